@@ -1,0 +1,148 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { bin, binDir } from './bin.ts'
+import { type Env, type Result, type RunOptions, runProcess, startProcess } from './process.ts'
+
+export type { Env, Result, RunOptions }
+
+export interface RepoOptions {
+  objectFormat?: 'sha1' | 'sha256'
+  bare?: boolean
+  /** Merged over the clean environment; undefined takes a variable away. */
+  env?: Env
+}
+
+/** A throw-away repository on real git, with a home, an environment and an identity of its own. */
+export interface Repo {
+  dir: string
+  env: Env
+  /** Runs git, throws when it fails, and returns its output without the last newline. */
+  git(...args: string[]): string
+  /** Runs the built executable under its name `gza`. */
+  gza(...args: string[]): Result
+  /** Runs the built executable under its name `git-tasks`. */
+  tasks(...args: string[]): Result
+  /** Runs any program; `gza` and `git-tasks` mean the built executable. */
+  run(argv: string[], options?: RunOptions): Result
+  /** The same without waiting, for processes that race each other. */
+  start(argv: string[], options?: RunOptions): Promise<Result>
+  /** Writes a file below the repository and returns its absolute path. */
+  write(path: string, text: string): string
+  /** Commits everything (with the files given written first), also when nothing changed, and returns the commit. */
+  commit(message: string, files?: Record<string, string>): string
+  /** A linked worktree on a new branch; needs a first commit. */
+  worktree(branch: string): Repo
+  /** A clone with this repository as its `origin`. */
+  clone(): Repo
+  /** The same repository seen through a changed environment. */
+  withEnv(env: Env): Repo
+  /** Removes the repository now, with its clones and worktrees; otherwise it goes after the test file. */
+  remove(): void
+}
+
+const roots = new Set<string>()
+
+export function aRepo(options: RepoOptions = {}): Repo {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'gza-test-')))
+  roots.add(root)
+  const repo = openRepo(root, join(root, 'repo'), { ...cleanEnv(root), ...options.env })
+  mkdirSync(repo.dir)
+  const format = options.objectFormat ?? 'sha1'
+  repo.git('init', '--quiet', `--object-format=${format}`, ...(options.bare ? ['--bare'] : []))
+  return repo
+}
+
+/** Called after the last test of a file (remove-repos.ts). */
+export function removeRepos(): void {
+  for (const root of roots) removeRoot(root)
+}
+
+function openRepo(root: string, dir: string, env: Env): Repo {
+  const run = (argv: string[], options: RunOptions = {}): Result =>
+    runProcess(resolveProgram(argv), { cwd: dir, ...options, env: { ...env, ...options.env } })
+
+  const git = (...args: string[]): string => {
+    const result = run(['git', ...args])
+    if (result.code !== 0) throw new Error(`git ${args.join(' ')} exited with ${result.code}: ${result.stderr}`)
+    return result.stdout.replace(/\n$/, '')
+  }
+
+  const write = (path: string, text: string): string => {
+    const target = join(dir, path)
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, text)
+    return target
+  }
+
+  const besides = (name: string): string => mkdtempSync(join(root, `${name}-`))
+
+  return {
+    dir,
+    env,
+    git,
+    run,
+    write,
+    gza: (...args) => run(['gza', ...args]),
+    tasks: (...args) => run(['git-tasks', ...args]),
+    start: (argv, options = {}) =>
+      startProcess(resolveProgram(argv), { cwd: dir, ...options, env: { ...env, ...options.env } }),
+    commit: (message, files = {}) => {
+      for (const [path, text] of Object.entries(files)) write(path, text)
+      git('add', '--all')
+      git('commit', '--quiet', '--allow-empty', '--message', message)
+      return git('rev-parse', 'HEAD')
+    },
+    worktree: (branch) => {
+      const target = besides('worktree')
+      git('worktree', 'add', '--quiet', '-b', branch, target)
+      return openRepo(root, target, env)
+    },
+    clone: () => {
+      const target = besides('clone')
+      git('clone', '--quiet', dir, target)
+      return openRepo(root, target, env)
+    },
+    withEnv: (more) => openRepo(root, dir, { ...env, ...more }),
+    remove: () => removeRoot(root),
+  }
+}
+
+function resolveProgram(argv: string[]): string[] {
+  const [program, ...args] = argv
+  if (program === 'gza' || program === 'git-tasks') return [bin(program), ...args]
+  return argv
+}
+
+/** Nothing of the machine's own git set-up, and no agent's marker, reaches a test. */
+function cleanEnv(root: string): Env {
+  const home = join(root, 'home')
+  mkdirSync(home)
+  writeFileSync(join(home, '.gitconfig'), GIT_CONFIG)
+  return {
+    PATH: [binDir(), process.env.PATH].join(delimiter),
+    HOME: home,
+    TMPDIR: tmpdir(),
+    TZ: 'UTC',
+    LC_ALL: 'C.UTF-8',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+  }
+}
+
+// A detached gc would still be writing while the directory is removed.
+const GIT_CONFIG = `[user]
+	name = Test
+	email = test@example.com
+[init]
+	defaultBranch = main
+[gc]
+	autoDetach = false
+[maintenance]
+	autoDetach = false
+`
+
+function removeRoot(root: string): void {
+  rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
+  roots.delete(root)
+}
