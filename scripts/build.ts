@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { makeManPages } from './make-man.ts'
+
+/**
+ * Builds dist/gza, dist/git-tasks and dist/man, and does nothing when they are current.
+ *
+ * Several builds may run at once: each works in a folder of its own and renames its results into place. The stamp names
+ * the very file it was written for, so a slower build of older sources can't pass for a newer one.
+ */
+const ROOT = dirname(import.meta.dir)
+const DIST = join(ROOT, 'dist')
+const STAMP = join(DIST, '.built')
+
+// Without the last two a compiled executable loads .env and bunfig.toml from the current folder, and a repository's
+// `preload` runs inside it.
+const FLAGS = [
+  ...['--compile', '--bytecode', '--format=esm', '--minify-syntax', '--minify-whitespace', '--sourcemap'],
+  ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig'],
+]
+
+build()
+
+function build(): void {
+  const inputs = hashInputs()
+  if (isCurrent(inputs)) return
+  mkdirSync(join(DIST, 'man'), { recursive: true })
+  const work = mkdtempSync(join(DIST, '.build-'))
+  try {
+    compile(work)
+    makeManPages(work)
+    symlinkSync('gza', join(work, 'git-tasks'))
+    writeFileSync(join(work, 'stamp'), stampOf(inputs, join(work, 'gza')))
+    install(work)
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+function compile(work: string): void {
+  const args = ['build', ...FLAGS, join(ROOT, 'src/main.ts'), '--outfile', join(work, 'gza')]
+  const result = spawnSync(process.execPath, args, { cwd: work, encoding: 'utf8' })
+  if (result.status === 0) return
+  process.stderr.write(`${result.stdout}${result.stderr}`)
+  throw new Error(`bun build exited with ${result.status ?? result.signal}`)
+}
+
+function install(work: string): void {
+  for (const page of readdirSync(work).filter((name) => name.endsWith('.1'))) {
+    renameSync(join(work, page), join(DIST, 'man', page))
+  }
+  renameSync(join(work, 'gza'), join(DIST, 'gza'))
+  renameSync(join(work, 'git-tasks'), join(DIST, 'git-tasks'))
+  renameSync(join(work, 'stamp'), STAMP)
+}
+
+function isCurrent(inputs: string): boolean {
+  try {
+    return readFileSync(STAMP, 'utf8') === stampOf(inputs, join(DIST, 'gza'))
+  } catch {
+    return false
+  }
+}
+
+function stampOf(inputs: string, executable: string): string {
+  const { ino, mtimeMs, size } = statSync(executable)
+  return `${inputs} ${ino} ${mtimeMs} ${size}\n`
+}
+
+/** Everything the results are made of. Taken before the build, so that a change during it shows at the next. */
+function hashInputs(): string {
+  const sources = [...new Bun.Glob('src/**/*').scanSync(ROOT)].filter((path) => !path.endsWith('.test.ts'))
+  const others = [
+    'package.json',
+    'package-lock.json',
+    'scripts/build.ts',
+    'scripts/make-man.ts',
+    'scripts/man/page.ts',
+    'scripts/man/roff.ts',
+  ]
+  const hash = new Bun.CryptoHasher('sha256').update(Bun.version)
+  for (const path of [...sources.sort(), ...others]) hash.update(`\0${path}\0`).update(readFileSync(join(ROOT, path)))
+  return hash.digest('hex')
+}

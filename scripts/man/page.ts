@@ -1,0 +1,117 @@
+import { type CommandDoc, type FlagDoc, SECTIONS } from '../../src/cli/command.ts'
+import { entry, heading, indented, literal, paragraphs, subheading, title } from './roff.ts'
+
+export interface Program {
+  /** The executable, as the page is named. */
+  name: string
+  /** What a person types. */
+  typed: string
+  /** The other name's page. */
+  other: string
+  version: string
+}
+
+/** One complete page: everything about every command under one of the two names. */
+export function manPage(program: Program, commands: readonly CommandDoc[]): string {
+  const shown = commands.filter((command) => !command.hidden)
+  const shared = sharedFlags(shown)
+  return [
+    title(program.name, program.version),
+    heading('Name'),
+    `${program.name.replaceAll('-', '\\-')} \\- a git repository as a work queue for coding agents\n`,
+    heading('Synopsis'),
+    literal([`${program.typed} COMMAND [OPTION]... [ARGUMENT]...`, `${program.typed} COMMAND --help`]),
+    heading('Description'),
+    paragraphs(DESCRIPTION),
+    heading('Options'),
+    paragraphs('Every command takes these.'),
+    ...shared.map(describeFlag),
+    heading('Commands'),
+    ...SECTIONS.flatMap((section) => {
+      const inSection = shown.filter((command) => command.section === section)
+      return inSection.length === 0
+        ? []
+        : [subheading(section), ...inSection.map((command) => describeCommand(program, command, shared))]
+    }),
+    heading('Naming a task'),
+    paragraphs(NAMING),
+    heading('Environment'),
+    ...ENVIRONMENT.map(([name, text]) => entry(name, text)),
+    heading('Files'),
+    ...FILES.map(([name, text]) => entry(name, text)),
+    heading('Exit status'),
+    ...EXIT_STATUS.map(([name, text]) => entry(name, text)),
+    heading('See also'),
+    `.BR ${program.other.replaceAll('-', '\\-')} (1),\n.BR git (1),\n.BR git\\-notes (1)\n`,
+  ].join('')
+}
+
+function describeCommand(program: Program, command: CommandDoc, shared: readonly FlagDoc[]): string {
+  const own = command.flags.filter((flag) => !shared.some((other) => other.name === flag.name))
+  const words = command.arguments.map((argument) => {
+    const name = argument.many ? `${argument.name}...` : argument.name
+    return argument.optional ? `[${name}]` : name
+  })
+  const usage = [program.typed, command.name, ...(own.length > 0 ? ['[OPTION]...'] : []), ...words].join(' ')
+  const details = [
+    ...command.arguments.map((argument) => entry(argument.name, sentence(argument.brief))),
+    ...own.map(describeFlag),
+    command.examples.length === 0
+      ? ''
+      : paragraphs('Examples:') + literal(command.examples.map((example) => `${program.typed} ${example}`)),
+  ]
+  return entry(usage, command.description) + indented(details.join(''))
+}
+
+function describeFlag(flag: FlagDoc): string {
+  const names = [...(flag.alias === null ? [] : [`-${flag.alias}`]), `--${flag.name}`].join(', ')
+  const term = flag.value === null ? names : `${names} ${flag.value}`
+  const values = flag.values.length === 0 ? '' : ` One of ${flag.values.join(', ')}.`
+  return entry(term, `${sentence(flag.brief)}${values}${flag.repeatable ? ' May be repeated.' : ''}`)
+}
+
+/** Told once at the top instead of under each command. */
+function sharedFlags(commands: readonly CommandDoc[]): FlagDoc[] {
+  const isShared = (flag: FlagDoc): boolean =>
+    commands.every((command) => command.flags.some((other) => other.name === flag.name && other.brief === flag.brief))
+  return commands[0]?.flags.filter(isShared) ?? []
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
+const DESCRIPTION = `gza turns a git repository into a work queue for coding agents. Tasks are git objects under
+refs/tasks/<branch>: they are versioned, pushed, fetched and merged like code, and never show in the working tree.
+
+The program has two names, gza and git-tasks, so that it can be called as gza and as git tasks. Every command exists
+under both, on the same data.
+
+An agent may file tasks, close them and add notes. What was filed stays as it was: editing, deleting and everything that
+runs agents or moves other people's work is refused while an agent's marker is in the environment.`
+
+const NAMING = `A task is named by its number (12 or #12), its id (task-a3f8), any unique beginning of its id, or the key
+that a plan gave it (T2-a).`
+
+const ENVIRONMENT: [string, string][] = [
+  ['GZA_BRANCH', 'The ledger to use, as --branch does.'],
+  ['GZA_AGENT, ZAGI_AGENT', 'Set: the caller is an agent, and tasks it files carry this value as their author.'],
+  ['GZA_TRUST', 'Set to 1: run configured commands without asking for gza trust first. For scripts.'],
+  ['NO_COLOR', 'Set: no colours.'],
+  ['VISUAL, EDITOR', 'What gza add opens when it is given no text.'],
+]
+
+const FILES: [string, string][] = [
+  ['refs/tasks/<branch>', 'The ledger: a commit whose tree holds the tasks. git log -p shows its audit trail.'],
+  ['refs/notes/tasks, refs/notes/prompt', 'Which tasks and which prompt a commit belongs to.'],
+  ['.git/gza/state.db', 'What is happening now, and an index of the ledgers. It is rebuilt when it is missing.'],
+  ['.gza/', 'Readable copies of plans, explorations and reviews; logs.'],
+  ['gza.yaml', 'Configuration of the repository.'],
+]
+
+const EXIT_STATUS: [string, string][] = [
+  ['0', 'Done.'],
+  ['1', 'Refused, or a check found something wrong.'],
+  ['2', 'The command line was wrong.'],
+  ['70', 'A defect in gza itself.'],
+]

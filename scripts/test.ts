@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+/**
+ * The test command: types, lint, unused code and the build at once, then every test on what was built.
+ * Words given (`npm test -- ledger`) pick test files by path and leave the first three out. The last line is
+ * `N passed, N failed`, where each check counts as one.
+ */
+const ROOT = dirname(import.meta.dir)
+const BUN = process.execPath
+
+interface Tally {
+  passed: number
+  failed: number
+}
+
+process.exit(await main(process.argv.slice(2)))
+
+async function main(filters: string[]): Promise<number> {
+  const checks = filters.length === 0 ? [...STATIC_CHECKS, BUILD] : [BUILD]
+  const tallies = await Promise.all(checks.map(runCheck))
+  if (tallies.at(-1)?.failed === 0) tallies.push(await runTests(filters))
+  const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0)
+  const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0)
+  console.log(`${passed} passed, ${failed} failed`)
+  return failed === 0 ? 0 : 1
+}
+
+interface Check {
+  name: string
+  argv: string[]
+}
+
+const STATIC_CHECKS: Check[] = [
+  { name: 'types', argv: [BUN, 'node_modules/typescript/bin/tsc', '--noEmit'] },
+  { name: 'lint and format', argv: [BUN, 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'] },
+  { name: 'unused code', argv: [BUN, 'node_modules/knip/bin/knip.js'] },
+]
+const BUILD: Check = { name: 'build', argv: [BUN, 'scripts/build.ts'] }
+
+async function runCheck(check: Check): Promise<Tally> {
+  const { code, output } = await run(check.argv, process.env)
+  if (code === 0) {
+    console.log(`(pass) ${check.name}`)
+    return { passed: 1, failed: 0 }
+  }
+  console.log(`${output}(fail) ${check.name}`)
+  return { passed: 0, failed: 1 }
+}
+
+async function runTests(filters: string[]): Promise<Tally> {
+  const home = mkdtempSync(join(tmpdir(), 'gza-home-'))
+  writeFileSync(join(home, '.gitconfig'), '[user]\n\tname = Test\n\temail = test@example.com\n')
+  try {
+    const argv = [BUN, 'test', '--parallel', '--timeout=60000', ...filters]
+    const { code, output } = await run(argv, testEnv(home), (chunk) => process.stdout.write(chunk))
+    return readSummary(code, output)
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+/** A list of what may pass, because the shell may carry agents' markers and git variables. */
+function testEnv(home: string): NodeJS.ProcessEnv {
+  const { PATH, TMPDIR, TERM, CI } = process.env
+  return { PATH, TMPDIR, TERM, CI, HOME: home, GIT_CONFIG_NOSYSTEM: '1', GZA_BIN: join(ROOT, 'dist/gza') }
+}
+
+/** Bun closes with ` 4 pass`, ` 0 fail` and, where a file could not even be loaded, ` 1 error`. */
+function readSummary(code: number, output: string): Tally {
+  const count = (word: string): number => Number(new RegExp(`^ *(\\d+) ${word}s?$`, 'm').exec(output)?.[1] ?? 0)
+  const failed = count('fail') + count('error')
+  return { passed: count('pass'), failed: failed === 0 && code !== 0 ? 1 : failed }
+}
+
+interface Ended {
+  code: number
+  output: string
+}
+
+function run(argv: string[], env: NodeJS.ProcessEnv, onOutput?: (chunk: string) => void): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const [program = '', ...args] = argv
+    const child = spawn(program, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    const collect = (chunk: string): void => {
+      output += chunk
+      onOutput?.(chunk)
+    }
+    child.stdout.setEncoding('utf8').on('data', collect)
+    child.stderr.setEncoding('utf8').on('data', collect)
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code: code ?? 1, output }))
+  })
+}
