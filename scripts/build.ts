@@ -30,7 +30,12 @@ const FLAGS = [
   ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig'],
 ]
 
-build()
+try {
+  build()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}
 
 function build(): void {
   const inputs = hashInputs()
@@ -52,8 +57,7 @@ function compile(work: string): void {
   const args = ['build', ...FLAGS, join(ROOT, 'src/main.ts'), '--outfile', join(work, 'gza')]
   const result = spawnSync(process.execPath, args, { cwd: work, encoding: 'utf8' })
   if (result.status === 0) return
-  process.stderr.write(`${result.stdout}${result.stderr}`)
-  throw new Error(`bun build exited with ${result.status ?? result.signal}`)
+  throw new Error(`${result.stdout}${result.stderr}bun build exited with ${result.status ?? result.signal}`)
 }
 
 function install(work: string): void {

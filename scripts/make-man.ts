@@ -1,15 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { version } from '../package.json'
-import { commandIndex } from '../src/cli/app.ts'
+import { commandIndex, VERSION } from '../src/cli/app.ts'
 import { manPage } from './man/page.ts'
 
 /** Writes gza.1 and git-tasks.1. git sends `git tasks --help` to the second one. */
 export function makeManPages(folder: string): void {
-  const commands = commandIndex()
-  const gza = { name: 'gza', typed: 'gza', other: 'git-tasks', version }
-  const gitTasks = { name: 'git-tasks', typed: 'git tasks', other: 'gza', version }
+  const gza = { name: 'gza', typed: 'gza', other: 'git-tasks', version: VERSION }
+  const gitTasks = { name: 'git-tasks', typed: 'git tasks', other: 'gza', version: VERSION }
   for (const program of [gza, gitTasks]) {
-    writeFileSync(join(folder, `${program.name}.1`), manPage(program, commands))
+    writeFileSync(join(folder, `${program.name}.1`), manPage(program, commandIndex))
   }
 }
