@@ -16,18 +16,6 @@ interface Tally {
   failed: number
 }
 
-process.exit(await main(process.argv.slice(2)))
-
-async function main(filters: string[]): Promise<number> {
-  const checks = filters.length === 0 ? [...STATIC_CHECKS, BUILD] : [BUILD]
-  const tallies = await Promise.all(checks.map(runCheck))
-  if (tallies.at(-1)?.failed === 0) tallies.push(await runTests(filters))
-  const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0)
-  const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0)
-  console.log(`${passed} passed, ${failed} failed`)
-  return failed === 0 ? 0 : 1
-}
-
 interface Check {
   name: string
   argv: string[]
@@ -39,6 +27,19 @@ const STATIC_CHECKS: Check[] = [
   { name: 'unused code', argv: [BUN, 'node_modules/knip/bin/knip.js'] },
 ]
 const BUILD: Check = { name: 'build', argv: [BUN, 'scripts/build.ts'] }
+
+// Not process.exit(), which cuts off what a pipe has not taken yet.
+process.exitCode = await main(process.argv.slice(2))
+
+async function main(filters: string[]): Promise<number> {
+  const checks = filters.length === 0 ? [...STATIC_CHECKS, BUILD] : [BUILD]
+  const tallies = await Promise.all(checks.map(runCheck))
+  if (tallies.at(-1)?.failed === 0) tallies.push(await runTests(filters))
+  const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0)
+  const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0)
+  console.log(`${passed} passed, ${failed} failed`)
+  return failed === 0 ? 0 : 1
+}
 
 async function runCheck(check: Check): Promise<Tally> {
   const { code, output } = await run(check.argv, process.env)
