@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { readTally, type Tally } from './read-tally.ts'
 
 /**
  * The test command: types, lint, unused code and the build at once, then every test on what was built.
@@ -10,11 +11,6 @@ import { dirname, join } from 'node:path'
  */
 const ROOT = dirname(import.meta.dir)
 const BUN = process.execPath
-
-interface Tally {
-  passed: number
-  failed: number
-}
 
 interface Check {
   name: string
@@ -57,7 +53,7 @@ async function runTests(filters: string[]): Promise<Tally> {
   try {
     const argv = [BUN, 'test', '--parallel', '--timeout=60000', ...filters]
     const { code, output } = await run(argv, testEnv(home), (chunk) => process.stdout.write(chunk))
-    return readSummary(code, output)
+    return readTally(code, output)
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
@@ -67,13 +63,6 @@ async function runTests(filters: string[]): Promise<Tally> {
 function testEnv(home: string): NodeJS.ProcessEnv {
   const { PATH, TMPDIR, TERM, CI } = process.env
   return { PATH, TMPDIR, TERM, CI, HOME: home, GIT_CONFIG_NOSYSTEM: '1', GZA_BIN: join(ROOT, 'dist/gza') }
-}
-
-/** Bun closes with ` 4 pass`, ` 0 fail` and, where a file could not even be loaded, ` 1 error`. */
-function readSummary(code: number, output: string): Tally {
-  const count = (word: string): number => Number(new RegExp(`^ *(\\d+) ${word}s?$`, 'm').exec(output)?.[1] ?? 0)
-  const failed = count('fail') + count('error')
-  return { passed: count('pass'), failed: failed === 0 && code !== 0 ? 1 : failed }
 }
 
 interface Ended {
