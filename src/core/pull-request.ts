@@ -1,0 +1,50 @@
+import { escapeMarkdown, flatten } from './markdown-escape.ts'
+
+export interface PrTask {
+  id: string
+  title: string
+  content: string
+  done: boolean
+  commit: string | null
+  dependencies: { id: string; done: boolean }[]
+  /** 0, or left out, at the top; children follow their parent, one deeper. */
+  depth?: number
+}
+
+/** The tasks as a pull request's description shows them. */
+export function pullRequestMarkdown(tasks: readonly PrTask[]): string {
+  const sections = ['## Tasks\n', `${taskLines(tasks).join('\n')}\n`]
+  const edges = tasks.flatMap(edgeLines)
+  if (edges.length > 0) sections.push(`### Dependency Graph\n${edges.join('\n')}\n`)
+  return sections.join('\n')
+}
+
+// GitHub reads no list item below a hundred levels, and nobody below ten.
+const MAX_DEPTH = 10
+
+function taskLines(tasks: readonly PrTask[]): string[] {
+  if (tasks.length === 0) return ['No tasks.']
+  let depth = -1
+  return tasks.map((task) => {
+    // A line more than one level deeper than the one above would be code, or more text of that task.
+    depth = Math.max(0, Math.min(task.depth ?? 0, depth + 1, MAX_DEPTH))
+    return '  '.repeat(depth) + taskLine(task)
+  })
+}
+
+function taskLine(task: PrTask): string {
+  const commit = task.commit ? ` (${escapeMarkdown(task.commit.slice(0, 7))})` : ''
+  const title = escapeMarkdown(flatten(task.title) || firstLine(task.content))
+  return `- [${task.done ? 'x' : ' '}] ${escapeMarkdown(task.id)}: ${title}${commit}`.trimEnd()
+}
+
+function firstLine(content: string): string {
+  return content.trimStart().split('\n', 1)[0] ?? ''
+}
+
+function edgeLines(task: PrTask): string[] {
+  return task.dependencies.map((dependency) => {
+    const isBlocked = !task.done && !dependency.done
+    return `${escapeMarkdown(dependency.id)} → ${escapeMarkdown(task.id)}${isBlocked ? ' (blocked)' : ''}`
+  })
+}
