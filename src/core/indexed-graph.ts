@@ -1,0 +1,45 @@
+export type Graph = ReadonlyMap<string, readonly string[]>
+
+/** Nodes are numbers here, and the edges of node n are targets[starts[n] .. starts[n + 1]]. */
+export interface IndexedGraph {
+  uids: string[]
+  starts: Int32Array
+  targets: Int32Array
+}
+
+export function indexGraph(graph: Graph): IndexedGraph {
+  const uids = [...graph.keys()]
+  const indexes = new Map(uids.map((uid, index) => [uid, index]))
+  const starts = new Int32Array(uids.length + 1)
+  const targets: number[] = []
+  uids.forEach((uid, node) => {
+    for (const dependency of graph.get(uid) ?? []) {
+      const target = indexes.get(dependency)
+      if (target !== undefined) targets.push(target)
+    }
+    starts[node + 1] = targets.length
+  })
+  return { uids, starts, targets: Int32Array.from(targets) }
+}
+
+/** The same nodes with every edge the other way. */
+export function turnRound({ uids, starts, targets }: IndexedGraph): IndexedGraph {
+  const turned = { uids, starts: new Int32Array(starts.length), targets: new Int32Array(targets.length) }
+  for (const target of targets) turned.starts[target + 1] = at(turned.starts, target + 1) + 1
+  for (let node = 1; node < starts.length; node++)
+    turned.starts[node] = at(turned.starts, node) + at(turned.starts, node - 1)
+  const cursor = turned.starts.slice()
+  for (let node = 0; node < uids.length; node++) {
+    for (let edge = at(starts, node); edge < at(starts, node + 1); edge++) {
+      const target = at(targets, edge)
+      turned.targets[at(cursor, target)] = node
+      cursor[target] = at(cursor, target) + 1
+    }
+  }
+  return turned
+}
+
+/** Indexes here are in range by construction. */
+export function at(numbers: Int32Array, index: number): number {
+  return numbers[index] ?? 0
+}
