@@ -5,7 +5,11 @@ import { UserError } from './user-error.ts'
 const gitUserName = () => 'Ada'
 
 test('a person is known by the name git has for them', () => {
-  expect(detectActor({ PATH: '/bin', ZAGI_AGENT: '' }, gitUserName)).toEqual({ name: 'Ada', mode: 'human', source: 'git' })
+  expect(detectActor({ PATH: '/bin', ZAGI_AGENT: '' }, gitUserName)).toEqual({
+    name: 'Ada',
+    mode: 'human',
+    source: 'git',
+  })
 })
 
 test('GZA_AGENT or ZAGI_AGENT makes an agent of that name, whatever client runs it', () => {

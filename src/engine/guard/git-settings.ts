@@ -1,0 +1,43 @@
+import type { Repo } from '../../platform/find-repo.ts'
+import { type Env, runGit } from '../../platform/git.ts'
+
+export interface Setting {
+  /** As git prints it: section and name in lower case. */
+  key: string
+  value: string
+  /** `command` for those that came through the environment. */
+  scope: string
+}
+
+/** Every setting in force, in the order git reads them. */
+export function readSettings(repo: Repo, env: Env): Setting[] {
+  const fields = runGit({ dir: repo.dir, env }, ['config', '--list', '--show-scope', '-z']).toString().split('\0')
+  const settings: Setting[] = []
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [key = '', ...value] = (fields[at + 1] ?? '').split('\n')
+    // A key without a value, as in `-c a.b`, means true; an empty value would mean false.
+    settings.push({ scope: fields[at] ?? '', key, value: value.length === 0 ? 'true' : value.join('\n') })
+  }
+  return settings
+}
+
+/** Settings as the environment carries them to git and to everything git starts. */
+export function settingsEnvironment(settings: readonly Pick<Setting, 'key' | 'value'>[]): Env {
+  const env: Env = { GIT_CONFIG_COUNT: String(settings.length), GIT_CONFIG_PARAMETERS: undefined }
+  for (const [at, { key, value }] of settings.entries()) {
+    env[`GIT_CONFIG_KEY_${at}`] = key
+    env[`GIT_CONFIG_VALUE_${at}`] = value
+  }
+  return env
+}
+
+/** `remote.<middle>.<name>`: the middle may hold dots of its own. */
+export function splitKey(key: string): { section: string; middle: string; name: string } {
+  const first = key.indexOf('.')
+  const last = key.lastIndexOf('.')
+  return {
+    section: key.slice(0, first),
+    middle: key.slice(first + 1, Math.max(first + 1, last)),
+    name: key.slice(last + 1),
+  }
+}

@@ -1,0 +1,106 @@
+import { delimiter, join } from 'node:path'
+import type { Repo } from '../../platform/find-repo.ts'
+import { type Env, tryGit } from '../../platform/git.ts'
+import { readSettings, type Setting, settingsEnvironment } from './git-settings.ts'
+import { type GuardFiles, installGuard, shellQuote } from './install-guard.ts'
+import { refusePushes } from './refuse-pushes.ts'
+import { withoutSecrets } from './secrets.ts'
+
+export interface GuardOptions {
+  repo: Repo
+  /** gza's own executable, absolute. */
+  binary: string
+  /** By this, in GZA_RUN, a supervisor finds every process of the run. */
+  run: string
+  /** What the agent's tasks carry as created_by. */
+  agent: string
+  /** Secrets that a person lets through. */
+  keep?: readonly string[]
+}
+
+/**
+ * The environment in which an agent runs: it acts in agent mode, git refuses it pushes and ledger moves, and a person's
+ * credentials are not in it. The guard lives in the environment alone: nothing in the user's configuration changes, and
+ * what another repository has as hooks still runs there.
+ */
+export function guardEnvironment(base: Env, options: GuardOptions): Env {
+  const { repo, binary, run, agent, keep } = options
+  const files = installGuard(repo, binary)
+  const settings = readSettings(repo, base)
+  return defined({
+    ...withoutSecrets(base, keep),
+    ...identity(repo, base),
+    ...settingsEnvironment([...inherited(settings), ...ours(settings, files)]),
+    GZA_AGENT: agent,
+    GZA_RUN: run,
+    GZA_GUARD: '1',
+    GZA_GUARD_CHAIN: chainedHooks(settings) ?? base.GZA_GUARD_CHAIN,
+    GIT_SSH_COMMAND: shellQuote(files.refuseSsh),
+    // Else git would first call the refusing command to find out what kind of SSH it is.
+    GIT_SSH_VARIANT: 'ssh',
+    GIT_TERMINAL_PROMPT: '0',
+    PATH: [files.bin, ...(base.PATH ?? '').split(delimiter).filter((folder) => folder !== files.bin)].join(delimiter),
+  })
+}
+
+function defined(env: Env): Env {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined))
+}
+
+function ours(settings: readonly Setting[], files: GuardFiles): Pick<Setting, 'key' | 'value'>[] {
+  return [
+    { key: 'core.hooksPath', value: files.hooks },
+    { key: 'core.sshCommand', value: shellQuote(files.refuseSsh) },
+    { key: 'alias.tasks', value: tasksAlias(files.bin) },
+    // An empty value makes git forget the helpers configured before it, those of single hosts included.
+    { key: 'credential.helper', value: '' },
+    { key: 'core.askPass', value: '' },
+    ...forgetHeaders(settings),
+    ...refusePushes(settings),
+  ]
+}
+
+/** CI checkouts keep their token as an HTTP header, one a host; only the same key takes it back. */
+function forgetHeaders(settings: readonly Setting[]): Pick<Setting, 'key' | 'value'>[] {
+  const keys = settings.map(({ key }) => key).filter((key) => /^http\..*extraheader$/.test(key))
+  return [...new Set(['http.extraHeader', ...keys])].map((key) => ({ key, value: '' }))
+}
+
+/**
+ * `git tasks` where a login shell has reset PATH. An alias runs at the top of the work tree, and in a linked one with a
+ * GIT_DIR that git would take for "the work tree is here" after the way back.
+ */
+function tasksAlias(bin: string): string {
+  const found = '$(unset GIT_DIR; git rev-parse --absolute-git-dir 2>/dev/null)'
+  const forget = `test "${found}" != "\${GIT_DIR-}" || unset GIT_DIR`
+  return `!${forget}; cd -- "\${GIT_PREFIX:-.}" && exec ${shellQuote(join(bin, 'git-tasks'))}`
+}
+
+const OURS = new Set(['core.hookspath', 'core.sshcommand', 'alias.tasks', 'credential.helper', 'core.askpass'])
+
+/** What the environment set before us, in one list: git reads `-c` settings last, and one of them could undo the guard. */
+function inherited(settings: readonly Setting[]): Setting[] {
+  return settings.filter(
+    ({ scope, key }) => scope === 'command' && !OURS.has(key) && !key.startsWith('url.gza-refuses-push'),
+  )
+}
+
+/** Hooks that were set through the environment itself; those of configuration files the hook finds where it runs. */
+function chainedHooks(settings: readonly Setting[]): string | undefined {
+  const paths = settings
+    .filter(({ scope, key }) => scope === 'command' && key === 'core.hookspath')
+    .map(({ value }) => value)
+  return paths.findLast((path) => path !== '' && !path.endsWith('/gza/guard/hooks'))
+}
+
+/** As variables, because some clients' shells hide the user's configuration; without them such commits would fail. */
+function identity(repo: Repo, env: Env): Env {
+  return { ...who('AUTHOR', repo, env), ...who('COMMITTER', repo, env) }
+}
+
+function who(role: 'AUTHOR' | 'COMMITTER', repo: Repo, env: Env): Env {
+  const exit = tryGit({ dir: repo.dir, env }, ['var', `GIT_${role}_IDENT`])
+  const ident = /^(.*) <(.*)> \d+ [+-]\d+$/.exec(exit.stdout.toString().trim())
+  if (exit.code !== 0 || !ident) return {}
+  return { [`GIT_${role}_NAME`]: ident[1], [`GIT_${role}_EMAIL`]: ident[2] }
+}

@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import type { Repo } from '../../platform/find-repo.ts'
+import { putLink, putScript } from '../../platform/scripts.ts'
+import { installShim } from '../shim/install-shim.ts'
+import guardHook from './guard-hook.sh' with { type: 'text' }
+
+/** The parts of the guard that are files, all below `.git/gza/guard`. */
+export interface GuardFiles {
+  hooks: string
+  /** First on the agent's PATH: the shim, gza under both names, and the transport that refuses. */
+  bin: string
+  refuseSsh: string
+}
+
+/** A transport of this name is what every push is sent to; the name is the message where its program is not found. */
+export const REFUSING_TRANSPORT = 'gza-refuses-push'
+
+/** Writes whatever of the guard is missing or outdated. */
+export function installGuard(repo: Repo, binary: string): GuardFiles {
+  const folder = join(repo.commonDir, 'gza', 'guard')
+  const files = { hooks: join(folder, 'hooks'), bin: join(folder, 'bin'), refuseSsh: join(folder, 'refuse-ssh') }
+  putScript(
+    join(folder, 'hook'),
+    guardHook.replace("'@GZA@'", () => shellQuote(binary)),
+  )
+  for (const name of HOOKS) putLink(join(files.hooks, name), '../hook')
+  installShim(files.bin)
+  for (const name of ['gza', 'git-tasks']) putLink(join(files.bin, name), binary)
+  putScript(
+    join(files.bin, `git-remote-${REFUSING_TRANSPORT}`),
+    refusal('git push is refused to agents: pushing is for people'),
+  )
+  putScript(files.refuseSsh, refusal('SSH is refused to agents: it would act in a person’s name'))
+  return files
+}
+
+/**
+ * Every hook of githooks(5), but for two: a push-to-checkout that does nothing would change what a push does to the
+ * checkout, and fsmonitor-watchman is not found through core.hooksPath.
+ */
+const HOOKS = [
+  ...['applypatch-msg', 'pre-applypatch', 'post-applypatch', 'pre-commit', 'pre-merge-commit', 'prepare-commit-msg'],
+  ...['commit-msg', 'post-commit', 'pre-rebase', 'post-checkout', 'post-merge', 'pre-push', 'pre-receive', 'update'],
+  ...['proc-receive', 'post-receive', 'post-update', 'reference-transaction', 'pre-auto-gc', 'post-rewrite'],
+  ...['sendemail-validate', 'p4-changelist', 'p4-prepare-changelist', 'p4-post-changelist', 'p4-pre-submit'],
+  'post-index-change',
+]
+
+function refusal(words: string): string {
+  return `#!/bin/sh\necho ${shellQuote(`gza: ${words}`)} >&2\nexit 1\n`
+}
+
+export function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,94 @@
+import { join } from 'node:path'
+import { checkStep } from '../../ledger/check-step.ts'
+import { isAncestor } from '../../ledger/links.ts'
+import { fileExists, readTextIfThere } from '../../platform/files.ts'
+import type { Repo } from '../../platform/find-repo.ts'
+import { tryGit } from '../../platform/git.ts'
+import { readRef } from '../../platform/refs.ts'
+
+/** One line of what git tells a reference-transaction hook. */
+export interface RefMove {
+  ref: string
+  /** An object id, zeros for "none", or `ref:…` for a symbolic ref (git 2.46 and later). */
+  to: string
+}
+
+/** Reads the hook's input. The old value is left out: git gives zeros where the caller did not name one. */
+export function parseMoves(input: string): RefMove[] {
+  return input.split('\n').flatMap((line) => {
+    const [, to, ref] = /^\S+ (\S+) (.+)$/.exec(line) ?? []
+    return to === undefined || ref === undefined ? [] : [{ to, ref }]
+  })
+}
+
+/**
+ * Why an agent may not make these moves; empty when it may. Called in the phase `prepared`, when git holds the locks and
+ * has changed nothing: what a ref points at now is what it would be moved from.
+ */
+export function judgeTransaction(repo: Repo, moves: readonly RefMove[]): string[] {
+  return moves.flatMap((move) => {
+    const why = whyRefused(repo, move, moves)
+    return why === null ? [] : [`${move.ref}: ${why}`]
+  })
+}
+
+function whyRefused(repo: Repo, { ref, to }: RefMove, moves: readonly RefMove[]): string | null {
+  const kind = kindOf(ref)
+  if (kind === 'other') return null
+  if (kind === 'replacement') return 'objects are not replaced'
+  if (to.startsWith('ref:') || isSymbolic(repo, ref)) return 'a ledger is no symbolic ref'
+  const from = readRef(repo, ref)
+  if (to === repo.zeroOid) return whyNotDeleted(repo, ref, from, moves)
+  // pack-refs "moves" every ref to where it is.
+  if (from === to) return null
+  switch (kind) {
+    case 'fetched':
+      return from === null || isAncestor(repo, from, to) ? null : 'ledgers only move forward'
+    case 'archive':
+      return from === null && moves.some((move) => isMoveOut(repo, move, to)) ? null : 'only people archive ledgers'
+    case 'private':
+      return 'only gza moves it, for people'
+    case 'ledger': {
+      const step = checkStep(repo, { from, to })
+      return step.ok ? null : step.why
+    }
+  }
+}
+
+function whyNotDeleted(repo: Repo, ref: string, from: string | null, moves: readonly RefMove[]): string | null {
+  if (from === null || isPruning(repo, ref, from)) return null
+  const isArchived = moves.some((move) => kindOf(move.ref) === 'archive' && move.to === from)
+  return isArchived && isMoveOut(repo, { ref, to: repo.zeroOid }, from) ? null : 'ledgers are not deleted'
+}
+
+/** The ledger of a branch that is gone makes room for others: it moves into the archive, in one transaction. */
+function isMoveOut(repo: Repo, { ref, to }: RefMove, tip: string): boolean {
+  if (kindOf(ref) !== 'ledger' || to !== repo.zeroOid || readRef(repo, ref) !== tip) return false
+  return readRef(repo, ref.replace('refs/tasks/', 'refs/heads/')) === null
+}
+
+type RefKind = 'ledger' | 'archive' | 'fetched' | 'private' | 'replacement' | 'other'
+
+/** Lower case, because on some file systems refs/TASKS/main is refs/tasks/main. A prefix may name a worktree. */
+function kindOf(ref: string): RefKind {
+  const name = ref.toLowerCase().replace(/^(main-worktree|worktrees\/[^/]+)\//, '')
+  if (name.startsWith('refs/tasks/')) return 'ledger'
+  if (name.startsWith('refs/gza/remotes/')) return 'fetched'
+  if (name.startsWith('refs/tasks-archive/')) return 'archive'
+  if (name.startsWith('refs/gza/')) return 'private'
+  return name.startsWith('refs/replace/') ? 'replacement' : 'other'
+}
+
+/**
+ * Pack-refs, and with it gc, deletes a loose ref once packed-refs has it: the ref stays what it was. A real deletion of a
+ * packed ref holds the lock on packed-refs at this moment; pack-refs has let go of it.
+ */
+function isPruning(repo: Repo, ref: string, from: string): boolean {
+  const packed = join(repo.commonDir, 'packed-refs')
+  const isPacked = readTextIfThere(packed)?.split('\n').includes(`${from} ${ref}`) ?? false
+  return isPacked && !fileExists(`${packed}.lock`)
+}
+
+function isSymbolic(repo: Repo, ref: string): boolean {
+  return tryGit(repo, ['symbolic-ref', '--quiet', ref]).code === 0
+}

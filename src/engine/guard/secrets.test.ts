@@ -1,0 +1,30 @@
+import { expect, test } from 'bun:test'
+import { withoutSecrets } from './secrets.ts'
+
+test('keys of trackers, forges and databases, and ways to a person’s identity, do not reach an agent', () => {
+  const secrets = {
+    LINEAR_API_KEY: 'x',
+    GITHUB_TOKEN: 'x',
+    GH_TOKEN: 'x',
+    DATABASE_URL: 'x',
+    PGPASSWORD: 'x',
+    PGSERVICEFILE: 'x',
+    SSH_AUTH_SOCK: 'x',
+    GIT_ASKPASS: 'x',
+    BUN_OPTIONS: '--preload=x',
+    BUN_BE_BUN: '1',
+  }
+  const kept = {
+    PATH: '/bin',
+    ANTHROPIC_API_KEY: 'x',
+    OPENAI_API_KEY: 'x',
+    GEMINI_API_KEY: 'x',
+    COPILOT_GITHUB_TOKEN: 'x',
+    PG_COLOR: 'always',
+  }
+  expect(withoutSecrets({ ...secrets, ...kept })).toEqual(kept)
+})
+
+test('a person may let a secret through by name', () => {
+  expect(withoutSecrets({ DATABASE_URL: 'x', GH_TOKEN: 'y' }, ['DATABASE_URL'])).toEqual({ DATABASE_URL: 'x' })
+})

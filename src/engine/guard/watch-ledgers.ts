@@ -1,0 +1,91 @@
+import { checkStep } from '../../ledger/check-step.ts'
+import { appendTipLines, readTipLines, type TipLine } from '../../ledger/witness-tips.ts'
+import type { Repo } from '../../platform/find-repo.ts'
+import { runGit } from '../../platform/git.ts'
+
+/** The ledgers as they were when an agent's phase began, held where the agent cannot reach them. */
+export interface Watch {
+  repo: Repo
+  run: string
+  tips: Tips
+  /** The record as it stood: an agent that cuts it is found out by what is missing. */
+  record: TipLine[]
+}
+
+/** Object id by ref; a symbolic ref counts as moved whatever it points at. */
+type Tips = Map<string, string>
+
+export function startWatch(repo: Repo, run: string, at: string): Watch {
+  const tips = readTips(repo)
+  const known = readTipLines(repo)
+  const lines = [...tips]
+    .filter(([ledger, tip]) => lastTip(known, ledger) !== tip)
+    .map(([ledger, before]) => ({ at, ledger, before, after: null, run, ended: false, why: null }))
+  appendTipLines(repo, lines)
+  return { repo, run, tips, record: [...known, ...lines] }
+}
+
+/** Compares and records; returns what was wrong, in words. */
+export function endWatch({ repo, run, tips, record }: Watch, at: string): string[] {
+  const now = readTips(repo)
+  const lines: TipLine[] = []
+  for (const ledger of new Set([...tips.keys(), ...now.keys()])) {
+    const [before = null, after = null] = [tips.get(ledger), now.get(ledger)]
+    if (before === after) continue
+    lines.push({ at, ledger, before, after, run, ended: true, why: whyBad(repo, ledger, tips, now) })
+  }
+  const lost = lostLines(repo, record)
+  appendTipLines(repo, [...lost, ...lines])
+  return [
+    ...lines.filter(({ why }) => why !== null).map(describe),
+    ...(lost.length > 0 ? [`The guard’s record had lost ${lost.length} of its lines; they are written again`] : []),
+  ]
+}
+
+function whyBad(repo: Repo, ledger: string, tips: Tips, now: Tips): string | null {
+  const [before = null, after = null] = [tips.get(ledger), now.get(ledger)]
+  if (after === null) return archived(tips, now).has(before) ? null : 'it is gone'
+  if (after.startsWith('ref:')) return `it became a symbolic ref to ${after.slice('ref:'.length)}`
+  if (isArchive(ledger)) return before === null && gone(tips, now).has(after) ? null : 'only people archive ledgers'
+  const step = checkStep(repo, { from: before?.startsWith('ref:') ? null : before, to: after })
+  return step.ok ? null : step.why
+}
+
+/** What newly stands in the archive, and what no longer stands as a ledger: equal where a ledger made room for others. */
+function archived(tips: Tips, now: Tips): Set<string | null> {
+  return new Set([...now].filter(([ref]) => isArchive(ref) && !tips.has(ref)).map(([, tip]) => tip))
+}
+
+function gone(tips: Tips, now: Tips): Set<string> {
+  return new Set([...tips].filter(([ref]) => !isArchive(ref) && !now.has(ref)).map(([, tip]) => tip))
+}
+
+function isArchive(ref: string): boolean {
+  return ref.startsWith('refs/tasks-archive/')
+}
+
+function describe({ ledger, before, after, run, why }: TipLine): string {
+  const short = (tip: string | null): string => tip?.slice(0, 10) ?? 'nothing'
+  return `${ledger} was tampered with during run ${run}: ${why} (held ${short(before)}, found ${short(after)})`
+}
+
+function lostLines(repo: Repo, record: readonly TipLine[]): TipLine[] {
+  const found = new Set(readTipLines(repo).map((line) => JSON.stringify(line)))
+  return record.filter((line) => !found.has(JSON.stringify(line)))
+}
+
+function lastTip(lines: readonly TipLine[], ledger: string): string | null {
+  const last = lines.findLast((line) => line.ledger === ledger)
+  return last === undefined ? null : last.ended ? last.after : last.before
+}
+
+function readTips(repo: Repo): Tips {
+  const format = '--format=%(if)%(symref)%(then)ref:%(symref)%(else)%(objectname)%(end) %(refname)'
+  const text = runGit(repo, ['for-each-ref', format, 'refs/tasks/', 'refs/tasks-archive/']).toString()
+  const tips: Tips = new Map()
+  for (const line of text.split('\n')) {
+    const space = line.indexOf(' ')
+    if (space > 0) tips.set(line.slice(space + 1), line.slice(0, space))
+  }
+  return tips
+}

@@ -1,0 +1,199 @@
+#!/bin/sh
+# gza's git: gives `git log --tasks` and `git commit --prompt TEXT` their meaning, and hands everything else unchanged to
+# the next git on PATH. That way starts no process and exports nothing, because every call of git goes through it; the
+# variables are named so that none of the caller's, which would stay exported, is ever overwritten.
+
+_gza_find_git() {
+  set -f
+  IFS=:
+  for _gza_dir in $PATH; do
+    _gza_git=${_gza_dir:-.}/git
+    # The marker tells every folder with a shim in it, so that two of them on PATH do not call each other for ever.
+    if [ -f "$_gza_git" ] && [ -x "$_gza_git" ] && [ ! -e "${_gza_dir:-.}/.gza-shim" ] && [ ! "$_gza_git" -ef "$0" ]; then
+      unset IFS
+      set +f
+      return
+    fi
+  done
+  echo 'gza: no git on PATH besides the shim' >&2
+  exit 127
+}
+
+# Counts the arguments before the subcommand, and notes which one that is.
+_gza_find_command() {
+  _gza_globals=0
+  _gza_command=
+  _gza_value=
+  for _gza_arg do
+    if [ -n "$_gza_value" ]; then
+      _gza_value=
+    else
+      case $_gza_arg in
+        -C | -c | --git-dir | --work-tree | --namespace | --super-prefix | --config-env | --attr-source) _gza_value=1 ;;
+        -*) ;;
+        *) _gza_command=$_gza_arg && return ;;
+      esac
+    fi
+    _gza_globals=$((_gza_globals + 1))
+  done
+}
+
+# --tasks becomes --notes, unless it is a path (after --) or the value of the option before it. The pattern instead of the
+# plain name keeps git from warning where no task is linked yet.
+_gza_log() {
+  _gza_left=$#
+  _gza_past=$((_gza_left - _gza_globals - 1))
+  _gza_value=
+  while [ "$_gza_left" -gt 0 ]; do
+    _gza_arg=$1
+    shift
+    if [ -n "$_gza_value" ]; then
+      _gza_value=
+    elif [ "$_gza_left" -le "$_gza_past" ]; then
+      case $_gza_arg in
+        -- | --end-of-options) _gza_past=0 ;;
+        --tasks) _gza_arg='--notes=refs/notes/task[s]' ;;
+        -[SGLOUln] | --grep | --author | --committer | --grep-reflog | --since | --after | --until | --before | --date) _gza_value=1 ;;
+        --max-count | --skip | --min-age | --max-age | --encoding | --glob | --exclude | --decorate-refs) _gza_value=1 ;;
+        --decorate-refs-exclude | --diff-filter | --word-diff-regex | --output | --line-prefix | --src-prefix) _gza_value=1 ;;
+        --dst-prefix | --ws-error-highlight | --inter-hunk-context | --anchored | --find-object) _gza_value=1 ;;
+        --diff-algorithm | --skip-to | --rotate-to) _gza_value=1 ;;
+      esac
+    fi
+    set -- "$@" "$_gza_arg"
+    _gza_left=$((_gza_left - 1))
+  done
+  exec "$_gza_git" "$@"
+}
+
+# Takes --prompt out, commits, and notes the text on the new commit.
+_gza_commit() {
+  _gza_left=$#
+  _gza_past=$((_gza_left - _gza_globals - 1))
+  _gza_value= _gza_prompt= _gza_prompted= _gza_amend= _gza_dry=
+  while [ "$_gza_left" -gt 0 ]; do
+    _gza_arg=$1
+    shift
+    if [ -n "$_gza_value" ]; then
+      _gza_value=
+    elif [ "$_gza_left" -le "$_gza_past" ]; then
+      case $_gza_arg in
+        -- | --end-of-options) _gza_past=0 ;;
+        --prompt | --prompt=*)
+          _gza_prompted=1
+          if [ "$_gza_arg" != --prompt ]; then
+            _gza_prompt=${_gza_arg#--prompt=}
+          elif [ "$_gza_left" -gt 1 ]; then
+            _gza_prompt=$1
+            shift
+            _gza_left=$((_gza_left - 1))
+          else
+            echo 'error: option `prompt'\'' requires a value' >&2
+            exit 129
+          fi
+          _gza_left=$((_gza_left - 1))
+          continue
+          ;;
+        --*=*) ;;
+        --?*) _gza_read_long "${_gza_arg#--}" ;;
+        -?*) _gza_read_short "${_gza_arg#-}" ;;
+      esac
+    fi
+    set -- "$@" "$_gza_arg"
+    _gza_left=$((_gza_left - 1))
+  done
+  [ -n "$_gza_prompted" ] || exec "$_gza_git" "$@"
+
+  _gza_words='rev-parse --verify --quiet HEAD'
+  _gza_before=$(_gza_plumb "$@")
+  "$_gza_git" "$@" || exit
+  [ -z "$_gza_dry" ] || exit 0
+  _gza_after=$(_gza_plumb "$@") || exit 0
+  # An amend that changes nothing makes the same commit again.
+  [ "$_gza_before" != "$_gza_after" ] || [ -n "$_gza_amend" ] || exit 0
+  [ -n "$_gza_prompt" ] || exit 0
+  # Through a blob, because `notes add -m` and -F would tidy the text.
+  _gza_words='hash-object -w --stdin'
+  _gza_blob=$(printf '%s\n' "$_gza_prompt" | _gza_plumb "$@") || _gza_blob=none
+  _gza_words="notes --ref=refs/notes/prompt add -f -C $_gza_blob $_gza_after"
+  if ! _gza_said=$(_gza_plumb "$@" 2>&1); then
+    printf 'gza: the commit is made, but its prompt could not be noted: %s\n' "$_gza_said" >&2
+  fi
+  exit 0
+}
+
+# Git takes any unique beginning of a long option.
+_gza_read_long() {
+  for _gza_name in message file reuse-message reedit-message fixup squash author date template trailer cleanup \
+    pathspec-from-file; do
+    case $_gza_name in "$1"*) _gza_value=1 ;; esac
+  done
+  case amend in "$1"*) _gza_amend=1 ;; esac
+  for _gza_name in dry-run short porcelain long null; do
+    case $_gza_name in "$1"*) _gza_dry=1 ;; esac
+  done
+}
+
+_gza_read_short() {
+  _gza_rest=$1
+  while [ -n "$_gza_rest" ]; do
+    _gza_tail=${_gza_rest#?}
+    case $_gza_rest in
+      [mFCct]*)
+        [ -n "$_gza_tail" ] || _gza_value=1
+        return
+        ;;
+      [uS]*) return ;;
+      z*) _gza_dry=1 ;;
+    esac
+    _gza_rest=$_gza_tail
+  done
+}
+
+# Runs the words of $_gza_words with the options before the subcommand, `-C dir` say, that the call itself has.
+_gza_plumb() (
+  _gza_drop=$(($# - _gza_globals))
+  while [ "$_gza_globals" -gt 0 ]; do
+    set -- "$@" "$1"
+    shift
+    _gza_globals=$((_gza_globals - 1))
+  done
+  shift "$_gza_drop"
+  # shellcheck disable=SC2086 # words, none of which holds a space
+  exec "$_gza_git" "$@" $_gza_words
+)
+
+# The outer fence of the guard, with the clearer words: what stands behind it is in docs/security.md.
+_gza_guard() {
+  case $_gza_command in
+    push | send-pack | http-push | remote-*) _gza_refuse 'pushing is for people' ;;
+    symbolic-ref | reflog) ;;
+    *) return ;;
+  esac
+  shift "$((_gza_globals + 1))"
+  _gza_names=0 _gza_ledger= _gza_change=
+  for _gza_arg do
+    case $_gza_arg in
+      -d | --delete | delete | expire) _gza_change=1 ;;
+      --all | refs/tasks/* | refs/tasks-archive/* | refs/gza/* | tasks/* | tasks-archive/* | gza/*) _gza_ledger=1 ;;
+    esac
+    case $_gza_arg in -*) ;; *) _gza_names=$((_gza_names + 1)) ;; esac
+  done
+  # `symbolic-ref NAME` reads, `symbolic-ref NAME REF` writes.
+  [ "$_gza_command" = reflog ] || [ "$_gza_names" -lt 2 ] || _gza_change=1
+  [ -z "$_gza_ledger" ] || [ -z "$_gza_change" ] || _gza_refuse 'ledgers only move forward'
+}
+
+_gza_refuse() {
+  printf 'gza: git %s is refused to agents: %s\n' "$_gza_command" "$1" >&2
+  exit 1
+}
+
+_gza_find_git
+_gza_find_command "$@"
+[ -z "${GZA_GUARD-}" ] || _gza_guard "$@"
+case $_gza_command:$* in
+  log:*--tasks*) _gza_log "$@" ;;
+  commit:*--prompt*) _gza_commit "$@" ;;
+esac
+exec "$_gza_git" "$@"
