@@ -44,7 +44,6 @@ function firstLine(content: string): string {
 
 function edgeLines(task: PrTask): string[] {
   return task.dependencies.map((dependency) => {
-    const isBlocked = !task.done && !dependency.done
-    return `${escapeMarkdown(dependency.id)} → ${escapeMarkdown(task.id)}${isBlocked ? ' (blocked)' : ''}`
+    return `${escapeMarkdown(dependency.id)} → ${escapeMarkdown(task.id)}${task.done ? '' : ' (blocked)'}`
   })
 }

@@ -1,0 +1,28 @@
+import { UserError } from '../core/user-error.ts'
+import { changeLedger } from './change-ledger.ts'
+import { type AddInput, newTaskFrom } from './field-input.ts'
+import { readLedger } from './fresh-ledger.ts'
+import { findTask, type LedgerView } from './ledger-view.ts'
+import { openNursery } from './nursery.ts'
+import { viewTask } from './task-view.ts'
+import type { TaskView } from './views.ts'
+import type { Workspace } from './workspace.ts'
+
+export function addTask(ws: Workspace, input: AddInput): TaskView {
+  if (input.same_branch && !input.based_on?.length) {
+    const hint = 'gza add --based-on 1 --same-branch'
+    throw new UserError('NEEDS_BASED_ON', '--same-branch requires --based-on', { hint, exitCode: 2 })
+  }
+  const task = changeLedger(ws, (view) => {
+    const created = openNursery(view)({ ...inherited(view, input), ...newTaskFrom(view, input) })
+    return { tasks: [created], subject: `add ${created.id}`, result: created }
+  })
+  return viewTask(readLedger(ws), task)
+}
+
+/** A subtask belongs to the plan, project, group and milestone of its parent unless it says otherwise. */
+function inherited(view: LedgerView, input: AddInput) {
+  if (!input.parent) return {}
+  const { plan_file, project, group, milestone_id } = findTask(view, input.parent)
+  return { plan_file, project, group, milestone_id }
+}

@@ -1,0 +1,72 @@
+/** The one way to write a ledger: lock, look, decide, commit, swap, index. */
+import type { Task } from '../core/task.ts'
+import { UserError } from '../core/user-error.ts'
+import { type FileContent, writeCommit } from '../ledger/write-commit.ts'
+import { readRef, swapRefs } from '../platform/refs.ts'
+import { inLock } from '../state/sqlite/open-state.ts'
+import { indexTasks, setTip } from '../state/sqlite/task-index.ts'
+import { auditorOf } from './auditor.ts'
+import { indexLedger } from './index-ledger.ts'
+import { type LedgerView, viewLedger } from './ledger-view.ts'
+import { makeRoomForLedger } from './make-room.ts'
+import { planFiles } from './plan-files.ts'
+import { ledgerRef, type Workspace } from './workspace.ts'
+
+export interface Decision<T> {
+  /** The tasks as they shall be; an empty list leaves the ledger alone. */
+  tasks: readonly Task[]
+  subject: string
+  result: T
+  /** Files beside the tasks: agents' texts, and what a join found there. */
+  artifacts?: ReadonlyMap<string, FileContent>
+  /** Lines that a joined ledger could not read: they are kept too. */
+  unreadable?: readonly string[]
+  undoes?: string
+  /** Further parents of the commit: what a join brought in. */
+  joined?: readonly string[]
+}
+
+/** How often a ref that others move under us is tried again. Each try decides anew on what is there then. */
+const SWAP_TRIES = 20
+
+/**
+ * Runs `decide` on the ledger as it is and records what it decides as one commit. `decide` must be free of side
+ * effects: it runs again when the ledger was moved meanwhile by someone who does not take our lock.
+ */
+export function changeLedger<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): T {
+  return inLock(ws.state, () => {
+    for (let tries = 0; tries < SWAP_TRIES; tries++) {
+      const outcome = attempt(ws, decide)
+      if (outcome.swapped) return outcome.result
+    }
+    throw new UserError('LEDGER_BUSY', `${ledgerRef(ws.ledger)} was moved by others ${SWAP_TRIES} times in a row`, {
+      hint: 'Nothing was changed. Run the command again.',
+    })
+  })
+}
+
+function attempt<T>(
+  ws: Workspace,
+  decide: (view: LedgerView) => Decision<T>,
+): { swapped: true; result: T } | { swapped: false } {
+  const ref = ledgerRef(ws.ledger)
+  const tip = readRef(ws.repo, ref)
+  const row = indexLedger(ws.repo, ws.state, ws.ledger, tip)
+  const decision = decide(viewLedger(ws, row))
+  const artifacts = decision.artifacts ?? new Map()
+  if (decision.tasks.length === 0 && artifacts.size === 0 && !decision.joined)
+    return { swapped: true, result: decision.result }
+  if (tip === null && makeRoomForLedger(ws, row)) return { swapped: false }
+  const plan = planFiles(ws.state, row, decision.tasks, decision.unreadable)
+  const { subject, undoes } = decision
+  const commit = writeCommit(ws.repo, {
+    parents: [...(tip === null ? [] : [tip]), ...(decision.joined ?? [])],
+    files: new Map<string, FileContent | null>([...plan.files, ...artifacts]),
+    audit: { subject, ...auditorOf(ws), ...(undoes !== undefined && { undoes }) },
+  })
+  if (!swapRefs(ws.repo, [{ ref, to: commit, from: tip }], `gza: ${subject}`)) return { swapped: false }
+  indexTasks(ws.state, row.lid, plan.placed)
+  if (artifacts.size > 0 || decision.joined) indexLedger(ws.repo, ws.state, ws.ledger, commit)
+  else setTip(ws.state, row.lid, commit, plan.shards)
+  return { swapped: true, result: decision.result }
+}

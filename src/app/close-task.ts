@@ -1,0 +1,40 @@
+import { addNote, closeTask as close } from '../core/operations.ts'
+import type { Task } from '../core/task.ts'
+import { readHead } from '../platform/refs.ts'
+import { changeLedger } from './change-ledger.ts'
+import { readLedger } from './fresh-ledger.ts'
+import { findTask, type LedgerView } from './ledger-view.ts'
+import { commitsToLink, writeNotes } from './link-commits.ts'
+import { checkedNote } from './note-task.ts'
+import { viewTask } from './task-view.ts'
+import type { TaskView } from './views.ts'
+import type { Workspace } from './workspace.ts'
+
+/** Marks tasks completed. One that already is stays as it is: `done` may be said twice. */
+export function closeTask(ws: Workspace, refs: readonly string[], options: { note?: string } = {}): TaskView[] {
+  const note = options.note === undefined ? undefined : checkedNote(options.note)
+  const { named, changed } = changeLedger(ws, (view) => {
+    const tasks = refs.map((ref) => findTask(view, ref))
+    const closed = tasks.map((task) => closeOne(view, task, note))
+    const changed = closed.filter((task, index) => task !== tasks[index])
+    return {
+      tasks: changed,
+      subject: `done ${changed.map((task) => task.id).join(' ')}`,
+      result: { named: closed, changed },
+    }
+  })
+  writeNotes(ws, changed)
+  const view = readLedger(ws)
+  return named.map((task) => viewTask(view, task))
+}
+
+function closeOne(view: LedgerView, task: Task, note: string | undefined): Task {
+  const { ws } = view
+  const happening = { at: ws.now(), by: ws.actor.name }
+  const noted = note === undefined ? task : addNote(task, note, happening, ws.random(8))
+  if (task.status === 'completed') return noted
+  const head = readHead(ws.repo)
+  const branch = head.kind === 'branch' ? head.branch : null
+  const oid = head.oid === ws.repo.zeroOid ? null : head.oid
+  return close(noted, 'completed', happening, { head: oid, branch, commits: commitsToLink(view, task) })
+}

@@ -1,0 +1,170 @@
+/** `gza doctor`: looks at everything gza stands on, and says the next step for each thing that is not well. */
+import { join } from 'node:path'
+import { detectActor } from '../core/agent-mode.ts'
+import { UserError } from '../core/user-error.ts'
+import { fileExists, findProgram, isWritable, readTextIfThere } from '../platform/files.ts'
+import { type Env, tryGit } from '../platform/git.ts'
+import { listRefs } from '../platform/refs.ts'
+import { unreadableLines } from '../state/sqlite/read-index.ts'
+import { CONFIG_FILE, readConfiguration } from './configuration.ts'
+import { ledgerNames, readOtherLedger } from './fresh-ledger.ts'
+import { executableConfig } from './trust-config.ts'
+import { verifyLedger } from './verify-ledger.ts'
+import { useWorkspace, type Workspace } from './workspace.ts'
+
+export interface Finding {
+  name: string
+  state: 'ok' | 'warn' | 'fail'
+  detail: string
+  next: string | null
+}
+
+export async function diagnose(options: { cwd: string; env: Env; branch?: string }): Promise<Finding[]> {
+  const git = checkGit(options)
+  if (git.state === 'fail') return [git]
+  try {
+    return await useWorkspace(options, async (ws) => [git, ...(await checkWorkspace(ws))])
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return [git, fail('repository', error.message, error.hint ?? null)]
+  }
+}
+
+async function checkWorkspace(ws: Workspace): Promise<Finding[]> {
+  return [
+    ok('repository', ws.repo.workTree ?? ws.repo.gitDir),
+    checkState(ws),
+    ...ledgerNames(ws).flatMap((ledger) => checkLedger(ws, ledger)),
+    ...checkOrphans(ws),
+    ...checkLocks(ws),
+    checkLinks(ws),
+    ...(await checkConfiguration(ws)),
+    checkActor(ws),
+    ...checkAgents(ws),
+  ]
+}
+
+function checkGit({ cwd, env }: { cwd: string; env: Env }): Finding {
+  try {
+    const version = tryGit({ dir: cwd, env }, ['--version']).stdout.toString().trim()
+    const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? []
+    if (major > 2 || (major === 2 && minor >= 34)) return ok('git', version)
+    return fail('git', `${version} is too old`, 'Install git 2.34 or later.')
+  } catch (error) {
+    return fail('git', (error as Error).message, 'Install git 2.34 or later and see that it is on PATH.')
+  }
+}
+
+function checkState(ws: Workspace): Finding {
+  if (!isWritable(ws.repo.commonDir))
+    return warn(
+      'state',
+      `${ws.repo.commonDir} is read-only: tasks can be read, not changed`,
+      'Work in a repository you may write to.',
+    )
+  const check = ws.state.query('PRAGMA quick_check').get() as { quick_check: string }
+  if (check.quick_check === 'ok') return ok('state', ws.statePath)
+  return warn(
+    'state',
+    `${ws.statePath}: ${check.quick_check}`,
+    'It is rebuilt from the ledgers by the next command that reads it.',
+  )
+}
+
+function checkLedger(ws: Workspace, ledger: string): Finding[] {
+  const name = `ledger ${ledger}`
+  try {
+    const { row } = readOtherLedger(ws, ledger)
+    const [report] = verifyLedger({ ...ws, ledger })
+    const bad = unreadableLines(ws.state, row.lid)[0]
+    if (bad)
+      return [
+        warn(
+          name,
+          `${bad.path} line ${bad.line} cannot be read: ${bad.why}`,
+          `It is kept as it is; git log -p refs/tasks/${ledger} shows where it came from.`,
+        ),
+      ]
+    if (report && !report.ok)
+      return [fail(name, report.firstBad?.why ?? 'a witness differs', `gza verify --branch ${ledger}`)]
+    return [ok(name, `${row.tasks} tasks, ${report?.commits ?? 0} changes, all forward`)]
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return [fail(name, error.message, error.hint ?? null)]
+  }
+}
+
+function checkOrphans(ws: Workspace): Finding[] {
+  const branches = listRefs(ws.repo, 'refs/heads/')
+  const orphans = ledgerNames(ws).filter((ledger) => !branches.has(`refs/heads/${ledger}`) && ledger !== ws.ledger)
+  return orphans.length === 0
+    ? []
+    : [
+        warn(
+          'orphans',
+          `ledgers whose branch is gone: ${orphans.join(', ')}`,
+          'gza prune archives them; gza prune --restore NAME brings one back.',
+        ),
+      ]
+}
+
+function checkLocks(ws: Workspace): Finding[] {
+  return ledgerNames(ws)
+    .map((ledger) => join(ws.repo.commonDir, 'refs', 'tasks', `${ledger}.lock`))
+    .filter(fileExists)
+    .map((path) =>
+      warn(
+        'lock',
+        `${path} exists`,
+        'Wait for the git process that made it. If no git process is running, it was left by one that died, and may go.',
+      ),
+    )
+}
+
+function checkLinks(ws: Workspace): Finding {
+  const refs = tryGit(ws.repo, ['config', '--get-all', 'notes.rewriteRef']).stdout.toString()
+  if (refs.includes('refs/notes/tasks')) return ok('links', 'notes follow amend and rebase')
+  return warn('links', 'notes do not follow amend and rebase', 'gza init')
+}
+
+async function checkConfiguration(ws: Workspace): Promise<Finding[]> {
+  const text = ws.repo.workTree === null ? null : readTextIfThere(join(ws.repo.workTree, CONFIG_FILE))
+  if (text === null) return [ok('configuration', `no ${CONFIG_FILE}: defaults`)]
+  await readConfiguration(text)
+  return executableConfig(ws).map(({ file, trusted }) =>
+    trusted
+      ? ok('configuration', `${file} is trusted`)
+      : warn('configuration', `${file} is not trusted: commands in it will not run`, 'Read it, then: gza trust'),
+  )
+}
+
+function checkActor(ws: Workspace): Finding {
+  const { mode, source } = detectActor(ws.env, () => '')
+  return ok('mode', mode === 'human' ? `person (${ws.actor.name})` : `agent ${ws.actor.name} (${source})`)
+}
+
+const CLIENTS = ['claude', 'codex', 'opencode', 'gemini', 'qwen', 'copilot']
+
+function checkAgents(ws: Workspace): Finding[] {
+  const found = CLIENTS.filter((client) => findProgram(client, ws.env.PATH ?? '') !== null)
+  if (found.length > 0) return [ok('agents', found.join(', '))]
+  return [
+    warn(
+      'agents',
+      `none of ${CLIENTS.join(', ')} is on PATH`,
+      'Install one, for example: npm i -g @anthropic-ai/claude-code',
+    ),
+  ]
+}
+
+function ok(name: string, detail: string): Finding {
+  return { name, state: 'ok', detail, next: null }
+}
+
+function warn(name: string, detail: string, next: string | null): Finding {
+  return { name, state: 'warn', detail, next }
+}
+
+function fail(name: string, detail: string, next: string | null): Finding {
+  return { name, state: 'fail', detail, next }
+}

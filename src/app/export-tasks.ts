@@ -1,0 +1,31 @@
+import { type ExportRow, exportChecklist, exportCsv } from '../core/export-text.ts'
+import { taskLine } from '../core/task-line.ts'
+import { tasksInOrder } from '../state/sqlite/read-index.ts'
+import { readLinkedLedger } from './link-commits.ts'
+import { liveRows, viewRow } from './list-tasks.ts'
+import type { TaskView } from './views.ts'
+import type { Workspace } from './workspace.ts'
+
+export type ExportFormat = 'jsonl' | 'json' | 'markdown' | 'csv'
+
+/** The ledger as text. JSONL is the ledger's own shape, tombstones included: importing it elsewhere loses nothing. */
+export function exportTasks(ws: Workspace, format: ExportFormat): string {
+  const view = readLinkedLedger(ws)
+  if (format === 'jsonl') return [...tasksInOrder(ws.state, view.row.lid)].map((task) => `${taskLine(task)}\n`).join('')
+  const tasks = liveRows(view).map((row) => viewRow(view, row))
+  if (format === 'json') return `${JSON.stringify(tasks)}\n`
+  return format === 'csv' ? exportCsv(exportRows(tasks)) : exportChecklist(exportRows(tasks))
+}
+
+function exportRows(tasks: readonly TaskView[]): ExportRow[] {
+  const rows = new Map(
+    tasks.map((task) => [task.id, { ...task, after: [task.after ?? []].flat(), children: [] as ExportRow[] }]),
+  )
+  const roots: ExportRow[] = []
+  for (const task of tasks) {
+    const row = rows.get(task.id) as ExportRow
+    const siblings = task.parent === null ? roots : (rows.get(task.parent)?.children ?? roots)
+    siblings.push(row)
+  }
+  return roots
+}

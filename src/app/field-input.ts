@@ -1,0 +1,109 @@
+/** What a user typed for a task's fields, checked and turned into what the ledger holds. */
+import type { NewTask } from '../core/operations.ts'
+import { type Editable, PRIORITIES, refOf, TASK_TYPES, type TaskRef, VERDICTS } from '../core/task.ts'
+import { UserError } from '../core/user-error.ts'
+import { findTask, type LedgerView } from './ledger-view.ts'
+
+/** References are what the user typed: number, id, prefix or key. An empty string or list clears the field. */
+export interface FieldInput {
+  content?: string
+  type?: string
+  priority?: string
+  group?: string
+  parent?: string
+  key?: string
+  title?: string
+  after?: string[]
+  depends_on?: string[]
+  based_on?: string[]
+  acceptance_criteria?: string[]
+  files_to_create?: string[]
+  files_to_modify?: string[]
+  test_files?: string[]
+  create_review?: boolean
+  same_branch?: boolean
+  auto_review?: boolean
+  max_review_cycles?: number
+  max_attempts?: number
+  milestone_id?: string
+  plan_file?: string
+  project?: string
+  assigned_agent?: string
+  user_story?: string
+  estimated_complexity?: string
+}
+
+export interface AddInput extends FieldInput {
+  content: string
+}
+
+/** The fields as the ledger holds them; `null` for a field to be cleared. */
+export function fieldsFrom(view: LedgerView, input: FieldInput): Partial<Record<keyof Editable, unknown>> {
+  const fields: Partial<Record<keyof Editable, unknown>> = {}
+  for (const [name, value] of Object.entries(input) as [keyof FieldInput, unknown][]) {
+    if (value !== undefined) fields[name] = readField(view, name, value)
+  }
+  return fields
+}
+
+function readField(view: LedgerView, name: keyof FieldInput, value: unknown): unknown {
+  switch (name) {
+    case 'content':
+      return checkedContent(value as string)
+    case 'type':
+      return oneOf('type', value as string, TASK_TYPES)
+    case 'priority':
+      return oneOf('priority', value as string, PRIORITIES)
+    case 'estimated_complexity':
+      return oneOf('estimated complexity', value as string, ['low', 'medium', 'high'])
+    case 'after':
+    case 'depends_on':
+    case 'based_on':
+      return refsFrom(view, value as string[])
+    case 'parent':
+      return value === '' ? null : refsFrom(view, [value as string])[0]
+    default:
+      return value === '' ? null : value
+  }
+}
+
+function refsFrom(view: LedgerView, typed: readonly string[]): TaskRef[] {
+  return [...new Set(typed.filter((ref) => ref !== '').map((ref) => refOf(findTask(view, ref))))]
+}
+
+/** 16 MB: more than any task needs, less than what would make every clone of the repository suffer. */
+const CONTENT_BYTES = 16 * 1024 * 1024
+
+export function checkedContent(content: string): string {
+  const text = content.replace(/\r\n/g, '\n').trim()
+  if (text === '')
+    throw new UserError('EMPTY_CONTENT', 'A task needs some content', {
+      hint: 'gza add "What is to be done"',
+      exitCode: 2,
+    })
+  if (Buffer.byteLength(text) > CONTENT_BYTES) {
+    throw new UserError(
+      'CONTENT_TOO_LARGE',
+      `The content has ${Math.round(Buffer.byteLength(text) / 1048576)} MB; a task may have 16`,
+      {
+        hint: 'Commit the text as a file and name it in the task.',
+      },
+    )
+  }
+  return text.toWellFormed()
+}
+
+export function oneOf<T extends string>(what: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((word) => word.toLowerCase() === value.toLowerCase())
+  if (found) return found
+  throw new UserError('BAD_VALUE', `'${value}' is no ${what}`, { hint: `One of: ${allowed.join(', ')}`, exitCode: 2 })
+}
+
+export function verdictFrom(value: string): string {
+  return oneOf('verdict', value, VERDICTS)
+}
+
+export function newTaskFrom(view: LedgerView, input: AddInput): NewTask {
+  const fields = fieldsFrom(view, input)
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as unknown as NewTask
+}

@@ -1,0 +1,58 @@
+import { listRefs, readRef } from '../platform/refs.ts'
+import { inLock, isUnwritable, openMemoryState } from '../state/sqlite/open-state.ts'
+import { countOpen, unreadableLines } from '../state/sqlite/read-index.ts'
+import { findLedger, type LedgerRow } from '../state/sqlite/task-index.ts'
+import { indexLedger } from './index-ledger.ts'
+import { type LedgerView, viewLedger } from './ledger-view.ts'
+import { ledgerRef, type Workspace } from './workspace.ts'
+
+/** The ledger as it is now, for reading. Spawns no git when the index is current and refs are plain files. */
+export function readLedger(ws: Workspace): LedgerView {
+  const tip = readRef(ws.repo, ledgerRef(ws.ledger))
+  if (tip === null) nameOtherLedgers(ws)
+  const row = freshRow(ws, ws.ledger, tip)
+  for (const bad of unreadableLines(ws.state, row.lid)) {
+    ws.warnings.push(
+      `${bad.path} line ${bad.line} of ${ledgerRef(ws.ledger)} cannot be read (${bad.why}); it is kept as it is`,
+    )
+  }
+  return viewLedger(ws, row)
+}
+
+/** Another ledger of the same repository. */
+export function readOtherLedger(ws: Workspace, ledger: string): LedgerView {
+  const other = { ...ws, ledger }
+  return viewLedger(other, freshRow(ws, ledger, readRef(ws.repo, ledgerRef(ledger))))
+}
+
+/** The names of all ledgers of the repository. */
+export function ledgerNames(ws: Workspace): string[] {
+  return [...listRefs(ws.repo, 'refs/tasks/').keys()].map((ref) => ref.slice('refs/tasks/'.length))
+}
+
+function freshRow(ws: Workspace, ledger: string, tip: string | null): LedgerRow {
+  const row = findLedger(ws.state, ledger)
+  if (row?.tip === (tip ?? '')) return row
+  if (row === null && tip === null) return { lid: -1, ledger, tip: '', shards: 0, places: 0, tasks: 0, last_number: 0 }
+  try {
+    return inLock(ws.state, () => indexLedger(ws.repo, ws.state, ledger, readRef(ws.repo, ledgerRef(ledger))))
+  } catch (error) {
+    if (!isUnwritable(error)) throw error
+    ws.state = openMemoryState()
+    return indexLedger(ws.repo, ws.state, ledger, tip)
+  }
+}
+
+function nameOtherLedgers(ws: Workspace): void {
+  const open = ledgerNames(ws)
+    .map((ledger) => ({
+      ledger,
+      count: countOpen(ws.state, freshRow(ws, ledger, readRef(ws.repo, ledgerRef(ledger))).lid),
+    }))
+    .filter(({ count }) => count > 0)
+  if (open.length === 0) return
+  const names = open.map(({ ledger, count }) => `${ledger} (${count})`).join(', ')
+  ws.warnings.push(
+    `${ws.ledger} has no tasks of its own; open tasks stand on: ${names}. Show them with --branch ${open[0]?.ledger}`,
+  )
+}

@@ -1,0 +1,84 @@
+import { whyNotForward } from '../core/forward.ts'
+import { renumber } from '../core/identity.ts'
+import { joinTasks } from '../core/join.ts'
+import type { Task } from '../core/task.ts'
+import { taskLine } from '../core/task-line.ts'
+import { UserError } from '../core/user-error.ts'
+import { taskOf, tasksInOrder } from '../state/sqlite/read-index.ts'
+import { changeLedger } from './change-ledger.ts'
+import { readLedger } from './fresh-ledger.ts'
+import { draftChecklist } from './import-checklist.ts'
+import { draftLines } from './import-lines.ts'
+import type { LedgerView } from './ledger-view.ts'
+import { viewTask } from './task-view.ts'
+import type { TaskView } from './views.ts'
+import type { Workspace } from './workspace.ts'
+
+export interface ImportInput {
+  text: string
+  /** The file's name, or `-`: its ending tells the format where none is given. */
+  name: string
+  format?: 'markdown' | 'jsonl'
+  dryRun?: boolean
+}
+
+export interface Imported {
+  created: TaskView[]
+  updated: TaskView[]
+  skipped: { line: number; why: string }[]
+}
+
+/** New tasks, and copies of tasks that may be known already, as one import would bring them in. */
+export interface Draft {
+  tasks: Task[]
+  skipped: { line: number; why: string }[]
+}
+
+/** Takes in a whole file as one commit, or nothing of it. */
+export function importTasks(ws: Workspace, input: ImportInput): Imported {
+  const format = input.format ?? guessFormat(input)
+  const outcome = changeLedger(ws, (view) => {
+    const draft = format === 'markdown' ? draftChecklist(view, input.text) : draftLines(view, input)
+    const changed = mergeDraft(view, draft.tasks)
+    const known = new Set(
+      changed.filter((task) => taskOf(ws.state, view.row.lid, task.uid) !== null).map((task) => task.uid),
+    )
+    const subject = `import ${changed.length} tasks from ${input.name === '-' ? 'standard input' : input.name}`
+    return { tasks: input.dryRun ? [] : changed, subject, result: { changed, known, skipped: draft.skipped } }
+  })
+  const view = readLedger(ws)
+  const views = outcome.changed.map((task) => viewTask(view, task))
+  return {
+    created: views.filter(({ uid }) => !outcome.known.has(uid)),
+    updated: views.filter(({ uid }) => outcome.known.has(uid)),
+    skipped: outcome.skipped,
+  }
+}
+
+function guessFormat({ text, name }: ImportInput): 'markdown' | 'jsonl' {
+  if (/\.(md|markdown)$/i.test(name)) return 'markdown'
+  return /\.jsonl?$/i.test(name) || text.trimStart().startsWith('{') ? 'jsonl' : 'markdown'
+}
+
+/** Tasks that are new simply follow; copies of known ones are joined like those of another clone. */
+function mergeDraft(view: LedgerView, drafted: readonly Task[]): Task[] {
+  const { state } = view.ws
+  const isNew = (task: Task) => task.number > view.row.last_number && taskOf(state, view.row.lid, task.uid) === null
+  const changed = drafted.every(isNew) ? [...drafted] : joinDraft(view, drafted)
+  for (const task of changed) refuseForAgents(view, task)
+  return changed
+}
+
+function joinDraft(view: LedgerView, drafted: readonly Task[]): Task[] {
+  const mine = [...tasksInOrder(view.ws.state, view.row.lid)]
+  const before = new Map(mine.map((task) => [task.uid, taskLine(task)]))
+  return renumber(joinTasks(mine, drafted)).filter((task) => before.get(task.uid) !== taskLine(task))
+}
+
+function refuseForAgents(view: LedgerView, task: Task): void {
+  const why = whyNotForward(taskOf(view.ws.state, view.row.lid, task.uid), task, view.ws.actor.mode)
+  if (why === null) return
+  throw new UserError('BAD_IMPORT', `Not imported: ${why}`, {
+    hint: 'Nothing was changed. Lines with a uid must be as gza export wrote them.',
+  })
+}

@@ -1,0 +1,98 @@
+/** Keeps the index in step with the ledger: current costs nothing, stale reads the changed shards, missing reads all. */
+import { SHARD_TASKS, shardOfFile, TAIL_FILE } from '../core/layout.ts'
+import { type LedgerChange, readChange, type TaskFile } from '../ledger/read-files.ts'
+import type { Repo } from '../platform/find-repo.ts'
+import { tryGit } from '../platform/git.ts'
+import type { State } from '../state/sqlite/open-state.ts'
+import { entriesWhere } from '../state/sqlite/read-index.ts'
+import {
+  dropLedgerRows,
+  dropTasks,
+  ensureLedger,
+  indexTasks,
+  type LedgerRow,
+  type PlacedTask,
+  setTip,
+} from '../state/sqlite/task-index.ts'
+
+/** Brings the rows of `ledger` to `tip`. The caller holds the write lock. */
+export function indexLedger(repo: Repo, db: State, ledger: string, tip: string | null): LedgerRow {
+  const row = ensureLedger(db, ledger)
+  if (row.tip === (tip ?? '')) return row
+  if (tip === null) {
+    dropLedgerRows(db, row.lid)
+    setTip(db, row.lid, '', 0)
+    return ensureLedger(db, ledger)
+  }
+  const step = row.tip === '' ? null : readStep(repo, row.tip, tip)
+  if (step === null) rebuild(repo, db, row, tip)
+  else applyChange(db, row, step, tip)
+  return ensureLedger(db, ledger)
+}
+
+/** What changed since the indexed commit; null when that commit or one of its shards is gone, as after a rewind. */
+function readStep(repo: Repo, from: string, to: string): LedgerChange | null {
+  if (tryGit(repo, ['cat-file', '-e', `${from}^{commit}`]).code !== 0) return null
+  const change = readChange(repo, from, to)
+  return change.files.some((file) => file.isGone) ? null : change
+}
+
+function rebuild(repo: Repo, db: State, row: LedgerRow, tip: string): void {
+  const change = readChange(repo, null, tip)
+  dropLedgerRows(db, row.lid)
+  applyChange(db, { ...row, shards: 0 }, change, tip)
+}
+
+function applyChange(db: State, row: LedgerRow, change: LedgerChange, tip: string): void {
+  const shards = Math.max(row.shards, ...change.files.map((file) => (shardOfFile(file.path) ?? -1) + 1))
+  const placed = change.files.flatMap((file) => placeTasks(file, shards))
+  for (const task of change.large) {
+    const entry = entriesWhere(db, row.lid, 'e.uid = ?', task.uid)[0]
+    if (entry) placed.push({ task, place: entry.place })
+  }
+  dropTasks(db, row.lid, vanished(db, row.lid, change.files, shards, placed))
+  indexTasks(db, row.lid, placed)
+  for (const file of change.files) indexUnreadable(db, row.lid, file)
+  indexArtifacts(db, row.lid, change)
+  setTip(db, row.lid, tip, shards)
+}
+
+function placeTasks(file: TaskFile, shards: number): PlacedTask[] {
+  const first = firstPlace(file.path, shards)
+  return file.tasks.map((task, index) => ({ task, place: first + index }))
+}
+
+function firstPlace(path: string, shards: number): number {
+  return (path === TAIL_FILE ? shards : (shardOfFile(path) ?? shards)) * SHARD_TASKS
+}
+
+/** Tasks that stood in a changed file and now stand in none. */
+function vanished(
+  db: State,
+  lid: number,
+  files: readonly TaskFile[],
+  shards: number,
+  placed: readonly PlacedTask[],
+): string[] {
+  const present = new Set(placed.map(({ task }) => task.uid))
+  return files.flatMap((file) => {
+    const first = firstPlace(file.path, shards)
+    const last = file.path === TAIL_FILE ? Number.MAX_SAFE_INTEGER : first + SHARD_TASKS
+    return entriesWhere(db, lid, 'e.place >= ? AND e.place < ?', first, last)
+      .map((entry) => entry.uid)
+      .filter((uid) => !present.has(uid))
+  })
+}
+
+function indexUnreadable(db: State, lid: number, file: TaskFile): void {
+  db.query('DELETE FROM unreadable WHERE lid = ? AND path = ?').run(lid, file.path)
+  const insert = db.query('INSERT INTO unreadable VALUES (?, ?, ?, ?, ?)')
+  for (const { line, text, why } of file.unreadable) insert.run(lid, file.path, line, text, why)
+}
+
+function indexArtifacts(db: State, lid: number, change: LedgerChange): void {
+  for (const { path, blob } of change.artifacts) {
+    if (blob === null) db.query('DELETE FROM artifacts WHERE lid = ? AND path = ?').run(lid, path)
+    else db.query('INSERT OR REPLACE INTO artifacts VALUES (?, ?, ?)').run(lid, path, blob)
+  }
+}

@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import { appendText, readTextIfThere } from '../platform/files.ts'
+import { runGit, tryGit } from '../platform/git.ts'
+import type { Workspace } from './workspace.ts'
+
+const NOTES = ['refs/notes/tasks', 'refs/notes/prompt']
+
+/** Sets up what works better with it and needs nothing tracked: links that follow rewrites, and hidden copies. */
+export function initRepo(ws: Workspace): { done: string[] } {
+  return {
+    done: [...followRewrites(ws), ...hideCopies(ws), `Tasks of ${ws.ledger} are kept in refs/tasks/${ws.ledger}`],
+  }
+}
+
+/** Notes are copied to the new commits of amend and rebase only for the refs named here. */
+function followRewrites(ws: Workspace): string[] {
+  const present = tryGit(ws.repo, ['config', '--get-all', 'notes.rewriteRef']).stdout.toString().split('\n')
+  const missing = NOTES.filter((ref) => !present.includes(ref))
+  for (const ref of missing) runGit(ws.repo, ['config', '--local', '--add', 'notes.rewriteRef', ref])
+  return [
+    missing.length === 0 ? 'Links already follow amend and rebase' : 'Links follow amend and rebase (notes.rewriteRef)',
+  ]
+}
+
+function hideCopies(ws: Workspace): string[] {
+  if (ws.repo.workTree === null) return []
+  const file = join(ws.repo.commonDir, 'info', 'exclude')
+  const text = readTextIfThere(file) ?? ''
+  if (text.split('\n').includes('/.gza/')) return ['.gza/ is already hidden from git status']
+  appendText(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}/.gza/\n`)
+  return ['.gza/ is hidden from git status (.git/info/exclude)']
+}

@@ -1,0 +1,61 @@
+import { type Candidate, resolveRef } from '../core/resolve-ref.ts'
+import type { Task } from '../core/task.ts'
+import { liveLeases } from '../state/sqlite/leases.ts'
+import {
+  type Entry,
+  entriesByNumber,
+  entriesByUidPrefix,
+  entriesWhere,
+  entryOf,
+  taskOf,
+} from '../state/sqlite/read-index.ts'
+import type { LedgerRow } from '../state/sqlite/task-index.ts'
+import type { Workspace } from './workspace.ts'
+
+/** One ledger as the index shows it at one commit. */
+export interface LedgerView {
+  ws: Workspace
+  row: LedgerRow
+  /** Uids of the tasks that someone on this machine is working on now. */
+  leased: ReadonlySet<string>
+}
+
+export function viewLedger(ws: Workspace, row: LedgerRow): LedgerView {
+  return { ws, row, leased: new Set(liveLeases(ws.state).map((lease) => lease.uid)) }
+}
+
+/** The task a user means by a number, an id, a prefix or a key. */
+export function findTask(view: LedgerView, ref: string): Task {
+  const { uid } = resolveRef(ref, lookupIn(view), view.ws.ledger)
+  return taskOf(view.ws.state, view.row.lid, uid) as Task
+}
+
+function lookupIn({ ws: { state }, row: { lid } }: LedgerView) {
+  return {
+    byNumber: (number: number) => entriesByNumber(state, lid, number).map(candidate),
+    byUidPrefix: (hex: string) => entriesByUidPrefix(state, lid, hex).map(candidate),
+    byId: (id: string) => entriesWhere(state, lid, 'e.id = ?', id).map(candidate)[0],
+    byKey: (key: string) => entriesWhere(state, lid, 'e.key = ? COLLATE NOCASE', key).map(candidate),
+    near: (id: string) =>
+      entriesWhere(state, lid, 'e.id LIKE ? AND e.deleted = 0 LIMIT 5', `${id.slice(0, 7)}%`).map(candidate),
+  }
+}
+
+function candidate(entry: Entry): Candidate {
+  return {
+    uid: entry.uid,
+    id: entry.id,
+    number: entry.number,
+    title: entry.title,
+    key: entry.key,
+    deleted: entry.deleted === 1,
+  }
+}
+
+export function hasId({ ws, row }: LedgerView, id: string): boolean {
+  return entriesWhere(ws.state, row.lid, 'e.id = ?', id).length > 0
+}
+
+export function entry({ ws, row }: LedgerView, uid: string): Entry | undefined {
+  return entryOf(ws.state, row.lid, uid)
+}

@@ -1,0 +1,132 @@
+/**
+ * Ties closed tasks to commits without any hook: a command that looks finds the commit that followed a `done`, and the
+ * commit that took a linked one's place after amend or rebase.
+ */
+import { linkCommits } from '../core/operations.ts'
+import { type Task, titleOf } from '../core/task.ts'
+import {
+  commitsSince,
+  firstCommitAfter,
+  isAncestor,
+  notedCommits,
+  noteTask,
+  rewrittenCommits,
+} from '../ledger/links.ts'
+import { readHead, readRef } from '../platform/refs.ts'
+import { leaseOf } from '../state/sqlite/leases.ts'
+import { inLock, isUnwritable } from '../state/sqlite/open-state.ts'
+import { entriesWhere, linkTip, setLinkTip, taskOf } from '../state/sqlite/read-index.ts'
+import { changeLedger } from './change-ledger.ts'
+import { readLedger } from './fresh-ledger.ts'
+import type { LedgerView } from './ledger-view.ts'
+import type { Workspace } from './workspace.ts'
+
+/** The commits that a task being closed now has to its name, oldest first. */
+export function commitsToLink(view: LedgerView, task: Task): string[] {
+  const { repo, state } = view.ws
+  const head = readHead(repo).oid
+  const taken = leaseOf(state, task.uid)?.head ?? null
+  const base = taken ?? task.created_head ?? repo.zeroOid
+  if (head === null || head === repo.zeroOid || head === base) return []
+  const since = commitsSince(repo, base, head, taken === null ? 1 : undefined)
+  const born = Date.parse(task.created_at) / 1000
+  return since.filter(({ oid, time }) => time >= born && !isLinkedElsewhere(view, oid, task.uid)).map(({ oid }) => oid)
+}
+
+function isLinkedElsewhere({ ws, row }: LedgerView, commit: string, uid: string): boolean {
+  return entriesWhere(ws.state, row.lid, 'e.closed_commit = ? AND e.uid <> ?', commit, uid).length > 0
+}
+
+/** The ledger with every commit linked that history holds by now: what commands read that show commits. */
+export function readLinkedLedger(ws: Workspace): LedgerView {
+  const view = readLedger(ws)
+  return lookForCommits(ws, view) ? readLedger(ws) : view
+}
+
+/** Looks whether history has moved and links what it finds. Costs no git process when nothing moved. */
+function lookForCommits(ws: Workspace, view: LedgerView): boolean {
+  try {
+    const links = [...awaitedCommits(view), ...replacedCommits(ws, view)]
+    if (links.length > 0) recordLinks(ws, links)
+    return links.length > 0
+  } catch (error) {
+    if (isUnwritable(error) || (error as { code?: string }).code === 'READ_ONLY') return false
+    throw error
+  }
+}
+
+interface Link {
+  uid: string
+  commit: string
+}
+
+function* awaitedCommits({ ws, row }: LedgerView): Generator<Link> {
+  for (const { uid } of entriesWhere(ws.state, row.lid, 'e.awaits_commit = 1')) {
+    const task = taskOf(ws.state, row.lid, uid)
+    const tip = task?.closed_branch ? readRef(ws.repo, `refs/heads/${task.closed_branch}`) : null
+    const base = task?.closed_head ?? ws.repo.zeroOid
+    if (tip === null || tip === base) continue
+    const commit = firstCommitAfter(ws.repo, base, tip)
+    if (commit !== null) yield { uid, commit }
+  }
+}
+
+function replacedCommits(ws: Workspace, { row }: LedgerView): Link[] {
+  const head = readHead(ws.repo)
+  if (row.lid < 0 || head.kind !== 'branch' || head.oid === null) return []
+  const seen = linkTip(ws.state, row.lid, head.branch)
+  if (seen === head.oid) return []
+  const links =
+    seen === null || isAncestor(ws.repo, seen, head.oid) ? [] : findReplacements(ws, row.lid, seen, head.oid)
+  inLock(ws.state, () => setLinkTip(ws.state, row.lid, head.branch, head.oid as string))
+  return links
+}
+
+function findReplacements(ws: Workspace, lid: number, oldTip: string, newTip: string): Link[] {
+  const rewritten = rewrittenCommits(ws.repo, oldTip, newTip)
+  return [...rewritten].flatMap(([old, commit]) =>
+    entriesWhere(ws.state, lid, 'e.closed_commit = ?', old).map(({ uid }) => ({ uid, commit })),
+  )
+}
+
+function recordLinks(ws: Workspace, links: readonly Link[]): void {
+  const linked = changeLedger(ws, ({ row, ws: { state } }) => {
+    const tasks = links.flatMap(({ uid, commit }) => {
+      const task = taskOf(state, row.lid, uid)
+      return task === null || task.closed_commit === commit || task.status === 'pending'
+        ? []
+        : [linkCommits(task, [commit])]
+    })
+    return {
+      tasks,
+      subject: `link ${tasks.map((task) => `${task.id} ${task.closed_commit?.slice(0, 7)}`).join(', ')}`,
+      result: tasks,
+    }
+  })
+  writeNotes(ws, linked)
+}
+
+/** Names each closed task in a note on its commit. */
+export function writeNotes(ws: Workspace, tasks: readonly Task[]): void {
+  const linked = tasks.filter((task) => task.closed_commit !== null)
+  if (linked.length === 0) return
+  inLock(ws.state, () => {
+    for (const task of linked) noteTask(ws.repo, task.closed_commit as string, noteLine(task))
+  })
+}
+
+function noteLine(task: Task): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a note is shown by git log as it is
+  return `${task.id}: ${titleOf(task).replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')}`
+}
+
+/** Writes the notes that are missing, as after a sync or a crash between link and note. */
+export function mendNotes(ws: Workspace, view: LedgerView): number {
+  const linked = entriesWhere(ws.state, view.row.lid, 'e.closed_commit IS NOT NULL AND e.deleted = 0')
+  if (linked.length === 0) return 0
+  const noted = notedCommits(ws.repo)
+  const tasks = linked.flatMap(({ uid }) => taskOf(ws.state, view.row.lid, uid) ?? [])
+  const missing = tasks.filter((task) => !noted.has(task.closed_commit as string))
+  writeNotes(ws, missing)
+  return missing.length
+}

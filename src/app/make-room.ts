@@ -1,0 +1,68 @@
+import { renumber } from '../core/identity.ts'
+import { joinTasks } from '../core/join.ts'
+import type { Task } from '../core/task.ts'
+import { UserError } from '../core/user-error.ts'
+import { writeCommit } from '../ledger/write-commit.ts'
+import { listRefs, readRef, swapRefs } from '../platform/refs.ts'
+import { tasksInOrder } from '../state/sqlite/read-index.ts'
+import type { LedgerRow } from '../state/sqlite/task-index.ts'
+import { archiveRef } from './archive-ref.ts'
+import { auditorOf } from './auditor.ts'
+import { indexLedger } from './index-ledger.ts'
+import { planFiles } from './plan-files.ts'
+import { ledgerRef, type Workspace } from './workspace.ts'
+
+/**
+ * Git cannot hold refs/tasks/feature and refs/tasks/feature/x together. Where the ledger in the way belongs to a branch
+ * that is gone, it moves to the archive and its open tasks start the new ledger. True when something was moved.
+ */
+export function makeRoomForLedger(ws: Workspace, row: LedgerRow): boolean {
+  const inTheWay = ledgersInTheWay(ws)
+  for (const ledger of inTheWay) refuseLiving(ws, ledger)
+  const carried = inTheWay.flatMap((ledger) => moveOut(ws, ledger))
+  if (carried.length > 0)
+    startLedger(ws, row, carried, `carry over ${carried.length} open tasks of ${inTheWay.join(', ')}`)
+  return inTheWay.length > 0
+}
+
+function ledgersInTheWay(ws: Workspace): string[] {
+  const parts = ws.ledger.split('/')
+  const above = parts.slice(1).map((_, i) => parts.slice(0, i + 1).join('/'))
+  const below = [...listRefs(ws.repo, `${ledgerRef(ws.ledger)}/`).keys()].map((ref) => ref.slice('refs/tasks/'.length))
+  return [...above.filter((ledger) => readRef(ws.repo, ledgerRef(ledger)) !== null), ...below]
+}
+
+function refuseLiving(ws: Workspace, ledger: string): void {
+  if (readRef(ws.repo, `refs/heads/${ledger}`) === null) return
+  throw new UserError(
+    'LEDGER_IN_THE_WAY',
+    `Tasks of ${ws.ledger} cannot stand beside those of ${ledger}: git allows no ref below another`,
+    {
+      hint: `Use the ledger of that branch: --branch ${ledger}`,
+    },
+  )
+}
+
+/** Archives a ledger and returns its open tasks. A crash right after it loses none: they are all in the archive. */
+function moveOut(ws: Workspace, ledger: string): Task[] {
+  const tip = readRef(ws.repo, ledgerRef(ledger)) as string
+  const { lid } = indexLedger(ws.repo, ws.state, ledger, tip)
+  const open = [...tasksInOrder(ws.state, lid)].filter((task) => task.status === 'pending' && !task.deleted)
+  const archive = archiveRef(ws.repo, ledger)
+  const moves = [
+    { ref: ledgerRef(ledger), to: null, from: tip },
+    { ref: archive, to: tip, from: null },
+  ]
+  swapRefs(ws.repo, moves, `gza: archive ${ledger}, whose branch is gone`)
+  ws.warnings.push(
+    `The branch ${ledger} is gone: its ledger moved to ${archive}, its open tasks (${open.length}) to ${ws.ledger}`,
+  )
+  return open
+}
+
+function startLedger(ws: Workspace, row: LedgerRow, carried: readonly Task[], subject: string): void {
+  const tasks = renumber(joinTasks(carried, []))
+  const { files } = planFiles(ws.state, row, tasks)
+  const commit = writeCommit(ws.repo, { parents: [], files, audit: { subject, ...auditorOf(ws) } })
+  swapRefs(ws.repo, [{ ref: ledgerRef(ws.ledger), to: commit, from: null }], `gza: ${subject}`)
+}

@@ -1,0 +1,137 @@
+/** From changed tasks to the files a commit must write. Reads only the index; writes nothing. */
+import {
+  compareOrder,
+  FORMAT,
+  FORMAT_FILE,
+  fileOfShard,
+  fileText,
+  fullShards,
+  largeFile,
+  SHARD_TASKS,
+  TAIL_FILE,
+  writeTask,
+} from '../core/layout.ts'
+import type { Task } from '../core/task.ts'
+import { taskLine } from '../core/task-line.ts'
+import type { State } from '../state/sqlite/open-state.ts'
+import { entriesWhere, linesOfShard, tasksInOrder, unreadableLines } from '../state/sqlite/read-index.ts'
+import type { LedgerRow, PlacedTask } from '../state/sqlite/task-index.ts'
+
+export interface FilePlan {
+  files: Map<string, string | null>
+  /** Every task whose row must change: the changed ones, and all that moved. */
+  placed: PlacedTask[]
+  shards: number
+}
+
+export function planFiles(
+  db: State,
+  row: LedgerRow,
+  changed: readonly Task[],
+  foundUnreadable: readonly string[] = [],
+): FilePlan {
+  const kept = keptLines(db, row.lid, foundUnreadable)
+  const places = new Map(
+    changed.flatMap((task) => entriesWhere(db, row.lid, 'e.uid = ?', task.uid).map((e) => [task.uid, e.place])),
+  )
+  const fresh = changed.filter((task) => !places.has(task.uid)).sort(compareOrder)
+  if (!standLast(db, row, fresh)) return planAll(db, row, changed, kept)
+  fresh.forEach((task, index) => {
+    places.set(task.uid, row.places + index)
+  })
+  const placed = changed.map((task) => ({ task, place: places.get(task.uid) ?? 0 }))
+  return planTouched(db, row, placed, row.places + fresh.length, kept)
+}
+
+/** Do the new tasks simply follow the ones that are there? They do but for joins and carried-over tasks. */
+function standLast(db: State, row: LedgerRow, fresh: readonly Task[]): boolean {
+  const first = fresh[0]
+  return first === undefined || first.number > row.last_number || row.places === 0 || isAfterLast(db, row, first)
+}
+
+function isAfterLast(db: State, row: LedgerRow, first: Task): boolean {
+  const last = linesOfShard(db, row.lid, Math.floor((row.places - 1) / SHARD_TASKS)).at(-1)
+  return last !== undefined && compareOrder(JSON.parse(last.line), first) < 0
+}
+
+/** The shards of the changed tasks, and the tail from where it stood to where it now ends. */
+function planTouched(
+  db: State,
+  row: LedgerRow,
+  placed: readonly PlacedTask[],
+  places: number,
+  kept: KeptLines,
+): FilePlan {
+  const shards = new Set(placed.map(({ place }) => Math.floor(place / SHARD_TASKS)))
+  if (places > row.places) for (let shard = row.shards; shard <= fullShards(places); shard++) shards.add(shard)
+  const changedLines = new Map(placed.map(({ task, place }) => [place, taskLine(task)]))
+  const files = new Map<string, string | null>(largeFiles(db, row.lid, placed))
+  if (kept.hasNew) shards.add(fullShards(places))
+  for (const shard of shards) {
+    const lines = new Map(linesOfShard(db, row.lid, shard).map(({ place, line }) => [place, line]))
+    for (const [place, line] of changedLines) if (Math.floor(place / SHARD_TASKS) === shard) lines.set(place, line)
+    const ordered = [...lines].sort(([a], [b]) => a - b).map(([, line]) => writeTask(line).line)
+    const file = fileOfShard(shard, places)
+    files.set(file, fileText(ordered, kept.byFile.get(file) ?? []))
+  }
+  if (row.tip === '') files.set(FORMAT_FILE, `${FORMAT}\n`)
+  return { files, placed: [...placed], shards: fullShards(places) }
+}
+
+/** Lays the whole ledger out anew and keeps what differs: tasks from elsewhere may belong between the others. */
+function planAll(db: State, row: LedgerRow, changed: readonly Task[], kept: KeptLines): FilePlan {
+  const before = [...tasksInOrder(db, row.lid)]
+  const tasks = new Map(before.map((task) => [task.uid, task]))
+  for (const task of changed) tasks.set(task.uid, task)
+  const after = [...tasks.values()].sort(compareOrder)
+  const old = layOut(before, kept.old)
+  const files = new Map<string, string | null>()
+  for (const [file, text] of layOut(after, kept.byFile)) if (old.get(file) !== text) files.set(file, text)
+  for (const [file, text] of largeFiles(
+    db,
+    row.lid,
+    changed.map((task) => ({ task, place: 0 })),
+  ))
+    files.set(file, text)
+  const placed = after.map((task, place) => ({ task, place }))
+  return { files, placed, shards: fullShards(after.length) }
+}
+
+function layOut(tasks: readonly Task[], unreadable: ReadonlyMap<string, string[]>): Map<string, string> {
+  const files = new Map<string, string>()
+  for (let shard = 0; shard <= fullShards(tasks.length); shard++) {
+    const lines = tasks
+      .slice(shard * SHARD_TASKS, (shard + 1) * SHARD_TASKS)
+      .map((task) => writeTask(taskLine(task)).line)
+    const file = fileOfShard(shard, tasks.length)
+    files.set(file, fileText(lines, unreadable.get(file) ?? []))
+  }
+  return files
+}
+
+function* largeFiles(db: State, lid: number, placed: readonly PlacedTask[]): Generator<[string, string | null]> {
+  const oldLine = db.query('SELECT line FROM lines WHERE lid = ? AND uid = ?')
+  for (const { task } of placed) {
+    const { large } = writeTask(taskLine(task))
+    const old = oldLine.get(lid, task.uid) as { line: string } | null
+    if (large !== null) yield [largeFile(task.uid), large]
+    else if (old && writeTask(old.line).large !== null) yield [largeFile(task.uid), null]
+  }
+}
+
+/** Lines nobody could read stay in their file; ones that a join found are added to the tail. */
+interface KeptLines {
+  old: Map<string, string[]>
+  byFile: Map<string, string[]>
+  hasNew: boolean
+}
+
+function keptLines(db: State, lid: number, found: readonly string[]): KeptLines {
+  const old = new Map<string, string[]>()
+  for (const { path, text } of unreadableLines(db, lid)) old.set(path, [...(old.get(path) ?? []), text])
+  const known = new Set([...old.values()].flat())
+  const fresh = found.filter((line) => !known.has(line))
+  const byFile = new Map(old)
+  if (fresh.length > 0) byFile.set(TAIL_FILE, [...new Set([...(old.get(TAIL_FILE) ?? []), ...fresh])].sort())
+  return { old, byFile, hasNew: fresh.length > 0 }
+}

@@ -1,0 +1,67 @@
+import { assertAllowed } from '../core/agent-mode.ts'
+import { UserError } from '../core/user-error.ts'
+import { listRefs, swapRefs } from '../platform/refs.ts'
+import { countOpen } from '../state/sqlite/read-index.ts'
+import { ARCHIVE, archivedName, archiveRef } from './archive-ref.ts'
+import { readOtherLedger } from './fresh-ledger.ts'
+import { ledgerRef, type Workspace } from './workspace.ts'
+
+export interface PrunedLedger {
+  ledger: string
+  ref: string
+  open: number
+}
+
+export interface PruneReport {
+  archived: PrunedLedger[]
+  restored: string | null
+}
+
+/** Moves the ledgers of branches that are gone, here and on every remote, into the archive; or brings one back. */
+export function pruneLedgers(ws: Workspace, options: { dryRun?: boolean; restore?: string } = {}): PruneReport {
+  assertAllowed('prune', ws.actor)
+  if (options.restore !== undefined) return { archived: [], restored: restore(ws, options.restore) }
+  const archived = orphans(ws).map(([ledger, tip]) => {
+    const ref = archiveRef(ws.repo, ledger)
+    const open = countOpen(ws.state, readOtherLedger(ws, ledger).row.lid)
+    if (!options.dryRun) moveRef(ws, ledgerRef(ledger), ref, tip, `archive ${ledger}, whose branch is gone`)
+    return { ledger, ref, open }
+  })
+  return { archived, restored: null }
+}
+
+function orphans(ws: Workspace): [ledger: string, tip: string][] {
+  const branches = new Set<string>()
+  for (const ref of listRefs(ws.repo, 'refs/heads/', 'refs/remotes/').keys()) {
+    branches.add(ref.replace(/^refs\/heads\/|^refs\/remotes\/[^/]+\//, ''))
+  }
+  return [...listRefs(ws.repo, 'refs/tasks/')]
+    .map(([ref, tip]): [string, string] => [ref.slice('refs/tasks/'.length), tip])
+    .filter(([ledger]) => !branches.has(ledger) && ledger !== ws.ledger)
+}
+
+function restore(ws: Workspace, name: string): string {
+  const archive = listRefs(ws.repo, ARCHIVE)
+  const found = [...archive].find(([ref]) => ref === name || archivedName(ref) === name)
+  if (!found) {
+    const known = [...archive.keys()].map(archivedName)
+    const hint = known.length === 0 ? 'The archive is empty.' : `Archived: ${known.join(', ')}`
+    throw new UserError('NOT_ARCHIVED', `No archived ledger '${name}'`, { hint })
+  }
+  const [ref, tip] = found
+  const ledger = archivedName(ref)
+  if (!moveRef(ws, ref, ledgerRef(ledger), tip, `restore ${ledger}`)) {
+    throw new UserError('LEDGER_EXISTS', `${ledger} has a ledger of its own again`, {
+      hint: `Nothing was changed. Both are there: refs/tasks/${ledger} and ${ref}`,
+    })
+  }
+  return ledger
+}
+
+function moveRef(ws: Workspace, from: string, to: string, tip: string, message: string): boolean {
+  const moves = [
+    { ref: to, to: tip, from: null },
+    { ref: from, to: null, from: tip },
+  ]
+  return swapRefs(ws.repo, moves, `gza: ${message}`)
+}

@@ -1,0 +1,31 @@
+import { pullRequestMarkdown as markdown, type PrTask } from '../core/pull-request.ts'
+import { readLinkedLedger } from './link-commits.ts'
+import { liveRows, viewRow } from './list-tasks.ts'
+import { taskTree } from './task-tree.ts'
+import type { TaskView } from './views.ts'
+import type { Workspace } from './workspace.ts'
+
+/** Seed 002's markdown for the description of a pull request: every task of the branch, children under their parents. */
+export function pullRequestMarkdown(ws: Workspace): string {
+  const view = readLinkedLedger(ws)
+  const tasks = liveRows(view).map((row) => viewRow(view, row))
+  const byId = new Map(tasks.map((task) => [task.id, task]))
+  return markdown(taskTree(tasks).map(({ task, depth }) => prTask(task, depth, byId)))
+}
+
+function prTask(task: TaskView, depth: number, byId: ReadonlyMap<string, TaskView>): PrTask {
+  const ids = new Set([task.after ?? [], task.depends_on, task.based_on].flat())
+  return {
+    id: task.id,
+    title: task.title,
+    content: task.content,
+    done: isDone(task),
+    commit: task.closed_commit,
+    dependencies: [...ids].filter((id) => byId.has(id)).map((id) => ({ id, done: isDone(byId.get(id) as TaskView) })),
+    depth,
+  }
+}
+
+function isDone(task: TaskView): boolean {
+  return task.status === 'completed' || task.status === 'skipped'
+}

@@ -1,0 +1,43 @@
+import { SQLiteError } from 'bun:sqlite'
+import { UserError } from '../core/user-error.ts'
+import { readLedger } from './fresh-ledger.ts'
+import type { Workspace } from './workspace.ts'
+
+/** Answers a question in SQL about the views `tasks` and `agents`, of this ledger or of all. Nothing can be written. */
+export function queryState(
+  ws: Workspace,
+  sql: string,
+  options: { allBranches?: boolean } = {},
+): Record<string, unknown>[] {
+  const { row } = readLedger(ws)
+  refuseWrites(sql)
+  const db = ws.state
+  if (!options.allBranches) narrowViews(ws, row.ledger)
+  db.run('PRAGMA query_only = ON')
+  try {
+    return db.query(sql).all() as Record<string, unknown>[]
+  } catch (error) {
+    if (!(error instanceof SQLiteError)) throw error
+    throw new UserError('BAD_QUERY', error.message, {
+      hint: 'Views: tasks(id, parent_id, plan_file, project, branch, content, assigned_agent, completed_at, created_at, …), agents(id, status, current_task)',
+      exitCode: 2,
+    })
+  } finally {
+    db.run('PRAGMA query_only = OFF')
+  }
+}
+
+/** Views of the same names that show one ledger: numbers are unique only there. */
+function narrowViews(ws: Workspace, ledger: string): void {
+  const name = `'${ledger.replaceAll("'", "''")}'`
+  ws.state.run(`CREATE TEMP VIEW tasks AS SELECT * FROM main.tasks WHERE ledger = ${name}`)
+}
+
+function refuseWrites(sql: string): void {
+  const bare = sql.replace(/^(\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)+/, '')
+  if (/^(select|with|explain|values)\b/i.test(bare)) return
+  throw new UserError('READ_ONLY_QUERY', 'gza query only reads: the statement must begin with SELECT or WITH', {
+    hint: 'gza query "SELECT id, content FROM tasks"',
+    exitCode: 2,
+  })
+}

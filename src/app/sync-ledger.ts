@@ -1,0 +1,84 @@
+import { assertAllowed } from '../core/agent-mode.ts'
+import { UserError } from '../core/user-error.ts'
+import { isAncestor } from '../ledger/links.ts'
+import { defaultRemote, fetchLedgers, pushLedgers } from '../ledger/remote.ts'
+import { listRefs, swapRefs } from '../platform/refs.ts'
+import { changeLedger } from './change-ledger.ts'
+import { readOtherLedger } from './fresh-ledger.ts'
+import { decideJoin } from './join-ledger.ts'
+import { mendNotes, readLinkedLedger } from './link-commits.ts'
+import { ledgerRef, type Workspace } from './workspace.ts'
+
+export type SyncResult = 'pushed' | 'pulled' | 'joined' | 'current'
+
+export interface SyncReport {
+  remote: string
+  ledgers: { ledger: string; result: SyncResult; tasks: number }[]
+}
+
+/** Each round takes in what the remote has by then, so a lost race costs one more round, not work. */
+const ROUNDS = 12
+
+/** Fetch, join, push; again while others push in between. Afterwards this clone and the remote hold the same tasks. */
+export function syncLedgers(ws: Workspace, options: { remote?: string } = {}): SyncReport {
+  assertAllowed('sync', ws.actor)
+  readLinkedLedger(ws)
+  const remote = options.remote ?? defaultRemote(ws.repo, ws.ledger)
+  const results = new Map<string, SyncResult>()
+  for (let round = 0; round < ROUNDS; round++) {
+    const toPush = takeIn(ws, remote, results)
+    if (pushLedgers(ws.repo, remote, toPush).length === 0) return report(ws, remote, results)
+    Bun.sleepSync(20 + round * Number.parseInt(ws.random(2), 16))
+  }
+  throw new UserError('SYNC_RACE', `${remote} was moved by others ${ROUNDS} times in a row`, {
+    hint: 'What was fetched is joined here. Run gza sync again.',
+  })
+}
+
+/** Brings each local ledger to hold all that the remote's does; returns the tips that the remote lacks. */
+function takeIn(ws: Workspace, remote: string, results: Map<string, SyncResult>): Map<string, string> {
+  const theirs = fetchLedgers(ws.repo, remote)
+  const toPush = new Map<string, string>()
+  for (const ledger of new Set([...localLedgers(ws).keys(), ...theirs.keys()])) {
+    const tip = theirs.get(ledger) ?? null
+    const result = tip === null ? 'pushed' : takeInOne(ws, ledger, tip, remote)
+    const mine = localLedgers(ws).get(ledger)
+    if (mine !== undefined && mine !== tip) toPush.set(ledger, mine)
+    results.set(ledger, stronger(results.get(ledger), result))
+  }
+  return toPush
+}
+
+function takeInOne(ws: Workspace, ledger: string, theirs: string, remote: string): SyncResult {
+  for (;;) {
+    const mine = localLedgers(ws).get(ledger) ?? null
+    if (mine === theirs) return 'current'
+    if (mine !== null && isAncestor(ws.repo, theirs, mine)) return 'pushed'
+    if (mine !== null && !isAncestor(ws.repo, mine, theirs)) {
+      changeLedger({ ...ws, ledger }, (view) => decideJoin(view, theirs, `join ${remote}`))
+      return 'joined'
+    }
+    // Theirs contains ours whole: follow it. A writer may have moved ours meanwhile; then look again.
+    if (swapRefs(ws.repo, [{ ref: ledgerRef(ledger), to: theirs, from: mine }], `gza: follow ${remote}`))
+      return 'pulled'
+  }
+}
+
+function localLedgers(ws: Workspace): Map<string, string> {
+  return new Map([...listRefs(ws.repo, 'refs/tasks/')].map(([ref, tip]) => [ref.slice('refs/tasks/'.length), tip]))
+}
+
+function stronger(before: SyncResult | undefined, now: SyncResult): SyncResult {
+  return before === undefined || before === 'current' || (before === 'pushed' && now !== 'current') || now === 'joined'
+    ? now
+    : before
+}
+
+function report(ws: Workspace, remote: string, results: ReadonlyMap<string, SyncResult>): SyncReport {
+  const ledgers = [...results].map(([ledger, result]) => {
+    const view = readOtherLedger(ws, ledger)
+    mendNotes(view.ws, view)
+    return { ledger, result, tasks: view.row.tasks }
+  })
+  return { remote, ledgers }
+}

@@ -1,0 +1,122 @@
+import { lostEdits } from '../core/join.ts'
+import { type DerivedStatus, type Task, type TaskRef, titleOf, uidOf } from '../core/task.ts'
+import { artifactsOf, type Entry, entriesNeededBy, entriesWhere } from '../state/sqlite/read-index.ts'
+import { entry, type LedgerView } from './ledger-view.ts'
+import type { TaskName, TaskView } from './views.ts'
+
+/** The task as faces and `--json` show it. */
+export function viewTask(view: LedgerView, task: Task): TaskView {
+  const row = entry(view, task.uid) ?? unfiledEntry(task)
+  const status = derivedStatus(view, row)
+  const lastRun = task.runs.at(-1)
+  return {
+    id: row.id,
+    content: task.content,
+    status,
+    created_at: task.created_at,
+    created_by: task.created_by,
+    after: oneOrMany(shortIds(view, task.after)),
+    closed_at: task.closed_at,
+    closed_commit: task.closed_commit,
+    notes: noteTexts(task),
+    number: row.number,
+    uid: task.uid,
+    title: titleOf(task),
+    type: task.type,
+    priority: task.priority,
+    group: task.group ?? null,
+    key: task.key ?? null,
+    depends_on: shortIds(view, task.depends_on),
+    based_on: shortIds(view, task.based_on),
+    parent: task.parent ? (shortIds(view, [task.parent])[0] ?? null) : null,
+    children: entriesWhere(
+      view.ws.state,
+      view.row.lid,
+      'e.parent = ? AND e.deleted = 0 ORDER BY e.place',
+      task.uid,
+    ).map((child) => child.id),
+    blocked_by: blockersOf(view, row),
+    running_on: isRunningElsewhere(view, row) ? row.running_on : null,
+    branch: task.branch ?? null,
+    plan_file: task.plan_file ?? null,
+    project: task.project ?? null,
+    assigned_agent: task.assigned_agent ?? null,
+    milestone_id: task.milestone_id ?? null,
+    acceptance_criteria: task.acceptance_criteria ?? [],
+    files_to_create: task.files_to_create ?? [],
+    files_to_modify: task.files_to_modify ?? [],
+    test_files: task.test_files ?? [],
+    create_review: task.create_review ?? false,
+    same_branch: task.same_branch ?? false,
+    auto_review: task.auto_review ?? false,
+    max_review_cycles: task.max_review_cycles ?? null,
+    review_cycle: Number(lastRun?.review_cycle ?? 0),
+    final_verdict: task.final_verdict ?? (lastRun?.verdict as TaskView['final_verdict']) ?? null,
+    max_attempts: task.max_attempts ?? null,
+    attempts: task.runs.length,
+    commits: task.commits,
+    artifacts: artifactsOf(view.ws.state, view.row.lid, `artifacts/${task.uid}/`).map(({ path }) => path),
+    runs: task.runs,
+    ledger: view.ws.ledger,
+  }
+}
+
+/** Stands in for the index where a task has no place in the ledger yet, as in a dry run. */
+function unfiledEntry(task: Task): Pick<Entry, 'uid' | 'id' | 'number' | 'status' | 'unmet' | 'running_on'> {
+  return { uid: task.uid, id: task.id, number: task.number, status: task.status, unmet: 0, running_on: null }
+}
+
+/** Ledger facts refined by what is happening now: a live lease or a run elsewhere, else an unmet dependency. */
+export function derivedStatus(
+  view: LedgerView,
+  row: Pick<Entry, 'uid' | 'status' | 'unmet' | 'running_on'>,
+): DerivedStatus {
+  if (row.status !== 'pending') return row.status
+  if (view.leased.has(row.uid) || isRunningElsewhere(view, row)) return 'in_progress'
+  return row.unmet > 0 ? 'blocked' : 'pending'
+}
+
+// A run of this machine that nobody holds a lease for has died; one of another machine may be alive.
+function isRunningElsewhere(view: LedgerView, row: Pick<Entry, 'uid' | 'status' | 'running_on'>): boolean {
+  return row.status === 'pending' && row.running_on !== null && row.running_on !== view.ws.machine
+}
+
+/** The unfinished tasks that an open task waits for. */
+export function blockersOf(view: LedgerView, row: Pick<Entry, 'uid' | 'status' | 'unmet'>): TaskName[] {
+  if (row.status !== 'pending' || row.unmet === 0) return []
+  return entriesNeededBy(view.ws.state, view.row.lid, row.uid)
+    .filter(
+      (needed) =>
+        needed.uid === null || (!needed.deleted && needed.status !== 'completed' && needed.status !== 'skipped'),
+    )
+    .map((needed) => (needed.uid === null ? unknownTask(needed.needed) : nameOf(view, needed)))
+}
+
+export function nameOf(view: LedgerView, row: Entry): TaskName {
+  return { number: row.number, id: row.id, title: row.title, status: derivedStatus(view, row) }
+}
+
+/** A dependency that this ledger does not hold: it was filed elsewhere and not synced yet. */
+function unknownTask(uid: string): TaskName {
+  return { number: 0, id: `task-${uid.slice(0, 12)}`, title: '(not in this ledger)', status: 'pending' }
+}
+
+export function shortIds(view: LedgerView, refs: readonly TaskRef[]): string[] {
+  return refs.map((ref) => entry(view, uidOf(ref))?.id ?? ref.slice(0, 17))
+}
+
+function oneOrMany(ids: string[]): string | string[] | null {
+  return ids.length > 1 ? ids : (ids[0] ?? null)
+}
+
+function noteTexts(task: Task): string[] {
+  const notes = task.notes.filter((note) => !note.retracted).map((note) => note.text)
+  const lost = lostEdits(task).map(
+    (edit) => `${edit.field} edited by ${edit.by} at the same time, not in force: ${valueText(edit.value)}`,
+  )
+  return [...notes, ...lost]
+}
+
+function valueText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,90 @@
+import { assertAllowed } from '../core/agent-mode.ts'
+import { deleteTask, editTask, type Happening, reopenTask, retractNote } from '../core/operations.ts'
+import type { Edit, EditableField, Task } from '../core/task.ts'
+import { UserError } from '../core/user-error.ts'
+import { type AuditRow, readHistory } from '../ledger/read-history.ts'
+import { readTrees } from '../ledger/read-trees.ts'
+import { readSteps, type StepLines } from '../ledger/step-lines.ts'
+import { readRef } from '../platform/refs.ts'
+import { taskOf } from '../state/sqlite/read-index.ts'
+import { changeLedger } from './change-ledger.ts'
+import { readLedger } from './fresh-ledger.ts'
+import { viewTask } from './task-view.ts'
+import type { TaskView } from './views.ts'
+import { ledgerRef, type Workspace } from './workspace.ts'
+
+export interface Undone {
+  undone: string
+  commit: string
+  tasks: TaskView[]
+}
+
+/** Takes the last change back by a step forward: what it made is deleted, what it changed is set as it was. */
+export function undoChange(ws: Workspace): Undone {
+  assertAllowed('undo', ws.actor)
+  const { target, tasks } = changeLedger(ws, ({ row }) => {
+    const target = lastChange(ws)
+    const step = readChangeOf(ws, target)
+    const happening = { at: ws.now(), by: ws.actor.name }
+    const tasks = [...step.after.values()].flatMap((after) => {
+      const now = taskOf(ws.state, row.lid, after.uid)
+      return now ? [takeBack(now, step.before.get(after.uid) ?? null, after, happening)] : []
+    })
+    return { tasks, subject: `undo ${target.subject}`, undoes: target.commit, result: { target, tasks } }
+  })
+  const view = readLedger(ws)
+  return { undone: target.subject, commit: target.commit, tasks: tasks.map((task) => viewTask(view, task)) }
+}
+
+/** The last change that somebody meant: not a link or join, and neither an undo nor what one took back. */
+function lastChange(ws: Workspace): AuditRow {
+  const tip = readRef(ws.repo, ledgerRef(ws.ledger))
+  const rows = tip === null ? [] : readHistory(ws.repo, tip, { firstParent: true })
+  const undone = new Set(rows.map((row) => row.undoes))
+  const found = rows.find(
+    (row) =>
+      !undone.has(row.commit) && row.undoes === null && row.parents.length < 2 && !row.subject.startsWith('link '),
+  )
+  if (found) return found
+  throw new UserError('NOTHING_TO_UNDO', `Nothing to undo on ${ws.ledger}`, { hint: 'gza log shows every change.' })
+}
+
+function readChangeOf(ws: Workspace, { commit, parents }: AuditRow): StepLines {
+  const trees = readTrees(ws.repo, [commit, ...parents])
+  const side = (oid: string) => ({ commit: oid, tree: trees.get(oid) ?? '' })
+  const [parent] = parents
+  return readSteps(ws.repo, [{ from: parent === undefined ? null : side(parent), to: side(commit) }])[0] as StepLines
+}
+
+function takeBack(now: Task, before: Task | null, after: Task, happening: Happening): Task {
+  if (before === null) return deleteTask(now, happening)
+  const old = new Set(before.notes.map((note) => note.id))
+  const unnoted = after.notes
+    .filter((note) => !old.has(note.id))
+    .reduce((task, note) => retractNote(task, note.id), now)
+  return takeBackClosing(editTask(unnoted, oldValues(before, after), happening), before, after)
+}
+
+function oldValues(before: Task, after: Task): Partial<Record<EditableField, unknown>> {
+  const known = new Set(before.edits.map((edit) => JSON.stringify(edit)))
+  const fresh = after.edits.filter((edit: Edit) => !known.has(JSON.stringify(edit)))
+  return Object.fromEntries(fresh.map(({ field }) => [field, before[field] ?? (field === 'deleted' ? false : null)]))
+}
+
+/** A closing is taken back by opening the task anew, a reopening by closing it as it was. */
+function takeBackClosing(now: Task, before: Task, after: Task): Task {
+  if (before.status === after.status && before.generation === after.generation) return now
+  const reopened = reopenTask(now)
+  if (before.status === 'pending') return reopened
+  const { status, closed_at, closed_by, closed_commit, closed_head, closed_branch, link } = before
+  return {
+    ...reopened,
+    status,
+    closed_at,
+    closed_commit,
+    link,
+    ...(closed_by !== undefined && { closed_by }),
+    ...(closed_head !== undefined && { closed_head }),
+    ...(closed_branch !== undefined && { closed_branch }),
+  }
+}

@@ -1,0 +1,38 @@
+import { type Problem, verifyHistory } from '../ledger/verify-history.ts'
+import { hearWitnesses, type Witness } from '../ledger/witnesses.ts'
+import { readRef } from '../platform/refs.ts'
+import { unreadableLines } from '../state/sqlite/read-index.ts'
+import { ledgerNames, readLedger, readOtherLedger } from './fresh-ledger.ts'
+import { ledgerRef, type Workspace } from './workspace.ts'
+
+export interface VerifyReport {
+  ledger: string
+  ok: boolean
+  commits: number
+  tasks: number
+  firstBad: Problem | null
+  problems: Problem[]
+  witnesses: Witness[]
+}
+
+/** Proves what can be proven: every step went forward, and no witness remembers anything that is gone. */
+export function verifyLedger(ws: Workspace, options: { allBranches?: boolean } = {}): VerifyReport[] {
+  if (!options.allBranches) readLedger(ws)
+  const ledgers = options.allBranches ? ledgerNames(ws) : [ws.ledger]
+  return ledgers.map((ledger) => verifyOne(ws, ledger))
+}
+
+function verifyOne(ws: Workspace, ledger: string): VerifyReport {
+  const tip = readRef(ws.repo, ledgerRef(ledger))
+  if (tip === null) return { ledger, ok: true, commits: 0, tasks: 0, firstBad: null, problems: [], witnesses: [] }
+  const { commits, problems } = verifyHistory(ws.repo, null, tip)
+  const witnesses = hearWitnesses(ws.repo, ledger, tip)
+  const { row } = readOtherLedger(ws, ledger)
+  const damaged = unreadableLines(ws.state, row.lid).map(({ path, line, why }) => ({
+    commit: tip,
+    why: `${path} line ${line}: ${why}`,
+  }))
+  const all = problems.length > 0 ? problems : damaged
+  const ok = all.length === 0 && witnesses.every((witness) => witness.state !== 'differs')
+  return { ledger, ok, commits, tasks: row.tasks, firstBad: all[0] ?? null, problems: all, witnesses }
+}

@@ -1,0 +1,109 @@
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { type Actor, detectActor } from '../core/agent-mode.ts'
+import { UserError } from '../core/user-error.ts'
+import { findRepo, type Repo } from '../platform/find-repo.ts'
+import type { Env } from '../platform/git.ts'
+import { userNameOf } from '../platform/identity.ts'
+import { readHead } from '../platform/refs.ts'
+import { isDamaged, openState, replaceState, type State } from '../state/sqlite/open-state.ts'
+import { configuredLedger } from './configuration.ts'
+
+/** What every use case works in: a repository, its state store, one ledger, and who is asking. */
+export interface Workspace {
+  repo: Repo
+  state: State
+  statePath: string
+  ledger: string
+  actor: Actor & { run?: string }
+  machine: string
+  env: Env
+  /** Sentences for the user that are no part of the result; the face prints them after it. */
+  warnings: string[]
+  /** The present, in whole seconds as the ledger writes it. */
+  now: () => string
+  random: (digits: number) => string
+}
+
+export interface WorkspaceOptions {
+  cwd: string
+  env: Env
+  branch?: string
+}
+
+/** Opens the workspace around `cwd` for one use case, and closes it. A damaged index is replaced and the work done again. */
+export async function useWorkspace<T>(options: WorkspaceOptions, work: (ws: Workspace) => T | Promise<T>): Promise<T> {
+  const ws = await openWorkspace(options)
+  try {
+    return await work(ws)
+  } catch (error) {
+    if (!isDamaged(error)) throw error
+    ws.state.close()
+    ws.state = replaceState(ws.statePath)
+    return await work(ws)
+  } finally {
+    ws.state.close()
+  }
+}
+
+async function openWorkspace({ cwd, env, branch }: WorkspaceOptions): Promise<Workspace> {
+  const repo = findRepo(cwd, env)
+  const statePath = join(repo.commonDir, 'gza', 'state.db')
+  return {
+    repo,
+    ledger: await chooseLedger(repo, env, branch),
+    state: openState(statePath),
+    statePath,
+    actor: actorOf(repo, env),
+    machine: hostname(),
+    env,
+    warnings: [],
+    now: () => new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
+    random: (digits) => Buffer.from(crypto.getRandomValues(new Uint8Array(digits / 2))).toString('hex'),
+  }
+}
+
+/** Who is asking. A person's name is git's to tell, and asked for only by commands that write it down. */
+function actorOf(repo: Repo, env: Env): Workspace['actor'] {
+  const actor = detectActor(env, () => '')
+  const run = env.GZA_RUN ? { run: env.GZA_RUN } : {}
+  if (actor.mode === 'agent') return { ...actor, ...run }
+  return {
+    mode: actor.mode,
+    source: actor.source,
+    ...run,
+    get name() {
+      return userNameOf(repo)
+    },
+  }
+}
+
+/** `--branch`, else GZA_BRANCH, else `ledger:` in gza.yaml, else the current branch. */
+async function chooseLedger(repo: Repo, env: Env, branch: string | undefined): Promise<string> {
+  const chosen = branch ?? (env.GZA_BRANCH || undefined) ?? (await configuredLedger(repo))
+  if (chosen !== undefined) return checkedName(chosen)
+  const head = readHead(repo)
+  if (head.kind === 'branch') return head.branch
+  throw new UserError(
+    'DETACHED_HEAD',
+    `HEAD is detached at ${head.oid.slice(0, 7)}, so no branch says which tasks are meant`,
+    {
+      hint: 'Name the ledger: --branch main (or GZA_BRANCH=main, or `ledger: main` in gza.yaml)',
+    },
+  )
+}
+
+/** Git's own rules for ref names, the ones a branch name can break. */
+function checkedName(name: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: git forbids control characters in ref names
+  const isBad = name === '' || /[\u0000- ~^:?*[\\\u007f]|\.\.|@\{|\/\/|^[-/.]|[/.]$|\.lock(\/|$)|\/\./.test(name)
+  if (!isBad) return name
+  throw new UserError('BAD_BRANCH', `'${name}' cannot be the name of a branch`, {
+    hint: 'Try --branch main',
+    exitCode: 2,
+  })
+}
+
+export function ledgerRef(ledger: string): string {
+  return `refs/tasks/${ledger}`
+}

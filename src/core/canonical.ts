@@ -1,0 +1,18 @@
+/** JSON with sorted keys: equal values give equal bytes, whoever wrote them. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined)
+  entries.sort(([a], [b]) => compareText(a, b))
+  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`
+}
+
+/** By code unit, never by locale: every clone must sort alike. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** The greater of two values in canonical order: any fixed choice does, as long as all clones make the same. */
+export function greater<T>(a: T, b: T): T {
+  return compareText(canonical(a), canonical(b)) >= 0 ? a : b
+}

@@ -1,0 +1,78 @@
+/**
+ * Where each task stands in a ledger's tree. The layout is a function of the tasks alone, so that two clones with the
+ * same tasks have the same bytes.
+ *
+ * Tasks stand in the order of their birth numbers, 64 to a file: full files are `shards/0000/00.jsonl` and on, the
+ * newest tasks are in `tasks.jsonl`. A new task so touches one file; when that file is full it becomes the next shard
+ * unchanged. A line longer than 1 KB leaves a short line behind and goes into a file of its own: no file with lines
+ * exceeds 64 KB, and a write costs the same at 10 and at 100,000 tasks.
+ */
+import { compareText } from './canonical.ts'
+import type { Task } from './task.ts'
+
+export const TAIL_FILE = 'tasks.jsonl'
+export const FORMAT_FILE = 'format'
+export const FORMAT = 1
+export const SHARD_TASKS = 64
+const SHARDS_PER_FOLDER = 100
+const LINE_BYTES = 1024
+
+export function compareOrder(a: OrderKey, b: OrderKey): number {
+  return a.number - b.number || compareText(a.created_at, b.created_at) || compareText(a.uid, b.uid)
+}
+export type OrderKey = Pick<Task, 'number' | 'created_at' | 'uid'>
+
+/** How many full shards precede `tasks.jsonl`. */
+export function fullShards(taskCount: number): number {
+  return taskCount === 0 ? 0 : Math.floor((taskCount - 1) / SHARD_TASKS)
+}
+
+/** The file of the n-th group of 64 tasks. */
+export function fileOfShard(shard: number, taskCount: number): string {
+  if (shard >= fullShards(taskCount)) return TAIL_FILE
+  const folder = String(Math.floor(shard / SHARDS_PER_FOLDER)).padStart(4, '0')
+  return `shards/${folder}/${String(shard % SHARDS_PER_FOLDER).padStart(2, '0')}.jsonl`
+}
+
+export function isTaskFile(path: string): boolean {
+  return path === TAIL_FILE || /^shards\/\d+\/\d+\.jsonl$/.test(path)
+}
+
+export function largeFile(uid: string): string {
+  return `large/${uid.slice(0, 2)}/${uid}.json`
+}
+
+export function uidOfLargeFile(path: string): string | null {
+  return /^large\/[0-9a-f]{2}\/([0-9a-f]{40})\.json$/.exec(path)?.[1] ?? null
+}
+
+/** A task's line as it stands in its shard, and the text of its large file where it needs one. */
+export interface WrittenTask {
+  line: string
+  large: string | null
+}
+
+/** Divides a full line (taskLine) into what the shard shows and what a large file holds. */
+export function writeTask(full: string): WrittenTask {
+  if (Buffer.byteLength(full) <= LINE_BYTES) return { line: full, large: null }
+  return { line: shortLine(JSON.parse(full)), large: `${full}\n` }
+}
+
+/** What a reader of the raw file sees of a large task; the rest is in the file that `large` names. */
+function shortLine(task: Task): string {
+  const content = [...(task.content.split('\n', 1)[0] ?? '')].slice(0, 100).join('')
+  const { id, status, created_at, created_by, closed_at, closed_commit, uid, number } = task
+  const fields = { id, content, status, created_at, created_by: created_by.slice(0, 100), after: null, closed_at }
+  return JSON.stringify({ ...fields, closed_commit, notes: [], uid, number, large: largeFile(uid) })
+}
+
+/** The text of one task file: a line a task, then the lines nobody could read, kept as they were. */
+export function fileText(lines: readonly string[], unreadable: readonly string[]): string {
+  return [...lines, ...unreadable].map((line) => `${line}\n`).join('')
+}
+
+/** The number of a full shard, from its path. */
+export function shardOfFile(path: string): number | null {
+  const match = /^shards\/(\d+)\/(\d+)\.jsonl$/.exec(path)
+  return match ? Number(match[1]) * SHARDS_PER_FOLDER + Number(match[2]) : null
+}

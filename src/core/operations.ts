@@ -1,0 +1,123 @@
+/**
+ * The legal steps of a task's life, as pure functions: a task and a happening in, the next copy of the task out.
+ * Each result is a forward step: join(before, after) equals after.
+ */
+import { abbreviate, idDigits, uidOfBirth } from './identity.ts'
+import { compareEdits, compareNotes, winningEdit } from './join.ts'
+import type { Edit, Editable, EditableField, Note, Run, Status, Task } from './task.ts'
+
+/** Who does it and when: read once at the edge, passed inward. */
+export interface Happening {
+  at: string
+  by: string
+}
+
+export interface NewTask extends Partial<Editable> {
+  content: string
+}
+
+/** What the ledger must tell before a task can be made in it. */
+export interface Nursery {
+  number: number
+  taskCount: number
+  isIdTaken: (id: string) => boolean
+  salt: string
+  head: string | null
+}
+
+export function createTask(fields: NewTask, { at, by }: Happening, nursery: Nursery): Task {
+  const birth = { content: fields.content, created_at: at, created_by: by, salt: nursery.salt }
+  const uid = uidOfBirth(birth)
+  return {
+    type: 'task',
+    priority: 'medium',
+    after: [],
+    depends_on: [],
+    based_on: [],
+    ...withoutUndefined(fields),
+    ...birth,
+    id: abbreviate(uid, idDigits(nursery.taskCount), nursery.isIdTaken),
+    uid,
+    number: nursery.number,
+    renumbered: [],
+    ...(nursery.head !== null && { created_head: nursery.head }),
+    generation: 0,
+    status: 'pending',
+    closed_at: null,
+    closed_commit: null,
+    link: 0,
+    commits: [],
+    notes: [],
+    edits: [],
+    runs: [],
+  }
+}
+
+/** Where HEAD stood when the task was closed, and the commits that are its work, oldest first. */
+export interface Closing {
+  head: string | null
+  branch: string | null
+  commits: readonly string[]
+}
+
+export function closeTask(task: Task, status: Exclude<Status, 'pending'>, happening: Happening, work: Closing): Task {
+  const commit = work.commits.at(-1) ?? null
+  const awaited = commit === null && work.head !== null ? { closed_head: work.head } : {}
+  const closed: Task = { ...task, status, closed_at: happening.at, closed_by: happening.by, ...awaited }
+  if (commit === null && work.branch !== null) closed.closed_branch = work.branch
+  return commit === null ? closed : linkCommits(closed, work.commits)
+}
+
+/** Points the closed task at its commits; the last one closes it. */
+export function linkCommits(task: Task, commits: readonly string[]): Task {
+  const { closed_head: _head, closed_branch: _branch, ...rest } = task
+  const linked = [...new Set([...task.commits, ...commits])].sort()
+  return { ...rest, closed_commit: commits.at(-1) ?? task.closed_commit, link: task.link + 1, commits: linked }
+}
+
+/** Opens the task again. A higher generation beats whatever the last one ended with. */
+export function reopenTask(task: Task): Task {
+  const { closed_by: _by, closed_head: _head, closed_branch: _branch, ...rest } = task
+  return { ...rest, generation: task.generation + 1, status: 'pending', closed_at: null, closed_commit: null, link: 0 }
+}
+
+export function addNote(task: Task, text: string, { at, by }: Happening, random: string): Task {
+  const last = Math.max(0, ...task.notes.map((note) => Number.parseInt(note.id, 10)))
+  const note: Note = { id: `${last + 1}-${random}`, at, by, text }
+  return { ...task, notes: [...task.notes, note].sort(compareNotes) }
+}
+
+export function retractNote(task: Task, noteId: string): Task {
+  return { ...task, notes: task.notes.map((note) => (note.id === noteId ? { ...note, retracted: true } : note)) }
+}
+
+/** Sets fields to new values; `null` clears an optional one. Fields that already have the value are left alone. */
+export function editTask(task: Task, changes: Partial<Record<EditableField, unknown>>, happening: Happening): Task {
+  let edited = task
+  for (const [field, value] of Object.entries(changes) as [EditableField, unknown][]) {
+    if (JSON.stringify(edited[field] ?? null) !== JSON.stringify(value))
+      edited = editField(edited, field, value, happening)
+  }
+  return edited
+}
+
+function editField(task: Task, field: EditableField, value: unknown, { at, by }: Happening): Task {
+  const n = (winningEdit(task.edits, field)?.n ?? 0) + 1
+  const edit: Edit = { field, n, at, by, value }
+  const next = { ...task, [field]: value ?? undefined, edits: [...task.edits, edit].sort(compareEdits) }
+  return field === 'content' ? { ...next, original: task.original ?? task.content } : next
+}
+
+export function deleteTask(task: Task, happening: Happening): Task {
+  return editTask(task, { deleted: true }, happening)
+}
+
+/** Records a run, or what became of it. Idempotent by run id. */
+export function recordRun(task: Task, run: Run): Task {
+  const others = task.runs.filter((other) => other.run !== run.run)
+  return { ...task, runs: [...others, run].sort((a, b) => a.attempt - b.attempt || (a.run < b.run ? -1 : 1)) }
+}
+
+function withoutUndefined<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+}

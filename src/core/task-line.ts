@@ -1,0 +1,102 @@
+import { canonical } from './canonical.ts'
+import { EDITABLE_FIELDS } from './join.ts'
+import type { Task, TaskRef } from './task.ts'
+
+/** The task as one line of `tasks.jsonl`: seed fields first, nulls kept, defaults left out. One task, one spelling. */
+export function taskLine(task: Task): string {
+  const line: Record<string, unknown> = {
+    id: task.id,
+    content: task.content,
+    status: task.status,
+    created_at: task.created_at,
+    created_by: task.created_by,
+    after: oneOrMany(task.after),
+    closed_at: task.closed_at,
+    closed_commit: task.closed_commit,
+    notes: task.notes.map(({ id, at, by, text, retracted }) => ({ id, at, by, text, retracted })),
+    uid: task.uid,
+    salt: task.salt,
+    number: task.number,
+  }
+  for (const [field, value] of optionalFields(task)) line[field] = value
+  for (const field of Object.keys(task.extra ?? {}).sort()) line[field] ??= task.extra?.[field]
+  return JSON.stringify(line)
+}
+
+/** A line that taskLine wrote and nobody else touched since: defaults come back, nothing is checked. */
+export function parseTrustedLine(line: string): Task {
+  const { after, ...fields } = JSON.parse(line)
+  const afterList = after === null ? [] : Array.isArray(after) ? after : [after]
+  return separateExtra({ ...emptyLists(), ...fields, after: afterList })
+}
+
+function emptyLists(): Partial<Task> {
+  const lists = { depends_on: [], based_on: [], renumbered: [], commits: [], edits: [], runs: [] }
+  return { type: 'task', priority: 'medium', generation: 0, link: 0, ...lists }
+}
+
+/** Moves the fields this release does not know into `extra`, so that the next write keeps them. */
+export function separateExtra(fields: Record<string, unknown>): Task {
+  const unknown = Object.keys(fields).filter((key) => !KNOWN_FIELDS.has(key))
+  if (unknown.length === 0) return fields as unknown as Task
+  const extra: Record<string, unknown> = {}
+  const known: Record<string, unknown> = { ...fields }
+  for (const key of unknown) {
+    extra[key] = fields[key]
+    delete known[key]
+  }
+  return { ...(known as unknown as Task), extra }
+}
+
+function oneOrMany(refs: readonly TaskRef[]): TaskRef | readonly TaskRef[] | null {
+  if (refs.length === 0) return null
+  return refs.length === 1 ? (refs[0] as TaskRef) : refs
+}
+
+const FIRST_FIELDS = [
+  'id',
+  'content',
+  'status',
+  'created_at',
+  'created_by',
+  'after',
+  'closed_at',
+  'closed_commit',
+  'notes',
+  'uid',
+  'salt',
+  'number',
+]
+const LATER_FIELDS = [
+  'renumbered',
+  'original',
+  'created_head',
+  'generation',
+  'closed_by',
+  'link',
+  'closed_head',
+  'closed_branch',
+  'commits',
+  'edits',
+  'runs',
+] as const
+const KNOWN_FIELDS = new Set<string>([...FIRST_FIELDS, ...EDITABLE_FIELDS, ...LATER_FIELDS])
+const FIRST = new Set(['content', 'after'])
+const DEFAULTS: Record<string, unknown> = { type: 'task', priority: 'medium', generation: 0, link: 0, deleted: false }
+
+function optionalFields(task: Task): [string, unknown][] {
+  const names = [...EDITABLE_FIELDS.filter((field) => !FIRST.has(field)), ...LATER_FIELDS]
+  return names
+    .map((name): [string, unknown] => [name, task[name]])
+    .filter(isWorthWriting)
+    .map(sortKeys)
+}
+
+function isWorthWriting([name, value]: [string, unknown]): boolean {
+  if (value === undefined || value === null || value === DEFAULTS[name]) return false
+  return !(Array.isArray(value) && value.length === 0)
+}
+
+function sortKeys([name, value]: [string, unknown]): [string, unknown] {
+  return name === 'edits' || name === 'runs' ? [name, JSON.parse(canonical(value))] : [name, value]
+}

@@ -1,0 +1,146 @@
+/**
+ * The task as everyone inside gza sees it: the ledger's own field names, parsed once at the border.
+ *
+ * A task is a birth (immutable) plus facts that only grow: notes, edits, runs, links. Two copies of one task join into
+ * one (join.ts) without looking at their common ancestor, so every fact here must be part of a total order or a set.
+ */
+export type Status = 'pending' | 'completed' | 'failed' | 'skipped'
+
+/** What people and faces see: stored status refined by leases, runs and dependencies. */
+export type DerivedStatus = Status | 'in_progress' | 'blocked'
+
+export const TASK_TYPES = ['task', 'explore', 'plan', 'implement', 'review', 'improve'] as const
+export type TaskType = (typeof TASK_TYPES)[number]
+
+export const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const
+export type Priority = (typeof PRIORITIES)[number]
+
+export const VERDICTS = ['APPROVED', 'CHANGES_REQUESTED', 'MAX_CYCLES_REACHED', 'NEEDS_DISCUSSION'] as const
+export type Verdict = (typeof VERDICTS)[number]
+
+export type Mode = 'human' | 'agent'
+
+/** `id` is `<n>-<random>`: n orders the notes of one writer, the random part keeps two writers' notes apart. */
+export interface Note {
+  id: string
+  at: string
+  by: string
+  text: string
+  retracted?: true
+}
+
+/** One value that a person gave a field after creation. The greatest (n, by, value) is in force. */
+export interface Edit {
+  field: EditableField
+  n: number
+  at: string
+  by: string
+  value: unknown
+}
+
+/** One attempt at a task. Without `ended_at` it is still running somewhere, or its machine died. */
+export interface Run {
+  run: string
+  attempt: number
+  machine: string
+  started_at: string
+  ended_at?: string
+  outcome?: string
+  reason?: string
+  head?: string
+  [fact: string]: unknown
+}
+
+/** References to other tasks are full ids: `task-` and the 40 digits of the uid. */
+export type TaskRef = `task-${string}`
+
+/** The fields a person may set at creation and edit later. Unset ones are absent from the ledger's line. */
+export interface Editable {
+  content: string
+  type: TaskType
+  priority: Priority
+  after: TaskRef[]
+  depends_on: TaskRef[]
+  based_on: TaskRef[]
+  parent?: TaskRef
+  key?: string
+  title?: string
+  group?: string
+  create_review?: boolean
+  same_branch?: boolean
+  branch?: string
+  user_story?: string
+  acceptance_criteria?: string[]
+  files_to_create?: string[]
+  files_to_modify?: string[]
+  test_files?: string[]
+  milestone_id?: string
+  estimated_complexity?: 'low' | 'medium' | 'high'
+  max_attempts?: number
+  linear_issue_id?: string
+  auto_review?: boolean
+  max_review_cycles?: number
+  final_verdict?: Verdict
+  plan_file?: string
+  project?: string
+  assigned_agent?: string
+  /** A tombstone: the task stays in the ledger, and every list leaves it out. */
+  deleted?: boolean
+}
+export type EditableField = keyof Editable
+
+export interface Task extends Editable {
+  /** `task-a3f8`: an abbreviation of the uid that is unique in its ledger. */
+  id: string
+  /** 40 hex digits over content, time, author and salt: the identity. */
+  uid: string
+  salt: string
+  /** The short number given at creation. */
+  number: number
+  /** Numbers given later, because a merge showed that another, earlier task has the same one. */
+  renumbered: number[]
+  /** The content at creation, kept once an edit has changed `content`: the uid is computed over it. */
+  original?: string
+  created_at: string
+  created_by: string
+  /** HEAD at creation: commits after it may be the task's work. */
+  created_head?: string
+
+  /** Reset and retry raise it; (generation, rank of status) decides when two copies meet. */
+  generation: number
+  status: Status
+  closed_at: string | null
+  closed_by?: string
+  closed_commit: string | null
+  /** Raised each time closed_commit moves to another commit, as after an amend. */
+  link: number
+  /** HEAD and branch when the task was closed with no commit yet: the next one there closes it. */
+  closed_head?: string
+  closed_branch?: string
+  /** Every commit ever linked. */
+  commits: string[]
+
+  notes: Note[]
+  edits: Edit[]
+  runs: Run[]
+  /** Fields of the same format written by a later release: kept as they are. */
+  extra?: Record<string, unknown>
+}
+
+export function refOf(task: { uid: string }): TaskRef {
+  return `task-${task.uid}`
+}
+
+export function uidOf(ref: TaskRef): string {
+  return ref.slice('task-'.length)
+}
+
+/** The one line that stands for the task in lists. */
+export function titleOf(task: { title?: string; content: string }): string {
+  return task.title ?? task.content.split('\n', 1)[0] ?? ''
+}
+
+/** Everything that must be finished before the task can start, each once. */
+export function dependenciesOf(task: Pick<Task, 'after' | 'depends_on' | 'based_on'>): TaskRef[] {
+  return [...new Set([...task.after, ...task.depends_on, ...task.based_on])]
+}

@@ -1,0 +1,20 @@
+import type { Repo } from '../platform/find-repo.ts'
+import { isAncestor } from './links.ts'
+import { firstCommitNotByAgent, verifyHistory } from './verify-history.ts'
+
+export type StepVerdict = { ok: true } | { ok: false; why: string }
+
+/** May an agent move a ledger from one commit to another? Only forward, only by agent-mode commits, losing nothing. */
+export function checkStep(repo: Repo, { from, to }: { from: string | null; to: string }): StepVerdict {
+  if (from === to) return { ok: true }
+  if (from !== null && !isAncestor(repo, from, to))
+    return { ok: false, why: `${short(to)} is not a descendant of ${short(from)}` }
+  const foreign = firstCommitNotByAgent(repo, from, to)
+  if (foreign !== null) return { ok: false, why: `${short(foreign)} does not say that an agent made it` }
+  const problem = verifyHistory(repo, from, to).problems[0]
+  return problem ? { ok: false, why: `${short(problem.commit)}: ${problem.why}` } : { ok: true }
+}
+
+function short(oid: string): string {
+  return oid.slice(0, 7)
+}

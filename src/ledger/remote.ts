@@ -1,0 +1,103 @@
+/** Ledgers on a remote. Fetching fills a private namespace and never touches a ledger; joining is the caller's. */
+import { UserError } from '../core/user-error.ts'
+import type { Repo } from '../platform/find-repo.ts'
+import { tryGit } from '../platform/git.ts'
+import { listRefs } from '../platform/refs.ts'
+
+export function remoteNamespace(remote: string): string {
+  return `refs/gza/remotes/${remote.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-+|-+$/g, '')}/tasks/`
+}
+
+/** The remote to use when none is named: the branch's own, else origin, else the only one. */
+export function defaultRemote(repo: Repo, branch: string): string {
+  const own = tryGit(repo, ['config', '--get', `branch.${branch}.remote`])
+    .stdout.toString()
+    .trim()
+  if (own !== '' && own !== '.') return own
+  const remotes = tryGit(repo, ['remote']).stdout.toString().split('\n').filter(Boolean)
+  if (remotes.includes('origin')) return 'origin'
+  if (remotes.length === 1) return remotes[0] as string
+  const hint =
+    remotes.length === 0 ? 'git remote add origin URL' : `gza sync ${remotes[0]} (remotes: ${remotes.join(', ')})`
+  throw new UserError(
+    'NO_REMOTE',
+    remotes.length === 0 ? 'This repository has no remote' : 'Several remotes and none is named origin',
+    { hint },
+  )
+}
+
+/** The remote's ledgers, by name, as of now. */
+export function fetchLedgers(repo: Repo, remote: string): Map<string, string> {
+  const into = remoteNamespace(remote)
+  const exit = tryGit(repo, [
+    'fetch',
+    '--quiet',
+    '--no-tags',
+    '--no-write-fetch-head',
+    '--no-auto-maintenance',
+    '--no-recurse-submodules',
+    '--refmap=',
+    remote,
+    `+refs/tasks/*:${into}*`,
+  ])
+  if (exit.code !== 0) throw unreachable(remote, exit.stderr)
+  return new Map([...listRefs(repo, into)].map(([ref, tip]) => [ref.slice(into.length), tip]))
+}
+
+/** Pushes ledgers forward, never by force. Returns the ledgers that the remote refused because it has moved on. */
+export function pushLedgers(repo: Repo, remote: string, tips: ReadonlyMap<string, string>): string[] {
+  if (tips.size === 0) return []
+  const specs = [...tips].map(([ledger, tip]) => `${tip}:refs/tasks/${ledger}`)
+  // The user's pre-push hook guards code, and may run for minutes; a ledger is not code.
+  const exit = tryGit(repo, [
+    'push',
+    '--porcelain',
+    '--no-verify',
+    '--no-follow-tags',
+    '--recurse-submodules=no',
+    remote,
+    ...specs,
+  ])
+  if (exit.code === 0) return recordPushed(repo, remote, tips)
+  const rows = exit.stdout
+    .toString()
+    .split('\n')
+    .filter((row) => row.startsWith('!'))
+  const lost = rows.filter((row) =>
+    /\[(remote )?rejected\].*(fetch first|non-fast-forward|stale info|failed to update ref|already exists|cannot lock ref|failed to lock|incorrect old value|reference already)/.test(
+      row,
+    ),
+  )
+  if (rows.length === 0 || lost.length < rows.length) throw refused(remote, rows, exit.stderr)
+  return lost.map((row) => /:refs\/tasks\/(\S+)/.exec(row)?.[1] ?? '')
+}
+
+function recordPushed(repo: Repo, remote: string, tips: ReadonlyMap<string, string>): [] {
+  const lines = [...tips].map(([ledger, tip]) => `update ${remoteNamespace(remote)}${ledger} ${tip}\n`)
+  tryGit(repo, ['update-ref', '--stdin'], lines.join(''))
+  return []
+}
+
+function unreachable(remote: string, stderr: string): UserError {
+  return new UserError('REMOTE_UNREACHABLE', `Could not fetch from ${remote}: ${lastLine(stderr)}`, {
+    hint: 'Nothing was changed. See that git fetch works, then run gza sync again.',
+  })
+}
+
+function refused(remote: string, rows: readonly string[], stderr: string): UserError {
+  const why = rows[0]?.split('\t')[2] ?? lastLine(stderr)
+  return new UserError('PUSH_REFUSED', `${remote} refused the push: ${why}`, {
+    hint: 'What was fetched is joined here; nothing is lost. The remote’s owner decides who may push refs/tasks/*.',
+  })
+}
+
+function lastLine(stderr: string): string {
+  return (
+    stderr
+      .trim()
+      .split('\n')
+      .find((line) => /^(fatal|error):/.test(line)) ??
+    stderr.trim().split('\n').at(-1) ??
+    ''
+  )
+}

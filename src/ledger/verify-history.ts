@@ -1,0 +1,119 @@
+/** Walks a ledger's commits and finds the ones that are no legal step forward. */
+
+import { whyNotForward } from '../core/forward.ts'
+import { joinTask } from '../core/join.ts'
+import type { Mode, Task } from '../core/task.ts'
+import type { Repo } from '../platform/find-repo.ts'
+import { runGit } from '../platform/git.ts'
+import { readTrees } from './read-trees.ts'
+import { readSteps, type Step, type StepLines } from './step-lines.ts'
+
+export interface Problem {
+  commit: string
+  why: string
+}
+
+export interface HistoryReport {
+  commits: number
+  /** In the order of history: the first one is the first bad commit. */
+  problems: Problem[]
+}
+
+/** Commits whose shards are read at a time: bounds memory, not the length of history. */
+const CHUNK = 400
+
+/** Judges every commit that `to` has and `from` has not; all of them when `from` is null. */
+export function verifyHistory(repo: Repo, from: string | null, to: string): HistoryReport {
+  const commits = listCommits(repo, from, to)
+  const problems: Problem[] = []
+  for (let at = 0; at < commits.length; at += CHUNK) {
+    const chunk = commits.slice(at, at + CHUNK)
+    const steps = chunk.map(stepsOf)
+    const lines = readSteps(repo, steps.flat())
+    let next = 0
+    chunk.forEach((commit, i) => {
+      const mine = lines.slice(next, next + (steps[i]?.length ?? 0))
+      next += mine.length
+      for (const why of judge(commit, mine)) problems.push({ commit: commit.oid, why })
+    })
+  }
+  return { commits: commits.length, problems }
+}
+
+interface Commit {
+  oid: string
+  tree: string
+  parents: { commit: string; tree: string }[]
+  mode: string
+}
+
+function listCommits(repo: Repo, from: string | null, to: string): Commit[] {
+  const format = '--format=%H %T %(trailers:key=Mode,valueonly,separator=%x2C)%x1f%P'
+  const rows = runGit(repo, [
+    'log',
+    '-z',
+    '--topo-order',
+    '--reverse',
+    format,
+    to,
+    ...(from === null ? [] : [`^${from}`]),
+    '--',
+  ])
+  const parsed = rows.toString().split('\0').filter(Boolean).map(parseCommit)
+  const trees = new Map(parsed.map(({ oid, tree }) => [oid, tree]))
+  const outside = [...new Set(parsed.flatMap(({ parents }) => parents))].filter((oid) => !trees.has(oid))
+  for (const [oid, tree] of readTrees(repo, outside)) trees.set(oid, tree)
+  return parsed.map((commit) => ({
+    ...commit,
+    parents: commit.parents.map((oid) => ({ commit: oid, tree: trees.get(oid) ?? '' })),
+  }))
+}
+
+function parseCommit(row: string) {
+  const [head = '', parents = ''] = row.split('\x1f')
+  const [oid = '', tree = '', mode = ''] = head.trim().split(' ')
+  return { oid, tree, mode, parents: parents.trim().split(' ').filter(Boolean) }
+}
+
+function stepsOf({ oid, tree, parents }: Commit): Step[] {
+  const to = { commit: oid, tree }
+  return parents.length === 0 ? [{ from: null, to }] : parents.map((from) => ({ from, to }))
+}
+
+/** A commit must hold the join of its parents, and no more than its mode allows on top. */
+function judge(commit: Commit, steps: readonly StepLines[]): string[] {
+  const whys: string[] = []
+  const uids = new Set(steps.flatMap(({ before, after }) => [...before.keys(), ...after.keys()]))
+  for (const uid of uids) {
+    const after = steps.map((step) => step.after.get(uid)).find((task) => task !== undefined)
+    if (after === undefined) {
+      whys.push(`${steps.map((step) => step.before.get(uid)?.id).find(Boolean)}: vanished`)
+      continue
+    }
+    const why = whyNotForward(joinedBefore(steps, uid, after), after, modeOf(commit))
+    if (why !== null) whys.push(why)
+  }
+  for (const { why } of steps[0]?.unreadable ?? []) whys.push(`a line that cannot be read (${why})`)
+  for (const path of steps.length === 1 ? (steps[0]?.lostArtifacts ?? []) : [])
+    whys.push(`${path}: changed or vanished`)
+  return whys
+}
+
+/** The task before the commit: what its parents had, joined; null when none had it. */
+function joinedBefore(steps: readonly StepLines[], uid: string, after: Task): Task | null {
+  return steps.reduce<Task | null>((joined, step) => {
+    const mine = step.before.get(uid) ?? (step.after.has(uid) ? null : after)
+    if (mine === null) return joined
+    return joined === null ? mine : joinTask(joined, mine)
+  }, null)
+}
+
+/** A commit that does not say it was a person's is held to the rules for agents. */
+function modeOf(commit: Commit): Mode {
+  return commit.mode === 'human' ? 'human' : 'agent'
+}
+
+/** Does every commit in the range say that an agent made it? The first that does not is returned. */
+export function firstCommitNotByAgent(repo: Repo, from: string | null, to: string): string | null {
+  return listCommits(repo, from, to).find((commit) => commit.mode !== 'agent')?.oid ?? null
+}

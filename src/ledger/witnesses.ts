@@ -1,0 +1,70 @@
+/** What else knows where a ledger once stood. An honest ledger has every such tip among its ancestors. */
+import type { Repo } from '../platform/find-repo.ts'
+import { tryGit } from '../platform/git.ts'
+import { listRefs } from '../platform/refs.ts'
+import { guardWitness } from './witness-tips.ts'
+
+export interface Witness {
+  name: string
+  state: 'agrees' | 'differs' | 'missing'
+  detail: string
+}
+
+export function hearWitnesses(repo: Repo, ledger: string, tip: string): Witness[] {
+  const ref = `refs/tasks/${ledger}`
+  return [
+    reflogWitness(repo, ref, tip),
+    ...remoteWitnesses(repo, ledger, tip),
+    guardWitness(repo, ref, tip),
+    signatureWitness(repo, tip),
+  ]
+}
+
+function reflogWitness(repo: Repo, ref: string, tip: string): Witness {
+  const exit = tryGit(repo, ['reflog', 'show', '--format=%H', ref, '--'])
+  const tips = exit.code === 0 ? unique(exit.stdout.toString().split('\n')) : []
+  if (tips.length === 0) return { name: 'reflog', state: 'missing', detail: `${ref} has no reflog` }
+  return compare(repo, 'reflog', tips, tip, `${tips.length} earlier tips`)
+}
+
+function remoteWitnesses(repo: Repo, ledger: string, tip: string): Witness[] {
+  const found = [...listRefs(repo, 'refs/gza/remotes/')].filter(([ref]) => ref.endsWith(`/tasks/${ledger}`))
+  if (found.length === 0)
+    return [{ name: 'remote', state: 'missing', detail: 'never synced; gza sync leaves a copy elsewhere' }]
+  return found.map(([ref, remoteTip]) => {
+    const remote = ref.slice('refs/gza/remotes/'.length, -`/tasks/${ledger}`.length)
+    return compare(repo, `remote ${remote}`, [remoteTip], tip, `at ${remoteTip.slice(0, 7)} when last synced`)
+  })
+}
+
+function signatureWitness(repo: Repo, tip: string): Witness {
+  const marks = tryGit(repo, ['log', '--format=%G?', tip, '--']).stdout.toString().split('\n').filter(Boolean)
+  const signed = marks.filter((mark) => mark !== 'N')
+  const bad = signed.filter((mark) => mark === 'B' || mark === 'R')
+  if (bad.length > 0)
+    return { name: 'signatures', state: 'differs', detail: `${bad.length} of ${signed.length} signatures are bad` }
+  if (signed.length === 0) return { name: 'signatures', state: 'missing', detail: 'no commit is signed' }
+  return { name: 'signatures', state: 'agrees', detail: `${signed.length} of ${marks.length} commits are signed` }
+}
+
+/** One git process for any number of tips: those the ledger no longer has are what `tip` cannot reach. */
+function compare(repo: Repo, name: string, tips: readonly string[], tip: string, detail: string): Witness {
+  const known = existing(repo, tips)
+  if (known.length === 0) return { name, state: 'missing', detail: 'its commits are gone from this repository' }
+  const exit = tryGit(repo, ['rev-list', '--stdin'], `${known.join('\n')}\n^${tip}\n`)
+  const unreached = new Set(exit.stdout.toString().split('\n'))
+  const lost = known.find((oid) => unreached.has(oid))
+  if (lost === undefined) return { name, state: 'agrees', detail }
+  return { name, state: 'differs', detail: `${lost.slice(0, 7)} was a tip of this ledger and is no longer in it` }
+}
+
+function existing(repo: Repo, tips: readonly string[]): string[] {
+  const rows = tryGit(repo, ['cat-file', '--batch-check'], `${tips.join('\n')}\n`)
+    .stdout.toString()
+    .split('\n')
+  return tips.filter((_, i) => / commit \d+$/.test(rows[i] ?? ''))
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values.filter(Boolean))]
+}

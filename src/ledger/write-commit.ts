@@ -1,0 +1,86 @@
+import type { Mode } from '../core/task.ts'
+import type { Repo } from '../platform/find-repo.ts'
+import { gitError, tryGit } from '../platform/git.ts'
+
+/** One change of a ledger, ready to become one commit. */
+export interface LedgerCommit {
+  parents: readonly string[]
+  /** Files to write; null removes one. */
+  files: ReadonlyMap<string, FileContent | null>
+  audit: Audit
+}
+
+/** Text or bytes, or a blob that git already has. */
+export type FileContent = string | Buffer | { blob: string }
+
+/** The audit line of a change and who made it. */
+export interface Audit {
+  subject: string
+  actor: string
+  mode: Mode
+  run?: string
+  /** The commit that an undo takes back. */
+  undoes?: string
+  /** Unix seconds and the identity git would sign with, `Name <mail>`. */
+  time: number
+  identity: string
+}
+
+/**
+ * Writes the commit and its objects, and moves no ref: whoever calls swaps the ledger's ref to it.
+ *
+ * One fast-import makes blobs, trees and commit in one process (hash-object, mktree and commit-tree would be four or
+ * more). Its branch is reset to nothing before the end, so no temporary ref ever exists, not even after a crash.
+ */
+export function writeCommit(repo: Repo, commit: LedgerCommit): string {
+  const exit = tryGit(
+    repo,
+    ['fast-import', '--quiet', '--force', '--done', '--date-format=raw'],
+    importStream(repo, commit),
+  )
+  const oid = exit.stdout.toString().trim()
+  if (exit.code !== 0 || !/^[0-9a-f]{40,64}$/.test(oid)) throw gitError(['fast-import'], exit)
+  return oid
+}
+
+const SCRATCH_REF = 'refs/gza/never-written'
+
+function importStream(repo: Repo, { parents, files, audit }: LedgerCommit): Buffer {
+  const [first, ...others] = parents
+  const who = `${audit.identity} ${audit.time} +0000`
+  const parts: (string | Buffer)[] = [
+    `commit ${SCRATCH_REF}\nmark :1\nauthor ${who}\ncommitter ${who}\n`,
+    data(auditMessage(audit)),
+    first ? `from ${first}\n` : '',
+    ...others.map((parent) => `merge ${parent}\n`),
+  ]
+  for (const [path, content] of files) {
+    if (content === null) parts.push(`D ${path}\n`)
+    else if (isBlob(content)) parts.push(`M 100644 ${content.blob} ${path}\n`)
+    else parts.push(`M 100644 inline ${path}\n`, data(content))
+  }
+  parts.push(`\nget-mark :1\nreset ${SCRATCH_REF}\nfrom ${repo.zeroOid}\n\ndone\n`)
+  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
+}
+
+function isBlob(content: FileContent): content is { blob: string } {
+  return typeof content === 'object' && 'blob' in content
+}
+
+function data(content: string | Buffer): Buffer {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  return Buffer.concat([Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from('\n')])
+}
+
+/** `done task-a3f8`, then who, in which mode, and in which run. Line breaks would forge trailers. */
+export function auditMessage({ subject, actor, mode, run, undoes }: Audit): string {
+  const trailers = [`Actor: ${oneLine(actor)}`, `Mode: ${mode}`]
+  if (run !== undefined) trailers.push(`Run: ${oneLine(run)}`)
+  if (undoes !== undefined) trailers.push(`Undoes: ${undoes}`)
+  return `${oneLine(subject)}\n\n${trailers.join('\n')}\n`
+}
+
+function oneLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not reach a trailer
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()
+}

@@ -1,0 +1,85 @@
+import {
+  accessSync,
+  appendFileSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+
+export function readTextIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
+    throw error
+  }
+}
+
+export function fileExists(path: string): boolean {
+  return existsSync(path)
+}
+
+export function ensureFolder(path: string): void {
+  mkdirSync(path, { recursive: true })
+}
+
+export function writeText(path: string, text: string): void {
+  ensureFolder(dirname(path))
+  writeFileSync(path, text)
+}
+
+export function appendText(path: string, text: string): void {
+  ensureFolder(dirname(path))
+  appendFileSync(path, text)
+}
+
+/** Renames the file out of the way, over an earlier one of that name. */
+export function moveAside(path: string, to: string): void {
+  if (existsSync(path)) renameSync(path, to)
+}
+
+export function removeFile(path: string): void {
+  rmSync(path, { force: true })
+}
+
+/** The files in a folder, not in those below it; none where there is no folder. */
+export function listFiles(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true })
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(folder, entry.name))
+      .sort()
+  } catch {
+    return []
+  }
+}
+
+export function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The first executable of that name on PATH. */
+export function findProgram(name: string, path: string): string | null {
+  for (const folder of path.split(delimiter).filter(Boolean)) {
+    const program = join(folder, name)
+    try {
+      accessSync(program, constants.X_OK)
+      return program
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return null
+}

@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process'
+import { UserError } from '../core/user-error.ts'
+
+export type Env = Record<string, string | undefined>
+
+/** Where git runs, and with what environment. */
+export interface GitPlace {
+  dir: string
+  env: Env
+}
+
+/** How a git process ended, described rather than worded. */
+export interface GitExit {
+  code: number
+  stdout: Buffer
+  stderr: string
+}
+
+/** Runs git and returns however it ended. Only a missing git throws. */
+export function tryGit(place: GitPlace, args: readonly string[], input?: string | Buffer): GitExit {
+  const options = {
+    cwd: place.dir,
+    env: gitEnvironment(place.env),
+    maxBuffer: Number.POSITIVE_INFINITY,
+    // A session of its own: Ctrl-C or a killed process group lets a ref update finish instead of leaving its lock behind.
+    detached: true,
+    ...(input === undefined ? { stdio: ['ignore' as const, 'pipe' as const, 'pipe' as const] } : { input }),
+  }
+  const child = spawnSync('git', args, options)
+  if (child.error) throw spawnError(child.error, place)
+  return { code: child.status ?? 128, stdout: child.stdout, stderr: child.stderr.toString() }
+}
+
+/** Runs git where failure is not expected; its own words become the error. */
+export function runGit(place: GitPlace, args: readonly string[], input?: string | Buffer): Buffer {
+  const exit = tryGit(place, args, input)
+  if (exit.code !== 0) throw gitError(args, exit)
+  return exit.stdout
+}
+
+export function gitText(place: GitPlace, args: readonly string[], input?: string | Buffer): string {
+  return runGit(place, args, input).toString().trimEnd()
+}
+
+/** Git's refusals that a user can do something about; all others are ours. */
+export function gitError(args: readonly string[], exit: GitExit): Error {
+  const words = exit.stderr.trim()
+  const code = CAUSES.find(([pattern]) => pattern.test(words))
+  if (code) return new UserError(code[1], `git ${args[0]}: ${firstLine(words)}`, { hint: code[2] })
+  return new Error(`git ${args.join(' ')} exited with ${exit.code}: ${words}`)
+}
+
+const CAUSES: [RegExp, string, string][] = [
+  [
+    /No space left on device|File too large|disk quota/i,
+    'DISK_FULL',
+    'Nothing was changed. Free some space, then run the command again.',
+  ],
+  [
+    /Read-only file system|Permission denied|insufficient permission/i,
+    'READ_ONLY',
+    'Nothing was changed. The repository cannot be written by this user.',
+  ],
+  [
+    /dubious ownership/i,
+    'NOT_YOURS',
+    'The repository belongs to another user; git config safe.directory says which of those you trust.',
+  ],
+  [
+    /\.lock'?: File exists|cannot lock ref|Unable to create .*\.lock/i,
+    'REF_LOCKED',
+    'Another git process holds the lock. Wait for it to end, then run the command again; gza doctor tells more.',
+  ],
+]
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0]?.replace(/^(fatal|error): /, '') ?? ''
+}
+
+/** The user's environment without what would change how git answers us. */
+function gitEnvironment(env: Env): NodeJS.ProcessEnv {
+  const { BUN_OPTIONS: _options, BUN_BE_BUN: _beBun, GIT_EXTERNAL_DIFF: _diff, GIT_TRACE: _trace, ...rest } = env
+  return { ...rest, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' }
+}
+
+function spawnError(error: Error, place: GitPlace): Error {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return error
+  return new UserError('NO_GIT', `git could not be started in ${place.dir}`, {
+    hint: 'Install git 2.30 or later and see that it is on PATH.',
+  })
+}

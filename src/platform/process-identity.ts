@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+
+/** When a process started, in the kernel's own words; null when there is no such process. */
+export function processStartTime(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The command name may hold spaces and brackets: count fields from the last bracket. Start time is the 22nd.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
+  } catch {
+    return existsWithoutProc(pid) ? 'unknown' : null
+  }
+}
+
+/** Is the process that had this pid then still the one that has it now? */
+export function isSameProcess(pid: number, startTime: string): boolean {
+  return processStartTime(pid) === startTime
+}
+
+function existsWithoutProc(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return process.platform !== 'linux'
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Repo } from './find-repo.ts'
+import { type GitExit, gitError, runGit, tryGit } from './git.ts'
+
+const OID = /^[0-9a-f]{40}([0-9a-f]{24})?$/
+
+/** The commit a ref points at, or null. Read from the files where that is safe, else asked of git. */
+export function readRef(repo: Repo, ref: string): string | null {
+  if (repo.hasFileRefs) {
+    const oid = readLooseRef(repo, ref) ?? readPackedRef(repo, ref) ?? readLooseRef(repo, ref)
+    if (oid !== 'odd') return oid
+  }
+  const exit = tryGit(repo, ['rev-parse', '--verify', '--quiet', `${ref}^{object}`])
+  return exit.code === 0 ? exit.stdout.toString().trim() : null
+}
+
+// Loose, packed, loose again: pack-refs may move the ref between the first two looks.
+function readLooseRef(repo: Repo, ref: string): string | 'odd' | null {
+  try {
+    const text = readFileSync(join(repo.commonDir, ref), 'utf8').trim()
+    return OID.test(text) ? text : 'odd'
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR' ? null : 'odd'
+  }
+}
+
+function readPackedRef(repo: Repo, ref: string): string | null {
+  let packed: string
+  try {
+    packed = readFileSync(join(repo.commonDir, 'packed-refs'), 'utf8')
+  } catch {
+    return null
+  }
+  const end = packed.indexOf(` ${ref}\n`)
+  if (end < 0) return null
+  return packed.slice(packed.lastIndexOf('\n', end) + 1, end)
+}
+
+export type Head = { kind: 'branch'; branch: string; oid: string | null } | { kind: 'detached'; oid: string }
+
+/** What this work tree has checked out. */
+export function readHead(repo: Repo): Head {
+  const text = readFileSync(join(repo.gitDir, 'HEAD'), 'utf8').trim()
+  const branch = /^ref: refs\/heads\/(.+)$/.exec(text)?.[1]
+  if (branch && repo.hasFileRefs) return { kind: 'branch', branch, oid: readRef(repo, `refs/heads/${branch}`) }
+  if (OID.test(text)) return { kind: 'detached', oid: text }
+  return askHead(repo)
+}
+
+function askHead(repo: Repo): Head {
+  const branch = tryGit(repo, ['symbolic-ref', '--quiet', '--short', 'HEAD']).stdout.toString().trim()
+  const head = tryGit(repo, ['rev-parse', '--verify', '--quiet', 'HEAD'])
+  const oid = head.code === 0 ? head.stdout.toString().trim() : null
+  if (branch) return { kind: 'branch', branch, oid }
+  return { kind: 'detached', oid: oid ?? repo.zeroOid }
+}
+
+/** Every ref under the prefixes, with the commit it points at. */
+export function listRefs(repo: Repo, ...prefixes: string[]): Map<string, string> {
+  const text = runGit(repo, ['for-each-ref', '--format=%(objectname) %(refname)', ...prefixes]).toString()
+  const refs = new Map<string, string>()
+  for (const line of text.split('\n')) {
+    const space = line.indexOf(' ')
+    if (space > 0) refs.set(line.slice(space + 1), line.slice(0, space))
+  }
+  return refs
+}
+
+export interface RefUpdate {
+  ref: string
+  to: string | null
+  /** null: the ref must not exist yet. */
+  from: string | null
+}
+
+/** Moves refs all or none; `false` when one of them was not where the caller thought. */
+export function swapRefs(repo: Repo, updates: readonly RefUpdate[], message: string): boolean {
+  const lines = updates.map(({ ref, to, from }) => {
+    const old = from ?? repo.zeroOid
+    return to === null ? `delete ${ref}\0${old}\0` : `update ${ref}\0${to}\0${old}\0`
+  })
+  const args = ['update-ref', '--create-reflog', '-m', message, '--stdin', '-z']
+  const exit = waitForLocks(() => tryGit(repo, args, lines.join('')))
+  if (exit.code === 0) return true
+  if (/is at [0-9a-f]+ but expected|reference already exists|unable to resolve reference/.test(exit.stderr))
+    return false
+  throw gitError(args, exit)
+}
+
+const LOCK_PAUSES_MS = [10, 20, 50, 100, 200, 400, 800]
+
+/** Another git process holds a ref's lock for milliseconds; a dead one's stays, and the error then says so. */
+function waitForLocks(attempt: () => GitExit): GitExit {
+  for (const pause of LOCK_PAUSES_MS) {
+    const exit = attempt()
+    if (exit.code === 0 || !/\.lock': File exists/.test(exit.stderr)) return exit
+    Bun.sleepSync(pause)
+  }
+  return attempt()
+}

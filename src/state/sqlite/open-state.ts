@@ -1,0 +1,111 @@
+import { constants, Database, SQLiteError } from 'bun:sqlite'
+import { dirname } from 'node:path'
+import { UserError } from '../../core/user-error.ts'
+import { ensureFolder, moveAside, removeFile } from '../../platform/files.ts'
+import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
+
+/** Long enough for fifty writers in a queue, each with a few milliseconds of git under the lock. */
+const LOCK_WAIT_MS = 60_000
+
+export type State = Database
+
+/** Opens the state store at `path`, making it where it is missing, outdated or no database. */
+export function openState(path: string): State {
+  try {
+    return openUsable(path)
+  } catch (error) {
+    if (isDamaged(error)) return replaceState(path)
+    if (isUnwritable(error)) return openUnwritable(path)
+    throw error
+  }
+}
+
+/** Puts the damaged file aside and starts anew: all but the leases is derived from the ledgers. */
+export function replaceState(path: string): State {
+  moveAside(path, `${path}.damaged`)
+  for (const suffix of ['-wal', '-shm']) removeFile(path + suffix)
+  return openUsable(path)
+}
+
+/** A store in memory, for repositories that cannot be written. */
+export function openMemoryState(): State {
+  const db = new Database(':memory:', { strict: true })
+  db.run(SCHEMA)
+  return db
+}
+
+export function isDamaged(error: unknown): boolean {
+  return error instanceof SQLiteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code ?? '')
+}
+
+export function isUnwritable(error: unknown): boolean {
+  const code = (error as { code?: string }).code ?? ''
+  return /^(SQLITE_(READONLY|CANTOPEN|FULL|IOERR)|EROFS|EACCES|EPERM|ENOSPC)/.test(code)
+}
+
+function openUsable(path: string): State {
+  ensureFolder(dirname(path))
+  const db = new Database(path, { create: true, strict: true })
+  db.run(`PRAGMA busy_timeout = ${LOCK_WAIT_MS}`)
+  db.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1)
+  if (schemaVersion(db) === SCHEMA_VERSION) return db
+  db.run('PRAGMA journal_mode = WAL')
+  return inLock(db, () => createSchema(db))
+}
+
+function schemaVersion(db: Database): number {
+  return (db.query('PRAGMA user_version').get() as { user_version: number }).user_version
+}
+
+function createSchema(db: Database): Database {
+  if (schemaVersion(db) === SCHEMA_VERSION) return db
+  const old = db.query(
+    "SELECT type, name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'",
+  )
+  for (const { type, name } of old.all() as { type: string; name: string }[]) db.run(`DROP ${type} ${name}`)
+  db.run(SCHEMA)
+  db.run(`PRAGMA user_version = ${SCHEMA_VERSION}`)
+  return db
+}
+
+/** A repository that can only be read: the index on disk if there is a good one, else one in memory. */
+function openUnwritable(path: string): State {
+  try {
+    const db = new Database(path, { readonly: true, strict: true })
+    if (schemaVersion(db) === SCHEMA_VERSION) return db
+    db.close()
+  } catch {
+    // No index that could be read: the ledgers are still there.
+  }
+  return openMemoryState()
+}
+
+/**
+ * Runs `work` as the only local writer. SQLite's own write lock is the queue: the kernel frees it when a process dies,
+ * so no lock file can outlive its owner, and what `work` does to the index is kept or dropped as a whole.
+ */
+export function inLock<T>(db: State, work: () => T): T {
+  beginWriting(db)
+  try {
+    const result = work()
+    db.run('COMMIT')
+    return result
+  } catch (error) {
+    if (db.inTransaction) db.run('ROLLBACK')
+    throw error
+  }
+}
+
+function beginWriting(db: State): void {
+  try {
+    db.run('BEGIN IMMEDIATE')
+  } catch (error) {
+    if (!(error instanceof SQLiteError)) throw error
+    if (error.code?.startsWith('SQLITE_BUSY')) {
+      throw new UserError('LEDGER_BUSY', `Another gza has held the write lock for ${LOCK_WAIT_MS / 1000} seconds`, {
+        hint: 'Nothing was changed. gza doctor tells more; run the command again later.',
+      })
+    }
+    throw error
+  }
+}

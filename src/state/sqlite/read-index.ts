@@ -1,0 +1,114 @@
+/** Lookups in the index. Rows are trusted: only indexTasks writes them. */
+
+import { SHARD_TASKS } from '../../core/layout.ts'
+import type { Status, Task, TaskType } from '../../core/task.ts'
+import { parseTrustedLine } from '../../core/task-line.ts'
+import type { State } from './open-state.ts'
+
+/** What the index knows of a task without its whole line. */
+export interface Entry {
+  uid: string
+  place: number
+  id: string
+  number: number
+  key: string | null
+  title: string
+  status: Status
+  type: TaskType
+  grp: string | null
+  parent: string | null
+  created_at: string
+  closed_at: string | null
+  deleted: number
+  unmet: number
+  running_on: string | null
+}
+
+const COLUMNS =
+  'e.uid, e.place, e.id, e.number, e.key, e.title, e.status, e.type, e.grp, e.parent, e.created_at, e.closed_at, e.deleted, e.unmet, e.running_on'
+
+export function entriesWhere(db: State, lid: number, where: string, ...values: (string | number)[]): Entry[] {
+  return db.query(`SELECT ${COLUMNS} FROM entries e WHERE e.lid = ? AND ${where}`).all(lid, ...values) as Entry[]
+}
+
+export function entryOf(db: State, lid: number, uid: string): Entry | undefined {
+  return entriesWhere(db, lid, 'e.uid = ?', uid)[0]
+}
+
+/** Every task that ever had the number. */
+export function entriesByNumber(db: State, lid: number, number: number): Entry[] {
+  return db
+    .query(
+      `SELECT ${COLUMNS} FROM claims c JOIN entries e USING (lid, uid) WHERE c.lid = ? AND c.number = ? ORDER BY e.created_at, e.uid`,
+    )
+    .all(lid, number) as Entry[]
+}
+
+export function entriesByUidPrefix(db: State, lid: number, hex: string, limit = 10): Entry[] {
+  return entriesWhere(db, lid, 'e.uid >= ? AND e.uid < ? ORDER BY e.uid LIMIT ?', hex, `${hex}g`, limit)
+}
+
+export function entriesNeededBy(db: State, lid: number, uid: string): (Entry & { needed: string })[] {
+  return db
+    .query(
+      `SELECT n.needed, ${COLUMNS} FROM needs n LEFT JOIN entries e ON e.lid = n.lid AND e.uid = n.needed WHERE n.lid = ? AND n.uid = ? ORDER BY e.number`,
+    )
+    .all(lid, uid) as (Entry & { needed: string })[]
+}
+
+export function taskOf(db: State, lid: number, uid: string): Task | null {
+  const row = db.query('SELECT line FROM lines WHERE lid = ? AND uid = ?').get(lid, uid) as { line: string } | null
+  return row ? parseTrustedLine(row.line) : null
+}
+
+export function* tasksInOrder(db: State, lid: number): Generator<Task> {
+  const rows = db.query('SELECT l.line FROM entries e JOIN lines l USING (lid, uid) WHERE e.lid = ? ORDER BY e.place')
+  for (const { line } of rows.iterate(lid) as Iterable<{ line: string }>) yield parseTrustedLine(line)
+}
+
+/** The full lines of one group of 64 tasks, in their order, with their places. */
+export function linesOfShard(db: State, lid: number, shard: number): { place: number; line: string }[] {
+  return db
+    .query(
+      'SELECT e.place, l.line FROM entries e JOIN lines l USING (lid, uid) WHERE e.lid = ? AND e.place >= ? AND e.place < ? ORDER BY e.place',
+    )
+    .all(lid, shard * SHARD_TASKS, (shard + 1) * SHARD_TASKS) as { place: number; line: string }[]
+}
+
+export interface Unreadable {
+  path: string
+  line: number
+  text: string
+  why: string
+}
+
+export function unreadableLines(db: State, lid: number): Unreadable[] {
+  return db
+    .query('SELECT path, line, text, why FROM unreadable WHERE lid = ? ORDER BY path, line')
+    .all(lid) as Unreadable[]
+}
+
+export function artifactsOf(db: State, lid: number, prefix = 'artifacts/'): { path: string; blob: string }[] {
+  return db
+    .query('SELECT path, blob FROM artifacts WHERE lid = ? AND path >= ? AND path < ? ORDER BY path')
+    .all(lid, prefix, `${prefix}\u{10ffff}`) as { path: string; blob: string }[]
+}
+
+export function countOpen(db: State, lid: number): number {
+  const row = db
+    .query("SELECT count(*) AS open FROM entries WHERE lid = ? AND status = 'pending' AND deleted = 0")
+    .get(lid)
+  return (row as { open: number }).open
+}
+
+/** The tip of a branch when its history was last compared with the links. */
+export function linkTip(db: State, lid: number, branch: string): string | null {
+  const row = db.query('SELECT tip FROM link_tips WHERE lid = ? AND branch = ?').get(lid, branch) as {
+    tip: string
+  } | null
+  return row?.tip ?? null
+}
+
+export function setLinkTip(db: State, lid: number, branch: string, tip: string): void {
+  db.query('INSERT OR REPLACE INTO link_tips VALUES (?, ?, ?)').run(lid, branch, tip)
+}

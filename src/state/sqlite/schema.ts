@@ -1,0 +1,58 @@
+/** Raised with every change of the tables: an index of another shape is thrown away and made again from the ledgers. */
+export const SCHEMA_VERSION = 1
+
+/**
+ * `entries` is slim and holds what lists, lookups and selection need; `lines` has the whole task. Everything here but
+ * `leases` is derived from the ledgers and may vanish at any time.
+ */
+export const SCHEMA = `
+CREATE TABLE ledgers (
+  lid INTEGER PRIMARY KEY, ledger TEXT NOT NULL UNIQUE, tip TEXT NOT NULL, shards INTEGER NOT NULL, places INTEGER NOT NULL,
+  tasks INTEGER NOT NULL, last_number INTEGER NOT NULL
+);
+CREATE TABLE entries (
+  lid INTEGER NOT NULL, uid TEXT NOT NULL, place INTEGER NOT NULL, id TEXT NOT NULL, number INTEGER NOT NULL, key TEXT,
+  title TEXT NOT NULL, status TEXT NOT NULL, type TEXT NOT NULL, priority INTEGER NOT NULL, milestone TEXT NOT NULL,
+  grp TEXT, parent TEXT, plan_file TEXT, project TEXT, branch TEXT, assigned_agent TEXT, created_at TEXT NOT NULL, closed_at TEXT,
+  deleted INTEGER NOT NULL, unmet INTEGER NOT NULL, running_on TEXT, awaits_commit INTEGER NOT NULL, closed_commit TEXT,
+  PRIMARY KEY (lid, uid)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX entries_place ON entries(lid, place);
+CREATE INDEX entries_id ON entries(lid, id);
+CREATE INDEX entries_key ON entries(lid, key) WHERE key IS NOT NULL;
+CREATE INDEX entries_parent ON entries(lid, parent) WHERE parent IS NOT NULL;
+CREATE INDEX entries_group ON entries(lid, grp, number) WHERE deleted = 0;
+CREATE INDEX entries_open ON entries(lid, priority, milestone, number) WHERE status = 'pending' AND deleted = 0;
+CREATE INDEX entries_ready ON entries(lid, priority, milestone, number) WHERE status = 'pending' AND deleted = 0 AND unmet = 0;
+CREATE INDEX entries_blocked ON entries(lid, priority, milestone, number) WHERE status = 'pending' AND deleted = 0 AND unmet > 0;
+CREATE INDEX entries_awaiting ON entries(lid) WHERE awaits_commit = 1;
+CREATE INDEX entries_commit ON entries(lid, closed_commit) WHERE closed_commit IS NOT NULL;
+CREATE TABLE lines (lid INTEGER NOT NULL, uid TEXT NOT NULL, line TEXT NOT NULL, PRIMARY KEY (lid, uid)) WITHOUT ROWID;
+CREATE TABLE needs (
+  lid INTEGER NOT NULL, uid TEXT NOT NULL, needed TEXT NOT NULL, PRIMARY KEY (lid, uid, needed)
+) WITHOUT ROWID;
+CREATE INDEX needs_needed ON needs(lid, needed);
+CREATE TABLE claims (
+  lid INTEGER NOT NULL, number INTEGER NOT NULL, uid TEXT NOT NULL, PRIMARY KEY (lid, number, uid)
+) WITHOUT ROWID;
+CREATE INDEX claims_uid ON claims(lid, uid);
+CREATE TABLE unreadable (lid INTEGER NOT NULL, path TEXT NOT NULL, line INTEGER NOT NULL, text TEXT NOT NULL, why TEXT NOT NULL);
+CREATE TABLE artifacts (lid INTEGER NOT NULL, path TEXT NOT NULL, blob TEXT NOT NULL, PRIMARY KEY (lid, path)) WITHOUT ROWID;
+CREATE TABLE link_tips (lid INTEGER NOT NULL, branch TEXT NOT NULL, tip TEXT NOT NULL, PRIMARY KEY (lid, branch)) WITHOUT ROWID;
+CREATE TABLE leases (
+  uid TEXT PRIMARY KEY, run TEXT NOT NULL, token INTEGER NOT NULL, machine TEXT NOT NULL, pid INTEGER NOT NULL,
+  start_time TEXT NOT NULL, head TEXT, taken_at TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE VIEW tasks AS SELECT
+  e.number AS id, p.number AS parent_id, e.plan_file, e.project, e.branch, json_extract(l.line, '$.content') AS content,
+  e.assigned_agent, CASE WHEN e.status IN ('completed', 'skipped') THEN e.closed_at END AS completed_at, e.created_at,
+  e.id AS task_id, e.uid, e.title, e.status, e.type, e.grp AS group_name, e.unmet > 0 AND e.status = 'pending' AS blocked,
+  ledgers.ledger
+FROM entries e JOIN ledgers USING (lid) JOIN lines l USING (lid, uid)
+LEFT JOIN entries p ON p.lid = e.lid AND p.uid = e.parent
+WHERE e.deleted = 0;
+CREATE VIEW agents AS SELECT
+  assigned_agent AS id, CASE WHEN sum(status = 'pending') > 0 THEN 'busy' ELSE 'idle' END AS status,
+  min(CASE WHEN status = 'pending' THEN number END) AS current_task
+FROM entries WHERE assigned_agent IS NOT NULL AND deleted = 0 GROUP BY assigned_agent;
+`
