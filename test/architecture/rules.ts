@@ -32,7 +32,10 @@ const OUTSIDE_WORLD = [
 const ALLOWED: Record<string, readonly string[]> = {
   // bun:sqlite opens the database itself; the rest of the room gets the open handle.
   'src/state/sqlite/': ['bun:sqlite'],
-  // writeSync on descriptors 1 and 2, because touching process.stdout costs more than a whole command.
+  // The command line owns its three descriptors: it asks whether they are terminals, reads standard input (or the file
+  // named in its place), and writes with writeSync, because touching process.stdout costs more than a whole command.
+  'src/cli/': ['node:tty'],
+  'src/cli/input.ts': ['node:fs'],
   'src/cli/output.ts': ['node:fs'],
 }
 
