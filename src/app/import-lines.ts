@@ -45,16 +45,16 @@ type HandMade = z.infer<typeof handMade>
 
 export function draftLines(view: LedgerView, { text, name }: ImportInput): Draft {
   const create = openNursery(view)
-  const entries = parseLines(text, name).flatMap((entry): Parsed[] =>
-    'task' in entry ? [entry] : family(entry.line, entry.made),
+  const parsed = parseLines(text, name).flatMap((entry): Parsed[] =>
+    entry.kind === 'whole' ? [entry] : family(entry.line, entry.made),
   )
-  const drafted = entries.map((entry) =>
-    'task' in entry ? entry : { ...entry, task: createFrom(view, create, entry.made) },
+  const drafted = parsed.map(
+    (entry): Drafted => (entry.kind === 'whole' ? entry : { ...entry, task: createFrom(view, create, entry.made) }),
   )
-  const byName = new Map(
-    drafted.flatMap((entry) => ('made' in entry ? namesOf(entry.made).map((own) => [own, entry.task] as const) : [])),
-  )
-  const tasks = drafted.map((entry) => ('made' in entry ? connect(view, entry, byName) : entry.task))
+  const byName = new Map<string, Task>()
+  for (const entry of drafted)
+    if (entry.kind === 'made') for (const own of namesOf(entry.made)) byName.set(own, entry.task)
+  const tasks = drafted.map((entry) => (entry.kind === 'made' ? connect(view, entry, byName) : entry.task))
   if (tasks.length === 0)
     throw new UserError('NOTHING_TO_IMPORT', `${name} holds no task`, {
       hint: 'A line is {"content":"What is to be done"}',
@@ -63,12 +63,15 @@ export function draftLines(view: LedgerView, { text, name }: ImportInput): Draft
   return { tasks, skipped: [] }
 }
 
-type Parsed = { line: number; task: Task } | Made
+/** A line with a uid is a task already; a hand-made one becomes one. */
+type Parsed = { kind: 'whole'; line: number; task: Task } | Made
 interface Made {
+  kind: 'made'
   line: number
   made: HandMade
   parent?: HandMade
 }
+type Drafted = Extract<Parsed, { kind: 'whole' }> | (Made & { task: Task })
 
 function parseLines(text: string, name: string): Parsed[] {
   return text.split('\n').flatMap((line, index): Parsed[] => {
@@ -77,11 +80,11 @@ function parseLines(text: string, name: string): Parsed[] {
     const value = parseJson(line, where)
     if (typeof value === 'object' && value !== null && 'uid' in value) {
       const read = readTaskLine(line)
-      if ('task' in read) return [{ line: index + 1, task: read.task }]
+      if ('task' in read) return [{ kind: 'whole', line: index + 1, task: read.task }]
       throw badLine(where, read.why)
     }
     const parsed = handMade.safeParse(value)
-    if (parsed.success) return [{ line: index + 1, made: parsed.data }]
+    if (parsed.success) return [{ kind: 'made', line: index + 1, made: parsed.data }]
     const issue = parsed.error.issues[0]
     throw badLine(where, `${issue?.path.join('.') || 'line'}: ${issue?.message}`)
   })
@@ -108,7 +111,7 @@ function family(line: number, made: HandMade, parent?: HandMade): Made[] {
     if (!parsed.success) throw badLine(`line ${line}`, 'children: not a task')
     return family(line, parsed.data, made)
   })
-  return [{ line, made, ...(parent && { parent }) }, ...children]
+  return [{ kind: 'made', line, made, ...(parent && { parent }) }, ...children]
 }
 
 function createFrom(view: LedgerView, create: ReturnType<typeof openNursery>, made: HandMade): Task {

@@ -55,7 +55,10 @@ function diffSteps(repo: Repo, steps: readonly Step[]): FileChange[][] {
   for (let i = 0; i < fields.length; i++) {
     const field = fields[i] as string
     const row = field.slice(field.lastIndexOf('\n') + 1)
-    for (let n = field.split('\n').length - 1; n > 0; n--) changes.push((files = []))
+    for (let headers = field.split('\n').length - 1; headers > 0; headers--) {
+      files = []
+      changes.push(files)
+    }
     if (!row.startsWith(':')) continue
     const [, , before = '', after = ''] = row.split(' ')
     files.push({ path: fields[++i] ?? '', before: oidOrNull(before), after: oidOrNull(after) })

@@ -47,6 +47,8 @@ function openUsable(path: string): State {
   ensureFolder(dirname(path))
   const db = new Database(path, { create: true, strict: true })
   db.run(`PRAGMA busy_timeout = ${LOCK_WAIT_MS}`)
+  // The ledger is the truth; an index that a power cut takes back is merely stale.
+  db.run('PRAGMA synchronous = NORMAL')
   db.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1)
   if (schemaVersion(db) === SCHEMA_VERSION) return db
   db.run('PRAGMA journal_mode = WAL')
