@@ -1,0 +1,63 @@
+import { type Application, buildApplication, buildRouteMap, type StricliIntegration } from '@stricli/core'
+import packageJson from '../../package.json' with { type: 'json' }
+import type { CliCommand } from './command.ts'
+import { type Face, type Look, programOf } from './face.ts'
+import { ALL_COMMANDS } from './tree/all-commands.ts'
+import { throwingTexts } from './usage-errors.ts'
+
+export const VERSION: string = packageJson.version
+
+/** The tree for a call of one command, that branch alone where the word names one: the others would cost 2 ms. */
+export function buildApp(look: Look, word?: string): Application<Face> {
+  const called = ALL_COMMANDS.filter(({ name }) => name === word)
+  const config = {
+    name: look.name,
+    scanner: { allowArgumentEscapeSequence: true, distanceOptions: NEAR },
+    documentation: { disableAnsiColor: true },
+    localization: { text: throwingTexts(programOf(look.name), word) },
+  }
+  const root = buildRoot(called.length > 0 ? called : ALL_COMMANDS)
+  return buildApplication(root, config, { help: helpFlag(look), version: versionFlag(look) })
+}
+
+// git's weights, but a lower threshold: with its 7, any four letters are near some command.
+const NEAR = { threshold: 4, weights: { insertion: 1, deletion: 3, substitution: 2, transposition: 0 } }
+
+function buildRoot(commands: readonly CliCommand[]) {
+  return buildRouteMap({
+    routes: Object.fromEntries(commands.map((command) => [command.name, command.build()])),
+    docs: {
+      brief: 'Tasks for AI coding agents, kept in git',
+      hideRoute: Object.fromEntries(commands.map(({ name, hidden }) => [name, hidden])),
+    },
+  })
+}
+
+function helpFlag(look: Look): StricliIntegration<Face> {
+  return {
+    flag: {
+      brief: 'Print help',
+      aliases: ['h'],
+      global: true,
+      complete: true,
+      defaultForRouteMap: true,
+      async run(_app, { result }) {
+        const { helpFor } = await import('./help.ts')
+        this.process.stdout.write(`${helpFor(result.prefix[1], look).join('\n')}\n`)
+      },
+    },
+  }
+}
+
+function versionFlag(look: Look): StricliIntegration<Face> {
+  return {
+    flag: {
+      brief: 'Print the version',
+      aliases: ['v'],
+      complete: true,
+      run() {
+        this.process.stdout.write(`${look.name} ${VERSION}\n`)
+      },
+    },
+  }
+}

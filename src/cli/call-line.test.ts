@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test'
+import { readCallLine } from './call-line.ts'
+
+test('-C and --cwd before the command are folders, each relative to the one before', () => {
+  expect(readCallLine(['-C', 'a', '--cwd=b', '--cwd', 'c', 'list', '--all'])).toEqual({
+    words: ['list', '--all'],
+    folders: ['a', 'b', 'c'],
+    json: false,
+  })
+})
+
+test('--json and --branch before the command belong to it', () => {
+  expect(readCallLine(['--json', '--branch', 'x', 'note', '3', '--', '--all'])).toEqual({
+    words: ['note', '--json', '--branch=x', '3', '--', '--all'],
+    folders: [],
+    json: true,
+  })
+})
+
+test('an empty value and one of several lines become words of their own', () => {
+  expect(readCallLine(['edit', '5', '--group=', '--content=a\nb', '--title=a=b']).words).toEqual([
+    'edit',
+    '5',
+    '--group',
+    '',
+    '--content',
+    'a\nb',
+    '--title=a=b',
+  ])
+})
+
+test('behind -- nothing is touched, and --json there asks for nothing', () => {
+  expect(readCallLine(['guard', '--', 'cmd', '--x=', '--json'])).toEqual({
+    words: ['guard', '--', 'cmd', '--x=', '--json'],
+    folders: [],
+    json: false,
+  })
+})

@@ -1,0 +1,78 @@
+import { UserError } from '../core/user-error.ts'
+
+/** The command line with what stands before the command sorted out. */
+export interface CallLine {
+  /** Command, flags and arguments, in the form stricli takes. */
+  words: string[]
+  /** The folders of `-C`, each relative to the one before. */
+  folders: string[]
+  /** Known before parsing, because an error in the flags must be printed as JSON too. */
+  json: boolean
+}
+
+export function readCallLine(argv: readonly string[]): CallLine {
+  const { folders, early, rest } = splitAtCommand(argv)
+  const words = rest.length === 0 ? early : [...rest.slice(0, 1), ...early, ...rest.slice(1)]
+  const normal = words.flatMap(beforeArguments(words, splitValue))
+  return { words: resolveHelp(normal), folders, json: flagsOf(normal).includes('--json') }
+}
+
+interface Split {
+  folders: string[]
+  /** `--json` and `--branch NAME`, which belong behind the command. */
+  early: string[]
+  rest: string[]
+}
+
+function splitAtCommand(argv: readonly string[]): Split {
+  const folders: string[] = []
+  const early: string[] = []
+  const rest = [...argv]
+  while (rest[0]?.startsWith('-')) {
+    const word = rest.shift() as string
+    if (ENDS.has(word)) return { folders, early, rest: [word, ...rest] }
+    const [name = '', value] = splitOnce(word)
+    if (name === '-C' || name === '--cwd') folders.push(value ?? takeValue(name, rest))
+    else if (name === '--branch') early.push(`--branch=${value ?? takeValue(name, rest)}`)
+    else if (word === '--json') early.push(word)
+    else throw new UserError('UNKNOWN_FLAG', `Unknown flag ${word} before the command`, { exitCode: 2 })
+  }
+  return { folders, early, rest }
+}
+
+const ENDS = new Set(['--', '-h', '--help', '-v', '--version'])
+
+function takeValue(name: string, rest: string[]): string {
+  const value = rest.shift()
+  if (value !== undefined) return value
+  throw new UserError('USAGE', `${name} needs a value`, { exitCode: 2 })
+}
+
+function splitOnce(word: string): [string, string?] {
+  const at = word.startsWith('--') ? word.indexOf('=') : -1
+  return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)]
+}
+
+/** stricli takes `--group=` and `--content=two⏎lines` for arguments: they become two words. */
+function splitValue(word: string): string[] {
+  const [name, value] = splitOnce(word)
+  return value === '' || (value?.includes('\n') && FLAG_NAME.test(name)) ? [name, value] : [word]
+}
+
+const FLAG_NAME = /^--[a-z][a-z-]*$/
+
+/** `gza help add` is `gza add --help`. */
+function resolveHelp(words: string[]): string[] {
+  if (words[0] !== 'help') return words
+  return words[1] === undefined ? ['--help'] : [words[1], '--help']
+}
+
+function flagsOf(words: string[]): string[] {
+  const end = words.indexOf('--')
+  return end < 0 ? words : words.slice(0, end)
+}
+
+function beforeArguments(words: string[], change: (word: string) => string[]): (word: string, at: number) => string[] {
+  const end = flagsOf(words).length
+  return (word, at) => (at < end ? change(word) : [word])
+}

@@ -1,0 +1,31 @@
+import { addTask } from '../../app/add-task.ts'
+import type { FieldInput } from '../../app/field-input.ts'
+import type { TaskView } from '../../app/views.ts'
+import type { Face, GlobalFlags } from '../face.ts'
+import { inWorkspace } from '../in-workspace.ts'
+import { givenText } from '../input.ts'
+import { printResult } from '../print.ts'
+import { renderAdded } from '../render/changes.ts'
+import { type TaskFlags, taskFields } from '../task-flags.ts'
+import { useDraft } from '../use-draft.ts'
+
+export default async function add(this: Face, flags: GlobalFlags & TaskFlags, content?: string): Promise<void> {
+  const fields = taskFields(flags)
+  const task = await addWith(this, flags, { content, fields })
+  printResult(this, flags, task, renderAdded(task, this.look))
+}
+
+interface Given {
+  content: string | undefined
+  fields: FieldInput
+}
+
+async function addWith(face: Face, flags: GlobalFlags, { content, fields }: Given): Promise<TaskView> {
+  const text = await givenText(face, content)
+  return inWorkspace(face, flags, (ws) => {
+    if (text !== null) return addTask(ws, { ...fields, content: text })
+    return useDraft(face, ws, { initial: '', note: NOTE }, (written) => addTask(ws, { ...fields, content: written }))
+  })
+}
+
+const NOTE = 'Write the task above this line. The first line is its title. An empty text adds nothing.'

@@ -1,0 +1,27 @@
+import { listTasks } from '../../app/list-tasks.ts'
+import type { Face, GlobalFlags } from '../face.ts'
+import { inWorkspace } from '../in-workspace.ts'
+import { printResult } from '../print.ts'
+import { emptyList, NOTHING_MATCHES, renderList } from '../render/list.ts'
+
+interface Flags extends GlobalFlags {
+  status?: string
+  all: boolean
+  'all-branches': boolean
+  group?: string
+  type?: string
+  limit?: number
+}
+
+export default async function list(this: Face, flags: Flags): Promise<void> {
+  const { status, all, group, type, limit } = flags
+  const allBranches = flags['all-branches']
+  const { tasks, ledger } = await inWorkspace(this, flags, (ws) => ({
+    tasks: listTasks(ws, { status, all, allBranches, group, type, limit }),
+    ledger: ws.ledger,
+  }))
+  printResult(this, flags, tasks, renderList(tasks, this.look, { ledgers: allBranches }))
+  if (tasks.length > 0 || flags.json) return
+  const isFiltered = [status, group, type].some((filter) => filter !== undefined) || allBranches
+  this.err.write(`${isFiltered ? NOTHING_MATCHES : emptyList(ledger, this.look)}\n`)
+}

@@ -1,0 +1,62 @@
+import { readFileSync, readSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { UserError } from '../core/user-error.ts'
+import type { Face } from './face.ts'
+
+/** The text of a file named on the command line; `-` is standard input. */
+export function readInput(face: Face, name: string): string {
+  if (name === '-') return readStdin()
+  try {
+    return decode(readFileSync(resolve(face.cwd, name)), name)
+  } catch (error) {
+    if (error instanceof UserError) throw error
+    throw new UserError('UNREADABLE_FILE', `${name} cannot be read: ${reason(error)}`, { exitCode: 2 })
+  }
+}
+
+/** A text given as an argument, or piped in; null where the editor is the way to ask for it. */
+export async function givenText(face: Face, argument: string | undefined): Promise<string | null> {
+  if (argument !== undefined && argument !== '-') return argument
+  if (argument === undefined && (await face.isTerminal(0))) return null
+  return withoutLastNewline(readStdin())
+}
+
+function readStdin(): string {
+  const chunks: Buffer[] = []
+  for (;;) {
+    const chunk = Buffer.alloc(64 * 1024)
+    const length = readSome(chunk)
+    if (length === 0) return decode(Buffer.concat(chunks), 'Standard input')
+    if (length > 0) chunks.push(chunk.subarray(0, length))
+  }
+}
+
+/** 0 at the end, -1 where nothing has arrived yet on a non-blocking pipe. A closed standard input is an empty one. */
+function readSome(chunk: Buffer): number {
+  try {
+    return readSync(0, chunk)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EOF' || code === 'EBADF') return 0
+    if (code !== 'EAGAIN') throw error
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+    return -1
+  }
+}
+
+function decode(bytes: Buffer, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new UserError('NOT_UTF8', `${name} is not UTF-8 text`, { hint: 'Convert it first, for instance with iconv.' })
+  }
+}
+
+function withoutLastNewline(text: string): string {
+  return text.replace(/\r?\n$/, '')
+}
+
+function reason(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  return code === 'ENOENT' ? 'there is no such file' : message
+}

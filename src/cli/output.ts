@@ -1,0 +1,57 @@
+import { writeSync } from 'node:fs'
+import { UserError } from '../core/user-error.ts'
+
+/** Buffered text for one file descriptor. `flush` has written everything, to the last byte, when it returns. */
+export interface Output {
+  write(text: string): void
+  flush(): void
+}
+
+/** Thrown when the reader has gone, as after `| head -1`: nothing is left to do, and nothing went wrong. */
+export class ReaderGone extends Error {}
+
+const CHUNK = 64 * 1024
+
+// Not process.stdout: touching it costs as much as the rest of a command, and process.exit() cuts it at 64 KB.
+export function openOutput(fd: number): Output {
+  let pending = ''
+  let closed = false
+  const flush = (): void => {
+    const text = pending
+    pending = ''
+    if (closed || text === '') return
+    try {
+      writeAll(fd, Buffer.from(text))
+    } catch (error) {
+      closed = true
+      throw error
+    }
+  }
+  const write = (text: string): void => {
+    pending += text
+    if (pending.length >= CHUNK) flush()
+  }
+  return { write, flush }
+}
+
+function writeAll(fd: number, bytes: Buffer): void {
+  let done = 0
+  while (done < bytes.length) done += writeSome(fd, bytes, done)
+}
+
+function writeSome(fd: number, bytes: Buffer, from: number): number {
+  try {
+    return writeSync(fd, bytes, from, bytes.length - from)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EPIPE') throw new ReaderGone()
+    if (code !== 'EAGAIN') throw new UserError('OUTPUT_FAILED', `The output could not be written: ${message}`)
+    sleep(2)
+    return 0
+  }
+}
+
+/** A pipe that somebody made non-blocking gives no signal here when it has room again. */
+function sleep(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+}

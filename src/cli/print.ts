@@ -1,0 +1,33 @@
+import { printableJson } from '../core/printable.ts'
+import type { Face, GlobalFlags } from './face.ts'
+import type { Output } from './output.ts'
+
+/** Prints a result: as JSON where that was asked for, else as the given lines. */
+export function printResult(face: Face, flags: GlobalFlags, value: unknown, lines: Iterable<string>): void {
+  if (flags.json) printJson(face.out, value)
+  else printLines(face.out, lines)
+}
+
+export function printLines(output: Output, lines: Iterable<string>): void {
+  for (const line of lines) output.write(`${line}\n`)
+}
+
+/** One line, or for a list one line an element: a hundred thousand tasks need no second copy in memory. */
+function printJson(output: Output, value: unknown): void {
+  if (!Array.isArray(value)) {
+    output.write(`${toJson(value)}\n`)
+    return
+  }
+  output.write('[')
+  for (const [at, element] of value.entries()) output.write(`${at === 0 ? '' : ',\n'}${toJson(element)}`)
+  output.write(']\n')
+}
+
+function toJson(value: unknown): string {
+  return printableJson(JSON.stringify(value, plainNumbers))
+}
+
+/** SQLite's integers may arrive as bigint. */
+function plainNumbers(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(value) : value
+}

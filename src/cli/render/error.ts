@@ -1,0 +1,42 @@
+import { printable, printableJson } from '../../core/printable.ts'
+import { UserError } from '../../core/user-error.ts'
+import type { ProgramName } from '../face.ts'
+import { inCallersName } from './callers-name.ts'
+
+interface Options {
+  json: boolean
+  name: ProgramName
+}
+
+/** What an error prints, on stdout and on stderr. A user's error is two lines; a bug alone shows its stack. */
+export function errorLines(error: unknown, options: Options): { out: string; err: string } {
+  const known = error instanceof UserError
+  const code = known ? error.code : 'INTERNAL'
+  const message = known ? inCallersName(error.message, options.name) : firstLine(error)
+  const hint = known ? (error.hint === undefined ? null : inCallersName(error.hint, options.name)) : REPORT
+  const out = options.json ? `${printableJson(JSON.stringify({ error: { code, message, hint } }))}\n` : ''
+  if (!known) return { out, err: `${block(stackOf(error))}\n${REPORT}\n` }
+  return { out, err: out === '' ? `Error: ${block(message)}\n${hint === null ? '' : `  ${block(hint)}\n`}` : '' }
+}
+
+export function exitCodeOf(error: unknown): number {
+  return error instanceof UserError ? error.exitCode : 70
+}
+
+export function warningText(warnings: readonly string[], name: ProgramName): string {
+  return [...new Set(warnings)].map((warning) => `Warning: ${block(inCallersName(warning, name))}\n`).join('')
+}
+
+const REPORT = 'This is a bug in gza. Please report it with the lines above and the command that was run.'
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? ''
+}
+
+function block(text: string): string {
+  return printable(text, { multiline: true })
+}

@@ -1,0 +1,20 @@
+import type { Imported } from '../../app/import-tasks.ts'
+import { printable } from '../../core/printable.ts'
+import type { Look } from '../face.ts'
+import { label, plural, titleLine } from './task-words.ts'
+
+/** A summary; a dry run lists what it would do, because that is what one asked for. */
+export function* renderImported(result: Imported, look: Look, options: { dryRun: boolean }): Iterable<string> {
+  if (options.dryRun) {
+    for (const task of result.created) yield `new: ${printable(task.title)}`
+    for (const task of result.updated) yield titleLine(task, { prefix: label(task, look), suffix: '(changed)' }, look)
+  }
+  const verb = options.dryRun ? 'Would import' : 'Imported'
+  const updated = result.updated.length > 0 ? `, updated ${result.updated.length}` : ''
+  yield `${verb} ${plural(result.created.length, 'task')}${updated}`
+}
+
+/** Said on stderr: what could not be read, with its line. */
+export function* renderSkipped({ skipped }: Imported): Iterable<string> {
+  for (const { line, why } of skipped) yield `line ${line}: ${printable(why)}`
+}

@@ -1,0 +1,72 @@
+import type { TaskView } from '../../app/views.ts'
+import { printable } from '../../core/printable.ts'
+import type { Look } from '../face.ts'
+import { blockedBy, idList, label, statusWord } from './task-words.ts'
+
+/** One task: the five lines of the specification, then a line for each thing that is set, notes last. */
+export function* renderShow(task: TaskView, look: Look): Iterable<string> {
+  yield `${look.ink.yellow(label(task, look))}: ${hanging(task.content)}`
+  const blocked = task.blocked_by.length > 0 ? ` (${blockedBy(task, look)})` : ''
+  const status = task.status === 'blocked' ? 'pending' : statusWord(task.status, look)
+  yield field('status', `${status}${blocked}`, look)
+  yield field('created', task.created_at, look)
+  if (task.closed_at !== null) yield field('closed', task.closed_at, look)
+  if (task.closed_commit !== null) yield field('commit', shortCommit(task.closed_commit), look)
+  for (const [name, value] of details(task)) yield field(name, value, look)
+  for (const note of task.notes) yield field('note', note, look)
+}
+
+export function shortCommit(commit: string): string {
+  return commit.slice(0, 7)
+}
+
+function field(name: string, value: string, look: Look): string {
+  return `${look.ink.dim(`${name}:`)} ${hanging(value)}`
+}
+
+/** Further lines of a text stand indented below the first, so that none can pass for a field. */
+function hanging(text: string): string {
+  return printable(text, { multiline: true }).replaceAll(/\n(?=[^\n])/g, '\n    ')
+}
+
+/** What is set and not what every task has. Each entry of a list is a line of its own where it is a sentence or a path. */
+function details(task: TaskView): [string, string][] {
+  const one = (name: string, value: string | number | null): [string, string][] =>
+    value === null || value === '' ? [] : [[name, String(value)]]
+  const many = (name: string, values: readonly string[]): [string, string][] => values.map((value) => [name, value])
+  const ids = (name: string, values: readonly string[]): [string, string][] => one(name, values.join(', '))
+  const flag = (name: string, value: boolean): [string, string][] => (value ? [[name, 'yes']] : [])
+  const otherCommits = task.commits.filter((commit) => commit !== task.closed_commit).map(shortCommit)
+  return [
+    ...one('title', task.title === task.content.split('\n', 1)[0] ? null : task.title),
+    ...ids('after', idList(task.after)),
+    ...ids('depends on', task.depends_on),
+    ...ids('based on', task.based_on),
+    ...one('type', task.type === 'task' ? null : task.type),
+    ...one('group', task.group),
+    ...one('priority', task.priority === 'medium' ? null : task.priority),
+    ...one('key', task.key),
+    ...one('parent', task.parent),
+    ...ids('children', task.children),
+    ...many('accept', task.acceptance_criteria),
+    ...many('creates', task.files_to_create),
+    ...many('modifies', task.files_to_modify),
+    ...many('tests', task.test_files),
+    ...flag('review', task.create_review),
+    ...flag('same branch', task.same_branch),
+    ...flag('auto review', task.auto_review),
+    ...one('cycle', task.review_cycle === 0 ? null : task.review_cycle),
+    ...one('max cycles', task.auto_review ? task.max_review_cycles : null),
+    ...one('verdict', task.final_verdict),
+    ...one('attempts', task.attempts === 0 ? null : task.attempts),
+    ...one('max attempts', task.max_attempts),
+    ...one('agent', task.assigned_agent),
+    ...one('running on', task.running_on),
+    ...one('branch', task.branch),
+    ...one('plan', task.plan_file),
+    ...one('project', task.project),
+    ...one('milestone', task.milestone_id),
+    ...ids('commits', otherCommits),
+    ...many('artifact', task.artifacts),
+  ]
+}

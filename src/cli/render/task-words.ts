@@ -1,0 +1,46 @@
+import type { TaskName, TaskView } from '../../app/views.ts'
+import { printable } from '../../core/printable.ts'
+import type { DerivedStatus } from '../../core/task.ts'
+import type { Look } from '../face.ts'
+import { fitTo, widthOf } from './fit-to.ts'
+
+/** Words and lines for tasks that several commands share. */
+
+/** `task-a3f8`, or `#29 task-a3f8` under the name gza. */
+export function label(task: { number: number; id: string }, look: Look): string {
+  return look.name === 'git-tasks' ? task.id : `#${task.number} ${task.id}`
+}
+
+/** Another task, as briefly as the caller's name for it allows. */
+export function shortName(task: TaskName, look: Look): string {
+  return look.name === 'git-tasks' ? task.id : `#${task.number}`
+}
+
+/** `git tasks` says done, as its specification does; gza says completed, as the ledger does. */
+export function statusWord(status: DerivedStatus, look: Look): string {
+  return status === 'completed' && look.name === 'git-tasks' ? 'done' : status
+}
+
+export function blockedBy(task: TaskView, look: Look): string {
+  return `blocked by ${task.blocked_by.map((other) => shortName(other, look)).join(', ')}`
+}
+
+export function isOpen(task: TaskView): boolean {
+  return task.status === 'pending' || task.status === 'blocked'
+}
+
+/** `prefix: title suffix` in one line, the title cut where a terminal is too narrow. */
+export function titleLine(task: TaskView, parts: { prefix: string; suffix?: string }, look: Look): string {
+  const suffix = parts.suffix ? ` ${parts.suffix}` : ''
+  const title = fitTo(printable(task.title), widthOf(parts.prefix) + 2 + widthOf(suffix), look)
+  return `${look.ink.yellow(parts.prefix)}: ${title}${look.ink.dim(suffix)}`
+}
+
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+export function idList(ids: string | readonly string[] | null): string[] {
+  if (ids === null) return []
+  return typeof ids === 'string' ? [ids] : [...ids]
+}

@@ -1,0 +1,75 @@
+import { resolve } from 'node:path'
+import { run } from '@stricli/core'
+import { UserError } from '../core/user-error.ts'
+import { buildApp } from './build-app.ts'
+import { readCallLine } from './call-line.ts'
+import type { Env, Face, Look } from './face.ts'
+import { type Output, ReaderGone } from './output.ts'
+import { errorLines, exitCodeOf, warningText } from './render/error.ts'
+
+export interface Call {
+  argv: readonly string[]
+  cwd: string
+  env: Env
+  look: Look
+  out: Output
+  err: Output
+  warnings: string[]
+  isTerminal: (descriptor: number) => Promise<boolean>
+  isFolder: (path: string) => boolean
+}
+
+/** One call of the program, from its arguments to its exit code. Everything that can go wrong ends here. */
+export async function runCli(call: Call): Promise<number> {
+  try {
+    const code = await runCommand(call)
+    print(call, '', warningText(call.warnings, call.look.name))
+    return code
+  } catch (error) {
+    return report(error, call)
+  }
+}
+
+/** Prints what went wrong; also for errors that no promise was waiting for. */
+export function report(error: unknown, call: Call): number {
+  if (error instanceof ReaderGone) return 0
+  const { out, err } = errorLines(error, { json: asksForJson(call.argv), name: call.look.name })
+  try {
+    print(call, out, err + warningText(call.warnings, call.look.name))
+  } catch {
+    // Nobody is left to tell, and the exit code still tells.
+  }
+  return exitCodeOf(error)
+}
+
+function print(call: Call, out: string, err: string): void {
+  call.out.write(out)
+  call.out.flush()
+  call.err.write(err)
+  call.err.flush()
+}
+
+async function runCommand(call: Call): Promise<number> {
+  const line = readCallLine(call.argv)
+  const face = openFace(call, line.folders)
+  await run(buildApp(call.look, line.words[0]), line.words, face)
+  return face.exitCode
+}
+
+function openFace(call: Call, folders: readonly string[]): Face {
+  const process = { stdout: call.out, stderr: call.err }
+  return { ...call, process, cwd: enter(call, folders), exitCode: 0 }
+}
+
+function enter({ cwd, isFolder }: Call, folders: readonly string[]): string {
+  if (folders.length === 0) return cwd
+  const folder = resolve(cwd, ...folders)
+  if (isFolder(folder)) return folder
+  throw new UserError('NO_SUCH_FOLDER', `There is no folder ${folder}`, { hint: 'Check what follows -C.', exitCode: 2 })
+}
+
+/** Without parsing: the arguments themselves may be what is wrong. */
+function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  return argv.slice(0, end < 0 ? undefined : end).includes('--json')
+}

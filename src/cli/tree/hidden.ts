@@ -1,0 +1,27 @@
+import { defineCommand } from '../command.ts'
+import { argument, optional } from '../flags.ts'
+
+/** Commands that programs call, not people: no list shows them. */
+export const HIDDEN_COMMANDS = [
+  defineCommand({
+    name: '__complete',
+    section: 'Set up',
+    hidden: true,
+    brief: 'Print the candidates for the last of the given words',
+    examples: ['__complete -- add --af'],
+    positional: { kind: 'array', parameter: argument('WORD', 'The command line so far, without the program') },
+    loader: () => import('../commands/complete.ts'),
+  }),
+  defineCommand({
+    name: 'hook',
+    section: 'Set up',
+    hidden: true,
+    brief: "Answer the guard's git hooks: may an agent do this?",
+    examples: ['hook reference-transaction prepared'],
+    positional: {
+      kind: 'tuple',
+      parameters: [argument('NAME', 'The hook'), optional(argument('PHASE', "Git's argument to it"))],
+    },
+    loader: () => import('../commands/hook.ts'),
+  }),
+]

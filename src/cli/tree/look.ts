@@ -1,0 +1,91 @@
+import { TASK_TYPES } from '../../core/task.ts'
+import { defineCommand } from '../command.ts'
+import { argument, choice, count, optional, taskArgument, text, toggle } from '../flags.ts'
+
+const STATUSES = ['open', 'pending', 'blocked', 'in_progress', 'done', 'failed', 'skipped']
+
+const allBranches = toggle('The ledgers of all branches')
+
+/** Commands that only read. */
+export const LOOK_COMMANDS = [
+  defineCommand({
+    name: 'list',
+    section: 'Look',
+    brief: 'List tasks',
+    description: 'List the open tasks of the current branch.',
+    examples: ['list', 'list --all', 'list --status done', 'list --group tarantino-v2 --type implement', 'list --json'],
+    flags: {
+      status: choice('STATUS', STATUSES, 'Only tasks with this status'),
+      all: toggle('Finished tasks too'),
+      'all-branches': allBranches,
+      group: text('NAME', 'Only tasks of this group'),
+      type: choice('TYPE', TASK_TYPES, 'Only tasks of this type'),
+      limit: count('N', 'At most so many'),
+    },
+    aliases: { t: 'type', a: 'all', n: 'limit' },
+    loader: () => import('../commands/list.ts'),
+  }),
+  defineCommand({
+    name: 'ready',
+    section: 'Look',
+    brief: 'List what can be started now, and what is blocked by what',
+    examples: ['ready', 'ready --json'],
+    loader: () => import('../commands/ready.ts'),
+  }),
+  defineCommand({
+    name: 'next',
+    section: 'Look',
+    brief: 'List pending tasks by number and type',
+    description: 'List the tasks that can be started, by number and type, and how many are blocked.',
+    examples: ['next', 'next --all'],
+    flags: { all: toggle('Blocked tasks too, with what blocks them') },
+    aliases: { a: 'all' },
+    loader: () => import('../commands/next.ts'),
+  }),
+  defineCommand({
+    name: 'show',
+    section: 'Look',
+    brief: 'Show one task',
+    examples: ['show task-a3f8', 'show 29', 'show 29 --json'],
+    positional: { kind: 'tuple', parameters: [taskArgument('The task: number, id, unique prefix or key')] },
+    loader: () => import('../commands/show.ts'),
+  }),
+  defineCommand({
+    name: 'status',
+    section: 'Look',
+    brief: 'Show how far a group, or everything, is',
+    examples: ['status', 'status tarantino-v2'],
+    positional: { kind: 'tuple', parameters: [optional(argument('GROUP', 'Only this group'))] },
+    loader: () => import('../commands/status.ts'),
+  }),
+  defineCommand({
+    name: 'groups',
+    section: 'Look',
+    brief: 'List the groups with their counts',
+    examples: ['groups', 'groups --json'],
+    loader: () => import('../commands/groups.ts'),
+  }),
+  defineCommand({
+    name: 'log',
+    section: 'Look',
+    brief: 'Show the audit trail of the ledger, or of one task',
+    examples: ['log', 'log task-a3f8', 'log --limit 20'],
+    flags: { limit: count('N', 'At most so many entries, newest first') },
+    aliases: { n: 'limit' },
+    positional: { kind: 'tuple', parameters: [optional(taskArgument('Only what concerns this task'))] },
+    loader: () => import('../commands/log.ts'),
+  }),
+  defineCommand({
+    name: 'query',
+    section: 'Look',
+    brief: 'Ask the index with SQL, read-only',
+    description: 'Ask the index of the ledger with SQL, read-only. The views are `tasks` and `agents`.',
+    examples: [
+      'query "SELECT id, content FROM tasks WHERE completed_at IS NULL"',
+      'query "SELECT assigned_agent, count(*) AS open FROM tasks GROUP BY 1" --json',
+    ],
+    flags: { 'all-branches': allBranches },
+    positional: { kind: 'tuple', parameters: [argument('SQL', 'One SELECT statement')] },
+    loader: () => import('../commands/query.ts'),
+  }),
+]

@@ -1,0 +1,89 @@
+import { VERDICTS } from '../../core/task.ts'
+import { defineCommand } from '../command.ts'
+import { argument, choice, exactly, maybe, optional, taskArgument, text, toggle } from '../flags.ts'
+import { TASK_FLAGS } from '../task-flags.ts'
+
+/** Commands that write tasks down and change what is written. */
+export const PLAN_COMMANDS = [
+  defineCommand({
+    name: 'add',
+    section: 'Plan',
+    brief: 'Add a task',
+    description:
+      'Add a task. The content is the argument; without one it is read from standard input, or written in your editor ' +
+      'when standard input is a terminal. Prints the new id.',
+    examples: [
+      'add "Refactor auth middleware to use JWT"',
+      'add "Write tests for JWT auth" --after task-a3f8',
+      'add "Design the ImageTransform system" --type plan --group tarantino-v2',
+      'add "Implement ImageTransform" -t implement --based-on 1 --review',
+      'add "Add feature X" -t implement --auto-review --max-cycles 5',
+      'add --title "Parser rewrite" < notes.md',
+    ],
+    flags: TASK_FLAGS,
+    aliases: { t: 'type', a: 'auto-review' },
+    positional: {
+      kind: 'tuple',
+      parameters: [optional(argument('CONTENT', 'What is to be done; - reads standard input'))],
+    },
+    loader: () => import('../commands/add.ts'),
+  }),
+  defineCommand({
+    name: 'edit',
+    section: 'Plan',
+    brief: 'Change a task (people only)',
+    description:
+      'Change a task. Without flags its content opens in your editor. An empty value clears a field. Agents may not edit.',
+    examples: [
+      'edit task-a3f8 --content "Refactor auth to use JWT (not sessions)"',
+      'edit 5 --group tarantino-v2',
+      'edit 5 --group ""',
+      'edit 29 --verdict APPROVED',
+    ],
+    flags: {
+      content: text('TEXT', 'The new content; - reads standard input'),
+      verdict: choice('VERDICT', VERDICTS, 'Override the verdict of its review'),
+      reopen: toggle('Make a finished task pending again'),
+      ...TASK_FLAGS,
+      'no-review': maybe('Take --review back'),
+      'no-same-branch': maybe('Take --same-branch back'),
+      'no-auto-review': maybe('Take --auto-review back'),
+    },
+    aliases: { t: 'type', a: 'auto-review' },
+    positional: { kind: 'tuple', parameters: [taskArgument('The task: number, id, unique prefix or key')] },
+    loader: () => import('../commands/edit.ts'),
+  }),
+  defineCommand({
+    name: 'delete',
+    section: 'Plan',
+    brief: 'Remove tasks from every list (people only)',
+    description:
+      'Remove tasks from every list. The ledger keeps them, and undo brings them back. Agents may not delete.',
+    examples: ['delete task-a3f8', 'delete 4 5 6'],
+    positional: { kind: 'array', minimum: 1, parameter: taskArgument('The tasks') },
+    loader: () => import('../commands/delete.ts'),
+  }),
+  defineCommand({
+    name: 'undo',
+    section: 'Plan',
+    brief: 'Take back the last change of the ledger (people only)',
+    description:
+      'Take back the last change of the ledger with a new commit; the history keeps both. Agents may not undo.',
+    examples: ['undo', 'undo --json'],
+    loader: () => import('../commands/undo.ts'),
+  }),
+  defineCommand({
+    name: 'import',
+    section: 'Plan',
+    brief: 'Add tasks from a markdown checklist or JSONL',
+    description:
+      'Add all tasks of a file in one commit: a markdown checklist, nested items becoming children, or JSONL as export writes it.',
+    examples: ['import TODO.md', 'import TODO.md --dry-run', 'import - < tasks.jsonl'],
+    flags: {
+      format: exactly('FORMAT', ['markdown', 'jsonl'], 'Instead of guessing it from name and content'),
+      'dry-run': toggle('Say what would be added, and add nothing'),
+    },
+    positional: { kind: 'tuple', parameters: [argument('FILE', 'The file; - reads standard input')] },
+    loader: () => import('../commands/import.ts'),
+  }),
+]

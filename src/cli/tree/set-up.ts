@@ -1,0 +1,65 @@
+import { defineCommand } from '../command.ts'
+import { optional, toggle } from '../flags.ts'
+import { SHELLS } from '../shells.ts'
+
+const shellArgument = {
+  parse: String,
+  placeholder: 'SHELL',
+  brief: `One of ${SHELLS.join(', ')}`,
+  proposeCompletions: () => SHELLS,
+} as const
+
+/** Commands that check and prepare a repository or a shell. */
+export const SET_UP_COMMANDS = [
+  defineCommand({
+    name: 'verify',
+    section: 'Check',
+    brief: 'Check that the ledger only ever moved forward',
+    description:
+      'Check that the ledger only ever moved forward. Names the first bad commit and lists the witnesses; exits with 1.',
+    examples: ['verify', 'verify --all-branches'],
+    flags: { 'all-branches': toggle('The ledgers of all branches') },
+    loader: () => import('../commands/verify.ts'),
+  }),
+  defineCommand({
+    name: 'doctor',
+    section: 'Check',
+    brief: 'Check git, state, ledgers, agents and configuration',
+    examples: ['doctor', 'doctor --json'],
+    loader: () => import('../commands/doctor.ts'),
+  }),
+  defineCommand({
+    name: 'init',
+    section: 'Set up',
+    brief: 'Prepare this repository',
+    examples: ['init'],
+    loader: () => import('../commands/init.ts'),
+  }),
+  defineCommand({
+    name: 'trust',
+    section: 'Set up',
+    brief: "Allow this repository's configuration to run commands (people only)",
+    examples: ['trust', 'trust --show', 'trust --revoke'],
+    flags: {
+      show: toggle('Say what is trusted, and change nothing'),
+      revoke: toggle('Take the trust back'),
+    },
+    loader: () => import('../commands/trust.ts'),
+  }),
+  defineCommand({
+    name: 'shell-init',
+    section: 'Set up',
+    brief: 'Print the line that gives your shell `git log --tasks` and `git commit --prompt`',
+    examples: ['shell-init', 'shell-init fish'],
+    positional: { kind: 'tuple', parameters: [optional(shellArgument)] },
+    loader: () => import('../commands/shell-init.ts'),
+  }),
+  defineCommand({
+    name: 'completion',
+    section: 'Set up',
+    brief: 'Print the completion script for a shell',
+    examples: ['completion bash > ~/.local/share/bash-completion/completions/gza', 'completion zsh', 'completion fish'],
+    positional: { kind: 'tuple', parameters: [shellArgument] },
+    loader: () => import('../commands/completion.ts'),
+  }),
+]

@@ -1,0 +1,48 @@
+import { defineCommand } from '../command.ts'
+import { argument, optional, text, toggle } from '../flags.ts'
+
+/** Commands that carry tasks elsewhere, and keep ledgers in order. */
+export const SHARE_COMMANDS = [
+  defineCommand({
+    name: 'pr',
+    section: 'Share',
+    brief: 'Print the tasks as markdown for a pull request',
+    examples: ['pr', 'pr | gh pr create --body-file -'],
+    loader: () => import('../commands/pr.ts'),
+  }),
+  defineCommand({
+    name: 'export',
+    section: 'Share',
+    brief: 'Print all tasks as JSONL, markdown or CSV',
+    examples: ['export > tasks.jsonl', 'export --markdown', 'export --csv'],
+    flags: {
+      jsonl: toggle("The ledger's own lines (default)"),
+      markdown: toggle('A checklist, children indented'),
+      csv: toggle('A table'),
+    },
+    loader: () => import('../commands/export.ts'),
+  }),
+  defineCommand({
+    name: 'sync',
+    section: 'Share',
+    brief: 'Exchange ledgers with a remote (people only)',
+    description:
+      'Fetch the ledgers of a remote, join them with the local ones, and push the result. Agents may not sync.',
+    examples: ['sync', 'sync upstream'],
+    positional: { kind: 'tuple', parameters: [optional(argument('REMOTE', 'The remote, origin unless told'))] },
+    loader: () => import('../commands/sync.ts'),
+  }),
+  defineCommand({
+    name: 'prune',
+    section: 'Share',
+    brief: 'Archive the ledgers of deleted branches (people only)',
+    description:
+      'Archive the ledgers of deleted branches; their open tasks are carried over. --restore brings one back. Agents may not prune.',
+    examples: ['prune --dry-run', 'prune', 'prune --restore feature/login'],
+    flags: {
+      'dry-run': toggle('Say what would be archived, and archive nothing'),
+      restore: text('NAME', 'Bring the archived ledger of this branch back'),
+    },
+    loader: () => import('../commands/prune.ts'),
+  }),
+]

@@ -1,0 +1,39 @@
+import { statSync } from 'node:fs'
+import { callName } from './cli/call-name.ts'
+import { chooseInk } from './cli/ink.ts'
+import { openOutput } from './cli/output.ts'
+import { type Call, report, runCli } from './cli/run-cli.ts'
+import { isTerminal, terminalWidth } from './platform/terminal.ts'
+
+const { env } = process
+const name = callName(process.argv0, env.GZA_INVOKED_AS)
+// Only this process was called so: a gza that it starts was not.
+delete env.GZA_INVOKED_AS
+
+const width = await terminalWidth(1)
+const call: Call = {
+  argv: process.argv.slice(2),
+  cwd: currentFolder(),
+  env,
+  look: { name, ink: chooseInk(width !== null, env), width },
+  out: openOutput(1),
+  err: openOutput(2),
+  warnings: [],
+  isTerminal,
+  isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false,
+}
+
+// Bun reports a rejection nobody awaited to the second only: without it the process would end with 1, not 70.
+process.on('uncaughtException', (error) => process.exit(report(error, call)))
+process.on('unhandledRejection', (error) => process.exit(report(error, call)))
+
+process.exit(await runCli(call))
+
+function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch {
+    // The folder was removed under the shell; opening the repository says so in words.
+    return env.PWD ?? '/'
+  }
+}

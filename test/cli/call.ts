@@ -1,0 +1,27 @@
+import type { Look } from '../../src/cli/face.ts'
+import type { Output } from '../../src/cli/output.ts'
+import { runCli } from '../../src/cli/run-cli.ts'
+import { GZA } from './looks.ts'
+
+/** Runs the command line inside the test: for what needs no repository. */
+export async function call(argv: string[], look: Look = GZA) {
+  const out = keep()
+  const err = keep()
+  const code = await runCli({
+    ...{ argv, cwd: '/', env: {}, look, out, err, warnings: [] },
+    isTerminal: async () => false,
+    isFolder: () => false,
+  })
+  return { code, out: out.text(), err: err.text() }
+}
+
+function keep(): Output & { text(): string } {
+  let kept = ''
+  return {
+    write: (text) => {
+      kept += text
+    },
+    flush: () => {},
+    text: () => kept,
+  }
+}

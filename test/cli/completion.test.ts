@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { aRepo } from '../support/repo.ts'
+import { idIn } from './task-ids.ts'
+
+const repo = aRepo()
+const id = idIn(repo.gza('add', 'One', '--key', 'T2-a'))
+repo.gza('add', 'Two')
+
+function candidates(...words: string[]): string[] {
+  return repo
+    .gza('__complete', '--', ...words)
+    .stdout.split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.split('\t')[0] ?? '')
+}
+
+describe('candidates', () => {
+  test('commands, by their beginning', () => {
+    expect(candidates('d')).toEqual(['delete', 'done', 'doctor'])
+    expect(candidates('')).not.toContain('__complete')
+  })
+
+  test('flags once a dash is typed, without those already given', () => {
+    expect(candidates('list', '--a')).toEqual(['--all', '--all-branches'])
+    expect(candidates('list', '--all', '--al')).toEqual(['--all-branches'])
+  })
+
+  test('words of a flag', () => {
+    expect(candidates('add', '--type', 'p')).toEqual(['plan'])
+    expect(candidates('list', '--status', '=', 'do')).toEqual(['done'])
+  })
+
+  test('open tasks by id and key, or by number for digits, in the folder of -C', () => {
+    expect(candidates('show', id.slice(0, 7))).toContain(id)
+    expect(candidates('show', 'T')).toEqual(['T2-a'])
+    expect(candidates('add', 'x', '--after', '1')).toEqual(['1'])
+    const afar = repo.run(['gza', '__complete', '--', '-C', repo.dir, 'done', '2'], { cwd: '/' })
+    expect(afar.stdout).toStartWith('2\t')
+  })
+
+  test('outside of a repository there are none, and no error', () => {
+    expect(repo.run(['gza', '__complete', '--', 'show', ''], { cwd: '/' })).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+})
+
+describe('the script for bash', () => {
+  function complete(setup: string, words: string[], call: string): string[] {
+    const line = `COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; ${call}; printf '%s\\n' "\${COMPREPLY[@]}"`
+    return repo
+      .run(['bash', '-c', `${setup}\neval "$(gza completion bash)"\n${line}`])
+      .stdout.trimEnd()
+      .split('\n')
+  }
+
+  test('completes gza and git-tasks', () => {
+    expect(complete('', ['gza', 'comp'], '_gza')).toEqual(['completion'])
+    expect(complete('', ['git-tasks', 'show', id], '_gza')).toEqual([id])
+  })
+
+  test('completes git tasks through the function that git looks for', () => {
+    expect(complete('', ['git', 'tasks', 'exp'], '_git_tasks')).toEqual(['export'])
+    expect(complete('', ['git', '--no-pager', 'tasks', 'add', '--par'], '_git_tasks')).toEqual(['--parent'])
+  })
+
+  const gitCompletion = '/usr/share/bash-completion/completions/git'
+  test.if(existsSync(gitCompletion))("completes git tasks through git's own completion", () => {
+    const setup = `. /usr/share/bash-completion/bash_completion 2>/dev/null; . ${gitCompletion}`
+    const call = 'COMP_LINE="git tasks show T2"; COMP_POINT=17; __git_wrap__git_main'
+    expect(complete(setup, ['git', 'tasks', 'show', 'T2'], call)).toEqual(['T2-a'])
+  })
+})
+
+test.each(['zsh', 'fish'])('the script for %s asks the hidden command for both names', (shell) => {
+  const { code, stdout } = repo.gza('completion', shell)
+  expect(code).toBe(0)
+  expect(stdout).toContain('__complete -- ')
+  expect(stdout).toContain('git-tasks')
+})
