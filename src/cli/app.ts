@@ -1,9 +1,9 @@
 import type { CommandDoc } from './command.ts'
 import { ALL_COMMANDS } from './tree/all-commands.ts'
 
-/** What makes documentation out of the command line: the whole tree, and every command as plain data. */
+/** What documentation is made from. */
 
-export { buildApp, VERSION } from './build-app.ts'
+export { VERSION } from './build-app.ts'
 
-/** Hidden commands included. */
+/** Every command as plain data, hidden ones included. */
 export const commandIndex: readonly CommandDoc[] = ALL_COMMANDS.map((command) => command.describe())

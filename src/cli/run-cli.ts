@@ -52,7 +52,7 @@ function print(call: Call, out: string, err: string): void {
 async function runCommand(call: Call): Promise<number> {
   const line = readCallLine(call.argv)
   const face = openFace(call, line.folders)
-  await run(buildApp(call.look, line.words[0]), line.words, face)
+  await run(buildApp(call.look, line.words[0] ?? '--help'), line.words, face)
   return face.exitCode
 }
 

@@ -8,7 +8,7 @@ import { printLines } from '../print.ts'
 export default async function complete(this: Face, _flags: GlobalFlags, ...words: string[]): Promise<void> {
   const { inputs, partial, cwd } = readCompletionLine(words, this.cwd)
   const face: Face = { ...this, cwd }
-  const proposals = await proposeCompletions(buildApp(this.look), [...inputs, partial], face)
+  const proposals = await proposeCompletions(buildApp(this.look, inputs[0]), [...inputs, partial], face)
   const shown = proposals.filter(
     ({ kind, completion }) => wantsFlag(partial) === (kind === 'argument:flag') && completion !== '--',
   )

@@ -1,3 +1,4 @@
+import type { OpenTask, OpenTasks } from '../../app/ready-tasks.ts'
 import type { TaskView } from '../../app/views.ts'
 import { printable } from '../../core/printable.ts'
 import { type Look, programOf } from '../face.ts'
@@ -11,7 +12,7 @@ export function* renderList(tasks: readonly TaskView[], look: Look, options: { l
   }
 }
 
-export function* renderReady(tasks: { ready: TaskView[]; blocked: TaskView[] }, look: Look): Iterable<string> {
+export function* renderReady(tasks: OpenTasks<OpenTask>, look: Look): Iterable<string> {
   for (const task of tasks.ready) yield titleLine(task, { prefix: label(task, look) }, look)
   for (const task of tasks.blocked) yield look.ink.dim(`(${label(task, look)} ${blockedBy(task, look)})`)
 }

@@ -21,7 +21,7 @@ export function statusWord(status: DerivedStatus, look: Look): string {
   return status === 'completed' && look.name === 'git-tasks' ? 'done' : status
 }
 
-export function blockedBy(task: TaskView, look: Look): string {
+export function blockedBy(task: { blocked_by: readonly TaskName[] }, look: Look): string {
   return `blocked by ${task.blocked_by.map((other) => shortName(other, look)).join(', ')}`
 }
 
@@ -30,7 +30,7 @@ export function isOpen(task: TaskView): boolean {
 }
 
 /** `prefix: title suffix` in one line, the title cut where a terminal is too narrow. */
-export function titleLine(task: TaskView, parts: { prefix: string; suffix?: string }, look: Look): string {
+export function titleLine(task: { title: string }, parts: { prefix: string; suffix?: string }, look: Look): string {
   const suffix = parts.suffix ? ` ${parts.suffix}` : ''
   const title = fitTo(printable(task.title), widthOf(parts.prefix) + 2 + widthOf(suffix), look)
   return `${look.ink.yellow(parts.prefix)}: ${title}${look.ink.dim(suffix)}`
