@@ -204,6 +204,7 @@ function joinRun(a: Run, b: Run): Run {
 function joinExtra(a: Task['extra'], b: Task['extra']): Pick<Task, 'extra'> {
   if (!a && !b) return {}
   const extra: Record<string, unknown> = { ...a }
-  for (const [key, value] of Object.entries(b ?? {})) extra[key] = key in extra ? greater(extra[key], value) : value
+  for (const [key, value] of Object.entries(b ?? {}))
+    extra[key] = Object.hasOwn(extra, key) ? greater(extra[key], value) : value
   return { extra }
 }

@@ -19,7 +19,7 @@ export function taskLine(task: Task): string {
     number: task.number,
   }
   for (const [field, value] of optionalFields(task)) line[field] = value
-  for (const field of Object.keys(task.extra ?? {}).sort()) line[field] ??= task.extra?.[field]
+  for (const [field, value] of unknownFields(task)) if (!Object.hasOwn(line, field)) line[field] = value
   return JSON.stringify(line)
 }
 
@@ -90,6 +90,13 @@ function optionalFields(task: Task): [string, unknown][] {
     .map((name): [string, unknown] => [name, task[name]])
     .filter(isWorthWriting)
     .map(sortKeys)
+}
+
+/** In one spelling, like all else: two clones may have got them from writers that order keys differently. */
+function unknownFields({ extra }: Task): [string, unknown][] {
+  if (extra === undefined) return []
+  const names = Object.keys(extra).sort()
+  return names.map((name) => [name, JSON.parse(canonical(extra[name]))])
 }
 
 function isWorthWriting([name, value]: [string, unknown]): boolean {
