@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { UserError } from '../core/user-error.ts'
 import { type Env, type GitPlace, tryGit } from './git.ts'
 
@@ -53,14 +53,18 @@ function plainRepo(workTree: string, dotGit: string, env: Env): Repo | null {
 }
 
 function linkedGitDir(workTree: string, dotGit: string): string | null {
-  const target = /^gitdir: (.*)$/m.exec(readFileSync(dotGit, 'utf8'))?.[1]
+  const target = /^gitdir: (.*)$/s.exec(withoutLineEnd(readFileSync(dotGit, 'utf8')))?.[1]
   return target === undefined ? null : resolve(workTree, target)
 }
 
 function readCommonDir(gitDir: string): string {
-  const pointer = readIfThere(join(gitDir, 'commondir'))?.trim()
-  if (!pointer) return gitDir
-  return isAbsolute(pointer) ? pointer : resolve(gitDir, pointer)
+  const pointer = withoutLineEnd(readIfThere(join(gitDir, 'commondir')) ?? '')
+  return pointer === '' ? gitDir : resolve(gitDir, pointer)
+}
+
+/** As git does it: a path may hold spaces and line breaks, so only those at the very end are no part of it. */
+function withoutLineEnd(text: string): string {
+  return text.replace(/[\r\n]+$/, '')
 }
 
 function formatOf(config: string): Pick<Repo, 'hasFileRefs' | 'zeroOid'> {
@@ -69,22 +73,35 @@ function formatOf(config: string): Pick<Repo, 'hasFileRefs' | 'zeroOid'> {
 }
 
 function askGit(cwd: string, env: Env): Repo {
-  const asked = ['rev-parse', '--absolute-git-dir', '--git-common-dir', '--is-bare-repository', '--show-object-format']
+  // The path stands last, because a path may have line breaks in it.
+  const asked = ['rev-parse', '--is-bare-repository', '--show-object-format', '--absolute-git-dir']
   const exit = tryGit({ dir: cwd, env }, asked)
   if (exit.code !== 0) throw notARepo(cwd, exit.stderr)
-  const [gitDir = '', common = '', bare, format] = exit.stdout.toString().split('\n')
-  const top =
-    bare === 'true' ? null : tryGit({ dir: cwd, env }, ['rev-parse', '--show-toplevel']).stdout.toString().trimEnd()
-  const commonDir = realpathSync(resolve(cwd, common))
+  const [bare, format, ...rest] = exit.stdout.toString().split('\n')
+  const gitDir = rest.slice(0, -1).join('\n')
+  const top = bare === 'true' ? '' : topLevel(cwd, env)
+  const commonDir = realpathSync(env.GIT_COMMON_DIR ? resolve(cwd, env.GIT_COMMON_DIR) : readCommonDir(gitDir))
   return {
     dir: top || gitDir,
-    env,
+    env: withWholePaths(cwd, env),
     gitDir,
     commonDir,
     workTree: top || null,
     hasFileRefs: formatOf(readIfThere(join(commonDir, 'config')) ?? 'refstorage=unknown').hasFileRefs,
     zeroOid: '0'.repeat(format === 'sha256' ? 64 : 40),
   }
+}
+
+function topLevel(cwd: string, env: Env): string {
+  return tryGit({ dir: cwd, env }, ['rev-parse', '--show-toplevel']).stdout.toString().replace(/\n$/, '')
+}
+
+const PATH_VARIABLES = ['GIT_DIR', 'GIT_COMMON_DIR', 'GIT_WORK_TREE', 'GIT_OBJECT_DIRECTORY', 'GIT_INDEX_FILE']
+
+/** Git reads these against its own folder, and we run it at the top of the work tree, wherever we were called. */
+function withWholePaths(cwd: string, env: Env): Env {
+  const whole = PATH_VARIABLES.flatMap((name) => (env[name] ? [[name, resolve(cwd, env[name])]] : []))
+  return { ...env, ...Object.fromEntries(whole) }
 }
 
 function notARepo(cwd: string, stderr: string): Error {
