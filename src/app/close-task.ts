@@ -4,7 +4,7 @@ import { readHead } from '../platform/refs.ts'
 import { changeLedger } from './change-ledger.ts'
 import { readLedger } from './fresh-ledger.ts'
 import { findTask, type LedgerView } from './ledger-view.ts'
-import { commitsToLink, writeNotes } from './link-commits.ts'
+import { commitsToLink, readLinkedLedger, writeNotes } from './link-commits.ts'
 import { checkedNote } from './note-task.ts'
 import { viewTask } from './task-view.ts'
 import type { TaskView } from './views.ts'
@@ -13,6 +13,8 @@ import type { Workspace } from './workspace.ts'
 /** Marks tasks completed. One that already is stays as it is: `done` may be said twice. */
 export function closeTask(ws: Workspace, refs: readonly string[], options: { note?: string } = {}): TaskView[] {
   const note = options.note === undefined ? undefined : checkedNote(options.note)
+  // First, because a commit that an earlier task waits for must not be taken for this one's.
+  readLinkedLedger(ws)
   const { named, changed } = changeLedger(ws, (view) => {
     const tasks = refs.map((ref) => findTask(view, ref))
     const closed = tasks.map((task) => closeOne(view, task, note))

@@ -4,15 +4,9 @@
  */
 import { linkCommits } from '../core/operations.ts'
 import { type Task, titleOf } from '../core/task.ts'
-import {
-  commitsSince,
-  firstCommitAfter,
-  isAncestor,
-  notedCommits,
-  noteTask,
-  rewrittenCommits,
-} from '../ledger/links.ts'
-import { readHead, readRef } from '../platform/refs.ts'
+import { UserError } from '../core/user-error.ts'
+import { commitFollowing, commitsSince, isAncestor, notedCommits, noteTask, rewrittenCommits } from '../ledger/links.ts'
+import { type Head, readHead, readRef } from '../platform/refs.ts'
 import { leaseOf } from '../state/sqlite/leases.ts'
 import { inLock, isUnwritable } from '../state/sqlite/open-state.ts'
 import { entriesWhere, linkTip, setLinkTip, taskOf } from '../state/sqlite/read-index.ts'
@@ -46,12 +40,18 @@ export function readLinkedLedger(ws: Workspace): LedgerView {
 /** Looks whether history has moved and links what it finds. Costs no git process when nothing moved. */
 function lookForCommits(ws: Workspace, view: LedgerView): boolean {
   try {
-    const links = [...awaitedCommits(view), ...replacedCommits(ws, view)]
+    const head = readHead(ws.repo)
+    const links = [...awaitedCommits(view), ...replacedCommits(view, head)]
     if (links.length > 0) recordLinks(ws, links)
+    // Last: whatever ends this command before, the next one looks again.
+    rememberTip(view, head)
     return links.length > 0
   } catch (error) {
     if (isUnwritable(error) || (error as { code?: string }).code === 'READ_ONLY') return false
-    throw error
+    if (!(error instanceof UserError)) throw error
+    // Whoever only reads must not fail because a link could not be written; the next command tries again.
+    ws.warnings.push(`Commits are not linked yet: ${error.message}`)
+    return false
   }
 }
 
@@ -66,20 +66,22 @@ function* awaitedCommits({ ws, row }: LedgerView): Generator<Link> {
     const tip = task?.closed_branch ? readRef(ws.repo, `refs/heads/${task.closed_branch}`) : null
     const base = task?.closed_head ?? ws.repo.zeroOid
     if (tip === null || tip === base) continue
-    const commit = firstCommitAfter(ws.repo, base, tip)
+    const commit = commitFollowing(ws.repo, { base, tip, since: Date.parse(task?.closed_at ?? '') / 1000 })
     if (commit !== null) yield { uid, commit }
   }
 }
 
-function replacedCommits(ws: Workspace, { row }: LedgerView): Link[] {
-  const head = readHead(ws.repo)
-  if (row.lid < 0 || head.kind !== 'branch' || head.oid === null) return []
-  const seen = linkTip(ws.state, row.lid, head.branch)
-  if (seen === head.oid) return []
-  const links =
-    seen === null || isAncestor(ws.repo, seen, head.oid) ? [] : findReplacements(ws, row.lid, seen, head.oid)
-  inLock(ws.state, () => setLinkTip(ws.state, row.lid, head.branch, head.oid as string))
-  return links
+function replacedCommits({ ws, row }: LedgerView, head: Head): Link[] {
+  const seen = head.kind === 'branch' ? linkTip(ws.state, row.lid, head.branch) : null
+  if (seen === null || head.oid === null || seen === head.oid || isAncestor(ws.repo, seen, head.oid)) return []
+  return findReplacements(ws, row.lid, seen, head.oid)
+}
+
+function rememberTip({ ws, row }: LedgerView, head: Head): void {
+  const { oid } = head
+  if (row.lid < 0 || head.kind !== 'branch' || oid === null) return
+  if (linkTip(ws.state, row.lid, head.branch) === oid) return
+  inLock(ws.state, () => setLinkTip(ws.state, row.lid, head.branch, oid))
 }
 
 function findReplacements(ws: Workspace, lid: number, oldTip: string, newTip: string): Link[] {

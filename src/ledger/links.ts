@@ -1,6 +1,7 @@
 /** Commits that closed tasks: finding them in history, and naming the tasks in notes on them. */
 import type { Repo } from '../platform/find-repo.ts'
 import { runGit, tryGit } from '../platform/git.ts'
+import { withIdentity } from '../platform/identity.ts'
 
 export const TASK_NOTES = 'refs/notes/tasks'
 
@@ -18,64 +19,88 @@ export function commitsSince(repo: Repo, base: string, head: string, limit?: num
     .reverse()
 }
 
-/** The first commit made on a branch after `base`. */
-export function firstCommitAfter(repo: Repo, base: string, tip: string): string | null {
-  const range = base === repo.zeroOid ? [tip] : [`${base}..${tip}`]
-  const exit = tryGit(repo, ['rev-list', '--first-parent', '--reverse', ...range, '--'])
-  return exit.stdout.toString().split('\n', 1)[0] || null
+/**
+ * The commit that followed `base` on a branch that now is at `tip`, made at or after `since` (Unix seconds). Commits that
+ * a pull brought in are older than that; where history was rewritten under `base`, the time a commit was first made is
+ * what a rewrite keeps.
+ */
+export function commitFollowing(
+  repo: Repo,
+  { base, tip, since }: { base: string; tip: string; since: number },
+): string | null {
+  const isFirst = base === repo.zeroOid
+  const commits = readCommits(repo, ['--first-parent', '--reverse', ...(isFirst ? [tip] : [tip, `^${base}`])])
+  if (isFirst || isAncestor(repo, base, tip)) return commits.find(({ committed }) => committed >= since)?.oid ?? null
+  return commits.find(({ authored }) => authored >= since)?.oid ?? (isAmended(repo, base, tip) ? tip : null)
+}
+
+function isAmended(repo: Repo, old: string, tip: string): boolean {
+  const [before, after] = readCommits(repo, ['--no-walk=unsorted', old, tip])
+  return before !== undefined && before.parents === after?.parents
 }
 
 export function isAncestor(repo: Repo, old: string, tip: string): boolean {
   return tryGit(repo, ['merge-base', '--is-ancestor', old, tip]).code === 0
 }
 
-interface Signature {
-  oid: string
-  /** Author, author time and subject: what amend and rebase keep. */
-  signature: string
-  notes: string
-}
-
 /**
  * After a rewrite of history from `oldTip` to `newTip`: which new commit stands for which old one. Git copies notes to
- * rewritten commits where notes.rewriteRef says so; elsewhere author and author time, which a rewrite keeps, tell.
+ * rewritten commits where notes.rewriteRef says so. Elsewhere what a rewrite keeps must tell: author and time of the
+ * commit, and, of commits that were squashed into another, the tree that both end with.
  */
 export function rewrittenCommits(repo: Repo, oldTip: string, newTip: string): Map<string, string> {
-  const gone = signatures(repo, newTip, oldTip)
-  const fresh = signatures(repo, oldTip, newTip)
+  const gone = readCommits(repo, ['--reverse', oldTip, `^${newTip}`])
+  const fresh = readCommits(repo, ['--reverse', newTip, `^${oldTip}`])
   const rewritten = new Map<string, string>()
   for (const old of gone) {
     const match =
-      fresh.find((commit) => old.notes !== '' && commit.notes.includes(old.notes)) ?? only(fresh, old.signature)
+      heirByNotes(old, fresh) ?? heirByAuthor(old, gone, fresh) ?? only(fresh, ({ tree }) => tree === old.tree)
     if (match) rewritten.set(old.oid, match.oid)
   }
   return rewritten
 }
 
-function only(commits: readonly Signature[], signature: string): Signature | undefined {
-  const matches = commits.filter((commit) => commit.signature === signature)
+function heirByNotes(old: Commit, fresh: readonly Commit[]): Commit | undefined {
+  return old.notes === '' ? undefined : fresh.find((commit) => commit.notes.includes(old.notes))
+}
+
+/** Commits of one second look alike: then their order tells where none was left out, else their subjects. */
+function heirByAuthor(old: Commit, gone: readonly Commit[], fresh: readonly Commit[]): Commit | undefined {
+  const isAlike = (commit: Commit) => commit.author === old.author && commit.authored === old.authored
+  const [before, after] = [gone.filter(isAlike), fresh.filter(isAlike)]
+  if (before.length === after.length) return after[before.indexOf(old)]
+  return only(after, ({ subject }) => subject === old.subject)
+}
+
+function only(commits: readonly Commit[], isIt: (commit: Commit) => boolean): Commit | undefined {
+  const matches = commits.filter(isIt)
   return matches.length === 1 ? matches[0] : undefined
 }
 
-function signatures(repo: Repo, without: string, within: string): Signature[] {
-  const exit = tryGit(repo, [
-    'log',
-    '-z',
-    '--no-show-signature',
-    `--notes=${TASK_NOTES}`,
-    '--format=%H%n%ae %at%n%N',
-    `${without}..${within}`,
-    '--',
-  ])
+interface Commit {
+  oid: string
+  tree: string
+  parents: string
+  author: string
+  /** Unix seconds. A rewrite keeps the first and renews the second. */
+  authored: number
+  committed: number
+  subject: string
+  notes: string
+}
+
+function readCommits(repo: Repo, range: readonly string[]): Commit[] {
+  const format = '--format=%H%n%T%n%P%n%ae%n%at%n%ct%n%s%n%N'
+  const options = ['log', '-z', '--no-show-signature', `--notes=${TASK_NOTES}`, format]
+  const exit = tryGit(repo, [...options, ...range, '--'])
   if (exit.code !== 0) return []
-  return exit.stdout
-    .toString()
-    .split('\0')
-    .filter(Boolean)
-    .map((row) => {
-      const [oid = '', signature = '', ...notes] = row.split('\n')
-      return { oid, signature, notes: notes.join('\n').trim() }
-    })
+  return exit.stdout.toString().split('\0').filter(Boolean).map(parseCommit)
+}
+
+function parseCommit(row: string): Commit {
+  const [oid = '', tree = '', parents = '', author = '', authored, committed, subject = '', ...notes] = row.split('\n')
+  const times = { authored: Number(authored), committed: Number(committed) }
+  return { oid, tree, parents, author, ...times, subject, notes: notes.join('\n').trim() }
 }
 
 /** Adds a line to the note of a commit, once. */
@@ -84,7 +109,7 @@ export function noteTask(repo: Repo, commit: string, line: string): void {
   if (present.code === 0 && present.stdout.toString().split('\n').includes(line)) return
   if (tryGit(repo, ['cat-file', '-e', `${commit}^{commit}`]).code !== 0) return
   const text = present.code === 0 ? `${present.stdout.toString().trimEnd()}\n${line}\n` : `${line}\n`
-  runGit(repo, ['notes', `--ref=${TASK_NOTES}`, 'add', '--force', '--file=-', commit], text)
+  runGit(withIdentity(repo), ['notes', `--ref=${TASK_NOTES}`, 'add', '--force', '--file=-', commit], text)
 }
 
 /** Commits that carry a note of ours. */

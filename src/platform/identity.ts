@@ -30,6 +30,13 @@ export function userNameOf(place: GitPlace): string {
   return /^(.*) </.exec(identityOf(place))?.[1] || loginName()
 }
 
+/** The place with the identity spelled out, for git commands that refuse to guess one. */
+export function withIdentity<T extends GitPlace>(place: T): T {
+  const [, name, mail] = /^(.*) <(.*)>$/.exec(identityOf(place)) ?? []
+  const author = { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: mail }
+  return { ...place, env: { ...place.env, ...author, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: mail } }
+}
+
 function plainIdentity(name: string, mail: string): string {
   const clean = (text: string) => text.replace(/[<>\n\r\0]/g, '').trim()
   return `${clean(name) || 'unknown'} <${clean(mail)}>`
