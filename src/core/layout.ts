@@ -60,10 +60,19 @@ export function writeTask(full: string): WrittenTask {
 
 /** What a reader of the raw file sees of a large task; the rest is in the file that `large` names. */
 function shortLine(task: Task): string {
-  const content = [...(task.content.split('\n', 1)[0] ?? '')].slice(0, 100).join('')
-  const { id, status, created_at, created_by, closed_at, closed_commit, uid, number } = task
-  const fields = { id, content, status, created_at, created_by: created_by.slice(0, 100), after: null, closed_at }
+  const content = firstCharacters(task.content.split('\n', 1)[0] ?? '', SHORT_CONTENT)
+  const { id, status, created_at, closed_at, closed_commit, uid, number } = task
+  const created_by = firstCharacters(task.created_by, SHORT_NAME)
+  const fields = { id, content, status, created_at, created_by, after: null, closed_at }
   return JSON.stringify({ ...fields, closed_commit, notes: [], uid, number, large: largeFile(uid) })
+}
+
+// Few enough to stay below 1 KB where every character needs the six bytes of an escape.
+const SHORT_CONTENT = 60
+const SHORT_NAME = 30
+
+function firstCharacters(text: string, count: number): string {
+  return [...text.slice(0, 2 * count)].slice(0, count).join('')
 }
 
 /** The text of one task file: a line a task, then the lines nobody could read, kept as they were. */
