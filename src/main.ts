@@ -10,12 +10,12 @@ const name = callName(process.argv0, env.GZA_INVOKED_AS)
 // Only this process was called so: a gza that it starts was not.
 delete env.GZA_INVOKED_AS
 
-const width = await terminalWidth(1)
+const ink = chooseInk(await isTerminal(1), env)
 const call: Call = {
   argv: process.argv.slice(2),
-  cwd: currentFolder(),
+  cwd: process.cwd(),
   env,
-  look: { name, ink: chooseInk(width !== null, env), width },
+  look: { name, ink, width: await terminalWidth(1) },
   out: openOutput(1),
   err: openOutput(2),
   warnings: [],
@@ -28,12 +28,3 @@ process.on('uncaughtException', (error) => process.exit(report(error, call)))
 process.on('unhandledRejection', (error) => process.exit(report(error, call)))
 
 process.exit(await runCli(call))
-
-function currentFolder(): string {
-  try {
-    return process.cwd()
-  } catch {
-    // The folder was removed under the shell; opening the repository says so in words.
-    return env.PWD ?? '/'
-  }
-}

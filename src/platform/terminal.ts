@@ -7,7 +7,7 @@ export async function isTerminal(descriptor: number): Promise<boolean> {
   return isatty(descriptor)
 }
 
-/** Columns of the terminal behind a descriptor; null where it is none. */
+/** Columns of the terminal behind a descriptor; null where it is none, or one that doesn't say. */
 export async function terminalWidth(descriptor: number): Promise<number | null> {
   if (!(await isTerminal(descriptor))) return null
   const { WriteStream } = await import('node:tty')
