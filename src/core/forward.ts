@@ -1,6 +1,7 @@
 /** Was a change of the ledger a legal step? Verify asks this of history, the guard asks it of the present. */
+import { canonical } from './canonical.ts'
 import { hasItsOwnUid } from './identity.ts'
-import { joinTask } from './join.ts'
+import { EDITABLE_FIELDS, joinTask } from './join.ts'
 import type { Edit, Mode, Task } from './task.ts'
 import { taskLine } from './task-line.ts'
 
@@ -10,6 +11,8 @@ export function whyNotForward(before: Task | null, after: Task, mode: Mode): str
   if (before === null) return mode === 'agent' ? whyNotAgentBirth(after) : null
   if (taskLine(before) === taskLine(after)) return null
   if (taskLine(joinTask(before, after)) !== taskLine(after)) return `${after.id}: ${lostFact(before, after)}`
+  const forged = forgedFact(before, after)
+  if (forged !== null) return `${after.id}: ${forged}`
   return mode === 'agent' ? whyNotAgentStep(before, after) : null
 }
 
@@ -21,14 +24,26 @@ function whyNotAgentBirth(task: Task): string | null {
 }
 
 function whyNotAgentStep(before: Task, after: Task): string | null {
-  const known = new Set(before.edits.map((edit) => JSON.stringify(edit)))
-  const edit = after.edits.find((candidate) => isProtected(candidate) && !known.has(JSON.stringify(candidate)))
+  const known = new Set(before.edits.map(canonical))
+  const edit = after.edits.find((candidate) => isProtected(candidate) && !known.has(canonical(candidate)))
   if (edit) return `${after.id}: ${edit.field === 'deleted' ? 'deleted' : `${edit.field} edited`} in agent mode`
   if (after.generation > before.generation) return `${after.id}: reopened in agent mode`
   const retracted = after.notes.filter((note) => note.retracted).length
   if (retracted > before.notes.filter((note) => note.retracted).length)
     return `${after.id}: a note retracted in agent mode`
-  return null
+  if (hasChangedRun(before, after)) return `${after.id}: a run that had ended was changed in agent mode`
+  return hasChangedClosing(before, after) ? `${after.id}: its closing was changed in agent mode` : null
+}
+
+// Two clones may have ended one run or closed one task each in its way: a person's import may take over the other's.
+function hasChangedRun(before: Task, after: Task): boolean {
+  const runs = new Map(after.runs.map((run) => [run.run, run]))
+  return before.runs.some((run) => run.ended_at !== undefined && !isSame(runs.get(run.run), run))
+}
+
+function hasChangedClosing(before: Task, after: Task): boolean {
+  const isClosedAnew = before.status !== after.status || before.link !== after.link
+  return !isClosedAnew && !isSame(closingOf(before), closingOf(after))
 }
 
 function isProtected(edit: Edit): boolean {
@@ -43,5 +58,29 @@ function lostFact(before: Task, after: Task): string {
     return 'content changed without an edit'
   if (after.status !== before.status || after.generation < before.generation)
     return `status went back from ${before.status} to ${after.status}`
-  return 'a fact vanished or was changed'
+  return forgedFact(before, after) ?? 'a fact vanished or was changed'
+}
+
+/** Facts that may be added but never changed: a join alone would let the greater of two values pass for the newer. */
+function forgedFact(before: Task, after: Task): string | null {
+  const edited = new Set(after.edits.map(({ field }) => field))
+  const field = EDITABLE_FIELDS.find((name) => !edited.has(name) && !isSame(before[name], after[name]))
+  if (field !== undefined) return `${field} changed without an edit`
+  if (before.number !== after.number) return 'its number changed'
+  if (before.created_head !== after.created_head) return 'the commit it was filed at changed'
+  const notes = new Map(after.notes.map((note) => [note.id, note]))
+  if (before.notes.some((note) => !isSame({ ...notes.get(note.id), retracted: 0 }, { ...note, retracted: 0 })))
+    return 'a note vanished or was changed'
+  return null
+}
+
+function closingOf({ closed_at, closed_by, closed_commit, closed_head, closed_branch }: Task) {
+  return { closed_at, closed_by, closed_commit, closed_head, closed_branch }
+}
+
+/** An empty list is never written, so that it is read as absent. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  const written = (value: unknown) => canonical(Array.isArray(value) && value.length === 0 ? null : value)
+  return written(a) === written(b)
 }
