@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { isatty } from 'node:tty'
 import type { Env } from './git.ts'
@@ -16,8 +16,10 @@ export function runInherited(
   { cwd, env }: { cwd: string; env: Env },
 ): Promise<CommandEnd> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env, stdio: 'inherit' })
-    const stopForwarding = forwardSignals((signal) => child.kill(signal))
+    let child: ChildProcess | undefined
+    // Before the start: a signal between start and listening would end us and leave the command alone.
+    const stopForwarding = forwardSignals((signal) => child?.kill(signal))
+    child = spawn(program, args, { cwd, env, stdio: 'inherit' })
     child.on('error', (error: NodeJS.ErrnoException) => {
       stopForwarding()
       const end = START_ERRORS.get(error.code)

@@ -1,10 +1,13 @@
 import type { Repo } from '../../platform/find-repo.ts'
 import { type Env, runGit } from '../../platform/git.ts'
 
-export interface Setting {
+export interface Entry {
   /** As git prints it: section and name in lower case. */
   key: string
   value: string
+}
+
+export interface Setting extends Entry {
   /** `command` for those that came through the environment. */
   scope: string
 }
@@ -22,7 +25,7 @@ export function readSettings(repo: Repo, env: Env): Setting[] {
 }
 
 /** Settings as the environment carries them to git and to everything git starts. */
-export function settingsEnvironment(settings: readonly Pick<Setting, 'key' | 'value'>[]): Env {
+export function settingsEnvironment(settings: readonly Entry[]): Env {
   const env: Env = { GIT_CONFIG_COUNT: String(settings.length), GIT_CONFIG_PARAMETERS: undefined }
   for (const [at, { key, value }] of settings.entries()) {
     env[`GIT_CONFIG_KEY_${at}`] = key

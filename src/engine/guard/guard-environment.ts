@@ -1,7 +1,7 @@
 import { delimiter, join } from 'node:path'
 import type { Repo } from '../../platform/find-repo.ts'
 import { type Env, tryGit } from '../../platform/git.ts'
-import { readSettings, type Setting, settingsEnvironment } from './git-settings.ts'
+import { type Entry, readSettings, type Setting, settingsEnvironment } from './git-settings.ts'
 import { type GuardFiles, installGuard, shellQuote } from './install-guard.ts'
 import { refusePushes } from './refuse-pushes.ts'
 import { withoutSecrets } from './secrets.ts'
@@ -30,7 +30,7 @@ export function guardEnvironment(base: Env, options: GuardOptions): Env {
   return defined({
     ...withoutSecrets(base, keep),
     ...identity(repo, base),
-    ...settingsEnvironment([...inherited(settings), ...ours(settings, files)]),
+    ...settingsEnvironment(withOurs(settings, ours(settings, files))),
     GZA_AGENT: agent,
     GZA_RUN: run,
     GZA_GUARD: '1',
@@ -47,23 +47,24 @@ function defined(env: Env): Env {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined))
 }
 
-function ours(settings: readonly Setting[], files: GuardFiles): Pick<Setting, 'key' | 'value'>[] {
+/** Keys in the lower case that git prints them in. */
+function ours(settings: readonly Setting[], files: GuardFiles): Entry[] {
   return [
-    { key: 'core.hooksPath', value: files.hooks },
-    { key: 'core.sshCommand', value: shellQuote(files.refuseSsh) },
+    { key: 'core.hookspath', value: files.hooks },
+    { key: 'core.sshcommand', value: shellQuote(files.refuseSsh) },
     { key: 'alias.tasks', value: tasksAlias(files.bin) },
     // An empty value makes git forget the helpers configured before it, those of single hosts included.
     { key: 'credential.helper', value: '' },
-    { key: 'core.askPass', value: '' },
+    { key: 'core.askpass', value: '' },
     ...forgetHeaders(settings),
     ...refusePushes(settings),
   ]
 }
 
 /** CI checkouts keep their token as an HTTP header, one a host; only the same key takes it back. */
-function forgetHeaders(settings: readonly Setting[]): Pick<Setting, 'key' | 'value'>[] {
+function forgetHeaders(settings: readonly Setting[]): Entry[] {
   const keys = settings.map(({ key }) => key).filter((key) => /^http\..*extraheader$/.test(key))
-  return [...new Set(['http.extraHeader', ...keys])].map((key) => ({ key, value: '' }))
+  return [...new Set(['http.extraheader', ...keys])].map((key) => ({ key, value: '' }))
 }
 
 /**
@@ -76,13 +77,16 @@ function tasksAlias(bin: string): string {
   return `!${forget}; cd -- "\${GIT_PREFIX:-.}" && exec ${shellQuote(join(bin, 'git-tasks'))}`
 }
 
-const OURS = new Set(['core.hookspath', 'core.sshcommand', 'alias.tasks', 'credential.helper', 'core.askpass'])
+/** These say the opposite of ours, or what ours say again. */
+const OVERRULED = new Set(['core.hookspath', 'core.sshcommand', 'alias.tasks', 'credential.helper', 'core.askpass'])
 
-/** What the environment set before us, in one list: git reads `-c` settings last, and one of them could undo the guard. */
-function inherited(settings: readonly Setting[]): Setting[] {
-  return settings.filter(
-    ({ scope, key }) => scope === 'command' && !OURS.has(key) && !key.startsWith('url.gza-refuses-push'),
+/** Ours after what the environment set before, as one list: git reads `-c` settings last, and one could undo the guard. */
+function withOurs(settings: readonly Setting[], added: readonly Entry[]): Entry[] {
+  const isAdded = ({ key, value }: Entry) => added.some((entry) => entry.key === key && entry.value === value)
+  const kept = settings.filter(
+    (setting) => setting.scope === 'command' && !OVERRULED.has(setting.key) && !isAdded(setting),
   )
+  return [...kept, ...added]
 }
 
 /** Hooks that were set through the environment itself; those of configuration files the hook finds where it runs. */

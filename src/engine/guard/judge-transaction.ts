@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { checkStep } from '../../ledger/check-step.ts'
 import { isAncestor } from '../../ledger/links.ts'
 import { fileExists, readTextIfThere } from '../../platform/files.ts'
 import type { Repo } from '../../platform/find-repo.ts'
 import { tryGit } from '../../platform/git.ts'
 import { readRef } from '../../platform/refs.ts'
+import { whyIllegalStep } from './why-illegal-step.ts'
 
 /** One line of what git tells a reference-transaction hook. */
 export interface RefMove {
@@ -27,44 +27,30 @@ export function parseMoves(input: string): RefMove[] {
  */
 export function judgeTransaction(repo: Repo, moves: readonly RefMove[]): string[] {
   return moves.flatMap((move) => {
-    const why = whyRefused(repo, move, moves)
+    const why = whyRefused(repo, move)
     return why === null ? [] : [`${move.ref}: ${why}`]
   })
 }
 
-function whyRefused(repo: Repo, { ref, to }: RefMove, moves: readonly RefMove[]): string | null {
+function whyRefused(repo: Repo, { ref, to }: RefMove): string | null {
   const kind = kindOf(ref)
   if (kind === 'other') return null
   if (kind === 'replacement') return 'objects are not replaced'
   if (to.startsWith('ref:') || isSymbolic(repo, ref)) return 'a ledger is no symbolic ref'
   const from = readRef(repo, ref)
-  if (to === repo.zeroOid) return whyNotDeleted(repo, ref, from, moves)
+  if (to === repo.zeroOid) return from === null || isPruning(repo, ref, from) ? null : 'ledgers are not deleted'
   // pack-refs "moves" every ref to where it is.
   if (from === to) return null
   switch (kind) {
     case 'fetched':
       return from === null || isAncestor(repo, from, to) ? null : 'ledgers only move forward'
     case 'archive':
-      return from === null && moves.some((move) => isMoveOut(repo, move, to)) ? null : 'only people archive ledgers'
+      return 'only people archive ledgers'
     case 'private':
       return 'only gza moves it, for people'
-    case 'ledger': {
-      const step = checkStep(repo, { from, to })
-      return step.ok ? null : step.why
-    }
+    case 'ledger':
+      return whyIllegalStep(repo, from, to)
   }
-}
-
-function whyNotDeleted(repo: Repo, ref: string, from: string | null, moves: readonly RefMove[]): string | null {
-  if (from === null || isPruning(repo, ref, from)) return null
-  const isArchived = moves.some((move) => kindOf(move.ref) === 'archive' && move.to === from)
-  return isArchived && isMoveOut(repo, { ref, to: repo.zeroOid }, from) ? null : 'ledgers are not deleted'
-}
-
-/** The ledger of a branch that is gone makes room for others: it moves into the archive, in one transaction. */
-function isMoveOut(repo: Repo, { ref, to }: RefMove, tip: string): boolean {
-  if (kindOf(ref) !== 'ledger' || to !== repo.zeroOid || readRef(repo, ref) !== tip) return false
-  return readRef(repo, ref.replace('refs/tasks/', 'refs/heads/')) === null
 }
 
 type RefKind = 'ledger' | 'archive' | 'fetched' | 'private' | 'replacement' | 'other'

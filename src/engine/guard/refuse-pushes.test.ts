@@ -4,22 +4,22 @@ import { refusePushes } from './refuse-pushes.ts'
 
 test('every address is refused, and a remote’s whole address beats a prefix the user has', () => {
   expect(refusePushes(settings({ 'remote.origin.url': 'https://example.com/a.b.git', 'core.bare': 'false' }))).toEqual([
-    { key: 'url.gza-refuses-push::.pushInsteadOf', value: '' },
-    { key: 'url.gza-refuses-push::.pushInsteadOf', value: 'https://example.com/a.b.git' },
+    { key: 'url.gza-refuses-push::.pushinsteadof', value: '' },
+    { key: 'url.gza-refuses-push::.pushinsteadof', value: 'https://example.com/a.b.git' },
   ])
 })
 
 test('a pushurl, which pushInsteadOf leaves alone, is refused by address and at the other end', () => {
   const entries = refusePushes(settings({ 'remote.my.fork.url': '../in', 'remote.my.fork.pushurl': '../out' }))
   expect(entries.slice(2)).toEqual([
-    { key: 'url.gza-refuses-push::.insteadOf', value: '../out' },
+    { key: 'url.gza-refuses-push::.insteadof', value: '../out' },
     { key: 'remote.my.fork.receivepack', value: 'git remote-gza-refuses-push' },
   ])
 })
 
 test('an address that is also fetched from stays readable', () => {
   const entries = refusePushes(settings({ 'remote.a.url': '../both', 'remote.b.pushurl': '../both' }))
-  expect(entries.map(({ key }) => key)).not.toContain('url.gza-refuses-push::.insteadOf')
+  expect(entries.map(({ key }) => key)).not.toContain('url.gza-refuses-push::.insteadof')
 })
 
 function settings(values: Record<string, string>): Setting[] {

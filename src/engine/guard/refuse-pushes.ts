@@ -1,7 +1,5 @@
-import { type Setting, splitKey } from './git-settings.ts'
+import { type Entry, type Setting, splitKey } from './git-settings.ts'
 import { REFUSING_TRANSPORT } from './install-guard.ts'
-
-type Entry = Pick<Setting, 'key' | 'value'>
 
 /**
  * Settings under which git sends every push to a transport that refuses, so that `--no-verify` and aliases change
@@ -16,10 +14,10 @@ export function refusePushes(settings: readonly Setting[]): Entry[] {
   const fetched = remotes.filter(({ name }) => name === 'url').map(({ value }) => value)
   const pushed = remotes.filter(({ name }) => name === 'pushurl')
   return [
-    ...['', ...new Set(fetched)].map((value) => ({ key: `url.${REFUSING_TRANSPORT}::.pushInsteadOf`, value })),
+    ...['', ...new Set(fetched)].map((value) => ({ key: `url.${REFUSING_TRANSPORT}::.pushinsteadof`, value })),
     ...pushed
       .filter(({ value }) => !fetched.some((url) => url.startsWith(value)))
-      .map(({ value }) => ({ key: `url.${REFUSING_TRANSPORT}::.insteadOf`, value })),
+      .map(({ value }) => ({ key: `url.${REFUSING_TRANSPORT}::.insteadof`, value })),
     ...new Set(pushed.map(({ middle }) => middle)).values().map((remote) => ({
       key: `remote.${remote}.receivepack`,
       value: `git remote-${REFUSING_TRANSPORT}`,

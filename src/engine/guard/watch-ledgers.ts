@@ -1,7 +1,7 @@
-import { checkStep } from '../../ledger/check-step.ts'
 import { appendTipLines, readTipLines, type TipLine } from '../../ledger/witness-tips.ts'
 import type { Repo } from '../../platform/find-repo.ts'
 import { runGit } from '../../platform/git.ts'
+import { whyIllegalStep } from './why-illegal-step.ts'
 
 /** The ledgers as they were when an agent's phase began, held where the agent cannot reach them. */
 export interface Watch {
@@ -19,7 +19,7 @@ export function startWatch(repo: Repo, run: string, at: string): Watch {
   const tips = readTips(repo)
   const known = readTipLines(repo)
   const lines = [...tips]
-    .filter(([ledger, tip]) => lastTip(known, ledger) !== tip)
+    .filter(([ledger, tip]) => !isReplacement(ledger) && lastTip(known, ledger) !== tip)
     .map(([ledger, before]) => ({ at, ledger, before, after: null, run, ended: false, why: null }))
   appendTipLines(repo, lines)
   return { repo, run, tips, record: [...known, ...lines] }
@@ -32,7 +32,7 @@ export function endWatch({ repo, run, tips, record }: Watch, at: string): string
   for (const ledger of new Set([...tips.keys(), ...now.keys()])) {
     const [before = null, after = null] = [tips.get(ledger), now.get(ledger)]
     if (before === after) continue
-    lines.push({ at, ledger, before, after, run, ended: true, why: whyBad(repo, ledger, tips, now) })
+    lines.push({ at, ledger, before, after, run, ended: true, why: whyBad(repo, ledger, before, after) })
   }
   const lost = lostLines(repo, record)
   appendTipLines(repo, [...lost, ...lines])
@@ -42,26 +42,17 @@ export function endWatch({ repo, run, tips, record }: Watch, at: string): string
   ]
 }
 
-function whyBad(repo: Repo, ledger: string, tips: Tips, now: Tips): string | null {
-  const [before = null, after = null] = [tips.get(ledger), now.get(ledger)]
-  if (after === null) return archived(tips, now).has(before) ? null : 'it is gone'
+function whyBad(repo: Repo, ledger: string, before: string | null, after: string | null): string | null {
+  if (isReplacement(ledger)) return 'objects were replaced'
+  if (after === null) return 'it is gone'
   if (after.startsWith('ref:')) return `it became a symbolic ref to ${after.slice('ref:'.length)}`
-  if (isArchive(ledger)) return before === null && gone(tips, now).has(after) ? null : 'only people archive ledgers'
-  const step = checkStep(repo, { from: before?.startsWith('ref:') ? null : before, to: after })
-  return step.ok ? null : step.why
+  if (ledger.startsWith('refs/tasks-archive/')) return 'only people archive ledgers'
+  return whyIllegalStep(repo, before?.startsWith('ref:') ? null : before, after)
 }
 
-/** What newly stands in the archive, and what no longer stands as a ledger: equal where a ledger made room for others. */
-function archived(tips: Tips, now: Tips): Set<string | null> {
-  return new Set([...now].filter(([ref]) => isArchive(ref) && !tips.has(ref)).map(([, tip]) => tip))
-}
-
-function gone(tips: Tips, now: Tips): Set<string> {
-  return new Set([...tips].filter(([ref]) => !isArchive(ref) && !now.has(ref)).map(([, tip]) => tip))
-}
-
-function isArchive(ref: string): boolean {
-  return ref.startsWith('refs/tasks-archive/')
+/** A replacement makes git read other bytes for a commit, while every ledger stays where it is. */
+function isReplacement(ref: string): boolean {
+  return ref.startsWith('refs/replace/')
 }
 
 function describe({ ledger, before, after, run, why }: TipLine): string {
@@ -81,7 +72,7 @@ function lastTip(lines: readonly TipLine[], ledger: string): string | null {
 
 function readTips(repo: Repo): Tips {
   const format = '--format=%(if)%(symref)%(then)ref:%(symref)%(else)%(objectname)%(end) %(refname)'
-  const text = runGit(repo, ['for-each-ref', format, 'refs/tasks/', 'refs/tasks-archive/']).toString()
+  const text = runGit(repo, ['for-each-ref', format, 'refs/tasks/', 'refs/tasks-archive/', 'refs/replace/']).toString()
   const tips: Tips = new Map()
   for (const line of text.split('\n')) {
     const space = line.indexOf(' ')

@@ -1,0 +1,15 @@
+import { checkStep } from '../../ledger/check-step.ts'
+import type { Repo } from '../../platform/find-repo.ts'
+import { tryGit } from '../../platform/git.ts'
+
+/** Why an agent may not move a ledger so, or null when it may. What cannot be judged is refused. */
+export function whyIllegalStep(repo: Repo, from: string | null, to: string): string | null {
+  // Git would read a tag as the commit it names, and a blob as no history at all.
+  if (tryGit(repo, ['cat-file', '-t', to]).stdout.toString() !== 'commit\n') return `${to.slice(0, 7)} is no commit`
+  try {
+    const step = checkStep(repo, { from, to })
+    return step.ok ? null : step.why
+  } catch {
+    return `${to.slice(0, 7)} cannot be read as a ledger`
+  }
+}
