@@ -1,6 +1,6 @@
 import { renumber } from '../core/identity.ts'
 import { joinTasks } from '../core/join.ts'
-import type { Task } from '../core/task.ts'
+import { dependenciesOf, type Task, uidOf } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { writeCommit } from '../ledger/write-commit.ts'
 import { listRefs, readRef, swapRefs } from '../platform/refs.ts'
@@ -19,9 +19,9 @@ import { ledgerRef, type Workspace } from './workspace.ts'
 export function makeRoomForLedger(ws: Workspace, row: LedgerRow): boolean {
   const inTheWay = ledgersInTheWay(ws)
   for (const ledger of inTheWay) refuseLiving(ws, ledger)
+  for (const ledger of inTheWay) refuseAgents(ws, ledger)
   const carried = inTheWay.flatMap((ledger) => moveOut(ws, ledger))
-  if (carried.length > 0)
-    startLedger(ws, row, carried, `carry over ${carried.length} open tasks of ${inTheWay.join(', ')}`)
+  if (carried.length > 0) startLedger(ws, row, carried, `carry over ${carried.length} tasks of ${inTheWay.join(', ')}`)
   return inTheWay.length > 0
 }
 
@@ -43,11 +43,19 @@ function refuseLiving(ws: Workspace, ledger: string): void {
   )
 }
 
-/** Archives a ledger and returns its open tasks. A crash right after it loses none: they are all in the archive. */
+/** Like prune. What a person edited would else begin the new ledger in an agent's commit, and verify rightly object. */
+function refuseAgents(ws: Workspace, ledger: string): void {
+  if (ws.actor.mode === 'human') return
+  const why = `Tasks of ${ws.ledger} cannot stand beside those of ${ledger}, whose branch is gone`
+  throw new UserError('AGENT_MODE', `${why}: people archive ledgers`, { hint: 'Leave it to a person: gza prune' })
+}
+
+/** Archives a ledger and returns its open tasks with what they need. A crash right after it loses none: they are all in the archive. */
 function moveOut(ws: Workspace, ledger: string): Task[] {
   const tip = readRef(ws.repo, ledgerRef(ledger)) as string
   const { lid } = indexLedger(ws.repo, ws.state, ledger, tip)
-  const open = [...tasksInOrder(ws.state, lid)].filter((task) => task.status === 'pending' && !task.deleted)
+  const tasks = new Map([...tasksInOrder(ws.state, lid)].map((task) => [task.uid, task]))
+  const open = [...tasks.values()].filter((task) => task.status === 'pending' && !task.deleted)
   const archive = archiveRef(ws.repo, ledger)
   const moves = [
     { ref: ledgerRef(ledger), to: null, from: tip },
@@ -57,7 +65,19 @@ function moveOut(ws: Workspace, ledger: string): Task[] {
   ws.warnings.push(
     `The branch ${ledger} is gone: its ledger moved to ${archive}, its open tasks (${open.length}) to ${ws.ledger}`,
   )
-  return open
+  return withNeeded(open, tasks)
+}
+
+/** The tasks and all that they name: without a finished dependency they would wait for something nobody can see. */
+function withNeeded(open: readonly Task[], tasks: ReadonlyMap<string, Task>): Task[] {
+  const carried = new Set(open)
+  for (const task of carried) {
+    for (const ref of [...dependenciesOf(task), ...(task.parent ? [task.parent] : [])]) {
+      const needed = tasks.get(uidOf(ref))
+      if (needed) carried.add(needed)
+    }
+  }
+  return [...carried]
 }
 
 function startLedger(ws: Workspace, row: LedgerRow, carried: readonly Task[], subject: string): void {
