@@ -1,5 +1,7 @@
 import { assertAllowed } from '../core/agent-mode.ts'
+import { compareText } from '../core/canonical.ts'
 import { UserError } from '../core/user-error.ts'
+import { runGit } from '../platform/git.ts'
 import { listRefs, swapRefs } from '../platform/refs.ts'
 import { countOpen } from '../state/sqlite/read-index.ts'
 import { ARCHIVE, archivedName, archiveRef } from './archive-ref.ts'
@@ -31,7 +33,7 @@ export function pruneLedgers(ws: Workspace, options: { dryRun?: boolean; restore
 }
 
 function orphans(ws: Workspace): [ledger: string, tip: string][] {
-  const branches = new Set<string>()
+  const branches = new Set<string>(checkedOut(ws))
   for (const ref of listRefs(ws.repo, 'refs/heads/', 'refs/remotes/').keys()) {
     branches.add(ref.replace(/^refs\/heads\/|^refs\/remotes\/[^/]+\//, ''))
   }
@@ -40,12 +42,22 @@ function orphans(ws: Workspace): [ledger: string, tip: string][] {
     .filter(([ledger]) => !branches.has(ledger) && ledger !== ws.ledger)
 }
 
+/** Branches that some work tree is on: one without a commit yet has no ref. */
+function checkedOut(ws: Workspace): string[] {
+  const text = runGit(ws.repo, ['worktree', 'list', '--porcelain']).toString()
+  return [...text.matchAll(/^branch refs\/heads\/(.+)$/gm)].map(([, branch]) => branch ?? '')
+}
+
 function restore(ws: Workspace, name: string): string {
   const archive = listRefs(ws.repo, ARCHIVE)
-  const found = [...archive].find(([ref]) => ref === name || archivedName(ref) === name)
+  // Of several by that name the last; the others can be named by their refs.
+  const found = [...archive]
+    .filter(([ref]) => ref === name || archivedName(ref) === name)
+    .sort(([a], [b]) => a.length - b.length || compareText(a, b))
+    .at(-1)
   if (!found) {
-    const known = [...archive.keys()].map(archivedName)
-    const hint = known.length === 0 ? 'The archive is empty.' : `Archived: ${known.join(', ')}`
+    const known = new Set([...archive.keys()].map(archivedName))
+    const hint = known.size === 0 ? 'The archive is empty.' : `Archived: ${[...known].join(', ')}`
     throw new UserError('NOT_ARCHIVED', `No archived ledger '${name}'`, { hint })
   }
   const [ref, tip] = found

@@ -37,7 +37,7 @@ export const SHARE_COMMANDS = [
     section: 'Share',
     brief: 'Archive the ledgers of deleted branches (people only)',
     description:
-      'Archive the ledgers of deleted branches; their open tasks are carried over. --restore brings one back. Agents may not prune.',
+      'Archive the ledgers of branches that are gone, here and on every remote. --restore brings one back. Agents may not prune.',
     examples: ['prune --dry-run', 'prune', 'prune --restore feature/login'],
     flags: {
       'dry-run': toggle('Say what would be archived, and archive nothing'),
