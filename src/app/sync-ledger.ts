@@ -3,13 +3,14 @@ import { UserError } from '../core/user-error.ts'
 import { isAncestor } from '../ledger/links.ts'
 import { defaultRemote, fetchLedgers, pushLedgers } from '../ledger/remote.ts'
 import { listRefs, swapRefs } from '../platform/refs.ts'
+import { ARCHIVE, archivedName } from './archive-ref.ts'
 import { changeLedger } from './change-ledger.ts'
 import { readOtherLedger } from './fresh-ledger.ts'
 import { decideJoin } from './join-ledger.ts'
 import { mendNotes, readLinkedLedger } from './link-commits.ts'
 import { ledgerRef, type Workspace } from './workspace.ts'
 
-export type SyncResult = 'pushed' | 'pulled' | 'joined' | 'current'
+export type SyncResult = 'pushed' | 'pulled' | 'joined' | 'current' | 'blocked'
 
 export interface SyncReport {
   remote: string
@@ -41,12 +42,37 @@ function takeIn(ws: Workspace, remote: string, results: Map<string, SyncResult>)
   const toPush = new Map<string, string>()
   for (const ledger of new Set([...localLedgers(ws).keys(), ...theirs.keys()])) {
     const tip = theirs.get(ledger) ?? null
-    const result = tip === null ? 'pushed' : takeInOne(ws, ledger, tip, remote)
+    const here = localLedgers(ws)
+    if (tip !== null && !here.has(ledger) && isArchived(ws, ledger, tip)) continue
+    const blocker = ledgerInTheWay(ledger, here.has(ledger) ? theirs : here)
+    if (blocker !== undefined) warnOfBlocked(ws, { ledger, blocker, remote, isHere: here.has(ledger) })
+    const result = blocker !== undefined ? 'blocked' : tip === null ? 'pushed' : takeInOne(ws, ledger, tip, remote)
     const mine = localLedgers(ws).get(ledger)
-    if (mine !== undefined && mine !== tip) toPush.set(ledger, mine)
+    if (result !== 'blocked' && mine !== undefined && mine !== tip) toPush.set(ledger, mine)
     results.set(ledger, stronger(results.get(ledger), result))
   }
   return toPush
+}
+
+/** Does the archive here hold all that the remote has of a ledger? Then it was put away, and not forgotten. */
+function isArchived(ws: Workspace, ledger: string, theirs: string): boolean {
+  const archived = [...listRefs(ws.repo, ARCHIVE)].filter(([ref]) => archivedName(ref) === ledger)
+  return archived.some(([, tip]) => isAncestor(ws.repo, theirs, tip))
+}
+
+/** Git cannot hold refs/tasks/feature and refs/tasks/feature/x together. */
+function ledgerInTheWay(ledger: string, others: ReadonlyMap<string, string>): string | undefined {
+  return [...others.keys()].find((other) => ledger.startsWith(`${other}/`) || other.startsWith(`${ledger}/`))
+}
+
+function warnOfBlocked(
+  ws: Workspace,
+  { ledger, blocker, remote, isHere }: { ledger: string; blocker: string; remote: string; isHere: boolean },
+): void {
+  const [kept, missing] = isHere ? ['here', remote] : [`on ${remote}`, 'this repository']
+  ws.warnings.push(
+    `The tasks of ${ledger} stay ${kept}: ${missing} has those of ${blocker}, and git allows no ref below another`,
+  )
 }
 
 function takeInOne(ws: Workspace, ledger: string, theirs: string, remote: string): SyncResult {

@@ -36,6 +36,8 @@ export function fetchLedgers(repo: Repo, remote: string): Map<string, string> {
     '--no-write-fetch-head',
     '--no-auto-maintenance',
     '--no-recurse-submodules',
+    // What the remote no longer has must not pass for what it has: it may be a new one under the old name.
+    '--prune',
     '--refmap=',
     remote,
     `+refs/tasks/*:${into}*`,

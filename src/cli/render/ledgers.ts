@@ -50,6 +50,7 @@ const SYNC_WORDS = {
   pulled: 'pulled from',
   joined: 'joined with',
   current: 'the same as on',
+  blocked: 'not exchanged with',
 } as const
 
 export function* renderPruned({ archived, restored }: PruneReport, options: { dryRun: boolean }): Iterable<string> {
