@@ -2,9 +2,8 @@ import { assertAllowed } from '../core/agent-mode.ts'
 import { deleteTask, editTask, type Happening, reopenTask, retractNote } from '../core/operations.ts'
 import type { Edit, EditableField, Task } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
-import { type AuditRow, readHistory } from '../ledger/read-history.ts'
-import { readTrees } from '../ledger/read-trees.ts'
-import { readSteps, type StepLines } from '../ledger/step-lines.ts'
+import { type AuditRow, readChanges, readHistory } from '../ledger/read-history.ts'
+import type { StepLines } from '../ledger/step-lines.ts'
 import { readRef } from '../platform/refs.ts'
 import { taskOf } from '../state/sqlite/read-index.ts'
 import { changeLedger } from './change-ledger.ts'
@@ -24,7 +23,7 @@ export function undoChange(ws: Workspace): Undone {
   assertAllowed('undo', ws.actor)
   const { target, tasks } = changeLedger(ws, ({ row }) => {
     const target = lastChange(ws)
-    const step = readChangeOf(ws, target)
+    const [step] = readChanges(ws.repo, [target]) as [StepLines]
     const happening = { at: ws.now(), by: ws.actor.name }
     const tasks = [...step.after.values()].flatMap((after) => {
       const now = taskOf(ws.state, row.lid, after.uid)
@@ -47,13 +46,6 @@ function lastChange(ws: Workspace): AuditRow {
   )
   if (found) return found
   throw new UserError('NOTHING_TO_UNDO', `Nothing to undo on ${ws.ledger}`, { hint: 'gza log shows every change.' })
-}
-
-function readChangeOf(ws: Workspace, { commit, parents }: AuditRow): StepLines {
-  const trees = readTrees(ws.repo, [commit, ...parents])
-  const side = (oid: string) => ({ commit: oid, tree: trees.get(oid) ?? '' })
-  const [parent] = parents
-  return readSteps(ws.repo, [{ from: parent === undefined ? null : side(parent), to: side(commit) }])[0] as StepLines
 }
 
 function takeBack(now: Task, before: Task | null, after: Task, happening: Happening): Task {

@@ -1,5 +1,7 @@
 import type { Repo } from '../platform/find-repo.ts'
 import { runGit } from '../platform/git.ts'
+import { readTrees } from './read-trees.ts'
+import { readSteps, type StepLines } from './step-lines.ts'
 
 /** One change of a ledger, as its commit tells it. */
 export interface AuditRow {
@@ -21,7 +23,7 @@ const FIELDS = [
   ...['Actor', 'Mode', 'Run', 'Undoes'].map((key) => `%(trailers:key=${key},valueonly,separator=%x2C)`),
 ]
 
-/** The ledger's changes, newest first. With a uid, only commits in which that task's line changed. */
+/** The ledger's changes, newest first. With a uid, only those in which that task changed. */
 export function readHistory(
   repo: Repo,
   tip: string,
@@ -29,12 +31,37 @@ export function readHistory(
 ): AuditRow[] {
   const { limit, uid, firstParent } = options
   const args = ['log', '-z', `--format=${FIELDS.join('%x1f')}`]
-  if (limit !== undefined) args.push(`--max-count=${limit}`)
+  if (limit !== undefined && uid === undefined) args.push(`--max-count=${limit}`)
   if (firstParent) args.push('--first-parent')
   // The uid stands in the task's line and nowhere else but in references to it: -G finds lines that changed.
   if (uid !== undefined) args.push(`-G"uid":"${uid}"`, '--diff-merges=off')
-  const output = runGit(repo, [...args, tip, '--']).toString()
-  return output.split('\0').filter(Boolean).map(auditRow)
+  const rows = runGit(repo, [...args, tip, '--'])
+    .toString()
+    .split('\0')
+    .filter(Boolean)
+    .map(auditRow)
+  return uid === undefined ? rows : changesOf(repo, rows, uid).slice(0, limit)
+}
+
+/** Leaves out the commits in which the task's line only moved to another file, as when its shard was full. */
+function changesOf(repo: Repo, rows: readonly AuditRow[], uid: string): AuditRow[] {
+  const changes = readChanges(repo, rows)
+  return rows.filter((_, i) => changes[i]?.before.has(uid) || changes[i]?.after.has(uid))
+}
+
+/** What each commit changed against its first parent. */
+export function readChanges(repo: Repo, rows: readonly Pick<AuditRow, 'commit' | 'parents'>[]): StepLines[] {
+  if (rows.length === 0) return []
+  const trees = readTrees(
+    repo,
+    rows.flatMap(({ commit, parents }) => [commit, ...parents.slice(0, 1)]),
+  )
+  const side = (commit: string) => ({ commit, tree: trees.get(commit) ?? '' })
+  const steps = rows.map(({ commit, parents: [parent] }) => ({
+    from: parent === undefined ? null : side(parent),
+    to: side(commit),
+  }))
+  return readSteps(repo, steps)
 }
 
 function auditRow(record: string): AuditRow {
