@@ -1,4 +1,6 @@
+import { resolve } from 'node:path'
 import type { Mode } from '../core/task.ts'
+import { removeFile } from '../platform/files.ts'
 import type { Repo } from '../platform/find-repo.ts'
 import { gitError, tryGit } from '../platform/git.ts'
 
@@ -39,8 +41,15 @@ export function writeCommit(repo: Repo, commit: LedgerCommit): string {
     importStream(repo, commit),
   )
   const oid = exit.stdout.toString().trim()
-  if (exit.code !== 0 || !/^[0-9a-f]{40,64}$/.test(oid)) throw gitError(['fast-import'], exit)
-  return oid
+  if (exit.code === 0 && /^[0-9a-f]{40,64}$/.test(oid)) return oid
+  removeCrashReport(repo, exit.stderr)
+  throw gitError(['fast-import'], exit)
+}
+
+/** Git leaves one beside the repository's own files; what it says stands in our error. */
+function removeCrashReport(repo: Repo, stderr: string): void {
+  const path = /dumping crash report to (.+)/.exec(stderr)?.[1]
+  if (path !== undefined) removeFile(resolve(repo.dir, path))
 }
 
 const SCRATCH_REF = 'refs/gza/never-written'

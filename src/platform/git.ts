@@ -67,6 +67,16 @@ const CAUSES: [RegExp, string, string][] = [
     'The repository belongs to another user; git config safe.directory says which of those you trust.',
   ],
   [
+    /' exists; cannot create '/,
+    'REF_IN_THE_WAY',
+    'Nothing was changed. Git allows no ref below another: the one that is there must be archived first.',
+  ],
+  [
+    /aborted by hook/,
+    'HOOK_REFUSED',
+    'Nothing was changed. A reference-transaction hook of this repository refused it.',
+  ],
+  [
     /\.lock'?: File exists|cannot lock ref|Unable to create .*\.lock/i,
     'REF_LOCKED',
     'Another git process holds the lock. Wait for it to end, then run the command again; gza doctor tells more.',
