@@ -26,7 +26,7 @@ const STAMP = join(DIST, '.built')
 // Without the last two a compiled executable loads .env and bunfig.toml from the current folder, and a repository's
 // `preload` runs inside it.
 const FLAGS = [
-  ...['--compile', '--bytecode', '--format=esm', '--minify-syntax', '--minify-whitespace', '--sourcemap'],
+  ...['--compile', '--bytecode', '--format=esm', '--minify-syntax', '--minify-whitespace', '--sourcemap', '--splitting'],
   ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig'],
 ]
 

@@ -3,7 +3,7 @@ import type { Task } from '../core/task.ts'
 import { readHead } from '../platform/refs.ts'
 import { changeLedger } from './change-ledger.ts'
 import { readLedger } from './fresh-ledger.ts'
-import { findTask, type LedgerView } from './ledger-view.ts'
+import { findTasks, type LedgerView } from './ledger-view.ts'
 import { commitsToLink, readLinkedLedger, writeNotes } from './link-commits.ts'
 import { checkedNote } from './note-task.ts'
 import { viewTask } from './task-view.ts'
@@ -16,7 +16,7 @@ export function closeTask(ws: Workspace, refs: readonly string[], options: { not
   // First, because a commit that an earlier task waits for must not be taken for this one's.
   readLinkedLedger(ws)
   const { named, changed } = changeLedger(ws, (view) => {
-    const tasks = refs.map((ref) => findTask(view, ref))
+    const tasks = findTasks(view, refs)
     const closed = tasks.map((task) => closeOne(view, task, note))
     const changed = closed.filter((task, index) => task !== tasks[index])
     return {

@@ -2,7 +2,7 @@ import { assertAllowed } from '../core/agent-mode.ts'
 import { deleteTask as remove } from '../core/operations.ts'
 import { changeLedger } from './change-ledger.ts'
 import { readLedger } from './fresh-ledger.ts'
-import { findTask } from './ledger-view.ts'
+import { findTasks } from './ledger-view.ts'
 import { viewTask } from './task-view.ts'
 import type { TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
@@ -11,7 +11,7 @@ import type { Workspace } from './workspace.ts'
 export function deleteTask(ws: Workspace, refs: readonly string[]): TaskView[] {
   assertAllowed('delete', ws.actor)
   const deleted = changeLedger(ws, (view) => {
-    const tasks = refs.map((ref) => remove(findTask(view, ref), { at: ws.now(), by: ws.actor.name }))
+    const tasks = findTasks(view, refs).map((task) => remove(task, { at: ws.now(), by: ws.actor.name }))
     return { tasks, subject: `delete ${tasks.map((task) => task.id).join(' ')}`, result: tasks }
   })
   const view = readLedger(ws)

@@ -30,6 +30,11 @@ export function findTask(view: LedgerView, ref: string): Task {
   return taskOf(view.ws.state, view.row.lid, uid) as Task
 }
 
+/** The tasks a user means, each once. */
+export function findTasks(view: LedgerView, refs: readonly string[]): Task[] {
+  return [...new Map(refs.map((ref) => findTask(view, ref)).map((task) => [task.uid, task])).values()]
+}
+
 function lookupIn({ ws: { state }, row: { lid } }: LedgerView) {
   return {
     byNumber: (number: number) => entriesByNumber(state, lid, number).map(candidate),

@@ -24,11 +24,13 @@ export function commitsToLink(view: LedgerView, task: Task): string[] {
   if (head === null || head === repo.zeroOid || head === base) return []
   const since = commitsSince(repo, base, head, taken === null ? 1 : undefined)
   const born = Date.parse(task.created_at) / 1000
-  return since.filter(({ oid, time }) => time >= born && !isLinkedElsewhere(view, oid, task.uid)).map(({ oid }) => oid)
+  return since.filter(({ oid, time }) => time >= born && !isLinked(view, oid, task)).map(({ oid }) => oid)
 }
 
-function isLinkedElsewhere({ ws, row }: LedgerView, commit: string, uid: string): boolean {
-  return entriesWhere(ws.state, row.lid, 'e.closed_commit = ? AND e.uid <> ?', commit, uid).length > 0
+/** Did the commit close another task, or this one before it was opened again? */
+function isLinked({ ws, row }: LedgerView, commit: string, task: Task): boolean {
+  if (task.commits.includes(commit)) return true
+  return entriesWhere(ws.state, row.lid, 'e.closed_commit = ? AND e.uid <> ?', commit, task.uid).length > 0
 }
 
 /** The ledger with every commit linked that history holds by now: what commands read that show commits. */

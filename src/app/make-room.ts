@@ -1,3 +1,4 @@
+import { assertAllowed } from '../core/agent-mode.ts'
 import { renumber } from '../core/identity.ts'
 import { joinTasks } from '../core/join.ts'
 import { dependenciesOf, type Task, uidOf } from '../core/task.ts'
@@ -19,6 +20,7 @@ import { ledgerRef, type Workspace } from './workspace.ts'
 export function makeRoomForLedger(ws: Workspace, row: LedgerRow): boolean {
   const inTheWay = ledgersInTheWay(ws)
   for (const ledger of inTheWay) refuseLiving(ws, ledger)
+  if (inTheWay.length > 0) assertAllowed('prune', ws.actor)
   for (const ledger of inTheWay) refuseAgents(ws, ledger)
   const carried = inTheWay.flatMap((ledger) => moveOut(ws, ledger))
   if (carried.length > 0) startLedger(ws, row, carried, `carry over ${carried.length} tasks of ${inTheWay.join(', ')}`)

@@ -1,5 +1,5 @@
-import { SQLiteError } from 'bun:sqlite'
 import { UserError } from '../core/user-error.ts'
+import { runQuery } from '../state/sqlite/run-query.ts'
 import { readLedger } from './fresh-ledger.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -11,21 +11,14 @@ export function queryState(
 ): Record<string, unknown>[] {
   const { row } = readLedger(ws)
   refuseWrites(sql)
-  const db = ws.state
   if (!options.allBranches) narrowViews(ws, row.ledger)
-  db.run('PRAGMA query_only = ON')
-  try {
-    return db.query(sql).all() as Record<string, unknown>[]
-  } catch (error) {
-    if (!(error instanceof SQLiteError)) throw error
-    throw new UserError('BAD_QUERY', error.message, {
-      hint: 'Views: tasks(id, parent_id, plan_file, project, branch, content, assigned_agent, completed_at, created_at, …), agents(id, status, current_task)',
-      exitCode: 2,
-    })
-  } finally {
-    db.run('PRAGMA query_only = OFF')
-  }
+  const answer = runQuery(ws.state, sql)
+  if ('rows' in answer) return answer.rows
+  throw new UserError('BAD_QUERY', answer.why, { hint: VIEWS, exitCode: 2 })
 }
+
+const VIEWS =
+  'Views: tasks(id, parent_id, plan_file, project, branch, content, assigned_agent, completed_at, created_at, …), agents(id, status, current_task)'
 
 /** Views of the same names that show one ledger: numbers are unique only there. */
 function narrowViews(ws: Workspace, ledger: string): void {

@@ -1,5 +1,5 @@
 import { type Problem, verifyHistory } from '../ledger/verify-history.ts'
-import { hearWitnesses, type Witness } from '../ledger/witnesses.ts'
+import { hearWitnesses, hearWitnessesOfAbsent, type Witness } from '../ledger/witnesses.ts'
 import { readRef } from '../platform/refs.ts'
 import { unreadableLines } from '../state/sqlite/read-index.ts'
 import { ledgerNames, readLedger, readOtherLedger } from './fresh-ledger.ts'
@@ -24,7 +24,7 @@ export function verifyLedger(ws: Workspace, options: { allBranches?: boolean } =
 
 function verifyOne(ws: Workspace, ledger: string): VerifyReport {
   const tip = readRef(ws.repo, ledgerRef(ledger))
-  if (tip === null) return { ledger, ok: true, commits: 0, tasks: 0, firstBad: null, problems: [], witnesses: [] }
+  if (tip === null) return verifyAbsent(ws, ledger)
   const { commits, problems } = verifyHistory(ws.repo, null, tip)
   const witnesses = hearWitnesses(ws.repo, ledger, tip)
   const { row } = readOtherLedger(ws, ledger)
@@ -35,4 +35,11 @@ function verifyOne(ws: Workspace, ledger: string): VerifyReport {
   const all = problems.length > 0 ? problems : damaged
   const ok = all.length === 0 && witnesses.every((witness) => witness.state !== 'differs')
   return { ledger, ok, commits, tasks: row.tasks, firstBad: all[0] ?? null, problems: all, witnesses }
+}
+
+/** A ledger that never was is fine; one that a witness remembers was deleted, unless it stands in the archive. */
+function verifyAbsent(ws: Workspace, ledger: string): VerifyReport {
+  const witnesses = hearWitnessesOfAbsent(ws.repo, ledger)
+  const ok = witnesses.every((witness) => witness.state !== 'differs')
+  return { ledger, ok, commits: 0, tasks: 0, firstBad: null, problems: [], witnesses }
 }

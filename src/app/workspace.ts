@@ -1,10 +1,10 @@
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { type Actor, detectActor } from '../core/agent-mode.ts'
 import { UserError } from '../core/user-error.ts'
 import { findRepo, type Repo } from '../platform/find-repo.ts'
 import type { Env } from '../platform/git.ts'
 import { userNameOf } from '../platform/identity.ts'
+import { machineName } from '../platform/machine.ts'
 import { readHead } from '../platform/refs.ts'
 import { isDamaged, openState, replaceState, type State } from '../state/sqlite/open-state.ts'
 import { configuredLedger } from './configuration.ts'
@@ -55,7 +55,7 @@ async function openWorkspace({ cwd, env, branch }: WorkspaceOptions): Promise<Wo
     state: openState(statePath),
     statePath,
     actor: actorOf(repo, env),
-    machine: hostname(),
+    machine: machineName(),
     env,
     warnings: [],
     now: () => new Date().toISOString().replace(/\.\d+Z$/, 'Z'),

@@ -1,4 +1,5 @@
 import type { Repo } from '../platform/find-repo.ts'
+import { tryGit } from '../platform/git.ts'
 import { isAncestor } from './links.ts'
 import { firstCommitNotByAgent, verifyHistory } from './verify-history.ts'
 
@@ -7,6 +8,8 @@ export type StepVerdict = { ok: true } | { ok: false; why: string }
 /** May an agent move a ledger from one commit to another? Only forward, only by agent-mode commits, losing nothing. */
 export function checkStep(repo: Repo, { from, to }: { from: string | null; to: string }): StepVerdict {
   if (from === to) return { ok: true }
+  if (tryGit(repo, ['cat-file', '-t', to]).stdout.toString().trim() !== 'commit')
+    return { ok: false, why: `${short(to)} is no commit` }
   if (from !== null && !isAncestor(repo, from, to))
     return { ok: false, why: `${short(to)} is not a descendant of ${short(from)}` }
   const foreign = firstCommitNotByAgent(repo, from, to)

@@ -1,91 +1,8 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { EDITABLE_FIELDS } from '../core/join.ts'
 import { uidOfLargeFile } from '../core/layout.ts'
 import { PRIORITIES, TASK_TYPES, type Task, VERDICTS } from '../core/task.ts'
 import { separateExtra } from '../core/task-line.ts'
-
-const ref = z.templateLiteral(['task-', z.string().regex(/^[0-9a-f]{40}$/)])
-const refs = z
-  .union([z.null(), ref, z.array(ref)])
-  .optional()
-  .transform((value) => (value == null ? [] : typeof value === 'string' ? [value] : value))
-const texts = z.array(z.string()).optional()
-const text = z.string().optional()
-const flag = z.boolean().optional()
-const count = z.number().int().nonnegative()
-
-const note = z.strictObject({
-  id: z.string(),
-  at: z.string(),
-  by: z.string(),
-  text: z.string(),
-  retracted: z.literal(true).optional(),
-})
-const edit = z.strictObject({
-  field: z.enum(EDITABLE_FIELDS),
-  n: count,
-  at: z.string(),
-  by: z.string(),
-  value: z.unknown(),
-})
-const run = z.looseObject({ run: z.string(), attempt: count, machine: z.string(), started_at: z.string() })
-
-const editable = {
-  content: z.string(),
-  type: z.enum(TASK_TYPES).default('task'),
-  priority: z.enum(PRIORITIES).default('medium'),
-  after: refs,
-  depends_on: refs,
-  based_on: refs,
-  parent: ref.optional(),
-  key: text,
-  title: text,
-  group: text,
-  create_review: flag,
-  same_branch: flag,
-  branch: text,
-  user_story: text,
-  acceptance_criteria: texts,
-  files_to_create: texts,
-  files_to_modify: texts,
-  test_files: texts,
-  milestone_id: text,
-  estimated_complexity: z.enum(['low', 'medium', 'high']).optional(),
-  max_attempts: count.optional(),
-  linear_issue_id: text,
-  auto_review: flag,
-  max_review_cycles: count.optional(),
-  final_verdict: z.enum(VERDICTS).optional(),
-  plan_file: text,
-  project: text,
-  assigned_agent: text,
-  deleted: flag,
-}
-
-const line = z.looseObject({
-  ...editable,
-  id: z.string().regex(/^task-[0-9a-f]{4,40}$/),
-  status: z.enum(['pending', 'completed', 'failed', 'skipped']),
-  created_at: z.string(),
-  created_by: z.string(),
-  closed_at: z.string().nullable(),
-  closed_commit: z.string().nullable(),
-  notes: z.array(note),
-  uid: z.string().regex(/^[0-9a-f]{40}$/),
-  salt: z.string(),
-  number: z.number().int().positive(),
-  renumbered: z.array(count).default([]),
-  original: text,
-  created_head: text,
-  generation: count.default(0),
-  closed_by: text,
-  link: count.default(0),
-  closed_head: text,
-  closed_branch: text,
-  commits: z.array(z.string()).default([]),
-  edits: z.array(edit).default([]),
-  runs: z.array(run).default([]),
-})
 
 /** A line of a task file as a task, or why it is none. */
 export function readTaskLine(json: string): { task: Task } | { why: string } {
@@ -95,7 +12,8 @@ export function readTaskLine(json: string): { task: Task } | { why: string } {
   } catch {
     return { why: 'not JSON' }
   }
-  const parsed = line.safeParse(value)
+  schema ??= lineSchema()
+  const parsed = schema.safeParse(value)
   if (parsed.success) return { task: separateExtra(parsed.data) }
   const issue = parsed.error.issues[0]
   return { why: issue ? `${issue.path.join('.') || 'line'}: ${issue.message}` : 'not a task' }
@@ -105,4 +23,97 @@ export function readTaskLine(json: string): { task: Task } | { why: string } {
 export function largeNameIn(line: string): string | null {
   const name = /"large":"(large\/[^"]+)"\}$/.exec(line)?.[1]
   return name !== undefined && uidOfLargeFile(name) !== null ? name : null
+}
+
+// Built when the first line comes in: most commands find the index current and read none.
+let schema: ReturnType<typeof lineSchema> | undefined
+
+function lineSchema() {
+  const count = z.number().check(z.int(), z.nonnegative())
+  const list = <T extends z.core.SomeType>(of: T) => z._default(z.array(of), [])
+  const text = z.optional(z.string())
+  const note = z.strictObject({
+    id: z.string(),
+    at: z.string(),
+    by: z.string(),
+    text: z.string(),
+    retracted: z.optional(z.literal(true)),
+  })
+  const edit = z.strictObject({
+    field: z.enum(EDITABLE_FIELDS),
+    n: count,
+    at: z.string(),
+    by: z.string(),
+    value: z.unknown(),
+  })
+  const run = z.looseObject({ run: z.string(), attempt: count, machine: z.string(), started_at: z.string() })
+  return z.looseObject({
+    ...editableSchema(),
+    id: z.string().check(z.regex(/^task-[0-9a-f]{4,40}$/)),
+    status: z.enum(['pending', 'completed', 'failed', 'skipped']),
+    created_at: z.string(),
+    created_by: z.string(),
+    closed_at: z.nullable(z.string()),
+    closed_commit: z.nullable(z.string()),
+    notes: z.array(note),
+    uid: z.string().check(z.regex(/^[0-9a-f]{40}$/)),
+    salt: z.string(),
+    number: z.number().check(z.int(), z.positive()),
+    renumbered: list(count),
+    original: text,
+    created_head: text,
+    generation: z._default(count, 0),
+    closed_by: text,
+    link: z._default(count, 0),
+    closed_head: text,
+    closed_branch: text,
+    commits: list(z.string()),
+    edits: list(edit),
+    runs: list(run),
+  })
+}
+
+function editableSchema() {
+  const ref = z.string().check(z.regex(/^task-[0-9a-f]{40}$/))
+  const refs = z.pipe(
+    z.optional(z.union([z.null(), ref, z.array(ref)])),
+    z.transform((value: string | string[] | null | undefined) =>
+      value == null ? [] : typeof value === 'string' ? [value] : value,
+    ),
+  )
+  const texts = z.optional(z.array(z.string()))
+  const text = z.optional(z.string())
+  const flag = z.optional(z.boolean())
+  const count = z.optional(z.number().check(z.int(), z.nonnegative()))
+  return {
+    content: z.string(),
+    type: z._default(z.enum(TASK_TYPES), 'task'),
+    priority: z._default(z.enum(PRIORITIES), 'medium'),
+    after: refs,
+    depends_on: refs,
+    based_on: refs,
+    parent: z.optional(ref),
+    key: text,
+    title: text,
+    group: text,
+    create_review: flag,
+    same_branch: flag,
+    branch: text,
+    user_story: text,
+    acceptance_criteria: texts,
+    files_to_create: texts,
+    files_to_modify: texts,
+    test_files: texts,
+    milestone_id: text,
+    estimated_complexity: z.optional(z.enum(['low', 'medium', 'high'])),
+    max_attempts: count,
+    linear_issue_id: text,
+    auto_review: flag,
+    max_review_cycles: count,
+    final_verdict: z.optional(z.enum(VERDICTS)),
+    plan_file: text,
+    project: text,
+    assigned_agent: text,
+    deleted: flag,
+  }
 }

@@ -82,7 +82,8 @@ function firstLost(repo: Repo, tips: readonly string[], tip: string): string | n
   const missing = runGit(repo, ['cat-file', '--batch-check=%(objectname)'], tips.map((oid) => `${oid}\n`).join(''))
   const vanished = /^([0-9a-f]+) missing$/m.exec(missing.toString())?.[1]
   if (vanished !== undefined) return vanished
-  const strangers = runGit(repo, ['rev-list', '--stdin'], [...tips, `^${tip}`].map((word) => `${word}\n`).join(''))
+  const without = tip === repo.zeroOid ? [] : [`^${tip}`]
+  const strangers = runGit(repo, ['rev-list', '--stdin'], [...tips, ...without].map((word) => `${word}\n`).join(''))
   const outside = new Set(strangers.toString().split('\n'))
   return tips.find((oid) => outside.has(oid)) ?? null
 }

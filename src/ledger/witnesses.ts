@@ -20,6 +20,20 @@ export function hearWitnesses(repo: Repo, ledger: string, tip: string): Witness[
   ]
 }
 
+/** For a ledger that is not there: who remembers one that the archive does not hold? */
+export function hearWitnessesOfAbsent(repo: Repo, ledger: string): Witness[] {
+  const archived = [...listRefs(repo, 'refs/tasks-archive/')]
+    .filter(([ref]) => archivedNameOf(ref) === ledger)
+    .map(([, tip]) => tip)
+  const tip = archived.at(-1) ?? repo.zeroOid
+  const heard = [...remoteWitnesses(repo, ledger, tip), guardWitness(repo, `refs/tasks/${ledger}`, tip)]
+  return heard.filter((witness) => witness.state === 'differs')
+}
+
+function archivedNameOf(ref: string): string {
+  return ref.slice('refs/tasks-archive/'.length).replaceAll('%2F', '/')
+}
+
 function reflogWitness(repo: Repo, ref: string, tip: string): Witness {
   const exit = tryGit(repo, ['reflog', 'show', '--format=%H', ref, '--'])
   const tips = exit.code === 0 ? unique(exit.stdout.toString().split('\n')) : []
@@ -51,7 +65,7 @@ function signatureWitness(repo: Repo, tip: string): Witness {
 function compare(repo: Repo, name: string, tips: readonly string[], tip: string, detail: string): Witness {
   const known = existing(repo, tips)
   if (known.length === 0) return { name, state: 'missing', detail: 'its commits are gone from this repository' }
-  const exit = tryGit(repo, ['rev-list', '--stdin'], `${known.join('\n')}\n^${tip}\n`)
+  const exit = tryGit(repo, ['rev-list', '--stdin'], `${known.join('\n')}\n${tip === repo.zeroOid ? '' : `^${tip}\n`}`)
   const unreached = new Set(exit.stdout.toString().split('\n'))
   const lost = known.find((oid) => unreached.has(oid))
   if (lost === undefined) return { name, state: 'agrees', detail }

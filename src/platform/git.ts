@@ -90,7 +90,7 @@ function firstLine(text: string): string {
 /** The user's environment without what would change how git answers us. */
 function gitEnvironment(env: Env): NodeJS.ProcessEnv {
   const { BUN_OPTIONS: _options, BUN_BE_BUN: _beBun, GIT_EXTERNAL_DIFF: _diff, GIT_TRACE: _trace, ...rest } = env
-  return { ...rest, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' }
+  return { ...rest, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_NO_REPLACE_OBJECTS: '1' }
 }
 
 function spawnError(error: Error, place: GitPlace): Error {

@@ -1,4 +1,7 @@
-/** Lookups in the index. Rows are trusted: only indexTasks writes them. */
+/**
+ * Lookups in the index. Rows are trusted: only indexTasks writes them. CROSS JOIN tells SQLite to keep the order of the
+ * tables: without statistics it would start from the larger one now and then, and read a whole ledger for one row.
+ */
 
 import { SHARD_TASKS } from '../../core/layout.ts'
 import type { Status, Task, TaskType } from '../../core/task.ts'
@@ -39,7 +42,7 @@ export function entryOf(db: State, lid: number, uid: string): Entry | undefined 
 export function entriesByNumber(db: State, lid: number, number: number): Entry[] {
   return db
     .query(
-      `SELECT ${COLUMNS} FROM claims c JOIN entries e USING (lid, uid) WHERE c.lid = ? AND c.number = ? ORDER BY e.created_at, e.uid`,
+      `SELECT ${COLUMNS} FROM claims c CROSS JOIN entries e USING (lid, uid) WHERE c.lid = ? AND c.number = ? ORDER BY e.created_at, e.uid`,
     )
     .all(lid, number) as Entry[]
 }
@@ -62,7 +65,9 @@ export function taskOf(db: State, lid: number, uid: string): Task | null {
 }
 
 export function* tasksInOrder(db: State, lid: number): Generator<Task> {
-  const rows = db.query('SELECT l.line FROM entries e JOIN lines l USING (lid, uid) WHERE e.lid = ? ORDER BY e.place')
+  const rows = db.query(
+    'SELECT l.line FROM entries e CROSS JOIN lines l USING (lid, uid) WHERE e.lid = ? ORDER BY e.place',
+  )
   for (const { line } of rows.iterate(lid) as Iterable<{ line: string }>) yield parseTrustedLine(line)
 }
 
@@ -70,7 +75,7 @@ export function* tasksInOrder(db: State, lid: number): Generator<Task> {
 export function linesOfShard(db: State, lid: number, shard: number): { place: number; line: string }[] {
   return db
     .query(
-      'SELECT e.place, l.line FROM entries e JOIN lines l USING (lid, uid) WHERE e.lid = ? AND e.place >= ? AND e.place < ? ORDER BY e.place',
+      'SELECT e.place, l.line FROM entries e CROSS JOIN lines l USING (lid, uid) WHERE e.lid = ? AND e.place >= ? AND e.place < ? ORDER BY e.place',
     )
     .all(lid, shard * SHARD_TASKS, (shard + 1) * SHARD_TASKS) as { place: number; line: string }[]
 }
@@ -111,4 +116,17 @@ export function linkTip(db: State, lid: number, branch: string): string | null {
 
 export function setLinkTip(db: State, lid: number, branch: string, tip: string): void {
   db.query('INSERT OR REPLACE INTO link_tips VALUES (?, ?, ?)').run(lid, branch, tip)
+}
+
+export type OpenEntry = Pick<Entry, 'uid' | 'id' | 'number' | 'title' | 'type' | 'status' | 'unmet' | 'running_on'>
+
+/** Open tasks in the order in which they should be started. */
+export function readyEntries(db: State, lid: number, where: 'e.unmet = 0' | 'e.unmet > 0'): OpenEntry[] {
+  const open = `e.status = 'pending' AND e.deleted = 0 AND ${where}`
+  return db
+    .query(
+      `SELECT e.uid, e.id, e.number, e.title, e.type, e.status, e.unmet, e.running_on
+      FROM entries e WHERE e.lid = ? AND ${open} ORDER BY e.priority, e.milestone, e.number`,
+    )
+    .all(lid) as OpenEntry[]
 }

@@ -19,8 +19,8 @@ CREATE TABLE entries (
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX entries_place ON entries(lid, place);
 CREATE INDEX entries_id ON entries(lid, id);
-CREATE INDEX entries_key ON entries(lid, key) WHERE key IS NOT NULL;
-CREATE INDEX entries_parent ON entries(lid, parent) WHERE parent IS NOT NULL;
+CREATE INDEX entries_key ON entries(lid, key COLLATE NOCASE) WHERE key IS NOT NULL;
+CREATE INDEX entries_parent ON entries(lid, parent, place) WHERE parent IS NOT NULL;
 CREATE INDEX entries_group ON entries(lid, grp, number) WHERE deleted = 0;
 CREATE INDEX entries_open ON entries(lid, priority, milestone, number) WHERE status = 'pending' AND deleted = 0;
 CREATE INDEX entries_ready ON entries(lid, priority, milestone, number) WHERE status = 'pending' AND deleted = 0 AND unmet = 0;

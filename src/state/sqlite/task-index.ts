@@ -126,7 +126,7 @@ export function dropTasks(db: State, lid: number, uids: readonly string[]): void
 /** A task goes by the first of its numbers that no earlier task claims. Only numbers claimed twice need a look. */
 function settleNumbers(db: State, lid: number, task: Task): void {
   const rivals = db.query(
-    `SELECT c.uid FROM claims c JOIN entries e USING (lid, uid) WHERE c.lid = ? AND c.number = ? ORDER BY e.created_at, c.uid`,
+    `SELECT c.uid FROM claims c CROSS JOIN entries e USING (lid, uid) WHERE c.lid = ? AND c.number = ? ORDER BY e.created_at, c.uid`,
   )
   const clashing = new Set<string>()
   for (const number of numbersOf(task)) {
