@@ -51,13 +51,18 @@ export function isAncestor(repo: Repo, old: string, tip: string): boolean {
 export function rewrittenCommits(repo: Repo, oldTip: string, newTip: string): Map<string, string> {
   const gone = readCommits(repo, ['--reverse', oldTip, `^${newTip}`])
   const fresh = readCommits(repo, ['--reverse', newTip, `^${oldTip}`])
-  const rewritten = new Map<string, string>()
-  for (const old of gone) {
-    const match =
-      heirByNotes(old, fresh) ?? heirByAuthor(old, gone, fresh) ?? only(fresh, ({ tree }) => tree === old.tree)
-    if (match) rewritten.set(old.oid, match.oid)
-  }
-  return rewritten
+  const heirs = gone.map((old) => heirByNotes(old, fresh) ?? heirByAuthor(old, gone, fresh) ?? heirByTree(old, fresh))
+  return new Map(gone.flatMap(({ oid }, i) => pairOf(oid, heirs[i] ?? commonHeir(heirs, i))))
+}
+
+function pairOf(oid: string, heir: Commit | undefined): [string, string][] {
+  return heir === undefined ? [] : [[oid, heir.oid]]
+}
+
+/** Where the commits before and after went into one, those between went there too. */
+function commonHeir(heirs: readonly (Commit | undefined)[], at: number): Commit | undefined {
+  const before = heirs.slice(0, at).findLast((heir) => heir !== undefined)
+  return before === heirs.slice(at).find((heir) => heir !== undefined) ? before : undefined
 }
 
 function heirByNotes(old: Commit, fresh: readonly Commit[]): Commit | undefined {
@@ -70,6 +75,10 @@ function heirByAuthor(old: Commit, gone: readonly Commit[], fresh: readonly Comm
   const [before, after] = [gone.filter(isAlike), fresh.filter(isAlike)]
   if (before.length === after.length) return after[before.indexOf(old)]
   return only(after, ({ subject }) => subject === old.subject)
+}
+
+function heirByTree(old: Commit, fresh: readonly Commit[]): Commit | undefined {
+  return only(fresh, ({ tree }) => tree === old.tree)
 }
 
 function only(commits: readonly Commit[], isIt: (commit: Commit) => boolean): Commit | undefined {
