@@ -3,7 +3,7 @@ import type { Task } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { type FileContent, writeCommit } from '../ledger/write-commit.ts'
 import { readRef, swapRefs } from '../platform/refs.ts'
-import { inLock } from '../state/sqlite/open-state.ts'
+import { inLock, isUnwritable } from '../state/sqlite/open-state.ts'
 import { indexTasks, setTip } from '../state/sqlite/task-index.ts'
 import { auditorOf } from './auditor.ts'
 import { indexLedger } from './index-ledger.ts'
@@ -34,14 +34,30 @@ const SWAP_TRIES = 20
  * effects: it runs again when the ledger was moved meanwhile by someone who does not take our lock.
  */
 export function changeLedger<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): T {
-  return inLock(ws.state, () => {
-    for (let tries = 0; tries < SWAP_TRIES; tries++) {
-      const outcome = attempt(ws, decide)
-      if (outcome.swapped) return outcome.result
-    }
-    throw new UserError('LEDGER_BUSY', `${ledgerRef(ws.ledger)} was moved by others ${SWAP_TRIES} times in a row`, {
-      hint: 'Nothing was changed. Run the command again.',
-    })
+  try {
+    return inLock(ws.state, () => changeLocked(ws, decide))
+  } catch (error) {
+    throw isUnwritable(error) ? unwritable(ws, error as { code?: string }) : error
+  }
+}
+
+function changeLocked<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): T {
+  for (let tries = 0; tries < SWAP_TRIES; tries++) {
+    const outcome = attempt(ws, decide)
+    if (outcome.swapped) return outcome.result
+  }
+  throw new UserError('LEDGER_BUSY', `${ledgerRef(ws.ledger)} was moved by others ${SWAP_TRIES} times in a row`, {
+    hint: 'Nothing was changed. Run the command again.',
+  })
+}
+
+function unwritable(ws: Workspace, error: { code?: string }): UserError {
+  const isFull = /FULL|ENOSPC/.test(error.code ?? '')
+  return new UserError(isFull ? 'DISK_FULL' : 'READ_ONLY', `${ws.statePath} cannot be written`, {
+    hint: isFull
+      ? 'Free some space, then look whether the change is there: gza log'
+      : 'Nothing was changed. The repository cannot be written by this user.',
+    cause: error,
   })
 }
 
