@@ -1,19 +1,39 @@
 import { addNote } from '../core/operations.ts'
+import type { Task } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
+import { artifactsOf } from '../state/sqlite/read-index.ts'
 import { changeLedger } from './change-ledger.ts'
 import { readLedger } from './fresh-ledger.ts'
-import { findTask } from './ledger-view.ts'
+import { findTask, type LedgerView } from './ledger-view.ts'
 import { viewTask } from './task-view.ts'
 import type { TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
 
-export function noteTask(ws: Workspace, ref: string, text: string): TaskView {
+export interface Attachment {
+  name: string
+  text: string
+}
+
+/** Appends a note; attached texts are kept beside the tasks as artifacts, under the task's uid. */
+export function noteTask(ws: Workspace, ref: string, text: string, attached: readonly Attachment[] = []): TaskView {
   const note = checkedNote(text)
   const task = changeLedger(ws, (view) => {
     const noted = addNote(findTask(view, ref), note, { at: ws.now(), by: ws.actor.name }, ws.random(8))
-    return { tasks: [noted], subject: `note ${noted.id}`, result: noted }
+    const artifacts = new Map<string, string>()
+    for (const { name, text: content } of attached) artifacts.set(freeArtifact(view, noted, name, artifacts), content)
+    return { tasks: [noted], subject: `note ${noted.id}`, result: noted, artifacts }
   })
   return viewTask(readLedger(ws), task)
+}
+
+/** An artifact never changes: a second one of the same name gets a number. */
+function freeArtifact({ ws, row }: LedgerView, task: Task, name: string, taken: ReadonlyMap<string, string>): string {
+  const safe = name.replace(/[^\w.-]+/g, '-').replace(/^\.+/, '') || 'text'
+  const [stem = safe, ending = ''] = /^(.+?)(\.[^.]+)?$/.exec(safe)?.slice(1) ?? []
+  for (let n = 1; ; n++) {
+    const path = `artifacts/${task.uid}/${n === 1 ? safe : `${stem}-${n}${ending}`}`
+    if (!taken.has(path) && artifactsOf(ws.state, row.lid, path).every((known) => known.path !== path)) return path
+  }
 }
 
 export function checkedNote(text: string): string {

@@ -11,6 +11,8 @@ export interface Repo extends GitPlace {
   hasFileRefs: boolean
   /** 40 zeros, or 64 in a SHA-256 repository. */
   zeroOid: string
+  /** `gza.sign` is set: each change of a ledger is signed like a commit with -S. */
+  signs: boolean
 }
 
 /**
@@ -67,9 +69,13 @@ function withoutLineEnd(text: string): string {
   return text.replace(/[\r\n]+$/, '')
 }
 
-function formatOf(config: string): Pick<Repo, 'hasFileRefs' | 'zeroOid'> {
+function formatOf(config: string): Pick<Repo, 'hasFileRefs' | 'zeroOid' | 'signs'> {
   const isSha256 = /^\s*objectformat\s*=\s*sha256/im.test(config)
-  return { hasFileRefs: !/^\s*refstorage\s*=/im.test(config), zeroOid: '0'.repeat(isSha256 ? 64 : 40) }
+  return {
+    hasFileRefs: !/^\s*refstorage\s*=/im.test(config),
+    zeroOid: '0'.repeat(isSha256 ? 64 : 40),
+    signs: /^\[gza\]\s*(?:\n(?!\[).*)*\n\s*sign\s*=\s*true\b/im.test(config),
+  }
 }
 
 function askGit(cwd: string, env: Env): Repo {
@@ -87,7 +93,7 @@ function askGit(cwd: string, env: Env): Repo {
     gitDir,
     commonDir,
     workTree: top || null,
-    hasFileRefs: formatOf(readIfThere(join(commonDir, 'config')) ?? 'refstorage=unknown').hasFileRefs,
+    ...formatOf(readIfThere(join(commonDir, 'config')) ?? 'refstorage=unknown'),
     zeroOid: '0'.repeat(format === 'sha256' ? 64 : 40),
   }
 }

@@ -38,10 +38,6 @@ export function runGit(place: GitPlace, args: readonly string[], input?: string 
   return exit.stdout
 }
 
-export function gitText(place: GitPlace, args: readonly string[], input?: string | Buffer): string {
-  return runGit(place, args, input).toString().trimEnd()
-}
-
 /** Git's refusals that a user can do something about; all others are ours. */
 export function gitError(args: readonly string[], exit: GitExit): Error {
   const words = exit.stderr.trim()

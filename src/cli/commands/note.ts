@@ -1,16 +1,22 @@
+import { basename } from 'node:path'
 import { noteTask } from '../../app/note-task.ts'
 import type { Face, GlobalFlags } from '../face.ts'
 import { inWorkspace } from '../in-workspace.ts'
-import { givenText } from '../input.ts'
+import { givenText, readInput } from '../input.ts'
 import { printResult } from '../print.ts'
 import { renderNoted } from '../render/changes.ts'
 import { useDraft } from '../use-draft.ts'
 
-export default async function note(this: Face, flags: GlobalFlags, ref: string, text?: string): Promise<void> {
-  const given = await givenText(this, text)
+interface Flags extends GlobalFlags {
+  attach?: string[]
+}
+
+export default async function note(this: Face, flags: Flags, ref: string, text?: string): Promise<void> {
+  const attached = (flags.attach ?? []).map((file) => ({ name: basename(file), text: readInput(this, file) }))
+  const given = await givenText(this, text ?? attached[0]?.name)
   const task = await inWorkspace(this, flags, (ws) => {
-    if (given !== null) return noteTask(ws, ref, given)
-    return useDraft(this, ws, { initial: '', note: NOTE }, (written) => noteTask(ws, ref, written))
+    if (given !== null) return noteTask(ws, ref, given, attached)
+    return useDraft(this, ws, { initial: '', note: NOTE }, (written) => noteTask(ws, ref, written, attached))
   })
   printResult(this, flags, task, renderNoted(task, this.look))
 }

@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { argument, optional, taskArgument, text } from '../flags.ts'
+import { argument, optional, taskArgument, text, texts } from '../flags.ts'
 
 /** Commands for whoever does the work, agents included. */
 export const WORK_COMMANDS = [
@@ -19,8 +19,15 @@ export const WORK_COMMANDS = [
     name: 'note',
     section: 'Work',
     brief: 'Append a note to a task',
-    description: 'Append a note to a task. Notes are never changed. Without TEXT it is read from standard input.',
-    examples: ['note task-a3f8 "blocked: no test database"', 'note 29 - < findings.md'],
+    description:
+      'Append a note to a task. Notes are never changed. Without TEXT it is read from standard input. Attached files are ' +
+      'kept in the ledger, under artifacts/.',
+    examples: [
+      'note task-a3f8 "blocked: no test database"',
+      'note 29 - < findings.md',
+      'note 29 "the plan" --attach plan.md',
+    ],
+    flags: { attach: texts('FILE', 'Keep a text file with the task (repeatable)') },
     positional: {
       kind: 'tuple',
       parameters: [taskArgument('The task'), optional(argument('TEXT', 'The note; - reads standard input'))],
