@@ -38,6 +38,7 @@ const handMade = z.object({
   milestone_id: z.string().nullish(),
   plan_file: z.string().nullish(),
   project: z.string().nullish(),
+  branch: z.string().nullish(),
   assigned_agent: z.string().nullish(),
   children: z.array(z.unknown()).optional(),
 })
@@ -122,6 +123,7 @@ function createFrom(view: LedgerView, create: ReturnType<typeof openNursery>, ma
     milestone_id: made.milestone_id,
     plan_file: made.plan_file,
     project: made.project,
+    branch: made.branch,
     assigned_agent: made.assigned_agent,
   }
   const lists = { acceptance_criteria, files_to_create, files_to_modify, test_files }

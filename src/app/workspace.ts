@@ -1,13 +1,11 @@
 import { join } from 'node:path'
 import { type Actor, detectActor } from '../core/agent-mode.ts'
-import { UserError } from '../core/user-error.ts'
 import { findRepo, type Repo } from '../platform/find-repo.ts'
 import type { Env } from '../platform/git.ts'
 import { userNameOf } from '../platform/identity.ts'
 import { machineName } from '../platform/machine.ts'
-import { readHead } from '../platform/refs.ts'
 import { isDamaged, openState, replaceState, type State } from '../state/sqlite/open-state.ts'
-import { configuredLedger } from './configuration.ts'
+import { chooseLedger } from './choose-ledger.ts'
 
 /** What every use case works in: a repository, its state store, one ledger, and who is asking. */
 export interface Workspace {
@@ -49,10 +47,11 @@ export async function useWorkspace<T>(options: WorkspaceOptions, work: (ws: Work
 async function openWorkspace({ cwd, env, branch }: WorkspaceOptions): Promise<Workspace> {
   const repo = findRepo(cwd, env)
   const statePath = join(repo.commonDir, 'gza', 'state.db')
+  const state = openState(statePath)
   return {
     repo,
-    ledger: await chooseLedger(repo, env, branch),
-    state: openState(statePath),
+    ledger: await chooseLedger({ repo, env, state }, branch),
+    state,
     statePath,
     actor: actorOf(repo, env),
     machine: machineName(),
@@ -76,32 +75,6 @@ function actorOf(repo: Repo, env: Env): Workspace['actor'] {
       return userNameOf(repo)
     },
   }
-}
-
-/** `--branch`, else GZA_BRANCH, else `ledger:` in gza.yaml, else the current branch. */
-async function chooseLedger(repo: Repo, env: Env, branch: string | undefined): Promise<string> {
-  const chosen = branch ?? (env.GZA_BRANCH || undefined) ?? (await configuredLedger(repo))
-  if (chosen !== undefined) return checkedName(chosen)
-  const head = readHead(repo)
-  if (head.kind === 'branch') return head.branch
-  throw new UserError(
-    'DETACHED_HEAD',
-    `HEAD is detached at ${head.oid.slice(0, 7)}, so no branch says which tasks are meant`,
-    {
-      hint: 'Name the ledger: --branch main (or GZA_BRANCH=main, or `ledger: main` in gza.yaml)',
-    },
-  )
-}
-
-/** Git's own rules for ref names, the ones a branch name can break. */
-function checkedName(name: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: git forbids control characters in ref names
-  const isBad = name === '' || /[\u0000- ~^:?*[\\\u007f]|\.\.|@\{|\/\/|^[-/.]|[/.]$|\.lock(\/|$)|\/\./.test(name)
-  if (!isBad) return name
-  throw new UserError('BAD_BRANCH', `'${name}' cannot be the name of a branch`, {
-    hint: 'Try --branch main',
-    exitCode: 2,
-  })
 }
 
 export function ledgerRef(ledger: string): string {

@@ -130,3 +130,11 @@ export function readyEntries(db: State, lid: number, where: 'e.unmet = 0' | 'e.u
     )
     .all(lid) as OpenEntry[]
 }
+
+/** The ledger that holds the task which was given this branch. */
+export function ledgerWithBranch(db: State, branch: string): string | null {
+  const row = db
+    .query('SELECT ledger FROM entries CROSS JOIN ledgers USING (lid) WHERE branch = ? AND deleted = 0 LIMIT 1')
+    .get(branch) as { ledger: string } | null
+  return row?.ledger ?? null
+}

@@ -25,6 +25,7 @@ CREATE INDEX entries_group ON entries(lid, grp, number) WHERE deleted = 0;
 CREATE INDEX entries_open ON entries(lid, priority, milestone, number) WHERE status = 'pending' AND deleted = 0;
 CREATE INDEX entries_ready ON entries(lid, priority, milestone, number) WHERE status = 'pending' AND deleted = 0 AND unmet = 0;
 CREATE INDEX entries_blocked ON entries(lid, priority, milestone, number) WHERE status = 'pending' AND deleted = 0 AND unmet > 0;
+CREATE INDEX entries_branch ON entries(branch) WHERE branch IS NOT NULL;
 CREATE INDEX entries_awaiting ON entries(lid) WHERE awaits_commit = 1;
 CREATE INDEX entries_commit ON entries(lid, closed_commit) WHERE closed_commit IS NOT NULL;
 CREATE TABLE lines (lid INTEGER NOT NULL, uid TEXT NOT NULL, line TEXT NOT NULL, PRIMARY KEY (lid, uid)) WITHOUT ROWID;
