@@ -1,10 +1,9 @@
 import { UserError } from '../core/user-error.ts'
 import { changeLedger } from './change-ledger.ts'
 import { type AddInput, newTaskFrom } from './field-input.ts'
-import { readLedger } from './fresh-ledger.ts'
 import { findTask, type LedgerView } from './ledger-view.ts'
 import { openNursery } from './nursery.ts'
-import { viewTask } from './task-view.ts'
+import { viewChanged } from './view-changed.ts'
 import type { TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -17,7 +16,7 @@ export function addTask(ws: Workspace, input: AddInput): TaskView {
     const created = openNursery(view)({ ...inherited(view, input), ...newTaskFrom(view, input) })
     return { tasks: [created], subject: `add ${created.id}`, result: created }
   })
-  return viewTask(readLedger(ws), task)
+  return viewChanged(ws, [task])[0] as TaskView
 }
 
 /** A subtask belongs to the plan, project, group and milestone of its parent unless it says otherwise. */

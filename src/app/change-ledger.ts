@@ -3,14 +3,14 @@ import type { Task } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { type FileContent, writeCommit } from '../ledger/write-commit.ts'
 import { readRef, swapRefs } from '../platform/refs.ts'
-import { inLock, isUnwritable } from '../state/sqlite/open-state.ts'
+import { inLock, isDamaged, isUnwritable } from '../state/sqlite/open-state.ts'
 import { indexTasks, setTip } from '../state/sqlite/task-index.ts'
 import { auditorOf } from './auditor.ts'
 import { indexLedger } from './index-ledger.ts'
 import { type LedgerView, viewLedger } from './ledger-view.ts'
 import { makeRoomForLedger } from './make-room.ts'
 import { planFiles } from './plan-files.ts'
-import { ledgerRef, type Workspace } from './workspace.ts'
+import { ledgerRef, renewState, type Workspace } from './workspace.ts'
 
 export interface Decision<T> {
   /** The tasks as they shall be; an empty list leaves the ledger alone. */
@@ -34,17 +34,37 @@ const SWAP_TRIES = 20
  * effects: it runs again when the ledger was moved meanwhile by someone who does not take our lock.
  */
 export function changeLedger<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): T {
+  const written: { result: T }[] = []
   try {
-    return inLock(ws.state, () => changeLocked(ws, decide))
+    return inLock(ws.state, () => {
+      const { result, index } = changeLocked(ws, decide)
+      written.push({ result })
+      index()
+      return result
+    })
   } catch (error) {
+    const [done] = written
+    if (done && (isDamaged(error) || isUnwritable(error))) return leaveIndexBehind(ws, error, done.result)
     throw isUnwritable(error) ? unwritable(ws, error as { code?: string }) : error
   }
 }
 
-function changeLocked<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): T {
+/** The ledger has the change, only the index could not follow: an error now would have the change made a second time. */
+function leaveIndexBehind<T>(ws: Workspace, error: unknown, result: T): T {
+  if (isDamaged(error)) renewState(ws)
+  return result
+}
+
+/** A change that the ledger has, and how to bring the index after it. */
+interface Written<T> {
+  result: T
+  index: () => void
+}
+
+function changeLocked<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): Written<T> {
   for (let tries = 0; tries < SWAP_TRIES; tries++) {
     const outcome = attempt(ws, decide)
-    if (outcome.swapped) return outcome.result
+    if (outcome !== null) return outcome
   }
   throw new UserError('LEDGER_BUSY', `${ledgerRef(ws.ledger)} was moved by others ${SWAP_TRIES} times in a row`, {
     hint: 'Nothing was changed. Run the command again.',
@@ -61,18 +81,16 @@ function unwritable(ws: Workspace, error: { code?: string }): UserError {
   })
 }
 
-function attempt<T>(
-  ws: Workspace,
-  decide: (view: LedgerView) => Decision<T>,
-): { swapped: true; result: T } | { swapped: false } {
+/** Null when the ledger was moved by someone else meanwhile. */
+function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): Written<T> | null {
   const ref = ledgerRef(ws.ledger)
   const tip = readRef(ws.repo, ref)
   const row = indexLedger(ws.repo, ws.state, ws.ledger, tip)
   const decision = decide(viewLedger(ws, row))
   const artifacts = decision.artifacts ?? new Map()
   if (decision.tasks.length === 0 && artifacts.size === 0 && !decision.joined)
-    return { swapped: true, result: decision.result }
-  if (tip === null && makeRoomForLedger(ws, row)) return { swapped: false }
+    return { result: decision.result, index: () => {} }
+  if (tip === null && makeRoomForLedger(ws, row)) return null
   const plan = planFiles(ws.state, row, decision.tasks, decision.unreadable)
   const { subject, undoes } = decision
   const commit = writeCommit(ws.repo, {
@@ -80,9 +98,11 @@ function attempt<T>(
     files: new Map<string, FileContent | null>([...plan.files, ...artifacts]),
     audit: { subject, ...auditorOf(ws), ...(undoes !== undefined && { undoes }) },
   })
-  if (!swapRefs(ws.repo, [{ ref, to: commit, from: tip }], `gza: ${subject}`)) return { swapped: false }
-  indexTasks(ws.state, row.lid, plan.placed)
-  if (artifacts.size > 0 || decision.joined) indexLedger(ws.repo, ws.state, ws.ledger, commit)
-  else setTip(ws.state, row.lid, commit, plan.shards)
-  return { swapped: true, result: decision.result }
+  if (!swapRefs(ws.repo, [{ ref, to: commit, from: tip }], `gza: ${subject}`)) return null
+  const index = () => {
+    indexTasks(ws.state, row.lid, plan.placed)
+    if (artifacts.size > 0 || decision.joined) indexLedger(ws.repo, ws.state, ws.ledger, commit)
+    else setTip(ws.state, row.lid, commit, plan.shards)
+  }
+  return { result: decision.result, index }
 }

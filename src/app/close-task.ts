@@ -2,11 +2,10 @@ import { addNote, closeTask as close } from '../core/operations.ts'
 import type { Task } from '../core/task.ts'
 import { readHead } from '../platform/refs.ts'
 import { changeLedger } from './change-ledger.ts'
-import { readLedger } from './fresh-ledger.ts'
 import { findTasks, type LedgerView } from './ledger-view.ts'
 import { commitsToLink, readLinkedLedger, writeNotes } from './link-commits.ts'
 import { checkedNote } from './note-task.ts'
-import { viewTask } from './task-view.ts'
+import { viewChanged } from './view-changed.ts'
 import type { TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -26,8 +25,7 @@ export function closeTask(ws: Workspace, refs: readonly string[], options: { not
     }
   })
   writeNotes(ws, changed)
-  const view = readLedger(ws)
-  return named.map((task) => viewTask(view, task))
+  return viewChanged(ws, named)
 }
 
 function closeOne(view: LedgerView, task: Task, note: string | undefined): Task {

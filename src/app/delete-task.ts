@@ -1,9 +1,8 @@
 import { assertAllowed } from '../core/agent-mode.ts'
 import { deleteTask as remove } from '../core/operations.ts'
 import { changeLedger } from './change-ledger.ts'
-import { readLedger } from './fresh-ledger.ts'
 import { findTasks } from './ledger-view.ts'
-import { viewTask } from './task-view.ts'
+import { viewChanged } from './view-changed.ts'
 import type { TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -14,6 +13,5 @@ export function deleteTask(ws: Workspace, refs: readonly string[]): TaskView[] {
     const tasks = findTasks(view, refs).map((task) => remove(task, { at: ws.now(), by: ws.actor.name }))
     return { tasks, subject: `delete ${tasks.map((task) => task.id).join(' ')}`, result: tasks }
   })
-  const view = readLedger(ws)
-  return deleted.map((task) => viewTask(view, task))
+  return viewChanged(ws, deleted)
 }

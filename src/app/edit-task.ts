@@ -6,9 +6,8 @@ import { UserError } from '../core/user-error.ts'
 import { entriesNeededBy } from '../state/sqlite/read-index.ts'
 import { changeLedger } from './change-ledger.ts'
 import { type FieldInput, fieldsFrom, verdictFrom } from './field-input.ts'
-import { readLedger } from './fresh-ledger.ts'
 import { entry, findTask, type LedgerView } from './ledger-view.ts'
-import { viewTask } from './task-view.ts'
+import { viewChanged } from './view-changed.ts'
 import type { TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -28,7 +27,7 @@ export function editTask(ws: Workspace, ref: string, { verdict, reopen, ...input
     const result = reopen && task.status !== 'pending' ? reopenTask(next) : next
     return { tasks: result === task ? [] : [result], subject: editSubject(task, result), result }
   })
-  return viewTask(readLedger(ws), edited)
+  return viewChanged(ws, [edited])[0] as TaskView
 }
 
 function editSubject(before: Task, after: Task): string {

@@ -6,11 +6,10 @@ import { taskLine } from '../core/task-line.ts'
 import { UserError } from '../core/user-error.ts'
 import { taskOf, tasksInOrder } from '../state/sqlite/read-index.ts'
 import { changeLedger } from './change-ledger.ts'
-import { readLedger } from './fresh-ledger.ts'
 import { draftChecklist } from './import-checklist.ts'
 import { draftLines } from './import-lines.ts'
 import type { LedgerView } from './ledger-view.ts'
-import { viewTask } from './task-view.ts'
+import { viewChanged } from './view-changed.ts'
 import type { TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -46,8 +45,7 @@ export function importTasks(ws: Workspace, input: ImportInput): Imported {
     const subject = `import ${changed.length} tasks from ${input.name === '-' ? 'standard input' : input.name}`
     return { tasks: input.dryRun ? [] : changed, subject, result: { changed, known, skipped: draft.skipped } }
   })
-  const view = readLedger(ws)
-  const views = outcome.changed.map((task) => viewTask(view, task))
+  const views = viewChanged(ws, outcome.changed)
   return {
     created: views.filter(({ uid }) => !outcome.known.has(uid)),
     updated: views.filter(({ uid }) => outcome.known.has(uid)),

@@ -1,5 +1,6 @@
 import type { DerivedStatus } from '../core/task.ts'
 import { TASK_TYPES } from '../core/task.ts'
+import { DamagedState } from '../state/sqlite/open-state.ts'
 import { type Entry, entriesWhere, taskOf } from '../state/sqlite/read-index.ts'
 import { oneOf } from './field-input.ts'
 import { ledgerNames, readOtherLedger } from './fresh-ledger.ts'
@@ -44,7 +45,7 @@ export function liveRows(view: LedgerView): Entry[] {
 
 export function viewRow(view: LedgerView, row: Entry): TaskView {
   const task = taskOf(view.ws.state, view.row.lid, row.uid)
-  if (task === null) throw new Error(`the index has no line for ${row.id}`)
+  if (task === null) throw new DamagedState(`the index has no line for ${row.id}`)
   return viewTask(view, task)
 }
 

@@ -3,9 +3,8 @@ import type { Task } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { artifactsOf } from '../state/sqlite/read-index.ts'
 import { changeLedger } from './change-ledger.ts'
-import { readLedger } from './fresh-ledger.ts'
 import { findTask, type LedgerView } from './ledger-view.ts'
-import { viewTask } from './task-view.ts'
+import { viewChanged } from './view-changed.ts'
 import type { TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -23,7 +22,7 @@ export function noteTask(ws: Workspace, ref: string, text: string, attached: rea
     for (const { name, text: content } of attached) artifacts.set(freeArtifact(view, noted, name, artifacts), content)
     return { tasks: [noted], subject: `note ${noted.id}`, result: noted, artifacts }
   })
-  return viewTask(readLedger(ws), task)
+  return viewChanged(ws, [task])[0] as TaskView
 }
 
 /** An artifact never changes: a second one of the same name gets a number. */

@@ -14,7 +14,7 @@ import {
 import type { Task } from '../core/task.ts'
 import { taskLine } from '../core/task-line.ts'
 import type { State } from '../state/sqlite/open-state.ts'
-import { entriesWhere, linesOfShard, tasksInOrder, unreadableLines } from '../state/sqlite/read-index.ts'
+import { entriesWhere, lineOf, linesOfShard, tasksInOrder, unreadableLines } from '../state/sqlite/read-index.ts'
 import type { LedgerRow, PlacedTask } from '../state/sqlite/task-index.ts'
 
 export interface FilePlan {
@@ -50,7 +50,7 @@ function standLast(db: State, row: LedgerRow, fresh: readonly Task[]): boolean {
 }
 
 function isAfterLast(db: State, row: LedgerRow, first: Task): boolean {
-  const last = linesOfShard(db, row.lid, Math.floor((row.places - 1) / SHARD_TASKS)).at(-1)
+  const last = linesOfShard(db, row, Math.floor((row.places - 1) / SHARD_TASKS)).at(-1)
   return last !== undefined && compareOrder(JSON.parse(last.line), first) < 0
 }
 
@@ -68,7 +68,7 @@ function planTouched(
   const files = new Map<string, string | null>(largeFiles(db, row.lid, placed))
   if (kept.hasNew) shards.add(fullShards(places))
   for (const shard of shards) {
-    const lines = new Map(linesOfShard(db, row.lid, shard).map(({ place, line }) => [place, line]))
+    const lines = new Map(linesOfShard(db, row, shard).map(({ place, line }) => [place, line]))
     for (const [place, line] of changedLines) if (Math.floor(place / SHARD_TASKS) === shard) lines.set(place, line)
     const ordered = [...lines].sort(([a], [b]) => a - b).map(([, line]) => writeTask(line).line)
     const file = fileOfShard(shard, places)
@@ -110,12 +110,11 @@ function layOut(tasks: readonly Task[], unreadable: ReadonlyMap<string, string[]
 }
 
 function* largeFiles(db: State, lid: number, placed: readonly PlacedTask[]): Generator<[string, string | null]> {
-  const oldLine = db.query('SELECT line FROM lines WHERE lid = ? AND uid = ?')
   for (const { task } of placed) {
     const { large } = writeTask(taskLine(task))
-    const old = oldLine.get(lid, task.uid) as { line: string } | null
+    const old = large === null ? lineOf(db, lid, task.uid) : null
     if (large !== null) yield [largeFile(task.uid), large]
-    else if (old && writeTask(old.line).large !== null) yield [largeFile(task.uid), null]
+    else if (old !== null && writeTask(old).large !== null) yield [largeFile(task.uid), null]
   }
 }
 

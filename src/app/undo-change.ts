@@ -7,8 +7,7 @@ import type { StepLines } from '../ledger/step-lines.ts'
 import { readRef } from '../platform/refs.ts'
 import { taskOf } from '../state/sqlite/read-index.ts'
 import { changeLedger } from './change-ledger.ts'
-import { readLedger } from './fresh-ledger.ts'
-import { viewTask } from './task-view.ts'
+import { viewChanged } from './view-changed.ts'
 import type { TaskView } from './views.ts'
 import { ledgerRef, type Workspace } from './workspace.ts'
 
@@ -31,8 +30,7 @@ export function undoChange(ws: Workspace): Undone {
     })
     return { tasks, subject: `undo ${target.subject}`, undoes: target.commit, result: { target, tasks } }
   })
-  const view = readLedger(ws)
-  return { undone: target.subject, commit: target.commit, tasks: tasks.map((task) => viewTask(view, task)) }
+  return { undone: target.subject, commit: target.commit, tasks: viewChanged(ws, tasks) }
 }
 
 /** The last change that somebody meant: not a link or join, and neither an undo nor what one took back. */

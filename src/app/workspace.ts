@@ -36,12 +36,17 @@ export async function useWorkspace<T>(options: WorkspaceOptions, work: (ws: Work
     return await work(ws)
   } catch (error) {
     if (!isDamaged(error)) throw error
-    ws.state.close()
-    ws.state = replaceState(ws.statePath)
+    renewState(ws)
     return await work(ws)
   } finally {
     ws.state.close()
   }
+}
+
+/** Puts an empty index in the place of a damaged one; the next look at a ledger fills it. */
+export function renewState(ws: Workspace): void {
+  ws.state.close()
+  ws.state = replaceState(ws.statePath)
 }
 
 async function openWorkspace({ cwd, env, branch }: WorkspaceOptions): Promise<Workspace> {

@@ -22,9 +22,14 @@ export function openState(path: string): State {
 
 /** Puts the damaged file aside and starts anew: all but the leases is derived from the ledgers. */
 export function replaceState(path: string): State {
-  moveAside(path, `${path}.damaged`)
-  for (const suffix of ['-wal', '-shm']) removeFile(path + suffix)
-  return openUsable(path)
+  try {
+    moveAside(path, `${path}.damaged`)
+    for (const suffix of ['-wal', '-shm']) removeFile(path + suffix)
+    return openUsable(path)
+  } catch (error) {
+    if (isUnwritable(error)) return openMemoryState()
+    throw error
+  }
 }
 
 /** A store in memory, for repositories that cannot be written. */
@@ -34,8 +39,13 @@ export function openMemoryState(): State {
   return db
 }
 
+/** The store holds something that nobody wrote, though SQLite has not noticed. */
+export class DamagedState extends Error {}
+
+// Rows that contradict each other are damage too: no task of a sound index takes another's place.
 export function isDamaged(error: unknown): boolean {
-  return error instanceof SQLiteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code ?? '')
+  if (error instanceof DamagedState) return true
+  return error instanceof SQLiteError && /^SQLITE_(CORRUPT|NOTADB|CONSTRAINT)/.test(error.code ?? '')
 }
 
 export function isUnwritable(error: unknown): boolean {

@@ -6,7 +6,9 @@
 import { SHARD_TASKS } from '../../core/layout.ts'
 import type { Status, Task, TaskType } from '../../core/task.ts'
 import { parseTrustedLine } from '../../core/task-line.ts'
-import type { State } from './open-state.ts'
+import { DamagedState, type State } from './open-state.ts'
+import { type KeptLine, soundLine } from './sound-line.ts'
+import type { LedgerRow } from './task-index.ts'
 
 /** What the index knows of a task without its whole line. */
 export interface Entry {
@@ -60,24 +62,41 @@ export function entriesNeededBy(db: State, lid: number, uid: string): (Entry & {
 }
 
 export function taskOf(db: State, lid: number, uid: string): Task | null {
-  const row = db.query('SELECT line FROM lines WHERE lid = ? AND uid = ?').get(lid, uid) as { line: string } | null
-  return row ? parseTrustedLine(row.line) : null
+  const line = lineOf(db, lid, uid)
+  return line === null ? null : parseTrustedLine(line)
+}
+
+export function lineOf(db: State, lid: number, uid: string): string | null {
+  const row = db.query('SELECT line, sum FROM lines WHERE lid = ? AND uid = ?').get(lid, uid) as KeptLine | null
+  return row ? soundLine(row) : null
 }
 
 export function* tasksInOrder(db: State, lid: number): Generator<Task> {
   const rows = db.query(
-    'SELECT l.line FROM entries e CROSS JOIN lines l USING (lid, uid) WHERE e.lid = ? ORDER BY e.place',
+    'SELECT l.line, l.sum FROM entries e LEFT JOIN lines l USING (lid, uid) WHERE e.lid = ? ORDER BY e.place',
   )
-  for (const { line } of rows.iterate(lid) as Iterable<{ line: string }>) yield parseTrustedLine(line)
+  let count = 0
+  for (const row of rows.iterate(lid) as Iterable<KeptLine>) {
+    count++
+    yield parseTrustedLine(soundLine(row))
+  }
+  const ledger = db.query('SELECT tasks FROM ledgers WHERE lid = ?').get(lid) as { tasks: number } | null
+  if (count !== (ledger?.tasks ?? 0)) throw new DamagedState('the index has lost tasks')
 }
 
-/** The full lines of one group of 64 tasks, in their order, with their places. */
-export function linesOfShard(db: State, lid: number, shard: number): { place: number; line: string }[] {
-  return db
+/** The full lines of one group of 64 tasks, in their order, with their places: all of them, or the index is damaged. */
+export function linesOfShard(db: State, ledger: LedgerRow, shard: number): { place: number; line: string }[] {
+  const first = shard * SHARD_TASKS
+  const rows = db
     .query(
-      'SELECT e.place, l.line FROM entries e CROSS JOIN lines l USING (lid, uid) WHERE e.lid = ? AND e.place >= ? AND e.place < ? ORDER BY e.place',
+      'SELECT e.place, l.line, l.sum FROM entries e LEFT JOIN lines l USING (lid, uid) WHERE e.lid = ? AND e.place >= ? AND e.place < ? ORDER BY e.place',
     )
-    .all(lid, shard * SHARD_TASKS, (shard + 1) * SHARD_TASKS) as { place: number; line: string }[]
+    .all(ledger.lid, first, first + SHARD_TASKS) as (KeptLine & { place: number })[]
+  const missing = Math.min(SHARD_TASKS, ledger.places - first) - rows.length
+  const isWhole = missing <= 0 || missing <= unreadableLines(db, ledger.lid).length
+  if (!isWhole || rows.some(({ place }, index) => place !== first + index))
+    throw new DamagedState(`the index has lost tasks of shard ${shard}`)
+  return rows.map((row) => ({ place: row.place, line: soundLine(row) }))
 }
 
 export interface Unreadable {

@@ -1,5 +1,5 @@
 /** Raised with every change of the tables: an index of another shape is thrown away and made again from the ledgers. */
-export const SCHEMA_VERSION = 1
+export const SCHEMA_VERSION = 2
 
 /**
  * `entries` is slim and holds what lists, lookups and selection need; `lines` has the whole task. Everything here but
@@ -28,7 +28,9 @@ CREATE INDEX entries_blocked ON entries(lid, priority, milestone, number) WHERE 
 CREATE INDEX entries_branch ON entries(branch) WHERE branch IS NOT NULL;
 CREATE INDEX entries_awaiting ON entries(lid) WHERE awaits_commit = 1;
 CREATE INDEX entries_commit ON entries(lid, closed_commit) WHERE closed_commit IS NOT NULL;
-CREATE TABLE lines (lid INTEGER NOT NULL, uid TEXT NOT NULL, line TEXT NOT NULL, PRIMARY KEY (lid, uid)) WITHOUT ROWID;
+CREATE TABLE lines (
+  lid INTEGER NOT NULL, uid TEXT NOT NULL, line TEXT NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY (lid, uid)
+) WITHOUT ROWID;
 CREATE TABLE needs (
   lid INTEGER NOT NULL, uid TEXT NOT NULL, needed TEXT NOT NULL, PRIMARY KEY (lid, uid, needed)
 ) WITHOUT ROWID;

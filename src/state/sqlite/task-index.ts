@@ -3,6 +3,7 @@ import { numbersOf } from '../../core/identity.ts'
 import { dependenciesOf, PRIORITIES, type Task, titleOf, uidOf } from '../../core/task.ts'
 import { taskLine } from '../../core/task-line.ts'
 import type { State } from './open-state.ts'
+import { lineSum } from './sound-line.ts'
 
 export interface LedgerRow {
   lid: number
@@ -67,7 +68,8 @@ function clearPlaces(db: State, lid: number, placed: readonly PlacedTask[]): voi
 
 function indexTask(db: State, lid: number, task: Task, place: number): void {
   db.query(`INSERT INTO entries VALUES (${'?, '.repeat(23)}?)`).run(...entryValues(lid, task, place))
-  db.query('INSERT OR REPLACE INTO lines VALUES (?, ?, ?)').run(lid, task.uid, taskLine(task))
+  const line = taskLine(task)
+  db.query('INSERT OR REPLACE INTO lines VALUES (?, ?, ?, ?)').run(lid, task.uid, line, lineSum(line))
   db.query('DELETE FROM needs WHERE lid = ? AND uid = ?').run(lid, task.uid)
   const need = db.query('INSERT INTO needs VALUES (?, ?, ?)')
   for (const ref of dependenciesOf(task)) need.run(lid, task.uid, uidOf(ref))
