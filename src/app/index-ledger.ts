@@ -7,7 +7,6 @@ import type { State } from '../state/sqlite/open-state.ts'
 import { entriesWhere } from '../state/sqlite/read-index.ts'
 import {
   dropLedgerRows,
-  dropTasks,
   ensureLedger,
   indexTasks,
   type LedgerRow,
@@ -25,8 +24,7 @@ export function indexLedger(repo: Repo, db: State, ledger: string, tip: string |
     return ensureLedger(db, ledger)
   }
   const step = row.tip === '' ? null : readStep(repo, row.tip, tip)
-  if (step === null) rebuild(repo, db, row, tip)
-  else applyChange(db, row, step, tip)
+  if (step === null || !applyChange(db, row, step, tip)) rebuild(repo, db, row, tip)
   return ensureLedger(db, ledger)
 }
 
@@ -43,18 +41,20 @@ function rebuild(repo: Repo, db: State, row: LedgerRow, tip: string): void {
   applyChange(db, { ...row, shards: 0 }, change, tip)
 }
 
-function applyChange(db: State, row: LedgerRow, change: LedgerChange, tip: string): void {
+/** False, and nothing done, when tasks are gone from the ledger: what waited for them may stand in shards not read. */
+function applyChange(db: State, row: LedgerRow, change: LedgerChange, tip: string): boolean {
   const shards = Math.max(row.shards, ...change.files.map((file) => (shardOfFile(file.path) ?? -1) + 1))
   const placed = change.files.flatMap((file) => placeTasks(file, shards))
   for (const task of change.large) {
     const entry = entriesWhere(db, row.lid, 'e.uid = ?', task.uid)[0]
     if (entry) placed.push({ task, place: entry.place })
   }
-  dropTasks(db, row.lid, vanished(db, row.lid, change.files, shards, placed))
+  if (hasVanished(db, row.lid, change.files, shards, placed)) return false
   indexTasks(db, row.lid, placed)
   for (const file of change.files) indexUnreadable(db, row.lid, file)
   indexArtifacts(db, row.lid, change)
   setTip(db, row.lid, tip, shards)
+  return true
 }
 
 function placeTasks(file: TaskFile, shards: number): PlacedTask[] {
@@ -66,21 +66,19 @@ function firstPlace(path: string, shards: number): number {
   return (path === TAIL_FILE ? shards : (shardOfFile(path) ?? shards)) * SHARD_TASKS
 }
 
-/** Tasks that stood in a changed file and now stand in none. */
-function vanished(
+/** Did a task stand in a changed file that now stands in none? */
+function hasVanished(
   db: State,
   lid: number,
   files: readonly TaskFile[],
   shards: number,
   placed: readonly PlacedTask[],
-): string[] {
+): boolean {
   const present = new Set(placed.map(({ task }) => task.uid))
-  return files.flatMap((file) => {
+  return files.some((file) => {
     const first = firstPlace(file.path, shards)
     const last = file.path === TAIL_FILE ? Number.MAX_SAFE_INTEGER : first + SHARD_TASKS
-    return entriesWhere(db, lid, 'e.place >= ? AND e.place < ?', first, last)
-      .map((entry) => entry.uid)
-      .filter((uid) => !present.has(uid))
+    return entriesWhere(db, lid, 'e.place >= ? AND e.place < ?', first, last).some(({ uid }) => !present.has(uid))
   })
 }
 

@@ -116,15 +116,6 @@ function openRunMachine(task: Task): string | null {
   return last && !last.ended_at ? last.machine : null
 }
 
-/** Forgets tasks that the ledger no longer has: someone rewound it by hand. */
-export function dropTasks(db: State, lid: number, uids: readonly string[]): void {
-  for (const table of ['entries', 'lines', 'needs', 'claims']) {
-    const remove = db.query(`DELETE FROM ${table} WHERE lid = ? AND uid = ?`)
-    for (const uid of uids) remove.run(lid, uid)
-  }
-  db.query('UPDATE ledgers SET tasks = tasks - ? WHERE lid = ?').run(uids.length, lid)
-}
-
 /** A task goes by the first of its numbers that no earlier task claims. Only numbers claimed twice need a look. */
 function settleNumbers(db: State, lid: number, task: Task): void {
   const rivals = db.query(
