@@ -1,6 +1,7 @@
 /** Keeps the index in step with the ledger: current costs nothing, stale reads the changed shards, missing reads all. */
 import { SHARD_TASKS, shardOfFile, TAIL_FILE } from '../core/layout.ts'
-import { type LedgerChange, readChange, type TaskFile } from '../ledger/read-files.ts'
+import { type LedgerChange, readChange } from '../ledger/read-files.ts'
+import type { TaskFile } from '../ledger/task-file.ts'
 import type { Repo } from '../platform/find-repo.ts'
 import { tryGit } from '../platform/git.ts'
 import type { State } from '../state/sqlite/open-state.ts'
@@ -28,11 +29,11 @@ export function indexLedger(repo: Repo, db: State, ledger: string, tip: string |
   return ensureLedger(db, ledger)
 }
 
-/** What changed since the indexed commit; null when that commit or one of its shards is gone, as after a rewind. */
+/** What changed since the indexed commit; null when that commit or one of its files is gone, as after a rewind. */
 function readStep(repo: Repo, from: string, to: string): LedgerChange | null {
   if (tryGit(repo, ['cat-file', '-e', `${from}^{commit}`]).code !== 0) return null
   const change = readChange(repo, from, to)
-  return change.files.some((file) => file.isGone) ? null : change
+  return change.hasLostLarge || change.files.some((file) => file.isGone) ? null : change
 }
 
 function rebuild(repo: Repo, db: State, row: LedgerRow, tip: string): void {

@@ -1,6 +1,6 @@
 import { type Candidate, resolveRef } from '../core/resolve-ref.ts'
 import type { Task } from '../core/task.ts'
-import { liveLeases } from '../state/sqlite/leases.ts'
+import { leasesByLife } from '../state/sqlite/leases.ts'
 import {
   type Entry,
   entriesByNumber,
@@ -21,7 +21,11 @@ export interface LedgerView {
 }
 
 export function viewLedger(ws: Workspace, row: LedgerRow): LedgerView {
-  return { ws, row, leased: new Set(liveLeases(ws.state).map((lease) => lease.uid)) }
+  return { ws, row, leased: leasedUids(ws) }
+}
+
+function leasedUids(ws: Workspace): Set<string> {
+  return new Set(ws.live === null ? [] : leasesByLife(ws.live, ws.now()).held.map((lease) => lease.uid))
 }
 
 /** The task a user means by a number, an id, a prefix or a key. */

@@ -17,9 +17,10 @@ import type { Workspace } from './workspace.ts'
 
 /** The commits that a task being closed now has to its name, oldest first. */
 export function commitsToLink(view: LedgerView, task: Task): string[] {
-  const { repo, state } = view.ws
+  const { repo, live } = view.ws
   const head = readHead(repo).oid
-  const taken = leaseOf(state, task.uid)?.head ?? null
+  const lease = live === null ? null : leaseOf(live, task.uid)
+  const taken = lease?.released_at === null ? lease.head : null
   const base = taken ?? task.created_head ?? repo.zeroOid
   if (head === null || head === repo.zeroOid || head === base) return []
   const since = commitsSince(repo, base, head, taken === null ? 1 : undefined)

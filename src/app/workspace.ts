@@ -4,6 +4,7 @@ import { findRepo, type Repo } from '../platform/find-repo.ts'
 import type { Env } from '../platform/git.ts'
 import { userNameOf } from '../platform/identity.ts'
 import { machineName } from '../platform/machine.ts'
+import { type Live, openLive, openLiveIfThere } from '../state/sqlite/open-live.ts'
 import { isDamaged, openState, replaceState, type State } from '../state/sqlite/open-state.ts'
 import { chooseLedger } from './choose-ledger.ts'
 
@@ -12,6 +13,9 @@ export interface Workspace {
   repo: Repo
   state: State
   statePath: string
+  /** Leases and runs; null where no worker ever was. */
+  live: Live | null
+  livePath: string
   ledger: string
   actor: Actor & { run?: string }
   machine: string
@@ -40,6 +44,7 @@ export async function useWorkspace<T>(options: WorkspaceOptions, work: (ws: Work
     return await work(ws)
   } finally {
     ws.state.close()
+    ws.live?.close()
   }
 }
 
@@ -53,11 +58,14 @@ async function openWorkspace({ cwd, env, branch }: WorkspaceOptions): Promise<Wo
   const repo = findRepo(cwd, env)
   const statePath = join(repo.commonDir, 'gza', 'state.db')
   const state = openState(statePath)
+  const livePath = join(repo.commonDir, 'gza', 'live.db')
   return {
     repo,
     ledger: await chooseLedger({ repo, env, state }, branch),
     state,
     statePath,
+    live: openLiveIfThere(livePath),
+    livePath,
     actor: actorOf(repo, env),
     machine: machineName(),
     env,
@@ -80,6 +88,12 @@ function actorOf(repo: Repo, env: Env): Workspace['actor'] {
       return userNameOf(repo)
     },
   }
+}
+
+/** The store of leases and runs, made on first use. */
+export function liveOf(ws: Workspace): Live {
+  ws.live ??= openLive(ws.livePath)
+  return ws.live
 }
 
 export function ledgerRef(ledger: string): string {

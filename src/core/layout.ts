@@ -35,8 +35,16 @@ export function fileOfShard(shard: number, taskCount: number): string {
 }
 
 export function isTaskFile(path: string): boolean {
-  return path === TAIL_FILE || /^shards\/\d+\/\d+\.jsonl$/.test(path)
+  return path === TAIL_FILE || shardOfFile(path) !== null
 }
+
+/** A text beside the tasks. Names that git would not check out, or that would break a line, are none of ours. */
+export function isArtifact(path: string): boolean {
+  return ARTIFACT.test(path) && !/(?:^|\/)\.(?:\.?|git)(?:\/|$)/i.test(path)
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: other programs may have put them into a name
+const ARTIFACT = /^artifacts(?:\/[^/\u0000-\u001f\u007f]+)+$/
 
 export function largeFile(uid: string): string {
   return `large/${uid.slice(0, 2)}/${uid}.json`
@@ -80,8 +88,8 @@ export function fileText(lines: readonly string[], unreadable: readonly string[]
   return [...lines, ...unreadable].map((line) => `${line}\n`).join('')
 }
 
-/** The number of a full shard, from its path. */
+/** The number of a full shard, from its path. Each shard has one spelling only. */
 export function shardOfFile(path: string): number | null {
-  const match = /^shards\/(\d+)\/(\d+)\.jsonl$/.exec(path)
+  const match = /^shards\/(\d{4}|[1-9]\d{4,6})\/(\d\d)\.jsonl$/.exec(path)
   return match ? Number(match[1]) * SHARDS_PER_FOLDER + Number(match[2]) : null
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { processStartTime } from '../../src/platform/process-identity.ts'
 import { takeLease } from '../../src/state/sqlite/leases.ts'
-import { openState } from '../../src/state/sqlite/open-state.ts'
+import { openLive } from '../../src/state/sqlite/open-live.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
 
 test('a task somebody works on is in progress, and pending again when that process is gone', () => {
@@ -50,15 +50,9 @@ function aGroup(): Repo {
 
 function lease(repo: Repo, ref: string, holder: { pid: number; start_time: string }): void {
   const { uid } = JSON.parse(repo.gza('show', ref, '--json').stdout)
-  const state = openState(join(repo.dir, '.git/gza/state.db'))
-  takeLease(state, {
-    uid,
-    run: 'r1',
-    token: 1,
-    machine: 'here',
-    head: null,
-    taken_at: '2026-01-29T10:00:00Z',
-    ...holder,
-  })
-  state.close()
+  const live = openLive(join(repo.dir, '.git/gza/live.db'))
+  const place = { ledger: 'main', holder: 'test', expires_at: null, head: null, branch: null, path: null }
+  const now = '2026-01-29T10:00:00Z'
+  takeLease(live, { uid, run: 'r1', machine: 'here', taken_at: now, ...place, ...holder }, { now, takeOver: true })
+  live.close()
 }

@@ -1,37 +1,118 @@
+/**
+ * The right to work on a task. A lease of a process of this machine lives as long as the process, named by pid and
+ * start time; one of an agent that gza did not start lives until it expires. Each new lease has a higher token, and who
+ * comes with an older one is refused: a holder that was taken over cannot close the task.
+ */
 import { isSameProcess } from '../../platform/process-identity.ts'
-import type { State } from './open-state.ts'
+import type { Live } from './open-live.ts'
+import { inLock } from './open-state.ts'
 
-/** The right of one process to work on a task. It dies with the process: pid and start time name it for good. */
 export interface Lease {
   uid: string
+  ledger: string
   run: string
   token: number
+  holder: string
   machine: string
-  pid: number
-  start_time: string
+  pid: number | null
+  start_time: string | null
+  expires_at: string | null
+  /** HEAD when the task was taken: commits after it are the task's work. */
   head: string | null
+  branch: string | null
+  path: string | null
   taken_at: string
+  released_at: string | null
 }
 
-export function takeLease(db: State, lease: Lease): void {
-  db.query('INSERT OR REPLACE INTO leases VALUES (?, ?, ?, ?, ?, ?, ?, ?)').run(
-    lease.uid,
-    lease.run,
-    lease.token,
-    lease.machine,
-    lease.pid,
-    lease.start_time,
-    lease.head,
-    lease.taken_at,
-  )
+export type NewLease = Omit<Lease, 'token' | 'released_at'>
+
+/** Takes the lease if nobody holds it; with `takeOver` also from a holder that is still there. */
+export function takeLease(db: Live, wanted: NewLease, options: { now: string; takeOver?: boolean }): Lease | null {
+  return inLock(db, () => {
+    const last = leaseOf(db, wanted.uid)
+    if (last && isHeld(last, options.now) && !options.takeOver) return null
+    const lease: Lease = { ...wanted, token: (last?.token ?? 0) + 1, released_at: null }
+    writeLease(db, lease)
+    return lease
+  })
 }
 
-export function leaseOf(db: State, uid: string): Lease | null {
+export function leaseOf(db: Live, uid: string): Lease | null {
   return db.query('SELECT * FROM leases WHERE uid = ?').get(uid) as Lease | null
 }
 
-/** The leases whose holders are still there. */
-export function liveLeases(db: State): Lease[] {
-  const leases = db.query('SELECT * FROM leases').all() as Lease[]
-  return leases.filter((lease) => isSameProcess(lease.pid, lease.start_time))
+/** Is this still the newest lease of its task? */
+export function holdsLease(db: Live, uid: string, token: number): boolean {
+  const lease = leaseOf(db, uid)
+  return lease !== null && lease.token === token && lease.released_at === null
+}
+
+export function releaseLease(db: Live, uid: string, token: number, now: string): boolean {
+  const released = db.query('UPDATE leases SET released_at = ? WHERE uid = ? AND token = ? AND released_at IS NULL')
+  return released.run(now, uid, token).changes === 1
+}
+
+export function renewLease(db: Live, uid: string, token: number, expiresAt: string): boolean {
+  return (
+    db.query('UPDATE leases SET expires_at = ? WHERE uid = ? AND token = ?').run(expiresAt, uid, token).changes === 1
+  )
+}
+
+export function setLeasePlace(db: Live, lease: Lease, place: { branch: string | null; path: string | null }): void {
+  db.query('UPDATE leases SET branch = ?, path = ? WHERE uid = ? AND token = ?').run(
+    place.branch,
+    place.path,
+    lease.uid,
+    lease.token,
+  )
+}
+
+/** The leases whose holders are there, and those that a dead process left behind. */
+export function leasesByLife(db: Live, now: string): { held: Lease[]; abandoned: Lease[] } {
+  const open = db.query('SELECT * FROM leases WHERE released_at IS NULL ORDER BY taken_at').all() as Lease[]
+  return { held: open.filter((lease) => isHeld(lease, now)), abandoned: open.filter((lease) => !isHeld(lease, now)) }
+}
+
+export function isHeld(lease: Lease, now: string): boolean {
+  if (lease.released_at !== null) return false
+  if (lease.expires_at !== null) return lease.expires_at > now
+  return lease.pid !== null && lease.start_time !== null && isSameProcess(lease.pid, lease.start_time)
+}
+
+function writeLease(db: Live, lease: Lease): void {
+  const {
+    uid,
+    ledger,
+    run,
+    token,
+    holder,
+    machine,
+    pid,
+    start_time,
+    expires_at,
+    head,
+    branch,
+    path,
+    taken_at,
+    released_at,
+  } = lease
+  db.query(`INSERT OR REPLACE INTO leases VALUES (${'?, '.repeat(13)}?)`).run(
+    ...[
+      uid,
+      ledger,
+      run,
+      token,
+      holder,
+      machine,
+      pid,
+      start_time,
+      expires_at,
+      head,
+      branch,
+      path,
+      taken_at,
+      released_at,
+    ],
+  )
 }

@@ -20,7 +20,7 @@ export function openState(path: string): State {
   }
 }
 
-/** Puts the damaged file aside and starts anew: all but the leases is derived from the ledgers. */
+/** Puts the damaged file aside and starts anew: all of it is derived from the ledgers. */
 export function replaceState(path: string): State {
   try {
     moveAside(path, `${path}.damaged`)

@@ -1,9 +1,9 @@
 /** Raised with every change of the tables: an index of another shape is thrown away and made again from the ledgers. */
-export const SCHEMA_VERSION = 2
+export const SCHEMA_VERSION = 3
 
 /**
- * `entries` is slim and holds what lists, lookups and selection need; `lines` has the whole task. Everything here but
- * `leases` is derived from the ledgers and may vanish at any time.
+ * `entries` is slim and holds what lists, lookups and selection need; `lines` has the whole task. Everything here is
+ * derived from the ledgers and may vanish at any time.
  */
 export const SCHEMA = `
 CREATE TABLE ledgers (
@@ -42,10 +42,6 @@ CREATE INDEX claims_uid ON claims(lid, uid);
 CREATE TABLE unreadable (lid INTEGER NOT NULL, path TEXT NOT NULL, line INTEGER NOT NULL, text TEXT NOT NULL, why TEXT NOT NULL);
 CREATE TABLE artifacts (lid INTEGER NOT NULL, path TEXT NOT NULL, blob TEXT NOT NULL, PRIMARY KEY (lid, path)) WITHOUT ROWID;
 CREATE TABLE link_tips (lid INTEGER NOT NULL, branch TEXT NOT NULL, tip TEXT NOT NULL, PRIMARY KEY (lid, branch)) WITHOUT ROWID;
-CREATE TABLE leases (
-  uid TEXT PRIMARY KEY, run TEXT NOT NULL, token INTEGER NOT NULL, machine TEXT NOT NULL, pid INTEGER NOT NULL,
-  start_time TEXT NOT NULL, head TEXT, taken_at TEXT NOT NULL
-) WITHOUT ROWID;
 CREATE VIEW tasks AS SELECT
   e.number AS id, p.number AS parent_id, e.plan_file, e.project, e.branch, json_extract(l.line, '$.content') AS content,
   e.assigned_agent, CASE WHEN e.status IN ('completed', 'skipped') THEN e.closed_at END AS completed_at, e.created_at,

@@ -1,0 +1,21 @@
+/**
+ * Bytes that are no UTF-8, in a string and back without loss: each byte above 0x7f becomes a lone surrogate, which no
+ * UTF-8 text can hold. Lines of a ledger that nobody can read are kept this way.
+ */
+export function textOfBytes(bytes: Buffer): string {
+  return bytes.toString('latin1').replace(HIGH_BYTE, (byte) => String.fromCharCode(SURROGATES + byte.charCodeAt(0)))
+}
+
+export function bytesOfText(text: string): Buffer {
+  if (text.isWellFormed()) return Buffer.from(text)
+  const parts = text.split(LONE_SURROGATE).map((part, at) => (at % 2 === 0 ? Buffer.from(part) : byteOf(part)))
+  return Buffer.concat(parts)
+}
+
+const SURROGATES = 0xdc00
+const HIGH_BYTE = /[\u0080-\u00ff]/g
+const LONE_SURROGATE = /([\udc80-\udcff])/u
+
+function byteOf(surrogate: string): Buffer {
+  return Buffer.of(surrogate.charCodeAt(0) - SURROGATES)
+}

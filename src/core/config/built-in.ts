@@ -1,0 +1,39 @@
+import type { Config } from './settings.ts'
+
+/** What holds where no file says anything. */
+export const BUILT_IN: Config = {
+  ledger: null,
+  land: 'branch',
+  parallel_workers: 1,
+  defaults: {
+    agent: 'claude',
+    model: null,
+    max_turns: null,
+    timeout_minutes: 60,
+    // Longer than the silence of a test suite, shorter than the patience of whoever waits for it.
+    stall_minutes: 15,
+    auto_review: false,
+    max_review_cycles: 3,
+    review_agent: null,
+    review_model: null,
+    review_timeout_minutes: 10,
+    improve_timeout_minutes: 30,
+    max_attempts: 3,
+  },
+  task_types: {},
+  agents: new Map(),
+  verify: { command: null, test_command: null, timeout_minutes: 30 },
+  budgets: { phase_usd: null, task_usd: null, day_usd: null, phase_turns: null },
+  retry: { backoff_seconds: 10 },
+  task_size_limits: {
+    max_files_to_create: 5,
+    max_files_to_modify: 8,
+    max_criteria_per_task: 7,
+    max_input_tokens: 6000,
+    max_time_minutes: 5,
+    complexity_threshold: 5,
+    auto_split: true,
+  },
+  integrations: { linear: { enabled: false, team_id: null, create_project: false } },
+  origins: new Map(),
+}

@@ -1,0 +1,51 @@
+import { TASK_TYPES, type TaskType } from '../task.ts'
+import { BUILT_IN } from './built-in.ts'
+import { type Config, type Defaults, type Origin, originOf, type TypeKey, type TypeSettings } from './settings.ts'
+
+export const TYPE_KEYS: readonly TypeKey[] = [...(Object.keys(BUILT_IN.defaults) as (keyof Defaults)[]), 'land']
+
+/** What a task of this type is worked with: its type's own value, else the common one, else what is built in. */
+export function effective(config: Config, type: TaskType): TypeSettings {
+  return settle(config, config.task_types[type] ?? {}, `task_types.${type}`)
+}
+
+/** What holds for a type that says nothing itself. */
+export function commonSettings(config: Config): TypeSettings {
+  return settle(config, {}, '')
+}
+
+/** The types whose value of this key is their own or another than the common one. */
+export function typesThatDiffer(config: Config, key: TypeKey): TaskType[] {
+  const common = commonSettings(config)[key]
+  return TASK_TYPES.filter((type) => {
+    return config.task_types[type]?.[key] !== undefined || effective(config, type)[key] !== common
+  })
+}
+
+/** Where a setting of all types is configured: landing is no matter of defaults, it is its own key. */
+export function commonKey(key: TypeKey): string {
+  return key === 'land' ? 'land' : `defaults.${key}`
+}
+
+function settle(config: Config, own: NonNullable<Config['task_types'][TaskType]>, section: string): TypeSettings {
+  const values = { ...config.defaults, land: config.land, ...own }
+  const origins = Object.fromEntries(
+    TYPE_KEYS.map((key) => [key, originOf(config, own[key] === undefined ? commonKey(key) : `${section}.${key}`)]),
+  ) as Record<TypeKey, Origin>
+  return { ...values, ...settleReviewer(values, origins) }
+}
+
+/** A reviewer inherits the model only together with the agent: one client's model means nothing to another. */
+function settleReviewer(values: Defaults, origins: Record<TypeKey, Origin>) {
+  const review_agent = values.review_agent ?? values.agent
+  const inheritsModel = values.review_model === null && review_agent === values.agent && values.model !== null
+  return {
+    review_agent,
+    review_model: inheritsModel ? values.model : values.review_model,
+    origins: {
+      ...origins,
+      ...(values.review_agent === null && { review_agent: origins.agent }),
+      ...(inheritsModel && { review_model: origins.model }),
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import { TASK_TYPES } from '../task.ts'
+import { BUILT_IN } from './built-in.ts'
+import { TYPE_KEYS } from './effective.ts'
+import { SAME_SETTING } from './same-setting.ts'
+
+/** Every key that can be configured, dotted; `*` stands for a name of the user's own. */
+export const KNOWN_KEYS: readonly string[] = [
+  ...['ledger', 'land', 'parallel_workers'],
+  ...below('defaults', BUILT_IN.defaults),
+  ...TASK_TYPES.flatMap((type) => TYPE_KEYS.map((key) => `task_types.${type}.${key}`)),
+  ...['agents.*.command', 'agents.*.stdin', 'agents.*.env.*'],
+  ...below('verify', BUILT_IN.verify),
+  ...below('budgets', BUILT_IN.budgets),
+  ...below('retry', BUILT_IN.retry),
+  ...below('task_size_limits', BUILT_IN.task_size_limits),
+  ...below('integrations.linear', BUILT_IN.integrations.linear),
+  ...Object.keys(SAME_SETTING),
+]
+
+function below(section: string, values: object): string[] {
+  return Object.keys(values).map((key) => `${section}.${key}`)
+}

@@ -1,0 +1,60 @@
+import { TASK_TYPES } from '../task.ts'
+import { commonKey, commonSettings, effective, TYPE_KEYS, typesThatDiffer } from './effective.ts'
+import { canonicalKey } from './same-setting.ts'
+import { type Config, type CustomAgent, type Origin, originOf } from './settings.ts'
+
+/** One effective value and where it came from. */
+export interface Setting {
+  key: string
+  value: string | number | boolean | string[] | null
+  origin: Origin
+}
+
+/** Everything that is in force: the common values, and those of a type where they differ. */
+export function listSettings(config: Config): Setting[] {
+  return [
+    ...plainSettings(config, '', { ledger: config.ledger, parallel_workers: config.parallel_workers }),
+    ...TYPE_KEYS.map((key) => settingOf(commonSettings(config), key, commonKey(key))),
+    ...TASK_TYPES.flatMap((type) =>
+      TYPE_KEYS.filter((key) => typesThatDiffer(config, key).includes(type)).map((key) =>
+        settingOf(effective(config, type), key, `task_types.${type}.${key}`),
+      ),
+    ),
+    ...[...config.agents].flatMap(([name, agent]) => agentSettings(config, `agents.${name}.`, agent)),
+    ...plainSettings(config, 'verify.', config.verify),
+    ...plainSettings(config, 'budgets.', config.budgets),
+    ...plainSettings(config, 'retry.', config.retry),
+    ...plainSettings(config, 'task_size_limits.', config.task_size_limits),
+    ...plainSettings(config, 'integrations.linear.', config.integrations.linear),
+  ]
+}
+
+/** Those at a key, in a section, or of that name in any section. Asked for a type, all that it is worked with. */
+export function findSettings(config: Config, asked: string): Setting[] {
+  const key = canonicalKey(asked)
+  const ofTypes = TASK_TYPES.flatMap((type) =>
+    TYPE_KEYS.map((name) => settingOf(effective(config, type), name, `task_types.${type}.${name}`)),
+  )
+  const settings = /^task_types\.[^.]/.test(key) ? ofTypes : listSettings(config)
+  return settings.filter(
+    (setting) => setting.key === key || setting.key.startsWith(`${key}.`) || setting.key.endsWith(`.${key}`),
+  )
+}
+
+/** Of the variables only the names: their values may be keys. */
+function agentSettings(config: Config, section: string, { env, ...agent }: CustomAgent): Setting[] {
+  const names = Object.keys(env)
+  const variables = { key: `${section}env`, value: names, origin: originOf(config, `${section}env.${names[0]}`) }
+  return [...plainSettings(config, section, agent), ...(names.length === 0 ? [] : [variables])]
+}
+
+function settingOf(settings: ReturnType<typeof effective>, name: (typeof TYPE_KEYS)[number], key: string): Setting {
+  return { key, value: settings[name], origin: settings.origins[name] }
+}
+
+function plainSettings(config: Config, section: string, values: object): Setting[] {
+  return Object.entries(values as Record<string, Setting['value']>).map(([name, value]) => {
+    const key = `${section}${name}`
+    return { key, value, origin: originOf(config, key) }
+  })
+}

@@ -1,0 +1,45 @@
+import { BUILT_IN } from './built-in.ts'
+import type { Config, ConfigLayer, ConfigValues, CustomAgent, Origin } from './settings.ts'
+
+/** One configuration of many sources, the weakest first. They are laid over each other key by key. */
+export function mergeLayers(layers: readonly ConfigLayer[]): Config {
+  return layers.reduce(overlay, BUILT_IN)
+}
+
+function overlay(config: Config, layer: ConfigLayer): Config {
+  const said = layer.values
+  return {
+    ledger: said.ledger ?? config.ledger,
+    land: said.land ?? config.land,
+    parallel_workers: said.parallel_workers ?? config.parallel_workers,
+    defaults: { ...config.defaults, ...said.defaults },
+    task_types: overlayTypes(config.task_types, said.task_types ?? {}),
+    agents: overlayAgents(config.agents, said.agents ?? {}),
+    verify: { ...config.verify, ...said.verify },
+    budgets: { ...config.budgets, ...said.budgets },
+    retry: { ...config.retry, ...said.retry },
+    task_size_limits: { ...config.task_size_limits, ...said.task_size_limits },
+    integrations: { linear: { ...config.integrations.linear, ...said.integrations?.linear } },
+    origins: overlayOrigins(config, layer),
+  }
+}
+
+function overlayTypes(weaker: Config['task_types'], stronger: Config['task_types']): Config['task_types'] {
+  const types = Object.keys({ ...weaker, ...stronger }) as (keyof Config['task_types'])[]
+  return Object.fromEntries(types.map((type) => [type, { ...weaker[type], ...stronger[type] }]))
+}
+
+/** An agent is one file's: mixing them would run one file's command with the variables, maybe keys, of another. */
+function overlayAgents(weaker: Config['agents'], said: NonNullable<ConfigValues['agents']>): Config['agents'] {
+  const named = Object.entries(said).map(([name, agent]): [string, CustomAgent] => [
+    name,
+    { command: agent.command, stdin: agent.stdin ?? false, env: agent.env ?? {} },
+  ])
+  return new Map([...weaker, ...named])
+}
+
+function overlayOrigins(config: Config, layer: ConfigLayer): ReadonlyMap<string, Origin> {
+  const replaced = Object.keys(layer.values.agents ?? {}).map((name) => `agents.${name}.`)
+  const kept = [...config.origins].filter(([key]) => !replaced.some((start) => key.startsWith(start)))
+  return new Map([...kept, ...layer.origins])
+}

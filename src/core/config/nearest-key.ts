@@ -1,0 +1,50 @@
+/**
+ * The key that was probably meant: one of the same section that is spelled alike, else one of that very name in another
+ * section. Both kinds of slips are common, and the second can't be seen by comparing letters of whole keys.
+ */
+export function nearestKey(wrong: string, known: readonly string[]): string | null {
+  const parent = wrong.split('.').slice(0, -1)
+  const name = wrong.slice(wrong.lastIndexOf('.') + 1)
+  const near = nearestWord(name, keysBelow(parent, known))
+  if (near !== null) return [...parent, near].join('.')
+  return known.find((key) => key.endsWith(`.${name}`) && !key.includes('*')) ?? null
+}
+
+/** The names that may stand directly below a section, each once. */
+export function keysBelow(section: readonly string[], known: readonly string[]): string[] {
+  const names = known
+    .map((key) => key.split('.'))
+    .filter((path) => section.every((name, at) => path[at] === name || path[at] === '*'))
+    .flatMap((path) => path[section.length] ?? [])
+  return [...new Set(names)].filter((name) => name !== '*')
+}
+
+function nearestWord(word: string, words: readonly string[]): string | null {
+  const ranked = words
+    .map((other) => ({ other, far: distance(word.toLowerCase(), other) }))
+    .filter(({ other, far }) => far <= Math.max(1, Math.floor(other.length / 3)) || isPart(word, other))
+    .sort((a, b) => a.far - b.far)
+  return ranked[0]?.other ?? null
+}
+
+/** `timeout` is far from `timeout_minutes` in letters, and near in meaning. */
+function isPart(word: string, other: string): boolean {
+  return word.length >= 4 && (other.includes(word) || (other.length >= 4 && word.includes(other)))
+}
+
+/** Letters to insert, delete, replace or swap with their neighbour to make one of the other. */
+function distance(a: string, b: string): number {
+  let before: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let row = 1; row <= a.length; row++) {
+    const next = [row]
+    for (let at = 1; at <= b.length; at++) {
+      const replaced = (last[at - 1] ?? 0) + (a[row - 1] === b[at - 1] ? 0 : 1)
+      const swapped = a[row - 1] === b[at - 2] && a[row - 2] === b[at - 1] ? (before[at - 2] ?? 0) + 1 : replaced
+      next.push(Math.min((last[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1, replaced, swapped))
+    }
+    before = last
+    last = next
+  }
+  return last[b.length] ?? 0
+}

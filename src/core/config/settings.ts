@@ -1,0 +1,128 @@
+/**
+ * The configuration as everyone inside gza sees it. Sources, weakest first: built in, the person's own file,
+ * `.project-config.json`, `gza.yaml`, the environment; what a command line says is its command's to put on top.
+ */
+import type { TaskType } from '../task.ts'
+
+export const LANDINGS = ['branch', 'cherry-pick', 'merge', 'squash'] as const
+export type Landing = (typeof LANDINGS)[number]
+
+/** Where a value stands. `project` files come with a clone, so what they execute needs a person's trust. */
+export type Origin =
+  | { kind: 'built-in' }
+  | { kind: 'user' | 'project'; file: string; line: number }
+  | { kind: 'environment' | 'command-line'; name: string }
+
+/** What holds for tasks of every type, where their own type says nothing else. */
+export interface Defaults {
+  agent: string
+  /** Null: the client chooses. */
+  model: string | null
+  /** Null: no limit is passed. */
+  max_turns: number | null
+  timeout_minutes: number
+  /** Minutes without a sign of life. */
+  stall_minutes: number
+  auto_review: boolean
+  max_review_cycles: number
+  /** Null: the agent that did the work. */
+  review_agent: string | null
+  /** Null: the work's own model, where the reviewer is the same agent. */
+  review_model: string | null
+  review_timeout_minutes: number
+  improve_timeout_minutes: number
+  max_attempts: number
+}
+
+/** What a task of one type is worked with, and where each value came from. */
+export interface TypeSettings extends Defaults {
+  review_agent: string
+  land: Landing
+  origins: Record<TypeKey, Origin>
+}
+export type TypeKey = keyof Defaults | 'land'
+
+export interface CustomAgent {
+  command: string
+  /** The prompt goes to standard input instead of the last argument. */
+  stdin: boolean
+  env: Record<string, string>
+}
+
+export interface VerifySettings {
+  /** Null: nothing is run. */
+  command: string | null
+  test_command: string | null
+  timeout_minutes: number
+}
+
+/** Null: no limit. */
+export interface Budgets {
+  phase_usd: number | null
+  task_usd: number | null
+  day_usd: number | null
+  phase_turns: number | null
+}
+
+export interface TaskSizeLimits {
+  max_files_to_create: number
+  max_files_to_modify: number
+  max_criteria_per_task: number
+  max_input_tokens: number
+  max_time_minutes: number
+  complexity_threshold: number
+  auto_split: boolean
+}
+
+export interface LinearSettings {
+  enabled: boolean
+  team_id: string | null
+  create_project: boolean
+}
+
+export interface Config {
+  /** Null: the branch decides. */
+  ledger: string | null
+  land: Landing
+  parallel_workers: number
+  defaults: Defaults
+  /** Only what a type says itself; `effective` gives the whole. */
+  task_types: Partial<Record<TaskType, Said<Defaults & { land: Landing }>>>
+  agents: ReadonlyMap<string, CustomAgent>
+  verify: VerifySettings
+  budgets: Budgets
+  retry: { backoff_seconds: number }
+  task_size_limits: TaskSizeLimits
+  integrations: { linear: LinearSettings }
+  /** By dotted key; what is not in it is built in. */
+  origins: ReadonlyMap<string, Origin>
+}
+
+/** What a source says, which is never null: an empty value says nothing. */
+export type Said<T> = { [K in keyof T]?: NonNullable<T[K]> }
+
+/** What one source says, under the canonical name of each setting. */
+export interface ConfigValues {
+  ledger?: string
+  land?: Landing
+  parallel_workers?: number
+  defaults?: Said<Defaults>
+  task_types?: Config['task_types']
+  agents?: Record<string, Said<CustomAgent> & Pick<CustomAgent, 'command'>>
+  verify?: Said<VerifySettings>
+  budgets?: Said<Budgets>
+  retry?: Said<Config['retry']>
+  task_size_limits?: Said<TaskSizeLimits>
+  integrations?: { linear?: Said<LinearSettings> }
+}
+
+export interface ConfigLayer {
+  values: ConfigValues
+  origins: ReadonlyMap<string, Origin>
+}
+
+const BUILT_IN: Origin = { kind: 'built-in' }
+
+export function originOf(config: Config, key: string): Origin {
+  return config.origins.get(key) ?? BUILT_IN
+}

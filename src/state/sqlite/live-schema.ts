@@ -1,0 +1,22 @@
+/**
+ * What is happening now. It lives in a file of its own, because the index beside it may be thrown away and made again
+ * at any time, and a lease may not.
+ */
+export const LIVE_VERSION = 1
+
+export const LIVE_SCHEMA = `
+CREATE TABLE leases (
+  uid TEXT PRIMARY KEY, ledger TEXT NOT NULL, run TEXT NOT NULL, token INTEGER NOT NULL, holder TEXT NOT NULL,
+  machine TEXT NOT NULL, pid INTEGER, start_time TEXT, expires_at TEXT, head TEXT, branch TEXT, path TEXT,
+  taken_at TEXT NOT NULL, released_at TEXT
+) WITHOUT ROWID;
+CREATE INDEX leases_held ON leases(run) WHERE released_at IS NULL;
+CREATE TABLE runs (
+  run TEXT PRIMARY KEY, uid TEXT NOT NULL, ledger TEXT NOT NULL, number INTEGER NOT NULL, title TEXT NOT NULL, type TEXT NOT NULL,
+  attempt INTEGER NOT NULL, agent TEXT NOT NULL, phase TEXT NOT NULL, step TEXT NOT NULL, started_at TEXT NOT NULL,
+  ended_at TEXT, outcome TEXT, reason TEXT, last_action TEXT, session TEXT, tokens_in INTEGER NOT NULL DEFAULT 0,
+  tokens_out INTEGER NOT NULL DEFAULT 0, cost_usd REAL NOT NULL DEFAULT 0, cancel TEXT
+) WITHOUT ROWID;
+CREATE INDEX runs_uid ON runs(uid, started_at);
+CREATE TABLE changed_files (run TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (run, path)) WITHOUT ROWID;
+`
