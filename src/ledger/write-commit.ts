@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { bytesOfText } from '../core/byte-text.ts'
 import type { Mode } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { removeFile } from '../platform/files.ts'
@@ -83,12 +84,17 @@ function importStream(repo: Repo, { parents, files, audit }: LedgerCommit): Buff
     ...others.map((parent) => `merge ${parent}\n`),
   ]
   for (const [path, content] of files) {
-    if (content === null) parts.push(`D ${path}\n`)
-    else if (isBlob(content)) parts.push(`M 100644 ${content.blob} ${path}\n`)
-    else parts.push(`M 100644 inline ${path}\n`, data(content))
+    if (content === null) parts.push(`D ${quote(path)}\n`)
+    else if (isBlob(content)) parts.push(`M 100644 ${content.blob} ${quote(path)}\n`)
+    else parts.push(`M 100644 inline ${quote(path)}\n`, data(content))
   }
   parts.push(`\nget-mark :1\nreset ${SCRATCH_REF}\nfrom ${repo.zeroOid}\n\ndone\n`)
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
+}
+
+/** Names come from other clones too: one with a line break in it would be read as further commands, and move any ref. */
+function quote(path: string): string {
+  return `"${path.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`
 }
 
 function isBlob(content: FileContent): content is { blob: string } {
@@ -96,7 +102,7 @@ function isBlob(content: FileContent): content is { blob: string } {
 }
 
 function data(content: string | Buffer): Buffer {
-  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  const bytes = typeof content === 'string' ? bytesOfText(content) : content
   return Buffer.concat([Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from('\n')])
 }
 
