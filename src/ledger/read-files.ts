@@ -1,31 +1,19 @@
 /** What a ledger's commit holds, read through git: all of it, or only what differs from another commit. */
-import { FORMAT, FORMAT_FILE, isTaskFile, uidOfLargeFile } from '../core/layout.ts'
+import { FORMAT, FORMAT_FILE, isArtifact, isTaskFile, uidOfLargeFile } from '../core/layout.ts'
 import type { Task } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import type { Repo } from '../platform/find-repo.ts'
-import { runGit } from '../platform/git.ts'
+import { tryGit } from '../platform/git.ts'
 import { readBlobs } from './read-blobs.ts'
-import { largeNameIn, readTaskLine } from './read-task-line.ts'
-
-/** A task file as it stands in one commit. `tasks` is in file order; a file that is gone has none. */
-export interface TaskFile {
-  path: string
-  isGone: boolean
-  tasks: Task[]
-  unreadable: UnreadableLine[]
-}
-
-export interface UnreadableLine {
-  line: number
-  text: string
-  why: string
-}
+import { readFileLines, readLargeFile, readTaskFile, type TaskFile } from './task-file.ts'
 
 export interface LedgerChange {
   files: TaskFile[]
   /** Large tasks whose own file changed while their shard did not. */
   large: Task[]
-  artifacts: { path: string; blob: string | null }[]
+  /** A large file alone is gone or spoilt: only the whole ledger tells which line that leaves without its task. */
+  hasLostLarge: boolean
+  artifacts: TreeEntry[]
 }
 
 /** Everything in `to` that is not the same in `from`; everything there is when `from` is null. */
@@ -38,14 +26,13 @@ export function readChange(repo: Repo, from: string | null, to: string): LedgerC
     to,
   )
   const seen = new Set(files.flatMap((file) => file.tasks.map((task) => task.uid)))
-  const large = entries.filter((entry) => entry.blob !== null && !seen.has(uidOfLargeFile(entry.path) ?? entry.path))
+  const alone = entries.filter(({ path }) => uidOfLargeFile(path) !== null && !seen.has(uidOfLargeFile(path) ?? ''))
+  const large = readLarge(repo, alone)
   return {
     files,
-    large: readLarge(
-      repo,
-      large.filter((entry) => uidOfLargeFile(entry.path) !== null),
-    ),
-    artifacts: entries.filter((entry) => entry.path.startsWith('artifacts/')),
+    large,
+    hasLostLarge: large.length < alone.length,
+    artifacts: entries.filter((entry) => isArtifact(entry.path)),
   }
 }
 
@@ -55,33 +42,54 @@ export interface TreeEntry {
   blob: string | null
 }
 
-export function listTree(repo: Repo, commit: string): TreeEntry[] {
-  const text = runGit(repo, ['ls-tree', '-r', '-z', '--full-tree', commit]).toString()
-  return text
-    .split('\0')
+function listTree(repo: Repo, commit: string): TreeEntry[] {
+  return readTree(repo, ['ls-tree', '-r', '-z', '--full-tree'], commit)
     .filter(Boolean)
-    .map((row) => {
+    .flatMap((row) => {
       const tab = row.indexOf('\t')
-      return { path: row.slice(tab + 1), blob: row.slice(0, tab).split(' ')[2] ?? '' }
+      const [, type, blob = ''] = row.slice(0, tab).split(' ')
+      return type === 'blob' ? [{ path: row.slice(tab + 1), blob }] : []
     })
 }
 
 function diffTrees(repo: Repo, from: string, to: string): TreeEntry[] {
-  const fields = runGit(repo, ['diff-tree', '-r', '-z', '--no-renames', '--full-index', from, to])
-    .toString()
-    .split('\0')
+  const fields = readTree(repo, ['diff-tree', '-r', '-z', '--no-renames', '--full-index', from], to)
   const entries: TreeEntry[] = []
   for (let i = 0; i + 1 < fields.length; i += 2) {
-    const [, , , blob = '', status] = (fields[i] ?? '').split(' ')
-    entries.push({ path: fields[i + 1] ?? '', blob: status === 'D' ? null : blob })
+    const [, mode, , blob = '', status] = (fields[i] ?? '').split(' ')
+    entries.push({ path: fields[i + 1] ?? '', blob: status === 'D' || mode === SUBMODULE ? null : blob })
   }
   return entries
+}
+
+const SUBMODULE = '160000'
+
+/** Of a commit only: a ledger that somebody pointed at a tree could be read, and never be written again. */
+function readTree(repo: Repo, args: readonly string[], commit: string): string[] {
+  const exit = tryGit(repo, [...args, `${commit}^{commit}`])
+  if (exit.code === 0) return exit.stdout.toString().split('\0')
+  throw damaged(commit, whyNoTree(repo, commit, exit.stderr))
+}
+
+function whyNoTree(repo: Repo, commit: string, stderr: string): string {
+  const asked = tryGit(repo, ['cat-file', '-t', commit])
+  if (asked.code !== 0) return 'the commit is missing or damaged'
+  const type = asked.stdout.toString().trim()
+  return type === 'commit' ? stderr.trim().replace(/^(?:error|fatal): /, '') : `it is a ${type} and no commit`
+}
+
+function damaged(commit: string, why: string): UserError {
+  return new UserError('LEDGER_DAMAGED', `The ledger cannot be read at ${commit.slice(0, 7)}: ${why}`, {
+    hint: 'Nothing was changed. git fsck says what is missing; git reflog refs/tasks/NAME, where the ledger stood before.',
+  })
 }
 
 function assertReadable(repo: Repo, entries: readonly TreeEntry[], commit: string): void {
   const blob = entries.find((entry) => entry.path === FORMAT_FILE)?.blob
   if (!blob) return
-  const format = Number.parseInt(readBlobs(repo, [blob]).get(blob)?.toString() ?? '', 10)
+  const bytes = readBlobs(repo, [blob]).get(blob)
+  if (bytes === undefined) throw damaged(commit, `${FORMAT_FILE} (${blob.slice(0, 7)}) is missing`)
+  const format = Number.parseInt(bytes.toString(), 10)
   if (format <= FORMAT) return
   throw new UserError(
     'LEDGER_TOO_NEW',
@@ -97,45 +105,19 @@ function readTaskFiles(repo: Repo, entries: readonly TreeEntry[], commit: string
     repo,
     entries.flatMap((entry) => entry.blob ?? []),
   )
-  const files = entries.map(({ path, blob }) => ({
-    ...parseFile(path, blob === null ? '' : (blobs.get(blob)?.toString() ?? '')),
-    isGone: blob === null,
-  }))
-  const names = files.flatMap((file) => file.large.map((stub) => `${commit}:${stub.name}`))
-  const large = names.length === 0 ? new Map<string, Buffer>() : readBlobs(repo, names)
-  return files.map((file) => withLarge(file, commit, large))
-}
+  const files = entries.map(({ path, blob }) => ({ path, blob, lines: linesOf(blob, path) }))
+  const names = files.flatMap(({ lines }) => lines.flatMap(({ large }) => (large === null ? [] : `${commit}:${large}`)))
+  const texts = readBlobs(repo, names)
+  const context = { large: (name: string) => texts.get(`${commit}:${name}`), seen: new Set<string>() }
+  return files.map(({ path, blob, lines }) => ({ ...readTaskFile(path, lines, context), isGone: blob === null }))
 
-interface ParsedFile extends TaskFile {
-  large: { name: string; line: number; text: string; at: number }[]
-}
-
-function parseFile(path: string, text: string): ParsedFile {
-  const file: ParsedFile = { path, isGone: false, tasks: [], unreadable: [], large: [] }
-  text.split('\n').forEach((line, index) => {
-    if (line.trim() === '') return
-    const name = largeNameIn(line)
-    if (name !== null) {
-      file.large.push({ name, line: index + 1, text: line, at: file.tasks.length + file.large.length })
-      return
-    }
-    const read = readTaskLine(line)
-    if ('task' in read) file.tasks.push(read.task)
-    else file.unreadable.push({ line: index + 1, text: line, why: read.why })
-  })
-  return file
-}
-
-/** Puts each large task back at its place; one whose file cannot be read counts as an unreadable line. */
-function withLarge(file: ParsedFile, commit: string, blobs: ReadonlyMap<string, Buffer>): TaskFile {
-  const { path, isGone, unreadable } = file
-  const tasks = [...file.tasks]
-  for (const stub of file.large) {
-    const read = readTaskLine(blobs.get(`${commit}:${stub.name}`)?.toString() ?? '')
-    if ('task' in read) tasks.splice(stub.at, 0, read.task)
-    else unreadable.push({ line: stub.line, text: stub.text, why: `${stub.name}: ${read.why}` })
+  // What is missing must not pass for empty: the next write would put that emptiness in its place.
+  function linesOf(blob: string | null, path: string) {
+    if (blob === null) return []
+    const bytes = blobs.get(blob)
+    if (bytes === undefined) throw damaged(commit, `${path} (${blob.slice(0, 7)}) is missing`)
+    return readFileLines(bytes)
   }
-  return { path, isGone, tasks, unreadable }
 }
 
 function readLarge(repo: Repo, entries: readonly TreeEntry[]): Task[] {
@@ -143,8 +125,8 @@ function readLarge(repo: Repo, entries: readonly TreeEntry[]): Task[] {
     repo,
     entries.flatMap((entry) => entry.blob ?? []),
   )
-  return [...blobs.values()].flatMap((blob) => {
-    const read = readTaskLine(blob.toString())
+  return entries.flatMap(({ path, blob }) => {
+    const read = readLargeFile(path, blob === null ? undefined : blobs.get(blob))
     return 'task' in read ? [read.task] : []
   })
 }

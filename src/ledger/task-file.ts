@@ -1,0 +1,90 @@
+/** A task file's lines: tasks, stand-ins for large ones, and what nobody can read, which is kept byte for byte. */
+import { isUtf8 } from 'node:buffer'
+import { textOfBytes } from '../core/byte-text.ts'
+import { SHARD_TASKS, TAIL_FILE, uidOfLargeFile } from '../core/layout.ts'
+import type { Task } from '../core/task.ts'
+import { largeNameIn, readTaskLine } from './read-task-line.ts'
+
+/** A task file as it stands in one commit. `tasks` is in file order; a file that is gone has none. */
+export interface TaskFile {
+  path: string
+  isGone: boolean
+  tasks: Task[]
+  unreadable: UnreadableLine[]
+}
+
+export interface UnreadableLine {
+  line: number
+  /** As textOfBytes gives it where the line is no UTF-8. */
+  text: string
+  why: string
+}
+
+/** A line that is not empty; `large` names the file of which it is the stand-in. */
+export interface FileLine {
+  line: number
+  text: string
+  isUtf8: boolean
+  large: string | null
+}
+
+export function readFileLines(blob: Buffer): FileLine[] {
+  return splitLines(blob).flatMap(({ text, isUtf8 }, at) =>
+    text.trim() === '' ? [] : [{ line: at + 1, text, isUtf8, large: isUtf8 ? largeNameIn(text) : null }],
+  )
+}
+
+function splitLines(blob: Buffer): { text: string; isUtf8: boolean }[] {
+  if (isUtf8(blob))
+    return blob
+      .toString()
+      .split('\n')
+      .map((text) => ({ text, isUtf8: true }))
+  // In Latin-1 each byte is a character, so that a line's bytes can be cut out whatever they are.
+  return blob
+    .toString('latin1')
+    .split('\n')
+    .map((text) => Buffer.from(text, 'latin1'))
+    .map((bytes) => ({ text: isUtf8(bytes) ? bytes.toString() : textOfBytes(bytes), isUtf8: isUtf8(bytes) }))
+}
+
+/**
+ * The tasks of a file. A task that was met before (`seen`) and one too many for its file have no place in the index:
+ * such lines, which only other programs write, count as unreadable and so are kept.
+ */
+export function readTaskFile(
+  path: string,
+  lines: readonly FileLine[],
+  { large, seen }: { large: (name: string) => Buffer | undefined; seen: Set<string> },
+): TaskFile {
+  const room = path === TAIL_FILE ? Number.POSITIVE_INFINITY : SHARD_TASKS
+  const file: TaskFile = { path, isGone: false, tasks: [], unreadable: [] }
+  for (const { line, text, ...rest } of lines) {
+    const read = readLine({ line, text, ...rest }, large)
+    const why = 'why' in read ? read.why : whyOutOfPlace(read.task, file.tasks.length < room, seen)
+    if (why !== null) file.unreadable.push({ line, text, why })
+    if (why !== null || 'why' in read) continue
+    seen.add(read.task.uid)
+    file.tasks.push(read.task)
+  }
+  return file
+}
+
+function whyOutOfPlace(task: Task, hasRoom: boolean, seen: ReadonlySet<string>): string | null {
+  if (seen.has(task.uid)) return `${task.id} stands here twice`
+  return hasRoom ? null : 'more tasks than this file may hold'
+}
+
+function readLine({ text, isUtf8, large }: FileLine, blobOf: (name: string) => Buffer | undefined) {
+  if (!isUtf8) return { why: 'not UTF-8' }
+  return large === null ? readTaskLine(text) : readLargeFile(large, blobOf(large))
+}
+
+/** The task in a large file of that name, or why there is none. */
+export function readLargeFile(name: string, blob: Buffer | undefined): { task: Task } | { why: string } {
+  if (blob === undefined) return { why: `${name}: missing` }
+  if (!isUtf8(blob)) return { why: `${name}: not UTF-8` }
+  const read = readTaskLine(blob.toString())
+  if ('why' in read) return { why: `${name}: ${read.why}` }
+  return read.task.uid === uidOfLargeFile(name) ? read : { why: `${name}: holds another task` }
+}
