@@ -4,7 +4,7 @@ import { UserError } from '../core/user-error.ts'
 import { type FileContent, writeCommit } from '../ledger/write-commit.ts'
 import { readRef, swapRefs } from '../platform/refs.ts'
 import { inLock, isDamaged, isUnwritable } from '../state/sqlite/open-state.ts'
-import { indexTasks, setTip } from '../state/sqlite/task-index.ts'
+import { indexTasks, moveUnreadable, setTip } from '../state/sqlite/task-index.ts'
 import { auditorOf } from './auditor.ts'
 import { indexLedger } from './index-ledger.ts'
 import { type LedgerView, viewLedger } from './ledger-view.ts'
@@ -101,8 +101,10 @@ function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): W
   if (!swapRefs(ws.repo, [{ ref, to: commit, from: tip }], `gza: ${subject}`)) return null
   const index = () => {
     indexTasks(ws.state, row.lid, plan.placed)
-    if (artifacts.size > 0 || decision.joined) indexLedger(ws.repo, ws.state, ws.ledger, commit)
-    else setTip(ws.state, row.lid, commit, plan.shards)
+    if (artifacts.size > 0 || decision.joined || plan.keptBehind === null)
+      return void indexLedger(ws.repo, ws.state, ws.ledger, commit)
+    for (const [path, tasks] of plan.keptBehind) moveUnreadable(ws.state, row.lid, path, tasks)
+    setTip(ws.state, row.lid, commit, plan.shards)
   }
   return { result: decision.result, index }
 }

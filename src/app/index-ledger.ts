@@ -86,7 +86,8 @@ function hasVanished(
 function indexUnreadable(db: State, lid: number, file: TaskFile): void {
   db.query('DELETE FROM unreadable WHERE lid = ? AND path = ?').run(lid, file.path)
   const insert = db.query('INSERT INTO unreadable VALUES (?, ?, ?, ?, ?)')
-  for (const { line, text, why } of file.unreadable) insert.run(lid, file.path, line, text, why)
+  // As JSON, because SQLite would spoil the lone surrogates that stand for bytes.
+  for (const { line, text, why } of file.unreadable) insert.run(lid, file.path, line, JSON.stringify(text), why)
 }
 
 function indexArtifacts(db: State, lid: number, change: LedgerChange): void {

@@ -22,6 +22,8 @@ export interface FilePlan {
   /** Every task whose row must change: the changed ones, and all that moved. */
   placed: PlacedTask[]
   shards: number
+  /** Task lines in each file written that has lines nobody can read behind them; null when files were laid out anew. */
+  keptBehind: Map<string, number> | null
 }
 
 export function planFiles(
@@ -66,6 +68,7 @@ function planTouched(
   if (places > row.places) for (let shard = row.shards; shard <= fullShards(places); shard++) shards.add(shard)
   const changedLines = new Map(placed.map(({ task, place }) => [place, taskLine(task)]))
   const files = new Map<string, string | null>(largeFiles(db, row.lid, placed))
+  const keptBehind = new Map<string, number>()
   if (kept.hasNew) shards.add(fullShards(places))
   for (const shard of shards) {
     const lines = new Map(linesOfShard(db, row, shard).map(({ place, line }) => [place, line]))
@@ -73,9 +76,10 @@ function planTouched(
     const ordered = [...lines].sort(([a], [b]) => a - b).map(([, line]) => writeTask(line).line)
     const file = fileOfShard(shard, places)
     files.set(file, fileText(ordered, kept.byFile.get(file) ?? []))
+    if (kept.byFile.has(file)) keptBehind.set(file, ordered.length)
   }
   if (row.tip === '') files.set(FORMAT_FILE, `${FORMAT}\n`)
-  return { files, placed: [...placed], shards: fullShards(places) }
+  return { files, placed: [...placed], shards: fullShards(places), keptBehind }
 }
 
 /** Lays the whole ledger out anew and keeps what differs: tasks from elsewhere may belong between the others. */
@@ -84,9 +88,11 @@ function planAll(db: State, row: LedgerRow, changed: readonly Task[], kept: Kept
   const tasks = new Map(before.map((task) => [task.uid, task]))
   for (const task of changed) tasks.set(task.uid, task)
   const after = [...tasks.values()].sort(compareOrder)
-  const old = layOut(before, kept.old)
+  const old = filesNow(db, row, kept.old)
+  const next = layOut(after, kept.byFile)
   const files = new Map<string, string | null>()
-  for (const [file, text] of layOut(after, kept.byFile)) if (old.get(file) !== text) files.set(file, text)
+  for (const file of old.keys()) if (!next.has(file)) files.set(file, null)
+  for (const [file, text] of next) if (old.get(file) !== text) files.set(file, text)
   for (const [file, text] of largeFiles(
     db,
     row.lid,
@@ -94,19 +100,34 @@ function planAll(db: State, row: LedgerRow, changed: readonly Task[], kept: Kept
   ))
     files.set(file, text)
   const placed = after.map((task, place) => ({ task, place }))
-  return { files, placed, shards: fullShards(after.length) }
+  return { files, placed, shards: fullShards(after.length), keptBehind: null }
+}
+
+/** The task files as they are. Not as they would be laid out: a shard with a line nobody can read has a task less. */
+function filesNow(db: State, row: LedgerRow, unreadable: ReadonlyMap<string, string[]>): Map<string, string> {
+  const shards = new Set(entriesWhere(db, row.lid, 'true').map(({ place }) => Math.floor(place / SHARD_TASKS)))
+  const lines = new Map<string, string[]>()
+  for (const shard of [...shards].sort((a, b) => a - b)) {
+    const file = shard < row.shards ? fileOfShard(shard, Number.POSITIVE_INFINITY) : TAIL_FILE
+    const written = linesOfShard(db, row, shard).map(({ line }) => writeTask(line).line)
+    lines.set(file, [...(lines.get(file) ?? []), ...written])
+  }
+  const names = new Set([...lines.keys(), ...unreadable.keys()])
+  return new Map([...names].map((file) => [file, fileText(lines.get(file) ?? [], unreadable.get(file) ?? [])]))
 }
 
 function layOut(tasks: readonly Task[], unreadable: ReadonlyMap<string, string[]>): Map<string, string> {
-  const files = new Map<string, string>()
+  const lines = new Map<string, string[]>()
   for (let shard = 0; shard <= fullShards(tasks.length); shard++) {
-    const lines = tasks
-      .slice(shard * SHARD_TASKS, (shard + 1) * SHARD_TASKS)
-      .map((task) => writeTask(taskLine(task)).line)
-    const file = fileOfShard(shard, tasks.length)
-    files.set(file, fileText(lines, unreadable.get(file) ?? []))
+    const written = tasks.slice(shard * SHARD_TASKS, (shard + 1) * SHARD_TASKS)
+    lines.set(
+      fileOfShard(shard, tasks.length),
+      written.map((task) => writeTask(taskLine(task)).line),
+    )
   }
-  return files
+  const homeless = [...unreadable].filter(([file]) => !lines.has(file)).flatMap(([, kept]) => kept)
+  const keptIn = (file: string) => [...(unreadable.get(file) ?? []), ...(file === TAIL_FILE ? homeless : [])]
+  return new Map([...lines].map(([file, written]) => [file, fileText(written, keptIn(file))]))
 }
 
 function* largeFiles(db: State, lid: number, placed: readonly PlacedTask[]): Generator<[string, string | null]> {

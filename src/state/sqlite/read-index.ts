@@ -107,9 +107,8 @@ export interface Unreadable {
 }
 
 export function unreadableLines(db: State, lid: number): Unreadable[] {
-  return db
-    .query('SELECT path, line, text, why FROM unreadable WHERE lid = ? ORDER BY path, line')
-    .all(lid) as Unreadable[]
+  const rows = db.query('SELECT path, line, text, why FROM unreadable WHERE lid = ? ORDER BY path, line').all(lid)
+  return (rows as Unreadable[]).map((row) => ({ ...row, text: JSON.parse(row.text) }))
 }
 
 export function artifactsOf(db: State, lid: number, prefix = 'artifacts/'): { path: string; blob: string }[] {

@@ -1,5 +1,5 @@
 /** Raised with every change of the tables: an index of another shape is thrown away and made again from the ledgers. */
-export const SCHEMA_VERSION = 3
+export const SCHEMA_VERSION = 4
 
 /**
  * `entries` is slim and holds what lists, lookups and selection need; `lines` has the whole task. Everything here is

@@ -50,6 +50,13 @@ export function dropLedgerRows(db: State, lid: number): void {
   db.query('UPDATE ledgers SET tasks = 0 WHERE lid = ?').run(lid)
 }
 
+/** A write puts the lines nobody can read behind the tasks of their file, in the order they had. */
+export function moveUnreadable(db: State, lid: number, path: string, tasks: number): void {
+  const kept = db.query('SELECT rowid FROM unreadable WHERE lid = ? AND path = ? ORDER BY line').all(lid, path)
+  const move = db.query('UPDATE unreadable SET line = ? WHERE rowid = ?')
+  for (const [at, { rowid }] of (kept as { rowid: number }[]).entries()) move.run(tasks + at + 1, rowid)
+}
+
 /** Inserts or replaces the rows of these tasks, then what follows from them: numbers and unmet dependencies. */
 export function indexTasks(db: State, lid: number, placed: readonly PlacedTask[]): void {
   clearPlaces(db, lid, placed)
