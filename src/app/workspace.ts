@@ -5,7 +5,7 @@ import type { Env } from '../platform/git.ts'
 import { userNameOf } from '../platform/identity.ts'
 import { machineName } from '../platform/machine.ts'
 import { type Live, openLive, openLiveIfThere } from '../state/sqlite/open-live.ts'
-import { isDamaged, openState, replaceState, type State } from '../state/sqlite/open-state.ts'
+import { isDamaged, openState, reopenState, type State } from '../state/sqlite/open-state.ts'
 import { chooseLedger } from './choose-ledger.ts'
 
 /** What every use case works in: a repository, its state store, one ledger, and who is asking. */
@@ -50,8 +50,7 @@ export async function useWorkspace<T>(options: WorkspaceOptions, work: (ws: Work
 
 /** Puts an empty index in the place of a damaged one; the next look at a ledger fills it. */
 export function renewState(ws: Workspace): void {
-  ws.state.close()
-  ws.state = replaceState(ws.statePath)
+  ws.state = reopenState(ws.state, ws.statePath)
 }
 
 async function openWorkspace({ cwd, env, branch }: WorkspaceOptions): Promise<Workspace> {

@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -39,6 +40,12 @@ export function appendText(path: string, text: string): void {
   appendFileSync(path, text)
 }
 
+/** Tells a file from another that has taken its name; null where there is none. */
+export function fileIdentity(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found ? `${found.dev}:${found.ino}` : null
+}
+
 /** Renames the file out of the way, over an earlier one of that name. */
 export function moveAside(path: string, to: string): void {
   if (existsSync(path)) renameSync(path, to)
@@ -46,6 +53,10 @@ export function moveAside(path: string, to: string): void {
 
 export function removeFile(path: string): void {
   rmSync(path, { force: true })
+}
+
+export function removeFolder(path: string): void {
+  rmSync(path, { recursive: true, force: true })
 }
 
 /** The files in a folder, not in those below it; none where there is no folder. */

@@ -1,7 +1,7 @@
 import { constants, Database, SQLiteError } from 'bun:sqlite'
 import { dirname } from 'node:path'
 import { UserError } from '../../core/user-error.ts'
-import { ensureFolder, moveAside, removeFile } from '../../platform/files.ts'
+import { ensureFolder, fileIdentity, moveAside, removeFile } from '../../platform/files.ts'
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
 
 /** Long enough for fifty writers in a queue, each with a few milliseconds of git under the lock. */
@@ -11,20 +11,36 @@ export type State = Database
 
 /** Opens the state store at `path`, making it where it is missing, outdated or no database. */
 export function openState(path: string): State {
+  const file = fileIdentity(path)
   try {
     return openUsable(path)
   } catch (error) {
-    if (isDamaged(error)) return replaceState(path)
+    if (isDamaged(error)) return replaceState(path, file)
     if (isUnwritable(error)) return openUnwritable(path)
     throw error
   }
 }
 
-/** Puts the damaged file aside and starts anew: all of it is derived from the ledgers. */
-export function replaceState(path: string): State {
+/** Closes a store that turned out to be damaged and opens a sound one. */
+export function reopenState(db: State, path: string): State {
+  const file = files.get(db) ?? null
+  db.close()
+  return replaceState(path, file)
+}
+
+/** The file each store was opened from: by the time damage shows, another may be in its place. */
+const files = new WeakMap<State, string | null>()
+
+/**
+ * Puts the damaged file aside and starts anew: all of it is derived from the ledgers. Of several processes that notice
+ * the damage only the first does so; to take away what it made, with its log in use, would do the damage again.
+ */
+function replaceState(path: string, damaged: string | null): State {
   try {
-    moveAside(path, `${path}.damaged`)
-    for (const suffix of ['-wal', '-shm']) removeFile(path + suffix)
+    if (damaged !== null && fileIdentity(path) === damaged) {
+      moveAside(path, `${path}.damaged`)
+      for (const suffix of ['-wal', '-shm']) removeFile(path + suffix)
+    }
     return openUsable(path)
   } catch (error) {
     if (isUnwritable(error)) return openMemoryState()
@@ -56,6 +72,7 @@ export function isUnwritable(error: unknown): boolean {
 function openUsable(path: string): State {
   ensureFolder(dirname(path))
   const db = new Database(path, { create: true, strict: true })
+  files.set(db, fileIdentity(path))
   db.run(`PRAGMA busy_timeout = ${LOCK_WAIT_MS}`)
   // The ledger is the truth; an index that a power cut takes back is merely stale.
   db.run('PRAGMA synchronous = NORMAL')
@@ -77,7 +94,8 @@ function createSchema(db: Database): Database {
   const old = db.query(
     "SELECT type, name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'",
   )
-  for (const { type, name } of old.all() as { type: string; name: string }[]) db.run(`DROP ${type} ${name}`)
+  for (const { type, name } of old.all() as { type: string; name: string }[])
+    db.run(`DROP ${type} "${name.replaceAll('"', '""')}"`)
   db.run(SCHEMA)
   db.run(`PRAGMA user_version = ${SCHEMA_VERSION}`)
   return db
