@@ -1,7 +1,7 @@
 /** What may stand in a configuration file. Each field's error is the end of a sentence that begins with its key. */
 import { z } from 'zod'
 import { BUILT_IN } from '../core/config/built-in.ts'
-import { LANDINGS } from '../core/config/settings.ts'
+import { type Defaults, LANDINGS } from '../core/config/settings.ts'
 
 const WEEK = 7 * 24 * 60
 const MOST_WORKERS = 256
@@ -10,27 +10,12 @@ const HIGHEST_SCORE = 13
 const { defaults, verify, retry, task_size_limits: limits } = BUILT_IN
 const { linear } = BUILT_IN.integrations
 
-const typeFields = {
-  agent: text('The agent: a built-in client, or a name from `agents`', defaults.agent),
-  model: text('Passed to the agent as it is; without one the client chooses'),
-  max_turns: whole('The most turns of one phase, for clients that can count them'),
-  timeout_minutes: minutes('The longest a phase of work may take', defaults.timeout_minutes),
-  stall_minutes: minutes('The longest a phase may go without a sign of life', defaults.stall_minutes),
-  auto_review: flag('Review and improve inside the task until the review approves', defaults.auto_review),
-  max_review_cycles: whole('The most rounds of review and improve', defaults.max_review_cycles),
-  review_agent: text('The agent of review phases; without one, the agent that did the work'),
-  review_model: text('The model of review phases'),
-  review_timeout_minutes: minutes('The longest a review phase may take', defaults.review_timeout_minutes),
-  improve_timeout_minutes: minutes('The longest an improve phase may take', defaults.improve_timeout_minutes),
-  max_attempts: whole('Attempts before a person is asked', defaults.max_attempts),
-}
-
 const land = field(
   z.enum(LANDINGS, mustBe(`one of ${LANDINGS.join(', ')}`)),
   'How finished work reaches its base; `branch` leaves that to a person',
   BUILT_IN.land,
 )
-const taskType = section({ ...typeFields, land }, 'What differs for tasks of this type')
+const taskType = section({ ...typeFields({}), land }, 'What differs for tasks of this type')
 
 const parallelWorkers = field(
   z
@@ -77,7 +62,10 @@ const customAgent = z.strictObject(
   {
     command: words().describe('The command line; the prompt becomes its last argument'),
     stdin: flag('Give the prompt on standard input instead', false),
-    env: field(z.record(variableName, z.string(mustBe('text, in quotes if it looks like something else')))),
+    env: field(
+      z.record(variableName, z.string(mustBe('text, in quotes if it looks like something else')), mustBe('a section')),
+      'Variables that only this agent gets',
+    ),
   },
   mustBe('a section with a command'),
 )
@@ -85,15 +73,12 @@ const customAgent = z.strictObject(
 const everywhere = {
   land,
   parallel_workers: parallelWorkers,
-  defaults: section(typeFields, 'What holds for tasks of every type'),
+  defaults: section(typeFields(defaults), 'What holds for tasks of every type'),
   task_types: section(
     { task: taskType, explore: taskType, plan: taskType, implement: taskType, review: taskType, improve: taskType },
     'What holds for tasks of one type, over `defaults`',
   ),
-  agents: field(
-    z.record(agentName, customAgent, mustBe('a section of agents by name')),
-    'Agents of your own, by name',
-  ),
+  agents: field(z.record(agentName, customAgent, mustBe('a section of agents by name')), 'Agents of your own, by name'),
   verify: section(
     {
       command: text('Checks the whole tree; exit code 0 means that it is well'),
@@ -145,6 +130,24 @@ export const SHARED_FILE = z.looseObject(
   mustBe('an object'),
 )
 
+/** `builtIn` is for the reader of the schema: what a type does not say is the common value, not this one. */
+function typeFields(builtIn: Partial<Defaults>) {
+  return {
+    agent: text('The agent: a built-in client, or a name from `agents`', builtIn.agent),
+    model: text('Passed to the agent as it is; without one the client chooses'),
+    max_turns: whole('The most turns of one phase, for clients that can count them'),
+    timeout_minutes: minutes('The longest a phase of work may take', builtIn.timeout_minutes),
+    stall_minutes: minutes('The longest a phase may go without a sign of life', builtIn.stall_minutes),
+    auto_review: flag('Review and improve inside the task until the review approves', builtIn.auto_review),
+    max_review_cycles: whole('The most rounds of review and improve', builtIn.max_review_cycles),
+    review_agent: text('The agent of review phases; without one, the agent that did the work'),
+    review_model: text('The model of review phases'),
+    review_timeout_minutes: minutes('The longest a review phase may take', builtIn.review_timeout_minutes),
+    improve_timeout_minutes: minutes('The longest an improve phase may take', builtIn.improve_timeout_minutes),
+    max_attempts: whole('Attempts before a person is asked', builtIn.max_attempts),
+  }
+}
+
 /** The JSON schema of gza.yaml as editors take it, in the bytes that are published. */
 export function configJsonSchema(): string {
   const schema = z.toJSONSchema(PROJECT_FILE, { target: 'draft-7', io: 'input' })
@@ -169,11 +172,11 @@ function words() {
   return z.string(mustBe('text')).regex(/\S/)
 }
 
-function flag(description: string, builtIn: boolean) {
+function flag(description: string, builtIn?: boolean) {
   return field(z.boolean(mustBe('true or false')), description, builtIn)
 }
 
-function minutes(description: string, builtIn: number) {
+function minutes(description: string, builtIn?: number) {
   const number = z.number(mustBe(`a number of minutes above 0, at most ${WEEK}`))
   return field(number.positive().max(WEEK), description, builtIn)
 }

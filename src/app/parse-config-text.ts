@@ -1,5 +1,15 @@
 /** The text of a configuration file as data, with a place for everything in it. JSON is read as the YAML that it is. */
-import { type Document, isAlias, isMap, isScalar, LineCounter, parseDocument, type YAMLError } from 'yaml'
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  visit,
+  type YAMLError,
+} from 'yaml'
 import { UserError } from '../core/user-error.ts'
 
 export interface ConfigText {
@@ -29,6 +39,8 @@ export function parseConfigText({ file, text }: ConfigText): ParsedText {
   // An unknown tag is only a warning to the parser, but its value isn't what the writer meant.
   const broken = document.errors[0] ?? document.warnings[0]
   if (broken) throw errorAt(broken.pos[0], wordingOf(broken, text))
+  const loose = findLooseAlias(document)
+  if (loose) throw errorAt(startOf(loose), `the alias *${loose.source} has no anchor before it`)
   const offsetOf = (path: Path, part: 'key' | 'value') => findOffset(document, path, part)
   return {
     root: toPlain(document, (message) => errorAt(0, message)),
@@ -37,7 +49,20 @@ export function parseConfigText({ file, text }: ConfigText): ParsedText {
   }
 }
 
-/** Aliases are resolved here: an unknown one, or a bomb made of them, throws. */
+/** The parser lets it pass and fails later, without its place. */
+function findLooseAlias(document: Document): Alias | null {
+  let found: Alias | null = null
+  visit(document, {
+    Alias(_, node) {
+      if (node.resolve(document) !== undefined) return undefined
+      found = node
+      return visit.BREAK
+    },
+  })
+  return found
+}
+
+/** Aliases are resolved here: a bomb made of them throws. */
 function toPlain(document: Document, problem: (message: string) => UserError): unknown {
   try {
     return document.toJS()

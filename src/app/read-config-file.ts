@@ -69,7 +69,8 @@ interface Problem {
 function problemsOf(issue: Issue, source: ConfigFile, parsed: ParsedText): Problem[] {
   const keys = issue.code === 'unrecognized_keys' ? issue.keys : []
   const paths = keys.map((key) => [...issue.path.map(String), key])
-  if (paths.length > 0) return paths.map((path) => ({ at: parsed.lineOf(path), error: unknownKey(path, source, parsed) }))
+  if (paths.length > 0)
+    return paths.map((path) => ({ at: parsed.lineOf(path), error: unknownKey(path, source, parsed) }))
   return [{ at: parsed.lineOf(issue.path), error: badValue(issue, source, parsed) }]
 }
 

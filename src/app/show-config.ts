@@ -1,7 +1,7 @@
 import { KNOWN_KEYS } from '../core/config/known-keys.ts'
 import { layerOf } from '../core/config/layer-of.ts'
 import { findSettings, listSettings, type Setting } from '../core/config/list-settings.ts'
-import { keysBelow, nearestKey } from '../core/config/nearest-key.ts'
+import { nearestKey } from '../core/config/nearest-key.ts'
 import type { Config, ConfigLayer } from '../core/config/settings.ts'
 import { UserError } from '../core/user-error.ts'
 import { findRepo } from '../platform/find-repo.ts'
@@ -14,7 +14,7 @@ export async function showConfig(options: WorkspaceOptions, key?: string): Promi
   const config = await loadConfiguration({ repo, env: options.env }, chosenLedger(options))
   if (key === undefined) return listSettings(config)
   const found = findSettings(config, key)
-  if (found.length === 0 && !isKnown(key)) throw unknownKey(key, config)
+  if (found.length === 0 && !isSection(key)) throw unknownKey(key, config)
   return found
 }
 
@@ -28,9 +28,8 @@ function chosenLedger({ env, branch }: WorkspaceOptions): ConfigLayer[] {
 }
 
 /** A section may be known and empty, as `agents` is where there are none. */
-function isKnown(key: string): boolean {
-  const path = key.split('.')
-  return KNOWN_KEYS.some((known) => known.split('.')[0] === path[0]) && keysBelow(path, KNOWN_KEYS).length > 0
+function isSection(key: string): boolean {
+  return KNOWN_KEYS.some((known) => known.startsWith(`${key}.`))
 }
 
 function unknownKey(key: string, config: Config): UserError {

@@ -9,6 +9,13 @@ const shellArgument = {
   proposeCompletions: () => SHELLS,
 } as const
 
+const keyArgument = {
+  parse: String,
+  placeholder: 'KEY',
+  brief: 'A setting, a section, or a name in several sections',
+  proposeCompletions: async () => (await import('../../core/config/known-keys.ts')).SHOWN_KEYS,
+} as const
+
 /** Commands that check and prepare a repository or a shell. */
 export const SET_UP_COMMANDS = [
   defineCommand({
@@ -45,6 +52,17 @@ export const SET_UP_COMMANDS = [
       revoke: toggle('Take the trust back'),
     },
     loader: () => import('../commands/trust.ts'),
+  }),
+  defineCommand({
+    name: 'config',
+    section: 'Set up',
+    brief: 'Show every setting and where it came from',
+    description:
+      'Show every setting that is in force and where it came from: built in, your own file, .project-config.json, gza.yaml. KEY is one setting, a section, or a name that several sections have; for one type of task, task_types.TYPE.',
+    examples: ['config', 'config model', 'config verify', 'config task_types.review', 'config --schema'],
+    flags: { schema: toggle('Print the JSON schema of gza.yaml instead') },
+    positional: { kind: 'tuple', parameters: [optional(keyArgument)] },
+    loader: () => import('../commands/config.ts'),
   }),
   defineCommand({
     name: 'shell-init',

@@ -17,6 +17,9 @@ export const KNOWN_KEYS: readonly string[] = [
   ...Object.keys(SAME_SETTING),
 ]
 
+/** What `gza config` can be asked for whatever is configured. */
+export const SHOWN_KEYS: readonly string[] = KNOWN_KEYS.filter((key) => !key.includes('*'))
+
 function below(section: string, values: object): string[] {
   return Object.keys(values).map((key) => `${section}.${key}`)
 }

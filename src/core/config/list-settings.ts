@@ -44,8 +44,8 @@ export function findSettings(config: Config, asked: string): Setting[] {
 /** Of the variables only the names: their values may be keys. */
 function agentSettings(config: Config, section: string, { env, ...agent }: CustomAgent): Setting[] {
   const names = Object.keys(env)
-  const variables = { key: `${section}env`, value: names, origin: originOf(config, `${section}env.${names[0]}`) }
-  return [...plainSettings(config, section, agent), ...(names.length === 0 ? [] : [variables])]
+  const origin = originOf(config, `${section}env.${names[0]}`)
+  return [...plainSettings(config, section, agent), { key: `${section}env`, value: names, origin }]
 }
 
 function settingOf(settings: ReturnType<typeof effective>, name: (typeof TYPE_KEYS)[number], key: string): Setting {

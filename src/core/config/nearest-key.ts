@@ -1,13 +1,14 @@
 /**
- * The key that was probably meant: one of the same section that is spelled alike, else one of that very name in another
- * section. Both kinds of slips are common, and the second can't be seen by comparing letters of whole keys.
+ * The key that was probably meant: one of the same section that is spelled alike, else one of that name, or spelled
+ * alike, in another section. Comparing whole keys letter by letter finds neither.
  */
 export function nearestKey(wrong: string, known: readonly string[]): string | null {
   const parent = wrong.split('.').slice(0, -1)
-  const name = wrong.slice(wrong.lastIndexOf('.') + 1)
-  const near = nearestWord(name, keysBelow(parent, known))
+  const near = nearestWord(lastOf(wrong), keysBelow(parent, known))
   if (near !== null) return [...parent, near].join('.')
-  return known.find((key) => key.endsWith(`.${name}`) && !key.includes('*')) ?? null
+  const elsewhere = known.filter((key) => !key.includes('*'))
+  const name = nearestWord(lastOf(wrong), elsewhere.map(lastOf))
+  return elsewhere.find((key) => lastOf(key) === name) ?? null
 }
 
 /** The names that may stand directly below a section, each once. */
@@ -17,6 +18,10 @@ export function keysBelow(section: readonly string[], known: readonly string[]):
     .filter((path) => section.every((name, at) => path[at] === name || path[at] === '*'))
     .flatMap((path) => path[section.length] ?? [])
   return [...new Set(names)].filter((name) => name !== '*')
+}
+
+function lastOf(key: string): string {
+  return key.slice(key.lastIndexOf('.') + 1)
 }
 
 function nearestWord(word: string, words: readonly string[]): string | null {

@@ -1,0 +1,60 @@
+import { expect, test } from 'bun:test'
+import { aLayer, inFile } from '../../../test/config/a-layer.ts'
+import { TASK_TYPES } from '../task.ts'
+import { commonSettings, effective, typesThatDiffer } from './effective.ts'
+import { mergeLayers } from './merge-layers.ts'
+
+test('a type’s own value beats the common one, which beats what is built in, whatever the sources', () => {
+  const files = ['own.yaml', '.project-config.json', 'gza.yaml']
+  const keys = ['defaults.model', 'task_types.plan.model']
+  for (let chosen = 0; chosen < 1 << 6; chosen++) {
+    const said = files.map((file, at) =>
+      keys.filter((_, key) => chosen & (1 << (at * 2 + key))).map((key) => ({ file, key })),
+    )
+    const layers = files.map((file, at) =>
+      aLayer(file, Object.fromEntries(said[at]!.map(({ key }) => [key, `${file} ${key}`]))),
+    )
+    const strongest = (key: string) => said.flat().findLast((one) => one.key === key)
+    const expected = strongest('task_types.plan.model') ?? strongest('defaults.model')
+    const { model, origins } = effective(mergeLayers(layers), 'plan')
+    expect(model).toBe(expected === undefined ? null : `${expected.file} ${expected.key}`)
+    expect(origins.model).toMatchObject(expected === undefined ? { kind: 'built-in' } : { file: expected.file })
+  }
+})
+
+test('a type that says nothing, or is not there at all, gets the common values', () => {
+  const config = mergeLayers([
+    aLayer('gza.yaml', { 'defaults.max_turns': 50, land: 'squash', 'task_types.plan.land': 'merge' }),
+  ])
+  expect(effective(config, 'implement')).toEqual(commonSettings(config))
+  expect(effective(config, 'implement')).toMatchObject({
+    ...{ max_turns: 50, land: 'squash', timeout_minutes: 60 },
+    origins: { max_turns: inFile('gza.yaml', 1), land: inFile('gza.yaml', 2), timeout_minutes: { kind: 'built-in' } },
+  })
+  expect(effective(config, 'plan')).toMatchObject({ land: 'merge', origins: { land: inFile('gza.yaml', 3) } })
+})
+
+test('a reviewer is the agent with its model, unless another is named: one client’s model is nothing to another', () => {
+  const model = { 'defaults.model': 'opus' }
+  const reviewer = (values: Record<string, string>) => {
+    const { review_agent, review_model } = effective(mergeLayers([aLayer('gza.yaml', { ...model, ...values })]), 'task')
+    return [review_agent, review_model]
+  }
+  expect(reviewer({})).toEqual(['claude', 'opus'])
+  expect(reviewer({ 'defaults.review_model': 'sonnet' })).toEqual(['claude', 'sonnet'])
+  expect(reviewer({ 'defaults.review_agent': 'codex' })).toEqual(['codex', null])
+  expect(reviewer({ 'defaults.review_agent': 'codex', 'defaults.review_model': 'gpt' })).toEqual(['codex', 'gpt'])
+  expect(reviewer({ 'task_types.task.agent': 'codex' })).toEqual(['codex', 'opus'])
+  expect(reviewer({ 'defaults.review_agent': 'claude' })).toEqual(['claude', 'opus'])
+})
+
+test('types differ where they say something themselves, and where it follows from what they say', () => {
+  const config = mergeLayers([
+    aLayer('gza.yaml', { 'task_types.review.model': 'sonnet', 'task_types.plan.max_attempts': 3 }),
+  ])
+  expect(typesThatDiffer(config, 'model')).toEqual(['review'])
+  expect(typesThatDiffer(config, 'review_model')).toEqual(['review'])
+  expect(typesThatDiffer(config, 'max_attempts')).toEqual(['plan'])
+  expect(typesThatDiffer(config, 'land')).toEqual([])
+  expect(TASK_TYPES.map((type) => effective(config, type).max_attempts)).toEqual([3, 3, 3, 3, 3, 3])
+})

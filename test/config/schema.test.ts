@@ -1,0 +1,73 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { configJsonSchema } from '../../src/app/config-schema.ts'
+import { KNOWN_KEYS } from '../../src/core/config/known-keys.ts'
+import { listSettings } from '../../src/core/config/list-settings.ts'
+import { mergeLayers } from '../../src/core/config/merge-layers.ts'
+import { aRepo } from '../support/repo.ts'
+
+const DOCS = join(import.meta.dir, '../../docs')
+const published = readFileSync(join(DOCS, 'gza.schema.json'), 'utf8')
+
+test('the published schema is current (scripts/bun scripts/make-schema.ts), and the program prints the same', () => {
+  expect(published).toBe(configJsonSchema())
+  expect(aRepo().run(['gza', 'config', '--schema'], { cwd: '/' }).stdout).toBe(published)
+})
+
+test('the schema and the list of known keys name the same keys', () => {
+  expect(keysOf(JSON.parse(published)).sort()).toEqual([...KNOWN_KEYS].sort())
+})
+
+test('every key of the schema has a description', () => {
+  const silent = (schema: Schema, path: string): string[] =>
+    Object.entries(parts(schema)).flatMap(([name, part]) => [
+      ...(name === '*' || part.description ? [] : [`${path}${name}`]),
+      ...silent(part, `${path}${name}.`),
+    ])
+  expect(silent(JSON.parse(published), '')).toEqual([])
+})
+
+test('docs/configuration.md tells of every key, and its examples are read without complaint', () => {
+  const text = readFileSync(join(DOCS, 'configuration.md'), 'utf8')
+  const names = new Set(KNOWN_KEYS.flatMap((key) => key.split('.')).filter((name) => name !== '*'))
+  expect([...names].filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+  const repo = aRepo()
+  const examples = [...text.matchAll(/```(yaml|json)\n([\s\S]*?)```/g)]
+  expect(examples.map(([, language]) => language)).toEqual(['yaml', 'json'])
+  for (const [, language, example = ''] of examples) {
+    repo.write(language === 'yaml' ? 'gza.yaml' : '.project-config.json', example)
+  }
+  expect(repo.gza('config')).toMatchObject({ code: 0, stderr: '' })
+})
+
+test('docs/configuration.md names what is built in as it is', () => {
+  const text = readFileSync(join(DOCS, 'configuration.md'), 'utf8')
+  const rows = listSettings(mergeLayers([])).flatMap(({ key, value }) => {
+    // The reviewer is the agent that did the work: nothing of its own is built in.
+    const builtIn = key === 'defaults.review_agent' || value === null ? '' : `${value} `
+    return `| \`${key.slice(key.lastIndexOf('.') + 1)}\` | ${builtIn}|`
+  })
+  expect(rows.filter((row) => !text.includes(row))).toEqual([])
+})
+
+interface Schema {
+  description?: string
+  properties?: Record<string, Schema>
+  additionalProperties?: Schema | false
+  anyOf?: Schema[]
+}
+
+/** The keys below; `*` where any name may stand. */
+function parts(schema: Schema): Record<string, Schema> {
+  const own = schema.properties ?? {}
+  const any = schema.additionalProperties ? { '*': schema.additionalProperties } : {}
+  return Object.assign({}, own, any, ...(schema.anyOf ?? []).map(parts))
+}
+
+function keysOf(schema: Schema): string[] {
+  return Object.entries(parts(schema)).flatMap(([name, part]) => {
+    const below = keysOf(part)
+    return below.length === 0 ? [name] : below.map((key) => `${name}.${key}`)
+  })
+}
