@@ -1,0 +1,59 @@
+/** Runs programs and takes the time, without a shell between. */
+
+export interface Probe {
+  argv: string[]
+  cwd: string
+  env: Record<string, string>
+}
+
+/** Wall time of one run, in milliseconds, from before the process exists until it is gone. */
+export function timeOnce(probe: Probe): number {
+  const { argv, cwd, env } = probe
+  const start = performance.now()
+  const { exitCode } = Bun.spawnSync(argv, { cwd, env, stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' })
+  const elapsed = performance.now() - start
+  if (exitCode !== 0) throw new Error(`${argv.join(' ')} exited with ${exitCode}`)
+  return elapsed
+}
+
+/**
+ * Times every probe once a round, so that a slow minute of the machine slows all of them. The order turns round each
+ * time: none always follows the same neighbour. The first round warms caches and is not counted.
+ */
+export function timeInTurns<K extends string>(probes: Record<K, Probe>, rounds: number): Record<K, number[]> {
+  const keys = Object.keys(probes) as K[]
+  for (const key of keys) runQuietly(probes[key])
+  const times = Object.fromEntries(keys.map((key) => [key, []])) as unknown as Record<K, number[]>
+  for (let round = 0; round < rounds; round++) {
+    for (const key of round % 2 === 0 ? keys : keys.toReversed()) times[key].push(timeOnce(probes[key]))
+  }
+  return times
+}
+
+/** Runs a step that is not measured; its own words become the error. */
+export function runQuietly({ argv, cwd, env }: Probe): string {
+  const { exitCode, stdout, stderr } = Bun.spawnSync(argv, {
+    cwd,
+    env,
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  if (exitCode !== 0) throw new Error(`${argv.join(' ')} exited with ${exitCode}: ${stdout}${stderr}`)
+  return stdout.toString()
+}
+
+/** As many writers as `writers`, each running its probes one after another; the wall time until the last is through. */
+export async function timeWriters(writers: readonly Probe[][]): Promise<number> {
+  const start = performance.now()
+  await Promise.all(writers.map(runInOrder))
+  return performance.now() - start
+}
+
+async function runInOrder(probes: readonly Probe[]): Promise<void> {
+  for (const { argv, cwd, env } of probes) {
+    const child = Bun.spawn(argv, { cwd, env, stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' })
+    const code = await child.exited
+    if (code !== 0) throw new Error(`${argv.join(' ')} exited with ${code}`)
+  }
+}

@@ -1,0 +1,61 @@
+import { cpus } from 'node:os'
+import { type Ledger, makeLedger } from './ledgers.ts'
+import { measureCommands } from './measure-commands.ts'
+import { measureMemory } from './measure-memory.ts'
+import { comparePeers } from './measure-peers.ts'
+import { measureImport, measureLoose, measureRebuild, measureWriters } from './measure-writes.ts'
+import { findPeers, type Peer } from './peers.ts'
+import { openPlace, type Place } from './place.ts'
+import { runQuietly } from './probe.ts'
+import { type Row, renderRows } from './row.ts'
+
+/**
+ * `npm run bench`: how fast and how small gza is, as ratios taken in one run, beside the targets. `-- --quick` leaves the
+ * largest ledger and the longest rows out. It prints what it finds and fails only where a command fails: docs/bench.md.
+ */
+interface Plan {
+  sizes: readonly number[]
+  rounds: number
+  peerRounds: number
+  fewRounds: number
+  looseWrites: number
+}
+
+const FULL: Plan = { sizes: [10, 10_000, 100_000], rounds: 61, peerRounds: 15, fewRounds: 5, looseWrites: 1000 }
+const QUICK: Plan = { sizes: [10, 10_000], rounds: 11, peerRounds: 5, fewRounds: 1, looseWrites: 100 }
+
+const isQuick = process.argv.includes('--quick')
+const place = openPlace()
+process.on('exit', place.remove)
+process.on('SIGINT', () => process.exit(130))
+await bench(place, isQuick ? QUICK : FULL)
+
+async function bench(place: Place, plan: Plan): Promise<void> {
+  const { peers, missing } = findPeers(place)
+  describe(place, peers, missing)
+  const taskwarrior = peers.find(({ name }) => name === 'taskwarrior')
+  const used = plan.sizes.map((tasks) => makeLedger(place, tasks))
+  const [smallest, largest] = [used[0], used.at(-1)] as [Ledger, Ledger]
+  const allOpen = makeLedger(place, largest.tasks, 'all open')
+  const rows: Row[] = [
+    ...measureCommands(place, { used, allOpen }, plan.rounds),
+    measureImport(place, 10_000, plan.fewRounds),
+    ...(await measureWriters(place, smallest, taskwarrior, plan.fewRounds)),
+    ...(await measureWriters(place, largest, taskwarrior, plan.fewRounds)),
+    measureMemory(place, 'gza ready', [smallest, largest], plan.fewRounds),
+    measureMemory(place, 'gza ready, all open', [smallest, allOpen], plan.fewRounds),
+    measureLoose(place, smallest, 'adds', plan.looseWrites),
+    measureLoose(place, largest, 'notes all over', plan.looseWrites),
+  ]
+  const beside = peers.length === 0 ? '' : comparePeers(place, used, peers, plan.peerRounds)
+  rows.push(measureRebuild(place, largest, plan.fewRounds))
+  console.log(`${renderRows(rows)}\n\n${beside}`)
+}
+
+function describe(place: Place, peers: readonly Peer[], missing: readonly string[]): void {
+  const version = (argv: string[]) => runQuietly({ argv, cwd: place.root, env: place.env }).trim()
+  const others = peers.map(({ name, version }) => `${name} ${version}`)
+  const programs = [version([place.gza, '--version']), version(['git', '--version']), ...others]
+  console.log(`${programs.join(', ')}; ${process.platform}, ${cpus().length} cores\n`)
+  for (const sentence of missing) console.log(`${sentence}\n`)
+}
