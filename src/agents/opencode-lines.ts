@@ -1,0 +1,84 @@
+import type { AgentEvent, LineReader } from './agent.ts'
+import { describeTool } from './describe-tool.ts'
+import { failureEvents } from './failure-events.ts'
+import { readPlainLine } from './plain-line.ts'
+import { at, numberAt, readJson, textAt } from './read-json.ts'
+import { roundUsd } from './round-usd.ts'
+
+/** Steps with their text and tools. No line says that the run is over: the step that calls no more tools does. */
+export function opencodeLines(): LineReader {
+  const spent = { input: 0, output: 0, usd: 0, steps: 0 }
+  let session = ''
+  let lastText = ''
+
+  function readSession(line: object): AgentEvent[] {
+    const id = textAt(line, 'sessionID')
+    if (id === '' || id === session) return []
+    session = id
+    return [{ kind: 'session', id }]
+  }
+
+  function readText(line: object): AgentEvent[] {
+    const text = textAt(line, 'part', 'text')
+    lastText = text || lastText
+    return text === '' ? [] : [{ kind: 'text', text }]
+  }
+
+  function readStep(part: unknown): AgentEvent[] {
+    const { input, output } = tokensOf(at(part, 'tokens'))
+    spent.input += input
+    spent.output += output
+    spent.usd += numberAt(part, 'cost') ?? 0
+    spent.steps += 1
+    const totals: AgentEvent[] = [
+      { kind: 'tokens', input: spent.input, output: spent.output },
+      { kind: 'cost', usd: roundUsd(spent.usd) },
+    ]
+    const reason = textAt(part, 'reason')
+    return GOES_ON.has(reason) ? totals : [...totals, resultOf(reason === 'stop' ? null : reason)]
+  }
+
+  function resultOf(reason: string | null): AgentEvent {
+    return { kind: 'result', ok: reason === null, text: lastText, reason, turns: spent.steps }
+  }
+
+  function readLine(line: object): AgentEvent[] {
+    switch (textAt(line, 'type')) {
+      case 'text':
+        return readText(line)
+      case 'tool_use':
+        return [describeTool(textAt(line, 'part', 'tool'), at(line, 'part', 'state', 'input'))]
+      case 'step_finish':
+        return readStep(at(line, 'part'))
+      case 'error':
+        return [...readError(at(line, 'error')), resultOf(textAt(line, 'error', 'name') || 'error')]
+      default:
+        return []
+    }
+  }
+
+  return (line) => {
+    const read = readJson(line)
+    return read === null ? readPlainLine(line) : [...readSession(read), ...readLine(read)]
+  }
+}
+
+/** After these the client calls the model again. */
+const GOES_ON = new Set(['tool-calls', 'unknown', ''])
+
+function tokensOf(tokens: unknown): { input: number; output: number } {
+  const sum = (...counts: (number | null)[]) => counts.reduce<number>((total, count) => total + (count ?? 0), 0)
+  const cached = [numberAt(tokens, 'cache', 'read'), numberAt(tokens, 'cache', 'write')]
+  return {
+    input: sum(numberAt(tokens, 'input'), ...cached),
+    output: sum(numberAt(tokens, 'output'), numberAt(tokens, 'reasoning')),
+  }
+}
+
+/** The provider's answer says more than the message that was made of it. */
+function readError(error: unknown): AgentEvent[] {
+  const message = textAt(error, 'data', 'message') || textAt(error, 'name') || 'unknown error'
+  const body = textAt(error, 'data', 'responseBody')
+  const told = body === '' || body.includes(message) ? message : `${message} ${body}`
+  return failureEvents({ message: told, status: numberAt(error, 'data', 'statusCode') })
+}

@@ -1,0 +1,41 @@
+/**
+ * A line of a client's stream as an object, or null: streams carry warnings and torn lines too. Fields are then asked
+ * for one by one, so that one of an unexpected shape loses only itself, where a schema would lose the line.
+ */
+export function readJson(line: string): object | null {
+  const text = line.trim()
+  if (!text.startsWith('{')) return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** The value at the end of a path, or undefined. */
+export function at(value: unknown, ...path: string[]): unknown {
+  let found = value
+  for (const key of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined
+    found = (found as Record<string, unknown>)[key]
+  }
+  return found
+}
+
+/** Empty where there is none. */
+export function textAt(value: unknown, ...path: string[]): string {
+  const found = at(value, ...path)
+  return typeof found === 'string' ? found : ''
+}
+
+/** Null where there is none, or none that can be counted. */
+export function numberAt(value: unknown, ...path: string[]): number | null {
+  const found = at(value, ...path)
+  return typeof found === 'number' && Number.isFinite(found) && found >= 0 ? found : null
+}
+
+/** Empty where there is none. */
+export function listAt(value: unknown, ...path: string[]): unknown[] {
+  const found = at(value, ...path)
+  return Array.isArray(found) ? found : []
+}

@@ -1,0 +1,25 @@
+import { UserError } from '../core/user-error.ts'
+import type { Agent } from './agent.ts'
+import { claude } from './claude.ts'
+import { codex } from './codex.ts'
+import { copilot } from './copilot.ts'
+import { type CustomCommand, customAgent } from './custom.ts'
+import { gemini } from './gemini.ts'
+import { opencode } from './opencode.ts'
+import { qwen } from './qwen.ts'
+
+/** The clients that gza knows, the default first. */
+export const AGENTS: readonly Agent[] = [claude, codex, opencode, gemini, qwen, copilot]
+
+/** The agent of a name; commands of the user's own come before ours, so that one may take the place of a client. */
+export function agentNamed(name: string, custom: Readonly<Record<string, CustomCommand>> = {}): Agent {
+  const command = Object.hasOwn(custom, name) ? custom[name] : undefined
+  if (command) return customAgent(command, name)
+  const known = AGENTS.find((agent) => agent.name === name)
+  if (known) return known
+  const names = [...AGENTS.map((agent) => agent.name), ...Object.keys(custom)].join(', ')
+  throw new UserError('UNKNOWN_AGENT', `There is no agent “${name}”`, {
+    hint: `Known are ${names}. A command of your own: agents: { ${name}: { command: … } } in gza.yaml.`,
+    exitCode: 2,
+  })
+}
