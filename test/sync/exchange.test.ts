@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { add, aStartedRepo, ask, contents, gza, listAll, tipOf, treeOf } from '../repos/ledger-calls.ts'
+import { commitFiles } from '../repos/plumbing.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
-import { commitFiles } from './plumbing.ts'
 
 test('sync tells for each ledger what it did', () => {
   const [ann, ben] = twoClones()

@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { taskLine } from '../../src/core/task-line.ts'
 import { add, aStartedRepo, ask, gza, show, tipOf, treeOf } from '../repos/ledger-calls.ts'
+import { commitFiles, taskWithPrefix } from '../repos/plumbing.ts'
 import type { Repo } from '../support/repo.ts'
 import { act, anyDeed, aTeam } from './clones.ts'
 import { collectFacts } from './facts.ts'
-import { commitFiles, taskWithPrefix } from './plumbing.ts'
 
 test('two clones that take each other in, neither seeing the other’s join, have the same bytes', async () => {
   const anyWork = fc.array(fc.record({ clone: fc.nat(1), deed: anyDeed }), { minLength: 1, maxLength: 16 })
