@@ -5,6 +5,7 @@ import { joinTask } from '../core/join.ts'
 import type { Mode, Task } from '../core/task.ts'
 import type { Repo } from '../platform/find-repo.ts'
 import { runGit } from '../platform/git.ts'
+import { readChange } from './read-files.ts'
 import { readTrees } from './read-trees.ts'
 import { readSteps, type Step, type StepLines } from './step-lines.ts'
 
@@ -26,6 +27,7 @@ const CHUNK = 400
 export function verifyHistory(repo: Repo, from: string | null, to: string): HistoryReport {
   const commits = listCommits(repo, from, to)
   const problems: Problem[] = []
+  const born = new Set<string>()
   for (let at = 0; at < commits.length; at += CHUNK) {
     const chunk = commits.slice(at, at + CHUNK)
     const steps = chunk.map(stepsOf)
@@ -34,7 +36,8 @@ export function verifyHistory(repo: Repo, from: string | null, to: string): Hist
     chunk.forEach((commit, i) => {
       const mine = lines.slice(next, next + (steps[i]?.length ?? 0))
       next += mine.length
-      for (const why of judge(commit, mine)) problems.push({ commit: commit.oid, why })
+      for (const why of [...judge(commit, mine), ...filedTwice(repo, commit, mine, born)])
+        problems.push({ commit: commit.oid, why })
     })
   }
   return { commits: commits.length, problems }
@@ -97,6 +100,25 @@ function judge(commit: Commit, steps: readonly StepLines[]): string[] {
   for (const path of steps.length === 1 ? (steps[0]?.lostArtifacts ?? []) : [])
     whys.push(`${path}: changed or vanished`)
   return whys
+}
+
+/**
+ * Tasks that a commit files although a parent holds them: a second line would pass for a birth. Two clones may file the
+ * same task each, so one that was born before is looked for in the parents themselves.
+ */
+function filedTwice(repo: Repo, commit: Commit, steps: readonly StepLines[], born: Set<string>): string[] {
+  const files = [...(steps[0]?.after ?? [])].filter(([uid]) =>
+    steps.every(({ before, after }) => after.has(uid) && !before.has(uid)),
+  )
+  const suspects = files.filter(([uid]) => born.has(uid))
+  for (const [uid] of files) born.add(uid)
+  if (suspects.length === 0) return []
+  const held = new Set(commit.parents.flatMap((parent) => uidsIn(repo, parent.commit)))
+  return suspects.filter(([uid]) => held.has(uid)).map(([, task]) => `${task.id}: filed a second time`)
+}
+
+function uidsIn(repo: Repo, commit: string): string[] {
+  return readChange(repo, null, commit).files.flatMap(({ tasks }) => tasks.map(({ uid }) => uid))
 }
 
 /** The task before the commit: what its parents had, joined; null when none had it. */
