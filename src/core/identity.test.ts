@@ -106,7 +106,9 @@ describe('an abbreviation', () => {
     fc.assert(
       fc.property(anyClashing, fc.tuple(anyMask, anyMask, anyMask), (tasks, masks) => {
         const [a, b, c] = masks.map((mask) => pick(tasks, mask)) as [Task[], Task[], Task[]]
-        const left = linesOf(joinTasks(joinTasks(a, b), c))
+        const all = joinTasks(joinTasks(a, b), c)
+        const left = linesOf(all)
+        expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
         expect(linesOf(joinTasks(a, joinTasks(b, c)))).toEqual(left)
         expect(linesOf(joinTasks(joinTasks(c, a), b))).toEqual(left)
       }),

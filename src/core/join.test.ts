@@ -159,6 +159,11 @@ describe('the text of two copies', () => {
   })
 })
 
+test('of two ids the longer stays: it was given because the shorter is taken somewhere', () => {
+  const task = aTask()
+  expect(joined(task, { ...task, id: `task-${task.uid.slice(0, 6)}` }).id).toBe(`task-${task.uid.slice(0, 6)}`)
+})
+
 describe('the lists of two copies', () => {
   const task = aTask()
 

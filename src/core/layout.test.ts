@@ -82,6 +82,13 @@ describe('the order of tasks', () => {
     )
   })
 
+  test('is settled even between tasks that two clones filed under one number in one second', () => {
+    const twins = ['one', 'two', 'three'].map((content) => aTask({ content }))
+    const uids = twins.map(({ uid }) => uid).sort()
+    for (const tasks of [twins, [...twins].reverse()])
+      expect([...tasks].sort(compareOrder).map(({ uid }) => uid)).toEqual(uids)
+  })
+
   test('does not change with anything that happens to a task', () => {
     fc.assert(
       fc.property(anyHistory, ({ steps }) => {

@@ -4,7 +4,7 @@ import { anyHistory } from '../../test/support/arbitrary-history.ts'
 import { anyExtra, aTask } from '../../test/support/arbitrary-task.ts'
 import { readTaskLine } from '../ledger/read-task-line.ts'
 import { joinTask } from './join.ts'
-import { addNote, editTask } from './operations.ts'
+import { addNote, editTask, recordRun } from './operations.ts'
 import type { Task } from './task.ts'
 import { parseTrustedLine, taskLine } from './task-line.ts'
 
@@ -51,6 +51,16 @@ describe('a line', () => {
       }),
       { numRuns: 300 },
     )
+  })
+
+  test('has one spelling, whatever order another writer gave the keys of edits and runs', () => {
+    const run = { run: 'r1', attempt: 1, machine: 'm', started_at: ada.at, cost: 1, outcome: 'failed' }
+    const line = taskLine(recordRun(editTask(task, { title: 'T' }, ada), run))
+    const { edits, runs, ...rest } = JSON.parse(line)
+    const turned = ([item]: object[]) => [Object.fromEntries(Object.entries(item as object).reverse())]
+    const other = JSON.stringify({ ...rest, edits: turned(edits), runs: turned(runs) })
+    expect(other).not.toBe(line)
+    expect([readChecked(other), parseTrustedLine(other)].map(taskLine)).toEqual([line, line])
   })
 
   test('is read to the same task by both', () => {
