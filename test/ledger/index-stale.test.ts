@@ -31,7 +31,9 @@ function follow(follower: Repo): void {
 }
 
 const anyStep = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('call' as const), call: anyCall }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('call' as const), call: anyCall }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('peer' as const), call: anyCall }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('sync' as const) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('follow' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('rewind' as const), by: fc.integer({ min: 1, max: 4 }) }) },
 )
@@ -42,19 +44,22 @@ test(
     fc.assert(
       fc.property(fc.constantFrom(3, 62, 127), fc.array(anyStep, { maxLength: 14 }), (taskCount, steps) => {
         const { repo, follower } = aFollowedRepo(taskCount)
+        const peer = repo.clone()
+        follow(peer)
         for (const step of steps) {
           if (step.kind === 'call') repo.run(['gza', ...step.call.args], step.call)
+          if (step.kind === 'peer') peer.run(['gza', ...step.call.args], step.call)
+          if (step.kind === 'sync') outputOf(peer.gza('sync'))
           if (step.kind === 'rewind') rewind(follower, step.by)
           if (step.kind === 'follow') follow(follower)
-          if (step.kind !== 'call') outputOf(follower.gza('list'))
+          if (step.kind === 'rewind' || step.kind === 'follow') outputOf(follower.gza('list'))
         }
         follow(follower)
-        expect(answersOf(follower)).toEqual(rebuiltAnswers(follower))
-        expect(answersOf(repo)).toEqual(rebuiltAnswers(repo))
+        for (const each of [repo, peer, follower]) expect(answersOf(each)).toEqual(rebuiltAnswers(each))
         expect(exportedTasks(repo)).toEqual(exportedTasks(follower))
         repo.remove()
       }),
-      { numRuns: 12 },
+      { numRuns: 10 },
     )
   },
   ROOM,
