@@ -1,0 +1,75 @@
+import { splitLines } from '../../agents/split-lines.ts'
+import type { Group } from '../../platform/spawn-group.ts'
+import type { Output } from '../../platform/spawn-group-stdio.ts'
+
+export type Stream = 'out' | 'err'
+
+/** The lines of a group on their way to their taker. */
+export interface Delivery {
+  /** Grows with every chunk and line, so that a look later tells silence from a slow taker. */
+  progress(): number
+  /** Waits until both streams have ended; gives up when something outside the group holds one open without a word. */
+  finish(patienceMs: number): Promise<void>
+}
+
+const TURN_MS = 20
+
+export function deliverLines({ out, err }: Group, take: (stream: Stream, line: string) => void): Delivery {
+  let progress = 0
+  const readLines = async (stream: Stream, output: Output): Promise<void> => {
+    const waiting: string[] = []
+    const splitter = splitLines((line, dropped) => waiting.push(dropped === 0 ? line : `${line}… (+${dropped} bytes)`))
+    const takeTurns = turnTaker()
+    const takeWaiting = async (): Promise<void> => {
+      progress += 1
+      for (const line of waiting) {
+        take(stream, line)
+        progress += 1
+        await takeTurns()
+      }
+      waiting.length = 0
+      await takeTurns()
+    }
+    await output.read((chunk) => {
+      splitter.push(chunk)
+      return takeWaiting()
+    })
+    splitter.end()
+    await takeWaiting()
+  }
+  const ended = Promise.all([readLines('out', out), readLines('err', err)])
+  // Whoever finishes hears of a broken stream; until then it is nobody's unhandled rejection.
+  ended.catch(() => {})
+  return {
+    progress: () => progress,
+    finish: async (patienceMs) => {
+      const patience = setInterval(
+        stopWhenSilent(() => progress, [out, err]),
+        patienceMs,
+      )
+      await ended.finally(() => clearInterval(patience))
+    },
+  }
+}
+
+/** Hands the loop to timers and other streams now and then: reading what is already there would never do so. */
+function turnTaker(): () => Promise<void> | undefined {
+  let began = performance.now()
+  return () => {
+    if (performance.now() - began < TURN_MS) return undefined
+    return new Promise((resolve) =>
+      setImmediate(() => {
+        began = performance.now()
+        resolve()
+      }),
+    )
+  }
+}
+
+function stopWhenSilent(progress: () => number, outputs: readonly Output[]): () => void {
+  let before = -1
+  return () => {
+    if (progress() === before) for (const output of outputs) output.stop()
+    before = progress()
+  }
+}

@@ -1,0 +1,54 @@
+import { type ProcessEntry, signalGroup, signalProcess } from '../../platform/process-tree.ts'
+import { keyOf } from './owned-processes.ts'
+import type { RunTree } from './run-tree.ts'
+
+/** An unkillable process (of another user, or stuck in a device) must not hold the supervisor for ever. */
+const KILLING_MS = 10_000
+
+/** Ends every process of a run: asked first, killed after `graceMs`. Returns how many are left. */
+export async function endTree(tree: RunTree, graceMs: number): Promise<number> {
+  await askToEnd(tree, graceMs)
+  return killUntilGone(tree)
+}
+
+/**
+ * Each gets one TERM: clients take a second one for "at once" and leave their own children behind. What one of them
+ * starts to clean up with is left to it; who turns up later without a parent of the run is asked as well.
+ */
+async function askToEnd(tree: RunTree, graceMs: number): Promise<void> {
+  const until = performance.now() + graceMs
+  let left = tree.look()
+  const asked = new Set(left.map(keyOf))
+  terminate(left, tree.root?.pid)
+  for (let pause = 5; left.length > 0 && performance.now() < until; pause = Math.min(pause * 2, 100)) {
+    await Bun.sleep(Math.min(pause, until - performance.now()))
+    left = tree.look()
+    for (const orphan of orphansOf(left).filter((entry) => !asked.has(keyOf(entry)))) {
+      asked.add(keyOf(orphan))
+      signalProcess(orphan, 'SIGTERM')
+    }
+  }
+}
+
+function terminate(entries: readonly ProcessEntry[], group: number | undefined): void {
+  const inGroup = entries.filter((entry) => entry.group === group)
+  if (group !== undefined && inGroup.length > 0) signalGroup(group, 'SIGTERM')
+  for (const entry of entries) if (!inGroup.includes(entry)) signalProcess(entry, 'SIGTERM')
+}
+
+function orphansOf(entries: readonly ProcessEntry[]): ProcessEntry[] {
+  const pids = new Set(entries.map(({ pid }) => pid))
+  return entries.filter(({ parent }) => !pids.has(parent))
+}
+
+/** Nothing left at two looks in a row: at one, a process may be born behind it while its parent dies before it. */
+async function killUntilGone(tree: RunTree): Promise<number> {
+  const until = performance.now() + KILLING_MS
+  let left = tree.look()
+  for (let clean = 0; ; left = tree.look()) {
+    clean = left.length === 0 ? clean + 1 : 0
+    if (clean === 2 || performance.now() > until) return left.length
+    for (const entry of left) signalProcess(entry, 'SIGKILL')
+    await Bun.sleep(left.length === 0 ? 0 : 10)
+  }
+}

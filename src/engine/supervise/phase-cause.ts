@@ -1,0 +1,69 @@
+import type { PhaseEnd, Supervised } from '../supervise.ts'
+
+/**
+ * Why a phase is over. `left`: its first process ended; `stopped`: it did not, after its work was done; `broken`:
+ * whoever takes the lines failed, or we did.
+ */
+export type Cause =
+  | { kind: 'left' }
+  | { kind: 'stopped' }
+  | { kind: 'broken' }
+  | Extract<PhaseEnd, { kind: 'timed-out' | 'stalled' | 'cancelled' | 'over-budget' }>
+
+export interface CauseWatch {
+  /** The first cause there was. */
+  cause: Promise<Cause>
+  report(cause: Cause): void
+  /** The work is done: from now on only the grace counts. */
+  startGrace(graceMs: number): void
+}
+
+const TICK_MS = 100
+const TICKS_A_LOOK = 10
+
+/** Waits for the limits, the cancel signal, and what is reported. `look` is called about once a second. */
+export function watchCause(s: Supervised, { progress, look }: { progress(): number; look(): void }): CauseWatch {
+  const { promise, resolve } = Promise.withResolvers<Cause>()
+  const overLimit = limitChecker(s, progress)
+  let graceEnds = Number.POSITIVE_INFINITY
+  let ticks = 0
+  const tick = (): void => {
+    if (ticks++ % TICKS_A_LOOK === 0) look()
+    const now = performance.now()
+    const over = overLimit(now)
+    if (now >= graceEnds) resolve({ kind: 'stopped' })
+    else if (over && graceEnds === Number.POSITIVE_INFINITY) resolve(over)
+  }
+  const cancel = (): void => resolve({ kind: 'cancelled' })
+  const timer = setInterval(tick, TICK_MS)
+  s.cancel?.addEventListener('abort', cancel)
+  if (s.cancel?.aborted) cancel()
+  const cause = promise.finally(() => {
+    clearInterval(timer)
+    s.cancel?.removeEventListener('abort', cancel)
+  })
+  return {
+    cause,
+    report: resolve,
+    startGrace: (graceMs) => {
+      graceEnds = Math.min(graceEnds, performance.now() + graceMs)
+    },
+  }
+}
+
+/**
+ * Silence is what we listened to: a tick that comes late, because a taker was slow or the machine slept, counts for two
+ * at most, or a phase would stall through our own fault.
+ */
+function limitChecker({ timeoutMs, stallMs }: Supervised, progress: () => number): (now: number) => Cause | null {
+  const began = performance.now()
+  let last = { at: began, progress: -1 }
+  let silentMs = 0
+  return (now) => {
+    const heard = progress()
+    silentMs = heard === last.progress ? silentMs + Math.min(now - last.at, 2 * TICK_MS) : 0
+    last = { at: now, progress: heard }
+    if (now - began >= timeoutMs) return { kind: 'timed-out' }
+    return silentMs >= stallMs ? { kind: 'stalled' } : null
+  }
+}

@@ -1,0 +1,29 @@
+import { ownPid, type ProcessEntry, type ProcessId, readProcessTable } from '../../platform/process-tree.ts'
+import { reap, reapStrays } from '../../platform/subreaper.ts'
+import { keyOf, ownedProcesses } from './owned-processes.ts'
+
+export interface RunTree {
+  root: ProcessId | null
+  /** The run's living processes now. The dead among them are reaped where that is ours to do. */
+  look(): ProcessEntry[]
+}
+
+/** All processes of a run, remembered from look to look. */
+export function watchTree(marker: string, root: ProcessId | null): RunTree {
+  if (marker === '') throw new Error('A run without a marker cannot be told from other processes')
+  let known: ReadonlySet<string> = new Set()
+  const look = (): ProcessEntry[] => {
+    const table = readProcessTable()
+    const owned = ownedProcesses(table, { marker, root, known, self: ownPid() })
+    known = new Set(owned.map(keyOf))
+    for (const entry of owned) if (entry.isZombie && isAdopted(entry, root)) reap(entry.pid)
+    reapStrays(table.entries, performance.now())
+    return owned.filter(({ isZombie }) => !isZombie)
+  }
+  return { root, look }
+}
+
+/** The first process is the runtime's own child, which it reaps itself to learn how it ended. */
+function isAdopted({ pid, parent }: ProcessEntry, root: ProcessId | null): boolean {
+  return parent === ownPid() && pid !== root?.pid
+}

@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { ProcessEntry, ProcessTable } from './process-tree.ts'
+import { readStamp, stampOf } from './spawn-group-stamp.ts'
+
+/** Every process, as Linux shows them in /proc. */
+export function readProcTable(): ProcessTable {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  const entries = pids.map((pid) => readProcEntry(Number(pid))).filter((entry) => entry !== null)
+  return { entries, carries }
+}
+
+export function readProcEntry(pid: number): ProcessEntry | null {
+  const stat = readOrNull(`/proc/${pid}/stat`)
+  if (stat === null) return null
+  // The command's name may hold spaces and brackets: fields count from the last bracket, which the state follows.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const field = (at: number): number => Number(fields[at])
+  return {
+    pid,
+    parent: field(1),
+    group: field(2),
+    session: field(3),
+    startedAt: field(19),
+    // A process whose first thread ended while others go on shows as a zombie too, but with its other threads counted.
+    isZombie: (fields[0] === 'Z' || fields[0] === 'X') && field(17) <= 1,
+  }
+}
+
+function carries({ pid }: ProcessEntry, marker: string): boolean {
+  const limits = readOrNull(`/proc/${pid}/limits`)
+  if (limits !== null && readStamp(limits) === stampOf(marker)) return true
+  const environ = readOrNull(`/proc/${pid}/environ`)
+  return environ?.split('\0').includes(`GZA_RUN=${marker}`) ?? false
+}
+
+/** Null for a process that has just ended, and for what another user's process doesn't show. */
+function readOrNull(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,61 @@
+import { readProcEntry, readProcTable } from './process-tree-proc.ts'
+import { readPsTable } from './process-tree-ps.ts'
+
+/** A process for good: its pid may be given to another, but not with the same start. */
+export interface ProcessId {
+  pid: number
+  /** Grows with time; the unit is the system's own. */
+  startedAt: number
+}
+
+export interface ProcessEntry extends ProcessId {
+  parent: number
+  group: number
+  session: number
+  /** Dead, and kept only until its parent takes the exit status. */
+  isZombie: boolean
+}
+
+export interface ProcessTable {
+  entries: ProcessEntry[]
+  /** Whether the process was started by the run with this marker: by its environment, or by a limit it inherited. */
+  carries(entry: ProcessEntry, marker: string): boolean
+}
+
+const HAS_PROC = process.platform === 'linux'
+
+export function readProcessTable(): ProcessTable {
+  return HAS_PROC ? readProcTable() : readPsTable()
+}
+
+export function findProcess(pid: number): ProcessEntry | null {
+  if (HAS_PROC) return readProcEntry(pid)
+  return readPsTable().entries.find((entry) => entry.pid === pid) ?? null
+}
+
+export function ownPid(): number {
+  return process.pid
+}
+
+/**
+ * Signals the process only if it still is the one that was meant. What remains between the look and the signal is
+ * microseconds, and pids are given out in turn: thousands of processes would have to start in between.
+ */
+export function signalProcess(id: ProcessId, signal: NodeJS.Signals): void {
+  if (HAS_PROC && readProcEntry(id.pid)?.startedAt !== id.startedAt) return
+  signalQuietly(id.pid, signal)
+}
+
+/** The caller has just seen a member of the group that is its own. */
+export function signalGroup(group: number, signal: NodeJS.Signals): void {
+  signalQuietly(-group, signal)
+}
+
+/** One that ended meanwhile needs no signal, and one of another user can't be given any: both show at the next look. */
+function signalQuietly(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // As said above.
+  }
+}
