@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { EDITABLE_FIELDS } from '../../src/core/join.ts'
 import { createTask, type Happening } from '../../src/core/operations.ts'
 import { type EditableField, PRIORITIES, TASK_TYPES, type Task, type TaskRef, VERDICTS } from '../../src/core/task.ts'
 
@@ -16,8 +17,10 @@ const anyRefs = fc.uniqueArray(anyRef, { maxLength: 3 })
 const anyTexts = fc.array(anyText, { maxLength: 3 })
 const anyContent = anyText.filter((text) => text.trim() !== '')
 
-/** What each field may be set to; null clears an optional one. */
-const VALUES: Record<EditableField, fc.Arbitrary<unknown>> = {
+const anyFlag = fc.option(fc.boolean())
+
+/** What each field may be set to; null clears an optional one. Those that are not named here are flags. */
+const VALUES: Partial<Record<EditableField, fc.Arbitrary<unknown>>> = {
   content: anyContent,
   type: fc.constantFrom(...TASK_TYPES),
   priority: fc.constantFrom(...PRIORITIES),
@@ -28,8 +31,6 @@ const VALUES: Record<EditableField, fc.Arbitrary<unknown>> = {
   key: fc.option(anyText),
   title: fc.option(anyText),
   group: fc.option(anyText),
-  create_review: fc.option(fc.boolean()),
-  same_branch: fc.option(fc.boolean()),
   branch: fc.option(anyText),
   user_story: fc.option(anyText),
   acceptance_criteria: fc.option(anyTexts),
@@ -40,7 +41,6 @@ const VALUES: Record<EditableField, fc.Arbitrary<unknown>> = {
   estimated_complexity: fc.option(fc.constantFrom('low', 'medium', 'high')),
   max_attempts: fc.option(fc.nat(9)),
   linear_issue_id: fc.option(anyText),
-  auto_review: fc.option(fc.boolean()),
   max_review_cycles: fc.option(fc.nat(9)),
   final_verdict: fc.option(fc.constantFrom(...VERDICTS)),
   plan_file: fc.option(anyText),
@@ -55,8 +55,8 @@ export interface FieldChange {
 }
 
 export const anyFieldChange: fc.Arbitrary<FieldChange> = fc
-  .constantFrom(...(Object.keys(VALUES) as EditableField[]))
-  .chain((field) => VALUES[field].map((value) => ({ field, value })))
+  .constantFrom(...EDITABLE_FIELDS)
+  .chain((field) => (VALUES[field] ?? anyFlag).map((value) => ({ field, value })))
 
 /** The fields a task is filed with. */
 export const anyFields = fc.tuple(anyContent, fc.array(anyFieldChange, { maxLength: 4 })).map(([content, changes]) => {
