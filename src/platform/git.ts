@@ -63,6 +63,16 @@ const CAUSES: [RegExp, string, string][] = [
     'The repository belongs to another user; git config safe.directory says which of those you trust.',
   ],
   [
+    /File name too long/i,
+    'NAME_TOO_LONG',
+    'Nothing was changed. The file system takes no name as long as this; use another with --branch.',
+  ],
+  [
+    /is corrupt|data stream error|bad object|bad tree object|unable to (?:read|unpack)|is empty\b|hash mismatch/,
+    'REPO_DAMAGED',
+    'Nothing was changed. git fsck says what is damaged.',
+  ],
+  [
     /' exists; cannot create '/,
     'REF_IN_THE_WAY',
     'Nothing was changed. Git allows no ref below another: the one that is there must be archived first.',
@@ -92,6 +102,6 @@ function gitEnvironment(env: Env): NodeJS.ProcessEnv {
 function spawnError(error: Error, place: GitPlace): Error {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return error
   return new UserError('NO_GIT', `git could not be started in ${place.dir}`, {
-    hint: 'Install git 2.30 or later and see that it is on PATH.',
+    hint: 'Install git 2.34 or later and see that it is on PATH.',
   })
 }

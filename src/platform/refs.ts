@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { UserError } from '../core/user-error.ts'
 import type { Repo } from './find-repo.ts'
 import { type GitExit, gitError, runGit, tryGit } from './git.ts'
 
@@ -12,7 +13,18 @@ export function readRef(repo: Repo, ref: string): string | null {
     if (oid !== 'odd') return oid
   }
   const exit = tryGit(repo, ['rev-parse', '--verify', '--quiet', `${ref}^{object}`])
-  return exit.code === 0 ? exit.stdout.toString().trim() : null
+  if (exit.code === 0) return exit.stdout.toString().trim()
+  if (repo.hasFileRefs) refuseBroken(repo, ref)
+  return null
+}
+
+/** A ref whose file was spoilt, as by a power cut, must not pass for one that does not exist. */
+function refuseBroken(repo: Repo, ref: string): void {
+  const { stderr } = tryGit(repo, ['for-each-ref', '--format=%(refname)', ref])
+  if (!stderr.split('\n').includes(`warning: ignoring broken ref ${ref}`)) return
+  throw new UserError('REF_BROKEN', `${ref} is damaged: it names no object`, {
+    hint: `Nothing was changed. git reflog ${ref} lists where it stood before.`,
+  })
 }
 
 // Loose, packed, loose again: pack-refs may move the ref between the first two looks.
@@ -26,7 +38,7 @@ function readLooseRef(repo: Repo, ref: string): string | 'odd' | null {
   }
 }
 
-function readPackedRef(repo: Repo, ref: string): string | null {
+function readPackedRef(repo: Repo, ref: string): string | 'odd' | null {
   let packed: string
   try {
     packed = readFileSync(join(repo.commonDir, 'packed-refs'), 'utf8')
@@ -35,7 +47,8 @@ function readPackedRef(repo: Repo, ref: string): string | null {
   }
   const end = packed.indexOf(` ${ref}\n`)
   if (end < 0) return null
-  return packed.slice(packed.lastIndexOf('\n', end) + 1, end)
+  const oid = packed.slice(packed.lastIndexOf('\n', end) + 1, end)
+  return OID.test(oid) ? oid : 'odd'
 }
 
 export type Head = { kind: 'branch'; branch: string; oid: string | null } | { kind: 'detached'; oid: string }
