@@ -1,5 +1,6 @@
 /** The one way to write a ledger: lock, look, decide, commit, swap, index. */
-import type { Task } from '../core/task.ts'
+import { numbersOf } from '../core/identity.ts'
+import { LAST_NUMBER, type Task } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { type FileContent, writeCommit } from '../ledger/write-commit.ts'
 import { readRef, swapRefs } from '../platform/refs.ts'
@@ -91,6 +92,7 @@ function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): W
   if (decision.tasks.length === 0 && artifacts.size === 0 && !decision.joined)
     return { result: decision.result, index: () => {} }
   if (tip === null && makeRoomForLedger(ws, row)) return null
+  refuseNumbers(decision.tasks)
   const plan = planFiles(ws.state, row, decision.tasks, decision.unreadable)
   const { subject, undoes } = decision
   const commit = writeCommit(ws.repo, {
@@ -107,4 +109,17 @@ function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): W
     setTip(ws.state, row.lid, commit, plan.shards)
   }
   return { result: decision.result, index }
+}
+
+/** A line with a greater number would be written, and never be read again. */
+function refuseNumbers(tasks: readonly Task[]): void {
+  const beyond = tasks.find((task) => numbersOf(task).some((number) => number > LAST_NUMBER))
+  if (beyond === undefined) return
+  throw new UserError(
+    'NUMBERS_EXHAUSTED',
+    `No number is left for ${beyond.id}: the ledger has a task #${LAST_NUMBER}`,
+    {
+      hint: 'Nothing was changed. Use another ledger: --branch NAME',
+    },
+  )
 }

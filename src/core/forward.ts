@@ -8,7 +8,7 @@ import { taskLine } from './task-line.ts'
 /** Why `after` is not a legal successor of `before` (null: the task is new), or null when it is. */
 export function whyNotForward(before: Task | null, after: Task, mode: Mode): string | null {
   if (!hasItsOwnUid(after)) return `${after.id}: content does not match its id`
-  if (before === null) return mode === 'agent' ? whyNotAgentBirth(after) : null
+  if (before === null) return whyNotBirth(after, mode)
   if (taskLine(before) === taskLine(after)) return null
   if (taskLine(joinTask(before, after)) !== taskLine(after)) return `${after.id}: ${lostFact(before, after)}`
   const forged = forgedFact(before, after)
@@ -19,8 +19,10 @@ export function whyNotForward(before: Task | null, after: Task, mode: Mode): str
 /** Fields that gza itself keeps up to date, whoever started it. */
 const FREE_FIELDS = new Set(['branch', 'assigned_agent', 'linear_issue_id'])
 
-function whyNotAgentBirth(task: Task): string | null {
-  return task.edits.some(isProtected) ? `${task.id}: filed by an agent with edits` : null
+function whyNotBirth(task: Task, mode: Mode): string | null {
+  // Joined with itself, a task gets the content it was born with, and what its edits say.
+  if (taskLine(joinTask(task, task)) !== taskLine(task)) return `${task.id}: its fields are not what its edits say`
+  return mode === 'agent' && task.edits.some(isProtected) ? `${task.id}: filed by an agent with edits` : null
 }
 
 function whyNotAgentStep(before: Task, after: Task): string | null {

@@ -18,6 +18,9 @@ export type Priority = (typeof PRIORITIES)[number]
 export const VERDICTS = ['APPROVED', 'CHANGES_REQUESTED', 'MAX_CYCLES_REACHED', 'NEEDS_DISCUSSION'] as const
 export type Verdict = (typeof VERDICTS)[number]
 
+/** More than any ledger needs, and far from where numbers lose their last digits. */
+export const LAST_NUMBER = 1_000_000_000
+
 export type Mode = 'human' | 'agent'
 
 /** `id` is `<n>-<random>`: n orders the notes of one writer, the random part keeps two writers' notes apart. */
@@ -84,6 +87,8 @@ export interface Editable {
   plan_file?: string
   project?: string
   assigned_agent?: string
+  /** Its workflow was aborted: it waits until a person takes it up again. */
+  on_hold?: boolean
   /** A tombstone: the task stays in the ledger, and every list leaves it out. */
   deleted?: boolean
 }

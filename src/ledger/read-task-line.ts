@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { EDITABLE_FIELDS } from '../core/join.ts'
 import { uidOfLargeFile } from '../core/layout.ts'
-import { PRIORITIES, TASK_TYPES, type Task, VERDICTS } from '../core/task.ts'
+import { LAST_NUMBER, PRIORITIES, TASK_TYPES, type Task, VERDICTS } from '../core/task.ts'
 import { separateExtra } from '../core/task-line.ts'
 
 /** A line of a task file as a task, or why it is none. */
@@ -29,7 +29,9 @@ export function largeNameIn(line: string): string | null {
 let schema: ReturnType<typeof lineSchema> | undefined
 
 function lineSchema() {
+  const fields = editableSchema()
   const count = z.number().check(z.int(), z.nonnegative())
+  const number = z.number().check(z.int(), z.positive(), z.lte(LAST_NUMBER))
   const list = <T extends z.core.SomeType>(of: T) => z._default(z.array(of), [])
   const text = z.optional(z.string())
   const note = z.strictObject({
@@ -39,16 +41,12 @@ function lineSchema() {
     text: z.string(),
     retracted: z.optional(z.literal(true)),
   })
-  const edit = z.strictObject({
-    field: z.enum(EDITABLE_FIELDS),
-    n: count,
-    at: z.string(),
-    by: z.string(),
-    value: z.unknown(),
-  })
+  const edit = z
+    .strictObject({ field: z.enum(EDITABLE_FIELDS), n: count, at: z.string(), by: z.string(), value: z.unknown() })
+    .check(z.refine(({ field, value }) => isValueFor(fields[field], field, value), 'no value for its field'))
   const run = z.looseObject({ run: z.string(), attempt: count, machine: z.string(), started_at: z.string() })
-  return z.looseObject({
-    ...editableSchema(),
+  const task = z.looseObject({
+    ...fields,
     id: z.string().check(z.regex(/^task-[0-9a-f]{4,40}$/)),
     status: z.enum(['pending', 'completed', 'failed', 'skipped']),
     created_at: z.string(),
@@ -58,8 +56,8 @@ function lineSchema() {
     notes: z.array(note),
     uid: z.string().check(z.regex(/^[0-9a-f]{40}$/)),
     salt: z.string(),
-    number: z.number().check(z.int(), z.positive()),
-    renumbered: list(count),
+    number,
+    renumbered: list(number),
     original: text,
     created_head: text,
     generation: z._default(count, 0),
@@ -71,7 +69,18 @@ function lineSchema() {
     edits: list(edit),
     runs: list(run),
   })
+  return task.check(z.refine(({ id, uid }) => uid.startsWith(id.slice('task-'.length)), 'its id is not of its uid'))
 }
+
+/** A join takes over what an edit says, so that must be what the field may hold; null clears an optional one. */
+function isValueFor(schema: z.core.$ZodType, field: string, value: unknown): boolean {
+  if (value === null) return !NEVER_EMPTY.has(field)
+  if (REFERENCES.has(field) && !Array.isArray(value)) return false
+  return value !== undefined && z.safeParse(schema, value).success
+}
+
+const NEVER_EMPTY = new Set(['content', 'type', 'priority'])
+const REFERENCES = new Set(['after', 'depends_on', 'based_on'])
 
 function editableSchema() {
   const ref = z.string().check(z.regex(/^task-[0-9a-f]{40}$/))
@@ -114,6 +123,7 @@ function editableSchema() {
     plan_file: text,
     project: text,
     assigned_agent: text,
+    on_hold: flag,
     deleted: flag,
   }
 }
