@@ -9,8 +9,7 @@ export function readInput(face: Face, name: string): string {
   try {
     return decode(readFileSync(resolve(face.cwd, name)), name)
   } catch (error) {
-    if (error instanceof UserError) throw error
-    throw new UserError('UNREADABLE_FILE', `${name} cannot be read: ${reason(error)}`, { exitCode: 2 })
+    throw error instanceof UserError ? error : unreadable(name, error)
   }
 }
 
@@ -38,7 +37,7 @@ function readSome(chunk: Buffer): number {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EOF' || code === 'EBADF') return 0
-    if (code !== 'EAGAIN') throw error
+    if (code !== 'EAGAIN') throw unreadable('Standard input', error)
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
     return -1
   }
@@ -56,7 +55,17 @@ function withoutLastNewline(text: string): string {
   return text.replace(/\r?\n$/, '')
 }
 
-function reason(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException
-  return code === 'ENOENT' ? 'there is no such file' : message
+function unreadable(name: string, error: unknown): UserError {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  const why = REASONS[code] ?? message
+  return new UserError('UNREADABLE_FILE', `${name} cannot be read: ${why}`, {
+    hint: 'Name a text file, or give - and pipe the text in.',
+    exitCode: 2,
+  })
+}
+
+const REASONS: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'you may not read it',
 }

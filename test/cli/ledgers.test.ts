@@ -37,7 +37,8 @@ describe('import and export', () => {
     )
     expect(repo.gza('import', 'nowhere.md')).toMatchObject({
       code: 2,
-      stderr: 'Error: nowhere.md cannot be read: there is no such file\n',
+      stderr:
+        'Error: nowhere.md cannot be read: there is no such file\n  Name a text file, or give - and pipe the text in.\n',
     })
     expect(repo.gza('import', '-', '--format', 'markdwon')).toMatchObject({
       code: 2,

@@ -13,8 +13,16 @@ export default async function exportAll(this: Face, flags: Flags): Promise<void>
   const format = formatOf(flags)
   const text = await inWorkspace(this, flags, (ws) => exportTasks(ws, format))
   // JSON keeps every character under an escape; the other formats have none, so a hidden character becomes visible.
-  const shown = format === 'json' || format === 'jsonl' ? printableJson(text) : printable(text, { multiline: true })
+  const shown = format === 'json' || format === 'jsonl' ? printableJson(text) : printableRows(text)
   this.out.write(shown === '' || shown.endsWith('\n') ? shown : `${shown}\n`)
+}
+
+/** The line ends of CSV stay; a carriage return elsewhere does not. */
+function printableRows(text: string): string {
+  return text
+    .split('\r\n')
+    .map((part) => printable(part, { multiline: true }))
+    .join('\r\n')
 }
 
 function formatOf(flags: Flags): Format {

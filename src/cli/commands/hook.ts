@@ -1,4 +1,5 @@
 import { runHook } from '../../app/run-hook.ts'
+import { printable } from '../../core/printable.ts'
 import type { Face, GlobalFlags } from '../face.ts'
 import { readInput } from '../input.ts'
 import { printLines } from '../print.ts'
@@ -9,7 +10,7 @@ export default function hook(this: Face, _flags: GlobalFlags, name: string, phas
   const refusals = runHook(name, readInput(this, '-'), { cwd: this.cwd, env: this.env })
   printLines(
     this.err,
-    refusals.map((why) => `gza: refused to agents: ${why}`),
+    refusals.map((why) => `gza: refused to agents: ${printable(why)}`),
   )
   this.exitCode = refusals.length === 0 ? 0 : 1
 }

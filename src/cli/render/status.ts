@@ -106,7 +106,7 @@ function inBrackets(parts: readonly string[]): string {
 
 function verdict(task: TaskView): string | null {
   if (task.final_verdict === null) return null
-  return task.final_verdict + inBrackets(task.review_cycle === 0 ? [] : [plural(task.review_cycle, 'cycle')])
+  return printable(task.final_verdict) + inBrackets(task.review_cycle === 0 ? [] : [plural(task.review_cycle, 'cycle')])
 }
 
 /** In the reader's time zone: the day they remember. */
