@@ -1,10 +1,11 @@
 import { assertAllowed } from '../core/agent-mode.ts'
+import { ARCHIVE, archivedName } from '../core/archived-name.ts'
 import { compareText } from '../core/canonical.ts'
 import { UserError } from '../core/user-error.ts'
 import { runGit } from '../platform/git.ts'
 import { listRefs, swapRefs } from '../platform/refs.ts'
 import { countOpen } from '../state/sqlite/read-index.ts'
-import { ARCHIVE, archivedName, archiveRef } from './archive-ref.ts'
+import { archiveRef } from './archive-ref.ts'
 import { readOtherLedger } from './fresh-ledger.ts'
 import { ledgerRef, type Workspace } from './workspace.ts'
 

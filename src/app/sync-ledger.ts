@@ -1,9 +1,9 @@
 import { assertAllowed } from '../core/agent-mode.ts'
+import { ARCHIVE, archivedName } from '../core/archived-name.ts'
 import { UserError } from '../core/user-error.ts'
 import { isAncestor } from '../ledger/links.ts'
-import { defaultRemote, fetchLedgers, pushLedgers } from '../ledger/remote.ts'
+import { defaultRemote, fetchLedgers, pushLedgers, recordSynced } from '../ledger/remote.ts'
 import { listRefs, swapRefs } from '../platform/refs.ts'
-import { ARCHIVE, archivedName } from './archive-ref.ts'
 import { changeLedger } from './change-ledger.ts'
 import { readOtherLedger } from './fresh-ledger.ts'
 import { decideJoin } from './join-ledger.ts'
@@ -27,8 +27,11 @@ export function syncLedgers(ws: Workspace, options: { remote?: string } = {}): S
   const remote = options.remote ?? defaultRemote(ws.repo, ws.ledger)
   const results = new Map<string, SyncResult>()
   for (let round = 0; round < ROUNDS; round++) {
-    const toPush = takeIn(ws, remote, results)
-    if (pushLedgers(ws.repo, remote, toPush).length === 0) return report(ws, remote, results)
+    const { tips, toPush } = takeIn(ws, remote, results)
+    if (pushLedgers(ws.repo, remote, toPush).length === 0) {
+      recordSynced(ws.repo, remote, tips)
+      return report(ws, remote, results)
+    }
     Bun.sleepSync(20 + round * Number.parseInt(ws.random(2), 16))
   }
   throw new UserError('SYNC_RACE', `${remote} was moved by others ${ROUNDS} times in a row`, {
@@ -36,10 +39,17 @@ export function syncLedgers(ws: Workspace, options: { remote?: string } = {}): S
   })
 }
 
-/** Brings each local ledger to hold all that the remote's does; returns the tips that the remote lacks. */
-function takeIn(ws: Workspace, remote: string, results: Map<string, SyncResult>): Map<string, string> {
+interface TakenIn {
+  /** Where each ledger stands now, with all that the remote has of it. */
+  tips: Map<string, string>
+  /** Those of the tips that the remote lacks. */
+  toPush: Map<string, string>
+}
+
+/** Brings each local ledger to hold all that the remote's does. */
+function takeIn(ws: Workspace, remote: string, results: Map<string, SyncResult>): TakenIn {
   const theirs = fetchLedgers(ws.repo, remote)
-  const toPush = new Map<string, string>()
+  const [tips, toPush] = [new Map<string, string>(), new Map<string, string>()]
   for (const ledger of new Set([...localLedgers(ws).keys(), ...theirs.keys()])) {
     const tip = theirs.get(ledger) ?? null
     const here = localLedgers(ws)
@@ -48,10 +58,12 @@ function takeIn(ws: Workspace, remote: string, results: Map<string, SyncResult>)
     if (blocker !== undefined) warnOfBlocked(ws, { ledger, blocker, remote, isHere: here.has(ledger) })
     const result = blocker !== undefined ? 'blocked' : tip === null ? 'pushed' : takeInOne(ws, ledger, tip, remote)
     const mine = localLedgers(ws).get(ledger)
-    if (result !== 'blocked' && mine !== undefined && mine !== tip) toPush.set(ledger, mine)
     results.set(ledger, stronger(results.get(ledger), result))
+    if (result === 'blocked' || mine === undefined) continue
+    tips.set(ledger, mine)
+    if (mine !== tip) toPush.set(ledger, mine)
   }
-  return toPush
+  return { tips, toPush }
 }
 
 /** Does the archive here hold all that the remote has of a ledger? Then it was put away, and not forgotten. */

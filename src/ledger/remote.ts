@@ -1,11 +1,20 @@
 /** Ledgers on a remote. Fetching fills a private namespace and never touches a ledger; joining is the caller's. */
+import { spellName } from '../core/archived-name.ts'
 import { UserError } from '../core/user-error.ts'
 import type { Repo } from '../platform/find-repo.ts'
-import { tryGit } from '../platform/git.ts'
+import { runGit, tryGit } from '../platform/git.ts'
 import { listRefs } from '../platform/refs.ts'
 
-export function remoteNamespace(remote: string): string {
-  return `refs/gza/remotes/${remote.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-+|-+$/g, '')}/tasks/`
+/** Where fetching puts a remote's ledgers. */
+function remoteNamespace(remote: string): string {
+  return `refs/gza/remotes/${shortName(remote)}/tasks/`
+}
+
+/** Where the tips stand that were here and on the remote at once: witnesses, unlike what was only fetched. */
+export const SYNCED = 'refs/gza/synced/'
+
+function shortName(remote: string): string {
+  return remote.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-+|-+$/g, '') || 'unnamed'
 }
 
 /** The remote to use when none is named: the branch's own, else origin, else the only one. */
@@ -60,7 +69,7 @@ export function pushLedgers(repo: Repo, remote: string, tips: ReadonlyMap<string
     remote,
     ...specs,
   ])
-  if (exit.code === 0) return recordPushed(repo, remote, tips)
+  if (exit.code === 0) return []
   const rows = exit.stdout
     .toString()
     .split('\n')
@@ -74,10 +83,10 @@ export function pushLedgers(repo: Repo, remote: string, tips: ReadonlyMap<string
   return lost.map((row) => /:refs\/tasks\/(\S+)/.exec(row)?.[1] ?? '')
 }
 
-function recordPushed(repo: Repo, remote: string, tips: ReadonlyMap<string, string>): [] {
-  const lines = [...tips].map(([ledger, tip]) => `update ${remoteNamespace(remote)}${ledger} ${tip}\n`)
-  tryGit(repo, ['update-ref', '--stdin'], lines.join(''))
-  return []
+/** Remembers the tips that this repository and the remote both have. */
+export function recordSynced(repo: Repo, remote: string, tips: ReadonlyMap<string, string>): void {
+  const lines = [...tips].map(([ledger, tip]) => `update ${SYNCED}${shortName(remote)}/${spellName(ledger)} ${tip}\n`)
+  runGit(repo, ['update-ref', '--stdin'], lines.join(''))
 }
 
 function unreachable(remote: string, stderr: string): UserError {

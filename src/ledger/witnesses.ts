@@ -1,7 +1,9 @@
 /** What else knows where a ledger once stood. An honest ledger has every such tip among its ancestors. */
+import { ARCHIVE, archivedName, spellName } from '../core/archived-name.ts'
 import type { Repo } from '../platform/find-repo.ts'
 import { tryGit } from '../platform/git.ts'
 import { listRefs } from '../platform/refs.ts'
+import { SYNCED } from './remote.ts'
 import { guardWitness } from './witness-tips.ts'
 
 export interface Witness {
@@ -22,16 +24,10 @@ export function hearWitnesses(repo: Repo, ledger: string, tip: string): Witness[
 
 /** For a ledger that is not there: who remembers one that the archive does not hold? */
 export function hearWitnessesOfAbsent(repo: Repo, ledger: string): Witness[] {
-  const archived = [...listRefs(repo, 'refs/tasks-archive/')]
-    .filter(([ref]) => archivedNameOf(ref) === ledger)
-    .map(([, tip]) => tip)
+  const archived = [...listRefs(repo, ARCHIVE)].filter(([ref]) => archivedName(ref) === ledger).map(([, tip]) => tip)
   const tip = archived.at(-1) ?? repo.zeroOid
   const heard = [...remoteWitnesses(repo, ledger, tip), guardWitness(repo, `refs/tasks/${ledger}`, tip)]
   return heard.filter((witness) => witness.state === 'differs')
-}
-
-function archivedNameOf(ref: string): string {
-  return ref.slice('refs/tasks-archive/'.length).replaceAll('%2F', '/')
 }
 
 function reflogWitness(repo: Repo, ref: string, tip: string): Witness {
@@ -42,11 +38,11 @@ function reflogWitness(repo: Repo, ref: string, tip: string): Witness {
 }
 
 function remoteWitnesses(repo: Repo, ledger: string, tip: string): Witness[] {
-  const found = [...listRefs(repo, 'refs/gza/remotes/')].filter(([ref]) => ref.endsWith(`/tasks/${ledger}`))
+  const found = [...listRefs(repo, SYNCED)].filter(([ref]) => ref.endsWith(`/${spellName(ledger)}`))
   if (found.length === 0)
     return [{ name: 'remote', state: 'missing', detail: 'never synced; gza sync leaves a copy elsewhere' }]
   return found.map(([ref, remoteTip]) => {
-    const remote = ref.slice('refs/gza/remotes/'.length, -`/tasks/${ledger}`.length)
+    const remote = ref.slice(SYNCED.length, ref.lastIndexOf('/'))
     return compare(repo, `remote ${remote}`, [remoteTip], tip, `at ${remoteTip.slice(0, 7)} when last synced`)
   })
 }

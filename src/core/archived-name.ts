@@ -1,0 +1,19 @@
+/** Where ledgers of branches that are gone stand. */
+export const ARCHIVE = 'refs/tasks-archive/'
+
+/** A ledger's name without a slash: git cannot hold one ref below another, and so no name stands in another's way. */
+export function spellName(ledger: string): string {
+  return ledger.replace(/[%/#]/g, (sign) => SPELLED[sign] ?? sign)
+}
+
+export function readName(spelled: string): string {
+  return spelled.replace(/%(?:2F|23|25)/g, (code) => PLAIN[code] ?? code)
+}
+
+/** The ledger that an archived ref holds: `feature%2Fx`, or `feature%2Fx#2` for the second of that name. */
+export function archivedName(ref: string): string {
+  return readName(ref.slice(ARCHIVE.length).replace(/#\d+$/, ''))
+}
+
+const SPELLED: Record<string, string> = { '/': '%2F', '#': '%23', '%': '%25' }
+const PLAIN: Record<string, string> = { '%2F': '/', '%23': '#', '%25': '%' }
