@@ -1,8 +1,9 @@
 /** JSONL in the ledger's own shape: whole lines as `gza export` writes them, or hand-made ones with seed 002's fields. */
 import { z } from 'zod'
+import { whyNotForward } from '../core/forward.ts'
 import { findCycle } from '../core/graph.ts'
 import { addNote, closeTask, type NewTask } from '../core/operations.ts'
-import { dependenciesOf, PRIORITIES, refOf, TASK_TYPES, type Task, type TaskRef, uidOf } from '../core/task.ts'
+import { dependenciesOf, PRIORITIES, refOf, TASK_TYPES, type Task, type TaskRef, titleOf, uidOf } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { readTaskLine } from '../ledger/read-task-line.ts'
 import { checkedContent } from './field-input.ts'
@@ -46,49 +47,60 @@ type HandMade = z.infer<typeof handMade>
 
 export function draftLines(view: LedgerView, { text, name }: ImportInput): Draft {
   const create = openNursery(view)
-  const parsed = parseLines(text, name).flatMap((entry): Parsed[] =>
-    entry.kind === 'whole' ? [entry] : family(entry.line, entry.made),
-  )
-  const drafted = parsed.map(
-    (entry): Drafted => (entry.kind === 'whole' ? entry : { ...entry, task: createFrom(view, create, entry.made) }),
-  )
-  const byName = new Map<string, Task>()
-  for (const entry of drafted)
-    if (entry.kind === 'made') for (const own of namesOf(entry.made)) byName.set(own, entry.task)
-  const tasks = drafted.map((entry) => (entry.kind === 'made' ? connect(view, entry, byName) : entry.task))
-  if (tasks.length === 0)
+  const parsed = parseLines(text, name).flatMap((entry): Parsed[] => (entry.kind === 'whole' ? [entry] : family(entry)))
+  if (parsed.length === 0)
     throw new UserError('NOTHING_TO_IMPORT', `${name} holds no task`, {
       hint: 'A line is {"content":"What is to be done"}',
     })
+  const drafted = parsed.map(
+    (entry): Drafted =>
+      entry.kind === 'whole'
+        ? entry
+        : { ...entry, task: atLine(entry.where, () => createFrom(view, create, entry.made)) },
+  )
+  const made = drafted.filter((entry) => entry.kind === 'made')
+  const inFile: InFile = { byName: nameTasks(made), byItem: new Map(made.map(({ made, task }) => [made, task])) }
+  const tasks = drafted.map((entry) =>
+    entry.kind === 'made' ? atLine(entry.where, () => connect(view, entry, inFile)) : entry.task,
+  )
   refuseCycles(tasks)
   return { tasks, skipped: [] }
 }
 
-/** A line with a uid is a task already; a hand-made one becomes one. */
-type Parsed = { kind: 'whole'; line: number; task: Task } | Made
+/** A line with a uid is a task already; a hand-made one becomes one. `where` names file and line. */
+type Parsed = { kind: 'whole'; where: string; task: Task } | Made
 interface Made {
   kind: 'made'
-  line: number
+  where: string
   made: HandMade
   parent?: HandMade
 }
-type Drafted = Extract<Parsed, { kind: 'whole' }> | (Made & { task: Task })
+type DraftedItem = Made & { task: Task }
+type Drafted = Extract<Parsed, { kind: 'whole' }> | DraftedItem
 
 function parseLines(text: string, name: string): Parsed[] {
   return text.split('\n').flatMap((line, index): Parsed[] => {
     if (line.trim() === '') return []
     const where = `${name} line ${index + 1}`
     const value = parseJson(line, where)
-    if (typeof value === 'object' && value !== null && 'uid' in value) {
-      const read = readTaskLine(line)
-      if ('task' in read) return [{ kind: 'whole', line: index + 1, task: read.task }]
-      throw badLine(where, read.why)
-    }
-    const parsed = handMade.safeParse(value)
-    if (parsed.success) return [{ kind: 'made', line: index + 1, made: parsed.data }]
-    const issue = parsed.error.issues[0]
-    throw badLine(where, `${issue?.path.join('.') || 'line'}: ${issue?.message}`)
+    if (typeof value === 'object' && value !== null && 'uid' in value) return [readWhole(line, where)]
+    return [readMade(value, where)]
   })
+}
+
+function readWhole(line: string, where: string): Parsed {
+  const read = readTaskLine(line)
+  const why = 'why' in read ? read.why : whyNotForward(null, read.task, 'human')
+  if (why !== null || 'why' in read) throw badLine(where, why ?? '')
+  return { kind: 'whole', where, task: read.task }
+}
+
+function readMade(value: unknown, where: string, parent?: HandMade): Made {
+  const parsed = handMade.safeParse(value)
+  if (parsed.success) return { kind: 'made', where, made: parsed.data, ...(parent && { parent }) }
+  const issue = parsed.error.issues[0]
+  const place = [...(parent ? ['children'] : []), ...(issue?.path ?? [])].join('.')
+  throw badLine(where, `${place || 'line'}: ${issue?.message}`)
 }
 
 function parseJson(line: string, where: string): unknown {
@@ -105,14 +117,25 @@ function badLine(where: string, why: string): UserError {
   })
 }
 
-/** An item and the items nested in it, parents first. */
-function family(line: number, made: HandMade, parent?: HandMade): Made[] {
-  const children = (made.children ?? []).flatMap((child) => {
-    const parsed = handMade.safeParse(child)
-    if (!parsed.success) throw badLine(`line ${line}`, 'children: not a task')
-    return family(line, parsed.data, made)
-  })
-  return [{ kind: 'made', line, made, ...(parent && { parent }) }, ...children]
+/** What is wrong with a line is said with its number, whoever notices. */
+function atLine<T>(where: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof UserError ? badLine(where, error.message) : error
+  }
+}
+
+/** An item and the items nested in it, parents first. No recursion: nothing limits how deep a file nests them. */
+function family(first: Made): Made[] {
+  const members: Made[] = []
+  const waiting = [first]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    members.push(next)
+    const { where, made } = next
+    for (const child of made.children?.toReversed() ?? []) waiting.push(readMade(child, where, made))
+  }
+  return members
 }
 
 function createFrom(view: LedgerView, create: ReturnType<typeof openNursery>, made: HandMade): Task {
@@ -157,34 +180,51 @@ function seconds(time: string): string {
 }
 
 function namesOf(made: HandMade): string[] {
-  return [made.id, made.key].flatMap((own) => (own == null ? [] : [String(own)]))
+  return [...new Set([made.id, made.key].flatMap((own) => (own == null ? [] : [String(own)])))]
+}
+
+/** The tasks of the file, by the names that its references use and by the items they came from. */
+interface InFile {
+  byName: ReadonlyMap<string, Task>
+  byItem: ReadonlyMap<HandMade, Task>
+}
+
+function nameTasks(items: readonly DraftedItem[]): Map<string, Task> {
+  const byName = new Map<string, Task>()
+  for (const { made, task, where } of items) {
+    const twice = namesOf(made).find((name) => byName.has(name))
+    if (twice !== undefined) throw badLine(where, `another line has the name ${twice} already`)
+    for (const name of namesOf(made)) byName.set(name, task)
+  }
+  return byName
 }
 
 /** References name tasks of the same file by their id or key there, else tasks of the ledger. */
-function connect(
-  view: LedgerView,
-  { made, parent, task, line }: Made & { task: Task },
-  byName: ReadonlyMap<string, Task>,
-): Task {
+function connect(view: LedgerView, { made, parent, task }: DraftedItem, { byName, byItem }: InFile): Task {
   const refOfName = (name: string): TaskRef => refOf(byName.get(name) ?? findTask(view, name))
   const refs = (value: HandMade['after']) => [...new Set((value == null ? [] : [value].flat()).map(refOfName))]
-  const above = parent ? namesOf(parent)[0] : made.parent
-  if (parent && above === undefined) throw badLine(`line ${line}`, 'an item with children needs an id')
+  const above = parent && byItem.get(parent)
+  const named = above ? refOf(above) : made.parent == null ? null : refOfName(made.parent)
   return {
     ...task,
     after: refs(made.after),
     depends_on: refs(made.depends_on),
     based_on: refs(made.based_on),
-    ...(above != null && { parent: refOfName(above) }),
+    ...(named !== null && { parent: named }),
   }
 }
 
 function refuseCycles(tasks: readonly Task[]): void {
-  const ids = new Map(tasks.map((task) => [task.uid, task.id]))
-  const loop = findCycle(new Map(tasks.map((task) => [task.uid, dependenciesOf(task).map(uidOf)])))
-  if (!loop) return
-  const names = loop.map((uid) => ids.get(uid) ?? uid)
-  throw new UserError('DEPENDENCY_CYCLE', `These tasks wait for each other: ${names.join(' → ')}`, {
+  const waits = findCycle(new Map(tasks.map((task) => [task.uid, dependenciesOf(task).map(uidOf)])))
+  if (waits) throw cycleError('DEPENDENCY_CYCLE', 'These tasks wait for each other', tasks, waits)
+  const above = findCycle(new Map(tasks.map((task) => [task.uid, task.parent ? [uidOf(task.parent)] : []])))
+  if (above) throw cycleError('PARENT_CYCLE', 'These tasks are each other\u2019s parents', tasks, above)
+}
+
+function cycleError(code: string, what: string, tasks: readonly Task[], loop: readonly string[]): UserError {
+  const titles = new Map(tasks.map((task) => [task.uid, titleOf(task)]))
+  const names = [...loop, ...loop.slice(0, 1)].map((uid) => titles.get(uid) ?? uid)
+  return new UserError(code, `${what}: ${names.join(' → ')}`, {
     hint: 'Nothing was imported. Leave out one of these links.',
   })
 }
