@@ -3,6 +3,7 @@ import { taskLine } from '../core/task-line.ts'
 import { tasksInOrder } from '../state/sqlite/read-index.ts'
 import { readLinkedLedger } from './link-commits.ts'
 import { liveRows, viewRow } from './list-tasks.ts'
+import { taskTree } from './task-tree.ts'
 import type { TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -18,14 +19,13 @@ export function exportTasks(ws: Workspace, format: ExportFormat): string {
 }
 
 function exportRows(tasks: readonly TaskView[]): ExportRow[] {
-  const rows = new Map(
-    tasks.map((task) => [task.id, { ...task, after: [task.after ?? []].flat(), children: [] as ExportRow[] }]),
-  )
   const roots: ExportRow[] = []
-  for (const task of tasks) {
-    const row = rows.get(task.id) as ExportRow
-    const siblings = task.parent === null ? roots : (rows.get(task.parent)?.children ?? roots)
+  const path: ExportRow[] = []
+  for (const { task, depth } of taskTree(tasks)) {
+    const row: ExportRow = { ...task, after: [task.after ?? []].flat(), children: [] }
+    const siblings = path[depth - 1]?.children ?? roots
     siblings.push(row)
+    path[depth] = row
   }
   return roots
 }

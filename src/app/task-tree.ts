@@ -1,16 +1,29 @@
 import type { TaskView } from './views.ts'
 
-/** Tasks as their tree is read aloud: each parent, then its children, one deeper. Order among siblings is kept. */
-export function taskTree(tasks: readonly TaskView[]): { task: TaskView; depth: number }[] {
+interface TreeRow {
+  task: TaskView
+  depth: number
+}
+
+/**
+ * Tasks as their tree is read aloud: each parent, then its children, one deeper. Order among siblings is kept. Two clones
+ * may each make the other's parent a child, so of tasks that are each other's ancestors the first stands at the top.
+ */
+export function taskTree(tasks: readonly TaskView[]): TreeRow[] {
   const ids = new Set(tasks.map((task) => task.id))
-  const roots = tasks.filter((task) => task.parent === null || !ids.has(task.parent))
   const children = Map.groupBy(tasks, (task) => task.parent)
-  const rows: { task: TaskView; depth: number }[] = []
-  const stack = roots.map((task) => ({ task, depth: 0 })).reverse()
+  const roots = tasks.filter((task) => task.parent === null || !ids.has(task.parent))
+  const rows = new Map<string, TreeRow>()
+  for (const root of [...roots, ...tasks]) addFamily(root, children, rows)
+  return [...rows.values()]
+}
+
+function addFamily(root: TaskView, children: ReadonlyMap<string | null, TaskView[]>, rows: Map<string, TreeRow>): void {
+  const stack = [{ task: root, depth: 0 }]
   for (let next = stack.pop(); next; next = stack.pop()) {
-    rows.push(next)
+    if (rows.has(next.task.id)) continue
+    rows.set(next.task.id, next)
     const depth = next.depth + 1
-    stack.push(...(children.get(next.task.id) ?? []).map((task) => ({ task, depth })).reverse())
+    for (const task of children.get(next.task.id)?.toReversed() ?? []) stack.push({ task, depth })
   }
-  return rows
 }
