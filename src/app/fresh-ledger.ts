@@ -1,3 +1,4 @@
+import { UserError } from '../core/user-error.ts'
 import { listRefs, readRef } from '../platform/refs.ts'
 import { inLock, isUnwritable, openMemoryState } from '../state/sqlite/open-state.ts'
 import { countOpen, unreadableLines } from '../state/sqlite/read-index.ts'
@@ -45,14 +46,21 @@ function freshRow(ws: Workspace, ledger: string, tip: string | null): LedgerRow 
 
 function nameOtherLedgers(ws: Workspace): void {
   const open = ledgerNames(ws)
-    .map((ledger) => ({
-      ledger,
-      count: countOpen(ws.state, freshRow(ws, ledger, readRef(ws.repo, ledgerRef(ledger))).lid),
-    }))
+    .map((ledger) => ({ ledger, count: openTasksOn(ws, ledger) }))
     .filter(({ count }) => count > 0)
   if (open.length === 0) return
   const names = open.map(({ ledger, count }) => `${ledger} (${count})`).join(', ')
   ws.warnings.push(
     `${ws.ledger} has no tasks of its own; open tasks stand on: ${names}. Show them with --branch ${open[0]?.ledger}`,
   )
+}
+
+function openTasksOn(ws: Workspace, ledger: string): number {
+  try {
+    return countOpen(ws.state, freshRow(ws, ledger, readRef(ws.repo, ledgerRef(ledger))).lid)
+  } catch (error) {
+    // A ledger that cannot be read is no reason to fail where another one was asked for.
+    if (error instanceof UserError) return 0
+    throw error
+  }
 }

@@ -2,11 +2,13 @@ import { assertAllowed } from '../core/agent-mode.ts'
 import { ARCHIVE, archivedName } from '../core/archived-name.ts'
 import { UserError } from '../core/user-error.ts'
 import { isAncestor } from '../ledger/links.ts'
+import { assertLedger } from '../ledger/read-files.ts'
 import { defaultRemote, fetchLedgers, pushLedgers, recordSynced } from '../ledger/remote.ts'
-import { listRefs, swapRefs } from '../platform/refs.ts'
+import { listRefs, readRef, swapRefs } from '../platform/refs.ts'
 import { changeLedger } from './change-ledger.ts'
 import { readOtherLedger } from './fresh-ledger.ts'
 import { decideJoin } from './join-ledger.ts'
+import type { LedgerView } from './ledger-view.ts'
 import { mendNotes, readLinkedLedger } from './link-commits.ts'
 import { ledgerRef, type Workspace } from './workspace.ts'
 
@@ -24,7 +26,7 @@ const ROUNDS = 12
 export function syncLedgers(ws: Workspace, options: { remote?: string } = {}): SyncReport {
   assertAllowed('sync', ws.actor)
   readLinkedLedger(ws)
-  const remote = options.remote ?? defaultRemote(ws.repo, ws.ledger)
+  const remote = checkedRemote(options.remote) ?? defaultRemote(ws.repo, ws.ledger)
   const results = new Map<string, SyncResult>()
   for (let round = 0; round < ROUNDS; round++) {
     const { tips, toPush } = takeIn(ws, remote, results)
@@ -46,6 +48,12 @@ interface TakenIn {
   toPush: Map<string, string>
 }
 
+/** Git would take it for an option, and some options name a program to run. */
+function checkedRemote(remote: string | undefined): string | undefined {
+  if (!remote?.startsWith('-')) return remote
+  throw new UserError('BAD_REMOTE', `'${remote}' cannot be a remote`, { hint: 'gza sync origin', exitCode: 2 })
+}
+
 /** Brings each local ledger to hold all that the remote's does. */
 function takeIn(ws: Workspace, remote: string, results: Map<string, SyncResult>): TakenIn {
   const theirs = fetchLedgers(ws.repo, remote)
@@ -56,7 +64,7 @@ function takeIn(ws: Workspace, remote: string, results: Map<string, SyncResult>)
     if (tip !== null && !here.has(ledger) && isArchived(ws, ledger, tip)) continue
     const blocker = ledgerInTheWay(ledger, here.has(ledger) ? theirs : here)
     if (blocker !== undefined) warnOfBlocked(ws, { ledger, blocker, remote, isHere: here.has(ledger) })
-    const result = blocker !== undefined ? 'blocked' : tip === null ? 'pushed' : takeInOne(ws, ledger, tip, remote)
+    const result = blocker === undefined ? takeInReadable(ws, ledger, tip, remote) : 'blocked'
     const mine = localLedgers(ws).get(ledger)
     results.set(ledger, stronger(results.get(ledger), result))
     if (result === 'blocked' || mine === undefined) continue
@@ -87,19 +95,43 @@ function warnOfBlocked(
   )
 }
 
+/** A ledger that cannot be read, here or there, must not keep the others from being exchanged. */
+function takeInReadable(ws: Workspace, ledger: string, theirs: string | null, remote: string): SyncResult {
+  try {
+    if (theirs !== null) return takeInOne(ws, ledger, theirs, remote)
+    assertLedger(ws.repo, readRef(ws.repo, ledgerRef(ledger)) ?? ws.repo.zeroOid)
+    return 'pushed'
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    ws.warnings.push(`The tasks of ${ledger} are not exchanged with ${remote}: ${error.message}`)
+    return 'blocked'
+  }
+}
+
+function isUnreadable(error: unknown): error is UserError {
+  return error instanceof UserError && ['LEDGER_DAMAGED', 'LEDGER_TOO_NEW', 'REF_BROKEN'].includes(error.code)
+}
+
+/** How often a ledger that writers here move meanwhile is looked at again. */
+const FOLLOW_TRIES = 100
+
 function takeInOne(ws: Workspace, ledger: string, theirs: string, remote: string): SyncResult {
-  for (;;) {
-    const mine = localLedgers(ws).get(ledger) ?? null
+  for (let tries = 0; tries < FOLLOW_TRIES; tries++) {
+    const mine = readRef(ws.repo, ledgerRef(ledger))
     if (mine === theirs) return 'current'
     if (mine !== null && isAncestor(ws.repo, theirs, mine)) return 'pushed'
     if (mine !== null && !isAncestor(ws.repo, mine, theirs)) {
       changeLedger({ ...ws, ledger }, (view) => decideJoin(view, theirs, `join ${remote}`))
       return 'joined'
     }
+    assertLedger(ws.repo, theirs)
     // Theirs contains ours whole: follow it. A writer may have moved ours meanwhile; then look again.
     if (swapRefs(ws.repo, [{ ref: ledgerRef(ledger), to: theirs, from: mine }], `gza: follow ${remote}`))
       return 'pulled'
   }
+  throw new UserError('LEDGER_BUSY', `${ledgerRef(ledger)} was moved by others ${FOLLOW_TRIES} times in a row`, {
+    hint: 'Nothing was changed. Run gza sync again.',
+  })
 }
 
 function localLedgers(ws: Workspace): Map<string, string> {
@@ -114,9 +146,19 @@ function stronger(before: SyncResult | undefined, now: SyncResult): SyncResult {
 
 function report(ws: Workspace, remote: string, results: ReadonlyMap<string, SyncResult>): SyncReport {
   const ledgers = [...results].map(([ledger, result]) => {
-    const view = readOtherLedger(ws, ledger)
+    const view = viewIfReadable(ws, ledger)
+    if (view === null) return { ledger, result, tasks: 0 }
     mendNotes(view.ws, view)
     return { ledger, result, tasks: view.row.tasks }
   })
   return { remote, ledgers }
+}
+
+function viewIfReadable(ws: Workspace, ledger: string): LedgerView | null {
+  try {
+    return readOtherLedger(ws, ledger)
+  } catch (error) {
+    if (isUnreadable(error)) return null
+    throw error
+  }
 }

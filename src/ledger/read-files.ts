@@ -36,6 +36,11 @@ export function readChange(repo: Repo, from: string | null, to: string): LedgerC
   }
 }
 
+/** Throws what readChange would throw of a commit that holds no ledger this release can read. Reads no task. */
+export function assertLedger(repo: Repo, commit: string): void {
+  assertReadable(repo, listTree(repo, commit), commit)
+}
+
 export interface TreeEntry {
   path: string
   /** null: the file is gone. */
