@@ -11,6 +11,7 @@ export function queryState(
 ): Record<string, unknown>[] {
   const { row } = readLedger(ws)
   refuseWrites(sql)
+  refuseMore(sql)
   if (!options.allBranches) narrowViews(ws, row.ledger)
   const answer = runQuery(ws.state, sql)
   if ('rows' in answer) return answer.rows
@@ -24,6 +25,13 @@ const VIEWS =
 function narrowViews(ws: Workspace, ledger: string): void {
   const name = `'${ledger.replaceAll("'", "''")}'`
   ws.state.run(`CREATE TEMP VIEW tasks AS SELECT * FROM main.tasks WHERE ledger = ${name}`)
+}
+
+/** SQLite would run the first statement and leave the others out without a word. */
+function refuseMore(sql: string): void {
+  const bare = sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, ' ')
+  if (!/;\s*[^\s;]/.test(bare)) return
+  throw new UserError('BAD_QUERY', 'gza query answers one statement at a time', { hint: VIEWS, exitCode: 2 })
 }
 
 function refuseWrites(sql: string): void {
