@@ -108,6 +108,7 @@ export const EDITABLE_FIELDS = [
   'plan_file',
   'project',
   'assigned_agent',
+  'on_hold',
   'deleted',
 ] as const satisfies readonly EditableField[]
 

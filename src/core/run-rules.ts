@@ -71,6 +71,7 @@ export function isFinalFailure(
   reason: FailureReason,
   maxAttempts: number,
 ): boolean {
+  if (maxAttempts === Number.POSITIVE_INFINITY) return false
   return FINAL.has(reason) || (!FREE.has(reason) && attemptsOf(task) + 1 >= maxAttempts)
 }
 

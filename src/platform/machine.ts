@@ -4,3 +4,8 @@ import { hostname } from 'node:os'
 export function machineName(): string {
   return hostname()
 }
+
+/** Some clients refuse to skip their permission prompts as root unless told that they are in a sandbox. */
+export function isRootUser(): boolean {
+  return process.geteuid?.() === 0
+}

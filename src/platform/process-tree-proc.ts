@@ -13,7 +13,7 @@ export function readProcEntry(pid: number): ProcessEntry | null {
   const stat = readOrNull(`/proc/${pid}/stat`)
   if (stat === null) return null
   // The command's name may hold spaces and brackets: fields count from the last bracket, which the state follows.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 20)
   const field = (at: number): number => Number(fields[at])
   return {
     pid,

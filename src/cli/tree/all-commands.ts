@@ -2,6 +2,7 @@ import type { CliCommand } from '../command.ts'
 import { HIDDEN_COMMANDS } from './hidden.ts'
 import { LOOK_COMMANDS } from './look.ts'
 import { PLAN_COMMANDS } from './plan.ts'
+import { RUN_COMMANDS } from './run.ts'
 import { SET_UP_COMMANDS } from './set-up.ts'
 import { SHARE_COMMANDS } from './share.ts'
 import { WORK_COMMANDS } from './work.ts'
@@ -10,6 +11,7 @@ export const ALL_COMMANDS: readonly CliCommand[] = [
   ...PLAN_COMMANDS,
   ...LOOK_COMMANDS,
   ...WORK_COMMANDS,
+  ...RUN_COMMANDS,
   ...SHARE_COMMANDS,
   ...SET_UP_COMMANDS,
   ...HIDDEN_COMMANDS,

@@ -7,15 +7,14 @@ const KILLING_MS = 10_000
 
 /** Ends every process of a run: asked first, killed after `graceMs`. Returns how many are left. */
 export async function endTree(tree: RunTree, graceMs: number): Promise<number> {
-  await askToEnd(tree, graceMs)
-  return killUntilGone(tree)
+  return killUntilGone(tree, await askToEnd(tree, graceMs))
 }
 
 /**
  * Each gets one TERM: clients take a second one for "at once" and leave their own children behind. What one of them
  * starts to clean up with is left to it; who turns up later without a parent of the run is asked as well.
  */
-async function askToEnd(tree: RunTree, graceMs: number): Promise<void> {
+async function askToEnd(tree: RunTree, graceMs: number): Promise<ProcessEntry[]> {
   const until = performance.now() + graceMs
   let left = tree.look()
   const asked = new Set(left.map(keyOf))
@@ -28,6 +27,7 @@ async function askToEnd(tree: RunTree, graceMs: number): Promise<void> {
       signalProcess(orphan, 'SIGTERM')
     }
   }
+  return left
 }
 
 function terminate(entries: readonly ProcessEntry[], group: number | undefined): void {
@@ -42,13 +42,13 @@ function orphansOf(entries: readonly ProcessEntry[]): ProcessEntry[] {
 }
 
 /** Nothing left at two looks in a row: at one, a process may be born behind it while its parent dies before it. */
-async function killUntilGone(tree: RunTree): Promise<number> {
+async function killUntilGone(tree: RunTree, atLastLook: readonly ProcessEntry[]): Promise<number> {
   const until = performance.now() + KILLING_MS
-  let left = tree.look()
+  let left = atLastLook
   for (let clean = 0; ; left = tree.look()) {
     clean = left.length === 0 ? clean + 1 : 0
     if (clean === 2 || performance.now() > until) return left.length
     for (const entry of left) signalProcess(entry, 'SIGKILL')
-    await Bun.sleep(left.length === 0 ? 0 : 10)
+    if (left.length > 0) await Bun.sleep(10)
   }
 }

@@ -59,15 +59,6 @@ export function renewLease(db: Live, uid: string, token: number, expiresAt: stri
   )
 }
 
-export function setLeasePlace(db: Live, lease: Lease, place: { branch: string | null; path: string | null }): void {
-  db.query('UPDATE leases SET branch = ?, path = ? WHERE uid = ? AND token = ?').run(
-    place.branch,
-    place.path,
-    lease.uid,
-    lease.token,
-  )
-}
-
 /** The leases whose holders are there, and those that a dead process left behind. */
 export function leasesByLife(db: Live, now: string): { held: Lease[]; abandoned: Lease[] } {
   const open = db.query('SELECT * FROM leases WHERE released_at IS NULL ORDER BY taken_at').all() as Lease[]

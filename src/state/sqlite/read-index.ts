@@ -140,7 +140,8 @@ export type OpenEntry = Pick<Entry, 'uid' | 'id' | 'number' | 'title' | 'type' |
 
 /** Open tasks in the order in which they should be started. */
 export function readyEntries(db: State, lid: number, where: 'e.unmet = 0' | 'e.unmet > 0'): OpenEntry[] {
-  const open = `e.status = 'pending' AND e.deleted = 0 AND ${where}`
+  const onHold = where === 'e.unmet = 0' ? 'AND e.on_hold = 0' : ''
+  const open = `e.status = 'pending' AND e.deleted = 0 ${onHold} AND ${where}`
   return db
     .query(
       `SELECT e.uid, e.id, e.number, e.title, e.type, e.status, e.unmet, e.running_on

@@ -14,7 +14,7 @@ CREATE TABLE entries (
   lid INTEGER NOT NULL, uid TEXT NOT NULL, place INTEGER NOT NULL, id TEXT NOT NULL, number INTEGER NOT NULL, key TEXT,
   title TEXT NOT NULL, status TEXT NOT NULL, type TEXT NOT NULL, priority INTEGER NOT NULL, milestone TEXT NOT NULL,
   grp TEXT, parent TEXT, plan_file TEXT, project TEXT, branch TEXT, assigned_agent TEXT, created_at TEXT NOT NULL, closed_at TEXT,
-  deleted INTEGER NOT NULL, unmet INTEGER NOT NULL, running_on TEXT, awaits_commit INTEGER NOT NULL, closed_commit TEXT,
+  deleted INTEGER NOT NULL, on_hold INTEGER NOT NULL, unmet INTEGER NOT NULL, running_on TEXT, awaits_commit INTEGER NOT NULL, closed_commit TEXT,
   PRIMARY KEY (lid, uid)
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX entries_place ON entries(lid, place);
@@ -23,7 +23,7 @@ CREATE INDEX entries_key ON entries(lid, key COLLATE NOCASE) WHERE key IS NOT NU
 CREATE INDEX entries_parent ON entries(lid, parent, place) WHERE parent IS NOT NULL;
 CREATE INDEX entries_group ON entries(lid, grp, number) WHERE deleted = 0;
 CREATE INDEX entries_open ON entries(lid, priority, milestone, number) WHERE status = 'pending' AND deleted = 0;
-CREATE INDEX entries_ready ON entries(lid, priority, milestone, number) WHERE status = 'pending' AND deleted = 0 AND unmet = 0;
+CREATE INDEX entries_ready ON entries(lid, priority, milestone, number) WHERE status = 'pending' AND deleted = 0 AND on_hold = 0 AND unmet = 0;
 CREATE INDEX entries_blocked ON entries(lid, priority, milestone, number) WHERE status = 'pending' AND deleted = 0 AND unmet > 0;
 CREATE INDEX entries_branch ON entries(branch) WHERE branch IS NOT NULL;
 CREATE INDEX entries_awaiting ON entries(lid) WHERE awaits_commit = 1;

@@ -74,7 +74,7 @@ function clearPlaces(db: State, lid: number, placed: readonly PlacedTask[]): voi
 }
 
 function indexTask(db: State, lid: number, task: Task, place: number): void {
-  db.query(`INSERT INTO entries VALUES (${'?, '.repeat(23)}?)`).run(...entryValues(lid, task, place))
+  db.query(`INSERT INTO entries VALUES (${'?, '.repeat(24)}?)`).run(...entryValues(lid, task, place))
   const line = taskLine(task)
   db.query('INSERT OR REPLACE INTO lines VALUES (?, ?, ?, ?)').run(lid, task.uid, line, lineSum(line))
   db.query('DELETE FROM needs WHERE lid = ? AND uid = ?').run(lid, task.uid)
@@ -106,6 +106,7 @@ function entryValues(lid: number, task: Task, place: number): (string | number |
     task.created_at,
     task.closed_at,
     task.deleted ? 1 : 0,
+    task.on_hold ? 1 : 0,
     0,
     openRunMachine(task),
     task.status !== 'pending' && task.closed_commit === null && task.closed_branch !== undefined ? 1 : 0,

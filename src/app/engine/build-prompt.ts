@@ -1,0 +1,114 @@
+import { basename, join } from 'node:path'
+import { clip, dataBlock, fillPrompt, listBlock } from '../../core/prompt-text.ts'
+import { lastFailure } from '../../core/run-rules.ts'
+import { type Task, type TaskType, uidOf } from '../../core/task.ts'
+import explore from '../../engine/prompts/explore.md' with { type: 'text' }
+import implement from '../../engine/prompts/implement.md' with { type: 'text' }
+import improve from '../../engine/prompts/improve.md' with { type: 'text' }
+import plan from '../../engine/prompts/plan.md' with { type: 'text' }
+import review from '../../engine/prompts/review.md' with { type: 'text' }
+import task from '../../engine/prompts/task.md' with { type: 'text' }
+import { readBlobs } from '../../ledger/read-blobs.ts'
+import { readTextIfThere } from '../../platform/files.ts'
+import { tryGit } from '../../platform/git.ts'
+import { artifactsOf, taskOf } from '../../state/sqlite/read-index.ts'
+import type { LedgerView } from '../ledger-view.ts'
+import { executableConfig } from '../trust-config.ts'
+
+const TEMPLATES: Record<TaskType, string> = { task, explore, plan, implement, review, improve }
+
+export interface PromptPlace {
+  branch: string | null
+  output: string | null
+  /** For a review: the commit judged, and the base it is compared with. */
+  judged: { commit: string; base: string } | null
+  verifyHint: string
+}
+
+/** A diff beyond this would not fit beside the rest in any client's context. */
+const DIFF_CHARACTERS = 400_000
+const TEXT_CHARACTERS = 100_000
+
+/** The whole prompt of one attempt. Texts of people and agents stand in it as data, with their origin. */
+export function buildPrompt(view: LedgerView, subject: Task, place: PromptPlace): string {
+  const failure = lastFailure(subject)
+  const failureText = `Attempt ${failure?.attempt} failed: ${failure?.reason}\n${failure?.detail ?? ''}`
+  return fillPrompt(template(view, subject.type), {
+    task_id: subject.id,
+    branch: place.branch ?? '',
+    output_path: place.output ?? '',
+    commit: place.judged?.commit.slice(0, 12) ?? '',
+    commit_message: 'Address review feedback',
+    verify_hint: place.verifyHint,
+    task: dataBlock(`task ${subject.id}, filed by ${subject.created_by}`, taskText(subject)),
+    criteria: listBlock('It is accepted when:', subject.acceptance_criteria),
+    files: fileLists(subject),
+    plan: chainTexts(view, subject, 'plan'),
+    review: chainTexts(view, subject, 'review'),
+    context: doneBefore(view, subject),
+    diff: place.judged === null ? '' : diffBlock(view, place.judged),
+    failure: failure === null ? '' : dataBlock('the last attempt, which failed', clip(failureText, TEXT_CHARACTERS)),
+  })
+}
+
+/** A project may bring its own prompts; they count once they are trusted. */
+function template(view: LedgerView, type: TaskType): string {
+  const top = view.ws.repo.workTree
+  const own = join('.gza', 'prompts', `${type}.md`)
+  const isTrusted = executableConfig(view.ws).some(({ file, trusted }) => file === own && trusted)
+  return (top !== null && isTrusted ? readTextIfThere(join(top, own)) : null) ?? TEMPLATES[type]
+}
+
+function taskText({ title, content, user_story }: Task): string {
+  return [title !== undefined && title !== content ? title : '', content, user_story ?? ''].filter(Boolean).join('\n\n')
+}
+
+function fileLists({ files_to_create, files_to_modify, test_files }: Task): string {
+  return [
+    listBlock('Files to create:', files_to_create),
+    listBlock('Files to modify:', files_to_modify),
+    listBlock('Test files:', test_files),
+  ].join('')
+}
+
+/** Texts that tasks of one type up the `based_on` chain have made, nearest first. */
+function chainTexts(view: LedgerView, subject: Task, type: TaskType): string {
+  const { state, repo } = view.ws
+  return ancestors(view, subject)
+    .filter((ancestor) => ancestor.type === type)
+    .flatMap((ancestor) =>
+      artifactsOf(state, view.row.lid, `artifacts/${ancestor.uid}/`)
+        .slice(-1)
+        .map((artifact) => ({ ancestor, artifact })),
+    )
+    .map(({ ancestor, artifact }) => {
+      const text = readBlobs(repo, [artifact.blob]).get(artifact.blob)?.toString() ?? ''
+      return dataBlock(`${type} ${ancestor.id} (${basename(artifact.path)})`, clip(text, TEXT_CHARACTERS))
+    })
+    .join('\n')
+}
+
+function ancestors(view: LedgerView, subject: Task): Task[] {
+  const found = new Map<string, Task>()
+  const queue = [...subject.based_on, ...subject.depends_on, ...subject.after]
+  for (let ref = queue.shift(); ref !== undefined; ref = queue.shift()) {
+    const ancestor = taskOf(view.ws.state, view.row.lid, uidOf(ref))
+    if (ancestor === null || found.has(ancestor.uid)) continue
+    found.set(ancestor.uid, ancestor)
+    queue.push(...ancestor.based_on, ...ancestor.depends_on, ...ancestor.after)
+  }
+  return [...found.values()]
+}
+
+function doneBefore(view: LedgerView, subject: Task): string {
+  const done = ancestors(view, subject).filter((ancestor) => ancestor.status === 'completed')
+  return listBlock(
+    'Finished before it:',
+    done.map((ancestor) => `${ancestor.id}: ${ancestor.content.split('\n', 1)[0]}`),
+  )
+}
+
+function diffBlock(view: LedgerView, { commit, base }: { commit: string; base: string }): string {
+  const diff = tryGit(view.ws.repo, ['diff', '--no-color', '--no-ext-diff', `${base}...${commit}`]).stdout.toString()
+  return dataBlock(`diff of ${commit.slice(0, 12)} against ${base.slice(0, 12)}`, clip(diff, DIFF_CHARACTERS))
+}

@@ -1,0 +1,125 @@
+/** Leases for agents that gza did not start: one winner, an end by itself, and no closing by who has lost it. */
+
+import { editTask, recordRun } from '../../core/operations.ts'
+import { nextAttempt } from '../../core/run-rules.ts'
+import type { Task } from '../../core/task.ts'
+import { UserError } from '../../core/user-error.ts'
+import { readHead } from '../../platform/refs.ts'
+import { type Lease, leaseOf, releaseLease, renewLease, takeLease } from '../../state/sqlite/leases.ts'
+import { taskOf } from '../../state/sqlite/read-index.ts'
+import { changeLedger } from '../change-ledger.ts'
+import { loadConfiguration } from '../configuration.ts'
+import { readLedger } from '../fresh-ledger.ts'
+import { findTask, type LedgerView } from '../ledger-view.ts'
+import { viewTask } from '../task-view.ts'
+import type { TaskView } from '../views.ts'
+import { liveOf, type Workspace } from '../workspace.ts'
+import { workableTask, workableTasks } from './workable.ts'
+
+export interface Claimed {
+  task: TaskView
+  /** In GZA_RUN it proves to `done` who is closing the task. */
+  run: string
+  expires_at: string
+}
+
+const MINUTES = 60
+
+/** Claims the task, or the next one that nobody has. Null: nothing is ready. */
+export async function claimTask(
+  ws: Workspace,
+  ref: string | null,
+  options: { minutes?: number; takeOver?: boolean } = {},
+): Promise<Claimed | null> {
+  const config = await loadConfiguration(ws)
+  const view = readLedger(ws)
+  const tasks = ref === null ? workableTasks(view, config).map(({ task }) => task) : [workableTask(view, ref, options)]
+  for (const task of tasks) {
+    const lease = tryClaim(ws, task, options)
+    if (lease !== null) return recordClaim(ws, task, lease)
+  }
+  if (ref !== null)
+    throw new UserError('TASK_RUNNING', `Task ${tasks[0]?.id} was claimed by another`, { hint: 'gza claim --next' })
+  return null
+}
+
+function tryClaim(
+  ws: Workspace,
+  task: Task,
+  { minutes = MINUTES, takeOver = false }: { minutes?: number; takeOver?: boolean },
+): Lease | null {
+  const now = ws.now()
+  const expires_at = new Date(Date.parse(now) + minutes * 60_000).toISOString().replace(/\.\d+Z$/, 'Z')
+  const head = readHead(ws.repo)
+  const run = ws.actor.run ?? `claim-${ws.random(12)}`
+  const mine = { run, holder: ws.actor.name, machine: ws.machine, pid: null, start_time: null, expires_at }
+  const place = { head: head.oid, branch: head.kind === 'branch' ? head.branch : null, path: null, taken_at: now }
+  const lease = takeLease(liveOf(ws), { uid: task.uid, ledger: ws.ledger, ...mine, ...place }, { now, takeOver })
+  // Another claimed and closed it between our look and our lease: the ledger has the last word.
+  const current = taskOf(ws.state, readLedger(ws).row.lid, task.uid)
+  if (lease === null || current?.status === 'pending') return lease
+  releaseLease(liveOf(ws), task.uid, lease.token, now)
+  return null
+}
+
+function recordClaim(ws: Workspace, task: Task, lease: Lease): Claimed {
+  changeLedger(ws, (view) => {
+    const current = taskOf(ws.state, view.row.lid, task.uid) as Task
+    const run = {
+      run: lease.run,
+      attempt: nextAttempt(current),
+      machine: ws.machine,
+      started_at: ws.now(),
+      generation: current.generation,
+      agent: lease.holder,
+    }
+    const assigned = editTask(
+      recordRun(current, run),
+      { assigned_agent: lease.holder },
+      { at: ws.now(), by: ws.actor.name },
+    )
+    return { tasks: [assigned], subject: `claim ${task.id}`, result: assigned }
+  })
+  const view = readLedger(ws)
+  return {
+    task: viewTask(view, taskOf(ws.state, view.row.lid, task.uid) as Task),
+    run: lease.run,
+    expires_at: lease.expires_at as string,
+  }
+}
+
+/** Gives a claimed task back, or with `renew` keeps it for longer. */
+export function releaseTask(
+  ws: Workspace,
+  ref: string,
+  options: { run?: string; renewMinutes?: number } = {},
+): TaskView {
+  const view = readLedger(ws)
+  const task = findTask(view, ref)
+  const lease = leaseOf(liveOf(ws), task.uid)
+  if (lease === null || lease.released_at !== null)
+    throw new UserError('NOT_CLAIMED', `${task.id} is not claimed by anyone`, { hint: 'gza claim --next' })
+  refuseOthers(ws, lease, options.run)
+  if (options.renewMinutes !== undefined) {
+    const until = new Date(Date.parse(ws.now()) + options.renewMinutes * 60_000).toISOString().replace(/\.\d+Z$/, 'Z')
+    renewLease(liveOf(ws), task.uid, lease.token, until)
+  } else endClaim(view, task, lease)
+  return viewTask(readLedger(ws), task)
+}
+
+function endClaim({ ws }: LedgerView, task: Task, lease: Lease): void {
+  changeLedger(ws, (view) => {
+    const current = taskOf(ws.state, view.row.lid, task.uid) as Task
+    const run = current.runs.find((known) => known.run === lease.run)
+    if (run === undefined || run.ended_at !== undefined) return { tasks: [], subject: '', result: null }
+    const ended = { ...run, ended_at: ws.now(), outcome: 'interrupted', reason: 'interrupted', detail: 'released' }
+    return { tasks: [recordRun(current, ended)], subject: `release ${task.id}`, result: null }
+  })
+  releaseLease(liveOf(ws), task.uid, lease.token, ws.now())
+}
+
+function refuseOthers(ws: Workspace, lease: Lease, run: string | undefined): void {
+  const mine = run ?? ws.actor.run
+  if (mine === lease.run || (mine === undefined && ws.actor.mode === 'human')) return
+  throw new UserError('LEASE_LOST', `It is ${lease.holder} who holds this task now`, { hint: 'gza claim --next' })
+}

@@ -1,0 +1,84 @@
+/** What needs a person, each with a reason code and the commands that resolve it. */
+import { allCycles } from '../../core/graph.ts'
+import { lastFailure } from '../../core/run-rules.ts'
+import { entriesNeededBy, entriesWhere, taskOf } from '../../state/sqlite/read-index.ts'
+import { readLedger } from '../fresh-ledger.ts'
+import { entry, type LedgerView } from '../ledger-view.ts'
+import { nameOf } from '../task-view.ts'
+import type { TaskName } from '../views.ts'
+import type { Workspace } from '../workspace.ts'
+
+export interface InboxItem {
+  task: TaskName
+  code: string
+  detail: string
+  commands: string[]
+}
+
+export function readInbox(ws: Workspace): InboxItem[] {
+  const view = readLedger(ws)
+  return [...failures(view), ...deadlocks(view), ...verdicts(view)]
+}
+
+function failures(view: LedgerView): InboxItem[] {
+  return entriesWhere(view.ws.state, view.row.lid, "e.status = 'failed' AND e.deleted = 0 ORDER BY e.number").map(
+    (row) => {
+      const task = taskOf(view.ws.state, view.row.lid, row.uid)
+      const failure = task && lastFailure(task)
+      return {
+        task: nameOf(view, row),
+        code: String(failure?.reason ?? 'failed')
+          .replaceAll('-', '_')
+          .toUpperCase(),
+        detail: String(failure?.detail ?? '').split('\n', 1)[0] ?? '',
+        commands: [
+          `gza retry ${row.number}`,
+          `gza resolve ${row.number} --fixed|--skip|--reset|--abort`,
+          `gza logs ${row.number}`,
+        ],
+      }
+    },
+  )
+}
+
+/** Open tasks that wait for each other in a ring, which only a merge can have made. */
+function deadlocks(view: LedgerView): InboxItem[] {
+  const open = entriesWhere(view.ws.state, view.row.lid, "e.status = 'pending' AND e.deleted = 0 AND e.unmet > 0")
+  const graph = new Map(
+    open.map(({ uid }) => [uid, entriesNeededBy(view.ws.state, view.row.lid, uid).map(({ needed }) => needed)]),
+  )
+  return allCycles(graph).flatMap((loop) => {
+    const rows = loop.flatMap((uid) => entry(view, uid) ?? [])
+    const [first] = rows
+    if (first === undefined) return []
+    const names = rows.map(({ number }) => `#${number}`).join(' → ')
+    return [
+      {
+        task: nameOf(view, first),
+        code: 'DEADLOCK',
+        detail: `${names} wait for each other`,
+        commands: [`gza edit ${first.number} --after ""`],
+      },
+    ]
+  })
+}
+
+function verdicts(view: LedgerView): InboxItem[] {
+  const rows = entriesWhere(
+    view.ws.state,
+    view.row.lid,
+    "e.status = 'completed' AND e.deleted = 0 AND e.type = 'review' ORDER BY e.number",
+  )
+  return rows.flatMap((row) => {
+    const verdict = taskOf(view.ws.state, view.row.lid, row.uid)?.runs.at(-1)?.verdict
+    if (verdict !== 'NEEDS_DISCUSSION') return []
+    return [
+      {
+        task: nameOf(view, row),
+        code: 'NEEDS_DISCUSSION',
+        detail: 'the review asks for a person',
+        commands: [`gza show ${row.number}`],
+      },
+    ]
+  })
+}

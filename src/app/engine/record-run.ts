@@ -1,0 +1,122 @@
+/** The facts of a run in the ledger: its beginning, its end, and the text it made. Written in the agent's name. */
+import { basename, join } from 'node:path'
+import { addNote, closeTask, editTask, recordRun } from '../../core/operations.ts'
+import { isFinalFailure } from '../../core/run-rules.ts'
+import { type Run, refOf, type Task, titleOf } from '../../core/task.ts'
+import { UserError } from '../../core/user-error.ts'
+import type { Job, RunResult } from '../../engine/job.ts'
+import { writeText } from '../../platform/files.ts'
+import { holdsLease, type Lease } from '../../state/sqlite/leases.ts'
+import { taskOf } from '../../state/sqlite/read-index.ts'
+import { changeLedger, type Decision } from '../change-ledger.ts'
+import type { LedgerView } from '../ledger-view.ts'
+import { writeNotes } from '../link-commits.ts'
+import { openNursery } from '../nursery.ts'
+import { liveOf, type Workspace } from '../workspace.ts'
+
+/** The workspace as the run's agent: what a run writes is held to the rules for agents. */
+export function asRunner(ws: Workspace, job: Pick<Job, 'agent' | 'run' | 'ledger'>): Workspace {
+  return { ...ws, ledger: job.ledger, actor: { name: job.agent.name, mode: 'agent', source: 'run', run: job.run } }
+}
+
+/** Before the agent is spawned: attempts survive a lost state store. */
+export function recordStart(ws: Workspace, job: Job): Task {
+  return changeLedger(asRunner(ws, job), (view) => {
+    const task = presentTask(view, job)
+    const started: Run = {
+      run: job.run,
+      attempt: job.attempt,
+      machine: ws.machine,
+      started_at: ws.now(),
+      generation: task.generation,
+      agent: job.agent.name,
+    }
+    const begun = recordRun(task, started)
+    const branched = job.branch === null ? begun : editTask(begun, { branch: job.branch }, happening(view))
+    return { tasks: [branched], subject: `start ${task.id} attempt ${job.attempt}`, result: branched }
+  })
+}
+
+export interface Recorded {
+  task: Task
+  /** A review that was asked for with the task: it runs at once. */
+  followUp: Task | null
+}
+
+/** Idempotent by run id; refused for a holder whose lease was taken over. */
+export function recordEnd(ws: Workspace, job: Job, lease: Lease, result: RunResult): Recorded {
+  const recorded = changeLedger(asRunner(ws, job), (view): Decision<Recorded> => {
+    if (!holdsLease(liveOf(ws), job.task.uid, lease.token)) throw leaseLost(job)
+    const task = presentTask(view, job)
+    const known = task.runs.find(({ run }) => run === job.run)
+    if (known?.ended_at !== undefined) return { tasks: [], subject: '', result: { task, followUp: null } }
+    const ended = withIncidents(view, closeByResult(view, job, task, known, result), result)
+    const followUp = result.end.outcome === 'completed' ? reviewFor(view, ended) : null
+    const word = result.end.outcome === 'completed' ? 'complete' : `${result.end.outcome} (${result.end.reason})`
+    return {
+      tasks: followUp === null ? [ended] : [ended, followUp],
+      subject: `end ${task.id} ${word}`,
+      result: { task: ended, followUp },
+      ...(result.text !== null && { artifacts: new Map([[artifactPath(job), result.text]]) }),
+    }
+  })
+  writeNotes(ws, [recorded.task])
+  if (result.text !== null && job.output !== null && ws.repo.workTree !== null)
+    writeText(join(ws.repo.workTree, job.output), result.text)
+  return recorded
+}
+
+function closeByResult(view: LedgerView, job: Job, task: Task, known: Run | undefined, result: RunResult): Task {
+  const { end, commits, session } = result
+  const base: Run = known ?? {
+    run: job.run,
+    attempt: job.attempt,
+    machine: view.ws.machine,
+    started_at: end.ended_at,
+    generation: task.generation,
+  }
+  const ran = recordRun(task, { ...base, ...end, ...(session !== null && { session }) })
+  if (task.status !== 'pending') return ran
+  if (end.outcome === 'completed')
+    return closeTask(ran, 'completed', happening(view), { head: null, branch: null, commits })
+  if (end.outcome !== 'failed' || end.reason === undefined) return ran
+  const isFinal = isFinalFailure(task, end.reason, job.maxAttempts)
+  return isFinal ? closeTask(ran, 'failed', happening(view), { head: null, branch: null, commits: [] }) : ran
+}
+
+function withIncidents(view: LedgerView, task: Task, { incidents }: RunResult): Task {
+  return incidents.reduce((noted, incident) => addNote(noted, incident, happening(view), view.ws.random(8)), task)
+}
+
+/** 000: `--review` makes a review task on completion, in the same group. */
+function reviewFor(view: LedgerView, task: Task): Task | null {
+  if (!task.create_review || task.type === 'review') return null
+  return openNursery(view)({
+    content: `Review ${titleOf(task)}`,
+    type: 'review',
+    depends_on: [refOf(task)],
+    ...(task.group !== undefined && { group: task.group }),
+  })
+}
+
+function artifactPath(job: Job): string {
+  return `artifacts/${job.task.uid}/${basename(job.output ?? 'text.md', '.md')}-${job.attempt}.md`
+}
+
+function presentTask(view: LedgerView, job: Job): Task {
+  const task = taskOf(view.ws.state, view.row.lid, job.task.uid)
+  if (task !== null && !task.deleted) return task
+  throw new UserError('TASK_GONE', `Task #${job.number} was deleted while it ran`, {
+    hint: `Its work is kept on ${job.branch}.`,
+  })
+}
+
+function happening(view: LedgerView) {
+  return { at: view.ws.now(), by: view.ws.actor.name }
+}
+
+function leaseLost(job: Job): UserError {
+  return new UserError('LEASE_LOST', `Task #${job.number} was taken over by another worker`, {
+    hint: `What run ${job.run} made is kept on ${job.branch}.`,
+  })
+}

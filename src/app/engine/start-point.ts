@@ -1,0 +1,40 @@
+import type { Task } from '../../core/task.ts'
+import { dependenciesOf, uidOf } from '../../core/task.ts'
+import { UserError } from '../../core/user-error.ts'
+import { isAncestor } from '../../ledger/links.ts'
+import { readHead, readRef } from '../../platform/refs.ts'
+import { taskOf } from '../../state/sqlite/read-index.ts'
+import type { LedgerView } from '../ledger-view.ts'
+
+export interface StartPoint {
+  from: string
+  /** The unmerged work of predecessors, in their order. */
+  merge: string[]
+  base: string
+}
+
+/** A task starts from the base and from what its predecessors did that the base does not have yet. */
+export function startPoint(view: LedgerView, task: Task): StartPoint {
+  const base = baseCommit(view)
+  const heads = dependenciesOf(task).flatMap((ref) => workOf(view, uidOf(ref)))
+  const unmerged = heads.filter((head) => !isAncestor(view.ws.repo, head, base))
+  return { from: base, merge: [...new Set(unmerged)], base }
+}
+
+/** The tip of the ledger's own branch, else of what is checked out. */
+export function baseCommit(view: LedgerView): string {
+  const { repo, ledger } = view.ws
+  const tip = readRef(repo, `refs/heads/${ledger}`) ?? readHead(repo).oid
+  if (tip !== null && tip !== repo.zeroOid) return tip
+  throw new UserError('NO_COMMIT', 'There is no commit yet that work could start from', {
+    hint: 'git commit --allow-empty -m "Start"',
+  })
+}
+
+function workOf(view: LedgerView, uid: string): string[] {
+  const task = taskOf(view.ws.state, view.row.lid, uid)
+  if (task === null || task.status !== 'completed') return []
+  const tip = task.branch === undefined ? null : readRef(view.ws.repo, `refs/heads/${task.branch}`)
+  const head = tip ?? task.closed_commit
+  return head === null ? [] : [head]
+}

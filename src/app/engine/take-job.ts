@@ -1,0 +1,163 @@
+/** Makes a task this process's own and gathers all that its run needs to know. */
+import { join } from 'node:path'
+import type { Agent, Invocation } from '../../agents/agent.ts'
+import { agentNamed } from '../../agents/registry.ts'
+import { branchName } from '../../core/branch-name.ts'
+import { effective } from '../../core/config/effective.ts'
+import type { Config } from '../../core/config/settings.ts'
+import { lastFailure, nextAttempt } from '../../core/run-rules.ts'
+import { type Run, type Task, type TaskType, titleOf, uidOf } from '../../core/task.ts'
+import { UserError } from '../../core/user-error.ts'
+import type { Job } from '../../engine/job.ts'
+import { workplaceRoot } from '../../engine/workplace.ts'
+import { processStartTime } from '../../platform/process-identity.ts'
+import { readRef } from '../../platform/refs.ts'
+import { type Lease, takeLease } from '../../state/sqlite/leases.ts'
+import { beginRun } from '../../state/sqlite/live-runs.ts'
+import { taskOf } from '../../state/sqlite/read-index.ts'
+import { entry, type LedgerView } from '../ledger-view.ts'
+import { liveOf, type Workspace } from '../workspace.ts'
+import { buildPrompt } from './build-prompt.ts'
+import { baseCommit, startPoint } from './start-point.ts'
+
+export interface JobOptions {
+  agent?: string
+  model?: string
+  /** Go on with the agent's session of the last attempt, where it can. */
+  resume?: boolean
+  takeOver?: boolean
+}
+
+const FOLDERS: Partial<Record<TaskType, string>> = { plan: 'plans', explore: 'explorations', review: 'reviews' }
+
+export function agentFor(config: Config, task: Task, options: JobOptions): Agent {
+  const settings = effective(config, task.type)
+  return configuredAgent(config, options.agent ?? task.assigned_agent ?? settings.agent)
+}
+
+/** A client that gza knows, or a command of the configuration's own with its environment. */
+function configuredAgent(config: Config, name: string): Agent {
+  const commands = [...config.agents].map(
+    ([own, { command, stdin }]) => [own, { command, prompt: stdin ? 'stdin' : 'argument' }] as const,
+  )
+  const agent = agentNamed(name, Object.fromEntries(commands))
+  const env = config.agents.get(name)?.env ?? {}
+  return { ...agent, invoke: (call) => withEnv(agent.invoke(call), env) }
+}
+
+function withEnv(invocation: Invocation, env: Record<string, string>): Invocation {
+  return { ...invocation, env: { ...env, ...invocation.env } }
+}
+
+/** Plans the run and takes the task for it. Null when another worker has it. */
+export function takeJob(view: LedgerView, config: Config, task: Task, options: JobOptions): TakenJob | null {
+  const agent = agentFor(config, task, options)
+  const job = planJob(view, config, task, { ...options, run: newRun(view.ws), agent })
+  return leaseJob(view, job, { path: pathOf(view, job), takeOver: options.takeOver ?? false })
+}
+
+export interface TakenJob {
+  job: Job
+  lease: Lease
+}
+
+export function newRun(ws: Workspace): string {
+  return `${ws.now().replace(/\D/g, '').slice(0, 14)}-${ws.random(6)}`
+}
+
+/** The lease comes before anything else of a run. */
+export function leaseJob(
+  { ws }: LedgerView,
+  job: Job,
+  options: { path: string | null; takeOver: boolean },
+): TakenJob | null {
+  const { run, task, number, attempt, ledger } = job
+  const now = ws.now()
+  const worker = { pid: process.pid, start_time: processStartTime(process.pid), expires_at: null }
+  const place = { head: job.from, branch: job.branch, path: options.path, taken_at: now }
+  const wanted = { uid: task.uid, ledger, run, holder: job.agent.name, machine: ws.machine, ...worker, ...place }
+  const lease = takeLease(liveOf(ws), wanted, { now, takeOver: options.takeOver })
+  if (lease === null) return null
+  const about = { run, uid: task.uid, ledger, number, title: titleOf(task), type: task.type, attempt }
+  beginRun(liveOf(ws), { ...about, agent: job.agent.name, started_at: now })
+  return { job, lease }
+}
+
+function pathOf({ ws }: LedgerView, job: Job): string {
+  return join(workplaceRoot(ws.repo, ws.env), job.branch ?? job.run)
+}
+
+type PlanOptions = Omit<JobOptions, 'agent'> & { run: string; agent: Agent }
+
+/** What the run will be, before anything is taken or made. */
+export function planJob(view: LedgerView, config: Config, task: Task, options: PlanOptions): Job {
+  const { ws } = view
+  const settings = effective(config, task.type)
+  const isText = FOLDERS[task.type] !== undefined
+  const branch = isText ? null : branchOf(view, task)
+  const name = branchName(dateOf(task), titleOf(task), () => false)
+  const output = isText ? `.gza/${FOLDERS[task.type]}/${name}.md` : null
+  const start = task.type === 'review' ? judgedCommit(view, task) : startPoint(view, task)
+  const failure = lastFailure(task)
+  const resume = options.resume && options.agent.canResume ? sessionOf(failure) : null
+  return {
+    run: options.run,
+    attempt: nextAttempt(task),
+    task,
+    number: entry(view, task.uid)?.number ?? task.number,
+    ledger: ws.ledger,
+    agent: options.agent,
+    settings: { ...settings, ...(options.model !== undefined && { model: options.model }) },
+    verify: config.verify,
+    maxCostUsd: config.budgets.phase_usd,
+    maxAttempts: task.max_attempts ?? settings.max_attempts,
+    resume,
+    branch,
+    from: start.from,
+    merge: start.merge,
+    output,
+    prompt: buildPrompt(view, task, {
+      branch,
+      output,
+      judged: task.type === 'review' ? { commit: start.from, base: start.base } : null,
+      verifyHint:
+        config.verify.command === null ? '' : `Your last commit will be checked with: ${config.verify.command}`,
+    }),
+  }
+}
+
+/** The session of the last attempt, and what it had spent by then. */
+function sessionOf(failure: Run | null): Job['resume'] {
+  if (failure === null || typeof failure.session !== 'string') return null
+  const spent = {
+    input: Number(failure.tokens_in ?? 0),
+    output: Number(failure.tokens_out ?? 0),
+    usd: Number(failure.cost_usd ?? 0),
+  }
+  return { session: failure.session, spent }
+}
+
+/** Frozen once given; `same_branch` and `improve` go on where their predecessor stopped. */
+function branchOf(view: LedgerView, task: Task): string {
+  if (task.branch !== undefined) return task.branch
+  const before = task.based_on[0] && taskOf(view.ws.state, view.row.lid, uidOf(task.based_on[0]))
+  if ((task.same_branch || task.type === 'improve') && before && before.branch !== undefined) return before.branch
+  const isTaken = (name: string) => readRef(view.ws.repo, `refs/heads/${name}`) !== null
+  return branchName(dateOf(task), titleOf(task), isTaken)
+}
+
+function dateOf(task: Task): string {
+  return task.created_at.slice(0, 10).replaceAll('-', '')
+}
+
+function judgedCommit(view: LedgerView, task: Task) {
+  for (const ref of [...task.depends_on, ...task.based_on, ...task.after]) {
+    const judged = taskOf(view.ws.state, view.row.lid, uidOf(ref))
+    const tip = judged?.branch === undefined ? null : readRef(view.ws.repo, `refs/heads/${judged.branch}`)
+    const commit = tip ?? judged?.closed_commit ?? null
+    if (commit !== null) return { from: commit, merge: [], base: baseCommit(view) }
+  }
+  throw new UserError('NOTHING_TO_REVIEW', `Task ${task.id} names no task whose work could be reviewed`, {
+    hint: 'gza add --type review --based-on ID',
+  })
+}

@@ -1,0 +1,61 @@
+import { assertAllowed } from '../../core/agent-mode.ts'
+import { executableParts } from '../../core/config/executable-parts.ts'
+import type { Config } from '../../core/config/settings.ts'
+import type { Task } from '../../core/task.ts'
+import { UserError } from '../../core/user-error.ts'
+import type { Job, RunResult } from '../../engine/job.ts'
+import { loadConfiguration } from '../configuration.ts'
+import { executableConfig } from '../trust-config.ts'
+import type { Workspace } from '../workspace.ts'
+import { recoverRuns } from './recover-runs.ts'
+import { runShift } from './shift.ts'
+import type { JobOptions } from './take-job.ts'
+
+export interface WorkOptions extends JobOptions {
+  refs: readonly string[]
+  count?: number
+  all?: boolean
+  workers?: number
+}
+
+export interface WorkReport {
+  completed: Job[]
+  failed: { job: Job; result: RunResult; isFinal: boolean }[]
+  interrupted: Job[]
+  /** Why it stopped while tasks were left. */
+  paused: { agent: string; until: string }[]
+}
+
+/** What the face shows while the work goes on, and how it stops it. */
+export interface WorkWatcher {
+  started(job: Job): void
+  progress(
+    job: Job,
+    progress: { phase?: string; action?: string; tokensIn?: number; tokensOut?: number; costUsd?: number },
+  ): void
+  ended(job: Job, result: RunResult, task: Task): void
+  said(sentence: string): void
+  /** Aborted: take no further task. */
+  stop: AbortSignal
+  /** Aborted: end the running phases too. */
+  cancel: AbortSignal
+}
+
+/** Works on the tasks asked for, or on what is ready, and returns when nothing more can be done now. */
+export async function work(ws: Workspace, options: WorkOptions, watcher: WorkWatcher): Promise<WorkReport> {
+  assertAllowed('work', ws.actor)
+  const config = await loadConfiguration(ws)
+  assertTrusted(ws, config)
+  for (const sentence of await recoverRuns(ws)) watcher.said(sentence)
+  return runShift({ ws, config, options, watcher })
+}
+
+/** Commands from a cloned repository run only after a person has read them. */
+export function assertTrusted(ws: Workspace, config: Config): void {
+  const files = executableConfig(ws).filter(({ trusted }) => !trusted)
+  const untrusted = new Set(files.map(({ file }) => file))
+  const part = executableParts(config).find(({ file }) => untrusted.has(file))
+  if (!part) return
+  const what = `${part.file}:${part.line} wants to run '${part.command}' (${part.key})`
+  throw new UserError('NOT_TRUSTED', `${what}, and is not trusted`, { hint: 'Read it, then: gza trust' })
+}

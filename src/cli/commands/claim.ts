@@ -1,0 +1,18 @@
+import { claimTask } from '../../app/engine/claim.ts'
+import type { Face, GlobalFlags } from '../face.ts'
+import { inWorkspace } from '../in-workspace.ts'
+import { printResult } from '../print.ts'
+import { renderClaimed } from '../render/runs.ts'
+
+interface Flags extends GlobalFlags {
+  next: boolean
+  minutes?: number
+  'take-over': boolean
+}
+
+export default async function claim(this: Face, flags: Flags, ref?: string): Promise<void> {
+  const options = { takeOver: flags['take-over'], ...(flags.minutes !== undefined && { minutes: flags.minutes }) }
+  const claimed = await inWorkspace(this, flags, (ws) => claimTask(ws, flags.next ? null : (ref ?? null), options))
+  printResult(this, flags, claimed, renderClaimed(claimed, this.look))
+  if (claimed === null) this.exitCode = 1
+}

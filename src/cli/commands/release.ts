@@ -1,0 +1,20 @@
+import { releaseTask } from '../../app/engine/claim.ts'
+import type { Face, GlobalFlags } from '../face.ts'
+import { inWorkspace } from '../in-workspace.ts'
+import { printResult } from '../print.ts'
+import { label } from '../render/task-words.ts'
+
+interface Flags extends GlobalFlags {
+  run?: string
+  renew?: number
+}
+
+export default async function release(this: Face, flags: Flags, ref: string): Promise<void> {
+  const options = {
+    ...(flags.run !== undefined && { run: flags.run }),
+    ...(flags.renew !== undefined && { renewMinutes: flags.renew }),
+  }
+  const task = await inWorkspace(this, flags, (ws) => releaseTask(ws, ref, options))
+  const word = flags.renew === undefined ? 'released' : `kept for ${flags.renew} more minutes`
+  printResult(this, flags, task, [`${label(task, this.look)}: ${word}`])
+}

@@ -1,0 +1,28 @@
+import { type Resolution, resolveTask } from '../../app/engine/resolve.ts'
+import { UserError } from '../../core/user-error.ts'
+import type { Face, GlobalFlags } from '../face.ts'
+import { inWorkspace } from '../in-workspace.ts'
+import { printResult } from '../print.ts'
+import { label, statusWord } from '../render/task-words.ts'
+
+type Flags = GlobalFlags & Record<Resolution, boolean>
+
+export default async function resolve(this: Face, flags: Flags, ref: string): Promise<void> {
+  const chosen = (['fixed', 'skip', 'reset', 'abort'] as const).filter((resolution) => flags[resolution])
+  const [resolution] = chosen
+  if (resolution === undefined || chosen.length > 1) {
+    throw new UserError('USAGE', 'Say what to do with it, and only one thing', {
+      hint: 'gza resolve 3 --fixed|--skip|--reset|--abort',
+      exitCode: 2,
+    })
+  }
+  const tasks = await inWorkspace(this, flags, (ws) => resolveTask(ws, ref, resolution))
+  const word = (status: (typeof tasks)[number]['status']) =>
+    resolution === 'abort' ? 'on hold' : statusWord(status, this.look)
+  printResult(
+    this,
+    flags,
+    tasks,
+    tasks.map((task) => `${label(task, this.look)}: ${word(task.status)}`),
+  )
+}

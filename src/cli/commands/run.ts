@@ -1,0 +1,44 @@
+import { type RunOptions, runLoop } from '../../app/engine/run-loop.ts'
+import { UserError } from '../../core/user-error.ts'
+import type { Face, GlobalFlags } from '../face.ts'
+import { inWorkspace } from '../in-workspace.ts'
+import { listenForStop } from '../listen-for-stop.ts'
+import { printResult } from '../print.ts'
+import { renderRunReport, workLines } from '../render/work.ts'
+
+const CLIENTS = ['claude', 'opencode', 'codex', 'gemini', 'qwen', 'copilot'] as const
+
+type Flags = GlobalFlags &
+  Record<(typeof CLIENTS)[number], boolean> & {
+    runner?: string
+    model?: string
+    once: boolean
+    'dry-run': boolean
+    delay?: number
+    'max-tasks'?: number
+  }
+
+export default async function run(this: Face, flags: Flags): Promise<void> {
+  const named = CLIENTS.filter((client) => flags[client])
+  if (named.length + (flags.runner === undefined ? 0 : 1) > 1) {
+    throw new UserError('USAGE', 'Name one agent, not several', { hint: 'git tasks run --claude', exitCode: 2 })
+  }
+  const options: RunOptions = {
+    agent: named[0],
+    runner: flags.runner,
+    model: flags.model,
+    once: flags.once,
+    dryRun: flags['dry-run'],
+    delaySeconds: flags.delay,
+    maxTasks: flags['max-tasks'],
+  }
+  const stop = listenForStop((sentence) => this.err.write(`${sentence}\n`))
+  try {
+    const report = await inWorkspace(this, flags, (ws) =>
+      runLoop(ws, options, { ...workLines(this, flags.json), ...stop }),
+    )
+    printResult(this, flags, report, renderRunReport(report, this.look))
+  } finally {
+    stop.forget()
+  }
+}

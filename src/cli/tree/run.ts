@@ -1,0 +1,141 @@
+import { defineCommand } from '../command.ts'
+import { count, optional, taskArgument, text, toggle } from '../flags.ts'
+
+/** Commands that let agents work, and that live with them while they do. */
+export const RUN_COMMANDS = [
+  defineCommand({
+    name: 'work',
+    section: 'Run',
+    brief: 'Let agents work on tasks (people only)',
+    description:
+      'Let agents work on tasks: the next one, those named, or with --all every one that is ready. Each runs on a branch ' +
+      'and in a worktree of its own, and is completed when its last commit has passed the checks.',
+    examples: ['work', 'work 3', 'work --all --workers 4', 'work 3 --agent codex --model gpt-5'],
+    flags: {
+      count: count('N', 'Work on at most so many'),
+      all: toggle('Work until nothing is ready'),
+      workers: count('N', 'How many at once'),
+      agent: text('NAME', 'The agent to use'),
+      model: text('NAME', 'The model to ask it for'),
+      'take-over': toggle('Take the task from whoever is working on it'),
+    },
+    positional: { kind: 'array', parameter: taskArgument('The tasks; without any, the next one') },
+    loader: () => import('../commands/work.ts'),
+  }),
+  defineCommand({
+    name: 'run',
+    section: 'Run',
+    brief: 'Run agents over the ready tasks in this work tree (people only)',
+    description:
+      'Run one agent after the other in this work tree, on this branch, until no task is ready. The agent commits and ' +
+      'marks its task done; the claim is checked. Nothing is pushed.',
+    examples: [
+      'run',
+      'run --opencode --model openai/gpt-4o',
+      'run --runner "aider --yes"',
+      'run --once',
+      'run --dry-run',
+    ],
+    flags: {
+      claude: toggle('Use Claude Code (default)'),
+      opencode: toggle('Use OpenCode'),
+      codex: toggle('Use Codex'),
+      gemini: toggle('Use Gemini'),
+      qwen: toggle('Use Qwen Code'),
+      copilot: toggle('Use Copilot'),
+      runner: text('CMD', 'Use a command of your own; the prompt is its last argument'),
+      model: text('NAME', 'The model to use'),
+      once: toggle('Run one task, then stop'),
+      'dry-run': toggle('Show what would run'),
+      delay: count('SECONDS', 'Pause between tasks (2)'),
+      'max-tasks': count('N', 'Stop after so many tasks'),
+    },
+    loader: () => import('../commands/run.ts'),
+  }),
+  defineCommand({
+    name: 'retry',
+    section: 'Run',
+    brief: 'Try a failed task again (people only)',
+    description: 'Try a failed task again, going on with its branch and, where the agent can, its session.',
+    examples: ['retry 29', 'retry 29 --fresh'],
+    flags: {
+      fresh: toggle('Start with a new session'),
+      agent: text('NAME', 'The agent to use'),
+      model: text('NAME', 'The model to ask it for'),
+    },
+    positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
+    loader: () => import('../commands/retry.ts'),
+  }),
+  defineCommand({
+    name: 'ps',
+    section: 'Run',
+    brief: 'List what is running now',
+    examples: ['ps'],
+    loader: () => import('../commands/ps.ts'),
+  }),
+  defineCommand({
+    name: 'kill',
+    section: 'Run',
+    brief: 'End the run of a task; its work is kept (people only)',
+    examples: ['kill 29'],
+    positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
+    loader: () => import('../commands/kill.ts'),
+  }),
+  defineCommand({
+    name: 'claim',
+    section: 'Run',
+    brief: 'Take a task for an agent that gza did not start',
+    description:
+      'Take a task, or with --next the first that is ready, so that nobody else does. Prints the run; with it in GZA_RUN ' +
+      'the holder closes the task with done. The claim ends by itself.',
+    examples: ['claim --next', 'claim 3 --minutes 30'],
+    flags: {
+      next: toggle('The next task that is ready'),
+      minutes: count('N', 'How long it is kept (60)'),
+      'take-over': toggle('Take it from whoever has it'),
+    },
+    positional: { kind: 'tuple', parameters: [optional(taskArgument('The task'))] },
+    loader: () => import('../commands/claim.ts'),
+  }),
+  defineCommand({
+    name: 'release',
+    section: 'Run',
+    brief: 'Give a claimed task back',
+    examples: ['release 3', 'release 3 --renew 30'],
+    flags: {
+      run: text('RUN', 'The run that claim printed'),
+      renew: count('N', 'Keep it for so many more minutes instead'),
+    },
+    positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
+    loader: () => import('../commands/release.ts'),
+  }),
+  defineCommand({
+    name: 'inbox',
+    section: 'Run',
+    brief: 'List what needs a person',
+    examples: ['inbox'],
+    loader: () => import('../commands/inbox.ts'),
+  }),
+  defineCommand({
+    name: 'resolve',
+    section: 'Run',
+    brief: 'Say what becomes of a task that agents could not finish (people only)',
+    examples: ['resolve 3 --fixed', 'resolve 3 --skip', 'resolve 3 --reset', 'resolve 3 --abort'],
+    flags: {
+      fixed: toggle('It was done by hand'),
+      skip: toggle('Leave it; what depends on it goes on'),
+      reset: toggle('Try it again from the beginning'),
+      abort: toggle('Put it and the rest of its group or plan on hold'),
+    },
+    positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
+    loader: () => import('../commands/resolve.ts'),
+  }),
+  defineCommand({
+    name: 'why',
+    section: 'Run',
+    brief: 'Say why a task is not running',
+    examples: ['why 3'],
+    positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
+    loader: () => import('../commands/why.ts'),
+  }),
+]

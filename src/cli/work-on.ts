@@ -1,0 +1,39 @@
+import { type WorkOptions, type WorkReport, work } from '../app/engine/work.ts'
+import type { Face, GlobalFlags } from './face.ts'
+import { inWorkspace } from './in-workspace.ts'
+import { listenForStop } from './listen-for-stop.ts'
+import { printResult } from './print.ts'
+import { renderWorkReport, workLines } from './render/work.ts'
+
+/** Lets agents work, says what happens, and ends with what came of it. Exit code 1 where a task failed for good. */
+export async function workOn(face: Face, flags: GlobalFlags, options: WorkOptions): Promise<void> {
+  const stop = listenForStop((sentence) => face.err.write(`${sentence}\n`))
+  try {
+    const report = await inWorkspace(face, flags, (ws) =>
+      work(ws, options, { ...workLines(face, flags.json), ...stop }),
+    )
+    printResult(face, flags, jsonOf(report), renderWorkReport(report, face.look))
+    if (report.failed.some(({ isFinal }) => isFinal)) face.exitCode = 1
+  } finally {
+    stop.forget()
+  }
+}
+
+function jsonOf(report: WorkReport) {
+  const name = ({ number, task, run, branch }: WorkReport['completed'][number]) => ({
+    number,
+    id: task.id,
+    run,
+    branch,
+  })
+  return {
+    completed: report.completed.map(name),
+    failed: report.failed.map(({ job, result, isFinal }) => ({
+      ...name(job),
+      reason: result.end.reason,
+      final: isFinal,
+    })),
+    interrupted: report.interrupted.map(name),
+    paused: report.paused,
+  }
+}

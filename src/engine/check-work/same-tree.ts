@@ -1,0 +1,40 @@
+import { printable } from '../../core/printable.ts'
+import { type GitPlace, runGit, tryGit } from '../../platform/git.ts'
+import { own } from '../workplace/place.ts'
+import { type Change, isOurs, listUncommitted } from '../workplace/uncommitted.ts'
+
+/** Why the work tree is not exactly this commit; null where it is. */
+export function whyNotAt(place: GitPlace, commit: string): string | null {
+  const head = headOf(place)
+  if (head !== commit) return `The work tree is at ${head.slice(0, 10)}, not at ${commit.slice(0, 10)}`
+  const changes = listUncommitted(place).filter((change) => !isOurs(change))
+  return changes.length === 0 ? null : `Not committed: ${name(changes)}`
+}
+
+/**
+ * The same after a command, as the end of a sentence about it. New files that it left (caches, reports) change nothing
+ * that is in the commit; there were none when it began, so they are its own, and they go.
+ */
+export function whyNotStillAt(place: GitPlace, commit: string): string | null {
+  const head = headOf(place)
+  if (head !== commit) return `moved the work tree from ${commit.slice(0, 10)} to ${head.slice(0, 10)}`
+  const changes = listUncommitted(place).filter((change) => !isOurs(change))
+  const changed = changes.filter(({ state }) => state !== '??')
+  if (changed.length > 0) return `changed ${name(changed)}`
+  if (changes.length > 0) runGit(place, own('clean', '--quiet', '--force', '-d', '--exclude=/.gza/'))
+  return null
+}
+
+function headOf(place: GitPlace): string {
+  return tryGit(place, own('rev-parse', '--verify', '--quiet', 'HEAD'))
+    .stdout.toString()
+    .trim()
+}
+
+const NAMED = 10
+
+function name(changes: readonly Change[]): string {
+  const names = changes.slice(0, NAMED).map(({ path }) => printable(path))
+  const more = changes.length - names.length
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}

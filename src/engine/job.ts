@@ -1,0 +1,68 @@
+import type { Agent, Spent } from '../agents/agent.ts'
+import type { TypeSettings, VerifySettings } from '../core/config/settings.ts'
+import type { RunEnd } from '../core/run-rules.ts'
+import type { Task } from '../core/task.ts'
+import type { Repo } from '../platform/find-repo.ts'
+import type { Env } from '../platform/git.ts'
+
+/** Everything one run needs to know, decided before it starts. */
+export interface Job {
+  run: string
+  attempt: number
+  task: Task
+  /** The number it goes by. */
+  number: number
+  ledger: string
+  agent: Agent
+  settings: TypeSettings
+  verify: VerifySettings
+  maxCostUsd: number | null
+  /** Infinite where failing closes nothing, as under `git tasks run`. */
+  maxAttempts: number
+  /** The session of the last attempt, where the agent can go on with it. */
+  resume: { session: string; spent: Spent } | null
+  /** Null for tasks that make a text and no commits. */
+  branch: string | null
+  /** Where the work starts: the base, then the unmerged work of predecessors. */
+  from: string
+  merge: readonly string[]
+  /** The path of the text that the task must make, below the work tree. */
+  output: string | null
+  prompt: string
+}
+
+/** What the engine needs of its surroundings; the app gives it. */
+export interface Desk {
+  repo: Repo
+  env: Env
+  /** gza's own executable, for hooks and the alias of agents. */
+  binary: string
+  cancel: AbortSignal
+  now: () => string
+  /** Writes down what is about to be done: recovery reads it. */
+  step: (job: Job, step: string) => void
+  progress: (job: Job, progress: Progress) => void
+  log: (job: Job, phase: string, stream: 'out' | 'err', line: string, event: unknown) => void
+}
+
+export interface Progress {
+  phase?: string
+  action?: string
+  session?: string
+  tokensIn?: number
+  tokensOut?: number
+  costUsd?: number
+  files?: readonly string[]
+}
+
+/** How a run came out: the end as the ledger keeps it, and what it leaves. */
+export interface RunResult {
+  end: RunEnd
+  /** The commits of the work, oldest first. */
+  commits: readonly string[]
+  text: string | null
+  session: string | null
+  resetsAt: string | null
+  /** Things a person should see, whatever the outcome. */
+  incidents: readonly string[]
+}

@@ -1,0 +1,164 @@
+/** One agent call: spawned under the guard, watched to its end, described by what it said and how it ended. */
+import type { Agent, AgentEvent, ErrorCode, Spent } from '../agents/agent.ts'
+import { placeFiles } from '../agents/place-files.ts'
+import type { FailureReason } from '../core/run-rules.ts'
+import { writeText } from '../platform/files.ts'
+import type { Env } from '../platform/git.ts'
+import { type LineAnswer, type PhaseEnd, supervise } from './supervise.ts'
+
+export interface PhaseOrder {
+  agent: Agent
+  prompt: string
+  access: 'work' | 'read-only'
+  cwd: string
+  /** The guarded environment; what the client itself needs is added. */
+  env: Env
+  run: string
+  /** A folder of this phase's own for the client's settings. */
+  folder: string
+  model: string | null
+  maxTurns: number | null
+  maxCostUsd: number | null
+  resume: { session: string; spent: Spent } | null
+  timeoutMs: number
+  stallMs: number
+  cancel: AbortSignal
+  isRoot: boolean
+  onEvent: (event: AgentEvent) => void
+  onLine: (stream: 'out' | 'err', line: string, events: readonly AgentEvent[]) => void
+}
+
+export interface PhaseReport {
+  end: PhaseEnd
+  session: string | null
+  /** What it said last: the result's text, else its last words. */
+  text: string
+  usage: { tokensIn: number; tokensOut: number; costUsd: number }
+  /** null: nothing speaks against it. What the work is worth, git and the checks decide. */
+  failure: { reason: FailureReason; detail: string; resetsAt: string | null } | null
+}
+
+export async function runPhase(order: PhaseOrder): Promise<PhaseReport> {
+  const { agent } = order
+  const call = {
+    prompt: order.prompt,
+    access: order.access,
+    cwd: order.cwd,
+    isRoot: order.isRoot,
+    ...(order.model !== null && { model: order.model }),
+    ...(order.maxTurns !== null && { maxTurns: order.maxTurns }),
+    ...(order.maxCostUsd !== null && { maxCostUsd: order.maxCostUsd }),
+    ...(order.resume !== null && { resume: order.resume.session }),
+  }
+  const invocation = placeFiles(agent.invoke(call), order.folder)
+  for (const { path, text } of invocation.files ?? []) writeText(path, text)
+  const heard = listen(order)
+  const { end } = await supervise({
+    argv: invocation.argv,
+    cwd: order.cwd,
+    env: { ...order.env, ...withoutGuardNames(invocation.env) },
+    ...(invocation.stdin !== undefined && { stdin: invocation.stdin }),
+    marker: order.run,
+    timeoutMs: order.timeoutMs,
+    stallMs: order.stallMs,
+    cancel: order.cancel,
+    onLine: heard.onLine,
+  })
+  return { end, ...heard.report(), failure: judgePhase(agent, end, heard.said) }
+}
+
+/** What a client or a configuration wants in the environment may not loosen the guard, which lives there. */
+function withoutGuardNames(env: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(GIT_|GZA_|PATH$|BUN_)/.test(name)))
+}
+
+interface Said {
+  result: Extract<AgentEvent, { kind: 'result' }> | null
+  limit: Extract<AgentEvent, { kind: 'limit' }> | null
+  error: Extract<AgentEvent, { kind: 'error' }> | null
+}
+
+/** Collects what the client says, and stops it once it has given its result or spent its budget. */
+function listen(order: PhaseOrder) {
+  const read = order.agent.reader(order.resume?.spent)
+  const usage = { tokensIn: 0, tokensOut: 0, costUsd: 0 }
+  const said: Said = { result: null, limit: null, error: null }
+  let session: string | null = null
+  let words = ''
+  function take(event: AgentEvent): void {
+    if (event.kind === 'session') session = event.id
+    else if (event.kind === 'text') words = event.text
+    else if (event.kind === 'tokens') Object.assign(usage, { tokensIn: event.input, tokensOut: event.output })
+    else if (event.kind === 'cost') usage.costUsd = event.usd
+    else if (event.kind !== 'tool') Object.assign(said, { [event.kind]: event })
+    order.onEvent(event)
+  }
+  return {
+    said,
+    report: () => ({ session, usage, text: said.result?.text || words }),
+    onLine(stream: 'out' | 'err', line: string): LineAnswer {
+      const events = read(line)
+      order.onLine(stream, line, events)
+      for (const event of events) take(event)
+      const { maxCostUsd } = order
+      if (maxCostUsd !== null && usage.costUsd > maxCostUsd)
+        return { overBudget: `$${usage.costUsd} of $${maxCostUsd}` }
+      return said.result === null ? undefined : 'stop'
+    },
+  }
+}
+
+/** A result is judged by facts: exit code 0 proves nothing, and a missing result is a failure of a client that gives one. */
+function judgePhase(agent: Agent, end: PhaseEnd, said: Said): PhaseReport['failure'] {
+  const failure = (reason: FailureReason, detail: string, resetsAt: string | null = null) => ({
+    reason,
+    detail,
+    resetsAt,
+  })
+  if (said.limit) return failure('usage-limit', said.limit.message, resetOf(agent, said.limit))
+  switch (end.kind) {
+    case 'timed-out':
+      return failure('timed-out', 'the phase reached its time limit')
+    case 'stalled':
+      return failure('stalled', 'the agent said nothing for too long')
+    case 'cancelled':
+      return failure('interrupted', 'stopped by a person')
+    case 'over-budget':
+      return failure('over-budget', end.what)
+    case 'not-started':
+      return failure('not-started', end.why)
+    case 'signalled':
+      return said.result?.ok ? null : failure('agent-error', `ended by ${end.signal}`)
+    case 'exited':
+      return judgeExit(agent, end.code, said, failure)
+    default:
+      return end satisfies never
+  }
+}
+
+function resetOf(agent: Agent, limit: { message: string; resetsAt: string | null }): string | null {
+  return limit.resetsAt ?? agent.limitReset?.(limit.message, new Date()) ?? null
+}
+
+const REASON_OF_ERROR: Record<ErrorCode, FailureReason> = {
+  auth: 'auth-failed',
+  limit: 'usage-limit',
+  overloaded: 'overloaded',
+  'max-turns': 'over-budget',
+  other: 'agent-error',
+}
+
+function judgeExit(
+  agent: Agent,
+  code: number,
+  { result, error }: Said,
+  failure: (reason: FailureReason, detail: string) => NonNullable<PhaseReport['failure']>,
+): PhaseReport['failure'] {
+  if (result?.ok) return null
+  if (error) return failure(REASON_OF_ERROR[error.code], error.message)
+  const hint = agent.exitHint?.(code)
+  if (hint) return failure(REASON_OF_ERROR[hint], `exit code ${code}`)
+  if (result) return failure('agent-error', result.reason ?? result.text)
+  if (agent.speaksEvents) return failure('agent-error', `it ended without a result (exit code ${code})`)
+  return code === 0 ? null : failure('agent-error', `exit code ${code}`)
+}

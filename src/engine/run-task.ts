@@ -1,0 +1,110 @@
+/**
+ * One attempt at one task: prepare, let the agent work, keep what it left, check the commit, report. Nothing here writes
+ * to the ledger; whoever called records the result. Each step is announced before it is taken, so that a restart knows
+ * where a killed run stood.
+ */
+import { join } from 'node:path'
+import type { FailureReason, RunEnd } from '../core/run-rules.ts'
+import { titleOf } from '../core/task.ts'
+import { commitsSince } from '../ledger/links.ts'
+import { identityOf } from '../platform/identity.ts'
+import { callAgent } from './call-agent.ts'
+import { type CheckReport, checkWork } from './check-work.ts'
+import type { Desk, Job, RunResult } from './job.ts'
+import { runTextTask } from './run-text-task.ts'
+import {
+  changedFiles,
+  keepLeftovers,
+  prepareWorkplace,
+  removeWorkplace,
+  type Workplace,
+  workplaceRoot,
+} from './workplace.ts'
+
+export function runTask(job: Job, desk: Desk): Promise<RunResult> {
+  return job.branch === null ? runTextTask(job, desk) : runWorkTask(job, job.branch, desk)
+}
+
+async function runWorkTask(job: Job, branch: string, desk: Desk): Promise<RunResult> {
+  desk.step(job, 'workplace')
+  const { repo, env } = desk
+  const path = join(workplaceRoot(repo, env), branch)
+  const prepared = prepareWorkplace(repo, {
+    branch,
+    path,
+    from: job.from,
+    merge: [...job.merge],
+    identity: identityOf(repo),
+  })
+  if ('conflict' in prepared) {
+    const { files } = prepared.conflict
+    return failed(desk, 'conflict', `the work of ${prepared.conflict.with} conflicts in ${files.join(', ')}`)
+  }
+  const { workplace } = prepared
+  const phase = await callAgent(job, desk, { phase: job.task.type, cwd: workplace.path, access: 'work' })
+  const result = await judgeWork(job, desk, workplace, phase)
+  desk.step(job, 'cleanup')
+  removeWorkplace(repo, workplace)
+  return result
+}
+
+type Called = Awaited<ReturnType<typeof callAgent>>
+
+/** What the agent left is kept first, whatever came of it; then its commit is judged. */
+async function judgeWork(
+  job: Job,
+  desk: Desk,
+  workplace: Workplace,
+  { report, incidents }: Called,
+): Promise<RunResult> {
+  desk.step(job, 'leftovers')
+  const message = report.failure === null ? titleOf(job.task) : `WIP: ${titleOf(job.task)} (${report.failure.reason})`
+  const kept = keepLeftovers(desk.repo, workplace, { message, identity: identityOf(desk.repo) })
+  const commits = commitsSince(desk.repo, workplace.base, kept.head).map(({ oid }) => oid)
+  desk.progress(job, { phase: 'verify', files: changedFiles(desk.repo, workplace.base, kept.head) })
+  const about = { ...usageOf(report), head: kept.head }
+  const rest = { commits, text: null, session: report.session, incidents, resetsAt: report.failure?.resetsAt ?? null }
+  const fail = (reason: FailureReason, detail: string): RunResult => ({
+    ...failed(desk, reason, detail, about),
+    ...rest,
+  })
+  if (report.failure) return fail(report.failure.reason, report.failure.detail)
+  if (kept.refused.length > 0)
+    return fail('secrets-left', kept.refused.map(({ path, why }) => `${path}: ${why}`).join('; '))
+  if (commits.length === 0) return fail('no-changes', 'the agent made no change')
+  desk.step(job, 'verify')
+  const checked = await check(job, desk, workplace, kept.head)
+  const counts = checked.counts ? { checks: checked.counts } : {}
+  if (checked.failure)
+    return {
+      ...failed(desk, 'verify-failed', `${checked.failure.what}\n${checked.failure.detail}`, { ...about, ...counts }),
+      ...rest,
+    }
+  return { end: { ended_at: desk.now(), outcome: 'completed', ...about, ...counts }, ...rest }
+}
+
+function check(job: Job, desk: Desk, workplace: Workplace, commit: string): Promise<CheckReport> {
+  const { files_to_create = [], test_files = [] } = job.task
+  return checkWork({
+    path: workplace.path,
+    commit,
+    filesToCreate: files_to_create,
+    testFiles: test_files,
+    testCommand: job.verify.test_command,
+    command: job.verify.command,
+    timeoutMs: job.verify.timeout_minutes * 60_000,
+    env: { ...desk.env, GZA_RUN: job.run },
+    marker: job.run,
+  })
+}
+
+export function usageOf(report: Called['report']): Pick<RunEnd, 'cost_usd' | 'tokens_in' | 'tokens_out'> {
+  const { costUsd, tokensIn, tokensOut } = report.usage
+  return { cost_usd: costUsd, tokens_in: tokensIn, tokens_out: tokensOut }
+}
+
+export function failed(desk: Desk, reason: FailureReason, detail: string, about: Partial<RunEnd> = {}): RunResult {
+  const outcome = reason === 'interrupted' ? 'interrupted' : 'failed'
+  const end: RunEnd = { ended_at: desk.now(), outcome, reason, detail, ...about }
+  return { end, commits: [], text: null, session: null, resetsAt: null, incidents: [] }
+}

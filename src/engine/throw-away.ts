@@ -1,0 +1,19 @@
+import { join } from 'node:path'
+import { removeFolder } from '../platform/files.ts'
+import type { Repo } from '../platform/find-repo.ts'
+import { runGit, tryGit } from '../platform/git.ts'
+
+/** A checkout of one commit that nothing is kept of: for tasks whose result is a text. */
+export function makeThrowAway(repo: Repo, root: string, name: string, commit: string): string {
+  const path = join(root, name)
+  dropThrowAway(repo, path)
+  runGit(repo, ['worktree', 'add', '--quiet', '--detach', path, commit])
+  return path
+}
+
+/** Removes it with whatever was done in it. Only for paths that makeThrowAway made. */
+export function dropThrowAway(repo: Repo, path: string): void {
+  tryGit(repo, ['worktree', 'remove', '--force', path])
+  removeFolder(path)
+  tryGit(repo, ['worktree', 'prune'])
+}

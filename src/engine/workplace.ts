@@ -1,0 +1,53 @@
+/**
+ * Where a task is worked on: one branch and one work tree for each, outside the working tree of the person who started
+ * gza. Everything here keeps to one rule: what is not in a commit that a branch has is never removed or overwritten.
+ *
+ * A workplace is prepared (workplace/prepare.ts), an agent works in it, what it left uncommitted is kept as a commit
+ * (workplace/keep-leftovers.ts), the commit is checked (check-work.ts), and the work tree goes (workplace/remove.ts) if
+ * nothing but committed work is in it. What happened outside of it meanwhile workplace/outside.ts finds.
+ */
+import { createHash } from 'node:crypto'
+import { basename, dirname, join, sep } from 'node:path'
+import type { Repo } from '../platform/find-repo.ts'
+import { type Env, runGit } from '../platform/git.ts'
+import { realPath } from '../platform/inspect-file.ts'
+import { userStateFolder } from '../platform/user-folders.ts'
+import { own } from './workplace/place.ts'
+
+export type { Astray } from './workplace/astray.ts'
+export { type Kept, keepLeftovers, type Refused } from './workplace/keep-leftovers.ts'
+export { lookOutside, type Outside, type OutsideChange, outsideChanges } from './workplace/outside.ts'
+export { type Prepared, prepareWorkplace, type WorkplaceOrder } from './workplace/prepare.ts'
+export { removeWorkplace } from './workplace/remove.ts'
+
+export interface Workplace {
+  branch: string
+  path: string
+  /** The commit that the work started from. */
+  base: string
+}
+
+/** The folder of all work trees that gza makes of a repository; the same from each of its checkouts. */
+export function workplaceRoot(repo: Repo, env: Env): string {
+  const common = realPath(repo.commonDir)
+  const hash = createHash('sha256').update(common).digest('hex').slice(0, 8)
+  const name = `${repoName(common)}-${hash}`
+  const root = join(realPath(userStateFolder(env)), 'worktrees', name)
+  // A home folder that is itself a repository would show the work trees as untracked.
+  const isInside = repo.workTree !== null && root.startsWith(realPath(repo.workTree) + sep)
+  return isInside ? join(common, 'gza', 'worktrees') : root
+}
+
+function repoName(commonDir: string): string {
+  const folder = basename(commonDir) === '.git' ? basename(dirname(commonDir)) : basename(commonDir, '.git')
+  return folder.replace(/[^A-Za-z0-9._-]+/g, '-') || 'repo'
+}
+
+/** Every path that differs between two commits, both names of a renamed one. */
+export function changedFiles(repo: Repo, base: string, head: string): string[] {
+  const flags = ['-r', '-z', '--name-only', '--no-renames', '--ignore-submodules=none']
+  return runGit(repo, own('diff-tree', ...flags, base, head))
+    .toString()
+    .split('\0')
+    .filter(Boolean)
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import { fileExists } from '../../platform/files.ts'
+import type { Repo } from '../../platform/find-repo.ts'
+import { type GitPlace, runGit, tryGit } from '../../platform/git.ts'
+import { inspectFile, realPath } from '../../platform/inspect-file.ts'
+import type { Workplace } from '../workplace.ts'
+import { findUnfinished, openWorkTree } from './astray.ts'
+import { adminFolder, discardHalfMade, isHalfMade, whileHalfMade } from './half-made.ts'
+import { own, placeAt } from './place.ts'
+import { hiddenIn, listUncommitted, readIndex } from './uncommitted.ts'
+import { listWorktrees, type Worktree } from './worktrees.ts'
+
+/** Removes a work tree of which nothing would be lost; any doubt keeps it. */
+export function removeWorkplace(repo: Repo, { path: asked }: Pick<Workplace, 'path'>): 'removed' | 'kept' {
+  const path = realPath(asked)
+  const worktree = listWorktrees(repo).find((each) => each.path === path)
+  if (!worktree) return inspectFile(path) === null ? 'removed' : 'kept'
+  const folder = adminFolder(repo, path)
+  if (folder !== null && isHalfMade(folder)) {
+    discardHalfMade(repo, path)
+    return 'removed'
+  }
+  if (folder === null || worktree.lock !== null || !isHeld(repo, worktree)) return 'kept'
+  if (inspectFile(path) === null) return remove(repo, path, [])
+  const flags = flagsToRemove(repo, path)
+  return flags === null ? 'kept' : whileHalfMade(folder, () => remove(repo, path, flags))
+}
+
+/** What it has checked out can be reached without it. */
+function isHeld(repo: Repo, { head, branch }: Worktree): boolean {
+  if (branch !== null) return true
+  const holders = ['for-each-ref', '--count=1', `--contains=${head}`, 'refs/heads/', 'refs/remotes/', 'refs/tags/']
+  return tryGit(repo, own(...holders)).stdout.length > 0
+}
+
+/** null: there is something in it that would be lost. */
+function flagsToRemove(repo: Repo, path: string): string[] | null {
+  const workTree = openWorkTree(repo, path)
+  if (workTree === null || findUnfinished(workTree) !== null) return null
+  const place = placeAt(repo, path)
+  const index = readIndex(place)
+  if (listUncommitted(place).length > 0 || hiddenIn(place, index).length > 0) return null
+  if (holdsArtifacts(place)) return null
+  const submodules = index.filter(({ mode }) => mode === '160000')
+  if (submodules.length === 0) return []
+  if (fileExists(join(workTree.gitDir, 'modules'))) return null
+  // Git refuses every work tree whose commit names a submodule; these are all empty, and nothing else is uncommitted.
+  return submodules.some((each) => fileExists(join(path, each.path, '.git'))) ? null : ['--force']
+}
+
+function holdsArtifacts(place: GitPlace): boolean {
+  if (!fileExists(join(place.dir, '.gza'))) return false
+  const flags = ['--others', '--ignored', '--exclude-standard', '-z']
+  return runGit(place, own('ls-files', ...flags, '--', '.gza')).length > 0
+}
+
+function remove(repo: Repo, path: string, flags: string[]): 'removed' | 'kept' {
+  const exit = tryGit(repo, own('worktree', 'remove', ...flags, path))
+  return exit.code === 0 ? 'removed' : 'kept'
+}

@@ -1,0 +1,68 @@
+import { type GitPlace, runGit, tryGit } from '../../platform/git.ts'
+import { own } from './place.ts'
+
+export interface Change {
+  /** From the top of the work tree; a repository inside it ends with a slash. */
+  path: string
+  /** Git's two letters: the index against HEAD, the files against the index. */
+  state: string
+}
+
+/** Everything that differs from HEAD, untracked files one by one, ignored ones not. No setting of the user hides any. */
+export function listUncommitted(place: GitPlace): Change[] {
+  const flags = ['--porcelain=v1', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=none']
+  const fields = runGit(place, own('status', ...flags))
+    .toString()
+    .split('\0')
+  return fields.filter(Boolean).map((field) => ({ state: field.slice(0, 2), path: field.slice(3) }))
+}
+
+/** Not in HEAD. */
+export function isNew({ state }: Change): boolean {
+  return state === '??' || state.includes('A')
+}
+
+/** gza's own folder: what agents write there is an artifact, and the ledger keeps it, no branch does. */
+export function isOurs(change: Change): boolean {
+  return isNew(change) && change.path.startsWith('.gza/')
+}
+
+export interface IndexEntry {
+  /** `H` for most; lower case or `S` where git was told not to look at the file. */
+  tag: string
+  mode: string
+  path: string
+}
+
+export function readIndex(place: GitPlace): IndexEntry[] {
+  const fields = runGit(place, own('ls-files', '-v', '--stage', '-z'))
+    .toString()
+    .split('\0')
+    .filter(Boolean)
+  return fields.map((field) => {
+    return { tag: field.slice(0, 1), mode: field.slice(2, 8), path: field.slice(field.indexOf('\t') + 1) }
+  })
+}
+
+/**
+ * Files that git was told not to look at (`update-index --assume-unchanged`, `--skip-worktree`): what was changed in
+ * them no status shows, and `worktree remove` would take along.
+ */
+export function hiddenIn(place: GitPlace, index: readonly IndexEntry[]): string[] {
+  const hidden = index.filter(({ tag }) => /[a-zS]/.test(tag))
+  const isSparseCheckout = hidden.some(({ tag }) => tag === 'S') && isSparse(place)
+  return hidden.filter(({ tag }) => !(isSparseCheckout && tag === 'S')).map(({ path }) => path)
+}
+
+/** Makes git look at them again. */
+export function showHidden(place: GitPlace, paths: readonly string[]): void {
+  if (paths.length === 0) return
+  const input = paths.map((path) => `${path}\0`).join('')
+  for (const flag of ['--no-assume-unchanged', '--no-skip-worktree']) {
+    runGit(place, own('update-index', flag, '-z', '--stdin'), input)
+  }
+}
+
+function isSparse(place: GitPlace): boolean {
+  return tryGit(place, ['config', '--type=bool', 'core.sparseCheckout']).stdout.toString().trim() === 'true'
+}

@@ -1,0 +1,55 @@
+import { type BigIntStats, lstatSync, readFileSync, realpathSync, rmdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+
+export interface FileFacts {
+  kind: 'file' | 'link' | 'folder' | 'other'
+  size: number
+  /** When it was last changed, and as what: differs whenever the file may differ. */
+  stamp: string
+}
+
+/** What stands at a path itself, links not followed; null where nothing does. */
+export function inspectFile(path: string): FileFacts | null {
+  const stat = statIfThere(path)
+  if (stat === null) return null
+  const kind = stat.isFile() ? 'file' : stat.isSymbolicLink() ? 'link' : stat.isDirectory() ? 'folder' : 'other'
+  return { kind, size: Number(stat.size), stamp: [stat.ino, stat.size, stat.mtimeNs, stat.mode].join(' ') }
+}
+
+function statIfThere(path: string): BigIntStats | null {
+  try {
+    return lstatSync(path, { bigint: true })
+  } catch (error) {
+    // A folder on the way may be a file by now.
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
+    throw error
+  }
+}
+
+/** The bytes one to one as characters, so that any file can be searched; null where it cannot be read. */
+export function readRaw(path: string): string | null {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return null
+  }
+}
+
+/** The path as git writes it down: links resolved as far as the path exists. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path === dirname(path) ? path : join(realPath(dirname(path)), basename(path))
+  }
+}
+
+/** Whether the folder is gone afterwards: one with anything in it stays. */
+export function removeEmptyFolder(path: string): boolean {
+  try {
+    rmdirSync(path)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT'
+  }
+  return true
+}
