@@ -63,6 +63,7 @@ function readIfThere(path: string): string | null {
   try {
     return readTextIfThere(path)
   } catch (error) {
+    if (error instanceof UserError) throw error
     throw new UserError('CONFIG_UNREADABLE', `${path} cannot be read: ${(error as Error).message}`, {
       hint: 'It must be a file that you may read.',
     })

@@ -62,6 +62,8 @@ function checkState(ws: Workspace): Finding {
       `${ws.repo.commonDir} is read-only: tasks can be read, not changed`,
       'Work in a repository you may write to.',
     )
+  if (!fileExists(ws.statePath))
+    return warn('state', `${ws.statePath} cannot be made: every command reads the whole ledger`, IN_THE_WAY)
   const check = ws.state.query('PRAGMA quick_check').get() as { quick_check: string }
   if (check.quick_check === 'ok') return ok('state', ws.statePath)
   return warn(
@@ -127,7 +129,19 @@ function checkLinks(ws: Workspace): Finding {
   return warn('links', 'notes do not follow amend and rebase', 'gza init')
 }
 
+const IN_THE_WAY = 'Something else goes by the name of its folder: move that elsewhere.'
+
+/** Its own finding, so that a mistake in the configuration hides none of the others. */
 async function checkConfiguration(ws: Workspace): Promise<Finding[]> {
+  try {
+    return await readAndCheckConfiguration(ws)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return [fail('configuration', error.message, error.hint ?? null)]
+  }
+}
+
+async function readAndCheckConfiguration(ws: Workspace): Promise<Finding[]> {
   const text = ws.repo.workTree === null ? null : readTextIfThere(join(ws.repo.workTree, CONFIG_FILE))
   if (text === null) return [ok('configuration', `no ${CONFIG_FILE}: defaults`)]
   await readConfiguration(text)

@@ -15,15 +15,6 @@ export function readVerdict(review: string): Spoken {
   return spoken.size === 1 ? ([...spoken][0] as Spoken) : 'CHANGES_REQUESTED'
 }
 
-/** The first numbered blocker, as one short line for the progress display. */
-export function firstBlocker(review: string): string | null {
-  for (const line of ownLines(review)) {
-    const text = /^\s*(?:\d+[.)]|[-*])\s+(.+)$/.exec(line)?.[1]
-    if (text) return text.replace(/\*\*|`/g, '').trim()
-  }
-  return null
-}
-
 /** The reviewer's own lines: no fenced or indented code, no quotes. */
 function* ownLines(review: string): Generator<string> {
   let fence: string | null = null

@@ -39,6 +39,8 @@ export interface Desk {
   binary: string
   cancel: AbortSignal
   now: () => string
+  /** Branches that other running tasks work on. */
+  busyBranches: () => string[]
   /** Writes down what is about to be done: recovery reads it. */
   step: (job: Job, step: string) => void
   progress: (job: Job, progress: Progress) => void

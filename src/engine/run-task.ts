@@ -15,6 +15,9 @@ import { runTextTask } from './run-text-task.ts'
 import {
   changedFiles,
   keepLeftovers,
+  lookOutside,
+  type OutsideChange,
+  outsideChanges,
   prepareWorkplace,
   removeWorkplace,
   type Workplace,
@@ -41,11 +44,24 @@ async function runWorkTask(job: Job, branch: string, desk: Desk): Promise<RunRes
     return failed(desk, 'conflict', `the work of ${prepared.conflict.with} conflicts in ${files.join(', ')}`)
   }
   const { workplace } = prepared
-  const phase = await callAgent(job, desk, { phase: job.task.type, cwd: workplace.path, access: 'work' })
+  const busy = desk.busyBranches()
+  const outside = lookOutside(repo)
+  const called = await callAgent(job, desk, { phase: job.task.type, cwd: workplace.path, access: 'work' })
+  const strayed = outsideChanges(repo, outside, [...new Set([...busy, ...desk.busyBranches(), branch])]).map(
+    describeStray,
+  )
+  const phase = { report: called.report, incidents: [...called.incidents, ...strayed] }
   const result = await judgeWork(job, desk, workplace, phase)
   desk.step(job, 'cleanup')
   removeWorkplace(repo, workplace)
   return result
+}
+
+/** A person may have done it meanwhile, so it is told and not punished; the work is judged by its own branch alone. */
+function describeStray(change: OutsideChange): string {
+  if (change.kind === 'head') return `During the run the checkout moved from ${change.from} to ${change.to}`
+  if (change.kind === 'ref') return `During the run ${change.ref} ${change.to === null ? 'was deleted' : 'was moved'}`
+  return `During the run ${change.path} changed outside the task's worktree`
 }
 
 type Called = Awaited<ReturnType<typeof callAgent>>
@@ -71,6 +87,7 @@ async function judgeWork(
   if (report.failure) return fail(report.failure.reason, report.failure.detail)
   if (kept.refused.length > 0)
     return fail('secrets-left', kept.refused.map(({ path, why }) => `${path}: ${why}`).join('; '))
+  if (kept.astray !== null) return fail('dirty-tree', `the worktree was left astray: ${JSON.stringify(kept.astray)}`)
   if (commits.length === 0) return fail('no-changes', 'the agent made no change')
   desk.step(job, 'verify')
   const checked = await check(job, desk, workplace, kept.head)

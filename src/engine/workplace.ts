@@ -14,9 +14,8 @@ import { realPath } from '../platform/inspect-file.ts'
 import { userStateFolder } from '../platform/user-folders.ts'
 import { own } from './workplace/place.ts'
 
-export type { Astray } from './workplace/astray.ts'
-export { type Kept, keepLeftovers, type Refused } from './workplace/keep-leftovers.ts'
-export { lookOutside, type Outside, type OutsideChange, outsideChanges } from './workplace/outside.ts'
+export { type Kept, keepLeftovers } from './workplace/keep-leftovers.ts'
+export { lookOutside, type OutsideChange, outsideChanges } from './workplace/outside.ts'
 export { type Prepared, prepareWorkplace, type WorkplaceOrder } from './workplace/prepare.ts'
 export { removeWorkplace } from './workplace/remove.ts'
 

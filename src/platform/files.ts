@@ -12,14 +12,21 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
+import { UserError } from '../core/user-error.ts'
 
 export function readTextIfThere(path: string): string | null {
   try {
+    // A repository may hold a link to /dev/zero or to a pipe: reading those would never end.
+    if (!statSync(path).isFile()) throw notAFile(path)
     return readFileSync(path, 'utf8')
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
     throw error
   }
+}
+
+function notAFile(path: string): UserError {
+  return new UserError('NOT_A_FILE', `${path} is no file`, { hint: 'Put a text file in its place, or nothing.' })
 }
 
 export function fileExists(path: string): boolean {
@@ -42,8 +49,12 @@ export function appendText(path: string, text: string): void {
 
 /** Tells a file from another that has taken its name; null where there is none. */
 export function fileIdentity(path: string): string | null {
-  const found = statSync(path, { throwIfNoEntry: false })
-  return found ? `${found.dev}:${found.ino}` : null
+  try {
+    const { dev, ino } = statSync(path)
+    return `${dev}:${ino}`
+  } catch {
+    return null
+  }
 }
 
 /** Renames the file out of the way, over an earlier one of that name. */

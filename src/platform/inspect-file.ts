@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 export interface FileFacts {
   kind: 'file' | 'link' | 'folder' | 'other'
   size: number
+  mode: number
   /** When it was last changed, and as what: differs whenever the file may differ. */
   stamp: string
 }
@@ -13,7 +14,8 @@ export function inspectFile(path: string): FileFacts | null {
   const stat = statIfThere(path)
   if (stat === null) return null
   const kind = stat.isFile() ? 'file' : stat.isSymbolicLink() ? 'link' : stat.isDirectory() ? 'folder' : 'other'
-  return { kind, size: Number(stat.size), stamp: [stat.ino, stat.size, stat.mtimeNs, stat.mode].join(' ') }
+  const stamp = [stat.ino, stat.size, stat.mtimeNs, stat.mode].join(' ')
+  return { kind, size: Number(stat.size), mode: Number(stat.mode), stamp }
 }
 
 function statIfThere(path: string): BigIntStats | null {

@@ -1,6 +1,7 @@
 import type { Desk, Job, Progress } from '../../engine/job.ts'
 import { openRunLog } from '../../engine/run-log.ts'
 import { ownExecutable } from '../../platform/scripts.ts'
+import { leasesByLife } from '../../state/sqlite/leases.ts'
 import { setChangedFiles, updateRun } from '../../state/sqlite/live-runs.ts'
 import { liveOf } from '../workspace.ts'
 import type { Shift } from './shift.ts'
@@ -20,6 +21,7 @@ export function openDesk(
     binary: ownExecutable(),
     cancel,
     now: ws.now,
+    busyBranches: () => leasesByLife(live, ws.now()).held.flatMap(({ branch }) => branch ?? []),
     step: (_job, step) => updateRun(live, job.run, { step }),
     progress: (_job, progress) => {
       updateRun(live, job.run, rowOf(progress))

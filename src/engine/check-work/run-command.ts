@@ -30,7 +30,10 @@ export async function runCommand(plan: CheckPlan, command: string, what: CheckFa
   })
   const failure = describeEnd(end, plan.timeoutMs, what)
   if (failure === null) return { failure, counts: counter.counts() }
-  return { failure: { ...failure, detail: tail.under(`${nameCommand(command)} ${failure.detail}`) }, counts: counter.counts() }
+  return {
+    failure: { ...failure, detail: tail.under(`${nameCommand(command)} ${failure.detail}`) },
+    counts: counter.counts(),
+  }
 }
 
 /** A command line as messages show it. */

@@ -2,7 +2,7 @@ import { join, relative } from 'node:path'
 import { listFiles } from '../../platform/files.ts'
 import type { Repo } from '../../platform/find-repo.ts'
 import { runGit } from '../../platform/git.ts'
-import { inspectFile } from '../../platform/inspect-file.ts'
+import { inspectFile, readRaw } from '../../platform/inspect-file.ts'
 import { listRefs, readHead } from '../../platform/refs.ts'
 import { own } from './place.ts'
 
@@ -78,8 +78,9 @@ function listSettings({ commonDir }: Repo): Map<string, string> {
   const paths = [...single, ...listFiles(join(commonDir, 'hooks'))]
   return new Map(
     paths.flatMap((path): [string, string][] => {
-      const stamp = inspectFile(path)?.stamp
-      return stamp === undefined ? [] : [[relative(commonDir, path), stamp]]
+      const facts = inspectFile(path)
+      // By its text: git writes config anew when a branch goes, often with nothing changed.
+      return facts === null ? [] : [[relative(commonDir, path), `${facts.mode} ${readRaw(path)}`]]
     }),
   )
 }

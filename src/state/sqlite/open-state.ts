@@ -66,7 +66,7 @@ export function isDamaged(error: unknown): boolean {
 
 export function isUnwritable(error: unknown): boolean {
   const code = (error as { code?: string }).code ?? ''
-  return /^(SQLITE_(READONLY|CANTOPEN|FULL|IOERR)|EROFS|EACCES|EPERM|ENOSPC)/.test(code)
+  return /^(SQLITE_(READONLY|CANTOPEN|FULL|IOERR)|EROFS|EACCES|EPERM|ENOSPC|EEXIST|ENOTDIR)/.test(code)
 }
 
 function openUsable(path: string): State {
