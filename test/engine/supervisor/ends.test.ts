@@ -51,7 +51,7 @@ test('over its time it is ended', async () => {
 test('silent for too long it is ended, and a single byte is no silence', async () => {
   const stalled = await superviseScript('echo one; sleep $TAG', { stallMs: 400 })
   expect(stalled).toMatchObject({ end: { kind: 'stalled' }, lines: ['out: one'], survivors: 0, alive: [] })
-  const slow = await superviseScript('for i in 1 2 3 4 5; do printf x; sleep 0.2; done', { stallMs: 500 })
+  const slow = await superviseScript('for i in 1 2 3 4 5; do printf x; sleep 0.3; done', { stallMs: 1000 })
   expect(slow).toMatchObject({ end: { kind: 'exited', code: 0 }, lines: ['out: xxxxx'] })
 })
 

@@ -46,7 +46,8 @@ test('after a kill -9 of the supervisor all its processes are found and ended, a
   const argv = [`run-${tag}`, script]
   const supervisor = spawn(compiled, argv, { stdio: 'ignore', env: { PATH: process.env.PATH } })
   const sleepers = () => living(tag).filter((line) => line === `sleep ${tag}`)
-  await until(() => sleepers().length === 5, 'the script runs')
+  // With the script's shell and the supervisor, whose arguments hold the script.
+  await until(() => sleepers().length === 5 && living(tag).length === 7, 'the script runs')
   supervisor.kill('SIGKILL')
   await new Promise((resolve) => supervisor.on('exit', resolve))
 

@@ -77,7 +77,7 @@ test('an orphan of no run is reaped as well', async () => {
 test('two runs side by side end only their own processes', async () => {
   const orphans = 'env -i setsid sh -c "setsid sleep $TAG & exit" & (setsid sleep $TAG &) ; sleep $TAG &'
   const tag = aTag()
-  const second = superviseScript(`${orphans.replaceAll('$TAG', tag)} sleep 1.5; echo mine`)
+  const second = superviseScript(`${orphans.replaceAll('$TAG', tag)} sleep 3; echo mine`)
   const first = superviseScript(`${orphans} sleep 0.5`)
   const third = superviseScript(`${orphans} sleep 3000`, { timeoutMs: 500 })
   expect(await first).toMatchObject(GONE)
