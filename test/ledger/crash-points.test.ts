@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { answersOf, exportedTasks, outputOf, rebuiltAnswers } from '../support/ledger-facts.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
@@ -67,4 +67,20 @@ test('a closing killed before its commit was noted is mended by the next sync', 
   expect(task).toMatchObject({ status: 'completed', closed_commit: commit })
   outputOf(repo.gza('sync'))
   expect(repo.git('notes', '--ref=tasks', 'show', commit)).toBe(`${task?.id}: first`)
+})
+
+test('a lock that a dead git left on the ledger is named, refuses writes, and leaves reading alone', () => {
+  const repo = aRepo()
+  outputOf(repo.gza('add', 'first'))
+  const lock = repo.write('.git/refs/tasks/main.lock', '')
+  const { code, stdout, stderr } = repo.gza('add', 'second')
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toContain(lock)
+  expect(exportedTasks(repo).map(({ content }) => content)).toEqual(['first'])
+  rmSync(lock)
+  outputOf(repo.gza('add', 'third'))
+  expect(exportedTasks(repo).map(({ content, number }) => [content, number])).toEqual([
+    ['first', 1],
+    ['third', 2],
+  ])
 })
