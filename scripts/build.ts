@@ -26,9 +26,21 @@ const STAMP = join(DIST, '.built')
 // Without the last two a compiled executable loads .env and bunfig.toml from the current folder, and a repository's
 // `preload` runs inside it.
 const FLAGS = [
-  ...['--compile', '--bytecode', '--format=esm', '--minify-syntax', '--minify-whitespace', '--sourcemap', '--splitting'],
+  ...[
+    '--compile',
+    '--bytecode',
+    '--format=esm',
+    '--minify-syntax',
+    '--minify-whitespace',
+    '--sourcemap',
+    '--splitting',
+  ],
   ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig'],
 ]
+
+// Bun looks at these before any code of ours runs: with the first an executable is a plain Bun, with the second it runs
+// somebody's preload, with the third it waits for a debugger. No flag turns that off.
+const RUNTIME_VARIABLES = ['BUN_BE_BUN', 'BUN_OPTIONS', 'BUN_INSPECT']
 
 try {
   build()
@@ -54,10 +66,22 @@ function build(): void {
 }
 
 function compile(work: string): void {
-  const args = ['build', ...FLAGS, join(ROOT, 'src/main.ts'), '--outfile', join(work, 'gza')]
+  const args = ['build', ...FLAGS, ...deafRuntime(work), join(ROOT, 'src/main.ts'), '--outfile', join(work, 'gza')]
   const result = spawnSync(process.execPath, args, { cwd: work, encoding: 'utf8' })
   if (result.status === 0) return
   throw new Error(`${result.stdout}${result.stderr}bun build exited with ${result.status ?? result.signal}`)
+}
+
+/** A runtime that knows these variables by names that no environment can have. Elsewhere than on Linux Bun is signed. */
+function deafRuntime(work: string): string[] {
+  if (process.platform !== 'linux') return []
+  const bytes = readFileSync(process.execPath)
+  for (const name of RUNTIME_VARIABLES) {
+    for (let at = bytes.indexOf(name); at >= 0; at = bytes.indexOf(name, at + 1)) bytes.write('=', at)
+  }
+  const path = join(work, 'runtime')
+  writeFileSync(path, bytes, { mode: 0o755 })
+  return [`--compile-executable-path=${path}`]
 }
 
 function install(work: string): void {
