@@ -2,6 +2,7 @@
 import { compareText } from '../core/canonical.ts'
 import { renumber } from '../core/identity.ts'
 import { joinTasks } from '../core/join.ts'
+import { besideFile } from '../core/layout.ts'
 import { taskLine } from '../core/task-line.ts'
 import { type LedgerChange, readChange } from '../ledger/read-files.ts'
 import type { FileContent } from '../ledger/write-commit.ts'
@@ -40,7 +41,7 @@ function joinArtifacts({ ws, row }: LedgerView, theirs: LedgerChange): Map<strin
     if (blob === null || own === blob) continue
     const [kept, other] = own === undefined || compareText(blob, own) > 0 ? [blob, own] : [own, blob]
     if (kept !== own) files.set(path, { blob: kept })
-    if (other !== undefined) files.set(`${path}~${other.slice(0, 12)}`, { blob: other })
+    if (other !== undefined) files.set(besideFile(path, other), { blob: other })
   }
   return files
 }

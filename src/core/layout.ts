@@ -38,6 +38,11 @@ export function isTaskFile(path: string): boolean {
   return path === TAIL_FILE || shardOfFile(path) !== null
 }
 
+/** Where a join keeps the text of an artifact when another text has its name. */
+export function besideFile(path: string, blob: string): string {
+  return `${path}~${blob.slice(0, 12)}`
+}
+
 /** A text beside the tasks. Names that git would not check out, or that would break a line, are none of ours. */
 export function isArtifact(path: string): boolean {
   return ARTIFACT.test(path) && !/(?:^|\/)\.(?:\.?|git)(?:\/|$)/i.test(path)

@@ -18,11 +18,11 @@ export interface StepLines {
   after: Map<string, Task>
   /** Lines that appeared and cannot be read. */
   unreadable: { path: string; why: string }[]
-  /** Artifacts that vanished or were changed. */
-  lostArtifacts: string[]
+  /** Artifacts that came, vanished or were changed. */
+  artifacts: FileChange[]
 }
 
-interface FileChange {
+export interface FileChange {
   path: string
   before: string | null
   after: string | null
@@ -125,8 +125,6 @@ function parseStep(
     before: read(step.from?.commit, lines.before, false),
     after: read(step.to.commit, lines.after, true),
     unreadable,
-    lostArtifacts: files
-      .filter(({ path, before }) => path.startsWith('artifacts/') && before !== null)
-      .map(({ path }) => path),
+    artifacts: files.filter(({ path }) => path.startsWith('artifacts/')),
   }
 }

@@ -2,12 +2,13 @@
 
 import { whyNotForward } from '../core/forward.ts'
 import { joinTask } from '../core/join.ts'
+import { besideFile } from '../core/layout.ts'
 import type { Mode, Task } from '../core/task.ts'
 import type { Repo } from '../platform/find-repo.ts'
 import { runGit } from '../platform/git.ts'
 import { readChange } from './read-files.ts'
 import { readTrees } from './read-trees.ts'
-import { readSteps, type Step, type StepLines } from './step-lines.ts'
+import { type FileChange, readSteps, type Step, type StepLines } from './step-lines.ts'
 
 export interface Problem {
   commit: string
@@ -97,9 +98,23 @@ function judge(commit: Commit, steps: readonly StepLines[]): string[] {
     if (why !== null) whys.push(why)
   }
   for (const { why } of steps[0]?.unreadable ?? []) whys.push(`a line that cannot be read (${why})`)
-  for (const path of steps.length === 1 ? (steps[0]?.lostArtifacts ?? []) : [])
-    whys.push(`${path}: changed or vanished`)
+  for (const path of lostArtifacts(steps)) whys.push(`${path}: changed or vanished`)
   return whys
+}
+
+/** Artifacts never change. Only a join of two texts gives a name to one of them, and keeps the other beside it. */
+function lostArtifacts(steps: readonly StepLines[]): Set<string> {
+  const lost = steps.flatMap(({ artifacts }) =>
+    artifacts.filter((change) => change.before !== null && !isKeptBeside(change, artifacts, steps)),
+  )
+  return new Set(lost.map(({ path }) => path))
+}
+
+function isKeptBeside({ path, before }: FileChange, artifacts: FileChange[], steps: readonly StepLines[]): boolean {
+  const isOfAParent = steps.some((step) => step.artifacts.every((change) => change.path !== path))
+  return (
+    isOfAParent && artifacts.some((other) => other.path === besideFile(path, before ?? '') && other.after === before)
+  )
 }
 
 /**
