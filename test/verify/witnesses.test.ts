@@ -1,0 +1,194 @@
+import { expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { add, aStartedRepo, ask, contents, gza, tipOf } from '../repos/ledger-calls.ts'
+import { commitFiles } from '../repos/plumbing.ts'
+import { aRepo, type Repo } from '../support/repo.ts'
+import { anAuditedRepo, type Report, verify } from './audited.ts'
+
+test('all witnesses are listed, those that are missing too', () => {
+  const repo = aSyncedRepo()
+  const tip = tipOf(repo).slice(0, 7)
+  expect(repo.gza('verify')).toEqual({
+    code: 0,
+    stderr: '',
+    stdout: [
+      'main: ok (2 commits, 2 tasks)',
+      '  witness reflog: agrees, 2 earlier tips',
+      `  witness remote origin: agrees, at ${tip} when last synced`,
+      '  witness guard: missing, no command ran under the guard yet',
+      '  witness signatures: missing, no commit is signed',
+      '',
+    ].join('\n'),
+  })
+})
+
+test('a ledger of its own with nobody to ask says so', () => {
+  const repo = aStartedRepo()
+  add(repo, 'a task')
+  expect(states(repo)).toEqual({ reflog: 'agrees', remote: 'missing', guard: 'missing', signatures: 'missing' })
+})
+
+test('a ledger that was rewound is told by the reflog', () => {
+  const repo = anAuditedRepo()
+  const lost = rewind(repo)
+  expectWitness(repo, 'reflog', lost)
+})
+
+test('work that went on after the rewinding does not hide it', () => {
+  const repo = anAuditedRepo()
+  const lost = rewind(repo)
+  for (let i = 0; i < 5; i++) add(repo, `more work ${i}`)
+  expectWitness(repo, 'reflog', lost)
+})
+
+test('with the reflog removed the remote still tells', () => {
+  const repo = aSyncedRepo()
+  const lost = rewind(repo)
+  removeReflog(repo)
+  expectWitness(repo, 'remote origin', lost)
+  expect(states(repo).reflog).toBe('missing')
+})
+
+test('with the reflog removed and no remote nobody can tell: it says what it could not hear', () => {
+  const repo = anAuditedRepo()
+  rewind(repo)
+  removeReflog(repo)
+  expect(verify(repo).code).toBe(0)
+  expect(states(repo)).toEqual({ reflog: 'missing', remote: 'missing', guard: 'missing', signatures: 'missing' })
+})
+
+test('a ledger that was swapped for a fresh history is told', () => {
+  const repo = aSyncedRepo()
+  const lost = tipOf(repo)
+  const fresh = aStartedRepo()
+  add(fresh, 'a better story')
+  repo.git('fetch', '--quiet', fresh.dir, '+refs/tasks/main:refs/tasks/main')
+  expectWitness(repo, 'reflog', lost)
+  removeReflog(repo)
+  expectWitness(repo, 'remote origin', lost)
+})
+
+test('a history rewritten from the start has its first forged commit named too', () => {
+  const repo = anAuditedRepo()
+  const root = repo.git('rev-list', '--max-parents=0', 'refs/tasks/main')
+  const forged = commitFiles(
+    repo,
+    { 'tasks.jsonl': (text) => text.replace('"plain"', '"forged"') },
+    { parents: [root] },
+  )
+  const { code, report } = verify(repo)
+  expect([code, report.firstBad?.commit]).toEqual([1, forged])
+  expect(report.witnesses.find(({ name }) => name === 'reflog')?.state).toBe('differs')
+})
+
+test('an object that git was told to take for another changes nothing: the ledger’s own are read', () => {
+  const repo = anAuditedRepo()
+  const tip = tipOf(repo)
+  const forged = commitFiles(repo, { 'tasks.jsonl': (text) => text.replace('"plain"', '"forged"') })
+  repo.git('update-ref', 'refs/tasks/main', tip)
+  removeReflog(repo)
+  repo.git('replace', tip, forged)
+  rmSync(join(repo.dir, '.git/gza'), { recursive: true })
+  expect(contents(repo)[0]).toBe('plain')
+  expect(verify(repo).code).toBe(0)
+})
+
+test('what was fetched and not joined yet is no witness against the ledger', () => {
+  const origin = aStartedRepo()
+  const [ann, ben] = [origin.clone(), origin.clone()]
+  for (const repo of [ann, ben, ann]) {
+    add(repo, 'a task')
+    gza(repo, 'sync')
+  }
+  add(ben, 'another task')
+  ben.git('fetch', '--quiet', 'origin', '+refs/tasks/*:refs/gza/remotes/origin/tasks/*')
+  expect(verify(ben)).toMatchObject({ code: 0, report: { ok: true } })
+})
+
+test('a remote that is behind agrees, and so does one that others moved on', () => {
+  const origin = aStartedRepo()
+  const [ann, ben] = [origin.clone(), origin.clone()]
+  add(ann, 'one')
+  gza(ann, 'sync')
+  add(ann, 'two')
+  expect(states(ann)['remote origin']).toBe('agrees')
+  gza(ben, 'sync')
+  add(ben, 'three')
+  gza(ben, 'sync')
+  expect(states(ann)['remote origin']).toBe('agrees')
+})
+
+test('every remote is asked', () => {
+  const repo = aSyncedRepo()
+  const backup = aRepo({ bare: true })
+  gza(repo, 'sync', backup.dir)
+  rewind(repo)
+  const differing = verify(repo).report.witnesses.filter(({ state }) => state === 'differs')
+  expect(differing.map(({ name }) => name)).toEqual([
+    'reflog',
+    'remote origin',
+    expect.stringMatching(/^remote .*repo$/),
+  ])
+})
+
+test('the ledgers of all branches are verified at once; one bad one is enough for exit code 1', () => {
+  const repo = anAuditedRepo()
+  add(repo, 'elsewhere', '--branch', 'other')
+  add(repo, 'below', '--branch', 'feature/x')
+  expect(ask<Report[]>(repo, 'verify', '--all-branches').map(({ ledger, ok }) => [ledger, ok])).toEqual([
+    ['feature/x', true],
+    ['main', true],
+    ['other', true],
+  ])
+  rewind(repo)
+  expect(repo.gza('verify', '--all-branches').code).toBe(1)
+  expect(repo.gza('verify', '--branch', 'other').code).toBe(0)
+})
+
+test('a ledger that was deleted by hand is missed; one that never was is not', () => {
+  const repo = aSyncedRepo()
+  repo.git('update-ref', '-d', 'refs/tasks/main')
+  expect(verify(repo).code).toBe(1)
+  expect(verify(repo, '--branch', 'never').code).toBe(0)
+})
+
+test('a ledger that was archived is not missed', () => {
+  const repo = aSyncedRepo()
+  add(repo, 'over', '--branch', 'gone')
+  gza(repo, 'sync')
+  gza(repo, 'prune')
+  expect(verify(repo, '--branch', 'gone').code).toBe(0)
+})
+
+function aSyncedRepo(): Repo {
+  const repo = aStartedRepo().clone()
+  for (const content of ['one', 'two']) add(repo, content)
+  gza(repo, 'sync')
+  return repo
+}
+
+/** Sets the ledger back by one commit; the tip that is lost. */
+function rewind(repo: Repo): string {
+  const tip = tipOf(repo)
+  repo.git('update-ref', 'refs/tasks/main', 'refs/tasks/main~1')
+  return tip
+}
+
+function removeReflog(repo: Repo): void {
+  rmSync(join(repo.dir, '.git/logs/refs/tasks/main'))
+}
+
+function states(repo: Repo): Record<string, string> {
+  return Object.fromEntries(verify(repo).report.witnesses.map(({ name, state }) => [name, state]))
+}
+
+function expectWitness(repo: Repo, name: string, lost: string): void {
+  const { code, report } = verify(repo)
+  expect([code, report.ok]).toEqual([1, false])
+  expect(report.witnesses.find((witness) => witness.name === name)).toEqual({
+    name,
+    state: 'differs',
+    detail: `${lost.slice(0, 7)} was a tip of this ledger and is no longer in it`,
+  })
+}
