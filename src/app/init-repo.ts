@@ -1,6 +1,5 @@
-import { join } from 'node:path'
-import { appendText, readTextIfThere } from '../platform/files.ts'
 import { runGit, tryGit } from '../platform/git.ts'
+import { hideCopies } from '../platform/hide-copies.ts'
 import type { Workspace } from './workspace.ts'
 
 const NOTES = ['refs/notes/tasks', 'refs/notes/prompt']
@@ -8,7 +7,7 @@ const NOTES = ['refs/notes/tasks', 'refs/notes/prompt']
 /** Sets up what works better with it and needs nothing tracked: links that follow rewrites, and hidden copies. */
 export function initRepo(ws: Workspace): { done: string[] } {
   return {
-    done: [...followRewrites(ws), ...hideCopies(ws), `Tasks of ${ws.ledger} are kept in refs/tasks/${ws.ledger}`],
+    done: [...followRewrites(ws), ...hidden(ws), `Tasks of ${ws.ledger} are kept in refs/tasks/${ws.ledger}`],
   }
 }
 
@@ -22,11 +21,8 @@ function followRewrites(ws: Workspace): string[] {
   ]
 }
 
-function hideCopies(ws: Workspace): string[] {
+function hidden(ws: Workspace): string[] {
   if (ws.repo.workTree === null) return []
-  const file = join(ws.repo.commonDir, 'info', 'exclude')
-  const text = readTextIfThere(file) ?? ''
-  if (text.split('\n').includes('/.gza/')) return ['.gza/ is already hidden from git status']
-  appendText(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}/.gza/\n`)
-  return ['.gza/ is hidden from git status (.git/info/exclude)']
+  const isNew = hideCopies(ws.repo)
+  return [isNew ? '.gza/ is hidden from git status (.git/info/exclude)' : '.gza/ is already hidden from git status']
 }

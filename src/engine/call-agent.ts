@@ -46,7 +46,8 @@ export async function callAgent(
     onEvent: (event) => desk.progress(job, progressOf(event)),
     onLine: (stream, line, events) => desk.log(job, call.phase, stream, line, events),
   })
-  return { report, incidents: endWatch(watch, desk.now()) }
+  const left = report.survivors === 0 ? [] : [`${report.survivors} processes of run ${run} could not be ended`]
+  return { report, incidents: [...endWatch(watch, desk.now()), ...left] }
 }
 
 function progressOf(event: AgentEvent): Progress {

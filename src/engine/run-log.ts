@@ -2,9 +2,10 @@ import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { splitLines } from '../agents/split-lines.ts'
 import { UserError } from '../core/user-error.ts'
-import { appendText, readTextIfThere } from '../platform/files.ts'
+import { appendText } from '../platform/files.ts'
 import type { Repo } from '../platform/find-repo.ts'
 import type { Env } from '../platform/git.ts'
+import { hideCopies } from '../platform/hide-copies.ts'
 import { inspectFile } from '../platform/inspect-file.ts'
 import { readPiece } from '../platform/read-piece.ts'
 import { makeRedact } from './redact.ts'
@@ -110,7 +111,7 @@ function parseJson(line: string): unknown {
 
 function prepare(repo: Repo, path: string): void {
   try {
-    hideFolder(repo)
+    hideCopies(repo)
     endTornLine(path)
   } catch (error) {
     const hint = 'Without a log nobody could tell afterwards what an agent did, so none is started.'
@@ -129,12 +130,4 @@ function endTornLine(path: string): void {
 function gzaFolder({ gitDir, commonDir, workTree }: Repo): string {
   if (basename(commonDir) === '.git') return join(dirname(commonDir), '.gza')
   return workTree !== null && gitDir === commonDir ? join(workTree, '.gza') : join(commonDir, 'gza')
-}
-
-/** From git status, by a file that is no part of the work tree. */
-function hideFolder({ commonDir }: Repo): void {
-  const file = join(commonDir, 'info', 'exclude')
-  const text = readTextIfThere(file) ?? ''
-  if (text.split('\n').includes('/.gza/')) return
-  appendText(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}/.gza/\n`)
 }

@@ -30,6 +30,8 @@ export interface PhaseOrder {
 
 export interface PhaseReport {
   end: PhaseEnd
+  /** Processes that could not be ended: another user's, or stuck in the kernel. */
+  survivors: number
   session: string | null
   /** What it said last: the result's text, else its last words. */
   text: string
@@ -53,7 +55,7 @@ export async function runPhase(order: PhaseOrder): Promise<PhaseReport> {
   const invocation = placeFiles(agent.invoke(call), order.folder)
   for (const { path, text } of invocation.files ?? []) writeText(path, text)
   const heard = listen(order)
-  const { end } = await supervise({
+  const { end, survivors } = await supervise({
     argv: invocation.argv,
     cwd: order.cwd,
     env: { ...order.env, ...withoutGuardNames(invocation.env) },
@@ -64,7 +66,7 @@ export async function runPhase(order: PhaseOrder): Promise<PhaseReport> {
     cancel: order.cancel,
     onLine: heard.onLine,
   })
-  return { end, ...heard.report(), failure: judgePhase(agent, end, heard.said) }
+  return { end, survivors, ...heard.report(), failure: judgePhase(agent, end, heard.said) }
 }
 
 /** What a client or a configuration wants in the environment may not loosen the guard, which lives there. */

@@ -28,7 +28,8 @@ export function tryGit(place: GitPlace, args: readonly string[], input?: string 
   }
   const child = spawnSync('git', args, options)
   if (child.error) throw spawnError(child.error, place)
-  return { code: child.status ?? 128, stdout: child.stdout, stderr: child.stderr.toString() }
+  const killed = child.signal ? `git was ended by ${child.signal}\n` : ''
+  return { code: child.status ?? 128, stdout: child.stdout, stderr: killed + child.stderr.toString() }
 }
 
 /** Runs git where failure is not expected; its own words become the error. */
@@ -48,10 +49,11 @@ export function gitError(args: readonly string[], exit: GitExit): Error {
 
 const CAUSES: [RegExp, string, string][] = [
   [
-    /No space left on device|File too large|disk quota/i,
+    /No space left on device|File too large|disk quota|ended by SIGXFSZ/i,
     'DISK_FULL',
     'Nothing was changed. Free some space, then run the command again.',
   ],
+  [/^git was ended by SIG/, 'GIT_ENDED', 'Nothing was changed. See what ended it, then run the command again.'],
   [
     /Read-only file system|Permission denied|insufficient permission/i,
     'READ_ONLY',

@@ -36,7 +36,12 @@ export function keepLeftovers(repo: Repo, workplace: Workplace, o: { message: st
   clearStaleLocks(workTree, branch)
   const place = signedBy(placeAt(repo, path), o.identity)
   const { head, refused } = commitLeftovers(place, before, o.message)
-  return { head, committed: head !== before, refused, astray: contains(repo, head, base) ? null : { kind: 'rewound' } }
+  return {
+    head,
+    committed: head !== before,
+    refused,
+    astray: contains(repo, before, base) ? null : { kind: 'rewound' },
+  }
 }
 
 function commitLeftovers(place: GitPlace, before: string, message: string): { head: string; refused: Refused[] } {
