@@ -1,10 +1,11 @@
 import { assertAllowed } from '../core/agent-mode.ts'
+import { canonical } from '../core/canonical.ts'
 import { deleteTask, editTask, type Happening, reopenTask, retractNote } from '../core/operations.ts'
 import type { Edit, EditableField, Task } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { type AuditRow, readChanges, readHistory } from '../ledger/read-history.ts'
 import type { StepLines } from '../ledger/step-lines.ts'
-import { readRef } from '../platform/refs.ts'
+import { readRef, readReflog } from '../platform/refs.ts'
 import { taskOf } from '../state/sqlite/read-index.ts'
 import { changeLedger } from './change-ledger.ts'
 import { viewChanged } from './view-changed.ts'
@@ -33,17 +34,30 @@ export function undoChange(ws: Workspace): Undone {
   return { undone: target.subject, commit: target.commit, tasks: viewChanged(ws, tasks) }
 }
 
-/** The last change that somebody meant: not a link or join, and neither an undo nor what one took back. */
+/**
+ * The last change that somebody meant and made here: not what others made elsewhere and a sync brought, not a link or
+ * join, and neither an undo nor what one took back.
+ */
 function lastChange(ws: Workspace): AuditRow {
   const tip = readRef(ws.repo, ledgerRef(ws.ledger))
-  const rows = tip === null ? [] : readHistory(ws.repo, tip, { firstParent: true })
+  const rows = tip === null ? [] : readHistory(ws.repo, tip)
   const undone = new Set(rows.map((row) => row.undoes))
-  const found = rows.find(
-    (row) =>
-      !undone.has(row.commit) && row.undoes === null && row.parents.length < 2 && !row.subject.startsWith('link '),
-  )
+  const found = madeHere(ws, rows).find((row) => !undone.has(row.commit) && isMeant(row))
   if (found) return found
   throw new UserError('NOTHING_TO_UNDO', `Nothing to undo on ${ws.ledger}`, { hint: 'gza log shows every change.' })
+}
+
+/** Newest first, as the reflog has it; without a reflog all of history may have been made here. */
+function madeHere(ws: Workspace, rows: readonly AuditRow[]): readonly AuditRow[] {
+  const moves = readReflog(ws.repo, ledgerRef(ws.ledger))
+  if (moves.length === 0) return rows
+  const byCommit = new Map(rows.map((row) => [row.commit, row]))
+  const made = moves.filter(({ message }) => !message.startsWith('gza: follow '))
+  return made.flatMap(({ commit }) => byCommit.get(commit) ?? [])
+}
+
+function isMeant({ undoes, parents, subject }: AuditRow): boolean {
+  return undoes === null && parents.length < 2 && !/^(?:link|carry over) /.test(subject)
 }
 
 function takeBack(now: Task, before: Task | null, after: Task, happening: Happening): Task {
@@ -52,18 +66,22 @@ function takeBack(now: Task, before: Task | null, after: Task, happening: Happen
   const unnoted = after.notes
     .filter((note) => !old.has(note.id))
     .reduce((task, note) => retractNote(task, note.id), now)
-  return takeBackClosing(editTask(unnoted, oldValues(before, after), happening), before, after)
+  return takeBackClosing(editTask(unnoted, oldValues(now, before, after), happening), before, after)
 }
 
-function oldValues(before: Task, after: Task): Partial<Record<EditableField, unknown>> {
-  const known = new Set(before.edits.map((edit) => JSON.stringify(edit)))
-  const fresh = after.edits.filter((edit: Edit) => !known.has(JSON.stringify(edit)))
+/** What the fields were that the change set; a field that was set again since is left as it is. */
+function oldValues(now: Task, before: Task, after: Task): Partial<Record<EditableField, unknown>> {
+  const known = new Set(before.edits.map(canonical))
+  const fresh = after.edits.filter(
+    (edit: Edit) => !known.has(canonical(edit)) && canonical(now[edit.field]) === canonical(after[edit.field]),
+  )
   return Object.fromEntries(fresh.map(({ field }) => [field, before[field] ?? (field === 'deleted' ? false : null)]))
 }
 
 /** A closing is taken back by opening the task anew, a reopening by closing it as it was. */
 function takeBackClosing(now: Task, before: Task, after: Task): Task {
   if (before.status === after.status && before.generation === after.generation) return now
+  if (now.status !== after.status) return now
   const reopened = reopenTask(now)
   if (before.status === 'pending') return reopened
   const { status, closed_at, closed_by, closed_commit, closed_head, closed_branch, link } = before

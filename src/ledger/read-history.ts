@@ -24,15 +24,10 @@ const FIELDS = [
 ]
 
 /** The ledger's changes, newest first. With a uid, only those in which that task changed. */
-export function readHistory(
-  repo: Repo,
-  tip: string,
-  options: { limit?: number; uid?: string; firstParent?: boolean } = {},
-): AuditRow[] {
-  const { limit, uid, firstParent } = options
+export function readHistory(repo: Repo, tip: string, options: { limit?: number; uid?: string } = {}): AuditRow[] {
+  const { limit, uid } = options
   const args = ['log', '-z', '--no-show-signature', '--encoding=UTF-8', `--format=${FIELDS.join('%x1f')}`]
   if (limit !== undefined && uid === undefined) args.push(`--max-count=${limit}`)
-  if (firstParent) args.push('--first-parent')
   // The uid stands in the task's line and nowhere else but in references to it: -G finds lines that changed. As text,
   // because a checkout's .gitattributes may call files of such names binary.
   if (uid !== undefined) args.push(`-G"uid":"${uid}"`, '--text', '--no-textconv', '--diff-merges=off')

@@ -81,6 +81,14 @@ export function listRefs(repo: Repo, ...prefixes: string[]): Map<string, string>
   return refs
 }
 
+/** Where a ref was moved to and why, newest first; nothing where git keeps no reflog of it. */
+export function readReflog(repo: Repo, ref: string): { commit: string; message: string }[] {
+  const exit = tryGit(repo, ['reflog', 'show', '-z', '--format=%H %gs', ref, '--'])
+  if (exit.code !== 0) return []
+  const rows = exit.stdout.toString().split('\0').filter(Boolean)
+  return rows.map((row) => ({ commit: row.slice(0, row.indexOf(' ')), message: row.slice(row.indexOf(' ') + 1) }))
+}
+
 export interface RefUpdate {
   ref: string
   to: string | null
