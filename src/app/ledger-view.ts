@@ -45,8 +45,12 @@ function lookupIn({ ws: { state }, row: { lid } }: LedgerView) {
     byUidPrefix: (hex: string) => entriesByUidPrefix(state, lid, hex).map(candidate),
     byId: (id: string) => entriesWhere(state, lid, 'e.id = ?', id).map(candidate)[0],
     byKey: (key: string) => entriesWhere(state, lid, 'e.key = ? COLLATE NOCASE', key).map(candidate),
-    near: (id: string) =>
-      entriesWhere(state, lid, 'e.id LIKE ? AND e.deleted = 0 LIMIT 5', `${id.slice(0, 7)}%`).map(candidate),
+    near: (id: string) => {
+      const start = id.slice(0, 7).toLowerCase()
+      return entriesWhere(state, lid, 'e.id >= ? AND e.id < ? AND e.deleted = 0 LIMIT 5', start, `${start}g`).map(
+        candidate,
+      )
+    },
   }
 }
 
