@@ -31,6 +31,8 @@ export interface WorkspaceOptions {
   cwd: string
   env: Env
   branch?: string
+  /** For work that starts agents: it must not be begun again because the index was found damaged on the way. */
+  runsOnce?: boolean
 }
 
 /** Opens the workspace around `cwd` for one use case, and closes it. A damaged index is replaced and the work done again. */
@@ -39,7 +41,7 @@ export async function useWorkspace<T>(options: WorkspaceOptions, work: (ws: Work
   try {
     return await work(ws)
   } catch (error) {
-    if (!isDamaged(error)) throw error
+    if (!isDamaged(error) || options.runsOnce) throw error
     renewState(ws)
     return await work(ws)
   } finally {

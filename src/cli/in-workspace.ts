@@ -2,8 +2,13 @@ import { useWorkspace, type Workspace } from '../app/workspace.ts'
 import type { Face, GlobalFlags } from './face.ts'
 
 /** Runs one use case where the command was called. It may run twice, so it prints nothing: what it returns is printed. */
-export function inWorkspace<T>(face: Face, flags: GlobalFlags, work: (ws: Workspace) => T | Promise<T>): Promise<T> {
-  return useWorkspace({ cwd: face.cwd, env: face.env, branch: flags.branch }, async (ws) => {
+export function inWorkspace<T>(
+  face: Face,
+  flags: GlobalFlags,
+  work: (ws: Workspace) => T | Promise<T>,
+  options: { runsOnce?: boolean } = {},
+): Promise<T> {
+  return useWorkspace({ cwd: face.cwd, env: face.env, branch: flags.branch, ...options }, async (ws) => {
     try {
       return await work(ws)
     } finally {

@@ -51,20 +51,19 @@ const task = fc.record({
 })
 
 describe('pullRequestMarkdown', () => {
-  test('tasks with their commits, then the dependencies', () => {
+  test('tasks with their commits, then the dependencies: an open task is marked, as the specification shows it', () => {
     const markdown = pullRequestMarkdown([
       aTask('task-a3f8', 'Refactor auth middleware to use JWT', { done: true, commit: `abc1234${'0'.repeat(33)}` }),
-      aTask('task-b4c9', 'Add input validation', { dependencies: [{ id: 'task-a3f8', done: true }] }),
-      aTask('task-c5d0', 'Write tests for auth middleware', { dependencies: [{ id: 'task-b4c9', done: false }] }),
+      aTask('task-b4c9', 'Add input validation', { done: true, commit: `def5678${'0'.repeat(33)}` }),
+      aTask('task-c5d0', 'Write tests for auth middleware', { dependencies: [{ id: 'task-b4c9', done: true }] }),
     ])
     expect(markdown).toBe(`## Tasks
 
 - [x] task-a3f8: Refactor auth middleware to use JWT (abc1234)
-- [ ] task-b4c9: Add input validation
+- [x] task-b4c9: Add input validation (def5678)
 - [ ] task-c5d0: Write tests for auth middleware
 
 ### Dependency Graph
-task-a3f8 → task-b4c9
 task-b4c9 → task-c5d0 (blocked)
 `)
   })
