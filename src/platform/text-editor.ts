@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { UserError } from '../core/user-error.ts'
@@ -17,13 +18,20 @@ export function editDraft(place: GitPlace, initial: string, note: string): Draft
   const path = join(mkdtempSync(join(tmpdir(), 'gza-')), 'TASK.md')
   const discard = (): void => rmSync(dirname(path), { recursive: true, force: true })
   writeFileSync(path, `${initial}\n\n${SCISSORS}\n# ${note}\n`)
-  try {
-    openEditor(place, path)
-  } catch (error) {
-    discard()
-    throw error
-  }
-  return { text: aboveScissors(readFileSync(path, 'utf8')), path, discard }
+  const why = whyEditorFailed(place, path)
+  const text = aboveScissors(readDraft(path))
+  if (why === null) return { text, path, discard }
+  const isUsed = text !== '' && text !== initial.trimEnd()
+  if (!isUsed) discard()
+  const hint = isUsed ? `Nothing was changed. Your text is kept in ${path}` : 'Nothing was changed.'
+  throw new UserError('EDITOR_FAILED', why, { hint })
+}
+
+/** An editor may take its file away; that is an empty text. */
+function readDraft(path: string): string {
+  const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0)
+  if (isUtf8(bytes)) return bytes.toString()
+  throw new UserError('NOT_UTF8', 'The text is not UTF-8', { hint: `Nothing was changed. It is kept in ${path}` })
 }
 
 // A line to cut at, as git has it, and no comment character: headings of a markdown text start with one.
@@ -33,7 +41,7 @@ function aboveScissors(text: string): string {
   return (text.split(SCISSORS, 1)[0] ?? '').replace(/^\s*\n/, '').trimEnd()
 }
 
-function openEditor(place: GitPlace, path: string): void {
+function whyEditorFailed(place: GitPlace, path: string): string | null {
   const editor = editorCommand(place)
   // Ctrl-C in the editor is for the editor.
   const ignore = (): void => {}
@@ -44,7 +52,8 @@ function openEditor(place: GitPlace, path: string): void {
       env: withoutRuntime(place.env),
       stdio: 'inherit',
     })
-    if (child.error || child.status !== 0) throw editorFailed(editor, child.error)
+    if (child.error) return `The editor ${editor} ${child.error.message}`
+    return child.status === 0 ? null : `The editor ${editor} ended with an error`
   } finally {
     process.off('SIGINT', ignore)
   }
@@ -59,11 +68,6 @@ function editorCommand(place: GitPlace): string {
     hint: 'Set EDITOR, or give the text as an argument or on standard input.',
     exitCode: 2,
   })
-}
-
-function editorFailed(editor: string, error: Error | undefined): UserError {
-  const why = error === undefined ? 'ended with an error' : error.message
-  return new UserError('EDITOR_FAILED', `The editor ${editor} ${why}`, { hint: 'Nothing was changed.' })
 }
 
 function withoutRuntime(env: GitPlace['env']): NodeJS.ProcessEnv {

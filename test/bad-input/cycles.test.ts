@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'bun:test'
+import { add, aStartedRepo, ask, contents, gza, show } from '../repos/ledger-calls.ts'
+import { aRepo, type Repo } from '../support/repo.ts'
+import { refusalOf } from './refusal.ts'
+
+const KINDS = ['--after', '--depends-on', '--based-on']
+
+describe('dependencies that come back to where they start', () => {
+  test.each(KINDS)('a task cannot wait for itself (%s)', (flag) => {
+    const repo = aStartedRepo()
+    add(repo, 'one')
+    expect(refusalOf(repo, ['edit', '1', flag, '1'])).toEqual({
+      exit: 1,
+      code: 'DEPENDENCY_CYCLE',
+      message: 'Task #1 would wait for itself: #1',
+      hint: 'Nothing was changed. Leave out one of these links.',
+    })
+  })
+
+  test.each(KINDS)('two tasks cannot wait for each other (%s)', (flag) => {
+    const repo = aStartedRepo()
+    add(repo, 'one')
+    add(repo, 'two', '--after', '1')
+    expect(refusalOf(repo, ['edit', '1', flag, '2'])).toMatchObject({
+      exit: 1,
+      code: 'DEPENDENCY_CYCLE',
+      message: 'Task #1 would wait for itself: #1 → #2 → #1',
+    })
+  })
+
+  test('a loop through many, of all three kinds, is found and shown', () => {
+    const repo = aStartedRepo()
+    add(repo, 'task 1')
+    for (let n = 2; n <= 7; n++) add(repo, `task ${n}`, KINDS[n % 3] ?? '', String(n - 1))
+    expect(refusalOf(repo, ['edit', '1', '--based-on', '7'])).toMatchObject({
+      exit: 1,
+      code: 'DEPENDENCY_CYCLE',
+      message: 'Task #1 would wait for itself: #1 → #7 → #6 → #5 → #4 → #3 → #2 → #1',
+    })
+    expect(show(repo, 1)).toMatchObject({ based_on: [], blocked_by: [] })
+  })
+
+  test('nothing else of an edit that would close a loop is done', () => {
+    const repo = aStartedRepo()
+    add(repo, 'one')
+    add(repo, 'two', '--after', '1')
+    expect(refusalOf(repo, ['edit', '1', '--title', 'new title', '--after', '2'])).toMatchObject({ exit: 1 })
+    expect(show(repo, 1).title).toBe('one')
+  })
+
+  test('a link that is taken out makes room for its opposite', () => {
+    const repo = aStartedRepo()
+    const [one, two] = [add(repo, 'one'), add(repo, 'two', '--after', '1')]
+    gza(repo, 'edit', '2', '--after', '')
+    gza(repo, 'edit', '1', '--after', '2')
+    expect([show(repo, one).after, show(repo, two).after]).toEqual([two, null])
+  })
+})
+
+describe('parents that come back to where they start', () => {
+  test('a task cannot be its own parent, nor its grandchild’s child', () => {
+    const repo = aStartedRepo()
+    add(repo, 'top')
+    add(repo, 'middle', '--parent', '1')
+    add(repo, 'leaf', '--parent', '2')
+    const hint = 'Nothing was changed. Leave out one of these links.'
+    expect(refusalOf(repo, ['edit', '1', '--parent', '1'])).toEqual({
+      exit: 1,
+      code: 'PARENT_CYCLE',
+      message: 'Task #1 would be its own ancestor: #1',
+      hint,
+    })
+    expect(refusalOf(repo, ['edit', '1', '--parent', '3'])).toEqual({
+      exit: 1,
+      code: 'PARENT_CYCLE',
+      message: 'Task #1 would be its own ancestor: #1 → #3 → #2 → #1',
+      hint,
+    })
+  })
+})
+
+/** Two clones that each did something legal, and what a sync made of both. */
+function afterSync(change: { here: (repo: Repo) => void; there: (repo: Repo) => void }): Repo {
+  const origin = aRepo({ bare: true })
+  const [here, there] = [origin.clone(), origin.clone()]
+  for (const content of ['one', 'two', 'three']) add(here, content)
+  for (const clone of [here, there]) gza(clone, 'sync')
+  change.here(here)
+  change.there(there)
+  for (const clone of [here, there, here]) gza(clone, 'sync')
+  expect(gza(there, 'export')).toBe(gza(here, 'export'))
+  return here
+}
+
+describe('a loop that only a sync could close', () => {
+  test('of dependencies: every command answers, both tasks are blocked and can be freed', () => {
+    const repo = afterSync({
+      here: (clone) => gza(clone, 'edit', '1', '--after', '2'),
+      there: (clone) => gza(clone, 'edit', '2', '--after', '1'),
+    })
+    expect(ask<{ number: number }[]>(repo, 'ready').map(({ number }) => number)).toEqual([3])
+    expect(gza(repo, 'next', '--all')).toBe(
+      '1. [task] one (blocked by #2)\n2. [task] two (blocked by #1)\n3. [task] three',
+    )
+    expect(gza(repo, 'pr').match(/\(blocked\)/g)).toHaveLength(2)
+    gza(repo, 'edit', '1', '--after', '')
+    expect(ask<{ number: number }[]>(repo, 'ready').map(({ number }) => number)).toEqual([1, 3])
+  })
+
+  test('of parents: no view leaves the tasks out', () => {
+    const repo = afterSync({
+      here: (clone) => gza(clone, 'edit', '1', '--parent', '2'),
+      there: (clone) => gza(clone, 'edit', '2', '--parent', '1'),
+    })
+    const titles = ['one', 'two', 'three']
+    expect(contents(repo)).toEqual(titles)
+    for (const args of [['pr'], ['export', '--markdown'], ['export', '--csv'], ['list'], ['status'], ['next']]) {
+      const shown = gza(repo, ...args)
+      expect({ args, missing: titles.filter((title) => !shown.includes(title)) }).toEqual({ args, missing: [] })
+    }
+    gza(repo, 'edit', '1', '--parent', '')
+    expect(show(repo, 2)).toMatchObject({ parent: show(repo, 1).id })
+  })
+})
