@@ -18,6 +18,7 @@ export const FAILURES = [
   'tampered',
   'outside-changes',
   'not-started',
+  'unworkable',
   'interrupted',
   'not-done',
 ] as const
@@ -40,11 +41,18 @@ export interface RunEnd {
   checks?: { passed: number; failed: number; skipped: number }
 }
 
-// Not the task's fault and not the agent's: another try is free.
-const FREE: ReadonlySet<string> = new Set(['usage-limit', 'overloaded', 'interrupted', 'not-started'])
+// Not the task's fault and not the agent's work: another try is free.
+const FREE: ReadonlySet<string> = new Set(['usage-limit', 'overloaded', 'interrupted', 'not-started', 'auth-failed'])
 
 // Trying again would only do the same again: a person is needed.
-const FINAL: ReadonlySet<string> = new Set(['tampered', 'secrets-left', 'auth-failed', 'outside-changes'])
+const FINAL: ReadonlySet<string> = new Set(['tampered', 'secrets-left', 'outside-changes', 'unworkable', 'conflict'])
+
+// The agent itself cannot be had: any other task would fare the same, and must not fail for it.
+const AGENT_DOWN: ReadonlySet<string> = new Set(['not-started', 'auth-failed'])
+
+export function isAgentDown(reason: string | undefined): boolean {
+  return reason !== undefined && AGENT_DOWN.has(reason)
+}
 
 export function currentRuns(task: Pick<Task, 'runs' | 'generation'>): Run[] {
   return task.runs.filter((run) => (run.generation ?? 0) === task.generation)
@@ -59,10 +67,18 @@ export function nextAttempt(task: Pick<Task, 'runs'>): number {
   return Math.max(0, ...task.runs.map((run) => run.attempt)) + 1
 }
 
-/** The last failure of this generation, which the next attempt's prompt tells. */
-export function lastFailure(task: Pick<Task, 'runs' | 'generation'>): Run | null {
-  const last = currentRuns(task).findLast((run) => run.ended_at !== undefined)
+/**
+ * The last failure, which the next attempt's prompt tells: also after a person opened the task again, and whatever
+ * cut a try short in between.
+ */
+export function lastFailure(task: Pick<Task, 'runs'>): Run | null {
+  const last = task.runs.findLast((run) => run.ended_at !== undefined && !FREE.has(String(run.reason)))
   return last?.outcome === 'failed' ? last : null
+}
+
+/** The last run that has ended, with the session that another may go on with. */
+export function lastRun(task: Pick<Task, 'runs'>): Run | null {
+  return task.runs.findLast((run) => run.ended_at !== undefined) ?? null
 }
 
 /** Does this failure close the task, or may it be tried again? */
@@ -75,10 +91,25 @@ export function isFinalFailure(
   return FINAL.has(reason) || (!FREE.has(reason) && attemptsOf(task) + 1 >= maxAttempts)
 }
 
+/** A busy service is asked again at this pause at the latest. */
+const LONGEST_PAUSE_SECONDS = 15 * 60
+
 /** The moment before which a failed task is not tried again: the pause doubles with each attempt. */
 export function notBefore(task: Pick<Task, 'runs' | 'generation'>, backoffSeconds: number): number | null {
-  const failure = lastFailure(task)
-  if (failure?.ended_at === undefined || FREE.has(String(failure.reason))) return null
-  const pause = backoffSeconds * 2 ** (attemptsOf(task) - 1)
-  return Date.parse(failure.ended_at) + pause * 1000
+  const last = lastRun({ runs: currentRuns(task) })
+  if (last?.ended_at === undefined || last.outcome !== 'failed') return null
+  const pause = pauseAfter(task, String(last.reason), backoffSeconds)
+  return pause === null ? null : Date.parse(last.ended_at) + pause * 1000
+}
+
+function pauseAfter(task: Pick<Task, 'runs' | 'generation'>, reason: string, backoffSeconds: number): number | null {
+  if (reason === 'overloaded')
+    return Math.min(backoffSeconds * 2 ** (timesOverloaded(task) - 1), Math.max(LONGEST_PAUSE_SECONDS, backoffSeconds))
+  return FREE.has(reason) ? null : backoffSeconds * 2 ** (attemptsOf(task) - 1)
+}
+
+/** How often in a row, up to now. */
+function timesOverloaded(task: Pick<Task, 'runs' | 'generation'>): number {
+  const runs = currentRuns(task).filter((run) => run.ended_at !== undefined)
+  return runs.length - 1 - runs.findLastIndex((run) => run.reason !== 'overloaded')
 }

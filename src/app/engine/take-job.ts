@@ -5,7 +5,7 @@ import { agentNamed } from '../../agents/registry.ts'
 import { branchName } from '../../core/branch-name.ts'
 import { effective } from '../../core/config/effective.ts'
 import type { Config } from '../../core/config/settings.ts'
-import { lastFailure, nextAttempt } from '../../core/run-rules.ts'
+import { lastRun, nextAttempt } from '../../core/run-rules.ts'
 import { type Run, type Task, type TaskType, titleOf, uidOf } from '../../core/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { Job } from '../../engine/job.ts'
@@ -98,8 +98,7 @@ export function planJob(view: LedgerView, config: Config, task: Task, options: P
   const name = branchName(dateOf(task), titleOf(task), () => false)
   const output = isText ? `.gza/${FOLDERS[task.type]}/${name}.md` : null
   const start = task.type === 'review' ? judgedCommit(view, task) : startPoint(view, task)
-  const failure = lastFailure(task)
-  const resume = options.resume && options.agent.canResume ? sessionOf(failure) : null
+  const resume = options.resume && options.agent.canResume ? sessionOf(lastRun(task), options.agent.name) : null
   return {
     run: options.run,
     attempt: nextAttempt(task),
@@ -126,15 +125,16 @@ export function planJob(view: LedgerView, config: Config, task: Task, options: P
   }
 }
 
-/** The session of the last attempt, and what it had spent by then. */
-function sessionOf(failure: Run | null): Job['resume'] {
-  if (failure === null || typeof failure.session !== 'string') return null
+/** The session of the last attempt with the same agent, and what it had spent by then. */
+function sessionOf(last: Run | null, agent: string): Job['resume'] {
+  if (last === null || last.outcome === 'completed' || last.agent !== agent) return null
+  if (typeof last.session !== 'string') return null
   const spent = {
-    input: Number(failure.tokens_in ?? 0),
-    output: Number(failure.tokens_out ?? 0),
-    usd: Number(failure.cost_usd ?? 0),
+    input: Number(last.tokens_in ?? 0),
+    output: Number(last.tokens_out ?? 0),
+    usd: Number(last.cost_usd ?? 0),
   }
-  return { session: failure.session, spent }
+  return { session: last.session, spent }
 }
 
 /** Frozen once given; `same_branch` and `improve` go on where their predecessor stopped. */
