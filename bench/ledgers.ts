@@ -21,13 +21,17 @@ export interface BenchTask {
 
 /** One in a hundred is open, but no fewer than five; every second open task waits for the one before it. */
 export function benchTasks(count: number, kind: Kind): BenchTask[] {
-  const open = kind === 'all open' ? count : Math.max(5, Math.round(count / 100))
+  const open = kind === 'all open' ? count : openIn(count)
   return Array.from({ length: count }, (_, index) => {
     const number = index + 1
     const isOpen = number > count - open
     const waits = kind === 'used' && number > 1 && number % (isOpen ? 2 : 5) === 0
     return { number, content: contentOf(number), isOpen, after: waits ? number - 1 : null }
   })
+}
+
+export function openIn(count: number): number {
+  return Math.max(5, Math.round(count / 100))
 }
 
 function contentOf(number: number): string {

@@ -34,22 +34,32 @@ async function bench(place: Place, plan: Plan): Promise<void> {
   const { peers, missing } = findPeers(place)
   describe(place, peers, missing)
   const taskwarrior = peers.find(({ name }) => name === 'taskwarrior')
+  tell(`filling ledgers of ${plan.sizes.join(', ')} tasks`)
   const used = plan.sizes.map((tasks) => makeLedger(place, tasks))
   const [smallest, largest] = [used[0], used.at(-1)] as [Ledger, Ledger]
   const allOpen = makeLedger(place, largest.tasks, 'all open')
-  const rows: Row[] = [
-    ...measureCommands(place, { used, allOpen }, plan.rounds),
-    measureImport(place, 10_000, plan.fewRounds),
-    ...(await measureWriters(place, smallest, taskwarrior, plan.fewRounds)),
-    ...(await measureWriters(place, largest, taskwarrior, plan.fewRounds)),
-    measureMemory(place, 'gza ready', [smallest, largest], plan.fewRounds),
-    measureMemory(place, 'gza ready, all open', [smallest, allOpen], plan.fewRounds),
-    measureLoose(place, smallest, 'adds', plan.looseWrites),
-    measureLoose(place, largest, 'notes all over', plan.looseWrites),
-  ]
+  tell('single commands')
+  const rows: Row[] = measureCommands(place, { used, allOpen }, plan.rounds)
+  tell('import')
+  rows.push(measureImport(place, 10_000, plan.fewRounds))
+  tell('writers at once')
+  rows.push(...(await measureWriters(place, smallest, taskwarrior, plan.fewRounds)))
+  rows.push(...(await measureWriters(place, largest, taskwarrior, plan.fewRounds)))
+  tell('memory')
+  rows.push(measureMemory(place, 'gza ready', [smallest, largest], plan.fewRounds))
+  rows.push(measureMemory(place, 'gza ready, all open', [smallest, allOpen], plan.fewRounds))
+  tell('loose objects')
+  rows.push(measureLoose(place, smallest, 'adds', plan.looseWrites))
+  rows.push(measureLoose(place, largest, 'notes all over', plan.looseWrites))
+  tell('peers')
   const beside = peers.length === 0 ? '' : comparePeers(place, used, peers, plan.peerRounds)
   rows.push(measureRebuild(place, largest, plan.fewRounds))
   console.log(`${renderRows(rows)}\n\n${beside}`)
+}
+
+/** Minutes pass: on stderr it says where it is, and the table alone goes where stdout goes. */
+function tell(step: string): void {
+  console.error(`… ${step}`)
 }
 
 function describe(place: Place, peers: readonly Peer[], missing: readonly string[]): void {
