@@ -22,7 +22,6 @@ export async function callAgent(
 ): Promise<{ report: PhaseReport; incidents: string[] }> {
   const { repo, env, binary } = desk
   const { settings, agent, run } = job
-  desk.step(job, 'spawn')
   desk.progress(job, { phase: call.phase, action: 'started' })
   const guarded = guardEnvironment(env, { repo, binary, run, agent: agent.name })
   const watch = startWatch(repo, run, desk.now())

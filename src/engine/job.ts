@@ -1,9 +1,11 @@
 import type { Agent, Spent } from '../agents/agent.ts'
 import type { TypeSettings, VerifySettings } from '../core/config/settings.ts'
 import type { RunEnd } from '../core/run-rules.ts'
+import type { RunStep } from '../core/run-steps.ts'
 import type { Task } from '../core/task.ts'
 import type { Repo } from '../platform/find-repo.ts'
 import type { Env } from '../platform/git.ts'
+import type { PhaseReport } from './run-phase.ts'
 
 /** Everything one run needs to know, decided before it starts. */
 export interface Job {
@@ -29,6 +31,16 @@ export interface Job {
   /** The path of the text that the task must make, below the work tree. */
   output: string | null
   prompt: string
+  /** What an earlier run of the same order heard before its worker died: the agent is not called again. */
+  heard: Heard | null
+}
+
+/** All that a run needs of its agent's phase once that is over. */
+export interface Heard {
+  report: PhaseReport
+  incidents: readonly string[]
+  /** The text that a task without commits is about. */
+  text: string | null
 }
 
 /** What the engine needs of its surroundings; the app gives it. */
@@ -41,8 +53,10 @@ export interface Desk {
   now: () => string
   /** Branches that other running tasks work on. */
   busyBranches: () => string[]
-  /** Writes down what is about to be done: recovery reads it. */
-  step: (job: Job, step: string) => void
+  /** Writes down what has been done: recovery reads it. Throws when another run has the workplace now. */
+  step: (job: Job, step: RunStep) => void
+  /** Keeps what the agent's phase came to: from here on a restart goes on without calling it again. */
+  keepHeard: (job: Job, heard: Heard) => void
   progress: (job: Job, progress: Progress) => void
   log: (job: Job, phase: string, stream: 'out' | 'err', line: string, event: unknown) => void
 }

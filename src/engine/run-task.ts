@@ -5,12 +5,13 @@
  */
 import { join } from 'node:path'
 import type { FailureReason, RunEnd } from '../core/run-rules.ts'
-import { titleOf } from '../core/task.ts'
+import { type Task, titleOf } from '../core/task.ts'
 import { commitsSince } from '../ledger/links.ts'
 import { identityOf } from '../platform/identity.ts'
 import { callAgent } from './call-agent.ts'
 import { type CheckReport, checkWork } from './check-work.ts'
-import type { Desk, Job, RunResult } from './job.ts'
+import type { Desk, Heard, Job, RunResult } from './job.ts'
+import type { PhaseReport } from './run-phase.ts'
 import { runTextTask } from './run-text-task.ts'
 import {
   changedFiles,
@@ -29,7 +30,6 @@ export function runTask(job: Job, desk: Desk): Promise<RunResult> {
 }
 
 async function runWorkTask(job: Job, branch: string, desk: Desk): Promise<RunResult> {
-  desk.step(job, 'workplace')
   const { repo, env } = desk
   const path = join(workplaceRoot(repo, env), branch)
   const prepared = prepareWorkplace(repo, {
@@ -44,17 +44,23 @@ async function runWorkTask(job: Job, branch: string, desk: Desk): Promise<RunRes
     return failed(desk, 'conflict', `the work of ${prepared.conflict.with} conflicts in ${files.join(', ')}`)
   }
   const { workplace } = prepared
-  const busy = desk.busyBranches()
-  const outside = lookOutside(repo)
-  const called = await callAgent(job, desk, { phase: job.task.type, cwd: workplace.path, access: 'work' })
-  const strayed = outsideChanges(repo, outside, [...new Set([...busy, ...desk.busyBranches(), branch])]).map(
-    describeStray,
-  )
-  const phase = { report: called.report, incidents: [...called.incidents, ...strayed] }
-  const result = await judgeWork(job, desk, workplace, phase)
-  desk.step(job, 'cleanup')
+  desk.step(job, 'prepared')
+  const heard = job.heard ?? (await letWork(job, desk, workplace))
+  desk.keepHeard(job, heard)
+  desk.step(job, 'heard')
+  const result = await judgeWork(job, desk, workplace, heard)
+  desk.step(job, 'verified')
   removeWorkplace(repo, workplace)
+  desk.step(job, 'removed')
   return result
+}
+
+async function letWork(job: Job, desk: Desk, { branch, path }: Workplace): Promise<Heard> {
+  const busy = desk.busyBranches()
+  const outside = lookOutside(desk.repo)
+  const { report, incidents } = await callAgent(job, desk, { phase: job.task.type, cwd: path, access: 'work' })
+  const strayed = outsideChanges(desk.repo, outside, [...new Set([...busy, ...desk.busyBranches(), branch])])
+  return { report, incidents: [...incidents, ...strayed.map(describeStray)], text: null }
 }
 
 /** A person may have done it meanwhile, so it is told and not punished; the work is judged by its own branch alone. */
@@ -64,18 +70,11 @@ function describeStray(change: OutsideChange): string {
   return `During the run ${change.path} changed outside the task's worktree`
 }
 
-type Called = Awaited<ReturnType<typeof callAgent>>
-
 /** What the agent left is kept first, whatever came of it; then its commit is judged. */
-async function judgeWork(
-  job: Job,
-  desk: Desk,
-  workplace: Workplace,
-  { report, incidents }: Called,
-): Promise<RunResult> {
-  desk.step(job, 'leftovers')
-  const message = report.failure === null ? titleOf(job.task) : `WIP: ${titleOf(job.task)} (${report.failure.reason})`
+async function judgeWork(job: Job, desk: Desk, workplace: Workplace, { report, incidents }: Heard): Promise<RunResult> {
+  const message = leftoversMessage(job.task, report)
   const kept = keepLeftovers(desk.repo, workplace, { message, identity: identityOf(desk.repo) })
+  desk.step(job, 'kept')
   const commits = commitsSince(desk.repo, workplace.base, kept.head).map(({ oid }) => oid)
   desk.progress(job, { phase: 'verify', files: changedFiles(desk.repo, workplace.base, kept.head) })
   const about = { ...usageOf(report), head: kept.head }
@@ -89,15 +88,18 @@ async function judgeWork(
     return fail('secrets-left', kept.refused.map(({ path, why }) => `${path}: ${why}`).join('; '))
   if (kept.astray !== null) return fail('dirty-tree', `the worktree was left astray: ${JSON.stringify(kept.astray)}`)
   if (commits.length === 0) return fail('no-changes', 'the agent made no change')
-  desk.step(job, 'verify')
   const checked = await check(job, desk, workplace, kept.head)
   const counts = checked.counts ? { checks: checked.counts } : {}
   if (checked.failure)
     return {
-      ...failed(desk, 'verify-failed', `${checked.failure.what}\n${checked.failure.detail}`, { ...about, ...counts }),
+      ...failed(desk, 'verify-failed', `${checked.failure.what}: ${checked.failure.detail}`, { ...about, ...counts }),
       ...rest,
     }
   return { end: { ended_at: desk.now(), outcome: 'completed', ...about, ...counts }, ...rest }
+}
+
+export function leftoversMessage(task: Task, report: PhaseReport): string {
+  return report.failure === null ? titleOf(task) : `WIP: ${titleOf(task)} (${report.failure.reason})`
 }
 
 function check(job: Job, desk: Desk, workplace: Workplace, commit: string): Promise<CheckReport> {
@@ -115,7 +117,7 @@ function check(job: Job, desk: Desk, workplace: Workplace, commit: string): Prom
   })
 }
 
-export function usageOf(report: Called['report']): Pick<RunEnd, 'cost_usd' | 'tokens_in' | 'tokens_out'> {
+export function usageOf(report: PhaseReport): Pick<RunEnd, 'cost_usd' | 'tokens_in' | 'tokens_out'> {
   const { costUsd, tokensIn, tokensOut } = report.usage
   return { cost_usd: costUsd, tokens_in: tokensIn, tokens_out: tokensOut }
 }

@@ -5,7 +5,17 @@ import { nextAttempt } from '../../core/run-rules.ts'
 import type { Task } from '../../core/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { readHead } from '../../platform/refs.ts'
-import { type Lease, leaseOf, releaseLease, renewLease, takeLease } from '../../state/sqlite/leases.ts'
+import {
+  isHeld,
+  type Lease,
+  leaseOf,
+  releaseLease,
+  renewLease,
+  settleClaim,
+  type TakenLease,
+  takeLease,
+} from '../../state/sqlite/leases.ts'
+import { updateRun } from '../../state/sqlite/live-runs.ts'
 import { taskOf } from '../../state/sqlite/read-index.ts'
 import { changeLedger } from '../change-ledger.ts'
 import { loadConfiguration } from '../configuration.ts'
@@ -14,6 +24,9 @@ import { findTask, type LedgerView } from '../ledger-view.ts'
 import { viewTask } from '../task-view.ts'
 import type { TaskView } from '../views.ts'
 import { liveOf, type Workspace } from '../workspace.ts'
+import { endOthers } from './record-run.ts'
+import { retireRun } from './retire-run.ts'
+import { thisWorker } from './take-job.ts'
 import { workableTask, workableTasks } from './workable.ts'
 
 export interface Claimed {
@@ -35,8 +48,10 @@ export async function claimTask(
   const view = readLedger(ws)
   const tasks = ref === null ? workableTasks(view, config).map(({ task }) => task) : [workableTask(view, ref, options)]
   for (const task of tasks) {
-    const lease = tryClaim(ws, task, options)
-    if (lease !== null) return recordClaim(ws, task, lease)
+    const taken = tryClaim(ws, task, options)
+    if (taken === null) continue
+    await putAside(ws, taken.from)
+    return recordClaim(ws, task, taken.lease)
   }
   if (ref !== null)
     throw new UserError('TASK_RUNNING', `Task ${tasks[0]?.id} was claimed by another`, { hint: 'gza claim --next' })
@@ -47,19 +62,27 @@ function tryClaim(
   ws: Workspace,
   task: Task,
   { minutes = MINUTES, takeOver = false }: { minutes?: number; takeOver?: boolean },
-): Lease | null {
+): TakenLease | null {
   const now = ws.now()
   const expires_at = new Date(Date.parse(now) + minutes * 60_000).toISOString().replace(/\.\d+Z$/, 'Z')
   const head = readHead(ws.repo)
   const run = ws.actor.run ?? `claim-${ws.random(12)}`
-  const mine = { run, holder: ws.actor.name, machine: ws.machine, pid: null, start_time: null, expires_at }
+  const mine = { run, holder: ws.actor.name, machine: ws.machine, ...thisWorker(), expires_at }
   const place = { head: head.oid, branch: head.kind === 'branch' ? head.branch : null, path: null, taken_at: now }
-  const lease = takeLease(liveOf(ws), { uid: task.uid, ledger: ws.ledger, ...mine, ...place }, { now, takeOver })
+  const taken = takeLease(liveOf(ws), { uid: task.uid, ledger: ws.ledger, ...mine, ...place }, { now, takeOver })
+  if (taken === null) return null
   // Another claimed and closed it between our look and our lease: the ledger has the last word.
   const current = taskOf(ws.state, readLedger(ws).row.lid, task.uid)
-  if (lease === null || current?.status === 'pending') return lease
-  releaseLease(liveOf(ws), task.uid, lease.token, now)
+  if (current?.status === 'pending') return taken
+  releaseLease(liveOf(ws), task.uid, taken.lease.token, now)
   return null
+}
+
+/** A worker that is there ends its run itself and keeps what it made; of one that is gone nothing else would. */
+async function putAside(ws: Workspace, from: Lease | null): Promise<void> {
+  if (from === null) return
+  if (isHeld(from, ws.now())) updateRun(liveOf(ws), from.run, { cancel: 'kill' })
+  else await retireRun(ws, from)
 }
 
 function recordClaim(ws: Workspace, task: Task, lease: Lease): Claimed {
@@ -72,14 +95,17 @@ function recordClaim(ws: Workspace, task: Task, lease: Lease): Claimed {
       started_at: ws.now(),
       generation: current.generation,
       agent: lease.holder,
+      claimed: true,
     }
     const assigned = editTask(
-      recordRun(current, run),
+      recordRun(endOthers(current, run, ws.now()), run),
       { assigned_agent: lease.holder },
       { at: ws.now(), by: ws.actor.name },
     )
     return { tasks: [assigned], subject: `claim ${task.id}`, result: assigned }
   })
+  // Until here the lease was this process's: had it died before anyone was told of the claim, the task would be free.
+  settleClaim(liveOf(ws), task.uid, lease.token)
   const view = readLedger(ws)
   return {
     task: viewTask(view, taskOf(ws.state, view.row.lid, task.uid) as Task),

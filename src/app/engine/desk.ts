@@ -1,10 +1,15 @@
+import type { RunStep } from '../../core/run-steps.ts'
 import type { Desk, Job, Progress } from '../../engine/job.ts'
 import { openRunLog } from '../../engine/run-log.ts'
+import { passStep } from '../../platform/crash-point.ts'
 import { ownExecutable } from '../../platform/scripts.ts'
-import { leasesByLife } from '../../state/sqlite/leases.ts'
+import { leaseOf, leasesByLife } from '../../state/sqlite/leases.ts'
 import { setChangedFiles, updateRun } from '../../state/sqlite/live-runs.ts'
-import { liveOf } from '../workspace.ts'
+import { liveOf, type Workspace } from '../workspace.ts'
+import { keepHeard } from './heard.ts'
+import { leaseLost } from './record-run.ts'
 import type { Shift } from './shift.ts'
+import { workplacePath } from './workplace-path.ts'
 
 /** What the engine is given to run one job: where to write down its steps, its progress and its log. */
 export function openDesk(
@@ -15,6 +20,12 @@ export function openDesk(
 ): Desk {
   const live = liveOf(ws)
   const log = openRunLog(ws.repo, job.run, ws.env)
+  const pass = (step: RunStep): void => {
+    refuseLostWorkplace(ws, job)
+    updateRun(live, job.run, { step })
+    passStep(ws.env, step)
+  }
+  let isSilent = true
   return {
     repo: ws.repo,
     env: ws.env,
@@ -22,15 +33,27 @@ export function openDesk(
     cancel,
     now: ws.now,
     busyBranches: () => leasesByLife(live, ws.now()).held.flatMap(({ branch }) => branch ?? []),
-    step: (_job, step) => updateRun(live, job.run, { step }),
+    step: (_job, step) => pass(step),
+    keepHeard: (_job, heard) => keepHeard(live, job, heard),
     progress: (_job, progress) => {
       updateRun(live, job.run, rowOf(progress))
       if (progress.files) setChangedFiles(live, job.run, progress.files)
       if (progress.tokensOut !== undefined || progress.action !== undefined) answered()
       watcher.progress(job, progress)
     },
-    log: (_job, phase, stream, line, event) => log.write({ phase, stream, line, event }),
+    log: (_job, phase, stream, line, event) => {
+      log.write({ phase, stream, line, event })
+      if (isSilent) pass('working')
+      isSilent = false
+    },
   }
+}
+
+/** Whoever took the task over works in the same place: nothing there is this run's to touch any more. */
+function refuseLostWorkplace(ws: Workspace, job: Job): void {
+  const lease = leaseOf(liveOf(ws), job.task.uid)
+  const isLost = lease !== null && lease.run !== job.run && lease.released_at === null
+  if (isLost && lease.path !== null && lease.path === workplacePath(ws, job)) throw leaseLost(job)
 }
 
 function rowOf({ phase, action, session, tokensIn, tokensOut, costUsd }: Progress) {

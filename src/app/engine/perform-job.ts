@@ -1,12 +1,15 @@
 import type { Task } from '../../core/task.ts'
+import { UserError } from '../../core/user-error.ts'
 import type { RunResult } from '../../engine/job.ts'
 import { failed, runTask } from '../../engine/run-task.ts'
+import { passStep } from '../../platform/crash-point.ts'
 import { releaseLease } from '../../state/sqlite/leases.ts'
 import { finishRun } from '../../state/sqlite/live-runs.ts'
 import { liveOf, type Workspace } from '../workspace.ts'
 import { openDesk } from './desk.ts'
 import { pauseAgent } from './pauses.ts'
 import { recordEnd, recordStart } from './record-run.ts'
+import { retireRun } from './retire-run.ts'
 import type { Shift } from './shift.ts'
 import type { TakenJob } from './take-job.ts'
 
@@ -22,23 +25,61 @@ interface Controls {
   answered: () => void
 }
 
-/** From the lease to its release: started, run, ended, released, in this order and each exactly once. */
+/**
+ * From the lease to its release: started, run, ended, released, in this order and each exactly once. It never throws:
+ * a run that cannot be begun or recorded holds up no other.
+ */
 export async function performJob(shift: Shift, taken: TakenJob & Controls): Promise<Finished> {
+  const { ws, watcher } = shift
+  try {
+    if (taken.from !== null) await retireRun(ws, taken.from)
+    return await runJob(shift, taken)
+  } catch (error) {
+    const { message, hint } = error as Partial<UserError>
+    watcher.said([message, hint].filter(Boolean).join(' '))
+    return dropJob(ws, taken, error)
+  }
+}
+
+async function runJob(shift: Shift, taken: TakenJob & Controls): Promise<Finished> {
   const { job, cancel, answered } = taken
   const desk = openDesk(shift, job, cancel, answered)
   recordStart(shift.ws, job)
-  const result = await runTask(job, desk).catch((error: Error) =>
-    failed(desk, 'agent-error', error.stack ?? error.message),
-  )
+  desk.step(job, 'started')
+  const result = await runTask(job, desk).catch((error: Error) => {
+    if (isNoLongerOurs(error)) throw error
+    return failed(desk, 'agent-error', error.stack ?? error.message)
+  })
   return finishJob(shift.ws, taken, result)
 }
 
 /** Records how a run ended and gives the task free. */
-export function finishJob(ws: Workspace, { job, lease }: TakenJob, result: RunResult): Finished {
+export function finishJob(ws: Workspace, { job, lease }: Pick<TakenJob, 'job' | 'lease'>, result: RunResult): Finished {
   const { ended_at, outcome, reason = null } = result.end
   if (reason === 'usage-limit') pauseAgent(ws.env, job.agent.name, result.resetsAt, new Date().toISOString())
   const { task, followUp } = recordEnd(ws, job, lease, result)
   finishRun(liveOf(ws), job.run, { ended_at, outcome, reason })
+  passStep(ws.env, 'finished')
   releaseLease(liveOf(ws), job.task.uid, lease.token, ended_at)
+  passStep(ws.env, 'released')
   return { result, task, followUp }
+}
+
+/**
+ * A run that the ledger will not hear of. Where the cause is anything but that the task is no longer ours, the lease
+ * stays until this process ends: given back, the task would be tried again at once, with the same end.
+ */
+function dropJob(ws: Workspace, { job, lease }: TakenJob, error: unknown): Finished {
+  const end = { ended_at: ws.now(), outcome: 'interrupted', reason: 'interrupted' } as const
+  if (isNoLongerOurs(error)) {
+    finishRun(liveOf(ws), job.run, end)
+    releaseLease(liveOf(ws), job.task.uid, lease.token, end.ended_at)
+  }
+  const detail = error instanceof UserError ? error.message : String((error as Error).stack)
+  const nothing = { commits: [], text: null, session: null, resetsAt: null, incidents: [] }
+  return { result: { end: { ...end, detail }, ...nothing }, task: job.task, followUp: null }
+}
+
+function isNoLongerOurs(error: unknown): boolean {
+  return error instanceof UserError && (error.code === 'LEASE_LOST' || error.code === 'TASK_CLOSED')
 }

@@ -5,6 +5,7 @@ import { isFinalFailure } from '../../core/run-rules.ts'
 import { type Run, refOf, type Task, titleOf } from '../../core/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { Job, RunResult } from '../../engine/job.ts'
+import { passStep } from '../../platform/crash-point.ts'
 import { writeText } from '../../platform/files.ts'
 import { holdsLease, type Lease } from '../../state/sqlite/leases.ts'
 import { taskOf } from '../../state/sqlite/read-index.ts'
@@ -22,7 +23,7 @@ export function asRunner(ws: Workspace, job: Pick<Job, 'agent' | 'run' | 'ledger
 /** Before the agent is spawned: attempts survive a lost state store. */
 export function recordStart(ws: Workspace, job: Job): Task {
   return changeLedger(asRunner(ws, job), (view) => {
-    const task = presentTask(view, job)
+    const task = openTask(view, job)
     const started: Run = {
       run: job.run,
       attempt: job.attempt,
@@ -31,10 +32,17 @@ export function recordStart(ws: Workspace, job: Job): Task {
       generation: task.generation,
       agent: job.agent.name,
     }
-    const begun = recordRun(task, started)
+    const begun = recordRun(endOthers(task, started, ws.now()), started)
     const branched = job.branch === null ? begun : editTask(begun, { branch: job.branch }, happening(view))
     return { tasks: [branched], subject: `start ${task.id} attempt ${job.attempt}`, result: branched }
   })
+}
+
+/** Whoever takes a task ends what others began: a run that was taken over is over for every machine. */
+export function endOthers(task: Task, { run, agent }: Run, at: string): Task {
+  const end = { ended_at: at, outcome: 'interrupted', reason: 'interrupted', detail: `taken over by ${agent} (${run})` }
+  const open = task.runs.filter((known) => known.run !== run && known.ended_at === undefined)
+  return open.reduce((ended, known) => recordRun(ended, { ...known, ...end }), task)
 }
 
 export interface Recorded {
@@ -43,13 +51,13 @@ export interface Recorded {
   followUp: Task | null
 }
 
-/** Idempotent by run id; refused for a holder whose lease was taken over. */
+/** Once for each run; refused for a holder whose lease was taken over, or whose run another has ended. */
 export function recordEnd(ws: Workspace, job: Job, lease: Lease, result: RunResult): Recorded {
   const recorded = changeLedger(asRunner(ws, job), (view): Decision<Recorded> => {
     if (!holdsLease(liveOf(ws), job.task.uid, lease.token)) throw leaseLost(job)
-    const task = presentTask(view, job)
+    const task = taskOf(view.ws.state, view.row.lid, job.task.uid) ?? job.task
     const known = task.runs.find(({ run }) => run === job.run)
-    if (known?.ended_at !== undefined) return { tasks: [], subject: '', result: { task, followUp: null } }
+    if (known?.ended_at !== undefined) throw leaseLost(job)
     const ended = withIncidents(view, closeByResult(view, job, task, known, result), result)
     const followUp = result.end.outcome === 'completed' ? reviewFor(view, ended) : null
     const word = result.end.outcome === 'completed' ? 'complete' : `${result.end.outcome} (${result.end.reason})`
@@ -60,9 +68,11 @@ export function recordEnd(ws: Workspace, job: Job, lease: Lease, result: RunResu
       ...(result.text !== null && { artifacts: new Map([[artifactPath(job), result.text]]) }),
     }
   })
+  passStep(ws.env, 'recorded')
   writeNotes(ws, [recorded.task])
   if (result.text !== null && job.output !== null && ws.repo.workTree !== null)
     writeText(join(ws.repo.workTree, job.output), result.text)
+  passStep(ws.env, 'noted')
   return recorded
 }
 
@@ -76,7 +86,7 @@ function closeByResult(view: LedgerView, job: Job, task: Task, known: Run | unde
     generation: task.generation,
   }
   const ran = recordRun(task, { ...base, ...end, ...(session !== null && { session }) })
-  if (task.status !== 'pending') return ran
+  if (task.status !== 'pending' || task.deleted) return ran
   if (end.outcome === 'completed')
     return closeTask(ran, 'completed', happening(view), { head: null, branch: null, commits })
   if (end.outcome !== 'failed' || end.reason === undefined) return ran
@@ -103,20 +113,20 @@ function artifactPath(job: Job): string {
   return `artifacts/${job.task.uid}/${basename(job.output ?? 'text.md', '.md')}-${job.attempt}.md`
 }
 
-function presentTask(view: LedgerView, job: Job): Task {
+/** The task as it is now. One that somebody closed or deleted since it was chosen is not begun. */
+function openTask(view: LedgerView, job: Job): Task {
   const task = taskOf(view.ws.state, view.row.lid, job.task.uid)
-  if (task !== null && !task.deleted) return task
-  throw new UserError('TASK_GONE', `Task #${job.number} was deleted while it ran`, {
-    hint: `Its work is kept on ${job.branch}.`,
-  })
+  if (task !== null && !task.deleted && task.status === 'pending') return task
+  const what = task === null || task.deleted ? 'deleted' : task.status
+  throw new UserError('TASK_CLOSED', `Task #${job.number} is ${what} by now`, { hint: 'gza status' })
 }
 
 function happening(view: LedgerView) {
   return { at: view.ws.now(), by: view.ws.actor.name }
 }
 
-function leaseLost(job: Job): UserError {
+export function leaseLost(job: Job): UserError {
   return new UserError('LEASE_LOST', `Task #${job.number} was taken over by another worker`, {
-    hint: `What run ${job.run} made is kept on ${job.branch}.`,
+    hint: `What run ${job.run} made is kept${job.branch === null ? '' : ` on ${job.branch}`}.`,
   })
 }

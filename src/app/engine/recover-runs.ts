@@ -1,66 +1,77 @@
 /** On start-up every unfinished run is compared with what git and the process table show, and brought to an end. */
-import { recordRun } from '../../core/operations.ts'
-import { endMarked } from '../../engine/supervise/marked.ts'
-import { dropThrowAway } from '../../engine/throw-away.ts'
-import { keepLeftovers } from '../../engine/workplace.ts'
-import { fileExists } from '../../platform/files.ts'
-import { identityOf } from '../../platform/identity.ts'
-import { type Lease, leasesByLife, releaseLease } from '../../state/sqlite/leases.ts'
-import { finishRun } from '../../state/sqlite/live-runs.ts'
-import { taskOf } from '../../state/sqlite/read-index.ts'
-import { changeLedger } from '../change-ledger.ts'
+import type { Run, Task } from '../../core/task.ts'
+import { UserError } from '../../core/user-error.ts'
+import { passStep } from '../../platform/crash-point.ts'
+import { adoptLease, type Lease, leasesByLife, releaseLease, takeLease } from '../../state/sqlite/leases.ts'
+import { entriesWhere, taskOf } from '../../state/sqlite/read-index.ts'
+import { ledgerNames, readOtherLedger } from '../fresh-ledger.ts'
 import { liveOf, type Workspace } from '../workspace.ts'
+import { OUTPUT_FOLDERS } from './output-folders.ts'
+import { isClaim, retireRun } from './retire-run.ts'
+import { thisWorker } from './take-job.ts'
+import { workplacePath } from './workplace-path.ts'
 
 /** Returns a sentence for each run that was found dead. */
 export async function recoverRuns(ws: Workspace): Promise<string[]> {
-  const { abandoned } = leasesByLife(liveOf(ws), ws.now())
-  const sentences: string[] = []
-  for (const lease of abandoned) {
-    if (lease.machine !== ws.machine) continue
-    await endMarked(lease.run)
-    sentences.push(recoverRun(ws, lease))
+  const sentences: (string | null)[] = []
+  for (const dead of leasesByLife(liveOf(ws), ws.now()).abandoned) {
+    if (dead.machine === ws.machine) sentences.push(await endAbandoned(ws, dead))
   }
-  return sentences
+  for (const orphan of findOrphans(ws)) sentences.push(await endOrphan(ws, orphan))
+  return sentences.filter((sentence) => sentence !== null)
 }
 
-/** What the dead run left is kept as a WIP commit on its branch; the run ends as interrupted, at no cost of an attempt. */
-function recoverRun(ws: Workspace, lease: Lease): string {
-  const place = {
-    ...ws,
-    ledger: lease.ledger,
-    actor: { name: lease.holder, mode: 'agent' as const, source: 'run', run: lease.run },
-  }
-  const head = keepWork(ws, lease)
-  const number = changeLedger(place, (view) => {
-    const task = taskOf(ws.state, view.row.lid, lease.uid)
-    const run = task?.runs.find((known) => known.run === lease.run)
-    if (task === null || run === undefined || run.ended_at !== undefined)
-      return { tasks: [], subject: '', result: task?.number }
-    const ended = {
-      ...run,
-      ended_at: ws.now(),
-      outcome: 'interrupted',
-      reason: 'interrupted',
-      ...(head !== null && { head }),
-    }
-    return { tasks: [recordRun(task, ended)], subject: `end ${task.id} interrupted`, result: task.number }
-  })
-  finishRun(liveOf(ws), lease.run, { ended_at: ws.now(), outcome: 'interrupted', reason: 'interrupted' })
+/** Only who has made the lease his own touches the workplace: another start-up may be at it, or a new run by now. */
+async function endAbandoned(ws: Workspace, dead: Lease): Promise<string | null> {
+  const lease = isClaim(dead) ? dead : adoptLease(liveOf(ws), dead, thisWorker(), ws.now())
+  if (lease === null) return null
+  passStep(ws.env, 'adopted')
+  const sentence = await retireRun(ws, lease)
   releaseLease(liveOf(ws), lease.uid, lease.token, ws.now())
-  return `The run of task #${number ?? '?'} had died; its work is kept${lease.branch === null ? '' : ` on ${lease.branch}`}`
+  return sentence
 }
 
-function keepWork(ws: Workspace, lease: Lease): string | null {
-  const { branch, path, head } = lease
-  if (path === null || head === null || !fileExists(path)) return null
-  if (branch === null) {
-    dropThrowAway(ws.repo, path)
-    return null
-  }
-  const kept = keepLeftovers(
-    ws.repo,
-    { branch, path, base: head },
-    { message: `WIP: interrupted run ${lease.run}`, identity: identityOf(ws.repo) },
-  )
-  return kept.head
+interface Orphan {
+  ledger: string
+  task: Task
+  run: Run
+}
+
+/** Runs that began on this machine and have no end, though nobody holds their task: the store of leases was lost. */
+function findOrphans(ws: Workspace): Orphan[] {
+  return ledgerNames(ws).flatMap((ledger) => {
+    try {
+      return orphansIn(ws, ledger)
+    } catch (error) {
+      // A ledger that cannot be read is no reason to fail where another one was asked for.
+      if (error instanceof UserError) return []
+      throw error
+    }
+  })
+}
+
+function orphansIn(ws: Workspace, ledger: string): Orphan[] {
+  const view = readOtherLedger(ws, ledger)
+  return entriesWhere(view.ws.state, view.row.lid, 'e.running_on = ?', ws.machine).flatMap(({ uid }) => {
+    const task = taskOf(view.ws.state, view.row.lid, uid)
+    if (task === null || view.leased.has(uid)) return []
+    return task.runs.filter((run) => isOpenHere(ws, run)).map((run) => ({ ledger, task, run }))
+  })
+}
+
+function isOpenHere(ws: Workspace, run: Run): boolean {
+  return run.ended_at === undefined && run.machine === ws.machine
+}
+
+async function endOrphan(ws: Workspace, { ledger, task, run }: Orphan): Promise<string | null> {
+  const now = ws.now()
+  const branch = OUTPUT_FOLDERS[task.type] === undefined ? (task.branch ?? null) : null
+  const path = workplacePath(ws, { branch, run: run.run })
+  const place = { head: null, branch, path: run.claimed ? null : path, taken_at: now }
+  const worker = { holder: String(run.agent ?? 'gza'), machine: ws.machine, ...thisWorker(), expires_at: null }
+  const taken = takeLease(liveOf(ws), { uid: task.uid, ledger, run: run.run, ...worker, ...place }, { now })
+  if (taken === null) return null
+  const sentence = await retireRun(ws, run.claimed ? { ...taken.lease, expires_at: now } : taken.lease)
+  releaseLease(liveOf(ws), task.uid, taken.lease.token, ws.now())
+  return sentence
 }

@@ -1,24 +1,28 @@
 /** Makes a task this process's own and gathers all that its run needs to know. */
-import { join } from 'node:path'
 import type { Agent, Invocation } from '../../agents/agent.ts'
 import { agentNamed } from '../../agents/registry.ts'
 import { branchName } from '../../core/branch-name.ts'
 import { effective } from '../../core/config/effective.ts'
 import type { Config } from '../../core/config/settings.ts'
 import { lastRun, nextAttempt } from '../../core/run-rules.ts'
-import { type Run, type Task, type TaskType, titleOf, uidOf } from '../../core/task.ts'
+import { type Run, type Task, titleOf, uidOf } from '../../core/task.ts'
+import { taskLine } from '../../core/task-line.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { Job } from '../../engine/job.ts'
-import { workplaceRoot } from '../../engine/workplace.ts'
+import { passStep } from '../../platform/crash-point.ts'
 import { processStartTime } from '../../platform/process-identity.ts'
 import { readRef } from '../../platform/refs.ts'
-import { type Lease, takeLease } from '../../state/sqlite/leases.ts'
-import { beginRun } from '../../state/sqlite/live-runs.ts'
+import { type Lease, releaseLease, takeLease } from '../../state/sqlite/leases.ts'
+import { beginRun, updateRun } from '../../state/sqlite/live-runs.ts'
 import { taskOf } from '../../state/sqlite/read-index.ts'
+import { readLedger } from '../fresh-ledger.ts'
 import { entry, type LedgerView } from '../ledger-view.ts'
 import { liveOf, type Workspace } from '../workspace.ts'
 import { buildPrompt } from './build-prompt.ts'
+import { heardBefore } from './heard.ts'
+import { OUTPUT_FOLDERS } from './output-folders.ts'
 import { baseCommit, startPoint } from './start-point.ts'
+import { workplacePath } from './workplace-path.ts'
 
 export interface JobOptions {
   agent?: string
@@ -27,8 +31,6 @@ export interface JobOptions {
   resume?: boolean
   takeOver?: boolean
 }
-
-const FOLDERS: Partial<Record<TaskType, string>> = { plan: 'plans', explore: 'explorations', review: 'reviews' }
 
 export function agentFor(config: Config, task: Task, options: JobOptions): Agent {
   const settings = effective(config, task.type)
@@ -52,13 +54,16 @@ function withEnv(invocation: Invocation, env: Record<string, string>): Invocatio
 /** Plans the run and takes the task for it. Null when another worker has it. */
 export function takeJob(view: LedgerView, config: Config, task: Task, options: JobOptions): TakenJob | null {
   const agent = agentFor(config, task, options)
-  const job = planJob(view, config, task, { ...options, run: newRun(view.ws), agent })
-  return leaseJob(view, job, { path: pathOf(view, job), takeOver: options.takeOver ?? false })
+  const planned = planJob(view, config, task, { ...options, run: newRun(view.ws), agent })
+  const job = { ...planned, heard: options.resume === false ? null : heardBefore(view.ws, task, planned) }
+  return leaseJob(view, job, { path: workplacePath(view.ws, job), takeOver: options.takeOver ?? false })
 }
 
 export interface TakenJob {
   job: Job
   lease: Lease
+  /** The run that had the task before and did not give it back: it is ended before anything is done. */
+  from: Lease | null
 }
 
 export function newRun(ws: Workspace): string {
@@ -73,18 +78,33 @@ export function leaseJob(
 ): TakenJob | null {
   const { run, task, number, attempt, ledger } = job
   const now = ws.now()
-  const worker = { pid: process.pid, start_time: processStartTime(process.pid), expires_at: null }
+  const worker = { ...thisWorker(), expires_at: null }
   const place = { head: job.from, branch: job.branch, path: options.path, taken_at: now }
   const wanted = { uid: task.uid, ledger, run, holder: job.agent.name, machine: ws.machine, ...worker, ...place }
-  const lease = takeLease(liveOf(ws), wanted, { now, takeOver: options.takeOver })
-  if (lease === null) return null
+  const taken = takeLease(liveOf(ws), wanted, { now, takeOver: options.takeOver })
+  if (taken === null) return null
+  passStep(ws.env, 'leased')
+  // What a dead holder had written by then its end will show.
+  if (taken.from === null && hasMoved(ws, task)) {
+    releaseLease(liveOf(ws), task.uid, taken.lease.token, now)
+    return null
+  }
+  if (taken.from !== null) updateRun(liveOf(ws), taken.from.run, { cancel: 'kill' })
   const about = { run, uid: task.uid, ledger, number, title: titleOf(task), type: task.type, attempt }
   beginRun(liveOf(ws), { ...about, agent: job.agent.name, started_at: now })
-  return { job, lease }
+  passStep(ws.env, 'begun')
+  return { job, ...taken }
 }
 
-function pathOf({ ws }: LedgerView, job: Job): string {
-  return join(workplaceRoot(ws.repo, ws.env), job.branch ?? job.run)
+export function thisWorker(): { pid: number; start_time: string | null } {
+  return { pid: process.pid, start_time: processStartTime(process.pid) }
+}
+
+/** Another ran or closed it between our look and our lease: then our plan for it is stale. */
+function hasMoved(ws: Workspace, planned: Task): boolean {
+  const view = readLedger(ws)
+  const task = taskOf(ws.state, view.row.lid, planned.uid)
+  return task === null || taskLine(task) !== taskLine(planned)
 }
 
 type PlanOptions = Omit<JobOptions, 'agent'> & { run: string; agent: Agent }
@@ -93,10 +113,10 @@ type PlanOptions = Omit<JobOptions, 'agent'> & { run: string; agent: Agent }
 export function planJob(view: LedgerView, config: Config, task: Task, options: PlanOptions): Job {
   const { ws } = view
   const settings = effective(config, task.type)
-  const isText = FOLDERS[task.type] !== undefined
+  const isText = OUTPUT_FOLDERS[task.type] !== undefined
   const branch = isText ? null : branchOf(view, task)
   const name = branchName(dateOf(task), titleOf(task), () => false)
-  const output = isText ? `.gza/${FOLDERS[task.type]}/${name}.md` : null
+  const output = isText ? `.gza/${OUTPUT_FOLDERS[task.type]}/${name}.md` : null
   const start = task.type === 'review' ? judgedCommit(view, task) : startPoint(view, task)
   const resume = options.resume && options.agent.canResume ? sessionOf(lastRun(task), options.agent.name) : null
   return {
@@ -115,6 +135,7 @@ export function planJob(view: LedgerView, config: Config, task: Task, options: P
     from: start.from,
     merge: start.merge,
     output,
+    heard: null,
     prompt: buildPrompt(view, task, {
       branch,
       output,

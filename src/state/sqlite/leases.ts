@@ -27,12 +27,34 @@ export interface Lease {
 
 export type NewLease = Omit<Lease, 'token' | 'released_at'>
 
+export interface TakenLease {
+  lease: Lease
+  /** The lease it took the place of, where that was never given back: what is left of its run is the taker's to end. */
+  from: Lease | null
+}
+
 /** Takes the lease if nobody holds it; with `takeOver` also from a holder that is still there. */
-export function takeLease(db: Live, wanted: NewLease, options: { now: string; takeOver?: boolean }): Lease | null {
+export function takeLease(db: Live, wanted: NewLease, options: { now: string; takeOver?: boolean }): TakenLease | null {
   return inLock(db, () => {
     const last = leaseOf(db, wanted.uid)
     if (last && isHeld(last, options.now) && !options.takeOver) return null
     const lease: Lease = { ...wanted, token: (last?.token ?? 0) + 1, released_at: null }
+    writeLease(db, lease)
+    return { lease, from: last?.released_at === null ? last : null }
+  })
+}
+
+/** Makes a dead worker's lease this process's own, to end its run. Null: another one was faster. */
+export function adoptLease(
+  db: Live,
+  dead: Lease,
+  worker: Pick<Lease, 'pid' | 'start_time'>,
+  now: string,
+): Lease | null {
+  return inLock(db, () => {
+    const last = leaseOf(db, dead.uid)
+    if (last === null || last.token !== dead.token || last.released_at !== null || isHeld(last, now)) return null
+    const lease: Lease = { ...last, ...worker, token: last.token + 1 }
     writeLease(db, lease)
     return lease
   })
@@ -59,6 +81,11 @@ export function renewLease(db: Live, uid: string, token: number, expiresAt: stri
   )
 }
 
+/** From here on a claim outlives the process that made it, and lives until it expires. */
+export function settleClaim(db: Live, uid: string, token: number): void {
+  db.query('UPDATE leases SET pid = NULL, start_time = NULL WHERE uid = ? AND token = ?').run(uid, token)
+}
+
 /** The leases whose holders are there, and those that a dead process left behind. */
 export function leasesByLife(db: Live, now: string): { held: Lease[]; abandoned: Lease[] } {
   const open = db.query('SELECT * FROM leases WHERE released_at IS NULL ORDER BY taken_at').all() as Lease[]
@@ -67,8 +94,9 @@ export function leasesByLife(db: Live, now: string): { held: Lease[]; abandoned:
 
 export function isHeld(lease: Lease, now: string): boolean {
   if (lease.released_at !== null) return false
-  if (lease.expires_at !== null) return lease.expires_at > now
-  return lease.pid !== null && lease.start_time !== null && isSameProcess(lease.pid, lease.start_time)
+  if (lease.expires_at !== null && lease.expires_at <= now) return false
+  if (lease.pid === null) return lease.expires_at !== null
+  return lease.start_time !== null && isSameProcess(lease.pid, lease.start_time)
 }
 
 function writeLease(db: Live, lease: Lease): void {

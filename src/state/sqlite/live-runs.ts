@@ -11,7 +11,7 @@ export interface LiveRun {
   attempt: number
   agent: string
   phase: string
-  /** The last step whose intent was written; recovery goes on from here. */
+  /** The last step that was passed; what follows it may be half-done. */
   step: string
   started_at: string
   ended_at: string | null
@@ -24,6 +24,8 @@ export interface LiveRun {
   cost_usd: number
   /** Someone asked for the run to stop: `stop` or `kill`. */
   cancel: string | null
+  /** How the agent's phase came out (JSON), from when it ended. */
+  heard: string | null
 }
 
 export type NewRun = Pick<
@@ -34,12 +36,15 @@ export type NewRun = Pick<
 export function beginRun(db: Live, run: NewRun): void {
   db.query(
     `INSERT OR REPLACE INTO runs (run, uid, ledger, number, title, type, attempt, agent, phase, step, started_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'prepare', 'lease', ?)`,
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'prepare', 'begun', ?)`,
   ).run(run.run, run.uid, run.ledger, run.number, run.title, run.type, run.attempt, run.agent, run.started_at)
 }
 
 type Progress = Partial<
-  Pick<LiveRun, 'phase' | 'step' | 'last_action' | 'session' | 'tokens_in' | 'tokens_out' | 'cost_usd' | 'cancel'>
+  Pick<
+    LiveRun,
+    'phase' | 'step' | 'last_action' | 'session' | 'tokens_in' | 'tokens_out' | 'cost_usd' | 'cancel' | 'heard'
+  >
 >
 
 export function updateRun(db: Live, run: string, progress: Progress): void {

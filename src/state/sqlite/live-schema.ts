@@ -2,9 +2,9 @@
  * What is happening now. It lives in a file of its own, because the index beside it may be thrown away and made again
  * at any time, and a lease may not.
  */
-export const LIVE_VERSION = 1
-
-export const LIVE_SCHEMA = `
+/** What each version adds to the one before; a store in use is brought forward and keeps what it holds. */
+export const LIVE_VERSIONS = [
+  `
 CREATE TABLE leases (
   uid TEXT PRIMARY KEY, ledger TEXT NOT NULL, run TEXT NOT NULL, token INTEGER NOT NULL, holder TEXT NOT NULL,
   machine TEXT NOT NULL, pid INTEGER, start_time TEXT, expires_at TEXT, head TEXT, branch TEXT, path TEXT,
@@ -19,4 +19,7 @@ CREATE TABLE runs (
 ) WITHOUT ROWID;
 CREATE INDEX runs_uid ON runs(uid, started_at);
 CREATE TABLE changed_files (run TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (run, path)) WITHOUT ROWID;
-`
+`,
+  // What the agent said and how it ended, so that a restart need not call it again.
+  'ALTER TABLE runs ADD COLUMN heard TEXT',
+]

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { dirname } from 'node:path'
 import { ensureFolder, fileExists } from '../../platform/files.ts'
-import { LIVE_SCHEMA, LIVE_VERSION } from './live-schema.ts'
+import { LIVE_VERSIONS } from './live-schema.ts'
 import { inLock } from './open-state.ts'
 
 export type Live = Database
@@ -11,12 +11,12 @@ export function openLive(path: string): Live {
   ensureFolder(dirname(path))
   const db = new Database(path, { create: true, strict: true })
   db.run('PRAGMA busy_timeout = 60000')
-  if (versionOf(db) === LIVE_VERSION) return db
+  // A newer gza may have added to it; what this one knows is still there.
+  if (versionOf(db) >= LIVE_VERSIONS.length) return db
   db.run('PRAGMA journal_mode = WAL')
   inLock(db, () => {
-    if (versionOf(db) === LIVE_VERSION) return
-    db.run(LIVE_SCHEMA)
-    db.run(`PRAGMA user_version = ${LIVE_VERSION}`)
+    for (const change of LIVE_VERSIONS.slice(versionOf(db))) db.run(change)
+    db.run(`PRAGMA user_version = ${Math.max(LIVE_VERSIONS.length, versionOf(db))}`)
   })
   return db
 }

@@ -1,0 +1,45 @@
+/**
+ * What an agent's phase came to is kept from when it ended. Should the worker die after that, the next run of the task
+ * judges what is there and does not call the agent a second time.
+ */
+import { createHash } from 'node:crypto'
+import type { Task } from '../../core/task.ts'
+import type { Heard, Job } from '../../engine/job.ts'
+import { liveRun, updateRun } from '../../state/sqlite/live-runs.ts'
+import type { Live } from '../../state/sqlite/open-live.ts'
+import { liveOf, type Workspace } from '../workspace.ts'
+
+interface KeptHeard {
+  /** Of the prompt: to anything else that it would be told now, what it answered is no answer. */
+  digest: string
+  heard: Heard
+}
+
+export function keepHeard(live: Live, job: Job, heard: Heard): void {
+  const kept: KeptHeard = { digest: digestOf(job), heard }
+  updateRun(live, job.run, { heard: JSON.stringify(kept) })
+}
+
+export function heardIn(live: Live, run: string): Heard | null {
+  return readKept(live, run)?.heard ?? null
+}
+
+/** What the last run heard, if it died afterwards and the agent would be told the same again. */
+export function heardBefore(ws: Workspace, task: Task, job: Job): Heard | null {
+  const last = task.runs.at(-1)
+  if (last?.outcome !== 'interrupted' || last.generation !== task.generation) return null
+  const kept = readKept(liveOf(ws), last.run)
+  if (kept === null || kept.digest !== digestOf(job) || kept.heard.report.failure?.reason === 'interrupted') return null
+  // The run that died has paid for it.
+  const usage = { tokensIn: 0, tokensOut: 0, costUsd: 0 }
+  return { ...kept.heard, report: { ...kept.heard.report, usage } }
+}
+
+function readKept(live: Live, run: string): KeptHeard | null {
+  const text = liveRun(live, run)?.heard ?? null
+  return text === null ? null : (JSON.parse(text) as KeptHeard)
+}
+
+function digestOf({ prompt }: Job): string {
+  return createHash('sha256').update(prompt).digest('hex')
+}

@@ -1,0 +1,112 @@
+/**
+ * Brings the run of a worker that is gone, or was put aside, to its end: its processes are ended, its work is kept on
+ * its branch, the ledger says how it ended. Each part may be done again by who finds it half-done.
+ */
+import { recordRun } from '../../core/operations.ts'
+import { type Run, type Task, titleOf } from '../../core/task.ts'
+import { leftoversMessage } from '../../engine/run-task.ts'
+import { endMarked } from '../../engine/supervise/marked.ts'
+import { dropThrowAway } from '../../engine/throw-away.ts'
+import { keepLeftovers, removeWorkplace } from '../../engine/workplace.ts'
+import { passStep } from '../../platform/crash-point.ts'
+import { fileExists } from '../../platform/files.ts'
+import { identityOf } from '../../platform/identity.ts'
+import { readRef } from '../../platform/refs.ts'
+import type { Lease } from '../../state/sqlite/leases.ts'
+import { finishRun, liveRun } from '../../state/sqlite/live-runs.ts'
+import { taskOf } from '../../state/sqlite/read-index.ts'
+import { changeLedger, type Decision } from '../change-ledger.ts'
+import { readOtherLedger } from '../fresh-ledger.ts'
+import { liveOf, type Workspace } from '../workspace.ts'
+import { heardIn } from './heard.ts'
+import { mendCopies } from './mend-copies.ts'
+
+/** Returns a sentence for a person, where the run had not ended by itself. */
+export async function retireRun(ws: Workspace, lease: Lease): Promise<string | null> {
+  // An agent that gza did not start is not gza's to end.
+  if (!isClaim(lease)) await endMarked(lease.run)
+  passStep(ws.env, 'silenced')
+  const head = keepWork(ws, lease)
+  passStep(ws.env, 'rescued')
+  clearPlace(ws, lease)
+  passStep(ws.env, 'cleared')
+  const { task, run, isNew } = recordInterruption(ws, lease, head)
+  if (task !== null && run?.outcome === 'completed') mendCopies(inLedger(ws, lease), task, run)
+  passStep(ws.env, 'ended')
+  const { ended_at = ws.now(), outcome = 'interrupted', reason = null } = run ?? {}
+  finishRun(liveOf(ws), lease.run, { ended_at, outcome, reason })
+  return isNew ? sentenceOf(lease, task) : null
+}
+
+export function isClaim(lease: Lease): boolean {
+  return lease.expires_at !== null
+}
+
+function sentenceOf(lease: Lease, task: Task | null): string {
+  const number = `task #${task?.number ?? '?'}`
+  if (isClaim(lease)) return `The claim of ${lease.holder} on ${number} is over`
+  return `The run of ${number} had died; its work is kept${lease.branch === null ? '' : ` on ${lease.branch}`}`
+}
+
+function keepWork(ws: Workspace, lease: Lease): string | null {
+  const { branch, path } = lease
+  if (path === null || branch === null) return null
+  const tip = readRef(ws.repo, `refs/heads/${branch}`)
+  if (tip === null || !fileExists(path)) return tip
+  const identity = identityOf(ws.repo)
+  return keepLeftovers(ws.repo, { branch, path, base: lease.head ?? tip }, { message: messageOf(ws, lease), identity })
+    .head
+}
+
+/** What an agent left that had come to its end is its work, and named like it. */
+function messageOf(ws: Workspace, lease: Lease): string {
+  const heard = heardIn(liveOf(ws), lease.run)
+  const task = taskIn(ws, lease)
+  if (task === null) return `WIP: interrupted run ${lease.run}`
+  return heard === null ? `WIP: ${titleOf(task)} (interrupted)` : leftoversMessage(task, heard.report)
+}
+
+/** A work tree that holds anything that is in no commit stays; the next run goes on in it. */
+function clearPlace(ws: Workspace, { branch, path }: Lease): void {
+  if (path === null) return
+  if (branch === null) dropThrowAway(ws.repo, path)
+  else removeWorkplace(ws.repo, { path })
+}
+
+interface Interruption {
+  task: Task | null
+  run: Run | undefined
+  /** Nobody had recorded how it ended. */
+  isNew: boolean
+}
+
+function recordInterruption(ws: Workspace, lease: Lease, head: string | null): Interruption {
+  return changeLedger(inLedger(ws, lease), (view): Decision<Interruption> => {
+    const task = taskOf(view.ws.state, view.row.lid, lease.uid)
+    const run = task?.runs.find((known) => known.run === lease.run)
+    if (task === null || run === undefined || run.ended_at !== undefined)
+      return { tasks: [], subject: '', result: { task, run, isNew: false } }
+    const ended = { ...run, ...endOf(ws, lease), ...(head !== null && { head }) }
+    const next = recordRun(task, ended)
+    return { tasks: [next], subject: `end ${task.id} interrupted`, result: { task: next, run: ended, isNew: true } }
+  })
+}
+
+/** With what it had cost by then, as far as it was written down. */
+function endOf(ws: Workspace, lease: Lease) {
+  const end = { ended_at: ws.now(), outcome: 'interrupted', reason: 'interrupted' }
+  const row = liveRun(liveOf(ws), lease.run)
+  if (row === null) return end
+  const { cost_usd, tokens_in, tokens_out, session } = row
+  return { ...end, cost_usd, tokens_in, tokens_out, ...(session !== null && { session }) }
+}
+
+function taskIn(ws: Workspace, lease: Lease): Task | null {
+  const view = readOtherLedger(ws, lease.ledger)
+  return taskOf(view.ws.state, view.row.lid, lease.uid)
+}
+
+/** The workspace in which the run's agent wrote. */
+function inLedger(ws: Workspace, { ledger, holder, run }: Lease): Workspace {
+  return { ...ws, ledger, actor: { name: holder, mode: 'agent', source: 'run', run } }
+}

@@ -1,0 +1,24 @@
+/**
+ * The steps of a run in their order, each named after what is true once it is passed. docs/facts.md says of each what a
+ * restart finds and does; the crash tests walk this list and kill the worker at every one.
+ */
+export const RUN_STEPS = [
+  'leased',
+  'begun',
+  'started',
+  'prepared',
+  'working',
+  'heard',
+  'kept',
+  'verified',
+  'removed',
+  'recorded',
+  'noted',
+  'finished',
+  'released',
+] as const
+export type RunStep = (typeof RUN_STEPS)[number]
+
+/** The steps in which a dead worker's run is brought to an end; a restart may die in them as well. */
+export const RECOVERY_STEPS = ['adopted', 'silenced', 'rescued', 'cleared', 'ended'] as const
+export type RecoveryStep = (typeof RECOVERY_STEPS)[number]
