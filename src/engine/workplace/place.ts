@@ -36,7 +36,6 @@ const SETTINGS = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
   'core.safecrlf=false',
-  'commit.gpgSign=false',
   'gc.auto=0',
   'maintenance.auto=false',
   'rerere.enabled=false',

@@ -8,10 +8,13 @@ export interface Change {
   state: string
 }
 
-/** Everything that differs from HEAD, untracked files one by one, ignored ones not. No setting of the user hides any. */
+/**
+ * Everything that differs from HEAD, untracked files one by one, ignored ones not. No setting of the user hides any, and
+ * no lock is taken: an agent may be committing there at this moment.
+ */
 export function listUncommitted(place: GitPlace): Change[] {
   const flags = ['--porcelain=v1', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=none']
-  const fields = runGit(place, own('status', ...flags))
+  const fields = runGit(place, ['--no-optional-locks', ...own('status', ...flags)])
     .toString()
     .split('\0')
   return fields.filter(Boolean).map((field) => ({ state: field.slice(0, 2), path: field.slice(3) }))

@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import {
+  type Kept,
+  keepLeftovers,
+  type Prepared,
+  prepareWorkplace,
+  type Workplace,
+  type WorkplaceOrder,
+  workplaceRoot,
+} from '../../../src/engine/workplace.ts'
+import { findRepo, type Repo } from '../../../src/platform/find-repo.ts'
+import { aRepo, type RepoOptions, type Repo as TestRepo } from '../../support/repo.ts'
+
+export const IDENTITY = 'Runner <runner@example.com>'
+
+/** A repository as the engine and as a person see it, with one commit on main. */
+export interface Project {
+  person: TestRepo
+  repo: Repo
+  first: string
+  pathOf(branch: string): string
+  prepare(branch: string, order?: Partial<WorkplaceOrder>): Prepared
+  /** The same where a conflict is not expected. */
+  workplace(branch: string, order?: Partial<WorkplaceOrder>): Workplace
+  keep(workplace: Workplace, message?: string): Kept
+}
+
+export function aProject(options: RepoOptions = {}, files: Record<string, string> = { 'a.txt': 'one\n' }): Project {
+  const person = aRepo(options)
+  const first = person.commit('first', files)
+  return projectOf(person, first)
+}
+
+export function projectOf(person: TestRepo, first: string): Project {
+  const repo = findRepo(person.dir, person.env)
+  const pathOf = (branch: string): string => join(workplaceRoot(repo, person.env), branch)
+  const prepare: Project['prepare'] = (branch, order = {}) =>
+    prepareWorkplace(repo, { branch, path: pathOf(branch), from: first, merge: [], identity: IDENTITY, ...order })
+  return {
+    person,
+    repo,
+    first,
+    pathOf,
+    prepare,
+    workplace: (branch, order) => {
+      const prepared = prepare(branch, order)
+      if ('conflict' in prepared) throw new Error(`conflict: ${JSON.stringify(prepared.conflict)}`)
+      return prepared.workplace
+    },
+    keep: (workplace, message = 'Left by the agent') => keepLeftovers(repo, workplace, { message, identity: IDENTITY }),
+  }
+}
+
+/** Writes a file into a work tree. */
+export function put({ path }: { path: string }, name: string, text: string | Uint8Array): void {
+  const target = join(path, name)
+  mkdirSync(dirname(target), { recursive: true })
+  writeFileSync(target, text)
+}
+
+export function textOf({ path }: { path: string }, name: string): string | null {
+  return existsSync(join(path, name)) ? readFileSync(join(path, name), 'utf8') : null
+}
+
+/** Runs git in a work tree, as an agent would. */
+export function gitIn({ person }: Project, { path }: { path: string }, ...args: string[]): string {
+  return person.git('-C', path, ...args)
+}
+
+/** Commits files in a work tree, as an agent would. */
+export function commitIn(project: Project, at: { path: string }, files: Record<string, string>): string {
+  for (const [name, text] of Object.entries(files)) put(at, name, text)
+  gitIn(project, at, 'add', '--all')
+  gitIn(project, at, 'commit', '--quiet', '--allow-empty', '--message', `work on ${Object.keys(files).join(' ')}`)
+  return gitIn(project, at, 'rev-parse', 'HEAD')
+}
+
+export function worktreePaths({ person }: Project): string[] {
+  const lines = person.git('worktree', 'list', '--porcelain').split('\n')
+  return lines.filter((line) => line.startsWith('worktree ')).map((line) => line.slice('worktree '.length))
+}
