@@ -24,16 +24,20 @@ export function indexLedger(repo: Repo, db: State, ledger: string, tip: string |
     setTip(db, row.lid, '', 0)
     return ensureLedger(db, ledger)
   }
-  const step = row.tip === '' ? null : readStep(repo, row.tip, tip)
+  const step = row.tip === '' ? null : readStep(repo, db, row, tip)
   if (step === null || !applyChange(db, row, step, tip)) rebuild(repo, db, row, tip)
   return ensureLedger(db, ledger)
 }
 
-/** What changed since the indexed commit; null when that commit or one of its files is gone, as after a rewind. */
-function readStep(repo: Repo, from: string, to: string): LedgerChange | null {
-  if (tryGit(repo, ['cat-file', '-e', `${from}^{commit}`]).code !== 0) return null
-  const change = readChange(repo, from, to)
-  return change.hasLostLarge || change.files.some((file) => file.isGone) ? null : change
+/**
+ * What changed since the indexed commit; null when that commit or one of its files is gone, as after a rewind, or when a
+ * large file is back whose line is known as one that nobody can read.
+ */
+function readStep(repo: Repo, db: State, row: LedgerRow, to: string): LedgerChange | null {
+  if (tryGit(repo, ['cat-file', '-e', `${row.tip}^{commit}`]).code !== 0) return null
+  const change = readChange(repo, row.tip, to)
+  const isBack = change.large.some(({ uid }) => entriesWhere(db, row.lid, 'e.uid = ?', uid).length === 0)
+  return isBack || change.hasLostLarge || change.files.some((file) => file.isGone) ? null : change
 }
 
 function rebuild(repo: Repo, db: State, row: LedgerRow, tip: string): void {
