@@ -71,9 +71,6 @@ function refsFrom(view: LedgerView, typed: readonly string[]): TaskRef[] {
   return [...new Set(typed.filter((ref) => ref !== '').map((ref) => refOf(findTask(view, ref))))]
 }
 
-/** 16 MB: more than any task needs, less than what would make every clone of the repository suffer. */
-const CONTENT_BYTES = 16 * 1024 * 1024
-
 export function checkedContent(content: string): string {
   const text = content.replace(/\r\n/g, '\n').trim()
   if (text === '')
@@ -81,16 +78,18 @@ export function checkedContent(content: string): string {
       hint: 'gza add "What is to be done"',
       exitCode: 2,
     })
-  if (Buffer.byteLength(text) > CONTENT_BYTES) {
-    throw new UserError(
-      'CONTENT_TOO_LARGE',
-      `The content has ${Math.round(Buffer.byteLength(text) / 1048576)} MB; a task may have 16`,
-      {
-        hint: 'Commit the text as a file and name it in the task.',
-      },
-    )
-  }
+  refuseTooLarge(text, { text: 'content', holder: 'task' })
   return text.toWellFormed()
+}
+
+/** 16 MB: more than any task needs, less than what would make every clone of the repository suffer. */
+const MOST_MEGABYTES = 16
+
+export function refuseTooLarge(text: string, names: { text: string; holder: string }): void {
+  const megabytes = Buffer.byteLength(text) / 1048576
+  if (megabytes <= MOST_MEGABYTES) return
+  const what = `The ${names.text} has ${Math.ceil(megabytes)} MB; a ${names.holder} may have ${MOST_MEGABYTES}`
+  throw new UserError('CONTENT_TOO_LARGE', what, { hint: 'Commit the text as a file and name it in the task.' })
 }
 
 export function oneOf<T extends string>(what: string, value: string, allowed: readonly T[]): T {

@@ -3,6 +3,7 @@ import type { Task } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { artifactsOf } from '../state/sqlite/read-index.ts'
 import { changeLedger } from './change-ledger.ts'
+import { refuseTooLarge } from './field-input.ts'
 import { findTask, type LedgerView } from './ledger-view.ts'
 import { viewChanged } from './view-changed.ts'
 import type { TaskView } from './views.ts'
@@ -37,6 +38,7 @@ function freeArtifact({ ws, row }: LedgerView, task: Task, name: string, taken: 
 
 export function checkedNote(text: string): string {
   const note = text.replace(/\r\n/g, '\n').trim().toWellFormed()
+  refuseTooLarge(note, { text: 'note', holder: 'note' })
   if (note !== '') return note
   throw new UserError('EMPTY_NOTE', 'A note needs some text', { hint: 'gza note ID "what was learnt"', exitCode: 2 })
 }
