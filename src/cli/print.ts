@@ -18,9 +18,23 @@ function printJson(output: Output, value: unknown): void {
     output.write(`${toJson(value)}\n`)
     return
   }
-  output.write('[')
-  for (const [at, element] of value.entries()) output.write(`${at === 0 ? '' : ',\n'}${toJson(element)}`)
-  output.write(']\n')
+  const list = openJsonList(output)
+  for (const element of value) list.add(element)
+  list.end()
+}
+
+/** One JSON value whose elements come one after the other. */
+export function openJsonList(output: Output): { add(element: unknown): void; end(): void } {
+  let before = '['
+  return {
+    add(element) {
+      output.write(`${before}${toJson(element)}`)
+      before = ',\n'
+    },
+    end() {
+      output.write(before === '[' ? '[]\n' : ']\n')
+    },
+  }
 }
 
 function toJson(value: unknown): string {

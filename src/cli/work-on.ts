@@ -7,11 +7,11 @@ import { renderWorkReport, workLines } from './render/work.ts'
 
 /** Lets agents work, says what happens, and ends with what came of it. Exit code 1 where a task failed for good. */
 export async function workOn(face: Face, flags: GlobalFlags, options: WorkOptions): Promise<void> {
-  const stop = listenForStop((sentence) => face.err.write(`${sentence}\n`))
+  const lines = workLines(face, flags.json)
+  const stop = listenForStop(lines.warned)
   try {
-    const report = await inWorkspace(face, flags, (ws) =>
-      work(ws, options, { ...workLines(face, flags.json), ...stop }),
-    )
+    const working = inWorkspace(face, flags, (ws) => work(ws, options, { ...lines, ...stop }), { runsOnce: true })
+    const report = await working.finally(lines.close)
     printResult(face, flags, jsonOf(report), renderWorkReport(report, face.look))
     if (report.failed.some(({ isFinal }) => isFinal)) face.exitCode = 1
   } finally {

@@ -16,7 +16,8 @@ export function compareReady(a: Ranked, b: Ranked): number {
   )
 }
 
-function compareMilestones(a: string | null | undefined, b: string | null | undefined): number {
+/** `M2` before `M10`; tasks of no milestone come last. */
+export function compareMilestones(a: string | null | undefined, b: string | null | undefined): number {
   if (!a || !b) return Number(!a) - Number(!b)
   return compareNaturally(a, b) || compareText(a, b)
 }

@@ -2,11 +2,13 @@ import { assertAllowed } from '../../core/agent-mode.ts'
 import { reopenTask } from '../../core/operations.ts'
 import { UserError } from '../../core/user-error.ts'
 import { leasesByLife } from '../../state/sqlite/leases.ts'
-import { type LiveRun, openRuns, runsOf, updateRun } from '../../state/sqlite/live-runs.ts'
+import { type LiveRun, openRuns, updateRun } from '../../state/sqlite/live-runs.ts'
 import { changeLedger } from '../change-ledger.ts'
 import { readLedger } from '../fresh-ledger.ts'
 import { findTask } from '../ledger-view.ts'
 import type { Workspace } from '../workspace.ts'
+
+export type { LiveRun }
 
 /** The runs that are going on now. */
 export function listRuns(ws: Workspace): LiveRun[] {
@@ -37,12 +39,4 @@ export function reopenForRetry(ws: Workspace, ref: string): void {
     const tasks = task.status === 'failed' ? [reopenTask(task)] : []
     return { tasks, subject: `retry ${task.id}`, result: null }
   })
-}
-
-/** The run whose log a person wants: the newest of the task. */
-export function newestRun(ws: Workspace, ref: string): LiveRun {
-  const task = findTask(readLedger(ws), ref)
-  const run = ws.live === null ? undefined : runsOf(ws.live, task.uid).at(-1)
-  if (run) return run
-  throw new UserError('NO_RUNS', `${task.id} has never run here`, { hint: `gza work ${ref}` })
 }

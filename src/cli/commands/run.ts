@@ -32,11 +32,11 @@ export default async function run(this: Face, flags: Flags): Promise<void> {
     delaySeconds: flags.delay,
     maxTasks: flags['max-tasks'],
   }
-  const stop = listenForStop((sentence) => this.err.write(`${sentence}\n`))
+  const lines = workLines(this, flags.json)
+  const stop = listenForStop(lines.warned)
   try {
-    const report = await inWorkspace(this, flags, (ws) =>
-      runLoop(ws, options, { ...workLines(this, flags.json), ...stop }),
-    )
+    const working = inWorkspace(this, flags, (ws) => runLoop(ws, options, { ...lines, ...stop }), { runsOnce: true })
+    const report = await working.finally(lines.close)
     printResult(this, flags, report, renderRunReport(report, this.look))
   } finally {
     stop.forget()

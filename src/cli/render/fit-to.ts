@@ -12,12 +12,16 @@ export function padTo(text: string, width: number): string {
 /** The text, cut so that it and `others` columns around it fit on one line of the terminal; whole where there is none. */
 export function fitTo(text: string, others: number, look: Look): string {
   if (look.width === null) return text
-  const room = Math.max(SHORTEST, look.width - others)
-  return widthOf(text) <= room ? text : `${cut(text, room - 1)}…`
+  return cutTo(text, Math.max(SHORTEST, look.width - others))
 }
 
 // On a terminal too narrow for anything, a wrapped line says more than an ellipsis.
 const SHORTEST = 12
+
+/** The text in at most so many columns. */
+export function cutTo(text: string, room: number): string {
+  return widthOf(text) <= room ? text : `${cut(text, room - 1)}…`
+}
 
 function cut(text: string, room: number): string {
   let used = 0

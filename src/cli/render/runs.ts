@@ -1,9 +1,10 @@
 import type { Claimed } from '../../app/engine/claim.ts'
 import type { InboxItem } from '../../app/engine/inbox.ts'
-import type { listRuns } from '../../app/engine/manage-runs.ts'
+import type { LiveRun } from '../../app/engine/manage-runs.ts'
 import type { Why } from '../../app/engine/why.ts'
 import { printable } from '../../core/printable.ts'
 import type { Look } from '../face.ts'
+import { type RunRow, renderRunRows } from './runs-rows.ts'
 import { label } from './task-words.ts'
 
 export function* renderClaimed(claimed: Claimed | null, look: Look): Iterable<string> {
@@ -28,15 +29,22 @@ export function* renderWhy({ number, code, line }: Why, look: Look): Iterable<st
   yield `#${number} ${look.ink.yellow(code)}: ${printable(line)}`
 }
 
-export function* renderRuns(runs: ReturnType<typeof listRuns>, look: Look, now: number): Iterable<string> {
-  for (const run of runs) {
-    const seconds = Math.max(0, Math.round((now - Date.parse(run.started_at)) / 1000))
-    const cost = run.cost_usd > 0 ? `  $${run.cost_usd.toFixed(2)}` : ''
-    const tokens = run.tokens_in + run.tokens_out > 0 ? `  ${run.tokens_in + run.tokens_out} tokens` : ''
-    yield `#${run.number}  ${run.agent}  ${run.phase}  ${elapsed(seconds)}${tokens}${cost}  ${look.ink.dim(printable(run.last_action ?? ''))}`
-  }
+export function renderRuns(runs: readonly LiveRun[], look: Look, now: number): Iterable<string> {
+  return renderRunRows(
+    runs.map((run) => runRow(run, now)),
+    look,
+  )
 }
 
-function elapsed(seconds: number): string {
-  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${String(seconds % 60).padStart(2, '0')}s`
+export function runRow(run: LiveRun, now: number): RunRow {
+  const { number, agent, phase } = run
+  return {
+    number,
+    agent,
+    phase,
+    seconds: (now - Date.parse(run.started_at)) / 1000,
+    tokens: run.tokens_in + run.tokens_out,
+    usd: run.cost_usd,
+    action: run.last_action ?? '',
+  }
 }

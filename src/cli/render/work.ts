@@ -3,64 +3,86 @@ import type { WorkReport, WorkWatcher } from '../../app/engine/work.ts'
 import { printable } from '../../core/printable.ts'
 import { titleOf } from '../../core/task.ts'
 import type { Face, Look } from '../face.ts'
+import { PHASE_WORDS } from './runs-rows.ts'
+import { showLive } from './work-live.ts'
 
-type Lines = Pick<WorkWatcher, 'started' | 'progress' | 'ended' | 'said'>
+export interface WorkLines extends Pick<WorkWatcher, 'started' | 'progress' | 'ended' | 'said'> {
+  /** Says something on stderr, at once. */
+  warned(sentence: string): void
+  /** Nothing is left on the terminal but ordinary lines. */
+  close(): void
+}
 
-/** What is said while agents work: a line for each thing that happens. With --json it goes to stderr. */
-export function workLines(face: Face, json: boolean): Lines {
-  const output = json ? face.err : face.out
-  const say = (line: string) => {
-    output.write(`${line}\n`)
-    output.flush()
+type Job = Parameters<WorkWatcher['started']>[0]
+
+/**
+ * What is said while agents work: a line for each thing that happens, and on a terminal, below them, one for each running
+ * task that is redrawn in place. With --json it goes to stderr, line by line.
+ */
+export function workLines(face: Face, json: boolean): WorkLines {
+  const isLive = !json && face.look.width !== null && face.env.TERM !== 'dumb'
+  return isLive ? showLive(face, (say) => eventLines(say, face.look)) : plainLines(face, json ? 'err' : 'out')
+}
+
+function plainLines(face: Face, stream: 'out' | 'err'): WorkLines {
+  const write = (name: 'out' | 'err') => (line: string) => {
+    face[name].write(`${line}\n`)
+    face[name].flush()
   }
+  const lines = eventLines(write(stream), face.look)
   const phases = new Map<string, string>()
   return {
-    said: say,
-    started: ({ number, task }) => {
-      const title = printable(titleOf(task))
-      say(task.type === 'review' ? `Running review task #${number}...` : `Running task #${number}: ${title}`)
-    },
-    progress: (job, { phase }) => {
+    ...lines,
+    progress(job, { phase }) {
       if (phase === undefined || phases.get(job.run) === phase) return
       phases.set(job.run, phase)
-      if (phase !== 'review') say(face.look.ink.dim(`  #${job.number} ${PHASE_WORDS[phase] ?? phase}`))
+      if (phase !== 'review') write(stream)(`  #${job.number} ${phaseWord(phase)}...`)
     },
-    ended: (job, { end }, task) => {
-      phases.delete(job.run)
-      const { ink } = face.look
-      if (end.outcome === 'completed')
-        say(
-          ink.green(
-            task.type === 'review' ? `✓ Review completed${verdictOf(end.verdict)}` : `✓ Task #${job.number} completed`,
-          ),
-        )
+    warned: write('err'),
+    close() {},
+  }
+}
+
+function phaseWord(phase: string): string {
+  const word = PHASE_WORDS[phase] ?? phase
+  return word.slice(0, 1).toUpperCase() + word.slice(1)
+}
+
+/** The beginning and the end of each run, which stay. */
+function eventLines(say: (line: string) => void, { ink }: Look): Pick<WorkLines, 'said' | 'started' | 'ended'> {
+  return {
+    said: (sentence) => say(printable(sentence)),
+    started: (job) => say(startedLine(job)),
+    ended(job, { end }, task) {
+      if (end.outcome === 'completed') say(ink.green(`✓ ${completedWords(job, task.type, end.verdict)}`))
       else if (end.outcome === 'interrupted')
         say(ink.yellow(`Task #${job.number} interrupted; its work is kept${onBranch(job.branch)}`))
-      else say(ink.red(`✗ Task #${job.number} failed: ${end.reason} (attempt ${job.attempt})${firstLine(end.detail)}`))
+      else
+        say(ink.red(`✗ Task #${job.number} failed: ${end.reason} (attempt ${job.attempt})${reasonLines(end.detail)}`))
     },
   }
 }
 
-const PHASE_WORDS: Record<string, string> = {
-  task: 'Working...',
-  implement: 'Implementing...',
-  improve: 'Improving...',
-  plan: 'Planning...',
-  explore: 'Exploring...',
-  verify: 'Verifying...',
+function startedLine({ number, task, attempt }: Job): string {
+  if (task.type === 'review') return `Running review task #${number}...`
+  const again = attempt > 1 ? ` (attempt ${attempt})` : ''
+  return `Running task #${number}: ${printable(titleOf(task))}${again}`
 }
 
-function verdictOf(verdict: string | undefined): string {
-  return verdict === undefined ? '' : `: ${verdict}`
+function completedWords(job: Job, type: string, verdict: string | undefined): string {
+  if (type !== 'review') return `Task #${job.number} completed`
+  return `Review completed${verdict === undefined ? '' : `: ${verdict}`}`
 }
 
 function onBranch(branch: string | null): string {
   return branch === null ? '' : ` on ${branch}`
 }
 
-function firstLine(detail: string | undefined): string {
-  const line = detail?.split('\n').find((text) => text.trim() !== '')
-  return line === undefined ? '' : `\n  ${printable(line.trim().slice(0, 200))}`
+/** What failed, and what was said last about it: a check says its reason at the end. */
+function reasonLines(detail = ''): string {
+  const lines = detail.split('\n').filter((line) => line.trim() !== '')
+  const told = [...new Set([...lines.slice(0, 1), ...lines.slice(-1)])]
+  return told.map((line) => `\n  ${printable(line.trim().slice(0, 200))}`).join('')
 }
 
 /** What is left to say at the end. */

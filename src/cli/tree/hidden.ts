@@ -24,4 +24,13 @@ export const HIDDEN_COMMANDS = [
     },
     loader: () => import('../commands/hook.ts'),
   }),
+  defineCommand({
+    name: '__demo-agent',
+    section: 'Run',
+    hidden: true,
+    brief: 'Play the agent in gza demo',
+    examples: ['__demo-agent PROMPT'],
+    positional: { kind: 'tuple', parameters: [argument('PROMPT', 'What the agent is asked for')] },
+    loader: () => import('../commands/demo-agent.ts'),
+  }),
 ]

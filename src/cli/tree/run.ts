@@ -74,6 +74,54 @@ export const RUN_COMMANDS = [
     loader: () => import('../commands/ps.ts'),
   }),
   defineCommand({
+    name: 'watch',
+    section: 'Run',
+    brief: 'Watch queue, runs and inbox live',
+    description:
+      'Watch what runs, what needs a person and what is queued, full-screen and live. q or Ctrl-C leaves. Where stdout is ' +
+      'no terminal, everything is printed once.',
+    examples: ['watch', 'watch --json'],
+    loader: () => import('../commands/watch.ts'),
+  }),
+  defineCommand({
+    name: 'logs',
+    section: 'Run',
+    brief: "Show what an agent said and did in a task's newest run",
+    examples: ['logs 3', 'logs -f 3', 'logs --raw 3', 'logs 3 --json'],
+    flags: {
+      follow: toggle('Go on reading until the run ends'),
+      raw: toggle('The lines as the agent wrote them'),
+    },
+    aliases: { f: 'follow' },
+    positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
+    loader: () => import('../commands/logs.ts'),
+  }),
+  defineCommand({
+    name: 'stats',
+    section: 'Run',
+    brief: 'Sum up cost, tokens, attempts and time of all runs',
+    description: 'Sum up cost, tokens, attempts and time of all runs: in all, by type, by agent and by task.',
+    examples: ['stats', 'stats --json'],
+    loader: () => import('../commands/stats.ts'),
+  }),
+  defineCommand({
+    name: 'summary',
+    section: 'Run',
+    brief: 'Say how far the work is, in all and by milestone',
+    examples: ['summary', 'summary --json'],
+    loader: () => import('../commands/summary.ts'),
+  }),
+  defineCommand({
+    name: 'demo',
+    section: 'Run',
+    brief: 'See agents work in a throw-away repository; no key is needed',
+    description:
+      'Make a throw-away repository, let a built-in scripted agent work on four tasks at once, and show what came of it. ' +
+      'Nothing is left behind, and nothing of yours is read or changed.',
+    examples: ['demo'],
+    loader: () => import('../commands/demo.ts'),
+  }),
+  defineCommand({
     name: 'kill',
     section: 'Run',
     brief: 'End the run of a task; its work is kept (people only)',

@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import { UserError } from '../../core/user-error.ts'
+import { writeText } from '../../platform/files.ts'
+import { type Env, runGit } from '../../platform/git.ts'
+import { SHOP_PARTS, type ShopPart } from './demo-shop.ts'
+
+const THINKING_MS = 500
+
+/**
+ * The agent of the demonstration. It knows four answers, one of them wrong at first, and all else it does for real: it
+ * reads its prompt, writes the file, commits it, and corrects itself only when the prompt tells it what went wrong.
+ * Yields what it says while it works.
+ */
+export async function* playDemoAgent(prompt: string, place: { cwd: string; env: Env }): AsyncGenerator<string> {
+  const part = partFor(prompt, place.env)
+  const failure = /^.*: expected .*, got .*$/m.exec(prompt)?.[0]
+  yield* slowly(`I read the task: ${part.content}`, `The test is ${part.file.replace('lib', 'tests')}`)
+  if (failure) yield* slowly(`My last attempt failed: ${failure}`, 'It cut the cents off; they must be rounded')
+  yield* slowly(`I write ${part.file}`)
+  writeText(join(place.cwd, part.file), (failure && part.corrected) || part.text)
+  const git = (...args: string[]) => runGit({ dir: place.cwd, env: place.env }, args).toString().trim()
+  git('add', part.file)
+  git('commit', '--quiet', '--message', failure ? `${part.content}: round instead of cutting` : part.content)
+  yield* slowly(`I committed ${git('rev-parse', '--short', 'HEAD')}`)
+}
+
+async function* slowly(...sentences: string[]): AsyncGenerator<string> {
+  for (const sentence of sentences) {
+    yield sentence
+    await Bun.sleep(THINKING_MS)
+  }
+}
+
+/** It writes files and commits, so it does so nowhere but where the demonstration has started it. */
+function partFor(prompt: string, env: Env): ShopPart {
+  const part = env.GZA_DEMO === '1' && SHOP_PARTS.find(({ file }) => prompt.includes(file))
+  if (part) return part
+  throw new UserError('ONLY_IN_DEMO', 'This agent plays its part in gza demo, and nowhere else', { hint: 'gza demo' })
+}

@@ -1,0 +1,75 @@
+import { type Milestone, milestonesOf } from '../../core/milestones.ts'
+import type { DerivedStatus } from '../../core/task.ts'
+import { readLinkedLedger } from '../link-commits.ts'
+import { liveRows, viewRow } from '../list-tasks.ts'
+import type { TaskView } from '../views.ts'
+import type { Workspace } from '../workspace.ts'
+
+/** How far the work is, under the names that specification 001 gives. Tasks are named by key where they have one. */
+export interface Summary {
+  total: number
+  /** Those that are blocked too. */
+  pending: string[]
+  in_progress: string[]
+  /** Those that were skipped too: they count as completed. */
+  completed: string[]
+  failed: string[]
+  blocked: string[]
+  skipped: string[]
+  current_task_id: string | null
+  current_task_ids: string[]
+  in_flight_task_ids: string[]
+  completed_task_ids: string[]
+  failed_task_ids: string[]
+  progress: string
+  tasks: { total: number; completed: number; pending: number; in_progress: number; failed: number; progress: string }
+  milestones: Milestone[]
+}
+
+export function readSummary(ws: Workspace): Summary {
+  const view = readLinkedLedger(ws)
+  const tasks = liveRows(view).map((row) => viewRow(view, row))
+  return summarise(tasks)
+}
+
+export function summarise(tasks: readonly TaskView[]): Summary {
+  const having = (...statuses: DerivedStatus[]) => tasks.filter(({ status }) => statuses.includes(status)).map(idOf)
+  const pending = having('pending', 'blocked')
+  const running = having('in_progress')
+  const completed = having('completed', 'skipped')
+  const failed = having('failed')
+  const progress = percent(completed.length, tasks.length)
+  return {
+    total: tasks.length,
+    pending,
+    in_progress: running,
+    completed,
+    failed,
+    blocked: having('blocked'),
+    skipped: having('skipped'),
+    current_task_id: running[0] ?? null,
+    current_task_ids: running,
+    in_flight_task_ids: running,
+    completed_task_ids: completed,
+    failed_task_ids: failed,
+    progress,
+    tasks: {
+      total: tasks.length,
+      completed: completed.length,
+      pending: pending.length,
+      in_progress: running.length,
+      failed: failed.length,
+      progress,
+    },
+    milestones: milestonesOf(tasks.map((task) => ({ ...task, id: idOf(task) }))),
+  }
+}
+
+function idOf({ key, id }: TaskView): string {
+  return key ?? id
+}
+
+/** Rounded down: everything is done only when everything is. */
+function percent(part: number, whole: number): string {
+  return `${whole === 0 ? 0 : Math.floor((100 * part) / whole)}%`
+}

@@ -1,0 +1,72 @@
+import type { Stats } from '../../app/engine/stats.ts'
+import { printable } from '../../core/printable.ts'
+import type { RunTotals } from '../../core/run-totals.ts'
+import type { Look } from '../face.ts'
+import { cutTo, padTo, widthOf } from './fit-to.ts'
+import { dollars, elapsed, shortCount } from './runs-words.ts'
+
+/** All runs together, then by type, by agent and by task, in the same columns. */
+export function* renderStats(stats: Stats, look: Look): Iterable<string> {
+  if (stats.total.attempts === 0) return
+  const rows = rowsOf(stats)
+  const widths = HEADER.map((title, at) => Math.max(title.length, ...rows.map(({ cells }) => cells[at]?.length ?? 0)))
+  const nameWidth = nameColumn(rows, widths, look)
+  yield look.ink.bold(line('', HEADER, nameWidth, widths))
+  for (const { name, cells, heading } of rows) {
+    const text = line(cutTo(name, nameWidth), cells, nameWidth, widths)
+    yield heading ? look.ink.bold(text) : text
+  }
+}
+
+const HEADER = ['tasks', 'attempts', 'failed', 'time', 'tokens', 'cost']
+
+interface Row {
+  name: string
+  cells: string[]
+  heading?: true
+}
+
+function rowsOf({ total, by_type, by_agent, by_task }: Stats): Row[] {
+  const heading = (name: string): Row => ({ name, cells: [], heading: true })
+  return [
+    { name: 'total', cells: cellsOf(total.tasks, total) },
+    heading('by type'),
+    ...by_type.map((row) => ({ name: `  ${row.type}`, cells: cellsOf(row.tasks, row) })),
+    heading('by agent'),
+    ...by_agent.map((row) => ({ name: `  ${printable(row.agent)}`, cells: cellsOf(row.tasks, row) })),
+    heading('by task'),
+    ...by_task.map((row) => ({ name: `  #${row.number} ${taskWords(row)}`, cells: cellsOf(null, row) })),
+  ]
+}
+
+function taskWords({ title, status, deleted }: Stats['by_task'][number]): string {
+  const state = deleted ? ' (deleted)' : status === 'completed' ? '' : ` (${status})`
+  return `${printable(title)}${state}`
+}
+
+function cellsOf(tasks: number | null, totals: RunTotals): string[] {
+  const { attempts, failed, seconds, tokens_in, tokens_out, cost_usd } = totals
+  return [
+    tasks === null ? '' : String(tasks),
+    String(attempts),
+    String(failed),
+    elapsed(seconds),
+    shortCount(tokens_in + tokens_out),
+    dollars(cost_usd),
+  ]
+}
+
+const NARROWEST = 12
+
+/** As wide as the longest name, or what the terminal leaves beside the numbers. */
+function nameColumn(rows: readonly Row[], widths: readonly number[], look: Look): number {
+  const widest = Math.max(...rows.map(({ name }) => widthOf(name)))
+  if (look.width === null) return widest
+  const numbers = widths.reduce((sum, width) => sum + width + 2, 0)
+  return Math.max(NARROWEST, Math.min(widest, look.width - numbers))
+}
+
+function line(name: string, cells: readonly string[], nameWidth: number, widths: readonly number[]): string {
+  const numbers = cells.map((cell, at) => cell.padStart(widths[at] ?? 0))
+  return [padTo(name, nameWidth), ...numbers].join('  ').trimEnd()
+}

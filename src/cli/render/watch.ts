@@ -1,0 +1,112 @@
+import type { InboxItem } from '../../app/engine/inbox.ts'
+import type { WatchState } from '../../app/engine/watch-state.ts'
+import type { OpenTask } from '../../app/ready-tasks.ts'
+import { printable } from '../../core/printable.ts'
+import type { Look } from '../face.ts'
+import type { TerminalSize } from '../terminal-size.ts'
+import { cutTo, widthOf } from './fit-to.ts'
+import { runRow } from './runs.ts'
+import { renderRunRows } from './runs-rows.ts'
+import { blockedBy } from './task-words.ts'
+
+/** Everything, once and in full: for a pipe. */
+export function* renderWatch(state: WatchState, look: Look, now: number): Iterable<string> {
+  yield headline(state)
+  for (const { title, empty, lines } of sectionsOf(state, look, now)) {
+    yield ''
+    yield title
+    yield* lines.length === 0 ? [`  ${empty}`] : lines.map((line) => `  ${line}`)
+  }
+}
+
+/** Exactly as many lines as the terminal has, none wider than it. */
+export function renderScreen(state: WatchState, look: Look, { columns, rows }: TerminalSize, now: number): string[] {
+  const sections = sectionsOf(state, { ...look, width: Math.max(1, columns - 2) }, now)
+  const room = Math.max(0, rows - 2)
+  const body = fitSections(sections, room, look).slice(0, room)
+  const gap = Array.from({ length: room - body.length }, () => '')
+  return [titleBar(state, look, columns, now), ...body, ...gap, look.ink.dim(cutTo('q leaves', columns))].slice(0, rows)
+}
+
+/** The headline, and the time where there is room for it: a clock that stands still tells that nothing is read any more. */
+function titleBar(state: WatchState, look: Look, columns: number, now: number): string {
+  const clock = new Date(now).toTimeString().slice(0, '00:00:00'.length)
+  const text = cutTo(headline(state), columns)
+  const gap = columns - widthOf(text) - clock.length
+  return gap < 2 ? look.ink.bold(text) : `${look.ink.bold(text)}${' '.repeat(gap)}${clock}`
+}
+
+function headline({ ledger, counts }: WatchState): string {
+  const words = [
+    `${counts.running} running`,
+    `${counts.ready} ready`,
+    `${counts.blocked} blocked`,
+    `${counts.completed} completed`,
+    ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
+  ]
+  return `${printable(ledger)}: ${words.join(', ')}`
+}
+
+interface Section {
+  title: string
+  empty: string
+  lines: string[]
+}
+
+function sectionsOf(state: WatchState, look: Look, now: number): Section[] {
+  return [
+    { title: 'Running', empty: 'nothing', lines: runLines(state, look, now) },
+    { title: 'Needs you', empty: 'nothing', lines: state.inbox.map((item) => inboxLine(item, look)) },
+    { title: 'Queue', empty: 'empty', lines: state.queue.map((task) => queueLine(task, look)) },
+  ]
+}
+
+function runLines({ runs, elsewhere }: WatchState, look: Look, now: number): string[] {
+  const others = elsewhere.map(({ number, title, who, since }) => {
+    const seconds = (now - Date.parse(since)) / 1000
+    return { number, agent: who, phase: 'elsewhere', seconds, tokens: 0, usd: 0, action: title }
+  })
+  return [...renderRunRows([...runs.map((run) => runRow(run, now)), ...others], look)]
+}
+
+function inboxLine({ task, code, detail }: InboxItem, look: Look): string {
+  const rest = ` #${task.number} ${printable(task.title)}${detail === '' ? '' : `: ${printable(detail)}`}`
+  return look.ink.red(code) + (look.width === null ? rest : cutTo(rest, Math.max(1, look.width - widthOf(code))))
+}
+
+function queueLine(task: OpenTask, look: Look): string {
+  const type = task.type === 'task' ? '' : `[${task.type}] `
+  const blocked = task.blocked_by.length > 0
+  const text = `#${task.number} ${type}${printable(task.title)}${blocked ? ` (${blockedBy(task, look)})` : ''}`
+  const shown = look.width === null ? text : cutTo(text, look.width)
+  return blocked ? look.ink.dim(shown) : shown
+}
+
+/** Each section gets what it needs; where that is too much, they share line by line. */
+function fitSections(sections: readonly Section[], room: number, look: Look): string[] {
+  const needs = sections.map(({ lines }) => Math.max(1, lines.length))
+  const given = share(needs, room - 2 * sections.length)
+  return sections.flatMap(({ title, empty, lines }, at) => [
+    '',
+    look.ink.bold(title),
+    ...cutList(lines.length === 0 ? [look.ink.dim(empty)] : lines, given[at] ?? 0, look).map((line) => `  ${line}`),
+  ])
+}
+
+function share(needs: readonly number[], room: number): number[] {
+  const given = needs.map(() => 0)
+  for (let left = room; left > 0; ) {
+    const open = needs.map((_, at) => at).filter((at) => (given[at] ?? 0) < (needs[at] ?? 0))
+    if (open.length === 0) break
+    for (const at of open.slice(0, left)) given[at] = (given[at] ?? 0) + 1
+    left -= Math.min(open.length, left)
+  }
+  return given
+}
+
+function cutList(lines: readonly string[], room: number, look: Look): string[] {
+  if (lines.length <= room) return [...lines]
+  if (room < 1) return []
+  const shown = lines.slice(0, room - 1)
+  return [...shown, look.ink.dim(`… ${lines.length - shown.length} more`)]
+}

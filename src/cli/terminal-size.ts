@@ -1,0 +1,23 @@
+import { WriteStream } from 'node:tty'
+
+export interface TerminalSize {
+  columns: number
+  rows: number
+}
+
+/** The size of the terminal on stdout, as it is now. A stream of its own each time: one that is kept never learns of a resize. */
+export function terminalSize(): TerminalSize {
+  const [columns, rows] = new WriteStream(1).getWindowSize()
+  return { columns: columns || 80, rows: rows || 24 }
+}
+
+/** The size, kept current until `forget`. */
+export function followSize(changed: () => void = () => {}): { now(): TerminalSize; forget(): void } {
+  let size = terminalSize()
+  const resized = () => {
+    size = terminalSize()
+    changed()
+  }
+  process.on('SIGWINCH', resized)
+  return { now: () => size, forget: () => process.off('SIGWINCH', resized) }
+}

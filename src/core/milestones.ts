@@ -1,0 +1,42 @@
+import { compareMilestones } from './ready-order.ts'
+import type { DerivedStatus } from './task.ts'
+
+/** A milestone as specification 001 has it. Tasks name it; nothing else is known of it. */
+export interface Milestone {
+  id: string
+  name: string
+  description: string
+  task_ids: string[]
+  status: 'completed' | 'failed' | 'in_progress' | 'pending'
+}
+
+interface Member {
+  id: string
+  milestone_id: string | null
+  status: DerivedStatus
+}
+
+/** The milestones that tasks belong to, in the order in which they are worked on. */
+export function milestonesOf(tasks: readonly Member[]): Milestone[] {
+  const members = Map.groupBy(
+    tasks.filter(({ milestone_id }) => milestone_id),
+    ({ milestone_id }) => milestone_id ?? '',
+  )
+  return [...members]
+    .sort(([a], [b]) => compareMilestones(a, b))
+    .map(([id, own]) => ({
+      id,
+      name: id,
+      description: '',
+      task_ids: own.map((task) => task.id),
+      status: milestoneStatus(own.map(({ status }) => status)),
+    }))
+}
+
+/** Completed if all are; else failed if any is; else in progress if any is or some are completed; else pending. */
+export function milestoneStatus(statuses: readonly DerivedStatus[]): Milestone['status'] {
+  const isDone = (status: DerivedStatus) => status === 'completed' || status === 'skipped'
+  if (statuses.every(isDone)) return 'completed'
+  if (statuses.includes('failed')) return 'failed'
+  return statuses.some((status) => status === 'in_progress' || isDone(status)) ? 'in_progress' : 'pending'
+}
