@@ -10,6 +10,7 @@ import { commitsSince } from '../ledger/links.ts'
 import { identityOf } from '../platform/identity.ts'
 import { callAgent } from './call-agent.ts'
 import { type CheckReport, checkWork } from './check-work.ts'
+import { guardEnvironment } from './guard/guard-environment.ts'
 import type { Desk, Heard, Job, RunResult } from './job.ts'
 import type { PhaseReport } from './run-phase.ts'
 import { runTextTask } from './run-text-task.ts'
@@ -90,6 +91,7 @@ async function judgeWork(job: Job, desk: Desk, workplace: Workplace, { report, i
   if (commits.length === 0) return fail('no-changes', 'the agent made no change')
   const checked = await check(job, desk, workplace, kept.head)
   const counts = checked.counts ? { checks: checked.counts } : {}
+  if (checked.failure?.what === 'cancelled') return fail('interrupted', 'stopped by a person')
   if (checked.failure)
     return {
       ...failed(desk, 'verify-failed', `${checked.failure.what}: ${checked.failure.detail}`, { ...about, ...counts }),
@@ -112,8 +114,10 @@ function check(job: Job, desk: Desk, workplace: Workplace, commit: string): Prom
     testCommand: job.verify.test_command,
     command: job.verify.command,
     timeoutMs: job.verify.timeout_minutes * 60_000,
-    env: { ...desk.env, GZA_RUN: job.run },
+    // The tests are the agent's too: they run under the guard like itself.
+    env: guardEnvironment(desk.env, { repo: desk.repo, binary: desk.binary, run: job.run, agent: job.agent.name }),
     marker: job.run,
+    cancel: desk.cancel,
   })
 }
 

@@ -7,7 +7,8 @@ import { runGit, tryGit } from '../platform/git.ts'
 export function makeThrowAway(repo: Repo, root: string, name: string, commit: string): string {
   const path = join(root, name)
   dropThrowAway(repo, path)
-  runGit(repo, ['worktree', 'add', '--quiet', '--detach', path, commit])
+  // Twice forced: a path that git still knows though its folder is gone is taken, and no other entry is touched.
+  runGit(repo, ['worktree', 'add', '--quiet', '--force', '--force', '--detach', path, commit])
   return path
 }
 
@@ -15,5 +16,4 @@ export function makeThrowAway(repo: Repo, root: string, name: string, commit: st
 export function dropThrowAway(repo: Repo, path: string): void {
   tryGit(repo, ['worktree', 'remove', '--force', path])
   removeFolder(path)
-  tryGit(repo, ['worktree', 'prune'])
 }
