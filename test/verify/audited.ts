@@ -22,10 +22,6 @@ export function verify(repo: Repo, ...flags: string[]): { code: number; report: 
   return { code, report }
 }
 
-export function witness(repo: Repo, name: string): Report['witnesses'][number] | undefined {
-  return verify(repo).report.witnesses.find((candidate) => candidate.name === name)
-}
-
 export const PLAIN = 0
 export const NOTED = 1
 export const CLOSED = 2
