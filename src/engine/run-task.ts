@@ -100,7 +100,7 @@ async function judgeWork(job: Job, desk: Desk, workplace: Workplace, { report, i
   return { end: { ended_at: desk.now(), outcome: 'completed', ...about, ...counts }, ...rest }
 }
 
-export function leftoversMessage(task: Task, report: PhaseReport): string {
+function leftoversMessage(task: Task, report: PhaseReport): string {
   return report.failure === null ? titleOf(task) : `WIP: ${titleOf(task)} (${report.failure.reason})`
 }
 

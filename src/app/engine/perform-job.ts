@@ -55,14 +55,14 @@ async function runJob(shift: Shift, taken: TakenJob & Controls): Promise<Finishe
 
 /** Records how a run ended and gives the task free. */
 export function finishJob(ws: Workspace, { job, lease }: Pick<TakenJob, 'job' | 'lease'>, result: RunResult): Finished {
-  const { ended_at, outcome, reason = null } = result.end
-  if (reason === 'usage-limit') pauseAgent(ws.env, job.agent.name, result.resetsAt, new Date().toISOString())
-  const { task, followUp } = recordEnd(ws, job, lease, result)
+  if (result.end.reason === 'usage-limit') pauseAgent(ws.env, job.agent.name, result.resetsAt, new Date().toISOString())
+  const { task, followUp, end } = recordEnd(ws, job, lease, result)
+  const { ended_at, outcome, reason = null } = end
   finishRun(liveOf(ws), job.run, { ended_at, outcome, reason })
   passStep(ws.env, 'finished')
   releaseLease(liveOf(ws), job.task.uid, lease.token, ended_at)
   passStep(ws.env, 'released')
-  return { result, task, followUp }
+  return { result: { ...result, end }, task, followUp }
 }
 
 /**

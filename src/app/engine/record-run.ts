@@ -1,7 +1,7 @@
 /** The facts of a run in the ledger: its beginning, its end, and the text it made. Written in the agent's name. */
 import { basename, join } from 'node:path'
 import { addNote, closeTask, editTask, recordRun } from '../../core/operations.ts'
-import { isFinalFailure } from '../../core/run-rules.ts'
+import { isFinalFailure, type RunEnd } from '../../core/run-rules.ts'
 import { type Run, refOf, type Task, titleOf } from '../../core/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { Job, RunResult } from '../../engine/job.ts'
@@ -49,31 +49,42 @@ export interface Recorded {
   task: Task
   /** A review that was asked for with the task: it runs at once. */
   followUp: Task | null
+  /** How the run ended, which may be another way than was reported. */
+  end: RunEnd
 }
 
 /** Once for each run; refused for a holder whose lease was taken over, or whose run another has ended. */
-export function recordEnd(ws: Workspace, job: Job, lease: Lease, result: RunResult): Recorded {
+export function recordEnd(ws: Workspace, job: Job, lease: Lease, reported: RunResult): Recorded {
   const recorded = changeLedger(asRunner(ws, job), (view): Decision<Recorded> => {
     if (!holdsLease(liveOf(ws), job.task.uid, lease.token)) throw leaseLost(job)
     const task = taskOf(view.ws.state, view.row.lid, job.task.uid) ?? job.task
     const known = task.runs.find(({ run }) => run === job.run)
     if (known?.ended_at !== undefined) throw leaseLost(job)
+    const result = unlessEdited(job, task, reported)
     const ended = withIncidents(view, closeByResult(view, job, task, known, result), result)
     const followUp = result.end.outcome === 'completed' ? reviewFor(view, ended) : null
     const word = result.end.outcome === 'completed' ? 'complete' : `${result.end.outcome} (${result.end.reason})`
     return {
       tasks: followUp === null ? [ended] : [ended, followUp],
       subject: `end ${task.id} ${word}`,
-      result: { task: ended, followUp },
+      result: { task: ended, followUp, end: result.end },
       ...(result.text !== null && { artifacts: new Map([[artifactPath(job), result.text]]) }),
     }
   })
   passStep(ws.env, 'recorded')
   writeNotes(ws, [recorded.task])
-  if (result.text !== null && job.output !== null && ws.repo.workTree !== null)
-    writeText(join(ws.repo.workTree, job.output), result.text)
+  if (reported.text !== null && job.output !== null && ws.repo.workTree !== null)
+    writeText(join(ws.repo.workTree, job.output), reported.text)
   passStep(ws.env, 'noted')
   return recorded
+}
+
+/** Work on a text that a person has changed meanwhile does not complete the task; it goes on from that work. */
+function unlessEdited(job: Job, task: Task, result: RunResult): RunResult {
+  const told = ({ content, acceptance_criteria = [] }: Task) => JSON.stringify([content, acceptance_criteria])
+  if (result.end.outcome !== 'completed' || task.status !== 'pending' || told(task) === told(job.task)) return result
+  const detail = 'the task was edited while it ran'
+  return { ...result, end: { ...result.end, outcome: 'interrupted', reason: 'interrupted', detail } }
 }
 
 function closeByResult(view: LedgerView, job: Job, task: Task, known: Run | undefined, result: RunResult): Task {

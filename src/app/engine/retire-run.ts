@@ -4,7 +4,6 @@
  */
 import { recordRun } from '../../core/operations.ts'
 import { type Run, type Task, titleOf } from '../../core/task.ts'
-import { leftoversMessage } from '../../engine/run-task.ts'
 import { endMarked } from '../../engine/supervise/marked.ts'
 import { dropThrowAway } from '../../engine/throw-away.ts'
 import { keepLeftovers, removeWorkplace } from '../../engine/workplace.ts'
@@ -63,7 +62,7 @@ function messageOf(ws: Workspace, lease: Lease): string {
   const heard = heardIn(liveOf(ws), lease.run)
   const task = taskIn(ws, lease)
   if (task === null) return `WIP: interrupted run ${lease.run}`
-  return heard === null ? `WIP: ${titleOf(task)} (interrupted)` : leftoversMessage(task, heard.report)
+  return heard?.report.failure === null ? titleOf(task) : `WIP: ${titleOf(task)} (interrupted)`
 }
 
 /** A work tree that holds anything that is in no commit stays; the next run goes on in it. */

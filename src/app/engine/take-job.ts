@@ -34,7 +34,12 @@ export interface JobOptions {
 
 export function agentFor(config: Config, task: Task, options: JobOptions): Agent {
   const settings = effective(config, task.type)
-  return configuredAgent(config, options.agent ?? task.assigned_agent ?? settings.agent)
+  return configuredAgent(config, options.agent ?? assignedAgent(task) ?? settings.agent)
+}
+
+/** Who claimed the task once is no agent that gza could start. */
+function assignedAgent({ assigned_agent, runs }: Task): string | undefined {
+  return runs.some((run) => run.claimed && run.agent === assigned_agent) ? undefined : assigned_agent
 }
 
 /** A client that gza knows, or a command of the configuration's own with its environment. */
