@@ -22,8 +22,9 @@ export function readLedger(ws: Workspace): LedgerView {
 
 /** Another ledger of the same repository. */
 export function readOtherLedger(ws: Workspace, ledger: string): LedgerView {
-  const other = { ...ws, ledger }
-  return viewLedger(other, freshRow(ws, ledger, readRef(ws.repo, ledgerRef(ledger))))
+  // First the row: where the index cannot be written, another state takes its place.
+  const row = freshRow(ws, ledger, readRef(ws.repo, ledgerRef(ledger)))
+  return viewLedger({ ...ws, ledger }, row)
 }
 
 /** The names of all ledgers of the repository. */

@@ -45,10 +45,16 @@ function writeSome(fd: number, bytes: Buffer, from: number): number {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'EPIPE') throw new ReaderGone()
-    if (code !== 'EAGAIN') throw new UserError('OUTPUT_FAILED', `The output could not be written: ${message}`)
+    if (code !== 'EAGAIN') throw outputFailed(message)
     sleep(2)
     return 0
   }
+}
+
+function outputFailed(why: string): UserError {
+  return new UserError('OUTPUT_FAILED', `The output could not be written: ${why}`, {
+    hint: 'What the command had to do is done; only its answer is lost.',
+  })
 }
 
 /** A pipe that somebody made non-blocking gives no signal here when it has room again. */

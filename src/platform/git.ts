@@ -49,7 +49,7 @@ export function gitError(args: readonly string[], exit: GitExit): Error {
 
 const CAUSES: [RegExp, string, string][] = [
   [
-    /No space left on device|File too large|disk quota|ended by SIGXFSZ/i,
+    /No space left on device|out of disk ?space|File too large|disk quota|ended by SIGXFSZ/i,
     'DISK_FULL',
     'Nothing was changed. Free some space, then run the command again.',
   ],
