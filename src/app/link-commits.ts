@@ -111,13 +111,18 @@ function recordLinks(ws: Workspace, links: readonly Link[]): void {
   writeNotes(ws, linked)
 }
 
-/** Names each closed task in a note on its commit. */
+/** Names each closed task in a note on its commit. The ledger has the link by then, so a note may come later. */
 export function writeNotes(ws: Workspace, tasks: readonly Task[]): void {
   const linked = tasks.filter((task) => task.closed_commit !== null)
   if (linked.length === 0) return
-  inLock(ws.state, () => {
-    for (const task of linked) noteTask(ws.repo, task.closed_commit as string, noteLine(task))
-  })
+  try {
+    inLock(ws.state, () => {
+      for (const task of linked) noteTask(ws.repo, task.closed_commit as string, noteLine(task))
+    })
+  } catch (error) {
+    if (!(error instanceof UserError) && !isUnwritable(error)) throw error
+    ws.warnings.push(`No note on the commit yet, gza sync makes up for it: ${(error as Error).message}`)
+  }
 }
 
 function noteLine(task: Task): string {

@@ -93,6 +93,24 @@ describe('a ledger’s ref', () => {
     expect(repo.gza('verify').code).toBe(0)
   })
 
+  test('that only stands for another ref is refused, and the other stays where it is', () => {
+    const repo = aLedger()
+    repo.git('symbolic-ref', 'refs/tasks/main', 'refs/heads/main')
+    for (const argv of [...CALLS, ['undo'], ['edit', '1', '--title', 'x'], ['import', '-']]) {
+      expect(refusalOf(repo, argv, { stdin: '- [ ] three\n' })).toMatchObject({ exit: 1, code: 'REF_SYMBOLIC' })
+    }
+    expect(repo.gza('doctor')).toMatchObject({ code: 1, stdout: expect.stringContaining('refs/heads/main') })
+    expect(repo.git('log', '--format=%s', 'main')).toBe('first')
+  })
+
+  test('of a branch that is gone and stands for another branch takes nothing with it', () => {
+    const repo = aLedger()
+    repo.git('symbolic-ref', 'refs/tasks/gone', 'refs/heads/main')
+    repo.gza('prune')
+    expect(repo.git('log', '--format=%s', 'main')).toBe('first')
+    expect(contents(repo)).toEqual(['one', 'two'])
+  })
+
   test('that points at a commit without any file is an empty ledger', () => {
     const repo = aStartedRepo()
     const empty = repo.run(['git', 'mktree'], { stdin: '' }).stdout.trim()
@@ -118,6 +136,13 @@ describe('an object of a ledger', () => {
     forgetIndex(repo)
     rmSync(file)
     for (const argv of CALLS) expect(refusalOf(repo, argv)).toMatchObject({ exit: 1, code: 'LEDGER_DAMAGED' })
+  })
+
+  test('that is missing under an index which is current stops the writers', () => {
+    const repo = aLedger()
+    rmSync(objectFile(repo, tipOf(repo)))
+    for (const argv of [['verify'], ['log'], ['undo'], ['add', 'more'], ['note', '1', 'more']])
+      expect(refusalOf(repo, argv)).toMatchObject({ exit: 1, code: expect.stringMatching(/^(LEDGER|REPO)_DAMAGED$/) })
   })
 
   test.each([
