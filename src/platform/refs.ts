@@ -6,16 +6,28 @@ import { type GitExit, gitError, runGit, tryGit } from './git.ts'
 
 const OID = /^[0-9a-f]{40}([0-9a-f]{24})?$/
 
+const LEDGERS = 'refs/tasks/'
+
 /** The commit a ref points at, or null. Read from the files where that is safe, else asked of git. */
 export function readRef(repo: Repo, ref: string): string | null {
   if (repo.hasFileRefs) {
     const oid = readLooseRef(repo, ref) ?? readPackedRef(repo, ref) ?? readLooseRef(repo, ref)
     if (oid !== 'odd') return oid
   }
+  if (ref.startsWith(LEDGERS)) refuseSymbolic(repo, ref)
   const exit = tryGit(repo, ['rev-parse', '--verify', '--quiet', `${ref}^{object}`])
   if (exit.code === 0) return exit.stdout.toString().trim()
   if (repo.hasFileRefs) refuseBroken(repo, ref)
   return null
+}
+
+/** One that stands for another ref would let every write here move that other, a branch even. */
+function refuseSymbolic(repo: Repo, ref: string): void {
+  const exit = tryGit(repo, ['symbolic-ref', '--quiet', ref])
+  if (exit.code !== 0) return
+  throw new UserError('REF_SYMBOLIC', `${ref} is no ledger: it only stands for ${exit.stdout.toString().trim()}`, {
+    hint: `Nothing was changed. No command of ours makes such a ref; git symbolic-ref ${ref} shows it.`,
+  })
 }
 
 /** A ref whose file was spoilt, as by a power cut, must not pass for one that does not exist. */
@@ -100,7 +112,8 @@ export interface RefUpdate {
 export function swapRefs(repo: Repo, updates: readonly RefUpdate[], message: string): boolean {
   const lines = updates.map(({ ref, to, from }) => {
     const old = from ?? repo.zeroOid
-    return to === null ? `delete ${ref}\0${old}\0` : `update ${ref}\0${to}\0${old}\0`
+    const only = ref.startsWith(LEDGERS) ? 'option no-deref\0' : ''
+    return to === null ? `${only}delete ${ref}\0${old}\0` : `${only}update ${ref}\0${to}\0${old}\0`
   })
   const args = ['update-ref', '--create-reflog', '-m', message, '--stdin', '-z']
   const exit = waitForLocks(() => tryGit(repo, args, lines.join('')))
