@@ -1,5 +1,5 @@
 import { type Problem, verifyHistory } from '../ledger/verify-history.ts'
-import { hearWitnesses, hearWitnessesOfAbsent, type Witness } from '../ledger/witnesses.ts'
+import { hearWitnesses, hearWitnessesOfAbsent, type Memories, recallTips, type Witness } from '../ledger/witnesses.ts'
 import { readRef } from '../platform/refs.ts'
 import { unreadableLines } from '../state/sqlite/read-index.ts'
 import { ledgerNames, readLedger, readOtherLedger } from './fresh-ledger.ts'
@@ -23,10 +23,11 @@ export function verifyLedger(ws: Workspace, options: { allBranches?: boolean } =
 }
 
 function verifyOne(ws: Workspace, ledger: string): VerifyReport {
+  const memories = recallTips(ws.repo, ledger)
   const tip = readRef(ws.repo, ledgerRef(ledger))
-  if (tip === null) return verifyAbsent(ws, ledger)
+  if (tip === null) return verifyAbsent(ws, memories)
   const { commits, problems } = verifyHistory(ws.repo, null, tip)
-  const witnesses = hearWitnesses(ws.repo, ledger, tip)
+  const witnesses = hearWitnesses(ws.repo, memories, tip)
   const { row } = readOtherLedger(ws, ledger)
   const damaged = unreadableLines(ws.state, row.lid).map(({ path, line, why }) => ({
     commit: tip,
@@ -38,8 +39,8 @@ function verifyOne(ws: Workspace, ledger: string): VerifyReport {
 }
 
 /** A ledger that never was is fine; one that a witness remembers was deleted, unless it stands in the archive. */
-function verifyAbsent(ws: Workspace, ledger: string): VerifyReport {
-  const witnesses = hearWitnessesOfAbsent(ws.repo, ledger)
+function verifyAbsent(ws: Workspace, memories: Memories): VerifyReport {
+  const witnesses = hearWitnessesOfAbsent(ws.repo, memories)
   const ok = witnesses.every((witness) => witness.state !== 'differs')
-  return { ledger, ok, commits: 0, tasks: 0, firstBad: null, problems: [], witnesses }
+  return { ledger: memories.ledger, ok, commits: 0, tasks: 0, firstBad: null, problems: [], witnesses }
 }

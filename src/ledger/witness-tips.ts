@@ -55,8 +55,8 @@ export interface GuardWitness {
  * Does the ledger, now at `tip`, still have every commit in its history that a guard held and found good? A step that a
  * guard found bad is told too, also after it was put right.
  */
-export function guardWitness(repo: Repo, ledger: string, tip: string): GuardWitness {
-  const lines = readTipLines(repo).filter((line) => line.ledger === ledger)
+export function guardWitness(repo: Repo, ledger: string, tip: string, record = readTipLines(repo)): GuardWitness {
+  const lines = record.filter((line) => line.ledger === ledger)
   if (lines.length === 0) return { name: 'guard', state: 'missing', detail: 'no command ran under the guard yet' }
   const lost = firstLost(repo, goodTips(lines), tip)
   const bad = lines.filter(({ why }) => why !== null).map(({ at, run, why }) => `${at} in run ${run}: ${why}`)

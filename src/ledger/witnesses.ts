@@ -4,7 +4,7 @@ import type { Repo } from '../platform/find-repo.ts'
 import { tryGit } from '../platform/git.ts'
 import { listRefs } from '../platform/refs.ts'
 import { SYNCED } from './remote.ts'
-import { guardWitness } from './witness-tips.ts'
+import { guardWitness, readTipLines, type TipLine } from './witness-tips.ts'
 
 export interface Witness {
   name: string
@@ -12,33 +12,49 @@ export interface Witness {
   detail: string
 }
 
-export function hearWitnesses(repo: Repo, ledger: string, tip: string): Witness[] {
-  const ref = `refs/tasks/${ledger}`
+/** What they remember of one ledger. */
+export interface Memories {
+  ledger: string
+  reflog: string[]
+  remotes: [ref: string, tip: string][]
+  guard: TipLine[]
+}
+
+/** To be asked before the ledger's tip is read: what others add to it meanwhile would look lost. */
+export function recallTips(repo: Repo, ledger: string): Memories {
+  const exit = tryGit(repo, ['reflog', 'show', '--format=%H', `refs/tasks/${ledger}`, '--'])
+  return {
+    ledger,
+    reflog: exit.code === 0 ? unique(exit.stdout.toString().split('\n')) : [],
+    remotes: [...listRefs(repo, SYNCED)].filter(([ref]) => ref.endsWith(`/${spellName(ledger)}`)),
+    guard: readTipLines(repo),
+  }
+}
+
+export function hearWitnesses(repo: Repo, memories: Memories, tip: string): Witness[] {
+  const ref = `refs/tasks/${memories.ledger}`
   return [
-    reflogWitness(repo, ref, tip),
-    ...remoteWitnesses(repo, ledger, tip),
-    guardWitness(repo, ref, tip),
+    reflogWitness(repo, ref, memories.reflog, tip),
+    ...remoteWitnesses(repo, memories.remotes, tip),
+    guardWitness(repo, ref, tip, memories.guard),
     signatureWitness(repo, tip),
   ]
 }
 
 /** For a ledger that is not there: who remembers one that the archive does not hold? */
-export function hearWitnessesOfAbsent(repo: Repo, ledger: string): Witness[] {
+export function hearWitnessesOfAbsent(repo: Repo, { ledger, remotes, guard }: Memories): Witness[] {
   const archived = [...listRefs(repo, ARCHIVE)].filter(([ref]) => archivedName(ref) === ledger).map(([, tip]) => tip)
   const tip = archived.at(-1) ?? repo.zeroOid
-  const heard = [...remoteWitnesses(repo, ledger, tip), guardWitness(repo, `refs/tasks/${ledger}`, tip)]
+  const heard = [...remoteWitnesses(repo, remotes, tip), guardWitness(repo, `refs/tasks/${ledger}`, tip, guard)]
   return heard.filter((witness) => witness.state === 'differs')
 }
 
-function reflogWitness(repo: Repo, ref: string, tip: string): Witness {
-  const exit = tryGit(repo, ['reflog', 'show', '--format=%H', ref, '--'])
-  const tips = exit.code === 0 ? unique(exit.stdout.toString().split('\n')) : []
+function reflogWitness(repo: Repo, ref: string, tips: readonly string[], tip: string): Witness {
   if (tips.length === 0) return { name: 'reflog', state: 'missing', detail: `${ref} has no reflog` }
   return compare(repo, 'reflog', tips, tip, `${tips.length} earlier tips`)
 }
 
-function remoteWitnesses(repo: Repo, ledger: string, tip: string): Witness[] {
-  const found = [...listRefs(repo, SYNCED)].filter(([ref]) => ref.endsWith(`/${spellName(ledger)}`))
+function remoteWitnesses(repo: Repo, found: Memories['remotes'], tip: string): Witness[] {
   if (found.length === 0)
     return [{ name: 'remote', state: 'missing', detail: 'never synced; gza sync leaves a copy elsewhere' }]
   return found.map(([ref, remoteTip]) => {

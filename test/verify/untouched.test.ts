@@ -69,3 +69,12 @@ function importCommit(n: number, lines: string[]): string {
 function data(text: string): string {
   return `data ${Buffer.byteLength(text)}\n${text}\n`
 }
+
+test('what others write while the history is read is not taken for lost', async () => {
+  const repo = aStartedRepo()
+  add(repo, 'first')
+  const writers = Array.from({ length: 12 }, (_, i) => repo.start(['gza', 'add', `task ${i}`]))
+  const reports = await Promise.all(Array.from({ length: 12 }, () => repo.start(['gza', 'verify'])))
+  for (const { code, stdout } of reports) expect({ code, stdout }).toEqual({ code: 0, stdout })
+  for (const { code } of await Promise.all(writers)) expect(code).toBe(0)
+})
