@@ -4,7 +4,7 @@ import { openRunLog } from '../../engine/run-log.ts'
 import { passStep } from '../../platform/crash-point.ts'
 import { ownExecutable } from '../../platform/scripts.ts'
 import { leaseOf, leasesByLife } from '../../state/sqlite/leases.ts'
-import { setChangedFiles, updateRun } from '../../state/sqlite/live-runs.ts'
+import { setChangedFiles, showProgress, updateRun } from '../../state/sqlite/live-runs.ts'
 import { liveOf, type Workspace } from '../workspace.ts'
 import { keepHeard } from './heard.ts'
 import { leaseLost } from './record-run.ts'
@@ -36,7 +36,8 @@ export function openDesk(
     step: (_job, step) => pass(step),
     keepHeard: (_job, heard) => keepHeard(live, job, heard),
     progress: (_job, progress) => {
-      updateRun(live, job.run, rowOf(progress))
+      showProgress(live, job.run, seenOf(progress))
+      if (progress.session !== undefined) updateRun(live, job.run, { session: progress.session })
       if (progress.files) setChangedFiles(live, job.run, progress.files)
       if (progress.tokensOut !== undefined || progress.action !== undefined) answered()
       watcher.progress(job, progress)
@@ -56,11 +57,10 @@ function refuseLostWorkplace(ws: Workspace, job: Job): void {
   if (isLost && lease.path !== null && lease.path === workplacePath(ws, job)) throw leaseLost(job)
 }
 
-function rowOf({ phase, action, session, tokensIn, tokensOut, costUsd }: Progress) {
+function seenOf({ phase, action, tokensIn, tokensOut, costUsd }: Progress) {
   return {
     ...(phase !== undefined && { phase }),
     ...(action !== undefined && { last_action: action.slice(0, 200) }),
-    ...(session !== undefined && { session }),
     ...(tokensIn !== undefined && { tokens_in: tokensIn }),
     ...(tokensOut !== undefined && { tokens_out: tokensOut }),
     ...(costUsd !== undefined && { cost_usd: costUsd }),

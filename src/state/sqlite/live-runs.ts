@@ -54,6 +54,19 @@ export function updateRun(db: Live, run: string, progress: Progress): void {
   db.query(`UPDATE runs SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE run = ?`).run(...values, run)
 }
 
+/**
+ * For what people only look at: there at once, but not forced to the disk, which would hold an agent up by a millisecond
+ * for each line that it prints. The next write of another kind takes it along.
+ */
+export function showProgress(db: Live, run: string, progress: Progress): void {
+  db.run('PRAGMA synchronous = NORMAL')
+  try {
+    updateRun(db, run, progress)
+  } finally {
+    db.run('PRAGMA synchronous = FULL')
+  }
+}
+
 export function finishRun(
   db: Live,
   run: string,
