@@ -125,7 +125,7 @@ function checkLocks(ws: Workspace): Finding[] {
 
 function checkLinks(ws: Workspace): Finding {
   const refs = tryGit(ws.repo, ['config', '--get-all', 'notes.rewriteRef']).stdout.toString()
-  if (refs.includes('refs/notes/tasks')) return ok('links', 'notes follow amend and rebase')
+  if (/^refs\/notes\/(task\[s\]|tasks|\*)$/m.test(refs)) return ok('links', 'notes follow amend and rebase')
   return warn('links', 'notes do not follow amend and rebase', 'gza init')
 }
 

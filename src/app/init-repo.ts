@@ -2,7 +2,8 @@ import { runGit, tryGit } from '../platform/git.ts'
 import { hideCopies } from '../platform/hide-copies.ts'
 import type { Workspace } from './workspace.ts'
 
-const NOTES = ['refs/notes/tasks', 'refs/notes/prompt']
+// Patterns that match one ref each: git warns at every amend and rebase of a plain name that does not exist yet.
+const NOTES = ['refs/notes/task[s]', 'refs/notes/promp[t]']
 
 /** Sets up what works better with it and needs nothing tracked: links that follow rewrites, and hidden copies. */
 export function initRepo(ws: Workspace): { done: string[] } {

@@ -22,6 +22,17 @@ test.each(SET_UPS)('an amended commit keeps its task, %s', (_, setUp) => {
   expect(repo.gza('verify').code).toBe(0)
 })
 
+test('amend and rebase say nothing of notes that nobody wrote yet', () => {
+  const repo = aStartedRepo()
+  gza(repo, 'init')
+  commitAt(repo, 1, 'auth')
+  for (const argv of [
+    ['commit', '--amend', '--message', 'Implement JWT auth'],
+    ['rebase', '--force-rebase', 'HEAD~1'],
+  ])
+    expect(repo.run(['git', ...argv, '--quiet'])).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
 test.each(SET_UPS)('a commit amended again and again keeps its task, %s', (_, setUp) => {
   const repo = aStartedRepo()
   setUp(repo)
