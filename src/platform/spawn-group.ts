@@ -4,6 +4,7 @@ import { findProcess, type ProcessId } from './process-tree.ts'
 import { stampOf } from './spawn-group-stamp.ts'
 import { type GroupStdio, type Output, openStdio } from './spawn-group-stdio.ts'
 import { whyNotSpawned } from './spawn-group-why.ts'
+import { leaveToRuntime } from './subreaper.ts'
 import { type Libc, loadLibc } from './subreaper-libc.ts'
 
 export interface GroupSpec {
@@ -50,10 +51,12 @@ function spawnStamped(libc: Libc | null, { argv, cwd, env, marker }: GroupSpec, 
 async function describeGroup(child: ChildProcess, stdio: GroupStdio): Promise<Group> {
   const { pid } = child
   if (pid === undefined) throw await new Promise((resolve) => child.once('error', resolve))
+  const { forget } = leaveToRuntime(pid)
   const exit = new Promise<GroupExit>((resolve) =>
-    child.once('exit', (code, signal) =>
-      resolve(signal === null ? { kind: 'exited', code: code ?? 0 } : { kind: 'signalled', signal }),
-    ),
+    child.once('exit', (code, signal) => {
+      forget()
+      resolve(signal === null ? { kind: 'exited', code: code ?? 0 } : { kind: 'signalled', signal })
+    }),
   )
   // Dead or alive it is in the table: the runtime can't take its status before this turn of the loop ends.
   const startedAt = findProcess(pid)?.startedAt ?? 0

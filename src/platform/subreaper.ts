@@ -9,9 +9,21 @@ export async function becomeSubreaper(): Promise<void> {
 
 let libc: Libc | null = null
 
-/** Takes the exit status of a dead child that the runtime did not start and so will never ask about. */
+/** Children of the runtime, until it has taken their status itself. */
+const runtimes = new Set<number>()
+
+/** From when the runtime has started it; `forget` is for when the runtime knows how it ended. */
+export function leaveToRuntime(pid: number): { forget: () => void } {
+  runtimes.add(pid)
+  return { forget: () => runtimes.delete(pid) }
+}
+
+/**
+ * Takes the exit status of a dead child that the runtime did not start and so will never ask about. One that it did
+ * start is left to it: asked too late, it breaks off with ECHILD.
+ */
 export function reap(pid: number): void {
-  libc?.reap(pid)
+  if (!runtimes.has(pid)) libc?.reap(pid)
 }
 
 /** When each zombie child was first seen. */
@@ -19,8 +31,8 @@ const strays = new Map<number, number>()
 const PATIENCE_MS = 1000
 
 /**
- * Reaps orphans of no run, such as a `git gc` in the background. The runtime takes its own children's status within
- * one turn of its loop, so a zombie that is still there a second later is none of them.
+ * Reaps orphans of no run, such as a `git gc` in the background. A child that the runtime started for somebody else has
+ * its status taken within one turn of the loop; a zombie that is still there a second later is hardly one of them.
  */
 export function reapStrays(entries: readonly ProcessEntry[], now: number): void {
   const zombies = entries.filter(({ parent, isZombie }) => parent === process.pid && isZombie)
