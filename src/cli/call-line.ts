@@ -35,17 +35,19 @@ function splitAtCommand(argv: readonly string[]): Split {
     if (name === '-C' || name === '--cwd') folders.push(value ?? takeValue(name, rest))
     else if (name === '--branch') early.push(`--branch=${value ?? takeValue(name, rest)}`)
     else if (word === '--json') early.push(word)
-    else throw new UserError('UNKNOWN_FLAG', `Unknown flag ${word} before the command`, { exitCode: 2 })
+    else throw new UserError('UNKNOWN_FLAG', `Unknown flag ${word} before the command`, { hint: AFTER, exitCode: 2 })
   }
   return { folders, early, rest }
 }
+
+const AFTER = 'Before the command: -C DIR, --branch NAME, --json. Flags of a command follow it, as in gza list --all'
 
 const ENDS = new Set(['--', '-h', '--help', '-v', '--version'])
 
 function takeValue(name: string, rest: string[]): string {
   const value = rest.shift()
   if (value !== undefined) return value
-  throw new UserError('USAGE', `${name} needs a value`, { exitCode: 2 })
+  throw new UserError('USAGE', `${name} needs a value`, { hint: AFTER, exitCode: 2 })
 }
 
 function splitOnce(word: string): [string, string?] {

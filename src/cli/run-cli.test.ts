@@ -3,6 +3,9 @@ import { call } from '../../test/cli/call.ts'
 import { TASKS } from '../../test/cli/looks.ts'
 import { commandIndex } from './app.ts'
 
+const BEFORE =
+  '  Before the command: -C DIR, --branch NAME, --json. Flags of a command follow it, as in gza list --all\n'
+
 describe('a usage error ends with 2 and says what to do', () => {
   const cases: [string[], string][] = [
     [['lst'], 'Error: Unknown command lst\n  Did you mean gza list?\n'],
@@ -24,9 +27,9 @@ describe('a usage error ends with 2 and says what to do', () => {
     [['show'], 'Error: ID is missing\n  gza show --help\n'],
     [['done'], 'Error: ID is missing\n  gza done --help\n'],
     [['completion', 'tcsh'], 'Error: No shell named "tcsh" is known\n  It is one of bash, zsh, fish.\n'],
-    [['--frob', 'list'], 'Error: Unknown flag --frob before the command\n'],
-    [['--constructor'], 'Error: Unknown flag --constructor before the command\n'],
-    [['-C'], 'Error: -C needs a value\n'],
+    [['--frob', 'list'], `Error: Unknown flag --frob before the command\n${BEFORE}`],
+    [['--constructor'], `Error: Unknown flag --constructor before the command\n${BEFORE}`],
+    [['-C'], `Error: -C needs a value\n${BEFORE}`],
     [['-C', '/no/such/folder', 'list'], 'Error: There is no folder /no/such/folder\n  Check what follows -C.\n'],
   ]
   test.each(cases)('%j', async (argv, err) => {

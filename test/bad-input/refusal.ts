@@ -17,7 +17,7 @@ export function refusalOf(repo: Repo, argv: string[], options: RunOptions = {}):
   const before = refsOf(repo)
   const answers = (['gza', 'git-tasks'] as const).map((name) => refusalUnder(name, repo, argv, options))
   const [gza, tasks] = answers as [Refusal, Refusal]
-  expect(tasks).toEqual({ ...gza, message: inTasksName(gza.message), hint: inTasksName(gza.hint) })
+  expect(inOneName(tasks)).toEqual(inOneName(gza))
   expect(refsOf(repo)).toBe(before)
   return gza
 }
@@ -51,8 +51,8 @@ function visible(text: string): string {
 }
 
 /** Commands are named as the caller calls them. */
-function inTasksName(text: string): string {
-  return text.replace(/\bgza (?=[a-z]+\b)(?!only|has|in\b)/g, 'git tasks ')
+function inOneName({ message, hint, ...rest }: Refusal): Refusal {
+  return { ...rest, message: message.replaceAll('git tasks', 'gza'), hint: hint.replaceAll('git tasks', 'gza') }
 }
 
 /** Every ref with where it points, and the raw text of the ledgers' own: also of those that git cannot read. */
