@@ -108,8 +108,10 @@ function takeInReadable(ws: Workspace, ledger: string, theirs: string | null, re
   }
 }
 
+const UNREADABLE = ['LEDGER_DAMAGED', 'LEDGER_TOO_NEW', 'REF_BROKEN', 'REF_SYMBOLIC']
+
 function isUnreadable(error: unknown): error is UserError {
-  return error instanceof UserError && ['LEDGER_DAMAGED', 'LEDGER_TOO_NEW', 'REF_BROKEN'].includes(error.code)
+  return error instanceof UserError && UNREADABLE.includes(error.code)
 }
 
 /** How often a ledger that writers here move meanwhile is looked at again. */

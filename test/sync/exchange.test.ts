@@ -168,6 +168,19 @@ test('a ledger that was written by a newer gza stays as it is on both sides; the
   expect(ben.gza('verify').code).toBe(0)
 })
 
+test('a ledger that only stands for a branch is not exchanged: no code goes out as tasks', () => {
+  const [ann, ben] = twoClones()
+  add(ann, 'a task')
+  ann.git('symbolic-ref', 'refs/tasks/odd', 'refs/heads/main')
+  expect(ann.gza('sync')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('main: pushed to origin (1 task)\n'),
+    stderr: expect.stringContaining('refs/tasks/odd is no ledger: it only stands for refs/heads/main'),
+  })
+  expect(ben.git('ls-remote', 'origin', 'refs/tasks/*')).toEndWith('refs/tasks/main')
+  expect(ben.git('ls-remote', 'origin', 'refs/tasks/odd')).toBe('')
+})
+
 function twoClones(): [Repo, Repo] {
   const origin = aStartedRepo()
   return [origin.clone(), origin.clone()]
