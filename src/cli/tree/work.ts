@@ -27,7 +27,7 @@ export const WORK_COMMANDS = [
       'note 29 - < findings.md',
       'note 29 "the plan" --attach plan.md',
     ],
-    flags: { attach: texts('FILE', 'Keep a text file with the task (repeatable)') },
+    flags: { attach: texts('FILE', 'Keep a text file with the task') },
     positional: {
       kind: 'tuple',
       parameters: [taskArgument('The task'), optional(argument('TEXT', 'The note; - reads standard input'))],
