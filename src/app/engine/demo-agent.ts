@@ -17,10 +17,11 @@ export async function* playDemoAgent(prompt: string, place: { cwd: string; env: 
   yield* slowly(`I read the task: ${part.content}`, `The test is ${part.file.replace('lib', 'tests')}`)
   if (failure) yield* slowly(`My last attempt failed: ${failure}`, 'It cut the cents off; they must be rounded')
   yield* slowly(`I write ${part.file}`)
-  writeText(join(place.cwd, part.file), (failure && part.corrected) || part.text)
+  const { text, message } = (failure && part.correction) || { text: part.text, message: part.content }
+  writeText(join(place.cwd, part.file), text)
   const git = (...args: string[]) => runGit({ dir: place.cwd, env: place.env }, args).toString().trim()
   git('add', part.file)
-  git('commit', '--quiet', '--message', failure ? `${part.content}: round instead of cutting` : part.content)
+  git('commit', '--quiet', '--message', message)
   yield* slowly(`I committed ${git('rev-parse', '--short', 'HEAD')}`)
 }
 

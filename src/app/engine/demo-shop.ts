@@ -51,8 +51,8 @@ export interface ShopPart {
   file: string
   /** What the agent writes first. */
   text: string
-  /** What it writes once it was told what is wrong with that. */
-  corrected?: string
+  /** What it writes once it was told what is wrong with that, and says of it. */
+  correction?: { text: string; message: string }
 }
 
 export const SHOP_PARTS: readonly ShopPart[] = [
@@ -65,7 +65,7 @@ export const SHOP_PARTS: readonly ShopPart[] = [
     content: 'Compute 19 % tax to the cent',
     file: 'lib/tax.sh',
     text: 'tax() {\n  echo $(($1 * 19 / 100))\n}\n',
-    corrected: 'tax() {\n  echo $((($1 * 19 + 50) / 100))\n}\n',
+    correction: { text: 'tax() {\n  echo $((($1 * 19 + 50) / 100))\n}\n', message: 'Round the tax' },
   },
   {
     content: 'Take 10 % off from 100.00 on',

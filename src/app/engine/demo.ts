@@ -52,15 +52,7 @@ const STEPS: readonly DemoStep[] = [
   },
   {
     say: 'Four tasks, each for a file of its own, so that all can be worked on at once.',
-    commands: SHOP_PARTS.map(({ content, file }) => [
-      'gza',
-      'add',
-      content,
-      '-t',
-      'implement',
-      '--files-to-create',
-      file,
-    ]),
+    commands: SHOP_PARTS.map(({ content, file }) => ['gza', 'add', content, '--files-to-create', file]),
   },
   {
     say: 'Four agents, each on its own branch and in its own worktree. A task is completed when its commit passes.',

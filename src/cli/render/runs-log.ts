@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../../app/engine/logged-events.ts'
 import type { LogPart } from '../../app/engine/read-logs.ts'
 import { printable } from '../../core/printable.ts'
+import { plainLine } from '../../core/test-counts.ts'
 import type { Look } from '../face.ts'
 import { dollars, elapsed, shortCount } from './runs-words.ts'
 
@@ -84,8 +85,10 @@ function* endLines(end: End, { ink }: Look): Iterable<string> {
   if (end.detail) yield `  ${block(String(end.detail)).replaceAll('\n', '\n  ')}`
 }
 
+/** Colours would be shown as escapes, and what a progress bar has overwritten is of no interest. */
 function block(text: string): string {
-  return printable(text.trimEnd(), { multiline: true })
+  const lines = text.trimEnd().split('\n').map(plainLine)
+  return printable(lines.join('\n'), { multiline: true })
 }
 
 /** In the reader's time zone. */

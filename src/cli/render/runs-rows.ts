@@ -1,4 +1,5 @@
 import { printable } from '../../core/printable.ts'
+import { plainLine } from '../../core/test-counts.ts'
 import type { Look } from '../face.ts'
 import { cutTo, padTo, widthOf } from './fit-to.ts'
 import { dollars, elapsed, shortCount } from './runs-words.ts'
@@ -53,7 +54,7 @@ function joinLine(head: string, action: string, look: Look): string {
 }
 
 function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
+  return plainLine(text).replace(/\s+/g, ' ').trim()
 }
 
 // Fewer columns of an action tell nothing.

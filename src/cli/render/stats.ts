@@ -12,8 +12,8 @@ export function* renderStats(stats: Stats, look: Look): Iterable<string> {
   const widths = HEADER.map((title, at) => Math.max(title.length, ...rows.map(({ cells }) => cells[at]?.length ?? 0)))
   const nameWidth = nameColumn(rows, widths, look)
   yield look.ink.bold(line('', HEADER, nameWidth, widths))
-  for (const { name, cells, heading } of rows) {
-    const text = line(cutTo(name, nameWidth), cells, nameWidth, widths)
+  for (const { name, state = '', cells, heading } of rows) {
+    const text = line(cutTo(name, nameWidth - widthOf(state)) + state, cells, nameWidth, widths)
     yield heading ? look.ink.bold(text) : text
   }
 }
@@ -22,6 +22,8 @@ const HEADER = ['tasks', 'attempts', 'failed', 'time', 'tokens', 'cost']
 
 interface Row {
   name: string
+  /** Stands behind the name and is never cut. */
+  state?: string
   cells: string[]
   heading?: true
 }
@@ -35,13 +37,13 @@ function rowsOf({ total, by_type, by_agent, by_task }: Stats): Row[] {
     heading('by agent'),
     ...by_agent.map((row) => ({ name: `  ${printable(row.agent)}`, cells: cellsOf(row.tasks, row) })),
     heading('by task'),
-    ...by_task.map((row) => ({ name: `  #${row.number} ${taskWords(row)}`, cells: cellsOf(null, row) })),
+    ...by_task.map(taskRow),
   ]
 }
 
-function taskWords({ title, status, deleted }: Stats['by_task'][number]): string {
-  const state = deleted ? ' (deleted)' : status === 'completed' ? '' : ` (${status})`
-  return `${printable(title)}${state}`
+function taskRow(row: Stats['by_task'][number]): Row {
+  const state = row.deleted ? ' (deleted)' : row.status === 'completed' ? '' : ` (${row.status})`
+  return { name: `  #${row.number} ${printable(row.title)}`, state, cells: cellsOf(null, row) }
 }
 
 function cellsOf(tasks: number | null, totals: RunTotals): string[] {
@@ -56,11 +58,11 @@ function cellsOf(tasks: number | null, totals: RunTotals): string[] {
   ]
 }
 
-const NARROWEST = 12
+const NARROWEST = 20
 
 /** As wide as the longest name, or what the terminal leaves beside the numbers. */
 function nameColumn(rows: readonly Row[], widths: readonly number[], look: Look): number {
-  const widest = Math.max(...rows.map(({ name }) => widthOf(name)))
+  const widest = Math.max(...rows.map(({ name, state = '' }) => widthOf(name + state)))
   if (look.width === null) return widest
   const numbers = widths.reduce((sum, width) => sum + width + 2, 0)
   return Math.max(NARROWEST, Math.min(widest, look.width - numbers))

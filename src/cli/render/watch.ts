@@ -12,18 +12,18 @@ import { blockedBy } from './task-words.ts'
 /** Everything, once and in full: for a pipe. */
 export function* renderWatch(state: WatchState, look: Look, now: number): Iterable<string> {
   yield headline(state)
-  for (const { title, empty, lines } of sectionsOf(state, look, now)) {
+  for (const { title, lines } of sectionsOf(state, look, now)) {
     yield ''
     yield title
-    yield* lines.length === 0 ? [`  ${empty}`] : lines.map((line) => `  ${line}`)
+    yield* lines.map((line) => `  ${line}`)
   }
 }
 
 /** Exactly as many lines as the terminal has, none wider than it. */
 export function renderScreen(state: WatchState, look: Look, { columns, rows }: TerminalSize, now: number): string[] {
-  const sections = sectionsOf(state, { ...look, width: Math.max(1, columns - 2) }, now)
+  const inset = { ...look, width: Math.max(1, columns - 2) }
   const room = Math.max(0, rows - 2)
-  const body = fitSections(sections, room, look).slice(0, room)
+  const body = fitSections(sectionsOf(state, inset, now), room, inset).slice(0, room)
   const gap = Array.from({ length: room - body.length }, () => '')
   return [titleBar(state, look, columns, now), ...body, ...gap, look.ink.dim(cutTo('q leaves', columns))].slice(0, rows)
 }
@@ -49,15 +49,20 @@ function headline({ ledger, counts }: WatchState): string {
 
 interface Section {
   title: string
-  empty: string
   lines: string[]
 }
 
 function sectionsOf(state: WatchState, look: Look, now: number): Section[] {
+  const section = (title: string, lines: string[], none: string): Section => ({
+    title: look.ink.bold(fitted(title, look)),
+    lines: lines.length > 0 ? lines : [look.ink.dim(fitted(none, look))],
+  })
+  const inbox = state.inbox.map((item) => inboxLine(item, look))
+  const queue = state.queue.map((task) => queueLine(task, look))
   return [
-    { title: 'Running', empty: 'nothing', lines: runLines(state, look, now) },
-    { title: 'Needs you', empty: 'nothing', lines: state.inbox.map((item) => inboxLine(item, look)) },
-    { title: 'Queue', empty: 'empty', lines: state.queue.map((task) => queueLine(task, look)) },
+    section('Running', runLines(state, look, now), 'nothing'),
+    section('Needs you', inbox, 'nothing'),
+    section('Queue', queue, 'empty'),
   ]
 }
 
@@ -70,26 +75,30 @@ function runLines({ runs, elsewhere }: WatchState, look: Look, now: number): str
 }
 
 function inboxLine({ task, code, detail }: InboxItem, look: Look): string {
-  const rest = ` #${task.number} ${printable(task.title)}${detail === '' ? '' : `: ${printable(detail)}`}`
-  return look.ink.red(code) + (look.width === null ? rest : cutTo(rest, Math.max(1, look.width - widthOf(code))))
+  const about = detail === '' ? '' : `: ${printable(detail)}`
+  const line = fitted(`${code} #${task.number} ${printable(task.title)}${about}`, look)
+  return look.ink.red(line.slice(0, code.length)) + line.slice(code.length)
 }
 
 function queueLine(task: OpenTask, look: Look): string {
   const type = task.type === 'task' ? '' : `[${task.type}] `
-  const blocked = task.blocked_by.length > 0
-  const text = `#${task.number} ${type}${printable(task.title)}${blocked ? ` (${blockedBy(task, look)})` : ''}`
-  const shown = look.width === null ? text : cutTo(text, look.width)
-  return blocked ? look.ink.dim(shown) : shown
+  const line = `#${task.number} ${type}${printable(task.title)}`
+  if (task.blocked_by.length === 0) return fitted(line, look)
+  return look.ink.dim(fitted(`${line} (${blockedBy(task, look)})`, look))
+}
+
+function fitted(text: string, look: Look): string {
+  return look.width === null ? text : cutTo(text, look.width)
 }
 
 /** Each section gets what it needs; where that is too much, they share line by line. */
 function fitSections(sections: readonly Section[], room: number, look: Look): string[] {
-  const needs = sections.map(({ lines }) => Math.max(1, lines.length))
+  const needs = sections.map(({ lines }) => lines.length)
   const given = share(needs, room - 2 * sections.length)
-  return sections.flatMap(({ title, empty, lines }, at) => [
+  return sections.flatMap(({ title, lines }, at) => [
     '',
-    look.ink.bold(title),
-    ...cutList(lines.length === 0 ? [look.ink.dim(empty)] : lines, given[at] ?? 0, look).map((line) => `  ${line}`),
+    title,
+    ...cutList(lines, given[at] ?? 0, look).map((line) => `  ${line}`),
   ])
 }
 
@@ -108,5 +117,5 @@ function cutList(lines: readonly string[], room: number, look: Look): string[] {
   if (lines.length <= room) return [...lines]
   if (room < 1) return []
   const shown = lines.slice(0, room - 1)
-  return [...shown, look.ink.dim(`… ${lines.length - shown.length} more`)]
+  return [...shown, look.ink.dim(fitted(`… ${lines.length - shown.length} more`, look))]
 }
