@@ -1,4 +1,6 @@
 import { expect } from 'bun:test'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Repo, Result, RunOptions } from '../support/repo.ts'
 
 /** An error as a user meets it. */
@@ -55,9 +57,14 @@ function inOneName({ message, hint, ...rest }: Refusal): Refusal {
   return { ...rest, message: message.replaceAll('git tasks', 'gza'), hint: hint.replaceAll('git tasks', 'gza') }
 }
 
-/** Every ref with where it points, and the raw text of the ledgers' own: also of those that git cannot read. */
+/** Every ref as it stands in its file, also those that git cannot read. */
 export function refsOf(repo: Repo): string {
-  const listed = repo.run(['git', 'for-each-ref', '--format=%(refname) %(objectname)'])
-  const raw = repo.run(['sh', '-c', 'grep -r "" .git/refs/tasks 2>/dev/null | sort'])
-  return listed.stdout + raw.stdout
+  const refs = join(repo.dir, '.git/refs')
+  const files = readdirSync(refs, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const loose = files.map(({ parentPath, name }) => `${join(parentPath, name)} ${readIfThere(join(parentPath, name))}`)
+  return [...loose.sort(), readIfThere(join(repo.dir, '.git/packed-refs'))].join('\n')
+}
+
+function readIfThere(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }
