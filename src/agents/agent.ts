@@ -4,6 +4,8 @@ export type AgentEvent =
   | { kind: 'text'; text: string }
   /** `detail` is one short line of what the tool does. */
   | { kind: 'tool'; name: string; detail: string }
+  /** The model was asked again, so often by now. Only of clients that have no flag to limit it. */
+  | { kind: 'turn'; count: number }
   /** The phase's total so far, prompt tokens from a cache included. */
   | { kind: 'tokens'; input: number; output: number }
   /** The phase's total so far. */
@@ -15,6 +17,7 @@ export type AgentEvent =
    * failed, or names the tools that were denied in a run that it calls a success.
    */
   | { kind: 'result'; ok: boolean; text: string; reason: string | null; turns: number | null }
+  /** It may still go on: what it says or does after an error means that the error has passed. */
   | { kind: 'error'; message: string; code: ErrorCode }
 
 /** `limit` lasts until a reset, `overloaded` passes by itself. */
@@ -37,8 +40,6 @@ export interface Invocation {
   env: Record<string, string>
   /** Written to standard input; without it standard input is closed. */
   stdin?: string
-  /** Settings to write before the start, in a private folder: `placeFiles` says where. */
-  files?: { path: string; text: string }[]
 }
 
 /** What a session had spent before it was resumed. */

@@ -1,6 +1,7 @@
 import type { AgentEvent, LineReader } from './agent.ts'
 import { type Counting, readResult, type Tokens, tokensIn } from './claude-result.ts'
 import { describeTool } from './describe-tool.ts'
+import { failureEvents } from './failure-events.ts'
 import { readPlainLine } from './plain-line.ts'
 import { at, listAt, numberAt, readJson, textAt } from './read-json.ts'
 
@@ -18,6 +19,12 @@ export function claudeLines(counting: Counting): LineReader {
     return [{ kind: 'session', id }]
   }
 
+  function readSystem(line: object): AgentEvent[] {
+    const subtype = textAt(line, 'subtype')
+    if (subtype === 'init') return readSession(line)
+    return subtype === 'api_retry' ? readRetry(line) : []
+  }
+
   function readMessage(line: object): AgentEvent[] {
     const message = at(line, 'message')
     // A sub-agent's words are not the agent's; its tools and tokens are.
@@ -32,7 +39,7 @@ export function claudeLines(counting: Counting): LineReader {
     if (read === null) return readPlainLine(line)
     switch (textAt(read, 'type')) {
       case 'system':
-        return textAt(read, 'subtype') === 'init' ? readSession(read) : []
+        return readSystem(read)
       case 'assistant':
         return readMessage(read)
       case 'rate_limit_event':
@@ -44,6 +51,19 @@ export function claudeLines(counting: Counting): LineReader {
         return []
     }
   }
+}
+
+/** A login may be renewed between two tries. One that is refused again stays so, and the client would try for minutes. */
+const LOGIN_TRIES = 2
+
+function readRetry(line: object): AgentEvent[] {
+  const attempt = numberAt(line, 'attempt') ?? 0
+  const status = numberAt(line, 'error_status')
+  const message = `API error ${status ?? ''} ${textAt(line, 'error')}, try ${attempt} of ${numberAt(line, 'max_retries')}`
+  const failure = failureEvents({ message, status })
+  const isRefused = failure.some((event) => event.kind === 'error' && event.code === 'auth') && attempt >= LOGIN_TRIES
+  const reason = textAt(line, 'error') || 'error'
+  return isRefused ? [...failure, { kind: 'result', ok: false, text: '', reason, turns: null }] : failure
 }
 
 function readBlock(block: unknown, speaks: boolean): AgentEvent[] {

@@ -38,7 +38,7 @@ export function copilotLines(): LineReader {
     switch (textAt(read, 'type')) {
       case 'assistant.turn_start':
         turns += 1
-        return []
+        return [{ kind: 'turn', count: turns }]
       case 'assistant.message':
         return readMessage(data)
       case 'tool.execution_start':

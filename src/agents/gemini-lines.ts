@@ -8,6 +8,16 @@ import { at, numberAt, readJson, textAt } from './read-json.ts'
 export function geminiLines(): LineReader {
   let lastText = ''
   let isOpen = false
+  let turns = 0
+  let isAnswering = false
+
+  /** An answer is words, then tools; after the results of these the model is asked again. */
+  function readTurn(): AgentEvent[] {
+    if (isAnswering) return []
+    isAnswering = true
+    turns += 1
+    return [{ kind: 'turn', count: turns }]
+  }
 
   /** Pieces of one message follow each other; anything else between them ends it. */
   function readMessage(line: object): AgentEvent[] {
@@ -15,12 +25,12 @@ export function geminiLines(): LineReader {
     if (textAt(line, 'role') !== 'assistant' || text === '') return []
     lastText = isOpen && at(line, 'delta') === true ? lastText + text : text
     isOpen = true
-    return [{ kind: 'text', text }]
+    return [...readTurn(), { kind: 'text', text }]
   }
 
   return (line) => {
     const read = readJson(line)
-    if (read === null) return readPlainLine(line)
+    if (read === null) return readRetry(line) ?? readPlainLine(line)
     const type = textAt(read, 'type')
     if (type === 'message') return readMessage(read)
     isOpen = false
@@ -28,7 +38,10 @@ export function geminiLines(): LineReader {
       case 'init':
         return sessionOf(read)
       case 'tool_use':
-        return [describeTool(textAt(read, 'tool_name'), at(read, 'parameters'))]
+        return [...readTurn(), describeTool(textAt(read, 'tool_name'), at(read, 'parameters'))]
+      case 'tool_result':
+        isAnswering = false
+        return []
       case 'error':
         return textAt(read, 'severity') === 'error' ? failureEvents({ message: textAt(read, 'message') }) : []
       case 'result':
@@ -37,6 +50,12 @@ export function geminiLines(): LineReader {
         return []
     }
   }
+}
+
+/** `Attempt 3 failed with status 429. Retrying with backoff...` and then the error, which ends nothing yet. */
+function readRetry(line: string): AgentEvent[] | null {
+  const [message, status] = /^Attempt \d+ failed with status (\d{3})\. Retrying/.exec(line.slice(0, 80)) ?? []
+  return message === undefined ? null : failureEvents({ message, status: Number(status) })
 }
 
 function sessionOf(line: object): AgentEvent[] {

@@ -1,7 +1,6 @@
 import type { Agent, Invocation, PhaseCall } from './agent.ts'
 import { geminiLines } from './gemini-lines.ts'
 import { limitReset } from './limit-reset.ts'
-import { PRIVATE_FOLDER } from './place-files.ts'
 import { fitsArgument } from './place-prompt.ts'
 
 export const gemini: Agent = {
@@ -16,6 +15,10 @@ export const gemini: Agent = {
   limitReset,
 }
 
+/**
+ * Turns have no flag: its events tell them. A file of settings would not do: but for the person's own and the project's
+ * it reads only those that root owns, in folders that nobody else can write to.
+ */
 function invoke(call: PhaseCall): Invocation {
   const inArgument = fitsArgument(call.prompt)
   const argv = ['gemini', ...(inArgument ? ['-p', call.prompt] : [])]
@@ -24,16 +27,5 @@ function invoke(call: PhaseCall): Invocation {
   argv.push('--skip-trust', '-o', 'stream-json')
   if (call.model !== undefined) argv.push('-m', call.model)
   if (call.resume !== undefined) argv.push('--resume', call.resume)
-  return { argv, ...turnSettings(call.maxTurns), ...(!inArgument && { stdin: call.prompt }) }
-}
-
-const SETTINGS = 'gemini-defaults.json'
-
-/** Turns have no flag. As defaults, because the file that overrules all others may hold an administrator's rules. */
-function turnSettings(maxTurns: number | undefined): Pick<Invocation, 'env' | 'files'> {
-  if (maxTurns === undefined) return { env: {} }
-  return {
-    env: { GEMINI_CLI_SYSTEM_DEFAULTS_PATH: `${PRIVATE_FOLDER}/${SETTINGS}` },
-    files: [{ path: SETTINGS, text: JSON.stringify({ model: { maxSessionTurns: maxTurns } }) }],
-  }
+  return { argv, env: {}, ...(!inArgument && { stdin: call.prompt }) }
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import type { Invocation, PhaseCall } from './agent.ts'
-import { placeFiles } from './place-files.ts'
 import { agentNamed } from './registry.ts'
 
 function invoke(client: string, call: Partial<PhaseCall> = {}): Invocation {
@@ -96,16 +95,6 @@ test('opencode is told its folder, and reads as an agent that may not write', ()
     ['*>*', 'deny'],
     ['*--output*', 'deny'],
   ])
-})
-
-test('gemini takes its turns from a file in a private folder', () => {
-  expect(invoke('gemini').files).toBeUndefined()
-  const placed = placeFiles(invoke('gemini', { maxTurns: 7 }), '/run/$&/private')
-  expect(placed.env).toEqual({ GEMINI_CLI_SYSTEM_DEFAULTS_PATH: '/run/$&/private/gemini-defaults.json' })
-  expect(placed.files).toEqual([
-    { path: '/run/$&/private/gemini-defaults.json', text: '{"model":{"maxSessionTurns":7}}' },
-  ])
-  expect(placeFiles(invoke('codex'), '/x').files).toEqual([])
 })
 
 const ON_STDIN: Record<string, string> = {

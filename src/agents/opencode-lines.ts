@@ -8,6 +8,7 @@ import { roundUsd } from './round-usd.ts'
 /** Steps with their text and tools. No line says that the run is over: the step that calls no more tools does. */
 export function opencodeLines(): LineReader {
   const spent = { input: 0, output: 0, usd: 0, steps: 0 }
+  let begun = 0
   let session = ''
   let lastText = ''
 
@@ -44,6 +45,9 @@ export function opencodeLines(): LineReader {
 
   function readLine(line: object): AgentEvent[] {
     switch (textAt(line, 'type')) {
+      case 'step_start':
+        begun += 1
+        return [{ kind: 'turn', count: begun }]
       case 'text':
         return readText(line)
       case 'tool_use':

@@ -72,6 +72,7 @@ function problemOf(event: AgentEvent): string | null {
     session: ({ id }) => typeof id === 'string',
     text: ({ text }) => typeof text === 'string',
     tool: ({ name, detail }) => typeof name === 'string' && typeof detail === 'string' && !/[\n\r]/.test(detail),
+    turn: ({ count }) => isCount(count),
     tokens: ({ input, output }) => isCount(input) && isCount(output),
     cost: ({ usd }) => isCount(usd),
     limit: ({ resetsAt, message }) => typeof message === 'string' && (resetsAt === null || /Z$/.test(String(resetsAt))),
@@ -256,4 +257,31 @@ test('plain words in which a client says why it cannot start are read', () => {
     'limit',
     'error',
   ])
+})
+
+test('claude: a login that is refused again ends the phase, an overloaded service does not', () => {
+  const retry = (attempt: number, error_status: number, error: string) =>
+    read('claude', { type: 'system', subtype: 'api_retry', attempt, max_retries: 10, error_status, error })
+  expect(retry(1, 401, 'authentication_failed').map(({ kind }) => kind)).toEqual(['error'])
+  expect(retry(2, 401, 'authentication_failed')).toEqual([
+    { kind: 'error', code: 'auth', message: 'API error 401 authentication_failed, try 2 of 10' },
+    { kind: 'result', ok: false, text: '', reason: 'authentication_failed', turns: null },
+  ])
+  expect(retry(9, 429, 'rate_limit')).toEqual([
+    { kind: 'error', code: 'overloaded', message: 'API error 429 rate_limit, try 9 of 10' },
+  ])
+})
+
+test('gemini: a try that it makes again is an error and no limit yet', () => {
+  const line = 'Attempt 2 failed with status 429. Retrying with backoff... ApiError: {"status":"RESOURCE_EXHAUSTED"}'
+  const message = 'Attempt 2 failed with status 429. Retrying'
+  expect(read('gemini', line)).toEqual([{ kind: 'error', code: 'overloaded', message }])
+})
+
+test('gemini: words and tools up to the next results are one turn', () => {
+  const words = { type: 'message', role: 'assistant', content: 'Now', delta: true }
+  const tool = { type: 'tool_use', tool_name: 'ls' }
+  const results = { type: 'tool_result', status: 'success' }
+  const events = read('gemini', words, tool, tool, results, results, tool, results, words, words)
+  expect(events.flatMap((event) => (event.kind === 'turn' ? [event.count] : []))).toEqual([1, 2, 3])
 })

@@ -26,6 +26,8 @@ function summary(event: AgentEvent): string {
       return `text ${event.text}`
     case 'tool':
       return `${event.name}: ${event.detail}`
+    case 'turn':
+      return `turn ${event.count}`
     case 'tokens':
       return `tokens ${event.input} + ${event.output}`
     case 'cost':
@@ -67,6 +69,7 @@ const EXPECTED: Record<string, string[]> = {
   ],
   'claude.err401': [
     'session 7d28b2e1-fab0-41d6-a556-810cd6793ca4',
+    'error auth: API error 401 authentication_failed, try 1 of 1',
     'tokens 0 + 0',
     'cost 0',
     'error auth: Failed to authenticate. API Error: 401 scripted 401',
@@ -108,13 +111,16 @@ const EXPECTED: Record<string, string[]> = {
     'failed (turn.failed, null turns): ',
   ],
   copilot: [
+    'turn 1',
     'text Running it.',
     `bash: ${COMMAND}`,
+    'turn 2',
     `text ${DONE}`,
     'session 8775f918-62ef-41c9-aa2e-623b19f3f4c2',
     `ok (null, 2 turns): ${DONE}`,
   ],
   'copilot.err401': [
+    'turn 1',
     'error auth: Authentication failed with provider at http://127.0.0.1:8123/v1 (HTTP 401).\n' +
       '  Check your COPILOT_PROVIDER_API_KEY, COPILOT_PROVIDER_API_KEY_COMMAND, or COPILOT_PROVIDER_BEARER_TOKEN.',
     'session 152395e4-6b78-482e-8c59-8c8b101a4128',
@@ -122,8 +128,10 @@ const EXPECTED: Record<string, string[]> = {
   ],
   gemini: [
     'session bdd28707-3fb6-44a0-aed2-03d5e3886db6',
+    'turn 1',
     'text Running it.',
     `run_shell_command: ${COMMAND}`,
+    'turn 2',
     `text ${DONE}`,
     'tokens 2000 + 100',
     `ok (null, null turns): ${DONE}`,
@@ -136,8 +144,11 @@ const EXPECTED: Record<string, string[]> = {
   ],
   'gemini.maxturns': [
     'session 8ee89678-1e25-4a31-ab0a-2688faed0a3e',
+    'turn 1',
     'run_shell_command: echo x >> out.txt',
+    'turn 2',
     'run_shell_command: echo x >> out.txt',
+    'turn 3',
     'run_shell_command: echo x >> out.txt',
     'tokens 3000 + 150',
     'error max-turns: Reached max session turns for this session. ' +
@@ -146,10 +157,12 @@ const EXPECTED: Record<string, string[]> = {
   ],
   opencode: [
     'session ses_e1eea9c57ffeGlw0V30AQMf2Uq',
+    'turn 1',
     'text Running it.',
     `bash: ${COMMAND}`,
     'tokens 1000 + 50',
     'cost 0.0011',
+    'turn 2',
     `text ${DONE}`,
     'tokens 2000 + 100',
     'cost 0.0022',

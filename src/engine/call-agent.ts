@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { AgentEvent } from '../agents/agent.ts'
 import { isRootUser } from '../platform/machine.ts'
 import { guardEnvironment } from './guard/guard-environment.ts'
@@ -33,7 +32,6 @@ export async function callAgent(
     // With GZA_RUNNER `git tasks done` of the agent is heard and closes nothing.
     env: { ...guarded, GZA_BRANCH: job.ledger, ...(call.closes !== 'agent' && { GZA_RUNNER: '1' }) },
     run,
-    folder: join(repo.commonDir, 'gza', 'phases', run),
     model: settings.model,
     maxTurns: settings.max_turns,
     maxCostUsd: job.maxCostUsd,
@@ -57,6 +55,8 @@ function progressOf(event: AgentEvent): Progress {
       return { action: event.text }
     case 'tool':
       return { action: event.detail === '' ? event.name : `${event.name}: ${event.detail}` }
+    case 'turn':
+      return {}
     case 'tokens':
       return { tokensIn: event.input, tokensOut: event.output }
     case 'cost':

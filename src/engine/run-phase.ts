@@ -1,8 +1,6 @@
 /** One agent call: spawned under the guard, watched to its end, described by what it said and how it ended. */
 import type { Agent, AgentEvent, ErrorCode, Spent } from '../agents/agent.ts'
-import { placeFiles } from '../agents/place-files.ts'
 import type { FailureReason } from '../core/run-rules.ts'
-import { writeText } from '../platform/files.ts'
 import type { Env } from '../platform/git.ts'
 import { type LineAnswer, type PhaseEnd, supervise } from './supervise.ts'
 
@@ -14,8 +12,6 @@ export interface PhaseOrder {
   /** The guarded environment; what the client itself needs is added. */
   env: Env
   run: string
-  /** A folder of this phase's own for the client's settings. */
-  folder: string
   model: string | null
   maxTurns: number | null
   maxCostUsd: number | null
@@ -52,8 +48,7 @@ export async function runPhase(order: PhaseOrder): Promise<PhaseReport> {
     ...(order.maxCostUsd !== null && { maxCostUsd: order.maxCostUsd }),
     ...(order.resume !== null && { resume: order.resume.session }),
   }
-  const invocation = placeFiles(agent.invoke(call), order.folder)
-  for (const { path, text } of invocation.files ?? []) writeText(path, text)
+  const invocation = agent.invoke(call)
   const heard = listen(order)
   const { end, survivors } = await supervise({
     argv: invocation.argv,
@@ -87,8 +82,11 @@ function listen(order: PhaseOrder) {
   const said: Said = { result: null, limit: null, error: null }
   let session: string | null = null
   let words = ''
+  let turns = 0
   function take(event: AgentEvent): void {
+    if (order.agent.speaksEvents && (event.kind === 'text' || event.kind === 'tool')) said.error = null
     if (event.kind === 'session') session = event.id
+    else if (event.kind === 'turn') turns = event.count
     else if (event.kind === 'text') words = event.text
     else if (event.kind === 'tokens') Object.assign(usage, { tokensIn: event.input, tokensOut: event.output })
     else if (event.kind === 'cost') usage.costUsd = event.usd
@@ -102,7 +100,8 @@ function listen(order: PhaseOrder) {
       const events = read(line)
       order.onLine(stream, line, events)
       for (const event of events) take(event)
-      const { maxCostUsd } = order
+      const { maxCostUsd, maxTurns } = order
+      if (maxTurns !== null && turns > maxTurns) return { overBudget: `reached the limit of ${maxTurns} turns` }
       if (maxCostUsd !== null && usage.costUsd > maxCostUsd)
         return { overBudget: `$${usage.costUsd} of $${maxCostUsd}` }
       return said.result === null ? undefined : 'stop'
@@ -120,9 +119,9 @@ function judgePhase(agent: Agent, end: PhaseEnd, said: Said): PhaseReport['failu
   if (said.limit) return failure('usage-limit', said.limit.message, resetOf(agent, said.limit))
   switch (end.kind) {
     case 'timed-out':
-      return failure('timed-out', 'the phase reached its time limit')
+      return refusedService(said) ?? failure('timed-out', 'the phase reached its time limit')
     case 'stalled':
-      return failure('stalled', 'the agent said nothing for too long')
+      return refusedService(said) ?? failure('stalled', 'the agent said nothing for too long')
     case 'cancelled':
       return failure('interrupted', 'stopped by a person')
     case 'over-budget':
@@ -130,12 +129,21 @@ function judgePhase(agent: Agent, end: PhaseEnd, said: Said): PhaseReport['failu
     case 'not-started':
       return failure('not-started', end.why)
     case 'signalled':
-      return said.result?.ok ? null : failure('agent-error', `ended by ${end.signal}`)
+      if (said.result?.ok) return null
+      return said.error
+        ? failure(REASON_OF_ERROR[said.error.code], said.error.message)
+        : failure('agent-error', `ended by ${end.signal}`)
     case 'exited':
       return judgeExit(agent, end.code, said, failure)
     default:
       return end satisfies never
   }
+}
+
+/** The client was still trying again when its time was over: that is not the task's fault. */
+function refusedService({ error }: Said): PhaseReport['failure'] {
+  if (error?.code !== 'auth' && error?.code !== 'overloaded') return null
+  return { reason: REASON_OF_ERROR[error.code], detail: error.message, resetsAt: null }
 }
 
 function resetOf(agent: Agent, limit: { message: string; resetsAt: string | null }): string | null {

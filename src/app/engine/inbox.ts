@@ -1,6 +1,6 @@
 /** What needs a person, each with a reason code and the commands that resolve it. */
 import { allCycles } from '../../core/graph.ts'
-import { lastFailure } from '../../core/run-rules.ts'
+import { isAgentDown, lastFailure, lastRun } from '../../core/run-rules.ts'
 import { entriesNeededBy, entriesWhere, taskOf } from '../../state/sqlite/read-index.ts'
 import { readLedger } from '../fresh-ledger.ts'
 import { entry, type LedgerView } from '../ledger-view.ts'
@@ -17,7 +17,7 @@ export interface InboxItem {
 
 export function readInbox(ws: Workspace): InboxItem[] {
   const view = readLedger(ws)
-  return [...failures(view), ...deadlocks(view), ...verdicts(view)]
+  return [...failures(view), ...agentsDown(view), ...deadlocks(view), ...verdicts(view)]
 }
 
 function failures(view: LedgerView): InboxItem[] {
@@ -27,10 +27,8 @@ function failures(view: LedgerView): InboxItem[] {
       const failure = task && lastFailure(task)
       return {
         task: nameOf(view, row),
-        code: String(failure?.reason ?? 'failed')
-          .replaceAll('-', '_')
-          .toUpperCase(),
-        detail: String(failure?.detail ?? '').split('\n', 1)[0] ?? '',
+        code: codeOf(failure?.reason ?? 'failed'),
+        detail: firstLine(failure?.detail),
         commands: [
           `gza retry ${row.number}`,
           `gza resolve ${row.number} --fixed|--skip|--reset|--abort`,
@@ -39,6 +37,31 @@ function failures(view: LedgerView): InboxItem[] {
       }
     },
   )
+}
+
+/** Open tasks whose agent could not be started or logged in: they have not failed, and yet go on only after a person. */
+function agentsDown(view: LedgerView): InboxItem[] {
+  return entriesWhere(view.ws.state, view.row.lid, MAY_HAVE_NO_AGENT).flatMap((row) => {
+    const task = taskOf(view.ws.state, view.row.lid, row.uid)
+    const last = task && lastRun(task)
+    if (!last || !isAgentDown(String(last.reason))) return []
+    const commands = [`gza work ${row.number}`, `gza logs ${row.number}`]
+    const detail = `${last.agent}: ${firstLine(last.detail)}`
+    return [{ task: nameOf(view, row), code: codeOf(last.reason), detail, commands }]
+  })
+}
+
+/** Looked for in the text of the tasks, because to read every open one would take seconds where there are many. */
+const MAY_HAVE_NO_AGENT = `e.status = 'pending' AND e.deleted = 0 AND EXISTS (
+  SELECT 1 FROM lines l WHERE l.lid = e.lid AND l.uid = e.uid
+  AND (instr(l.line, '"auth-failed"') > 0 OR instr(l.line, '"not-started"') > 0)) ORDER BY e.number`
+
+function codeOf(reason: unknown): string {
+  return String(reason).replaceAll('-', '_').toUpperCase()
+}
+
+function firstLine(detail: unknown): string {
+  return String(detail ?? '').split('\n', 1)[0] ?? ''
 }
 
 /** Open tasks that wait for each other in a ring, which only a merge can have made. */

@@ -16,6 +16,7 @@ const EVENT = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('session'), id: z.string() }),
   z.object({ kind: z.literal('text'), text: z.string() }),
   z.object({ kind: z.literal('tool'), name: z.string(), detail: z.string() }),
+  z.object({ kind: z.literal('turn'), count: z.number() }),
   z.object({ kind: z.literal('tokens'), input: z.number(), output: z.number() }),
   z.object({ kind: z.literal('cost'), usd: z.number() }),
   z.object({ kind: z.literal('limit'), resetsAt: z.string().nullable(), message: z.string() }),

@@ -58,6 +58,7 @@ function eventText(event: AgentEvent, said: string, { ink }: Look): string | nul
       return [event.ok ? ink.green(block(word)) : ink.red(block(word)), block(text)].filter(Boolean).join('\n')
     }
     case 'session':
+    case 'turn':
     case 'tokens':
     case 'cost':
       return null
