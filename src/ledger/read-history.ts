@@ -1,5 +1,5 @@
 import type { Repo } from '../platform/find-repo.ts'
-import { runGit } from '../platform/git.ts'
+import { readLogRecords, trailer } from './log-records.ts'
 import { readTrees } from './read-trees.ts'
 import { readSteps, type StepLines } from './step-lines.ts'
 
@@ -15,27 +15,17 @@ export interface AuditRow {
   subject: string
 }
 
-const FIELDS = [
-  '%H',
-  '%P',
-  '%cI',
-  '%s',
-  ...['Actor', 'Mode', 'Run', 'Undoes'].map((key) => `%(trailers:key=${key},valueonly,separator=%x2C)`),
-]
+const FIELDS = ['%H', '%P', '%ct', '%s', ...['Actor', 'Mode', 'Run', 'Undoes'].map(trailer)]
 
 /** The ledger's changes, newest first. With a uid, only those in which that task changed. */
 export function readHistory(repo: Repo, tip: string, options: { limit?: number; uid?: string } = {}): AuditRow[] {
   const { limit, uid } = options
-  const args = ['log', '-z', '--no-show-signature', '--encoding=UTF-8', `--format=${FIELDS.join('%x1f')}`]
+  const args: string[] = []
   if (limit !== undefined && uid === undefined) args.push(`--max-count=${limit}`)
   // The uid stands in the task's line and nowhere else but in references to it: -G finds lines that changed. As text,
   // because a checkout's .gitattributes may call files of such names binary.
   if (uid !== undefined) args.push(`-G"uid":"${uid}"`, '--text', '--no-textconv', '--diff-merges=off')
-  const rows = runGit(repo, [...args, tip, '--'])
-    .toString()
-    .split('\0')
-    .filter(Boolean)
-    .map(auditRow)
+  const rows = readLogRecords(repo, FIELDS, [...args, tip, '--']).map(auditRow)
   return uid === undefined ? rows : changesOf(repo, rows, uid).slice(0, limit)
 }
 
@@ -60,16 +50,21 @@ export function readChanges(repo: Repo, rows: readonly Pick<AuditRow, 'commit' |
   return readSteps(repo, steps)
 }
 
-function auditRow(record: string): AuditRow {
-  const [commit = '', parents = '', at = '', subject = '', actor, mode, run, undoes] = record.split('\x1f')
+function auditRow([commit = '', parents = '', time = '', subject = '', actor, mode, run, undoes]: string[]): AuditRow {
   return {
     commit,
     parents: parents.split(' ').filter(Boolean),
-    at: new Date(at).toISOString().replace(/\.\d+Z$/, 'Z'),
+    at: timeOf(Number(time)),
     actor: actor?.trim() || 'unknown',
     mode: mode?.trim() || 'unknown',
     run: run?.trim() || null,
     undoes: undoes?.trim() || null,
     subject,
   }
+}
+
+/** Other programs write commits with times that no calendar has. */
+function timeOf(seconds: number): string {
+  const date = new Date(seconds * 1000)
+  return Number.isNaN(date.getTime()) ? 'unknown' : date.toISOString().replace(/\.\d+Z$/, 'Z')
 }

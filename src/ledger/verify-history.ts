@@ -5,7 +5,7 @@ import { joinTask } from '../core/join.ts'
 import { besideFile } from '../core/layout.ts'
 import type { Mode, Task } from '../core/task.ts'
 import type { Repo } from '../platform/find-repo.ts'
-import { runGit } from '../platform/git.ts'
+import { readLogRecords, trailer } from './log-records.ts'
 import { readChange } from './read-files.ts'
 import { readTrees } from './read-trees.ts'
 import { type FileChange, readSteps, type Step, type StepLines } from './step-lines.ts'
@@ -52,18 +52,8 @@ interface Commit {
 }
 
 function listCommits(repo: Repo, from: string | null, to: string): Commit[] {
-  const format = '--format=%H %T %(trailers:key=Mode,valueonly,separator=%x2C)%x1f%P'
-  const rows = runGit(repo, [
-    'log',
-    '-z',
-    '--topo-order',
-    '--reverse',
-    format,
-    to,
-    ...(from === null ? [] : [`^${from}`]),
-    '--',
-  ])
-  const parsed = rows.toString().split('\0').filter(Boolean).map(parseCommit)
+  const range = ['--topo-order', '--reverse', to, ...(from === null ? [] : [`^${from}`]), '--']
+  const parsed = readLogRecords(repo, ['%H', '%T', '%P', trailer('Mode')], range).map(parseCommit)
   const trees = new Map(parsed.map(({ oid, tree }) => [oid, tree]))
   const outside = [...new Set(parsed.flatMap(({ parents }) => parents))].filter((oid) => !trees.has(oid))
   for (const [oid, tree] of readTrees(repo, outside)) trees.set(oid, tree)
@@ -73,10 +63,8 @@ function listCommits(repo: Repo, from: string | null, to: string): Commit[] {
   }))
 }
 
-function parseCommit(row: string) {
-  const [head = '', parents = ''] = row.split('\x1f')
-  const [oid = '', tree = '', mode = ''] = head.trim().split(' ')
-  return { oid, tree, mode, parents: parents.trim().split(' ').filter(Boolean) }
+function parseCommit([oid = '', tree = '', parents = '', mode = '']: string[]) {
+  return { oid, tree, mode: mode.trim(), parents: parents.split(' ').filter(Boolean) }
 }
 
 function stepsOf({ oid, tree, parents }: Commit): Step[] {

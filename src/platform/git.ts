@@ -98,7 +98,9 @@ function firstLine(text: string): string {
 /** The user's environment without what would change how git answers us. */
 function gitEnvironment(env: Env): NodeJS.ProcessEnv {
   const { BUN_OPTIONS: _options, BUN_BE_BUN: _beBun, GIT_EXTERNAL_DIFF: _diff, GIT_TRACE: _trace, ...rest } = env
-  return { ...rest, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_NO_REPLACE_OBJECTS: '1' }
+  // Replaced objects and grafts give commits other contents and other parents than they have.
+  const asWritten = { GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: '/dev/null' }
+  return { ...rest, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', ...asWritten }
 }
 
 function spawnError(error: Error, place: GitPlace): Error {

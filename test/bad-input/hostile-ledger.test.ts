@@ -209,3 +209,72 @@ test('a checkout that calls the ledger’s files binary hides no history', () =>
   expect(gza(repo, 'log', id)).toBe(log)
   expect(log.split('\n')).toHaveLength(2)
 })
+
+describe('a forged step', () => {
+  /** A note with other words, and a commit without history that has them too. */
+  function withForgedNote(): { repo: Repo; tree: string; decoy: string } {
+    const repo = aStartedRepo()
+    add(repo, 'one')
+    gza(repo, 'note', '1', 'true words')
+    putBytes(repo, 'tasks.jsonl', textOf(repo).replace('true words', 'false words'), 'main')
+    const tree = repo.git('rev-parse', 'refs/tasks/main^{tree}')
+    repo.git('update-ref', 'refs/tasks/main', 'refs/tasks/main~1')
+    return { repo, tree, decoy: repo.git('commit-tree', '-m', 'decoy', tree) }
+  }
+
+  function forge(repo: Repo, tree: string, mode: string): string {
+    const message = `note x\n\nActor: someone\nMode: ${mode}\n`
+    const commit = repo.git('commit-tree', '-p', 'refs/tasks/main', '-m', message, tree)
+    repo.git('update-ref', 'refs/tasks/main', commit)
+    return commit
+  }
+
+  const found = (commit: string, id: string) =>
+    `first bad commit: ${commit.slice(0, 7)} ${id}: a note vanished or was changed`
+
+  test.each(['human\u001f', 'agent\u001f', 'human\u001f\u001f', 'human '])(
+    'is not hidden by a trailer that brings parents along (%j)',
+    (mode) => {
+      const { repo, tree, decoy } = withForgedNote()
+      const commit = forge(repo, tree, mode + decoy)
+      expect(repo.gza('verify')).toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining(found(commit, show(repo, 1).id)),
+      })
+    },
+  )
+
+  test('is not hidden by grafts or replaced objects', () => {
+    const { repo, tree, decoy } = withForgedNote()
+    const commit = forge(repo, tree, 'human')
+    repo.write('.git/info/grafts', `${commit} ${decoy}\n`)
+    repo.git('replace', '-f', commit, decoy)
+    expect(repo.gza('verify')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(found(commit, show(repo, 1).id)),
+    })
+  })
+
+  test('is refused to an agent under the guard, whatever its trailer says', () => {
+    const { repo, tree, decoy } = withForgedNote()
+    const message = `note x\n\nActor: x\nMode: agent\u001f${decoy}\n`
+    const commit = repo.git('commit-tree', '-p', 'refs/tasks/main', '-m', message, tree)
+    const tip = tipOf(repo)
+    expect(repo.gza('guard', '--', 'git', 'update-ref', 'refs/tasks/main', commit).code).not.toBe(0)
+    expect(tipOf(repo)).toBe(tip)
+  })
+})
+
+test.each(['99999999999999999 +0000', '0 +9999', '-5 +0000'])(
+  'a commit of no calendar’s time (%s) has a log',
+  (time) => {
+    const repo = aStartedRepo()
+    add(repo, 'one')
+    const lines = [`tree ${repo.git('rev-parse', 'refs/tasks/main^{tree}')}`, `parent ${tipOf(repo)}`]
+    const object = [...lines, `author A <a> ${time}`, `committer A <a> ${time}`, '', 'odd'].join('\n')
+    const write = ['git', 'hash-object', '-t', 'commit', '-w', '--literally', '--stdin']
+    repo.git('update-ref', 'refs/tasks/main', repo.run(write, { stdin: object }).stdout.trim())
+    expect(repo.gza('log')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\w{7} \S+ unknown: odd\n/) })
+    expect(contents(repo)).toEqual(['one'])
+  },
+)

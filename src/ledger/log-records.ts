@@ -1,0 +1,23 @@
+import type { Repo } from '../platform/find-repo.ts'
+import { runGit } from '../platform/git.ts'
+
+/**
+ * What `git log` says of commits, a record each, in the fields asked for. They are divided by NUL, the one character that
+ * git lets into no commit: with any other, a trailer could bring its own fields along, and name other parents than the
+ * commit has.
+ */
+export function readLogRecords(repo: Repo, fields: readonly string[], args: readonly string[]): string[][] {
+  const format = fields.map((field) => `${field}%x00`).join('')
+  const output = runGit(repo, ['log', '--no-show-signature', '--encoding=UTF-8', `--format=tformat:${format}`, ...args])
+  const words = output.toString().split('\0')
+  const records: string[][] = []
+  // Each record ends with a newline, which stands before the first field of the next.
+  for (let at = 0; at + fields.length < words.length; at += fields.length)
+    records.push(words.slice(at, at + fields.length).map((word, n) => (n === 0 ? word.replace(/^\n/, '') : word)))
+  return records
+}
+
+/** The values of a trailer, several divided by commas. */
+export function trailer(key: string): string {
+  return `%(trailers:key=${key},valueonly,separator=%x2C)`
+}
