@@ -1,0 +1,67 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Env } from '../support/repo.ts'
+
+/** A real client, told by its own settings to ask the model on loopback. */
+export interface Client {
+  name: string
+  /** Passed with `--model`, where the client would else ask its model which model to ask. */
+  model: string | null
+  /** Writes its settings below its home, and returns the variables it needs. */
+  settle(base: string, home: string): Env
+}
+
+export const CLIENTS = {
+  claude: {
+    name: 'claude',
+    model: null,
+    settle: (base) => ({
+      ANTHROPIC_BASE_URL: base,
+      ANTHROPIC_API_KEY: 'test-key',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    }),
+  },
+  codex: {
+    name: 'codex',
+    model: null,
+    settle: (base, home) => {
+      const provider = `name = "loopback"\nbase_url = "${base}/v1"\nwire_api = "responses"\nenv_key = "LOOPBACK_KEY"\n`
+      const settings = `model = "m"\nmodel_provider = "loopback"\n[model_providers.loopback]\n${provider}`
+      writeBelow(home, '.codex/config.toml', settings)
+      return { LOOPBACK_KEY: 'test-key' }
+    },
+  },
+  opencode: {
+    name: 'opencode',
+    model: null,
+    settle: (base, home) => {
+      const options = { baseURL: `${base}/v1`, apiKey: 'test-key' }
+      const provider = { loopback: { npm: '@ai-sdk/openai-compatible', options, models: { m: {} } } }
+      const path = writeBelow(
+        home,
+        'opencode.json',
+        JSON.stringify({ model: 'loopback/m', autoupdate: false, provider }),
+      )
+      return { OPENCODE_CONFIG: path, OPENCODE_DISABLE_MODELS_FETCH: '1' }
+    },
+  },
+  gemini: {
+    name: 'gemini',
+    model: 'gemini-2.5-pro',
+    settle: (base, home) => {
+      const settings = {
+        security: { auth: { selectedType: 'gemini-api-key' } },
+        privacy: { usageStatisticsEnabled: false },
+      }
+      writeBelow(home, '.gemini/settings.json', JSON.stringify(settings))
+      return { GOOGLE_GEMINI_BASE_URL: base, GEMINI_API_KEY: 'test-key' }
+    },
+  },
+} as const satisfies Record<string, Client>
+
+function writeBelow(home: string, path: string, text: string): string {
+  const target = join(home, path)
+  mkdirSync(dirname(target), { recursive: true })
+  writeFileSync(target, text)
+  return target
+}

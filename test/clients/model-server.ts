@@ -1,0 +1,58 @@
+import { nextStep, type Script } from './script.ts'
+import { anthropic } from './wire/anthropic.ts'
+import { completions } from './wire/completions.ts'
+import { gemini } from './wire/gemini.ts'
+import { responses } from './wire/responses.ts'
+import type { Wire } from './wire/wire.ts'
+
+/**
+ * A model on loopback for the real clients: it speaks their four wire formats and follows a script instead of thinking.
+ * The stage is the first part of the address, so that one server serves many runs.
+ */
+export interface ModelServer {
+  /** Puts a script on a stage, in place of the one that was there, and returns its base address. */
+  play(stage: string, script: Script): string
+  /** The requests to a stage's model, as the clients sent them. */
+  requests(stage: string): string[]
+  stop(): void
+}
+
+const WIRES: readonly Wire[] = [anthropic, responses, completions, gemini]
+
+export function startModelServer(): ModelServer {
+  const scripts = new Map<string, Script>()
+  const asked: { stage: string; text: string }[] = []
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    idleTimeout: 0,
+    async fetch(request) {
+      const [, stage = '', ...rest] = new URL(request.url).pathname.split('/')
+      const script = scripts.get(stage)
+      if (!script) return new Response('no such stage', { status: 404 })
+      const path = `/${rest.join('/')}`
+      const wire = WIRES.find(({ isFor }) => isFor(path))
+      // Clients look for models, quotas and counts of tokens too, and take an empty answer well.
+      if (!wire) return Response.json({})
+      const text = await request.text()
+      asked.push({ stage, text })
+      return answer(script, wire, { path, body: JSON.parse(text) })
+    },
+  })
+  return {
+    play: (stage, script) => {
+      scripts.set(stage, script)
+      return `http://127.0.0.1:${server.port}/${stage}`
+    },
+    requests: (stage) => asked.filter((each) => each.stage === stage).map(({ text }) => text),
+    stop: () => void server.stop(true),
+  }
+}
+
+function answer(script: Script, wire: Wire, ask: { path: string; body: unknown }): Response {
+  script.watch?.()
+  const { status } = script
+  if (status !== undefined) return Response.json(wire.refuse(status), { status })
+  const known = { results: wire.results(ask.body), offered: wire.offered(ask.body) }
+  return wire.answer(ask, nextStep(script, known))
+}
