@@ -70,6 +70,17 @@ const READING = [
   ['query', "SELECT char(27) || '[2J' AS [\u001b[2J], x'1b5b324a' AS bytes"],
   ...[['doctor'], ['doctor', '--json'], ['trust', '--show'], ['import', FILE, '--dry-run'], ['prune', '--dry-run']],
   ...[['__complete', '--', 'show', ''], ['__complete', '--', 'list', '--group', ''], ['init']],
+  ...[
+    ['ps'],
+    ['inbox'],
+    ['inbox', '--json'],
+    ['why', '1'],
+    ['why', '2'],
+    ['why', HOSTILE],
+    ['stats'],
+    ['summary'],
+    ['config'],
+  ],
 ]
 const REFUSED = [
   ...[
