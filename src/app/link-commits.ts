@@ -3,6 +3,7 @@
  * commit that took a linked one's place after amend or rebase.
  */
 import { linkCommits } from '../core/operations.ts'
+import { printable } from '../core/printable.ts'
 import { type Task, titleOf } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { commitFollowing, commitsSince, isAncestor, notedCommits, noteTask, rewrittenCommits } from '../ledger/links.ts'
@@ -126,8 +127,8 @@ export function writeNotes(ws: Workspace, tasks: readonly Task[]): void {
 }
 
 function noteLine(task: Task): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a note is shown by git log as it is
-  return `${task.id}: ${titleOf(task).replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')}`
+  // Git shows a note as it is.
+  return `${task.id}: ${printable(titleOf(task))}`
 }
 
 /** Writes the notes that are missing, as after a sync or a crash between link and note. */

@@ -8,7 +8,10 @@ import { runGit } from '../platform/git.ts'
  */
 export function readLogRecords(repo: Repo, fields: readonly string[], args: readonly string[]): string[][] {
   const format = fields.map((field) => `${field}%x00`).join('')
-  const output = runGit(repo, ['log', '--no-show-signature', '--encoding=UTF-8', `--format=tformat:${format}`, ...args])
+  // Whoever writes a commit into .git/shallow makes it the beginning of all history; a ledger has no such beginning.
+  const place = { dir: repo.dir, env: { ...repo.env, GIT_SHALLOW_FILE: '' } }
+  const options = ['--no-show-signature', '--encoding=UTF-8', `--format=tformat:${format}`]
+  const output = runGit(place, ['log', ...options, ...args])
   const words = output.toString().split('\0')
   const records: string[][] = []
   // Each record ends with a newline, which stands before the first field of the next.

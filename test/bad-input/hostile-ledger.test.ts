@@ -244,11 +244,12 @@ describe('a forged step', () => {
     },
   )
 
-  test('is not hidden by grafts or replaced objects', () => {
+  test('is not hidden by grafts, replaced objects or a history cut off', () => {
     const { repo, tree, decoy } = withForgedNote()
     const commit = forge(repo, tree, 'human')
     repo.write('.git/info/grafts', `${commit} ${decoy}\n`)
     repo.git('replace', '-f', commit, decoy)
+    repo.write('.git/shallow', `${commit}\n`)
     expect(repo.gza('verify')).toMatchObject({
       code: 1,
       stdout: expect.stringContaining(found(commit, show(repo, 1).id)),

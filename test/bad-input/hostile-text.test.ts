@@ -152,6 +152,14 @@ describe.each(['gza', 'git-tasks'])(
   },
 )
 
+test('nor through the notes that git log shows', () => {
+  const repo = aHostileRepo()
+  repo.commit('work')
+  gza(repo, 'done', '1')
+  const note = repo.git('notes', '--ref=refs/notes/tasks', 'show', 'HEAD')
+  expect({ note: note.length > 10, raw: RAW.exec(note) }).toEqual({ note: true, raw: null })
+})
+
 test('what is stored is what was written, to the last character', () => {
   const repo = aHostileRepo()
   const [first, second, byAgent, closed] = listAll(repo) as [Listed, Listed, Listed, Listed]
