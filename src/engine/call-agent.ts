@@ -52,13 +52,13 @@ function progressOf(event: AgentEvent): Progress {
     case 'session':
       return { session: event.id }
     case 'text':
-      return { action: event.text }
+      return { action: event.text, answered: true }
     case 'tool':
-      return { action: event.detail === '' ? event.name : `${event.name}: ${event.detail}` }
+      return { action: event.detail === '' ? event.name : `${event.name}: ${event.detail}`, answered: true }
     case 'turn':
       return {}
     case 'tokens':
-      return { tokensIn: event.input, tokensOut: event.output }
+      return { tokensIn: event.input, tokensOut: event.output, answered: event.output > 0 }
     case 'cost':
       return { costUsd: event.usd }
     case 'limit':

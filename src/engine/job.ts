@@ -62,6 +62,8 @@ export interface Desk {
 }
 
 export interface Progress {
+  /** The model has answered: the agent's account works. */
+  answered?: boolean
   phase?: string
   action?: string
   session?: string

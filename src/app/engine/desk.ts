@@ -39,7 +39,8 @@ export function openDesk(
       showProgress(live, job.run, seenOf(progress))
       if (progress.session !== undefined) updateRun(live, job.run, { session: progress.session })
       if (progress.files) setChangedFiles(live, job.run, progress.files)
-      if (progress.tokensOut !== undefined || progress.action !== undefined) answered()
+      // Of plain text nobody knows what it means; its first sign of life is all there is.
+      if (progress.answered || (!job.agent.speaksEvents && progress.action !== undefined)) answered()
       watcher.progress(job, progress)
     },
     log: (_job, phase, stream, line, event) => {
