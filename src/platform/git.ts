@@ -98,8 +98,9 @@ function firstLine(text: string): string {
 /** The user's environment without what would change how git answers us. */
 function gitEnvironment(env: Env): NodeJS.ProcessEnv {
   const { BUN_OPTIONS: _options, BUN_BE_BUN: _beBun, GIT_EXTERNAL_DIFF: _diff, GIT_TRACE: _trace, ...rest } = env
-  // Replaced objects and grafts give commits other contents and other parents than they have.
-  const asWritten = { GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: '/dev/null' }
+  // Replaced objects and grafts give commits other contents and other parents than they have. Git warns of a file of
+  // grafts that it finds, also of an empty one.
+  const asWritten = { GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: '/dev/null/none' }
   return { ...rest, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', ...asWritten }
 }
 
