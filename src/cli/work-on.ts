@@ -3,9 +3,12 @@ import type { Face, GlobalFlags } from './face.ts'
 import { inWorkspace } from './in-workspace.ts'
 import { listenForStop } from './listen-for-stop.ts'
 import { printResult } from './print.ts'
-import { renderWorkReport, workLines } from './render/work.ts'
+import { agentsDown, renderWorkReport, workLines } from './render/work.ts'
 
-/** Lets agents work, says what happens, and ends with what came of it. Exit code 1 where a task failed for good. */
+/**
+ * Lets agents work, says what happens, and ends with what came of it. Exit code 1 where a task failed for good or its
+ * agent could not be had.
+ */
 export async function workOn(face: Face, flags: GlobalFlags, options: WorkOptions): Promise<void> {
   const lines = workLines(face, flags.json)
   const stop = listenForStop(lines.warned)
@@ -13,7 +16,7 @@ export async function workOn(face: Face, flags: GlobalFlags, options: WorkOption
     const working = inWorkspace(face, flags, (ws) => work(ws, options, { ...lines, ...stop }), { runsOnce: true })
     const report = await working.finally(lines.close)
     printResult(face, flags, jsonOf(report), renderWorkReport(report, face.look))
-    if (report.failed.some(({ isFinal }) => isFinal)) face.exitCode = 1
+    if (report.failed.some(({ isFinal }) => isFinal) || agentsDown(report).length > 0) face.exitCode = 1
   } finally {
     stop.forget()
   }
@@ -35,5 +38,6 @@ function jsonOf(report: WorkReport) {
     })),
     interrupted: report.interrupted.map(name),
     paused: report.paused,
+    down: agentsDown(report),
   }
 }

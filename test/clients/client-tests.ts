@@ -83,7 +83,11 @@ export function testClient(name: keyof typeof CLIENTS, habits: Habits): void {
     const stage = aStage(client, { turns: [], closing: '', status: 401 })
     stage.add('Make a file')
     stage.add('Make another')
-    await stage.work('--all', '--workers', '2')
+    const { code, stdout } = await stage.work('--all', '--workers', '2')
+    expect({ code, last: stdout.trim().split('\n').at(-1) }).toEqual({
+      code: 1,
+      last: `${name} cannot be used until a person has looked after it: gza inbox`,
+    })
     expect(stage.show(1)).toMatchObject({ status: 'pending', runs: [{ outcome: 'failed', reason: 'auth-failed' }] })
     expect(stage.show(2)).toMatchObject({ status: 'pending', runs: [] })
     expect(stage.json('inbox')).toMatchObject([{ task: { number: 1 }, code: 'AUTH_FAILED' }])

@@ -1,6 +1,7 @@
 import type { RunReport } from '../../app/engine/run-loop.ts'
 import type { WorkReport, WorkWatcher } from '../../app/engine/work.ts'
 import { printable } from '../../core/printable.ts'
+import { isAgentDown } from '../../core/run-rules.ts'
 import { titleOf } from '../../core/task.ts'
 import type { Face, Look } from '../face.ts'
 import { PHASE_WORDS } from './runs-rows.ts'
@@ -85,10 +86,18 @@ function reasonLines(detail = ''): string {
   return told.map((line) => `\n  ${printable(line.trim().slice(0, 200))}`).join('')
 }
 
+/** Agents that could not be started or logged in. */
+export function agentsDown({ failed }: WorkReport): string[] {
+  return [...new Set(failed.flatMap(({ job, result }) => (isAgentDown(result.end.reason) ? [job.agent.name] : [])))]
+}
+
 /** What is left to say at the end. */
 export function* renderWorkReport(report: WorkReport, look: Look): Iterable<string> {
   for (const { agent, until } of report.paused) {
     yield look.ink.yellow(`${printable(agent)} is at its usage limit until ${until}; gza work goes on with it then`)
+  }
+  for (const agent of agentsDown(report)) {
+    yield look.ink.yellow(`${printable(agent)} cannot be used until a person has looked after it: gza inbox`)
   }
   const total = report.completed.length + report.failed.length + report.interrupted.length
   if (total === 0 && report.paused.length === 0) yield 'Nothing to work on.'
