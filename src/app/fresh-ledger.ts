@@ -32,14 +32,18 @@ export function ledgerNames(ws: Workspace): string[] {
   return [...listRefs(ws.repo, 'refs/tasks/').keys()].map((ref) => ref.slice('refs/tasks/'.length))
 }
 
+/** A reader needs the lock only to save work for others: it does not wait for a writer that hangs, or that waits for it. */
+const READER_WAIT_MS = 5000
+
 function freshRow(ws: Workspace, ledger: string, tip: string | null): LedgerRow {
   const row = findLedger(ws.state, ledger)
   if (row?.tip === (tip ?? '')) return row
   if (row === null && tip === null) return { lid: -1, ledger, tip: '', shards: 0, places: 0, tasks: 0, last_number: 0 }
   try {
-    return inLock(ws.state, () => indexLedger(ws.repo, ws.state, ledger, readRef(ws.repo, ledgerRef(ledger))))
+    const refresh = () => indexLedger(ws.repo, ws.state, ledger, readRef(ws.repo, ledgerRef(ledger)))
+    return inLock(ws.state, refresh, READER_WAIT_MS)
   } catch (error) {
-    if (!isUnwritable(error)) throw error
+    if (!isUnwritable(error) && (error as { code?: string }).code !== 'LEDGER_BUSY') throw error
     ws.state = openMemoryState()
     return indexLedger(ws.repo, ws.state, ledger, tip)
   }

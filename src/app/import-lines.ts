@@ -52,6 +52,7 @@ export function draftLines(view: LedgerView, { text, name }: ImportInput): Draft
     throw new UserError('NOTHING_TO_IMPORT', `${name} holds no task`, {
       hint: 'A line is {"content":"What is to be done"}',
     })
+  refuseWholeLines(view, parsed)
   const drafted = parsed.map(
     (entry): Drafted =>
       entry.kind === 'whole'
@@ -138,7 +139,23 @@ function family(first: Made): Made[] {
   return members
 }
 
-function createFrom(view: LedgerView, create: ReturnType<typeof openNursery>, made: HandMade): Task {
+/** A line with a uid brings its own authors and times along: taking it in is a person's, like a sync. */
+function refuseWholeLines({ ws }: LedgerView, parsed: readonly Parsed[]): void {
+  const whole = parsed.find(({ kind }) => kind === 'whole')
+  if (whole === undefined || ws.actor.mode === 'human') return
+  throw new UserError('AGENT_MODE', `${whole.where} is a task of another ledger, which only people import`, {
+    hint: 'Agents import checklists, and lines such as {"content":"What is to be done"}',
+  })
+}
+
+/** An agent files in its own name and at this moment: who did what when is not its to say. */
+function inOwnName(view: LedgerView, made: HandMade): HandMade {
+  if (view.ws.actor.mode === 'human') return made
+  return { ...made, created_at: undefined, created_by: undefined, closed_at: undefined, closed_commit: undefined }
+}
+
+function createFrom(view: LedgerView, create: ReturnType<typeof openNursery>, line: HandMade): Task {
+  const made = inOwnName(view, line)
   const { content, type, priority, title, acceptance_criteria, files_to_create, files_to_modify, test_files } = made
   const optional = {
     group: made.group,

@@ -4,6 +4,7 @@ import { UserError } from '../core/user-error.ts'
 import { isAncestor } from '../ledger/links.ts'
 import { assertLedger } from '../ledger/read-files.ts'
 import { defaultRemote, fetchLedgers, pushLedgers, recordSynced } from '../ledger/remote.ts'
+import { verifyHistory } from '../ledger/verify-history.ts'
 import { listRefs, readRef, swapRefs } from '../platform/refs.ts'
 import { changeLedger } from './change-ledger.ts'
 import { readOtherLedger } from './fresh-ledger.ts'
@@ -117,16 +118,25 @@ function isUnreadable(error: unknown): error is UserError {
 /** How often a ledger that writers here move meanwhile is looked at again. */
 const FOLLOW_TRIES = 100
 
+/** What others pushed is judged before it is taken in. A join keeps every fact of ours, so it is told, not refused. */
+function warnOfForgery(ws: Workspace, ledger: string, mine: string | null, theirs: string, remote: string): void {
+  const [problem] = verifyHistory(ws.repo, mine, theirs).problems
+  if (problem === undefined) return
+  const what = `${remote} holds a change of ${ledger} that is no legal step: ${problem.commit.slice(0, 7)}, ${problem.why}`
+  ws.warnings.push(`${what}. gza verify tells more`)
+}
+
 function takeInOne(ws: Workspace, ledger: string, theirs: string, remote: string): SyncResult {
   for (let tries = 0; tries < FOLLOW_TRIES; tries++) {
     const mine = readRef(ws.repo, ledgerRef(ledger))
     if (mine === theirs) return 'current'
     if (mine !== null && isAncestor(ws.repo, theirs, mine)) return 'pushed'
+    assertLedger(ws.repo, theirs)
+    if (tries === 0) warnOfForgery(ws, ledger, mine, theirs, remote)
     if (mine !== null && !isAncestor(ws.repo, mine, theirs)) {
       changeLedger({ ...ws, ledger }, (view) => decideJoin(view, theirs, `join ${remote}`))
       return 'joined'
     }
-    assertLedger(ws.repo, theirs)
     // Theirs contains ours whole: follow it. A writer may have moved ours meanwhile; then look again.
     if (swapRefs(ws.repo, [{ ref: ledgerRef(ledger), to: theirs, from: mine }], `gza: follow ${remote}`))
       return 'pulled'

@@ -2,6 +2,7 @@ import { type Problem, verifyHistory } from '../ledger/verify-history.ts'
 import { hearWitnesses, hearWitnessesOfAbsent, type Memories, recallTips, type Witness } from '../ledger/witnesses.ts'
 import { readRef } from '../platform/refs.ts'
 import { unreadableLines } from '../state/sqlite/read-index.ts'
+import { findLedger } from '../state/sqlite/task-index.ts'
 import { ledgerNames, readLedger, readOtherLedger } from './fresh-ledger.ts'
 import { ledgerRef, type Workspace } from './workspace.ts'
 
@@ -17,13 +18,15 @@ export interface VerifyReport {
 
 /** Proves what can be proven: every step went forward, and no witness remembers anything that is gone. */
 export function verifyLedger(ws: Workspace, options: { allBranches?: boolean } = {}): VerifyReport[] {
-  if (!options.allBranches) readLedger(ws)
   const ledgers = options.allBranches ? ledgerNames(ws) : [ws.ledger]
-  return ledgers.map((ledger) => verifyOne(ws, ledger))
+  // Before anything is read: a read brings the index to what is there now, and it forgets what it saw.
+  const seen = new Map(ledgers.map((ledger) => [ledger, findLedger(ws.state, ledger)?.tip || null]))
+  if (!options.allBranches) readLedger(ws)
+  return ledgers.map((ledger) => verifyOne(ws, ledger, seen.get(ledger) ?? null))
 }
 
-function verifyOne(ws: Workspace, ledger: string): VerifyReport {
-  const memories = recallTips(ws.repo, ledger)
+function verifyOne(ws: Workspace, ledger: string, seen: string | null): VerifyReport {
+  const memories = { ...recallTips(ws.repo, ledger), index: seen }
   const tip = readRef(ws.repo, ledgerRef(ledger))
   if (tip === null) return verifyAbsent(ws, memories)
   const { commits, problems } = verifyHistory(ws.repo, null, tip)

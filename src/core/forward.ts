@@ -6,14 +6,30 @@ import type { Edit, Mode, Task } from './task.ts'
 import { taskLine } from './task-line.ts'
 
 /** Why `after` is not a legal successor of `before` (null: the task is new), or null when it is. */
-export function whyNotForward(before: Task | null, after: Task, mode: Mode): string | null {
+export function whyNotForward(before: Task | null, after: Task, mode: Mode, actor?: string): string | null {
   if (!hasItsOwnUid(after)) return `${after.id}: content does not match its id`
+  const author = mode === 'agent' && actor !== undefined ? otherAuthor(before, after, actor) : null
+  if (author !== null) return `${after.id}: written by ${actor} in the name of ${author}`
   if (before === null) return whyNotBirth(after, mode)
   if (taskLine(before) === taskLine(after)) return null
   if (taskLine(joinTask(before, after)) !== taskLine(after)) return `${after.id}: ${lostFact(before, after)}`
   const forged = forgedFact(before, after)
   if (forged !== null) return `${after.id}: ${forged}`
   return mode === 'agent' ? whyNotAgentStep(before, after) : null
+}
+
+/** An agent writes in its own name: the author of a new task or note is the actor of the commit. */
+function otherAuthor(before: Task | null, after: Task, actor: string): string | null {
+  const known = new Set(before?.notes.map((note) => note.id))
+  const authors = after.notes.filter((note) => !known.has(note.id)).map((note) => note.by)
+  if (before === null) authors.push(after.created_by)
+  return authors.find((author) => plainName(author) !== plainName(actor)) ?? null
+}
+
+/** As a trailer has it: one line, without control characters. */
+export function plainName(name: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not reach a trailer
+  return name.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()
 }
 
 /** Fields that gza itself keeps up to date, whoever started it. */

@@ -49,11 +49,12 @@ interface Commit {
   tree: string
   parents: { commit: string; tree: string }[]
   mode: string
+  actor: string
 }
 
 function listCommits(repo: Repo, from: string | null, to: string): Commit[] {
   const range = ['--topo-order', '--reverse', to, ...(from === null ? [] : [`^${from}`]), '--']
-  const parsed = readLogRecords(repo, ['%H', '%T', '%P', trailer('Mode')], range).map(parseCommit)
+  const parsed = readLogRecords(repo, ['%H', '%T', '%P', trailer('Mode'), trailer('Actor')], range).map(parseCommit)
   const trees = new Map(parsed.map(({ oid, tree }) => [oid, tree]))
   const outside = [...new Set(parsed.flatMap(({ parents }) => parents))].filter((oid) => !trees.has(oid))
   for (const [oid, tree] of readTrees(repo, outside)) trees.set(oid, tree)
@@ -63,8 +64,8 @@ function listCommits(repo: Repo, from: string | null, to: string): Commit[] {
   }))
 }
 
-function parseCommit([oid = '', tree = '', parents = '', mode = '']: string[]) {
-  return { oid, tree, mode: mode.trim(), parents: parents.split(' ').filter(Boolean) }
+function parseCommit([oid = '', tree = '', parents = '', mode = '', actor = '']: string[]) {
+  return { oid, tree, mode: mode.trim(), actor: actor.trim(), parents: parents.split(' ').filter(Boolean) }
 }
 
 function stepsOf({ oid, tree, parents }: Commit): Step[] {
@@ -82,7 +83,7 @@ function judge(commit: Commit, steps: readonly StepLines[]): string[] {
       whys.push(`${steps.map((step) => step.before.get(uid)?.id).find(Boolean)}: vanished`)
       continue
     }
-    const why = whyNotForward(joinedBefore(steps, uid, after), after, modeOf(commit))
+    const why = whyNotForward(joinedBefore(steps, uid, after), after, modeOf(commit), actorOf(commit))
     if (why !== null) whys.push(why)
   }
   for (const { why } of steps[0]?.unreadable ?? []) whys.push(`a line that cannot be read (${why})`)
@@ -131,6 +132,11 @@ function joinedBefore(steps: readonly StepLines[], uid: string, after: Task): Ta
     if (mine === null) return joined
     return joined === null ? mine : joinTask(joined, mine)
   }, null)
+}
+
+/** Known only where the commit says that an agent made it. */
+function actorOf({ mode, actor }: Commit): string | undefined {
+  return mode === 'agent' ? actor : undefined
 }
 
 /** A commit that does not say it was a person's is held to the rules for agents. */

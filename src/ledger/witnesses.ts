@@ -18,10 +18,12 @@ export interface Memories {
   reflog: string[]
   remotes: [ref: string, tip: string][]
   guard: TipLine[]
+  /** The tip that the index of this clone saw last. */
+  index: string | null
 }
 
 /** To be asked before the ledger's tip is read: what others add to it meanwhile would look lost. */
-export function recallTips(repo: Repo, ledger: string): Memories {
+export function recallTips(repo: Repo, ledger: string): Omit<Memories, 'index'> {
   const exit = tryGit(repo, ['reflog', 'show', '--format=%H', `refs/tasks/${ledger}`, '--'])
   return {
     ledger,
@@ -38,14 +40,16 @@ export function hearWitnesses(repo: Repo, memories: Memories, tip: string): Witn
     ...remoteWitnesses(repo, memories.remotes, tip),
     guardWitness(repo, ref, tip, memories.guard),
     signatureWitness(repo, tip),
+    ...indexWitness(repo, memories.index, tip),
   ]
 }
 
 /** For a ledger that is not there: who remembers one that the archive does not hold? */
-export function hearWitnessesOfAbsent(repo: Repo, { ledger, remotes, guard }: Memories): Witness[] {
+export function hearWitnessesOfAbsent(repo: Repo, { ledger, remotes, guard, index }: Memories): Witness[] {
   const archived = [...listRefs(repo, ARCHIVE)].filter(([ref]) => archivedName(ref) === ledger).map(([, tip]) => tip)
   const tip = archived.at(-1) ?? repo.zeroOid
-  const heard = [...remoteWitnesses(repo, remotes, tip), guardWitness(repo, `refs/tasks/${ledger}`, tip, guard)]
+  const held = guardWitness(repo, `refs/tasks/${ledger}`, tip, guard)
+  const heard = [...remoteWitnesses(repo, remotes, tip), held, ...indexWitness(repo, index, tip)]
   return heard.filter((witness) => witness.state === 'differs')
 }
 
@@ -61,6 +65,12 @@ function remoteWitnesses(repo: Repo, found: Memories['remotes'], tip: string): W
     const remote = ref.slice(SYNCED.length, ref.lastIndexOf('/'))
     return compare(repo, `remote ${remote}`, [remoteTip], tip, `at ${remoteTip.slice(0, 7)} when last synced`)
   })
+}
+
+/** The index follows whatever it reads, so that it counts only where it disagrees. */
+function indexWitness(repo: Repo, seen: string | null, tip: string): Witness[] {
+  const heard = seen === null ? [] : [compare(repo, 'index', [seen], tip, '')]
+  return heard.filter((witness) => witness.state === 'differs')
 }
 
 function signatureWitness(repo: Repo, tip: string): Witness {

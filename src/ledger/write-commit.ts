@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { bytesOfText } from '../core/byte-text.ts'
+import { plainName } from '../core/forward.ts'
 import type { Mode } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { removeFile } from '../platform/files.ts'
@@ -108,13 +109,8 @@ function data(content: string | Buffer): Buffer {
 
 /** `done task-a3f8`, then who, in which mode, and in which run. Line breaks would forge trailers. */
 export function auditMessage({ subject, actor, mode, run, undoes }: Audit): string {
-  const trailers = [`Actor: ${oneLine(actor)}`, `Mode: ${mode}`]
-  if (run !== undefined) trailers.push(`Run: ${oneLine(run)}`)
+  const trailers = [`Actor: ${plainName(actor)}`, `Mode: ${mode}`]
+  if (run !== undefined) trailers.push(`Run: ${plainName(run)}`)
   if (undoes !== undefined) trailers.push(`Undoes: ${undoes}`)
-  return `${oneLine(subject)}\n\n${trailers.join('\n')}\n`
-}
-
-function oneLine(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not reach a trailer
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()
+  return `${plainName(subject)}\n\n${trailers.join('\n')}\n`
 }

@@ -50,10 +50,12 @@ test('with the reflog removed the remote still tells', () => {
   expect(states(repo).reflog).toBe('missing')
 })
 
-test('with the reflog removed and no remote nobody can tell: it says what it could not hear', () => {
+test('with the reflog removed and no remote only the index can tell, until it has followed', () => {
   const repo = anAuditedRepo()
+  const lost = tipOf(repo)
   rewind(repo)
   removeReflog(repo)
+  expectWitness(repo, 'index', lost)
   expect(verify(repo).code).toBe(0)
   expect(states(repo)).toEqual({ reflog: 'missing', remote: 'missing', guard: 'missing', signatures: 'missing' })
 })
@@ -129,6 +131,7 @@ test('every remote is asked', () => {
     'reflog',
     'remote origin',
     expect.stringMatching(/^remote .*repo$/),
+    'index',
   ])
 })
 

@@ -117,8 +117,8 @@ function openUnwritable(path: string): State {
  * Runs `work` as the only local writer. SQLite's own write lock is the queue: the kernel frees it when a process dies,
  * so no lock file can outlive its owner, and what `work` does to the index is kept or dropped as a whole.
  */
-export function inLock<T>(db: State, work: () => T): T {
-  beginWriting(db)
+export function inLock<T>(db: State, work: () => T, waitMs = LOCK_WAIT_MS): T {
+  beginWriting(db, waitMs)
   try {
     const result = work()
     db.run('COMMIT')
@@ -129,16 +129,19 @@ export function inLock<T>(db: State, work: () => T): T {
   }
 }
 
-function beginWriting(db: State): void {
+function beginWriting(db: State, waitMs: number): void {
   try {
+    if (waitMs !== LOCK_WAIT_MS) db.run(`PRAGMA busy_timeout = ${waitMs}`)
     db.run('BEGIN IMMEDIATE')
   } catch (error) {
     if (!(error instanceof SQLiteError)) throw error
     if (error.code?.startsWith('SQLITE_BUSY')) {
-      throw new UserError('LEDGER_BUSY', `Another gza has held the write lock for ${LOCK_WAIT_MS / 1000} seconds`, {
+      throw new UserError('LEDGER_BUSY', `Another gza has held the write lock for ${waitMs / 1000} seconds`, {
         hint: 'Nothing was changed. gza doctor tells more; run the command again later.',
       })
     }
     throw error
+  } finally {
+    if (waitMs !== LOCK_WAIT_MS) db.run(`PRAGMA busy_timeout = ${LOCK_WAIT_MS}`)
   }
 }

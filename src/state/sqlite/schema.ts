@@ -1,5 +1,5 @@
 /** Raised with every change of the tables: an index of another shape is thrown away and made again from the ledgers. */
-export const SCHEMA_VERSION = 4
+export const SCHEMA_VERSION = 5
 
 /**
  * `entries` is slim and holds what lists, lookups and selection need; `lines` has the whole task. Everything here is
@@ -43,8 +43,11 @@ CREATE TABLE unreadable (lid INTEGER NOT NULL, path TEXT NOT NULL, line INTEGER 
 CREATE TABLE artifacts (lid INTEGER NOT NULL, path TEXT NOT NULL, blob TEXT NOT NULL, PRIMARY KEY (lid, path)) WITHOUT ROWID;
 CREATE TABLE link_tips (lid INTEGER NOT NULL, branch TEXT NOT NULL, tip TEXT NOT NULL, PRIMARY KEY (lid, branch)) WITHOUT ROWID;
 CREATE VIEW tasks AS SELECT
-  e.number AS id, p.number AS parent_id, e.plan_file, e.project, e.branch, json_extract(l.line, '$.content') AS content,
-  e.assigned_agent, CASE WHEN e.status IN ('completed', 'skipped') THEN e.closed_at END AS completed_at, e.created_at,
+  e.number AS id, p.number AS parent_id, e.plan_file, e.project, coalesce(e.branch, ledgers.ledger) AS branch,
+  json_extract(l.line, '$.content') AS content,
+  e.assigned_agent, CASE WHEN e.status IN ('completed', 'skipped') THEN e.closed_at END AS completed_at, 
+  -- The place as a fraction: tasks of one second keep the order in which they were filed.
+  substr(e.created_at, 1, 19) || '.' || printf('%08d', e.place) || 'Z' AS created_at,
   e.id AS task_id, e.uid, e.title, e.status, e.type, e.grp AS group_name, e.unmet > 0 AND e.status = 'pending' AS blocked,
   ledgers.ledger
 FROM entries e JOIN ledgers USING (lid) JOIN lines l USING (lid, uid)
