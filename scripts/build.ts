@@ -21,6 +21,8 @@ import { makeManPages } from './make-man.ts'
  */
 const ROOT = dirname(import.meta.dir)
 const DIST = join(ROOT, 'dist')
+// Beside the executable, where man looks for every folder on PATH.
+const MAN = join(DIST, 'man', 'man1')
 const STAMP = join(DIST, '.built')
 
 // Without the last two a compiled executable loads .env and bunfig.toml from the current folder, and a repository's
@@ -52,7 +54,7 @@ try {
 function build(): void {
   const inputs = hashInputs()
   if (isCurrent(inputs)) return
-  mkdirSync(join(DIST, 'man'), { recursive: true })
+  mkdirSync(MAN, { recursive: true })
   const work = mkdtempSync(join(DIST, '.build-'))
   try {
     compile(work)
@@ -86,7 +88,7 @@ function deafRuntime(work: string): string[] {
 
 function install(work: string): void {
   for (const page of readdirSync(work).filter((name) => name.endsWith('.1'))) {
-    renameSync(join(work, page), join(DIST, 'man', page))
+    renameSync(join(work, page), join(MAN, page))
   }
   renameSync(join(work, 'gza'), join(DIST, 'gza'))
   renameSync(join(work, 'git-tasks'), join(DIST, 'git-tasks'))

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 
 /**
  * Makes the two npm packages of this machine, `npm run pack [-- FOLDER]`: git-tasks with the launcher and the manual
@@ -45,7 +45,7 @@ function stageLauncher(folder: string): string {
   writeManifest(staged, { name, version, description, license, bin, man, engines, optionalDependencies })
   // Two files, though they are one: npm leaves symbolic links out of a package.
   for (const path of ['bin/gza', 'bin/git-tasks']) copy(join(ROOT, path), join(staged, path))
-  for (const path of man) copy(join(ROOT, 'dist', path), join(staged, path))
+  for (const path of man) copy(join(ROOT, 'dist/man/man1', basename(path)), join(staged, path))
   copyTexts(staged)
   return staged
 }

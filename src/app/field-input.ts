@@ -1,5 +1,6 @@
 /** What a user typed for a task's fields, checked and turned into what the ledger holds. */
 import type { NewTask } from '../core/operations.ts'
+import { parseRef } from '../core/resolve-ref.ts'
 import { type Editable, PRIORITIES, refOf, TASK_TYPES, type TaskRef, VERDICTS } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { findTask, type LedgerView } from './ledger-view.ts'
@@ -60,11 +61,23 @@ function readField(view: LedgerView, name: keyof FieldInput, value: unknown): un
     case 'depends_on':
     case 'based_on':
       return refsFrom(view, value as string[])
+    case 'key':
+      return value === '' ? null : checkedKey(value as string)
     case 'parent':
       return value === '' ? null : refsFrom(view, [value as string])[0]
     default:
       return value === '' ? null : value
   }
+}
+
+/** A key must not pass for a number or an id: those would be understood first. */
+function checkedKey(key: string): string {
+  const trimmed = key.trim()
+  if (parseRef(trimmed).kind === 'key') return trimmed
+  throw new UserError('BAD_KEY', `'${trimmed}' looks like a number or an id`, {
+    hint: 'A key looks like T2-a',
+    exitCode: 2,
+  })
 }
 
 function refsFrom(view: LedgerView, typed: readonly string[]): TaskRef[] {
