@@ -128,7 +128,7 @@ describe('a line that claims to be a task already', () => {
     expect(repo.gza('verify').code).toBe(0)
   })
 
-  test('of an agent cannot bring edits, deletions or an undone closing along', () => {
+  test('is taken from people only: an agent could bring edits along', () => {
     const repo = aStartedRepo()
     add(repo, 'one')
     const exported = gza(repo, 'export')
@@ -137,7 +137,7 @@ describe('a line that claims to be a task already', () => {
     const fresh = aStartedRepo()
     outputOf(fresh.run(['gza', 'import', '-'], { stdin: exported }))
     const agent = fresh.withEnv({ GZA_AGENT: 'claude-code' })
-    expect(refusalOf(agent, ['import', '-'], { stdin: edited })).toMatchObject({ exit: 1, code: 'BAD_IMPORT' })
+    expect(refusalOf(agent, ['import', '-'], { stdin: edited })).toMatchObject({ exit: 1, code: 'AGENT_MODE' })
     expect(contents(fresh)).toEqual(['one'])
   })
 })
