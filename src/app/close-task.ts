@@ -2,7 +2,7 @@ import { addNote, closeTask as close } from '../core/operations.ts'
 import type { Task } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { readHead } from '../platform/refs.ts'
-import { type Lease, leaseOf } from '../state/sqlite/leases.ts'
+import { isHeld, type Lease, leaseOf } from '../state/sqlite/leases.ts'
 import { changeLedger } from './change-ledger.ts'
 import { findTasks, type LedgerView } from './ledger-view.ts'
 import { commitsToLink, readLinkedLedger, writeNotes } from './link-commits.ts'
@@ -17,7 +17,7 @@ export function closeTask(ws: Workspace, refs: readonly string[], options: { not
   // First, because a commit that an earlier task waits for must not be taken for this one's.
   readLinkedLedger(ws)
   const { named, changed } = changeLedger(ws, (view) => {
-    const tasks = findTasks(view, refs).filter((task) => !isRunnersToClose(view, task))
+    const tasks = findTasks(view, refs)
     const closed = tasks.map((task) => closeOne(view, task, note))
     const changed = closed.filter((task, index) => task !== tasks[index])
     return {
@@ -36,17 +36,23 @@ function closeOne(view: LedgerView, task: Task, note: string | undefined): Task 
   const noted = note === undefined ? task : addNote(task, note, happening, ws.random(8))
   if (task.status === 'completed') return noted
   refuseLostLease(view, task)
+  if (isRunnersToClose(view, task)) return noted
   const head = readHead(ws.repo)
   const branch = head.kind === 'branch' ? head.branch : null
   const oid = head.oid === ws.repo.zeroOid ? null : head.oid
   return close(noted, 'completed', happening, { head: oid, branch, commits: commitsToLink(view, task) })
 }
 
-/** Under `gza work` the runner closes the task, after its checks: what the agent says is heard, and proves nothing. */
+/**
+ * What a worker of `gza work` is running, the worker closes, after its checks: what an agent says meanwhile is heard and
+ * proves nothing, whichever variables it has lost. A person's word counts.
+ */
 function isRunnersToClose({ ws }: LedgerView, task: Task): boolean {
-  const isRunners = ws.env.GZA_RUNNER === '1' && ws.actor.mode === 'agent' && leaseIn(ws, task)?.run === ws.actor.run
-  if (isRunners) ws.warnings.push(`${task.id} will be closed by gza once your last commit has passed its checks`)
-  return isRunners
+  const lease = leaseIn(ws, task)
+  const isRunning = lease !== null && lease.path !== null && isHeld(lease, ws.now())
+  if (!isRunning || ws.actor.mode === 'human') return false
+  ws.warnings.push(`${task.id} will be closed by gza once your last commit has passed its checks`)
+  return true
 }
 
 /** A holder whose lease was taken over cannot close the task. */

@@ -24,7 +24,7 @@ export async function runGuarded(
   const guarded = guardEnvironment(env, { repo, binary: ownExecutable(), run, agent: agentName(command, env) })
   const watch = startWatch(repo, run, new Date().toISOString())
   const end = await runInherited(command, { cwd, env: guarded })
-  const incidents = endWatch(watch, new Date().toISOString())
+  const incidents = endWatch(watch, new Date().toISOString()).map(({ text }) => text)
   const exitCode = exitCodeOfEnd(end)
   return {
     exitCode: exitCode === 0 && incidents.length > 0 ? 1 : exitCode,

@@ -1,4 +1,5 @@
 import { judgeTransaction, parseMoves } from '../engine/guard/judge-transaction.ts'
+import { keptBranches } from '../engine/guard/keep-branches.ts'
 import { findRepo } from '../platform/find-repo.ts'
 import type { Env } from '../platform/git.ts'
 
@@ -9,5 +10,6 @@ import type { Env } from '../platform/git.ts'
 export function runHook(name: string, input: string, { cwd, env }: { cwd: string; env: Env }): string[] {
   if (name !== 'reference-transaction') throw new Error(`the guard has no questions in the hook ${name}`)
   // Git's own variables name the object store while a transaction is being prepared; replaced objects would lie to us.
-  return judgeTransaction(findRepo(cwd, { ...env, GIT_NO_REPLACE_OBJECTS: '1' }), parseMoves(input))
+  const repo = findRepo(cwd, { ...env, GIT_NO_REPLACE_OBJECTS: '1' })
+  return judgeTransaction(repo, parseMoves(input), keptBranches(repo, env))
 }

@@ -5,10 +5,7 @@ import { listenForStop } from './listen-for-stop.ts'
 import { printResult } from './print.ts'
 import { agentsDown, renderWorkReport, workLines } from './render/work.ts'
 
-/**
- * Lets agents work, says what happens, and ends with what came of it. Exit code 1 where a task failed for good or its
- * agent could not be had.
- */
+/** Lets agents work, says what happens, and ends with what came of it. */
 export async function workOn(face: Face, flags: GlobalFlags, options: WorkOptions): Promise<void> {
   const lines = workLines(face, flags.json)
   const stop = listenForStop(lines.warned)
@@ -16,10 +13,15 @@ export async function workOn(face: Face, flags: GlobalFlags, options: WorkOption
     const working = inWorkspace(face, flags, (ws) => work(ws, options, { ...lines, ...stop }), { runsOnce: true })
     const report = await working.finally(lines.close)
     printResult(face, flags, jsonOf(report), renderWorkReport(report, face.look))
-    if (report.failed.some(({ isFinal }) => isFinal) || agentsDown(report).length > 0) face.exitCode = 1
+    if (hasFailed(report)) face.exitCode = 1
   } finally {
     stop.forget()
   }
+}
+
+/** A task failed for good or could not be tried; of a review that came with its task that is only a warning. */
+function hasFailed({ failed, refused, down }: WorkReport): boolean {
+  return failed.some(({ isFinal, isFollowUp }) => isFinal && !isFollowUp) || refused.length > 0 || down.length > 0
 }
 
 function jsonOf(report: WorkReport) {
@@ -37,6 +39,7 @@ function jsonOf(report: WorkReport) {
       final: isFinal,
     })),
     interrupted: report.interrupted.map(name),
+    refused: report.refused,
     paused: report.paused,
     down: agentsDown(report),
   }

@@ -1,16 +1,15 @@
 /** Building prompts: a template with named places, and other people's texts as data between delimiters. */
 
-/** Puts values into `{name}` places. Places nobody fills are removed with the line they stand alone on. */
+/**
+ * Puts values into `{name}` places, each as it is. A place that stands alone on a line goes with its line where nothing
+ * fills it.
+ */
 export function fillPrompt(template: string, values: Readonly<Record<string, string>>): string {
-  const filled = template.replace(
-    /^\{(\w+)\}\n|\{(\w+)\}/gm,
-    (place, alone: string | undefined, inline: string | undefined) => {
-      const value = values[alone ?? inline ?? '']
-      if (alone !== undefined) return value === undefined || value === '' ? '' : `${value.trimEnd()}\n`
-      return value ?? place
-    },
-  )
-  return `${filled.replace(/\n{3,}/g, '\n\n').trim()}\n`
+  const open = template.replace(/^\{(\w+)\}\n/gm, (line, name: string) => (values[name] ? line : ''))
+  const tidy = `${open.replace(/\n{3,}/g, '\n\n').trim()}\n`
+  return tidy.replace(/^\{(\w+)\}$|\{(\w+)\}/gm, (place, alone?: string, inline?: string) => {
+    return alone === undefined ? (values[inline ?? ''] ?? place) : (values[alone] ?? place).trimEnd()
+  })
 }
 
 /** A text that is data, not instruction, with where it comes from. It cannot close its own block. */

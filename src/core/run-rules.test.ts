@@ -3,7 +3,7 @@ import { attemptsOf, isAgentDown, isFinalFailure, lastFailure, notBefore } from 
 import type { Run } from './task.ts'
 
 test('only failures of the work itself cost an attempt', () => {
-  const free = ['usage-limit', 'overloaded', 'interrupted', 'not-started', 'auth-failed']
+  const free = ['usage-limit', 'overloaded', 'interrupted', 'not-started', 'auth-failed', 'suspected']
   expect(attemptsOf(withRuns(...free, 'verify-failed'))).toBe(1)
 })
 

@@ -16,6 +16,7 @@ export const FAILURES = [
   'overloaded',
   'secrets-left',
   'tampered',
+  'suspected',
   'outside-changes',
   'not-started',
   'unworkable',
@@ -42,10 +43,12 @@ export interface RunEnd {
 }
 
 // Not the task's fault and not the agent's work: another try is free.
-const FREE: ReadonlySet<string> = new Set(['usage-limit', 'overloaded', 'interrupted', 'not-started', 'auth-failed'])
+const FREE: ReadonlySet<string> = new Set([
+  ...['usage-limit', 'overloaded', 'interrupted', 'not-started', 'auth-failed', 'suspected'],
+])
 
 // Trying again would only do the same again: a person is needed.
-const FINAL: ReadonlySet<string> = new Set(['tampered', 'secrets-left', 'outside-changes', 'unworkable', 'conflict'])
+const FINAL: ReadonlySet<string> = new Set(['tampered', 'secrets-left', 'unworkable', 'conflict'])
 
 // The agent itself cannot be had: any other task would fare the same, and must not fail for it.
 const AGENT_DOWN: ReadonlySet<string> = new Set(['not-started', 'auth-failed'])

@@ -1,6 +1,9 @@
 import type { AgentEvent } from '../agents/agent.ts'
+import type { Repo } from '../platform/find-repo.ts'
 import { isRootUser } from '../platform/machine.ts'
+import { readHead } from '../platform/refs.ts'
 import { guardEnvironment } from './guard/guard-environment.ts'
+import { forgetBranches, keepBranches } from './guard/keep-branches.ts'
 import { endWatch, startWatch } from './guard/watch-ledgers.ts'
 import type { Desk, Job, Progress } from './job.ts'
 import { type PhaseReport, runPhase } from './run-phase.ts'
@@ -9,8 +12,6 @@ export interface AgentCall {
   phase: string
   cwd: string
   access: 'work' | 'read-only'
-  /** Who closes the task: the runner after its checks, or with `git tasks run` the agent itself. */
-  closes?: 'runner' | 'agent'
 }
 
 /** Calls the job's agent once, under the guard, with every ledger compared before and after. */
@@ -23,14 +24,17 @@ export async function callAgent(
   const { settings, agent, run } = job
   desk.progress(job, { phase: call.phase, action: 'started' })
   const guarded = guardEnvironment(env, { repo, binary, run, agent: agent.name })
-  const watch = startWatch(repo, run, desk.now())
+  const kept = keepBranches(repo, run, job.branch ?? branchAt(repo, call.cwd))
+  const since = desk.now()
+  const began = performance.now()
+  desk.tampering(began)
+  const watch = startWatch(repo, run, since)
   const report = await runPhase({
     agent,
     prompt: job.prompt,
     access: call.access,
     cwd: call.cwd,
-    // With GZA_RUNNER `git tasks done` of the agent is heard and closes nothing.
-    env: { ...guarded, GZA_BRANCH: job.ledger, ...(call.closes !== 'agent' && { GZA_RUNNER: '1' }) },
+    env: { ...guarded, ...kept, GZA_BRANCH: job.ledger },
     run,
     model: settings.model,
     maxTurns: settings.max_turns,
@@ -43,8 +47,30 @@ export async function callAgent(
     onEvent: (event) => desk.progress(job, progressOf(event)),
     onLine: (stream, line, events) => desk.log(job, call.phase, stream, line, events),
   })
+  forgetBranches(repo, run)
+  const found = endWatch(watch, desk.now())
+  const tampering = [...desk.tampering(began), ...found.flatMap(({ text, byPeople }) => (byPeople ? [] : [text]))]
   const left = report.survivors === 0 ? [] : [`${report.survivors} processes of run ${run} could not be ended`]
-  return { report, incidents: [...endWatch(watch, desk.now()), ...left] }
+  return {
+    report: tampering.length === 0 ? report : blame(report, tampering, desk.isAlone(since)),
+    incidents: [...found.flatMap(({ byPeople }) => byPeople ?? []).map(describeChange), ...left],
+  }
+}
+
+/** In a person's own tree the agent works on what is checked out there. */
+function branchAt(repo: Repo, cwd: string): string | null {
+  const head = readHead(repo)
+  return cwd === repo.workTree && head.kind === 'branch' ? head.branch : null
+}
+
+/** Where others ran at the same time it may have been any of them: each is tried again by itself. */
+function blame(report: PhaseReport, tampering: readonly string[], wasAlone: boolean): PhaseReport {
+  const reason = wasAlone ? 'tampered' : 'suspected'
+  return { ...report, failure: { reason, detail: tampering.join('\n'), resetsAt: null } }
+}
+
+function describeChange(change: string): string {
+  return `During the run a person, or who passed for one, made a change: ${change}`
 }
 
 function progressOf(event: AgentEvent): Progress {

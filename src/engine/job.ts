@@ -39,6 +39,8 @@ export interface Job {
 export interface Heard {
   report: PhaseReport
   incidents: readonly string[]
+  /** What changed outside the workplace meanwhile, by the agent or by a person. */
+  strayed: readonly string[]
   /** The text that a task without commits is about. */
   text: string | null
 }
@@ -53,6 +55,10 @@ export interface Desk {
   now: () => string
   /** Branches that other running tasks work on. */
   busyBranches: () => string[]
+  /** No other run was going on in this repository since then. */
+  isAlone: (since: string) => boolean
+  /** Looks at the ledger; what was done to it since that moment (of `performance.now()`) and had to be put back. */
+  tampering: (since: number) => string[]
   /** Writes down what has been done: recovery reads it. Throws when another run has the workplace now. */
   step: (job: Job, step: RunStep) => void
   /** Keeps what the agent's phase came to: from here on a restart goes on without calling it again. */

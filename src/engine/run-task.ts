@@ -61,7 +61,7 @@ async function letWork(job: Job, desk: Desk, { branch, path }: Workplace): Promi
   const outside = lookOutside(desk.repo)
   const { report, incidents } = await callAgent(job, desk, { phase: job.task.type, cwd: path, access: 'work' })
   const strayed = outsideChanges(desk.repo, outside, [...new Set([...busy, ...desk.busyBranches(), branch])])
-  return { report, incidents: [...incidents, ...strayed.map(describeStray)], text: null }
+  return { report, incidents, strayed: strayed.map(describeStray), text: null }
 }
 
 /** A person may have done it meanwhile, so it is told and not punished; the work is judged by its own branch alone. */
@@ -72,13 +72,16 @@ function describeStray(change: OutsideChange): string {
 }
 
 /** What the agent left is kept first, whatever came of it; then its commit is judged. */
-async function judgeWork(job: Job, desk: Desk, workplace: Workplace, { report, incidents }: Heard): Promise<RunResult> {
+async function judgeWork(job: Job, desk: Desk, workplace: Workplace, heard: Heard): Promise<RunResult> {
+  const { report, strayed } = heard
   const message = leftoversMessage(job.task, report)
   const kept = keepLeftovers(desk.repo, workplace, { message, identity: identityOf(desk.repo) })
   desk.step(job, 'kept')
   const commits = commitsSince(desk.repo, workplace.base, kept.head).map(({ oid }) => oid)
-  desk.progress(job, { phase: 'verify', files: changedFiles(desk.repo, workplace.base, kept.head) })
+  const files = changedFiles(desk.repo, workplace.base, kept.head)
+  desk.progress(job, { phase: 'verify', files })
   const about = { ...usageOf(report), head: kept.head }
+  const incidents = [...heard.incidents, ...strayed]
   const rest = { commits, text: null, session: report.session, incidents, resetsAt: report.failure?.resetsAt ?? null }
   const fail = (reason: FailureReason, detail: string): RunResult => ({
     ...failed(desk, reason, detail, about),
@@ -88,7 +91,8 @@ async function judgeWork(job: Job, desk: Desk, workplace: Workplace, { report, i
   if (kept.refused.length > 0)
     return fail('secrets-left', kept.refused.map(({ path, why }) => `${path}: ${why}`).join('; '))
   if (kept.astray !== null) return fail('dirty-tree', `the worktree was left astray: ${JSON.stringify(kept.astray)}`)
-  if (commits.length === 0) return fail('no-changes', 'the agent made no change')
+  if (files.length === 0 && strayed.length > 0) return fail('outside-changes', strayed.join('\n'))
+  if (files.length === 0) return fail('no-changes', 'the agent made no change')
   const checked = await check(job, desk, workplace, kept.head)
   const counts = checked.counts ? { checks: checked.counts } : {}
   if (checked.failure?.what === 'cancelled') return fail('interrupted', 'stopped by a person')

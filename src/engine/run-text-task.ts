@@ -21,7 +21,7 @@ async function letWrite(job: Job, desk: Desk): Promise<Heard> {
   try {
     const access = job.task.type === 'review' ? 'read-only' : 'work'
     const { report, incidents } = await callAgent(job, desk, { phase: job.task.type, cwd: path, access })
-    const heard = { report, incidents, text: writtenText(job, path, report.text) }
+    const heard = { report, incidents, strayed: [], text: writtenText(job, path, report.text) }
     desk.keepHeard(job, heard)
     desk.step(job, 'heard')
     return heard

@@ -4,16 +4,17 @@ import { openRunLog } from '../../engine/run-log.ts'
 import { passStep } from '../../platform/crash-point.ts'
 import { ownExecutable } from '../../platform/scripts.ts'
 import { leaseOf, leasesByLife } from '../../state/sqlite/leases.ts'
-import { setChangedFiles, showProgress, updateRun } from '../../state/sqlite/live-runs.ts'
+import { runsSince, setChangedFiles, showProgress, updateRun } from '../../state/sqlite/live-runs.ts'
 import { liveOf, type Workspace } from '../workspace.ts'
 import { keepHeard } from './heard.ts'
+import type { LedgerKeeper } from './ledger-keeper.ts'
 import { leaseLost } from './record-run.ts'
 import type { Shift } from './shift.ts'
 import { workplacePath } from './workplace-path.ts'
 
 /** What the engine is given to run one job: where to write down its steps, its progress and its log. */
 export function openDesk(
-  { ws, watcher }: Pick<Shift, 'ws' | 'watcher'>,
+  { ws, watcher, keeper }: Pick<Shift, 'ws' | 'watcher'> & { keeper: LedgerKeeper },
   job: Job,
   cancel: AbortSignal,
   answered: () => void,
@@ -33,14 +34,19 @@ export function openDesk(
     cancel,
     now: ws.now,
     busyBranches: () => leasesByLife(live, ws.now()).held.flatMap(({ branch }) => branch ?? []),
+    isAlone: (since) => runsSince(live, since).every((run) => run === job.run),
+    tampering: (since) => {
+      keeper.look()
+      return keeper.since(since)
+    },
     step: (_job, step) => pass(step),
     keepHeard: (_job, heard) => keepHeard(live, job, heard),
     progress: (_job, progress) => {
       showProgress(live, job.run, seenOf(progress))
       if (progress.session !== undefined) updateRun(live, job.run, { session: progress.session })
       if (progress.files) setChangedFiles(live, job.run, progress.files)
-      // Of plain text nobody knows what it means; its first sign of life is all there is.
-      if (progress.answered || (!job.agent.speaksEvents && progress.action !== undefined)) answered()
+      // Of plain text nobody knows what it means: a client at its limit says so in words.
+      if (progress.answered && job.agent.speaksEvents) answered()
       watcher.progress(job, progress)
     },
     log: (_job, phase, stream, line, event) => {

@@ -7,6 +7,7 @@ import { releaseLease } from '../../state/sqlite/leases.ts'
 import { finishRun } from '../../state/sqlite/live-runs.ts'
 import { liveOf, type Workspace } from '../workspace.ts'
 import { openDesk } from './desk.ts'
+import type { LedgerKeeper } from './ledger-keeper.ts'
 import { pauseAgent } from './pauses.ts'
 import { recordEnd, recordStart } from './record-run.ts'
 import { retireRun } from './retire-run.ts'
@@ -19,6 +20,8 @@ export interface Finished {
   followUp: Task | null
 }
 
+type KeptShift = Shift & { keeper: LedgerKeeper }
+
 interface Controls {
   cancel: AbortSignal
   /** Called when the agent's account has shown that it works. */
@@ -29,7 +32,7 @@ interface Controls {
  * From the lease to its release: started, run, ended, released, in this order and each exactly once. It never throws:
  * a run that cannot be begun or recorded holds up no other.
  */
-export async function performJob(shift: Shift, taken: TakenJob & Controls): Promise<Finished> {
+export async function performJob(shift: KeptShift, taken: TakenJob & Controls): Promise<Finished> {
   const { ws, watcher } = shift
   try {
     if (taken.from !== null) await retireRun(ws, taken.from)
@@ -41,7 +44,7 @@ export async function performJob(shift: Shift, taken: TakenJob & Controls): Prom
   }
 }
 
-async function runJob(shift: Shift, taken: TakenJob & Controls): Promise<Finished> {
+async function runJob(shift: KeptShift, taken: TakenJob & Controls): Promise<Finished> {
   const { job, cancel, answered } = taken
   const desk = openDesk(shift, job, cancel, answered)
   recordStart(shift.ws, job)

@@ -1,25 +1,24 @@
 /**
  * The loop that keeps agents working: take what may start, run it, record it, until nothing is left or a person says
- * stop. Each run goes its own way; one that fails holds up no other.
+ * stop. Each run goes its own way; one that fails holds up no other, and whatever ends the loop, no agent outlives it.
  */
 import type { Config } from '../../core/config/settings.ts'
+import { isAgentDown } from '../../core/run-rules.ts'
 import { selectBatch } from '../../core/select-batch.ts'
 import type { Task } from '../../core/task.ts'
+import { UserError } from '../../core/user-error.ts'
 import type { Job } from '../../engine/job.ts'
-import { changedFilesOf, liveRun } from '../../state/sqlite/live-runs.ts'
+import { liveRun } from '../../state/sqlite/live-runs.ts'
 import { readLedger } from '../fresh-ledger.ts'
 import { liveOf, type Workspace } from '../workspace.ts'
-import { pausedUntil } from './pauses.ts'
+import { busyFiles, filesOf } from './busy-files.ts'
+import { type Candidate, candidates, checkNamed } from './candidates.ts'
+import { keepLedger, type LedgerKeeper } from './ledger-keeper.ts'
+import { mayCall } from './may-call.ts'
 import { type Finished, performJob } from './perform-job.ts'
-import { agentFor, takeJob } from './take-job.ts'
+import { type TakenJob, takeJob } from './take-job.ts'
 import type { WorkOptions, WorkReport, WorkWatcher } from './work.ts'
-import { workableTask, workableTasks } from './workable.ts'
-
-interface Running {
-  job: Job
-  abort: AbortController
-  done: Promise<void>
-}
+import { workableTask } from './workable.ts'
 
 export interface Shift {
   ws: Workspace
@@ -28,134 +27,177 @@ export interface Shift {
   watcher: WorkWatcher
 }
 
-interface Progress extends Shift {
+interface Running {
+  job: Job
+  since: number
+  abort: AbortController
+  done: Promise<void>
+}
+
+export interface ShiftState extends Shift {
+  keeper: LedgerKeeper
   running: Map<string, Running>
-  /** References a person named, and follow-ups that run at once. */
-  queue: string[]
+  /** Uids of the tasks that a person named, in that order; empty: whatever is ready. */
+  named: readonly string[]
+  /** Uids of reviews that come with a finished task: they run at once and beyond any count. */
+  followUps: Set<string>
+  /** Uids of the tasks that were tried: `--count` counts tasks, and another attempt at one is no other task. */
+  tried: Set<string>
+  /** Uids of the tasks that this shift leaves alone from now on: stopped by a person, or unable to start. */
+  setAside: Set<string>
+  /** Uids of the tasks whose agent may have tampered with the ledger: the next run of each has nobody beside it. */
+  suspects: Set<string>
   /** Agents whose account has answered: until then one run at a time tries. */
   proven: Set<string>
   report: WorkReport
-  started: number
   limit: number
   slots: number
+  /** The files that were found busy at the last look. */
+  looked: { at: number; files: string[] }
 }
 
 const POLL_MS = 200
+const LOOK_MS = 1000
 
 export async function runShift(shift: Shift): Promise<WorkReport> {
-  const { options, config, watcher } = shift
-  const isOpen = options.all || options.refs.length > 0
-  const state: Progress = {
+  const state = beginShift(shift)
+  const { watcher } = shift
+  watcher.cancel.addEventListener('abort', () => stopAll(state))
+  try {
+    for (;;) {
+      const waitUntil = watcher.stop.aborted || watcher.cancel.aborted ? null : fillSlots(state)
+      if (state.running.size === 0 && waitUntil === null) break
+      await waitForChange(state, waitUntil)
+    }
+  } finally {
+    stopAll(state)
+    await Promise.all([...state.running.values()].map(({ done }) => done))
+  }
+  return state.report
+}
+
+function beginShift(shift: Shift): ShiftState {
+  const { ws, config, options } = shift
+  const named = checkNamed(readLedger(ws), options)
+  return {
     ...shift,
+    keeper: keepLedger(ws, shift.watcher.said),
     running: new Map(),
-    queue: [...options.refs],
+    named,
+    followUps: new Set(),
+    tried: new Set(),
+    setAside: new Set(),
+    suspects: new Set(),
     proven: new Set(),
-    report: { completed: [], failed: [], interrupted: [], paused: [] },
-    started: 0,
-    limit: options.count ?? (isOpen ? Number.POSITIVE_INFINITY : 1),
+    report: { completed: [], failed: [], interrupted: [], refused: [], paused: [], down: [] },
+    limit: options.count ?? (options.all || named.length > 0 ? Number.POSITIVE_INFINITY : 1),
     slots: Math.max(1, options.workers ?? config.parallel_workers),
+    looked: { at: Number.NEGATIVE_INFINITY, files: [] },
   }
-  watcher.cancel.addEventListener('abort', () => {
-    for (const { abort } of state.running.values()) abort.abort()
-  })
-  for (;;) {
-    const waitUntil = watcher.stop.aborted || watcher.cancel.aborted ? null : fillSlots(state)
-    if (state.running.size === 0 && waitUntil === null) return state.report
-    await waitForChange(state, waitUntil)
-  }
+}
+
+function stopAll(state: ShiftState): void {
+  for (const { abort } of state.running.values()) abort.abort()
 }
 
 /** Starts what may start; returns when to look again though nothing is running, or null when nothing is left to wait for. */
-function fillSlots(state: Progress): number | null {
-  let waitUntil: number | null = null
-  for (const { task, notBefore } of candidates(state)) {
-    if (state.running.size >= state.slots || state.started >= state.limit) break
-    if (notBefore !== null && notBefore > Date.now()) {
-      waitUntil = Math.min(waitUntil ?? Number.POSITIVE_INFINITY, notBefore)
-      continue
-    }
-    if (mayCall(state, task)) start(state, task)
+function fillSlots(state: ShiftState): number | null {
+  state.keeper.look()
+  if (state.running.size >= state.slots) return null
+  const open = candidates(state).filter(({ task }) => isWithinLimit(state, task))
+  const now = Date.now()
+  const waiting = open.flatMap(({ notBefore }) => (notBefore !== null && notBefore > now ? [notBefore] : []))
+  const ready = open.filter(({ notBefore }) => notBefore === null || notBefore <= now)
+  for (const { task } of disjoint(state, suspectsLast(state, ready))) {
+    if (state.running.size >= state.slots || isWatchingOne(state)) break
+    if (!isWithinLimit(state, task) || (state.suspects.has(task.uid) && state.running.size > 0)) continue
+    start(state, task)
   }
-  return waitUntil
+  return waiting.length === 0 ? null : Math.min(...waiting)
 }
 
-interface Candidate {
-  task: Task
-  notBefore: number | null
+function suspectsLast({ suspects }: ShiftState, ready: readonly Candidate[]): Candidate[] {
+  const isSuspect = ({ task }: Candidate) => suspects.has(task.uid)
+  return [...ready.filter((candidate) => !isSuspect(candidate)), ...ready.filter(isSuspect)]
 }
 
-function candidates(state: Progress): Candidate[] {
-  const view = readLedger(state.ws)
-  if (state.queue.length > 0) {
-    const tasks = state.queue
-      .splice(0)
-      .map((ref) => ({ task: workableTask(view, ref, state.options), notBefore: null }))
-    return tasks
-  }
-  if (state.options.refs.length > 0) return retries(state)
-  return disjoint(state, workableTasks(view, state.config))
+function isWatchingOne({ running, suspects }: ShiftState): boolean {
+  return [...running.values()].some(({ job }) => suspects.has(job.task.uid))
 }
 
-/** Of tasks that a person named, only those that failed and may be tried again. */
-function retries(state: Progress): Candidate[] {
-  const named = new Set(state.report.failed.map(({ job }) => job.task.uid))
-  return workableTasks(readLedger(state.ws), state.config).filter(({ task }) => named.has(task.uid))
+function isWithinLimit({ tried, followUps, limit }: ShiftState, { uid }: Task): boolean {
+  return tried.has(uid) || followUps.has(uid) || tried.size < limit
 }
 
-/** Only tasks whose files nobody else touches: declared ones, and those that running tasks have really changed. */
-function disjoint(state: Progress, ready: readonly Candidate[]): Candidate[] {
-  const runs = [...state.running.values()].map(({ job }) => job)
-  const declared = runs.flatMap(({ task }) => filesOf(task))
-  const changed = changedFilesOf(liveOf(state.ws), [...state.running.keys()])
+/**
+ * Only tasks whose files nobody else touches: declared ones, and those that running tasks have really changed. To look
+ * costs some git calls, so a task that had to wait is not looked at again within a second.
+ */
+function disjoint(state: ShiftState, ready: readonly Candidate[]): Candidate[] {
   const wanted = ready.map((candidate) => ({ ...candidate, uid: candidate.task.uid, files: filesOf(candidate.task) }))
-  return selectBatch(wanted, [...declared, ...changed], wanted.length)
+  const now = performance.now()
+  const known = now - state.looked.at < LOOK_MS ? state.looked.files : []
+  const batch = selectBatch(wanted, known, wanted.length)
+  if (batch.every(({ files }) => files.length === 0)) return batch
+  state.looked = { at: now, files: busyFiles(state.ws) }
+  return selectBatch(wanted, state.looked.files, wanted.length)
 }
 
-function filesOf({ files_to_create = [], files_to_modify = [] }: Task): string[] {
-  return [...files_to_create, ...files_to_modify]
-}
-
-/** No agent at its limit is called, and one whose account has not answered yet is tried by one run alone. */
-function mayCall(state: Progress, task: Task): boolean {
-  const { name } = agentFor(state.config, task, state.options)
-  const until = pausedUntil(state.ws.env, name, new Date().toISOString())
-  if (until !== null) {
-    if (!state.report.paused.some(({ agent }) => agent === name)) state.report.paused.push({ agent: name, until })
-    return false
+function start(state: ShiftState, task: Task): void {
+  try {
+    if (!mayCall(state, task)) return
+    const taken = takeJob(readLedger(state.ws), state.config, task, state.options)
+    if (taken !== null) begin(state, taken)
+    // Another was faster: whoever named the task hears of it.
+    else if (state.named.includes(task.uid)) workableTask(readLedger(state.ws), task.id, state.options)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    refuse(state, task, error)
   }
-  return state.proven.has(name) || [...state.running.values()].every(({ job }) => job.agent.name !== name)
 }
 
-function start(state: Progress, task: Task): void {
-  const taken = takeJob(readLedger(state.ws), state.config, task, state.options)
-  if (taken === null) return
+function begin(state: ShiftState, taken: TakenJob): void {
   const { job } = taken
   const abort = new AbortController()
-  state.started += 1
+  const answered = () => state.proven.add(job.agent.name)
+  if (!state.followUps.has(job.task.uid)) state.tried.add(job.task.uid)
   state.watcher.started(job)
-  const done = performJob(state, { ...taken, cancel: abort.signal, answered: () => state.proven.add(job.agent.name) })
+  const done = performJob(state, { ...taken, cancel: abort.signal, answered })
     .then((finished) => settle(state, job, finished))
     .finally(() => state.running.delete(job.run))
-  state.running.set(job.run, { job, abort, done })
+  state.running.set(job.run, { job, since: performance.now(), abort, done })
 }
 
-function settle(state: Progress, job: Job, { result, task, followUp }: Finished): void {
+/** It cannot start as it is: the others go on, and a person hears why. */
+function refuse(state: ShiftState, { uid, id, number }: Task, { code, message }: UserError): void {
+  state.setAside.add(uid)
+  state.report.refused.push({ number, id, code, message })
+  state.watcher.said(`Task #${number} cannot start: ${message}`)
+}
+
+function settle(state: ShiftState, job: Job, { result, task, followUp }: Finished): void {
   const { report } = state
-  if (result.end.outcome === 'completed') {
-    state.proven.add(job.agent.name)
-    report.completed.push(job)
-  } else if (result.end.outcome === 'interrupted') report.interrupted.push(job)
-  else report.failed.push({ job, result, isFinal: task.status === 'failed' })
-  if (result.end.reason === 'usage-limit') state.proven.delete(job.agent.name)
-  if (followUp !== null) state.queue.push(followUp.id)
+  const { outcome, reason } = result.end
+  if (outcome === 'completed') report.completed.push(job)
+  else if (outcome === 'interrupted') {
+    report.interrupted.push(job)
+    state.setAside.add(task.uid)
+  } else {
+    report.failed.push({ job, result, isFinal: task.status === 'failed', isFollowUp: state.followUps.has(task.uid) })
+    if (isAgentDown(reason)) report.down.push({ agent: job.agent.name, why: result.end.detail ?? '' })
+  }
+  if (reason === 'usage-limit') state.proven.delete(job.agent.name)
+  else if (outcome !== 'interrupted' && !isAgentDown(reason)) state.proven.add(job.agent.name)
+  if (reason === 'suspected') state.suspects.add(task.uid)
+  if (followUp !== null) state.followUps.add(followUp.uid)
   state.watcher.ended(job, result, task)
 }
 
 /** Until a run ends, somebody asks for one to be stopped, or it is time to try a failed task again. */
-async function waitForChange(state: Progress, waitUntil: number | null): Promise<void> {
+async function waitForChange(state: ShiftState, waitUntil: number | null): Promise<void> {
   const pause = waitUntil === null ? POLL_MS : Math.min(POLL_MS, Math.max(1, waitUntil - Date.now()))
   await Promise.race([...[...state.running.values()].map(({ done }) => done), Bun.sleep(pause)])
   for (const [run, { abort }] of state.running) {
-    if (liveRun(liveOf(state.ws), run)?.cancel !== null) abort.abort()
+    if (typeof liveRun(liveOf(state.ws), run)?.cancel === 'string') abort.abort()
   }
 }

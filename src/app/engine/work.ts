@@ -20,10 +20,14 @@ export interface WorkOptions extends JobOptions {
 
 export interface WorkReport {
   completed: Job[]
-  failed: { job: Job; result: RunResult; isFinal: boolean }[]
+  /** One for each attempt. */
+  failed: { job: Job; result: RunResult; isFinal: boolean; isFollowUp: boolean }[]
   interrupted: Job[]
-  /** Why it stopped while tasks were left. */
+  /** Tasks that cannot start as they are. */
+  refused: { number: number; id: string; code: string; message: string }[]
+  /** Why it stopped while tasks were left: agents at their limit, and agents that could not be started or logged in. */
   paused: { agent: string; until: string }[]
+  down: { agent: string; why: string }[]
 }
 
 /** What the face shows while the work goes on, and how it stops it. */

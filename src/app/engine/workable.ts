@@ -3,7 +3,7 @@ import type { Config } from '../../core/config/settings.ts'
 import { notBefore } from '../../core/run-rules.ts'
 import type { Task } from '../../core/task.ts'
 import { UserError } from '../../core/user-error.ts'
-import { readyEntries, taskOf } from '../../state/sqlite/read-index.ts'
+import { type Entry, readyEntries, taskOf } from '../../state/sqlite/read-index.ts'
 import { entry, findTask, type LedgerView } from '../ledger-view.ts'
 import { blockersOf, derivedStatus } from '../task-view.ts'
 
@@ -33,29 +33,60 @@ function hasOpenChildren(view: LedgerView, uid: string): boolean {
   return row !== null
 }
 
+/** One task, whether or not it has children, if it may be worked on; with `takeOver` also from whoever has it. */
+export function workableOne(
+  view: LedgerView,
+  config: Config,
+  uid: string,
+  { takeOver = false }: { takeOver?: boolean } = {},
+): Workable[] {
+  const row = entry(view, uid)
+  const task = taskOf(view.ws.state, view.row.lid, uid)
+  if (row === undefined || task === null || task.deleted || task.on_hold) return []
+  const status = derivedStatus(view, row)
+  if (status !== 'pending' && !(takeOver && status === 'in_progress' && row.unmet === 0)) return []
+  return [{ task, notBefore: notBefore(task, config.retry.backoff_seconds) }]
+}
+
+interface Asked {
+  takeOver?: boolean
+  /** Uids of tasks that will be worked on before it: it may wait for them. */
+  among?: ReadonlySet<string>
+}
+
 /** The task a person asked to have worked on, or why it can't be. */
-export function workableTask(view: LedgerView, ref: string, options: { takeOver?: boolean }): Task {
+export function workableTask(view: LedgerView, ref: string, { takeOver, among = new Set() }: Asked): Task {
   const task = findTask(view, ref)
   const row = entry(view, task.uid)
   if (row === undefined) throw new Error(`the index has no row for ${task.id}`)
   const status = derivedStatus(view, row)
   const number = `#${row.number}`
-  if (status === 'blocked') {
-    const [blocker] = blockersOf(view, row)
-    const word = blocker?.status === 'blocked' ? 'pending' : blocker?.status
-    throw new UserError('TASK_BLOCKED', `Task ${number} is blocked by task #${blocker?.number} (${word})`, {
-      hint: `gza work ${blocker?.number}`,
-    })
-  }
+  if (status === 'blocked') refuseBlocked(view, row, among)
   if (status === 'completed' || status === 'skipped')
     throw new UserError('TASK_CLOSED', `Task ${number} is ${status}`, { hint: `gza edit ${row.number} --reopen` })
   if (status === 'failed')
     throw new UserError('TASK_FAILED', `Task ${number} has failed`, { hint: `gza retry ${row.number}` })
-  if (status === 'in_progress' && !options.takeOver) {
+  if (status === 'in_progress' && !takeOver) {
     const where = row.running_on !== null && row.running_on !== view.ws.machine ? ` on ${row.running_on}` : ''
     throw new UserError('TASK_RUNNING', `Task ${number} is in progress${where}`, {
       hint: `gza work ${row.number} --take-over`,
     })
   }
+  if (task.on_hold)
+    throw new UserError('TASK_ON_HOLD', `Task ${number} is on hold`, { hint: `gza resolve ${row.number} --reset` })
   return task
+}
+
+function refuseBlocked(view: LedgerView, row: Entry, among: ReadonlySet<string>): void {
+  const open = blockersOf(view, row).filter(({ id }) => !isAmong(view, id, among))
+  const [blocker] = open
+  if (blocker === undefined) return
+  const word = blocker.status === 'blocked' ? 'pending' : blocker.status
+  throw new UserError('TASK_BLOCKED', `Task #${row.number} is blocked by task #${blocker.number} (${word})`, {
+    hint: `gza work ${blocker.number}`,
+  })
+}
+
+function isAmong(view: LedgerView, id: string, among: ReadonlySet<string>): boolean {
+  return [...among].some((uid) => entry(view, uid)?.id === id)
 }

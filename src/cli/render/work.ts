@@ -99,8 +99,8 @@ export function* renderWorkReport(report: WorkReport, look: Look): Iterable<stri
   for (const agent of agentsDown(report)) {
     yield look.ink.yellow(`${printable(agent)} cannot be used until a person has looked after it: gza inbox`)
   }
-  const total = report.completed.length + report.failed.length + report.interrupted.length
-  if (total === 0 && report.paused.length === 0) yield 'Nothing to work on.'
+  const said = [report.completed, report.failed, report.interrupted, report.refused, report.paused]
+  if (said.every(({ length }) => length === 0)) yield 'Nothing to work on.'
 }
 
 /** 002's two closing lines, and only when nothing is open. */
@@ -110,6 +110,7 @@ export function* renderRunReport(report: RunReport, look: Look): Iterable<string
   if (report.paused) {
     yield look.ink.yellow(`${printable(report.paused.agent)} is at its usage limit until ${report.paused.until}`)
   }
+  if (report.stopped !== null) yield look.ink.red(printable(report.stopped))
   if (!report.isAllDone) return
   yield 'All tasks complete!'
   yield 'Run: git tasks pr'

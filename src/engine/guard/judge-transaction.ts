@@ -25,9 +25,13 @@ export function parseMoves(input: string): RefMove[] {
  * Why an agent may not make these moves; empty when it may. Called in the phase `prepared`, when git holds the locks and
  * has changed nothing: what a ref points at now is what it would be moved from.
  */
-export function judgeTransaction(repo: Repo, moves: readonly RefMove[]): string[] {
+export function judgeTransaction(
+  repo: Repo,
+  moves: readonly RefMove[],
+  keptBranches: ReadonlySet<string> = new Set(),
+): string[] {
   return moves.flatMap((move) => {
-    const why = whyRefused(repo, move)
+    const why = keptBranches.has(move.ref) ? whyKept(repo, move) : whyRefused(repo, move)
     return why === null ? [] : [`${move.ref}: ${why}`]
   })
 }
@@ -51,6 +55,13 @@ function whyRefused(repo: Repo, { ref, to }: RefMove): string | null {
     case 'ledger':
       return whyIllegalStep(repo, from, to)
   }
+}
+
+/** A branch that was there before the agent and is not its own. */
+function whyKept(repo: Repo, { ref, to }: RefMove): string | null {
+  const from = readRef(repo, ref)
+  if (from === to || from === null) return null
+  return to === repo.zeroOid && isPruning(repo, ref, from) ? null : 'it is not this run’s branch'
 }
 
 type RefKind = 'ledger' | 'archive' | 'fetched' | 'private' | 'replacement' | 'other'

@@ -1,3 +1,4 @@
+import { changedByPeople } from '../../ledger/check-step.ts'
 import { appendTipLines, readTipLines, type TipLine } from '../../ledger/witness-tips.ts'
 import type { Repo } from '../../platform/find-repo.ts'
 import { runGit } from '../../platform/git.ts'
@@ -25,8 +26,15 @@ export function startWatch(repo: Repo, run: string, at: string): Watch {
   return { repo, run, tips, record: [...known, ...lines] }
 }
 
-/** Compares and records; returns what was wrong, in words. */
-export function endWatch({ repo, run, tips, record }: Watch, at: string): string[] {
+/** What was done to ledgers that no agent may do. A person may have done it meanwhile, unless nobody may. */
+export interface Incident {
+  text: string
+  /** For what people do too: what of it an agent may not change. Null: tampering. */
+  byPeople: string[] | null
+}
+
+/** Compares and records; returns what was wrong. */
+export function endWatch({ repo, run, tips, record }: Watch, at: string): Incident[] {
   const now = readTips(repo)
   const lines: TipLine[] = []
   for (const ledger of new Set([...tips.keys(), ...now.keys()])) {
@@ -36,10 +44,22 @@ export function endWatch({ repo, run, tips, record }: Watch, at: string): string
   }
   const lost = lostLines(repo, record)
   appendTipLines(repo, [...lost, ...lines])
+  const wrong = lines.filter(({ why }) => why !== null)
+  const cut = `The guard’s record had lost ${lost.length} of its lines; they are written again`
   return [
-    ...lines.filter(({ why }) => why !== null).map(describe),
-    ...(lost.length > 0 ? [`The guard’s record had lost ${lost.length} of its lines; they are written again`] : []),
+    ...wrong.map((line) => ({ text: describe(line), byPeople: byPeople(repo, line) })),
+    ...(lost.length > 0 ? [{ text: cut, byPeople: null }] : []),
   ]
+}
+
+function byPeople(repo: Repo, { ledger, before, after }: TipLine): string[] | null {
+  const isPlain = after !== null && ![before, after].some((tip) => tip?.startsWith('ref:'))
+  if (!isPlain || !ledger.startsWith('refs/tasks/')) return null
+  try {
+    return changedByPeople(repo, before, after)
+  } catch {
+    return null
+  }
 }
 
 function whyBad(repo: Repo, ledger: string, before: string | null, after: string | null): string | null {

@@ -89,6 +89,12 @@ export function openRuns(db: Live): LiveRun[] {
   return db.query('SELECT * FROM runs WHERE ended_at IS NULL ORDER BY started_at, run').all() as LiveRun[]
 }
 
+/** Runs that were going on at that moment or later. */
+export function runsSince(db: Live, moment: string): string[] {
+  const rows = db.query('SELECT run FROM runs WHERE ended_at IS NULL OR ended_at >= ?').all(moment) as { run: string }[]
+  return rows.map(({ run }) => run)
+}
+
 export function runsOf(db: Live, uid: string): LiveRun[] {
   return db.query('SELECT * FROM runs WHERE uid = ? ORDER BY started_at, run').all(uid) as LiveRun[]
 }

@@ -1,0 +1,25 @@
+/** The files that other tasks touch now, in this process or another one of this repository. */
+import type { Task } from '../../core/task.ts'
+import { filesTouched } from '../../engine/workplace.ts'
+import { type Lease, leasesByLife } from '../../state/sqlite/leases.ts'
+import { taskOf } from '../../state/sqlite/read-index.ts'
+import { readOtherLedger } from '../fresh-ledger.ts'
+import { liveOf, type Workspace } from '../workspace.ts'
+import { startPoint } from './start-point.ts'
+
+export function busyFiles(ws: Workspace): string[] {
+  return leasesByLife(liveOf(ws), ws.now()).held.flatMap((lease) => touchedUnder(ws, lease))
+}
+
+export function filesOf({ files_to_create = [], files_to_modify = [] }: Task): string[] {
+  return [...files_to_create, ...files_to_modify]
+}
+
+/** What its task declares, and what was really changed so far. */
+function touchedUnder(ws: Workspace, { uid, ledger, branch, path, head }: Lease): string[] {
+  const view = readOtherLedger(ws, ledger)
+  const task = taskOf(ws.state, view.row.lid, uid)
+  if (task === null) return []
+  if (branch === null || path === null || head === null) return filesOf(task)
+  return [...filesOf(task), ...filesTouched(ws.repo, path, [head, ...startPoint(view, task).merge])]
+}

@@ -1,0 +1,72 @@
+/** Is it true what an agent says that worked in a person's own tree? */
+import type { FailureReason } from '../../core/run-rules.ts'
+import type { Task } from '../../core/task.ts'
+import { type CheckPlan, checkWork } from '../../engine/check-work.ts'
+import type { Job } from '../../engine/job.ts'
+import { changedFiles } from '../../engine/workplace.ts'
+import { isAncestor } from '../../ledger/links.ts'
+import { tryGit } from '../../platform/git.ts'
+import { readHead } from '../../platform/refs.ts'
+import { taskOf } from '../../state/sqlite/read-index.ts'
+import { readLinkedLedger } from '../link-commits.ts'
+import type { Workspace } from '../workspace.ts'
+
+export interface Lie {
+  reason: FailureReason
+  detail: string
+}
+
+export interface Place {
+  branch: string | null
+  /** HEAD before the agent was called. */
+  head: string
+}
+
+/** Marked done, committed on this branch and nothing left lying about: else why not. */
+export function whyNotDone(ws: Workspace, task: Task, { branch, head }: Place): Lie | null {
+  const strange = whyNotOurTree(ws, branch)
+  if (strange !== null) return { reason: 'dirty-tree', detail: strange }
+  const { row } = readLinkedLedger(ws)
+  if (taskOf(ws.state, row.lid, task.uid)?.status !== 'completed')
+    return { reason: 'not-done', detail: 'the agent did not mark the task done' }
+  const tip = readHead(ws.repo).oid ?? head
+  if (head === ws.repo.zeroOid) return tip === head ? NO_COMMIT : null
+  if (!isAncestor(ws.repo, head, tip))
+    return { reason: 'outside-changes', detail: `commits that were there before are gone: ${head.slice(0, 10)}` }
+  return changedFiles(ws.repo, head, tip).length === 0 ? NO_COMMIT : null
+}
+
+const NO_COMMIT: Lie = { reason: 'no-changes', detail: 'it was marked done with no commit that changes anything' }
+
+/** Why the tree is not as it was given to the agent, on its branch and clean; null where it is. */
+export function whyNotOurTree(ws: Workspace, branch: string | null): string | null {
+  const dirty = tryGit(ws.repo, ['status', '--porcelain']).stdout.toString().split('\n').filter(Boolean)
+  const more = dirty.length > 1 ? ` and ${dirty.length - 1} more` : ''
+  if (dirty.length > 0) return `The work tree has uncommitted changes: ${dirty[0]?.slice(3)}${more}`
+  const head = readHead(ws.repo)
+  const now = head.kind === 'branch' ? head.branch : null
+  return branch === null || now === branch ? null : `The checkout is on ${now ?? 'no branch'} and not on ${branch}`
+}
+
+/** The checks of the configuration, on exactly the commit that was claimed. */
+export async function whyNotPassed(
+  ws: Workspace,
+  job: Job,
+  place: Pick<CheckPlan, 'env' | 'cancel'>,
+): Promise<Lie | null> {
+  const { files_to_create = [], test_files = [] } = job.task
+  const { failure } = await checkWork({
+    path: ws.repo.workTree ?? ws.repo.dir,
+    commit: readHead(ws.repo).oid ?? ws.repo.zeroOid,
+    filesToCreate: files_to_create,
+    testFiles: test_files,
+    testCommand: job.verify.test_command,
+    command: job.verify.command,
+    timeoutMs: job.verify.timeout_minutes * 60_000,
+    marker: job.run,
+    ...place,
+  })
+  if (failure === null) return null
+  if (failure.what === 'cancelled') return { reason: 'interrupted', detail: 'stopped by a person' }
+  return { reason: 'verify-failed', detail: `${failure.what}: ${failure.detail}` }
+}

@@ -1,0 +1,107 @@
+/** One call of an agent in the person's own tree, and what is true afterwards. */
+import type { Agent } from '../../agents/agent.ts'
+import type { Config } from '../../core/config/settings.ts'
+import { addNote, reopenTask } from '../../core/operations.ts'
+import { clip, fillPrompt } from '../../core/prompt-text.ts'
+import type { Task } from '../../core/task.ts'
+import { callAgent } from '../../engine/call-agent.ts'
+import { guardEnvironment } from '../../engine/guard/guard-environment.ts'
+import type { Desk, Job, RunResult } from '../../engine/job.ts'
+import runPrompt from '../../engine/prompts/run.md' with { type: 'text' }
+import type { PhaseReport } from '../../engine/run-phase.ts'
+import { failed, usageOf } from '../../engine/run-task.ts'
+import { readHead } from '../../platform/refs.ts'
+import { taskOf } from '../../state/sqlite/read-index.ts'
+import { changeLedger } from '../change-ledger.ts'
+import { readLedger } from '../fresh-ledger.ts'
+import type { LedgerView } from '../ledger-view.ts'
+import type { Workspace } from '../workspace.ts'
+import { type Lie, whyNotDone, whyNotPassed } from './check-claim.ts'
+import { openDesk } from './desk.ts'
+import type { LedgerKeeper } from './ledger-keeper.ts'
+import { finishJob } from './perform-job.ts'
+import { recordStart } from './record-run.ts'
+import { leaseJob, newRun, planJob } from './take-job.ts'
+import type { WorkWatcher } from './work.ts'
+
+export interface Attempt {
+  /** Null: the claim holds. */
+  failure: Lie | null
+}
+
+interface Tree {
+  ws: Workspace
+  config: Config
+  options: { model?: string }
+  watcher: WorkWatcher
+  keeper: LedgerKeeper
+  branch: string | null
+}
+
+/** Null when another worker has the task. */
+export async function runInTree(tree: Tree, task: Task, agent: Agent): Promise<Attempt | null> {
+  const { ws, watcher } = tree
+  const view = readLedger(ws)
+  const head = readHead(ws.repo).oid ?? ws.repo.zeroOid
+  const job = planInTree(view, tree, task, { agent, head })
+  const taken = leaseJob(view, job, { path: null, takeOver: false })
+  if (taken === null) return null
+  watcher.started(job)
+  recordStart(ws, job)
+  const desk = openDesk(tree, job, watcher.cancel, () => {})
+  const call = { phase: 'run', cwd: ws.repo.workTree ?? ws.repo.dir, access: 'work' } as const
+  const { report, incidents } = await callAgent(job, desk, call)
+  const failure = await judgeClaim(tree, job, desk, report)
+  const result = { ...resultOf(ws, desk, report, failure), incidents, session: report.session }
+  if (failure !== null) takeBackClaim(ws, task, failure.detail)
+  watcher.ended(job, result, finishJob(ws, taken, result).task)
+  return { failure }
+}
+
+function planInTree(view: LedgerView, tree: Tree, task: Task, { agent, head }: { agent: Agent; head: string }): Job {
+  const { model } = tree.options
+  const run = newRun(view.ws)
+  const planned = planJob(view, tree.config, task, { run, agent, ...(model !== undefined && { model }) })
+  const prompt = fillPrompt(runPrompt, { task_id: task.id, task_content: task.content }).trimEnd()
+  return { ...planned, ...IN_TREE, from: head, prompt }
+}
+
+/** It has no branch of its own, and failing closes nothing. */
+const IN_TREE = { branch: null, output: null, merge: [], maxAttempts: Number.POSITIVE_INFINITY }
+
+async function judgeClaim(
+  { ws, branch, watcher }: Tree,
+  job: Job,
+  desk: Desk,
+  report: PhaseReport,
+): Promise<Lie | null> {
+  if (report.failure !== null) return report.failure
+  const lie = whyNotDone(ws, job.task, { branch, head: job.from })
+  if (lie !== null) return lie
+  desk.progress(job, { phase: 'verify' })
+  const env = guardEnvironment(ws.env, { repo: ws.repo, binary: desk.binary, run: job.run, agent: job.agent.name })
+  return whyNotPassed(ws, job, { env, cancel: watcher.cancel })
+}
+
+function resultOf(ws: Workspace, desk: Desk, report: PhaseReport, failure: Lie | null): RunResult {
+  const head = readHead(ws.repo).oid
+  const about = { ...usageOf(report), ...(head !== null && { head }) }
+  const resetsAt = report.failure?.resetsAt ?? null
+  if (failure !== null) return { ...failed(desk, failure.reason, failure.detail, about), resetsAt }
+  const end = { ended_at: ws.now(), outcome: 'completed', ...about } as const
+  return { end, commits: [], text: null, session: null, resetsAt, incidents: [] }
+}
+
+/** Longer ones are in the run's own record. */
+const LONGEST_NOTE = 2000
+
+/** A claim that does not hold is taken back, by the person who started the loop. */
+function takeBackClaim(ws: Workspace, task: Task, why: string): void {
+  changeLedger(ws, (view) => {
+    const now = taskOf(ws.state, view.row.lid, task.uid)
+    if (now?.status !== 'completed') return { tasks: [], subject: '', result: null }
+    const note = `not done: ${clip(why, LONGEST_NOTE)}`
+    const noted = addNote(reopenTask(now), note, { at: ws.now(), by: ws.actor.name }, ws.random(8))
+    return { tasks: [noted], subject: `reopen ${task.id}: ${why.split('\n', 1)[0]}`, result: null }
+  })
+}

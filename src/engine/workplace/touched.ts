@@ -1,0 +1,22 @@
+import type { Repo } from '../../platform/find-repo.ts'
+import { readHead } from '../../platform/refs.ts'
+import { changedFiles } from '../workplace.ts'
+import { openWorkTree } from './astray.ts'
+import { findBase } from './history.ts'
+import { placeAt } from './place.ts'
+import { isOurs, listUncommitted } from './uncommitted.ts'
+
+/** What was changed in a work tree so far, committed or not, beyond the commits (`sources`) that it builds on. */
+export function filesTouched(repo: Repo, path: string, sources: readonly string[]): string[] {
+  try {
+    const workTree = openWorkTree(repo, path)
+    if (workTree === null) return []
+    const head = readHead(workTree).oid
+    const committed = head === null ? [] : changedFiles(repo, findBase(repo, head, sources), head)
+    const left = listUncommitted(placeAt(repo, path)).filter((change) => !isOurs(change))
+    return [...new Set([...committed, ...left.map((change) => change.path)])]
+  } catch {
+    // It is being made or taken away while we look: then nobody works in it.
+    return []
+  }
+}

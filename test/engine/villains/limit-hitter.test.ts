@@ -1,0 +1,85 @@
+import { expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { aStage } from '../../support/scripted-agent.ts'
+import { withClaude } from '../../support/scripted-claude.ts'
+
+const EIGHT = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight']
+const NEXT_YEAR = Math.floor(Date.now() / 1000) + 365 * 24 * 3600
+
+test('eight tasks at a limit make one spawn, cost no attempt, and wait until the reset across restarts', () => {
+  const stage = aStage({ else: `echo "Claude AI usage limit reached|${NEXT_YEAR}"; exit 1` })
+  for (const title of EIGHT) stage.add(title)
+  const { code, stdout } = stage.gza('work', '--all', '--workers', '8')
+  const until = new Date(NEXT_YEAR * 1000).toISOString()
+  expect(code).toBe(0)
+  expect(stdout).toContain(`scripted is at its usage limit until ${until}`)
+  expect(stage.calls()).toHaveLength(1)
+  stage.gza('work', '--all', '--workers', '8')
+  stage.gza('work', '3')
+  expect(stage.calls()).toHaveLength(1)
+  expect(Object.values(stage.statuses())).toEqual(Array(8).fill('pending'))
+  expect(stage.why('1')).toBe('AGENT_PAUSED')
+  expect(stage.inbox()).toEqual([])
+})
+
+test('so do eight tasks of a client that speaks events', () => {
+  const stage = withClaude({ else: `limit ${NEXT_YEAR}` })
+  for (const title of EIGHT) stage.add(title)
+  stage.gza('work', '--all', '--workers', '8')
+  expect(stage.calls()).toHaveLength(1)
+  expect(stage.why('8')).toBe('AGENT_PAUSED')
+})
+
+test('the pause is the account’s: it holds in another repository of the same person', () => {
+  const first = aStage({ else: `echo "Claude AI usage limit reached|${NEXT_YEAR}"; exit 1` })
+  const second = aStage({}, { env: { HOME: first.env.HOME } })
+  first.add('one')
+  second.add('two')
+  first.gza('work')
+  second.gza('work')
+  expect(second.calls()).toEqual([])
+  expect(second.why('1')).toBe('AGENT_PAUSED')
+})
+
+test('once the pause is over the tasks are worked on, all attempts still theirs', () => {
+  const act = `if [ -e "$stage/open" ]; then commit "$title.txt" x; else echo "You've hit your session limit"; exit 1; fi`
+  const stage = aStage({ else: act }, { defaults: { max_attempts: 1 } })
+  stage.add('one')
+  stage.add('two')
+  stage.gza('work', '--all')
+  expect(stage.statuses()).toEqual({ one: 'pending', two: 'pending' })
+  writeFileSync(stage.beside('open'), '')
+  writePauses(stage.env.HOME ?? '', { scripted: '2020-01-01T00:00:00Z' })
+  expect(stage.gza('work', '--all').code).toBe(0)
+  expect(stage.statuses()).toEqual({ one: 'completed', two: 'completed' })
+})
+
+test('a limit in the middle of many stops no run that is going on, and other agents work on', () => {
+  const stage = withClaude(
+    {
+      first: 'commit first.txt x; result done',
+      // Both are running when the limit is hit.
+      limited: `touch "$stage/limited"; until [ -e "$stage/slow" ]; do sleep 0.05; done; limit ${NEXT_YEAR}`,
+      slow: 'touch "$stage/slow"; until [ -e "$stage/limited" ]; do sleep 0.05; done; sleep 1; commit slow.txt x; result done',
+    },
+    { defaults: { max_attempts: 1 } },
+  )
+  stage.add('first', '--priority', 'critical')
+  stage.add('limited', '--priority', 'high')
+  stage.add('slow', '--priority', 'high')
+  stage.add('late', '--after', '3')
+  stage.add('other', '--assigned-agent', 'scripted')
+  expect(stage.gza('work', '--all', '--workers', '3').code).toBe(0)
+  expect(stage.statuses()).toEqual({
+    first: 'completed',
+    limited: 'pending',
+    slow: 'completed',
+    late: 'pending',
+    other: 'completed',
+  })
+})
+
+function writePauses(home: string, pauses: Record<string, string>): void {
+  mkdirSync(`${home}/.local/state/gza`, { recursive: true })
+  writeFileSync(`${home}/.local/state/gza/pauses.json`, JSON.stringify(pauses))
+}
