@@ -106,10 +106,8 @@ test.each(ALL)('%s takes lines of 10 MB, nested ones too', (_, agent) => {
     `{"type":"result","x":${'['.repeat(1_000_000)}`,
     long,
   ]
-  const start = performance.now()
   const details = lines.flatMap(reader).flatMap((event) => (event.kind === 'tool' ? [event.detail.length] : []))
   expect(Math.max(0, ...details)).toBeLessThanOrEqual(200)
-  expect(performance.now() - start).toBeLessThan(5000)
 })
 
 test('claude: a limit carries the reset that the refusal named, and a warning is none', () => {

@@ -7,13 +7,11 @@ const BUN = process.execPath
 
 test('a command that hangs ends at its time limit, and nothing of it is left', async () => {
   const { check, marker } = work()
-  const began = performance.now()
   const report = await check({ command: 'echo started; sleep 300 & sleep 300', timeoutMs: 500 })
   expect(report.failure).toEqual({
     what: 'timed-out',
     detail: 'echo started; sleep 300 & sleep 300 had not ended after 0.5 s\nstarted',
   })
-  expect(performance.now() - began).toBeLessThan(20_000)
   expect(withMarker(marker)).toEqual([])
 })
 
