@@ -12,7 +12,9 @@ interface Flags extends GlobalFlags {
 
 export default async function claim(this: Face, flags: Flags, ref?: string): Promise<void> {
   const options = { takeOver: flags['take-over'], ...(flags.minutes !== undefined && { minutes: flags.minutes }) }
-  const claimed = await inWorkspace(this, flags, (ws) => claimTask(ws, flags.next ? null : (ref ?? null), options), { runsOnce: true })
+  const claimed = await inWorkspace(this, flags, (ws) => claimTask(ws, flags.next ? null : (ref ?? null), options), {
+    runsOnce: true,
+  })
   printResult(this, flags, claimed, renderClaimed(claimed, this.look))
   if (claimed === null) this.exitCode = 1
 }
