@@ -19,6 +19,11 @@ export function count(placeholder: string, brief: string) {
   return { kind: 'parsed', parse: parseCount, placeholder, brief, optional: true } as const
 }
 
+/** A length of time; none and fractions are lengths too. */
+export function seconds(brief: string) {
+  return { kind: 'parsed', parse: parseSeconds, placeholder: 'SECONDS', brief, optional: true } as const
+}
+
 /** One of some words. The use case checks it: it takes any case and knows synonyms. */
 export function choice(placeholder: string, values: readonly string[], brief: string) {
   return { ...text(placeholder, brief), values, proposeCompletions: () => values }
@@ -70,5 +75,10 @@ function trim(value: string): string {
 
 function parseCount(value: string): number {
   if (!/^[0-9]{1,9}$/.test(value) || Number(value) < 1) throw new RangeError('a whole number above 0 is needed')
+  return Number(value)
+}
+
+function parseSeconds(value: string): number {
+  if (!/^\d{1,9}(\.\d{1,9})?$/.test(value)) throw new RangeError('a number of seconds is needed, such as 5 or 0.5')
   return Number(value)
 }

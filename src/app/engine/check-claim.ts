@@ -24,7 +24,7 @@ export interface Place {
 
 /** Marked done, committed on this branch and nothing left lying about: else why not. */
 export function whyNotDone(ws: Workspace, task: Task, { branch, head }: Place): Lie | null {
-  const strange = whyNotOurTree(ws, branch)
+  const strange = whyDirty(ws) ?? whyElsewhere(ws, branch)
   if (strange !== null) return { reason: 'dirty-tree', detail: strange }
   const { row } = readLinkedLedger(ws)
   if (taskOf(ws.state, row.lid, task.uid)?.status !== 'completed')
@@ -38,12 +38,16 @@ export function whyNotDone(ws: Workspace, task: Task, { branch, head }: Place): 
 
 const NO_COMMIT: Lie = { reason: 'no-changes', detail: 'it was marked done with no commit that changes anything' }
 
-/** Why the tree is not as it was given to the agent, on its branch and clean; null where it is. */
-export function whyNotOurTree(ws: Workspace, branch: string | null): string | null {
-  const dirty = tryGit(ws.repo, ['status', '--porcelain']).stdout.toString().split('\n').filter(Boolean)
+/** What lies uncommitted in the tree, in words; null where nothing does. */
+export function whyDirty({ repo }: Workspace): string | null {
+  const dirty = tryGit(repo, ['status', '--porcelain']).stdout.toString().split('\n').filter(Boolean)
   const more = dirty.length > 1 ? ` and ${dirty.length - 1} more` : ''
-  if (dirty.length > 0) return `The work tree has uncommitted changes: ${dirty[0]?.slice(3)}${more}`
-  const head = readHead(ws.repo)
+  return dirty.length === 0 ? null : `The work tree has uncommitted changes: ${dirty[0]?.slice(3)}${more}`
+}
+
+/** Why the tree is not on that branch; null where it is, or where it was on none. */
+export function whyElsewhere({ repo }: Workspace, branch: string | null): string | null {
+  const head = readHead(repo)
   const now = head.kind === 'branch' ? head.branch : null
   return branch === null || now === branch ? null : `The checkout is on ${now ?? 'no branch'} and not on ${branch}`
 }

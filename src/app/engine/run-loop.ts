@@ -16,7 +16,7 @@ import { readLedger } from '../fresh-ledger.ts'
 import { readLinkedLedger } from '../link-commits.ts'
 import { noteTask } from '../note-task.ts'
 import type { Workspace } from '../workspace.ts'
-import { whyNotOurTree } from './check-claim.ts'
+import { whyDirty, whyElsewhere } from './check-claim.ts'
 import { keepLedger, type LedgerKeeper } from './ledger-keeper.ts'
 import { pausedUntil } from './pauses.ts'
 import { recoverRuns } from './recover-runs.ts'
@@ -98,7 +98,7 @@ async function tryInTree(loop: Loop, task: Task): Promise<Attempt | null> {
 }
 
 async function beginLoop(ws: Workspace, config: Config, options: RunOptions, watcher: WorkWatcher): Promise<Loop> {
-  const why = whyNotOurTree(ws, null)
+  const why = whyDirty(ws)
   if (why !== null) {
     throw new UserError('DIRTY_TREE', why, {
       hint: 'Commit or stash it first: an agent’s work must be told from yours.',
@@ -144,7 +144,7 @@ function isPaused({ ws, config, options, report }: Loop, task: Task): boolean {
 
 /** The next task's work must be told from what another one, or a person, left lying about. */
 function isTreeForeign({ ws, branch, unfinished, report }: Loop, task: Task): boolean {
-  report.stopped = unfinished === task.uid ? null : whyNotOurTree(ws, branch)
+  report.stopped = whyElsewhere(ws, branch) ?? (unfinished === task.uid ? null : whyDirty(ws))
   return report.stopped !== null
 }
 

@@ -4,7 +4,7 @@ import type { Face, GlobalFlags } from '../face.ts'
 import { inWorkspace } from '../in-workspace.ts'
 import { listenForStop } from '../listen-for-stop.ts'
 import { printResult } from '../print.ts'
-import { renderRunReport, workLines } from '../render/work.ts'
+import { renderRunReport, type WorkLines, workLines } from '../render/work.ts'
 
 const CLIENTS = ['claude', 'opencode', 'codex', 'gemini', 'qwen', 'copilot'] as const
 
@@ -32,7 +32,7 @@ export default async function run(this: Face, flags: Flags): Promise<void> {
     delaySeconds: flags.delay,
     maxTasks: flags['max-tasks'],
   }
-  const lines = workLines(this, flags.json)
+  const lines = aloud(workLines(this, flags.json))
   const stop = listenForStop(lines.warned)
   try {
     const working = inWorkspace(this, flags, (ws) => runLoop(ws, options, { ...lines, ...stop }), { runsOnce: true })
@@ -41,5 +41,21 @@ export default async function run(this: Face, flags: Flags): Promise<void> {
     if (report.stopped !== null || report.skipped.length > 0) this.exitCode = 1
   } finally {
     stop.forget()
+  }
+}
+
+const LONGEST_LINE = 1000
+
+/** 002: what the agent says streams to the terminal, for whoever watches the loop. */
+function aloud(lines: WorkLines): WorkLines {
+  return {
+    ...lines,
+    progress(job, progress) {
+      lines.progress(job, progress)
+      if (progress.phase !== undefined || progress.action === undefined) return
+      for (const line of progress.action.split('\n')) {
+        if (line.trim() !== '') lines.said(`  ${line.slice(0, LONGEST_LINE)}`)
+      }
+    },
   }
 }

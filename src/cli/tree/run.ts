@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { count, optional, taskArgument, text, toggle } from '../flags.ts'
+import { count, optional, seconds, taskArgument, text, toggle } from '../flags.ts'
 
 /** Commands that let agents work, and that live with them while they do. */
 export const RUN_COMMANDS = [
@@ -47,7 +47,7 @@ export const RUN_COMMANDS = [
       model: text('NAME', 'The model to use'),
       once: toggle('Run one task, then stop'),
       'dry-run': toggle('Show what would run'),
-      delay: count('SECONDS', 'Pause between tasks (2)'),
+      delay: seconds('Pause between tasks (2)'),
       'max-tasks': count('N', 'Stop after so many tasks'),
     },
     loader: () => import('../commands/run.ts'),
