@@ -165,7 +165,14 @@ test('what is stored is what was written, to the last character', () => {
   const [first, second, byAgent, closed] = listAll(repo) as [Listed, Listed, Listed, Listed]
   type Listed = ReturnType<typeof listAll>[number]
   expect(first).toMatchObject({
-    ...{ content: HOSTILE.trim(), title: HOSTILE, group: HOSTILE, key: HOSTILE, project: HOSTILE, plan_file: HOSTILE },
+    ...{
+      content: HOSTILE.trim(),
+      title: HOSTILE,
+      group: HOSTILE,
+      key: HOSTILE.trim(),
+      project: HOSTILE,
+      plan_file: HOSTILE,
+    },
     ...{ notes: [`a\u0000${HOSTILE}\nsecond`.trim()], acceptance_criteria: [HOSTILE], milestone_id: HOSTILE },
   })
   expect(second.content).toBe(`first\u0000 ${HOSTILE}\n\nmore ${HOSTILE}`.trim())
