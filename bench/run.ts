@@ -1,4 +1,4 @@
-import { cpus } from 'node:os'
+import { cpus, loadavg } from 'node:os'
 import { type Ledger, makeLedger } from './ledgers.ts'
 import { measureCommands } from './measure-commands.ts'
 import { measureMemory } from './measure-memory.ts'
@@ -54,7 +54,12 @@ async function bench(place: Place, plan: Plan): Promise<void> {
   tell('peers')
   const beside = peers.length === 0 ? '' : comparePeers(place, used, peers, plan.peerRounds)
   rows.push(measureRebuild(place, largest, plan.fewRounds))
-  console.log(`${renderRows(rows)}\n\n${beside}`)
+  console.log(`${renderRows(rows)}\n\n${beside}\n\nAt the end: ${load()}.`)
+}
+
+/** What else the machine was doing: with more to do than cores, ratios of short and long commands drift apart. */
+function load(): string {
+  return `load ${loadavg()[0]?.toFixed(1)}`
 }
 
 /** Minutes pass: on stderr it says where it is, and the table alone goes where stdout goes. */
@@ -66,6 +71,6 @@ function describe(place: Place, peers: readonly Peer[], missing: readonly string
   const version = (argv: string[]) => runQuietly({ argv, cwd: place.root, env: place.env }).trim()
   const others = peers.map(({ name, version }) => `${name} ${version}`)
   const programs = [version([place.gza, '--version']), version(['git', '--version']), ...others]
-  console.log(`${programs.join(', ')}; ${process.platform}, ${cpus().length} cores\n`)
+  console.log(`${programs.join(', ')}; ${process.platform}, ${cpus().length} cores, ${load()}\n`)
   for (const sentence of missing) console.log(`${sentence}\n`)
 }
