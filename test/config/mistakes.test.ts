@@ -125,7 +125,7 @@ describe('a file that cannot be read as YAML or JSON is named with the place', (
     repo.write('gza.yaml/file', '')
     const { code, stderr } = repo.gza('config')
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^Error: .*gza\.yaml cannot be read: EISDIR.*\n {2}It must be a file that you may read\.\n$/)
+    expect(stderr).toMatch(/^Error: .*gza\.yaml is no file\n {2}Put a text file in its place, or nothing\.\n$/)
   })
 })
 

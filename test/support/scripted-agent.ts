@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { InboxItem } from '../../src/app/engine/inbox.ts'
 import type { TaskView } from '../../src/app/views.ts'
 import { outputOf } from './ledger-facts.ts'
-import { aRepo, type Repo, type RepoOptions, type Result, type RunOptions } from './repo.ts'
+import { aRepo, type Repo, type RepoOptions } from './repo.ts'
 
 /**
  * A repository whose agent is a shell script. What it does is chosen by the title of the task it is given, so that one
@@ -148,14 +148,3 @@ function processesNaming(root: string): string[] {
     }
   })
 }
-
-/** Waits until something is so, and fails when it never is. */
-export async function until(isSo: () => boolean, what: string, timeoutMs = 30_000): Promise<void> {
-  const end = Date.now() + timeoutMs
-  while (!isSo()) {
-    if (Date.now() > end) throw new Error(`never came about: ${what}`)
-    await Bun.sleep(50)
-  }
-}
-
-export type { Result, RunOptions }

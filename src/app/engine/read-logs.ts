@@ -1,3 +1,4 @@
+import { compareText } from '../../core/canonical.ts'
 import type { Run, Task } from '../../core/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { type LogRecord, readRunLog, runLogPath } from '../../engine/run-log.ts'
@@ -36,7 +37,7 @@ type Started = Pick<Run, 'run' | 'attempt' | 'machine' | 'started_at'> & { agent
 function newestLogged(ws: Workspace, task: Task, ref: string): Started {
   const recorded = task.runs.map((run) => ({ ...run, agent: String(run.agent ?? 'agent') }))
   const local = ws.live === null ? [] : runsOf(ws.live, task.uid).map((run) => ({ ...run, machine: ws.machine }))
-  const runs: Started[] = [...recorded, ...local].sort((a, b) => compare(a.started_at, b.started_at))
+  const runs: Started[] = [...recorded, ...local].sort(byStart)
   const newest = runs.findLast(({ run }) => fileExists(runLogPath(ws.repo, run)))
   if (newest) return newest
   const last = runs.at(-1)
@@ -46,8 +47,9 @@ function newestLogged(ws: Workspace, task: Task, ref: string): Started {
   throw new UserError('NO_LOG', `No log of ${task.id} is here: ${where}`, { hint: `gza show ${ref}` })
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b)
+/** Two attempts may start within one second: then their number tells. */
+function byStart(a: Started, b: Started): number {
+  return compareText(a.started_at, b.started_at) || a.attempt - b.attempt
 }
 
 /** Recorded as ended, or nobody is left who could. */

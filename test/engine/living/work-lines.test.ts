@@ -50,17 +50,21 @@ test('with --json the lines go to stderr, and stdout is one value', () => {
     failed: [],
     interrupted: [],
     paused: [],
+    refused: [],
+    down: [],
   })
 })
 
-test('`git tasks run` says the same', () => {
+test('`git tasks run` says the same, and what the agent prints', () => {
   const repo = aWorkshop('commit; git tasks done "$(printf %s "$1" | grep -o "task-[0-9a-f]*" | head -n 1)"')
   repo.tasks('add', 'Write the parser')
   const { code, stdout } = repo.tasks('run', '--once')
-  expect({ code, stdout }).toEqual({
+  expect({ code, stdout: stdout.replace(/task-[0-9a-f]+/, 'task-ID') }).toEqual({
     code: 0,
     stdout: `Running task #1: Write the parser
   #1 Working...
+  task-ID: done
+  #1 Verifying...
 ✓ Task #1 completed
 All tasks complete!
 Run: git tasks pr
