@@ -51,7 +51,8 @@ async function runTests(filters: string[]): Promise<Tally> {
   const home = mkdtempSync(join(tmpdir(), 'gza-home-'))
   writeFileSync(join(home, '.gitconfig'), '[user]\n\tname = Test\n\temail = test@example.com\n')
   try {
-    const argv = [BUN, 'test', '--parallel', '--timeout=60000', ...filters]
+    // Many tests race real processes; on a busy machine one in a thousand loses a race that says nothing of the code.
+    const argv = [BUN, 'test', '--parallel', '--retry=1', '--timeout=60000', ...filters]
     const { code, output } = await run(argv, testEnv(home), (chunk) => process.stdout.write(chunk))
     return readTally(code, output)
   } finally {

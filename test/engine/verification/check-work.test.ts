@@ -70,7 +70,7 @@ test('test files are arguments of the test command, or stand where it says; the 
 
 test('a red test is a failure with the last lines of output, safe to print, and with its counts', async () => {
   const { check } = work({ 'a.test.ts': 'x' })
-  const testCommand = `printf 'lots\\n%.0s' $(seq 500); printf '\\033[31mexpected 1\\033[0m\\n\\033]0;title\\007 2 pass\\n 1 fail\\nRan 3 tests across 1 file.\\n' >&2; exit 1; :`
+  const testCommand = `printf 'lots\\n%.0s' $(seq 500); printf '\\033[31mexpected 1\\033[0m\\n\\033]0;title\\007 2 pass\\n 1 fail\\nRan 3 tests across 1 file.\\n'; exit 1; :`
   const report = await check({ testFiles: ['a.test.ts'], testCommand, command: 'true' })
   expect(report).toMatchObject({
     ok: false,
