@@ -100,7 +100,7 @@ function judgeGrowth(all: Times, command: Command, tasks: number) {
   const ratio = medianOf(all, keyOf(command, tasks)) / medianOf(all, keyOf(command, 10))
   const most = command.growth[tasks]
   if (most === undefined) throw new Error(`No target for ${tasks} tasks`)
-  return { ratio: `${times(ratio)} at 10`, target: `≤ ${most} × at 10`, reached: ratio <= most }
+  return { ratio: `${times(ratio)} at 10`, target: `< ${most} × at 10`, reached: ratio < most }
 }
 
 /** As long as its output: no target speaks of it, but a ledger can be like that. */
