@@ -66,7 +66,7 @@ describe('an agent', () => {
   /** The rule in the plainest form: by what was done, not by what it left. */
   function isFree({ deed, before, after }: Step): boolean {
     if (deed === 'edit') return FREE.includes(after.edits.find((edit) => !before.edits.includes(edit))!.field)
-    return !['retract', 'delete', 'undelete', 'reopen'].includes(deed)
+    return !['retract', 'delete', 'undelete', 'reopen', 'land'].includes(deed)
   }
 
   test('may note, close, link, run and set what gza keeps up to date, and nothing else', () => {

@@ -38,7 +38,9 @@ const FREE_FIELDS = new Set(['branch', 'assigned_agent', 'linear_issue_id'])
 function whyNotBirth(task: Task, mode: Mode): string | null {
   // Joined with itself, a task gets the content it was born with, and what its edits say.
   if (taskLine(joinTask(task, task)) !== taskLine(task)) return `${task.id}: its fields are not what its edits say`
-  return mode === 'agent' && task.edits.some(isProtected) ? `${task.id}: filed by an agent with edits` : null
+  if (mode === 'human') return null
+  if (task.landings.length > 0) return `${task.id}: landed in agent mode`
+  return task.edits.some(isProtected) ? `${task.id}: filed by an agent with edits` : null
 }
 
 function whyNotAgentStep(before: Task, after: Task): string | null {
@@ -49,6 +51,7 @@ function whyNotAgentStep(before: Task, after: Task): string | null {
   const retracted = after.notes.filter((note) => note.retracted).length
   if (retracted > before.notes.filter((note) => note.retracted).length)
     return `${after.id}: a note retracted in agent mode`
+  if (after.landings.length > before.landings.length) return `${after.id}: landed in agent mode`
   if (hasChangedRun(before, after)) return `${after.id}: a run that had ended was changed in agent mode`
   return hasChangedClosing(before, after) ? `${after.id}: its closing was changed in agent mode` : null
 }

@@ -30,6 +30,8 @@ export function joinTask(a: Task, b: Task): Task {
     notes: joinNotes(a.notes, b.notes),
     edits,
     runs: joinRuns(a.runs, b.runs),
+    phases: joinFacts(a.phases, b.phases),
+    landings: joinFacts(a.landings, b.landings),
     ...joinExtra(a.extra, b.extra),
   }
 }
@@ -200,6 +202,16 @@ function joinRuns(a: readonly Run[], b: readonly Run[]): Run[] {
 function joinRun(a: Run, b: Run): Run {
   if (Boolean(a.ended_at) !== Boolean(b.ended_at)) return a.ended_at ? a : b
   return greater(a, b)
+}
+
+/** Facts that nobody changes once they are written: whatever one side has is there. */
+function joinFacts<T extends { at: string }>(a: readonly T[], b: readonly T[]): T[] {
+  const united = new Map([...a, ...b].map((fact) => [canonical(fact), fact]))
+  return [...united.values()].sort(compareFacts)
+}
+
+export function compareFacts(a: { at: string }, b: { at: string }): number {
+  return compareText(a.at, b.at) || compareText(canonical(a), canonical(b))
 }
 
 function joinExtra(a: Task['extra'], b: Task['extra']): Pick<Task, 'extra'> {

@@ -72,6 +72,8 @@ test('a new task has its defaults, its identity, and where HEAD stood', () => {
     notes: [],
     edits: [],
     runs: [],
+    phases: [],
+    landings: [],
   })
 })
 

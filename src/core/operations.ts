@@ -3,8 +3,8 @@
  * Each result is a forward step: join(before, after) equals after.
  */
 import { abbreviate, idDigits, uidOfBirth } from './identity.ts'
-import { compareEdits, compareNotes, winningEdit } from './join.ts'
-import type { Edit, Editable, EditableField, Note, Run, Status, Task } from './task.ts'
+import { compareEdits, compareFacts, compareNotes, winningEdit } from './join.ts'
+import type { Edit, Editable, EditableField, LandAttempt, Note, Phase, Run, Status, Task } from './task.ts'
 
 /** Who does it and when: read once at the edge, passed inward. */
 export interface Happening {
@@ -50,6 +50,8 @@ export function createTask(fields: NewTask, { at, by }: Happening, nursery: Nurs
     notes: [],
     edits: [],
     runs: [],
+    phases: [],
+    landings: [],
   }
 }
 
@@ -116,6 +118,14 @@ export function deleteTask(task: Task, happening: Happening): Task {
 export function recordRun(task: Task, run: Run): Task {
   const others = task.runs.filter((other) => other.run !== run.run)
   return { ...task, runs: [...others, run].sort((a, b) => a.attempt - b.attempt || (a.run < b.run ? -1 : 1)) }
+}
+
+export function recordPhase(task: Task, phase: Phase): Task {
+  return { ...task, phases: [...task.phases, phase].sort(compareFacts) }
+}
+
+export function recordLanding(task: Task, landing: LandAttempt): Task {
+  return { ...task, landings: [...task.landings, landing].sort(compareFacts) }
 }
 
 function withoutUndefined<T extends object>(fields: T): T {

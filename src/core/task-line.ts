@@ -31,7 +31,16 @@ export function parseTrustedLine(line: string): Task {
 }
 
 function emptyLists(): Partial<Task> {
-  const lists = { depends_on: [], based_on: [], renumbered: [], commits: [], edits: [], runs: [] }
+  const lists = {
+    depends_on: [],
+    based_on: [],
+    renumbered: [],
+    commits: [],
+    edits: [],
+    runs: [],
+    phases: [],
+    landings: [],
+  }
   return { type: 'task', priority: 'medium', generation: 0, link: 0, ...lists }
 }
 
@@ -79,8 +88,11 @@ const LATER_FIELDS = [
   'commits',
   'edits',
   'runs',
+  'phases',
+  'landings',
 ] as const
 const KNOWN_FIELDS = new Set<string>([...FIRST_FIELDS, ...EDITABLE_FIELDS, ...LATER_FIELDS])
+const FACT_LISTS = new Set(['edits', 'runs', 'phases', 'landings'])
 const FIRST = new Set(['content', 'after'])
 const DEFAULTS: Record<string, unknown> = { type: 'task', priority: 'medium', generation: 0, link: 0, deleted: false }
 
@@ -105,5 +117,5 @@ function isWorthWriting([name, value]: [string, unknown]): boolean {
 }
 
 function sortKeys([name, value]: [string, unknown]): [string, unknown] {
-  return name === 'edits' || name === 'runs' ? [name, JSON.parse(canonical(value))] : [name, value]
+  return FACT_LISTS.has(name) ? [name, JSON.parse(canonical(value))] : [name, value]
 }

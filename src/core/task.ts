@@ -17,6 +17,8 @@ export type Priority = (typeof PRIORITIES)[number]
 
 export const VERDICTS = ['APPROVED', 'CHANGES_REQUESTED', 'MAX_CYCLES_REACHED', 'NEEDS_DISCUSSION'] as const
 export type Verdict = (typeof VERDICTS)[number]
+/** What a reviewer can say; the rest is concluded. */
+export type SpokenVerdict = Exclude<Verdict, 'MAX_CYCLES_REACHED'>
 
 /** More than any ledger needs, and far from where numbers lose their last digits. */
 export const LAST_NUMBER = 1_000_000_000
@@ -51,6 +53,43 @@ export interface Run {
   outcome?: string
   reason?: string
   head?: string
+  [fact: string]: unknown
+}
+
+/** A phase of a run that came to its end well: what a later run of the task need not do again. Never changed. */
+export interface Phase {
+  run: string
+  generation: number
+  phase: 'implement' | 'review' | 'improve'
+  /** 0 for the implementation; the improve phase after review N has the cycle N. */
+  cycle: number
+  at: string
+  /** The commit that was made, or that was judged. */
+  head: string
+  verdict?: SpokenVerdict
+  /** The first blocker of a review, in one line. */
+  summary?: string
+  /** Where the text of a review stands in the ledger. */
+  artifact?: string
+  [fact: string]: unknown
+}
+
+/** One try to bring a task's work into the base, and what came of it. Never changed. */
+export interface LandAttempt {
+  id: string
+  generation: number
+  at: string
+  by: string
+  /** The branch, without `refs/heads/`. */
+  base: string
+  /** The tip of the task's branch that was tried. */
+  head: string
+  outcome: 'landed' | 'conflict' | 'red'
+  /** How it was applied: cherry-pick, merge or squash. */
+  method: string
+  /** Landed: the commits in the base that hold the work, oldest first. */
+  commits?: string[]
+  detail?: string
   [fact: string]: unknown
 }
 
@@ -128,6 +167,8 @@ export interface Task extends Editable {
   notes: Note[]
   edits: Edit[]
   runs: Run[]
+  phases: Phase[]
+  landings: LandAttempt[]
   /** Fields of the same format written by a later release: kept as they are. */
   extra?: Record<string, unknown>
 }

@@ -1,18 +1,16 @@
-import type { Verdict } from './task.ts'
-
-type Spoken = Exclude<Verdict, 'MAX_CYCLES_REACHED'>
+import type { SpokenVerdict } from './task.ts'
 
 /**
  * The verdict of a review. Quotes and code do not count: a reviewer may cite an approval without giving one. No verdict,
  * or verdicts that disagree, ask for changes.
  */
-export function readVerdict(review: string): Spoken {
+export function readVerdict(review: string): SpokenVerdict {
   const spoken = new Set<string>()
   for (const line of ownLines(review)) {
     const match = /^\s*\*\*Verdict:\s*(APPROVED|CHANGES_REQUESTED|NEEDS_DISCUSSION)\s*\*\*\s*$/.exec(line)
     if (match?.[1]) spoken.add(match[1])
   }
-  return spoken.size === 1 ? ([...spoken][0] as Spoken) : 'CHANGES_REQUESTED'
+  return spoken.size === 1 ? ([...spoken][0] as SpokenVerdict) : 'CHANGES_REQUESTED'
 }
 
 /** The reviewer's own lines: no fenced or indented code, no quotes. */

@@ -45,6 +45,24 @@ function lineSchema() {
     .strictObject({ field: z.enum(EDITABLE_FIELDS), n: count, at: z.string(), by: z.string(), value: z.unknown() })
     .check(z.refine(({ field, value }) => isValueFor(fields[field], field, value), 'no value for its field'))
   const run = z.looseObject({ run: z.string(), attempt: count, machine: z.string(), started_at: z.string() })
+  const fact = { generation: count, at: z.string(), head: z.string() }
+  const phase = z.looseObject({
+    ...fact,
+    run: z.string(),
+    phase: z.enum(['implement', 'review', 'improve']),
+    cycle: count,
+    verdict: z.optional(z.enum(VERDICTS).check(z.refine((verdict) => verdict !== 'MAX_CYCLES_REACHED'))),
+  })
+  const landing = z.looseObject({
+    ...fact,
+    id: z.string(),
+    by: z.string(),
+    base: z.string(),
+    outcome: z.enum(['landed', 'conflict', 'red']),
+    method: z.string(),
+    commits: z.optional(z.array(z.string())),
+    detail: text,
+  })
   const task = z.looseObject({
     ...fields,
     id: z.string().check(z.regex(/^task-[0-9a-f]{4,40}$/)),
@@ -68,6 +86,8 @@ function lineSchema() {
     commits: list(z.string()),
     edits: list(edit),
     runs: list(run),
+    phases: list(phase),
+    landings: list(landing),
   })
   return task.check(z.refine(({ id, uid }) => uid.startsWith(id.slice('task-'.length)), 'its id is not of its uid'))
 }

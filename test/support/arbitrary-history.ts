@@ -13,6 +13,8 @@ import {
   editTask,
   type Happening,
   linkCommits,
+  recordLanding,
+  recordPhase,
   recordRun,
   reopenTask,
   retractNote,
@@ -33,6 +35,8 @@ type Deed =
   | { do: 'link'; commits: string[] }
   | { do: 'start' }
   | { do: 'end'; outcome: string }
+  | { do: 'phase'; cycle: number; head: string }
+  | { do: 'land'; outcome: 'landed' | 'conflict' | 'red'; head: string }
   | { do: 'upgrade'; extra: Record<string, unknown> }
 
 type Command =
@@ -61,6 +65,15 @@ const anyDeed: fc.Arbitrary<Deed> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.constant<Deed>({ do: 'start' }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('end' as const), outcome: anyText }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('phase' as const), cycle: fc.nat(3), head: anyCommit }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('land' as const),
+      outcome: fc.constantFrom('landed' as const, 'conflict' as const, 'red' as const),
+      head: anyCommit,
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('upgrade' as const), extra: anyExtra }) },
 )
 
@@ -172,6 +185,10 @@ function changeTask(task: Task, deed: Deed, happening: Happening, index: number)
       return recordRun(task, startedRun(task, happening, index))
     case 'end':
       return endRun(task, deed.outcome, happening)
+    case 'phase':
+      return passPhase(task, deed, happening)
+    case 'land':
+      return landTask(task, deed, happening, index)
     case 'upgrade':
       return { ...task, extra: { ...deed.extra, ...task.extra } }
   }
@@ -184,6 +201,24 @@ function startedRun(task: Task, { at, by }: Happening, index: number) {
 function endRun(task: Task, outcome: string, { at }: Happening): Task {
   const open = task.runs.find((run) => !run.ended_at)
   return open ? recordRun(task, { ...open, ended_at: at, outcome, cost: 0.25 }) : task
+}
+
+function passPhase(task: Task, { cycle, head }: { cycle: number; head: string }, { at }: Happening): Task {
+  const open = task.runs.find((run) => !run.ended_at)
+  const about = { generation: task.generation, at, cycle, head }
+  const phase =
+    cycle === 0 ? { phase: 'implement' as const } : { phase: 'review' as const, verdict: 'APPROVED' as const }
+  return open ? recordPhase(task, { run: open.run, ...phase, ...about }) : task
+}
+
+function landTask(
+  task: Task,
+  { outcome, head }: { outcome: 'landed' | 'conflict' | 'red'; head: string },
+  { at, by }: Happening,
+  index: number,
+): Task {
+  const about = { generation: task.generation, at, by, base: 'main', head, method: 'merge' }
+  return recordLanding(task, { id: unique(index), outcome, ...about })
 }
 
 /** Stands for the random digits of salts, notes and runs: never the same twice in one history. */
