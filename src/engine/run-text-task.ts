@@ -3,7 +3,7 @@ import { readVerdict } from '../core/verdict.ts'
 import { readTextIfThere } from '../platform/files.ts'
 import { callAgent } from './call-agent.ts'
 import type { Desk, Heard, Job, RunResult } from './job.ts'
-import { failed, usageOf } from './run-task.ts'
+import { failed, usageOf } from './run-result.ts'
 import { dropThrowAway, makeThrowAway } from './throw-away.ts'
 import { workplaceRoot } from './workplace.ts'
 

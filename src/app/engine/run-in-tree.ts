@@ -9,7 +9,7 @@ import { guardEnvironment } from '../../engine/guard/guard-environment.ts'
 import type { Desk, Job, RunResult } from '../../engine/job.ts'
 import runPrompt from '../../engine/prompts/run.md' with { type: 'text' }
 import type { PhaseReport } from '../../engine/run-phase.ts'
-import { failed, usageOf } from '../../engine/run-task.ts'
+import { failed, usageOf } from '../../engine/run-result.ts'
 import { readHead } from '../../platform/refs.ts'
 import { taskOf } from '../../state/sqlite/read-index.ts'
 import { changeLedger } from '../change-ledger.ts'

@@ -1,0 +1,118 @@
+/** A phase that makes commits: the agent works, what it left is kept, and exactly the last commit is checked. */
+import type { FailureReason } from '../core/run-rules.ts'
+import { titleOf } from '../core/task.ts'
+import { commitsSince } from '../ledger/links.ts'
+import { identityOf } from '../platform/identity.ts'
+import { callAgent } from './call-agent.ts'
+import { type CheckReport, checkWork } from './check-work.ts'
+import { guardEnvironment } from './guard/guard-environment.ts'
+import type { Desk, Heard, Job, RunResult } from './job.ts'
+import { failed, usageOf } from './run-result.ts'
+import {
+  changedFiles,
+  keepLeftovers,
+  lookOutside,
+  type OutsideChange,
+  outsideChanges,
+  type Workplace,
+} from './workplace.ts'
+
+interface WorkPhase {
+  name: string
+  /** The message for what the agent leaves uncommitted. */
+  message: string
+  /** The phase must change something since this commit. */
+  since: string
+  /** What it is called when it does not. */
+  unchanged: FailureReason
+}
+
+export async function runWorkPhase(
+  job: Job,
+  desk: Desk,
+  workplace: Workplace,
+  phase: WorkPhase = wholeTask(job, workplace),
+): Promise<RunResult> {
+  const heard = job.heard ?? (await letWork(job, desk, workplace, phase))
+  desk.keepHeard(job, heard)
+  desk.step(job, 'heard')
+  const result = await judgeWork({ job, desk, workplace, phase }, heard)
+  desk.step(job, 'verified')
+  return result
+}
+
+function wholeTask({ task }: Job, { base }: Workplace): WorkPhase {
+  return { name: task.type, message: titleOf(task), since: base, unchanged: 'no-changes' }
+}
+
+async function letWork(job: Job, desk: Desk, { branch, path }: Workplace, phase: WorkPhase): Promise<Heard> {
+  const busy = desk.busyBranches()
+  const outside = lookOutside(desk.repo)
+  const { report, incidents } = await callAgent(job, desk, { phase: phase.name, cwd: path, access: 'work' })
+  const strayed = outsideChanges(desk.repo, outside, [...new Set([...busy, ...desk.busyBranches(), branch])])
+  return { report, incidents, strayed: strayed.map(describeStray), text: null }
+}
+
+/** A person may have done it meanwhile, so it is told and not punished; the work is judged by its own branch alone. */
+function describeStray(change: OutsideChange): string {
+  if (change.kind === 'head') return `During the run the checkout moved from ${change.from} to ${change.to}`
+  if (change.kind === 'ref') return `During the run ${change.ref} ${change.to === null ? 'was deleted' : 'was moved'}`
+  return `During the run ${change.path} changed outside the task's worktree`
+}
+
+interface Bench {
+  job: Job
+  desk: Desk
+  workplace: Workplace
+  phase: WorkPhase
+}
+
+/** What the agent left is kept first, whatever came of it; then its commit is judged. */
+async function judgeWork({ job, desk, workplace, phase }: Bench, heard: Heard): Promise<RunResult> {
+  const { report, strayed } = heard
+  const message = report.failure === null ? phase.message : `WIP: ${phase.message} (${report.failure.reason})`
+  const kept = keepLeftovers(desk.repo, workplace, { message, identity: identityOf(desk.repo) })
+  desk.step(job, 'kept')
+  const commits = commitsSince(desk.repo, workplace.base, kept.head).map(({ oid }) => oid)
+  const files = changedFiles(desk.repo, phase.since, kept.head)
+  desk.progress(job, { phase: 'verify', files })
+  const about = { ...usageOf(report), head: kept.head }
+  const incidents = [...heard.incidents, ...strayed]
+  const rest = { commits, text: null, session: report.session, incidents, resetsAt: report.failure?.resetsAt ?? null }
+  const fail = (reason: FailureReason, detail: string): RunResult => ({
+    ...failed(desk, reason, detail, about),
+    ...rest,
+  })
+  if (report.failure) return fail(report.failure.reason, report.failure.detail)
+  if (kept.refused.length > 0)
+    return fail('secrets-left', kept.refused.map(({ path, why }) => `${path}: ${why}`).join('; '))
+  if (kept.astray !== null) return fail('dirty-tree', `the worktree was left astray: ${JSON.stringify(kept.astray)}`)
+  if (files.length === 0 && strayed.length > 0) return fail('outside-changes', strayed.join('\n'))
+  if (files.length === 0) return fail(phase.unchanged, 'the agent made no change')
+  const checked = await check(job, desk, workplace, kept.head)
+  const counts = checked.counts ? { checks: checked.counts } : {}
+  if (checked.failure?.what === 'cancelled') return fail('interrupted', 'stopped by a person')
+  if (checked.failure)
+    return {
+      ...failed(desk, 'verify-failed', `${checked.failure.what}: ${checked.failure.detail}`, { ...about, ...counts }),
+      ...rest,
+    }
+  return { end: { ended_at: desk.now(), outcome: 'completed', ...about, ...counts }, ...rest }
+}
+
+function check(job: Job, desk: Desk, workplace: Workplace, commit: string): Promise<CheckReport> {
+  const { files_to_create = [], test_files = [] } = job.task
+  return checkWork({
+    path: workplace.path,
+    commit,
+    filesToCreate: files_to_create,
+    testFiles: test_files,
+    testCommand: job.verify.test_command,
+    command: job.verify.command,
+    timeoutMs: job.verify.timeout_minutes * 60_000,
+    // The tests are the agent's too: they run under the guard like itself.
+    env: guardEnvironment(desk.env, { repo: desk.repo, binary: desk.binary, run: job.run, agent: job.agent.name }),
+    marker: job.run,
+    cancel: desk.cancel,
+  })
+}
