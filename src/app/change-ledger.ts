@@ -2,6 +2,7 @@
 import { numbersOf } from '../core/identity.ts'
 import { LAST_NUMBER, type Task } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
+import { noteOwnStep } from '../ledger/own-steps.ts'
 import { type FileContent, writeCommit } from '../ledger/write-commit.ts'
 import { readRef, swapRefs } from '../platform/refs.ts'
 import { inLock, isDamaged, isUnwritable } from '../state/sqlite/open-state.ts'
@@ -101,6 +102,7 @@ function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): W
     audit: { subject, ...auditorOf(ws), ...(undoes !== undefined && { undoes }) },
   })
   if (!swapRefs(ws.repo, [{ ref, to: commit, from: tip }], `gza: ${subject}`)) return null
+  if (tip !== null) noteOwnStep(ws.repo, tip, commit)
   const index = () => {
     indexTasks(ws.state, row.lid, plan.placed)
     if (artifacts.size > 0 || decision.joined || plan.keptBehind === null)

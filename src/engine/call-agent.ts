@@ -23,8 +23,9 @@ export async function callAgent(
   const { repo, env, binary } = desk
   const { settings, agent, run } = job
   desk.progress(job, { phase: call.phase, action: 'started' })
-  const guarded = guardEnvironment(env, { repo, binary, run, agent: agent.name })
+  // First the list, then the settings: the guard's hook takes settings that are younger than the list for changed.
   const kept = keepBranches(repo, run, job.branch ?? branchAt(repo, call.cwd))
+  const guarded = guardEnvironment(env, { repo, binary, run, agent: agent.name })
   const since = desk.now()
   const began = performance.now()
   desk.tampering(began)

@@ -2,6 +2,7 @@
 import type { FailureReason } from '../core/run-rules.ts'
 import { titleOf } from '../core/task.ts'
 import { commitsSince } from '../ledger/links.ts'
+import type { Env } from '../platform/git.ts'
 import { identityOf } from '../platform/identity.ts'
 import { callAgent } from './call-agent.ts'
 import { type CheckReport, checkWork } from './check-work.ts'
@@ -110,9 +111,14 @@ function check(job: Job, desk: Desk, workplace: Workplace, commit: string): Prom
     testCommand: job.verify.test_command,
     command: job.verify.command,
     timeoutMs: job.verify.timeout_minutes * 60_000,
-    // The tests are the agent's too: they run under the guard like itself.
-    env: guardEnvironment(desk.env, { repo: desk.repo, binary: desk.binary, run: job.run, agent: job.agent.name }),
+    env: checksEnvironment(job, desk),
     marker: job.run,
     cancel: desk.cancel,
   })
+}
+
+/** The tests are the agent's too: they run under the guard like itself. */
+function checksEnvironment({ verify, run, agent }: Job, { repo, env, binary }: Desk): Env {
+  if (verify.command === null && verify.test_command === null) return env
+  return guardEnvironment(env, { repo, binary, run, agent: agent.name })
 }

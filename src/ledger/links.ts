@@ -2,11 +2,14 @@
 import type { Repo } from '../platform/find-repo.ts'
 import { runGit, tryGit } from '../platform/git.ts'
 import { withIdentity } from '../platform/identity.ts'
+import { nearCommits } from '../platform/loose-commit.ts'
 
 export const TASK_NOTES = 'refs/notes/tasks'
 
 /** Commits of `head` that `base` does not have, oldest first; `limit` takes the newest ones. */
 export function commitsSince(repo: Repo, base: string, head: string, limit?: number): { oid: string; time: number }[] {
+  const near = nearCommits(repo, base, head)
+  if (near !== null) return near.slice(0, limit).reverse()
   const range = ['--timestamp', ...(limit === undefined ? [] : [`--max-count=${limit}`]), head]
   const known = tryGit(repo, ['rev-list', ...range, `^${base}`, '--'])
   // The commit we remember may be gone from this clone: then all of history is new, and times must decide.
@@ -40,7 +43,7 @@ function isAmended(repo: Repo, old: string, tip: string): boolean {
 }
 
 export function isAncestor(repo: Repo, old: string, tip: string): boolean {
-  return tryGit(repo, ['merge-base', '--is-ancestor', old, tip]).code === 0
+  return nearCommits(repo, old, tip) !== null || tryGit(repo, ['merge-base', '--is-ancestor', old, tip]).code === 0
 }
 
 /**
@@ -114,11 +117,15 @@ function parseCommit(row: string): Commit {
 
 /** Adds a line to the note of a commit, once. */
 export function noteTask(repo: Repo, commit: string, line: string): void {
+  // Nearly every commit is noted once: with nothing there yet, one process does it.
+  const signed = withIdentity(repo)
+  const added = tryGit(signed, ['notes', `--ref=${TASK_NOTES}`, 'add', '--file=-', commit], `${line}\n`)
+  if (added.code === 0) return
   const present = tryGit(repo, ['notes', `--ref=${TASK_NOTES}`, 'show', commit])
   if (present.code === 0 && present.stdout.toString().split('\n').includes(line)) return
   if (tryGit(repo, ['cat-file', '-e', `${commit}^{commit}`]).code !== 0) return
   const text = present.code === 0 ? `${present.stdout.toString().trimEnd()}\n${line}\n` : `${line}\n`
-  runGit(withIdentity(repo), ['notes', `--ref=${TASK_NOTES}`, 'add', '--force', '--file=-', commit], text)
+  runGit(signed, ['notes', `--ref=${TASK_NOTES}`, 'add', '--force', '--file=-', commit], text)
 }
 
 /** Commits that carry a note of ours. */

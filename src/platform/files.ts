@@ -2,6 +2,7 @@ import {
   accessSync,
   appendFileSync,
   constants,
+  type Dirent,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -72,10 +73,19 @@ export function removeFolder(path: string): void {
 
 /** The files in a folder, not in those below it; none where there is no folder. */
 export function listFiles(folder: string): string[] {
+  return listEntries(folder, (entry) => entry.isFile())
+}
+
+/** The folders in a folder, not those below them. */
+export function listFolders(folder: string): string[] {
+  return listEntries(folder, (entry) => entry.isDirectory())
+}
+
+function listEntries(folder: string, isWanted: (entry: Dirent) => boolean): string[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true })
     return entries
-      .filter((entry) => entry.isFile())
+      .filter(isWanted)
       .map((entry) => join(folder, entry.name))
       .sort()
   } catch {

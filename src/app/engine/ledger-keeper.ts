@@ -4,6 +4,7 @@
  * takes the held tip in again.
  */
 import { isAncestor } from '../../ledger/links.ts'
+import { isOwnWay } from '../../ledger/own-steps.ts'
 import { runGit, tryGit } from '../../platform/git.ts'
 import { readRef, swapRefs } from '../../platform/refs.ts'
 import { changeLedger } from '../change-ledger.ts'
@@ -46,7 +47,7 @@ function readAny(ws: Workspace, ref: string): string | null {
 }
 
 function isStepForward(ws: Workspace, kept: string, tip: string | null): boolean {
-  return tip !== null && isAncestor(ws.repo, kept, tip)
+  return tip !== null && (isOwnWay(ws.repo, kept, tip) || isAncestor(ws.repo, kept, tip))
 }
 
 /** Where it stood just before it went back, if that was a step forward from the last tip that we saw. */

@@ -1,5 +1,7 @@
 import { printable } from '../../core/printable.ts'
-import { type GitPlace, runGit, tryGit } from '../../platform/git.ts'
+import { findRepo } from '../../platform/find-repo.ts'
+import { type GitPlace, runGit } from '../../platform/git.ts'
+import { readHead } from '../../platform/refs.ts'
 import { own } from '../workplace/place.ts'
 import { type Change, isOurs, listUncommitted } from '../workplace/uncommitted.ts'
 
@@ -26,9 +28,7 @@ export function whyNotStillAt(place: GitPlace, commit: string): string | null {
 }
 
 function headOf(place: GitPlace): string {
-  return tryGit(place, own('rev-parse', '--verify', '--quiet', 'HEAD'))
-    .stdout.toString()
-    .trim()
+  return readHead(findRepo(place.dir, place.env)).oid ?? ''
 }
 
 const NAMED = 10

@@ -29,12 +29,13 @@ export function guardEnvironment(base: Env, options: GuardOptions): Env {
   const settings = readSettings(repo, base)
   return defined({
     ...withoutSecrets(base, keep),
-    ...identity(repo, base),
+    ...identity(repo, base, settings),
     ...settingsEnvironment(withOurs(settings, ours(settings, files))),
     GZA_AGENT: agent,
     GZA_RUN: run,
     GZA_GUARD: '1',
     GZA_GUARD_CHAIN: chainedHooks(settings) ?? base.GZA_GUARD_CHAIN,
+    GZA_GUARD_HOOKS: ownHooks(repo, settings),
     GIT_SSH_COMMAND: shellQuote(files.refuseSsh),
     // Else git would first call the refusing command to find out what kind of SSH it is.
     GIT_SSH_VARIANT: 'ssh',
@@ -97,12 +98,31 @@ function chainedHooks(settings: readonly Setting[]): string | undefined {
   return paths.findLast((path) => path !== '' && !path.endsWith('/gza/guard/hooks'))
 }
 
-/** As variables, because some clients' shells hide the user's configuration; without them such commits would fail. */
-function identity(repo: Repo, env: Env): Env {
-  return { ...who('AUTHOR', repo, env), ...who('COMMITTER', repo, env) }
+/** The folder of the repository's own hooks; undefined where only git can tell. */
+function ownHooks({ commonDir }: Repo, settings: readonly Setting[]): string | undefined {
+  const set = settings.findLast(({ scope, key }) => scope !== 'command' && key === 'core.hookspath')
+  if (set === undefined) return join(commonDir, 'hooks')
+  return /^[~%]|^$/.test(set.value) ? undefined : set.value
 }
 
-function who(role: 'AUTHOR' | 'COMMITTER', repo: Repo, env: Env): Env {
+/** As variables, because some clients' shells hide the user's configuration; without them such commits would fail. */
+function identity(repo: Repo, env: Env, settings: readonly Setting[]): Env {
+  const roles = ['AUTHOR', 'COMMITTER'] as const
+  return Object.assign({}, ...roles.map((role) => whoIsSet(role, env, settings) ?? askWho(role, repo, env)))
+}
+
+type Role = 'AUTHOR' | 'COMMITTER'
+
+/** As variables or settings name them; what git would guess where they do not only git knows. */
+function whoIsSet(role: Role, env: Env, settings: readonly Setting[]): Env | null {
+  const lastOf = (key: string) => settings.findLast((setting) => setting.key === key)?.value
+  const set = (part: string) => lastOf(`${role.toLowerCase()}.${part}`) || lastOf(`user.${part}`)
+  const name = env[`GIT_${role}_NAME`] || set('name')
+  const mail = env[`GIT_${role}_EMAIL`] || set('email')
+  return name && mail ? { [`GIT_${role}_NAME`]: name, [`GIT_${role}_EMAIL`]: mail } : null
+}
+
+function askWho(role: Role, repo: Repo, env: Env): Env {
   const exit = tryGit({ dir: repo.dir, env }, ['var', `GIT_${role}_IDENT`])
   const ident = /^(.*) <(.*)> \d+ [+-]\d+$/.exec(exit.stdout.toString().trim())
   if (exit.code !== 0 || !ident) return {}

@@ -4,14 +4,49 @@
 name=${0##*/}
 gza='@GZA@'
 
+# Whether this is the repository that the run is about, with the settings it had when the agent's phase began. Git asks
+# for eight hooks at each commit: to ask it back each time would take longer than the commit.
+is_as_told() {
+  [ -n "${GZA_GUARD_HOOKS-}" ] && [ -f "${GZA_KEPT_BRANCHES-}" ] || return 1
+  [ -z "${GIT_CONFIG_PARAMETERS-}${GIT_CONFIG_GLOBAL-}${GIT_CONFIG_SYSTEM-}" ] || return 1
+  case ${GIT_DIR-} in "$GZA_KEPT_REPO"/worktrees/*) ;; *) return 1 ;; esac
+  [ ! -e "$GIT_DIR/config.worktree" ] || return 1
+  for file in "$GZA_KEPT_REPO/config" "${HOME-}/.gitconfig" "${XDG_CONFIG_HOME:-${HOME-}/.config}/git/config"; do
+    [ ! "$file" -nt "$GZA_KEPT_BRANCHES" ] || return 1
+  done
+}
+
 # What git would run without the guard's settings.
-own=${GZA_GUARD_CHAIN:-$(GIT_CONFIG_COUNT=0 git rev-parse --git-path hooks)}/$name
+if [ -n "${GZA_GUARD_CHAIN-}" ]; then
+  own=$GZA_GUARD_CHAIN/$name
+elif is_as_told; then
+  own=$GZA_GUARD_HOOKS/$name
+else
+  own=$(GIT_CONFIG_COUNT=0 git rev-parse --git-path hooks)/$name
+fi
 case $own in */gza/guard/hooks/*) own= ;; esac
 { [ -f "$own" ] && [ -x "$own" ]; } || own=
 
+# The lines on standard input. A commit moves one or two refs, and takes no process here.
+read_updates() {
+  updates= moves_others=
+  for _ in 1 2 3; do
+    IFS= read -r line || return 0
+    updates="$updates${updates:+$newline}$line"
+    case $line in
+      *" refs/heads/${GZA_OWN_BRANCH:-/}") ;;
+      *refs/heads/*) moves_others=yes ;;
+    esac
+  done
+  rest=$(cat)
+  [ -z "$rest" ] || moves_others=yes updates="$updates$newline$rest"
+}
+newline='
+'
+
 # A branch of this repository that was there before the agent's phase; what its tests do in others is their own affair.
 moves_kept_branch() {
-  [ -f "${GZA_KEPT_BRANCHES-}" ] || return 1
+  [ -n "$moves_others" ] && [ -f "${GZA_KEPT_BRANCHES-}" ] || return 1
   printf '%s\n' "$updates" | cut -d ' ' -f 3- | grep -qxFf - "$GZA_KEPT_BRANCHES" || return 1
   [ "$(cd "$(git rev-parse --git-common-dir)" && pwd -P)" = "${GZA_KEPT_REPO-}" ]
 }
@@ -22,7 +57,8 @@ case $name in
     exit 1
     ;;
   reference-transaction)
-    updates=$(cat)
+    [ "$1" = prepared ] || [ -n "$own" ] || exit 0
+    read_updates
     asks=
     case $1:$updates in
       prepared:*[Rr][Ee][Ff][Ss]/[Tt][Aa][Ss][Kk][Ss]* | prepared:*[Rr][Ee][Ff][Ss]/[Gg][Zz][Aa]/* | prepared:*refs/replace/*)

@@ -4,14 +4,16 @@ import { readTextIfThere, removeFile, writeText } from '../../platform/files.ts'
 import type { Repo } from '../../platform/find-repo.ts'
 import type { Env } from '../../platform/git.ts'
 import { realPath } from '../../platform/inspect-file.ts'
+import { readRefFiles } from '../../platform/ref-files.ts'
 import { listRefs } from '../../platform/refs.ts'
 
 /** Writes down which branches are kept; the environment tells the guard's hook, and for which repository that holds. */
 export function keepBranches(repo: Repo, run: string, own: string | null): Env {
   const file = listOf(repo, run)
-  const kept = [...listRefs(repo, 'refs/heads/').keys()].filter((ref) => ref !== `refs/heads/${own}`)
+  const branches = readRefFiles(repo, ['refs/heads/']) ?? listRefs(repo, 'refs/heads/')
+  const kept = [...branches.keys()].filter((ref) => ref !== `refs/heads/${own}`)
   writeText(file, kept.map((ref) => `${ref}\n`).join(''))
-  return { GZA_KEPT_BRANCHES: file, GZA_KEPT_REPO: realPath(repo.commonDir) }
+  return { GZA_KEPT_BRANCHES: file, GZA_KEPT_REPO: realPath(repo.commonDir), GZA_OWN_BRANCH: own ?? '' }
 }
 
 export function forgetBranches(repo: Repo, run: string): void {

@@ -1,7 +1,9 @@
 import { changedByPeople } from '../../ledger/check-step.ts'
+import { isOwnWay } from '../../ledger/own-steps.ts'
 import { appendTipLines, readTipLines, type TipLine } from '../../ledger/witness-tips.ts'
 import type { Repo } from '../../platform/find-repo.ts'
 import { runGit } from '../../platform/git.ts'
+import { readRefFiles } from '../../platform/ref-files.ts'
 import { whyIllegalStep } from './why-illegal-step.ts'
 
 /** The ledgers as they were when an agent's phase began, held where the agent cannot reach them. */
@@ -67,7 +69,9 @@ function whyBad(repo: Repo, ledger: string, before: string | null, after: string
   if (after === null) return 'it is gone'
   if (after.startsWith('ref:')) return `it became a symbolic ref to ${after.slice('ref:'.length)}`
   if (ledger.startsWith('refs/tasks-archive/')) return 'only people archive ledgers'
-  return whyIllegalStep(repo, before?.startsWith('ref:') ? null : before, after)
+  const from = before?.startsWith('ref:') ? null : before
+  // What other runs of this process have recorded meanwhile.
+  return from !== null && isOwnWay(repo, from, after) ? null : whyIllegalStep(repo, from, after)
 }
 
 /** A replacement makes git read other bytes for a commit, while every ledger stays where it is. */
@@ -91,8 +95,14 @@ function lastTip(lines: readonly TipLine[], ledger: string): string | null {
 }
 
 function readTips(repo: Repo): Tips {
+  return readRefFiles(repo, WATCHED) ?? askTips(repo)
+}
+
+const WATCHED = ['refs/tasks/', 'refs/tasks-archive/', 'refs/replace/']
+
+function askTips(repo: Repo): Tips {
   const format = '--format=%(if)%(symref)%(then)ref:%(symref)%(else)%(objectname)%(end) %(refname)'
-  const text = runGit(repo, ['for-each-ref', format, 'refs/tasks/', 'refs/tasks-archive/', 'refs/replace/']).toString()
+  const text = runGit(repo, ['for-each-ref', format, ...WATCHED]).toString()
   const tips: Tips = new Map()
   for (const line of text.split('\n')) {
     const space = line.indexOf(' ')

@@ -1,11 +1,13 @@
 import { UserError } from '../../core/user-error.ts'
+import type { Repo } from '../../platform/find-repo.ts'
 import { type GitPlace, gitError, runGit, tryGit } from '../../platform/git.ts'
+import { nearCommits } from '../../platform/loose-commit.ts'
 
 /** Whether `commit` has `ancestor` in its history. */
-export function contains(place: GitPlace, commit: string, ancestor: string): boolean {
-  if (commit === ancestor) return true
+export function contains(repo: Repo, commit: string, ancestor: string): boolean {
+  if (nearCommits(repo, ancestor, commit) !== null) return true
   const args = ['merge-base', '--is-ancestor', ancestor, commit]
-  const exit = tryGit(place, args)
+  const exit = tryGit(repo, args)
   if (exit.code > 1) throw gitError(args, exit)
   return exit.code === 0
 }
@@ -25,12 +27,12 @@ export function needCommits(place: GitPlace, commits: readonly string[]): void {
  * Where the work on a branch started: after everything it was given (`sources`) and the merges that brought it there,
  * before the first commit of its own. Found in history, so that it needs no record and survives any crash.
  */
-export function findBase(place: GitPlace, head: string, sources: readonly string[]): string {
+export function findBase(repo: Repo, head: string, sources: readonly string[]): string {
   const args = ['rev-list', '--first-parent', '--reverse', '--parents', head, '--not', ...sources]
-  const lines = runGit(place, args).toString().split('\n').filter(Boolean)
+  const lines = runGit(repo, args).toString().split('\n').filter(Boolean)
   for (const line of lines) {
     const [, parent = head, ...merged] = line.split(' ')
-    const isGiven = merged.length > 0 && merged.every((tip) => sources.some((source) => contains(place, source, tip)))
+    const isGiven = merged.length > 0 && merged.every((tip) => sources.some((source) => contains(repo, source, tip)))
     if (!isGiven) return parent
   }
   return head

@@ -3,6 +3,7 @@ import { listFiles } from '../../platform/files.ts'
 import type { Repo } from '../../platform/find-repo.ts'
 import { runGit } from '../../platform/git.ts'
 import { inspectFile, readRaw } from '../../platform/inspect-file.ts'
+import { readRefFiles } from '../../platform/ref-files.ts'
 import { listRefs, readHead } from '../../platform/refs.ts'
 import { own } from './place.ts'
 
@@ -25,7 +26,7 @@ export type OutsideChange =
 
 export function lookOutside(repo: Repo): Outside {
   return {
-    refs: listRefs(repo, 'refs/heads/', 'refs/tags/', 'refs/stash'),
+    refs: listBranchesAndTags(repo),
     head: headOf(repo),
     files: listDirtyFiles(repo),
     settings: listSettings(repo),
@@ -48,6 +49,14 @@ export function outsideChanges(repo: Repo, before: Outside, except: readonly str
     ...differing(before.files, after.files).map((path) => ({ kind: 'file', path }) as const),
     ...differing(before.settings, after.settings).map((path) => ({ kind: 'setting', path }) as const),
   ]
+}
+
+function listBranchesAndTags(repo: Repo): Map<string, string> {
+  const places = ['refs/heads/', 'refs/tags/', 'refs/stash']
+  const refs = readRefFiles(repo, places)
+  // Where a symbolic one leads to git knows best.
+  const isDirect = refs?.values().every((value) => !value.startsWith('ref:'))
+  return refs !== null && isDirect ? refs : listRefs(repo, ...places)
 }
 
 function differing(before: Map<string, string>, after: Map<string, string>): string[] {

@@ -34,7 +34,7 @@ export type Prepared = { workplace: Workplace } | { conflict: Conflict }
 export function prepareWorkplace(repo: Repo, order: WorkplaceOrder): Prepared {
   const { branch, from, merge } = order
   const path = realPath(order.path)
-  needCommits(repo, [from, ...merge])
+  if (merge.length > 0) needCommits(repo, [from, ...merge])
   const state = settlePath(repo, path, branch)
   const tip = readRef(repo, `refs/heads/${branch}`)
   const plan = planStart(repo, tip ?? from, merge)
@@ -43,7 +43,7 @@ export function prepareWorkplace(repo: Repo, order: WorkplaceOrder): Prepared {
     if (state === 'there' && removeWorkplace(repo, { path }) === 'kept') throw notClean(path)
     const conflict = layOutMerged(repo, { ...order, path }, plan, tip)
     if (conflict) return { conflict }
-  } else if (tip === null) addWorktree(repo, '-b', branch, path, plan.start)
+  } else if (tip === null) startBranch(repo, branch, path, plan.start)
   else if (state === 'free') addWorktree(repo, path, branch)
   const head = headOf(repo, branch)
   return { workplace: { branch, path, base: tip === null ? head : findBase(repo, head, [from, ...merge]) } }
@@ -84,6 +84,15 @@ function layOutMerged(repo: Repo, order: WorkplaceOrder, plan: StartPlan, tip: s
     runGit(place, own('symbolic-ref', '-m', `gza: start ${branch}`, 'HEAD', ref))
     return null
   })
+}
+
+function startBranch(repo: Repo, branch: string, path: string, start: string): void {
+  try {
+    addWorktree(repo, '-b', branch, path, start)
+  } catch (error) {
+    needCommits(repo, [start])
+    throw error
+  }
 }
 
 function addWorktree(repo: Repo, ...args: string[]): void {

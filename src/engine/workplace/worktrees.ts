@@ -1,3 +1,5 @@
+import { basename, dirname, join, resolve } from 'node:path'
+import { listFolders, readTextIfThere } from '../../platform/files.ts'
 import type { Repo } from '../../platform/find-repo.ts'
 import { runGit } from '../../platform/git.ts'
 import { own } from './place.ts'
@@ -5,6 +7,7 @@ import { own } from './place.ts'
 /** One work tree that git knows of, whether or not its folder is still there. */
 export interface Worktree {
   path: string
+  /** Of a detached one; of others only where git was asked. */
   head: string
   /** null: detached. */
   branch: string | null
@@ -13,6 +16,29 @@ export interface Worktree {
 }
 
 export function listWorktrees(repo: Repo): Worktree[] {
+  return readWorktrees(repo) ?? askWorktrees(repo)
+}
+
+/** From git's own files, where these are plain; null: ask git. */
+function readWorktrees({ commonDir, hasFileRefs }: Repo): Worktree[] | null {
+  if (!hasFileRefs || basename(commonDir) !== '.git') return null
+  const linked = listFolders(join(commonDir, 'worktrees')).map((folder) => {
+    const link = readTextIfThere(join(folder, 'gitdir'))?.trimEnd()
+    const lock = readTextIfThere(join(folder, 'locked'))?.trim() ?? null
+    return link ? readWorktree(dirname(resolve(folder, link)), folder, lock) : null
+  })
+  const all = [readWorktree(dirname(commonDir), commonDir, null), ...linked]
+  return all.every((worktree) => worktree !== null) ? all : null
+}
+
+function readWorktree(path: string, folder: string, lock: string | null): Worktree | null {
+  const head = readTextIfThere(join(folder, 'HEAD'))?.trimEnd() ?? ''
+  const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1]
+  if (branch !== undefined) return { path, head: '', branch, lock }
+  return /^[0-9a-f]{40,64}$/.test(head) ? { path, head, branch: null, lock } : null
+}
+
+function askWorktrees(repo: Repo): Worktree[] {
   const text = runGit(repo, own('worktree', 'list', '--porcelain')).toString()
   return text.split('\n\n').flatMap((block) => {
     const worktree = readBlock(block)

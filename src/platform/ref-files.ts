@@ -1,0 +1,77 @@
+import { type Dirent, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Repo } from './find-repo.ts'
+
+/** A ref's object id, or `ref:` and the name of the ref that it stands for. */
+export type RefValues = Map<string, string>
+
+/**
+ * Every ref in the folders (`refs/heads/`), and those named whole (`refs/stash`), read from git's files without a process; null where they are not plain
+ * files or one of them is odd, and git must be asked. A value may name an object that is not there.
+ *
+ * First the single files, then packed-refs: git writes the second before it removes one of the first, so none that is
+ * packed meanwhile is missed.
+ */
+export function readRefFiles(repo: Repo, places: readonly string[]): RefValues | null {
+  if (!repo.hasFileRefs) return null
+  try {
+    const loose = places.flatMap((place) => readLoose(repo.commonDir, place))
+    const packed = readPacked(repo.commonDir, places)
+    const all = new Map([...packed, ...loose])
+    return [...all].every(isPlain) ? new Map([...all].sort(([a], [b]) => (a < b ? -1 : 1))) : null
+  } catch {
+    return null
+  }
+}
+
+type Found = [ref: string, value: string]
+
+function readLoose(commonDir: string, place: string): Found[] {
+  if (place.endsWith('/')) {
+    const entries = entriesIn(join(commonDir, place))
+    return entries.flatMap((entry) => readLoose(commonDir, `${place}${entry.name}${entry.isDirectory() ? '/' : ''}`))
+  }
+  const text = place.endsWith('.lock') ? null : readIfThere(join(commonDir, place))
+  return text === null ? [] : [[place, text.trim().replace(/^ref:\s*/, 'ref:')]]
+}
+
+function readPacked(commonDir: string, places: readonly string[]): Found[] {
+  const isIn = (name: string) => places.some((place) => (place.endsWith('/') ? name.startsWith(place) : name === place))
+  const lines = (readIfThere(join(commonDir, 'packed-refs')) ?? '').split('\n')
+  return lines.flatMap((line): Found[] => {
+    const space = line.indexOf(' ')
+    const name = line.slice(space + 1)
+    return /^[0-9a-f]/.test(line) && isIn(name) ? [[name, line.slice(0, space)]] : []
+  })
+}
+
+const VALUE = /^([0-9a-f]{40}|[0-9a-f]{64}|ref:refs\/\S+)$/
+
+/** Git accepts no such name, or it could not be read as text. */
+const ODD_NAME = /[\s\p{Cc}~^:?*[\\\uFFFD]|\/\.|\.\./u
+
+function isPlain([ref, value]: Found): boolean {
+  return VALUE.test(value) && !ODD_NAME.test(ref)
+}
+
+function entriesIn(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    return refuseOdd(error, [])
+  }
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    return refuseOdd(error, null)
+  }
+}
+
+/** What is gone since it was listed was deleted, or packed. */
+function refuseOdd<T>(error: unknown, otherwise: T): T {
+  if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return otherwise
+  throw error
+}
