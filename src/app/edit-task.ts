@@ -1,6 +1,6 @@
 import { assertAllowed } from '../core/agent-mode.ts'
 import { findCycle } from '../core/graph.ts'
-import { editTask as edit, reopenTask } from '../core/operations.ts'
+import { editTask as edit, reopenForWork } from '../core/operations.ts'
 import { dependenciesOf, type Task, uidOf } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { entriesNeededBy } from '../state/sqlite/read-index.ts'
@@ -22,9 +22,10 @@ export function editTask(ws: Workspace, ref: string, { verdict, reopen, ...input
     const task = findTask(view, ref)
     const fields = fieldsFrom(view, input)
     if (verdict !== undefined) fields.final_verdict = verdict === '' ? null : verdictFrom(verdict)
-    const next = edit(task, fields, { at: ws.now(), by: ws.actor.name })
-    assertNoCycle(view, next)
-    const result = reopen && task.status !== 'pending' ? reopenTask(next) : next
+    const happening = { at: ws.now(), by: ws.actor.name }
+    const open = reopen && task.status !== 'pending' ? reopenForWork(task, happening) : task
+    const result = edit(open, fields, happening)
+    assertNoCycle(view, result)
     return { tasks: result === task ? [] : [result], subject: editSubject(task, result), result }
   })
   return viewChanged(ws, [edited])[0] as TaskView

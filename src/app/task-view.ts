@@ -1,4 +1,5 @@
 import { lostEdits } from '../core/join.ts'
+import { viewLoop } from '../core/review-loop.ts'
 import { type DerivedStatus, type Task, type TaskRef, titleOf, uidOf } from '../core/task.ts'
 import { artifactsOf, type Entry, entriesNeededBy, entriesWhere } from '../state/sqlite/read-index.ts'
 import { entry, type LedgerView } from './ledger-view.ts'
@@ -8,7 +9,7 @@ import type { TaskName, TaskView } from './views.ts'
 export function viewTask(view: LedgerView, task: Task): TaskView {
   const row = entry(view, task.uid) ?? unfiledEntry(task)
   const status = derivedStatus(view, row)
-  const lastRun = task.runs.at(-1)
+  const loop = viewLoop(task, status === 'in_progress')
   return {
     id: row.id,
     content: task.content,
@@ -49,14 +50,16 @@ export function viewTask(view: LedgerView, task: Task): TaskView {
     create_review: task.create_review ?? false,
     same_branch: task.same_branch ?? false,
     auto_review: task.auto_review ?? false,
-    max_review_cycles: task.max_review_cycles ?? null,
-    review_cycle: Number(lastRun?.review_cycle ?? 0),
-    final_verdict: task.final_verdict ?? (lastRun?.verdict as TaskView['final_verdict']) ?? null,
+    max_review_cycles: loop.of,
+    review_cycle: loop.cycle,
+    final_verdict: loop.verdict,
     max_attempts: task.max_attempts ?? null,
     attempts: task.runs.length,
     commits: task.commits,
     artifacts: artifactsOf(view.ws.state, view.row.lid, `artifacts/${task.uid}/`).map(({ path }) => path),
     runs: task.runs,
+    phases: task.phases,
+    landings: task.landings,
     ledger: view.ws.ledger,
   }
 }

@@ -1,4 +1,4 @@
-import type { DerivedStatus, Priority, Run, TaskType, Verdict } from '../core/task.ts'
+import type { DerivedStatus, LandAttempt, Phase, Priority, Run, TaskType, Verdict } from '../core/task.ts'
 
 /** Another task, named the way a face needs it: by number, id and state. */
 export interface TaskName {
@@ -55,5 +55,9 @@ export interface TaskView {
   commits: string[]
   artifacts: string[]
   runs: Run[]
+  /** The finished phases of its review loop. */
+  phases: Phase[]
+  /** The tries to bring its work into the base. */
+  landings: LandAttempt[]
   ledger: string
 }

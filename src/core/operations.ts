@@ -83,6 +83,12 @@ export function reopenTask(task: Task): Task {
   return { ...rest, generation: task.generation + 1, status: 'pending', closed_at: null, closed_commit: null, link: 0 }
 }
 
+/** Opens it for another try: what a person said of the last one's work holds no longer. */
+export function reopenForWork(task: Task, happening: Happening): Task {
+  const open = reopenTask(task)
+  return open.final_verdict === undefined ? open : editTask(open, { final_verdict: null }, happening)
+}
+
 export function addNote(task: Task, text: string, { at, by }: Happening, random: string): Task {
   const last = Math.max(0, ...task.notes.map((note) => Number.parseInt(note.id, 10)))
   const note: Note = { id: `${last + 1}-${random}`, at, by, text }

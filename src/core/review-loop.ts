@@ -39,6 +39,41 @@ export function cycleToward(step: LoopStep): number {
   }
 }
 
+/** As a run's end names the step in which it stopped. */
+export function stepName(step: Exclude<LoopStep, { do: 'finish' }>): string {
+  return step.do === 'implement' ? step.do : `${step.do} ${step.cycle}`
+}
+
+export interface LoopView {
+  /** While it runs the cycle it works toward, else the reviews that were made. */
+  cycle: number
+  of: number | null
+  verdict: Verdict | null
+}
+
+/** Where a task's loop stands, from the ledger's facts alone. */
+export function viewLoop(task: Task, isRunning: boolean): LoopView {
+  const phases = countedPhases(task)
+  const last = task.runs.at(-1)
+  const of = task.max_review_cycles ?? numberIn(last?.max_cycles) ?? numberIn(phases.at(-1)?.of)
+  if (isRunning) {
+    const step = nextStep(phases, of ?? Number.POSITIVE_INFINITY, inOrder(phases).at(-1)?.head ?? null)
+    return { cycle: last?.max_cycles === undefined ? 0 : cycleToward(step), of, verdict: task.final_verdict ?? null }
+  }
+  const cycle = Math.max(numberIn(last?.review_cycle) ?? 0, reviewsDone(phases))
+  return { cycle, of, verdict: task.final_verdict ?? (last?.verdict as Verdict) ?? unfinishedVerdict(task, phases) }
+}
+
+/** Of a loop that something cut short: an approval that was not recorded as the end is none yet. */
+function unfinishedVerdict({ status }: Task, phases: readonly Phase[]): Verdict | null {
+  const verdict = lastVerdict(phases)
+  return status === 'completed' || verdict === 'APPROVED' ? null : verdict
+}
+
+function numberIn(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
+}
+
 /** The last word of the reviewers so far. */
 export function lastVerdict(phases: readonly Phase[]): SpokenVerdict | null {
   const review = inOrder(phases).findLast(({ phase }) => phase === 'review')
@@ -54,6 +89,7 @@ export function reviewsDone(phases: readonly Phase[]): number {
  * after a run that a person wanted to start anew.
  */
 export function countedPhases(task: Pick<Task, 'phases' | 'runs' | 'generation' | 'content' | 'acceptance_criteria'>) {
+  if (task.phases.length === 0) return []
   const finished = task.runs.filter((run) => run.outcome === 'completed' && generationOf(run) < task.generation)
   const since = Math.max(-1, ...finished.map(generationOf))
   const fresh = task.runs.findLastIndex((run) => run.fresh === true)

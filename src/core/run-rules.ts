@@ -8,6 +8,7 @@ export const FAILURES = [
   'stalled',
   'over-budget',
   'no-changes',
+  'no-improvement',
   'no-artifact',
   'dirty-tree',
   'verify-failed',
@@ -35,6 +36,9 @@ export interface RunEnd {
   detail?: string
   head?: string
   verdict?: string
+  /** The phase of a review loop in which it failed, as `improve 2`. */
+  phase?: string
+  review_cycle?: number
   cost_usd?: number
   tokens_in?: number
   tokens_out?: number
@@ -48,7 +52,7 @@ const FREE: ReadonlySet<string> = new Set([
 ])
 
 // Trying again would only do the same again: a person is needed.
-const FINAL: ReadonlySet<string> = new Set(['tampered', 'secrets-left', 'unworkable', 'conflict'])
+const FINAL: ReadonlySet<string> = new Set(['tampered', 'secrets-left', 'unworkable', 'conflict', 'no-improvement'])
 
 // The agent itself cannot be had: any other task would fare the same, and must not fail for it.
 const AGENT_DOWN: ReadonlySet<string> = new Set(['not-started', 'auth-failed'])

@@ -17,7 +17,11 @@ export const RUN_STEPS = [
   'finished',
   'released',
 ] as const
-export type RunStep = (typeof RUN_STEPS)[number]
+
+/** The steps that a review loop passes once in each phase, besides those from prepared to verified. */
+export const LOOP_STEPS = ['passed'] as const
+
+export type RunStep = (typeof RUN_STEPS)[number] | (typeof LOOP_STEPS)[number]
 
 /** The steps in which a dead worker's run is brought to an end; a restart may die in them as well. */
 export const RECOVERY_STEPS = ['adopted', 'silenced', 'rescued', 'cleared', 'ended'] as const

@@ -1,8 +1,9 @@
 import type { Agent, Spent } from '../agents/agent.ts'
 import type { TypeSettings, VerifySettings } from '../core/config/settings.ts'
+import type { LoopStep } from '../core/review-loop.ts'
 import type { RunEnd } from '../core/run-rules.ts'
 import type { RunStep } from '../core/run-steps.ts'
-import type { Task } from '../core/task.ts'
+import type { Phase, SpokenVerdict, Task } from '../core/task.ts'
 import type { Repo } from '../platform/find-repo.ts'
 import type { Env } from '../platform/git.ts'
 import type { PhaseReport } from './run-phase.ts'
@@ -31,9 +32,29 @@ export interface Job {
   /** The path of the text that the task must make, below the work tree. */
   output: string | null
   prompt: string
+  /** Reviewed and improved within the run, until a review passes; null: it is done once it is verified. */
+  loop: Loop | null
   /** What an earlier run of the same order heard before its worker died: the agent is not called again. */
   heard: Heard | null
 }
+
+export interface Loop {
+  maxCycles: number
+  /** What earlier runs have done of it. */
+  phases: readonly Phase[]
+  reviewer: Agent
+  /** A person wants it from the beginning. */
+  isFresh: boolean
+}
+
+export type PhaseStep = Exclude<LoopStep, { do: 'finish' }>
+
+/** What a person hears of a loop as it goes. */
+export type LoopNews =
+  | { kind: 'began'; phase: PhaseStep['do'] }
+  | { kind: 'implemented' }
+  | { kind: 'reviewed'; verdict: SpokenVerdict; summary: string | null }
+  | { kind: 'exhausted' }
 
 /** All that a run needs of its agent's phase once that is over. */
 export interface Heard {
@@ -43,6 +64,8 @@ export interface Heard {
   strayed: readonly string[]
   /** The text that a task without commits is about. */
   text: string | null
+  /** The message for what was left uncommitted. */
+  message?: string
 }
 
 /** What the engine needs of its surroundings; the app gives it. */
@@ -63,6 +86,13 @@ export interface Desk {
   step: (job: Job, step: RunStep) => void
   /** Keeps what the agent's phase came to: from here on a restart goes on without calling it again. */
   keepHeard: (job: Job, heard: Heard) => void
+  /** One phase of a loop as a job of its own: with its prompt, agent, model and time. */
+  planPhase: (job: Job, step: PhaseStep, tip: string, isFirst: boolean) => Job
+  /** Writes a finished phase of a loop to the ledger, with the text it made. Returns why it may not count, or null. */
+  recordPhase: (job: Job, phase: Phase, text: string | null) => string | null
+  /** Until when an agent is at its limit; null: it may be called. */
+  pausedUntil: (agent: string) => string | null
+  loopNews: (job: Job, at: { cycle: number; of: number }, news: LoopNews) => void
   progress: (job: Job, progress: Progress) => void
   log: (job: Job, phase: string, stream: 'out' | 'err', line: string, event: unknown) => void
 }
@@ -89,4 +119,6 @@ export interface RunResult {
   resetsAt: string | null
   /** Things a person should see, whatever the outcome. */
   incidents: readonly string[]
+  /** Who was called last, where that was not the job's own agent. */
+  caller?: string
 }

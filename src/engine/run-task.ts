@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { identityOf } from '../platform/identity.ts'
 import type { Desk, Job, RunResult } from './job.ts'
 import { failed } from './run-result.ts'
+import { runReviewLoop } from './run-review-loop.ts'
 import { runTextTask } from './run-text-task.ts'
 import { runWorkPhase } from './run-work-phase.ts'
 import { prepareWorkplace, removeWorkplace, workplaceRoot } from './workplace.ts'
@@ -31,7 +32,8 @@ async function runWorkTask(job: Job, branch: string, desk: Desk): Promise<RunRes
   }
   const { workplace } = prepared
   desk.step(job, 'prepared')
-  const result = await runWorkPhase(job, desk, workplace)
+  const result =
+    job.loop === null ? await runWorkPhase(job, desk, workplace) : await runReviewLoop(job, desk, workplace, job.loop)
   removeWorkplace(repo, workplace)
   desk.step(job, 'removed')
   return result

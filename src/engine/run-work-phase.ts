@@ -42,7 +42,7 @@ export async function runWorkPhase(
   return result
 }
 
-function wholeTask({ task }: Job, { base }: Workplace): WorkPhase {
+export function wholeTask({ task }: Job, { base }: Workplace): WorkPhase {
   return { name: task.type, message: titleOf(task), since: base, unchanged: 'no-changes' }
 }
 
@@ -51,7 +51,7 @@ async function letWork(job: Job, desk: Desk, { branch, path }: Workplace, phase:
   const outside = lookOutside(desk.repo)
   const { report, incidents } = await callAgent(job, desk, { phase: phase.name, cwd: path, access: 'work' })
   const strayed = outsideChanges(desk.repo, outside, [...new Set([...busy, ...desk.busyBranches(), branch])])
-  return { report, incidents, strayed: strayed.map(describeStray), text: null }
+  return { report, incidents, strayed: strayed.map(describeStray), text: null, message: phase.message }
 }
 
 /** A person may have done it meanwhile, so it is told and not punished; the work is judged by its own branch alone. */

@@ -4,6 +4,7 @@ import {
   constants,
   type Dirent,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -65,6 +66,18 @@ export function moveAside(path: string, to: string): void {
 
 export function removeFile(path: string): void {
   rmSync(path, { force: true })
+}
+
+/** Makes room for a new file below a folder: what has its name goes, and a link in place of a folder on the way to it. */
+export function clearWay(folder: string, path: string): void {
+  const parts = path.split('/')
+  for (let depth = 1; depth <= parts.length; depth++) {
+    const place = join(folder, ...parts.slice(0, depth))
+    const entry = lstatSync(place, { throwIfNoEntry: false })
+    if (entry?.isDirectory() && depth < parts.length) continue
+    rmSync(place, { recursive: true, force: true })
+    return
+  }
 }
 
 export function removeFolder(path: string): void {

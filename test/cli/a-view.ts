@@ -46,6 +46,8 @@ export function aView(fields: Partial<TaskView> = {}): TaskView {
     commits: [],
     artifacts: [],
     runs: [],
+    phases: [],
+    landings: [],
     ledger: 'main',
     ...fields,
   }

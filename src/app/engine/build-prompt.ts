@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import { clip, dataBlock, fillPrompt, listBlock } from '../../core/prompt-text.ts'
 import { lastFailure } from '../../core/run-rules.ts'
-import { type Task, type TaskType, uidOf } from '../../core/task.ts'
+import { type Phase, type Task, type TaskType, uidOf } from '../../core/task.ts'
 import explore from '../../engine/prompts/explore.md' with { type: 'text' }
 import implement from '../../engine/prompts/implement.md' with { type: 'text' }
 import improve from '../../engine/prompts/improve.md' with { type: 'text' }
@@ -18,6 +18,11 @@ import { executableConfig } from '../trust-config.ts'
 const TEMPLATES: Record<TaskType, string> = { task, explore, plan, implement, review, improve }
 
 export interface PromptPlace {
+  /** Which prompt it is, where that does not follow from the task's type. */
+  as?: TaskType
+  /** For an improvement within a loop: the review it answers, and which one that is. */
+  review?: string
+  cycle?: number
   branch: string | null
   output: string | null
   /** For a review: the commit judged, and the base it is compared with. */
@@ -33,18 +38,18 @@ const TEXT_CHARACTERS = 100_000
 export function buildPrompt(view: LedgerView, subject: Task, place: PromptPlace): string {
   const failure = lastFailure(subject)
   const failureText = `Attempt ${failure?.attempt} failed: ${failure?.reason}\n${failure?.detail ?? ''}`
-  return fillPrompt(template(view, subject.type), {
+  return fillPrompt(template(view, place.as ?? subject.type), {
     task_id: subject.id,
     branch: place.branch ?? '',
     output_path: place.output ?? '',
     commit: place.judged?.commit.slice(0, 12) ?? '',
-    commit_message: 'Address review feedback',
+    commit_message: `Address review feedback${place.cycle === undefined ? '' : ` (cycle ${place.cycle})`}`,
     verify_hint: place.verifyHint,
     task: dataBlock(`task ${subject.id}, filed by ${subject.created_by}`, taskText(subject)),
     criteria: listBlock('It is accepted when:', subject.acceptance_criteria),
     files: fileLists(subject),
     plan: chainTexts(view, subject, 'plan'),
-    review: chainTexts(view, subject, 'review'),
+    review: place.review ?? reviewOf(view, subject),
     context: doneBefore(view, subject),
     diff: place.judged === null ? '' : diffBlock(view, place.judged),
     failure: failure === null ? '' : dataBlock('the last attempt, which failed', clip(failureText, TEXT_CHARACTERS)),
@@ -69,6 +74,21 @@ function fileLists({ files_to_create, files_to_modify, test_files }: Task): stri
     listBlock('Files to modify:', files_to_modify),
     listBlock('Test files:', test_files),
   ].join('')
+}
+
+/** The review that an improve task answers: of a review task that it names, else the last of its predecessor's loop. */
+function reviewOf(view: LedgerView, subject: Task): string {
+  const [first] = subject.based_on
+  const before = first && taskOf(view.ws.state, view.row.lid, uidOf(first))
+  const last = before?.phases.findLast(({ phase }) => phase === 'review')
+  return chainTexts(view, subject, 'review') || (before && last ? loopReview(view, before, last) : '')
+}
+
+/** One review of a task's own loop. */
+export function loopReview(view: LedgerView, task: Task, { artifact, cycle, agent }: Phase): string {
+  const [found] = artifactsOf(view.ws.state, view.row.lid, `artifacts/${task.uid}/${basename(String(artifact))}`)
+  const text = found === undefined ? '' : (readBlobs(view.ws.repo, [found.blob]).get(found.blob)?.toString() ?? '')
+  return dataBlock(`review ${cycle} of task ${task.id}, by ${agent}`, clip(text, TEXT_CHARACTERS))
 }
 
 /** Texts that tasks of one type up the `based_on` chain have made, nearest first. */

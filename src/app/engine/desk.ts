@@ -1,23 +1,28 @@
 import type { RunStep } from '../../core/run-steps.ts'
+import type { Phase } from '../../core/task.ts'
 import type { Desk, Job, Progress } from '../../engine/job.ts'
 import { openRunLog } from '../../engine/run-log.ts'
 import { passStep } from '../../platform/crash-point.ts'
 import { ownExecutable } from '../../platform/scripts.ts'
 import { leaseOf, leasesByLife } from '../../state/sqlite/leases.ts'
 import { runsSince, setChangedFiles, showProgress, updateRun } from '../../state/sqlite/live-runs.ts'
+import { readLedger } from '../fresh-ledger.ts'
 import { liveOf, type Workspace } from '../workspace.ts'
 import { keepHeard } from './heard.ts'
 import type { LedgerKeeper } from './ledger-keeper.ts'
+import { pausedUntil } from './pauses.ts'
+import { planPhase } from './plan-loop.ts'
+import { recordPhaseEnd } from './record-phase.ts'
 import { leaseLost } from './record-run.ts'
 import type { Shift } from './shift.ts'
 import { workplacePath } from './workplace-path.ts'
 
 /** What the engine is given to run one job: where to write down its steps, its progress and its log. */
 export function openDesk(
-  { ws, watcher, keeper }: Pick<Shift, 'ws' | 'watcher'> & { keeper: LedgerKeeper },
+  { ws, config, watcher, keeper }: Pick<Shift, 'ws' | 'config' | 'watcher'> & { keeper: LedgerKeeper },
   job: Job,
   cancel: AbortSignal,
-  answered: () => void,
+  answered: (agent: string) => void,
 ): Desk {
   const live = liveOf(ws)
   const log = openRunLog(ws.repo, job.run, ws.env)
@@ -27,6 +32,7 @@ export function openDesk(
     passStep(ws.env, step)
   }
   let isSilent = true
+  const recorded: Phase[] = []
   return {
     repo: ws.repo,
     env: ws.env,
@@ -40,13 +46,21 @@ export function openDesk(
       return keeper.since(since)
     },
     step: (_job, step) => pass(step),
-    keepHeard: (_job, heard) => keepHeard(live, job, heard),
-    progress: (_job, progress) => {
+    keepHeard: (phaseJob, heard) => keepHeard(live, phaseJob, heard),
+    planPhase: (_job, step, tip, isFirst) => planPhase(readLedger(ws), config, job, { step, tip, isFirst }),
+    recordPhase: (_job, phase, text) => {
+      const whyNot = recordPhaseEnd(ws, job, recorded, phase, text)
+      recorded.push(phase)
+      return whyNot
+    },
+    pausedUntil: (agent) => pausedUntil(ws.env, agent, new Date().toISOString()),
+    loopNews: (_job, at, news) => watcher.looped(job, at, news),
+    progress: ({ agent }, progress) => {
       showProgress(live, job.run, seenOf(progress))
       if (progress.session !== undefined) updateRun(live, job.run, { session: progress.session })
       if (progress.files) setChangedFiles(live, job.run, progress.files)
       // Of plain text nobody knows what it means: a client at its limit says so in words.
-      if (progress.answered && job.agent.speaksEvents) answered()
+      if (progress.answered && agent.speaksEvents) answered(agent.name)
       watcher.progress(job, progress)
     },
     log: (_job, phase, stream, line, event) => {

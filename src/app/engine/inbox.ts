@@ -1,7 +1,9 @@
 /** What needs a person, each with a reason code and the commands that resolve it. */
 import { allCycles } from '../../core/graph.ts'
+import { viewLoop } from '../../core/review-loop.ts'
 import { isAgentDown, lastFailure, lastRun } from '../../core/run-rules.ts'
-import { entriesNeededBy, entriesWhere, taskOf } from '../../state/sqlite/read-index.ts'
+import type { Task } from '../../core/task.ts'
+import { type Entry, entriesNeededBy, entriesWhere, taskOf } from '../../state/sqlite/read-index.ts'
 import { readLedger } from '../fresh-ledger.ts'
 import { entry, type LedgerView } from '../ledger-view.ts'
 import { nameOf } from '../task-view.ts'
@@ -86,22 +88,40 @@ function deadlocks(view: LedgerView): InboxItem[] {
   })
 }
 
+/** Work that is there, and of which a reviewer says that a person must look at it. */
 function verdicts(view: LedgerView): InboxItem[] {
-  const rows = entriesWhere(
-    view.ws.state,
-    view.row.lid,
-    "e.status = 'completed' AND e.deleted = 0 AND e.type = 'review' ORDER BY e.number",
-  )
-  return rows.flatMap((row) => {
-    const verdict = taskOf(view.ws.state, view.row.lid, row.uid)?.runs.at(-1)?.verdict
-    if (verdict !== 'NEEDS_DISCUSSION') return []
-    return [
-      {
-        task: nameOf(view, row),
-        code: 'NEEDS_DISCUSSION',
-        detail: 'the review asks for a person',
-        commands: [`gza show ${row.number}`],
-      },
-    ]
+  const { state } = view.ws
+  return entriesWhere(state, view.row.lid, MAY_NEED_A_WORD).flatMap((row) => {
+    const task = taskOf(state, view.row.lid, row.uid)
+    const verdict = task && viewLoop(task, false).verdict
+    if (task === null || (verdict !== 'NEEDS_DISCUSSION' && verdict !== 'MAX_CYCLES_REACHED')) return []
+    if (task.type === 'review') return isAnswered(view, task) ? [] : [discussion(view, row)]
+    return isAnswered(view, task) ? [] : [unapproved(view, row, task, verdict)]
   })
+}
+
+const MAY_NEED_A_WORD = `e.status = 'completed' AND e.deleted = 0 AND EXISTS (
+  SELECT 1 FROM lines l WHERE l.lid = e.lid AND l.uid = e.uid
+  AND (instr(l.line, '"MAX_CYCLES_REACHED"') > 0 OR instr(l.line, '"NEEDS_DISCUSSION"') > 0)) ORDER BY e.number`
+
+function discussion(view: LedgerView, row: Entry): InboxItem {
+  const detail = 'the review asks for a person'
+  return { task: nameOf(view, row), code: 'NEEDS_DISCUSSION', detail, commands: [`gza show ${row.number}`] }
+}
+
+function unapproved(view: LedgerView, row: Entry, task: Task, verdict: string): InboxItem {
+  const review = task.phases.findLast(({ phase }) => phase === 'review')
+  return {
+    task: nameOf(view, row),
+    code: verdict,
+    detail: `${review?.summary ?? 'the review asks for a person'} (${review?.artifact})`,
+    commands: [`gza improve ${row.number} --review`, `gza edit ${row.number} --verdict APPROVED`],
+  }
+}
+
+/** Somebody went on with it: a later task improves or reviews the same work. */
+function isAnswered(view: LedgerView, { uid }: Task): boolean {
+  const later = `e.type IN ('improve', 'review') AND e.deleted = 0 AND EXISTS (
+    SELECT 1 FROM needs n WHERE n.lid = e.lid AND n.uid = e.uid AND n.needed = ?)`
+  return entriesWhere(view.ws.state, view.row.lid, later, uid).length > 0
 }

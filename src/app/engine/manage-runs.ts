@@ -1,5 +1,5 @@
 import { assertAllowed } from '../../core/agent-mode.ts'
-import { reopenTask } from '../../core/operations.ts'
+import { reopenForWork } from '../../core/operations.ts'
 import { UserError } from '../../core/user-error.ts'
 import { leasesByLife } from '../../state/sqlite/leases.ts'
 import { type LiveRun, openRuns, updateRun } from '../../state/sqlite/live-runs.ts'
@@ -36,7 +36,7 @@ export function reopenForRetry(ws: Workspace, ref: string): void {
     if (task.status === 'completed' || task.status === 'skipped') {
       throw new UserError('TASK_CLOSED', `${task.id} is ${task.status}`, { hint: `gza edit ${ref} --reopen` })
     }
-    const tasks = task.status === 'failed' ? [reopenTask(task)] : []
+    const tasks = task.status === 'failed' ? [reopenForWork(task, { at: ws.now(), by: ws.actor.name })] : []
     return { tasks, subject: `retry ${task.id}`, result: null }
   })
 }

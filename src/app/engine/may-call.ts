@@ -1,5 +1,10 @@
+import type { Agent } from '../../agents/agent.ts'
+import { effective } from '../../core/config/effective.ts'
 import type { Task } from '../../core/task.ts'
+import { readLedger } from '../fresh-ledger.ts'
+import { configuredAgent } from './configured-agent.ts'
 import { pausedUntil } from './pauses.ts'
+import { beginsWithReview } from './plan-loop.ts'
 import type { ShiftState } from './shift.ts'
 import { agentFor } from './take-job.ts'
 
@@ -11,11 +16,19 @@ const SILENT_PROOF_MS = 5000
 
 /** No agent at its limit or out of order is called, and one whose account has not answered yet is tried by one run alone. */
 export function mayCall(state: ShiftState, task: Task): boolean {
-  const { name, speaksEvents } = agentFor(state.config, task, state.options)
+  const { name, speaksEvents } = firstCalled(state, task)
   if (state.report.down.some(({ agent }) => agent === name) || isPaused(state, name)) return false
   if (state.proven.has(name)) return true
   const trying = [...state.running.values()].filter(({ job }) => job.agent.name === name)
   return trying.every(({ since }) => !speaksEvents && performance.now() - since > SILENT_PROOF_MS)
+}
+
+/** A run that goes on with a review calls the reviewer first. */
+function firstCalled({ ws, config, options }: ShiftState, task: Task): Agent {
+  const agent = agentFor(config, task, options)
+  if (!beginsWithReview(readLedger(ws), config, task)) return agent
+  const { review_agent, agent: usual } = effective(config, task.type)
+  return review_agent === usual ? agent : configuredAgent(config, review_agent)
 }
 
 function isPaused({ ws, report }: ShiftState, agent: string): boolean {

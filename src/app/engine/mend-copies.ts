@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import type { Run, Task } from '../../core/task.ts'
 import { readBlobs } from '../../ledger/read-blobs.ts'
-import { writeText } from '../../platform/files.ts'
+import { fileExists, writeText } from '../../platform/files.ts'
 import { artifactsOf } from '../../state/sqlite/read-index.ts'
 import { readLedger } from '../fresh-ledger.ts'
 import { writeNotes } from '../link-commits.ts'
@@ -9,15 +9,28 @@ import type { Workspace } from '../workspace.ts'
 import { OUTPUT_FOLDERS } from './output-folders.ts'
 
 /** Writes again what a worker that died after it had recorded the end may not have come to: notes, and the text's copy. */
-export function mendCopies(ws: Workspace, task: Task, { attempt }: Run): void {
-  writeNotes(ws, [task])
+export function mendCopies(ws: Workspace, task: Task, { attempt, outcome }: Run): void {
+  if (outcome === 'completed') writeNotes(ws, [task])
   const folder = OUTPUT_FOLDERS[task.type]
   const ending = `-${attempt}.md`
   const { row } = readLedger(ws)
+  mendReviews(ws, row.lid, task)
   const texts = artifactsOf(ws.state, row.lid, `artifacts/${task.uid}/`).filter(({ path }) => path.endsWith(ending))
   for (const { path, blob } of texts) {
     const text = readBlobs(ws.repo, [blob]).get(blob)?.toString()
     if (text === undefined || folder === undefined || ws.repo.workTree === null) continue
     writeText(join(ws.repo.workTree, '.gza', folder, `${basename(path, ending)}.md`), text)
+  }
+}
+
+/** The reviews of a loop, as people read them. */
+function mendReviews(ws: Workspace, lid: number, task: Task): void {
+  const top = ws.repo.workTree
+  if (top === null) return
+  for (const { artifact } of task.phases) {
+    if (typeof artifact !== 'string' || fileExists(join(top, artifact))) continue
+    const [found] = artifactsOf(ws.state, lid, `artifacts/${task.uid}/${basename(artifact)}`)
+    const text = found && readBlobs(ws.repo, [found.blob]).get(found.blob)?.toString()
+    if (text !== undefined) writeText(join(top, artifact), text)
   }
 }

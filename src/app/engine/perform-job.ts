@@ -26,7 +26,7 @@ type KeptShift = Shift & { keeper: LedgerKeeper }
 interface Controls {
   cancel: AbortSignal
   /** Called when the agent's account has shown that it works. */
-  answered: () => void
+  answered: (agent: string) => void
 }
 
 /**
@@ -59,7 +59,8 @@ async function runJob(shift: KeptShift, taken: TakenJob & Controls): Promise<Fin
 
 /** Records how a run ended and gives the task free. */
 export function finishJob(ws: Workspace, { job, lease }: Pick<TakenJob, 'job' | 'lease'>, result: RunResult): Finished {
-  if (result.end.reason === 'usage-limit') pauseAgent(ws.env, job.agent.name, result.resetsAt, new Date().toISOString())
+  if (result.end.reason === 'usage-limit')
+    pauseAgent(ws.env, result.caller ?? job.agent.name, result.resetsAt, new Date().toISOString())
   const { task, followUp, end } = recordEnd(ws, job, lease, result)
   const { ended_at, outcome, reason = null } = end
   finishRun(liveOf(ws), job.run, { ended_at, outcome, reason })

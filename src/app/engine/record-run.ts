@@ -31,6 +31,7 @@ export function recordStart(ws: Workspace, job: Job): Task {
       started_at: ws.now(),
       generation: task.generation,
       agent: job.agent.name,
+      ...(job.loop && { max_cycles: job.loop.maxCycles, ...(job.loop.isFresh && { fresh: true }) }),
     }
     const begun = recordRun(endOthers(task, started, ws.now()), started)
     const branched = job.branch === null ? begun : editTask(begun, { branch: job.branch }, happening(view))

@@ -1,5 +1,5 @@
 import { assertAllowed } from '../../core/agent-mode.ts'
-import { addNote, closeTask, editTask, reopenTask } from '../../core/operations.ts'
+import { addNote, closeTask, editTask, reopenForWork, reopenTask } from '../../core/operations.ts'
 import type { Task } from '../../core/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { entriesWhere, taskOf } from '../../state/sqlite/read-index.ts'
@@ -35,7 +35,7 @@ function resolved(view: LedgerView, task: Task, resolution: Resolution): Task[] 
     case 'skip':
       return [closeTask(open, 'skipped', now, { head: null, branch: null, commits: [] })]
     case 'reset':
-      return [reopenTask(task)]
+      return [reopenForWork(task, now)]
     case 'abort':
       return [task, ...restOfWorkflow(view, task)].map((each) => hold(view, each))
     default:

@@ -19,6 +19,7 @@ import { readOtherLedger } from '../fresh-ledger.ts'
 import { liveOf, type Workspace } from '../workspace.ts'
 import { heardIn } from './heard.ts'
 import { mendCopies } from './mend-copies.ts'
+import { workplacePath } from './workplace-path.ts'
 
 /** Returns a sentence for a person, where the run had not ended by itself. */
 export async function retireRun(ws: Workspace, lease: Lease): Promise<string | null> {
@@ -30,7 +31,7 @@ export async function retireRun(ws: Workspace, lease: Lease): Promise<string | n
   clearPlace(ws, lease)
   passStep(ws.env, 'cleared')
   const { task, run, isNew } = recordInterruption(ws, lease, head)
-  if (task !== null && run?.outcome === 'completed') mendCopies(inLedger(ws, lease), task, run)
+  if (task !== null && run !== undefined) mendCopies(inLedger(ws, lease), task, run)
   passStep(ws.env, 'ended')
   const { ended_at = ws.now(), outcome = 'interrupted', reason = null } = run ?? {}
   finishRun(liveOf(ws), lease.run, { ended_at, outcome, reason })
@@ -62,14 +63,15 @@ function messageOf(ws: Workspace, lease: Lease): string {
   const heard = heardIn(liveOf(ws), lease.run)
   const task = taskIn(ws, lease)
   if (task === null) return `WIP: interrupted run ${lease.run}`
-  return heard?.report.failure === null ? titleOf(task) : `WIP: ${titleOf(task)} (interrupted)`
+  const message = heard?.message ?? titleOf(task)
+  return heard?.report.failure === null ? message : `WIP: ${titleOf(task)} (interrupted)`
 }
 
 /** A work tree that holds anything that is in no commit stays; the next run goes on in it. */
-function clearPlace(ws: Workspace, { branch, path }: Lease): void {
+function clearPlace(ws: Workspace, { branch, path, run }: Lease): void {
   if (path === null) return
-  if (branch === null) dropThrowAway(ws.repo, path)
-  else removeWorkplace(ws.repo, { path })
+  dropThrowAway(ws.repo, workplacePath(ws, { branch: null, run }))
+  if (branch !== null) removeWorkplace(ws.repo, { path })
 }
 
 interface Interruption {

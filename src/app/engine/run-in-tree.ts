@@ -67,7 +67,7 @@ function planInTree(view: LedgerView, tree: Tree, task: Task, { agent, head }: {
 }
 
 /** It has no branch of its own, and failing closes nothing. */
-const IN_TREE = { branch: null, output: null, merge: [], maxAttempts: Number.POSITIVE_INFINITY }
+const IN_TREE = { branch: null, loop: null, output: null, merge: [], maxAttempts: Number.POSITIVE_INFINITY }
 
 async function judgeClaim(
   { ws, branch, watcher }: Tree,

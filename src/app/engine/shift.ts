@@ -159,7 +159,7 @@ function start(state: ShiftState, task: Task): void {
 function begin(state: ShiftState, taken: TakenJob): void {
   const { job } = taken
   const abort = new AbortController()
-  const answered = () => state.proven.add(job.agent.name)
+  const answered = (agent: string) => state.proven.add(agent)
   if (!state.followUps.has(job.task.uid)) state.tried.add(job.task.uid)
   state.watcher.started(job)
   const done = performJob(state, { ...taken, cancel: abort.signal, answered })
@@ -178,16 +178,17 @@ function refuse(state: ShiftState, { uid, id, number }: Task, { code, message }:
 function settle(state: ShiftState, job: Job, { result, task, followUp }: Finished): void {
   const { report } = state
   const { outcome, reason } = result.end
+  const caller = result.caller ?? job.agent.name
   if (outcome === 'completed') report.completed.push(job)
   else if (outcome === 'interrupted') {
     report.interrupted.push(job)
     state.setAside.add(task.uid)
   } else {
     report.failed.push({ job, result, isFinal: task.status === 'failed', isFollowUp: state.followUps.has(task.uid) })
-    if (isAgentDown(reason)) report.down.push({ agent: job.agent.name, why: result.end.detail ?? '' })
+    if (isAgentDown(reason)) report.down.push({ agent: caller, why: result.end.detail ?? '' })
   }
-  if (reason === 'usage-limit') state.proven.delete(job.agent.name)
-  else if (outcome !== 'interrupted' && !isAgentDown(reason)) state.proven.add(job.agent.name)
+  if (reason === 'usage-limit') state.proven.delete(caller)
+  else if (outcome !== 'interrupted' && !isAgentDown(reason)) state.proven.add(caller)
   if (reason === 'suspected') state.suspects.add(task.uid)
   if (followUp !== null) state.followUps.add(followUp.uid)
   state.watcher.ended(job, result, task)

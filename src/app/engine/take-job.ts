@@ -1,9 +1,8 @@
 /** Makes a task this process's own and gathers all that its run needs to know. */
-import type { Agent, Invocation } from '../../agents/agent.ts'
-import { agentNamed } from '../../agents/registry.ts'
+import type { Agent } from '../../agents/agent.ts'
 import { branchName } from '../../core/branch-name.ts'
 import { effective } from '../../core/config/effective.ts'
-import type { Config } from '../../core/config/settings.ts'
+import type { Config, TypeSettings } from '../../core/config/settings.ts'
 import { lastRun, nextAttempt } from '../../core/run-rules.ts'
 import { type Run, type Task, titleOf, uidOf } from '../../core/task.ts'
 import { taskLine } from '../../core/task-line.ts'
@@ -19,8 +18,10 @@ import { readLedger } from '../fresh-ledger.ts'
 import { entry, type LedgerView } from '../ledger-view.ts'
 import { liveOf, type Workspace } from '../workspace.ts'
 import { buildPrompt } from './build-prompt.ts'
+import { configuredAgent } from './configured-agent.ts'
 import { heardBefore } from './heard.ts'
 import { OUTPUT_FOLDERS } from './output-folders.ts'
+import { planLoop } from './plan-loop.ts'
 import { baseCommit, startPoint } from './start-point.ts'
 import { workplacePath } from './workplace-path.ts'
 
@@ -42,25 +43,12 @@ function assignedAgent({ assigned_agent, runs }: Task): string | undefined {
   return runs.some((run) => run.claimed && run.agent === assigned_agent) ? undefined : assigned_agent
 }
 
-/** A client that gza knows, or a command of the configuration's own with its environment. */
-function configuredAgent(config: Config, name: string): Agent {
-  const commands = [...config.agents].map(
-    ([own, { command, stdin }]) => [own, { command, prompt: stdin ? 'stdin' : 'argument' }] as const,
-  )
-  const agent = agentNamed(name, Object.fromEntries(commands))
-  const env = config.agents.get(name)?.env ?? {}
-  return { ...agent, invoke: (call) => withEnv(agent.invoke(call), env) }
-}
-
-function withEnv(invocation: Invocation, env: Record<string, string>): Invocation {
-  return { ...invocation, env: { ...env, ...invocation.env } }
-}
-
 /** Plans the run and takes the task for it. Null when another worker has it. */
 export function takeJob(view: LedgerView, config: Config, task: Task, options: JobOptions): TakenJob | null {
   const agent = agentFor(config, task, options)
   const planned = planJob(view, config, task, { ...options, run: newRun(view.ws), agent })
-  const job = { ...planned, heard: options.resume === false ? null : heardBefore(view.ws, task, planned) }
+  const mayHaveHeard = options.resume !== false && planned.loop === null
+  const job = { ...planned, heard: mayHaveHeard ? heardBefore(view.ws, task, planned) : null }
   return leaseJob(view, job, { path: workplacePath(view.ws, job), takeOver: options.takeOver ?? false })
 }
 
@@ -131,7 +119,7 @@ export function planJob(view: LedgerView, config: Config, task: Task, options: P
     number: entry(view, task.uid)?.number ?? task.number,
     ledger: ws.ledger,
     agent: options.agent,
-    settings: { ...settings, ...(options.model !== undefined && { model: options.model }) },
+    settings: { ...reviewedBy(settings, options), ...(options.model !== undefined && { model: options.model }) },
     verify: config.verify,
     maxCostUsd: config.budgets.phase_usd,
     maxAttempts: task.max_attempts ?? settings.max_attempts,
@@ -140,6 +128,11 @@ export function planJob(view: LedgerView, config: Config, task: Task, options: P
     from: start.from,
     merge: start.merge,
     output,
+    loop: planLoop(view, config, task, {
+      branch,
+      settings: reviewedBy(settings, options),
+      isFresh: options.resume === false,
+    }),
     heard: null,
     prompt: buildPrompt(view, task, {
       branch,
@@ -149,6 +142,13 @@ export function planJob(view: LedgerView, config: Config, task: Task, options: P
         config.verify.command === null ? '' : `Your last commit will be checked with: ${config.verify.command}`,
     }),
   }
+}
+
+/** Whoever does the work reviews it too, unless another is configured; `--agent` and `--model` say who that is. */
+function reviewedBy(settings: TypeSettings, { agent, model }: Pick<PlanOptions, 'agent' | 'model'>): TypeSettings {
+  if (settings.review_agent !== settings.agent) return settings
+  const own = settings.review_model === settings.model ? (model ?? settings.model) : settings.review_model
+  return { ...settings, review_agent: agent.name, review_model: own }
 }
 
 /** The session of the last attempt with the same agent, and what it had spent by then. */

@@ -3,7 +3,7 @@ import { executableParts } from '../../core/config/executable-parts.ts'
 import type { Config } from '../../core/config/settings.ts'
 import type { Task } from '../../core/task.ts'
 import { UserError } from '../../core/user-error.ts'
-import type { Job, RunResult } from '../../engine/job.ts'
+import type { Job, LoopNews, RunResult } from '../../engine/job.ts'
 import { loadConfiguration } from '../configuration.ts'
 import { executableConfig } from '../trust-config.ts'
 import type { Workspace } from '../workspace.ts'
@@ -37,6 +37,8 @@ export interface WorkWatcher {
     job: Job,
     progress: { phase?: string; action?: string; tokensIn?: number; tokensOut?: number; costUsd?: number },
   ): void
+  /** Where the review loop of a task stands. */
+  looped(job: Job, at: { cycle: number; of: number }, news: LoopNews): void
   ended(job: Job, result: RunResult, task: Task): void
   said(sentence: string): void
   /** Aborted: take no further task. */
@@ -47,11 +49,17 @@ export interface WorkWatcher {
 
 /** Works on the tasks asked for, or on what is ready, and returns when nothing more can be done now. */
 export async function work(ws: Workspace, options: WorkOptions, watcher: WorkWatcher): Promise<WorkReport> {
+  const config = await configurationToWork(ws)
+  for (const sentence of await recoverRuns(ws)) watcher.said(sentence)
+  return runShift({ ws, config, options, watcher })
+}
+
+/** What agents are started with, once it is clear that they may be. */
+export async function configurationToWork(ws: Workspace): Promise<Config> {
   assertAllowed('work', ws.actor)
   const config = await loadConfiguration(ws)
   assertTrusted(ws, config)
-  for (const sentence of await recoverRuns(ws)) watcher.said(sentence)
-  return runShift({ ws, config, options, watcher })
+  return config
 }
 
 /** Commands from a cloned repository run only after a person has read them. */

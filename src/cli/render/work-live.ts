@@ -5,7 +5,7 @@ import type { TerminalSize } from '../terminal-size.ts'
 import { type RunRow, renderRunRows } from './runs-rows.ts'
 import type { WorkLines } from './work.ts'
 
-type Events = Pick<WorkLines, 'said' | 'started' | 'ended'>
+type Events = Pick<WorkLines, 'said' | 'started' | 'looped' | 'ended'>
 type Progress = Parameters<WorkWatcher['progress']>[1]
 
 /** On a terminal: a line for each running task that is redrawn in place, and what happens above them. */
@@ -15,6 +15,7 @@ export function showLive(face: Face, eventLines: (say: (line: string) => void) =
   const events = eventLines((line) => block.above(() => face.out.write(`${line}\n`)))
   return {
     said: events.said,
+    looped: events.looped,
     started(job) {
       runs.set(job.run, { number: job.number, phase: 'prepare', since: Date.now(), tokens: 0, usd: 0, action: '' })
       events.started(job)

@@ -4,16 +4,19 @@ import { printable } from '../../core/printable.ts'
 import { isAgentDown } from '../../core/run-rules.ts'
 import { titleOf } from '../../core/task.ts'
 import type { Face, Look } from '../face.ts'
+import { loopLine } from './loop-line.ts'
 import { PHASE_WORDS } from './runs-rows.ts'
+import { plural } from './task-words.ts'
 import { showLive } from './work-live.ts'
 
-export interface WorkLines extends Pick<WorkWatcher, 'started' | 'progress' | 'ended' | 'said'> {
+export interface WorkLines extends Pick<WorkWatcher, 'started' | 'progress' | 'looped' | 'ended' | 'said'> {
   /** Says something on stderr, at once. */
   warned(sentence: string): void
   /** Nothing is left on the terminal but ordinary lines. */
   close(): void
 }
 
+type RunEnd = Parameters<WorkWatcher['ended']>[1]['end']
 type Job = Parameters<WorkWatcher['started']>[0]
 
 /**
@@ -37,7 +40,7 @@ function plainLines(face: Face, stream: 'out' | 'err'): WorkLines {
     progress(job, { phase }) {
       if (phase === undefined || phases.get(job.run) === phase) return
       phases.set(job.run, phase)
-      if (phase !== 'review') write(stream)(`  #${job.number} ${phaseWord(phase)}...`)
+      if (phase !== 'review' && job.loop === null) write(stream)(`  #${job.number} ${phaseWord(phase)}...`)
     },
     warned: write('err'),
     close() {},
@@ -50,12 +53,25 @@ function phaseWord(phase: string): string {
 }
 
 /** The beginning and the end of each run, which stay. */
-function eventLines(say: (line: string) => void, { ink }: Look): Pick<WorkLines, 'said' | 'started' | 'ended'> {
+function eventLines(
+  say: (line: string) => void,
+  { ink }: Look,
+): Pick<WorkLines, 'said' | 'started' | 'looped' | 'ended'> {
+  const running = new Set<string>()
   return {
     said: (sentence) => say(printable(sentence)),
-    started: (job) => say(startedLine(job)),
+    started(job) {
+      running.add(job.run)
+      say(startedLine(job))
+    },
+    looped(job, at, news) {
+      // Beside others each line says whose it is.
+      const name = running.size > 1 ? `#${job.number} ` : ''
+      say(`  ${name}${loopLine(at, news)}`)
+    },
     ended(job, { end }, task) {
-      if (end.outcome === 'completed') say(ink.green(`✓ ${completedWords(job, task.type, end.verdict)}`))
+      running.delete(job.run)
+      if (end.outcome === 'completed') say(ink.green(`✓ ${completedWords(job, task.type, end)}`))
       else if (end.outcome === 'interrupted')
         say(ink.yellow(`Task #${job.number} interrupted; its work is kept${onBranch(job.branch)}`))
       else
@@ -70,8 +86,9 @@ function startedLine({ number, task, attempt }: Job): string {
   return `Running task #${number}: ${printable(titleOf(task))}${again}`
 }
 
-function completedWords(job: Job, type: string, verdict: string | undefined): string {
-  if (type !== 'review') return `Task #${job.number} completed`
+function completedWords(job: Job, type: string, { verdict, review_cycle = 0 }: RunEnd): string {
+  const cycles = review_cycle > 0 ? ` (${verdict} after ${plural(review_cycle, 'cycle')})` : ''
+  if (type !== 'review') return `Task #${job.number} completed${cycles}`
   return `Review completed${verdict === undefined ? '' : `: ${verdict}`}`
 }
 

@@ -67,6 +67,37 @@ export const RUN_COMMANDS = [
     loader: () => import('../commands/retry.ts'),
   }),
   defineCommand({
+    name: 'review',
+    section: 'Run',
+    brief: "Let an agent review a task's work (people only)",
+    description:
+      'Make a review task for the work of a finished task, as it is now, and run it. The reviewer works read-only in a ' +
+      'throw-away checkout; its verdict counts for that commit alone.',
+    examples: ['review 29', 'review 29 --agent codex'],
+    flags: {
+      agent: text('NAME', 'The agent to use'),
+      model: text('NAME', 'The model to ask it for'),
+    },
+    positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
+    loader: () => import('../commands/review.ts'),
+  }),
+  defineCommand({
+    name: 'improve',
+    section: 'Run',
+    brief: "Let an agent answer a task's last review (people only)",
+    description:
+      "Make an improve task on the task's branch, with its last review as context, and run it. A review of the result is " +
+      'left pending; --review runs that too.',
+    examples: ['improve 29', 'improve 29 --review'],
+    flags: {
+      review: toggle('Review the result at once'),
+      agent: text('NAME', 'The agent to use'),
+      model: text('NAME', 'The model to ask it for'),
+    },
+    positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
+    loader: () => import('../commands/improve.ts'),
+  }),
+  defineCommand({
     name: 'ps',
     section: 'Run',
     brief: 'List what is running now',

@@ -1,0 +1,111 @@
+/** Which tasks are reviewed within their run, and what each phase of such a run is told. */
+import { effective } from '../../core/config/effective.ts'
+import type { Config, TypeSettings } from '../../core/config/settings.ts'
+import { countedPhases, nextStep, stepName } from '../../core/review-loop.ts'
+import { lastRun } from '../../core/run-rules.ts'
+import type { Task } from '../../core/task.ts'
+import type { Job, Loop, PhaseStep } from '../../engine/job.ts'
+import { readRef } from '../../platform/refs.ts'
+import { artifactsOf, taskOf } from '../../state/sqlite/read-index.ts'
+import type { LedgerView } from '../ledger-view.ts'
+import { buildPrompt, loopReview } from './build-prompt.ts'
+import { configuredAgent } from './configured-agent.ts'
+import { heardBefore } from './heard.ts'
+import { baseCommit } from './start-point.ts'
+
+interface Order {
+  branch: string | null
+  settings: TypeSettings
+  isFresh: boolean
+}
+
+/** Null: the task is done once it is verified. */
+export function planLoop(view: LedgerView, config: Config, task: Task, order: Order): Loop | null {
+  const { branch, settings, isFresh } = order
+  if (branch === null || !isReviewed(config, task)) return null
+  const isThere = readRef(view.ws.repo, `refs/heads/${branch}`) !== null
+  return {
+    maxCycles: Math.max(1, task.max_review_cycles ?? settings.max_review_cycles),
+    phases: isFresh || !isThere ? [] : countedPhases(task),
+    reviewer: configuredAgent(config, settings.review_agent),
+    isFresh,
+  }
+}
+
+/** An improve task is reviewed by a task of its own, unless it asks for the loop itself. */
+function isReviewed(config: Config, task: Task): boolean {
+  if (task.auto_review !== undefined) return task.auto_review
+  return task.type !== 'improve' && effective(config, task.type).auto_review
+}
+
+/** Would the next run of the task begin with a review? Then its reviewer is called first, and not its agent. */
+export function beginsWithReview(view: LedgerView, config: Config, task: Task): boolean {
+  const branch = task.branch ?? null
+  const loop = planLoop(view, config, task, { branch, settings: effective(config, task.type), isFresh: false })
+  if (loop === null || branch === null) return false
+  return nextStep(loop.phases, loop.maxCycles, readRef(view.ws.repo, `refs/heads/${branch}`)).do === 'review'
+}
+
+/** One phase as a job of its own. What a dead run heard in it counts, if it is the first of this one. */
+export function planPhase(
+  view: LedgerView,
+  config: Config,
+  job: Job,
+  { step, tip, isFirst }: { step: PhaseStep; tip: string; isFirst: boolean },
+): Job {
+  const known = taskOf(view.ws.state, view.row.lid, job.task.uid) ?? job.task
+  const task = { ...known, runs: known.runs.filter(({ run }) => run !== job.run) }
+  const last = lastRun(task)
+  const isSamePhase = isFirst && (last?.phase === undefined || last.phase === stepName(step))
+  const phase = { ...job, ...changesFor(view, config, job, { step, tip }), heard: null }
+  const prompt = buildPrompt(view, isSamePhase ? task : { ...task, runs: [] }, {
+    as: step.do === 'implement' ? task.type : step.do,
+    branch: job.branch,
+    output: phase.output,
+    judged: step.do === 'review' ? { commit: tip, base: baseCommit(view) } : null,
+    verifyHint: config.verify.command === null ? '' : `Your last commit will be checked with: ${config.verify.command}`,
+    ...(step.do === 'improve' && { review: loopReview(view, job.task, step.review), cycle: step.cycle }),
+  })
+  const planned: Job = { ...phase, prompt, resume: isSamePhase && step.do !== 'review' ? job.resume : null }
+  const mayHaveHeard = isFirst && job.loop?.isFresh !== true
+  return { ...planned, heard: mayHaveHeard ? heardBefore(view.ws, task, planned) : null }
+}
+
+function changesFor(
+  view: LedgerView,
+  config: Config,
+  job: Job,
+  { step, tip }: { step: PhaseStep; tip: string },
+): Pick<Job, 'agent' | 'settings' | 'branch' | 'from' | 'output'> {
+  const { agent, settings, branch, from } = job
+  switch (step.do) {
+    case 'implement':
+      return { agent, settings, branch, from, output: null }
+    case 'improve':
+      return {
+        ...{ agent, branch, from, output: null },
+        settings: { ...settings, timeout_minutes: settings.improve_timeout_minutes },
+      }
+    case 'review':
+      return {
+        // On no branch: the reviewer may move none, the task's own neither.
+        ...{ agent: reviewerOf(config, job), branch: null, from: tip, output: reviewPath(view, job, step.cycle) },
+        settings: { ...settings, model: settings.review_model, timeout_minutes: settings.review_timeout_minutes },
+      }
+    default:
+      return step satisfies never
+  }
+}
+
+function reviewerOf(config: Config, { loop, settings }: Job) {
+  return loop?.reviewer ?? configuredAgent(config, settings.review_agent)
+}
+
+/** `YYYYMMDD-task-N-review-K.md`; a loop that was started anew leaves the reviews of the last one alone. */
+function reviewPath(view: LedgerView, { task, number, attempt }: Job, cycle: number): string {
+  const date = task.created_at.slice(0, 10).replaceAll('-', '')
+  const name = `${date}-task-${number}-review-${cycle}`
+  const taken = artifactsOf(view.ws.state, view.row.lid, `artifacts/${task.uid}/`).map(({ path }) => path)
+  const isTaken = taken.includes(`artifacts/${task.uid}/${name}.md`)
+  return `.gza/reviews/${name}${isTaken ? `-attempt-${attempt}` : ''}.md`
+}

@@ -1,0 +1,40 @@
+/** A phase whose result is a text, in a checkout of one commit that nothing else is kept of. */
+import { join } from 'node:path'
+import type { SpokenVerdict } from '../core/task.ts'
+import { isAboutAnother, readVerdict } from '../core/verdict.ts'
+import { clearWay, readTextIfThere } from '../platform/files.ts'
+import { callAgent } from './call-agent.ts'
+import type { Desk, Heard, Job } from './job.ts'
+import { dropThrowAway, makeThrowAway } from './throw-away.ts'
+import { workplaceRoot } from './workplace.ts'
+
+export async function runTextPhase(job: Job, desk: Desk, kind: 'plan' | 'explore' | 'review'): Promise<Heard> {
+  const path = makeThrowAway(desk.repo, workplaceRoot(desk.repo, desk.env), job.run, job.from)
+  desk.step(job, 'prepared')
+  try {
+    // What the judged commit has at that place is nobody's answer: a review could have been put there beforehand.
+    if (job.output !== null) clearWay(path, job.output)
+    const access = kind === 'review' ? 'read-only' : 'work'
+    const { report, incidents } = await callAgent(job, desk, { phase: kind, cwd: path, access })
+    const heard = { report, incidents, strayed: [], text: writtenText(job, kind, path, report.text) }
+    desk.keepHeard(job, heard)
+    desk.step(job, 'heard')
+    return heard
+  } finally {
+    dropThrowAway(desk.repo, path)
+  }
+}
+
+/** The verdict of a review of this commit, as its file and the reviewer's last words give it together. */
+export function verdictOn(commit: string, { text, report }: Heard): SpokenVerdict {
+  const review = text ?? ''
+  return isAboutAnother(review, commit) ? 'CHANGES_REQUESTED' : readVerdict(review, report.text)
+}
+
+/** The file it was asked to write, else its last message where that is more than a line of goodbye. */
+function writtenText(job: Job, kind: string, path: string, lastMessage: string): string | null {
+  const file = job.output === null ? null : readTextIfThere(join(path, job.output))
+  if (file !== null && file.trim() !== '') return file
+  const isText = kind === 'review' ? /\*\*Verdict:/.test(lastMessage) : lastMessage.trim().split('\n').length > 3
+  return isText ? lastMessage : null
+}
