@@ -7,7 +7,7 @@ const WEEK = 7 * 24 * 60
 const MOST_WORKERS = 256
 const HIGHEST_SCORE = 13
 
-const { defaults, verify, retry, task_size_limits: limits } = BUILT_IN
+const { defaults, verify, retry, ralph, task_size_limits: limits } = BUILT_IN
 const { linear } = BUILT_IN.integrations
 
 const land = field(
@@ -106,6 +106,15 @@ const everywhere = {
       ),
     },
     'What happens after a failed attempt',
+  ),
+  ralph: section(
+    {
+      max_iterations: whole(
+        'The most agent calls of one run, unless the flag says another number',
+        ralph.max_iterations,
+      ),
+    },
+    'Where `gza work --ralph` stops',
   ),
   task_size_limits: sizeLimits,
   integrations: section({ linear: linearSection }, 'Other systems'),

@@ -7,6 +7,7 @@ export const FAILURES = [
   'timed-out',
   'stalled',
   'over-budget',
+  'max-iterations',
   'no-changes',
   'no-improvement',
   'no-artifact',
@@ -52,7 +53,14 @@ const FREE: ReadonlySet<string> = new Set([
 ])
 
 // Trying again would only do the same again: a person is needed.
-const FINAL: ReadonlySet<string> = new Set(['tampered', 'secrets-left', 'unworkable', 'conflict', 'no-improvement'])
+const FINAL: ReadonlySet<string> = new Set([
+  'tampered',
+  'secrets-left',
+  'unworkable',
+  'conflict',
+  'no-improvement',
+  'max-iterations',
+])
 
 // The agent itself cannot be had: any other task would fare the same, and must not fail for it.
 const AGENT_DOWN: ReadonlySet<string> = new Set(['not-started', 'auth-failed'])

@@ -8,11 +8,7 @@ export interface Candidate {
  * Takes candidates in their order until the slots are full. A task that declares no files may touch any: it runs beside
  * others that declare none, as no overlap is known, and never waits for ever.
  */
-export function selectBatch<T extends Candidate>(
-  ready: readonly T[],
-  busyFiles: readonly string[],
-  slots: number,
-): T[] {
+export function selectBatch<T extends Candidate>(ready: Iterable<T>, busyFiles: readonly string[], slots: number): T[] {
   const busy = new Set(busyFiles.map(normalPath))
   const batch: T[] = []
   for (const task of ready) {

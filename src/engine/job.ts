@@ -34,6 +34,8 @@ export interface Job {
   prompt: string
   /** Reviewed and improved within the run, until a review passes; null: it is done once it is verified. */
   loop: Loop | null
+  /** Null: the agent is called once. */
+  ralph: RalphOrder | null
   /** What an earlier run of the same order heard before its worker died: the agent is not called again. */
   heard: Heard | null
 }
@@ -56,6 +58,13 @@ export type LoopNews =
   | { kind: 'reviewed'; verdict: SpokenVerdict; summary: string | null }
   | { kind: 'exhausted' }
 
+/** The agent is called with a fresh context again and again, until it promises that the work is done and the checks agree. */
+export interface RalphOrder {
+  maxIterations: number
+  /** What each call is told beside the task's own prompt. */
+  template: string
+}
+
 /** All that a run needs of its agent's phase once that is over. */
 export interface Heard {
   report: PhaseReport
@@ -75,6 +84,8 @@ export interface Desk {
   /** gza's own executable, for hooks and the alias of agents. */
   binary: string
   cancel: AbortSignal
+  /** Aborted: what runs now is finished, and nothing more is begun. */
+  stop: AbortSignal
   now: () => string
   /** Branches that other running tasks work on. */
   busyBranches: () => string[]
@@ -84,8 +95,8 @@ export interface Desk {
   tampering: (since: number) => string[]
   /** Writes down what has been done: recovery reads it. Throws when another run has the workplace now. */
   step: (job: Job, step: RunStep) => void
-  /** Keeps what the agent's phase came to: from here on a restart goes on without calling it again. */
-  keepHeard: (job: Job, heard: Heard) => void
+  /** Keeps what the agent's phase came to: from here on a restart goes on without calling it again. Null forgets it. */
+  keepHeard: (job: Job, heard: Heard | null) => void
   /** One phase of a loop as a job of its own: with its prompt, agent, model and time. */
   planPhase: (job: Job, step: PhaseStep, tip: string, isFirst: boolean) => Job
   /** Writes a finished phase of a loop to the ledger, with the text it made. Returns why it may not count, or null. */

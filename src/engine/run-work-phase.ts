@@ -8,6 +8,7 @@ import { callAgent } from './call-agent.ts'
 import { type CheckReport, checkWork } from './check-work.ts'
 import { guardEnvironment } from './guard/guard-environment.ts'
 import type { Desk, Heard, Job, RunResult } from './job.ts'
+import { loopUntilDone } from './ralph-loop.ts'
 import { failed, usageOf } from './run-result.ts'
 import {
   changedFiles,
@@ -18,7 +19,7 @@ import {
   type Workplace,
 } from './workplace.ts'
 
-interface WorkPhase {
+export interface WorkPhase {
   name: string
   /** The message for what the agent leaves uncommitted. */
   message: string
@@ -34,10 +35,19 @@ export async function runWorkPhase(
   workplace: Workplace,
   phase: WorkPhase = wholeTask(job, workplace),
 ): Promise<RunResult> {
-  const heard = job.heard ?? (await letWork(job, desk, workplace, phase))
+  const judge = (heard: Heard) => judgeHeard({ job, desk, workplace, phase }, heard)
+  if (job.ralph === null) return judge(job.heard ?? (await letWork(job, desk, workplace, phase)))
+  return loopUntilDone({ job, desk, workplace, phase }, job.ralph, {
+    letWork: (told, listening, name) => letWork(told, listening, workplace, { ...phase, name }),
+    judge,
+  })
+}
+
+async function judgeHeard(bench: Bench, heard: Heard): Promise<RunResult> {
+  const { job, desk } = bench
   desk.keepHeard(job, heard)
   desk.step(job, 'heard')
-  const result = await judgeWork({ job, desk, workplace, phase }, heard)
+  const result = await judgeWork(bench, heard)
   desk.step(job, 'verified')
   return result
 }
@@ -61,7 +71,7 @@ function describeStray(change: OutsideChange): string {
   return `During the run ${change.path} changed outside the task's worktree`
 }
 
-interface Bench {
+export interface Bench {
   job: Job
   desk: Desk
   workplace: Workplace

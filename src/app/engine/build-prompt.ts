@@ -6,6 +6,7 @@ import explore from '../../engine/prompts/explore.md' with { type: 'text' }
 import implement from '../../engine/prompts/implement.md' with { type: 'text' }
 import improve from '../../engine/prompts/improve.md' with { type: 'text' }
 import plan from '../../engine/prompts/plan.md' with { type: 'text' }
+import ralph from '../../engine/prompts/ralph.md' with { type: 'text' }
 import review from '../../engine/prompts/review.md' with { type: 'text' }
 import task from '../../engine/prompts/task.md' with { type: 'text' }
 import { readBlobs } from '../../ledger/read-blobs.ts'
@@ -15,7 +16,9 @@ import { artifactsOf, taskOf } from '../../state/sqlite/read-index.ts'
 import type { LedgerView } from '../ledger-view.ts'
 import { executableConfig } from '../trust-config.ts'
 
-const TEMPLATES: Record<TaskType, string> = { task, explore, plan, implement, review, improve }
+type PromptName = TaskType | 'ralph'
+
+const TEMPLATES: Record<PromptName, string> = { task, explore, plan, implement, review, improve, ralph }
 
 export interface PromptPlace {
   /** Which prompt it is, where that does not follow from the task's type. */
@@ -38,7 +41,7 @@ const TEXT_CHARACTERS = 100_000
 export function buildPrompt(view: LedgerView, subject: Task, place: PromptPlace): string {
   const failure = lastFailure(subject)
   const failureText = `Attempt ${failure?.attempt} failed: ${failure?.reason}\n${failure?.detail ?? ''}`
-  return fillPrompt(template(view, place.as ?? subject.type), {
+  return fillPrompt(promptTemplate(view, place.as ?? subject.type), {
     task_id: subject.id,
     branch: place.branch ?? '',
     output_path: place.output ?? '',
@@ -57,11 +60,11 @@ export function buildPrompt(view: LedgerView, subject: Task, place: PromptPlace)
 }
 
 /** A project may bring its own prompts; they count once they are trusted. */
-function template(view: LedgerView, type: TaskType): string {
+export function promptTemplate(view: LedgerView, name: PromptName): string {
   const top = view.ws.repo.workTree
-  const own = join('.gza', 'prompts', `${type}.md`)
+  const own = join('.gza', 'prompts', `${name}.md`)
   const isTrusted = executableConfig(view.ws).some(({ file, trusted }) => file === own && trusted)
-  return (top !== null && isTrusted ? readTextIfThere(join(top, own)) : null) ?? TEMPLATES[type]
+  return (top !== null && isTrusted ? readTextIfThere(join(top, own)) : null) ?? TEMPLATES[name]
 }
 
 function taskText({ title, content, user_story }: Task): string {

@@ -7,8 +7,10 @@ import { readOtherLedger } from '../fresh-ledger.ts'
 import { liveOf, type Workspace } from '../workspace.ts'
 import { startPoint } from './start-point.ts'
 
-export function busyFiles(ws: Workspace): string[] {
-  return leasesByLife(liveOf(ws), ws.now()).held.flatMap((lease) => touchedUnder(ws, lease))
+/** `except`: uids of tasks that are to be taken from whoever has them. */
+export function busyFiles(ws: Workspace, except: readonly string[] = []): string[] {
+  const held = leasesByLife(liveOf(ws), ws.now()).held.filter(({ uid }) => !except.includes(uid))
+  return held.flatMap((lease) => touchedUnder(ws, lease))
 }
 
 export function filesOf({ files_to_create = [], files_to_modify = [] }: Task): string[] {

@@ -38,6 +38,7 @@ export function openDesk(
     env: ws.env,
     binary: ownExecutable(),
     cancel,
+    stop: watcher.stop,
     now: ws.now,
     busyBranches: () => leasesByLife(live, ws.now()).held.flatMap(({ branch }) => branch ?? []),
     isAlone: (since) => runsSince(live, since).every((run) => run === job.run),

@@ -15,9 +15,10 @@ interface KeptHeard {
   heard: Heard
 }
 
-export function keepHeard(live: Live, job: Job, heard: Heard): void {
-  const kept: KeptHeard = { digest: digestOf(job), heard }
-  updateRun(live, job.run, { heard: JSON.stringify(kept) })
+/** Null: the agent works again, and what it said before no longer counts. */
+export function keepHeard(live: Live, job: Job, heard: Heard | null): void {
+  const kept: KeptHeard | null = heard && { digest: digestOf(job), heard }
+  updateRun(live, job.run, { heard: kept && JSON.stringify(kept) })
 }
 
 export function heardIn(live: Live, run: string): Heard | null {

@@ -25,15 +25,19 @@ export function planLoop(view: LedgerView, config: Config, task: Task, order: Or
   if (branch === null || !isReviewed(config, task)) return null
   const isThere = readRef(view.ws.repo, `refs/heads/${branch}`) !== null
   return {
-    maxCycles: Math.max(1, task.max_review_cycles ?? settings.max_review_cycles),
+    maxCycles: maxCyclesOf(task, settings),
     phases: isFresh || !isThere ? [] : countedPhases(task),
     reviewer: configuredAgent(config, settings.review_agent),
     isFresh,
   }
 }
 
+export function maxCyclesOf(task: Task, settings: TypeSettings): number {
+  return Math.max(1, task.max_review_cycles ?? settings.max_review_cycles)
+}
+
 /** An improve task is reviewed by a task of its own, unless it asks for the loop itself. */
-function isReviewed(config: Config, task: Task): boolean {
+export function isReviewed(config: Config, task: Task): boolean {
   if (task.auto_review !== undefined) return task.auto_review
   return task.type !== 'improve' && effective(config, task.type).auto_review
 }
@@ -57,7 +61,8 @@ export function planPhase(
   const task = { ...known, runs: known.runs.filter(({ run }) => run !== job.run) }
   const last = lastRun(task)
   const isSamePhase = isFirst && (last?.phase === undefined || last.phase === stepName(step))
-  const phase = { ...job, ...changesFor(view, config, job, { step, tip }), heard: null }
+  const ralph = step.do === 'implement' ? job.ralph : null
+  const phase = { ...job, ...changesFor(view, config, job, { step, tip }), ralph, heard: null }
   const prompt = buildPrompt(view, isSamePhase ? task : { ...task, runs: [] }, {
     as: step.do === 'implement' ? task.type : step.do,
     branch: job.branch,

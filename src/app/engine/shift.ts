@@ -18,6 +18,7 @@ import { mayCall } from './may-call.ts'
 import { type Finished, performJob } from './perform-job.ts'
 import { type TakenJob, takeJob } from './take-job.ts'
 import type { WorkOptions, WorkReport, WorkWatcher } from './work.ts'
+import { slotsOf, taskLimit } from './work-limits.ts'
 import { workableTask } from './workable.ts'
 
 export interface Shift {
@@ -90,8 +91,8 @@ function beginShift(shift: Shift): ShiftState {
     suspects: new Set(),
     proven: new Set(),
     report: { completed: [], failed: [], interrupted: [], refused: [], paused: [], down: [] },
-    limit: options.count ?? (options.all || named.length > 0 ? Number.POSITIVE_INFINITY : 1),
-    slots: Math.max(1, options.workers ?? config.parallel_workers),
+    limit: taskLimit(options),
+    slots: slotsOf(options, config),
     looked: { at: Number.NEGATIVE_INFINITY, files: [] },
   }
 }
@@ -139,7 +140,7 @@ function disjoint(state: ShiftState, ready: readonly Candidate[]): Candidate[] {
   const known = now - state.looked.at < LOOK_MS ? state.looked.files : []
   const batch = selectBatch(wanted, known, wanted.length)
   if (batch.every(({ files }) => files.length === 0)) return batch
-  state.looked = { at: now, files: busyFiles(state.ws) }
+  state.looked = { at: now, files: busyFiles(state.ws, state.options.takeOver ? state.named : []) }
   return selectBatch(wanted, state.looked.files, wanted.length)
 }
 

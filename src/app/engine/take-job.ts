@@ -7,7 +7,7 @@ import { lastRun, nextAttempt } from '../../core/run-rules.ts'
 import { type Run, type Task, titleOf, uidOf } from '../../core/task.ts'
 import { taskLine } from '../../core/task-line.ts'
 import { UserError } from '../../core/user-error.ts'
-import type { Job } from '../../engine/job.ts'
+import type { Job, RalphOrder } from '../../engine/job.ts'
 import { passStep } from '../../platform/crash-point.ts'
 import { processStartTime } from '../../platform/process-identity.ts'
 import { readRef } from '../../platform/refs.ts'
@@ -17,12 +17,12 @@ import { taskOf } from '../../state/sqlite/read-index.ts'
 import { readLedger } from '../fresh-ledger.ts'
 import { entry, type LedgerView } from '../ledger-view.ts'
 import { liveOf, type Workspace } from '../workspace.ts'
-import { buildPrompt } from './build-prompt.ts'
+import { buildPrompt, promptTemplate } from './build-prompt.ts'
 import { configuredAgent } from './configured-agent.ts'
 import { heardBefore } from './heard.ts'
 import { OUTPUT_FOLDERS } from './output-folders.ts'
 import { planLoop } from './plan-loop.ts'
-import { baseCommit, startPoint } from './start-point.ts'
+import { baseCommit, type StartPoint, startPoint } from './start-point.ts'
 import { workplacePath } from './workplace-path.ts'
 
 export interface JobOptions {
@@ -31,6 +31,9 @@ export interface JobOptions {
   /** Go on with the agent's session of the last attempt, where it can. */
   resume?: boolean
   takeOver?: boolean
+  /** Call the agent again and again until it promises that the work is done. */
+  ralph?: boolean
+  maxIterations?: number
 }
 
 export function agentFor(config: Config, task: Task, options: JobOptions): Agent {
@@ -110,8 +113,9 @@ export function planJob(view: LedgerView, config: Config, task: Task, options: P
   const branch = isText ? null : branchOf(view, task)
   const name = branchName(dateOf(task), titleOf(task), () => false)
   const output = isText ? `.gza/${OUTPUT_FOLDERS[task.type]}/${name}.md` : null
-  const start = task.type === 'review' ? judgedCommit(view, task) : startPoint(view, task)
-  const resume = options.resume && options.agent.canResume ? sessionOf(lastRun(task), options.agent.name) : null
+  const start = startOf(view, task)
+  const resume =
+    options.resume && !options.ralph && options.agent.canResume ? sessionOf(lastRun(task), options.agent.name) : null
   return {
     run: options.run,
     attempt: nextAttempt(task),
@@ -133,6 +137,7 @@ export function planJob(view: LedgerView, config: Config, task: Task, options: P
       settings: reviewedBy(settings, options),
       isFresh: options.resume === false,
     }),
+    ralph: options.ralph && branch !== null ? ralphOrder(view, config, options) : null,
     heard: null,
     prompt: buildPrompt(view, task, {
       branch,
@@ -151,6 +156,14 @@ function reviewedBy(settings: TypeSettings, { agent, model }: Pick<PlanOptions, 
   return { ...settings, review_agent: agent.name, review_model: own }
 }
 
+function ralphOrder(
+  view: LedgerView,
+  { ralph }: Config,
+  { maxIterations }: Pick<JobOptions, 'maxIterations'>,
+): RalphOrder {
+  return { maxIterations: maxIterations ?? ralph.max_iterations, template: promptTemplate(view, 'ralph') }
+}
+
 /** The session of the last attempt with the same agent, and what it had spent by then. */
 function sessionOf(last: Run | null, agent: string): Job['resume'] {
   if (last === null || last.outcome === 'completed' || last.agent !== agent) return null
@@ -163,12 +176,22 @@ function sessionOf(last: Run | null, agent: string): Job['resume'] {
   return { session: last.session, spent }
 }
 
-/** Frozen once given; `same_branch` and `improve` go on where their predecessor stopped. */
-function branchOf(view: LedgerView, task: Task): string {
+/** Where its work starts; of a review, the commit that it judges. */
+export function startOf(view: LedgerView, task: Task): StartPoint {
+  return task.type === 'review' ? judgedCommit(view, task) : startPoint(view, task)
+}
+
+/**
+ * Frozen once given; `same_branch` and `improve` go on where their predecessor stopped. `planned` are the branches, by
+ * uid, that tasks before it will have by then.
+ */
+export function branchOf(view: LedgerView, task: Task, planned: ReadonlyMap<string, string> = new Map()): string {
   if (task.branch !== undefined) return task.branch
   const before = task.based_on[0] && taskOf(view.ws.state, view.row.lid, uidOf(task.based_on[0]))
-  if ((task.same_branch || task.type === 'improve') && before && before.branch !== undefined) return before.branch
-  const isTaken = (name: string) => readRef(view.ws.repo, `refs/heads/${name}`) !== null
+  const branchBefore = before ? (before.branch ?? planned.get(before.uid)) : undefined
+  if ((task.same_branch || task.type === 'improve') && branchBefore !== undefined) return branchBefore
+  const names = new Set(planned.values())
+  const isTaken = (name: string) => names.has(name) || readRef(view.ws.repo, `refs/heads/${name}`) !== null
   return branchName(dateOf(task), titleOf(task), isTaken)
 }
 
@@ -176,7 +199,7 @@ function dateOf(task: Task): string {
   return task.created_at.slice(0, 10).replaceAll('-', '')
 }
 
-function judgedCommit(view: LedgerView, task: Task) {
+function judgedCommit(view: LedgerView, task: Task): StartPoint {
   for (const ref of [...task.depends_on, ...task.based_on, ...task.after]) {
     const judged = taskOf(view.ws.state, view.row.lid, uidOf(ref))
     const tip = judged?.branch === undefined ? null : readRef(view.ws.repo, `refs/heads/${judged.branch}`)

@@ -1,14 +1,21 @@
 /** Why a task is not running: exactly one code, and one line. */
+import type { Config } from '../../core/config/settings.ts'
 import { attemptsOf, notBefore } from '../../core/run-rules.ts'
+import { selectBatch } from '../../core/select-batch.ts'
+import type { Task } from '../../core/task.ts'
+import { UserError } from '../../core/user-error.ts'
 import { leaseOf } from '../../state/sqlite/leases.ts'
 import { loadConfiguration } from '../configuration.ts'
 import { readLedger } from '../fresh-ledger.ts'
-import { entry, findTask } from '../ledger-view.ts'
+import { entry, findTask, type LedgerView } from '../ledger-view.ts'
 import { blockersOf, derivedStatus } from '../task-view.ts'
 import type { TaskName } from '../views.ts'
 import type { Workspace } from '../workspace.ts'
+import { busyFiles, filesOf } from './busy-files.ts'
 import { pausedUntil } from './pauses.ts'
-import { agentFor } from './take-job.ts'
+import { baseCommit } from './start-point.ts'
+import { agentFor, type JobOptions, startOf } from './take-job.ts'
+import { openChildren } from './workable.ts'
 
 export interface Why {
   number: number
@@ -17,35 +24,84 @@ export interface Why {
   line: string
 }
 
+/** What a task is looked at with. */
+export interface Looking {
+  view: LedgerView
+  config: Config
+  /** Files that running tasks touch. */
+  busy: readonly string[]
+  options: Pick<JobOptions, 'agent'>
+}
+
 export async function whyTask(ws: Workspace, ref: string): Promise<Why> {
   const config = await loadConfiguration(ws)
   const view = readLedger(ws)
   const task = findTask(view, ref)
+  const busy = filesOf(task).length === 0 ? [] : filesInUse(ws)
+  return whyNotRunning({ view, config, busy, options: {} }, task)
+}
+
+/** Where no worker ever was nothing is in use, and no store of leases is made to find that out. */
+export function filesInUse(ws: Workspace, except: readonly string[] = []): string[] {
+  return ws.live === null ? [] : busyFiles(ws, except)
+}
+
+export function whyNotRunning(looking: Looking, task: Task): Why {
+  const { view, config } = looking
+  const say = sayOf(view, task)
+  const why =
+    whyNotOpen(view, task) ?? whyWaiting(view, task) ?? whyUnstartable(looking, task) ?? whyNoStart(looking, task)
+  if (why !== null) return why
+  const moment = notBefore(task, config.retry.backoff_seconds)
+  if (moment !== null && moment > Date.parse(view.ws.now()))
+    return say('BACKOFF', `its last attempt failed; the next may start at ${new Date(moment).toISOString()}`)
+  return say('READY', `it can start now: gza work ${rowOf(view, task).number}`)
+}
+
+function sayOf(view: LedgerView, task: Task): (code: string, line: string) => Why {
+  const row = rowOf(view, task)
+  return (code, line) => ({ number: row.number, id: row.id, code, line })
+}
+
+function rowOf(view: LedgerView, task: Task) {
   const row = entry(view, task.uid)
   if (row === undefined) throw new Error(`the index has no row for ${task.id}`)
-  const say = (code: string, line: string): Why => ({ number: row.number, id: row.id, code, line })
-  const status = derivedStatus(view, row)
-  if (status === 'completed') return say('COMPLETED', `it was completed at ${task.closed_at}`)
-  if (status === 'skipped') return say('SKIPPED', `it was skipped at ${task.closed_at}`)
-  if (status === 'failed')
-    return say('FAILED', `it failed after ${attemptsOf(task)} attempts; gza retry ${row.number} tries again`)
-  if (status === 'in_progress') {
-    const lease = ws.live === null ? null : leaseOf(ws.live, task.uid)
-    return say(
-      'RUNNING',
-      lease?.released_at === null ? `${lease.holder} has it since ${lease.taken_at}` : `it runs on ${row.running_on}`,
-    )
+  return row
+}
+
+/** It is over, somebody has it, or a person has put it aside. */
+function whyNotOpen(view: LedgerView, task: Task): Why | null {
+  const row = rowOf(view, task)
+  const say = sayOf(view, task)
+  switch (derivedStatus(view, row)) {
+    case 'completed':
+      return say('COMPLETED', `it was completed at ${task.closed_at}`)
+    case 'skipped':
+      return say('SKIPPED', `it was skipped at ${task.closed_at}`)
+    case 'failed':
+      return say('FAILED', `it failed after ${attemptsOf(task)} attempts; gza retry ${row.number} tries again`)
+    case 'in_progress':
+      return say('RUNNING', whoHasIt(view, task) ?? `it runs on ${row.running_on}`)
+    default:
+      return task.on_hold
+        ? say('ON_HOLD', `its workflow was aborted; gza resolve ${row.number} --reset takes it up again`)
+        : null
   }
-  if (task.on_hold)
-    return say('ON_HOLD', `its workflow was aborted; gza resolve ${row.number} --reset takes it up again`)
-  if (status === 'blocked') return whyBlocked(blockersOf(view, row), say)
-  const moment = notBefore(task, config.retry.backoff_seconds)
-  if (moment !== null && moment > Date.parse(ws.now()))
-    return say('BACKOFF', `its last attempt failed; the next may start at ${new Date(moment).toISOString()}`)
-  const agent = agentFor(config, task, {}).name
-  const until = pausedUntil(ws.env, agent, new Date().toISOString())
-  if (until !== null) return say('AGENT_PAUSED', `${agent} is at its usage limit until ${until}`)
-  return say('READY', `it can start now: gza work ${row.number}`)
+}
+
+function whoHasIt({ ws }: LedgerView, task: Task): string | null {
+  const lease = ws.live === null ? null : leaseOf(ws.live, task.uid)
+  return lease?.released_at === null ? `${lease.holder} has it since ${lease.taken_at}` : null
+}
+
+function whyWaiting(view: LedgerView, task: Task): Why | null {
+  const row = rowOf(view, task)
+  const say = sayOf(view, task)
+  if (derivedStatus(view, row) === 'blocked') return whyBlocked(blockersOf(view, row), say)
+  const children = openChildren(view, task.uid)
+  if (children.length === 0) return null
+  const names = children.map(({ number }) => `#${number}`).join(', ')
+  return say('CHILDREN_OPEN', `it is done through its children, of which ${names} are open; gza work ${row.number}`)
 }
 
 function whyBlocked(blockers: readonly TaskName[], say: (code: string, line: string) => Why): Why {
@@ -53,4 +109,32 @@ function whyBlocked(blockers: readonly TaskName[], say: (code: string, line: str
   if (failed) return say('DEPENDENCY_FAILED', `it waits for #${failed.number}, which has failed`)
   const names = blockers.map(({ number, status }) => `#${number} (${status === 'blocked' ? 'pending' : status})`)
   return say('BLOCKED', `it waits for ${names.join(', ')}`)
+}
+
+/** Its agent cannot be had, or others are at its files. */
+export function whyUnstartable({ view, config, busy, options }: Looking, task: Task): Why | null {
+  const say = sayOf(view, task)
+  const refusal = refusalOf(() => agentFor(config, task, options))
+  if (refusal !== null) return say(refusal.code, refusal.message)
+  const agent = agentFor(config, task, options).name
+  const until = pausedUntil(view.ws.env, agent, new Date().toISOString())
+  if (until !== null) return say('AGENT_PAUSED', `${agent} is at its usage limit until ${until}`)
+  const used = filesOf(task).find((file) => selectBatch([{ uid: '', files: [file] }], busy, 1).length === 0)
+  return used === undefined ? null : say('FILES_BUSY', `a running task touches ${used}`)
+}
+
+/** There is nothing that its work could start from, or that it could review. */
+export function whyNoStart({ view }: Looking, task: Task): Why | null {
+  const refusal = refusalOf(() => (task.type === 'review' ? startOf(view, task) : baseCommit(view)))
+  return refusal && sayOf(view, task)(refusal.code, refusal.message)
+}
+
+function refusalOf(attempt: () => unknown): UserError | null {
+  try {
+    attempt()
+    return null
+  } catch (error) {
+    if (error instanceof UserError) return error
+    throw error
+  }
 }

@@ -19,18 +19,19 @@ export function workableTasks(view: LedgerView, config: Config): Workable[] {
     .filter((row) => derivedStatus(view, row) === 'pending')
     .flatMap(({ uid }) => {
       const task = taskOf(view.ws.state, view.row.lid, uid)
-      return task === null || hasOpenChildren(view, uid)
+      return task === null || openChildren(view, uid).length > 0
         ? []
         : [{ task, notBefore: notBefore(task, config.retry.backoff_seconds) }]
     })
 }
 
 /** A parent is done through its children. */
-function hasOpenChildren(view: LedgerView, uid: string): boolean {
-  const row = view.ws.state
-    .query("SELECT 1 FROM entries WHERE lid = ? AND parent = ? AND deleted = 0 AND status = 'pending' LIMIT 1")
-    .get(view.row.lid, uid)
-  return row !== null
+export function openChildren(view: LedgerView, uid: string): { uid: string; number: number }[] {
+  const open = "lid = ? AND parent = ? AND deleted = 0 AND status = 'pending' ORDER BY number"
+  return view.ws.state.query(`SELECT uid, number FROM entries WHERE ${open}`).all(view.row.lid, uid) as {
+    uid: string
+    number: number
+  }[]
 }
 
 /** One task, whether or not it has children, if it may be worked on; with `takeOver` also from whoever has it. */

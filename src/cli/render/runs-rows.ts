@@ -33,7 +33,7 @@ function cellsOf({ number, agent = '', phase, seconds, tokens, usd }: RunRow): s
   return [
     `#${number}`,
     printable(agent),
-    PHASE_WORDS[phase] ?? printable(phase),
+    phaseWords(phase),
     elapsed(seconds),
     tokens > 0 ? `${shortCount(tokens)} tokens` : '',
     usd > 0 ? dollars(usd) : '',
@@ -60,8 +60,13 @@ function oneLine(text: string): string {
 // Fewer columns of an action tell nothing.
 const SHORTEST = 4
 
-/** What an agent is doing in a phase. */
-export const PHASE_WORDS: Record<string, string> = {
+/** What an agent is doing in a phase, and in which round of it: `implement (iteration 2 of 10)`. */
+export function phaseWords(phase: string): string {
+  const [name = '', round = ''] = phase.split(/(?= \()/, 2)
+  return (Object.hasOwn(PHASE_WORDS, name) ? PHASE_WORDS[name] : printable(name)) + printable(round)
+}
+
+const PHASE_WORDS: Record<string, string> = {
   prepare: 'preparing',
   task: 'working',
   run: 'working',

@@ -5,7 +5,7 @@ import { isAgentDown } from '../../core/run-rules.ts'
 import { titleOf } from '../../core/task.ts'
 import type { Face, Look } from '../face.ts'
 import { loopLine } from './loop-line.ts'
-import { PHASE_WORDS } from './runs-rows.ts'
+import { phaseWords } from './runs-rows.ts'
 import { plural } from './task-words.ts'
 import { showLive } from './work-live.ts'
 
@@ -48,7 +48,7 @@ function plainLines(face: Face, stream: 'out' | 'err'): WorkLines {
 }
 
 function phaseWord(phase: string): string {
-  const word = PHASE_WORDS[phase] ?? phase
+  const word = phaseWords(phase)
   return word.slice(0, 1).toUpperCase() + word.slice(1)
 }
 

@@ -1,6 +1,11 @@
 import { defineCommand } from '../command.ts'
 import { count, optional, seconds, taskArgument, text, toggle } from '../flags.ts'
 
+const RALPH_FLAGS = {
+  ralph: toggle('Call the agent until it promises that the work is done'),
+  'max-iterations': count('N', 'With --ralph: call it at most so often (10)'),
+}
+
 /** Commands that let agents work, and that live with them while they do. */
 export const RUN_COMMANDS = [
   defineCommand({
@@ -9,8 +14,17 @@ export const RUN_COMMANDS = [
     brief: 'Let agents work on tasks (people only)',
     description:
       'Let agents work on tasks: the next one, those named, or with --all every one that is ready. Each runs on a branch ' +
-      'and in a worktree of its own, and is completed when its last commit has passed the checks.',
-    examples: ['work', 'work 3', 'work --all --workers 4', 'work 3 --agent codex --model gpt-5'],
+      'and in a worktree of its own, and is completed when its last commit has passed the checks. With --ralph the agent ' +
+      'is called again and again, each time with a fresh context, until it says <promise>DONE</promise> on a line of its ' +
+      'own and the checks agree.',
+    examples: [
+      'work',
+      'work 3',
+      'work --all --workers 4',
+      'work --all --dry-run',
+      'work 3 --agent codex --model gpt-5',
+      'work 3 --ralph --max-iterations 5',
+    ],
     flags: {
       count: count('N', 'Work on at most so many'),
       all: toggle('Work until nothing is ready'),
@@ -18,6 +32,8 @@ export const RUN_COMMANDS = [
       agent: text('NAME', 'The agent to use'),
       model: text('NAME', 'The model to ask it for'),
       'take-over': toggle('Take the task from whoever is working on it'),
+      'dry-run': toggle('Show what would run, and why the rest would not'),
+      ...RALPH_FLAGS,
     },
     positional: { kind: 'array', parameter: taskArgument('The tasks; without any, the next one') },
     loader: () => import('../commands/work.ts'),
@@ -57,11 +73,12 @@ export const RUN_COMMANDS = [
     section: 'Run',
     brief: 'Try a failed task again (people only)',
     description: 'Try a failed task again, going on with its branch and, where the agent can, its session.',
-    examples: ['retry 29', 'retry 29 --fresh'],
+    examples: ['retry 29', 'retry 29 --fresh', 'retry 29 --ralph'],
     flags: {
       fresh: toggle('Start with a new session'),
       agent: text('NAME', 'The agent to use'),
       model: text('NAME', 'The model to ask it for'),
+      ...RALPH_FLAGS,
     },
     positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
     loader: () => import('../commands/retry.ts'),

@@ -25,6 +25,7 @@ export const BUILT_IN: Config = {
   verify: { command: null, test_command: null, timeout_minutes: 30 },
   budgets: { phase_usd: null, task_usd: null, day_usd: null, phase_turns: null },
   retry: { backoff_seconds: 10 },
+  ralph: { max_iterations: 10 },
   task_size_limits: {
     max_files_to_create: 5,
     max_files_to_modify: 8,

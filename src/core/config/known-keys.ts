@@ -12,6 +12,7 @@ export const KNOWN_KEYS: readonly string[] = [
   ...below('verify', BUILT_IN.verify),
   ...below('budgets', BUILT_IN.budgets),
   ...below('retry', BUILT_IN.retry),
+  ...below('ralph', BUILT_IN.ralph),
   ...below('task_size_limits', BUILT_IN.task_size_limits),
   ...below('integrations.linear', BUILT_IN.integrations.linear),
   ...Object.keys(SAME_SETTING),

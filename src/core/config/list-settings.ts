@@ -24,6 +24,7 @@ export function listSettings(config: Config): Setting[] {
     ...plainSettings(config, 'verify.', config.verify),
     ...plainSettings(config, 'budgets.', config.budgets),
     ...plainSettings(config, 'retry.', config.retry),
+    ...plainSettings(config, 'ralph.', config.ralph),
     ...plainSettings(config, 'task_size_limits.', config.task_size_limits),
     ...plainSettings(config, 'integrations.linear.', config.integrations.linear),
   ]

@@ -18,6 +18,7 @@ function overlay(config: Config, layer: ConfigLayer): Config {
     verify: { ...config.verify, ...said.verify },
     budgets: { ...config.budgets, ...said.budgets },
     retry: { ...config.retry, ...said.retry },
+    ralph: { ...config.ralph, ...said.ralph },
     task_size_limits: { ...config.task_size_limits, ...said.task_size_limits },
     integrations: { linear: { ...config.integrations.linear, ...said.integrations?.linear } },
     origins: overlayOrigins(config, layer),

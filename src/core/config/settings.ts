@@ -92,6 +92,7 @@ export interface Config {
   verify: VerifySettings
   budgets: Budgets
   retry: { backoff_seconds: number }
+  ralph: { max_iterations: number }
   task_size_limits: TaskSizeLimits
   integrations: { linear: LinearSettings }
   /** By dotted key; what is not in it is built in. */
@@ -112,6 +113,7 @@ export interface ConfigValues {
   verify?: Said<VerifySettings>
   budgets?: Said<Budgets>
   retry?: Said<Config['retry']>
+  ralph?: Said<Config['ralph']>
   task_size_limits?: Said<TaskSizeLimits>
   integrations?: { linear?: Said<LinearSettings> }
 }

@@ -1,0 +1,38 @@
+import { type Candidate, selectBatch } from './select-batch.ts'
+
+/** A task that could be worked on, now or once others are done. */
+export interface Plannable extends Candidate {
+  /** Uids of the open tasks that come first. */
+  needs: readonly string[]
+  /** It rests after a failure: others go first. */
+  isResting: boolean
+}
+
+/**
+ * What would run together and one after the other, if each task is completed and all of a batch take the same time:
+ * real workers take the next task as soon as one is free. A task that needs one outside the plan is in no batch.
+ */
+export function planBatches<T extends Plannable>(
+  tasks: readonly T[],
+  { slots, limit }: { slots: number; limit: number },
+): T[][] {
+  const batches: T[][] = []
+  const done = new Set<string>()
+  let isResting = tasks.some((task) => task.isResting)
+  while (done.size < limit) {
+    const ready = readyOf(tasks, done, isResting)
+    const batch = selectBatch(ready, [], Math.min(slots, limit - done.size))
+    if (batch.length > 0) batches.push(batch)
+    else if (!isResting) break
+    isResting = false
+    for (const { uid } of batch) done.add(uid)
+  }
+  return batches
+}
+
+function* readyOf<T extends Plannable>(tasks: readonly T[], done: Set<string>, isResting: boolean): Generator<T> {
+  for (const task of tasks) {
+    if (done.has(task.uid) || (isResting && task.isResting)) continue
+    if (task.needs.every((uid) => done.has(uid))) yield task
+  }
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test'
+import { openPromiseEar } from './promise.ts'
+
+const PROMPT = 'Do it.\nWhen it is done, say `<promise>DONE</promise>`, on a line of its own.\n'
+
+function isPromised(text: string, prompt = PROMPT): boolean {
+  const ear = openPromiseEar(prompt)
+  for (const line of text.split('\n')) ear.hear(line)
+  return ear.isPromised()
+}
+
+test.each([
+  '<promise>DONE</promise>',
+  'All tests pass.\n\n<promise>DONE</promise>',
+  '<promise>DONE</promise>\nTokens: 1.2k sent',
+  '  **<promise>DONE</promise>**  ',
+  '\u001b[32m<promise>DONE</promise>\u001b[0m',
+  '<promise>DONE</promise>\r',
+  '```\nan output that was cut off\n<promise>DONE</promise>',
+])('a promise on a line of its own is heard: %j', (text) => {
+  expect(isPromised(text)).toBe(true)
+})
+
+test.each([
+  'I will say <promise>DONE</promise> when I am done.',
+  'DONE',
+  '<promise>done</promise>',
+  '> <promise>DONE</promise>',
+  '    <promise>DONE</promise>',
+  '```\n<promise>DONE</promise>\n```\nis what I must say',
+  '`<promise>DONE</promise>`',
+  PROMPT,
+])('a promise in a sentence, a quote or code is none: %j', (text) => {
+  expect(isPromised(text)).toBe(false)
+})
+
+test('a prompt that is repeated, however its lines are broken, promises nothing', () => {
+  const prompt = 'Build the loop. It ends\nwhen the agent says this:\n<promise>DONE</promise>\nand not before.\n'
+  expect(isPromised(prompt, prompt)).toBe(false)
+  expect(isPromised(`user:\n${prompt.replaceAll(' ', '\n')}`, prompt)).toBe(false)
+  expect(isPromised(`${prompt}I have built it.\n<promise>DONE</promise>`, prompt)).toBe(true)
+})
+
+test('a fence that another message left open quotes nothing', () => {
+  const ear = openPromiseEar(PROMPT)
+  ear.hear('```')
+  ear.pause()
+  ear.hear('<promise>DONE</promise>')
+  ear.hear('```')
+  expect(ear.isPromised()).toBe(true)
+})
