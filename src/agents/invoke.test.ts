@@ -29,11 +29,12 @@ const GOLDENS: Record<string, { work: string; readOnly: string; resume: string; 
       fullReadOnly: 'codex exec -s read-only resume ID --json -m M PROMPT',
     },
     opencode: {
-      work: 'opencode run --format json PROMPT',
-      readOnly: 'opencode run --format json --agent gza-reader PROMPT',
-      resume: 'opencode run --format json --session ID PROMPT',
-      full: 'opencode run --format json -m M --session ID PROMPT',
-      fullReadOnly: 'opencode run --format json --agent gza-reader -m M --session ID PROMPT',
+      work: 'opencode run --format json --print-logs --log-level ERROR PROMPT',
+      readOnly: 'opencode run --format json --print-logs --log-level ERROR --agent gza-reader PROMPT',
+      resume: 'opencode run --format json --print-logs --log-level ERROR --session ID PROMPT',
+      full: 'opencode run --format json --print-logs --log-level ERROR -m M --session ID PROMPT',
+      fullReadOnly:
+        'opencode run --format json --print-logs --log-level ERROR --agent gza-reader -m M --session ID PROMPT',
     },
     gemini: {
       work: 'gemini -p PROMPT --yolo --skip-trust -o stream-json',
@@ -100,7 +101,7 @@ test('opencode is told its folder, and reads as an agent that may not write', ()
 const ON_STDIN: Record<string, string> = {
   claude: 'claude -p --output-format stream-json --verbose --dangerously-skip-permissions',
   codex: 'codex exec --json --dangerously-bypass-approvals-and-sandbox -',
-  opencode: 'opencode run --format json',
+  opencode: 'opencode run --format json --print-logs --log-level ERROR',
   gemini: 'gemini --yolo --skip-trust -o stream-json',
   qwen: 'qwen -o stream-json --yolo',
   copilot: 'copilot --output-format json --allow-all-tools',

@@ -1,4 +1,5 @@
 import type { AgentEvent, LineReader } from './agent.ts'
+import { classifyFailure } from './classify-failure.ts'
 import { describeTool } from './describe-tool.ts'
 import { failureEvents } from './failure-events.ts'
 import { readPlainLine } from './plain-line.ts'
@@ -63,9 +64,26 @@ export function opencodeLines(): LineReader {
 
   return (line) => {
     const read = readJson(line)
-    return read === null ? readPlainLine(line) : [...readSession(read), ...readLine(read)]
+    if (read === null) return readRetry(line) ?? readPlainLine(line)
+    return [...readSession(read), ...readLine(read)]
   }
 }
+
+/**
+ * `level=ERROR … message="stream error" … small=false … error.error="AI_APICallError: Rate limit reached"`: a request was
+ * refused. What can't be tried again ends the run with an event of its own; after all else the client waits, in silence.
+ */
+function readRetry(line: string): AgentEvent[] | null {
+  if (!LOGGED_REFUSAL.test(line.slice(0, LONGEST_HEAD))) return null
+  const said = /\berror\.error="((?:[^"\\]|\\.){1,2000})/.exec(line)?.[1] ?? 'stream error'
+  const message = said.replace(/^AI_\w+: /, '').replaceAll('\\"', '"')
+  const code = classifyFailure(message)
+  return failureEvents({ message, code: code === 'limit' ? code : 'overloaded' })
+}
+
+/** Titles are asked for with `small=true`, and do without. */
+const LOGGED_REFUSAL = /^timestamp=\S+ level=ERROR .*message="stream error" .*small=false\b/
+const LONGEST_HEAD = 600
 
 /** After these the client calls the model again. */
 const GOES_ON = new Set(['tool-calls', 'unknown', ''])
@@ -84,5 +102,9 @@ function readError(error: unknown): AgentEvent[] {
   const message = textAt(error, 'data', 'message') || textAt(error, 'name') || 'unknown error'
   const body = textAt(error, 'data', 'responseBody')
   const told = body === '' || body.includes(message) ? message : `${message} ${body}`
-  return failureEvents({ message: told, status: numberAt(error, 'data', 'statusCode') })
+  const status = numberAt(error, 'data', 'statusCode')
+  const code = classifyFailure(told, status)
+  // Any 5xx among them: the client has tried that for more than a minute by now.
+  const isPassing = code === 'other' && at(error, 'data', 'isRetryable') === true
+  return failureEvents({ message: told, code: isPassing ? 'overloaded' : code })
 }

@@ -13,10 +13,10 @@ export const opencode: Agent = {
   limitReset,
 }
 
-/** There is no flag for turns or cost. */
+/** There is no flag for turns or cost. Its log says what its events keep quiet about: that it is trying again. */
 function invoke(call: PhaseCall): Invocation {
   const inArgument = fitsArgument(call.prompt)
-  const argv = ['opencode', 'run', '--format', 'json']
+  const argv = ['opencode', 'run', '--format', 'json', '--print-logs', '--log-level', 'ERROR']
   if (call.access === 'read-only') argv.push('--agent', READER)
   if (call.model !== undefined) argv.push('-m', call.model)
   if (call.resume !== undefined) argv.push('--session', call.resume)
