@@ -4,7 +4,7 @@ export type AgentEvent =
   | { kind: 'text'; text: string }
   /** `detail` is one short line of what the tool does. */
   | { kind: 'tool'; name: string; detail: string }
-  /** The model was asked again, so often by now. Only of clients that have no flag to limit it. */
+  /** The model was asked again, so often by now. Not every client lets that be seen. */
   | { kind: 'turn'; count: number }
   /** The phase's total so far, prompt tokens from a cache included. */
   | { kind: 'tokens'; input: number; output: number }
@@ -21,7 +21,7 @@ export type AgentEvent =
   | { kind: 'error'; message: string; code: ErrorCode }
 
 /** `limit` lasts until a reset, `overloaded` passes by itself. */
-export type ErrorCode = 'auth' | 'limit' | 'overloaded' | 'max-turns' | 'other'
+export type ErrorCode = 'auth' | 'limit' | 'overloaded' | 'max-turns' | 'max-cost' | 'other'
 
 export interface PhaseCall {
   prompt: string

@@ -71,6 +71,7 @@ const MESSAGES: Record<ErrorCode, [message: string, status?: number][]> = {
     ['API key not valid. Please pass a valid API key.', 400],
   ],
   'max-turns': [],
+  'max-cost': [],
   other: [
     ['API Error: 500 scripted 500'],
     ['stream disconnected before completion'],

@@ -11,6 +11,9 @@ export function claudeLines(counting: Counting): LineReader {
   let session = ''
   let lastText = ''
   let resetsAt: string | null = null
+  const messages = new Set<string>()
+  let turns = 0
+  let isAnswering = false
 
   function readSession(line: object): AgentEvent[] {
     const id = textAt(line, 'session_id')
@@ -25,13 +28,27 @@ export function claudeLines(counting: Counting): LineReader {
     return subtype === 'api_retry' ? readRetry(line) : []
   }
 
+  /**
+   * After the results of its tools the model is asked again. Claude gives one message in several lines, results between
+   * them; qwen gives one answer as several messages. A sub-agent's are not the agent's; what a client makes up is nobody's.
+   */
+  function readTurn(line: object): AgentEvent[] {
+    const id = textAt(line, 'message', 'id')
+    const isOwn = at(line, 'parent_tool_use_id') == null && textAt(line, 'message', 'model') !== '<synthetic>'
+    if (!isOwn || isAnswering || messages.has(id)) return []
+    messages.add(id)
+    isAnswering = true
+    turns += 1
+    return [{ kind: 'turn', count: turns }]
+  }
+
   function readMessage(line: object): AgentEvent[] {
     const message = at(line, 'message')
     // A sub-agent's words are not the agent's; its tools and tokens are.
     const speaks = at(line, 'parent_tool_use_id') == null && at(line, 'is_api_error_message') !== true
     const events = listAt(message, 'content').flatMap((block) => readBlock(block, speaks))
     lastText = events.findLast((event) => event.kind === 'text')?.text ?? lastText
-    return [...events, ...count(textAt(message, 'id'), tokensIn(at(message, 'usage'), counting))]
+    return [...readTurn(line), ...events, ...count(textAt(message, 'id'), tokensIn(at(message, 'usage'), counting))]
   }
 
   return (line) => {
@@ -42,6 +59,9 @@ export function claudeLines(counting: Counting): LineReader {
         return readSystem(read)
       case 'assistant':
         return readMessage(read)
+      case 'user':
+        if (at(read, 'parent_tool_use_id') == null) isAnswering = false
+        return []
       case 'rate_limit_event':
         resetsAt = resetOf(read) ?? resetsAt
         return []

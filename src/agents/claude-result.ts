@@ -66,10 +66,16 @@ function readFailure(line: object, resetsAt: string | null): AgentEvent[] {
 }
 
 function codeOf(line: object, message: string, resetsAt: string | null): ErrorCode {
-  if (textAt(line, 'subtype') === 'error_max_turns') return 'max-turns'
+  const own = OWN_CODES.get(textAt(line, 'subtype'))
+  if (own !== undefined) return own
   const code = classifyFailure(message, numberAt(line, 'api_error_status'))
   return code === 'overloaded' && resetsAt !== null ? 'limit' : code
 }
+
+const OWN_CODES = new Map<string, ErrorCode>([
+  ['error_max_turns', 'max-turns'],
+  ['error_max_budget_usd', 'max-cost'],
+])
 
 function messageOf(line: object): string {
   const [first] = listAt(line, 'errors')

@@ -64,7 +64,7 @@ test.each(ALL)('%s throws at no line, and gives events of the agreed shape', (_,
   )
 })
 
-const CODES = ['auth', 'limit', 'overloaded', 'max-turns', 'other']
+const CODES = ['auth', 'limit', 'overloaded', 'max-turns', 'max-cost', 'other']
 
 function problemOf(event: AgentEvent): string | null {
   const isCount = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value >= 0
@@ -139,9 +139,25 @@ test('claude: what an agent says about limits is no limit', () => {
   const text = 'Claude AI usage limit reached|1730000000'
   const said = { type: 'assistant', message: { id: 'm', content: [{ type: 'text', text }] } }
   expect(read('claude', said, { type: 'result', is_error: false, result: text }).map(({ kind }) => kind)).toEqual([
+    'turn',
     'text',
     'result',
   ])
+})
+
+test('claude: a budget that is spent is told from other errors', () => {
+  const line = { type: 'result', is_error: true, subtype: 'error_max_budget_usd', total_cost_usd: 1.02 }
+  expect(read('claude', line)).toContainEqual({ kind: 'error', code: 'max-cost', message: 'error_max_budget_usd' })
+})
+
+test('claude: results between the lines of one message begin no turn, and those of a sub-agent none either', () => {
+  const said = (id: string, parent: string | null = null) => ({
+    ...{ type: 'assistant', parent_tool_use_id: parent },
+    message: { id, content: [{ type: 'tool_use', name: 'Bash', input: { command: 'date' } }] },
+  })
+  const results = (parent: string | null = null) => ({ type: 'user', parent_tool_use_id: parent, message: {} })
+  const events = read('claude', said('a'), results(), said('a'), said('s', 't'), results('t'), results(), said('b'))
+  expect(events.flatMap((event) => (event.kind === 'turn' ? [event.count] : []))).toEqual([1, 2])
 })
 
 test('claude: a sub-agent’s tools and tokens count, its words do not', () => {
@@ -201,6 +217,19 @@ test('opencode: the provider’s answer is read for the limit', () => {
     kind: 'limit',
     resetsAt: '2026-05-04T23:16:08.000Z',
   })
+})
+
+test('opencode: its log tells that it tries again, and a title that failed is nothing', () => {
+  const line = (small: boolean, message: string) =>
+    `timestamp=2026-11-16T01:46:35.178Z level=ERROR run=c7 message="stream error" providerID=p modelID=m session.id=s ` +
+    `small=${small} agent=build mode=primary error.error="AI_APICallError: ${message}"`
+  expect(read('opencode', line(false, 'boom \\"x\\"'))).toEqual([
+    { kind: 'error', message: 'boom "x"', code: 'overloaded' },
+  ])
+  expect(read('opencode', line(false, 'You have reached your weekly usage limit'))[0]).toMatchObject({ kind: 'limit' })
+  expect(read('opencode', line(true, 'Rate limit reached'))).toEqual([])
+  const gaveUp = { name: 'APIError', data: { message: 'boom', statusCode: 500, isRetryable: true } }
+  expect(read('opencode', { type: 'error', error: gaveUp })[0]).toMatchObject({ kind: 'error', code: 'overloaded' })
 })
 
 test('opencode: a step that ran out of room is no success', () => {

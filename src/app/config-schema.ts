@@ -90,9 +90,11 @@ const everywhere = {
   budgets: section(
     {
       phase_usd: dollars('The most one agent call may cost'),
+      phase_turns: whole('The most turns of one agent call'),
       task_usd: dollars('The most one task may cost, all attempts together'),
-      day_usd: dollars('The most that may be spent in a day'),
-      phase_turns: whole('The most turns of one agent call, counted by gza'),
+      task_turns: whole('The most turns of one task, all attempts together'),
+      day_usd: dollars('The most that may be spent in a day, in all repositories together'),
+      day_turns: whole('The most turns in a day, in all repositories together'),
     },
     'Where to stop spending',
   ),

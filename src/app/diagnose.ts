@@ -7,6 +7,8 @@ import { type Env, tryGit } from '../platform/git.ts'
 import { listRefs } from '../platform/refs.ts'
 import { unreadableLines } from '../state/sqlite/read-index.ts'
 import { CONFIG_FILE, readConfiguration } from './configuration.ts'
+import { hasDayBudget, whyDaySpent } from './engine/day-budget.ts'
+import { knownBudgets } from './engine/known-budgets.ts'
 import { ledgerNames, readOtherLedger } from './fresh-ledger.ts'
 import { executableConfig } from './trust-config.ts'
 import { verifyLedger } from './verify-ledger.ts'
@@ -39,6 +41,7 @@ async function checkWorkspace(ws: Workspace): Promise<Finding[]> {
     ...checkLocks(ws),
     checkLinks(ws),
     ...(await checkConfiguration(ws)),
+    ...(await checkBudget(ws)),
     checkActor(ws),
     ...checkAgents(ws),
   ]
@@ -150,6 +153,15 @@ async function readAndCheckConfiguration(ws: Workspace): Promise<Finding[]> {
       ? ok('configuration', `${file} is trusted`)
       : warn('configuration', `${file} is not trusted: commands in it will not run`, 'Read it, then: gza trust'),
   )
+}
+
+async function checkBudget(ws: Workspace): Promise<Finding[]> {
+  const budgets = await knownBudgets(ws)
+  if (!hasDayBudget(budgets)) return []
+  const day = whyDaySpent(ws.env, budgets)
+  if (day === null) return [ok('budget', 'something is left of the day’s')]
+  const next = `It goes on at ${day.until}, or with a higher budgets.day_usd or budgets.day_turns.`
+  return [warn('budget', `the day’s is spent: ${day.spent}`, next)]
 }
 
 function checkActor(ws: Workspace): Finding {

@@ -24,6 +24,11 @@ export function seconds(brief: string) {
   return { kind: 'parsed', parse: parseSeconds, placeholder: 'SECONDS', brief, optional: true } as const
 }
 
+/** A length of time above none, in minutes. */
+export function minutes(brief: string) {
+  return { kind: 'parsed', parse: parseMinutes, placeholder: 'MINUTES', brief, optional: true } as const
+}
+
 /** One of some words. The use case checks it: it takes any case and knows synonyms. */
 export function choice(placeholder: string, values: readonly string[], brief: string) {
   return { ...text(placeholder, brief), values, proposeCompletions: () => values }
@@ -80,5 +85,11 @@ function parseCount(value: string): number {
 
 function parseSeconds(value: string): number {
   if (!/^\d{1,9}(\.\d{1,9})?$/.test(value)) throw new RangeError('a number of seconds is needed, such as 5 or 0.5')
+  return Number(value)
+}
+
+function parseMinutes(value: string): number {
+  const isNumber = /^\d{1,6}(\.\d{1,9})?$/.test(value)
+  if (!isNumber || Number(value) === 0) throw new RangeError('a number of minutes above 0 is needed, such as 30 or 0.5')
   return Number(value)
 }

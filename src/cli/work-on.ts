@@ -42,5 +42,6 @@ function jsonOf(report: WorkReport) {
     refused: report.refused,
     paused: report.paused,
     down: agentsDown(report),
+    day: report.day,
   }
 }

@@ -8,6 +8,8 @@ export const FAILURES = [
   'stalled',
   'over-budget',
   'max-iterations',
+  'task-budget',
+  'day-budget',
   'no-changes',
   'no-improvement',
   'no-artifact',
@@ -43,13 +45,17 @@ export interface RunEnd {
   cost_usd?: number
   tokens_in?: number
   tokens_out?: number
+  turns?: number
   seconds?: number
+  /** The agent had closed the task, and it was opened again. */
+  taken_back?: true
   checks?: { passed: number; failed: number; skipped: number }
 }
 
 // Not the task's fault and not the agent's work: another try is free.
 const FREE: ReadonlySet<string> = new Set([
   ...['usage-limit', 'overloaded', 'interrupted', 'not-started', 'auth-failed', 'suspected'],
+  ...['task-budget', 'day-budget'],
 ])
 
 // Trying again would only do the same again: a person is needed.

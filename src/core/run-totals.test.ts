@@ -7,8 +7,8 @@ const ended = { ...started, ended_at: '2026-01-02T10:01:30Z' }
 
 test('runs sum up by outcome, time, tokens and cost, and cents stay cents', () => {
   const runs: Run[] = [
-    { ...ended, outcome: 'completed', cost_usd: 0.1, tokens_in: 10, tokens_out: 1 },
-    { ...ended, outcome: 'failed', cost_usd: 0.2, tokens_in: 20, tokens_out: 2 },
+    { ...ended, outcome: 'completed', cost_usd: 0.1, tokens_in: 10, tokens_out: 1, turns: 2 },
+    { ...ended, outcome: 'failed', cost_usd: 0.2, tokens_in: 20, tokens_out: 2, turns: 3 },
     { ...ended, outcome: 'interrupted' },
     started,
   ]
@@ -21,6 +21,7 @@ test('runs sum up by outcome, time, tokens and cost, and cents stay cents', () =
     tokens_in: 30,
     tokens_out: 3,
     cost_usd: 0.3,
+    turns: 5,
   })
 })
 
@@ -35,5 +36,6 @@ test('what another machine wrote and is no amount counts for nothing', () => {
     tokens_in: 0,
     tokens_out: 0,
     cost_usd: 0,
+    turns: 0,
   })
 })

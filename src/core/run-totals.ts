@@ -12,6 +12,8 @@ export interface RunTotals {
   tokens_in: number
   tokens_out: number
   cost_usd: number
+  /** How often the model was asked, where the client tells. */
+  turns: number
 }
 
 export function totalRuns(runs: readonly Run[]): RunTotals {
@@ -27,6 +29,7 @@ export function totalRuns(runs: readonly Run[]): RunTotals {
     tokens_out: sum((run) => amount(run.tokens_out)),
     // Sums of binary fractions: 0.1 + 0.2 would show.
     cost_usd: Number(sum((run) => amount(run.cost_usd)).toFixed(6)),
+    turns: sum((run) => amount(run.turns)),
   }
 }
 

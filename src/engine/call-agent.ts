@@ -38,8 +38,7 @@ export async function callAgent(
     env: { ...guarded, ...kept, GZA_BRANCH: job.ledger },
     run,
     model: settings.model,
-    maxTurns: settings.max_turns,
-    maxCostUsd: job.maxCostUsd,
+    meter: desk.openMeter(),
     resume: job.resume,
     timeoutMs: settings.timeout_minutes * 60_000,
     stallMs: settings.stall_minutes * 60_000,
@@ -48,6 +47,7 @@ export async function callAgent(
     onEvent: (event) => desk.progress(job, progressOf(event)),
     onLine: (stream, line, events) => desk.log(job, call.phase, stream, line, events),
   })
+  if (report.usage.turns > 0) desk.progress(job, { turns: report.usage.turns })
   forgetBranches(repo, run)
   const found = endWatch(watch, desk.now())
   const tampering = [...desk.tampering(began), ...found.flatMap(({ text, byPeople }) => (byPeople ? [] : [text]))]
@@ -83,7 +83,7 @@ function progressOf(event: AgentEvent): Progress {
     case 'tool':
       return { action: event.detail === '' ? event.name : `${event.name}: ${event.detail}`, answered: true }
     case 'turn':
-      return {}
+      return { turns: event.count }
     case 'tokens':
       return { tokensIn: event.input, tokensOut: event.output, answered: event.output > 0 }
     case 'cost':

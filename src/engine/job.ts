@@ -1,7 +1,8 @@
 import type { Agent, Spent } from '../agents/agent.ts'
-import type { TypeSettings, VerifySettings } from '../core/config/settings.ts'
+import type { Limits, Spend } from '../core/budgets.ts'
+import type { Budgets, TypeSettings, VerifySettings } from '../core/config/settings.ts'
 import type { LoopStep } from '../core/review-loop.ts'
-import type { RunEnd } from '../core/run-rules.ts'
+import type { FailureReason, RunEnd } from '../core/run-rules.ts'
 import type { RunStep } from '../core/run-steps.ts'
 import type { Phase, SpokenVerdict, Task } from '../core/task.ts'
 import type { Repo } from '../platform/find-repo.ts'
@@ -19,7 +20,7 @@ export interface Job {
   agent: Agent
   settings: TypeSettings
   verify: VerifySettings
-  maxCostUsd: number | null
+  budgets: Budgets
   /** Infinite where failing closes nothing, as under `git tasks run`. */
   maxAttempts: number
   /** The session of the last attempt, where the agent can go on with it. */
@@ -95,6 +96,8 @@ export interface Desk {
   tampering: (since: number) => string[]
   /** Writes down what has been done: recovery reads it. Throws when another run has the workplace now. */
   step: (job: Job, step: RunStep) => void
+  /** For the phase that begins now. */
+  openMeter: () => Meter
   /** Keeps what the agent's phase came to: from here on a restart goes on without calling it again. Null forgets it. */
   keepHeard: (job: Job, heard: Heard | null) => void
   /** One phase of a loop as a job of its own: with its prompt, agent, model and time. */
@@ -108,6 +111,16 @@ export interface Desk {
   log: (job: Job, phase: string, stream: 'out' | 'err', line: string, event: unknown) => void
 }
 
+/** Watches what one phase spends. */
+export interface Meter {
+  /** What it may spend, as of its start: clients that can are told. */
+  left: Limits
+  /** Takes the phase's total so far, and says which budget that has passed, if any. */
+  spend: (total: Spend) => string | null
+  /** The budget that has nothing left, besides the phase's own. */
+  usedUp: () => Extract<FailureReason, 'task-budget' | 'day-budget'> | null
+}
+
 export interface Progress {
   /** The model has answered: the agent's account works. */
   answered?: boolean
@@ -117,6 +130,7 @@ export interface Progress {
   tokensIn?: number
   tokensOut?: number
   costUsd?: number
+  turns?: number
   files?: readonly string[]
 }
 

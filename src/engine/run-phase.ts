@@ -2,6 +2,7 @@
 import type { Agent, AgentEvent, ErrorCode, Spent } from '../agents/agent.ts'
 import type { FailureReason } from '../core/run-rules.ts'
 import type { Env } from '../platform/git.ts'
+import type { Meter } from './job.ts'
 import { type LineAnswer, type PhaseEnd, supervise } from './supervise.ts'
 
 export interface PhaseOrder {
@@ -13,8 +14,7 @@ export interface PhaseOrder {
   env: Env
   run: string
   model: string | null
-  maxTurns: number | null
-  maxCostUsd: number | null
+  meter: Meter
   resume: { session: string; spent: Spent } | null
   timeoutMs: number
   stallMs: number
@@ -31,21 +31,23 @@ export interface PhaseReport {
   session: string | null
   /** What it said last: the result's text, else its last words. */
   text: string
-  usage: { tokensIn: number; tokensOut: number; costUsd: number }
+  usage: { tokensIn: number; tokensOut: number; costUsd: number; turns: number }
   /** null: nothing speaks against it. What the work is worth, git and the checks decide. */
   failure: { reason: FailureReason; detail: string; resetsAt: string | null } | null
 }
 
 export async function runPhase(order: PhaseOrder): Promise<PhaseReport> {
-  const { agent } = order
+  const { agent, meter } = order
+  const spent = meter.usedUp()
+  if (spent !== null) return notBegun(spent)
   const call = {
     prompt: order.prompt,
     access: order.access,
     cwd: order.cwd,
     isRoot: order.isRoot,
     ...(order.model !== null && { model: order.model }),
-    ...(order.maxTurns !== null && { maxTurns: order.maxTurns }),
-    ...(order.maxCostUsd !== null && { maxCostUsd: order.maxCostUsd }),
+    ...(meter.left.turns !== null && { maxTurns: meter.left.turns }),
+    ...(meter.left.usd !== null && { maxCostUsd: meter.left.usd }),
     ...(order.resume !== null && { resume: order.resume.session }),
   }
   const invocation = agent.invoke(call)
@@ -61,7 +63,20 @@ export async function runPhase(order: PhaseOrder): Promise<PhaseReport> {
     cancel: order.cancel,
     onLine: heard.onLine,
   })
-  return { end, survivors, ...heard.report(), failure: judgePhase(agent, end, heard.said) }
+  return { end, survivors, ...heard.report(), failure: whoseBudget(meter, judgePhase(agent, end, heard.said)) }
+}
+
+/** An earlier phase of the run, or another worker, has spent what was left. */
+function notBegun(reason: FailureReason): PhaseReport {
+  const detail = 'nothing was left to begin with'
+  const usage = { tokensIn: 0, tokensOut: 0, costUsd: 0, turns: 0 }
+  const end = { kind: 'over-budget', what: detail } as const
+  return { end, survivors: 0, session: null, text: '', usage, failure: { reason, detail, resetsAt: null } }
+}
+
+/** A phase that was stopped for what the task or the day had left is no failed attempt. */
+function whoseBudget(meter: Meter, failure: PhaseReport['failure']): PhaseReport['failure'] {
+  return failure?.reason === 'over-budget' ? { ...failure, reason: meter.usedUp() ?? failure.reason } : failure
 }
 
 /** What a client or a configuration wants in the environment may not loosen the guard, which lives there. */
@@ -78,19 +93,19 @@ interface Said {
 /** Collects what the client says, and stops it once it has given its result or spent its budget. */
 function listen(order: PhaseOrder) {
   const read = order.agent.reader(order.resume?.spent)
-  const usage = { tokensIn: 0, tokensOut: 0, costUsd: 0 }
+  const usage = { tokensIn: 0, tokensOut: 0, costUsd: 0, turns: 0 }
   const said: Said = { result: null, limit: null, error: null }
   let session: string | null = null
   let words = ''
-  let turns = 0
   function take(event: AgentEvent): void {
     if (order.agent.speaksEvents && (event.kind === 'text' || event.kind === 'tool')) said.error = null
     if (event.kind === 'session') session = event.id
-    else if (event.kind === 'turn') turns = event.count
+    else if (event.kind === 'turn') usage.turns = event.count
     else if (event.kind === 'text') words = event.text
     else if (event.kind === 'tokens') Object.assign(usage, { tokensIn: event.input, tokensOut: event.output })
     else if (event.kind === 'cost') usage.costUsd = event.usd
-    else if (event.kind !== 'tool') Object.assign(said, { [event.kind]: event })
+    else if (event.kind === 'result') usage.turns ||= event.turns ?? 0
+    if (event.kind in said) Object.assign(said, { [event.kind]: event })
     order.onEvent(event)
   }
   return {
@@ -100,10 +115,9 @@ function listen(order: PhaseOrder) {
       const events = read(line)
       order.onLine(stream, line, events)
       for (const event of events) take(event)
-      const { maxCostUsd, maxTurns } = order
-      if (maxTurns !== null && turns > maxTurns) return { overBudget: `reached the limit of ${maxTurns} turns` }
-      if (maxCostUsd !== null && usage.costUsd > maxCostUsd)
-        return { overBudget: `$${usage.costUsd} of $${maxCostUsd}` }
+      const passed = order.meter.spend({ usd: usage.costUsd, turns: usage.turns })
+      // Who names its cost at its end has done the work: to do it once more would only cost more.
+      if (passed !== null && !said.result?.ok) return { overBudget: passed }
       return said.result === null ? undefined : 'stop'
     },
   }
@@ -155,6 +169,7 @@ const REASON_OF_ERROR: Record<ErrorCode, FailureReason> = {
   limit: 'usage-limit',
   overloaded: 'overloaded',
   'max-turns': 'over-budget',
+  'max-cost': 'over-budget',
   other: 'agent-error',
 }
 

@@ -149,20 +149,23 @@ function tipOf({ job, desk }: Pick<Round, 'job' | 'desk'>): string {
 
 interface CountingDesk extends Desk {
   /** What all phases of the run took together. */
-  spent(): Pick<RunEnd, 'cost_usd' | 'tokens_in' | 'tokens_out'>
+  spent(): Pick<RunEnd, 'cost_usd' | 'tokens_in' | 'tokens_out' | 'turns'>
 }
 
-type Usage = Required<Pick<Progress, 'tokensIn' | 'tokensOut' | 'costUsd'>>
+type Usage = Required<Pick<Progress, 'tokensIn' | 'tokensOut' | 'costUsd' | 'turns'>>
+
+const COUNTED = ['tokensIn', 'tokensOut', 'costUsd', 'turns'] as const
 
 /** A client counts from its own beginning: what earlier phases of the run took is added. */
 function countingDesk(desk: Desk): CountingDesk {
-  const zero = { tokensIn: 0, tokensOut: 0, costUsd: 0 }
+  const zero = { tokensIn: 0, tokensOut: 0, costUsd: 0, turns: 0 }
   let before: Usage = zero
   let now: Usage = zero
   const total = (): Usage => ({
     tokensIn: before.tokensIn + now.tokensIn,
     tokensOut: before.tokensOut + now.tokensOut,
     costUsd: before.costUsd + now.costUsd,
+    turns: before.turns + now.turns,
   })
   return {
     ...desk,
@@ -172,14 +175,14 @@ function countingDesk(desk: Desk): CountingDesk {
       return desk.planPhase(...order)
     },
     progress: (job, progress) => {
-      const { tokensIn = now.tokensIn, tokensOut = now.tokensOut, costUsd = now.costUsd } = progress
-      now = { tokensIn, tokensOut, costUsd }
-      const isCounted = 'tokensIn' in progress || 'tokensOut' in progress || 'costUsd' in progress
+      const { tokensIn = now.tokensIn, tokensOut = now.tokensOut, costUsd = now.costUsd, turns = now.turns } = progress
+      now = { tokensIn, tokensOut, costUsd, turns }
+      const isCounted = COUNTED.some((amount) => amount in progress)
       desk.progress(job, isCounted ? { ...progress, ...total() } : progress)
     },
     spent: () => {
-      const { tokensIn, tokensOut, costUsd } = total()
-      return { tokens_in: tokensIn, tokens_out: tokensOut, cost_usd: costUsd }
+      const { tokensIn, tokensOut, costUsd, turns } = total()
+      return { tokens_in: tokensIn, tokens_out: tokensOut, cost_usd: costUsd, ...(turns > 0 && { turns }) }
     },
   }
 }

@@ -18,7 +18,7 @@ export { type Kept, keepLeftovers } from './workplace/keep-leftovers.ts'
 export { lookOutside, type OutsideChange, outsideChanges } from './workplace/outside.ts'
 export { type Prepared, prepareWorkplace, type WorkplaceOrder } from './workplace/prepare.ts'
 export { removeWorkplace } from './workplace/remove.ts'
-export { filesTouched } from './workplace/touched.ts'
+export { filesTouched, placeNow } from './workplace/touched.ts'
 
 export interface Workplace {
   branch: string

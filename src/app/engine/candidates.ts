@@ -1,19 +1,56 @@
+import { whyTaskSpent } from '../../core/budgets.ts'
+import type { Budgets } from '../../core/config/settings.ts'
+import type { Task } from '../../core/task.ts'
+import { UserError } from '../../core/user-error.ts'
 import { readLedger } from '../fresh-ledger.ts'
-import type { LedgerView } from '../ledger-view.ts'
+import { entry, findTask, type LedgerView } from '../ledger-view.ts'
 import type { ShiftState } from './shift.ts'
 import type { WorkOptions } from './work.ts'
-import { type Workable, workableOne, workableTask, workableTasks } from './workable.ts'
+import { type Asked, type Workable, workableOne, workableTask, workableTasks } from './workable.ts'
 
 export type Candidate = Workable
 
+export interface Named {
+  /** Uids, in the order in which they were named. */
+  uids: string[]
+  refused: { task: Task; why: UserError }[]
+}
+
 /**
- * The uids of the tasks that a person named, or why one of them cannot be worked on. One that waits only for others
- * that were named may be named with them.
+ * The tasks that a person named. One that waits only for others that were named may be named with them. Of several,
+ * those that cannot be worked on hold up no other; where none can, the first one's reason is the answer.
  */
-export function checkNamed(view: LedgerView, { refs, takeOver = false }: WorkOptions): string[] {
-  const named = new Set<string>()
-  for (const ref of refs) named.add(workableTask(view, ref, { takeOver, among: named }).uid)
-  return [...named]
+export function checkNamed(view: LedgerView, budgets: Budgets, { refs, takeOver = false }: WorkOptions): Named {
+  const uids = new Set<string>()
+  const refused: Named['refused'] = []
+  for (const task of refs.map((ref) => findTask(view, ref))) {
+    const why = whyNotWorkable(view, budgets, task, { takeOver, among: uids })
+    if (why === null) uids.add(task.uid)
+    else refused.push({ task, why })
+  }
+  const [first] = refused
+  if (uids.size === 0 && first !== undefined) throw first.why
+  return { uids: [...uids], refused }
+}
+
+function whyNotWorkable(view: LedgerView, budgets: Budgets, task: Task, asked: Asked): UserError | null {
+  try {
+    workableTask(view, task.id, asked)
+    refuseSpent(view, budgets, task)
+    return null
+  } catch (error) {
+    if (error instanceof UserError) return error
+    throw error
+  }
+}
+
+function refuseSpent(view: LedgerView, budgets: Budgets, task: Task): void {
+  const spent = whyTaskSpent(budgets, task)
+  if (spent === null) return
+  const number = entry(view, task.uid)?.number ?? task.number
+  throw new UserError('TASK_BUDGET', `Task #${number} has spent its budget: ${spent}`, {
+    hint: `gza resolve ${number} --reset begins anew; or raise budgets.task_usd or budgets.task_turns.`,
+  })
 }
 
 /** The tasks that may start now, or after a pause, in the order in which they should. */
@@ -25,7 +62,9 @@ export function candidates(state: ShiftState): Candidate[] {
     state.named.length > 0
       ? state.named.flatMap((uid) => namedCandidate(view, state, uid))
       : workableTasks(view, state.config).filter(({ task }) => !state.followUps.has(task.uid))
-  return [...followUps, ...others].filter(({ task }) => !state.setAside.has(task.uid))
+  const isOpen = ({ task }: Candidate) =>
+    !state.setAside.has(task.uid) && whyTaskSpent(state.config.budgets, task) === null
+  return [...followUps, ...others].filter(isOpen)
 }
 
 /** A person who names a task means now: a pause after an earlier failure counts only between our own attempts. */

@@ -10,11 +10,13 @@ import { readLedger } from '../fresh-ledger.ts'
 import { liveOf, type Workspace } from '../workspace.ts'
 import { keepHeard } from './heard.ts'
 import type { LedgerKeeper } from './ledger-keeper.ts'
+import { meterRun } from './meter.ts'
 import { pausedUntil } from './pauses.ts'
 import { planPhase } from './plan-loop.ts'
 import { recordPhaseEnd } from './record-phase.ts'
 import { leaseLost } from './record-run.ts'
 import type { Shift } from './shift.ts'
+import type { Signs } from './signs.ts'
 import { workplacePath } from './workplace-path.ts'
 
 /** What the engine is given to run one job: where to write down its steps, its progress and its log. */
@@ -22,7 +24,7 @@ export function openDesk(
   { ws, config, watcher, keeper }: Pick<Shift, 'ws' | 'config' | 'watcher'> & { keeper: LedgerKeeper },
   job: Job,
   cancel: AbortSignal,
-  answered: (agent: string) => void,
+  signs: Signs,
 ): Desk {
   const live = liveOf(ws)
   const log = openRunLog(ws.repo, job.run, ws.env)
@@ -46,7 +48,11 @@ export function openDesk(
       keeper.look()
       return keeper.since(since)
     },
-    step: (_job, step) => pass(step),
+    openMeter: meterRun(ws.env, job),
+    step: (_job, step) => {
+      pass(step)
+      if (step === 'prepared') signs.prepared()
+    },
     keepHeard: (phaseJob, heard) => keepHeard(live, phaseJob, heard),
     planPhase: (_job, step, tip, isFirst) => planPhase(readLedger(ws), config, job, { step, tip, isFirst }),
     recordPhase: (_job, phase, text) => {
@@ -60,12 +66,12 @@ export function openDesk(
       showProgress(live, job.run, seenOf(progress))
       if (progress.session !== undefined) updateRun(live, job.run, { session: progress.session })
       if (progress.files) setChangedFiles(live, job.run, progress.files)
-      // Of plain text nobody knows what it means: a client at its limit says so in words.
-      if (progress.answered && agent.speaksEvents) answered(agent.name)
+      if (progress.answered) signs.answered(agent)
       watcher.progress(job, progress)
     },
     log: (_job, phase, stream, line, event) => {
       log.write({ phase, stream, line, event })
+      signs.heard(line)
       if (isSilent) pass('working')
       isSilent = false
     },
@@ -79,12 +85,13 @@ function refuseLostWorkplace(ws: Workspace, job: Job): void {
   if (isLost && lease.path !== null && lease.path === workplacePath(ws, job)) throw leaseLost(job)
 }
 
-function seenOf({ phase, action, tokensIn, tokensOut, costUsd }: Progress) {
+function seenOf({ phase, action, tokensIn, tokensOut, costUsd, turns }: Progress) {
   return {
     ...(phase !== undefined && { phase }),
     ...(action !== undefined && { last_action: action.slice(0, 200) }),
     ...(tokensIn !== undefined && { tokens_in: tokensIn }),
     ...(tokensOut !== undefined && { tokens_out: tokensOut }),
     ...(costUsd !== undefined && { cost_usd: costUsd }),
+    ...(turns !== undefined && { turns }),
   }
 }

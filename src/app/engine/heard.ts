@@ -32,7 +32,7 @@ export function heardBefore(ws: Workspace, task: Task, job: Job): Heard | null {
   const kept = readKept(liveOf(ws), last.run)
   if (kept === null || kept.digest !== digestOf(job) || kept.heard.report.failure?.reason === 'interrupted') return null
   // The run that died has paid for it.
-  const usage = { tokensIn: 0, tokensOut: 0, costUsd: 0 }
+  const usage = { tokensIn: 0, tokensOut: 0, costUsd: 0, turns: 0 }
   return { ...kept.heard, report: { ...kept.heard.report, usage } }
 }
 

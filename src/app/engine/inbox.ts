@@ -1,4 +1,5 @@
 /** What needs a person, each with a reason code and the commands that resolve it. */
+import { whyTaskSpent } from '../../core/budgets.ts'
 import { allCycles } from '../../core/graph.ts'
 import { viewLoop } from '../../core/review-loop.ts'
 import { isAgentDown, lastFailure, lastRun } from '../../core/run-rules.ts'
@@ -9,6 +10,7 @@ import { entry, type LedgerView } from '../ledger-view.ts'
 import { nameOf } from '../task-view.ts'
 import type { TaskName } from '../views.ts'
 import type { Workspace } from '../workspace.ts'
+import { knownBudgets } from './known-budgets.ts'
 
 export interface InboxItem {
   task: TaskName
@@ -17,9 +19,9 @@ export interface InboxItem {
   commands: string[]
 }
 
-export function readInbox(ws: Workspace): InboxItem[] {
+export async function readInbox(ws: Workspace): Promise<InboxItem[]> {
   const view = readLedger(ws)
-  return [...failures(view), ...agentsDown(view), ...deadlocks(view), ...verdicts(view)]
+  return [...failures(view), ...agentsDown(view), ...(await spentTasks(view)), ...deadlocks(view), ...verdicts(view)]
 }
 
 function failures(view: LedgerView): InboxItem[] {
@@ -57,6 +59,24 @@ function agentsDown(view: LedgerView): InboxItem[] {
 const MAY_HAVE_NO_AGENT = `e.status = 'pending' AND e.deleted = 0 AND EXISTS (
   SELECT 1 FROM lines l WHERE l.lid = e.lid AND l.uid = e.uid
   AND (instr(l.line, '"auth-failed"') > 0 OR instr(l.line, '"not-started"') > 0)) ORDER BY e.number`
+
+/** Open tasks that have used up their budget: a person gives them more, or opens them again. */
+async function spentTasks(view: LedgerView): Promise<InboxItem[]> {
+  const rows = entriesWhere(view.ws.state, view.row.lid, MAY_HAVE_SPENT)
+  if (rows.length === 0) return []
+  const budgets = await knownBudgets(view.ws)
+  return rows.flatMap((row) => {
+    const task = taskOf(view.ws.state, view.row.lid, row.uid)
+    const spent = task && whyTaskSpent(budgets, task)
+    if (!spent) return []
+    const commands = [`gza resolve ${row.number} --fixed|--skip|--reset|--abort`, `gza logs ${row.number}`]
+    return [{ task: nameOf(view, row), code: 'TASK_BUDGET', detail: `it has spent ${spent}`, commands }]
+  })
+}
+
+const MAY_HAVE_SPENT = `e.status = 'pending' AND e.deleted = 0 AND EXISTS (
+  SELECT 1 FROM lines l WHERE l.lid = e.lid AND l.uid = e.uid
+  AND (instr(l.line, '"cost_usd"') > 0 OR instr(l.line, '"turns"') > 0)) ORDER BY e.number`
 
 function codeOf(reason: unknown): string {
   return String(reason).replaceAll('-', '_').toUpperCase()

@@ -8,19 +8,15 @@ import { beginsWithReview } from './plan-loop.ts'
 import type { ShiftState } from './shift.ts'
 import { agentFor } from './take-job.ts'
 
-/**
- * A client that prints plain text shows no sign that its account works. One at its limit says so within seconds, so one
- * that has run for longer is taken to be at work.
- */
-const SILENT_PROOF_MS = 5000
-
 /** No agent at its limit or out of order is called, and one whose account has not answered yet is tried by one run alone. */
 export function mayCall(state: ShiftState, task: Task): boolean {
-  const { name, speaksEvents } = firstCalled(state, task)
+  const { name } = firstCalled(state, task)
   if (state.report.down.some(({ agent }) => agent === name) || isPaused(state, name)) return false
   if (state.proven.has(name)) return true
   const trying = [...state.running.values()].filter(({ job }) => job.agent.name === name)
-  return trying.every(({ since }) => !speaksEvents && performance.now() - since > SILENT_PROOF_MS)
+  // For each that seems to be at work one more may try, until the first has proven it.
+  const working = trying.filter(({ signs }) => signs.isAtWork()).length
+  return trying.length < Math.max(1, 2 * working)
 }
 
 /** A run that goes on with a review calls the reviewer first. */

@@ -13,6 +13,7 @@ import { pauseAgent } from './pauses.ts'
 import { recordEnd, recordStart } from './record-run.ts'
 import { retireRun } from './retire-run.ts'
 import type { Shift } from './shift.ts'
+import type { Signs } from './signs.ts'
 import type { TakenJob } from './take-job.ts'
 
 export interface Finished {
@@ -25,8 +26,8 @@ type KeptShift = Shift & { keeper: LedgerKeeper }
 
 interface Controls {
   cancel: AbortSignal
-  /** Called when the agent's account has shown that it works. */
-  answered: (agent: string) => void
+  /** Told of what shows whether the agent's account works. */
+  signs: Signs
 }
 
 /**
@@ -46,8 +47,8 @@ export async function performJob(shift: KeptShift, taken: TakenJob & Controls): 
 }
 
 async function runJob(shift: KeptShift, taken: TakenJob & Controls): Promise<Finished> {
-  const { job, cancel, answered } = taken
-  const desk = openDesk(shift, job, cancel, answered)
+  const { job, cancel, signs } = taken
+  const desk = openDesk(shift, job, cancel, signs)
   recordStart(shift.ws, job)
   desk.step(job, 'started')
   const result = await runTask(job, desk).catch((error: Error) => {

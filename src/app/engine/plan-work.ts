@@ -37,7 +37,7 @@ export async function planWork(ws: Workspace, options: WorkOptions): Promise<Wor
   const config = await loadConfiguration(ws)
   assertTrusted(ws, config)
   const view = readLedger(ws)
-  const named = checkNamed(view, options)
+  const { uids: named, refused } = checkNamed(view, config.budgets, options)
   const looking: Looking = { view, config, busy: filesInUse(ws, options.takeOver ? named : []), options }
   const tasks = named.length > 0 ? tasksOf(view, named) : openTasks(view)
   const free = named.length > 0 ? tasks : tasks.filter((task) => isFree(view, task))
@@ -45,7 +45,8 @@ export async function planWork(ws: Workspace, options: WorkOptions): Promise<Wor
   const workers = slotsOf(options, config)
   const batches = planBatches(plannable, { slots: workers, limit: taskLimit(options) })
   const planned = new Set(batches.flat().map(({ uid }) => uid))
-  const rest = tasks.filter(({ uid }) => !planned.has(uid)).sort((a, b) => a.number - b.number)
+  const all = [...tasks, ...refused.map(({ task }) => task)]
+  const rest = all.filter(({ uid }) => !planned.has(uid)).sort((a, b) => a.number - b.number)
   return {
     workers,
     batches: describeRuns(looking, options, batches),

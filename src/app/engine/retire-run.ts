@@ -98,8 +98,8 @@ function endOf(ws: Workspace, lease: Lease) {
   const end = { ended_at: ws.now(), outcome: 'interrupted', reason: 'interrupted' }
   const row = liveRun(liveOf(ws), lease.run)
   if (row === null) return end
-  const { cost_usd, tokens_in, tokens_out, session } = row
-  return { ...end, cost_usd, tokens_in, tokens_out, ...(session !== null && { session }) }
+  const { cost_usd, tokens_in, tokens_out, turns, session } = row
+  return { ...end, cost_usd, tokens_in, tokens_out, ...(turns > 0 && { turns }), ...(session !== null && { session }) }
 }
 
 function taskIn(ws: Workspace, lease: Lease): Task | null {

@@ -48,12 +48,16 @@ export async function runInTree(tree: Tree, task: Task, agent: Agent): Promise<A
   if (taken === null) return null
   watcher.started(job)
   recordStart(ws, job)
-  const desk = openDesk(tree, job, watcher.cancel, () => {})
+  const desk = openDesk(tree, job, watcher.cancel, ALONE)
   const call = { phase: 'run', cwd: ws.repo.workTree ?? ws.repo.dir, access: 'work' } as const
   const { report, incidents } = await callAgent(job, desk, call)
   const failure = await judgeClaim(tree, job, desk, report)
-  const result = { ...resultOf(ws, desk, report, failure), incidents, session: report.session }
-  if (failure !== null) takeBackClaim(ws, task, failure.detail)
+  const { end, ...rest } = resultOf(ws, desk, report, failure)
+  const isTakenBack = failure !== null && takeBackClaim(ws, task, failure.detail)
+  const result = {
+    ...rest,
+    ...{ end: { ...end, ...(isTakenBack && ({ taken_back: true } as const)) }, incidents, session: report.session },
+  }
   watcher.ended(job, result, finishJob(ws, taken, result).task)
   return { failure }
 }
@@ -65,6 +69,9 @@ function planInTree(view: LedgerView, tree: Tree, task: Task, { agent, head }: {
   const prompt = fillPrompt(runPrompt, { task_id: task.id, task_content: task.content }).trimEnd()
   return { ...planned, ...IN_TREE, from: head, prompt }
 }
+
+/** One agent after the other needs no proof that a second may be called. */
+const ALONE = { answered() {}, prepared() {}, heard() {} }
 
 /** It has no branch of its own, and failing closes nothing. */
 const IN_TREE = { branch: null, loop: null, output: null, merge: [], maxAttempts: Number.POSITIVE_INFINITY }
@@ -96,12 +103,12 @@ function resultOf(ws: Workspace, desk: Desk, report: PhaseReport, failure: Lie |
 const LONGEST_NOTE = 2000
 
 /** A claim that does not hold is taken back, by the person who started the loop. */
-function takeBackClaim(ws: Workspace, task: Task, why: string): void {
-  changeLedger(ws, (view) => {
+function takeBackClaim(ws: Workspace, task: Task, why: string): boolean {
+  return changeLedger(ws, (view) => {
     const now = taskOf(ws.state, view.row.lid, task.uid)
-    if (now?.status !== 'completed') return { tasks: [], subject: '', result: null }
+    if (now?.status !== 'completed') return { tasks: [], subject: '', result: false }
     const note = `not done: ${clip(why, LONGEST_NOTE)}`
     const noted = addNote(reopenTask(now), note, { at: ws.now(), by: ws.actor.name }, ws.random(8))
-    return { tasks: [noted], subject: `reopen ${task.id}: ${why.split('\n', 1)[0]}`, result: null }
+    return { tasks: [noted], subject: `reopen ${task.id}: ${why.split('\n', 1)[0]}`, result: true }
   })
 }

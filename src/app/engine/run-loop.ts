@@ -5,6 +5,7 @@
 import type { Agent } from '../../agents/agent.ts'
 import { customAgent } from '../../agents/custom.ts'
 import { assertAllowed } from '../../core/agent-mode.ts'
+import { whyTaskSpent } from '../../core/budgets.ts'
 import type { Config } from '../../core/config/settings.ts'
 import { isAgentDown } from '../../core/run-rules.ts'
 import { type Task, titleOf } from '../../core/task.ts'
@@ -17,13 +18,14 @@ import { readLinkedLedger } from '../link-commits.ts'
 import { noteTask } from '../note-task.ts'
 import type { Workspace } from '../workspace.ts'
 import { whyDirty, whyElsewhere } from './check-claim.ts'
+import { type DaySpent, whyDaySpent } from './day-budget.ts'
 import { keepLedger, type LedgerKeeper } from './ledger-keeper.ts'
 import { pausedUntil } from './pauses.ts'
 import { recoverRuns } from './recover-runs.ts'
 import { type Attempt, runInTree } from './run-in-tree.ts'
 import { agentFor } from './take-job.ts'
 import { assertTrusted, type WorkWatcher } from './work.ts'
-import { workableTasks } from './workable.ts'
+import { type Workable, workableTasks } from './workable.ts'
 
 export interface RunOptions {
   agent?: string
@@ -43,6 +45,8 @@ export interface RunReport {
   planned: { id: string; title: string; agent: string }[]
   isAllDone: boolean
   paused: { agent: string; until: string } | null
+  /** Set where the day's budget is spent. */
+  day: DaySpent | null
   /** Why it could not go on though tasks were left. */
   stopped: string | null
 }
@@ -76,7 +80,7 @@ export async function runLoop(ws: Workspace, options: RunOptions, watcher: WorkW
   const limit = options.once ? 1 : (options.maxTasks ?? Number.POSITIVE_INFINITY)
   for (let runs = 0; runs < limit && !watcher.stop.aborted; ) {
     const task = nextTask(loop)
-    if (task === undefined || isPaused(loop, task)) break
+    if (task === undefined || isPaused(loop, task) || isDaySpent(loop)) break
     if (runs > 0) await pause(options.delaySeconds ?? DELAY_SECONDS, watcher.stop)
     if (watcher.stop.aborted || isTreeForeign(loop, task)) break
     const attempt = await tryInTree(loop, task)
@@ -112,22 +116,26 @@ async function beginLoop(ws: Workspace, config: Config, options: RunOptions, wat
     failures: new Map(),
     left: new Set(),
     unfinished: null,
-    report: { done: [], skipped: [], planned: [], isAllDone: false, paused: null, stopped: null },
+    report: { done: [], skipped: [], planned: [], isAllDone: false, paused: null, day: null, stopped: null },
   }
 }
 
 function planRuns(ws: Workspace, config: Config, options: RunOptions): RunReport {
-  const ready = workableTasks(readLedger(ws), config).slice(0, options.once ? 1 : options.maxTasks)
+  const ready = affordableTasks(ws, config).slice(0, options.once ? 1 : options.maxTasks)
   const planned = ready.map(({ task }) => ({
     id: task.id,
     title: titleOf(task),
     agent: chooseAgent(config, task, options).label,
   }))
-  return { done: [], skipped: [], planned, isAllDone: false, paused: null, stopped: null }
+  return { done: [], skipped: [], planned, isAllDone: false, paused: null, day: null, stopped: null }
 }
 
 function nextTask({ ws, config, left }: Loop): Task | undefined {
-  return workableTasks(readLedger(ws), config).find(({ task }) => !left.has(task.uid))?.task
+  return affordableTasks(ws, config).find(({ task }) => !left.has(task.uid))?.task
+}
+
+function affordableTasks(ws: Workspace, config: Config): Workable[] {
+  return workableTasks(readLedger(ws), config).filter(({ task }) => whyTaskSpent(config.budgets, task) === null)
 }
 
 function chooseAgent(config: Config, task: Task, { runner, agent }: RunOptions): Agent {
@@ -140,6 +148,11 @@ function isPaused({ ws, config, options, report }: Loop, task: Task): boolean {
   const until = pausedUntil(ws.env, agent, new Date().toISOString())
   report.paused = until === null ? null : { agent, until }
   return until !== null
+}
+
+function isDaySpent({ ws, config, report }: Loop): boolean {
+  report.day = whyDaySpent(ws.env, config.budgets)
+  return report.day !== null
 }
 
 /** The next task's work must be told from what another one, or a person, left lying about. */
@@ -162,7 +175,9 @@ function isGoingOn(loop: Loop, task: Task, attempt: Attempt | null): boolean {
     return true
   }
   const { reason, detail } = attempt.failure
-  if (reason === 'interrupted' || reason === 'usage-limit') return reason === 'usage-limit'
+  if (reason === 'interrupted') return false
+  if (reason === 'task-budget') loop.watcher.said(`${task.id} has spent its budget: gza inbox`)
+  if (NOT_ITS_FAULT.has(reason)) return true
   if (isAgentDown(reason)) {
     report.stopped = `${chooseAgent(loop.config, task, loop.options).name}: ${detail}`
     return false
@@ -171,6 +186,9 @@ function isGoingOn(loop: Loop, task: Task, attempt: Attempt | null): boolean {
   countFailure(loop, task)
   return true
 }
+
+/** Whether to go on after these is decided before the next task. */
+const NOT_ITS_FAULT: ReadonlySet<string> = new Set(['usage-limit', 'task-budget', 'day-budget'])
 
 /** 002: after three consecutive failures the task gets a note and is left alone for this run. */
 function countFailure({ ws, failures, left, report }: Loop, task: Task): void {

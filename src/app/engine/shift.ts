@@ -2,6 +2,7 @@
  * The loop that keeps agents working: take what may start, run it, record it, until nothing is left or a person says
  * stop. Each run goes its own way; one that fails holds up no other, and whatever ends the loop, no agent outlives it.
  */
+import { whyTaskSpent } from '../../core/budgets.ts'
 import type { Config } from '../../core/config/settings.ts'
 import { isAgentDown } from '../../core/run-rules.ts'
 import { selectBatch } from '../../core/select-batch.ts'
@@ -13,9 +14,12 @@ import { readLedger } from '../fresh-ledger.ts'
 import { liveOf, type Workspace } from '../workspace.ts'
 import { busyFiles, filesOf } from './busy-files.ts'
 import { type Candidate, candidates, checkNamed } from './candidates.ts'
+import { whyDaySpent } from './day-budget.ts'
 import { keepLedger, type LedgerKeeper } from './ledger-keeper.ts'
 import { mayCall } from './may-call.ts'
+import { forgetPause } from './pauses.ts'
 import { type Finished, performJob } from './perform-job.ts'
+import { type WatchedSigns, watchSigns } from './signs.ts'
 import { type TakenJob, takeJob } from './take-job.ts'
 import type { WorkOptions, WorkReport, WorkWatcher } from './work.ts'
 import { slotsOf, taskLimit } from './work-limits.ts'
@@ -30,7 +34,7 @@ export interface Shift {
 
 interface Running {
   job: Job
-  since: number
+  signs: WatchedSigns
   abort: AbortController
   done: Promise<void>
 }
@@ -79,8 +83,8 @@ export async function runShift(shift: Shift): Promise<WorkReport> {
 
 function beginShift(shift: Shift): ShiftState {
   const { ws, config, options } = shift
-  const named = checkNamed(readLedger(ws), options)
-  return {
+  const { uids: named, refused } = checkNamed(readLedger(ws), config.budgets, options)
+  const state: ShiftState = {
     ...shift,
     keeper: keepLedger(ws, shift.watcher.said),
     running: new Map(),
@@ -90,11 +94,13 @@ function beginShift(shift: Shift): ShiftState {
     setAside: new Set(),
     suspects: new Set(),
     proven: new Set(),
-    report: { completed: [], failed: [], interrupted: [], refused: [], paused: [], down: [] },
+    report: { completed: [], failed: [], interrupted: [], refused: [], paused: [], down: [], day: null },
     limit: taskLimit(options),
     slots: slotsOf(options, config),
     looked: { at: Number.NEGATIVE_INFINITY, files: [] },
   }
+  for (const { task, why } of refused) refuse(state, task, why)
+  return state
 }
 
 function stopAll(state: ShiftState): void {
@@ -106,6 +112,7 @@ function fillSlots(state: ShiftState): number | null {
   state.keeper.look()
   if (state.running.size >= state.slots) return null
   const open = candidates(state).filter(({ task }) => isWithinLimit(state, task))
+  if (open.length === 0 || isDaySpent(state)) return null
   const now = Date.now()
   const waiting = open.flatMap(({ notBefore }) => (notBefore !== null && notBefore > now ? [notBefore] : []))
   const ready = open.filter(({ notBefore }) => notBefore === null || notBefore <= now)
@@ -115,6 +122,12 @@ function fillSlots(state: ShiftState): number | null {
     start(state, task)
   }
   return waiting.length === 0 ? null : Math.min(...waiting)
+}
+
+/** Nothing more is started today. */
+function isDaySpent({ ws, config, report }: ShiftState): boolean {
+  report.day = whyDaySpent(ws.env, config.budgets)
+  return report.day !== null
 }
 
 function suspectsLast({ suspects }: ShiftState, ready: readonly Candidate[]): Candidate[] {
@@ -160,13 +173,19 @@ function start(state: ShiftState, task: Task): void {
 function begin(state: ShiftState, taken: TakenJob): void {
   const { job } = taken
   const abort = new AbortController()
-  const answered = (agent: string) => state.proven.add(agent)
+  const isTrying = state.slots > 1 && !state.proven.has(job.agent.name)
+  const signs = watchSigns(state.ws, job, { isTrying, prove: (agent) => prove(state, agent) })
   if (!state.followUps.has(job.task.uid)) state.tried.add(job.task.uid)
   state.watcher.started(job)
-  const done = performJob(state, { ...taken, cancel: abort.signal, answered })
+  const done = performJob(state, { ...taken, cancel: abort.signal, signs })
     .then((finished) => settle(state, job, finished))
     .finally(() => state.running.delete(job.run))
-  state.running.set(job.run, { job, since: performance.now(), abort, done })
+  state.running.set(job.run, { job, signs, abort, done })
+}
+
+function prove({ ws, proven }: ShiftState, agent: string): void {
+  if (!proven.has(agent)) forgetPause(ws.env, agent, new Date().toISOString())
+  proven.add(agent)
 }
 
 /** It cannot start as it is: the others go on, and a person hears why. */
@@ -185,14 +204,21 @@ function settle(state: ShiftState, job: Job, { result, task, followUp }: Finishe
     report.interrupted.push(job)
     state.setAside.add(task.uid)
   } else {
-    report.failed.push({ job, result, isFinal: task.status === 'failed', isFollowUp: state.followUps.has(task.uid) })
+    report.failed.push({ job, result, isFinal: needsPerson(state, task), isFollowUp: state.followUps.has(task.uid) })
     if (isAgentDown(reason)) report.down.push({ agent: caller, why: result.end.detail ?? '' })
   }
   if (reason === 'usage-limit') state.proven.delete(caller)
-  else if (outcome !== 'interrupted' && !isAgentDown(reason)) state.proven.add(caller)
+  else if (outcome !== 'interrupted' && !isAgentDown(reason)) prove(state, caller)
   if (reason === 'suspected') state.suspects.add(task.uid)
   if (followUp !== null) state.followUps.add(followUp.uid)
   state.watcher.ended(job, result, task)
+}
+
+/** Agents don't try it again: it has failed, or there is nothing left to spend on it. */
+function needsPerson({ config, watcher }: ShiftState, task: Task): boolean {
+  const spent = whyTaskSpent(config.budgets, task)
+  if (spent !== null) watcher.said(`Task #${task.number} has spent its budget (${spent}): gza inbox`)
+  return spent !== null || task.status === 'failed'
 }
 
 /** Until a run ends, somebody asks for one to be stopped, or it is time to try a failed task again. */

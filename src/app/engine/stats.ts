@@ -1,3 +1,4 @@
+import { type Limits, limitsOf, type Spend } from '../../core/budgets.ts'
 import { type RunTotals, totalRuns } from '../../core/run-totals.ts'
 import { type Run, type Task, titleOf } from '../../core/task.ts'
 import { tasksInOrder } from '../../state/sqlite/read-index.ts'
@@ -6,6 +7,8 @@ import { entry, type LedgerView } from '../ledger-view.ts'
 import { derivedStatus } from '../task-view.ts'
 import type { TaskName } from '../views.ts'
 import type { Workspace } from '../workspace.ts'
+import { spentToday } from './day-budget.ts'
+import { knownBudgets } from './known-budgets.ts'
 
 export interface Stats {
   total: RunTotals & { tasks: number }
@@ -13,6 +16,8 @@ export interface Stats {
   by_agent: (RunTotals & { agent: string; tasks: number })[]
   /** `deleted` tasks too: what was spent on them was spent. */
   by_task: (RunTotals & WorkedTask)[]
+  /** Of the person, in all repositories. */
+  today: Spend & { budget: Limits }
 }
 
 interface WorkedTask extends TaskName {
@@ -21,7 +26,8 @@ interface WorkedTask extends TaskName {
 }
 
 /** What the runs in the ledger took, on whichever machine they ran. */
-export function readStats(ws: Workspace): Stats {
+export async function readStats(ws: Workspace): Promise<Stats> {
+  const budgets = await knownBudgets(ws)
   const view = readLedger(ws)
   const worked = [...tasksInOrder(ws.state, view.row.lid)].filter(({ runs }) => runs.length > 0)
   const runs = worked.flatMap((task) => task.runs.map((run) => ({ task, run })))
@@ -30,6 +36,7 @@ export function readStats(ws: Workspace): Stats {
     by_type: grouped(runs, ({ task }) => task.type).map(([type, some]) => ({ type, ...totalOf(some) })),
     by_agent: grouped(runs, ({ run }) => agentOf(run)).map(([agent, some]) => ({ agent, ...totalOf(some) })),
     by_task: worked.map((task) => ({ ...nameOf(view, task), ...totalRuns(task.runs) })),
+    today: { ...spentToday(ws.env), budget: limitsOf(budgets, 'day') },
   }
 }
 

@@ -125,7 +125,7 @@ export function planJob(view: LedgerView, config: Config, task: Task, options: P
     agent: options.agent,
     settings: { ...reviewedBy(settings, options), ...(options.model !== undefined && { model: options.model }) },
     verify: config.verify,
-    maxCostUsd: config.budgets.phase_usd,
+    budgets: config.budgets,
     maxAttempts: task.max_attempts ?? settings.max_attempts,
     resume,
     branch,

@@ -26,20 +26,20 @@ type Slow = Omit<WatchState, 'runs' | 'elsewhere'>
  * Reads it again and again. What follows from the ledger and the leases alone is read only when one of them has changed:
  * looking for rings among ten thousand blocked tasks twice a second would keep a processor busy.
  */
-export function watchReader(): (ws: Workspace) => WatchState {
+export function watchReader(): (ws: Workspace) => Promise<WatchState> {
   let seen = ''
   let slow: Slow | undefined
-  return (ws) => {
+  return async (ws) => {
     const view = readLedger(ws)
     const now = [view.row.ledger, view.row.tip, ...[...view.leased].sort()].join(' ')
-    if (slow === undefined || now !== seen) slow = readSlow(ws, view)
+    if (slow === undefined || now !== seen) slow = await readSlow(ws, view)
     seen = now
     const runs = listRuns(ws)
     return { ...slow, runs, elsewhere: readElsewhere(view, new Set(runs.map(({ uid }) => uid))) }
   }
 }
 
-function readSlow(ws: Workspace, view: LedgerView): Slow {
+async function readSlow(ws: Workspace, view: LedgerView): Promise<Slow> {
   const { ready, blocked } = openTasks(ws)
   const finished = ws.state.query(
     'SELECT count(*) AS n FROM entries WHERE lid = ? AND deleted = 0 AND status IN (?, ?)',
@@ -54,7 +54,7 @@ function readSlow(ws: Workspace, view: LedgerView): Slow {
       completed: count('completed', 'skipped'),
       failed: count('failed', 'failed'),
     },
-    inbox: readInbox(ws),
+    inbox: await readInbox(ws),
     queue: [...ready, ...blocked],
   }
 }

@@ -1,4 +1,5 @@
 /** Why a task is not running: exactly one code, and one line. */
+import { whyTaskSpent } from '../../core/budgets.ts'
 import type { Config } from '../../core/config/settings.ts'
 import { attemptsOf, notBefore } from '../../core/run-rules.ts'
 import { selectBatch } from '../../core/select-batch.ts'
@@ -12,6 +13,7 @@ import { blockersOf, derivedStatus } from '../task-view.ts'
 import type { TaskName } from '../views.ts'
 import type { Workspace } from '../workspace.ts'
 import { busyFiles, filesOf } from './busy-files.ts'
+import { whyDaySpent } from './day-budget.ts'
 import { pausedUntil } from './pauses.ts'
 import { baseCommit } from './start-point.ts'
 import { agentFor, type JobOptions, startOf } from './take-job.ts'
@@ -111,9 +113,14 @@ function whyBlocked(blockers: readonly TaskName[], say: (code: string, line: str
   return say('BLOCKED', `it waits for ${names.join(', ')}`)
 }
 
-/** Its agent cannot be had, or others are at its files. */
+/** There is nothing left to spend, its agent cannot be had, or others are at its files. */
 export function whyUnstartable({ view, config, busy, options }: Looking, task: Task): Why | null {
   const say = sayOf(view, task)
+  const spent = whyTaskSpent(config.budgets, task)
+  if (spent !== null)
+    return say('TASK_BUDGET', `it has spent ${spent}; gza resolve ${rowOf(view, task).number} --reset begins anew`)
+  const day = whyDaySpent(view.ws.env, config.budgets)
+  if (day !== null) return say('DAY_BUDGET', `the day's budget is spent (${day.spent}), until ${day.until}`)
   const refusal = refusalOf(() => agentFor(config, task, options))
   if (refusal !== null) return say(refusal.code, refusal.message)
   const agent = agentFor(config, task, options).name

@@ -7,6 +7,7 @@ import type { Job, LoopNews, RunResult } from '../../engine/job.ts'
 import { loadConfiguration } from '../configuration.ts'
 import { executableConfig } from '../trust-config.ts'
 import type { Workspace } from '../workspace.ts'
+import type { DaySpent } from './day-budget.ts'
 import { recoverRuns } from './recover-runs.ts'
 import { runShift } from './shift.ts'
 import type { JobOptions } from './take-job.ts'
@@ -28,6 +29,8 @@ export interface WorkReport {
   /** Why it stopped while tasks were left: agents at their limit, and agents that could not be started or logged in. */
   paused: { agent: string; until: string }[]
   down: { agent: string; why: string }[]
+  /** Set where the day's budget is spent. */
+  day: DaySpent | null
 }
 
 /** What the face shows while the work goes on, and how it stops it. */

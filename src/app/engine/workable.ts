@@ -49,7 +49,7 @@ export function workableOne(
   return [{ task, notBefore: notBefore(task, config.retry.backoff_seconds) }]
 }
 
-interface Asked {
+export interface Asked {
   takeOver?: boolean
   /** Uids of tasks that will be worked on before it: it may wait for them. */
   among?: ReadonlySet<string>

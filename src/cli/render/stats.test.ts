@@ -13,6 +13,7 @@ const spent = {
   tokens_in: 1_200_000,
   tokens_out: 50_000,
   cost_usd: 4.2,
+  turns: 30,
 }
 const title = 'Refactor the auth middleware to use JWT instead of sessions'
 const stats: Stats = {
@@ -20,6 +21,7 @@ const stats: Stats = {
   by_type: [{ type: 'implement', tasks: 1, ...spent }],
   by_agent: [{ agent: 'claude', tasks: 1, ...spent }],
   by_task: [{ ...aName({ number: 29, title, status: 'failed' }), type: 'implement', deleted: false, ...spent }],
+  today: { usd: 5, turns: 40, budget: { usd: null, turns: null } },
 }
 
 test('on a terminal names are cut and numbers are not', () => {

@@ -16,6 +16,16 @@ export function* renderStats(stats: Stats, look: Look): Iterable<string> {
     const text = line(cutTo(name, nameWidth - widthOf(state)) + state, cells, nameWidth, widths)
     yield heading ? look.ink.bold(text) : text
   }
+  yield* todayLine(stats)
+}
+
+/** Only where the day has a budget: then what other repositories have spent of it matters here. */
+function* todayLine({ today: { usd, turns, budget } }: Stats): Iterable<string> {
+  const amounts = [
+    ...(budget.usd === null ? [] : [`${dollars(usd)} of ${dollars(budget.usd)}`]),
+    ...(budget.turns === null ? [] : [`${turns} of ${budget.turns} turns`]),
+  ]
+  if (amounts.length > 0) yield `today, in all repositories: ${amounts.join(', ')}`
 }
 
 const HEADER = ['tasks', 'attempts', 'failed', 'time', 'tokens', 'cost']

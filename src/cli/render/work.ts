@@ -113,11 +113,16 @@ export function* renderWorkReport(report: WorkReport, look: Look): Iterable<stri
   for (const { agent, until } of report.paused) {
     yield look.ink.yellow(`${printable(agent)} is at its usage limit until ${until}; gza work goes on with it then`)
   }
+  if (report.day !== null) yield look.ink.yellow(daySpentLine(report.day))
   for (const agent of agentsDown(report)) {
     yield look.ink.yellow(`${printable(agent)} cannot be used until a person has looked after it: gza inbox`)
   }
   const said = [report.completed, report.failed, report.interrupted, report.refused, report.paused]
-  if (said.every(({ length }) => length === 0)) yield 'Nothing to work on.'
+  if (report.day === null && said.every(({ length }) => length === 0)) yield 'Nothing to work on.'
+}
+
+function daySpentLine({ spent, until }: NonNullable<WorkReport['day']>): string {
+  return `The day's budget is spent (${spent}); nothing more is started before ${until}`
 }
 
 /** 002's two closing lines, and only when nothing is open. */
@@ -127,6 +132,7 @@ export function* renderRunReport(report: RunReport, look: Look): Iterable<string
   if (report.paused) {
     yield look.ink.yellow(`${printable(report.paused.agent)} is at its usage limit until ${report.paused.until}`)
   }
+  if (report.day !== null) yield look.ink.yellow(daySpentLine(report.day))
   if (report.stopped !== null) yield look.ink.red(printable(report.stopped))
   if (!report.isAllDone) return
   yield 'All tasks complete!'

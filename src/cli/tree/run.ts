@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { count, optional, seconds, taskArgument, text, toggle } from '../flags.ts'
+import { count, minutes, optional, seconds, taskArgument, text, toggle } from '../flags.ts'
 
 const RALPH_FLAGS = {
   ralph: toggle('Call the agent until it promises that the work is done'),
@@ -187,7 +187,7 @@ export const RUN_COMMANDS = [
     examples: ['claim --next', 'claim 3 --minutes 30'],
     flags: {
       next: toggle('The next task that is ready'),
-      minutes: count('N', 'How long it is kept (60)'),
+      minutes: minutes('How long it is kept (60)'),
       'take-over': toggle('Take it from whoever has it'),
     },
     positional: { kind: 'tuple', parameters: [optional(taskArgument('The task'))] },
@@ -200,7 +200,7 @@ export const RUN_COMMANDS = [
     examples: ['release 3', 'release 3 --renew 30'],
     flags: {
       run: text('RUN', 'The run that claim printed'),
-      renew: count('N', 'Keep it for so many more minutes instead'),
+      renew: minutes('Keep it for so many more minutes instead'),
     },
     positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
     loader: () => import('../commands/release.ts'),

@@ -23,7 +23,7 @@ export const BUILT_IN: Config = {
   task_types: {},
   agents: new Map(),
   verify: { command: null, test_command: null, timeout_minutes: 30 },
-  budgets: { phase_usd: null, task_usd: null, day_usd: null, phase_turns: null },
+  budgets: { phase_usd: null, phase_turns: null, task_usd: null, task_turns: null, day_usd: null, day_turns: null },
   retry: { backoff_seconds: 10 },
   ralph: { max_iterations: 10 },
   task_size_limits: {

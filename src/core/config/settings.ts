@@ -59,9 +59,11 @@ export interface VerifySettings {
 /** Null: no limit. */
 export interface Budgets {
   phase_usd: number | null
-  task_usd: number | null
-  day_usd: number | null
   phase_turns: number | null
+  task_usd: number | null
+  task_turns: number | null
+  day_usd: number | null
+  day_turns: number | null
 }
 
 export interface TaskSizeLimits {

@@ -20,3 +20,15 @@ export function filesTouched(repo: Repo, path: string, sources: readonly string[
     return []
   }
 }
+
+/** Where it stands and what lies uncommitted in it, to be compared with another look; null where there is none. */
+export function placeNow(repo: Repo, path: string): string | null {
+  try {
+    const workTree = openWorkTree(repo, path)
+    if (workTree === null) return null
+    const left = listUncommitted(placeAt(repo, path)).filter((change) => !isOurs(change))
+    return [readHead(workTree).oid, ...left.map((change) => change.path)].join('\n')
+  } catch {
+    return null
+  }
+}

@@ -22,6 +22,7 @@ export interface LiveRun {
   tokens_in: number
   tokens_out: number
   cost_usd: number
+  turns: number
   /** Someone asked for the run to stop: `stop` or `kill`. */
   cancel: string | null
   /** How the agent's phase came out (JSON), from when it ended. */
@@ -43,7 +44,16 @@ export function beginRun(db: Live, run: NewRun): void {
 type Progress = Partial<
   Pick<
     LiveRun,
-    'phase' | 'step' | 'last_action' | 'session' | 'tokens_in' | 'tokens_out' | 'cost_usd' | 'cancel' | 'heard'
+    | 'phase'
+    | 'step'
+    | 'last_action'
+    | 'session'
+    | 'tokens_in'
+    | 'tokens_out'
+    | 'cost_usd'
+    | 'turns'
+    | 'cancel'
+    | 'heard'
   >
 >
 

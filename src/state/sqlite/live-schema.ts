@@ -22,4 +22,5 @@ CREATE TABLE changed_files (run TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (
 `,
   // What the agent said and how it ended, so that a restart need not call it again.
   'ALTER TABLE runs ADD COLUMN heard TEXT',
+  'ALTER TABLE runs ADD COLUMN turns INTEGER NOT NULL DEFAULT 0',
 ]

@@ -51,11 +51,13 @@ test('a line is cut to the width, and an agent that says a lot is shown a few ti
 })
 
 test('where there are more running tasks than lines, the rest is counted', async () => {
-  const repo = threeTasks('echo waiting; gate; commit')
+  const repo = threeTasks('echo waiting; echo draft >"$branch.txt"; gate; commit')
   repo.gza('add', 'Write the docs')
   const place = { cwd: repo.dir, env: repo.env, columns: 60, rows: 5 }
   const terminal = onTerminal(['gza', 'work', '--all', '--workers', '4'], place)
-  const lines = await terminal.until((shown) => shown.at(-1) === '… 2 more')
+  const lines = await terminal.until(
+    (shown) => shown.at(-1) === '… 2 more' && shown.at(-2)?.endsWith('waiting') === true,
+  )
   expect(lines.slice(-3).map(settled)).toEqual([
     '#1  implementing  Ns  waiting',
     '#2  implementing  Ns  waiting',

@@ -30,8 +30,8 @@ by task
   #2 Fix the lexer                   1       0  Ns    2.1k  $0.01
 `,
   })
-  const totals = { tokens_in: 2000, tokens_out: 100, cost_usd: 0.01, seconds: expect.any(Number) }
-  const free = { tokens_in: 0, tokens_out: 0, cost_usd: 0, seconds: expect.any(Number) }
+  const totals = { tokens_in: 2000, tokens_out: 100, cost_usd: 0.01, turns: 2, seconds: expect.any(Number) }
+  const free = { tokens_in: 0, tokens_out: 0, cost_usd: 0, turns: 0, seconds: expect.any(Number) }
   const once = { attempts: 1, completed: 1, failed: 0, interrupted: 0, ...totals }
   const twice = { attempts: 2, completed: 1, failed: 1, interrupted: 0, ...free }
   const name = { id: expect.stringMatching(/^task-/), status: 'completed', deleted: false }
@@ -49,6 +49,7 @@ by task
       { number: 1, title: 'Write the parser', type: 'implement', ...name, ...twice },
       { number: 2, title: 'Fix the lexer', type: 'task', ...name, ...once },
     ],
+    today: { usd: 0.01, turns: 2, budget: { usd: null, turns: null } },
   })
 })
 

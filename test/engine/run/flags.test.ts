@@ -88,6 +88,17 @@ test('--delay is the pause between tasks, and there is none before the first', (
   expect(first - began).toBeLessThan(second - first)
 })
 
+test.each(['0', '0.25', '1', '2.5'])('--delay %s is a pause', (delay) => {
+  const stage = aStage(PLAIN)
+  stage.add('one')
+  expect(stage.tasks('run', '--delay', delay).code).toBe(0)
+})
+
+test.each(['-1', 'soon', '', '1e3'])('--delay %s is none', (delay) => {
+  const stage = aStage(PLAIN)
+  expect(stage.tasks('run', `--delay=${delay}`).code).toBe(2)
+})
+
 test('nothing is pushed, and agents start no loops of their own', () => {
   const stage = aStage({
     else: 'git push -q origin HEAD && touch "$stage/pushed"; git tasks run && touch "$stage/ran"; commit a.txt a; git tasks done "$task"',

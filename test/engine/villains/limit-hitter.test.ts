@@ -1,5 +1,6 @@
+import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { aStage } from '../../support/scripted-agent.ts'
 import { withClaude } from '../../support/scripted-claude.ts'
 
@@ -20,6 +21,34 @@ test('eight tasks at a limit make one spawn, cost no attempt, and wait until the
   expect(Object.values(stage.statuses())).toEqual(Array(8).fill('pending'))
   expect(stage.why('1')).toBe('AGENT_PAUSED')
   expect(stage.inbox()).toEqual([])
+})
+
+test('so do those of a client that takes its time, with words that may mean anything', () => {
+  const act = `echo "Rate limited, retrying in 6 seconds"; sleep 6; echo "Claude AI usage limit reached|${NEXT_YEAR}"; exit 1`
+  const stage = aStage({ else: act })
+  for (const title of EIGHT) stage.add(title)
+  stage.gza('work', '--all', '--workers', '8')
+  expect(stage.calls()).toHaveLength(1)
+  expect(Object.values(stage.statuses())).toEqual(Array(8).fill('pending'))
+})
+
+test('work in its workplace shows that the account of a client works, whatever it says', () => {
+  const meet = (mine: string, other: string) =>
+    `touch "$stage/${mine}"; echo "rate limit"; save ${mine}.txt x; until [ -e "$stage/${other}" ]; do sleep 0.05; done`
+  const stage = aStage({ one: meet('one', 'two'), two: meet('two', 'one') })
+  stage.add('one')
+  stage.add('two')
+  expect(stage.gza('work', '--all', '--workers', '2').code).toBe(0)
+  expect(stage.statuses()).toEqual({ one: 'completed', two: 'completed' })
+})
+
+test('after a pause one run alone tries whether it is over', () => {
+  const stage = aStage({ else: `sleep 0.5; echo "Claude AI usage limit reached|${NEXT_YEAR}"; exit 1` })
+  for (const title of EIGHT) stage.add(title)
+  stage.gza('work', '1')
+  endPauses(stage.env.HOME)
+  stage.gza('work', '--all', '--workers', '8')
+  expect(stage.calls()).toHaveLength(2)
 })
 
 test('so do eight tasks of a client that speaks events', () => {
@@ -49,7 +78,7 @@ test('once the pause is over the tasks are worked on, all attempts still theirs'
   stage.gza('work', '--all')
   expect(stage.statuses()).toEqual({ one: 'pending', two: 'pending' })
   writeFileSync(stage.beside('open'), '')
-  writePauses(stage.env.HOME ?? '', { scripted: '2020-01-01T00:00:00Z' })
+  endPauses(stage.env.HOME)
   expect(stage.gza('work', '--all').code).toBe(0)
   expect(stage.statuses()).toEqual({ one: 'completed', two: 'completed' })
 })
@@ -79,7 +108,6 @@ test('a limit in the middle of many stops no run that is going on, and other age
   })
 })
 
-function writePauses(home: string, pauses: Record<string, string>): void {
-  mkdirSync(`${home}/.local/state/gza`, { recursive: true })
-  writeFileSync(`${home}/.local/state/gza/pauses.json`, JSON.stringify(pauses))
+function endPauses(home = ''): void {
+  new Database(`${home}/.local/state/gza/account.db`).run("UPDATE pauses SET until = '2020-01-01T00:00:00Z'")
 }
