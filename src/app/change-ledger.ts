@@ -4,7 +4,7 @@ import { LAST_NUMBER, type Task } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { noteOwnStep } from '../ledger/own-steps.ts'
 import { type FileContent, writeCommit } from '../ledger/write-commit.ts'
-import { readRef, swapRefs } from '../platform/refs.ts'
+import { type RefUpdate, readRef, swapRefs } from '../platform/refs.ts'
 import { inLock, isDamaged, isUnwritable } from '../state/sqlite/open-state.ts'
 import { indexTasks, moveUnreadable, setTip } from '../state/sqlite/task-index.ts'
 import { auditorOf } from './auditor.ts'
@@ -24,6 +24,8 @@ export interface Decision<T> {
   /** Lines that a joined ledger could not read: they are kept too. */
   unreadable?: readonly string[]
   undoes?: string
+  /** Refs that move with the ledger, all or none. */
+  moves?: readonly RefUpdate[]
   /** Further parents of the commit: what a join brought in. */
   joined?: readonly string[]
 }
@@ -101,7 +103,8 @@ function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): W
     files: new Map<string, FileContent | null>([...plan.files, ...artifacts]),
     audit: { subject, ...auditorOf(ws), ...(undoes !== undefined && { undoes }) },
   })
-  if (!swapRefs(ws.repo, [{ ref, to: commit, from: tip }], `gza: ${subject}`)) return null
+  const moves = [{ ref, to: commit, from: tip }, ...(decision.moves ?? [])]
+  if (!swapRefs(ws.repo, moves, `gza: ${subject}`)) return null
   if (tip !== null) noteOwnStep(ws.repo, tip, commit)
   const index = () => {
     indexTasks(ws.state, row.lid, plan.placed)

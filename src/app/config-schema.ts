@@ -72,6 +72,9 @@ const customAgent = z.strictObject(
 
 const everywhere = {
   land,
+  land_batch: whole('Works verified together before they land', BUILT_IN.land_batch),
+  land_attempts: natural('How often work that cannot land goes back to its agent', BUILT_IN.land_attempts),
+  delete_branches: flag("Delete a task's branch once its work has landed", BUILT_IN.delete_branches),
   parallel_workers: parallelWorkers,
   defaults: section(typeFields(defaults), 'What holds for tasks of every type'),
   task_types: section(

@@ -114,11 +114,18 @@ function recordLinks(ws: Workspace, links: readonly Link[]): void {
 
 /** Names each closed task in a note on its commit. The ledger has the link by then, so a note may come later. */
 export function writeNotes(ws: Workspace, tasks: readonly Task[]): void {
-  const linked = tasks.filter((task) => task.closed_commit !== null)
-  if (linked.length === 0) return
+  noteCommits(
+    ws,
+    tasks.flatMap((task) => (task.closed_commit === null ? [] : [{ task, commit: task.closed_commit }])),
+  )
+}
+
+/** Names tasks in notes on commits that hold their work. */
+export function noteCommits(ws: Workspace, links: readonly { task: Task; commit: string }[]): void {
+  if (links.length === 0) return
   try {
     inLock(ws.state, () => {
-      for (const task of linked) noteTask(ws.repo, task.closed_commit as string, noteLine(task))
+      for (const { task, commit } of links) noteTask(ws.repo, commit, noteLine(task))
     })
   } catch (error) {
     if (!(error instanceof UserError) && !isUnwritable(error)) throw error

@@ -3,7 +3,7 @@ import { buildCommand } from '@stricli/core'
 import type { Face, GlobalFlags } from './face.ts'
 import { text, toggle } from './flags.ts'
 
-export const SECTIONS = ['Plan', 'Look', 'Work', 'Run', 'Share', 'Check', 'Set up'] as const
+export const SECTIONS = ['Plan', 'Look', 'Work', 'Run', 'Land', 'Share', 'Check', 'Set up'] as const
 export type Section = (typeof SECTIONS)[number]
 
 export interface FlagDoc {

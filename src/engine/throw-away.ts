@@ -2,13 +2,14 @@ import { join } from 'node:path'
 import { removeFolder } from '../platform/files.ts'
 import type { Repo } from '../platform/find-repo.ts'
 import { runGit, tryGit } from '../platform/git.ts'
+import { own } from './workplace/place.ts'
 
 /** A checkout of one commit that nothing is kept of: for tasks whose result is a text. */
 export function makeThrowAway(repo: Repo, root: string, name: string, commit: string): string {
   const path = join(root, name)
   dropThrowAway(repo, path)
   // Twice forced: a path that git still knows though its folder is gone is taken, and no other entry is touched.
-  runGit(repo, ['worktree', 'add', '--quiet', '--force', '--force', '--detach', path, commit])
+  runGit(repo, own('worktree', 'add', '--quiet', '--force', '--force', '--detach', path, commit))
   return path
 }
 

@@ -1,3 +1,4 @@
+import type { LandStep } from '../core/landing/land-steps.ts'
 import type { RecoveryStep, RunStep } from '../core/run-steps.ts'
 import type { Env } from './git.ts'
 
@@ -8,7 +9,7 @@ const passed = new Map<string, number>()
  * time, for a review loop passes some steps in every phase. Without that variable it does nothing: it is how the tests
  * show what a restart makes of a worker that died there.
  */
-export function passStep(env: Env, step: RunStep | RecoveryStep): void {
+export function passStep(env: Env, step: RunStep | RecoveryStep | LandStep): void {
   if (env.GZA_CRASH_AT === undefined) return
   const times = (passed.get(step) ?? 0) + 1
   passed.set(step, times)

@@ -21,7 +21,7 @@ describe('an unknown key is named with line, column and the nearest known one', 
       'Did you mean agents.aider.command?',
     ],
     ['verify:\n  colour: x\n', '2:3: unknown key verify.colour', 'Known here: command, test_command, timeout_minutes.'],
-    ['__proto__: { model: x }\n', '1:1: unknown key __proto__', 'Known here: ledger, land, parallel_workers,'],
+    ['__proto__: { model: x }\n', '1:1: unknown key __proto__', 'Known here: ledger, land, land_batch,'],
     ['verify: { a: 1 }\ndefauls: { b: 2 }\n', '1:11: unknown key verify.a', 'Known here: command,'],
   ])('%j', (yaml, message, hint) => {
     const [said, next] = complaint({ yaml })
@@ -43,7 +43,7 @@ describe('an unknown key is named with line, column and the nearest known one', 
   test('in the person’s own file, where no ledger can be chosen', () => {
     const [said, next] = complaint({ own: 'ledger: main\n' })
     expect(said).toEndWith('/.config/gza/config.yaml:1:1: unknown key ledger')
-    expect(next).toStartWith('Known here: land, parallel_workers,')
+    expect(next).toStartWith('Known here: land, land_batch,')
   })
 })
 

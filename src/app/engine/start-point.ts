@@ -16,7 +16,7 @@ export interface StartPoint {
 /** A task starts from the base and from what its predecessors did that the base does not have yet. */
 export function startPoint(view: LedgerView, task: Task): StartPoint {
   const base = baseCommit(view)
-  const heads = dependenciesOf(task).flatMap((ref) => workOf(view, uidOf(ref)))
+  const heads = dependenciesOf(task).flatMap((ref) => workOf(view, uidOf(ref), base))
   const unmerged = heads.filter((head) => !isAncestor(view.ws.repo, head, base))
   return { from: base, merge: [...new Set(unmerged)], base }
 }
@@ -31,10 +31,19 @@ export function baseCommit(view: LedgerView): string {
   })
 }
 
-function workOf(view: LedgerView, uid: string): string[] {
+function workOf(view: LedgerView, uid: string, base: string): string[] {
   const task = taskOf(view.ws.state, view.row.lid, uid)
   if (task === null || task.status !== 'completed') return []
   const tip = task.branch === undefined ? null : readRef(view.ws.repo, `refs/heads/${task.branch}`)
   const head = tip ?? task.closed_commit
-  return head === null ? [] : [head]
+  return head === null || hasLanded(view, task, head, base) ? [] : [head]
+}
+
+/** By cherry-pick or squash: the base has the work in other commits. */
+function hasLanded({ ws }: LedgerView, { landings }: Task, head: string, base: string): boolean {
+  const landing = landings.findLast(
+    (each) => each.outcome === 'landed' && (each.head === head || each.rebased === head),
+  )
+  const commit = landing?.commits?.at(-1)
+  return commit !== undefined && isAncestor(ws.repo, commit, base)
 }

@@ -1,5 +1,6 @@
 import type { CliCommand } from '../command.ts'
 import { HIDDEN_COMMANDS } from './hidden.ts'
+import { LAND_COMMANDS } from './land.ts'
 import { LOOK_COMMANDS } from './look.ts'
 import { PLAN_COMMANDS } from './plan.ts'
 import { RUN_COMMANDS } from './run.ts'
@@ -12,6 +13,7 @@ export const ALL_COMMANDS: readonly CliCommand[] = [
   ...LOOK_COMMANDS,
   ...WORK_COMMANDS,
   ...RUN_COMMANDS,
+  ...LAND_COMMANDS,
   ...SHARE_COMMANDS,
   ...SET_UP_COMMANDS,
   ...HIDDEN_COMMANDS,

@@ -4,6 +4,9 @@ import type { Config } from './settings.ts'
 export const BUILT_IN: Config = {
   ledger: null,
   land: 'branch',
+  land_batch: 8,
+  land_attempts: 2,
+  delete_branches: false,
   parallel_workers: 1,
   defaults: {
     agent: 'claude',

@@ -13,7 +13,7 @@ export interface Setting {
 /** Everything that is in force: the common values, and those of a type where they differ. */
 export function listSettings(config: Config): Setting[] {
   return [
-    ...plainSettings(config, '', { ledger: config.ledger, parallel_workers: config.parallel_workers }),
+    ...plainSettings(config, '', topSettings(config)),
     ...TYPE_KEYS.map((key) => settingOf(commonSettings(config), key, commonKey(key))),
     ...TASK_TYPES.flatMap((type) =>
       TYPE_KEYS.filter((key) => typesThatDiffer(config, key).includes(type)).map((key) =>
@@ -28,6 +28,10 @@ export function listSettings(config: Config): Setting[] {
     ...plainSettings(config, 'task_size_limits.', config.task_size_limits),
     ...plainSettings(config, 'integrations.linear.', config.integrations.linear),
   ]
+}
+
+function topSettings({ ledger, parallel_workers, land_batch, land_attempts, delete_branches }: Config) {
+  return { ledger, parallel_workers, land_batch, land_attempts, delete_branches }
 }
 
 /** Those at a key, in a section, or of that name in any section. Asked for a type, all that it is worked with. */

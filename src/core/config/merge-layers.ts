@@ -11,6 +11,9 @@ function overlay(config: Config, layer: ConfigLayer): Config {
   return {
     ledger: said.ledger ?? config.ledger,
     land: said.land ?? config.land,
+    land_batch: said.land_batch ?? config.land_batch,
+    land_attempts: said.land_attempts ?? config.land_attempts,
+    delete_branches: said.delete_branches ?? config.delete_branches,
     parallel_workers: said.parallel_workers ?? config.parallel_workers,
     defaults: { ...config.defaults, ...said.defaults },
     task_types: overlayTypes(config.task_types, said.task_types ?? {}),

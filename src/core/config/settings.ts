@@ -86,6 +86,12 @@ export interface Config {
   /** Null: the branch decides. */
   ledger: string | null
   land: Landing
+  /** How many works are verified together before they land. */
+  land_batch: number
+  /** How often a task that cannot land goes back to its agent before a person is asked. */
+  land_attempts: number
+  /** Whether a branch goes once its work has landed. */
+  delete_branches: boolean
   parallel_workers: number
   defaults: Defaults
   /** Only what a type says itself; `effective` gives the whole. */
@@ -108,6 +114,9 @@ export type Said<T> = { [K in keyof T]?: NonNullable<T[K]> }
 export interface ConfigValues {
   ledger?: string
   land?: Landing
+  land_batch?: number
+  land_attempts?: number
+  delete_branches?: boolean
   parallel_workers?: number
   defaults?: Said<Defaults>
   task_types?: Config['task_types']

@@ -157,3 +157,21 @@ export function ledgerWithBranch(db: State, branch: string): string | null {
     .get(branch) as { ledger: string } | null
   return row?.ledger ?? null
 }
+
+/** Every task that was given a branch. */
+export function branchedTasks(db: State, lid: number): { uid: string; branch: string }[] {
+  return db
+    .query('SELECT uid, branch FROM entries WHERE lid = ? AND branch IS NOT NULL AND deleted = 0 ORDER BY number')
+    .all(lid) as { uid: string; branch: string }[]
+}
+
+/** The reviews that were filed about a task. */
+export function reviewsOf(db: State, lid: number, uid: string): string[] {
+  const rows = db
+    .query(
+      `SELECT e.uid FROM needs n CROSS JOIN entries e USING (lid, uid)
+      WHERE n.lid = ? AND n.needed = ? AND e.type = 'review' AND e.deleted = 0`,
+    )
+    .all(lid, uid) as { uid: string }[]
+  return rows.map((row) => row.uid)
+}

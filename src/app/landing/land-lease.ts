@@ -1,0 +1,32 @@
+import { landPath } from '../../engine/landing/land-place.ts'
+import { dropThrowAway } from '../../engine/throw-away.ts'
+import { passStep } from '../../platform/crash-point.ts'
+import { type Lease, releaseLease, takeLease } from '../../state/sqlite/leases.ts'
+import { retireRun } from '../engine/retire-run.ts'
+import { newRun, thisWorker } from '../engine/take-job.ts'
+import { liveOf, type Workspace } from '../workspace.ts'
+
+/** The right to land on a base, which one process of a machine has at a time. */
+export interface LandLease {
+  lease: Lease
+  path: string
+}
+
+/** Null: another process is landing there. What a dead one has left running is ended first. */
+export async function takeLandLease(ws: Workspace, base: string): Promise<LandLease | null> {
+  const path = landPath(ws.repo, ws.env, base)
+  const now = ws.now()
+  const about = { ledger: ws.ledger, run: newRun(ws), holder: 'landing', machine: ws.machine, expires_at: null }
+  const place = { head: null, branch: null, path, taken_at: now }
+  const taken = takeLease(liveOf(ws), { uid: `land:${base}`, ...about, ...thisWorker(), ...place }, { now })
+  if (taken === null) return null
+  if (taken.from !== null) await retireRun(ws, taken.from)
+  passStep(ws.env, 'land-locked')
+  return { lease: taken.lease, path }
+}
+
+export function releaseLandLease(ws: Workspace, { lease, path }: LandLease): void {
+  dropThrowAway(ws.repo, path)
+  releaseLease(liveOf(ws), lease.uid, lease.token, ws.now())
+  passStep(ws.env, 'land-released')
+}

@@ -1,0 +1,159 @@
+import { assertAllowed } from '../../core/agent-mode.ts'
+import { effective } from '../../core/config/effective.ts'
+import type { Config } from '../../core/config/settings.ts'
+import { planLanding } from '../../core/landing/plan-landing.ts'
+import { concernsOf, leadOf, type WhyNot } from '../../core/landing/work.ts'
+import { type Task, titleOf } from '../../core/task.ts'
+import { UserError } from '../../core/user-error.ts'
+import type { LandMethod } from '../../engine/landing/apply-work.ts'
+import { loadConfiguration } from '../configuration.ts'
+import { assertTrusted } from '../engine/work.ts'
+import { readLedger } from '../fresh-ledger.ts'
+import { entry, findTasks, type LedgerView } from '../ledger-view.ts'
+import type { Workspace } from '../workspace.ts'
+import { type LandBase, landBase } from './land-base.ts'
+import type { LandReport, LandWatcher } from './land-report.ts'
+import { landWorks } from './land-works.ts'
+import { readWorks, type WorkFacts } from './read-works.ts'
+
+export interface MergeOptions {
+  refs: readonly string[]
+  all?: boolean
+  group?: string
+  method?: LandMethod
+  into?: string
+  dryRun?: boolean
+}
+
+export interface MergeReport extends LandReport {
+  /** With `dryRun`: what would land, in its order. */
+  planned: PlannedLanding[]
+  refused: { number: number; id: string; code: string; detail: string }[]
+  warnings: string[]
+}
+
+export interface PlannedLanding {
+  number: number
+  id: string
+  title: string
+  branch: string
+  method: LandMethod
+}
+
+/** Lands the tasks that a person asks for, verified, in their order. */
+export async function mergeTasks(ws: Workspace, options: MergeOptions, watcher: MergeWatcher): Promise<MergeReport> {
+  assertAllowed('merge', ws.actor)
+  const config = await loadConfiguration(ws)
+  if (!options.dryRun) assertTrusted(ws, config)
+  const view = readLedger(ws)
+  const base = landBase(ws, options.into)
+  const asked = askedTasks(view, options)
+  const first = planFor(view, config, base, asked)
+  const about = { planned: [], refused: refusedOf(view, first, asked), warnings: warningsOf(view, first.works) }
+  const methodOf = (task: Task) => options.method ?? configuredMethod(config, task)
+  if (options.dryRun) {
+    const planned = first.works.map((work) => plannedOf(view, work, methodOf))
+    return { ...nothingLanded(base), ...about, planned }
+  }
+  for (const sentence of about.warnings) watcher.said(sentence)
+  const report = await landWorks(ws, {
+    config,
+    into: options.into,
+    choose: (now, tip) => planFor(now, config, tip, asked),
+    methodOf,
+    watcher,
+    cancel: watcher.cancel,
+  })
+  if (report === null) throw busy(base)
+  return { ...report, ...about }
+}
+
+export interface MergeWatcher extends LandWatcher {
+  said(sentence: string): void
+  cancel: AbortSignal
+}
+
+/** Uids of what was named; null: everything that may land, or everything of a group. */
+interface AskedTasks {
+  named: ReadonlySet<string> | null
+  isAsked(task: Task): boolean
+}
+
+function askedTasks(view: LedgerView, { refs, all, group }: MergeOptions): AskedTasks {
+  const ways = [refs.length > 0, all === true, group !== undefined].filter(Boolean)
+  if (ways.length !== 1) {
+    throw new UserError('USAGE', 'Say what to land: tasks, or --all, or --group NAME', {
+      hint: 'gza merge 3 4; gza queue shows what waits',
+      exitCode: 2,
+    })
+  }
+  if (refs.length === 0) return { named: null, isAsked: (task) => group === undefined || task.group === group }
+  const named = new Set(findTasks(view, refs).map(({ uid }) => uid))
+  return { named, isAsked: ({ uid }) => named.has(uid) }
+}
+
+function planFor(view: LedgerView, config: Config, base: LandBase, { named, isAsked }: AskedTasks) {
+  const branches = [...(named ?? [])].flatMap((uid) => entryBranch(view, uid))
+  const works = readWorks(view, config, base, branches).filter(({ tasks }) => tasks.some(isAsked))
+  return planLanding(works, () => (named === null ? 'all' : 'named'))
+}
+
+function entryBranch(view: LedgerView, uid: string): string[] {
+  const row = view.ws.state
+    .query('SELECT branch FROM entries WHERE lid = ? AND uid = ? AND branch IS NOT NULL')
+    .get(view.row.lid, uid) as { branch: string } | null
+  return row === null ? [] : [row.branch]
+}
+
+type Plan = ReturnType<typeof planFor>
+
+/** Of what was not named, only what could have landed is told about. */
+function refusedOf(view: LedgerView, plan: Plan, { named }: AskedTasks): MergeReport['refused'] {
+  const refused = plan.refused.flatMap(({ work, why }) => {
+    const isToldOf = named !== null || why.code === 'GUARDED_FILES' || why.code === 'DEPENDENCY_NOT_LANDED'
+    return isToldOf ? [{ ...nameOf(view, leadOf(work)), ...why }] : []
+  })
+  const known = new Set(
+    [...plan.works, ...plan.refused.map(({ work }) => work)].flatMap(({ tasks }) => tasks.map(({ uid }) => uid)),
+  )
+  const without = [...(named ?? [])].filter((uid) => !known.has(uid))
+  return [...refused, ...without.map((uid) => ({ ...nameOf(view, { uid }), ...whyNoWork(view, uid) }))]
+}
+
+function whyNoWork(view: LedgerView, uid: string): WhyNot {
+  const status = entry(view, uid)?.status
+  if (status === 'pending' || status === 'failed') return { code: 'NOT_COMPLETED', detail: `is ${status}` }
+  return { code: 'NO_BRANCH', detail: 'has no branch of its own' }
+}
+
+function nameOf(view: LedgerView, { uid }: Pick<Task, 'uid'>): { number: number; id: string } {
+  const row = entry(view, uid)
+  return { number: row?.number ?? 0, id: row?.id ?? uid }
+}
+
+function warningsOf(view: LedgerView, works: readonly WorkFacts[]): string[] {
+  return works.flatMap((work) =>
+    concernsOf(work).map(({ code, detail }) => `Task #${nameOf(view, leadOf(work)).number} ${detail} (${code})`),
+  )
+}
+
+function plannedOf(view: LedgerView, work: WorkFacts, methodOf: (task: Task) => LandMethod): PlannedLanding {
+  const lead = leadOf(work)
+  return { ...nameOf(view, lead), title: titleOf(lead), branch: work.branch, method: methodOf(lead) }
+}
+
+/** `land: branch` leaves it to a person, who merges. */
+export function configuredMethod(config: Config, { type }: Task): LandMethod {
+  const { land } = effective(config, type)
+  return land === 'branch' ? 'merge' : land
+}
+
+function nothingLanded({ name }: LandBase): LandReport {
+  return { base: name, landed: [], returned: [], waiting: null, stopped: null }
+}
+
+function busy({ name }: LandBase): UserError {
+  return new UserError('LANDING_BUSY', `Another gza is landing on ${name}`, {
+    hint: 'It takes what is ready; gza queue shows what is left.',
+  })
+}

@@ -1,0 +1,64 @@
+import { effective } from '../../core/config/effective.ts'
+import type { Config } from '../../core/config/settings.ts'
+import { planLanding } from '../../core/landing/plan-landing.ts'
+import { leadOf } from '../../core/landing/work.ts'
+import { titleOf } from '../../core/task.ts'
+import { type Intent, readIntent } from '../../engine/landing/intent.ts'
+import { isHeld, leaseOf } from '../../state/sqlite/leases.ts'
+import { loadConfiguration } from '../configuration.ts'
+import { readLedger } from '../fresh-ledger.ts'
+import { entry, type LedgerView } from '../ledger-view.ts'
+import type { Workspace } from '../workspace.ts'
+import { landBase } from './land-base.ts'
+import { readWorks, type WorkFacts } from './read-works.ts'
+
+export interface QueueItem {
+  number: number
+  id: string
+  title: string
+  branch: string
+  base: string
+  /** READY, LANDING, CHECKOUT_DIRTY, or why it cannot land. */
+  code: string
+  detail: string
+  /** It lands by itself, because the configuration says so. */
+  isAutomatic: boolean
+}
+
+/** What has not landed: first what may, in its order, then what may not and why. */
+export async function readQueue(ws: Workspace, options: { into?: string } = {}): Promise<QueueItem[]> {
+  return queueItems(readLedger(ws), await loadConfiguration(ws), options.into)
+}
+
+export function queueItems(view: LedgerView, config: Config, into?: string): QueueItem[] {
+  const { ws } = view
+  const base = landBase(ws, into)
+  const isAutomatic = (work: WorkFacts) => effective(config, leadOf(work).type).land !== 'branch'
+  const works = readWorks(view, config, base)
+  const plan = planLanding(works, (work) => (isAutomatic(work) ? 'unattended' : 'all'))
+  const intent = readIntent(ws.repo, base.name)
+  const ready = plan.works.map((work) => ({ work, why: whyReady(ws, work, intent, isAutomatic(work)) }))
+  const refused = plan.refused.filter(({ why }) => why.code !== 'LANDED' && why.code !== 'NOTHING_TO_LAND')
+  return [...ready, ...refused].map(({ work, why }) => ({
+    ...nameOf(view, work),
+    branch: work.branch,
+    base: base.name,
+    ...why,
+    isAutomatic: isAutomatic(work),
+  }))
+}
+
+function whyReady(ws: Workspace, work: WorkFacts, intent: Intent | null, isAutomatic: boolean) {
+  const isIntended = intent?.works.some(({ branch, head }) => branch === work.branch && head === work.tip) ?? false
+  if (isIntended && intent?.delayed)
+    return { code: 'CHECKOUT_DIRTY', detail: `is verified; ${intent.delayed.path} ${intent.delayed.why}` }
+  const lease = ws.live === null ? null : leaseOf(ws.live, `land:${work.base}`)
+  if (isIntended && lease !== null && isHeld(lease, ws.now())) return { code: 'LANDING', detail: 'is landing now' }
+  return { code: 'READY', detail: isAutomatic ? 'lands with the next gza work' : 'waits for gza merge' }
+}
+
+function nameOf(view: LedgerView, work: WorkFacts): { number: number; id: string; title: string } {
+  const lead = leadOf(work)
+  const row = entry(view, lead.uid)
+  return { number: row?.number ?? lead.number, id: row?.id ?? lead.id, title: titleOf(lead) }
+}

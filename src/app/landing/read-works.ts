@@ -1,0 +1,179 @@
+/** Gathers what decides about landing: for each branch of the ledger's tasks its tip, its files and its approval. */
+
+import { compareText } from '../../core/canonical.ts'
+import { effective } from '../../core/config/effective.ts'
+import type { Config } from '../../core/config/settings.ts'
+import { winningEdit } from '../../core/join.ts'
+import { guardedFiles } from '../../core/landing/guarded-files.ts'
+import { type Approval, isLanded, isLandedOn, type Work } from '../../core/landing/work.ts'
+import { dependenciesOf, type Task, uidOf } from '../../core/task.ts'
+import { runGit, tryGit } from '../../platform/git.ts'
+import { listRefs } from '../../platform/refs.ts'
+import { branchedTasks, reviewsOf, taskOf } from '../../state/sqlite/read-index.ts'
+import { OUTPUT_FOLDERS } from '../engine/output-folders.ts'
+import type { LedgerView } from '../ledger-view.ts'
+import type { LandBase } from './land-base.ts'
+
+export interface WorkFacts extends Work {
+  /** Tips whose work is in the base under other names: its own of earlier, and those it is built on. */
+  landed: string[]
+}
+
+/** The works that are not in the base yet; those on the branches named, whatever they are. */
+export function readWorks(
+  view: LedgerView,
+  config: Config,
+  base: LandBase,
+  named: readonly string[] = [],
+): WorkFacts[] {
+  const shelf = openShelf(view, config, base)
+  const inBase = shelf.inBase()
+  const open = [...shelf.tips.keys()].filter((branch) => shelf.uids.has(branch) && !inBase.has(branch))
+  return [...new Set([...open, ...named])].flatMap((branch) => readWork(shelf, branch, inBase.has(branch)) ?? [])
+}
+
+/** What is asked of git or the index for many works at once, or for one twice. */
+interface Shelf {
+  view: LedgerView
+  config: Config
+  base: LandBase
+  tips: Map<string, string>
+  /** The tasks by branch. */
+  uids: Map<string, string[]>
+  inBase(): Set<string>
+  task(uid: string): Task | null
+}
+
+function openShelf(view: LedgerView, config: Config, base: LandBase): Shelf {
+  const { repo, state } = view.ws
+  const uids = new Map<string, string[]>()
+  for (const { uid, branch } of branchedTasks(state, view.row.lid)) uids.set(branch, [...(uids.get(branch) ?? []), uid])
+  const tips = new Map([...listRefs(repo, 'refs/heads/')].map(([ref, oid]) => [ref.slice('refs/heads/'.length), oid]))
+  tips.delete(base.name)
+  const known = new Map<string, Task | null>()
+  return {
+    view,
+    config,
+    base,
+    tips,
+    uids,
+    inBase() {
+      const merged = ['for-each-ref', '--format=%(refname:lstrip=2)', `--merged=${base.tip}`, 'refs/heads/']
+      return new Set(runGit(repo, merged).toString().split('\n').filter(Boolean))
+    },
+    task(uid) {
+      if (!known.has(uid)) known.set(uid, taskOf(state, view.row.lid, uid))
+      return known.get(uid) ?? null
+    },
+  }
+}
+
+function readWork(shelf: Shelf, branch: string, isInBase: boolean): WorkFacts | null {
+  const { base, config } = shelf
+  const tip = shelf.tips.get(branch) ?? null
+  const tasks = tasksOn(shelf, branch)
+  if (tasks.length === 0) return null
+  const about = { branch, tasks, tip, base: base.name, isInBase }
+  const nothing = { ...about, guarded: [], approval: 'not-asked' as const, needs: [], landed: [] }
+  if (tip === null || isInBase || isLanded(about)) return nothing
+  const before = predecessors(shelf, tasks, branch)
+  return {
+    ...about,
+    guarded: changedGuarded(shelf, tip),
+    approval: approvalOf(shelf, tasks, tip, config),
+    needs: unlandedNeeds(shelf, before, tip),
+    landed: [...tasks, ...before].flatMap(({ landings }) =>
+      landings.filter((landing) => isLandedOn(landing, base.name)).map(({ head }) => head),
+    ),
+  }
+}
+
+/** Those that make commits, by when they were completed; the ones that are open come last. */
+function tasksOn({ uids, task }: Shelf, branch: string): Task[] {
+  return (uids.get(branch) ?? [])
+    .flatMap((uid) => task(uid) ?? [])
+    .filter(({ type }) => OUTPUT_FOLDERS[type] === undefined)
+    .sort((a, b) => compareText(a.closed_at ?? '~', b.closed_at ?? '~') || a.number - b.number)
+}
+
+/** All tasks that these wait for, directly or not, on other branches. */
+function predecessors({ task }: Shelf, tasks: readonly Task[], branch: string): Task[] {
+  const found = new Map<string, Task>()
+  const queue = tasks.flatMap(dependenciesOf)
+  for (let ref = queue.pop(); ref !== undefined; ref = queue.pop()) {
+    const before = task(uidOf(ref))
+    if (before === null || found.has(before.uid)) continue
+    found.set(before.uid, before)
+    queue.push(...dependenciesOf(before))
+  }
+  return [...found.values()].filter((before) => before.branch !== undefined && before.branch !== branch)
+}
+
+/** Branches of predecessors whose work is in this one's history and in no other way in the base. */
+function unlandedNeeds(shelf: Shelf, before: readonly Task[], tip: string): string[] {
+  const branches = new Set(before.flatMap(({ branch }) => branch ?? []))
+  if (branches.size === 0) return []
+  const args = ['rev-list', tip, '--not', shelf.base.tip, '--']
+  const own = new Set(runGit(shelf.view.ws.repo, args).toString().split('\n'))
+  return [...branches].filter((branch) => {
+    const tasks = tasksOn(shelf, branch)
+    const at = shelf.tips.get(branch) ?? null
+    if (tasks.length === 0 || isLanded({ tasks, tip: at, base: shelf.base.name })) return false
+    const heads = [at, ...tasks.flatMap(({ runs, closed_commit }) => [closed_commit, ...runs.map(({ head }) => head)])]
+    return heads.some((head) => typeof head === 'string' && own.has(head))
+  })
+}
+
+/** What the work itself changed, and what is not in the base already. */
+function changedGuarded({ view, base }: Shelf, tip: string): string[] {
+  const { repo } = view.ws
+  const flags = ['diff', '--no-ext-diff', '--no-renames', '--name-only', '-z']
+  const list = (range: string[]) =>
+    tryGit(repo, [...flags, ...range, '--'])
+      .stdout.toString()
+      .split('\0')
+      .filter(Boolean)
+  const guarded = guardedFiles(list([`${base.tip}...${tip}`]), hooksFolder(view))
+  if (guarded.length === 0) return []
+  const differing = new Set(list([base.tip, tip]))
+  return guarded.filter((path) => differing.has(path))
+}
+
+/** `core.hooksPath`, where it is a folder of the repository's own. */
+function hooksFolder({ ws: { repo } }: LedgerView): string | null {
+  const path = tryGit(repo, ['config', 'core.hooksPath']).stdout.toString().trim().replace(/\/+$/, '')
+  const inside =
+    repo.workTree !== null && path.startsWith(`${repo.workTree}/`) ? path.slice(repo.workTree.length + 1) : path
+  return inside === '' || inside.startsWith('/') || inside.startsWith('~') ? null : inside.replace(/^\.\//, '')
+}
+
+/** A review counts for exactly the commit that it judged; a person's word for what was completed when it was given. */
+function approvalOf(shelf: Shelf, tasks: readonly Task[], tip: string, config: Config): Approval {
+  const { state } = shelf.view.ws
+  const reviews = tasks
+    .flatMap(({ uid }) => reviewsOf(state, shelf.view.row.lid, uid))
+    .flatMap((uid) => shelf.task(uid) ?? [])
+  const isAsked = tasks.some(
+    (task) =>
+      task.create_review || (task.auto_review ?? effective(config, task.type).auto_review) || hasReviewPhase(task),
+  )
+  if (!isAsked && reviews.length === 0) return 'not-asked'
+  if (tasks.some(isApprovedByPerson)) return 'approved'
+  const verdicts = [
+    ...reviews.flatMap(({ runs }) =>
+      runs.map((run) => ({ at: run.ended_at ?? '', head: run.head, verdict: run.verdict })),
+    ),
+    ...tasks.flatMap(({ phases }) => phases.map(({ at, head, verdict }) => ({ at, head, verdict }))),
+  ].filter(({ head, verdict }) => head === tip && verdict !== undefined)
+  const last = verdicts.sort((a, b) => compareText(a.at, b.at)).at(-1)
+  return last?.verdict === 'APPROVED' ? 'approved' : 'missing'
+}
+
+function hasReviewPhase({ phases }: Task): boolean {
+  return phases.some(({ phase }) => phase === 'review')
+}
+
+function isApprovedByPerson({ edits, final_verdict, closed_at }: Task): boolean {
+  const edit = winningEdit(edits, 'final_verdict')
+  return final_verdict === 'APPROVED' && edit !== undefined && closed_at !== null && edit.at >= closed_at
+}

@@ -1,0 +1,61 @@
+import type { LandedTask, LandReport, LandWatcher, ReturnedTask } from '../../app/landing/land-report.ts'
+import type { MergeReport } from '../../app/landing/merge-tasks.ts'
+import type { QueueItem } from '../../app/landing/read-queue.ts'
+import { printable } from '../../core/printable.ts'
+import type { Look } from '../face.ts'
+import { plural } from './task-words.ts'
+
+/** What is said of a landing while it happens. */
+export function landLines(
+  say: (line: string) => void,
+  { ink }: Look,
+): Pick<LandWatcher, 'landed' | 'returned' | 'waiting'> {
+  return {
+    landed: (task) => say(ink.green(landedLine(task))),
+    returned: (task) => say(ink.yellow(returnedLine(task))),
+    waiting: ({ path, why, tasks }, base) => {
+      const names = tasks.map((number) => `#${number}`).join(', ')
+      say(ink.yellow(`${names} verified, waiting to land on ${printable(base)}: ${printable(`${path} ${why}`)}`))
+    },
+  }
+}
+
+function landedLine({ number, base, commits }: LandedTask): string {
+  const what = commits.length === 0 ? 'nothing was left to do' : plural(commits.length, 'commit')
+  return `✓ Task #${number} landed on ${printable(base)} (${what})`
+}
+
+function returnedLine({ number, outcome, detail, isSentBack }: ReturnedTask): string {
+  const why = outcome === 'red' ? `verification failed with it: ${detail}` : detail
+  return `Task #${number} ${isSentBack ? 'goes back' : 'cannot land, see gza inbox'}: ${printable(why)}`
+}
+
+/** What is left to say at the end. */
+export function* renderMerge(report: MergeReport, look: Look, { dryRun }: { dryRun: boolean }): Iterable<string> {
+  for (const { number, title, method } of report.planned)
+    yield `Task #${number} would land on ${printable(report.base)} (${method}): ${printable(title)}`
+  if (dryRun) for (const warning of report.warnings) yield look.ink.yellow(printable(warning))
+  for (const { number, code, detail } of report.refused)
+    yield look.ink.yellow(`Task #${number} ${printable(detail)} (${code})`)
+  yield* renderStopped(report, look)
+  const said = [report.planned, report.landed, report.returned, report.refused]
+  if (said.every(({ length }) => length === 0) && report.waiting === null && report.stopped === null)
+    yield 'Nothing to land.'
+}
+
+export function* renderStopped({ base, stopped }: LandReport, { ink }: Look): Iterable<string> {
+  if (stopped?.why === 'base-red')
+    yield ink.red(`${printable(base)} itself does not pass verification; nothing lands: ${firstLine(stopped.detail)}`)
+}
+
+function firstLine(detail: string): string {
+  return printable(detail.split('\n', 1)[0] ?? '')
+}
+
+export function* renderQueue(items: readonly QueueItem[], { ink }: Look): Iterable<string> {
+  for (const { number, title, code, detail } of items) {
+    const word = code === 'READY' || code === 'LANDING' ? ink.green(code) : ink.yellow(code)
+    yield `${word}  #${number} ${printable(title)}`
+    yield ink.dim(`  ${printable(detail)}`)
+  }
+}

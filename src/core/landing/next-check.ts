@@ -1,0 +1,27 @@
+/**
+ * Which tree of a batch to verify next. A batch is a row of works, each applied on top of the one before; `verified`
+ * says of some of its prefixes, by length, whether their tree was green. The whole is tried first. When it is red, the
+ * first work that turns a green prefix red is searched by halves: it goes back, and what stands before it may land, for
+ * exactly that tree was green. Nothing is blamed for a base that is red itself.
+ */
+export type Check =
+  | { kind: 'verify'; length: number }
+  | { kind: 'land'; length: number }
+  /** The work at `index` turned a green tree red; the `index` works before it may land. */
+  | { kind: 'blame'; index: number }
+  | { kind: 'base-red' }
+
+export function nextCheck(size: number, verified: ReadonlyMap<number, boolean>): Check {
+  const whole = verified.get(size)
+  if (whole === undefined) return { kind: 'verify', length: size }
+  if (whole) return { kind: 'land', length: size }
+  const red = Math.min(...lengths(verified, false).filter((length) => length > 0))
+  const green = Math.max(0, ...lengths(verified, true).filter((length) => length < red))
+  if (red - green > 1) return { kind: 'verify', length: green + Math.floor((red - green) / 2) }
+  if (green > 0 || verified.get(0)) return { kind: 'blame', index: green }
+  return verified.has(0) ? { kind: 'base-red' } : { kind: 'verify', length: 0 }
+}
+
+function lengths(verified: ReadonlyMap<number, boolean>, isGreen: boolean): number[] {
+  return [...verified].flatMap(([length, green]) => (green === isGreen ? [length] : []))
+}

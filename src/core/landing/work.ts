@@ -1,0 +1,132 @@
+/**
+ * What lands is a branch: the tasks that worked on it land together. Which branches may land, and for each other one the
+ * one reason why not, is decided here from facts that the app has gathered.
+ */
+import type { LandAttempt, Task } from '../task.ts'
+
+export interface Work {
+  branch: string
+  /** The tasks that have worked on the branch, in the order in which they were completed; never none. */
+  tasks: readonly Task[]
+  /** Null: the branch is gone. */
+  tip: string | null
+  base: string
+  /** The tip is in the history of the base. */
+  isInBase: boolean
+  /** Files of the work that decide what runs unattended. */
+  guarded: readonly string[]
+  approval: Approval
+  /** Other works that it is built on and that have not landed, by branch. */
+  needs: readonly string[]
+}
+
+export type Approval = 'not-asked' | 'approved' | 'missing'
+
+/** Who wants it to land: the queue by itself, a person who asked for all, or a person who named it. */
+export type Asked = 'unattended' | 'all' | 'named'
+
+export type LandCode =
+  | 'NOT_COMPLETED'
+  | 'SENT_BACK'
+  | 'NO_BRANCH'
+  | 'LANDED'
+  | 'NOTHING_TO_LAND'
+  | 'ON_HOLD'
+  | 'GUARDED_FILES'
+  | 'NOT_APPROVED'
+  | 'EDITED'
+  | 'LAND_CONFLICT'
+  | 'LAND_RED'
+  | 'DEPENDENCY_NOT_LANDED'
+
+export interface WhyNot {
+  code: LandCode
+  /** The end of a sentence that begins with the task. */
+  detail: string
+}
+
+/** The task that answers for the branch: the one that worked on it last. */
+export function leadOf({ tasks }: Pick<Work, 'tasks'>): Task {
+  const lead = tasks.at(-1)
+  if (lead === undefined) throw new Error('a work has no task')
+  return lead
+}
+
+/** Why the work cannot land, whatever else does; null where it may. */
+export function whyNotLand(work: Work, asked: Asked): WhyNot | null {
+  return whyNothingToLand(work) ?? whyUnfinished(work) ?? whyUnasked(work, asked)
+}
+
+function whyNothingToLand(work: Work): WhyNot | null {
+  const { tip, base, isInBase } = work
+  if (isLanded(work)) return { code: 'LANDED', detail: `has landed on ${base}` }
+  if (tip === null) return { code: 'NO_BRANCH', detail: `has no branch ${work.branch} any more` }
+  return isInBase ? { code: 'NOTHING_TO_LAND', detail: `is in ${base} already` } : null
+}
+
+/** Has exactly what its branch holds now landed? */
+export function isLanded({ tasks, tip, base }: Pick<Work, 'tasks' | 'tip' | 'base'>): boolean {
+  const landed = tasks.flatMap(({ landings }) => landings).filter((each) => isLandedOn(each, base))
+  if (tip !== null) return landed.some(({ head, rebased }) => head === tip || rebased === tip)
+  return landed.length > 0 && tasks.every(({ status }) => status === 'completed' || status === 'skipped')
+}
+
+export function isLandedOn({ outcome, base }: LandAttempt, wanted: string): boolean {
+  return outcome === 'landed' && base === wanted
+}
+
+function whyUnfinished({ tasks, branch }: Work): WhyNot | null {
+  const open = tasks.find(({ status }) => status === 'pending' || status === 'failed')
+  if (open?.status === 'pending' && lastRefusal(open)) {
+    return { code: 'SENT_BACK', detail: `was sent back: ${firstLine(lastRefusal(open))}` }
+  }
+  if (open) return { code: 'NOT_COMPLETED', detail: `is not completed: ${open.id} on ${branch} is ${open.status}` }
+  if (tasks.some(({ on_hold }) => on_hold)) return { code: 'ON_HOLD', detail: 'is on hold' }
+  return null
+}
+
+function whyUnasked(work: Work, asked: Asked): WhyNot | null {
+  const { guarded } = work
+  if (guarded.length > 0 && asked !== 'named')
+    return { code: 'GUARDED_FILES', detail: `changes ${guarded.join(', ')}, which only a person may land` }
+  return asked === 'unattended' ? (concernsOf(work)[0] ?? whyRefusedBefore(work)) : null
+}
+
+/** What keeps a work from landing by itself, and what a person who lands it is warned of. */
+export function concernsOf(work: Work): WhyNot[] {
+  const concerns: WhyNot[] = []
+  if (work.approval === 'missing') concerns.push({ code: 'NOT_APPROVED', detail: 'has no approval of its last commit' })
+  if (isEdited(leadOf(work))) concerns.push({ code: 'EDITED', detail: 'was edited after it was completed' })
+  return concerns
+}
+
+function isEdited({ edits, closed_at }: Task): boolean {
+  const isOrder = (field: string) => field === 'content' || field === 'acceptance_criteria'
+  return edits.some(({ field, at }) => isOrder(field) && closed_at !== null && at > closed_at)
+}
+
+/** The same commits were refused before, and it was sent back as often as it may be. */
+function whyRefusedBefore({ tasks, tip }: Work): WhyNot | null {
+  const refusal = lastRefusal(leadOf({ tasks }))
+  if (refusal === null || refusal.head !== tip) return null
+  return { code: codeOfRefusal(refusal), detail: `did not land: ${firstLine(refusal)}` }
+}
+
+export function codeOfRefusal({ outcome }: LandAttempt): 'LAND_CONFLICT' | 'LAND_RED' {
+  return outcome === 'conflict' ? 'LAND_CONFLICT' : 'LAND_RED'
+}
+
+/** The last try to land, where it failed. */
+export function lastRefusal({ landings }: Pick<Task, 'landings'>): LandAttempt | null {
+  const last = landings.at(-1)
+  return last === undefined || last.outcome === 'landed' ? null : last
+}
+
+/** How often in a row it could not land. */
+export function refusalsOf({ landings }: Pick<Task, 'landings'>): number {
+  return landings.length - 1 - landings.findLastIndex(({ outcome }) => outcome === 'landed')
+}
+
+function firstLine(refusal: LandAttempt | null): string {
+  return refusal?.detail?.split('\n', 1)[0] ?? ''
+}

@@ -1,0 +1,114 @@
+/**
+ * Builds a row of works on the base, one on top of the other, and finds out how far it may land. A clash counts only
+ * against what has landed: whoever clashes with another of the same row is tried again once that one is in, or back.
+ */
+import { nextCheck } from '../../core/landing/next-check.ts'
+import { applyWork, type LandOrder } from './apply-work.ts'
+import { type LandPlace, resetLandPlace } from './land-place.ts'
+import { rebaseWork } from './rebase-work.ts'
+
+export interface LandedWork {
+  order: LandOrder
+  /** The tip of the row with this work. */
+  tip: string
+  commits: string[]
+  /** The tip that the branch's commits got on the base, where it could only land so. */
+  rebased?: string
+}
+
+export interface Refusal {
+  order: LandOrder
+  outcome: 'conflict' | 'red'
+  detail: string
+  /** The commit that it was tried on. */
+  onto: string
+}
+
+export interface BatchResult {
+  landed: LandedWork[]
+  refused: Refusal[]
+  /** Why nothing more can be done now. */
+  stopped: { why: 'base-red' | 'cancelled'; detail: string } | null
+}
+
+export interface Batch {
+  start: string
+  orders: readonly LandOrder[]
+  /** Whether a commit's tree is green: null where it is; else why not. */
+  verify: (commit: string) => Promise<RedTree | null>
+  isStartGreen: boolean
+  /** Called when the row is built, and each time a tree was verified. */
+  passed: (step: 'land-built' | 'land-verified') => void
+}
+
+export interface RedTree {
+  detail: string
+  isCancelled: boolean
+}
+
+export async function landBatch(place: LandPlace, batch: Batch): Promise<BatchResult> {
+  const { row, refused } = buildRow(place, batch)
+  batch.passed('land-built')
+  return row.length === 0 ? { landed: [], refused, stopped: null } : verifyRow(place, batch, { row, refused })
+}
+
+interface Row {
+  row: LandedWork[]
+  refused: Refusal[]
+}
+
+function buildRow(place: LandPlace, { start, orders }: Batch): Row {
+  resetLandPlace(place, start)
+  const row: LandedWork[] = []
+  const left = new Set<string>()
+  const refused: Refusal[] = []
+  for (const order of orders) {
+    const applied = order.needs.some((branch) => left.has(branch)) ? null : applyWork(place, order)
+    if (applied?.kind === 'applied') {
+      row.push({ order, tip: applied.tip, commits: applied.commits })
+      continue
+    }
+    const rebased = applied === null || row.length > 0 ? null : rebaseWork(place, order)
+    if (rebased !== null) {
+      const { tip, commits } = rebased
+      row.push({ order, tip, commits, rebased: rebased.rebased })
+      continue
+    }
+    left.add(order.branch)
+    if (applied !== null && row.length === 0)
+      refused.push({ order, outcome: 'conflict', detail: applied.detail, onto: start })
+  }
+  return { row, refused }
+}
+
+async function verifyRow(place: LandPlace, batch: Batch, { row, refused }: Row): Promise<BatchResult> {
+  const reds = new Map<number, RedTree>()
+  const verified = new Map<number, boolean>(batch.isStartGreen ? [[0, true]] : [])
+  const tipAt = (length: number) => row[length - 1]?.tip ?? batch.start
+  for (;;) {
+    const check = nextCheck(row.length, verified)
+    switch (check.kind) {
+      case 'verify': {
+        resetLandPlace(place, tipAt(check.length))
+        const red = await batch.verify(tipAt(check.length))
+        if (red?.isCancelled) return { landed: [], refused: [], stopped: { why: 'cancelled', detail: red.detail } }
+        if (red !== null) reds.set(check.length, red)
+        verified.set(check.length, red === null)
+        batch.passed('land-verified')
+        break
+      }
+      case 'land':
+        return { landed: row, refused, stopped: null }
+      case 'blame': {
+        const { order } = row[check.index] as LandedWork
+        const detail = reds.get(check.index + 1)?.detail ?? ''
+        const culprit: Refusal = { order, outcome: 'red', detail, onto: tipAt(check.index) }
+        return { landed: row.slice(0, check.index), refused: [...refused, culprit], stopped: null }
+      }
+      case 'base-red':
+        return { landed: [], refused, stopped: { why: 'base-red', detail: reds.get(0)?.detail ?? '' } }
+      default:
+        return check satisfies never
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import type { Repo } from '../../platform/find-repo.ts'
+import { type Env, type GitPlace, runGit } from '../../platform/git.ts'
+import { identityOf } from '../../platform/identity.ts'
+import { makeThrowAway } from '../throw-away.ts'
+import { own, placeAt, signedBy } from '../workplace/place.ts'
+import { workplaceRoot } from '../workplace.ts'
+
+/** Where a landing is built and verified: a checkout on no branch, of which nothing is kept but commits. */
+export interface LandPlace extends GitPlace {
+  repo: Repo
+}
+
+/** No branch's worktree can be in the way: no part of a branch's name begins with a dot. */
+export function landPath(repo: Repo, env: Env, base: string): string {
+  return join(workplaceRoot(repo, env), '.land', encodeURIComponent(base))
+}
+
+export function layOutLandPlace(repo: Repo, path: string, commit: string): LandPlace {
+  makeThrowAway(repo, path, '', commit)
+  return { repo, ...signedBy(placeAt(repo, path), identityOf(repo)) }
+}
+
+/** Brings it to exactly this commit, whatever was left in it. */
+export function resetLandPlace(place: GitPlace, commit: string): void {
+  runGit(place, own('checkout', '--quiet', '--force', '--detach', commit))
+  runGit(place, own('clean', '--quiet', '-ffdx'))
+}
+
+export function headOf(place: GitPlace): string {
+  return runGit(place, own('rev-parse', '--verify', 'HEAD'))
+    .toString()
+    .trim()
+}
