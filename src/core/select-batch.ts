@@ -21,6 +21,6 @@ export function selectBatch<T extends Candidate>(ready: Iterable<T>, busyFiles: 
   return batch
 }
 
-function normalPath(path: string): string {
+export function normalPath(path: string): string {
   return path.replace(/^\.\//, '').replaceAll('//', '/')
 }

@@ -113,6 +113,10 @@ async function judgeWork({ job, desk, workplace, phase }: Bench, heard: Heard): 
 
 function check(job: Job, desk: Desk, workplace: Workplace, commit: string): Promise<CheckReport> {
   const { files_to_create = [], test_files = [] } = job.task
+  const { command, test_command } = job.verify
+  // What was left is kept: nothing runs that could find the tree any other than this commit.
+  if (command === null && test_command === null && files_to_create.length + test_files.length === 0)
+    return Promise.resolve({ ok: true, commit, failure: null, counts: null, steps: [] })
   return checkWork({
     path: workplace.path,
     commit,

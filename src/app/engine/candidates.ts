@@ -54,17 +54,14 @@ function refuseSpent(view: LedgerView, budgets: Budgets, task: Task): void {
 }
 
 /** The tasks that may start now, or after a pause, in the order in which they should. */
-export function candidates(state: ShiftState): Candidate[] {
+export function* candidates(state: ShiftState): Generator<Candidate, void, undefined> {
   const view = readLedger(state.ws)
-  const one = (uid: string): Candidate[] => workableOne(view, state.config, uid)
-  const followUps = [...state.followUps].flatMap(one)
-  const others =
-    state.named.length > 0
-      ? state.named.flatMap((uid) => namedCandidate(view, state, uid))
-      : workableTasks(view, state.config).filter(({ task }) => !state.followUps.has(task.uid))
   const isOpen = ({ task }: Candidate) =>
     !state.setAside.has(task.uid) && whyTaskSpent(state.config.budgets, task) === null
-  return [...followUps, ...others].filter(isOpen)
+  const followUps = [...state.followUps]
+  yield* followUps.flatMap((uid) => workableOne(view, state.config, uid)).filter(isOpen)
+  if (state.named.length > 0) yield* state.named.flatMap((uid) => namedCandidate(view, state, uid)).filter(isOpen)
+  else yield* workableTasks(view, state.config).filter((found) => isOpen(found) && !followUps.includes(found.task.uid))
 }
 
 /** A person who names a task means now: a pause after an earlier failure counts only between our own attempts. */

@@ -46,15 +46,15 @@ export async function claimTask(
 ): Promise<Claimed | null> {
   const config = await loadConfiguration(ws)
   const view = readLedger(ws)
-  const tasks = ref === null ? workableTasks(view, config).map(({ task }) => task) : [workableTask(view, ref, options)]
-  for (const task of tasks) {
+  const asked = ref === null ? null : workableTask(view, ref, options)
+  for (const task of asked === null ? workableTasks(view, config).map((next) => next.task) : [asked]) {
     const taken = tryClaim(ws, task, options)
     if (taken === null) continue
     await putAside(ws, taken.from)
     return recordClaim(ws, task, taken.lease)
   }
-  if (ref !== null)
-    throw new UserError('TASK_RUNNING', `Task ${tasks[0]?.id} was claimed by another`, { hint: 'gza claim --next' })
+  if (asked !== null)
+    throw new UserError('TASK_RUNNING', `Task ${asked.id} was claimed by another`, { hint: 'gza claim --next' })
   return null
 }
 

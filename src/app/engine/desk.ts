@@ -30,7 +30,7 @@ export function openDesk(
   const log = openRunLog(ws.repo, job.run, ws.env)
   const pass = (step: RunStep): void => {
     refuseLostWorkplace(ws, job)
-    updateRun(live, job.run, { step })
+    showProgress(live, job.run, { step })
     passStep(ws.env, step)
   }
   let isSilent = true

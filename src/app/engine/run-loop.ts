@@ -121,20 +121,20 @@ async function beginLoop(ws: Workspace, config: Config, options: RunOptions, wat
 }
 
 function planRuns(ws: Workspace, config: Config, options: RunOptions): RunReport {
-  const ready = affordableTasks(ws, config).slice(0, options.once ? 1 : options.maxTasks)
+  const ready = affordableTasks(ws, config).take(options.once ? 1 : (options.maxTasks ?? Number.POSITIVE_INFINITY))
   const planned = ready.map(({ task }) => ({
     id: task.id,
     title: titleOf(task),
     agent: chooseAgent(config, task, options).label,
   }))
-  return { done: [], skipped: [], planned, isAllDone: false, paused: null, day: null, stopped: null }
+  return { done: [], skipped: [], planned: [...planned], isAllDone: false, paused: null, day: null, stopped: null }
 }
 
 function nextTask({ ws, config, left }: Loop): Task | undefined {
   return affordableTasks(ws, config).find(({ task }) => !left.has(task.uid))?.task
 }
 
-function affordableTasks(ws: Workspace, config: Config): Workable[] {
+function affordableTasks(ws: Workspace, config: Config): IteratorObject<Workable, undefined> {
   return workableTasks(readLedger(ws), config).filter(({ task }) => whyTaskSpent(config.budgets, task) === null)
 }
 

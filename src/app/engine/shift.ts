@@ -5,15 +5,14 @@
 import { whyTaskSpent } from '../../core/budgets.ts'
 import type { Config } from '../../core/config/settings.ts'
 import { isAgentDown } from '../../core/run-rules.ts'
-import { selectBatch } from '../../core/select-batch.ts'
 import type { Task } from '../../core/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { Job } from '../../engine/job.ts'
 import { liveRun } from '../../state/sqlite/live-runs.ts'
 import { readLedger } from '../fresh-ledger.ts'
 import { liveOf, type Workspace } from '../workspace.ts'
-import { busyFiles, filesOf } from './busy-files.ts'
-import { type Candidate, candidates, checkNamed } from './candidates.ts'
+import { candidates, checkNamed } from './candidates.ts'
+import { chooseTasks, isWithinLimit } from './choose-tasks.ts'
 import { whyDaySpent } from './day-budget.ts'
 import { keepLedger, type LedgerKeeper } from './ledger-keeper.ts'
 import { mayCall } from './may-call.ts'
@@ -62,7 +61,6 @@ export interface ShiftState extends Shift {
 }
 
 const POLL_MS = 200
-const LOOK_MS = 1000
 
 export async function runShift(shift: Shift): Promise<WorkReport> {
   const state = beginShift(shift)
@@ -81,7 +79,7 @@ export async function runShift(shift: Shift): Promise<WorkReport> {
   return state.report
 }
 
-function beginShift(shift: Shift): ShiftState {
+export function beginShift(shift: Shift): ShiftState {
   const { ws, config, options } = shift
   const { uids: named, refused } = checkNamed(readLedger(ws), config.budgets, options)
   const state: ShiftState = {
@@ -111,50 +109,26 @@ function stopAll(state: ShiftState): void {
 function fillSlots(state: ShiftState): number | null {
   state.keeper.look()
   if (state.running.size >= state.slots) return null
-  const open = candidates(state).filter(({ task }) => isWithinLimit(state, task))
-  if (open.length === 0 || isDaySpent(state)) return null
-  const now = Date.now()
-  const waiting = open.flatMap(({ notBefore }) => (notBefore !== null && notBefore > now ? [notBefore] : []))
-  const ready = open.filter(({ notBefore }) => notBefore === null || notBefore <= now)
-  for (const { task } of disjoint(state, suspectsLast(state, ready))) {
+  if (isDaySpent(state)) return null
+  const choice = chooseTasks(state)
+  for (const { task } of choice.tasks) {
     if (state.running.size >= state.slots || isWatchingOne(state)) break
     if (!isWithinLimit(state, task) || (state.suspects.has(task.uid) && state.running.size > 0)) continue
     start(state, task)
   }
-  return waiting.length === 0 ? null : Math.min(...waiting)
+  return choice.waiting.length === 0 ? null : Math.min(...choice.waiting)
 }
 
-/** Nothing more is started today. */
-function isDaySpent({ ws, config, report }: ShiftState): boolean {
-  report.day = whyDaySpent(ws.env, config.budgets)
-  return report.day !== null
-}
-
-function suspectsLast({ suspects }: ShiftState, ready: readonly Candidate[]): Candidate[] {
-  const isSuspect = ({ task }: Candidate) => suspects.has(task.uid)
-  return [...ready.filter((candidate) => !isSuspect(candidate)), ...ready.filter(isSuspect)]
+/** Nothing more is started today; the report says so where something would have been. */
+function isDaySpent(state: ShiftState): boolean {
+  const spent = whyDaySpent(state.ws.env, state.config.budgets)
+  const isOpen = () => candidates(state).some(({ task }) => isWithinLimit(state, task))
+  state.report.day = spent !== null && isOpen() ? spent : null
+  return spent !== null
 }
 
 function isWatchingOne({ running, suspects }: ShiftState): boolean {
   return [...running.values()].some(({ job }) => suspects.has(job.task.uid))
-}
-
-function isWithinLimit({ tried, followUps, limit }: ShiftState, { uid }: Task): boolean {
-  return tried.has(uid) || followUps.has(uid) || tried.size < limit
-}
-
-/**
- * Only tasks whose files nobody else touches: declared ones, and those that running tasks have really changed. To look
- * costs some git calls, so a task that had to wait is not looked at again within a second.
- */
-function disjoint(state: ShiftState, ready: readonly Candidate[]): Candidate[] {
-  const wanted = ready.map((candidate) => ({ ...candidate, uid: candidate.task.uid, files: filesOf(candidate.task) }))
-  const now = performance.now()
-  const known = now - state.looked.at < LOOK_MS ? state.looked.files : []
-  const batch = selectBatch(wanted, known, wanted.length)
-  if (batch.every(({ files }) => files.length === 0)) return batch
-  state.looked = { at: now, files: busyFiles(state.ws, state.options.takeOver ? state.named : []) }
-  return selectBatch(wanted, state.looked.files, wanted.length)
 }
 
 function start(state: ShiftState, task: Task): void {

@@ -1,4 +1,6 @@
+import { findRepo } from '../../platform/find-repo.ts'
 import { type GitPlace, runGit, tryGit } from '../../platform/git.ts'
+import { type IndexedFile, readIndexFile } from '../../platform/index-file.ts'
 import { own } from './place.ts'
 
 export interface Change {
@@ -30,20 +32,20 @@ export function isOurs(change: Change): boolean {
   return isNew(change) && change.path.startsWith('.gza/')
 }
 
-export interface IndexEntry {
-  /** `H` for most; lower case or `S` where git was told not to look at the file. */
-  tag: string
-  mode: string
-  path: string
+export function readIndex(place: GitPlace): IndexedFile[] {
+  return readIndexFile(findRepo(place.dir, place.env)) ?? askIndex(place)
 }
 
-export function readIndex(place: GitPlace): IndexEntry[] {
+function askIndex(place: GitPlace): IndexedFile[] {
   const fields = runGit(place, own('ls-files', '-v', '--stage', '-z'))
     .toString()
     .split('\0')
     .filter(Boolean)
   return fields.map((field) => {
-    return { tag: field.slice(0, 1), mode: field.slice(2, 8), path: field.slice(field.indexOf('\t') + 1) }
+    // `H` for most, `S` for one that is skipped; in lower case where it is assumed to be unchanged.
+    const [tag = ''] = field
+    const hidden = { isAssumedUnchanged: /[a-z]/.test(tag), isSkipped: /s/i.test(tag) }
+    return { path: field.slice(field.indexOf('\t') + 1), mode: field.slice(2, 8), ...hidden }
   })
 }
 
@@ -51,10 +53,11 @@ export function readIndex(place: GitPlace): IndexEntry[] {
  * Files that git was told not to look at (`update-index --assume-unchanged`, `--skip-worktree`): what was changed in
  * them no status shows, and `worktree remove` would take along.
  */
-export function hiddenIn(place: GitPlace, index: readonly IndexEntry[]): string[] {
-  const hidden = index.filter(({ tag }) => /[a-zS]/.test(tag))
-  const isSparseCheckout = hidden.some(({ tag }) => tag === 'S') && isSparse(place)
-  return hidden.filter(({ tag }) => !(isSparseCheckout && tag === 'S')).map(({ path }) => path)
+export function hiddenIn(place: GitPlace, index: readonly IndexedFile[]): string[] {
+  const isOnlySkipped = (file: IndexedFile) => file.isSkipped && !file.isAssumedUnchanged
+  const hidden = index.filter((file) => file.isSkipped || file.isAssumedUnchanged)
+  const isSparseCheckout = hidden.some(isOnlySkipped) && isSparse(place)
+  return hidden.filter((file) => !(isSparseCheckout && isOnlySkipped(file))).map(({ path }) => path)
 }
 
 /** Makes git look at them again. */

@@ -35,10 +35,12 @@ export type NewRun = Pick<
 >
 
 export function beginRun(db: Live, run: NewRun): void {
-  db.query(
+  const insert = db.query(
     `INSERT OR REPLACE INTO runs (run, uid, ledger, number, title, type, attempt, agent, phase, step, started_at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'prepare', 'begun', ?)`,
-  ).run(run.run, run.uid, run.ledger, run.number, run.title, run.type, run.attempt, run.agent, run.started_at)
+  )
+  const { uid, ledger, number, title, type, attempt, agent, started_at } = run
+  unforced(db, () => void insert.run(run.run, uid, ledger, number, title, type, attempt, agent, started_at))
 }
 
 type Progress = Partial<
@@ -64,14 +66,19 @@ export function updateRun(db: Live, run: string, progress: Progress): void {
   db.query(`UPDATE runs SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE run = ?`).run(...values, run)
 }
 
-/**
- * For what people only look at: there at once, but not forced to the disk, which would hold an agent up by a millisecond
- * for each line that it prints. The next write of another kind takes it along.
- */
+/** For what people look at, and the steps that were passed. */
 export function showProgress(db: Live, run: string, progress: Progress): void {
+  unforced(db, () => updateRun(db, run, progress))
+}
+
+/**
+ * There at once for every process, whoever dies, but not forced to the disk, which holds a run up by a millisecond or more
+ * each time. The next write of another kind takes it along; what a power cut takes, ledger, branches and leases tell.
+ */
+function unforced(db: Live, write: () => void): void {
   db.run('PRAGMA synchronous = NORMAL')
   try {
-    updateRun(db, run, progress)
+    write()
   } finally {
     db.run('PRAGMA synchronous = FULL')
   }
@@ -82,13 +89,15 @@ export function finishRun(
   run: string,
   end: { ended_at: string; outcome: string; reason: string | null },
 ): void {
-  db.query('UPDATE runs SET ended_at = ?, outcome = ?, reason = ? WHERE run = ?').run(
-    end.ended_at,
-    end.outcome,
-    end.reason,
-    run,
-  )
-  db.query('DELETE FROM changed_files WHERE run = ?').run(run)
+  unforced(db, () => {
+    db.query('UPDATE runs SET ended_at = ?, outcome = ?, reason = ? WHERE run = ?').run(
+      end.ended_at,
+      end.outcome,
+      end.reason,
+      run,
+    )
+    db.query('DELETE FROM changed_files WHERE run = ?').run(run)
+  })
 }
 
 export function liveRun(db: Live, run: string): LiveRun | null {
@@ -112,7 +121,9 @@ export function runsOf(db: Live, uid: string): LiveRun[] {
 /** What a running task has really changed so far: others that touch the same files wait. */
 export function setChangedFiles(db: Live, run: string, paths: readonly string[]): void {
   const insert = db.query('INSERT OR IGNORE INTO changed_files VALUES (?, ?)')
-  for (const path of paths) insert.run(run, path)
+  unforced(db, () => {
+    for (const path of paths) insert.run(run, path)
+  })
 }
 
 export function changedFilesOf(db: Live, runs: readonly string[]): string[] {

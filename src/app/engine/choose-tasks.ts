@@ -1,0 +1,56 @@
+/** Which tasks a shift should start next, in their order, chosen one by one as slots are filled. */
+import { takeDisjoint } from '../../core/take-disjoint.ts'
+import type { Task } from '../../core/task.ts'
+import { busyFiles, filesOf } from './busy-files.ts'
+import { type Candidate, candidates } from './candidates.ts'
+import type { ShiftState } from './shift.ts'
+
+export interface Choice {
+  tasks: Iterable<Candidate>
+  /** When those may start that have to pause, in milliseconds since 1970: complete once no further task is asked for. */
+  waiting: number[]
+}
+
+export function chooseTasks(state: ShiftState): Choice {
+  const waiting: number[] = []
+  return { tasks: disjoint(state, suspectsLast(state, readyNow(state, waiting))), waiting }
+}
+
+export function isWithinLimit({ tried, followUps, limit }: ShiftState, { uid }: Task): boolean {
+  return tried.has(uid) || followUps.has(uid) || tried.size < limit
+}
+
+function* readyNow(state: ShiftState, waiting: number[]): Generator<Candidate> {
+  const now = Date.now()
+  for (const candidate of candidates(state)) {
+    const { task, notBefore } = candidate
+    if (!isWithinLimit(state, task)) continue
+    if (notBefore === null || notBefore <= now) yield candidate
+    else waiting.push(notBefore)
+  }
+}
+
+function* suspectsLast({ suspects }: ShiftState, ready: Iterable<Candidate>): Generator<Candidate> {
+  const last: Candidate[] = []
+  for (const candidate of ready) {
+    if (suspects.has(candidate.task.uid)) last.push(candidate)
+    else yield candidate
+  }
+  yield* last
+}
+
+const LOOK_MS = 1000
+
+/**
+ * Only tasks whose files nobody else touches: declared ones, and those that running tasks have really changed. To look
+ * costs some git calls, so a task that had to wait is not looked at again within a second.
+ */
+function disjoint(state: ShiftState, ready: Iterable<Candidate>): Iterable<Candidate> {
+  const now = performance.now()
+  const known = now - state.looked.at < LOOK_MS ? state.looked.files : []
+  const look = (): string[] => {
+    state.looked = { at: now, files: busyFiles(state.ws, state.options.takeOver ? state.named : []) }
+    return state.looked.files
+  }
+  return takeDisjoint(ready, ({ task }) => filesOf(task), { known, look })
+}
