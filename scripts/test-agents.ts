@@ -1,25 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { installedClients } from './install-clients.ts'
 import { readTally } from './read-tally.ts'
 
 /**
- * Runs gza with the real clients, in exactly these versions, against a scripted model on loopback (docs/clients.md).
+ * Runs gza with the real clients, in fixed versions, against a scripted model on loopback (docs/clients.md).
  * Words given (`npm run test:agents -- codex`) pick clients. The last line is `N passed, N failed`.
  */
-const VERSIONS = {
-  '@anthropic-ai/claude-code': '2.1.325',
-  '@google/gemini-cli': '0.61.0',
-  '@openai/codex': '0.166.0',
-  'opencode-ai': '1.18.33',
-}
-const PROGRAMS = ['claude', 'codex', 'gemini', 'opencode']
-
-/** The only install scripts that are needed: each puts its platform's executable in the place of a placeholder. */
-const INSTALLERS = ['@anthropic-ai/claude-code/install.cjs', 'opencode-ai/postinstall.mjs']
-
 const ROOT = dirname(import.meta.dir)
 const BUN = process.execPath
 
@@ -28,7 +17,7 @@ process.exitCode = await main(process.argv.slice(2))
 async function main(words: string[]): Promise<number> {
   try {
     const clients = installedClients()
-    run([BUN, 'scripts/build.ts'], ROOT)
+    build()
     return await runTests(clients, words)
   } catch (error) {
     console.log(error instanceof Error ? error.message : error)
@@ -37,56 +26,9 @@ async function main(words: string[]): Promise<number> {
   }
 }
 
-/** The folder that has the clients; they are installed where they are missing. */
-function installedClients(): string {
-  const folder = process.env.GZA_CLIENTS ?? join(cacheFolder(), 'gza', 'clients', nameOfVersions())
-  const missing = missingIn(folder)
-  if (missing.length === 0) return folder
-  if (existsSync(folder) && readdirSync(folder).length > 0)
-    throw new Error(`${folder} has other things than the clients in it, and no ${missing.join(', ')}`)
-  mkdirSync(dirname(folder), { recursive: true })
-  // Installed beside and then renamed: a folder with the right name is complete, also when two install at once.
-  const work = mkdtempSync(`${folder}-`)
-  try {
-    console.log(`Installing ${PROGRAMS.join(', ')} (1.3 GB) into ${folder}`)
-    install(work)
-    if (missingIn(folder).length > 0) renameSync(work, folder)
-  } finally {
-    rmSync(work, { recursive: true, force: true })
-  }
-  return folder
-}
-
-function missingIn(folder: string): string[] {
-  return PROGRAMS.filter((program) => !existsSync(join(folder, 'node_modules/.bin', program)))
-}
-
-function install(work: string): void {
-  writeFileSync(join(work, 'package.json'), JSON.stringify({ private: true, dependencies: VERSIONS }))
-  run(['npm', 'install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'], work)
-  const modules = join(work, 'node_modules')
-  for (const script of INSTALLERS) run(['node', join(modules, script)], dirname(join(modules, script)))
-  const home = mkdtempSync(join(tmpdir(), 'gza-home-'))
-  try {
-    for (const program of PROGRAMS) run([join(modules, '.bin', program), '--version'], work, { HOME: home })
-  } finally {
-    rmSync(home, { recursive: true, force: true })
-  }
-}
-
-function cacheFolder(): string {
-  return process.env.XDG_CACHE_HOME || join(homedir(), process.platform === 'darwin' ? 'Library/Caches' : '.cache')
-}
-
-function nameOfVersions(): string {
-  return createHash('sha256').update(JSON.stringify(VERSIONS)).digest('hex').slice(0, 12)
-}
-
-function run([program = '', ...args]: string[], cwd: string, env: NodeJS.ProcessEnv = {}): void {
-  const result = spawnSync(program, args, { cwd, env: { ...process.env, ...env }, encoding: 'utf8' })
-  if (result.status === 0) return
-  const why = result.error?.message ?? `exit code ${result.status ?? result.signal}`
-  throw new Error(`${result.stdout ?? ''}${result.stderr ?? ''}${program} ${args.join(' ')}: ${why}`)
+function build(): void {
+  const { status, stderr } = spawnSync(BUN, ['scripts/build.ts'], { cwd: ROOT, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${stderr}the build exited with ${status}`)
 }
 
 /** Two at a time: each client keeps about one core busy while it starts. */

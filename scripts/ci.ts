@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setPriority } from 'node:os'
+import { dirname } from 'node:path'
+import type { Tally } from './read-tally.ts'
+
+/**
+ * Everything that is tested: `npm test`, then gza with the real clients, which are installed meanwhile where they are
+ * missing. The last line, and only that one, is `N passed, N failed`. A client that cannot be installed is a failure.
+ */
+const ROOT = dirname(import.meta.dir)
+const BUN = process.execPath
+
+/** What an installation may take beyond the other tests: without it the tests would not end where a host hangs. */
+const INSTALL_EXTRA_MS = 120_000
+
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  const installing = start('scripts/install-clients.ts')
+  // The tests have the machine first; most of an installation is waiting anyway.
+  lowerPriority(installing.child)
+  const tallies = [await runSuite('scripts/test.ts')]
+  const failure = await failureOf(installing)
+  tallies.push(failure === null ? await runSuite('scripts/test-agents.ts') : tell(failure))
+  const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0)
+  const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0)
+  console.log(`${passed} passed, ${failed} failed`)
+  return failed === 0 ? 0 : 1
+}
+
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, 10)
+  } catch {
+    // It has ended already.
+  }
+}
+
+interface Started {
+  child: ChildProcess
+  ended: Promise<{ code: number; output: string }>
+}
+
+function start(script: string, onLine: (line: string) => void = () => {}): Started {
+  const child = spawn(BUN, [script], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  let output = ''
+  let rest = ''
+  const take = (chunk: string): void => {
+    output += chunk
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    lines.forEach(onLine)
+  }
+  child.stdout.setEncoding('utf8').on('data', take)
+  child.stderr.setEncoding('utf8').on('data', take)
+  const ended = new Promise<{ code: number; output: string }>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code: code ?? 1, output }))
+  })
+  return { child, ended }
+}
+
+const TALLY = /^(\d+) passed, (\d+) failed$/
+
+/** Prints what the script prints, but for its own last line: that one is counted. */
+async function runSuite(script: string): Promise<Tally> {
+  let tally: Tally | null = null
+  const { code } = await start(script, (line) => {
+    const [, passed, failed] = TALLY.exec(line) ?? []
+    if (passed === undefined) console.log(line)
+    else tally = { passed: Number(passed), failed: Number(failed) }
+  }).ended
+  return tally ?? tell(`${script} exited with ${code} and counted nothing`)
+}
+
+function tell(failure: string): Tally {
+  console.log(`${failure}\n(fail) ${failure.trimEnd().split('\n').at(-1)}`)
+  return { passed: 0, failed: 1 }
+}
+
+async function failureOf({ child, ended }: Started): Promise<string | null> {
+  const timer = setTimeout(() => endGroup(child), INSTALL_EXTRA_MS)
+  const { code, output } = await ended.finally(() => clearTimeout(timer))
+  return code === 0 ? null : `${output}The clients could not be installed`
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+}
