@@ -31,11 +31,11 @@ export function timeInTurns<K extends string>(probes: Record<K, Probe>, rounds: 
 }
 
 /** Runs a step that is not measured; its own words become the error. */
-export function runQuietly({ argv, cwd, env }: Probe): string {
+export function runQuietly({ argv, cwd, env }: Probe, input?: string): string {
   const { exitCode, stdout, stderr } = Bun.spawnSync(argv, {
     cwd,
     env,
-    stdin: 'ignore',
+    stdin: input === undefined ? 'ignore' : Buffer.from(input),
     stdout: 'pipe',
     stderr: 'pipe',
   })

@@ -1,8 +1,10 @@
 import { cpus, loadavg } from 'node:os'
 import { type Ledger, makeLedger } from './ledgers.ts'
 import { measureCommands } from './measure-commands.ts'
+import { measureOverhead, measureUtilisation } from './measure-engine.ts'
 import { measureMemory } from './measure-memory.ts'
 import { comparePeers } from './measure-peers.ts'
+import { measureSelection } from './measure-selection.ts'
 import { measureImport, measureLoose, measureRebuild, measureWriters } from './measure-writes.ts'
 import { findPeers, type Peer } from './peers.ts'
 import { openPlace, type Place } from './place.ts'
@@ -51,6 +53,10 @@ async function bench(place: Place, plan: Plan): Promise<void> {
   tell('loose objects')
   rows.push(measureLoose(place, smallest, 'adds', plan.looseWrites))
   rows.push(measureLoose(place, largest, 'notes all over', plan.looseWrites))
+  tell('the engine')
+  rows.push(...measureOverhead(place, 20, plan.fewRounds), ...measureOverhead(place, 1, plan.peerRounds))
+  rows.push(measureUtilisation(place, 64, Math.min(plan.fewRounds, 3)))
+  rows.push(await measureSelection(place, 10_000, plan.rounds))
   tell('peers')
   const beside = peers.length === 0 ? '' : comparePeers(place, used, peers, plan.peerRounds)
   rows.push(measureRebuild(place, largest, plan.fewRounds))

@@ -1,0 +1,76 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Env, makeRepo, type Place } from './place.ts'
+import { type Probe, runQuietly } from './probe.ts'
+
+/** A repository with open tasks, and an agent that does each of them by committing one new file. */
+export interface Factory {
+  dir: string
+  agent: string
+  env: Env
+  /** A line for each call of the agent: when it began and ended, in milliseconds. */
+  diary: string
+}
+
+export interface FactoryPlan {
+  name: string
+  tasks: number
+  /** How long the agent thinks before it commits. */
+  seconds: number
+}
+
+export function makeFactory(place: Place, { name, tasks, seconds }: FactoryPlan): Factory {
+  const dir = makeRepo(place, name)
+  const diary = join(place.root, `${name}.diary`)
+  const bin = join(place.root, `${name}-bin`)
+  // By the name of a client that says at once that its model answers: of others gza first tries one alone.
+  const agent = join(bin, 'claude')
+  const state = join(place.root, `${name}-state`)
+  const env = { ...place.env, PATH: `${bin}:${place.env.PATH}`, XDG_STATE_HOME: state }
+  mkdirSync(bin, { recursive: true })
+  writeFileSync(agent, agentScript(seconds, diary))
+  chmodSync(agent, 0o755)
+  fillRepo({ dir, env })
+  importTasks(place, { dir, env }, name, tasks)
+  return { dir, agent, env, diary }
+}
+
+function agentScript(seconds: number, diary: string): string {
+  const now = '$(date +%s%3N)'
+  const thinks = seconds > 0
+  return [
+    '#!/bin/sh',
+    'set -e',
+    ...(thinks ? [`began=${now}`] : []),
+    `echo '{"type":"assistant","message":{"content":[{"type":"text","text":"I begin"}]}}'`,
+    ...(thinks ? [`sleep ${seconds}`] : []),
+    'echo done > "part-$$"',
+    'git add --all',
+    "git commit --quiet --message 'Do it'",
+    ...(thinks ? [`echo "$began ${now}" >> '${diary}'`] : []),
+    `echo '{"type":"result","subtype":"success","is_error":false,"result":"Done"}'`,
+    '',
+  ].join('\n')
+}
+
+type Site = Pick<Factory, 'dir' | 'env'>
+
+/** Enough files that a work tree is one. */
+function fillRepo({ dir, env }: Site): void {
+  mkdirSync(join(dir, 'src'))
+  for (let file = 1; file <= 20; file++) writeFileSync(join(dir, 'src', `module-${file}.txt`), `Module ${file}\n`)
+  runQuietly({ argv: ['git', 'add', '--all'], cwd: dir, env })
+  runQuietly({ argv: ['git', 'commit', '--quiet', '--message', 'Sources'], cwd: dir, env })
+}
+
+function importTasks(place: Place, { dir, env }: Site, name: string, tasks: number): void {
+  const list = join(place.root, `${name}.jsonl`)
+  const lines = Array.from({ length: tasks }, (_, index) => JSON.stringify({ content: `Do part ${index + 1}` }))
+  writeFileSync(list, `${lines.join('\n')}\n`)
+  runQuietly({ argv: [place.gza, 'import', list], cwd: dir, env })
+}
+
+/** `gza work` on the factory's tasks. */
+export function workOn(place: Place, { dir, env }: Factory, ...args: string[]): Probe {
+  return { argv: [place.gza, 'work', ...args], cwd: dir, env }
+}

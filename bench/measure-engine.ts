@@ -1,0 +1,85 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { timeBareWork } from './bare-work.ts'
+import { type Factory, makeFactory, workOn } from './factory.ts'
+import type { Place } from './place.ts'
+import { runQuietly, timeOnce } from './probe.ts'
+import { measured, NO_TARGET, type Row } from './row.ts'
+import { summarize } from './statistics.ts'
+import { count, times } from './table.ts'
+
+const MOST_OVERHEAD = 1.5
+
+/** Tasks that an agent does by one small commit, one after another, by gza and by the same git commands alone. */
+export function measureOverhead(place: Place, tasks: number, rounds: number): Row[] {
+  const ours: number[] = []
+  const bare: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const timeOurs = () => ours.push(timeWork(place, tasks) / tasks)
+    const timeBare = () => bare.push(timeBareTasks(place, tasks) / tasks)
+    for (const take of round % 2 === 0 ? [timeOurs, timeBare] : [timeBare, timeOurs]) take()
+  }
+  const ratio = summarize(ours).median / summarize(bare).median
+  const target = { ratio: `${times(ratio)} bare`, target: `≤ ${MOST_OVERHEAD} × bare`, reached: ratio <= MOST_OVERHEAD }
+  const each = tasks === 1 ? 'a task alone' : `each of ${count(tasks)} tasks in a row`
+  return [
+    { what: `gza work, ${each}`, tasks, ...measured(ours), ...target },
+    { what: `bare git commands, ${each}`, tasks, ...measured(bare), ...NO_TARGET },
+  ]
+}
+
+function timeWork(place: Place, tasks: number): number {
+  const factory = makeFactory(place, { name: 'overhead', tasks, seconds: 0 })
+  const elapsed = timeOnce(workOn(place, factory, '--all', '--workers', '1'))
+  assertAllDone(place, factory, tasks)
+  remove(factory)
+  return elapsed
+}
+
+function timeBareTasks(place: Place, tasks: number): number {
+  const factory = makeFactory(place, { name: 'overhead', tasks, seconds: 0 })
+  const elapsed = timeBareWork(factory, tasks)
+  remove(factory)
+  return elapsed
+}
+
+const SLOTS = 8
+const LEAST_BUSY = 0.9
+
+/** How much of the time of eight slots an agent works in each, with agents that take a second. */
+export function measureUtilisation(place: Place, tasks: number, rounds: number): Row {
+  const shares: number[] = []
+  const walls: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const factory = makeFactory(place, { name: 'slots', tasks, seconds: 1 })
+    const wall = timeOnce(workOn(place, factory, '--all', '--workers', String(SLOTS)))
+    assertAllDone(place, factory, tasks)
+    shares.push(busyTime(factory) / (SLOTS * wall))
+    walls.push(wall)
+    remove(factory)
+  }
+  const { median } = summarize(shares)
+  return {
+    what: `gza work, ${SLOTS} slots, agents of a second`,
+    tasks,
+    ...measured(walls),
+    ratio: `${(median * 100).toFixed(0)} % busy`,
+    target: `≥ ${LEAST_BUSY * 100} % busy`,
+    reached: median >= LEAST_BUSY,
+  }
+}
+
+/** From when the agent's first line ran until its last one, summed over all calls. */
+function busyTime({ diary }: Factory): number {
+  const calls = readFileSync(diary, 'utf8').trim().split('\n')
+  return calls.map((call) => call.split(' ').map(Number)).reduce((sum, [began = 0, ended = 0]) => sum + ended - began, 0)
+}
+
+function assertAllDone(place: Place, { dir, env }: Factory, tasks: number): void {
+  const list = runQuietly({ argv: [place.gza, 'list', '--status', 'done', '--json'], cwd: dir, env })
+  const done = (JSON.parse(list) as unknown[]).length
+  if (done !== tasks) throw new Error(`${tasks} tasks should be completed, and ${done} are`)
+}
+
+function remove({ dir, diary }: Factory): void {
+  for (const path of [dir, `${dir}-trees`, `${dir}-state`, diary]) rmSync(path, { recursive: true, force: true })
+}

@@ -1,0 +1,61 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadConfiguration } from '../src/app/configuration.ts'
+import { chooseTasks } from '../src/app/engine/choose-tasks.ts'
+import { beginShift, type ShiftState } from '../src/app/engine/shift.ts'
+import { useWorkspace } from '../src/app/workspace.ts'
+import { makeRepo, type Place } from './place.ts'
+import { runQuietly } from './probe.ts'
+import { measured, type Row } from './row.ts'
+import { summarize } from './statistics.ts'
+import { milliseconds } from './table.ts'
+
+const SLOTS = 8
+const MOST_MS = 20
+
+/**
+ * What the engine's loop does before it starts tasks in eight free slots: reads the ledger and takes the first eight that
+ * are ready and touch no common file. All tasks are open; half of them wait for others, and each names a file that a
+ * hundred others name too. Timed inside a process, from source: the executable has no command that does only this.
+ */
+export async function measureSelection(place: Place, tasks: number, rounds: number): Promise<Row> {
+  const dir = makeGraph(place, tasks)
+  const took = await useWorkspace({ cwd: dir, env: place.env, branch: undefined, runsOnce: true }, async (ws) => {
+    const watcher = { ...NOBODY, stop: new AbortController().signal, cancel: new AbortController().signal }
+    const state = beginShift({ ws, config: await loadConfiguration(ws), options: { refs: [], all: true }, watcher })
+    timeChoice(state)
+    return Array.from({ length: rounds }, () => timeChoice(state))
+  })
+  const { median } = summarize(took)
+  const judged = { ratio: '', target: `< ${milliseconds(MOST_MS)}`, reached: median < MOST_MS }
+  return { what: `selection for ${SLOTS} slots, in the process`, tasks, ...measured(took), ...judged }
+}
+
+const NOBODY = { started: () => {}, progress: () => {}, ended: () => {}, said: () => {} }
+
+function timeChoice(state: ShiftState): number {
+  const start = performance.now()
+  const chosen = Iterator.from(chooseTasks(state).tasks).take(SLOTS).toArray()
+  const elapsed = performance.now() - start
+  if (chosen.length !== SLOTS) throw new Error(`${SLOTS} tasks should be chosen, and ${chosen.length} are`)
+  // As if a second had passed: then it looks anew at what running tasks have changed.
+  state.looked = { at: Number.NEGATIVE_INFINITY, files: [] }
+  return elapsed
+}
+
+function makeGraph(place: Place, tasks: number): string {
+  const dir = makeRepo(place, `graph-${tasks}`)
+  const lines = Array.from({ length: tasks }, (_, index) =>
+    JSON.stringify({
+      id: `t${index}`,
+      content: `Task ${index}: let a module handle a case of the protocol, and say so in its manual`,
+      files_to_modify: [`src/module-${index % 100}.ts`],
+      // Half of them in chains of four behind another.
+      ...(index % 2 === 1 && { after: `t${index % 8 === 1 ? index - 1 : index - 2}` }),
+    }),
+  )
+  const file = join(place.root, 'graph.jsonl')
+  writeFileSync(file, `${lines.join('\n')}\n`)
+  runQuietly({ argv: [place.gza, 'import', file], cwd: dir, env: place.env })
+  return dir
+}
