@@ -2,6 +2,7 @@
  * The review loop as a rule: from the phases that are done follows the one that comes next. Nothing else says where a
  * loop stands, so a run that was killed, timed out or moved to another machine goes on exactly there.
  */
+import { currentRuns } from './run-rules.ts'
 import type { Phase, Run, SpokenVerdict, Task, Verdict } from './task.ts'
 
 export type LoopStep =
@@ -54,8 +55,9 @@ export interface LoopView {
 /** Where a task's loop stands, from the ledger's facts alone. */
 export function viewLoop(task: Task, isRunning: boolean): LoopView {
   const phases = countedPhases(task)
-  const last = task.runs.at(-1)
-  const of = task.max_review_cycles ?? numberIn(last?.max_cycles) ?? numberIn(phases.at(-1)?.of)
+  // What was said of the work before the task was opened again says nothing of what is done since.
+  const last = currentRuns(task).at(-1)
+  const of = task.max_review_cycles ?? numberIn(task.runs.at(-1)?.max_cycles) ?? numberIn(inOrder(phases).at(-1)?.of)
   if (isRunning) {
     const step = nextStep(phases, of ?? Number.POSITIVE_INFINITY, inOrder(phases).at(-1)?.head ?? null)
     return { cycle: last?.max_cycles === undefined ? 0 : cycleToward(step), of, verdict: task.final_verdict ?? null }
@@ -75,9 +77,23 @@ function numberIn(value: unknown): number | null {
 }
 
 /** The last word of the reviewers so far. */
-export function lastVerdict(phases: readonly Phase[]): SpokenVerdict | null {
-  const review = inOrder(phases).findLast(({ phase }) => phase === 'review')
-  return review === undefined ? null : verdictOf(review)
+function lastVerdict(phases: readonly Phase[]): SpokenVerdict | null {
+  const review = lastReview(phases)
+  return review === null ? null : verdictOf(review)
+}
+
+/** By its place in the loop: facts of one second stand in the ledger in any order. */
+export function lastReview(phases: readonly Phase[]): Phase | null {
+  return inOrder(phases).findLast(({ phase }) => phase === 'review') ?? null
+}
+
+/**
+ * What a loop may build on of what the ledger says. A word that would end it counts only where a worker on this machine
+ * is known to have heard it: an agent can write a phase too. Where it cannot be known, the review is made again.
+ */
+export function soundPhases(phases: readonly Phase[], isVouched: (phase: Phase) => boolean): Phase[] {
+  const isFinal = (phase: Phase) => phase.phase === 'review' && verdictOf(phase) !== 'CHANGES_REQUESTED'
+  return phases.filter((phase) => !isFinal(phase) || isVouched(phase))
 }
 
 export function reviewsDone(phases: readonly Phase[]): number {

@@ -42,6 +42,8 @@ export interface RunEnd {
   /** The phase of a review loop in which it failed, as `improve 2`. */
   phase?: string
   review_cycle?: number
+  /** Who was called, where that was not the run's own agent. */
+  caller?: string
   cost_usd?: number
   tokens_in?: number
   tokens_out?: number

@@ -45,6 +45,8 @@ export interface Loop {
   maxCycles: number
   /** What earlier runs have done of it. */
   phases: readonly Phase[]
+  /** The commits that workers on this machine have checked. */
+  verified: readonly string[]
   reviewer: Agent
   /** A person wants it from the beginning. */
   isFresh: boolean

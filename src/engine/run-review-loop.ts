@@ -3,15 +3,7 @@
  * phase has a fresh context, and each that came to a good end is written to the ledger before the next begins: whatever
  * ends the run, the next one goes on at the phase that this one did not finish.
  */
-import {
-  cycleToward,
-  type LoopStep,
-  lastVerdict,
-  nextStep,
-  reviewsDone,
-  stepName,
-  toldDigest,
-} from '../core/review-loop.ts'
+import { cycleToward, type LoopStep, nextStep, reviewsDone, stepName, toldDigest } from '../core/review-loop.ts'
 import type { RunEnd } from '../core/run-rules.ts'
 import type { Phase } from '../core/task.ts'
 import { firstBlocker } from '../core/verdict.ts'
@@ -20,13 +12,22 @@ import { readRef } from '../platform/refs.ts'
 import type { Desk, Job, Loop, PhaseStep, Progress, RunResult } from './job.ts'
 import { failed, usageOf } from './run-result.ts'
 import { runTextPhase, verdictOn } from './run-text-phase.ts'
-import { runWorkPhase, wholeTask } from './run-work-phase.ts'
+import { checkFailure, runWorkPhase, wholeTask } from './run-work-phase.ts'
 import type { Workplace } from './workplace.ts'
 
 export async function runReviewLoop(job: Job, desk: Desk, workplace: Workplace, loop: Loop): Promise<RunResult> {
-  const round: Round = { job, desk: countingDesk(desk), workplace, loop, phases: [...loop.phases], incidents: [] }
+  const round: Round = {
+    job,
+    desk: countingDesk(desk),
+    workplace,
+    loop,
+    phases: [...loop.phases],
+    verified: new Set(loop.verified),
+    incidents: [],
+  }
   for (let isFirst = true; ; isFirst = false) {
     const tip = tipOf(round)
+    if (tip === null) return stopped(round, { do: 'implement' }, failed(desk, 'tampered', `${job.branch} was deleted`))
     const step = nextStep(round.phases, loop.maxCycles, tip)
     if (step.do === 'finish') return finish(round, step, tip)
     const { result, phase, text } = await perform(round, step, tip, isFirst)
@@ -46,6 +47,8 @@ interface Round {
   workplace: Workplace
   loop: Loop
   phases: Phase[]
+  /** Commits that were checked. */
+  verified: Set<string>
   incidents: string[]
 }
 
@@ -67,6 +70,7 @@ async function work(round: Round, phaseJob: Job, step: Exclude<PhaseStep, { do: 
   const { desk, workplace } = round
   const result = await runWorkPhase(phaseJob, desk, workplace, workPhaseOf(round, step))
   const { outcome, head, checks } = result.end
+  if (outcome === 'completed' && head !== undefined) round.verified.add(head)
   if (outcome !== 'completed' || head === undefined) return { result, phase: null, text: null }
   const cycle = step.do === 'improve' ? step.cycle : 0
   const phase = { ...factOf(round, head), phase: step.do, cycle, ...(checks && { checks }) }
@@ -86,7 +90,14 @@ async function review(round: Round, phaseJob: Job, cycle: number): Promise<Perfo
     const result = failed(desk, 'usage-limit', `${phaseJob.agent.name} is at its usage limit until ${paused}`)
     return { result: { ...result, caller: phaseJob.agent.name, resetsAt: paused }, phase: null, text: null }
   }
+  // A commit that came to the branch by another hand than that of a phase.
+  const unchecked = round.verified.has(phaseJob.from)
+    ? null
+    : await checkFailure(round.job, desk, round.workplace, phaseJob.from)
+  if (unchecked !== null) return { result: unchecked, phase: null, text: null }
   const heard = phaseJob.heard ?? (await runTextPhase(phaseJob, desk, 'review'))
+  // Where it was heard just now this was done before its checkout went; a second time does no harm.
+  desk.keepHeard(phaseJob, heard)
   const { report, text } = heard
   const about = { ...usageOf(report), head: phaseJob.from }
   const fail = (...[reason, detail]: [Parameters<typeof failed>[1], string]): Performed => {
@@ -96,7 +107,7 @@ async function review(round: Round, phaseJob: Job, cycle: number): Promise<Perfo
   }
   if (report.failure) return fail(report.failure.reason, report.failure.detail)
   if (text === null) return fail('no-artifact', `the reviewer wrote nothing to ${phaseJob.output}`)
-  if (tipOf(round) !== phaseJob.from) return fail('tampered', `${round.job.branch} moved while it was reviewed`)
+  if (tipOf(round) !== phaseJob.from) return fail('tampered', `${round.job.branch} was moved while it was reviewed`)
   const summary = firstBlocker(text)
   const verdict = verdictOn(phaseJob.from, heard)
   const said = { verdict, ...(summary !== null && verdict !== 'APPROVED' && { summary }) }
@@ -124,14 +135,12 @@ function finish(round: Round, step: Extract<LoopStep, { do: 'finish' }>, head: s
   return { end, commits, text: null, session: null, resetsAt: null, incidents }
 }
 
-/** It stopped mid-loop: what it has of a verdict is that changes were asked for. */
+/** It stopped mid-loop: whatever the last review said, the work as it is now was not approved. */
 function stopped({ desk, phases, incidents }: Round, step: PhaseStep, result: RunResult): RunResult {
-  const verdict = lastVerdict(phases)
-  const about = {
-    ...desk.spent(),
-    phase: stepName(step),
-    ...(verdict !== null && { verdict, review_cycle: reviewsDone(phases) }),
-  }
+  const review_cycle = reviewsDone(phases)
+  const said = review_cycle === 0 ? {} : { verdict: 'CHANGES_REQUESTED', review_cycle }
+  const caller = result.caller === undefined ? {} : { caller: result.caller }
+  const about = { ...desk.spent(), phase: stepName(step), ...said, ...caller }
   return { ...result, end: { ...result.end, ...about }, incidents }
 }
 
@@ -141,10 +150,9 @@ function tell({ job, desk, loop }: Round, { phase, cycle, verdict, summary }: Ph
   if (phase === 'review' && verdict) desk.loopNews(job, at, { kind: 'reviewed', verdict, summary: summary ?? null })
 }
 
-function tipOf({ job, desk }: Pick<Round, 'job' | 'desk'>): string {
-  const tip = readRef(desk.repo, `refs/heads/${job.branch}`)
-  if (tip === null) throw new Error(`branch ${job.branch} vanished while its task ran`)
-  return tip
+/** Null: somebody deleted it. */
+function tipOf({ job, desk }: Pick<Round, 'job' | 'desk'>): string | null {
+  return readRef(desk.repo, `refs/heads/${job.branch}`)
 }
 
 interface CountingDesk extends Desk {

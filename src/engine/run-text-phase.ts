@@ -28,7 +28,8 @@ export async function runTextPhase(job: Job, desk: Desk, kind: 'plan' | 'explore
 /** The verdict of a review of this commit, as its file and the reviewer's last words give it together. */
 export function verdictOn(commit: string, { text, report }: Heard): SpokenVerdict {
   const review = text ?? ''
-  return isAboutAnother(review, commit) ? 'CHANGES_REQUESTED' : readVerdict(review, report.text)
+  const isAbout = [review, report.text].every((said) => !isAboutAnother(said, commit))
+  return isAbout ? readVerdict(review, report.text) : 'CHANGES_REQUESTED'
 }
 
 /** The file it was asked to write, else its last message where that is more than a line of goodbye. */

@@ -111,6 +111,20 @@ async function judgeWork({ job, desk, workplace, phase }: Bench, heard: Heard): 
   return { end: { ended_at: desk.now(), outcome: 'completed', ...about, ...counts }, ...rest }
 }
 
+/** Null: the commit, of whatever origin, passes what the task's work must pass. */
+export async function checkFailure(
+  job: Job,
+  desk: Desk,
+  workplace: Workplace,
+  commit: string,
+): Promise<RunResult | null> {
+  desk.progress(job, { phase: 'verify' })
+  const { failure } = await check(job, desk, workplace, commit)
+  if (failure === null) return null
+  if (failure.what === 'cancelled') return failed(desk, 'interrupted', 'stopped by a person', { head: commit })
+  return failed(desk, 'verify-failed', `${failure.what}: ${failure.detail}`, { head: commit })
+}
+
 function check(job: Job, desk: Desk, workplace: Workplace, commit: string): Promise<CheckReport> {
   const { files_to_create = [], test_files = [] } = job.task
   const { command, test_command } = job.verify

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path'
 import { clip, dataBlock, fillPrompt, listBlock } from '../../core/prompt-text.ts'
+import { countedPhases, lastReview } from '../../core/review-loop.ts'
 import { lastFailure } from '../../core/run-rules.ts'
 import { type Phase, type Task, type TaskType, uidOf } from '../../core/task.ts'
 import explore from '../../engine/prompts/explore.md' with { type: 'text' }
@@ -83,7 +84,7 @@ function fileLists({ files_to_create, files_to_modify, test_files }: Task): stri
 function reviewOf(view: LedgerView, subject: Task): string {
   const [first] = subject.based_on
   const before = first && taskOf(view.ws.state, view.row.lid, uidOf(first))
-  const last = before?.phases.findLast(({ phase }) => phase === 'review')
+  const last = before && lastReview(countedPhases(before))
   return chainTexts(view, subject, 'review') || (before && last ? loopReview(view, before, last) : '')
 }
 

@@ -54,10 +54,17 @@ export function openDesk(
       if (step === 'prepared') signs.prepared()
     },
     keepHeard: (phaseJob, heard) => keepHeard(live, phaseJob, heard),
-    planPhase: (_job, step, tip, isFirst) => planPhase(readLedger(ws), config, job, { step, tip, isFirst }),
+    planPhase: (_job, step, tip, isFirst) => {
+      isSilent = true
+      // What is left behind from here on is not what the last phase said it had made.
+      keepHeard(live, job, null)
+      return planPhase(readLedger(ws), config, job, { step, tip, isFirst })
+    },
     recordPhase: (_job, phase, text) => {
       const whyNot = recordPhaseEnd(ws, job, recorded, phase, text)
       recorded.push(phase)
+      // Should the run die now, the next phase has a session of its own.
+      updateRun(live, job.run, { session: null })
       return whyNot
     },
     pausedUntil: (agent) => pausedUntil(ws.env, agent, new Date().toISOString()),

@@ -1,4 +1,5 @@
 /** 003's manual mode: a review, or an improvement after one, of work that a task has done. */
+import { lastReview } from '../../core/review-loop.ts'
 import { refOf, type Task, titleOf, uidOf } from '../../core/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { entriesWhere, taskOf } from '../../state/sqlite/read-index.ts'
@@ -74,8 +75,8 @@ function lastReviewTask(view: LedgerView, task: Task): Task | null {
     .flatMap(({ uid }) => taskOf(state, view.row.lid, uid) ?? [])
     .filter((review) => isOf(view, review, task))
   const newest = reviews.toSorted((a, b) => String(a.closed_at).localeCompare(String(b.closed_at))).at(-1)
-  const loop = task.phases.findLast(({ phase }) => phase === 'review')
-  return newest === undefined || (loop !== undefined && loop.at > String(newest.closed_at)) ? null : newest
+  const loop = lastReview(task.phases)
+  return newest === undefined || (loop !== null && loop.at > String(newest.closed_at)) ? null : newest
 }
 
 function isOf(view: LedgerView, review: Task, { uid, branch }: Task): boolean {

@@ -3,7 +3,7 @@
  * judges what is there and does not call the agent a second time.
  */
 import { createHash } from 'node:crypto'
-import type { Task } from '../../core/task.ts'
+import type { Run, Task } from '../../core/task.ts'
 import type { Heard, Job } from '../../engine/job.ts'
 import { liveRun, updateRun } from '../../state/sqlite/live-runs.ts'
 import type { Live } from '../../state/sqlite/open-live.ts'
@@ -27,13 +27,18 @@ export function heardIn(live: Live, run: string): Heard | null {
 
 /** What the last run heard, if it died afterwards and the agent would be told the same again. */
 export function heardBefore(ws: Workspace, task: Task, job: Job): Heard | null {
-  const last = task.runs.at(-1)
-  if (last?.outcome !== 'interrupted' || last.generation !== task.generation) return null
-  const kept = readKept(liveOf(ws), last.run)
+  const kept = lastKept(ws, task)
   if (kept === null || kept.digest !== digestOf(job) || kept.heard.report.failure?.reason === 'interrupted') return null
   // The run that died has paid for it.
   const usage = { tokensIn: 0, tokensOut: 0, costUsd: 0, turns: 0 }
   return { ...kept.heard, report: { ...kept.heard.report, usage } }
+}
+
+/** A run may have died before it came to what an earlier one that died had heard. */
+function lastKept(ws: Workspace, { runs, generation }: Task): KeptHeard | null {
+  const isDead = (run: Run) => run.outcome === 'interrupted' && run.generation === generation
+  const dead = runs.slice(runs.findLastIndex((run) => !isDead(run)) + 1)
+  return dead.reduceRight<KeptHeard | null>((found, { run }) => found ?? readKept(liveOf(ws), run), null)
 }
 
 function readKept(live: Live, run: string): KeptHeard | null {

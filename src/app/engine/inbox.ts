@@ -1,7 +1,7 @@
 /** What needs a person, each with a reason code and the commands that resolve it. */
 import { whyTaskSpent } from '../../core/budgets.ts'
 import { allCycles } from '../../core/graph.ts'
-import { viewLoop } from '../../core/review-loop.ts'
+import { countedPhases, lastReview, viewLoop } from '../../core/review-loop.ts'
 import { isAgentDown, lastFailure, lastRun } from '../../core/run-rules.ts'
 import type { Task } from '../../core/task.ts'
 import { type Entry, entriesNeededBy, entriesWhere, taskOf } from '../../state/sqlite/read-index.ts'
@@ -50,7 +50,7 @@ function agentsDown(view: LedgerView): InboxItem[] {
     const last = task && lastRun(task)
     if (!last || !isAgentDown(String(last.reason))) return []
     const commands = [`gza work ${row.number}`, `gza logs ${row.number}`]
-    const detail = `${last.agent}: ${firstLine(last.detail)}`
+    const detail = `${last.caller ?? last.agent}: ${firstLine(last.detail)}`
     return [{ task: nameOf(view, row), code: codeOf(last.reason), detail, commands }]
   })
 }
@@ -130,7 +130,7 @@ function discussion(view: LedgerView, row: Entry): InboxItem {
 }
 
 function unapproved(view: LedgerView, row: Entry, task: Task, verdict: string): InboxItem {
-  const review = task.phases.findLast(({ phase }) => phase === 'review')
+  const review = lastReview(countedPhases(task))
   return {
     task: nameOf(view, row),
     code: verdict,

@@ -1,16 +1,19 @@
 import type { Agent } from '../../agents/agent.ts'
 import { effective } from '../../core/config/effective.ts'
+import type { Config } from '../../core/config/settings.ts'
 import type { Task } from '../../core/task.ts'
 import { readLedger } from '../fresh-ledger.ts'
+import type { LedgerView } from '../ledger-view.ts'
 import { configuredAgent } from './configured-agent.ts'
 import { pausedUntil } from './pauses.ts'
 import { beginsWithReview } from './plan-loop.ts'
 import type { ShiftState } from './shift.ts'
-import { agentFor } from './take-job.ts'
+import { agentFor, type JobOptions } from './take-job.ts'
 
 /** No agent at its limit or out of order is called, and one whose account has not answered yet is tried by one run alone. */
 export function mayCall(state: ShiftState, task: Task): boolean {
-  const { name } = firstCalled(state, task)
+  const { ws, config, options } = state
+  const { name } = firstCalled(readLedger(ws), config, task, options)
   if (state.report.down.some(({ agent }) => agent === name) || isPaused(state, name)) return false
   if (state.proven.has(name)) return true
   const trying = [...state.running.values()].filter(({ job }) => job.agent.name === name)
@@ -20,9 +23,9 @@ export function mayCall(state: ShiftState, task: Task): boolean {
 }
 
 /** A run that goes on with a review calls the reviewer first. */
-function firstCalled({ ws, config, options }: ShiftState, task: Task): Agent {
+export function firstCalled(view: LedgerView, config: Config, task: Task, options: JobOptions): Agent {
   const agent = agentFor(config, task, options)
-  if (!beginsWithReview(readLedger(ws), config, task)) return agent
+  if (options.resume === false || !beginsWithReview(view, config, task)) return agent
   const { review_agent, agent: usual } = effective(config, task.type)
   return review_agent === usual ? agent : configuredAgent(config, review_agent)
 }

@@ -28,9 +28,11 @@ function mendReviews(ws: Workspace, lid: number, task: Task): void {
   const top = ws.repo.workTree
   if (top === null) return
   for (const { artifact } of task.phases) {
-    if (typeof artifact !== 'string' || fileExists(join(top, artifact))) continue
-    const [found] = artifactsOf(ws.state, lid, `artifacts/${task.uid}/${basename(artifact)}`)
+    if (typeof artifact !== 'string') continue
+    // Only its name counts: an agent can write a phase that names any place.
+    const copy = join(top, '.gza', 'reviews', basename(artifact))
+    const [found] = fileExists(copy) ? [] : artifactsOf(ws.state, lid, `artifacts/${task.uid}/${basename(artifact)}`)
     const text = found && readBlobs(ws.repo, [found.blob]).get(found.blob)?.toString()
-    if (text !== undefined) writeText(join(top, artifact), text)
+    if (text !== undefined) writeText(copy, text)
   }
 }

@@ -1,9 +1,9 @@
 /** Which tasks are reviewed within their run, and what each phase of such a run is told. */
 import { effective } from '../../core/config/effective.ts'
 import type { Config, TypeSettings } from '../../core/config/settings.ts'
-import { countedPhases, nextStep, stepName } from '../../core/review-loop.ts'
-import { lastRun } from '../../core/run-rules.ts'
-import type { Task } from '../../core/task.ts'
+import { countedPhases, nextStep, soundPhases, stepName } from '../../core/review-loop.ts'
+import { lastFailure, lastRun } from '../../core/run-rules.ts'
+import type { Phase, Task } from '../../core/task.ts'
 import type { Job, Loop, PhaseStep } from '../../engine/job.ts'
 import { readRef } from '../../platform/refs.ts'
 import { artifactsOf, taskOf } from '../../state/sqlite/read-index.ts'
@@ -11,6 +11,7 @@ import type { LedgerView } from '../ledger-view.ts'
 import { buildPrompt, loopReview } from './build-prompt.ts'
 import { configuredAgent } from './configured-agent.ts'
 import { heardBefore } from './heard.ts'
+import { isVouchedPhase } from './record-phase.ts'
 import { baseCommit } from './start-point.ts'
 
 interface Order {
@@ -24,9 +25,12 @@ export function planLoop(view: LedgerView, config: Config, task: Task, order: Or
   const { branch, settings, isFresh } = order
   if (branch === null || !isReviewed(config, task)) return null
   const isThere = readRef(view.ws.repo, `refs/heads/${branch}`) !== null
+  const counted = isFresh || !isThere ? [] : countedPhases(task)
+  const isVouched = (phase: Phase) => isVouchedPhase(view.ws, phase)
   return {
     maxCycles: maxCyclesOf(task, settings),
-    phases: isFresh || !isThere ? [] : countedPhases(task),
+    phases: soundPhases(counted, isVouched),
+    verified: counted.filter((phase) => phase.phase !== 'review' && isVouched(phase)).map(({ head }) => head),
     reviewer: configuredAgent(config, settings.review_agent),
     isFresh,
   }
@@ -59,11 +63,11 @@ export function planPhase(
 ): Job {
   const known = taskOf(view.ws.state, view.row.lid, job.task.uid) ?? job.task
   const task = { ...known, runs: known.runs.filter(({ run }) => run !== job.run) }
-  const last = lastRun(task)
-  const isSamePhase = isFirst && (last?.phase === undefined || last.phase === stepName(step))
+  const failure = lastFailure(task)
+  const hasFailedHere = failure !== null && (failure.phase ?? 'implement') === stepName(step)
   const ralph = step.do === 'implement' ? job.ralph : null
   const phase = { ...job, ...changesFor(view, config, job, { step, tip }), ralph, heard: null }
-  const prompt = buildPrompt(view, isSamePhase ? task : { ...task, runs: [] }, {
+  const prompt = buildPrompt(view, hasFailedHere ? task : { ...task, runs: [] }, {
     as: step.do === 'implement' ? task.type : step.do,
     branch: job.branch,
     output: phase.output,
@@ -71,9 +75,15 @@ export function planPhase(
     verifyHint: config.verify.command === null ? '' : `Your last commit will be checked with: ${config.verify.command}`,
     ...(step.do === 'improve' && { review: loopReview(view, job.task, step.review), cycle: step.cycle }),
   })
-  const planned: Job = { ...phase, prompt, resume: isSamePhase && step.do !== 'review' ? job.resume : null }
+  const planned: Job = { ...phase, prompt, resume: isFirst && isOfSession(task, step) ? job.resume : null }
   const mayHaveHeard = isFirst && job.loop?.isFresh !== true
   return { ...planned, heard: mayHaveHeard ? heardBefore(view.ws, task, planned) : null }
+}
+
+/** The session of the last run is that of the phase it stopped in; a dead run keeps only that of an unfinished one. */
+function isOfSession(task: Task, step: PhaseStep): boolean {
+  const stoppedIn = lastRun(task)?.phase
+  return step.do !== 'review' && (stoppedIn === undefined || stoppedIn === stepName(step))
 }
 
 function changesFor(
@@ -106,11 +116,14 @@ function reviewerOf(config: Config, { loop, settings }: Job) {
   return loop?.reviewer ?? configuredAgent(config, settings.review_agent)
 }
 
-/** `YYYYMMDD-task-N-review-K.md`; a loop that was started anew leaves the reviews of the last one alone. */
-function reviewPath(view: LedgerView, { task, number, attempt }: Job, cycle: number): string {
+/**
+ * `YYYYMMDD-task-N-review-K.md`; a loop that was started anew leaves the reviews of the last one alone. The name follows
+ * from the ledger alone: a restart must find the same, or what the reviewer said would be no answer to what it is told.
+ */
+function reviewPath(view: LedgerView, { task, number }: Job, cycle: number): string {
   const date = task.created_at.slice(0, 10).replaceAll('-', '')
   const name = `${date}-task-${number}-review-${cycle}`
-  const taken = artifactsOf(view.ws.state, view.row.lid, `artifacts/${task.uid}/`).map(({ path }) => path)
-  const isTaken = taken.includes(`artifacts/${task.uid}/${name}.md`)
-  return `.gza/reviews/${name}${isTaken ? `-attempt-${attempt}` : ''}.md`
+  const taken = new Set(artifactsOf(view.ws.state, view.row.lid, `artifacts/${task.uid}/`).map(({ path }) => path))
+  const names = [name, ...[...taken].map((_, at) => `${name}-again-${at + 1}`)]
+  return `.gza/reviews/${names.find((free) => !taken.has(`artifacts/${task.uid}/${free}.md`))}.md`
 }

@@ -5,6 +5,7 @@ import type { Phase } from '../../core/task.ts'
 import type { Job } from '../../engine/job.ts'
 import { writeText } from '../../platform/files.ts'
 import { leaseOf } from '../../state/sqlite/leases.ts'
+import { isPhaseVouched, vouchForPhase } from '../../state/sqlite/live-runs.ts'
 import { taskOf } from '../../state/sqlite/read-index.ts'
 import { changeLedger, type Decision } from '../change-ledger.ts'
 import { liveOf, type Workspace } from '../workspace.ts'
@@ -12,9 +13,11 @@ import { asRunner, leaseLost } from './record-run.ts'
 
 /**
  * Writes a finished phase and its text to the ledger, then the copy for people. Returns why it may not count, or null:
- * a phase that stands there and that no worker has written was forged by an agent.
+ * a phase that stands there and that no worker has written was forged by an agent. What this machine vouches for is
+ * written down first: found in the ledger without that, the phase would be taken for forged.
  */
 export function recordPhaseEnd(ws: Workspace, job: Job, known: readonly Phase[], phase: Phase, text: string | null) {
+  vouchForPhase(liveOf(ws), phase.run, canonical(phase))
   const whyNot = changeLedger(asRunner(ws, job), (view): Decision<string | null> => {
     const lease = leaseOf(liveOf(ws), job.task.uid)
     const task = taskOf(view.ws.state, view.row.lid, job.task.uid)
@@ -31,6 +34,11 @@ export function recordPhaseEnd(ws: Workspace, job: Job, known: readonly Phase[],
   })
   if (whyNot === null && text !== null) writeCopy(ws, phase, text)
   return whyNot
+}
+
+/** Does this machine know that a worker of its own has written the phase? */
+export function isVouchedPhase({ live }: Workspace, phase: Phase): boolean {
+  return live !== null && isPhaseVouched(live, phase.run, canonical(phase))
 }
 
 function writeCopy({ repo }: Workspace, { artifact }: Phase, text: string): void {

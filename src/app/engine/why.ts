@@ -14,9 +14,10 @@ import type { TaskName } from '../views.ts'
 import type { Workspace } from '../workspace.ts'
 import { busyFiles, filesOf } from './busy-files.ts'
 import { whyDaySpent } from './day-budget.ts'
+import { firstCalled } from './may-call.ts'
 import { pausedUntil } from './pauses.ts'
 import { baseCommit } from './start-point.ts'
-import { agentFor, type JobOptions, startOf } from './take-job.ts'
+import { type JobOptions, startOf } from './take-job.ts'
 import { openChildren } from './workable.ts'
 
 export interface Why {
@@ -121,9 +122,9 @@ export function whyUnstartable({ view, config, busy, options }: Looking, task: T
     return say('TASK_BUDGET', `it has spent ${spent}; gza resolve ${rowOf(view, task).number} --reset begins anew`)
   const day = whyDaySpent(view.ws.env, config.budgets)
   if (day !== null) return say('DAY_BUDGET', `the day's budget is spent (${day.spent}), until ${day.until}`)
-  const refusal = refusalOf(() => agentFor(config, task, options))
+  const refusal = refusalOf(() => firstCalled(view, config, task, options))
   if (refusal !== null) return say(refusal.code, refusal.message)
-  const agent = agentFor(config, task, options).name
+  const agent = firstCalled(view, config, task, options).name
   const until = pausedUntil(view.ws.env, agent, new Date().toISOString())
   if (until !== null) return say('AGENT_PAUSED', `${agent} is at its usage limit until ${until}`)
   const used = filesOf(task).find((file) => selectBatch([{ uid: '', files: [file] }], busy, 1).length === 0)

@@ -105,7 +105,11 @@ function reasonLines(detail = ''): string {
 
 /** Agents that could not be started or logged in. */
 export function agentsDown({ failed }: WorkReport): string[] {
-  return [...new Set(failed.flatMap(({ job, result }) => (isAgentDown(result.end.reason) ? [job.agent.name] : [])))]
+  return [
+    ...new Set(
+      failed.flatMap(({ job, result }) => (isAgentDown(result.end.reason) ? [result.caller ?? job.agent.name] : [])),
+    ),
+  ]
 }
 
 /** What is left to say at the end. */

@@ -118,6 +118,15 @@ export function runsOf(db: Live, uid: string): LiveRun[] {
   return db.query('SELECT * FROM runs WHERE uid = ? ORDER BY started_at, run').all(uid) as LiveRun[]
 }
 
+/** `fact`: the phase as the ledger is going to have it. */
+export function vouchForPhase(db: Live, run: string, fact: string): void {
+  db.query('INSERT OR IGNORE INTO phases VALUES (?, ?)').run(run, fact)
+}
+
+export function isPhaseVouched(db: Live, run: string, fact: string): boolean {
+  return db.query('SELECT 1 FROM phases WHERE run = ? AND fact = ?').get(run, fact) !== null
+}
+
 /** What a running task has really changed so far: others that touch the same files wait. */
 export function setChangedFiles(db: Live, run: string, paths: readonly string[]): void {
   const insert = db.query('INSERT OR IGNORE INTO changed_files VALUES (?, ?)')

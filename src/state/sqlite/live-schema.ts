@@ -23,4 +23,6 @@ CREATE TABLE changed_files (run TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (
   // What the agent said and how it ended, so that a restart need not call it again.
   'ALTER TABLE runs ADD COLUMN heard TEXT',
   'ALTER TABLE runs ADD COLUMN turns INTEGER NOT NULL DEFAULT 0',
+  // The phases of review loops that workers here have heard and judged: an agent could write one to the ledger too.
+  'CREATE TABLE phases (run TEXT NOT NULL, fact TEXT NOT NULL, PRIMARY KEY (run, fact)) WITHOUT ROWID',
 ]

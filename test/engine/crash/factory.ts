@@ -81,7 +81,7 @@ export function remains({ repo }: Factory) {
 
 export const NOTHING = { worktrees: [], processes: [], leases: [], verify: 0 }
 
-function openLeases(repo: Repo): string[] {
+export function openLeases(repo: Repo): string[] {
   const file = join(repo.dir, '.git/gza/live.db')
   if (!existsSync(file)) return []
   const live = new Database(file)

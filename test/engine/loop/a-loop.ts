@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { aStage, type Stage, type StageOptions } from '../../support/scripted-agent.ts'
+
+/** A repository whose scripted agent implements, reviews and improves; each phase is a piece of shell. */
+export interface LoopStage extends Stage {
+  /** Every call so far as `implement`, `review 1`, `improve 1`, oldest first. */
+  acted(): string[]
+  /** The prompt of the last call of a phase. */
+  promptOf(phase: string): string
+  /** Names in `.gza/reviews`. */
+  reviews(): string[]
+  review(name: string): string
+  /** Artifacts of the first task in the ledger, by their last name. */
+  artifacts(): string[]
+  /** Subjects of the commits on a task's branch, newest first. */
+  subjects(ref?: string): string[]
+  /** The row of `gza status`, blanks made one. */
+  row(ref?: string): string
+}
+
+export interface LoopActs {
+  implement?: string
+  review?: string
+  improve?: string
+}
+
+/**
+ * What each review says, by cycle: `CHANGES_REQUESTED - what must change`, `APPROVED`; the last one goes on. In the acts
+ * `$cycle` and `$output` are set, and `judge VERDICT POINT` writes a review of one point.
+ */
+export function aLoop(verdicts: readonly string[], acts: LoopActs = {}, options: StageOptions = {}): LoopStage {
+  const lines = verdicts.map((said, at) => {
+    const [verdict = '', point = ''] = said.split(' - ')
+    return `${at + 1 === verdicts.length ? '*' : at + 1}) judge ${verdict} '${point}';;`
+  })
+  const {
+    implement = 'commit feature.txt "first of $title"',
+    review = `case $cycle in ${lines.join(' ')} esac`,
+    improve = 'save feature.txt "$title after review $cycle"',
+  } = acts
+  const stage = aStage({ else: `${PHASES}\n${branches({ implement, review, improve })}` }, options)
+  return { ...stage, ...looksOf(stage) }
+}
+
+const PHASES = `
+judge() {
+  mkdir -p "$(dirname "$output")"
+  { echo "# Review $cycle"; echo; [ -z "$2" ] || echo "1. $2"; echo; echo "**Verdict: $1**"; } >"$output"
+  echo "reviewed"
+}
+case $prompt in
+"You are reviewing"*) phase=review
+  output=$(sed -n 's/^3\\. Write the review as markdown to \\(.*\\.md\\):.*/\\1/p' <<<"$prompt")
+  cycle=$(sed 's/.*-review-\\([0-9]*\\).*/\\1/' <<<"$output");;
+"You are improving"*) phase=improve
+  cycle=$(sed -n 's/.*with the message: Address review feedback (cycle \\([0-9]*\\)).*/\\1/p' <<<"$prompt");;
+*) phase=implement;;
+esac
+echo "I begin to $phase"
+`
+
+function branches({ implement, review, improve }: Required<LoopActs>): string {
+  return `case $phase in\nimplement)\n${implement}\n;;\nreview)\n${review}\n;;\nimprove)\n${improve}\n;;\nesac`
+}
+
+function looksOf(stage: Stage): Omit<LoopStage, keyof Stage> {
+  const folder = join(stage.dir, '.gza/reviews')
+  return {
+    acted: () => stage.calls().map(({ prompt }) => phaseOf(prompt)),
+    promptOf: (phase) => stage.calls().findLast(({ prompt }) => phaseOf(prompt) === phase)?.prompt ?? '',
+    reviews: () => readdirSync(folder).sort(),
+    review: (name) => readFileSync(join(folder, name), 'utf8'),
+    artifacts: () => {
+      const names = stage.git('ls-tree', '-r', '--name-only', 'refs/tasks/main', 'artifacts/').split('\n')
+      return names
+        .filter(Boolean)
+        .map((path) => path.replace(/.*\//, ''))
+        .sort()
+    },
+    subjects: (ref = '1') =>
+      stage
+        .git('log', '--format=%s', `main..${stage.task(ref).branch}`)
+        .split('\n')
+        .filter(Boolean),
+    row: (ref = '1') => {
+      const rows = stage.gza('status').stdout.split('\n')
+      return (rows.find((line) => line.includes(` ${ref}. `)) ?? '').trim().replace(/ +/g, ' ')
+    },
+  }
+}
+
+function phaseOf(prompt: string): string {
+  const review = /^3\. Write the review as markdown to .*-review-(\d+)/m.exec(prompt)?.[1]
+  if (prompt.startsWith('You are reviewing')) return review === undefined ? 'review task' : `review ${review}`
+  const improve = /with the message: Address review feedback(?: \(cycle (\d+)\))?$/m.exec(prompt)
+  if (prompt.startsWith('You are improving'))
+    return improve?.[1] === undefined ? 'improve task' : `improve ${improve[1]}`
+  return 'implement'
+}
+
+/** The names of a task's reviews, with the day that the task was filed. */
+export function reviewNames(stage: Stage, ref: string, ...cycles: (number | string)[]): string[] {
+  const day = stage.task(ref).created_at.slice(0, 10).replaceAll('-', '')
+  return cycles.map((cycle) => `${day}-task-${ref}-review-${cycle}.md`)
+}

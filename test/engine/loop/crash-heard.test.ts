@@ -1,0 +1,3 @@
+import { walkThrough } from './crash.ts'
+
+walkThrough('heard')

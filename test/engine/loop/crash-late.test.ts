@@ -1,0 +1,3 @@
+import { walkThrough } from './crash.ts'
+
+walkThrough('removed', 'recorded', 'noted', 'finished', 'released')
