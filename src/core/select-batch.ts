@@ -1,3 +1,5 @@
+import { normalPath } from './normal-path.ts'
+
 /** Which of the ready tasks may run beside those that are running: only tasks whose files are disjoint. */
 export interface Candidate {
   uid: string
@@ -19,8 +21,4 @@ export function selectBatch<T extends Candidate>(ready: Iterable<T>, busyFiles: 
     batch.push(task)
   }
   return batch
-}
-
-export function normalPath(path: string): string {
-  return path.replace(/^\.\//, '').replaceAll('//', '/')
 }

@@ -1,4 +1,4 @@
-import { normalPath } from './select-batch.ts'
+import { normalPath } from './normal-path.ts'
 
 /** Files that running tasks touch. */
 export interface BusyFiles {

@@ -1,0 +1,176 @@
+/** A task that is too much for one agent as a chain of parts that are not. Nothing is lost, and nothing is done twice. */
+import {
+  type Complexity,
+  type Component,
+  dominantComponent,
+  filesOf,
+  type ScoreContext,
+  type Sized,
+  scoreTask,
+} from './complexity.ts'
+import { normalPath } from './normal-path.ts'
+import { dividePiece, type Piece, STRATEGIES, type Strategy } from './split-groups.ts'
+import { titleOf } from './task.ts'
+
+type Named = Sized & { key: string }
+
+export interface Part extends Sized {
+  key: string
+  title: string
+  content: string
+  /** The keys of the parts that must be finished first: the one before it. */
+  after: string[]
+  /** It scores above the threshold, and there is no seam along which it could be divided further. */
+  isUnsplittable: boolean
+}
+
+export type SplitPlan =
+  | { kind: 'keep' }
+  | { kind: 'split'; strategy: Strategy; dominant: Component; parts: Part[] }
+  | { kind: 'unsplittable'; why: string }
+
+export interface SplitOptions extends ScoreContext {
+  /** Asked for by a person: it is split this way, whatever it scores. */
+  strategy?: Strategy
+  /** How the parts call the whole; its key, unless something else finds it. */
+  name?: string
+  /** Names that other tasks have already. */
+  isKeyTaken?: (key: string) => boolean
+}
+
+export function planSplit(task: Named, score: Complexity, options: SplitOptions): SplitPlan {
+  const { strategy: asked } = options
+  if (asked === undefined && score.total <= score.threshold) return { kind: 'keep' }
+  const whole: Piece = {
+    label: '',
+    files: filesOf(task),
+    criteria: (task.acceptance_criteria ?? []).map((_, at) => at),
+  }
+  const divided = divide(task, whole, { ...options, ...(asked && { only: asked }) })
+  if (divided === null) return { kind: 'unsplittable', why: whyNot(whole, asked) }
+  const pieces = divided.pieces.flatMap((piece) => divideAll(task, piece, options))
+  const parts = nameParts(task, pieces, options)
+  if (asked === undefined && parts.every(({ isUnsplittable }) => isUnsplittable))
+    return { kind: 'unsplittable', why: `each of its parts would still score above ${score.threshold}` }
+  return { kind: 'split', strategy: divided.strategy, dominant: dominantComponent(score), parts }
+}
+
+export function strategyFor(component: Component): Strategy {
+  return STRATEGY_FOR[component]
+}
+
+const STRATEGY_FOR: Record<Component, Strategy> = {
+  file_scope: 'files',
+  cross_file_deps: 'layers',
+  semantic_complexity: 'criteria',
+  requirement_uncertainty: 'criteria',
+  token_penalty: 'files',
+}
+
+interface Division {
+  strategy: Strategy
+  pieces: Piece[]
+}
+
+/** The first strategy that finds a seam, that of the dominant component before others; null where none does. */
+function divide(task: Named, piece: Piece, options: SplitOptions & { only?: Strategy }): Division | null {
+  const score = scorePiece(task, piece, options)
+  const criteria = task.acceptance_criteria ?? []
+  const fits = (group: Omit<Piece, 'label'>) => isSmall(scorePiece(task, { ...group, label: piece.label }, options))
+  const strategies = options.only ? [options.only] : byDominance(score)
+  for (const strategy of strategies) {
+    const pieces = dividePiece(piece, strategy, { criteria, fits })
+    const isBetter = pieces.every((part) => scorePiece(task, part, options).total < score.total)
+    if (pieces.length > 1 && (isBetter || options.only)) return { strategy, pieces }
+  }
+  return null
+}
+
+/** Each division has fewer files or criteria in every part, so this ends. */
+function divideAll(task: Named, piece: Piece, options: SplitOptions): Piece[] {
+  if (isSmall(scorePiece(task, piece, options))) return [piece]
+  const divided = divide(task, piece, { ...options, strategy: undefined })
+  return divided === null ? [piece] : divided.pieces.flatMap((part) => divideAll(task, part, options))
+}
+
+function byDominance(score: Complexity): Strategy[] {
+  const first = strategyFor(dominantComponent(score))
+  return [first, ...STRATEGIES.filter((strategy) => strategy !== first)]
+}
+
+function isSmall({ total, threshold }: Complexity): boolean {
+  return total <= threshold
+}
+
+function scorePiece(task: Named, piece: Piece, options: SplitOptions): Complexity {
+  return scoreTask(partOf(task, piece, { at: 0, of: 1, name: options.name }), options)
+}
+
+/** The part as it will be filed, because that is what an agent will read. */
+function partOf(task: Named, piece: Piece, { at, of, name = task.key }: { at: number; of: number; name?: string }) {
+  const title = titleFor(task, piece)
+  const whole = clip(titleOf({ content: '', ...task }), LONGEST_TITLE)
+  const content = `${title}\n\nPart ${at + 1} of ${of} of ${name}: ${whole}\nDo this part alone. gza show ${name} prints the whole.`
+  return { ...scopeOf(task, piece), title, content }
+}
+
+/** What of the task is the piece's: its files under the headings they had, its criteria, and the story they share. */
+function scopeOf(task: Sized, { files, criteria }: Piece): Sized {
+  const own = new Set(files)
+  const pick = (paths: readonly string[] = []) => [...new Set(paths.map(normalPath))].filter((path) => own.has(path))
+  return {
+    ...(task.user_story !== undefined && { user_story: task.user_story }),
+    acceptance_criteria: criteria.map((at) => task.acceptance_criteria?.[at] ?? ''),
+    files_to_create: pick(task.files_to_create),
+    files_to_modify: pick(task.files_to_modify),
+    test_files: pick(task.test_files),
+  }
+}
+
+/** 001 keeps titles to 80 characters. */
+const LONGEST_TITLE = 80
+const LONGEST_LABEL = 48
+
+function titleFor(task: Sized, { label }: Piece): string {
+  const tail = clip(label, LONGEST_LABEL)
+  return `${clip(titleOf({ content: '', ...task }), LONGEST_TITLE - tail.length - 2)}: ${tail}`
+}
+
+function clip(text: string, most: number): string {
+  const characters = [...text]
+  return characters.length <= most
+    ? text
+    : `${characters
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`
+}
+
+function nameParts(task: Named, pieces: readonly Piece[], options: SplitOptions): Part[] {
+  const keys = freeKeys(task.key, pieces.length, options.isKeyTaken)
+  return pieces.map((piece, at) => {
+    const part = partOf(task, piece, { at, of: pieces.length, name: options.name })
+    const after = keys.slice(Math.max(0, at - 1), at)
+    return { ...part, key: keys[at] ?? '', after, isUnsplittable: !isSmall(scoreTask(part, options)) }
+  })
+}
+
+/** T1-a, T1-b … T1-z, T1-aa: names that are taken are passed over. */
+function freeKeys(key: string, count: number, isTaken: (key: string) => boolean = () => false): string[] {
+  const keys: string[] = []
+  for (let at = 0; keys.length < count; at++) {
+    const name = `${key}-${letters(at)}`
+    if (!isTaken(name)) keys.push(name)
+  }
+  return keys
+}
+
+function letters(at: number): string {
+  const last = String.fromCharCode(97 + (at % 26))
+  return at < 26 ? last : letters(Math.floor(at / 26) - 1) + last
+}
+
+function whyNot({ files, criteria }: Piece, asked: Strategy | undefined): string {
+  if (files.length < 2 && criteria.length < 2) return 'it names neither several files nor several acceptance criteria'
+  return asked === undefined ? 'no part of it would score less than the whole' : `by ${asked} it is a single part`
+}
