@@ -12,6 +12,7 @@ const BUN = process.execPath
 
 /** What an installation may take beyond the other tests: without it the tests would not end where a host hangs. */
 const INSTALL_EXTRA_MS = 120_000
+const TALLY = /^(\d+) passed, (\d+) failed$/
 
 process.exitCode = await main()
 
@@ -19,6 +20,7 @@ async function main(): Promise<number> {
   const installing = start('scripts/install-clients.ts')
   // The tests have the machine first; most of an installation is waiting anyway.
   lowerPriority(installing.child)
+  process.on('exit', () => endGroup(installing.child))
   const tallies = [await runSuite('scripts/test.ts')]
   const failure = await failureOf(installing)
   tallies.push(failure === null ? await runSuite('scripts/test-agents.ts') : tell(failure))
@@ -55,12 +57,13 @@ function start(script: string, onLine: (line: string) => void = () => {}): Start
   child.stderr.setEncoding('utf8').on('data', take)
   const ended = new Promise<{ code: number; output: string }>((resolve, reject) => {
     child.on('error', reject)
-    child.on('close', (code) => resolve({ code: code ?? 1, output }))
+    child.on('close', (code) => {
+      if (rest !== '') onLine(rest)
+      resolve({ code: code ?? 1, output })
+    })
   })
   return { child, ended }
 }
-
-const TALLY = /^(\d+) passed, (\d+) failed$/
 
 /** Prints what the script prints, but for its own last line: that one is counted. */
 async function runSuite(script: string): Promise<Tally> {
@@ -84,6 +87,6 @@ async function failureOf({ child, ended }: Started): Promise<string | null> {
   return code === 0 ? null : `${output}The clients could not be installed`
 }
 
-function endGroup({ pid }: ChildProcess): void {
-  if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+function endGroup({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL')
 }
