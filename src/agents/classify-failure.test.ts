@@ -46,6 +46,7 @@ const MESSAGES: Record<ErrorCode, [message: string, status?: number][]> = {
     ['You exceeded your current quota, please check your plan and billing details. insufficient_quota', 429],
   ],
   overloaded: [
+    ['API Error: 500 scripted 500'],
     ["This request would exceed your account's rate limit. Please try again later.", 429],
     ['API Error: 429 scripted 429'],
     ['exceeded retry limit, last status: 429 Too Many Requests'],
@@ -73,7 +74,6 @@ const MESSAGES: Record<ErrorCode, [message: string, status?: number][]> = {
   'max-turns': [],
   'max-cost': [],
   other: [
-    ['API Error: 500 scripted 500'],
     ['stream disconnected before completion'],
     [''],
     ["Codex ran out of room in the model's context window."],

@@ -60,7 +60,8 @@ const AUTH = anyOf(
   /not logged in|please (?:run )?\/?log ?in|set an auth method|token (?:has |is )?(?:expired|revoked)/,
 )
 
-const BUSY_STATUS = new Set([502, 503, 504, 529])
+/** Clients try a 500 again like the others, for minutes: what is left of it then is no fault of the task's. */
+const BUSY_STATUS = new Set([500, 502, 503, 504, 529])
 
 /** The status that a message names: `API Error: 401 …`, `last status: 429`, `"code":503`, `(HTTP 401)`. */
 function statusIn(text: string): number | null {

@@ -22,7 +22,7 @@ const COMMITS: Script = {
   closing: 'The file is made and committed.',
 }
 
-/** The eight ways a run can go, with the real client. Not picked up by `npm test`: see docs/clients.md. */
+/** The ways a run can go, with the real client. Not picked up by `npm test`: see docs/clients.md. */
 export function testClient(name: keyof typeof CLIENTS, habits: Habits): void {
   const client: Client = CLIENTS[name]
   const about = (rule: string) => `${name}: ${rule}`
@@ -121,6 +121,19 @@ export function testClient(name: keyof typeof CLIENTS, habits: Habits): void {
       await stage.work('1')
       expect(stage.show(1)).toMatchObject({ status: 'failed', runs: [{ outcome: 'failed', reason: 'over-budget' }] })
       expect(stage.requests().length).toBeLessThan(8)
+      expectNothingLeft(stage)
+    })
+  }
+
+  if (habits.costUsd > 0) {
+    test(about('one that never comes to an end is stopped at the limit of cost'), async () => {
+      const endless = { turns: [{ run: 'date >> made.txt' }], closing: '', endless: true }
+      const config = `budgets: {phase_usd: ${habits.costUsd * 2}}\ndefaults: {max_attempts: 1}\n`
+      const stage = aStage(client, endless, config)
+      stage.add('Make a file')
+      await stage.work('1')
+      expect(stage.show(1)).toMatchObject({ status: 'failed', runs: [{ outcome: 'failed', reason: 'over-budget' }] })
+      expect(stage.requests().length).toBeLessThan(12)
       expectNothingLeft(stage)
     })
   }
