@@ -4,6 +4,7 @@ import { LAST_NUMBER, type Task } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { noteOwnStep } from '../ledger/own-steps.ts'
 import { type FileContent, writeCommit } from '../ledger/write-commit.ts'
+import { identityOf } from '../platform/identity.ts'
 import { type RefUpdate, readRef, swapRefs } from '../platform/refs.ts'
 import { inLock, isDamaged, isUnwritable } from '../state/sqlite/open-state.ts'
 import { indexTasks, moveUnreadable, setTip } from '../state/sqlite/task-index.ts'
@@ -39,6 +40,8 @@ const SWAP_TRIES = 20
  */
 export function changeLedger<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): T {
   const written: { result: T }[] = []
+  // Git is asked who this is before others have to wait for us.
+  identityOf(ws.repo)
   try {
     return inLock(ws.state, () => {
       const { result, index } = changeLocked(ws, decide)

@@ -7,7 +7,6 @@ import { givenText } from '../input.ts'
 import { printResult } from '../print.ts'
 import { renderAdded } from '../render/changes.ts'
 import { type TaskFlags, taskFields } from '../task-flags.ts'
-import { useDraft } from '../use-draft.ts'
 
 export default async function add(this: Face, flags: GlobalFlags & TaskFlags, content?: string): Promise<void> {
   const fields = taskFields(flags)
@@ -22,8 +21,9 @@ interface Given {
 
 async function addWith(face: Face, flags: GlobalFlags, { content, fields }: Given): Promise<TaskView> {
   const text = await givenText(face, content)
-  return inWorkspace(face, flags, (ws) => {
+  return inWorkspace(face, flags, async (ws) => {
     if (text !== null) return addTask(ws, { ...fields, content: text })
+    const { useDraft } = await import('../use-draft.ts')
     return useDraft(face, ws, { initial: '', note: NOTE }, (written) => addTask(ws, { ...fields, content: written }))
   })
 }
