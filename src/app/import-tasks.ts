@@ -8,7 +8,7 @@ import { taskOf, tasksInOrder } from '../state/sqlite/read-index.ts'
 import { changeLedger } from './change-ledger.ts'
 import { draftChecklist } from './import-checklist.ts'
 import { draftLines } from './import-lines.ts'
-import type { LedgerView } from './ledger-view.ts'
+import { entry, type LedgerView } from './ledger-view.ts'
 import { viewChanged } from './view-changed.ts'
 import type { TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
@@ -21,9 +21,9 @@ export interface ImportInput {
   dryRun?: boolean
 }
 
-export interface Imported {
-  created: TaskView[]
-  updated: TaskView[]
+export interface Imported<T> {
+  created: T[]
+  updated: T[]
   skipped: { line: number; why: string }[]
 }
 
@@ -34,23 +34,21 @@ export interface Draft {
 }
 
 /** Takes in a whole file as one commit, or nothing of it. */
-export function importTasks(ws: Workspace, input: ImportInput): Imported {
+export function importTasks(ws: Workspace, input: ImportInput): Imported<Task> {
   const format = input.format ?? guessFormat(input)
-  const outcome = changeLedger(ws, (view) => {
-    const draft = format === 'markdown' ? draftChecklist(view, input.text) : draftLines(view, input)
-    const changed = mergeDraft(view, draft.tasks)
-    const known = new Set(
-      changed.filter((task) => taskOf(ws.state, view.row.lid, task.uid) !== null).map((task) => task.uid),
-    )
+  return changeLedger(ws, (view) => {
+    const { tasks, skipped } = format === 'markdown' ? draftChecklist(view, input.text) : draftLines(view, input)
+    const changed = mergeDraft(view, tasks)
+    const created = changed.filter((task) => entry(view, task.uid) === undefined)
+    const updated = changed.filter((task) => entry(view, task.uid) !== undefined)
     const subject = `import ${changed.length} tasks from ${input.name === '-' ? 'standard input' : input.name}`
-    return { tasks: input.dryRun ? [] : changed, subject, result: { changed, known, skipped: draft.skipped } }
+    return { tasks: input.dryRun ? [] : changed, subject, result: { created, updated, skipped } }
   })
-  const views = viewChanged(ws, outcome.changed)
-  return {
-    created: views.filter(({ uid }) => !outcome.known.has(uid)),
-    updated: views.filter(({ uid }) => outcome.known.has(uid)),
-    skipped: outcome.skipped,
-  }
+}
+
+/** With everything there is to know of each task: takes as long as the import, so it is done where that is asked for. */
+export function viewImported(ws: Workspace, { created, updated, skipped }: Imported<Task>): Imported<TaskView> {
+  return { created: viewChanged(ws, created), updated: viewChanged(ws, updated), skipped }
 }
 
 function guessFormat({ text, name }: ImportInput): 'markdown' | 'jsonl' {
@@ -58,11 +56,11 @@ function guessFormat({ text, name }: ImportInput): 'markdown' | 'jsonl' {
   return /\.jsonl?$/i.test(name) || text.trimStart().startsWith('{') ? 'jsonl' : 'markdown'
 }
 
-/** Tasks that are new simply follow; copies of known ones are joined like those of another clone. */
+/** Tasks that are new simply follow, checked when they were read or made here; copies of known ones are joined. */
 function mergeDraft(view: LedgerView, drafted: readonly Task[]): Task[] {
-  const { state } = view.ws
-  const isNew = (task: Task) => task.number > view.row.last_number && taskOf(state, view.row.lid, task.uid) === null
-  const changed = drafted.every(isNew) ? [...drafted] : joinDraft(view, drafted)
+  const isNew = (task: Task) => task.number > view.row.last_number && entry(view, task.uid) === undefined
+  if (drafted.every(isNew)) return [...drafted]
+  const changed = joinDraft(view, drafted)
   for (const task of changed) refuseForAgents(view, task)
   return changed
 }

@@ -64,15 +64,15 @@ function planTouched(
   places: number,
   kept: KeptLines,
 ): FilePlan {
-  const shards = new Set(placed.map(({ place }) => Math.floor(place / SHARD_TASKS)))
+  const changed = Map.groupBy(placed, ({ place }) => Math.floor(place / SHARD_TASKS))
+  const shards = new Set(changed.keys())
   if (places > row.places) for (let shard = row.shards; shard <= fullShards(places); shard++) shards.add(shard)
-  const changedLines = new Map(placed.map(({ task, place }) => [place, taskLine(task)]))
   const files = new Map<string, string | null>(largeFiles(db, row.lid, placed))
   const keptBehind = new Map<string, number>()
   if (kept.hasNew) shards.add(fullShards(places))
   for (const shard of shards) {
     const lines = new Map(linesOfShard(db, row, shard).map(({ place, line }) => [place, line]))
-    for (const [place, line] of changedLines) if (Math.floor(place / SHARD_TASKS) === shard) lines.set(place, line)
+    for (const { task, place } of changed.get(shard) ?? []) lines.set(place, taskLine(task))
     const ordered = [...lines].sort(([a], [b]) => a - b).map(([, line]) => writeTask(line).line)
     const file = fileOfShard(shard, places)
     files.set(file, fileText(ordered, kept.byFile.get(file) ?? []))

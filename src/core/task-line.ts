@@ -18,7 +18,9 @@ export function taskLine(task: Task): string {
     salt: task.salt,
     number: task.number,
   }
-  for (const [field, value] of optionalFields(task)) line[field] = value
+  for (const field of OPTIONAL_FIELDS) {
+    if (isWorthWriting(field, task[field])) line[field] = inOneSpelling(field, task[field])
+  }
   for (const [field, value] of unknownFields(task)) if (!Object.hasOwn(line, field)) line[field] = value
   return JSON.stringify(line)
 }
@@ -93,16 +95,11 @@ const LATER_FIELDS = [
 ] as const
 const KNOWN_FIELDS = new Set<string>([...FIRST_FIELDS, ...EDITABLE_FIELDS, ...LATER_FIELDS])
 const FACT_LISTS = new Set(['edits', 'runs', 'phases', 'landings'])
-const FIRST = new Set(['content', 'after'])
+const OPTIONAL_FIELDS = [
+  ...EDITABLE_FIELDS.filter((field) => field !== 'content' && field !== 'after'),
+  ...LATER_FIELDS,
+] as const
 const DEFAULTS: Record<string, unknown> = { type: 'task', priority: 'medium', generation: 0, link: 0, deleted: false }
-
-function optionalFields(task: Task): [string, unknown][] {
-  const names = [...EDITABLE_FIELDS.filter((field) => !FIRST.has(field)), ...LATER_FIELDS]
-  return names
-    .map((name): [string, unknown] => [name, task[name]])
-    .filter(isWorthWriting)
-    .map(sortKeys)
-}
 
 /** In one spelling, like all else: two clones may have got them from writers that order keys differently. */
 function unknownFields({ extra }: Task): [string, unknown][] {
@@ -111,11 +108,11 @@ function unknownFields({ extra }: Task): [string, unknown][] {
   return names.map((name) => [name, JSON.parse(canonical(extra[name]))])
 }
 
-function isWorthWriting([name, value]: [string, unknown]): boolean {
-  if (value === undefined || value === null || value === DEFAULTS[name]) return false
+function isWorthWriting(field: string, value: unknown): boolean {
+  if (value === undefined || value === null || value === DEFAULTS[field]) return false
   return !(Array.isArray(value) && value.length === 0)
 }
 
-function sortKeys([name, value]: [string, unknown]): [string, unknown] {
-  return FACT_LISTS.has(name) ? [name, JSON.parse(canonical(value))] : [name, value]
+function inOneSpelling(field: string, value: unknown): unknown {
+  return FACT_LISTS.has(field) ? JSON.parse(canonical(value)) : value
 }
