@@ -7,6 +7,7 @@ import {
   entriesByUidPrefix,
   entriesWhere,
   entryOf,
+  entryWithId,
   taskOf,
 } from '../state/sqlite/read-index.ts'
 import type { LedgerRow } from '../state/sqlite/task-index.ts'
@@ -43,13 +44,16 @@ function lookupIn({ ws: { state }, row: { lid } }: LedgerView) {
   return {
     byNumber: (number: number) => entriesByNumber(state, lid, number).map(candidate),
     byUidPrefix: (hex: string) => entriesByUidPrefix(state, lid, hex).map(candidate),
-    byId: (id: string) => entriesWhere(state, lid, 'e.id = ?', id).map(candidate)[0],
+    byId: (id: string) => {
+      const found = entryWithId(state, lid, id)
+      return found && candidate(found)
+    },
     byKey: (key: string) => entriesWhere(state, lid, 'e.key = ? COLLATE NOCASE', key).map(candidate),
     near: (id: string) => {
-      const start = id.slice(0, 7).toLowerCase()
-      return entriesWhere(state, lid, 'e.id >= ? AND e.id < ? AND e.deleted = 0 LIMIT 5', start, `${start}g`).map(
-        candidate,
-      )
+      const hex = /^task-(.{0,2})/i.exec(id)?.[1]?.toLowerCase()
+      if (hex === undefined) return []
+      const near = 'e.uid >= ? AND e.uid < ? AND e.deleted = 0 ORDER BY e.uid LIMIT 5'
+      return entriesWhere(state, lid, near, hex, `${hex}g`).map(candidate)
     },
   }
 }
@@ -66,7 +70,7 @@ function candidate(entry: Entry): Candidate {
 }
 
 export function hasId({ ws, row }: LedgerView, id: string): boolean {
-  return entriesWhere(ws.state, row.lid, 'e.id = ?', id).length > 0
+  return entryWithId(ws.state, row.lid, id) !== undefined
 }
 
 export function entry({ ws, row }: LedgerView, uid: string): Entry | undefined {

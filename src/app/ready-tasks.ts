@@ -1,46 +1,72 @@
 import type { TaskType } from '../core/task.ts'
-import { type OpenEntry, readyEntries, taskOf } from '../state/sqlite/read-index.ts'
+import {
+  type BlockedEntry,
+  blockedEntries,
+  countBlocked,
+  type OpenEntry,
+  readyEntries,
+} from '../state/sqlite/open-entries.ts'
+import { taskOf } from '../state/sqlite/read-index.ts'
 import { readLedger } from './fresh-ledger.ts'
 import type { LedgerView } from './ledger-view.ts'
-import { blockersOf, derivedStatus, viewTask } from './task-view.ts'
+import { derivedStatus, nameOf, unknownTask, viewTask } from './task-view.ts'
 import type { TaskName, TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
 
-/** What a list needs of an open task: rows are read without their tasks, so that 100,000 of them stay small. */
+/** What a list needs of an open task: rows are read without their tasks. */
 export interface OpenTask extends TaskName {
   type: TaskType
   blocked_by: TaskName[]
 }
 
+/** Read as they are asked for, one after the other and while the workspace is open: a ledger may have 100,000. */
 export interface OpenTasks<T> {
-  ready: T[]
-  blocked: T[]
+  ready: Iterable<T>
+  blocked: Iterable<T>
 }
 
 /** The open tasks that can start now, most urgent first, and those that wait for others. */
 export function openTasks(ws: Workspace): OpenTasks<OpenTask> {
   const view = readLedger(ws)
-  const name = (row: OpenEntry): OpenTask => {
-    const { number, id, title, type } = row
-    return { number, id, title, type, status: derivedStatus(view, row), blocked_by: blockersOf(view, row) }
+  return {
+    ready: each(readyRows(view), (row) => nameOpen(view, row, [])),
+    blocked: each(blockedEntries(ws.state, view.row.lid), (row) => nameOpen(view, row, blockerNames(view, row))),
   }
-  const { ready, blocked } = openRows(view)
-  return { ready: ready.map(name), blocked: blocked.map(name) }
 }
 
 /** The same with everything there is to know of each task. */
 export function readyTasks(ws: Workspace): OpenTasks<TaskView> {
   const view = readLedger(ws)
-  const full = ({ uid }: OpenEntry) => {
-    const task = taskOf(ws.state, view.row.lid, uid)
-    return task ? [viewTask(view, task)] : []
-  }
-  const { ready, blocked } = openRows(view)
-  return { ready: ready.flatMap(full), blocked: blocked.flatMap(full) }
+  return { ready: fullViews(view, readyRows(view)), blocked: fullViews(view, blockedEntries(ws.state, view.row.lid)) }
 }
 
-function openRows(view: LedgerView): OpenTasks<OpenEntry> {
-  const { state } = view.ws
-  const ready = readyEntries(state, view.row.lid, 'e.unmet = 0').filter((row) => derivedStatus(view, row) === 'pending')
-  return { ready, blocked: readyEntries(state, view.row.lid, 'e.unmet > 0') }
+/** The open tasks that can start now, and how many wait. */
+export function nextTasks(ws: Workspace): { ready: Iterable<OpenTask>; blockedCount: number } {
+  const view = readLedger(ws)
+  const ready = each(readyRows(view), (row) => nameOpen(view, row, []))
+  return { ready, blockedCount: countBlocked(ws.state, view.row.lid) }
+}
+
+function* readyRows(view: LedgerView): Iterable<OpenEntry> {
+  for (const row of readyEntries(view.ws.state, view.row.lid)) if (derivedStatus(view, row) === 'pending') yield row
+}
+
+function* each<T, U>(rows: Iterable<T>, make: (row: T) => U): Iterable<U> {
+  for (const row of rows) yield make(row)
+}
+
+function nameOpen(view: LedgerView, row: OpenEntry, blocked_by: TaskName[]): OpenTask {
+  const { number, id, title, type } = row
+  return { number, id, title, type, status: derivedStatus(view, row), blocked_by }
+}
+
+function blockerNames(view: LedgerView, { blockers }: BlockedEntry): TaskName[] {
+  return blockers.map(({ uid, known }) => (known === null ? unknownTask(uid) : nameOf(view, known)))
+}
+
+function* fullViews(view: LedgerView, rows: Iterable<OpenEntry>): Iterable<TaskView> {
+  for (const { uid } of rows) {
+    const task = taskOf(view.ws.state, view.row.lid, uid)
+    if (task !== null) yield viewTask(view, task)
+  }
 }

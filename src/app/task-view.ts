@@ -69,11 +69,10 @@ function unfiledEntry(task: Task): Pick<Entry, 'uid' | 'id' | 'number' | 'status
   return { uid: task.uid, id: task.id, number: task.number, status: task.status, unmet: 0, running_on: null }
 }
 
+type StatusRow = Pick<Entry, 'uid' | 'status' | 'unmet' | 'running_on'>
+
 /** Ledger facts refined by what is happening now: a live lease or a run elsewhere, else an unmet dependency. */
-export function derivedStatus(
-  view: LedgerView,
-  row: Pick<Entry, 'uid' | 'status' | 'unmet' | 'running_on'>,
-): DerivedStatus {
+export function derivedStatus(view: LedgerView, row: StatusRow): DerivedStatus {
   if (row.status !== 'pending') return row.status
   if (view.leased.has(row.uid) || isRunningElsewhere(view, row)) return 'in_progress'
   return row.unmet > 0 ? 'blocked' : 'pending'
@@ -95,12 +94,12 @@ export function blockersOf(view: LedgerView, row: Pick<Entry, 'uid' | 'status' |
     .map((needed) => (needed.uid === null ? unknownTask(needed.needed) : nameOf(view, needed)))
 }
 
-export function nameOf(view: LedgerView, row: Entry): TaskName {
+export function nameOf(view: LedgerView, row: StatusRow & Pick<Entry, 'id' | 'number' | 'title'>): TaskName {
   return { number: row.number, id: row.id, title: row.title, status: derivedStatus(view, row) }
 }
 
 /** A dependency that this ledger does not hold: it was filed elsewhere and not synced yet. */
-function unknownTask(uid: string): TaskName {
+export function unknownTask(uid: string): TaskName {
   return { number: 0, id: `task-${uid.slice(0, 12)}`, title: '(not in this ledger)', status: 'pending' }
 }
 

@@ -4,13 +4,14 @@ import { UserError } from '../core/user-error.ts'
 /** Buffered text for one file descriptor. `flush` has written everything, to the last byte, when it returns. */
 export interface Output {
   write(text: string): void
+  writeBytes(bytes: Buffer): void
   flush(): void
 }
 
 /** Thrown when the reader has gone, as after `| head -1`: nothing is left to do, and nothing went wrong. */
 export class ReaderGone extends Error {}
 
-const CHUNK = 64 * 1024
+export const CHUNK = 64 * 1024
 
 // Not process.stdout: touching it costs as much as the rest of a command, and process.exit() cuts it at 64 KB.
 export function openOutput(fd: number): Output {
@@ -19,9 +20,12 @@ export function openOutput(fd: number): Output {
   const flush = (): void => {
     const text = pending
     pending = ''
-    if (closed || text === '') return
+    if (text !== '') writeOut(Buffer.from(text))
+  }
+  const writeOut = (bytes: Buffer): void => {
+    if (closed) return
     try {
-      writeAll(fd, Buffer.from(text))
+      writeAll(fd, bytes)
     } catch (error) {
       closed = true
       throw error
@@ -31,7 +35,11 @@ export function openOutput(fd: number): Output {
     pending += text
     if (pending.length >= CHUNK) flush()
   }
-  return { write, flush }
+  const writeBytes = (bytes: Buffer): void => {
+    flush()
+    writeOut(bytes)
+  }
+  return { write, writeBytes, flush }
 }
 
 function writeAll(fd: number, bytes: Buffer): void {

@@ -8,8 +8,14 @@ export function printResult(face: Face, flags: GlobalFlags, value: unknown, line
   else printLines(face.out, lines)
 }
 
-export function printLines(output: Output, lines: Iterable<string>): void {
-  for (const line of lines) output.write(`${line}\n`)
+/** Prints the lines and says how many. */
+export function printLines(output: Pick<Output, 'write'>, lines: Iterable<string>): number {
+  let count = 0
+  for (const line of lines) {
+    output.write(`${line}\n`)
+    count++
+  }
+  return count
 }
 
 /** One line, or for a list one line an element: a hundred thousand tasks need no second copy in memory. */
@@ -18,13 +24,17 @@ function printJson(output: Output, value: unknown): void {
     output.write(`${toJson(value)}\n`)
     return
   }
+  printJsonList(output, value)
+}
+
+export function printJsonList(output: Pick<Output, 'write'>, elements: Iterable<unknown>): void {
   const list = openJsonList(output)
-  for (const element of value) list.add(element)
+  for (const element of elements) list.add(element)
   list.end()
 }
 
 /** One JSON value whose elements come one after the other. */
-export function openJsonList(output: Output): { add(element: unknown): void; end(): void } {
+export function openJsonList(output: Pick<Output, 'write'>): { add(element: unknown): void; end(): void } {
   let before = '['
   return {
     add(element) {

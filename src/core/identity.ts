@@ -22,10 +22,12 @@ export function hasItsOwnUid(task: Task): boolean {
 
 /** Digits that keep the chance of a clash for the next task under 1 %: four up to 655 tasks, five up to 10,485. */
 export function idDigits(taskCount: number): number {
-  let digits = 4
+  let digits = SHORTEST_ID
   while (taskCount / 16 ** digits > 0.01) digits++
   return digits
 }
+
+export const SHORTEST_ID = 4
 
 /** The shortest abbreviation of at least `digits` digits that no other task has. */
 export function abbreviate(uid: string, digits: number, isTaken: (id: string) => boolean): string {

@@ -21,6 +21,9 @@ function keep(): Output & { text(): string } {
     write: (text) => {
       kept += text
     },
+    writeBytes: (bytes) => {
+      kept += bytes.toString()
+    },
     flush: () => {},
     text: () => kept,
   }

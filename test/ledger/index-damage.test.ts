@@ -111,7 +111,7 @@ describe('the same answers come, and no word about it, from an index that is', (
     putIndex(sound)
     const db = new Database(state)
     db.run(`UPDATE lines SET line = replace(line, 'task 7 ', 'task X ')`)
-    db.run('DELETE FROM lines WHERE uid IN (SELECT uid FROM lines LIMIT 1)')
+    db.run('DELETE FROM lines WHERE row IN (SELECT row FROM lines LIMIT 1)')
     db.close()
     expect(answersOf(repo)).toEqual(answers)
   })

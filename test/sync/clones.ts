@@ -138,6 +138,8 @@ function knownTasks(ws: Workspace): { uid: string; id: string }[] {
 }
 
 function generationOf(ws: Workspace, uid: string): number {
-  const line = ws.state.query('SELECT line FROM lines WHERE lid = ? AND uid = ?').get(readLedger(ws).row.lid, uid)
+  const line = ws.state
+    .query('SELECT line FROM lines JOIN entries USING (row) WHERE lid = ? AND uid = ?')
+    .get(readLedger(ws).row.lid, uid)
   return JSON.parse((line as { line: string }).line).generation ?? 0
 }

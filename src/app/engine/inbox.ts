@@ -57,7 +57,7 @@ function agentsDown(view: LedgerView): InboxItem[] {
 
 /** Looked for in the text of the tasks, because to read every open one would take seconds where there are many. */
 const MAY_HAVE_NO_AGENT = `e.status = 'pending' AND e.deleted = 0 AND EXISTS (
-  SELECT 1 FROM lines l WHERE l.lid = e.lid AND l.uid = e.uid
+  SELECT 1 FROM lines l WHERE l.row = e.row
   AND (instr(l.line, '"auth-failed"') > 0 OR instr(l.line, '"not-started"') > 0)) ORDER BY e.number`
 
 /** Open tasks that have used up their budget: a person gives them more, or opens them again. */
@@ -75,7 +75,7 @@ async function spentTasks(view: LedgerView): Promise<InboxItem[]> {
 }
 
 const MAY_HAVE_SPENT = `e.status = 'pending' AND e.deleted = 0 AND EXISTS (
-  SELECT 1 FROM lines l WHERE l.lid = e.lid AND l.uid = e.uid
+  SELECT 1 FROM lines l WHERE l.row = e.row
   AND (instr(l.line, '"cost_usd"') > 0 OR instr(l.line, '"turns"') > 0)) ORDER BY e.number`
 
 function codeOf(reason: unknown): string {
@@ -121,7 +121,7 @@ function verdicts(view: LedgerView): InboxItem[] {
 }
 
 const MAY_NEED_A_WORD = `e.status = 'completed' AND e.deleted = 0 AND EXISTS (
-  SELECT 1 FROM lines l WHERE l.lid = e.lid AND l.uid = e.uid
+  SELECT 1 FROM lines l WHERE l.row = e.row
   AND (instr(l.line, '"MAX_CYCLES_REACHED"') > 0 OR instr(l.line, '"NEEDS_DISCUSSION"') > 0)) ORDER BY e.number`
 
 function discussion(view: LedgerView, row: Entry): InboxItem {
@@ -142,6 +142,6 @@ function unapproved(view: LedgerView, row: Entry, task: Task, verdict: string): 
 /** Somebody went on with it: a later task improves or reviews the same work. */
 function isAnswered(view: LedgerView, { uid }: Task): boolean {
   const later = `e.type IN ('improve', 'review') AND e.deleted = 0 AND EXISTS (
-    SELECT 1 FROM needs n WHERE n.lid = e.lid AND n.uid = e.uid AND n.needed = ?)`
+    SELECT 1 FROM needs n WHERE n.row = e.row AND n.needed = ?)`
   return entriesWhere(view.ws.state, view.row.lid, later, uid).length > 0
 }

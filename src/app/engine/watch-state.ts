@@ -40,7 +40,8 @@ export function watchReader(): (ws: Workspace) => Promise<WatchState> {
 }
 
 async function readSlow(ws: Workspace, view: LedgerView): Promise<Slow> {
-  const { ready, blocked } = openTasks(ws)
+  const open = openTasks(ws)
+  const [ready, blocked] = [[...open.ready], [...open.blocked]]
   const finished = ws.state.query(
     'SELECT count(*) AS n FROM entries WHERE lid = ? AND deleted = 0 AND status IN (?, ?)',
   )

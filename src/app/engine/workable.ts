@@ -3,7 +3,8 @@ import type { Config } from '../../core/config/settings.ts'
 import { notBefore } from '../../core/run-rules.ts'
 import type { Task } from '../../core/task.ts'
 import { UserError } from '../../core/user-error.ts'
-import { type Entry, readyEntries, taskOf } from '../../state/sqlite/read-index.ts'
+import { readyEntries } from '../../state/sqlite/open-entries.ts'
+import { type Entry, taskOf } from '../../state/sqlite/read-index.ts'
 import { entry, findTask, type LedgerView } from '../ledger-view.ts'
 import { blockersOf, derivedStatus } from '../task-view.ts'
 
@@ -19,7 +20,7 @@ export interface Workable {
  */
 export function* workableTasks(view: LedgerView, config: Config): Generator<Workable, void, undefined> {
   // All rows at once: whoever starts a task writes to the index while it asks for the next.
-  for (const row of [...readyEntries(view.ws.state, view.row.lid, 'e.unmet = 0')]) {
+  for (const row of [...readyEntries(view.ws.state, view.row.lid)]) {
     if (derivedStatus(view, row) !== 'pending' || openChildren(view, row.uid).length > 0) continue
     const task = taskOf(view.ws.state, view.row.lid, row.uid)
     if (task !== null) yield { task, notBefore: notBefore(task, config.retry.backoff_seconds) }

@@ -1,17 +1,27 @@
-import { openTasks, readyTasks } from '../../app/ready-tasks.ts'
-import type { Face, GlobalFlags } from '../face.ts'
-import { inWorkspace } from '../in-workspace.ts'
-import { printResult } from '../print.ts'
+import { nextTasks, openTasks, readyTasks } from '../../app/ready-tasks.ts'
+import type { Workspace } from '../../app/workspace.ts'
+import type { Face, GlobalFlags, Look } from '../face.ts'
+import { type Page, printPage } from '../page.ts'
+import { printJsonList, printLines } from '../print.ts'
 import { emptyList } from '../render/list.ts'
 import { byNumber, renderNext, renderNextAll } from '../render/next.ts'
 
-export default async function next(this: Face, flags: GlobalFlags & { all: boolean }): Promise<void> {
-  const { tasks, ledger } = await inWorkspace(this, flags, (ws) => ({
-    tasks: flags.json ? readyTasks(ws) : openTasks(ws),
-    ledger: ws.ledger,
-  }))
-  const value = flags.all ? byNumber([...tasks.ready, ...tasks.blocked]) : tasks.ready
-  printResult(this, flags, value, flags.all ? renderNextAll(tasks, this.look) : renderNext(tasks, this.look))
-  if (tasks.ready.length + tasks.blocked.length > 0 || flags.json) return
-  this.err.write(`${emptyList(ledger, this.look)}\n`)
+type Flags = GlobalFlags & { all: boolean }
+
+export default async function next(this: Face, flags: Flags): Promise<void> {
+  const { isEmpty, ledger } = await printPage(this, flags, (ws, page) => {
+    if (flags.json) printViews(ws, page, flags)
+    const isEmpty = !flags.json && printLines(page, linesOf(ws, flags, this.look)) === 0
+    return { isEmpty, ledger: ws.ledger }
+  })
+  if (isEmpty) this.err.write(`${emptyList(ledger, this.look)}\n`)
+}
+
+function printViews(ws: Workspace, page: Page, { all }: Flags): void {
+  const { ready, blocked } = readyTasks(ws)
+  printJsonList(page, all ? byNumber([...ready, ...blocked]) : ready)
+}
+
+function linesOf(ws: Workspace, { all }: Flags, look: Look): Iterable<string> {
+  return all ? renderNextAll(openTasks(ws), look) : renderNext(nextTasks(ws), look)
 }

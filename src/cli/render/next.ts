@@ -4,11 +4,20 @@ import type { Look } from '../face.ts'
 import { fitTo, widthOf } from './fit-to.ts'
 import { plural } from './task-words.ts'
 
-export function* renderNext({ ready, blocked }: OpenTasks<OpenTask>, look: Look): Iterable<string> {
-  for (const task of ready) yield line(task, look)
-  if (blocked.length === 0) return
-  if (ready.length > 0) yield ''
-  yield look.ink.dim(`(${plural(blocked.length, 'task')} blocked by dependencies)`)
+interface NextTasks {
+  ready: Iterable<OpenTask>
+  blockedCount: number
+}
+
+export function* renderNext({ ready, blockedCount }: NextTasks, look: Look): Iterable<string> {
+  let isFirst = true
+  for (const task of ready) {
+    yield line(task, look)
+    isFirst = false
+  }
+  if (blockedCount === 0) return
+  if (!isFirst) yield ''
+  yield look.ink.dim(`(${plural(blockedCount, 'task')} blocked by dependencies)`)
 }
 
 export function* renderNextAll({ ready, blocked }: OpenTasks<OpenTask>, look: Look): Iterable<string> {

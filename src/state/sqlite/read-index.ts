@@ -1,8 +1,6 @@
-/**
- * Lookups in the index. Rows are trusted: only indexTasks writes them. CROSS JOIN tells SQLite to keep the order of the
- * tables: without statistics it would start from the larger one now and then, and read a whole ledger for one row.
- */
+/** Lookups in the index. Rows are trusted: only indexTasks writes them. CROSS JOIN keeps the order of the tables. */
 
+import { SHORTEST_ID } from '../../core/identity.ts'
 import { SHARD_TASKS } from '../../core/layout.ts'
 import type { Status, Task, TaskType } from '../../core/task.ts'
 import { parseTrustedLine } from '../../core/task-line.ts'
@@ -53,10 +51,18 @@ export function entriesByUidPrefix(db: State, lid: number, hex: string, limit = 
   return entriesWhere(db, lid, 'e.uid >= ? AND e.uid < ? ORDER BY e.uid LIMIT ?', hex, `${hex}g`, limit)
 }
 
+/** An id is the start of its uid. */
+export function entryWithId(db: State, lid: number, id: string): Entry | undefined {
+  const hex = id.slice('task-'.length)
+  if (hex.length < SHORTEST_ID) return undefined
+  return entriesWhere(db, lid, 'e.uid >= ? AND e.uid < ? AND e.id = ?', hex, `${hex}g`, id)[0]
+}
+
 export function entriesNeededBy(db: State, lid: number, uid: string): (Entry & { needed: string })[] {
   return db
     .query(
-      `SELECT n.needed, ${COLUMNS} FROM needs n LEFT JOIN entries e ON e.lid = n.lid AND e.uid = n.needed WHERE n.lid = ? AND n.uid = ? ORDER BY e.number`,
+      `SELECT n.needed, ${COLUMNS} FROM entries w CROSS JOIN needs n USING (row) LEFT JOIN entries e ON e.row = n.needed_row
+      WHERE w.lid = ? AND w.uid = ? ORDER BY e.number`,
     )
     .all(lid, uid) as (Entry & { needed: string })[]
 }
@@ -67,13 +73,15 @@ export function taskOf(db: State, lid: number, uid: string): Task | null {
 }
 
 export function lineOf(db: State, lid: number, uid: string): string | null {
-  const row = db.query('SELECT line, sum FROM lines WHERE lid = ? AND uid = ?').get(lid, uid) as KeptLine | null
+  const row = db
+    .query('SELECT l.line, l.sum FROM entries e CROSS JOIN lines l USING (row) WHERE e.lid = ? AND e.uid = ?')
+    .get(lid, uid) as KeptLine | null
   return row ? soundLine(row) : null
 }
 
 export function* tasksInOrder(db: State, lid: number): Generator<Task> {
   const rows = db.query(
-    'SELECT l.line, l.sum FROM entries e LEFT JOIN lines l USING (lid, uid) WHERE e.lid = ? ORDER BY e.place',
+    'SELECT l.line, l.sum FROM entries e LEFT JOIN lines l USING (row) WHERE e.lid = ? ORDER BY e.place',
   )
   let count = 0
   for (const row of rows.iterate(lid) as Iterable<KeptLine>) {
@@ -89,7 +97,7 @@ export function linesOfShard(db: State, ledger: LedgerRow, shard: number): { pla
   const first = shard * SHARD_TASKS
   const rows = db
     .query(
-      'SELECT e.place, l.line, l.sum FROM entries e LEFT JOIN lines l USING (lid, uid) WHERE e.lid = ? AND e.place >= ? AND e.place < ? ORDER BY e.place',
+      'SELECT e.place, l.line, l.sum FROM entries e LEFT JOIN lines l USING (row) WHERE e.lid = ? AND e.place >= ? AND e.place < ? ORDER BY e.place',
     )
     .all(ledger.lid, first, first + SHARD_TASKS) as (KeptLine & { place: number })[]
   const missing = Math.min(SHARD_TASKS, ledger.places - first) - rows.length
@@ -117,13 +125,6 @@ export function artifactsOf(db: State, lid: number, prefix = 'artifacts/'): { pa
     .all(lid, prefix, `${prefix}\u{10ffff}`) as { path: string; blob: string }[]
 }
 
-export function countOpen(db: State, lid: number): number {
-  const row = db
-    .query("SELECT count(*) AS open FROM entries WHERE lid = ? AND status = 'pending' AND deleted = 0")
-    .get(lid)
-  return (row as { open: number }).open
-}
-
 /** The tip of a branch when its history was last compared with the links. */
 export function linkTip(db: State, lid: number, branch: string): string | null {
   const row = db.query('SELECT tip FROM link_tips WHERE lid = ? AND branch = ?').get(lid, branch) as {
@@ -134,20 +135,6 @@ export function linkTip(db: State, lid: number, branch: string): string | null {
 
 export function setLinkTip(db: State, lid: number, branch: string, tip: string): void {
   db.query('INSERT OR REPLACE INTO link_tips VALUES (?, ?, ?)').run(lid, branch, tip)
-}
-
-export type OpenEntry = Pick<Entry, 'uid' | 'id' | 'number' | 'title' | 'type' | 'status' | 'unmet' | 'running_on'>
-
-/** Open tasks in the order in which they should be started. */
-export function readyEntries(db: State, lid: number, where: 'e.unmet = 0' | 'e.unmet > 0'): OpenEntry[] {
-  const onHold = where === 'e.unmet = 0' ? 'AND e.on_hold = 0' : ''
-  const open = `e.status = 'pending' AND e.deleted = 0 ${onHold} AND ${where}`
-  return db
-    .query(
-      `SELECT e.uid, e.id, e.number, e.title, e.type, e.status, e.unmet, e.running_on
-      FROM entries e WHERE e.lid = ? AND ${open} ORDER BY e.priority, e.milestone, e.number`,
-    )
-    .all(lid) as OpenEntry[]
 }
 
 /** The ledger that holds the task which was given this branch. */
@@ -169,8 +156,8 @@ export function branchedTasks(db: State, lid: number): { uid: string; branch: st
 export function reviewsOf(db: State, lid: number, uid: string): string[] {
   const rows = db
     .query(
-      `SELECT e.uid FROM needs n CROSS JOIN entries e USING (lid, uid)
-      WHERE n.lid = ? AND n.needed = ? AND e.type = 'review' AND e.deleted = 0`,
+      `SELECT e.uid FROM needs n CROSS JOIN entries e USING (row)
+      WHERE e.lid = ? AND n.needed = ? AND e.type = 'review' AND e.deleted = 0`,
     )
     .all(lid, uid) as { uid: string }[]
   return rows.map((row) => row.uid)

@@ -2,7 +2,8 @@
 import { numbersOf } from '../../core/identity.ts'
 import { dependenciesOf, PRIORITIES, type Task, titleOf, uidOf } from '../../core/task.ts'
 import { taskLine } from '../../core/task-line.ts'
-import type { State } from './open-state.ts'
+import { DamagedState, type State } from './open-state.ts'
+import { taskOf } from './read-index.ts'
 import { lineSum } from './sound-line.ts'
 
 export interface LedgerRow {
@@ -44,7 +45,10 @@ export function setTip(db: State, lid: number, tip: string, shards: number): voi
 }
 
 export function dropLedgerRows(db: State, lid: number): void {
-  for (const table of ['entries', 'lines', 'needs', 'claims', 'unreadable', 'artifacts']) {
+  for (const table of ['lines', 'needs']) {
+    db.query(`DELETE FROM ${table} WHERE row IN (SELECT row FROM entries WHERE lid = ?)`).run(lid)
+  }
+  for (const table of ['entries', 'claims', 'unreadable', 'artifacts']) {
     db.query(`DELETE FROM ${table} WHERE lid = ?`).run(lid)
   }
   db.query('UPDATE ledgers SET tasks = 0 WHERE lid = ?').run(lid)
@@ -59,29 +63,65 @@ export function moveUnreadable(db: State, lid: number, path: string, tasks: numb
 
 /** Inserts or replaces the rows of these tasks, then what follows from them: numbers and unmet dependencies. */
 export function indexTasks(db: State, lid: number, placed: readonly PlacedTask[]): void {
-  clearPlaces(db, lid, placed)
-  for (const { task, place } of placed) indexTask(db, lid, task, place)
+  // Uids come in any order: with SQLite's usual 2 MB each of many would have a page written and read again.
+  if (placed.length > MANY) db.run('PRAGMA cache_size = -65536')
+  const { tasks } = db.query('SELECT tasks FROM ledgers WHERE lid = ?').get(lid) as { tasks: number }
+  const { known, removed } = tasks === 0 ? { known: new Map(), removed: 0 } : clearPlaces(db, lid, placed)
+  const added = placed.length - known.size - removed
+  db.query('UPDATE ledgers SET tasks = tasks + ? WHERE lid = ?').run(added, lid)
+  const rows = writeRows(db, lid, placed, known)
   for (const { task } of placed) settleNumbers(db, lid, task)
-  settleNeeds(db, lid, placed)
+  settleNeeds(db, lid, { placed, rows, hasOthers: tasks > 0 })
 }
 
-// Places are unique, and tasks may trade them: free them all before any is taken.
-function clearPlaces(db: State, lid: number, placed: readonly PlacedTask[]): void {
-  const remove = db.query('DELETE FROM entries WHERE lid = ? AND (uid = ? OR place = ?)')
-  let removed = 0
-  for (const { task, place } of placed) removed += remove.run(lid, task.uid, place).changes
-  db.query('UPDATE ledgers SET tasks = tasks + ? WHERE lid = ?').run(placed.length - removed, lid)
+const MANY = 1000
+
+interface Cleared {
+  /** The rows of the tasks that had one; they get them again. */
+  known: Map<string, number>
+  /** How many others stood at their places. */
+  removed: number
 }
 
-function indexTask(db: State, lid: number, task: Task, place: number): void {
-  db.query(`INSERT INTO entries VALUES (${'?, '.repeat(24)}?)`).run(...entryValues(lid, task, place))
-  const line = taskLine(task)
-  db.query('INSERT OR REPLACE INTO lines VALUES (?, ?, ?, ?)').run(lid, task.uid, line, lineSum(line))
-  db.query('DELETE FROM needs WHERE lid = ? AND uid = ?').run(lid, task.uid)
-  const need = db.query('INSERT INTO needs VALUES (?, ?, ?)')
-  for (const ref of dependenciesOf(task)) need.run(lid, task.uid, uidOf(ref))
+/** Frees all places before any is taken, because they are unique and tasks may trade them. */
+function clearPlaces(db: State, lid: number, placed: readonly PlacedTask[]): Cleared {
+  const known = new Map<string, number>()
+  const own = db.query('DELETE FROM entries WHERE lid = ? AND uid = ? RETURNING row')
+  for (const { task } of placed)
+    for (const { row } of own.all(lid, task.uid) as { row: number }[]) known.set(task.uid, row)
+  const removed = placed.reduce((sum, { place }) => sum + removeAt(db, lid, place), 0)
+  return { known, removed }
+}
+
+function removeAt(db: State, lid: number, place: number): number {
+  const removed = db.query('DELETE FROM entries WHERE lid = ? AND place = ? RETURNING row').all(lid, place)
+  for (const { row } of removed as { row: number }[]) {
+    for (const table of ['lines', 'needs']) db.query(`DELETE FROM ${table} WHERE row = ?`).run(row)
+    db.query('UPDATE needs SET needed_row = NULL WHERE needed_row = ?').run(row)
+  }
+  return removed.length
+}
+
+/** The row of each task: the one it had, or a new one behind all others, which are there again by then. */
+function writeRows(
+  db: State,
+  lid: number,
+  placed: readonly PlacedTask[],
+  known: ReadonlyMap<string, number>,
+): Map<string, number> {
+  const entry = db.query(`INSERT INTO entries VALUES (${'?, '.repeat(25)}?)`)
+  const keep = db.query('INSERT OR REPLACE INTO lines VALUES (?, ?, ?)')
   const claim = db.query('INSERT OR IGNORE INTO claims VALUES (?, ?, ?)')
-  for (const number of numbersOf(task)) claim.run(lid, number, task.uid)
+  const rows = new Map<string, number>()
+  const [old = [], fresh = []] = [true, false].map((is) => placed.filter(({ task }) => known.has(task.uid) === is))
+  for (const { task, place } of [...old, ...fresh]) {
+    const { lastInsertRowid } = entry.run(known.get(task.uid) ?? null, ...entryValues(lid, task, place))
+    const line = taskLine(task)
+    keep.run(lastInsertRowid, line, lineSum(line))
+    for (const number of numbersOf(task)) claim.run(lid, number, task.uid)
+    rows.set(task.uid, Number(lastInsertRowid))
+  }
+  return rows
 }
 
 function entryValues(lid: number, task: Task, place: number): (string | number | null)[] {
@@ -126,37 +166,66 @@ function openRunMachine(task: Task): string | null {
 
 /** A task goes by the first of its numbers that no earlier task claims. Only numbers claimed twice need a look. */
 function settleNumbers(db: State, lid: number, task: Task): void {
-  const rivals = db.query(
-    `SELECT c.uid FROM claims c CROSS JOIN entries e USING (lid, uid) WHERE c.lid = ? AND c.number = ? ORDER BY e.created_at, c.uid`,
-  )
-  const clashing = new Set<string>()
-  for (const number of numbersOf(task)) {
-    const uids = (rivals.all(lid, number) as { uid: string }[]).map((row) => row.uid)
-    if (uids.length > 1 || task.renumbered.length > 0) for (const uid of uids) clashing.add(uid)
-  }
-  for (const uid of clashing) {
-    const claims = db.query('SELECT number FROM claims WHERE lid = ? AND uid = ? ORDER BY number').all(lid, uid) as {
-      number: number
-    }[]
-    const owned = claims.find(({ number }) => (rivals.get(lid, number) as { uid: string }).uid === uid)
-    db.query('UPDATE entries SET number = ? WHERE lid = ? AND uid = ?').run(
-      owned?.number ?? claims[0]?.number ?? task.number,
-      lid,
-      uid,
-    )
+  const count = db.query('SELECT count(*) AS claims FROM claims WHERE lid = ? AND number = ?')
+  const isShared = (number: number) => (count.get(lid, number) as { claims: number }).claims > 1
+  if (task.renumbered.length === 0 && !isShared(task.number)) return
+  for (const uid of new Set(numbersOf(task).flatMap((number) => claimants(db, lid, number)))) {
+    const claimant = uid === task.uid ? task : taskOf(db, lid, uid)
+    if (claimant === null) throw new DamagedState(`the index has no line for ${uid}`)
+    const numbers = numbersOf(claimant).sort((a, b) => a - b)
+    const owned = numbers.find((number) => claimants(db, lid, number)[0] === uid)
+    const settle = db.query('UPDATE entries SET number = ? WHERE lid = ? AND uid = ?')
+    settle.run(owned ?? numbers[0] ?? task.number, lid, uid)
   }
 }
 
+/** The tasks that ever had the number, earliest first. */
+function claimants(db: State, lid: number, number: number): string[] {
+  const rows = db
+    .query(
+      `SELECT c.uid FROM claims c CROSS JOIN entries e USING (lid, uid) WHERE c.lid = ? AND c.number = ? ORDER BY e.created_at, c.uid`,
+    )
+    .all(lid, number)
+  return (rows as { uid: string }[]).map((row) => row.uid)
+}
+
+interface Indexed {
+  placed: readonly PlacedTask[]
+  rows: ReadonlyMap<string, number>
+  /** Has the ledger tasks that are not among these? */
+  hasOthers: boolean
+}
+
 /** Counts again what holds up the changed tasks and the tasks that wait for them. A deleted task holds up nothing. */
-function settleNeeds(db: State, lid: number, placed: readonly PlacedTask[]): void {
+function settleNeeds(db: State, lid: number, { placed, rows, hasOthers }: Indexed): void {
+  const touched = new Set<number>()
+  const forget = db.query('DELETE FROM needs WHERE row = ?')
+  const need = db.query('INSERT INTO needs VALUES (?1, ?2, (SELECT row FROM entries WHERE lid = ?3 AND uid = ?2))')
+  for (const { task } of placed) {
+    const row = rows.get(task.uid) as number
+    if (hasOthers) forget.run(row)
+    for (const ref of dependenciesOf(task)) {
+      touched.add(row)
+      need.run(row, uidOf(ref), lid)
+    }
+  }
+  if (hasOthers)
+    for (const [uid, row] of rows) for (const waiting of linkWaiting(db, lid, uid, row)) touched.add(waiting)
   const count = db.query(
     `UPDATE entries SET unmet = (
-      SELECT count(*) FROM needs n LEFT JOIN entries d ON d.lid = n.lid AND d.uid = n.needed
-      WHERE n.lid = ?1 AND n.uid = ?2 AND (d.uid IS NULL OR (d.deleted = 0 AND d.status NOT IN ('completed', 'skipped')))
-    ) WHERE lid = ?1 AND uid = ?2`,
+      SELECT count(*) FROM needs n LEFT JOIN entries d ON d.row = n.needed_row
+      WHERE n.row = ?1 AND (d.row IS NULL OR (d.deleted = 0 AND d.status NOT IN ('completed', 'skipped')))
+    ) WHERE row = ?1`,
   )
-  const waiting = db.query('SELECT uid FROM needs WHERE lid = ? AND needed = ?')
-  const touched = new Set(placed.map(({ task }) => task.uid))
-  for (const { task } of placed) for (const row of waiting.all(lid, task.uid) as { uid: string }[]) touched.add(row.uid)
-  for (const uid of touched) count.run(lid, uid)
+  for (const row of touched) count.run(row)
+}
+
+/** The rows that wait for the task; from now on they know its row, which may be new. */
+function linkWaiting(db: State, lid: number, uid: string, row: number): number[] {
+  const waiting = db
+    .query('SELECT n.row, n.needed_row FROM needs n CROSS JOIN entries e USING (row) WHERE n.needed = ? AND e.lid = ?')
+    .all(uid, lid) as { row: number; needed_row: number | null }[]
+  const link = db.query('UPDATE needs SET needed_row = ? WHERE row = ? AND needed = ?')
+  for (const other of waiting) if (other.needed_row !== row) link.run(row, other.row, uid)
+  return waiting.map((other) => other.row)
 }

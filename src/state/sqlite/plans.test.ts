@@ -1,0 +1,81 @@
+import { expect, test } from 'bun:test'
+import { blockedEntries, readyEntries } from './open-entries.ts'
+import { openMemoryState, type State } from './open-state.ts'
+import { artifactsOf, entriesByNumber, entriesNeededBy, entriesWhere, entryWithId, lineOf } from './read-index.ts'
+import { ensureLedger, setTip } from './task-index.ts'
+
+/** How SQLite goes about the one statement that is asked. */
+function planOf(ask: (db: State) => unknown): string[] {
+  const db = openMemoryState()
+  ensureLedger(db, 'main')
+  const asked: string[] = []
+  const query = db.query.bind(db)
+  db.query = ((sql: string) => {
+    asked.push(sql)
+    return query(sql)
+  }) as State['query']
+  ask(db)
+  const rows = query(`EXPLAIN QUERY PLAN ${asked.at(-1)}`).all() as { detail: string }[]
+  return rows.map(({ detail }) => detail)
+}
+
+const BY_UID = 'SEARCH e USING INDEX entries_uid (lid=? AND uid=?)'
+const SORTED = 'USE TEMP B-TREE FOR ORDER BY'
+
+test('a task is looked up by an index that leads to it, never by walking its ledger', () => {
+  expect(planOf((db) => entriesWhere(db, 1, 'e.uid = ?', 'a'))).toEqual([BY_UID])
+  expect(planOf((db) => entryWithId(db, 1, 'task-abcd'))).toEqual([
+    'SEARCH e USING INDEX entries_uid (lid=? AND uid>? AND uid<?)',
+  ])
+  expect(planOf((db) => entriesByNumber(db, 1, 7))).toEqual([
+    'SEARCH c USING PRIMARY KEY (lid=? AND number=?)',
+    BY_UID,
+    SORTED,
+  ])
+  expect(planOf((db) => entriesWhere(db, 1, 'e.key = ? COLLATE NOCASE', 'T2-a'))).toEqual([
+    'SEARCH e USING INDEX entries_key (lid=? AND key=?)',
+  ])
+  expect(planOf((db) => entriesWhere(db, 1, 'e.parent = ? AND e.deleted = 0 ORDER BY e.place', 'a'))).toEqual([
+    'SEARCH e USING INDEX entries_parent (lid=? AND parent=?)',
+  ])
+  expect(planOf((db) => entriesWhere(db, 1, 'e.awaits_commit = 1'))).toEqual([
+    'SEARCH e USING INDEX entries_awaiting (lid=?)',
+  ])
+  expect(planOf((db) => entriesWhere(db, 1, 'e.closed_commit = ?', 'a'))).toEqual([
+    'SEARCH e USING INDEX entries_commit (lid=? AND closed_commit=?)',
+  ])
+})
+
+test('what belongs to a task is found by its row', () => {
+  const uid = 'SEARCH e USING COVERING INDEX entries_uid (lid=? AND uid=?)'
+  expect(planOf((db) => lineOf(db, 1, 'a'))).toEqual([uid, 'SEARCH l USING INTEGER PRIMARY KEY (rowid=?)'])
+  expect(planOf((db) => entriesNeededBy(db, 1, 'a'))).toEqual([
+    uid.replace(' e ', ' w '),
+    'SEARCH n USING PRIMARY KEY (row=?)',
+    'SEARCH e USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN',
+    SORTED,
+  ])
+  expect(planOf((db) => artifactsOf(db, 1, 'artifacts/a/'))).toEqual([
+    'SEARCH artifacts USING PRIMARY KEY (lid=? AND path>? AND path<?)',
+  ])
+})
+
+test('open tasks come in their order without being sorted', () => {
+  expect(planOf((db) => [...readyEntries(db, 1)])).toEqual(['SEARCH e USING INDEX entries_ready (lid=?)'])
+  expect(planOf((db) => [...blockedEntries(db, 1)])).toEqual([
+    'SEARCH e USING INDEX entries_blocked (lid=?)',
+    'SEARCH n USING PRIMARY KEY (row=?)',
+    'SEARCH d USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN',
+    'USE TEMP B-TREE FOR LAST TERM OF ORDER BY',
+  ])
+})
+
+test('the last place and number are read from the end of their indexes', () => {
+  expect(planOf((db) => setTip(db, 1, 'a', 0))).toEqual([
+    'SEARCH ledgers USING INTEGER PRIMARY KEY (rowid=?)',
+    'SCALAR SUBQUERY 1',
+    'SEARCH entries USING COVERING INDEX entries_place (lid=?)',
+    'SCALAR SUBQUERY 2',
+    'SEARCH claims USING PRIMARY KEY (lid=?)',
+  ])
+})
