@@ -12,7 +12,7 @@ import { knownBudgets } from './engine/known-budgets.ts'
 import { ledgerNames, readOtherLedger } from './fresh-ledger.ts'
 import { executableConfig } from './trust-config.ts'
 import { verifyLedger } from './verify-ledger.ts'
-import { useWorkspace, type Workspace } from './workspace.ts'
+import { alsoFor, useWorkspace, type Workspace } from './workspace.ts'
 
 export interface Finding {
   name: string
@@ -80,7 +80,7 @@ function checkLedger(ws: Workspace, ledger: string): Finding[] {
   const name = `ledger ${ledger}`
   try {
     const { row } = readOtherLedger(ws, ledger)
-    const [report] = verifyLedger({ ...ws, ledger })
+    const [report] = verifyLedger(alsoFor(ws, { ledger }))
     const bad = unreadableLines(ws.state, row.lid)[0]
     if (bad)
       return [

@@ -6,7 +6,7 @@ import { unreadableLines } from '../state/sqlite/read-index.ts'
 import { findLedger, type LedgerRow } from '../state/sqlite/task-index.ts'
 import { indexLedger } from './index-ledger.ts'
 import { type LedgerView, viewLedger } from './ledger-view.ts'
-import { ledgerRef, type Workspace } from './workspace.ts'
+import { alsoFor, ledgerRef, type Workspace } from './workspace.ts'
 
 /** The ledger as it is now, for reading. Spawns no git when the index is current and refs are plain files. */
 export function readLedger(ws: Workspace): LedgerView {
@@ -25,7 +25,7 @@ export function readLedger(ws: Workspace): LedgerView {
 export function readOtherLedger(ws: Workspace, ledger: string): LedgerView {
   // First the row: where the index cannot be written, another state takes its place.
   const row = freshRow(ws, ledger, readRef(ws.repo, ledgerRef(ledger)))
-  return viewLedger({ ...ws, ledger }, row)
+  return viewLedger(alsoFor(ws, { ledger }), row)
 }
 
 /** The names of all ledgers of the repository. */

@@ -11,7 +11,7 @@ import { readOtherLedger } from './fresh-ledger.ts'
 import { decideJoin } from './join-ledger.ts'
 import type { LedgerView } from './ledger-view.ts'
 import { mendNotes, readLinkedLedger } from './link-commits.ts'
-import { ledgerRef, type Workspace } from './workspace.ts'
+import { alsoFor, ledgerRef, type Workspace } from './workspace.ts'
 
 export type SyncResult = 'pushed' | 'pulled' | 'joined' | 'current' | 'blocked'
 
@@ -134,7 +134,7 @@ function takeInOne(ws: Workspace, ledger: string, theirs: string, remote: string
     assertLedger(ws.repo, theirs)
     if (tries === 0) warnOfForgery(ws, ledger, mine, theirs, remote)
     if (mine !== null && !isAncestor(ws.repo, mine, theirs)) {
-      changeLedger({ ...ws, ledger }, (view) => decideJoin(view, theirs, `join ${remote}`))
+      changeLedger(alsoFor(ws, { ledger }), (view) => decideJoin(view, theirs, `join ${remote}`))
       return 'joined'
     }
     // Theirs contains ours whole: follow it. A writer may have moved ours meanwhile; then look again.

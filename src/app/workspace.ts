@@ -55,6 +55,17 @@ export function renewState(ws: Workspace): void {
   ws.state = reopenState(ws.state, ws.statePath)
 }
 
+/** The same place for another ledger or another actor. A state that is renewed through one is renewed for both. */
+export function alsoFor(ws: Workspace, other: Partial<Pick<Workspace, 'ledger' | 'actor'>>): Workspace {
+  return Object.defineProperty({ ...ws, ...other }, 'state', {
+    enumerable: true,
+    get: () => ws.state,
+    set: (state: State) => {
+      ws.state = state
+    },
+  })
+}
+
 async function openWorkspace({ cwd, env, branch }: WorkspaceOptions): Promise<Workspace> {
   const repo = findRepo(cwd, env)
   const statePath = join(repo.commonDir, 'gza', 'state.db')

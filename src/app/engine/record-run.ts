@@ -13,11 +13,12 @@ import { changeLedger, type Decision } from '../change-ledger.ts'
 import type { LedgerView } from '../ledger-view.ts'
 import { writeNotes } from '../link-commits.ts'
 import { openNursery } from '../nursery.ts'
-import { liveOf, type Workspace } from '../workspace.ts'
+import { alsoFor, liveOf, type Workspace } from '../workspace.ts'
 
 /** The workspace as the run's agent: what a run writes is held to the rules for agents. */
 export function asRunner(ws: Workspace, job: Pick<Job, 'agent' | 'run' | 'ledger'>): Workspace {
-  return { ...ws, ledger: job.ledger, actor: { name: job.agent.name, mode: 'agent', source: 'run', run: job.run } }
+  const actor: Workspace['actor'] = { name: job.agent.name, mode: 'agent', source: 'run', run: job.run }
+  return alsoFor(ws, { ledger: job.ledger, actor })
 }
 
 /** Before the agent is spawned: attempts survive a lost state store. */

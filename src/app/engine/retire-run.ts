@@ -16,7 +16,7 @@ import { finishRun, liveRun } from '../../state/sqlite/live-runs.ts'
 import { taskOf } from '../../state/sqlite/read-index.ts'
 import { changeLedger, type Decision } from '../change-ledger.ts'
 import { readOtherLedger } from '../fresh-ledger.ts'
-import { liveOf, type Workspace } from '../workspace.ts'
+import { alsoFor, liveOf, type Workspace } from '../workspace.ts'
 import { heardIn } from './heard.ts'
 import { mendCopies } from './mend-copies.ts'
 import { workplacePath } from './workplace-path.ts'
@@ -109,5 +109,5 @@ function taskIn(ws: Workspace, lease: Lease): Task | null {
 
 /** The workspace in which the run's agent wrote. */
 function inLedger(ws: Workspace, { ledger, holder, run }: Lease): Workspace {
-  return { ...ws, ledger, actor: { name: holder, mode: 'agent', source: 'run', run } }
+  return alsoFor(ws, { ledger, actor: { name: holder, mode: 'agent', source: 'run', run } })
 }

@@ -11,7 +11,7 @@ import { readRef, swapRefs } from '../../platform/refs.ts'
 import { taskOf } from '../../state/sqlite/read-index.ts'
 import { readOtherLedger } from '../fresh-ledger.ts'
 import { noteCommits } from '../link-commits.ts'
-import type { Workspace } from '../workspace.ts'
+import { alsoFor, type Workspace } from '../workspace.ts'
 import { recordLanded } from './record-landing.ts'
 
 export type Finished =
@@ -23,7 +23,7 @@ export type Finished =
 
 /** Takes up what an earlier landing has left, in whatever state. */
 export function resumeLanding(ws: Workspace, intent: Intent, options: FinishOptions): Finished {
-  const there = { ...ws, ledger: intent.ledger }
+  const there = alsoFor(ws, { ledger: intent.ledger })
   const tip = readRef(ws.repo, `refs/heads/${intent.base}`)
   if (tip !== null && contains(ws.repo, tip, intent.to)) return recordMoved(there, intent, options)
   if (tip === intent.from && isStillWanted(there, intent)) return finishLanding(there, intent, options)
