@@ -20,7 +20,8 @@ export async function workOn(face: Face, flags: GlobalFlags, options: WorkOption
 }
 
 /** A task failed for good or could not be tried; of a review that came with its task that is only a warning. */
-function hasFailed({ failed, refused, down }: WorkReport): boolean {
+function hasFailed({ failed, refused, down, landing }: WorkReport): boolean {
+  if (landing?.build?.ok === false || landing?.stopped?.why === 'base-red') return true
   return failed.some(({ isFinal, isFollowUp }) => isFinal && !isFollowUp) || refused.length > 0 || down.length > 0
 }
 
@@ -43,5 +44,7 @@ function jsonOf(report: WorkReport) {
     paused: report.paused,
     down: agentsDown(report),
     day: report.day,
+    landing: report.landing,
+    summary: report.summary,
   }
 }

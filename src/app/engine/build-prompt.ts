@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import { clip, dataBlock, fillPrompt, listBlock } from '../../core/prompt-text.ts'
 import { countedPhases, lastReview } from '../../core/review-loop.ts'
-import { lastFailure } from '../../core/run-rules.ts'
+import { setbackText } from '../../core/setback.ts'
 import { type Phase, type Task, type TaskType, uidOf } from '../../core/task.ts'
 import explore from '../../engine/prompts/explore.md' with { type: 'text' }
 import implement from '../../engine/prompts/implement.md' with { type: 'text' }
@@ -40,8 +40,7 @@ const TEXT_CHARACTERS = 100_000
 
 /** The whole prompt of one attempt. Texts of people and agents stand in it as data, with their origin. */
 export function buildPrompt(view: LedgerView, subject: Task, place: PromptPlace): string {
-  const failure = lastFailure(subject)
-  const failureText = `Attempt ${failure?.attempt} failed: ${failure?.reason}\n${failure?.detail ?? ''}`
+  const setback = setbackText(subject)
   return fillPrompt(promptTemplate(view, place.as ?? subject.type), {
     task_id: subject.id,
     branch: place.branch ?? '',
@@ -56,7 +55,7 @@ export function buildPrompt(view: LedgerView, subject: Task, place: PromptPlace)
     review: place.review ?? reviewOf(view, subject),
     context: doneBefore(view, subject),
     diff: place.judged === null ? '' : diffBlock(view, place.judged),
-    failure: failure === null ? '' : dataBlock('the last attempt, which failed', clip(failureText, TEXT_CHARACTERS)),
+    failure: setback === null ? '' : dataBlock('the last attempt, which failed', clip(setback, TEXT_CHARACTERS)),
   })
 }
 

@@ -21,11 +21,12 @@ import { workplacePath } from './workplace-path.ts'
 
 /** What the engine is given to run one job: where to write down its steps, its progress and its log. */
 export function openDesk(
-  { ws, config, watcher, keeper }: Pick<Shift, 'ws' | 'config' | 'watcher'> & { keeper: LedgerKeeper },
+  shift: Pick<Shift, 'ws' | 'config' | 'watcher' | 'movedBranches'> & { keeper: LedgerKeeper },
   job: Job,
   cancel: AbortSignal,
   signs: Signs,
 ): Desk {
+  const { ws, config, watcher, keeper } = shift
   const live = liveOf(ws)
   const log = openRunLog(ws.repo, job.run, ws.env)
   const pass = (step: RunStep): void => {
@@ -42,7 +43,10 @@ export function openDesk(
     cancel,
     stop: watcher.stop,
     now: ws.now,
-    busyBranches: () => leasesByLife(live, ws.now()).held.flatMap(({ branch }) => branch ?? []),
+    busyBranches: () => [
+      ...leasesByLife(live, ws.now()).held.flatMap(({ branch }) => branch ?? []),
+      ...(shift.movedBranches ?? []),
+    ],
     isAlone: (since) => runsSince(live, since).every((run) => run === job.run),
     tampering: (since) => {
       keeper.look()

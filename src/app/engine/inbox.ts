@@ -6,6 +6,7 @@ import { isAgentDown, lastFailure, lastRun } from '../../core/run-rules.ts'
 import type { Task } from '../../core/task.ts'
 import { type Entry, entriesNeededBy, entriesWhere, taskOf } from '../../state/sqlite/read-index.ts'
 import { readLedger } from '../fresh-ledger.ts'
+import { unlandedTasks } from '../landing/unlanded-tasks.ts'
 import { entry, type LedgerView } from '../ledger-view.ts'
 import { nameOf } from '../task-view.ts'
 import type { TaskName } from '../views.ts'
@@ -21,7 +22,12 @@ export interface InboxItem {
 
 export async function readInbox(ws: Workspace): Promise<InboxItem[]> {
   const view = readLedger(ws)
-  return [...failures(view), ...agentsDown(view), ...(await spentTasks(view)), ...deadlocks(view), ...verdicts(view)]
+  const items = [
+    ...[...failures(view), ...agentsDown(view), ...(await spentTasks(view))],
+    ...[...deadlocks(view), ...verdicts(view)],
+  ]
+  const known = new Set(items.map(({ task }) => task.id))
+  return [...items, ...(await unlandedTasks(view)).filter(({ task }) => !known.has(task.id))]
 }
 
 function failures(view: LedgerView): InboxItem[] {

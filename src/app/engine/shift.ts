@@ -10,6 +10,7 @@ import { UserError } from '../../core/user-error.ts'
 import type { Job } from '../../engine/job.ts'
 import { liveRun } from '../../state/sqlite/live-runs.ts'
 import { readLedger } from '../fresh-ledger.ts'
+import { type Lander, openLander } from '../landing/lander.ts'
 import { liveOf, type Workspace } from '../workspace.ts'
 import { candidates, checkNamed } from './candidates.ts'
 import { chooseTasks, isWithinLimit } from './choose-tasks.ts'
@@ -29,6 +30,8 @@ export interface Shift {
   config: Config
   options: WorkOptions
   watcher: WorkWatcher
+  /** Branches that the landing queue has moved meanwhile: nobody else has. */
+  movedBranches?: ReadonlySet<string>
 }
 
 interface Running {
@@ -40,6 +43,7 @@ interface Running {
 
 export interface ShiftState extends Shift {
   keeper: LedgerKeeper
+  lander: Lander
   running: Map<string, Running>
   /** Uids of the tasks that a person named, in that order; empty: whatever is ready. */
   named: readonly string[]
@@ -69,12 +73,15 @@ export async function runShift(shift: Shift): Promise<WorkReport> {
   try {
     for (;;) {
       const waitUntil = watcher.stop.aborted || watcher.cancel.aborted ? null : fillSlots(state)
-      if (state.running.size === 0 && waitUntil === null) break
+      // What could not land may be open again.
+      if (state.running.size === 0 && waitUntil === null && state.lander.landing() === null) break
       await waitForChange(state, waitUntil)
     }
+    await state.lander.verifyBuild()
   } finally {
     stopAll(state)
     await Promise.all([...state.running.values()].map(({ done }) => done))
+    await state.lander.landing()
   }
   return state.report
 }
@@ -82,8 +89,11 @@ export async function runShift(shift: Shift): Promise<WorkReport> {
 export function beginShift(shift: Shift): ShiftState {
   const { ws, config, options } = shift
   const { uids: named, refused } = checkNamed(readLedger(ws), config.budgets, options)
+  const lander = openLander(shift)
   const state: ShiftState = {
     ...shift,
+    lander,
+    movedBranches: lander.movedBranches,
     keeper: keepLedger(ws, shift.watcher.said),
     running: new Map(),
     named,
@@ -92,12 +102,16 @@ export function beginShift(shift: Shift): ShiftState {
     setAside: new Set(),
     suspects: new Set(),
     proven: new Set(),
-    report: { completed: [], failed: [], interrupted: [], refused: [], paused: [], down: [], day: null },
+    report: {
+      ...{ completed: [], failed: [], interrupted: [], refused: [], paused: [], down: [], day: null },
+      ...{ landing: lander.report, summary: null },
+    },
     limit: taskLimit(options),
     slots: slotsOf(options, config),
     looked: { at: Number.NEGATIVE_INFINITY, files: [] },
   }
   for (const { task, why } of refused) refuse(state, task, why)
+  lander.wake()
   return state
 }
 
@@ -186,6 +200,7 @@ function settle(state: ShiftState, job: Job, { result, task, followUp }: Finishe
   if (reason === 'suspected') state.suspects.add(task.uid)
   if (followUp !== null) state.followUps.add(followUp.uid)
   state.watcher.ended(job, result, task)
+  if (outcome === 'completed') state.lander.wake()
 }
 
 /** Agents don't try it again: it has failed, or there is nothing left to spend on it. */
@@ -198,7 +213,9 @@ function needsPerson({ config, watcher }: ShiftState, task: Task): boolean {
 /** Until a run ends, somebody asks for one to be stopped, or it is time to try a failed task again. */
 async function waitForChange(state: ShiftState, waitUntil: number | null): Promise<void> {
   const pause = waitUntil === null ? POLL_MS : Math.min(POLL_MS, Math.max(1, waitUntil - Date.now()))
-  await Promise.race([...[...state.running.values()].map(({ done }) => done), Bun.sleep(pause)])
+  const landing = state.lander.landing()
+  const ends = [...[...state.running.values()].map(({ done }) => done), ...(landing === null ? [] : [landing])]
+  await Promise.race([...ends, Bun.sleep(pause)])
   for (const [run, { abort }] of state.running) {
     if (typeof liveRun(liveOf(state.ws), run)?.cancel === 'string') abort.abort()
   }

@@ -5,11 +5,14 @@ import type { Task } from '../../core/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { Job, LoopNews, RunResult } from '../../engine/job.ts'
 import { loadConfiguration } from '../configuration.ts'
+import type { LandWatcher } from '../landing/land-report.ts'
+import type { ShiftLanding } from '../landing/lander.ts'
 import { executableConfig } from '../trust-config.ts'
 import type { Workspace } from '../workspace.ts'
 import type { DaySpent } from './day-budget.ts'
 import { recoverRuns } from './recover-runs.ts'
 import { runShift } from './shift.ts'
+import { readSummary, type Summary } from './summary.ts'
 import type { JobOptions } from './take-job.ts'
 
 export interface WorkOptions extends JobOptions {
@@ -31,6 +34,10 @@ export interface WorkReport {
   down: { agent: string; why: string }[]
   /** Set where the day's budget is spent. */
   day: DaySpent | null
+  /** Null where nothing lands by itself. */
+  landing: ShiftLanding | null
+  /** How far all work is now, where what is finished lands by itself. */
+  summary: Summary | null
 }
 
 /** What the face shows while the work goes on, and how it stops it. */
@@ -44,6 +51,9 @@ export interface WorkWatcher {
   looped(job: Job, at: { cycle: number; of: number }, news: LoopNews): void
   ended(job: Job, result: RunResult, task: Task): void
   said(sentence: string): void
+  landed: LandWatcher['landed']
+  returned: LandWatcher['returned']
+  waiting: LandWatcher['waiting']
   /** Aborted: take no further task. */
   stop: AbortSignal
   /** Aborted: end the running phases too. */
@@ -54,7 +64,8 @@ export interface WorkWatcher {
 export async function work(ws: Workspace, options: WorkOptions, watcher: WorkWatcher): Promise<WorkReport> {
   const config = await configurationToWork(ws)
   for (const sentence of await recoverRuns(ws)) watcher.said(sentence)
-  return runShift({ ws, config, options, watcher })
+  const report = await runShift({ ws, config, options, watcher })
+  return { ...report, summary: report.landing === null ? null : readSummary(ws) }
 }
 
 /** What agents are started with, once it is clear that they may be. */

@@ -1,7 +1,7 @@
 import { effective } from '../../core/config/effective.ts'
 import type { Config } from '../../core/config/settings.ts'
 import { planLanding } from '../../core/landing/plan-landing.ts'
-import { leadOf } from '../../core/landing/work.ts'
+import { leadOf, whyRefusedBefore } from '../../core/landing/work.ts'
 import { titleOf } from '../../core/task.ts'
 import { type Intent, readIntent } from '../../engine/landing/intent.ts'
 import { isHeld, leaseOf } from '../../state/sqlite/leases.ts'
@@ -15,6 +15,7 @@ import { readWorks, type WorkFacts } from './read-works.ts'
 export interface QueueItem {
   number: number
   id: string
+  uid: string
   title: string
   branch: string
   base: string
@@ -37,7 +38,10 @@ export function queueItems(view: LedgerView, config: Config, into?: string): Que
   const works = readWorks(view, config, base)
   const plan = planLanding(works, (work) => (isAutomatic(work) ? 'unattended' : 'all'))
   const intent = readIntent(ws.repo, base.name)
-  const ready = plan.works.map((work) => ({ work, why: whyReady(ws, work, intent, isAutomatic(work)) }))
+  const ready = plan.works.map((work) => ({
+    work,
+    why: whyRefusedBefore(work) ?? whyReady(ws, work, intent, isAutomatic(work)),
+  }))
   const refused = plan.refused.filter(({ why }) => why.code !== 'LANDED' && why.code !== 'NOTHING_TO_LAND')
   return [...ready, ...refused].map(({ work, why }) => ({
     ...nameOf(view, work),
@@ -57,8 +61,8 @@ function whyReady(ws: Workspace, work: WorkFacts, intent: Intent | null, isAutom
   return { code: 'READY', detail: isAutomatic ? 'lands with the next gza work' : 'waits for gza merge' }
 }
 
-function nameOf(view: LedgerView, work: WorkFacts): { number: number; id: string; title: string } {
+function nameOf(view: LedgerView, work: WorkFacts): Pick<QueueItem, 'number' | 'id' | 'uid' | 'title'> {
   const lead = leadOf(work)
   const row = entry(view, lead.uid)
-  return { number: row?.number ?? lead.number, id: row?.id ?? lead.id, title: titleOf(lead) }
+  return { number: row?.number ?? lead.number, id: row?.id ?? lead.id, uid: lead.uid, title: titleOf(lead) }
 }

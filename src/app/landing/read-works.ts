@@ -26,6 +26,7 @@ export function readWorks(
   base: LandBase,
   named: readonly string[] = [],
 ): WorkFacts[] {
+  if (branchedTasks(view.ws.state, view.row.lid).length === 0) return []
   const shelf = openShelf(view, config, base)
   const inBase = shelf.inBase()
   const open = [...shelf.tips.keys()].filter((branch) => shelf.uids.has(branch) && !inBase.has(branch))
@@ -77,11 +78,12 @@ function readWork(shelf: Shelf, branch: string, isInBase: boolean): WorkFacts | 
   const nothing = { ...about, guarded: [], approval: 'not-asked' as const, needs: [], landed: [] }
   if (tip === null || isInBase || isLanded(about)) return nothing
   const before = predecessors(shelf, tasks, branch)
+  const needs = unlandedNeeds(shelf, before, tip)
   return {
     ...about,
-    guarded: changedGuarded(shelf, tip),
+    guarded: changedGuarded(shelf, tip, needs),
     approval: approvalOf(shelf, tasks, tip, config),
-    needs: unlandedNeeds(shelf, before, tip),
+    needs,
     landed: [...tasks, ...before].flatMap(({ landings }) =>
       landings.filter((landing) => isLandedOn(landing, base.name)).map(({ head }) => head),
     ),
@@ -124,19 +126,20 @@ function unlandedNeeds(shelf: Shelf, before: readonly Task[], tip: string): stri
   })
 }
 
-/** What the work itself changed, and what is not in the base already. */
-function changedGuarded({ view, base }: Shelf, tip: string): string[] {
+/** What the work itself changed: not what is in the base already, and not what it took over from other work. */
+function changedGuarded({ view, base, tips }: Shelf, tip: string, needs: readonly string[]): string[] {
   const { repo } = view.ws
   const flags = ['diff', '--no-ext-diff', '--no-renames', '--name-only', '-z']
-  const list = (range: string[]) =>
+  const list = (...range: string[]) =>
     tryGit(repo, [...flags, ...range, '--'])
       .stdout.toString()
       .split('\0')
       .filter(Boolean)
-  const guarded = guardedFiles(list([`${base.tip}...${tip}`]), hooksFolder(view))
+  const guarded = guardedFiles(list(`${base.tip}...${tip}`), hooksFolder(view))
   if (guarded.length === 0) return []
-  const differing = new Set(list([base.tip, tip]))
-  return guarded.filter((path) => differing.has(path))
+  const sources = [base.tip, ...needs.flatMap((branch) => tips.get(branch) ?? [])]
+  const differing = sources.map((source) => new Set(list(source, tip)))
+  return guarded.filter((path) => differing.every((files) => files.has(path)))
 }
 
 /** `core.hooksPath`, where it is a folder of the repository's own. */

@@ -1,8 +1,10 @@
+import type { WorkReport } from '../../app/engine/work.ts'
 import type { LandedTask, LandReport, LandWatcher, ReturnedTask } from '../../app/landing/land-report.ts'
 import type { MergeReport } from '../../app/landing/merge-tasks.ts'
 import type { QueueItem } from '../../app/landing/read-queue.ts'
 import { printable } from '../../core/printable.ts'
 import type { Look } from '../face.ts'
+import { renderSummary } from './summary.ts'
 import { plural } from './task-words.ts'
 
 /** What is said of a landing while it happens. */
@@ -43,7 +45,19 @@ export function* renderMerge(report: MergeReport, look: Look, { dryRun }: { dryR
     yield 'Nothing to land.'
 }
 
-export function* renderStopped({ base, stopped }: LandReport, { ink }: Look): Iterable<string> {
+/** What `gza work` says at its end of what landed by itself: the check of the base, and how far all work is. */
+export function* renderShiftLanding({ landing, summary }: WorkReport, look: Look): Iterable<string> {
+  if (landing === null) return
+  yield* renderStopped(landing, look)
+  const { build } = landing
+  if (build?.ok)
+    yield look.ink.green(`✓ Build verification passed on ${printable(build.base)} (${build.commit.slice(0, 7)})`)
+  else if (build)
+    yield look.ink.red(`✗ Build verification failed on ${printable(build.base)}: ${firstLine(build.detail)}`)
+  if (summary !== null && landing.landed.length > 0) yield* renderSummary(summary, look)
+}
+
+function* renderStopped({ base, stopped }: Pick<LandReport, 'base' | 'stopped'>, { ink }: Look): Iterable<string> {
   if (stopped?.why === 'base-red')
     yield ink.red(`${printable(base)} itself does not pass verification; nothing lands: ${firstLine(stopped.detail)}`)
 }

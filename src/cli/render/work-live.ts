@@ -3,9 +3,9 @@ import type { Face, Look } from '../face.ts'
 import { openLiveBlock } from '../live-block.ts'
 import type { TerminalSize } from '../terminal-size.ts'
 import { type RunRow, renderRunRows } from './runs-rows.ts'
-import type { WorkLines } from './work.ts'
+import type { LandEvent, WorkLines } from './work.ts'
 
-type Events = Pick<WorkLines, 'said' | 'started' | 'looped' | 'ended'>
+type Events = Pick<WorkLines, 'said' | 'started' | 'looped' | 'ended' | LandEvent>
 type Progress = Parameters<WorkWatcher['progress']>[1]
 
 /** On a terminal: a line for each running task that is redrawn in place, and what happens above them. */
@@ -15,6 +15,9 @@ export function showLive(face: Face, eventLines: (say: (line: string) => void) =
   const events = eventLines((line) => block.above(() => face.out.write(`${line}\n`)))
   return {
     said: events.said,
+    landed: events.landed,
+    returned: events.returned,
+    waiting: events.waiting,
     looped: events.looped,
     started(job) {
       runs.set(job.run, { number: job.number, phase: 'prepare', since: Date.now(), tokens: 0, usd: 0, action: '' })

@@ -4,12 +4,15 @@ import { printable } from '../../core/printable.ts'
 import { isAgentDown } from '../../core/run-rules.ts'
 import { titleOf } from '../../core/task.ts'
 import type { Face, Look } from '../face.ts'
+import { landLines, renderShiftLanding } from './landing.ts'
 import { loopLine } from './loop-line.ts'
 import { phaseWords } from './runs-rows.ts'
 import { plural } from './task-words.ts'
 import { showLive } from './work-live.ts'
 
-export interface WorkLines extends Pick<WorkWatcher, 'started' | 'progress' | 'looped' | 'ended' | 'said'> {
+export type LandEvent = 'landed' | 'returned' | 'waiting'
+
+export interface WorkLines extends Pick<WorkWatcher, 'started' | 'progress' | 'looped' | 'ended' | 'said' | LandEvent> {
   /** Says something on stderr, at once. */
   warned(sentence: string): void
   /** Nothing is left on the terminal but ordinary lines. */
@@ -55,10 +58,12 @@ function phaseWord(phase: string): string {
 /** The beginning and the end of each run, which stay. */
 function eventLines(
   say: (line: string) => void,
-  { ink }: Look,
-): Pick<WorkLines, 'said' | 'started' | 'looped' | 'ended'> {
+  look: Look,
+): Pick<WorkLines, 'said' | 'started' | 'looped' | 'ended' | LandEvent> {
+  const { ink } = look
   const running = new Set<string>()
   return {
+    ...landLines(say, look),
     said: (sentence) => say(printable(sentence)),
     started(job) {
       running.add(job.run)
@@ -121,7 +126,9 @@ export function* renderWorkReport(report: WorkReport, look: Look): Iterable<stri
   for (const agent of agentsDown(report)) {
     yield look.ink.yellow(`${printable(agent)} cannot be used until a person has looked after it: gza inbox`)
   }
-  const said = [report.completed, report.failed, report.interrupted, report.refused, report.paused]
+  yield* renderShiftLanding(report, look)
+  const landed = report.landing?.landed ?? []
+  const said = [report.completed, report.failed, report.interrupted, report.refused, report.paused, landed]
   if (report.day === null && said.every(({ length }) => length === 0)) yield 'Nothing to work on.'
 }
 

@@ -32,4 +32,15 @@ export const LAND_COMMANDS = [
     flags: { into: text('BRANCH', 'For this branch instead') },
     loader: () => import('../commands/queue.ts'),
   }),
+  defineCommand({
+    name: 'diff',
+    section: 'Land',
+    brief: "Show what a task's work changes",
+    description:
+      "Show what a task's branch changes against its base; once it has landed, what it changed there. The text is git's.",
+    examples: ['diff 3', 'diff 3 --stat', 'diff 3 | git apply --check'],
+    flags: { stat: toggle('Only the files and how much of each') },
+    positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
+    loader: () => import('../commands/diff.ts'),
+  }),
 ]

@@ -106,13 +106,13 @@ function isEdited({ edits, closed_at }: Task): boolean {
 }
 
 /** The same commits were refused before, and it was sent back as often as it may be. */
-function whyRefusedBefore({ tasks, tip }: Work): WhyNot | null {
+export function whyRefusedBefore({ tasks, tip }: Work): WhyNot | null {
   const refusal = lastRefusal(leadOf({ tasks }))
   if (refusal === null || refusal.head !== tip) return null
   return { code: codeOfRefusal(refusal), detail: `did not land: ${firstLine(refusal)}` }
 }
 
-export function codeOfRefusal({ outcome }: LandAttempt): 'LAND_CONFLICT' | 'LAND_RED' {
+function codeOfRefusal({ outcome }: LandAttempt): 'LAND_CONFLICT' | 'LAND_RED' {
   return outcome === 'conflict' ? 'LAND_CONFLICT' : 'LAND_RED'
 }
 

@@ -51,6 +51,8 @@ test('with --json the lines go to stderr, and stdout is one value', () => {
     interrupted: [],
     paused: [],
     day: null,
+    landing: null,
+    summary: null,
     refused: [],
     down: [],
   })

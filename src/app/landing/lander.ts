@@ -1,0 +1,141 @@
+/**
+ * Lands what is finished while agents go on: one landing at a time beside the shift that wakes it. What it sends back
+ * is open again, and the shift takes it up.
+ */
+import { effective } from '../../core/config/effective.ts'
+import type { Config } from '../../core/config/settings.ts'
+import { planLanding } from '../../core/landing/plan-landing.ts'
+import { leadOf } from '../../core/landing/work.ts'
+import { TASK_TYPES } from '../../core/task.ts'
+import { UserError } from '../../core/user-error.ts'
+import type { WorkWatcher } from '../engine/work.ts'
+import type { LedgerView } from '../ledger-view.ts'
+import type { Workspace } from '../workspace.ts'
+import type { LandBase } from './land-base.ts'
+import type { LandedTask, LandReport, ReturnedTask, WaitingLanding } from './land-report.ts'
+import { landWorks } from './land-works.ts'
+import { configuredMethod } from './merge-tasks.ts'
+import { readWorks } from './read-works.ts'
+import { type BuildCheck, verifyBuild } from './verify-build.ts'
+
+/** What landed by itself in the course of a shift. */
+export interface ShiftLanding {
+  base: string
+  landed: LandedTask[]
+  returned: ReturnedTask[]
+  waiting: WaitingLanding | null
+  stopped: LandReport['stopped']
+  /** The check of the base after the last task; null where nothing landed or nothing is configured. */
+  build: BuildCheck | null
+}
+
+export interface Lander {
+  report: ShiftLanding | null
+  movedBranches: ReadonlySet<string>
+  /** Something was finished: look whether it may land. */
+  wake(): void
+  /** What is going on now; null: nothing is. */
+  landing(): Promise<void> | null
+  /** Once, after the last task. */
+  verifyBuild(): Promise<void>
+}
+
+interface LandingShift {
+  ws: Workspace
+  config: Config
+  watcher: Pick<WorkWatcher, 'landed' | 'returned' | 'waiting' | 'said' | 'stop' | 'cancel'>
+}
+
+export function openLander(shift: LandingShift): Lander {
+  return TASK_TYPES.some((type) => isAutomatic(shift.config, type)) ? openQueue(shift) : NOBODY
+}
+
+/** For repositories where people land. */
+const NOBODY: Lander = {
+  report: null,
+  movedBranches: new Set(),
+  wake() {},
+  landing: () => null,
+  verifyBuild: async () => {},
+}
+
+function isAutomatic(config: Config, type: (typeof TASK_TYPES)[number]): boolean {
+  return effective(config, type).land !== 'branch'
+}
+
+/** While another process lands on the same base. */
+const BUSY_MS = 300
+
+function openQueue(shift: LandingShift): Lander {
+  const { ws, config, watcher } = shift
+  const report: ShiftLanding = { base: '', landed: [], returned: [], waiting: null, stopped: null, build: null }
+  const movedBranches = new Set<string>()
+  const moved = (branches: readonly string[]) => {
+    for (const branch of branches) movedBranches.add(branch)
+  }
+  const hears = { landed: watcher.landed, returned: watcher.returned, waiting: sayOnce(watcher.waiting), moved }
+  let current: Promise<void> | null = null
+  let isWanted = false
+
+  const landOnce = async (): Promise<void> => {
+    const methodOf = (task: Parameters<typeof configuredMethod>[1]) => configuredMethod(config, task)
+    const request = { config, choose: chooseAutomatic(config), methodOf, watcher: hears, cancel: watcher.cancel }
+    const result = await landWorks(ws, request)
+    if (result === null) {
+      isWanted = !watcher.cancel.aborted
+      await Bun.sleep(BUSY_MS)
+      return
+    }
+    report.base = result.base
+    report.landed.push(...result.landed)
+    report.returned.push(...result.returned)
+    report.waiting = result.waiting
+    report.stopped = result.stopped
+  }
+
+  const landWhileWanted = async (): Promise<void> => {
+    while (isWanted) {
+      isWanted = false
+      try {
+        await landOnce()
+      } catch (error) {
+        // Agents at work must not be ended because the base could not be landed on.
+        const { message, hint } = error as Partial<UserError>
+        watcher.said(error instanceof UserError ? [message, hint].filter(Boolean).join(' ') : String(error))
+      }
+    }
+    current = null
+  }
+
+  return {
+    report,
+    movedBranches,
+    wake() {
+      isWanted = true
+      current ??= landWhileWanted()
+    },
+    landing: () => current,
+    async verifyBuild() {
+      if (report.landed.length === 0 || watcher.stop.aborted || config.verify.command === null) return
+      report.build = await verifyBuild(ws, config, watcher.cancel)
+    },
+  }
+}
+
+/** A checkout that keeps the base is told about when the reason is new. */
+function sayOnce(say: WorkWatcher['waiting']): WorkWatcher['waiting'] {
+  let lastTold = ''
+  return (landing, base) => {
+    const told = `${landing.path} ${landing.why} ${landing.tasks.join()}`
+    if (told === lastTold) return
+    lastTold = told
+    say(landing, base)
+  }
+}
+
+function chooseAutomatic(config: Config) {
+  return (view: LedgerView, base: LandBase) => {
+    const works = readWorks(view, config, base).filter((work) => isAutomatic(config, leadOf(work).type))
+    return planLanding(works, () => 'unattended')
+  }
+}

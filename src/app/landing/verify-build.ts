@@ -1,0 +1,31 @@
+import type { Config } from '../../core/config/settings.ts'
+import { layOutLandPlace } from '../../engine/landing/land-place.ts'
+import { verifyTree } from '../../engine/landing/verify-tree.ts'
+import { ownExecutable } from '../../platform/scripts.ts'
+import type { Workspace } from '../workspace.ts'
+import { landBase } from './land-base.ts'
+import { releaseLandLease, takeLandLease } from './land-lease.ts'
+
+export interface BuildCheck {
+  base: string
+  commit: string
+  ok: boolean
+  detail: string
+}
+
+/** Checks the base as it is, in a checkout of its own. Null where it was stopped, or somebody lands there just now. */
+export async function verifyBuild(ws: Workspace, config: Config, cancel: AbortSignal): Promise<BuildCheck | null> {
+  const base = landBase(ws)
+  const lease = await takeLandLease(ws, base.name)
+  if (lease === null) return null
+  try {
+    const place = layOutLandPlace(ws.repo, lease.path, base.tip)
+    const marker = lease.lease.run
+    const check = { verify: config.verify, env: ws.env, binary: ownExecutable(), marker, cancel }
+    const red = await verifyTree(place, base.tip, check)
+    if (red?.isCancelled) return null
+    return { base: base.name, commit: base.tip, ok: red === null, detail: red?.detail ?? '' }
+  } finally {
+    releaseLandLease(ws, lease)
+  }
+}
