@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { inflateSync } from 'node:zlib'
 import type { Repo } from './find-repo.ts'
 
 export interface LooseCommit {
@@ -13,11 +12,14 @@ export interface LooseCommit {
 export function readLooseCommit({ commonDir }: Pick<Repo, 'commonDir'>, oid: string): LooseCommit | null {
   try {
     const file = readFileSync(join(commonDir, 'objects', oid.slice(0, 2), oid.slice(2)))
-    return parseCommit(inflateSync(file).toString('latin1'))
+    return parseCommit(Buffer.from(Bun.inflateSync(file, WITH_HEADER)).toString('latin1'))
   } catch {
     return null
   }
 }
+
+// Bun's own: node:zlib takes 4 ms to load, in every command that shows a task.
+const WITH_HEADER = { windowBits: 15 } as const
 
 function parseCommit(text: string): LooseCommit | null {
   const header = text.slice(text.indexOf('\0') + 1, text.indexOf('\n\n'))

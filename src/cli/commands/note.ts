@@ -5,7 +5,6 @@ import { inWorkspace } from '../in-workspace.ts'
 import { givenText, readInput } from '../input.ts'
 import { printResult } from '../print.ts'
 import { renderNoted } from '../render/changes.ts'
-import { useDraft } from '../use-draft.ts'
 
 interface Flags extends GlobalFlags {
   attach?: string[]
@@ -14,8 +13,9 @@ interface Flags extends GlobalFlags {
 export default async function note(this: Face, flags: Flags, ref: string, text?: string): Promise<void> {
   const attached = (flags.attach ?? []).map((file) => ({ name: basename(file), text: readInput(this, file) }))
   const given = await givenText(this, text ?? attached[0]?.name)
-  const task = await inWorkspace(this, flags, (ws) => {
+  const task = await inWorkspace(this, flags, async (ws) => {
     if (given !== null) return noteTask(ws, ref, given, attached)
+    const { useDraft } = await import('../use-draft.ts')
     return useDraft(this, ws, { initial: '', note: NOTE }, (written) => noteTask(ws, ref, written, attached))
   })
   printResult(this, flags, task, renderNoted(task, this.look))
