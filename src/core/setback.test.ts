@@ -16,7 +16,7 @@ function aFailure(ended_at: string): Run {
 
 test('a task that went well so far has no setback', () => {
   expect(setbackText({ runs: [], landings: [] })).toBeNull()
-  expect(setbackText({ runs: [], landings: [aRefusal('1', 'red'), aRefusal('2', 'landed')] })).toBeNull()
+  expect(setbackText({ runs: [], landings: [aRefusal('2', 'landed'), aRefusal('1', 'red')] })).toBeNull()
 })
 
 test('work that did not land is told with what to merge', () => {

@@ -78,6 +78,8 @@ export interface Phase {
 export interface LandAttempt {
   id: string
   generation: number
+  /** Counts the tries of a task: several may fall into one second. */
+  n?: number
   at: string
   by: string
   /** The branch, without `refs/heads/`. */

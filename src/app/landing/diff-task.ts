@@ -1,3 +1,4 @@
+import { attemptsInOrder } from '../../core/landing/work.ts'
 import type { Task } from '../../core/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { runGit, tryGit } from '../../platform/git.ts'
@@ -34,8 +35,9 @@ interface Range {
 }
 
 /** Unless its branch has gone on since. */
-function landedRange(ws: Workspace, { landings, branch }: Task): Range | null {
-  const landed = landings.findLast(({ outcome }) => outcome === 'landed')
+function landedRange(ws: Workspace, task: Task): Range | null {
+  const { branch } = task
+  const landed = attemptsInOrder(task).findLast(({ outcome }) => outcome === 'landed')
   const tip = branch === undefined ? null : readRef(ws.repo, `refs/heads/${branch}`)
   if (landed === undefined || (tip !== null && tip !== landed.head && tip !== landed.rebased)) return null
   const to = landed.commits?.at(-1)

@@ -1,5 +1,5 @@
 /** The facts of a landing in the ledger. */
-import { lastRefusal, refusalsOf } from '../../core/landing/work.ts'
+import { lastRefusal, nextAttemptCount, refusalsOf } from '../../core/landing/work.ts'
 import { linkCommits, recordLanding, reopenTask } from '../../core/operations.ts'
 import type { LandAttempt, Task } from '../../core/task.ts'
 import { checkoutsOf } from '../../engine/landing/follow-base.ts'
@@ -44,9 +44,9 @@ function landedTasks(view: LedgerView, intent: Intent, work: LandedWork): { task
   })
 }
 
-function attemptOf({ generation }: Task, { at, by, base }: Intent, work: LandedWork): LandAttempt {
+function attemptOf(task: Task, { at, by, base }: Intent, work: LandedWork): LandAttempt {
   const { id, head, method, commits, onto, rebased } = work
-  const about = { id, generation, at, by, base, head, method, onto }
+  const about = { id, generation: task.generation, n: nextAttemptCount(task), at, by, base, head, method, onto }
   return { ...about, outcome: 'landed', commits, ...(rebased !== null && { rebased }) }
 }
 
@@ -76,7 +76,8 @@ export function recordRefusal(
     const task = taskOf(view.ws.state, view.row.lid, uid)
     if (task === null || task.status !== 'completed' || readRef(ws.repo, `refs/heads/${order.branch}`) !== order.tip)
       return { tasks: [], subject: '', result: null }
-    const about = { id: ws.random(16), generation: task.generation, at: ws.now(), by: ws.actor.name }
+    const n = nextAttemptCount(task)
+    const about = { id: ws.random(16), generation: task.generation, n, at: ws.now(), by: ws.actor.name }
     const attempt = { ...about, base, head: order.tip, outcome, method: order.method, detail, onto }
     const isSentBack = refusalsOf(task) < attempts
     const refused = recordLanding(task, attempt)

@@ -2,6 +2,7 @@
  * What lands is a branch: the tasks that worked on it land together. Which branches may land, and for each other one the
  * one reason why not, is decided here from facts that the app has gathered.
  */
+import { compareText } from '../canonical.ts'
 import type { LandAttempt, Task } from '../task.ts'
 
 export interface Work {
@@ -117,14 +118,28 @@ function codeOfRefusal({ outcome }: LandAttempt): 'LAND_CONFLICT' | 'LAND_RED' {
 }
 
 /** The last try to land, where it failed. */
-export function lastRefusal({ landings }: Pick<Task, 'landings'>): LandAttempt | null {
-  const last = landings.at(-1)
+export function lastRefusal(task: Pick<Task, 'landings'>): LandAttempt | null {
+  const last = attemptsInOrder(task).at(-1)
   return last === undefined || last.outcome === 'landed' ? null : last
 }
 
 /** How often in a row it could not land. */
-export function refusalsOf({ landings }: Pick<Task, 'landings'>): number {
-  return landings.length - 1 - landings.findLastIndex(({ outcome }) => outcome === 'landed')
+export function refusalsOf(task: Pick<Task, 'landings'>): number {
+  const attempts = attemptsInOrder(task)
+  return attempts.length - 1 - attempts.findLastIndex(({ outcome }) => outcome === 'landed')
+}
+
+/** The ledger orders facts by their second, and two tries may fall into one: their own count tells. */
+export function attemptsInOrder({ landings }: Pick<Task, 'landings'>): LandAttempt[] {
+  return landings.toSorted((a, b) => a.generation - b.generation || countOf(a) - countOf(b) || compareText(a.at, b.at))
+}
+
+export function nextAttemptCount({ landings }: Pick<Task, 'landings'>): number {
+  return Math.max(0, ...landings.map(countOf)) + 1
+}
+
+function countOf({ n }: LandAttempt): number {
+  return typeof n === 'number' ? n : 0
 }
 
 function firstLine(refusal: LandAttempt | null): string {

@@ -6,7 +6,8 @@ import { aStage, type Stage } from '../../support/scripted-agent.ts'
 import { subjects } from './done.ts'
 
 function landings(stage: Stage, ref: string): string[] {
-  return stage.task(ref).landings.map(({ outcome }) => outcome)
+  const { landings } = stage.task(ref)
+  return landings.toSorted((a, b) => Number(a.n) - Number(b.n)).map(({ outcome }) => outcome)
 }
 
 test('with land: cherry-pick what agents finish lands while they work, then the base is verified and summed up', () => {
