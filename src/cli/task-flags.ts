@@ -19,6 +19,7 @@ export interface TaskFlags {
   review?: boolean
   'same-branch'?: boolean
   'auto-review'?: boolean
+  'no-auto-review'?: boolean
   'max-cycles'?: number
   'max-attempts'?: number
   milestone?: string
@@ -46,6 +47,7 @@ export const TASK_FLAGS = {
   review: maybe('Create a review task when it is completed'),
   'same-branch': maybe('Continue on the branch of the task it is based on'),
   'auto-review': maybe('Review and improve in a loop until approved'),
+  'no-auto-review': maybe('No such loop, whatever is configured'),
   'max-cycles': count('N', 'How many rounds of review at most'),
   'max-attempts': count('N', 'How many attempts at most'),
   milestone: text('ID', 'The milestone it belongs to'),
@@ -74,7 +76,7 @@ export function taskFields(flags: TaskFlags) {
     test_files: nonEmpty(flags['test-files']),
     create_review: flags.review,
     same_branch: flags['same-branch'],
-    auto_review: flags['auto-review'],
+    auto_review: flags['no-auto-review'] ? false : flags['auto-review'],
     max_review_cycles: flags['max-cycles'],
     max_attempts: flags['max-attempts'],
     milestone_id: flags.milestone,

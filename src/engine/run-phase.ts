@@ -31,6 +31,8 @@ export interface PhaseReport {
   session: string | null
   /** What it said last: the result's text, else its last words. */
   text: string
+  /** All that a client without events has printed: of such a one nobody knows where its last message begins. */
+  printed: string
   usage: { tokensIn: number; tokensOut: number; costUsd: number; turns: number }
   /** null: nothing speaks against it. What the work is worth, git and the checks decide. */
   failure: { reason: FailureReason; detail: string; resetsAt: string | null } | null
@@ -71,7 +73,7 @@ function notBegun(reason: FailureReason): PhaseReport {
   const detail = 'nothing was left to begin with'
   const usage = { tokensIn: 0, tokensOut: 0, costUsd: 0, turns: 0 }
   const end = { kind: 'over-budget', what: detail } as const
-  return { end, survivors: 0, session: null, text: '', usage, failure: { reason, detail, resetsAt: null } }
+  return { end, survivors: 0, session: null, text: '', printed: '', usage, failure: { reason, detail, resetsAt: null } }
 }
 
 /** A phase that was stopped for what the task or the day had left is no failed attempt. */
@@ -90,6 +92,9 @@ interface Said {
   error: Extract<AgentEvent, { kind: 'error' }> | null
 }
 
+/** No review is longer, and a client may print without end. */
+const LONGEST_TEXT = 200_000
+
 /** Collects what the client says, and stops it once it has given its result or spent its budget. */
 function listen(order: PhaseOrder) {
   const read = order.agent.reader(order.resume?.spent)
@@ -97,6 +102,7 @@ function listen(order: PhaseOrder) {
   const said: Said = { result: null, limit: null, error: null }
   let session: string | null = null
   let words = ''
+  let printed = ''
   function take(event: AgentEvent): void {
     if (order.agent.speaksEvents && (event.kind === 'text' || event.kind === 'tool')) said.error = null
     if (event.kind === 'session') session = event.id
@@ -110,10 +116,11 @@ function listen(order: PhaseOrder) {
   }
   return {
     said,
-    report: () => ({ session, usage, text: said.result?.text || words }),
+    report: () => ({ session, usage, text: said.result?.text || words, printed }),
     onLine(stream: 'out' | 'err', line: string): LineAnswer {
       const events = read(line)
       order.onLine(stream, line, events)
+      if (stream === 'out' && !order.agent.speaksEvents) printed = `${printed}${line}\n`.slice(-LONGEST_TEXT)
       for (const event of events) take(event)
       const passed = order.meter.spend({ usd: usage.costUsd, turns: usage.turns })
       // Who names its cost at its end has done the work: to do it once more would only cost more.

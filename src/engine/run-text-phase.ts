@@ -5,6 +5,7 @@ import { isAboutAnother, readVerdict } from '../core/verdict.ts'
 import { clearWay, readTextIfThere } from '../platform/files.ts'
 import { callAgent } from './call-agent.ts'
 import type { Desk, Heard, Job } from './job.ts'
+import type { PhaseReport } from './run-phase.ts'
 import { dropThrowAway, makeThrowAway } from './throw-away.ts'
 import { workplaceRoot } from './workplace.ts'
 
@@ -16,7 +17,7 @@ export async function runTextPhase(job: Job, desk: Desk, kind: 'plan' | 'explore
     if (job.output !== null) clearWay(path, job.output)
     const access = kind === 'review' ? 'read-only' : 'work'
     const { report, incidents } = await callAgent(job, desk, { phase: kind, cwd: path, access })
-    const heard = { report, incidents, strayed: [], text: writtenText(job, kind, path, report.text) }
+    const heard = { report, incidents, strayed: [], text: writtenText(job, kind, path, report) }
     desk.keepHeard(job, heard)
     desk.step(job, 'heard')
     return heard
@@ -25,17 +26,19 @@ export async function runTextPhase(job: Job, desk: Desk, kind: 'plan' | 'explore
   }
 }
 
-/** The verdict of a review of this commit, as its file and the reviewer's last words give it together. */
+/** The verdict of a review of this commit. What its reviewer said last can speak against it, and not in its place. */
 export function verdictOn(commit: string, { text, report }: Heard): SpokenVerdict {
   const review = text ?? ''
   const isAbout = [review, report.text].every((said) => !isAboutAnother(said, commit))
-  return isAbout ? readVerdict(review, report.text) : 'CHANGES_REQUESTED'
+  const verdict = readVerdict(review)
+  return isAbout && verdict === readVerdict(review, report.text) ? verdict : 'CHANGES_REQUESTED'
 }
 
 /** The file it was asked to write, else its last message where that is more than a line of goodbye. */
-function writtenText(job: Job, kind: string, path: string, lastMessage: string): string | null {
+function writtenText(job: Job, kind: string, path: string, { text, printed }: PhaseReport): string | null {
   const file = job.output === null ? null : readTextIfThere(join(path, job.output))
   if (file !== null && file.trim() !== '') return file
-  const isText = kind === 'review' ? /\*\*Verdict:/.test(lastMessage) : lastMessage.trim().split('\n').length > 3
-  return isText ? lastMessage : null
+  if (kind !== 'review') return text.trim().split('\n').length > 3 ? text : null
+  const review = printed === '' ? text : printed
+  return /\*\*Verdict:/.test(review) ? review : null
 }

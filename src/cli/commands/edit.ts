@@ -17,7 +17,6 @@ interface Flags extends GlobalFlags, TaskFlags {
   reopen: boolean
   'no-review'?: boolean
   'no-same-branch'?: boolean
-  'no-auto-review'?: boolean
 }
 
 export default async function edit(this: Face, flags: Flags, ref: string): Promise<void> {
@@ -39,7 +38,6 @@ async function changesOf(face: Face, flags: Flags): Promise<EditInput> {
     ...taskFields(flags),
     ...(flags['no-review'] && { create_review: false }),
     ...(flags['no-same-branch'] && { same_branch: false }),
-    ...(flags['no-auto-review'] && { auto_review: false }),
   }
 }
 

@@ -47,7 +47,6 @@ export const PLAN_COMMANDS = [
       ...TASK_FLAGS,
       'no-review': maybe('Take --review back'),
       'no-same-branch': maybe('Take --same-branch back'),
-      'no-auto-review': maybe('Take --auto-review back'),
     },
     aliases: { t: 'type', a: 'auto-review' },
     positional: { kind: 'tuple', parameters: [taskArgument('The task: number, id, unique prefix or key')] },

@@ -27,7 +27,8 @@ export interface LoopActs {
 
 /**
  * What each review says, by cycle: `CHANGES_REQUESTED - what must change`, `APPROVED`; the last one goes on. In the acts
- * `$cycle` and `$output` are set, and `judge VERDICT POINT` writes a review of one point.
+ * `$cycle` and `$output` are set; `judge VERDICT POINT` writes a review of one point; `hold NAME` makes `at-NAME` beside
+ * the repository and waits for `go-NAME`.
  */
 export function aLoop(verdicts: readonly string[], acts: LoopActs = {}, options: StageOptions = {}): LoopStage {
   const lines = verdicts.map((said, at) => {
@@ -49,6 +50,7 @@ judge() {
   { echo "# Review $cycle"; echo; [ -z "$2" ] || echo "1. $2"; echo; echo "**Verdict: $1**"; } >"$output"
   echo "reviewed"
 }
+hold() { touch "$stage/at-$1"; until [ -e "$stage/go-$1" ]; do sleep 0.05; done; }
 case $prompt in
 "You are reviewing"*) phase=review
   output=$(sed -n 's/^3\\. Write the review as markdown to \\(.*\\.md\\):.*/\\1/p' <<<"$prompt")
