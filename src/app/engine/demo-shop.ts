@@ -53,6 +53,8 @@ export interface ShopPart {
   text: string
   /** What it writes once it was told what is wrong with that, and says of it. */
   correction?: { text: string; message: string }
+  /** What a reviewer finds in it, and what answers that; without one the task is not reviewed. */
+  review?: { point: string; text: string; message: string }
 }
 
 export const SHOP_PARTS: readonly ShopPart[] = [
@@ -71,6 +73,11 @@ export const SHOP_PARTS: readonly ShopPart[] = [
     content: 'Take 10 % off from 100.00 on',
     file: 'lib/discount.sh',
     text: 'discount() {\n  if [ "$1" -ge 10000 ]; then echo $(($1 * 9 / 10)); else echo "$1"; fi\n}\n',
+    review: {
+      point: 'lib/discount.sh:2 cuts half a cent off, and the shop rounds',
+      text: 'discount() {\n  if [ "$1" -ge 10000 ]; then echo $((($1 * 9 + 5) / 10)); else echo "$1"; fi\n}\n',
+      message: 'Address review feedback (cycle 1)',
+    },
   },
   {
     content: 'Print a price with two decimals',

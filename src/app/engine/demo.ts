@@ -51,8 +51,11 @@ const STEPS: readonly DemoStep[] = [
     ],
   },
   {
-    say: 'Four tasks, each for a file of its own, so that all can be worked on at once.',
-    commands: SHOP_PARTS.map(({ content, file }) => ['gza', 'add', content, '--files-to-create', file]),
+    say: 'Four tasks, each for a file of its own, so that all can be worked on at once. One is to be reviewed, too.',
+    commands: SHOP_PARTS.map(({ content, file, review }) => [
+      ...['gza', 'add', content, '--files-to-create', file],
+      ...(review ? ['--auto-review'] : []),
+    ]),
   },
   {
     say: 'Four agents, each on its own branch and in its own worktree. A task is completed when its commit passes.',
@@ -61,6 +64,10 @@ const STEPS: readonly DemoStep[] = [
   {
     say: 'One was wrong at first. The second attempt was told what the check had said:',
     commands: [['gza', 'logs', '2']],
+  },
+  {
+    say: 'One passed its tests, and not its review. The agent was told what the review had said, and the next approved:',
+    commands: [['gza', 'logs', '3']],
   },
   {
     say: 'What came of it:',
