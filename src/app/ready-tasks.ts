@@ -29,8 +29,8 @@ export interface OpenTasks<T> {
 export function openTasks(ws: Workspace): OpenTasks<OpenTask> {
   const view = readLedger(ws)
   return {
-    ready: each(readyRows(view), (row) => nameOpen(view, row, [])),
-    blocked: each(blockedEntries(ws.state, view.row.lid), (row) => nameOpen(view, row, blockerNames(view, row))),
+    ready: nameReady(view),
+    blocked: nameBlocked(view),
   }
 }
 
@@ -43,21 +43,23 @@ export function readyTasks(ws: Workspace): OpenTasks<TaskView> {
 /** The open tasks that can start now, and how many wait. */
 export function nextTasks(ws: Workspace): { ready: Iterable<OpenTask>; blockedCount: number } {
   const view = readLedger(ws)
-  const ready = each(readyRows(view), (row) => nameOpen(view, row, []))
-  return { ready, blockedCount: countBlocked(ws.state, view.row.lid) }
+  return { ready: nameReady(view), blockedCount: countBlocked(ws.state, view.row.lid) }
 }
 
 function* readyRows(view: LedgerView): Iterable<OpenEntry> {
   for (const row of readyEntries(view.ws.state, view.row.lid)) if (derivedStatus(view, row) === 'pending') yield row
 }
 
-function* each<T, U>(rows: Iterable<T>, make: (row: T) => U): Iterable<U> {
-  for (const row of rows) yield make(row)
+function* nameReady(view: LedgerView): Iterable<OpenTask> {
+  for (const { number, id, title, type } of readyRows(view))
+    yield { number, id, title, type, status: 'pending', blocked_by: [] }
 }
 
-function nameOpen(view: LedgerView, row: OpenEntry, blocked_by: TaskName[]): OpenTask {
-  const { number, id, title, type } = row
-  return { number, id, title, type, status: derivedStatus(view, row), blocked_by }
+function* nameBlocked(view: LedgerView): Iterable<OpenTask> {
+  for (const row of blockedEntries(view.ws.state, view.row.lid)) {
+    const { number, id, title, type } = row
+    yield { number, id, title, type, status: derivedStatus(view, row), blocked_by: blockerNames(view, row) }
+  }
 }
 
 function blockerNames(view: LedgerView, { blockers }: BlockedEntry): TaskName[] {
