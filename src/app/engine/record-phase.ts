@@ -1,11 +1,11 @@
 import { basename, join } from 'node:path'
 import { canonical } from '../../core/canonical.ts'
 import { recordPhase } from '../../core/operations.ts'
-import type { Phase } from '../../core/task.ts'
+import type { Phase, Run } from '../../core/task.ts'
 import type { Job } from '../../engine/job.ts'
 import { writeText } from '../../platform/files.ts'
 import { leaseOf } from '../../state/sqlite/leases.ts'
-import { isPhaseVouched, vouchForPhase } from '../../state/sqlite/live-runs.ts'
+import { isPhaseVouched, liveRun, vouchForPhase } from '../../state/sqlite/live-runs.ts'
 import { taskOf } from '../../state/sqlite/read-index.ts'
 import { changeLedger, type Decision } from '../change-ledger.ts'
 import { liveOf, type Workspace } from '../workspace.ts'
@@ -39,6 +39,12 @@ export function recordPhaseEnd(ws: Workspace, job: Job, known: readonly Phase[],
 /** Does this machine know that a worker of its own has written the phase? */
 export function isVouchedPhase({ live }: Workspace, phase: Phase): boolean {
   return live !== null && isPhaseVouched(live, phase.run, canonical(phase))
+}
+
+/** The same of a whole run of a task. */
+export function isVouchedRun({ live }: Workspace, uid: string, { run, outcome }: Run): boolean {
+  const known = live === null ? null : liveRun(live, run)
+  return known?.uid === uid && known.outcome === outcome
 }
 
 function writeCopy({ repo }: Workspace, { artifact }: Phase, text: string): void {

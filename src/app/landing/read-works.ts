@@ -11,6 +11,7 @@ import { runGit, tryGit } from '../../platform/git.ts'
 import { listRefs } from '../../platform/refs.ts'
 import { branchedTasks, reviewsOf, taskOf } from '../../state/sqlite/read-index.ts'
 import { OUTPUT_FOLDERS } from '../engine/output-folders.ts'
+import { isVouchedPhase, isVouchedRun } from '../engine/record-phase.ts'
 import type { LedgerView } from '../ledger-view.ts'
 import type { LandBase } from './land-base.ts'
 
@@ -163,11 +164,20 @@ function approvalOf(shelf: Shelf, tasks: readonly Task[], tip: string, config: C
   if (!isAsked && reviews.length === 0) return 'not-asked'
   if (tasks.some(isApprovedByPerson)) return 'approved'
   const verdicts = [
-    ...reviews.flatMap(({ runs }) =>
-      runs.map((run) => ({ at: run.ended_at ?? '', head: run.head, verdict: run.verdict })),
+    ...reviews.flatMap(({ uid, runs }) =>
+      runs.map((run) => ({
+        ...{ at: run.ended_at ?? '', head: run.head, verdict: run.verdict },
+        isHeard: isVouchedRun(shelf.view.ws, uid, run),
+      })),
     ),
-    ...tasks.flatMap(({ phases }) => phases.map(({ at, head, verdict }) => ({ at, head, verdict }))),
-  ].filter(({ head, verdict }) => head === tip && verdict !== undefined)
+    ...tasks.flatMap(({ phases }) =>
+      phases.map((phase) => ({
+        ...{ at: phase.at, head: phase.head, verdict: phase.verdict },
+        isHeard: isVouchedPhase(shelf.view.ws, phase),
+      })),
+    ),
+    // An agent can write an approval to the ledger, too: it counts where a worker here has heard it.
+  ].filter(({ head, verdict, isHeard }) => head === tip && verdict !== undefined && (isHeard || verdict !== 'APPROVED'))
   const last = verdicts.sort((a, b) => compareText(a.at, b.at)).at(-1)
   return last?.verdict === 'APPROVED' ? 'approved' : 'missing'
 }

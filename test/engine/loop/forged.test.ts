@@ -4,7 +4,7 @@ import { editTask, recordPhase } from '../../../src/core/operations.ts'
 import { toldDigest } from '../../../src/core/review-loop.ts'
 import type { Phase, Task } from '../../../src/core/task.ts'
 import { taskLine } from '../../../src/core/task-line.ts'
-import { linesOf, readTask } from '../../support/ledger-facts.ts'
+import { exportedTasks, linesOf } from '../../support/ledger-facts.ts'
 import { until } from '../living/a-workshop.ts'
 import { aLoop, type LoopStage } from './a-loop.ts'
 
@@ -13,8 +13,8 @@ const AT = '2026-01-01T00:00:00Z'
 /** As an agent would with plain git, around the guard: a commit in its own name, each fact of the right form. */
 function forge(stage: LoopStage, change: (task: Task) => Task): void {
   const lines = linesOf(stage.git('show', 'refs/tasks/main:tasks.jsonl'))
-  const [first = '', ...others] = lines
-  const text = [taskLine(change(readTask(first))), ...others].map((line) => `${line}\n`).join('')
+  const [first] = exportedTasks(stage)
+  const text = [taskLine(change(first as Task)), ...lines.slice(1)].map((line) => `${line}\n`).join('')
   const env = { GIT_INDEX_FILE: stage.beside('forged-index'), GZA_AGENT: 'forger' }
   const git = (args: string[], stdin?: string) =>
     stage.run(['git', ...args], { env, ...(stdin !== undefined && { stdin }) }).stdout.trim()
@@ -96,4 +96,23 @@ test('a phase that appears while the task runs ends it: a person hears of it', a
   stage.gza('retry', '1')
   expect(stage.acted()).toEqual(['implement', 'review 1'])
   expect(stage.task('1').final_verdict).toBe('APPROVED')
+})
+
+test('an approval written to the ledger afterwards lands nothing by itself', () => {
+  const stage = aLoop(['CHANGES_REQUESTED - not yet'], {}, { config: { land: 'cherry-pick' } })
+  stage.add('feature', '-a', '--max-cycles', '1')
+  expect(stage.gza('work').code).toBe(0)
+  const { branch } = stage.task('1')
+  const head = stage.git('rev-parse', String(branch))
+  const base = stage.git('rev-parse', 'main')
+  forge(stage, (task) => {
+    const [, review] = approvalOf(task, head)
+    return recordPhase(task, { ...(review as Phase), at: '2099-01-01T00:00:00Z' })
+  })
+  stage.gza('work')
+  expect(stage.git('rev-parse', 'main')).toBe(base)
+  expect(stage.gza('queue').stdout).toContain('NOT_APPROVED')
+  expect(stage.gza('edit', '1', '--verdict', 'APPROVED').code).toBe(0)
+  stage.gza('work')
+  expect(stage.git('show', 'main:feature.txt')).toBe('first of feature')
 })
