@@ -1,9 +1,9 @@
 import { type ExportRow, exportChecklist, exportCsv } from '../core/export-text.ts'
 import { taskLine } from '../core/task-line.ts'
+import { taskTree } from '../core/task-tree.ts'
 import { tasksInOrder } from '../state/sqlite/read-index.ts'
 import { readLinkedLedger } from './link-commits.ts'
 import { liveRows, viewRow } from './list-tasks.ts'
-import { taskTree } from './task-tree.ts'
 import type { TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -13,7 +13,7 @@ export type ExportFormat = 'jsonl' | 'json' | 'markdown' | 'csv'
 export function exportTasks(ws: Workspace, format: ExportFormat): string {
   const view = readLinkedLedger(ws)
   if (format === 'jsonl') return [...tasksInOrder(ws.state, view.row.lid)].map((task) => `${taskLine(task)}\n`).join('')
-  const tasks = liveRows(view).map((row) => viewRow(view, row))
+  const tasks = liveRows(view, { archived: true }).map((row) => viewRow(view, row))
   if (format === 'json') return `${JSON.stringify(tasks)}\n`
   return format === 'csv' ? exportCsv(exportRows(tasks)) : exportChecklist(exportRows(tasks))
 }

@@ -31,16 +31,17 @@ export function listTasks(ws: Workspace, options: ListOptions = {}): TaskView[] 
     (type === undefined || row.type === type) &&
     (options.group === undefined || (row.grp ?? '') === options.group)
   const listed = views.flatMap((view) =>
-    liveRows(view)
+    liveRows(view, { archived: options.all ?? false })
       .filter((row) => matches(view, row))
       .map((row) => ({ view, row })),
   )
   return listed.slice(0, options.limit ?? listed.length).map(({ view, row }) => viewRow(view, row))
 }
 
-/** Every task that is not a tombstone, as filed. */
-export function liveRows(view: LedgerView): Entry[] {
-  return entriesWhere(view.ws.state, view.row.lid, 'e.deleted = 0 ORDER BY e.place')
+/** Every task that is not a tombstone, as filed; archived ones only where they are asked for. */
+export function liveRows(view: LedgerView, options: { archived?: boolean } = {}): Entry[] {
+  const live = options.archived ? 'e.deleted = 0' : 'e.deleted = 0 AND e.archived = 0'
+  return entriesWhere(view.ws.state, view.row.lid, `${live} ORDER BY e.place`)
 }
 
 export function viewRow(view: LedgerView, row: Entry): TaskView {

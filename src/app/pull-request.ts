@@ -1,7 +1,7 @@
 import { pullRequestMarkdown as markdown, type PrTask } from '../core/pull-request.ts'
+import { taskTree } from '../core/task-tree.ts'
 import { readLinkedLedger } from './link-commits.ts'
 import { liveRows, viewRow } from './list-tasks.ts'
-import { taskTree } from './task-tree.ts'
 import type { TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
 

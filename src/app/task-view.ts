@@ -60,6 +60,7 @@ export function viewTask(view: LedgerView, task: Task): TaskView {
     runs: task.runs,
     phases: task.phases,
     landings: task.landings,
+    archived: 'archived' in row ? row.archived === 1 : false,
     ledger: view.ws.ledger,
   }
 }

@@ -59,5 +59,7 @@ export interface TaskView {
   phases: Phase[]
   /** The tries to bring its work into the base. */
   landings: LandAttempt[]
+  /** Put away by a person, and in no list unless it shows all. */
+  archived: boolean
   ledger: string
 }

@@ -19,6 +19,11 @@ export function count(placeholder: string, brief: string) {
   return { kind: 'parsed', parse: parseCount, placeholder, brief, optional: true } as const
 }
 
+/** A number that may be 0. */
+export function natural(placeholder: string, brief: string) {
+  return { kind: 'parsed', parse: parseNatural, placeholder, brief, optional: true } as const
+}
+
 /** A length of time; none and fractions are lengths too. */
 export function seconds(brief: string) {
   return { kind: 'parsed', parse: parseSeconds, placeholder: 'SECONDS', brief, optional: true } as const
@@ -80,6 +85,11 @@ function trim(value: string): string {
 
 function parseCount(value: string): number {
   if (!/^[0-9]{1,9}$/.test(value) || Number(value) < 1) throw new RangeError('a whole number above 0 is needed')
+  return Number(value)
+}
+
+function parseNatural(value: string): number {
+  if (!/^[0-9]{1,6}$/.test(value)) throw new RangeError('a whole number is needed')
   return Number(value)
 }
 

@@ -71,6 +71,8 @@ const PEOPLE_ONLY = {
   resolve: ['people resolve what waits for a person', ASK_A_PERSON],
   sync: ['agents do not push', ASK_A_PERSON],
   prune: ['people archive ledgers', ASK_A_PERSON],
+  archive: ['people put tasks away', ASK_A_PERSON],
+  setup: ['people decide what their clients are told', ASK_A_PERSON],
   trust: ['people decide what they trust', ASK_A_PERSON],
 } as const
 

@@ -111,6 +111,7 @@ export const EDITABLE_FIELDS = [
   'project',
   'assigned_agent',
   'on_hold',
+  'archived',
   'deleted',
 ] as const satisfies readonly EditableField[]
 

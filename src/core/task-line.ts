@@ -99,7 +99,14 @@ const OPTIONAL_FIELDS = [
   ...EDITABLE_FIELDS.filter((field) => field !== 'content' && field !== 'after'),
   ...LATER_FIELDS,
 ] as const
-const DEFAULTS: Record<string, unknown> = { type: 'task', priority: 'medium', generation: 0, link: 0, deleted: false }
+const DEFAULTS: Record<string, unknown> = {
+  type: 'task',
+  priority: 'medium',
+  generation: 0,
+  link: 0,
+  deleted: false,
+  archived: false,
+}
 
 /** In one spelling, like all else: two clones may have got them from writers that order keys differently. */
 function unknownFields({ extra }: Task): [string, unknown][] {

@@ -130,6 +130,8 @@ export interface Editable {
   assigned_agent?: string
   /** Its workflow was aborted: it waits until a person takes it up again. */
   on_hold?: boolean
+  /** Put away by a person: while it is finished, lists leave it out unless they show all. */
+  archived?: boolean
   /** A tombstone: the task stays in the ledger, and every list leaves it out. */
   deleted?: boolean
 }

@@ -144,6 +144,7 @@ function editableSchema() {
     project: text,
     assigned_agent: text,
     on_hold: flag,
+    archived: flag,
     deleted: flag,
   }
 }

@@ -46,6 +46,7 @@ const VALUES: Partial<Record<EditableField, fc.Arbitrary<unknown>>> = {
   plan_file: fc.option(anyText),
   project: fc.option(anyText),
   assigned_agent: fc.option(anyText),
+  archived: fc.boolean(),
   deleted: fc.boolean(),
 }
 

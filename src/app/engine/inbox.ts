@@ -126,7 +126,7 @@ function verdicts(view: LedgerView): InboxItem[] {
   })
 }
 
-const MAY_NEED_A_WORD = `e.status = 'completed' AND e.deleted = 0 AND EXISTS (
+const MAY_NEED_A_WORD = `e.status = 'completed' AND e.deleted = 0 AND e.archived = 0 AND EXISTS (
   SELECT 1 FROM lines l WHERE l.row = e.row
   AND (instr(l.line, '"MAX_CYCLES_REACHED"') > 0 OR instr(l.line, '"NEEDS_DISCUSSION"') > 0)) ORDER BY e.number`
 

@@ -28,7 +28,7 @@ export interface Summary {
 
 export function readSummary(ws: Workspace): Summary {
   const view = readLinkedLedger(ws)
-  const tasks = liveRows(view).map((row) => viewRow(view, row))
+  const tasks = liveRows(view, { archived: true }).map((row) => viewRow(view, row))
   return summarise(tasks)
 }
 

@@ -24,6 +24,15 @@ export function renderDeleted(tasks: readonly TaskView[], look: Look): string[] 
   return tasks.map((task) => answer(task, look, 'deleted'))
 }
 
+export function renderArchived(
+  tasks: readonly TaskView[],
+  look: Look,
+  { restore, dryRun }: { restore: boolean; dryRun: boolean },
+): string[] {
+  const word = restore ? 'restored' : 'archived'
+  return tasks.map((task) => answer(task, look, dryRun ? `would be ${word}` : word))
+}
+
 export function renderNoted(task: TaskView, look: Look): string[] {
   return [answer(task, look, 'noted')]
 }

@@ -66,6 +66,7 @@ function details(task: TaskView): [string, string][] {
     ...one('plan', task.plan_file),
     ...one('project', task.project),
     ...one('milestone', task.milestone_id),
+    ...flag('archived', task.archived),
     ...ids('commits', otherCommits),
     ...many('artifact', task.artifacts),
   ]

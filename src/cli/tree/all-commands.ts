@@ -1,4 +1,5 @@
 import type { CliCommand } from '../command.ts'
+import { BACKLOG_COMMANDS } from './backlog.ts'
 import { HIDDEN_COMMANDS } from './hidden.ts'
 import { LAND_COMMANDS } from './land.ts'
 import { LOOK_COMMANDS } from './look.ts'
@@ -11,6 +12,7 @@ import { WORK_COMMANDS } from './work.ts'
 export const ALL_COMMANDS: readonly CliCommand[] = [
   ...PLAN_COMMANDS,
   ...LOOK_COMMANDS,
+  ...BACKLOG_COMMANDS,
   ...WORK_COMMANDS,
   ...RUN_COMMANDS,
   ...LAND_COMMANDS,

@@ -20,15 +20,19 @@ export interface Entry {
   type: TaskType
   grp: string | null
   parent: string | null
+  plan_file: string | null
+  assigned_agent: string | null
   created_at: string
   closed_at: string | null
   deleted: number
+  /** Finished, and put away by a person. */
+  archived: number
   unmet: number
   running_on: string | null
 }
 
 const COLUMNS =
-  'e.uid, e.place, e.id, e.number, e.key, e.title, e.status, e.type, e.grp, e.parent, e.created_at, e.closed_at, e.deleted, e.unmet, e.running_on'
+  'e.uid, e.place, e.id, e.number, e.key, e.title, e.status, e.type, e.grp, e.parent, e.plan_file, e.assigned_agent, e.created_at, e.closed_at, e.deleted, e.archived, e.unmet, e.running_on'
 
 export function entriesWhere(db: State, lid: number, where: string, ...values: (string | number)[]): Entry[] {
   return db.query(`SELECT ${COLUMNS} FROM entries e WHERE e.lid = ? AND ${where}`).all(lid, ...values) as Entry[]

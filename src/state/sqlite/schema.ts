@@ -1,5 +1,5 @@
 /** Raised with every change of the tables: an index of another shape is thrown away and made again from the ledgers. */
-export const SCHEMA_VERSION = 6
+export const SCHEMA_VERSION = 7
 
 /**
  * `entries` is slim and holds what lists, lookups and selection need; `lines` has the whole task under the same row.
@@ -19,7 +19,8 @@ CREATE TABLE entries (
   row INTEGER PRIMARY KEY, lid INTEGER NOT NULL, uid TEXT NOT NULL, place INTEGER NOT NULL, id TEXT NOT NULL, number INTEGER NOT NULL, key TEXT,
   title TEXT NOT NULL, status TEXT NOT NULL, type TEXT NOT NULL, priority INTEGER NOT NULL, milestone TEXT NOT NULL,
   grp TEXT, parent TEXT, plan_file TEXT, project TEXT, branch TEXT, assigned_agent TEXT, created_at TEXT NOT NULL, closed_at TEXT,
-  deleted INTEGER NOT NULL, on_hold INTEGER NOT NULL, unmet INTEGER NOT NULL, running_on TEXT, awaits_commit INTEGER NOT NULL, closed_commit TEXT
+  deleted INTEGER NOT NULL, on_hold INTEGER NOT NULL, unmet INTEGER NOT NULL, running_on TEXT, awaits_commit INTEGER NOT NULL, closed_commit TEXT,
+  archived INTEGER NOT NULL
 );
 CREATE UNIQUE INDEX entries_uid ON entries(lid, uid);
 CREATE UNIQUE INDEX entries_place ON entries(lid, place);
@@ -43,7 +44,7 @@ CREATE TABLE unreadable (lid INTEGER NOT NULL, path TEXT NOT NULL, line INTEGER 
 CREATE TABLE artifacts (lid INTEGER NOT NULL, path TEXT NOT NULL, blob TEXT NOT NULL, PRIMARY KEY (lid, path)) WITHOUT ROWID;
 CREATE TABLE link_tips (lid INTEGER NOT NULL, branch TEXT NOT NULL, tip TEXT NOT NULL, PRIMARY KEY (lid, branch)) WITHOUT ROWID;
 CREATE VIEW tasks AS SELECT
-  e.number AS id, p.number AS parent_id, e.plan_file, e.project, coalesce(e.branch, ledgers.ledger) AS branch,
+  e.number AS id, p.number AS parent_id, e.plan_file, e.project, coalesce(e.branch, p.branch, ledgers.ledger) AS branch,
   json_extract(l.line, '$.content') AS content,
   e.assigned_agent, CASE WHEN e.status IN ('completed', 'skipped') THEN e.closed_at END AS completed_at, 
   -- The place as a fraction: tasks of one second keep the order in which they were filed.
@@ -52,7 +53,7 @@ CREATE VIEW tasks AS SELECT
   ledgers.ledger
 FROM entries e JOIN ledgers USING (lid) JOIN lines l USING (row)
 LEFT JOIN entries p ON p.lid = e.lid AND p.uid = e.parent
-WHERE e.deleted = 0;
+WHERE e.deleted = 0 AND e.archived = 0;
 CREATE VIEW agents AS SELECT
   assigned_agent AS id, CASE WHEN sum(status = 'pending') > 0 THEN 'busy' ELSE 'idle' END AS status,
   min(CASE WHEN status = 'pending' THEN number END) AS current_task

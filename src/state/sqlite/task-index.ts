@@ -109,7 +109,7 @@ function writeRows(
   placed: readonly PlacedTask[],
   known: ReadonlyMap<string, number>,
 ): Map<string, number> {
-  const entry = db.query(`INSERT INTO entries VALUES (${'?, '.repeat(25)}?)`)
+  const entry = db.query(`INSERT INTO entries VALUES (${'?, '.repeat(26)}?)`)
   const keep = db.query('INSERT OR REPLACE INTO lines VALUES (?, ?, ?)')
   const claim = db.query('INSERT OR IGNORE INTO claims VALUES (?, ?, ?)')
   const rows = new Map<string, number>()
@@ -151,7 +151,13 @@ function entryValues(lid: number, task: Task, place: number): (string | number |
     openRunMachine(task),
     task.status !== 'pending' && task.closed_commit === null && task.closed_branch !== undefined ? 1 : 0,
     task.closed_commit,
+    isPutAway(task) ? 1 : 0,
   ]
+}
+
+/** What was opened again, here or in another clone, is in every list whatever was archived. */
+function isPutAway({ archived, status }: Task): boolean {
+  return archived === true && (status === 'completed' || status === 'skipped')
 }
 
 /** M2 before M10, and tasks without a milestone last. */

@@ -1,7 +1,11 @@
-import type { TaskView } from './views.ts'
+interface Kin {
+  id: string
+  /** The id of the task that it is a part of. */
+  parent: string | null
+}
 
-interface TreeRow {
-  task: TaskView
+export interface TreeRow<T> {
+  task: T
   depth: number
 }
 
@@ -9,16 +13,20 @@ interface TreeRow {
  * Tasks as their tree is read aloud: each parent, then its children, one deeper. Order among siblings is kept. Two clones
  * may each make the other's parent a child, so of tasks that are each other's ancestors the first stands at the top.
  */
-export function taskTree(tasks: readonly TaskView[]): TreeRow[] {
+export function taskTree<T extends Kin>(tasks: readonly T[]): TreeRow<T>[] {
   const ids = new Set(tasks.map((task) => task.id))
   const children = Map.groupBy(tasks, (task) => task.parent)
   const roots = tasks.filter((task) => task.parent === null || !ids.has(task.parent))
-  const rows = new Map<string, TreeRow>()
+  const rows = new Map<string, TreeRow<T>>()
   for (const root of [...roots, ...tasks]) addFamily(root, children, rows)
   return [...rows.values()]
 }
 
-function addFamily(root: TaskView, children: ReadonlyMap<string | null, TaskView[]>, rows: Map<string, TreeRow>): void {
+function addFamily<T extends Kin>(
+  root: T,
+  children: ReadonlyMap<string | null, T[]>,
+  rows: Map<string, TreeRow<T>>,
+): void {
   const stack = [{ task: root, depth: 0 }]
   for (let next = stack.pop(); next; next = stack.pop()) {
     if (rows.has(next.task.id)) continue

@@ -1,0 +1,63 @@
+import type { TreeLine } from '../../app/read-outline.ts'
+import { isFinished, stateWords } from '../../core/outline.ts'
+import { printable } from '../../core/printable.ts'
+import type { Look } from '../face.ts'
+import { fitTo, padTo, widthOf } from './fit-to.ts'
+import { label } from './task-words.ts'
+
+const INDENT = '    '
+const HERE = '<-- current position'
+
+/** The tree of specification 004: a box for each task, who has it, and an arrow to where the work stands. */
+export function* renderTree(lines: readonly TreeLine[], look: Look, options: { numbers: boolean }): Iterable<string> {
+  const siblings = Map.groupBy(lines, siblingKey)
+  const gutter = options.numbers ? Math.max(0, ...lines.map(({ number }) => `#${number}`.length)) + 1 : 0
+  const byId = new Map(lines.map((line) => [line.id, line]))
+  for (const line of lines) {
+    const level = siblings.get(siblingKey(line)) ?? [line]
+    const isShared = level.some(({ assigned_agent }) => assigned_agent !== null)
+    const plan = byId.get(line.parent ?? '')?.plan_file
+    const before = (options.numbers ? padTo(`#${line.number}`, gutter) : '') + INDENT.repeat(line.depth)
+    const box = isFinished(line) ? '[x] ' : '[ ] '
+    const note = suffixOf(line, { isShared, plan })
+    const arrow = line.current ? `${gapAfter(line, level, { isShared, plan })}${HERE}` : ''
+    const title = fitTo(printable(line.title), widthOf(before + box + note + arrow), look)
+    yield `${before}${box}${title}${look.ink.dim(note)}${look.ink.yellow(arrow)}`
+  }
+}
+
+function siblingKey({ depth, parent }: TreeLine): string {
+  return `${depth} ${parent ?? ''}`
+}
+
+interface Around {
+  /** Whether agents are at work among its siblings. */
+  isShared: boolean
+  /** The plan of the task it is a part of: the same need not be said again. */
+  plan: string | null | undefined
+}
+
+function suffixOf(line: TreeLine, { isShared, plan }: Around): string {
+  const own = line.plan_file !== null && line.plan_file !== plan ? [`plan: ${line.plan_file}`] : []
+  const words = [...own, stateWords(line, { isShared })].filter((word) => word !== '')
+  return words.length === 0 ? '' : ` (${printable(words.join(', '))})`
+}
+
+/** The arrow stands behind the longest of its siblings. */
+function gapAfter(line: TreeLine, level: readonly TreeLine[], around: Around): string {
+  const width = (one: TreeLine) => widthOf(printable(one.title) + suffixOf(one, around))
+  return ' '.repeat(Math.max(...level.map(width)) - width(line) + 2)
+}
+
+export function* renderPosition(
+  { position, path }: { position: TreeLine | null; path: readonly TreeLine[] },
+  look: Look,
+): Iterable<string> {
+  if (position === null) {
+    yield 'Nothing is left to do.'
+    return
+  }
+  const state = stateWords(position, { isShared: true })
+  yield `${look.ink.yellow(label(position, look))}: ${printable(position.title)}${look.ink.dim(` (${printable(state)})`)}`
+  if (path.length > 0) yield `in: ${path.map(({ title }) => printable(title)).join(' > ')}`
+}
