@@ -13,7 +13,7 @@ import { entry, findTasks, type LedgerView } from '../ledger-view.ts'
 import type { Workspace } from '../workspace.ts'
 import { type LandBase, landBase } from './land-base.ts'
 import type { LandReport, LandWatcher } from './land-report.ts'
-import { landWorks } from './land-works.ts'
+import { type LandRequest, landWorks } from './land-works.ts'
 import { readWorks, type WorkFacts } from './read-works.ts'
 
 export interface MergeOptions {
@@ -44,7 +44,8 @@ export interface PlannedLanding {
 export async function mergeTasks(ws: Workspace, options: MergeOptions, watcher: MergeWatcher): Promise<MergeReport> {
   assertAllowed('merge', ws.actor)
   const config = await loadConfiguration(ws)
-  if (!options.dryRun) assertTrusted(ws, config)
+  // No agent is started here: only what is verified with runs.
+  if (!options.dryRun) assertTrusted(ws, { ...config, agents: new Map() })
   const view = readLedger(ws)
   const base = landBase(ws, options.into)
   const asked = askedTasks(view, options)
@@ -56,7 +57,7 @@ export async function mergeTasks(ws: Workspace, options: MergeOptions, watcher: 
     return { ...nothingLanded(base), ...about, planned }
   }
   for (const sentence of about.warnings) watcher.said(sentence)
-  const report = await landWorks(ws, {
+  const report = await landInTurn(ws, base, {
     config,
     into: options.into,
     choose: (now, tip) => planFor(now, config, tip, asked),
@@ -64,8 +65,20 @@ export async function mergeTasks(ws: Workspace, options: MergeOptions, watcher: 
     watcher,
     cancel: watcher.cancel,
   })
-  if (report === null) throw busy(base)
   return { ...report, ...about }
+}
+
+const LOOK_MS = 200
+
+/** Another process may be landing on the same base, as gza work does: its turn ends. */
+async function landInTurn(ws: Workspace, base: LandBase, request: LandRequest & { watcher: MergeWatcher }) {
+  for (let isFirst = true; ; isFirst = false) {
+    const report = await landWorks(ws, request)
+    if (report !== null) return report
+    if (request.cancel.aborted) throw busy(base)
+    if (isFirst) request.watcher.said(`Another gza is landing on ${base.name}; this one waits for it.`)
+    await Bun.sleep(LOOK_MS)
+  }
 }
 
 export interface MergeWatcher extends LandWatcher {
@@ -154,6 +167,6 @@ function nothingLanded({ name }: LandBase): LandReport {
 
 function busy({ name }: LandBase): UserError {
   return new UserError('LANDING_BUSY', `Another gza is landing on ${name}`, {
-    hint: 'It takes what is ready; gza queue shows what is left.',
+    hint: 'Nothing was changed. gza queue shows what is left to land.',
   })
 }

@@ -1,12 +1,11 @@
 /** Gathers what decides about landing: for each branch of the ledger's tasks its tip, its files and its approval. */
 
 import { compareText } from '../../core/canonical.ts'
-import { effective } from '../../core/config/effective.ts'
 import type { Config } from '../../core/config/settings.ts'
-import { winningEdit } from '../../core/join.ts'
+import { approvalOf } from '../../core/landing/approval-of.ts'
 import { guardedFiles } from '../../core/landing/guarded-files.ts'
-import { type Approval, isLanded, isLandedOn, type Work } from '../../core/landing/work.ts'
-import { dependenciesOf, type Task, uidOf } from '../../core/task.ts'
+import { isLanded, isLandedOn, type Work } from '../../core/landing/work.ts'
+import { dependenciesOf, type Phase, type Run, type Task, uidOf } from '../../core/task.ts'
 import { runGit, tryGit } from '../../platform/git.ts'
 import { listRefs } from '../../platform/refs.ts'
 import { branchedTasks, reviewsOf, taskOf } from '../../state/sqlite/read-index.ts'
@@ -42,6 +41,8 @@ interface Shelf {
   tips: Map<string, string>
   /** The tasks by branch. */
   uids: Map<string, string[]>
+  /** Of the repository's own files those that are hooks. */
+  hooksFolder: string | null
   inBase(): Set<string>
   task(uid: string): Task | null
 }
@@ -59,6 +60,7 @@ function openShelf(view: LedgerView, config: Config, base: LandBase): Shelf {
     base,
     tips,
     uids,
+    hooksFolder: hooksFolder(view),
     inBase() {
       const merged = ['for-each-ref', '--format=%(refname:lstrip=2)', `--merged=${base.tip}`, 'refs/heads/']
       return new Set(runGit(repo, merged).toString().split('\n').filter(Boolean))
@@ -83,7 +85,7 @@ function readWork(shelf: Shelf, branch: string, isInBase: boolean): WorkFacts | 
   return {
     ...about,
     guarded: changedGuarded(shelf, tip, needs),
-    approval: approvalOf(shelf, tasks, tip, config),
+    approval: approvalOf({ tasks, tip, config, reviews: reviewsAbout(shelf, tasks), ...vouching(shelf) }),
     needs,
     landed: [...tasks, ...before].flatMap(({ landings }) =>
       landings.filter((landing) => isLandedOn(landing, base.name)).map(({ head }) => head),
@@ -128,7 +130,11 @@ function unlandedNeeds(shelf: Shelf, before: readonly Task[], tip: string): stri
 }
 
 /** What the work itself changed: not what is in the base already, and not what it took over from other work. */
-function changedGuarded({ view, base, tips }: Shelf, tip: string, needs: readonly string[]): string[] {
+function changedGuarded(
+  { view, base, tips, hooksFolder: hooks }: Shelf,
+  tip: string,
+  needs: readonly string[],
+): string[] {
   const { repo } = view.ws
   const flags = ['diff', '--no-ext-diff', '--no-renames', '--name-only', '-z']
   const list = (...range: string[]) =>
@@ -136,7 +142,7 @@ function changedGuarded({ view, base, tips }: Shelf, tip: string, needs: readonl
       .stdout.toString()
       .split('\0')
       .filter(Boolean)
-  const guarded = guardedFiles(list(`${base.tip}...${tip}`), hooksFolder(view))
+  const guarded = guardedFiles(list(`${base.tip}...${tip}`), hooks)
   if (guarded.length === 0) return []
   const sources = [base.tip, ...needs.flatMap((branch) => tips.get(branch) ?? [])]
   const differing = sources.map((source) => new Set(list(source, tip)))
@@ -151,42 +157,14 @@ function hooksFolder({ ws: { repo } }: LedgerView): string | null {
   return inside === '' || inside.startsWith('/') || inside.startsWith('~') ? null : inside.replace(/^\.\//, '')
 }
 
-/** A review counts for exactly the commit that it judged; a person's word for what was completed when it was given. */
-function approvalOf(shelf: Shelf, tasks: readonly Task[], tip: string, config: Config): Approval {
-  const { state } = shelf.view.ws
-  const reviews = tasks
-    .flatMap(({ uid }) => reviewsOf(state, shelf.view.row.lid, uid))
-    .flatMap((uid) => shelf.task(uid) ?? [])
-  const isAsked = tasks.some(
-    (task) =>
-      task.create_review || (task.auto_review ?? effective(config, task.type).auto_review) || hasReviewPhase(task),
-  )
-  if (!isAsked && reviews.length === 0) return 'not-asked'
-  if (tasks.some(isApprovedByPerson)) return 'approved'
-  const verdicts = [
-    ...reviews.flatMap(({ uid, runs }) =>
-      runs.map((run) => ({
-        ...{ at: run.ended_at ?? '', head: run.head, verdict: run.verdict },
-        isHeard: isVouchedRun(shelf.view.ws, uid, run),
-      })),
-    ),
-    ...tasks.flatMap(({ phases }) =>
-      phases.map((phase) => ({
-        ...{ at: phase.at, head: phase.head, verdict: phase.verdict },
-        isHeard: isVouchedPhase(shelf.view.ws, phase),
-      })),
-    ),
-    // An agent can write an approval to the ledger, too: it counts where a worker here has heard it.
-  ].filter(({ head, verdict, isHeard }) => head === tip && verdict !== undefined && (isHeard || verdict !== 'APPROVED'))
-  const last = verdicts.sort((a, b) => compareText(a.at, b.at)).at(-1)
-  return last?.verdict === 'APPROVED' ? 'approved' : 'missing'
+function reviewsAbout({ view, task }: Shelf, tasks: readonly Task[]): Task[] {
+  return tasks.flatMap(({ uid }) => reviewsOf(view.ws.state, view.row.lid, uid)).flatMap((uid) => task(uid) ?? [])
 }
 
-function hasReviewPhase({ phases }: Task): boolean {
-  return phases.some(({ phase }) => phase === 'review')
-}
-
-function isApprovedByPerson({ edits, final_verdict, closed_at }: Task): boolean {
-  const edit = winningEdit(edits, 'final_verdict')
-  return final_verdict === 'APPROVED' && edit !== undefined && closed_at !== null && edit.at >= closed_at
+/** An agent can write an approval to the ledger, too: it counts where a worker here has heard it. */
+function vouching({ view: { ws } }: Shelf) {
+  return {
+    isHeardRun: (uid: string, run: Run) => isVouchedRun(ws, uid, run),
+    isHeardPhase: (phase: Phase) => isVouchedPhase(ws, phase),
+  }
 }

@@ -1,0 +1,61 @@
+import { compareText } from '../canonical.ts'
+import { effective } from '../config/effective.ts'
+import type { Config } from '../config/settings.ts'
+import { winningEdit } from '../join.ts'
+import type { Phase, Run, Task } from '../task.ts'
+import type { Approval } from './work.ts'
+
+export interface Judged {
+  tasks: readonly Task[]
+  /** What would land. */
+  tip: string
+  config: Config
+  /** The review tasks that were filed about them. */
+  reviews: readonly Task[]
+  /** An approval that no worker has heard proves nothing. */
+  isHeardRun: (uid: string, run: Run) => boolean
+  isHeardPhase: (phase: Phase) => boolean
+}
+
+/** A review counts for exactly the commit that it judged; a person's word for what was completed when it was given. */
+export function approvalOf(judged: Judged): Approval {
+  const { tasks, tip, config, reviews } = judged
+  if (reviews.length === 0 && !tasks.some((task) => isReviewAsked(task, config))) return 'not-asked'
+  if (tasks.some(isApprovedByPerson)) return 'approved'
+  const last = verdictsIn(judged)
+    .filter(({ head, verdict }) => head === tip && verdict !== undefined)
+    .filter(({ verdict, isHeard }) => isHeard || verdict !== 'APPROVED')
+    .sort((a, b) => compareText(a.at, b.at))
+    .at(-1)
+  return last?.verdict === 'APPROVED' ? 'approved' : 'missing'
+}
+
+function isReviewAsked(task: Task, config: Config): boolean {
+  const { create_review = false, auto_review = effective(config, task.type).auto_review, phases } = task
+  return create_review || auto_review || phases.some(({ phase }) => phase === 'review')
+}
+
+interface SaidVerdict {
+  at: string
+  head: unknown
+  verdict: unknown
+  isHeard: boolean
+}
+
+function verdictsIn({ tasks, reviews, isHeardRun, isHeardPhase }: Judged): SaidVerdict[] {
+  const ofRun = (uid: string, run: Run): SaidVerdict => {
+    return { at: run.ended_at ?? '', head: run.head, verdict: run.verdict, isHeard: isHeardRun(uid, run) }
+  }
+  const ofPhase = (phase: Phase): SaidVerdict => {
+    return { at: phase.at, head: phase.head, verdict: phase.verdict, isHeard: isHeardPhase(phase) }
+  }
+  return [
+    ...reviews.flatMap(({ uid, runs }) => runs.map((run) => ofRun(uid, run))),
+    ...tasks.flatMap(({ phases }) => phases.map(ofPhase)),
+  ]
+}
+
+function isApprovedByPerson({ edits, final_verdict, closed_at }: Task): boolean {
+  const edit = winningEdit(edits, 'final_verdict')
+  return final_verdict === 'APPROVED' && edit !== undefined && closed_at !== null && edit.at >= closed_at
+}
