@@ -20,7 +20,7 @@ export function findCycle(graph: Graph, from?: string): string[] | null {
 export function allCycles(graph: Graph): string[][] {
   const indexed = indexGraph(graph)
   const knots = new Map<number, string[]>()
-  const component = stronglyConnected(indexed)
+  const { component } = stronglyConnected(indexed)
   indexed.uids.forEach((uid, node) => {
     const root = component[node] ?? node
     const knot = knots.get(root)
@@ -28,6 +28,15 @@ export function allCycles(graph: Graph): string[][] {
     else knots.set(root, [uid])
   })
   return [...knots.values()].filter(([uid = '', ...others]) => others.length > 0 || graph.get(uid)?.includes(uid))
+}
+
+/** One loop, in order, for each knot of tasks that wait for themselves: the shortest through its first task. */
+export function loopsOf(graph: Graph): string[][] {
+  return allCycles(graph).map((knot) => {
+    const among = new Set(knot)
+    const own = new Map(knot.map((uid) => [uid, (graph.get(uid) ?? []).filter((needed) => among.has(needed))]))
+    return shortestLoop(own, knot[0] ?? '') ?? knot
+  })
 }
 
 /** Dependencies before dependents, those that wait for nothing first. Tasks on a loop, or behind one, are left out. */

@@ -1,13 +1,22 @@
 import { at, type IndexedGraph } from './indexed-graph.ts'
 
-/** Tarjan's algorithm with a stack of its own: for each node a number that all members of its component share. */
-export function stronglyConnected({ uids, starts, targets }: IndexedGraph): Int32Array {
+export interface Components {
+  /** For each node a number that all members of its component share. */
+  component: Int32Array
+  /** When the search was through with a node. An edge to one that was finished later, or to itself, closes a loop. */
+  finished: Int32Array
+}
+
+/** Tarjan's algorithm with a stack of its own. */
+export function stronglyConnected({ uids, starts, targets }: IndexedGraph): Components {
   const cursor = starts.slice()
   const found = new Int32Array(uids.length)
   const lowest = new Int32Array(uids.length)
   const component = new Int32Array(uids.length).fill(-1)
+  const finished = new Int32Array(uids.length)
   const open: number[] = []
   let clock = 0
+  let finish = 0
   for (let root = 0; root < uids.length; root++) {
     if (found[root] !== 0) continue
     const path = [root]
@@ -24,12 +33,13 @@ export function stronglyConnected({ uids, starts, targets }: IndexedGraph): Int3
         continue
       }
       path.pop()
+      finished[node] = finish++
       const above = path.at(-1)
       if (above !== undefined) lowest[above] = Math.min(at(lowest, above), at(lowest, node))
       if (lowest[node] === found[node]) close(node)
     }
   }
-  return component
+  return { component, finished }
 
   function nextUnseen(node: number): number | undefined {
     for (let edge = at(cursor, node); edge < at(starts, node + 1); edge++) {

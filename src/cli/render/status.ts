@@ -63,7 +63,7 @@ function fitName(name: string, look: Look): string {
   return fitTo(name, 4 + GAP + 24, look)
 }
 
-function glyph(status: DerivedStatus, { ink }: Look): string {
+export function glyph(status: DerivedStatus, { ink }: Look): string {
   switch (status) {
     case 'completed':
       return ink.green('✓')

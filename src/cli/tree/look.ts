@@ -66,6 +66,32 @@ export const LOOK_COMMANDS = [
     loader: () => import('../commands/groups.ts'),
   }),
   defineCommand({
+    name: 'graph',
+    section: 'Look',
+    brief: 'Draw which tasks wait for which, and why',
+    description:
+      'Draw the open tasks, each below what it waits for; with ID, what that task needs and what needs it. The kind of a ' +
+      'dependency is file where a task modifies what the other creates, split between the parts of one task, child where ' +
+      'a task is done through the other, else explicit.',
+    examples: [
+      'graph',
+      'graph 29',
+      'graph --all',
+      'graph --svg > tasks.svg',
+      'graph --mermaid',
+      'graph --dot | dot -Tpng',
+    ],
+    flags: {
+      all: toggle('Finished tasks too'),
+      mermaid: toggle('As a Mermaid flowchart'),
+      dot: toggle('As a graph for Graphviz'),
+      svg: toggle('As a picture that stands alone'),
+    },
+    aliases: { a: 'all' },
+    positional: { kind: 'tuple', parameters: [optional(taskArgument('What this task needs, and what needs it'))] },
+    loader: () => import('../commands/graph.ts'),
+  }),
+  defineCommand({
     name: 'log',
     section: 'Look',
     brief: 'Show the audit trail of the ledger, or of one task',

@@ -1,0 +1,56 @@
+import type { DependencyKind } from '../dependency-kinds.ts'
+import { type Graph, type IndexedGraph, indexGraph } from '../indexed-graph.ts'
+import { type Layers, layerGraph } from '../layer-graph.ts'
+import { printable } from '../printable.ts'
+import type { DerivedStatus } from '../task.ts'
+
+/** What any picture of the dependencies is made from. Tasks are known by their ids. */
+export interface Drawing {
+  tasks: DrawnTask[]
+  edges: DrawnEdge[]
+  /** Each depends on the next, the last on the first. */
+  cycles: string[][]
+  /** The one that was asked for. */
+  asked: string | null
+}
+
+export interface DrawnTask {
+  id: string
+  /** 0: it is not in this ledger. */
+  number: number
+  key: string | null
+  title: string
+  status: DerivedStatus
+}
+
+export interface DrawnEdge {
+  task: string
+  needs: string
+  kind: EdgeKind
+}
+
+/** `child`: it is done through the other, its child. */
+export const EDGE_KINDS = ['explicit', 'file', 'split', 'child'] as const
+export type EdgeKind = DependencyKind | 'child'
+
+export interface LayeredDrawing extends Layers {
+  graph: Graph
+  indexed: IndexedGraph
+}
+
+export function layerDrawing({ tasks, edges }: Drawing): LayeredDrawing {
+  const graph = new Map<string, string[]>(tasks.map(({ id }) => [id, []]))
+  for (const { task, needs } of edges) graph.get(task)?.push(needs)
+  const indexed = indexGraph(graph)
+  return { graph, indexed, ...layerGraph(indexed) }
+}
+
+/** Edges that are part of a loop, as `task needs`. */
+export function loopEdges({ cycles }: Drawing): Set<string> {
+  return new Set(cycles.flatMap((loop) => loop.map((id, at) => `${id} ${loop[(at + 1) % loop.length]}`)))
+}
+
+/** `#12 T2-a Title`, in characters that every picture can hold. */
+export function captionOf({ number, id, key, title }: DrawnTask): string {
+  return printable([number === 0 ? id : `#${number}`, key ?? '', title].filter(Boolean).join(' ')).toWellFormed()
+}

@@ -1,0 +1,28 @@
+import { captionOf, type Drawing, type EdgeKind, loopEdges } from './drawing.ts'
+import { LOOP_COLOUR, STATUS_COLOURS } from './palette.ts'
+
+/** A graph for Graphviz: what must come first stands left. */
+export function* toDot(drawing: Drawing): Iterable<string> {
+  const inLoop = loopEdges(drawing)
+  yield 'digraph tasks {'
+  yield '  rankdir=LR'
+  yield '  node [shape=box, style="rounded,filled", fontname="sans-serif", fontsize=11]'
+  yield '  edge [fontname="sans-serif", fontsize=9]'
+  for (const task of drawing.tasks) {
+    const { fill, line, text } = STATUS_COLOURS[task.status]
+    const look = `fillcolor="${fill}", color="${line}", fontcolor="${text}"`
+    yield `  ${quote(task.id)} [label=${quote(captionOf(task))}, ${look}${task.id === drawing.asked ? ', penwidth=3' : ''}]`
+  }
+  for (const { task, needs, kind } of drawing.edges) {
+    const red = inLoop.has(`${task} ${needs}`) ? `, color="${LOOP_COLOUR}"` : ''
+    yield `  ${quote(needs)} -> ${quote(task)} [label="${kind}", style=${STYLES[kind]}${red}]`
+  }
+  yield '}'
+}
+
+const STYLES: Record<EdgeKind, string> = { explicit: 'solid', file: 'dashed', split: 'bold', child: 'dotted' }
+
+/** Backslashes too: a label's `\N` would become the name of the node. */
+function quote(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`
+}

@@ -1,0 +1,29 @@
+import { captionOf, type Drawing, type DrawnTask, type EdgeKind, loopEdges } from './drawing.ts'
+import { STATUS_COLOURS } from './palette.ts'
+
+/** A Mermaid flowchart: what must come first stands left. */
+export function* toMermaid(drawing: Drawing): Iterable<string> {
+  const names = new Map(drawing.tasks.map((task) => [task.id, nameOf(task)]))
+  const inLoop = loopEdges(drawing)
+  yield 'flowchart LR'
+  for (const task of drawing.tasks) yield `  ${nameOf(task)}["${escapeText(captionOf(task))}"]:::${task.status}`
+  for (const { task, needs, kind } of drawing.edges) {
+    const label = inLoop.has(`${task} ${needs}`) ? `${kind}, loop` : kind
+    yield `  ${names.get(needs)} ${ARROWS[kind]}|${label}| ${names.get(task)}`
+  }
+  for (const [status, { fill, line, text }] of Object.entries(STATUS_COLOURS))
+    yield `  classDef ${status} fill:${fill},stroke:${line},color:${text}`
+  const asked = names.get(drawing.asked ?? '')
+  if (asked !== undefined) yield `  style ${asked} stroke-width:4px`
+}
+
+const ARROWS: Record<EdgeKind, string> = { explicit: '-->', file: '-.->', split: '==>', child: '--o' }
+
+function nameOf({ id, number }: DrawnTask): string {
+  return number === 0 ? `u${id.slice('task-'.length)}` : `t${number}`
+}
+
+/** Within quotes Mermaid still reads HTML, markdown and its own `#…;` entities: little is safe but letters and digits. */
+function escapeText(text: string): string {
+  return text.replace(/[^\p{L}\p{N}\p{M} .,:/()+\-=]/gu, (character) => `#${character.codePointAt(0)};`)
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'bun:test'
+import { printed } from '../cli/task-ids.ts'
+import { aRepo } from '../support/repo.ts'
+
+function planned() {
+  const repo = aRepo()
+  const lines = [
+    { id: 't1', content: 'Model of a user', files_to_create: ['src/user.ts'] },
+    { id: 't2', content: 'Log in', files_to_modify: ['./src/user.ts'], after: 't1' },
+    { id: 't3', content: 'Page <b>"to"</b> log in', after: ['t2', 't4'] },
+    { id: 't4', content: 'Style sheet' },
+    { id: 't5', content: 'Manual' },
+    { id: 't6', content: 'Old', status: 'completed' },
+    { id: 't7', content: 'Since then', after: 't6' },
+  ]
+  repo.run(['gza', 'import', '-'], { stdin: lines.map((line) => JSON.stringify(line)).join('\n') })
+  return repo
+}
+
+test('graph draws each open task below what it waits for, with the kinds', () => {
+  const repo = planned()
+  expect(repo.gza('graph')).toEqual(
+    printed(`○ #1 Model of a user
+└─ ○ #2 Log in ← #1 file
+   └─ ○ #3 Page <b>"to"</b> log in ← #2 #4 explicit
+○ #4 Style sheet
+
+○ #5 Manual
+○ #7 Since then
+
+6 tasks, 3 dependencies: 2 explicit, 1 file
+`),
+  )
+  expect(repo.gza('graph', '2').stdout).toBe(`○ #1 Model of a user
+└─ ○ #2 Log in ← #1 file
+   └─ ○ #3 Page <b>"to"</b> log in ← #2 explicit
+
+3 tasks, 2 dependencies: 1 explicit, 1 file
+`)
+  const { tasks, edges, asked } = JSON.parse(repo.gza('graph', '6', '--json').stdout)
+  const [old, since] = tasks
+  expect([old.number, old.status, since.number, asked]).toEqual([6, 'completed', 7, old.id])
+  expect(edges).toEqual([{ task: since.id, needs: old.id, kind: 'explicit' }])
+})
+
+test('graph as pictures, one at a time', () => {
+  const repo = planned()
+  expect(repo.gza('graph', '--mermaid').stdout).toContain('  t1 -.->|file| t2\n')
+  expect(repo.gza('graph', '--dot').stdout).toStartWith('digraph tasks {\n')
+  expect(repo.tasks('graph', '--svg').stdout).toMatch(/^<svg xmlns.*<\/svg>\n$/s)
+  const both = repo.gza('graph', '--svg', '--json')
+  expect([both.code, JSON.parse(both.stdout).error.message]).toEqual([2, '--svg and --json exclude each other'])
+})
