@@ -30,6 +30,8 @@ export async function runReviewLoop(job: Job, desk: Desk, workplace: Workplace, 
     if (tip === null) return stopped(round, { do: 'implement' }, failed(desk, 'tampered', `${job.branch} was deleted`))
     const step = nextStep(round.phases, loop.maxCycles, tip)
     if (step.do === 'finish') return finish(round, step, tip)
+    if (desk.stop.aborted)
+      return stopped(round, step, failed(desk, 'interrupted', 'stopped by a person', { head: tip }))
     const { result, phase, text } = await perform(round, step, tip, isFirst)
     round.incidents.push(...result.incidents)
     if (phase === null) return stopped(round, step, result)

@@ -14,9 +14,9 @@ export const RUN_COMMANDS = [
     brief: 'Let agents work on tasks (people only)',
     description:
       'Let agents work on tasks: the next one, those named, or with --all every one that is ready. Each runs on a branch ' +
-      'and in a worktree of its own, and is completed when its last commit has passed the checks. With --ralph the agent ' +
-      'is called again and again, each time with a fresh context, until it says <promise>DONE</promise> on a line of its ' +
-      'own and the checks agree.',
+      'and in a worktree of its own, and is completed when its last commit has passed the checks; one with --auto-review is ' +
+      'then reviewed and improved until a review approves. With --ralph the agent is called again and again, each time ' +
+      'with a fresh context, until it says <promise>DONE</promise> on a line of its own and the checks agree.',
     examples: [
       'work',
       'work 3',
@@ -72,10 +72,12 @@ export const RUN_COMMANDS = [
     name: 'retry',
     section: 'Run',
     brief: 'Try a failed task again (people only)',
-    description: 'Try a failed task again, going on with its branch and, where the agent can, its session.',
+    description:
+      'Try a failed task again, going on with its branch and, where the agent can, its session. A review loop goes on at the ' +
+      'phase that failed; with --fresh it begins anew.',
     examples: ['retry 29', 'retry 29 --fresh', 'retry 29 --ralph'],
     flags: {
-      fresh: toggle('Start with a new session'),
+      fresh: toggle('Start anew: a new session, and a review loop from its beginning'),
       agent: text('NAME', 'The agent to use'),
       model: text('NAME', 'The model to ask it for'),
       ...RALPH_FLAGS,
