@@ -1,4 +1,4 @@
-import { readFileSync, readSync } from 'node:fs'
+import { existsSync, readFileSync, readSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UserError } from '../core/user-error.ts'
 import type { Face } from './face.ts'
@@ -11,6 +11,12 @@ export function readInput(face: Face, name: string): string {
   } catch (error) {
     throw error instanceof UserError ? error : unreadable(name, error)
   }
+}
+
+/** The same with its path, where there is a file of that name; null where there is nothing. */
+export function readInputIfThere(face: Face, name: string): { path: string; text: string } | null {
+  const path = resolve(face.cwd, name)
+  return existsSync(path) ? { path, text: readInput(face, name) } : null
 }
 
 /** A text given as an argument, or piped in; null where the editor is the way to ask for it. */

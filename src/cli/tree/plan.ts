@@ -3,6 +3,13 @@ import { defineCommand } from '../command.ts'
 import { argument, choice, exactly, maybe, optional, taskArgument, text, toggle } from '../flags.ts'
 import { TASK_FLAGS } from '../task-flags.ts'
 
+const PLAN_FLAGS = {
+  'dry-run': toggle('Print the tree it would make, and write nothing'),
+  update: toggle('Bring open tasks that are there already in line with the plan (people only)'),
+}
+
+const planArgument = argument('FILE|ID', 'A markdown, JSON or YAML plan, or the task that wrote one')
+
 /** Commands that write tasks down and change what is written. */
 export const PLAN_COMMANDS = [
   defineCommand({
@@ -84,5 +91,34 @@ export const PLAN_COMMANDS = [
     },
     positional: { kind: 'tuple', parameters: [argument('FILE', 'The file; - reads standard input')] },
     loader: () => import('../commands/import.ts'),
+  }),
+  defineCommand({
+    name: 'plan',
+    section: 'Plan',
+    brief: 'Make tasks of a plan',
+    description:
+      'Make tasks of a plan, in one commit: phases become milestones, headings with keys, checkboxes or numbered steps ' +
+      'become tasks with their files, criteria and dependencies, and what is too much for one agent is split. Prints the ' +
+      'tree. Imported again, a plan adds only what is new and says what differs. What is wrong with a plan is told with ' +
+      'its line, and then nothing is imported.',
+    examples: [
+      'plan import docs/plans/auth.md --dry-run',
+      'plan import docs/plans/auth.md',
+      'plan import docs/plans/auth.md --update',
+      'plan import 12',
+      'plan import plan.yaml --json',
+    ],
+    flags: PLAN_FLAGS,
+    positional: { kind: 'tuple', parameters: [argument('import', 'What to do with the plan'), planArgument] },
+    loader: () => import('../commands/plan.ts'),
+  }),
+  defineCommand({
+    name: 'breakdown',
+    section: 'Plan',
+    brief: 'The same as plan import',
+    examples: ['breakdown docs/plans/auth.md --dry-run', 'breakdown 12'],
+    flags: PLAN_FLAGS,
+    positional: { kind: 'tuple', parameters: [planArgument] },
+    loader: () => import('../commands/breakdown.ts'),
   }),
 ]

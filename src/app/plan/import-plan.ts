@@ -1,0 +1,195 @@
+import { assertAllowed } from '../../core/agent-mode.ts'
+import type { TaskSizeLimits } from '../../core/config/settings.ts'
+import { editTask, reopenForWork } from '../../core/operations.ts'
+import { comparePlanned, type PlanChange } from '../../core/plan/compare-planned.ts'
+import { matchCriteria, readCriteria } from '../../core/plan/match-criteria.ts'
+import type { Plan, PlannedTask, PlanRemark } from '../../core/plan/plan.ts'
+import { recognise, settleKeys } from '../../core/plan/recognise.ts'
+import { refOf, type Task, type TaskRef, titleOf } from '../../core/task.ts'
+import { UserError } from '../../core/user-error.ts'
+import { entriesWhere, taskOf } from '../../state/sqlite/read-index.ts'
+import { changeLedger, type Decision } from '../change-ledger.ts'
+import { loadConfiguration } from '../configuration.ts'
+import { findTask, type LedgerView } from '../ledger-view.ts'
+import type { Workspace } from '../workspace.ts'
+import { type DraftInput, draftPlan, milestoneOf, type PlanDraft, refsOf } from './draft-plan.ts'
+import { planMilestones } from './plan-milestones.ts'
+import { findPlanSource, type PlanSource } from './plan-source.ts'
+import { placeOf, readPlanText, refuseProblems } from './read-plan-text.ts'
+import { sizePlan } from './size-plan.ts'
+import { type PlanImport, viewImport } from './view-import.ts'
+
+export interface PlanInput {
+  /** A file, or the task that wrote the plan. */
+  name: string
+  /** The file, where there is one of that name. */
+  file: { path: string; text: string } | null
+  dryRun?: boolean
+  /** Bring open tasks that the ledger has already in line with the plan. */
+  update?: boolean
+}
+
+/** What the decision needs besides the ledger, read once. */
+export interface PreparedPlan {
+  plan: Plan
+  source: PlanSource
+  limits: TaskSizeLimits
+  warnings: string[]
+}
+
+/** Files the tasks of a plan in one commit, or nothing of them. What the ledger has already is recognised. */
+export async function importPlan(ws: Workspace, input: PlanInput): Promise<PlanImport> {
+  if (input.update) assertAllowed('edit', ws.actor)
+  const { task_size_limits } = await loadConfiguration(ws)
+  const prepared = await prepare(ws, input, task_size_limits)
+  return changeLedger(ws, (view) => decide(view, prepared, input))
+}
+
+async function prepare(ws: Workspace, input: PlanInput, limits: TaskSizeLimits): Promise<PreparedPlan> {
+  const source = findPlanSource(ws, input.name, input.file)
+  const plan = await readPlanText(source.name, source.text)
+  const { product } = source
+  const unmatched = product === null ? [] : matchCriteria(plan.tasks, readCriteria(product.text))
+  const warnings = unmatched.map((remark) => `${placeOf(product?.name ?? '', remark)}: ${remark.why}`)
+  return { plan, source, limits, warnings }
+}
+
+/** What became of a task that the ledger has already. */
+export interface KnownTask {
+  task: Task
+  changes: PlanChange[]
+  state: 'known' | 'changed' | 'updated' | 'closed' | 'deleted'
+}
+
+function decide(view: LedgerView, prepared: PreparedPlan, input: PlanInput): Decision<PlanImport> {
+  const { source, limits } = prepared
+  const { outside, problems, remarks } = findOutside(view, prepared.plan)
+  refuseProblems(source.name, [...prepared.plan.problems, ...problems])
+  const filed = filedTasks(view, source.planFile)
+  const top = filed.find((task) => task.parent === undefined && !task.deleted)
+  const others = filed.filter((task) => task !== top)
+  const { plan, found } = settleKeys(prepared.plan, recognise(prepared.plan.tasks, others), others)
+  const milestones = planMilestones(view, source.planFile, plan.milestones)
+  const { sizes, warnings } = sizePlan(plan, limits, (task) => !found.has(task))
+  const draftInput: DraftInput = {
+    plan,
+    source,
+    milestones,
+    sizes,
+    known: found,
+    top,
+    home: findHome(filed, top),
+    outside,
+  }
+  const draft = draftPlan(view, draftInput)
+  const known = compareKnown(view, draftInput, draft, input.update ?? false)
+  const updated = [...known.values()].flatMap(({ task, state }) => (state === 'updated' ? [task] : []))
+  const reopened = reopenTop(view, top, draft)
+  const tasks = [...draft.created, ...updated, ...reopened]
+  const all = [...plan.warnings, ...milestones.warnings, ...warnings, ...remarks].sort((a, b) => a.line - b.line)
+  const result = viewImport({
+    ...{ plan, source, draft, known, milestones, sizes, limits },
+    gone: goneTasks(filed, top, found),
+    warnings: [...all.map((remark) => `${placeOf(source.name, remark)}: ${remark.why}`), ...prepared.warnings],
+    dryRun: input.dryRun ?? false,
+  })
+  const hasNothing = input.dryRun || tasks.length === 0
+  return {
+    tasks: hasNothing ? [] : tasks,
+    artifacts: hasNothing ? new Map() : milestones.artifacts,
+    subject: `import plan ${source.planFile}: ${draft.created.length} new, ${updated.length} changed`,
+    result,
+  }
+}
+
+/** All tasks that name the plan, deleted ones too: what a person took out does not come back. */
+function filedTasks({ ws, row }: LedgerView, planFile: string): Task[] {
+  return entriesWhere(ws.state, row.lid, 'e.plan_file = ? ORDER BY e.place', planFile).flatMap(
+    ({ uid }) => taskOf(ws.state, row.lid, uid) ?? [],
+  )
+}
+
+/** In 004's flow of skills, the plan's tasks are children of its step "Execute plan". */
+function findHome(filed: readonly Task[], top: Task | undefined): Task | undefined {
+  const isStep = (task: Task) => !task.deleted && top !== undefined && task.parent === refOf(top)
+  return filed.find((task) => isStep(task) && /^execute\b.*\bplan$/i.test(titleOf(task))) ?? top
+}
+
+/** Names that the plan gives to tasks it does not hold: the ledger may have them. */
+function findOutside(view: LedgerView, plan: Plan): Outside {
+  const found: Outside = { outside: new Map(), problems: [], remarks: [] }
+  const missing = new Set<string>()
+  for (const { name, isSure, ...place } of plan.tasks.flatMap((task) => task.outside)) {
+    if (found.outside.has(name) || missing.has(name)) continue
+    const ref = findRef(view, name)
+    if (ref !== null) {
+      found.outside.set(name, ref)
+      continue
+    }
+    missing.add(name)
+    if (isSure)
+      found.problems.push({ ...place, why: `there is no task ${name}, neither in the plan nor in the ledger` })
+    else found.remarks.push({ ...place, why: `'${name}' names no task; it is kept as text` })
+  }
+  return found
+}
+
+interface Outside {
+  outside: Map<string, TaskRef>
+  problems: PlanRemark[]
+  remarks: PlanRemark[]
+}
+
+function findRef(view: LedgerView, name: string): TaskRef | null {
+  try {
+    return refOf(findTask(view, name))
+  } catch (error) {
+    if (error instanceof UserError) return null
+    throw error
+  }
+}
+
+function compareKnown(
+  view: LedgerView,
+  input: DraftInput,
+  draft: PlanDraft,
+  update: boolean,
+): Map<PlannedTask, KnownTask> {
+  const byKey = new Map([...draft.tasks].map(([{ key }, task]) => [key, task]))
+  const now = { at: view.ws.now(), by: view.ws.actor.name }
+  const compared = new Map<PlannedTask, KnownTask>()
+  for (const [planned, task] of input.known) {
+    const changes = comparePlanned(task, planned, {
+      depends_on: refsOf(input, planned, byKey),
+      milestone_id: milestoneOf(input, planned) ?? null,
+      ...(planned.keyKind === 'given' && { key: planned.key }),
+    })
+    compared.set(planned, judge(task, changes))
+    if (!update || changes.length === 0 || task.status !== 'pending' || task.deleted) continue
+    const edits = Object.fromEntries(changes.map(({ field, to }) => [field, to]))
+    compared.set(planned, { task: editTask(task, edits, now), changes, state: 'updated' })
+  }
+  return compared
+}
+
+function judge(task: Task, changes: PlanChange[]): KnownTask {
+  if (task.deleted) return { task, changes: [], state: 'deleted' }
+  if (changes.length === 0) return { task, changes, state: 'known' }
+  return { task, changes, state: task.status === 'pending' ? 'changed' : 'closed' }
+}
+
+/** New work below a parent that was finished opens it again; agents leave that to people. */
+function reopenTop(view: LedgerView, top: Task | undefined, draft: PlanDraft): Task[] {
+  const hasWork = draft.created.some(({ status }) => status === 'pending')
+  if (top === undefined || top.status === 'pending' || !hasWork || view.ws.actor.mode === 'agent') return []
+  return [reopenForWork(top, { at: view.ws.now(), by: view.ws.actor.name })]
+}
+
+/** Tasks of an earlier plan that this one no longer has. Parts of a split were never in it. */
+function goneTasks(filed: readonly Task[], top: Task | undefined, found: ReadonlyMap<PlannedTask, Task>): Task[] {
+  const matched = new Set([...found.values()].map(({ uid }) => uid))
+  const isPart = (task: Task) => /-[a-z]+$/.test(task.key ?? '')
+  return filed.filter(
+    (task) => task !== top && task.key !== undefined && !task.deleted && !matched.has(task.uid) && !isPart(task),
+  )
+}

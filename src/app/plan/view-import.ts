@@ -1,0 +1,149 @@
+import { type Complexity, scoreTask } from '../../core/complexity.ts'
+import type { TaskSizeLimits } from '../../core/config/settings.ts'
+import { type DependencyKind, dependencyKind, sharedFiles } from '../../core/dependency-kinds.ts'
+import type { PlanChange } from '../../core/plan/compare-planned.ts'
+import type { Plan, PlannedTask } from '../../core/plan/plan.ts'
+import { refOf, type Task, titleOf } from '../../core/task.ts'
+import type { PlanDraft } from './draft-plan.ts'
+import type { KnownTask } from './import-plan.ts'
+import type { FiledMilestone, MilestonesOfPlan } from './plan-milestones.ts'
+import type { PlanSource } from './plan-source.ts'
+import type { SizedTask } from './size-plan.ts'
+
+/** What an import did, or would do. The shape is public: fields are added, never renamed. */
+export interface PlanImport {
+  plan_file: string
+  title: string
+  dry_run: boolean
+  /** How many tasks are new, the plan's own among them, and how many were brought in line. */
+  created: number
+  updated: number
+  top: PlanRow
+  milestones: FiledMilestone[]
+  /** Every task of the plan, parents before their children. */
+  tasks: PlanRow[]
+  /** In the ledger, and no longer in the plan. */
+  gone: { id: string; number: number; key: string | null; title: string; status: string }[]
+  warnings: string[]
+}
+
+export interface PlanRow {
+  key: string | null
+  /** Null where a dry run has not filed it. */
+  id: string | null
+  number: number | null
+  title: string
+  state: 'new' | KnownTask['state']
+  status: string
+  parent: string | null
+  milestone_id: string | null
+  line: number | null
+  score: Pick<Complexity, 'total' | 'level' | 'action'> | null
+  split: { strategy: string; parts: string[] } | null
+  depends_on: RowDependency[]
+  changes: PlanChange[]
+}
+
+export interface RowDependency {
+  key: string | null
+  id: string | null
+  kind: DependencyKind
+  files: string[]
+}
+
+interface Viewed {
+  plan: Plan
+  source: PlanSource
+  draft: PlanDraft
+  known: ReadonlyMap<PlannedTask, KnownTask>
+  milestones: MilestonesOfPlan
+  sizes: ReadonlyMap<PlannedTask, SizedTask>
+  limits: TaskSizeLimits
+  gone: readonly Task[]
+  warnings: string[]
+  dryRun: boolean
+}
+
+export function viewImport(viewed: Viewed): PlanImport {
+  const { plan, source, draft, known, gone, warnings, dryRun } = viewed
+  const isFiled = new Set(dryRun ? draft.created.map(({ uid }) => uid) : [])
+  const book = new Map<string, Task>()
+  for (const task of [draft.top, ...draft.tasks.values(), ...[...draft.parts.values()].flat()])
+    book.set(refOf(task), task)
+  const rowOf = (task: Task, more: Partial<PlanRow>): PlanRow => ({
+    ...{ key: task.key ?? null, title: titleOf(task), state: 'new', status: task.status, parent: null, line: null },
+    ...{ score: null, split: null, changes: [], milestone_id: task.milestone_id ?? null },
+    ...namesOf(task, isFiled),
+    depends_on: task.depends_on.map((ref) => dependencyOf(task, book.get(ref), isFiled, ref)),
+    ...more,
+    changes: (more.changes ?? []).map((change) => nameRefs(change, book)),
+  })
+  const isNewTop = draft.created.includes(draft.top)
+  const updated = [...known.values()].filter(({ state }) => state === 'updated').length
+  return {
+    plan_file: source.planFile,
+    title: titleOf(draft.top),
+    dry_run: dryRun,
+    created: draft.created.length,
+    updated,
+    top: rowOf(draft.top, { state: isNewTop ? 'new' : 'known' }),
+    milestones: [...viewed.milestones.byId.values()],
+    tasks: plan.tasks.flatMap((task) => rowsOf(viewed, task, rowOf)),
+    gone: gone.map(({ id, number, key, status, ...task }) => ({
+      id,
+      number,
+      key: key ?? null,
+      title: titleOf(task),
+      status,
+    })),
+    warnings,
+  }
+}
+
+type RowOf = (task: Task, more: Partial<PlanRow>) => PlanRow
+
+/** The task, and below it the parts it was divided into. */
+function rowsOf({ draft, known, sizes, limits }: Viewed, planned: PlannedTask, rowOf: RowOf): PlanRow[] {
+  const { task, state, changes }: Omit<KnownTask, 'state'> & { state: PlanRow['state'] } = known.get(planned) ?? {
+    task: draft.tasks.get(planned) as Task,
+    state: 'new',
+    changes: [],
+  }
+  const size = sizes.get(planned)
+  const parts = draft.parts.get(planned) ?? []
+  const split =
+    size?.split && parts.length > 0 ? { strategy: size.split.strategy, parts: parts.map(({ key = '' }) => key) } : null
+  const score = size === undefined ? null : shortScore(size.score)
+  return [
+    rowOf(task, { key: planned.key, parent: planned.parent, line: planned.line, score, split, state, changes }),
+    ...parts.map((part) =>
+      rowOf(part, { parent: planned.key, line: planned.line, score: shortScore(scoreTask(part, { limits })) }),
+    ),
+  ]
+}
+
+/** Other tasks by their keys, as whoever reads the plan knows them. */
+function nameRefs(change: PlanChange, book: ReadonlyMap<string, Task>): PlanChange {
+  if (change.field !== 'depends_on') return change
+  const name = (ref: string) => book.get(ref)?.key ?? ref.slice(0, 'task-'.length + 12)
+  return { ...change, from: (change.from as string[]).map(name), to: (change.to as string[]).map(name) }
+}
+
+function shortScore({ total, level, action }: Complexity): PlanRow['score'] {
+  return { total, level, action }
+}
+
+function namesOf(task: Task, unfiled: ReadonlySet<string>): Pick<PlanRow, 'id' | 'number'> {
+  return unfiled.has(task.uid) ? { id: null, number: null } : { id: task.id, number: task.number }
+}
+
+function dependencyOf(task: Task, other: Task | undefined, unfiled: ReadonlySet<string>, ref: string): RowDependency {
+  if (other === undefined) return { key: null, id: ref.slice(0, 'task-'.length + 12), kind: 'explicit', files: [] }
+  const kind = dependencyKind(task, other)
+  return {
+    key: other.key ?? null,
+    id: namesOf(other, unfiled).id,
+    kind,
+    files: kind === 'file' ? sharedFiles(task, other) : [],
+  }
+}

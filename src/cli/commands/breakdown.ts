@@ -1,0 +1,1 @@
+export { breakDown as default } from './plan.ts'

@@ -1,0 +1,57 @@
+import type { Priority } from '../task.ts'
+
+const PRIORITY_WORDS: Record<Priority, readonly string[]> = {
+  critical: ['critical', 'p0', 'blocker', 'urgent', 'highest', 'very high', 'showstopper'],
+  high: ['high', 'p1', 'major', 'must', 'must have', 'important'],
+  medium: ['medium', 'p2', 'normal', 'moderate', 'should', 'should have', 'med', 'mid', 'default', 'average'],
+  low: ['low', 'p3', 'p4', 'minor', 'could', 'could have', 'nice to have', 'lowest', 'trivial', 'optional', 'very low'],
+}
+
+/** `P1`, `High`, `🔴 Critical (blocks release)`, `must-have`. Null where it is none of these. */
+export function readPriority(text: string): Priority | null {
+  const words = plain(text)
+  for (const [priority, known] of Object.entries(PRIORITY_WORDS)) {
+    if (known.includes(words)) return priority as Priority
+  }
+  return null
+}
+
+type Size = 'low' | 'medium' | 'high'
+
+/** A word, a shirt size, or points of the complexity score as in `6`, `6/13`. Null where it is none of these. */
+export function readSize(text: string): Size | null {
+  const words = plain(text)
+  for (const [size, known] of Object.entries(SIZE_WORDS)) if (known.includes(words)) return size as Size
+  const points = /^(\d{1,2}(?:\.\d+)?)(?:\s*\/\s*(\d{1,2}))?$/.exec(text.trim())
+  if (!points) return null
+  const score = (Number(points[1]) / Number(points[2] ?? MOST_POINTS)) * MOST_POINTS
+  if (!(score <= MOST_POINTS)) return null
+  return score < 5 ? 'low' : score < 8 ? 'medium' : 'high'
+}
+
+const MOST_POINTS = 13
+const SIZE_WORDS: Record<Size, readonly string[]> = {
+  low: ['low', 's', 'xs', 'small', 'simple', 'easy', 'trivial', 'very low'],
+  medium: ['medium', 'm', 'moderate', 'normal', 'med', 'medium high', 'low medium'],
+  high: ['high', 'l', 'xl', 'xxl', 'large', 'complex', 'hard', 'very high', 'critical'],
+}
+
+export function saysDone(status: string): boolean {
+  return /✅|☑|✔/u.test(status) || ['done', 'completed', 'complete', 'finished', 'closed'].includes(plain(status))
+}
+
+export function saysNothing(text: string): boolean {
+  const words = plain(text)
+  return (
+    words === '' || /^(?:none|n a|na|nothing|no|no dependencies|no dependency|nil|null|tbd|todo|nobody)$/.test(words)
+  )
+}
+
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/\([^)]*\)/g, ' ')
+    .replace(/\s[-–—:]\s.*$/, ' ')
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+}

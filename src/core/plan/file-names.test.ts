@@ -1,0 +1,26 @@
+import { expect, test } from 'bun:test'
+import { readFileNames } from './file-names.ts'
+
+const paths = (text: string) => readFileNames(text).files.map(({ path, role }) => (role ? `${role} ${path}` : path))
+
+test.each([
+  ['`a.ts`, `b.ts`', ['a.ts', 'b.ts']],
+  ['src/a.ts, src/b.ts and src/c.ts', ['src/a.ts', 'src/b.ts', 'src/c.ts']],
+  ['`src/x.py:12-40`', ['src/x.py']],
+  ['./src/x.py', ['src/x.py']],
+  ['`a.ts` (new) - the parser', ['create a.ts']],
+  ['Create `a.ts`', ['create a.ts']],
+  ['src/app/(auth)/page.tsx', ['src/app/(auth)/page.tsx']],
+  ['[a.ts](src/a.ts)', ['a.ts']],
+  ['Makefile, .github/workflows/ci.yml, .env.example', ['Makefile', '.github/workflows/ci.yml', '.env.example']],
+  ['src/**/*.test.ts', ['src/**/*.test.ts']],
+])('%s', (text, expected) => expect(paths(text)).toEqual(expected))
+
+test.each([
+  'all the models',
+  '`npm test`',
+  'https://example.com/a.ts',
+  'version 1.2.3',
+  'read and/or write the file here',
+  '...',
+])('%s names no file', (text) => expect(paths(text)).toEqual([]))

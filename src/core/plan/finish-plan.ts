@@ -1,0 +1,65 @@
+import { cutTitle } from './cut-title.ts'
+import { fileWaits } from './file-waits.ts'
+import { findLoops } from './find-loops.ts'
+import { nameMilestones } from './name-milestones.ts'
+import { nameTasks } from './name-tasks.ts'
+import type { Plan, PlannedTask, RawPlan, RawTask } from './plan.ts'
+import { resolveWaits } from './resolve-waits.ts'
+
+/** The plan with keys, milestones and dependencies in place, and everything that is wrong with it. */
+export function finishPlan(raw: RawPlan): Plan {
+  const { milestones, places, problems: badMilestones } = nameMilestones(raw)
+  const { names, problems: badNames } = nameTasks({ ...raw, milestones, places })
+  const resolved = resolveWaits({ tasks: raw.tasks, names, milestones, places })
+  const tasks = raw.tasks.map((task, at): PlannedTask => {
+    const place = places[at] ?? null
+    return {
+      ...fieldsOf(task),
+      ...(names[at] ?? { key: '', keyKind: 'counted' }),
+      parent: task.parent === null ? null : (names[task.parent]?.key ?? null),
+      milestone: place === null ? null : (milestones[place]?.id ?? null),
+      done: task.done,
+      skipped: task.skipped ?? false,
+      dependencies: [...(resolved.waits[at] ?? [])].map((other) => ({
+        key: names[other]?.key ?? '',
+        kind: 'explicit',
+      })),
+      outside: resolved.outside[at] ?? [],
+      line: task.line,
+    }
+  })
+  const problems = [...raw.problems, ...badMilestones, ...badNames, ...resolved.problems]
+  const warnings = [...raw.warnings, ...resolved.warnings]
+  // With a key that means two tasks, dependencies mean nothing.
+  if (badNames.length === 0) {
+    warnings.push(...fileWaits(tasks))
+    problems.push(...findLoops(tasks))
+  }
+  return {
+    title: raw.title,
+    description: raw.description,
+    acceptance_criteria: raw.acceptance_criteria,
+    milestones: milestones.map(({ id, name, description, line }) => ({ id, name, description, line })),
+    tasks,
+    problems: problems.sort(byLine),
+    warnings: warnings.sort(byLine),
+  }
+}
+
+function byLine(a: { line: number }, b: { line: number }): number {
+  return a.line - b.line
+}
+
+function fieldsOf(task: RawTask) {
+  const {
+    body,
+    name: _name,
+    parent: _parent,
+    milestone: _milestone,
+    milestoneName: _field,
+    waitsFor: _waits,
+    ...rest
+  } = task
+  const content = body === '' ? task.title : `${task.title}\n\n${body}`
+  return { ...rest, title: cutTitle(task.title), content: content.toWellFormed() }
+}

@@ -1,0 +1,107 @@
+import { expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { readPlanText } from '../../app/plan/read-plan-text.ts'
+import { UserError } from '../user-error.ts'
+import { matchCriteria, readCriteria } from './match-criteria.ts'
+import { readPlan } from './read-plan.ts'
+
+const FOLDER = join(import.meta.dir, '../../../test/plan/plans')
+const PLANS = readdirSync(FOLDER)
+  .filter((name) => !name.endsWith('.understood'))
+  .map((name) => readFileSync(join(FOLDER, name), 'utf8'))
+const PIECES = [
+  ...[
+    '# ',
+    '## Phase 1: ',
+    '### T1: ',
+    '- [ ] ',
+    '- [x] T2: ',
+    '1. **',
+    '**Files:**',
+    'Depends on: ',
+    'T1-T3',
+    'Priority: ',
+    '```',
+    '<!--',
+  ],
+  ...[
+    '-->',
+    '|',
+    '\n',
+    '\n\n',
+    '  ',
+    '\t',
+    ': ',
+    '`a/b.ts`',
+    'Acceptance criteria:',
+    'As a user I want',
+    '---\na: b\n---\n',
+    '\u0000',
+    '\ud800',
+  ],
+]
+
+const piece = fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'binary', maxLength: 8 }))
+const scrap = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''))
+
+/** A real plan with something cut out and something put in. */
+const mutated = fc
+  .record({ plan: fc.constantFrom(...PLANS), at: fc.nat(3000), cut: fc.nat(200), put: scrap })
+  .map(({ plan, at, cut, put }) => plan.slice(0, at) + put + plan.slice(at + cut))
+
+test('whatever the text is, the reader of markdown throws nothing and names only lines that are there', () => {
+  fc.assert(
+    fc.property(fc.oneof(scrap, mutated), (text) => {
+      const plan = readPlan(text)
+      matchCriteria(plan.tasks, readCriteria(text))
+      const last = text.split(/\r\n|\n|\r/).length
+      for (const { line } of [...plan.tasks, ...plan.problems, ...plan.warnings, ...plan.milestones]) {
+        expect(line).toBeGreaterThanOrEqual(1)
+        expect(line).toBeLessThanOrEqual(last)
+      }
+      const keys = new Set(plan.tasks.map(({ key }) => key))
+      if (plan.problems.length > 0) return
+      expect(keys.size).toBe(plan.tasks.length)
+      for (const { dependencies } of plan.tasks) for (const { key } of dependencies) expect(keys.has(key)).toBe(true)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('whatever JSON or YAML is, only user errors are thrown', async () => {
+  const names = fc.constantFrom('plan.json', 'plan.yaml', 'plan.md', 'plan')
+  const keys = fc.constantFrom(
+    'tasks',
+    'milestones',
+    'id',
+    'title',
+    'dependencies',
+    'files',
+    'priority',
+    'status',
+    'subtasks',
+    'x',
+  )
+  const value = fc.letrec((tie) => ({
+    any: fc.oneof({ depthSize: 'small' }, fc.jsonValue(), tie('list'), tie('map')),
+    list: fc.array(tie('any'), { maxLength: 4 }),
+    map: fc.dictionary(keys, tie('any'), { maxKeys: 6 }),
+  })).any
+  const text = fc.oneof(
+    scrap,
+    mutated,
+    value.map((json) => JSON.stringify(json)),
+  )
+  await fc.assert(
+    fc.asyncProperty(names, text, async (name, text) => {
+      const error = await readPlanText(name, text).then(
+        () => null,
+        (thrown) => thrown,
+      )
+      if (error !== null && !(error instanceof UserError)) throw error
+    }),
+    { numRuns: 300 },
+  )
+})

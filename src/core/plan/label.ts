@@ -1,0 +1,111 @@
+/** What a heading or a list item calls itself: a milestone, a task with a key or a number, or just something. */
+export type Label = { title: string; done: boolean } & (
+  | { kind: 'milestone'; id: string }
+  | { kind: 'keyed'; key: string; prefix: string; isSure: boolean }
+  | { kind: 'numbered'; number: string; letter: string; word: string }
+  | { kind: 'outline'; number: string }
+  | { kind: 'plain' }
+)
+
+/** `where`: only a heading can be a milestone, or be numbered by its own text. */
+export function readLabel(text: string, where: 'heading' | 'item'): Label {
+  const { bare, done } = unmark(text)
+  const found = (where === 'heading' ? readMilestone(bare) : null) ?? readWorded(bare) ?? readKeyed(bare)
+  if (found) return { ...found, done }
+  const outline = where === 'heading' ? /^(\d{1,4}(?:\.\d{1,4})*)[.):]?\s+(\S.*)$/.exec(bare) : null
+  if (outline) return { kind: 'outline', number: outline[1] ?? '', title: outline[2] ?? '', done }
+  return { kind: 'plain', title: bare, done }
+}
+
+/** The text without the signs around it, and whether one of them says that it is done. */
+export function unmark(text: string): { bare: string; done: boolean } {
+  let bare = text.trim()
+  let done = false
+  const strip = (pattern: RegExp, means: boolean): void => {
+    const next = bare.replace(pattern, '').trim()
+    if (next === bare || next === '') return
+    bare = next
+    done ||= means
+  }
+  strip(/^\[[xX]\]\s+/, true)
+  strip(/^\[\s?\]\s+/, false)
+  strip(/^(?:✅|✔|☑)\u{fe0f}?\s*/u, true)
+  strip(/^(?:\p{Extended_Pictographic}|\u{fe0f}|\u{200d})+\s+/u, false)
+  strip(/\s*(?:✅|✔|☑)\u{fe0f}?$/u, true)
+  strip(/\s*[[(](?:done|completed?|finished|x)[\])]$/i, true)
+  strip(/\s+[-–—]\s+(?:done|completed|finished)$/i, true)
+  if (/^~~.+~~$/.test(bare)) strip(/^~~|~~$/g, true)
+  return { bare: withoutBold(bare), done }
+}
+
+/** `**T1: Title**`, `**T1**: Title` and `` `T1` Title `` say the same. */
+function withoutBold(text: string): string {
+  return text
+    .replace(/^(\*\*|__)(.+?)\1/, '$2')
+    .replace(/^`([A-Za-z]{1,10}[-_.]?\d[\w.-]*)`/, '$1')
+    .trim()
+}
+
+const SEPARATOR = String.raw`(?:\s*[:|–—]\s*|\s+[-=]\s+|[.)]\s+|\s*→\s*)`
+const MILESTONE = new RegExp(
+  String.raw`^\[?(?:(?:phase|milestone|sprint|stage|iteration|epic|wave|part|track|workstream)\b\s*#?(?<number>\d{1,4}(?:\.\d{1,4})*[a-z]?|[ivx]{1,5}|[a-z])?(?![\w-])|(?<short>[MP]\d{1,4}(?:\.\d{1,4})*))\]?(?:(?<separator>${SEPARATOR}|\s+)(?<title>.*))?$`,
+  'i',
+)
+
+function readMilestone(text: string): UndoneLabel | null {
+  const { number, short, separator = '', title = '' } = MILESTONE.exec(text)?.groups ?? {}
+  if (number === undefined && short === undefined && (title === '' || !/[:–—-]/.test(separator))) return null
+  const isWord = number !== undefined && !/^\d/.test(number)
+  if (isWord && separator.trim() === '' && title !== '') return null
+  if (short !== undefined && separator.trim() === '' && title !== '' && !text.startsWith('[')) return null
+  const id = short === undefined ? (number === undefined ? '' : `M${arabic(number)}`) : short.toUpperCase()
+  return { kind: 'milestone', id, title: withoutBold(title) || text }
+}
+
+const ROMAN = ['', 'i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii']
+
+function arabic(number: string): string {
+  const value = ROMAN.indexOf(number.toLowerCase())
+  return value > 0 ? String(value) : number.toUpperCase()
+}
+
+type UndoneLabel = Label extends infer L ? (L extends Label ? Omit<L, 'done'> : never) : never
+
+const WORDED = new RegExp(
+  String.raw`^\[?(?<word>task|step|sub-?task|todo|to-do|ticket|user story|story|feature|work item|work package|item|bug|fix|chore|spike|chunk|action)\s*#?\s*(?:(?<key>[A-Z]{1,10}[-_]?\d{1,6}(?:[.-]\d{1,6})*[a-z]?)|(?<number>\d{1,6}(?:[.-]\d{1,6})*[a-z]?|[A-Z](?=\s*[:.)–—-]|\s*$)))\]?(?:${SEPARATOR}(?<title>.*)|\s*\((?<aside>.*)\)|\s*)$`,
+  'i',
+)
+
+function readWorded(text: string): UndoneLabel | null {
+  const { word = '', key, number, title, aside } = WORDED.exec(text)?.groups ?? {}
+  const named = withoutBold(title ?? aside ?? '') || text
+  if (key !== undefined && /^[A-Z]/.test(key))
+    return { kind: 'keyed', key, prefix: prefixOf(key), isSure: true, title: named }
+  if (number === undefined || /^[a-z]$/.test(number)) return null
+  return { kind: 'numbered', number, letter: letterOf(word), word: word.toLowerCase(), title: named }
+}
+
+function letterOf(word: string): string {
+  const known = word.toLowerCase()
+  if (known.endsWith('story')) return 'US'
+  return /^(?:feature|bug|fix|chore|spike)$/.test(known) ? known.charAt(0).toUpperCase() : 'T'
+}
+
+const KEY = String.raw`[A-Z][A-Z0-9]{0,9}?(?:[-_.]?[A-Z]{1,4})?[-_.]?\d{1,6}(?:[.-]\d{1,6})*(?:-?[a-z])?`
+const KEYED = new RegExp(
+  String.raw`^(?:\[(?<boxed>${KEY})\]${'(?![([])'}|(?<bare>${KEY}))(?:(?<separator>${SEPARATOR})|\s+|$)(?<title>.*)$`,
+)
+
+function readKeyed(text: string): UndoneLabel | null {
+  const { boxed, bare, separator, title = '' } = KEYED.exec(text)?.groups ?? {}
+  const key = boxed ?? bare
+  if (key === undefined) return null
+  const prefix = prefixOf(key)
+  const isSure = /^(?:T|TASK|TSK)$/.test(prefix)
+  if (boxed === undefined && separator === undefined && !isSure) return null
+  return { kind: 'keyed', key, prefix, isSure: isSure && title !== '', title: withoutBold(title) || key }
+}
+
+function prefixOf(key: string): string {
+  return /^[A-Za-z]+/.exec(key)?.[0].toUpperCase() ?? ''
+}

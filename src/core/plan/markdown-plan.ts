@@ -1,0 +1,138 @@
+import { dedent } from '../dedent.ts'
+import { findTaskStarts } from './find-task-starts.ts'
+import type { Label } from './label.ts'
+import type { RawMilestone, RawPlan, RawTask } from './plan.ts'
+import { type PlanLine, readPlanLines } from './plan-lines.ts'
+import { type Outline, outlineOf, type Region, titleOfItem } from './plan-outline.ts'
+import { type ReadTask, readFields } from './read-fields.ts'
+import { type Extent, taskExtents } from './task-extents.ts'
+import { readTitleNotes } from './title-notes.ts'
+
+/** A markdown plan as people and agents write them: phases, tasks, and what stands below each. */
+export function readMarkdownPlan(text: string): RawPlan {
+  const outline = outlineOf(readPlanLines(text))
+  const { starts, checked } = findTaskStarts(outline)
+  const extents = taskExtents(outline, starts)
+  const plan: RawPlan = {
+    title: outline.title,
+    ...readPreface(outline, extents[0]?.first ?? outline.lines.length),
+    ...{ milestones: [], tasks: [], problems: [], warnings: [] },
+  }
+  const milestones = readMilestones(outline, extents, plan)
+  const isCounting = countingRegions(outline, extents)
+  for (const extent of extents) {
+    const region = outline.places[extent.first]?.region ?? 0
+    const task = readTask(outline, extent, { plan, isCounting: isCounting.has(region) })
+    task.milestone = milestones.get(region) ?? null
+    task.done ||= checked.has(extent.first)
+    plan.tasks.push(task)
+  }
+  return plan
+}
+
+function readTask(outline: Outline, extent: Extent, options: { plan: RawPlan; isCounting: boolean }): RawTask {
+  const { plan } = options
+  const first = outline.lines[extent.first] as PlanLine
+  const behind = first.kind === 'item' ? titleOfItem(first.text).rest : ''
+  const isAside = /^(?:[[(][^()[\]]*[\])]\s*)+$/.test(behind)
+  const rest = isAside ? '' : behind
+  const label = outline.labels.get(extent.first) as Label
+  const below = outline.lines.slice(extent.first + 1, extent.end)
+  const indent = below.find(({ kind }) => kind !== 'blank')?.indent ?? 0
+  const more =
+    rest === '' ? [] : [{ ...first, kind: 'text' as const, raw: ' '.repeat(indent) + rest, text: rest, indent }]
+  const { problems, warnings, ownKey, ...read } = readFields([...more, ...below])
+  plan.problems.push(...problems)
+  plan.warnings.push(...warnings)
+  const { title, waitsFor, priority } = readTitleNotes(isAside ? `${label.title} ${behind}` : label.title)
+  return {
+    ...read,
+    ...(read.priority === undefined && priority !== undefined && { priority }),
+    title,
+    name: nameOf(label, { ownKey, number: options.isCounting ? null : first.number }),
+    parent: extent.parent,
+    milestone: null,
+    done: read.done || label.done || first.box === 'checked',
+    waitsFor: [...waitsFor.map((text) => ({ text, line: first.line })), ...read.waitsFor],
+    line: first.line,
+  }
+}
+
+function nameOf(
+  label: Label,
+  { ownKey, number }: Pick<ReadTask, 'ownKey'> & { number: string | null },
+): RawTask['name'] {
+  if (label.kind === 'keyed') return { kind: 'given', key: label.key }
+  if (label.kind === 'numbered') return { kind: 'numbered', number: label.number, letter: label.letter }
+  if (ownKey !== undefined && !/^\d+$/.test(ownKey)) return { kind: 'given', key: ownKey }
+  const counted = label.kind === 'outline' ? label.number : (ownKey ?? number)
+  return counted === null ? { kind: 'counted' } : { kind: 'numbered', number: counted, letter: 'T' }
+}
+
+/** Where a list begins anew at 1, or gives every item the same number, its numbers name nothing. */
+function countingRegions({ lines, places }: Outline, extents: readonly Extent[]): Set<number> {
+  const last = new Map<number, number>()
+  const counting = new Set<number>()
+  for (const { first } of extents) {
+    const { number } = lines[first] as PlanLine
+    const region = places[first]?.region ?? 0
+    if (number === null) continue
+    if (Number(number) <= (last.get(region) ?? -1)) counting.add(region)
+    last.set(region, Number(number))
+  }
+  return counting
+}
+
+/** The milestones that have tasks, and for each region its place among them. */
+function readMilestones(outline: Outline, extents: readonly Extent[], plan: RawPlan): Map<number, number> {
+  const firstTask = new Map<number, number>()
+  for (const { first } of extents) {
+    const region = outline.places[first]?.region ?? 0
+    if (!firstTask.has(region)) firstTask.set(region, first)
+  }
+  const found = new Map<number, number>()
+  for (const [at, region] of outline.regions.entries()) {
+    if (region.heading === null) continue
+    const line = outline.lines[region.heading]?.line ?? 0
+    const first = firstTask.get(at)
+    if (first === undefined) {
+      if (!region.hasInner) plan.warnings.push({ line, why: `no task was found in '${region.title}'` })
+      continue
+    }
+    found.set(at, plan.milestones.length)
+    plan.milestones.push(readMilestone(outline, region as Region & { heading: number }, first))
+  }
+  return found
+}
+
+function readMilestone(outline: Outline, region: Region & { heading: number }, firstTask: number): RawMilestone {
+  const start = region.heading + 1
+  let end = start
+  while (end < firstTask && outline.lines[end]?.kind !== 'heading') end++
+  const { body, waitsFor } = readFields(outline.lines.slice(start, end))
+  const line = outline.lines[region.heading]?.line ?? 0
+  return { id: region.id, name: readTitleNotes(region.title).title, description: body, waitsFor, line }
+}
+
+/** What is said before the tasks, and what the whole must fulfil. */
+function readPreface(outline: Outline, firstTask: number): Pick<RawPlan, 'description' | 'acceptance_criteria'> {
+  const { lines, titleAt, places, labels } = outline
+  const overview = lines.findIndex(({ kind }, at) => kind === 'heading' && OVERVIEW.test(labels.get(at)?.title ?? ''))
+  const description = proseFrom(lines, (titleAt ?? -1) + 1, firstTask) || proseFrom(lines, overview + 1, firstTask)
+  const isCriteria = (at: number) => CRITERIA.test(labels.get(at)?.title ?? '')
+  const acceptance_criteria = lines
+    .filter(({ kind }, at) => kind === 'item' && places[at]?.region === 0 && isCriteria(places[at]?.heading ?? -1))
+    .map(({ text }) => text)
+  return { description, acceptance_criteria }
+}
+
+/** The lines up to the next heading. */
+function proseFrom(lines: readonly PlanLine[], start: number, last: number): string {
+  let end = start
+  while (end < last && lines[end]?.kind !== 'heading') end++
+  return dedent(lines.slice(start, end).map(({ kind, raw }) => (kind === 'rule' ? '' : raw.trimEnd())))
+}
+
+const OVERVIEW = /^(?:overview|summary|goals?|introduction|context|objective)$/i
+
+const CRITERIA = /^(?:acceptance criteria|success criteria|definition of done)$/i

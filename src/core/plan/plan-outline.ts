@@ -1,0 +1,155 @@
+import { readFieldHeading } from './field-names.ts'
+import { type Label, readLabel } from './label.ts'
+import type { PlanLine } from './plan-lines.ts'
+import { isAboutPlan, isTaskSection } from './section-names.ts'
+
+/** A stretch of the document that belongs to one milestone; the first region is all that belongs to none. */
+export interface Region {
+  /** The place of its heading; null for the first. */
+  heading: number | null
+  id: string
+  title: string
+  /** It holds milestones of its own. */
+  hasInner: boolean
+}
+
+/** Where a line stands. */
+export interface Place {
+  region: number
+  /** The nearest heading above, or the heading itself: a place in `lines`; -1 above all of them. */
+  heading: number
+  /** The heading that this one stands below; -1 where there is none. */
+  above: number
+  /** In a part of the document that speaks about the plan and lists no tasks. */
+  isAbout: boolean
+  /** Below a heading such as "Tasks" or "Implementation steps". */
+  isListed: boolean
+}
+
+export interface Outline {
+  lines: PlanLine[]
+  places: Place[]
+  regions: Region[]
+  /** Of every heading and item that is more than text. */
+  labels: Map<number, Label>
+  titleAt: number | null
+  title: string | null
+}
+
+export function outlineOf(lines: PlanLine[]): Outline {
+  const titleAt = findTitle(lines)
+  const labels = labelLines(lines, titleAt)
+  const outline: Outline = {
+    ...{ lines, labels, titleAt, places: [], regions: [{ heading: null, id: '', title: '', hasInner: false }] },
+    title: titleAt === null ? null : (lines[titleAt]?.text ?? null),
+  }
+  const open: OpenHeading[] = []
+  for (const [at, line] of lines.entries()) {
+    if (line.kind === 'heading' && at !== titleAt) enterHeading(outline, open, at)
+    const { region = 0, heading = -1, above = -1, isAbout = false, isListed = false } = open.at(-1) ?? {}
+    outline.places.push({ region, heading, above, isAbout, isListed })
+  }
+  return outline
+}
+
+interface OpenHeading extends Place {
+  level: number
+  isTask: boolean
+}
+
+function enterHeading(outline: Outline, open: OpenHeading[], at: number): void {
+  const line = outline.lines[at] as PlanLine
+  while ((open.at(-1)?.level ?? 0) >= line.level) open.pop()
+  const above = open.at(-1)
+  const label = outline.labels.get(at) as Label
+  const isMilestone = label.kind === 'milestone' && !above?.isAbout && !open.some(({ isTask }) => isTask)
+  const isTask = label.kind === 'keyed' || label.kind === 'numbered'
+  const isAbout =
+    !isMilestone && !isTask && (above?.isAbout || (isAboutPlan(label.title) && !isField(outline, above, line)))
+  const region = isMilestone ? addRegion(outline, at, label, above?.region ?? 0) : (above?.region ?? 0)
+  const isListed = isTaskSection(label.title) || (above?.isListed ?? false)
+  open.push({ level: line.level, isTask, region, heading: at, above: above?.heading ?? -1, isAbout, isListed })
+}
+
+/** "Files to modify" below a heading that may be a task is a field of it; below a phase it is about the phase. */
+function isField(outline: Outline, above: OpenHeading | undefined, line: PlanLine): boolean {
+  if (above === undefined || above.isListed || outline.regions[above.region]?.heading === above.heading) return false
+  return readFieldHeading(line.text) !== null
+}
+
+function addRegion(outline: Outline, at: number, label: Label & { kind: 'milestone' }, outer: number): number {
+  const around = outline.regions[outer]
+  if (around) around.hasInner = true
+  outline.regions.push({ heading: at, id: label.id, title: label.title, hasInner: false })
+  return outline.regions.length - 1
+}
+
+/** The one heading of the first level, where it comes first and there is no other of its kind. */
+function findTitle(lines: readonly PlanLine[]): number | null {
+  const first = lines.findIndex(({ kind }) => kind === 'heading')
+  if (first === -1 || lines[first]?.level !== 1) return null
+  const hasOthers = lines.some(({ kind, level }, at) => kind === 'heading' && level === 1 && at !== first)
+  return hasOthers && readLabel(lines[first]?.text ?? '', 'heading').kind !== 'plain' ? null : first
+}
+
+function labelLines(lines: PlanLine[], titleAt: number | null): Map<number, Label> {
+  const labels = new Map<number, Label>()
+  for (const [at, line] of lines.entries()) {
+    if (at === titleAt) continue
+    if (line.kind === 'heading') labels.set(at, readLabel(line.text, 'heading'))
+    if (line.kind === 'item') labels.set(at, readLabel(titleOfItem(line.text).title, 'item'))
+  }
+  raiseBoldLines(lines, labels)
+  return withSureKeys(labels)
+}
+
+/** A line of bold text alone, `**Phase 1: Core**`, is a heading where the plan has no real ones of its kind. */
+function raiseBoldLines(lines: PlanLine[], labels: Map<number, Label>): void {
+  const kinds = new Set([...labels].filter(([at]) => lines[at]?.kind === 'heading').map(([, label]) => label.kind))
+  const hasTasks = kinds.has('keyed') || kinds.has('numbered')
+  const hasMilestones = kinds.has('milestone')
+  if (hasTasks && hasMilestones) return
+  for (const [at, line] of lines.entries()) {
+    if (line.kind !== 'text' || line.indent > 3 || !/^\*\*[^*]+\*\*:?$/.test(line.text)) continue
+    const text = line.text.replace(/^\*\*|\*\*:?$/g, '').replace(/:$/, '')
+    const label = readLabel(text, 'heading')
+    const isTask = label.kind === 'keyed' || label.kind === 'numbered'
+    if (label.kind === 'milestone' ? hasMilestones : !isTask || hasTasks) continue
+    lines[at] = { ...line, kind: 'heading', text, level: isTask ? LAST_LEVEL : LAST_LEVEL - 1 }
+    labels.set(at, label)
+  }
+}
+
+const LAST_LEVEL = 6
+
+/** `S3: buckets` is a sentence, `AUTH-1` and `AUTH-2` are keys: two of one kind make each other sure. */
+function withSureKeys(labels: Map<number, Label>): Map<number, Label> {
+  const seen = new Map<string, Set<string>>()
+  for (const label of labels.values()) {
+    if (label.kind !== 'keyed') continue
+    const keys = seen.get(label.prefix) ?? new Set()
+    seen.set(label.prefix, keys.add(label.key))
+  }
+  for (const [at, label] of labels) {
+    if (label.kind !== 'keyed' || label.isSure) continue
+    const isSure = (seen.get(label.prefix)?.size ?? 0) > 1
+    labels.set(
+      at,
+      isSure ? { ...label, isSure } : { kind: 'plain', title: `${label.key}: ${label.title}`, done: label.done },
+    )
+  }
+  return labels
+}
+
+/** The bold beginning of an item is its title, and what follows belongs below it. */
+export function titleOfItem(text: string): { title: string; rest: string } {
+  const bold = /^(\*\*|__)(.+?)\1(?:\s*[:.–—-]+)?(?:\s+|$)(.*)$/.exec(text)
+  if (!bold) return { title: text, rest: '' }
+  const title = (bold[2] ?? '').replace(/[:.]$/, '')
+  const label = readLabel(title, 'item')
+  // `**T4**: Title` has only its key in bold.
+  const isKeyAlone = (label.kind === 'keyed' || label.kind === 'numbered') && label.title === title
+  return isKeyAlone || (label.kind === 'keyed' && label.title === label.key) || /^[A-Z]{1,6}-?\d+$/.test(title)
+    ? { title: text, rest: '' }
+    : { title, rest: bold[3] ?? '' }
+}

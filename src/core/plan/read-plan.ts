@@ -1,0 +1,8 @@
+import { finishPlan } from './finish-plan.ts'
+import { readMarkdownPlan } from './markdown-plan.ts'
+import type { Plan } from './plan.ts'
+
+/** A markdown plan, understood. Problems are part of the result: nothing is thrown, whatever the text is. */
+export function readPlan(text: string): Plan {
+  return finishPlan(readMarkdownPlan(text))
+}

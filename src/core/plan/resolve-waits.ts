@@ -1,0 +1,191 @@
+import { flatten } from '../markdown-escape.ts'
+import { type Named, sameKey } from './name-tasks.ts'
+import type { OutsideName, PlanRemark, RawMilestone, RawTask, WaitText } from './plan.ts'
+import { readWaits, type Wait } from './wait-text.ts'
+
+/** For each task the places of those it waits for, and what is left of its words. */
+export interface Resolved {
+  waits: Set<number>[]
+  outside: OutsideName[][]
+  problems: PlanRemark[]
+  warnings: PlanRemark[]
+}
+
+export interface NamedPlan {
+  tasks: readonly RawTask[]
+  names: readonly Named[]
+  milestones: readonly RawMilestone[]
+  /** For each task the place of its milestone. */
+  places: readonly (number | null)[]
+}
+
+/** Turns the plan's words about who waits for whom into places of tasks. */
+export function resolveWaits(plan: NamedPlan): Resolved {
+  const found: Resolved = {
+    waits: plan.tasks.map(() => new Set<number>()),
+    outside: plan.tasks.map(() => []),
+    ...{ problems: [], warnings: [] },
+  }
+  const book = openBook(plan)
+  const wide: WideWait[] = []
+  for (const [at, task] of plan.tasks.entries()) {
+    for (const text of task.waitsFor) {
+      for (const wait of readWaits(text.text)) resolveOne({ plan, book, found, wide }, wait, { text, tasks: [at] })
+    }
+  }
+  for (const [at, milestone] of plan.milestones.entries()) {
+    const own = plan.places.flatMap((place, task) => (place === at ? [task] : []))
+    const tasks = own.filter((task) => ![...(found.waits[task] ?? [])].some((other) => plan.places[other] === at))
+    for (const text of milestone.waitsFor) {
+      for (const wait of readWaits(text.text)) resolveOne({ plan, book, found, wide }, wait, { text, tasks })
+    }
+  }
+  // After all others, because what nobody waits for yet is only known then.
+  for (const { tasks, among } of wide) addAll(found, tasks, lastOf(found, among))
+  inheritWaits(plan, found)
+  return found
+}
+
+interface WideWait {
+  tasks: number[]
+  among: number[]
+}
+
+interface Resolving {
+  plan: NamedPlan
+  book: Book
+  found: Resolved
+  wide: WideWait[]
+}
+
+interface Asked {
+  text: WaitText
+  tasks: number[]
+}
+
+function resolveOne(all: Resolving, wait: Wait, { text, tasks }: Asked): void {
+  const { plan, book, found, wide } = all
+  const first = tasks[0] ?? 0
+  const where = { line: text.line, ...(text.column !== undefined && { column: text.column }) }
+  switch (wait.kind) {
+    case 'name': {
+      const target = book.find(wait.name, plan.places[first] ?? null)
+      const milestone = target === undefined ? book.milestone(wait.name) : undefined
+      if (target !== undefined) addAll(found, tasks, [target])
+      else if (milestone !== undefined) wide.push({ tasks, among: inMilestone(plan, milestone) })
+      else if (/^\d/.test(wait.name)) found.problems.push({ ...where, why: `there is no task ${wait.name}` })
+      else if (tasks.length > 0)
+        found.outside[first]?.push({ name: wait.name, isSure: wait.isSure || book.hasPrefix(wait.name), ...where })
+      return
+    }
+    case 'range':
+      resolveRange(all, wait, { text, tasks })
+      return
+    case 'milestone': {
+      const milestone = book.milestone(wait.id)
+      if (milestone === undefined) found.problems.push({ ...where, why: `there is no milestone '${wait.name}'` })
+      else wide.push({ tasks, among: inMilestone(plan, milestone) })
+      return
+    }
+    case 'before':
+      if (wait.which === 'one') addAll(found, tasks, first > 0 ? [first - 1] : [])
+      else wide.push({ tasks, among: [...Array(first).keys()] })
+      return
+    case 'words': {
+      const target = book.byTitle(wait.text)
+      if (target !== undefined) addAll(found, tasks, [target])
+      else found.warnings.push({ ...where, why: `'${shorten(wait.text)}' names no task; it is kept as text` })
+      return
+    }
+    default:
+      wait satisfies never
+  }
+}
+
+function resolveRange({ plan, book, found }: Resolving, wait: Wait & { kind: 'range' }, { text, tasks }: Asked): void {
+  const milestone = plan.places[tasks[0] ?? 0] ?? null
+  const whole = book.find(wait.name.replace(/\s+/g, ''), milestone)
+  const [from, to] =
+    whole === undefined ? [wait.from, wait.to].map((name) => book.find(name, milestone)) : [whole, whole]
+  if (from !== undefined && to !== undefined && from <= to) {
+    for (let target = from; target <= to; target++) addAll(found, tasks, [target])
+    return
+  }
+  const missing = [...(from === undefined ? [wait.from] : []), ...(to === undefined ? [wait.to] : [])]
+  const why = missing.length > 0 ? `there is no task ${missing.join(' nor ')}` : `'${wait.name}' ends before it begins`
+  found.problems.push({ line: text.line, ...(text.column !== undefined && { column: text.column }), why })
+}
+
+function addAll({ waits }: Resolved, tasks: readonly number[], targets: readonly number[]): void {
+  for (const task of tasks) for (const target of targets) waits[task]?.add(target)
+}
+
+function inMilestone({ places }: NamedPlan, milestone: number): number[] {
+  return places.flatMap((place, task) => (place === milestone ? [task] : []))
+}
+
+/** Those that none of the others waits for: to wait for them is to wait for all. */
+function lastOf({ waits }: Resolved, among: readonly number[]): number[] {
+  const needed = new Set(among.flatMap((task) => [...(waits[task] ?? [])]))
+  const last = among.filter((task) => !needed.has(task))
+  return last.length > 0 ? last : [...among]
+}
+
+/** What a task waits for, its children wait for too. */
+function inheritWaits({ tasks }: NamedPlan, { waits, outside }: Resolved): void {
+  for (const [at, { parent }] of tasks.entries()) {
+    if (parent === null) continue
+    for (const target of waits[parent] ?? []) if (target !== at) waits[at]?.add(target)
+    outside[at]?.push(...(outside[parent] ?? []))
+  }
+}
+
+interface Book {
+  find(name: string, milestone: number | null): number | undefined
+  byTitle(title: string): number | undefined
+  milestone(id: string): number | undefined
+  hasPrefix(name: string): boolean
+}
+
+function openBook({ tasks, names, milestones, places }: NamedPlan): Book {
+  const keys = new Map<string, number>()
+  const numbers = new Map<string, number>()
+  const titles = new Map<string, number>()
+  const scoped = new Map<string, number>()
+  for (const [at, { key }] of names.entries()) {
+    const name = tasks[at]?.name
+    if (!keys.has(sameKey(key))) keys.set(sameKey(key), at)
+    const number = name?.kind === 'numbered' ? name.number : (/\d[\d.]*[a-z]?$/.exec(key)?.[0] ?? '')
+    const tail = sameKey(name?.kind === 'given' ? number : key.replace(/^[A-Z]+/, ''))
+    if (!numbers.has(tail)) numbers.set(tail, at)
+    if (name?.kind === 'numbered') scoped.set(`${places[at] ?? ''} ${sameKey(number)}`, at)
+    const title = sameTitle(tasks[at]?.title ?? '')
+    if (!titles.has(title)) titles.set(title, at)
+  }
+  const prefixes = new Set(names.map(({ key }) => prefixOf(key)))
+  const ids = new Map(milestones.map(({ id }, at) => [sameKey(id), at]))
+  return {
+    find: (name, milestone) => {
+      const key = sameKey(name)
+      const number = key.replace(/^T(?=\d)/, '')
+      return scoped.get(`${milestone ?? ''} ${number}`) ?? keys.get(key) ?? numbers.get(key)
+    },
+    byTitle: (title) => titles.get(sameTitle(title)),
+    milestone: (id) => ids.get(sameKey(id)),
+    hasPrefix: (name) => prefixes.has(prefixOf(name)),
+  }
+}
+
+function prefixOf(key: string): string {
+  return /^[A-Za-z]+/.exec(key)?.[0].toUpperCase() ?? ''
+}
+
+export function sameTitle(title: string): string {
+  return flatten(title)
+    .toLowerCase()
+    .replace(/[*`_"'.:!]/g, '')
+}
+
+function shorten(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text
+}

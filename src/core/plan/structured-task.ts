@@ -1,0 +1,241 @@
+import { TASK_TYPES } from '../task.ts'
+import { readPriority, readSize, saysDone } from './field-values.ts'
+import { readFileNames } from './file-names.ts'
+import type { RawPlan, RawTask } from './plan.ts'
+import { type StructuredField, structuredField } from './structured-names.ts'
+
+export type Path = readonly (string | number)[]
+export interface Spot {
+  line: number
+  column: number
+}
+
+/** A structured plan while it is read. */
+export interface Tree {
+  plan: RawPlan
+  spotOf(path: Path): Spot
+  unknown: Map<string, { spot: Spot; count: number }>
+  /** Tasks that a milestone only names. */
+  members?: { id: string; place: number }[]
+}
+
+export interface TaskPlace {
+  at: Path
+  /** The name that stands before it, where tasks are an object. */
+  key: string
+  parent: number | null
+}
+
+interface Reading extends TaskPlace {
+  tree: Tree
+  task: RawTask
+  text: string[]
+  children: { value: unknown; path: Path } | null
+}
+
+/** One task; null where it is none, which is told as a problem. */
+export function readStructuredTask(
+  tree: Tree,
+  item: unknown,
+  place: TaskPlace,
+): { task: RawTask; children: Reading['children'] } | null {
+  const spot = tree.spotOf(place.at)
+  const reading: Reading = { ...place, tree, task: emptyTask(spot), text: [], children: null }
+  nameTask(reading, place.key)
+  if (typeof item === 'string' && item.trim() !== '')
+    return { task: { ...reading.task, title: item.trim() }, children: null }
+  if (!isRecord(item)) {
+    tree.plan.problems.push({ ...spot, why: 'a task is an object with a title, or a text' })
+    return null
+  }
+  for (const [name, value] of Object.entries(item)) {
+    if (value !== null && value !== undefined) readValue(reading, name, value)
+  }
+  const { task, text } = reading
+  task.title ||= text[0]?.split('\n', 1)[0]?.trim() ?? ''
+  if (task.title === '') tree.plan.problems.push({ ...spot, why: 'a task without a title' })
+  task.body = text
+    .filter((part) => part !== task.title)
+    .join('\n\n')
+    .trim()
+  return { task, children: reading.children }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function emptyTask(spot: Spot): RawTask {
+  return {
+    ...{ title: '', body: '', name: { kind: 'counted' }, parent: null, milestone: null, done: false, waitsFor: [] },
+    ...{ acceptance_criteria: [], files_to_create: [], files_to_modify: [], test_files: [], ...spot },
+  }
+}
+
+function readValue(reading: Reading, name: string, value: unknown): void {
+  const { tree } = reading
+  const here = [...reading.at, name]
+  const field = structuredField(name)
+  if (field === undefined) {
+    const known = tree.unknown.get(name)
+    if (known) known.count++
+    else tree.unknown.set(name, { spot: tree.spotOf(here), count: 1 })
+    return
+  }
+  const why = READERS[field](reading, value, here)
+  if (why !== null) tree.plan.problems.push({ ...tree.spotOf(here), why: `${name}: ${why}` })
+}
+
+type Reader = (reading: Reading, value: unknown, path: Path) => string | null
+
+const A_TEXT = 'a text is needed here'
+
+const READERS: Record<StructuredField, Reader> = {
+  title: ({ task }, value) => {
+    if (typeof value !== 'string' && typeof value !== 'number') return A_TEXT
+    task.title = String(value)
+      .trim()
+      .replace(/\s*\n\s*/g, ' ')
+    return null
+  },
+  text: ({ text }, value) => {
+    if (typeof value === 'string') text.push(value.trim())
+    else if (Array.isArray(value)) text.push(value.map((line) => `- ${plainText(line)}`).join('\n'))
+    else return A_TEXT
+    return null
+  },
+  strategy: ({ text }, value) => {
+    if (typeof value !== 'string') return A_TEXT
+    if (value.trim() !== '') text.push(`Test strategy: ${value.trim()}`)
+    return null
+  },
+  key: (reading, value) => nameTask(reading, value),
+  story: ({ task }, value) => {
+    if (typeof value !== 'string') return A_TEXT
+    task.user_story = value.trim()
+    return null
+  },
+  criteria: ({ task }, value) => addTexts(task.acceptance_criteria, value, false),
+  create: ({ task }, value) => addTexts(task.files_to_create, value, true),
+  modify: ({ task }, value) => addTexts(task.files_to_modify, value, true),
+  tests: ({ task }, value) => addTexts(task.test_files, value, true),
+  files: ({ task }, value) => readFiles(task, value),
+  waits: readWaitValue,
+  milestone: ({ task, tree }, value, path) => {
+    if (typeof value !== 'string' && typeof value !== 'number') return A_TEXT
+    const name = typeof value === 'number' ? `M${value}` : value.trim()
+    if (name !== '') task.milestoneName = { ...tree.spotOf(path), why: name }
+    return null
+  },
+  priority: ({ task }, value) => {
+    const priority = typeof value === 'number' ? readPriority(`p${value}`) : readPriority(String(value))
+    if (priority === null) return `'${plainText(value)}' is no priority: critical, high, medium, low, or P0 to P3`
+    task.priority = priority
+    return null
+  },
+  complexity: ({ task }, value) => {
+    const size = readSize(String(value))
+    if (size === null) return `'${plainText(value)}' is no complexity: low, medium or high`
+    task.estimated_complexity = size
+    return null
+  },
+  status: ({ task }, value) => {
+    if (value === true || (typeof value === 'string' && saysDone(value))) task.done = true
+    if (typeof value === 'string' && /^(?:cancell?ed|skipped|wont-?fix|dropped)$/i.test(value)) task.skipped = true
+    return null
+  },
+  attempts: ({ task }, value) => {
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > 999)
+      return 'a number from 1 is needed'
+    task.max_attempts = value
+    return null
+  },
+  linear: ({ task }, value) => {
+    if (typeof value !== 'string') return A_TEXT
+    task.linear_issue_id = value
+    return null
+  },
+  type: ({ task }, value) => {
+    const type = TASK_TYPES.find((known) => known === value)
+    if (type !== undefined) task.type = type
+    return null
+  },
+  children: (reading, value, path) => {
+    reading.children = { value, path }
+    return null
+  },
+  order: () => null,
+  ignored: () => null,
+}
+
+/** Numbers, also those in quotes, count as the plan's numbering; within a task they count its own children. */
+function nameTask({ task, tree, parent }: Reading, value: unknown): string | null {
+  if (value === '') return null
+  if (typeof value !== 'string' && typeof value !== 'number') return 'an id is a text or a number'
+  const id = String(value).trim()
+  if (/^\d+(?:\.\d+)*$/.test(id)) {
+    const above = parent === null ? undefined : tree.plan.tasks[parent]?.name
+    const isRelative = above?.kind === 'numbered' && !id.includes('.')
+    task.name = { kind: 'numbered', number: isRelative ? `${above.number}.${id}` : id, letter: 'T' }
+    return null
+  }
+  if (!/^[\w.:/#-]{1,60}$/.test(id)) return `'${plainText(id)}' is no id: letters, digits and -._ are`
+  task.name = { kind: 'given', key: id }
+  return null
+}
+
+function readWaitValue({ task, tree, parent }: Reading, value: unknown, path: Path): string | null {
+  const above = parent === null ? undefined : tree.plan.tasks[parent]?.name
+  for (const [index, one] of [value].flat().entries()) {
+    const spot = tree.spotOf(Array.isArray(value) ? [...path, index] : path)
+    const name = isRecord(one) ? (one.id ?? one.key ?? one.task) : one
+    if (typeof name !== 'string' && typeof name !== 'number') return 'the ids of other tasks are needed'
+    // Task Master: a bare number in a subtask means its sibling.
+    const isRelative = above?.kind === 'numbered' && /^\d+$/.test(String(name))
+    task.waitsFor.push({ text: isRelative ? `${above.number}.${name}` : String(name), ...spot })
+  }
+  return null
+}
+
+function addTexts(list: string[], value: unknown, areFiles: boolean): string | null {
+  for (const one of [value].flat()) {
+    if (typeof one !== 'string') return 'texts are needed here'
+    const texts = areFiles && !Array.isArray(value) ? one.split(',') : [one]
+    for (const text of texts.map((part) => part.trim())) {
+      const file = areFiles ? (readFileNames(text).files[0]?.path ?? text) : text
+      if (file !== '' && !list.includes(file)) list.push(file)
+    }
+  }
+  return null
+}
+
+function readFiles(task: RawTask, value: unknown): string | null {
+  if (isRecord(value)) {
+    for (const [name, list] of Object.entries(value)) {
+      const field = structuredField(name)
+      if (field !== 'create' && field !== 'modify' && field !== 'tests')
+        return `'${name}' is none of create, modify, test`
+      const why = addTexts(
+        field === 'create' ? task.files_to_create : field === 'modify' ? task.files_to_modify : task.test_files,
+        list,
+        true,
+      )
+      if (why !== null) return why
+    }
+    return null
+  }
+  for (const one of [value].flat()) {
+    const text = isRecord(one) ? `${one.path ?? one.file} (${one.action ?? one.type ?? ''})` : one
+    if (typeof text !== 'string') return 'texts are needed here'
+    for (const { path, role } of readFileNames(text).files) {
+      const list = role === 'create' ? task.files_to_create : role === 'test' ? task.test_files : task.files_to_modify
+      if (!list.includes(path)) list.push(path)
+    }
+  }
+  return null
+}
+
+function plainText(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text
+}

@@ -1,0 +1,35 @@
+import type { Priority } from '../task.ts'
+import { readPriority } from './field-values.ts'
+
+export interface TitleNotes {
+  title: string
+  waitsFor: string[]
+  priority?: Priority
+}
+
+/** A title without what plans put behind it in brackets: `Login form (depends on T1) [P1]`. */
+export function readTitleNotes(text: string): TitleNotes {
+  const notes: TitleNotes = { title: text, waitsFor: [] }
+  // Spec Kit's sign for tasks that may run beside others, which dependencies tell better.
+  let rest = text.replace(/^(?:\[P\]\s*)+/, '').replace(/\*\*/g, '')
+  for (let tries = 0; tries < 4; tries++) {
+    const found = /\s*[[(]([^()[\]]{1,200})[\])]\s*$/.exec(rest)
+    if (!found || !takeNote(notes, found[1] ?? '')) break
+    rest = rest.slice(0, found.index)
+  }
+  notes.title = rest.trim() || text
+  return notes
+}
+
+function takeNote(notes: TitleNotes, note: string): boolean {
+  const waits = /^(?:depends on|after|blocked by|requires|needs|deps?)\b:?\s*(.+)$/i.exec(note)
+  if (waits) {
+    notes.waitsFor.push(waits[1] ?? '')
+    return true
+  }
+  const priority = readPriority(note.replace(/^priority\b:?\s*/i, ''))
+  const isMeant = /^(?:p[0-4]|priority\b.*|critical|(?:high|medium|low)(?: priority)?)$/i.test(note)
+  if (priority === null || !isMeant) return note === 'P'
+  notes.priority = priority
+  return true
+}

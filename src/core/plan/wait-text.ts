@@ -1,0 +1,61 @@
+import { saysNothing } from './field-values.ts'
+
+/** What a plan's words say a task waits for, before anyone knows which tasks there are. */
+export type Wait =
+  | { kind: 'name'; name: string; isSure: boolean }
+  | { kind: 'range'; from: string; to: string; name: string }
+  | { kind: 'milestone'; id: string; name: string }
+  | { kind: 'before'; which: 'one' | 'all' }
+  | { kind: 'words'; text: string }
+
+/** `T1, T2 and T4`, `Tasks 1-3`, `Task 2.1 (the model)`, `T1: User model`, `Phase 1`, `all previous tasks`, `none`. */
+export function readWaits(text: string): Wait[] {
+  if (saysNothing(text) || /^(?:none|nothing|n\/a)\b/i.test(text.trim())) return []
+  const bare = text
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[*`_"'[\]]/g, '')
+    .trim()
+  const outside = bare.replace(/\([^)]*\)/g, ' ').trim()
+  const spoken = outside === '' || /^(?:tasks?|steps?)$/i.test(outside) ? bare.replace(/[()]/g, ' ') : outside
+  return spoken.split(/[,;&+]|\s(?:and|und|plus)\s|\.\s|\.$/i).flatMap((piece) => readPiece(piece.trim()))
+}
+
+const NAME = String.raw`(?:[A-Za-z][A-Za-z0-9]{0,9}?(?:[-_.]?[A-Za-z]{1,4})?[-_.]?)?\d{1,6}(?:[.-]\d{1,6})*(?:-?[a-z])?`
+const WORD = String.raw`(?:(?:tasks?|steps?|sub-?tasks?|stor(?:y|ies)|items?|todos?)\s*)?#?`
+const RANGE = new RegExp(
+  String.raw`^${WORD}(${NAME})\s*(?:-|–|—|\.{2,3}|→|\sto\s|\sthrough\s|\sthru\s)\s*${WORD}(${NAME})$`,
+  'i',
+)
+const ONE = new RegExp(
+  String.raw`^(tasks?\s*|steps?\s*|sub-?tasks?\s*|stor(?:y|ies)\s*|items?\s*|todos?\s*)?#?(${NAME})(?:\s*[:–—-]\s.*|\s+\D.*)?$`,
+  'i',
+)
+const MILESTONE = /^(?:phase|milestone|sprint|stage|iteration|epic|wave)s?\s*#?(\d{1,4}(?:\.\d{1,4})*)\b.*$/i
+
+function readPiece(piece: string): Wait[] {
+  if (saysNothing(piece)) return []
+  if (
+    /^(?:all (?:of the )?(?:previous|above|prior|earlier|preceding)|everything above|all of the above)\b/i.test(piece)
+  )
+    return [{ kind: 'before', which: 'all' }]
+  if (/^(?:the )?(?:previous|preceding|prior) (?:task|step|one)?$/i.test(piece))
+    return [{ kind: 'before', which: 'one' }]
+  const milestone = MILESTONE.exec(piece)
+  if (milestone) return [{ kind: 'milestone', id: `M${milestone[1]}`, name: piece }]
+  const range = RANGE.exec(piece)
+  if (range) return [{ kind: 'range', from: range[1] ?? '', to: range[2] ?? '', name: piece }]
+  const several = piece.split(/\s+/)
+  if (several.length > 1 && several.every((word) => /^#?[A-Za-z]{1,10}-?\d{1,6}(?:\.\d{1,6})*$/.test(word)))
+    return several.map((name) => ({ kind: 'name', name: name.replace('#', ''), isSure: false }))
+  const one = ONE.exec(piece)
+  if (one && isName(one[2] ?? '', piece, one[1]))
+    return [{ kind: 'name', name: one[2] ?? '', isSure: one[1] !== undefined }]
+  if (/^task-[0-9a-f]{4,40}$/i.test(piece)) return [{ kind: 'name', name: piece.toLowerCase(), isSure: true }]
+  return [{ kind: 'words', text: piece }]
+}
+
+/** `2 weeks` names no task. */
+function isName(name: string, piece: string, word: string | undefined): boolean {
+  if (word !== undefined || /^[A-Za-z]/.test(name)) return true
+  return piece.replace(/^#/, '') === name
+}
