@@ -69,6 +69,21 @@ export const RUN_COMMANDS = [
     loader: () => import('../commands/run.ts'),
   }),
   defineCommand({
+    name: 'simulate',
+    section: 'Run',
+    brief: 'Play the open tasks through with 1 to N workers',
+    description:
+      'Play the open tasks through, chosen as the workers choose them: who would do what and when, how long it takes, which ' +
+      'chain of tasks decides that, and how idle 1, 2, … N workers are. A task takes as long as finished ones of its type ' +
+      'and agent did, or without any what its size lets one expect. Nothing is started.',
+    examples: ['simulate', 'simulate --workers 8', 'simulate --group tarantino-v2 --json'],
+    flags: {
+      workers: count('N', 'Up to so many at once (4, or the configured number if that is more)'),
+      group: text('NAME', 'Only the tasks of this group, and what they need'),
+    },
+    loader: () => import('../commands/simulate.ts'),
+  }),
+  defineCommand({
     name: 'retry',
     section: 'Run',
     brief: 'Try a failed task again (people only)',
