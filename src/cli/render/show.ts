@@ -29,6 +29,12 @@ function hanging(text: string): string {
   return printable(text, { multiline: true }).replaceAll(/\n(?=[^\n])/g, '\n    ')
 }
 
+/** Where it landed, and as what. */
+function landedWords({ outcome, base, commits = [] }: TaskView['landings'][number]): string[] {
+  const last = commits.at(-1)
+  return outcome === 'landed' ? [`${base}${last === undefined ? '' : ` (${shortCommit(last)})`}`] : []
+}
+
 /** What is set and not what every task has. Each entry of a list is a line of its own where it is a sentence or a path. */
 function details(task: TaskView): [string, string][] {
   const one = (name: string, value: string | number | null): [string, string][] =>
@@ -63,6 +69,7 @@ function details(task: TaskView): [string, string][] {
     ...one('agent', task.assigned_agent),
     ...one('running on', task.running_on),
     ...one('branch', task.branch),
+    ...many('landed', task.landings.flatMap(landedWords)),
     ...one('plan', task.plan_file),
     ...one('project', task.project),
     ...one('milestone', task.milestone_id),

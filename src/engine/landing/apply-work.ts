@@ -3,7 +3,7 @@
 import { UserError } from '../../core/user-error.ts'
 import { type GitExit, gitError, runGit, tryGit } from '../../platform/git.ts'
 import { own } from '../workplace/place.ts'
-import { headOf, type LandPlace, resetLandPlace } from './land-place.ts'
+import { type LandPlace, resetLandPlace } from './land-place.ts'
 import { type OwnWork, ownWork } from './own-work.ts'
 import { squashCommit } from './squash-commit.ts'
 
@@ -26,9 +26,8 @@ export type Applied =
   /** `commits`: those in the base that hold the work, oldest first; none where the base had it all. */
   { kind: 'applied'; tip: string; commits: string[] } | { kind: 'conflict'; files: string[]; detail: string }
 
-/** After a conflict the place is back where it was. */
-export function applyWork(place: LandPlace, order: LandOrder): Applied {
-  const start = headOf(place)
+/** `start` is what the place has checked out; after a conflict it has that again. */
+export function applyWork(place: LandPlace, order: LandOrder, start: string): Applied {
   const work = ownWork(place, start, order.tip, order.landed)
   return work.commits.length === 0 ? { kind: 'applied', tip: start, commits: [] } : applyOwn(place, order, work, start)
 }
@@ -75,12 +74,12 @@ function settle(place: LandPlace, start: string, exit: GitExit, along: readonly 
 }
 
 function landedCommits(place: LandPlace, start: string, along: readonly string[]): { tip: string; commits: string[] } {
-  const tip = headOf(place)
-  const made = runGit(place, own('rev-list', '--reverse', '--first-parent', `${start}..${tip}`))
+  const made = runGit(place, own('rev-list', '--reverse', '--first-parent', `${start}..HEAD`))
     .toString()
     .split('\n')
     .filter(Boolean)
-  return { tip, commits: tip === start ? [] : [...along, ...made] }
+  const tip = made.at(-1)
+  return tip === undefined ? { tip: start, commits: [] } : { tip, commits: [...along, ...made] }
 }
 
 /** A branch can be such that git refuses it for another reason; that is its own fault, unlike a full disk. */

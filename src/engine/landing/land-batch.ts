@@ -63,12 +63,13 @@ function buildRow(place: LandPlace, { start, orders }: Batch): Row {
   const left = new Set<string>()
   const refused: Refusal[] = []
   for (const order of orders) {
-    const applied = order.needs.some((branch) => left.has(branch)) ? null : applyWork(place, order)
+    const tip = row.at(-1)?.tip ?? start
+    const applied = order.needs.some((branch) => left.has(branch)) ? null : applyWork(place, order, tip)
     if (applied?.kind === 'applied') {
       row.push({ order, tip: applied.tip, commits: applied.commits })
       continue
     }
-    const rebased = applied === null || row.length > 0 ? null : rebaseWork(place, order)
+    const rebased = applied === null || row.length > 0 ? null : rebaseWork(place, order, tip)
     if (rebased !== null) {
       const { tip, commits } = rebased
       row.push({ order, tip, commits, rebased: rebased.rebased })

@@ -10,8 +10,7 @@ export type Rebased = Extract<Applied, { kind: 'applied' }> & { rebased: string 
  * Another way for work that clashes as a whole: its commits one by one on top of the base, then that instead of the
  * branch. Null where it clashes too, or where it was just this that clashed.
  */
-export function rebaseWork(place: LandPlace, order: LandOrder): Rebased | null {
-  const start = headOf(place)
+export function rebaseWork(place: LandPlace, order: LandOrder, start: string): Rebased | null {
   const { commits, merges } = ownWork(place, start, order.tip, order.landed)
   const picks = commits.filter((commit) => !merges.includes(commit))
   const isTried = order.method === 'cherry-pick' && merges.length === 0
@@ -20,7 +19,7 @@ export function rebaseWork(place: LandPlace, order: LandOrder): Rebased | null {
   const rebased = headOf(place)
   if (order.method === 'cherry-pick') return { kind: 'applied', tip: rebased, commits: range(place, start), rebased }
   resetLandPlace(place, start)
-  const applied = applyWork(place, { ...order, tip: rebased, landed: [] })
+  const applied = applyWork(place, { ...order, tip: rebased, landed: [] }, start)
   return applied.kind === 'applied' ? { ...applied, rebased } : null
 }
 

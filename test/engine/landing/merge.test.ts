@@ -35,6 +35,7 @@ test('what has landed is linked and noted on every commit, and the ledger verifi
   for (const commit of landed) expect(stage.git('notes', '--ref=tasks', 'show', commit)).toBe(`${id}: one`)
   expect(stage.git('log', '-1', '--format=%s', 'refs/tasks/main')).toBe(`land ${id} on main`)
   expect(stage.gza('log', '1').stdout).toContain(`land ${id} on main`)
+  expect(stage.gza('show', '1').stdout).toContain(`landed: main (${closed_commit?.slice(0, 7)})`)
   expect(stage.gza('verify').code).toBe(0)
 })
 
@@ -135,4 +136,49 @@ test('a base that is red itself lets nothing land and blames nobody', () => {
     'main itself does not pass verification; nothing lands: false exited with 1\n',
   ])
   expect(stage.task('1')).toMatchObject({ status: 'completed', landings: [] })
+})
+
+for (const where of ['checked out', 'checked out nowhere'] as const) {
+  test(`a person who commits to a base that is ${where} while a landing is verified is built upon`, () => {
+    const stage = done(['one'])
+    const path = stage.beside('theirs')
+    if (where === 'checked out nowhere') stage.git('checkout', '-q', '--detach')
+    const put = where === 'checked out' ? '' : 'git update-ref refs/heads/main HEAD'
+    const script = ['cd "$1" && echo x >theirs.txt && git add . && git commit -qm theirs', put].join('\n')
+    stage.write('../person', script)
+    const once = `test -e ${path} || { touch ${path}; env -i PATH="$PATH" HOME="$HOME" sh ../person; }`
+    const command = once.replace('../person', `${stage.beside('person')} ${stage.dir}`)
+    stage.git('checkout', '-q', 'main')
+    configure(stage, { verify: { command } })
+    if (where === 'checked out nowhere') stage.git('checkout', '-q', '--detach')
+    outputOf(stage.gza('merge', '1', '--squash', '--branch', 'main'))
+    expect(subjects(stage, 'main')).toEqual(['one', 'theirs', 'configure', 'first'])
+    expect(stage.git('for-each-ref', 'refs/gza/')).toBe('')
+  })
+}
+
+test('commands of a configuration that nobody trusts verify nothing', () => {
+  const stage = done(['one'])
+  configure(stage, { verify: { command: 'true' } })
+  const refused = stage.withEnv({ GZA_TRUST: undefined }).gza('merge', '1')
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('gza trust')])
+  expect(subjects(stage)).toEqual(['configure', 'first'])
+})
+
+test('repositories with SHA-256 land too', () => {
+  const stage = done(['one', 'two'], {}, { objectFormat: 'sha256' })
+  outputOf(stage.gza('merge', '--all', '--squash'))
+  expect(subjects(stage)).toEqual(['two', 'one', 'first'])
+  expect(stage.gza('verify').code).toBe(0)
+})
+
+test('tasks that worked on one branch land together', () => {
+  const stage = aStage({ one: 'commit a.txt 1', two: 'commit a.txt 2' })
+  stage.add('one')
+  stage.add('two', '--based-on', '1', '--same-branch')
+  outputOf(stage.gza('work', '--all'))
+  expect(outputOf(stage.gza('merge', '1', '--cherry-pick'))).toBe(
+    '✓ Task #1 landed on main (2 commits)\n✓ Task #2 landed on main (2 commits)\n',
+  )
+  expect(subjects(stage)).toEqual(['two: a.txt', 'one: a.txt', 'first'])
 })
