@@ -6,6 +6,7 @@ import { isHeld, type Lease, leaseOf } from '../state/sqlite/leases.ts'
 import { changeLedger } from './change-ledger.ts'
 import { findTasks, type LedgerView } from './ledger-view.ts'
 import { commitsToLink, readLinkedLedger, writeNotes } from './link-commits.ts'
+import { noteHeartbeat } from './note-heartbeat.ts'
 import { checkedNote } from './note-task.ts'
 import { viewChanged } from './view-changed.ts'
 import type { TaskView } from './views.ts'
@@ -16,6 +17,7 @@ export function closeTask(ws: Workspace, refs: readonly string[], options: { not
   const note = options.note === undefined ? undefined : checkedNote(options.note)
   // First, because a commit that an earlier task waits for must not be taken for this one's.
   readLinkedLedger(ws)
+  noteHeartbeat(ws)
   const { named, changed } = changeLedger(ws, (view) => {
     const tasks = findTasks(view, refs)
     const closed = tasks.map((task) => closeOne(view, task, note))

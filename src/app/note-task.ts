@@ -5,6 +5,7 @@ import { artifactsOf } from '../state/sqlite/read-index.ts'
 import { changeLedger } from './change-ledger.ts'
 import { refuseTooLarge } from './field-input.ts'
 import { findTask, type LedgerView } from './ledger-view.ts'
+import { noteHeartbeat } from './note-heartbeat.ts'
 import { viewChanged } from './view-changed.ts'
 import type { TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
@@ -17,6 +18,7 @@ export interface Attachment {
 /** Appends a note; attached texts are kept beside the tasks as artifacts, under the task's uid. */
 export function noteTask(ws: Workspace, ref: string, text: string, attached: readonly Attachment[] = []): TaskView {
   const note = checkedNote(text)
+  noteHeartbeat(ws)
   const task = changeLedger(ws, (view) => {
     const noted = addNote(findTask(view, ref), note, { at: ws.now(), by: ws.actor.name }, ws.random(8))
     const artifacts = new Map<string, string>()

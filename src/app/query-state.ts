@@ -1,6 +1,8 @@
 import { UserError } from '../core/user-error.ts'
 import { runQuery } from '../state/sqlite/run-query.ts'
 import { readLedger } from './fresh-ledger.ts'
+import type { LedgerView } from './ledger-view.ts'
+import { agentsIn } from './list-agents.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Answers a question in SQL about the views `tasks` and `agents`, of this ledger or of all. Nothing can be written. */
@@ -9,22 +11,28 @@ export function queryState(
   sql: string,
   options: { allBranches?: boolean } = {},
 ): Record<string, unknown>[] {
-  const { row } = readLedger(ws)
+  const view = readLedger(ws)
   refuseWrites(sql)
   refuseMore(sql)
-  if (!options.allBranches) narrowViews(ws, row.ledger)
+  if (!options.allBranches) narrowViews(view)
   const answer = runQuery(ws.state, sql)
   if ('rows' in answer) return answer.rows
   throw new UserError('BAD_QUERY', answer.why, { hint: VIEWS, exitCode: 2 })
 }
 
 const VIEWS =
-  'Views: tasks(id, parent_id, plan_file, project, branch, content, assigned_agent, completed_at, created_at, …), agents(id, status, current_task)'
+  'Views: tasks(id, parent_id, plan_file, project, branch, content, assigned_agent, completed_at, created_at, …), agents(id, status, current_task, client, heartbeat_at)'
 
 /** Views of the same names that show one ledger: numbers are unique only there. */
-function narrowViews(ws: Workspace, ledger: string): void {
-  const name = `'${ledger.replaceAll("'", "''")}'`
+function narrowViews(view: LedgerView): void {
+  const { ws, row } = view
+  const name = `'${row.ledger.replaceAll("'", "''")}'`
   ws.state.run(`CREATE TEMP VIEW tasks AS SELECT * FROM main.tasks WHERE ledger = ${name}`)
+  // The index does not know who is at work: that is asked now.
+  ws.state.run('CREATE TEMP TABLE agents (id TEXT, status TEXT, current_task INTEGER, client TEXT, heartbeat_at TEXT)')
+  const insert = ws.state.query('INSERT INTO temp.agents VALUES (?, ?, ?, ?, ?)')
+  for (const { id, status, current_task, client, heartbeat_at } of agentsIn(view))
+    insert.run(id, status, current_task?.number ?? null, client, heartbeat_at)
 }
 
 /** SQLite would run the first statement and leave the others out without a word. */

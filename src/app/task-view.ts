@@ -60,6 +60,9 @@ export function viewTask(view: LedgerView, task: Task): TaskView {
     runs: task.runs,
     phases: task.phases,
     landings: task.landings,
+    assignments: task.edits
+      .filter(({ field }) => field === 'assigned_agent')
+      .map(({ at, by, value }) => ({ at, by, agent: value as string | null })),
     archived: 'archived' in row ? row.archived === 1 : false,
     ledger: view.ws.ledger,
   }

@@ -59,6 +59,8 @@ export interface TaskView {
   phases: Phase[]
   /** The tries to bring its work into the base. */
   landings: LandAttempt[]
+  /** Who was given the task after it was filed, and by whom; null: nobody had it from then on. */
+  assignments: { at: string; by: string; agent: string | null }[]
   /** Put away by a person, and in no list unless it shows all. */
   archived: boolean
   ledger: string

@@ -48,6 +48,7 @@ export function aView(fields: Partial<TaskView> = {}): TaskView {
     runs: [],
     phases: [],
     landings: [],
+    assignments: [],
     archived: false,
     ledger: 'main',
     ...fields,

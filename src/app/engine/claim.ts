@@ -21,11 +21,12 @@ import { changeLedger } from '../change-ledger.ts'
 import { loadConfiguration } from '../configuration.ts'
 import { readLedger } from '../fresh-ledger.ts'
 import { findTask, type LedgerView } from '../ledger-view.ts'
+import { noteHeartbeat } from '../note-heartbeat.ts'
 import { viewTask } from '../task-view.ts'
 import type { TaskView } from '../views.ts'
 import { liveOf, type Workspace } from '../workspace.ts'
 import { endOthers } from './record-run.ts'
-import { retireRun } from './retire-run.ts'
+import { freeTask, retireRun } from './retire-run.ts'
 import { thisWorker } from './take-job.ts'
 import { workableTask, workableTasks } from './workable.ts'
 
@@ -44,6 +45,7 @@ export async function claimTask(
   ref: string | null,
   options: { minutes?: number; takeOver?: boolean } = {},
 ): Promise<Claimed | null> {
+  noteHeartbeat(ws)
   const config = await loadConfiguration(ws)
   const view = readLedger(ws)
   const asked = ref === null ? null : workableTask(view, ref, options)
@@ -126,6 +128,7 @@ export function releaseTask(
   if (lease === null || lease.released_at !== null)
     throw new UserError('NOT_CLAIMED', `${task.id} is not claimed by anyone`, { hint: 'gza claim --next' })
   refuseOthers(ws, lease, options.run)
+  noteHeartbeat(ws)
   if (options.renewMinutes !== undefined) {
     const until = new Date(Date.parse(ws.now()) + options.renewMinutes * 60_000).toISOString().replace(/\.\d+Z$/, 'Z')
     renewLease(liveOf(ws), task.uid, lease.token, until)
@@ -139,7 +142,8 @@ function endClaim({ ws }: LedgerView, task: Task, lease: Lease): void {
     const run = current.runs.find((known) => known.run === lease.run)
     if (run === undefined || run.ended_at !== undefined) return { tasks: [], subject: '', result: null }
     const ended = { ...run, ended_at: ws.now(), outcome: 'interrupted', reason: 'interrupted', detail: 'released' }
-    return { tasks: [recordRun(current, ended)], subject: `release ${task.id}`, result: null }
+    const free = freeTask(recordRun(current, ended), lease, ws.now())
+    return { tasks: [free], subject: `release ${task.id}`, result: null }
   })
   releaseLease(liveOf(ws), task.uid, lease.token, ws.now())
 }

@@ -24,7 +24,7 @@ export function mayCall(state: ShiftState, task: Task): boolean {
 
 /** A run that goes on with a review calls the reviewer first. */
 export function firstCalled(view: LedgerView, config: Config, task: Task, options: JobOptions): Agent {
-  const agent = agentFor(config, task, options)
+  const agent = agentFor(view.ws, config, task, options)
   if (options.resume === false || !beginsWithReview(view, config, task)) return agent
   const { review_agent, agent: usual } = effective(config, task.type)
   return review_agent === usual ? agent : configuredAgent(config, review_agent)

@@ -69,7 +69,7 @@ function describeRun(looking: Looking, options: WorkOptions, one: PlannedTask, b
     title: titleOf(task),
     type: task.type,
     attempt: nextAttempt(task),
-    agent: agentFor(config, task, options).name,
+    agent: agentFor(view.ws, config, task, options).name,
     model: options.model ?? settings.model,
     branch,
     start: startingFrom(looking, task, branch, before.planned),

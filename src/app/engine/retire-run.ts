@@ -2,7 +2,7 @@
  * Brings the run of a worker that is gone, or was put aside, to its end: its processes are ended, its work is kept on
  * its branch, the ledger says how it ended. Each part may be done again by who finds it half-done.
  */
-import { recordRun } from '../../core/operations.ts'
+import { editTask, recordRun } from '../../core/operations.ts'
 import { type Run, type Task, titleOf } from '../../core/task.ts'
 import { endMarked } from '../../engine/supervise/marked.ts'
 import { dropThrowAway } from '../../engine/throw-away.ts'
@@ -36,6 +36,11 @@ export async function retireRun(ws: Workspace, lease: Lease): Promise<string | n
   const { ended_at = ws.now(), outcome = 'interrupted', reason = null } = run ?? {}
   finishRun(liveOf(ws), lease.run, { ended_at, outcome, reason })
   return isNew ? sentenceOf(lease, task) : null
+}
+
+/** Whoever claimed a task and gave it back, or fell silent, has it no longer. */
+export function freeTask(task: Task, { holder }: Lease, at: string): Task {
+  return task.assigned_agent === holder ? editTask(task, { assigned_agent: null }, { at, by: holder }) : task
 }
 
 export function isClaim(lease: Lease): boolean {
@@ -88,7 +93,7 @@ function recordInterruption(ws: Workspace, lease: Lease, head: string | null): I
     if (task === null || run === undefined || run.ended_at !== undefined)
       return { tasks: [], subject: '', result: { task, run, isNew: false } }
     const ended = { ...run, ...endOf(ws, lease), ...(head !== null && { head }) }
-    const next = recordRun(task, ended)
+    const next = isClaim(lease) ? freeTask(recordRun(task, ended), lease, ws.now()) : recordRun(task, ended)
     return { tasks: [next], subject: `end ${task.id} interrupted`, result: { task: next, run: ended, isNew: true } }
   })
 }

@@ -93,7 +93,7 @@ export async function runLoop(ws: Workspace, options: RunOptions, watcher: WorkW
 /** Null: it cannot run now, and the others go on. */
 async function tryInTree(loop: Loop, task: Task): Promise<Attempt | null> {
   try {
-    return await runInTree(loop, task, chooseAgent(loop.config, task, loop.options))
+    return await runInTree(loop, task, chooseAgent(loop.ws, loop.config, task, loop.options))
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     loop.watcher.said(`${task.id} cannot run: ${error.message}`)
@@ -125,7 +125,7 @@ function planRuns(ws: Workspace, config: Config, options: RunOptions): RunReport
   const planned = ready.map(({ task }) => ({
     id: task.id,
     title: titleOf(task),
-    agent: chooseAgent(config, task, options).label,
+    agent: chooseAgent(ws, config, task, options).label,
   }))
   return { done: [], skipped: [], planned: [...planned], isAllDone: false, paused: null, day: null, stopped: null }
 }
@@ -138,13 +138,13 @@ function affordableTasks(ws: Workspace, config: Config): IteratorObject<Workable
   return workableTasks(readLedger(ws), config).filter(({ task }) => whyTaskSpent(config.budgets, task) === null)
 }
 
-function chooseAgent(config: Config, task: Task, { runner, agent }: RunOptions): Agent {
+function chooseAgent(ws: Workspace, config: Config, task: Task, { runner, agent }: RunOptions): Agent {
   if (runner !== undefined) return customAgent({ command: runner })
-  return agentFor(config, task, agent === undefined ? {} : { agent })
+  return agentFor(ws, config, task, agent === undefined ? {} : { agent })
 }
 
 function isPaused({ ws, config, options, report }: Loop, task: Task): boolean {
-  const agent = chooseAgent(config, task, options).name
+  const agent = chooseAgent(ws, config, task, options).name
   const until = pausedUntil(ws.env, agent, new Date().toISOString())
   report.paused = until === null ? null : { agent, until }
   return until !== null
@@ -179,7 +179,7 @@ function isGoingOn(loop: Loop, task: Task, attempt: Attempt | null): boolean {
   if (reason === 'task-budget') loop.watcher.said(`${task.id} has spent its budget: gza inbox`)
   if (NOT_ITS_FAULT.has(reason)) return true
   if (isAgentDown(reason)) {
-    report.stopped = `${chooseAgent(loop.config, task, loop.options).name}: ${detail}`
+    report.stopped = `${chooseAgent(loop.ws, loop.config, task, loop.options).name}: ${detail}`
     return false
   }
   loop.unfinished = task.uid

@@ -16,6 +16,7 @@ import { beginRun, updateRun } from '../../state/sqlite/live-runs.ts'
 import { taskOf } from '../../state/sqlite/read-index.ts'
 import { readLedger } from '../fresh-ledger.ts'
 import { entry, type LedgerView } from '../ledger-view.ts'
+import { clientOf } from '../register-agent.ts'
 import { liveOf, type Workspace } from '../workspace.ts'
 import { buildPrompt, promptTemplate } from './build-prompt.ts'
 import { configuredAgent } from './configured-agent.ts'
@@ -36,9 +37,12 @@ export interface JobOptions {
   maxIterations?: number
 }
 
-export function agentFor(config: Config, task: Task, options: JobOptions): Agent {
-  const settings = effective(config, task.type)
-  return configuredAgent(config, options.agent ?? assignedAgent(task) ?? settings.agent)
+export function agentFor(ws: Workspace, config: Config, task: Task, options: JobOptions): Agent {
+  const usual = effective(config, task.type).agent
+  const name = options.agent ?? assignedAgent(task) ?? usual
+  // A registered agent without a client of its own is the usual one under a name.
+  const client = clientOf(ws, name)
+  return configuredAgent(config, client === undefined ? name : (client ?? usual))
 }
 
 /** Who claimed the task once is no agent that gza could start. */
@@ -48,7 +52,7 @@ function assignedAgent({ assigned_agent, runs }: Task): string | undefined {
 
 /** Plans the run and takes the task for it. Null when another worker has it. */
 export function takeJob(view: LedgerView, config: Config, task: Task, options: JobOptions): TakenJob | null {
-  const agent = agentFor(config, task, options)
+  const agent = agentFor(view.ws, config, task, options)
   const planned = planJob(view, config, task, { ...options, run: newRun(view.ws), agent })
   const mayHaveHeard = options.resume !== false && planned.loop === null
   const job = { ...planned, heard: mayHaveHeard ? heardBefore(view.ws, task, planned) : null }

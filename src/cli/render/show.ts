@@ -67,6 +67,7 @@ function details(task: TaskView): [string, string][] {
     ...one('attempts', task.attempts === 0 ? null : task.attempts),
     ...one('max attempts', task.max_attempts),
     ...one('agent', task.assigned_agent),
+    ...many('assigned', assignmentLines(task)),
     ...one('running on', task.running_on),
     ...one('branch', task.branch),
     ...many('landed', task.landings.flatMap(landedWords)),
@@ -77,4 +78,10 @@ function details(task: TaskView): [string, string][] {
     ...ids('commits', otherCommits),
     ...many('artifact', task.artifacts),
   ]
+}
+
+/** Where it had more than one, who had it when. */
+function assignmentLines({ assignments }: TaskView): string[] {
+  if (assignments.length < 2) return []
+  return assignments.map(({ at, by, agent }) => `${at} to ${agent ?? 'nobody'}, by ${by}`)
 }

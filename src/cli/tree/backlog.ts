@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { natural, optional, taskArgument, text, toggle } from '../flags.ts'
+import { argument, natural, optional, taskArgument, text, toggle } from '../flags.ts'
 
 const plan = text('FILE', 'Only what comes from this plan')
 
@@ -29,6 +29,36 @@ export const BACKLOG_COMMANDS = [
     examples: ['where', 'where --plan docs/plans/2025-12-24-auth.md', 'where --json'],
     flags: { plan },
     loader: () => import('../commands/where.ts'),
+  }),
+  defineCommand({
+    name: 'agents',
+    section: 'Work',
+    brief: 'List who works here, on what, and when they were last heard of',
+    description:
+      'List the agents that were registered here or that have tasks: idle, busy, blocked or failed, with the task that tells ' +
+      'it. `agents add NAME` registers one, with --client the client that gza starts for it; `agents remove NAME` forgets it.',
+    examples: ['agents', 'agents add backend --client claude', 'agents remove backend', 'agents --json'],
+    flags: { client: text('CLIENT', 'With add: the client that gza starts for it') },
+    positional: {
+      kind: 'tuple',
+      parameters: [optional(argument('ACTION', 'add or remove')), optional(argument('NAME', 'The agent'))],
+    },
+    loader: () => import('../commands/agents.ts'),
+  }),
+  defineCommand({
+    name: 'assign',
+    section: 'Work',
+    brief: 'Give a task to an agent',
+    description:
+      'Give a task to an agent: one that is registered, a client, or an agent of gza.yaml. Who had it before stays in the ' +
+      'ledger. With --none nobody has it any more.',
+    examples: ['assign 12 backend', 'assign T2-a codex', 'assign 12 --none'],
+    flags: { none: toggle('Take it from whoever has it') },
+    positional: {
+      kind: 'tuple',
+      parameters: [taskArgument('The task'), optional(argument('AGENT', 'Who is to do it'))],
+    },
+    loader: () => import('../commands/assign.ts'),
   }),
   defineCommand({
     name: 'archive',

@@ -25,4 +25,5 @@ CREATE TABLE changed_files (run TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (
   'ALTER TABLE runs ADD COLUMN turns INTEGER NOT NULL DEFAULT 0',
   // The phases of review loops that workers here have heard and judged: an agent could write one to the ledger too.
   'CREATE TABLE phases (run TEXT NOT NULL, fact TEXT NOT NULL, PRIMARY KEY (run, fact)) WITHOUT ROWID',
+  'CREATE TABLE agents (name TEXT PRIMARY KEY, client TEXT, added_at TEXT NOT NULL, seen_at TEXT) WITHOUT ROWID',
 ]

@@ -1,0 +1,108 @@
+/** Who works here: the agents that were made known, that have tasks, or that hold one now. */
+import { type AgentState, agentState, blockedNote, type HeldTask } from '../core/agent-state.ts'
+import { registeredAgents } from '../state/sqlite/agents.ts'
+import { type Lease, leasesByLife } from '../state/sqlite/leases.ts'
+import { type Entry, entriesWhere, taskOf } from '../state/sqlite/read-index.ts'
+import { readLedger } from './fresh-ledger.ts'
+import { entry, type LedgerView } from './ledger-view.ts'
+import { derivedStatus, nameOf } from './task-view.ts'
+import type { TaskName } from './views.ts'
+import type { Workspace } from './workspace.ts'
+
+/** An agent as faces show it. The shape is public. */
+export interface AgentView {
+  id: string
+  client: string | null
+  registered: boolean
+  status: AgentState['status']
+  reason: string | null
+  current_task: TaskName | null
+  /** How many unfinished tasks it has. */
+  open: number
+  heartbeat_at: string | null
+}
+
+export function listAgents(ws: Workspace): AgentView[] {
+  return agentsIn(readLedger(ws))
+}
+
+export function agentsIn(view: LedgerView): AgentView[] {
+  const known = new Map(view.ws.live === null ? [] : registeredAgents(view.ws.live).map((agent) => [agent.name, agent]))
+  const leases = leasesIn(view)
+  const tasks = tasksByAgent(view, leases)
+  const names = [...new Set([...known.keys(), ...tasks.keys()])].sort()
+  return names.map((id) => {
+    const own = tasks.get(id) ?? []
+    const { status, current, reason } = agentState(own.map((held) => heldTask(view, held)))
+    const row = own.find(({ row: { number } }) => number === current)?.row
+    return {
+      id,
+      client: known.get(id)?.client ?? null,
+      registered: known.has(id),
+      status,
+      reason,
+      current_task: row === undefined ? null : nameOf(view, row),
+      open: own.length,
+      heartbeat_at: heartbeat(view.ws, own, known.get(id)?.seen_at ?? null),
+    }
+  })
+}
+
+interface Held {
+  row: Entry
+  lease: Lease | null
+  isHeld: boolean
+}
+
+interface OpenLease {
+  lease: Lease
+  isHeld: boolean
+}
+
+function leasesIn({ ws }: LedgerView): OpenLease[] {
+  if (ws.live === null) return []
+  const { held, abandoned } = leasesByLife(ws.live, ws.now())
+  const all = [true, false].flatMap((isHeld) => (isHeld ? held : abandoned).map((lease) => ({ lease, isHeld })))
+  return all.filter(({ lease }) => lease.ledger === ws.ledger)
+}
+
+/** What each agent has that is not finished: assigned to it, or held by it under its own name. */
+function tasksByAgent(view: LedgerView, leases: readonly OpenLease[]): Map<string, Held[]> {
+  const assigned =
+    "e.assigned_agent IS NOT NULL AND e.deleted = 0 AND e.status IN ('pending', 'failed') ORDER BY e.number"
+  const byUid = new Map(leases.map((held) => [held.lease.uid, held]))
+  const tasks = new Map<string, Held[]>()
+  const add = (name: string, held: Held) => tasks.set(name, [...(tasks.get(name) ?? []), held])
+  for (const row of entriesWhere(view.ws.state, view.row.lid, assigned)) {
+    const { lease = null, isHeld = false } = byUid.get(row.uid) ?? {}
+    add(row.assigned_agent as string, { row, lease, isHeld })
+  }
+  for (const { lease, isHeld } of leases) {
+    const row = entry(view, lease.uid)
+    if (row !== undefined && row.assigned_agent === null && row.status === 'pending')
+      add(lease.holder, { row, lease, isHeld })
+  }
+  return tasks
+}
+
+function heldTask(view: LedgerView, { row, lease, isHeld }: Held): HeldTask {
+  const status = derivedStatus(view, row)
+  const notes = taskOf(view.ws.state, view.row.lid, row.uid)?.notes ?? []
+  const isLost = lease !== null && !isHeld && row.status === 'pending'
+  return {
+    number: row.number,
+    status,
+    isRunning: status === 'in_progress',
+    silentSince: isLost ? (lease.expires_at ?? lease.taken_at) : null,
+    blockedNote: blockedNote(notes),
+  }
+}
+
+/** A worker's process is there or it is not; of agents that gza did not start, what they last said counts. */
+function heartbeat(ws: Workspace, own: readonly Held[], seen: string | null): string | null {
+  const signs = own.flatMap(({ lease, isHeld }) => {
+    if (lease === null) return []
+    return isHeld && lease.pid !== null ? [ws.now()] : [lease.taken_at]
+  })
+  return [...signs, ...(seen === null ? [] : [seen])].sort().at(-1) ?? null
+}

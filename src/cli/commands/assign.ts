@@ -1,0 +1,22 @@
+import { assignTask } from '../../app/assign-task.ts'
+import { UserError } from '../../core/user-error.ts'
+import type { Face, GlobalFlags } from '../face.ts'
+import { inWorkspace } from '../in-workspace.ts'
+import { printResult } from '../print.ts'
+import { label } from '../render/task-words.ts'
+
+export default async function assign(
+  this: Face,
+  flags: GlobalFlags & { none: boolean },
+  ref: string,
+  agent?: string,
+): Promise<void> {
+  if ((agent === undefined) !== flags.none)
+    throw new UserError('USAGE', flags.none ? '--none and an agent exclude each other' : 'AGENT is missing', {
+      hint: 'gza assign 12 backend, or gza assign 12 --none',
+      exitCode: 2,
+    })
+  const task = await inWorkspace(this, flags, (ws) => assignTask(ws, ref, agent ?? null))
+  const word = task.assigned_agent === null ? 'assigned to nobody' : `assigned to ${task.assigned_agent}`
+  printResult(this, flags, task, [`${this.look.ink.yellow(label(task, this.look))}: ${word}`])
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import { agentState, blockedNote, type HeldTask } from './agent-state.ts'
+
+function held(number: number, fields: Partial<HeldTask> = {}): HeldTask {
+  return { number, status: 'pending', isRunning: false, silentSince: null, blockedNote: null, ...fields }
+}
+
+test('an agent without tasks is idle, with one that is assigned or running busy', () => {
+  expect(agentState([])).toEqual({ status: 'idle', current: null, reason: null })
+  expect(agentState([held(3)])).toEqual({ status: 'busy', current: 3, reason: null })
+  const running = held(4, { status: 'in_progress', isRunning: true })
+  expect(agentState([held(3), running])).toEqual({ status: 'busy', current: 4, reason: null })
+})
+
+test('it is blocked where it says so, or where all it has waits for others', () => {
+  const running = held(4, { status: 'in_progress', isRunning: true, blockedNote: 'no database' })
+  expect(agentState([running])).toEqual({ status: 'blocked', current: 4, reason: 'no database' })
+  const waiting = held(5, { status: 'blocked' })
+  expect(agentState([waiting])).toEqual({ status: 'blocked', current: 5, reason: 'task #5 waits for others' })
+  expect(agentState([waiting, held(6)])).toEqual({ status: 'busy', current: 6, reason: null })
+})
+
+test('it has failed when it fell silent, or when a task of its failed and nothing runs', () => {
+  const silent = held(7, { silentSince: '2026-01-01T00:00:00Z' })
+  expect(agentState([held(6), silent])).toEqual({
+    ...{ status: 'failed', current: 7, reason: 'silent since 2026-01-01T00:00:00Z' },
+  })
+  expect(agentState([held(8, { status: 'failed' })]).status).toBe('failed')
+})
+
+test('the newest note tells whether it is blocked', () => {
+  expect(blockedNote([{ text: 'blocked: no key' }])).toBe('no key')
+  expect(blockedNote([{ text: 'blocked: no key' }, { text: 'found it' }])).toBeNull()
+  expect(blockedNote([{ text: 'blocked: no key', retracted: true }])).toBeNull()
+})

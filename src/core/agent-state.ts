@@ -1,0 +1,50 @@
+/** How an agent is, derived from what it has (004). */
+import type { DerivedStatus } from './task.ts'
+
+export type AgentStatus = 'idle' | 'busy' | 'blocked' | 'failed'
+
+/** A task that an agent has: assigned to it, or taken by it. */
+export interface HeldTask {
+  number: number
+  status: DerivedStatus
+  /** It is being worked on now. */
+  isRunning: boolean
+  /** Its time was over, or its process gone, without a word. */
+  silentSince: string | null
+  /** What the agent said that it waits for. */
+  blockedNote: string | null
+}
+
+export interface AgentState {
+  status: AgentStatus
+  /** The number of the task that tells it. */
+  current: number | null
+  reason: string | null
+}
+
+/** What runs tells most; then who fell silent or failed, then who waits; what is only assigned makes an agent busy too. */
+export function agentState(tasks: readonly HeldTask[]): AgentState {
+  const of = (status: AgentStatus, task: HeldTask, reason: string | null = null) => ({
+    status,
+    current: task.number,
+    reason,
+  })
+  const running = tasks.find(({ isRunning }) => isRunning)
+  if (running) return running.blockedNote === null ? of('busy', running) : of('blocked', running, running.blockedNote)
+  const silent = tasks.find(({ silentSince }) => silentSince !== null)
+  if (silent) return of('failed', silent, `silent since ${silent.silentSince}`)
+  const failed = tasks.find(({ status }) => status === 'failed')
+  if (failed) return of('failed', failed, `task #${failed.number} failed`)
+  const open = tasks.filter(({ status }) => status === 'pending' || status === 'blocked')
+  const free = open.find(({ status, blockedNote }) => status === 'pending' && blockedNote === null)
+  if (free) return of('busy', free)
+  const [waiting] = open
+  if (waiting) return of('blocked', waiting, waiting.blockedNote ?? `task #${waiting.number} waits for others`)
+  return { status: 'idle', current: null, reason: null }
+}
+
+/** `blocked: no test database`: what agents are told to say in a note. */
+export function blockedNote(notes: readonly { text: string; retracted?: true }[]): string | null {
+  const last = notes.filter(({ retracted }) => !retracted).at(-1)
+  return /^blocked:\s*(.+)/i.exec(last?.text ?? '')?.[1] ?? null
+}

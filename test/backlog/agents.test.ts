@@ -1,0 +1,111 @@
+import { expect, test } from 'bun:test'
+import { aRepo, type Repo } from '../support/repo.ts'
+
+function query(repo: Repo, sql: string): Record<string, unknown>[] {
+  const { stdout, stderr, code } = repo.gza('query', sql, '--json')
+  if (code !== 0) throw new Error(stderr)
+  return JSON.parse(stdout)
+}
+
+const TREE = `WITH RECURSIVE task_tree AS (
+    SELECT *, 0 as depth FROM tasks WHERE plan_file = 'plan.md' AND parent_id IS NULL
+    UNION ALL
+    SELECT t.*, tt.depth + 1
+    FROM tasks t
+    JOIN task_tree tt ON t.parent_id = tt.id
+)`
+
+test('the queries of 004 work as they are written', () => {
+  const repo = aRepo()
+  repo.commit('first')
+  repo.gza('add', 'Feature', '--plan-file', 'plan.md', '--project', 'shop')
+  repo.gza('add', 'First', '--parent', '1')
+  repo.gza('add', 'Second', '--parent', '1')
+  repo.gza('agents', 'add', 'backend')
+  repo.gza('assign', '2', 'backend')
+  repo.gza('done', '2')
+  repo.gza('assign', '3', 'backend')
+  const ids = (sql: string) => query(repo, sql).map(({ id }) => id)
+  expect(ids("SELECT * FROM tasks\nWHERE project = 'shop' AND branch = 'main'\nORDER BY created_at;")).toEqual([
+    1, 2, 3,
+  ])
+  expect(
+    query(
+      repo,
+      `SELECT t.*, a.status as agent_status
+FROM tasks t
+JOIN agents a ON t.assigned_agent = a.id
+WHERE t.completed_at IS NULL
+  AND t.assigned_agent IS NOT NULL;`,
+    ).map(({ id, agent_status }) => ({ id, agent_status })),
+  ).toEqual([{ id: 3, agent_status: 'busy' }])
+  expect(ids('SELECT * FROM tasks\nWHERE assigned_agent IS NULL\n  AND completed_at IS NULL;')).toEqual([1])
+  expect(
+    query(repo, `${TREE}\nSELECT * FROM task_tree ORDER BY depth, created_at;`).map(({ id, depth }) => [id, depth]),
+  ).toEqual([
+    [1, 0],
+    [2, 1],
+    [3, 1],
+  ])
+  expect(
+    ids(`${TREE}
+SELECT * FROM task_tree
+WHERE completed_at IS NULL
+  AND id NOT IN (SELECT parent_id FROM tasks WHERE parent_id IS NOT NULL)
+ORDER BY depth, created_at
+LIMIT 1;`),
+  ).toEqual([3])
+})
+
+test('agents are registered, given tasks and given others; the ledger keeps who had what', () => {
+  const repo = aRepo()
+  repo.commit('first')
+  repo.gza('add', 'Login')
+  repo.gza('add', 'Logout', '--after', '1')
+  expect(repo.gza('agents', 'add', 'backend', '--client', 'claude').stdout).toBe('backend: registered (claude)\n')
+  expect(repo.gza('agents', 'add', 'backend', '--client', 'nobody').stderr).toContain('There is no agent “nobody”')
+  expect(repo.gza('agents').stdout).toBe('@backend (claude)  idle  never seen\n')
+  expect(repo.gza('assign', '2', 'backnd').stderr).toContain('Did you mean backend? A new one: gza agents add backnd')
+  repo.gza('assign', '2', '@backend')
+  const [agent] = JSON.parse(repo.gza('agents', '--json').stdout)
+  expect(agent).toEqual({
+    ...{ id: 'backend', client: 'claude', registered: true, status: 'blocked', open: 1, heartbeat_at: null },
+    ...{ reason: 'task #2 waits for others', current_task: expect.objectContaining({ number: 2, status: 'blocked' }) },
+  })
+  repo.gza('assign', '2', 'codex')
+  const { assigned_agent, assignments } = JSON.parse(repo.gza('show', '2', '--json').stdout)
+  expect(assigned_agent).toBe('codex')
+  expect(assignments.map((one: { agent: string; by: string }) => [one.agent, one.by])).toEqual([
+    ['backend', 'Test'],
+    ['codex', 'Test'],
+  ])
+  expect(repo.gza('show', '2').stdout).toMatch(/assigned: \S+ to backend, by Test\nassigned: \S+ to codex, by Test\n/)
+  expect(repo.gza('log', '2').stdout).toMatch(/assign task-\w+ codex[\s\S]*assign task-\w+ backend/)
+  expect(repo.gza('work', '--all', '--dry-run', '--json').stdout).toContain('"agent":"codex"')
+  repo.gza('assign', '2', 'backend')
+  expect(repo.gza('work', '--all', '--dry-run', '--json').stdout).toContain('"agent":"claude"')
+  expect(repo.gza('assign', '2', '--none').stdout).toMatch(/assigned to nobody/)
+  expect(repo.gza('verify').code).toBe(0)
+})
+
+test('an agent that falls silent or gives up has its task no longer', () => {
+  const repo = aRepo()
+  repo.commit('first')
+  repo.gza('add', 'Login')
+  repo.gza('agents', 'add', 'backend')
+  const backend = repo.withEnv({ GZA_AGENT: 'backend' })
+  backend.gza('claim', '1', '--minutes', '0.0001')
+  while (JSON.parse(repo.gza('agents', '--json').stdout)[0].status === 'busy');
+  const [silent] = JSON.parse(repo.gza('agents', '--json').stdout)
+  expect(silent).toMatchObject({ status: 'failed', reason: expect.stringMatching(/^silent since /) })
+  expect(silent.heartbeat_at).not.toBeNull()
+  repo.withEnv({ GZA_AGENT: 'frontend' }).gza('claim', '1')
+  expect(JSON.parse(repo.gza('show', '1', '--json').stdout).assigned_agent).toBe('frontend')
+  repo.gza('release', '1')
+  expect(JSON.parse(repo.gza('show', '1', '--json').stdout).assigned_agent).toBeNull()
+  expect(repo.gza('agents').stdout).toMatch(/^@backend {2}idle {2}seen \w+ ago\n$/)
+  backend.gza('claim', '1')
+  backend.gza('note', '1', 'blocked: no test database')
+  expect(repo.gza('agents').stdout).toMatch(/^@backend {2}blocked {2}seen \w+ ago {2}#1 Login \(no test database\)\n$/)
+  expect(repo.gza('verify').code).toBe(0)
+})
