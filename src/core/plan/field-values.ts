@@ -37,6 +37,7 @@ const SIZE_WORDS: Record<Size, readonly string[]> = {
 }
 
 export function saysDone(status: string): boolean {
+  if (status.includes('|') || /\bnot\b/i.test(status)) return false
   return /✅|☑|✔/u.test(status) || ['done', 'completed', 'complete', 'finished', 'closed'].includes(plain(status))
 }
 

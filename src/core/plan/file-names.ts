@@ -8,12 +8,14 @@ export interface NamedFiles {
 /** `` `a.ts`, `b.ts` ``, `a.ts (new) - the parser`, `Create a.ts and b.ts`, `src/x.py:12-40`. */
 export function readFileNames(text: string): NamedFiles {
   const found: NamedFiles = { files: [], others: [] }
-  const quoted = [...text.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '')
-  if (quoted.some(isPath)) {
-    const role = roleIn(text.replace(/`[^`]*`/g, ' '))
-    for (const path of quoted.filter(isPath)) found.files.push({ path: tidyPath(path), role })
-    return found
+  const [before = '', ...quoted] = text.split('`')
+  // Odd places stand between backticks, even ones behind them.
+  for (let at = 0; at + 1 < quoted.length; at += 2) {
+    const path = quoted[at] ?? ''
+    const role = roleIn(quoted[at + 1] ?? '') ?? roleIn(before)
+    if (isPath(path)) found.files.push({ path: tidyPath(path), role })
   }
+  if (found.files.length > 0) return found
   for (const piece of text.split(/,|;|\s+(?:and|&|\+)\s+/)) readPiece(piece.trim(), found)
   return found
 }
@@ -42,17 +44,18 @@ const BARE_NAMES =
 function isPath(word: string): boolean {
   const bare = word
     .trim()
-    .replace(/^(?:\.\/)+/, '')
+    .replace(/^(?:\.?\/)+(?=.*\.\w|.*\/)/, '')
     .replace(LINE_NUMBERS, '')
     .replace(/[,;:)\]]+$/, '')
   if (bare.length > 300 || /\s/.test(bare) || /^(?:https?:|www\.|--?\w|@[\w-]+\/[\w-]+$)/.test(bare)) return false
-  if (/[<>|"'=!?;]|\.\.\.|^v?\d+(?:\.\d+)+$|^\//.test(bare)) return false
+  if (/[<>|"'=!?;]|\.\.\.|^v?\d+(?:\.\d+)+$/.test(bare) || SYSTEM.test(word)) return false
   if (BARE_NAMES.test(bare)) return true
   return /^[\w.@~*{}[\]$+,-]*[\w*\]}](?:\/[\w.@~*{}[\]$+,()-]+)+\/?$|^\.?[\w*-][\w.*@-]*\.[A-Za-z][\w]{0,9}$|^\.[a-z][\w.-]+$/.test(
     bare,
   )
 }
 
+const SYSTEM = /^\s*\/(?:etc|usr|tmp|var|home|opt|bin|dev|proc)\//
 const LINE_NUMBERS = /:(?:L?\d+(?:[-–,:]L?\d+)*)$/
 
 function tidyPath(path: string): string {
@@ -60,6 +63,6 @@ function tidyPath(path: string): string {
     .trim()
     .replace(/[,;:)]+$/, '')
     .replace(LINE_NUMBERS, '')
-    .replace(/^(?:\.\/)+/, '')
+    .replace(/^(?:\.?\/)+/, '')
     .replaceAll('\\', '/')
 }

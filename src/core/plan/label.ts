@@ -7,15 +7,28 @@ export type Label = { title: string; done: boolean } & (
   | { kind: 'plain' }
 )
 
-/** `where`: only a heading can be a milestone, or be numbered by its own text. */
-export function readLabel(text: string, where: 'heading' | 'item'): Label {
+/** `where`: only a heading can be a milestone; headings and boxes may be numbered by their own text. */
+export function readLabel(text: string, where: 'heading' | 'item' | 'box'): Label {
   const { bare, done } = unmark(text)
   const found = (where === 'heading' ? readMilestone(bare) : null) ?? readWorded(bare) ?? readKeyed(bare)
   if (found) return { ...found, done }
-  const outline = where === 'heading' ? /^(\d{1,4}(?:\.\d{1,4})*)[.):]?\s+(\S.*)$/.exec(bare) : null
+  const counted = where === 'box' ? /^(?:(\d{1,4}(?:\.\d{1,4})+)[.):]?|(\d{1,4})[.)])\s+(\S.*)$/.exec(bare) : null
+  if (counted)
+    return {
+      kind: 'numbered',
+      number: counted[1] ?? counted[2] ?? '',
+      letter: 'T',
+      word: 'box',
+      title: counted[3] ?? '',
+      done,
+    }
+  const outline = where === 'heading' ? OUTLINE.exec(bare) : null
   if (outline) return { kind: 'outline', number: outline[1] ?? '', title: outline[2] ?? '', done }
   return { kind: 'plain', title: bare, done }
 }
+
+/** `1.2 Title`, `3) Title`, `1.4 — Title`. */
+const OUTLINE = /^(\d{1,4}(?:\.\d{1,4})*)[.):]?\s+(?:[-–—]\s+)?(\S.*)$/
 
 /** The text without the signs around it, and whether one of them says that it is done. */
 export function unmark(text: string): { bare: string; done: boolean } {
@@ -32,6 +45,8 @@ export function unmark(text: string): { bare: string; done: boolean } {
   strip(/^(?:✅|✔|☑)\u{fe0f}?\s*/u, true)
   strip(/^(?:\p{Extended_Pictographic}|\u{fe0f}|\u{200d})+\s+/u, false)
   strip(/\s*(?:✅|✔|☑)\u{fe0f}?$/u, true)
+  strip(/\s+\[[xX]\]$/, true)
+  strip(/\s+\[\s?\]$/, false)
   strip(/\s*[[(](?:done|completed?|finished|x)[\])]$/i, true)
   strip(/\s+[-–—]\s+(?:done|completed|finished)$/i, true)
   if (/^~~.+~~$/.test(bare)) strip(/^~~|~~$/g, true)
@@ -46,15 +61,15 @@ function withoutBold(text: string): string {
     .trim()
 }
 
-const SEPARATOR = String.raw`(?:\s*[:|–—]\s*|\s+[-=]\s+|[.)]\s+|\s*→\s*)`
+const SEPARATOR = String.raw`(?:\s*[:：|–—]\s*|\s+[-=]\s+|[.)]\s+|\s*→\s*)`
 const MILESTONE = new RegExp(
-  String.raw`^\[?(?:(?:phase|milestone|sprint|stage|iteration|epic|wave|part|track|workstream)\b\s*#?(?<number>\d{1,4}(?:\.\d{1,4})*[a-z]?|[ivx]{1,5}|[a-z])?(?![\w-])|(?<short>[MP]\d{1,4}(?:\.\d{1,4})*))\]?(?:(?<separator>${SEPARATOR}|\s+)(?<title>.*))?$`,
+  String.raw`^\[?(?:(?:(?:implementation )?phase|milestone|sprint|stage|iteration|epic|wave|part|track|workstream|week|day|checkpoint|gap|batch)\b\s*#?(?<number>\d{1,4}(?:\.\d{1,4})*[a-z]?|[ivx]{1,5}|[a-z])?(?![\w-])|(?<short>[MP]\d{1,4}(?:\.\d{1,4})*))\]?(?:(?<separator>${SEPARATOR}|\s+)(?<title>.*))?$`,
   'i',
 )
 
 function readMilestone(text: string): UndoneLabel | null {
   const { number, short, separator = '', title = '' } = MILESTONE.exec(text)?.groups ?? {}
-  if (number === undefined && short === undefined && (title === '' || !/[:–—-]/.test(separator))) return null
+  if (number === undefined && short === undefined && (title === '' || !/[:：–—-]/.test(separator))) return null
   const isWord = number !== undefined && !/^\d/.test(number)
   if (isWord && separator.trim() === '' && title !== '') return null
   if (short !== undefined && separator.trim() === '' && title !== '' && !text.startsWith('[')) return null
@@ -101,10 +116,15 @@ function readKeyed(text: string): UndoneLabel | null {
   const key = boxed ?? bare
   if (key === undefined) return null
   const prefix = prefixOf(key)
+  if (OTHER_THINGS.test(prefix)) return null
   const isSure = /^(?:T|TASK|TSK)$/.test(prefix)
   if (boxed === undefined && separator === undefined && !isSure) return null
   return { kind: 'keyed', key, prefix, isSure: isSure && title !== '', title: withoutBold(title) || key }
 }
+
+/** What plans number besides tasks: goals, requirements, constraints, criteria, decisions, risks. */
+const OTHER_THINGS =
+  /^(?:GOAL|REQ|SEC|CON|GUD|PAT|ALT|DEP|FILE|TEST|RISK|ASSUMPTION|AC|FR|NFR|SC|ADR|RFC|UC|OBJ|KR|R|Q|P|M|CRIT)$/
 
 function prefixOf(key: string): string {
   return /^[A-Za-z]+/.exec(key)?.[0].toUpperCase() ?? ''

@@ -5,12 +5,13 @@ import type { RawMilestone, RawPlan, RawTask } from './plan.ts'
 import { type PlanLine, readPlanLines } from './plan-lines.ts'
 import { type Outline, outlineOf, type Region, titleOfItem } from './plan-outline.ts'
 import { type ReadTask, readFields } from './read-fields.ts'
+import { raiseTableRows } from './table-tasks.ts'
 import { type Extent, taskExtents } from './task-extents.ts'
 import { readTitleNotes } from './title-notes.ts'
 
 /** A markdown plan as people and agents write them: phases, tasks, and what stands below each. */
 export function readMarkdownPlan(text: string): RawPlan {
-  const outline = outlineOf(readPlanLines(text))
+  const outline = outlineOf(raiseTableRows(readPlanLines(text)))
   const { starts, checked } = findTaskStarts(outline)
   const extents = taskExtents(outline, starts)
   const plan: RawPlan = {
@@ -27,7 +28,22 @@ export function readMarkdownPlan(text: string): RawPlan {
     task.done ||= checked.has(extent.first)
     plan.tasks.push(task)
   }
+  adoptByNumber(plan.tasks)
   return plan
+}
+
+/** Task 2.1 belongs to Task 2, also where both stand at one level. */
+function adoptByNumber(tasks: readonly RawTask[]): void {
+  const places = new Map<string, number>()
+  for (const [at, task] of tasks.entries()) {
+    if (task.name.kind !== 'numbered') continue
+    const { number, letter } = task.name
+    const above = number.includes('.')
+      ? places.get(`${task.milestone} ${letter}${number.replace(/\.[^.]*$/, '')}`)
+      : undefined
+    if (task.parent === null && above !== undefined) task.parent = above
+    places.set(`${task.milestone} ${letter}${number}`, at)
+  }
 }
 
 function readTask(outline: Outline, extent: Extent, options: { plan: RawPlan; isCounting: boolean }): RawTask {
@@ -109,9 +125,15 @@ function readMilestone(outline: Outline, region: Region & { heading: number }, f
   const start = region.heading + 1
   let end = start
   while (end < firstTask && outline.lines[end]?.kind !== 'heading') end++
-  const { body, waitsFor } = readFields(outline.lines.slice(start, end))
+  const { waitsFor } = readFields(outline.lines.slice(start, end))
   const line = outline.lines[region.heading]?.line ?? 0
-  return { id: region.id, name: readTitleNotes(region.title).title, description: body, waitsFor, line }
+  return {
+    id: region.id,
+    name: readTitleNotes(region.title).title,
+    description: proseFrom(outline.lines, start, end),
+    waitsFor,
+    line,
+  }
 }
 
 /** What is said before the tasks, and what the whole must fulfil. */
@@ -130,7 +152,9 @@ function readPreface(outline: Outline, firstTask: number): Pick<RawPlan, 'descri
 function proseFrom(lines: readonly PlanLine[], start: number, last: number): string {
   let end = start
   while (end < last && lines[end]?.kind !== 'heading') end++
-  return dedent(lines.slice(start, end).map(({ kind, raw }) => (kind === 'rule' ? '' : raw.trimEnd())))
+  const prose = lines.slice(start, end).filter(({ kind }) => kind !== 'table')
+  const text = dedent(prose.map(({ kind, raw }) => (kind === 'rule' ? '' : raw.trimEnd())))
+  return text.replace(/\n*^\*{0,2}(?:tasks|steps|todos?):?\*{0,2}:?$/im, '').trimEnd()
 }
 
 const OVERVIEW = /^(?:overview|summary|goals?|introduction|context|objective)$/i

@@ -81,6 +81,10 @@ function readPlanLine(known: ChecklistLine, raw: string, number: number): PlanLi
 /** Also `- [-] dropped` and `* [ ]`: items all the same, whatever their box says. */
 function readOtherLine(line: PlanLine): PlanLine {
   if (line.text.startsWith('|')) return { ...line, kind: 'table' }
+  // Kiro marks tasks that may be left out with a star.
+  const starred = /^(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\]\*\s+(\S.*)$/.exec(line.text)
+  if (starred)
+    return { ...line, ...itemOf(line.text), text: starred[2] ?? '', box: starred[1] === ' ' ? 'open' : 'checked' }
   return BULLET.test(line.text) ? { ...line, ...itemOf(line.text), text: line.text.replace(BULLET, '') } : line
 }
 

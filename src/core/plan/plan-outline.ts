@@ -49,7 +49,23 @@ export function outlineOf(lines: PlanLine[]): Outline {
     const { region = 0, heading = -1, above = -1, isAbout = false, isListed = false } = open.at(-1) ?? {}
     outline.places.push({ region, heading, above, isAbout, isListed })
   }
+  markLabelledLists(outline)
   return outline
+}
+
+/** Lists below `**Acceptance criteria:**` or `**Files to modify:**` list no tasks, unless a heading of a task is near. */
+function markLabelledLists({ lines, places }: Outline): void {
+  let isAbout = false
+  for (const [at, line] of lines.entries()) {
+    if (line.kind === 'heading') isAbout = false
+    if (line.kind === 'text' && line.indent < 4) {
+      const label = /^(?:\*\*|__)?([^*:]{2,60}?)(?::(?:\*\*|__)?|(?:\*\*|__))$/.exec(line.text)?.[1]
+      if (label !== undefined) isAbout = isAboutPlan(label) || readFieldHeading(label) !== null
+      else if (lines[at - 1]?.kind === 'blank') isAbout = false
+    }
+    const place = places[at]
+    if (isAbout && place && line.kind === 'item') places[at] = { ...place, isAbout }
+  }
 }
 
 interface OpenHeading extends Place {
@@ -97,7 +113,8 @@ function labelLines(lines: PlanLine[], titleAt: number | null): Map<number, Labe
   for (const [at, line] of lines.entries()) {
     if (at === titleAt) continue
     if (line.kind === 'heading') labels.set(at, readLabel(line.text, 'heading'))
-    if (line.kind === 'item') labels.set(at, readLabel(titleOfItem(line.text).title, 'item'))
+    if (line.kind === 'item')
+      labels.set(at, readLabel(titleOfItem(line.text).title, line.box === null ? 'item' : 'box'))
   }
   raiseBoldLines(lines, labels)
   return withSureKeys(labels)

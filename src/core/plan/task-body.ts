@@ -54,6 +54,8 @@ interface OpenField {
   opener: PlanLine
   hasBlank: boolean
   hasItems: boolean
+  /** Of a drawn tree of files: the folders around the next line. */
+  folders: { column: number; path: string }[]
 }
 
 function beginField(line: PlanLine): OpenField | null {
@@ -67,6 +69,7 @@ function beginField(line: PlanLine): OpenField | null {
     opener: line,
     hasBlank: false,
     hasItems: false,
+    folders: [],
   }
 }
 
@@ -82,6 +85,8 @@ function takes(open: OpenField, line: PlanLine): boolean {
       return takesText(open, line)
     case 'verbatim':
       return takesCode(open, line)
+    case 'table':
+      return takesRow(open, line)
     default:
       return false
   }
@@ -112,14 +117,39 @@ function takesText(open: OpenField, line: PlanLine): boolean {
   return true
 }
 
-/** A list of files is often put into a code block. */
+/** A list of files is often put into a code block, as plain lines or as the drawing of a tree. */
 function takesCode(open: OpenField, line: PlanLine): boolean {
   const { field } = open
   if (!FILE_FIELDS.has(field.name) || (field.values.length > 0 && open.hasBlank && !open.hasItems)) return false
   open.hasItems = true
   open.hasBlank = false
-  if (!/^(?:`{3,}|~{3,})/.test(line.text) && line.text !== '')
-    field.values.push({ text: line.text.replace(/\s*#.*$/, ''), line: line.line })
+  if (!/^(?:`{3,}|~{3,})/.test(line.text) && line.text !== '') takeTreeLine(open, line)
+  return true
+}
+
+/** `├── a.ts` stands in the folder that is drawn above it; a folder itself is no file. */
+function takeTreeLine({ field, folders }: OpenField, line: PlanLine): void {
+  const bare = line.raw.replace(/\s+(?:#|←|<-|\/\/|\().*$/, '').trimEnd()
+  const column = bare.search(/[^\s│├└─|`+]/)
+  if (column === -1) return
+  const name = bare.slice(column).replace(/^-+\s+/, '')
+  while ((folders.at(-1)?.column ?? -1) >= column) folders.pop()
+  const path = `${folders.at(-1)?.path ?? ''}${name}`
+  if (name.endsWith('/')) folders.push({ column, path })
+  else field.values.push({ text: path, line: line.line })
+}
+
+/** Of a table the first cell that may be a file; its head and its ruler are none. */
+function takesRow(open: OpenField, line: PlanLine): boolean {
+  const { field } = open
+  if (!FILE_FIELDS.has(field.name)) return false
+  open.hasItems = true
+  open.hasBlank = false
+  const cell = line.text
+    .split('|')
+    .map((text) => text.trim())
+    .find((text) => text !== '')
+  if (cell !== undefined && /[./]\w/.test(cell)) field.values.push({ text: cell, line: line.line })
   return true
 }
 

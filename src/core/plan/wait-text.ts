@@ -30,7 +30,8 @@ const ONE = new RegExp(
   String.raw`^(tasks?\s*|steps?\s*|sub-?tasks?\s*|stor(?:y|ies)\s*|items?\s*|todos?\s*)?#?(${NAME})(?:\s*[:–—-]\s.*|\s+\D.*)?$`,
   'i',
 )
-const MILESTONE = /^(?:phase|milestone|sprint|stage|iteration|epic|wave)s?\s*#?(\d{1,4}(?:\.\d{1,4})*)\b.*$/i
+const MILESTONE =
+  /^(?:phase|milestone|sprint|stage|iteration|epic|wave|part|track|workstream|week|day|checkpoint|gap|batch)s?\s*#?(\d{1,4}(?:\.\d{1,4})*)\b.*$/i
 
 function readPiece(piece: string): Wait[] {
   if (saysNothing(piece)) return []
