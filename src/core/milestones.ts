@@ -1,7 +1,7 @@
 import { compareMilestones } from './ready-order.ts'
 import type { DerivedStatus } from './task.ts'
 
-/** A milestone as specification 001 has it. Tasks name it; nothing else is known of it. */
+/** A milestone as specification 001 has it. Tasks name it; what else is known of it a plan said. */
 export interface Milestone {
   id: string
   name: string
@@ -16,8 +16,11 @@ interface Member {
   status: DerivedStatus
 }
 
+/** By the id of the milestone. */
+export type MilestoneNames = ReadonlyMap<string, { name?: string; description?: string }>
+
 /** The milestones that tasks belong to, in the order in which they are worked on. */
-export function milestonesOf(tasks: readonly Member[]): Milestone[] {
+export function milestonesOf(tasks: readonly Member[], names: MilestoneNames = new Map()): Milestone[] {
   const members = Map.groupBy(
     tasks.filter(({ milestone_id }) => milestone_id),
     ({ milestone_id }) => milestone_id ?? '',
@@ -26,8 +29,8 @@ export function milestonesOf(tasks: readonly Member[]): Milestone[] {
     .sort(([a], [b]) => compareMilestones(a, b))
     .map(([id, own]) => ({
       id,
-      name: id,
-      description: '',
+      name: names.get(id)?.name ?? id,
+      description: names.get(id)?.description ?? '',
       task_ids: own.map((task) => task.id),
       status: milestoneStatus(own.map(({ status }) => status)),
     }))

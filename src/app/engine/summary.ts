@@ -1,6 +1,8 @@
-import { type Milestone, milestonesOf } from '../../core/milestones.ts'
+import { type Milestone, type MilestoneNames, milestonesOf } from '../../core/milestones.ts'
+import { percent } from '../../core/percent.ts'
 import type { DerivedStatus } from '../../core/task.ts'
 import { readLinkedLedger } from '../link-commits.ts'
+import { milestoneNames } from '../list-milestones.ts'
 import { liveRows, viewRow } from '../list-tasks.ts'
 import type { TaskView } from '../views.ts'
 import type { Workspace } from '../workspace.ts'
@@ -29,10 +31,10 @@ export interface Summary {
 export function readSummary(ws: Workspace): Summary {
   const view = readLinkedLedger(ws)
   const tasks = liveRows(view, { archived: true }).map((row) => viewRow(view, row))
-  return summarise(tasks)
+  return summarise(tasks, milestoneNames(view))
 }
 
-export function summarise(tasks: readonly TaskView[]): Summary {
+export function summarise(tasks: readonly TaskView[], names: MilestoneNames = new Map()): Summary {
   const having = (...statuses: DerivedStatus[]) => tasks.filter(({ status }) => statuses.includes(status)).map(idOf)
   const pending = having('pending', 'blocked')
   const running = having('in_progress')
@@ -61,15 +63,13 @@ export function summarise(tasks: readonly TaskView[]): Summary {
       failed: failed.length,
       progress,
     },
-    milestones: milestonesOf(tasks.map((task) => ({ ...task, id: idOf(task) }))),
+    milestones: milestonesOf(
+      tasks.map((task) => ({ ...task, id: idOf(task) })),
+      names,
+    ),
   }
 }
 
 function idOf({ key, id }: TaskView): string {
   return key ?? id
-}
-
-/** Rounded down: everything is done only when everything is. */
-function percent(part: number, whole: number): string {
-  return `${whole === 0 ? 0 : Math.floor((100 * part) / whole)}%`
 }

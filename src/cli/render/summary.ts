@@ -40,8 +40,9 @@ function someOf(ids: readonly string[], room: number | null): string {
 function* milestoneLines({ milestones, completed }: Summary, look: Look): Iterable<string> {
   const isDone = new Set(completed)
   const width = Math.max(0, ...milestones.map(({ id }) => widthOf(printable(id))))
-  for (const { id, status, task_ids } of milestones) {
+  for (const { id, name, status, task_ids } of milestones) {
+    const title = name === id ? '' : `  ${look.ink.dim(printable(name))}`
     const done = task_ids.filter((task) => isDone.has(task)).length
-    yield `${look.ink.bold(padTo(printable(id), width))}  ${padTo(status, WIDEST_WORD)}  ${done}/${task_ids.length}`
+    yield `${look.ink.bold(padTo(printable(id), width))}  ${padTo(status, WIDEST_WORD)}  ${done}/${task_ids.length}${title}`
   }
 }

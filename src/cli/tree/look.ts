@@ -66,6 +66,16 @@ export const LOOK_COMMANDS = [
     loader: () => import('../commands/groups.ts'),
   }),
   defineCommand({
+    name: 'milestones',
+    section: 'Look',
+    brief: 'Show how far each milestone is',
+    description:
+      'Show the milestones in the order in which they are worked on. One is completed if all its tasks are, else failed if ' +
+      'any is, else in_progress once something began.',
+    examples: ['milestones', 'milestones --json'],
+    loader: () => import('../commands/milestones.ts'),
+  }),
+  defineCommand({
     name: 'graph',
     section: 'Look',
     brief: 'Draw which tasks wait for which, and why',

@@ -173,6 +173,9 @@ export const RUN_COMMANDS = [
     name: 'summary',
     section: 'Run',
     brief: 'Say how far the work is, in all and by milestone',
+    description:
+      'Say how far the work is, in all and by milestone. With --json the whole state stands beside it: all tasks, milestones, ' +
+      'and the ids of those that are current, in flight, completed and failed.',
     examples: ['summary', 'summary --json'],
     loader: () => import('../commands/summary.ts'),
   }),

@@ -16,7 +16,38 @@ function tenTasks(): Repo {
 
 test('summary has the fields of specification 001 under its names', () => {
   const completed = ['T1', 'T2', 'T3', 'T4', 'T5', 'T6', 'T7']
-  expect(JSON.parse(tenTasks().gza('summary', '--json').stdout)).toEqual({
+  const { state, ...summary } = JSON.parse(tenTasks().gza('summary', '--json').stdout)
+  const { tasks, ...ids } = state
+  expect(ids).toEqual({
+    milestones: summary.milestones,
+    current_task_id: null,
+    current_task_ids: [],
+    completed_task_ids: completed,
+    failed_task_ids: ['T8'],
+    in_flight_task_ids: [],
+  })
+  expect(tasks).toHaveLength(10)
+  expect([tasks[7].status, tasks[7].error]).toEqual(['failed', expect.stringMatching(/^agent-error/)])
+  expect(tasks[9]).toEqual({
+    id: 'T10',
+    title: 'Part 10',
+    user_story: '',
+    acceptance_criteria: [],
+    files_to_create: [],
+    files_to_modify: [],
+    test_files: [],
+    dependencies: ['T9'],
+    milestone_id: 'M10',
+    status: 'blocked',
+    priority: 'medium',
+    estimated_complexity: null,
+    attempts: 0,
+    max_attempts: 1,
+    implementation_notes: '',
+    error: null,
+    linear_issue_id: null,
+  })
+  expect(summary).toEqual({
     total: 10,
     pending: ['T9', 'T10'],
     in_progress: [],

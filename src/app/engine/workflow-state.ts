@@ -1,0 +1,87 @@
+/** The state fields that specification 001 names, with its own shape of a task. */
+import type { Milestone } from '../../core/milestones.ts'
+import { lastFailure } from '../../core/run-rules.ts'
+import { type DerivedStatus, dependenciesOf, type Priority, type Task, titleOf, uidOf } from '../../core/task.ts'
+import { taskOf } from '../../state/sqlite/read-index.ts'
+import { entry, type LedgerView } from '../ledger-view.ts'
+import { readLinkedLedger } from '../link-commits.ts'
+import { liveRows } from '../list-tasks.ts'
+import { derivedStatus } from '../task-view.ts'
+import type { Workspace } from '../workspace.ts'
+import { readSummary, type Summary } from './summary.ts'
+
+export interface WorkflowState {
+  tasks: WorkflowTask[]
+  milestones: Milestone[]
+  current_task_id: string | null
+  current_task_ids: string[]
+  completed_task_ids: string[]
+  failed_task_ids: string[]
+  in_flight_task_ids: string[]
+}
+
+interface WorkflowTask {
+  /** The key where there is one, else the id. */
+  id: string
+  title: string
+  user_story: string
+  acceptance_criteria: string[]
+  files_to_create: string[]
+  files_to_modify: string[]
+  test_files: string[]
+  dependencies: string[]
+  milestone_id: string | null
+  status: DerivedStatus
+  priority: Priority
+  estimated_complexity: string | null
+  attempts: number
+  max_attempts: number | null
+  implementation_notes: string
+  error: string | null
+  linear_issue_id: string | null
+}
+
+/** The summary, and beside it the state it is a summary of: both have a field `tasks`. */
+export function readWorkflow(ws: Workspace): Summary & { state: WorkflowState } {
+  const summary = readSummary(ws)
+  const view = readLinkedLedger(ws)
+  const { milestones, current_task_id, current_task_ids } = summary
+  const { completed_task_ids, failed_task_ids, in_flight_task_ids } = summary
+  const state = { current_task_id, current_task_ids, completed_task_ids, failed_task_ids, in_flight_task_ids }
+  return { ...summary, state: { tasks: workflowTasks(view), milestones, ...state } }
+}
+
+function workflowTasks(view: LedgerView): WorkflowTask[] {
+  return liveRows(view).flatMap((row) => {
+    const task = taskOf(view.ws.state, view.row.lid, row.uid)
+    return task === null ? [] : [workflowTask(view, task, { id: row.id, status: derivedStatus(view, row) })]
+  })
+}
+
+function workflowTask(view: LedgerView, task: Task, row: { id: string; status: DerivedStatus }): WorkflowTask {
+  const error = task.status === 'completed' ? null : lastFailure(task)
+  return {
+    id: task.key ?? row.id,
+    title: titleOf(task),
+    user_story: task.user_story ?? '',
+    acceptance_criteria: task.acceptance_criteria ?? [],
+    files_to_create: task.files_to_create ?? [],
+    files_to_modify: task.files_to_modify ?? [],
+    test_files: task.test_files ?? [],
+    dependencies: dependenciesOf(task).map((ref) => nameOf(view, uidOf(ref))),
+    milestone_id: task.milestone_id ?? null,
+    status: row.status,
+    priority: task.priority,
+    estimated_complexity: task.estimated_complexity ?? null,
+    attempts: task.runs.length,
+    max_attempts: task.max_attempts ?? null,
+    implementation_notes: task.notes.flatMap(({ text, retracted }) => (retracted ? [] : [text])).join('\n'),
+    error: error === null ? null : `${error.reason}: ${error.detail ?? ''}`.replace(/: $/, ''),
+    linear_issue_id: task.linear_issue_id ?? null,
+  }
+}
+
+function nameOf(view: LedgerView, uid: string): string {
+  const row = entry(view, uid)
+  return row?.key ?? row?.id ?? `task-${uid.slice(0, 12)}`
+}
