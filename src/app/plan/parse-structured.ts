@@ -1,5 +1,6 @@
-/** A JSON or YAML plan as data, with line and column for everything in it. JSON is read as the YAML that it is. */
+/** A JSON or YAML plan as data, with line and column for everything in it. What is not quite JSON is read as YAML. */
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
+import { jsonSpots } from '../../core/plan/json-spots.ts'
 import type { Path, Spot } from '../../core/plan/structured-task.ts'
 import { UserError } from '../../core/user-error.ts'
 
@@ -17,6 +18,8 @@ export function parseStructured(file: string, text: string): Structured {
     })
   }
   return guarded(file, () => {
+    const json = parseJson(text)
+    if (json !== undefined) return { root: json, spotOf: jsonSpots(text) }
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' })
     const broken = document.errors[0]
     if (broken) throw badAt(broken.pos[0], broken.message)
@@ -28,6 +31,14 @@ export function parseStructured(file: string, text: string): Structured {
       },
     }
   })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Aliases without an anchor, bombs made of them, and nesting beyond the stack fail without a place. */

@@ -1,0 +1,24 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { jsonSpots } from './json-spots.ts'
+
+test('every value of any JSON is found where it stands', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, indent) => {
+      const text = JSON.stringify(value, null, indent)
+      const spotOf = jsonSpots(text)
+      const lines = text.split('\n')
+      const check = (inner: unknown, path: (string | number)[]): void => {
+        const { line, column } = spotOf(path)
+        const name = path.at(-1)
+        const expected = typeof name === 'string' ? JSON.stringify(name) : (JSON.stringify(inner) ?? '').charAt(0)
+        expect(lines[line - 1]?.slice(column - 1)).toStartWith(expected)
+        if (Array.isArray(inner)) for (const [at, item] of inner.entries()) check(item, [...path, at])
+        else if (typeof inner === 'object' && inner !== null)
+          for (const [key, item] of Object.entries(inner)) check(item, [...path, key])
+      }
+      check(value, [])
+    }),
+    { numRuns: 200 },
+  )
+})
