@@ -35,7 +35,22 @@ const tipLine = z.object({
 
 /** The lines of the record, oldest first. Lines that are no such object are left out. */
 export function readTipLines(repo: Repo): TipLine[] {
-  return (readTextIfThere(recordPath(repo)) ?? '').split('\n').flatMap((line) => {
+  const path = recordPath(repo)
+  const text = readTextIfThere(path) ?? ''
+  const before = read.get(path)
+  // It only grows, and is read twice in each run: what was parsed before is not parsed again.
+  const lines =
+    before && text.startsWith(before.text)
+      ? [...before.lines, ...parseLines(text.slice(before.text.length))]
+      : parseLines(text)
+  if (text.endsWith('\n')) read.set(path, { text, lines })
+  return lines
+}
+
+const read = new Map<string, { text: string; lines: TipLine[] }>()
+
+function parseLines(text: string): TipLine[] {
+  return text.split('\n').flatMap((line) => {
     const parsed = tipLine.safeParse(parseJson(line))
     return parsed.success ? [parsed.data] : []
   })

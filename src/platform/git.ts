@@ -77,7 +77,7 @@ const CAUSES: [RegExp, string, string][] = [
     'Nothing was changed. The file system takes no name as long as this; use another with --branch.',
   ],
   [
-    /is corrupt|data stream error|bad object|Not a valid commit|bad tree object|unable to (?:read|unpack)|is empty\b|hash mismatch/,
+    /is corrupt|data stream error|bad object|Not a valid commit|bad tree object|unable to (?:read|unpack|stream)|is empty\b|hash mismatch/,
     'REPO_DAMAGED',
     'Nothing was changed. git fsck says what is damaged.',
   ],

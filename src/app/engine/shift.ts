@@ -60,6 +60,8 @@ export interface ShiftState extends Shift {
   report: WorkReport
   limit: number
   slots: number
+  /** Ends the loop's pause. */
+  wake: () => void
   /** The files that were found busy at the last look. */
   looked: { at: number; files: string[] }
 }
@@ -108,6 +110,7 @@ export function beginShift(shift: Shift): ShiftState {
     },
     limit: taskLimit(options),
     slots: slotsOf(options, config),
+    wake: () => {},
     looked: { at: Number.NEGATIVE_INFINITY, files: [] },
   }
   for (const { task, why } of refused) refuse(state, task, why)
@@ -171,9 +174,12 @@ function begin(state: ShiftState, taken: TakenJob): void {
   state.running.set(job.run, { job, signs, abort, done })
 }
 
-function prove({ ws, proven }: ShiftState, agent: string): void {
-  if (!proven.has(agent)) forgetPause(ws.env, agent, new Date().toISOString())
+/** From now on it may be called by several runs at once: those that waited for that start now. */
+function prove({ ws, proven, wake }: ShiftState, agent: string): void {
+  if (proven.has(agent)) return
+  forgetPause(ws.env, agent, new Date().toISOString())
   proven.add(agent)
+  wake()
 }
 
 /** It cannot start as it is: the others go on, and a person hears why. */
@@ -213,9 +219,11 @@ function needsPerson({ config, watcher }: ShiftState, task: Task): boolean {
 /** Until a run ends, somebody asks for one to be stopped, or it is time to try a failed task again. */
 async function waitForChange(state: ShiftState, waitUntil: number | null): Promise<void> {
   const pause = waitUntil === null ? POLL_MS : Math.min(POLL_MS, Math.max(1, waitUntil - Date.now()))
+  const { promise: woken, resolve } = Promise.withResolvers<void>()
+  state.wake = resolve
   const landing = state.lander.landing()
   const ends = [...[...state.running.values()].map(({ done }) => done), ...(landing === null ? [] : [landing])]
-  await Promise.race([...ends, Bun.sleep(pause)])
+  await Promise.race([...ends, woken, Bun.sleep(pause)])
   for (const [run, { abort }] of state.running) {
     if (typeof liveRun(liveOf(state.ws), run)?.cancel === 'string') abort.abort()
   }

@@ -85,8 +85,11 @@ function describe({ ledger, before, after, run, why }: TipLine): string {
 }
 
 function lostLines(repo: Repo, record: readonly TipLine[]): TipLine[] {
-  const found = new Set(readTipLines(repo).map((line) => JSON.stringify(line)))
-  return record.filter((line) => !found.has(JSON.stringify(line)))
+  const lines = readTipLines(repo)
+  const from = record.findIndex((line, at) => line !== lines[at])
+  if (from < 0) return []
+  const found = new Set(lines.slice(from).map((line) => JSON.stringify(line)))
+  return record.slice(from).filter((line) => !found.has(JSON.stringify(line)))
 }
 
 function lastTip(lines: readonly TipLine[], ledger: string): string | null {
