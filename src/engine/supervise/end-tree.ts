@@ -41,14 +41,19 @@ function orphansOf(entries: readonly ProcessEntry[]): ProcessEntry[] {
   return entries.filter(({ parent }) => !pids.has(parent))
 }
 
-/** Nothing left at two looks in a row: at one, a process may be born behind it while its parent dies before it. */
+/**
+ * Nothing at two looks in a row: at one, a process may be born behind it while its parent dies before it. A dead one that
+ * is found counts as well: it lived after the last look, and may have passed itself on to a child behind this one.
+ */
 async function killUntilGone(tree: RunTree, atLastLook: readonly ProcessEntry[]): Promise<number> {
   const until = performance.now() + KILLING_MS
   let left = atLastLook
   for (let clean = 0; ; left = tree.look()) {
-    clean = left.length === 0 ? clean + 1 : 0
-    if (clean === 2 || performance.now() > until) return left.length
+    clean = tree.isStill() ? clean + 1 : 0
+    if (clean === 2) return 0
+    if (performance.now() > until) return Math.max(1, left.length)
     for (const entry of left) signalProcess(entry, 'SIGKILL')
-    if (left.length > 0) await Bun.sleep(10)
+    // Short: who passes himself on from child to child must be met before he does.
+    if (clean === 0) await Bun.sleep(1)
   }
 }

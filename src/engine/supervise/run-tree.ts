@@ -6,21 +6,25 @@ export interface RunTree {
   root: ProcessId | null
   /** The run's living processes now. The dead among them are reaped where that is ours to do. */
   look(): ProcessEntry[]
+  /** Whether the last look found none, and none that had come to us and died since the look before. */
+  isStill(): boolean
 }
 
 /** All processes of a run, remembered from look to look. */
 export function watchTree(marker: string, root: ProcessId | null): RunTree {
   if (marker === '') throw new Error('A run without a marker cannot be told from other processes')
   let known: ReadonlySet<string> = new Set()
+  let isStill = false
   const look = (): ProcessEntry[] => {
     const table = readProcessTable()
     const owned = ownedProcesses(table, { marker, root, known, self: ownPid() })
     known = new Set(owned.map(keyOf))
+    isStill = owned.every((entry) => entry.isZombie && !isAdopted(entry, root))
     for (const entry of owned) if (entry.isZombie && isAdopted(entry, root)) reap(entry.pid)
     reapStrays(table.entries, performance.now())
     return owned.filter(({ isZombie }) => !isZombie)
   }
-  return { root, look }
+  return { root, look, isStill: () => isStill }
 }
 
 /** The first process is the runtime's own child, which it reaps itself to learn how it ended. */
