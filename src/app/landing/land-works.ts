@@ -33,6 +33,8 @@ export interface LandRequest {
   methodOf: (task: Task) => LandMethod
   watcher: LandWatcher
   cancel: AbortSignal
+  /** Commits whose trees were verified: whoever lands again and again knows them. */
+  green?: Set<string>
 }
 
 /** Null: another process is landing on this base. */
@@ -41,7 +43,15 @@ export async function landWorks(ws: Workspace, request: LandRequest): Promise<La
   const lease = await takeLandLease(ws, name)
   if (lease === null) return null
   const report: LandReport = { base: name, landed: [], returned: [], waiting: null, stopped: null }
-  const session: Session = { ws, request, lease, report, place: null, green: new Set(), tried: new Set() }
+  const session: Session = {
+    ws,
+    request,
+    lease,
+    report,
+    place: null,
+    green: request.green ?? new Set(),
+    tried: new Set(),
+  }
   try {
     if (resume(session)) await landAll(session)
     return report

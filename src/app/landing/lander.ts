@@ -74,12 +74,13 @@ function openQueue(shift: LandingShift): Lander {
     for (const branch of branches) movedBranches.add(branch)
   }
   const hears = { landed: watcher.landed, returned: watcher.returned, waiting: sayOnce(watcher.waiting), moved }
+  const green = new Set<string>()
   let current: Promise<void> | null = null
   let isWanted = false
 
   const landOnce = async (): Promise<void> => {
     const methodOf = (task: Parameters<typeof configuredMethod>[1]) => configuredMethod(config, task)
-    const request = { config, choose: chooseAutomatic(config), methodOf, watcher: hears, cancel: watcher.cancel }
+    const request = { config, choose: chooseAutomatic(config), methodOf, watcher: hears, cancel: watcher.cancel, green }
     const result = await landWorks(ws, request)
     if (result === null) {
       isWanted = !watcher.cancel.aborted

@@ -41,9 +41,12 @@ function applyOwn(place: LandPlace, order: LandOrder, work: OwnWork, start: stri
   return settle(place, start, pickCommits(place, picks), [])
 }
 
-/** Picks each commit with its author, date and message; those that the base has already are left out. */
+/**
+ * Picks each commit with its author, date and message; those that the base has already are left out. One whose parent is
+ * checked out is taken as it is: whatever was built on it then builds on the base.
+ */
 export function pickCommits(place: LandPlace, commits: readonly string[]): GitExit {
-  const flags = ['--allow-empty', '--allow-empty-message', '--no-gpg-sign']
+  const flags = ['--ff', '--allow-empty', '--allow-empty-message', '--no-gpg-sign']
   let exit = tryGit(place, own('cherry-pick', ...flags, ...commits))
   // The last word of a commit that became empty; each skip goes on with the rest.
   for (let left = commits.length; left > 0 && exit.code !== 0 && IS_EMPTY.test(exit.stderr); left--)

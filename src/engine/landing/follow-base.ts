@@ -18,7 +18,7 @@ import { changedFiles } from '../workplace.ts'
 export function checkoutsOf(repo: Repo, branch: string): string[] {
   return listWorktrees(repo)
     .filter((worktree) => fileExists(worktree.path))
-    .filter((worktree) => worktree.branch === branch || isReturningTo(repo, worktree.path, branch))
+    .filter(({ path, branch: on }) => on === branch || (on === null && isReturningTo(repo, path, branch)))
     .map(({ path }) => path)
 }
 
