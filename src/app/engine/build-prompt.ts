@@ -15,6 +15,7 @@ import { readTextIfThere } from '../../platform/files.ts'
 import { tryGit } from '../../platform/git.ts'
 import { artifactsOf, taskOf } from '../../state/sqlite/read-index.ts'
 import type { LedgerView } from '../ledger-view.ts'
+import { promptTasks } from '../read-context.ts'
 import { executableConfig } from '../trust-config.ts'
 
 type PromptName = TaskType | 'ralph'
@@ -54,6 +55,7 @@ export function buildPrompt(view: LedgerView, subject: Task, place: PromptPlace)
     plan: chainTexts(view, subject, 'plan'),
     review: place.review ?? reviewOf(view, subject),
     context: doneBefore(view, subject),
+    tasks: tasksBlock(view, subject),
     diff: place.judged === null ? '' : diffBlock(view, place.judged),
     failure: setback === null ? '' : dataBlock('the last attempt, which failed', clip(setback, TEXT_CHARACTERS)),
   })
@@ -129,6 +131,11 @@ function doneBefore(view: LedgerView, subject: Task): string {
     'Finished before it:',
     done.map((ancestor) => `${ancestor.id}: ${ancestor.content.split('\n', 1)[0]}`),
   )
+}
+
+function tasksBlock(view: LedgerView, subject: Task): string {
+  const markdown = promptTasks(view, subject)
+  return markdown === '' ? '' : dataBlock('the tasks around it, titles only; only your own is yours to do', markdown)
 }
 
 function diffBlock(view: LedgerView, { commit, base }: { commit: string; base: string }): string {

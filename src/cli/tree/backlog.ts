@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { argument, natural, optional, taskArgument, text, toggle } from '../flags.ts'
+import { argument, count, natural, optional, taskArgument, taskFlag, text, toggle } from '../flags.ts'
 
 const plan = text('FILE', 'Only what comes from this plan')
 
@@ -59,6 +59,23 @@ export const BACKLOG_COMMANDS = [
       parameters: [taskArgument('The task'), optional(argument('AGENT', 'Who is to do it'))],
     },
     loader: () => import('../commands/assign.ts'),
+  }),
+  defineCommand({
+    name: 'context',
+    section: 'Work',
+    brief: 'Print what an agent should know of the tasks around its own',
+    description:
+      'Print the tasks around the work as markdown for an agent: boxes, who has each, how it is, and where the work stands. ' +
+      'Titles only, and at most so many tokens (about four characters each); what is left out is said. Every run of gza ' +
+      'has it in its prompt, and gza setup gives it to the sessions of your clients.',
+    examples: ['context', 'context --plan docs/plans/2025-12-24-auth.md', 'context --task 12 --max-tokens 500'],
+    flags: {
+      plan,
+      task: taskFlag('This task counts as the current one'),
+      'max-tokens': count('N', 'At most so many tokens (2000)'),
+      hook: toggle("As the JSON that clients take from a session's first hook"),
+    },
+    loader: () => import('../commands/context.ts'),
   }),
   defineCommand({
     name: 'archive',
