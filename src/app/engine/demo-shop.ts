@@ -9,6 +9,7 @@ agents:
     command: gza __demo-agent
 verify:
   command: sh tests/run.sh
+land: squash
 retry:
   backoff_seconds: 1
 `,

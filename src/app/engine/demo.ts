@@ -44,7 +44,7 @@ export function openDemo(callerEnv: Env): Demo {
 
 const STEPS: readonly DemoStep[] = [
   {
-    say: 'A small shop that has tests and no code yet. gza.yaml says who works on it, and how work is checked.',
+    say: 'A small shop that has tests and no code yet. gza.yaml says who works on it, how work is checked, and how it lands.',
     commands: [
       ['cat', 'gza.yaml'],
       ['gza', 'trust'],
@@ -58,7 +58,7 @@ const STEPS: readonly DemoStep[] = [
     ]),
   },
   {
-    say: 'Four agents, each on its own branch and in its own worktree. A task is completed when its commit passes.',
+    say: 'Four agents, each on its own branch and in its own worktree. What passes lands, checked together with the rest.',
     commands: [['gza', 'work', '--all', '--workers', '4']],
   },
   {
@@ -73,7 +73,7 @@ const STEPS: readonly DemoStep[] = [
     say: 'What came of it:',
     commands: [
       ['gza', 'status'],
-      ['git', 'log', '--oneline', '--graph', '--branches'],
+      ['git', 'log', '--oneline', 'main'],
       ['git', 'tasks', 'pr'],
     ],
   },

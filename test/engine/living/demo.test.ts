@@ -89,7 +89,7 @@ async function stopWhileAgentsWork(caller: Caller): Promise<Result> {
   return demo
 }
 
-test('four tasks are worked on at once, one fails its check, one its review, are told why, and all are completed', () => {
+test('four tasks are worked on at once, one fails its check, one its review, are told why, and all land', () => {
   const [setUp = '', rest = ''] = settledDemo(shown.stdout).split('$ gza work --all --workers 4\n')
   const [work = '', results = ''] = rest.split('\nOne was wrong at first.')
   expect({ code: shown.code, stderr: shown.stderr }).toEqual({ code: 0, stderr: '' })
@@ -125,23 +125,19 @@ test('its agent plays nowhere else', () => {
   expect([...below(home), ...below(repo.dir)]).toEqual(before)
 })
 
-/** Commits and days differ from run to run; so does the order in which branches are drawn. */
+/** Commits and days differ from run to run; so does the order in which they land. */
 function settledDemo(text: string): string {
   const plain = settled(text)
     .replace(/\b[0-9a-f]{7}\b/g, 'COMMIT')
     .replace(/\b\d\d\/\d\d\b/g, 'DAY')
     .replace(/\([0-9a-f]{12}\)/, '(HASH)')
-  return plain.replace(/(--branches\n)([\s\S]*?)(?=\$ git tasks pr)/, (_, head: string, graph: string) => {
-    const commits = graph.split('\n').filter((line) => line.includes('COMMIT'))
-    return `${head}${commits
-      .map((line) => line.replace(/^[|* ]+/, ''))
-      .sort()
-      .join('\n')}\n`
+  return plain.replace(/(--oneline main\n)([\s\S]*?)(?=\$ git tasks pr)/, (_, head: string, log: string) => {
+    return `${head}${log.trimEnd().split('\n').sort().join('\n')}\n`
   })
 }
 
 const SET_UP = `
-A small shop that has tests and no code yet. gza.yaml says who works on it, and how work is checked.
+A small shop that has tests and no code yet. gza.yaml says who works on it, how work is checked, and how it lands.
 $ cat gza.yaml
 defaults:
   agent: demo
@@ -150,6 +146,7 @@ agents:
     command: gza __demo-agent
 verify:
   command: sh tests/run.sh
+land: squash
 retry:
   backoff_seconds: 1
 $ gza trust
@@ -165,7 +162,7 @@ Created task #3 (task-ID): Take 10 % off from 100.00 on
 $ gza add "Print a price with two decimals" --files-to-create lib/price.sh
 Created task #4 (task-ID): Print a price with two decimals
 
-Four agents, each on its own branch and in its own worktree. A task is completed when its commit passes.
+Four agents, each on its own branch and in its own worktree. What passes lands, checked together with the rest.
 `
 
 const WORK = `Running task #1: Add up the prices in a cart
@@ -195,6 +192,13 @@ Running task #4: Print a price with two decimals
 ✓ Task #2 completed
 ✓ Task #3 completed (APPROVED after 2 cycles)
 ✓ Task #4 completed
+✓ Task #1 landed on main (1 commit)
+✓ Task #2 landed on main (1 commit)
+✓ Task #3 landed on main (1 commit)
+✓ Task #4 landed on main (1 commit)
+✓ Build verification passed on main (COMMIT)
+4 tasks, 100% completed
+  completed       4  task-ID, task-ID, task-ID, task-ID
 `
 
 const RESULTS = `One was wrong at first. The second attempt was told what the check had said:
@@ -241,12 +245,10 @@ $ gza status
   ✓ 2. Compute 19 % tax to the cent       completed  DAY
   ✓ 3. Take 10 % off from 100.00 on       completed  APPROVED (2 cycles)
   ✓ 4. Print a price with two decimals    completed  DAY
-$ git log --oneline --graph --branches
+$ git log --oneline main
 COMMIT Add up the prices in a cart
-COMMIT Address review feedback (cycle 1)
 COMMIT Compute 19 % tax to the cent
 COMMIT Print a price with two decimals
-COMMIT Round the tax
 COMMIT Take 10 % off from 100.00 on
 COMMIT Test a shop that is still to be built
 $ git tasks pr
