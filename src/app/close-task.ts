@@ -4,6 +4,7 @@ import { UserError } from '../core/user-error.ts'
 import { readHead } from '../platform/refs.ts'
 import { isHeld, type Lease, leaseOf } from '../state/sqlite/leases.ts'
 import { changeLedger } from './change-ledger.ts'
+import { finishing, finishParents } from './finish-parents.ts'
 import { findTasks, type LedgerView } from './ledger-view.ts'
 import { commitsToLink, readLinkedLedger, writeNotes } from './link-commits.ts'
 import { noteHeartbeat } from './note-heartbeat.ts'
@@ -12,7 +13,7 @@ import { viewChanged } from './view-changed.ts'
 import type { TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Marks tasks completed. One that already is stays as it is: `done` may be said twice. */
+/** Marks tasks completed, and the parents that are finished with them. `done` may be said twice. */
 export function closeTask(ws: Workspace, refs: readonly string[], options: { note?: string } = {}): TaskView[] {
   const note = options.note === undefined ? undefined : checkedNote(options.note)
   // First, because a commit that an earlier task waits for must not be taken for this one's.
@@ -22,10 +23,11 @@ export function closeTask(ws: Workspace, refs: readonly string[], options: { not
     const tasks = findTasks(view, refs)
     const closed = tasks.map((task) => closeOne(view, task, note))
     const changed = closed.filter((task, index) => task !== tasks[index])
+    const parents = finishParents(view, changed)
     return {
-      tasks: changed,
-      subject: `done ${changed.map((task) => task.id).join(' ')}`,
-      result: { named: closed, changed },
+      tasks: [...changed, ...parents],
+      subject: finishing(`done ${changed.map((task) => task.id).join(' ')}`, parents),
+      result: { named: [...closed, ...parents], changed },
     }
   })
   writeNotes(ws, changed)

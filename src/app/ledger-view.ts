@@ -1,6 +1,7 @@
 import { type Candidate, resolveRef } from '../core/resolve-ref.ts'
 import type { Task } from '../core/task.ts'
 import { leasesByLife } from '../state/sqlite/leases.ts'
+import { parentsOfFailed } from '../state/sqlite/open-entries.ts'
 import {
   type Entry,
   entriesByNumber,
@@ -19,10 +20,12 @@ export interface LedgerView {
   row: LedgerRow
   /** Uids of the tasks that someone on this machine is working on now. */
   leased: ReadonlySet<string>
+  /** Uids of the tasks of which a child has failed. */
+  stuck: ReadonlySet<string>
 }
 
 export function viewLedger(ws: Workspace, row: LedgerRow): LedgerView {
-  return { ws, row, leased: leasedUids(ws) }
+  return { ws, row, leased: leasedUids(ws), stuck: parentsOfFailed(ws.state, row.lid) }
 }
 
 function leasedUids(ws: Workspace): Set<string> {

@@ -4,12 +4,13 @@ import {
   blockedEntries,
   countBlocked,
   type OpenEntry,
+  parentsOfOpen,
   readyEntries,
 } from '../state/sqlite/open-entries.ts'
-import { taskOf } from '../state/sqlite/read-index.ts'
+import { type Entry, taskOf } from '../state/sqlite/read-index.ts'
 import { readLedger } from './fresh-ledger.ts'
-import type { LedgerView } from './ledger-view.ts'
-import { derivedStatus, nameOf, unknownTask, viewTask } from './task-view.ts'
+import { entry, type LedgerView } from './ledger-view.ts'
+import { derivedStatus, failedChildren, nameOf, unknownTask, viewTask } from './task-view.ts'
 import type { TaskName, TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -37,17 +38,35 @@ export function openTasks(ws: Workspace): OpenTasks<OpenTask> {
 /** The same with everything there is to know of each task. */
 export function readyTasks(ws: Workspace): OpenTasks<TaskView> {
   const view = readLedger(ws)
-  return { ready: fullViews(view, readyRows(view)), blocked: fullViews(view, blockedEntries(ws.state, view.row.lid)) }
+  return { ready: fullViews(view, readyRows(view)), blocked: fullViews(view, blockedRows(view)) }
 }
 
 /** The open tasks that can start now, and how many wait. */
 export function nextTasks(ws: Workspace): { ready: Iterable<OpenTask>; blockedCount: number } {
   const view = readLedger(ws)
-  return { ready: nameReady(view), blockedCount: countBlocked(ws.state, view.row.lid) }
+  return { ready: nameReady(view), blockedCount: countBlocked(ws.state, view.row.lid) + stuckRows(view).length }
 }
 
+/** Without those that are done through their children. */
 function* readyRows(view: LedgerView): Iterable<OpenEntry> {
-  for (const row of readyEntries(view.ws.state, view.row.lid)) if (derivedStatus(view, row) === 'pending') yield row
+  const parents = parentsOfOpen(view.ws.state, view.row.lid)
+  for (const row of readyEntries(view.ws.state, view.row.lid))
+    if (derivedStatus(view, row) === 'pending' && !parents.has(row.uid)) yield row
+}
+
+function* blockedRows(view: LedgerView): Iterable<BlockedEntry> {
+  const withChildren = (row: OpenEntry, blockers: BlockedEntry['blockers'] = []): BlockedEntry => {
+    const failed = failedChildren(view, row.uid).map((known) => ({ uid: known.uid, known }))
+    return { ...row, blockers: [...blockers, ...failed] }
+  }
+  for (const row of blockedEntries(view.ws.state, view.row.lid)) yield withChildren(row, row.blockers)
+  for (const row of stuckRows(view)) yield withChildren(row)
+}
+
+/** Open tasks that wait for nothing but a child that has failed. */
+function stuckRows(view: LedgerView): Entry[] {
+  const rows = [...view.stuck].flatMap((uid) => entry(view, uid) ?? [])
+  return rows.filter(({ status, deleted, unmet }) => status === 'pending' && !deleted && unmet === 0)
 }
 
 function* nameReady(view: LedgerView): Iterable<OpenTask> {
@@ -56,7 +75,7 @@ function* nameReady(view: LedgerView): Iterable<OpenTask> {
 }
 
 function* nameBlocked(view: LedgerView): Iterable<OpenTask> {
-  for (const row of blockedEntries(view.ws.state, view.row.lid)) {
+  for (const row of blockedRows(view)) {
     const { number, id, title, type } = row
     yield { number, id, title, type, status: derivedStatus(view, row), blocked_by: blockerNames(view, row) }
   }

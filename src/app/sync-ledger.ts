@@ -6,7 +6,8 @@ import { assertLedger } from '../ledger/read-files.ts'
 import { defaultRemote, fetchLedgers, pushLedgers, recordSynced } from '../ledger/remote.ts'
 import { verifyHistory } from '../ledger/verify-history.ts'
 import { listRefs, readRef, swapRefs } from '../platform/refs.ts'
-import { changeLedger } from './change-ledger.ts'
+import { changeLedger, type Decision } from './change-ledger.ts'
+import { finishing, finishParents } from './finish-parents.ts'
 import { readOtherLedger } from './fresh-ledger.ts'
 import { decideJoin } from './join-ledger.ts'
 import type { LedgerView } from './ledger-view.ts'
@@ -134,7 +135,7 @@ function takeInOne(ws: Workspace, ledger: string, theirs: string, remote: string
     assertLedger(ws.repo, theirs)
     if (tries === 0) warnOfForgery(ws, ledger, mine, theirs, remote)
     if (mine !== null && !isAncestor(ws.repo, mine, theirs)) {
-      changeLedger(alsoFor(ws, { ledger }), (view) => decideJoin(view, theirs, `join ${remote}`))
+      changeLedger(alsoFor(ws, { ledger }), (view) => joinAndFinish(view, theirs, remote))
       return 'joined'
     }
     // Theirs contains ours whole: follow it. A writer may have moved ours meanwhile; then look again.
@@ -144,6 +145,13 @@ function takeInOne(ws: Workspace, ledger: string, theirs: string, remote: string
   throw new UserError('LEDGER_BUSY', `${ledgerRef(ledger)} was moved by others ${FOLLOW_TRIES} times in a row`, {
     hint: 'Nothing was changed. Run gza sync again.',
   })
+}
+
+/** One clone may have finished the one child, and another the other: only together they finish the parent. */
+function joinAndFinish(view: LedgerView, theirs: string, remote: string): Decision<number> {
+  const decision = decideJoin(view, theirs, `join ${remote}`)
+  const parents = finishParents(view, decision.tasks)
+  return { ...decision, tasks: [...decision.tasks, ...parents], subject: finishing(decision.subject, parents) }
 }
 
 function localLedgers(ws: Workspace): Map<string, string> {

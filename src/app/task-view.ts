@@ -75,11 +75,11 @@ function unfiledEntry(task: Task): Pick<Entry, 'uid' | 'id' | 'number' | 'status
 
 type StatusRow = Pick<Entry, 'uid' | 'status' | 'unmet' | 'running_on'>
 
-/** Ledger facts refined by what is happening now: a live lease or a run elsewhere, else an unmet dependency. */
+/** Ledger facts refined by what is happening now: a live lease or a run elsewhere, else what it must wait for. */
 export function derivedStatus(view: LedgerView, row: StatusRow): DerivedStatus {
   if (row.status !== 'pending') return row.status
   if (view.leased.has(row.uid) || isRunningElsewhere(view, row)) return 'in_progress'
-  return row.unmet > 0 ? 'blocked' : 'pending'
+  return row.unmet > 0 || view.stuck.has(row.uid) ? 'blocked' : 'pending'
 }
 
 // A run of this machine that nobody holds a lease for has died; one of another machine may be alive.
@@ -87,15 +87,30 @@ function isRunningElsewhere(view: LedgerView, row: Pick<Entry, 'uid' | 'status' 
   return row.status === 'pending' && row.running_on !== null && row.running_on !== view.ws.machine
 }
 
-/** The unfinished tasks that an open task waits for. */
+/** The unfinished tasks that an open task waits for, and those of its children that have failed. */
 export function blockersOf(view: LedgerView, row: Pick<Entry, 'uid' | 'status' | 'unmet'>): TaskName[] {
-  if (row.status !== 'pending' || row.unmet === 0) return []
+  if (row.status !== 'pending') return []
+  return [...unmetOf(view, row), ...failedChildren(view, row.uid).map((child) => nameOf(view, child))]
+}
+
+function unmetOf(view: LedgerView, row: Pick<Entry, 'uid' | 'unmet'>): TaskName[] {
+  if (row.unmet === 0) return []
   return entriesNeededBy(view.ws.state, view.row.lid, row.uid)
     .filter(
       (needed) =>
         needed.uid === null || (!needed.deleted && needed.status !== 'completed' && needed.status !== 'skipped'),
     )
     .map((needed) => (needed.uid === null ? unknownTask(needed.needed) : nameOf(view, needed)))
+}
+
+export function failedChildren({ ws, row, stuck }: LedgerView, uid: string): Entry[] {
+  if (!stuck.has(uid)) return []
+  return entriesWhere(
+    ws.state,
+    row.lid,
+    "e.parent = ? AND e.deleted = 0 AND e.status = 'failed' ORDER BY e.number",
+    uid,
+  )
 }
 
 export function nameOf(view: LedgerView, row: StatusRow & Pick<Entry, 'id' | 'number' | 'title'>): TaskName {

@@ -10,10 +10,12 @@ import { writeText } from '../../platform/files.ts'
 import { holdsLease, type Lease } from '../../state/sqlite/leases.ts'
 import { taskOf } from '../../state/sqlite/read-index.ts'
 import { changeLedger, type Decision } from '../change-ledger.ts'
+import { finishing, finishParents } from '../finish-parents.ts'
 import type { LedgerView } from '../ledger-view.ts'
 import { writeNotes } from '../link-commits.ts'
 import { openNursery } from '../nursery.ts'
 import { alsoFor, liveOf, type Workspace } from '../workspace.ts'
+import { openChildren } from './workable.ts'
 
 /** The workspace as the run's agent: what a run writes is held to the rules for agents. */
 export function asRunner(ws: Workspace, job: Pick<Job, 'agent' | 'run' | 'ledger'>): Workspace {
@@ -66,9 +68,10 @@ export function recordEnd(ws: Workspace, job: Job, lease: Lease, reported: RunRe
     const ended = withIncidents(view, closeByResult(view, job, task, known, result), result)
     const followUp = result.end.outcome === 'completed' ? reviewFor(view, ended) : null
     const word = result.end.outcome === 'completed' ? 'complete' : `${result.end.outcome} (${result.end.reason})`
+    const parents = finishParents(view, [ended])
     return {
-      tasks: followUp === null ? [ended] : [ended, followUp],
-      subject: `end ${task.id} ${word}`,
+      tasks: [ended, ...(followUp === null ? [] : [followUp]), ...parents],
+      subject: finishing(`end ${task.id} ${word}`, parents),
       result: { task: ended, followUp, end: result.end },
       ...(result.text !== null && { artifacts: new Map([[artifactPath(job), result.text]]) }),
     }
@@ -100,6 +103,8 @@ function closeByResult(view: LedgerView, job: Job, task: Task, known: Run | unde
   }
   const ran = recordRun(task, { ...base, ...end, ...(session !== null && { session }) })
   if (task.status !== 'pending' || task.deleted) return ran
+  // Its agent has broken it down: what is left of it is done through its children.
+  if (end.outcome === 'completed' && openChildren(view, task.uid).length > 0) return ran
   if (end.outcome === 'completed')
     return closeTask(ran, 'completed', happening(view), { head: null, branch: null, commits })
   if (end.outcome !== 'failed' || end.reason === undefined) return ran

@@ -4,6 +4,7 @@ import type { Task } from '../../core/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { entriesWhere, taskOf } from '../../state/sqlite/read-index.ts'
 import { changeLedger } from '../change-ledger.ts'
+import { finishing, finishParents } from '../finish-parents.ts'
 import { findTask, type LedgerView } from '../ledger-view.ts'
 import { commitsToLink } from '../link-commits.ts'
 import { viewChanged } from '../view-changed.ts'
@@ -21,7 +22,9 @@ export function resolveTask(ws: Workspace, ref: string, resolution: Resolution):
     if (task.status === 'completed')
       throw new UserError('TASK_CLOSED', `${task.id} is completed`, { hint: `gza edit ${ref} --reopen` })
     const tasks = resolved(view, task, resolution)
-    return { tasks, subject: `resolve ${task.id} ${resolution}`, result: tasks }
+    const parents = finishParents(view, tasks)
+    const subject = finishing(`resolve ${task.id} ${resolution}`, parents)
+    return { tasks: [...tasks, ...parents], subject, result: [...tasks, ...parents] }
   })
   return viewChanged(ws, changed)
 }

@@ -3,7 +3,7 @@ import { dependenciesOf, uidOf } from '../../core/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { isAncestor } from '../../ledger/links.ts'
 import { readHead, readRef } from '../../platform/refs.ts'
-import { taskOf } from '../../state/sqlite/read-index.ts'
+import { entriesWhere, taskOf } from '../../state/sqlite/read-index.ts'
 import type { LedgerView } from '../ledger-view.ts'
 
 export interface StartPoint {
@@ -36,7 +36,15 @@ function workOf(view: LedgerView, uid: string, base: string): string[] {
   if (task === null || task.status !== 'completed') return []
   const tip = task.branch === undefined ? null : readRef(view.ws.repo, `refs/heads/${task.branch}`)
   const head = tip ?? task.closed_commit
-  return head === null || hasLanded(view, task, head, base) ? [] : [head]
+  if (head === null) return childrenOf(view, uid).flatMap((child) => workOf(view, child, base))
+  return hasLanded(view, task, head, base) ? [] : [head]
+}
+
+/** The work of a parent is what its children did. */
+function childrenOf({ ws, row }: LedgerView, uid: string): string[] {
+  return entriesWhere(ws.state, row.lid, 'e.parent = ? AND e.deleted = 0 ORDER BY e.place', uid).map(
+    (child) => child.uid,
+  )
 }
 
 /** By cherry-pick or squash: the base has the work in other commits. */

@@ -9,7 +9,7 @@ import { leaseOf } from '../../state/sqlite/leases.ts'
 import { loadConfiguration } from '../configuration.ts'
 import { readLedger } from '../fresh-ledger.ts'
 import { entry, findTask, type LedgerView } from '../ledger-view.ts'
-import { blockersOf, derivedStatus } from '../task-view.ts'
+import { blockersOf, derivedStatus, failedChildren } from '../task-view.ts'
 import type { TaskName } from '../views.ts'
 import type { Workspace } from '../workspace.ts'
 import { busyFiles, filesOf } from './busy-files.ts'
@@ -100,6 +100,9 @@ function whoHasIt({ ws }: LedgerView, task: Task): string | null {
 function whyWaiting(view: LedgerView, task: Task): Why | null {
   const row = rowOf(view, task)
   const say = sayOf(view, task)
+  const [failed] = failedChildren(view, task.uid)
+  if (failed)
+    return say('CHILD_FAILED', `its child #${failed.number} has failed; gza resolve ${failed.number} --reset|--skip`)
   if (derivedStatus(view, row) === 'blocked') return whyBlocked(blockersOf(view, row), say)
   const children = openChildren(view, task.uid)
   if (children.length === 0) return null

@@ -88,3 +88,27 @@ function count(db: State, lid: number, which: string): number {
   const row = db.query(`SELECT count(*) AS n FROM entries e WHERE e.lid = ? AND ${which}`).get(lid)
   return (row as { n: number }).n
 }
+
+/**
+ * The tasks that are done through descendants which are still open. A merge may have made tasks each other's parents: those
+ * have no leaf below them, and are not among these.
+ */
+export function parentsOfOpen(db: State, lid: number): Set<string> {
+  const sql = `SELECT e.uid, e.parent FROM entries e WHERE e.lid = ? AND e.parent IS NOT NULL AND ${OPEN}`
+  const rows = db.query(sql).all(lid) as { uid: string; parent: string }[]
+  const above = new Map(rows.map(({ uid, parent }) => [uid, parent]))
+  const parents = new Set(above.values())
+  const found = new Set<string>()
+  for (const { uid } of rows) {
+    if (parents.has(uid)) continue
+    for (let up = above.get(uid); up !== undefined && !found.has(up); up = above.get(up)) found.add(up)
+  }
+  return found
+}
+
+/** The tasks of which a child has failed. */
+export function parentsOfFailed(db: State, lid: number): Set<string> {
+  const failed = "lid = ? AND status = 'failed' AND deleted = 0 AND parent IS NOT NULL"
+  const rows = db.query(`SELECT DISTINCT parent FROM entries INDEXED BY entries_failed WHERE ${failed}`).all(lid)
+  return new Set((rows as { parent: string }[]).map(({ parent }) => parent))
+}

@@ -1,5 +1,5 @@
 /** Raised with every change of the tables: an index of another shape is thrown away and made again from the ledgers. */
-export const SCHEMA_VERSION = 7
+export const SCHEMA_VERSION = 8
 
 /**
  * `entries` is slim and holds what lists, lookups and selection need; `lines` has the whole task under the same row.
@@ -29,6 +29,7 @@ CREATE INDEX entries_parent ON entries(lid, parent, place) WHERE parent IS NOT N
 CREATE INDEX entries_open ON entries(lid, priority, milestone, number) WHERE status = 'pending' AND deleted = 0;
 CREATE INDEX entries_ready ON entries(lid, priority, milestone, number) WHERE status = 'pending' AND deleted = 0 AND on_hold = 0 AND unmet = 0;
 CREATE INDEX entries_blocked ON entries(lid, priority, milestone, number) WHERE status = 'pending' AND deleted = 0 AND unmet > 0;
+CREATE INDEX entries_failed ON entries(lid, parent) WHERE status = 'failed' AND deleted = 0 AND parent IS NOT NULL;
 CREATE INDEX entries_branch ON entries(branch) WHERE branch IS NOT NULL;
 CREATE INDEX entries_awaiting ON entries(lid) WHERE awaits_commit = 1;
 CREATE INDEX entries_commit ON entries(lid, closed_commit) WHERE closed_commit IS NOT NULL;

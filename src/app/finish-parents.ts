@@ -1,0 +1,75 @@
+import { closeTask } from '../core/operations.ts'
+import { type Status, type Task, uidOf } from '../core/task.ts'
+import { entriesWhere, taskOf } from '../state/sqlite/read-index.ts'
+import { entry, type LedgerView } from './ledger-view.ts'
+
+/**
+ * The parents that are finished with these changes, to be recorded in the same commit: a parent completes when each of its
+ * children has completed or was skipped, and so does its own parent. One that somebody is working on is closed by them.
+ */
+export function finishParents(view: LedgerView, changed: readonly Task[]): Task[] {
+  const known: Known = {
+    byUid: new Map(changed.map((task) => [task.uid, task])),
+    byParent: Map.groupBy(changed, ({ parent }) => parent && uidOf(parent)),
+  }
+  const finished: Task[] = []
+  const queue = [...changed]
+  for (const task of queue) {
+    const parent = isNewlySettled(view, task) ? parentOf(view, known, task) : null
+    const status = parent && statusByChildren(view, known, parent.uid)
+    if (!parent || !status) continue
+    const closed = closeTask(parent, status, { at: view.ws.now(), by: view.ws.actor.name }, NO_WORK)
+    known.byUid.set(closed.uid, closed)
+    finished.push(closed)
+    queue.push(closed)
+  }
+  return finished
+}
+
+/** Tasks as the change leaves them; the index has those of before, and lacks new ones. */
+interface Known {
+  byUid: Map<string, Task>
+  byParent: ReadonlyMap<string | undefined, readonly Task[]>
+}
+
+/** What its children did is linked to them. */
+const NO_WORK = { head: null, branch: null, commits: [] }
+
+function isSettled(task: { status: Status; deleted?: boolean | number }): boolean {
+  return Boolean(task.deleted) || task.status === 'completed' || task.status === 'skipped'
+}
+
+/** A parent that is open with all its children finished was left so by a person: only a child's end finishes it. */
+function isNewlySettled(view: LedgerView, task: Task): boolean {
+  const before = entry(view, task.uid)
+  return isSettled(task) && (before === undefined || !isSettled(before))
+}
+
+/** The parent, if it is open and nobody's. */
+function parentOf(view: LedgerView, known: Known, { parent: ref }: Task): Task | null {
+  if (ref === undefined) return null
+  const uid = uidOf(ref)
+  const parent = known.byUid.get(uid) ?? taskOf(view.ws.state, view.row.lid, uid)
+  if (parent === null || parent.deleted || parent.status !== 'pending' || view.leased.has(uid)) return null
+  return parent
+}
+
+/** Null: a child is open or has failed, or there is none left. */
+function statusByChildren(view: LedgerView, known: Known, uid: string): 'completed' | 'skipped' | null {
+  const filed = entriesWhere(view.ws.state, view.row.lid, 'e.parent = ?', uid)
+  const others = new Set(filed.map((row) => row.uid))
+  const added = (known.byParent.get(uid) ?? []).filter((task) => !others.has(task.uid))
+  const children = [...filed, ...added].map((child) => known.byUid.get(child.uid) ?? child).filter(isStillIn(uid))
+  if (children.length === 0 || !children.every(isSettled)) return null
+  return children.every(({ status }) => status === 'skipped') ? 'skipped' : 'completed'
+}
+
+/** Rows of the index name a parent by its uid, tasks by a reference. */
+function isStillIn(uid: string): (child: { parent?: string | null; deleted?: boolean | number }) => boolean {
+  return ({ parent, deleted }) => !deleted && (parent === uid || parent === `task-${uid}`)
+}
+
+/** Names the parents that a change finishes in its audit line. */
+export function finishing(subject: string, parents: readonly Task[]): string {
+  return parents.length === 0 ? subject : `${subject}, finishing ${parents.map(({ id }) => id).join(' ')}`
+}
