@@ -4,7 +4,7 @@ import { UserError } from '../core/user-error.ts'
 import { readHead } from '../platform/refs.ts'
 import { isHeld, type Lease, leaseOf } from '../state/sqlite/leases.ts'
 import { changeLedger } from './change-ledger.ts'
-import { finishing, finishParents } from './finish-parents.ts'
+import { finishing } from './finish-parents.ts'
 import { findTasks, type LedgerView } from './ledger-view.ts'
 import { commitsToLink, readLinkedLedger, writeNotes } from './link-commits.ts'
 import { noteHeartbeat } from './note-heartbeat.ts'
@@ -23,12 +23,9 @@ export function closeTask(ws: Workspace, refs: readonly string[], options: { not
     const tasks = findTasks(view, refs)
     const closed = tasks.map((task) => closeOne(view, task, note))
     const changed = closed.filter((task, index) => task !== tasks[index])
-    const parents = finishParents(view, changed)
-    return {
-      tasks: [...changed, ...parents],
-      subject: finishing(`done ${changed.map((task) => task.id).join(' ')}`, parents),
-      result: { named: [...closed, ...parents], changed },
-    }
+    const subject = `done ${changed.map((task) => task.id).join(' ')}`
+    const { parents, ...change } = finishing(view, { tasks: changed, subject })
+    return { ...change, result: { named: [...closed, ...parents], changed } }
   })
   writeNotes(ws, changed)
   return viewChanged(ws, named)

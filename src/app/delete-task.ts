@@ -1,7 +1,7 @@
 import { assertAllowed } from '../core/agent-mode.ts'
 import { deleteTask as remove } from '../core/operations.ts'
 import { changeLedger } from './change-ledger.ts'
-import { finishing, finishParents } from './finish-parents.ts'
+import { finishing } from './finish-parents.ts'
 import { findTasks } from './ledger-view.ts'
 import { viewChanged } from './view-changed.ts'
 import type { TaskView } from './views.ts'
@@ -12,9 +12,7 @@ export function deleteTask(ws: Workspace, refs: readonly string[]): TaskView[] {
   assertAllowed('delete', ws.actor)
   const deleted = changeLedger(ws, (view) => {
     const tasks = findTasks(view, refs).map((task) => remove(task, { at: ws.now(), by: ws.actor.name }))
-    const parents = finishParents(view, tasks)
-    const subject = finishing(`delete ${tasks.map((task) => task.id).join(' ')}`, parents)
-    return { tasks: [...tasks, ...parents], subject, result: tasks }
+    return { ...finishing(view, { tasks, subject: `delete ${tasks.map((task) => task.id).join(' ')}` }), result: tasks }
   })
   return viewChanged(ws, deleted)
 }

@@ -1,13 +1,26 @@
 import { closeTask } from '../core/operations.ts'
 import { type Status, type Task, uidOf } from '../core/task.ts'
 import { entriesWhere, taskOf } from '../state/sqlite/read-index.ts'
+import type { Decision } from './change-ledger.ts'
 import { entry, type LedgerView } from './ledger-view.ts'
 
+/** The change with the parents that it finishes, named in its audit line. */
+export function finishing(view: LedgerView, change: Change): Change & { parents: Task[] } {
+  const parents = finishParents(view, change.tasks)
+  if (parents.length === 0) return { ...change, parents }
+  // A parent may have changed as well: the ledger gets each task once.
+  const tasks = new Map([...change.tasks, ...parents].map((task) => [task.uid, task]))
+  const subject = `${change.subject}, finishing ${parents.map(({ id }) => id).join(' ')}`
+  return { tasks: [...tasks.values()], subject, parents }
+}
+
+type Change = Pick<Decision<unknown>, 'tasks' | 'subject'>
+
 /**
- * The parents that are finished with these changes, to be recorded in the same commit: a parent completes when each of its
+ * A parent completes when each of its
  * children has completed or was skipped, and so does its own parent. One that somebody is working on is closed by them.
  */
-export function finishParents(view: LedgerView, changed: readonly Task[]): Task[] {
+function finishParents(view: LedgerView, changed: readonly Task[]): Task[] {
   const known: Known = {
     byUid: new Map(changed.map((task) => [task.uid, task])),
     byParent: Map.groupBy(changed, ({ parent }) => parent && uidOf(parent)),
@@ -67,9 +80,4 @@ function statusByChildren(view: LedgerView, known: Known, uid: string): 'complet
 /** Rows of the index name a parent by its uid, tasks by a reference. */
 function isStillIn(uid: string): (child: { parent?: string | null; deleted?: boolean | number }) => boolean {
   return ({ parent, deleted }) => !deleted && (parent === uid || parent === `task-${uid}`)
-}
-
-/** Names the parents that a change finishes in its audit line. */
-export function finishing(subject: string, parents: readonly Task[]): string {
-  return parents.length === 0 ? subject : `${subject}, finishing ${parents.map(({ id }) => id).join(' ')}`
 }

@@ -7,7 +7,7 @@ import { defaultRemote, fetchLedgers, pushLedgers, recordSynced } from '../ledge
 import { verifyHistory } from '../ledger/verify-history.ts'
 import { listRefs, readRef, swapRefs } from '../platform/refs.ts'
 import { changeLedger, type Decision } from './change-ledger.ts'
-import { finishing, finishParents } from './finish-parents.ts'
+import { finishing } from './finish-parents.ts'
 import { readOtherLedger } from './fresh-ledger.ts'
 import { decideJoin } from './join-ledger.ts'
 import type { LedgerView } from './ledger-view.ts'
@@ -150,8 +150,7 @@ function takeInOne(ws: Workspace, ledger: string, theirs: string, remote: string
 /** One clone may have finished the one child, and another the other: only together they finish the parent. */
 function joinAndFinish(view: LedgerView, theirs: string, remote: string): Decision<number> {
   const decision = decideJoin(view, theirs, `join ${remote}`)
-  const parents = finishParents(view, decision.tasks)
-  return { ...decision, tasks: [...decision.tasks, ...parents], subject: finishing(decision.subject, parents) }
+  return { ...decision, ...finishing(view, decision) }
 }
 
 function localLedgers(ws: Workspace): Map<string, string> {

@@ -21,6 +21,8 @@ export const MAXIMA = {
   requirement_uncertainty: 2,
   token_penalty: 1,
 } as const
+/** Of 13. */
+export const HIGHEST_SCORE = 13
 export type Component = keyof typeof MAXIMA
 export const COMPONENTS = Object.keys(MAXIMA) as Component[]
 

@@ -54,7 +54,7 @@ export function buildPrompt(view: LedgerView, subject: Task, place: PromptPlace)
     files: fileLists(subject),
     plan: chainTexts(view, subject, 'plan'),
     review: place.review ?? reviewOf(view, subject),
-    context: doneBefore(view, subject),
+    context: wholeOf(view, subject) + doneBefore(view, subject),
     tasks: tasksBlock(view, subject),
     diff: place.judged === null ? '' : diffBlock(view, place.judged),
     failure: setback === null ? '' : dataBlock('the last attempt, which failed', clip(setback, TEXT_CHARACTERS)),
@@ -123,6 +123,13 @@ function ancestors(view: LedgerView, subject: Task): Task[] {
     queue.push(...ancestor.based_on, ...ancestor.depends_on, ...ancestor.after)
   }
   return [...found.values()]
+}
+
+/** What the task is a part of: its own text says only what is its share. */
+function wholeOf(view: LedgerView, { parent }: Task): string {
+  const whole = parent === undefined ? null : taskOf(view.ws.state, view.row.lid, uidOf(parent))
+  if (whole === null || whole.deleted) return ''
+  return dataBlock(`task ${whole.id}, of which this one is a part`, clip(taskText(whole), TEXT_CHARACTERS))
 }
 
 function doneBefore(view: LedgerView, subject: Task): string {

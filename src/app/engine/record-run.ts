@@ -10,7 +10,7 @@ import { writeText } from '../../platform/files.ts'
 import { holdsLease, type Lease } from '../../state/sqlite/leases.ts'
 import { taskOf } from '../../state/sqlite/read-index.ts'
 import { changeLedger, type Decision } from '../change-ledger.ts'
-import { finishing, finishParents } from '../finish-parents.ts'
+import { finishing } from '../finish-parents.ts'
 import type { LedgerView } from '../ledger-view.ts'
 import { writeNotes } from '../link-commits.ts'
 import { openNursery } from '../nursery.ts'
@@ -68,10 +68,11 @@ export function recordEnd(ws: Workspace, job: Job, lease: Lease, reported: RunRe
     const ended = withIncidents(view, closeByResult(view, job, task, known, result), result)
     const followUp = result.end.outcome === 'completed' ? reviewFor(view, ended) : null
     const word = result.end.outcome === 'completed' ? 'complete' : `${result.end.outcome} (${result.end.reason})`
-    const parents = finishParents(view, [ended])
     return {
-      tasks: [ended, ...(followUp === null ? [] : [followUp]), ...parents],
-      subject: finishing(`end ${task.id} ${word}`, parents),
+      ...finishing(view, {
+        tasks: followUp === null ? [ended] : [ended, followUp],
+        subject: `end ${task.id} ${word}`,
+      }),
       result: { task: ended, followUp, end: result.end },
       ...(result.text !== null && { artifacts: new Map([[artifactPath(job), result.text]]) }),
     }

@@ -4,7 +4,7 @@ import type { Task } from '../../core/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { entriesWhere, taskOf } from '../../state/sqlite/read-index.ts'
 import { changeLedger } from '../change-ledger.ts'
-import { finishing, finishParents } from '../finish-parents.ts'
+import { finishing } from '../finish-parents.ts'
 import { findTask, type LedgerView } from '../ledger-view.ts'
 import { commitsToLink } from '../link-commits.ts'
 import { viewChanged } from '../view-changed.ts'
@@ -22,9 +22,8 @@ export function resolveTask(ws: Workspace, ref: string, resolution: Resolution):
     if (task.status === 'completed')
       throw new UserError('TASK_CLOSED', `${task.id} is completed`, { hint: `gza edit ${ref} --reopen` })
     const tasks = resolved(view, task, resolution)
-    const parents = finishParents(view, tasks)
-    const subject = finishing(`resolve ${task.id} ${resolution}`, parents)
-    return { tasks: [...tasks, ...parents], subject, result: [...tasks, ...parents] }
+    const change = finishing(view, { tasks, subject: `resolve ${task.id} ${resolution}` })
+    return { ...change, result: change.tasks }
   })
   return viewChanged(ws, changed)
 }

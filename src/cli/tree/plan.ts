@@ -1,3 +1,4 @@
+import { STRATEGIES } from '../../core/split-groups.ts'
 import { VERDICTS } from '../../core/task.ts'
 import { defineCommand } from '../command.ts'
 import { argument, choice, exactly, maybe, optional, taskArgument, text, toggle } from '../flags.ts'
@@ -120,5 +121,36 @@ export const PLAN_COMMANDS = [
     flags: PLAN_FLAGS,
     positional: { kind: 'tuple', parameters: [planArgument] },
     loader: () => import('../commands/breakdown.ts'),
+  }),
+  defineCommand({
+    name: 'score',
+    section: 'Plan',
+    brief: 'Say how complex a task is, from 0 to 13, and why',
+    description:
+      'Score a task, or each task of a plan, from 0 to 13: files, coupling between them, difficulty, unclear ' +
+      'requirements and tokens, each point with its reason. Above task_size_limits.complexity_threshold (5) a task ' +
+      'should be split.',
+    examples: ['score 12', 'score T1 --json', 'score docs/plans/auth.md'],
+    positional: {
+      kind: 'tuple',
+      parameters: [{ ...taskArgument('The task, or a plan; - reads standard input'), placeholder: 'ID|FILE' }],
+    },
+    loader: () => import('../commands/score.ts'),
+  }),
+  defineCommand({
+    name: 'split',
+    section: 'Plan',
+    brief: 'Split a task that is too complex into a chain of parts',
+    description:
+      'File the parts of a task as its children T1-a, T1-b …, each waiting for the one before, in one commit. Files and ' +
+      'criteria are distributed without loss, and the task completes with its last part. Without --strategy only a task ' +
+      'above the threshold is split, by what makes it complex.',
+    examples: ['split T1', 'split 12 --dry-run', 'split 12 --strategy layers'],
+    flags: {
+      strategy: exactly('STRATEGY', STRATEGIES, 'Split it this way, whatever it scores'),
+      'dry-run': toggle('Show the parts, and file nothing'),
+    },
+    positional: { kind: 'tuple', parameters: [taskArgument('The task: number, id, unique prefix or key')] },
+    loader: () => import('../commands/split.ts'),
   }),
 ]

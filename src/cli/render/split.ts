@@ -1,0 +1,32 @@
+import type { Split } from '../../app/split-task.ts'
+import { COMPONENTS, filesOf } from '../../core/complexity.ts'
+import { printable } from '../../core/printable.ts'
+import type { Part } from '../../core/split.ts'
+import type { Look } from '../face.ts'
+import { plural, shortName } from './task-words.ts'
+
+/** As 001 shows a split: the score, the strategy and why, then each part with its files, criteria and dependencies. */
+export function* renderSplit(split: Split, look: Look, { dryRun }: { dryRun: boolean }): Iterable<string> {
+  const { task, score, plan } = split
+  const name = look.ink.yellow(printable(task.key))
+  yield `${name} (complexity: ${score.total.toFixed(1)} - ${score.level}): ${printable(task.title)}`
+  yield `  ${COMPONENTS.map((component) => `${component}: ${score.components[component].toFixed(1)}`).join(', ')}`
+  if (plan.kind !== 'split') {
+    yield `  Not above ${score.threshold.toFixed(1)}: it stays whole. --strategy splits it all the same.`
+    return
+  }
+  yield `  Strategy selected: ${plan.strategy.toUpperCase()} (dominant: ${plan.dominant})`
+  yield ''
+  for (const part of plan.parts) yield* renderPart(part, split, look)
+  yield `${dryRun ? 'Would split' : 'Split'} task ${shortName(task, look)} into ${plural(plan.parts.length, 'task')}`
+}
+
+function* renderPart(part: Part, { created, criteria }: Split, look: Look): Iterable<string> {
+  const filed = created.find(({ key }) => key === part.key)
+  const names = (part.acceptance_criteria ?? []).map((text) => `C${criteria.indexOf(text) + 1}`)
+  const id = filed && look.name === 'git-tasks' ? ` ${filed.id}` : ''
+  yield `  ${look.ink.yellow(part.key + id)}: ${printable(part.title)}`
+  for (const file of filesOf(part)) yield look.ink.dim(`      ${printable(file)}`)
+  const mark = part.isUnsplittable ? ', unsplittable' : ''
+  yield `      criteria=[${names.join(', ')}], deps=[${part.after.join(', ')}]${mark}`
+}
