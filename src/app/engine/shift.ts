@@ -83,7 +83,7 @@ export async function runShift(shift: Shift): Promise<WorkReport> {
   } finally {
     stopAll(state)
     await Promise.all([...state.running.values()].map(({ done }) => done))
-    await state.lander.landing()
+    await state.lander.close()
   }
   return state.report
 }

@@ -1,6 +1,7 @@
 import { landPath } from '../../engine/landing/land-place.ts'
 import { dropThrowAway } from '../../engine/throw-away.ts'
 import { passStep } from '../../platform/crash-point.ts'
+import { fileExists } from '../../platform/files.ts'
 import { type Lease, releaseLease, takeLease } from '../../state/sqlite/leases.ts'
 import { retireRun } from '../engine/retire-run.ts'
 import { newRun, thisWorker } from '../engine/take-job.ts'
@@ -25,8 +26,20 @@ export async function takeLandLease(ws: Workspace, base: string): Promise<LandLe
   return { lease: taken.lease, path }
 }
 
-export function releaseLandLease(ws: Workspace, { lease, path }: LandLease): void {
-  dropThrowAway(ws.repo, path)
+/** `keepsPlace`: whoever lands again soon lets the checkout stand, and drops it in the end. */
+export function releaseLandLease(
+  ws: Workspace,
+  { lease, path }: LandLease,
+  { keepsPlace = false }: { keepsPlace?: boolean } = {},
+): void {
+  if (!keepsPlace) dropThrowAway(ws.repo, path)
   releaseLease(liveOf(ws), lease.uid, lease.token, ws.now())
   passStep(ws.env, 'land-released')
+}
+
+/** Removes a checkout that was let stand, unless somebody is landing in it: he removes it himself. */
+export async function dropLandPlace(ws: Workspace, base: string): Promise<void> {
+  if (!fileExists(landPath(ws.repo, ws.env, base))) return
+  const lease = await takeLandLease(ws, base)
+  if (lease !== null) releaseLandLease(ws, lease)
 }

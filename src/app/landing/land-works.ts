@@ -10,7 +10,7 @@ import { type Task, titleOf } from '../../core/task.ts'
 import type { LandMethod, LandOrder } from '../../engine/landing/apply-work.ts'
 import { type Intent, readIntent, writeIntent } from '../../engine/landing/intent.ts'
 import { type BatchResult, type LandedWork, landBatch, type Refusal } from '../../engine/landing/land-batch.ts'
-import { type LandPlace, layOutLandPlace } from '../../engine/landing/land-place.ts'
+import { isLandPlace, type LandPlace, layOutLandPlace } from '../../engine/landing/land-place.ts'
 import { verifyTree } from '../../engine/landing/verify-tree.ts'
 import { passStep } from '../../platform/crash-point.ts'
 import { ownExecutable } from '../../platform/scripts.ts'
@@ -33,8 +33,15 @@ export interface LandRequest {
   methodOf: (task: Task) => LandMethod
   watcher: LandWatcher
   cancel: AbortSignal
-  /** Commits whose trees were verified: whoever lands again and again knows them. */
-  green?: Set<string>
+  /** For whoever lands again and again: what he knows and has from the last time, and gives up in the end. */
+  keeps?: LandKeeps
+}
+
+export interface LandKeeps {
+  /** Commits whose trees were verified. */
+  green: Set<string>
+  /** Laid out when first needed: in a large repository that takes its time. */
+  place: LandPlace | null
 }
 
 /** Null: another process is landing on this base. */
@@ -43,20 +50,13 @@ export async function landWorks(ws: Workspace, request: LandRequest): Promise<La
   const lease = await takeLandLease(ws, name)
   if (lease === null) return null
   const report: LandReport = { base: name, landed: [], returned: [], waiting: null, stopped: null }
-  const session: Session = {
-    ws,
-    request,
-    lease,
-    report,
-    place: null,
-    green: request.green ?? new Set(),
-    tried: new Set(),
-  }
+  const keeps = request.keeps ?? { green: new Set(), place: null }
+  const session: Session = { ws, request, lease, report, keeps, tried: new Set() }
   try {
     if (resume(session)) await landAll(session)
     return report
   } finally {
-    releaseLandLease(ws, lease)
+    releaseLandLease(ws, lease, { keepsPlace: request.keeps !== undefined })
   }
 }
 
@@ -65,10 +65,7 @@ interface Session {
   request: LandRequest
   lease: LandLease
   report: LandReport
-  /** Laid out when first needed. */
-  place: LandPlace | null
-  /** Commits whose trees were verified. */
-  green: Set<string>
+  keeps: LandKeeps
   /** Tips that were refused here: they are not tried twice. */
   tried: Set<string>
 }
@@ -100,9 +97,10 @@ async function landAll(session: Session): Promise<void> {
 }
 
 function tryBatch(session: Session, base: LandBase, works: readonly WorkFacts[]): Promise<BatchResult> {
-  const { ws, request, lease, green } = session
-  session.place ??= layOutLandPlace(ws.repo, lease.path, base.tip)
-  const { place } = session
+  const { ws, request, lease, keeps } = session
+  const { green } = keeps
+  const place = isLandPlace(keeps.place) ? keeps.place : layOutLandPlace(ws.repo, lease.path, base.tip)
+  keeps.place = place
   const { verify } = request.config
   const check = { verify, env: ws.env, binary: ownExecutable(), marker: lease.lease.run, cancel: request.cancel }
   return landBatch(place, {
@@ -152,11 +150,11 @@ function landRow(session: Session, base: LandBase, works: readonly WorkFacts[], 
   return settle(session, intent, finishLanding(ws, intent, { deleteBranches: request.config.delete_branches }))
 }
 
-function settle({ ws, report, request, green }: Session, intent: Intent, finished: Finished): boolean {
+function settle({ ws, report, request, keeps }: Session, intent: Intent, finished: Finished): boolean {
   const { watcher } = request
   switch (finished.kind) {
     case 'landed':
-      green.add(intent.to)
+      keeps.green.add(intent.to)
       for (const task of finished.tasks) {
         const landed = landedTask(ws, task, intent)
         report.landed.push(landed)

@@ -12,8 +12,9 @@ import type { WorkWatcher } from '../engine/work.ts'
 import type { LedgerView } from '../ledger-view.ts'
 import type { Workspace } from '../workspace.ts'
 import type { LandBase } from './land-base.ts'
+import { dropLandPlace } from './land-lease.ts'
 import type { LandedTask, LandReport, ReturnedTask, WaitingLanding } from './land-report.ts'
-import { landWorks } from './land-works.ts'
+import { type LandKeeps, landWorks } from './land-works.ts'
 import { configuredMethod } from './merge-tasks.ts'
 import { readWorks } from './read-works.ts'
 import { type BuildCheck, verifyBuild } from './verify-build.ts'
@@ -38,6 +39,8 @@ export interface Lander {
   landing(): Promise<void> | null
   /** Once, after the last task. */
   verifyBuild(): Promise<void>
+  /** Waits for what is going on, and leaves nothing behind. */
+  close(): Promise<void>
 }
 
 interface LandingShift {
@@ -57,6 +60,7 @@ const NOBODY: Lander = {
   wake() {},
   landing: () => null,
   verifyBuild: async () => {},
+  close: async () => {},
 }
 
 function isAutomatic(config: Config, type: (typeof TASK_TYPES)[number]): boolean {
@@ -74,13 +78,13 @@ function openQueue(shift: LandingShift): Lander {
     for (const branch of branches) movedBranches.add(branch)
   }
   const hears = { landed: watcher.landed, returned: watcher.returned, waiting: sayOnce(watcher.waiting), moved }
-  const green = new Set<string>()
+  const keeps: LandKeeps = { green: new Set(), place: null }
   let current: Promise<void> | null = null
   let isWanted = false
 
   const landOnce = async (): Promise<void> => {
     const methodOf = (task: Parameters<typeof configuredMethod>[1]) => configuredMethod(config, task)
-    const request = { config, choose: chooseAutomatic(config), methodOf, watcher: hears, cancel: watcher.cancel, green }
+    const request = { config, choose: chooseAutomatic(config), methodOf, watcher: hears, cancel: watcher.cancel, keeps }
     const result = await landWorks(ws, request)
     if (result === null) {
       isWanted = !watcher.cancel.aborted
@@ -119,6 +123,10 @@ function openQueue(shift: LandingShift): Lander {
     async verifyBuild() {
       if (report.landed.length === 0 || watcher.stop.aborted || config.verify.command === null) return
       report.build = await verifyBuild(ws, config, watcher.cancel)
+    },
+    async close() {
+      await current
+      if (report.base !== '') await dropLandPlace(ws, report.base)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { fileExists } from '../../platform/files.ts'
 import type { Repo } from '../../platform/find-repo.ts'
 import { type Env, type GitPlace, runGit } from '../../platform/git.ts'
 import { identityOf } from '../../platform/identity.ts'
@@ -19,6 +20,11 @@ export function landPath(repo: Repo, env: Env, base: string): string {
 export function layOutLandPlace(repo: Repo, path: string, commit: string): LandPlace {
   makeThrowAway(repo, path, '', commit)
   return { repo, ...signedBy(placeAt(repo, path), identityOf(repo)) }
+}
+
+/** Whether it is still there: between two landings another process may have taken the same place, and cleared it. */
+export function isLandPlace(place: LandPlace | null): place is LandPlace {
+  return place !== null && fileExists(join(place.dir, '.git'))
 }
 
 /** Brings it to exactly this commit, whatever was left in it. */

@@ -82,7 +82,8 @@ for (const step of LAND_STEPS) {
     stage.add('two')
     expect(stage.withEnv({ GZA_CRASH_AT: `${step}:2` }).gza('work', '--all').code).toBe(SIGKILLED)
     outputOf(stage.gza('work', '--all'))
-    expect(stage.calls().map(({ title }) => title)).toEqual(['one', 'two'])
+    // The agent of the second task may have been at work when all of it was killed.
+    expect(stage.calls().filter(({ title }) => title === 'one').length).toBe(1)
     expectLanded(stage, ['one', 'two'])
   })
 }
