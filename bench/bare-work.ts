@@ -33,7 +33,7 @@ function workOnTask(factory: Factory, ledger: BareLedger, number: number): void 
   git(factory, dir, ['notes', '--ref=refs/notes/tasks', 'add', '--file=-', commit], `task ${number}\n`)
 }
 
-/** The ledger's file with one more line, as one commit, by the two commands that gza takes for it. */
+/** The ledger's file with one more line, as one commit, by the two commands that git has for it. */
 function moveLedger(factory: Factory, ledger: BareLedger, subject: string): void {
   const ref = 'refs/tasks/main'
   const { dir } = factory
