@@ -122,6 +122,16 @@ const everywhere = {
     'Where `gza work --ralph` stops',
   ),
   task_size_limits: sizeLimits,
+  todo: section(
+    {
+      flow: field(
+        z.array(words(), mustBe('a list of steps')),
+        'What is made of an item that is taken up: titles, each maybe with a type before it, as in `plan: Write the plan`',
+        BUILT_IN.todo.flow,
+      ),
+    },
+    'How `gza todo start` takes up an item of TODO.md',
+  ),
   integrations: section({ linear: linearSection }, 'Other systems'),
 }
 

@@ -40,7 +40,7 @@ function ownKeys(kind: ConfigFile['kind']): string[] {
 function leavesAt(root: object, path: string[], source: ConfigFile, parsed: ParsedText): Leaf[] {
   const value = path.reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], root)
   if (value === null || value === undefined || isForeign(path, source)) return []
-  if (typeof value === 'object') {
+  if (typeof value === 'object' && !Array.isArray(value)) {
     return Object.keys(value).flatMap((name) => leavesAt(root, [...path, name], source, parsed))
   }
   const kind = source.kind === 'user' ? 'user' : 'project'

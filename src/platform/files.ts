@@ -1,17 +1,21 @@
 import {
   accessSync,
   appendFileSync,
+  closeSync,
   constants,
   type Dirent,
   existsSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { UserError } from '../core/user-error.ts'
@@ -47,6 +51,20 @@ export function writeText(path: string, text: string): void {
 export function appendText(path: string, text: string): void {
   ensureFolder(dirname(path))
   appendFileSync(path, text)
+}
+
+/** Puts bytes over as many others, if those are still there; nothing else of the file is touched. */
+export function replaceBytes(path: string, at: { offset: number; from: Uint8Array; to: Uint8Array }): boolean {
+  const descriptor = openSync(path, 'r+')
+  try {
+    const there = new Uint8Array(at.from.length)
+    readSync(descriptor, there, 0, there.length, at.offset)
+    if (Buffer.compare(there, at.from) !== 0) return false
+    writeSync(descriptor, at.to, 0, at.to.length, at.offset)
+    return true
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 /** Tells a file from another that has taken its name; null where there is none. */

@@ -45,7 +45,7 @@ test('docs/configuration.md names what is built in as it is', () => {
   const text = readFileSync(join(DOCS, 'configuration.md'), 'utf8')
   const rows = listSettings(mergeLayers([])).flatMap(({ key, value }) => {
     // The reviewer is the agent that did the work: nothing of its own is built in.
-    const builtIn = key === 'defaults.review_agent' || value === null ? '' : `${value} `
+    const builtIn = key === 'defaults.review_agent' || value === null ? '' : `${[value].flat().join(', ')} `
     return `| \`${key.slice(key.lastIndexOf('.') + 1)}\` | ${builtIn}|`
   })
   expect(rows.filter((row) => !text.includes(row))).toEqual([])

@@ -16,7 +16,7 @@ test('key, value and origin in columns; what is not set is a dash', () => {
   expect([...lines]).toEqual([
     'ledger          -     built in',
     'defaults.model  opus  /home/x/config.yaml:3',
-    'agents.a.env    A B   gza.yaml:1',
+    'agents.a.env    A, B  gza.yaml:1',
     'agents.b.env    -     GZA_X',
   ])
 })

@@ -21,7 +21,7 @@ const WIDEST = 48
 const BUILT_IN = 'built in'
 
 function valueText(value: Setting['value']): string {
-  const text = Array.isArray(value) ? value.join(' ') : String(value ?? '')
+  const text = Array.isArray(value) ? value.join(', ') : String(value ?? '')
   return text === '' ? '-' : printable(text)
 }
 

@@ -78,6 +78,27 @@ export const BACKLOG_COMMANDS = [
     loader: () => import('../commands/context.ts'),
   }),
   defineCommand({
+    name: 'todo',
+    section: 'Plan',
+    brief: 'List the items of TODO.md, take one up, or tick it',
+    description:
+      'List the checklist items of TODO.md, numbered from its top. `todo start N` files the item as a task with the steps of ' +
+      'the work as its parts (todo.flow in gza.yaml). `todo done N` ticks its box and touches nothing else in the file.',
+    examples: ['todo', 'todo --all', 'todo start 3', 'todo start 3 --plan docs/plans/auth.md', 'todo done 3'],
+    flags: {
+      file: text('FILE', 'Instead of TODO.md at the top of the work tree'),
+      all: toggle('Ticked items too'),
+      plan: text('FILE', 'With start: the plan it will come from'),
+      project: text('NAME', 'With start: the project it belongs to'),
+    },
+    aliases: { a: 'all' },
+    positional: {
+      kind: 'tuple',
+      parameters: [optional(argument('ACTION', 'start or done')), optional(argument('N', 'The number of the item'))],
+    },
+    loader: () => import('../commands/todo.ts'),
+  }),
+  defineCommand({
     name: 'archive',
     section: 'Plan',
     brief: 'Take finished tasks out of the lists; they can come back (people only)',

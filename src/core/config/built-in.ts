@@ -38,6 +38,15 @@ export const BUILT_IN: Config = {
     complexity_threshold: 5,
     auto_split: true,
   },
+  todo: {
+    flow: [
+      'explore: Brainstorm design',
+      'Set up worktree',
+      'plan: Write implementation plan',
+      'implement: Execute plan',
+      'Finish branch',
+    ],
+  },
   integrations: { linear: { enabled: false, team_id: null, create_project: false } },
   origins: new Map(),
 }

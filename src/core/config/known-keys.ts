@@ -14,6 +14,7 @@ export const KNOWN_KEYS: readonly string[] = [
   ...below('retry', BUILT_IN.retry),
   ...below('ralph', BUILT_IN.ralph),
   ...below('task_size_limits', BUILT_IN.task_size_limits),
+  ...below('todo', BUILT_IN.todo),
   ...below('integrations.linear', BUILT_IN.integrations.linear),
   ...Object.keys(SAME_SETTING),
 ]

@@ -4,7 +4,7 @@ import type { ConfigLayer, ConfigValues, Origin } from './settings.ts'
 /** One value of a source, at its dotted key. */
 export interface Leaf {
   key: string
-  value: string | number | boolean
+  value: string | number | boolean | readonly string[]
   origin: Origin
 }
 
@@ -38,7 +38,11 @@ function put(branch: Branch, [first = '', ...rest]: string[], value: Leaf['value
     return
   }
   const below = Object.hasOwn(branch, first) ? branch[first] : undefined
-  const next = typeof below === 'object' ? below : {}
+  const next = typeof below === 'object' && !isList(below) ? below : {}
   branch[first] = next
   put(next, rest, value)
+}
+
+function isList(value: Branch | readonly string[]): value is readonly string[] {
+  return Array.isArray(value)
 }

@@ -6,7 +6,7 @@ import { type Config, type CustomAgent, type Origin, originOf } from './settings
 /** One effective value and where it came from. */
 export interface Setting {
   key: string
-  value: string | number | boolean | string[] | null
+  value: string | number | boolean | readonly string[] | null
   origin: Origin
 }
 
@@ -26,6 +26,7 @@ export function listSettings(config: Config): Setting[] {
     ...plainSettings(config, 'retry.', config.retry),
     ...plainSettings(config, 'ralph.', config.ralph),
     ...plainSettings(config, 'task_size_limits.', config.task_size_limits),
+    ...plainSettings(config, 'todo.', config.todo),
     ...plainSettings(config, 'integrations.linear.', config.integrations.linear),
   ]
 }

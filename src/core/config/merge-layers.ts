@@ -23,6 +23,7 @@ function overlay(config: Config, layer: ConfigLayer): Config {
     retry: { ...config.retry, ...said.retry },
     ralph: { ...config.ralph, ...said.ralph },
     task_size_limits: { ...config.task_size_limits, ...said.task_size_limits },
+    todo: { ...config.todo, ...said.todo },
     integrations: { linear: { ...config.integrations.linear, ...said.integrations?.linear } },
     origins: overlayOrigins(config, layer),
   }

@@ -102,6 +102,8 @@ export interface Config {
   retry: { backoff_seconds: number }
   ralph: { max_iterations: number }
   task_size_limits: TaskSizeLimits
+  /** The steps of an item of TODO.md that is taken up, each a title, or a type and a title: `plan: Write the plan`. */
+  todo: { flow: readonly string[] }
   integrations: { linear: LinearSettings }
   /** By dotted key; what is not in it is built in. */
   origins: ReadonlyMap<string, Origin>
@@ -126,6 +128,7 @@ export interface ConfigValues {
   retry?: Said<Config['retry']>
   ralph?: Said<Config['ralph']>
   task_size_limits?: Said<TaskSizeLimits>
+  todo?: Said<Config['todo']>
   integrations?: { linear?: Said<LinearSettings> }
 }
 
