@@ -2,14 +2,12 @@
 import type { Repo } from '../platform/find-repo.ts'
 import { runGit, tryGit } from '../platform/git.ts'
 import { withIdentity } from '../platform/identity.ts'
-import { nearCommits } from '../platform/loose-commit.ts'
 
 export const TASK_NOTES = 'refs/notes/tasks'
 
 /** Commits of `head` that `base` does not have, oldest first; `limit` takes the newest ones. */
 export function commitsSince(repo: Repo, base: string, head: string, limit?: number): { oid: string; time: number }[] {
-  const near = nearCommits(repo, base, head)
-  if (near !== null) return near.slice(0, limit).reverse()
+  if (base === head) return []
   const range = ['--timestamp', ...(limit === undefined ? [] : [`--max-count=${limit}`]), head]
   const known = tryGit(repo, ['rev-list', ...range, `^${base}`, '--'])
   // The commit we remember may be gone from this clone: then all of history is new, and times must decide.
@@ -43,7 +41,7 @@ function isAmended(repo: Repo, old: string, tip: string): boolean {
 }
 
 export function isAncestor(repo: Repo, old: string, tip: string): boolean {
-  return nearCommits(repo, old, tip) !== null || tryGit(repo, ['merge-base', '--is-ancestor', old, tip]).code === 0
+  return old === tip || tryGit(repo, ['merge-base', '--is-ancestor', old, tip]).code === 0
 }
 
 /**

@@ -6,8 +6,6 @@ import { UserError } from '../core/user-error.ts'
 import { removeFile } from '../platform/files.ts'
 import type { Repo } from '../platform/find-repo.ts'
 import { gitError, runGit, tryGit } from '../platform/git.ts'
-import { readLooseObject, takesLooseObjects, writeLooseObject } from '../platform/loose-object.ts'
-import { writeTree } from './write-tree.ts'
 
 /** One change of a ledger, ready to become one commit. */
 export interface LedgerCommit {
@@ -36,59 +34,17 @@ export interface Audit {
 /**
  * Writes the commit and its objects, and moves no ref: whoever calls swaps the ledger's ref to it.
  *
- * Where everything it builds on lies unpacked, as after any earlier write, the objects are written as git would write
- * them: that takes half a millisecond, and the two processes of a fast-import take seven.
- */
-export function writeCommit(repo: Repo, commit: LedgerCommit): string {
-  const oid = writeLooseCommit(repo, commit) ?? importCommit(repo, commit)
-  return repo.signs ? signCommit(repo, oid, commit) : oid
-}
-
-/** Null where only git can do it, or will say why it cannot be done. */
-function writeLooseCommit(repo: Repo, { parents, files, audit }: LedgerCommit): string | null {
-  const [parent, ...others] = parents
-  const changes = bytesOfFiles(files)
-  if (others.length > 0 || changes === null) return null
-  try {
-    const old = parent === undefined ? null : treeOf(repo, parent)
-    const tree = takesLooseObjects(repo) && old !== undefined ? writeTree(repo, old, changes) : null
-    if (tree === null) return null
-    const who = `${audit.identity} ${audit.time} +0000`
-    const from = parent === undefined ? '' : `parent ${parent}\n`
-    const text = `tree ${tree}\n${from}author ${who}\ncommitter ${who}\n\n${auditMessage(audit)}`
-    return writeLooseObject(repo, 'commit', bytesOfText(text))
-  } catch {
-    return null
-  }
-}
-
-/** Undefined where the commit is packed. */
-function treeOf(repo: Repo, commit: string): string | undefined {
-  const object = readLooseObject(repo, commit)
-  return /^tree ([0-9a-f]+)\n/.exec(object?.type === 'commit' ? object.body.toString('latin1', 0, 80) : '')?.[1]
-}
-
-function bytesOfFiles(files: LedgerCommit['files']): Map<string, Buffer | null> | null {
-  const changes = new Map<string, Buffer | null>()
-  for (const [path, content] of files) {
-    if (content !== null && isBlob(content)) return null
-    changes.set(path, typeof content === 'string' ? bytesOfText(content) : content)
-  }
-  return changes
-}
-
-/**
  * One fast-import makes blobs, trees and commit in one process (hash-object, mktree and commit-tree would be four or
  * more). Its branch is reset to nothing before the end, so no temporary ref ever exists, not even after a crash.
  */
-function importCommit(repo: Repo, commit: LedgerCommit): string {
+export function writeCommit(repo: Repo, commit: LedgerCommit): string {
   const exit = tryGit(
     repo,
     ['fast-import', '--quiet', '--force', '--done', '--date-format=raw'],
     importStream(repo, commit),
   )
   const oid = exit.stdout.toString().trim()
-  if (exit.code === 0 && /^[0-9a-f]{40,64}$/.test(oid)) return oid
+  if (exit.code === 0 && /^[0-9a-f]{40,64}$/.test(oid)) return repo.signs ? signCommit(repo, oid, commit) : oid
   removeCrashReport(repo, exit.stderr)
   throw gitError(['fast-import'], exit)
 }

@@ -26,8 +26,6 @@ for (const { when, command, isWritten } of points) {
   test(`a write killed ${when} git ${command} ${isWritten ? 'is there' : 'never was'}, and the next command knows`, () => {
     const repo = aRepo()
     outputOf(repo.gza('add', 'first'))
-    // What is packed only git can build on.
-    if (command === 'fast-import') repo.git('gc', '--quiet')
     expect(withDeadlyGit(repo, when, command).gza('add', 'killed').code).toBe(SIGKILLED)
 
     const contents = ['first', ...(isWritten ? ['killed'] : [])]

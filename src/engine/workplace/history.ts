@@ -1,11 +1,10 @@
 import { UserError } from '../../core/user-error.ts'
 import type { Repo } from '../../platform/find-repo.ts'
 import { type GitPlace, gitError, runGit, tryGit } from '../../platform/git.ts'
-import { nearCommits } from '../../platform/loose-commit.ts'
 
 /** Whether `commit` has `ancestor` in its history. */
 export function contains(repo: Repo, commit: string, ancestor: string): boolean {
-  if (nearCommits(repo, ancestor, commit) !== null) return true
+  if (commit === ancestor) return true
   const args = ['merge-base', '--is-ancestor', ancestor, commit]
   const exit = tryGit(repo, args)
   if (exit.code > 1) throw gitError(args, exit)
