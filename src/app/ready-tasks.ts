@@ -47,6 +47,13 @@ export function nextTasks(ws: Workspace): { ready: Iterable<OpenTask>; blockedCo
   return { ready: nameReady(view), blockedCount: countBlocked(ws.state, view.row.lid) + stuckRows(view).length }
 }
 
+/** Tasks are open, and none of them can start now. */
+export function isNothingReady(ws: Workspace): boolean {
+  const view = readLedger(ws)
+  for (const _ of readyRows(view)) return false
+  return countBlocked(ws.state, view.row.lid) + stuckRows(view).length > 0
+}
+
 /** Without those that are done through their children. */
 function* readyRows(view: LedgerView): Iterable<OpenEntry> {
   const parents = parentsOfOpen(view.ws.state, view.row.lid)

@@ -19,8 +19,9 @@ export async function workOn(face: Face, flags: GlobalFlags, options: WorkOption
   }
 }
 
-/** A task failed for good or could not be tried; of a review that came with its task that is only a warning. */
-function hasFailed({ failed, refused, down, landing }: WorkReport): boolean {
+/** A task failed for good or could not be tried, or nothing can run though something is left; of a review that came with its task that is only a warning. */
+function hasFailed({ failed, refused, down, landing, deadlock }: WorkReport): boolean {
+  if (deadlock !== null) return true
   if (landing?.build?.ok === false || landing?.stopped?.why === 'base-red') return true
   return failed.some(({ isFinal, isFollowUp }) => isFinal && !isFollowUp) || refused.length > 0 || down.length > 0
 }
@@ -44,6 +45,7 @@ function jsonOf(report: WorkReport) {
     paused: report.paused,
     down: agentsDown(report),
     day: report.day,
+    deadlock: report.deadlock,
     landing: report.landing,
     summary: report.summary,
   }

@@ -1,16 +1,17 @@
 /** What needs a person, each with a reason code and the commands that resolve it. */
 import { whyTaskSpent } from '../../core/budgets.ts'
-import { allCycles } from '../../core/graph.ts'
+import { loopsOf } from '../../core/graph.ts'
 import { countedPhases, lastReview, viewLoop } from '../../core/review-loop.ts'
 import { isAgentDown, lastFailure, lastRun } from '../../core/run-rules.ts'
 import type { Task } from '../../core/task.ts'
-import { type Entry, entriesNeededBy, entriesWhere, taskOf } from '../../state/sqlite/read-index.ts'
+import { type Entry, entriesWhere, taskOf } from '../../state/sqlite/read-index.ts'
 import { readLedger } from '../fresh-ledger.ts'
 import { unlandedTasks } from '../landing/unlanded-tasks.ts'
-import { entry, type LedgerView } from '../ledger-view.ts'
+import type { LedgerView } from '../ledger-view.ts'
 import { nameOf } from '../task-view.ts'
 import type { TaskName } from '../views.ts'
 import type { Workspace } from '../workspace.ts'
+import { loopWords, nameBy, openNeeds, readDeadlock } from './deadlock.ts'
 import { knownBudgets } from './known-budgets.ts'
 
 export interface InboxItem {
@@ -92,26 +93,32 @@ function firstLine(detail: unknown): string {
   return String(detail ?? '').split('\n', 1)[0] ?? ''
 }
 
-/** Open tasks that wait for each other in a ring, which only a merge can have made. */
+/** Open tasks that wait for each other in a ring, which only a merge can have made; and what keeps all others waiting. */
 function deadlocks(view: LedgerView): InboxItem[] {
-  const open = entriesWhere(view.ws.state, view.row.lid, "e.status = 'pending' AND e.deleted = 0 AND e.unmet > 0")
-  const graph = new Map(
-    open.map(({ uid }) => [uid, entriesNeededBy(view.ws.state, view.row.lid, uid).map(({ needed }) => needed)]),
-  )
-  return allCycles(graph).flatMap((loop) => {
-    const rows = loop.flatMap((uid) => entry(view, uid) ?? [])
-    const [first] = rows
+  const loops = loopsOf(closedUnderNeeds(view)).map((loop) => loop.map((uid) => nameBy(view, uid)))
+  const rings = loops.flatMap((loop): InboxItem[] => {
+    const [first, second] = loop
     if (first === undefined) return []
-    const names = rows.map(({ number }) => `#${number}`).join(' → ')
-    return [
-      {
-        task: nameOf(view, first),
-        code: 'DEADLOCK',
-        detail: `${names} wait for each other`,
-        commands: [`gza edit ${first.number} --after ""`],
-      },
-    ]
+    const commands = [`gza graph ${first.number}`, `gza edit ${first.number} --after "" --depends-on "" --based-on ""`]
+    const detail = `${loopWords(loop)} ${second === undefined ? 'waits for itself' : 'wait for each other'}`
+    return [{ task: first, code: 'DEADLOCK', detail, commands }]
   })
+  return [...rings, ...standstill(view)]
+}
+
+function closedUnderNeeds(view: LedgerView): Map<string, readonly string[]> {
+  const needs = new Map(openNeeds(view))
+  for (const uid of [...needs.values()].flat()) if (!needs.has(uid)) needs.set(uid, [])
+  return needs
+}
+
+/** Nothing can run, and not because of a ring: whatever the others wait for needs a person. */
+function standstill(view: LedgerView): InboxItem[] {
+  const found = readDeadlock(view.ws)
+  const task = found && (found.failed[0] ?? found.on_hold[0] ?? found.unknown[0])
+  if (!found || !task) return []
+  const commands = task.number === 0 ? ['gza sync'] : [`gza resolve ${task.number} --fixed|--skip|--reset|--abort`]
+  return [{ task, code: 'DEADLOCK', detail: found.line, commands: ['gza graph', ...commands] }]
 }
 
 /** Work that is there, and of which a reviewer says that a person must look at it. */

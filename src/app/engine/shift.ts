@@ -106,7 +106,7 @@ export function beginShift(shift: Shift): ShiftState {
     proven: new Set(),
     report: {
       ...{ completed: [], failed: [], interrupted: [], refused: [], paused: [], down: [], day: null },
-      ...{ landing: lander.report, summary: null },
+      ...{ landing: lander.report, summary: null, deadlock: null },
     },
     limit: taskLimit(options),
     slots: slotsOf(options, config),

@@ -1,6 +1,7 @@
 /** Why a task is not running: exactly one code, and one line. */
 import { whyTaskSpent } from '../../core/budgets.ts'
 import type { Config } from '../../core/config/settings.ts'
+import { findCycle, loopsOf } from '../../core/graph.ts'
 import { attemptsOf, notBefore } from '../../core/run-rules.ts'
 import { selectBatch } from '../../core/select-batch.ts'
 import type { Task } from '../../core/task.ts'
@@ -14,6 +15,7 @@ import type { TaskName } from '../views.ts'
 import type { Workspace } from '../workspace.ts'
 import { busyFiles, filesOf } from './busy-files.ts'
 import { whyDaySpent } from './day-budget.ts'
+import { loopWords, nameBy, openNeeds } from './deadlock.ts'
 import { firstCalled } from './may-call.ts'
 import { pausedUntil } from './pauses.ts'
 import { baseCommit } from './start-point.ts'
@@ -103,18 +105,59 @@ function whyWaiting(view: LedgerView, task: Task): Why | null {
   const [failed] = failedChildren(view, task.uid)
   if (failed)
     return say('CHILD_FAILED', `its child #${failed.number} has failed; gza resolve ${failed.number} --reset|--skip`)
-  if (derivedStatus(view, row) === 'blocked') return whyBlocked(blockersOf(view, row), say)
+  if (derivedStatus(view, row) === 'blocked')
+    return whyBlocked(blockersOf(view, row), say) ?? whyForLong(view, task, say)
   const children = openChildren(view, task.uid)
   if (children.length === 0) return null
+  const stuck = whyStuck(view, task, say)
+  if (stuck !== null) return stuck
   const names = children.map(({ number }) => `#${number}`).join(', ')
   return say('CHILDREN_OPEN', `it is done through its children, of which ${names} are open; gza work ${row.number}`)
 }
 
-function whyBlocked(blockers: readonly TaskName[], say: (code: string, line: string) => Why): Why {
+type Say = (code: string, line: string) => Why
+
+function whyBlocked(blockers: readonly TaskName[], say: Say): Why | null {
   const failed = blockers.find(({ status }) => status === 'failed')
-  if (failed) return say('DEPENDENCY_FAILED', `it waits for #${failed.number}, which has failed`)
+  return failed ? say('DEPENDENCY_FAILED', `it waits for #${failed.number}, which has failed`) : null
+}
+
+function whyForLong(view: LedgerView, task: Task, say: Say): Why {
+  const stuck = whyStuck(view, task, say)
+  if (stuck !== null) return stuck
+  const blockers = blockersOf(view, rowOf(view, task))
   const names = blockers.map(({ number, status }) => `#${number} (${status === 'blocked' ? 'pending' : status})`)
   return say('BLOCKED', `it waits for ${names.join(', ')}`)
+}
+
+/** Something that it waits for, directly or not, waits for itself or has failed: it will not come by waiting. */
+function whyStuck(view: LedgerView, task: Task, say: Say): Why | null {
+  const graph = neededBy(openNeeds(view), task.uid)
+  const own = findCycle(graph, task.uid)
+  const [loop] = own === null ? loopsOf(graph) : [own]
+  if (loop !== undefined) {
+    const words = loopWords(loop.map((uid) => nameBy(view, uid)))
+    return say(
+      'DEADLOCK',
+      own === null ? `it waits for tasks that wait for each other: ${words}` : `it waits for itself: ${words}`,
+    )
+  }
+  const failed = [...graph.keys()].map((uid) => nameBy(view, uid)).find(({ status }) => status === 'failed')
+  return failed
+    ? say('DEPENDENCY_FAILED', `it waits for others that wait for #${failed.number}, which has failed`)
+    : null
+}
+
+function neededBy(needs: ReadonlyMap<string, readonly string[]>, uid: string): Map<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>()
+  const queue = [uid]
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    if (found.has(next)) continue
+    const needed = needs.get(next) ?? []
+    found.set(next, needed)
+    queue.push(...needed)
+  }
+  return found
 }
 
 /** There is nothing left to spend, its agent cannot be had, or others are at its files. */

@@ -10,6 +10,7 @@ import type { ShiftLanding } from '../landing/lander.ts'
 import { executableConfig } from '../trust-config.ts'
 import type { Workspace } from '../workspace.ts'
 import type { DaySpent } from './day-budget.ts'
+import { type Deadlock, readDeadlock } from './deadlock.ts'
 import { recoverRuns } from './recover-runs.ts'
 import { runShift } from './shift.ts'
 import { readSummary, type Summary } from './summary.ts'
@@ -32,6 +33,8 @@ export interface WorkReport {
   /** Why it stopped while tasks were left: agents at their limit, and agents that could not be started or logged in. */
   paused: { agent: string; until: string }[]
   down: { agent: string; why: string }[]
+  /** Set where nothing more can run and something is left. */
+  deadlock: Deadlock | null
   /** Set where the day's budget is spent. */
   day: DaySpent | null
   /** Null where nothing lands by itself. */
@@ -65,7 +68,16 @@ export async function work(ws: Workspace, options: WorkOptions, watcher: WorkWat
   const config = await configurationToWork(ws)
   for (const sentence of await recoverRuns(ws)) watcher.said(sentence)
   const report = await runShift({ ws, config, options, watcher })
-  return { ...report, summary: report.landing === null ? null : readSummary(ws) }
+  const summary = report.landing === null ? null : readSummary(ws)
+  return { ...report, summary, deadlock: isThrough(report, options, watcher) ? readDeadlock(ws) : null }
+}
+
+/** It looked for work and found no more, and neither a person nor an agent's limit ended it before. */
+function isThrough(report: WorkReport, { refs, all }: WorkOptions, { stop, cancel }: WorkWatcher): boolean {
+  if (stop.aborted || cancel.aborted || refs.length > 0) return false
+  const { completed, failed, paused, down, day } = report
+  if (paused.length > 0 || down.length > 0 || day !== null) return false
+  return all === true || completed.length + failed.length === 0
 }
 
 /** What agents are started with, once it is clear that they may be. */

@@ -1,6 +1,7 @@
-import { nextTasks, openTasks, readyTasks } from '../../app/ready-tasks.ts'
+import { isNothingReady, nextTasks, openTasks, readyTasks } from '../../app/ready-tasks.ts'
 import type { Workspace } from '../../app/workspace.ts'
 import type { Face, GlobalFlags, Look } from '../face.ts'
+import { inWorkspace } from '../in-workspace.ts'
 import { type Page, printPage } from '../page.ts'
 import { printJsonList, printLines } from '../print.ts'
 import { emptyList } from '../render/list.ts'
@@ -9,12 +10,21 @@ import { byNumber, renderNext, renderNextAll } from '../render/next.ts'
 type Flags = GlobalFlags & { all: boolean }
 
 export default async function next(this: Face, flags: Flags): Promise<void> {
-  const { isEmpty, ledger } = await printPage(this, flags, (ws, page) => {
+  const { isEmpty, ledger, isStuck } = await printPage(this, flags, (ws, page) => {
     if (flags.json) printViews(ws, page, flags)
     const isEmpty = !flags.json && printLines(page, linesOf(ws, flags, this.look)) === 0
-    return { isEmpty, ledger: ws.ledger }
+    return { isEmpty, ledger: ws.ledger, isStuck: isNothingReady(ws) }
   })
+  if (isStuck) await sayWhy(this, flags)
   if (isEmpty) this.err.write(`${emptyList(ledger, this.look)}\n`)
+}
+
+/** Loaded when it is needed: mostly something is ready. */
+async function sayWhy(face: Face, flags: Flags): Promise<void> {
+  const { readDeadlock } = await import('../../app/engine/deadlock.ts')
+  const { deadlockLine } = await import('../render/deadlock.ts')
+  const deadlock = await inWorkspace(face, flags, readDeadlock)
+  if (deadlock !== null) face.err.write(`${deadlockLine(deadlock, face.look)}\n`)
 }
 
 function printViews(ws: Workspace, page: Page, { all }: Flags): void {

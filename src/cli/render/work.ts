@@ -4,6 +4,7 @@ import { printable } from '../../core/printable.ts'
 import { isAgentDown } from '../../core/run-rules.ts'
 import { titleOf } from '../../core/task.ts'
 import type { Face, Look } from '../face.ts'
+import { deadlockLine } from './deadlock.ts'
 import { landLines, renderShiftLanding } from './landing.ts'
 import { loopLine } from './loop-line.ts'
 import { phaseWords } from './runs-rows.ts'
@@ -129,7 +130,8 @@ export function* renderWorkReport(report: WorkReport, look: Look): Iterable<stri
   yield* renderShiftLanding(report, look)
   const landed = report.landing?.landed ?? []
   const said = [report.completed, report.failed, report.interrupted, report.refused, report.paused, landed]
-  if (report.day === null && said.every(({ length }) => length === 0)) yield 'Nothing to work on.'
+  if (report.deadlock !== null) yield deadlockLine(report.deadlock, look)
+  else if (report.day === null && said.every(({ length }) => length === 0)) yield 'Nothing to work on.'
 }
 
 function daySpentLine({ spent, until }: NonNullable<WorkReport['day']>): string {

@@ -51,6 +51,7 @@ test('with --json the lines go to stderr, and stdout is one value', () => {
     interrupted: [],
     paused: [],
     day: null,
+    deadlock: null,
     landing: null,
     summary: null,
     refused: [],

@@ -115,7 +115,7 @@ test('a task that failed and all that waits for it are told with the code of why
   expect(told).toEqual({
     bad: 'FAILED',
     waits: 'DEPENDENCY_FAILED',
-    'waits longer': 'BLOCKED',
+    'waits longer': 'DEPENDENCY_FAILED',
     judge: 'NOTHING_TO_REVIEW',
   })
   expect(['1', '2', '3', '4'].map((ref) => stage.why(ref))).toEqual(Object.values(told))

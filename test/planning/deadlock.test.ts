@@ -1,0 +1,62 @@
+import { expect, test } from 'bun:test'
+import { aRepo, type Repo } from '../support/repo.ts'
+
+/** Two clones each make an edit that is fine by itself: joined, #1, #2 and #3 wait for each other, and #4 for them. */
+function joinedLoop(): Repo {
+  const origin = aRepo()
+  origin.commit('first')
+  for (const title of ['one', 'two', 'three', 'four']) origin.gza('add', title)
+  const clone = origin.clone()
+  clone.gza('sync')
+  clone.gza('edit', '2', '--after', '3')
+  clone.gza('edit', '4', '--after', '1')
+  origin.gza('edit', '1', '--after', '2')
+  origin.gza('edit', '3', '--depends-on', '1')
+  expect(clone.gza('sync').code).toBe(0)
+  return clone
+}
+
+test('a loop that a merge made goes to the inbox whole, and every command says that nothing can run', () => {
+  const repo = joinedLoop()
+  const line = 'nothing can run, and 4 tasks are left: #1 → #2 → #3 → #1 wait for each other'
+  const inbox = JSON.parse(repo.gza('inbox', '--json').stdout)
+  expect(inbox.map(({ code, detail }: Record<string, string>) => [code, detail])).toEqual([
+    ['DEADLOCK', '#1 → #2 → #3 → #1 wait for each other'],
+  ])
+  const work = repo.gza('work')
+  expect([work.code, work.stdout]).toEqual([1, `DEADLOCK: ${line}. gza inbox says what to do\n`])
+  expect(JSON.parse(repo.gza('work', '--all', '--json').stdout).deadlock).toMatchObject({ left: 4, line })
+  expect(repo.gza('next')).toEqual({
+    code: 0,
+    stdout: '(4 tasks blocked by dependencies)\n',
+    stderr: `DEADLOCK: ${line}. gza inbox says what to do\n`,
+  })
+  expect(repo.gza('why', '2').stdout).toBe('#2 DEADLOCK: it waits for itself: #2 → #3 → #1 → #2\n')
+  expect(repo.gza('why', '4').stdout).toBe(
+    '#4 DEADLOCK: it waits for tasks that wait for each other: #1 → #2 → #3 → #1\n',
+  )
+  expect(repo.gza('graph').stdout).toContain('DEADLOCK  #1 → #2 → #3 → #1 wait for each other\n')
+  for (const command of inbox[0].commands.slice(1)) expect(repo.run(['sh', '-c', command]).code).toBe(0)
+  expect(repo.gza('inbox', '--json').stdout).toBe('[]\n')
+  expect(repo.gza('next')).toMatchObject({ stderr: '', stdout: expect.stringContaining('1. [task] one\n') })
+})
+
+test('tasks that wait for a failed one are a deadlock once nothing else is left', () => {
+  const repo = aRepo()
+  repo.commit('first')
+  const lines = [
+    { id: 'a', content: 'broken', status: 'failed' },
+    { id: 'b', content: 'behind it', after: 'a' },
+    { id: 'c', content: 'far behind', after: 'b' },
+    { id: 'd', content: 'free' },
+  ]
+  repo.run(['gza', 'import', '-'], { stdin: lines.map((line) => JSON.stringify(line)).join('\n') })
+  const codes = () => JSON.parse(repo.gza('inbox', '--json').stdout).map(({ code }: { code: string }) => code)
+  expect([codes(), repo.gza('next').stderr]).toEqual([['FAILED'], ''])
+  repo.gza('done', '4')
+  expect(codes()).toEqual(['FAILED', 'DEADLOCK'])
+  expect(repo.gza('next').stderr).toStartWith('DEADLOCK: nothing can run, and 2 tasks are left: #1 failed.')
+  expect(repo.gza('why', '3').stdout).toBe(
+    '#3 DEPENDENCY_FAILED: it waits for others that wait for #1, which has failed\n',
+  )
+})
