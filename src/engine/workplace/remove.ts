@@ -1,8 +1,8 @@
-import { dirname, join } from 'node:path'
-import { fileExists, removeFolder } from '../../platform/files.ts'
+import { join } from 'node:path'
+import { fileExists } from '../../platform/files.ts'
 import type { Repo } from '../../platform/find-repo.ts'
 import { type GitPlace, runGit, tryGit } from '../../platform/git.ts'
-import { inspectFile, realPath, removeEmptyFolder } from '../../platform/inspect-file.ts'
+import { inspectFile, realPath } from '../../platform/inspect-file.ts'
 import type { Workplace } from '../workplace.ts'
 import { findUnfinished, openWorkTree } from './astray.ts'
 import { adminFolder, discardHalfMade, isHalfMade, whileHalfMade } from './half-made.ts'
@@ -21,8 +21,9 @@ export function removeWorkplace(repo: Repo, { path: asked }: Pick<Workplace, 'pa
     return 'removed'
   }
   if (folder === null || worktree.lock !== null || !isHeld(repo, worktree)) return 'kept'
-  if (inspectFile(path) !== null && !isClean(repo, path)) return 'kept'
-  return whileHalfMade(folder, () => remove(path, folder))
+  if (inspectFile(path) === null) return remove(repo, path, [])
+  const flags = flagsToRemove(repo, path)
+  return flags === null ? 'kept' : whileHalfMade(folder, () => remove(repo, path, flags))
 }
 
 /** What it has checked out can be reached without it. */
@@ -32,16 +33,19 @@ function isHeld(repo: Repo, { head, branch }: Worktree): boolean {
   return tryGit(repo, own(...holders)).stdout.length > 0
 }
 
-/** Nothing in it would be lost. */
-function isClean(repo: Repo, path: string): boolean {
+/** null: there is something in it that would be lost. */
+function flagsToRemove(repo: Repo, path: string): string[] | null {
   const workTree = openWorkTree(repo, path)
-  if (workTree === null || findUnfinished(workTree) !== null) return false
+  if (workTree === null || findUnfinished(workTree) !== null) return null
   const place = placeAt(repo, path)
   const index = readIndex(place)
-  if (listUncommitted(place).length > 0 || hiddenIn(place, index).length > 0) return false
-  if (holdsArtifacts(place) || fileExists(join(workTree.gitDir, 'modules'))) return false
+  if (listUncommitted(place).length > 0 || hiddenIn(place, index).length > 0) return null
+  if (holdsArtifacts(place)) return null
   const submodules = index.filter(({ mode }) => mode === '160000')
-  return submodules.every((each) => !fileExists(join(path, each.path, '.git')))
+  if (submodules.length === 0) return []
+  if (fileExists(join(workTree.gitDir, 'modules'))) return null
+  // Git refuses every work tree whose commit names a submodule; these are all empty, and nothing else is uncommitted.
+  return submodules.some((each) => fileExists(join(path, each.path, '.git'))) ? null : ['--force']
 }
 
 function holdsArtifacts(place: GitPlace): boolean {
@@ -50,17 +54,7 @@ function holdsArtifacts(place: GitPlace): boolean {
   return runGit(place, own('ls-files', ...flags, '--', '.gza')).length > 0
 }
 
-/**
- * As `git worktree remove` does it, and in its order, but without its own look for changes, which sees less than ours: the
- * files, what git knows of them, and the folder of all such knowledge where it was the last.
- */
-function remove(path: string, folder: string): 'removed' | 'kept' {
-  try {
-    removeFolder(path)
-    removeFolder(folder)
-    removeEmptyFolder(dirname(folder))
-    return 'removed'
-  } catch {
-    return 'kept'
-  }
+function remove(repo: Repo, path: string, flags: string[]): 'removed' | 'kept' {
+  const exit = tryGit(repo, own('worktree', 'remove', ...flags, path))
+  return exit.code === 0 ? 'removed' : 'kept'
 }

@@ -1,6 +1,4 @@
-import { findRepo } from '../../platform/find-repo.ts'
 import { type GitPlace, runGit, tryGit } from '../../platform/git.ts'
-import { type IndexedFile, readIndexFile } from '../../platform/index-file.ts'
 import { own } from './place.ts'
 
 export interface Change {
@@ -32,11 +30,16 @@ export function isOurs(change: Change): boolean {
   return isNew(change) && change.path.startsWith('.gza/')
 }
 
-export function readIndex(place: GitPlace): IndexedFile[] {
-  return readIndexFile(findRepo(place.dir, place.env)) ?? askIndex(place)
+/** What git's index says of a file, beside its content. */
+export interface IndexedFile {
+  path: string
+  /** As git prints it: `100644`, `160000` for a submodule. */
+  mode: string
+  isAssumedUnchanged: boolean
+  isSkipped: boolean
 }
 
-function askIndex(place: GitPlace): IndexedFile[] {
+export function readIndex(place: GitPlace): IndexedFile[] {
   const fields = runGit(place, own('ls-files', '-v', '--stage', '-z'))
     .toString()
     .split('\0')
