@@ -1,6 +1,10 @@
 import { expect, test } from 'bun:test'
-import { setbackText } from './setback.ts'
+import { setbackText as textOf } from './setback.ts'
 import type { LandAttempt, Run } from './task.ts'
+
+function setbackText(task: Parameters<typeof textOf>[0], tip: string | null = null): string | null {
+  return textOf(task, () => tip)
+}
 
 const HEAD = 'a'.repeat(40)
 
@@ -27,6 +31,11 @@ test('work that did not land is told with what to merge', () => {
       'Bring main into this branch first (git merge bbbbbbbbbbbb), resolve every conflict, see that both sides still work, and commit.',
     ].join('\n'),
   )
+})
+
+test('the base is merged as it is now, not as it was when the landing was tried', () => {
+  const landings = [aRefusal('1', 'red')]
+  expect(setbackText({ runs: [], landings }, 'c'.repeat(40))).toContain('(git merge cccccccccccc)')
 })
 
 test('a failure since is told too, one before it is not', () => {

@@ -13,6 +13,7 @@ import task from '../../engine/prompts/task.md' with { type: 'text' }
 import { readBlobs } from '../../ledger/read-blobs.ts'
 import { readTextIfThere } from '../../platform/files.ts'
 import { tryGit } from '../../platform/git.ts'
+import { readRef } from '../../platform/refs.ts'
 import { artifactsOf, taskOf } from '../../state/sqlite/read-index.ts'
 import type { LedgerView } from '../ledger-view.ts'
 import { promptTasks } from '../read-context.ts'
@@ -41,7 +42,7 @@ const TEXT_CHARACTERS = 100_000
 
 /** The whole prompt of one attempt. Texts of people and agents stand in it as data, with their origin. */
 export function buildPrompt(view: LedgerView, subject: Task, place: PromptPlace): string {
-  const setback = setbackText(subject)
+  const setback = setbackText(subject, (base) => readRef(view.ws.repo, `refs/heads/${base}`))
   return fillPrompt(promptTemplate(view, place.as ?? subject.type), {
     task_id: subject.id,
     branch: place.branch ?? '',

@@ -21,12 +21,13 @@ import { workplacePath } from './workplace-path.ts'
 
 /** What the engine is given to run one job: where to write down its steps, its progress and its log. */
 export function openDesk(
-  shift: Pick<Shift, 'ws' | 'config' | 'watcher' | 'movedBranches'> & { keeper: LedgerKeeper },
+  shift: Pick<Shift, 'ws' | 'config' | 'watcher' | 'ownMoves'> & { keeper: LedgerKeeper },
   job: Job,
   cancel: AbortSignal,
   signs: Signs,
 ): Desk {
   const { ws, config, watcher, keeper } = shift
+  const opened = performance.now()
   const live = liveOf(ws)
   const log = openRunLog(ws.repo, job.run, ws.env)
   const pass = (step: RunStep): void => {
@@ -45,7 +46,7 @@ export function openDesk(
     now: ws.now,
     busyBranches: () => [
       ...leasesByLife(live, ws.now()).held.flatMap(({ branch }) => branch ?? []),
-      ...(shift.movedBranches ?? []),
+      ...[...(shift.ownMoves ?? [])].flatMap(([branch, at]) => (at >= opened ? [branch] : [])),
     ],
     isAlone: (since) => runsSince(live, since).every((run) => run === job.run),
     tampering: (since) => {

@@ -30,8 +30,8 @@ export interface Shift {
   config: Config
   options: WorkOptions
   watcher: WorkWatcher
-  /** Branches that the landing queue has moved meanwhile: nobody else has. */
-  movedBranches?: ReadonlySet<string>
+  /** When this shift itself was last at a branch, by a run or by landing: whoever ran then has not strayed there. */
+  ownMoves?: Map<string, number>
 }
 
 interface Running {
@@ -91,11 +91,12 @@ export async function runShift(shift: Shift): Promise<WorkReport> {
 export function beginShift(shift: Shift): ShiftState {
   const { ws, config, options } = shift
   const { uids: named, refused } = checkNamed(readLedger(ws), config.budgets, options)
-  const lander = openLander(shift)
+  const ownMoves = new Map<string, number>()
+  const lander = openLander({ ...shift, ownMoves })
   const state: ShiftState = {
     ...shift,
     lander,
-    movedBranches: lander.movedBranches,
+    ownMoves,
     keeper: keepLedger(ws, shift.watcher.said),
     running: new Map(),
     named,
@@ -205,6 +206,7 @@ function settle(state: ShiftState, job: Job, { result, task, followUp }: Finishe
   else if (outcome !== 'interrupted' && !isAgentDown(reason)) prove(state, caller)
   if (reason === 'suspected') state.suspects.add(task.uid)
   if (followUp !== null) state.followUps.add(followUp.uid)
+  if (job.branch !== null) state.ownMoves?.set(job.branch, performance.now())
   state.watcher.ended(job, result, task)
   if (outcome === 'completed') state.lander.wake()
 }

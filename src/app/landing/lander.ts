@@ -32,7 +32,6 @@ export interface ShiftLanding {
 
 export interface Lander {
   report: ShiftLanding | null
-  movedBranches: ReadonlySet<string>
   /** Something was finished: look whether it may land. */
   wake(): void
   /** What is going on now; null: nothing is. */
@@ -46,6 +45,7 @@ export interface Lander {
 interface LandingShift {
   ws: Workspace
   config: Config
+  ownMoves: Map<string, number>
   watcher: Pick<WorkWatcher, 'landed' | 'returned' | 'waiting' | 'said' | 'stop' | 'cancel'>
 }
 
@@ -56,7 +56,6 @@ export function openLander(shift: LandingShift): Lander {
 /** For repositories where people land. */
 const NOBODY: Lander = {
   report: null,
-  movedBranches: new Set(),
   wake() {},
   landing: () => null,
   verifyBuild: async () => {},
@@ -71,11 +70,10 @@ function isAutomatic(config: Config, type: (typeof TASK_TYPES)[number]): boolean
 const BUSY_MS = 300
 
 function openQueue(shift: LandingShift): Lander {
-  const { ws, config, watcher } = shift
+  const { ws, config, watcher, ownMoves } = shift
   const report: ShiftLanding = { base: '', landed: [], returned: [], waiting: null, stopped: null, build: null }
-  const movedBranches = new Set<string>()
   const moved = (branches: readonly string[]) => {
-    for (const branch of branches) movedBranches.add(branch)
+    for (const branch of branches) ownMoves.set(branch, performance.now())
   }
   const hears = { landed: watcher.landed, returned: watcher.returned, waiting: sayOnce(watcher.waiting), moved }
   const keeps: LandKeeps = { green: new Set(), place: null }
@@ -114,7 +112,6 @@ function openQueue(shift: LandingShift): Lander {
 
   return {
     report,
-    movedBranches,
     wake() {
       isWanted = true
       current ??= landWhileWanted()
