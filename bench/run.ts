@@ -2,8 +2,10 @@ import { cpus, loadavg } from 'node:os'
 import { type Ledger, makeLedger } from './ledgers.ts'
 import { measureCommands } from './measure-commands.ts'
 import { measureOverhead, measureUtilisation } from './measure-engine.ts'
+import { measureGraph, measureGraphCommands } from './measure-graph.ts'
 import { measureMemory } from './measure-memory.ts'
 import { comparePeers } from './measure-peers.ts'
+import { measurePlan } from './measure-plan.ts'
 import { measureSelection } from './measure-selection.ts'
 import { measureImport, measureLoose, measureRebuild, measureWriters } from './measure-writes.ts'
 import { findPeers, type Peer } from './peers.ts'
@@ -44,6 +46,10 @@ async function bench(place: Place, plan: Plan): Promise<void> {
   const rows: Row[] = measureCommands(place, { used, allOpen }, plan.rounds)
   tell('import')
   rows.push(measureImport(place, 10_000, plan.fewRounds))
+  rows.push(measurePlan(place, 5000, plan.fewRounds))
+  tell('graphs')
+  rows.push(measureGraph(100_000, plan.rounds))
+  rows.push(...measureGraphCommands(place, largest.tasks, plan.fewRounds))
   tell('writers at once')
   rows.push(...(await measureWriters(place, smallest, taskwarrior, plan.fewRounds)))
   rows.push(...(await measureWriters(place, largest, taskwarrior, plan.fewRounds)))

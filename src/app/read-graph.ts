@@ -104,12 +104,14 @@ function edgesOf(view: LedgerView, all: boolean, rows: ReadonlyMap<string, Entry
     const parent = row?.parent ? (`task-${row.parent}` as const) : undefined
     return { ...files.get(uid), key: row?.key ?? undefined, parent }
   }
-  return [...needs].flatMap(([task, needed]) => {
-    if (needed.length === 0) return []
-    const waiting = sided(task)
-    return needed.map((needs): DrawnEdge => {
-      const isChild = rows.get(needs)?.parent === task
-      return { task, needs, kind: isChild ? 'child' : dependencyKind(waiting, sided(needs)) }
-    })
-  })
+  // Most tasks have neither: their edges are explicit, without a look at both ends.
+  const isPlain = (uid: string) => !files.has(uid) && rows.get(uid)?.parent === null
+  const kindOf = (task: string, needed: string) => {
+    if (rows.get(needed)?.parent === task) return 'child'
+    return isPlain(task) ? 'explicit' : dependencyKind(sided(task), sided(needed))
+  }
+  const edges: DrawnEdge[] = []
+  for (const [task, needed] of needs)
+    for (const each of needed) edges.push({ task, needs: each, kind: kindOf(task, each) })
+  return edges
 }

@@ -8,18 +8,23 @@ export interface IndexedGraph {
 }
 
 export function indexGraph(graph: Graph): IndexedGraph {
-  const uids = [...graph.keys()]
-  const indexes = new Map(uids.map((uid, index) => [uid, index]))
-  const starts = new Int32Array(uids.length + 1)
-  const targets: number[] = []
-  uids.forEach((uid, node) => {
-    for (const dependency of graph.get(uid) ?? []) {
+  const indexes = new Map<string, number>()
+  let edges = 0
+  for (const [uid, dependencies] of graph) {
+    indexes.set(uid, indexes.size)
+    edges += dependencies.length
+  }
+  const starts = new Int32Array(indexes.size + 1)
+  const targets = new Int32Array(edges)
+  let [node, edge] = [0, 0]
+  for (const dependencies of graph.values()) {
+    for (const dependency of dependencies) {
       const target = indexes.get(dependency)
-      if (target !== undefined) targets.push(target)
+      if (target !== undefined) targets[edge++] = target
     }
-    starts[node + 1] = targets.length
-  })
-  return { uids, starts, targets: Int32Array.from(targets) }
+    starts[++node] = edge
+  }
+  return { uids: [...indexes.keys()], starts, targets: targets.subarray(0, edge) }
 }
 
 /** The same nodes with every edge the other way. */

@@ -40,12 +40,24 @@ function lineWriter(drawing: Drawing, look: Look): (line: TreeLine) => string {
     const isLoop = inCycle.has(task.id)
     const name = [nameOf(task.id), printable(task.key ?? '')].filter(Boolean).join(' ')
     const suffix = needWords(needs.get(task.id) ?? [], nameOf, (needed) => inLoop.has(`${task.id} ${needed}`))
-    const others = widthOf(indentation(line.guides)) + 2 + widthOf(name) + 1 + widthOf(suffix)
-    const title = fitTo(printable(task.title), others, look)
+    const title = fitted(printable(task.title), [indentation(line.guides), name, suffix], look)
     const shown = styleFor(task, drawing, look)(`${name} ${title}`)
     return `${indent}${glyph(task.status, look)} ${shown}${isLoop ? look.ink.red(suffix) : look.ink.dim(suffix)}`
   }
 }
+
+/** Measured only where something must fit. */
+function fitted(title: string, others: readonly string[], look: Look): string {
+  if (look.width === null) return title
+  return fitTo(
+    title,
+    others.reduce((sum, text) => sum + widthOf(text), GAPS),
+    look,
+  )
+}
+
+/** Behind the glyph and the name. */
+const GAPS = 3
 
 /** What can start stands out, and what the glyph tells by its colour the name does too. */
 function styleFor({ id, status }: Drawing['tasks'][0], { asked }: Drawing, { ink }: Look): (text: string) => string {

@@ -1,0 +1,80 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { at, type Graph, indexGraph } from '../src/core/indexed-graph.ts'
+import { layerGraph } from '../src/core/layer-graph.ts'
+import { compareReady, type Ranked } from '../src/core/ready-order.ts'
+import { PRIORITIES } from '../src/core/task.ts'
+import { makeRepo, type Place } from './place.ts'
+import { runQuietly, timeOnce } from './probe.ts'
+import { measured, NO_TARGET, type Row } from './row.ts'
+import { summarize } from './statistics.ts'
+import { milliseconds } from './table.ts'
+
+const NEEDS = 3
+const MOST_MS = 150
+
+/**
+ * What may start and in which order, whether anything waits for itself, and the layer of each task: everything that must
+ * be known of a graph before it is drawn. In the process, on tasks that are in memory.
+ */
+export function measureGraph(tasks: number, rounds: number): Row {
+  const graph = makeGraph(tasks)
+  const ranks = Array.from({ length: tasks }, (_, number): Ranked => {
+    return { priority: PRIORITIES[number % 4] ?? 'low', milestone_id: `M${number % 20}`, number }
+  })
+  study(graph, ranks)
+  const took = Array.from({ length: rounds }, () => {
+    const start = performance.now()
+    study(graph, ranks)
+    return performance.now() - start
+  })
+  const { median } = summarize(took)
+  const judged = { ratio: '', target: `< ${milliseconds(MOST_MS)}`, reached: median < MOST_MS }
+  return { what: `ready, cycles and layers, ${NEEDS} needs a task, in the process`, tasks, ...measured(took), ...judged }
+}
+
+/** One walk finds the layers, and with them whether an edge leads back. */
+function study(graph: Graph, ranks: readonly Ranked[]): void {
+  const indexed = indexGraph(graph)
+  const { layers, isBack } = layerGraph(indexed)
+  const { uids, starts, targets } = indexed
+  for (let node = 0; node < uids.length; node++) {
+    for (let edge = at(starts, node); edge < at(starts, node + 1); edge++)
+      if (isBack(node, at(targets, edge))) throw new Error('the graph has no loop, and one is found')
+  }
+  const ready = ranks.filter((_, node) => layers[node] === 0).sort(compareReady)
+  if (ready.length === 0) throw new Error('something should be ready')
+}
+
+/** Every task needs three of the thousand before it; one in fifty begins anew. */
+function makeGraph(tasks: number): Map<string, string[]> {
+  const uids = Array.from({ length: tasks }, (_, number) => uidOf(number))
+  return new Map(uids.map((uid, number) => [uid, needsOf(number).map((needed) => uids[needed] ?? '')]))
+}
+
+function uidOf(number: number): string {
+  return Bun.hash(`task ${number}`).toString(16).padStart(40, '0')
+}
+
+function needsOf(number: number): number[] {
+  if (number % 50 === 0) return []
+  const back = Array.from({ length: NEEDS }, (_, nth) => number - 1 - ((number * 7919 + nth * 331) % Math.min(number, 1000)))
+  return [...new Set(back)]
+}
+
+/** The commands that draw such a graph, from the start of the process to its end. */
+export function measureGraphCommands(place: Place, tasks: number, rounds: number): Row[] {
+  const dir = makeRepo(place, `needs-${tasks}`)
+  const lines = Array.from({ length: tasks }, (_, number) =>
+    JSON.stringify({ id: `t${number}`, content: `Task ${number}`, after: needsOf(number).map((needed) => `t${needed}`) }),
+  )
+  const file = join(place.root, 'needs.jsonl')
+  writeFileSync(file, `${lines.join('\n')}\n`)
+  runQuietly({ argv: [place.gza, 'import', file], cwd: dir, env: place.env })
+  return [['graph'], ['graph', '--json'], ['next']].map((args) => {
+    const probe = { argv: [place.gza, ...args], cwd: dir, env: place.env }
+    timeOnce(probe)
+    const took = Array.from({ length: rounds }, () => timeOnce(probe))
+    return { what: `gza ${args.join(' ')}, all open, ${NEEDS} needs a task`, tasks, ...measured(took), ...NO_TARGET }
+  })
+}
