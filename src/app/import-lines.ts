@@ -1,15 +1,15 @@
 /** JSONL in the ledger's own shape: whole lines as `gza export` writes them, or hand-made ones with seed 002's fields. */
 import { z } from 'zod'
 import { whyNotForward } from '../core/forward.ts'
-import { findCycle } from '../core/graph.ts'
 import { addNote, closeTask, type NewTask } from '../core/operations.ts'
-import { dependenciesOf, PRIORITIES, refOf, TASK_TYPES, type Task, type TaskRef, titleOf, uidOf } from '../core/task.ts'
+import { PRIORITIES, refOf, TASK_TYPES, type Task, type TaskRef } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { readTaskLine } from '../ledger/read-task-line.ts'
 import { checkedContent } from './field-input.ts'
 import type { Draft, ImportInput } from './import-tasks.ts'
 import { findTask, type LedgerView } from './ledger-view.ts'
 import { openNursery } from './nursery.ts'
+import { refuseCycles } from './refuse-cycles.ts'
 
 const names = z.union([z.null(), z.string(), z.array(z.string())]).optional()
 const texts = z.array(z.string()).optional()
@@ -229,19 +229,4 @@ function connect(view: LedgerView, { made, parent, task }: DraftedItem, { byName
     based_on: refs(made.based_on),
     ...(named !== null && { parent: named }),
   }
-}
-
-function refuseCycles(tasks: readonly Task[]): void {
-  const waits = findCycle(new Map(tasks.map((task) => [task.uid, dependenciesOf(task).map(uidOf)])))
-  if (waits) throw cycleError('DEPENDENCY_CYCLE', 'These tasks wait for each other', tasks, waits)
-  const above = findCycle(new Map(tasks.map((task) => [task.uid, task.parent ? [uidOf(task.parent)] : []])))
-  if (above) throw cycleError('PARENT_CYCLE', 'These tasks are each other\u2019s parents', tasks, above)
-}
-
-function cycleError(code: string, what: string, tasks: readonly Task[], loop: readonly string[]): UserError {
-  const titles = new Map(tasks.map((task) => [task.uid, titleOf(task)]))
-  const names = [...loop, ...loop.slice(0, 1)].map((uid) => titles.get(uid) ?? uid)
-  return new UserError(code, `${what}: ${names.join(' → ')}`, {
-    hint: 'Nothing was imported. Leave out one of these links.',
-  })
 }

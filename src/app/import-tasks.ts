@@ -4,6 +4,7 @@ import { joinTasks } from '../core/join.ts'
 import type { Task } from '../core/task.ts'
 import { taskLine } from '../core/task-line.ts'
 import { UserError } from '../core/user-error.ts'
+import type { Tool } from '../integrations/importer.ts'
 import { taskOf, tasksInOrder } from '../state/sqlite/read-index.ts'
 import { changeLedger } from './change-ledger.ts'
 import { draftChecklist } from './import-checklist.ts'
@@ -24,7 +25,11 @@ export interface ImportInput {
 export interface Imported<T> {
   created: T[]
   updated: T[]
-  skipped: { line: number; why: string }[]
+  /** What was left out: its line, where it has one, and why. */
+  skipped: { line?: number; why: string }[]
+  /** The tool whose tasks they were, and how many of them an earlier import brought. */
+  from?: Tool
+  known?: number
 }
 
 /** New tasks, and copies of tasks that may be known already, as one import would bring them in. */
@@ -47,8 +52,12 @@ export function importTasks(ws: Workspace, input: ImportInput): Imported<Task> {
 }
 
 /** With everything there is to know of each task: takes as long as the import, so it is done where that is asked for. */
-export function viewImported(ws: Workspace, { created, updated, skipped }: Imported<Task>): Imported<TaskView> {
-  return { created: viewChanged(ws, created), updated: viewChanged(ws, updated), skipped }
+export function viewImported(ws: Workspace, imported: Imported<Task>): Imported<TaskView> {
+  return {
+    ...imported,
+    created: viewChanged(ws, imported.created),
+    updated: viewChanged(ws, imported.updated),
+  }
 }
 
 function guessFormat({ text, name }: ImportInput): 'markdown' | 'jsonl' {

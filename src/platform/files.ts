@@ -39,6 +39,10 @@ export function fileExists(path: string): boolean {
   return existsSync(path)
 }
 
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
 export function ensureFolder(path: string): void {
   mkdirSync(path, { recursive: true })
 }

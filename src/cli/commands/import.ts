@@ -1,4 +1,9 @@
+import { resolve } from 'node:path'
+import { gatherFolder, recogniseFile } from '../../app/gather-foreign.ts'
+import { importForeign } from '../../app/import-foreign.ts'
 import { importTasks, viewImported } from '../../app/import-tasks.ts'
+import type { Workspace } from '../../app/workspace.ts'
+import { UserError } from '../../core/user-error.ts'
 import type { Face, GlobalFlags } from '../face.ts'
 import { inWorkspace } from '../in-workspace.ts'
 import { readInput } from '../input.ts'
@@ -7,16 +12,30 @@ import { renderImported, renderSkipped } from '../render/imported.ts'
 
 interface Flags extends GlobalFlags {
   format?: 'markdown' | 'jsonl'
+  from?: 'beads' | 'task-master' | 'backlog' | 'github'
   'dry-run': boolean
 }
 
 export default async function importFile(this: Face, flags: Flags, file: string): Promise<void> {
-  const text = readInput(this, file)
   const dryRun = flags['dry-run']
+  const take = importerFor(this, flags, file)
   const result = await inWorkspace(this, flags, (ws) => {
-    const imported = importTasks(ws, { text, name: file, format: flags.format, dryRun })
+    const imported = take(ws)
     return flags.json || dryRun ? viewImported(ws, imported) : imported
   })
   printResult(this, flags, result, renderImported(result, this.look, { dryRun }))
   if (!flags.json) printLines(this.err, renderSkipped(result))
+}
+
+/** Everything is read before the workspace is opened: standard input can be read only once. */
+function importerFor(face: Face, flags: Flags, name: string) {
+  const { format, from, 'dry-run': dryRun } = flags
+  if (format !== undefined && from !== undefined)
+    throw new UserError('USAGE', '--format and --from exclude each other', { hint: 'gza import --help', exitCode: 2 })
+  const folder = name === '-' ? null : gatherFolder(resolve(face.cwd, name), from)
+  if (folder !== null) return (ws: Workspace) => importForeign(ws, folder, { dryRun })
+  const text = readInput(face, name)
+  const source = format === undefined ? recogniseFile({ name, text }, from) : null
+  if (source !== null) return (ws: Workspace) => importForeign(ws, source, { dryRun })
+  return (ws: Workspace) => importTasks(ws, { text, name, format, dryRun })
 }

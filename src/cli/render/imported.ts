@@ -15,10 +15,12 @@ export function* renderImported(result: Imported<Listed>, look: Look, options: {
   }
   const verb = options.dryRun ? 'Would import' : 'Imported'
   const updated = result.updated.length > 0 ? `, updated ${result.updated.length}` : ''
-  yield `${verb} ${plural(result.created.length, 'task')}${updated}`
+  const known = result.known ? `, ${result.known} already here` : ''
+  const from = result.from === undefined ? '' : ` from ${result.from}`
+  yield `${verb} ${plural(result.created.length, 'task')}${from}${updated}${known}`
 }
 
 /** Said on stderr: what could not be read, with its line. */
 export function* renderSkipped({ skipped }: Imported<Listed>): Iterable<string> {
-  for (const { line, why } of skipped) yield `line ${line}: ${printable(why)}`
+  for (const { line, why } of skipped) yield `${line === undefined ? '' : `line ${line}: `}${printable(why)}`
 }

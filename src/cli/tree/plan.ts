@@ -82,15 +82,31 @@ export const PLAN_COMMANDS = [
   defineCommand({
     name: 'import',
     section: 'Plan',
-    brief: 'Add tasks from a markdown checklist or JSONL',
+    brief: 'Add tasks from a checklist, JSONL or another tool',
     description:
-      'Add all tasks of a file in one commit: a markdown checklist, nested items becoming children, or JSONL as export writes it.',
-    examples: ['import TODO.md', 'import TODO.md --dry-run', 'import - < tasks.jsonl'],
+      'Add all tasks of a file in one commit: a markdown checklist, nested items becoming children, JSONL as export ' +
+      'writes it, or what another tool keeps: beads, Task Master, Backlog.md (their file, or the folder that holds it), ' +
+      'GitHub issues as gh prints them. Dependencies and parents are kept. Imported again, only new tasks are added: ' +
+      'each has a key such as beads:bd-12.',
+    examples: [
+      'import TODO.md',
+      'import TODO.md --dry-run',
+      'import - < tasks.jsonl',
+      'import .beads',
+      'import . --from task-master',
+      'import backlog --dry-run',
+      'import - < issues.json   # gh issue list --state all --limit 1000 --json number,title,body,labels,state,assignees,url',
+    ],
     flags: {
       format: exactly('FORMAT', ['markdown', 'jsonl'], 'Instead of guessing it from name and content'),
+      from: exactly(
+        'TOOL',
+        ['beads', 'task-master', 'backlog', 'github'],
+        'Whose tasks they are, instead of guessing it',
+      ),
       'dry-run': toggle('Say what would be added, and add nothing'),
     },
-    positional: { kind: 'tuple', parameters: [argument('FILE', 'The file; - reads standard input')] },
+    positional: { kind: 'tuple', parameters: [argument('FILE', 'The file or folder; - reads standard input')] },
     loader: () => import('../commands/import.ts'),
   }),
   defineCommand({
