@@ -2,6 +2,7 @@
 import { type ContextLine, contextText } from '../core/context-text.ts'
 import { isFinished, type OutlineRow, pathTo } from '../core/outline.ts'
 import type { Task } from '../core/task.ts'
+import { leasesByLife } from '../state/sqlite/leases.ts'
 import { openRuns } from '../state/sqlite/live-runs.ts'
 import { type Entry, entriesWhere } from '../state/sqlite/read-index.ts'
 import { readLedger } from './fresh-ledger.ts'
@@ -31,8 +32,17 @@ const MOST_TOKENS_IN_PROMPTS = 400
 export function readContext(ws: Workspace, { plan, ref, maxTokens = MOST_TOKENS, cwd }: ContextInput): ContextView {
   const view = readLedger(ws)
   if (ref !== undefined) return contextAround(view, focusOn(view, findTask(view, ref).uid), maxTokens)
+  const own = plan === undefined ? taskOfRun(view) : null
+  if (own !== null) return contextAround(view, focusOn(view, own), maxTokens)
   const rows = treeOf(view, { ...(plan !== undefined && { plan }), ...(cwd !== undefined && { cwd }) })
   return contextAround(view, focusIn(view, rows), maxTokens)
+}
+
+/** Inside a run its own task is the current one, wherever else the work stands. */
+function taskOfRun({ ws, leased }: LedgerView): string | null {
+  const { live, actor } = ws
+  if (live === null || actor.run === undefined) return null
+  return leasesByLife(live, ws.now()).held.find(({ uid, run }) => run === actor.run && leased.has(uid))?.uid ?? null
 }
 
 /** Nothing for a task that stands alone. */

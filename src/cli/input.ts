@@ -26,6 +26,16 @@ export async function givenText(face: Face, argument: string | undefined): Promi
   return withoutLastNewline(readStdin())
 }
 
+/** Asks whoever sits at the terminal; only a yes is one. */
+export function asksYes(face: Face, question: string): boolean {
+  face.out.flush()
+  face.err.write(`${question} [y/N] `)
+  face.err.flush()
+  const line = Buffer.alloc(1024)
+  const length = Math.max(0, readSome(line))
+  return /^\s*y(?:es)?\s*$/i.test(line.subarray(0, length).toString())
+}
+
 function readStdin(): string {
   const chunks: Buffer[] = []
   for (;;) {

@@ -11,13 +11,14 @@ import {
   readdirSync,
   readFileSync,
   readSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { UserError } from '../core/user-error.ts'
 
 export function readTextIfThere(path: string): string | null {
@@ -33,6 +34,14 @@ export function readTextIfThere(path: string): string | null {
 
 function notAFile(path: string): UserError {
   return new UserError('NOT_A_FILE', `${path} is no file`, { hint: 'Put a text file in its place, or nothing.' })
+}
+
+/** Where a file is, or would be, once links are followed; null where a link leads nowhere. */
+export function followLinks(path: string): string | null {
+  if (existsSync(path)) return realpathSync(path)
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return null
+  const folder = followLinks(dirname(path))
+  return folder === null ? null : join(folder, basename(path))
 }
 
 export function fileExists(path: string): boolean {

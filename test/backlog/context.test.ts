@@ -30,7 +30,7 @@ Plan: plan.md
   expect(short.omitted).toBe(2)
   expect(repo.gza('context', '--task', '4').stdout).toContain('- [ ] Task 3: Add JWT middleware (pending)  <-- current')
 
-  repo.gza('done', '5')
+  repo.gza('delete', '5')
   const prompt = `${repo.dir}/../prompt.txt`
   const ran = repo.withEnv({ GZA_TRUST: '1', PROMPT_FILE: prompt }).gza('work', '3')
   expect(ran.code).toBe(0)

@@ -13,6 +13,8 @@ export interface Habits {
   refused: Record<429 | 500, string>
   /** Time enough for a run on a slow machine. Codex gives up by itself after half a minute, the others after minutes. */
   minutes: number
+  /** What its model reads of `gza setup`; null: its hooks run only in folders that a person trusts. */
+  setUp: string | null
   /** Whether its turns can be limited. */
   hasTurns: boolean
 }
@@ -44,6 +46,18 @@ export function testClient(name: keyof typeof CLIENTS, habits: Habits): void {
     expect(stage.repo.git('rev-parse', 'main')).toBe(main)
     expectNothingLeft(stage)
   })
+
+  const { setUp } = habits
+  if (setUp !== null)
+    test(about('a session begins with what gza setup has put in'), async () => {
+      const stage = aStage(client, COMMITS)
+      expectOk(stage.repo.gza('setup', name, '--yes'))
+      stage.repo.commit('Set up')
+      stage.add('Make a file')
+      expectOk(await stage.work('1'))
+      expect(JSON.stringify(stage.requests())).toContain(setUp)
+      expectNothingLeft(stage)
+    })
 
   test(
     about('a reviewer that tries to write and to commit changes nothing, and its last words are the review'),

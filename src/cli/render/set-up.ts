@@ -1,10 +1,11 @@
 import type { Finding } from '../../app/diagnose.ts'
+import type { SetupPlan } from '../../app/setup-client.ts'
 import type { TrustedFile } from '../../app/trust-config.ts'
 import { printable } from '../../core/printable.ts'
 import type { Look } from '../face.ts'
 import { inCallersName } from './callers-name.ts'
 
-/** What doctor, trust and init answer. */
+/** What doctor, trust, init and setup answer. */
 
 export function* renderFindings(findings: readonly Finding[], look: Look): Iterable<string> {
   const colour = { ok: look.ink.green, warn: look.ink.yellow, fail: look.ink.red }
@@ -24,4 +25,21 @@ export function* renderTrust(files: readonly TrustedFile[], look: Look): Iterabl
 
 export function renderInit({ done }: { done: readonly string[] }): string[] {
   return done.map((line) => printable(line))
+}
+
+export function* renderSetupDiff({ diff }: SetupPlan, look: Look): Iterable<string> {
+  for (const line of diff) {
+    const text = printable(line)
+    yield line.startsWith('+') ? look.ink.green(text) : line.startsWith('-') ? look.ink.red(text) : text
+  }
+}
+
+export function* renderSetupDone(
+  { client, path, action, applied }: SetupPlan,
+  options: { remove: boolean },
+): Iterable<string> {
+  if (action === 'none') yield options.remove ? `${path} has nothing of gza` : `${path} is set up already`
+  else if (!applied) yield 'Nothing was changed.'
+  else if (options.remove) yield `${client}: ${path} is as it was without gza`
+  else yield `${client}: its sessions here begin with gza context. Commit ${path} to share that.`
 }

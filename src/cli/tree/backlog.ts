@@ -3,6 +3,14 @@ import { argument, count, natural, optional, taskArgument, taskFlag, text, toggl
 
 const plan = text('FILE', 'Only what comes from this plan')
 
+const CLIENTS = ['claude', 'codex', 'opencode', 'gemini', 'copilot']
+const clientArgument = {
+  parse: String,
+  placeholder: 'CLIENT',
+  brief: `One of ${CLIENTS.join(', ')}`,
+  proposeCompletions: () => CLIENTS,
+} as const
+
 /** Commands around the backlog: the tree of tasks, who does them, what agents are told of them, and what is over. */
 export const BACKLOG_COMMANDS = [
   defineCommand({
@@ -97,6 +105,23 @@ export const BACKLOG_COMMANDS = [
       parameters: [optional(argument('ACTION', 'start or done')), optional(argument('N', 'The number of the item'))],
     },
     loader: () => import('../commands/todo.ts'),
+  }),
+  defineCommand({
+    name: 'setup',
+    section: 'Set up',
+    brief: 'Let the sessions of a client begin with gza context (people only)',
+    description:
+      'Let every session of a client in this repository begin with gza context: as its own hook (claude, gemini), or as a ' +
+      'block in the file of instructions it reads (codex and opencode: AGENTS.md, copilot: .github/copilot-instructions.md). ' +
+      'The change is shown first, and made once you agree. Nothing else in the file is touched, and --remove takes it out.',
+    examples: ['setup claude', 'setup codex --yes', 'setup gemini --remove'],
+    flags: {
+      remove: toggle('Take it out again'),
+      yes: toggle('Make the change without asking'),
+    },
+    aliases: { y: 'yes' },
+    positional: { kind: 'tuple', parameters: [clientArgument] },
+    loader: () => import('../commands/setup.ts'),
   }),
   defineCommand({
     name: 'archive',

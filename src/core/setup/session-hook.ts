@@ -1,0 +1,126 @@
+/** Our command among the hooks that a client runs when a session starts: `hooks.SessionStart` of its settings. */
+import { childAt, type JsonNode, readJsonNode } from './json-node.ts'
+import type { Edited } from './marked-block.ts'
+
+/** What the client runs; the rest of the entry is as that client wants it. */
+export interface SessionHook {
+  command: string
+  [field: string]: string
+}
+
+const OURS = /^gza context\b/
+const EVENT = 'SessionStart'
+
+/** The settings with the hook in them, once, and all else as it was written. */
+export function putHook(text: string, hook: SessionHook): Edited {
+  const settings = text.trim() === '' ? '{}\n' : text
+  const why = whyNot(settings)
+  if (why !== null) return { why }
+  if (
+    ourHooks(settings).some(({ value }) =>
+      settings.slice(value.start, value.end).includes(JSON.stringify(hook.command)),
+    )
+  )
+    return { text }
+  const clean = withoutHook(settings)
+  return { text: addHook(clean, hook) }
+}
+
+/** The settings without the hook; empty where nothing else is left. */
+export function takeHook(text: string): Edited {
+  if (text.trim() === '') return { text }
+  const why = whyNot(text)
+  if (why !== null) return { why }
+  const left = withoutHook(text)
+  return { text: left !== text && left.trim() === '{}' ? '' : left }
+}
+
+function whyNot(text: string): string | null {
+  try {
+    JSON.parse(text)
+  } catch {
+    return 'it is no plain JSON (comments and trailing commas are none)'
+  }
+  const root = readJsonNode(text)
+  if (root.kind !== 'object') return 'it holds no settings'
+  const hooks = childAt(root, 'hooks')
+  if (hooks !== undefined && hooks.kind !== 'object') return 'its hooks are no section'
+  const event = childAt(hooks, EVENT)
+  if (event !== undefined && event.kind !== 'array') return `its hooks.${EVENT} is no list`
+  const isTwice = (node: JsonNode | undefined, key: string) =>
+    (node?.children.filter((child) => child.key === key).length ?? 0) > 1
+  return isTwice(root, 'hooks') || isTwice(hooks, EVENT) ? 'it has the same key twice' : null
+}
+
+function addHook(text: string, hook: SessionHook): string {
+  const root = readJsonNode(text)
+  const hooks = childAt(root, 'hooks')
+  const event = childAt(hooks, EVENT)
+  const entry = { hooks: [{ type: 'command', ...hook }] }
+  if (event !== undefined) return insert(text, event, { depth: 3, value: entry })
+  if (hooks !== undefined) return insert(text, hooks, { depth: 2, key: EVENT, value: [entry] })
+  return insert(text, root, { depth: 1, key: 'hooks', value: { [EVENT]: [entry] } })
+}
+
+/** Behind the last child, indented as the text is. */
+function insert(text: string, node: JsonNode, child: { depth: number; key?: string; value: unknown }): string {
+  const { unit, eol } = styleOf(text)
+  const json = JSON.stringify(child.value, null, unit).replaceAll('\n', eol + unit.repeat(child.depth))
+  const colon = unit === '' ? ':' : ': '
+  const piece = child.key === undefined ? json : `${JSON.stringify(child.key)}${colon}${json}`
+  const line = eol + unit.repeat(child.depth)
+  const last = node.children.at(-1)
+  if (last) return `${text.slice(0, last.value.end)},${line}${piece}${text.slice(last.value.end)}`
+  const close = eol + unit.repeat(child.depth - 1)
+  return `${text.slice(0, node.start + 1)}${line}${piece}${close}${text.slice(node.end - 1)}`
+}
+
+/** Settings on one line stay on one line. */
+function styleOf(text: string): { unit: string; eol: string } {
+  const { eol = '', unit = '' } = /[{[](?<eol>\r?\n)(?<unit>[ \t]+)/.exec(text)?.groups ?? {}
+  if (unit !== '') return { eol, unit }
+  return /^\s*\{\s*\}\s*$/.test(text) ? { eol: '\n', unit: '  ' } : { eol: '', unit: '' }
+}
+
+interface OurHook {
+  /** From the settings down to it: key or index of each step. */
+  path: (string | number)[]
+  value: JsonNode
+}
+
+function ourHooks(text: string): OurHook[] {
+  const event = childAt(childAt(readJsonNode(text), 'hooks'), EVENT)
+  return (event?.children ?? []).flatMap(({ value: entry }, at) =>
+    (childAt(entry, 'hooks')?.children ?? []).flatMap(({ value }, index) => {
+      const json = JSON.parse(text.slice(value.start, value.end)) as { command?: unknown } | null
+      const isOurs = typeof json?.command === 'string' && OURS.test(json.command)
+      return isOurs ? [{ path: ['hooks', EVENT, at, 'hooks', index], value }] : []
+    }),
+  )
+}
+
+function withoutHook(text: string): string {
+  let left = text
+  for (let found = ourHooks(left)[0]; found; found = ourHooks(left)[0]) left = remove(left, found.path)
+  return left
+}
+
+/** What was there only to hold it goes with it; an entry with the last of its hooks, matcher and all. */
+function remove(text: string, path: readonly (string | number)[]): string {
+  const holder = path.slice(0, -1).reduce<JsonNode | undefined>(childAt, readJsonNode(text))
+  if (holder === undefined) return text
+  if (holder.children.length === 1 && path.length > 1) return remove(text, path.slice(0, path.length === 5 ? 3 : -1))
+  const last = path.at(-1)
+  const at = holder.children.findIndex(({ key }, index) => (typeof last === 'number' ? index === last : key === last))
+  return cutChild(text, holder, at)
+}
+
+function cutChild(text: string, holder: JsonNode, at: number): string {
+  const child = holder.children[at]
+  const before = holder.children[at - 1]
+  const after = holder.children[at + 1]
+  if (child === undefined) return text
+  if (before) return text.slice(0, before.value.end) + text.slice(child.value.end)
+  if (after) return text.slice(0, child.start) + text.slice(after.start)
+  return text.slice(0, holder.start + 1) + text.slice(holder.end - 1)
+}
