@@ -1,5 +1,5 @@
 import { closeTask } from '../core/operations.ts'
-import { type Status, type Task, uidOf } from '../core/task.ts'
+import { type Status, type Task, type TaskRef, uidOf } from '../core/task.ts'
 import { entriesWhere, taskOf } from '../state/sqlite/read-index.ts'
 import type { Decision } from './change-ledger.ts'
 import { entry, type LedgerView } from './ledger-view.ts'
@@ -26,11 +26,19 @@ function finishParents(view: LedgerView, changed: readonly Task[]): Task[] {
     byParent: Map.groupBy(changed, ({ parent }) => parent && uidOf(parent)),
   }
   const finished: Task[] = []
+  // Looked at once for all children of one change: an import may bring thousands.
+  const unfinished = new Set<string>()
   const queue = [...changed]
   for (const task of queue) {
-    const parent = isNewlySettled(view, task) ? parentOf(view, known, task) : null
+    if (task.parent === undefined || unfinished.has(task.parent) || !isNewlySettled(view, task)) continue
+    const parent = parentOf(view, known, task.parent)
     const status = parent && statusByChildren(view, known, parent.uid)
-    if (!parent || !status) continue
+    if (!parent || !status) {
+      unfinished.add(task.parent)
+      continue
+    }
+    // Its own parent may be finished now.
+    if (parent.parent) unfinished.delete(parent.parent)
     const closed = closeTask(parent, status, { at: view.ws.now(), by: view.ws.actor.name }, NO_WORK)
     known.byUid.set(closed.uid, closed)
     finished.push(closed)
@@ -59,8 +67,7 @@ function isNewlySettled(view: LedgerView, task: Task): boolean {
 }
 
 /** The parent, if it is open and nobody's. */
-function parentOf(view: LedgerView, known: Known, { parent: ref }: Task): Task | null {
-  if (ref === undefined) return null
+function parentOf(view: LedgerView, known: Known, ref: TaskRef): Task | null {
   const uid = uidOf(ref)
   const parent = known.byUid.get(uid) ?? taskOf(view.ws.state, view.row.lid, uid)
   if (parent === null || parent.deleted || parent.status !== 'pending' || view.leased.has(uid)) return null

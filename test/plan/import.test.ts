@@ -158,3 +158,36 @@ test('criteria of PRODUCT.md find their tasks, the rest is warned of; keys of tw
   expect(two.tasks[0].depends_on).toHaveLength(1)
   expect(importPlan('two.md').created).toBe(0)
 })
+
+test('the score of an import is that of gza score: imports between files of the checkout count', () => {
+  const { repo, importPlan } = aRepoWith({
+    'src/a.ts': "import { b } from './b.ts'\nimport { c } from './c.ts'\n",
+    'src/b.ts': "import { c } from './c.ts'\nexport const b = c\n",
+    'src/c.ts': 'export const c = 1\n',
+    'plan.md': '### T1: A\nFiles to modify: `src/a.ts`, `src/b.ts`, `src/c.ts`\nAcceptance criteria:\n- It works\n',
+  })
+  const total = JSON.parse(repo.gza('score', 'plan.md', '--json').stdout)[0].score.total
+  expect(importPlan('plan.md').tasks[0].score.total).toBe(total)
+  expect(JSON.parse(repo.gza('score', 'T1', '--json').stdout).score.total).toBe(total)
+  repo.write('src/a.ts', '')
+  repo.write('src/b.ts', '')
+  expect(JSON.parse(repo.gza('score', 'T1', '--json').stdout).score.total).toBe(total - 1)
+})
+
+test('a parent of which all children are ticked off is finished, new or not; new work opens it again', () => {
+  const { repo, importPlan } = aRepoWith({})
+  const load = (...lines: string[]) => {
+    repo.write('plan.md', `# Plan\n## Tasks\n${lines.join('\n')}\n`)
+    const { top, tasks } = importPlan('plan.md') as { top: Row; tasks: Row[] }
+    return Object.fromEntries([top, ...tasks].map(({ key, status }) => [key ?? 'top', status]))
+  }
+  const [one, two] = ['- [ ] 1. One', '- [ ] 2. Two\n  - [x] 2.1 Two and one']
+  expect(load(one, two)).toEqual({ top: 'pending', T1: 'pending', T2: 'completed', 'T2.1': 'completed' })
+  const all = { T1: 'completed', 'T1.1': 'completed', T2: 'completed', 'T2.1': 'completed' }
+  expect(load(`${one}\n  - [x] 1.1 One and one`, two)).toEqual({ top: 'completed', ...all })
+  expect(load(`${one}\n  - [x] 1.1 One and one\n  - [ ] 1.2 One and two`, two)).toEqual({
+    ...{ top: 'pending', ...all, T1: 'pending' },
+    'T1.2': 'pending',
+  })
+  expect(repo.gza('verify').code).toBe(0)
+})

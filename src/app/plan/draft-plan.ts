@@ -127,19 +127,18 @@ function makeParts(create: Nursery, whole: Task, parts: readonly Part[]): Task[]
   return [...made.values()]
 }
 
-/** What the plan ticks off is closed; so is a new parent of which nothing is left to do. */
+/** What the plan ticks off is closed, unless something below it is left to do. Parents that it leaves open finish later. */
 function closeFinished(view: LedgerView, input: DraftInput, draft: PlanDraft): void {
   const now = { at: view.ws.now(), by: view.ws.actor.name }
   const close = (task: Task, status: 'completed' | 'skipped') =>
     closeTask(task, status, now, { head: null, branch: null, commits: [] })
   const open = new Set<string | null>()
-  const parents = new Set(input.plan.tasks.map(({ parent }) => parent))
   for (const task of input.plan.tasks.toReversed()) {
     const made = draft.tasks.get(task) as Task
-    const isFinished = parents.has(task.key) ? !open.has(task.key) : task.done || task.skipped
-    if (made.status === 'pending' && !isFinished) open.add(task.parent)
-    else if (made.status === 'pending' && !input.known.has(task))
-      draft.tasks.set(task, close(made, task.skipped ? 'skipped' : 'completed'))
+    if (made.deleted || made.status === 'completed' || made.status === 'skipped') continue
+    const isTicked = (task.done || task.skipped) && !open.has(task.key)
+    if (input.known.has(task) || !isTicked) open.add(task.parent)
+    else draft.tasks.set(task, close(made, task.skipped ? 'skipped' : 'completed'))
   }
   if (input.top === undefined && !open.has(null)) draft.top = close(draft.top, 'completed')
 }

@@ -10,6 +10,7 @@ import { UserError } from '../../core/user-error.ts'
 import { entriesWhere, taskOf } from '../../state/sqlite/read-index.ts'
 import { changeLedger, type Decision } from '../change-ledger.ts'
 import { loadConfiguration } from '../configuration.ts'
+import { finishing } from '../finish-parents.ts'
 import { findTask, type LedgerView } from '../ledger-view.ts'
 import type { Workspace } from '../workspace.ts'
 import { type DraftInput, draftPlan, milestoneOf, type PlanDraft, refsOf } from './draft-plan.ts'
@@ -70,7 +71,7 @@ function decide(view: LedgerView, prepared: PreparedPlan, input: PlanInput): Dec
   const others = filed.filter((task) => task !== top)
   const { plan, found } = settleKeys(prepared.plan, recognise(prepared.plan.tasks, others), others)
   const milestones = planMilestones(view, source.planFile, plan.milestones)
-  const { sizes, warnings } = sizePlan(plan, limits, (task) => !found.has(task))
+  const { sizes, warnings } = sizePlan(plan, { repo: view.ws.repo, limits, isNew: (task) => !found.has(task) })
   const draftInput: DraftInput = {
     plan,
     source,
@@ -84,11 +85,13 @@ function decide(view: LedgerView, prepared: PreparedPlan, input: PlanInput): Dec
   const draft = draftPlan(view, draftInput)
   const known = compareKnown(view, draftInput, draft, input.update ?? false)
   const updated = [...known.values()].flatMap(({ task, state }) => (state === 'updated' ? [task] : []))
-  const reopened = reopenTop(view, top, draft)
-  const tasks = [...draft.created, ...updated, ...reopened]
+  const { tasks, subject } = finishing(view, {
+    tasks: [...draft.created, ...updated, ...reopenParents(view, filed, draft)],
+    subject: `import plan ${source.planFile}: ${draft.created.length} new, ${updated.length} changed`,
+  })
   const all = [...plan.warnings, ...milestones.warnings, ...warnings, ...remarks].sort((a, b) => a.line - b.line)
   const result = viewImport({
-    ...{ plan, source, draft, known, milestones, sizes, limits },
+    ...{ plan, source, draft, known, milestones, sizes, tasks },
     gone: goneTasks(filed, top, found),
     warnings: [...all.map((remark) => `${placeOf(source.name, remark)}: ${remark.why}`), ...prepared.warnings],
     dryRun: input.dryRun ?? false,
@@ -97,7 +100,7 @@ function decide(view: LedgerView, prepared: PreparedPlan, input: PlanInput): Dec
   return {
     tasks: hasNothing ? [] : tasks,
     artifacts: hasNothing ? new Map() : milestones.artifacts,
-    subject: `import plan ${source.planFile}: ${draft.created.length} new, ${updated.length} changed`,
+    subject,
     result,
   }
 }
@@ -178,11 +181,18 @@ function judge(task: Task, changes: PlanChange[]): KnownTask {
   return { task, changes, state: task.status === 'pending' ? 'changed' : 'closed' }
 }
 
-/** New work below a parent that was finished opens it again; agents leave that to people. */
-function reopenTop(view: LedgerView, top: Task | undefined, draft: PlanDraft): Task[] {
-  const hasWork = draft.created.some(({ status }) => status === 'pending')
-  if (top === undefined || top.status === 'pending' || !hasWork || view.ws.actor.mode === 'agent') return []
-  return [reopenForWork(top, { at: view.ws.now(), by: view.ws.actor.name })]
+/** New work below parents that were finished opens them again; agents leave that to people. */
+function reopenParents(view: LedgerView, filed: readonly Task[], draft: PlanDraft): Task[] {
+  if (view.ws.actor.mode === 'agent') return []
+  const byRef = new Map(filed.map((task) => [refOf(task), task]))
+  const above = new Set<Task>()
+  for (const { status, parent } of draft.created) {
+    if (status !== 'pending') continue
+    for (let task = parent && byRef.get(parent); task && !above.has(task); task = task.parent && byRef.get(task.parent))
+      above.add(task)
+  }
+  const now = { at: view.ws.now(), by: view.ws.actor.name }
+  return [...above].filter((task) => task.status !== 'pending' && !task.deleted).map((task) => reopenForWork(task, now))
 }
 
 /** Tasks of an earlier plan that this one no longer has. Parts of a split were never in it. */

@@ -1,38 +1,49 @@
-import { type Complexity, scoreTask } from '../../core/complexity.ts'
+import { type Complexity, filesOf, scoreTask } from '../../core/complexity.ts'
 import type { TaskSizeLimits } from '../../core/config/settings.ts'
 import type { Plan, PlannedTask, PlanRemark } from '../../core/plan/plan.ts'
 import { sizeWarnings } from '../../core/size-warnings.ts'
 import { planSplit, type SplitPlan } from '../../core/split.ts'
+import type { Repo } from '../../platform/find-repo.ts'
+import { readImports } from '../read-imports.ts'
 
 export interface SizedTask {
   score: Complexity
   split: Extract<SplitPlan, { kind: 'split' }> | null
+  /** Of the split's parts, in their order. */
+  partScores: Complexity[]
 }
 
 /** Scores every task, and divides those that are too much: leaves that are still to be done. */
 export function sizePlan(
   plan: Plan,
-  limits: TaskSizeLimits,
-  isNew: (task: PlannedTask) => boolean,
+  { repo, limits, isNew }: { repo: Repo; limits: TaskSizeLimits; isNew: (task: PlannedTask) => boolean },
 ): { sizes: Map<PlannedTask, SizedTask>; warnings: PlanRemark[] } {
   const keys = new Set(plan.tasks.map(({ key }) => key))
   const parents = new Set(plan.tasks.map(({ parent }) => parent))
   const warnings: PlanRemark[] = []
   const sizes = new Map<PlannedTask, SizedTask>()
   for (const task of plan.tasks) {
-    const score = scoreTask(task, { limits })
+    const context = { limits, imports: readImports(repo, filesOf(task)) }
+    const score = scoreTask(task, context)
     const isOpenLeaf = isNew(task) && !parents.has(task.key) && !task.done && !task.skipped
     if (isOpenLeaf)
       for (const why of sizeWarnings(task, limits)) warnings.push({ line: task.line, why: `${task.key} has ${why}` })
     const split =
-      isOpenLeaf && limits.auto_split ? planSplit(task, score, { limits, isKeyTaken: (key) => keys.has(key) }) : null
+      isOpenLeaf && limits.auto_split
+        ? planSplit(task, score, { ...context, isKeyTaken: (key) => keys.has(key) })
+        : null
     if (split?.kind === 'unsplittable') warnings.push({ line: task.line, why: tooLarge(task.key, score, split.why) })
-    sizes.set(task, { score, split: split?.kind === 'split' ? split : null })
-    if (split?.kind !== 'split') continue
-    for (const part of split.parts) {
-      keys.add(part.key)
-      if (part.isUnsplittable)
-        warnings.push({ line: task.line, why: tooLarge(part.key, scoreTask(part, { limits }), 'it has no seam') })
+    if (split?.kind !== 'split') {
+      sizes.set(task, { score, split: null, partScores: [] })
+      continue
+    }
+    const partScores = split.parts.map((part) => scoreTask(part, context))
+    sizes.set(task, { score, split, partScores })
+    for (const [at, { key, isUnsplittable }] of split.parts.entries()) {
+      keys.add(key)
+      const partScore = partScores[at]
+      if (isUnsplittable && partScore)
+        warnings.push({ line: task.line, why: tooLarge(key, partScore, 'it has no seam') })
     }
   }
   return { sizes, warnings }

@@ -1,5 +1,4 @@
-import { type Complexity, scoreTask } from '../../core/complexity.ts'
-import type { TaskSizeLimits } from '../../core/config/settings.ts'
+import type { Complexity } from '../../core/complexity.ts'
 import { type DependencyKind, dependencyKind, sharedFiles } from '../../core/dependency-kinds.ts'
 import type { PlanChange } from '../../core/plan/compare-planned.ts'
 import type { Plan, PlannedTask } from '../../core/plan/plan.ts'
@@ -58,7 +57,8 @@ interface Viewed {
   known: ReadonlyMap<PlannedTask, KnownTask>
   milestones: MilestonesOfPlan
   sizes: ReadonlyMap<PlannedTask, SizedTask>
-  limits: TaskSizeLimits
+  /** All that the import changes, as it leaves them. */
+  tasks: readonly Task[]
   gone: readonly Task[]
   warnings: string[]
   dryRun: boolean
@@ -70,8 +70,10 @@ export function viewImport(viewed: Viewed): PlanImport {
   const book = new Map<string, Task>()
   for (const task of [draft.top, ...draft.tasks.values(), ...[...draft.parts.values()].flat()])
     book.set(refOf(task), task)
+  const changed = new Map(viewed.tasks.map((task) => [task.uid, task]))
+  const statusOf = (task: Task) => (changed.get(task.uid) ?? task).status
   const rowOf = (task: Task, more: Partial<PlanRow>): PlanRow => ({
-    ...{ key: task.key ?? null, title: titleOf(task), state: 'new', status: task.status, parent: null, line: null },
+    ...{ key: task.key ?? null, title: titleOf(task), state: 'new', status: statusOf(task), parent: null, line: null },
     ...{ score: null, split: null, changes: [], milestone_id: task.milestone_id ?? null },
     ...namesOf(task, isFiled),
     depends_on: task.depends_on.map((ref) => dependencyOf(task, book.get(ref), isFiled, ref)),
@@ -103,7 +105,7 @@ export function viewImport(viewed: Viewed): PlanImport {
 type RowOf = (task: Task, more: Partial<PlanRow>) => PlanRow
 
 /** The task, and below it the parts it was divided into. */
-function rowsOf({ draft, known, sizes, limits }: Viewed, planned: PlannedTask, rowOf: RowOf): PlanRow[] {
+function rowsOf({ draft, known, sizes }: Viewed, planned: PlannedTask, rowOf: RowOf): PlanRow[] {
   const { task, state, changes }: Omit<KnownTask, 'state'> & { state: PlanRow['state'] } = known.get(planned) ?? {
     task: draft.tasks.get(planned) as Task,
     state: 'new',
@@ -113,11 +115,11 @@ function rowsOf({ draft, known, sizes, limits }: Viewed, planned: PlannedTask, r
   const parts = draft.parts.get(planned) ?? []
   const split =
     size?.split && parts.length > 0 ? { strategy: size.split.strategy, parts: parts.map(({ key = '' }) => key) } : null
-  const score = size === undefined ? null : shortScore(size.score)
+  const score = shortScore(size?.score)
   return [
     rowOf(task, { key: planned.key, parent: planned.parent, line: planned.line, score, split, state, changes }),
-    ...parts.map((part) =>
-      rowOf(part, { parent: planned.key, line: planned.line, score: shortScore(scoreTask(part, { limits })) }),
+    ...parts.map((part, at) =>
+      rowOf(part, { parent: planned.key, line: planned.line, score: shortScore(size?.partScores[at]) }),
     ),
   ]
 }
@@ -129,8 +131,8 @@ function nameRefs(change: PlanChange, book: ReadonlyMap<string, Task>): PlanChan
   return { ...change, from: (change.from as string[]).map(name), to: (change.to as string[]).map(name) }
 }
 
-function shortScore({ total, level, action }: Complexity): PlanRow['score'] {
-  return { total, level, action }
+function shortScore(score: Complexity | undefined): PlanRow['score'] {
+  return score === undefined ? null : { total: score.total, level: score.level, action: score.action }
 }
 
 function namesOf(task: Task, unfiled: ReadonlySet<string>): Pick<PlanRow, 'id' | 'number'> {
