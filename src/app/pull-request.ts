@@ -5,12 +5,20 @@ import { liveRows, viewRow } from './list-tasks.ts'
 import type { TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Seed 002's markdown for the description of a pull request: every task of the branch, children under their parents. */
-export function pullRequestMarkdown(ws: Workspace): string {
-  const view = readLinkedLedger(ws)
-  const tasks = liveRows(view).map((row) => viewRow(view, row))
+/**
+ * Seed 002's markdown for the description of a pull request: every task of the ledger, children under their parents. For
+ * a branch that gza made for some of its tasks, only those.
+ */
+export function pullRequestMarkdown(ws: Workspace, branch = ws.ledger): string {
+  const tasks = tasksOfBranch(ws, branch)
   const byId = new Map(tasks.map((task) => [task.id, task]))
   return markdown(taskTree(tasks).map(({ task, depth }) => prTask(task, depth, byId)))
+}
+
+export function tasksOfBranch(ws: Workspace, branch: string): TaskView[] {
+  const view = readLinkedLedger(ws)
+  const tasks = liveRows(view).map((row) => viewRow(view, row))
+  return branch === ws.ledger ? tasks : tasks.filter((task) => task.branch === branch)
 }
 
 function prTask(task: TaskView, depth: number, byId: ReadonlyMap<string, TaskView>): PrTask {

@@ -70,6 +70,8 @@ const PEOPLE_ONLY = {
   merge: ['people decide what lands', ASK_A_PERSON],
   resolve: ['people resolve what waits for a person', ASK_A_PERSON],
   sync: ['agents do not push', ASK_A_PERSON],
+  'pr --create': ['agents do not push', ASK_A_PERSON],
+  'pr --update': ['people speak for the repository', ASK_A_PERSON],
   prune: ['people archive ledgers', ASK_A_PERSON],
   archive: ['people put tasks away', ASK_A_PERSON],
   setup: ['people decide what their clients are told', ASK_A_PERSON],
