@@ -88,6 +88,22 @@ test('agents are registered, given tasks and given others; the ledger keeps who 
   expect(repo.gza('verify').code).toBe(0)
 })
 
+test('what is assigned to one agent is not claimed by another, unless it is named', () => {
+  const repo = aRepo()
+  repo.commit('first')
+  repo.gza('add', 'Login')
+  repo.gza('add', 'Logout')
+  for (const name of ['backend', 'frontend']) repo.gza('agents', 'add', name)
+  repo.gza('assign', '1', 'backend')
+  const frontend = repo.withEnv({ GZA_AGENT: 'frontend' })
+  expect(frontend.gza('claim', '--next').stdout).toMatch(/^#2 /)
+  expect(frontend.gza('claim', '--next').stdout).toBe('Nothing is ready.\n')
+  expect(repo.withEnv({ GZA_AGENT: 'backend' }).gza('claim', '--next').stdout).toMatch(/^#1 /)
+  repo.gza('release', '1')
+  repo.gza('assign', '1', 'backend')
+  expect(frontend.gza('claim', '1').code).toBe(0)
+})
+
 test('an agent that falls silent or gives up has its task no longer', () => {
   const repo = aRepo()
   repo.commit('first')

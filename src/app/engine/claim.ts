@@ -1,5 +1,6 @@
 /** Leases for agents that gza did not start: one winner, an end by itself, and no closing by who has lost it. */
 
+import type { Config } from '../../core/config/settings.ts'
 import { editTask, recordRun } from '../../core/operations.ts'
 import { nextAttempt } from '../../core/run-rules.ts'
 import type { Task } from '../../core/task.ts'
@@ -21,6 +22,7 @@ import { changeLedger } from '../change-ledger.ts'
 import { loadConfiguration } from '../configuration.ts'
 import { readLedger } from '../fresh-ledger.ts'
 import { findTask, type LedgerView } from '../ledger-view.ts'
+import { agentsIn } from '../list-agents.ts'
 import { noteHeartbeat } from '../note-heartbeat.ts'
 import { viewTask } from '../task-view.ts'
 import type { TaskView } from '../views.ts'
@@ -49,7 +51,7 @@ export async function claimTask(
   const config = await loadConfiguration(ws)
   const view = readLedger(ws)
   const asked = ref === null ? null : workableTask(view, ref, options)
-  for (const task of asked === null ? workableTasks(view, config).map((next) => next.task) : [asked]) {
+  for (const task of asked === null ? freeTasks(view, config) : [asked]) {
     const taken = tryClaim(ws, task, options)
     if (taken === null) continue
     await putAside(ws, taken.from)
@@ -58,6 +60,21 @@ export async function claimTask(
   if (asked !== null)
     throw new UserError('TASK_RUNNING', `Task ${asked.id} was claimed by another`, { hint: 'gza claim --next' })
   return null
+}
+
+/** What is assigned to another agent is left to it, unless that one has failed or fell silent. A person may take any. */
+function freeTasks(view: LedgerView, config: Config): IteratorObject<Task, undefined> {
+  const { mode, name } = view.ws.actor
+  const failed = new Set(agentsIn(view).flatMap(({ id, status }) => (status === 'failed' ? [id] : [])))
+  const isFree = ({ uid, assigned_agent }: Task) =>
+    mode === 'human' ||
+    assigned_agent === undefined ||
+    assigned_agent === name ||
+    failed.has(assigned_agent) ||
+    leaseOf(liveOf(view.ws), uid)?.released_at === null
+  return workableTasks(view, config)
+    .map(({ task }) => task)
+    .filter(isFree)
 }
 
 function tryClaim(

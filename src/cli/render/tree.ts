@@ -10,12 +10,13 @@ const HERE = '<-- current position'
 
 /** The tree of specification 004: a box for each task, who has it, and an arrow to where the work stands. */
 export function* renderTree(lines: readonly TreeLine[], look: Look, options: { numbers: boolean }): Iterable<string> {
-  const siblings = Map.groupBy(lines, siblingKey)
-  const gutter = options.numbers ? Math.max(0, ...lines.map(({ number }) => `#${number}`.length)) + 1 : 0
+  const levels = Map.groupBy(lines, siblingKey)
+  const shared = new Set(lines.filter(({ assigned_agent }) => assigned_agent !== null).map(siblingKey))
+  const gutter = options.numbers ? widest(lines, ({ number }) => `#${number}`.length) + 1 : 0
   const byId = new Map(lines.map((line) => [line.id, line]))
   for (const line of lines) {
-    const level = siblings.get(siblingKey(line)) ?? [line]
-    const isShared = level.some(({ assigned_agent }) => assigned_agent !== null)
+    const level = levels.get(siblingKey(line)) ?? [line]
+    const isShared = shared.has(siblingKey(line))
     const plan = byId.get(line.parent ?? '')?.plan_file
     const before = (options.numbers ? padTo(`#${line.number}`, gutter) : '') + INDENT.repeat(line.depth)
     const box = isFinished(line) ? '[x] ' : '[ ] '
@@ -46,7 +47,11 @@ function suffixOf(line: TreeLine, { isShared, plan }: Around): string {
 /** The arrow stands behind the longest of its siblings. */
 function gapAfter(line: TreeLine, level: readonly TreeLine[], around: Around): string {
   const width = (one: TreeLine) => widthOf(printable(one.title) + suffixOf(one, around))
-  return ' '.repeat(Math.max(...level.map(width)) - width(line) + 2)
+  return ' '.repeat(widest(level, width) - width(line) + 2)
+}
+
+function widest(lines: readonly TreeLine[], width: (line: TreeLine) => number): number {
+  return lines.reduce((most, line) => Math.max(most, width(line)), 0)
 }
 
 export function* renderPosition(
