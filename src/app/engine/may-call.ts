@@ -1,5 +1,5 @@
 import type { Agent } from '../../agents/agent.ts'
-import { effective } from '../../core/config/effective.ts'
+import { effectiveFor } from '../../core/config/effective.ts'
 import type { Config } from '../../core/config/settings.ts'
 import type { Task } from '../../core/task.ts'
 import { readLedger } from '../fresh-ledger.ts'
@@ -26,8 +26,8 @@ export function mayCall(state: ShiftState, task: Task): boolean {
 export function firstCalled(view: LedgerView, config: Config, task: Task, options: JobOptions): Agent {
   const agent = agentFor(view.ws, config, task, options)
   if (options.resume === false || !beginsWithReview(view, config, task)) return agent
-  const { review_agent, agent: usual } = effective(config, task.type)
-  return review_agent === usual ? agent : configuredAgent(config, review_agent)
+  const { review_agent } = effectiveFor(config, task.type, { agent: agent.name })
+  return review_agent === agent.name ? agent : configuredAgent(config, review_agent)
 }
 
 function isPaused({ ws, report }: ShiftState, agent: string): boolean {

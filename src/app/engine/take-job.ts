@@ -1,8 +1,8 @@
 /** Makes a task this process's own and gathers all that its run needs to know. */
 import type { Agent } from '../../agents/agent.ts'
 import { branchName } from '../../core/branch-name.ts'
-import { effective } from '../../core/config/effective.ts'
-import type { Config, TypeSettings } from '../../core/config/settings.ts'
+import { effective, effectiveFor } from '../../core/config/effective.ts'
+import type { Config } from '../../core/config/settings.ts'
 import { lastRun, nextAttempt } from '../../core/run-rules.ts'
 import { type Run, type Task, titleOf, uidOf } from '../../core/task.ts'
 import { taskLine } from '../../core/task-line.ts'
@@ -112,7 +112,7 @@ type PlanOptions = Omit<JobOptions, 'agent'> & { run: string; agent: Agent }
 /** What the run will be, before anything is taken or made. */
 export function planJob(view: LedgerView, config: Config, task: Task, options: PlanOptions): Job {
   const { ws } = view
-  const settings = effective(config, task.type)
+  const settings = effectiveFor(config, task.type, { agent: options.agent.name, model: options.model })
   const isText = OUTPUT_FOLDERS[task.type] !== undefined
   const branch = isText ? null : branchOf(view, task)
   const name = branchName(dateOf(task), titleOf(task), () => false)
@@ -127,7 +127,7 @@ export function planJob(view: LedgerView, config: Config, task: Task, options: P
     number: entry(view, task.uid)?.number ?? task.number,
     ledger: ws.ledger,
     agent: options.agent,
-    settings: { ...reviewedBy(settings, options), ...(options.model !== undefined && { model: options.model }) },
+    settings,
     verify: config.verify,
     budgets: config.budgets,
     maxAttempts: task.max_attempts ?? settings.max_attempts,
@@ -136,11 +136,7 @@ export function planJob(view: LedgerView, config: Config, task: Task, options: P
     from: start.from,
     merge: start.merge,
     output,
-    loop: planLoop(view, config, task, {
-      branch,
-      settings: reviewedBy(settings, options),
-      isFresh: options.resume === false,
-    }),
+    loop: planLoop(view, config, task, { branch, settings, isFresh: options.resume === false }),
     ralph: options.ralph && branch !== null ? ralphOrder(view, config, options) : null,
     heard: null,
     prompt: buildPrompt(view, task, {
@@ -151,13 +147,6 @@ export function planJob(view: LedgerView, config: Config, task: Task, options: P
         config.verify.command === null ? '' : `Your last commit will be checked with: ${config.verify.command}`,
     }),
   }
-}
-
-/** Whoever does the work reviews it too, unless another is configured; `--agent` and `--model` say who that is. */
-function reviewedBy(settings: TypeSettings, { agent, model }: Pick<PlanOptions, 'agent' | 'model'>): TypeSettings {
-  if (settings.review_agent !== settings.agent) return settings
-  const own = settings.review_model === settings.model ? (model ?? settings.model) : settings.review_model
-  return { ...settings, review_agent: agent.name, review_model: own }
 }
 
 function ralphOrder(

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { aLayer, inFile } from '../../../test/config/a-layer.ts'
 import { TASK_TYPES } from '../task.ts'
-import { commonSettings, effective, typesThatDiffer } from './effective.ts'
+import { commonSettings, effective, effectiveFor, typesThatDiffer } from './effective.ts'
 import { mergeLayers } from './merge-layers.ts'
 
 test('a type’s own value beats the common one, which beats what is built in, whatever the sources', () => {
@@ -46,6 +46,20 @@ test('a reviewer is the agent with its model, unless another is named: one clien
   expect(reviewer({ 'defaults.review_agent': 'codex', 'defaults.review_model': 'gpt' })).toEqual(['codex', 'gpt'])
   expect(reviewer({ 'task_types.task.agent': 'codex' })).toEqual(['codex', 'opus'])
   expect(reviewer({ 'defaults.review_agent': 'claude' })).toEqual(['claude', 'opus'])
+})
+
+test('whoever is called in place of the usual agent reviews his work too, unless a reviewer is named, be it the usual one', () => {
+  const reviewer = (values: Record<string, string>, called: { agent: string; model?: string }) => {
+    const config = mergeLayers([aLayer('gza.yaml', { 'defaults.model': 'opus', ...values })])
+    const { agent, model, review_agent, review_model } = effectiveFor(config, 'task', called)
+    return [agent, model, review_agent, review_model]
+  }
+  const codex = { agent: 'codex', model: 'gpt' }
+  expect(reviewer({}, codex)).toEqual(['codex', 'gpt', 'codex', 'gpt'])
+  expect(reviewer({}, { agent: 'codex' })).toEqual(['codex', 'opus', 'codex', 'opus'])
+  expect(reviewer({ 'defaults.review_model': 'gpt-review' }, codex)).toEqual(['codex', 'gpt', 'codex', 'gpt-review'])
+  expect(reviewer({ 'defaults.review_agent': 'claude' }, codex)).toEqual(['codex', 'gpt', 'claude', null])
+  expect(reviewer({ 'task_types.task.review_agent': 'codex' }, codex)).toEqual(['codex', 'gpt', 'codex', 'gpt'])
 })
 
 test('types differ where they say something themselves, and where it follows from what they say', () => {

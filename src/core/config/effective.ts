@@ -9,6 +9,18 @@ export function effective(config: Config, type: TaskType): TypeSettings {
   return settle(config, config.task_types[type] ?? {}, `task_types.${type}`)
 }
 
+/** The same where somebody else was called than is configured: his are the work and, unless another is named, the review. */
+export function effectiveFor(config: Config, type: TaskType, called: Called): TypeSettings {
+  const { agent, model } = called
+  const over = { agent, ...(model !== undefined && { model }) }
+  return settle(config, config.task_types[type] ?? {}, `task_types.${type}`, over)
+}
+
+interface Called {
+  agent: string
+  model?: string
+}
+
 /** What holds for a type that says nothing itself. */
 export function commonSettings(config: Config): TypeSettings {
   return settle(config, {}, '')
@@ -27,8 +39,10 @@ export function commonKey(key: TypeKey): string {
   return key === 'land' ? 'land' : `defaults.${key}`
 }
 
-function settle(config: Config, own: NonNullable<Config['task_types'][TaskType]>, section: string): TypeSettings {
-  const values = { ...config.defaults, land: config.land, ...own }
+type Own = NonNullable<Config['task_types'][TaskType]>
+
+function settle(config: Config, own: Own, section: string, over: Partial<Defaults> = {}): TypeSettings {
+  const values = { ...config.defaults, land: config.land, ...own, ...over }
   const origins = Object.fromEntries(
     TYPE_KEYS.map((key) => [key, originOf(config, own[key] === undefined ? commonKey(key) : `${section}.${key}`)]),
   ) as Record<TypeKey, Origin>

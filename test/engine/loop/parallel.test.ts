@@ -55,6 +55,14 @@ test('review_agent reviews, and another implements and improves', () => {
   expect(runs.map(({ agent }) => agent)).toEqual(['scripted'])
 })
 
+test('review_agent reviews also where it is the usual agent and --agent calls another', () => {
+  const stage = withReviewer('echo "by $who" >>"$stage/who"; judge APPROVED', { review_agent: 'scripted' })
+  stage.add('alpha', '-a')
+  expect(stage.gza('work', '--agent', 'critic').code).toBe(0)
+  expect(readFileSync(stage.beside('who'), 'utf8')).toBe('by \n')
+  expect(stage.task('1').runs.map(({ agent }) => agent)).toEqual(['critic'])
+})
+
 test('a reviewer at its limit pauses itself alone, costs no attempt, and is asked again from where the loop stood', () => {
   const limit = `if [ -e "$stage/open" ]; then judge APPROVED; else echo "Claude AI usage limit reached|${NEXT_YEAR}"; exit 1; fi`
   const stage = withReviewer(limit, { max_attempts: 1 })
