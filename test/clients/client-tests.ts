@@ -206,7 +206,7 @@ function told({ agent, outcome, head, cost_usd, tokens_in, tokens_out }: Shown['
 }
 
 /** Processes, work trees and uncommitted changes. */
-function expectNothingLeft(stage: Stage): void {
+export function expectNothingLeft(stage: Stage): void {
   const worktrees = stage.repo.git('worktree', 'list').split('\n').length - 1
   const changes = stage.repo.git('status', '--porcelain')
   expect({ processes: stage.processes(), worktrees, changes }).toEqual({ processes: [], worktrees: 0, changes: '' })

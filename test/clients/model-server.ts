@@ -11,16 +11,19 @@ import type { Wire } from './wire/wire.ts'
  */
 export interface ModelServer {
   /** Puts a script on a stage, in place of the one that was there, and returns its base address. */
-  play(stage: string, script: Script): string
+  play(stage: string, script: Told): string
   /** The requests to a stage's model, as the clients sent them. */
   requests(stage: string): string[]
   stop(): void
 }
 
+/** A script, or which one it is by what the client asks: each phase of a loop begins a conversation of its own. */
+export type Told = Script | ((request: string) => Script)
+
 const WIRES: readonly Wire[] = [anthropic, responses, completions, gemini]
 
 export function startModelServer(): ModelServer {
-  const scripts = new Map<string, Script>()
+  const scripts = new Map<string, Told>()
   const asked: { stage: string; text: string }[] = []
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -28,15 +31,15 @@ export function startModelServer(): ModelServer {
     idleTimeout: 0,
     async fetch(request) {
       const [, stage = '', ...rest] = new URL(request.url).pathname.split('/')
-      const script = scripts.get(stage)
-      if (!script) return new Response('no such stage', { status: 404 })
+      const told = scripts.get(stage)
+      if (!told) return new Response('no such stage', { status: 404 })
       const path = `/${rest.join('/')}`
       const wire = WIRES.find(({ isFor }) => isFor(path))
       // Clients look for models, quotas and counts of tokens too, and take an empty answer well.
       if (!wire) return Response.json({})
       const text = await request.text()
       asked.push({ stage, text })
-      return answer(script, wire, { path, body: JSON.parse(text) })
+      return answer(typeof told === 'function' ? told(text) : told, wire, { path, body: JSON.parse(text) })
     },
   })
   return {

@@ -2,10 +2,9 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { aRepo, type Repo, type Result } from '../support/repo.ts'
 import type { Client } from './clients.ts'
-import { type ModelServer, startModelServer } from './model-server.ts'
-import type { Script } from './script.ts'
+import { type ModelServer, startModelServer, type Told } from './model-server.ts'
 
-/** A repository in which one real client works for gza, with a model that follows a script. */
+/** A repository in which one real client works for gza, or two, each with a model that follows a script. */
 export interface Stage {
   repo: Repo
   /** The folder that holds the repository, the client's home and gza's state, and nothing else. */
@@ -19,8 +18,10 @@ export interface Stage {
   show(ref: number): Shown
   json(...args: string[]): unknown
   /** Gives the model another script from here on. */
-  play(script: Script): void
+  play(script: Told): void
   requests(): string[]
+  /** What the reviewer's model was asked. */
+  asked(): string[]
   /** The command lines of all processes that live in this stage's home. */
   processes(): string[]
 }
@@ -35,11 +36,17 @@ export interface Shown {
 let server: ModelServer | undefined
 let stages = 0
 
-export function aStage(client: Client, script: Script, config = ''): Stage {
+export interface Reviewer {
+  client: Client
+  script: Told
+}
+
+export function aStage(client: Client, script: Told, config = '', reviewer?: Reviewer): Stage {
   server ??= startModelServer()
   const name = `${client.name}-${++stages}`
-  const base = server.play(name, script)
-  const repo = settle(aRepo(), client, base)
+  const reviewing = `${name}-reviewer`
+  const alone = settle(aRepo(), client, server.play(name, script))
+  const repo = reviewer ? alsoFor(alone, reviewer, server.play(reviewing, reviewer.script)) : alone
   repo.commit('start', { 'gza.yaml': config })
   const model = client.model === null ? [] : ['--model', client.model]
   const call =
@@ -58,6 +65,7 @@ export function aStage(client: Client, script: Script, config = ''): Stage {
     json,
     play: (next) => void server?.play(name, next),
     requests: () => server?.requests(name) ?? [],
+    asked: () => server?.requests(reviewing) ?? [],
     processes: () => processesOf(String(repo.env.HOME)),
   }
 }
@@ -83,6 +91,10 @@ function settle(bare: Repo, client: Client, base: string): Repo {
     TERM: 'dumb',
     GZA_TRUST: '1',
   })
+}
+
+function alsoFor(repo: Repo, { client }: Reviewer, base: string): Repo {
+  return repo.withEnv(client.settle(base, String(repo.env.HOME)))
 }
 
 function clientsFolder(): string {
