@@ -17,19 +17,22 @@ export interface FactoryPlan {
   tasks: number
   /** How long the agent thinks before it commits. */
   seconds: number
+  /** What its gza.yaml says, if it has one. */
+  config?: string
 }
 
-export function makeFactory(place: Place, { name, tasks, seconds }: FactoryPlan): Factory {
+export function makeFactory(place: Place, { name, tasks, seconds, config }: FactoryPlan): Factory {
   const dir = makeRepo(place, name)
   const diary = join(place.root, `${name}.diary`)
   const bin = join(place.root, `${name}-bin`)
   // By the name of a client that says at once that its model answers: of others gza first tries one alone.
   const agent = join(bin, 'claude')
   const state = join(place.root, `${name}-state`)
-  const env = { ...place.env, PATH: `${bin}:${place.env.PATH}`, XDG_STATE_HOME: state }
+  const env = { ...place.env, PATH: `${bin}:${place.env.PATH}`, XDG_STATE_HOME: state, GZA_TRUST: '1' }
   mkdirSync(bin, { recursive: true })
   writeFileSync(agent, agentScript(seconds, diary))
   chmodSync(agent, 0o755)
+  if (config !== undefined) writeFileSync(join(dir, 'gza.yaml'), config)
   fillRepo({ dir, env })
   importTasks(place, { dir, env }, name, tasks)
   return { dir, agent, env, diary }

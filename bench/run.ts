@@ -3,6 +3,7 @@ import { type Ledger, makeLedger } from './ledgers.ts'
 import { measureCommands } from './measure-commands.ts'
 import { measureOverhead, measureUtilisation } from './measure-engine.ts'
 import { measureGraph, measureGraphCommands } from './measure-graph.ts'
+import { measureLanding } from './measure-landing.ts'
 import { measureMemory } from './measure-memory.ts'
 import { comparePeers } from './measure-peers.ts'
 import { measurePlan } from './measure-plan.ts'
@@ -62,6 +63,7 @@ async function bench(place: Place, plan: Plan): Promise<void> {
   tell('the engine')
   rows.push(...measureOverhead(place, 20, plan.fewRounds), ...measureOverhead(place, 1, plan.peerRounds))
   rows.push(measureUtilisation(place, 64, Math.min(plan.fewRounds, 3)))
+  rows.push(...measureLanding(place, 40, plan.fewRounds))
   rows.push(await measureSelection(place, 10_000, plan.rounds))
   tell('peers')
   const beside = peers.length === 0 ? '' : comparePeers(place, used, peers, plan.peerRounds)
