@@ -82,7 +82,7 @@ const INSIST = 'left() { echo "$title $(git rev-parse HEAD)" >>"$stage/left"; }\
 /** At the third try they take what nobody else can have: whoever follows the rules lands after two send-backs at most. */
 const ACTS: Record<string, string> = {
   'seat-*': `${CATCH_UP}
-    seat=$((number % 7)); [ "\${times:-0}" -lt 2 ] || seat=$((100 + number))
+    seat=$((number % 4)); [ "\${times:-0}" -lt 2 ] || seat=$((100 + number))
     rm -f "seats/$title"
     while grep -qx "$seat" seats/*; do seat=$((seat + 1)); done
     commit "seats/$title" "$seat"; left`,

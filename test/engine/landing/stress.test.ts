@@ -54,7 +54,7 @@ test(
 test(
   'the same beside a person who works on another branch, with changes of all kinds: nothing of his is touched',
   () => {
-    const crowd = aCrowd(mixed(titlesOf({ seat: 7, load: 2, line: 7 })), 8)
+    const crowd = aCrowd(mixed(titlesOf({ seat: 7, load: 2, line: 7 })), 16)
     const start = crowd.git('rev-parse', 'main')
     crowd.git('checkout', '-q', '-b', 'desk')
     crowd.write('README.md', 'changed\n')
