@@ -40,7 +40,7 @@ function numberOf(action: string, n: string | undefined): number {
   if (n === undefined || !/^[1-9]\d{0,8}$/.test(n))
     throw new UserError(
       'USAGE',
-      n === undefined ? `Which item shall it ${action}?` : `'${n}' is no number of an item`,
+      n === undefined ? `todo ${action} needs the number of an item` : `'${n}' is no number of an item`,
       {
         hint,
         exitCode: 2,
