@@ -1,8 +1,9 @@
 import { assertAllowed } from '../core/agent-mode.ts'
 import { findCycle } from '../core/graph.ts'
-import { editTask as edit, reopenForWork } from '../core/operations.ts'
+import { editTask as edit, reopenForWork, setVerdict } from '../core/operations.ts'
 import { dependenciesOf, type Task, uidOf } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
+import { readRef } from '../platform/refs.ts'
 import { entriesNeededBy } from '../state/sqlite/read-index.ts'
 import { changeLedger } from './change-ledger.ts'
 import { type FieldInput, fieldsFrom, verdictFrom } from './field-input.ts'
@@ -21,14 +22,20 @@ export function editTask(ws: Workspace, ref: string, { verdict, reopen, ...input
   const edited = changeLedger(ws, (view) => {
     const task = findTask(view, ref)
     const fields = fieldsFrom(view, input)
-    if (verdict !== undefined) fields.final_verdict = verdict === '' ? null : verdictFrom(verdict)
+    if (verdict === '') fields.final_verdict = null
     const happening = { at: ws.now(), by: ws.actor.name }
     const open = reopen && task.status !== 'pending' ? reopenForWork(task, happening) : task
-    const result = edit(open, fields, happening)
+    const judged = verdict ? setVerdict(open, verdictFrom(verdict), { ...happening, head: tipOf(ws, task) }) : open
+    const result = edit(judged, fields, happening)
     assertNoCycle(view, result)
     return { tasks: result === task ? [] : [result], subject: editSubject(task, result), result }
   })
   return viewChanged(ws, [edited])[0] as TaskView
+}
+
+/** What a person sees who judges the work now. */
+function tipOf({ repo }: Workspace, { branch, closed_commit }: Task): string | null {
+  return (branch === undefined ? null : readRef(repo, `refs/heads/${branch}`)) ?? closed_commit
 }
 
 function editSubject(before: Task, after: Task): string {

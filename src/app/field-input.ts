@@ -1,7 +1,7 @@
 /** What a user typed for a task's fields, checked and turned into what the ledger holds. */
 import type { NewTask } from '../core/operations.ts'
 import { parseRef } from '../core/resolve-ref.ts'
-import { type Editable, PRIORITIES, refOf, TASK_TYPES, type TaskRef, VERDICTS } from '../core/task.ts'
+import { type Editable, PRIORITIES, refOf, TASK_TYPES, type TaskRef, VERDICTS, type Verdict } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { findTask, type LedgerView } from './ledger-view.ts'
 
@@ -111,7 +111,7 @@ export function oneOf<T extends string>(what: string, value: string, allowed: re
   throw new UserError('BAD_VALUE', `'${value}' is no ${what}`, { hint: `One of: ${allowed.join(', ')}`, exitCode: 2 })
 }
 
-export function verdictFrom(value: string): string {
+export function verdictFrom(value: string): Verdict {
   return oneOf('verdict', value, VERDICTS)
 }
 

@@ -14,6 +14,7 @@ import {
   recordRun,
   reopenTask,
   retractNote,
+  setVerdict,
 } from './operations.ts'
 import { taskLine } from './task-line.ts'
 
@@ -163,4 +164,15 @@ test('a run is recorded once, in the order of attempts', () => {
   expect(two.runs).toEqual([run('a', 1), run('b', 2)])
   const ended = { ...run('a', 1), ended_at: bob.at, outcome: 'failed' }
   expect(recordRun(recordRun(two, ended), ended).runs).toEqual([ended, run('b', 2)])
+})
+
+test('a verdict is of one commit: said again of it nothing changes, said of another it is a new one', () => {
+  const first = setVerdict(aTask(), 'APPROVED', { ...ada, head: HEAD })
+  expect(setVerdict(first, 'APPROVED', { ...bob, head: HEAD })).toBe(first)
+  const second = setVerdict(first, 'APPROVED', { ...bob, head: COMMIT })
+  const about = { field: 'final_verdict', value: 'APPROVED' } as const
+  expect(second.edits).toEqual([
+    { ...about, ...ada, n: 1, head: HEAD },
+    { ...about, ...bob, n: 2, head: COMMIT },
+  ])
 })

@@ -4,7 +4,7 @@
  */
 import { abbreviate, idDigits, uidOfBirth } from './identity.ts'
 import { compareEdits, compareFacts, compareNotes, winningEdit } from './join.ts'
-import type { Edit, Editable, EditableField, LandAttempt, Note, Phase, Run, Status, Task } from './task.ts'
+import type { Edit, Editable, EditableField, LandAttempt, Note, Phase, Run, Status, Task, Verdict } from './task.ts'
 
 /** Who does it and when: read once at the edge, passed inward. */
 export interface Happening {
@@ -109,9 +109,22 @@ export function editTask(task: Task, changes: Partial<Record<EditableField, unkn
   return edited
 }
 
-function editField(task: Task, field: EditableField, value: unknown, { at, by }: Happening): Task {
+/** A person's word about the work as it stands: said again of other commits, it is another one. */
+export function setVerdict(task: Task, verdict: Verdict, happening: Happening & { head: string | null }): Task {
+  const { head, ...when } = happening
+  const isSaid = task.final_verdict === verdict && (winningEdit(task.edits, 'final_verdict')?.head ?? null) === head
+  return isSaid ? task : editField(task, 'final_verdict', verdict, when, head === null ? {} : { head })
+}
+
+function editField(
+  task: Task,
+  field: EditableField,
+  value: unknown,
+  { at, by }: Happening,
+  about: Pick<Edit, 'head'> = {},
+): Task {
   const n = (winningEdit(task.edits, field)?.n ?? 0) + 1
-  const edit: Edit = { field, n, at, by, value }
+  const edit: Edit = { field, n, at, by, value, ...about }
   const next = { ...task, [field]: value ?? undefined, edits: [...task.edits, edit].sort(compareEdits) }
   return field === 'content' ? { ...next, original: task.original ?? task.content } : next
 }

@@ -41,6 +41,8 @@ export interface Edit {
   at: string
   by: string
   value: unknown
+  /** With a verdict: the commit that it is about. */
+  head?: string
 }
 
 /** One attempt at a task. Without `ended_at` it is still running somewhere, or its machine died. */

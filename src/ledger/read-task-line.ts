@@ -42,7 +42,14 @@ function lineSchema() {
     retracted: z.optional(z.literal(true)),
   })
   const edit = z
-    .strictObject({ field: z.enum(EDITABLE_FIELDS), n: count, at: z.string(), by: z.string(), value: z.unknown() })
+    .strictObject({
+      field: z.enum(EDITABLE_FIELDS),
+      n: count,
+      at: z.string(),
+      by: z.string(),
+      value: z.unknown(),
+      head: text,
+    })
     .check(z.refine(({ field, value }) => isValueFor(fields[field], field, value), 'no value for its field'))
   const run = z.looseObject({ run: z.string(), attempt: count, machine: z.string(), started_at: z.string() })
   const fact = { generation: count, at: z.string(), head: z.string() }

@@ -42,16 +42,22 @@ test('of several reviews of that commit the last one counts', () => {
   expect(approval({ phases: [aPhase('CHANGES_REQUESTED', TIP, later)] }, [aReview('APPROVED', TIP)])).toBe('missing')
 })
 
+test('of two in one second no approval counts beside another verdict', () => {
+  expect(approval({ phases: [aPhase('APPROVED', TIP)] }, [aReview('CHANGES_REQUESTED', TIP)])).toBe('missing')
+  expect(approval({ phases: [aPhase('CHANGES_REQUESTED', TIP)] }, [aReview('APPROVED', TIP)])).toBe('missing')
+})
+
 test('an approval that no worker has heard does not count, a refusal does', () => {
   expect(approval({}, [aReview('APPROVED', TIP)], false, false)).toBe('missing')
   expect(approval({ phases: [aPhase('APPROVED', TIP)] }, [], false, false)).toBe('missing')
 })
 
 test('a person approves what was completed by then, and nothing later', () => {
-  const edited = (at: string): Partial<Task> => {
-    const edit = { field: 'final_verdict', n: 1, at, by: 'ada', value: 'APPROVED' } as const
+  const edited = (at: string, head = TIP): Partial<Task> => {
+    const edit = { field: 'final_verdict', n: 1, at, by: 'ada', value: 'APPROVED', head } as const
     return { create_review: true, final_verdict: 'APPROVED', edits: [edit] }
   }
   expect(approval(edited(AT))).toBe('approved')
   expect(approval(edited('2026-01-02T09:00:00Z'))).toBe('missing')
+  expect(approval(edited(AT, OLD))).toBe('missing')
 })

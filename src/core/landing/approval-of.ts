@@ -17,17 +17,18 @@ export interface Judged {
   isHeardPhase: (phase: Phase) => boolean
 }
 
-/** A review counts for exactly the commit that it judged; a person's word for what was completed when it was given. */
+/** A review counts for exactly the commit that it judged, and a person's word for the one that it was given for. */
 export function approvalOf(judged: Judged): Approval {
   const { tasks, tip, config, reviews } = judged
   if (reviews.length === 0 && !tasks.some((task) => isReviewAsked(task, config))) return 'not-asked'
-  if (tasks.some(isApprovedByPerson)) return 'approved'
-  const last = verdictsIn(judged)
+  if (tasks.some((task) => isApprovedByPerson(task, tip))) return 'approved'
+  const said = verdictsIn(judged)
     .filter(({ head, verdict }) => head === tip && verdict !== undefined)
     .filter(({ verdict, isHeard }) => isHeard || verdict !== 'APPROVED')
     .sort((a, b) => compareText(a.at, b.at))
-    .at(-1)
-  return last?.verdict === 'APPROVED' ? 'approved' : 'missing'
+  // Of two that were given in one second none is the later.
+  const last = said.filter(({ at }) => at === said.at(-1)?.at)
+  return last.length > 0 && last.every(({ verdict }) => verdict === 'APPROVED') ? 'approved' : 'missing'
 }
 
 function isReviewAsked(task: Task, config: Config): boolean {
@@ -55,7 +56,8 @@ function verdictsIn({ tasks, reviews, isHeardRun, isHeardPhase }: Judged): SaidV
   ]
 }
 
-function isApprovedByPerson({ edits, final_verdict, closed_at }: Task): boolean {
+function isApprovedByPerson({ edits, final_verdict, closed_at, closed_commit }: Task, tip: string): boolean {
   const edit = winningEdit(edits, 'final_verdict')
-  return final_verdict === 'APPROVED' && edit !== undefined && closed_at !== null && edit.at >= closed_at
+  if (final_verdict !== 'APPROVED' || edit === undefined || (edit.head ?? closed_commit) !== tip) return false
+  return closed_at !== null && edit.at >= closed_at
 }
