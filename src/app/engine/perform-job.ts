@@ -53,7 +53,8 @@ async function runJob(shift: KeptShift, taken: TakenJob & Controls): Promise<Fin
   desk.step(job, 'started')
   const result = await runTask(job, desk).catch((error: Error) => {
     if (isNoLongerOurs(error)) throw error
-    return failed(desk, 'agent-error', error.stack ?? error.message)
+    if (!(error instanceof UserError)) return failed(desk, 'agent-error', error.stack ?? error.message)
+    return failed(desk, 'unworkable', [error.message, error.hint].filter(Boolean).join('. '))
   })
   return finishJob(shift.ws, taken, result)
 }
