@@ -23,7 +23,7 @@ export function groupStatus(ws: Workspace, group?: string): GroupStatus[] {
   }))
 }
 
-function noSuchGroup(group: string, names: readonly (string | null)[]): UserError {
+export function noSuchGroup(group: string, names: readonly (string | null)[]): UserError {
   const known = names.filter((name) => name !== null)
   const hint = known.length === 0 ? `gza add "…" --group ${group}` : `Groups: ${known.join(', ')}`
   return new UserError('GROUP_NOT_FOUND', `No group '${group}'`, { hint })

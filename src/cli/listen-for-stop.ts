@@ -6,7 +6,7 @@ export interface StopSignals {
 }
 
 /** Ctrl-C once: finish what runs and take nothing new. Twice: end it now. */
-export function listenForStop(say: (sentence: string) => void): StopSignals {
+export function listenForStop(say: (sentence: string) => void, sentence = FINISHING): StopSignals {
   const stop = new AbortController()
   const cancel = new AbortController()
   const heard = () => {
@@ -14,7 +14,7 @@ export function listenForStop(say: (sentence: string) => void): StopSignals {
       cancel.abort()
       return
     }
-    say('Stopping when the running phases are finished. Ctrl-C again ends them now; their work is kept.')
+    say(sentence)
     stop.abort()
   }
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -24,3 +24,5 @@ export function listenForStop(say: (sentence: string) => void): StopSignals {
   }
   return { stop: stop.signal, cancel: cancel.signal, forget }
 }
+
+const FINISHING = 'Stopping when the running phases are finished. Ctrl-C again ends them now; their work is kept.'

@@ -128,8 +128,8 @@ function verdicts(view: LedgerView): InboxItem[] {
     const task = taskOf(state, view.row.lid, row.uid)
     const verdict = task && viewLoop(task, false).verdict
     if (task === null || (verdict !== 'NEEDS_DISCUSSION' && verdict !== 'MAX_CYCLES_REACHED')) return []
-    if (task.type === 'review') return isAnswered(view, task) ? [] : [discussion(view, row)]
-    return isAnswered(view, task) ? [] : [unapproved(view, row, task, verdict)]
+    if (isAnswered(view, task)) return []
+    return task.type === 'review' ? [discussion(view, row)] : [unapproved(view, row, task, verdict)]
   })
 }
 
@@ -152,8 +152,9 @@ function unapproved(view: LedgerView, row: Entry, task: Task, verdict: string): 
   }
 }
 
-/** Somebody went on with it: a later task improves or reviews the same work. */
-function isAnswered(view: LedgerView, { uid }: Task): boolean {
+/** Somebody went on with it: a person has landed it as it is, or a later task improves or reviews the same work. */
+function isAnswered(view: LedgerView, { uid, landings, generation }: Task): boolean {
+  if (landings.some((landing) => landing.outcome === 'landed' && landing.generation === generation)) return true
   const later = `e.type IN ('improve', 'review') AND e.deleted = 0 AND EXISTS (
     SELECT 1 FROM needs n WHERE n.row = e.row AND n.needed = ?)`
   return entriesWhere(view.ws.state, view.row.lid, later, uid).length > 0

@@ -3,7 +3,7 @@
  * commits get their notes. Each part may be done again by who finds it half-done.
  */
 import type { Task } from '../../core/task.ts'
-import { checkoutsOf, followBase } from '../../engine/landing/follow-base.ts'
+import { checkoutsOf, followBase, whyBusy } from '../../engine/landing/follow-base.ts'
 import { clearIntent, type Intent, writeIntent } from '../../engine/landing/intent.ts'
 import { contains } from '../../engine/workplace/history.ts'
 import { passStep } from '../../platform/crash-point.ts'
@@ -47,7 +47,8 @@ export function finishLanding(ws: Workspace, intent: Intent, options: FinishOpti
     clearIntent(ws.repo, intent.base)
     return { kind: 'stale' }
   }
-  writeIntent(ws.repo, { ...intent, delayed: { path, why } })
+  const isSeen = another === undefined && whyBusy(ws.repo, path, intent) !== null
+  writeIntent(ws.repo, { ...intent, delayed: { path, why, isSeen } })
   return { kind: 'delayed', path, why }
 }
 

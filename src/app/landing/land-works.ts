@@ -81,11 +81,15 @@ function resume(session: Session): boolean {
 /** Each round lands something, sends something back, or is the last. */
 async function landAll(session: Session): Promise<void> {
   const { ws, request, report, tried } = session
-  while (!request.cancel.aborted) {
+  for (;;) {
     const base = landBase(ws, request.into)
     const plan = request.choose(readLedger(ws), base)
     const works = plan.works.filter(({ tip }) => tip !== null && !tried.has(tip))
     if (works.length === 0) return
+    if (request.cancel.aborted) {
+      report.stopped = { why: 'cancelled', detail: 'stopped' }
+      return
+    }
     const result = await tryBatch(session, base, works.slice(0, request.config.land_batch))
     if (result.landed.length > 0 && !landRow(session, base, works, result.landed)) return
     for (const refusal of result.refused) refuse(session, works, refusal)

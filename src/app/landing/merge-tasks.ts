@@ -10,6 +10,8 @@ import { loadConfiguration } from '../configuration.ts'
 import { assertTrusted } from '../engine/work.ts'
 import { readLedger } from '../fresh-ledger.ts'
 import { entry, findTasks, type LedgerView } from '../ledger-view.ts'
+import { liveRows } from '../list-tasks.ts'
+import { noSuchGroup } from '../status.ts'
 import type { Workspace } from '../workspace.ts'
 import { type LandBase, landBase } from './land-base.ts'
 import type { LandReport, LandWatcher } from './land-report.ts'
@@ -100,9 +102,15 @@ function askedTasks(view: LedgerView, { refs, all, group }: MergeOptions): Asked
       exitCode: 2,
     })
   }
+  if (group !== undefined) assertGroup(view, group)
   if (refs.length === 0) return { named: null, isAsked: (task) => group === undefined || task.group === group }
   const named = new Set(findTasks(view, refs).map(({ uid }) => uid))
   return { named, isAsked: ({ uid }) => named.has(uid) }
+}
+
+function assertGroup(view: LedgerView, group: string): void {
+  const names = [...new Set(liveRows(view).map(({ grp }) => grp))]
+  if (!names.includes(group)) throw noSuchGroup(group, names)
 }
 
 function planFor(view: LedgerView, config: Config, base: LandBase, { named, isAsked }: AskedTasks) {

@@ -3,6 +3,7 @@ import type { Config } from '../../core/config/settings.ts'
 import { planLanding } from '../../core/landing/plan-landing.ts'
 import { leadOf, whyRefusedBefore } from '../../core/landing/work.ts'
 import { titleOf } from '../../core/task.ts'
+import { checkoutsOf, whyBusy } from '../../engine/landing/follow-base.ts'
 import { type Intent, readIntent } from '../../engine/landing/intent.ts'
 import { isHeld, leaseOf } from '../../state/sqlite/leases.ts'
 import { loadConfiguration } from '../configuration.ts'
@@ -54,12 +55,21 @@ export function queueItems(view: LedgerView, config: Config, into?: string): Que
 
 function whyReady(ws: Workspace, work: WorkFacts, intent: Intent | null, isAutomatic: boolean) {
   const isIntended = intent?.works.some(({ branch, head }) => branch === work.branch && head === work.tip) ?? false
-  if (isIntended && intent?.delayed)
-    return { code: 'CHECKOUT_DIRTY', detail: `is verified; ${intent.delayed.path} ${intent.delayed.why}` }
+  const busy = isIntended && intent?.delayed ? whyStillBusy(ws, intent, intent.delayed) : null
+  if (busy !== null) return { code: 'CHECKOUT_DIRTY', detail: `is verified; ${busy}` }
   const lease = ws.live === null ? null : leaseOf(ws.live, `land:${work.base}`)
   if (isIntended && lease !== null && isHeld(lease, ws.now())) return { code: 'LANDING', detail: 'is landing now' }
   return { code: 'READY', detail: isAutomatic ? 'lands with the next gza work' : 'waits for gza merge' }
 }
+
+/** As the checkout is now: it may have been cleaned since. What only git's own try has shown is taken as it was. */
+function whyStillBusy({ repo }: Workspace, intent: Intent, { path, why, isSeen }: Delay): string | null {
+  if (!isSeen) return `${path} ${why}`
+  const now = checkoutsOf(repo, intent.base).includes(path) ? whyBusy(repo, path, intent) : null
+  return now === null ? null : `${path} ${now}`
+}
+
+type Delay = NonNullable<Intent['delayed']>
 
 function nameOf(view: LedgerView, work: WorkFacts): Pick<QueueItem, 'number' | 'id' | 'uid' | 'title'> {
   const lead = leadOf(work)

@@ -5,7 +5,7 @@ import type { Config } from '../../core/config/settings.ts'
 import { approvalOf } from '../../core/landing/approval-of.ts'
 import { guardedFiles } from '../../core/landing/guarded-files.ts'
 import { isLanded, isLandedOn, type Work } from '../../core/landing/work.ts'
-import { dependenciesOf, type Phase, type Run, type Task, uidOf } from '../../core/task.ts'
+import { dependenciesOf, type LandAttempt, type Phase, type Run, type Task, uidOf } from '../../core/task.ts'
 import { runGit, tryGit } from '../../platform/git.ts'
 import { listRefs } from '../../platform/refs.ts'
 import { branchedTasks, reviewsOf, taskOf } from '../../state/sqlite/read-index.ts'
@@ -30,7 +30,9 @@ export function readWorks(
   const shelf = openShelf(view, config, base)
   const inBase = shelf.inBase()
   const open = [...shelf.tips.keys()].filter((branch) => shelf.uids.has(branch) && !inBase.has(branch))
-  return [...new Set([...open, ...named])].flatMap((branch) => readWork(shelf, branch, inBase.has(branch)) ?? [])
+  const asked = new Set(named)
+  const facts = (branch: string) => ({ isInBase: inBase.has(branch), isNamed: asked.has(branch) })
+  return [...new Set([...open, ...asked])].flatMap((branch) => readWork(shelf, branch, facts(branch)) ?? [])
 }
 
 /** What is asked of git or the index for many works at once, or for one twice. */
@@ -72,14 +74,27 @@ function openShelf(view: LedgerView, config: Config, base: LandBase): Shelf {
   }
 }
 
-function readWork(shelf: Shelf, branch: string, isInBase: boolean): WorkFacts | null {
+interface BranchFacts {
+  isInBase: boolean
+  /** By a person, who may know that the base has lost again what had landed there. */
+  isNamed: boolean
+}
+
+function readWork(shelf: Shelf, branch: string, { isInBase, isNamed }: BranchFacts): WorkFacts | null {
   const { base, config } = shelf
   const tip = shelf.tips.get(branch) ?? null
-  const tasks = tasksOn(shelf, branch)
-  if (tasks.length === 0) return null
-  const about = { branch, tasks, tip, base: base.name, isInBase }
+  const found = tasksOn(shelf, branch)
+  if (found.length === 0) return null
+  const tasks = isNamed ? withoutLost(shelf, found) : found
+  const about = {
+    branch,
+    tasks,
+    tip,
+    base: base.name,
+    isInBase: isInBase || (tip === null && isMergedAway(shelf, tasks)),
+  }
   const nothing = { ...about, guarded: [], approval: 'not-asked' as const, needs: [], landed: [] }
-  if (tip === null || isInBase || isLanded(about)) return nothing
+  if (tip === null || about.isInBase || isLanded(about)) return nothing
   const before = predecessors(shelf, tasks, branch)
   const needs = unlandedNeeds(shelf, before, tip)
   return {
@@ -87,10 +102,32 @@ function readWork(shelf: Shelf, branch: string, isInBase: boolean): WorkFacts | 
     guarded: changedGuarded(shelf, tip, needs),
     approval: approvalOf({ tasks, tip, config, reviews: reviewsAbout(shelf, tasks), ...vouching(shelf) }),
     needs,
-    landed: [...tasks, ...before].flatMap(({ landings }) =>
+    landed: withoutLost(shelf, [...tasks, ...before]).flatMap(({ landings }) =>
       landings.filter((landing) => isLandedOn(landing, base.name)).map(({ head }) => head),
     ),
   }
+}
+
+/**
+ * The tasks as if what the base has lost again, to a reset or another history, had never landed. By itself nothing lands
+ * a second time: whoever rewrites his base keeps the work there, under other names.
+ */
+function withoutLost({ view, base }: Shelf, tasks: readonly Task[]): Task[] {
+  const lastOf = ({ commits }: LandAttempt) => commits?.at(-1) ?? null
+  const landed = tasks
+    .flatMap(({ landings }) => landings)
+    .flatMap((landing) => (isLandedOn(landing, base.name) ? (lastOf(landing) ?? []) : []))
+  if (landed.length === 0) return [...tasks]
+  const args = ['rev-list', '--ignore-missing', ...new Set(landed), '--not', base.tip, '--']
+  const lost = new Set<string | null>(runGit(view.ws.repo, args).toString().split('\n').filter(Boolean))
+  const isThere = (landing: LandAttempt) => !isLandedOn(landing, base.name) || !lost.has(lastOf(landing))
+  return lost.size === 0 ? [...tasks] : tasks.map((task) => ({ ...task, landings: task.landings.filter(isThere) }))
+}
+
+/** A person has merged it himself, and removed the branch. */
+function isMergedAway({ view, base }: Shelf, tasks: readonly Task[]): boolean {
+  const head = tasks.at(-1)?.closed_commit ?? null
+  return head !== null && tryGit(view.ws.repo, ['merge-base', '--is-ancestor', head, base.tip]).code === 0
 }
 
 /** Those that make commits, by when they were completed; the ones that are open come last. */

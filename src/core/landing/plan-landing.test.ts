@@ -32,6 +32,8 @@ test('completed work lands', () => {
 test('work that is nowhere to be found, in the base already, or has landed is told apart', () => {
   expect(codeOf(aWork({ tip: null }))).toBe('NO_BRANCH')
   expect(codeOf(aWork({ isInBase: true }))).toBe('NOTHING_TO_LAND')
+  expect(codeOf(aWork({ tip: null, isInBase: true }))).toBe('NOTHING_TO_LAND')
+  expect(codeOf(aWork({ isInBase: true, tasks: [aDoneTask({ status: 'failed' })] }), 'named')).toBe('NOT_COMPLETED')
   const landed = aDoneTask({ landings: [anAttempt({})] })
   expect(codeOf(aWork({ tasks: [landed] }))).toBe('LANDED')
   expect(codeOf(aWork({ tasks: [landed], tip: null }))).toBe('LANDED')

@@ -12,7 +12,7 @@ export interface Work {
   /** Null: the branch is gone. */
   tip: string | null
   base: string
-  /** The tip is in the history of the base. */
+  /** The tip, or where the branch is gone what was completed on it, is in the history of the base. */
   isInBase: boolean
   /** Files of the work that decide what runs unattended. */
   guarded: readonly string[]
@@ -61,8 +61,15 @@ export function whyNotLand(work: Work, asked: Asked): WhyNot | null {
 function whyNothingToLand(work: Work): WhyNot | null {
   const { tip, base, isInBase } = work
   if (isLanded(work)) return { code: 'LANDED', detail: `has landed on ${base}` }
-  if (tip === null) return { code: 'NO_BRANCH', detail: `has no branch ${work.branch} any more` }
-  return isInBase ? { code: 'NOTHING_TO_LAND', detail: `is in ${base} already` } : null
+  // A branch on which nothing has happened yet is in the base too.
+  if (isInBase) return whyUnfinished(work) ?? { code: 'NOTHING_TO_LAND', detail: `is in ${base} already` }
+  return tip === null ? { code: 'NO_BRANCH', detail: whyGone(work) } : null
+}
+
+function whyGone({ branch, tasks }: Work): string {
+  const head = leadOf({ tasks }).closed_commit
+  const way = head === null ? '' : `; its work was ${head.slice(0, 12)}: git branch ${branch} ${head.slice(0, 12)}`
+  return `has no branch ${branch} any more${way}`
 }
 
 /** Has exactly what its branch holds now landed? */

@@ -41,7 +41,8 @@ export function followBase(repo: Repo, path: string, { from, to }: { from: strin
 /** Git would overwrite ignored files without a word. */
 const FLAGS = ['--quiet', '--ff-only', '--no-overwrite-ignore', '--no-autostash', '--no-verify-signatures', '--no-stat']
 
-function whyBusy(repo: Repo, path: string, { from, to }: { from: string; to: string }): string | null {
+/** Nothing is changed for the answer. */
+export function whyBusy(repo: Repo, path: string, { from, to }: { from: string; to: string }): string | null {
   const workTree = openWorkTree(repo, path)
   if (workTree === null) return 'cannot be read'
   const unfinished = findUnfinished(workTree)

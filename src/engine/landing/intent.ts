@@ -16,7 +16,14 @@ const INTENT = z.object({
   at: z.string(),
   by: z.string(),
   /** Why the base could not follow yet, and which checkout keeps it. */
-  delayed: z.object({ path: z.string(), why: z.string() }).nullable(),
+  delayed: z
+    .object({
+      path: z.string(),
+      why: z.string(),
+      /** Seen without trying, so that whoever asks later can look again. */
+      isSeen: z.optional(z.boolean()),
+    })
+    .nullable(),
   works: z.array(
     z.object({
       id: z.string(),
