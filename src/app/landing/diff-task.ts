@@ -23,10 +23,19 @@ export function diffTask(ws: Workspace, ref: string, { stat }: { stat: boolean }
   const view = readLedger(ws)
   const task = findTask(view, ref)
   const { from, to, isLanded } = landedRange(ws, task) ?? branchRange(ws, task) ?? closedRange(ws, task)
-  const flags = ['--no-ext-diff', '--no-color', ...(stat ? ['--stat'] : [])]
-  const text = runGit(ws.repo, ['diff', ...flags, from, to, '--']).toString()
+  const text = runGit(ws.repo, ['diff', ...PLAIN, stat ? '--stat' : '--binary', from, to, '--']).toString()
   return { number: entry(view, task.uid)?.number ?? task.number, id: task.id, from, to, isLanded, text }
 }
+
+/** Whatever a person has configured for his own eyes: `git apply` takes it. */
+const PLAIN = [
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+  '--submodule=short',
+]
 
 interface Range {
   from: string

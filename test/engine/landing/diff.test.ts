@@ -23,3 +23,18 @@ test('the diff of a task that was done on the base, and of one that was not done
   outputOf(stage.gza('done', '1'))
   expect(outputOf(stage.gza('diff', '1', '--stat'))).toContain('h.txt')
 })
+
+test('whatever a person has configured for his eyes, git can apply it', () => {
+  const stage = done(['one'], { one: "printf 'a\\0b' >bin; git add bin; git commit -qm bin; commit a.txt 1" })
+  const plain = outputOf(stage.gza('diff', '1'))
+  for (const [key, value] of Object.entries({
+    noprefix: 'true',
+    external: 'false',
+    submodule: 'log',
+    colorMoved: 'zebra',
+  }))
+    stage.git('config', `diff.${key}`, value)
+  stage.git('config', 'color.ui', 'always')
+  expect(outputOf(stage.gza('diff', '1'))).toBe(plain)
+  expect(stage.run(['git', 'apply', '--check'], { stdin: plain }).code).toBe(0)
+})
