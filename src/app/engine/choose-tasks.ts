@@ -4,6 +4,7 @@ import type { Task } from '../../core/task.ts'
 import { busyFiles, filesOf } from './busy-files.ts'
 import { type Candidate, candidates } from './candidates.ts'
 import type { ShiftState } from './shift.ts'
+import { mustWaitForLanding } from './wait-for-landing.ts'
 
 export interface Choice {
   tasks: Iterable<Candidate>
@@ -25,8 +26,8 @@ function* readyNow(state: ShiftState, waiting: number[]): Generator<Candidate> {
   for (const candidate of candidates(state)) {
     const { task, notBefore } = candidate
     if (!isWithinLimit(state, task)) continue
-    if (notBefore === null || notBefore <= now) yield candidate
-    else waiting.push(notBefore)
+    if (notBefore !== null && notBefore > now) waiting.push(notBefore)
+    else if (!mustWaitForLanding(state, task)) yield candidate
   }
 }
 
@@ -42,15 +43,17 @@ function* suspectsLast({ suspects }: ShiftState, ready: Iterable<Candidate>): Ge
 const LOOK_MS = 1000
 
 /**
- * Only tasks whose files nobody else touches: declared ones, and those that running tasks have really changed. To look
- * costs some git calls, so a task that had to wait is not looked at again within a second.
+ * Only tasks whose files nobody else touches: declared ones, and those that running tasks have really changed. Nor does
+ * the base have what is about to land: who starts at the same files from there could only clash with it. To look costs
+ * some git calls, so a task that had to wait is not looked at again within a second.
  */
 function disjoint(state: ShiftState, ready: Iterable<Candidate>): Iterable<Candidate> {
   const now = performance.now()
+  const landing = state.lander.undecided().flatMap(filesOf)
   const known = now - state.looked.at < LOOK_MS ? state.looked.files : []
   const look = (): string[] => {
     state.looked = { at: now, files: busyFiles(state.ws, state.options.takeOver ? state.named : []) }
-    return state.looked.files
+    return [...state.looked.files, ...landing]
   }
-  return takeDisjoint(ready, ({ task }) => filesOf(task), { known, look })
+  return takeDisjoint(ready, ({ task }) => filesOf(task), { known: [...known, ...landing], look })
 }

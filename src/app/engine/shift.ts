@@ -62,6 +62,8 @@ export interface ShiftState extends Shift {
   slots: number
   /** Ends the loop's pause. */
   wake: () => void
+  /** Pairs of commits that were looked at, and whether they clash: that never changes. */
+  clashes: Map<string, boolean>
   /** The files that were found busy at the last look. */
   looked: { at: number; files: string[] }
 }
@@ -112,6 +114,7 @@ export function beginShift(shift: Shift): ShiftState {
     limit: taskLimit(options),
     slots: slotsOf(options, config),
     wake: () => {},
+    clashes: new Map(),
     looked: { at: Number.NEGATIVE_INFINITY, files: [] },
   }
   for (const { task, why } of refused) refuse(state, task, why)
@@ -207,8 +210,10 @@ function settle(state: ShiftState, job: Job, { result, task, followUp }: Finishe
   if (reason === 'suspected') state.suspects.add(task.uid)
   if (followUp !== null) state.followUps.add(followUp.uid)
   if (job.branch !== null) state.ownMoves?.set(job.branch, performance.now())
+  // Its files are free.
+  state.looked.at = Number.NEGATIVE_INFINITY
   state.watcher.ended(job, result, task)
-  if (outcome === 'completed') state.lander.wake()
+  if (outcome === 'completed') state.lander.wake(task)
 }
 
 /** Agents don't try it again: it has failed, or there is nothing left to spend on it. */

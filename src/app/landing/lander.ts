@@ -6,7 +6,7 @@ import { effective } from '../../core/config/effective.ts'
 import type { Config } from '../../core/config/settings.ts'
 import { planLanding } from '../../core/landing/plan-landing.ts'
 import { leadOf } from '../../core/landing/work.ts'
-import { TASK_TYPES } from '../../core/task.ts'
+import { TASK_TYPES, type Task } from '../../core/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { WorkWatcher } from '../engine/work.ts'
 import type { LedgerView } from '../ledger-view.ts'
@@ -33,7 +33,9 @@ export interface ShiftLanding {
 export interface Lander {
   report: ShiftLanding | null
   /** Something was finished: look whether it may land. */
-  wake(): void
+  wake(finished?: Task): void
+  /** Finished tasks of this shift of which it is not known yet whether they land: the base lacks what they did. */
+  undecided(): readonly Task[]
   /** What is going on now; null: nothing is. */
   landing(): Promise<void> | null
   /** Once, after the last task. */
@@ -57,6 +59,7 @@ export function openLander(shift: LandingShift): Lander {
 const NOBODY: Lander = {
   report: null,
   wake() {},
+  undecided: () => [],
   landing: () => null,
   verifyBuild: async () => {},
   close: async () => {},
@@ -75,15 +78,25 @@ function openQueue(shift: LandingShift): Lander {
   const moved = (branches: readonly string[]) => {
     for (const branch of branches) ownMoves.set(branch, performance.now())
   }
-  const hears = { landed: watcher.landed, returned: watcher.returned, waiting: sayOnce(watcher.waiting), moved }
+  const decided = <T extends { id: string }>(say: (task: T) => void) => {
+    return (told: T) => {
+      for (const task of undecided) if (task.id === told.id) undecided.delete(task)
+      say(told)
+    }
+  }
+  const { landed, returned, waiting } = watcher
+  const hears = { landed: decided(landed), returned: decided(returned), waiting: sayOnce(waiting), moved }
   const keeps: LandKeeps = { green: new Set(), place: null }
+  const undecided = new Set<Task>()
   let current: Promise<void> | null = null
   let isWanted = false
+  let isBusyElsewhere = false
 
   const landOnce = async (): Promise<void> => {
     const methodOf = (task: Parameters<typeof configuredMethod>[1]) => configuredMethod(config, task)
     const request = { config, choose: chooseAutomatic(config), methodOf, watcher: hears, cancel: watcher.cancel, keeps }
     const result = await landWorks(ws, request)
+    isBusyElsewhere = result === null
     if (result === null) {
       isWanted = !watcher.cancel.aborted
       await Bun.sleep(BUSY_MS)
@@ -99,6 +112,7 @@ function openQueue(shift: LandingShift): Lander {
   const landWhileWanted = async (): Promise<void> => {
     while (isWanted) {
       isWanted = false
+      const looked = [...undecided]
       try {
         await landOnce()
       } catch (error) {
@@ -106,16 +120,20 @@ function openQueue(shift: LandingShift): Lander {
         const { message, hint } = error as Partial<UserError>
         watcher.said(error instanceof UserError ? [message, hint].filter(Boolean).join(' ') : String(error))
       }
+      // What has not landed by now waits for something else, and nobody waits for it.
+      if (!isBusyElsewhere) for (const task of looked) undecided.delete(task)
     }
     current = null
   }
 
   return {
     report,
-    wake() {
+    wake(finished) {
+      if (finished && isAutomatic(config, finished.type)) undecided.add(finished)
       isWanted = true
       current ??= landWhileWanted()
     },
+    undecided: () => [...undecided],
     landing: () => current,
     async verifyBuild() {
       if (report.landed.length === 0 || watcher.stop.aborted || config.verify.command === null) return

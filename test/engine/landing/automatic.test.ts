@@ -37,14 +37,16 @@ test('a task type can land its own way, and another not at all', () => {
   expect(subjects(stage)).toEqual(['two', 'first'])
 })
 
+/** Agents who write into one file without having said so, and bring both together when they are told. */
+const RESOLVE = [
+  'if grep -q "could not land" <<<"$prompt"; then',
+  '  git merge -q "$(sed -n "s/.*(git merge \\([0-9a-f]*\\)).*/\\1/p" <<<"$prompt")" >/dev/null 2>&1',
+  '  printf "%s\\n" both >shared.txt; git add shared.txt; git commit -q -m "Bring both together"',
+  'else commit shared.txt "$title"; fi',
+].join('\n')
+
 test('what clashes goes back with the conflict in its next prompt, and lands once it is resolved', () => {
-  const resolve = [
-    'if grep -q "could not land" <<<"$prompt"; then',
-    '  git merge -q "$(sed -n "s/.*(git merge \\([0-9a-f]*\\)).*/\\1/p" <<<"$prompt")" >/dev/null 2>&1',
-    '  printf "%s\\n" both >shared.txt; git add shared.txt; git commit -q -m "Bring both together"',
-    'else commit shared.txt "$title"; fi',
-  ].join('\n')
-  const stage = aStage({ else: resolve }, { config: { land: 'cherry-pick' }, files: { 'shared.txt': 'first\n' } })
+  const stage = aStage({ else: RESOLVE }, { config: { land: 'cherry-pick' }, files: { 'shared.txt': 'first\n' } })
   stage.add('one')
   stage.add('two')
   const { stdout } = stage.run(['gza', 'work', '--all', '--workers', '2'])
@@ -59,6 +61,29 @@ test('what clashes goes back with the conflict in its next prompt, and lands onc
     .find((prompt) => prompt.includes('could not land on main'))
   expect(told).toContain('conflicts in shared.txt')
   expect(stage.gza('inbox', '--json').stdout).toBe('[]\n')
+})
+
+test('who follows work that clashes waits until it is known whether that lands', () => {
+  const acts = { 'after*': 'commit "$title.txt" x', else: RESOLVE }
+  const stage = aStage(acts, { config: { land: 'squash' }, files: { 'shared.txt': 'first\n' } })
+  stage.add('one')
+  stage.add('two')
+  stage.add('after one', '--after', '1')
+  stage.add('after two', '--after', '2')
+  const { stdout, code } = stage.run(['gza', 'work', '--all', '--workers', '2'])
+  expect(stdout).toMatch(/Task #[12] goes back/)
+  expect(code).toBe(0)
+  expect(new Set(Object.values(stage.statuses()))).toEqual(new Set(['completed']))
+  for (const ref of ['1', '2', '3', '4']) expect(landings(stage, ref).at(-1)).toBe('landed')
+})
+
+test('tasks that declare one file follow each other: each starts from what the one before has landed', () => {
+  const stage = aStage({ else: 'echo "$title" >>shared.txt' }, { config: { land: 'squash' } })
+  for (const title of ['one', 'two', 'three', 'four']) stage.add(title, '--files-to-modify', 'shared.txt')
+  const { stdout, code } = stage.run(['gza', 'work', '--all', '--workers', '4'])
+  expect(stdout).not.toContain('goes back')
+  expect(code).toBe(0)
+  expect(stage.git('show', 'main:shared.txt')).toBe('one\ntwo\nthree\nfour')
 })
 
 test('each green alone, red together: the later one goes back, bounded, and then stands in the inbox', () => {
