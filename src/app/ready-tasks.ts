@@ -16,6 +16,7 @@ import type { Workspace } from './workspace.ts'
 
 /** What a list needs of an open task: rows are read without their tasks. */
 export interface OpenTask extends TaskName {
+  key: string | null
   type: TaskType
   blocked_by: TaskName[]
 }
@@ -77,14 +78,14 @@ function stuckRows(view: LedgerView): Entry[] {
 }
 
 function* nameReady(view: LedgerView): Iterable<OpenTask> {
-  for (const { number, id, title, type } of readyRows(view))
-    yield { number, id, title, type, status: 'pending', blocked_by: [] }
+  for (const { number, id, key, title, type } of readyRows(view))
+    yield { number, id, key, title, type, status: 'pending', blocked_by: [] }
 }
 
 function* nameBlocked(view: LedgerView): Iterable<OpenTask> {
   for (const row of blockedRows(view)) {
-    const { number, id, title, type } = row
-    yield { number, id, title, type, status: derivedStatus(view, row), blocked_by: blockerNames(view, row) }
+    const { number, id, key, title, type } = row
+    yield { number, id, key, title, type, status: derivedStatus(view, row), blocked_by: blockerNames(view, row) }
   }
 }
 

@@ -33,6 +33,7 @@ export interface Simulation {
 interface SimulatedName {
   number: number
   id: string
+  key: string | null
   title: string
 }
 
@@ -60,8 +61,8 @@ export async function simulateWork(ws: Workspace, options: SimulateOptions): Pro
   const { runs = [], left = [] } = all.at(-1) ?? {}
   const byUid = new Map(open.tasks.map((each) => [each.row.uid, each]))
   const nameOf = (uid: string): SimulatedName => {
-    const { number = 0, id = '', title = '' } = byUid.get(uid)?.row ?? {}
-    return { number, id, title }
+    const { number = 0, id = '', key = null, title = '' } = byUid.get(uid)?.row ?? {}
+    return { number, id, key, title }
   }
   const durations = new Map(playable.map(({ uid, seconds, basis }) => [uid, { seconds, basis }]))
   const scheduled = runs.map(({ uid, ...times }) => ({ ...nameOf(uid), ...times, ...(durations.get(uid) as Duration) }))

@@ -43,12 +43,10 @@ export function draftPlan(view: LedgerView, input: DraftInput): PlanDraft {
     const made = input.known.get(task) ?? create(fieldsOf(input, task, byKey, input.home ?? top))
     byKey.set(task.key, made)
     draft.tasks.set(task, made)
+    const parts = input.known.has(task) ? undefined : input.sizes.get(task)?.split?.parts
+    if (parts) draft.parts.set(task, makeParts(create, made, parts))
   }
   for (const task of input.plan.tasks) connect(input, draft, task, byKey)
-  for (const task of input.plan.tasks) {
-    const parts = input.known.has(task) ? undefined : input.sizes.get(task)?.split?.parts
-    if (parts) draft.parts.set(task, makeParts(create, draft.tasks.get(task) as Task, parts))
-  }
   closeFinished(view, input, draft)
   draft.created = [
     ...(input.top ? [] : [draft.top]),
@@ -104,10 +102,13 @@ function fieldsOf(input: DraftInput, task: PlannedTask, byKey: ReadonlyMap<strin
 function connect(input: DraftInput, draft: PlanDraft, task: PlannedTask, byKey: Map<string, Task>): void {
   const made = draft.tasks.get(task) as Task
   const refs = input.known.has(task) ? [] : refsOf(input, task, byKey)
-  if (refs.length > 0) draft.tasks.set(task, { ...made, depends_on: refs })
+  if (refs.length === 0) return
+  draft.tasks.set(task, { ...made, depends_on: refs })
+  const [first, ...others] = draft.parts.get(task) ?? []
+  if (first) draft.parts.set(task, [{ ...first, depends_on: refs }, ...others])
 }
 
-/** The first part waits for what the whole waits for, each other one for the part before it. */
+/** Each waits for the part before it; what the whole waits for is not known yet. */
 function makeParts(create: Nursery, whole: Task, parts: readonly Part[]): Task[] {
   const made = new Map<string, Task>()
   for (const { after, isUnsplittable: _, ...part } of parts) {
@@ -119,7 +120,7 @@ function makeParts(create: Nursery, whole: Task, parts: readonly Part[]): Task[]
       create({
         ...{ type, priority, milestone_id, plan_file, project, max_attempts },
         ...(Object.fromEntries(lists) as typeof part),
-        depends_on: before.length > 0 ? before : whole.depends_on,
+        ...(before.length > 0 && { depends_on: before }),
         parent: refOf(whole),
       }),
     )

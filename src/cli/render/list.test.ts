@@ -22,6 +22,16 @@ test('ready lists what can start, then what is blocked by what', () => {
   )
 })
 
+test('a task of a plan is listed with the key that the plan gives it', () => {
+  const [first, second] = [aView({ ...open, key: 'T1' }), aView({ ...blocked, key: 'T2-a' })]
+  expect(textOf(renderReady({ ready: [first], blocked: [second] }, GZA))).toBe(
+    '#2 task-b4c9: T1 Add input validation to /api/users endpoint\n(#3 task-c5d0 T2-a blocked by #1)\n',
+  )
+  expect(textOf(renderList([second], TASKS, { ledgers: false }))).toBe(
+    'task-c5d0: T2-a Write docs (blocked by task-a3f8)\n',
+  )
+})
+
 test('list says in brackets what is not simply open', () => {
   expect(textOf(renderList([done, open, blocked], TASKS, { ledgers: false }))).toBe(
     'task-a3f8: Refactor auth middleware to use JWT (done)\n' +

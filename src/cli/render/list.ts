@@ -14,7 +14,12 @@ export function* renderList(tasks: readonly TaskView[], look: Look, options: { l
 
 export function* renderReady(tasks: OpenTasks<OpenTask>, look: Look): Iterable<string> {
   for (const task of tasks.ready) yield titleLine(task, { prefix: label(task, look) }, look)
-  for (const task of tasks.blocked) yield look.ink.dim(`(${label(task, look)} ${blockedBy(task, look)})`)
+  for (const task of tasks.blocked)
+    yield look.ink.dim(`(${label(task, look)}${keyNote(task)} ${blockedBy(task, look)})`)
+}
+
+function keyNote({ key }: OpenTask): string {
+  return key === null ? '' : ` ${printable(key)}`
 }
 
 /** Said on stderr, so that a script that reads the list gets none. */

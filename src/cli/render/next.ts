@@ -1,8 +1,7 @@
 import type { OpenTask, OpenTasks } from '../../app/ready-tasks.ts'
-import { printable } from '../../core/printable.ts'
 import type { Look } from '../face.ts'
 import { fitTo, widthOf } from './fit-to.ts'
-import { plural } from './task-words.ts'
+import { keyedTitle, plural } from './task-words.ts'
 
 interface NextTasks {
   ready: Iterable<OpenTask>
@@ -32,5 +31,5 @@ function line(task: OpenTask, look: Look): string {
   const start = `${task.number}. [${task.type}] `
   const numbers = task.blocked_by.map((other) => `#${other.number}`)
   const end = numbers.length === 0 ? '' : ` (blocked by ${numbers.join(', ')})`
-  return `${start}${fitTo(printable(task.title), widthOf(start + end), look)}${look.ink.dim(end)}`
+  return `${start}${fitTo(keyedTitle(task), widthOf(start + end), look)}${look.ink.dim(end)}`
 }

@@ -1,9 +1,8 @@
 import type { ScheduledRun, Simulation } from '../../app/engine/simulate-work.ts'
-import { printable } from '../../core/printable.ts'
 import type { Look } from '../face.ts'
 import { cutTo, padTo, widthOf } from './fit-to.ts'
 import { elapsed } from './runs-words.ts'
-import { plural, shortName } from './task-words.ts'
+import { keyedTitle, plural, shortName } from './task-words.ts'
 
 /** The schedule as bars over time, then the chain that decides, then what other numbers of workers would give. */
 export function* renderSimulation(simulation: Simulation, look: Look): Iterable<string> {
@@ -28,7 +27,7 @@ function* scheduleLines({ schedule, critical_path: { tasks } }: Simulation, look
   const heads = schedule.map(({ start, end, worker }) => [elapsed(start), elapsed(end), String(worker)])
   const titles = ['start', 'end', 'worker']
   const widths = widthsOf([titles, ...heads])
-  const names = schedule.map((run) => `${shortName({ ...run, status: 'pending' }, look)} ${printable(run.title)}`)
+  const names = schedule.map((run) => `${shortName({ ...run, status: 'pending' }, look)} ${keyedTitle(run)}`)
   const rest = (look.width ?? 120) - widths.reduce((sum, width) => sum + width + 2, 0) - 2
   const bar = Math.max(8, Math.min(WIDEST_BAR, rest - Math.min(40, widestOf(names))))
   const nameWidth = look.width === null ? Number.POSITIVE_INFINITY : Math.max(NARROWEST_TITLE, rest - bar)
@@ -107,7 +106,7 @@ function* leftLines({ not_run }: Simulation, look: Look): Iterable<string> {
   if (not_run.length === 0) return
   yield look.ink.red(`${plural(not_run.length, 'task')} would not run:`)
   const named = not_run.map(
-    (task) => `  ${shortName({ ...task, status: 'pending' }, look)} ${task.code}  ${printable(task.title)}`,
+    (task) => `  ${shortName({ ...task, status: 'pending' }, look)} ${task.code}  ${keyedTitle(task)}`,
   )
   for (const text of named.slice(0, MOST_LEFT)) yield cutTo(text, look.width ?? Number.POSITIVE_INFINITY)
   if (named.length > MOST_LEFT) yield look.ink.dim(`  and ${named.length - MOST_LEFT} more`)

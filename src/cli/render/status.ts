@@ -4,12 +4,12 @@ import { printable } from '../../core/printable.ts'
 import type { DerivedStatus } from '../../core/task.ts'
 import type { Look } from '../face.ts'
 import { fitTo, padTo, widthOf } from './fit-to.ts'
-import { isOpen, plural } from './task-words.ts'
+import { isOpen, keyedTitle, plural } from './task-words.ts'
 
 /** One group: its name, and a row a task. */
 export function* renderGroupStatus({ group, tasks }: GroupStatus, look: Look): Iterable<string> {
   yield look.ink.bold(heading(group))
-  const rows = tasks.map((task) => ({ task, name: `${task.number}. ${printable(task.title)}` }))
+  const rows = tasks.map((task) => ({ task, name: `${task.number}. ${keyedTitle(task)}` }))
   yield* renderRows(rows, NARROWEST, look)
 }
 
@@ -44,7 +44,7 @@ function heading(group: string | null): string {
 
 function typedRow(task: TaskView): Row {
   const type = task.type === 'task' ? '' : `${task.type} `
-  return { task, name: `${task.number}. ${type}${printable(task.title)}` }
+  return { task, name: `${task.number}. ${type}${keyedTitle(task)}` }
 }
 
 function* renderRows(rows: readonly Row[], least: number, look: Look): Iterable<string> {

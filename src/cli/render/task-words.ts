@@ -16,6 +16,11 @@ export function shortName(task: TaskName, look: Look): string {
   return look.name === 'git-tasks' ? task.id : `#${task.number}`
 }
 
+/** The title behind the key by which the task's plan calls it. */
+export function keyedTitle({ key, title }: { key?: string | null; title: string }): string {
+  return printable(key ? `${key} ${title}` : title)
+}
+
 /** `git tasks` says done, as its specification does; gza says completed, as the ledger does. */
 export function statusWord(status: DerivedStatus, look: Look): string {
   return status === 'completed' && look.name === 'git-tasks' ? 'done' : status
@@ -30,9 +35,13 @@ export function isOpen(task: TaskView): boolean {
 }
 
 /** `prefix: title suffix` in one line, the title cut where a terminal is too narrow. */
-export function titleLine(task: { title: string }, parts: { prefix: string; suffix?: string }, look: Look): string {
+export function titleLine(
+  task: { key?: string | null; title: string },
+  parts: { prefix: string; suffix?: string },
+  look: Look,
+): string {
   const suffix = parts.suffix ? ` ${parts.suffix}` : ''
-  const title = fitTo(printable(task.title), widthOf(parts.prefix) + 2 + widthOf(suffix), look)
+  const title = fitTo(keyedTitle(task), widthOf(parts.prefix) + 2 + widthOf(suffix), look)
   return `${look.ink.yellow(parts.prefix)}: ${title}${look.ink.dim(suffix)}`
 }
 

@@ -21,7 +21,12 @@ function aState(counts: { runs: number; inbox: number; queue: number }): WatchSt
       detail: 'npm test exited with 1',
       commands: [],
     })),
-    queue: numbers(counts.queue, 200).map((number) => ({ ...aName({ number }), type: 'task', blocked_by: [] })),
+    queue: numbers(counts.queue, 200).map((number) => ({
+      ...aName({ number }),
+      key: null,
+      type: 'task',
+      blocked_by: [],
+    })),
   }
 }
 

@@ -8,7 +8,7 @@ import { deadlockLine } from './deadlock.ts'
 import { landLines, renderShiftLanding } from './landing.ts'
 import { loopLine } from './loop-line.ts'
 import { phaseWords } from './runs-rows.ts'
-import { plural } from './task-words.ts'
+import { keyedTitle, plural } from './task-words.ts'
 import { showLive } from './work-live.ts'
 
 export type LandEvent = 'landed' | 'returned' | 'waiting'
@@ -89,7 +89,7 @@ function eventLines(
 function startedLine({ number, task, attempt }: Job): string {
   if (task.type === 'review') return `Running review task #${number}...`
   const again = attempt > 1 ? ` (attempt ${attempt})` : ''
-  return `Running task #${number}: ${printable(titleOf(task))}${again}`
+  return `Running task #${number}: ${keyedTitle({ key: task.key, title: titleOf(task) })}${again}`
 }
 
 function completedWords(job: Job, type: string, { verdict, review_cycle = 0 }: RunEnd): string {

@@ -2,12 +2,15 @@
 import type { State } from './open-state.ts'
 import type { Entry } from './read-index.ts'
 
-export type OpenEntry = Pick<Entry, 'uid' | 'id' | 'number' | 'title' | 'type' | 'status' | 'unmet' | 'running_on'>
+export type OpenEntry = Pick<
+  Entry,
+  'uid' | 'id' | 'number' | 'key' | 'title' | 'type' | 'status' | 'unmet' | 'running_on'
+>
 
 const OPEN = "e.status = 'pending' AND e.deleted = 0"
 const READY = `${OPEN} AND e.on_hold = 0 AND e.unmet = 0`
 const BLOCKED = `${OPEN} AND e.unmet > 0`
-const COLUMNS = 'e.uid, e.id, e.number, e.title, e.type, e.status, e.unmet, e.running_on'
+const COLUMNS = 'e.uid, e.id, e.number, e.key, e.title, e.type, e.status, e.unmet, e.running_on'
 const IN_ORDER = 'ORDER BY e.priority, e.milestone, e.number'
 
 /** Tasks that wait for nothing, in the order in which they should be started. */
@@ -66,8 +69,8 @@ type BlockedRow = OpenEntry & {
   d_running_on: string | null
 }
 
-function openPart({ uid, id, number, title, type, status, unmet, running_on }: BlockedRow): OpenEntry {
-  return { uid, id, number, title, type, status, unmet, running_on }
+function openPart({ uid, id, number, key, title, type, status, unmet, running_on }: BlockedRow): OpenEntry {
+  return { uid, id, number, key, title, type, status, unmet, running_on }
 }
 
 function blockerIn(row: BlockedRow): Blocker {
