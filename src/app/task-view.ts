@@ -43,6 +43,7 @@ export function viewTask(view: LedgerView, task: Task): TaskView {
     project: task.project ?? null,
     assigned_agent: task.assigned_agent ?? null,
     milestone_id: task.milestone_id ?? null,
+    linear_issue_id: task.linear_issue_id ?? null,
     acceptance_criteria: task.acceptance_criteria ?? [],
     files_to_create: task.files_to_create ?? [],
     files_to_modify: task.files_to_modify ?? [],

@@ -40,6 +40,7 @@ export interface TaskView {
   project: string | null
   assigned_agent: string | null
   milestone_id: string | null
+  linear_issue_id: string | null
   acceptance_criteria: string[]
   files_to_create: string[]
   files_to_modify: string[]

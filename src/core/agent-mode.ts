@@ -72,6 +72,7 @@ const PEOPLE_ONLY = {
   sync: ['agents do not push', ASK_A_PERSON],
   'pr --create': ['agents do not push', ASK_A_PERSON],
   'pr --update': ['people speak for the repository', ASK_A_PERSON],
+  'linear sync': ['people speak to other systems', ASK_A_PERSON],
   prune: ['people archive ledgers', ASK_A_PERSON],
   archive: ['people put tasks away', ASK_A_PERSON],
   setup: ['people decide what their clients are told', ASK_A_PERSON],

@@ -31,6 +31,7 @@ export function aView(fields: Partial<TaskView> = {}): TaskView {
     project: null,
     assigned_agent: null,
     milestone_id: null,
+    linear_issue_id: null,
     acceptance_criteria: [],
     files_to_create: [],
     files_to_modify: [],

@@ -44,6 +44,19 @@ export const SHARE_COMMANDS = [
     loader: () => import('../commands/sync.ts'),
   }),
   defineCommand({
+    name: 'linear',
+    section: 'Share',
+    brief: 'Bring tasks and Linear\u2019s issues in step (people only)',
+    description:
+      'linear sync makes an issue of each open task, with labels, priority, estimate, parent, project milestone and ' +
+      'blocking relations, and moves states both ways: whoever moved since the last sync leads. The team stands in ' +
+      'integrations.linear, the key in LINEAR_API_KEY. Nothing is made twice, also after a failure. Agents may not.',
+    examples: ['linear sync --dry-run', 'linear sync', 'linear sync --json'],
+    flags: { 'dry-run': toggle('Ask Linear and say what would be done, and do nothing') },
+    positional: { kind: 'tuple', parameters: [argument('sync', 'What to do')] },
+    loader: () => import('../commands/linear.ts'),
+  }),
+  defineCommand({
     name: 'prune',
     section: 'Share',
     brief: 'Archive the ledgers of deleted branches (people only)',
