@@ -6,6 +6,8 @@ import { approvalOf } from '../../core/landing/approval-of.ts'
 import { guardedFiles } from '../../core/landing/guarded-files.ts'
 import { isLanded, isLandedOn, type Work } from '../../core/landing/work.ts'
 import { dependenciesOf, type LandAttempt, type Phase, type Run, type Task, uidOf } from '../../core/task.ts'
+import { changedSince } from '../../engine/landing/changed-since.ts'
+import { changedFiles } from '../../engine/workplace.ts'
 import { runGit, tryGit } from '../../platform/git.ts'
 import { listRefs } from '../../platform/refs.ts'
 import { branchedTasks, reviewsOf, taskOf } from '../../state/sqlite/read-index.ts'
@@ -32,7 +34,8 @@ export function readWorks(
   const open = [...shelf.tips.keys()].filter((branch) => shelf.uids.has(branch) && !inBase.has(branch))
   const asked = new Set(named)
   const facts = (branch: string) => ({ isInBase: inBase.has(branch), isNamed: asked.has(branch) })
-  return [...new Set([...open, ...asked])].flatMap((branch) => readWork(shelf, branch, facts(branch)) ?? [])
+  const works = [...new Set([...open, ...asked])].flatMap((branch) => readWork(shelf, branch, facts(branch)) ?? [])
+  return withGuarded(shelf, works)
 }
 
 /** What is asked of git or the index for many works at once, or for one twice. */
@@ -99,7 +102,7 @@ function readWork(shelf: Shelf, branch: string, { isInBase, isNamed }: BranchFac
   const needs = unlandedNeeds(shelf, before, tip)
   return {
     ...about,
-    guarded: changedGuarded(shelf, tip, needs),
+    guarded: [],
     approval: approvalOf({ tasks, tip, config, reviews: reviewsAbout(shelf, tasks), ...vouching(shelf) }),
     needs,
     landed: withoutLost(shelf, [...tasks, ...before]).flatMap(({ landings }) =>
@@ -166,24 +169,21 @@ function unlandedNeeds(shelf: Shelf, before: readonly Task[], tip: string): stri
   })
 }
 
-/** What the work itself changed: not what is in the base already, and not what it took over from other work. */
-function changedGuarded(
-  { view, base, tips, hooksFolder: hooks }: Shelf,
-  tip: string,
-  needs: readonly string[],
-): string[] {
-  const { repo } = view.ws
-  const flags = ['diff', '--no-ext-diff', '--no-renames', '--name-only', '-z']
-  const list = (...range: string[]) =>
-    tryGit(repo, [...flags, ...range, '--'])
-      .stdout.toString()
-      .split('\0')
-      .filter(Boolean)
-  const guarded = guardedFiles(list(`${base.tip}...${tip}`), hooks)
-  if (guarded.length === 0) return []
+function withGuarded(shelf: Shelf, works: readonly WorkFacts[]): WorkFacts[] {
+  const { view, base, hooksFolder: hooks } = shelf
+  const tips = works.flatMap((work) => (work.tip === null || work.isInBase || isLanded(work) ? [] : [work.tip]))
+  const changed = changedSince(view.ws.repo, base.tip, [...new Set(tips)])
+  return works.map((work) => {
+    const guarded = guardedFiles(changed.get(work.tip ?? '') ?? [], hooks)
+    return guarded.length === 0 ? work : { ...work, guarded: ownChanges(shelf, work, guarded) }
+  })
+}
+
+/** Those that the work itself changed: not what is in the base already, and not what it took over from other work. */
+function ownChanges({ view, base, tips }: Shelf, { tip, needs }: WorkFacts, paths: readonly string[]): string[] {
   const sources = [base.tip, ...needs.flatMap((branch) => tips.get(branch) ?? [])]
-  const differing = sources.map((source) => new Set(list(source, tip)))
-  return guarded.filter((path) => differing.every((files) => files.has(path)))
+  const differing = sources.map((source) => new Set(changedFiles(view.ws.repo, source, String(tip))))
+  return paths.filter((path) => differing.every((files) => files.has(path)))
 }
 
 /** `core.hooksPath`, where it is a folder of the repository's own. */

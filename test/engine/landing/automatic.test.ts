@@ -154,3 +154,15 @@ test('a dirty checkout keeps the base, the agents go on, and the next work compl
   expect(next).toContain('✓ Task #1 landed on main (1 commit)\n✓ Task #2 landed on main (1 commit)\n')
   expect(subjects(stage)).toEqual(['two: two.txt', 'one: one.txt', 'first'])
 })
+
+test('a branch that was put on another history does not land by itself with guarded files', () => {
+  const stage = aStage({}, { config: { land: 'branch' } })
+  stage.add('one')
+  outputOf(stage.gza('work', '--all'))
+  stage.git('checkout', '-q', '--orphan', 'stranger')
+  const stranger = stage.commit('stranger', { '.github/ci.yml': 'x\n' })
+  stage.git('checkout', '-q', 'main')
+  stage.git('branch', '-f', String(stage.task('1').branch), stranger)
+  expect(stage.gza('merge', '--all').stdout).toContain('(GUARDED_FILES)')
+  expect(stage.git('log', '--format=%s', 'main')).toBe('first')
+})
