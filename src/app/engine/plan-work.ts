@@ -23,7 +23,7 @@ export interface WorkPlan {
   workers: number
   /** Those of one batch run beside each other. */
   batches: PlannedRun[][]
-  not_run: (Why & { title: string })[]
+  not_run: (Why & { key: string | null; title: string })[]
 }
 
 export interface PlannedTask extends Plannable {
@@ -50,7 +50,7 @@ export async function planWork(ws: Workspace, options: WorkOptions): Promise<Wor
   return {
     workers,
     batches: describeRuns(looking, options, batches),
-    not_run: rest.map((task) => ({ ...whyNotRunning(looking, task), title: titleOf(task) })),
+    not_run: rest.map((task) => ({ ...whyNotRunning(looking, task), key: task.key ?? null, title: titleOf(task) })),
   }
 }
 

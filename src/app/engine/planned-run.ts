@@ -14,6 +14,7 @@ import type { WorkOptions } from './work.ts'
 export interface PlannedRun {
   number: number
   id: string
+  key: string | null
   title: string
   type: TaskType
   attempt: number
@@ -66,6 +67,7 @@ function describeRun(looking: Looking, options: WorkOptions, one: PlannedTask, b
   return {
     number: entry(view, task.uid)?.number ?? task.number,
     id: task.id,
+    key: task.key ?? null,
     title: titleOf(task),
     type: task.type,
     attempt: nextAttempt(task),

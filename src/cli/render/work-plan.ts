@@ -2,6 +2,7 @@ import type { WorkPlan } from '../../app/engine/plan-work.ts'
 import type { PlannedRun } from '../../app/engine/planned-run.ts'
 import { printable } from '../../core/printable.ts'
 import type { Look } from '../face.ts'
+import { keyedTitle } from './task-words.ts'
 
 /** What would run and why the rest would not; what is only beyond the number asked for is counted. */
 export function* renderWorkPlan({ batches, not_run }: WorkPlan, look: Look): Iterable<string> {
@@ -9,15 +10,15 @@ export function* renderWorkPlan({ batches, not_run }: WorkPlan, look: Look): Ite
   for (const [at, batch] of batches.entries()) {
     yield look.ink.bold(`Batch ${at + 1}`)
     for (const run of batch) {
-      yield `  #${run.number} ${printable(run.title)}`
+      yield `  #${run.number} ${keyedTitle(run)}`
       yield look.ink.dim(`    ${printable(runWords(run))}`)
     }
   }
   const told = not_run.filter(({ code }) => code !== 'READY')
   if (told.length > 0) yield look.ink.bold('Not run')
-  for (const { number, title, code, line } of told) {
-    yield `  #${number} ${printable(title)}`
-    yield `    ${look.ink.yellow(code)}: ${printable(line)}`
+  for (const task of told) {
+    yield `  #${task.number} ${keyedTitle(task)}`
+    yield `    ${look.ink.yellow(task.code)}: ${printable(task.line)}`
   }
   const ready = not_run.length - told.length
   if (ready > 0) yield look.ink.dim(`${ready} more ${ready === 1 ? 'is' : 'are'} ready: gza work --all`)

@@ -57,6 +57,7 @@ test('its JSON has one shape', () => {
         {
           number: 1,
           id,
+          key: null,
           title: 'one',
           type: 'task',
           attempt: 1,
