@@ -81,7 +81,8 @@ describe('a file of lines with a bad one in it', () => {
 
   test('a checklist without an item, a folder, no file and no text are refused', () => {
     expect(refusedImport(repo, '# Plan\n\nwords\n', 'PLAN.md')).toMatchObject({ exit: 1, code: 'NOTHING_TO_IMPORT' })
-    expect(refusalOf(repo, ['import', '.'])).toMatchObject({ exit: 2, message: '. cannot be read: it is a folder' })
+    const message = `${repo.dir} holds no tasks of beads, Task Master or Backlog.md`
+    expect(refusalOf(repo, ['import', '.'])).toMatchObject({ exit: 1, code: 'NOTHING_TO_IMPORT', message })
     expect(refusalOf(repo, ['import', 'no.md'])).toMatchObject({ exit: 2, code: 'UNREADABLE_FILE' })
     repo.run(['sh', '-c', "printf 'caf\\351\\n' > latin1.md"])
     expect(refusalOf(repo, ['import', 'latin1.md'])).toMatchObject({ exit: 1, code: 'NOT_UTF8' })
