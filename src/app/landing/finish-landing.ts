@@ -8,7 +8,7 @@ import { clearIntent, type Intent, writeIntent } from '../../engine/landing/inte
 import { contains } from '../../engine/workplace/history.ts'
 import { passStep } from '../../platform/crash-point.ts'
 import { readRef, swapRefs } from '../../platform/refs.ts'
-import { taskOf } from '../../state/sqlite/read-index.ts'
+import { reviewsOf, taskOf } from '../../state/sqlite/read-index.ts'
 import { readOtherLedger } from '../fresh-ledger.ts'
 import { noteCommits } from '../link-commits.ts'
 import { alsoFor, type Workspace } from '../workspace.ts'
@@ -93,12 +93,23 @@ function dropBranches({ repo }: Workspace, { base, works }: Intent): void {
   }
 }
 
-/** The tasks are completed as they were, and their branches where they were. */
-function isStillWanted(ws: Workspace, { ledger, works }: Intent): boolean {
+/** The tasks are completed as they were, their branches where they were, and nobody has said anything new of them. */
+function isStillWanted(ws: Workspace, { ledger, works, at }: Intent): boolean {
   const view = readOtherLedger(ws, ledger)
-  return works.every(({ uids, branch, head }) => {
-    const tasks = uids.map((uid) => taskOf(view.ws.state, view.row.lid, uid))
-    const isWanted = (task: Task | null) => task?.status === 'completed' && !task.deleted && !task.on_hold
-    return readRef(ws.repo, `refs/heads/${branch}`) === head && tasks.every(isWanted)
-  })
+  const find = (uid: string) => taskOf(view.ws.state, view.row.lid, uid)
+  const isWanted = (uid: string) => {
+    const task = find(uid)
+    if (task?.status !== 'completed' || task.deleted || task.on_hold || isEditedSince(task, at)) return false
+    const reviews = reviewsOf(view.ws.state, view.row.lid, uid).map(find)
+    return !reviews.some((review) => review?.runs.some(({ ended_at }) => ended_at !== undefined && ended_at >= at))
+  }
+  return works.every(
+    ({ uids, branch, head }) => readRef(ws.repo, `refs/heads/${branch}`) === head && uids.every(isWanted),
+  )
+}
+
+/** What was asked for is another thing now, or a person has judged the work. */
+function isEditedSince({ edits }: Task, since: string): boolean {
+  const counts = ['content', 'acceptance_criteria', 'final_verdict']
+  return edits.some(({ field, at }) => at >= since && counts.includes(field))
 }

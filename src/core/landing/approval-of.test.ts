@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { aTask } from '../../../test/support/arbitrary-task.ts'
 import { BUILT_IN } from '../config/built-in.ts'
-import type { Phase, Task } from '../task.ts'
+import type { Phase, Task, Verdict } from '../task.ts'
 import { approvalOf } from './approval-of.ts'
 
 const TIP = 'a'.repeat(40)
@@ -53,11 +53,15 @@ test('an approval that no worker has heard does not count, a refusal does', () =
 })
 
 test('a person approves what was completed by then, and nothing later', () => {
-  const edited = (at: string, head = TIP): Partial<Task> => {
-    const edit = { field: 'final_verdict', n: 1, at, by: 'ada', value: 'APPROVED', head } as const
-    return { create_review: true, final_verdict: 'APPROVED', edits: [edit] }
+  const edited = (at: string, head = TIP, value: Verdict = 'APPROVED'): Partial<Task> => {
+    const edit = { field: 'final_verdict', n: 1, at, by: 'ada', value, head } as const
+    return { create_review: true, final_verdict: value, edits: [edit] }
   }
   expect(approval(edited(AT))).toBe('approved')
   expect(approval(edited('2026-01-02T09:00:00Z'))).toBe('missing')
   expect(approval(edited(AT, OLD))).toBe('missing')
+  expect(approval(edited(AT), [aReview('CHANGES_REQUESTED', TIP)])).toBe('approved')
+  expect(approval(edited(AT, TIP, 'CHANGES_REQUESTED'), [aReview('APPROVED', TIP)])).toBe('missing')
+  expect(approval({ ...edited(AT, TIP, 'NEEDS_DISCUSSION'), create_review: false })).toBe('missing')
+  expect(approval(edited(AT, OLD, 'CHANGES_REQUESTED'), [aReview('APPROVED', TIP)])).toBe('approved')
 })

@@ -2,7 +2,7 @@ import { compareText } from '../canonical.ts'
 import { effective } from '../config/effective.ts'
 import type { Config } from '../config/settings.ts'
 import { winningEdit } from '../join.ts'
-import type { Phase, Run, Task } from '../task.ts'
+import type { Phase, Run, Task, Verdict } from '../task.ts'
 import type { Approval } from './work.ts'
 
 export interface Judged {
@@ -20,8 +20,9 @@ export interface Judged {
 /** A review counts for exactly the commit that it judged, and a person's word for the one that it was given for. */
 export function approvalOf(judged: Judged): Approval {
   const { tasks, tip, config, reviews } = judged
+  const words = tasks.flatMap((task) => wordOfPerson(task, tip) ?? [])
+  if (words.length > 0) return words.every((word) => word === 'APPROVED') ? 'approved' : 'missing'
   if (reviews.length === 0 && !tasks.some((task) => isReviewAsked(task, config))) return 'not-asked'
-  if (tasks.some((task) => isApprovedByPerson(task, tip))) return 'approved'
   const said = verdictsIn(judged)
     .filter(({ head, verdict }) => head === tip && verdict !== undefined)
     .filter(({ verdict, isHeard }) => isHeard || verdict !== 'APPROVED')
@@ -56,8 +57,9 @@ function verdictsIn({ tasks, reviews, isHeardRun, isHeardPhase }: Judged): SaidV
   ]
 }
 
-function isApprovedByPerson({ edits, final_verdict, closed_at, closed_commit }: Task, tip: string): boolean {
+/** What a person has said of this very commit; it goes before every review. */
+function wordOfPerson({ edits, final_verdict, closed_at, closed_commit }: Task, tip: string): Verdict | null {
   const edit = winningEdit(edits, 'final_verdict')
-  if (final_verdict !== 'APPROVED' || edit === undefined || (edit.head ?? closed_commit) !== tip) return false
-  return closed_at !== null && edit.at >= closed_at
+  if (final_verdict === undefined || edit === undefined || (edit.head ?? closed_commit) !== tip) return null
+  return closed_at !== null && edit.at >= closed_at ? final_verdict : null
 }

@@ -90,6 +90,21 @@ test('a checkout that was cleaned since keeps nothing waiting', () => {
   expect(stage.inbox()).toEqual([])
 })
 
+test('what waits for a checkout does not land once a person has judged it otherwise', () => {
+  const act = 'case $prompt in "You are reviewing"*) echo "**Verdict: APPROVED**" ;; *) commit one.txt 1 ;; esac'
+  const stage = aStage({ one: act }, { config: { land: 'squash' } })
+  stage.add('one', '--auto-review')
+  stage.write('README.md', 'mine\n')
+  expect(stage.gza('work').stdout).toContain('#1 verified, waiting to land')
+  outputOf(stage.gza('edit', '1', '--verdict', 'CHANGES_REQUESTED'))
+  stage.git('checkout', '-q', 'README.md')
+  stage.gza('work', '--all')
+  expect(subjects(stage, 'main')).toEqual(['first'])
+  expect(stage.inbox()).toMatchObject([{ code: 'NOT_APPROVED', task: { number: 1 } }])
+  outputOf(stage.gza('merge', '1'))
+  expect(subjects(stage, 'main')).toEqual(['one', 'first'])
+})
+
 test('a group that does not exist is an error', () => {
   const stage = done(['one'])
   stage.add('two', '--group', 'v2')
