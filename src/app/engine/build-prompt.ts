@@ -12,7 +12,7 @@ import review from '../../engine/prompts/review.md' with { type: 'text' }
 import task from '../../engine/prompts/task.md' with { type: 'text' }
 import { readBlobs } from '../../ledger/read-blobs.ts'
 import { readTextIfThere } from '../../platform/files.ts'
-import { tryGit } from '../../platform/git.ts'
+import { runGit, tryGit } from '../../platform/git.ts'
 import { readRef } from '../../platform/refs.ts'
 import { artifactsOf, taskOf } from '../../state/sqlite/read-index.ts'
 import type { LedgerView } from '../ledger-view.ts'
@@ -147,6 +147,15 @@ function tasksBlock(view: LedgerView, subject: Task): string {
 }
 
 function diffBlock(view: LedgerView, { commit, base }: { commit: string; base: string }): string {
-  const diff = tryGit(view.ws.repo, ['diff', '--no-color', '--no-ext-diff', `${base}...${commit}`]).stdout.toString()
-  return dataBlock(`diff of ${commit.slice(0, 12)} against ${base.slice(0, 12)}`, clip(diff, DIFF_CHARACTERS))
+  const { repo } = view.ws
+  const fork = tryGit(repo, ['merge-base', base, commit])
+  // Work that has no history in common with the base is compared with it as it is: no work looks like none.
+  const from = fork.code === 0 ? fork.stdout.toString().trim() : base
+  const read = (...flags: string[]) => runGit(repo, ['diff', ...PLAIN, ...flags, from, commit, '--']).toString()
+  const diff = read()
+  // What is left out of a long one must not go unseen as well.
+  const files = diff.length > DIFF_CHARACTERS ? `${clip(read('--stat=160'), TEXT_CHARACTERS)}\n` : ''
+  return dataBlock(`diff of ${commit.slice(0, 12)} against ${base.slice(0, 12)}`, files + clip(diff, DIFF_CHARACTERS))
 }
+
+const PLAIN = ['--no-color', '--no-ext-diff', '--no-textconv']

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { aStage } from '../../support/scripted-agent.ts'
 import { aLoop, type LoopStage } from './a-loop.ts'
 import { expectNothingLeft } from './crash.ts'
 
@@ -138,4 +139,30 @@ test('one behind a link to a folder outside is not even removed there', () => {
   stage.gza('work')
   expect(firstVerdict(stage)).toBe('CHANGES_REQUESTED')
   expect(stage.run(['sh', '-c', `cat ${stage.beside('out')}/reviews/*`]).stdout).toBe('**Verdict: APPROVED**\n')
+})
+
+test('work that has cut itself off from the base is shown to the reviewer whole', () => {
+  const cutOff = [
+    'branch=$(git branch --show-current)',
+    'git checkout -q --orphan elsewhere; git commit -qm "$title"; git branch -q -f "$branch" elsewhere',
+    'git checkout -q "$branch"; git branch -q -D elsewhere; touch "$stage/cut"',
+  ]
+  const implement = `commit secret.txt hidden; [ -e "$stage/cut" ] || { ${cutOff.join('; ')}; }; commit more.txt "$call"`
+  const stage = aLoop(['APPROVED'], { implement }, { defaults: { max_attempts: 2 } })
+  stage.add('feature', '-a')
+  expect(stage.gza('work').stdout).toContain('the worktree is on a branch that has lost the commit it started from')
+  const diff = stage.promptOf('review 1').split('--- BEGIN diff')[1]
+  expect(diff).toContain('+++ b/secret.txt\n@@ -0,0 +1 @@\n+hidden\n')
+})
+
+test('of a diff that is too long for a prompt the reviewer is told every file', () => {
+  const review = 'printf "%s" "$prompt" >"$HOME/seen"; echo "**Verdict: APPROVED**"'
+  const many = 'for i in 1 2 3; do seq 1 60000 >"$i.txt"; done; echo x >2-evil.txt'
+  const command = `bash -c 'prompt=$(cat); case $prompt in "You are reviewing"*) ${review} ;; *) ${many} ;; esac'`
+  const stage = aStage({}, { config: { agents: { scripted: { command, stdin: true } } } })
+  stage.add('feature', '-a')
+  expect(stage.gza('work').code).toBe(0)
+  const prompt = stage.run(['bash', '-c', 'cat "$HOME/seen"']).stdout
+  expect(prompt).toContain('characters left out')
+  expect(prompt).toMatch(/^ 2-evil\.txt +\| +1 \+$/m)
 })
