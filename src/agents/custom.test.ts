@@ -24,7 +24,7 @@ test('a prompt too long for an argument is refused, with the way out', () => {
     expect.objectContaining({
       code: 'PROMPT_TOO_LONG',
       message: 'The prompt has 140 KB, and an argument takes 120',
-      hint: expect.stringContaining('prompt: stdin'),
+      hint: expect.stringContaining('`stdin: true`'),
     }),
   )
 })

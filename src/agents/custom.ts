@@ -40,7 +40,7 @@ function withArgument(words: string[], { prompt }: PhaseCall): Invocation {
       'PROMPT_TOO_LONG',
       `The prompt has ${size} KB, and an argument takes ${LONGEST_ARGUMENT / 1000}`,
       {
-        hint: 'Give the agent its prompt on standard input: prompt: stdin beside its command in gza.yaml.',
+        hint: 'Give the agent its prompt on standard input: `stdin: true` beside its command in gza.yaml.',
       },
     )
   }

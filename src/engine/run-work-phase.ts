@@ -11,6 +11,7 @@ import type { Desk, Heard, Job, RunResult } from './job.ts'
 import { loopUntilDone } from './ralph-loop.ts'
 import { failed, usageOf } from './run-result.ts'
 import {
+  astrayWords,
   changedFiles,
   keepLeftovers,
   lookOutside,
@@ -97,7 +98,7 @@ async function judgeWork({ job, desk, workplace, phase }: Bench, heard: Heard): 
   if (report.failure) return fail(report.failure.reason, report.failure.detail)
   if (kept.refused.length > 0)
     return fail('secrets-left', kept.refused.map(({ path, why }) => `${path}: ${why}`).join('; '))
-  if (kept.astray !== null) return fail('dirty-tree', `the worktree was left astray: ${JSON.stringify(kept.astray)}`)
+  if (kept.astray !== null) return fail('dirty-tree', `the worktree ${astrayWords(kept.astray)}`)
   if (files.length === 0 && strayed.length > 0) return fail('outside-changes', strayed.join('\n'))
   if (files.length === 0) return fail(phase.unchanged, 'the agent made no change')
   const checked = await check(job, desk, workplace, kept.head)

@@ -14,6 +14,7 @@ import { realPath } from '../platform/inspect-file.ts'
 import { userStateFolder } from '../platform/user-folders.ts'
 import { own } from './workplace/place.ts'
 
+export { astrayWords } from './workplace/astray.ts'
 export { doClash } from './workplace/clash.ts'
 export { type Kept, keepLeftovers } from './workplace/keep-leftovers.ts'
 export { lookOutside, type OutsideChange, outsideChanges } from './workplace/outside.ts'

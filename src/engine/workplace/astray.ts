@@ -20,6 +20,26 @@ export type Astray =
 
 type Unfinished = 'rebase' | 'merge' | 'cherry-pick' | 'revert' | 'bisect'
 
+/** The end of a sentence about the work tree. */
+export function astrayWords(astray: Astray): string {
+  switch (astray.kind) {
+    case 'missing':
+      return 'is gone, or is no work tree of this repository any more'
+    case 'half-made':
+      return 'is only half laid out'
+    case 'unfinished':
+      return `is in the middle of a ${astray.what}`
+    case 'detached':
+      return `is on no branch, but at ${astray.at.slice(0, 12)}`
+    case 'other-branch':
+      return `is on the branch ${astray.branch}`
+    case 'rewound':
+      return 'is on a branch that has lost the commit it started from'
+    default:
+      return astray satisfies never
+  }
+}
+
 /** The repository as seen from that work tree; null where there is none of it. */
 export function openWorkTree(repo: Repo, path: string): Repo | null {
   if (!fileExists(join(path, '.git'))) return null
