@@ -104,7 +104,7 @@ function readTask({ name, text }: ForeignFile, finished: string): ForeignTask {
 
 /** The last of the statuses is the one that ends a task. */
 function finalStatus(config: ForeignFile | undefined): string {
-  const { statuses } = Object(config === undefined ? {} : parseDocument(config.text).toJS())
+  const { statuses } = Object(config === undefined ? {} : yamlOf(config.text))
   const last: unknown = Array.isArray(statuses) ? statuses.at(-1) : undefined
   return typeof last === 'string' ? last : 'Done'
 }
@@ -120,11 +120,17 @@ const FRONT_MATTER = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/
 
 /** Null where the file has none that can be read. */
 function frontMatter(text: string): unknown {
-  const block = FRONT_MATTER.exec(text)?.[1]
-  if (block === undefined) return null
-  const document = parseDocument(block, { logLevel: 'error' })
-  // A date without quotes must stay the text that was written.
-  return document.errors.length > 0 ? null : document.toJS()
+  return yamlOf(FRONT_MATTER.exec(text)?.[1] ?? '')
+}
+
+/** Null where it is none. A name that nothing was given, or one given to itself, is noticed only on the way out. */
+function yamlOf(text: string): unknown {
+  try {
+    const document = parseDocument(text, { logLevel: 'error' })
+    return document.errors.length > 0 ? null : document.toJS()
+  } catch {
+    return null
+  }
 }
 
 /** The texts under the headings, by heading; the marks that Backlog.md puts around them are left out. */

@@ -139,7 +139,7 @@ test(
   async () => {
     const { repo, linear, sync } = aDesk()
     for (const title of ['A', 'B', 'C']) repo.gza('add', title)
-    repo.gza('add', 'D', '--after', '1')
+    repo.gza('add', 'D', '--after', '1', '--group', 'Shop', '--milestone', 'M1')
     const reset = String(Date.now() + 300)
     linear.fail('GzaTeam', { kind: 'answer', status: 429, headers: { 'retry-after': '0' } })
     linear.fail('GzaIssues', {
@@ -147,7 +147,8 @@ test(
       headers: { 'x-ratelimit-complexity-remaining': '0', 'x-ratelimit-complexity-reset': reset },
     })
     linear.fail('GzaIssueCreate', { kind: 'silence', isDone: true }, { kind: 'answer', status: 502 })
-    linear.fail('GzaRelationCreate', { kind: 'silence', isDone: true })
+    for (const request of ['Label', 'Project', 'Milestone', 'Relation'])
+      linear.fail(`Gza${request}Create`, { kind: 'silence', isDone: true })
     expect(await sync()).toMatchObject({ code: 0, stderr: '' })
     expect(linear.issues.map(({ title }) => title)).toEqual(['A', 'B', 'C', 'D'])
     expect(linear.relations.length).toBe(1)
@@ -229,6 +230,28 @@ test(
     linear.stop()
     repo.write('gza.yaml', CONFIG)
     expect(JSON.parse((await sync('--json')).stdout).error.code).toBe('LINEAR_SILENT')
+  },
+  LONG,
+)
+
+test(
+  'a label or a parent that is refused does not cost the issue, and goes over as soon as it can be had',
+  async () => {
+    const { repo, linear, sync } = aDesk()
+    repo.gza('add', 'Parent')
+    repo.gza('add', 'Child', '--parent', '1', '--group', 'Shop')
+    repo.gza('add', 'Other', '--after', '1')
+    const no = { kind: 'answer', status: 400, body: { errors: [{ message: 'no' }] } } as const
+    linear.fail('GzaLabelCreate', no)
+    linear.fail('GzaIssueCreate', no)
+    expect((await sync()).code).toBe(1)
+    expect(linear.issues).toMatchObject([{ title: 'Child', parent: null, labels: [] }, { title: 'Other' }])
+    expect(linear.relations).toEqual([])
+    expect(await sync()).toMatchObject({ code: 0, stderr: '' })
+    const [child, other, parent] = linear.issues
+    expect(child).toMatchObject({ title: 'Child', parent: parent?.id, labels: ['Shop'] })
+    expect(linear.relations).toMatchObject([{ blocker: parent?.id, blocked: other?.id }])
+    expect(linear.violations).toEqual([])
   },
   LONG,
 )

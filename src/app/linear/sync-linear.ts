@@ -6,7 +6,7 @@ import { UserError } from '../../core/user-error.ts'
 import { type Applied, applySync } from '../../integrations/linear/apply-sync.ts'
 import { type Linear, LinearRefusal, openLinear } from '../../integrations/linear/client.ts'
 import { expectedId, planSync, type Remote, type SyncPlan } from '../../integrations/linear/plan-sync.ts'
-import { readIssues, readProjects, readTeam, readWorkspaceLabels } from '../../integrations/linear/read-linear.ts'
+import { readIssues, readLabels, readProjects, readTeam } from '../../integrations/linear/read-linear.ts'
 import type { Remembered, SyncMemory, SyncTask } from '../../integrations/linear/sync-task.ts'
 import { projectIdOf } from '../../integrations/linear/write-fields.ts'
 import { taskOf } from '../../state/sqlite/read-index.ts'
@@ -51,7 +51,7 @@ async function readRemote(linear: Linear, teamId: string, tasks: readonly SyncTa
     const keys = new Set(tasks.flatMap(({ project }) => project?.key ?? []))
     return {
       team,
-      labels: [...(await readWorkspaceLabels(linear, names)), ...team.labels],
+      labels: await readLabels(linear, team.id, names),
       issues: await readIssues(linear, tasks.map(expectedId)),
       projects: await readProjects(
         linear,
@@ -116,7 +116,13 @@ function renewed(before: SyncMemory, plan: SyncPlan, done: Applied & { taken: Re
     ...plan.updates.map(({ task }) => task.uid).filter((uid) => !done.updated.has(uid)),
     ...plan.pulls.map(({ task }) => task.uid).filter((uid) => !done.taken.has(uid)),
   ])
-  return new Map<string, Remembered>([...before, ...[...plan.memory].filter(([uid]) => !undone.has(uid))])
+  const kept = [...plan.memory].filter(([uid]) => !undone.has(uid))
+  // What went over without a label or its parent counts as not sent: it is sent again when those can be had.
+  const sent = kept.map(([uid, step]): [string, Remembered] => [
+    uid,
+    done.partly.has(uid) ? { ...step, sent: '' } : step,
+  ])
+  return new Map([...before, ...sent])
 }
 
 function stoppedHalfway(error: UserError, done: Applied): UserError {

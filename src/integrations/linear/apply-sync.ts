@@ -10,7 +10,7 @@ import {
   UPDATE_ISSUE,
 } from './documents.ts'
 import type { SyncPlan } from './plan-sync.ts'
-import { readIssues } from './read-linear.ts'
+import { hasLabel, readIssues, readProjects } from './read-linear.ts'
 import type { SyncTask } from './sync-task.ts'
 
 export interface MadeIssue {
@@ -21,6 +21,8 @@ export interface MadeIssue {
 
 export interface Applied {
   created: Map<string, MadeIssue>
+  /** Tasks of which something could not go over, because what it names was refused. */
+  partly: Set<string>
   updated: Set<string>
   related: number
   failed: { task: SyncTask | null; what: string; why: string }[]
@@ -30,19 +32,29 @@ export interface Applied {
 
 /** Does the steps one after the other. What Linear refuses is noted and the rest goes on; silence ends it. */
 export async function applySync(linear: Linear, plan: SyncPlan): Promise<Applied> {
-  const done: Applied = { created: new Map(), updated: new Set(), related: 0, failed: [], stopped: null }
+  const done: Applied = { ...NOTHING, created: new Map(), partly: new Set(), updated: new Set(), failed: [] }
+  const refused = new Set<string>()
   try {
-    await makeSurroundings(linear, plan, done)
-    for (const { task, input } of plan.creates)
-      await attempt(done, task, 'create', async () => {
-        done.created.set(task.uid, await createIssue(linear, input))
+    await makeSurroundings(linear, plan, done, refused)
+    for (const { task, input } of plan.creates) {
+      const isMade = await attempt(done, task, 'create', async () => {
+        done.created.set(
+          task.uid,
+          await createIssue(
+            linear,
+            without(input, refused, () => done.partly.add(task.uid)),
+          ),
+        )
       })
+      if (!isMade) refused.add(String(input.id))
+    }
     for (const { task, issue, input } of plan.updates)
       await attempt(done, task, 'update', async () => {
-        await linear.ask(UPDATE_ISSUE, { id: issue.id, input })
+        const granted = without(input, refused, () => done.partly.add(task.uid))
+        await linear.ask(UPDATE_ISSUE, { id: issue.id, input: granted })
         done.updated.add(task.uid)
       })
-    for (const { task, input } of plan.relations)
+    for (const { task, input } of plan.relations.filter(({ input }) => !namesAny(input, refused)))
       await attempt(done, task, 'relate', async () => {
         await createRelation(linear, input)
         done.related++
@@ -54,15 +66,50 @@ export async function applySync(linear: Linear, plan: SyncPlan): Promise<Applied
   return done
 }
 
-async function makeSurroundings(linear: Linear, plan: SyncPlan, done: Applied): Promise<void> {
-  const kinds = [
-    ['label', CREATE_LABEL, plan.labels],
-    ['project', CREATE_PROJECT, plan.projects],
-    ['milestone', CREATE_MILESTONE, plan.milestones],
-  ] as const
-  for (const [kind, document, things] of kinds)
-    for (const { name, input } of things)
-      await attempt(done, null, `${kind} ${name}`, () => linear.ask(document, { input }))
+const NOTHING = { related: 0, stopped: null }
+
+type Input = Record<string, unknown>
+
+async function makeSurroundings(linear: Linear, plan: SyncPlan, done: Applied, refused: Set<string>): Promise<void> {
+  const make = async (what: string, document: string, input: Input, isThere: () => Promise<boolean>) => {
+    const work = () => orFound(linear.ask(document, { input }), isThere)
+    if (!(await attempt(done, null, what, work))) refused.add(String(input.id))
+  }
+  for (const { name, input } of plan.labels)
+    await make(`label ${name}`, CREATE_LABEL, input, () => hasLabel(linear, String(input.id)))
+  for (const { name, input } of plan.projects)
+    await make(`project ${name}`, CREATE_PROJECT, input, async () => {
+      return (await readProjects(linear, [String(input.id)])).length > 0
+    })
+  for (const { name, input } of plan.milestones)
+    await make(`milestone ${name}`, CREATE_MILESTONE, input, async () => {
+      const [project] = await readProjects(linear, [String(input.projectId)])
+      return project?.milestones.includes(String(input.id)) ?? false
+    })
+}
+
+/** A request that timed out may have been heard: then the thing is there, and Linear refuses the second of that id. */
+async function orFound(asked: Promise<unknown>, isThere: () => Promise<boolean>): Promise<void> {
+  try {
+    await asked
+  } catch (error) {
+    if (!(error instanceof LinearRefusal) || !(await isThere())) throw error
+  }
+}
+
+/** The input without what was refused: a missing label must not cost the issue. */
+function without(input: Input, refused: ReadonlySet<string>, onLoss: () => void): Input {
+  if (!namesAny(input, refused)) return input
+  onLoss()
+  const entries = Object.entries(input).map(([name, value]): [string, unknown] => [
+    name,
+    Array.isArray(value) ? value.filter((id) => !refused.has(id)) : value,
+  ])
+  return Object.fromEntries(entries.filter(([, value]) => !refused.has(String(value))))
+}
+
+function namesAny(input: Input, ids: ReadonlySet<string>): boolean {
+  return Object.values(input).some((value) => [value].flat().some((id) => ids.has(String(id))))
 }
 
 async function attempt(
@@ -70,12 +117,14 @@ async function attempt(
   task: SyncTask | null,
   what: string,
   work: () => Promise<unknown>,
-): Promise<void> {
+): Promise<boolean> {
   try {
     await work()
+    return true
   } catch (error) {
     if (!(error instanceof LinearRefusal)) throw error
     done.failed.push({ task, what, why: error.message })
+    return false
   }
 }
 
@@ -83,8 +132,8 @@ const createAnswer = z.object({
   issueCreate: z.object({ issue: z.object({ id: z.string(), identifier: z.string(), url: z.string() }) }),
 })
 
-/** A request that timed out may have been heard: then its issue is there, and Linear refuses the second of that id. */
-async function createIssue(linear: Linear, input: Record<string, unknown>): Promise<MadeIssue> {
+/** Like the others; what is there already is named by its identifier all the same. */
+async function createIssue(linear: Linear, input: Input): Promise<MadeIssue> {
   try {
     return createAnswer.parse(await linear.ask(CREATE_ISSUE, { input })).issueCreate.issue
   } catch (error) {
@@ -95,12 +144,9 @@ async function createIssue(linear: Linear, input: Record<string, unknown>): Prom
   }
 }
 
-async function createRelation(linear: Linear, input: Record<string, unknown>): Promise<void> {
-  try {
-    await linear.ask(CREATE_RELATION, { input })
-  } catch (error) {
-    if (!(error instanceof LinearRefusal)) throw error
+function createRelation(linear: Linear, input: Input): Promise<void> {
+  return orFound(linear.ask(CREATE_RELATION, { input }), async () => {
     const [blocked] = await readIssues(linear, [String(input.relatedIssueId)])
-    if (!blocked?.blockers.includes(String(input.issueId))) throw error
-  }
+    return blocked?.blockers.includes(String(input.issueId)) ?? false
+  })
 }

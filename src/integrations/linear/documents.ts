@@ -7,7 +7,6 @@ export const TEAM = `query GzaTeam($id: String!) {
     name
     issueEstimationType
     states(first: 100) { nodes { id name type position } }
-    labels(first: 250) { nodes { id name isGroup } }
   }
 }`
 
@@ -32,8 +31,8 @@ export const PROJECTS = `query GzaProjects($ids: [ID!]!) {
   }
 }`
 
-export const WORKSPACE_LABELS = `query GzaLabels($names: [String!]!) {
-  issueLabels(first: 100, filter: { name: { in: $names }, team: { null: true } }) { nodes { id name isGroup } }
+export const LABELS = `query GzaLabels($filter: IssueLabelFilter!) {
+  issueLabels(first: 250, filter: $filter) { nodes { id name isGroup } }
 }`
 
 export const CREATE_LABEL = `mutation GzaLabelCreate($input: IssueLabelCreateInput!) {

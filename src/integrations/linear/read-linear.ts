@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Linear } from './client.ts'
 import type { StateType } from './decide-status.ts'
-import { ISSUES, PROJECTS, TEAM, WORKSPACE_LABELS } from './documents.ts'
+import { ISSUES, LABELS, PROJECTS, TEAM } from './documents.ts'
 
 export interface Team {
   id: string
@@ -9,7 +9,6 @@ export interface Team {
   name: string
   issueEstimationType: string
   states: { id: string; name: string; type: StateType; position: number }[]
-  labels: Label[]
 }
 
 export interface Label {
@@ -34,7 +33,6 @@ export interface Project {
 }
 
 const stateType = z.enum(['triage', 'backlog', 'unstarted', 'started', 'completed', 'canceled', 'duplicate'])
-const labels = z.object({ nodes: z.array(z.object({ id: z.string(), name: z.string(), isGroup: z.boolean() })) })
 const teamAnswer = z.object({
   team: z.object({
     id: z.string(),
@@ -44,10 +42,13 @@ const teamAnswer = z.object({
     states: z.object({
       nodes: z.array(z.object({ id: z.string(), name: z.string(), type: stateType, position: z.number() })),
     }),
-    labels,
   }),
 })
-const labelsAnswer = z.object({ issueLabels: labels })
+const labelsAnswer = z.object({
+  issueLabels: z.object({
+    nodes: z.array(z.object({ id: z.string(), name: z.string(), isGroup: z.boolean() })),
+  }),
+})
 const issuesAnswer = z.object({
   issues: z.object({
     nodes: z.array(
@@ -76,19 +77,25 @@ const projectsAnswer = z.object({
 
 export async function readTeam(linear: Linear, id: string): Promise<Team> {
   const { team } = teamAnswer.parse(await linear.ask(TEAM, { id }))
-  return { ...team, states: team.states.nodes, labels: withoutGroups(team.labels.nodes) }
+  return { ...team, states: team.states.nodes }
 }
 
-/** Labels that every team has. */
-export async function readWorkspaceLabels(linear: Linear, names: readonly string[]): Promise<Label[]> {
+/** The labels of these names that the team can use: its own, and those of all teams. */
+export async function readLabels(linear: Linear, teamId: string, names: readonly string[]): Promise<Label[]> {
   if (names.length === 0) return []
-  const { issueLabels } = labelsAnswer.parse(await linear.ask(WORKSPACE_LABELS, { names }))
-  return withoutGroups(issueLabels.nodes)
+  const spellings = names.flatMap((name) => [name, name.toLowerCase(), name.charAt(0).toUpperCase() + name.slice(1)])
+  const teams = [{ team: { null: true } }, { team: { id: { eq: teamId } } }]
+  return askForLabels(linear, { name: { in: [...new Set(spellings)] }, or: teams })
 }
 
-/** A group of labels cannot be put on an issue. */
-function withoutGroups(found: readonly (Label & { isGroup: boolean })[]): Label[] {
-  return found.filter(({ isGroup }) => !isGroup).map(({ id, name }) => ({ id, name }))
+export async function hasLabel(linear: Linear, id: string): Promise<boolean> {
+  return (await askForLabels(linear, { id: { eq: id } })).length > 0
+}
+
+async function askForLabels(linear: Linear, filter: Record<string, unknown>): Promise<Label[]> {
+  const { issueLabels } = labelsAnswer.parse(await linear.ask(LABELS, { filter }))
+  // A group of labels cannot be put on an issue.
+  return issueLabels.nodes.filter(({ isGroup }) => !isGroup).map(({ id, name }) => ({ id, name }))
 }
 
 /** Fifty at a time: Linear counts what a question could cost, and refuses those that could cost much. */

@@ -71,7 +71,7 @@ interface Given {
 interface Args {
   id: string
   input: Given
-  filter?: { id?: { in: string[] } }
+  filter?: { id?: { in: string[]; eq?: string }; name?: { in: string[] } }
 }
 
 export function aLinear(options: { estimates?: string } = {}): FakeLinear {
@@ -159,16 +159,19 @@ function resolvers(linear: FakeLinear, issueEstimationType: string) {
         .map(({ blocker }) => ({ type: 'blocks', issue: { id: blocker } })),
     },
   })
-  const viewLabel = (label: { id: string; name: string }) => ({ ...label, isGroup: false })
   return {
     team: ({ id }: Args) =>
       [TEAM_ID, 'ENG'].includes(id)
         ? {
             ...{ id: TEAM_ID, key: 'ENG', name: 'Engineering', issueEstimationType },
-            ...{ states: { nodes: STATES }, labels: { nodes: linear.labels.map(viewLabel) } },
+            states: { nodes: STATES },
           }
         : refuse('Entity not found: Team'),
-    issueLabels: () => ({ nodes: [] }),
+    issueLabels: ({ filter }: Args) => ({
+      nodes: linear.labels
+        .filter(({ id, name }) => filter?.id?.eq === id || filter?.name?.in.includes(name))
+        .map((label) => ({ ...label, isGroup: false })),
+    }),
     issues: ({ filter }: Args) => ({
       nodes: linear.issues
         .filter(({ id, identifier }) => [id, identifier].some((name) => filter?.id?.in.includes(name)))
@@ -209,9 +212,9 @@ function resolvers(linear: FakeLinear, issueEstimationType: string) {
     },
     issueUpdate: ({ id, input }: Args) => {
       const issue = issueOf(linear, id)
-      const { stateId = issue.state, addedLabelIds = [], ...rest } = input
+      const { stateId = issue.state, addedLabelIds = [], parentId = issue.parent, ...rest } = input
       const labels = [...new Set([...issue.labels, ...labelNames(linear, addedLabelIds)])]
-      Object.assign(issue, rest, { state: stateId, labels })
+      Object.assign(issue, rest, { state: stateId, parent: parentId, labels })
       return { success: true }
     },
     issueRelationCreate: ({ input: { id, issueId, relatedIssueId } }: Args) => {
