@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { aLinear, type FakeLinear, KEY } from '../support/linear/server.ts'
 import { aRepo, type Repo, type Result } from '../support/repo.ts'
+import { aStage } from '../support/scripted-agent.ts'
 
 /** Silence is waited for, again and again. */
 const LONG = 60_000
@@ -252,6 +253,42 @@ test(
     expect(child).toMatchObject({ title: 'Child', parent: parent?.id, labels: ['Shop'] })
     expect(linear.relations).toMatchObject([{ blocker: parent?.id, blocked: other?.id }])
     expect(linear.violations).toEqual([])
+  },
+  LONG,
+)
+
+test(
+  'more issues than one answer holds are found again',
+  async () => {
+    const { repo, linear, sync } = aDesk()
+    const lines = Array.from({ length: 60 }, (_, at) => JSON.stringify({ content: `Step ${at}` })).join('\n')
+    repo.run(['gza', 'import', '-'], { stdin: lines })
+    expect((await sync()).stdout).toEndWith('Created 60 issues in ENG, updated 0, took over 0\n')
+    rmSync(join(repo.dir, '.git', 'gza'), { recursive: true })
+    linear.requests.splice(0)
+    expect((await sync()).stdout).toBe('Created 0 issues in ENG, updated 0, took over 0\n')
+    expect(new Set(linear.requests)).toEqual(new Set(['GzaTeam', 'GzaIssues']))
+  },
+  LONG,
+)
+
+test(
+  'a run neither waits for Linear nor tells its agent the key',
+  async () => {
+    const linear = aLinear()
+    running.push(linear)
+    linear.fail('GzaTeam', { kind: 'silence', isDone: false })
+    const stage = aStage(
+      { else: 'echo "$LINEAR_API_KEY." > key && git add key && git commit -qm key' },
+      {
+        env: { LINEAR_API_KEY: KEY, LINEAR_API_URL: linear.url },
+        config: { integrations: { linear: { enabled: true, team_id: 'ENG' } } },
+      },
+    )
+    const number = stage.add('Write the key')
+    expect((await stage.start(['gza', 'work'])).code).toBe(0)
+    const { status, branch } = stage.task(number)
+    expect([status, stage.git('show', `${branch}:key`), linear.requests]).toEqual(['completed', '.', []])
   },
   LONG,
 )
