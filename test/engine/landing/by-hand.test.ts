@@ -142,7 +142,7 @@ test('a task whose branch a person has checked out goes to the inbox with what t
 
 test('Ctrl-C while a landing is verified lands nothing and says where it stays', () => {
   const stage = done(['one'])
-  configure(stage, { verify: { command: `kill -INT $PPID; tail -f ${stage.beside('agent')}` } })
+  configure(stage, { verify: { command: `kill -TERM $PPID; tail -f ${stage.beside('agent')}` } })
   const { code, stderr } = stage.gza('merge', '1')
   expect([code, stderr]).toEqual([1, 'Stopping. What has not landed yet stays where it is; gza queue shows it.\n'])
   expect(subjects(stage, 'main')).toEqual(['configure', 'first'])

@@ -124,7 +124,7 @@ test('a task that failed and all that waits for it are told with the code of why
 
 test('a second attempt goes on with its branch', () => {
   const stage = aStage(
-    { else: 'commit a.txt a; kill -INT $PPID; exit 1' },
+    { else: 'commit a.txt a; kill -TERM $PPID; exit 1' },
     { config: { retry: { backoff_seconds: 3600 } } },
   )
   stage.add('one')
