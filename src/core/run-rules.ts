@@ -99,6 +99,16 @@ export function lastFailure(task: Pick<Task, 'runs'>): Run | null {
   return last?.outcome === 'failed' ? last : null
 }
 
+/**
+ * The commit with which the task was completed before a person opened it again: by itself it is no answer to him. Work
+ * that was sent back is another matter: the base may have changed instead, and landing tells.
+ */
+export function refusedHead(task: Pick<Task, 'runs' | 'landings' | 'generation'>): string | null {
+  const done = task.runs.findLast((run) => run.outcome === 'completed' && Number(run.generation ?? 0) < task.generation)
+  const isSentBack = task.landings.some(({ outcome, head }) => outcome !== 'landed' && head === done?.head)
+  return done?.head === undefined || isSentBack ? null : String(done.head)
+}
+
 /** The last run that has ended, with the session that another may go on with. */
 export function lastRun(task: Pick<Task, 'runs'>): Run | null {
   return task.runs.findLast((run) => run.ended_at !== undefined) ?? null

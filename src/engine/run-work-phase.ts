@@ -1,5 +1,5 @@
 /** A phase that makes commits: the agent works, what it left is kept, and exactly the last commit is checked. */
-import type { FailureReason } from '../core/run-rules.ts'
+import { type FailureReason, refusedHead } from '../core/run-rules.ts'
 import { titleOf } from '../core/task.ts'
 import { commitsSince } from '../ledger/links.ts'
 import type { Env } from '../platform/git.ts'
@@ -99,8 +99,9 @@ async function judgeWork({ job, desk, workplace, phase }: Bench, heard: Heard): 
   if (kept.refused.length > 0)
     return fail('secrets-left', kept.refused.map(({ path, why }) => `${path}: ${why}`).join('; '))
   if (kept.astray !== null) return fail('dirty-tree', `the worktree ${astrayWords(kept.astray)}`)
-  if (files.length === 0 && strayed.length > 0) return fail('outside-changes', strayed.join('\n'))
-  if (files.length === 0) return fail(phase.unchanged, 'the agent made no change')
+  const isUnchanged = files.length === 0 || (phase.unchanged === 'no-changes' && kept.head === refusedHead(job.task))
+  if (isUnchanged && strayed.length > 0) return fail('outside-changes', strayed.join('\n'))
+  if (isUnchanged) return fail(phase.unchanged, 'the agent made no change')
   const checked = await check(job, desk, workplace, kept.head)
   const counts = checked.counts ? { checks: checked.counts } : {}
   if (checked.failure?.what === 'cancelled') return fail('interrupted', 'stopped by a person')

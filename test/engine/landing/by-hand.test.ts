@@ -148,3 +148,11 @@ test('Ctrl-C while a landing is verified lands nothing and says where it stays',
   expect(subjects(stage, 'main')).toEqual(['configure', 'first'])
   expect([stage.worktrees(), stage.survivors()]).toEqual([[], []])
 })
+
+test('a task that a person has opened again is not completed by the work that he refused', () => {
+  const act = '[ -e "$stage/done" ] || commit one.txt 1; touch "$stage/done"'
+  const stage = done(['one'], { one: act }, { defaults: { max_attempts: 1 } })
+  outputOf(stage.gza('edit', '1', '--reopen'))
+  expect(stage.gza('work').code).toBe(1)
+  expect(stage.inbox()).toMatchObject([{ code: 'NO_CHANGES', detail: 'the agent made no change' }])
+})
