@@ -14,7 +14,7 @@ export interface TaskDiff {
   /** What was compared with what. */
   from: string
   to: string
-  isLanded: boolean
+  landed: boolean
   text: string
 }
 
@@ -22,9 +22,9 @@ export interface TaskDiff {
 export function diffTask(ws: Workspace, ref: string, { stat }: { stat: boolean }): TaskDiff {
   const view = readLedger(ws)
   const task = findTask(view, ref)
-  const { from, to, isLanded } = landedRange(ws, task) ?? branchRange(ws, task) ?? closedRange(ws, task)
+  const { from, to, landed } = landedRange(ws, task) ?? branchRange(ws, task) ?? closedRange(ws, task)
   const text = runGit(ws.repo, ['diff', ...PLAIN, stat ? '--stat' : '--binary', from, to, '--']).toString()
-  return { number: entry(view, task.uid)?.number ?? task.number, id: task.id, from, to, isLanded, text }
+  return { number: entry(view, task.uid)?.number ?? task.number, id: task.id, from, to, landed, text }
 }
 
 /** Whatever a person has configured for his own eyes: `git apply` takes it. */
@@ -40,7 +40,7 @@ const PLAIN = [
 interface Range {
   from: string
   to: string
-  isLanded: boolean
+  landed: boolean
 }
 
 /** Unless its branch has gone on since. */
@@ -51,14 +51,14 @@ function landedRange(ws: Workspace, task: Task): Range | null {
   if (landed === undefined || (tip !== null && tip !== landed.head && tip !== landed.rebased)) return null
   const to = landed.commits?.at(-1)
   const { onto } = landed
-  return to === undefined || typeof onto !== 'string' ? null : { from: onto, to, isLanded: true }
+  return to === undefined || typeof onto !== 'string' ? null : { from: onto, to, landed: true }
 }
 
 function branchRange(ws: Workspace, { branch }: Task): Range | null {
   const tip = branch === undefined ? null : readRef(ws.repo, `refs/heads/${branch}`)
   if (tip === null) return null
   const fork = tryGit(ws.repo, ['merge-base', landBase(ws).tip, tip])
-  return fork.code === 0 ? { from: fork.stdout.toString().trim(), to: tip, isLanded: false } : null
+  return fork.code === 0 ? { from: fork.stdout.toString().trim(), to: tip, landed: false } : null
 }
 
 /** Work that was done on the base itself. */
@@ -67,5 +67,5 @@ function closedRange({ repo }: Workspace, { id, closed_commit }: Task): Range {
     closed_commit === null ? null : tryGit(repo, ['rev-parse', '--verify', '--quiet', `${closed_commit}^1`])
   if (closed_commit === null || parent?.code !== 0)
     throw new UserError('NO_WORK', `${id} has no commits yet`, { hint: 'gza work starts on what is ready' })
-  return { from: parent.stdout.toString().trim(), to: closed_commit, isLanded: true }
+  return { from: parent.stdout.toString().trim(), to: closed_commit, landed: true }
 }

@@ -25,7 +25,7 @@ export interface ReturnedTask {
   outcome: 'conflict' | 'red'
   detail: string
   /** It goes back to its agent; else it stands in the inbox. */
-  isSentBack: boolean
+  sent_back: boolean
 }
 
 export interface WaitingLanding {

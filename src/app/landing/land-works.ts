@@ -211,7 +211,7 @@ function refuse({ ws, request, report, tried }: Session, works: readonly WorkFac
     title: titleOf(task),
     outcome: refusal.outcome,
     detail: refusalLine(task),
-    isSentBack,
+    sent_back: isSentBack,
   }
   report.returned.push(returned)
   request.watcher.returned(returned)

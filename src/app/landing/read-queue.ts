@@ -24,7 +24,7 @@ export interface QueueItem {
   code: string
   detail: string
   /** It lands by itself, because the configuration says so. */
-  isAutomatic: boolean
+  automatic: boolean
 }
 
 /** What has not landed: first what may, in its order, then what may not and why. */
@@ -49,7 +49,7 @@ export function queueItems(view: LedgerView, config: Config, into?: string): Que
     branch: work.branch,
     base: base.name,
     ...why,
-    isAutomatic: isAutomatic(work),
+    automatic: isAutomatic(work),
   }))
 }
 

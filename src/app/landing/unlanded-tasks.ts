@@ -32,9 +32,9 @@ async function readableConfig(view: LedgerView): Promise<Config | null> {
 }
 
 /** What is READY or was sent back goes on by itself, or waits for gza merge as people want it. */
-function needsPerson({ code, isAutomatic }: QueueItem): boolean {
+function needsPerson({ code, automatic }: QueueItem): boolean {
   if (code === 'LAND_CONFLICT' || code === 'LAND_RED' || code === 'CHECKOUT_DIRTY') return true
-  return isAutomatic && !['READY', 'LANDING', 'SENT_BACK', 'NOT_COMPLETED'].includes(code)
+  return automatic && !['READY', 'LANDING', 'SENT_BACK', 'NOT_COMPLETED'].includes(code)
 }
 
 function inboxItem(view: LedgerView, { uid, number, code, detail }: QueueItem): InboxItem[] {

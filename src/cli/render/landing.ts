@@ -27,9 +27,9 @@ function landedLine({ number, base, commits }: LandedTask): string {
   return `✓ Task #${number} landed on ${printable(base)} (${what})`
 }
 
-function returnedLine({ number, outcome, detail, isSentBack }: ReturnedTask): string {
+function returnedLine({ number, outcome, detail, sent_back }: ReturnedTask): string {
   const why = outcome === 'red' ? `verification failed with it: ${detail}` : detail
-  return `Task #${number} ${isSentBack ? 'goes back' : 'cannot land, see gza inbox'}: ${printable(why)}`
+  return `Task #${number} ${sent_back ? 'goes back' : 'cannot land, see gza inbox'}: ${printable(why)}`
 }
 
 /** What is left to say at the end. */

@@ -12,7 +12,7 @@ test('gza diff shows what a branch changes, and what it changed once it has land
   outputOf(stage.gza('merge', '2', '1', '--cherry-pick'))
   expect(outputOf(stage.gza('diff', '1'))).toBe(before)
   expect(outputOf(stage.gza('diff', '2', '--stat'))).toBe(' b.txt | 1 +\n 1 file changed, 1 insertion(+)\n')
-  expect(JSON.parse(outputOf(stage.gza('diff', '2', '--json')))).toMatchObject({ number: 2, isLanded: true })
+  expect(JSON.parse(outputOf(stage.gza('diff', '2', '--json')))).toMatchObject({ number: 2, landed: true })
 })
 
 test('the diff of a task that was done on the base, and of one that was not done', () => {
