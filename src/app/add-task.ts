@@ -12,12 +12,18 @@ export function addTask(ws: Workspace, input: AddInput): TaskView {
     const hint = 'gza add --based-on 1 --same-branch'
     throw new UserError('NEEDS_BASED_ON', '--same-branch requires --based-on', { hint, exitCode: 2 })
   }
+  if (input.auto_review && MAKES_NO_COMMITS.has(input.type ?? '')) {
+    const hint = 'gza add --type implement --auto-review'
+    throw new UserError('NOTHING_TO_REVIEW', `A ${input.type} task makes no commits to review`, { hint, exitCode: 2 })
+  }
   const task = changeLedger(ws, (view) => {
     const created = openNursery(view)({ ...inherited(view, input), ...newTaskFrom(view, input) })
     return { tasks: [created], subject: `add ${created.id}`, result: created }
   })
   return viewChanged(ws, [task])[0] as TaskView
 }
+
+const MAKES_NO_COMMITS = new Set(['plan', 'explore', 'review'])
 
 /** A subtask belongs to the plan, project, group and milestone of its parent unless it says otherwise. */
 function inherited(view: LedgerView, input: AddInput) {

@@ -19,10 +19,14 @@ export async function workOn(face: Face, flags: GlobalFlags, options: WorkOption
   }
 }
 
-/** A task failed for good or could not be tried, or nothing can run though something is left; of a review that came with its task that is only a warning. */
+/**
+ * A task failed for good, could not be tried or cannot land without a person, or nothing can run though something is left.
+ * Of a review that came with its task that is only a warning.
+ */
 function hasFailed({ failed, refused, down, landing, deadlock }: WorkReport): boolean {
   if (deadlock !== null) return true
   if (landing?.build?.ok === false || landing?.stopped?.why === 'base-red') return true
+  if (landing?.returned.some(({ sent_back }) => !sent_back)) return true
   return failed.some(({ isFinal, isFollowUp }) => isFinal && !isFollowUp) || refused.length > 0 || down.length > 0
 }
 

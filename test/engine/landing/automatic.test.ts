@@ -101,7 +101,7 @@ test('each green alone, red together: the later one goes back, bounded, and then
   expect(stage.task(loser).status).toBe('completed')
   expect(stage.inbox()).toMatchObject([{ code: 'LAND_RED', task: { number: Number(loser) } }])
   expect(stage.why(loser)).toBe('COMPLETED')
-  expect(code).toBe(0)
+  expect(code).toBe(1)
   expect(stage.git('ls-tree', '--name-only', 'main').split('\n')).toContain('three.txt')
 })
 

@@ -12,7 +12,8 @@ import { aStage, type Stage } from '../../support/scripted-agent.ts'
 export interface Crowd extends Stage {
   /** Every commit that an agent has left as its branch's tip, with its task's title. */
   left(): { title: string; commit: string }[]
-  workAll(...flags: string[]): string
+  /** Its exit code. */
+  workAll(...flags: string[]): number
 }
 
 /** `begun`: nothing is verified for landing until so many calls of the agent were made, so that they clash for certain. */
@@ -31,7 +32,7 @@ export function aCrowd(titles: readonly string[], begun: number): Crowd {
         .split('\n')
         .map((line) => ({ title: line.split(' ')[0] ?? '', commit: line.split(' ')[1] ?? '' })),
     workAll: (...flags) =>
-      outputOf(stage.run(['gza', 'work', '--all', '--workers', '8', ...flags], { env, timeout: 280_000 })),
+      stage.run(['gza', 'work', '--all', '--workers', '8', ...flags], { env, timeout: 280_000 }).code,
   }
 }
 

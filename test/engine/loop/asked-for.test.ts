@@ -57,6 +57,12 @@ test('a number of cycles that is none is refused', () => {
     expect(stage.gza('add', 'x', '-a', '--max-cycles', cycles).code).toBe(2)
 })
 
+test.each(['plan', 'explore', 'review'])('a loop for a task that makes no commits (%s) is refused', (type) => {
+  const { code, stderr } = aLoop(NEVER).gza('add', 'x', '-t', type, '-a')
+  expect(code).toBe(2)
+  expect(stderr).toContain(`A ${type} task makes no commits to review`)
+})
+
 test('the reviewer is told the task, the plan, the criteria and the whole diff, and nothing of earlier reviews', () => {
   const stage = aLoop(['CHANGES_REQUESTED - the first point', 'APPROVED'])
   stage.add('Add feature X', '-a', '--accept', 'it is fast')
