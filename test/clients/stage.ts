@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
+import { processesWith } from '../support/processes.ts'
 import { aRepo, type Repo, type Result } from '../support/repo.ts'
 import type { Client } from './clients.ts'
 import { type ModelServer, startModelServer, type Told } from './model-server.ts'
@@ -104,17 +105,5 @@ function clientsFolder(): string {
 }
 
 function processesOf(home: string): string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((pid) => read(`/proc/${pid}/environ`).includes(`HOME=${home}\0`))
-    .map((pid) => read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim())
-    .filter((line) => line !== '')
-}
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
+  return processesWith(`HOME=${home}`)
 }

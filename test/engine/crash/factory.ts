@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
-import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { processesWith } from '../../support/processes.ts'
 import { aRepo, type Env, type Repo, type Result } from '../../support/repo.ts'
 
 /** A repository with tasks and a scripted agent, whose every call leaves a file that names the task. */
@@ -97,19 +98,7 @@ export function openLeases(repo: Repo): string[] {
 
 /** Processes whose environment names this repository's folder of calls. */
 export function processesIn(repo: Repo): string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((pid) => read(`/proc/${pid}/environ`).includes(`CALLS=${repo.env.CALLS}\0`))
-    .map((pid) => read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim())
-    .filter((line) => line !== '')
-}
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
+  return processesWith(`CALLS=${repo.env.CALLS}`)
 }
 
 function count(names: readonly string[]): Record<string, number> {
