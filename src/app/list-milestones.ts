@@ -1,4 +1,5 @@
 import { basename } from 'node:path/posix'
+import { countedTasks } from '../core/counted-tasks.ts'
 import { type Milestone, type MilestoneNames, milestonesOf } from '../core/milestones.ts'
 import { percent } from '../core/percent.ts'
 import type { DerivedStatus } from '../core/task.ts'
@@ -25,15 +26,14 @@ export interface MilestoneView extends Milestone {
 export function listMilestones(ws: Workspace): MilestoneView[] {
   const view = readLedger(ws)
   const members = milestoneRows(ws.state, view.row.lid).map((row) => ({
-    id: row.key ?? row.id,
-    milestone_id: row.milestone_id,
+    ...{ uid: row.uid, parent: row.parent, id: row.key ?? row.id, milestone_id: row.milestone_id },
     status: derivedStatus(view, row),
   }))
   const statuses = Map.groupBy(members, ({ milestone_id }) => milestone_id)
   return milestonesOf(members, milestoneNames(view)).map((milestone) =>
     counted(
       milestone,
-      (statuses.get(milestone.id) ?? []).map(({ status }) => status),
+      countedTasks(statuses.get(milestone.id) ?? []).map(({ status }) => status),
     ),
   )
 }

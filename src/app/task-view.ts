@@ -44,6 +44,8 @@ export function viewTask(view: LedgerView, task: Task): TaskView {
     assigned_agent: task.assigned_agent ?? null,
     milestone_id: task.milestone_id ?? null,
     linear_issue_id: task.linear_issue_id ?? null,
+    user_story: task.user_story ?? null,
+    estimated_complexity: task.estimated_complexity ?? null,
     acceptance_criteria: task.acceptance_criteria ?? [],
     files_to_create: task.files_to_create ?? [],
     files_to_modify: task.files_to_modify ?? [],
@@ -65,6 +67,7 @@ export function viewTask(view: LedgerView, task: Task): TaskView {
       .filter(({ field }) => field === 'assigned_agent')
       .map(({ at, by, value }) => ({ at, by, agent: value as string | null })),
     archived: 'archived' in row ? row.archived === 1 : false,
+    on_hold: task.on_hold ?? false,
     ledger: view.ws.ledger,
   }
 }

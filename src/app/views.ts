@@ -41,6 +41,9 @@ export interface TaskView {
   assigned_agent: string | null
   milestone_id: string | null
   linear_issue_id: string | null
+  user_story: string | null
+  /** As it was said; `gza score` tells what it would be otherwise. */
+  estimated_complexity: 'low' | 'medium' | 'high' | null
   acceptance_criteria: string[]
   files_to_create: string[]
   files_to_modify: string[]
@@ -64,5 +67,7 @@ export interface TaskView {
   assignments: { at: string; by: string; agent: string | null }[]
   /** Put away by a person, and in no list unless it shows all. */
   archived: boolean
+  /** Its workflow was aborted: it waits until a person takes it up again. */
+  on_hold: boolean
   ledger: string
 }

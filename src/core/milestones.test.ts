@@ -15,7 +15,10 @@ test('a milestone is completed if all are, else failed if any is, else in progre
 })
 
 test('milestones come in the order in which they are worked on, and tasks without one are in none', () => {
-  const task = (id: string, milestone_id: string | null) => ({ id, milestone_id, status: 'pending' as const })
+  const task = (id: string, milestone_id: string | null) => ({
+    ...{ uid: id, parent: null, id, milestone_id },
+    status: 'pending' as const,
+  })
   const milestones = milestonesOf([task('a', 'M10'), task('b', 'M2'), task('c', null), task('d', 'M10'), task('e', '')])
   expect(milestones).toEqual([
     { id: 'M2', name: 'M2', description: '', task_ids: ['b'], status: 'pending' },

@@ -1,3 +1,4 @@
+import { type Counted, countedTasks } from './counted-tasks.ts'
 import { compareMilestones } from './ready-order.ts'
 import type { DerivedStatus } from './task.ts'
 
@@ -10,10 +11,9 @@ export interface Milestone {
   status: 'completed' | 'failed' | 'in_progress' | 'pending'
 }
 
-interface Member {
+interface Member extends Counted {
   id: string
   milestone_id: string | null
-  status: DerivedStatus
 }
 
 /** By the id of the milestone. */
@@ -27,13 +27,16 @@ export function milestonesOf(tasks: readonly Member[], names: MilestoneNames = n
   )
   return [...members]
     .sort(([a], [b]) => compareMilestones(a, b))
-    .map(([id, own]) => ({
-      id,
-      name: names.get(id)?.name ?? id,
-      description: names.get(id)?.description ?? '',
-      task_ids: own.map((task) => task.id),
-      status: milestoneStatus(own.map(({ status }) => status)),
-    }))
+    .map(([id, all]) => {
+      const own = countedTasks(all)
+      return {
+        id,
+        name: names.get(id)?.name ?? id,
+        description: names.get(id)?.description ?? '',
+        task_ids: own.map((task) => task.id),
+        status: milestoneStatus(own.map(({ status }) => status)),
+      }
+    })
 }
 
 /** Completed if all are; else failed if any is; else in progress if any is or some are completed; else pending. */

@@ -26,8 +26,11 @@ export interface Part extends Sized {
 
 export type SplitPlan =
   | { kind: 'keep' }
-  | { kind: 'split'; strategy: Strategy; dominant: Component; parts: Part[] }
+  | { kind: 'split'; strategy: Strategy; chosen: Choice; dominant: Component; parts: Part[] }
   | { kind: 'unsplittable'; why: string }
+
+/** Why this strategy: the dominant component's own, a person's wish, or the next best because the first finds no seam. */
+export type Choice = 'dominant' | 'asked' | 'next best'
 
 export interface SplitOptions extends ScoreContext {
   /** Asked for by a person: it is split this way, whatever it scores. */
@@ -52,11 +55,18 @@ export function planSplit(task: Named, score: Complexity, options: SplitOptions)
   const parts = nameParts(task, pieces, options)
   if (asked === undefined && parts.every(({ isUnsplittable }) => isUnsplittable))
     return { kind: 'unsplittable', why: `each of its parts would still score above ${score.threshold}` }
-  return { kind: 'split', strategy: divided.strategy, dominant: dominantComponent(score), parts }
+  const { strategy } = divided
+  const dominant = dominantComponent(score)
+  return { kind: 'split', strategy, chosen: choiceOf(strategy, asked, dominant), dominant, parts }
 }
 
 export function strategyFor(component: Component): Strategy {
   return STRATEGY_FOR[component]
+}
+
+function choiceOf(strategy: Strategy, asked: Strategy | undefined, dominant: Component): Choice {
+  if (asked !== undefined) return 'asked'
+  return strategyFor(dominant) === strategy ? 'dominant' : 'next best'
 }
 
 const STRATEGY_FOR: Record<Component, Strategy> = {

@@ -32,6 +32,8 @@ export function aView(fields: Partial<TaskView> = {}): TaskView {
     assigned_agent: null,
     milestone_id: null,
     linear_issue_id: null,
+    user_story: null,
+    estimated_complexity: null,
     acceptance_criteria: [],
     files_to_create: [],
     files_to_modify: [],
@@ -51,6 +53,7 @@ export function aView(fields: Partial<TaskView> = {}): TaskView {
     landings: [],
     assignments: [],
     archived: false,
+    on_hold: false,
     ledger: 'main',
     ...fields,
   }

@@ -51,6 +51,15 @@ test('a split is one commit: the parts are a chain of children, the first waits 
   expect(repo.gza('ready').stdout).not.toContain(': Discounts\n')
 })
 
+test('a strategy that was asked for is not said to follow from the score', () => {
+  const repo = withDiscounts()
+  const [dominant, asked] = [[], ['--strategy', 'criteria']].map((how) => repo.gza('split', 'T1', '--dry-run', ...how))
+  expect(dominant?.stdout).toContain('  Strategy selected: LAYERS (dominant: cross_file_deps)\n')
+  expect(asked?.stdout).toContain('  Strategy selected: CRITERIA (as asked for; dominant: cross_file_deps)\n')
+  const view = JSON.parse(repo.gza('show', '1', '--json').stdout)
+  expect([view.user_story, view.estimated_complexity, view.on_hold]).toEqual([null, null, false])
+})
+
 test('an agent may split a task, and the ledger stays without reproach', () => {
   const repo = withDiscounts()
   expect(repo.withEnv({ GZA_AGENT: 'claude-code' }).gza('split', 'T1').code).toBe(0)

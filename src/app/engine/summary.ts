@@ -1,3 +1,4 @@
+import { countedTasks } from '../../core/counted-tasks.ts'
 import { type Milestone, type MilestoneNames, milestonesOf } from '../../core/milestones.ts'
 import { percent } from '../../core/percent.ts'
 import type { DerivedStatus } from '../../core/task.ts'
@@ -7,7 +8,10 @@ import { liveRows, viewRow } from '../list-tasks.ts'
 import type { TaskView } from '../views.ts'
 import type { Workspace } from '../workspace.ts'
 
-/** How far the work is, under the names that specification 001 gives. Tasks are named by key where they have one. */
+/**
+ * How far the work is, under the names that specification 001 gives. Tasks are named by key where they have one; one that is
+ * done through its parts is not counted beside them.
+ */
 export interface Summary {
   total: number
   /** Those that are blocked too. */
@@ -34,8 +38,10 @@ export function readSummary(ws: Workspace): Summary {
   return summarise(tasks, milestoneNames(view))
 }
 
-export function summarise(tasks: readonly TaskView[], names: MilestoneNames = new Map()): Summary {
-  const having = (...statuses: DerivedStatus[]) => tasks.filter(({ status }) => statuses.includes(status)).map(idOf)
+export function summarise(all: readonly TaskView[], names: MilestoneNames = new Map()): Summary {
+  const named = all.map((task) => ({ ...task, uid: task.id, id: idOf(task) }))
+  const tasks = countedTasks(named)
+  const having = (...statuses: DerivedStatus[]) => idsWith(tasks, statuses)
   const pending = having('pending', 'blocked')
   const running = having('in_progress')
   const completed = having('completed', 'skipped')
@@ -52,7 +58,8 @@ export function summarise(tasks: readonly TaskView[], names: MilestoneNames = ne
     current_task_id: running[0] ?? null,
     current_task_ids: running,
     in_flight_task_ids: running,
-    completed_task_ids: completed,
+    // Of all tasks: who waits for a whole finds it here, not its parts.
+    completed_task_ids: idsWith(named, ['completed', 'skipped']),
     failed_task_ids: failed,
     progress,
     tasks: {
@@ -63,13 +70,14 @@ export function summarise(tasks: readonly TaskView[], names: MilestoneNames = ne
       failed: failed.length,
       progress,
     },
-    milestones: milestonesOf(
-      tasks.map((task) => ({ ...task, id: idOf(task) })),
-      names,
-    ),
+    milestones: milestonesOf(named, names),
   }
 }
 
-function idOf({ key, id }: TaskView): string {
+function idsWith(tasks: readonly Pick<TaskView, 'id' | 'status'>[], statuses: readonly DerivedStatus[]): string[] {
+  return tasks.filter(({ status }) => statuses.includes(status)).map(({ id }) => id)
+}
+
+function idOf({ key, id }: Pick<TaskView, 'key' | 'id'>): string {
   return key ?? id
 }

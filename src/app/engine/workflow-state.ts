@@ -1,11 +1,15 @@
 /** The state fields that specification 001 names, with its own shape of a task. */
+import { effective } from '../../core/config/effective.ts'
+import type { Config } from '../../core/config/settings.ts'
 import type { Milestone } from '../../core/milestones.ts'
 import { lastFailure } from '../../core/run-rules.ts'
 import { type DerivedStatus, dependenciesOf, type Priority, type Task, titleOf, uidOf } from '../../core/task.ts'
 import { taskOf } from '../../state/sqlite/read-index.ts'
+import { loadConfiguration } from '../configuration.ts'
 import { entry, type LedgerView } from '../ledger-view.ts'
 import { readLinkedLedger } from '../link-commits.ts'
 import { liveRows } from '../list-tasks.ts'
+import { scoreIn } from '../score-task.ts'
 import { derivedStatus } from '../task-view.ts'
 import type { Workspace } from '../workspace.ts'
 import { readSummary, type Summary } from './summary.ts'
@@ -33,35 +37,52 @@ interface WorkflowTask {
   milestone_id: string | null
   status: DerivedStatus
   priority: Priority
-  estimated_complexity: string | null
+  /** As the task says, else by its score. */
+  estimated_complexity: 'low' | 'medium' | 'high'
   attempts: number
-  max_attempts: number | null
+  max_attempts: number
   implementation_notes: string
   error: string | null
   linear_issue_id: string | null
 }
 
 /** The summary, and beside it the state it is a summary of: both have a field `tasks`. */
-export function readWorkflow(ws: Workspace): Summary & { state: WorkflowState } {
+export async function readWorkflow(ws: Workspace): Promise<Summary & { state: WorkflowState }> {
+  const config = await loadConfiguration(ws)
   const summary = readSummary(ws)
   const view = readLinkedLedger(ws)
   const { milestones, current_task_id, current_task_ids } = summary
   const { completed_task_ids, failed_task_ids, in_flight_task_ids } = summary
   const state = { current_task_id, current_task_ids, completed_task_ids, failed_task_ids, in_flight_task_ids }
-  return { ...summary, state: { tasks: workflowTasks(view), milestones, ...state } }
+  return { ...summary, state: { tasks: workflowTasks(view, config), milestones, ...state } }
 }
 
-function workflowTasks(view: LedgerView): WorkflowTask[] {
+function workflowTasks(view: LedgerView, config: Config): WorkflowTask[] {
   return liveRows(view).flatMap((row) => {
     const task = taskOf(view.ws.state, view.row.lid, row.uid)
-    return task === null ? [] : [workflowTask(view, task, { id: row.id, status: derivedStatus(view, row) })]
+    if (task === null) return []
+    const settled = { id: row.id, status: derivedStatus(view, row), ...settle(view.ws, task, config) }
+    return [workflowTask(view, task, settled)]
   })
 }
 
-function workflowTask(view: LedgerView, task: Task, row: { id: string; status: DerivedStatus }): WorkflowTask {
+type Settled = Pick<WorkflowTask, 'id' | 'status' | 'estimated_complexity' | 'max_attempts'>
+
+/** What holds for a task that says nothing of it. */
+function settle(ws: Workspace, task: Task, config: Config) {
+  return {
+    estimated_complexity: task.estimated_complexity ?? ESTIMATES[scoreIn(ws, config.task_size_limits, task).level],
+    max_attempts: task.max_attempts ?? effective(config, task.type).max_attempts,
+  }
+}
+
+/** 001 has four levels and three words. */
+const ESTIMATES = { LOW: 'low', MEDIUM: 'medium', HIGH: 'high', CRITICAL: 'high' } as const
+
+function workflowTask(view: LedgerView, task: Task, settled: Settled): WorkflowTask {
   const error = task.status === 'completed' ? null : lastFailure(task)
   return {
-    id: task.key ?? row.id,
+    id: task.key ?? settled.id,
     title: titleOf(task),
     user_story: task.user_story ?? '',
     acceptance_criteria: task.acceptance_criteria ?? [],
@@ -70,11 +91,11 @@ function workflowTask(view: LedgerView, task: Task, row: { id: string; status: D
     test_files: task.test_files ?? [],
     dependencies: dependenciesOf(task).map((ref) => nameOf(view, uidOf(ref))),
     milestone_id: task.milestone_id ?? null,
-    status: row.status,
+    status: settled.status,
     priority: task.priority,
-    estimated_complexity: task.estimated_complexity ?? null,
+    estimated_complexity: settled.estimated_complexity,
     attempts: task.runs.length,
-    max_attempts: task.max_attempts ?? null,
+    max_attempts: settled.max_attempts,
     implementation_notes: task.notes.flatMap(({ text, retracted }) => (retracted ? [] : [text])).join('\n'),
     error: error === null ? null : `${error.reason}: ${error.detail ?? ''}`.replace(/: $/, ''),
     linear_issue_id: task.linear_issue_id ?? null,

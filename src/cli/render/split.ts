@@ -1,7 +1,7 @@
 import type { Split } from '../../app/split-task.ts'
 import { COMPONENTS, filesOf } from '../../core/complexity.ts'
 import { printable } from '../../core/printable.ts'
-import type { Part } from '../../core/split.ts'
+import { type Part, strategyFor } from '../../core/split.ts'
 import type { Look } from '../face.ts'
 import { plural, shortName } from './task-words.ts'
 
@@ -15,10 +15,16 @@ export function* renderSplit(split: Split, look: Look, { dryRun }: { dryRun: boo
     yield `  Not above ${score.threshold.toFixed(1)}: it stays whole. --strategy splits it all the same.`
     return
   }
-  yield `  Strategy selected: ${plan.strategy.toUpperCase()} (dominant: ${plan.dominant})`
+  yield `  Strategy selected: ${plan.strategy.toUpperCase()} (${whyChosen(plan)})`
   yield ''
   for (const part of plan.parts) yield* renderPart(part, split, look)
   yield `${dryRun ? 'Would split' : 'Split'} task ${shortName(task, look)} into ${plural(plan.parts.length, 'task')}`
+}
+
+function whyChosen({ chosen, dominant }: Extract<Split['plan'], { kind: 'split' }>): string {
+  if (chosen === 'dominant') return `dominant: ${dominant}`
+  if (chosen === 'asked') return `as asked for; dominant: ${dominant}`
+  return `dominant: ${dominant}, but by ${strategyFor(dominant)} no part would be smaller`
 }
 
 function* renderPart(part: Part, { created, criteria }: Split, look: Look): Iterable<string> {

@@ -71,7 +71,7 @@ export const LOOK_COMMANDS = [
     brief: 'Show how far each milestone is',
     description:
       'Show the milestones in the order in which they are worked on. One is completed if all its tasks are, else failed if ' +
-      'any is, else in_progress once something began.',
+      'any is, else in_progress once something began. Of a task that is split its parts are counted.',
     examples: ['milestones', 'milestones --json'],
     loader: () => import('../commands/milestones.ts'),
   }),

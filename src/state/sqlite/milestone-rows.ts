@@ -1,7 +1,7 @@
 import type { State } from './open-state.ts'
 import type { Entry } from './read-index.ts'
 
-export type MilestoneRow = Pick<Entry, 'uid' | 'id' | 'key' | 'status' | 'unmet' | 'running_on'> & {
+export type MilestoneRow = Pick<Entry, 'uid' | 'id' | 'key' | 'parent' | 'status' | 'unmet' | 'running_on'> & {
   milestone_id: string
 }
 
@@ -9,7 +9,8 @@ export type MilestoneRow = Pick<Entry, 'uid' | 'id' | 'key' | 'status' | 'unmet'
 export function milestoneRows(db: State, lid: number): MilestoneRow[] {
   return db
     .query(
-      `SELECT e.uid, e.id, e.key, e.status, e.unmet, e.running_on, json_extract(l.line, '$.milestone_id') AS milestone_id
+      `SELECT e.uid, e.id, e.key, e.parent, e.status, e.unmet, e.running_on,
+      json_extract(l.line, '$.milestone_id') AS milestone_id
       FROM entries e CROSS JOIN lines l USING (row)
       WHERE e.lid = ? AND e.deleted = 0 AND instr(l.line, '"milestone_id"') > 0
       AND json_extract(l.line, '$.milestone_id') > '' ORDER BY e.place`,

@@ -40,7 +40,7 @@ test('summary has the fields of specification 001 under its names', () => {
     milestone_id: 'M10',
     status: 'blocked',
     priority: 'medium',
-    estimated_complexity: null,
+    estimated_complexity: 'low',
     attempts: 0,
     max_attempts: 1,
     implementation_notes: '',
@@ -73,6 +73,26 @@ test('summary has the fields of specification 001 under its names', () => {
       },
     ],
   })
+})
+
+test('a task that is done through its parts is not counted beside them, and who waits for it finds it completed', () => {
+  const repo = aWorkshop('commit')
+  const files = ['--files-to-create', 'src/models/a.ts,src/views/a.ts', '--milestone', 'M1']
+  repo.gza('add', 'Discounts', '--key', 'T1', ...files, '--max-attempts', '2')
+  repo.gza('split', 'T1', '--strategy', 'files')
+  repo.gza('done', 'T1-a')
+  const half = JSON.parse(repo.gza('summary', '--json').stdout)
+  expect([half.tasks, half.completed, half.pending, half.milestones[0].task_ids, half.state.tasks.length]).toEqual([
+    { total: 2, completed: 1, pending: 1, in_progress: 0, failed: 0, progress: '50%' },
+    ...[['T1-a'], ['T1-b'], ['T1-a', 'T1-b'], 3],
+  ])
+  expect(repo.gza('milestones').stdout).toBe('M1  in_progress  ██████████░░░░░░░░░░   50%  1/2\n')
+  repo.gza('done', 'T1-b')
+  const { completed_task_ids, progress, state } = JSON.parse(repo.gza('summary', '--json').stdout)
+  expect([completed_task_ids, progress]).toEqual([['T1', 'T1-a', 'T1-b'], '100%'])
+  expect(state.tasks[1]).toMatchObject({ max_attempts: 2, estimated_complexity: 'low' })
+  repo.gza('add', 'More')
+  expect(JSON.parse(repo.gza('summary', '--json').stdout).state.tasks[3].max_attempts).toBe(3)
 })
 
 test('summary reads as counts, with the tasks by name, and the milestones in their order', () => {
