@@ -2,9 +2,9 @@ import { nearestKey } from '../core/config/nearest-key.ts'
 import { editTask } from '../core/operations.ts'
 import type { Task } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
-import { isHeld, leaseOf } from '../state/sqlite/leases.ts'
 import { changeLedger } from './change-ledger.ts'
 import { loadConfiguration } from './configuration.ts'
+import { takeFromHolder } from './engine/take-from-holder.ts'
 import { readLedger } from './fresh-ledger.ts'
 import { findTask } from './ledger-view.ts'
 import { assignableNames } from './register-agent.ts'
@@ -12,17 +12,20 @@ import { viewChanged } from './view-changed.ts'
 import type { TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Gives a task to an agent, or with null to nobody. Who had it before stays in the ledger. */
+/** Gives a task to an agent, or with null to nobody. Who had it before stays in the ledger, and has it no longer. */
 export async function assignTask(ws: Workspace, ref: string, agent: string | null): Promise<TaskView> {
   const name = agent === null ? null : await knownAgent(ws, agent.replace(/^@/, ''))
-  const assigned = changeLedger(ws, (view) => {
-    const task = findTask(view, ref)
+  const view = readLedger(ws)
+  const asked = findTask(view, ref)
+  refuseFinished(asked)
+  const taken = await takeFromHolder(view, asked, name)
+  const assigned = changeLedger(ws, (current) => {
+    const task = findTask(current, asked.id)
     refuseFinished(task)
-    const result = editTask(task, { assigned_agent: name }, { at: ws.now(), by: ws.actor.name })
+    const result = editTask(taken(task), { assigned_agent: name }, { at: ws.now(), by: ws.actor.name })
     const subject = name === null ? `unassign ${task.id}` : `assign ${task.id} ${name}`
     return { tasks: result === task ? [] : [result], subject, result }
   })
-  warnOfHolder(ws, assigned)
   return viewChanged(ws, [assigned])[0] as TaskView
 }
 
@@ -38,12 +41,4 @@ async function knownAgent(ws: Workspace, name: string): Promise<string> {
 function refuseFinished({ id, status, number }: Task): void {
   if (status !== 'completed' && status !== 'skipped') return
   throw new UserError('TASK_CLOSED', `${id} is ${status}`, { hint: `gza edit ${number} --reopen` })
-}
-
-/** Whoever is at it goes on: only a person ends a run, and only a later claim takes a claim over. */
-function warnOfHolder(ws: Workspace, { uid, number, assigned_agent }: Task): void {
-  const lease = ws.live === null ? null : leaseOf(ws.live, uid)
-  if (lease === null || lease.holder === assigned_agent || !isHeld(lease, ws.now())) return
-  const how = lease.path === null ? `gza claim ${number} --take-over` : `gza kill ${number}`
-  ws.warnings.push(`${lease.holder} is still working on #${number}; ${how} ends that`)
 }

@@ -2,8 +2,9 @@ import { addNote, closeTask as close } from '../core/operations.ts'
 import type { Task } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { readHead } from '../platform/refs.ts'
-import { isHeld, type Lease, leaseOf } from '../state/sqlite/leases.ts'
+import { isHeld, type Lease, leaseOf, releaseLease } from '../state/sqlite/leases.ts'
 import { changeLedger } from './change-ledger.ts'
+import { claimOf, endClaimedRun } from './end-claim.ts'
 import { finishing } from './finish-parents.ts'
 import { findTasks, type LedgerView } from './ledger-view.ts'
 import { commitsToLink, readLinkedLedger, writeNotes } from './link-commits.ts'
@@ -27,6 +28,7 @@ export function closeTask(ws: Workspace, refs: readonly string[], options: { not
     const { parents, ...change } = finishing(view, { tasks: changed, subject })
     return { ...change, result: { named: [...closed, ...parents], changed } }
   })
+  releaseClaims(ws, changed)
   writeNotes(ws, changed)
   return viewChanged(ws, named)
 }
@@ -41,7 +43,17 @@ function closeOne(view: LedgerView, task: Task, note: string | undefined): Task 
   const head = readHead(ws.repo)
   const branch = head.kind === 'branch' ? head.branch : null
   const oid = head.oid === ws.repo.zeroOid ? null : head.oid
-  return close(noted, 'completed', happening, { head: oid, branch, commits: commitsToLink(view, task) })
+  const claim = claimOf(ws, task)
+  const ended = claim === null ? noted : endClaimedRun(noted, claim, { ended_at: ws.now(), outcome: 'completed' })
+  return close(ended, 'completed', happening, { head: oid, branch, commits: commitsToLink(view, task) })
+}
+
+/** A claim ends with its task: opened again, the task is anyone's. */
+function releaseClaims(ws: Workspace, tasks: readonly Task[]): void {
+  for (const task of tasks) {
+    const claim = task.status === 'completed' ? claimOf(ws, task) : null
+    if (claim !== null && ws.live !== null) releaseLease(ws.live, task.uid, claim.token, ws.now())
+  }
 }
 
 /**

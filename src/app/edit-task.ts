@@ -22,6 +22,7 @@ export function editTask(ws: Workspace, ref: string, { verdict, reopen, ...input
   const edited = changeLedger(ws, (view) => {
     const task = findTask(view, ref)
     const fields = fieldsFrom(view, input)
+    refuseHeld(view, task, fields.assigned_agent)
     if (verdict === '') fields.final_verdict = null
     const happening = { at: ws.now(), by: ws.actor.name }
     const open = reopen && task.status !== 'pending' ? reopenForWork(task, happening) : task
@@ -31,6 +32,14 @@ export function editTask(ws: Workspace, ref: string, { verdict, reopen, ...input
     return { tasks: result === task ? [] : [result], subject: editSubject(task, result), result }
   })
   return viewChanged(ws, [edited])[0] as TaskView
+}
+
+/** Who holds a task is told by name: to take it away is more than an edit. */
+function refuseHeld({ leased }: LedgerView, { uid, number, assigned_agent }: Task, agent: unknown): void {
+  if (agent === undefined || agent === (assigned_agent ?? null) || !leased.has(uid)) return
+  throw new UserError('TASK_RUNNING', `Somebody is working on #${number}`, {
+    hint: `gza assign ${number} ${agent ?? '--none'} takes it from them.`,
+  })
 }
 
 /** What a person sees who judges the work now. */

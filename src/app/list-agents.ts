@@ -74,28 +74,43 @@ function tasksByAgent(view: LedgerView, leases: readonly OpenLease[]): Map<strin
   const tasks = new Map<string, Held[]>()
   const add = (name: string, held: Held) => tasks.set(name, [...(tasks.get(name) ?? []), held])
   for (const row of entriesWhere(view.ws.state, view.row.lid, assigned)) {
-    const { lease = null, isHeld = false } = byUid.get(row.uid) ?? {}
-    add(row.assigned_agent as string, { row, lease, isHeld })
+    const held = byUid.get(row.uid)
+    const isOwn = held !== undefined && !isClaimOfOther(held.lease, row)
+    add(row.assigned_agent as string, { row, lease: null, isHeld: false, ...(isOwn && held) })
   }
   for (const { lease, isHeld } of leases) {
     const row = entry(view, lease.uid)
-    if (row !== undefined && row.assigned_agent === null && row.status === 'pending')
-      add(lease.holder, { row, lease, isHeld })
+    if (row?.status !== 'pending') continue
+    if (row.assigned_agent === null || isClaimOfOther(lease, row)) add(lease.holder, { row, lease, isHeld })
   }
   return tasks
 }
 
+/** A claim is held in the agent's own name; a worker holds a lease in that of the client that it starts for the agent. */
+function isClaimOfOther({ expires_at, holder }: Lease, { assigned_agent }: Entry): boolean {
+  return expires_at !== null && assigned_agent !== null && assigned_agent !== holder
+}
+
 function heldTask(view: LedgerView, { row, lease, isHeld }: Held): HeldTask {
   const status = derivedStatus(view, row)
-  const notes = taskOf(view.ws.state, view.row.lid, row.uid)?.notes ?? []
   const isLost = lease !== null && !isHeld && row.status === 'pending'
   return {
     number: row.number,
     status,
-    isRunning: status === 'in_progress',
+    isRunning: status === 'in_progress' && (isHeld || !view.leased.has(row.uid)),
     silentSince: isLost ? (lease.expires_at ?? lease.taken_at) : null,
-    blockedNote: blockedNote(notes),
+    blockedNote: saysBlocked(view, row),
   }
+}
+
+function saysBlocked(view: LedgerView, { uid }: Entry): string | null {
+  const task = taskOf(view.ws.state, view.row.lid, uid)
+  if (task === null) return null
+  const run = task.runs.filter(({ ended_at }) => ended_at === undefined).at(-1)
+  const assigned = task.edits.filter(({ field }) => field === 'assigned_agent')
+  const had = [...assigned.slice(0, -1).map(({ value }) => value), ...task.runs.map(({ agent }) => agent)]
+  const before = had.filter((name) => typeof name === 'string').filter((name) => name !== run?.agent)
+  return blockedNote(task.notes, { since: run?.started_at ?? assigned.at(-1)?.at ?? '', before })
 }
 
 /** A worker's process is there or it is not; of agents that gza did not start, what they last said counts. */

@@ -28,8 +28,13 @@ test('it has failed when it fell silent, or when a task of its failed and nothin
   expect(agentState([held(8, { status: 'failed' })]).status).toBe('failed')
 })
 
-test('the newest note tells whether it is blocked', () => {
-  expect(blockedNote([{ text: 'blocked: no key' }])).toBe('no key')
-  expect(blockedNote([{ text: 'blocked: no key' }, { text: 'found it' }])).toBeNull()
-  expect(blockedNote([{ text: 'blocked: no key', retracted: true }])).toBeNull()
+test('the newest note tells whether it is blocked, if it was said since the agent has the task', () => {
+  const has = { since: '2026-01-01T10:00:00Z', before: ['frontend'] }
+  const note = (text: string, more = {}) => ({ at: '2026-01-01T10:00:00Z', by: 'backend', text, ...more })
+  expect(blockedNote([note('blocked: no key')], has)).toBe('no key')
+  expect(blockedNote([note('blocked: no key'), note('found it')], has)).toBeNull()
+  expect(blockedNote([note('blocked: no key', { retracted: true })], has)).toBeNull()
+  expect(blockedNote([note('blocked: no key', { at: '2026-01-01T09:59:59Z' })], has)).toBeNull()
+  expect(blockedNote([note('blocked: no key', { by: 'frontend' })], has)).toBeNull()
+  expect(blockedNote([note('blocked: no key', { by: 'frontend', at: '2026-01-01T10:00:01Z' })], has)).toBe('no key')
 })

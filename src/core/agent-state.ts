@@ -43,8 +43,24 @@ export function agentState(tasks: readonly HeldTask[]): AgentState {
   return { status: 'idle', current: null, reason: null }
 }
 
-/** `blocked: no test database`: what agents are told to say in a note. */
-export function blockedNote(notes: readonly { text: string; retracted?: true }[]): string | null {
+interface SaidNote {
+  at: string
+  by: string
+  text: string
+  retracted?: true
+}
+
+/**
+ * `blocked: no test database`: what agents are told to say in a note. It counts as long as it is the last word, and only
+ * for whoever has the task since before it was said. Seconds cannot tell apart what was said before and after a task changed
+ * hands within one, so the word of somebody who had it before does not count until the next.
+ */
+export function blockedNote(
+  notes: readonly SaidNote[],
+  has: { since: string; before: readonly string[] },
+): string | null {
   const last = notes.filter(({ retracted }) => !retracted).at(-1)
-  return /^blocked:\s*(.+)/i.exec(last?.text ?? '')?.[1] ?? null
+  if (last === undefined || last.at < has.since) return null
+  if (last.at === has.since && has.before.includes(last.by)) return null
+  return /^blocked:\s*(.+)/i.exec(last.text)?.[1] ?? null
 }

@@ -125,3 +125,58 @@ test('an agent that falls silent or gives up has its task no longer', () => {
   expect(repo.gza('agents').stdout).toMatch(/^@backend {2}blocked {2}seen \w+ ago {2}#1 Login \(no test database\)\n$/)
   expect(repo.gza('verify').code).toBe(0)
 })
+
+test('a task goes through two agents and every state, and neither is told what is the other’s', () => {
+  const repo = aRepo()
+  repo.commit('first')
+  repo.gza('add', 'Login')
+  for (const name of ['backend', 'frontend']) repo.gza('agents', 'add', name)
+  const as = (name: string, run?: string) =>
+    repo.withEnv({ GZA_AGENT: name, ...(run !== undefined && { GZA_RUN: run }) })
+  const claim = (name: string, ...flags: string[]): string =>
+    JSON.parse(as(name).gza('claim', '1', ...flags, '--json').stdout).run
+  const states = () => {
+    const found: { id: string; status: string }[] = JSON.parse(repo.gza('agents', '--json').stdout)
+    return found.map(({ id, status }) => `${id} ${status}`).join(', ')
+  }
+  const task = () => JSON.parse(repo.gza('show', '1', '--json').stdout)
+
+  repo.gza('assign', '1', 'backend')
+  expect([states(), task().status]).toEqual(['backend busy, frontend idle', 'pending'])
+  const first = claim('backend')
+  as('backend').gza('note', '1', 'blocked: no database')
+  expect([states(), task().status]).toEqual(['backend blocked, frontend idle', 'in_progress'])
+
+  expect(repo.gza('edit', '1', '--assigned-agent', 'frontend').stderr).toContain('gza assign 1 frontend takes it')
+  expect(repo.gza('assign', '1', 'frontend').code).toBe(0)
+  expect([states(), task().status]).toEqual(['backend idle, frontend busy', 'pending'])
+  expect(task().runs).toMatchObject([{ run: first, outcome: 'interrupted', detail: 'assigned to frontend' }])
+  expect(as('backend', first).gza('done', '1').stderr).toContain('was taken over by frontend')
+  expect(as('backend', first).gza('release', '1').code).toBe(1)
+
+  const second = claim('frontend')
+  expect(states()).toBe('backend idle, frontend busy')
+  expect(as('backend', first).gza('done', '1').code).toBe(1)
+  const refused = as('frontend').gza('release', '1')
+  expect(refused.stderr).toContain('It is frontend who holds #1 now')
+  expect(refused.stderr).toContain('GZA_RUN=RUN in the environment, or gza release 1 --run RUN')
+  expect(as('frontend').gza('release', '1', '--run', second).code).toBe(0)
+  expect([states(), task().assigned_agent]).toEqual(['backend idle, frontend idle', null])
+
+  claim('frontend', '--minutes', '0.0001')
+  while (!states().includes('frontend failed'));
+  repo.gza('assign', '1', 'backend')
+  expect([states(), task().status]).toEqual(['backend busy, frontend idle', 'pending'])
+  const third = claim('backend')
+  repo.gza('assign', '1', '--none')
+  expect([states(), task().status, task().assigned_agent]).toEqual(['backend idle, frontend idle', 'pending', null])
+  expect(as('backend', third).gza('done', '1').code).toBe(1)
+
+  const last = claim('backend')
+  expect(as('backend', last).gza('done', '1').code).toBe(0)
+  expect(task().runs.at(-1)).toMatchObject({ run: last, outcome: 'completed' })
+  expect(repo.gza('assign', '1', 'frontend').stderr).toContain('is completed')
+  repo.gza('edit', '1', '--reopen')
+  expect(task().status).toBe('pending')
+  expect(repo.gza('verify').code).toBe(0)
+})

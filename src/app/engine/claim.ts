@@ -20,6 +20,7 @@ import { updateRun } from '../../state/sqlite/live-runs.ts'
 import { taskOf } from '../../state/sqlite/read-index.ts'
 import { changeLedger } from '../change-ledger.ts'
 import { loadConfiguration } from '../configuration.ts'
+import { endClaimedRun, GIVEN_UP } from '../end-claim.ts'
 import { readLedger } from '../fresh-ledger.ts'
 import { findTask, type LedgerView } from '../ledger-view.ts'
 import { agentsIn } from '../list-agents.ts'
@@ -144,7 +145,7 @@ export function releaseTask(
   const lease = leaseOf(liveOf(ws), task.uid)
   if (lease === null || lease.released_at !== null)
     throw new UserError('NOT_CLAIMED', `${task.id} is not claimed by anyone`, { hint: 'gza claim --next' })
-  refuseOthers(ws, lease, options.run)
+  refuseOthers(ws, task, lease, options.run)
   noteHeartbeat(ws)
   if (options.renewMinutes !== undefined) {
     const until = new Date(Date.parse(ws.now()) + options.renewMinutes * 60_000).toISOString().replace(/\.\d+Z$/, 'Z')
@@ -156,17 +157,22 @@ export function releaseTask(
 function endClaim({ ws }: LedgerView, task: Task, lease: Lease): void {
   changeLedger(ws, (view) => {
     const current = taskOf(ws.state, view.row.lid, task.uid) as Task
-    const run = current.runs.find((known) => known.run === lease.run)
-    if (run === undefined || run.ended_at !== undefined) return { tasks: [], subject: '', result: null }
-    const ended = { ...run, ended_at: ws.now(), outcome: 'interrupted', reason: 'interrupted', detail: 'released' }
-    const free = freeTask(recordRun(current, ended), lease, ws.now())
+    const ended = endClaimedRun(current, lease, { ended_at: ws.now(), ...GIVEN_UP, detail: 'released' })
+    if (ended === current) return { tasks: [], subject: '', result: null }
+    const free = freeTask(ended, lease, ws.now())
     return { tasks: [free], subject: `release ${task.id}`, result: null }
   })
   releaseLease(liveOf(ws), task.uid, lease.token, ws.now())
 }
 
-function refuseOthers(ws: Workspace, lease: Lease, run: string | undefined): void {
-  const mine = run ?? ws.actor.run
-  if (mine === lease.run || (mine === undefined && ws.actor.mode === 'human')) return
-  throw new UserError('LEASE_LOST', `It is ${lease.holder} who holds this task now`, { hint: 'gza claim --next' })
+/** Two sessions of one client have one name: only the run tells them apart. */
+function refuseOthers(ws: Workspace, { number }: Task, lease: Lease, run = ws.actor.run): void {
+  if (run === lease.run || (run === undefined && ws.actor.mode === 'human')) return
+  const how = `with the run that gza claim printed: GZA_RUN=RUN in the environment, or gza release ${number} --run RUN`
+  throw new UserError('LEASE_LOST', `It is ${lease.holder} who holds #${number} now`, {
+    hint:
+      run === undefined
+        ? `A holder says who it is ${how}. Others take another task: gza claim --next`
+        : `${run} holds it no longer. Take another task: gza claim --next`,
+  })
 }

@@ -22,7 +22,7 @@ export async function recoverRuns(ws: Workspace): Promise<string[]> {
 }
 
 /** Only who has made the lease his own touches the workplace: another start-up may be at it, or a new run by now. */
-async function endAbandoned(ws: Workspace, dead: Lease): Promise<string | null> {
+export async function endAbandoned(ws: Workspace, dead: Lease): Promise<string | null> {
   const lease = isClaim(dead) ? dead : adoptLease(liveOf(ws), dead, thisWorker(), ws.now())
   if (lease === null) return null
   passStep(ws.env, 'adopted')

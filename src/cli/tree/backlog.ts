@@ -58,8 +58,8 @@ export const BACKLOG_COMMANDS = [
     section: 'Work',
     brief: 'Give a task to an agent',
     description:
-      'Give a task to an agent: one that is registered, a client, or an agent of gza.yaml. Who had it before stays in the ' +
-      'ledger. With --none nobody has it any more.',
+      'Give a task to an agent: one that is registered, a client, or an agent of gza.yaml. Whoever had claimed it has it no ' +
+      'longer, and stays in its history; what gza itself is running must be ended first (gza kill). With --none nobody has it.',
     examples: ['assign 12 backend', 'assign T2-a codex', 'assign 12 --none'],
     flags: { none: toggle('Take it from whoever has it') },
     positional: {

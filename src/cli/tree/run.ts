@@ -203,7 +203,7 @@ export const RUN_COMMANDS = [
     brief: 'Take a task for an agent that gza did not start',
     description:
       'Take a task, or with --next the first that is ready, so that nobody else does. Prints the run; with it in GZA_RUN ' +
-      'the holder closes the task with done. The claim ends by itself.',
+      'the holder closes the task with done, or gives it back with release. The claim ends by itself.',
     examples: ['claim --next', 'claim 3 --minutes 30'],
     flags: {
       next: toggle('The next task that is ready'),
@@ -217,7 +217,10 @@ export const RUN_COMMANDS = [
     name: 'release',
     section: 'Run',
     brief: 'Give a claimed task back',
-    examples: ['release 3', 'release 3 --renew 30'],
+    description:
+      'Give a claimed task back, or with --renew keep it for longer. An agent says that it is the holder with the run that ' +
+      'claim printed, in GZA_RUN or as --run; a person may give back any.',
+    examples: ['release 3', 'release 3 --run claim-6d6f74a56a1d', 'release 3 --renew 30'],
     flags: {
       run: text('RUN', 'The run that claim printed'),
       renew: minutes('Keep it for so many more minutes instead'),

@@ -75,6 +75,15 @@ export function releaseLease(db: Live, uid: string, token: number, now: string):
   return released.run(now, uid, token).changes === 1
 }
 
+/** Takes the lease from its holder without taking the task up: whoever comes with the old run is refused from here on. */
+export function fenceLease(db: Live, { uid, token }: Lease, by: Pick<Lease, 'run' | 'holder'>, now: string): boolean {
+  const fenced = db.query(
+    `UPDATE leases SET token = token + 1, run = ?, holder = ?, pid = NULL, start_time = NULL, released_at = ?
+      WHERE uid = ? AND token = ? AND released_at IS NULL`,
+  )
+  return fenced.run(by.run, by.holder, now, uid, token).changes === 1
+}
+
 export function renewLease(db: Live, uid: string, token: number, expiresAt: string): boolean {
   return (
     db.query('UPDATE leases SET expires_at = ? WHERE uid = ? AND token = ?').run(expiresAt, uid, token).changes === 1
