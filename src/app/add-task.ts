@@ -3,6 +3,7 @@ import { changeLedger } from './change-ledger.ts'
 import { type AddInput, newTaskFrom } from './field-input.ts'
 import { findTask, type LedgerView } from './ledger-view.ts'
 import { openNursery } from './nursery.ts'
+import { type CycleWords, refuseCycles } from './refuse-cycles.ts'
 import { viewChanged } from './view-changed.ts'
 import type { TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
@@ -18,9 +19,17 @@ export function addTask(ws: Workspace, input: AddInput): TaskView {
   }
   const task = changeLedger(ws, (view) => {
     const created = openNursery(view)({ ...inherited(view, input), ...newTaskFrom(view, input) })
+    refuseCycles(view, [created], ADD_WORDS)
     return { tasks: [created], subject: `add ${created.id}`, result: created }
   })
   return viewChanged(ws, [task])[0] as TaskView
+}
+
+/** Nothing can be above a new task that is below it: only a parent can make it wait for itself. */
+const ADD_WORDS: CycleWords = {
+  waits: 'The new task would wait for itself',
+  parents: 'The new task would be its own ancestor',
+  hint: 'Nothing was filed. Leave out one of these links, or --parent.',
 }
 
 const MAKES_NO_COMMITS = new Set(['plan', 'explore', 'review'])

@@ -1,13 +1,12 @@
 import { assertAllowed } from '../core/agent-mode.ts'
-import { findCycle } from '../core/graph.ts'
 import { editTask as edit, reopenForWork, setVerdict } from '../core/operations.ts'
-import { dependenciesOf, type Task, uidOf } from '../core/task.ts'
+import type { Task } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { readRef } from '../platform/refs.ts'
-import { entriesNeededBy } from '../state/sqlite/read-index.ts'
 import { changeLedger } from './change-ledger.ts'
 import { type FieldInput, fieldsFrom, verdictFrom } from './field-input.ts'
 import { entry, findTask, type LedgerView } from './ledger-view.ts'
+import { refuseCycles } from './refuse-cycles.ts'
 import { viewChanged } from './view-changed.ts'
 import type { TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
@@ -28,7 +27,12 @@ export function editTask(ws: Workspace, ref: string, { verdict, reopen, ...input
     const open = reopen && task.status !== 'pending' ? reopenForWork(task, happening) : task
     const judged = verdict ? setVerdict(open, verdictFrom(verdict), { ...happening, head: tipOf(ws, task) }) : open
     const result = edit(judged, fields, happening)
-    assertNoCycle(view, result)
+    const name = `Task #${entry(view, task.uid)?.number ?? task.number}`
+    refuseCycles(view, [result], {
+      waits: `${name} would wait for itself`,
+      parents: `${name} would be its own ancestor`,
+      hint: 'Nothing was changed. Leave out one of these links.',
+    })
     return { tasks: result === task ? [] : [result], subject: editSubject(task, result), result }
   })
   return viewChanged(ws, [edited])[0] as TaskView
@@ -53,41 +57,4 @@ function editSubject(before: Task, after: Task): string {
     .filter((candidate) => !before.edits.includes(candidate))
     .map((candidate) => candidate.field)
   return `edit ${after.id} ${fields.join(', ')}`.trimEnd()
-}
-
-/** Refuses dependencies or parents that would come back to where they start. */
-export function assertNoCycle(view: LedgerView, task: Task): void {
-  const loop = loopThrough(task.uid, dependenciesOf(task).map(uidOf), dependenciesIn(view))
-  if (loop) throw cycleError('DEPENDENCY_CYCLE', 'would wait for itself', view, loop)
-  const parents = task.parent ? [uidOf(task.parent)] : []
-  const family = loopThrough(task.uid, parents, (uid) => {
-    const parent = entry(view, uid)?.parent
-    return parent ? [parent] : []
-  })
-  if (family) throw cycleError('PARENT_CYCLE', 'would be its own ancestor', view, family)
-}
-
-function dependenciesIn(view: LedgerView) {
-  return (uid: string) => entriesNeededBy(view.ws.state, view.row.lid, uid).map((needed) => needed.needed)
-}
-
-/** Only what can be reached from the task is read: its own new edges, and the ledger's for all others. */
-function loopThrough(start: string, edges: readonly string[], next: (uid: string) => string[]): string[] | null {
-  const graph = new Map<string, readonly string[]>([[start, edges]])
-  const queue = [...edges]
-  for (let uid = queue.pop(); uid !== undefined; uid = queue.pop()) {
-    if (graph.has(uid)) continue
-    const onward = next(uid)
-    graph.set(uid, onward)
-    queue.push(...onward)
-  }
-  return findCycle(graph, start)
-}
-
-function cycleError(code: string, what: string, view: LedgerView, loop: readonly string[]): UserError {
-  const names = loop.map((uid) => `#${entry(view, uid)?.number ?? '?'}`)
-  const closed = names[0] === names.at(-1) ? names : [...names, names[0]]
-  return new UserError(code, `Task ${names[0]} ${what}: ${closed.join(' → ')}`, {
-    hint: 'Nothing was changed. Leave out one of these links.',
-  })
 }

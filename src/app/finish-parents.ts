@@ -1,5 +1,5 @@
 import { closeTask } from '../core/operations.ts'
-import { type Status, type Task, type TaskRef, uidOf } from '../core/task.ts'
+import { isSettled, type Task, type TaskRef, uidOf } from '../core/task.ts'
 import { entriesWhere, taskOf } from '../state/sqlite/read-index.ts'
 import type { Decision } from './change-ledger.ts'
 import { entry, type LedgerView } from './ledger-view.ts'
@@ -55,10 +55,6 @@ interface Known {
 
 /** What its children did is linked to them. */
 const NO_WORK = { head: null, branch: null, commits: [] }
-
-function isSettled(task: { status: Status; deleted?: boolean | number }): boolean {
-  return Boolean(task.deleted) || task.status === 'completed' || task.status === 'skipped'
-}
 
 /** A parent that is open with all its children finished was left so by a person: only a child's end finishes it. */
 function isNewlySettled(view: LedgerView, task: Task): boolean {

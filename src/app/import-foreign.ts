@@ -12,7 +12,7 @@ import type { Imported } from './import-tasks.ts'
 import type { LedgerView } from './ledger-view.ts'
 import { type Nursery, openNursery } from './nursery.ts'
 import { type MilestonesOfPlan, planMilestones } from './plan/plan-milestones.ts'
-import { refuseCycles } from './refuse-cycles.ts'
+import { IMPORT_WORDS, refuseCycles } from './refuse-cycles.ts'
 import type { Workspace } from './workspace.ts'
 
 export function importForeign(
@@ -73,7 +73,7 @@ function draftForeign(view: LedgerView, tool: Tool, foreign: ForeignTasks): Fore
   }
   const remarks: Remark[] = []
   const created = made.map(({ task, own }) => connect({ tool, task, own, refs, remarks }))
-  refuseCycles(created)
+  refuseCycles(view, created, IMPORT_WORDS)
   return { created, milestones, remarks }
 }
 

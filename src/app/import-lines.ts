@@ -9,7 +9,6 @@ import { checkedContent } from './field-input.ts'
 import type { Draft, ImportInput } from './import-tasks.ts'
 import { findTask, type LedgerView } from './ledger-view.ts'
 import { openNursery } from './nursery.ts'
-import { refuseCycles } from './refuse-cycles.ts'
 
 const names = z.union([z.null(), z.string(), z.array(z.string())]).optional()
 const texts = z.array(z.string()).optional()
@@ -64,7 +63,6 @@ export function draftLines(view: LedgerView, { text, name }: ImportInput): Draft
   const tasks = drafted.map((entry) =>
     entry.kind === 'made' ? atLine(entry.where, () => connect(view, entry, inFile)) : entry.task,
   )
-  refuseCycles(tasks)
   return { tasks, skipped: [] }
 }
 

@@ -10,6 +10,7 @@ import { changeLedger } from './change-ledger.ts'
 import { draftChecklist } from './import-checklist.ts'
 import { draftLines } from './import-lines.ts'
 import { entry, type LedgerView } from './ledger-view.ts'
+import { IMPORT_WORDS, refuseCycles } from './refuse-cycles.ts'
 import { viewChanged } from './view-changed.ts'
 import type { TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
@@ -44,6 +45,7 @@ export function importTasks(ws: Workspace, input: ImportInput): Imported<Task> {
   return changeLedger(ws, (view) => {
     const { tasks, skipped } = format === 'markdown' ? draftChecklist(view, input.text) : draftLines(view, input)
     const changed = mergeDraft(view, tasks)
+    refuseCycles(view, changed, IMPORT_WORDS)
     const created = changed.filter((task) => entry(view, task.uid) === undefined)
     const updated = changed.filter((task) => entry(view, task.uid) !== undefined)
     const subject = `import ${changed.length} tasks from ${input.name === '-' ? 'standard input' : input.name}`

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { allCycles, dependents, findCycle, topologicalOrder } from './graph.ts'
+import { allCycles, dependents, findCycle, loopUsing, topologicalOrder } from './graph.ts'
 
 const graphOf = (edges: Record<string, string[]>) => new Map(Object.entries(edges))
 
@@ -87,6 +87,26 @@ describe('findCycle', () => {
     expect(findCycle(chain)).toBeNull()
     expect(findCycle(ring)?.length).toBe(LONG)
     expect(findCycle(ring, '7')?.slice(0, 2)).toEqual(['7', '8'])
+  })
+})
+
+describe('loopUsing', () => {
+  test('finds a loop exactly where one of the edges is part of one, and begins with that edge', () => {
+    fc.assert(
+      fc.property(anyGraph, fc.array(fc.tuple(uid, uid), { maxLength: 3 }), (graph, wanted) => {
+        const edges = wanted.filter(([from, to]) => graph.get(from)?.includes(to) && graph.has(to))
+        const closing = edges.filter(([from, to]) => from === to || reachable(graph, to).has(from))
+        const loop = loopUsing(graph, edges)
+        expect(loop !== null).toBe(closing.length > 0)
+        if (loop === null) return
+        expectLoop(graph, loop)
+        expect([loop[0], loop[1] ?? loop[0]]).toEqual([...(closing[0] ?? [])])
+      }),
+    )
+  })
+
+  test('a loop that was there before is nobody’s fault', () => {
+    expect(loopUsing(graphOf({ new: ['a'], a: ['b'], b: ['a'] }), [['new', 'a']])).toBeNull()
   })
 })
 

@@ -39,6 +39,21 @@ export function loopsOf(graph: Graph): string[][] {
   })
 }
 
+/** From a task to one that it depends on. */
+export type Edge = readonly [string, string]
+
+/** The shortest loop through the first of these edges that is part of one, beginning with that edge. */
+export function loopUsing(graph: Graph, edges: readonly Edge[]): string[] | null {
+  const indexed = indexGraph(graph)
+  const { component } = stronglyConnected(indexed)
+  const knots = new Map(indexed.uids.map((uid, node) => [uid, component[node]]))
+  const found = edges.find(([from, to]) => knots.has(from) && knots.get(from) === knots.get(to))
+  if (found === undefined) return null
+  const [from, to] = found
+  // The edge is the only way out of its beginning, so the shortest loop there is the one through it.
+  return shortestLoop(new Map([...graph, [from, [to]]]), from)
+}
+
 /** Dependencies before dependents, those that wait for nothing first. Tasks on a loop, or behind one, are left out. */
 export function topologicalOrder(graph: Graph): string[] {
   const { uids, starts, targets } = indexGraph(graph)

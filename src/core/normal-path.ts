@@ -1,6 +1,6 @@
-import { normalize } from 'node:path/posix'
+import { posix } from 'node:path'
 
 /** One spelling for one file: two tasks that write `./a` and `a` mean the same. */
 export function normalPath(path: string): string {
-  return normalize(path.trim()).replace(/(?<=.)\/$/, '')
+  return posix.normalize(path.trim()).replace(/(?<=.)\/$/, '')
 }

@@ -12,7 +12,7 @@ describe('dependencies that come back to where they start', () => {
     expect(refusalOf(repo, ['edit', '1', flag, '1'])).toEqual({
       exit: 1,
       code: 'DEPENDENCY_CYCLE',
-      message: 'Task #1 would wait for itself: #1',
+      message: 'Task #1 would wait for itself: #1 → #1 (explicit)',
       hint: 'Nothing was changed. Leave out one of these links.',
     })
   })
@@ -24,7 +24,7 @@ describe('dependencies that come back to where they start', () => {
     expect(refusalOf(repo, ['edit', '1', flag, '2'])).toMatchObject({
       exit: 1,
       code: 'DEPENDENCY_CYCLE',
-      message: 'Task #1 would wait for itself: #1 → #2 → #1',
+      message: 'Task #1 would wait for itself: #1 → #2 (explicit) → #1 (explicit)',
     })
   })
 
@@ -35,7 +35,7 @@ describe('dependencies that come back to where they start', () => {
     expect(refusalOf(repo, ['edit', '1', '--based-on', '7'])).toMatchObject({
       exit: 1,
       code: 'DEPENDENCY_CYCLE',
-      message: 'Task #1 would wait for itself: #1 → #7 → #6 → #5 → #4 → #3 → #2 → #1',
+      message: `Task #1 would wait for itself: #1 → ${[7, 6, 5, 4, 3, 2, 1].map((n) => `#${n} (explicit)`).join(' → ')}`,
     })
     expect(show(repo, 1)).toMatchObject({ based_on: [], blocked_by: [] })
   })
@@ -67,7 +67,7 @@ describe('parents that come back to where they start', () => {
     expect(refusalOf(repo, ['edit', '1', '--parent', '1'])).toEqual({
       exit: 1,
       code: 'PARENT_CYCLE',
-      message: 'Task #1 would be its own ancestor: #1',
+      message: 'Task #1 would be its own ancestor: #1 → #1',
       hint,
     })
     expect(refusalOf(repo, ['edit', '1', '--parent', '3'])).toEqual({
@@ -76,6 +76,67 @@ describe('parents that come back to where they start', () => {
       message: 'Task #1 would be its own ancestor: #1 → #3 → #2 → #1',
       hint,
     })
+  })
+})
+
+describe('a parent waits for its children', () => {
+  /** #1 has the part #3, which has the part #4; #2 waits for #1. */
+  function family(): Repo {
+    const repo = aStartedRepo()
+    add(repo, 'whole')
+    add(repo, 'follower', '--after', '1')
+    add(repo, 'part', '--parent', '1')
+    add(repo, 'part of the part', '--parent', '3')
+    return repo
+  }
+  const loop = (repo: Repo, ...argv: string[]) => {
+    const { exit, code, message } = refusalOf(repo, argv)
+    expect([exit, code]).toEqual([1, 'DEPENDENCY_CYCLE'])
+    return message
+  }
+
+  test('a new part cannot wait for what waits for its parent, however far up', () => {
+    const repo = family()
+    expect(loop(repo, 'add', 'new', '--parent', '1', '--after', '2')).toBe(
+      'The new task would wait for itself: new → #2 (explicit) → #1 (explicit) → new (child)',
+    )
+    expect(loop(repo, 'add', 'new', '--parent', '3', '--depends-on', '2')).toBe(
+      'The new task would wait for itself: new → #2 (explicit) → #1 (explicit) → #3 (child) → new (child)',
+    )
+    expect(loop(repo, 'add', 'new', '--parent', '1', '--based-on', '1')).toBe(
+      'The new task would wait for itself: new → #1 (explicit) → new (child)',
+    )
+  })
+
+  test('an edit can close a loop as dependency or as parent', () => {
+    const repo = family()
+    expect(loop(repo, 'edit', '4', '--depends-on', '2')).toBe(
+      'Task #4 would wait for itself: #4 → #2 (explicit) → #1 (explicit) → #3 (child) → #4 (child)',
+    )
+    expect(loop(repo, 'edit', '2', '--parent', '3')).toBe(
+      'Task #2 would wait for itself: #2 → #1 (explicit) → #3 (child) → #2 (child)',
+    )
+    expect(show(repo, 2).parent).toBeNull()
+  })
+
+  test('an import cannot close one with tasks that the ledger has', () => {
+    const repo = family()
+    const line = JSON.stringify({ content: 'new', parent: '1', after: '2' })
+    const { code, message } = refusalOf(repo, ['import', '-'], { stdin: line })
+    expect([code, message]).toEqual([
+      'DEPENDENCY_CYCLE',
+      'These tasks wait for each other: new → #2 (explicit) → #1 (explicit) → new (child)',
+    ])
+  })
+
+  test('what is finished waits for nothing; opened again, it does', () => {
+    const repo = family()
+    gza(repo, 'done', '4')
+    expect(show(repo, 1).status).toBe('completed')
+    gza(repo, 'add', 'an afterthought', '--parent', '1', '--after', '2')
+    expect(loop(repo, 'edit', '1', '--reopen')).toBe(
+      'Task #1 would wait for itself: #1 → #5 (child) → #2 (explicit) → #1 (explicit)',
+    )
   })
 })
 
@@ -105,6 +166,16 @@ describe('a loop that only a sync could close', () => {
     expect(gza(repo, 'pr').match(/\(blocked\)/g)).toHaveLength(2)
     gza(repo, 'edit', '1', '--after', '')
     expect(ask<{ number: number }[]>(repo, 'ready').map(({ number }) => number)).toEqual([1, 3])
+  })
+
+  test('it stops no edit that does not close another, and each of its links can be taken out', () => {
+    const repo = afterSync({
+      here: (clone) => gza(clone, 'edit', '1', '--after', '2', '--depends-on', '3'),
+      there: (clone) => gza(clone, 'edit', '2', '--after', '1') + gza(clone, 'edit', '3', '--parent', '2'),
+    })
+    gza(repo, 'edit', '1', '--title', 'first')
+    gza(repo, 'edit', '1', '--after', '')
+    expect(show(repo, 1)).toMatchObject({ title: 'first', after: null, depends_on: [show(repo, 3).id] })
   })
 
   test('of parents: no view leaves the tasks out', () => {

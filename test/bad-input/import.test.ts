@@ -58,18 +58,19 @@ describe('a file of lines with a bad one in it', () => {
   })
 
   test.each([
-    ['after', 'DEPENDENCY_CYCLE', 'These tasks wait for each other'],
-    ['depends_on', 'DEPENDENCY_CYCLE', 'These tasks wait for each other'],
-    ['parent', 'PARENT_CYCLE', 'These tasks are each other’s parents'],
-  ])('(a circle of %s) is refused, and shown', (field, code, what) => {
+    ['after', 'DEPENDENCY_CYCLE', 'These tasks wait for each other', ' (explicit)'],
+    ['depends_on', 'DEPENDENCY_CYCLE', 'These tasks wait for each other', ' (explicit)'],
+    ['parent', 'PARENT_CYCLE', 'These tasks are each other’s parents', ''],
+  ])('(a circle of %s) is refused, and shown', (field, code, what, kind) => {
     const line = (id: string, to: string) => `${JSON.stringify({ content: `task ${id}`, id, [field]: to })}\n`
     expect(refusedImport(repo, line('a', 'b') + line('b', 'c') + line('c', 'a'))).toEqual({
       exit: 1,
       code,
-      message: `${what}: task a → task b → task c → task a`,
+      message: `${what}: task a → task b${kind} → task c${kind} → task a${kind}`,
       hint: 'Nothing was imported. Leave out one of these links.',
     })
-    expect(refusedImport(repo, line('a', 'a'))).toMatchObject({ exit: 1, code, message: `${what}: task a → task a` })
+    const alone = `${what}: task a → task a${kind}`
+    expect(refusedImport(repo, line('a', 'a'))).toMatchObject({ exit: 1, code, message: alone })
   })
 
   test.each([

@@ -96,7 +96,7 @@ test('nothing is imported when two tasks wait for each other, or when nobody can
   const refused = repo.gza('import', 'tasks.json')
   expect([refused.code, refused.stderr.split('\n')[0]]).toEqual([
     1,
-    'Error: These tasks wait for each other: Step 1 → Step 2 → Step 1',
+    'Error: These tasks wait for each other: Step 1 → Step 2 (explicit) → Step 1 (explicit)',
   ])
   repo.write('.beads/issues.jsonl', '{"id":"a","title":"A","issue_type":"task"}\n')
   expect(repo.gza('import', '.')).toMatchObject({

@@ -131,6 +131,43 @@ test('all that is wrong is told at once, with file and line, and nothing is impo
   expect(repo.run(['git', 'rev-parse', '--verify', '-q', 'refs/tasks/main']).code).not.toBe(0)
 })
 
+test('a plan that was refused for a loop stands in the inbox until it is imported, or a person leaves it', () => {
+  const loop = '### T1: A\nDepends on: T2\n### T2: B\nDepends on: T1\n'
+  const { repo, importPlan } = aRepoWith({ 'docs/my plan.md': loop, 'other.md': `${loop}Priority: soon\n` })
+  const inbox = () => JSON.parse(repo.gza('inbox', '--json').stdout)
+  importPlan('docs/my plan.md', '--dry-run')
+  expect(inbox()).toEqual([])
+  importPlan('docs/my plan.md')
+  importPlan('other.md')
+  repo.run(['rm', '-f', '.git/gza/state.db'])
+  const told = "docs/my plan.md:1: tasks wait for each other: T1 'A' (line 1) → T2 'B' (line 3) → T1"
+  const commands = ["gza plan import 'docs/my plan.md'", "gza resolve 'docs/my plan.md' --skip"]
+  expect(inbox()[0]).toEqual({
+    ...{ task: null, subject: 'docs/my plan.md', code: 'DEADLOCK', detail: told, loops: [told] },
+    commands,
+  })
+  expect(repo.gza('inbox').stdout).toStartWith(`DEADLOCK  docs/my plan.md\n  ${told}\n`)
+  expect(repo.withEnv({ GZA_AGENT: 'x' }).gza('resolve', 'other.md', '--skip').code).toBe(1)
+  expect(repo.gza('resolve', 'other.md', '--skip').stdout).toBe('other.md: out of the inbox\n')
+  repo.write('docs/my plan.md', loop.replace('Depends on: T2', ''))
+  expect(repo.run(['sh', '-c', commands[0] ?? '']).code).toBe(0)
+  expect(inbox()).toEqual([])
+})
+
+test('a loop through tasks that the ledger has is refused with what the plan says and where', () => {
+  const { repo, importPlan } = aRepoWith({ 'plan.md': '### AUTH-2: Log out\nDepends on: AUTH-1\n' })
+  repo.gza('add', 'Log in', '--key', 'AUTH-1')
+  importPlan('plan.md')
+  repo.gza('add', 'Release', '--key', 'REL-1', '--after', '2')
+  repo.write('plan.md', '### AUTH-2: Log out\nDepends on: AUTH-1\n### AUTH-3: Forget\nDepends on: REL-1\n')
+  expect(importPlan('plan.md').error).toMatchObject({
+    code: 'DEPENDENCY_CYCLE',
+    message:
+      "plan.md: tasks wait for each other: AUTH-3 'Forget' (line 3) → #4 (explicit) → #2 (explicit) → AUTH-3 'Forget' (line 3) (child)",
+  })
+  expect(JSON.parse(repo.gza('inbox', '--json').stdout)).toMatchObject([{ code: 'DEADLOCK', subject: 'plan.md' }])
+})
+
 test('the text of a plan task is a plan too', () => {
   const { repo, importPlan } = aRepoWith({ 'notes.md': LARGE })
   repo.gza('add', 'Plan the sync', '--type', 'plan')

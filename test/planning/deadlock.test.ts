@@ -21,7 +21,7 @@ test('a loop that a merge made goes to the inbox whole, and every command says t
   const line = 'nothing can run, and 4 tasks are left: #1 → #2 → #3 → #1 wait for each other'
   const inbox = JSON.parse(repo.gza('inbox', '--json').stdout)
   expect(inbox.map(({ code, detail }: Record<string, string>) => [code, detail])).toEqual([
-    ['DEADLOCK', '#1 → #2 → #3 → #1 wait for each other'],
+    ['DEADLOCK', '#1 → #2 (explicit) → #3 (explicit) → #1 (explicit) wait for each other'],
   ])
   const work = repo.gza('work')
   expect([work.code, work.stdout]).toEqual([1, `DEADLOCK: ${line}. gza inbox says what to do\n`])
@@ -38,7 +38,26 @@ test('a loop that a merge made goes to the inbox whole, and every command says t
   expect(repo.gza('graph').stdout).toContain('DEADLOCK  #1 → #2 → #3 → #1 wait for each other\n')
   for (const command of inbox[0].commands.slice(1)) expect(repo.run(['sh', '-c', command]).code).toBe(0)
   expect(repo.gza('inbox', '--json').stdout).toBe('[]\n')
-  expect(repo.gza('next')).toMatchObject({ stderr: '', stdout: expect.stringContaining('1. [task] one\n') })
+  expect(repo.gza('next')).toMatchObject({ stderr: '', stdout: expect.stringContaining('. [task] ') })
+})
+
+test('the way out of a loop takes out one dependency, and none that is not part of it', () => {
+  const origin = aRepo()
+  origin.commit('first')
+  for (const title of ['one', 'two', 'other', 'whole']) origin.gza('add', title)
+  origin.gza('add', 'part', '--parent', '4')
+  const clone = origin.clone()
+  clone.gza('sync')
+  clone.gza('edit', '2', '--after', '4', '--after', '3')
+  origin.gza('edit', '5', '--depends-on', '3', '--depends-on', '2')
+  expect(clone.gza('sync').code).toBe(0)
+  const [item] = JSON.parse(clone.gza('inbox', '--json').stdout)
+  expect(item.detail).toBe('#2 → #4 (explicit) → #5 (child) → #2 (explicit) wait for each other')
+  const ways = ['gza edit 2 --after 3', 'gza edit 5 --depends-on 3']
+  expect(ways).toContain(item.commands[1])
+  expect(clone.run(['sh', '-c', item.commands[1]]).code).toBe(0)
+  expect(clone.gza('inbox', '--json').stdout).toBe('[]\n')
+  expect(JSON.parse(clone.gza('graph', '--json').stdout).edges).toHaveLength(4)
 })
 
 test('tasks that wait for a failed one are a deadlock once nothing else is left', () => {

@@ -1,6 +1,5 @@
 /** What needs a person, each with a reason code and the commands that resolve it. */
 import { whyTaskSpent } from '../../core/budgets.ts'
-import { loopsOf } from '../../core/graph.ts'
 import { countedPhases, lastReview, viewLoop } from '../../core/review-loop.ts'
 import { isAgentDown, lastFailure, lastRun } from '../../core/run-rules.ts'
 import type { Task } from '../../core/task.ts'
@@ -11,24 +10,31 @@ import type { LedgerView } from '../ledger-view.ts'
 import { nameOf } from '../task-view.ts'
 import type { TaskName } from '../views.ts'
 import type { Workspace } from '../workspace.ts'
-import { loopWords, nameBy, openNeeds, readDeadlock } from './deadlock.ts'
+import { readDeadlock } from './deadlock.ts'
 import { knownBudgets } from './known-budgets.ts'
+import { loopItems } from './loop-items.ts'
+import { matterItems } from './matter-items.ts'
 
 export interface InboxItem {
-  task: TaskName
+  /** Null: it is about something else, which `subject` names. */
+  task: TaskName | null
   code: string
   detail: string
   commands: string[]
+  /** The file of a refused plan, or the branch whose checks fail. */
+  subject?: string
+  /** What a refused plan makes wait for each other, a line for each loop. */
+  loops?: string[]
 }
 
 export async function readInbox(ws: Workspace): Promise<InboxItem[]> {
   const view = readLedger(ws)
   const items = [
     ...[...failures(view), ...agentsDown(view), ...(await spentTasks(view))],
-    ...[...deadlocks(view), ...verdicts(view)],
+    ...[...matterItems(view), ...loopItems(view), ...standstill(view), ...verdicts(view)],
   ]
-  const known = new Set(items.map(({ task }) => task.id))
-  return [...items, ...(await unlandedTasks(view)).filter(({ task }) => !known.has(task.id))]
+  const known = new Set(items.map(({ task }) => task?.id))
+  return [...items, ...(await unlandedTasks(view)).filter(({ task }) => !known.has(task?.id))]
 }
 
 function failures(view: LedgerView): InboxItem[] {
@@ -91,25 +97,6 @@ function codeOf(reason: unknown): string {
 
 function firstLine(detail: unknown): string {
   return String(detail ?? '').split('\n', 1)[0] ?? ''
-}
-
-/** Open tasks that wait for each other in a ring, which only a merge can have made; and what keeps all others waiting. */
-function deadlocks(view: LedgerView): InboxItem[] {
-  const loops = loopsOf(closedUnderNeeds(view)).map((loop) => loop.map((uid) => nameBy(view, uid)))
-  const rings = loops.flatMap((loop): InboxItem[] => {
-    const [first, second] = loop
-    if (first === undefined) return []
-    const commands = [`gza graph ${first.number}`, `gza edit ${first.number} --after "" --depends-on "" --based-on ""`]
-    const detail = `${loopWords(loop)} ${second === undefined ? 'waits for itself' : 'wait for each other'}`
-    return [{ task: first, code: 'DEADLOCK', detail, commands }]
-  })
-  return [...rings, ...standstill(view)]
-}
-
-function closedUnderNeeds(view: LedgerView): Map<string, readonly string[]> {
-  const needs = new Map(openNeeds(view))
-  for (const uid of [...needs.values()].flat()) if (!needs.has(uid)) needs.set(uid, [])
-  return needs
 }
 
 /** Nothing can run, and not because of a ring: whatever the others wait for needs a person. */

@@ -21,6 +21,7 @@ import { type Finished, finishLanding, resumeLanding } from './finish-landing.ts
 import { type LandBase, landBase } from './land-base.ts'
 import { type LandLease, releaseLandLease, takeLandLease } from './land-lease.ts'
 import type { LandedTask, LandReport, LandWatcher } from './land-report.ts'
+import { noteBase } from './note-base.ts'
 import type { WorkFacts } from './read-works.ts'
 import { recordRefusal, refusalLine } from './record-landing.ts'
 
@@ -95,8 +96,11 @@ async function landAll(session: Session): Promise<void> {
     for (const refusal of result.refused) refuse(session, works, refusal)
     if (result.stopped !== null) {
       report.stopped = result.stopped
+      if (result.stopped.why === 'base-red') noteBase(ws, base, result.stopped.detail)
       return
     }
+    // Nobody is sent back for what the base fails by itself.
+    if (result.landed.length > 0 || result.refused.some(({ outcome }) => outcome === 'red')) noteBase(ws, base, null)
   }
 }
 

@@ -5,6 +5,7 @@ import { ownExecutable } from '../../platform/scripts.ts'
 import type { Workspace } from '../workspace.ts'
 import { landBase } from './land-base.ts'
 import { releaseLandLease, takeLandLease } from './land-lease.ts'
+import { noteBase } from './note-base.ts'
 
 export interface BuildCheck {
   base: string
@@ -24,6 +25,7 @@ export async function verifyBuild(ws: Workspace, config: Config, cancel: AbortSi
     const check = { verify: config.verify, env: ws.env, binary: ownExecutable(), marker, cancel }
     const red = await verifyTree(place, base.tip, check)
     if (red?.isCancelled) return null
+    noteBase(ws, base, red?.detail ?? null)
     return { base: base.name, commit: base.tip, ok: red === null, detail: red?.detail ?? '' }
   } finally {
     releaseLandLease(ws, lease)

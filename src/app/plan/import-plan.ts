@@ -12,6 +12,8 @@ import { changeLedger, type Decision } from '../change-ledger.ts'
 import { loadConfiguration } from '../configuration.ts'
 import { finishing } from '../finish-parents.ts'
 import { findTask, type LedgerView } from '../ledger-view.ts'
+import { recordLoops } from '../record-loops.ts'
+import { type CycleWords, refuseCycles } from '../refuse-cycles.ts'
 import type { Workspace } from '../workspace.ts'
 import { type DraftInput, draftPlan, milestoneOf, type PlanDraft, refsOf } from './draft-plan.ts'
 import { planMilestones } from './plan-milestones.ts'
@@ -43,7 +45,10 @@ export async function importPlan(ws: Workspace, input: PlanInput): Promise<PlanI
   if (input.update) assertAllowed('edit', ws.actor)
   const { task_size_limits } = await loadConfiguration(ws)
   const prepared = await prepare(ws, input, task_size_limits)
-  return changeLedger(ws, (view) => decide(view, prepared, input))
+  const { planFile } = prepared.source
+  const name = input.file === null ? input.name : planFile
+  const about = { subject: planFile, command: ['plan', 'import', name], dryRun: input.dryRun }
+  return recordLoops(ws, about, () => changeLedger(ws, (view) => decide(view, prepared, input)))
 }
 
 async function prepare(ws: Workspace, input: PlanInput, limits: TaskSizeLimits): Promise<PreparedPlan> {
@@ -85,8 +90,10 @@ function decide(view: LedgerView, prepared: PreparedPlan, input: PlanInput): Dec
   const draft = draftPlan(view, draftInput)
   const known = compareKnown(view, draftInput, draft, input.update ?? false)
   const updated = [...known.values()].flatMap(({ task, state }) => (state === 'updated' ? [task] : []))
+  const changed = [...draft.created, ...updated, ...reopenParents(view, filed, draft)]
+  refuseCycles(view, changed, cycleWords(source, draft))
   const { tasks, subject } = finishing(view, {
-    tasks: [...draft.created, ...updated, ...reopenParents(view, filed, draft)],
+    tasks: changed,
     subject: `import plan ${source.planFile}: ${draft.created.length} new, ${updated.length} changed`,
   })
   const all = [...plan.warnings, ...milestones.warnings, ...warnings, ...remarks].sort((a, b) => a.line - b.line)
@@ -102,6 +109,20 @@ function decide(view: LedgerView, prepared: PreparedPlan, input: PlanInput): Dec
     artifacts: hasNothing ? new Map() : milestones.artifacts,
     subject,
     result,
+  }
+}
+
+/** A loop that goes through tasks of the ledger: new ones are named as the plan does. */
+function cycleWords(source: PlanSource, draft: PlanDraft): CycleWords {
+  const planned = new Map([...draft.tasks].map(([plan, { uid }]) => [uid, plan]))
+  return {
+    waits: `${source.name}: tasks wait for each other`,
+    parents: `${source.name}: tasks are each other’s parents`,
+    hint: 'Nothing was imported. Mend the plan there and import it again.',
+    nameOf: (task) => {
+      const plan = planned.get(task.uid)
+      return plan === undefined ? titleOf(task) : `${plan.key} '${plan.title}' (line ${plan.line})`
+    },
   }
 }
 

@@ -25,9 +25,17 @@ export interface PlanSource {
 /** A file that was read already, or null where the name is no file and may be a task's. */
 export function findPlanSource(ws: Workspace, name: string, file: { path: string; text: string } | null): PlanSource {
   if (file === null) return planOfTask(ws, name)
-  const top = ws.repo.workTree ?? ws.repo.gitDir
-  const planFile = relative(top, file.path).split(sep).join('/')
+  const planFile = nameFromTop(ws, file.path)
   return { text: file.text, name, planFile, basedOn: [], product: findProduct(ws, dirname(file.path)) }
+}
+
+/** A path as seen from the top of the repository. */
+export function nameFromTop({ repo }: Workspace, path: string): string {
+  return (
+    relative(repo.workTree ?? repo.gitDir, path)
+      .split(sep)
+      .join('/') || '.'
+  )
 }
 
 function planOfTask(ws: Workspace, ref: string): PlanSource {

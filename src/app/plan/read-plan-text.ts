@@ -18,13 +18,14 @@ export function refuseProblems(file: string, problems: readonly PlanRemark[]): v
   const sorted = problems.toSorted((a, b) => a.line - b.line)
   const lines = sorted.slice(0, MOST_TOLD).map((problem) => `${placeOf(file, problem)}: ${problem.why}`)
   const rest = problems.length - lines.length
-  const isLoop = problems.every(
-    ({ why }) => why.startsWith('tasks wait for each other') || why.endsWith('waits for itself'),
-  )
+  const loops = sorted.filter(({ isLoop }) => isLoop)
   throw new UserError(
-    isLoop ? 'DEPENDENCY_CYCLE' : 'BAD_PLAN',
+    loops.length === problems.length ? 'DEPENDENCY_CYCLE' : 'BAD_PLAN',
     [...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n'),
-    { hint: 'Nothing was imported. Mend the plan there and import it again.' },
+    {
+      hint: 'Nothing was imported. Mend the plan there and import it again.',
+      loops: loops.map((loop) => `${placeOf(file, loop)}: ${loop.why}`),
+    },
   )
 }
 

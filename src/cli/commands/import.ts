@@ -2,6 +2,8 @@ import { resolve } from 'node:path'
 import { gatherFolder, recogniseFile } from '../../app/gather-foreign.ts'
 import { importForeign } from '../../app/import-foreign.ts'
 import { importTasks, viewImported } from '../../app/import-tasks.ts'
+import { nameFromTop } from '../../app/plan/plan-source.ts'
+import { recordLoops } from '../../app/record-loops.ts'
 import type { Workspace } from '../../app/workspace.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { Face, GlobalFlags } from '../face.ts'
@@ -19,8 +21,11 @@ interface Flags extends GlobalFlags {
 export default async function importFile(this: Face, flags: Flags, file: string): Promise<void> {
   const dryRun = flags['dry-run']
   const take = importerFor(this, flags, file)
+  const again = [...(flags.format ? ['--format', flags.format] : []), ...(flags.from ? ['--from', flags.from] : [])]
   const result = await inWorkspace(this, flags, (ws) => {
-    const imported = take(ws)
+    const subject = file === '-' ? null : nameFromTop(ws, resolve(this.cwd, file))
+    const command = ['import', subject ?? '-', ...again]
+    const imported = recordLoops(ws, { subject, command, dryRun }, () => take(ws))
     return flags.json || dryRun ? viewImported(ws, imported) : imported
   })
   printResult(this, flags, result, renderImported(result, this.look, { dryRun }))

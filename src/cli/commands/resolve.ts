@@ -1,4 +1,6 @@
+import { settleMatter } from '../../app/engine/matter-items.ts'
 import { type Resolution, resolveTask } from '../../app/engine/resolve.ts'
+import { printable } from '../../core/printable.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { Face, GlobalFlags } from '../face.ts'
 import { inWorkspace } from '../in-workspace.ts'
@@ -16,7 +18,13 @@ export default async function resolve(this: Face, flags: Flags, ref: string): Pr
       exitCode: 2,
     })
   }
-  const tasks = await inWorkspace(this, flags, (ws) => resolveTask(ws, ref, resolution))
+  const tasks = await inWorkspace(this, flags, (ws) =>
+    settleMatter(ws, ref, resolution) ? null : resolveTask(ws, ref, resolution),
+  )
+  if (tasks === null) {
+    printResult(this, flags, { subject: ref, resolved: resolution }, [`${printable(ref)}: out of the inbox`])
+    return
+  }
   const word = (status: (typeof tasks)[number]['status']) =>
     resolution === 'abort' ? 'on hold' : statusWord(status, this.look)
   printResult(

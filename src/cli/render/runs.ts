@@ -18,11 +18,17 @@ export function* renderClaimed(claimed: Claimed | null, look: Look): Iterable<st
 }
 
 export function* renderInbox(items: readonly InboxItem[], look: Look): Iterable<string> {
-  for (const { task, code, detail, commands } of items) {
-    yield `${look.ink.red(code)}  #${task.number} ${printable(task.title)}`
-    if (detail !== '') yield `  ${printable(detail)}`
+  for (const item of items) {
+    const { code, detail, commands } = item
+    yield `${look.ink.red(code)}  ${subjectOf(item)}`
+    if (detail !== '') for (const line of detail.split('\n')) yield `  ${printable(line)}`
     for (const command of commands) yield look.ink.dim(`  ${command}`)
   }
+}
+
+/** What needs a person: mostly a task. */
+export function subjectOf({ task, subject = '' }: InboxItem): string {
+  return printable(task === null ? subject : `#${task.number} ${task.title}`)
 }
 
 export function* renderWhy({ number, code, line }: Why, look: Look): Iterable<string> {

@@ -5,7 +5,7 @@ import { printable } from '../../core/printable.ts'
 import type { Look } from '../face.ts'
 import type { TerminalSize } from '../terminal-size.ts'
 import { cutTo, widthOf } from './fit-to.ts'
-import { runRow } from './runs.ts'
+import { runRow, subjectOf } from './runs.ts'
 import { renderRunRows } from './runs-rows.ts'
 import { blockedBy } from './task-words.ts'
 
@@ -74,9 +74,10 @@ function runLines({ runs, elsewhere }: WatchState, look: Look, now: number): str
   return [...renderRunRows([...runs.map((run) => runRow(run, now)), ...others], look)]
 }
 
-function inboxLine({ task, code, detail }: InboxItem, look: Look): string {
+function inboxLine(item: InboxItem, look: Look): string {
+  const { code, detail } = item
   const about = detail === '' ? '' : `: ${printable(detail)}`
-  const line = fitted(`${code} #${task.number} ${printable(task.title)}${about}`, look)
+  const line = fitted(`${code} ${subjectOf(item)}${about}`, look)
   return look.ink.red(line.slice(0, code.length)) + line.slice(code.length)
 }
 

@@ -239,7 +239,14 @@ export const RUN_COMMANDS = [
     name: 'resolve',
     section: 'Run',
     brief: 'Say what becomes of a task that agents could not finish (people only)',
-    examples: ['resolve 3 --fixed', 'resolve 3 --skip', 'resolve 3 --reset', 'resolve 3 --abort'],
+    description: 'A refused plan, which stands in the inbox under its file, can be skipped as well.',
+    examples: [
+      'resolve 3 --fixed',
+      'resolve 3 --skip',
+      'resolve 3 --reset',
+      'resolve 3 --abort',
+      'resolve docs/plan.md --skip',
+    ],
     flags: {
       fixed: toggle('It was done by hand'),
       skip: toggle('Leave it; what depends on it goes on'),

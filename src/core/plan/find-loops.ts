@@ -10,7 +10,8 @@ export function findLoops(tasks: readonly PlannedTask[]): PlanRemark[] {
   return allCycles(graph).map((knot) => {
     const inside = new Map(knot.map((key) => [key, graph.get(key) ?? []]))
     const loop = findCycle(inside, knot[0]) ?? knot
-    return { line: byKey.get(loop[0] ?? '')?.line ?? 0, why: describeLoop(loop.flatMap((key) => byKey.get(key) ?? [])) }
+    const why = describeLoop(loop.flatMap((key) => byKey.get(key) ?? []))
+    return { line: byKey.get(loop[0] ?? '')?.line ?? 0, why, isLoop: true }
   })
 }
 

@@ -71,6 +71,8 @@ export interface PlanRemark {
   line: number
   column?: number
   why: string
+  /** Tasks wait for each other. */
+  isLoop?: true
 }
 
 /** A task while it is read: names are not yet keys, and who waits for whom is still text. */

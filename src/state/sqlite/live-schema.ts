@@ -26,4 +26,9 @@ CREATE TABLE changed_files (run TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (
   // The phases of review loops that workers here have heard and judged: an agent could write one to the ledger too.
   'CREATE TABLE phases (run TEXT NOT NULL, fact TEXT NOT NULL, PRIMARY KEY (run, fact)) WITHOUT ROWID',
   'CREATE TABLE agents (name TEXT PRIMARY KEY, client TEXT, added_at TEXT NOT NULL, seen_at TEXT) WITHOUT ROWID',
+  // What needs a person and is no task's: facts is JSON.
+  `CREATE TABLE matters (
+    ledger TEXT NOT NULL, code TEXT NOT NULL, subject TEXT NOT NULL, at TEXT NOT NULL, facts TEXT NOT NULL,
+    PRIMARY KEY (ledger, code, subject)
+  ) WITHOUT ROWID`,
 ]

@@ -129,13 +129,23 @@ test('a tree that does not pass verification never lands; the others do', () => 
 
 test('a base that is red itself lets nothing land and blames nobody', () => {
   const stage = done(['one'])
-  configure(stage, { verify: { command: 'false' } })
+  configure(stage, { verify: { command: 'test -e fixed.txt' } })
   const result = stage.gza('merge', '1')
   expect([result.code, result.stdout]).toEqual([
     1,
-    'main itself does not pass verification; nothing lands: false exited with 1\n',
+    'main itself does not pass verification; nothing lands: test -e fixed.txt exited with 1\n',
   ])
   expect(stage.task('1')).toMatchObject({ status: 'completed', landings: [] })
+  const head = stage.git('rev-parse', '--short=7', 'main')
+  expect(stage.inbox()).toEqual([
+    {
+      ...{ task: null, code: 'BASE_RED', subject: 'main', commands: ['gza queue', 'gza merge --all'] },
+      detail: `${head} fails by itself, so nothing can land on it: test -e fixed.txt exited with 1`,
+    },
+  ])
+  stage.commit('fix', { 'fixed.txt': '' })
+  expect(stage.inbox()).toEqual([])
+  outputOf(stage.gza('merge', '--all'))
 })
 
 for (const where of ['checked out', 'checked out nowhere'] as const) {

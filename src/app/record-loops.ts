@@ -1,0 +1,37 @@
+import { UserError } from '../core/user-error.ts'
+import { dropMatter, keepMatter } from '../state/sqlite/matters.ts'
+import { isUnwritable } from '../state/sqlite/open-state.ts'
+import { liveOf, type Workspace } from './workspace.ts'
+
+/** What is imported, and how it is imported again. */
+export interface Importing {
+  /** The file, as the inbox names it; null where nobody could come back to it, as with standard input. */
+  subject: string | null
+  command: readonly string[]
+  dryRun?: boolean | undefined
+}
+
+/** An import that is refused because tasks wait for each other stands in the inbox until it is taken in. */
+export function recordLoops<T>(ws: Workspace, { subject, command, dryRun }: Importing, take: () => T): T {
+  if (subject === null || dryRun) return take()
+  const key = { ledger: ws.ledger, code: 'DEADLOCK', subject }
+  try {
+    const taken = take()
+    if (ws.live !== null) dropMatter(ws.live, key)
+    return taken
+  } catch (error) {
+    if (error instanceof UserError && error.loops.length > 0)
+      keep(ws, () => keepMatter(liveOf(ws), { ...key, at: ws.now(), facts: { loops: error.loops, command } }))
+    throw error
+  }
+}
+
+/** The refusal counts for more than its place in the inbox. */
+function keep(ws: Workspace, write: () => void): void {
+  try {
+    write()
+  } catch (error) {
+    if (!isUnwritable(error)) throw error
+    ws.warnings.push(`${ws.livePath} cannot be written: the inbox will not show this`)
+  }
+}
