@@ -12,23 +12,28 @@ export function readLabel(text: string, where: 'heading' | 'item' | 'box'): Labe
   const { bare, done } = unmark(text)
   const found = (where === 'heading' ? readMilestone(bare) : null) ?? readWorded(bare) ?? readKeyed(bare)
   if (found) return { ...found, done }
-  const counted = where === 'box' ? /^(?:(\d{1,4}(?:\.\d{1,4})+)[.):]?|(\d{1,4})[.)])\s+(\S.*)$/.exec(bare) : null
-  if (counted)
-    return {
-      kind: 'numbered',
-      number: counted[1] ?? counted[2] ?? '',
-      letter: 'T',
-      word: 'box',
-      title: counted[3] ?? '',
-      done,
-    }
-  const outline = where === 'heading' ? OUTLINE.exec(bare) : null
-  if (outline) return { kind: 'outline', number: outline[1] ?? '', title: outline[2] ?? '', done }
-  return { kind: 'plain', title: bare, done }
+  const { number, title = '' } = (NUMBERED[where].exec(bare) ?? ISSUE.exec(bare))?.groups ?? {}
+  if (number === undefined) return { kind: 'plain', title: bare, done }
+  return where === 'box'
+    ? { kind: 'numbered', number, letter: 'T', word: 'box', title: title || bare, done }
+    : { kind: 'outline', number, title: title || bare, done }
 }
 
-/** `1.2 Title`, `3) Title`, `1.4 — Title`. */
-const OUTLINE = /^(\d{1,4}(?:\.\d{1,4})*)[.):]?\s+(?:[-–—]\s+)?(\S.*)$/
+/** What others call the task by; empty where it has no name. */
+export function nameIn(label: Label | undefined): string {
+  if (label?.kind === 'keyed') return label.key.toUpperCase()
+  return label?.kind === 'numbered' ? `${label.letter}${label.number}`.toUpperCase() : ''
+}
+
+/** `1.2 Title`, `3) Title`, `1.4 — Title`. Of a list item only what is no quantity: `1.5 GB` is one. */
+const NUMBERED = {
+  heading: /^(?<number>\d{1,4}(?:\.\d{1,4})*)[.):]?\s+(?:[-–—]\s+)?(?<title>\S.*)$/,
+  box: /^(?<number>\d{1,4}(?:\.\d{1,4})+(?=[.):]?\s)|\d{1,4}(?=[.)]\s))[.):]?\s+(?:[-–—]\s+)?(?<title>\S.*)$/,
+  item: /^(?<number>\d{1,4}(?:\.\d{1,4})+)[.):]?\s+(?:[-–—]\s+)?(?<title>(?![KMGT]i?B\b)[\p{Lu}`*].*)$/u,
+}
+
+/** GitHub's `#12`, with or without a title. */
+const ISSUE = /^#(?<number>\d{1,6})(?:\s*[:–—-])?(?:\s+(?<title>\S.*))?$/
 
 /** The text without the signs around it, and whether one of them says that it is done. */
 export function unmark(text: string): { bare: string; done: boolean } {
@@ -62,8 +67,10 @@ function withoutBold(text: string): string {
 }
 
 const SEPARATOR = String.raw`(?:\s*[:：|–—]\s*|\s+[-=]\s+|[.)]\s+|\s*→\s*)`
+const COUNTED = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
+const COUNT = COUNTED.slice(1).join('|')
 const MILESTONE = new RegExp(
-  String.raw`^\[?(?:(?:(?:implementation )?phase|milestone|sprint|stage|iteration|epic|wave|part|track|workstream|week|day|checkpoint|gap|batch)\b\s*#?(?<number>\d{1,4}(?:\.\d{1,4})*[a-z]?|[ivx]{1,5}|[a-z])?(?![\w-])|(?<short>[MP]\d{1,4}(?:\.\d{1,4})*))\]?(?:(?<separator>${SEPARATOR}|\s+)(?<title>.*))?$`,
+  String.raw`^\[?(?:(?:(?:implementation )?phase|milestone|sprint|stage|iteration|epic|wave|part|track|workstream|week|day|checkpoint|gap|batch)\b\s*#?(?<number>\d{1,4}(?:\.\d{1,4})*[a-z]?|${COUNT}|[ivx]{1,5}|[a-z])?(?![\w-])|(?<short>[MP]\d{1,4}(?:\.\d{1,4})*))\]?(?:(?<separator>${SEPARATOR}|\s+)(?<title>.*))?$`,
   'i',
 )
 
@@ -80,14 +87,14 @@ function readMilestone(text: string): UndoneLabel | null {
 const ROMAN = ['', 'i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii']
 
 function arabic(number: string): string {
-  const value = ROMAN.indexOf(number.toLowerCase())
+  const value = Math.max(ROMAN.indexOf(number.toLowerCase()), COUNTED.indexOf(number.toLowerCase()))
   return value > 0 ? String(value) : number.toUpperCase()
 }
 
 type UndoneLabel = Label extends infer L ? (L extends Label ? Omit<L, 'done'> : never) : never
 
 const WORDED = new RegExp(
-  String.raw`^\[?(?<word>task|step|sub-?task|todo|to-do|ticket|user story|story|feature|work item|work package|item|bug|fix|chore|spike|chunk|action)\s*#?\s*(?:(?<key>[A-Z]{1,10}[-_]?\d{1,6}(?:[.-]\d{1,6})*[a-z]?)|(?<number>\d{1,6}(?:[.-]\d{1,6})*[a-z]?|[A-Z](?=\s*[:.)–—-]|\s*$)))\]?(?:${SEPARATOR}(?<title>.*)|\s*\((?<aside>.*)\)|\s*)$`,
+  String.raw`^\[?(?<word>task|step|sub-?task|todo|to-do|ticket|user story|story|feature|work item|work package|item|bug|fix|chore|spike|chunk|action)\s*#?\s*(?:(?<key>[A-Z]{1,10}[-_]?\d{1,6}(?:[.-]\d{1,6})*[a-z]?)|(?<number>\d{1,6}(?:[.-]\d{1,6})*[a-z]?|(?:${COUNT})\b|[A-Z](?=\s*[:.)–—-]|\s*$)))\]?(?:${SEPARATOR}(?<title>.*)|\s*\((?<aside>.*)\)|\s*)$`,
   'i',
 )
 
@@ -97,7 +104,15 @@ function readWorded(text: string): UndoneLabel | null {
   if (key !== undefined && /^[A-Z]/.test(key))
     return { kind: 'keyed', key, prefix: prefixOf(key), isSure: true, title: named }
   if (number === undefined || /^[a-z]$/.test(number)) return null
-  return { kind: 'numbered', number, letter: letterOf(word), word: word.toLowerCase(), title: named }
+  const counted = COUNTED.indexOf(number.toLowerCase())
+  const letter = letterOf(word)
+  return {
+    kind: 'numbered',
+    number: counted > 0 ? String(counted) : number,
+    letter,
+    word: word.toLowerCase(),
+    title: named,
+  }
 }
 
 function letterOf(word: string): string {
@@ -111,7 +126,11 @@ const KEYED = new RegExp(
   String.raw`^(?:\[(?<boxed>${KEY})\]${'(?![([])'}|(?<bare>${KEY}))(?:(?<separator>${SEPARATOR})|\s+|$)(?<title>.*)$`,
 )
 
-function readKeyed(text: string): UndoneLabel | null {
+/** `t3: Title` is T3 as well. */
+const SMALL_KEY = new RegExp(String.raw`^\[?(?:t|tsk|task)[-_]?\d{1,6}(?:\.\d{1,6})*\]?(?=${SEPARATOR})`)
+
+function readKeyed(written: string): UndoneLabel | null {
+  const text = written.replace(SMALL_KEY, (key) => key.toUpperCase())
   const { boxed, bare, separator, title = '' } = KEYED.exec(text)?.groups ?? {}
   const key = boxed ?? bare
   if (key === undefined) return null

@@ -4,6 +4,7 @@ import type { Label } from './label.ts'
 import type { RawMilestone, RawPlan, RawTask } from './plan.ts'
 import { type PlanLine, readPlanLines } from './plan-lines.ts'
 import { type Outline, outlineOf, type Region, titleOfItem } from './plan-outline.ts'
+import { raiseBoldLines } from './raise-bold-lines.ts'
 import { type ReadTask, readFields } from './read-fields.ts'
 import { raiseTableRows } from './table-tasks.ts'
 import { type Extent, taskExtents } from './task-extents.ts'
@@ -11,13 +12,13 @@ import { readTitleNotes } from './title-notes.ts'
 
 /** A markdown plan as people and agents write them: phases, tasks, and what stands below each. */
 export function readMarkdownPlan(text: string): RawPlan {
-  const outline = outlineOf(raiseTableRows(readPlanLines(text)))
-  const { starts, checked } = findTaskStarts(outline)
+  const outline = outlineOf(raiseBoldLines(raiseTableRows(readPlanLines(text))))
+  const { starts, checked, leftOut } = findTaskStarts(outline)
   const extents = taskExtents(outline, starts)
   const plan: RawPlan = {
     title: outline.title,
     ...readPreface(outline, extents[0]?.first ?? outline.lines.length),
-    ...{ milestones: [], tasks: [], problems: [], warnings: [] },
+    ...{ milestones: [], tasks: [], problems: [], warnings: leftOut },
   }
   const milestones = readMilestones(outline, extents, plan)
   const isCounting = countingRegions(outline, extents)
@@ -53,7 +54,7 @@ function readTask(outline: Outline, extent: Extent, options: { plan: RawPlan; is
   const isAside = /^(?:[[(][^()[\]]*[\])]\s*)+$/.test(behind)
   const rest = isAside ? '' : behind
   const label = outline.labels.get(extent.first) as Label
-  const below = outline.lines.slice(extent.first + 1, extent.end)
+  const below = extent.body.map((at) => outline.lines[at] as PlanLine)
   const indent = below.find(({ kind }) => kind !== 'blank')?.indent ?? 0
   const more =
     rest === '' ? [] : [{ ...first, kind: 'text' as const, raw: ' '.repeat(indent) + rest, text: rest, indent }]

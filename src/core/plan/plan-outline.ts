@@ -1,7 +1,7 @@
-import { readFieldHeading } from './field-names.ts'
+import { readFieldHeading, readFieldLabel } from './field-names.ts'
 import { type Label, readLabel } from './label.ts'
 import type { PlanLine } from './plan-lines.ts'
-import { isAboutPlan, isTaskSection } from './section-names.ts'
+import { beginsRemark, isAboutPlan, isTaskSection, maybeAboutPlan } from './section-names.ts'
 
 /** A stretch of the document that belongs to one milestone; the first region is all that belongs to none. */
 export interface Region {
@@ -53,19 +53,53 @@ export function outlineOf(lines: PlanLine[]): Outline {
   return outline
 }
 
-/** Lists below `**Acceptance criteria:**` or `**Files to modify:**` list no tasks, unless a heading of a task is near. */
-function markLabelledLists({ lines, places }: Outline): void {
-  let isAbout = false
+/** Lists below `**Acceptance criteria:**` or `- Files to modify:` list no tasks, unless a heading of a task is near. */
+function markLabelledLists({ lines, places, labels }: Outline): void {
+  let open: LabelledList | null = null
   for (const [at, line] of lines.entries()) {
-    if (line.kind === 'heading') isAbout = false
-    if (line.kind === 'text' && line.indent < 4) {
-      const label = /^(?:\*\*|__)?([^*:]{2,60}?)(?::(?:\*\*|__)?|(?:\*\*|__))$/.exec(line.text)?.[1]
-      if (label !== undefined) isAbout = isAboutPlan(label) || readFieldHeading(label) !== null
-      else if (lines[at - 1]?.kind === 'blank') isAbout = false
-    }
-    const place = places[at]
-    if (isAbout && place && line.kind === 'item') places[at] = { ...place, isAbout }
+    const isKeyedBox = line.box !== null && labels.get(at)?.kind === 'keyed'
+    if (open && (isKeyedBox || endsList(open, line, lines[at - 1]))) open = null
+    if (line.kind === 'text' && isLabelOfList(line.text)) open = { indent: line.indent, isNumbered: null }
+    if (line.kind !== 'item') continue
+    const place = places[at] as Place
+    if (open) {
+      open.isNumbered ??= line.number !== null
+      places[at] = { ...place, isAbout: true }
+    } else if (isLabelOfItems(line.text)) open = { indent: line.indent + 1, isNumbered: null }
   }
+}
+
+/** A list that a label introduces. */
+interface LabelledList {
+  /** Of the items that belong to it, at least. */
+  indent: number
+  /** Its first item has a number; null before there is one. */
+  isNumbered: boolean | null
+}
+
+function endsList({ indent, isNumbered }: LabelledList, line: PlanLine, before: PlanLine | undefined): boolean {
+  if (line.kind === 'heading') return true
+  if (line.kind === 'text')
+    return labelOfList(line.text) !== undefined || (before?.kind === 'blank' && line.indent <= indent)
+  if (line.kind !== 'item') return false
+  // Numbers that go on behind a list of bullets are those of the list around it.
+  return line.indent < indent || (isNumbered === false && line.number !== null && line.indent <= indent)
+}
+
+function isLabelOfList(text: string): boolean {
+  const label = labelOfList(text)
+  return label !== undefined && (isAboutPlan(label) || readFieldHeading(label) !== null)
+}
+
+/** Of an item a label ends with a colon: `- **API**` is a title. */
+function isLabelOfItems(text: string): boolean {
+  const field = readFieldLabel(text)
+  return field ? field.value === '' : beginsRemark(text) && /:(?:\*\*)?$/.test(text)
+}
+
+/** The words of a line that only introduces what is below it: `**Tasks:**`, `Files to create:`. */
+export function labelOfList(text: string): string | undefined {
+  return /^(?:\*\*|__)?([^*:]{2,60}?)(?::(?:\*\*|__)?|(?:\*\*|__))$/.exec(text)?.[1]
 }
 
 interface OpenHeading extends Place {
@@ -81,10 +115,21 @@ function enterHeading(outline: Outline, open: OpenHeading[], at: number): void {
   const isMilestone = label.kind === 'milestone' && !above?.isAbout && !open.some(({ isTask }) => isTask)
   const isTask = label.kind === 'keyed' || label.kind === 'numbered'
   const isAbout =
-    !isMilestone && !isTask && (above?.isAbout || (isAboutPlan(label.title) && !isField(outline, above, line)))
+    !isMilestone &&
+    !isTask &&
+    (above?.isAbout || (isAboutHeading(outline, at, above) && !isField(outline, above, line)))
   const region = isMilestone ? addRegion(outline, at, label, above?.region ?? 0) : (above?.region ?? 0)
   const isListed = isTaskSection(label.title) || (above?.isListed ?? false)
   open.push({ level: line.level, isTask, region, heading: at, above: above?.heading ?? -1, isAbout, isListed })
+}
+
+function isAboutHeading({ lines, labels }: Outline, at: number, above: OpenHeading | undefined): boolean {
+  const title = labels.get(at)?.title ?? ''
+  if (isAboutPlan(title)) return true
+  if (!maybeAboutPlan(title) || above?.isListed || (above?.region ?? 0) > 0) return false
+  const level = lines[at]?.level ?? 0
+  const end = lines.findIndex((line, below) => below > at && line.kind === 'heading' && line.level <= level)
+  return !lines.slice(at, end === -1 ? undefined : end).some(({ box }) => box !== null)
 }
 
 /** "Files to modify" below a heading that may be a task is a field of it; below a phase it is about the phase. */
@@ -116,28 +161,8 @@ function labelLines(lines: PlanLine[], titleAt: number | null): Map<number, Labe
     if (line.kind === 'item')
       labels.set(at, readLabel(titleOfItem(line.text).title, line.box === null ? 'item' : 'box'))
   }
-  raiseBoldLines(lines, labels)
   return withSureKeys(labels)
 }
-
-/** A line of bold text alone, `**Phase 1: Core**`, is a heading where the plan has no real ones of its kind. */
-function raiseBoldLines(lines: PlanLine[], labels: Map<number, Label>): void {
-  const kinds = new Set([...labels].filter(([at]) => lines[at]?.kind === 'heading').map(([, label]) => label.kind))
-  const hasTasks = kinds.has('keyed') || kinds.has('numbered')
-  const hasMilestones = kinds.has('milestone')
-  if (hasTasks && hasMilestones) return
-  for (const [at, line] of lines.entries()) {
-    if (line.kind !== 'text' || line.indent > 3 || !/^\*\*[^*]+\*\*:?$/.test(line.text)) continue
-    const text = line.text.replace(/^\*\*|\*\*:?$/g, '').replace(/:$/, '')
-    const label = readLabel(text, 'heading')
-    const isTask = label.kind === 'keyed' || label.kind === 'numbered'
-    if (label.kind === 'milestone' ? hasMilestones : !isTask || hasTasks) continue
-    lines[at] = { ...line, kind: 'heading', text, level: isTask ? LAST_LEVEL : LAST_LEVEL - 1 }
-    labels.set(at, label)
-  }
-}
-
-const LAST_LEVEL = 6
 
 /** `S3: buckets` is a sentence, `AUTH-1` and `AUTH-2` are keys: two of one kind make each other sure. */
 function withSureKeys(labels: Map<number, Label>): Map<number, Label> {
@@ -166,7 +191,10 @@ export function titleOfItem(text: string): { title: string; rest: string } {
   const label = readLabel(title, 'item')
   // `**T4**: Title` has only its key in bold.
   const isKeyAlone = (label.kind === 'keyed' || label.kind === 'numbered') && label.title === title
-  return isKeyAlone || (label.kind === 'keyed' && label.title === label.key) || /^[A-Z]{1,6}-?\d+$/.test(title)
+  return isKeyAlone || (label.kind === 'keyed' && label.title === label.key) || NAME_ALONE.test(title)
     ? { title: text, rest: '' }
     : { title, rest: bold[3] ?? '' }
 }
+
+/** `T1`, `AUTH-3`, `#12`, `2.1` */
+const NAME_ALONE = /^(?:[A-Z]{1,6}-?\d+|#?\d{1,6}(?:\.\d{1,6})*\)?)$/

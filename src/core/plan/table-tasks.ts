@@ -3,29 +3,64 @@ import type { PlanLine } from './plan-lines.ts'
 
 /**
  * The lines with the rows of task tables as list items, their other cells as fields below. Such a table is headed "Task"
- * or "ID" and has keys in its first column. What stands below the heading of a task is that task's, and stays a table.
+ * or "ID", and has a column for titles. What stands below the heading of a task is that task's, and stays a table.
  */
 export function raiseTableRows(lines: readonly PlanLine[]): PlanLine[] {
-  let head: string[] | null = null
+  let table: Columns | null | undefined
   let taskLevel = 0
   return lines.flatMap((line) => {
     if (line.kind === 'heading') taskLevel = levelOfTask(line, taskLevel)
     if (line.kind !== 'table') {
-      head = null
+      table = undefined
       return [line]
     }
     const cells = cellsOf(line.text)
-    if (head === null) {
-      head = cells
+    if (table === undefined) {
+      table = columnsOf(cells)
       return [line]
     }
-    return taskLevel > 0 || !KEY_HEAD.test(head[0] ?? '') ? [line] : itemsOf(line, head, cells)
+    return table === null || taskLevel > 0 ? [line] : itemsOf(line, table, cells)
   })
 }
 
-const KEY_HEAD = /^(?:task|id|#|key|task id|task #|ticket)$/i
-const TITLE_HEAD = /^(?:task|description|title|name|summary|what)$/i
+/** Which column of a table says what. */
+interface Columns {
+  head: string[]
+  /** -1 where no column has names. */
+  name: number
+  title: number
+  done: number
+  /** A number in the first column names a task: not so in a table of risks. */
+  isNumbered: boolean
+  /** A row without a name is a task too. */
+  isTitled: boolean
+}
+
+const NAME_HEAD =
+  /^(?:task|id|#|no\.?|nr\.?|№|key|step|(?:task|step|ticket|issue|story) ?(?:id|#|no\.?|number|key)|ticket|issue|wbs)$/i
+const WORK_HEAD =
+  /^(?:tasks?|task (?:name|title|description)|title|step|what|work|work item|deliverable|story|item|action)$/i
+const TITLE_HEAD = /^(?:description|name|summary|details)$/i
 const DONE_HEAD = /^(?:done|completed|complete|status|state)\??$/i
+const WAIT_HEAD = /^(?:dep(?:s|ends|ends on|endency|endencies|\.)?|after|blocked by|prerequisites?|requires|needs)$/i
+
+function columnsOf(head: string[]): Columns | null {
+  const first = head[0] ?? ''
+  const done = head.findIndex((name) => DONE_HEAD.test(name))
+  const behind = (pattern: RegExp) => head.findIndex((name, at) => at > 0 && pattern.test(name))
+  const work = behind(WORK_HEAD)
+  const waits = behind(WAIT_HEAD)
+  if (NAME_HEAD.test(first)) {
+    const described = work === -1 ? behind(TITLE_HEAD) : work
+    const isWork = work !== -1 || waits !== -1 || /^(?:task|step)/i.test(first)
+    // Without a column for titles, "Task" holds them.
+    if (described === -1 && /^(?:task|step)$/i.test(first))
+      return { head, name: -1, title: 0, done, isNumbered: false, isTitled: head.length > 1 && waits !== -1 }
+    return { head, name: 0, title: described === -1 ? 1 : described, done, isNumbered: isWork, isTitled: work !== -1 }
+  }
+  const isTasks = WORK_HEAD.test(first) && waits !== -1
+  return isTasks ? { head, name: -1, title: 0, done, isNumbered: false, isTitled: true } : null
+}
 
 function levelOfTask(line: PlanLine, taskLevel: number): number {
   if (taskLevel > 0 && line.level > taskLevel) return taskLevel
@@ -33,26 +68,46 @@ function levelOfTask(line: PlanLine, taskLevel: number): number {
   return kind === 'keyed' || kind === 'numbered' ? line.level : 0
 }
 
-function itemsOf(line: PlanLine, head: readonly string[], cells: readonly string[]): PlanLine[] {
-  const label = readLabel(`${cells[0] ?? ''}: title`, 'item')
-  const described = head.findIndex((name, at) => at > 0 && TITLE_HEAD.test(name))
-  const titleAt = described === -1 ? 1 : described
-  if (label.kind !== 'keyed' || !cells[titleAt]) return [line]
-  const doneAt = head.findIndex((name) => DONE_HEAD.test(name))
-  const isDone = /^(?:✅|☑|✔|x$|\[x\]|yes$|done$|completed?$)/iu.test(cells[doneAt] ?? '')
-  const fields = head.flatMap((name, at): PlanLine[] => {
+function itemsOf(line: PlanLine, columns: Columns, cells: readonly string[]): PlanLine[] {
+  const { head, name, title, done } = columns
+  const text = titleOfRow(columns, cells)
+  if (text === null) return [line]
+  const isDone = /^(?:✅|☑|✔|x$|\[x\]|yes$|done$|completed?$)/iu.test(cells[done] ?? '')
+  const fields = head.flatMap((label, at): PlanLine[] => {
     const value = cells[at] ?? ''
-    if (at === 0 || at === titleAt || at === doneAt || /^[-–—]?$/.test(value)) return []
-    const text = `${name}: ${value}`
-    return [{ ...line, kind: 'item', raw: `  - ${text}`, text, indent: 2 }]
+    if (at === name || at === title || at === done || /^[-–—]?$/.test(value)) return []
+    const [only = '', ...others] = value.split(/\s*<br\s*\/?>\s*/i).filter((part) => part !== '')
+    if (others.length === 0) return [itemBelow(line, `${label}: ${only}`, 2)]
+    const values = [only, ...others].map((part) => itemBelow(line, part.replace(/^[-*•]\s+/, ''), 4))
+    return [itemBelow(line, `${label}:`, 2), ...values]
   })
-  const item = { kind: 'item', text: `${label.key}: ${cells[titleAt]}`, box: isDone ? 'checked' : 'open' } as const
-  return [{ ...line, ...item, indent: 0 }, ...fields]
+  return [{ ...line, kind: 'item', text, box: isDone ? 'checked' : 'open', indent: 0 }, ...fields]
+}
+
+function titleOfRow({ name, title, isNumbered, isTitled }: Columns, cells: readonly string[]): string | null {
+  const titled = cells[title] ?? ''
+  if (titled === '' || cells.every((cell) => /^:?-*:?$/.test(cell))) return null
+  const named = name === -1 ? '' : (cells[name] ?? '')
+  const label = readLabel(`${named === '' ? titled : named}: title`, 'item')
+  if (named !== '' && label.kind === 'keyed') return `${label.key}: ${titled}`
+  if (name === -1 && readLabel(titled, 'item').kind === 'keyed') return titled
+  const number = /^#?(\d{1,6}(?:\.\d{1,6})*)\.?$/.exec(named)?.[1]
+  if (number !== undefined) return isNumbered ? `Task ${number}: ${titled}` : null
+  return isTitled ? titled : null
+}
+
+function itemBelow(line: PlanLine, text: string, indent: number): PlanLine {
+  return { ...line, kind: 'item', raw: `${' '.repeat(indent)}- ${text}`, text, indent }
 }
 
 function cellsOf(text: string): string[] {
   return text
     .replace(/^\||\|$/g, '')
-    .split('|')
-    .map((cell) => cell.trim().replace(/^\*\*(.*)\*\*$/, '$1'))
+    .split(/(?<!\\)\|/)
+    .map((cell) =>
+      cell
+        .trim()
+        .replaceAll('\\|', '|')
+        .replace(/^\*\*(.*)\*\*$/, '$1'),
+    )
 }

@@ -1,53 +1,56 @@
+import { readFieldLabel } from './field-names.ts'
 import type { PlanLine } from './plan-lines.ts'
 import type { Outline } from './plan-outline.ts'
 
-/** The lines of one task: its first, and its body up to `end`. Children begin where the parent's body ends. */
+/** One task: its first line, and the places of all lines below it that are no child's. */
 export interface Extent {
   first: number
-  end: number
+  body: number[]
   /** The place of the parent in the list of extents. */
   parent: number | null
 }
 
-export function taskExtents({ lines }: Outline, starts: ReadonlySet<number>): Extent[] {
+export function taskExtents({ lines }: Pick<Outline, 'lines'>, starts: ReadonlySet<number>): Extent[] {
   const extents: Extent[] = []
   const open: number[] = []
   let wasBlank = false
   for (const [at, line] of lines.entries()) {
-    closeEnded(lines, extents, open, { at, line, wasBlank, isStart: starts.has(at) })
-    if (starts.has(at)) {
-      const parent = open.at(-1) ?? null
-      const around = parent === null ? undefined : extents[parent]
-      if (around) around.end = Math.min(around.end, at)
-      open.push(extents.length)
-      extents.push({ first: at, end: lines.length, parent })
+    const isStart = starts.has(at)
+    while (open.length > 0) {
+      const { first } = extents[open.at(-1) as number] as Extent
+      if (!ends(lines[first] as PlanLine, { line, wasBlank, isStart, isChild: open.length > 1 })) break
+      open.pop()
     }
+    const around = open.at(-1)
+    if (isStart) {
+      open.push(extents.length)
+      extents.push({ first: at, body: [], parent: around ?? null })
+    } else if (around !== undefined) extents[around]?.body.push(at)
     wasBlank = line.kind === 'blank'
   }
   return extents
 }
 
 interface Arrival {
-  at: number
   line: PlanLine
   wasBlank: boolean
   isStart: boolean
-}
-
-function closeEnded(lines: readonly PlanLine[], extents: Extent[], open: number[], arrival: Arrival): void {
-  for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
-    const extent = extents[last] as Extent
-    if (!ends(lines[extent.first] as PlanLine, arrival)) return
-    extent.end = Math.min(extent.end, arrival.at)
-    open.pop()
-  }
+  isChild: boolean
 }
 
 /** A heading ends what is at its level or deeper; an item also ends where a line stands no further in than itself. */
-function ends(first: PlanLine, { line, wasBlank, isStart }: Arrival): boolean {
+function ends(first: PlanLine, { line, wasBlank, isStart, isChild }: Arrival): boolean {
   if (first.kind === 'heading') return line.kind === 'heading' && line.level <= first.level
   if (line.kind === 'heading') return true
   if (line.kind === 'blank' || line.indent > first.indent) return false
+  if (isStart || wasBlank) return true
   // A line right below an item goes on with its paragraph, however far to the left it stands.
-  return isStart || wasBlank || line.kind !== 'text'
+  if (line.kind === 'text' || line.kind === 'verbatim') return false
+  // Bullets right below a number, or fields right below a task, were meant to stand further in.
+  const isBelow = line.kind === 'item' && line.indent === first.indent && !isChild
+  return !(isBelow && (hangsBelow(first, line) || readFieldLabel(line.text) !== null))
+}
+
+export function hangsBelow(first: PlanLine, line: PlanLine): boolean {
+  return first.number !== null && line.number === null
 }

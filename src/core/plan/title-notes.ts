@@ -1,5 +1,6 @@
 import type { Priority } from '../task.ts'
 import { readPriority } from './field-values.ts'
+import { readWaits } from './wait-text.ts'
 
 export interface TitleNotes {
   title: string
@@ -17,9 +18,17 @@ export function readTitleNotes(text: string): TitleNotes {
     if (!found || !takeNote(notes, found[1] ?? '')) break
     rest = rest.slice(0, found.index)
   }
+  const told = TOLD_WAIT.exec(rest)
+  if (told && readWaits(told[1] ?? '').every(({ kind }) => kind !== 'words')) {
+    notes.waitsFor.push(told[1] ?? '')
+    rest = rest.slice(0, told.index)
+  }
   notes.title = rest.trim() || text
   return notes
 }
+
+/** `Login form — depends on T1` */
+const TOLD_WAIT = /(?:\s+[-–—]\s+|[,;]\s+)(?:depends on|after|blocked by|requires|needs)\b:?\s*(\S.{0,200})$/i
 
 function takeNote(notes: TitleNotes, note: string): boolean {
   const waits = /^(?:depends on|after|blocked by|requires|needs|deps?)\b:?\s*(.+)$/i.exec(note)

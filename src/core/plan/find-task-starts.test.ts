@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'bun:test'
+import { readPlan } from './read-plan.ts'
+
+/** Every task as `key title`, below it its parent, and what is warned of with its line. */
+function understood(text: string): string[] {
+  const { tasks, warnings, problems } = readPlan(text)
+  return [
+    ...tasks.map(({ key, title, parent }) => `${key} ${title}${parent === null ? '' : ` of ${parent}`}`),
+    ...[...problems, ...warnings].map(({ line, why }) => `${line}: ${why}`),
+  ]
+}
+
+describe('what stands beside a task is a task, however it is written', () => {
+  test.each([
+    [
+      'headings of one level in a phase',
+      '## Phase 1\n### T1: a\n### Write the migration\n### t3: b\n### Task four: c\n### Notes\nnone\n### Files to modify\n- x.ts',
+      ['T1 a', 'T2 Write the migration', 'T3 b', 'T4 c'],
+    ],
+    [
+      'headings between tasks, outside all phases too',
+      '# P\n## Intro of sorts\n## T1: a\n## Docs\n## T2: b\n## More docs\n## Appendix',
+      ['T1 a', 'T3 Docs', 'T2 b', "6: 'More docs' is left out: it is not clear that it is a task"],
+    ],
+    ['headings that have fields of a task', '## T1: a\n## Docs\nFiles to modify: `README.md`', ['T1 a', 'T2 Docs']],
+    ['boxes without a key', '- [ ] T1: a\n- [ ] no key\n- bullet\n- Note: none', ['T1 a', 'T2 no key', 'T3 bullet']],
+    [
+      'names in bold or not',
+      '## Phase 1\n- [ ] **1.1** One\n- [ ] 1.3 Three\n- [ ] **2.1** Core (P0)\n- **2.2** Bullet',
+      ['T1.1 One', 'T1.3 Three', 'T2.1 Core', 'T2.2 Bullet'],
+    ],
+    ['numbers beside a box', '## Phase 1\n1. a\n2. b\n- [ ] c\n  Depends on: 1', ['T1 a', 'T2 b', 'T3 c']],
+    [
+      'numbers in another list than the boxes',
+      '## Phase 1\n1. a\n2. b\n\nThen it goes on.\n\n- [ ] c',
+      ['T1 a', 'T2 b', 'T3 c'],
+    ],
+    ['bullets beside a number', '## Phase 1\n1. a\n- b\n- c', ['T1 a', 'T2 b', 'T3 c']],
+    [
+      'boxes before the headings of a phase',
+      '## Phase 1\n- [ ] Set up\n### T1: a\n- [ ] step of it',
+      ['T2 Set up', 'T1 a'],
+    ],
+    [
+      'boxes of areas that could be chapters',
+      '## Backend\n- [ ] a\n## API\n- [ ] b\n## Testing\n- [ ] c\n## Rollout\nSlowly.',
+      ['T1 a', 'T2 b', 'T3 c'],
+    ],
+  ])('%s', (_, text, expected) => expect(understood(text)).toEqual(expected))
+})
+
+describe('lists in lists', () => {
+  test.each([
+    [
+      'an item around boxes is their parent',
+      '## Phase 1\n1. **API**\n   - [ ] a\n2. **Docs**\n   - [ ] b',
+      ['T1 API', 'T3 a of T1', 'T2 Docs', 'T4 b of T2'],
+    ],
+    [
+      'bullets with a key of their own are children',
+      '- T1: a\n  - T1.1: b\n  - detail\n- T2: c',
+      ['T1 a', 'T1.1 b of T1', 'T2 c'],
+    ],
+    [
+      'criteria in boxes are no tasks',
+      '## Phase 1\n1. a\n   - Acceptance criteria:\n     - [ ] fast\n2. b\n**Acceptance criteria:**\n- [ ] nice\n3. c',
+      ['T1 a', 'T2 b', 'T3 c'],
+    ],
+  ])('%s', (_, text, expected) => expect(understood(text)).toEqual(expected))
+
+  test('bullets right below a number are its text, and text behind a child is the parent’s', () => {
+    const hung = readPlan('## Phase 1\n1. a\n- x\n- y\n2. b\n- z').tasks
+    expect(hung.map(({ content }) => content)).toEqual(['a\n\n- x\n- y', 'b\n\n- z'])
+    const [parent, child] = readPlan('- [ ] T1: a\n  - [ ] T1.1: b\n  - Files: `x.ts`\n').tasks
+    expect([parent?.files_to_modify, child?.files_to_modify]).toEqual([['x.ts'], []])
+  })
+})
+
+describe('bold lines, plain lines and tables', () => {
+  test.each([
+    [
+      'bold lines with something behind them',
+      '# P\n**T1. Do it** (depends on: T2)\n\n**T2: Other** Some text.\n\n**Step 3 — Webhook** [P1]\n\n**Step 4** Ship',
+      ['T1 Do it', 'T2 Other', 'T3 Webhook', 'T4 Ship'],
+    ],
+    [
+      'numbers in bold or not',
+      '## Phase 2\n**2.1** Core (P0)\n\n**2.2 Second** (P1)\n\n2.3 Third',
+      ['T2.1 Core', 'T2.2 Second', 'T2.3 Third'],
+    ],
+    [
+      'a bold task beside real headings, but no step',
+      '## Phase 1\n### T1: a\n**Step 1: think**\n**T1: again**\n**T2: b**',
+      ['T1 a', 'T2 b'],
+    ],
+    ['plain lines', '# P\nT1: a\nT2: b (after T1)\n\nT3 is no task.', ['T1 a', 'T2 b']],
+    [
+      'rows with numbers, and one without',
+      '## Tasks\n| # | Task | Depends |\n|---|:---:|---|\n| 1 | a | - |\n| 2 | b \\| c | 1 |\n| | d | 2 |',
+      ['T1 a', 'T2 b | c', 'T3 d'],
+    ],
+    [
+      'rows that have only titles',
+      '## Phase 1\n| Task | Files | Depends on |\n|---|---|---|\n| Model | `a.ts` | |\n| View | `b.ts` | Model |',
+      ['T1 Model', 'T2 View'],
+    ],
+    ['rows of something else', '- [ ] a\n\n| # | Risk | Impact |\n|---|---|---|\n| 1 | Rain | wet |', ['T1 a']],
+  ])('%s', (_, text, expected) => expect(understood(text)).toEqual(expected))
+
+  test('cells are fields: several values stand behind line breaks', () => {
+    const [, task] = readPlan(
+      '| ID | Task | Depends on | Acceptance criteria | Files |\n|-|-|-|-|-|\n| 1 | a |\n| 2 | b | 1 | fast<br>small | `x.ts` |',
+    ).tasks
+    expect(task).toMatchObject({ key: 'T2', acceptance_criteria: ['fast', 'small'], files_to_modify: ['x.ts'] })
+    expect(task?.dependencies).toEqual([{ key: 'T1', kind: 'explicit' }])
+  })
+})
+
+test('what may be a task and is none is told with its line', () => {
+  const left = (what: string) => `${what} left out: it is not clear that`
+  const plan = `# P
+## Current state
+- bullets about it
+## Phase 1
+What we think:
+- much
+
+Now do it.
+- [ ] T1: a
+
+After that:
+- deploy
+- watch
+### Write the migration
+## Follow-ups
+- [ ] Remove the flag
+## Migrate the old data
+## Verification
+- [ ] smoke test
+- [ ] T7: load test
+`
+  expect(understood(plan)).toEqual([
+    'T1 a',
+    `12: ${left("'deploy' and 1 more beside it are")} they are tasks`,
+    `14: ${left("'Write the migration' is")} it is a task`,
+    `16: ${left("'Remove the flag' is")} it is a task`,
+    `17: ${left("'Migrate the old data' is")} it is a task`,
+    `20: ${left("'load test' is")} it is a task`,
+  ])
+})

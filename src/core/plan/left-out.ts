@@ -1,0 +1,92 @@
+import type { PlanRemark } from './plan.ts'
+import type { PlanLine } from './plan-lines.ts'
+import type { PlanList } from './plan-lists.ts'
+import type { Outline, Place } from './plan-outline.ts'
+import { coveredLines, holdsStart, isTaskHeading, isTaskItem } from './task-siblings.ts'
+
+interface Looked {
+  starts: ReadonlySet<number>
+  lists: readonly PlanList[]
+  /** Headings beside tasks that were taken for none. */
+  headings: readonly number[]
+}
+
+/** What looks like a task and is none, so that whoever wrote it can say what it is. */
+export function describeLeftOut(outline: Outline, { starts, lists, headings }: Looked): PlanRemark[] {
+  const isCovered = coveredLines(outline, starts)
+  const first = firstStarts(outline, starts)
+  const looseHeadings = outline.lines.flatMap((_, at) => {
+    if (isCovered.has(at) || !isTaskHeading(outline, at) || holdsStart(outline, at, starts)) return []
+    const isAfter = at > (first.get(placeOf(outline, at).region) ?? Number.POSITIVE_INFINITY)
+    const { region, above } = placeOf(outline, at)
+    const isGround = region > 0 || (outline.places[above]?.isListed ?? false)
+    const isRaised = !lineAt(outline, at).raw.trimStart().startsWith('#')
+    const isMeant = isGround || isRaised || (headings.includes(at) && isAfter) || soundsLikeWork(titleAt(outline, at))
+    return isMeant ? [at] : []
+  })
+  const inside = new Set(looseHeadings)
+  const looseLists = lists.flatMap(({ items, around }) => {
+    const left = items.filter((at) => !isCovered.has(at) && (isTaskItem(outline, at) || isKeyedBox(outline, at)))
+    const [one] = left
+    if (one === undefined || around !== -1 || inside.has(placeOf(outline, one).heading)) return []
+    const { region, isListed } = placeOf(outline, one)
+    const hasBox = left.some((at) => lineAt(outline, at).box !== null)
+    const isKeyed = left.some((at) => isKey(outline, at))
+    // What stands before the first task of a phase describes the phase.
+    const isAfter = one > (first.get(region) ?? Number.POSITIVE_INFINITY)
+    return hasBox || isKeyed || (isAfter && (region > 0 || isListed)) ? [left] : []
+  })
+  return [...looseHeadings.map((at) => [at]), ...looseLists].map((places) => remarkOn(outline, places))
+}
+
+function remarkOn(outline: Outline, [at = 0, ...others]: number[]): PlanRemark {
+  const more = others.length === 0 ? '' : ` and ${others.length} more beside it`
+  const title = shorten(titleAt(outline, at))
+  return {
+    line: lineAt(outline, at).line,
+    why: `'${title}'${more} ${others.length === 0 ? 'is' : 'are'} left out: it is not clear that ${others.length === 0 ? 'it is a task' : 'they are tasks'}`,
+  }
+}
+
+/** For each region the first task. */
+function firstStarts(outline: Outline, starts: ReadonlySet<number>): Map<number, number> {
+  const first = new Map<number, number>()
+  for (const at of [...starts].sort((a, b) => a - b)) {
+    const { region } = placeOf(outline, at)
+    if (!first.has(region)) first.set(region, at)
+  }
+  return first
+}
+
+function isKey({ labels }: Outline, at: number): boolean {
+  const label = labels.get(at)
+  return label?.kind === 'keyed' && /^T(?:ASK|SK)?$/.test(label.prefix)
+}
+
+/** Even among risks or notes. */
+function isKeyedBox(outline: Outline, at: number): boolean {
+  return isKey(outline, at) && lineAt(outline, at).box !== null
+}
+
+/** Headings outside all phases are mostly about the plan; one that begins with such a verb hardly is. */
+function soundsLikeWork(title: string): boolean {
+  return /^(?:add|adjust|backfill|build|change|configure|convert|create|define|delete|deploy|document|drop|enable|extend|extract|fix|handle|implement|improve|install|integrate|introduce|make|migrate|move|port|publish|refactor|release|remove|rename|replace|rewrite|run|set ?up|ship|split|switch|test|update|upgrade|use|validate|verify|wire|write) (?!(?:strateg|plan|approach)\w*$)\S/i.test(
+    title,
+  )
+}
+
+function titleAt({ lines, labels }: Outline, at: number): string {
+  return labels.get(at)?.title ?? lines[at]?.text ?? ''
+}
+
+function shorten(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text
+}
+
+function placeOf({ places }: Outline, at: number): Place {
+  return places[at] as Place
+}
+
+function lineAt({ lines }: Outline, at: number): PlanLine {
+  return lines[at] as PlanLine
+}

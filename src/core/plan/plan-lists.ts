@@ -1,0 +1,51 @@
+import type { PlanLine } from './plan-lines.ts'
+import { labelOfList, type Outline } from './plan-outline.ts'
+import { isTaskSection } from './section-names.ts'
+
+/** Items that stand side by side, with nothing but blank lines and what belongs to them in between. */
+export interface PlanList {
+  items: number[]
+  /** The item that they stand in; -1 where they stand in none. */
+  around: number
+  /** A line such as `Before you begin:` introduces them, and does not say that they are tasks. */
+  isIntroduced: boolean
+}
+
+/** All lists of the plan, outer ones before those within them. */
+export function listsOf({ lines }: Pick<Outline, 'lines'>): PlanList[] {
+  const lists: PlanList[] = []
+  const open: OpenList[] = []
+  let last: PlanLine | null = null
+  let wasBlank = false
+  for (const [at, line] of lines.entries()) {
+    if (line.kind === 'heading' || line.kind === 'rule' || line.kind === 'table') open.length = 0
+    if (line.kind === 'text' && wasBlank) while ((open.at(-1)?.indent ?? -1) >= line.indent) open.pop()
+    if (line.kind === 'item') {
+      while ((open.at(-1)?.indent ?? -1) > line.indent + SLACK) open.pop()
+      const beside = open.at(-1)
+      if (beside && line.indent <= beside.indent + SLACK) beside.list.items.push(at)
+      else {
+        const list = { items: [at], around: beside?.list.items.at(-1) ?? -1, isIntroduced: introduces(last) }
+        lists.push(list)
+        open.push({ indent: line.indent, list })
+      }
+    }
+    wasBlank = line.kind === 'blank'
+    if (!wasBlank) last = line
+  }
+  return lists
+}
+
+/** ` 9.` and `10.` stand in one list. */
+const SLACK = 1
+
+interface OpenList {
+  indent: number
+  list: PlanList
+}
+
+function introduces(line: PlanLine | null): boolean {
+  if (line?.kind !== 'text') return false
+  const label = labelOfList(line.text) ?? (line.text.endsWith(':') ? line.text : undefined)
+  return label !== undefined && !isTaskSection(label)
+}

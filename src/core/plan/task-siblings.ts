@@ -1,0 +1,99 @@
+import { readFieldHeading, readFieldLabel } from './field-names.ts'
+import type { PlanLine } from './plan-lines.ts'
+import type { PlanList } from './plan-lists.ts'
+import type { Outline, Place } from './plan-outline.ts'
+import { beginsRemark, isAboutPlan, isTaskSection } from './section-names.ts'
+import { taskExtents } from './task-extents.ts'
+import { ownersOfFields } from './task-signs.ts'
+
+/** Items beside tasks are tasks, whatever kind they are of, and an item around tasks is their parent. Adds them. */
+export function addItemSiblings(outline: Outline, lists: readonly PlanList[], starts: Set<number>): void {
+  for (const list of lists.toReversed()) {
+    if (!list.items.some((at) => starts.has(at))) continue
+    for (const at of itemsAlike(outline, list)) starts.add(at)
+    if (list.around !== -1 && isTaskItem(outline, list.around)) starts.add(list.around)
+  }
+}
+
+/** The items of a list that are tasks if any of them is. */
+export function itemsAlike(outline: Outline, list: PlanList): number[] {
+  const lineAt = (at: number) => outline.lines[at] as PlanLine
+  const isNested = list.around !== -1
+  const isHung = hangsBelowNumbers(outline, list)
+  return list.items.filter((at) => {
+    const { box, number } = lineAt(at)
+    if (!isTaskItem(outline, at) || (isNested && box === null)) return false
+    return !(isHung && box === null && number === null)
+  })
+}
+
+/** `- Depends on: T1` and `- Note: …` are none. */
+export function isTaskItem({ lines, places, labels }: Outline, at: number): boolean {
+  const { text } = lines[at] as PlanLine
+  const label = labels.get(at)
+  if (places[at]?.isAbout) return false
+  if (label?.kind === 'keyed' || label?.kind === 'numbered') return true
+  return readFieldLabel(text) === null && !beginsRemark(text)
+}
+
+/** `1. Model` with `- Table` right below, and `2. View` behind it: the bullets were meant to stand further in. */
+function hangsBelowNumbers({ lines }: Outline, { items }: PlanList): boolean {
+  const numbers = items.filter((at) => lines[at]?.number !== null)
+  if (numbers.length < 2 || lines[items[0] ?? -1]?.number === null) return false
+  return items.every((at) => lines[at]?.number !== null || lines[at - 1]?.kind !== 'blank')
+}
+
+/** Headings beside tasks, at their level: those that are tasks as well are added, and the others returned. */
+export function addHeadingSiblings(outline: Outline, starts: Set<number>): number[] {
+  const { lines } = outline
+  const isCovered = coveredLines(outline, starts)
+  const groups = Map.groupBy(
+    [...starts].filter((at) => lines[at]?.kind === 'heading').sort((a, b) => a - b),
+    (at) => groupOf(outline, at),
+  )
+  const withFields = new Set(ownersOfFields(outline, [...lines.keys()]))
+  return [...lines.keys()].filter((at) => {
+    const group = groups.get(groupOf(outline, at))
+    if (!group || starts.has(at) || isCovered.has(at) || !isTaskHeading(outline, at)) return false
+    if (holdsStart(outline, at, starts)) return false
+    const isBetween = at > (group[0] ?? 0) && at < (group.at(-1) ?? 0)
+    const isTask = isSureGround(outline, at) || isBetween || withFields.has(at)
+    if (isTask) starts.add(at)
+    return !isTask
+  })
+}
+
+export function isTaskHeading({ lines, labels, places, regions, titleAt }: Outline, at: number): boolean {
+  const { kind, text } = lines[at] as PlanLine
+  const { region, isAbout } = places[at] as Place
+  if (kind !== 'heading' || at === titleAt || isAbout || regions[region]?.heading === at) return false
+  const title = labels.get(at)?.title ?? ''
+  return title !== '' && !isTaskSection(title) && !isAboutPlan(title) && readFieldHeading(text) === null
+}
+
+/** The lines of all tasks. */
+export function coveredLines(outline: Outline, starts: ReadonlySet<number>): Set<number> {
+  return new Set(taskExtents(outline, starts).flatMap(({ first, body }) => [first, ...body]))
+}
+
+/** In a phase all headings of one level are alike; elsewhere those below the same heading. */
+function groupOf({ lines, places }: Outline, at: number): string {
+  const { region, above } = places[at] as Place
+  return `${region} ${region > 0 ? '' : above} ${lines[at]?.level}`
+}
+
+function isSureGround({ places }: Outline, at: number): boolean {
+  const { region, above } = places[at] as Place
+  return region > 0 || (places[above]?.isListed ?? false)
+}
+
+/** A heading over tasks groups them. */
+export function holdsStart({ lines }: Outline, at: number, starts: ReadonlySet<number>): boolean {
+  const level = lines[at]?.level ?? 0
+  for (let below = at + 1; below < lines.length; below++) {
+    const line = lines[below] as PlanLine
+    if (line.kind === 'heading' && line.level <= level) return false
+    if (starts.has(below)) return true
+  }
+  return false
+}

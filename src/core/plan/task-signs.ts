@@ -1,0 +1,121 @@
+import { readFieldHeading, readFieldLabel } from './field-names.ts'
+import type { PlanLine } from './plan-lines.ts'
+import type { Outline, Place } from './plan-outline.ts'
+import { isAboutPlan, isTaskSection } from './section-names.ts'
+
+/** Tasks that carry no key: the strongest sign that the region shows. */
+export function weakerStarts(outline: Outline, at: readonly number[]): number[] {
+  const open = at.filter((index) => !outline.places[index]?.isAbout)
+  for (const find of SIGNS) {
+    const found = find(outline, open)
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+type Finder = (outline: Outline, at: readonly number[]) => number[]
+
+const STRONG = new Set(['create', 'modify', 'waits', 'criteria', 'priority', 'files'])
+
+/** Headings that own fields of a task, whether below them or below a heading such as "Files to create". */
+export const ownersOfFields: Finder = ({ lines, labels, places, regions, titleAt }, at) => {
+  const owners = new Set<number>()
+  let owner = -1
+  for (const index of at) {
+    const line = lines[index] as PlanLine
+    const isHeading = line.kind === 'heading'
+    const field = isHeading ? readFieldHeading(line.text) : isLabelled(line) ? readFieldLabel(line.text) : null
+    if (isHeading && !field) owner = index === titleAt ? -1 : index
+    const isOwn = owner !== -1 && regions[places[owner]?.region ?? 0]?.heading !== owner
+    const title = labels.get(owner)?.title ?? ''
+    if (field && STRONG.has(field.name) && isOwn && !isAboutPlan(title) && !isTaskSection(title)) owners.add(owner)
+  }
+  return [...owners]
+}
+
+function isLabelled(line: PlanLine): boolean {
+  return (line.kind === 'item' || line.kind === 'text') && line.indent < 2
+}
+
+const outlineHeadings: Finder = (outline, at) => {
+  const found = at.filter((index) => isHeading(outline, index, 'outline') && isTaskPlace(outline, index))
+  return shallowest(outline, found)
+}
+
+function isHeading({ lines, labels }: Outline, at: number, kind: string): boolean {
+  return lines[at]?.kind === 'heading' && labels.get(at)?.kind === kind
+}
+
+const boxes: Finder = (outline, at) => outermost(outline, at, (line) => line.box !== null)
+
+const boldSteps: Finder = (outline, at) =>
+  topItems(outline, at).filter((index) => {
+    const { number, text } = outline.lines[index] as PlanLine
+    return number !== null && /^(?:\*\*|__)/.test(text)
+  })
+
+const plainHeadings: Finder = (outline, at) =>
+  shallowest(
+    outline,
+    at.filter((index) => outline.lines[index]?.kind === 'heading' && isTaskPlace(outline, index)),
+  )
+
+const steps: Finder = (outline, at) =>
+  topItems(outline, at).filter((index) => outline.lines[index]?.number !== null && isListPlace(outline, index))
+
+const bullets: Finder = (outline, at) => topItems(outline, at).filter((index) => isListPlace(outline, index))
+
+/** A phase that only tells what is to be done is one task. */
+const wholeRegion: Finder = ({ lines, regions, places }, at) => {
+  const [first] = at
+  if (first === undefined || regions[places[first]?.region ?? 0]?.heading !== first) return []
+  const region = regions[places[first]?.region ?? 0]
+  const hasText = at.some((index) => index !== first && !['blank', 'rule'].includes(lines[index]?.kind ?? ''))
+  return hasText && !region?.hasInner ? [first] : []
+}
+
+/** A heading below a milestone, or below "Tasks", and neither of these itself. */
+function isTaskPlace({ places, regions }: Outline, at: number): boolean {
+  const { region, above } = places[at] as Place
+  if (regions[region]?.heading === at) return false
+  return region > 0 || (places[above]?.isListed ?? false)
+}
+
+function isListPlace({ places }: Outline, at: number): boolean {
+  const { region, isListed } = places[at] as Place
+  return region > 0 || isListed
+}
+
+function shallowest({ lines }: Outline, at: readonly number[]): number[] {
+  const level = at.reduce((least, index) => Math.min(least, lines[index]?.level ?? 9), 9)
+  return at.filter((index) => lines[index]?.level === level)
+}
+
+function topItems(outline: Outline, at: readonly number[]): number[] {
+  return outermost(outline, at, () => true)
+}
+
+/** Items of a kind that stand in no other item of that kind. */
+function outermost({ lines }: Outline, at: readonly number[], isKind: (line: PlanLine) => boolean): number[] {
+  let around = -1
+  return at.filter((index) => {
+    const line = lines[index] as PlanLine
+    if (line.kind === 'heading') around = -1
+    if (line.kind !== 'item' || !isKind(line)) return false
+    if (around !== -1 && line.indent > around) return false
+    around = line.indent
+    return true
+  })
+}
+
+/** From the strongest to the weakest. */
+const SIGNS: readonly Finder[] = [
+  ownersOfFields,
+  outlineHeadings,
+  boxes,
+  boldSteps,
+  plainHeadings,
+  steps,
+  bullets,
+  wholeRegion,
+]
