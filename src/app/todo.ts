@@ -1,17 +1,21 @@
 /** TODO.md says what work there is; the ledger says what is happening (004). This is the way between them. */
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
+import { assertAllowed } from '../core/agent-mode.ts'
+import { type ItemRecord, recordOf, type TodoLink } from '../core/link-todo.ts'
+import { editTask as edit } from '../core/operations.ts'
 import { refOf, type Task } from '../core/task.ts'
 import { boxIn, type FlowStep, readFlowStep, readTodo, type TodoItem } from '../core/todo.ts'
 import { UserError } from '../core/user-error.ts'
 import { readTextIfThere, replaceBytes } from '../platform/files.ts'
-import { type Entry, entriesWhere } from '../state/sqlite/read-index.ts'
+import type { Entry } from '../state/sqlite/read-index.ts'
 import { changeLedger } from './change-ledger.ts'
 import { loadConfiguration } from './configuration.ts'
 import { checkedContent } from './field-input.ts'
 import { readLedger } from './fresh-ledger.ts'
-import type { LedgerView } from './ledger-view.ts'
+import { entry, findTask, type LedgerView } from './ledger-view.ts'
 import { openNursery } from './nursery.ts'
 import { derivedStatus, nameOf } from './task-view.ts'
+import { isOpen, recordFields, todoLinks } from './todo-links.ts'
 import { viewChanged } from './view-changed.ts'
 import type { TaskName, TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
@@ -25,43 +29,75 @@ export interface TodoPlace {
 export interface TodoView extends Omit<TodoItem, 'content'> {
   /** The task that it was taken up as. */
   task: TaskName | null
+  /** What it said then, where it was reworded since. */
+  was: string | null
+  /** Open tasks that it may be, where that is not sure. */
+  maybe: TaskName[]
 }
 
 export function listTodo(ws: Workspace, place: TodoPlace): TodoView[] {
-  const { items } = openTodo(ws, place)
+  const { items, file } = openTodo(ws, place)
   const view = readLedger(ws)
-  const taken = takenUp(view)
-  return items.map(({ content: _, ...item }) => {
-    const row = taken.get(item.text)
-    return { ...item, task: row === undefined ? null : nameOf(view, row) }
-  })
+  const links = todoLinks(view, items, file)
+  return items.map((item) => viewItem(view, item, links.get(item.number)))
+}
+
+function viewItem(view: LedgerView, { content: _, ...item }: TodoItem, link: TodoLink | undefined): TodoView {
+  const nameOfUid = (uid: string) => nameOf(view, entry(view, uid) as Entry)
+  if (link === undefined) return { ...item, task: null, was: null, maybe: [] }
+  if (link.kind === 'task') return { ...item, task: nameOfUid(link.uid), was: link.was, maybe: [] }
+  return { ...item, task: null, was: null, maybe: link.uids.map(nameOfUid) }
 }
 
 export interface StartOptions extends TodoPlace {
   plan?: string
   project?: string
+  /** File it though it is, or may be, a task already. */
+  isNew?: boolean
 }
 
 /** Files the item as a task, with the steps of the work as its parts, each after the one before; in one commit. */
 export async function startTodo(ws: Workspace, number: number, options: StartOptions): Promise<TaskView[]> {
   const { flow } = (await loadConfiguration(ws)).todo
-  const item = itemOf(openTodo(ws, options), number)
+  const todo = openTodo(ws, options)
+  const item = itemOf(todo, number)
   if (item.done)
     throw new UserError('TODO_DONE', `Item ${number} is ticked: ${item.text}`, {
       hint: 'Untick it to take it up again.',
     })
   const tasks = changeLedger(ws, (view) => {
-    refuseTakenUp(view, item)
-    const made = draftTasks(view, item, { ...options, steps: flow.map(readFlowStep) })
+    if (!options.isNew) refuseTakenUp(view, item, todoLinks(view, todo.items, todo.file).get(number))
+    const made = draftTasks(view, item, { ...options, record: recordIn(todo, item), steps: flow.map(readFlowStep) })
     return { tasks: made, subject: `start ${made[0]?.id} in ${made.length - 1} steps`, result: made }
   })
   return viewChanged(ws, tasks)
 }
 
+function recordIn({ items, file }: OpenTodo, item: TodoItem): ItemRecord {
+  return recordOf(items, items.indexOf(item), file)
+}
+
+/** Says which task an item is, where its words and its place do not. */
+export function linkItem(ws: Workspace, number: number, ref: string, place: TodoPlace): TodoView {
+  assertAllowed('edit', ws.actor)
+  const todo = openTodo(ws, place)
+  const item = itemOf(todo, number)
+  changeLedger(ws, (view) => {
+    const task = findTask(view, ref)
+    if (task.parent !== undefined)
+      throw new UserError('TASK_IS_PART', `#${task.number} is a part of another task`, {
+        hint: `An item is a whole task: gza todo link ${number} ID`,
+      })
+    const linked = edit(task, recordFields(recordIn(todo, item)), { at: ws.now(), by: ws.actor.name })
+    return { tasks: linked === task ? [] : [linked], subject: `link ${task.id} to ${todo.file}`, result: null }
+  })
+  return listTodo(ws, place).find((one) => one.number === number) as TodoView
+}
+
 function draftTasks(
   view: LedgerView,
   item: TodoItem,
-  { plan, project, steps }: StartOptions & { steps: readonly FlowStep[] },
+  { plan, project, record, steps }: StartOptions & { record: ItemRecord; steps: readonly FlowStep[] },
 ): Task[] {
   const create = openNursery(view)
   const shared = {
@@ -69,7 +105,7 @@ function draftTasks(
     ...(project !== undefined && { project }),
     ...(item.heading !== null && { group: item.heading }),
   }
-  const whole = create({ ...shared, content: checkedContent(item.content) })
+  const whole = create({ ...shared, ...recordFields(record), content: checkedContent(item.content) })
   const tasks = [whole]
   for (const { type, title } of steps) {
     const before = tasks.length > 1 ? (tasks.at(-1) as Task) : null
@@ -79,18 +115,26 @@ function draftTasks(
   return tasks
 }
 
-function refuseTakenUp(view: LedgerView, { number, text }: TodoItem): void {
-  const row = takenUp(view).get(text)
-  if (row === undefined || row.status === 'completed' || row.status === 'skipped') return
-  throw new UserError('TODO_STARTED', `Item ${number} is task #${row.number} already (${derivedStatus(view, row)})`, {
-    hint: `gza tree ${row.number}`,
+function refuseTakenUp(view: LedgerView, { number }: TodoItem, link: TodoLink | undefined): void {
+  if (link === undefined) return
+  const another = `if it is another, gza todo start ${number} --new`
+  if (link.kind === 'unsure') {
+    const [first] = link.uids
+    const names = link.uids.map((uid) => titled(entry(view, uid) as Entry)).join(' or ')
+    throw new UserError('TODO_UNSURE', `Item ${number} may be ${names}`, {
+      hint: `If it is that, gza todo link ${number} ${entry(view, first as string)?.number}; ${another}`,
+    })
+  }
+  const row = entry(view, link.uid) as Entry
+  if (!isOpen(row)) return
+  const status = link.was === null ? derivedStatus(view, row) : `${derivedStatus(view, row)}; it said: ${link.was}`
+  throw new UserError('TODO_STARTED', `Item ${number} is task #${row.number} already (${status})`, {
+    hint: link.was === null ? `gza tree ${row.number}` : `gza tree ${row.number}; ${another}`,
   })
 }
 
-/** Tasks that are no part of another, by title; of several the last. */
-function takenUp({ ws, row }: LedgerView): Map<string, Entry> {
-  const rows = entriesWhere(ws.state, row.lid, 'e.parent IS NULL AND e.deleted = 0 ORDER BY e.place')
-  return new Map(rows.map((entry) => [entry.title, entry]))
+function titled({ number, title }: Entry): string {
+  return `task #${number} (${title})`
 }
 
 /** Ticks the item's box: one byte of the file changes, and no other. */
@@ -99,7 +143,7 @@ export function tickTodo(ws: Workspace, number: number, place: TodoPlace): TodoV
   const item = itemOf(todo, number)
   if (!item.done) tick(todo, item)
   const ticked = listTodo(ws, place).find((one) => one.number === number)
-  return ticked ?? { ...item, done: true, task: null }
+  return ticked as TodoView
 }
 
 function tick({ path, name, text }: OpenTodo, item: TodoItem): void {
@@ -122,6 +166,8 @@ function tick({ path, name, text }: OpenTodo, item: TodoItem): void {
 interface OpenTodo {
   path: string
   name: string
+  /** As the ledger names it: from the top of the work tree. */
+  file: string
   text: string
   items: TodoItem[]
 }
@@ -136,7 +182,8 @@ function openTodo({ repo }: Workspace, { file, cwd }: TodoPlace): OpenTodo {
     throw new UserError('NO_TODO', `There is no ${name}`, {
       hint: 'Write one: - [ ] What is to be done. Or name another: --file FILE',
     })
-  return { path, name, text, items: readTodo(text) }
+  const fromTop = repo.workTree === null ? path : relative(repo.workTree, path)
+  return { path, name, file: fromTop, text, items: readTodo(text) }
 }
 
 function itemOf({ items, name }: OpenTodo, number: number): TodoItem {

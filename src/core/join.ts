@@ -110,6 +110,7 @@ export const EDITABLE_FIELDS = [
   'plan_file',
   'project',
   'assigned_agent',
+  'todo_item',
   'on_hold',
   'archived',
   'deleted',

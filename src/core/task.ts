@@ -130,6 +130,8 @@ export interface Editable {
   plan_file?: string
   project?: string
   assigned_agent?: string
+  /** The item of a backlog file that it was taken up from, as it was then: file, heading, item before, item after, text. */
+  todo_item?: string[]
   /** Its workflow was aborted: it waits until a person takes it up again. */
   on_hold?: boolean
   /** Put away by a person: while it is finished, lists leave it out unless they show all. */

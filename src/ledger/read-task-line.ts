@@ -150,6 +150,7 @@ function editableSchema() {
     plan_file: text,
     project: text,
     assigned_agent: text,
+    todo_item: texts,
     on_hold: flag,
     archived: flag,
     deleted: flag,

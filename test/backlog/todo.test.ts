@@ -40,6 +40,7 @@ Later
   expect(readFileSync(path)).toEqual(ticked)
   expect(JSON.parse(repo.gza('todo', '--all', '--json').stdout)[3]).toEqual({
     ...{ number: 4, line: 8, text: 'Größe – café', done: true, depth: 0, heading: 'Later', task: null },
+    ...{ was: null, maybe: [] },
   })
   expect(repo.gza('todo', 'done', '9').stderr).toContain('TODO.md has no item 9')
   expect(repo.gza('todo', 'strat', '1').code).toBe(2)
@@ -51,4 +52,35 @@ Later
   expect(repo.gza('config', 'todo').stdout).toContain('Think, implement: Do')
   repo.write('gza.yaml', 'todo:\n  flow: Think\n')
   expect(repo.gza('todo', 'start', '3').stderr).toContain('gza.yaml:2:9: todo.flow must be a list of steps')
+})
+
+test('an item that is reworded stays the same task, and what is not sure is asked', () => {
+  const repo = aRepo()
+  const path = repo.write('TODO.md', '# Backlog\n- [ ] Add authentication\n- [ ] Tests\n\n## Later\n- [ ] Tests\n')
+  repo.commit('first')
+  repo.gza('todo', 'start', '1')
+  repo.gza('todo', 'start', '3')
+  expect(repo.gza('todo').stdout).toBe(`Backlog
+1. [ ] Add authentication (#1 pending)
+2. [ ] Tests
+Later
+3. [ ] Tests (#7 pending)
+`)
+  const reworded = '# Backlog\n- [ ] Authentication with OAuth\n- [ ] Tests\n\n## Later\n- [ ] Tests\n'
+  writeFileSync(path, reworded)
+  expect(repo.gza('todo').stdout).toContain('1. [ ] Authentication with OAuth (#1 pending, was: Add authentication)\n')
+  expect(repo.gza('todo', 'start', '1').stderr).toContain('Item 1 is task #1 already (pending; it said: Add authentic')
+  writeFileSync(path, reworded.replace('Authentication with OAuth', 'Users can sign in'))
+  expect(repo.gza('todo').stdout).toContain('1. [ ] Users can sign in (may be #1)\n')
+  const unsure = repo.gza('todo', 'start', '1')
+  expect([unsure.code, unsure.stderr]).toEqual([1, expect.stringContaining('may be task #1 (Add authentication)')])
+  expect(unsure.stderr).toContain('gza todo link 1 1; if it is another, gza todo start 1 --new')
+  expect(repo.withEnv({ GZA_AGENT: 'codex' }).gza('todo', 'link', '1', '1').code).toBe(1)
+  expect(repo.gza('todo', 'link', '1', '2').stderr).toContain('#2 is a part of another task')
+  expect(repo.gza('todo', 'link', '1', '1').stdout).toBe('Backlog\n1. [ ] Users can sign in (#1 pending)\n')
+  expect(repo.gza('todo', 'start', '1').stderr).toContain('Item 1 is task #1 already (pending)\n')
+  expect(repo.gza('todo', 'start', '1', '--new').stdout).toMatch(/^#13 /)
+  expect(repo.gza('todo').stdout).toContain('1. [ ] Users can sign in (#13 pending)\n')
+  expect(readFileSync(path, 'utf8')).toBe(reworded.replace('Authentication with OAuth', 'Users can sign in'))
+  expect(repo.gza('verify').code).toBe(0)
 })

@@ -46,6 +46,7 @@ const VALUES: Partial<Record<EditableField, fc.Arbitrary<unknown>>> = {
   plan_file: fc.option(anyText),
   project: fc.option(anyText),
   assigned_agent: fc.option(anyText),
+  todo_item: fc.option(anyTexts),
   archived: fc.boolean(),
   deleted: fc.boolean(),
 }

@@ -1,4 +1,4 @@
-import { listTodo, startTodo, tickTodo } from '../../app/todo.ts'
+import { linkItem, listTodo, startTodo, type TodoPlace, tickTodo } from '../../app/todo.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { Face, GlobalFlags } from '../face.ts'
 import { inWorkspace } from '../in-workspace.ts'
@@ -10,41 +10,45 @@ interface Flags extends GlobalFlags {
   all: boolean
   plan?: string
   project?: string
+  new: boolean
 }
 
-export default async function todo(this: Face, flags: Flags, action?: string, n?: string): Promise<void> {
+const USAGE = 'gza todo, gza todo start 3, gza todo done 3, gza todo link 3 ID'
+
+export default async function todo(this: Face, flags: Flags, action?: string, n?: string, ref?: string): Promise<void> {
   const { file, plan, project } = flags
   const place = { cwd: this.cwd, ...(file !== undefined && { file }) }
-  if (action === undefined) {
-    const items = await inWorkspace(this, flags, (ws) => listTodo(ws, place))
-    const shown = flags.all ? items : items.filter(({ done }) => !done)
-    printResult(this, flags, shown, renderTodo(shown, this.look))
-    if (shown.length === 0 && !flags.json) this.err.write('Nothing is left on the list.\n')
-    return
-  }
+  if (action === undefined) return list(this, flags, place)
   const number = numberOf(action, n)
+  if ((action === 'link') !== (ref !== undefined))
+    throw usage(action === 'link' ? 'todo link needs the task that the item is' : `todo ${action} takes one number`)
   if (action === 'start') {
-    const options = { ...place, ...(plan !== undefined && { plan }), ...(project !== undefined && { project }) }
+    const given = { ...(plan !== undefined && { plan }), ...(project !== undefined && { project }) }
+    const options = { ...place, ...given, isNew: flags.new }
     const tasks = await inWorkspace(this, flags, (ws) => startTodo(ws, number, options), { runsOnce: true })
     printResult(this, flags, tasks, renderStarted(tasks, this.look))
     return
   }
-  const item = await inWorkspace(this, flags, (ws) => tickTodo(ws, number, place))
+  const item = await inWorkspace(this, flags, (ws) =>
+    ref === undefined ? tickTodo(ws, number, place) : linkItem(ws, number, ref, place),
+  )
   printResult(this, flags, item, renderTodo([item], this.look))
 }
 
+async function list(face: Face, flags: Flags, place: TodoPlace): Promise<void> {
+  const items = await inWorkspace(face, flags, (ws) => listTodo(ws, place))
+  const shown = flags.all ? items : items.filter(({ done }) => !done)
+  printResult(face, flags, shown, renderTodo(shown, face.look))
+  if (shown.length === 0 && !flags.json) face.err.write('Nothing is left on the list.\n')
+}
+
 function numberOf(action: string, n: string | undefined): number {
-  const hint = 'gza todo, gza todo start 3, gza todo done 3'
-  if (action !== 'start' && action !== 'done')
-    throw new UserError('USAGE', `todo does not know ${action}`, { hint, exitCode: 2 })
-  if (n === undefined || !/^[1-9]\d{0,8}$/.test(n))
-    throw new UserError(
-      'USAGE',
-      n === undefined ? `todo ${action} needs the number of an item` : `'${n}' is no number of an item`,
-      {
-        hint,
-        exitCode: 2,
-      },
-    )
+  if (!['start', 'done', 'link'].includes(action)) throw usage(`todo does not know ${action}`)
+  if (n === undefined) throw usage(`todo ${action} needs the number of an item`)
+  if (!/^[1-9]\d{0,8}$/.test(n)) throw usage(`'${n}' is no number of an item`)
   return Number(n)
+}
+
+function usage(message: string): UserError {
+  return new UserError('USAGE', message, { hint: USAGE, exitCode: 2 })
 }

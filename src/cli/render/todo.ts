@@ -12,11 +12,17 @@ export function* renderTodo(items: readonly TodoView[], look: Look): Iterable<st
   for (const item of items) {
     if (item.heading !== heading && item.heading !== null) yield look.ink.bold(printable(item.heading))
     heading = item.heading
-    const { task } = item
-    const note = task === null ? '' : ` (${shortName(task, look)} ${statusWord(task.status, look)})`
+    const note = noteOf(item, look)
     const start = `${String(item.number).padStart(width)}. ${'  '.repeat(item.depth)}[${item.done ? 'x' : ' '}] `
     yield `${start}${fitTo(printable(item.text), widthOf(start + note), look)}${look.ink.dim(note)}`
   }
+}
+
+function noteOf({ task, was, maybe }: TodoView, look: Look): string {
+  if (maybe.length > 0) return ` (may be ${maybe.map((one) => shortName(one, look)).join(' or ')})`
+  if (task === null) return ''
+  const before = was === null ? '' : `, was: ${printable(was)}`
+  return ` (${shortName(task, look)} ${statusWord(task.status, look)}${before})`
 }
 
 export function* renderStarted([whole, ...steps]: readonly TaskView[], look: Look): Iterable<string> {

@@ -91,18 +91,24 @@ export const BACKLOG_COMMANDS = [
     brief: 'List the items of TODO.md, take one up, or tick it',
     description:
       'List the checklist items of TODO.md, numbered from its top. `todo start N` files the item as a task with the steps of ' +
-      'the work as its parts (todo.flow in gza.yaml). `todo done N` ticks its box and touches nothing else in the file.',
-    examples: ['todo', 'todo --all', 'todo start 3', 'todo start 3 --plan docs/plans/auth.md', 'todo done 3'],
+      'the work as its parts (todo.flow in gza.yaml). `todo done N` ticks its box and touches nothing else in the file. An ' +
+      'item that was reworded is known by its place; where that is not sure it is said, and `todo link N ID` tells.',
+    examples: ['todo', 'todo --all', 'todo start 3 --plan docs/plans/auth.md', 'todo done 3', 'todo link 3 12'],
     flags: {
       file: text('FILE', 'Instead of TODO.md at the top of the work tree'),
       all: toggle('Ticked items too'),
       plan: text('FILE', 'With start: the plan it will come from'),
       project: text('NAME', 'With start: the project it belongs to'),
+      new: toggle('With start: though the item is, or may be, a task already'),
     },
     aliases: { a: 'all' },
     positional: {
       kind: 'tuple',
-      parameters: [optional(argument('ACTION', 'start or done')), optional(argument('N', 'The number of the item'))],
+      parameters: [
+        optional(argument('ACTION', 'start, done or link')),
+        optional(argument('N', 'The number of the item')),
+        optional(taskArgument('With link: the task')),
+      ],
     },
     loader: () => import('../commands/todo.ts'),
   }),

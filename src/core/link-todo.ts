@@ -1,0 +1,140 @@
+/**
+ * Which item of a backlog file is which task. The file has no marks of ours, so an item is known by its words and, where a
+ * person has reworded it, by its place and what is left of its words. What could be meant in two ways is said, not chosen.
+ */
+import type { TodoItem } from './todo.ts'
+
+/** An item as it stood when its task was filed. */
+export interface ItemRecord {
+  file: string
+  heading: string
+  /** The texts of the items that stood around it; empty at the ends of the file. */
+  before: string
+  after: string
+  text: string
+}
+
+export interface TakenUp {
+  uid: string
+  title: string
+  group: string | null
+  isOpen: boolean
+  /** Null: it was not filed from an item, and only has the same words. */
+  record: ItemRecord | null
+}
+
+export type TodoLink =
+  | { kind: 'task'; uid: string /** What the item said before it was reworded. */; was: string | null }
+  | { kind: 'unsure'; uids: string[] }
+
+type Links = Map<number, TodoLink>
+
+/** The link of each item that has one, by its number. */
+export function linkTodo(items: readonly TodoItem[], tasks: readonly TakenUp[]): Links {
+  const links: Links = new Map()
+  const seats = items.map((item, at) => ({ item, record: recordOf(items, at, '') }))
+  linkSameWords(links, seats, tasks)
+  const said = new Set(items.map(({ text }) => text))
+  const lost = tasks.filter(({ record }) => record !== null && !said.has(record.text)) as Lost[]
+  linkReworded(links, seats, lost)
+  return links
+}
+
+export function recordOf(items: readonly TodoItem[], at: number, file: string): ItemRecord {
+  const { text, heading } = items[at] as TodoItem
+  return { file, heading: heading ?? '', before: items[at - 1]?.text ?? '', after: items[at + 1]?.text ?? '', text }
+}
+
+interface Seat {
+  item: TodoItem
+  record: ItemRecord
+}
+
+type Lost = TakenUp & { record: ItemRecord }
+
+/** Of several tasks with the words an open one counts, and the last; of several items the one at the task's place. */
+function linkSameWords(links: Links, seats: readonly Seat[], tasks: readonly TakenUp[]): void {
+  const byText = Map.groupBy(tasks, ({ record, title }) => record?.text ?? title)
+  for (const [text, sameItems] of Map.groupBy(seats, ({ item }) => item.text)) {
+    const same = (byText.get(text) ?? []).toReversed().sort((a, b) => Number(b.isOpen) - Number(a.isOpen))
+    for (const task of same.slice(0, sameItems.length)) {
+      const free = sameItems.filter(({ item }) => links.get(item.number)?.kind !== 'task')
+      const most = Math.max(...free.map(({ record }) => agreement(record, task)))
+      const best = free.filter(({ record }) => agreement(record, task) === most)
+      if (best.length === 1 || same.length >= sameItems.length) link(links, best[0] as Seat, task)
+      else for (const seat of best) doubt(links, seat, task)
+    }
+  }
+}
+
+const SIMILAR = 0.5
+const ALIKE = 0.7
+
+/**
+ * Similar words at the old place are a rewording. Words alone, or a place alone, are not enough to be sure, and not too little
+ * to be mentioned while the task is open.
+ */
+function linkReworded(links: Links, seats: readonly Seat[], lost: readonly Lost[]): void {
+  const free = seats.filter(({ item }) => !links.has(item.number))
+  // What stood beside an item when it was taken up was another item even then.
+  const isOther = ({ item }: Seat, { record }: Lost) => item.text === record.before || item.text === record.after
+  const pairs = lost.flatMap((task) =>
+    free.filter((seat) => !isOther(seat, task)).map((seat) => ({ task, seat, ...likeness(seat, task) })),
+  )
+  const sure = pairs.filter(({ words, isNear }) => words >= SIMILAR && isNear)
+  const isOnly = (pair: (typeof pairs)[number]) =>
+    sure.every((other) => other === pair || (other.task !== pair.task && other.seat !== pair.seat))
+  for (const pair of sure) if (isOnly(pair)) link(links, pair.seat, pair.task, pair.task.record.text)
+  const found = new Set([...links.values()].flatMap((known) => (known.kind === 'task' ? [known.uid] : [])))
+  for (const { task, seat, words, isNear, isSamePlace } of pairs) {
+    if (!task.isOpen || found.has(task.uid) || links.get(seat.item.number)?.kind === 'task') continue
+    if (words >= ALIKE || isSamePlace || (words >= SIMILAR && isNear)) doubt(links, seat, task)
+  }
+}
+
+function likeness({ record }: Seat, task: Lost) {
+  const isHeading = record.heading === task.record.heading
+  const [isBefore, isAfter] = [record.before === task.record.before, record.after === task.record.after]
+  const isBeside = (isBefore && record.before !== '') || (isAfter && record.after !== '') || (isBefore && isAfter)
+  return {
+    words: similarity(record.text, task.record.text),
+    isNear: isHeading && isBeside,
+    isSamePlace: isHeading && isBefore && isAfter,
+  }
+}
+
+function agreement(seat: ItemRecord, { record, group }: TakenUp): number {
+  if (record === null) return Number(seat.heading === (group ?? ''))
+  const facts = ['heading', 'before', 'after'] as const
+  return facts.filter((fact) => seat[fact] === record[fact]).length
+}
+
+function link(links: Links, { item }: Seat, { uid }: TakenUp, was: string | null = null): void {
+  links.set(item.number, { kind: 'task', uid, was })
+}
+
+function doubt(links: Links, { item }: Seat, { uid }: TakenUp): void {
+  const known = links.get(item.number)
+  links.set(item.number, { kind: 'unsure', uids: [...(known?.kind === 'unsure' ? known.uids : []), uid] })
+}
+
+/** How many pairs of neighbouring letters two texts share, from 0 to 1 (Dice). */
+function similarity(a: string, b: string): number {
+  const [left, right] = [letterPairs(a), letterPairs(b)]
+  const counts = new Map<string, number>()
+  for (const pair of left) counts.set(pair, (counts.get(pair) ?? 0) + 1)
+  const shared = right.filter((pair) => {
+    const count = counts.get(pair) ?? 0
+    counts.set(pair, count - 1)
+    return count > 0
+  }).length
+  return left.length + right.length === 0 ? 0 : (2 * shared) / (left.length + right.length)
+}
+
+function letterPairs(text: string): string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  return words.flatMap((word) => {
+    const letters = [...word]
+    return letters.length === 1 ? letters : letters.slice(1).map((letter, at) => `${letters[at]}${letter}`)
+  })
+}
