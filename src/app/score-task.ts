@@ -1,10 +1,12 @@
-import { type Complexity, filesOf, type Sized, scoreTask } from '../core/complexity.ts'
+import { type Complexity, filesOf, hasCriteria, type ScoreContext, type Sized, scoreTask } from '../core/complexity.ts'
 import type { TaskSizeLimits } from '../core/config/settings.ts'
+import { isPartOf } from '../core/parts.ts'
 import { sizeWarnings } from '../core/size-warnings.ts'
-import { titleOf } from '../core/task.ts'
+import { type Task, titleOf, uidOf } from '../core/task.ts'
+import { taskOf } from '../state/sqlite/read-index.ts'
 import { loadConfiguration } from './configuration.ts'
 import { readLedger } from './fresh-ledger.ts'
-import { entry, findTask } from './ledger-view.ts'
+import { entry, findTask, type LedgerView } from './ledger-view.ts'
 import { placeOf, readPlanText, refuseProblems } from './plan/read-plan-text.ts'
 import { readImports } from './read-imports.ts'
 import type { Workspace } from './workspace.ts'
@@ -24,7 +26,14 @@ export async function scoreFiled(ws: Workspace, ref: string): Promise<Scored> {
   const view = readLedger(ws)
   const task = findTask(view, ref)
   const number = entry(view, task.uid)?.number ?? task.number
-  return describe(ws, task_size_limits, { name: task.key ?? `#${number}`, task })
+  return describe({ name: task.key ?? `#${number}`, task }, scoreContext(view, task_size_limits, task))
+}
+
+/** What a filed task is scored by: the files of the checkout, and the whole where it is a part of one. */
+export function scoreContext({ ws, row }: LedgerView, limits: TaskSizeLimits, task: Task): ScoreContext {
+  const whole = task.parent === undefined ? null : taskOf(ws.state, row.lid, uidOf(task.parent))
+  const isPartOfClear = whole !== null && isPartOf(task, whole) && hasCriteria(whole)
+  return { limits, imports: readImports(ws.repo, filesOf(task)), isPartOfClear }
 }
 
 /** The same for the tasks of a plan that is not filed yet. What is wrong with the plan keeps no task from its score. */
@@ -33,14 +42,12 @@ export async function scoreText(ws: Workspace, file: { text: string; name: strin
   const { tasks, problems } = await readPlanText(file.name, file.text)
   if (tasks.length === 0) refuseProblems(file.name, problems)
   for (const problem of problems) ws.warnings.push(`${placeOf(file.name, problem)}: ${problem.why}`)
-  return tasks.map((task) => describe(ws, task_size_limits, { name: task.key, task }))
+  return tasks.map((task) =>
+    describe({ name: task.key, task }, { limits: task_size_limits, imports: readImports(ws.repo, filesOf(task)) }),
+  )
 }
 
-export function scoreIn(ws: Workspace, limits: TaskSizeLimits, task: Sized): Complexity {
-  return scoreTask(task, { limits, imports: readImports(ws.repo, filesOf(task)) })
-}
-
-function describe(ws: Workspace, limits: TaskSizeLimits, { name, task }: { name: string; task: Sized }): Scored {
+function describe({ name, task }: { name: string; task: Sized }, context: ScoreContext): Scored {
   const title = titleOf({ content: '', ...task })
-  return { name, title, score: scoreIn(ws, limits, task), warnings: sizeWarnings(task, limits) }
+  return { name, title, score: scoreTask(task, context), warnings: sizeWarnings(task, context.limits) }
 }

@@ -1,7 +1,7 @@
-import { type Complexity, filesOf } from '../core/complexity.ts'
+import { type Complexity, scoreTask } from '../core/complexity.ts'
 import type { TaskSizeLimits } from '../core/config/settings.ts'
 import type { NewTask } from '../core/operations.ts'
-import { type Part, planSplit, type SplitPlan } from '../core/split.ts'
+import { type Part, partFields, planSplit, type SplitPlan } from '../core/split.ts'
 import type { Strategy } from '../core/split-groups.ts'
 import { refOf, type Task, type TaskRef } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
@@ -11,8 +11,7 @@ import { changeLedger } from './change-ledger.ts'
 import { loadConfiguration } from './configuration.ts'
 import { entry, findTask, type LedgerView } from './ledger-view.ts'
 import { openNursery } from './nursery.ts'
-import { readImports } from './read-imports.ts'
-import { scoreIn } from './score-task.ts'
+import { scoreContext } from './score-task.ts'
 import { derivedStatus, nameOf } from './task-view.ts'
 import { viewChanged } from './view-changed.ts'
 import type { TaskName, TaskView } from './views.ts'
@@ -51,14 +50,14 @@ function decide(view: LedgerView, task: Task, options: { limits: TaskSizeLimits;
   const row = entry(view, task.uid)
   if (row === undefined) throw new Error(`the index has no row for ${task.id}`)
   const key = keyFor(view, task, row.number)
-  const score = scoreIn(view.ws, options.limits, task)
-  const imports = readImports(view.ws.repo, filesOf(task))
+  const context = scoreContext(view, options.limits, task)
+  const score = scoreTask(task, context)
   const names = { name: task.key ?? row.id, isKeyTaken: (other: string) => isKeyTaken(view, other) }
   return {
     task: { ...nameOf(view, row), key },
     criteria: task.acceptance_criteria ?? [],
     score,
-    plan: planSplit({ ...task, key }, score, { ...options, imports, ...names }),
+    plan: planSplit({ ...task, key }, score, { ...options, ...context, ...names }),
   }
 }
 
@@ -109,10 +108,10 @@ function isOwnRun({ ws }: LedgerView, task: Task): boolean {
 function fileParts(view: LedgerView, whole: Task, parts: readonly Part[]): Task[] {
   const create = openNursery(view)
   const filed = new Map<string, TaskRef>()
-  return parts.map(({ after, isUnsplittable: _, ...part }) => {
-    const before = after.flatMap((key) => filed.get(key) ?? [])
+  return parts.map((part) => {
+    const before = part.after.flatMap((key) => filed.get(key) ?? [])
     const order = before.length > 0 ? { depends_on: before } : dependenciesOfWhole(whole)
-    const task = create({ ...inherited(whole), ...withoutEmptyLists(part), ...order, parent: refOf(whole) })
+    const task = create({ ...inherited(whole), ...partFields(part), ...order, parent: refOf(whole) })
     filed.set(part.key, refOf(task))
     return task
   })
@@ -127,10 +126,4 @@ function inherited(whole: Task): Partial<NewTask> {
   const { create_review, auto_review, max_review_cycles, max_attempts } = whole
   const place = { type, priority, group, milestone_id, plan_file, project, assigned_agent }
   return { ...place, create_review, auto_review, max_review_cycles, max_attempts }
-}
-
-function withoutEmptyLists<T extends object>(fields: T): T {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => !(Array.isArray(value) && value.length === 0)),
-  ) as T
 }

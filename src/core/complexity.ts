@@ -42,16 +42,19 @@ export interface ScoreContext {
   limits: TaskSizeLimits
   /** For files that exist: which others they import, paths in their normal spelling. */
   imports?: ReadonlyMap<string, readonly string[]>
+  /** It is a part of a task with acceptance criteria: what is wanted of it stands there, whichever of them it got. */
+  isPartOfClear?: boolean
 }
 
-export function scoreTask(task: Sized, { limits, imports = new Map() }: ScoreContext): Complexity {
+export function scoreTask(task: Sized, context: ScoreContext): Complexity {
+  const { limits, imports = new Map(), isPartOfClear = false } = context
   const files = filesOf(task)
   const estimatedTokens = estimateTokens(task)
   const parts: Record<Component, Reason[]> = {
     file_scope: fileScope(files),
     cross_file_deps: couplings(files, imports),
     semantic_complexity: difficulties(textOf(task)),
-    requirement_uncertainty: uncertainties(task),
+    requirement_uncertainty: uncertainties(task, isPartOfClear),
     token_penalty: tokenExcess(estimatedTokens, limits.max_input_tokens),
   }
   const capped = COMPONENTS.map((component) => [component, cap(component, parts[component])] as const)
@@ -71,11 +74,16 @@ export function filesOf({ files_to_create = [], files_to_modify = [], test_files
   return [...new Set([...files_to_create, ...files_to_modify, ...test_files].map(normalPath))]
 }
 
-/** The component that is nearest to its own maximum; of several, the first. */
+/**
+ * The component that is nearest to its own maximum. Of several, that of many layers before that of many files: 001 means
+ * the file strategy for few directories.
+ */
 export function dominantComponent({ components }: Pick<Complexity, 'components'>): Component {
   const share = (component: Component) => components[component] / MAXIMA[component]
-  return COMPONENTS.reduce((most, component) => (share(component) > share(most) ? component : most))
+  return BY_DOMINANCE.reduce((most, component) => (share(component) > share(most) ? component : most))
 }
+
+const BY_DOMINANCE = ['cross_file_deps', ...COMPONENTS.filter((component) => component !== 'cross_file_deps')] as const
 
 interface Reason {
   points: number
@@ -135,10 +143,14 @@ function difficulties(text: string): Reason[] {
   return [...hardIdeas(text)].map(([idea, words]) => ({ points: 0.5, why: `${idea}: ${someOf(words)}` }))
 }
 
-function uncertainties(task: Sized): Reason[] {
-  const hasCriteria = (task.acceptance_criteria ?? []).some((criterion) => criterion.trim() !== '')
+/** Does somebody say when it is done? */
+export function hasCriteria({ acceptance_criteria = [] }: Sized): boolean {
+  return acceptance_criteria.some((criterion) => criterion.trim() !== '')
+}
+
+function uncertainties(task: Sized, isPartOfClear: boolean): Reason[] {
   return [
-    ...(hasCriteria ? [] : [{ points: 1, why: 'no acceptance criteria' }]),
+    ...(hasCriteria(task) || isPartOfClear ? [] : [{ points: 1, why: 'no acceptance criteria' }]),
     ...vagueWords(textOf(task)).map((word) => ({ points: 0.5, why: `vague: ${word}` })),
   ]
 }

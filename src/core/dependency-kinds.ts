@@ -1,5 +1,6 @@
 /** Why one task waits for another. The kind follows from the two tasks; nothing stores it. */
 import { normalPath } from './normal-path.ts'
+import { keyOfWhole } from './parts.ts'
 import type { Editable } from './task.ts'
 
 export const DEPENDENCY_KINDS = ['explicit', 'file', 'split'] as const
@@ -41,11 +42,6 @@ export function fileDependencies<T extends Partial<Pick<Editable, 'files_to_crea
 }
 
 function arePartsOfOneSplit(a: Waiting, b: Needed): boolean {
-  const base = baseOf(a.key)
-  return base !== null && base === baseOf(b.key) && a.parent !== undefined && a.parent === b.parent
-}
-
-/** `T1` of `T1-b`. */
-function baseOf(key: string | undefined): string | null {
-  return /^(?<base>.+)-[a-z]+$/.exec(key ?? '')?.groups?.base ?? null
+  const base = keyOfWhole(a.key)
+  return base !== null && base === keyOfWhole(b.key) && a.parent !== undefined && a.parent === b.parent
 }

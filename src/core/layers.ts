@@ -1,5 +1,6 @@
 /** Which architectural layer a file belongs to, told by the names people give folders and files. */
 import { basename, dirname, extname } from 'node:path/posix'
+import { wordsOf } from './words.ts'
 
 export const LAYERS = ['data', 'business', 'presentation', 'test'] as const
 export type Layer = (typeof LAYERS)[number]
@@ -7,12 +8,40 @@ export type Layer = (typeof LAYERS)[number]
 /** Null where no convention speaks: such a file is of the layer of its neighbours. */
 export function layerOf(path: string): Layer | null {
   if (isTestFile(path)) return 'test'
-  return layerOfFolders(path) ?? layerOfName(path) ?? EXTENSIONS.get(extname(path).toLowerCase()) ?? null
+  if (isDocument(path)) return null
+  return LAYER_OF_WORD.get(tellingWord(path) ?? '') ?? EXTENSIONS.get(extname(path).toLowerCase()) ?? null
+}
+
+/** Layers as far as order goes: what answers a request is there before what shows the answer. */
+export const TIERS = ['data', 'business', 'api', 'ui', 'test'] as const
+export type Tier = (typeof TIERS)[number]
+
+export function tierOf(path: string): Tier | null {
+  const layer = layerOf(path)
+  if (layer !== 'presentation') return layer
+  return API_WORDS.has(tellingWord(path) ?? '') ? 'api' : 'ui'
 }
 
 export function isTestFile(path: string): boolean {
   return foldersOf(path).some((folder) => TEST_FOLDERS.has(folder)) || testedStem(path) !== null
 }
+
+/** It ties the others together, as a program's entry does. */
+export function isWiring(path: string): boolean {
+  return /^(?:_?app|main|server|urls|routes|program|startup|bootstrap)\.\w+$/i.test(basename(path)) && !isTestFile(path)
+}
+
+export function isDocument(path: string): boolean {
+  return /\.(?:md|mdx|rst|adoc|txt)$/i.test(path) && !isManifest(path)
+}
+
+/** It says what the others are built with. */
+export function isManifest(path: string): boolean {
+  return MANIFEST.test(basename(path))
+}
+
+const MANIFEST =
+  /^(?:package(?:-lock)?\.json|gemfile(?:\.lock)?|go\.(?:mod|sum)|cargo\.(?:toml|lock)|pyproject\.toml|requirements.*\.txt|pom\.xml|build\.gradle(?:\.kts)?)$/i
 
 /** `user` for user.test.ts, test_user.py, user_test.go and UserTest.java; null for a file that tests nothing. */
 export function testedStem(path: string): string | null {
@@ -24,42 +53,19 @@ export function testedStem(path: string): string | null {
   return found?.groups?.stem?.toLowerCase() ?? (/^conftest$/.test(name) ? '' : null)
 }
 
-/** What a text speaks of when it means a layer, beside the names of folders. */
-export function layerWords(layer: Layer): readonly string[] {
-  return [...FOLDERS[layer], ...SPOKEN[layer]]
-}
-
-/** The words of a name or a sentence, as they are compared: in lower case, without a plural's s. */
-export function wordsOf(text: string): string[] {
-  const apart = text.replace(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase()
-  return (apart.match(/[\p{L}\d]+/gu) ?? []).map(singular)
-}
-
-function singular(word: string): string {
-  if (word.length < 4 || word.endsWith('ss')) return word
-  return word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '')
-}
-
 function foldersOf(path: string): string[] {
   return dirname(path).toLowerCase().split('/')
 }
 
-/** The folder nearest to the file says most: `app/models/services` holds services. */
-function layerOfFolders(path: string): Layer | null {
-  for (const folder of foldersOf(path).reverse()) {
-    const layer = LAYER_OF_WORD.get(folder.replace(/[-_ ]/g, ''))
-    if (layer !== undefined) return layer
-  }
-  return null
-}
-
-/** `user.service.ts`, `UserRepository.java`: what a name ends with says what it is. */
-function layerOfName(path: string): Layer | null {
-  for (const word of wordsOf(basename(path, extname(path))).reverse()) {
-    const layer = LAYER_OF_WORD.get(word) ?? LAYER_OF_WORD.get(`${word}s`)
-    if (layer !== undefined) return layer
-  }
-  return null
+/** The word that decides: of the folder nearest to the file, because `app/models/services` holds services, else of its name. */
+function tellingWord(path: string): string | null {
+  const folders = foldersOf(path)
+    .map((folder) => folder.replace(/[-_ ]/g, ''))
+    .reverse()
+  // `user.service.ts`, `UserRepository.java`: what a name ends with says what it is.
+  const name = wordsOf(basename(path, extname(path))).reverse()
+  const words = [...folders, ...name.flatMap((word) => [word, `${word}s`])]
+  return words.find((word) => LAYER_OF_WORD.has(word)) ?? null
 }
 
 const TEST_FOLDERS = new Set(['test', 'tests', '__tests__', 'spec', 'specs', 'e2e', 'cypress', 'testing', '__mocks__'])
@@ -149,27 +155,14 @@ const FOLDERS: Record<Layer, readonly string[]> = {
       'resolvers',
       'presentation',
     ],
+    ...['hooks', 'forms', 'serializers'],
   ],
   test: ['test', 'tests', 'spec'],
 }
 
-const SPOKEN: Record<Layer, readonly string[]> = {
-  data: ['table', 'column', 'stored', 'persisted', 'saved', 'record', 'row', 'query', 'index', 'unique'],
-  business: ['calculated', 'computed', 'validated', 'rejected', 'rule', 'limit', 'discount', 'retried', 'checked'],
-  presentation: [
-    'shown',
-    'show',
-    'displayed',
-    'display',
-    'button',
-    'form',
-    'click',
-    'rendered',
-    'endpoint',
-    'response',
-  ],
-  test: ['covered', 'coverage', 'tested', 'fixture'],
-}
+const API_WORDS = new Set(
+  'controller controllers route routes router api handlers graphql resolvers serializers'.split(' '),
+)
 
 const LAYER_OF_WORD = new Map(LAYERS.flatMap((layer) => FOLDERS[layer].map((word) => [word, layer] as const)))
 

@@ -1,22 +1,27 @@
 /** How a task's files and criteria fall into groups: by folder, by layer, or by what is to be accepted. */
-import { basename, dirname, extname } from 'node:path/posix'
-import { isTestFile, LAYERS, type Layer, layerOf, layerWords, testedStem, wordsOf } from './layers.ts'
+import { LAYERS } from './layers.ts'
+import { bestMatches, matchPoints, spreadCriteria, subjectOf } from './split-criteria.ts'
+import { filesIn, ranksOf, type Unit, unitsOf } from './split-units.ts'
 
 export const STRATEGIES = ['files', 'layers', 'criteria'] as const
 export type Strategy = (typeof STRATEGIES)[number]
 
 /** A piece of a task: some of its files and, by their place in the list, some of its criteria. */
 export interface Piece {
-  /** What sets it apart from the rest; empty for the whole. */
+  /** What sets it apart from the rest, beside its folders; empty for the whole. */
   label: string
+  /** It is called by its folders as well. */
+  isByFolder: boolean
   files: readonly string[]
   criteria: readonly number[]
 }
 
+type Group = Pick<Piece, 'files' | 'criteria'>
+
 export interface Grouping {
   criteria: readonly string[]
   /** Would a piece with this in it be small enough? */
-  fits: (piece: Omit<Piece, 'label'>) => boolean
+  fits: (group: Group) => boolean
 }
 
 /** The piece divided, in the order in which its parts are to be done; itself alone where the strategy finds no seam. */
@@ -24,9 +29,7 @@ export function dividePiece(piece: Piece, strategy: Strategy, grouping: Grouping
   const groups = GROUPINGS[strategy](piece, grouping).filter(
     ({ files, criteria }) => files.length > 0 || criteria.length > 0,
   )
-  if (groups.length < 2) return [piece]
-  const labels = groups.map(({ label }) => nameWithin(piece.label, label))
-  return groups.map((group, at) => ({ ...group, label: numbered(labels, at) }))
+  return groups.length < 2 ? [piece] : groups
 }
 
 const GROUPINGS: Record<Strategy, (piece: Piece, grouping: Grouping) => Piece[]> = {
@@ -36,53 +39,92 @@ const GROUPINGS: Record<Strategy, (piece: Piece, grouping: Grouping) => Piece[]>
 }
 
 function groupByFolder(piece: Piece, grouping: Grouping): Piece[] {
-  const units = unitsOf(piece.files)
-  const folders = [...Map.groupBy(units, ({ folder }) => folder).values()]
-  // Which criteria a group will get is not known yet: it must be small enough with all of them and with none.
-  const isSmall = (group: readonly Unit[]) =>
-    [piece.criteria, []].every((criteria) => grouping.fits({ files: filesIn(group), criteria }))
-  const packed = packFolders(folders, isSmall)
-  const groups = packed.length > 1 ? packed : folders.length > 1 ? folders : halve(units)
-  const pieces = groups.map((group) => ({
-    label: nameFolders(group.map(({ folder }) => folder)),
+  const folders = [...Map.groupBy(unitsOf(piece.files), ({ folder }) => folder).values()]
+  const likely = likelyCriteria(folders, piece, grouping)
+  const isSmall = (group: readonly Unit[]) => grouping.fits({ files: filesIn(group), criteria: likely(group) })
+  const staysWhole = (folder: Unit[]) => isSmall(folder) && !folders.some((other) => comesBetween(other, folder))
+  const bundles = folders.flatMap((folder) => (staysWhole(folder) ? [folder] : byRank(folder, isSmall)))
+  const ordered = bundles.toSorted((a, b) => ranksOf(a).last - ranksOf(b).last)
+  const packed = packEvenly(ordered, isSmall)
+  const groups = packed.length > 1 ? packed : ordered.length > 1 ? ordered : halve(ordered.flat())
+  const spread = spreadOver(groups.map(filesIn), piece, grouping)
+  return groups.map((group, at) => ({
+    label: piece.label,
+    isByFolder: true,
     files: filesIn(group),
-    words: filesIn(group).flatMap(wordsOf),
+    criteria: spread[at] ?? [],
   }))
-  return withCriteria(pieces, piece, grouping)
 }
 
-/** As few groups as are small enough, each folder whole where it can be. */
-function packFolders(folders: readonly Unit[][], isSmall: (group: readonly Unit[]) => boolean): Unit[][] {
+/** Some of the folder is needed for the other one, or needs it: a migration stands between a model and its page. */
+function comesBetween(other: readonly Unit[], folder: readonly Unit[]): boolean {
+  const { first, last } = ranksOf(folder)
+  return other !== folder && other.some(({ rank }) => first <= rank && rank < last)
+}
+
+/** A folder that is too much: what is done together, together where it can be. */
+function byRank(folder: readonly Unit[], isSmall: (group: readonly Unit[]) => boolean): Unit[][] {
+  const ranks = [...Map.groupBy(folder, ({ rank }) => rank).values()]
+  return ranks.flatMap((units) => (isSmall(units) ? [units] : units.map((unit) => [unit])))
+}
+
+/** As few groups as are small enough, and none much larger than another where bundles allow it. */
+function packEvenly(bundles: readonly Unit[][], isSmall: (group: readonly Unit[]) => boolean): Unit[][] {
+  const packed = packBundles(bundles, isSmall)
+  const most = Math.ceil(filesIn(bundles.flat()).length / packed.length)
+  const even = packBundles(bundles, (group) => filesIn(group).length <= most && isSmall(group))
+  return even.length === packed.length ? even : packed
+}
+
+/** As few groups as are small enough, in their order. */
+function packBundles(bundles: readonly Unit[][], isSmall: (group: readonly Unit[]) => boolean): Unit[][] {
   const groups: Unit[][] = []
-  for (const folder of folders) {
-    for (const bundle of isSmall(folder) ? [folder] : folder.map((unit) => [unit])) {
-      const last = groups.at(-1)
-      if (last !== undefined && isSmall([...last, ...bundle])) last.push(...bundle)
-      else groups.push([...bundle])
-    }
+  for (const bundle of bundles) {
+    const last = groups.at(-1)
+    if (last !== undefined && isSmall([...last, ...bundle])) last.push(...bundle)
+    else groups.push([...bundle])
   }
   return groups
 }
 
+/** Which criteria a group will get is not known before all groups are: those that speak of its folders most. */
+function likelyCriteria(folders: readonly Unit[][], { criteria }: Piece, grouping: Grouping) {
+  const subjects = folders.map((folder) => subjectOf(filesIn(folder)))
+  const speaking = criteria.map((at) => {
+    const best = bestMatches(grouping.criteria[at] ?? '', subjects)
+    return { at, folders: new Set(best.map((place) => folders[place]?.[0]?.folder)) }
+  })
+  return (group: readonly Unit[]) =>
+    speaking.filter((spoken) => group.some(({ folder }) => spoken.folders.has(folder))).map(({ at }) => at)
+}
+
 function groupByLayer(piece: Piece, grouping: Grouping): Piece[] {
   const units = unitsOf(piece.files)
-  const neighbours = new Map(units.map(({ folder, layer }) => [folder, layer] as const).filter(([, layer]) => layer))
-  const layers = Map.groupBy(units, ({ folder, layer }): Layer => layer ?? neighbours.get(folder) ?? 'business')
-  const pieces = LAYERS.flatMap((layer) => {
+  const last = LAYERS.findLast((layer) => layer !== 'test' && units.some((unit) => unit.layer === layer)) ?? 'business'
+  const layers = Map.groupBy(units, ({ layer }) => layer ?? last)
+  const groups = LAYERS.flatMap((layer) => {
     const files = filesIn(layers.get(layer) ?? [])
-    const words = [...files.flatMap(wordsOf), ...layerWords(layer).flatMap(wordsOf)]
-    return files.length === 0 ? [] : [{ label: layer === 'test' ? 'tests' : `${layer} layer`, files, words }]
+    return files.length === 0 ? [] : [{ name: layer === 'test' ? 'tests' : `${layer} layer`, files }]
   })
-  return withCriteria(pieces, piece, grouping)
+  const spread = spreadOver(
+    groups.map(({ files }) => files),
+    piece,
+    grouping,
+  )
+  return groups.map(({ name, files }, at) => ({
+    ...piece,
+    label: nameWithin(piece.label, name),
+    files,
+    criteria: spread[at] ?? [],
+  }))
+}
+
+function spreadOver(groups: readonly (readonly string[])[], { criteria }: Piece, grouping: Grouping): number[][] {
+  return spreadCriteria(groups, new Map(criteria.map((at) => [at, grouping.criteria[at] ?? ''])))
 }
 
 function groupByCriteria(piece: Piece, { criteria, fits }: Grouping): Piece[] {
-  const own = piece.criteria.map((at) => ({ at, words: wordsOf(criteria[at] ?? '') }))
-  const files = new Map<number, string[]>(piece.criteria.map((at) => [at, []]))
-  for (const unit of unitsOf(piece.files)) {
-    const best = bestMatch(unit.files.flatMap(wordsOf), own) ?? own[0]
-    if (best !== undefined) files.get(best.at)?.push(...unit.files)
-  }
+  const files = filesByCriterion(piece, criteria)
   const filesFor = (group: readonly number[]) => group.flatMap((at) => files.get(at) ?? [])
   const packed: number[][] = []
   for (const at of piece.criteria) {
@@ -91,85 +133,32 @@ function groupByCriteria(piece: Piece, { criteria, fits }: Grouping): Piece[] {
     else packed.push([at])
   }
   const groups = packed.length > 1 ? packed : halve(piece.criteria)
-  return groups.map((group) => ({ label: nameCriteria(group, criteria), files: filesFor(group), criteria: group }))
+  return groups.map((group) => ({
+    ...piece,
+    label: nameWithin(piece.label, nameCriteria(group, criteria)),
+    files: filesFor(group),
+    criteria: group,
+  }))
 }
 
-/**
- * Each criterion goes where the files are that it speaks of. One that speaks of all or none goes to the last part: only
- * then is everything there that it may need.
- */
-function withCriteria(
-  pieces: readonly { label: string; files: string[]; words: string[] }[],
-  { criteria }: Piece,
-  grouping: Grouping,
-): Piece[] {
-  const given = new Map(pieces.map((piece) => [piece, [] as number[]]))
-  for (const at of criteria) {
-    const chosen = bestMatch(wordsOf(grouping.criteria[at] ?? ''), pieces) ?? pieces.at(-1)
-    if (chosen !== undefined) given.get(chosen)?.push(at)
+/** Each unit goes with the criterion that speaks of it; of what none speaks of all may need it, so that is done first. */
+function filesByCriterion(piece: Piece, criteria: readonly string[]): Map<number, string[]> {
+  const files = new Map<number, string[]>(piece.criteria.map((at) => [at, []]))
+  const units = unitsOf(piece.files)
+  const subjects = units.map((unit) => subjectOf(unit.files))
+  const spoken = piece.criteria.map((at) => ({ at, points: matchPoints(criteria[at] ?? '', subjects) }))
+  for (const [place, unit] of units.entries()) {
+    const most = Math.max(...spoken.map(({ points }) => points[place] ?? 0))
+    const found = spoken.find(({ points }) => most > 0 && points[place] === most) ?? spoken[0]
+    if (found !== undefined) files.get(found.at)?.push(...unit.files)
   }
-  return pieces.map((piece) => ({ label: piece.label, files: piece.files, criteria: given.get(piece) ?? [] }))
-}
-
-/** The candidate that shares most words, each weighing less the more candidates have it; of equal ones the last. */
-function bestMatch<T extends { words: readonly string[] }>(spoken: readonly string[], candidates: readonly T[]) {
-  const sets = candidates.map(({ words }) => new Set(words))
-  const weights = candidates.map(() => 0)
-  for (const word of new Set(spoken)) {
-    const holders = [...sets.keys()].filter((at) => sets[at]?.has(word))
-    if (holders.length === candidates.length) continue
-    for (const at of holders) weights[at] = (weights[at] ?? 0) + 1 / holders.length
-  }
-  const most = Math.max(0, ...weights)
-  return most === 0 ? undefined : candidates[weights.lastIndexOf(most)]
-}
-
-/** Files that are never parted: one, and what tests it. */
-interface Unit {
-  folder: string
-  layer: Layer | null
-  files: string[]
-}
-
-function unitsOf(files: readonly string[]): Unit[] {
-  const sources = files.filter((file) => !isTestFile(file))
-  const units = new Map(sources.map((file) => [file, { folder: dirname(file), layer: layerOf(file), files: [file] }]))
-  for (const file of files.filter(isTestFile)) {
-    const subject = units.get(subjectOf(file, sources) ?? '')
-    if (subject) subject.files.push(file)
-    else units.set(file, { folder: dirname(file), layer: 'test', files: [file] })
-  }
-  return [...units.values()]
-}
-
-/** Of several files with the tested name, the one whose path has most in common with the test's. */
-function subjectOf(test: string, sources: readonly string[]): string | undefined {
-  const stem = testedStem(test) ?? stemOf(test)
-  const folders = new Set(dirname(test).split('/'))
-  const nearness = (file: string) =>
-    dirname(file)
-      .split('/')
-      .filter((folder) => folders.has(folder)).length
-  return sources.filter((file) => stemOf(file) === stem).toSorted((a, b) => nearness(b) - nearness(a))[0]
-}
-
-function stemOf(path: string): string {
-  return basename(path, extname(path)).toLowerCase()
-}
-
-function filesIn(units: readonly Unit[]): string[] {
-  return units.flatMap(({ files }) => files)
+  return files
 }
 
 function halve<T>(items: readonly T[]): T[][] {
   if (items.length < 2) return [[...items]]
   const middle = Math.ceil(items.length / 2)
   return [items.slice(0, middle), items.slice(middle)]
-}
-
-function nameFolders(folders: readonly string[]): string {
-  const names = [...new Set(folders)].map((folder) => (folder === '.' ? 'top folder' : folder))
-  return names.length > 2 ? `${names[0]} and ${names.length - 1} more` : names.join(' and ')
 }
 
 function nameCriteria(group: readonly number[], criteria: readonly string[]): string {
@@ -179,11 +168,4 @@ function nameCriteria(group: readonly number[], criteria: readonly string[]): st
 
 function nameWithin(whole: string, part: string): string {
   return whole === '' ? part : whole.includes(part) ? whole : `${whole}, ${part}`
-}
-
-/** Two parts of one folder are told apart by a number. */
-function numbered(labels: readonly string[], at: number): string {
-  const label = labels[at] ?? ''
-  const same = labels.flatMap((other, index) => (other === label ? [index] : []))
-  return same.length > 1 ? `${label} (${same.indexOf(at) + 1})` : label
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { anySized } from '../../test/support/arbitrary-sized.ts'
-import { filesOf, type Sized, scoreTask } from './complexity.ts'
+import { filesOf, hasCriteria, type Sized, scoreTask } from './complexity.ts'
 import { BUILT_IN } from './config/built-in.ts'
 import { type Part, planSplit, type SplitOptions } from './split.ts'
 import { STRATEGIES } from './split-groups.ts'
@@ -97,19 +97,97 @@ describe('by files', () => {
     const sources = [...files(4, 'a'), ...files(4, 'b'), ...files(4, 'c')]
     const task = { title: 'x', acceptance_criteria: ['y'], files_to_create: sources, test_files: ['test/f3.test.ts'] }
     const parts = partsOf(task, { strategy: 'files' })
-    expect(parts.map(({ title }) => title)).toEqual(['x: a', 'x: b', 'x: c'])
+    expect(parts.map(({ title }) => title)).toEqual(['x: a and b', 'x: c'])
     expect(parts[0]?.test_files).toEqual(['test/f3.test.ts'])
   })
 
   test('a folder with too many files is divided, and its parts are numbered', () => {
     const parts = partsOf({ title: 'x async', acceptance_criteria: ['y'], files_to_create: files(24) })
-    expect(parts.map(({ title }) => title)).toEqual([1, 2, 3, 4].map((n) => `x async: src (${n})`))
+    expect(parts.map(({ title }) => title)).toEqual([1, 2, 3].map((n) => `x async: src (${n})`))
   })
 
   test('by wish a task is split that scores low', () => {
     const parts = partsOf({ title: 'x', files_to_create: ['a/b.ts', 'c/d.ts'] }, { strategy: 'files' })
     expect(parts.map(filesOf)).toEqual([['a/b.ts'], ['c/d.ts']])
   })
+})
+
+/** What a plan of an agent looks like: ten files of five folders, and criteria that name none of them. */
+const ACCOUNTS = {
+  title: 'User accounts',
+  files_to_create: [
+    ...['src/ui/LoginPage.tsx', 'src/ui/SignupPage.tsx', 'src/ui/Profile.tsx', 'src/api/users.ts', 'src/api/auth.ts'],
+    ...['src/db/schema.ts', 'src/db/migrations/001_users.sql', 'src/models/user.ts', 'src/services/mail.ts'],
+  ],
+  test_files: ['tests/user.test.ts', 'tests/auth.test.ts'],
+  acceptance_criteria: [
+    ...['The database keeps rows', 'POST /users returns 201', 'The page shows an error', 'A mail is sent at once'],
+    'All of it is documented',
+  ],
+}
+
+describe('criteria', () => {
+  const shapeOf = (part: Part) => [part.title, part.acceptance_criteria]
+
+  test('go to the part that they speak of, by files as by layers, and the parts are in the order of building', () => {
+    const tight = { ...limits, complexity_threshold: 3 }
+    expect(partsOf(ACCOUNTS, { strategy: 'files', limits: tight }).map(shapeOf)).toEqual([
+      ['User accounts: src/db and src/models', ['The database keeps rows']],
+      ['User accounts: src/services and src/api', ['POST /users returns 201', 'A mail is sent at once']],
+      ['User accounts: src/ui', ['The page shows an error', 'All of it is documented']],
+    ])
+    expect(partsOf(ACCOUNTS, { strategy: 'layers' }).map(shapeOf)).toEqual([
+      ['User accounts: data layer', ['The database keeps rows']],
+      ['User accounts: business layer', ['A mail is sent at once']],
+      [
+        'User accounts: presentation layer',
+        ['POST /users returns 201', 'The page shows an error', 'All of it is documented'],
+      ],
+    ])
+  })
+
+  test('that fit several parts alike go to the one with fewest', () => {
+    const task = { title: 'x', acceptance_criteria: ['p', 'q', 'r'], files_to_create: ['m/b', 'n/d', 'o/f'] }
+    const tight = { ...limits, complexity_threshold: 0.5 }
+    const parts = partsOf(task, { strategy: 'files', limits: tight })
+    expect(parts.map((part) => part.acceptance_criteria?.length)).toEqual([1, 1, 1])
+  })
+
+  test('of the whole hold for a part that got none: it is not less clear for the split', () => {
+    const task = { title: 'x', acceptance_criteria: ['No call is left'], files_to_modify: files(12) }
+    expect(partsOf(task).map((part) => [part.acceptance_criteria?.length, part.isUnsplittable])).toEqual([
+      [0, false],
+      [1, false],
+    ])
+  })
+})
+
+test('a folder is not kept whole where another comes between its files, and one entry ties all together at the end', () => {
+  const parts = partsOf(
+    {
+      title: 'Orders',
+      acceptance_criteria: ['y'],
+      files_to_create: [
+        ...['cmd/main.go', 'orders/OrderController.go', 'orders/OrderService.go', 'orders/OrderRepository.go'],
+        ...['db/002.sql', 'docs/api.md'],
+      ],
+      test_files: ['orders/OrderService_test.go'],
+    },
+    { strategy: 'files', limits: { ...limits, complexity_threshold: 2 } },
+  )
+  expect(parts.map((part) => [part.title, filesOf(part)])).toEqual([
+    ['Orders: orders (1) and db', ['orders/OrderRepository.go', 'db/002.sql']],
+    ['Orders: orders (2)', ['orders/OrderController.go', 'orders/OrderService.go', 'orders/OrderService_test.go']],
+    ['Orders: cmd and docs', ['cmd/main.go', 'docs/api.md']],
+  ])
+})
+
+test('a part without a seam says so', () => {
+  const task = { title: 'Async jwt', acceptance_criteria: ['a', 'b'], files_to_create: ['m/b', 'n/d'] }
+  const plan = partsOf(task, { strategy: 'files', limits: { ...limits, complexity_threshold: 1 } })
+  expect(plan.map(({ unsplittable }) => unsplittable)).toEqual(
+    Array(2).fill('it names neither several files nor several acceptance criteria'),
+  )
 })
 
 test('by criteria: each goes with the files it speaks of, and what none speaks of is done first', () => {
@@ -165,7 +243,9 @@ test('any split: the union of the parts is the whole, nothing twice, in one chai
       expect(new Set(parts.map(({ key }) => key)).size).toBe(parts.length)
       expect(parts.map(({ after }) => after)).toEqual([[], ...parts.slice(0, -1).map(({ key }) => [key])])
       for (const part of parts) {
-        expect(scoreTask(part, options).total > options.limits.complexity_threshold).toBe(part.isUnsplittable)
+        const { total } = scoreTask(part, { ...options, isPartOfClear: hasCriteria(task) })
+        expect(total > options.limits.complexity_threshold).toBe(part.isUnsplittable)
+        expect(part.unsplittable === null).toBe(!part.isUnsplittable)
         expect([...part.title].length).toBeLessThanOrEqual(80)
       }
     }),

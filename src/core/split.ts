@@ -4,12 +4,14 @@ import {
   type Component,
   dominantComponent,
   filesOf,
+  hasCriteria,
   type ScoreContext,
   type Sized,
   scoreTask,
 } from './complexity.ts'
 import { normalPath } from './normal-path.ts'
 import { dividePiece, type Piece, STRATEGIES, type Strategy } from './split-groups.ts'
+import { labelPieces } from './split-labels.ts'
 import { titleOf } from './task.ts'
 
 type Named = Sized & { key: string }
@@ -22,6 +24,8 @@ export interface Part extends Sized {
   after: string[]
   /** It scores above the threshold, and there is no seam along which it could be divided further. */
   isUnsplittable: boolean
+  /** Why that is so; null where it is small enough. */
+  unsplittable: string | null
 }
 
 export type SplitPlan =
@@ -41,18 +45,15 @@ export interface SplitOptions extends ScoreContext {
   isKeyTaken?: (key: string) => boolean
 }
 
-export function planSplit(task: Named, score: Complexity, options: SplitOptions): SplitPlan {
-  const { strategy: asked } = options
+export function planSplit(task: Named, score: Complexity, given: SplitOptions): SplitPlan {
+  const { strategy: asked } = given
   if (asked === undefined && score.total <= score.threshold) return { kind: 'keep' }
-  const whole: Piece = {
-    label: '',
-    files: filesOf(task),
-    criteria: (task.acceptance_criteria ?? []).map((_, at) => at),
-  }
+  const options = { ...given, isPartOfClear: given.isPartOfClear || hasCriteria(task) }
+  const criteria = (task.acceptance_criteria ?? []).map((_, at) => at)
+  const whole: Piece = { label: '', isByFolder: false, files: filesOf(task), criteria }
   const divided = divide(task, whole, { ...options, ...(asked && { only: asked }) })
   if (divided === null) return { kind: 'unsplittable', why: whyNot(whole, asked) }
-  const pieces = divided.pieces.flatMap((piece) => divideAll(task, piece, options))
-  const parts = nameParts(task, pieces, options)
+  const parts = nameParts(task, divideAll(task, divided.pieces, options), options)
   if (asked === undefined && parts.every(({ isUnsplittable }) => isUnsplittable))
     return { kind: 'unsplittable', why: `each of its parts would still score above ${score.threshold}` }
   const { strategy } = divided
@@ -84,9 +85,10 @@ interface Division {
 
 /** The first strategy that finds a seam, that of the dominant component before others; null where none does. */
 function divide(task: Named, piece: Piece, options: SplitOptions & { only?: Strategy }): Division | null {
-  const score = scorePiece(task, piece, options)
+  const label = piece.label
+  const score = scorePiece(task, { ...piece, label }, options)
   const criteria = task.acceptance_criteria ?? []
-  const fits = (group: Omit<Piece, 'label'>) => isSmall(scorePiece(task, { ...group, label: piece.label }, options))
+  const fits = (group: Pick<Piece, 'files' | 'criteria'>) => isSmall(scorePiece(task, { ...group, label }, options))
   const strategies = options.only ? [options.only] : byDominance(score)
   for (const strategy of strategies) {
     const pieces = dividePiece(piece, strategy, { criteria, fits })
@@ -96,11 +98,21 @@ function divide(task: Named, piece: Piece, options: SplitOptions & { only?: Stra
   return null
 }
 
-/** Each division has fewer files or criteria in every part, so this ends. */
-function divideAll(task: Named, piece: Piece, options: SplitOptions): Piece[] {
-  if (isSmall(scorePiece(task, piece, options))) return [piece]
-  const divided = divide(task, piece, { ...options, strategy: undefined })
-  return divided === null ? [piece] : divided.pieces.flatMap((part) => divideAll(task, part, options))
+type Labelled = Omit<Piece, 'isByFolder'>
+
+/**
+ * Until each piece is small enough or has no seam. What a piece is called counts, and changes as others are divided. Each
+ * division has fewer files or criteria in every part, so this ends.
+ */
+function divideAll(task: Named, pieces: readonly Piece[], options: SplitOptions): Labelled[] {
+  const labels = labelPieces(pieces)
+  const labelled = pieces.map((piece, at) => ({ ...piece, label: labels[at] ?? '' }))
+  const divided = pieces.flatMap((piece, at) => {
+    const { label } = labelled[at] ?? piece
+    if (isSmall(scorePiece(task, { ...piece, label }, options))) return [piece]
+    return divide(task, piece, { ...options, strategy: undefined })?.pieces ?? [piece]
+  })
+  return divided.length === pieces.length ? labelled : divideAll(task, divided, options)
 }
 
 function byDominance(score: Complexity): Strategy[] {
@@ -112,12 +124,12 @@ function isSmall({ total, threshold }: Complexity): boolean {
   return total <= threshold
 }
 
-function scorePiece(task: Named, piece: Piece, options: SplitOptions): Complexity {
+function scorePiece(task: Named, piece: Labelled, options: SplitOptions): Complexity {
   return scoreTask(partOf(task, piece, { at: 0, of: 1, name: options.name }), options)
 }
 
 /** The part as it will be filed, because that is what an agent will read. */
-function partOf(task: Named, piece: Piece, { at, of, name = task.key }: { at: number; of: number; name?: string }) {
+function partOf(task: Named, piece: Labelled, { at, of, name = task.key }: { at: number; of: number; name?: string }) {
   const title = titleFor(task, piece)
   const whole = clip(titleOf({ content: '', ...task }), LONGEST_TITLE)
   const content = `${title}\n\nPart ${at + 1} of ${of} of ${name}: ${whole}\nDo this part alone. gza show ${name} prints the whole.`
@@ -125,7 +137,7 @@ function partOf(task: Named, piece: Piece, { at, of, name = task.key }: { at: nu
 }
 
 /** What of the task is the piece's: its files under the headings they had, its criteria, and the story they share. */
-function scopeOf(task: Sized, { files, criteria }: Piece): Sized {
+function scopeOf(task: Sized, { files, criteria }: Labelled): Sized {
   const own = new Set(files)
   const pick = (paths: readonly string[] = []) => [...new Set(paths.map(normalPath))].filter((path) => own.has(path))
   return {
@@ -141,7 +153,7 @@ function scopeOf(task: Sized, { files, criteria }: Piece): Sized {
 const LONGEST_TITLE = 80
 const LONGEST_LABEL = 48
 
-function titleFor(task: Sized, { label }: Piece): string {
+function titleFor(task: Sized, { label }: Labelled): string {
   const tail = clip(label, LONGEST_LABEL)
   return `${clip(titleOf({ content: '', ...task }), LONGEST_TITLE - tail.length - 2)}: ${tail}`
 }
@@ -156,13 +168,22 @@ function clip(text: string, most: number): string {
         .trimEnd()}…`
 }
 
-function nameParts(task: Named, pieces: readonly Piece[], options: SplitOptions): Part[] {
+function nameParts(task: Named, pieces: readonly Labelled[], options: SplitOptions): Part[] {
   const keys = freeKeys(task.key, pieces.length, options.isKeyTaken)
   return pieces.map((piece, at) => {
     const part = partOf(task, piece, { at, of: pieces.length, name: options.name })
     const after = keys.slice(Math.max(0, at - 1), at)
-    return { ...part, key: keys[at] ?? '', after, isUnsplittable: !isSmall(scoreTask(part, options)) }
+    const isUnsplittable = !isSmall(scoreTask(part, options))
+    const unsplittable = isUnsplittable ? whyNot(piece) : null
+    return { ...part, key: keys[at] ?? '', after, isUnsplittable, unsplittable }
   })
+}
+
+/** What of a part the ledger keeps: empty lists are left out. */
+export function partFields({ after: _after, isUnsplittable: _is, unsplittable: _why, ...fields }: Part) {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => !Array.isArray(value) || value.length > 0),
+  ) as typeof fields
 }
 
 /** T1-a, T1-b … T1-z, T1-aa: names that are taken are passed over. */
@@ -180,7 +201,7 @@ function letters(at: number): string {
   return at < 26 ? last : letters(Math.floor(at / 26) - 1) + last
 }
 
-function whyNot({ files, criteria }: Piece, asked: Strategy | undefined): string {
+function whyNot({ files, criteria }: Labelled, asked?: Strategy): string {
   if (files.length < 2 && criteria.length < 2) return 'it names neither several files nor several acceptance criteria'
   return asked === undefined ? 'no part of it would score less than the whole' : `by ${asked} it is a single part`
 }

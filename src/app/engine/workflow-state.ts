@@ -1,4 +1,5 @@
 /** The state fields that specification 001 names, with its own shape of a task. */
+import { scoreTask } from '../../core/complexity.ts'
 import { effective } from '../../core/config/effective.ts'
 import type { Config } from '../../core/config/settings.ts'
 import type { Milestone } from '../../core/milestones.ts'
@@ -9,7 +10,7 @@ import { loadConfiguration } from '../configuration.ts'
 import { entry, type LedgerView } from '../ledger-view.ts'
 import { readLinkedLedger } from '../link-commits.ts'
 import { liveRows } from '../list-tasks.ts'
-import { scoreIn } from '../score-task.ts'
+import { scoreContext } from '../score-task.ts'
 import { derivedStatus } from '../task-view.ts'
 import type { Workspace } from '../workspace.ts'
 import { readSummary, type Summary } from './summary.ts'
@@ -61,7 +62,7 @@ function workflowTasks(view: LedgerView, config: Config): WorkflowTask[] {
   return liveRows(view).flatMap((row) => {
     const task = taskOf(view.ws.state, view.row.lid, row.uid)
     if (task === null) return []
-    const settled = { id: row.id, status: derivedStatus(view, row), ...settle(view.ws, task, config) }
+    const settled = { id: row.id, status: derivedStatus(view, row), ...settle(view, task, config) }
     return [workflowTask(view, task, settled)]
   })
 }
@@ -69,9 +70,10 @@ function workflowTasks(view: LedgerView, config: Config): WorkflowTask[] {
 type Settled = Pick<WorkflowTask, 'id' | 'status' | 'estimated_complexity' | 'max_attempts'>
 
 /** What holds for a task that says nothing of it. */
-function settle(ws: Workspace, task: Task, config: Config) {
+function settle(view: LedgerView, task: Task, config: Config) {
+  const context = scoreContext(view, config.task_size_limits, task)
   return {
-    estimated_complexity: task.estimated_complexity ?? ESTIMATES[scoreIn(ws, config.task_size_limits, task).level],
+    estimated_complexity: task.estimated_complexity ?? ESTIMATES[scoreTask(task, context).level],
     max_attempts: task.max_attempts ?? effective(config, task.type).max_attempts,
   }
 }

@@ -1,7 +1,7 @@
 import { closeTask, type NewTask } from '../../core/operations.ts'
 import { fieldsFrom } from '../../core/plan/compare-planned.ts'
 import type { Plan, PlannedTask } from '../../core/plan/plan.ts'
-import type { Part } from '../../core/split.ts'
+import { type Part, partFields } from '../../core/split.ts'
 import { refOf, type Task, type TaskRef } from '../../core/task.ts'
 import { checkedContent } from '../field-input.ts'
 import type { LedgerView } from '../ledger-view.ts'
@@ -111,15 +111,14 @@ function connect(input: DraftInput, draft: PlanDraft, task: PlannedTask, byKey: 
 /** Each waits for the part before it; what the whole waits for is not known yet. */
 function makeParts(create: Nursery, whole: Task, parts: readonly Part[]): Task[] {
   const made = new Map<string, Task>()
-  for (const { after, isUnsplittable: _, ...part } of parts) {
-    const before = after.flatMap((key) => made.get(key) ?? []).map(refOf)
+  for (const part of parts) {
+    const before = part.after.flatMap((key) => made.get(key) ?? []).map(refOf)
     const { type, priority, milestone_id, plan_file, project, max_attempts } = whole
-    const lists = Object.entries(part).filter(([, value]) => !Array.isArray(value) || value.length > 0)
     made.set(
       part.key,
       create({
         ...{ type, priority, milestone_id, plan_file, project, max_attempts },
-        ...(Object.fromEntries(lists) as typeof part),
+        ...partFields(part),
         ...(before.length > 0 && { depends_on: before }),
         parent: refOf(whole),
       }),

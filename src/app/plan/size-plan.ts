@@ -1,4 +1,4 @@
-import { type Complexity, filesOf, scoreTask } from '../../core/complexity.ts'
+import { type Complexity, filesOf, hasCriteria, scoreTask } from '../../core/complexity.ts'
 import type { TaskSizeLimits } from '../../core/config/settings.ts'
 import type { Plan, PlannedTask, PlanRemark } from '../../core/plan/plan.ts'
 import { sizeWarnings } from '../../core/size-warnings.ts'
@@ -37,13 +37,14 @@ export function sizePlan(
       sizes.set(task, { score, split: null, partScores: [] })
       continue
     }
-    const partScores = split.parts.map((part) => scoreTask(part, context))
+    const partContext = { ...context, isPartOfClear: hasCriteria(task) }
+    const partScores = split.parts.map((part) => scoreTask(part, partContext))
     sizes.set(task, { score, split, partScores })
-    for (const [at, { key, isUnsplittable }] of split.parts.entries()) {
+    for (const [at, { key, unsplittable }] of split.parts.entries()) {
       keys.add(key)
       const partScore = partScores[at]
-      if (isUnsplittable && partScore)
-        warnings.push({ line: task.line, why: tooLarge(key, partScore, 'it has no seam') })
+      if (unsplittable !== null && partScore)
+        warnings.push({ line: task.line, why: tooLarge(key, partScore, unsplittable) })
     }
   }
   return { sizes, warnings }

@@ -33,6 +33,6 @@ function* renderPart(part: Part, { created, criteria }: Split, look: Look): Iter
   const id = filed && look.name === 'git-tasks' ? ` ${filed.id}` : ''
   yield `  ${look.ink.yellow(part.key + id)}: ${printable(part.title)}`
   for (const file of filesOf(part)) yield look.ink.dim(`      ${printable(file)}`)
-  const mark = part.isUnsplittable ? ', unsplittable' : ''
+  const mark = part.unsplittable === null ? '' : `, unsplittable: ${part.unsplittable}`
   yield `      criteria=[${names.join(', ')}], deps=[${part.after.join(', ')}]${mark}`
 }

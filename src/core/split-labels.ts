@@ -1,0 +1,62 @@
+/** What the parts of a split are called beside the whole: by what sets each apart from the others. */
+import { dirname } from 'node:path/posix'
+import type { Piece } from './split-groups.ts'
+import { unitsOf } from './split-units.ts'
+
+/** One label for each piece, in their order, no two alike. */
+export function labelPieces(pieces: readonly Piece[]): string[] {
+  const folders = pieces.map((piece) => (piece.isByFolder ? foldersOf(piece) : []))
+  const parted = countParts(folders)
+  const seen = new Map<string, number>()
+  const names = pieces.map(({ label }, at) => {
+    const own = (folders[at] ?? []).map((folder) => {
+      const nth = (seen.get(folder) ?? 0) + 1
+      seen.set(folder, nth)
+      const name = shortFolder(folder)
+      return (parted.get(folder) ?? 0) > 1 ? `${name} (${nth})` : name
+    })
+    return [label, joinNames(own)].filter(Boolean).join(', ')
+  })
+  return names.map((name, at) => numbered(names, name, at))
+}
+
+/** Folders of the piece, without those within another of them. */
+function foldersOf({ files }: Piece): string[] {
+  const all = [...new Set(unitsOf(files).map(({ folder }) => folder))]
+  return all.filter((folder) => !all.some((other) => other !== folder && isWithin(folder, other)))
+}
+
+function isWithin(folder: string, other: string): boolean {
+  for (let up = dirname(folder); up !== '.' && up !== '/'; up = dirname(up)) if (up === other) return true
+  return false
+}
+
+function countParts(folders: readonly string[][]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const folder of folders.flat()) counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  return counts
+}
+
+const LONGEST_FOLDER = 22
+
+/** `…/acme/orders`: the end of a path says most. */
+function shortFolder(folder: string): string {
+  if (folder === '.') return 'top folder'
+  if (folder.length <= LONGEST_FOLDER) return folder
+  const segments = folder.split('/')
+  let short = segments.at(-1) ?? ''
+  for (const segment of segments.slice(0, -1).reverse()) {
+    if (`…/${segment}/${short}`.length > LONGEST_FOLDER) break
+    short = `${segment}/${short}`
+  }
+  return segments.join('/') === short ? short : `…/${short}`
+}
+
+function joinNames(names: readonly string[]): string {
+  return names.length > 2 ? `${names[0]} and ${names.length - 1} more` : names.join(' and ')
+}
+
+function numbered(names: readonly string[], name: string, at: number): string {
+  const same = names.flatMap((other, index) => (other === name ? [index] : []))
+  return same.length > 1 ? `${name} (${same.indexOf(at) + 1})` : name
+}
