@@ -65,6 +65,28 @@ test('gza tree draws the tree of 004, gza where names its position, and a subtas
   expect(repo.gza('tree', '--plan', 'no.md').stderr).toContain('No task comes from the plan no.md')
 })
 
+test('a parent is not done while a child is open; what is closed together may be', () => {
+  const repo = aRepo()
+  repo.commit('first')
+  for (const args of [['Whole'], ['Part', '--parent', '1'], ['Second', '--parent', '1'], ['Piece', '--parent', '3']])
+    repo.gza('add', ...args)
+  const refused = repo.gza('done', '1')
+  expect(refused).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'Error: Task #1 has 2 children that are open: #2 Part (pending), #3 Second (pending)\n' +
+      '  Nothing was changed. gza done 2 3 closes them, and #1 with the last.\n',
+  })
+  expect(repo.gza('done', '1', '2', '3').code).toBe(1)
+  expect(repo.withEnv({ GZA_AGENT: 'x' }).tasks('done', '3').stderr).toBe(
+    'Error: Task #3 has a child that is open: #4 Piece (pending)\n' +
+      '  Nothing was changed. git tasks done 4 closes it, and #3 with it.\n',
+  )
+  expect(repo.gza('done', '1', '2', '3', '4').code).toBe(0)
+  expect(JSON.parse(repo.gza('list', '--status', 'done', '--json').stdout)).toHaveLength(4)
+})
+
 test('archived tasks leave the lists, still free what depends on them, and come back', () => {
   const repo = aRepo()
   repo.commit('first')

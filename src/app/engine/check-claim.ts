@@ -8,8 +8,10 @@ import { isAncestor } from '../../ledger/links.ts'
 import { tryGit } from '../../platform/git.ts'
 import { readHead } from '../../platform/refs.ts'
 import { taskOf } from '../../state/sqlite/read-index.ts'
+import { readLedger } from '../fresh-ledger.ts'
 import { readLinkedLedger } from '../link-commits.ts'
 import type { Workspace } from '../workspace.ts'
+import { openChildren } from './workable.ts'
 
 export interface Lie {
   reason: FailureReason
@@ -22,18 +24,25 @@ export interface Place {
   head: string
 }
 
+/** 004: an agent may break its task down. It is done through its parts then, and this run has done what it could. */
+export function isBrokenDown(ws: Workspace, { uid }: Task): boolean {
+  return openChildren(readLedger(ws), uid).length > 0
+}
+
 /** Marked done, committed on this branch and nothing left lying about: else why not. */
 export function whyNotDone(ws: Workspace, task: Task, { branch, head }: Place): Lie | null {
   const strange = whyDirty(ws) ?? whyElsewhere(ws, branch)
   if (strange !== null) return { reason: 'dirty-tree', detail: strange }
   const { row } = readLinkedLedger(ws)
-  if (taskOf(ws.state, row.lid, task.uid)?.status !== 'completed')
+  const isBroken = isBrokenDown(ws, task)
+  if (!isBroken && taskOf(ws.state, row.lid, task.uid)?.status !== 'completed')
     return { reason: 'not-done', detail: 'the agent did not mark the task done' }
   const tip = readHead(ws.repo).oid ?? head
-  if (head === ws.repo.zeroOid) return tip === head ? NO_COMMIT : null
+  const noCommit = isBroken ? null : NO_COMMIT
+  if (head === ws.repo.zeroOid) return tip === head ? noCommit : null
   if (!isAncestor(ws.repo, head, tip))
     return { reason: 'outside-changes', detail: `commits that were there before are gone: ${head.slice(0, 10)}` }
-  return changedFiles(ws.repo, head, tip).length === 0 ? NO_COMMIT : null
+  return changedFiles(ws.repo, head, tip).length === 0 ? noCommit : null
 }
 
 const NO_COMMIT: Lie = { reason: 'no-changes', detail: 'it was marked done with no commit that changes anything' }

@@ -16,7 +16,7 @@ import { changeLedger } from '../change-ledger.ts'
 import { readLedger } from '../fresh-ledger.ts'
 import type { LedgerView } from '../ledger-view.ts'
 import type { Workspace } from '../workspace.ts'
-import { type Lie, whyNotDone, whyNotPassed } from './check-claim.ts'
+import { isBrokenDown, type Lie, whyNotDone, whyNotPassed } from './check-claim.ts'
 import { openDesk } from './desk.ts'
 import type { LedgerKeeper } from './ledger-keeper.ts'
 import { finishJob } from './perform-job.ts'
@@ -27,6 +27,7 @@ import type { WorkWatcher } from './work.ts'
 export interface Attempt {
   /** Null: the claim holds. */
   failure: Lie | null
+  isBrokenDown: boolean
 }
 
 interface Tree {
@@ -59,7 +60,7 @@ export async function runInTree(tree: Tree, task: Task, agent: Agent): Promise<A
     ...{ end: { ...end, ...(isTakenBack && ({ taken_back: true } as const)) }, incidents, session: report.session },
   }
   watcher.ended(job, result, finishJob(ws, taken, result).task)
-  return { failure }
+  return { failure, isBrokenDown: failure === null && isBrokenDown(ws, task) }
 }
 
 function planInTree(view: LedgerView, tree: Tree, task: Task, { agent, head }: { agent: Agent; head: string }): Job {
@@ -84,7 +85,8 @@ async function judgeClaim(
 ): Promise<Lie | null> {
   if (report.failure !== null) return report.failure
   const lie = whyNotDone(ws, job.task, { branch, head: job.from })
-  if (lie !== null) return lie
+  // What is to be checked of it is checked with its parts.
+  if (lie !== null || isBrokenDown(ws, job.task)) return lie
   desk.progress(job, { phase: 'verify' })
   const env = guardEnvironment(ws.env, { repo: ws.repo, binary: desk.binary, run: job.run, agent: job.agent.name })
   return whyNotPassed(ws, job, { env, cancel: watcher.cancel })

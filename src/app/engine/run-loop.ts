@@ -171,7 +171,7 @@ function isGoingOn(loop: Loop, task: Task, attempt: Attempt | null): boolean {
   }
   if (attempt.failure === null) {
     failures.delete(task.uid)
-    report.done.push(task.id)
+    if (!attempt.isBrokenDown) report.done.push(task.id)
     return true
   }
   const { reason, detail } = attempt.failure

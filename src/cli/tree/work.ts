@@ -8,7 +8,7 @@ export const WORK_COMMANDS = [
     section: 'Work',
     brief: 'Mark tasks as done',
     description:
-      'Mark tasks as done. They are linked to the commits made for them, or else to the next commit on this branch.',
+      'Mark tasks as done. They are linked to the commits made for them, or else to the next commit on this branch. A parent is done with the last of its children, and not before.',
     examples: ['done task-a3f8', 'done 4 5 --note "Both fixed by the same change"'],
     flags: { note: text('TEXT', 'A note to leave with them') },
     aliases: { n: 'note' },

@@ -45,6 +45,17 @@ test.each([
   expect(stdout).not.toContain('All tasks complete!')
 })
 
+test('an agent that breaks its task down has not failed: the parts are done next, and the whole with them', () => {
+  const parts = 'for part in a b; do git tasks add "$part" --parent "$task"; done'
+  const stage = aStage({ whole: `${parts}; ${DONE} && commit lie.txt x; true`, else: `commit "$title.txt" x; ${DONE}` })
+  stage.add('whole')
+  const { code, stdout } = run(stage)
+  expect([code, stdout]).toEqual([0, expect.stringContaining('All tasks complete!')])
+  expect(stage.statuses()).toEqual({ whole: 'completed', a: 'completed', b: 'completed' })
+  expect(stage.task('1').runs).toMatchObject([{ outcome: 'completed' }])
+  expect(stage.git('log', '--format=%s')).toBe('b: b.txt\na: a.txt\nfirst')
+})
+
 test('a claim is verified by the configured checks, on the commit that was made', () => {
   const stage = aStage(
     { liar: `commit a.txt bad; ${DONE}`, honest: `commit a.txt good; ${DONE}` },
