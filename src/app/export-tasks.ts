@@ -1,4 +1,5 @@
-import { type ExportRow, exportChecklist, exportCsv } from '../core/export-text.ts'
+import { exportCsv } from '../core/export-csv.ts'
+import { type ExportRow, exportChecklist } from '../core/export-text.ts'
 import { taskLine } from '../core/task-line.ts'
 import { taskTree } from '../core/task-tree.ts'
 import { tasksInOrder } from '../state/sqlite/read-index.ts'
@@ -15,14 +16,15 @@ export function exportTasks(ws: Workspace, format: ExportFormat): string {
   if (format === 'jsonl') return [...tasksInOrder(ws.state, view.row.lid)].map((task) => `${taskLine(task)}\n`).join('')
   const tasks = liveRows(view, { archived: true }).map((row) => viewRow(view, row))
   if (format === 'json') return `${JSON.stringify(tasks)}\n`
-  return format === 'csv' ? exportCsv(exportRows(tasks)) : exportChecklist(exportRows(tasks))
+  if (format === 'csv') return exportCsv([...taskTree(tasks)].map(({ task }) => task))
+  return exportChecklist(exportRows(tasks))
 }
 
 function exportRows(tasks: readonly TaskView[]): ExportRow[] {
   const roots: ExportRow[] = []
   const path: ExportRow[] = []
   for (const { task, depth } of taskTree(tasks)) {
-    const row: ExportRow = { ...task, after: [task.after ?? []].flat(), children: [] }
+    const row: ExportRow = { ...task, children: [] }
     const siblings = path[depth - 1]?.children ?? roots
     siblings.push(row)
     path[depth] = row

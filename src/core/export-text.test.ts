@@ -1,28 +1,20 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type ChecklistItem, readChecklist } from './checklist.ts'
-import { type ExportRow, exportChecklist, exportCsv } from './export-text.ts'
+import { type ExportRow, exportChecklist } from './export-text.ts'
 
 function aRow(content: string, more: Partial<ExportRow> = {}): ExportRow {
   return {
-    ...{ id: 'task-a3f8', number: 1, title: content.split('\n', 1)[0] ?? '', content, status: 'pending', type: 'task' },
-    ...{ priority: 'medium', group: null, created_at: '2025-01-02T10:30:00Z', created_by: 'ann', closed_at: null },
-    ...{ closed_commit: null, after: [], children: [] },
+    ...{
+      id: 'task-a3f8',
+      title: content.split('\n', 1)[0] ?? '',
+      content,
+      status: 'pending',
+      group: null,
+      children: [],
+    },
     ...more,
   }
-}
-
-/** Cells of a CSV text, read by the grammar of RFC 4180. */
-function readCsv(csv: string): string[][] {
-  const rows: string[][] = []
-  let row: string[] = []
-  for (const [, quoted, plain, end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
-    row.push(quoted?.replaceAll('""', '"') ?? plain ?? '')
-    if (end === ',') continue
-    rows.push(row)
-    row = []
-  }
-  return rows
 }
 
 const anyText = fc
@@ -64,38 +56,6 @@ function rowsOf(texts: Texts, levels = 3): fc.Arbitrary<ExportRow[]> {
     })
     .map(({ content, ...more }) => aRow(content, more))
   return fc.array(row, { maxLength: 3 })
-}
-
-describe('exportCsv', () => {
-  test('one row a task, with the parent named and every cell quoted that needs it', () => {
-    const child = aRow('Say "hi", twice\nplease', { id: 'task-b4c9', number: 2, after: ['task-a3f8', 'task-c5d0'] })
-    expect(exportCsv([aRow('=HYPERLINK("x")', { group: '@home', status: 'completed', children: [child] })])).toBe(
-      [
-        'id,number,title,content,status,type,priority,group,created_at,created_by,closed_at,closed_commit,after,parent',
-        `task-a3f8,1,"'=HYPERLINK(""x"")","'=HYPERLINK(""x"")",completed,task,medium,'@home,2025-01-02T10:30:00Z,ann,,,,`,
-        'task-b4c9,2,"Say ""hi"", twice","Say ""hi"", twice\nplease",pending,task,medium,,2025-01-02T10:30:00Z,ann,,,' +
-          'task-a3f8 task-c5d0,task-a3f8',
-        '',
-      ].join('\r\n'),
-    )
-  })
-
-  test('any text comes back from a CSV reader as it was, and none can start a formula', () => {
-    fc.assert(
-      fc.property(rowsOf({ content: anyText, group: fc.option(anyText) }), (rows) => {
-        const [header, ...table] = readCsv(exportCsv(rows))
-        const contents = table.map((cells) => cells[header?.indexOf('content') ?? -1])
-        expect(contents.map((text) => text?.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, ''))).toEqual(
-          everyRow(rows).map((row) => row.content),
-        )
-        expect(table.flat().filter((cell) => /^[=+\-@\t\r\n]/.test(cell))).toEqual([])
-      }),
-    )
-  })
-})
-
-function everyRow(rows: readonly ExportRow[]): ExportRow[] {
-  return rows.flatMap((row) => [row, ...everyRow(row.children)])
 }
 
 describe('exportChecklist', () => {

@@ -1,29 +1,15 @@
 import { closesComment, closesFence, disarmBox, fenceMark, readChecklistLine } from './checklist-line.ts'
 import { dedent } from './dedent.ts'
 import { flatten } from './markdown-escape.ts'
-import type { DerivedStatus, Priority, TaskType } from './task.ts'
+import type { DerivedStatus } from './task.ts'
 
 export interface ExportRow {
   id: string
-  number: number
   title: string
   content: string
   status: DerivedStatus
-  type: TaskType
-  priority: Priority
   group: string | null
-  created_at: string
-  created_by: string
-  closed_at: string | null
-  closed_commit: string | null
-  after: string[]
   children: ExportRow[]
-}
-
-/** The tasks as a table: RFC 4180, one row a task, parents before their children. */
-export function exportCsv(rows: readonly ExportRow[]): string {
-  const table = walk(rows).map(({ row, parent }) => COLUMNS.map((column) => cellOf(row, column, parent)))
-  return [COLUMNS, ...table].map((cells) => `${cells.map(quoteCell).join(',')}\r\n`).join('')
 }
 
 /** The tasks as a markdown checklist that readChecklist reads back: groups as headings, the content under its item. */
@@ -35,25 +21,6 @@ export function exportChecklist(rows: readonly ExportRow[]): string {
   // Those without a group come first: below a heading they would be in its group.
   const ungrouped = groups.get('')
   return [...(ungrouped ? [checklistOf(ungrouped)] : []), ...sections].join('\n')
-}
-
-const COLUMNS = [
-  ...(['id', 'number', 'title', 'content', 'status', 'type', 'priority', 'group', 'created_at', 'created_by'] as const),
-  ...(['closed_at', 'closed_commit', 'after', 'parent'] as const),
-]
-
-function cellOf(row: ExportRow, column: (typeof COLUMNS)[number], parent: ExportRow | null): string {
-  if (column === 'parent') return parent?.id ?? ''
-  if (column === 'after') return row.after.join(' ')
-  return String(row[column] ?? '')
-}
-
-// A spreadsheet runs a cell that starts like this as a formula, quoted or not.
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
-
-function quoteCell(text: string): string {
-  const cell = FORMULA.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
 function headed(group: string, rows: readonly ExportRow[]): string {
@@ -112,17 +79,16 @@ function openBlock(body: string, open: string | null): string | null {
 interface Visit {
   row: ExportRow
   depth: number
-  parent: ExportRow | null
 }
 
 /** Every row, parents before their children. No recursion: nothing limits how deep tasks nest. */
 function walk(rows: readonly ExportRow[]): Visit[] {
   const visits: Visit[] = []
-  const waiting: Visit[] = rows.map((row) => ({ row, depth: 0, parent: null })).reverse()
+  const waiting: Visit[] = rows.map((row) => ({ row, depth: 0 })).reverse()
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     visits.push(next)
     const { row, depth } = next
-    for (const child of row.children.toReversed()) waiting.push({ row: child, depth: depth + 1, parent: row })
+    for (const child of row.children.toReversed()) waiting.push({ row: child, depth: depth + 1 })
   }
   return visits
 }
