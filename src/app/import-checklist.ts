@@ -1,20 +1,16 @@
 import { type ChecklistItem, readChecklist } from '../core/checklist.ts'
 import { closeTask } from '../core/operations.ts'
 import { refOf, type Task, uidOf } from '../core/task.ts'
-import { UserError } from '../core/user-error.ts'
 import { tasksInOrder } from '../state/sqlite/read-index.ts'
 import { checkedContent } from './field-input.ts'
-import type { Draft } from './import-tasks.ts'
+import { type Draft, holdsNoTask, type ImportInput } from './import-input.ts'
 import type { LedgerView } from './ledger-view.ts'
 import { openNursery } from './nursery.ts'
 
 /** The tasks of a markdown checklist, nested items as children. Those the ledger has already are left out. */
-export function draftChecklist(view: LedgerView, text: string): Draft {
-  const { items, skipped } = readChecklist(text)
-  if (items.length === 0)
-    throw new UserError('NOTHING_TO_IMPORT', 'No checklist item was found', {
-      hint: 'Items look like: - [ ] What is to be done',
-    })
+export function draftChecklist(view: LedgerView, input: ImportInput): Draft {
+  const { items, skipped } = readChecklist(input.text)
+  if (items.length === 0) throw holdsNoTask(input)
   const known = knownTasks(view)
   const draft: Draft = { tasks: [], skipped: [...skipped] }
   const create = openNursery(view)

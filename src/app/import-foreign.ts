@@ -1,12 +1,15 @@
-/** Takes over the tasks of another tool in one commit. A task that came before is known by its key, and left alone. */
+/** Takes over the tasks of another tool in one commit. A task that came before is known by its key, and left alone unless asked. */
+import { assertAllowed } from '../core/agent-mode.ts'
 import { addNote, closeTask, type NewTask } from '../core/operations.ts'
-import { refOf, type Task, type TaskRef } from '../core/task.ts'
+import { refOf, type Task, type TaskRef, uidOf } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import type { ForeignTask, ForeignTasks, Remark, Tool } from '../integrations/importer.ts'
 import { importerOf } from '../integrations/registry.ts'
-import { entriesWhere } from '../state/sqlite/read-index.ts'
+import { entriesWhere, taskOf } from '../state/sqlite/read-index.ts'
 import { changeLedger } from './change-ledger.ts'
+import { applyDifference, type Compared, compareForeign, showDifference } from './compare-foreign.ts'
 import { checkedContent } from './field-input.ts'
+import { finishing } from './finish-parents.ts'
 import type { ForeignSource } from './gather-foreign.ts'
 import type { Imported } from './import-tasks.ts'
 import type { LedgerView } from './ledger-view.ts'
@@ -15,37 +18,56 @@ import { type MilestonesOfPlan, planMilestones } from './plan/plan-milestones.ts
 import { IMPORT_WORDS, refuseCycles } from './refuse-cycles.ts'
 import type { Workspace } from './workspace.ts'
 
-export function importForeign(
-  ws: Workspace,
-  { tool, files }: ForeignSource,
-  options: { dryRun?: boolean } = {},
-): Imported<Task> {
+export interface ForeignOptions {
+  dryRun?: boolean
+  /** Bring open tasks that an earlier import filed in line with what the tool says by now. */
+  update?: boolean
+}
+
+export function importForeign(ws: Workspace, { tool, files }: ForeignSource, options: ForeignOptions): Imported<Task> {
+  if (options.update) assertAllowed('edit', ws.actor)
   const foreign = importerOf(tool).read(files)
-  if (foreign.tasks.length === 0)
-    throw new UserError('NOTHING_TO_IMPORT', `No task of ${tool} was found in ${files[0]?.name ?? 'it'}`, {
-      hint: `${foreign.skipped.length} of its records were left out. gza import --help`,
-    })
+  if (foreign.tasks.length === 0) throw nothingIn(tool, files[0]?.name ?? 'it', foreign.skipped.length)
   return changeLedger(ws, (view) => {
     const draft = draftForeign(view, tool, foreign)
-    const hasNothing = options.dryRun || draft.created.length === 0
+    const updated = options.update ? draft.compared.map((compared) => applyDifference(view, compared)) : []
+    const changed = [...draft.created, ...updated]
+    refuseCycles(view, changed, IMPORT_WORDS)
+    const { tasks, subject } = finishing(view, { tasks: changed, subject: subjectOf(tool, draft.created, updated) })
+    const hasNothing = options.dryRun || changed.length === 0
     return {
-      tasks: hasNothing ? [] : draft.created,
+      tasks: hasNothing ? [] : tasks,
       artifacts: hasNothing ? new Map() : draft.milestones.artifacts,
-      subject: `import ${draft.created.length} tasks from ${tool}`,
+      subject,
       result: {
         created: draft.created,
-        updated: [],
+        updated,
         skipped: [...foreign.skipped, ...draft.remarks],
         from: tool,
         known: foreign.tasks.length - draft.created.length,
+        differences: draft.compared.map((compared) => showDifference(compared, draft.keys)),
       },
     }
   })
 }
 
+function subjectOf(tool: Tool, created: readonly Task[], updated: readonly Task[]): string {
+  const also = updated.length === 0 ? '' : `, ${updated.length} changed`
+  return `import ${created.length} tasks from ${tool}${also}`
+}
+
+function nothingIn(tool: Tool, name: string, skipped: number): UserError {
+  return new UserError('NOTHING_TO_IMPORT', `No task of ${tool} was found in ${name}`, {
+    hint: skipped === 0 ? 'gza import --help' : `${skipped} of its records were left out. gza import --help`,
+  })
+}
+
 interface ForeignDraft {
   created: Task[]
+  /** Open tasks of an earlier import that differ by now. */
+  compared: Compared[]
   milestones: MilestonesOfPlan
+  keys: Map<TaskRef, string>
   remarks: Remark[]
 }
 
@@ -60,11 +82,13 @@ function draftForeign(view: LedgerView, tool: Tool, foreign: ForeignTasks): Fore
     tool,
     foreign.milestones.map((milestone) => ({ ...milestone, line: 0 })),
   )
+  const milestoneOf = ({ milestone }: ForeignTask) =>
+    milestone === undefined ? undefined : milestones.byId.get(milestone)?.id
   const refs = knownRefs(view, tool)
-  const isNew = (task: ForeignTask) => !refs.has(sameKey(keyOf(tool, task.name)))
-  const made = foreign.tasks.filter(isNew).map((task) => {
-    const milestone = task.milestone === undefined ? undefined : milestones.byId.get(task.milestone)?.id
-    return { task, own: atTask(tool, task, () => createFrom(view, create, { tool, task, milestone })) }
+  const [known, unknown] = partition(foreign.tasks, (task) => refs.has(sameKey(keyOf(tool, task.name))))
+  const made = unknown.map((task) => {
+    const making = { tool, task, milestone: milestoneOf(task) }
+    return { task, own: atTask(tool, task, () => createFrom(view, create, making)) }
   })
   for (const { task, own } of made) {
     const key = sameKey(keyOf(tool, task.name))
@@ -73,8 +97,36 @@ function draftForeign(view: LedgerView, tool: Tool, foreign: ForeignTasks): Fore
   }
   const remarks: Remark[] = []
   const created = made.map(({ task, own }) => connect({ tool, task, own, refs, remarks }))
-  refuseCycles(view, created, IMPORT_WORDS)
-  return { created, milestones, remarks }
+  const compared = known.flatMap((task) => compareKnown(view, { tool, task, refs, milestone: milestoneOf(task) }))
+  const names = foreign.tasks.map((task) => keyOf(tool, task.name))
+  const keys = new Map(names.map((key) => [refs.get(sameKey(key)) as TaskRef, key]))
+  return { created, compared, milestones, keys, remarks }
+}
+
+function partition<T>(all: readonly T[], belongs: (one: T) => boolean): [T[], T[]] {
+  const groups = Object.groupBy(all, (one) => (belongs(one) ? 'in' : 'out'))
+  return [groups.in ?? [], groups.out ?? []]
+}
+
+interface Known extends Making {
+  refs: ReadonlyMap<string, TaskRef>
+}
+
+/** What is finished or deleted here stays as it is. */
+function compareKnown(view: LedgerView, { tool, task, refs, milestone }: Known): Compared[] {
+  const refsOf = (names: readonly string[]) => names.flatMap((name) => refs.get(sameKey(keyOf(tool, name))) ?? [])
+  const [ref] = refsOf([task.name])
+  const own = ref === undefined ? null : taskOf(view.ws.state, view.row.lid, uidOf(ref))
+  if (own === null || own.deleted || own.status !== 'pending') return []
+  const changes = compareForeign(view, own, {
+    foreign: task,
+    fields: atTask(tool, task, () => fieldsOf(task)),
+    waits: [...new Set(refsOf(task.dependsOn))].filter((other) => other !== ref),
+    parent: refsOf(task.parent === undefined ? [] : [task.parent]).find((other) => other !== ref),
+    milestone,
+    ofTool: new Set(refs.values()),
+  })
+  return changes.length === 0 ? [] : [{ task: own, changes }]
 }
 
 /** Deleted ones too: what a person took out does not come back. */

@@ -6,7 +6,7 @@ import { PRIORITIES, refOf, TASK_TYPES, type Task, type TaskRef } from '../core/
 import { UserError } from '../core/user-error.ts'
 import { readTaskLine } from '../ledger/read-task-line.ts'
 import { checkedContent } from './field-input.ts'
-import type { Draft, ImportInput } from './import-tasks.ts'
+import { type Draft, holdsNoTask, type ImportInput, jsonList, nameOfInput } from './import-input.ts'
 import { findTask, type LedgerView } from './ledger-view.ts'
 import { openNursery } from './nursery.ts'
 
@@ -44,13 +44,10 @@ const handMade = z.object({
 })
 type HandMade = z.infer<typeof handMade>
 
-export function draftLines(view: LedgerView, { text, name }: ImportInput): Draft {
+export function draftLines(view: LedgerView, input: ImportInput): Draft {
   const create = openNursery(view)
-  const parsed = parseLines(text, name).flatMap((entry): Parsed[] => (entry.kind === 'whole' ? [entry] : family(entry)))
-  if (parsed.length === 0)
-    throw new UserError('NOTHING_TO_IMPORT', `${name} holds no task`, {
-      hint: 'A line is {"content":"What is to be done"}',
-    })
+  const parsed = parseEntries(input).flatMap((entry): Parsed[] => (entry.kind === 'whole' ? [entry] : family(entry)))
+  if (parsed.length === 0) throw holdsNoTask(input)
   refuseWholeLines(view, parsed)
   const drafted = parsed.map(
     (entry): Drafted =>
@@ -77,14 +74,22 @@ interface Made {
 type DraftedItem = Made & { task: Task }
 type Drafted = Extract<Parsed, { kind: 'whole' }> | DraftedItem
 
-function parseLines(text: string, name: string): Parsed[] {
-  return text.split('\n').flatMap((line, index): Parsed[] => {
+function parseEntries(input: ImportInput): Parsed[] {
+  const name = nameOfInput(input)
+  const listed = jsonList(input.text)
+  if (listed !== null) return listed.map((value, index) => parseEntry(value, `${name} entry ${index + 1}`))
+  return input.text.split('\n').flatMap((line, index): Parsed[] => {
     if (line.trim() === '') return []
     const where = `${name} line ${index + 1}`
-    const value = parseJson(line, where)
-    if (typeof value === 'object' && value !== null && 'uid' in value) return [readWhole(line, where)]
-    return [readMade(value, where)]
+    return [parseEntry(parseJson(line, where), where, line)]
   })
+}
+
+function parseEntry(value: unknown, where: string, line = JSON.stringify(value)): Parsed {
+  if (typeof value !== 'object' || value === null || !('uid' in value)) return readMade(value, where)
+  if (!('salt' in value))
+    throw badLine(where, 'a task as --json shows it, which leaves out what a ledger needs; gza export --jsonl has all')
+  return readWhole(line, where)
 }
 
 function readWhole(line: string, where: string): Parsed {

@@ -7,7 +7,9 @@ import { UserError } from '../core/user-error.ts'
 import type { Tool } from '../integrations/importer.ts'
 import { taskOf, tasksInOrder } from '../state/sqlite/read-index.ts'
 import { changeLedger } from './change-ledger.ts'
+import type { ForeignDifference } from './compare-foreign.ts'
 import { draftChecklist } from './import-checklist.ts'
+import { guessFormat, type ImportInput, nameOfInput } from './import-input.ts'
 import { draftLines } from './import-lines.ts'
 import { entry, type LedgerView } from './ledger-view.ts'
 import { IMPORT_WORDS, refuseCycles } from './refuse-cycles.ts'
@@ -15,41 +17,32 @@ import { viewChanged } from './view-changed.ts'
 import type { TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
 
-export interface ImportInput {
-  text: string
-  /** The file's name, or `-`: its ending tells the format where none is given. */
-  name: string
-  format?: 'markdown' | 'jsonl'
-  dryRun?: boolean
-}
-
 export interface Imported<T> {
   created: T[]
   updated: T[]
   /** What was left out: its line, where it has one, and why. */
   skipped: { line?: number; why: string }[]
-  /** The tool whose tasks they were, and how many of them an earlier import brought. */
+  /** How many of them the ledger had already, as they are. */
+  known: number
+  /** The tool whose tasks they were. */
   from?: Tool
-  known?: number
-}
-
-/** New tasks, and copies of tasks that may be known already, as one import would bring them in. */
-export interface Draft {
-  tasks: Task[]
-  skipped: { line: number; why: string }[]
+  /** Those of them that are open and of which the tool says something else by now. */
+  differences?: ForeignDifference[]
 }
 
 /** Takes in a whole file as one commit, or nothing of it. */
 export function importTasks(ws: Workspace, input: ImportInput): Imported<Task> {
   const format = input.format ?? guessFormat(input)
   return changeLedger(ws, (view) => {
-    const { tasks, skipped } = format === 'markdown' ? draftChecklist(view, input.text) : draftLines(view, input)
+    const { tasks, skipped } = format === 'markdown' ? draftChecklist(view, input) : draftLines(view, input)
     const changed = mergeDraft(view, tasks)
     refuseCycles(view, changed, IMPORT_WORDS)
     const created = changed.filter((task) => entry(view, task.uid) === undefined)
     const updated = changed.filter((task) => entry(view, task.uid) !== undefined)
-    const subject = `import ${changed.length} tasks from ${input.name === '-' ? 'standard input' : input.name}`
-    return { tasks: input.dryRun ? [] : changed, subject, result: { created, updated, skipped } }
+    const subject = `import ${changed.length} tasks from ${nameOfInput(input)}`
+    const uids = new Set(changed.map(({ uid }) => uid))
+    const known = tasks.filter(({ uid }) => !uids.has(uid)).length
+    return { tasks: input.dryRun ? [] : changed, subject, result: { created, updated, skipped, known } }
   })
 }
 
@@ -60,11 +53,6 @@ export function viewImported(ws: Workspace, imported: Imported<Task>): Imported<
     created: viewChanged(ws, imported.created),
     updated: viewChanged(ws, imported.updated),
   }
-}
-
-function guessFormat({ text, name }: ImportInput): 'markdown' | 'jsonl' {
-  if (/\.(md|markdown)$/i.test(name)) return 'markdown'
-  return /\.jsonl?$/i.test(name) || text.trimStart().startsWith('{') ? 'jsonl' : 'markdown'
 }
 
 /** Tasks that are new simply follow, checked when they were read or made here; copies of known ones are joined. */

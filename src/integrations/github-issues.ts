@@ -17,8 +17,10 @@ export const github: Importer = {
   folders: [],
   pick: () => [],
   recognises: ({ text }) => {
-    const parsed = listSchema.safeParse(jsonOf(text))
-    return parsed.success && parsed.data.length > 0
+    const list = jsonOf(text)
+    const parsed = listSchema.safeParse(list)
+    // Our own tasks have numbers and titles too, and a content, which no issue has.
+    return parsed.success && parsed.data.length > 0 && !(list as object[]).some((issue) => 'content' in issue)
   },
   read: (files) => {
     const issues = files.flatMap(readFile)

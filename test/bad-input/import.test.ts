@@ -80,6 +80,20 @@ describe('a file of lines with a bad one in it', () => {
     expect(refusedImport(repo, text)).toMatchObject({ exit: 1, code: 'NOTHING_TO_IMPORT', message })
   })
 
+  test('(a list) is read entry by entry, and one that is empty is refused by the name of where it came from', () => {
+    const fresh = aStartedRepo()
+    const list = '[\n  {"content": "a", "id": "A"},\n  {"content": "b", "after": "A"}\n]'
+    expect(fresh.run(['gza', 'import', '-'], { stdin: list }).stdout).toBe('Imported 2 tasks\n')
+    const nothing = { exit: 1, code: 'NOTHING_TO_IMPORT', message: 'standard input holds no task' }
+    for (const stdin of ['[]', '', '# words\n'])
+      expect(refusalOf(fresh, ['import', '-'], { stdin })).toMatchObject(nothing)
+    const stdin = '[{"content":"a"},{}]'
+    expect(refusalOf(fresh, ['import', '-'], { stdin }).message).toStartWith('standard input entry 2: content: ')
+    const shown = refusalOf(fresh, ['import', '-'], { stdin: gza(fresh, 'export', '--json') })
+    expect(shown.message).toContain('gza export --jsonl has all')
+    expect(contents(fresh)).toEqual(['a', 'b'])
+  })
+
   test('a checklist without an item, a folder, no file and no text are refused', () => {
     expect(refusedImport(repo, '# Plan\n\nwords\n', 'PLAN.md')).toMatchObject({ exit: 1, code: 'NOTHING_TO_IMPORT' })
     const message = `${repo.dir} holds no tasks of beads, Task Master or Backlog.md`
@@ -124,7 +138,7 @@ describe('a line that claims to be a task already', () => {
     add(repo, 'one')
     for (const imported of [1, 0]) {
       const { stdout } = repo.run(['gza', 'import', '-'], { stdin: taskLine(honest) })
-      expect(stdout).toBe(`Imported ${imported} task${imported === 1 ? '' : 's'}\n`)
+      expect(stdout).toBe(imported === 1 ? 'Imported 1 task\n' : 'Imported 0 tasks, 1 already here\n')
     }
     expect(contents(repo).toSorted()).toEqual(['one', honest.content])
     expect(repo.gza('verify').code).toBe(0)

@@ -119,3 +119,56 @@ test('an agent imports in its own name and at its own time', () => {
   expect(rows.every((row) => row.created_at > '2026-01-10')).toBe(true)
   expect(repo.gza('verify').code).toBe(0)
 })
+
+test('an import again says what the tool says differently by now, and takes it over where asked', () => {
+  const repo = aShop()
+  const first = { id: 1, title: 'Store the cart', status: 'pending', dependencies: [] }
+  const write = (...tasks: object[]) => repo.write('tasks.json', JSON.stringify({ tasks }))
+  write(first, { id: 2, title: 'Pay by card', status: 'pending' }, { id: 3, title: 'Mail', status: 'pending' })
+  repo.gza('import', 'tasks.json')
+  repo.gza('edit', '1', '--assigned-agent', 'codex')
+  repo.gza('done', '3')
+  expect(repo.gza('import', 'tasks.json').stdout).toBe('Imported 0 tasks from task-master, 3 already here\n')
+  write(
+    { ...first, status: 'done' },
+    { id: 2, title: 'Pay', priority: 'high', dependencies: [1] },
+    { id: 3, title: 'Post' },
+  )
+  const differences = `#1 task-master:1: Store the cart
+  status: pending → completed
+#2 task-master:2: Pay by card
+  content: Pay by card → Pay
+  priority: medium → high
+  depends_on: [] → ["task-master:1"]
+`
+  expect(repo.gza('import', 'tasks.json').stdout).toBe(
+    `${differences}Imported 0 tasks from task-master, 3 already here, 2 differ from it (--update brings them in line)\n`,
+  )
+  expect(repo.withEnv({ GZA_AGENT: 'codex' }).gza('import', 'tasks.json', '--update').code).toBe(1)
+  expect(repo.gza('import', 'tasks.json', '--update').stdout).toBe(
+    `${differences}Imported 0 tasks from task-master, updated 2, 3 already here\n`,
+  )
+  expect(tasksIn(repo)).toEqual([
+    { key: 'task-master:1', status: 'completed', parent: null, depends_on: [] },
+    { key: 'task-master:2', status: 'pending', parent: null, depends_on: ['task-master:1'] },
+    { key: 'task-master:3', status: 'completed', parent: null, depends_on: [] },
+  ])
+  expect(JSON.parse(repo.gza('import', 'tasks.json', '--json').stdout)).toMatchObject({ known: 3, differences: [] })
+  expect(repo.gza('verify').code).toBe(0)
+})
+
+test('what gza export prints comes back as it was in an empty repository, and changes nothing where it came from', () => {
+  const repo = aShop()
+  repo.gza('import', join(FIXTURES, 'backlog'))
+  repo.gza('add', 'Last', '--after', '1', '--files-to-create', 'a.ts', '--milestone', 'M9')
+  repo.gza('note', '7', 'a note')
+  repo.gza('edit', '7', '--priority', 'high')
+  repo.gza('delete', '3')
+  const lines = repo.gza('export').stdout
+  const other = aShop()
+  expect(other.run(['gza', 'import', '-'], { stdin: lines }).stdout).toBe('Imported 7 tasks\n')
+  expect(other.gza('export').stdout).toBe(lines)
+  for (const each of [repo, other])
+    expect(each.run(['gza', 'import', '-'], { stdin: lines }).stdout).toBe('Imported 0 tasks, 7 already here\n')
+  expect(other.gza('verify').code).toBe(0)
+})

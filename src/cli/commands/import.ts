@@ -16,6 +16,7 @@ interface Flags extends GlobalFlags {
   format?: 'markdown' | 'jsonl'
   from?: 'beads' | 'task-master' | 'backlog' | 'github'
   'dry-run': boolean
+  update: boolean
 }
 
 export default async function importFile(this: Face, flags: Flags, file: string): Promise<void> {
@@ -34,13 +35,18 @@ export default async function importFile(this: Face, flags: Flags, file: string)
 
 /** Everything is read before the workspace is opened: standard input can be read only once. */
 function importerFor(face: Face, flags: Flags, name: string) {
-  const { format, from, 'dry-run': dryRun } = flags
+  const { format, from, update, 'dry-run': dryRun } = flags
   if (format !== undefined && from !== undefined)
     throw new UserError('USAGE', '--format and --from exclude each other', { hint: 'gza import --help', exitCode: 2 })
   const folder = name === '-' ? null : gatherFolder(resolve(face.cwd, name), from)
-  if (folder !== null) return (ws: Workspace) => importForeign(ws, folder, { dryRun })
+  if (folder !== null) return (ws: Workspace) => importForeign(ws, folder, { dryRun, update })
   const text = readInput(face, name)
   const source = format === undefined ? recogniseFile({ name, text }, from) : null
-  if (source !== null) return (ws: Workspace) => importForeign(ws, source, { dryRun })
+  if (source !== null) return (ws: Workspace) => importForeign(ws, source, { dryRun, update })
+  if (update)
+    throw new UserError('USAGE', '--update is for the tasks of another tool', {
+      hint: 'A checklist adds what is new; JSONL of gza export is joined with what is here.',
+      exitCode: 2,
+    })
   return (ws: Workspace) => importTasks(ws, { text, name, format, dryRun })
 }

@@ -1,23 +1,40 @@
+import type { ForeignDifference } from '../../app/compare-foreign.ts'
 import type { Imported } from '../../app/import-tasks.ts'
 import { printable } from '../../core/printable.ts'
 import { type Task, titleOf } from '../../core/task.ts'
 import type { Look } from '../face.ts'
+import { shortValue } from './plan.ts'
 import { label, plural, titleLine } from './task-words.ts'
 
 type Listed = Pick<Task, 'number' | 'id' | 'title' | 'content'>
 
-/** A summary; a dry run lists what it would do, because that is what one asked for. */
+/** A summary, below what differs; a dry run lists what it would do, because that is what one asked for. */
 export function* renderImported(result: Imported<Listed>, look: Look, options: { dryRun: boolean }): Iterable<string> {
+  const { created, updated, known, from, differences = [] } = result
   if (options.dryRun) {
-    for (const task of result.created) yield `new: ${printable(titleOf(task))}`
-    for (const task of result.updated)
+    for (const task of created) yield `new: ${printable(titleOf(task))}`
+    // Those of another tool follow with what is changed.
+    for (const task of from === undefined ? updated : [])
       yield titleLine({ title: titleOf(task) }, { prefix: label(task, look), suffix: '(changed)' }, look)
   }
-  const verb = options.dryRun ? 'Would import' : 'Imported'
-  const updated = result.updated.length > 0 ? `, updated ${result.updated.length}` : ''
-  const known = result.known ? `, ${result.known} already here` : ''
-  const from = result.from === undefined ? '' : ` from ${result.from}`
-  yield `${verb} ${plural(result.created.length, 'task')}${from}${updated}${known}`
+  for (const difference of differences) yield* differenceLines(difference, look)
+  const differing = differences.length - updated.length
+  const parts = [
+    `${options.dryRun ? 'Would import' : 'Imported'} ${plural(created.length, 'task')}${from === undefined ? '' : ` from ${from}`}`,
+    ...(updated.length > 0 ? [`updated ${updated.length}`] : []),
+    ...(known > 0 ? [`${known} already here`] : []),
+    ...(differing > 0 ? [`${differing} differ from it (--update brings them in line)`] : []),
+  ]
+  yield parts.join(', ')
+}
+
+function* differenceLines(difference: ForeignDifference, look: Look): Iterable<string> {
+  const { number, key, title, changes } = difference
+  yield titleLine({ title }, { prefix: `#${number} ${printable(key)}` }, look)
+  for (const { field, from, to } of changes)
+    yield look.ink.dim(
+      field === 'notes' ? `  notes: + ${shortValue(to)}` : `  ${field}: ${shortValue(from)} → ${shortValue(to)}`,
+    )
 }
 
 /** Said on stderr: what could not be read, with its line. */

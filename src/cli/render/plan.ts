@@ -88,7 +88,8 @@ function stateOf({ state, status, number }: PlanRow): string {
   }
 }
 
-function shortValue(value: unknown): string {
+/** A value of a field, in as few words as a line has room for. */
+export function shortValue(value: unknown): string {
   const text = typeof value === 'string' ? value : value === null ? 'nothing' : JSON.stringify(value)
   return printable(text.length > 60 ? `${text.slice(0, 59)}…` : text)
 }

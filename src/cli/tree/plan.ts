@@ -87,7 +87,7 @@ export const PLAN_COMMANDS = [
       'Add all tasks of a file in one commit: a markdown checklist, nested items becoming children, JSONL as export ' +
       'writes it, or what another tool keeps: beads, Task Master, Backlog.md (their file, or the folder that holds it), ' +
       'GitHub issues as gh prints them. Dependencies and parents are kept. Imported again, only new tasks are added: ' +
-      'each has a key such as beads:bd-12.',
+      'each has a key such as beads:bd-12. What differs by then is said, and --update brings open tasks in line.',
     examples: [
       'import TODO.md',
       'import TODO.md --dry-run',
@@ -105,6 +105,7 @@ export const PLAN_COMMANDS = [
         'Whose tasks they are, instead of guessing it',
       ),
       'dry-run': toggle('Say what would be added, and add nothing'),
+      update: toggle('Bring open tasks of an earlier import in line with the other tool (people only)'),
     },
     positional: { kind: 'tuple', parameters: [argument('FILE', 'The file or folder; - reads standard input')] },
     loader: () => import('../commands/import.ts'),
