@@ -28,7 +28,7 @@ const ANY_HARD = words(
 /** Language that leaves it to the reader what is meant. */
 const VAGUE = words(
   'somehow|something|maybe|perhaps|possibly|probably|etc|and so on|various|several|appropriate(?:ly)?|' +
-    '(?:as|if|when|where) (?:needed|necessary|appropriate|possible)|tbd|to be (?:decided|determined|defined)|' +
+    '(?:as|if|when|where) (?:needed|necessary|appropriate|possible)|tb[acd]|undecided|to be (?:agreed|confirmed|decided|determined|defined)|' +
     'unclear|not sure|user[- ]friendly|intuitive|nice(?:ly|r)?|better|good enough|some kind of|sort of|kind of|' +
     'flexible|robust|reasonable|properly|stuff|things|look into|figure out|clean ?up|or similar|where it makes sense',
 )
@@ -47,6 +47,14 @@ export function hardIdeas(text: string): Map<string, string[]> {
 export function vagueWords(text: string): string[] {
   return [...new Set(Array.from(text.matchAll(VAGUE), ([match]) => plain(match)))]
 }
+
+/** A text that only says that something is not known yet: `TBD`, `?`. */
+export function isUndecided(text: string): boolean {
+  return UNDECIDED.test(text.replace(/[*_`]/g, '').trim())
+}
+
+const UNDECIDED =
+  /^(?:\?+|(?:tb[acd]|to ?do|undecided|unknown|to be (?:agreed|confirmed|decided|determined|defined))\b[\s.?!…]*(?:\([^)]*\))?)$/i
 
 function plain(words: string): string {
   return words.toLowerCase().replace(/\s+/g, ' ')

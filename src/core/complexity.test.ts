@@ -87,6 +87,10 @@ test('requirement_uncertainty: a point without criteria, half a point for each v
   const of = (task: Sized) => score(task).reasons.requirement_uncertainty
   expect(of({ title: 'Fix it' })).toEqual(['+1.0 no acceptance criteria'])
   expect(of({ ...clear, content: 'Make it better, somehow' })).toEqual(['+0.5 vague: better', '+0.5 vague: somehow'])
+  expect(of({ title: 'Fix it', acceptance_criteria: ['TBD', '?'] })).toEqual([
+    ...['+1.0 no acceptance criteria', '+0.5 vague: tbd', '+0.5 vague: ?'],
+  ])
+  expect(of({ title: 'Fix it', acceptance_criteria: ['It is red', '?'] })).toEqual(['+0.5 vague: ?'])
   expect(of({ title: 'Maybe better, etc.', acceptance_criteria: ['  '] })).toEqual([
     ...['+1.0 no acceptance criteria', '+0.5 vague: maybe', '+0.5 vague: better', '+0.5 vague: etc', 'at most 2.0'],
   ])

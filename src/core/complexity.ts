@@ -1,6 +1,6 @@
 /** How much a task asks of an agent: 001's score from 0 to 13, each point with its reason. */
 import { dirname } from 'node:path/posix'
-import { hardIdeas, vagueWords } from './complexity-words.ts'
+import { hardIdeas, isUndecided, vagueWords } from './complexity-words.ts'
 import type { TaskSizeLimits } from './config/settings.ts'
 import { isTestFile, LAYERS, layerOf } from './layers.ts'
 import { normalPath } from './normal-path.ts'
@@ -145,13 +145,15 @@ function difficulties(text: string): Reason[] {
 
 /** Does somebody say when it is done? */
 export function hasCriteria({ acceptance_criteria = [] }: Sized): boolean {
-  return acceptance_criteria.some((criterion) => criterion.trim() !== '')
+  return acceptance_criteria.some((criterion) => criterion.trim() !== '' && !isUndecided(criterion))
 }
 
 function uncertainties(task: Sized, isPartOfClear: boolean): Reason[] {
+  const open = (task.acceptance_criteria ?? []).filter((text) => isUndecided(text) && vagueWords(text).length === 0)
+  const vague = new Set([...vagueWords(textOf(task)), ...open])
   return [
     ...(hasCriteria(task) || isPartOfClear ? [] : [{ points: 1, why: 'no acceptance criteria' }]),
-    ...vagueWords(textOf(task)).map((word) => ({ points: 0.5, why: `vague: ${word}` })),
+    ...[...vague].map((word) => ({ points: 0.5, why: `vague: ${word}` })),
   ]
 }
 

@@ -30,7 +30,7 @@ export interface DraftInput {
   /** The task below which the plan's tasks stand. */
   home: Task | undefined
   /** Names of tasks that the plan does not hold. */
-  outside: ReadonlyMap<string, TaskRef>
+  outside: ReadonlyMap<string, Task>
 }
 
 /** Makes the tasks that are new, each whole with its parts; nothing is written yet. */
@@ -65,7 +65,7 @@ export function refsOf(
   byKey: ReadonlyMap<string, Task>,
 ): TaskRef[] {
   const inside = task.dependencies.flatMap(({ key }) => byKey.get(key) ?? []).map(refOf)
-  const outside = task.outside.flatMap(({ name }) => input.outside.get(name) ?? [])
+  const outside = task.outside.flatMap(({ name }) => input.outside.get(name) ?? []).map(refOf)
   return [...new Set([...inside, ...outside])]
 }
 

@@ -5,7 +5,7 @@ import { comparePlanned, type PlanChange } from '../../core/plan/compare-planned
 import { matchCriteria, readCriteria } from '../../core/plan/match-criteria.ts'
 import type { Plan, PlannedTask, PlanRemark } from '../../core/plan/plan.ts'
 import { recognise, settleKeys } from '../../core/plan/recognise.ts'
-import { refOf, type Task, type TaskRef, titleOf } from '../../core/task.ts'
+import { refOf, type Task, titleOf } from '../../core/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { entriesWhere, taskOf } from '../../state/sqlite/read-index.ts'
 import { changeLedger, type Decision } from '../change-ledger.ts'
@@ -17,7 +17,7 @@ import { type CycleWords, refuseCycles } from '../refuse-cycles.ts'
 import type { Workspace } from '../workspace.ts'
 import { type DraftInput, draftPlan, milestoneOf, type PlanDraft, refsOf } from './draft-plan.ts'
 import { planMilestones } from './plan-milestones.ts'
-import { findPlanSource, type PlanSource } from './plan-source.ts'
+import { findPlanSource, nameOfPiped, type PlanSource, type PlanText } from './plan-source.ts'
 import { placeOf, readPlanText, refuseProblems } from './read-plan-text.ts'
 import { sizePlan } from './size-plan.ts'
 import { type PlanImport, viewImport } from './view-import.ts'
@@ -25,8 +25,8 @@ import { type PlanImport, viewImport } from './view-import.ts'
 export interface PlanInput {
   /** A file, or the task that wrote the plan. */
   name: string
-  /** The file, where there is one of that name. */
-  file: { path: string; text: string } | null
+  /** The file, where there is one of that name; standard input has no path. */
+  file: PlanText | null
   dryRun?: boolean
   /** Bring open tasks that the ledger has already in line with the plan. */
   update?: boolean
@@ -46,14 +46,15 @@ export async function importPlan(ws: Workspace, input: PlanInput): Promise<PlanI
   const { task_size_limits } = await loadConfiguration(ws)
   const prepared = await prepare(ws, input, task_size_limits)
   const { planFile } = prepared.source
-  const name = input.file === null ? input.name : planFile
+  const name = input.file === null || input.file.path === null ? input.name : planFile
   const about = { subject: planFile, command: ['plan', 'import', name], dryRun: input.dryRun }
   return recordLoops(ws, about, () => changeLedger(ws, (view) => decide(view, prepared, input)))
 }
 
 async function prepare(ws: Workspace, input: PlanInput, limits: TaskSizeLimits): Promise<PreparedPlan> {
-  const source = findPlanSource(ws, input.name, input.file)
-  const plan = await readPlanText(source.name, source.text)
+  const found = findPlanSource(ws, input.name, input.file)
+  const plan = await readPlanText(found.name, found.text)
+  const source = input.file?.path === null ? { ...found, planFile: nameOfPiped(plan.title, found.text) } : found
   const { product } = source
   const unmatched = product === null ? [] : matchCriteria(plan.tasks, readCriteria(product.text))
   const warnings = unmatched.map((remark) => `${placeOf(product?.name ?? '', remark)}: ${remark.why}`)
@@ -98,7 +99,7 @@ function decide(view: LedgerView, prepared: PreparedPlan, input: PlanInput): Dec
   })
   const all = [...plan.warnings, ...milestones.warnings, ...warnings, ...remarks].sort((a, b) => a.line - b.line)
   const result = viewImport({
-    ...{ plan, source, draft, known, milestones, sizes, tasks },
+    ...{ plan, source, draft, known, milestones, sizes, tasks, outside },
     gone: goneTasks(filed, top, found),
     warnings: [...all.map((remark) => `${placeOf(source.name, remark)}: ${remark.why}`), ...prepared.warnings],
     dryRun: input.dryRun ?? false,
@@ -145,31 +146,33 @@ function findOutside(view: LedgerView, plan: Plan): Outside {
   const missing = new Set<string>()
   for (const { name, isSure, ...place } of plan.tasks.flatMap((task) => task.outside)) {
     if (found.outside.has(name) || missing.has(name)) continue
-    const ref = findRef(view, name)
-    if (ref !== null) {
-      found.outside.set(name, ref)
+    const task = findNamed(view, name)
+    if (typeof task !== 'string') {
+      found.outside.set(name, task)
       continue
     }
     missing.add(name)
-    if (isSure)
-      found.problems.push({ ...place, why: `there is no task ${name}, neither in the plan nor in the ledger` })
+    if (isSure) found.problems.push({ ...place, why: task })
     else found.remarks.push({ ...place, why: `'${name}' names no task; it is kept as text` })
   }
   return found
 }
 
 interface Outside {
-  outside: Map<string, TaskRef>
+  outside: Map<string, Task>
   problems: PlanRemark[]
   remarks: PlanRemark[]
 }
 
-function findRef(view: LedgerView, name: string): TaskRef | null {
+/** The task, or why there is none. */
+function findNamed(view: LedgerView, name: string): Task | string {
   try {
-    return refOf(findTask(view, name))
+    return findTask(view, name)
   } catch (error) {
-    if (error instanceof UserError) return null
-    throw error
+    if (!(error instanceof UserError)) throw error
+    return error.code === 'TASK_NOT_FOUND'
+      ? `there is no task ${name}, neither in the plan nor in the ledger`
+      : error.message
   }
 }
 

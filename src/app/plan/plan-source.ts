@@ -1,4 +1,5 @@
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { flatten } from '../../core/markdown-escape.ts'
 import { refOf, type TaskRef } from '../../core/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { readBlobs } from '../../ledger/read-blobs.ts'
@@ -22,11 +23,29 @@ export interface PlanSource {
   product: { name: string; text: string } | null
 }
 
+/** What was read already; null for the path of standard input. */
+export interface PlanText {
+  path: string | null
+  text: string
+}
+
 /** A file that was read already, or null where the name is no file and may be a task's. */
-export function findPlanSource(ws: Workspace, name: string, file: { path: string; text: string } | null): PlanSource {
+export function findPlanSource(ws: Workspace, name: string, file: PlanText | null): PlanSource {
   if (file === null) return planOfTask(ws, name)
+  if (file.path === null) {
+    const product = ws.repo.workTree === null ? null : findProduct(ws, ws.repo.workTree)
+    return { text: file.text, name: STANDARD_INPUT, planFile: '', basedOn: [], product }
+  }
   const planFile = nameFromTop(ws, file.path)
   return { text: file.text, name, planFile, basedOn: [], product: findProduct(ws, dirname(file.path)) }
+}
+
+export const STANDARD_INPUT = 'standard input'
+
+/** Plans that are piped in are told apart by their titles; one without a title is another whenever its text is. */
+export function nameOfPiped(title: string | null, text: string): string {
+  if (title !== null) return `${STANDARD_INPUT}: ${flatten(title)}`
+  return `${STANDARD_INPUT}: ${new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 12)}`
 }
 
 /** A path as seen from the top of the repository. */

@@ -42,7 +42,15 @@ async function readStructured(file: string, text: string): Promise<Plan> {
   return finishPlan(readStructuredPlan(root, spotOf))
 }
 
+/** By the name of the file; what has none, such as standard input, by what it begins with. */
 function isStructured(file: string, text: string): boolean {
   if (/\.(?:json|ya?ml)$/i.test(file)) return true
-  return !/\.(?:md|markdown|txt)$/i.test(file) && /^\s*[[{]\s*["{[\]}]/.test(text)
+  if (/\.(?:md|markdown|txt)$/i.test(file)) return false
+  return /^\s*[[{]\s*["{[\]}]/.test(text) || YAML.some((pattern) => pattern.test(text))
 }
+
+/** A list of tasks under its name, or the list alone. `tasks:` over a markdown list is none: its items have no names. */
+const YAML = [
+  /^(?:tasks|milestones|phases|epics|sprints|stages|iterations|steps|items|todos|stories):[ \t]*\r?\n(?:\s*#.*\n)*[ \t]*(?:-[ \t]+)?[\w-]+:(?:\s|$)/m,
+  /^(?:---\s*\n|\s*#.*\n|\s*\n)*-[ \t]+(?:id|key|title|name|task):[ \t]/,
+]

@@ -46,6 +46,7 @@ export interface PlanRow {
 export interface RowDependency {
   key: string | null
   id: string | null
+  number: number | null
   kind: DependencyKind
   files: string[]
 }
@@ -59,6 +60,8 @@ interface Viewed {
   sizes: ReadonlyMap<PlannedTask, SizedTask>
   /** All that the import changes, as it leaves them. */
   tasks: readonly Task[]
+  /** Tasks that the plan names and does not hold. */
+  outside: ReadonlyMap<string, Task>
   gone: readonly Task[]
   warnings: string[]
   dryRun: boolean
@@ -68,15 +71,25 @@ export function viewImport(viewed: Viewed): PlanImport {
   const { plan, source, draft, known, gone, warnings, dryRun } = viewed
   const isFiled = new Set(dryRun ? draft.created.map(({ uid }) => uid) : [])
   const book = new Map<string, Task>()
-  for (const task of [draft.top, ...draft.tasks.values(), ...[...draft.parts.values()].flat()])
+  for (const task of [
+    draft.top,
+    ...viewed.outside.values(),
+    ...draft.tasks.values(),
+    ...[...draft.parts.values()].flat(),
+  ])
     book.set(refOf(task), task)
+  const strangers = new Set([...viewed.outside.values()].map(({ uid }) => uid))
   const changed = new Map(viewed.tasks.map((task) => [task.uid, task]))
   const statusOf = (task: Task) => (changed.get(task.uid) ?? task).status
   const rowOf = (task: Task, more: Partial<PlanRow>): PlanRow => ({
     ...{ key: task.key ?? null, title: titleOf(task), state: 'new', status: statusOf(task), parent: null, line: null },
     ...{ score: null, split: null, changes: [], milestone_id: task.milestone_id ?? null },
     ...namesOf(task, isFiled),
-    depends_on: task.depends_on.map((ref) => dependencyOf(task, book.get(ref), isFiled, ref)),
+    depends_on: task.depends_on.map((ref) => {
+      const dependency = dependencyOf(task, book.get(ref), isFiled, ref)
+      // Its key is that of another plan, which may have the same ones.
+      return strangers.has(book.get(ref)?.uid ?? '') ? { ...dependency, key: null } : dependency
+    }),
     ...more,
     changes: (more.changes ?? []).map((change) => nameRefs(change, book)),
   })
@@ -127,7 +140,7 @@ function rowsOf({ draft, known, sizes }: Viewed, planned: PlannedTask, rowOf: Ro
 /** Other tasks by their keys, as whoever reads the plan knows them. */
 function nameRefs(change: PlanChange, book: ReadonlyMap<string, Task>): PlanChange {
   if (change.field !== 'depends_on') return change
-  const name = (ref: string) => book.get(ref)?.key ?? ref.slice(0, 'task-'.length + 12)
+  const name = (ref: string) => book.get(ref)?.key ?? book.get(ref)?.id ?? ref.slice(0, 'task-'.length + 12)
   return { ...change, from: (change.from as string[]).map(name), to: (change.to as string[]).map(name) }
 }
 
@@ -140,11 +153,12 @@ function namesOf(task: Task, unfiled: ReadonlySet<string>): Pick<PlanRow, 'id' |
 }
 
 function dependencyOf(task: Task, other: Task | undefined, unfiled: ReadonlySet<string>, ref: string): RowDependency {
-  if (other === undefined) return { key: null, id: ref.slice(0, 'task-'.length + 12), kind: 'explicit', files: [] }
+  if (other === undefined)
+    return { key: null, id: ref.slice(0, 'task-'.length + 12), number: null, kind: 'explicit', files: [] }
   const kind = dependencyKind(task, other)
   return {
     key: other.key ?? null,
-    id: namesOf(other, unfiled).id,
+    ...namesOf(other, unfiled),
     kind,
     files: kind === 'file' ? sharedFiles(task, other) : [],
   }

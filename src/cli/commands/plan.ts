@@ -1,8 +1,10 @@
 import { importPlan } from '../../app/plan/import-plan.ts'
+import { printable } from '../../core/printable.ts'
+import { shellWord } from '../../core/shell-word.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { Face, GlobalFlags } from '../face.ts'
 import { inWorkspace } from '../in-workspace.ts'
-import { readInputIfThere } from '../input.ts'
+import { readInput, readInputIfThere } from '../input.ts'
 import { printLines, printResult } from '../print.ts'
 import { renderPlan, renderPlanWarnings } from '../render/plan.ts'
 
@@ -11,18 +13,20 @@ interface Flags extends GlobalFlags {
   update: boolean
 }
 
-export default async function plan(this: Face, flags: Flags, action: string, name: string): Promise<void> {
-  if (action !== 'import')
-    throw new UserError('USAGE', `'${action}' is nothing that plan can do`, {
-      hint: 'gza plan import FILE',
-      exitCode: 2,
-    })
-  await breakDown.call(this, flags, name)
+export default async function plan(this: Face, flags: Flags, action: string, name?: string): Promise<void> {
+  if (action === 'import' && name !== undefined) return breakDown.call(this, flags, name)
+  if (action === 'import')
+    throw new UserError('USAGE', 'The plan to import is missing', { hint: 'gza plan import FILE', exitCode: 2 })
+  const isPlan = name === undefined && (action === '-' || /[./\\]|^\d+$/.test(action))
+  throw new UserError('USAGE', `plan does not know ${printable(action)}; did you mean import?`, {
+    hint: `gza plan import ${isPlan ? shellWord(action) : name === undefined ? 'FILE' : shellWord(name)}`,
+    exitCode: 2,
+  })
 }
 
 /** `gza breakdown FILE` is `gza plan import FILE`. */
 export async function breakDown(this: Face, flags: Flags, name: string): Promise<void> {
-  const file = readInputIfThere(this, name)
+  const file = name === '-' ? { path: null, text: readInput(this, name) } : readInputIfThere(this, name)
   const result = await inWorkspace(this, flags, (ws) =>
     importPlan(ws, { name, file, dryRun: flags['dry-run'], update: flags.update }),
   )

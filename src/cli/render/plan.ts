@@ -62,8 +62,8 @@ function keyOf(row: PlanRow): string {
   return printable(row.key ?? '')
 }
 
-function nameOf({ key, id, kind, files }: RowDependency): string {
-  const name = printable(key ?? id ?? '?')
+function nameOf({ key, id, number, kind, files }: RowDependency): string {
+  const name = printable(key ?? (number === null ? (id ?? '?') : `#${number}`))
   if (kind === 'explicit') return name
   return kind === 'file' ? `${name} (file: ${printable(files.join(', '))})` : `${name} (split)`
 }

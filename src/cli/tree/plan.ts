@@ -9,7 +9,10 @@ const PLAN_FLAGS = {
   update: toggle('Bring open tasks that are there already in line with the plan (people only)'),
 }
 
-const planArgument = argument('FILE|ID', 'A markdown, JSON or YAML plan, or the task that wrote one')
+const planArgument = argument(
+  'FILE|ID',
+  'A markdown, JSON or YAML plan, or the task that wrote one; - reads standard input',
+)
 
 /** Commands that write tasks down and change what is written. */
 export const PLAN_COMMANDS = [
@@ -125,9 +128,10 @@ export const PLAN_COMMANDS = [
       'plan import docs/plans/auth.md --update',
       'plan import 12',
       'plan import plan.yaml --json',
+      'plan import - < plan.md',
     ],
     flags: PLAN_FLAGS,
-    positional: { kind: 'tuple', parameters: [argument('import', 'What to do with the plan'), planArgument] },
+    positional: { kind: 'tuple', parameters: [argument('import', 'What to do with the plan'), optional(planArgument)] },
     loader: () => import('../commands/plan.ts'),
   }),
   defineCommand({

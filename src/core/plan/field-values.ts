@@ -1,3 +1,4 @@
+import { isUndecided } from '../complexity-words.ts'
 import type { Priority } from '../task.ts'
 
 const PRIORITY_WORDS: Record<Priority, readonly string[]> = {
@@ -12,6 +13,18 @@ export function readPriority(text: string): Priority | null {
   const words = plain(text)
   for (const [priority, known] of Object.entries(PRIORITY_WORDS)) {
     if (known.includes(words)) return priority as Priority
+  }
+  return null
+}
+
+/** Where the words lie between priorities, or around one: the highest that they name. `Medium-High`, `2`, `rather low`. */
+export function nearestPriority(text: string): Priority | null {
+  const words = text
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .map((word) => (/^[0-4]$/.test(word) ? `p${word}` : word))
+  for (const [priority, known] of Object.entries(PRIORITY_WORDS)) {
+    if (words.some((word) => known.includes(word))) return priority as Priority
   }
   return null
 }
@@ -41,11 +54,16 @@ export function saysDone(status: string): boolean {
   return /✅|☑|✔/u.test(status) || ['done', 'completed', 'complete', 'finished', 'closed'].includes(plain(status))
 }
 
+/** `none`, `N/A`, `—`; not `TBD` and `?`, which say that something is missing. */
 export function saysNothing(text: string): boolean {
   const words = plain(text)
-  return (
-    words === '' || /^(?:none|n a|na|nothing|no|no dependencies|no dependency|nil|null|tbd|todo|nobody)$/.test(words)
-  )
+  if (words === '') return !isUndecided(text)
+  return /^(?:none|n a|na|nothing|no|no dependencies|no dependency|nil|null|nobody|not applicable)$/.test(words)
+}
+
+/** A criterion may begin with `No –`: here the words must stand alone. */
+export function saysNoCriterion(text: string): boolean {
+  return /^[\s*_`]*(?:none|n\s*\/\s*a|n\.a|nothing|nil|not applicable|[-–—]*)\.?[\s*_`]*(?:\([^)]*\))?$/i.test(text)
 }
 
 function plain(text: string): string {
@@ -53,6 +71,6 @@ function plain(text: string): string {
     .toLowerCase()
     .replace(/\([^)]*\)/g, ' ')
     .replace(/\s[-–—:]\s.*$/, ' ')
-    .replace(/[^a-z0-9]+/g, ' ')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 }

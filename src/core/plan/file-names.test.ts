@@ -14,6 +14,9 @@ test.each([
   ['[a.ts](src/a.ts)', ['a.ts']],
   ['Makefile, .github/workflows/ci.yml, .env.example', ['Makefile', '.github/workflows/ci.yml', '.env.example']],
   ['src/**/*.test.ts', ['src/**/*.test.ts']],
+  ['`a.ts`, b.ts and `c.ts` - see d.ts', ['a.ts', 'b.ts', 'c.ts']],
+  ['src\\win\\a.ts', ['src/win/a.ts']],
+  ['src/../lib/a.ts', ['lib/a.ts']],
 ])('%s', (text, expected) => expect(paths(text)).toEqual(expected))
 
 test.each([
@@ -24,3 +27,17 @@ test.each([
   'read and/or write the file here',
   '...',
 ])('%s names no file', (text) => expect(paths(text)).toEqual([]))
+
+test.each([
+  '../../etc/passwd',
+  '`a/../../x`',
+  '~/z.py',
+  '`C:\\x`',
+  '/etc/hosts (new)',
+  '/home/me/x.ts',
+  '\\\\server\\share',
+  'file:///x.ts',
+])('%s is outside the repository', (text) => {
+  expect(readFileNames(text).files).toEqual([])
+  expect(readFileNames(text).outside).toHaveLength(1)
+})

@@ -1,24 +1,34 @@
-/** The files that a piece of a plan names, and the rest of what it says. */
+import { posix } from 'node:path'
+
+/** The files that a piece of a plan names. */
 export interface NamedFiles {
   files: { path: string; role: 'create' | 'modify' | 'test' | null }[]
-  /** What was given as a file and is none. */
-  others: string[]
+  /** Paths that lead out of the repository. */
+  outside: string[]
 }
 
 /** `` `a.ts`, `b.ts` ``, `a.ts (new) - the parser`, `Create a.ts and b.ts`, `src/x.py:12-40`. */
 export function readFileNames(text: string): NamedFiles {
-  const found: NamedFiles = { files: [], others: [] }
-  const [before = '', ...quoted] = text.split('`')
-  // Odd places stand between backticks, even ones behind them.
-  for (let at = 0; at + 1 < quoted.length; at += 2) {
-    const path = quoted[at] ?? ''
-    const role = roleIn(quoted[at + 1] ?? '') ?? roleIn(before)
-    if (isPath(path)) found.files.push({ path: tidyPath(path), role })
-  }
-  if (found.files.length > 0) return found
-  for (const piece of text.split(/,|;|\s+(?:and|&|\+)\s+/)) readPiece(piece.trim(), found)
+  const found: NamedFiles = { files: [], outside: [] }
+  // Even places stand outside backticks; the last one may be open.
+  const parts = text.split('`')
+  const isQuoted = parts.some((part, at) => at % 2 === 1 && at + 1 < parts.length && (isOutside(part) || isPath(part)))
+  if (!isQuoted) for (const piece of text.split(SEVERAL)) readPiece(piece.trim(), found)
+  else
+    for (const [at, part] of parts.entries()) {
+      if (at % 2 === 1) addQuoted(part, roleIn(parts[at + 1] ?? '') ?? roleIn(parts[0] ?? ''), found)
+      // Between the quoted ones only what is a path and nothing else.
+      else for (const piece of part.split(SEVERAL)) if (!/\s/.test(piece.trim())) readPiece(piece.trim(), found)
+    }
   return found
 }
+
+function addQuoted(path: string, role: NamedFiles['files'][number]['role'], { files, outside }: NamedFiles): void {
+  if (isOutside(path)) outside.push(path.trim())
+  else if (isPath(path)) files.push({ path: tidyPath(path), role })
+}
+
+const SEVERAL = /,|;|\s+(?:and|&|\+)\s+/
 
 function readPiece(piece: string, found: NamedFiles): void {
   if (piece === '') return
@@ -26,9 +36,13 @@ function readPiece(piece: string, found: NamedFiles): void {
   const words = bare.split(/\s+/)
   // Among words of a sentence, and/or is no file.
   const isSentence = bare.replace(/\s(?:[-–—(#]|\/\/).*$/, '').split(/\s+/).length > 3
+  const away = words.find(isOutside)
+  if (away !== undefined) {
+    found.outside.push(away)
+    return
+  }
   const path = words.find((word) => isPath(word) && !(isSentence && !/\.\w+$/.test(tidyPath(word))))
-  if (path === undefined) found.others.push(piece)
-  else found.files.push({ path: tidyPath(path), role: roleIn(bare.replace(path, ' ')) })
+  if (path !== undefined) found.files.push({ path: tidyPath(path), role: roleIn(bare.replace(path, ' ')) })
 }
 
 function roleIn(words: string): 'create' | 'modify' | 'test' | null {
@@ -40,6 +54,20 @@ function roleIn(words: string): 'create' | 'modify' | 'test' | null {
 const BARE_NAMES =
   /^(?:Makefile|Dockerfile|Containerfile|Justfile|Rakefile|Gemfile|Procfile|LICENSE|README|CHANGELOG|CODEOWNERS)$/
 
+/** `../x`, `~/x`, `C:\\x`, `/etc/x`: no task may be told to write there. A slash before a folder means the top. */
+export function isOutside(word: string): boolean {
+  const path = word.trim().replaceAll('\\', '/')
+  return (
+    /^(?:~[\w.-]*\/|[A-Za-z]:\/|\/\/\w|file:\/\/)/.test(path) ||
+    SYSTEM.test(path) ||
+    /^\/*\.\.(?:\/|$)/.test(posix.normalize(path))
+  )
+}
+
+export function describeOutside(path: string): string {
+  return `'${path.length > 60 ? `${path.slice(0, 59)}…` : path}' is outside the repository; it is left out`
+}
+
 /** One word with a slash or an ending, that is no address, version, call or ellipsis. */
 function isPath(word: string): boolean {
   const bare = word
@@ -47,22 +75,24 @@ function isPath(word: string): boolean {
     .replace(/^(?:\.?\/)+(?=.*\.\w|.*\/)/, '')
     .replace(LINE_NUMBERS, '')
     .replace(/[,;:)\]]+$/, '')
+    .replaceAll('\\', '/')
   if (bare.length > 300 || /\s/.test(bare) || /^(?:https?:|www\.|--?\w|@[\w-]+\/[\w-]+$)/.test(bare)) return false
-  if (/[<>|"'=!?;]|\.\.\.|^v?\d+(?:\.\d+)+$/.test(bare) || SYSTEM.test(word)) return false
+  if (/[<>|"'=!?;]|\.\.\.|^v?\d+(?:\.\d+)+$/.test(bare)) return false
   if (BARE_NAMES.test(bare)) return true
   return /^[\w.@~*{}[\]$+,-]*[\w*\]}](?:\/[\w.@~*{}[\]$+,()-]+)+\/?$|^\.?[\w*-][\w.*@-]*\.[A-Za-z][\w]{0,9}$|^\.[a-z][\w.-]+$/.test(
     bare,
   )
 }
 
-const SYSTEM = /^\s*\/(?:etc|usr|tmp|var|home|opt|bin|dev|proc)\//
+const SYSTEM =
+  /^\/(?:etc|usr|tmp|var|home|opt|s?bin|dev|proc|root|sys|boot|mnt|srv|run|private|Users|Library|Applications|Volumes)\//
 const LINE_NUMBERS = /:(?:L?\d+(?:[-–,:]L?\d+)*)$/
 
-function tidyPath(path: string): string {
-  return path
+export function tidyPath(path: string): string {
+  const bare = path
     .trim()
     .replace(/[,;:)]+$/, '')
     .replace(LINE_NUMBERS, '')
-    .replace(/^(?:\.?\/)+/, '')
     .replaceAll('\\', '/')
+  return posix.normalize(bare.replace(/^\/+/, ''))
 }

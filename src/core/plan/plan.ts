@@ -93,6 +93,8 @@ export interface RawTask extends Omit<PlannedFields, 'content'> {
 
 export interface WaitText {
   text: string
+  /** It can only be a task's name: in JSON and YAML. */
+  isKey?: true
   line: number
   column?: number
 }

@@ -1,7 +1,8 @@
+import { isUndecided } from '../complexity-words.ts'
 import { TASK_TYPES } from '../task.ts'
 import { readFieldLabel } from './field-names.ts'
-import { readPriority, readSize, saysDone, saysNothing } from './field-values.ts'
-import { readFileNames } from './file-names.ts'
+import { nearestPriority, readPriority, readSize, saysDone, saysNoCriterion, saysNothing } from './field-values.ts'
+import { describeOutside, readFileNames } from './file-names.ts'
 import { joinScenarios } from './join-scenarios.ts'
 import type { PlanRemark, RawTask } from './plan.ts'
 import type { PlanLine } from './plan-lines.ts'
@@ -31,7 +32,7 @@ export function readFields(lines: readonly PlanLine[]): ReadTask {
 function criteriaIn(field: Field): string[] {
   return joinScenarios(field.values)
     .map(({ text }) => text)
-    .filter((criterion) => !saysNothing(criterion))
+    .filter((criterion) => !saysNoCriterion(criterion))
 }
 
 /** False where the field's lines belong to the text as well, or instead. */
@@ -64,7 +65,7 @@ function readField(task: ReadTask, field: Field): boolean {
     case 'type':
       return readTypeField(task, text)
     case 'milestone':
-      if (!saysNothing(text)) task.milestoneName = { line: field.line, why: withoutMarks(text) }
+      if (!saysNothing(text) && !isUndecided(text)) task.milestoneName = { line: field.line, why: withoutMarks(text) }
       return true
     case 'key':
       if (!/^[\w.-]{1,40}$/.test(withoutMarks(text))) return false
@@ -86,11 +87,13 @@ function readFiles(task: ReadTask, field: Field): boolean {
   const named = field.values
     .filter(({ text }) => !saysNothing(text))
     .map((value) => ({ value, names: readFileNames(value.text) }))
-  const bad = named.filter(({ names }) => names.files.length === 0)
+  const bad = named.filter(({ names }) => names.files.length === 0 && names.outside.length === 0)
   if (field.isWeak && (bad.length > 0 || named.length === 0)) return field.name === 'files' && named.length === 0
   for (const { names } of named) {
     for (const { path, role } of names.files) listFor(task, field.name, role).add(path)
   }
+  for (const { value, names } of named)
+    for (const path of names.outside) task.warnings.push({ line: value.line, why: describeOutside(path) })
   for (const { value } of bad)
     task.warnings.push({ line: value.line, why: `'${shorten(value.text)}' names no file; it is kept as text` })
   return bad.length === 0
@@ -116,20 +119,21 @@ function readWaitField(task: ReadTask, field: Field): boolean {
 }
 
 function readPriorityField(task: ReadTask, field: Field, text: string): boolean {
-  const priority = readPriority(text)
+  const { line } = field
+  const exact = readPriority(text)
+  const priority = exact ?? nearestPriority(text)
   if (priority !== null) task.priority = priority
-  else if (!saysNothing(text))
-    task.problems.push({
-      line: field.line,
-      why: `'${shorten(text)}' is no priority: critical, high, medium, low, or P0 to P3`,
-    })
+  if (priority === null && !saysNothing(text) && !isUndecided(text))
+    task.problems.push({ line, why: `'${shorten(text)}' is no priority: critical, high, medium, low, or P0 to P3` })
+  else if (priority !== exact)
+    task.warnings.push({ line, why: `'${shorten(text)}' is taken for the priority ${priority}` })
   return true
 }
 
 function readSizeField(task: ReadTask, field: Field, text: string): boolean {
   const size = readSize(text)
   if (size !== null) task.estimated_complexity = size
-  else if (!saysNothing(text))
+  else if (!saysNothing(text) && !isUndecided(text))
     task.warnings.push({ line: field.line, why: `'${shorten(text)}' is no complexity: low, medium or high` })
   return size !== null || text === ''
 }

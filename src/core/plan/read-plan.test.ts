@@ -175,6 +175,40 @@ Notes: stay.
   })
 })
 
+describe('values that are not quite one', () => {
+  test('criteria that are none are left out, undecided ones stay', () => {
+    const criteria = (...items: string[]) =>
+      readPlan(`### T1: A\nAcceptance criteria:\n${items.map((item) => `- ${item}`).join('\n')}`).tasks[0]
+        ?.acceptance_criteria
+    expect(criteria('None')).toEqual([])
+    expect(criteria('N/A (pure refactoring)', '—')).toEqual([])
+    const open = ['TBD', '?', 'to be decided', 'No – unless asked', '必须快']
+    expect(criteria(...open)).toEqual(open)
+    expect(readPlan('### T1: A\nAcceptance criteria: TBD').tasks[0]?.acceptance_criteria).toEqual(['TBD'])
+  })
+
+  test('a priority between two is the higher one, with a warning; an open one is none', () => {
+    const read = (value: string) => {
+      const { tasks, warnings, problems } = readPlan(`### T1: A\nPriority: ${value}`)
+      return [tasks[0]?.priority, ...warnings.map(({ why }) => why), ...problems.map(({ line }) => line)]
+    }
+    expect(read('Medium-High')).toEqual(['high', "'Medium-High' is taken for the priority high"])
+    expect(read('low to medium')).toEqual(['medium', "'low to medium' is taken for the priority medium"])
+    expect(read('1')).toEqual(['high', "'1' is taken for the priority high"])
+    expect(read('TBD')).toEqual([undefined])
+    expect(read('whenever')).toEqual([undefined, 2])
+  })
+
+  test('files that are open or outside the repository are told', () => {
+    const plan = readPlan('### T1: A\nFiles to create: TBD\nModify: `a.ts`, ~/z.py')
+    expect(plan.warnings).toEqual([
+      { line: 2, why: "'TBD' names no file; it is kept as text" },
+      { line: 3, why: "'~/z.py' is outside the repository; it is left out" },
+    ])
+    expect(plan.tasks[0]).toMatchObject({ files_to_create: [], files_to_modify: ['a.ts'] })
+  })
+})
+
 describe('who waits for whom', () => {
   test('keys, ranges, numbers, milestones, titles and brackets', () => {
     const plan = readPlan(`## Phase 1
@@ -210,7 +244,11 @@ Depends on: all previous tasks`)
       '### T1: A\nDepends on: T3\n### T2: B\nDepends on: T1\n### T3: C\nDepends on: T2\n### T4: D\nDepends on: T1',
     )
     expect(plan.problems).toEqual([
-      { line: 1, why: "tasks wait for each other: T1 'A' (line 1) → T3 'C' (line 5) → T2 'B' (line 3) → T1" },
+      {
+        line: 1,
+        isLoop: true,
+        why: "tasks wait for each other: T1 'A' (line 1) → T3 'C' (line 5) → T2 'B' (line 3) → T1",
+      },
     ])
   })
 
@@ -226,7 +264,7 @@ Depends on: all previous tasks`)
       '### T1: A\nDepends on: 7\n### T1: B\nDepends on: Phase 3\nPriority: whenever\n### T3: C\nDepends on: T3-T1',
     )
     expect(plan.problems).toEqual([
-      { line: 2, why: 'there is no task 7' },
+      { line: 2, why: "there is no task 7 in the plan; #7 would be the ledger's" },
       { line: 3, why: 'the key T1 is given twice, first in line 1' },
       { line: 4, why: "there is no milestone 'Phase 3'" },
       { line: 5, why: "'whenever' is no priority: critical, high, medium, low, or P0 to P3" },
@@ -234,11 +272,19 @@ Depends on: all previous tasks`)
     ])
   })
 
-  test('a key of another plan is left to the ledger', () => {
-    const [task] = readPlan('### T1: A\nDepends on: AUTH-3, T9').tasks
+  test('a key of another plan and a number that is not in the plan are left to the ledger', () => {
+    const [task] = readPlan('### T1: A\nDepends on: AUTH-3, T9, #4, #2\n### T2: B').tasks
     expect(task?.outside).toEqual([
       { name: 'AUTH-3', isSure: false, line: 2 },
       { name: 'T9', isSure: true, line: 2 },
+      { name: '#4', isSure: true, line: 2 },
     ])
+    expect(task?.dependencies).toEqual([{ key: 'T2', kind: 'explicit' }])
+  })
+
+  test('what a title says behind a dash is a dependency where it names tasks', () => {
+    const plan = readPlan('- [ ] T1: A\n- [ ] T2: B — depends on T1\n- [ ] T3: C, after lunch')
+    expect(waits(plan)).toEqual({ T1: [], T2: ['T1'], T3: [] })
+    expect(keys(plan)).toEqual(['T1 A', 'T2 B', 'T3 C, after lunch'])
   })
 })

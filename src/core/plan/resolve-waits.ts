@@ -28,17 +28,12 @@ export function resolveWaits(plan: NamedPlan): Resolved {
   }
   const book = openBook(plan)
   const wide: WideWait[] = []
-  for (const [at, task] of plan.tasks.entries()) {
-    for (const text of task.waitsFor) {
-      for (const wait of readWaits(text.text)) resolveOne({ plan, book, found, wide }, wait, { text, tasks: [at] })
-    }
-  }
+  for (const [at, task] of plan.tasks.entries())
+    for (const text of task.waitsFor) resolveText({ plan, book, found, wide }, { text, tasks: [at] })
   for (const [at, milestone] of plan.milestones.entries()) {
     const own = plan.places.flatMap((place, task) => (place === at ? [task] : []))
     const tasks = own.filter((task) => ![...(found.waits[task] ?? [])].some((other) => plan.places[other] === at))
-    for (const text of milestone.waitsFor) {
-      for (const wait of readWaits(text.text)) resolveOne({ plan, book, found, wide }, wait, { text, tasks })
-    }
+    for (const text of milestone.waitsFor) resolveText({ plan, book, found, wide }, { text, tasks })
   }
   // After all others, because what nobody waits for yet is only known then.
   for (const { tasks, among } of wide) addAll(found, tasks, lastOf(found, among))
@@ -63,6 +58,14 @@ interface Asked {
   tasks: number[]
 }
 
+/** A name that a task has is that task's, whatever its words would mean. */
+function resolveText(all: Resolving, asked: Asked): void {
+  const { text, isKey } = asked.text
+  const target = isKey ? all.book.find(text.trim(), all.plan.places[asked.tasks[0] ?? 0] ?? null) : undefined
+  if (target !== undefined) addAll(all.found, asked.tasks, [target])
+  else for (const wait of readWaits(text)) resolveOne(all, wait, asked)
+}
+
 function resolveOne(all: Resolving, wait: Wait, { text, tasks }: Asked): void {
   const { plan, book, found, wide } = all
   const first = tasks[0] ?? 0
@@ -73,9 +76,15 @@ function resolveOne(all: Resolving, wait: Wait, { text, tasks }: Asked): void {
       const milestone = target === undefined ? book.milestone(wait.name) : undefined
       if (target !== undefined) addAll(found, tasks, [target])
       else if (milestone !== undefined) wide.push({ tasks, among: inMilestone(plan, milestone) })
-      else if (/^\d/.test(wait.name)) found.problems.push({ ...where, why: `there is no task ${wait.name}` })
-      else if (tasks.length > 0)
-        found.outside[first]?.push({ name: wait.name, isSure: wait.isSure || book.hasPrefix(wait.name), ...where })
+      else if (/^\d/.test(wait.name) && !wait.isTicket)
+        found.problems.push({
+          ...where,
+          why: `there is no task ${wait.name} in the plan; #${wait.name} would be the ledger's`,
+        })
+      else {
+        const isSure = wait.isSure || text.isKey === true || book.hasPrefix(wait.name)
+        askOutside(found, tasks, { name: wait.isTicket ? `#${wait.name}` : wait.name, isSure, ...where })
+      }
       return
     }
     case 'range':
@@ -92,8 +101,9 @@ function resolveOne(all: Resolving, wait: Wait, { text, tasks }: Asked): void {
       else wide.push({ tasks, among: [...Array(first).keys()] })
       return
     case 'words': {
-      const target = book.byTitle(wait.text)
+      const target = book.byTitle(wait.text) ?? book.find(wait.text, plan.places[first] ?? null)
       if (target !== undefined) addAll(found, tasks, [target])
+      else if (text.isKey) askOutside(found, tasks, { name: text.text.trim(), isSure: true, ...where })
       else found.warnings.push({ ...where, why: `'${shorten(wait.text)}' names no task; it is kept as text` })
       return
     }
@@ -118,6 +128,10 @@ function resolveRange({ plan, book, found }: Resolving, wait: Wait & { kind: 'ra
 
 function addAll({ waits }: Resolved, tasks: readonly number[], targets: readonly number[]): void {
   for (const task of tasks) for (const target of targets) waits[task]?.add(target)
+}
+
+function askOutside({ outside }: Resolved, tasks: readonly number[], asked: OutsideName): void {
+  for (const task of tasks) outside[task]?.push(asked)
 }
 
 function inMilestone({ places }: NamedPlan, milestone: number): number[] {

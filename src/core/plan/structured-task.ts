@@ -1,7 +1,8 @@
+import { isUndecided } from '../complexity-words.ts'
 import { TASK_TYPES } from '../task.ts'
-import { readPriority, readSize, saysDone } from './field-values.ts'
-import { readFileNames } from './file-names.ts'
+import { nearestPriority, readPriority, readSize, saysDone, saysNoCriterion, saysNothing } from './field-values.ts'
 import type { RawPlan, RawTask } from './plan.ts'
+import { readFileGroups, readFileList } from './structured-files.ts'
 import { type StructuredField, structuredField } from './structured-names.ts'
 
 export type Path = readonly (string | number)[]
@@ -115,11 +116,18 @@ const READERS: Record<StructuredField, Reader> = {
     task.user_story = value.trim()
     return null
   },
-  criteria: ({ task }, value) => addTexts(task.acceptance_criteria, value, false),
-  create: ({ task }, value) => addTexts(task.files_to_create, value, true),
-  modify: ({ task }, value) => addTexts(task.files_to_modify, value, true),
-  tests: ({ task }, value) => addTexts(task.test_files, value, true),
-  files: ({ task }, value) => readFiles(task, value),
+  criteria: ({ task }, value) => {
+    for (const one of [value].flat()) {
+      if (typeof one !== 'string') return 'texts are needed here'
+      if (!saysNoCriterion(one) && !task.acceptance_criteria.includes(one.trim()))
+        task.acceptance_criteria.push(one.trim())
+    }
+    return null
+  },
+  create: (reading, value, path) => readFileList({ ...reading, path }, value, 'files_to_create'),
+  modify: (reading, value, path) => readFileList({ ...reading, path }, value, 'files_to_modify'),
+  tests: (reading, value, path) => readFileList({ ...reading, path }, value, 'test_files'),
+  files: (reading, value, path) => readFileGroups({ ...reading, path }, value),
   waits: readWaitValue,
   milestone: ({ task, tree }, value, path) => {
     if (typeof value !== 'string' && typeof value !== 'number') return A_TEXT
@@ -127,14 +135,24 @@ const READERS: Record<StructuredField, Reader> = {
     if (name !== '') task.milestoneName = { ...tree.spotOf(path), why: name }
     return null
   },
-  priority: ({ task }, value) => {
-    const priority = typeof value === 'number' ? readPriority(`p${value}`) : readPriority(String(value))
-    if (priority === null) return `'${plainText(value)}' is no priority: critical, high, medium, low, or P0 to P3`
+  priority: ({ task, tree }, value, path) => {
+    const exact = readPriority(typeof value === 'number' ? `p${value}` : String(value))
+    const priority = exact ?? nearestPriority(String(value))
+    if (priority === null)
+      return isUndecided(String(value))
+        ? null
+        : `'${plainText(value)}' is no priority: critical, high, medium, low, or P0 to P3`
     task.priority = priority
+    if (exact === null)
+      tree.plan.warnings.push({
+        ...tree.spotOf(path),
+        why: `'${plainText(value)}' is taken for the priority ${priority}`,
+      })
     return null
   },
   complexity: ({ task }, value) => {
     const size = readSize(String(value))
+    if (size === null && isUndecided(String(value))) return null
     if (size === null) return `'${plainText(value)}' is no complexity: low, medium or high`
     task.estimated_complexity = size
     return null
@@ -192,45 +210,8 @@ function readWaitValue({ task, tree, parent }: Reading, value: unknown, path: Pa
     if (typeof name !== 'string' && typeof name !== 'number') return 'the ids of other tasks are needed'
     // Task Master: a bare number in a subtask means its sibling.
     const isRelative = above?.kind === 'numbered' && /^\d+$/.test(String(name))
-    task.waitsFor.push({ text: isRelative ? `${above.number}.${name}` : String(name), ...spot })
-  }
-  return null
-}
-
-function addTexts(list: string[], value: unknown, areFiles: boolean): string | null {
-  for (const one of [value].flat()) {
-    if (typeof one !== 'string') return 'texts are needed here'
-    const texts = areFiles && !Array.isArray(value) ? one.split(',') : [one]
-    for (const text of texts.map((part) => part.trim())) {
-      const file = areFiles ? (readFileNames(text).files[0]?.path ?? text) : text
-      if (file !== '' && !list.includes(file)) list.push(file)
-    }
-  }
-  return null
-}
-
-function readFiles(task: RawTask, value: unknown): string | null {
-  if (isRecord(value)) {
-    for (const [name, list] of Object.entries(value)) {
-      const field = structuredField(name)
-      if (field !== 'create' && field !== 'modify' && field !== 'tests')
-        return `'${name}' is none of create, modify, test`
-      const why = addTexts(
-        field === 'create' ? task.files_to_create : field === 'modify' ? task.files_to_modify : task.test_files,
-        list,
-        true,
-      )
-      if (why !== null) return why
-    }
-    return null
-  }
-  for (const one of [value].flat()) {
-    const text = isRecord(one) ? `${one.path ?? one.file} (${one.action ?? one.type ?? ''})` : one
-    if (typeof text !== 'string') return 'texts are needed here'
-    for (const { path, role } of readFileNames(text).files) {
-      const list = role === 'create' ? task.files_to_create : role === 'test' ? task.test_files : task.files_to_modify
-      if (!list.includes(path)) list.push(path)
-    }
+    const text = isRelative ? `${above.number}.${name}` : String(name)
+    if (!saysNothing(text)) task.waitsFor.push({ text, isKey: true, ...spot })
   }
   return null
 }

@@ -31,4 +31,7 @@ test.each([
   ['—', []],
   ['the database must be up', ['"the database must be up"']],
   ['2 weeks', ['"2 weeks"']],
+  ['TBD', ['"TBD"']],
+  ['#4 #5', ['4', '5']],
+  ['issue #4', ['4']],
 ])('%s', (text, expected) => expect(names(text)).toEqual(expected))

@@ -2,7 +2,8 @@ import { saysNothing } from './field-values.ts'
 
 /** What a plan's words say a task waits for, before anyone knows which tasks there are. */
 export type Wait =
-  | { kind: 'name'; name: string; isSure: boolean }
+  /** `isTicket`: written `#4`, as the ledger numbers tasks. */
+  | { kind: 'name'; name: string; isSure: boolean; isTicket: boolean }
   | { kind: 'range'; from: string; to: string; name: string }
   | { kind: 'milestone'; id: string; name: string }
   | { kind: 'before'; which: 'one' | 'all' }
@@ -21,13 +22,13 @@ export function readWaits(text: string): Wait[] {
 }
 
 const NAME = String.raw`(?:[A-Za-z][A-Za-z0-9]{0,9}?(?:[-_.]?[A-Za-z]{1,4})?[-_.]?)?\d{1,6}(?:[.-]\d{1,6})*(?:-?[a-z])?`
-const WORD = String.raw`(?:(?:tasks?|steps?|sub-?tasks?|stor(?:y|ies)|items?|todos?)\s*)?#?`
+const WORD = String.raw`(?:(?:tasks?|steps?|sub-?tasks?|stor(?:y|ies)|items?|todos?|issues?|tickets?)\s*)?#?`
 const RANGE = new RegExp(
   String.raw`^${WORD}(${NAME})\s*(?:-|–|—|\.{2,3}|→|\sto\s|\sthrough\s|\sthru\s)\s*${WORD}(${NAME})$`,
   'i',
 )
 const ONE = new RegExp(
-  String.raw`^(tasks?\s*|steps?\s*|sub-?tasks?\s*|stor(?:y|ies)\s*|items?\s*|todos?\s*)?#?(${NAME})(?:\s*[:–—-]\s.*|\s+\D.*)?$`,
+  String.raw`^(?<word>(?:tasks?|steps?|sub-?tasks?|stor(?:y|ies)|items?|todos?|issues?|tickets?)\s*)?(?<hash>#?)(?<name>${NAME})(?:\s*[:–—-]\s.*|\s+\D.*)?$`,
   'i',
 )
 const MILESTONE =
@@ -46,13 +47,17 @@ function readPiece(piece: string): Wait[] {
   const range = RANGE.exec(piece)
   if (range) return [{ kind: 'range', from: range[1] ?? '', to: range[2] ?? '', name: piece }]
   const several = piece.split(/\s+/)
-  if (several.length > 1 && several.every((word) => /^#?[A-Za-z]{1,10}-?\d{1,6}(?:\.\d{1,6})*$/.test(word)))
-    return several.map((name) => ({ kind: 'name', name: name.replace('#', ''), isSure: false }))
-  const one = ONE.exec(piece)
-  if (one && isName(one[2] ?? '', piece, one[1]))
-    return [{ kind: 'name', name: one[2] ?? '', isSure: one[1] !== undefined }]
-  if (/^task-[0-9a-f]{4,40}$/i.test(piece)) return [{ kind: 'name', name: piece.toLowerCase(), isSure: true }]
+  if (several.length > 1 && several.every((word) => /^(?:#|#?[A-Za-z]{1,10}-?)\d{1,6}(?:\.\d{1,6})*$/.test(word)))
+    return several.map((name) => nameOf(name))
+  const { word, hash, name } = ONE.exec(piece)?.groups ?? {}
+  if (name !== undefined && isName(name, piece, word)) return [nameOf(`${hash}${name}`, word !== undefined)]
+  if (/^task-[0-9a-f]{4,40}$/i.test(piece)) return [nameOf(piece.toLowerCase(), true)]
   return [{ kind: 'words', text: piece }]
+}
+
+function nameOf(written: string, isSure = false): Wait {
+  const isTicket = /^#\d+$/.test(written)
+  return { kind: 'name', name: written.replace('#', ''), isSure: isSure || isTicket, isTicket }
 }
 
 /** `2 weeks` names no task. */

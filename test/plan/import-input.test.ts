@@ -1,0 +1,82 @@
+import { expect, test } from 'bun:test'
+import { aRepo } from '../support/repo.ts'
+
+function aRepoWith(files: Record<string, string>) {
+  const repo = aRepo()
+  repo.commit('first', files)
+  return repo
+}
+
+test('a plan of any kind may come through standard input, and is recognised by its title', () => {
+  const repo = aRepoWith({})
+  const load = (text: string, ...args: string[]) => {
+    const { stdout } = repo.run(['gza', 'plan', 'import', '-', '--json', ...args], { stdin: text })
+    return JSON.parse(stdout)
+  }
+  const markdown = '# Login\n- [ ] T1: Form\n- [ ] T2: Page\n'
+  expect([load(markdown).created, load(markdown).created]).toEqual([3, 0])
+  expect(load(`${markdown}- [ ] T3: Mail\n`)).toMatchObject({ created: 1, plan_file: 'standard input: Login' })
+  expect(load('# Logout\n- [ ] T1: Button\n').created).toBe(2)
+  expect(load('title: Y\ntasks:\n  - title: A\n  - title: B\n', '--dry-run').created).toBe(3)
+  expect(load('{"tasks": [{"title": "A"}]}', '--dry-run').created).toBe(2)
+  expect(load('### T1: A\nPriority: soon\n').error.message).toStartWith("standard input:2: 'soon' is no priority")
+  expect(load('tasks:\n  - title: A\n    priority: soon\n').error.message).toStartWith('standard input:3:5: priority')
+})
+
+test('a task of the ledger is a dependency by its number or id, where the plan has no such task', () => {
+  const repo = aRepoWith({ 'plan.md': '### T2: A\nDepends on: #1\n### T3: B\nDepends on: #2\n' })
+  repo.gza('add', 'Lay the ground')
+  repo.gza('done', '1')
+  const { tasks } = JSON.parse(repo.gza('plan', 'import', 'plan.md', '--json').stdout)
+  expect(tasks.map(({ depends_on }: { depends_on: unknown[] }) => depends_on)).toMatchObject([
+    [{ key: null, number: 1, kind: 'explicit' }],
+    [{ key: 'T2', kind: 'explicit' }],
+  ])
+  expect(repo.gza('plan', 'import', 'plan.md').stdout).toContain('after #1')
+})
+
+test('an unknown dependency is an error with its line, in every format', () => {
+  const repo = aRepoWith({
+    'plan.md': '### T1: A\nDepends on: T7, #9\n',
+    'plan.yaml': 'tasks:\n  - id: set-up\n    title: A\n  - title: B\n    depends_on: [set-up, nope]\n',
+    'plan.json': '{"tasks": [\n  {"title": "A", "dependencies": ["AUTH-9"]}\n]}',
+  })
+  const message = (file: string) => JSON.parse(repo.gza('plan', 'import', file, '--json').stdout).error.message
+  const missing = (name: string) => `there is no task ${name}, neither in the plan nor in the ledger`
+  expect(message('plan.md')).toBe(`plan.md:2: ${missing('T7')}\nplan.md:2: ${missing('#9')}`)
+  expect(message('plan.yaml')).toBe(`plan.yaml:5:26: ${missing('nope')}`)
+  expect(message('plan.json')).toBe(`plan.json:2:35: ${missing('AUTH-9')}`)
+})
+
+test('paths that lead out of the repository are left out and told, in every format', () => {
+  const repo = aRepoWith({
+    'plan.md': '### T1: A\nFiles to create: `a.ts`, `../../x`, C:\\x\n',
+    'plan.yaml':
+      'tasks:\n  - title: A\n    files_to_create:\n      - a.ts\n      - ../../my file\n    files: { modify: [~/z] }\n',
+    'plan.json': '{"tasks": [{"title": "A", "files": [{"path": "/etc/passwd", "action": "create"}, "a.ts (new)"]}]}',
+  })
+  const load = (file: string) => JSON.parse(repo.gza('plan', 'import', file, '--json').stdout)
+  const away = (path: string) => `'${path}' is outside the repository; it is left out`
+  expect(load('plan.md').warnings).toEqual([`plan.md:2: ${away('../../x')}`, `plan.md:2: ${away('C:\\x')}`])
+  expect(load('plan.yaml').warnings).toEqual([
+    `plan.yaml:5:9: ${away('../../my file')}`,
+    `plan.yaml:6:23: ${away('~/z')}`,
+  ])
+  expect(load('plan.json').warnings).toEqual([`plan.json:1:37: ${away('/etc/passwd')}`])
+  const filed = repo.gza('list', '--json').stdout
+  expect(Array.from(filed.matchAll(/"files_to_create":\s*\[\s*"(.*?)"\s*\]/g), ([, file]) => file)).toEqual([
+    ...['a.ts', 'a.ts', 'a.ts'],
+  ])
+})
+
+test('what plan cannot do is told with what was meant', () => {
+  const repo = aRepoWith({})
+  const told = (...args: string[]) => {
+    const { code, stderr } = repo.gza('plan', ...args)
+    return [code, ...stderr.trim().split(/\n\s*/)]
+  }
+  expect(told('frob')).toEqual([2, 'Error: plan does not know frob; did you mean import?', 'gza plan import FILE'])
+  expect(told('docs/a.md')[2]).toBe('gza plan import docs/a.md')
+  expect(told('imprt', 'a.md')[2]).toBe('gza plan import a.md')
+  expect(told('import')).toEqual([2, 'Error: The plan to import is missing', 'gza plan import FILE'])
+})
