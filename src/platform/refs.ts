@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../core/user-error.ts'
 import type { Repo } from './find-repo.ts'
@@ -61,6 +61,28 @@ function readPackedRef(repo: Repo, ref: string): string | 'odd' | null {
   if (end < 0) return null
   const oid = packed.slice(packed.lastIndexOf('\n', end) + 1, end)
   return OID.test(oid) ? oid : 'odd'
+}
+
+/** A ref because of which git could not make this one, as `refs/heads/a` and `refs/heads/a/b` exclude each other. */
+export function refInTheWay(repo: Repo, ref: string): string | null {
+  const parts = ref.split('/')
+  for (let length = 3; length < parts.length; length++) {
+    const above = parts.slice(0, length).join('/')
+    if (readRef(repo, above) !== null) return above
+  }
+  if (!mayHaveBelow(repo, ref)) return null
+  const [below] = listRefs(repo, `${ref}/`).keys()
+  return below ?? null
+}
+
+/** Looked at in the files first: git is asked for one name in many. */
+function mayHaveBelow(repo: Repo, ref: string): boolean {
+  if (!repo.hasFileRefs || existsSync(join(repo.commonDir, ref))) return true
+  try {
+    return readFileSync(join(repo.commonDir, 'packed-refs'), 'utf8').includes(` ${ref}/`)
+  } catch {
+    return false
+  }
 }
 
 export type Head = { kind: 'branch'; branch: string; oid: string | null } | { kind: 'detached'; oid: string }

@@ -4,13 +4,14 @@ import { branchName } from '../../core/branch-name.ts'
 import { effective, effectiveFor } from '../../core/config/effective.ts'
 import type { Config } from '../../core/config/settings.ts'
 import { lastRun, nextAttempt } from '../../core/run-rules.ts'
+import { shellWord } from '../../core/shell-word.ts'
 import { type Run, type Task, titleOf, uidOf } from '../../core/task.ts'
 import { taskLine } from '../../core/task-line.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { Job, RalphOrder } from '../../engine/job.ts'
 import { passStep } from '../../platform/crash-point.ts'
 import { processStartTime } from '../../platform/process-identity.ts'
-import { readRef } from '../../platform/refs.ts'
+import { readRef, refInTheWay } from '../../platform/refs.ts'
 import { type Lease, releaseLease, takeLease } from '../../state/sqlite/leases.ts'
 import { beginRun, updateRun } from '../../state/sqlite/live-runs.ts'
 import { taskOf } from '../../state/sqlite/read-index.ts'
@@ -179,13 +180,26 @@ export function startOf(view: LedgerView, task: Task): StartPoint {
  * uid, that tasks before it will have by then.
  */
 export function branchOf(view: LedgerView, task: Task, planned: ReadonlyMap<string, string> = new Map()): string {
-  if (task.branch !== undefined) return task.branch
+  if (task.branch !== undefined) return possible(view, task, task.branch)
   const before = task.based_on[0] && taskOf(view.ws.state, view.row.lid, uidOf(task.based_on[0]))
   const branchBefore = before ? (before.branch ?? planned.get(before.uid)) : undefined
   if ((task.same_branch || task.type === 'improve') && branchBefore !== undefined) return branchBefore
   const names = new Set(planned.values())
-  const isTaken = (name: string) => names.has(name) || readRef(view.ws.repo, `refs/heads/${name}`) !== null
+  const isTaken = (name: string) => {
+    const ref = `refs/heads/${name}`
+    return names.has(name) || readRef(view.ws.repo, ref) !== null || refInTheWay(view.ws.repo, ref) !== null
+  }
   return branchName(dateOf(task), titleOf(task), isTaken)
+}
+
+/** What a task was given stays its own, so that nobody looks for its work in vain: a person must make room for it. */
+function possible({ ws }: LedgerView, task: Task, branch: string): string {
+  const ref = `refs/heads/${branch}`
+  const other = readRef(ws.repo, ref) === null ? refInTheWay(ws.repo, ref)?.slice('refs/heads/'.length) : undefined
+  if (other === undefined) return branch
+  const what = `${task.id} has the branch ${branch}, which git cannot make beside ${other}`
+  const way = `git branch -m ${shellWord(other)} NEW-NAME makes room for it`
+  throw new UserError('BRANCH_IN_THE_WAY', `${what}; ${way}`, { hint: `gza work ${task.id}` })
 }
 
 function dateOf(task: Task): string {

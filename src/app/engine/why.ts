@@ -19,7 +19,7 @@ import { loopWords, nameBy, openNeeds } from './deadlock.ts'
 import { firstCalled } from './may-call.ts'
 import { pausedUntil } from './pauses.ts'
 import { baseCommit } from './start-point.ts'
-import { type JobOptions, startOf } from './take-job.ts'
+import { branchOf, type JobOptions, startOf } from './take-job.ts'
 import { openChildren } from './workable.ts'
 
 export interface Why {
@@ -179,7 +179,12 @@ export function whyUnstartable({ view, config, busy, options }: Looking, task: T
 
 /** There is nothing that its work could start from, or that it could review. */
 export function whyNoStart({ view }: Looking, task: Task): Why | null {
-  const refusal = refusalOf(() => (task.type === 'review' ? startOf(view, task) : baseCommit(view)))
+  const refusal = refusalOf(() => {
+    if (task.type === 'review') return startOf(view, task)
+    // A branch that it was given may be impossible by now.
+    if (task.branch !== undefined) branchOf(view, task)
+    return baseCommit(view)
+  })
   return refusal && sayOf(view, task)(refusal.code, refusal.message)
 }
 
