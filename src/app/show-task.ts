@@ -1,10 +1,22 @@
+import { dependenciesOf, uidOf } from '../core/task.ts'
+import { entriesWhere } from '../state/sqlite/read-index.ts'
 import { findTask } from './ledger-view.ts'
 import { readLinkedLedger } from './link-commits.ts'
-import { viewTask } from './task-view.ts'
-import type { TaskView } from './views.ts'
+import { nameBy, viewTask } from './task-view.ts'
+import type { TaskName, TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
 
-export function showTask(ws: Workspace, ref: string): TaskView {
+/** A task with the names of all that it is tied to. */
+export interface ShownTask extends TaskView {
+  /** What it depends on, its parent and its children, each once. */
+  related: TaskName[]
+}
+
+export function showTask(ws: Workspace, ref: string): ShownTask {
   const view = readLinkedLedger(ws)
-  return viewTask(view, findTask(view, ref))
+  const task = findTask(view, ref)
+  const refs = [...dependenciesOf(task), ...(task.parent === undefined ? [] : [task.parent])].map(uidOf)
+  const children = entriesWhere(ws.state, view.row.lid, 'e.parent = ? AND e.deleted = 0 ORDER BY e.place', task.uid)
+  const uids = new Set([...refs, ...children.map(({ uid }) => uid)])
+  return { ...viewTask(view, task), related: [...uids].map((uid) => nameBy(view, uid)) }
 }

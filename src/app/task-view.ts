@@ -121,6 +121,12 @@ export function nameOf(view: LedgerView, row: StatusRow & Pick<Entry, 'id' | 'nu
   return { number: row.number, id: row.id, title: row.title, status: derivedStatus(view, row) }
 }
 
+/** Also of a task that this ledger does not hold. */
+export function nameBy(view: LedgerView, uid: string): TaskName {
+  const row = entry(view, uid)
+  return row === undefined ? unknownTask(uid) : nameOf(view, row)
+}
+
 /** A dependency that this ledger does not hold: it was filed elsewhere and not synced yet. */
 export function unknownTask(uid: string): TaskName {
   return { number: 0, id: `task-${uid.slice(0, 12)}`, title: '(not in this ledger)', status: 'pending' }

@@ -4,8 +4,8 @@ import { needRows } from '../../state/sqlite/graph-rows.ts'
 import { readyEntries } from '../../state/sqlite/open-entries.ts'
 import { entriesWhere } from '../../state/sqlite/read-index.ts'
 import { readLedger } from '../fresh-ledger.ts'
-import { entry, type LedgerView } from '../ledger-view.ts'
-import { derivedStatus, nameOf, unknownTask } from '../task-view.ts'
+import type { LedgerView } from '../ledger-view.ts'
+import { derivedStatus, nameBy } from '../task-view.ts'
 import type { TaskName } from '../views.ts'
 import type { Workspace } from '../workspace.ts'
 import { openChildren } from './workable.ts'
@@ -88,11 +88,6 @@ function describe(view: LedgerView, found: Found | null): Deadlock | null {
     loops: found.loops.map(names),
   }
   return { ...deadlock, line: lineOf(deadlock) }
-}
-
-export function nameBy(view: LedgerView, uid: string): TaskName {
-  const row = entry(view, uid)
-  return row === undefined ? unknownTask(uid) : nameOf(view, row)
 }
 
 function lineOf({ left, failed, on_hold, unknown, loops }: Omit<Deadlock, 'line'>): string {

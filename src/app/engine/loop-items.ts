@@ -3,7 +3,8 @@ import { refOf, type Task, uidOf } from '../../core/task.ts'
 import { entriesWhere, taskOf } from '../../state/sqlite/read-index.ts'
 import { entry, type LedgerView } from '../ledger-view.ts'
 import { loopSteps } from '../loop-steps.ts'
-import { nameBy, openNeeds } from './deadlock.ts'
+import { nameBy } from '../task-view.ts'
+import { openNeeds } from './deadlock.ts'
 import type { InboxItem } from './inbox.ts'
 
 /** Open tasks that wait for each other in a ring, which only a merge can have made: edits and imports are refused. */

@@ -2,6 +2,7 @@
  * The last part of a landing, from what is written down to a base that has it: the base moves, the ledger says so, the
  * commits get their notes. Each part may be done again by who finds it half-done.
  */
+import { shellWord } from '../../core/shell-word.ts'
 import type { Task } from '../../core/task.ts'
 import { checkoutsOf, followBase, whyBusy } from '../../engine/landing/follow-base.ts'
 import { clearIntent, type Intent, writeIntent } from '../../engine/landing/intent.ts'
@@ -40,7 +41,10 @@ export function finishLanding(ws: Workspace, intent: Intent, options: FinishOpti
   const checkouts = checkoutsOf(ws.repo, intent.base)
   const [path, another] = checkouts
   if (path === undefined) return recordMoving(ws, intent, options)
-  const why = another === undefined ? followBase(ws.repo, path, intent) : `is not its only checkout, ${another} is too`
+  const why =
+    another === undefined
+      ? followBase(ws.repo, path, intent)
+      : `is not its only checkout, ${another} is too; git -C ${shellWord(another)} switch --detach leaves it one`
   if (why === null) return recordMoved(ws, intent, options)
   const tip = readRef(ws.repo, `refs/heads/${intent.base}`)
   if (tip !== intent.from) {

@@ -24,6 +24,8 @@ export interface ReturnedTask {
   title: string
   outcome: 'conflict' | 'red'
   detail: string
+  /** The task that answers for the branch and goes back, where another one of it was asked for. */
+  lead?: { number: number; id: string }
   /** It goes back to its agent; else it stands in the inbox. */
   sent_back: boolean
 }

@@ -14,8 +14,9 @@ import { liveRows } from '../list-tasks.ts'
 import { noSuchGroup } from '../status.ts'
 import type { Workspace } from '../workspace.ts'
 import { type LandBase, landBase } from './land-base.ts'
-import type { LandReport, LandWatcher } from './land-report.ts'
+import type { LandReport, LandWatcher, ReturnedTask } from './land-report.ts'
 import { type LandRequest, landWorks } from './land-works.ts'
+import { nextStep } from './next-step.ts'
 import { readWorks, type WorkFacts } from './read-works.ts'
 
 export interface MergeOptions {
@@ -30,13 +31,26 @@ export interface MergeOptions {
 export interface MergeReport extends LandReport {
   /** With `dryRun`: what would land, in its order. */
   planned: PlannedLanding[]
-  refused: { number: number; id: string; code: string; detail: string }[]
+  refused: RefusedLanding[]
   warnings: string[]
 }
 
-export interface PlannedLanding {
+/** Of a branch that several tasks share, told under the one that was asked for. */
+interface AskedLanding {
   number: number
   id: string
+  /** The task that answers for the branch, where that is another. */
+  lead?: { number: number; id: string }
+}
+
+export interface RefusedLanding extends AskedLanding {
+  code: string
+  detail: string
+  /** The command that gets it on its way. */
+  next: string | null
+}
+
+export interface PlannedLanding extends AskedLanding {
   title: string
   branch: string
   method: LandMethod
@@ -55,19 +69,21 @@ export async function mergeTasks(ws: Workspace, options: MergeOptions, watcher: 
   const about = { planned: [], refused: refusedOf(view, first, asked), warnings: warningsOf(view, first.works) }
   const methodOf = (task: Task) => options.method ?? configuredMethod(config, task)
   if (options.dryRun) {
-    const planned = first.works.map((work) => plannedOf(view, work, methodOf))
+    const planned = first.works.map((work) => plannedOf(view, work, asked, methodOf))
     return { ...nothingLanded(base), ...about, planned }
   }
+  const names = new Map(first.works.map((work) => [leadOf(work).id, askedOf(view, work, asked)]))
+  const asAsked = (task: ReturnedTask): ReturnedTask => ({ ...task, ...names.get(task.id) })
   for (const sentence of about.warnings) watcher.said(sentence)
   const report = await landInTurn(ws, base, {
     config,
     into: options.into,
     choose: (now, tip) => planFor(now, config, tip, asked),
     methodOf,
-    watcher,
+    watcher: { ...watcher, returned: (task) => watcher.returned(asAsked(task)) },
     cancel: watcher.cancel,
   })
-  return { ...report, ...about }
+  return { ...report, ...about, returned: report.returned.map(asAsked) }
 }
 
 const LOOK_MS = 200
@@ -129,16 +145,19 @@ function entryBranch(view: LedgerView, uid: string): string[] {
 type Plan = ReturnType<typeof planFor>
 
 /** Of what was not named, only what could have landed is told about. */
-function refusedOf(view: LedgerView, plan: Plan, { named }: AskedTasks): MergeReport['refused'] {
+function refusedOf(view: LedgerView, plan: Plan, asked: AskedTasks): RefusedLanding[] {
+  const { named } = asked
   const refused = plan.refused.flatMap(({ work, why }) => {
     const isToldOf = named !== null || why.code === 'GUARDED_FILES' || why.code === 'DEPENDENCY_NOT_LANDED'
-    return isToldOf ? [{ ...nameOf(view, leadOf(work)), ...why }] : []
+    const about = askedOf(view, work, asked)
+    const { code, detail } = why
+    return isToldOf ? [{ ...about, code, detail, next: nextStep(view, why, about.number) }] : []
   })
   const known = new Set(
     [...plan.works, ...plan.refused.map(({ work }) => work)].flatMap(({ tasks }) => tasks.map(({ uid }) => uid)),
   )
   const without = [...(named ?? [])].filter((uid) => !known.has(uid))
-  return [...refused, ...without.map((uid) => ({ ...nameOf(view, { uid }), ...whyNoWork(view, uid) }))]
+  return [...refused, ...without.map((uid) => ({ ...nameOf(view, { uid }), ...whyNoWork(view, uid), next: null }))]
 }
 
 function whyNoWork(view: LedgerView, uid: string): WhyNot {
@@ -158,9 +177,22 @@ function warningsOf(view: LedgerView, works: readonly WorkFacts[]): string[] {
   )
 }
 
-function plannedOf(view: LedgerView, work: WorkFacts, methodOf: (task: Task) => LandMethod): PlannedLanding {
+/** Who asked for one task of a branch hears of that one. */
+function askedOf(view: LedgerView, work: WorkFacts, { named }: AskedTasks): AskedLanding {
   const lead = leadOf(work)
-  return { ...nameOf(view, lead), title: titleOf(lead), branch: work.branch, method: methodOf(lead) }
+  const own = work.tasks.find(({ uid }) => named?.has(uid))
+  if (own === undefined || named?.has(lead.uid)) return nameOf(view, lead)
+  return { ...nameOf(view, own), lead: nameOf(view, lead) }
+}
+
+function plannedOf(
+  view: LedgerView,
+  work: WorkFacts,
+  asked: AskedTasks,
+  methodOf: (task: Task) => LandMethod,
+): PlannedLanding {
+  const lead = leadOf(work)
+  return { ...askedOf(view, work, asked), title: titleOf(lead), branch: work.branch, method: methodOf(lead) }
 }
 
 /** `land: branch` leaves it to a person, who merges. */

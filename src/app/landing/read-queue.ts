@@ -23,6 +23,8 @@ export interface QueueItem {
   /** READY, LANDING, CHECKOUT_DIRTY, or why it cannot land. */
   code: string
   detail: string
+  /** Branches that must land before it. */
+  needs?: readonly string[]
   /** It lands by itself, because the configuration says so. */
   automatic: boolean
 }

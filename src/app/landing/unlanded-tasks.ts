@@ -4,6 +4,7 @@ import { loadConfiguration } from '../configuration.ts'
 import type { InboxItem } from '../engine/inbox.ts'
 import { entry, type LedgerView } from '../ledger-view.ts'
 import { nameOf } from '../task-view.ts'
+import { nextStep } from './next-step.ts'
 import { type QueueItem, queueItems } from './read-queue.ts'
 
 /** Finished tasks that will not land before a person has looked: those that were refused, or may not land by themselves. */
@@ -37,19 +38,22 @@ function needsPerson({ code, automatic }: QueueItem): boolean {
   return automatic && !['READY', 'LANDING', 'SENT_BACK', 'NOT_COMPLETED'].includes(code)
 }
 
-function inboxItem(view: LedgerView, { uid, number, code, detail }: QueueItem): InboxItem[] {
+function inboxItem(view: LedgerView, item: QueueItem): InboxItem[] {
+  const { uid, detail, code } = item
   const row = entry(view, uid)
   return row === undefined
     ? []
-    : [{ task: nameOf(view, row), code, detail: `it ${detail}`, commands: commandsFor(code, number) }]
+    : [{ task: nameOf(view, row), code, detail: `it ${detail}`, commands: commandsFor(view, item) }]
 }
 
-function commandsFor(code: string, number: number): string[] {
+function commandsFor(view: LedgerView, { code, number, needs, detail }: QueueItem): string[] {
   if (code === 'CHECKOUT_DIRTY') return ['gza queue', `gza merge ${number}`]
   const land = `gza merge ${number}`
   if (code === 'LAND_CONFLICT' || code === 'LAND_RED')
     return [`gza diff ${number}`, `gza edit ${number} --reopen`, land]
   if (code === 'NOT_APPROVED') return [`gza review ${number}`, `gza edit ${number} --verdict APPROVED`, land]
   if (code === 'ON_HOLD') return [`gza resolve ${number} --reset`]
-  return code === 'DEPENDENCY_NOT_LANDED' ? ['gza queue'] : [`gza diff ${number}`, land]
+  if (code !== 'DEPENDENCY_NOT_LANDED') return [`gza diff ${number}`, land]
+  const next = nextStep(view, { code, detail, ...(needs && { needs }) }, number)
+  return [...(next === null ? [] : [next]), 'gza queue']
 }

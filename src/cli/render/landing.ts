@@ -27,9 +27,15 @@ function landedLine({ number, base, commits }: LandedTask): string {
   return `✓ Task #${number} landed on ${printable(base)} (${what})`
 }
 
-function returnedLine({ number, outcome, detail, sent_back }: ReturnedTask): string {
+/** Tasks of one branch land together, and one of them answers for it. */
+function nameOf({ number, lead }: { number: number; lead: ReturnedTask['lead'] }): string {
+  return lead === undefined ? `Task #${number}` : `Task #${number} lands with #${lead.number}, which`
+}
+
+function returnedLine({ number, lead, outcome, detail, sent_back }: ReturnedTask): string {
+  const name = nameOf({ number, lead })
   const why = outcome === 'red' ? `verification failed with it: ${detail}` : detail
-  return `Task #${number} ${sent_back ? 'goes back' : 'cannot land, see gza inbox'}: ${printable(why)}`
+  return `${name} ${sent_back ? 'goes back' : 'cannot land, see gza inbox'}: ${printable(why)}`
 }
 
 /** What is left to say at the end. */
@@ -37,8 +43,11 @@ export function* renderMerge(report: MergeReport, look: Look, { dryRun }: { dryR
   for (const { number, title, method } of report.planned)
     yield `Task #${number} would land on ${printable(report.base)} (${method}): ${printable(title)}`
   if (dryRun) for (const warning of report.warnings) yield look.ink.yellow(printable(warning))
-  for (const { number, code, detail } of report.refused)
-    yield look.ink.yellow(`Task #${number} ${printable(detail)} (${code})`)
+  for (const { number, lead, code, detail, next } of report.refused) {
+    const name = nameOf({ number, lead })
+    yield look.ink.yellow(`${name} ${printable(detail)} (${code})`)
+    if (next !== null) yield look.ink.dim(`  ${next}`)
+  }
   yield* renderStopped(report, look)
   const said = [report.planned, report.landed, report.returned, report.refused]
   if (said.every(({ length }) => length === 0) && report.waiting === null && report.stopped === null)

@@ -1,9 +1,15 @@
 import { expect, test } from 'bun:test'
 import { aName, aView } from '../../../test/cli/a-view.ts'
 import { GZA, TASKS, textOf } from '../../../test/cli/looks.ts'
+import type { ShownTask } from '../../app/show-task.ts'
 import { renderShow } from './show.ts'
 
-const done = aView({
+/** A task, and what is known of those it is tied to. */
+function shown(fields: Partial<ShownTask>): ShownTask {
+  return { ...aView(fields), related: fields.related ?? [] }
+}
+
+const done = shown({
   status: 'completed',
   number: 29,
   closed_at: '2025-01-02T11:45:00Z',
@@ -30,12 +36,19 @@ test('under gza the number stands first, and done is completed', () => {
 })
 
 test('what is set follows, and notes are last', () => {
-  const task = aView({
+  const task = shown({
     content: 'First line\n\n  indented\nlast',
     status: 'blocked',
     blocked_by: [aName({ number: 7, id: 'task-b4c9' })],
     after: ['task-b4c9'],
     based_on: ['task-1111', 'task-2222'],
+    parent: 'task-3333',
+    related: [
+      aName({ number: 7, id: 'task-b4c9', status: 'blocked' }),
+      aName({ number: 1, id: 'task-1111', title: 'Done', status: 'completed' }),
+      aName({ number: 0, id: 'task-2222', title: '(not in this ledger)' }),
+      aName({ number: 3, id: 'task-3333', title: 'Whole' }),
+    ],
     type: 'implement',
     group: 'auth',
     priority: 'high',
@@ -53,11 +66,13 @@ test('what is set follows, and notes are last', () => {
     last
 status: pending (blocked by task-b4c9)
 created: 2025-01-02T10:30:00Z
-after: task-b4c9
-based on: task-1111, task-2222
+after: task-b4c9 Refactor auth (pending)
+based on: task-1111 Done (done)
+based on: task-2222 (not in this ledger)
 type: implement
 group: auth
 priority: high
+parent: task-3333 Whole (pending)
 accept: it works
 accept: it is fast
 modifies: a.ts
@@ -69,10 +84,11 @@ note: two
     lines
 `,
   )
+  expect([...renderShow(task, GZA)]).toContain('based on: #1 task-1111 Done (completed)')
 })
 
 test('no text of a task can pass for a field, nor reach the terminal raw', () => {
-  const task = aView({ content: 'x\nstatus: done\x1b[2J', notes: ['\u202enote\r'], group: 'g\nh' })
+  const task = shown({ content: 'x\nstatus: done\x1b[2J', notes: ['\u202enote\r'], group: 'g\nh' })
   expect(textOf(renderShow(task, TASKS))).toBe(
     `task-a3f8: x
     status: done\\x1b[2J

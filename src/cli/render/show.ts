@@ -1,10 +1,11 @@
-import type { TaskView } from '../../app/views.ts'
+import type { ShownTask } from '../../app/show-task.ts'
+import type { TaskName, TaskView } from '../../app/views.ts'
 import { printable } from '../../core/printable.ts'
 import type { Look } from '../face.ts'
 import { blockedBy, idList, label, statusWord } from './task-words.ts'
 
 /** One task: the five lines of the specification, then a line for each thing that is set, notes last. */
-export function* renderShow(task: TaskView, look: Look): Iterable<string> {
+export function* renderShow(task: ShownTask, look: Look): Iterable<string> {
   yield `${look.ink.yellow(label(task, look))}: ${hanging(task.content)}`
   const blocked = task.blocked_by.length > 0 ? ` (${blockedBy(task, look)})` : ''
   const status = task.status === 'blocked' ? 'pending' : statusWord(task.status, look)
@@ -12,7 +13,7 @@ export function* renderShow(task: TaskView, look: Look): Iterable<string> {
   yield field('created', task.created_at, look)
   if (task.closed_at !== null) yield field('closed', task.closed_at, look)
   if (task.closed_commit !== null) yield field('commit', shortCommit(task.closed_commit), look)
-  for (const [name, value] of details(task)) yield field(name, value, look)
+  for (const [name, value] of details(task, look)) yield field(name, value, look)
   for (const note of task.notes) yield field('note', note, look)
 }
 
@@ -36,24 +37,30 @@ function landedWords({ outcome, base, commits = [] }: TaskView['landings'][numbe
 }
 
 /** What is set and not what every task has. Each entry of a list is a line of its own where it is a sentence or a path. */
-function details(task: TaskView): [string, string][] {
+function details(task: ShownTask, look: Look): [string, string][] {
   const one = (name: string, value: string | number | null): [string, string][] =>
     value === null || value === '' ? [] : [[name, String(value)]]
   const many = (name: string, values: readonly string[]): [string, string][] => values.map((value) => [name, value])
   const ids = (name: string, values: readonly string[]): [string, string][] => one(name, values.join(', '))
+  const known = new Map(task.related.map((other) => [other.id, nameWords(other, look)]))
+  const tasks = (name: string, values: readonly string[]) =>
+    many(
+      name,
+      values.map((id) => known.get(id) ?? id),
+    )
   const flag = (name: string, value: boolean): [string, string][] => (value ? [[name, 'yes']] : [])
   const otherCommits = task.commits.filter((commit) => commit !== task.closed_commit).map(shortCommit)
   return [
     ...one('title', task.title === task.content.split('\n', 1)[0] ? null : task.title),
-    ...ids('after', idList(task.after)),
-    ...ids('depends on', task.depends_on),
-    ...ids('based on', task.based_on),
+    ...tasks('after', idList(task.after)),
+    ...tasks('depends on', task.depends_on),
+    ...tasks('based on', task.based_on),
     ...one('type', task.type === 'task' ? null : task.type),
     ...one('group', task.group),
     ...one('priority', task.priority === 'medium' ? null : task.priority),
     ...one('key', task.key),
-    ...one('parent', task.parent),
-    ...ids('children', task.children),
+    ...tasks('parent', idList(task.parent)),
+    ...tasks('child', task.children),
     ...one('story', task.user_story),
     ...many('accept', task.acceptance_criteria),
     ...many('creates', task.files_to_create),
@@ -80,6 +87,13 @@ function details(task: TaskView): [string, string][] {
     ...ids('commits', otherCommits),
     ...many('artifact', task.artifacts),
   ]
+}
+
+/** `#4 task-a3f8 Title (pending)`. */
+function nameWords(other: TaskName, look: Look): string {
+  const name = other.number === 0 ? other.id : label(other, look)
+  const status = other.status === 'blocked' ? 'pending' : statusWord(other.status, look)
+  return other.number === 0 ? `${name} ${other.title}` : `${name} ${other.title} (${status})`
 }
 
 /** Where it had more than one, who had it when. */

@@ -50,5 +50,6 @@ function closedAt(work: Work): string {
 
 function whyWaiting({ needs }: Work, open: ReadonlyMap<string, Work>): WhyNot {
   const missing = needs.filter((branch) => !open.has(branch))
-  return { code: 'DEPENDENCY_NOT_LANDED', detail: `builds on ${(missing.length > 0 ? missing : needs).join(', ')}` }
+  const before = missing.length > 0 ? missing : needs
+  return { code: 'DEPENDENCY_NOT_LANDED', detail: `builds on ${before.join(', ')}`, needs: before }
 }

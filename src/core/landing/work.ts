@@ -44,6 +44,8 @@ export interface WhyNot {
   code: LandCode
   /** The end of a sentence that begins with the task. */
   detail: string
+  /** Branches that must land before it. */
+  needs?: readonly string[]
 }
 
 /** The task that answers for the branch: the one that worked on it last. */

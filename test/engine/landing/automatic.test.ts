@@ -113,7 +113,7 @@ test('what may not land by itself stands in the inbox with its reason', () => {
   expect(stage.git('log', '--format=%s', 'main')).toBe('first')
   expect(stage.inbox()).toMatchObject([
     { code: 'GUARDED_FILES', task: { number: 1 }, commands: ['gza diff 1', 'gza merge 1'] },
-    { code: 'DEPENDENCY_NOT_LANDED', task: { number: 2 } },
+    { code: 'DEPENDENCY_NOT_LANDED', task: { number: 2 }, commands: ['gza merge 1 2', 'gza queue'] },
   ])
 })
 

@@ -125,3 +125,14 @@ test('two landings at once take turns, and each work lands once', async () => {
   for (const ref of ['1', '2']) expect(stage.task(ref).landings.length).toBe(1)
   expect(stage.git('log', '--format=%s', '--first-parent', 'main').split('\n').length).toBe(3)
 })
+
+test('a base that is checked out twice waits, and says what leaves it one checkout', () => {
+  const stage = done(['one'])
+  const other = stage.beside('other')
+  stage.git('worktree', 'add', '--quiet', '--force', other, 'main')
+  const { code, stdout } = stage.gza('merge', '1')
+  const [, way = ''] =
+    /is not its only checkout, \S+ is too; (git -C \S+ switch --detach) leaves it one$/m.exec(stdout) ?? []
+  expect([code, stage.run(['sh', '-c', way]).code]).toEqual([1, 0])
+  expect(outputOf(stage.gza('merge', '1'))).toContain('Task #1 landed on main')
+})

@@ -187,8 +187,13 @@ test('tasks that worked on one branch land together', () => {
   stage.add('one')
   stage.add('two', '--based-on', '1', '--same-branch')
   outputOf(stage.gza('work', '--all'))
+  const told = (part: string, ...args: string[]) => JSON.parse(stage.gza('merge', '1', '--json', ...args).stdout)[part]
+  const named = { number: 1, id: stage.task('1').id, lead: { number: 2, id: stage.task('2').id } }
+  expect(told('planned', '--dry-run')).toMatchObject([named])
   expect(outputOf(stage.gza('merge', '1', '--cherry-pick'))).toBe(
     '✓ Task #1 landed on main (2 commits)\n✓ Task #2 landed on main (2 commits)\n',
   )
   expect(subjects(stage)).toEqual(['two: a.txt', 'one: a.txt', 'first'])
+  expect(told('refused')).toMatchObject([{ ...named, code: 'LANDED' }])
+  expect(stage.gza('merge', '1').stdout).toBe('Task #1 lands with #2, which has landed on main (LANDED)\n')
 })

@@ -46,7 +46,9 @@ test('work that is built on other work lands after it, and its commits land once
   stage.add('three', '--based-on', '2')
   outputOf(stage.gza('work', '--all'))
   const refused = stage.gza('merge', '2')
-  expect(refused.stdout).toContain(`Task #2 builds on ${stage.task('1').branch} (DEPENDENCY_NOT_LANDED)`)
+  expect(refused.stdout).toContain(
+    `Task #2 builds on ${stage.task('1').branch} (DEPENDENCY_NOT_LANDED)\n  gza merge 1 2\n`,
+  )
   outputOf(stage.gza('merge', '1', '--cherry-pick'))
   stage.commit('meanwhile', { 'other.txt': 'x' })
   outputOf(stage.gza('merge', '2', '3', '--cherry-pick'))
