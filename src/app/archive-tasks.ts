@@ -45,7 +45,8 @@ function subjectOf(tasks: readonly Task[], { restore }: ArchiveOptions): string 
 
 function rowsToArchive(view: LedgerView, { refs = [], olderThanDays = 0 }: ArchiveOptions): Entry[] {
   if (refs.length > 0) return namedFamilies(view, refs).filter(({ archived }) => archived === 0)
-  const latest = new Date(Date.parse(view.ws.now()) - olderThanDays * 86_400_000).toISOString()
+  // Whole seconds, as the ledger writes them: texts are compared.
+  const latest = new Date(Date.parse(view.ws.now()) - olderThanDays * 86_400_000).toISOString().replace(/\.\d+Z$/, 'Z')
   const finished = "e.deleted = 0 AND e.archived = 0 AND e.status IN ('completed', 'skipped') AND e.closed_at <= ?"
   return entriesWhere(view.ws.state, view.row.lid, `${finished} ORDER BY e.place`, latest).filter(
     (row) => !isPartOfOpen(view, row) && openPart(familyOf(view, row)) === undefined,

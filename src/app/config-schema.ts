@@ -125,7 +125,7 @@ const everywhere = {
   todo: section(
     {
       flow: field(
-        z.array(words(), mustBe('a list of steps')),
+        z.array(step(), mustBe('a list of steps')),
         'What is made of an item that is taken up: titles, each maybe with a type before it, as in `plan: Write the plan`',
         BUILT_IN.todo.flow,
       ),
@@ -194,6 +194,13 @@ function text(description: string, builtIn?: string) {
 
 function words() {
   return z.string(mustBe('text')).regex(/\S/)
+}
+
+/** `- plan: Write the plan` is a map to YAML unless it stands in quotes, and a step to whoever wrote it. */
+function step() {
+  const titled = z.record(z.string(), z.string().regex(/\S/)).refine((map) => Object.keys(map).length === 1)
+  const joined = titled.transform((map) => Object.entries(map).flat().join(': '))
+  return z.union([z.string().regex(/\S/), joined], mustBe('a title, maybe with a type before it'))
 }
 
 function flag(description: string, builtIn?: boolean) {

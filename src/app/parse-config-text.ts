@@ -5,6 +5,7 @@ import {
   isAlias,
   isMap,
   isScalar,
+  isSeq,
   LineCounter,
   parseDocument,
   visit,
@@ -87,6 +88,12 @@ function findOffset(document: Document, path: Path, part: 'key' | 'value'): numb
   let key: unknown = null
   for (const name of path) {
     const map = isAlias(node) ? node.resolve(document) : node
+    const entry = isSeq(map) ? map.items[Number(name)] : undefined
+    if (entry !== undefined) {
+      key = null
+      node = entry
+      continue
+    }
     const pair = isMap(map) ? map.items.find((item) => keyOf(item.key) === name) : undefined
     if (pair === undefined) return startOf(key ?? node)
     key = pair.key

@@ -1,11 +1,11 @@
 /** Puts `gza context` where a client looks at the start of a session, and takes it out again. */
-import { join, sep } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { assertAllowed } from '../core/agent-mode.ts'
 import { lineDiff } from '../core/setup/line-diff.ts'
 import { type Edited, putBlock, takeBlock } from '../core/setup/marked-block.ts'
 import { putHook, type SessionHook, takeHook } from '../core/setup/session-hook.ts'
 import { UserError } from '../core/user-error.ts'
-import { followLinks, readTextIfThere, removeFile, writeText } from '../platform/files.ts'
+import { followLinks, readTextIfThere, removeEmptyFolder, removeFile, writeText } from '../platform/files.ts'
 import { oneOf } from './field-input.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -68,9 +68,16 @@ export function setupClient(ws: Workspace, name: string, { remove = false, apply
   const plan = planOf(before, edited.text)
   const shown = { client, path: place.path, action: plan, diff: lineDiff(before ?? '', edited.text, place.path) }
   if (!apply || plan === 'none') return { ...shown, applied: false }
-  if (plan === 'delete') removeFile(file)
+  if (plan === 'delete') removeMade(ws, file)
   else writeText(file, edited.text)
   return { ...shown, applied: true }
+}
+
+/** With the folder that was made for it, where nothing else is in it. */
+function removeMade({ repo }: Workspace, file: string): void {
+  removeFile(file)
+  const folder = dirname(file)
+  if (folder !== (followLinks(repo.workTree ?? '') ?? repo.workTree)) removeEmptyFolder(folder)
 }
 
 function planOf(before: string | null, after: string): SetupPlan['action'] {

@@ -1,5 +1,6 @@
+import { compareText } from '../core/canonical.ts'
 import { lostEdits } from '../core/join.ts'
-import { viewLoop } from '../core/review-loop.ts'
+import { phasesInTime, viewLoop } from '../core/review-loop.ts'
 import { type DerivedStatus, type Task, type TaskRef, titleOf, uidOf } from '../core/task.ts'
 import { artifactsOf, type Entry, entriesNeededBy, entriesWhere } from '../state/sqlite/read-index.ts'
 import { entry, type LedgerView } from './ledger-view.ts'
@@ -61,8 +62,8 @@ export function viewTask(view: LedgerView, task: Task): TaskView {
     commits: task.commits,
     artifacts: artifactsOf(view.ws.state, view.row.lid, `artifacts/${task.uid}/`).map(({ path }) => path),
     runs: task.runs,
-    phases: task.phases,
-    landings: task.landings,
+    phases: phasesInTime(task.phases),
+    landings: task.landings.toSorted((a, b) => compareText(a.at, b.at) || (a.n ?? 0) - (b.n ?? 0)),
     assignments: task.edits
       .filter(({ field }) => field === 'assigned_agent')
       .map(({ at, by, value }) => ({ at, by, agent: value as string | null })),

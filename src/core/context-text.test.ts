@@ -36,24 +36,37 @@ Plan: plan.md
   expect(contextText([], WHOLE).markdown).toBe('## Current Tasks\nNo open tasks.\n')
 })
 
-test('it keeps to its tokens, always has the current task, and counts what it leaves out', () => {
+test('it keeps to its tokens, begins with the current task, and counts what it leaves out', () => {
   const some = fc.array(fc.record({ size: fc.nat(300), isTaken: fc.boolean() }), { minLength: 1, maxLength: 60 })
+  const around = fc.record({ path: fc.array(fc.string(), { maxLength: 3 }), isCut: fc.boolean() })
   fc.assert(
-    fc.property(some, fc.nat(), fc.integer({ min: 1, max: 1500 }), (sizes, pick, maxTokens) => {
+    fc.property(some, fc.nat(), fc.integer({ min: 1, max: 1500 }), around, (sizes, pick, maxTokens, more) => {
       const lines = sizes.map(({ size, isTaken }, at) =>
         aLine(`${at} ${'x'.repeat(size)}`, {
           current: at === pick % sizes.length,
           ...(isTaken && { assigned_agent: 'a' }),
         }),
       )
-      const { markdown, shown, omitted } = contextText(lines, { ...WHOLE, maxTokens })
+      const { markdown, shown, omitted } = contextText(lines, { ...WHOLE, maxTokens, ...more })
+      expect(markdown.length).toBeLessThanOrEqual(maxTokens * 4)
       expect(shown.some(({ current }) => current)).toBe(true)
       expect(shown.length + omitted).toBe(lines.length)
-      expect(markdown.match(/^- \[/gm)).toHaveLength(shown.length)
-      if (shown.length > 1) expect(markdown.length).toBeLessThanOrEqual(maxTokens * 4)
-      expect(markdown.includes('left out')).toBe(omitted > 0)
+      if (maxTokens > 1) expect(markdown.match(/^- \[/gm)).toHaveLength(shown.length)
+      if (shown.length > 1) expect(markdown.includes('left out')).toBe(omitted > 0 || more.isCut)
     }),
   )
+})
+
+test('with room for little, the current task is what is left', () => {
+  const lines = [aLine('Add user model'), aLine('Add a login endpoint', { current: true }), aLine('Add middleware')]
+  const few = (maxTokens: number) => contextText(lines, { ...WHOLE, path: ['Auth'], maxTokens }).markdown
+  expect(few(30)).toBe(
+    '## Current Tasks\n- [ ] Add a login endpoint (pending)  <-- current\n\n(2 tasks are left out; gza tree shows all.)\n',
+  )
+  expect(few(18)).toBe('## Current Tasks\n- [ ] Add a login endpoint (pending)  <-- current\n')
+  expect(few(10)).toBe('- [ ] Add a log… (pending)  <-- current\n')
+  expect(few(1)).toBe('- [ ')
+  expect(contextText([], { ...WHOLE, maxTokens: 2 }).markdown).toBe('No open ')
 })
 
 test('a title of several lines cannot pass for more than one task', () => {

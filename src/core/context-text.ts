@@ -28,22 +28,52 @@ export interface ContextText {
 /** About what the usual tokenizers make of English and code. */
 const CHARACTERS_A_TOKEN = 4
 const HEADING = '## Current Tasks\n'
+const NOTHING = 'No open tasks.\n'
 const LONGEST_TITLE = 200
 
+/** What stands around the lines. */
+interface Frame {
+  heading: string
+  foot: string
+  saysRest: boolean
+}
+
 /**
- * As many lines as fit, in their order: the current one always, then those that agents have, then the nearest. What is left
- * out is said.
+ * As many lines as fit, in their order: the current one first of all, then those that agents have, then the nearest. What is
+ * left out is said. Where there is no room for all of that, what stands around the current one goes first.
  */
 export function contextText(lines: readonly ContextLine[], options: ContextOptions): ContextText {
-  const foot = footOf(options)
-  const room =
-    options.maxTokens * CHARACTERS_A_TOKEN - HEADING.length - foot.length - leftOut(lines.length, true).length
-  const chosen = new Set(chooseLines(lines, room))
+  const most = options.maxTokens * CHARACTERS_A_TOKEN
+  const bare: Frame = { heading: HEADING, foot: '', saysRest: true }
+  const frames = [{ ...bare, foot: footOf(options) }, bare, { ...bare, saysRest: false }]
+  for (const frame of frames) {
+    const text = fillFrame(lines, frame, { most, isCut: options.isCut })
+    if (text.markdown.length <= most) return text
+  }
+  return onlyCurrent(lines, most)
+}
+
+function fillFrame(
+  lines: readonly ContextLine[],
+  { heading, foot, saysRest }: Frame,
+  { most, isCut }: { most: number; isCut: boolean },
+): ContextText {
+  const kept = saysRest ? leftOut(lines.length, true).length : 0
+  const chosen = new Set(chooseLines(lines, most - heading.length - foot.length - kept))
   const shown = lines.filter((line) => chosen.has(line))
   const omitted = lines.length - shown.length
-  const body = lines.length === 0 ? 'No open tasks.\n' : shown.map(lineText).join('')
-  const rest = omitted > 0 || options.isCut ? leftOut(omitted, options.isCut) : ''
-  return { markdown: `${HEADING}${body}${rest}${foot}`, shown, omitted }
+  const body = lines.length === 0 ? NOTHING : shown.map((line) => lineText(line)).join('')
+  const rest = saysRest && (omitted > 0 || isCut) ? leftOut(omitted, isCut) : ''
+  return { markdown: `${heading}${body}${rest}${foot}`, shown, omitted }
+}
+
+function onlyCurrent(lines: readonly ContextLine[], most: number): ContextText {
+  const shown = lines.filter(({ current }) => current).slice(0, 1)
+  const [line] = shown
+  const whole = line === undefined ? NOTHING : lineText(line)
+  const title = line === undefined ? 0 : Math.min(oneLine(line.title).length, LONGEST_TITLE) - (whole.length - most)
+  const cut = line === undefined || title < 1 ? whole : lineText(line, title)
+  return { markdown: cut.slice(0, most).toWellFormed(), shown, omitted: lines.length - shown.length }
 }
 
 function chooseLines(lines: readonly ContextLine[], room: number): ContextLine[] {
@@ -69,10 +99,14 @@ function rankOf(line: ContextLine): number {
   return line.status === 'in_progress' || (line.assigned_agent !== null && !isFinished(line)) ? 1 : 2
 }
 
-function lineText(line: ContextLine): string {
-  const title = line.title.replace(/\s+/g, ' ').trim()
-  const short = title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE - 1).toWellFormed()}…` : title
+function lineText(line: ContextLine, longest = LONGEST_TITLE): string {
+  const title = oneLine(line.title)
+  const short = title.length > longest ? `${title.slice(0, longest - 1).toWellFormed()}…` : title
   return `- [${isFinished(line) ? 'x' : ' '}] ${short} (${wordsOf(line)})${line.current ? '  <-- current' : ''}\n`
+}
+
+function oneLine(title: string): string {
+  return title.replace(/\s+/g, ' ').trim()
 }
 
 function wordsOf(line: ContextLine): string {

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { countedPhases, cycleToward, lastReview, nextStep, soundPhases, toldDigest } from './review-loop.ts'
+import {
+  countedPhases,
+  cycleToward,
+  lastReview,
+  nextStep,
+  phasesInTime,
+  soundPhases,
+  toldDigest,
+} from './review-loop.ts'
 import type { Phase, SpokenVerdict, Task } from './task.ts'
 
 const about = { content: 'Add a login' }
@@ -105,4 +113,15 @@ test('a word that would end the loop counts only where a worker is known to have
   const phases = [implemented(), asksChanges, improved(1, 'c1'), approves]
   expect(soundPhases(phases, () => true)).toEqual(phases)
   expect(soundPhases(phases, () => false)).toEqual([implemented(), asksChanges, improved(1, 'c1')])
+})
+
+test('phases of one second stand as they came about, whatever order a ledger keeps them in', () => {
+  const asks = reviewed(1, 'CHANGES_REQUESTED', 'c0')
+  const again = implemented('d0', { at: '2026-01-01T00:00:00Z' })
+  const inTime = [implemented(), asks, improved(1, 'c1'), reviewed(2, 'APPROVED', 'c1'), again]
+  fc.assert(
+    fc.property(fc.shuffledSubarray(inTime, { minLength: inTime.length }), (shuffled) => {
+      expect(phasesInTime(shuffled)).toEqual(inTime)
+    }),
+  )
 })

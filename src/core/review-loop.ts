@@ -2,6 +2,7 @@
  * The review loop as a rule: from the phases that are done follows the one that comes next. Nothing else says where a
  * loop stands, so a run that was killed, timed out or moved to another machine goes on exactly there.
  */
+import { compareText } from './canonical.ts'
 import { currentRuns } from './run-rules.ts'
 import type { Phase, Run, SpokenVerdict, Task, Verdict } from './task.ts'
 
@@ -137,6 +138,11 @@ function lastPhase(phases: readonly Phase[], tip: string | null): Phase | null {
   const ordered = inOrder(phases)
   const last = ordered.at(-1) ?? null
   return ordered.findLast((phase) => place(phase) === (last && place(last)) && phase.head === tip) ?? last
+}
+
+/** As they came about: several may fall into one second. */
+export function phasesInTime(phases: readonly Phase[]): Phase[] {
+  return [...phases].sort((a, b) => compareText(a.at, b.at) || a.generation - b.generation || place(a) - place(b))
 }
 
 function inOrder(phases: readonly Phase[]): Phase[] {

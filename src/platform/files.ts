@@ -13,6 +13,7 @@ import {
   readSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -97,6 +98,18 @@ export function moveAside(path: string, to: string): void {
 
 export function removeFile(path: string): void {
   rmSync(path, { force: true })
+}
+
+/** Whatever is in it keeps it there. */
+export function removeEmptyFolder(path: string): void {
+  try {
+    rmdirSync(path)
+  } catch (error) {
+    if (
+      !['ENOTEMPTY', 'EEXIST', 'ENOENT', 'EACCES', 'EPERM', 'EBUSY'].includes((error as { code?: string }).code ?? '')
+    )
+      throw error
+  }
 }
 
 /** Makes room for a new file below a folder: what has its name goes, and a link in place of a folder on the way to it. */

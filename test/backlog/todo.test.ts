@@ -50,6 +50,10 @@ Later
     JSON.parse(repo.gza('todo', 'start', '3', '--json').stdout).map(({ title }: { title: string }) => title),
   ).toEqual(['Login', 'Think', 'Do'])
   expect(repo.gza('config', 'todo').stdout).toContain('Think, implement: Do')
+  repo.write('gza.yaml', 'todo:\n  flow:\n    - plan: Think\n    - 3\n')
+  expect(repo.gza('config', 'todo').stderr).toContain('gza.yaml:4:7: todo.flow.1 must be a title')
+  repo.write('gza.yaml', 'todo:\n  flow:\n    - plan: Think\n')
+  expect(repo.gza('config', 'todo').stdout).toContain('plan: Think')
   repo.write('gza.yaml', 'todo:\n  flow: Think\n')
   expect(repo.gza('todo', 'start', '3').stderr).toContain('gza.yaml:2:9: todo.flow must be a list of steps')
 })

@@ -113,6 +113,9 @@ test('archived tasks leave the lists, still free what depends on them, and come 
   repo.gza('done', '2')
   expect(repo.gza('archive', '--restore').stdout).toBe('✓ Task #1 restored\n✓ Task #2 restored\n✓ Task #5 restored\n')
   expect(numbers('--status', 'done')).toEqual([1, 2, 4, 5])
+  // Also what was finished within the second that has not ended.
+  expect(JSON.parse(repo.gza('archive', '--older-than', '0', '--json').stdout)).toHaveLength(4)
+  repo.gza('archive', '--restore')
   expect(repo.gza('archive').code).toBe(2)
   expect(repo.gza('verify').code).toBe(0)
 })
