@@ -1,6 +1,7 @@
 import { type Complexity, scoreTask } from '../core/complexity.ts'
 import type { TaskSizeLimits } from '../core/config/settings.ts'
 import type { NewTask } from '../core/operations.ts'
+import { fieldsForParts } from '../core/parts.ts'
 import { type Part, partFields, planSplit, type SplitPlan } from '../core/split.ts'
 import type { Strategy } from '../core/split-groups.ts'
 import { refOf, type Task, type TaskRef } from '../core/task.ts'
@@ -111,7 +112,7 @@ function fileParts(view: LedgerView, whole: Task, parts: readonly Part[]): Task[
   return parts.map((part) => {
     const before = part.after.flatMap((key) => filed.get(key) ?? [])
     const order = before.length > 0 ? { depends_on: before } : dependenciesOfWhole(whole)
-    const task = create({ ...inherited(whole), ...partFields(part), ...order, parent: refOf(whole) })
+    const task = create({ ...fieldsForParts(whole), ...partFields(part), ...order, parent: refOf(whole) })
     filed.set(part.key, refOf(task))
     return task
   })
@@ -119,11 +120,4 @@ function fileParts(view: LedgerView, whole: Task, parts: readonly Part[]): Task[
 
 function dependenciesOfWhole({ after, depends_on, based_on, same_branch }: Task): Partial<NewTask> {
   return { after, depends_on, based_on, same_branch }
-}
-
-function inherited(whole: Task): Partial<NewTask> {
-  const { type, priority, group, milestone_id, plan_file, project, assigned_agent } = whole
-  const { create_review, auto_review, max_review_cycles, max_attempts } = whole
-  const place = { type, priority, group, milestone_id, plan_file, project, assigned_agent }
-  return { ...place, create_review, auto_review, max_review_cycles, max_attempts }
 }

@@ -1,5 +1,5 @@
 /** Parts of a split: children that are named after the whole, `T1-b` of `T1`. */
-import type { Editable } from './task.ts'
+import type { Editable, Task } from './task.ts'
 
 /** `T1` of `T1-b`; null where the key is no part's. */
 export function keyOfWhole(key: string | undefined): string | null {
@@ -10,4 +10,12 @@ export function keyOfWhole(key: string | undefined): string | null {
 export function isPartOf(child: Partial<Pick<Editable, 'key'>>, parent: Partial<Pick<Editable, 'key'>>): boolean {
   const whole = keyOfWhole(child.key)
   return whole !== null && (parent.key === undefined || parent.key.toLowerCase() === whole.toLowerCase())
+}
+
+/** What parts have from the whole when they are made, besides their share of its work. */
+export function fieldsForParts(whole: Task): Partial<Editable> {
+  const { type, priority, group, milestone_id, plan_file, project, assigned_agent } = whole
+  const { create_review, auto_review, max_review_cycles, max_attempts } = whole
+  const place = { type, priority, group, milestone_id, plan_file, project, assigned_agent }
+  return { ...place, create_review, auto_review, max_review_cycles, max_attempts }
 }

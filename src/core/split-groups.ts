@@ -161,7 +161,7 @@ function halve<T>(items: readonly T[]): T[][] {
   return [items.slice(0, middle), items.slice(middle)]
 }
 
-function nameCriteria(group: readonly number[], criteria: readonly string[]): string {
+export function nameCriteria(group: readonly number[], criteria: readonly string[]): string {
   const first = (criteria[group[0] ?? 0] ?? '').trim().split('\n', 1)[0] ?? ''
   return group.length > 1 ? `${first} and ${group.length - 1} more` : first
 }

@@ -10,11 +10,11 @@ import {
   scoreTask,
 } from './complexity.ts'
 import { normalPath } from './normal-path.ts'
-import { dividePiece, type Piece, STRATEGIES, type Strategy } from './split-groups.ts'
+import { dividePiece, nameCriteria, type Piece, STRATEGIES, type Strategy } from './split-groups.ts'
 import { labelPieces } from './split-labels.ts'
 import { titleOf } from './task.ts'
 
-type Named = Sized & { key: string }
+export type Named = Sized & { key: string }
 
 export interface Part extends Sized {
   key: string
@@ -43,14 +43,15 @@ export interface SplitOptions extends ScoreContext {
   name?: string
   /** Names that other tasks have already. */
   isKeyTaken?: (key: string) => boolean
+  /** The titles of parts that are there already. */
+  titlesBefore?: readonly string[]
 }
 
 export function planSplit(task: Named, score: Complexity, given: SplitOptions): SplitPlan {
   const { strategy: asked } = given
   if (asked === undefined && score.total <= score.threshold) return { kind: 'keep' }
   const options = { ...given, isPartOfClear: given.isPartOfClear || hasCriteria(task) }
-  const criteria = (task.acceptance_criteria ?? []).map((_, at) => at)
-  const whole: Piece = { label: '', isByFolder: false, files: filesOf(task), criteria }
+  const whole = pieceOf(task)
   const divided = divide(task, whole, { ...options, ...(asked && { only: asked }) })
   if (divided === null) return { kind: 'unsplittable', why: whyNot(whole, asked) }
   const parts = nameParts(task, divideAll(task, divided.pieces, options), options)
@@ -59,6 +60,20 @@ export function planSplit(task: Named, score: Complexity, given: SplitOptions): 
   const { strategy } = divided
   const dominant = dominantComponent(score)
   return { kind: 'split', strategy, chosen: choiceOf(strategy, asked, dominant), dominant, parts }
+}
+
+/** The parts of what is left of a task: one part, where that need not or cannot be divided. */
+export function planRest(rest: Named, options: SplitOptions): Part[] {
+  const plan = planSplit(rest, scoreTask(rest, options), options)
+  if (plan.kind === 'split') return plan.parts
+  const piece = { ...pieceOf(rest), isByFolder: true }
+  const label = labelPieces([piece])[0] || nameCriteria(piece.criteria, rest.acceptance_criteria ?? [])
+  return nameParts(rest, [{ ...piece, label }], options)
+}
+
+function pieceOf(task: Sized): Piece {
+  const criteria = (task.acceptance_criteria ?? []).map((_, at) => at)
+  return { label: '', isByFolder: false, files: filesOf(task), criteria }
 }
 
 export function strategyFor(component: Component): Strategy {
@@ -171,12 +186,23 @@ function clip(text: string, most: number): string {
 function nameParts(task: Named, pieces: readonly Labelled[], options: SplitOptions): Part[] {
   const keys = freeKeys(task.key, pieces.length, options.isKeyTaken)
   return pieces.map((piece, at) => {
-    const part = partOf(task, piece, { at, of: pieces.length, name: options.name })
+    const { name, titlesBefore = [] } = options
+    const place = { at: at + titlesBefore.length, of: pieces.length + titlesBefore.length, name }
+    const part = partOf(task, toldApart(task, piece, titlesBefore), place)
     const after = keys.slice(Math.max(0, at - 1), at)
     const isUnsplittable = !isSmall(scoreTask(part, options))
     const unsplittable = isUnsplittable ? whyNot(piece) : null
     return { ...part, key: keys[at] ?? '', after, isUnsplittable, unsplittable }
   })
+}
+
+function toldApart(task: Sized, piece: Labelled, titles: readonly string[]): Labelled {
+  if (!titles.includes(titleFor(task, piece))) return piece
+  for (let nth = 2; ; nth++) {
+    const other = { ...piece, label: `${piece.label} (${nth})` }
+    // A label that is cut off takes no number.
+    if (!titles.includes(titleFor(task, other)) || nth > titles.length + 1) return other
+  }
 }
 
 /** What of a part the ledger keeps: empty lists are left out. */
@@ -187,7 +213,7 @@ export function partFields({ after: _after, isUnsplittable: _is, unsplittable: _
 }
 
 /** T1-a, T1-b … T1-z, T1-aa: names that are taken are passed over. */
-function freeKeys(key: string, count: number, isTaken: (key: string) => boolean = () => false): string[] {
+export function freeKeys(key: string, count: number, isTaken: (key: string) => boolean = () => false): string[] {
   const keys: string[] = []
   for (let at = 0; keys.length < count; at++) {
     const name = `${key}-${letters(at)}`

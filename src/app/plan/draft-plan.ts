@@ -1,11 +1,12 @@
 import { closeTask, type NewTask } from '../../core/operations.ts'
+import { fieldsForParts } from '../../core/parts.ts'
 import { fieldsFrom } from '../../core/plan/compare-planned.ts'
 import type { Plan, PlannedTask } from '../../core/plan/plan.ts'
 import { type Part, partFields } from '../../core/split.ts'
 import { refOf, type Task, type TaskRef } from '../../core/task.ts'
 import { checkedContent } from '../field-input.ts'
 import type { LedgerView } from '../ledger-view.ts'
-import { type Nursery, openNursery } from '../nursery.ts'
+import type { Nursery } from '../nursery.ts'
 import type { MilestonesOfPlan } from './plan-milestones.ts'
 import type { PlanSource } from './plan-source.ts'
 import type { SizedTask } from './size-plan.ts'
@@ -34,8 +35,7 @@ export interface DraftInput {
 }
 
 /** Makes the tasks that are new, each whole with its parts; nothing is written yet. */
-export function draftPlan(view: LedgerView, input: DraftInput): PlanDraft {
-  const create = openNursery(view)
+export function draftPlan(view: LedgerView, create: Nursery, input: DraftInput): PlanDraft {
   const top = input.top ?? create(topFields(input))
   const draft: PlanDraft = { top, tasks: new Map(), parts: new Map(), created: [] }
   const byKey = new Map<string, Task>()
@@ -113,11 +113,10 @@ function makeParts(create: Nursery, whole: Task, parts: readonly Part[]): Task[]
   const made = new Map<string, Task>()
   for (const part of parts) {
     const before = part.after.flatMap((key) => made.get(key) ?? []).map(refOf)
-    const { type, priority, milestone_id, plan_file, project, max_attempts } = whole
     made.set(
       part.key,
       create({
-        ...{ type, priority, milestone_id, plan_file, project, max_attempts },
+        ...fieldsForParts(whole),
         ...partFields(part),
         ...(before.length > 0 && { depends_on: before }),
         parent: refOf(whole),

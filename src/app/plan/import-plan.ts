@@ -12,6 +12,7 @@ import { changeLedger, type Decision } from '../change-ledger.ts'
 import { loadConfiguration } from '../configuration.ts'
 import { finishing } from '../finish-parents.ts'
 import { findTask, type LedgerView } from '../ledger-view.ts'
+import { openNursery } from '../nursery.ts'
 import { recordLoops } from '../record-loops.ts'
 import { type CycleWords, refuseCycles } from '../refuse-cycles.ts'
 import type { Workspace } from '../workspace.ts'
@@ -19,6 +20,7 @@ import { type DraftInput, draftPlan, milestoneOf, type PlanDraft, refsOf } from 
 import { planMilestones } from './plan-milestones.ts'
 import { findPlanSource, nameOfPiped, type PlanSource, type PlanText } from './plan-source.ts'
 import { placeOf, readPlanText, refuseProblems } from './read-plan-text.ts'
+import { type RemadeOfPlan, remakePlanParts } from './remake-plan-parts.ts'
 import { sizePlan } from './size-plan.ts'
 import { type PlanImport, viewImport } from './view-import.ts'
 
@@ -88,18 +90,40 @@ function decide(view: LedgerView, prepared: PreparedPlan, input: PlanInput): Dec
     home: findHome(filed, top),
     outside,
   }
-  const draft = draftPlan(view, draftInput)
+  const create = openNursery(view)
+  const draft = draftPlan(view, create, draftInput)
   const known = compareKnown(view, draftInput, draft, input.update ?? false)
-  const updated = [...known.values()].flatMap(({ task, state }) => (state === 'updated' ? [task] : []))
-  const changed = [...draft.created, ...updated, ...reopenParents(view, filed, draft)]
+  const remade: RemadeOfPlan = input.update
+    ? remakePlanParts(view, { before: found, known, filed, limits, create })
+    : { parts: new Map(), warnings: [] }
+  const parts = [...remade.parts.values()].flat()
+  const created = [...draft.created, ...parts.flatMap(({ task, state }) => (state === 'new' ? [task] : []))]
+  const updated = [...known.values(), ...parts].flatMap(({ task, state }) => (state === 'updated' ? [task] : []))
+  const replaced = parts.flatMap(({ task, state }) => (state === 'replaced' ? [task] : []))
+  const changed = [...created, ...updated, ...replaced, ...reopenParents(view, filed, draft)]
   refuseCycles(view, changed, cycleWords(source, draft))
   const { tasks, subject } = finishing(view, {
     tasks: changed,
-    subject: `import plan ${source.planFile}: ${draft.created.length} new, ${updated.length} changed`,
+    subject: `import plan ${source.planFile}: ${created.length} new, ${updated.length} changed${replaced.length > 0 ? `, ${replaced.length} replaced` : ''}`,
   })
-  const all = [...plan.warnings, ...milestones.warnings, ...warnings, ...remarks].sort((a, b) => a.line - b.line)
+  const all = [...plan.warnings, ...milestones.warnings, ...warnings, ...remade.warnings, ...remarks].sort(
+    (a, b) => a.line - b.line,
+  )
   const result = viewImport({
-    ...{ plan, source, draft, known, milestones, sizes, tasks, outside },
+    ...{
+      plan,
+      source,
+      draft,
+      known,
+      milestones,
+      sizes,
+      tasks,
+      outside,
+      created,
+      updated,
+      replaced,
+      remade: remade.parts,
+    },
     gone: goneTasks(filed, top, found),
     warnings: [...all.map((remark) => `${placeOf(source.name, remark)}: ${remark.why}`), ...prepared.warnings],
     dryRun: input.dryRun ?? false,

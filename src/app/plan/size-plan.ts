@@ -50,6 +50,6 @@ export function sizePlan(
   return { sizes, warnings }
 }
 
-function tooLarge(key: string, { total, threshold }: Complexity, why: string): string {
+export function tooLarge(key: string, { total, threshold }: Complexity, why: string): string {
   return `${key} scores ${total}, above ${threshold}, and cannot be split: ${why}`
 }

@@ -7,6 +7,7 @@ import type { PlanDraft } from './draft-plan.ts'
 import type { KnownTask } from './import-plan.ts'
 import type { FiledMilestone, MilestonesOfPlan } from './plan-milestones.ts'
 import type { PlanSource } from './plan-source.ts'
+import type { PartOfKnown } from './remake-plan-parts.ts'
 import type { SizedTask } from './size-plan.ts'
 
 /** What an import did, or would do. The shape is public: fields are added, never renamed. */
@@ -14,9 +15,11 @@ export interface PlanImport {
   plan_file: string
   title: string
   dry_run: boolean
-  /** How many tasks are new, the plan's own among them, and how many were brought in line. */
+  /** How many tasks are new, the plan's own and parts among them, and how many were brought in line. */
   created: number
   updated: number
+  /** Parts for which nothing is left. */
+  replaced: number
   top: PlanRow
   milestones: FiledMilestone[]
   /** Every task of the plan, parents before their children. */
@@ -32,7 +35,8 @@ export interface PlanRow {
   id: string | null
   number: number | null
   title: string
-  state: 'new' | KnownTask['state']
+  /** `replaced`: a part for which nothing is left. */
+  state: 'new' | KnownTask['state'] | 'replaced'
   status: string
   parent: string | null
   milestone_id: string | null
@@ -62,20 +66,26 @@ interface Viewed {
   tasks: readonly Task[]
   /** Tasks that the plan names and does not hold. */
   outside: ReadonlyMap<string, Task>
+  created: readonly Task[]
+  updated: readonly Task[]
+  replaced: readonly Task[]
+  /** The parts of tasks that the ledger has, where something became of them. */
+  remade: ReadonlyMap<PlannedTask, readonly PartOfKnown[]>
   gone: readonly Task[]
   warnings: string[]
   dryRun: boolean
 }
 
 export function viewImport(viewed: Viewed): PlanImport {
-  const { plan, source, draft, known, gone, warnings, dryRun } = viewed
-  const isFiled = new Set(dryRun ? draft.created.map(({ uid }) => uid) : [])
+  const { plan, source, draft, created, updated, gone, warnings, dryRun } = viewed
+  const isFiled = new Set(dryRun ? created.map(({ uid }) => uid) : [])
   const book = new Map<string, Task>()
   for (const task of [
     draft.top,
     ...viewed.outside.values(),
     ...draft.tasks.values(),
     ...[...draft.parts.values()].flat(),
+    ...[...viewed.remade.values()].flat().map(({ task }) => task),
   ])
     book.set(refOf(task), task)
   const strangers = new Set([...viewed.outside.values()].map(({ uid }) => uid))
@@ -94,13 +104,13 @@ export function viewImport(viewed: Viewed): PlanImport {
     changes: (more.changes ?? []).map((change) => nameRefs(change, book)),
   })
   const isNewTop = draft.created.includes(draft.top)
-  const updated = [...known.values()].filter(({ state }) => state === 'updated').length
   return {
     plan_file: source.planFile,
     title: titleOf(draft.top),
     dry_run: dryRun,
-    created: draft.created.length,
-    updated,
+    created: created.length,
+    updated: updated.length,
+    replaced: viewed.replaced.length,
     top: rowOf(draft.top, { state: isNewTop ? 'new' : 'known' }),
     milestones: [...viewed.milestones.byId.values()],
     tasks: plan.tasks.flatMap((task) => rowsOf(viewed, task, rowOf)),
@@ -118,7 +128,7 @@ export function viewImport(viewed: Viewed): PlanImport {
 type RowOf = (task: Task, more: Partial<PlanRow>) => PlanRow
 
 /** The task, and below it the parts it was divided into. */
-function rowsOf({ draft, known, sizes }: Viewed, planned: PlannedTask, rowOf: RowOf): PlanRow[] {
+function rowsOf({ draft, known, sizes, remade }: Viewed, planned: PlannedTask, rowOf: RowOf): PlanRow[] {
   const { task, state, changes }: Omit<KnownTask, 'state'> & { state: PlanRow['state'] } = known.get(planned) ?? {
     task: draft.tasks.get(planned) as Task,
     state: 'new',
@@ -133,6 +143,9 @@ function rowsOf({ draft, known, sizes }: Viewed, planned: PlannedTask, rowOf: Ro
     rowOf(task, { key: planned.key, parent: planned.parent, line: planned.line, score, split, state, changes }),
     ...parts.map((part, at) =>
       rowOf(part, { parent: planned.key, line: planned.line, score: shortScore(size?.partScores[at]) }),
+    ),
+    ...(remade.get(planned) ?? []).map(({ task: part, score: own, ...became }) =>
+      rowOf(part, { parent: planned.key, line: planned.line, score: shortScore(own ?? undefined), ...became }),
     ),
   ]
 }

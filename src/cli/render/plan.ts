@@ -81,6 +81,8 @@ function stateOf({ state, status, number }: PlanRow): string {
       return `  (${at}updated)`
     case 'closed':
       return `  (${at}is ${status}, and stays as it is)`
+    case 'replaced':
+      return `  (${at}was replaced)`
     case 'deleted':
       return `  (${at}was deleted)`
     default:
@@ -98,6 +100,7 @@ function summary(result: PlanImport): string {
   const verb = result.dry_run ? 'Would import' : 'Imported'
   const parts = [`${verb} ${plural(result.created, 'task')}`]
   if (result.updated > 0) parts.push(`updated ${result.updated}`)
+  if (result.replaced > 0) parts.push(`replaced ${result.replaced}`)
   const changed = result.tasks.filter(({ state }) => state === 'changed').length
   if (changed > 0) parts.push(`${changed} differ from the plan (--update brings them in line)`)
   return parts.join(', ')

@@ -6,7 +6,7 @@ import { TASK_FLAGS } from '../task-flags.ts'
 
 const PLAN_FLAGS = {
   'dry-run': toggle('Print the tree it would make, and write nothing'),
-  update: toggle('Bring open tasks that are there already in line with the plan (people only)'),
+  update: toggle('Bring open tasks and their parts in line with the plan (people only)'),
 }
 
 const planArgument = argument(
