@@ -7,8 +7,9 @@ import { defaultRemote } from '../ledger/remote.ts'
 import { pushBranch } from '../platform/push-branch.ts'
 import { readHead, readRef } from '../platform/refs.ts'
 import { pullRequestMarkdown, tasksOfBranch } from './pull-request.ts'
+import { syncLedgers } from './sync-ledger.ts'
 import type { TaskView } from './views.ts'
-import type { Workspace } from './workspace.ts'
+import { ledgerRef, type Workspace } from './workspace.ts'
 
 export interface PublishInput {
   action: 'create' | 'update'
@@ -40,7 +41,7 @@ export function publishPullRequest(ws: Workspace, input: PublishInput): Publishe
     if (input.action === 'update') throw noPullRequest(branch)
     return { result: 'created', url: create(ws, gh, { ...input, branch, markdown }), branch, markdown }
   }
-  if (input.action === 'create') pushBranch(ws.repo, defaultRemote(ws.repo, branch), branch)
+  if (input.action === 'create') push(ws, branch)
   const body = putSection(open.body, markdown)
   // GitHub gives texts that were written in a browser with the other kind of line ends.
   const isSame = body.replace(/\r\n/g, '\n') === open.body.replace(/\r\n/g, '\n')
@@ -55,9 +56,22 @@ function create(ws: Workspace, gh: Gh, input: PublishInput & { branch: string; m
     throw new UserError('SAME_BRANCH', `${branch} is the branch that the pull request would go into`, {
       hint: 'git switch to the branch with the work, or name another base: --base NAME',
     })
-  pushBranch(ws.repo, defaultRemote(ws.repo, branch), branch)
+  push(ws, branch)
   const named = title ?? titleFor(branch, tasksOfBranch(ws, branch))
   return gh.create({ branch, base, title: named, body: putSection('', markdown), draft })
+}
+
+/** The tasks go with the branch (002), joined with what the remote has of them. A remote that refuses them gets the work. */
+function push(ws: Workspace, branch: string): void {
+  const remote = defaultRemote(ws.repo, branch)
+  pushBranch(ws.repo, remote, branch)
+  if (readRef(ws.repo, ledgerRef(ws.ledger)) === null) return
+  try {
+    syncLedgers(ws, { remote, only: ws.ledger })
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    ws.warnings.push(`The branch is pushed, and its tasks are not: ${error.message}. gza sync tries again`)
+  }
 }
 
 function checkedBranch({ repo }: Workspace, asked: string | undefined): string {

@@ -25,13 +25,13 @@ export interface SyncReport {
 const ROUNDS = 12
 
 /** Fetch, join, push; again while others push in between. Afterwards this clone and the remote hold the same tasks. */
-export function syncLedgers(ws: Workspace, options: { remote?: string } = {}): SyncReport {
+export function syncLedgers(ws: Workspace, options: { remote?: string; only?: string } = {}): SyncReport {
   assertAllowed('sync', ws.actor)
   readLinkedLedger(ws)
   const remote = checkedRemote(options.remote) ?? defaultRemote(ws.repo, ws.ledger)
   const results = new Map<string, SyncResult>()
   for (let round = 0; round < ROUNDS; round++) {
-    const { tips, toPush } = takeIn(ws, remote, results)
+    const { tips, toPush } = takeIn(ws, { remote, only: options.only }, results)
     if (pushLedgers(ws.repo, remote, toPush).length === 0) {
       recordSynced(ws.repo, remote, tips)
       return report(ws, remote, results)
@@ -57,10 +57,15 @@ function checkedRemote(remote: string | undefined): string | undefined {
 }
 
 /** Brings each local ledger to hold all that the remote's does. */
-function takeIn(ws: Workspace, remote: string, results: Map<string, SyncResult>): TakenIn {
+function takeIn(
+  ws: Workspace,
+  { remote, only }: { remote: string; only: string | undefined },
+  results: Map<string, SyncResult>,
+): TakenIn {
   const theirs = fetchLedgers(ws.repo, remote)
   const [tips, toPush] = [new Map<string, string>(), new Map<string, string>()]
   for (const ledger of new Set([...localLedgers(ws).keys(), ...theirs.keys()])) {
+    if (only !== undefined && ledger !== only) continue
     const tip = theirs.get(ledger) ?? null
     const here = localLedgers(ws)
     if (tip !== null && !here.has(ledger) && isArchived(ws, ledger, tip)) continue

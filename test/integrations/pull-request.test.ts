@@ -47,6 +47,7 @@ function aDesk(): Desk {
   repo.commit('Add the form', { 'form.ts': '' })
   repo.gza('add', 'Add the form')
   repo.gza('add', 'Check the password', '--after', '1')
+  repo.gza('add', 'Of another branch', '--branch', 'main')
   const at = (name: string) => join(home, name)
   return {
     repo,
@@ -68,6 +69,9 @@ test('pr --create pushes the branch and opens the pull request; a second one onl
     'pr create --head feature/login --base main --draft --title Login --body-file -',
   ])
   expect(origin.git('rev-parse', 'feature/login')).toBe(repo.git('rev-parse', 'HEAD'))
+  expect(origin.git('for-each-ref', '--format=%(refname) %(objectname)', 'refs/tasks')).toBe(
+    `refs/tasks/feature/login ${repo.git('rev-parse', 'refs/tasks/feature/login')}`,
+  )
   expect(body()).toStartWith('<!-- gza:begin -->\n## Tasks\n\n- [ ] task-')
 
   setBody(`Please look.\n\n${body()}\n\nThanks to all.`)
@@ -112,4 +116,16 @@ test('a push that is refused says so, and opens nothing', () => {
     stderr: expect.stringContaining('refused the push of feature/login'),
   })
   expect(calls().some((call) => call.startsWith('pr create'))).toBe(false)
+})
+
+test('a remote that takes no tasks gets the branch, and the pull request is opened', () => {
+  const { repo, origin } = aDesk()
+  const hook = 'while read old new ref; do case $ref in refs/tasks/*) exit 1;; esac; done\n'
+  writeFileSync(join(origin.dir, '.git/hooks/pre-receive'), `#!/bin/sh\n${hook}`, { mode: 0o755 })
+  expect(repo.gza('pr', '--create')).toMatchObject({
+    code: 0,
+    stdout: 'Opened https://github.com/acme/shop/pull/5\n',
+    stderr: expect.stringContaining('Warning: The branch is pushed, and its tasks are not: origin refused the push'),
+  })
+  expect(origin.git('for-each-ref', 'refs/tasks')).toBe('')
 })

@@ -8,12 +8,12 @@ export const SHARE_COMMANDS = [
     section: 'Share',
     brief: 'Print the tasks as markdown for a pull request',
     description:
-      'Print the tasks as markdown for a pull request. --create pushes the branch and opens the pull request through gh, ' +
+      'Print the tasks as markdown for a pull request. --create pushes the branch with its tasks and opens the pull request through gh, ' +
       'GitHub\u2019s own command line; where it is open already, and with --update, only its description follows, between ' +
       'the marks <!-- gza:begin --> and <!-- gza:end -->: what people wrote around them stays. Agents may only print.',
     examples: ['pr', 'pr --create', 'pr --create --draft --title "Rate limits"', 'pr --update', 'pr | pbcopy'],
     flags: {
-      create: toggle('Push the branch and open the pull request (people only)'),
+      create: toggle('Push the branch with its tasks and open the pull request (people only)'),
       update: toggle('Bring the description of the open pull request up to date (people only)'),
       title: text('TEXT', 'With --create: its title'),
       base: text('NAME', 'With --create: the branch it goes into'),
