@@ -28,7 +28,7 @@ function describePlan(plan: Plan): string {
 }
 
 function describeTask(task: PlannedTask): string[] {
-  const { content, title: _title, key, line, milestone, parent, done, dependencies, ...rest } = task
+  const { content, title: _title, key, line, milestone, parent, done, dependencies, outside, ...rest } = task
   const fields = Object.entries(rest).filter(
     ([, value]) => value !== false && !(Array.isArray(value) && value.length === 0),
   )
@@ -38,6 +38,7 @@ function describeTask(task: PlannedTask): string[] {
     `${line} ${key}${parent ? ` of ${parent}` : ''}${milestone ? ` in ${milestone}` : ''}${done ? ' done' : ''}`,
     ...content.split('\n').map((text) => `  | ${text}`.trimEnd()),
     ...fields.map(([name, value]) => `  ${name}: ${Array.isArray(value) ? value.join(' ; ') : value}`),
+    ...outside.map(({ name }) => `  after ${name} of the ledger`),
     ...(waits.length > 0 ? [`  after ${waits.join(', ')}`] : []),
   ]
 }

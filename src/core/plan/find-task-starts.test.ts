@@ -42,6 +42,11 @@ describe('what stands beside a task is a task, however it is written', () => {
       ['T2 Set up', 'T1 a'],
     ],
     [
+      'bullets in a chapter numbered like those of the tasks, which count anew in each',
+      '# P\n### 1. Back\n1. **a**\n2. **b**\n### 2. Front\n1. **c**\n2. d\n   Depends on: 1\n### 3. Docs\n- e\n### 4. Notes\n- f',
+      ['T1.1 a', 'T1.2 b', 'T2.1 c', 'T2.2 d', 'T1 e'],
+    ],
+    [
       'boxes of areas that could be chapters',
       '## Backend\n- [ ] a\n## API\n- [ ] b\n## Testing\n- [ ] c\n## Rollout\nSlowly.',
       ['T1 a', 'T2 b', 'T3 c'],
@@ -114,6 +119,19 @@ describe('bold lines, plain lines and tables', () => {
     expect(task).toMatchObject({ key: 'T2', acceptance_criteria: ['fast', 'small'], files_to_modify: ['x.ts'] })
     expect(task?.dependencies).toEqual([{ key: 'T1', kind: 'explicit' }])
   })
+})
+
+test('numbers that count anew below each heading are meant there', () => {
+  const { tasks } = readPlan('## Tasks\n### Back\n1. **a**\n2. **b**\n### Front\n1. **c**\n2. **d**\n   Depends on: 1')
+  expect(tasks.at(-1)?.dependencies).toEqual([{ key: 'T3', kind: 'explicit' }])
+})
+
+test('a phase with files of its own and lists of other things is one task', () => {
+  const [task, ...others] = readPlan(
+    '## Phase 1: Store\n**Files to create:**\n- `a.ts`\n\n**Error cases:**\n- no disk\n\n**Endpoints:**\n1. **GET /a**',
+  ).tasks
+  expect(others).toEqual([])
+  expect(task).toMatchObject({ title: 'Store', files_to_create: ['a.ts'] })
 })
 
 test('what may be a task and is none is told with its line', () => {

@@ -27,9 +27,9 @@ export function findTaskStarts(outline: Outline): TaskStarts {
   for (const [region, lines] of byRegion) {
     // Lists outside all milestones are tasks only where the plan has no others.
     if (region === 0 || taken.has(region)) continue
-    for (const at of weakerStarts(outline, lines)) starts.add(at)
+    for (const at of weakerStarts(outline, lines, lists)) starts.add(at)
   }
-  if (starts.size === 0) for (const at of weakerStarts(outline, byRegion.get(0) ?? [])) starts.add(at)
+  if (starts.size === 0) for (const at of weakerStarts(outline, byRegion.get(0) ?? [], lists)) starts.add(at)
   const besides = lists.map((list) => ({ ...list, items: list.items.filter((at) => !mentions.has(at)) }))
   addItemSiblings(outline, besides, starts)
   const headings = addHeadingSiblings(outline, starts)
@@ -37,23 +37,37 @@ export function findTaskStarts(outline: Outline): TaskStarts {
   return { starts, checked, leftOut: describeLeftOut(outline, { starts, lists: besides, headings }) }
 }
 
-/** Boxes, and numbers beside other lists of tasks, that stand in a phase and in no task of it. */
+/** Lists that stand in no task: boxes wherever lists are tasks, numbers and bullets only in chapters like those of tasks. */
 function addLooseLists(outline: Outline, lists: readonly PlanList[], starts: Set<number>): void {
   const isCovered = coveredLines(outline, starts)
-  const listed = new Set([...starts].filter((at) => lineAt(outline, at).kind === 'item').map(regionOf(outline)))
+  const items = [...starts].filter((at) => lineAt(outline, at).kind === 'item')
+  const regions = new Set(items.map((at) => placeOf(outline, at).region))
+  const chapters = new Set(items.map((at) => chapterOf(outline, at)))
   for (const list of lists) {
     const [first] = list.items
-    if (first === undefined || list.around !== -1 || list.isIntroduced || isCovered.has(first)) continue
-    const { region, isListed } = placeOf(outline, first)
+    if (first === undefined || list.around !== -1 || isCovered.has(first)) continue
+    const { region, isListed, heading } = placeOf(outline, first)
     const hasBox = list.items.some((at) => lineAt(outline, at).box !== null)
     const hasNumber = list.items.some((at) => lineAt(outline, at).number !== null)
-    const isTaken = region > 0 ? hasBox || (hasNumber && listed.has(region)) : hasBox && isListed
-    if (isTaken) for (const at of itemsAlike(outline, list)) starts.add(at)
+    const isAlike = chapters.has(chapterOf(outline, first))
+    const isNumbered = outline.labels.get(heading)?.kind === 'outline'
+    const isTaken = hasBox
+      ? region > 0 || isListed || regions.has(0)
+      : hasNumber
+        ? (region > 0 && regions.has(region)) || isAlike
+        : isAlike && isNumbered
+    const alike = itemsAlike(outline, list)
+    // Below words that may say anything only boxes are tasks, and only where other lists are.
+    const boxes = regions.has(region) ? alike.filter((at) => lineAt(outline, at).box !== null) : []
+    if (isTaken) for (const at of list.isIntroduced ? boxes : alike) starts.add(at)
   }
 }
 
-function regionOf(outline: Outline): (at: number) => number {
-  return (at) => placeOf(outline, at).region
+/** What the headings of chapters of one kind have in common. */
+function chapterOf(outline: Outline, at: number): string {
+  const { heading, above } = placeOf(outline, at)
+  if (heading === -1) return ''
+  return `${above} ${outline.lines[heading]?.level} ${outline.labels.get(heading)?.kind}`
 }
 
 function placeOf({ places }: Outline, at: number): Place {

@@ -58,6 +58,7 @@ function fieldsOf(task: RawTask) {
     milestone: _milestone,
     milestoneName: _field,
     waitsFor: _waits,
+    local: _local,
     ...rest
   } = task
   const content = body === '' ? task.title : `${task.title}\n\n${body}`

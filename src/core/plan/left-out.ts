@@ -12,16 +12,18 @@ interface Looked {
 }
 
 /** What looks like a task and is none, so that whoever wrote it can say what it is. */
-export function describeLeftOut(outline: Outline, { starts, lists, headings }: Looked): PlanRemark[] {
+export function describeLeftOut(outline: Outline, { starts, lists, headings: besides }: Looked): PlanRemark[] {
   const isCovered = coveredLines(outline, starts)
   const first = firstStarts(outline, starts)
+  const items = [...starts].filter((at) => lineAt(outline, at).kind === 'item')
+  const headings = new Set(items.map((at) => placeOf(outline, at).heading))
   const looseHeadings = outline.lines.flatMap((_, at) => {
     if (isCovered.has(at) || !isTaskHeading(outline, at) || holdsStart(outline, at, starts)) return []
     const isAfter = at > (first.get(placeOf(outline, at).region) ?? Number.POSITIVE_INFINITY)
     const { region, above } = placeOf(outline, at)
     const isGround = region > 0 || (outline.places[above]?.isListed ?? false)
     const isRaised = !lineAt(outline, at).raw.trimStart().startsWith('#')
-    const isMeant = isGround || isRaised || (headings.includes(at) && isAfter) || soundsLikeWork(titleAt(outline, at))
+    const isMeant = isGround || isRaised || (besides.includes(at) && isAfter) || soundsLikeWork(titleAt(outline, at))
     return isMeant ? [at] : []
   })
   const inside = new Set(looseHeadings)
@@ -34,7 +36,8 @@ export function describeLeftOut(outline: Outline, { starts, lists, headings }: L
     const isKeyed = left.some((at) => isKey(outline, at))
     // What stands before the first task of a phase describes the phase.
     const isAfter = one > (first.get(region) ?? Number.POSITIVE_INFINITY)
-    return hasBox || isKeyed || (isAfter && (region > 0 || isListed)) ? [left] : []
+    const isBeside = headings.has(placeOf(outline, one).heading)
+    return hasBox || isKeyed || (isAfter && (region > 0 || isListed || isBeside)) ? [left] : []
   })
   return [...looseHeadings.map((at) => [at]), ...looseLists].map((places) => remarkOn(outline, places))
 }

@@ -27,10 +27,22 @@ export function readMarkdownPlan(text: string): RawPlan {
     const task = readTask(outline, extent, { plan, isCounting: isCounting.has(region) })
     task.milestone = milestones.get(region) ?? null
     task.done ||= checked.has(extent.first)
+    const { number } = outline.lines[extent.first] as PlanLine
+    const heading = outline.places[extent.first]?.heading ?? -1
+    if (isCounting.has(region) && number !== null && extent.parent === null)
+      numberLocally(outline, task, { heading, number })
     plan.tasks.push(task)
   }
   adoptByNumber(plan.tasks)
   return plan
+}
+
+/** Below `### 2. Frontend` the first is 2.1. */
+function numberLocally({ labels }: Outline, task: RawTask, local: { heading: number; number: string }): void {
+  task.local = local
+  const label = labels.get(local.heading)
+  if (task.name.kind === 'counted' && label?.kind === 'outline')
+    task.name = { kind: 'numbered', number: `${label.number}.${local.number}`, letter: 'T' }
 }
 
 /** Task 2.1 belongs to Task 2, also where both stand at one level. */

@@ -50,7 +50,19 @@ export function outlineOf(lines: PlanLine[]): Outline {
     outline.places.push({ region, heading, above, isAbout, isListed })
   }
   markLabelledLists(outline)
+  freeTables(outline)
   return outline
+}
+
+/** Rows of a table that names tasks are tasks below "Scope" too, where none stand elsewhere. */
+function freeTables({ lines, places, labels }: Outline): void {
+  const isNamed = (at: number) => labels.get(at)?.kind === 'keyed' || labels.get(at)?.kind === 'numbered'
+  const isRow = (at: number) => lines[at]?.kind === 'item' && lines[at]?.raw.trimStart().startsWith('|')
+  const named = [...lines.keys()].filter(isNamed)
+  if (named.some((at) => !places[at]?.isAbout)) return
+  const headings = new Set(named.filter(isRow).map((at) => places[at]?.heading))
+  for (const [at, place] of places.entries())
+    if (isRow(at) && headings.has(place.heading)) places[at] = { ...place, isAbout: false }
 }
 
 /** Lists below `**Acceptance criteria:**` or `- Files to modify:` list no tasks, unless a heading of a task is near. */
@@ -145,12 +157,17 @@ function addRegion(outline: Outline, at: number, label: Label & { kind: 'milesto
   return outline.regions.length - 1
 }
 
-/** The one heading of the first level, where it comes first and there is no other of its kind. */
+/** The heading that comes first, where it is above all others. */
 function findTitle(lines: readonly PlanLine[]): number | null {
   const first = lines.findIndex(({ kind }) => kind === 'heading')
-  if (first === -1 || lines[first]?.level !== 1) return null
-  const hasOthers = lines.some(({ kind, level }, at) => kind === 'heading' && level === 1 && at !== first)
-  return hasOthers && readLabel(lines[first]?.text ?? '', 'heading').kind !== 'plain' ? null : first
+  const level = lines[first]?.level
+  if (level === undefined) return null
+  const others = lines.filter(({ kind }, at) => kind === 'heading' && at !== first)
+  const { kind, title } = readLabel(lines[first]?.text ?? '', 'heading')
+  const isPlain = kind === 'plain'
+  if (level > 1 && (isTaskSection(title) || isAboutPlan(title))) return null
+  if (level === 1) return isPlain || others.every((other) => other.level > 1) ? first : null
+  return isPlain && others.length > 0 && others.every((other) => other.level > level) ? first : null
 }
 
 function labelLines(lines: PlanLine[], titleAt: number | null): Map<number, Label> {

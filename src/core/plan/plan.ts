@@ -87,6 +87,8 @@ export interface RawTask extends Omit<PlannedFields, 'content'> {
   done: boolean
   skipped?: boolean
   waitsFor: WaitText[]
+  /** Its number among the tasks of one heading, where each heading counts anew. */
+  local?: { heading: number; number: string }
   line: number
   column?: number
 }

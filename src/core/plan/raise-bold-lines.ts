@@ -10,15 +10,26 @@ export function raiseBoldLines(lines: readonly PlanLine[]): PlanLine[] {
   const real = realHeadings(lines)
   const bare = bareTitles(lines, real)
   let isAbout = false
+  // Raised tasks stand right below the last real heading, all of a chapter at one level.
   let level = real.taskLevel
+  let around = 1
   return lines.flatMap((line, at) => {
     if (line.kind === 'heading') {
       const label = readLabel(line.text, 'heading')
       isAbout = label.kind === 'plain' && isAboutPlan(label.title)
+      around = line.level
       if (isTask(label)) level = line.level
+      else if (level !== null && line.level < level) level = real.taskLevel
     }
     const found = line.kind === 'text' && line.indent < 2 && !isAbout ? (bare.get(at) ?? readBold(line.text)) : null
-    return found && isRaised(found.label, real) ? raise(line, found, level) : [line]
+    if (!found || !isRaised(found.label, real)) return [line]
+    if (found.label.kind === 'milestone') {
+      around = LAST_LEVEL - 1
+      level = null
+      return raise(line, found, around)
+    }
+    level ??= Math.min(around + 1, LAST_LEVEL)
+    return raise(line, found, level)
   })
 }
 
@@ -117,8 +128,7 @@ function readBold(text: string): Raised | null {
 
 const NAME_ALONE = /^(?:(?:task|step)\s*)?#?[A-Z]{0,10}[-_]?\d{1,6}(?:\.\d{1,6})*[.)]?$/i
 
-function raise(line: PlanLine, { label, text, rest }: Raised, taskLevel: number | null): PlanLine[] {
-  const level = label.kind === 'milestone' ? LAST_LEVEL - 1 : (taskLevel ?? LAST_LEVEL)
+function raise(line: PlanLine, { text, rest }: Raised, level: number): PlanLine[] {
   const heading: PlanLine = { ...line, kind: 'heading', text, level }
   return rest === '' ? [heading] : [heading, { ...line, raw: rest, text: rest }]
 }

@@ -61,7 +61,7 @@ interface Asked {
 /** A name that a task has is that task's, whatever its words would mean. */
 function resolveText(all: Resolving, asked: Asked): void {
   const { text, isKey } = asked.text
-  const target = isKey ? all.book.find(text.trim(), all.plan.places[asked.tasks[0] ?? 0] ?? null) : undefined
+  const target = isKey ? all.book.find(text.trim(), asked.tasks[0] ?? 0) : undefined
   if (target !== undefined) addAll(all.found, asked.tasks, [target])
   else for (const wait of readWaits(text)) resolveOne(all, wait, asked)
 }
@@ -72,7 +72,10 @@ function resolveOne(all: Resolving, wait: Wait, { text, tasks }: Asked): void {
   const where = { line: text.line, ...(text.column !== undefined && { column: text.column }) }
   switch (wait.kind) {
     case 'name': {
-      const target = book.find(wait.name, plan.places[first] ?? null)
+      const named = book.find(wait.name, first)
+      // A key that we made up is nobody's `#4`.
+      const isMadeUp = wait.isTicket && named !== undefined && plan.names[named]?.keyKind === 'counted'
+      const target = isMadeUp ? undefined : named
       const milestone = target === undefined ? book.milestone(wait.name) : undefined
       if (target !== undefined) addAll(found, tasks, [target])
       else if (milestone !== undefined) wide.push({ tasks, among: inMilestone(plan, milestone) })
@@ -101,7 +104,7 @@ function resolveOne(all: Resolving, wait: Wait, { text, tasks }: Asked): void {
       else wide.push({ tasks, among: [...Array(first).keys()] })
       return
     case 'words': {
-      const target = book.byTitle(wait.text) ?? book.find(wait.text, plan.places[first] ?? null)
+      const target = book.byTitle(wait.text) ?? book.find(wait.text, first)
       if (target !== undefined) addAll(found, tasks, [target])
       else if (text.isKey) askOutside(found, tasks, { name: text.text.trim(), isSure: true, ...where })
       else found.warnings.push({ ...where, why: `'${shorten(wait.text)}' names no task; it is kept as text` })
@@ -112,11 +115,10 @@ function resolveOne(all: Resolving, wait: Wait, { text, tasks }: Asked): void {
   }
 }
 
-function resolveRange({ plan, book, found }: Resolving, wait: Wait & { kind: 'range' }, { text, tasks }: Asked): void {
-  const milestone = plan.places[tasks[0] ?? 0] ?? null
-  const whole = book.find(wait.name.replace(/\s+/g, ''), milestone)
-  const [from, to] =
-    whole === undefined ? [wait.from, wait.to].map((name) => book.find(name, milestone)) : [whole, whole]
+function resolveRange({ book, found }: Resolving, wait: Wait & { kind: 'range' }, { text, tasks }: Asked): void {
+  const asker = tasks[0] ?? 0
+  const whole = book.find(wait.name.replace(/\s+/g, ''), asker)
+  const [from, to] = whole === undefined ? [wait.from, wait.to].map((name) => book.find(name, asker)) : [whole, whole]
   if (from !== undefined && to !== undefined && from <= to) {
     for (let target = from; target <= to; target++) addAll(found, tasks, [target])
     return
@@ -155,7 +157,8 @@ function inheritWaits({ tasks }: NamedPlan, { waits, outside }: Resolved): void 
 }
 
 interface Book {
-  find(name: string, milestone: number | null): number | undefined
+  /** Numbers count first where the asking task stands. */
+  find(name: string, asker: number): number | undefined
   byTitle(title: string): number | undefined
   milestone(id: string): number | undefined
   hasPrefix(name: string): boolean
@@ -166,6 +169,7 @@ function openBook({ tasks, names, milestones, places }: NamedPlan): Book {
   const numbers = new Map<string, number>()
   const titles = new Map<string, number>()
   const scoped = new Map<string, number>()
+  const locals = new Map<string, number>()
   for (const [at, { key }] of names.entries()) {
     const name = tasks[at]?.name
     if (!keys.has(sameKey(key))) keys.set(sameKey(key), at)
@@ -173,16 +177,19 @@ function openBook({ tasks, names, milestones, places }: NamedPlan): Book {
     const tail = sameKey(name?.kind === 'given' ? number : key.replace(/^[A-Z]+/, ''))
     if (!numbers.has(tail)) numbers.set(tail, at)
     if (name?.kind === 'numbered') scoped.set(`${places[at] ?? ''} ${sameKey(number)}`, at)
+    const local = tasks[at]?.local
+    if (local) locals.set(`${local.heading} ${local.number}`, at)
     const title = sameTitle(tasks[at]?.title ?? '')
     if (!titles.has(title)) titles.set(title, at)
   }
   const prefixes = new Set(names.map(({ key }) => prefixOf(key)))
   const ids = new Map(milestones.map(({ id }, at) => [sameKey(id), at]))
   return {
-    find: (name, milestone) => {
+    find: (name, asker) => {
       const key = sameKey(name)
+      const near = locals.get(`${tasks[asker]?.local?.heading} ${key}`)
       const number = key.replace(/^T(?=\d)/, '')
-      return scoped.get(`${milestone ?? ''} ${number}`) ?? keys.get(key) ?? numbers.get(key)
+      return near ?? scoped.get(`${places[asker] ?? ''} ${number}`) ?? keys.get(key) ?? numbers.get(key)
     },
     byTitle: (title) => titles.get(sameTitle(title)),
     milestone: (id) => ids.get(sameKey(id)),

@@ -29,11 +29,11 @@ function plainWords(title: string): string {
 const ABOUT = new RegExp(
   `^(?:${[
     'overview|context|background|summary|introduction|motivation|problem.*|purpose|vision|tl ?dr|executive summary',
-    'goals?|non-?goals?|objectives?|scope|out of scope|in scope|assumptions?|constraints?|requirements?|decisions?.*',
+    '(?:high-level |key )?goals?|non-?goals?|objectives?|scope|out of scope|in scope|assumptions?|constraints?|requirements?|decisions?.*',
     'architecture|design|tech(?:nical|nology)? (?:stack|approach|design|context|details|decisions).*|stack|approach',
     '(?:key |critical |relevant |affected )?files.*|(?:file|project|directory|folder) structure.*',
     'risks?.*|mitigations?.*|open questions?|questions?|trade-?offs?|alternatives?.*|notes?|remarks|caveats?|references?|links?|appendix.*|glossary',
-    'acceptance criteria|success (?:criteria|metrics)|definition of done|done when|exit criteria|metrics|deliverables?',
+    'acceptance criteria.*|success (?:criteria|metrics).*|definition of (?:done|ready).*|done when|exit criteria|metrics|deliverables?',
     'test(?:ing)? (?:strategy|plan|approach)|verification.*|manual (?:testing|checks|verification).*|review checklist|checklist before.*',
     'dependenc(?:y|ies).*|prerequisites?|pre-?requisites?|parallel.*|execution (?:order|strategy|handoff).*|order of execution|critical path|implementation strategy|implementation order',
     'timeline|schedule|estimates?|effort.*|deployment notes?|security considerations?|performance considerations?|future.*|later|nice to haves?|format.*|path conventions|progress.*|status|change ?log|history|legend|self-?review.*|remember',
@@ -47,4 +47,4 @@ const REMARK =
   /^(?:notes?|nb|warning|caution|tip|important|goals?|objective|purpose|context|background|rationale|why|risks?|assumptions?|(?:out of )?scope|non-?goals?|estimates?|effort|duration|owner|assignee|deliverables?|outcome|checkpoint|references?|see also|links?)\s*:/i
 
 const TASKS =
-  /^(?:(?:implementation |development |detailed |high-level |execution |action |proposed )?(?:tasks?|steps?|plan|todos?|to-?do(?: list)?|roadmap|checklist|backlog|work items?|action items?|breakdown|task (?:list|breakdown)|changes)|work breakdown(?: structure)?|implementation|what to do|next steps)$/
+  /^(?:(?:implementation |development |detailed |high-level |execution |action |proposed )?(?:tasks?|steps?|plan|todos?|to-?do(?: list)?|roadmap|checklist|backlog|work items?|action items?|breakdown|task (?:list|breakdown)|changes)|work breakdown(?: structure)?|implementation|what to do|next steps|(?:[a-z/-]+ ){1,2}tasks)$/

@@ -1,24 +1,25 @@
 import { readFieldHeading, readFieldLabel } from './field-names.ts'
 import type { PlanLine } from './plan-lines.ts'
+import type { PlanList } from './plan-lists.ts'
 import type { Outline, Place } from './plan-outline.ts'
 import { isAboutPlan, isTaskSection } from './section-names.ts'
 
 /** Tasks that carry no key: the strongest sign that the region shows. */
-export function weakerStarts(outline: Outline, at: readonly number[]): number[] {
+export function weakerStarts(outline: Outline, at: readonly number[], lists: readonly PlanList[]): number[] {
   const open = at.filter((index) => !outline.places[index]?.isAbout)
   for (const find of SIGNS) {
-    const found = find(outline, open)
+    const found = find(outline, open, lists)
     if (found.length > 0) return found
   }
   return []
 }
 
-type Finder = (outline: Outline, at: readonly number[]) => number[]
+type Finder = (outline: Outline, at: readonly number[], lists: readonly PlanList[]) => number[]
 
 const STRONG = new Set(['create', 'modify', 'waits', 'criteria', 'priority', 'files'])
 
 /** Headings that own fields of a task, whether below them or below a heading such as "Files to create". */
-export const ownersOfFields: Finder = ({ lines, labels, places, regions, titleAt }, at) => {
+export function ownersOfFields({ lines, labels, places, regions, titleAt }: Outline, at: readonly number[]): number[] {
   const owners = new Set<number>()
   let owner = -1
   for (const index of at) {
@@ -47,6 +48,29 @@ function isHeading({ lines, labels }: Outline, at: number, kind: string): boolea
 }
 
 const boxes: Finder = (outline, at) => outermost(outline, at, (line) => line.box !== null)
+
+/** A phase that has files of its own, and lists that say what they are instead of tasks. */
+const phaseWithFiles: Finder = (outline, at, lists) => {
+  const { lines, places, regions } = outline
+  const [first = -1] = at
+  const heading = regions[places[first]?.region ?? 0]?.heading ?? null
+  if (heading === null || heading !== first) return []
+  if (at.some((index) => index !== first && lines[index]?.kind === 'heading')) return []
+  const own = places.flatMap((place, index) => (place.heading === heading ? [index] : []))
+  const hasFiles = own.some((index) => {
+    const line = lines[index] as PlanLine
+    const field = line.kind === 'heading' || !isLabelled(line) ? null : readFieldLabel(line.text)
+    return field !== null && FILES.has(field.name) && !field.isWeak
+  })
+  if (!hasFiles) return []
+  const mine = new Set(own)
+  const isPlain = lists.every(({ items: [item = -1], around, isIntroduced }) => {
+    return !mine.has(item) || around !== -1 || isIntroduced || places[item]?.isAbout
+  })
+  return isPlain ? wholeRegion(outline, at, lists) : []
+}
+
+const FILES = new Set(['create', 'modify', 'files', 'tests'])
 
 const boldSteps: Finder = (outline, at) =>
   topItems(outline, at).filter((index) => {
@@ -113,6 +137,7 @@ const SIGNS: readonly Finder[] = [
   ownersOfFields,
   outlineHeadings,
   boxes,
+  phaseWithFiles,
   boldSteps,
   plainHeadings,
   steps,
