@@ -79,6 +79,15 @@ test('Task Master: a file from before tags is the master list', () => {
   expect(tasks.map(outline)).toEqual(MASTER as ReturnType<typeof outline>[])
 })
 
+test('Task Master: a file whose ids are texts reads as one whose ids are numbers', () => {
+  const { tasks } = readFixtures(importerOf('task-master'), 'task-master/after-set-status.json')
+  expect(tasks.map(({ name, status, parent, dependsOn }) => ({ name, status, parent, dependsOn }))).toEqual([
+    { name: '1', status: 'completed', parent: undefined, dependsOn: [] },
+    { name: '2', status: 'pending', parent: undefined, dependsOn: ['1'] },
+    { name: '2.1', status: 'pending', parent: '2', dependsOn: [] },
+  ])
+})
+
 test('Backlog.md: front matter, criteria, sections, milestones', () => {
   const { tasks, milestones } = readFixtures(
     importerOf('backlog'),
