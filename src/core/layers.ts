@@ -8,7 +8,7 @@ export type Layer = (typeof LAYERS)[number]
 /** Null where no convention speaks: such a file is of the layer of its neighbours. */
 export function layerOf(path: string): Layer | null {
   if (isTestFile(path)) return 'test'
-  if (isDocument(path)) return null
+  if (isDocument(path) || isSetting(path)) return null
   return LAYER_OF_WORD.get(tellingWord(path) ?? '') ?? EXTENSIONS.get(extname(path).toLowerCase()) ?? null
 }
 
@@ -28,11 +28,20 @@ export function isTestFile(path: string): boolean {
 
 /** It ties the others together, as a program's entry does. */
 export function isWiring(path: string): boolean {
-  return /^(?:_?app|main|server|urls|routes|program|startup|bootstrap)\.\w+$/i.test(basename(path)) && !isTestFile(path)
+  return (
+    /^(?:_?app|main|cli|server|urls|routes|program|startup|bootstrap)\.\w+$/i.test(basename(path)) &&
+    !isTestFile(path) &&
+    !isSetting(path)
+  )
 }
 
 export function isDocument(path: string): boolean {
   return /\.(?:md|mdx|rst|adoc|txt)$/i.test(path) && !isManifest(path)
+}
+
+/** What is declared has no layers: a network comes before the database in it. */
+function isSetting(path: string): boolean {
+  return /\.(?:tf|tfvars|ya?ml|toml|ini)$/i.test(path)
 }
 
 /** It says what the others are built with. */
@@ -64,9 +73,13 @@ function tellingWord(path: string): string | null {
     .reverse()
   // `user.service.ts`, `UserRepository.java`: what a name ends with says what it is.
   const name = wordsOf(basename(path, extname(path))).reverse()
-  const words = [...folders, ...name.flatMap((word) => [word, `${word}s`])]
+  const named = name.filter((word) => !WEAK_NAMES.has(word)).flatMap((word) => [word, `${word}s`])
+  const words = [...folders, ...named]
   return words.find((word) => LAYER_OF_WORD.has(word)) ?? null
 }
+
+/** Names that folders of a layer have, and files of any: `extract/api.py` asks one. */
+const WEAK_NAMES = new Set('api client web store data core lib public'.split(' '))
 
 const TEST_FOLDERS = new Set(['test', 'tests', '__tests__', 'spec', 'specs', 'e2e', 'cypress', 'testing', '__mocks__'])
 

@@ -77,6 +77,8 @@ function planAnew(whole: Named, filed: readonly FiledPart[], options: RemakeOpti
     }
   }
   const rest = { ...whole, ...without(whole, fixed) }
+  // What is left of the criteria changes what is there, as the parts by criteria do.
+  if (filesOf(rest).length === 0 && hasCriteria(rest)) rest.files_to_modify = whole.files_to_modify
   if (scopeOf(rest).length === 0) return { parts: [], unsplittable: null }
   // Divided as before, so that open parts need not move together because another is done.
   const asBefore = fixed.length < filed.length ? strategy : undefined

@@ -20,6 +20,8 @@ type Group = Pick<Piece, 'files' | 'criteria'>
 
 export interface Grouping {
   criteria: readonly string[]
+  /** Files that are there already: several parts can change one of them, one after the other. */
+  shared: ReadonlySet<string>
   /** Would a piece with this in it be small enough? */
   fits: (group: Group) => boolean
 }
@@ -42,7 +44,8 @@ function groupByFolder(piece: Piece, grouping: Grouping): Piece[] {
   const folders = [...Map.groupBy(unitsOf(piece.files), ({ folder }) => folder).values()]
   const likely = likelyCriteria(folders, piece, grouping)
   const isSmall = (group: readonly Unit[]) => grouping.fits({ files: filesIn(group), criteria: likely(group) })
-  const staysWhole = (folder: Unit[]) => isSmall(folder) && !folders.some((other) => comesBetween(other, folder))
+  const staysWhole = (folder: Unit[]) =>
+    folder[0]?.folder !== '.' && isSmall(folder) && !folders.some((other) => comesBetween(other, folder))
   const bundles = folders.flatMap((folder) => (staysWhole(folder) ? [folder] : byRank(folder, isSmall)))
   const ordered = bundles.toSorted((a, b) => ranksOf(a).last - ranksOf(b).last)
   const packed = packEvenly(ordered, isSmall)
@@ -71,9 +74,12 @@ function byRank(folder: readonly Unit[], isSmall: (group: readonly Unit[]) => bo
 /** As few groups as are small enough, and none much larger than another where bundles allow it. */
 function packEvenly(bundles: readonly Unit[][], isSmall: (group: readonly Unit[]) => boolean): Unit[][] {
   const packed = packBundles(bundles, isSmall)
-  const most = Math.ceil(filesIn(bundles.flat()).length / packed.length)
-  const even = packBundles(bundles, (group) => filesIn(group).length <= most && isSmall(group))
-  return even.length === packed.length ? even : packed
+  const total = filesIn(bundles.flat()).length
+  for (let most = Math.ceil(total / packed.length); most < total; most++) {
+    const even = packBundles(bundles, (group) => filesIn(group).length <= most && isSmall(group))
+    if (even.length === packed.length) return even
+  }
+  return packed
 }
 
 /** As few groups as are small enough, in their order. */
@@ -123,9 +129,13 @@ function spreadOver(groups: readonly (readonly string[])[], { criteria }: Piece,
   return spreadCriteria(groups, new Map(criteria.map((at) => [at, grouping.criteria[at] ?? ''])))
 }
 
-function groupByCriteria(piece: Piece, { criteria, fits }: Grouping): Piece[] {
+function groupByCriteria(piece: Piece, { criteria, fits, shared }: Grouping): Piece[] {
   const files = filesByCriterion(piece, criteria)
-  const filesFor = (group: readonly number[]) => group.flatMap((at) => files.get(at) ?? [])
+  const changed = piece.files.filter((file) => shared.has(file))
+  const filesFor = (group: readonly number[]) => {
+    const own = group.flatMap((at) => files.get(at) ?? [])
+    return own.length > 0 || !fits({ files: changed, criteria: group }) ? own : changed
+  }
   const packed: number[][] = []
   for (const at of piece.criteria) {
     const last = packed.at(-1)

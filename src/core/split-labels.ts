@@ -13,16 +13,17 @@ export function labelPieces(pieces: readonly Piece[]): string[] {
       const nth = (seen.get(folder) ?? 0) + 1
       seen.set(folder, nth)
       const name = shortFolder(folder)
-      return (parted.get(folder) ?? 0) > 1 ? `${name} (${nth})` : name
+      return (parted.get(folder) ?? 0) > 1 && folder !== '.' ? `${name} (${nth})` : name
     })
     return [label, joinNames(own)].filter(Boolean).join(', ')
   })
   return names.map((name, at) => numbered(names, name, at))
 }
 
-/** Folders of the piece, without those within another of them. */
+/** Folders of the piece in the order of work, the top one last, without those within another of them. */
 function foldersOf({ files }: Piece): string[] {
-  const all = [...new Set(unitsOf(files).map(({ folder }) => folder))]
+  const found = [...new Set(unitsOf(files).map(({ folder }) => folder))]
+  const all = [...found.filter((folder) => folder !== '.'), ...found.filter((folder) => folder === '.')]
   return all.filter((folder) => !all.some((other) => other !== folder && isWithin(folder, other)))
 }
 
@@ -37,6 +38,8 @@ function countParts(folders: readonly string[][]): Map<string, number> {
   return counts
 }
 
+/** More than this is cut off in a title. */
+export const LONGEST_LABEL = 48
 const LONGEST_FOLDER = 22
 
 /** `…/acme/orders`: the end of a path says most. */
@@ -53,7 +56,9 @@ function shortFolder(folder: string): string {
 }
 
 function joinNames(names: readonly string[]): string {
-  return names.length > 2 ? `${names[0]} and ${names.length - 1} more` : names.join(' and ')
+  if (names.length < 3) return names.join(' and ')
+  const two = `${names[0]}, ${names[1]} and ${names.length - 2} more`
+  return two.length <= LONGEST_LABEL ? two : `${names[0]} and ${names.length - 1} more`
 }
 
 function numbered(names: readonly string[], name: string, at: number): string {

@@ -26,6 +26,7 @@ export function unitsOf(files: readonly string[]): Unit[] {
   const sources = files.filter((file) => !isTestFile(file))
   const known = withNeighbours(sources)
   const units = new Map(sources.map((file) => [file, { ...placeOf(file, known.get(file) ?? null), files: [file] }]))
+  for (const unit of units.values()) if (unit.files.some(isManifest)) joinPackage(unit, [...units.values()])
   for (const file of files.filter(isTestFile)) {
     const subject = units.get(subjectOf(file, sources) ?? '')
     if (subject) subject.files.push(file)
@@ -43,6 +44,13 @@ export function ranksOf(units: readonly Unit[]): { first: number; last: number }
   const building = units.filter(({ rank }) => Number.isInteger(rank))
   const ranks = (building.length > 0 ? building : units).map(({ rank }) => rank)
   return { first: Math.min(...ranks), last: Math.max(...ranks) }
+}
+
+/** A package's own manifest comes with the package, that of all before all. */
+function joinPackage(manifest: Unit, units: readonly Unit[]): void {
+  const inPackage = (unit: Unit) => unit.folder.startsWith(`${manifest.folder}/`) && !unit.files.some(isManifest)
+  const first = units.filter(inPackage).toSorted((a, b) => a.rank - b.rank)[0]
+  if (first) Object.assign(manifest, { folder: first.folder, rank: first.rank })
 }
 
 /** For each file one that says its layer: itself, else the one before it in its folder, else the one behind it. */
@@ -98,6 +106,8 @@ function likeness(stem: string, file: string): number {
   return tested.length > 0 && tested.every((word) => own.includes(word)) ? 1 : 0
 }
 
+/** The index of a folder is what the folder is called. */
 function stemOf(path: string): string {
-  return basename(path, extname(path)).toLowerCase()
+  const name = basename(path, extname(path)).toLowerCase()
+  return /^(?:index|mod|__init__)$/.test(name) ? basename(dirname(path)).toLowerCase() : name
 }

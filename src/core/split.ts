@@ -11,7 +11,7 @@ import {
 } from './complexity.ts'
 import { normalPath } from './normal-path.ts'
 import { dividePiece, nameCriteria, type Piece, STRATEGIES, type Strategy } from './split-groups.ts'
-import { labelPieces } from './split-labels.ts'
+import { LONGEST_LABEL, labelPieces } from './split-labels.ts'
 import { titleOf } from './task.ts'
 
 export type Named = Sized & { key: string }
@@ -104,9 +104,10 @@ function divide(task: Named, piece: Piece, options: SplitOptions & { only?: Stra
   const score = scorePiece(task, { ...piece, label }, options)
   const criteria = task.acceptance_criteria ?? []
   const fits = (group: Pick<Piece, 'files' | 'criteria'>) => isSmall(scorePiece(task, { ...group, label }, options))
+  const shared = new Set(filesOf({ files_to_modify: task.files_to_modify ?? [] }))
   const strategies = options.only ? [options.only] : byDominance(score)
   for (const strategy of strategies) {
-    const pieces = dividePiece(piece, strategy, { criteria, fits })
+    const pieces = dividePiece(piece, strategy, { criteria, fits, shared })
     const isBetter = pieces.every((part) => scorePiece(task, part, options).total < score.total)
     if (pieces.length > 1 && (isBetter || options.only)) return { strategy, pieces }
   }
@@ -166,7 +167,6 @@ function scopeOf(task: Sized, { files, criteria }: Labelled): Sized {
 
 /** 001 keeps titles to 80 characters. */
 const LONGEST_TITLE = 80
-const LONGEST_LABEL = 48
 
 function titleFor(task: Sized, { label }: Labelled): string {
   const tail = clip(label, LONGEST_LABEL)

@@ -17,7 +17,8 @@ function singular(word: string): string {
 }
 
 function root(word: string): string {
-  return word.replace(/(?<=.{4})(?:ation|ing|er|or|ed|es|e)$/, '')
+  const bare = word.replace(/(?<=.{4})(?:ation|ing|er|or|ed|es|e)$/, '')
+  return bare === word ? word : bare.replace(/([bdgmnprt])\1$/, '$1')
 }
 
 const EMPTY = new Set(
