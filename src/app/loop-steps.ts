@@ -1,5 +1,5 @@
-import { dependencyKind } from '../core/dependency-kinds.ts'
-import { dependenciesOf, type Task, uidOf } from '../core/task.ts'
+import { dependencyKinds } from '../core/dependency-kinds.ts'
+import { dependenciesOf, refOf, type Task, uidOf } from '../core/task.ts'
 import { taskOf } from '../state/sqlite/read-index.ts'
 import { entry, type LedgerView } from './ledger-view.ts'
 
@@ -23,5 +23,5 @@ export function loopSteps(view: LedgerView, loop: readonly string[], naming: Loo
 function kindBetween(waiting: Task | null, needed: Task | null): string {
   if (!waiting || !needed) return 'explicit'
   const isNamed = dependenciesOf(waiting).some((ref) => uidOf(ref) === needed.uid)
-  return isNamed ? dependencyKind(waiting, needed) : 'child'
+  return isNamed ? dependencyKinds(waiting, { ...needed, ref: refOf(needed) }).join('+') : 'child'
 }

@@ -1,11 +1,10 @@
-/** The dependencies among tasks, with the kind of each: what `gza graph` draws. */
-import { dependencyKind } from '../core/dependency-kinds.ts'
-import type { Drawing, DrawnEdge, DrawnTask } from '../core/drawing/drawing.ts'
-import { dependents, loopsOf } from '../core/graph.ts'
-import type { Graph } from '../core/indexed-graph.ts'
+import { type DependencyKind, dependencyKind, dependencyKinds } from '../core/dependency-kinds.ts'
+import type { Drawing, DrawnEdge, DrawnTask, EdgeKind } from '../core/drawing/drawing.ts'
+import { loopsOf } from '../core/graph.ts'
+import { at, type IndexedGraph, placeEdges, turnRound } from '../core/indexed-graph.ts'
+import { stronglyConnected } from '../core/strongly-connected.ts'
 import type { TaskType } from '../core/task.ts'
-import { declaredFiles, needRows } from '../state/sqlite/graph-rows.ts'
-import { type Entry, entriesWhere } from '../state/sqlite/read-index.ts'
+import { declaredFiles, type GraphRow, graphRows, needPairs } from '../state/sqlite/graph-rows.ts'
 import { readLedger } from './fresh-ledger.ts'
 import { findTask, type LedgerView } from './ledger-view.ts'
 import { derivedStatus, unknownTask } from './task-view.ts'
@@ -33,61 +32,88 @@ export function readGraph(ws: Workspace, options: GraphOptions = {}): GraphView 
   const asked = options.ref === undefined ? null : findTask(view, options.ref)
   // Around a finished task nearly all is finished.
   const all = options.all || (asked !== null && asked.status !== 'pending')
-  const rows = rowsOf(view, all)
-  const needs = needsOf(view, all, rows)
-  const shown = asked === null ? null : relatives(needs, asked.uid)
-  const tasks = [...rows.values(), ...unknownRows(rows, needs)].filter(({ uid }) => shown?.has(uid) ?? true)
-  const ids = new Map(tasks.map(({ uid, id }) => [uid, id]))
-  const edges = edgesOf(view, all, rows, needs).filter(({ task, needs }) => ids.has(task) && ids.has(needs))
-  const nameOf = (uid: string) => ids.get(uid) ?? uid
+  const known = readNodes(view, all)
+  const { tasks, indexed } = known
+  const shown = asked === null ? null : relatives(indexed, known.nodeOf(asked.uid))
+  const isShown = (node: number) => shown?.has(node) ?? true
+  const idOf = (node: number) => tasks[node]?.id ?? ''
   return {
-    tasks: tasks.map((row) => ('place' in row ? graphTask(view, row) : row)),
-    edges: edges.map(({ task, needs, kind }) => ({ task: nameOf(task), needs: nameOf(needs), kind })),
-    cycles: loopsOf(needs)
-      .filter((loop) => loop.every((uid) => ids.has(uid)))
-      .map((loop) => loop.map(nameOf)),
-    asked: asked === null ? null : nameOf(asked.uid),
+    tasks: tasks.filter((_, node) => isShown(node)),
+    edges: edgesOf(view, all, known, isShown),
+    cycles: cyclesOf(indexed)
+      .filter((loop) => loop.every(isShown))
+      .map((loop) => loop.map(idOf)),
+    asked: asked === null ? null : idOf(known.nodeOf(asked.uid)),
   }
 }
 
-/** By number. */
-function rowsOf(view: LedgerView, all: boolean): Map<string, Entry> {
-  const open = all ? '' : "AND e.status NOT IN ('completed', 'skipped')"
-  const rows = entriesWhere(view.ws.state, view.row.lid, `e.deleted = 0 ${open} ORDER BY e.number`)
-  return new Map(rows.map((row) => [row.uid, row]))
+/** Tasks by number, then those that this ledger does not hold; edges by number on both sides. */
+interface Nodes {
+  tasks: GraphTask[]
+  rows: GraphRow[]
+  indexed: IndexedGraph
+  nodeOf(uid: string): number
 }
 
-/** For each task the uids of what it waits for: its dependencies, and its open children. */
-function needsOf(view: LedgerView, all: boolean, rows: ReadonlyMap<string, Entry>): Map<string, string[]> {
-  const needs = new Map<string, Set<string>>([...rows.keys()].map((uid) => [uid, new Set()]))
-  for (const row of needRows(view.ws.state, view.row.lid, { all })) {
-    needs.get(row.task)?.add(row.needs)
-    if (!needs.has(row.needs)) needs.set(row.needs, new Set())
+/** What a task waits for: its dependencies, and its open children. Nodes are numbers here, because uids cost much more. */
+function readNodes(view: LedgerView, all: boolean): Nodes {
+  const { ws, row } = view
+  const rows = graphRows(ws.state, row.lid, { all })
+  const tasks = rows.map((each) => graphTask(view, each))
+  const byRow = new Map(rows.map((each, node) => [each.row, node]))
+  let byUid: Map<string, number> | null = null
+  const nodeOf = (uid: string) => {
+    byUid ??= new Map(tasks.map((task, node) => [task.uid, node]))
+    return byUid.get(uid) ?? -1
   }
-  for (const { uid, parent } of rows.values()) if (parent !== null) needs.get(parent)?.add(uid)
-  return new Map([...needs].map(([uid, needed]) => [uid, [...needed]]))
+  const edges: [number, number][] = []
+  for (const [from, to, unknown] of needPairs(ws.state, row.lid, { all })) {
+    const needed = unknown === null ? byRow.get(to ?? -1) : placeOf(unknown)
+    const node = byRow.get(from)
+    if (node !== undefined && needed !== undefined) edges.push([node, needed])
+  }
+  rows.forEach(({ parent }, child) => {
+    if (parent !== null) edges.push([nodeOf(parent), child])
+  })
+  const { starts, targets } = sortTargets(placeEdges(tasks.length, edges))
+  return { tasks, rows, indexed: { uids: tasks.map(({ id }) => id), starts, targets }, nodeOf }
+
+  function placeOf(uid: string): number {
+    const found = nodeOf(uid)
+    if (found >= 0) return found
+    tasks.push({ ...unknownTask(uid), uid, key: null, type: 'task', group: null })
+    byUid?.set(uid, tasks.length - 1)
+    return tasks.length - 1
+  }
 }
 
-function unknownRows(rows: ReadonlyMap<string, Entry>, needs: Graph): GraphTask[] {
-  return [...needs.keys()]
-    .filter((uid) => !rows.has(uid))
-    .map((uid) => ({ ...unknownTask(uid), uid, key: null, type: 'task', group: null }))
+/** A parent may depend on its child as well: that is one edge. */
+function sortTargets({ starts, targets }: Pick<IndexedGraph, 'starts' | 'targets'>) {
+  const own = new Int32Array(starts.length)
+  let kept = 0
+  for (let node = 0; node + 1 < starts.length; node++) {
+    const some = targets.subarray(at(starts, node), at(starts, node + 1)).sort()
+    for (let edge = 0; edge < some.length; edge++)
+      if (edge === 0 || some[edge] !== some[edge - 1]) targets[kept++] = at(some, edge)
+    own[node + 1] = kept
+  }
+  return { starts: own, targets: targets.subarray(0, kept) }
 }
 
-function graphTask(view: LedgerView, row: Entry): GraphTask {
+function graphTask(view: LedgerView, row: GraphRow): GraphTask {
   const { uid, id, number, key, title, type, grp } = row
   return { number, id, key, title, status: derivedStatus(view, row), type, group: grp, uid }
 }
 
 /** The task, and all that can be reached from it one way or the other. */
-function relatives(needs: Graph, uid: string): Set<string> {
-  const found = new Set<string>()
-  for (const graph of [needs, dependents(needs)]) {
-    const queue = [uid]
+function relatives(indexed: IndexedGraph, from: number): Set<number> {
+  const found = new Set<number>()
+  for (const { starts, targets } of [indexed, turnRound(indexed)]) {
+    const queue = [from]
     const seen = new Set(queue)
-    for (const next of queue) {
-      found.add(next)
-      for (const other of graph.get(next) ?? []) {
+    for (const node of queue) {
+      found.add(node)
+      for (const other of targets.subarray(at(starts, node), at(starts, node + 1))) {
         if (seen.has(other)) continue
         seen.add(other)
         queue.push(other)
@@ -97,21 +123,49 @@ function relatives(needs: Graph, uid: string): Set<string> {
   return found
 }
 
-function edgesOf(view: LedgerView, all: boolean, rows: ReadonlyMap<string, Entry>, needs: Graph): DrawnEdge[] {
+/** Mostly there is none, and then one walk tells. */
+function cyclesOf(indexed: IndexedGraph): number[][] {
+  const { uids, starts, targets } = indexed
+  const { component } = stronglyConnected(indexed)
+  const isKnotted = (node: number, target: number) => component[node] === component[target]
+  const edgesOf = (node: number) => [...targets.subarray(at(starts, node), at(starts, node + 1))]
+  const inside = [...uids.keys()].flatMap((node): [string, string[]][] => {
+    const knotted = edgesOf(node).filter((target) => isKnotted(node, target))
+    return knotted.length === 0 ? [] : [[String(node), knotted.map(String)]]
+  })
+  return loopsOf(new Map(inside)).map((loop) => loop.map(Number))
+}
+
+const EXPLICIT: readonly DependencyKind[] = ['explicit']
+const CHILD: readonly EdgeKind[] = ['child']
+
+function edgesOf(view: LedgerView, all: boolean, known: Nodes, isShown: (node: number) => boolean): DrawnEdge[] {
+  const { tasks, rows, indexed } = known
+  const { starts, targets } = indexed
   const files = new Map(Iterator.from(declaredFiles(view.ws.state, view.row.lid, { all })).map((row) => [row.uid, row]))
-  const sided = (uid: string) => {
-    const row = rows.get(uid)
+  const sided = (node: number) => {
+    const row = rows[node]
+    const uid = tasks[node]?.uid ?? ''
     const parent = row?.parent ? (`task-${row.parent}` as const) : undefined
-    return { ...files.get(uid), key: row?.key ?? undefined, parent }
+    const plan = { key: row?.key ?? undefined, plan_file: row?.plan_file ?? undefined }
+    return { ...files.get(uid), ...plan, parent, ref: `task-${uid}` as const }
   }
   // Most tasks have neither: their edges are explicit, without a look at both ends.
-  const isPlain = (uid: string) => !files.has(uid) && rows.get(uid)?.parent === null
-  const kindOf = (task: string, needed: string) => {
-    if (rows.get(needed)?.parent === task) return 'child'
-    return isPlain(task) ? 'explicit' : dependencyKind(sided(task), sided(needed))
+  const isPlain = (node: number) => rows[node]?.parent == null && !files.has(tasks[node]?.uid ?? '')
+  const kindsOf = (node: number, needed: number): Pick<DrawnEdge, 'kind' | 'kinds'> => {
+    if (rows[needed]?.parent === tasks[node]?.uid) return { kind: 'child', kinds: CHILD }
+    if (isPlain(node)) return { kind: 'explicit', kinds: EXPLICIT }
+    const [waiting, other] = [sided(node), sided(needed)]
+    return { kind: dependencyKind(waiting, other), kinds: dependencyKinds(waiting, other) }
   }
   const edges: DrawnEdge[] = []
-  for (const [task, needed] of needs)
-    for (const each of needed) edges.push({ task, needs: each, kind: kindOf(task, each) })
+  for (let node = 0; node < tasks.length; node++) {
+    if (!isShown(node)) continue
+    for (let edge = at(starts, node); edge < at(starts, node + 1); edge++) {
+      const needed = at(targets, edge)
+      if (!isShown(needed)) continue
+      edges.push({ task: tasks[node]?.id ?? '', needs: tasks[needed]?.id ?? '', ...kindsOf(node, needed) })
+    }
+  }
   return edges
 }

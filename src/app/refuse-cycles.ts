@@ -35,7 +35,7 @@ export function refuseCycles(view: LedgerView, changed: readonly Task[], words: 
   }
   const found =
     loopOver(after.dependencies, changed.flatMap(after.newDependencies)) ??
-    loopOver(after.waitsFor, changed.flatMap(after.newWaits))
+    (after.hasParents() ? loopOver(after.waitsFor, changed.flatMap(after.newWaits)) : null)
   const waits = found && startingWith(found, changed[0]?.uid ?? '')
   if (waits) throw cycleError('DEPENDENCY_CYCLE', `${words.waits}: ${loopSteps(view, waits, after)}`, words.hint)
 }
@@ -68,7 +68,9 @@ function overlay(view: LedgerView, changed: readonly Task[], nameNew: (task: Tas
   const { lid } = view.row
   const tasks = new Map(changed.map((task) => [task.uid, task]))
   const children = Map.groupBy(changed, ({ parent }) => parent && uidOf(parent))
-  const known = new Map(changed.flatMap(({ uid }) => entry(view, uid) ?? []).map((row) => [row.uid, row]))
+  // A number that was never given is that of a task which was made just now: none of 100,000 is looked up in vain.
+  const old = changed.filter(({ number }) => number <= view.row.last_number)
+  const known = new Map(old.flatMap(({ uid }) => entry(view, uid) ?? []).map((row) => [row.uid, row]))
 
   const isOpen = (uid: string) => {
     const task = tasks.get(uid) ?? entry(view, uid)
@@ -95,7 +97,8 @@ function overlay(view: LedgerView, changed: readonly Task[], nameNew: (task: Tas
     isOpen(uid) ? [...new Set([...dependencies(uid).filter(isOpen), ...childrenOf(uid)])] : []
 
   const newDependencies = ({ uid }: Task): Edge[] => {
-    const before = new Set(known.has(uid) ? filedDependencies(uid) : [])
+    if (!known.has(uid)) return dependencies(uid).map((needed): Edge => [uid, needed])
+    const before = new Set(filedDependencies(uid))
     return dependencies(uid).flatMap((needed): Edge[] => (before.has(needed) ? [] : [[uid, needed]]))
   }
   const newParents = ({ uid }: Task): Edge[] =>
@@ -115,7 +118,12 @@ function overlay(view: LedgerView, changed: readonly Task[], nameNew: (task: Tas
     const task = tasks.get(uid)
     return task === undefined ? uid : nameNew(task)
   }
+  /** Without children nobody waits but for dependencies. */
+  const hasParents = () =>
+    changed.some(({ parent }) => parent !== undefined) ||
+    entriesWhere(state, lid, 'e.parent IS NOT NULL LIMIT 1').length > 0
   return {
+    hasParents,
     parentOf,
     dependencies,
     waitsFor,

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { dependencyKind, fileDependencies } from './dependency-kinds.ts'
+import { dependencyKind, dependencyKinds, fileDependencies } from './dependency-kinds.ts'
 
 test('parts of one split wait for each other because of the split', () => {
   const part = (key: string, parent?: `task-${string}`) => ({ key, ...(parent && { parent }) })
@@ -12,6 +12,20 @@ test('parts of one split wait for each other because of the split', () => {
 test('who modifies what another creates waits for the file', () => {
   expect(dependencyKind({ files_to_modify: ['./a.ts'] }, { files_to_create: ['a.ts'] })).toBe('file')
   expect(dependencyKind({ files_to_modify: ['b.ts'] }, { files_to_create: ['a.ts'] })).toBe('explicit')
+})
+
+test('what somebody said is told beside what the files say; what a plan derived from its files is not said', () => {
+  const needed = { ref: 'task-1' as const, files_to_create: ['a.ts'] }
+  const waiting = { files_to_modify: ['a.ts'] }
+  expect(dependencyKinds(waiting, needed)).toEqual(['explicit', 'file'])
+  expect(dependencyKinds({ ...waiting, key: 'T2', plan_file: 'p.md' }, needed)).toEqual(['file'])
+  expect(dependencyKinds({ ...waiting, key: 'T2', plan_file: 'p.md', after: ['task-1'] }, needed)).toEqual([
+    'explicit',
+    'file',
+  ])
+  expect(dependencyKinds({}, needed)).toEqual(['explicit'])
+  const part = (key: string) => ({ key, parent: 'task-9' }) as const
+  expect(dependencyKinds(part('T1-b'), { ...part('T1-a'), ref: 'task-1' })).toEqual(['split'])
 })
 
 test('file dependencies: every other creator of a file, each once, and never the task itself', () => {

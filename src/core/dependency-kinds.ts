@@ -1,18 +1,36 @@
-/** Why one task waits for another. The kind follows from the two tasks; nothing stores it. */
+/** Why one task waits for another. The kinds follow from the two tasks; nothing stores them. */
 import { normalPath } from './normal-path.ts'
 import { keyOfWhole } from './parts.ts'
-import type { Editable } from './task.ts'
+import type { Editable, TaskRef } from './task.ts'
 
 export const DEPENDENCY_KINDS = ['explicit', 'file', 'split'] as const
 export type DependencyKind = (typeof DEPENDENCY_KINDS)[number]
 
-type Waiting = Partial<Pick<Editable, 'key' | 'parent' | 'files_to_modify'>>
+type Waiting = Partial<Pick<Editable, 'key' | 'parent' | 'files_to_modify' | 'after' | 'based_on' | 'plan_file'>>
 type Needed = Partial<Pick<Editable, 'key' | 'parent' | 'files_to_create'>>
 
 /** `split`: parts of one split; `file`: it modifies what the other creates; else somebody said so. */
 export function dependencyKind(waiting: Waiting, needed: Needed): DependencyKind {
   if (arePartsOfOneSplit(waiting, needed)) return 'split'
   return sharedFiles(waiting, needed).length > 0 ? 'file' : 'explicit'
+}
+
+/**
+ * All of them, what somebody said first. Plans and splits write what they derive into `depends_on`; what a plan says and its
+ * files say too stands in `after` as well.
+ */
+export function dependencyKinds(waiting: Waiting, needed: Needed & { ref: TaskRef }): DependencyKind[] {
+  const derived: DependencyKind[] = [
+    ...(sharedFiles(waiting, needed).length > 0 ? (['file'] as const) : []),
+    ...(arePartsOfOneSplit(waiting, needed) ? (['split'] as const) : []),
+  ]
+  return derived.length === 0 || isNamed(waiting, needed, derived) ? ['explicit', ...derived] : derived
+}
+
+function isNamed({ after, based_on, key, plan_file }: Waiting, { ref }: { ref: TaskRef }, derived: string[]): boolean {
+  if (after?.includes(ref) || based_on?.includes(ref)) return true
+  const isPlanned = key !== undefined && plan_file !== undefined
+  return !isPlanned && !derived.includes('split')
 }
 
 /** The files that `waiting` modifies and `needed` creates. */

@@ -27,6 +27,31 @@ export function indexGraph(graph: Graph): IndexedGraph {
   return { uids: [...indexes.keys()], starts, targets: targets.subarray(0, edge) }
 }
 
+/**
+ * Edges between numbered nodes, brought into the order of their beginnings; `places` tells where each stood. Those with an
+ * end below 0 are left out. Counted, because lists for each of 100,000 nodes took a third of all drawing.
+ */
+export function placeEdges(
+  nodes: number,
+  edges: readonly (readonly [number, number])[],
+): Pick<IndexedGraph, 'starts' | 'targets'> & { places: Int32Array } {
+  const starts = new Int32Array(nodes + 1)
+  for (const [from, to] of edges) if (from >= 0 && to >= 0) starts[from + 1] = at(starts, from + 1) + 1
+  for (let node = 0; node < nodes; node++) starts[node + 1] = at(starts, node + 1) + at(starts, node)
+  const cursor = starts.slice()
+  const targets = new Int32Array(at(starts, nodes))
+  const places = new Int32Array(targets.length)
+  for (let place = 0; place < edges.length; place++) {
+    const [from, to] = edges[place] as readonly [number, number]
+    if (from < 0 || to < 0) continue
+    const spot = at(cursor, from)
+    cursor[from] = spot + 1
+    targets[spot] = to
+    places[spot] = place
+  }
+  return { starts, targets, places }
+}
+
 /** The same nodes with every edge the other way. */
 export function turnRound({ uids, starts, targets }: IndexedGraph): IndexedGraph {
   const turned = { uids, starts: new Int32Array(starts.length), targets: new Int32Array(targets.length) }

@@ -168,6 +168,16 @@ test('a loop through tasks that the ledger has is refused with what the plan say
   expect(JSON.parse(repo.gza('inbox', '--json').stdout)).toMatchObject([{ code: 'DEADLOCK', subject: 'plan.md' }])
 })
 
+test('a dependency that the plan says and its files say too is both', () => {
+  const plan =
+    '### T1: A\nFiles to create: a.ts\n### T2: B\nDepends on: T1\nFiles to modify: a.ts\n### T3: C\nFiles to modify: a.ts\n'
+  const { repo, importPlan } = aRepoWith({ 'plan.md': plan })
+  importPlan('plan.md')
+  expect(repo.gza('graph').stdout).toContain('T2 B ← #2 explicit+file\n')
+  expect(repo.gza('graph').stdout).toContain('T3 C ← #2 file\n')
+  expect(importPlan('plan.md')).toMatchObject({ created: 0, updated: 0 })
+})
+
 test('the text of a plan task is a plan too', () => {
   const { repo, importPlan } = aRepoWith({ 'notes.md': LARGE })
   repo.gza('add', 'Plan the sync', '--type', 'plan')

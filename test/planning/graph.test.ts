@@ -21,31 +21,33 @@ test('graph draws each open task below what it waits for, with the kinds', () =>
   const repo = planned()
   expect(repo.gza('graph')).toEqual(
     printed(`○ #1 Model of a user
-└─ ○ #2 Log in ← #1 file
+└─ ○ #2 Log in ← #1 explicit+file
    └─ ○ #3 Page <b>"to"</b> log in ← #2 #4 explicit
 ○ #4 Style sheet
 
 ○ #5 Manual
 ○ #7 Since then
 
-6 tasks, 3 dependencies: 2 explicit, 1 file
+6 tasks, 3 dependencies: 2 explicit, 1 explicit+file
 `),
   )
   expect(repo.gza('graph', '2').stdout).toBe(`○ #1 Model of a user
-└─ ○ #2 Log in ← #1 file
+└─ ○ #2 Log in ← #1 explicit+file
    └─ ○ #3 Page <b>"to"</b> log in ← #2 explicit
 
-3 tasks, 2 dependencies: 1 explicit, 1 file
+3 tasks, 2 dependencies: 1 explicit, 1 explicit+file
 `)
   const { tasks, edges, asked } = JSON.parse(repo.gza('graph', '6', '--json').stdout)
   const [old, since] = tasks
   expect([old.number, old.status, since.number, asked]).toEqual([6, 'completed', 7, old.id])
-  expect(edges).toEqual([{ task: since.id, needs: old.id, kind: 'explicit' }])
+  expect(edges).toEqual([{ task: since.id, needs: old.id, kind: 'explicit', kinds: ['explicit'] }])
+  const both = JSON.parse(repo.gza('graph', '2', '--json').stdout).edges[0]
+  expect([both.kind, both.kinds]).toEqual(['file', ['explicit', 'file']])
 })
 
 test('graph as pictures, one at a time', () => {
   const repo = planned()
-  expect(repo.gza('graph', '--mermaid').stdout).toContain('  t1 -.->|file| t2\n')
+  expect(repo.gza('graph', '--mermaid').stdout).toContain('  t1 -.->|explicit+file| t2\n')
   expect(repo.gza('graph', '--dot').stdout).toStartWith('digraph tasks {\n')
   expect(repo.tasks('graph', '--svg').stdout).toMatch(/^<svg xmlns.*<\/svg>\n$/s)
   const both = repo.gza('graph', '--svg', '--json')

@@ -103,9 +103,13 @@ function connect(input: DraftInput, draft: PlanDraft, task: PlannedTask, byKey: 
   const made = draft.tasks.get(task) as Task
   const refs = input.known.has(task) ? [] : refsOf(input, task, byKey)
   if (refs.length === 0) return
-  draft.tasks.set(task, { ...made, depends_on: refs })
+  const both = task.dependencies.filter(({ isSaid }) => isSaid)
+  // Said as well as derived: `after` tells the two apart.
+  const after = both.flatMap(({ key }) => byKey.get(key) ?? []).map(refOf)
+  const waits = { depends_on: refs, ...(after.length > 0 && { after }) }
+  draft.tasks.set(task, { ...made, ...waits })
   const [first, ...others] = draft.parts.get(task) ?? []
-  if (first) draft.parts.set(task, [{ ...first, depends_on: refs }, ...others])
+  if (first) draft.parts.set(task, [{ ...first, ...waits }, ...others])
 }
 
 /** Each waits for the part before it; what the whole waits for is not known yet. */

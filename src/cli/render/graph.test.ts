@@ -13,9 +13,9 @@ const named = (number: number, title: string) => ({
 const loop: Drawing = {
   tasks: [named(1, 'One'), named(2, 'Two \u001b[2J'), { ...named(0, '(not in this ledger)'), id: 'task-77' }],
   edges: [
-    { task: 'task-a001', needs: 'task-a002', kind: 'explicit' },
-    { task: 'task-a002', needs: 'task-a001', kind: 'split' },
-    { task: 'task-a002', needs: 'task-77', kind: 'explicit' },
+    { task: 'task-a001', needs: 'task-a002', kind: 'explicit', kinds: ['explicit'] },
+    { task: 'task-a002', needs: 'task-a001', kind: 'split', kinds: ['split'] },
+    { task: 'task-a002', needs: 'task-77', kind: 'explicit', kinds: ['explicit'] },
   ],
   cycles: [['task-a001', 'task-a002']],
   asked: null,
@@ -40,7 +40,9 @@ test('lines fit the terminal, and needs beyond six are counted', () => {
     number: at + 1,
     id: `task-${at}`,
   }))
-  const edges = tasks.slice(0, 11).map(({ id }) => ({ task: 'task-11', needs: id, kind: 'explicit' as const }))
+  const edges = tasks
+    .slice(0, 11)
+    .map(({ id }) => ({ task: 'task-11', needs: id, kind: 'explicit' as const, kinds: ['explicit' as const] }))
   const lines = [...renderGraph({ tasks, edges, cycles: [], asked: null }, onTerminal(GZA, 70))].map((line) =>
     Bun.stripANSI(line),
   )

@@ -1,5 +1,13 @@
-import { type Drawing, EDGE_KINDS, type EdgeKind, layerDrawing, loopEdges } from '../../core/drawing/drawing.ts'
+import {
+  type Drawing,
+  EDGE_KINDS,
+  kindWords,
+  type LayeredDrawing,
+  layerDrawing,
+  loopEdges,
+} from '../../core/drawing/drawing.ts'
 import { type TreeLine, treeLines } from '../../core/drawing/tree-lines.ts'
+import { at } from '../../core/indexed-graph.ts'
 import { printable } from '../../core/printable.ts'
 import type { Look } from '../face.ts'
 import type { Ink } from '../ink.ts'
@@ -11,7 +19,7 @@ import { plural, shortName } from './task-words.ts'
 export function* renderGraph(drawing: Drawing, look: Look): Iterable<string> {
   if (drawing.tasks.length === 0) return
   const layered = layerDrawing(drawing)
-  const lineOf = lineWriter(drawing, look)
+  const lineOf = lineWriter(drawing, layered, look)
   for (const line of treeLines(layered, deepestFor(look))) yield lineOf(line)
   yield ''
   yield* loopLines(drawing, look)
@@ -23,24 +31,23 @@ function deepestFor({ width }: Look): number {
   return Math.max(3, Math.floor((width ?? 150) / 9))
 }
 
-function lineWriter(drawing: Drawing, look: Look): (line: TreeLine) => string {
-  const names = new Map(drawing.tasks.map((task) => [task.id, nameIn(task, look)]))
-  const needs = Map.groupBy(drawing.edges, ({ task }) => task)
-  const inLoop = loopEdges(drawing)
+function lineWriter(drawing: Drawing, layered: LayeredDrawing, look: Look): (line: TreeLine) => string {
+  const names = drawing.tasks.map((task) => nameIn(task, look))
+  const wordsOf = needWriter(drawing, layered, names)
   const inCycle = new Set(drawing.cycles.flat())
-  const nameOf = (id: string) => names.get(id) ?? id
   return (line) => {
     if (line.kind === 'gap') return ''
-    const indent = look.ink.dim(indentation(line.guides))
+    const indent = look.ink.dim(line.indent)
     if (line.kind === 'see') {
-      const seen = line.nodes.map((node) => nameOf(drawing.tasks[node]?.id ?? ''))
+      const seen = line.nodes.map((node) => names[node] ?? '')
       return `${indent}${look.ink.dim(`(see ${someOf(seen, ', ')})`)}`
     }
     const task = drawing.tasks[line.node] as Drawing['tasks'][0]
     const isLoop = inCycle.has(task.id)
-    const name = [nameOf(task.id), printable(task.key ?? '')].filter(Boolean).join(' ')
-    const suffix = needWords(needs.get(task.id) ?? [], nameOf, (needed) => inLoop.has(`${task.id} ${needed}`))
-    const title = fitted(printable(task.title), [indentation(line.guides), name, suffix], look)
+    const own = names[line.node] ?? ''
+    const name = task.key ? `${own} ${printable(task.key)}` : own
+    const suffix = wordsOf(line.node)
+    const title = fitted(printable(task.title), [line.indent, name, suffix], look)
     const shown = styleFor(task, drawing, look)(`${name} ${title}`)
     return `${indent}${glyph(task.status, look)} ${shown}${isLoop ? look.ink.red(suffix) : look.ink.dim(suffix)}`
   }
@@ -75,24 +82,34 @@ function nameIn(task: Drawing['tasks'][0], look: Look): string {
   return task.number === 0 ? task.id : shortName(task, look)
 }
 
-function indentation(guides: readonly boolean[]): string {
-  return guides
-    .map((goesOn, at) => (at === guides.length - 1 ? (goesOn ? '├─ ' : '└─ ') : goesOn ? '│  ' : '   '))
-    .join('')
+/** ` ← #1 #3 explicit, #5 file`: what a task needs, by kind. */
+function needWriter(drawing: Drawing, { indexed, places }: LayeredDrawing, names: readonly string[]) {
+  const inLoop = loopEdges(drawing)
+  const { uids, starts, targets } = indexed
+  return (node: number): string => {
+    const byKind = new Map<string, string[]>()
+    for (let edge = at(starts, node); edge < at(starts, node + 1); edge++) {
+      const target = at(targets, edge)
+      const kind = kindWords(drawing.edges[at(places, edge)] as Drawing['edges'][0])
+      const isLoop = inLoop.size > 0 && inLoop.has(`${uids[node]} ${uids[target]}`)
+      const name = isLoop ? `${names[target]}↺` : (names[target] ?? '')
+      const known = byKind.get(kind)
+      if (known) known.push(name)
+      else byKind.set(kind, [name])
+    }
+    if (byKind.size === 0) return ''
+    return ` ← ${inOrder(byKind)
+      .map(([kind, some]) => `${someOf(some, ' ')} ${kind}`)
+      .join(', ')}`
+  }
 }
 
-type Need = Drawing['edges'][0]
-
-/** ` ← #1, #3 explicit; #5 file`: what it needs, by kind. */
-function needWords(needs: readonly Need[], nameOf: (id: string) => string, isLoop: (id: string) => boolean): string {
-  if (needs.length === 0) return ''
-  const kinds = EDGE_KINDS.flatMap((kind) => {
-    const names = needs
-      .filter((need) => need.kind === kind)
-      .map((need) => `${nameOf(need.needs)}${isLoop(need.needs) ? '↺' : ''}`)
-    return names.length === 0 ? [] : [`${someOf(names, ' ')} ${kind}`]
-  })
-  return ` ← ${kinds.join(', ')}`
+/** `explicit+file` stands behind `explicit`. */
+function inOrder<T>(byKind: ReadonlyMap<string, T>): [string, T][] {
+  const all = [...byKind]
+  if (all.length < 2) return all
+  const rank = (kind: string) => EDGE_KINDS.findIndex((first) => kind.startsWith(first))
+  return all.sort(([a], [b]) => rank(a) - rank(b) || a.length - b.length)
 }
 
 const MOST_NAMES = 6
@@ -111,14 +128,9 @@ function* loopLines({ tasks, cycles }: Drawing, look: Look): Iterable<string> {
 }
 
 function totals({ tasks, edges }: Drawing): string {
-  const kinds = EDGE_KINDS.flatMap((kind) => {
-    const count = countKind(edges, kind)
-    return count === 0 ? [] : [`${count} ${kind}`]
-  })
+  const counts = new Map<string, number>()
+  for (const edge of edges) counts.set(kindWords(edge), (counts.get(kindWords(edge)) ?? 0) + 1)
+  const kinds = inOrder(counts).map(([kind, count]) => `${count} ${kind}`)
   const edgeWords = edges.length === 1 ? '1 dependency' : `${edges.length} dependencies`
   return `${plural(tasks.length, 'task')}, ${edgeWords}${kinds.length === 0 ? '' : `: ${kinds.join(', ')}`}`
-}
-
-function countKind(edges: readonly Need[], kind: EdgeKind): number {
-  return edges.filter((edge) => edge.kind === kind).length
 }

@@ -20,7 +20,12 @@ const task = (number: number, fields: Partial<DrawnTask> = {}): DrawnTask => ({
 /** `[2, 1]`: task 2 needs task 1. */
 const drawingOf = (tasks: DrawnTask[], edges: [number, number, EdgeKind?][], cycles: number[][] = []): Drawing => ({
   tasks,
-  edges: edges.map(([from, to, kind = 'explicit']) => ({ task: `task-${from}`, needs: `task-${to}`, kind })),
+  edges: edges.map(([from, to, kind = 'explicit']) => ({
+    task: `task-${from}`,
+    needs: `task-${to}`,
+    kind,
+    kinds: [kind],
+  })),
   cycles: cycles.map((loop) => loop.map((number) => `task-${number}`)),
   asked: null,
 })
@@ -122,8 +127,7 @@ describe('the tree', () => {
     [...treeLines(layerDrawing(drawing), deepest)].map((line) => {
       if (line.kind === 'gap') return '-'
       const names = (line.kind === 'see' ? line.nodes : [line.node]).map((node) => drawing.tasks[node]?.number)
-      const guides = line.guides.map((goesOn) => (goesOn ? '|' : '.')).join('')
-      return `${guides}${line.kind === 'see' ? 'see ' : ''}${names.join(',')}`
+      return `${line.indent.replaceAll(' ', '')}${line.kind === 'see' ? 'see ' : ''}${names.join(',')}`
     })
   const tasks = (count: number) => Array.from({ length: count }, (_, at) => task(at + 1))
 
@@ -138,7 +142,7 @@ describe('the tree', () => {
           [6, 4],
         ]),
       ),
-    ).toEqual(['1', '|2', '|.3', '.4', '..6', '-', '5'])
+    ).toEqual(['1', '├─2', '│└─3', '└─4', '└─6', '-', '5'])
   })
 
   test('what is too deep begins a tree of its own, which is named where it was cut', () => {
@@ -152,7 +156,7 @@ describe('the tree', () => {
         ]),
         1,
       ),
-    ).toEqual(['1', '.2', '..see 3', '3', '.4', '..see 5', '5'])
+    ).toEqual(['1', '└─2', '└─see 3', '3', '└─4', '└─see 5', '5'])
   })
 
   test('every task has exactly one line, whatever the graph', () => {
@@ -168,6 +172,6 @@ describe('the tree', () => {
   test('a chain of 20,000 is cut into readable pieces, and ends', () => {
     const edges = Array.from({ length: 19_999 }, (_, at): [number, number] => [at + 2, at + 1])
     const lines = [...treeLines(layerDrawing(drawingOf(tasks(20_000), edges)), 8)]
-    expect(Math.max(...lines.map((line) => (line.kind === 'gap' ? 0 : line.guides.length)))).toBe(9)
+    expect(Math.max(...lines.map((line) => (line.kind === 'gap' ? 0 : line.depth)))).toBe(9)
   })
 })

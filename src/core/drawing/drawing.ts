@@ -1,5 +1,5 @@
 import type { DependencyKind } from '../dependency-kinds.ts'
-import { type Graph, type IndexedGraph, indexGraph } from '../indexed-graph.ts'
+import { type IndexedGraph, placeEdges } from '../indexed-graph.ts'
 import { type Layers, layerGraph } from '../layer-graph.ts'
 import { printable } from '../printable.ts'
 import type { DerivedStatus } from '../task.ts'
@@ -26,23 +26,34 @@ export interface DrawnTask {
 export interface DrawnEdge {
   task: string
   needs: string
+  /** The one that a line is drawn for. */
   kind: EdgeKind
+  /** All of them, what somebody said first. */
+  kinds: readonly EdgeKind[]
 }
 
 /** `child`: it is done through the other, its child. */
 export const EDGE_KINDS = ['explicit', 'file', 'split', 'child'] as const
 export type EdgeKind = DependencyKind | 'child'
 
+/** `explicit+file`. */
+export function kindWords({ kind, kinds }: Pick<DrawnEdge, 'kind' | 'kinds'>): string {
+  return kinds.length < 2 ? kind : kinds.join('+')
+}
+
 export interface LayeredDrawing extends Layers {
-  graph: Graph
+  /** Its nodes are the tasks, in their order. */
   indexed: IndexedGraph
+  /** For each edge of the graph its place among those of the drawing. */
+  places: Int32Array
 }
 
 export function layerDrawing({ tasks, edges }: Drawing): LayeredDrawing {
-  const graph = new Map<string, string[]>(tasks.map(({ id }) => [id, []]))
-  for (const { task, needs } of edges) graph.get(task)?.push(needs)
-  const indexed = indexGraph(graph)
-  return { graph, indexed, ...layerGraph(indexed) }
+  const nodes = new Map(tasks.map(({ id }, node) => [id, node]))
+  const ends = edges.map(({ task, needs }) => [nodes.get(task) ?? -1, nodes.get(needs) ?? -1] as const)
+  const { starts, targets, places } = placeEdges(tasks.length, ends)
+  const indexed = { uids: tasks.map(({ id }) => id), starts, targets }
+  return { indexed, places, ...layerGraph(indexed) }
 }
 
 /** Edges that are part of a loop, as `task needs`. */

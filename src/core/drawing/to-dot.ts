@@ -1,4 +1,4 @@
-import { captionOf, type Drawing, type EdgeKind, loopEdges } from './drawing.ts'
+import { captionOf, type Drawing, type EdgeKind, kindWords, loopEdges } from './drawing.ts'
 import { LOOP_COLOUR, STATUS_COLOURS } from './palette.ts'
 
 /** A graph for Graphviz: what must come first stands left. */
@@ -13,9 +13,10 @@ export function* toDot(drawing: Drawing): Iterable<string> {
     const look = `fillcolor="${fill}", color="${line}", fontcolor="${text}"`
     yield `  ${quote(task.id)} [label=${quote(captionOf(task))}, ${look}${task.id === drawing.asked ? ', penwidth=3' : ''}]`
   }
-  for (const { task, needs, kind } of drawing.edges) {
+  for (const edge of drawing.edges) {
+    const { task, needs, kind } = edge
     const red = inLoop.has(`${task} ${needs}`) ? `, color="${LOOP_COLOUR}"` : ''
-    yield `  ${quote(needs)} -> ${quote(task)} [label="${kind}", style=${STYLES[kind]}${red}]`
+    yield `  ${quote(needs)} -> ${quote(task)} [label="${kindWords(edge)}", style=${STYLES[kind]}${red}]`
   }
   yield '}'
 }

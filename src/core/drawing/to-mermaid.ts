@@ -1,4 +1,4 @@
-import { captionOf, type Drawing, type DrawnTask, type EdgeKind, loopEdges } from './drawing.ts'
+import { captionOf, type Drawing, type DrawnTask, type EdgeKind, kindWords, loopEdges } from './drawing.ts'
 import { STATUS_COLOURS } from './palette.ts'
 
 /** A Mermaid flowchart: what must come first stands left. */
@@ -7,8 +7,9 @@ export function* toMermaid(drawing: Drawing): Iterable<string> {
   const inLoop = loopEdges(drawing)
   yield 'flowchart LR'
   for (const task of drawing.tasks) yield `  ${nameOf(task)}["${escapeText(captionOf(task))}"]:::${task.status}`
-  for (const { task, needs, kind } of drawing.edges) {
-    const label = inLoop.has(`${task} ${needs}`) ? `${kind}, loop` : kind
+  for (const edge of drawing.edges) {
+    const { task, needs, kind } = edge
+    const label = inLoop.has(`${task} ${needs}`) ? `${kindWords(edge)}, loop` : kindWords(edge)
     yield `  ${names.get(needs)} ${ARROWS[kind]}|${label}| ${names.get(task)}`
   }
   for (const [status, { fill, line, text }] of Object.entries(STATUS_COLOURS))

@@ -6,6 +6,7 @@ import {
   type DrawnTask,
   EDGE_KINDS,
   type EdgeKind,
+  kindWords,
   layerDrawing,
   loopEdges,
 } from './drawing.ts'
@@ -93,14 +94,15 @@ function* edgeLines(drawing: Drawing, { routes, boxes }: LaidOut, ids: readonly 
   const nodes = new Map(ids.map((id, node) => [id, node]))
   const perTask = Map.groupBy(drawing.edges, ({ task }) => task)
   const inOrder = ids.flatMap((id) => perTask.get(id) ?? []).filter(({ needs }) => nodes.has(needs))
-  for (const [index, { task, needs, kind }] of inOrder.entries()) {
+  for (const [index, edge] of inOrder.entries()) {
+    const { task, needs, kind } = edge
     const isLoop = inLoop.has(`${task} ${needs}`)
     const route = routes[index] as Spot[]
     const colour = isLoop ? LOOP_COLOUR : LINE
     const line = `fill="none" stroke="${colour}" ${DASHES[kind]} marker-end="url(#${isLoop ? 'loop' : 'arrow'})"`
     const [from, to] = [boxes[nodes.get(needs) ?? 0] as Spot, boxes[nodes.get(task) ?? 0] as Spot]
     const path = from.column < to.column ? forwardPath(route) : backPath(from, to)
-    yield `<path d="${path}" ${line}><title>${escapeXml(`${task} needs ${needs} (${kind})`)}</title></path>`
+    yield `<path d="${path}" ${line}><title>${escapeXml(`${task} needs ${needs} (${kindWords(edge)})`)}</title></path>`
   }
 }
 

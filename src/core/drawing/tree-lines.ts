@@ -6,12 +6,12 @@ import { at } from '../indexed-graph.ts'
 import type { LayeredDrawing } from './drawing.ts'
 
 export type TreeLine =
-  | { kind: 'task'; node: number; guides: boolean[] }
+  | { kind: 'task'; node: number; depth: number; indent: string }
   /** Too deep to go on here: these begin trees of their own further down. */
-  | { kind: 'see'; nodes: number[]; guides: boolean[] }
+  | { kind: 'see'; nodes: number[]; depth: number; indent: string }
   | { kind: 'gap' }
 
-/** `guides`: for each step of indentation whether something follows at that level. */
+/** `indent`: the lines on the left, which show at each step whether something follows at that level. */
 export function* treeLines(drawing: LayeredDrawing, deepest: number): Generator<TreeLine> {
   const below = followersBelow(drawing)
   const { uids, starts, targets } = drawing.indexed
@@ -21,7 +21,7 @@ export function* treeLines(drawing: LayeredDrawing, deepest: number): Generator<
   for (const root of roots.filter((node) => !isAlone(node))) yield* familyOf(root, below, deepest)
   const alone = roots.filter(isAlone)
   if (alone.length > 0 && alone.length < uids.length) yield { kind: 'gap' }
-  for (const node of alone) yield { kind: 'task', node, guides: [] }
+  for (const node of alone) yield { kind: 'task', node, depth: 0, indent: '' }
 }
 
 /** For each task those that stand directly below it. */
@@ -42,21 +42,26 @@ function* familyOf(root: number, below: readonly number[][], deepest: number): G
   const later = [root]
   for (let first = later.shift(); first !== undefined; first = later.shift()) {
     const further: number[] = []
-    const stack: TreeLine[] = [{ kind: 'task', node: first, guides: [] }]
-    for (let line = stack.pop(); line !== undefined; line = stack.pop()) {
-      yield line
-      if (line.kind !== 'task') continue
-      const { guides } = line
-      const nodes = below[line.node] ?? []
+    // `left` is what stands before all lines below this one.
+    const stack = [{ node: first, depth: 0, indent: '', left: '' }]
+    for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+      const { node, indent, left } = top
+      yield { kind: 'task', node, depth: top.depth, indent }
+      const nodes = below[node] ?? []
       if (nodes.length === 0) continue
-      if (guides.length >= deepest) {
+      const depth = top.depth + 1
+      if (depth > deepest) {
         further.push(...nodes)
-        stack.push({ kind: 'see', nodes, guides: [...guides, false] })
+        yield { kind: 'see', nodes, depth, indent: `${left}└─ ` }
         continue
       }
-      nodes.toReversed().forEach((node, fromEnd) => {
-        stack.push({ kind: 'task', node, guides: [...guides, fromEnd > 0] })
-      })
+      for (let index = nodes.length - 1; index >= 0; index--) {
+        const isLast = index === nodes.length - 1
+        const lines = isLast
+          ? { indent: `${left}└─ `, left: `${left}   ` }
+          : { indent: `${left}├─ `, left: `${left}│  ` }
+        stack.push({ node: nodes[index] ?? 0, depth, ...lines })
+      }
     }
     // What was cut off here comes next, not after all others.
     later.unshift(...further)

@@ -1,4 +1,4 @@
-import type { PlannedTask, PlanRemark } from './plan.ts'
+import type { PlannedDependency, PlannedTask, PlanRemark } from './plan.ts'
 
 /** Who modifies what another task creates waits for it. Adds those dependencies; says which files have two creators. */
 export function fileWaits(tasks: readonly PlannedTask[]): PlanRemark[] {
@@ -19,8 +19,9 @@ export function fileWaits(tasks: readonly PlannedTask[]): PlanRemark[] {
       const creator = creators.get(file)
       if (!creator || creator === task || task.files_to_create.includes(file)) continue
       if (isAncestor(creator, task, byKey) || isAncestor(task, creator, byKey)) continue
-      const dependency = known.get(creator.key) ?? { key: creator.key, kind: 'file', file }
+      const dependency = known.get(creator.key) ?? ({ key: creator.key, kind: 'file', file } as PlannedDependency)
       if (!known.has(creator.key)) task.dependencies.push(dependency)
+      if (dependency.kind === 'explicit') dependency.isSaid = true
       known.set(creator.key, Object.assign(dependency, { kind: 'file', file: dependency.file ?? file }))
     }
   }

@@ -65,6 +65,8 @@ export interface PlannedDependency {
   kind: 'explicit' | 'file'
   /** The file that the other task creates. */
   file?: string
+  /** The plan names the task as well. */
+  isSaid?: true
 }
 
 export interface PlanRemark {

@@ -1,5 +1,7 @@
 /** Who waits for whom, all of it in one query each: one query for each task took longer than the drawing. */
+import type { TaskRef } from '../../core/task.ts'
 import type { State } from './open-state.ts'
+import type { Entry } from './read-index.ts'
 
 const OPEN = "status NOT IN ('completed', 'skipped')"
 
@@ -20,25 +22,76 @@ export function needRows(db: State, lid: number, { all }: { all: boolean }): Nee
     .all(lid) as NeedRow[]
 }
 
+/** What a drawing shows of a task. */
+export type GraphRow = Pick<
+  Entry,
+  | 'uid'
+  | 'id'
+  | 'number'
+  | 'key'
+  | 'title'
+  | 'status'
+  | 'type'
+  | 'grp'
+  | 'parent'
+  | 'plan_file'
+  | 'unmet'
+  | 'running_on'
+> & { row: number }
+
+/** By number. */
+export function graphRows(db: State, lid: number, { all }: { all: boolean }): GraphRow[] {
+  return db
+    .query(
+      `SELECT e.row, e.uid, e.id, e.number, e.key, e.title, e.status, e.type, e.grp, e.parent, e.plan_file, e.unmet, e.running_on
+      FROM entries e WHERE e.lid = ? AND e.deleted = 0 ${all ? '' : `AND e.${OPEN}`} ORDER BY e.number`,
+    )
+    .all(lid) as GraphRow[]
+}
+
+/**
+ * Who waits for whom by row, finished and deleted ones among the needed; without a row, the uid of what this ledger does
+ * not hold. Numbers, because 300,000 pairs of uids took four times as long.
+ */
+export function needPairs(db: State, lid: number, { all }: { all: boolean }): [number, number | null, string | null][] {
+  return db
+    .query(
+      `SELECT e.row, n.needed_row, CASE WHEN n.needed_row IS NULL THEN n.needed END FROM entries e CROSS JOIN needs n USING (row)
+      WHERE e.lid = ? AND e.deleted = 0 ${all ? '' : `AND e.${OPEN}`}`,
+    )
+    .values(lid) as [number, number | null, string | null][]
+}
+
 export interface FilesRow {
   uid: string
+  after: TaskRef[]
+  based_on: TaskRef[]
   files_to_create: string[]
   files_to_modify: string[]
 }
 
-/** The files that tasks declare, of those that declare any. */
+/** The files that tasks declare, of those that declare any, with the dependencies that somebody named. */
 export function* declaredFiles(db: State, lid: number, { all }: { all: boolean }): Iterable<FilesRow> {
   const rows = db.query(
-    `SELECT e.uid, json_extract(l.line, '$.files_to_create') AS created, json_extract(l.line, '$.files_to_modify') AS modified
+    `SELECT e.uid, json_extract(l.line, '$.files_to_create') AS created, json_extract(l.line, '$.files_to_modify') AS modified,
+      json_extract(l.line, '$.after') AS after, json_extract(l.line, '$.based_on') AS based
     FROM entries e CROSS JOIN lines l USING (row)
     WHERE e.lid = ? AND e.deleted = 0 ${all ? '' : `AND e.${OPEN}`} AND instr(l.line, '"files_to_') > 0`,
   )
-  for (const { uid, created, modified } of rows.iterate(lid) as Iterable<
-    Record<'uid' | 'created' | 'modified', string | null>
+  for (const { uid, created, modified, after, based } of rows.iterate(lid) as Iterable<
+    Record<'uid' | 'created' | 'modified' | 'after' | 'based', string | null>
   >)
     yield {
       uid: uid ?? '',
+      after: refsIn(after),
+      based_on: refsIn(based),
       files_to_create: JSON.parse(created ?? '[]'),
       files_to_modify: JSON.parse(modified ?? '[]'),
     }
+}
+
+/** One reference stands there by itself, several as a list. */
+function refsIn(json: string | null): TaskRef[] {
+  if (json === null) return []
+  return json.startsWith('[') ? JSON.parse(json) : [json as TaskRef]
 }
