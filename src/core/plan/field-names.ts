@@ -1,3 +1,5 @@
+import { readWaits } from './wait-text.ts'
+
 export type FieldName =
   | 'create'
   | 'modify'
@@ -26,11 +28,23 @@ export interface FieldLabel {
 /** The field that a line begins, as in `Depends on: T1`, `**Files to create**:` or `_Priority_: high`. */
 export function readFieldLabel(text: string): FieldLabel | null {
   const found = LABEL.exec(text)
-  if (!found) return null
+  if (!found) return readToldWait(text)
   const label = plainLabel(found[1] ?? '')
   const known = NAMES.get(label)
   return known ? { ...known, value: (found[2] ?? '').replace(/^(?:\*{1,2}|_{1,2})\s*/, '').trim() } : null
 }
+
+/** `Depends on T1 and T2`, without a colon: only where it names tasks and nothing else. */
+function readToldWait(text: string): FieldLabel | null {
+  const [, verb = '', value = ''] = TOLD_WAIT.exec(text) ?? []
+  if (value === '' || (!/^(?:depend|block)/i.test(verb) && !/[a-z#]\S*\d|task|step/i.test(value))) return null
+  const waits = readWaits(value)
+  const isNames = waits.length > 0 && waits.every(({ kind }) => kind !== 'words')
+  return isNames ? { name: 'waits', isWeak: true, value } : null
+}
+
+const TOLD_WAIT =
+  /^(?:\*{1,2}|_{1,2})?(depends on|dependent on|blocked by|requires|needs|after|waits for)(?:\*{1,2}|_{1,2})?\s+(\S.*)$/i
 
 /** The field that a heading below a task names, with or without a colon. */
 export function readFieldHeading(text: string): FieldLabel | null {
@@ -59,7 +73,7 @@ const NAMES = new Map([
   ...all('modify', 'files to modify|file to modify|modified files|files modified|files to change|files to edit'),
   ...all('modify', 'files to update|modify files|existing files|modifies|files to be modified|files changed'),
   ...all('modify', 'modify|update|edit|change|touch|touches|changes', true),
-  ...all('tests', 'test files|test file|files to test|tests to write|tests to add'),
+  ...all('tests', 'test files|test file|files to test|tests to write|tests to add|tests to implement'),
   ...all('tests', 'tests|test|testing', true),
   ...all(
     'files',

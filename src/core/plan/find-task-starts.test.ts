@@ -134,6 +134,33 @@ test('a phase with files of its own and lists of other things is one task', () =
   expect(task).toMatchObject({ title: 'Store', files_to_create: ['a.ts'] })
 })
 
+describe('which list of a phase has its tasks', () => {
+  test.each([
+    [
+      'the one that says so',
+      '## Phase 1\n**Passes:**\n1. **Back**\n2. **Text**\n\n**Tasks:**\n1. a\n2. b\n\n**Deliverable:** c',
+      ['T1 a', 'T2 b'],
+    ],
+    [
+      'not the one of a single chapter, where chapters are tasks',
+      '## Phase 1\n### a\nText.\n### b\n**Tasks:**\n1. c',
+      ['T1 a', 'T2 b'],
+    ],
+    ['that below a heading with "tasks"', '## Phase 1\n### Deployment tasks:\n- a\n- b', ['T1 a', 'T2 b']],
+    [
+      'the only one, where there are no chapters',
+      "Here's the plan:\n\n1. a\n   - `x.ts`\n2. b\n\nOk?",
+      ['T1 a', 'T2 b'],
+    ],
+    ['tiers are phases', '# P\n## Queue (by size)\n### Tier 1: Easy\n#### 5. a\n#### 6. b', ['T5 a', 'T6 b']],
+  ])('%s', (_, text, expected) => expect(understood(text)).toEqual(expected))
+
+  test('tasks below a heading that is a priority have it', () => {
+    const { tasks } = readPlan('### High priority\n- [ ] a\n- [ ] b (low)\n### P2\n- [ ] c\n### Later\n- [ ] d')
+    expect(tasks.map(({ title, priority }) => `${title} ${priority}`)).toEqual(['a high', 'b low', 'c medium'])
+  })
+})
+
 test('what may be a task and is none is told with its line', () => {
   const left = (what: string) => `${what} left out: it is not clear that`
   const plan = `# P

@@ -4,7 +4,7 @@ import type { PlanRemark } from './plan.ts'
 import type { PlanLine } from './plan-lines.ts'
 import { listsOf, type PlanList } from './plan-lists.ts'
 import type { Outline, Place } from './plan-outline.ts'
-import { addHeadingSiblings, addItemSiblings, coveredLines, itemsAlike } from './task-siblings.ts'
+import { addHeadingSiblings, addItemSiblings, chapterOf, coveredLines, itemsAlike } from './task-siblings.ts'
 import { weakerStarts } from './task-signs.ts'
 
 export interface TaskStarts {
@@ -43,6 +43,9 @@ function addLooseLists(outline: Outline, lists: readonly PlanList[], starts: Set
   const items = [...starts].filter((at) => lineAt(outline, at).kind === 'item')
   const regions = new Set(items.map((at) => placeOf(outline, at).region))
   const chapters = new Set(items.map((at) => chapterOf(outline, at)))
+  const labelled = new Set(
+    lists.flatMap(({ items: [at], isTasks }) => (isTasks && at !== undefined ? placeOf(outline, at).region : [])),
+  )
   for (const list of lists) {
     const [first] = list.items
     if (first === undefined || list.around !== -1 || isCovered.has(first)) continue
@@ -58,16 +61,10 @@ function addLooseLists(outline: Outline, lists: readonly PlanList[], starts: Set
         : isAlike && isNumbered
     const alike = itemsAlike(outline, list)
     // Below words that may say anything only boxes are tasks, and only where other lists are.
-    const boxes = regions.has(region) ? alike.filter((at) => lineAt(outline, at).box !== null) : []
+    const boxes =
+      regions.has(region) && !labelled.has(region) ? alike.filter((at) => lineAt(outline, at).box !== null) : []
     if (isTaken) for (const at of list.isIntroduced ? boxes : alike) starts.add(at)
   }
-}
-
-/** What the headings of chapters of one kind have in common. */
-function chapterOf(outline: Outline, at: number): string {
-  const { heading, above } = placeOf(outline, at)
-  if (heading === -1) return ''
-  return `${above} ${outline.lines[heading]?.level} ${outline.labels.get(heading)?.kind}`
 }
 
 function placeOf({ places }: Outline, at: number): Place {

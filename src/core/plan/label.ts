@@ -70,13 +70,15 @@ const SEPARATOR = String.raw`(?:\s*[:：|–—]\s*|\s+[-=]\s+|[.)]\s+|\s*→\s*
 const COUNTED = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
 const COUNT = COUNTED.slice(1).join('|')
 const MILESTONE = new RegExp(
-  String.raw`^\[?(?:(?:(?:implementation )?phase|milestone|sprint|stage|iteration|epic|wave|part|track|workstream|week|day|checkpoint|gap|batch)\b\s*#?(?<number>\d{1,4}(?:\.\d{1,4})*[a-z]?|${COUNT}|[ivx]{1,5}|[a-z])?(?![\w-])|(?<short>[MP]\d{1,4}(?:\.\d{1,4})*))\]?(?:(?<separator>${SEPARATOR}|\s+)(?<title>.*))?$`,
+  String.raw`^\[?(?:(?:(?:implementation )?phase|milestone|sprint|stage|iteration|epic|wave|tier|part|track|workstream|week|day|checkpoint|gap|batch)\b\s*#?(?<number>\d{1,4}(?:\.\d{1,4})*[a-z]?|${COUNT}|[ivx]{1,5}|[a-z])?(?![\w-])|(?<short>[MP]\d{1,4}(?:\.\d{1,4})*))\]?(?:(?<separator>${SEPARATOR}|\s+)(?<title>.*))?$`,
   'i',
 )
 
 function readMilestone(text: string): UndoneLabel | null {
   const { number, short, separator = '', title = '' } = MILESTONE.exec(text)?.groups ?? {}
   if (number === undefined && short === undefined && (title === '' || !/[:：–—-]/.test(separator))) return null
+  // Alone, P1 is a priority.
+  if (short !== undefined && /^p[0-4]$/i.test(short) && title === '') return null
   const isWord = number !== undefined && !/^\d/.test(number)
   if (isWord && separator.trim() === '' && title !== '') return null
   if (short !== undefined && separator.trim() === '' && title !== '' && !text.startsWith('[')) return null

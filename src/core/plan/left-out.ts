@@ -2,7 +2,8 @@ import type { PlanRemark } from './plan.ts'
 import type { PlanLine } from './plan-lines.ts'
 import type { PlanList } from './plan-lists.ts'
 import type { Outline, Place } from './plan-outline.ts'
-import { coveredLines, holdsStart, isTaskHeading, isTaskItem } from './task-siblings.ts'
+import { isForLater } from './section-names.ts'
+import { chapterOf, coveredLines, holdsStart, isTaskHeading, isTaskItem } from './task-siblings.ts'
 
 interface Looked {
   starts: ReadonlySet<number>
@@ -16,7 +17,7 @@ export function describeLeftOut(outline: Outline, { starts, lists, headings: bes
   const isCovered = coveredLines(outline, starts)
   const first = firstStarts(outline, starts)
   const items = [...starts].filter((at) => lineAt(outline, at).kind === 'item')
-  const headings = new Set(items.map((at) => placeOf(outline, at).heading))
+  const chapters = new Set(items.map((at) => chapterOf(outline, at)))
   const looseHeadings = outline.lines.flatMap((_, at) => {
     if (isCovered.has(at) || !isTaskHeading(outline, at) || holdsStart(outline, at, starts)) return []
     const isAfter = at > (first.get(placeOf(outline, at).region) ?? Number.POSITIVE_INFINITY)
@@ -28,7 +29,7 @@ export function describeLeftOut(outline: Outline, { starts, lists, headings: bes
   })
   const inside = new Set(looseHeadings)
   const looseLists = lists.flatMap(({ items, around }) => {
-    const left = items.filter((at) => !isCovered.has(at) && (isTaskItem(outline, at) || isKeyedBox(outline, at)))
+    const left = items.filter((at) => !isCovered.has(at) && (isTaskItem(outline, at) || isBoxForSomething(outline, at)))
     const [one] = left
     if (one === undefined || around !== -1 || inside.has(placeOf(outline, one).heading)) return []
     const { region, isListed } = placeOf(outline, one)
@@ -36,7 +37,7 @@ export function describeLeftOut(outline: Outline, { starts, lists, headings: bes
     const isKeyed = left.some((at) => isKey(outline, at))
     // What stands before the first task of a phase describes the phase.
     const isAfter = one > (first.get(region) ?? Number.POSITIVE_INFINITY)
-    const isBeside = headings.has(placeOf(outline, one).heading)
+    const isBeside = chapters.has(chapterOf(outline, one))
     return hasBox || isKeyed || (isAfter && (region > 0 || isListed || isBeside)) ? [left] : []
   })
   return [...looseHeadings.map((at) => [at]), ...looseLists].map((places) => remarkOn(outline, places))
@@ -66,9 +67,10 @@ function isKey({ labels }: Outline, at: number): boolean {
   return label?.kind === 'keyed' && /^T(?:ASK|SK)?$/.test(label.prefix)
 }
 
-/** Even among risks or notes. */
-function isKeyedBox(outline: Outline, at: number): boolean {
-  return isKey(outline, at) && lineAt(outline, at).box !== null
+/** Among risks or notes only boxes with a key; those for later are meant as tasks some day. */
+function isBoxForSomething(outline: Outline, at: number): boolean {
+  if (lineAt(outline, at).box === null) return false
+  return isKey(outline, at) || isForLater(titleAt(outline, placeOf(outline, at).heading))
 }
 
 /** Headings outside all phases are mostly about the plan; one that begins with such a verb hardly is. */

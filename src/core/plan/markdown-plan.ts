@@ -1,4 +1,6 @@
 import { dedent } from '../dedent.ts'
+import type { Priority } from '../task.ts'
+import { readPriority } from './field-values.ts'
 import { findTaskStarts } from './find-task-starts.ts'
 import type { Label } from './label.ts'
 import type { RawMilestone, RawPlan, RawTask } from './plan.ts'
@@ -26,6 +28,8 @@ export function readMarkdownPlan(text: string): RawPlan {
     const region = outline.places[extent.first]?.region ?? 0
     const task = readTask(outline, extent, { plan, isCounting: isCounting.has(region) })
     task.milestone = milestones.get(region) ?? null
+    const priority = task.priority ?? priorityAbove(outline, extent.first)
+    if (priority !== null) task.priority = priority
     task.done ||= checked.has(extent.first)
     const { number } = outline.lines[extent.first] as PlanLine
     const heading = outline.places[extent.first]?.heading ?? -1
@@ -35,6 +39,13 @@ export function readMarkdownPlan(text: string): RawPlan {
   }
   adoptByNumber(plan.tasks)
   return plan
+}
+
+/** Tasks below `### High priority` have it. */
+function priorityAbove({ places, labels }: Outline, at: number): Priority | null {
+  const title = labels.get(places[at]?.heading ?? -1)?.title ?? ''
+  const word = /^(.{2,20}?)(?:\s+priority)?(?:\s+(?:tasks|items))?$/i.exec(title)?.[1] ?? ''
+  return readPriority(word)
 }
 
 /** Below `### 2. Frontend` the first is 2.1. */
@@ -77,7 +88,7 @@ function readTask(outline: Outline, extent: Extent, options: { plan: RawPlan; is
   return {
     ...read,
     ...(read.priority === undefined && priority !== undefined && { priority }),
-    title,
+    title: title.replace(/(?<=\S)\s*:$/, ''),
     name: nameOf(label, { ownKey, number: options.isCounting ? null : first.number }),
     parent: extent.parent,
     milestone: null,

@@ -9,6 +9,8 @@ export interface PlanList {
   around: number
   /** A line such as `Before you begin:` introduces them, and does not say that they are tasks. */
   isIntroduced: boolean
+  /** A line such as `Tasks:` introduces them. */
+  isTasks: boolean
 }
 
 /** All lists of the plan, outer ones before those within them. */
@@ -25,7 +27,10 @@ export function listsOf({ lines }: Pick<Outline, 'lines'>): PlanList[] {
       const beside = open.at(-1)
       if (beside && line.indent <= beside.indent + SLACK) beside.list.items.push(at)
       else {
-        const list = { items: [at], around: beside?.list.items.at(-1) ?? -1, isIntroduced: introduces(last) }
+        const label = labelBefore(last)
+        const isTasks = label !== undefined && isTaskSection(label)
+        const isIntroduced = label !== undefined && !isTasks
+        const list = { items: [at], around: beside?.list.items.at(-1) ?? -1, isIntroduced, isTasks }
         lists.push(list)
         open.push({ indent: line.indent, list })
       }
@@ -44,8 +49,7 @@ interface OpenList {
   list: PlanList
 }
 
-function introduces(line: PlanLine | null): boolean {
-  if (line?.kind !== 'text') return false
-  const label = labelOfList(line.text) ?? (line.text.endsWith(':') ? line.text : undefined)
-  return label !== undefined && !isTaskSection(label)
+function labelBefore(line: PlanLine | null): string | undefined {
+  if (line?.kind !== 'text') return undefined
+  return labelOfList(line.text) ?? (line.text.endsWith(':') ? line.text : undefined)
 }

@@ -71,7 +71,8 @@ function markLabelledLists({ lines, places, labels }: Outline): void {
   for (const [at, line] of lines.entries()) {
     const isKeyedBox = line.box !== null && labels.get(at)?.kind === 'keyed'
     if (open && (isKeyedBox || endsList(open, line, lines[at - 1]))) open = null
-    if (line.kind === 'text' && isLabelOfList(line.text)) open = { indent: line.indent, isNumbered: null }
+    if (line.kind === 'text' && (isLabelOfList(line.text) || isFieldName(line.text)))
+      open = { indent: line.indent, isNumbered: null }
     if (line.kind !== 'item') continue
     const place = places[at] as Place
     if (open) {
@@ -101,6 +102,12 @@ function endsList({ indent, isNumbered }: LabelledList, line: PlanLine, before: 
 function isLabelOfList(text: string): boolean {
   const label = labelOfList(text)
   return label !== undefined && (isAboutPlan(label) || readFieldHeading(label) !== null)
+}
+
+/** `Acceptance criteria` alone, without a colon. */
+function isFieldName(text: string): boolean {
+  const label = readFieldHeading(text)
+  return label !== null && !label.isWeak && label.value === ''
 }
 
 /** Of an item a label ends with a colon: `- **API**` is a title. */

@@ -87,16 +87,27 @@ function readFiles(task: ReadTask, field: Field): boolean {
   const named = field.values
     .filter(({ text }) => !saysNothing(text))
     .map((value) => ({ value, names: readFileNames(value.text) }))
-  const bad = named.filter(({ names }) => names.files.length === 0 && names.outside.length === 0)
-  if (field.isWeak && (bad.length > 0 || named.length === 0)) return field.name === 'files' && named.length === 0
-  for (const { names } of named) {
-    for (const { path, role } of names.files) listFor(task, field.name, role).add(path)
+  const empty = named.filter(({ names }) => names.files.length === 0 && names.outside.length === 0)
+  const bad = empty.filter(({ value }) => !value.isNote)
+  if (field.isWeak && (bad.length > 0 || named.length === empty.length))
+    return field.name === 'files' && named.length === 0
+  for (const { value, names } of named) {
+    const stated = field.name === 'tests' ? null : statedRole(value.text)
+    for (const { path, role } of names.files) listFor(task, stated ?? field.name, role).add(path)
   }
   for (const { value, names } of named)
     for (const path of names.outside) task.warnings.push({ line: value.line, why: describeOutside(path) })
   for (const { value } of bad)
     task.warnings.push({ line: value.line, why: `'${shorten(value.text)}' names no file; it is kept as text` })
-  return bad.length === 0
+  return empty.length === 0
+}
+
+/** `Update x.ts` below "Files to create", or `x.ts (new)` below "Files to modify". */
+function statedRole(text: string): 'create' | 'modify' | null {
+  if (/^(?:create|new)\b|[[(](?:new|create[sd]?)[\])]/i.test(text)) return 'create'
+  return /^(?:update|modify|edit|extend|change)\b|[[(](?:modif(?:y|ied)|updated?|existing|edit)[\])]/i.test(text)
+    ? 'modify'
+    : null
 }
 
 function listFor(task: ReadTask, name: Field['name'], role: 'create' | 'modify' | 'test' | null) {

@@ -8,6 +8,11 @@ export function maybeAboutPlan(title: string): boolean {
   return MAYBE_ABOUT.test(plainWords(title))
 }
 
+/** Headings over what is not to be done now. */
+export function isForLater(title: string): boolean {
+  return /^(?:future.*|later|nice to haves?|out of scope)$/.test(plainWords(title))
+}
+
 /** Words before a colon that begin a remark, not a task. */
 export function beginsRemark(text: string): boolean {
   return REMARK.test(text.replaceAll('**', ''))
@@ -21,6 +26,7 @@ export function isTaskSection(title: string): boolean {
 function plainWords(title: string): string {
   return title
     .toLowerCase()
+    .replace(/\([^)]*\)/g, ' ')
     .replace(/^[\d.)\s]+/, '')
     .replace(/[^\p{L}\p{N}\s/&-]/gu, '')
     .trim()
@@ -47,4 +53,4 @@ const REMARK =
   /^(?:notes?|nb|warning|caution|tip|important|goals?|objective|purpose|context|background|rationale|why|risks?|assumptions?|(?:out of )?scope|non-?goals?|estimates?|effort|duration|owner|assignee|deliverables?|outcome|checkpoint|references?|see also|links?)\s*:/i
 
 const TASKS =
-  /^(?:(?:implementation |development |detailed |high-level |execution |action |proposed )?(?:tasks?|steps?|plan|todos?|to-?do(?: list)?|roadmap|checklist|backlog|work items?|action items?|breakdown|task (?:list|breakdown)|changes)|work breakdown(?: structure)?|implementation|what to do|next steps|(?:[a-z/-]+ ){1,2}tasks)$/
+  /^(?:(?:implementation |development |detailed |high-level |execution |action |proposed )?(?:tasks?|steps?|plan|todos?|to-?do(?: list)?|roadmap|checklist|backlog|queue|work items?|action items?|breakdown|task (?:list|breakdown)|changes)|work breakdown(?: structure)?|implementation|what to do|next steps|(?:[a-z/-]+ ){1,2}tasks)$/

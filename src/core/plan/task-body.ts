@@ -1,5 +1,5 @@
 import { dedent } from '../dedent.ts'
-import { type FieldName, readFieldHeading, readFieldLabel } from './field-names.ts'
+import { type FieldLabel, type FieldName, readFieldHeading, readFieldLabel } from './field-names.ts'
 import type { PlanLine } from './plan-lines.ts'
 
 /** A field of a task with everything that stands in it, each value with its line. */
@@ -15,6 +15,8 @@ export interface Field {
 export interface FieldValue {
   text: string
   line: number
+  /** It stands further in than the values, and says something of the one above. */
+  isNote: boolean
 }
 
 export interface TaskBody {
@@ -27,8 +29,8 @@ export interface TaskBody {
 export function readTaskBody(lines: readonly PlanLine[]): TaskBody {
   const body: TaskBody = { fields: [], text: [] }
   let open: OpenField | null = null
-  for (const line of lines) {
-    const begun = beginField(line)
+  for (const [at, line] of lines.entries()) {
+    const begun = beginField(line, lines.slice(at + 1, at + 3))
     if (begun) {
       open = begun
       body.fields.push(begun.field)
@@ -54,23 +56,34 @@ interface OpenField {
   opener: PlanLine
   hasBlank: boolean
   hasItems: boolean
+  /** Of its first item. */
+  indent: number | null
   /** Of a drawn tree of files: the folders around the next line. */
   folders: { column: number; path: string }[]
 }
 
-function beginField(line: PlanLine): OpenField | null {
+function beginField(line: PlanLine, next: readonly PlanLine[]): OpenField | null {
   if (line.kind !== 'heading' && line.kind !== 'item' && line.kind !== 'text') return null
-  const label = line.kind === 'heading' ? readFieldHeading(line.text) : readFieldLabel(line.text)
+  const label =
+    line.kind === 'heading' ? readFieldHeading(line.text) : (readFieldLabel(line.text) ?? bareLabel(line, next))
   if (!label) return null
   const { name, isWeak, value } = label
-  const values = value === '' ? [] : [{ text: value, line: line.line }]
+  const values = value === '' ? [] : [{ text: value, line: line.line, isNote: false }]
   return {
     field: { name, isWeak, line: line.line, values, source: [line] },
     opener: line,
     hasBlank: false,
     hasItems: false,
+    indent: null,
     folders: [],
   }
+}
+
+/** `Acceptance criteria` alone on its line, without a colon, and a list below it. */
+function bareLabel({ kind, text }: PlanLine, next: readonly PlanLine[]): FieldLabel | null {
+  const label = kind === 'text' ? readFieldHeading(text) : null
+  const isList = next.find((line) => line.kind !== 'blank')?.kind === 'item'
+  return label && !label.isWeak && label.value === '' && isList ? label : null
 }
 
 /** Does the line go on with the field? Lists do, and lines of a paragraph; after a blank line only lists. */
@@ -99,7 +112,8 @@ function takesItem(open: OpenField, line: PlanLine): boolean {
   if (open.hasBlank && !open.hasItems && field.values.length > 0) return false
   open.hasItems = true
   open.hasBlank = false
-  field.values.push({ text: line.text, line: line.line })
+  open.indent ??= line.indent
+  field.values.push({ text: line.text, line: line.line, isNote: line.indent > open.indent + 1 })
   return true
 }
 
@@ -112,7 +126,7 @@ function takesText(open: OpenField, line: PlanLine): boolean {
   if (!isProse && last !== undefined && !open.hasItems) return false
   open.hasBlank = false
   if (last === undefined || (isProse && /^(?:given|scenario)\b/i.test(line.text)))
-    field.values.push({ text: line.text, line: line.line })
+    field.values.push({ text: line.text, line: line.line, isNote: false })
   else last.text += ` ${line.text}`
   return true
 }
@@ -136,7 +150,7 @@ function takeTreeLine({ field, folders }: OpenField, line: PlanLine): void {
   while ((folders.at(-1)?.column ?? -1) >= column) folders.pop()
   const path = `${folders.at(-1)?.path ?? ''}${name}`
   if (name.endsWith('/')) folders.push({ column, path })
-  else field.values.push({ text: path, line: line.line })
+  else field.values.push({ text: path, line: line.line, isNote: false })
 }
 
 /** Of a table the first cell that may be a file; its head and its ruler are none. */
@@ -149,7 +163,7 @@ function takesRow(open: OpenField, line: PlanLine): boolean {
     .split('|')
     .map((text) => text.trim())
     .find((text) => text !== '')
-  if (cell !== undefined && /[./]\w/.test(cell)) field.values.push({ text: cell, line: line.line })
+  if (cell !== undefined && /[./]\w/.test(cell)) field.values.push({ text: cell, line: line.line, isNote: false })
   return true
 }
 

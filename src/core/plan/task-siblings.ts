@@ -97,3 +97,10 @@ export function holdsStart({ lines }: Outline, at: number, starts: ReadonlySet<n
   }
   return false
 }
+
+/** What the headings of chapters of one kind have in common. */
+export function chapterOf(outline: Outline, at: number): string {
+  const { heading, above } = outline.places[at] as Place
+  if (heading === -1) return ''
+  return `${above} ${outline.lines[heading]?.level} ${outline.labels.get(heading)?.kind}`
+}

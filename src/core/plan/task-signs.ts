@@ -47,6 +47,22 @@ function isHeading({ lines, labels }: Outline, at: number, kind: string): boolea
   return lines[at]?.kind === 'heading' && labels.get(at)?.kind === kind
 }
 
+/** Lists below `**Tasks:**`, whatever other lists there are; not where a chapter beside them has none and is a task itself. */
+const listedTasks: Finder = (outline, at, lists) => {
+  const { places } = outline
+  const mine = new Set(at)
+  const found = lists.filter(({ items: [first = -1], around, isTasks }) => isTasks && around === -1 && mine.has(first))
+  const holders = new Set(found.map(({ items: [first = -1] }) => places[first]?.heading ?? -1))
+  const isWhole = plainHeadings(outline, at, lists).every((heading) => holders.has(heading))
+  return found.flatMap(({ items }) => (isWhole || isListPlaceItself(outline, items[0] ?? -1) ? items : []))
+}
+
+/** Right below the phase, or below "Tasks". */
+function isListPlaceItself({ places, regions, labels }: Outline, at: number): boolean {
+  const { region, heading } = places[at] as Place
+  return heading === -1 || regions[region]?.heading === heading || isTaskSection(labels.get(heading)?.title ?? '')
+}
+
 const boxes: Finder = (outline, at) => outermost(outline, at, (line) => line.box !== null)
 
 /** A phase that has files of its own, and lists that say what they are instead of tasks. */
@@ -81,7 +97,10 @@ const boldSteps: Finder = (outline, at) =>
 const plainHeadings: Finder = (outline, at) =>
   shallowest(
     outline,
-    at.filter((index) => outline.lines[index]?.kind === 'heading' && isTaskPlace(outline, index)),
+    at.filter((index) => {
+      const isSection = isTaskSection(outline.labels.get(index)?.title ?? '')
+      return outline.lines[index]?.kind === 'heading' && !isSection && isTaskPlace(outline, index)
+    }),
   )
 
 const steps: Finder = (outline, at) =>
@@ -96,6 +115,14 @@ const wholeRegion: Finder = ({ lines, regions, places }, at) => {
   const region = regions[places[first]?.region ?? 0]
   const hasText = at.some((index) => index !== first && !['blank', 'rule'].includes(lines[index]?.kind ?? ''))
   return hasText && !region?.hasInner ? [first] : []
+}
+
+/** Where there are no chapters, a list is all that the plan can mean. */
+const onlyList: Finder = (outline, at) => {
+  if (outline.lines.some(({ kind }, index) => kind === 'heading' && index !== outline.titleAt)) return []
+  const items = topItems(outline, at)
+  const numbers = items.filter((index) => outline.lines[index]?.number !== null)
+  return numbers.length > 0 ? numbers : items
 }
 
 /** A heading below a milestone, or below "Tasks", and neither of these itself. */
@@ -136,6 +163,7 @@ function outermost({ lines }: Outline, at: readonly number[], isKind: (line: Pla
 const SIGNS: readonly Finder[] = [
   ownersOfFields,
   outlineHeadings,
+  listedTasks,
   boxes,
   phaseWithFiles,
   boldSteps,
@@ -143,4 +171,5 @@ const SIGNS: readonly Finder[] = [
   steps,
   bullets,
   wholeRegion,
+  onlyList,
 ]

@@ -32,7 +32,7 @@ const ONE = new RegExp(
   'i',
 )
 const MILESTONE =
-  /^(?:phase|milestone|sprint|stage|iteration|epic|wave|part|track|workstream|week|day|checkpoint|gap|batch)s?\s*#?(\d{1,4}(?:\.\d{1,4})*)\b.*$/i
+  /^(?:phase|milestone|sprint|stage|iteration|epic|wave|tier|part|track|workstream|week|day|checkpoint|gap|batch)s?\s*#?(\d{1,4}(?:\.\d{1,4})*)\b.*$/i
 
 function readPiece(piece: string): Wait[] {
   if (saysNothing(piece)) return []
