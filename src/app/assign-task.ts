@@ -26,6 +26,8 @@ export async function assignTask(ws: Workspace, ref: string, agent: string | nul
     const subject = name === null ? `unassign ${task.id}` : `assign ${task.id} ${name}`
     return { tasks: result === task ? [] : [result], subject, result }
   })
+  if (assigned.status === 'failed')
+    ws.warnings.push(`#${assigned.number} has failed and stays so; gza retry ${assigned.number} opens it again`)
   return viewChanged(ws, [assigned])[0] as TaskView
 }
 

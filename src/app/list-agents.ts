@@ -1,5 +1,6 @@
 /** Who works here: the agents that were made known, that have tasks, or that hold one now. */
 import { type AgentState, agentState, blockedNote, type HeldTask } from '../core/agent-state.ts'
+import type { Task } from '../core/task.ts'
 import { registeredAgents } from '../state/sqlite/agents.ts'
 import { type Lease, leasesByLife } from '../state/sqlite/leases.ts'
 import { type Entry, entriesWhere, taskOf } from '../state/sqlite/read-index.ts'
@@ -32,8 +33,9 @@ export function agentsIn(view: LedgerView): AgentView[] {
   const tasks = tasksByAgent(view, leases)
   const names = [...new Set([...known.keys(), ...tasks.keys()])].sort()
   return names.map((id) => {
-    const own = tasks.get(id) ?? []
-    const { status, current, reason } = agentState(own.map((held) => heldTask(view, held)))
+    // What has open parts is done through them: they tell more.
+    const own = (tasks.get(id) ?? []).toSorted((a, b) => openParts(view, a.row) - openParts(view, b.row))
+    const { status, current, reason } = agentState(own.map((held) => heldTask(view, held, id)))
     const row = own.find(({ row: { number } }) => number === current)?.row
     return {
       id,
@@ -91,21 +93,31 @@ function isClaimOfOther({ expires_at, holder }: Lease, { assigned_agent }: Entry
   return expires_at !== null && assigned_agent !== null && assigned_agent !== holder
 }
 
-function heldTask(view: LedgerView, { row, lease, isHeld }: Held): HeldTask {
+function openParts({ ws, row: { lid } }: LedgerView, { uid }: Entry): number {
+  return Math.min(1, entriesWhere(ws.state, lid, "e.parent = ? AND e.deleted = 0 AND e.status = 'pending'", uid).length)
+}
+
+function heldTask(view: LedgerView, { row, lease, isHeld }: Held, name: string): HeldTask {
   const status = derivedStatus(view, row)
+  const task = taskOf(view.ws.state, view.row.lid, row.uid)
   const isLost = lease !== null && !isHeld && row.status === 'pending'
   return {
     number: row.number,
     status,
     isRunning: status === 'in_progress' && (isHeld || !view.leased.has(row.uid)),
     silentSince: isLost ? (lease.expires_at ?? lease.taken_at) : null,
-    blockedNote: saysBlocked(view, row),
+    blockedNote: task === null ? null : saysBlocked(task),
+    isOwnFailure: status === 'failed' && task !== null && failedWith(task, name),
   }
 }
 
-function saysBlocked(view: LedgerView, { uid }: Entry): string | null {
-  const task = taskOf(view.ws.state, view.row.lid, uid)
-  if (task === null) return null
+/** Where no run tells, a person called it failed while the agent had it. */
+function failedWith({ runs }: Task, name: string): boolean {
+  const last = runs.at(-1)
+  return last === undefined || (last.assigned_agent ?? last.agent ?? name) === name
+}
+
+function saysBlocked(task: Task): string | null {
   const run = task.runs.filter(({ ended_at }) => ended_at === undefined).at(-1)
   const assigned = task.edits.filter(({ field }) => field === 'assigned_agent')
   const had = [...assigned.slice(0, -1).map(({ value }) => value), ...task.runs.map(({ agent }) => agent)]

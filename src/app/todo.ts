@@ -70,7 +70,17 @@ export async function startTodo(ws: Workspace, number: number, options: StartOpt
     const made = draftTasks(view, item, { ...options, record: recordIn(todo, item), steps: flow.map(readFlowStep) })
     return { tasks: made, subject: `start ${made[0]?.id} in ${made.length - 1} steps`, result: made }
   })
+  warnOfWhole(readLedger(ws), todo, item)
   return viewChanged(ws, tasks)
+}
+
+/** A whole item is taken up with all that it says, its parts included. */
+function warnOfWhole(view: LedgerView, { items, file }: OpenTodo, item: TodoItem): void {
+  const above = items.slice(0, items.indexOf(item)).findLast(({ depth }) => depth < item.depth)
+  const link = above === undefined ? undefined : todoLinks(view, items, file).get(above.number)
+  const row = link?.kind === 'task' ? entry(view, link.uid) : undefined
+  if (above === undefined || row === undefined || !isOpen(row)) return
+  view.ws.warnings.push(`Item ${item.number} is a part of item ${above.number}, which is task #${row.number} already`)
 }
 
 function recordIn({ items, file }: OpenTodo, item: TodoItem): ItemRecord {
@@ -143,6 +153,9 @@ export function tickTodo(ws: Workspace, number: number, place: TodoPlace): TodoV
   const item = itemOf(todo, number)
   if (!item.done) tick(todo, item)
   const ticked = listTodo(ws, place).find((one) => one.number === number)
+  const { task } = ticked as TodoView
+  if (task !== null && task.status !== 'completed' && task.status !== 'skipped')
+    ws.warnings.push(`Task #${task.number} is ${task.status}; gza done ${task.number} closes it`)
   return ticked as TodoView
 }
 

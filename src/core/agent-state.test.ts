@@ -2,7 +2,15 @@ import { expect, test } from 'bun:test'
 import { agentState, blockedNote, type HeldTask } from './agent-state.ts'
 
 function held(number: number, fields: Partial<HeldTask> = {}): HeldTask {
-  return { number, status: 'pending', isRunning: false, silentSince: null, blockedNote: null, ...fields }
+  return {
+    number,
+    status: 'pending',
+    isRunning: false,
+    silentSince: null,
+    blockedNote: null,
+    isOwnFailure: false,
+    ...fields,
+  }
 }
 
 test('an agent without tasks is idle, with one that is assigned or running busy', () => {
@@ -25,7 +33,10 @@ test('it has failed when it fell silent, or when a task of its failed and nothin
   expect(agentState([held(6), silent])).toEqual({
     ...{ status: 'failed', current: 7, reason: 'silent since 2026-01-01T00:00:00Z' },
   })
-  expect(agentState([held(8, { status: 'failed' })]).status).toBe('failed')
+  expect(agentState([held(8, { status: 'failed', isOwnFailure: true })]).status).toBe('failed')
+  expect(agentState([held(8, { status: 'failed' })])).toEqual({
+    ...{ status: 'blocked', current: 8, reason: 'task #8 failed with another agent' },
+  })
 })
 
 test('the newest note tells whether it is blocked, if it was said since the agent has the task', () => {

@@ -13,6 +13,8 @@ export interface HeldTask {
   silentSince: string | null
   /** What the agent said that it waits for. */
   blockedNote: string | null
+  /** It failed in this agent's hands, and not in those of one that had it before. */
+  isOwnFailure: boolean
 }
 
 export interface AgentState {
@@ -33,14 +35,18 @@ export function agentState(tasks: readonly HeldTask[]): AgentState {
   if (running) return running.blockedNote === null ? of('busy', running) : of('blocked', running, running.blockedNote)
   const silent = tasks.find(({ silentSince }) => silentSince !== null)
   if (silent) return of('failed', silent, `silent since ${silent.silentSince}`)
-  const failed = tasks.find(({ status }) => status === 'failed')
+  const failed = tasks.find(({ isOwnFailure }) => isOwnFailure)
   if (failed) return of('failed', failed, `task #${failed.number} failed`)
-  const open = tasks.filter(({ status }) => status === 'pending' || status === 'blocked')
+  const open = tasks.filter(({ status }) => ['pending', 'blocked', 'failed'].includes(status))
   const free = open.find(({ status, blockedNote }) => status === 'pending' && blockedNote === null)
   if (free) return of('busy', free)
   const [waiting] = open
-  if (waiting) return of('blocked', waiting, waiting.blockedNote ?? `task #${waiting.number} waits for others`)
+  if (waiting) return of('blocked', waiting, waiting.blockedNote ?? waitReason(waiting))
   return { status: 'idle', current: null, reason: null }
+}
+
+function waitReason({ number, status }: HeldTask): string {
+  return status === 'failed' ? `task #${number} failed with another agent` : `task #${number} waits for others`
 }
 
 interface SaidNote {

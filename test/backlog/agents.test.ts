@@ -180,3 +180,52 @@ test('a task goes through two agents and every state, and neither is told what i
   expect(task().status).toBe('pending')
   expect(repo.gza('verify').code).toBe(0)
 })
+
+test('an agent that failed is told apart from one that was given the task afterwards', () => {
+  const repo = aRepo()
+  repo.commit('first', { 'gza.yaml': 'agents:\n  broken:\n    command: "false"\nretry:\n  max_attempts: 1\n' })
+  repo.gza('trust')
+  repo.gza('add', 'Login')
+  repo.gza('add', 'Part of it', '--parent', '1')
+  repo.gza('agents', 'add', 'backend', '--client', 'broken')
+  repo.gza('agents', 'add', 'frontend')
+  const told = () => {
+    const found: { id: string; status: string; reason: string; current_task: { number: number } | null }[] = JSON.parse(
+      repo.gza('agents', '--json').stdout,
+    )
+    return found.map(({ id, status, reason, current_task }) => [id, status, current_task?.number ?? null, reason])
+  }
+  for (const number of ['1', '2']) repo.gza('assign', number, 'backend')
+  expect(told()[0]).toEqual(['backend', 'busy', 2, null])
+  expect(repo.gza('work', '2').code).toBe(1)
+  expect(told()[0]).toEqual(['backend', 'failed', 2, 'task #2 failed'])
+  const assigned = repo.gza('assign', '2', 'frontend')
+  expect(assigned.stderr).toBe('Warning: #2 has failed and stays so; gza retry 2 opens it again\n')
+  repo.gza('assign', '1', '--none')
+  expect(told()).toEqual([
+    ['backend', 'idle', null, null],
+    ['frontend', 'blocked', 2, 'task #2 failed with another agent'],
+  ])
+})
+
+test('what gza is running is not assigned to another, and the refusal says how to end it', async () => {
+  const repo = aRepo()
+  repo.commit('first', { 'gza.yaml': 'agents:\n  waiter:\n    command: "sh -c \'sleep 60\'"\n' })
+  repo.gza('trust')
+  repo.gza('add', 'Login')
+  for (const name of ['backend', 'frontend']) repo.gza('agents', 'add', name, '--client', 'waiter')
+  repo.gza('assign', '1', 'backend')
+  const working = repo.start(['gza', 'work', '1'])
+  while (repo.gza('ps').stdout === '') await Bun.sleep(20)
+  const refused = repo.gza('assign', '1', 'frontend')
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    'Error: gza is running #1 with waiter\n  gza kill 1 ends that and keeps its work; then gza assign 1 frontend\n',
+  ])
+  expect(repo.gza('assign', '1', 'backend').code).toBe(0)
+  expect(repo.gza('agents').stdout).toMatch(/^@backend \(waiter\) +busy [^\n]*#1 Login\n@frontend \(waiter\) +idle/)
+  repo.gza('kill', '1')
+  await working
+  expect(repo.gza('assign', '1', 'frontend').code).toBe(0)
+  expect(repo.gza('agents').stdout).toMatch(/^@backend \(waiter\) +idle[^\n]*\n@frontend \(waiter\) +busy/)
+})

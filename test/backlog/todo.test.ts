@@ -45,10 +45,15 @@ Later
   expect(repo.gza('todo', 'done', '9').stderr).toContain('TODO.md has no item 9')
   expect(repo.gza('todo', 'strat', '1').code).toBe(2)
 
+  expect(repo.gza('todo', 'done', '4').stderr).toBe('')
   repo.write('gza.yaml', 'todo:\n  flow: [Think, "implement: Do"]\n')
   expect(
     JSON.parse(repo.gza('todo', 'start', '3', '--json').stdout).map(({ title }: { title: string }) => title),
   ).toEqual(['Login', 'Think', 'Do'])
+  expect(repo.gza('todo', 'start', '3', '--new').stderr).toBe(
+    'Warning: Item 3 is a part of item 1, which is task #1 already\n',
+  )
+  expect(repo.gza('todo', 'done', '1').stderr).toBe('Warning: Task #1 is pending; gza done 1 closes it\n')
   expect(repo.gza('config', 'todo').stdout).toContain('Think, implement: Do')
   repo.write('gza.yaml', 'todo:\n  flow:\n    - plan: Think\n    - 3\n')
   expect(repo.gza('config', 'todo').stderr).toContain('gza.yaml:4:7: todo.flow.1 must be a title')

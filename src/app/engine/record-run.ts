@@ -34,6 +34,8 @@ export function recordStart(ws: Workspace, job: Job): Task {
       started_at: ws.now(),
       generation: task.generation,
       agent: job.agent.name,
+      // The name that the task was given to, where that is another than the client's.
+      ...(task.assigned_agent !== undefined && { assigned_agent: task.assigned_agent }),
       ...(job.loop && { max_cycles: job.loop.maxCycles, ...(job.loop.isFresh && { fresh: true }) }),
     }
     const begun = recordRun(endOthers(task, started, ws.now()), started)
