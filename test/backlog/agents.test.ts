@@ -99,6 +99,8 @@ test('what is assigned to one agent is not claimed by another, unless it is name
   expect(frontend.gza('claim', '--next').stdout).toMatch(/^#2 /)
   expect(frontend.gza('claim', '--next').stdout).toBe('Nothing is ready.\n')
   expect(repo.withEnv({ GZA_AGENT: 'backend' }).gza('claim', '--next').stdout).toMatch(/^#1 /)
+  expect(frontend.gza('claim', '1').stderr).toBe('Error: Task #1 is in progress\n  gza claim 1 --take-over\n')
+  expect(frontend.gza('claim', '1', '--next').code).toBe(2)
   repo.gza('release', '1')
   repo.gza('assign', '1', 'backend')
   expect(frontend.gza('claim', '1').code).toBe(0)
@@ -222,6 +224,8 @@ test('what gza is running is not assigned to another, and the refusal says how t
     1,
     'Error: gza is running #1 with waiter\n  gza kill 1 ends that and keeps its work; then gza assign 1 frontend\n',
   ])
+  expect(repo.gza('release', '1').stderr).toContain('gza is running #1 with waiter; that is no claim\n  gza kill 1')
+  expect(repo.gza('release', '1', '--renew', '5').code).toBe(1)
   expect(repo.gza('assign', '1', 'backend').code).toBe(0)
   expect(repo.gza('agents').stdout).toMatch(/^@backend \(waiter\) +busy [^\n]*#1 Login\n@frontend \(waiter\) +idle/)
   repo.gza('kill', '1')

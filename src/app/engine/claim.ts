@@ -29,7 +29,7 @@ import { viewTask } from '../task-view.ts'
 import type { TaskView } from '../views.ts'
 import { liveOf, type Workspace } from '../workspace.ts'
 import { endOthers } from './record-run.ts'
-import { freeTask, retireRun } from './retire-run.ts'
+import { freeTask, isClaim, retireRun } from './retire-run.ts'
 import { thisWorker } from './take-job.ts'
 import { workableTask, workableTasks } from './workable.ts'
 
@@ -51,7 +51,7 @@ export async function claimTask(
   noteHeartbeat(ws)
   const config = await loadConfiguration(ws)
   const view = readLedger(ws)
-  const asked = ref === null ? null : workableTask(view, ref, options)
+  const asked = ref === null ? null : workableTask(view, ref, { ...options, command: 'claim' })
   for (const task of asked === null ? freeTasks(view, config) : [asked]) {
     const taken = tryClaim(ws, task, options)
     if (taken === null) continue
@@ -145,6 +145,10 @@ export function releaseTask(
   const lease = leaseOf(liveOf(ws), task.uid)
   if (lease === null || lease.released_at !== null)
     throw new UserError('NOT_CLAIMED', `${task.id} is not claimed by anyone`, { hint: 'gza claim --next' })
+  if (!isClaim(lease))
+    throw new UserError('NOT_CLAIMED', `gza is running #${task.number} with ${lease.holder}; that is no claim`, {
+      hint: `gza kill ${task.number} ends the run and keeps its work.`,
+    })
   refuseOthers(ws, task, lease, options.run)
   noteHeartbeat(ws)
   if (options.renewMinutes !== undefined) {

@@ -55,16 +55,19 @@ export interface Asked {
   takeOver?: boolean
   /** Uids of tasks that will be worked on before it: it may wait for them. */
   among?: ReadonlySet<string>
+  /** What was called: hints name it. */
+  command?: 'work' | 'claim'
 }
 
 /** The task a person asked to have worked on, or why it can't be. */
-export function workableTask(view: LedgerView, ref: string, { takeOver, among = new Set() }: Asked): Task {
+export function workableTask(view: LedgerView, ref: string, asked: Asked): Task {
+  const { takeOver, among = new Set(), command = 'work' } = asked
   const task = findTask(view, ref)
   const row = entry(view, task.uid)
   if (row === undefined) throw new Error(`the index has no row for ${task.id}`)
   const status = derivedStatus(view, row)
   const number = `#${row.number}`
-  if (status === 'blocked') refuseBlocked(view, row, among)
+  if (status === 'blocked') refuseBlocked(view, row, { among, command })
   if (status === 'completed' || status === 'skipped')
     throw new UserError('TASK_CLOSED', `Task ${number} is ${status}`, { hint: `gza edit ${row.number} --reopen` })
   if (status === 'failed')
@@ -72,7 +75,7 @@ export function workableTask(view: LedgerView, ref: string, { takeOver, among = 
   if (status === 'in_progress' && !takeOver) {
     const where = row.running_on !== null && row.running_on !== view.ws.machine ? ` on ${row.running_on}` : ''
     throw new UserError('TASK_RUNNING', `Task ${number} is in progress${where}`, {
-      hint: `gza work ${row.number} --take-over`,
+      hint: `gza ${command} ${row.number} --take-over`,
     })
   }
   if (task.on_hold)
@@ -80,13 +83,13 @@ export function workableTask(view: LedgerView, ref: string, { takeOver, among = 
   return task
 }
 
-function refuseBlocked(view: LedgerView, row: Entry, among: ReadonlySet<string>): void {
+function refuseBlocked(view: LedgerView, row: Entry, { among, command }: Required<Omit<Asked, 'takeOver'>>): void {
   const open = blockersOf(view, row).filter(({ id }) => !isAmong(view, id, among))
   const [blocker] = open
   if (blocker === undefined) return
   const word = blocker.status === 'blocked' ? 'pending' : blocker.status
   throw new UserError('TASK_BLOCKED', `Task #${row.number} is blocked by task #${blocker.number} (${word})`, {
-    hint: `gza work ${blocker.number}`,
+    hint: command === 'claim' ? 'gza claim --next' : `gza work ${blocker.number}`,
   })
 }
 

@@ -1,4 +1,5 @@
 import { claimTask } from '../../app/engine/claim.ts'
+import { UserError } from '../../core/user-error.ts'
 import type { Face, GlobalFlags } from '../face.ts'
 import { inWorkspace } from '../in-workspace.ts'
 import { printResult } from '../print.ts'
@@ -11,6 +12,11 @@ interface Flags extends GlobalFlags {
 }
 
 export default async function claim(this: Face, flags: Flags, ref?: string): Promise<void> {
+  if (flags.next && ref !== undefined)
+    throw new UserError('USAGE', 'A task and --next exclude each other', {
+      hint: `gza claim ${ref}, or gza claim --next`,
+      exitCode: 2,
+    })
   const options = { takeOver: flags['take-over'], ...(flags.minutes !== undefined && { minutes: flags.minutes }) }
   const claimed = await inWorkspace(this, flags, (ws) => claimTask(ws, flags.next ? null : (ref ?? null), options), {
     runsOnce: true,
