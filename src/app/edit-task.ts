@@ -9,6 +9,7 @@ import { entry, findTask, type LedgerView } from './ledger-view.ts'
 import { refuseCycles } from './refuse-cycles.ts'
 import { viewChanged } from './view-changed.ts'
 import type { TaskView } from './views.ts'
+import { warnOfParts } from './warn-of-parts.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface EditInput extends FieldInput {
@@ -33,6 +34,7 @@ export function editTask(ws: Workspace, ref: string, { verdict, reopen, ...input
       parents: `${name} would be its own ancestor`,
       hint: 'Nothing was changed. Leave out one of these links.',
     })
+    if (result !== task) warnOfParts(view, result)
     return { tasks: result === task ? [] : [result], subject: editSubject(task, result), result }
   })
   return viewChanged(ws, [edited])[0] as TaskView

@@ -62,8 +62,15 @@ export function remakeParts(whole: Named, filed: readonly FiledPart[], options: 
 
 /** Do the parts hold what the whole does, and nothing besides that nobody worked on? */
 export function areInStep(whole: Sized, filed: readonly FiledPart[]): boolean {
-  const isCovered = scopeOf(without(whole, filed)).length === 0
-  return isCovered && filed.every((part) => part.isFixed || scopeOf(without(part, [whole])).length === 0)
+  return (
+    missingFrom(filed, whole).length === 0 &&
+    filed.every((part) => part.isFixed || scopeOf(without(part, [whole])).length === 0)
+  )
+}
+
+/** The files and criteria of the whole that none of its parts has. */
+export function missingFrom(parts: readonly Sized[], whole: Sized): string[] {
+  return scopeOf(without(whole, parts))
 }
 
 function planAnew(whole: Named, filed: readonly FiledPart[], options: RemakeOptions) {

@@ -60,6 +60,17 @@ test('a strategy that was asked for is not said to follow from the score', () =>
   expect([view.user_story, view.estimated_complexity, view.on_hold]).toEqual([null, null, false])
 })
 
+test('an edit that gives a split task more than its parts have says so', () => {
+  const repo = withDiscounts()
+  repo.gza('split', 'T1')
+  expect(repo.gza('edit', 'T1', '--priority', 'low').stderr).toBe('')
+  expect(repo.gza('edit', 'T1', '--test-files', 'test/a.test.ts').stderr).toBe(
+    "Warning: T1 is done through its parts, and none of them has 'test/a.test.ts': gza edit T1-c\n",
+  )
+  repo.gza('edit', 'T1-c', '--test-files', 'test/a.test.ts')
+  expect(repo.gza('edit', 'T1', '--priority', 'high').stderr).toBe('')
+})
+
 test('an agent may split a task, and the ledger stays without reproach', () => {
   const repo = withDiscounts()
   expect(repo.withEnv({ GZA_AGENT: 'claude-code' }).gza('split', 'T1').code).toBe(0)
