@@ -39,32 +39,58 @@ export function findTaskStarts(outline: Outline): TaskStarts {
 
 /** Lists that stand in no task: boxes wherever lists are tasks, numbers and bullets only in chapters like those of tasks. */
 function addLooseLists(outline: Outline, lists: readonly PlanList[], starts: Set<number>): void {
-  const isCovered = coveredLines(outline, starts)
-  const items = [...starts].filter((at) => lineAt(outline, at).kind === 'item')
-  const regions = new Set(items.map((at) => placeOf(outline, at).region))
-  const chapters = new Set(items.map((at) => chapterOf(outline, at)))
-  const labelled = new Set(
-    lists.flatMap(({ items: [at], isTasks }) => (isTasks && at !== undefined ? placeOf(outline, at).region : [])),
-  )
-  for (const list of lists) {
-    const [first] = list.items
-    if (first === undefined || list.around !== -1 || isCovered.has(first)) continue
-    const { region, isListed, heading } = placeOf(outline, first)
-    const hasBox = list.items.some((at) => lineAt(outline, at).box !== null)
-    const hasNumber = list.items.some((at) => lineAt(outline, at).number !== null)
-    const isAlike = chapters.has(chapterOf(outline, first))
-    const isNumbered = outline.labels.get(heading)?.kind === 'outline'
-    const isTaken = hasBox
-      ? region > 0 || isListed || regions.has(0)
-      : hasNumber
-        ? (region > 0 && regions.has(region)) || isAlike
-        : isAlike && isNumbered
-    const alike = itemsAlike(outline, list)
-    // Below words that may say anything only boxes are tasks, and only where other lists are.
-    const boxes =
-      regions.has(region) && !labelled.has(region) ? alike.filter((at) => lineAt(outline, at).box !== null) : []
-    if (isTaken) for (const at of list.isIntroduced ? boxes : alike) starts.add(at)
+  const outer = lists.filter(({ items, around }) => items.length > 0 && around === -1)
+  const isTasks = new Set(outer.filter((list) => list.isTasks).map(({ items }) => regionOf(outline, items[0])))
+  // What is found first, what comes after it is measured by.
+  for (const kind of ['box', 'number', 'bullet'] as const) {
+    const isCovered = coveredLines(outline, starts)
+    const ground = groundOf(outline, starts)
+    for (const list of outer) {
+      if (isCovered.has(list.items[0] ?? -1) || kindOf(outline, list) !== kind) continue
+      const alike = isTaskList(outline, list, ground) ? itemsAlike(outline, list) : []
+      // Below words that may say anything only boxes are tasks, and only where other lists are.
+      const region = regionOf(outline, list.items[0])
+      const areBoxes = ground.regions.has(region) && !isTasks.has(region)
+      for (const at of alike) if (!list.isIntroduced || (areBoxes && lineAt(outline, at).box !== null)) starts.add(at)
+    }
   }
+}
+
+/** Where lists are tasks already. */
+interface Ground {
+  regions: Set<number>
+  chapters: Set<string>
+}
+
+function groundOf(outline: Outline, starts: ReadonlySet<number>): Ground {
+  const items = [...starts].filter((at) => lineAt(outline, at).kind === 'item')
+  return {
+    regions: new Set(items.map((at) => regionOf(outline, at))),
+    chapters: new Set(items.map((at) => chapterOf(outline, at))),
+  }
+}
+
+function kindOf(outline: Outline, { items }: PlanList): 'box' | 'number' | 'bullet' {
+  if (items.some((at) => lineAt(outline, at).box !== null)) return 'box'
+  return items.some((at) => lineAt(outline, at).number !== null) ? 'number' : 'bullet'
+}
+
+function isTaskList(outline: Outline, list: PlanList, { regions, chapters }: Ground): boolean {
+  const first = list.items[0] ?? -1
+  const { region, isListed, heading } = placeOf(outline, first)
+  const isAlike = chapters.has(chapterOf(outline, first))
+  switch (kindOf(outline, list)) {
+    case 'box':
+      return region > 0 || isListed || regions.has(0)
+    case 'number':
+      return (region > 0 && regions.has(region)) || isAlike
+    case 'bullet':
+      return isAlike && outline.labels.get(heading)?.kind === 'outline'
+  }
+}
+
+function regionOf(outline: Outline, at = -1): number {
+  return outline.places[at]?.region ?? 0
 }
 
 function placeOf({ places }: Outline, at: number): Place {

@@ -70,6 +70,29 @@ test('whatever the text is, the reader of markdown throws nothing and names only
   )
 })
 
+/** What a phase may hold: `%` is a number, `W` a word that stands nowhere else. */
+const SIGNS = [
+  ...['### T%: W', '### Task %: W', '- [ ] W', '- [ ] T%: W', '- [x] %. W', '%. W', '%. **W**', '- W', '- T%: W'],
+  ...['**Step %: W**', '**T%. W** [P1]', 'Then this.', 'More:', '', '', '## Phase %: W'],
+]
+
+test('nothing in a phase that looks like a task vanishes: it is a task, or text of one, or warned of', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...SIGNS), { minLength: 1, maxLength: 12 }), (signs) => {
+      const lines = signs.map((sign, at) => sign.replace('%', String(at + 1)).replace('W', `Word${at}x`))
+      const plan = readPlan(['# Plan', '## Phase 99: All', ...lines].join('\n'))
+      const said = JSON.stringify(plan)
+      const lists = plan.warnings.filter(({ why }) => why.includes('more beside it'))
+      const lost = lines.filter((_, at) => {
+        const isTold = said.includes(`Word${at}x`) || lists.some(({ line }) => line <= at + 3)
+        return signs[at]?.includes('W') && !isTold
+      })
+      expect(lost).toEqual([])
+    }),
+    { numRuns: 500 },
+  )
+})
+
 test('whatever JSON or YAML is, only user errors are thrown', async () => {
   const names = fc.constantFrom('plan.json', 'plan.yaml', 'plan.md', 'plan')
   const keys = fc.constantFrom(

@@ -3,7 +3,8 @@ import type { PlanLine } from './plan-lines.ts'
 import type { PlanList } from './plan-lists.ts'
 import type { Outline, Place } from './plan-outline.ts'
 import { isForLater } from './section-names.ts'
-import { chapterOf, coveredLines, holdsStart, isTaskHeading, isTaskItem } from './task-siblings.ts'
+import { chapterOf, coveredLines, holdsStart, isTaskHeading } from './task-siblings.ts'
+import { isTaskItem } from './task-signs.ts'
 
 interface Looked {
   starts: ReadonlySet<number>

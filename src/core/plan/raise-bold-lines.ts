@@ -13,16 +13,19 @@ export function raiseBoldLines(lines: readonly PlanLine[]): PlanLine[] {
   // Raised tasks stand right below the last real heading, all of a chapter at one level.
   let level = real.taskLevel
   let around = 1
+  let task: number | null = null
   return lines.flatMap((line, at) => {
     if (line.kind === 'heading') {
       const label = readLabel(line.text, 'heading')
       isAbout = label.kind === 'plain' && isAboutPlan(label.title)
       around = line.level
+      if (task !== null && line.level <= task) task = null
+      if (isTask(label)) task ??= line.level
       if (isTask(label)) level = line.level
       else if (level !== null && line.level < level) level = real.taskLevel
     }
     const found = line.kind === 'text' && line.indent < 2 && !isAbout ? (bare.get(at) ?? readBold(line.text)) : null
-    if (!found || !isRaised(found.label, real)) return [line]
+    if (!found || !isRaised(found.label, real, task !== null)) return [line]
     if (found.label.kind === 'milestone') {
       around = LAST_LEVEL - 1
       level = null
@@ -82,7 +85,8 @@ function isTask({ kind }: Label): boolean {
   return kind === 'keyed' || kind === 'numbered'
 }
 
-function isRaised(label: Label, { taskLevel, names, hasMilestones, hasOutline }: RealHeadings): boolean {
+function isRaised(label: Label, real: RealHeadings, isInTask: boolean): boolean {
+  const { taskLevel, names, hasMilestones, hasOutline } = real
   switch (label.kind) {
     case 'milestone':
       return !hasMilestones
@@ -91,7 +95,7 @@ function isRaised(label: Label, { taskLevel, names, hasMilestones, hasOutline }:
     case 'keyed':
       return taskLevel === null || (label.isSure && !names.has(nameIn(label)))
     case 'numbered':
-      return taskLevel === null || (label.word === 'task' && !names.has(nameIn(label)))
+      return taskLevel === null || ((label.word === 'task' || !isInTask) && !names.has(nameIn(label)))
     case 'plain':
       return false
     default:

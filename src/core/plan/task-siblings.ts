@@ -1,10 +1,10 @@
-import { readFieldHeading, readFieldLabel } from './field-names.ts'
+import { readFieldHeading } from './field-names.ts'
 import type { PlanLine } from './plan-lines.ts'
 import type { PlanList } from './plan-lists.ts'
 import type { Outline, Place } from './plan-outline.ts'
-import { beginsRemark, isAboutPlan, isTaskSection } from './section-names.ts'
+import { isAboutPlan, isTaskSection } from './section-names.ts'
 import { taskExtents } from './task-extents.ts'
-import { ownersOfFields } from './task-signs.ts'
+import { isTaskItem, ownersOfFields } from './task-signs.ts'
 
 /** Items beside tasks are tasks, whatever kind they are of, and an item around tasks is their parent. Adds them. */
 export function addItemSiblings(outline: Outline, lists: readonly PlanList[], starts: Set<number>): void {
@@ -25,15 +25,6 @@ export function itemsAlike(outline: Outline, list: PlanList): number[] {
     if (!isTaskItem(outline, at) || (isNested && box === null)) return false
     return !(isHung && box === null && number === null)
   })
-}
-
-/** `- Depends on: T1` and `- Note: …` are none. */
-export function isTaskItem({ lines, places, labels }: Outline, at: number): boolean {
-  const { text } = lines[at] as PlanLine
-  const label = labels.get(at)
-  if (places[at]?.isAbout) return false
-  if (label?.kind === 'keyed' || label?.kind === 'numbered') return true
-  return readFieldLabel(text) === null && !beginsRemark(text)
 }
 
 /** `1. Model` with `- Table` right below, and `2. View` behind it: the bullets were meant to stand further in. */

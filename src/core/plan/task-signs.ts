@@ -2,7 +2,7 @@ import { readFieldHeading, readFieldLabel } from './field-names.ts'
 import type { PlanLine } from './plan-lines.ts'
 import type { PlanList } from './plan-lists.ts'
 import type { Outline, Place } from './plan-outline.ts'
-import { isAboutPlan, isTaskSection } from './section-names.ts'
+import { beginsRemark, isAboutPlan, isTaskSection } from './section-names.ts'
 
 /** Tasks that carry no key: the strongest sign that the region shows. */
 export function weakerStarts(outline: Outline, at: readonly number[], lists: readonly PlanList[]): number[] {
@@ -125,6 +125,15 @@ const onlyList: Finder = (outline, at) => {
   return numbers.length > 0 ? numbers : items
 }
 
+/** `- Depends on: T1` and `- Note: …` are none. */
+export function isTaskItem({ lines, places, labels }: Outline, at: number): boolean {
+  const { text } = lines[at] as PlanLine
+  const label = labels.get(at)
+  if (places[at]?.isAbout) return false
+  if (label?.kind === 'keyed' || label?.kind === 'numbered') return true
+  return readFieldLabel(text) === null && !beginsRemark(text)
+}
+
 /** A heading below a milestone, or below "Tasks", and neither of these itself. */
 function isTaskPlace({ places, regions }: Outline, at: number): boolean {
   const { region, above } = places[at] as Place
@@ -143,7 +152,7 @@ function shallowest({ lines }: Outline, at: readonly number[]): number[] {
 }
 
 function topItems(outline: Outline, at: readonly number[]): number[] {
-  return outermost(outline, at, () => true)
+  return outermost(outline, at, () => true).filter((index) => isTaskItem(outline, index))
 }
 
 /** Items of a kind that stand in no other item of that kind. */
