@@ -4,10 +4,10 @@
  * refused: one that a merge brought must not stand in the way of the edits that mend it.
  */
 import { type Edge, loopUsing } from '../core/graph.ts'
-import { dependenciesOf, isSettled, type Task, titleOf, uidOf } from '../core/task.ts'
+import { type Task, titleOf } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
-import { entriesNeededBy, entriesWhere } from '../state/sqlite/read-index.ts'
-import { entry, type LedgerView } from './ledger-view.ts'
+import { type LedgerAfter, ledgerAfter, type Paths } from './ledger-after.ts'
+import type { LedgerView } from './ledger-view.ts'
 import { loopSteps } from './loop-steps.ts'
 
 /** How a refusal speaks of it. */
@@ -27,15 +27,13 @@ export const IMPORT_WORDS: CycleWords = {
 
 /** Throws where the tasks, as they are to be filed, would close a loop among themselves or with those of the ledger. */
 export function refuseCycles(view: LedgerView, changed: readonly Task[], words: CycleWords): void {
-  const after = overlay(view, changed, words.nameOf ?? titleOf)
-  const family = loopOver(after.parentOf, changed.flatMap(after.newParents))
+  const after = ledgerAfter(view, changed, words.nameOf ?? titleOf)
+  const family = closedLoop(after, after.parents)
   if (family) {
     const names = [...family, ...family.slice(0, 1)].map(after.nameOf)
     throw cycleError('PARENT_CYCLE', `${words.parents}: ${names.join(' → ')}`, words.hint)
   }
-  const found =
-    loopOver(after.dependencies, changed.flatMap(after.newDependencies)) ??
-    (after.hasParents() ? loopOver(after.waitsFor, changed.flatMap(after.newWaits)) : null)
+  const found = closedLoop(after, after.dependencies) ?? (after.waits && closedLoop(after, after.waits))
   const waits = found && startingWith(found, changed[0]?.uid ?? '')
   if (waits) throw cycleError('DEPENDENCY_CYCLE', `${words.waits}: ${loopSteps(view, waits, after)}`, words.hint)
 }
@@ -46,92 +44,44 @@ function startingWith(loop: readonly string[], uid: string): string[] {
   return [...loop.slice(at), ...loop.slice(0, at)]
 }
 
-type Next = (uid: string) => string[]
+/** So many edges are looked at one by one: an import brings more of them than it could be worth. */
+const FEW = 50
 
-/** Only what can be reached from the new edges is read. */
-function loopOver(next: Next, edges: readonly Edge[]): string[] | null {
+/** Only what can be reached from the new edges is read, and of the ledger only what could lead back. */
+function closedLoop(after: LedgerAfter, paths: Paths): string[] | null {
+  const { added, onward } = paths
+  const edges = added.length > FEW ? added : added.filter((edge) => isClosing(edge, paths))
   if (edges.length === 0) return null
+  const isOnTheWay = (uid: string) => after.isReached || after.taskOf(uid) !== undefined
   const graph = new Map<string, string[]>()
   const queue = edges.flat()
   for (let uid = queue.pop(); uid !== undefined; uid = queue.pop()) {
     if (graph.has(uid)) continue
-    const onward = next(uid)
-    graph.set(uid, onward)
-    for (const each of onward) queue.push(each)
+    const next = onward(uid).filter(isOnTheWay)
+    graph.set(uid, next)
+    for (const each of next) queue.push(each)
   }
   return loopUsing(graph, edges)
 }
 
-/** The ledger as it would be with the changed tasks in it. */
-function overlay(view: LedgerView, changed: readonly Task[], nameNew: (task: Task) => string) {
-  const { state } = view.ws
-  const { lid } = view.row
-  const tasks = new Map(changed.map((task) => [task.uid, task]))
-  const children = Map.groupBy(changed, ({ parent }) => parent && uidOf(parent))
-  // A number that was never given is that of a task which was made just now: none of 100,000 is looked up in vain.
-  const old = changed.filter(({ number }) => number <= view.row.last_number)
-  const known = new Map(old.flatMap(({ uid }) => entry(view, uid) ?? []).map((row) => [row.uid, row]))
-
-  const isOpen = (uid: string) => {
-    const task = tasks.get(uid) ?? entry(view, uid)
-    return task !== undefined && !isSettled(task)
-  }
-  const filedDependencies: Next = (uid) =>
-    entriesNeededBy(state, lid, uid).flatMap(({ needed, deleted }) => (deleted ? [] : [needed]))
-  const dependencies: Next = (uid) => {
-    const task = tasks.get(uid)
-    if (task === undefined) return filedDependencies(uid)
-    return task.deleted ? [] : dependenciesOf(task).map(uidOf)
-  }
-  const parentOf: Next = (uid) => {
-    const task = tasks.get(uid)
-    const parent = task === undefined ? entry(view, uid)?.parent : task.parent && uidOf(task.parent)
-    return parent ? [parent] : []
-  }
-  const childrenOf: Next = (uid) => {
-    const isNew = tasks.has(uid) && !known.has(uid)
-    const filed = isNew ? [] : entriesWhere(state, lid, 'e.parent = ?', uid).filter((child) => !tasks.has(child.uid))
-    return [...filed, ...(children.get(uid) ?? [])].filter((child) => !isSettled(child)).map((child) => child.uid)
-  }
-  const waitsFor: Next = (uid) =>
-    isOpen(uid) ? [...new Set([...dependencies(uid).filter(isOpen), ...childrenOf(uid)])] : []
-
-  const newDependencies = ({ uid }: Task): Edge[] => {
-    if (!known.has(uid)) return dependencies(uid).map((needed): Edge => [uid, needed])
-    const before = new Set(filedDependencies(uid))
-    return dependencies(uid).flatMap((needed): Edge[] => (before.has(needed) ? [] : [[uid, needed]]))
-  }
-  const newParents = ({ uid }: Task): Edge[] =>
-    parentOf(uid).flatMap((parent): Edge[] => (known.get(uid)?.parent === parent ? [] : [[uid, parent]]))
-  const newWaits = (task: Task): Edge[] => {
-    const row = known.get(task.uid)
-    const above = parentOf(task.uid).map((parent): Edge => [parent, task.uid])
-    // What is opened again waits anew for all that it needs.
-    if (row !== undefined && isSettled(row))
-      return [...waitsFor(task.uid).map((each): Edge => [task.uid, each]), ...above]
-    return [...newDependencies(task), ...(row !== undefined && newParents(task).length === 0 ? [] : above)]
-  }
-
-  const nameOf = (uid: string) => {
-    const row = known.get(uid) ?? entry(view, uid)
-    if (row !== undefined) return `#${row.number}`
-    const task = tasks.get(uid)
-    return task === undefined ? uid : nameNew(task)
-  }
-  /** Without children nobody waits but for dependencies. */
-  const hasParents = () =>
-    changed.some(({ parent }) => parent !== undefined) ||
-    entriesWhere(state, lid, 'e.parent IS NOT NULL LIMIT 1').length > 0
-  return {
-    hasParents,
-    parentOf,
-    dependencies,
-    waitsFor,
-    newParents,
-    newDependencies,
-    newWaits,
-    nameOf,
-    taskOf: (uid: string) => tasks.get(uid),
+/**
+ * Whether one gets from the end of an edge back to its beginning. Looked for from both sides in turn, because mostly one of
+ * them ends soon: nobody waits for a new task, while it may wait for 100,000.
+ */
+function isClosing([from, to]: Edge, { onward, back }: Paths): boolean {
+  if (from === to) return true
+  const ahead = { queue: [to], seen: new Set([to]), next: onward }
+  const behind = { queue: [from], seen: new Set([from]), next: back }
+  for (let turn = 0; ; turn++) {
+    const [own, other] = turn % 2 === 0 ? [ahead, behind] : [behind, ahead]
+    const uid = own.queue[turn >> 1]
+    if (uid === undefined) return false
+    for (const each of own.next(uid)) {
+      if (other.seen.has(each)) return true
+      if (own.seen.has(each)) continue
+      own.seen.add(each)
+      own.queue.push(each)
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 /** Who waits for whom, all of it in one query each: one query for each task took longer than the drawing. */
-import type { TaskRef } from '../../core/task.ts'
+import type { Status, TaskRef } from '../../core/task.ts'
 import type { State } from './open-state.ts'
 import type { Entry } from './read-index.ts'
 
@@ -94,4 +94,25 @@ export function* declaredFiles(db: State, lid: number, { all }: { all: boolean }
 function refsIn(json: string | null): TaskRef[] {
   if (json === null) return []
   return json.startsWith('[') ? JSON.parse(json) : [json as TaskRef]
+}
+
+/** Another task, and whether it is over; its status is null where this ledger does not hold it. */
+export interface Link {
+  uid: string
+  status: Status | null
+  deleted: number | null
+}
+
+const LINKS = {
+  /** What it depends on. */
+  needed: `SELECT n.needed AS uid, e.status, e.deleted FROM entries w CROSS JOIN needs n USING (row)
+    LEFT JOIN entries e ON e.row = n.needed_row WHERE w.lid = ? AND w.uid = ? ORDER BY e.number`,
+  /** What depends on it. */
+  needing: `SELECT e.uid, e.status, e.deleted FROM needs n CROSS JOIN entries e USING (row)
+    WHERE e.lid = ? AND n.needed = ?`,
+  children: 'SELECT e.uid, e.status, e.deleted FROM entries e WHERE e.lid = ? AND e.parent = ? ORDER BY e.place',
+}
+
+export function linksOf(db: State, lid: number, uid: string, kind: keyof typeof LINKS): Link[] {
+  return db.query(LINKS[kind]).all(lid, uid) as Link[]
 }
