@@ -21,7 +21,7 @@ export async function runGuarded(
 ): Promise<Guarded> {
   const repo = findRepo(cwd, env)
   const run = env.GZA_RUN || `guard-${crypto.randomUUID()}`
-  const guarded = guardEnvironment(env, { repo, binary: ownExecutable(), run, agent: agentName(command, env) })
+  const guarded = await guardEnvironment(env, { repo, binary: ownExecutable(), run, agent: agentName(command, env) })
   const watch = startWatch(repo, run, new Date().toISOString())
   const end = await runInherited(command, { cwd, env: guarded })
   const incidents = endWatch(watch, new Date().toISOString()).map(({ text }) => text)

@@ -6,12 +6,14 @@ import { guardEnvironment } from './guard/guard-environment.ts'
 import { forgetBranches, keepBranches } from './guard/keep-branches.ts'
 import { endWatch, startWatch } from './guard/watch-ledgers.ts'
 import type { Desk, Job, Progress } from './job.ts'
-import { type PhaseReport, runPhase } from './run-phase.ts'
+import { type PhaseOrder, type PhaseReport, runPhase } from './run-phase.ts'
 
 export interface AgentCall {
   phase: string
   cwd: string
   access: 'work' | 'read-only'
+  /** What has begun and must be over before the agent starts. */
+  first?: Promise<unknown>
 }
 
 /** Calls the job's agent once, under the guard, with every ledger compared before and after. */
@@ -25,12 +27,12 @@ export async function callAgent(
   desk.progress(job, { phase: call.phase, action: 'started' })
   // First the list, then the settings: the guard's hook takes settings that are younger than the list for changed.
   const kept = keepBranches(repo, run, job.branch ?? branchAt(repo, call.cwd))
-  const guarded = guardEnvironment(env, { repo, binary, run, agent: agent.name })
+  const [guarded] = await Promise.all([guardEnvironment(env, { repo, binary, run, agent: agent.name }), call.first])
   const since = desk.now()
   const began = performance.now()
   desk.tampering(began)
   const watch = startWatch(repo, run, since)
-  const report = await runPhase({
+  const order: PhaseOrder = {
     agent,
     prompt: job.prompt,
     access: call.access,
@@ -46,7 +48,8 @@ export async function callAgent(
     isRoot: isRootUser(),
     onEvent: (event) => desk.progress(job, progressOf(event)),
     onLine: (stream, line, events) => desk.log(job, call.phase, stream, line, events),
-  })
+  }
+  const report = await desk.aside(() => runPhase(order))
   if (report.usage.turns > 0) desk.progress(job, { turns: report.usage.turns })
   forgetBranches(repo, run)
   const found = endWatch(watch, desk.now())

@@ -76,8 +76,8 @@ function checksOf(plan: CheckPlan): Check[] {
   return checks
 }
 
-function checkTree({ path, env, commit }: CheckPlan): Outcome {
-  return fail('tree-changed', whyNotAt(placeAt({ env }, path), commit))
+async function checkTree({ path, env, commit }: CheckPlan): Promise<Outcome> {
+  return fail('tree-changed', await whyNotAt(placeAt({ env }, path), commit))
 }
 
 /** A test that was asked for and is not there is as missing as any other file. */
@@ -97,7 +97,7 @@ async function checkTests(plan: CheckPlan, command: string): Promise<Outcome> {
 
 async function checkCommand(plan: CheckPlan, command: string, what: CheckFailure['what']): Promise<Outcome> {
   const { failure, counts } = await runCommand(plan, command, what)
-  const changed = whyNotStillAt(placeAt(plan, plan.path), plan.commit)
+  const changed = await whyNotStillAt(placeAt(plan, plan.path), plan.commit)
   return { failure: failure ?? fail('tree-changed', changed && `${nameCommand(command)} ${changed}`).failure, counts }
 }
 

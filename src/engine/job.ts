@@ -8,6 +8,7 @@ import type { Phase, SpokenVerdict, Task } from '../core/task.ts'
 import type { Repo } from '../platform/find-repo.ts'
 import type { Env } from '../platform/git.ts'
 import type { PhaseReport } from './run-phase.ts'
+import type { Aside } from './turns.ts'
 
 /** Everything one run needs to know, decided before it starts. */
 export interface Job {
@@ -90,6 +91,8 @@ export interface Desk {
   /** Aborted: what runs now is finished, and nothing more is begun. */
   stop: AbortSignal
   now: () => string
+  /** Lets other runs go first while the agent or the project's tests are at work. */
+  aside: Aside
   /** Branches that other running tasks work on. */
   busyBranches: () => string[]
   /** No other run was going on in this repository since then. */

@@ -139,7 +139,7 @@ function goesOn({ end }: RunResult): boolean {
 async function keepIteration(loop: Loop, heard: Heard, iteration: number): Promise<RunResult | null> {
   const { desk, workplace, phase } = loop
   const message = `${phase.message} (iteration ${iteration})`
-  const kept = keepLeftovers(desk.repo, workplace, { message, identity: identityOf(desk.repo) })
+  const kept = await keepLeftovers(desk.repo, workplace, { message, identity: identityOf(desk.repo) })
   if (kept.astray !== null) return loop.judge(heard)
   const left = kept.refused.map(({ path, why }) => `${path}: ${why}`)
   loop.lesson = `It made no promise.\n${listBlock('Left uncommitted:', left)}`

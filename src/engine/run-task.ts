@@ -19,7 +19,7 @@ export function runTask(job: Job, desk: Desk): Promise<RunResult> {
 async function runWorkTask(job: Job, branch: string, desk: Desk): Promise<RunResult> {
   const { repo, env } = desk
   const path = join(workplaceRoot(repo, env), branch)
-  const prepared = prepareWorkplace(repo, {
+  const prepared = await prepareWorkplace(repo, {
     branch,
     path,
     from: job.from,
@@ -34,7 +34,7 @@ async function runWorkTask(job: Job, branch: string, desk: Desk): Promise<RunRes
   desk.step(job, 'prepared')
   const result =
     job.loop === null ? await runWorkPhase(job, desk, workplace) : await runReviewLoop(job, desk, workplace, job.loop)
-  removeWorkplace(repo, workplace)
+  await removeWorkplace(repo, workplace)
   desk.step(job, 'removed')
   return result
 }

@@ -1,7 +1,6 @@
 /** A phase that makes commits: the agent works, what it left is kept, and exactly the last commit is checked. */
 import { type FailureReason, refusedHead } from '../core/run-rules.ts'
 import { titleOf } from '../core/task.ts'
-import { commitsSince } from '../ledger/links.ts'
 import type { Env } from '../platform/git.ts'
 import { identityOf } from '../platform/identity.ts'
 import { callAgent } from './call-agent.ts'
@@ -59,9 +58,11 @@ export function wholeTask({ task }: Job, { base }: Workplace): WorkPhase {
 
 async function letWork(job: Job, desk: Desk, { branch, path }: Workplace, phase: WorkPhase): Promise<Heard> {
   const busy = desk.busyBranches()
-  const outside = lookOutside(desk.repo)
-  const { report, incidents } = await callAgent(job, desk, { phase: phase.name, cwd: path, access: 'work' })
-  const strayed = outsideChanges(desk.repo, outside, [...new Set([...busy, ...desk.busyBranches(), branch])])
+  const before = lookOutside(desk.repo)
+  const call = { phase: phase.name, cwd: path, access: 'work', first: before } as const
+  const { report, incidents } = await callAgent(job, desk, call)
+  const ours = [...new Set([...busy, ...desk.busyBranches(), branch])]
+  const strayed = outsideChanges(await before, await lookOutside(desk.repo), ours)
   return { report, incidents, strayed: strayed.map(describeStray), text: null, message: phase.message }
 }
 
@@ -83,14 +84,19 @@ export interface Bench {
 async function judgeWork({ job, desk, workplace, phase }: Bench, heard: Heard): Promise<RunResult> {
   const { report, strayed } = heard
   const message = report.failure === null ? phase.message : `WIP: ${phase.message} (${report.failure.reason})`
-  const kept = keepLeftovers(desk.repo, workplace, { message, identity: identityOf(desk.repo) })
+  const kept = await keepLeftovers(desk.repo, workplace, { message, identity: identityOf(desk.repo) })
   desk.step(job, 'kept')
-  const commits = commitsSince(desk.repo, workplace.base, kept.head).map(({ oid }) => oid)
-  const files = changedFiles(desk.repo, phase.since, kept.head)
+  const files = await changedFiles(desk.repo, phase.since, kept.head)
   desk.progress(job, { phase: 'verify', files })
   const about = { ...usageOf(report), head: kept.head }
   const incidents = [...heard.incidents, ...strayed]
-  const rest = { commits, text: null, session: report.session, incidents, resetsAt: report.failure?.resetsAt ?? null }
+  const rest = {
+    commits: kept.commits,
+    text: null,
+    session: report.session,
+    incidents,
+    resetsAt: report.failure?.resetsAt ?? null,
+  }
   const fail = (reason: FailureReason, detail: string): RunResult => ({
     ...failed(desk, reason, detail, about),
     ...rest,
@@ -127,13 +133,13 @@ export async function checkFailure(
   return failed(desk, 'verify-failed', `${failure.what}: ${failure.detail}`, { head: commit })
 }
 
-function check(job: Job, desk: Desk, workplace: Workplace, commit: string): Promise<CheckReport> {
+async function check(job: Job, desk: Desk, workplace: Workplace, commit: string): Promise<CheckReport> {
   const { files_to_create = [], test_files = [] } = job.task
   const { command, test_command } = job.verify
   // What was left is kept: nothing runs that could find the tree any other than this commit.
   if (command === null && test_command === null && files_to_create.length + test_files.length === 0)
-    return Promise.resolve({ ok: true, commit, failure: null, counts: null, steps: [] })
-  return checkWork({
+    return { ok: true, commit, failure: null, counts: null, steps: [] }
+  const plan = {
     path: workplace.path,
     commit,
     filesToCreate: files_to_create,
@@ -141,14 +147,15 @@ function check(job: Job, desk: Desk, workplace: Workplace, commit: string): Prom
     testCommand: job.verify.test_command,
     command: job.verify.command,
     timeoutMs: job.verify.timeout_minutes * 60_000,
-    env: checksEnvironment(job, desk),
+    env: await checksEnvironment(job, desk),
     marker: job.run,
     cancel: desk.cancel,
-  })
+  }
+  return desk.aside(() => checkWork(plan))
 }
 
 /** The tests are the agent's too: they run under the guard like itself. */
-function checksEnvironment({ verify, run, agent }: Job, { repo, env, binary }: Desk): Env {
+async function checksEnvironment({ verify, run, agent }: Job, { repo, env, binary }: Desk): Promise<Env> {
   if (verify.command === null && verify.test_command === null) return env
   return guardEnvironment(env, { repo, binary, run, agent: agent.name })
 }

@@ -9,7 +9,7 @@
 import { createHash } from 'node:crypto'
 import { basename, dirname, join, sep } from 'node:path'
 import type { Repo } from '../platform/find-repo.ts'
-import { type Env, runGit } from '../platform/git.ts'
+import { type Env, runGit, runGitAsync } from '../platform/git.ts'
 import { realPath } from '../platform/inspect-file.ts'
 import { userStateFolder } from '../platform/user-folders.ts'
 import { own } from './workplace/place.ts'
@@ -46,10 +46,16 @@ function repoName(commonDir: string): string {
 }
 
 /** Every path that differs between two commits, both names of a renamed one. */
-export function changedFiles(repo: Repo, base: string, head: string): string[] {
-  const flags = ['-r', '-z', '--name-only', '--no-renames', '--ignore-submodules=none']
-  return runGit(repo, own('diff-tree', ...flags, base, head))
-    .toString()
-    .split('\0')
-    .filter(Boolean)
+export async function changedFiles(repo: Repo, base: string, head: string): Promise<string[]> {
+  return readPaths(await runGitAsync(repo, own(...DIFF, base, head)))
+}
+
+export function changedFilesNow(repo: Repo, base: string, head: string): string[] {
+  return readPaths(runGit(repo, own(...DIFF, base, head)))
+}
+
+const DIFF = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', '--ignore-submodules=none']
+
+function readPaths(output: Buffer): string[] {
+  return output.toString().split('\0').filter(Boolean)
 }

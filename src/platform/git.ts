@@ -1,4 +1,5 @@
 import { UserError } from '../core/user-error.ts'
+import { leaveToRuntime } from './subreaper.ts'
 
 export type Env = Record<string, string | undefined>
 
@@ -17,23 +18,52 @@ export interface GitExit {
 
 /** Runs git and returns however it ended. Only a missing git throws. */
 export function tryGit(place: GitPlace, args: readonly string[], input?: string | Buffer): GitExit {
-  const { exitCode, signalCode, stdout, stderr } = spawnGit(place, args, input)
+  const git = spawnGit(place, args, input)
+  return describeExit(git, git.stdout, git.stderr.toString())
+}
+
+function describeExit(
+  { exitCode, signalCode }: { exitCode: number | null; signalCode?: NodeJS.Signals | number | null },
+  stdout: Buffer,
+  stderr: string,
+): GitExit {
   const killed = signalCode ? `git was ended by ${signalCode}\n` : ''
-  return { code: exitCode ?? 128, stdout, stderr: killed + stderr.toString() }
+  return { code: exitCode ?? 128, stdout, stderr: killed + stderr }
 }
 
 // Not node:child_process: its first call costs 2 ms, as much as git itself.
 function spawnGit(place: GitPlace, args: readonly string[], input: string | Buffer | undefined) {
   try {
-    return Bun.spawnSync(['git', ...args], {
-      cwd: place.dir,
-      env: gitEnvironment(place.env),
-      stdin: input === undefined ? 'ignore' : Buffer.from(input),
-      stdout: 'pipe',
-      stderr: 'pipe',
-      // A session of its own: Ctrl-C or a killed process group lets a ref update finish instead of leaving its lock behind.
-      detached: true,
-    })
+    return Bun.spawnSync(['git', ...args], spawnOptions(place, input))
+  } catch (error) {
+    throw spawnError(error as Error, place)
+  }
+}
+
+function spawnOptions({ dir, env }: GitPlace, input: string | Buffer | undefined) {
+  return {
+    cwd: dir,
+    env: gitEnvironment(env),
+    stdin: input === undefined ? ('ignore' as const) : Buffer.from(input),
+    stdout: 'pipe' as const,
+    stderr: 'pipe' as const,
+    // A session of its own: Ctrl-C or a killed process group lets a ref update finish instead of leaving its lock behind.
+    detached: true,
+  }
+}
+
+/** The same while others go on: the runs beside this one, or another look at the same work tree. */
+export async function tryGitAsync(place: GitPlace, args: readonly string[], input?: string | Buffer): Promise<GitExit> {
+  const git = startGit(place, args, input)
+  const { forget } = leaveToRuntime(git.pid)
+  const [stdout, stderr] = await Promise.all([git.stdout.bytes(), git.stderr.text(), git.exited])
+  forget()
+  return describeExit(git, Buffer.from(stdout), stderr)
+}
+
+function startGit(place: GitPlace, args: readonly string[], input: string | Buffer | undefined) {
+  try {
+    return Bun.spawn(['git', ...args], spawnOptions(place, input))
   } catch (error) {
     throw spawnError(error as Error, place)
   }
@@ -42,6 +72,12 @@ function spawnGit(place: GitPlace, args: readonly string[], input: string | Buff
 /** Runs git where failure is not expected; its own words become the error. */
 export function runGit(place: GitPlace, args: readonly string[], input?: string | Buffer): Buffer {
   const exit = tryGit(place, args, input)
+  if (exit.code !== 0) throw gitError(args, exit)
+  return exit.stdout
+}
+
+export async function runGitAsync(place: GitPlace, args: readonly string[], input?: string | Buffer): Promise<Buffer> {
+  const exit = await tryGitAsync(place, args, input)
   if (exit.code !== 0) throw gitError(args, exit)
   return exit.stdout
 }

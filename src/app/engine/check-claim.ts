@@ -3,7 +3,7 @@ import type { FailureReason } from '../../core/run-rules.ts'
 import type { Task } from '../../core/task.ts'
 import { type CheckPlan, checkWork } from '../../engine/check-work.ts'
 import type { Job } from '../../engine/job.ts'
-import { changedFiles } from '../../engine/workplace.ts'
+import { changedFilesNow } from '../../engine/workplace.ts'
 import { isAncestor } from '../../ledger/links.ts'
 import { tryGit } from '../../platform/git.ts'
 import { readHead } from '../../platform/refs.ts'
@@ -42,7 +42,7 @@ export function whyNotDone(ws: Workspace, task: Task, { branch, head }: Place): 
   if (head === ws.repo.zeroOid) return tip === head ? noCommit : null
   if (!isAncestor(ws.repo, head, tip))
     return { reason: 'outside-changes', detail: `commits that were there before are gone: ${head.slice(0, 10)}` }
-  return changedFiles(ws.repo, head, tip).length === 0 ? noCommit : null
+  return changedFilesNow(ws.repo, head, tip).length === 0 ? noCommit : null
 }
 
 const NO_COMMIT: Lie = { reason: 'no-changes', detail: 'it was marked done with no commit that changes anything' }

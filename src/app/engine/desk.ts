@@ -2,6 +2,7 @@ import type { RunStep } from '../../core/run-steps.ts'
 import type { Phase } from '../../core/task.ts'
 import type { Desk, Job, Progress } from '../../engine/job.ts'
 import { openRunLog } from '../../engine/run-log.ts'
+import type { Aside } from '../../engine/turns.ts'
 import { passStep } from '../../platform/crash-point.ts'
 import { ownExecutable } from '../../platform/scripts.ts'
 import { leaseOf, leasesByLife } from '../../state/sqlite/leases.ts'
@@ -19,12 +20,18 @@ import type { Shift } from './shift.ts'
 import type { Signs } from './signs.ts'
 import { workplacePath } from './workplace-path.ts'
 
+export interface Controls {
+  cancel: AbortSignal
+  /** Told of what shows whether the agent's account works. */
+  signs: Signs
+  aside: Aside
+}
+
 /** What the engine is given to run one job: where to write down its steps, its progress and its log. */
 export function openDesk(
   shift: Pick<Shift, 'ws' | 'config' | 'watcher' | 'ownMoves'> & { keeper: LedgerKeeper },
   job: Job,
-  cancel: AbortSignal,
-  signs: Signs,
+  { cancel, signs, aside }: Controls,
 ): Desk {
   const { ws, config, watcher, keeper } = shift
   const opened = performance.now()
@@ -44,6 +51,7 @@ export function openDesk(
     cancel,
     stop: watcher.stop,
     now: ws.now,
+    aside,
     busyBranches: () => [
       ...leasesByLife(live, ws.now()).held.flatMap(({ branch }) => branch ?? []),
       ...[...(shift.ownMoves ?? [])].flatMap(([branch, at]) => (at >= opened ? [branch] : [])),

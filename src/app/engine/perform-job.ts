@@ -3,17 +3,17 @@ import { UserError } from '../../core/user-error.ts'
 import type { RunResult } from '../../engine/job.ts'
 import { failed } from '../../engine/run-result.ts'
 import { runTask } from '../../engine/run-task.ts'
+import type { Turns } from '../../engine/turns.ts'
 import { passStep } from '../../platform/crash-point.ts'
 import { releaseLease } from '../../state/sqlite/leases.ts'
 import { finishRun } from '../../state/sqlite/live-runs.ts'
 import { liveOf, type Workspace } from '../workspace.ts'
-import { openDesk } from './desk.ts'
+import { type Controls, openDesk } from './desk.ts'
 import type { LedgerKeeper } from './ledger-keeper.ts'
 import { pauseAgent } from './pauses.ts'
 import { recordEnd, recordStart } from './record-run.ts'
 import { retireRun } from './retire-run.ts'
 import type { Shift } from './shift.ts'
-import type { Signs } from './signs.ts'
 import type { TakenJob } from './take-job.ts'
 
 export interface Finished {
@@ -22,23 +22,17 @@ export interface Finished {
   followUp: Task | null
 }
 
-type KeptShift = Shift & { keeper: LedgerKeeper }
-
-interface Controls {
-  cancel: AbortSignal
-  /** Told of what shows whether the agent's account works. */
-  signs: Signs
-}
+type KeptShift = Shift & { keeper: LedgerKeeper; turns: Turns }
 
 /**
  * From the lease to its release: started, run, ended, released, in this order and each exactly once. It never throws:
  * a run that cannot be begun or recorded holds up no other.
  */
-export async function performJob(shift: KeptShift, taken: TakenJob & Controls): Promise<Finished> {
-  const { ws, watcher } = shift
+export async function performJob(shift: KeptShift, taken: TakenJob & Omit<Controls, 'aside'>): Promise<Finished> {
+  const { ws, watcher, turns } = shift
   try {
     if (taken.from !== null) await retireRun(ws, taken.from)
-    return await runJob(shift, taken)
+    return await turns.inTurn((aside) => runJob(shift, { ...taken, aside }))
   } catch (error) {
     const { message, hint } = error as Partial<UserError>
     watcher.said([message, hint].filter(Boolean).join(' '))
@@ -47,8 +41,8 @@ export async function performJob(shift: KeptShift, taken: TakenJob & Controls): 
 }
 
 async function runJob(shift: KeptShift, taken: TakenJob & Controls): Promise<Finished> {
-  const { job, cancel, signs } = taken
-  const desk = openDesk(shift, job, cancel, signs)
+  const { job } = taken
+  const desk = openDesk(shift, job, taken)
   recordStart(shift.ws, job)
   desk.step(job, 'started')
   const result = await runTask(job, desk).catch((error: Error) => {

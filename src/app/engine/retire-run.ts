@@ -26,9 +26,9 @@ export async function retireRun(ws: Workspace, lease: Lease): Promise<string | n
   // An agent that gza did not start is not gza's to end.
   if (!isClaim(lease)) await endMarked(lease.run)
   passStep(ws.env, 'silenced')
-  const head = keepWork(ws, lease)
+  const head = await keepWork(ws, lease)
   passStep(ws.env, 'rescued')
-  clearPlace(ws, lease)
+  await clearPlace(ws, lease)
   passStep(ws.env, 'cleared')
   const { task, run, isNew } = recordInterruption(ws, lease, head)
   if (task !== null && run !== undefined) mendCopies(inLedger(ws, lease), task, run)
@@ -53,14 +53,15 @@ function sentenceOf(lease: Lease, task: Task | null): string {
   return `The run of ${number} had died; its work is kept${lease.branch === null ? '' : ` on ${lease.branch}`}`
 }
 
-function keepWork(ws: Workspace, lease: Lease): string | null {
+async function keepWork(ws: Workspace, lease: Lease): Promise<string | null> {
   const { branch, path } = lease
   if (path === null || branch === null) return null
   const tip = readRef(ws.repo, `refs/heads/${branch}`)
   if (tip === null || !fileExists(path)) return tip
   const identity = identityOf(ws.repo)
-  return keepLeftovers(ws.repo, { branch, path, base: lease.head ?? tip }, { message: messageOf(ws, lease), identity })
-    .head
+  const workplace = { branch, path, base: lease.head ?? tip }
+  const { head } = await keepLeftovers(ws.repo, workplace, { message: messageOf(ws, lease), identity })
+  return head
 }
 
 /** What an agent left that had come to its end is its work, and named like it. */
@@ -73,10 +74,10 @@ function messageOf(ws: Workspace, lease: Lease): string {
 }
 
 /** A work tree that holds anything that is in no commit stays; the next run goes on in it. */
-function clearPlace(ws: Workspace, { branch, path, run }: Lease): void {
+async function clearPlace(ws: Workspace, { branch, path, run }: Lease): Promise<void> {
   if (path === null) return
   dropThrowAway(ws.repo, workplacePath(ws, { branch: null, run }))
-  if (branch !== null) removeWorkplace(ws.repo, { path })
+  if (branch !== null) await removeWorkplace(ws.repo, { path })
 }
 
 interface Interruption {

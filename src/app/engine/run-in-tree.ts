@@ -49,7 +49,7 @@ export async function runInTree(tree: Tree, task: Task, agent: Agent): Promise<A
   if (taken === null) return null
   watcher.started(job)
   recordStart(ws, job)
-  const desk = openDesk(tree, job, watcher.cancel, ALONE)
+  const desk = openDesk(tree, job, { cancel: watcher.cancel, signs: SILENT, aside: (wait) => wait() })
   const call = { phase: 'run', cwd: ws.repo.workTree ?? ws.repo.dir, access: 'work' } as const
   const { report, incidents } = await callAgent(job, desk, call)
   const failure = await judgeClaim(tree, job, desk, report)
@@ -72,7 +72,7 @@ function planInTree(view: LedgerView, tree: Tree, task: Task, { agent, head }: {
 }
 
 /** One agent after the other needs no proof that a second may be called. */
-const ALONE = { answered() {}, prepared() {}, heard() {} }
+const SILENT = { answered() {}, prepared() {}, heard() {} }
 
 /** It has no branch of its own, and failing closes nothing. */
 const IN_TREE = { branch: null, loop: null, output: null, merge: [], maxAttempts: Number.POSITIVE_INFINITY }
@@ -88,7 +88,12 @@ async function judgeClaim(
   // What is to be checked of it is checked with its parts.
   if (lie !== null || isBrokenDown(ws, job.task)) return lie
   desk.progress(job, { phase: 'verify' })
-  const env = guardEnvironment(ws.env, { repo: ws.repo, binary: desk.binary, run: job.run, agent: job.agent.name })
+  const env = await guardEnvironment(ws.env, {
+    repo: ws.repo,
+    binary: desk.binary,
+    run: job.run,
+    agent: job.agent.name,
+  })
   return whyNotPassed(ws, job, { env, cancel: watcher.cancel })
 }
 

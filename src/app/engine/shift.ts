@@ -8,6 +8,8 @@ import { isAgentDown } from '../../core/run-rules.ts'
 import type { Task } from '../../core/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { Job } from '../../engine/job.ts'
+import { openTurns, type Turns } from '../../engine/turns.ts'
+import { coreCount } from '../../platform/machine.ts'
 import { liveRun } from '../../state/sqlite/live-runs.ts'
 import { readLedger } from '../fresh-ledger.ts'
 import { type Lander, openLander } from '../landing/lander.ts'
@@ -44,6 +46,7 @@ interface Running {
 export interface ShiftState extends Shift {
   keeper: LedgerKeeper
   lander: Lander
+  turns: Turns
   running: Map<string, Running>
   /** Uids of the tasks that a person named, in that order; empty: whatever is ready. */
   named: readonly string[]
@@ -98,6 +101,7 @@ export function beginShift(shift: Shift): ShiftState {
   const state: ShiftState = {
     ...shift,
     lander,
+    turns: openTurns(coreCount()),
     ownMoves,
     keeper: keepLedger(ws, shift.watcher.said),
     running: new Map(),

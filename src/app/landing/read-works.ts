@@ -7,7 +7,7 @@ import { guardedFiles } from '../../core/landing/guarded-files.ts'
 import { isLanded, isLandedOn, type Work } from '../../core/landing/work.ts'
 import { dependenciesOf, type LandAttempt, type Phase, type Run, type Task, uidOf } from '../../core/task.ts'
 import { changedSince } from '../../engine/landing/changed-since.ts'
-import { changedFiles } from '../../engine/workplace.ts'
+import { changedFilesNow } from '../../engine/workplace.ts'
 import { runGit, tryGit } from '../../platform/git.ts'
 import { listRefs } from '../../platform/refs.ts'
 import { branchedTasks, reviewsOf, taskOf } from '../../state/sqlite/read-index.ts'
@@ -182,7 +182,7 @@ function withGuarded(shelf: Shelf, works: readonly WorkFacts[]): WorkFacts[] {
 /** Those that the work itself changed: not what is in the base already, and not what it took over from other work. */
 function ownChanges({ view, base, tips }: Shelf, { tip, needs }: WorkFacts, paths: readonly string[]): string[] {
   const sources = [base.tip, ...needs.flatMap((branch) => tips.get(branch) ?? [])]
-  const differing = sources.map((source) => new Set(changedFiles(view.ws.repo, source, String(tip))))
+  const differing = sources.map((source) => new Set(changedFilesNow(view.ws.repo, source, String(tip))))
   return paths.filter((path) => differing.every((files) => files.has(path)))
 }
 

@@ -1,15 +1,15 @@
 import { printable } from '../../core/printable.ts'
 import { findRepo } from '../../platform/find-repo.ts'
-import { type GitPlace, runGit } from '../../platform/git.ts'
+import { type GitPlace, runGitAsync } from '../../platform/git.ts'
 import { readHead } from '../../platform/refs.ts'
 import { own } from '../workplace/place.ts'
 import { type Change, isOurs, listUncommitted } from '../workplace/uncommitted.ts'
 
 /** Why the work tree is not exactly this commit; null where it is. */
-export function whyNotAt(place: GitPlace, commit: string): string | null {
+export async function whyNotAt(place: GitPlace, commit: string): Promise<string | null> {
   const head = headOf(place)
   if (head !== commit) return `The work tree is at ${head.slice(0, 10)}, not at ${commit.slice(0, 10)}`
-  const changes = listUncommitted(place).filter((change) => !isOurs(change))
+  const changes = (await listUncommitted(place)).filter((change) => !isOurs(change))
   return changes.length === 0 ? null : `Not committed: ${name(changes)}`
 }
 
@@ -17,13 +17,13 @@ export function whyNotAt(place: GitPlace, commit: string): string | null {
  * The same after a command, as the end of a sentence about it. New files that it left (caches, reports) change nothing
  * that is in the commit; there were none when it began, so they are its own, and they go.
  */
-export function whyNotStillAt(place: GitPlace, commit: string): string | null {
+export async function whyNotStillAt(place: GitPlace, commit: string): Promise<string | null> {
   const head = headOf(place)
   if (head !== commit) return `moved the work tree from ${commit.slice(0, 10)} to ${head.slice(0, 10)}`
-  const changes = listUncommitted(place).filter((change) => !isOurs(change))
+  const changes = (await listUncommitted(place)).filter((change) => !isOurs(change))
   const changed = changes.filter(({ state }) => state !== '??')
   if (changed.length > 0) return `changed ${name(changed)}`
-  if (changes.length > 0) runGit(place, own('clean', '--quiet', '--force', '-d', '--exclude=/.gza/'))
+  if (changes.length > 0) await runGitAsync(place, own('clean', '--quiet', '--force', '-d', '--exclude=/.gza/'))
   return null
 }
 

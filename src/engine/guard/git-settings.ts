@@ -1,5 +1,5 @@
 import type { Repo } from '../../platform/find-repo.ts'
-import { type Env, runGit } from '../../platform/git.ts'
+import { type Env, runGitAsync } from '../../platform/git.ts'
 
 export interface Entry {
   /** As git prints it: section and name in lower case. */
@@ -13,8 +13,9 @@ export interface Setting extends Entry {
 }
 
 /** Every setting in force, in the order git reads them. */
-export function readSettings(repo: Repo, env: Env): Setting[] {
-  const fields = runGit({ dir: repo.dir, env }, ['config', '--list', '--show-scope', '-z']).toString().split('\0')
+export async function readSettings(repo: Repo, env: Env): Promise<Setting[]> {
+  const list = await runGitAsync({ dir: repo.dir, env }, ['config', '--list', '--show-scope', '-z'])
+  const fields = list.toString().split('\0')
   const settings: Setting[] = []
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [key = '', ...value] = (fields[at + 1] ?? '').split('\n')

@@ -23,19 +23,22 @@ export interface GuardOptions {
  * credentials are not in it. The guard lives in the environment alone: nothing in the user's configuration changes, and
  * what another repository has as hooks still runs there.
  */
-export function guardEnvironment(base: Env, options: GuardOptions): Env {
+export async function guardEnvironment(base: Env, options: GuardOptions): Promise<Env> {
   const { repo, binary, run, agent, keep } = options
   const files = installGuard(repo, binary)
-  const settings = readSettings(repo, base)
+  const settings = await readSettings(repo, base)
+  const all = withOurs(settings, ours(settings, files))
   return defined({
     ...withoutSecrets(base, keep),
     ...identity(repo, base, settings),
-    ...settingsEnvironment(withOurs(settings, ours(settings, files))),
+    ...settingsEnvironment(all),
     GZA_AGENT: agent,
     GZA_RUN: run,
     GZA_GUARD: '1',
     GZA_GUARD_CHAIN: chainedHooks(settings) ?? base.GZA_GUARD_CHAIN,
     GZA_GUARD_HOOKS: ownHooks(repo, settings),
+    GZA_LEAN_HOOKS: files.leanHooks,
+    GZA_LEAN_AT: String(all.findIndex(({ key }) => key === 'core.hookspath')),
     GIT_SSH_COMMAND: shellQuote(files.refuseSsh),
     // Else git would first call the refusing command to find out what kind of SSH it is.
     GIT_SSH_VARIANT: 'ssh',
@@ -95,7 +98,7 @@ function chainedHooks(settings: readonly Setting[]): string | undefined {
   const paths = settings
     .filter(({ scope, key }) => scope === 'command' && key === 'core.hookspath')
     .map(({ value }) => value)
-  return paths.findLast((path) => path !== '' && !path.endsWith('/gza/guard/hooks'))
+  return paths.findLast((path) => path !== '' && !/\/gza\/guard\/hooks(\/lean)?$/.test(path))
 }
 
 /** The folder of the repository's own hooks; undefined where only git can tell. */

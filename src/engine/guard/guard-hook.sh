@@ -16,8 +16,11 @@ is_as_told() {
   done
 }
 
-# What git would run without the guard's settings.
-if [ -n "${GZA_GUARD_CHAIN-}" ]; then
+# What git would run without the guard's settings; nothing where the shim has looked.
+case $0 in */gza/guard/hooks/lean/*) looked=yes ;; *) looked= ;; esac
+if [ -n "$looked" ]; then
+  own=
+elif [ -n "${GZA_GUARD_CHAIN-}" ]; then
   own=$GZA_GUARD_CHAIN/$name
 elif is_as_told; then
   own=$GZA_GUARD_HOOKS/$name

@@ -7,6 +7,8 @@ import guardHook from './guard-hook.sh' with { type: 'text' }
 /** The parts of the guard that are files, all below `.git/gza/guard`. */
 export interface GuardFiles {
   hooks: string
+  /** Those that refuse something; the others only pass on to the repository's own. */
+  leanHooks: string
   /** First on the agent's PATH: the shim, gza under both names, and the transport that refuses. */
   bin: string
   refuseSsh: string
@@ -18,12 +20,15 @@ export const REFUSING_TRANSPORT = 'gza-refuses-push'
 /** Writes whatever of the guard is missing or outdated. */
 export function installGuard(repo: Repo, binary: string): GuardFiles {
   const folder = join(repo.commonDir, 'gza', 'guard')
-  const files = { hooks: join(folder, 'hooks'), bin: join(folder, 'bin'), refuseSsh: join(folder, 'refuse-ssh') }
+  const hooks = join(folder, 'hooks')
+  const leanHooks = join(hooks, 'lean')
+  const files = { hooks, leanHooks, bin: join(folder, 'bin'), refuseSsh: join(folder, 'refuse-ssh') }
   putScript(
     join(folder, 'hook'),
     guardHook.replace("'@GZA@'", () => shellQuote(binary)),
   )
-  for (const name of HOOKS) putLink(join(files.hooks, name), '../hook')
+  for (const name of HOOKS) putLink(join(hooks, name), '../hook')
+  for (const name of ['pre-push', 'reference-transaction']) putLink(join(leanHooks, name), '../../hook')
   installShim(files.bin)
   for (const name of ['gza', 'git-tasks']) putLink(join(files.bin, name), binary)
   putScript(

@@ -10,9 +10,9 @@ import type { Repo } from '../../platform/find-repo.ts'
 import { tryGit } from '../../platform/git.ts'
 import { findUnfinished, openWorkTree } from '../workplace/astray.ts'
 import { own, placeAt } from '../workplace/place.ts'
-import { hiddenIn, listUncommitted, readIndex } from '../workplace/uncommitted.ts'
+import { hiddenIn, listUncommittedNow, readIndexNow } from '../workplace/uncommitted.ts'
 import { listWorktrees } from '../workplace/worktrees.ts'
-import { changedFiles } from '../workplace.ts'
+import { changedFilesNow } from '../workplace.ts'
 
 /** The checkouts of a branch: those that are on it, and those that will be once what they are in the middle of is over. */
 export function checkoutsOf(repo: Repo, branch: string): string[] {
@@ -48,10 +48,10 @@ export function whyBusy(repo: Repo, path: string, { from, to }: { from: string; 
   const unfinished = findUnfinished(workTree)
   if (unfinished !== null) return `is in the middle of a ${unfinished}`
   const place = placeAt(repo, path)
-  const changed = listUncommitted(place).filter(({ state }) => state !== '??')
+  const changed = listUncommittedNow(place).filter(({ state }) => state !== '??')
   if (changed.length > 0) return `has uncommitted changes in ${names(changed.map((change) => change.path))}`
-  const hidden = new Set(hiddenIn(place, readIndex(place)))
-  const covered = hidden.size === 0 ? [] : changedFiles(repo, from, to).filter((file) => hidden.has(file))
+  const hidden = new Set(hiddenIn(place, readIndexNow(place)))
+  const covered = hidden.size === 0 ? [] : changedFilesNow(repo, from, to).filter((file) => hidden.has(file))
   return covered.length === 0 ? null : `hides its changes in ${names(covered)} from git`
 }
 

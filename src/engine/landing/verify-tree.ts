@@ -28,7 +28,7 @@ export async function verifyTree(place: LandPlace, commit: string, check: TreeCh
     command: verify.command,
     timeoutMs: verify.timeout_minutes * 60_000,
     // What is verified was written by agents: it runs under the guard like them.
-    env: guardEnvironment(env, { repo: place.repo, binary, run: marker, agent: 'landing' }),
+    env: await guardEnvironment(env, { repo: place.repo, binary, run: marker, agent: 'landing' }),
     marker,
     cancel,
   })

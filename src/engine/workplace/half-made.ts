@@ -18,10 +18,10 @@ export function isHalfMade(folder: string): boolean {
 }
 
 /** Calls `change`; should we die meanwhile, the mark stays. */
-export function whileHalfMade<T>(folder: string | null, change: () => T): T {
+export async function whileHalfMade<T>(folder: string | null, change: () => T | Promise<T>): Promise<T> {
   if (folder === null) throw new Error('git keeps no folder for this work tree')
   writeText(join(folder, MARK), '')
-  const result = change()
+  const result = await change()
   removeFile(join(folder, MARK))
   return result
 }

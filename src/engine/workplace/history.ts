@@ -1,6 +1,6 @@
 import { UserError } from '../../core/user-error.ts'
 import type { Repo } from '../../platform/find-repo.ts'
-import { type GitPlace, gitError, runGit, tryGit } from '../../platform/git.ts'
+import { type GitPlace, gitError, runGit, runGitAsync, tryGit } from '../../platform/git.ts'
 
 /** Whether `commit` has `ancestor` in its history. */
 export function contains(repo: Repo, commit: string, ancestor: string): boolean {
@@ -9,6 +9,19 @@ export function contains(repo: Repo, commit: string, ancestor: string): boolean 
   const exit = tryGit(repo, args)
   if (exit.code > 1) throw gitError(args, exit)
   return exit.code === 0
+}
+
+/** What a branch has beyond the commit it started from, oldest first, and whether it has lost that one. */
+export async function commitsBeyond(
+  repo: Repo,
+  base: string,
+  head: string,
+): Promise<{ commits: string[]; isRewound: boolean }> {
+  if (base === head) return { commits: [], isRewound: false }
+  const lines = (await runGitAsync(repo, ['rev-list', '--boundary', head, `^${base}`, '--'])).toString().split('\n')
+  const commits = lines.filter((line) => line !== '' && !line.startsWith('-')).reverse()
+  // A boundary is a parent of what is listed: an ancestor always is one, by its child on the way to the head.
+  return { commits, isRewound: !lines.includes(`-${base}`) }
 }
 
 /** Refuses to start from commits that another clone has and this one does not. */

@@ -3,7 +3,7 @@ import { type GitPlace, runGit, tryGit } from '../../platform/git.ts'
 import { readRef } from '../../platform/refs.ts'
 import type { Workplace } from '../workplace.ts'
 import { type Astray, findAstray, openWorkTree } from './astray.ts'
-import { contains } from './history.ts'
+import { commitsBeyond } from './history.ts'
 import { own, placeAt, signedBy } from './place.ts'
 import { type Refused, siftLeftovers } from './sift-leftovers.ts'
 import { clearStaleLocks } from './stale-locks.ts'
@@ -14,6 +14,8 @@ export type { Refused }
 export interface Kept {
   /** The branch's commit afterwards. */
   head: string
+  /** All that the branch has beyond the work's start, oldest first. */
+  commits: string[]
   committed: boolean
   /** What still stands there uncommitted, and why. */
   refused: Refused[]
@@ -25,37 +27,56 @@ export interface Kept {
  * Commits what was left uncommitted in a workplace. The commit is put together from a tree, so that no hook, template,
  * signing key or editor of the user has a say in it, and the branch moves only from where it was found.
  */
-export function keepLeftovers(repo: Repo, workplace: Workplace, o: { message: string; identity: string }): Kept {
-  const { branch, path, base } = workplace
+export async function keepLeftovers(
+  repo: Repo,
+  { branch, path, base }: Workplace,
+  o: { message: string; identity: string },
+): Promise<Kept> {
   const workTree = openWorkTree(repo, path)
   const astray = findAstray(workTree, branch)
   const before = readRef(repo, `refs/heads/${branch}`)
   if (workTree === null || astray !== null || before === null) {
-    return { head: before ?? base, committed: false, refused: [], astray: astray ?? { kind: 'missing' } }
+    const head = before ?? base
+    const { commits } = await commitsBeyond(repo, base, head)
+    return { head, commits, committed: false, refused: [], astray: astray ?? { kind: 'missing' } }
   }
   clearStaleLocks(workTree, branch)
   const place = signedBy(placeAt(repo, path), o.identity)
-  const { head, refused } = commitLeftovers(place, before, o.message)
+  const [made, changes] = await Promise.all([commitsBeyond(repo, base, before), listAllLeft(place)])
+  const { head, refused } = await commitLeftovers(place, before, changes, o.message)
   return {
     head,
+    commits: head === before ? made.commits : [...made.commits, head],
     committed: head !== before,
     refused,
-    astray: contains(repo, before, base) ? null : { kind: 'rewound' },
+    astray: made.isRewound ? { kind: 'rewound' } : null,
   }
 }
 
-function commitLeftovers(place: GitPlace, before: string, message: string): { head: string; refused: Refused[] } {
-  showHidden(place, hiddenIn(place, readIndex(place)))
-  const changes = listLeft(place)
+/** What is left, also of files that git was told not to look at. */
+async function listAllLeft(place: GitPlace): Promise<Change[]> {
+  const [index, changes] = await Promise.all([readIndex(place), listLeft(place)])
+  const hidden = hiddenIn(place, index)
+  if (hidden.length === 0) return changes
+  showHidden(place, hidden)
+  return listLeft(place)
+}
+
+async function listLeft(place: GitPlace): Promise<Change[]> {
+  return (await listUncommitted(place)).filter((change) => !isOurs(change))
+}
+
+async function commitLeftovers(
+  place: GitPlace,
+  before: string,
+  changes: readonly Change[],
+  message: string,
+): Promise<{ head: string; refused: Refused[] }> {
   if (changes.length === 0) return { head: before, refused: [] }
   const sifted = siftLeftovers(place, changes)
   const failed = stage(place, changes, new Set(sifted.map(({ path }) => path)))
   const head = commitIndex(place, before, message)
-  return { head, refused: stillLeft(place, [...sifted, ...failed]) }
-}
-
-function listLeft(place: GitPlace): Change[] {
-  return listUncommitted(place).filter((change) => !isOurs(change))
+  return { head, refused: await stillLeft(place, [...sifted, ...failed]) }
 }
 
 /** Brings the index to HEAD with all changes but the refused ones; returns those that git could not take. */
@@ -101,9 +122,9 @@ function commitIndex(place: GitPlace, before: string, message: string): string {
 }
 
 /** Whatever git still shows is told, also what nobody foresaw. */
-function stillLeft(place: GitPlace, known: readonly Refused[]): Refused[] {
+async function stillLeft(place: GitPlace, known: readonly Refused[]): Promise<Refused[]> {
   const reasons = new Map(known.map(({ path, why }) => [path, why]))
-  return listLeft(place).map(({ path, state }) => ({ path, why: reasons.get(path) ?? unforeseen(state) }))
+  return (await listLeft(place)).map(({ path, state }) => ({ path, why: reasons.get(path) ?? unforeseen(state) }))
 }
 
 function unforeseen(state: string): string {

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path'
 import { listFiles } from '../../platform/files.ts'
 import type { Repo } from '../../platform/find-repo.ts'
-import { runGit } from '../../platform/git.ts'
+import { runGitAsync } from '../../platform/git.ts'
 import { inspectFile, readRaw } from '../../platform/inspect-file.ts'
 import { readRefFiles } from '../../platform/ref-files.ts'
 import { listRefs, readHead } from '../../platform/refs.ts'
@@ -24,12 +24,13 @@ export type OutsideChange =
   | { kind: 'file'; path: string }
   | { kind: 'setting'; path: string }
 
-export function lookOutside(repo: Repo): Outside {
+export async function lookOutside(repo: Repo): Promise<Outside> {
+  const files = listDirtyFiles(repo)
   return {
     refs: listBranchesAndTags(repo),
     head: headOf(repo),
-    files: listDirtyFiles(repo),
     settings: listSettings(repo),
+    files: await files,
   }
 }
 
@@ -37,8 +38,7 @@ export function lookOutside(repo: Repo): Outside {
  * What changed since. It says what, not who: a person may work in the same checkout meanwhile, and other workers move
  * the branches of their own tasks; those named in `except` are left out.
  */
-export function outsideChanges(repo: Repo, before: Outside, except: readonly string[] = []): OutsideChange[] {
-  const after = lookOutside(repo)
+export function outsideChanges(before: Outside, after: Outside, except: readonly string[] = []): OutsideChange[] {
   const known = new Set(except.map((branch) => `refs/heads/${branch}`))
   const refs = differing(before.refs, after.refs).filter((ref) => !known.has(ref))
   return [
@@ -69,12 +69,12 @@ function headOf(repo: Repo): string {
   return head.kind === 'branch' ? `refs/heads/${head.branch}` : head.oid
 }
 
-function listDirtyFiles(repo: Repo): Map<string, string> {
+async function listDirtyFiles(repo: Repo): Promise<Map<string, string>> {
   const files = new Map<string, string>()
   if (repo.workTree === null) return files
   const flags = ['--porcelain=v1', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=dirty']
   // Without optional locks: a commit that the person makes at this moment must not fail on ours.
-  const text = runGit(repo, ['--no-optional-locks', ...own('status', ...flags)]).toString()
+  const text = (await runGitAsync(repo, ['--no-optional-locks', ...own('status', ...flags)])).toString()
   for (const field of text.split('\0').filter(Boolean)) {
     const path = field.slice(3)
     files.set(path, `${field.slice(0, 2)} ${inspectFile(join(repo.workTree, path))?.stamp ?? ''}`)

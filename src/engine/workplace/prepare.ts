@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { UserError } from '../../core/user-error.ts'
 import { ensureFolder } from '../../platform/files.ts'
 import type { Repo } from '../../platform/find-repo.ts'
-import { runGit } from '../../platform/git.ts'
+import { runGit, runGitAsync } from '../../platform/git.ts'
 import { realPath } from '../../platform/inspect-file.ts'
 import { readRef } from '../../platform/refs.ts'
 import type { Workplace } from '../workplace.ts'
@@ -31,20 +31,20 @@ export type Prepared = { workplace: Workplace } | { conflict: Conflict }
  * what a crash left of it. A branch comes into being only once all of that is merged, so that none can be taken up that
  * lacks a predecessor's work.
  */
-export function prepareWorkplace(repo: Repo, order: WorkplaceOrder): Prepared {
+export async function prepareWorkplace(repo: Repo, order: WorkplaceOrder): Promise<Prepared> {
   const { branch, from, merge } = order
   const path = realPath(order.path)
   if (merge.length > 0) needCommits(repo, [from, ...merge])
-  const state = settlePath(repo, path, branch)
+  const state = await settlePath(repo, path, branch)
   const tip = readRef(repo, `refs/heads/${branch}`)
   const plan = planStart(repo, tip ?? from, merge)
   ensureFolder(dirname(path))
   if (plan.rest.length > 0 || (tip !== null && plan.start !== tip)) {
-    if (state === 'there' && removeWorkplace(repo, { path }) === 'kept') throw notClean(path)
-    const conflict = layOutMerged(repo, { ...order, path }, plan, tip)
+    if (state === 'there' && (await removeWorkplace(repo, { path })) === 'kept') throw notClean(path)
+    const conflict = await layOutMerged(repo, { ...order, path }, plan, tip)
     if (conflict) return { conflict }
-  } else if (tip === null) startBranch(repo, branch, path, plan.start)
-  else if (state === 'free') addWorktree(repo, path, branch)
+  } else if (tip === null) await startBranch(repo, branch, path, plan.start)
+  else if (state === 'free') await addWorktree(repo, path, branch)
   const head = headOf(repo, branch)
   return { workplace: { branch, path, base: tip === null ? head : findBase(repo, head, [from, ...merge]) } }
 }
@@ -68,9 +68,14 @@ function planStart(repo: Repo, from: string, merge: readonly string[]): StartPla
 }
 
 /** The work tree on no branch first; once everything is merged the branch comes there, from `tip` or from nothing. */
-function layOutMerged(repo: Repo, order: WorkplaceOrder, plan: StartPlan, tip: string | null): Conflict | null {
+async function layOutMerged(
+  repo: Repo,
+  order: WorkplaceOrder,
+  plan: StartPlan,
+  tip: string | null,
+): Promise<Conflict | null> {
   const { branch, path, identity } = order
-  addWorktree(repo, '--detach', path, plan.start)
+  await addWorktree(repo, '--detach', path, plan.start)
   return whileHalfMade(adminFolder(repo, path), () => {
     const place = signedBy(placeAt(repo, path), identity)
     const found = mergeIn(place, plan.rest, branch)
@@ -86,17 +91,17 @@ function layOutMerged(repo: Repo, order: WorkplaceOrder, plan: StartPlan, tip: s
   })
 }
 
-function startBranch(repo: Repo, branch: string, path: string, start: string): void {
+async function startBranch(repo: Repo, branch: string, path: string, start: string): Promise<void> {
   try {
-    addWorktree(repo, '-b', branch, path, start)
+    await addWorktree(repo, '-b', branch, path, start)
   } catch (error) {
     needCommits(repo, [start])
     throw error
   }
 }
 
-function addWorktree(repo: Repo, ...args: string[]): void {
-  runGit(repo, own('worktree', 'add', '--quiet', ...args))
+async function addWorktree(repo: Repo, ...args: string[]): Promise<void> {
+  await runGitAsync(repo, own('worktree', 'add', '--quiet', ...args))
 }
 
 function headOf(repo: Repo, branch: string): string {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fileExists } from '../../platform/files.ts'
 import type { Repo } from '../../platform/find-repo.ts'
-import { type GitPlace, runGit, tryGit } from '../../platform/git.ts'
+import { type GitPlace, runGit, tryGit, tryGitAsync } from '../../platform/git.ts'
 import { inspectFile, realPath } from '../../platform/inspect-file.ts'
 import type { Workplace } from '../workplace.ts'
 import { findUnfinished, openWorkTree } from './astray.ts'
@@ -11,7 +11,10 @@ import { hiddenIn, listUncommitted, readIndex } from './uncommitted.ts'
 import { listWorktrees, type Worktree } from './worktrees.ts'
 
 /** Removes a work tree of which nothing would be lost; any doubt keeps it. */
-export function removeWorkplace(repo: Repo, { path: asked }: Pick<Workplace, 'path'>): 'removed' | 'kept' {
+export async function removeWorkplace(
+  repo: Repo,
+  { path: asked }: Pick<Workplace, 'path'>,
+): Promise<'removed' | 'kept'> {
   const path = realPath(asked)
   const worktree = listWorktrees(repo).find((each) => each.path === path)
   if (!worktree) return inspectFile(path) === null ? 'removed' : 'kept'
@@ -21,9 +24,8 @@ export function removeWorkplace(repo: Repo, { path: asked }: Pick<Workplace, 'pa
     return 'removed'
   }
   if (folder === null || worktree.lock !== null || !isHeld(repo, worktree)) return 'kept'
-  if (inspectFile(path) === null) return remove(repo, path, [])
-  const flags = flagsToRemove(repo, path)
-  return flags === null ? 'kept' : whileHalfMade(folder, () => remove(repo, path, flags))
+  if (inspectFile(path) === null) return remove(repo, path)
+  return (await holdsNothing(repo, path)) ? whileHalfMade(folder, () => remove(repo, path, '--force')) : 'kept'
 }
 
 /** What it has checked out can be reached without it. */
@@ -33,19 +35,20 @@ function isHeld(repo: Repo, { head, branch }: Worktree): boolean {
   return tryGit(repo, own(...holders)).stdout.length > 0
 }
 
-/** null: there is something in it that would be lost. */
-function flagsToRemove(repo: Repo, path: string): string[] | null {
+/**
+ * Nothing in it would be lost. Git's own look would be the weaker one (it overlooks files that it was told not to look
+ * at, and refuses every work tree whose commit names a submodule), so it is told to go by ours.
+ */
+async function holdsNothing(repo: Repo, path: string): Promise<boolean> {
   const workTree = openWorkTree(repo, path)
-  if (workTree === null || findUnfinished(workTree) !== null) return null
+  if (workTree === null || findUnfinished(workTree) !== null) return false
   const place = placeAt(repo, path)
-  const index = readIndex(place)
-  if (listUncommitted(place).length > 0 || hiddenIn(place, index).length > 0) return null
-  if (holdsArtifacts(place)) return null
+  if (holdsArtifacts(place)) return false
+  const [index, changes] = await Promise.all([readIndex(place), listUncommitted(place)])
+  if (changes.length > 0 || hiddenIn(place, index).length > 0) return false
   const submodules = index.filter(({ mode }) => mode === '160000')
-  if (submodules.length === 0) return []
-  if (fileExists(join(workTree.gitDir, 'modules'))) return null
-  // Git refuses every work tree whose commit names a submodule; these are all empty, and nothing else is uncommitted.
-  return submodules.some((each) => fileExists(join(path, each.path, '.git'))) ? null : ['--force']
+  if (submodules.length > 0 && fileExists(join(workTree.gitDir, 'modules'))) return false
+  return !submodules.some((each) => fileExists(join(path, each.path, '.git')))
 }
 
 function holdsArtifacts(place: GitPlace): boolean {
@@ -54,7 +57,7 @@ function holdsArtifacts(place: GitPlace): boolean {
   return runGit(place, own('ls-files', ...flags, '--', '.gza')).length > 0
 }
 
-function remove(repo: Repo, path: string, flags: string[]): 'removed' | 'kept' {
-  const exit = tryGit(repo, own('worktree', 'remove', ...flags, path))
+async function remove(repo: Repo, path: string, ...flags: string[]): Promise<'removed' | 'kept'> {
+  const exit = await tryGitAsync(repo, own('worktree', 'remove', ...flags, path))
   return exit.code === 0 ? 'removed' : 'kept'
 }

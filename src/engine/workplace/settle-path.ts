@@ -11,7 +11,7 @@ import { listWorktrees, type Worktree } from './worktrees.ts'
  * Brings a path to one of two states: the branch's own work tree is there, or nothing is. What a crash left is mended;
  * what may be somebody's work is refused with its name, never overwritten.
  */
-export function settlePath(repo: Repo, path: string, branch: string): 'there' | 'free' {
+export async function settlePath(repo: Repo, path: string, branch: string): Promise<'there' | 'free'> {
   const worktrees = listWorktrees(repo)
   const here = worktrees.find((each) => each.path === path)
   const elsewhere = worktrees.find((each) => each.branch === branch && each.path !== path)
@@ -34,7 +34,7 @@ function isFree(path: string): 'free' {
   })
 }
 
-function takeOver(repo: Repo, { path, branch: checkedOut }: Worktree, branch: string): 'there' | 'free' {
+async function takeOver(repo: Repo, { path, branch: checkedOut }: Worktree, branch: string): Promise<'there' | 'free'> {
   const workTree = openWorkTree(repo, path)
   const astray = findAstray(workTree, branch)
   // A merge or cherry-pick leaves the branch checked out, and whoever goes on can finish it; a rebase does not.
@@ -43,15 +43,15 @@ function takeOver(repo: Repo, { path, branch: checkedOut }: Worktree, branch: st
     clearStaleLocks(workTree, branch)
     return 'there'
   }
-  if (removeWorkplace(repo, { path }) === 'removed') return 'free'
+  if ((await removeWorkplace(repo, { path })) === 'removed') return 'free'
   throw new UserError('WORKPLACE_ASTRAY', `The work tree ${path} is not on its branch ${branch}`, {
     hint: 'There is work in it that no branch has. Commit it to a branch, or finish what is half-done there.',
   })
 }
 
 /** The folder was deleted by hand; only this one entry goes, where `worktree prune` would take others' along. */
-function forget(repo: Repo, { path, lock }: Worktree): 'free' {
-  if (removeWorkplace(repo, { path }) === 'removed') return 'free'
+async function forget(repo: Repo, { path, lock }: Worktree): Promise<'free'> {
+  if ((await removeWorkplace(repo, { path })) === 'removed') return 'free'
   const why = lock === null ? 'was on commits that no branch has' : 'is locked'
   throw new UserError('WORKPLACE_GONE', `The work tree ${path} is gone, and it ${why}`, {
     hint: 'git worktree list shows it. Put a branch on its commit, or unlock it.',

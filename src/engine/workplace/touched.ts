@@ -1,10 +1,10 @@
 import type { Repo } from '../../platform/find-repo.ts'
 import { readHead } from '../../platform/refs.ts'
-import { changedFiles } from '../workplace.ts'
+import { changedFilesNow } from '../workplace.ts'
 import { openWorkTree } from './astray.ts'
 import { findBase } from './history.ts'
 import { placeAt } from './place.ts'
-import { isOurs, listUncommitted } from './uncommitted.ts'
+import { isOurs, listUncommittedNow } from './uncommitted.ts'
 
 /** What was changed in a work tree so far, committed or not, beyond the commits (`sources`) that it builds on. */
 export function filesTouched(repo: Repo, path: string, sources: readonly string[]): string[] {
@@ -12,8 +12,8 @@ export function filesTouched(repo: Repo, path: string, sources: readonly string[
     const workTree = openWorkTree(repo, path)
     if (workTree === null) return []
     const head = readHead(workTree).oid
-    const committed = head === null ? [] : changedFiles(repo, findBase(repo, head, sources), head)
-    const left = listUncommitted(placeAt(repo, path)).filter((change) => !isOurs(change))
+    const committed = head === null ? [] : changedFilesNow(repo, findBase(repo, head, sources), head)
+    const left = listUncommittedNow(placeAt(repo, path)).filter((change) => !isOurs(change))
     return [...new Set([...committed, ...left.map((change) => change.path)])]
   } catch {
     // It is being made or taken away while we look: then nobody works in it.
@@ -26,7 +26,7 @@ export function placeNow(repo: Repo, path: string): string | null {
   try {
     const workTree = openWorkTree(repo, path)
     if (workTree === null) return null
-    const left = listUncommitted(placeAt(repo, path)).filter((change) => !isOurs(change))
+    const left = listUncommittedNow(placeAt(repo, path)).filter((change) => !isOurs(change))
     return [readHead(workTree).oid, ...left.map((change) => change.path)].join('\n')
   } catch {
     return null

@@ -1,4 +1,4 @@
-import { type GitPlace, runGit, tryGit } from '../../platform/git.ts'
+import { type GitPlace, runGit, runGitAsync, tryGit } from '../../platform/git.ts'
 import { own } from './place.ts'
 
 export interface Change {
@@ -12,12 +12,21 @@ export interface Change {
  * Everything that differs from HEAD, untracked files one by one, ignored ones not. No setting of the user hides any, and
  * no lock is taken: an agent may be committing there at this moment.
  */
-export function listUncommitted(place: GitPlace): Change[] {
-  const flags = ['--porcelain=v1', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=none']
-  const fields = runGit(place, ['--no-optional-locks', ...own('status', ...flags)])
-    .toString()
-    .split('\0')
-  return fields.filter(Boolean).map((field) => ({ state: field.slice(0, 2), path: field.slice(3) }))
+export async function listUncommitted(place: GitPlace): Promise<Change[]> {
+  return readChanges(await runGitAsync(place, STATUS))
+}
+
+/** The same for who cannot wait: a choice that nothing may happen beside, a base that is about to move. */
+export function listUncommittedNow(place: GitPlace): Change[] {
+  return readChanges(runGit(place, STATUS))
+}
+
+const STATUS_FLAGS = ['--porcelain=v1', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=none']
+const STATUS = ['--no-optional-locks', ...own('status', ...STATUS_FLAGS)]
+
+function readChanges(output: Buffer): Change[] {
+  const fields = output.toString().split('\0').filter(Boolean)
+  return fields.map((field) => ({ state: field.slice(0, 2), path: field.slice(3) }))
 }
 
 /** Not in HEAD. */
@@ -39,11 +48,18 @@ export interface IndexedFile {
   isSkipped: boolean
 }
 
-export function readIndex(place: GitPlace): IndexedFile[] {
-  const fields = runGit(place, own('ls-files', '-v', '--stage', '-z'))
-    .toString()
-    .split('\0')
-    .filter(Boolean)
+export async function readIndex(place: GitPlace): Promise<IndexedFile[]> {
+  return readEntries(await runGitAsync(place, ENTRIES))
+}
+
+export function readIndexNow(place: GitPlace): IndexedFile[] {
+  return readEntries(runGit(place, ENTRIES))
+}
+
+const ENTRIES = own('ls-files', '-v', '--stage', '-z')
+
+function readEntries(output: Buffer): IndexedFile[] {
+  const fields = output.toString().split('\0').filter(Boolean)
   return fields.map((field) => {
     // `H` for most, `S` for one that is skipped; in lower case where it is assumed to be unchanged.
     const [tag = ''] = field

@@ -6,7 +6,7 @@ import { commitIn, gitIn, put, textOf } from '../workplace/project.ts'
 import { work } from './work.ts'
 
 test('without commands only the files are checked, in the commit', async () => {
-  const { check } = work({ 'src/[id]/page.tsx': 'x', 'test/a b.test.ts': 'x', 'assets/logo.svg': 'x' })
+  const { check } = await work({ 'src/[id]/page.tsx': 'x', 'test/a b.test.ts': 'x', 'assets/logo.svg': 'x' })
   const filesToCreate = ['src/[id]/page.tsx', './assets/', 'a.txt']
   const report = await check({ filesToCreate, testFiles: ['test/a b.test.ts', 'test/**/*.test.ts'] })
   expect(report).toMatchObject({ ok: true, failure: null, counts: null })
@@ -17,7 +17,7 @@ test('without commands only the files are checked, in the commit', async () => {
 })
 
 test('a file that is not in the commit is missing, also where it is on disk', async () => {
-  const { check, workplace } = work({ '.gitignore': '*.gen.ts\n', 'src/there.ts': 'x' })
+  const { check, workplace } = await work({ '.gitignore': '*.gen.ts\n', 'src/there.ts': 'x' })
   put(workplace, 'src/made.gen.ts', 'x')
   const filesToCreate = [
     'src/there.ts',
@@ -38,7 +38,7 @@ test('a file that is not in the commit is missing, also where it is on disk', as
 })
 
 test('a work tree that is not exactly the recorded commit is refused before anything runs', async () => {
-  const { project, workplace, commit, check } = work({ 'b.txt': 'two\n' })
+  const { project, workplace, commit, check } = await work({ 'b.txt': 'two\n' })
   const command = 'touch ../ran'
   put(workplace, 'untracked.txt', 'x')
   put(workplace, 'b.txt', 'changed')
@@ -56,7 +56,7 @@ test('a work tree that is not exactly the recorded commit is refused before anyt
 })
 
 test('test files are arguments of the test command, or stand where it says; the whole tree’s command comes after', async () => {
-  const { check, workplace } = work({ "test/it's $HOME.test.ts": 'x', '-rf.test.ts': 'x' })
+  const { check, workplace } = await work({ "test/it's $HOME.test.ts": 'x', '-rf.test.ts': 'x' })
   const log = join(workplace.path, '../log')
   const testFiles = ["test/it's $HOME.test.ts", '-rf.test.ts']
   const show = `printf "%s\\n" "$@" >> "${log}"`
@@ -69,7 +69,7 @@ test('test files are arguments of the test command, or stand where it says; the 
 })
 
 test('a red test is a failure with the last lines of output, safe to print, and with its counts', async () => {
-  const { check } = work({ 'a.test.ts': 'x' })
+  const { check } = await work({ 'a.test.ts': 'x' })
   const testCommand = `printf 'lots\\n%.0s' $(seq 500); printf '\\033[31mexpected 1\\033[0m\\n\\033]0;title\\007 2 pass\\n 1 fail\\nRan 3 tests across 1 file.\\n'; exit 1; :`
   const report = await check({ testFiles: ['a.test.ts'], testCommand, command: 'true' })
   expect(report).toMatchObject({
@@ -84,7 +84,7 @@ test('a red test is a failure with the last lines of output, safe to print, and 
 })
 
 test('exit code 0 proves no tests that failed, and none that did not run', async () => {
-  const { check } = work({ 'a.test.ts': 'x' })
+  const { check } = await work({ 'a.test.ts': 'x' })
   const say = (line: string): string => `echo '${line}' #`
   const testFiles = ['a.test.ts']
   expect(await check({ testFiles, testCommand: say('Tests:       1 failed, 2 passed, 3 total') })).toMatchObject({
@@ -99,7 +99,7 @@ test('exit code 0 proves no tests that failed, and none that did not run', async
 })
 
 test('the whole tree’s command decides by its exit code; how it ended is said', async () => {
-  const { check } = work()
+  const { check } = await work()
   expect((await check({ command: 'echo broken; exit 3' })).failure).toEqual({
     what: 'command-failed',
     detail: 'echo broken; exit 3 exited with 3\nbroken',
@@ -112,7 +112,7 @@ test('the whole tree’s command decides by its exit code; how it ended is said'
 })
 
 test('tests that change what is committed are a failure, and their changes stay to be seen', async () => {
-  const { check, workplace } = work({ 'snapshot.txt': 'old\n' })
+  const { check, workplace } = await work({ 'snapshot.txt': 'old\n' })
   const report = await check({ command: 'echo new > snapshot.txt' })
   expect(report.failure).toEqual({
     what: 'tree-changed',
@@ -122,7 +122,7 @@ test('tests that change what is committed are a failure, and their changes stay 
 })
 
 test('tests that commit are a failure', async () => {
-  const { check, project, workplace, commit } = work()
+  const { check, project, workplace, commit } = await work()
   const report = await check({ command: 'git commit -q --allow-empty -m sneaky' })
   const head = gitIn(project, workplace, 'rev-parse', 'HEAD')
   expect(report.failure).toEqual({
@@ -132,18 +132,18 @@ test('tests that commit are a failure', async () => {
 })
 
 test('new files that tests leave behind go; ignored ones and artifacts stay', async () => {
-  const { check, project, workplace } = work({ '.gitignore': 'cache/\n' })
+  const { check, project, workplace } = await work({ '.gitignore': 'cache/\n' })
   put(workplace, '.gza/plans/p.md', 'the plan')
   const report = await check({ command: 'mkdir -p cache out/deep && touch cache/x out/deep/y report.xml' })
   expect(report.ok).toBe(true)
   expect(
     ['cache/x', '.gza/plans/p.md', 'out', 'report.xml'].map((name) => existsSync(join(workplace.path, name))),
   ).toEqual([...[true, true], ...[false, false]])
-  expect(removeWorkplace(project.repo, workplace)).toBe('kept')
+  expect(await removeWorkplace(project.repo, workplace)).toBe('kept')
 })
 
 test('variables that lead git elsewhere do not reach the checks', async () => {
-  const { check, project } = work({ 'b.txt': 'x' })
+  const { check, project } = await work({ 'b.txt': 'x' })
   const env = { ...project.person.env, GIT_DIR: join(project.person.dir, '.git'), GIT_INDEX_FILE: '/nowhere' }
   const report = await check({
     env,

@@ -11,9 +11,9 @@ export interface Work {
 }
 
 /** A workplace in which an agent has committed these files. */
-export function work(files: Record<string, string> = {}): Work {
+export async function work(files: Record<string, string> = {}): Promise<Work> {
   const project = aProject()
-  const workplace = project.workplace('20241213-fix')
+  const workplace = await project.workplace('20241213-fix')
   const commit = commitIn(project, workplace, files)
   const marker = `check-${process.pid}-${commit}-${performance.now()}`
   const plan: CheckPlan = {

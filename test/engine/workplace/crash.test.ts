@@ -6,93 +6,93 @@ import { aProject, commitIn, gitIn, type Project, put, textOf, worktreePaths } f
 
 const FILES = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`file-${at}.txt`, `${at}\n`]))
 
-test('git killed while it lays out a work tree: nothing of it counts as work, and the next call makes it whole', () => {
+test('git killed while it lays out a work tree: nothing of it counts as work, and the next call makes it whole', async () => {
   const project = aProject({}, { ...FILES, 'm-deadly.txt': 'x', '.gitattributes': 'm-deadly.txt filter=deadly\n' })
   deadly(project)
-  expect(() => project.prepare('20241213-fix')).toThrow()
+  await expect(project.prepare('20241213-fix')).rejects.toThrow()
   const [, half = ''] = worktreePaths(project)
   expect(half).toBe(project.pathOf('20241213-fix'))
   expect(readdirSync(half)).not.toContain('m-deadly.txt')
   const workplace = { branch: '20241213-fix', path: half, base: project.first }
-  expect(project.keep(workplace)).toMatchObject({
+  expect(await project.keep(workplace)).toMatchObject({
     committed: false,
     head: project.first,
     astray: { kind: 'half-made' },
   })
   harmless(project)
-  expect(project.workplace('20241213-fix')).toEqual(workplace)
+  expect(await project.workplace('20241213-fix')).toEqual(workplace)
   expect(gitIn(project, workplace, 'status', '--porcelain')).toBe('')
   expect(textOf(workplace, 'm-deadly.txt')).toBe('x')
 })
 
-test('git killed in the middle of a merge: no branch comes of it, and the next call merges anew', () => {
+test('git killed in the middle of a merge: no branch comes of it, and the next call merges anew', async () => {
   const project = aProject({}, { ...FILES, '.gitattributes': 'm-deadly.txt filter=deadly\n' })
-  const one = commitIn(project, project.workplace('20241213-one'), { 'm-deadly.txt': 'x', 'one.txt': 'one' })
-  const two = commitIn(project, project.workplace('20241213-two'), { 'two.txt': 'two' })
+  const one = commitIn(project, await project.workplace('20241213-one'), { 'm-deadly.txt': 'x', 'one.txt': 'one' })
+  const two = commitIn(project, await project.workplace('20241213-two'), { 'two.txt': 'two' })
   deadly(project)
-  expect(() => project.prepare('20241214-all', { merge: [two, one] })).toThrow()
+  await expect(project.prepare('20241214-all', { merge: [two, one] })).rejects.toThrow()
   expect(project.person.git('branch', '--list', '20241214-all')).toBe('')
   const left = { branch: '20241214-all', path: project.pathOf('20241214-all'), base: project.first }
   expect(worktreePaths(project)).toContain(left.path)
-  expect(project.keep(left).astray).toEqual({ kind: 'half-made' })
+  expect((await project.keep(left)).astray).toEqual({ kind: 'half-made' })
   harmless(project)
-  const workplace = project.workplace('20241214-all', { merge: [two, one] })
+  const workplace = await project.workplace('20241214-all', { merge: [two, one] })
   expect(gitIn(project, workplace, 'status', '--porcelain')).toBe('')
   expect([textOf(workplace, 'm-deadly.txt'), textOf(workplace, 'two.txt')]).toEqual(['x', 'two'])
 })
 
-test('a branch gets nothing of a merge that was killed, and all of it the next time', () => {
+test('a branch gets nothing of a merge that was killed, and all of it the next time', async () => {
   const project = aProject({}, { '.gitattributes': 'm-deadly.txt filter=deadly\n' })
-  const one = commitIn(project, project.workplace('20241213-one'), { 'm-deadly.txt': 'x', 'one.txt': 'one' })
-  const own = commitIn(project, project.workplace('20241213-own'), { 'own.txt': 'own' })
+  const one = commitIn(project, await project.workplace('20241213-one'), { 'm-deadly.txt': 'x', 'one.txt': 'one' })
+  const own = commitIn(project, await project.workplace('20241213-own'), { 'own.txt': 'own' })
   deadly(project)
-  expect(() => project.prepare('20241213-own', { merge: [one] })).toThrow()
+  await expect(project.prepare('20241213-own', { merge: [one] })).rejects.toThrow()
   expect(project.person.git('rev-parse', '20241213-own')).toBe(own)
   harmless(project)
-  const workplace = project.workplace('20241213-own', { merge: [one] })
+  const workplace = await project.workplace('20241213-own', { merge: [one] })
   expect([textOf(workplace, 'm-deadly.txt'), textOf(workplace, 'own.txt')]).toEqual(['x', 'own'])
 })
 
-test('a removal that was cut short is finished, or the work tree made anew, and files that are gone count as nothing', () => {
+test('a removal that was cut short is finished, or the work tree made anew, and files that are gone count as nothing', async () => {
   for (const next of ['prepare', 'remove'] as const) {
     for (const gone of [['file-1.txt'], ['file-1.txt', '.git'], Object.keys(FILES)]) {
       const project = aProject({}, FILES)
-      const workplace = project.workplace('20241213-fix')
+      const workplace = await project.workplace('20241213-fix')
       const commit = commitIn(project, workplace, { 'own.txt': 'own' })
       writeFileSync(join(gitIn(project, workplace, 'rev-parse', '--absolute-git-dir'), 'gza-half-made'), '')
       for (const name of gone) rmSync(join(workplace.path, name))
-      expect(project.keep(workplace)).toMatchObject({ committed: false, head: commit, refused: [] })
+      expect(await project.keep(workplace)).toMatchObject({ committed: false, head: commit, refused: [] })
       if (next === 'prepare') {
-        expect(project.workplace('20241213-fix')).toEqual(workplace)
+        expect(await project.workplace('20241213-fix')).toEqual(workplace)
         expect(gitIn(project, workplace, 'status', '--porcelain')).toBe('')
       } else {
-        expect(removeWorkplace(project.repo, workplace)).toBe('removed')
+        expect(await removeWorkplace(project.repo, workplace)).toBe('removed')
         expect(existsSync(workplace.path)).toBe(false)
       }
     }
   }
 })
 
-test('only the branch was made: it is taken up', () => {
+test('only the branch was made: it is taken up', async () => {
   const project = aProject()
   project.person.git('branch', '20241213-fix', project.first)
-  expect(project.workplace('20241213-fix').base).toBe(project.first)
+  expect((await project.workplace('20241213-fix')).base).toBe(project.first)
 })
 
-test('git’s entry was made, but the folder is still empty', () => {
+test('git’s entry was made, but the folder is still empty', async () => {
   const project = aProject()
-  const workplace = project.workplace('20241213-fix')
+  const workplace = await project.workplace('20241213-fix')
   const folder = gitIn(project, workplace, 'rev-parse', '--absolute-git-dir')
   writeFileSync(join(folder, 'locked'), 'initializing')
   rmSync(join(folder, 'index'))
   for (const name of ['.git', 'a.txt']) rmSync(join(workplace.path, name))
-  expect(project.workplace('20241213-fix')).toEqual(workplace)
+  expect(await project.workplace('20241213-fix')).toEqual(workplace)
   expect(gitIn(project, workplace, 'status', '--porcelain')).toBe('')
 })
 
-test('locks of a git that was killed in the work tree hold up neither the next commit nor the next attempt', () => {
+test('locks of a git that was killed in the work tree hold up neither the next commit nor the next attempt', async () => {
   const project = aProject()
-  const workplace = project.workplace('20241213-fix')
+  const workplace = await project.workplace('20241213-fix')
   const folder = gitIn(project, workplace, 'rev-parse', '--absolute-git-dir')
   const locks = [
     join(folder, 'index.lock'),
@@ -101,7 +101,7 @@ test('locks of a git that was killed in the work tree hold up neither the next c
   ]
   for (const lock of locks) writeFileSync(lock, '')
   put(workplace, 'b.txt', 'two\n')
-  expect(project.keep(workplace)).toMatchObject({ committed: true, refused: [] })
+  expect(await project.keep(workplace)).toMatchObject({ committed: true, refused: [] })
   expect(locks.filter(existsSync)).toEqual([])
 })
 

@@ -7,9 +7,9 @@ import { aProject, commitIn, gitIn, IDENTITY, type Project, put, textOf } from '
 
 const KEY = `-----BEGIN ${'PRIVATE'} KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7\n-----END PRIVATE KEY-----\n`
 
-test('what the agent left is committed: changed, new, deleted, renamed, staged or not, linked, executable', () => {
+test('what the agent left is committed: changed, new, deleted, renamed, staged or not, linked, executable', async () => {
   const project = aProject({}, { 'a.txt': 'one\n', 'gone.txt': 'x\n', 'old name.txt': 'named\n', 'dir/x': 'x\n' })
-  const workplace = project.workplace('20241213-fix')
+  const workplace = await project.workplace('20241213-fix')
   put(workplace, 'a.txt', 'changed\n')
   put(workplace, 'new/deep file.txt', 'new\n')
   put(workplace, 'staged.txt', 'staged\n')
@@ -25,8 +25,9 @@ test('what the agent left is committed: changed, new, deleted, renamed, staged o
   put(workplace, 'git add -N.txt', 'intended\n')
   gitIn(project, workplace, 'add', '--intent-to-add', 'git add -N.txt')
 
-  const kept = project.keep(workplace, 'Fix the bug')
-  expect(kept).toEqual({ head: headOf(project, workplace), committed: true, refused: [], astray: null })
+  const kept = await project.keep(workplace, 'Fix the bug')
+  const head = headOf(project, workplace)
+  expect(kept).toEqual({ head, commits: [head], committed: true, refused: [], astray: null })
   expect(gitIn(project, workplace, 'status', '--porcelain')).toBe('')
   expect(gitIn(project, workplace, 'log', '--format=%s|%an <%ae>|%P')).toStartWith(
     `Fix the bug|${IDENTITY}|${project.first}`,
@@ -39,37 +40,43 @@ test('what the agent left is committed: changed, new, deleted, renamed, staged o
   expect(gitIn(project, workplace, 'reflog', '-1', '--format=%gs')).toBe('commit: Fix the bug')
 })
 
-test('a clean work tree is left alone', () => {
+test('a clean work tree is left alone', async () => {
   const project = aProject()
-  const workplace = project.workplace('20241213-fix')
+  const workplace = await project.workplace('20241213-fix')
   const commit = commitIn(project, workplace, { 'b.txt': 'two\n' })
-  expect(project.keep(workplace)).toEqual({ head: commit, committed: false, refused: [], astray: null })
+  expect(await project.keep(workplace)).toEqual({
+    head: commit,
+    commits: [commit],
+    committed: false,
+    refused: [],
+    astray: null,
+  })
 })
 
-test('only that work tree is touched: neither the person’s index nor their uncommitted files', () => {
+test('only that work tree is touched: neither the person’s index nor their uncommitted files', async () => {
   const project = aProject()
-  const workplace = project.workplace('20241213-fix')
+  const workplace = await project.workplace('20241213-fix')
   project.person.write('a.txt', 'the person’s own\n')
   project.person.write('mine.txt', 'mine\n')
   project.person.git('add', 'mine.txt')
   put(workplace, 'b.txt', 'two\n')
-  project.keep(workplace)
+  await project.keep(workplace)
   expect(project.person.git('status', '--porcelain')).toBe(' M a.txt\nA  mine.txt')
   expect(project.person.git('rev-parse', 'main')).toBe(project.first)
 })
 
-test('ignored files stay out, and so does what is in .gza', () => {
+test('ignored files stay out, and so does what is in .gza', async () => {
   const project = aProject({}, { '.gitignore': 'build/\n' })
-  const workplace = project.workplace('20241213-fix')
+  const workplace = await project.workplace('20241213-fix')
   put(workplace, 'build/out.js', 'x')
   put(workplace, '.gza/plans/20241213-fix.md', 'the plan')
-  expect(project.keep(workplace)).toMatchObject({ committed: false, refused: [] })
+  expect(await project.keep(workplace)).toMatchObject({ committed: false, refused: [] })
   expect(textOf(workplace, '.gza/plans/20241213-fix.md')).toBe('the plan')
 })
 
-test('likely secrets and files over 5 MB are named and not committed, also where the agent had staged them', () => {
+test('likely secrets and files over 5 MB are named and not committed, also where the agent had staged them', async () => {
   const project = aProject({}, { 'a.txt': 'one\n', 'grown.txt': 'small\n', 'leak.txt': 'nothing\n' })
-  const workplace = project.workplace('20241213-fix')
+  const workplace = await project.workplace('20241213-fix')
   put(workplace, '.env', 'TOKEN=1\n')
   put(workplace, 'certs/key.txt', KEY)
   put(workplace, 'leak.txt', `nothing\n${KEY}`)
@@ -78,9 +85,11 @@ test('likely secrets and files over 5 MB are named and not committed, also where
   put(workplace, 'grown.txt', 'x'.repeat(6_000_000))
   gitIn(project, workplace, 'add', '.env', 'leak.txt', 'big.bin', 'grown.txt')
   put(workplace, 'fine.txt', 'fine\n')
-  const kept = project.keep(workplace)
+  const kept = await project.keep(workplace)
+  const head = headOf(project, workplace)
   expect(sorted(kept)).toEqual({
-    head: headOf(project, workplace),
+    head,
+    commits: [head],
     committed: true,
     refused: [
       { path: '.env', why: 'likely a secret: environment file' },
@@ -100,27 +109,27 @@ test('likely secrets and files over 5 MB are named and not committed, also where
   ])
   expect(gitIn(project, workplace, 'show', 'HEAD:leak.txt')).toBe('nothing')
   expect(textOf(workplace, '.env')).toBe('TOKEN=1\n')
-  expect(removeWorkplace(project.repo, workplace)).toBe('kept')
+  expect(await removeWorkplace(project.repo, workplace)).toBe('kept')
 })
 
-test('nothing but a secret is no commit, and the secret never reaches the object store', () => {
+test('nothing but a secret is no commit, and the secret never reaches the object store', async () => {
   const project = aProject()
-  const workplace = project.workplace('20241213-fix')
+  const workplace = await project.workplace('20241213-fix')
   put(workplace, 'id_rsa', KEY)
-  const kept = project.keep(workplace)
+  const kept = await project.keep(workplace)
   expect(kept).toMatchObject({ head: project.first, committed: false, refused: [{ path: 'id_rsa' }] })
   const id = gitIn(project, workplace, 'hash-object', 'id_rsa')
   expect(project.person.run(['git', 'cat-file', '-e', id]).code).toBe(1)
 })
 
-test('a file that already held a key may be edited', () => {
+test('a file that already held a key may be edited', async () => {
   const project = aProject({}, { 'test/key.txt': KEY })
-  const workplace = project.workplace('20241213-fix')
+  const workplace = await project.workplace('20241213-fix')
   put(workplace, 'test/key.txt', `For tests only.\n${KEY}`)
-  expect(project.keep(workplace)).toMatchObject({ committed: true, refused: [] })
+  expect(await project.keep(workplace)).toMatchObject({ committed: true, refused: [] })
 })
 
-test('the person’s hooks, signing key and template cannot make it fail, and do not run', () => {
+test('the person’s hooks, signing key and template cannot make it fail, and do not run', async () => {
   const project = aProject()
   const { person } = project
   for (const hook of [
@@ -142,70 +151,70 @@ test('the person’s hooks, signing key and template cannot make it fail, and do
   ]) {
     person.git('config', ...setting.split('='))
   }
-  const workplace = project.workplace('20241213-fix')
+  const workplace = await project.workplace('20241213-fix')
   put(workplace, 'b.txt', 'two\r\nlines\n')
-  expect(project.keep(workplace)).toMatchObject({ committed: true, refused: [] })
+  expect(await project.keep(workplace)).toMatchObject({ committed: true, refused: [] })
   expect(textOf({ path: join(person.dir, '..') }, 'ran')).toBeNull()
 })
 
-test('changes that git was told not to look at are found, too', () => {
+test('changes that git was told not to look at are found, too', async () => {
   const project = aProject({}, { 'a.txt': 'one\n', 'b.txt': 'two\n' })
-  const workplace = project.workplace('20241213-fix')
+  const workplace = await project.workplace('20241213-fix')
   gitIn(project, workplace, 'update-index', '--assume-unchanged', 'a.txt')
   gitIn(project, workplace, 'update-index', '--skip-worktree', 'b.txt')
   put(workplace, 'a.txt', 'hidden\n')
   put(workplace, 'b.txt', 'hidden\n')
   expect(gitIn(project, workplace, 'status', '--porcelain')).toBe('')
-  expect(removeWorkplace(project.repo, workplace)).toBe('kept')
-  expect(project.keep(workplace)).toMatchObject({ committed: true, refused: [] })
+  expect(await removeWorkplace(project.repo, workplace)).toBe('kept')
+  expect(await project.keep(workplace)).toMatchObject({ committed: true, refused: [] })
   expect(gitIn(project, workplace, 'show', 'HEAD:a.txt', 'HEAD:b.txt')).toBe('hidden\nhidden')
 })
 
-test('settings that hide files from status hide none from it', () => {
+test('settings that hide files from status hide none from it', async () => {
   const project = aProject()
   project.person.git('config', 'status.showUntrackedFiles', 'no')
-  const workplace = project.workplace('20241213-fix')
+  const workplace = await project.workplace('20241213-fix')
   put(workplace, 'b.txt', 'two\n')
-  expect(removeWorkplace(project.repo, workplace)).toBe('kept')
-  expect(project.keep(workplace).committed).toBe(true)
+  expect(await removeWorkplace(project.repo, workplace)).toBe('kept')
+  expect((await project.keep(workplace)).committed).toBe(true)
 })
 
-test('a repository inside the work tree is named, not linked to', () => {
+test('a repository inside the work tree is named, not linked to', async () => {
   const project = aProject()
-  const workplace = project.workplace('20241213-fix')
+  const workplace = await project.workplace('20241213-fix')
   gitIn(project, workplace, 'clone', '--quiet', project.person.dir, 'vendor/copy')
   put(workplace, 'b.txt', 'two\n')
-  expect(project.keep(workplace)).toMatchObject({
+  expect(await project.keep(workplace)).toMatchObject({
     committed: true,
     refused: [{ path: 'vendor/copy/', why: 'a repository of its own' }],
   })
   expect(gitIn(project, workplace, 'ls-tree', '-r', '--name-only', 'HEAD')).toBe('a.txt\nb.txt')
 })
 
-test('one file that git cannot take does not keep the others from being committed', () => {
+test('one file that git cannot take does not keep the others from being committed', async () => {
   const project = aProject({}, { '.gitattributes': '*.lfs filter=lfs\n' })
   project.person.git('config', 'filter.lfs.clean', 'no-such-program')
   project.person.git('config', 'filter.lfs.required', 'true')
-  const workplace = project.workplace('20241213-fix')
+  const workplace = await project.workplace('20241213-fix')
   put(workplace, 'a.lfs', 'large\n')
   put(workplace, 'b.txt', 'two\n')
-  const kept = project.keep(workplace)
+  const kept = await project.keep(workplace)
   expect(kept).toMatchObject({ committed: true, refused: [{ path: 'a.lfs' }] })
   expect(kept.refused[0]?.why).toContain('no-such-program')
   expect(gitIn(project, workplace, 'show', 'HEAD:b.txt')).toBe('two')
 })
 
-test('LFS pointers pass as the small files they are', () => {
+test('LFS pointers pass as the small files they are', async () => {
   const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'ab'.repeat(32)}\nsize 12345678\n`
   const project = aProject({}, { '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n', 'a.bin': pointer })
-  const workplace = project.workplace('20241213-fix')
+  const workplace = await project.workplace('20241213-fix')
   put(workplace, 'b.bin', pointer)
-  expect(project.keep(workplace)).toMatchObject({ committed: true, refused: [] })
+  expect(await project.keep(workplace)).toMatchObject({ committed: true, refused: [] })
   expect(textOf(workplace, 'a.bin')).toBe(pointer)
-  expect(removeWorkplace(project.repo, workplace)).toBe('removed')
+  expect(await removeWorkplace(project.repo, workplace)).toBe('removed')
 })
 
-test('an agent that left the branch, or left something half-done, is reported, and nothing is touched', () => {
+test('an agent that left the branch, or left something half-done, is reported, and nothing is touched', async () => {
   const cases: [(project: Project, workplace: Workplace) => void, Kept['astray'] | 'detached'][] = [
     [
       (project, at) => gitIn(project, at, 'checkout', '--quiet', '-b', 'elsewhere'),
@@ -220,44 +229,50 @@ test('an agent that left the branch, or left something half-done, is reported, a
   ]
   for (const [leave, astray] of cases) {
     const project = aProject()
-    const workplace = project.workplace('20241213-fix')
+    const workplace = await project.workplace('20241213-fix')
     const commit = commitIn(project, workplace, { 'a.txt': 'committed\n' })
     leave(project, workplace)
     if (astray !== null && astray !== 'detached' && astray.kind !== 'missing') put(workplace, 'left.txt', 'left\n')
     const expected = astray === 'detached' ? { kind: 'detached' as const, at: commit } : astray
-    expect(project.keep(workplace)).toEqual({ head: commit, committed: false, refused: [], astray: expected })
+    expect(await project.keep(workplace)).toEqual({
+      head: commit,
+      commits: [commit],
+      committed: false,
+      refused: [],
+      astray: expected,
+    })
     expect(project.person.git('rev-parse', '20241213-fix')).toBe(commit)
   }
 })
 
-test('a branch that lost the commit it started from is reported, with the leftovers kept', () => {
+test('a branch that lost the commit it started from is reported, with the leftovers kept', async () => {
   const project = aProject()
-  const predecessor = commitIn(project, project.workplace('20241213-one'), { 'one.txt': 'one' })
-  const workplace = project.workplace('20241214-two', { merge: [predecessor] })
+  const predecessor = commitIn(project, await project.workplace('20241213-one'), { 'one.txt': 'one' })
+  const workplace = await project.workplace('20241214-two', { merge: [predecessor] })
   gitIn(project, workplace, 'reset', '--quiet', '--hard', project.first)
   put(workplace, 'two.txt', 'two')
-  expect(project.keep(workplace)).toMatchObject({ committed: true, astray: { kind: 'rewound' } })
+  expect(await project.keep(workplace)).toMatchObject({ committed: true, astray: { kind: 'rewound' } })
 })
 
-test('submodules: an empty one is no obstacle, a new commit in one is recorded, changes inside are named', () => {
+test('submodules: an empty one is no obstacle, a new commit in one is recorded, changes inside are named', async () => {
   const library = aRepo()
   library.commit('library', { 'lib.txt': 'one\n' })
   const project = aProject({ env: { GIT_ALLOW_PROTOCOL: 'file' } })
   project.person.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library.dir, 'lib')
   const from = project.person.commit('with a submodule')
-  const workplace = project.workplace('20241213-fix', { from })
+  const workplace = await project.workplace('20241213-fix', { from })
   put(workplace, 'b.txt', 'two\n')
-  expect(project.keep(workplace)).toMatchObject({ committed: true, refused: [] })
-  expect(removeWorkplace(project.repo, workplace)).toBe('removed')
+  expect(await project.keep(workplace)).toMatchObject({ committed: true, refused: [] })
+  expect(await removeWorkplace(project.repo, workplace)).toBe('removed')
 
-  const again = project.workplace('20241213-fix', { from })
+  const again = await project.workplace('20241213-fix', { from })
   gitIn(project, again, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'update', '--init')
   const inside = commitIn(project, { path: join(again.path, 'lib') }, { 'lib.txt': 'two\n' })
-  expect(project.keep(again)).toMatchObject({ committed: true, refused: [] })
+  expect(await project.keep(again)).toMatchObject({ committed: true, refused: [] })
   expect(gitIn(project, again, 'ls-tree', 'HEAD', 'lib')).toContain(inside)
   put(again, 'lib/lib.txt', 'three\n')
-  expect(project.keep(again)).toMatchObject({ committed: false, refused: [{ path: 'lib' }] })
-  expect(removeWorkplace(project.repo, again)).toBe('kept')
+  expect(await project.keep(again)).toMatchObject({ committed: false, refused: [{ path: 'lib' }] })
+  expect(await removeWorkplace(project.repo, again)).toBe('kept')
 })
 
 function conflicting(project: Project, at: Workplace, command: string): void {

@@ -2,23 +2,23 @@ import { expect, test } from 'bun:test'
 import { lookOutside, outsideChanges } from '../../../src/engine/workplace.ts'
 import { aProject, commitIn, gitIn, projectOf, put } from './project.ts'
 
-test('an agent that keeps to its workplace changes nothing outside', () => {
+test('an agent that keeps to its workplace changes nothing outside', async () => {
   const project = aProject()
   project.person.write('mine.txt', 'the person’s own\n')
-  const workplace = project.workplace('20241213-fix')
-  const before = lookOutside(project.repo)
+  const workplace = await project.workplace('20241213-fix')
+  const before = await lookOutside(project.repo)
   commitIn(project, workplace, { 'b.txt': 'two\n' })
   put(workplace, 'c.txt', 'left')
-  project.keep(workplace)
-  expect(outsideChanges(project.repo, before, ['20241213-fix'])).toEqual([])
+  await project.keep(workplace)
+  expect(outsideChanges(before, await lookOutside(project.repo), ['20241213-fix'])).toEqual([])
 })
 
-test('commits on other branches, new branches, tags and stashes are found', () => {
+test('commits on other branches, new branches, tags and stashes are found', async () => {
   const project = aProject()
-  const workplace = project.workplace('20241213-fix')
+  const workplace = await project.workplace('20241213-fix')
   project.person.git('branch', 'victim')
   project.person.git('branch', 'doomed')
-  const before = lookOutside(project.repo)
+  const before = await lookOutside(project.repo)
   gitIn(project, workplace, 'checkout', '--quiet', 'victim')
   const moved = commitIn(project, workplace, { 'b.txt': 'two\n' })
   gitIn(project, workplace, 'checkout', '--quiet', '-b', 'elsewhere')
@@ -27,7 +27,7 @@ test('commits on other branches, new branches, tags and stashes are found', () =
   put(workplace, 'a.txt', 'changed')
   gitIn(project, workplace, 'stash', '--quiet')
   gitIn(project, workplace, 'checkout', '--quiet', '20241213-fix')
-  expect(outsideChanges(project.repo, before, ['20241213-fix'])).toEqual([
+  expect(outsideChanges(before, await lookOutside(project.repo), ['20241213-fix'])).toEqual([
     { kind: 'ref', ref: 'refs/heads/doomed', from: project.first, to: null },
     { kind: 'ref', ref: 'refs/heads/elsewhere', from: null, to: moved },
     { kind: 'ref', ref: 'refs/heads/victim', from: project.first, to: moved },
@@ -36,48 +36,50 @@ test('commits on other branches, new branches, tags and stashes are found', () =
   ])
 })
 
-test('changes in the person’s checkout are found, also in files that were dirty before', () => {
+test('changes in the person’s checkout are found, also in files that were dirty before', async () => {
   const project = aProject({}, { 'a.txt': 'one\n', 'gza.yaml': 'verify: {}\n' })
   project.person.write('mine.txt', 'mine\n')
   project.person.write('same.txt', 'same\n')
-  const before = lookOutside(project.repo)
+  const before = await lookOutside(project.repo)
   project.person.write('mine.txt', 'mine, and then an agent’s\n')
   project.person.write('gza.yaml', 'verify: { command: "true" }\n')
   project.person.write('new/b.txt', 'new\n')
-  expect(outsideChanges(project.repo, before)).toEqual([
+  expect(outsideChanges(before, await lookOutside(project.repo))).toEqual([
     { kind: 'file', path: 'gza.yaml' },
     { kind: 'file', path: 'mine.txt' },
     { kind: 'file', path: 'new/b.txt' },
   ])
 })
 
-test('a commit or a switch in the person’s checkout is found', () => {
+test('a commit or a switch in the person’s checkout is found', async () => {
   const project = aProject()
-  const before = lookOutside(project.repo)
+  const before = await lookOutside(project.repo)
   project.person.git('checkout', '--quiet', '-b', 'topic')
-  expect(outsideChanges(project.repo, before)).toEqual([
+  expect(outsideChanges(before, await lookOutside(project.repo))).toEqual([
     { kind: 'ref', ref: 'refs/heads/topic', from: null, to: project.first },
     { kind: 'head', from: 'refs/heads/main', to: 'refs/heads/topic' },
   ])
 })
 
-test('hooks and settings of the repository are watched, because gza’s own git would obey them', () => {
+test('hooks and settings of the repository are watched, because gza’s own git would obey them', async () => {
   const project = aProject()
-  const workplace = project.workplace('20241213-fix')
-  const before = lookOutside(project.repo)
+  const workplace = await project.workplace('20241213-fix')
+  const before = await lookOutside(project.repo)
   gitIn(project, workplace, 'config', 'core.sshCommand', 'evil')
   project.person.write('.git/hooks/post-checkout', '#!/bin/sh\n')
-  expect(outsideChanges(project.repo, before)).toEqual([
+  expect(outsideChanges(before, await lookOutside(project.repo))).toEqual([
     { kind: 'setting', path: 'config' },
     { kind: 'setting', path: 'hooks/post-checkout' },
   ])
 })
 
-test('in a bare repository the refs alone are watched', () => {
+test('in a bare repository the refs alone are watched', async () => {
   const clone = aProject().person.clone()
   clone.git('config', 'core.bare', 'true')
   const { repo, first } = projectOf(clone, clone.git('rev-parse', 'main'))
-  const before = lookOutside(repo)
+  const before = await lookOutside(repo)
   clone.git('branch', 'topic')
-  expect(outsideChanges(repo, before)).toEqual([{ kind: 'ref', ref: 'refs/heads/topic', from: null, to: first }])
+  expect(outsideChanges(before, await lookOutside(repo))).toEqual([
+    { kind: 'ref', ref: 'refs/heads/topic', from: null, to: first },
+  ])
 })

@@ -20,10 +20,10 @@ export interface Project {
   repo: Repo
   first: string
   pathOf(branch: string): string
-  prepare(branch: string, order?: Partial<WorkplaceOrder>): Prepared
+  prepare(branch: string, order?: Partial<WorkplaceOrder>): Promise<Prepared>
   /** The same where a conflict is not expected. */
-  workplace(branch: string, order?: Partial<WorkplaceOrder>): Workplace
-  keep(workplace: Workplace, message?: string): Kept
+  workplace(branch: string, order?: Partial<WorkplaceOrder>): Promise<Workplace>
+  keep(workplace: Workplace, message?: string): Promise<Kept>
 }
 
 export function aProject(options: RepoOptions = {}, files: Record<string, string> = { 'a.txt': 'one\n' }): Project {
@@ -43,8 +43,8 @@ export function projectOf(person: TestRepo, first: string): Project {
     first,
     pathOf,
     prepare,
-    workplace: (branch, order) => {
-      const prepared = prepare(branch, order)
+    workplace: async (branch, order) => {
+      const prepared = await prepare(branch, order)
       if ('conflict' in prepared) throw new Error(`conflict: ${JSON.stringify(prepared.conflict)}`)
       return prepared.workplace
     },
