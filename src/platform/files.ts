@@ -16,6 +16,7 @@ import {
   rmdirSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -171,4 +172,10 @@ export function findProgram(name: string, path: string): string | null {
     }
   }
   return null
+}
+
+/** Makes a file look older than it is. */
+export function backdate(path: string, seconds: number): void {
+  const then = Date.now() / 1000 - seconds
+  utimesSync(path, then, then)
 }

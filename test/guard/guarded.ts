@@ -1,3 +1,5 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { aRepo, type Repo, type Result } from '../support/repo.ts'
 
 /** The machine's own git by its full path: what an agent has that goes around the shim. */
@@ -42,4 +44,10 @@ export function forge(repo: Repo, mode: string | null, change: (line: string) =>
 
 function write(repo: Repo, args: string[], stdin: string): string {
   return repo.run(['git', ...args], { stdin }).stdout.trim()
+}
+
+export function writeHook(path: string, body: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, `#!/bin/sh\n${body}\n`)
+  chmodSync(path, 0o755)
 }

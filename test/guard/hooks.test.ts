@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { aRepo, type Repo } from '../support/repo.ts'
-import { LEDGER, REAL_GIT, underGuard } from './guarded.ts'
+import { LEDGER, REAL_GIT, underGuard, writeHook } from './guarded.ts'
 
 test('the repository’s own hooks run under the guard, with their arguments and input', () => {
   const repo = withOrigin()
@@ -97,12 +97,6 @@ function withOrigin(): Repo {
   const repo = aRepo()
   repo.commit('first')
   return repo
-}
-
-function writeHook(path: string, body: string): void {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, `#!/bin/sh\n${body}\n`)
-  chmodSync(path, 0o755)
 }
 
 function hideIds(text: string): string {

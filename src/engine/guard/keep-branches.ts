@@ -1,6 +1,6 @@
 /** Branches that were there before an agent's phase are other people's: the agent moves its own and those it makes. */
 import { join } from 'node:path'
-import { readTextIfThere, removeFile, writeText } from '../../platform/files.ts'
+import { backdate, readTextIfThere, removeFile, writeText } from '../../platform/files.ts'
 import type { Repo } from '../../platform/find-repo.ts'
 import type { Env } from '../../platform/git.ts'
 import { realPath } from '../../platform/inspect-file.ts'
@@ -13,6 +13,8 @@ export function keepBranches(repo: Repo, run: string, own: string | null): Env {
   const branches = readRefFiles(repo, ['refs/heads/']) ?? listRefs(repo, 'refs/heads/')
   const kept = [...branches.keys()].filter((ref) => ref !== `refs/heads/${own}`)
   writeText(file, kept.map((ref) => `${ref}\n`).join(''))
+  // Shells compare times by the second: settings that are changed within this one must count as younger.
+  backdate(file, 2)
   return { GZA_KEPT_BRANCHES: file, GZA_KEPT_REPO: realPath(repo.commonDir), GZA_OWN_BRANCH: own ?? '' }
 }
 
