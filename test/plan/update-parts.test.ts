@@ -100,6 +100,19 @@ test('parts for which nothing is left are replaced and can be had back; a task t
   expect(repo.gza('verify').code).toBe(0)
 })
 
+test('parts take over a new title and new dependencies', () => {
+  const { repo, load, shape } = aSplitTask()
+  load({})
+  load({ more: 'Depends on: T2' }, '--update')
+  expect(shape().map(([key, , waits]) => [key, waits])).toEqual([
+    ['T1-a', ['T2']],
+    ['T1-b', ['T1-a']],
+  ])
+  repo.write('plan.md', repo.run(['cat', 'plan.md']).stdout.replace('Build the async', 'Finish the async'))
+  expect(repo.gza('plan', 'import', 'plan.md', '--update').stdout).toContain('Imported 0 tasks, updated 3\n')
+  expect(JSON.parse(repo.gza('show', 'T1-b', '--json').stdout).title).toStartWith('Finish the async sync engine')
+})
+
 test('a part that a person deleted does not come back', () => {
   const { repo, load, parts } = aSplitTask()
   load({})

@@ -4,7 +4,7 @@ import { isPartOf } from '../../core/parts.ts'
 import type { PlanChange } from '../../core/plan/compare-planned.ts'
 import type { PlannedTask, PlanRemark } from '../../core/plan/plan.ts'
 import { areInStep, type FiledPart, remakeParts } from '../../core/remake-parts.ts'
-import { refOf, type Task } from '../../core/task.ts'
+import { refOf, type Task, titleOf } from '../../core/task.ts'
 import { entriesWhere } from '../../state/sqlite/read-index.ts'
 import type { LedgerView } from '../ledger-view.ts'
 import type { Nursery } from '../nursery.ts'
@@ -60,7 +60,7 @@ export function remakePlanParts(view: LedgerView, input: RemakeInput): RemadeOfP
     )
     const live = children.filter(({ deleted }) => !deleted)
     const isSplit = live.some((child) => filed.includes(child))
-    if (!isSplit && (live.length > 0 || !input.limits.auto_split || !hasOtherScope(changes))) continue
+    if (!isSplit && (live.length > 0 || !input.limits.auto_split || !hasOtherScope(task, before))) continue
     const family: Family = {
       ...{ plan, task, before, changes, filed, keys },
       context: { limits: input.limits, imports: readImports(view.ws.repo, filesOf(task)) },
@@ -73,17 +73,12 @@ export function remakePlanParts(view: LedgerView, input: RemakeInput): RemadeOfP
   return remade
 }
 
-const SCOPE = new Set([
-  'title',
-  'user_story',
-  'acceptance_criteria',
-  'files_to_create',
-  'files_to_modify',
-  'test_files',
-])
+const SCOPE = ['user_story', 'acceptance_criteria', 'files_to_create', 'files_to_modify', 'test_files'] as const
 
-function hasOtherScope(changes: readonly PlanChange[]): boolean {
-  return changes.some(({ field }) => SCOPE.has(field))
+/** What parts are made of has changed: their share of the work, and the title that theirs begin with. */
+function hasOtherScope(task: Task, before: Task): boolean {
+  if (titleOf(task) !== titleOf(before)) return true
+  return SCOPE.some((field) => JSON.stringify(task[field] ?? []) !== JSON.stringify(before[field] ?? []))
 }
 
 /** A task without parts that has grown too much; nobody divides it under the hands of who has begun it. */
@@ -96,12 +91,12 @@ function isToBeSplit(view: LedgerView, { plan, task, context }: Family, remade: 
 }
 
 function followWhole(view: LedgerView, create: Nursery, family: Family, remade: RemadeOfPlan): PartOfKnown[] {
-  const { task, filed, changes } = family
+  const { task, filed } = family
   const sized = filed.map((part): FiledPart => {
     const isDropped = part.deleted === true
     return { ...part, key: part.key ?? part.id, isFixed: isDropped || family.isFixed(part), isDropped }
   })
-  const mustRemake = hasOtherScope(changes) || !areInStep(task, sized)
+  const mustRemake = hasOtherScope(task, family.before) || !areInStep(task, sized)
   return mustRemake ? remake(view, create, family, sized, remade) : passOn(view, family)
 }
 
