@@ -41,6 +41,11 @@ function notAFile(path: string): UserError {
 /** Where a file is, or would be, once links are followed; null where a link leads nowhere. */
 export function followLinks(path: string): string | null {
   if (existsSync(path)) return realpathSync(path)
+  const above = statSync(dirname(path), { throwIfNoEntry: false })
+  if (above !== undefined && !above.isDirectory())
+    throw new UserError('NOT_A_FOLDER', `${dirname(path)} is no folder`, {
+      hint: 'Put a folder in its place, or nothing.',
+    })
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return null
   const folder = followLinks(dirname(path))
   return folder === null ? null : join(folder, basename(path))

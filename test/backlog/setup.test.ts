@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test'
-import { existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { aRepo } from '../support/repo.ts'
 
 test('a client is set up once it is agreed to, once, and can be taken out without a trace', () => {
   const repo = aRepo()
-  const own = '{\n  "permissions": { "allow": ["Bash(ls)"] }\n}\n'
+  const own = '{\n\t"permissions": { "allow": ["Bash(ls)"] }\n}\n'
   const path = repo.write('.claude/settings.json', own)
   const shown = repo.gza('setup', 'claude')
   expect(shown.code).toBe(1)
-  expect(shown.stdout).toContain('+            "command": "gza context --hook 2>/dev/null || true"\n')
+  expect(shown.stdout).toContain('+\t\t\t\t\t\t"command": "gza context --hook 2>/dev/null || true"\n')
   expect(shown.stderr).toContain('Nothing was changed: nobody is there to agree')
   expect(readFileSync(path, 'utf8')).toBe(own)
   expect(JSON.parse(repo.gza('setup', 'claude', '--yes', '--json').stdout)).toMatchObject({
@@ -42,6 +42,12 @@ test('instruction files get a block, one that gza made goes again, and no file i
   repo.gza('setup', 'claude', '--remove', '--yes')
   expect([existsSync(other), existsSync(join(repo.dir, '.claude/settings.json'))]).toEqual([true, false])
 
+  repo.write('.gemini', 'no folder')
+  expect(repo.gza('setup', 'gemini', '--yes')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is no folder'),
+  })
+  rmSync(join(repo.dir, '.gemini'))
   const commented = repo.write('.gemini/settings.json', '{\n  // mine\n}\n')
   expect(repo.gza('setup', 'gemini', '--yes').stderr).toContain('.gemini/settings.json cannot be changed safely')
   expect(readFileSync(commented, 'utf8')).toBe('{\n  // mine\n}\n')

@@ -29,7 +29,7 @@ export function renderInit({ done }: { done: readonly string[] }): string[] {
 
 export function* renderSetupDiff({ diff }: SetupPlan, look: Look): Iterable<string> {
   for (const line of diff) {
-    const text = printable(line)
+    const text = printable(line, { multiline: true })
     yield line.startsWith('+') ? look.ink.green(text) : line.startsWith('-') ? look.ink.red(text) : text
   }
 }
