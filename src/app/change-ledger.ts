@@ -13,6 +13,7 @@ import { indexLedger } from './index-ledger.ts'
 import { type LedgerView, viewLedger } from './ledger-view.ts'
 import { makeRoomForLedger } from './make-room.ts'
 import { planFiles } from './plan-files.ts'
+import { unwritable } from './unwritable.ts'
 import { ledgerRef, renewState, type Workspace } from './workspace.ts'
 
 export interface Decision<T> {
@@ -52,7 +53,7 @@ export function changeLedger<T>(ws: Workspace, decide: (view: LedgerView) => Dec
   } catch (error) {
     const [done] = written
     if (done && (isDamaged(error) || isUnwritable(error))) return leaveIndexBehind(ws, error, done.result)
-    throw isUnwritable(error) ? unwritable(ws, error as { code?: string }) : error
+    throw isUnwritable(error) ? unwritable(ws.statePath, error as { code?: string }) : error
   }
 }
 
@@ -75,16 +76,6 @@ function changeLocked<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T
   }
   throw new UserError('LEDGER_BUSY', `${ledgerRef(ws.ledger)} was moved by others ${SWAP_TRIES} times in a row`, {
     hint: 'Nothing was changed. Run the command again.',
-  })
-}
-
-function unwritable(ws: Workspace, error: { code?: string }): UserError {
-  const isFull = /FULL|ENOSPC/.test(error.code ?? '')
-  return new UserError(isFull ? 'DISK_FULL' : 'READ_ONLY', `${ws.statePath} cannot be written`, {
-    hint: isFull
-      ? 'Free some space, then look whether the change is there: gza log'
-      : 'Nothing was changed. The repository cannot be written by this user.',
-    cause: error,
   })
 }
 

@@ -6,6 +6,7 @@ import { type Edited, putBlock, takeBlock } from '../core/setup/marked-block.ts'
 import { putHook, type SessionHook, takeHook } from '../core/setup/session-hook.ts'
 import { UserError } from '../core/user-error.ts'
 import { followLinks, readTextIfThere, removeEmptyFolder, removeFile, writeText } from '../platform/files.ts'
+import { refuseForbidden } from '../platform/refuse-forbidden.ts'
 import { oneOf } from './field-input.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -62,14 +63,16 @@ export function setupClient(ws: Workspace, name: string, { remove = false, apply
   const client = oneOf('client that can be set up', name, CLIENTS)
   const place: Place = PLACES[client]
   const file = placeOf(ws, place.path)
-  const before = readTextIfThere(file)
+  const before = refuseForbidden(place.path, 'read', () => readTextIfThere(file))
   const edited = remove ? place.take(before ?? '') : place.put(before ?? '')
   if ('why' in edited) throw unchangeable(place.path, edited.why, client)
   const plan = planOf(before, edited.text)
   const shown = { client, path: place.path, action: plan, diff: lineDiff(before ?? '', edited.text, place.path) }
   if (!apply || plan === 'none') return { ...shown, applied: false }
-  if (plan === 'delete') removeMade(ws, file)
-  else writeText(file, edited.text)
+  refuseForbidden(place.path, 'written', () => {
+    if (plan === 'delete') removeMade(ws, file)
+    else writeText(file, edited.text)
+  })
   return { ...shown, applied: true }
 }
 

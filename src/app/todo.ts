@@ -7,6 +7,7 @@ import { refOf, type Task } from '../core/task.ts'
 import { boxIn, type FlowStep, readFlowStep, readTodo, type TodoItem } from '../core/todo.ts'
 import { UserError } from '../core/user-error.ts'
 import { readTextIfThere, replaceBytes } from '../platform/files.ts'
+import { refuseForbidden } from '../platform/refuse-forbidden.ts'
 import type { Entry } from '../state/sqlite/read-index.ts'
 import { changeLedger } from './change-ledger.ts'
 import { loadConfiguration } from './configuration.ts'
@@ -170,7 +171,7 @@ function tick({ path, name, text }: OpenTodo, item: TodoItem): void {
     })
   const offset = Buffer.byteLength(text.slice(0, box.at)) - 1
   const at = { offset, from: Buffer.from(`[${box.sign}]`), to: Buffer.from('[x]') }
-  if (replaceBytes(path, at)) return
+  if (refuseForbidden(name, 'written', () => replaceBytes(path, at))) return
   throw new UserError('FILE_CHANGED', `${name} was changed meanwhile`, {
     hint: 'Nothing was ticked. Look again: gza todo',
   })
@@ -190,7 +191,7 @@ function openTodo({ repo }: Workspace, { file, cwd }: TodoPlace): OpenTodo {
   if (file === undefined && repo.workTree === null)
     throw new UserError('NO_WORK_TREE', 'A bare repository has no TODO.md', { hint: 'gza todo --file FILE' })
   const path = file === undefined ? join(repo.workTree ?? '', name) : resolve(cwd, file)
-  const text = readTextIfThere(path)
+  const text = refuseForbidden(name, 'read', () => readTextIfThere(path))
   if (text === null)
     throw new UserError('NO_TODO', `There is no ${name}`, {
       hint: 'Write one: - [ ] What is to be done. Or name another: --file FILE',

@@ -5,8 +5,9 @@ import type { Env } from '../platform/git.ts'
 import { userNameOf } from '../platform/identity.ts'
 import { machineName } from '../platform/machine.ts'
 import { type Live, openLive, openLiveIfThere } from '../state/sqlite/open-live.ts'
-import { isDamaged, openState, reopenState, type State } from '../state/sqlite/open-state.ts'
+import { isDamaged, isUnwritableStore, openState, reopenState, type State } from '../state/sqlite/open-state.ts'
 import { chooseLedger } from './choose-ledger.ts'
+import { unwritable } from './unwritable.ts'
 
 /** What every use case works in: a repository, its state store, one ledger, and who is asking. */
 export interface Workspace {
@@ -41,6 +42,7 @@ export async function useWorkspace<T>(options: WorkspaceOptions, work: (ws: Work
   try {
     return await work(ws)
   } catch (error) {
+    if (isUnwritableStore(error)) throw unwritable(ws.livePath, error as { code?: string })
     if (!isDamaged(error) || options.runsOnce) throw error
     renewState(ws)
     return await work(ws)

@@ -93,6 +93,22 @@ describe.each([
   })
 })
 
+test('where somebody has claimed a task, all is told as before, and nothing is claimed, ticked or set up', () => {
+  const repo = aLedger()
+  repo.write('TODO.md', '- [ ] more\n')
+  repo.gza('agents', 'add', 'backend')
+  repo.withEnv({ GZA_AGENT: 'backend' }).gza('claim', '1')
+  const told = (args: string[]) => readOnly(repo, ['gza', ...args]).stdout.replace(/seen \w+ ago/, '')
+  for (const args of [['list'], ['tree'], ['where'], ['agents'], ['context'], ['why', '1'], ['todo'], ['show', '1']])
+    expect({ args, told: told(args) }).toEqual({ args, told: repo.gza(...args).stdout.replace(/seen \w+ ago/, '') })
+  const refused = (...args: string[]) => JSON.parse(readOnly(repo, ['gza', ...args, '--json']).stdout).error.code
+  expect(refused('claim', '1', '--take-over')).toBe('READ_ONLY')
+  expect(refused('agents', 'add', 'frontend')).toBe('READ_ONLY')
+  expect(refused('todo', 'start', '1')).toBe('READ_ONLY')
+  expect(refused('todo', 'done', '1')).toBe('UNWRITABLE_FILE')
+  expect(refused('setup', 'claude', '--yes')).toBe('UNWRITABLE_FILE')
+})
+
 test('a folder of objects that may not be written refuses a change before anything moves', () => {
   const repo = aLedger()
   const tip = tipOf(repo)

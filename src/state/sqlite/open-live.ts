@@ -1,7 +1,8 @@
-import type { Database } from 'bun:sqlite'
+import { constants, Database } from 'bun:sqlite'
 import { fileExists } from '../../platform/files.ts'
 import { LIVE_VERSIONS } from './live-schema.ts'
-import { openVersioned } from './open-versioned.ts'
+import { isUnwritable } from './open-state.ts'
+import { openVersioned, versionOf } from './open-versioned.ts'
 
 export type Live = Database
 
@@ -12,5 +13,24 @@ export function openLive(path: string): Live {
 
 /** For reading: nothing is made where no worker ever was. */
 export function openLiveIfThere(path: string): Live | null {
-  return fileExists(path) ? openLive(path) : null
+  if (!fileExists(path)) return null
+  try {
+    return openLive(path)
+  } catch (error) {
+    if (!isUnwritable(error)) throw error
+    return openUnwritable(path)
+  }
+}
+
+/** A repository that can only be read: without leave to make the log beside it, SQLite reads the file only as it is. */
+function openUnwritable(path: string): Live | null {
+  try {
+    const address = `file:${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}?immutable=1`
+    const db = new Database(address, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI)
+    if (versionOf(db) >= LIVE_VERSIONS.length) return db
+    db.close()
+  } catch {
+    // What cannot even be read says nothing about who works here.
+  }
+  return null
 }

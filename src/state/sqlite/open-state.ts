@@ -69,6 +69,11 @@ export function isUnwritable(error: unknown): boolean {
   return /^(SQLITE_(READONLY|CANTOPEN|FULL|IOERR)|EROFS|EACCES|EPERM|ENOSPC|EEXIST|ENOTDIR)/.test(code)
 }
 
+/** The same of SQLite's own errors: leases are written before any ledger is. */
+export function isUnwritableStore(error: unknown): boolean {
+  return error instanceof SQLiteError && isUnwritable(error)
+}
+
 function openUsable(path: string): State {
   ensureFolder(dirname(path))
   const db = new Database(path, { create: true, strict: true })

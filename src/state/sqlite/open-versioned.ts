@@ -20,6 +20,6 @@ export function openVersioned(path: string, versions: readonly string[]): Databa
   return db
 }
 
-function versionOf(db: Database): number {
+export function versionOf(db: Database): number {
   return (db.query('PRAGMA user_version').get() as { user_version: number }).user_version
 }

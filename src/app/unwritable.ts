@@ -1,0 +1,12 @@
+import { UserError } from '../core/user-error.ts'
+
+/** A store that cannot be written is the machine's doing, and no defect. */
+export function unwritable(path: string, error: { code?: string }): UserError {
+  const isFull = /FULL|ENOSPC/.test(error.code ?? '')
+  return new UserError(isFull ? 'DISK_FULL' : 'READ_ONLY', `${path} cannot be written`, {
+    hint: isFull
+      ? 'Free some space, then look whether the change is there: gza log'
+      : 'Nothing was changed. The repository cannot be written by this user.',
+    cause: error,
+  })
+}
