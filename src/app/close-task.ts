@@ -1,17 +1,16 @@
 import { addNote, closeTask as close } from '../core/operations.ts'
-import { isSettled, type Task } from '../core/task.ts'
+import type { Task } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { readHead } from '../platform/refs.ts'
 import { isHeld, type Lease, leaseOf, releaseLease } from '../state/sqlite/leases.ts'
-import { type Entry, entriesWhere } from '../state/sqlite/read-index.ts'
 import { changeLedger } from './change-ledger.ts'
 import { claimOf, endClaimedRun } from './end-claim.ts'
 import { finishing } from './finish-parents.ts'
-import { entry, findTasks, type LedgerView } from './ledger-view.ts'
+import { findTasks, type LedgerView } from './ledger-view.ts'
 import { commitsToLink, readLinkedLedger, writeNotes } from './link-commits.ts'
 import { noteHeartbeat } from './note-heartbeat.ts'
 import { checkedNote } from './note-task.ts'
-import { derivedStatus } from './task-view.ts'
+import { refuseOpenChildren } from './refuse-open-children.ts'
 import { viewChanged } from './view-changed.ts'
 import type { TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
@@ -26,7 +25,7 @@ export function closeTask(ws: Workspace, refs: readonly string[], options: { not
     const tasks = findTasks(view, refs)
     const closed = tasks.map((task) => closeOne(view, task, note))
     const changed = closed.filter((task, index) => task !== tasks[index])
-    refuseOpenChildren(view, changed, closed)
+    refuseOpenChildren(view, closed)
     const subject = `done ${changed.map((task) => task.id).join(' ')}`
     const { parents, ...change } = finishing(view, { tasks: changed, subject })
     return { ...change, result: { named: [...closed, ...parents], changed } }
@@ -34,30 +33,6 @@ export function closeTask(ws: Workspace, refs: readonly string[], options: { not
   releaseClaims(ws, changed)
   writeNotes(ws, changed)
   return viewChanged(ws, named)
-}
-
-/** A parent is done through its children: whoever closes it says what becomes of them, in the same breath if need be. */
-function refuseOpenChildren(view: LedgerView, changed: readonly Task[], closed: readonly Task[]): void {
-  const after = new Map(closed.map((task) => [task.uid, task]))
-  for (const { uid, id, status } of changed) {
-    if (status !== 'completed' || entry(view, uid)?.status === 'completed') continue
-    const children = entriesWhere(view.ws.state, view.row.lid, 'e.parent = ? ORDER BY e.number', uid)
-    const open = children.filter((child) => !isSettled(child) && !isSettled(after.get(child.uid) ?? child))
-    if (open.length > 0) throw childrenOpen(view, `#${entry(view, uid)?.number ?? id}`, open)
-  }
-}
-
-const MOST_NAMED = 10
-
-function childrenOpen(view: LedgerView, name: string, open: readonly Entry[]): UserError {
-  const named = open.slice(0, MOST_NAMED).map((row) => `#${row.number} ${row.title} (${derivedStatus(view, row)})`)
-  const more = open.length - named.length
-  const words = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-  const children = open.length === 1 ? 'a child that is open' : `${open.length} children that are open`
-  const numbers = open.map(({ number }) => number).join(' ')
-  return new UserError('CHILDREN_OPEN', `Task ${name} has ${children}: ${words}`, {
-    hint: `Nothing was changed. gza done ${numbers} closes ${open.length === 1 ? 'it' : 'them'}, and ${name} with ${open.length === 1 ? 'it' : 'the last'}.`,
-  })
 }
 
 function closeOne(view: LedgerView, task: Task, note: string | undefined): Task {

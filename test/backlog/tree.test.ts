@@ -76,8 +76,9 @@ test('a parent is not done while a child is open; what is closed together may be
     stdout: '',
     stderr:
       'Error: Task #1 has 2 children that are open: #2 Part (pending), #3 Second (pending)\n' +
-      '  Nothing was changed. gza done 2 3 closes them, and #1 with the last.\n',
+      '  Nothing was changed. gza done 2 4 closes them, and #1 with the last.\n',
   })
+  expect(repo.gza('resolve', '1', '--fixed').stderr).toBe(refused.stderr)
   expect(repo.gza('done', '1', '2', '3').code).toBe(1)
   expect(repo.withEnv({ GZA_AGENT: 'x' }).tasks('done', '3').stderr).toBe(
     'Error: Task #3 has a child that is open: #4 Piece (pending)\n' +

@@ -7,6 +7,7 @@ import { changeLedger } from '../change-ledger.ts'
 import { finishing } from '../finish-parents.ts'
 import { findTask, type LedgerView } from '../ledger-view.ts'
 import { commitsToLink } from '../link-commits.ts'
+import { refuseOpenChildren } from '../refuse-open-children.ts'
 import { viewChanged } from '../view-changed.ts'
 import type { TaskView } from '../views.ts'
 import type { Workspace } from '../workspace.ts'
@@ -22,6 +23,7 @@ export function resolveTask(ws: Workspace, ref: string, resolution: Resolution):
     if (task.status === 'completed')
       throw new UserError('TASK_CLOSED', `${task.id} is completed`, { hint: `gza edit ${ref} --reopen` })
     const tasks = resolved(view, task, resolution)
+    refuseOpenChildren(view, tasks)
     const change = finishing(view, { tasks, subject: `resolve ${task.id} ${resolution}` })
     return { ...change, result: change.tasks }
   })
