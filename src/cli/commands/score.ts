@@ -1,3 +1,4 @@
+import { STANDARD_INPUT } from '../../app/plan/plan-source.ts'
 import { type Scored, scoreFiled, scoreText } from '../../app/score-task.ts'
 import type { Workspace } from '../../app/workspace.ts'
 import { UserError } from '../../core/user-error.ts'
@@ -24,6 +25,6 @@ async function scoreNamed(face: Face, ws: Workspace, name: string): Promise<Scor
     return await scoreFiled(ws, name)
   } catch (error) {
     if (!isFileName || !(error instanceof UserError) || error.code !== 'TASK_NOT_FOUND') throw error
-    return scoreText(ws, { text: readInput(face, name), name })
+    return scoreText(ws, { text: readInput(face, name), name: name === '-' ? STANDARD_INPUT : name })
   }
 }

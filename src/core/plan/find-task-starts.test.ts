@@ -44,7 +44,7 @@ describe('what stands beside a task is a task, however it is written', () => {
     [
       'bullets in a chapter numbered like those of the tasks, which count anew in each',
       '# P\n### 1. Back\n1. **a**\n2. **b**\n### 2. Front\n1. **c**\n2. d\n   Depends on: 1\n### 3. Docs\n- e\n### 4. Notes\n- f',
-      ['T1.1 a', 'T1.2 b', 'T2.1 c', 'T2.2 d', 'T1 e'],
+      ['T1.1 a', 'T1.2 b', 'T2.1 c', 'T2.2 d', 'T3 e'],
     ],
     [
       'boxes of areas that could be chapters',
@@ -52,6 +52,14 @@ describe('what stands beside a task is a task, however it is written', () => {
       ['T1 a', 'T2 b', 'T3 c'],
     ],
   ])('%s', (_, text, expected) => expect(understood(text)).toEqual(expected))
+})
+
+test('boxes that are not quite one are boxes; a dash in one says that the task was given up', () => {
+  const text = '## Phase 1\n- [] a\n-[x] b\n- [~] c\n[ ] d\n* [-] e\n1) [ ]* f\n- [x](https://example.com) g'
+  const { tasks } = readPlan(text)
+  expect(tasks.map(({ title, done, skipped }) => `${title}${done ? ' done' : ''}${skipped ? ' skipped' : ''}`)).toEqual(
+    [...['a', 'b done', 'c', 'd', 'e skipped', 'f', '[x](https://example.com) g']],
+  )
 })
 
 describe('lists in lists', () => {

@@ -33,13 +33,12 @@ export function describeLeftOut(outline: Outline, { starts, lists, headings: bes
     const left = items.filter((at) => !isCovered.has(at) && (isTaskItem(outline, at) || isBoxForSomething(outline, at)))
     const [one] = left
     if (one === undefined || around !== -1 || inside.has(placeOf(outline, one).heading)) return []
+    if (left.some((at) => lineAt(outline, at).box !== null || isKey(outline, at))) return [left]
     const { region, isListed } = placeOf(outline, one)
-    const hasBox = left.some((at) => lineAt(outline, at).box !== null)
-    const isKeyed = left.some((at) => isKey(outline, at))
+    if (region === 0 && !isListed && !chapters.has(chapterOf(outline, one))) return []
     // What stands before the first task of a phase describes the phase.
-    const isAfter = one > (first.get(region) ?? Number.POSITIVE_INFINITY)
-    const isBeside = chapters.has(chapterOf(outline, one))
-    return hasBox || isKeyed || (isAfter && (region > 0 || isListed || isBeside)) ? [left] : []
+    const after = left.filter((at) => at > (first.get(region) ?? Number.POSITIVE_INFINITY))
+    return after.length > 0 ? [after] : []
   })
   return [...looseHeadings.map((at) => [at]), ...looseLists].map((places) => remarkOn(outline, places))
 }

@@ -93,6 +93,7 @@ function readTask(outline: Outline, extent: Extent, options: { plan: RawPlan; is
     parent: extent.parent,
     milestone: null,
     done: read.done || label.done || first.box === 'checked',
+    ...(first.box === 'dropped' && { skipped: true }),
     waitsFor: [...waitsFor.map((text) => ({ text, line: first.line })), ...read.waitsFor],
     line: first.line,
   }

@@ -24,7 +24,8 @@ export function nameTasks({ tasks, milestones, places }: Unnamed): { names: Name
     return { key: `${name.letter}${number}`, keyKind: 'numbered' }
   })
   const problems = findDuplicates(tasks, names)
-  const taken = new Set(names.map((name) => (name === null ? '' : sameKey(name.key))))
+  // Beside T1.2 a made-up T1 would look like its parent.
+  const taken = new Set(names.flatMap((name) => (name === null ? [] : [sameKey(name.key), sameKey(headOf(name.key))])))
   let next = 1
   const all = names.map((name): Named => {
     if (name !== null) return name
@@ -32,6 +33,10 @@ export function nameTasks({ tasks, milestones, places }: Unnamed): { names: Name
     return { key: `T${next++}`, keyKind: 'counted' }
   })
   return { names: all, problems }
+}
+
+function headOf(key: string): string {
+  return key.split('.', 1)[0] ?? ''
 }
 
 /** `T01` and `t1` are one key. */

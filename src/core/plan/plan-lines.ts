@@ -12,7 +12,7 @@ export interface PlanLine {
   level: number
   /** Of an item: its number where it is numbered, and its checkbox where it has one. */
   number: string | null
-  box: 'open' | 'checked' | null
+  box: 'open' | 'checked' | 'dropped' | null
 }
 
 export function readPlanLines(text: string): PlanLine[] {
@@ -78,16 +78,17 @@ function readPlanLine(known: ChecklistLine, raw: string, number: number): PlanLi
   }
 }
 
-/** Also `- [-] dropped` and `* [ ]`: items all the same, whatever their box says. */
+/** Also boxes that markdown does not know, such as `[ ] open`, `-[x] done`, `- [~] begun` and `- [-] given up`. */
 function readOtherLine(line: PlanLine): PlanLine {
   if (line.text.startsWith('|')) return { ...line, kind: 'table' }
-  // Kiro marks tasks that may be left out with a star.
-  const starred = /^(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\]\*\s+(\S.*)$/.exec(line.text)
-  if (starred)
-    return { ...line, ...itemOf(line.text), text: starred[2] ?? '', box: starred[1] === ' ' ? 'open' : 'checked' }
+  const { sign = '', text } = LOOSE_BOX.exec(line.text)?.groups ?? {}
+  if (text !== undefined)
+    return { ...line, ...itemOf(line.text), text, box: /x/i.test(sign) ? 'checked' : sign === '-' ? 'dropped' : 'open' }
   return BULLET.test(line.text) ? { ...line, ...itemOf(line.text), text: line.text.replace(BULLET, '') } : line
 }
 
+/** Kiro marks tasks that may be left out with a star behind the box. */
+const LOOSE_BOX = /^(?:(?:[-*+]|\d{1,9}[.)])\s*)?\[(?<sign>[ xX~/>-]?)\]\*?(?![([:])\s*(?<text>\S.*)$/
 const BULLET = /^(?:[-*+]|\d{1,9}[.)])\s+/
 
 function itemOf(text: string): { kind: 'item'; number: string | null } {
