@@ -46,6 +46,12 @@ test('a place alone or words alone are not enough, and are mentioned while the t
   expect(linked('# New\n- [ ] Pay\n- [ ] Send mails\n', [taken(LIST, 5)])).toEqual({ 2: 't5?' })
 })
 
+test('of many items that read alike, the nearest in words is mentioned', () => {
+  const all = ['cart', 'checkout', 'search', 'login']
+  const text = (words: readonly string[]) => words.map((word) => `- [ ] Write more tests for the ${word}\n`).join('')
+  expect(linked(text(['search', 'cart page', 'login']), [taken(text(all), 1)])).toEqual({ 2: 't1?' })
+})
+
 test('a task that was not filed from an item is known by its words alone', () => {
   const filed = { record: null, group: null }
   expect(linked(LIST, [taken(LIST, 4, filed)])).toEqual({ 4: 't4' })

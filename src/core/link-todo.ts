@@ -86,10 +86,14 @@ function linkReworded(links: Links, seats: readonly Seat[], lost: readonly Lost[
     sure.every((other) => other === pair || (other.task !== pair.task && other.seat !== pair.seat))
   for (const pair of sure) if (isOnly(pair)) link(links, pair.seat, pair.task, pair.task.record.text)
   const found = new Set([...links.values()].flatMap((known) => (known.kind === 'task' ? [known.uid] : [])))
-  for (const { task, seat, words, isNear, isSamePlace } of pairs) {
-    if (!task.isOpen || found.has(task.uid) || links.get(seat.item.number)?.kind === 'task') continue
-    if (words >= ALIKE || isSamePlace || (words >= SIMILAR && isNear)) doubt(links, seat, task)
-  }
+  const open = pairs.filter(
+    ({ task, seat }) => task.isOpen && !found.has(task.uid) && links.get(seat.item.number)?.kind !== 'task',
+  )
+  // Items of one list often read alike: of those that stand elsewhere only the nearest in words is worth a question.
+  const nearest = new Map<Lost, number>()
+  for (const { task, words } of open) nearest.set(task, Math.max(ALIKE, words, nearest.get(task) ?? 0))
+  for (const { task, seat, words, isNear, isSamePlace } of open)
+    if (words === nearest.get(task) || isSamePlace || (words >= SIMILAR && isNear)) doubt(links, seat, task)
 }
 
 function likeness({ record }: Seat, task: Lost) {
