@@ -100,7 +100,7 @@ test('parts for which nothing is left are replaced and can be had back; a task t
   expect(repo.gza('verify').code).toBe(0)
 })
 
-test('parts take over a new title and new dependencies', () => {
+test('parts take over a new title, new dependencies and a new key', () => {
   const { repo, load, shape } = aSplitTask()
   load({})
   load({ more: 'Depends on: T2' }, '--update')
@@ -111,6 +111,9 @@ test('parts take over a new title and new dependencies', () => {
   repo.write('plan.md', repo.run(['cat', 'plan.md']).stdout.replace('Build the async', 'Finish the async'))
   expect(repo.gza('plan', 'import', 'plan.md', '--update').stdout).toContain('Imported 0 tasks, updated 3\n')
   expect(JSON.parse(repo.gza('show', 'T1-b', '--json').stdout).title).toStartWith('Finish the async sync engine')
+  repo.write('plan.md', repo.run(['cat', 'plan.md']).stdout.replace('T1:', 'T9:'))
+  repo.gza('plan', 'import', 'plan.md', '--update')
+  expect(repo.gza('show', 'T9-b').stdout).toContain('gza show T9 prints the whole.')
 })
 
 test('a part that a person deleted does not come back', () => {

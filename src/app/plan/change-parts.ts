@@ -28,7 +28,7 @@ const INHERITED = new Set(['type', 'priority', 'milestone_id', 'max_attempts'])
 export function editPart(view: LedgerView, family: Family, part: Task, more: Record<string, unknown>) {
   const passed = family.changes.filter(({ field }) => INHERITED.has(field)).map(({ field, to }) => [field, to])
   const open = part.status === 'pending' ? { ...Object.fromEntries(passed), ...more } : {}
-  const wanted: Partial<Record<EditableField, unknown>> = { ...open, ...renamed(family, part) }
+  const wanted: Partial<Record<EditableField, unknown>> = { ...renamed(family, part), ...open }
   const edited = editTask(part, wanted, happening(view))
   // Its content is made of its title and its place.
   const fields = (Object.keys(wanted) as EditableField[]).filter((field) => field !== 'content')
@@ -39,9 +39,13 @@ export function editPart(view: LedgerView, family: Family, part: Task, more: Rec
   return { task: edited, state: edited === part ? ('known' as const) : ('updated' as const), changes }
 }
 
-function renamed({ task, before }: Family, part: Task): { key?: string } {
+/** Its text names the whole, and agents look that up. */
+function renamed({ task, before }: Family, part: Task): { key?: string; content?: string } {
   if (task.key === before.key || before.key === undefined || part.key === undefined) return {}
-  return { key: `${task.key}${part.key.slice(before.key.length)}` }
+  const content = part.content
+    .replace(` of ${before.key}: `, () => ` of ${task.key}: `)
+    .replace(`gza show ${before.key} `, () => `gza show ${task.key} `)
+  return { key: `${task.key}${part.key.slice(before.key.length)}`, ...(part.status === 'pending' && { content }) }
 }
 
 export function createPart(create: Nursery, { task }: Family, part: RemadePart, waits: Waits) {

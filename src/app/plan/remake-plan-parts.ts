@@ -169,7 +169,7 @@ function leftoverText(
 ): string {
   const what = scope.map((each) => `'${each}'`).join(', ')
   if (part?.status !== 'pending') return `${left.key} is ${part?.status} with ${what}, which ${key} no longer has`
-  return `${left.key} was started and keeps ${what}, which ${key} no longer has: gza edit ${left.key} takes it out`
+  return `${left.key} stays as it is, with ${what}, which ${key} no longer has: gza edit ${left.key} takes it out`
 }
 
 /** Open tasks elsewhere that wait for the part. */
