@@ -101,7 +101,7 @@ function endsList({ indent, isNumbered }: LabelledList, line: PlanLine, before: 
 
 function isLabelOfList(text: string): boolean {
   const label = labelOfList(text)
-  return label !== undefined && (isAboutPlan(label) || readFieldHeading(label) !== null)
+  return label !== undefined && (isAboutPlan(label) || maybeAboutPlan(label) || readFieldHeading(label) !== null)
 }
 
 /** `Acceptance criteria` alone, without a colon. */
