@@ -40,11 +40,14 @@ test('an unknown dependency is an error with its line, in every format', () => {
     'plan.md': '### T1: A\nDepends on: T7, #9\n',
     'plan.yaml': 'tasks:\n  - id: set-up\n    title: A\n  - title: B\n    depends_on: [set-up, nope]\n',
     'plan.json': '{"tasks": [\n  {"title": "A", "dependencies": ["AUTH-9"]}\n]}',
+    'phases.yaml':
+      'phases:\n  - name: Core\n    tasks: [A]\n  - name: More\n    depends_on: [Core, Cor]\n    tasks: [B]\n',
   })
   const message = (file: string) => JSON.parse(repo.gza('plan', 'import', file, '--json').stdout).error.message
   const missing = (name: string) => `there is no task ${name}, neither in the plan nor in the ledger`
   expect(message('plan.md')).toBe(`plan.md:2: ${missing('T7')}\nplan.md:2: ${missing('#9')}`)
   expect(message('plan.yaml')).toBe(`plan.yaml:5:26: ${missing('nope')}`)
+  expect(message('phases.yaml')).toBe(`phases.yaml:5:5: ${missing('Cor')}`)
   expect(message('plan.json')).toBe(`plan.json:2:35: ${missing('AUTH-9')}`)
 })
 

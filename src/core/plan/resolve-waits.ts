@@ -105,7 +105,9 @@ function resolveOne(all: Resolving, wait: Wait, { text, tasks }: Asked): void {
       return
     case 'words': {
       const target = book.byTitle(wait.text) ?? book.find(wait.text, first)
+      const milestone = target === undefined ? book.milestone(wait.text) : undefined
       if (target !== undefined) addAll(found, tasks, [target])
+      else if (milestone !== undefined) wide.push({ tasks, among: inMilestone(plan, milestone) })
       else if (text.isKey) askOutside(found, tasks, { name: text.text.trim(), isSure: true, ...where })
       else found.warnings.push({ ...where, why: `'${shorten(wait.text)}' names no task; it is kept as text` })
       return
@@ -160,6 +162,7 @@ interface Book {
   /** Numbers count first where the asking task stands. */
   find(name: string, asker: number): number | undefined
   byTitle(title: string): number | undefined
+  /** By its id or name. */
   milestone(id: string): number | undefined
   hasPrefix(name: string): boolean
 }
@@ -184,6 +187,7 @@ function openBook({ tasks, names, milestones, places }: NamedPlan): Book {
   }
   const prefixes = new Set(names.map(({ key }) => prefixOf(key)))
   const ids = new Map(milestones.map(({ id }, at) => [sameKey(id), at]))
+  const milestoneNames = new Map(milestones.map(({ name }, at) => [sameTitle(name), at]))
   return {
     find: (name, asker) => {
       const key = sameKey(name)
@@ -192,7 +196,7 @@ function openBook({ tasks, names, milestones, places }: NamedPlan): Book {
       return near ?? scoped.get(`${places[asker] ?? ''} ${number}`) ?? keys.get(key) ?? numbers.get(key)
     },
     byTitle: (title) => titles.get(sameTitle(title)),
-    milestone: (id) => ids.get(sameKey(id)),
+    milestone: (id) => ids.get(sameKey(id)) ?? milestoneNames.get(sameTitle(id)),
     hasPrefix: (name) => prefixes.has(prefixOf(name)),
   }
 }

@@ -88,7 +88,8 @@ function readMilestone(
           readTasks(tree, value, { path: here, parent: null, milestone: place })
         break
       case 'waits':
-        for (const text of [value].flat()) milestone.waitsFor.push({ text: String(text), ...tree.spotOf(here) })
+        for (const text of [value].flat())
+          milestone.waitsFor.push({ text: String(text), isKey: true, ...tree.spotOf(here) })
         break
       case 'children':
         if (
