@@ -52,6 +52,8 @@ interface Nodes {
   tasks: GraphTask[]
   rows: GraphRow[]
   indexed: IndexedGraph
+  /** Edges that somebody named and that lead to a child as well, by their place. */
+  named: ReadonlySet<number>
   nodeOf(uid: string): number
 }
 
@@ -75,8 +77,8 @@ function readNodes(view: LedgerView, all: boolean): Nodes {
   rows.forEach(({ parent }, child) => {
     if (parent !== null) edges.push([nodeOf(parent), child])
   })
-  const { starts, targets } = sortTargets(placeEdges(tasks.length, edges))
-  return { tasks, rows, indexed: { uids: tasks.map(({ id }) => id), starts, targets }, nodeOf }
+  const { starts, targets, named } = sortTargets(placeEdges(tasks.length, edges))
+  return { tasks, rows, indexed: { uids: tasks.map(({ id }) => id), starts, targets }, named, nodeOf }
 
   function placeOf(uid: string): number {
     const found = nodeOf(uid)
@@ -90,14 +92,17 @@ function readNodes(view: LedgerView, all: boolean): Nodes {
 /** A parent may depend on its child as well: that is one edge. */
 function sortTargets({ starts, targets }: Pick<IndexedGraph, 'starts' | 'targets'>) {
   const own = new Int32Array(starts.length)
+  const named = new Set<number>()
   let kept = 0
   for (let node = 0; node + 1 < starts.length; node++) {
     const some = targets.subarray(at(starts, node), at(starts, node + 1)).sort()
-    for (let edge = 0; edge < some.length; edge++)
-      if (edge === 0 || some[edge] !== some[edge - 1]) targets[kept++] = at(some, edge)
+    for (let edge = 0; edge < some.length; edge++) {
+      if (edge > 0 && some[edge] === targets[kept - 1]) named.add(kept - 1)
+      else targets[kept++] = at(some, edge)
+    }
     own[node + 1] = kept
   }
-  return { starts: own, targets: targets.subarray(0, kept) }
+  return { starts: own, targets: targets.subarray(0, kept), named }
 }
 
 function graphTask(view: LedgerView, row: GraphRow): GraphTask {
@@ -138,9 +143,10 @@ function cyclesOf(indexed: IndexedGraph): number[][] {
 
 const EXPLICIT: readonly DependencyKind[] = ['explicit']
 const CHILD: readonly EdgeKind[] = ['child']
+const NAMED_CHILD: readonly EdgeKind[] = ['explicit', 'child']
 
 function edgesOf(view: LedgerView, all: boolean, known: Nodes, isShown: (node: number) => boolean): DrawnEdge[] {
-  const { tasks, rows, indexed } = known
+  const { tasks, rows, indexed, named } = known
   const { starts, targets } = indexed
   const files = new Map(Iterator.from(declaredFiles(view.ws.state, view.row.lid, { all })).map((row) => [row.uid, row]))
   const sided = (node: number) => {
@@ -152,8 +158,9 @@ function edgesOf(view: LedgerView, all: boolean, known: Nodes, isShown: (node: n
   }
   // Most tasks have neither: their edges are explicit, without a look at both ends.
   const isPlain = (node: number) => rows[node]?.parent == null && !files.has(tasks[node]?.uid ?? '')
-  const kindsOf = (node: number, needed: number): Pick<DrawnEdge, 'kind' | 'kinds'> => {
-    if (rows[needed]?.parent === tasks[node]?.uid) return { kind: 'child', kinds: CHILD }
+  const kindsOf = (node: number, needed: number, edge: number): Pick<DrawnEdge, 'kind' | 'kinds'> => {
+    if (rows[needed]?.parent === tasks[node]?.uid)
+      return { kind: 'child', kinds: named.has(edge) ? NAMED_CHILD : CHILD }
     if (isPlain(node)) return { kind: 'explicit', kinds: EXPLICIT }
     const [waiting, other] = [sided(node), sided(needed)]
     return { kind: dependencyKind(waiting, other), kinds: dependencyKinds(waiting, other) }
@@ -164,7 +171,7 @@ function edgesOf(view: LedgerView, all: boolean, known: Nodes, isShown: (node: n
     for (let edge = at(starts, node); edge < at(starts, node + 1); edge++) {
       const needed = at(targets, edge)
       if (!isShown(needed)) continue
-      edges.push({ task: tasks[node]?.id ?? '', needs: tasks[needed]?.id ?? '', ...kindsOf(node, needed) })
+      edges.push({ task: tasks[node]?.id ?? '', needs: tasks[needed]?.id ?? '', ...kindsOf(node, needed, edge) })
     }
   }
   return edges

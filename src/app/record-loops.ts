@@ -3,17 +3,20 @@ import { dropMatter, keepMatter } from '../state/sqlite/matters.ts'
 import { isUnwritable } from '../state/sqlite/open-state.ts'
 import { liveOf, type Workspace } from './workspace.ts'
 
+/** What comes through a pipe has no name: the next that is taken in stands for the last that was refused. */
+export const STANDARD_INPUT = 'standard input'
+
 /** What is imported, and how it is imported again. */
 export interface Importing {
-  /** The file, as the inbox names it; null where nobody could come back to it, as with standard input. */
-  subject: string | null
+  /** The file, as the inbox names it. */
+  subject: string
   command: readonly string[]
   dryRun?: boolean | undefined
 }
 
 /** An import that is refused because tasks wait for each other stands in the inbox until it is taken in. */
 export function recordLoops<T>(ws: Workspace, { subject, command, dryRun }: Importing, take: () => T): T {
-  if (subject === null || dryRun) return take()
+  if (dryRun) return take()
   const key = { ledger: ws.ledger, code: 'DEADLOCK', subject }
   try {
     const taken = take()

@@ -152,6 +152,9 @@ test('a plan that was refused for a loop stands in the inbox until it is importe
   repo.write('docs/my plan.md', loop.replace('Depends on: T2', ''))
   expect(repo.run(['sh', '-c', commands[0] ?? '']).code).toBe(0)
   expect(inbox()).toEqual([])
+  const pipe = (text: string) => repo.run(['gza', 'plan', 'import', '-'], { stdin: text }).code
+  expect([pipe(loop), inbox()[0].subject]).toEqual([1, 'standard input'])
+  expect([pipe(loop.replace('Depends on: T2', '')), inbox()]).toEqual([0, []])
 })
 
 test('a loop through tasks that the ledger has is refused with what the plan says and where', () => {

@@ -45,6 +45,16 @@ test('graph draws each open task below what it waits for, with the kinds', () =>
   expect([both.kind, both.kinds]).toEqual(['file', ['explicit', 'file']])
 })
 
+test('a parent that waits for its child by name as well is told so', () => {
+  const repo = aRepo()
+  const lines = [
+    { id: 'a', content: 'Whole', after: 'b' },
+    { id: 'b', content: 'Part', parent: 'a' },
+  ]
+  repo.run(['gza', 'import', '-'], { stdin: lines.map((line) => JSON.stringify(line)).join('\n') })
+  expect(repo.gza('graph').stdout).toContain('└─ ○ #1 Whole ← #2 explicit+child\n')
+})
+
 test('graph as pictures, one at a time', () => {
   const repo = planned()
   expect(repo.gza('graph', '--mermaid').stdout).toContain('  t1 -.->|explicit+file| t2\n')

@@ -13,7 +13,7 @@ import { loadConfiguration } from '../configuration.ts'
 import { finishing } from '../finish-parents.ts'
 import { findTask, type LedgerView } from '../ledger-view.ts'
 import { openNursery } from '../nursery.ts'
-import { recordLoops } from '../record-loops.ts'
+import { recordLoops, STANDARD_INPUT } from '../record-loops.ts'
 import { type CycleWords, refuseCycles } from '../refuse-cycles.ts'
 import type { Workspace } from '../workspace.ts'
 import { type DraftInput, draftPlan, milestoneOf, type PlanDraft, refsOf } from './draft-plan.ts'
@@ -48,8 +48,13 @@ export async function importPlan(ws: Workspace, input: PlanInput): Promise<PlanI
   const { task_size_limits } = await loadConfiguration(ws)
   const prepared = await prepare(ws, input, task_size_limits)
   const { planFile } = prepared.source
-  const name = input.file === null || input.file.path === null ? input.name : planFile
-  const about = { subject: planFile, command: ['plan', 'import', name], dryRun: input.dryRun }
+  const isPiped = input.file?.path === null
+  const name = input.file === null || isPiped ? input.name : planFile
+  const about = {
+    subject: isPiped ? STANDARD_INPUT : planFile,
+    command: ['plan', 'import', name],
+    dryRun: input.dryRun,
+  }
   return recordLoops(ws, about, () => changeLedger(ws, (view) => decide(view, prepared, input)))
 }
 

@@ -3,7 +3,7 @@ import { gatherFolder, recogniseFile } from '../../app/gather-foreign.ts'
 import { importForeign } from '../../app/import-foreign.ts'
 import { importTasks, viewImported } from '../../app/import-tasks.ts'
 import { nameFromTop } from '../../app/plan/plan-source.ts'
-import { recordLoops } from '../../app/record-loops.ts'
+import { recordLoops, STANDARD_INPUT } from '../../app/record-loops.ts'
 import type { Workspace } from '../../app/workspace.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { Face, GlobalFlags } from '../face.ts'
@@ -24,8 +24,9 @@ export default async function importFile(this: Face, flags: Flags, file: string)
   const take = importerFor(this, flags, file)
   const again = [...(flags.format ? ['--format', flags.format] : []), ...(flags.from ? ['--from', flags.from] : [])]
   const result = await inWorkspace(this, flags, (ws) => {
-    const subject = file === '-' ? null : nameFromTop(ws, resolve(this.cwd, file))
-    const command = ['import', subject ?? '-', ...again]
+    const path = file === '-' ? file : nameFromTop(ws, resolve(this.cwd, file))
+    const command = ['import', path, ...again]
+    const subject = file === '-' ? STANDARD_INPUT : path
     const imported = recordLoops(ws, { subject, command, dryRun }, () => take(ws))
     return flags.json || dryRun ? viewImported(ws, imported) : imported
   })
