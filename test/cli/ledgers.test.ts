@@ -24,7 +24,7 @@ describe('import and export', () => {
     const other = aRepo()
     expect(other.run(['gza', 'import', '-'], { stdin: lines })).toEqual(printed('Imported 3 tasks\n'))
     expect(other.gza('export').stdout).toBe(lines)
-    expect(other.run(['gza', 'import', '-'], { stdin: lines })).toEqual(printed('Imported 0 tasks\n'))
+    expect(other.run(['gza', 'import', '-'], { stdin: lines })).toEqual(printed('Imported 0 tasks, 3 already here\n'))
     expect(repo.gza('export', '--markdown').stdout).toContain('- [x] ')
     expect(repo.gza('export', '--csv').stdout.split('\n')).toHaveLength(5)
     expect(JSON.parse(repo.gza('export', '--json').stdout)).toHaveLength(3)
