@@ -134,6 +134,21 @@ test('numbers that count anew below each heading are meant there', () => {
   expect(tasks.at(-1)?.dependencies).toEqual([{ key: 'T3', kind: 'explicit' }])
 })
 
+test('phases may be plain lines, or underlined with dashes', () => {
+  const milestones = (text: string) => readPlan(text).milestones.map(({ id, name }) => `${id} ${name}`)
+  expect(milestones('Phase 1: Core\n- a\n\nPhase 2: More\n- b')).toEqual(['M1 Core', 'M2 More'])
+  expect(milestones('P\n===\n\nPhase 1: Core\n---\n- a\n\nText\n---\n')).toEqual(['M1 Core'])
+})
+
+test('a title that is a file, or has one in brackets, names a file of the task', () => {
+  const { tasks } = readPlan('## Changes\n### `a.ts` (new)\nText.\n### Tokens (`b.ts`)\n### C (`d.ts`)\nFiles: `c.ts`')
+  expect(tasks.map(({ files_to_create, files_to_modify }) => [files_to_create, files_to_modify])).toEqual([
+    [['a.ts'], []],
+    [[], ['b.ts']],
+    [[], ['c.ts']],
+  ])
+})
+
 test('a phase with files of its own and lists of other things is one task', () => {
   const [task, ...others] = readPlan(
     '## Phase 1: Store\n**Files to create:**\n- `a.ts`\n\n**Error cases:**\n- no disk\n\n**Endpoints:**\n1. **GET /a**',
@@ -159,6 +174,11 @@ describe('which list of a phase has its tasks', () => {
       'the only one, where there are no chapters',
       "Here's the plan:\n\n1. a\n   - `x.ts`\n2. b\n\nOk?",
       ['T1 a', 'T2 b'],
+    ],
+    [
+      'numbered headings below "Approach"; a title may name the file',
+      '# P\n## Approach\n### 1. a (`x.ts`)\n### 2. b\n## Critical files\n- `x.ts`',
+      ['T1 a (`x.ts`)', 'T2 b'],
     ],
     ['tiers are phases', '# P\n## Queue (by size)\n### Tier 1: Easy\n#### 5. a\n#### 6. b', ['T5 a', 'T6 b']],
   ])('%s', (_, text, expected) => expect(understood(text)).toEqual(expected))

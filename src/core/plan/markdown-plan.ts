@@ -1,3 +1,4 @@
+import { filesOf } from '../complexity.ts'
 import { dedent } from '../dedent.ts'
 import type { Priority } from '../task.ts'
 import { readPriority } from './field-values.ts'
@@ -84,7 +85,8 @@ function readTask(outline: Outline, extent: Extent, options: { plan: RawPlan; is
   const { problems, warnings, ownKey, ...read } = readFields([...more, ...below])
   plan.problems.push(...problems)
   plan.warnings.push(...warnings)
-  const { title, waitsFor, priority } = readTitleNotes(isAside ? `${label.title} ${behind}` : label.title)
+  const { title, waitsFor, priority, files } = readTitleNotes(isAside ? `${label.title} ${behind}` : label.title)
+  if (filesOf(read).length === 0) for (const { path, role } of files) read[LISTS[role ?? 'modify']].push(path)
   return {
     ...read,
     ...(read.priority === undefined && priority !== undefined && { priority }),
@@ -98,6 +100,8 @@ function readTask(outline: Outline, extent: Extent, options: { plan: RawPlan; is
     line: first.line,
   }
 }
+
+const LISTS = { create: 'files_to_create', modify: 'files_to_modify', test: 'test_files' } as const
 
 function nameOf(
   label: Label,

@@ -1,4 +1,5 @@
 import { type ChecklistLine, closesComment, closesFence, readChecklistLine } from '../checklist-line.ts'
+import { readLabel } from './label.ts'
 
 /** One line of a markdown plan. Comments are left out, and code is `verbatim`: nothing in it means anything. */
 export interface PlanLine {
@@ -103,12 +104,18 @@ function withoutComments(text: string): string {
   return text.includes('<!--') ? text.replace(/<!--[^>]*-->/g, '').trim() : text
 }
 
-/** `=====` below a line of text makes that line the title. Dashes don't: plans use them as rules. */
+/**
+ * `=====` below a line of text makes that line the title. Dashes only make headings of phases and tasks: plans use them as
+ * rules, too.
+ */
 function isUnderline(line: PlanLine, before: PlanLine[]): boolean {
   const above = before.at(-1)
-  if (line.kind !== 'text' || above?.kind !== 'text' || !/^={3,}$/.test(line.text)) return false
+  if (above?.kind !== 'text' || before.at(-2)?.kind === 'text') return false
+  const isTitle = line.kind === 'text' && /^={3,}$/.test(line.text)
+  const isDashed = line.kind === 'rule' && /^-{3,}$/.test(line.text)
+  if (!isTitle && !(isDashed && readLabel(above.text, 'heading').kind !== 'plain')) return false
   above.kind = 'heading'
-  above.level = 1
+  above.level = isTitle ? 1 : 2
   return true
 }
 

@@ -1,5 +1,6 @@
+import { labelOfList } from './labelled-lists.ts'
 import type { PlanLine } from './plan-lines.ts'
-import { labelOfList, type Outline } from './plan-outline.ts'
+import type { Outline } from './plan-outline.ts'
 import { isTaskSection } from './section-names.ts'
 
 /** Items that stand side by side, with nothing but blank lines and what belongs to them in between. */

@@ -1,7 +1,8 @@
-import { readFieldHeading, readFieldLabel } from './field-names.ts'
+import { readFieldHeading } from './field-names.ts'
 import { type Label, readLabel } from './label.ts'
+import { markLabelledLists } from './labelled-lists.ts'
 import type { PlanLine } from './plan-lines.ts'
-import { beginsRemark, isAboutPlan, isTaskSection, maybeAboutPlan } from './section-names.ts'
+import { isAboutPlan, isTaskSection, maybeAboutPlan, maybeTaskSection } from './section-names.ts'
 
 /** A stretch of the document that belongs to one milestone; the first region is all that belongs to none. */
 export interface Region {
@@ -65,62 +66,6 @@ function freeTables({ lines, places, labels }: Outline): void {
     if (isRow(at) && headings.has(place.heading)) places[at] = { ...place, isAbout: false }
 }
 
-/** Lists below `**Acceptance criteria:**` or `- Files to modify:` list no tasks, unless a heading of a task is near. */
-function markLabelledLists({ lines, places, labels }: Outline): void {
-  let open: LabelledList | null = null
-  for (const [at, line] of lines.entries()) {
-    const isKeyedBox = line.box !== null && labels.get(at)?.kind === 'keyed'
-    if (open && (isKeyedBox || endsList(open, line, lines[at - 1]))) open = null
-    if (line.kind === 'text' && (isLabelOfList(line.text) || isFieldName(line.text)))
-      open = { indent: line.indent, isNumbered: null }
-    if (line.kind !== 'item') continue
-    const place = places[at] as Place
-    if (open) {
-      open.isNumbered ??= line.number !== null
-      places[at] = { ...place, isAbout: true }
-    } else if (isLabelOfItems(line.text)) open = { indent: line.indent + 1, isNumbered: null }
-  }
-}
-
-/** A list that a label introduces. */
-interface LabelledList {
-  /** Of the items that belong to it, at least. */
-  indent: number
-  /** Its first item has a number; null before there is one. */
-  isNumbered: boolean | null
-}
-
-function endsList({ indent, isNumbered }: LabelledList, line: PlanLine, before: PlanLine | undefined): boolean {
-  if (line.kind === 'heading') return true
-  if (line.kind === 'text')
-    return labelOfList(line.text) !== undefined || (before?.kind === 'blank' && line.indent <= indent)
-  if (line.kind !== 'item') return false
-  // Numbers that go on behind a list of bullets are those of the list around it.
-  return line.indent < indent || (isNumbered === false && line.number !== null && line.indent <= indent)
-}
-
-function isLabelOfList(text: string): boolean {
-  const label = labelOfList(text)
-  return label !== undefined && (isAboutPlan(label) || maybeAboutPlan(label) || readFieldHeading(label) !== null)
-}
-
-/** `Acceptance criteria` alone, without a colon. */
-function isFieldName(text: string): boolean {
-  const label = readFieldHeading(text)
-  return label !== null && !label.isWeak && label.value === ''
-}
-
-/** Of an item a label ends with a colon: `- **API**` is a title. */
-function isLabelOfItems(text: string): boolean {
-  const field = readFieldLabel(text)
-  return field ? field.value === '' : beginsRemark(text) && /:(?:\*\*)?$/.test(text)
-}
-
-/** The words of a line that only introduces what is below it: `**Tasks:**`, `Files to create:`. */
-export function labelOfList(text: string): string | undefined {
-  return /^(?:\*\*|__)?([^*:]{2,60}?)(?::(?:\*\*|__)?|(?:\*\*|__))$/.exec(text)?.[1]
-}
-
 interface OpenHeading extends Place {
   level: number
   isTask: boolean
@@ -138,12 +83,21 @@ function enterHeading(outline: Outline, open: OpenHeading[], at: number): void {
     !isTask &&
     (above?.isAbout || (isAboutHeading(outline, at, above) && !isField(outline, above, line)))
   const region = isMilestone ? addRegion(outline, at, label, above?.region ?? 0) : (above?.region ?? 0)
-  const isListed = isTaskSection(label.title) || (above?.isListed ?? false)
+  const isListed = isTaskSection(label.title) || numbersTasks(outline, at) || (above?.isListed ?? false)
   open.push({ level: line.level, isTask, region, heading: at, above: above?.heading ?? -1, isAbout, isListed })
 }
 
-function isAboutHeading({ lines, labels }: Outline, at: number, above: OpenHeading | undefined): boolean {
+/** "Approach" lists tasks where the headings below it are numbered. */
+function numbersTasks({ lines, labels }: Outline, at: number): boolean {
+  if (!maybeTaskSection(labels.get(at)?.title ?? '')) return false
+  const next = lines.findIndex(({ kind }, below) => below > at && kind === 'heading')
+  return (lines[next]?.level ?? 0) > (lines[at]?.level ?? 0) && labels.get(next)?.kind === 'outline'
+}
+
+function isAboutHeading(outline: Outline, at: number, above: OpenHeading | undefined): boolean {
+  const { lines, labels } = outline
   const title = labels.get(at)?.title ?? ''
+  if (numbersTasks(outline, at)) return false
   if (isAboutPlan(title)) return true
   if (!maybeAboutPlan(title) || above?.isListed || (above?.region ?? 0) > 0) return false
   const level = lines[at]?.level ?? 0

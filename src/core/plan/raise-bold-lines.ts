@@ -39,7 +39,7 @@ export function raiseBoldLines(lines: readonly PlanLine[]): PlanLine[] {
 /** Lines of plain text that begin as tasks do, `T1: Model` or `1.1 Model`, where nothing else in the plan does. */
 function bareTitles(lines: readonly PlanLine[], real: RealHeadings): Map<number, Raised> {
   const found = new Map<number, Raised>()
-  if (real.taskLevel !== null || real.hasOutline || real.hasKeyedItems) return found
+  if (real.taskLevel !== null || real.hasOutline || (real.hasKeyedItems && real.hasChapters)) return found
   let isBold = false
   for (const [at, { kind, text, indent }] of lines.entries()) {
     const above = lines[at - 1]
@@ -47,13 +47,15 @@ function bareTitles(lines: readonly PlanLine[], real: RealHeadings): Map<number,
     if (kind !== 'text' || indent > 1 || !isFirst || text.length > 120) continue
     const label = readLabel(text, 'heading')
     if (text.startsWith('**')) isBold ||= readBold(text)?.label.kind === 'outline'
-    else if (
-      (isTask(label) && NAMED.test(text)) ||
-      (label.kind === 'outline' && /^\d+\.\d+[.):]?\s+\p{Lu}/u.test(text))
-    )
-      found.set(at, { label, text, rest: '' })
+    else if (isBareTitle(label, text, real)) found.set(at, { label, text, rest: '' })
   }
   return isBold || found.size > 1 ? found : new Map()
+}
+
+function isBareTitle(label: Label, text: string, { hasChapters, hasKeyedItems }: RealHeadings): boolean {
+  if (label.kind === 'milestone') return !hasChapters && /:|\d$/.test(text) && !text.endsWith('.')
+  if (hasKeyedItems) return false
+  return isTask(label) ? NAMED.test(text) : label.kind === 'outline' && /^\d+\.\d+[.):]?\s+\p{Lu}/u.test(text)
 }
 
 /** `T1: Model`, and not `T1 is the model`. */
@@ -65,6 +67,8 @@ interface RealHeadings {
   hasMilestones: boolean
   hasOutline: boolean
   hasKeyedItems: boolean
+  /** More headings than a title. */
+  hasChapters: boolean
 }
 
 function realHeadings(lines: readonly PlanLine[]): RealHeadings {
@@ -74,6 +78,7 @@ function realHeadings(lines: readonly PlanLine[]): RealHeadings {
     taskLevel: headings[labels.findIndex(isTask)]?.level ?? null,
     names: new Set(labels.filter(isTask).map(nameIn)),
     hasMilestones: labels.some(({ kind }) => kind === 'milestone'),
+    hasChapters: headings.length > 1,
     hasOutline: labels.some(({ kind }) => kind === 'outline'),
     hasKeyedItems: lines.some(
       ({ kind, text, box }) => kind === 'item' && isTask(readLabel(text, box ? 'box' : 'item')),

@@ -13,6 +13,13 @@ export function isForLater(title: string): boolean {
   return /^(?:future.*|later|nice to haves?|out of scope)$/.test(plainWords(title))
 }
 
+/** Headings that may explain or list what is to be done: "Approach". */
+export function maybeTaskSection(title: string): boolean {
+  return /^(?:(?:proposed |technical |implementation |our )?(?:approach|solution|strategy|design)|how)$/.test(
+    plainWords(title),
+  )
+}
+
 /** Words before a colon that begin a remark, not a task. */
 export function beginsRemark(text: string): boolean {
   return REMARK.test(text.replaceAll('**', ''))

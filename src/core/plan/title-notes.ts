@@ -1,16 +1,19 @@
 import type { Priority } from '../task.ts'
 import { readPriority } from './field-values.ts'
+import { type NamedFiles, readFileNames } from './file-names.ts'
 import { readWaits } from './wait-text.ts'
 
 export interface TitleNotes {
   title: string
   waitsFor: string[]
   priority?: Priority
+  /** Files that the title names and says nothing else of: `Tokens (`src/tokens.ts`)`. */
+  files: NamedFiles['files']
 }
 
 /** A title without what plans put behind it in brackets: `Login form (depends on T1) [P1]`. */
 export function readTitleNotes(text: string): TitleNotes {
-  const notes: TitleNotes = { title: text, waitsFor: [] }
+  const notes: TitleNotes = { title: text, waitsFor: [], files: filesIn(text) }
   // Spec Kit's sign for tasks that may run beside others, which dependencies tell better.
   let rest = text.replace(/^(?:\[P\]\s*)+/, '').replace(/\*\*/g, '')
   for (let tries = 0; tries < 4; tries++) {
@@ -25,6 +28,12 @@ export function readTitleNotes(text: string): TitleNotes {
   }
   notes.title = rest.trim() || text
   return notes
+}
+
+/** A title that is a path, or ends with one in brackets. */
+function filesIn(text: string): NamedFiles['files'] {
+  const named = /^`[^`]+`\s*(?:\([\w ]+\))?$/.test(text) ? text : (/\((`[^()]+`)\)\s*$/.exec(text)?.[1] ?? '')
+  return readFileNames(named).files
 }
 
 /** `Login form — depends on T1` */
