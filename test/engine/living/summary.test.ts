@@ -109,7 +109,7 @@ M10  failed       4/7
 })
 
 test('a task that is worked on is current and in flight', async () => {
-  const repo = aWorkshop('echo here; gate; commit')
+  const repo = aWorkshop('echo here; echo sign >early.txt; gate; commit')
   repo.gza('add', 'Write the parser', '--key', 'T1')
   repo.gza('add', 'Write the lexer', '--key', 'T2')
   const work = repo.start(['gza', 'work', '--all', '--workers', '2'])
