@@ -5,16 +5,32 @@ test('the last word is the one being typed, and folders before the command are e
   expect(readCompletionLine(['-C', 'sub', 'show', 'ta'], '/repo')).toEqual({
     inputs: ['show'],
     partial: 'ta',
+    before: '',
     cwd: '/repo/sub',
   })
-  expect(readCompletionLine([], '/repo')).toEqual({ inputs: [], partial: '', cwd: '/repo' })
+  expect(readCompletionLine([], '/repo')).toEqual({ inputs: [], partial: '', before: '', cwd: '/repo' })
 })
 
 test("bash's lone = between a flag and its value is no word", () => {
   expect(readCompletionLine(['list', '--type', '=', 'pl'], '/')).toEqual({
     inputs: ['list', '--type'],
     partial: 'pl',
+    before: '',
     cwd: '/',
   })
   expect(readCompletionLine(['list', '--type', '='], '/').partial).toBe('')
+})
+
+test('other shells give a flag and its value as one word', () => {
+  expect(readCompletionLine(['list', '--type=pl'], '/')).toEqual({
+    inputs: ['list', '--type'],
+    partial: 'pl',
+    before: '--type=',
+    cwd: '/',
+  })
+})
+
+test('a folder below ~ is one of the home', () => {
+  expect(readCompletionLine(['-C', '~/sub', 'show', ''], '/repo', '/home/ann').cwd).toBe('/home/ann/sub')
+  expect(readCompletionLine(['-C', '~', 'show', ''], '/repo', '/home/ann').cwd).toBe('/home/ann')
 })

@@ -4,15 +4,22 @@ export interface CompletionLine {
   /** The words before the one that is being typed, without what stands before the command. */
   inputs: string[]
   partial: string
+  /** What of the last word stands before the partial and belongs to every candidate: `--group=`. */
+  before: string
   cwd: string
 }
 
-/** The words of a shell's half-typed line. Bash gives `--group=x` as three words; the `=` alone is dropped. */
-export function readCompletionLine(words: readonly string[], cwd: string): CompletionLine {
-  const inputs = words.slice(0, -1).filter((word) => word !== '=')
+/** The words of a shell's half-typed line. Bash gives `--group=x` as three words, of which the `=` is dropped; others as one. */
+export function readCompletionLine(words: readonly string[], cwd: string, home?: string): CompletionLine {
+  const { rest, folders } = skipFolders(words.slice(0, -1).filter((word) => word !== '='))
   const last = words.at(-1) ?? ''
-  const { rest, folders } = skipFolders(inputs)
-  return { inputs: rest, partial: last === '=' ? '' : last, cwd: resolve(cwd, ...folders) }
+  const [before = '', flag] = /^(--[a-z][a-z-]*)=/.exec(last) ?? []
+  return {
+    inputs: flag === undefined ? rest : [...rest, flag],
+    partial: last === '=' ? '' : last.slice(before.length),
+    before,
+    cwd: resolve(cwd, ...folders.map((folder) => folder.replace(/^~(?=\/|$)/, home ?? '~'))),
+  }
 }
 
 function skipFolders(inputs: string[]): { rest: string[]; folders: string[] } {

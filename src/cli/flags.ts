@@ -70,6 +70,11 @@ export function argument(placeholder: string, brief: string) {
   return { parse: String, placeholder, brief } as const
 }
 
+/** One of some words; the command checks it. */
+export function wordArgument(placeholder: string, values: readonly string[], brief: string) {
+  return { ...argument(placeholder, brief), proposeCompletions: () => values }
+}
+
 export function optional<T extends object>(parameter: T): T & { optional: true } {
   return { ...parameter, optional: true }
 }

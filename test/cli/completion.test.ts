@@ -30,6 +30,14 @@ describe('candidates', () => {
   test('words of a flag', () => {
     expect(candidates('add', '--type', 'p')).toEqual(['plan'])
     expect(candidates('list', '--status', '=', 'do')).toEqual(['done'])
+    expect(candidates('list', '--status=do')).toEqual(['--status=done'])
+    expect(candidates('add', 'x', '--after=T')).toEqual(['--after=T2-a'])
+  })
+
+  test('words that a command takes first', () => {
+    expect(candidates('linear', '')).toEqual(['sync'])
+    expect(candidates('todo', 's')).toEqual(['start'])
+    expect(candidates('agents', '')).toEqual(['add', 'remove'])
   })
 
   test('open tasks by id and key, or by number for digits, in the folder of -C', () => {
@@ -77,4 +85,18 @@ test.each(['zsh', 'fish'])('the script for %s asks the hidden command for both n
   expect(code).toBe(0)
   expect(stdout).toContain('__complete -- ')
   expect(stdout).toContain('git-tasks')
+})
+
+test('the script for zsh takes quoted words, and serves git tasks from a file of its own, too', () => {
+  const { stdout } = repo.gza('completion', 'zsh')
+  expect(stdout).toContain('(@Q)words[2,CURRENT-1]')
+  expect(stdout).toContain('(Q)PREFIX')
+  expect(stdout).toContain('_git-tasks) _git-tasks "$@" ;;')
+})
+
+test('the script for fish offers git tasks where git wants a command, and files where gza has nothing to offer', () => {
+  const { stdout } = repo.gza('completion', 'fish')
+  expect(stdout).toContain(`complete -c git -n '__git_tasks_wanted ""' -f -a tasks`)
+  expect(stdout).toContain(`complete -c git -n '__git_tasks_wanted tasks' -f -a '(__git_tasks_candidates)'`)
+  expect(stdout).toContain('__fish_complete_path (commandline -ct)')
 })

@@ -6,7 +6,7 @@ import { printLines } from '../print.ts'
 
 /** Prints `candidate⇥what it is`, a line each. Nothing at all means that file names may be meant. */
 export default async function complete(this: Face, _flags: GlobalFlags, ...words: string[]): Promise<void> {
-  const { inputs, partial, cwd } = readCompletionLine(words, this.cwd)
+  const { inputs, partial, before, cwd } = readCompletionLine(words, this.cwd, this.env.HOME)
   const face: Face = { ...this, cwd }
   const proposals = await proposeCompletions(buildApp(this.look, inputs[0]), [...inputs, partial], face)
   const shown = proposals.filter(
@@ -14,7 +14,7 @@ export default async function complete(this: Face, _flags: GlobalFlags, ...words
   )
   printLines(
     this.out,
-    shown.map(({ completion, brief }) => `${completion}\t${brief}`),
+    shown.map(({ completion, brief }) => `${before}${completion}\t${brief}`),
   )
 }
 

@@ -35,7 +35,7 @@ complete -o default -F _gza git-tasks`
 
 const ZSH = `#compdef gza git-tasks
 # Completion of gza and git tasks for zsh. Load it with: eval "$(gza completion zsh)", after compinit,
-# or save it as _gza in a folder of $fpath.
+# or save it as _gza in a folder of $fpath, and again as _git-tasks, which is where zsh looks for git tasks.
 compdef _gza gza git-tasks
 zstyle ':completion:*:*:git:*' user-commands tasks:'tasks for AI coding agents'
 _gza_candidates() {
@@ -50,27 +50,52 @@ _gza_candidates() {
   done
   if (( $#candidates )); then _describe 'candidate' candidates; else _files; fi
 }
+# $PREFIX is what stands before the cursor of the last word, without an opening quote.
 _gza() {
-  _gza_candidates "\${words[1]}" "\${(@)words[2,CURRENT]}"
+  _gza_candidates "\${words[1]}" "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}"
 }
 _git-tasks() {
-  _gza_candidates git-tasks "\${(@)words[2,CURRENT]}"
+  _gza_candidates git-tasks "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}"
 }
-# As a file of $fpath this is the body of _gza, called for the first time; evaluated, it only defines.
-if [[ $funcstack[1] == _gza ]]; then _gza "$@"; fi`
+# As a file of $fpath this is the body of the function of its name, called for the first time; evaluated, it only defines.
+case $funcstack[1] in
+  _gza) _gza "$@" ;;
+  _git-tasks) _git-tasks "$@" ;;
+esac`
 
 const FISH = `# Completion of gza and git tasks for fish. Load it with: gza completion fish | source
+function __gza_ask
+    set -l found ($argv[1] __complete -- $argv[2..-1] (commandline -ct) 2>/dev/null)
+    if set -q found[1]
+        printf '%s\\n' $found
+    else
+        __fish_complete_path (commandline -ct)
+    end
+end
 function __gza_candidates
     set -l words (commandline -opc)
-    $words[1] __complete -- $words[2..-1] (commandline -ct) 2>/dev/null
+    __gza_ask $words[1] $words[2..-1]
+end
+# The words after git's own options: the subcommand and what follows it.
+function __git_tasks_words
+    set -l words (commandline -opc)
+    set -e words[1]
+    while string match -q -- '-*' "$words[1]"
+        contains -- $words[1] -C -c --git-dir --work-tree --namespace --config-env; and set -e words[1]
+        set -e words[1]
+    end
+    set -q words[1]; and printf '%s\\n' $words
+end
+function __git_tasks_wanted
+    set -l words (__git_tasks_words)
+    test "$words[1]" = "$argv[1]"
 end
 function __git_tasks_candidates
-    set -l words (commandline -opc)
-    set -l at (contains -i -- tasks $words)
-    git-tasks __complete -- $words[(math $at + 1)..-1] (commandline -ct) 2>/dev/null
+    set -l words (__git_tasks_words)
+    __gza_ask git-tasks $words[2..-1]
 end
 for program in gza git-tasks
     complete -c $program -f -a '(__gza_candidates)'
-    complete -c $program -n '__fish_seen_subcommand_from import' -F
 end
-complete -c git -n 'contains -- tasks (commandline -opc)' -f -a '(__git_tasks_candidates)'`
+complete -c git -n '__git_tasks_wanted ""' -f -a tasks -d 'tasks for AI coding agents'
+complete -c git -n '__git_tasks_wanted tasks' -f -a '(__git_tasks_candidates)'`

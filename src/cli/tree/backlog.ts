@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { argument, count, natural, optional, taskArgument, taskFlag, text, toggle } from '../flags.ts'
+import { argument, count, natural, optional, taskArgument, taskFlag, text, toggle, wordArgument } from '../flags.ts'
 
 const plan = text('FILE', 'Only what comes from this plan')
 
@@ -49,7 +49,10 @@ export const BACKLOG_COMMANDS = [
     flags: { client: text('CLIENT', 'With add: the client that gza starts for it') },
     positional: {
       kind: 'tuple',
-      parameters: [optional(argument('ACTION', 'add or remove')), optional(argument('NAME', 'The agent'))],
+      parameters: [
+        optional(wordArgument('ACTION', ['add', 'remove'], 'add or remove')),
+        optional(argument('NAME', 'The agent')),
+      ],
     },
     loader: () => import('../commands/agents.ts'),
   }),
@@ -105,7 +108,7 @@ export const BACKLOG_COMMANDS = [
     positional: {
       kind: 'tuple',
       parameters: [
-        optional(argument('ACTION', 'start, done or link')),
+        optional(wordArgument('ACTION', ['start', 'done', 'link'], 'start, done or link')),
         optional(argument('N', 'The number of the item')),
         optional(taskArgument('With link: the task')),
       ],

@@ -1,7 +1,7 @@
 import { STRATEGIES } from '../../core/split-groups.ts'
 import { VERDICTS } from '../../core/task.ts'
 import { defineCommand } from '../command.ts'
-import { argument, choice, exactly, maybe, optional, taskArgument, text, toggle } from '../flags.ts'
+import { argument, choice, exactly, maybe, optional, taskArgument, text, toggle, wordArgument } from '../flags.ts'
 import { TASK_FLAGS } from '../task-flags.ts'
 
 const PLAN_FLAGS = {
@@ -131,7 +131,10 @@ export const PLAN_COMMANDS = [
       'plan import - < plan.md',
     ],
     flags: PLAN_FLAGS,
-    positional: { kind: 'tuple', parameters: [argument('import', 'What to do with the plan'), optional(planArgument)] },
+    positional: {
+      kind: 'tuple',
+      parameters: [wordArgument('import', ['import'], 'What to do with the plan'), optional(planArgument)],
+    },
     loader: () => import('../commands/plan.ts'),
   }),
   defineCommand({

@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { argument, optional, text, toggle } from '../flags.ts'
+import { argument, optional, text, toggle, wordArgument } from '../flags.ts'
 
 /** Commands that carry tasks elsewhere, and keep ledgers in order. */
 export const SHARE_COMMANDS = [
@@ -53,7 +53,7 @@ export const SHARE_COMMANDS = [
       'integrations.linear, the key in LINEAR_API_KEY. Nothing is made twice, also after a failure. Agents may not.',
     examples: ['linear sync --dry-run', 'linear sync', 'linear sync --json'],
     flags: { 'dry-run': toggle('Ask Linear and say what would be done, and do nothing') },
-    positional: { kind: 'tuple', parameters: [argument('sync', 'What to do')] },
+    positional: { kind: 'tuple', parameters: [wordArgument('sync', ['sync'], 'What to do')] },
     loader: () => import('../commands/linear.ts'),
   }),
   defineCommand({
