@@ -102,13 +102,16 @@ function notFound({ ref, text, lookup, ledger }: Asked, deleted: readonly Candid
       hint: 'gza log',
     })
   }
-  const id = ref.kind === 'number' ? `task-${text.replace('#', '')}` : text
-  const near = lookup
-    .near(id)
-    .filter((candidate) => !candidate.deleted)
-    .slice(0, 3)
+  const near = nearTo(ref, text, lookup)
   const suggestion = near.length > 0 ? `; did you mean ${near.map(named).join(' or ')}?` : ''
   return new UserError('TASK_NOT_FOUND', message + suggestion, { hint: 'gza list --all' })
+}
+
+/** Digits may be meant as the beginning of an id; behind a `#` they are a number. */
+function nearTo(ref: Ref, text: string, lookup: RefLookup): Candidate[] {
+  if (ref.kind === 'number' && text.startsWith('#')) return []
+  const near = lookup.near(ref.kind === 'number' ? `task-${text}` : text)
+  return near.filter((candidate) => !candidate.deleted).slice(0, 3)
 }
 
 function ambiguous({ text }: Asked, candidates: readonly Candidate[]): UserError {
