@@ -1,5 +1,6 @@
 import { assertAllowed } from '../core/agent-mode.ts'
 import { editTask } from '../core/operations.ts'
+import { plural } from '../core/plural.ts'
 import type { Task } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { type Entry, entriesWhere, taskOf } from '../state/sqlite/read-index.ts'
@@ -39,7 +40,7 @@ const NAMED_AT_MOST = 10
 
 function subjectOf(tasks: readonly Task[], { restore }: ArchiveOptions): string {
   const verb = restore ? 'restore' : 'archive'
-  if (tasks.length > NAMED_AT_MOST) return `${verb} ${tasks.length} tasks`
+  if (tasks.length > NAMED_AT_MOST) return `${verb} ${plural(tasks.length, 'task')}`
   return `${verb} ${tasks.map(({ id }) => id).join(' ')}`
 }
 

@@ -1,6 +1,8 @@
 /** `gza doctor`: looks at everything gza stands on, and says the next step for each thing that is not well. */
+
 import { join } from 'node:path'
 import { detectActor } from '../core/agent-mode.ts'
+import { plural } from '../core/plural.ts'
 import { UserError } from '../core/user-error.ts'
 import { fileExists, findProgram, isWritable, readTextIfThere } from '../platform/files.ts'
 import { type Env, tryGit } from '../platform/git.ts'
@@ -92,7 +94,9 @@ function checkLedger(ws: Workspace, ledger: string): Finding[] {
       ]
     if (report && !report.ok)
       return [fail(name, report.firstBad?.why ?? 'a witness differs', `gza verify --branch ${ledger}`)]
-    return [ok(name, `${row.tasks} tasks, ${report?.commits ?? 0} changes, all forward`)]
+    const doubt = report?.witnesses.find(({ state }) => state === 'warns')
+    if (doubt) return [warn(name, `the ${doubt.name} warns: ${doubt.detail}`, `gza verify --branch ${ledger}`)]
+    return [ok(name, `${plural(row.tasks, 'task')}, ${plural(report?.commits ?? 0, 'change')}, all forward`)]
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     return [fail(name, error.message, error.hint ?? null)]

@@ -1,6 +1,8 @@
 /** Takes over the tasks of another tool in one commit. A task that came before is known by its key, and left alone unless asked. */
+
 import { assertAllowed } from '../core/agent-mode.ts'
 import { addNote, closeTask, type NewTask } from '../core/operations.ts'
+import { plural } from '../core/plural.ts'
 import { refOf, type Task, type TaskRef, uidOf } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import type { ForeignTask, ForeignTasks, Remark, Tool } from '../integrations/importer.ts'
@@ -53,7 +55,7 @@ export function importForeign(ws: Workspace, { tool, files }: ForeignSource, opt
 
 function subjectOf(tool: Tool, created: readonly Task[], updated: readonly Task[]): string {
   const also = updated.length === 0 ? '' : `, ${updated.length} changed`
-  return `import ${created.length} tasks from ${tool}${also}`
+  return `import ${plural(created.length, 'task')} from ${tool}${also}`
 }
 
 function nothingIn(tool: Tool, name: string, skipped: number): UserError {

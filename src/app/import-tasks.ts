@@ -1,6 +1,7 @@
 import { whyNotForward } from '../core/forward.ts'
 import { renumber } from '../core/identity.ts'
 import { joinTasks } from '../core/join.ts'
+import { plural } from '../core/plural.ts'
 import type { Task } from '../core/task.ts'
 import { taskLine } from '../core/task-line.ts'
 import { UserError } from '../core/user-error.ts'
@@ -39,7 +40,7 @@ export function importTasks(ws: Workspace, input: ImportInput): Imported<Task> {
     refuseCycles(view, changed, IMPORT_WORDS)
     const created = changed.filter((task) => entry(view, task.uid) === undefined)
     const updated = changed.filter((task) => entry(view, task.uid) !== undefined)
-    const subject = `import ${changed.length} tasks from ${nameOfInput(input)}`
+    const subject = `import ${plural(changed.length, 'task')} from ${nameOfInput(input)}`
     const uids = new Set(changed.map(({ uid }) => uid))
     const known = tasks.filter(({ uid }) => !uids.has(uid)).length
     return { tasks: input.dryRun ? [] : changed, subject, result: { created, updated, skipped, known } }

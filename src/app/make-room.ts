@@ -1,5 +1,6 @@
 import { renumber } from '../core/identity.ts'
 import { joinTasks } from '../core/join.ts'
+import { plural } from '../core/plural.ts'
 import { dependenciesOf, type Task, uidOf } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { writeCommit } from '../ledger/write-commit.ts'
@@ -21,7 +22,8 @@ export function makeRoomForLedger(ws: Workspace, row: LedgerRow): boolean {
   for (const ledger of inTheWay) refuseLiving(ws, ledger)
   for (const ledger of inTheWay) refuseAgents(ws, ledger)
   const carried = inTheWay.flatMap((ledger) => moveOut(ws, ledger))
-  if (carried.length > 0) startLedger(ws, row, carried, `carry over ${carried.length} tasks of ${inTheWay.join(', ')}`)
+  if (carried.length > 0)
+    startLedger(ws, row, carried, `carry over ${plural(carried.length, 'task')} of ${inTheWay.join(', ')}`)
   return inTheWay.length > 0
 }
 

@@ -31,7 +31,7 @@ export interface Published {
  * Opens the branch's pull request, or brings the description of the open one up to date. GitHub is asked before anything
  * is pushed: without a login nothing happens at all.
  */
-export function publishPullRequest(ws: Workspace, input: PublishInput): Published {
+export async function publishPullRequest(ws: Workspace, input: PublishInput): Promise<Published> {
   assertAllowed(`pr --${input.action}`, ws.actor)
   const branch = checkedBranch(ws, input.branch)
   const gh = openGh({ cwd: ws.repo.dir, env: ws.env })
@@ -39,9 +39,9 @@ export function publishPullRequest(ws: Workspace, input: PublishInput): Publishe
   const open = gh.find(branch)
   if (open === null) {
     if (input.action === 'update') throw noPullRequest(branch)
-    return { result: 'created', url: create(ws, gh, { ...input, branch, markdown }), branch, markdown }
+    return { result: 'created', url: await create(ws, gh, { ...input, branch, markdown }), branch, markdown }
   }
-  if (input.action === 'create') push(ws, branch)
+  if (input.action === 'create') await push(ws, branch)
   const body = putSection(open.body, markdown)
   // GitHub gives texts that were written in a browser with the other kind of line ends.
   const isSame = body.replace(/\r\n/g, '\n') === open.body.replace(/\r\n/g, '\n')
@@ -49,25 +49,29 @@ export function publishPullRequest(ws: Workspace, input: PublishInput): Publishe
   return { result: isSame ? 'unchanged' : 'updated', url: open.url, branch, markdown }
 }
 
-function create(ws: Workspace, gh: Gh, input: PublishInput & { branch: string; markdown: string }): string {
+async function create(
+  ws: Workspace,
+  gh: Gh,
+  input: PublishInput & { branch: string; markdown: string },
+): Promise<string> {
   const { branch, markdown, title, draft = false } = input
   const base = input.base ?? gh.defaultBranch()
   if (base === branch)
     throw new UserError('SAME_BRANCH', `${branch} is the branch that the pull request would go into`, {
       hint: 'git switch to the branch with the work, or name another base: --base NAME',
     })
-  push(ws, branch)
+  await push(ws, branch)
   const named = title ?? titleFor(branch, tasksOfBranch(ws, branch))
   return gh.create({ branch, base, title: named, body: putSection('', markdown), draft })
 }
 
 /** The tasks go with the branch (002), joined with what the remote has of them. A remote that refuses them gets the work. */
-function push(ws: Workspace, branch: string): void {
+async function push(ws: Workspace, branch: string): Promise<void> {
   const remote = defaultRemote(ws.repo, branch)
-  pushBranch(ws.repo, remote, branch)
+  await pushBranch(ws.repo, remote, branch)
   if (readRef(ws.repo, ledgerRef(ws.ledger)) === null) return
   try {
-    syncLedgers(ws, { remote, only: ws.ledger })
+    await syncLedgers(ws, { remote, only: ws.ledger })
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     ws.warnings.push(`The branch is pushed, and its tasks are not: ${error.message}. gza sync tries again`)

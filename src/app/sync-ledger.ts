@@ -25,14 +25,17 @@ export interface SyncReport {
 const ROUNDS = 12
 
 /** Fetch, join, push; again while others push in between. Afterwards this clone and the remote hold the same tasks. */
-export function syncLedgers(ws: Workspace, options: { remote?: string; only?: string } = {}): SyncReport {
+export async function syncLedgers(
+  ws: Workspace,
+  options: { remote?: string; only?: string } = {},
+): Promise<SyncReport> {
   assertAllowed('sync', ws.actor)
   readLinkedLedger(ws)
   const remote = checkedRemote(options.remote) ?? defaultRemote(ws.repo, ws.ledger)
   const results = new Map<string, SyncResult>()
   for (let round = 0; round < ROUNDS; round++) {
-    const { tips, toPush } = takeIn(ws, { remote, only: options.only }, results)
-    if (pushLedgers(ws.repo, remote, toPush).length === 0) {
+    const { tips, toPush } = await takeIn(ws, { remote, only: options.only }, results)
+    if ((await pushLedgers(ws.repo, remote, toPush)).length === 0) {
       recordSynced(ws.repo, remote, tips)
       return report(ws, remote, results)
     }
@@ -57,12 +60,12 @@ function checkedRemote(remote: string | undefined): string | undefined {
 }
 
 /** Brings each local ledger to hold all that the remote's does. */
-function takeIn(
+async function takeIn(
   ws: Workspace,
   { remote, only }: { remote: string; only: string | undefined },
   results: Map<string, SyncResult>,
-): TakenIn {
-  const theirs = fetchLedgers(ws.repo, remote)
+): Promise<TakenIn> {
+  const theirs = await fetchLedgers(ws.repo, remote)
   const [tips, toPush] = [new Map<string, string>(), new Map<string, string>()]
   for (const ledger of new Set([...localLedgers(ws).keys(), ...theirs.keys()])) {
     if (only !== undefined && ledger !== only) continue

@@ -1,8 +1,10 @@
 /** TODO.md says what work there is; the ledger says what is happening (004). This is the way between them. */
+
 import { join, relative, resolve } from 'node:path'
 import { assertAllowed } from '../core/agent-mode.ts'
 import { type ItemRecord, recordOf, type TodoLink } from '../core/link-todo.ts'
 import { editTask as edit } from '../core/operations.ts'
+import { plural } from '../core/plural.ts'
 import { refOf, type Task } from '../core/task.ts'
 import { boxIn, type FlowStep, readFlowStep, readTodo, type TodoItem } from '../core/todo.ts'
 import { UserError } from '../core/user-error.ts'
@@ -69,7 +71,7 @@ export async function startTodo(ws: Workspace, number: number, options: StartOpt
   const tasks = changeLedger(ws, (view) => {
     if (!options.isNew) refuseTakenUp(view, item, todoLinks(view, todo.items, todo.file).get(number))
     const made = draftTasks(view, item, { ...options, record: recordIn(todo, item), steps: flow.map(readFlowStep) })
-    return { tasks: made, subject: `start ${made[0]?.id} in ${made.length - 1} steps`, result: made }
+    return { tasks: made, subject: `start ${made[0]?.id} in ${plural(made.length - 1, 'step')}`, result: made }
   })
   warnOfWhole(readLedger(ws), todo, item)
   return viewChanged(ws, tasks)

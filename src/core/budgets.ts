@@ -1,5 +1,7 @@
 /** What may be spent, what was, and whether anything is left. A limit is passed by spending more than it allows. */
+
 import type { Budgets } from './config/settings.ts'
+import { plural } from './plural.ts'
 import { currentRuns } from './run-rules.ts'
 import { totalRuns } from './run-totals.ts'
 import type { Run, Task } from './task.ts'
@@ -86,5 +88,5 @@ function dollarsOf(spent: number, limit: number): string {
 }
 
 function turnsOf(spent: number, limit: number): string {
-  return `${spent} of ${limit} turns`
+  return `${spent} of ${plural(limit, 'turn')}`
 }

@@ -1,9 +1,11 @@
 /** How much a task asks of an agent: 001's score from 0 to 13, each point with its reason. */
+
 import { dirname } from 'node:path/posix'
 import { hardIdeas, isUndecided, vagueWords } from './complexity-words.ts'
 import type { TaskSizeLimits } from './config/settings.ts'
 import { isTestFile, LAYERS, layerOf } from './layers.ts'
 import { normalPath } from './normal-path.ts'
+import { plural } from './plural.ts'
 import type { Editable } from './task.ts'
 
 /** What a task's size is told by. */
@@ -106,7 +108,7 @@ function levelOf(total: number): { level: Level; action: string } {
 
 function fileScope(files: readonly string[]): Reason[] {
   if (files.length === 0) return []
-  return [{ points: files.length / 2, why: files.length === 1 ? '1 file' : `${files.length} files` }]
+  return [{ points: files.length / 2, why: plural(files.length, 'file') }]
 }
 
 /** Tests are left out: a file and its test in another folder are no coupling. */
@@ -122,7 +124,7 @@ function couplings(files: readonly string[], imports: ReadonlyMap<string, readon
   return [
     ...step(folders.length, 2, `${folders.length} folders: ${someOf(folders)}`),
     ...step(layers.length, 2, `${layers.length} layers: ${layers.join(', ')}`),
-    ...step(edges.length, 1, `${edges.length === 1 ? '1 import' : `${edges.length} imports`}: ${someOf(edges)}`),
+    ...step(edges.length, 1, `${plural(edges.length, 'import')}: ${someOf(edges)}`),
   ]
 }
 

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../agents/agent.ts'
+import { plural } from '../core/plural.ts'
 import type { Repo } from '../platform/find-repo.ts'
 import { isRootUser } from '../platform/machine.ts'
 import { readHead } from '../platform/refs.ts'
@@ -54,7 +55,10 @@ export async function callAgent(
   forgetBranches(repo, run)
   const found = endWatch(watch, desk.now())
   const tampering = [...desk.tampering(began), ...found.flatMap(({ text, byPeople }) => (byPeople ? [] : [text]))]
-  const left = report.survivors === 0 ? [] : [`${report.survivors} processes of run ${run} could not be ended`]
+  const left =
+    report.survivors === 0
+      ? []
+      : [`${plural(report.survivors, 'process', 'processes')} of run ${run} could not be ended`]
   return {
     report: tampering.length === 0 ? report : blame(report, tampering, desk.isAlone(since)),
     incidents: [...found.flatMap(({ byPeople }) => byPeople ?? []).map(describeChange), ...left],

@@ -3,8 +3,10 @@
  * fresh context, until it promises that the work is done. A promise starts the checks and is never proof: a red check, or
  * a promise without work, is told to the next iteration. What an iteration leaves is committed before the next begins.
  */
+
 import type { AgentEvent } from '../agents/agent.ts'
 import { roundUsd } from '../agents/round-usd.ts'
+import { plural } from '../core/plural.ts'
 import { openPromiseEar } from '../core/promise.ts'
 import { clip, dataBlock, fillPrompt, listBlock } from '../core/prompt-text.ts'
 import type { FailureReason } from '../core/run-rules.ts'
@@ -60,7 +62,8 @@ async function iterate(loop: Loop, iteration: number): Promise<RunResult | null>
   if (heard.report.failure !== null) return judge(heard)
   if (isPromised) return settlePromise(loop, await judge(heard), isLast)
   if (desk.stop.aborted) return judge(failing(heard, 'interrupted', 'stopped by a person'))
-  if (isLast) return judge(failing(heard, 'max-iterations', `no promise in ${order.maxIterations} iterations`))
+  if (isLast)
+    return judge(failing(heard, 'max-iterations', `no promise in ${plural(order.maxIterations, 'iteration')}`))
   return keepIteration(loop, heard, iteration)
 }
 
@@ -125,7 +128,7 @@ function settlePromise(loop: Loop, result: RunResult, isLast: boolean): RunResul
     return null
   }
   const { reason, detail } = result.end
-  const told = `${loop.order.maxIterations} iterations; the last promised, but: ${reason}: ${detail}`
+  const told = `${plural(loop.order.maxIterations, 'iteration')}; the last promised, but: ${reason}: ${detail}`
   return { ...result, end: { ...result.end, reason: 'max-iterations', detail: told } }
 }
 

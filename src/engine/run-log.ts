@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { splitLines } from '../agents/split-lines.ts'
+import { plural } from '../core/plural.ts'
 import { UserError } from '../core/user-error.ts'
 import { appendText } from '../platform/files.ts'
 import type { Repo } from '../platform/find-repo.ts'
@@ -44,7 +45,7 @@ export function openRunLog(repo: Repo, run: string, env: Env): RunLog {
       try {
         if (lost > 0) {
           endTornLine(path)
-          append({ ...entry, stream: 'gza', line: `${lost} lines could not be written here`, event: [] })
+          append({ ...entry, stream: 'gza', line: `${plural(lost, 'line')} could not be written here`, event: [] })
           lost = 0
         }
         append({ ...entry, line: redact(entry.line), event: redact(entry.event) })

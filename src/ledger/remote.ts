@@ -1,9 +1,12 @@
 /** Ledgers on a remote. Fetching fills a private namespace and never touches a ledger; joining is the caller's. */
+
 import { spellName } from '../core/archived-name.ts'
+import { plural } from '../core/plural.ts'
 import { UserError } from '../core/user-error.ts'
 import type { Repo } from '../platform/find-repo.ts'
 import { runGit, tryGit } from '../platform/git.ts'
 import { listRefs } from '../platform/refs.ts'
+import { askRemote, patience, type RemoteExit } from '../platform/remote-git.ts'
 
 /** Where fetching puts a remote's ledgers. */
 function remoteNamespace(remote: string): string {
@@ -36,11 +39,12 @@ export function defaultRemote(repo: Repo, branch: string): string {
 }
 
 /** The remote's ledgers, by name, as of now. */
-export function fetchLedgers(repo: Repo, remote: string): Map<string, string> {
+export async function fetchLedgers(repo: Repo, remote: string): Promise<Map<string, string>> {
   const into = remoteNamespace(remote)
-  const exit = tryGit(repo, [
+  const args = [
     'fetch',
     '--quiet',
+    '--progress',
     '--no-tags',
     '--no-write-fetch-head',
     '--no-auto-maintenance',
@@ -50,25 +54,21 @@ export function fetchLedgers(repo: Repo, remote: string): Map<string, string> {
     '--refmap=',
     remote,
     `+refs/tasks/*:${into}*`,
-  ])
+  ]
+  const exit = await askRemote(repo, args, patience(repo))
+  refuseSilent(remote, exit, 'Nothing was changed.')
   if (exit.code !== 0) throw unreachable(remote, exit.stderr)
   return new Map([...listRefs(repo, into)].map(([ref, tip]) => [ref.slice(into.length), tip]))
 }
 
 /** Pushes ledgers forward, never by force. Returns the ledgers that the remote refused because it has moved on. */
-export function pushLedgers(repo: Repo, remote: string, tips: ReadonlyMap<string, string>): string[] {
+export async function pushLedgers(repo: Repo, remote: string, tips: ReadonlyMap<string, string>): Promise<string[]> {
   if (tips.size === 0) return []
   const specs = [...tips].map(([ledger, tip]) => `${tip}:refs/tasks/${ledger}`)
   // The user's pre-push hook guards code, and may run for minutes; a ledger is not code.
-  const exit = tryGit(repo, [
-    'push',
-    '--porcelain',
-    '--no-verify',
-    '--no-follow-tags',
-    '--recurse-submodules=no',
-    remote,
-    ...specs,
-  ])
+  const options = ['--porcelain', '--progress', '--no-verify', '--no-follow-tags', '--recurse-submodules=no']
+  const exit = await askRemote(repo, ['push', ...options, remote, ...specs], patience(repo))
+  refuseSilent(remote, exit, 'What was fetched is joined here; nothing is lost.')
   if (exit.code === 0) return []
   const rows = exit.stdout
     .toString()
@@ -87,6 +87,13 @@ export function pushLedgers(repo: Repo, remote: string, tips: ReadonlyMap<string
 export function recordSynced(repo: Repo, remote: string, tips: ReadonlyMap<string, string>): void {
   const lines = [...tips].map(([ledger, tip]) => `update ${SYNCED}${shortName(remote)}/${spellName(ledger)} ${tip}\n`)
   runGit(repo, ['update-ref', '--stdin'], lines.join(''))
+}
+
+function refuseSilent(remote: string, { silent }: RemoteExit, standing: string): void {
+  if (silent === null) return
+  throw new UserError('REMOTE_SILENT', `${remote} said nothing for ${plural(silent, 'second')}`, {
+    hint: `${standing} See that git fetch works, then run gza sync again; git config gza.syncTimeout SECONDS waits longer.`,
+  })
 }
 
 function unreachable(remote: string, stderr: string): UserError {

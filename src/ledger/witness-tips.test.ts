@@ -40,8 +40,8 @@ test('a step that was found bad is told, but its end is no witness', () => {
   appendTipLines(repo, [aLine({ before: first, after: fork, ended: true, why: 'forged' })])
   expect(guardWitness(repo, LEDGER, second)).toEqual({
     name: 'guard',
-    state: 'agrees',
-    detail: 'tips held: 1; 2025-01-02T10:30:00Z in run r1: forged',
+    state: 'warns',
+    detail: '2025-01-02T10:30:00Z in run r1: forged; tips held: 1',
   })
 })
 

@@ -62,7 +62,8 @@ export function appendTipLines(repo: Repo, lines: readonly TipLine[]): void {
 
 export interface GuardWitness {
   name: 'guard'
-  state: 'agrees' | 'differs' | 'missing'
+  /** `warns`: the history holds all it should, and the guard saw a step on the way that was no legal one. */
+  state: 'agrees' | 'warns' | 'differs' | 'missing'
   detail: string
 }
 
@@ -75,8 +76,8 @@ export function guardWitness(repo: Repo, ledger: string, tip: string, record = r
   if (lines.length === 0) return { name: 'guard', state: 'missing', detail: 'no command ran under the guard yet' }
   const lost = firstLost(repo, goodTips(lines), tip)
   const bad = lines.filter(({ why }) => why !== null).map(({ at, run, why }) => `${at} in run ${run}: ${why}`)
-  if (lost === null)
-    return { name: 'guard', state: 'agrees', detail: [`tips held: ${lines.length}`, ...bad].join('; ') }
+  const state = bad.length === 0 ? 'agrees' : 'warns'
+  if (lost === null) return { name: 'guard', state, detail: [...bad, `tips held: ${lines.length}`].join('; ') }
   const held = lines.find(({ before, after }) => before === lost || after === lost)
   return {
     name: 'guard',

@@ -1,5 +1,7 @@
 /** What else knows where a ledger once stood. An honest ledger has every such tip among its ancestors. */
+
 import { ARCHIVE, archivedName, spellName } from '../core/archived-name.ts'
+import { plural } from '../core/plural.ts'
 import type { Repo } from '../platform/find-repo.ts'
 import { tryGit } from '../platform/git.ts'
 import { listRefs } from '../platform/refs.ts'
@@ -8,7 +10,8 @@ import { guardWitness, readTipLines, type TipLine } from './witness-tips.ts'
 
 export interface Witness {
   name: string
-  state: 'agrees' | 'differs' | 'missing'
+  /** `warns` says something that a person should know, and proves nothing. */
+  state: 'agrees' | 'warns' | 'differs' | 'missing'
   detail: string
 }
 
@@ -55,7 +58,7 @@ export function hearWitnessesOfAbsent(repo: Repo, { ledger, remotes, guard, inde
 
 function reflogWitness(repo: Repo, ref: string, tips: readonly string[], tip: string): Witness {
   if (tips.length === 0) return { name: 'reflog', state: 'missing', detail: `${ref} has no reflog` }
-  return compare(repo, 'reflog', tips, tip, `${tips.length} earlier tips`)
+  return compare(repo, 'reflog', tips, tip, `${plural(tips.length, 'earlier tip')}`)
 }
 
 function remoteWitnesses(repo: Repo, found: Memories['remotes'], tip: string): Witness[] {
@@ -78,9 +81,13 @@ function signatureWitness(repo: Repo, tip: string): Witness {
   const signed = marks.filter((mark) => mark !== 'N')
   const bad = signed.filter((mark) => mark === 'B' || mark === 'R')
   if (bad.length > 0)
-    return { name: 'signatures', state: 'differs', detail: `${bad.length} of ${signed.length} signatures are bad` }
+    return {
+      name: 'signatures',
+      state: 'differs',
+      detail: `${bad.length} of ${plural(signed.length, 'signature')} bad`,
+    }
   if (signed.length === 0) return { name: 'signatures', state: 'missing', detail: 'no commit is signed' }
-  return { name: 'signatures', state: 'agrees', detail: `${signed.length} of ${marks.length} commits are signed` }
+  return { name: 'signatures', state: 'agrees', detail: `${signed.length} of ${plural(marks.length, 'commit')} signed` }
 }
 
 /** One git process for any number of tips: those the ledger no longer has are what `tip` cannot reach. */

@@ -22,7 +22,7 @@ export function tryGit(place: GitPlace, args: readonly string[], input?: string 
   return describeExit(git, git.stdout, git.stderr.toString())
 }
 
-function describeExit(
+export function describeExit(
   { exitCode, signalCode }: { exitCode: number | null; signalCode?: NodeJS.Signals | number | null },
   stdout: Buffer,
   stderr: string,
@@ -61,7 +61,7 @@ export async function tryGitAsync(place: GitPlace, args: readonly string[], inpu
   return describeExit(git, Buffer.from(stdout), stderr)
 }
 
-function startGit(place: GitPlace, args: readonly string[], input: string | Buffer | undefined) {
+export function startGit(place: GitPlace, args: readonly string[], input: string | Buffer | undefined) {
   try {
     return Bun.spawn(['git', ...args], spawnOptions(place, input))
   } catch (error) {

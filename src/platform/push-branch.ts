@@ -1,11 +1,11 @@
 import { UserError } from '../core/user-error.ts'
 import type { Repo } from './find-repo.ts'
-import { tryGit } from './git.ts'
+import { askRemote } from './remote-git.ts'
 
-/** Pushes a branch forward under its own name, never by force. The person's pre-push hook has its say. */
-export function pushBranch(repo: Repo, remote: string, branch: string): void {
+/** Pushes a branch forward under its own name, never by force. The person's pre-push hook has its say, as long as it takes. */
+export async function pushBranch(repo: Repo, remote: string, branch: string): Promise<void> {
   const ref = `refs/heads/${branch}`
-  const exit = tryGit(repo, ['push', '--porcelain', '--no-follow-tags', remote, `${ref}:${ref}`])
+  const exit = await askRemote(repo, ['push', '--porcelain', '--no-follow-tags', remote, `${ref}:${ref}`])
   if (exit.code === 0) return
   const row = exit.stdout
     .toString()

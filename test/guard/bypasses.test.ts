@@ -36,7 +36,10 @@ test.each(BYPASSES)(
     const forged = forge(repo, 'human')
     expectFound(repo, underGuard(repo, move(forged)), 'does not say that an agent made it')
     expect(tipOf(repo)).toBe(forged)
-    expect(guardWitness(repo).detail).toContain('does not say that an agent made it')
+    expect(guardWitness(repo)).toMatchObject({
+      state: 'warns',
+      detail: expect.stringContaining('does not say that an agent made it'),
+    })
   },
 )
 
@@ -98,6 +101,9 @@ test('a person’s rights taken by unsetting the variables: the guard reports th
   const edit = 'env -u GZA_AGENT -u ZAGI_AGENT GIT_CONFIG_COUNT=0 gza edit 1 --content "Something easier"'
   expectFound(repo, underGuard(repo, edit), 'does not say that an agent made it')
   expect(guardWitness(repo).detail).toContain('does not say that an agent made it')
+  expect(repo.gza('doctor').stdout).toMatch(
+    /^warn {2}ledger main +the guard warns: .*does not say that an agent made it/m,
+  )
 })
 
 test('with the hooks still there, even a person’s edit by gza is refused', () => {

@@ -177,7 +177,7 @@ test(
       1,
       {
         code: 'LINEAR_LIMIT',
-        message: 'Linear asks to wait 3600 s: its rate limit is used up (1 issues are done)',
+        message: 'Linear asks to wait 3600 s: its rate limit is used up (done: 1 issue)',
         hint: 'Run gza linear sync again: what is there already is not made a second time.',
       },
     ])

@@ -26,6 +26,8 @@ test('all witnesses are listed, those that are missing too', () => {
 test('a ledger of its own with nobody to ask says so', () => {
   const repo = aStartedRepo()
   add(repo, 'a task')
+  expect(repo.gza('verify').stdout).toContain('main: ok (1 commit, 1 task)\n  witness reflog: agrees, 1 earlier tip\n')
+  expect(repo.gza('doctor').stdout).toContain('1 task, 1 change, all forward')
   expect(states(repo)).toEqual({ reflog: 'agrees', remote: 'missing', guard: 'missing', signatures: 'missing' })
 })
 

@@ -1,5 +1,7 @@
 /** Nothing can run and something is left: 001's DEADLOCK, with what is at the bottom of it. */
+
 import { type Deadlock as Found, findDeadlock, type OpenTask } from '../../core/deadlock.ts'
+import { plural } from '../../core/plural.ts'
 import { needRows } from '../../state/sqlite/graph-rows.ts'
 import { readyEntries } from '../../state/sqlite/open-entries.ts'
 import { entriesWhere } from '../../state/sqlite/read-index.ts'
@@ -97,7 +99,7 @@ function lineOf({ left, failed, on_hold, unknown, loops }: Omit<Deadlock, 'line'
     ...(unknown.length > 0 ? [`${listed(unknown.map(({ id }) => id))} not in this ledger`] : []),
     ...loops.map((loop) => `${loopWords(loop)} wait for each other`),
   ]
-  return `nothing can run, and ${left === 1 ? '1 task is' : `${left} tasks are`} left: ${listed(causes, '; ')}`
+  return `nothing can run, and ${plural(left, 'task is', 'tasks are')} left: ${listed(causes, '; ')}`
 }
 
 /** `#1 → #2 → #1`. */

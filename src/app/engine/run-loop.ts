@@ -2,11 +2,13 @@
  * `git tasks run` (002): one agent after the other in the current tree, on the current branch. The agent commits and
  * marks its task done; the runner checks the claim. Nothing is pushed.
  */
+
 import type { Agent } from '../../agents/agent.ts'
 import { customAgent } from '../../agents/custom.ts'
 import { assertAllowed } from '../../core/agent-mode.ts'
 import { whyTaskSpent } from '../../core/budgets.ts'
 import type { Config } from '../../core/config/settings.ts'
+import { plural } from '../../core/plural.ts'
 import { isAgentDown } from '../../core/run-rules.ts'
 import { type Task, titleOf } from '../../core/task.ts'
 import { UserError } from '../../core/user-error.ts'
@@ -195,7 +197,7 @@ function countFailure({ ws, failures, left, report }: Loop, task: Task): void {
   const count = (failures.get(task.uid) ?? 0) + 1
   failures.set(task.uid, count)
   if (count < FAILURES_BEFORE_SKIP) return
-  noteTask(ws, task.id, `skipped: agent failed ${count} times`)
+  noteTask(ws, task.id, `skipped: agent failed ${plural(count, 'time')}`)
   report.skipped.push(task.id)
   left.add(task.uid)
 }

@@ -1,7 +1,9 @@
 /** Why a task is not running: exactly one code, and one line. */
+
 import { whyTaskSpent } from '../../core/budgets.ts'
 import type { Config } from '../../core/config/settings.ts'
 import { findCycle, loopsOf } from '../../core/graph.ts'
+import { plural } from '../../core/plural.ts'
 import { attemptsOf, notBefore } from '../../core/run-rules.ts'
 import { selectBatch } from '../../core/select-batch.ts'
 import type { Task } from '../../core/task.ts'
@@ -84,7 +86,10 @@ function whyNotOpen(view: LedgerView, task: Task): Why | null {
     case 'skipped':
       return say('SKIPPED', `it was skipped at ${task.closed_at}`)
     case 'failed':
-      return say('FAILED', `it failed after ${attemptsOf(task)} attempts; gza retry ${row.number} tries again`)
+      return say(
+        'FAILED',
+        `it failed after ${plural(attemptsOf(task), 'attempt')}; gza retry ${row.number} tries again`,
+      )
     case 'in_progress':
       return say('RUNNING', whoHasIt(view, task) ?? `it runs on ${row.running_on}`)
     default:

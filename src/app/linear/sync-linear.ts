@@ -1,6 +1,8 @@
 /** Brings tasks and Linear's issues in step, both ways. Only a person's command comes here: no run waits for Linear. */
+
 import { assertAllowed } from '../../core/agent-mode.ts'
 import { addNote, closeTask, editTask, reopenForWork } from '../../core/operations.ts'
+import { plural } from '../../core/plural.ts'
 import type { Task } from '../../core/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { type Applied, applySync } from '../../integrations/linear/apply-sync.ts'
@@ -81,7 +83,7 @@ function recordSync(ws: Workspace, plan: SyncPlan, { issues }: Remote, done: App
       if (next !== tied) taken.add(uid)
       return next === task ? [] : [next]
     })
-    const subject = `sync ${changed.length} tasks with Linear`
+    const subject = `sync ${plural(changed.length, 'task')} with Linear`
     const { parents: _, ...change } = finishing(view, { tasks: changed, subject })
     return { ...change, result: taken }
   })
@@ -127,7 +129,7 @@ function renewed(before: SyncMemory, plan: SyncPlan, done: Applied & { taken: Re
 
 function stoppedHalfway(error: UserError, done: Applied): UserError {
   const made = done.created.size + done.updated.size
-  return new UserError(error.code, made === 0 ? error.message : `${error.message} (${made} issues are done)`, {
+  return new UserError(error.code, made === 0 ? error.message : `${error.message} (done: ${plural(made, 'issue')})`, {
     hint: error.hint,
     cause: error,
   })

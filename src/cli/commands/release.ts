@@ -1,4 +1,5 @@
 import { releaseTask } from '../../app/engine/claim.ts'
+import { plural } from '../../core/plural.ts'
 import type { Face, GlobalFlags } from '../face.ts'
 import { inWorkspace } from '../in-workspace.ts'
 import { printResult } from '../print.ts'
@@ -15,6 +16,6 @@ export default async function release(this: Face, flags: Flags, ref: string): Pr
     ...(flags.renew !== undefined && { renewMinutes: flags.renew }),
   }
   const task = await inWorkspace(this, flags, (ws) => releaseTask(ws, ref, options))
-  const word = flags.renew === undefined ? 'released' : `kept for ${flags.renew} more minutes`
+  const word = flags.renew === undefined ? 'released' : `kept for ${plural(flags.renew, 'more minute')}`
   printResult(this, flags, task, [`${label(task, this.look)}: ${word}`])
 }

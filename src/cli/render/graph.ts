@@ -8,12 +8,13 @@ import {
 } from '../../core/drawing/drawing.ts'
 import { type TreeLine, treeLines } from '../../core/drawing/tree-lines.ts'
 import { at } from '../../core/indexed-graph.ts'
+import { plural } from '../../core/plural.ts'
 import { printable } from '../../core/printable.ts'
 import type { Look } from '../face.ts'
 import type { Ink } from '../ink.ts'
 import { fitTo, widthOf } from './fit-to.ts'
 import { glyph } from './status.ts'
-import { plural, shortName } from './task-words.ts'
+import { shortName } from './task-words.ts'
 
 /** A line for each task, below what it waits for, with all that it needs and why; then the loops, and how much it is. */
 export function* renderGraph(drawing: Drawing, look: Look): Iterable<string> {
@@ -131,6 +132,6 @@ function totals({ tasks, edges }: Drawing): string {
   const counts = new Map<string, number>()
   for (const edge of edges) counts.set(kindWords(edge), (counts.get(kindWords(edge)) ?? 0) + 1)
   const kinds = inOrder(counts).map(([kind, count]) => `${count} ${kind}`)
-  const edgeWords = edges.length === 1 ? '1 dependency' : `${edges.length} dependencies`
+  const edgeWords = plural(edges.length, 'dependency', 'dependencies')
   return `${plural(tasks.length, 'task')}, ${edgeWords}${kinds.length === 0 ? '' : `: ${kinds.join(', ')}`}`
 }

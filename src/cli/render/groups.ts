@@ -1,8 +1,8 @@
 import type { GroupCount } from '../../app/groups.ts'
+import { plural } from '../../core/plural.ts'
 import { printable } from '../../core/printable.ts'
 import type { Look } from '../face.ts'
 import { padTo, widthOf } from './fit-to.ts'
-import { plural } from './task-words.ts'
 
 const NARROWEST = 18
 const ORDER = ['pending', 'in_progress', 'completed', 'failed', 'skipped'] as const

@@ -1,10 +1,11 @@
 import type { ForeignDifference } from '../../app/compare-foreign.ts'
 import type { Imported } from '../../app/import-tasks.ts'
+import { plural } from '../../core/plural.ts'
 import { printable } from '../../core/printable.ts'
 import { type Task, titleOf } from '../../core/task.ts'
 import type { Look } from '../face.ts'
 import { shortValue } from './plan.ts'
-import { label, plural, titleLine } from './task-words.ts'
+import { label, titleLine } from './task-words.ts'
 
 type Listed = Pick<Task, 'number' | 'id' | 'title' | 'content'>
 

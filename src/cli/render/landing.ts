@@ -2,10 +2,10 @@ import type { WorkReport } from '../../app/engine/work.ts'
 import type { LandedTask, LandReport, LandWatcher, ReturnedTask } from '../../app/landing/land-report.ts'
 import type { MergeReport } from '../../app/landing/merge-tasks.ts'
 import type { QueueItem } from '../../app/landing/read-queue.ts'
+import { plural } from '../../core/plural.ts'
 import { printable } from '../../core/printable.ts'
 import type { Look } from '../face.ts'
 import { renderSummary } from './summary.ts'
-import { plural } from './task-words.ts'
 
 /** What is said of a landing while it happens. */
 export function landLines(

@@ -1,10 +1,10 @@
 import type { PruneReport } from '../../app/prune-ledgers.ts'
 import type { SyncReport } from '../../app/sync-ledger.ts'
 import type { VerifyReport } from '../../app/verify-ledger.ts'
+import { plural } from '../../core/plural.ts'
 import { printable } from '../../core/printable.ts'
 import type { Look } from '../face.ts'
 import { shortCommit } from './show.ts'
-import { plural } from './task-words.ts'
 
 /** What the commands about whole ledgers answer: log, verify, sync, prune, undo, import. */
 
@@ -33,9 +33,14 @@ export function* renderVerified(reports: readonly VerifyReport[], look: Look): I
       if (commit !== firstBad?.commit || why !== firstBad.why) yield `  ${shortCommit(commit)} ${printable(why)}`
     }
     for (const { name, state, detail } of report.witnesses) {
-      yield `  witness ${printable(name)}: ${state === 'differs' ? look.ink.red(state) : state}${detail ? `, ${printable(detail)}` : ''}`
+      yield `  witness ${printable(name)}: ${witnessWord(state, look)}${detail ? `, ${printable(detail)}` : ''}`
     }
   }
+}
+
+function witnessWord(state: VerifyReport['witnesses'][number]['state'], { ink }: Look): string {
+  if (state === 'differs') return ink.red(state)
+  return state === 'warns' ? ink.yellow(state) : state
 }
 
 export function* renderSynced({ remote, ledgers }: SyncReport): Iterable<string> {

@@ -1,7 +1,8 @@
 import type { LinearReport, LinearRow } from '../../app/linear/report-sync.ts'
+import { plural } from '../../core/plural.ts'
 import { printable } from '../../core/printable.ts'
 import type { Look } from '../face.ts'
-import { label, plural, titleLine } from './task-words.ts'
+import { label, titleLine } from './task-words.ts'
 
 export function* renderLinear(report: LinearReport, look: Look): Iterable<string> {
   for (const row of report.created) yield line(row, '+', row.issue ?? 'new', look)

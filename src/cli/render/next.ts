@@ -1,7 +1,8 @@
 import type { OpenTask, OpenTasks } from '../../app/ready-tasks.ts'
+import { plural } from '../../core/plural.ts'
 import type { Look } from '../face.ts'
 import { fitTo, widthOf } from './fit-to.ts'
-import { keyedTitle, plural } from './task-words.ts'
+import { keyedTitle } from './task-words.ts'
 
 interface NextTasks {
   ready: Iterable<OpenTask>

@@ -1,8 +1,8 @@
 import type { PlanImport, PlanRow, RowDependency } from '../../app/plan/view-import.ts'
+import { plural } from '../../core/plural.ts'
 import { printable } from '../../core/printable.ts'
 import type { Look } from '../face.ts'
 import { fitTo, padTo, widthOf } from './fit-to.ts'
-import { plural } from './task-words.ts'
 
 /** The tree that was made or would be: milestones, tasks with their scores, parts, and what each waits for. */
 export function* renderPlan(result: PlanImport, look: Look): Iterable<string> {

@@ -1,8 +1,9 @@
 import type { ScheduledRun, Simulation } from '../../app/engine/simulate-work.ts'
+import { plural } from '../../core/plural.ts'
 import type { Look } from '../face.ts'
 import { cutTo, padTo, widthOf } from './fit-to.ts'
 import { elapsed } from './runs-words.ts'
-import { keyedTitle, plural, shortName } from './task-words.ts'
+import { keyedTitle, shortName } from './task-words.ts'
 
 /** The schedule as bars over time, then the chain that decides, then what other numbers of workers would give. */
 export function* renderSimulation(simulation: Simulation, look: Look): Iterable<string> {

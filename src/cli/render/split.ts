@@ -1,9 +1,10 @@
 import type { Split } from '../../app/split-task.ts'
 import { COMPONENTS, filesOf } from '../../core/complexity.ts'
+import { plural } from '../../core/plural.ts'
 import { printable } from '../../core/printable.ts'
 import { type Part, strategyFor } from '../../core/split.ts'
 import type { Look } from '../face.ts'
-import { plural, shortName } from './task-words.ts'
+import { shortName } from './task-words.ts'
 
 /** As 001 shows a split: the score, the strategy and why, then each part with its files, criteria and dependencies. */
 export function* renderSplit(split: Split, look: Look, { dryRun }: { dryRun: boolean }): Iterable<string> {

@@ -1,4 +1,5 @@
 import type { Stats } from '../../app/engine/stats.ts'
+import { plural } from '../../core/plural.ts'
 import { printable } from '../../core/printable.ts'
 import type { RunTotals } from '../../core/run-totals.ts'
 import type { Look } from '../face.ts'
@@ -23,7 +24,7 @@ export function* renderStats(stats: Stats, look: Look): Iterable<string> {
 function* todayLine({ today: { usd, turns, budget } }: Stats): Iterable<string> {
   const amounts = [
     ...(budget.usd === null ? [] : [`${dollars(usd)} of ${dollars(budget.usd)}`]),
-    ...(budget.turns === null ? [] : [`${turns} of ${budget.turns} turns`]),
+    ...(budget.turns === null ? [] : [`${turns} of ${plural(budget.turns, 'turn')}`]),
   ]
   if (amounts.length > 0) yield `today, in all repositories: ${amounts.join(', ')}`
 }

@@ -1,10 +1,11 @@
 import type { GroupStatus } from '../../app/status.ts'
 import type { TaskView } from '../../app/views.ts'
+import { plural } from '../../core/plural.ts'
 import { printable } from '../../core/printable.ts'
 import type { DerivedStatus } from '../../core/task.ts'
 import type { Look } from '../face.ts'
 import { fitTo, padTo, widthOf } from './fit-to.ts'
-import { isOpen, keyedTitle, plural } from './task-words.ts'
+import { isOpen, keyedTitle } from './task-words.ts'
 
 /** One group: its name, and a row a task. */
 export function* renderGroupStatus({ group, tasks }: GroupStatus, look: Look): Iterable<string> {

@@ -1,8 +1,8 @@
 import type { Summary } from '../../app/engine/summary.ts'
+import { plural } from '../../core/plural.ts'
 import { printable } from '../../core/printable.ts'
 import type { Look } from '../face.ts'
 import { padTo, widthOf } from './fit-to.ts'
-import { plural } from './task-words.ts'
 
 export function* renderSummary(summary: Summary, look: Look): Iterable<string> {
   const { tasks } = summary

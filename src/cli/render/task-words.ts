@@ -45,10 +45,6 @@ export function titleLine(
   return `${look.ink.yellow(parts.prefix)}: ${title}${look.ink.dim(suffix)}`
 }
 
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}
-
 export function idList(ids: string | readonly string[] | null): string[] {
   if (ids === null) return []
   return typeof ids === 'string' ? [ids] : [...ids]

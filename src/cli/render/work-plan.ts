@@ -1,5 +1,6 @@
 import type { WorkPlan } from '../../app/engine/plan-work.ts'
 import type { PlannedRun } from '../../app/engine/planned-run.ts'
+import { plural } from '../../core/plural.ts'
 import { printable } from '../../core/printable.ts'
 import type { Look } from '../face.ts'
 import { keyedTitle } from './task-words.ts'
@@ -31,8 +32,8 @@ function runWords(run: PlannedRun): string {
     model === null ? '' : `model ${model}`,
     branch === null ? startWords(run) : `on ${branch} ${startWords(run)}`,
     attempt > 1 ? `attempt ${attempt}` : '',
-    max_iterations === null ? '' : `at most ${max_iterations} iterations`,
-    max_review_cycles === null ? '' : `at most ${max_review_cycles} reviews`,
+    max_iterations === null ? '' : `at most ${plural(max_iterations, 'iteration')}`,
+    max_review_cycles === null ? '' : `at most ${plural(max_review_cycles, 'review')}`,
     not_before === null ? '' : `not before ${not_before}`,
     review ? 'then a review' : '',
   ]

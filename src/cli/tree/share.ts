@@ -38,7 +38,8 @@ export const SHARE_COMMANDS = [
     section: 'Share',
     brief: 'Exchange ledgers with a remote (people only)',
     description:
-      'Fetch the ledgers of a remote, join them with the local ones, and push the result. Agents may not sync.',
+      'Fetch the ledgers of a remote, join them with the local ones, and push the result. A remote that says nothing for ' +
+      'two minutes is given up (git config gza.syncTimeout SECONDS). Agents may not sync.',
     examples: ['sync', 'sync upstream'],
     positional: { kind: 'tuple', parameters: [optional(argument('REMOTE', 'The remote, origin unless told'))] },
     loader: () => import('../commands/sync.ts'),

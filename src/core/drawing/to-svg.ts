@@ -1,4 +1,5 @@
 /** A picture that stands alone: no script, no font and no style from elsewhere, every text escaped. */
+import { plural } from '../plural.ts'
 import type { DerivedStatus } from '../task.ts'
 import {
   captionOf,
@@ -69,7 +70,7 @@ function cornerOf({ column, y }: Spot): Point {
 function* opening({ width, height }: Grid, { tasks, edges }: Drawing): Iterable<string> {
   const size = `width="${round(width)}" height="${round(height)}" viewBox="0 0 ${round(width)} ${round(height)}"`
   yield `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="system-ui, sans-serif" role="img">`
-  yield `<title>${tasks.length} tasks, ${edges.length} dependencies</title>`
+  yield `<title>${plural(tasks.length, 'task')}, ${plural(edges.length, 'dependency', 'dependencies')}</title>`
   yield '<defs>'
   for (const [name, colour] of [
     ['arrow', LINE],
