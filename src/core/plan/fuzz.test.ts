@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { readPlanText } from '../../app/plan/read-plan-text.ts'
 import { UserError } from '../user-error.ts'
-import { matchCriteria, readCriteria } from './match-criteria.ts'
+import { matchCriteria } from './match-criteria.ts'
+import { readCriteria } from './read-criteria.ts'
 import { readPlan } from './read-plan.ts'
 
 const FOLDER = join(import.meta.dir, '../../../test/plan/plans')

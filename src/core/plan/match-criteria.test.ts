@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { matchCriteria, readCriteria } from './match-criteria.ts'
+import { matchCriteria } from './match-criteria.ts'
+import { readCriteria } from './read-criteria.ts'
 import { readPlan } from './read-plan.ts'
 
 test('criteria go to the task that speaks of the same things, or that they name', () => {
@@ -26,5 +27,45 @@ Acceptance criteria:
     [],
     ['An invitation mail is sent within a minute'],
     ['Old logs are dropped', 'Disks never fill up'],
+  ])
+})
+
+test('criteria of a product stand below headings and below labels, and end where something else begins', () => {
+  const criteria = readCriteria(`# Product
+### Login
+**Acceptance criteria:**
+
+- [ ] Users can log in
+  with a password
+- Sessions expire (T2)
+
+That is all.
+- no criterion
+### Export
+- **Priority:** high
+- **Acceptance Criteria**
+  - Given a table
+  - When it is exported
+  - Then it has a header
+- **Notes:** none
+- Done when: the file opens
+### Import
+Acceptance criteria
+1. Rows are read
+2. Update: rows are replaced
+**Files:**
+- a.ts
+## ✅ Acceptance Criteria
+- Note: it is fast
+- It is small`)
+  expect(criteria.map(({ text, line }) => `${line} ${text}`)).toEqual([
+    '5 Users can log in with a password',
+    '7 Sessions expire (T2)',
+    '14 Given a table When it is exported Then it has a header',
+    '18 the file opens',
+    '21 Rows are read',
+    '22 Update: rows are replaced',
+    '26 Note: it is fast',
+    '27 It is small',
   ])
 })

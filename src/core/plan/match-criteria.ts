@@ -1,35 +1,10 @@
-import { joinScenarios } from './join-scenarios.ts'
 import { sameKey } from './name-tasks.ts'
 import type { PlannedTask, PlanRemark } from './plan.ts'
-import { type PlanLine, readPlanLines } from './plan-lines.ts'
+import type { ListedCriterion } from './read-criteria.ts'
 import { sameTitle } from './resolve-waits.ts'
 
-/** The acceptance criteria that a PRODUCT.md lists, each with its line. */
-export function readCriteria(text: string): { text: string; line: number }[] {
-  const found: { text: string; line: number }[] = []
-  let level = 0
-  for (const line of readPlanLines(text)) {
-    if (line.kind === 'heading') level = levelInside(line, level)
-    else if (level > 0 && line.kind === 'item') found.push({ text: line.text, line: line.line })
-    else if (level > 0 && line.kind === 'text' && line.indent > 0) appendTo(found.at(-1), line.text)
-  }
-  return joinScenarios(found)
-}
-
-function levelInside(line: PlanLine, level: number): number {
-  if (/^(?:[\d.]+\s+)?(?:acceptance|success) criteria\b|^definition of done\b/i.test(line.text)) return line.level
-  return line.level > level ? level : 0
-}
-
-function appendTo(last: { text: string } | undefined, text: string): void {
-  if (last) last.text += ` ${text}`
-}
-
 /** Gives each criterion to the task that speaks of the same things; says which ones nobody speaks of. */
-export function matchCriteria(
-  tasks: readonly PlannedTask[],
-  criteria: readonly { text: string; line: number }[],
-): PlanRemark[] {
+export function matchCriteria(tasks: readonly PlannedTask[], criteria: readonly ListedCriterion[]): PlanRemark[] {
   const parents = new Set(tasks.map(({ parent }) => parent))
   const leaves = tasks.filter(({ key }) => !parents.has(key))
   const index = indexWords(leaves)
