@@ -23,6 +23,11 @@ describe('what stands beside a task is a task, however it is written', () => {
       ['T1 a', 'T3 Docs', 'T2 b', "6: 'More docs' is left out: it is not clear that it is a task"],
     ],
     ['headings that have fields of a task', '## T1: a\n## Docs\nFiles to modify: `README.md`', ['T1 a', 'T2 Docs']],
+    [
+      'chapters about the product that have fields of a task',
+      '# P\n## 1. Setup\n* **Files to Create:** `a.ts`\n## 2. API Endpoints\n* **Depends on:** 1\n## 3. Data model\nRows.\n## 4. Rollout\n* **Priority:** High\n* **Depends on:** all previous steps',
+      ['T1 Setup', 'T2 API Endpoints', 'T4 Rollout'],
+    ],
     ['boxes without a key', '- [ ] T1: a\n- [ ] no key\n- bullet\n- Note: none', ['T1 a', 'T2 no key', 'T3 bullet']],
     [
       'names in bold or not',

@@ -1,4 +1,4 @@
-import { readFieldHeading } from './field-names.ts'
+import { readFieldHeading, readFieldLabel } from './field-names.ts'
 import { type Label, readLabel } from './label.ts'
 import { markLabelledLists } from './labelled-lists.ts'
 import type { PlanLine } from './plan-lines.ts'
@@ -102,8 +102,20 @@ function isAboutHeading(outline: Outline, at: number, above: OpenHeading | undef
   if (!maybeAboutPlan(title) || above?.isListed || (above?.region ?? 0) > 0) return false
   const level = lines[at]?.level ?? 0
   const end = lines.findIndex((line, below) => below > at && line.kind === 'heading' && line.level <= level)
-  return !lines.slice(at, end === -1 ? undefined : end).some(({ box }) => box !== null)
+  return !lines.slice(at, end === -1 ? undefined : end).some(({ box }) => box !== null) && !hasTaskFields(lines, at)
 }
+
+/** "3. API" with files to create is a task, not a chapter about the API. */
+function hasTaskFields(lines: readonly PlanLine[], at: number): boolean {
+  const end = lines.findIndex(({ kind }, below) => below > at && kind === 'heading')
+  return lines.slice(at + 1, end === -1 ? undefined : end).some(({ kind, indent, text }) => {
+    if ((kind !== 'item' && kind !== 'text') || indent > 1) return false
+    const field = readFieldLabel(text)
+    return field !== null && !field.isWeak && TASK_FIELDS.has(field.name)
+  })
+}
+
+const TASK_FIELDS = new Set(['create', 'modify', 'waits', 'priority', 'criteria'])
 
 /** "Files to modify" below a heading that may be a task is a field of it; below a phase it is about the phase. */
 function isField(outline: Outline, above: OpenHeading | undefined, line: PlanLine): boolean {
