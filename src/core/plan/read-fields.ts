@@ -7,7 +7,7 @@ import { joinScenarios } from './join-scenarios.ts'
 import type { PlanRemark, RawTask } from './plan.ts'
 import type { PlanLine } from './plan-lines.ts'
 import { bodyText, type Field, readTaskBody, type TaskBody } from './task-body.ts'
-import { readWaits } from './wait-text.ts'
+import { readWaits, type Wait } from './wait-text.ts'
 
 export type ReadTask = Omit<RawTask, 'title' | 'name' | 'parent' | 'milestone' | 'line'> & {
   ownKey?: string
@@ -122,11 +122,16 @@ function listFor(task: ReadTask, name: Field['name'], role: 'create' | 'modify' 
 
 function readWaitField(task: ReadTask, field: Field): boolean {
   const waits = field.values.map((value) => ({ value, waits: readWaits(value.text) }))
-  const isProse = waits.some(({ waits }) => waits.some(({ kind }) => kind === 'words'))
+  const isProse = waits.some(({ waits }) => waits.some((wait) => wait.kind === 'words' || isOthers(wait)))
   if (field.isWeak && (isProse || waits.every(({ waits }) => waits.length === 0)))
     return !isProse && field.values.some(({ text }) => saysNothing(text))
   task.waitsFor.push(...field.values)
   return !isProse
+}
+
+/** Whether it names tasks is known only with the whole plan. */
+function isOthers(wait: Wait): boolean {
+  return wait.kind === 'before' && wait.which === 'others'
 }
 
 function readPriorityField(task: ReadTask, field: Field, text: string): boolean {

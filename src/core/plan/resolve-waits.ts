@@ -63,7 +63,31 @@ function resolveText(all: Resolving, asked: Asked): void {
   const { text, isKey } = asked.text
   const target = isKey ? all.book.find(text.trim(), asked.tasks[0] ?? 0) : undefined
   if (target !== undefined) addAll(all.found, asked.tasks, [target])
-  else for (const wait of readWaits(text)) resolveOne(all, wait, asked)
+  else for (const wait of isKey ? readWaits(text) : readTitledWaits(text, all.book)) resolveOne(all, wait, asked)
+}
+
+/** Titles first, where there is more than names: "Login and logout" is one task if it is a title. */
+function readTitledWaits(text: string, book: Book): Wait[] {
+  const waits = readWaits(text)
+  if (waits.every(({ kind }) => kind !== 'words')) return waits
+  const whole = withoutName(text)
+  if (book.isTitle(whole)) return [{ kind: 'words', text: whole }]
+  const quoted: Wait[] = []
+  const rest = text.replace(/["“„«`]([^"“”„«»`]+)["“”»`]/g, (found, title: string) => {
+    if (!book.isTitle(title)) return found
+    quoted.push({ kind: 'words', text: title })
+    return ''
+  })
+  const pieces = rest.split(/[,;](?![^(]*\))/).flatMap((piece): Wait[] => {
+    const title = withoutName(piece)
+    return book.isTitle(title) ? [{ kind: 'words', text: title }] : readWaits(piece)
+  })
+  return [...quoted, ...pieces]
+}
+
+/** `T1: Login and logout` names the task twice. */
+function withoutName(text: string): string {
+  return text.trim().replace(/^[*`_]*[A-Za-z]{0,10}-?\d[\w.-]{0,20}[*`_]*(?::|\s[–—-])\s*/, '')
 }
 
 function resolveOne(all: Resolving, wait: Wait, { text, tasks }: Asked): void {
@@ -99,10 +123,17 @@ function resolveOne(all: Resolving, wait: Wait, { text, tasks }: Asked): void {
       else wide.push({ tasks, among: inMilestone(plan, milestone) })
       return
     }
-    case 'before':
-      if (wait.which === 'one') addAll(found, tasks, first > 0 ? [first - 1] : [])
-      else wide.push({ tasks, among: [...Array(first).keys()] })
+    case 'before': {
+      const before = tasksBefore(plan, first)
+      if (wait.which === 'one') addAll(found, tasks, previousOf(plan, first, before))
+      else if (wait.which === 'all' || isLast(plan, first)) wide.push({ tasks, among: before })
+      else
+        found.warnings.push({
+          ...where,
+          why: `'${shorten(wait.text)}' is not clear, because more tasks follow; it is kept as text`,
+        })
       return
+    }
     case 'words': {
       const target = book.byTitle(wait.text) ?? book.find(wait.text, first)
       const milestone = target === undefined ? book.milestone(wait.text) : undefined
@@ -128,6 +159,27 @@ function resolveRange({ book, found }: Resolving, wait: Wait & { kind: 'range' }
   const missing = [...(from === undefined ? [wait.from] : []), ...(to === undefined ? [wait.to] : [])]
   const why = missing.length > 0 ? `there is no task ${missing.join(' nor ')}` : `'${wait.name}' ends before it begins`
   found.problems.push({ line: text.line, ...(text.column !== undefined && { column: text.column }), why })
+}
+
+/** All that stand before a task, but those it is a child of: they wait for it. */
+function tasksBefore(plan: NamedPlan, task: number): number[] {
+  return [...Array(task).keys()].filter((at) => !isInside(plan, task, at))
+}
+
+/** The one before it in its own list, else above that. */
+function previousOf({ tasks }: NamedPlan, task: number, before: readonly number[]): number[] {
+  const beside = before.filter((at) => tasks[at]?.parent === tasks[task]?.parent)
+  return (beside.length > 0 ? beside : before).slice(-1)
+}
+
+function isLast(plan: NamedPlan, task: number): boolean {
+  return plan.tasks.every((_, at) => at <= task || isInside(plan, at, task))
+}
+
+function isInside({ tasks }: NamedPlan, task: number, other: number): boolean {
+  for (let above = tasks[task]?.parent ?? null; above !== null; above = tasks[above]?.parent ?? null)
+    if (above === other) return true
+  return false
 }
 
 function addAll({ waits }: Resolved, tasks: readonly number[], targets: readonly number[]): void {
@@ -162,6 +214,8 @@ interface Book {
   /** Numbers count first where the asking task stands. */
   find(name: string, asker: number): number | undefined
   byTitle(title: string): number | undefined
+  /** Of a task, or of a milestone. */
+  isTitle(title: string): boolean
   /** By its id or name. */
   milestone(id: string): number | undefined
   hasPrefix(name: string): boolean
@@ -196,6 +250,7 @@ function openBook({ tasks, names, milestones, places }: NamedPlan): Book {
       return near ?? scoped.get(`${places[asker] ?? ''} ${number}`) ?? keys.get(key) ?? numbers.get(key)
     },
     byTitle: (title) => titles.get(sameTitle(title)),
+    isTitle: (title) => titles.has(sameTitle(title)) || milestoneNames.has(sameTitle(title)),
     milestone: (id) => ids.get(sameKey(id)) ?? milestoneNames.get(sameTitle(id)),
     hasPrefix: (name) => prefixes.has(prefixOf(name)),
   }

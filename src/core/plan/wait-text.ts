@@ -6,7 +6,8 @@ export type Wait =
   | { kind: 'name'; name: string; isSure: boolean; isTicket: boolean }
   | { kind: 'range'; from: string; to: string; name: string }
   | { kind: 'milestone'; id: string; name: string }
-  | { kind: 'before'; which: 'one' | 'all' }
+  /** `others`: all that the plan has, which can only mean those before where none come after. */
+  | { kind: 'before'; which: 'one' | 'all' | 'others'; text: string }
   | { kind: 'words'; text: string }
 
 /** `T1, T2 and T4`, `Tasks 1-3`, `Task 2.1 (the model)`, `T1: User model`, `Phase 1`, `all previous tasks`, `none`. */
@@ -18,8 +19,14 @@ export function readWaits(text: string): Wait[] {
     .trim()
   const outside = bare.replace(/\([^)]*\)/g, ' ').trim()
   const spoken = outside === '' || /^(?:tasks?|steps?)$/i.test(outside) ? bare.replace(/[()]/g, ' ') : outside
-  return spoken.split(/[,;&+]|\s(?:and|und|plus)\s|\.\s|\.$/i).flatMap((piece) => readPiece(piece.trim()))
+  return spreadMilestones(spoken)
+    .split(BETWEEN)
+    .flatMap((piece) => readPiece(piece.trim()))
 }
+
+/** `or` and `then` stand between tasks only where a name follows. */
+const BETWEEN =
+  /[,;&+]|\s(?:and|und|plus)\s|\s(?:and\/or|or|oder|then|with|as well as)\s+(?=#?(?:tasks?\s+|steps?\s+|[A-Za-z]{1,10}[-_.]?)#?\d)|\.\s|\.$/i
 
 const NAME = String.raw`(?:[A-Za-z][A-Za-z0-9]{0,9}?(?:[-_.]?[A-Za-z]{1,4})?[-_.]?)?\d{1,6}(?:[.-]\d{1,6})*(?:-?[a-z])?`
 const WORD = String.raw`(?:(?:tasks?|steps?|sub-?tasks?|stor(?:y|ies)|items?|todos?|issues?|tickets?)\s*)?#?`
@@ -31,22 +38,51 @@ const ONE = new RegExp(
   String.raw`^(?<word>(?:tasks?|steps?|sub-?tasks?|stor(?:y|ies)|items?|todos?|issues?|tickets?)\s*)?(?<hash>#?)(?<name>${NAME})(?:\s*[:–—-]\s.*|\s+\D.*)?$`,
   'i',
 )
-const MILESTONE =
-  /^(?:phase|milestone|sprint|stage|iteration|epic|wave|tier|part|track|workstream|week|day|checkpoint|gap|batch)s?\s*#?(\d{1,4}(?:\.\d{1,4})*)\b.*$/i
+const PHASE =
+  '(?:phase|milestone|sprint|stage|iteration|epic|wave|tier|part|track|workstream|week|day|checkpoint|gap|batch)'
+const MILESTONE = new RegExp(
+  String.raw`^(?:(?:all|every|each|the|whole|entire|of|in|from|tasks?|steps?|completion|end)\s+)*${PHASE}e?s?\s*#?(\d{1,4}(?:\.\d{1,4})*)\b.*$`,
+  'i',
+)
+const PHASE_RANGE = new RegExp(
+  String.raw`\b(${PHASE})e?s?\s*(\d{1,4})\s*(?:-|–|—|\.{2,3}|\bto\b|\bthrough\b)\s*(?:${PHASE}e?s?\s*)?(\d{1,4})\b(?!\.\d)`,
+  'gi',
+)
+const PHASE_LIST = new RegExp(
+  String.raw`\b(${PHASE})e?s\s*(\d{1,4}(?:(?:\s*[,&+/]\s*|,?\s+(?:and|und)\s+)\d{1,4}(?!\d*\.\d))+)`,
+  'gi',
+)
+const ALL_BEFORE =
+  /^(?:(?:all|every|each)(?: of)?(?: the)? (?:(?:tasks?|steps?) )?(?:previous|above|prior|earlier|preceding|before)|everything (?:above|before|so far)|(?:the )?(?:previous|preceding|prior|earlier|above) (?:tasks|steps|ones|items))\b/i
+const ALL_OTHERS =
+  /^(?:all|all (?:the )?(?:other )?(?:tasks|steps|others)|everything(?: else)?|every other (?:task|step))$/i
+
+/** `Phases 1-3` and `Phases 1, 2 and 3` are three phases, not one and two tasks. */
+function spreadMilestones(text: string): string {
+  return text
+    .replace(PHASE_RANGE, (whole, word: string, from: string, to: string) => {
+      const count = Number(to) - Number(from) + 1
+      if (count < 2 || count > MOST_PHASES) return whole
+      return [...Array(count).keys()].map((at) => `${word} ${Number(from) + at}`).join(', ')
+    })
+    .replace(PHASE_LIST, (_, word: string, list: string) =>
+      (list.match(/\d+/g) ?? []).map((number) => `${word} ${number}`).join(', '),
+    )
+}
+
+const MOST_PHASES = 100
 
 function readPiece(piece: string): Wait[] {
   if (saysNothing(piece)) return []
-  if (
-    /^(?:all (?:of the )?(?:previous|above|prior|earlier|preceding)|everything above|all of the above)\b/i.test(piece)
-  )
-    return [{ kind: 'before', which: 'all' }]
+  if (ALL_BEFORE.test(piece)) return [{ kind: 'before', which: 'all', text: piece }]
+  if (ALL_OTHERS.test(piece)) return [{ kind: 'before', which: 'others', text: piece }]
   if (/^(?:the )?(?:previous|preceding|prior) (?:task|step|one)?$/i.test(piece))
-    return [{ kind: 'before', which: 'one' }]
+    return [{ kind: 'before', which: 'one', text: piece }]
   const milestone = MILESTONE.exec(piece)
   if (milestone) return [{ kind: 'milestone', id: `M${milestone[1]}`, name: piece }]
   const range = RANGE.exec(piece)
   if (range) return [{ kind: 'range', from: range[1] ?? '', to: range[2] ?? '', name: piece }]
-  const several = piece.split(/\s+/)
+  const several = piece.split(/\s*[/|]\s*|\s+/)
   if (several.length > 1 && several.every((word) => /^(?:#|#?[A-Za-z]{1,10}-?)\d{1,6}(?:\.\d{1,6})*$/.test(word)))
     return several.map((name) => nameOf(name))
   const { word, hash, name } = ONE.exec(piece)?.groups ?? {}
