@@ -4,6 +4,7 @@ import { type AddInput, newTaskFrom } from './field-input.ts'
 import { findTask, type LedgerView } from './ledger-view.ts'
 import { openNursery } from './nursery.ts'
 import { type CycleWords, refuseCycles } from './refuse-cycles.ts'
+import { refuseTakenKey } from './taken-keys.ts'
 import { viewChanged } from './view-changed.ts'
 import type { TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
@@ -19,6 +20,7 @@ export function addTask(ws: Workspace, input: AddInput): TaskView {
   }
   const task = changeLedger(ws, (view) => {
     const created = openNursery(view)({ ...inherited(view, input), ...newTaskFrom(view, input) })
+    refuseTakenKey(view, created)
     refuseCycles(view, [created], ADD_WORDS)
     return { tasks: [created], subject: `add ${created.id}`, result: created }
   })

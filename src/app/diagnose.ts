@@ -6,12 +6,14 @@ import { plural } from '../core/plural.ts'
 import { UserError } from '../core/user-error.ts'
 import { fileExists, findProgram, isWritable, readTextIfThere } from '../platform/files.ts'
 import { type Env, tryGit } from '../platform/git.ts'
+import { lockAt, lockWords } from '../platform/ref-lock.ts'
 import { listRefs } from '../platform/refs.ts'
 import { unreadableLines } from '../state/sqlite/read-index.ts'
 import { CONFIG_FILE, readConfiguration } from './configuration.ts'
 import { hasDayBudget, whyDaySpent } from './engine/day-budget.ts'
 import { knownBudgets } from './engine/known-budgets.ts'
 import { ledgerNames, readOtherLedger } from './fresh-ledger.ts'
+import { sharedKeys } from './taken-keys.ts'
 import { executableConfig } from './trust-config.ts'
 import { verifyLedger } from './verify-ledger.ts'
 import { alsoFor, useWorkspace, type Workspace } from './workspace.ts'
@@ -96,7 +98,8 @@ function checkLedger(ws: Workspace, ledger: string): Finding[] {
       return [fail(name, report.firstBad?.why ?? 'a witness differs', `gza verify --branch ${ledger}`)]
     const doubt = report?.witnesses.find(({ state }) => state === 'warns')
     if (doubt) return [warn(name, `the ${doubt.name} warns: ${doubt.detail}`, `gza verify --branch ${ledger}`)]
-    return [ok(name, `${plural(row.tasks, 'task')}, ${plural(report?.commits ?? 0, 'change')}, all forward`)]
+    const shared = checkKeys(ws, ledger)
+    return [...shared, ok(name, `${plural(row.tasks, 'task')}, ${plural(report?.commits ?? 0, 'change')}, all forward`)]
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     return [fail(name, error.message, error.hint ?? null)]
@@ -118,16 +121,21 @@ function checkOrphans(ws: Workspace): Finding[] {
 }
 
 function checkLocks(ws: Workspace): Finding[] {
-  return ledgerNames(ws)
-    .map((ledger) => join(ws.repo.commonDir, 'refs', 'tasks', `${ledger}.lock`))
-    .filter(fileExists)
-    .map((path) =>
-      warn(
-        'lock',
-        `${path} exists`,
-        'Wait for the git process that made it. If no git process is running, it was left by one that died, and may go.',
-      ),
-    )
+  const ledgers = [...new Set([ws.ledger, ...ledgerNames(ws)])].map((ledger) => `refs/tasks/${ledger}`)
+  return [...ledgers, 'refs/notes/tasks', 'packed-refs']
+    .map((name) => join(ws.repo.commonDir, `${name}.lock`))
+    .flatMap((path) => lockAt(path) ?? [])
+    .map(lockWords)
+    .map(({ fact, next }) => warn('lock', fact, next))
+}
+
+/** Joining may bring two tasks with one key together, and neither can be named by it then. */
+function checkKeys(ws: Workspace, ledger: string): Finding[] {
+  return sharedKeys(readOtherLedger(ws, ledger)).map(([key, tasks]) => {
+    const names = tasks.map(({ number, id }) => `#${number} (${id})`).join(', ')
+    const branch = ledger === ws.ledger ? '' : ` --branch ${ledger}`
+    return warn('keys', `${ledger}: ${key} is the key of ${names}`, `gza edit ${tasks.at(-1)?.id} --key NEW${branch}`)
+  })
 }
 
 function checkLinks(ws: Workspace): Finding {

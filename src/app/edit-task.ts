@@ -7,6 +7,7 @@ import { changeLedger } from './change-ledger.ts'
 import { type FieldInput, fieldsFrom, verdictFrom } from './field-input.ts'
 import { entry, findTask, type LedgerView } from './ledger-view.ts'
 import { refuseCycles } from './refuse-cycles.ts'
+import { refuseTakenKey } from './taken-keys.ts'
 import { viewChanged } from './view-changed.ts'
 import type { TaskView } from './views.ts'
 import { warnOfParts } from './warn-of-parts.ts'
@@ -28,6 +29,7 @@ export function editTask(ws: Workspace, ref: string, { verdict, reopen, ...input
     const open = reopen && task.status !== 'pending' ? reopenForWork(task, happening) : task
     const judged = verdict ? setVerdict(open, verdictFrom(verdict), { ...happening, head: tipOf(ws, task) }) : open
     const result = edit(judged, fields, happening)
+    if (result.key !== task.key) refuseTakenKey(view, result)
     const name = `Task #${entry(view, task.uid)?.number ?? task.number}`
     refuseCycles(view, [result], {
       waits: `${name} would wait for itself`,

@@ -9,6 +9,7 @@ import { checkedContent } from './field-input.ts'
 import { type Draft, holdsNoTask, type ImportInput, jsonList, nameOfInput } from './import-input.ts'
 import { findTask, type LedgerView } from './ledger-view.ts'
 import { openNursery } from './nursery.ts'
+import { refuseTakenKey } from './taken-keys.ts'
 
 const names = z.union([z.null(), z.string(), z.array(z.string())]).optional()
 const texts = z.array(z.string()).optional()
@@ -53,7 +54,7 @@ export function draftLines(view: LedgerView, input: ImportInput): Draft {
     (entry): Drafted =>
       entry.kind === 'whole'
         ? entry
-        : { ...entry, task: atLine(entry.where, () => createFrom(view, create, entry.made)) },
+        : { ...entry, task: atLine(entry.where, () => fileFrom(view, create, entry.made)) },
   )
   const made = drafted.filter((entry) => entry.kind === 'made')
   const inFile: InFile = { byName: nameTasks(made), byItem: new Map(made.map(({ made, task }) => [made, task])) }
@@ -157,6 +158,12 @@ function inOwnName(view: LedgerView, made: HandMade): HandMade {
   return { ...made, created_at: undefined, created_by: undefined, closed_at: undefined, closed_commit: undefined }
 }
 
+function fileFrom(view: LedgerView, create: ReturnType<typeof openNursery>, line: HandMade): Task {
+  const task = createFrom(view, create, line)
+  refuseTakenKey(view, task)
+  return task
+}
+
 function createFrom(view: LedgerView, create: ReturnType<typeof openNursery>, line: HandMade): Task {
   const made = inOwnName(view, line)
   const { content, type, priority, title, acceptance_criteria, files_to_create, files_to_modify, test_files } = made
@@ -203,6 +210,11 @@ function namesOf(made: HandMade): string[] {
   return [...new Set([made.id, made.key].flatMap((own) => (own == null ? [] : [String(own)])))]
 }
 
+/** Keys are found in any case. */
+function keyOf({ key }: HandMade): string | undefined {
+  return key?.toLowerCase()
+}
+
 /** The tasks of the file, by the names that its references use and by the items they came from. */
 interface InFile {
   byName: ReadonlyMap<string, Task>
@@ -211,10 +223,12 @@ interface InFile {
 
 function nameTasks(items: readonly DraftedItem[]): Map<string, Task> {
   const byName = new Map<string, Task>()
+  const keys = new Set<string | undefined>()
   for (const { made, task, where } of items) {
-    const twice = namesOf(made).find((name) => byName.has(name))
-    if (twice !== undefined) throw badLine(where, `another line has the name ${twice} already`)
+    const twice = namesOf(made).find((name) => byName.has(name)) ?? (keys.has(keyOf(made)) ? made.key : undefined)
+    if (twice != null) throw badLine(where, `another line has the name ${twice} already`)
     for (const name of namesOf(made)) byName.set(name, task)
+    if (made.key != null) keys.add(keyOf(made))
   }
   return byName
 }

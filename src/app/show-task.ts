@@ -2,6 +2,7 @@ import { dependenciesOf, uidOf } from '../core/task.ts'
 import { entriesWhere } from '../state/sqlite/read-index.ts'
 import { findTask } from './ledger-view.ts'
 import { readLinkedLedger } from './link-commits.ts'
+import { nameKeeper, othersWithKey } from './taken-keys.ts'
 import { nameBy, viewTask } from './task-view.ts'
 import type { TaskName, TaskView } from './views.ts'
 import type { Workspace } from './workspace.ts'
@@ -15,6 +16,8 @@ export interface ShownTask extends TaskView {
 export function showTask(ws: Workspace, ref: string): ShownTask {
   const view = readLinkedLedger(ws)
   const task = findTask(view, ref)
+  for (const other of othersWithKey(view, task))
+    ws.warnings.push(`The key ${task.key} is also that of ${nameKeeper(other)}`)
   const refs = [...dependenciesOf(task), ...(task.parent === undefined ? [] : [task.parent])].map(uidOf)
   const children = entriesWhere(ws.state, view.row.lid, 'e.parent = ? AND e.deleted = 0 ORDER BY e.place', task.uid)
   const uids = new Set([...refs, ...children.map(({ uid }) => uid)])

@@ -150,7 +150,7 @@ function list(names: readonly string[]): string {
 const LONGEST_TEXT = 60
 
 /** A text of someone's, short enough for a message and safe to print. */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   const characters = [...printable(flatten(text.trim().slice(0, 1000)))]
   return characters.length <= LONGEST_TEXT ? characters.join('') : `${characters.slice(0, LONGEST_TEXT - 1).join('')}…`
 }

@@ -1,4 +1,5 @@
 import { UserError } from '../core/user-error.ts'
+import { type HeldLock, heldLock, lockWords } from './ref-lock.ts'
 import { leaveToRuntime } from './subreaper.ts'
 
 export type Env = Record<string, string | undefined>
@@ -86,8 +87,16 @@ export async function runGitAsync(place: GitPlace, args: readonly string[], inpu
 export function gitError(args: readonly string[], exit: GitExit): Error {
   const words = exit.stderr.trim()
   const code = CAUSES.find(([pattern]) => pattern.test(words))
+  const lock = code?.[1] === 'REF_LOCKED' ? heldLock(words) : null
+  if (lock) return lockedError(args, lock)
   if (code) return new UserError(code[1], `git ${args[0]}: ${firstLine(words)}`, { hint: code[2] })
   return new Error(`git ${args.join(' ')} exited with ${exit.code}: ${words}`)
+}
+
+function lockedError(args: readonly string[], lock: HeldLock): UserError {
+  const { fact, next } = lockWords(lock)
+  const hint = `${next} Then run the command again; gza doctor tells more.`
+  return new UserError('REF_LOCKED', `git ${args[0]}: a ref is locked: ${fact}`, { hint })
 }
 
 const CAUSES: [RegExp, string, string][] = [

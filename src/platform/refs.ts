@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { UserError } from '../core/user-error.ts'
 import type { Repo } from './find-repo.ts'
 import { type GitExit, gitError, runGit, tryGit } from './git.ts'
+import { heldLock, isLeft } from './ref-lock.ts'
 
 const OID = /^[0-9a-f]{40}([0-9a-f]{24})?$/
 
@@ -145,13 +146,15 @@ export function swapRefs(repo: Repo, updates: readonly RefUpdate[], message: str
   throw gitError(args, exit)
 }
 
-const LOCK_PAUSES_MS = [10, 20, 50, 100, 200, 400, 800]
+const LOCK_PAUSES_MS = [10, 20, 50, 100, 200, 400]
 
-/** Another git process holds a ref's lock for milliseconds; a dead one's stays, and the error then says so. */
+/** Another git process holds a ref's lock for milliseconds; that of a dead one is not waited for, and the error says so. */
 function waitForLocks(attempt: () => GitExit): GitExit {
   for (const pause of LOCK_PAUSES_MS) {
     const exit = attempt()
     if (exit.code === 0 || !/\.lock': File exists/.test(exit.stderr)) return exit
+    const lock = heldLock(exit.stderr)
+    if (lock !== null && isLeft(lock)) return exit
     Bun.sleepSync(pause)
   }
   return attempt()

@@ -26,7 +26,9 @@ function aHostileRepo(): Repo {
   repo.gza('add', HOSTILE, ...[...FLAGS, ...LISTS].flatMap((flag) => [flag, HOSTILE]))
   repo.run(['gza', 'note', '1', '-'], { stdin: `a\u0000${HOSTILE}\nsecond` })
   repo.run(['gza', 'add', '--after', '1'], { stdin: `first\u0000 ${HOSTILE}\n\nmore ${HOSTILE}` })
-  repo.withEnv({ GZA_AGENT: HOSTILE, GZA_RUN: HOSTILE }).gza('add', `by an agent ${HOSTILE}`, '--group', HOSTILE, '--parent', '1')
+  repo
+    .withEnv({ GZA_AGENT: HOSTILE, GZA_RUN: HOSTILE })
+    .gza('add', `by an agent ${HOSTILE}`, '--group', HOSTILE, '--parent', '1')
   repo.gza('add', 'elsewhere', '--branch', BRANCH)
   repo.run(['gza', 'import', '-'], { stdin: HOSTILE_LINE })
   repo.run(['gza', 'import', '-'], { stdin: HOSTILE_RUNS })

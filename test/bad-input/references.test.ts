@@ -101,11 +101,49 @@ test('a prefix that two tasks share names both and what tells them apart', () =>
   expect(refusalOf(repo, ['add', 'x', '--after', 'task-ab'])).toMatchObject({ code: 'TASK_AMBIGUOUS' })
 })
 
-test('a key that two tasks have is refused, and each is still found by its id', () => {
+test('a key is given once, in any case, and who has it is named', () => {
   const repo = aRepo()
-  const ids = [add(repo, 'one', '--key', 'T1'), add(repo, 'two', '--key', 'T1')]
-  expect(refusalOf(repo, ['show', 'T1'])).toMatchObject({ exit: 1, code: 'TASK_AMBIGUOUS' })
-  for (const id of ids) expect(gza(repo, 'show', id)).toContain('key: T1')
+  const id = add(repo, 'one', '--key', 'T1')
+  add(repo, 'two', '--key', 'T2')
+  const refusal = {
+    exit: 1,
+    code: 'KEY_TAKEN',
+    message: `The key t1 belongs to #1 (${id}): one`,
+    hint: 'Nothing was changed. Choose another key, or give that one away first: gza edit 1 --key NEW',
+  }
+  expect(refusalOf(repo, ['add', 'three', '--key', 't1'])).toEqual(refusal)
+  expect(refusalOf(repo, ['edit', '2', '--key', 't1'])).toEqual(refusal)
+  repo.write('lines.jsonl', '{"content":"three","key":"T3"}\n{"content":"four","key":"t1"}\n')
+  expect(refusalOf(repo, ['import', 'lines.jsonl'])).toMatchObject({
+    code: 'BAD_IMPORT',
+    message: `lines.jsonl line 2: ${refusal.message}`,
+  })
+  repo.write('lines.jsonl', '{"content":"three","key":"T3"}\n{"content":"four","key":"t3"}\n')
+  expect(refusalOf(repo, ['import', 'lines.jsonl'])).toMatchObject({
+    code: 'BAD_IMPORT',
+    message: 'lines.jsonl line 2: another line has the name t3 already',
+  })
+  gza(repo, 'edit', '1', '--key', 't1')
+  gza(repo, 'delete', '1')
+  gza(repo, 'edit', '2', '--key', 'T1')
+})
+
+test('a key that a join gave to two tasks is refused; show and doctor tell, and each is still found by its id', () => {
+  const origin = aRepo({ bare: true })
+  const [ann, ben] = [origin.clone(), origin.clone()]
+  const [one, two] = [add(ann, 'one', '--key', 'T1'), add(ben, 'two', '--key', 'T1')]
+  for (const repo of [ann, ben, ann]) gza(repo, 'sync')
+  expect(refusalOf(ann, ['show', 'T1'])).toMatchObject({ exit: 1, code: 'TASK_AMBIGUOUS' })
+  expect(ann.gza('show', one)).toMatchObject({
+    stdout: expect.stringContaining('key: T1'),
+    stderr: expect.stringMatching(new RegExp(`^Warning: The key T1 is also that of #\\d \\(${two}\\): two\n$`)),
+  })
+  const last = [one, two].find((id) => numberOf(ann, id) === 2)
+  expect(ann.gza('doctor').stdout).toMatch(
+    new RegExp(`warn  keys +main: T1 is the key of #1 \\(task-.*\\), #2 \\(${last}\\)\n +gza edit ${last} --key NEW\n`),
+  )
+  gza(ann, 'edit', two, '--key', 'T2')
+  expect(ann.gza('show', 'T1')).toMatchObject({ code: 0, stderr: '' })
 })
 
 describe('a number that two clones gave out', () => {

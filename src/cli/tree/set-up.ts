@@ -32,6 +32,10 @@ export const SET_UP_COMMANDS = [
     name: 'doctor',
     section: 'Check',
     brief: 'Check git, state, ledgers, agents and configuration',
+    description:
+      'Check git, state, ledgers, agents and configuration, and say the next step for each thing that is not well. It changes ' +
+      'nothing: what can be made anew, such as the index, the next command makes anew by itself, and a lock, a ledger or a ' +
+      'configuration is a person’s to judge. Exits with 1 where something cannot work.',
     examples: ['doctor', 'doctor --json'],
     loader: () => import('../commands/doctor.ts'),
   }),
