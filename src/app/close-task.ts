@@ -70,13 +70,32 @@ function isRunnersToClose({ ws }: LedgerView, task: Task): boolean {
   return true
 }
 
-/** A holder whose lease was taken over cannot close the task. */
+/**
+ * A holder that the task was taken from cannot close it. Its run tells; where it brings none, its name does: another has
+ * claimed the task, or was given it after this one.
+ */
 function refuseLostLease({ ws }: LedgerView, task: Task): void {
   const lease = leaseIn(ws, task)
-  if (lease === null || ws.actor.run === undefined || lease.run === ws.actor.run) return
-  throw new UserError('LEASE_LOST', `${task.id} was taken over by ${lease.holder}`, {
-    hint: 'Leave your commits where they are; git tasks note ID "…" tells the new holder of them.',
+  const holder = ws.actor.run === undefined ? holderInstead(ws, task, lease) : whoHasTaken(lease, ws.actor.run)
+  if (holder === null) return
+  throw new UserError('LEASE_LOST', `${task.id} is in the hands of ${holder} now`, {
+    hint:
+      `Leave your commits where they are; git tasks note ${task.id} "…" tells ${holder} of them. ` +
+      'A task of your own: gza claim --next',
   })
+}
+
+function whoHasTaken(lease: Lease | null, run: string): string | null {
+  return lease === null || lease.run === run ? null : lease.holder
+}
+
+function holderInstead({ actor, now }: Workspace, task: Task, lease: Lease | null): string | null {
+  if (actor.mode === 'human') return null
+  const isClaimed = lease !== null && lease.expires_at !== null && isHeld(lease, now())
+  if (isClaimed) return lease.holder === actor.name ? null : lease.holder
+  const { assigned_agent = null } = task
+  const hadIt = task.runs.some(({ claimed, agent }) => claimed && agent === actor.name)
+  return hadIt && assigned_agent !== actor.name ? assigned_agent : null
 }
 
 function leaseIn(ws: Workspace, task: Task): Lease | null {

@@ -153,12 +153,16 @@ test('a task goes through two agents and every state, and neither is told what i
   expect(repo.gza('assign', '1', 'frontend').code).toBe(0)
   expect([states(), task().status]).toEqual(['backend idle, frontend busy', 'pending'])
   expect(task().runs).toMatchObject([{ run: first, outcome: 'interrupted', detail: 'assigned to frontend' }])
-  expect(as('backend', first).gza('done', '1').stderr).toContain('was taken over by frontend')
+  expect(as('backend', first).gza('done', '1').stderr).toContain('is in the hands of frontend now')
+  expect(as('backend').gza('done', '1').stderr).toContain('is in the hands of frontend now')
   expect(as('backend', first).gza('release', '1').code).toBe(1)
 
   const second = claim('frontend')
   expect(states()).toBe('backend idle, frontend busy')
   expect(as('backend', first).gza('done', '1').code).toBe(1)
+  // Without its run an agent is known by its name: what another has claimed is not its to close.
+  for (const name of ['backend', 'stranger']) expect(as(name).gza('done', '1').stderr).toContain('gza claim --next')
+  expect(task().status).toBe('in_progress')
   const refused = as('frontend').gza('release', '1')
   expect(refused.stderr).toContain('It is frontend who holds #1 now')
   expect(refused.stderr).toContain('GZA_RUN=RUN in the environment, or gza release 1 --run RUN')
