@@ -6,6 +6,8 @@ test('parts of one split wait for each other because of the split', () => {
   expect(dependencyKind(part('T1-b', 'task-1'), part('T1-a', 'task-1'))).toBe('split')
   expect(dependencyKind(part('T1-b', 'task-1'), part('T1-a', 'task-2'))).toBe('explicit')
   expect(dependencyKind(part('T1-b'), part('T1-a'))).toBe('explicit')
+  expect(dependencyKind(part('T1-aa', 'task-1'), part('T1-z', 'task-1'))).toBe('split')
+  expect(dependencyKind(part('set-ui', 'task-1'), part('set-db', 'task-1'))).toBe('explicit')
   expect(dependencyKind(part('T2', 'task-1'), part('T1', 'task-1'))).toBe('explicit')
 })
 

@@ -1,15 +1,16 @@
 /** Parts of a split: children that are named after the whole, `T1-b` of `T1`. */
 import type { Editable, Task } from './task.ts'
 
-/** `T1` of `T1-b`; null where the key is no part's. */
+/** `T1` of `T1-b` and `T1-ab`; null where the key is no part's: `setup-db` is a name of its own. */
 export function keyOfWhole(key: string | undefined): string | null {
-  return /^(?<whole>.+)-[a-z]+$/.exec(key ?? '')?.groups?.whole ?? null
+  return /^(?<whole>.+)-(?:[a-z]|(?<=\d-)[a-z]{2})$/.exec(key ?? '')?.groups?.whole ?? null
 }
 
-/** Is it a part of the task above it? A whole without a key has its parts named after its number. */
+/** Is it a part of the task above it? A whole without a key has its parts named after its number: `T12-a`. */
 export function isPartOf(child: Partial<Pick<Editable, 'key'>>, parent: Partial<Pick<Editable, 'key'>>): boolean {
   const whole = keyOfWhole(child.key)
-  return whole !== null && (parent.key === undefined || parent.key.toLowerCase() === whole.toLowerCase())
+  if (whole === null) return false
+  return parent.key === undefined ? /^T\d+$/i.test(whole) : parent.key.toLowerCase() === whole.toLowerCase()
 }
 
 /** What parts have from the whole when they are made, besides their share of its work. */
