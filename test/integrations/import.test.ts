@@ -139,7 +139,7 @@ test('an import again says what the tool says differently by now, and takes it o
 #2 task-master:2: Pay by card
   content: Pay by card → Pay
   priority: medium → high
-  depends_on: [] → ["task-master:1"]
+  depends_on: + task-master:1
 `
   expect(repo.gza('import', 'tasks.json').stdout).toBe(
     `${differences}Imported 0 tasks from task-master, 3 already here, 2 differ from it (--update brings them in line)\n`,

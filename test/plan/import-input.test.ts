@@ -83,3 +83,47 @@ test('what plan cannot do is told with what was meant', () => {
   expect(told('imprt', 'a.md')[2]).toBe('gza plan import a.md')
   expect(told('import')).toEqual([2, 'Error: The plan to import is missing', 'gza plan import FILE'])
 })
+
+test('words with dashes are keys like others: they are no parts of a split', () => {
+  const tasks = ['setup-db', 'setup-ui', 'add-login-page'].map((id, at) => ({
+    ...{ id, title: `Make ${id}` },
+    dependencies: at === 1 ? ['setup-db'] : [],
+  }))
+  const plan = (count: number) =>
+    JSON.stringify({ title: 'Words', acceptance_criteria: ['it works'], tasks: tasks.slice(0, count) })
+  const repo = aRepoWith({ 'plan.json': plan(3) })
+  const { tasks: rows } = JSON.parse(repo.gza('plan', 'import', 'plan.json', '--json').stdout)
+  expect(rows[1].depends_on).toMatchObject([{ key: 'setup-db', kind: 'explicit' }])
+  expect(JSON.parse(repo.gza('score', 'setup-db', '--json').stdout).score.total).toBe(rows[0].score.total)
+  repo.commit('second', { 'plan.json': plan(2) })
+  expect(repo.gza('plan', 'import', 'plan.json').stdout).toContain(
+    '  add-login-page  Make add-login-page  (#4 is pending, no longer in the plan, and stays)\n',
+  )
+})
+
+test('what differs is told so that one sees it, and a dry run says what it would do', () => {
+  const files = (last: string) => `src/a-long-folder/one.ts, src/a-long-folder/two.ts, src/a-long-folder/${last}.ts`
+  const repo = aRepoWith({ 'plan.md': `# P\n### T1: A\nFiles to create: ${files('three')}\n### T2: B\n` })
+  repo.gza('plan', 'import', 'plan.md')
+  repo.gza('edit', 'T2', '--title', 'Mine')
+  repo.commit('second', { 'plan.md': `# P\n### T1: A\nFiles to create: ${files('four')}\n### T2: B\n` })
+  expect(repo.gza('plan', 'import', 'plan.md', '--update', '--dry-run').stdout).toBe(`P (plan.md)
+  T1  A  2.5 LOW  (#2 updated)
+      files_to_create: + src/a-long-folder/four.ts, - src/a-long-folder/three.ts
+  T2  B  1.0 LOW  (#3 updated)
+      title: Mine → B
+
+Would import 0 tasks, update 2
+`)
+})
+
+test('the same plan under another name is filed again, with a warning', () => {
+  const text = '# P\n### T1: A\n### T2: B\n'
+  const repo = aRepoWith({ 'old.md': text, 'new.md': `${text}### T3: C\n`, 'other.md': '# O\n### T1: Else\n' })
+  const warnings = (file: string) => JSON.parse(repo.gza('plan', 'import', file, '--json').stdout).warnings
+  expect([warnings('old.md'), warnings('other.md')]).toEqual([[], []])
+  expect(warnings('new.md')).toEqual([
+    'new.md: the ledger has 2 of its 3 tasks from old.md already; this makes them twice. If it is the same plan, import it under that name, and take this import back with gza undo',
+  ])
+  expect(warnings('new.md')).toEqual([])
+})

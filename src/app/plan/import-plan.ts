@@ -1,6 +1,7 @@
 import { assertAllowed } from '../../core/agent-mode.ts'
 import type { TaskSizeLimits } from '../../core/config/settings.ts'
 import { editTask, reopenForWork } from '../../core/operations.ts'
+import { isPartOf } from '../../core/parts.ts'
 import { comparePlanned, type PlanChange } from '../../core/plan/compare-planned.ts'
 import { matchCriteria } from '../../core/plan/match-criteria.ts'
 import type { Plan, PlannedTask, PlanRemark } from '../../core/plan/plan.ts'
@@ -18,6 +19,7 @@ import { recordLoops, STANDARD_INPUT } from '../record-loops.ts'
 import { type CycleWords, refuseCycles } from '../refuse-cycles.ts'
 import type { Workspace } from '../workspace.ts'
 import { type DraftInput, draftPlan, milestoneOf, type PlanDraft, refsOf } from './draft-plan.ts'
+import { findTwinPlan } from './find-twin-plan.ts'
 import { planMilestones } from './plan-milestones.ts'
 import { findPlanSource, nameOfPiped, type PlanSource, type PlanText } from './plan-source.ts'
 import { placeOf, readPlanText, refuseProblems } from './read-plan-text.ts'
@@ -131,7 +133,11 @@ function decide(view: LedgerView, prepared: PreparedPlan, input: PlanInput): Dec
       remade: remade.parts,
     },
     gone: goneTasks(filed, top, found),
-    warnings: [...all.map((remark) => `${placeOf(source.name, remark)}: ${remark.why}`), ...prepared.warnings],
+    warnings: [
+      ...(filed.length === 0 ? warnOfTwin(view, source, plan) : []),
+      ...all.map((remark) => `${placeOf(source.name, remark)}: ${remark.why}`),
+      ...prepared.warnings,
+    ],
     dryRun: input.dryRun ?? false,
   })
   const hasNothing = input.dryRun || tasks.length === 0
@@ -141,6 +147,16 @@ function decide(view: LedgerView, prepared: PreparedPlan, input: PlanInput): Dec
     subject,
     result,
   }
+}
+
+/** A plan that was moved would be filed twice. */
+function warnOfTwin(view: LedgerView, source: PlanSource, { tasks }: Plan): string[] {
+  const twin = findTwinPlan(view, source.planFile, tasks)
+  if (twin === null) return []
+  const which = twin.count === tasks.length ? 'all of its tasks' : `${twin.count} of its ${tasks.length} tasks`
+  return [
+    `${source.name}: the ledger has ${which} from ${twin.planFile} already; this makes them twice. If it is the same plan, import it under that name, and take this import back with gza undo`,
+  ]
 }
 
 /** A loop that goes through tasks of the ledger: new ones are named as the plan does. */
@@ -252,7 +268,11 @@ function reopenParents(view: LedgerView, filed: readonly Task[], draft: PlanDraf
 /** Tasks of an earlier plan that this one no longer has. Parts of a split were never in it. */
 function goneTasks(filed: readonly Task[], top: Task | undefined, found: ReadonlyMap<PlannedTask, Task>): Task[] {
   const matched = new Set([...found.values()].map(({ uid }) => uid))
-  const isPart = (task: Task) => /-[a-z]+$/.test(task.key ?? '')
+  const byRef = new Map(filed.map((task) => [refOf(task), task]))
+  const isPart = (task: Task) => {
+    const whole = task.parent && byRef.get(task.parent)
+    return whole !== undefined && whole !== top && isPartOf(task, whole)
+  }
   return filed.filter(
     (task) => task !== top && task.key !== undefined && !task.deleted && !matched.has(task.uid) && !isPart(task),
   )

@@ -8,7 +8,9 @@ export async function readPlanText(file: string, text: string): Promise<Plan> {
   const plan = isStructured(file, text) ? await readStructured(file, text) : readPlan(text)
   if (plan.tasks.length > 0 || plan.problems.length > 0) return plan
   throw new UserError('NO_TASKS', `No task was found in ${file}`, {
-    hint: 'Tasks are headings such as "### T1: Title", checkboxes below "## Phase 1", or numbered steps below "## Steps".',
+    hint: isStructured(file, text)
+      ? 'Tasks stand in a list, alone or as "tasks": [{"id": "T1", "title": "…"}].'
+      : 'Tasks are headings such as "### T1: Title", checkboxes below "## Phase 1", or numbered steps below "## Steps".',
   })
 }
 

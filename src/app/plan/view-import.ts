@@ -134,13 +134,15 @@ function rowsOf({ draft, known, sizes, remade }: Viewed, planned: PlannedTask, r
     state: 'new',
     changes: [],
   }
+  // Without a title of its own a task is called as its content begins.
+  const told = changes.map((change) => (change.field === 'title' ? { ...change, to: planned.title } : change))
   const size = sizes.get(planned)
   const parts = draft.parts.get(planned) ?? []
   const split =
     size?.split && parts.length > 0 ? { strategy: size.split.strategy, parts: parts.map(({ key = '' }) => key) } : null
   const score = shortScore(size?.score)
   return [
-    rowOf(task, { key: planned.key, parent: planned.parent, line: planned.line, score, split, state, changes }),
+    rowOf(task, { key: planned.key, parent: planned.parent, line: planned.line, score, split, state, changes: told }),
     ...parts.map((part, at) =>
       rowOf(part, { parent: planned.key, line: planned.line, score: shortScore(size?.partScores[at]) }),
     ),

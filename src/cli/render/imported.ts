@@ -4,7 +4,7 @@ import { plural } from '../../core/plural.ts'
 import { printable } from '../../core/printable.ts'
 import { type Task, titleOf } from '../../core/task.ts'
 import type { Look } from '../face.ts'
-import { shortValue } from './plan.ts'
+import { fieldChange, shortValue } from './field-change.ts'
 import { label, titleLine } from './task-words.ts'
 
 type Listed = Pick<Task, 'number' | 'id' | 'title' | 'content'>
@@ -22,7 +22,7 @@ export function* renderImported(result: Imported<Listed>, look: Look, options: {
   const differing = differences.length - updated.length
   const parts = [
     `${options.dryRun ? 'Would import' : 'Imported'} ${plural(created.length, 'task')}${from === undefined ? '' : ` from ${from}`}`,
-    ...(updated.length > 0 ? [`updated ${updated.length}`] : []),
+    ...(updated.length > 0 ? [`${options.dryRun ? 'update' : 'updated'} ${updated.length}`] : []),
     ...(known > 0 ? [`${known} already here`] : []),
     ...(differing > 0 ? [`${differing} differ from it (--update brings them in line)`] : []),
   ]
@@ -32,10 +32,8 @@ export function* renderImported(result: Imported<Listed>, look: Look, options: {
 function* differenceLines(difference: ForeignDifference, look: Look): Iterable<string> {
   const { number, key, title, changes } = difference
   yield titleLine({ title }, { prefix: `#${number} ${printable(key)}` }, look)
-  for (const { field, from, to } of changes)
-    yield look.ink.dim(
-      field === 'notes' ? `  notes: + ${shortValue(to)}` : `  ${field}: ${shortValue(from)} → ${shortValue(to)}`,
-    )
+  for (const change of changes)
+    yield look.ink.dim(change.field === 'notes' ? `  notes: + ${shortValue(change.to)}` : `  ${fieldChange(change)}`)
 }
 
 /** Said on stderr: what could not be read, with its line. */

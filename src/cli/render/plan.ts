@@ -2,6 +2,7 @@ import type { PlanImport, PlanRow, RowDependency } from '../../app/plan/view-imp
 import { plural } from '../../core/plural.ts'
 import { printable } from '../../core/printable.ts'
 import type { Look } from '../face.ts'
+import { fieldChange } from './field-change.ts'
 import { fitTo, padTo, widthOf } from './fit-to.ts'
 
 /** The tree that was made or would be: milestones, tasks with their scores, parts, and what each waits for. */
@@ -17,8 +18,8 @@ export function* renderPlan(result: PlanImport, look: Look): Iterable<string> {
     }
     yield* rowLines(row, { depth: depths.get(row) ?? 0, width }, look)
   }
-  for (const { key, title, status } of result.gone)
-    yield `  ${printable(key ?? '')} ${printable(title)} is ${status}, and no longer in the plan`
+  for (const { key, title, number, status } of result.gone)
+    yield `  ${printable(key ?? '')}  ${printable(title)}  (#${number} is ${status}, no longer in the plan, and stays)`
   yield ''
   yield summary(result)
 }
@@ -54,8 +55,7 @@ function* rowLines(row: PlanRow, { depth, width }: { depth: number; width: numbe
   const below = `${margin}${' '.repeat(widthOf(key))}  `
   if (row.split) yield look.ink.dim(`${below}split by ${row.split.strategy} into ${row.split.parts.join(', ')}`)
   if (row.depends_on.length > 0) yield look.ink.dim(`${below}after ${row.depends_on.map(nameOf).join(', ')}`)
-  for (const { field, from, to } of row.changes)
-    yield look.ink.dim(`${below}${field}: ${shortValue(from)} → ${shortValue(to)}`)
+  for (const change of row.changes) yield look.ink.dim(`${below}${fieldChange(change)}`)
 }
 
 function keyOf(row: PlanRow): string {
@@ -90,17 +90,13 @@ function stateOf({ state, status, number }: PlanRow): string {
   }
 }
 
-/** A value of a field, in as few words as a line has room for. */
-export function shortValue(value: unknown): string {
-  const text = typeof value === 'string' ? value : value === null ? 'nothing' : JSON.stringify(value)
-  return printable(text.length > 60 ? `${text.slice(0, 59)}…` : text)
-}
-
 function summary(result: PlanImport): string {
-  const verb = result.dry_run ? 'Would import' : 'Imported'
-  const parts = [`${verb} ${plural(result.created, 'task')}`]
-  if (result.updated > 0) parts.push(`updated ${result.updated}`)
-  if (result.replaced > 0) parts.push(`replaced ${result.replaced}`)
+  const [imported, updated, replaced] = result.dry_run
+    ? ['Would import', 'update', 'replace']
+    : ['Imported', 'updated', 'replaced']
+  const parts = [`${imported} ${plural(result.created, 'task')}`]
+  if (result.updated > 0) parts.push(`${updated} ${result.updated}`)
+  if (result.replaced > 0) parts.push(`${replaced} ${result.replaced}`)
   const changed = result.tasks.filter(({ state }) => state === 'changed').length
   if (changed > 0) parts.push(`${changed} differ from the plan (--update brings them in line)`)
   return parts.join(', ')
