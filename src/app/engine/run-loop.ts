@@ -9,7 +9,7 @@ import { assertAllowed } from '../../core/agent-mode.ts'
 import { whyTaskSpent } from '../../core/budgets.ts'
 import type { Config } from '../../core/config/settings.ts'
 import { plural } from '../../core/plural.ts'
-import { isAgentDown } from '../../core/run-rules.ts'
+import { isAgentDown, lastRun, notBefore } from '../../core/run-rules.ts'
 import { type Task, titleOf } from '../../core/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { readHead } from '../../platform/refs.ts'
@@ -83,13 +83,22 @@ export async function runLoop(ws: Workspace, options: RunOptions, watcher: WorkW
   for (let runs = 0; runs < limit && !watcher.stop.aborted; ) {
     const task = nextTask(loop)
     if (task === undefined || isPaused(loop, task) || isDaySpent(loop)) break
-    if (runs > 0) await pause(options.delaySeconds ?? DELAY_SECONDS, watcher.stop)
+    if (runs > 0) await pause(pauseBefore(loop, task), watcher.stop)
     if (watcher.stop.aborted || isTreeForeign(loop, task)) break
     const attempt = await tryInTree(loop, task)
     if (attempt !== null) runs += 1
     if (!isGoingOn(loop, task, attempt)) break
   }
   return { ...loop.report, isAllDone: isNothingLeft(ws) }
+}
+
+/** A busy agent is busy for every task: the one that met it waits in its place, longer each time. */
+function pauseBefore({ options, config, watcher }: Loop, task: Task): number {
+  const delay = options.delaySeconds ?? DELAY_SECONDS
+  const moment = lastRun(task)?.reason === 'overloaded' ? notBefore(task, config.retry.backoff_seconds) : null
+  const busy = moment === null ? 0 : Math.ceil((moment - Date.now()) / 1000)
+  if (busy > delay) watcher.said(`Its agent is overloaded: ${task.id} is tried again in ${plural(busy, 'second')}`)
+  return Math.max(delay, busy)
 }
 
 /** Null: it cannot run now, and the others go on. */
@@ -185,7 +194,7 @@ function isGoingOn(loop: Loop, task: Task, attempt: Attempt | null): boolean {
     return false
   }
   loop.unfinished = task.uid
-  countFailure(loop, task)
+  if (reason !== 'overloaded') countFailure(loop, task)
   return true
 }
 

@@ -27,6 +27,12 @@ test('gza queue lists what has not landed, in its order, and why', () => {
   )
   outputOf(stage.gza('merge', '3', '1'))
   expect(codes(stage)).toEqual([[2, 'GUARDED_FILES']])
+  stage.git('branch', 'other')
+  expect(stage.gza('queue', '--branch', 'other')).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: 'Nothing of other waits to land.\n',
+  })
 })
 
 test('what decides what runs lands when a person names it, and not with --all', () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aStage, type Stage } from '../../support/scripted-agent.ts'
+import { withClaude } from '../../support/scripted-claude.ts'
 
 const DONE = 'git tasks done "$task"'
 
@@ -138,6 +139,17 @@ test('nothing is open but something has failed: the closing lines are not printe
   stage.gza('work')
   expect(stage.task('1').status).toBe('failed')
   expect(run(stage).stdout).not.toContain('All tasks complete!')
+})
+
+test('an overloaded agent is asked again as often as it takes: no task is skipped for it', () => {
+  const overloaded =
+    '{"type":"result","subtype":"success","is_error":true,"api_error_status":529,"result":"Overloaded"}'
+  const busy = `n=$(ls "$stage/calls" | wc -l); if [ $n -lt 5 ]; then echo '${overloaded}'; exit 1; fi`
+  const stage = withClaude({ one: `${busy}; commit a.txt x; ${DONE}; result ok` })
+  stage.add('one')
+  expect(run(stage)).toMatchObject({ code: 0 })
+  expect(stage.task('1')).toMatchObject({ status: 'completed', notes: [] })
+  expect(stage.task('1').runs.map(({ reason }) => reason)).toEqual([...Array(4).fill('overloaded'), undefined])
 })
 
 test('an agent that is not there stops the loop, and no task pays for it', () => {
