@@ -1,38 +1,14 @@
 import { afterEach, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { aLinear, type FakeLinear, KEY } from '../support/linear/server.ts'
-import { aRepo, type Repo, type Result } from '../support/repo.ts'
+import { aDesk, CONFIG, keepLinear, stopDesks, view } from '../support/linear/desk.ts'
+import { aLinear, KEY } from '../support/linear/server.ts'
 import { aStage } from '../support/scripted-agent.ts'
 
 /** Silence is waited for, again and again. */
 const LONG = 60_000
 
-const running: FakeLinear[] = []
-afterEach(() => {
-  for (const linear of running.splice(0)) linear.stop()
-})
-
-interface Desk {
-  repo: Repo
-  linear: FakeLinear
-  /** Not awaited in this process, the server could not answer. */
-  sync(...flags: string[]): Promise<Result>
-}
-
-const CONFIG = 'integrations:\n  linear:\n    enabled: true\n    team_id: ENG\n    create_project: true\n'
-
-function aDesk(options: Parameters<typeof aLinear>[0] = {}): Desk {
-  const linear = aLinear(options)
-  running.push(linear)
-  const env = { LINEAR_API_KEY: KEY, LINEAR_API_URL: linear.url, GZA_LINEAR_TIMEOUT_SECONDS: '1' }
-  const repo = aRepo({ env })
-  repo.commit('first', { 'gza.yaml': CONFIG })
-  return { repo, linear, sync: (...flags) => repo.start(['gza', 'linear', 'sync', ...flags]) }
-}
-
-const view = (repo: Repo, ref: string) => JSON.parse(repo.gza('show', ref, '--json').stdout)
-const states = ({ issues }: FakeLinear) => issues.map(({ title, state }) => [title, state])
+afterEach(stopDesks)
 
 test(
   'tasks become issues with labels, priority, estimate, parent, milestone and blocking relations, once',
@@ -78,41 +54,6 @@ test(
     await sync()
     expect([linear.issues.length, linear.relations.length, linear.violations]).toEqual([3, 1, []])
     expect(repo.gza('verify').code).toBe(0)
-  },
-  LONG,
-)
-
-test(
-  'status goes both ways: whoever moved since the last sync leads',
-  async () => {
-    const { repo, linear, sync } = aDesk()
-    for (const title of ['A', 'B', 'C', 'D']) repo.gza('add', title)
-    await sync()
-    repo.gza('done', '1')
-    linear.moveTo('ENG-2', 'Shipped')
-    linear.moveTo('ENG-3', 'Dropped')
-    linear.moveTo('ENG-4', 'In Review')
-    expect((await sync()).stdout).toContain('Created 0 issues in ENG, updated 1, took over 2\n')
-    expect(states(linear)).toEqual([
-      ['A', 's-shipped'],
-      ['B', 's-shipped'],
-      ['C', 's-dropped'],
-      ['D', 's-review'],
-    ])
-    expect(['1', '2', '3', '4'].map((ref) => view(repo, ref).status)).toEqual([
-      'completed',
-      'completed',
-      'skipped',
-      'pending',
-    ])
-    expect(view(repo, '2').notes).toEqual(['Completed in Linear: ENG-2'])
-
-    linear.moveTo('ENG-1', 'Todo')
-    repo.gza('edit', '4', '--title', 'D, renamed')
-    await sync()
-    expect(view(repo, '1').status).toBe('pending')
-    expect(states(linear)[3]).toEqual(['D, renamed', 's-review'])
-    expect(linear.violations).toEqual([])
   },
   LONG,
 )
@@ -275,8 +216,7 @@ test(
 test(
   'a run neither waits for Linear nor tells its agent the key',
   async () => {
-    const linear = aLinear()
-    running.push(linear)
+    const linear = keepLinear(aLinear())
     linear.fail('GzaTeam', { kind: 'silence', isDone: false })
     const stage = aStage(
       { else: 'echo "$LINEAR_API_KEY." > key && git add key && git commit -qm key' },

@@ -40,7 +40,12 @@ export function collectSyncTasks(view: LedgerView, memory: SyncMemory, withProje
 
 /** Linear takes no longer title. */
 function cutTitle(title: string): string {
-  return title.length <= 255 ? title : `${title.slice(0, 254)}…`
+  return title.length <= 255 ? title : `${wholeCharacters(title, 254)}…`
+}
+
+/** No half of a character that takes two units: Linear would get what is no text. */
+function wholeCharacters(text: string, most: number): string {
+  return text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
 }
 
 function describe(task: Task): string {
@@ -68,7 +73,7 @@ function openProjects({ ws }: LedgerView, tasks: readonly Task[]): (task: Task) 
   const [first] = tasks
   return (task) => {
     const top = task.plan_file === undefined ? undefined : tops.get(task.plan_file)
-    if (top !== undefined) return { key: refOf(top), name: titleOf(top).slice(0, 80) }
+    if (top !== undefined) return { key: refOf(top), name: wholeCharacters(titleOf(top), 80) }
     if (task.milestone_id === undefined || first === undefined) return null
     return { key: refOf(first), name: basename(ws.repo.workTree ?? ws.repo.commonDir) }
   }

@@ -1,6 +1,7 @@
 /** Tasks and issues in, the steps that bring them in step out. Nothing is asked and nothing done here. */
 import { decideStatus, stateFor } from './decide-status.ts'
 import { deriveId } from './derive-id.ts'
+import { leaveOpenParents } from './leave-open-parents.ts'
 import type { Issue, Label, Project, Team } from './read-linear.ts'
 import { isOver, type Remembered, type SyncMemory, type SyncTask } from './sync-task.ts'
 import { type Fields, openFields } from './write-fields.ts'
@@ -57,6 +58,7 @@ export function planSync(tasks: readonly SyncTask[], remote: Remote, memory: Syn
     const issue = found.get(task.uid)
     if (issue) planUpdate({ plan, fields, task, issue, last: memory.get(task.uid) ?? null })
   }
+  leaveOpenParents(plan, tasks, memory)
   const byUid = new Map(tasks.map((task) => [task.uid, task]))
   for (const task of tasks) planRelations(plan, task, found.get(task.uid)?.blockers ?? [], byUid)
   return plan
