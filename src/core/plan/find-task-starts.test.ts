@@ -59,6 +59,17 @@ describe('what stands beside a task is a task, however it is written', () => {
   ])('%s', (_, text, expected) => expect(understood(text)).toEqual(expected))
 })
 
+test('lists beside the phases, below a heading that is none, are left out with a warning', () => {
+  const text =
+    '# P\n## Who\n- Bob\n## Phase 1\n- [ ] a\n## Q3 2026\n- b\n- c\n## Phase 2\n- [ ] d\n## v2\n1. e\n2. f\n## Links\n- g'
+  expect(understood(`${text}\n## Team\n- h`)).toEqual([
+    'T1 a',
+    'T2 d',
+    "7: 'b' and 1 more beside it are left out: it is not clear that they are tasks",
+    "12: 'e' and 1 more beside it are left out: it is not clear that they are tasks",
+  ])
+})
+
 test('boxes that are not quite one are boxes; a dash in one says that the task was given up', () => {
   const text = '## Phase 1\n- [] a\n-[x] b\n- [~] c\n[ ] d\n* [-] e\n1) [ ]* f\n- [x](https://example.com) g'
   const { tasks } = readPlan(text)

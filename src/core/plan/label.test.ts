@@ -17,12 +17,19 @@ describe('milestones', () => {
     ['🚀 Phase 5: Launch', 'M5', 'Launch'],
     ['Epic: Checkout', '', 'Checkout'],
     ['Sprint 2.1 – Search', 'M2.1', 'Search'],
+    ['Sprint 12/2026: Search', 'M12.2026', 'Search'],
+    ['Milestone Alpha', '', 'Milestone Alpha'],
+    ['Phase Beta: Search', '', 'Search'],
   ])('%s', (text, id, title) => expect(short(text)).toEqual(['milestone', id, title]))
 
-  test.each(['Phase-out of the old API', 'Part of the plan', 'Track a package', 'Stage changes before a commit'])(
-    '%s is none',
-    (text) => expect(readLabel(text, 'heading').kind).toBe('plain'),
-  )
+  test.each([
+    'Alpha',
+    'Stage beta builds',
+    'Phase-out of the old API',
+    'Part of the plan',
+    'Track a package',
+    'Stage changes before a commit',
+  ])('%s is none', (text) => expect(readLabel(text, 'heading').kind).toBe('plain'))
 
   test('a list item is none', () => expect(short('Phase 1: Core', 'item')[0]).toBe('plain'))
 })

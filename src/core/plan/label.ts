@@ -69,8 +69,9 @@ function withoutBold(text: string): string {
 const SEPARATOR = String.raw`(?:\s*[:：|–—]\s*|\s+[-=]\s+|[.)]\s+|\s*→\s*)`
 const COUNTED = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
 const COUNT = COUNTED.slice(1).join('|')
+const GREEK = 'alpha|beta|gamma|delta'
 const MILESTONE = new RegExp(
-  String.raw`^\[?(?:(?:(?:implementation )?phase|milestone|sprint|stage|iteration|epic|wave|tier|part|track|workstream|week|day|checkpoint|gap|batch)\b\s*#?(?<number>\d{1,4}(?:\.\d{1,4})*[a-z]?|${COUNT}|[ivx]{1,5}|[a-z])?(?![\w-])|(?<short>[MP]\d{1,4}(?:\.\d{1,4})*))\]?(?:(?<separator>${SEPARATOR}|\s+)(?<title>.*))?$`,
+  String.raw`^\[?(?:(?:(?:implementation )?phase|milestone|sprint|stage|iteration|epic|wave|tier|part|track|workstream|week|day|checkpoint|gap|batch)\b\s*#?(?<number>\d{1,4}(?:[./]\d{1,4})*[a-z]?|${COUNT}|${GREEK}|[ivx]{1,5}|[a-z])?(?![\w-])|(?<short>[MP]\d{1,4}(?:\.\d{1,4})*))\]?(?:(?<separator>${SEPARATOR}|\s+)(?<title>.*))?$`,
   'i',
 )
 
@@ -82,7 +83,9 @@ function readMilestone(text: string): UndoneLabel | null {
   const isWord = number !== undefined && !/^\d/.test(number)
   if (isWord && separator.trim() === '' && title !== '') return null
   if (short !== undefined && separator.trim() === '' && title !== '' && !text.startsWith('[')) return null
-  const id = short === undefined ? (number === undefined ? '' : `M${arabic(number)}`) : short.toUpperCase()
+  // Letters of the Greeks are not in the order of ours, by which ids are sorted.
+  const isCounted = number !== undefined && !new RegExp(`^(?:${GREEK})$`, 'i').test(number)
+  const id = short === undefined ? (isCounted ? `M${arabic(number)}` : '') : short.toUpperCase()
   return { kind: 'milestone', id, title: withoutBold(title) || text }
 }
 
@@ -90,7 +93,7 @@ const ROMAN = ['', 'i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 
 
 function arabic(number: string): string {
   const value = Math.max(ROMAN.indexOf(number.toLowerCase()), COUNTED.indexOf(number.toLowerCase()))
-  return value > 0 ? String(value) : number.toUpperCase()
+  return value > 0 ? String(value) : number.toUpperCase().replaceAll('/', '.')
 }
 
 type UndoneLabel = Label extends infer L ? (L extends Label ? Omit<L, 'done'> : never) : never

@@ -35,6 +35,7 @@ export function describeLeftOut(outline: Outline, { starts, lists, headings: bes
     if (one === undefined || around !== -1 || inside.has(placeOf(outline, one).heading)) return []
     if (left.some((at) => lineAt(outline, at).box !== null || isKey(outline, at))) return [left]
     const { region, isListed } = placeOf(outline, one)
+    if (region === 0 && standsBesideMilestones(outline, one)) return [left]
     if (region === 0 && !isListed && !chapters.has(chapterOf(outline, one))) return []
     // What stands before the first task of a phase describes the phase.
     const after = left.filter((at) => at > (first.get(region) ?? Number.POSITIVE_INFINITY))
@@ -51,6 +52,20 @@ function remarkOn(outline: Outline, [at = 0, ...others]: number[]): PlanRemark {
     why: `'${title}'${more} ${others.length === 0 ? 'is' : 'are'} left out: it is not clear that ${others.length === 0 ? 'it is a task' : 'they are tasks'}`,
   }
 }
+
+/** "Q3 2026" between "Phase 1" and "Phase 2" is probably one more of them; behind the last, only if it has numbered steps. */
+function standsBesideMilestones(outline: Outline, item: number): boolean {
+  const { heading, above } = placeOf(outline, item)
+  if (heading === -1 || LISTS_MILESTONES.test(titleAt(outline, heading))) return false
+  const milestones = outline.regions.flatMap(({ heading: at }) => {
+    const isBeside = at !== null && placeOf(outline, at).above === above
+    return isBeside && lineAt(outline, at).level === lineAt(outline, heading).level ? [at] : []
+  })
+  if (!milestones.some((at) => at < heading)) return false
+  return lineAt(outline, item).number !== null || milestones.some((at) => at > heading)
+}
+
+const LISTS_MILESTONES = /\b(?:phases|milestones|sprints|stages|epics|order|overview|summary|timeline|sequence)\b/i
 
 /** For each region the first task. */
 function firstStarts(outline: Outline, starts: ReadonlySet<number>): Map<number, number> {
