@@ -5,9 +5,17 @@ import { lineDiff } from '../core/setup/line-diff.ts'
 import { type Edited, putBlock, takeBlock } from '../core/setup/marked-block.ts'
 import { putHook, type SessionHook, takeHook } from '../core/setup/session-hook.ts'
 import { UserError } from '../core/user-error.ts'
-import { followLinks, readTextIfThere, removeEmptyFolder, removeFile, writeText } from '../platform/files.ts'
+import {
+  followLinks,
+  isUtf8File,
+  readTextIfThere,
+  removeEmptyFolder,
+  removeFile,
+  writeText,
+} from '../platform/files.ts'
 import { refuseForbidden } from '../platform/refuse-forbidden.ts'
 import { oneOf } from './field-input.ts'
+import { rememberBefore, textBefore } from './setup-memory.ts'
 import type { Workspace } from './workspace.ts'
 
 /** What would change, for a person to look at first. The shape is public. */
@@ -64,16 +72,45 @@ export function setupClient(ws: Workspace, name: string, { remove = false, apply
   const place: Place = PLACES[client]
   const file = placeOf(ws, place.path)
   const before = refuseForbidden(place.path, 'read', () => readTextIfThere(file))
-  const edited = remove ? place.take(before ?? '') : place.put(before ?? '')
-  if ('why' in edited) throw unchangeable(place.path, edited.why, client)
-  const plan = planOf(before, edited.text)
-  const shown = { client, path: place.path, action: plan, diff: lineDiff(before ?? '', edited.text, place.path) }
+  if (before !== null && !isUtf8File(file)) throw unchangeable(place.path, 'it is not UTF-8 text', client)
+  const after = remove ? textWithout(ws, place, before) : textWith(place, before)
+  if (typeof after === 'object' && after !== null) throw unchangeable(place.path, after.why, client)
+  const plan = planOf(before, after)
+  const shown = { client, path: place.path, action: plan, diff: lineDiff(before ?? '', after ?? '', place.path) }
   if (!apply || plan === 'none') return { ...shown, applied: false }
   refuseForbidden(place.path, 'written', () => {
-    if (plan === 'delete') removeMade(ws, file)
-    else writeText(file, edited.text)
+    if (after === null) removeMade(ws, file)
+    else writeText(file, after)
   })
+  rememberBefore(ws, place.path, remove ? null : whatTakingLoses(place, before, after as string))
   return { ...shown, applied: true }
+}
+
+function textWith(place: Place, before: string | null): string | { why: string } {
+  const edited = place.put(before ?? '')
+  return 'why' in edited ? edited : edited.text
+}
+
+/** Null: what gza made goes as a whole. A file that was there before stays, however little was in it. */
+function textWithout(ws: Workspace, place: Place, now: string | null): string | null | { why: string } {
+  if (now === null) return null
+  const known = textBefore(ws, place.path, now)
+  if (known !== null) return known
+  const edited = place.take(now)
+  if ('why' in edited) return edited
+  return edited.text === '' && now !== '' ? null : edited.text
+}
+
+/** Taking ours out gives back any text but one that says next to nothing, such as `{}`: that must be kept. */
+function whatTakingLoses(place: Place, before: string | null, after: string): { before: string; after: string } | null {
+  if (before === null) return null
+  const isOursAlready = isChange(place.take(before), before)
+  const isLost = isChange(place.take(after), before) || before === ''
+  return isLost && !isOursAlready ? { before, after } : null
+}
+
+function isChange(edited: Edited, from: string): boolean {
+  return !('why' in edited) && edited.text !== from
 }
 
 /** With the folder that was made for it, where nothing else is in it. */
@@ -83,10 +120,10 @@ function removeMade({ repo }: Workspace, file: string): void {
   if (folder !== (followLinks(repo.workTree ?? '') ?? repo.workTree)) removeEmptyFolder(folder)
 }
 
-function planOf(before: string | null, after: string): SetupPlan['action'] {
-  if ((before ?? '') === after) return 'none'
+function planOf(before: string | null, after: string | null): SetupPlan['action'] {
+  if (before === after) return 'none'
   if (before === null) return 'create'
-  return after === '' ? 'delete' : 'change'
+  return after === null ? 'delete' : 'change'
 }
 
 /** A link may lead to a file that other repositories share: only what is this one's is written. */
@@ -96,7 +133,8 @@ function placeOf({ repo }: Workspace, path: string): string {
   const top = followLinks(repo.workTree) ?? repo.workTree
   const file = followLinks(join(top, path))
   if (file?.startsWith(top + sep)) return file
-  throw new UserError('OUTSIDE_FILE', `${path} is a link that leads out of this repository`, {
+  const where = file === null ? 'nowhere' : 'out of this repository'
+  throw new UserError('OUTSIDE_FILE', `${path} is a link that leads ${where}`, {
     hint: 'Nothing was changed. Put a file of its own in its place.',
   })
 }

@@ -8,7 +8,7 @@ import { plural } from '../core/plural.ts'
 import { refOf, type Task } from '../core/task.ts'
 import { boxIn, type FlowStep, readFlowStep, readTodo, type TodoItem } from '../core/todo.ts'
 import { UserError } from '../core/user-error.ts'
-import { readTextIfThere, replaceBytes } from '../platform/files.ts'
+import { isUtf8File, readTextIfThere, replaceBytes } from '../platform/files.ts'
 import { refuseForbidden } from '../platform/refuse-forbidden.ts'
 import type { Entry } from '../state/sqlite/read-index.ts'
 import { changeLedger } from './change-ledger.ts'
@@ -164,7 +164,7 @@ export function tickTodo(ws: Workspace, number: number, place: TodoPlace): TodoV
 
 function tick({ path, name, text }: OpenTodo, item: TodoItem): void {
   // What could not be decoded has another length than its bytes.
-  if (text.includes('\uFFFD'))
+  if (!isUtf8File(path))
     throw new UserError('NOT_UTF8', `${name} is not UTF-8 text`, { hint: 'Convert it first, for instance with iconv.' })
   const box = boxIn(text, item.line)
   if (box === null || Buffer.byteLength(box.sign) !== 1)

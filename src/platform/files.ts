@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import {
   accessSync,
   appendFileSync,
@@ -32,6 +33,11 @@ export function readTextIfThere(path: string): string | null {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
     throw error
   }
+}
+
+/** Of any other, reading and writing it back would lose bytes. */
+export function isUtf8File(path: string): boolean {
+  return isUtf8(readFileSync(path))
 }
 
 function notAFile(path: string): UserError {

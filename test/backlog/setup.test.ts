@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aRepo } from '../support/repo.ts'
 
@@ -56,4 +56,28 @@ test('instruction files get a block, one that gza made goes again, and no file i
   symlinkSync(repo.write('../elsewhere.md', 'shared'), join(repo.dir, '.github/copilot-instructions.md'))
   expect(repo.gza('setup', 'copilot', '--yes').stderr).toContain('leads out of this repository')
   expect(repo.gza('setup', 'vim').stderr).toContain('One of: claude, codex, opencode, gemini, copilot')
+})
+
+test('a file that was there before comes back to the byte, however little was in it; what is no text is left alone', () => {
+  const repo = aRepo()
+  const files = { claude: '.claude/settings.json', codex: 'AGENTS.md' }
+  const roundTrip = (client: keyof typeof files, text: string) => {
+    const path = repo.write(files[client], text)
+    expect(repo.gza('setup', client, '--yes').stdout).toContain('begin with gza context')
+    expect(repo.gza('setup', client).stdout).toContain('is set up already')
+    expect(repo.gza('setup', client, '--remove', '--yes').code).toBe(0)
+    return readFileSync(path, 'utf8')
+  }
+  for (const text of ['', '\n', '{}', '{\n}\n', '{"hooks":{}}', '{"a":1,"hooks":{"SessionStart":[]}}'])
+    expect(roundTrip('claude', text)).toBe(text)
+  for (const text of ['', '\n']) expect(roundTrip('codex', text)).toBe(text)
+  rmSync(join(repo.dir, 'AGENTS.md'))
+  repo.gza('setup', 'codex', '--yes')
+  repo.gza('setup', 'codex', '--remove', '--yes')
+  expect(existsSync(join(repo.dir, 'AGENTS.md'))).toBe(false)
+
+  const latin = Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a])
+  writeFileSync(join(repo.dir, 'AGENTS.md'), latin)
+  expect(repo.gza('setup', 'codex', '--yes').stderr).toContain('AGENTS.md cannot be changed safely: it is not UTF-8')
+  expect(readFileSync(join(repo.dir, 'AGENTS.md'))).toEqual(latin)
 })

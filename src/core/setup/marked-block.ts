@@ -25,7 +25,9 @@ export function takeBlock(text: string): Edited {
   const after = text.slice(found.block.end)
   if (before === '') return { text: after.replace(/^\r?\n/, '') }
   if (after === '') return { text: before.replace(/\r?\n\r?\n$/, '') }
-  return { text: before.replace(/\r?\n$/, '') + after.replace(/^\r?\n/, '') }
+  // Only an empty line goes with it: people may have moved their own text up to the block.
+  if (!before.endsWith('\n')) return { text: before + after }
+  return { text: before.replace(/(?<=\n)\r?\n$/, '') + after.replace(/^\r?\n/, '') }
 }
 
 interface Found {

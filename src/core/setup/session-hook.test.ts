@@ -95,6 +95,8 @@ test('a block is put in once and taken out without a trace, whatever the text', 
       expect(textOf(takeBlock(textOf(putBlock(put, 'three'))))).toBe(before)
     }),
   )
+  for (const gap of ['\n', '\n\n', ' '])
+    expect(textOf(takeBlock(`# A${gap}<!-- gza:begin -->\nx\n<!-- gza:end -->\ntail\n`))).toMatch(/^# A\s+tail\n$/)
   expect(putBlock('<!-- gza:begin -->', 'x')).toHaveProperty('why')
   expect(takeBlock('<!-- gza:end --> <!-- gza:begin -->')).toHaveProperty('why')
 })
