@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { dirname } from 'node:path'
 import type { Tally } from './read-tally.ts'
+import { killGroup, type Started, startGroup } from './start-group.ts'
 
 /**
  * Everything that is tested: `npm test`, then gza with the real clients, which are installed meanwhile where they are
@@ -12,6 +13,8 @@ const BUN = process.execPath
 
 /** What an installation may take beyond the other tests: without it the tests would not end where a host hangs. */
 const INSTALL_EXTRA_MS = 120_000
+/** A script that is asked to end asks what it started itself, and waits for that. */
+const ENDING_MS = 10_000
 const TALLY = /^(\d+) passed, (\d+) failed$/
 
 process.exitCode = await main()
@@ -38,31 +41,21 @@ function lowerPriority({ pid }: ChildProcess): void {
   }
 }
 
-interface Started {
-  child: ChildProcess
-  ended: Promise<{ code: number; output: string }>
-}
-
 function start(script: string, onLine: (line: string) => void = () => {}): Started {
-  const child = spawn(BUN, [script], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
-  let output = ''
   let rest = ''
   const take = (chunk: string): void => {
-    output += chunk
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
     lines.forEach(onLine)
   }
-  child.stdout.setEncoding('utf8').on('data', take)
-  child.stderr.setEncoding('utf8').on('data', take)
-  const ended = new Promise<{ code: number; output: string }>((resolve, reject) => {
-    child.on('error', reject)
-    child.on('close', (code) => {
+  const { child, ended } = startGroup([BUN, script], { cwd: ROOT, onOutput: take, graceMs: ENDING_MS })
+  return {
+    child,
+    ended: ended.then((end) => {
       if (rest !== '') onLine(rest)
-      resolve({ code: code ?? 1, output })
-    })
-  })
-  return { child, ended }
+      return end
+    }),
+  }
 }
 
 /** Prints what the script prints, but for its own last line: that one is counted. */
@@ -87,6 +80,6 @@ async function failureOf({ child, ended }: Started): Promise<string | null> {
   return code === 0 ? null : `${output}The clients could not be installed`
 }
 
-function endGroup({ pid, exitCode, signalCode }: ChildProcess): void {
-  if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL')
+function endGroup(child: ChildProcess): void {
+  if (child.exitCode === null && child.signalCode === null) killGroup(child)
 }

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { readTally, type Tally } from './read-tally.ts'
+import { startGroup } from './start-group.ts'
 
 /**
  * The test command: types, lint, unused code and the build at once, then every test on what was built.
@@ -38,7 +38,7 @@ async function main(filters: string[]): Promise<number> {
 }
 
 async function runCheck(check: Check): Promise<Tally> {
-  const { code, output } = await run(check.argv, process.env)
+  const { code, output } = await startGroup(check.argv, { cwd: ROOT }).ended
   if (code === 0) {
     console.log(`(pass) ${check.name}`)
     return { passed: 1, failed: 0 }
@@ -50,39 +50,16 @@ async function runCheck(check: Check): Promise<Tally> {
 async function runTests(filters: string[]): Promise<Tally> {
   const home = mkdtempSync(join(tmpdir(), 'gza-home-'))
   writeFileSync(join(home, '.gitconfig'), '[user]\n\tname = Test\n\temail = test@example.com\n')
-  try {
-    // Many tests race real processes; on a busy machine one in a thousand loses a race that says nothing of the code.
-    const argv = [BUN, 'test', '--parallel', '--retry=1', '--timeout=60000', ...filters]
-    const { code, output } = await run(argv, testEnv(home), (chunk) => process.stdout.write(chunk))
-    return readTally(code, output)
-  } finally {
-    rmSync(home, { recursive: true, force: true })
-  }
+  process.on('exit', () => rmSync(home, { recursive: true, force: true }))
+  // Many tests race real processes; on a busy machine one in a thousand loses a race that says nothing of the code.
+  const argv = [BUN, 'test', '--parallel', '--retry=1', '--timeout=60000', ...filters]
+  const onOutput = (chunk: string): void => void process.stdout.write(chunk)
+  const { code, output } = await startGroup(argv, { cwd: ROOT, env: testEnv(home), onOutput }).ended
+  return readTally(code, output)
 }
 
 /** A list of what may pass, because the shell may carry agents' markers and git variables. */
 function testEnv(home: string): NodeJS.ProcessEnv {
   const { PATH, TMPDIR, TERM, CI } = process.env
   return { PATH, TMPDIR, TERM, CI, HOME: home, GIT_CONFIG_NOSYSTEM: '1', GZA_BIN: join(ROOT, 'dist/gza') }
-}
-
-interface Ended {
-  code: number
-  output: string
-}
-
-function run(argv: string[], env: NodeJS.ProcessEnv, onOutput?: (chunk: string) => void): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const [program = '', ...args] = argv
-    const child = spawn(program, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    let output = ''
-    const collect = (chunk: string): void => {
-      output += chunk
-      onOutput?.(chunk)
-    }
-    child.stdout.setEncoding('utf8').on('data', collect)
-    child.stderr.setEncoding('utf8').on('data', collect)
-    child.on('error', reject)
-    child.on('close', (code) => resolve({ code: code ?? 1, output }))
-  })
 }
