@@ -15,6 +15,12 @@ test.each([
   ['Makefile, .github/workflows/ci.yml, .env.example', ['Makefile', '.github/workflows/ci.yml', '.env.example']],
   ['src/**/*.test.ts', ['src/**/*.test.ts']],
   ['`a.ts`, b.ts and `c.ts` - see d.ts', ['a.ts', 'b.ts', 'c.ts']],
+  ['**src/a.ts** (new), **b.ts**: the parser', ['create src/a.ts', 'b.ts']],
+  ['**src/a.ts, src/b.ts**', ['src/a.ts', 'src/b.ts']],
+  ['src/**, **/x.ts', ['src/**', '**/x.ts']],
+  ['`src/größe/übung.ts`, docs/日本語.md, größe.ts', ['src/größe/übung.ts', 'docs/日本語.md', 'größe.ts']],
+  ['`docs/my file.md`, `src/a b/c.ts` (new)', ['docs/my file.md', 'create src/a b/c.ts']],
+  ['`+page.svelte`, $slug.tsx, [id].tsx', ['+page.svelte', '$slug.tsx', '[id].tsx']],
   ['src\\win\\a.ts', ['src/win/a.ts']],
   ['src/../lib/a.ts', ['lib/a.ts']],
 ])('%s', (text, expected) => expect(paths(text)).toEqual(expected))

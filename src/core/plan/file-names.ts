@@ -12,7 +12,9 @@ export function readFileNames(text: string): NamedFiles {
   const found: NamedFiles = { files: [], outside: [] }
   // Even places stand outside backticks; the last one may be open.
   const parts = text.split('`')
-  const isQuoted = parts.some((part, at) => at % 2 === 1 && at + 1 < parts.length && (isOutside(part) || isPath(part)))
+  const isQuoted = parts.some(
+    (part, at) => at % 2 === 1 && at + 1 < parts.length && (isOutside(part) || isQuotedPath(part)),
+  )
   if (!isQuoted) for (const piece of text.split(SEVERAL)) readPiece(piece.trim(), found)
   else
     for (const [at, part] of parts.entries()) {
@@ -25,14 +27,23 @@ export function readFileNames(text: string): NamedFiles {
 
 function addQuoted(path: string, role: NamedFiles['files'][number]['role'], { files, outside }: NamedFiles): void {
   if (isOutside(path)) outside.push(path.trim())
-  else if (isPath(path)) files.push({ path: tidyPath(path), role })
+  else if (isQuotedPath(path)) files.push({ path: tidyPath(path), role })
 }
 
+function isQuotedPath(text: string): boolean {
+  return isPath(text) || isSpacedPath(text)
+}
+
+/** Not the stars of `src/**` and of `**` before a slash. */
+const BOLD = /(?<![\w/*])\*\*([^*\s/][^*]*)\*\*(?![\w/*])/g
 const SEVERAL = /,|;|\s+(?:and|&|\+)\s+/
 
 function readPiece(piece: string, found: NamedFiles): void {
   if (piece === '') return
-  const bare = piece.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/^\*\*|\*\*$|[`"']/g, '')
+  const bare = piece
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(BOLD, '$1')
+    .replace(/^\*\*(?!\/)|(?<!\/)\*\*$|[`"']/g, '')
   const words = bare.split(/\s+/)
   // Among words of a sentence, and/or is no file.
   const isSentence = bare.replace(/\s(?:[-–—(#]|\/\/).*$/, '').split(/\s+/).length > 3
@@ -79,9 +90,24 @@ function isPath(word: string): boolean {
   if (bare.length > 300 || /\s/.test(bare) || /^(?:https?:|www\.|--?\w|@[\w-]+\/[\w-]+$)/.test(bare)) return false
   if (/[<>|"'=!?;]|\.\.\.|^v?\d+(?:\.\d+)+$/.test(bare)) return false
   if (BARE_NAMES.test(bare)) return true
-  return /^[\w.@~*{}[\]$+,-]*[\w*\]}](?:\/[\w.@~*{}[\]$+,()-]+)+\/?$|^\.?[\w*-][\w.*@-]*\.[A-Za-z][\w]{0,9}$|^\.[a-z][\w.-]+$/.test(
-    bare,
-  )
+  return IN_FOLDER.test(bare) || NAMED.test(bare)
+}
+
+const LETTER = String.raw`\p{L}\p{M}\p{N}_`
+const IN_FOLDER = new RegExp(
+  String.raw`^[${LETTER}.@~*{}\[\]$+,\-]*[${LETTER}*\]}](?:\/[${LETTER}.@~*{}\[\]$+,()\-]+)+\/?$`,
+  'u',
+)
+const NAMED = new RegExp(
+  String.raw`^[.+$\[]?[${LETTER}*\-][${LETTER}.*@$\[\]+\-]*\.[A-Za-z]\w{0,9}$|^\.[a-z][\w.\-]+$`,
+  'u',
+)
+
+/** `` `docs/my file.md` ``: one path, not a command or several files. */
+function isSpacedPath(quoted: string): boolean {
+  const words = quoted.trim().split(/ +/)
+  if (words.length < 2 || !words[0]?.includes('/') || !/\.[A-Za-z]\w{0,9}$/.test(words.at(-1) ?? '')) return false
+  return isPath(words.join('_')) && words.slice(0, -1).every((word) => !/\.\w+$|^-/.test(word))
 }
 
 const SYSTEM =
