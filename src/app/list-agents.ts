@@ -1,5 +1,5 @@
 /** Who works here: the agents that were made known, that have tasks, or that hold one now. */
-import { type AgentState, agentState, blockedNote, type HeldTask } from '../core/agent-state.ts'
+import { type AgentState, type AgentStatus, agentState, blockedNote, type HeldTask } from '../core/agent-state.ts'
 import type { Task } from '../core/task.ts'
 import { registeredAgents } from '../state/sqlite/agents.ts'
 import { type Lease, leasesByLife } from '../state/sqlite/leases.ts'
@@ -50,6 +50,16 @@ export function agentsIn(view: LedgerView): AgentView[] {
   })
 }
 
+/** How the agent that has a task is, as far as that task tells; null where nobody has it, or it is finished. */
+export function openAgentStatus(view: LedgerView): (row: Entry) => AgentStatus | null {
+  const byUid = new Map(leasesIn(view).map((held) => [held.lease.uid, held]))
+  return (row) => {
+    if (row.assigned_agent === null || !['pending', 'failed'].includes(row.status)) return null
+    const held = assignedHeld(row, byUid.get(row.uid))
+    return agentState([heldTask(view, held, row.assigned_agent)]).status
+  }
+}
+
 interface Held {
   row: Entry
   lease: Lease | null
@@ -76,9 +86,7 @@ function tasksByAgent(view: LedgerView, leases: readonly OpenLease[]): Map<strin
   const tasks = new Map<string, Held[]>()
   const add = (name: string, held: Held) => tasks.set(name, [...(tasks.get(name) ?? []), held])
   for (const row of entriesWhere(view.ws.state, view.row.lid, assigned)) {
-    const held = byUid.get(row.uid)
-    const isOwn = held !== undefined && !isClaimOfOther(held.lease, row)
-    add(row.assigned_agent as string, { row, lease: null, isHeld: false, ...(isOwn && held) })
+    add(row.assigned_agent as string, assignedHeld(row, byUid.get(row.uid)))
   }
   for (const { lease, isHeld } of leases) {
     const row = entry(view, lease.uid)
@@ -86,6 +94,11 @@ function tasksByAgent(view: LedgerView, leases: readonly OpenLease[]): Map<strin
     if (row.assigned_agent === null || isClaimOfOther(lease, row)) add(lease.holder, { row, lease, isHeld })
   }
   return tasks
+}
+
+function assignedHeld(row: Entry, open: OpenLease | undefined): Held {
+  const isOwn = open !== undefined && !isClaimOfOther(open.lease, row)
+  return { row, lease: null, isHeld: false, ...(isOwn && open) }
 }
 
 /** A claim is held in the agent's own name; a worker holds a lease in that of the client that it starts for the agent. */

@@ -7,6 +7,7 @@ import { openRuns } from '../state/sqlite/live-runs.ts'
 import { type Entry, entriesWhere } from '../state/sqlite/read-index.ts'
 import { readLedger } from './fresh-ledger.ts'
 import { entry, findTask, type LedgerView } from './ledger-view.ts'
+import { openAgentStatus } from './list-agents.ts'
 import { type OutlineEntry, treeOf } from './read-outline.ts'
 import { derivedStatus } from './task-view.ts'
 import type { Workspace } from './workspace.ts'
@@ -90,8 +91,8 @@ function focusOn(view: LedgerView, uid: string): Focus | null {
 
 function contextAround(view: LedgerView, focus: Focus | null, maxTokens: number): ContextView {
   const { rows, isCut } = focus === null ? { rows: [], isCut: false } : rowsAround(view, focus.row)
-  const phases = phasesOf(view)
-  const lines = rows.map((row) => lineOf(view, row, { focus, phases }))
+  const around = { focus, phases: phasesOf(view), agentStatus: openAgentStatus(view) }
+  const lines = rows.map((row) => lineOf(view, row, around))
   const { row, path = [] } = focus ?? {}
   const text = contextText(lines, { maxTokens, path, plan: row?.plan_file ?? null, isCut })
   return { markdown: text.markdown, tasks: text.shown, omitted: text.omitted }
@@ -117,15 +118,21 @@ function rowsAround({ ws, row: { lid } }: LedgerView, row: Entry): { rows: Entry
 interface Around {
   focus: Focus | null
   phases: ReadonlyMap<string, string>
+  agentStatus: ReturnType<typeof openAgentStatus>
 }
 
-function lineOf(view: LedgerView, row: Entry, { focus, phases }: Around): ContextLine {
+function lineOf(view: LedgerView, row: Entry, { focus, phases, agentStatus }: Around): ContextLine {
   const current = row.uid === focus?.row.uid
   const status = derivedStatus(view, row)
   const { id, title, assigned_agent, plan_file } = row
   return {
     ...{ id, parent: row.parent === null ? null : (entry(view, row.parent)?.id ?? null), title, plan_file },
-    ...{ assigned_agent, current, status: current && focus?.isRunning ? 'in_progress' : status },
+    ...{
+      assigned_agent,
+      agent_status: agentStatus(row),
+      current,
+      status: current && focus?.isRunning ? 'in_progress' : status,
+    },
     step: current && focus?.step ? focus.step : (phases.get(row.uid) ?? null),
     parts: partsOf(view, row.uid),
   }

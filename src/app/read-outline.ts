@@ -6,6 +6,7 @@ import { UserError } from '../core/user-error.ts'
 import type { Entry } from '../state/sqlite/read-index.ts'
 import { readLedger } from './fresh-ledger.ts'
 import { findTask, type LedgerView } from './ledger-view.ts'
+import { openAgentStatus } from './list-agents.ts'
 import { liveRows } from './list-tasks.ts'
 import { derivedStatus } from './task-view.ts'
 import type { Workspace } from './workspace.ts'
@@ -57,6 +58,7 @@ export function treeOf(view: LedgerView, options: TreeOptions): OutlineRow<Outli
 
 export function outlineTasks(view: LedgerView, rows: readonly Entry[]): OutlineEntry[] {
   const ids = new Map(rows.map(({ uid, id }) => [uid, id]))
+  const agentStatus = openAgentStatus(view)
   return rows.map((row) => ({
     uid: row.uid,
     id: row.id,
@@ -65,6 +67,7 @@ export function outlineTasks(view: LedgerView, rows: readonly Entry[]): OutlineE
     status: derivedStatus(view, row),
     parent: row.parent === null ? null : (ids.get(row.parent) ?? null),
     assigned_agent: row.assigned_agent,
+    agent_status: agentStatus(row),
     plan_file: row.plan_file,
   }))
 }

@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { type ContextLine, contextText } from './context-text.ts'
 
 function aLine(title: string, fields: Partial<ContextLine> = {}): ContextLine {
-  const plain = { status: 'pending', assigned_agent: null, plan_file: null, current: false, step: null } as const
-  return { id: title, parent: null, title, parts: null, ...plain, ...fields }
+  const plain = { status: 'pending', plan_file: null, current: false, step: null } as const
+  const nobody = { assigned_agent: null, agent_status: null }
+  return { id: title, parent: null, title, parts: null, ...plain, ...nobody, ...fields }
 }
 
 const WHOLE = { maxTokens: 2000, path: [], plan: null, isCut: false }
@@ -19,6 +20,25 @@ test('the tasks of 004 read as it shows them', () => {
 - [x] Task 1: Add user model (@backend, completed)
 - [ ] Task 2: Add login endpoint (@backend, in spec review)  <-- current
 - [ ] Task 3: Add JWT middleware (pending)
+`)
+})
+
+test('an agent that is blocked or failed says so, and no title reaches the terminal or the next line', () => {
+  const had = (title: string, agent_status: ContextLine['agent_status'], step: string | null = null) =>
+    aLine(title, { assigned_agent: 'backend', agent_status, step })
+  const lines = [
+    had('A', 'busy'),
+    had('B', 'blocked'),
+    had('C', 'failed'),
+    had('D', 'blocked', 'Spec\nreview'),
+    aLine('\u001b[31mred\n- [x] done', { status: 'blocked' }),
+  ]
+  expect(contextText(lines, WHOLE).markdown).toBe(`## Current Tasks
+- [ ] A (@backend, active)
+- [ ] B (@backend, blocked)
+- [ ] C (@backend, failed)
+- [ ] D (@backend, blocked in spec review)
+- [ ] \\x1b[31mred - [x] done (blocked)
 `)
 })
 

@@ -1,5 +1,6 @@
 /** The tasks around the work as the few lines that an agent is told of them (004). Titles only. */
 import { isFinished, type OutlineTask, stateWords } from './outline.ts'
+import { printable } from './printable.ts'
 
 export interface ContextLine extends OutlineTask {
   current: boolean
@@ -100,19 +101,25 @@ function rankOf(line: ContextLine): number {
 }
 
 function lineText(line: ContextLine, longest = LONGEST_TITLE): string {
-  const title = oneLine(line.title)
-  const short = title.length > longest ? `${title.slice(0, longest - 1).toWellFormed()}…` : title
-  return `- [${isFinished(line) ? 'x' : ' '}] ${short} (${wordsOf(line)})${line.current ? '  <-- current' : ''}\n`
+  const title = shortened(oneLine(line.title), longest)
+  return `- [${isFinished(line) ? 'x' : ' '}] ${title} (${wordsOf(line)})${line.current ? '  <-- current' : ''}\n`
+}
+
+function shortened(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest - 1).toWellFormed()}…` : text
 }
 
 function oneLine(title: string): string {
-  return title.replace(/\s+/g, ' ').trim()
+  return printable(title.replace(/\s+/g, ' ').trim())
 }
 
 function wordsOf(line: ContextLine): string {
   if (line.assigned_agent === null && line.parts !== null && line.step === null && !isFinished(line))
     return `${line.parts.done} of ${line.parts.total} done`
-  return stateWords(line, { isShared: true, step: line.step ?? undefined })
+  return stateWords(line, {
+    isShared: true,
+    step: line.step === null ? undefined : shortened(oneLine(line.step), LONGEST_TITLE),
+  })
 }
 
 function leftOut(count: number, isCut: boolean): string {
@@ -121,7 +128,7 @@ function leftOut(count: number, isCut: boolean): string {
 }
 
 function footOf({ path, plan }: ContextOptions): string {
-  const whole = path.length === 0 ? '' : `Part of: ${path.map((title) => title.replace(/\s+/g, ' ')).join(' > ')}\n`
-  const from = plan === null ? '' : `Plan: ${plan.replace(/\s+/g, ' ')}\n`
+  const whole = path.length === 0 ? '' : `Part of: ${path.map(oneLine).join(' > ')}\n`
+  const from = plan === null ? '' : `Plan: ${oneLine(plan)}\n`
   return whole + from === '' ? '' : `\n${whole}${from}`
 }

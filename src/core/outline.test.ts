@@ -4,7 +4,8 @@ import { isFinished, type OutlineTask, openFamilies, outline, pathTo, stateWords
 import { taskTree } from './task-tree.ts'
 
 function aTask(id: string, parent: string | null, fields: Partial<OutlineTask> = {}): OutlineTask {
-  return { id, parent, title: id, status: 'pending', assigned_agent: null, plan_file: null, ...fields }
+  const nobody = { assigned_agent: null, agent_status: null }
+  return { id, parent, title: id, status: 'pending', ...nobody, plan_file: null, ...fields }
 }
 
 function position(tasks: readonly OutlineTask[]): string | undefined {

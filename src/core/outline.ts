@@ -1,4 +1,5 @@
 /** Where the work stands in a tree of tasks, and how its lines read (004). */
+import type { AgentStatus } from './agent-state.ts'
 import type { DerivedStatus } from './task.ts'
 import { type TreeRow, taskTree } from './task-tree.ts'
 
@@ -9,6 +10,8 @@ export interface OutlineTask {
   title: string
   status: DerivedStatus
   assigned_agent: string | null
+  /** How the agent that has it is, as far as this task tells; null where nobody has it, or it is finished. */
+  agent_status: AgentStatus | null
   plan_file: string | null
 }
 
@@ -65,13 +68,15 @@ export function stateWords(task: OutlineTask, options: { isShared: boolean; step
   const isWorthSaying =
     agent.length > 0 || options.isShared || ['failed', 'in_progress', 'skipped'].includes(task.status)
   if (!isWorthSaying) return ''
-  return [...agent, options.step === undefined ? stateWord(task) : `in ${uncapitalised(options.step)}`].join(', ')
+  return [...agent, stateWord(task, options.step)].join(', ')
 }
 
-/** 004's word for a task that somebody has is active, whether or not its run has begun. */
-function stateWord({ status, assigned_agent }: OutlineTask): string {
-  if (status === 'in_progress') return 'active'
-  return status === 'pending' && assigned_agent !== null ? 'active' : status
+/** 004's word for a task that somebody has is active, whether or not its run has begun, unless that agent is in trouble. */
+function stateWord({ status, assigned_agent, agent_status }: OutlineTask, step: string | undefined): string {
+  const isHad = status === 'in_progress' || (status === 'pending' && assigned_agent !== null)
+  const trouble = isHad && (agent_status === 'blocked' || agent_status === 'failed') ? agent_status : null
+  if (step !== undefined) return `${trouble === null ? '' : `${trouble} `}in ${uncapitalised(step)}`
+  return trouble ?? (isHad ? 'active' : status)
 }
 
 /** `Spec review` becomes `spec review`; `JWT check` stays. */

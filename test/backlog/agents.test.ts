@@ -148,6 +148,7 @@ test('a task goes through two agents and every state, and neither is told what i
   const first = claim('backend')
   as('backend').gza('note', '1', 'blocked: no database')
   expect([states(), task().status]).toEqual(['backend blocked, frontend idle', 'in_progress'])
+  for (const shown of ['tree', 'context']) expect(repo.gza(shown).stdout).toContain('] Login (@backend, blocked)')
 
   expect(repo.gza('edit', '1', '--assigned-agent', 'frontend').stderr).toContain('gza assign 1 frontend takes it')
   expect(repo.gza('assign', '1', 'frontend').code).toBe(0)
@@ -171,6 +172,7 @@ test('a task goes through two agents and every state, and neither is told what i
 
   claim('frontend', '--minutes', '0.0001')
   while (!states().includes('frontend failed'));
+  for (const shown of ['tree', 'context']) expect(repo.gza(shown).stdout).toContain('] Login (@frontend, failed)')
   repo.gza('assign', '1', 'backend')
   expect([states(), task().status]).toEqual(['backend busy, frontend idle', 'pending'])
   const third = claim('backend')

@@ -53,7 +53,13 @@ test('gza tree draws the tree of 004, gza where names its position, and a subtas
   const { position, path } = JSON.parse(repo.gza('where', '--json').stdout)
   expect(position).toEqual({
     ...{ id: expect.stringMatching(/^task-/), number: 11, title: 'Spec review', status: 'pending', depth: 3 },
-    ...{ parent: path[2].id, assigned_agent: null, plan_file: 'docs/plans/2025-12-24-auth.md', current: true },
+    ...{
+      parent: path[2].id,
+      assigned_agent: null,
+      agent_status: null,
+      plan_file: 'docs/plans/2025-12-24-auth.md',
+      current: true,
+    },
   })
   const [sub] = JSON.parse(repo.gza('query', 'SELECT * FROM tasks WHERE id = 11', '--json').stdout)
   expect(sub).toMatchObject({
