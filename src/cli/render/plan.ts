@@ -98,6 +98,9 @@ function summary(result: PlanImport): string {
   if (result.updated > 0) parts.push(`${updated} ${result.updated}`)
   if (result.replaced > 0) parts.push(`${replaced} ${result.replaced}`)
   const changed = result.tasks.filter(({ state }) => state === 'changed').length
-  if (changed > 0) parts.push(`${changed} differ from the plan (--update brings them in line)`)
+  if (changed > 0)
+    parts.push(
+      `${changed === 1 ? '1 differs' : `${changed} differ`} from the plan (--update brings ${changed === 1 ? 'it' : 'them'} in line)`,
+    )
   return parts.join(', ')
 }

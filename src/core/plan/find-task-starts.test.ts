@@ -70,6 +70,15 @@ test('lists beside the phases, below a heading that is none, are left out with a
   ])
 })
 
+test('a table within a task that names others is left out with a warning, unless they stand elsewhere', () => {
+  const table = '| Task | Depends on |\n|---|---|\n| T2: b \\| c | T1 |\n| T3 | T1 |\n| Docs | |'
+  expect(understood(`### T1: a\n${table}\n### T3: d`)).toEqual([
+    'T1 a',
+    'T3 d',
+    "4: 'T2: b | c | T1' is left out: it is not clear that it is a task",
+  ])
+})
+
 test('boxes that are not quite one are boxes; a dash in one says that the task was given up', () => {
   const text = '## Phase 1\n- [] a\n-[x] b\n- [~] c\n[ ] d\n* [-] e\n1) [ ]* f\n- [x](https://example.com) g'
   const { tasks } = readPlan(text)

@@ -1,8 +1,10 @@
+import { nameIn, readLabel } from './label.ts'
 import type { PlanRemark } from './plan.ts'
 import type { PlanLine } from './plan-lines.ts'
 import type { PlanList } from './plan-lists.ts'
 import type { Outline, Place } from './plan-outline.ts'
 import { isForLater } from './section-names.ts'
+import { cellsOf } from './table-tasks.ts'
 import { chapterOf, coveredLines, holdsStart, isTaskHeading } from './task-siblings.ts'
 import { isTaskItem } from './task-signs.ts'
 
@@ -41,7 +43,22 @@ export function describeLeftOut(outline: Outline, { starts, lists, headings: bes
     const after = left.filter((at) => at > (first.get(region) ?? Number.POSITIVE_INFINITY))
     return after.length > 0 ? [after] : []
   })
-  return [...looseHeadings.map((at) => [at]), ...looseLists].map((places) => remarkOn(outline, places))
+  return [...looseHeadings.map((at) => [at]), ...looseLists, ...looseRows(outline, starts)].map((places) =>
+    remarkOn(outline, places),
+  )
+}
+
+/** Rows of tables within tasks that name a task which stands nowhere else, those of one table together. */
+function looseRows({ lines, labels }: Outline, starts: ReadonlySet<number>): number[][] {
+  const known = new Set([...starts].map((at) => nameIn(labels.get(at))))
+  const tables: number[][] = []
+  for (const [at, { kind, text }] of lines.entries()) {
+    if (kind !== 'table') continue
+    if (lines[at - 1]?.kind !== 'table') tables.push([])
+    const label = readLabel(cellsOf(text)[0] ?? '', 'item')
+    if (label.kind === 'keyed' && isTaskPrefix(label.prefix) && !known.has(nameIn(label))) tables.at(-1)?.push(at)
+  }
+  return tables.filter((rows) => rows.length > 0)
 }
 
 function remarkOn(outline: Outline, [at = 0, ...others]: number[]): PlanRemark {
@@ -79,7 +96,11 @@ function firstStarts(outline: Outline, starts: ReadonlySet<number>): Map<number,
 
 function isKey({ labels }: Outline, at: number): boolean {
   const label = labels.get(at)
-  return label?.kind === 'keyed' && /^T(?:ASK|SK)?$/.test(label.prefix)
+  return label?.kind === 'keyed' && isTaskPrefix(label.prefix)
+}
+
+function isTaskPrefix(prefix: string): boolean {
+  return /^T(?:ASK|SK)?$/.test(prefix)
 }
 
 /** Among risks or notes only boxes with a key; those for later are meant as tasks some day. */
@@ -96,7 +117,8 @@ function soundsLikeWork(title: string): boolean {
 }
 
 function titleAt({ lines, labels }: Outline, at: number): string {
-  return labels.get(at)?.title ?? lines[at]?.text ?? ''
+  const { kind, text = '' } = lines[at] ?? {}
+  return labels.get(at)?.title ?? (kind === 'table' ? cellsOf(text).join(' | ') : text)
 }
 
 function shorten(text: string): string {

@@ -100,7 +100,8 @@ function itemBelow(line: PlanLine, text: string, indent: number): PlanLine {
   return { ...line, kind: 'item', raw: `${' '.repeat(indent)}- ${text}`, text, indent }
 }
 
-function cellsOf(text: string): string[] {
+/** The cells of a row, without the bars between them. */
+export function cellsOf(text: string): string[] {
   return text
     .replace(/^\||\|$/g, '')
     .split(/(?<!\\)\|/)
