@@ -4,9 +4,9 @@ import { entriesWhere, taskOf } from '../state/sqlite/read-index.ts'
 import type { Decision } from './change-ledger.ts'
 import { entry, type LedgerView } from './ledger-view.ts'
 
-/** The change with the parents that it finishes, named in its audit line. */
-export function finishing(view: LedgerView, change: Change): Change & { parents: Task[] } {
-  const parents = finishParents(view, change.tasks)
+/** The change with the parents that it finishes, named in its audit line. `ended`: only the end of these finishes any. */
+export function finishing(view: LedgerView, change: Change, ended = change.tasks): Change & { parents: Task[] } {
+  const parents = finishParents(view, change.tasks, ended)
   if (parents.length === 0) return { ...change, parents }
   // A parent may have changed as well: the ledger gets each task once.
   const tasks = new Map([...change.tasks, ...parents].map((task) => [task.uid, task]))
@@ -20,7 +20,7 @@ type Change = Pick<Decision<unknown>, 'tasks' | 'subject'>
  * A parent completes when each of its
  * children has completed or was skipped, and so does its own parent. One that somebody is working on is closed by them.
  */
-function finishParents(view: LedgerView, changed: readonly Task[]): Task[] {
+function finishParents(view: LedgerView, changed: readonly Task[], ended: readonly Task[]): Task[] {
   const known: Known = {
     byUid: new Map(changed.map((task) => [task.uid, task])),
     byParent: Map.groupBy(changed, ({ parent }) => parent && uidOf(parent)),
@@ -28,7 +28,7 @@ function finishParents(view: LedgerView, changed: readonly Task[]): Task[] {
   const finished: Task[] = []
   // Looked at once for all children of one change: an import may bring thousands.
   const unfinished = new Set<string>()
-  const queue = [...changed]
+  const queue = [...ended]
   for (const task of queue) {
     if (task.parent === undefined || unfinished.has(task.parent) || !isNewlySettled(view, task)) continue
     const parent = parentOf(view, known, task.parent)

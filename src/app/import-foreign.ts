@@ -14,6 +14,7 @@ import { checkedContent } from './field-input.ts'
 import { finishing } from './finish-parents.ts'
 import type { ForeignSource } from './gather-foreign.ts'
 import type { Imported } from './import-tasks.ts'
+import { leaveOpenParents } from './leave-open-parents.ts'
 import type { LedgerView } from './ledger-view.ts'
 import { type Nursery, openNursery } from './nursery.ts'
 import { type MilestonesOfPlan, planMilestones } from './plan/plan-milestones.ts'
@@ -35,7 +36,9 @@ export function importForeign(ws: Workspace, { tool, files }: ForeignSource, opt
     const updated = options.update ? draft.compared.map((compared) => applyDifference(view, compared)) : []
     const changed = [...draft.created, ...updated]
     refuseCycles(view, changed, IMPORT_WORDS)
-    const { tasks, subject } = finishing(view, { tasks: changed, subject: subjectOf(tool, draft.created, updated) })
+    // What is filed is as the tool has it: a task that it leaves open with all its parts done is open.
+    const change = { tasks: changed, subject: subjectOf(tool, draft.created, updated) }
+    const { tasks, subject } = finishing(view, change, updated)
     const hasNothing = options.dryRun || changed.length === 0
     return {
       tasks: hasNothing ? [] : tasks,
@@ -99,7 +102,9 @@ function draftForeign(view: LedgerView, tool: Tool, foreign: ForeignTasks): Fore
   }
   const remarks: Remark[] = []
   const created = made.map(({ task, own }) => connect({ tool, task, own, refs, remarks }))
-  const compared = known.flatMap((task) => compareKnown(view, { tool, task, refs, milestone: milestoneOf(task) }))
+  const differing = known.flatMap((task) => compareKnown(view, { tool, task, refs, milestone: milestoneOf(task) }))
+  const { compared, left } = leaveOpenParents(view, differing, created)
+  remarks.push(...left)
   const names = foreign.tasks.map((task) => keyOf(tool, task.name))
   const keys = new Map(names.map((key) => [refs.get(sameKey(key)) as TaskRef, key]))
   return { created, compared, milestones, keys, remarks }
@@ -148,7 +153,9 @@ function atTask<T>(tool: Tool, { name }: ForeignTask, work: () => T): T {
 }
 
 function twice(tool: Tool, { name }: ForeignTask): UserError {
-  return new UserError('BAD_IMPORT', `Two tasks of ${tool} have the name ${name}`, { hint: 'Nothing was imported.' })
+  return new UserError('BAD_IMPORT', `Two tasks of ${tool} have the name ${name}`, {
+    hint: 'Nothing was imported. Rename one of them there, or take it out.',
+  })
 }
 
 interface Making {

@@ -123,15 +123,16 @@ interface Around {
 
 function lineOf(view: LedgerView, row: Entry, { focus, phases, agentStatus }: Around): ContextLine {
   const current = row.uid === focus?.row.uid
+  const isRunning = current && focus?.isRunning === true
   const status = derivedStatus(view, row)
   const { id, title, assigned_agent, plan_file } = row
   return {
     ...{ id, parent: row.parent === null ? null : (entry(view, row.parent)?.id ?? null), title, plan_file },
     ...{
       assigned_agent,
-      agent_status: agentStatus(row),
+      agent_status: isRunning ? 'busy' : agentStatus(row),
       current,
-      status: current && focus?.isRunning ? 'in_progress' : status,
+      status: isRunning ? 'in_progress' : status,
     },
     step: current && focus?.step ? focus.step : (phases.get(row.uid) ?? null),
     parts: partsOf(view, row.uid),

@@ -14,7 +14,7 @@ export function refuseOpenChildren(view: LedgerView, closed: readonly Task[]): v
   }
 }
 
-function openBelow({ ws, row }: LedgerView, uid: string): Entry[] {
+export function openBelow({ ws, row }: LedgerView, uid: string): Entry[] {
   return entriesWhere(ws.state, row.lid, 'e.parent = ? ORDER BY e.number', uid).filter((child) => !isSettled(child))
 }
 

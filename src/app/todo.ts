@@ -17,6 +17,7 @@ import { checkedContent } from './field-input.ts'
 import { readLedger } from './fresh-ledger.ts'
 import { entry, findTask, type LedgerView } from './ledger-view.ts'
 import { openNursery } from './nursery.ts'
+import { openBelow } from './refuse-open-children.ts'
 import { derivedStatus, nameOf } from './task-view.ts'
 import { isOpen, recordFields, todoLinks } from './todo-links.ts'
 import { viewChanged } from './view-changed.ts'
@@ -158,8 +159,15 @@ export function tickTodo(ws: Workspace, number: number, place: TodoPlace): TodoV
   const ticked = listTodo(ws, place).find((one) => one.number === number)
   const { task } = ticked as TodoView
   if (task !== null && task.status !== 'completed' && task.status !== 'skipped')
-    ws.warnings.push(`Task #${task.number} is ${task.status}; gza done ${task.number} closes it`)
+    ws.warnings.push(`Task #${task.number} is ${task.status}; ${wayOn(ws, task)}`)
   return ticked as TodoView
+}
+
+/** A task with open parts is done through them. */
+function wayOn(ws: Workspace, { id, number }: TaskName): string {
+  const view = readLedger(ws)
+  const isWhole = openBelow(view, findTask(view, id).uid).length > 0
+  return isWhole ? `gza tree ${number} shows what is left of it` : `gza done ${number} closes it`
 }
 
 function tick({ path, name, text }: OpenTodo, item: TodoItem): void {

@@ -34,8 +34,7 @@ export function openGh({ cwd, env }: { cwd: string; env: Env }): Gh {
     return exit.stdout
   }
   return {
-    defaultBranch: () =>
-      viewed.parse(JSON.parse(call(['repo', 'view', '--json', 'defaultBranchRef']))).defaultBranchRef.name,
+    defaultBranch: () => understood(viewed, call(['repo', 'view', '--json', 'defaultBranchRef'])).defaultBranchRef.name,
     find: (branch) => {
       const fields = 'number,url,body,isCrossRepository'
       return chooseOpen(call(['pr', 'list', '--head', branch, '--state', 'open', '--json', fields]), branch)
@@ -56,9 +55,20 @@ const listed = z.array(
   z.object({ number: z.int(), url: z.string(), body: z.string(), isCrossRepository: z.boolean().default(false) }),
 )
 
+/** An alias or a wrapper of that name may print anything. */
+function understood<T>(schema: z.ZodType<T>, text: string): T {
+  try {
+    return schema.parse(JSON.parse(text))
+  } catch {
+    throw new UserError('GH_FAILED', `gh printed what is no answer: ${text.trim().slice(0, 80)}`, {
+      hint: 'See that gh pr status works here, then run the command again.',
+    })
+  }
+}
+
 /** Other people's forks may have a branch of the same name: a pull request of this repository comes first. */
 function chooseOpen(text: string, branch: string): PullRequest | null {
-  const found = listed.parse(JSON.parse(text || '[]'))
+  const found = understood(listed, text || '[]')
   const own = found.filter((request) => !request.isCrossRepository)
   const [first, second] = own.length > 0 ? own : found
   if (first === undefined) return null

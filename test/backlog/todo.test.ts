@@ -53,7 +53,9 @@ Later
   expect(repo.gza('todo', 'start', '3', '--new').stderr).toBe(
     'Warning: Item 3 is a part of item 1, which is task #1 already\n',
   )
-  expect(repo.gza('todo', 'done', '1').stderr).toBe('Warning: Task #1 is pending; gza done 1 closes it\n')
+  expect(repo.gza('todo', 'done', '1').stderr).toBe(
+    'Warning: Task #1 is pending; gza tree 1 shows what is left of it\n',
+  )
   expect(repo.gza('config', 'todo').stdout).toContain('Think, implement: Do')
   repo.write('gza.yaml', 'todo:\n  flow:\n    - plan: Think\n    - 3\n')
   expect(repo.gza('config', 'todo').stderr).toContain('gza.yaml:4:7: todo.flow.1 must be a title')

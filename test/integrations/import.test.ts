@@ -157,6 +157,27 @@ test('an import again says what the tool says differently by now, and takes it o
   expect(repo.gza('verify').code).toBe(0)
 })
 
+test('a task is as open as the tool has it, and is not closed before its parts', () => {
+  const repo = aShop()
+  const write = (status: string, parts: string[]) => {
+    const subtasks = parts.map((part, at) => ({ id: at + 1, title: `Part ${at + 1}`, status: part }))
+    repo.write('tasks.json', JSON.stringify({ tasks: [{ id: 1, title: 'Checkout', status, subtasks }] }))
+  }
+  const statuses = () => tasksIn(repo).map(({ status }) => status)
+  write('pending', ['done'])
+  repo.gza('import', 'tasks.json')
+  expect(statuses()).toEqual(['pending', 'completed'])
+  write('done', ['done', 'pending'])
+  const early = repo.gza('import', 'tasks.json', '--update')
+  expect(early.stdout + early.stderr).toContain(
+    'task-master:1 is completed there, but #3 below it is open here; left open',
+  )
+  expect(statuses()).toEqual(['pending', 'completed', 'pending'])
+  write('done', ['done', 'done'])
+  repo.gza('import', 'tasks.json', '--update')
+  expect(statuses()).toEqual(['completed', 'completed', 'completed'])
+})
+
 test('what gza export prints comes back as it was in an empty repository, and changes nothing where it came from', () => {
   const repo = aShop()
   repo.gza('import', join(FIXTURES, 'backlog'))

@@ -9,6 +9,7 @@ import { aRepo, type Repo } from '../support/repo.ts'
  */
 const GH = `#!/bin/sh
 printf '%s\\n' "$*" >> "$GH_HOME/calls"
+[ -e "$GH_HOME/chatty" ] && { echo 'A new release of gh is there'; exit 0; }
 [ -e "$GH_HOME/logged-out" ] && { echo 'To get started with GitHub CLI, please run:  gh auth login' >&2; exit 4; }
 url=https://github.com/acme/shop/pull/5
 case "$1 $2" in
@@ -30,6 +31,8 @@ interface Desk {
   setBody(text: string): void
   calls(): string[]
   logOut(): void
+  /** From here on gh prints what is no answer. */
+  chat(): void
 }
 
 /** A clone on the branch feature/login with two tasks, and a GitHub behind it. */
@@ -56,6 +59,7 @@ function aDesk(): Desk {
     setBody: (text) => writeFileSync(at('body'), text),
     calls: () => (existsSync(at('calls')) ? readFileSync(at('calls'), 'utf8').trim().split('\n') : []),
     logOut: () => writeFileSync(at('logged-out'), ''),
+    chat: () => writeFileSync(at('chatty'), ''),
   }
 }
 
@@ -87,7 +91,7 @@ test('pr --create pushes the branch and opens the pull request; a second one onl
 })
 
 test('what cannot be done is refused before anything is pushed', () => {
-  const { repo, origin, logOut, calls } = aDesk()
+  const { repo, origin, logOut, chat, calls } = aDesk()
   const refusal = (from: Repo, ...args: string[]) => {
     const { code, stdout } = from.gza('pr', ...args, '--json')
     return [code, JSON.parse(stdout).error.code]
@@ -102,6 +106,8 @@ test('what cannot be done is refused before anything is pushed', () => {
   expect(calls().length).toBe(before)
   logOut()
   expect(refusal(repo, '--create')).toEqual([1, 'GH_LOGIN'])
+  chat()
+  expect(refusal(repo, '--create')).toEqual([1, 'GH_FAILED'])
   const bare = (repo.env.PATH ?? '').split(delimiter).slice(1)
   const without = bare.filter((folder) => !existsSync(join(folder, 'gh')))
   expect(refusal(repo.withEnv({ PATH: without.join(delimiter) }), '--create')).toEqual([1, 'NO_GH'])

@@ -1,3 +1,4 @@
+import { openBelowWords } from '../../core/open-below.ts'
 import type { SyncPlan } from './plan-sync.ts'
 import { isOver, type SyncMemory, type SyncTask } from './sync-task.ts'
 
@@ -14,7 +15,8 @@ export function leaveOpenParents(plan: SyncPlan, tasks: readonly SyncTask[], mem
   for (let isSettled = false; !isSettled; ) {
     const early = [...pulls.values()].filter(({ task, to }) => to === 'completed' && openBelow(task).length > 0)
     for (const { task, issue } of early) {
-      plan.remarks.push({ task, why: whyOpen(issue.identifier, openBelow(task)) })
+      const open = openBelowWords(openBelow(task).map(({ number }) => number))
+      plan.remarks.push({ task, why: `${issue.identifier} is completed, but ${open}` })
       pulls.delete(task.uid)
       const { sent = '' } = plan.memory.get(task.uid) ?? {}
       // As if the issue had not moved: the next sync looks again.
@@ -23,13 +25,4 @@ export function leaveOpenParents(plan: SyncPlan, tasks: readonly SyncTask[], mem
     isSettled = early.length === 0
   }
   plan.pulls = [...pulls.values()]
-}
-
-const MOST_NAMED = 5
-
-function whyOpen(identifier: string, open: readonly SyncTask[]): string {
-  const named = open.slice(0, MOST_NAMED).map(({ number }) => `#${number}`)
-  const more = open.length - named.length
-  const names = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-  return `${identifier} is completed, but ${names} below it ${open.length === 1 ? 'is' : 'are'} open here`
 }
