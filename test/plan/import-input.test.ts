@@ -127,3 +127,13 @@ test('the same plan under another name is filed again, with a warning', () => {
   ])
   expect(warnings('new.md')).toEqual([])
 })
+
+test('an id that no command could name is an error, and #4 is a number', () => {
+  const tasks = (...ids: string[]) => `tasks:\n${ids.map((id) => `  - { id: '${id}', title: A }\n`).join('')}`
+  const repo = aRepoWith({ 'bad.yaml': tasks('--help', '../x', 'ü'), 'good.yaml': tasks('#4', 'AUTH/1', '2.1') })
+  const said = (file: string) => JSON.parse(repo.gza('plan', 'import', file, '--json').stdout)
+  const bad = (id: string, line: number) =>
+    `bad.yaml:${line}:7: id: '${id}' is no id: a letter or digit, then also -._ are`
+  expect(said('bad.yaml').error.message).toBe([bad('--help', 2), bad('../x', 3), bad('ü', 4)].join('\n'))
+  expect(said('good.yaml').tasks.map(({ key }: { key: string }) => key)).toEqual(['T4', 'AUTH/1', 'T2.1'])
+})

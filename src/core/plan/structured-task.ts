@@ -186,18 +186,21 @@ const READERS: Record<StructuredField, Reader> = {
   ignored: () => null,
 }
 
-/** Numbers, also those in quotes, count as the plan's numbering; within a task they count its own children. */
+/** Numbers, also `#4` and those in quotes, count as the plan's numbering; within a task they count its own children. */
 function nameTask({ task, tree, parent }: Reading, value: unknown): string | null {
   if (value === '') return null
   if (typeof value !== 'string' && typeof value !== 'number') return 'an id is a text or a number'
-  const id = String(value).trim()
+  const id = String(value)
+    .trim()
+    .replace(/^#(?=[\d.]+$)/, '')
   if (/^\d+(?:\.\d+)*$/.test(id)) {
     const above = parent === null ? undefined : tree.plan.tasks[parent]?.name
     const isRelative = above?.kind === 'numbered' && !id.includes('.')
     task.name = { kind: 'numbered', number: isRelative ? `${above.number}.${id}` : id, letter: 'T' }
     return null
   }
-  if (!/^[\w.:/#-]{1,60}$/.test(id)) return `'${plainText(id)}' is no id: letters, digits and -._ are`
+  // What begins with a dash no command could name.
+  if (!/^\w[\w.:/#-]{0,59}$/.test(id)) return `'${plainText(id)}' is no id: a letter or digit, then also -._ are`
   task.name = { kind: 'given', key: id }
   return null
 }
