@@ -73,11 +73,17 @@ function readField(view: LedgerView, name: keyof FieldInput, value: unknown): un
 /** A key must not pass for a number or an id: those would be understood first. */
 function checkedKey(key: string): string {
   const trimmed = key.trim()
+  if (trimmed === '') throw new UserError('BAD_KEY', 'The key is blank', { hint: 'A key looks like T2-a', exitCode: 2 })
   if (parseRef(trimmed).kind === 'key') return trimmed
   throw new UserError('BAD_KEY', `'${trimmed}' looks like a number or an id`, {
     hint: 'A key looks like T2-a',
     exitCode: 2,
   })
+}
+
+/** A script whose variable is empty would file a task that waits for nothing. Only an edit clears a field so. */
+function refuseEmptyRefs({ after, depends_on, based_on, parent }: AddInput): void {
+  if (parent === '' || [after, depends_on, based_on].some((refs) => refs?.length === 0)) parseRef('')
 }
 
 function refsFrom(view: LedgerView, typed: readonly string[]): TaskRef[] {
@@ -116,6 +122,7 @@ export function verdictFrom(value: string): Verdict {
 }
 
 export function newTaskFrom(view: LedgerView, input: AddInput): NewTask {
+  refuseEmptyRefs(input)
   const fields = fieldsFrom(view, input)
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as unknown as NewTask
 }

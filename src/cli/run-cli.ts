@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { run } from '@stricli/core'
+import { asUserError } from '../core/machine-error.ts'
 import { UserError } from '../core/user-error.ts'
 import { buildApp } from './build-app.ts'
 import { readCallLine } from './call-line.ts'
@@ -31,8 +32,9 @@ export async function runCli(call: Call): Promise<number> {
 }
 
 /** Prints what went wrong; also for errors that no promise was waiting for. */
-export function report(error: unknown, call: Call): number {
-  if (error instanceof ReaderGone) return 0
+export function report(thrown: unknown, call: Call): number {
+  if (thrown instanceof ReaderGone) return 0
+  const error = asUserError(thrown)
   const { out, err } = errorLines(error, { json: asksForJson(call.argv), name: call.look.name })
   try {
     print(call, out, err + warningText(call.warnings, call.look.name))

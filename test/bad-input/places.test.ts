@@ -178,3 +178,25 @@ describe('descriptors that are closed', () => {
         })
   })
 })
+
+test('folders of a person that cannot be written are told of, and are no defect', () => {
+  const repo = aStartedRepo().withEnv({ XDG_DATA_HOME: '/dev/null/data', XDG_STATE_HOME: '/dev/null/state' })
+  repo.write('gza.yaml', 'verify:\n  command: "true"\n')
+  const hint = 'HOME, the XDG variables and TMPDIR say where gza writes outside of a repository.'
+  const why = 'cannot be used: something on the way to it is no folder'
+  expect(refusalOf(repo, ['shell-init'])).toEqual({
+    exit: 1,
+    code: 'UNUSABLE_PATH',
+    message: `/dev/null/data/gza/shim ${why}`,
+    hint,
+  })
+  expect(refusalOf(repo, ['trust'])).toEqual({
+    exit: 1,
+    code: 'UNUSABLE_PATH',
+    message: `/dev/null/state/gza ${why}`,
+    hint,
+  })
+  const task = add(repo, 'a task')
+  expect(repo.withEnv({ GZA_TRUST: '1' }).gza('work', task).stdout).toContain(`failed: unworkable (attempt 1)`)
+  expect(show(repo, task).runs).toHaveLength(1)
+})

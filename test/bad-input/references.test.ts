@@ -81,6 +81,9 @@ test.each(['', ' ', '\t\n'])('an empty reference (%j) is a mistake in the call',
     message: 'The task to use is empty',
     hint: 'gza list --all',
   })
+  for (const flag of ['--after', '--depends-on', '--based-on', '--parent'])
+    expect(refusalOf(repo, ['add', 'two', flag, ref])).toMatchObject({ exit: 2, code: 'EMPTY_REF' })
+  expect(refusalOf(repo, ['add', 'two', '--key', ' '])).toMatchObject({ code: 'BAD_KEY', message: 'The key is blank' })
 })
 
 test('a prefix that two tasks share names both and what tells them apart', () => {

@@ -1,3 +1,4 @@
+import { asUserError } from '../../core/machine-error.ts'
 import type { Task } from '../../core/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { RunResult } from '../../engine/job.ts'
@@ -45,9 +46,10 @@ async function runJob(shift: KeptShift, taken: TakenJob & Controls): Promise<Fin
   const desk = openDesk(shift, job, taken)
   recordStart(shift.ws, job)
   desk.step(job, 'started')
-  const result = await runTask(job, desk).catch((error: Error) => {
-    if (isNoLongerOurs(error)) throw error
-    if (!(error instanceof UserError)) return failed(desk, 'agent-error', error.stack ?? error.message)
+  const result = await runTask(job, desk).catch((thrown: Error) => {
+    if (isNoLongerOurs(thrown)) throw thrown
+    const error = asUserError(thrown)
+    if (!(error instanceof UserError)) return failed(desk, 'agent-error', thrown.stack ?? thrown.message)
     return failed(desk, 'unworkable', [error.message, error.hint].filter(Boolean).join('. '))
   })
   return finishJob(shift.ws, taken, result)
