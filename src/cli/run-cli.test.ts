@@ -85,7 +85,7 @@ describe('help', () => {
   gza done [FLAGS] ID...
 
 Mark tasks as done. They are linked to the commits made for them, or else to the next commit on this
-branch.
+branch. A parent is done with the last of its children, and not before.
 
 ARGUMENTS
   ID  The tasks
