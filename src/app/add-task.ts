@@ -7,6 +7,7 @@ import { type CycleWords, refuseCycles } from './refuse-cycles.ts'
 import { refuseTakenKey } from './taken-keys.ts'
 import { viewChanged } from './view-changed.ts'
 import type { TaskView } from './views.ts'
+import { warnOfFinishedParent } from './warn-of-finished-parent.ts'
 import type { Workspace } from './workspace.ts'
 
 export function addTask(ws: Workspace, input: AddInput): TaskView {
@@ -22,6 +23,7 @@ export function addTask(ws: Workspace, input: AddInput): TaskView {
     const created = openNursery(view)({ ...inherited(view, input), ...newTaskFrom(view, input) })
     refuseTakenKey(view, created)
     refuseCycles(view, [created], ADD_WORDS)
+    warnOfFinishedParent(view, created)
     return { tasks: [created], subject: `add ${created.id}`, result: created }
   })
   return viewChanged(ws, [task])[0] as TaskView

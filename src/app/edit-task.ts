@@ -1,6 +1,6 @@
 import { assertAllowed } from '../core/agent-mode.ts'
 import { editTask as edit, reopenForWork, setVerdict } from '../core/operations.ts'
-import type { Task } from '../core/task.ts'
+import { isSettled, type Task } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { readRef } from '../platform/refs.ts'
 import { changeLedger } from './change-ledger.ts'
@@ -10,6 +10,7 @@ import { refuseCycles } from './refuse-cycles.ts'
 import { refuseTakenKey } from './taken-keys.ts'
 import { viewChanged } from './view-changed.ts'
 import type { TaskView } from './views.ts'
+import { warnOfFinishedParent } from './warn-of-finished-parent.ts'
 import { warnOfParts } from './warn-of-parts.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -37,6 +38,7 @@ export function editTask(ws: Workspace, ref: string, { verdict, reopen, ...input
       hint: 'Nothing was changed. Leave out one of these links.',
     })
     if (result !== task) warnOfParts(view, result)
+    if (!isSettled(result) && (isSettled(task) || result.parent !== task.parent)) warnOfFinishedParent(view, result)
     return { tasks: result === task ? [] : [result], subject: editSubject(task, result), result }
   })
   return viewChanged(ws, [edited])[0] as TaskView
