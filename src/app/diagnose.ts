@@ -5,7 +5,7 @@ import { detectActor } from '../core/agent-mode.ts'
 import { plural } from '../core/plural.ts'
 import { UserError } from '../core/user-error.ts'
 import { fileExists, findProgram, isWritable, readTextIfThere } from '../platform/files.ts'
-import { type Env, tryGit } from '../platform/git.ts'
+import { type Env, runGit, tryGit } from '../platform/git.ts'
 import { lockAt, lockWords } from '../platform/ref-lock.ts'
 import { listRefs } from '../platform/refs.ts'
 import { unreadableLines } from '../state/sqlite/read-index.ts'
@@ -53,12 +53,13 @@ async function checkWorkspace(ws: Workspace): Promise<Finding[]> {
 
 function checkGit({ cwd, env }: { cwd: string; env: Env }): Finding {
   try {
-    const version = tryGit({ dir: cwd, env }, ['--version']).stdout.toString().trim()
+    const version = runGit({ dir: cwd, env }, ['--version']).toString().trim()
     const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? []
     if (major > 2 || (major === 2 && minor >= 34)) return ok('git', version)
     return fail('git', `${version} is too old`, 'Install git 2.34 or later.')
   } catch (error) {
-    return fail('git', (error as Error).message, 'Install git 2.34 or later and see that it is on PATH.')
+    const { message, hint } = error as Partial<UserError>
+    return fail('git', message ?? '', hint ?? 'Install git 2.34 or later and see that it is on PATH.')
   }
 }
 

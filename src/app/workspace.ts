@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type Actor, detectActor } from '../core/agent-mode.ts'
+import { UserError } from '../core/user-error.ts'
 import { findRepo, type Repo } from '../platform/find-repo.ts'
 import type { Env } from '../platform/git.ts'
 import { userNameOf } from '../platform/identity.ts'
@@ -78,7 +79,7 @@ async function openWorkspace({ cwd, env, branch }: WorkspaceOptions): Promise<Wo
     ledger: await chooseLedger({ repo, env, state }, branch),
     state,
     statePath,
-    live: openLiveIfThere(livePath),
+    live: explained(livePath, openLiveIfThere),
     livePath,
     actor: actorOf(repo, env),
     machine: machineName(),
@@ -106,8 +107,21 @@ function actorOf(repo: Repo, env: Env): Workspace['actor'] {
 
 /** The store of leases and runs, made on first use. */
 export function liveOf(ws: Workspace): Live {
-  ws.live ??= openLive(ws.livePath)
+  ws.live ??= explained(ws.livePath, openLive)
   return ws.live
+}
+
+/** Unlike the index it cannot be made anew: leases of those who work now may be in it. */
+function explained<T>(path: string, open: (path: string) => T): T {
+  try {
+    return open(path)
+  } catch (error) {
+    if (!isDamaged(error)) throw error
+    throw new UserError('LIVE_UNUSABLE', `${path} cannot be used: ${(error as Error).message}`, {
+      hint: 'It keeps who works on what. When nothing of gza runs here any more, move it elsewhere.',
+      cause: error,
+    })
+  }
 }
 
 export function ledgerRef(ledger: string): string {

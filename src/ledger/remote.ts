@@ -26,7 +26,7 @@ export function defaultRemote(repo: Repo, branch: string): string {
     .stdout.toString()
     .trim()
   if (own !== '' && own !== '.') return own
-  const remotes = tryGit(repo, ['remote']).stdout.toString().split('\n').filter(Boolean)
+  const remotes = runGit(repo, ['remote']).toString().split('\n').filter(Boolean)
   if (remotes.includes('origin')) return 'origin'
   if (remotes.length === 1) return remotes[0] as string
   const hint =

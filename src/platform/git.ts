@@ -101,6 +101,11 @@ function lockedError(args: readonly string[], lock: HeldLock): UserError {
 
 const CAUSES: [RegExp, string, string][] = [
   [
+    /bad (?:numeric )?config|unable to parse .*config|reading the configuration files/,
+    'BAD_GIT_CONFIG',
+    'Git cannot read its configuration, and does nothing until that is mended: git config --list',
+  ],
+  [
     /No space left on device|out of disk ?space|File too large|disk quota|ended by SIGXFSZ/i,
     'DISK_FULL',
     'Nothing was changed. Free some space, then run the command again.',

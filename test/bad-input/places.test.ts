@@ -200,3 +200,33 @@ test('folders of a person that cannot be written are told of, and are no defect'
   expect(repo.withEnv({ GZA_TRUST: '1' }).gza('work', task).stdout).toContain(`failed: unworkable (attempt 1)`)
   expect(show(repo, task).runs).toHaveLength(1)
 })
+
+test('a configuration that git cannot read is told of, and is no defect', () => {
+  const repo = aStartedRepo()
+  add(repo, 'one')
+  writeFileSync(join(repo.env.HOME!, '.gitconfig'), '[user\n')
+  const why = `bad config line 1 in file ${repo.env.HOME}/.gitconfig`
+  const hint = 'Git cannot read its configuration, and does nothing until that is mended: git config --list'
+  for (const argv of [['add', 'two'], ['verify'], ['sync'], ['init']])
+    expect(refusalOf(repo, argv)).toMatchObject({ code: 'BAD_GIT_CONFIG', message: expect.stringContaining(why), hint })
+  expect(repo.gza('doctor')).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(`^fail  git  .*${why}\n.*${hint}`),
+  })
+})
+
+test('a store of leases that is no database is told of, and stays', () => {
+  const repo = aStartedRepo()
+  add(repo, 'one')
+  const live = join(repo.dir, '.git/gza/live.db')
+  writeFileSync(live, 'no database')
+  for (const argv of [['list'], ['claim', '1'], ['ps']])
+    expect(refusalOf(repo, argv)).toEqual({
+      exit: 1,
+      code: 'LIVE_UNUSABLE',
+      message: `${live} cannot be used: file is not a database`,
+      hint: 'It keeps who works on what. When nothing of gza runs here any more, move it elsewhere.',
+    })
+  rmSync(live)
+  expect(contents(repo)).toEqual(['one'])
+})

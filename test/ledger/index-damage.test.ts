@@ -107,6 +107,14 @@ describe('the same answers come, and no word about it, from an index that is', (
     }
   })
 
+  test('without a table that its version promises', () => {
+    putIndex(sound)
+    const db = new Database(state)
+    db.run('DROP TABLE entries')
+    db.close()
+    expect(answersOf(repo)).toEqual(answers)
+  })
+
   test('a line that is not what was written', () => {
     putIndex(sound)
     const db = new Database(state)

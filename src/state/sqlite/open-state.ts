@@ -58,10 +58,12 @@ export function openMemoryState(): State {
 /** The store holds something that nobody wrote, though SQLite has not noticed. */
 export class DamagedState extends Error {}
 
-// Rows that contradict each other are damage too: no task of a sound index takes another's place.
+// Rows that contradict each other are damage too: no task of a sound index takes another's place. So is a table that the
+// version of the store promises and that is not there.
 export function isDamaged(error: unknown): boolean {
   if (error instanceof DamagedState) return true
-  return error instanceof SQLiteError && /^SQLITE_(CORRUPT|NOTADB|CONSTRAINT)/.test(error.code ?? '')
+  if (!(error instanceof SQLiteError)) return false
+  return /^SQLITE_(CORRUPT|NOTADB|CONSTRAINT)/.test(error.code ?? '') || /^no such (table|column)/.test(error.message)
 }
 
 export function isUnwritable(error: unknown): boolean {
