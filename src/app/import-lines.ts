@@ -41,6 +41,10 @@ const handMade = z.object({
   project: z.string().nullish(),
   branch: z.string().nullish(),
   assigned_agent: z.string().nullish(),
+  linear_issue_id: z.string().nullish(),
+  user_story: z.string().nullish(),
+  estimated_complexity: z.enum(['low', 'medium', 'high']).nullish(),
+  max_attempts: z.int().positive().nullish(),
   children: z.array(z.unknown()).optional(),
 })
 type HandMade = z.infer<typeof handMade>
@@ -175,6 +179,10 @@ function createFrom(view: LedgerView, create: ReturnType<typeof openNursery>, li
     project: made.project,
     branch: made.branch,
     assigned_agent: made.assigned_agent,
+    linear_issue_id: made.linear_issue_id,
+    user_story: made.user_story,
+    estimated_complexity: made.estimated_complexity,
+    max_attempts: made.max_attempts,
   }
   const lists = { acceptance_criteria, files_to_create, files_to_modify, test_files }
   const fields = Object.fromEntries(

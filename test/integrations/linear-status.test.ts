@@ -69,3 +69,32 @@ test(
   },
   LONG,
 )
+
+test(
+  'an issue is the issue of one task: another that names it is left alone, and said',
+  async () => {
+    const { repo, linear, sync } = aDesk()
+    repo.gza('add', 'A')
+    await sync()
+    const names = ['ENG-1', linear.issues[0]?.id, 'ENG-9']
+    const lines = names.map((linear_issue_id, at) => JSON.stringify({ content: `Other ${at}`, linear_issue_id }))
+    repo.run(['gza', 'import', '-'], { stdin: lines.join('\n') })
+    repo.gza('done', '1')
+    await sync()
+    const { stderr } = await sync()
+    expect(stderr.replace(/task-\w+/g, 'ID').split('\n')).toEqual([
+      'ID is left alone: ENG-1 is the issue of #1 already',
+      'ID is left alone: ENG-1 is the issue of #1 already',
+      'ID is left alone: ENG-9 is not in Linear',
+      '',
+    ])
+    expect(['1', '2', '3', '4'].map((ref) => view(repo, ref).status)).toEqual([
+      'completed',
+      'pending',
+      'pending',
+      'pending',
+    ])
+    expect(linear.issues.map(({ title }) => title)).toEqual(['A'])
+  },
+  LONG,
+)

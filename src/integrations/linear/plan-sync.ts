@@ -73,13 +73,18 @@ interface Matched {
 function matchIssues(tasks: readonly SyncTask[], { issues, team }: Remote, plan: SyncPlan): Matched {
   const byName = new Map(issues.flatMap((issue) => [issue.id, issue.identifier].map((name) => [name, issue])))
   const matched: Matched = { found: new Map(), left: new Set() }
+  const owners = new Map<string, SyncTask>()
   for (const task of tasks) {
     const issue = byName.get(expectedId(task))
-    const why = issue ? whyLeft(issue, team) : task.linearId === null ? null : `${task.linearId} is not in Linear`
+    const missing = task.linearId === null ? null : `${task.linearId} is not in Linear`
+    const why = issue ? (whyLeft(issue, team) ?? whyTaken(issue, owners.get(issue.id))) : missing
     if (why !== null) {
       plan.remarks.push({ task, why })
       matched.left.add(task.uid)
-    } else if (issue) matched.found.set(task.uid, issue)
+    } else if (issue) {
+      matched.found.set(task.uid, issue)
+      owners.set(issue.id, task)
+    }
   }
   return matched
 }
@@ -87,6 +92,11 @@ function matchIssues(tasks: readonly SyncTask[], { issues, team }: Remote, plan:
 function whyLeft(issue: Issue, team: Team): string | null {
   if (issue.isPutAway) return `${issue.identifier} is archived or in the trash`
   return issue.teamId === team.id ? null : `${issue.identifier} belongs to another team`
+}
+
+/** Two tasks of one issue would write over each other, and the end of one would end the other. */
+function whyTaken({ identifier }: Issue, owner: SyncTask | undefined): string | null {
+  return owner === undefined ? null : `${identifier} is the issue of #${owner.number} already`
 }
 
 function planCreate(plan: SyncPlan, fields: Fields, task: SyncTask): void {
