@@ -97,6 +97,8 @@ test('a parent is not done while a child is open; what is closed together may be
   expect(repo.gza('add', 'Late', '--parent', '1').stderr).toBe(stays)
   expect(repo.gza('edit', '2', '--reopen').stderr).toBe(stays)
   expect(repo.gza('edit', '2', '--priority', 'high').stderr).toBe('')
+  repo.gza('add', 'long '.repeat(100), '--parent', '1')
+  expect(repo.gza('tree').stdout).toMatch(/^ {4}\[ \] Part {2,100}<-- current position$/m)
 })
 
 test('archived tasks leave the lists, still free what depends on them, and come back', () => {

@@ -7,6 +7,9 @@ import { label } from './task-words.ts'
 
 const INDENT = '    '
 const HERE = '<-- current position'
+const NEAR = 2
+/** Columns in which the arrow is still seen to belong to its line, where there is no terminal to tell. */
+const UNBOUND = 120
 
 /** The tree of specification 004: a box for each task, who has it, and an arrow to where the work stands. */
 export function* renderTree(lines: readonly TreeLine[], look: Look, options: { numbers: boolean }): Iterable<string> {
@@ -21,7 +24,9 @@ export function* renderTree(lines: readonly TreeLine[], look: Look, options: { n
     const before = (options.numbers ? padTo(`#${line.number}`, gutter) : '') + INDENT.repeat(line.depth)
     const box = isFinished(line) ? '[x] ' : '[ ] '
     const note = suffixOf(line, { isShared, plan })
-    const arrow = line.current ? `${gapAfter(line, level, { isShared, plan })}${HERE}` : ''
+    const most = (look.width ?? UNBOUND) - widthOf(before + box + note + HERE) - widthOf(printable(line.title))
+    const gap = Math.max(NEAR, Math.min(gapAfter(line, level, { isShared, plan }), most))
+    const arrow = line.current ? ' '.repeat(gap) + HERE : ''
     const title = fitTo(printable(line.title), widthOf(before + box + note + arrow), look)
     yield `${before}${box}${title}${look.ink.dim(note)}${look.ink.yellow(arrow)}`
   }
@@ -44,10 +49,10 @@ function suffixOf(line: TreeLine, { isShared, plan }: Around): string {
   return words.length === 0 ? '' : ` (${printable(words.join(', '))})`
 }
 
-/** The arrow stands behind the longest of its siblings. */
-function gapAfter(line: TreeLine, level: readonly TreeLine[], around: Around): string {
+/** The arrow stands behind the longest of its siblings, as far as there is room for that. */
+function gapAfter(line: TreeLine, level: readonly TreeLine[], around: Around): number {
   const width = (one: TreeLine) => widthOf(printable(one.title) + suffixOf(one, around))
-  return ' '.repeat(widest(level, width) - width(line) + 2)
+  return widest(level, width) - width(line) + NEAR
 }
 
 function widest(lines: readonly TreeLine[], width: (line: TreeLine) => number): number {
