@@ -27,11 +27,14 @@ test('a content of several lines answers with its first', () => {
 })
 
 test('done says done under git tasks, and completed under gza', () => {
-  expect(renderDone([aView()], TASKS)).toEqual(['task-a3f8: done'])
-  expect(renderDone([aView({ number: 1 }), aView({ number: 2 })], GZA)).toEqual([
+  const status = 'completed'
+  expect(renderDone([aView({ status })], TASKS)).toEqual(['task-a3f8: done'])
+  expect(renderDone([aView({ number: 1, status }), aView({ number: 2, status })], GZA)).toEqual([
     '✓ Task #1 completed',
     '✓ Task #2 completed',
   ])
+  // What gza is running it closes itself, after its checks.
+  expect(renderDone([aView({ status: 'in_progress' })], TASKS)).toEqual(['task-a3f8: heard, not closed yet'])
 })
 
 test('edit, delete and note answer in the same manner', () => {

@@ -13,7 +13,8 @@ export function renderAdded(task: TaskView, look: Look): string[] {
 }
 
 export function renderDone(tasks: readonly TaskView[], look: Look): string[] {
-  return tasks.map((task) => answer(task, look, look.name === 'git-tasks' ? 'done' : 'completed'))
+  const word = look.name === 'git-tasks' ? 'done' : 'completed'
+  return tasks.map((task) => answer(task, look, task.status === 'completed' ? word : 'heard, not closed yet'))
 }
 
 export function renderEdited(task: TaskView, look: Look): string[] {
