@@ -87,6 +87,14 @@ test.each(['zsh', 'fish'])('the script for %s asks the hidden command for both n
   expect(stdout).toContain('git-tasks')
 })
 
+test.each([
+  ['bash', 'save it as gza in ~/.local/share/bash-completion/completions, and again as git-tasks'],
+  ['zsh', 'save it as _gza in a folder of $fpath, and again as _git-tasks'],
+  ['fish', 'save it in ~/.config/fish/conf.d'],
+])('the script for %s says where it completes git tasks, too', (shell, place) => {
+  expect(repo.gza('completion', shell).stdout).toContain(place)
+})
+
 test('the script for zsh takes quoted words, and serves git tasks from a file of its own, too', () => {
   const { stdout } = repo.gza('completion', 'zsh')
   expect(stdout).toContain('(@Q)words[2,CURRENT-1]')

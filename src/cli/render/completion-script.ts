@@ -13,7 +13,8 @@ export function completionScript(shell: Shell): string {
 }
 
 // In every script: `gza` or `git-tasks`, whichever is there, answers; git's own completion calls `_git_tasks`.
-const BASH = `# Completion of gza and git tasks for bash. Load it with: eval "$(gza completion bash)"
+const BASH = `# Completion of gza and git tasks for bash. Load it with: eval "$(gza completion bash)",
+# or save it as gza in ~/.local/share/bash-completion/completions, and again as git-tasks, which git tasks is looked for in.
 _gza_candidates() {
   local program=$1 line
   shift
@@ -64,6 +65,7 @@ case $funcstack[1] in
 esac`
 
 const FISH = `# Completion of gza and git tasks for fish. Load it with: gza completion fish | source
+# or save it in ~/.config/fish/conf.d: a file of completions is read only once gza itself is completed.
 function __gza_ask
     set -l found ($argv[1] __complete -- $argv[2..-1] (commandline -ct) 2>/dev/null)
     if set -q found[1]

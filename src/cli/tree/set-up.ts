@@ -80,7 +80,11 @@ export const SET_UP_COMMANDS = [
     name: 'completion',
     section: 'Set up',
     brief: 'Print the completion script for a shell',
-    examples: ['completion bash > ~/.local/share/bash-completion/completions/gza', 'completion zsh', 'completion fish'],
+    description:
+      'Print the script that completes gza and git tasks. A line in what your shell reads when it starts loads it: ' +
+      'eval "$(gza completion bash)", the same with zsh after compinit, gza completion fish | source. The first lines of ' +
+      'each script say where it can be saved instead.',
+    examples: ['completion bash', 'completion zsh', 'completion fish > ~/.config/fish/conf.d/gza.fish'],
     positional: { kind: 'tuple', parameters: [shellArgument] },
     loader: () => import('../commands/completion.ts'),
   }),
