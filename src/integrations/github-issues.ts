@@ -88,7 +88,7 @@ function parentsIn(issues: readonly Issue[]): Map<string, string> {
   for (const issue of issues) if (issue.parent) add(issue.name, nameOfOther(issue, issue.parent))
   for (const issue of issues) for (const child of issue.subIssues ?? []) add(nameOfOther(issue, child), issue.name)
   for (const issue of issues)
-    for (const [, number] of (issue.body ?? '').matchAll(/^\s*[-*+] \[[ xX]\] #(\d+)\b/gm))
+    for (const [, number] of prose(issue).matchAll(/^\s*[-*+] \[[ xX]\] #(\d+)\b/gm))
       add(nameIn(issue.repository, Number(number)), issue.name)
   return parents
 }
@@ -137,14 +137,32 @@ function priorityOf(labels: readonly string[]): Priority {
   return PRIORITY_LABELS.find(([pattern]) => words.some((word) => pattern.test(word)))?.[1] ?? 'medium'
 }
 
-/** What GitHub records, and what people wrote before it could: `Depends on #12, #13`. */
+const ISSUE = String.raw`(?:https:\/\/[^\s/]+\/[\w.-]+\/[\w.-]+\/issues\/\d+|(?:[\w.-]+\/[\w.-]+)?#\d+)`
+const WAITS = new RegExp(
+  String.raw`\b(?:depends on|blocked by):?\s+(${ISSUE}(?:\s*(?:,|and|,\s*and)\s*${ISSUE})*)`,
+  'gi',
+)
+
+/** What GitHub records, and what people wrote before it could: `Depends on #12, acme/shop#13`. */
 function dependenciesOf(issue: Issue): string[] {
-  const said = [...(issue.body ?? '').matchAll(/\b(?:depends on|blocked by):?\s+((?:#\d+(?:\s*(?:,|and)\s*)?)+)/gi)]
-  const numbers = said.flatMap(([, list = '']) => [...list.matchAll(/#(\d+)/g)].map(([, number]) => Number(number)))
+  const said = [...prose(issue).matchAll(WAITS)].flatMap(([, list = '']) => list.match(new RegExp(ISSUE, 'g')) ?? [])
   const recorded = (issue.blockedBy ?? []).map((blocker) => nameOfOther(issue, blocker))
-  return [...new Set([...recorded, ...numbers.map((number) => nameIn(issue.repository, number))])].filter(
+  return [...new Set([...recorded, ...said.map((name) => nameOfSaid(issue, name))])].filter(
     (name) => name !== issue.name,
   )
+}
+
+function nameOfSaid({ repository }: Issue, said: string): string {
+  const [, number = ''] = /(\d+)$/.exec(said) ?? []
+  return nameIn(repositoryOf(said) || said.split('#', 1)[0] || repository, Number(number))
+}
+
+/** Without code, and without the comments that templates for issues are full of: those are examples. */
+function prose({ body }: Issue): string {
+  return (body ?? '')
+    .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
+    .replace(/^ {0,3}(`{3,}|~{3,})[\s\S]*?(?:^ {0,3}\1[`~]*\s*$|(?![\s\S]))/gm, '')
+    .replace(/`[^`\n]*`/g, '')
 }
 
 function milestoneId({ number, title }: NonNullable<Issue['milestone']>): string {

@@ -149,6 +149,20 @@ test('GitHub: what it records and what people wrote, with the repository in ever
   expect(milestones).toEqual([{ id: 'M2', name: 'First release', description: 'What the shop opens with' }])
 })
 
+test('an issue waits for what its prose says, and not for examples in code and comments', () => {
+  const waits = (body: string) => {
+    const text = JSON.stringify([
+      { number: 1, title: 'A', body, state: 'OPEN', url: 'https://github.com/a/b/issues/1' },
+    ])
+    return importerOf('github').read([{ name: 'issues.json', text }]).tasks[0]?.dependsOn
+  }
+  expect(waits('Depends on #2, c/d#3 and https://github.com/a/b/issues/4.\r\nBlocked by: #1, and #5')).toEqual([
+    ...['a/b#2', 'c/d#3', 'a/b#4', 'a/b#5'],
+  ])
+  expect(waits('<!-- Blocked by #2 -->\n```\nDepends on #3\n```\n`blocked by #4`\n~~~\ndepends on #5')).toEqual([])
+  expect(waits('```js\na\n```\nDepends on #6')).toEqual(['a/b#6'])
+})
+
 test('each file is recognised as its own tool’s and no other’s', () => {
   const files = {
     beads: 'beads/.beads/issues.jsonl',
