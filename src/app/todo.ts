@@ -6,7 +6,7 @@ import { type ItemRecord, recordOf, type TodoLink } from '../core/link-todo.ts'
 import { editTask as edit } from '../core/operations.ts'
 import { plural } from '../core/plural.ts'
 import { refOf, type Task } from '../core/task.ts'
-import { boxIn, type FlowStep, readFlowStep, readTodo, type TodoItem } from '../core/todo.ts'
+import { boxIn, type FlowStep, readFlowStep, readTodo, slipsIn, type TodoItem } from '../core/todo.ts'
 import { UserError } from '../core/user-error.ts'
 import { isUtf8File, readTextIfThere, replaceBytes } from '../platform/files.ts'
 import { refuseForbidden } from '../platform/refuse-forbidden.ts'
@@ -40,6 +40,12 @@ export interface TodoView extends Omit<TodoItem, 'content'> {
 }
 
 export function listTodo(ws: Workspace, place: TodoPlace): TodoView[] {
+  const { text, name } = openTodo(ws, place)
+  for (const { line, why } of slipsIn(text)) ws.warnings.push(`${name} line ${line} is no item: ${why}`)
+  return viewItems(ws, place)
+}
+
+function viewItems(ws: Workspace, place: TodoPlace): TodoView[] {
   const { items, file } = openTodo(ws, place)
   const view = readLedger(ws)
   const links = todoLinks(view, items, file)
@@ -75,6 +81,7 @@ export async function startTodo(ws: Workspace, number: number, options: StartOpt
     return { tasks: made, subject: `start ${made[0]?.id} in ${plural(made.length - 1, 'step')}`, result: made }
   })
   warnOfWhole(readLedger(ws), todo, item)
+  warnOfOwnParts(readLedger(ws), todo, item)
   return viewChanged(ws, tasks)
 }
 
@@ -85,6 +92,18 @@ function warnOfWhole(view: LedgerView, { items, file }: OpenTodo, item: TodoItem
   const row = link?.kind === 'task' ? entry(view, link.uid) : undefined
   if (above === undefined || row === undefined || !isOpen(row)) return
   view.ws.warnings.push(`Item ${item.number} is a part of item ${above.number}, which is task #${row.number} already`)
+}
+
+function warnOfOwnParts(view: LedgerView, { items, file }: OpenTodo, item: TodoItem): void {
+  const below = items.slice(items.indexOf(item) + 1)
+  const end = below.findIndex(({ depth }) => depth <= item.depth)
+  const links = todoLinks(view, items, file)
+  for (const part of end === -1 ? below : below.slice(0, end)) {
+    const link = links.get(part.number)
+    const row = link?.kind === 'task' ? entry(view, link.uid) : undefined
+    if (row !== undefined && isOpen(row))
+      view.ws.warnings.push(`Item ${part.number} is a part of item ${item.number}, and is task #${row.number} already`)
+  }
 }
 
 function recordIn({ items, file }: OpenTodo, item: TodoItem): ItemRecord {
@@ -105,7 +124,7 @@ export function linkItem(ws: Workspace, number: number, ref: string, place: Todo
     const linked = edit(task, recordFields(recordIn(todo, item)), { at: ws.now(), by: ws.actor.name })
     return { tasks: linked === task ? [] : [linked], subject: `link ${task.id} to ${todo.file}`, result: null }
   })
-  return listTodo(ws, place).find((one) => one.number === number) as TodoView
+  return viewItems(ws, place).find((one) => one.number === number) as TodoView
 }
 
 function draftTasks(
@@ -156,7 +175,7 @@ export function tickTodo(ws: Workspace, number: number, place: TodoPlace): TodoV
   const todo = openTodo(ws, place)
   const item = itemOf(todo, number)
   if (!item.done) tick(todo, item)
-  const ticked = listTodo(ws, place).find((one) => one.number === number)
+  const ticked = viewItems(ws, place).find((one) => one.number === number)
   const { task } = ticked as TodoView
   if (task !== null && task.status !== 'completed' && task.status !== 'skipped')
     ws.warnings.push(`Task #${task.number} is ${task.status}; ${wayOn(ws, task)}`)

@@ -28,6 +28,11 @@ export function readTodo(text: string): TodoItem[] {
   return items
 }
 
+/** Lines that were meant as items and are none by a slip of the pen; other signs in a box are somebody's habit. */
+export function slipsIn(text: string): { line: number; why: string }[] {
+  return readChecklist(text).skipped.filter(({ why }) => /^no space|^a checkbox without a bullet|never ends$/.test(why))
+}
+
 function contentOf({ text, notes, children }: ChecklistItem): string {
   const parts = children.map((part) => `- ${part.text}`).join('\n')
   return [text, notes ?? '', parts].filter((piece) => piece !== '').join('\n\n')

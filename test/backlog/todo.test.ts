@@ -95,3 +95,19 @@ Later
   expect(readFileSync(path, 'utf8')).toBe(reworded.replace('Authentication with OAuth', 'Users can sign in'))
   expect(repo.gza('verify').code).toBe(0)
 })
+
+test('what was meant as an item and is none is said, and so is a part that is a task already', () => {
+  const repo = aRepo()
+  repo.commit('first')
+  repo.write('TODO.md', '- [ ] Whole\n  - [ ] Part\n- [-] Given up\n- [ ]Tight\n-[ ] Tighter\n```\n- [ ] Swallowed\n')
+  const { stdout, stderr } = repo.gza('todo')
+  expect(stdout).toBe('1. [ ] Whole\n2.   [ ] Part\n')
+  expect(stderr.split('\n')).toEqual([
+    'Warning: TODO.md line 4 is no item: no space after the checkbox',
+    'Warning: TODO.md line 5 is no item: no space before the checkbox',
+    'Warning: TODO.md line 7 is no item: inside the code block of line 6, which never ends',
+    '',
+  ])
+  expect(repo.gza('todo', 'start', '2').stderr).toBe('')
+  expect(repo.gza('todo', 'start', '1').stderr).toBe('Warning: Item 2 is a part of item 1, and is task #1 already\n')
+})
