@@ -28,6 +28,25 @@ export function readOtherLedger(ws: Workspace, ledger: string): LedgerView {
   return viewLedger(alsoFor(ws, { ledger }), row)
 }
 
+/** All ledgers of the repository, or some. One that cannot be read is told of, and hides none of the others. */
+export function readLedgers(ws: Workspace, names = ledgerNames(ws)): LedgerView[] {
+  return names.flatMap((ledger) => {
+    try {
+      return [readOtherLedger(ws, ledger)]
+    } catch (error) {
+      if (!isUnreadable(error)) throw error
+      ws.warnings.push(`${ledgerRef(ledger)} is left out: ${error.message}`)
+      return []
+    }
+  })
+}
+
+const UNREADABLE = ['LEDGER_DAMAGED', 'LEDGER_TOO_NEW', 'REF_BROKEN', 'REF_SYMBOLIC']
+
+export function isUnreadable(error: unknown): error is UserError {
+  return error instanceof UserError && UNREADABLE.includes(error.code)
+}
+
 /** The names of all ledgers of the repository. */
 export function ledgerNames(ws: Workspace): string[] {
   return [...listRefs(ws.repo, 'refs/tasks/').keys()].map((ref) => ref.slice('refs/tasks/'.length))

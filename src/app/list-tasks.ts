@@ -3,7 +3,7 @@ import { TASK_TYPES } from '../core/task.ts'
 import { DamagedState } from '../state/sqlite/open-state.ts'
 import { type Entry, entriesWhere, taskOf } from '../state/sqlite/read-index.ts'
 import { oneOf } from './field-input.ts'
-import { ledgerNames, readOtherLedger } from './fresh-ledger.ts'
+import { readLedgers } from './fresh-ledger.ts'
 import type { LedgerView } from './ledger-view.ts'
 import { readLinkedLedger } from './link-commits.ts'
 import { derivedStatus, viewTask } from './task-view.ts'
@@ -23,9 +23,7 @@ export interface ListOptions {
 export function listTasks(ws: Workspace, options: ListOptions = {}): TaskView[] {
   const wanted = wantedStatuses(options)
   const type = options.type === undefined ? undefined : oneOf('type', options.type, TASK_TYPES)
-  const views = options.allBranches
-    ? ledgerNames(ws).map((ledger) => readOtherLedger(ws, ledger))
-    : [readLinkedLedger(ws)]
+  const views = options.allBranches ? readLedgers(ws) : [readLinkedLedger(ws)]
   const matches = (view: LedgerView, row: Entry) =>
     wanted.has(derivedStatus(view, row)) &&
     (type === undefined || row.type === type) &&

@@ -6,7 +6,7 @@ import { runGit } from '../platform/git.ts'
 import { listRefs, swapRefs } from '../platform/refs.ts'
 import { countOpen } from '../state/sqlite/open-entries.ts'
 import { archiveRef } from './archive-ref.ts'
-import { readOtherLedger } from './fresh-ledger.ts'
+import { readLedgers } from './fresh-ledger.ts'
 import { ledgerRef, type Workspace } from './workspace.ts'
 
 export interface PrunedLedger {
@@ -24,9 +24,11 @@ export interface PruneReport {
 export function pruneLedgers(ws: Workspace, options: { dryRun?: boolean; restore?: string } = {}): PruneReport {
   assertAllowed('prune', ws.actor)
   if (options.restore !== undefined) return { archived: [], restored: restore(ws, options.restore) }
-  const archived = orphans(ws).map(([ledger, tip]) => {
+  const tips = new Map(orphans(ws))
+  const archived = readLedgers(ws, [...tips.keys()]).map(({ row: { ledger, lid } }) => {
     const ref = archiveRef(ws.repo, ledger)
-    const open = countOpen(ws.state, readOtherLedger(ws, ledger).row.lid)
+    const open = countOpen(ws.state, lid)
+    const tip = tips.get(ledger) as string
     if (!options.dryRun) moveRef(ws, ledgerRef(ledger), ref, tip, `archive ${ledger}, whose branch is gone`)
     return { ledger, ref, open }
   })

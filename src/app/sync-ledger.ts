@@ -8,7 +8,7 @@ import { verifyHistory } from '../ledger/verify-history.ts'
 import { listRefs, readRef, swapRefs } from '../platform/refs.ts'
 import { changeLedger, type Decision } from './change-ledger.ts'
 import { finishing } from './finish-parents.ts'
-import { readOtherLedger } from './fresh-ledger.ts'
+import { isUnreadable, readOtherLedger } from './fresh-ledger.ts'
 import { decideJoin } from './join-ledger.ts'
 import type { LedgerView } from './ledger-view.ts'
 import { mendNotes, readLinkedLedger } from './link-commits.ts'
@@ -116,12 +116,6 @@ function takeInReadable(ws: Workspace, ledger: string, theirs: string | null, re
     ws.warnings.push(`The tasks of ${ledger} are not exchanged with ${remote}: ${error.message}`)
     return 'blocked'
   }
-}
-
-const UNREADABLE = ['LEDGER_DAMAGED', 'LEDGER_TOO_NEW', 'REF_BROKEN', 'REF_SYMBOLIC']
-
-function isUnreadable(error: unknown): error is UserError {
-  return error instanceof UserError && UNREADABLE.includes(error.code)
 }
 
 /** How often a ledger that writers here move meanwhile is looked at again. */

@@ -1,9 +1,9 @@
 import { type Problem, verifyHistory } from '../ledger/verify-history.ts'
 import { hearWitnesses, hearWitnessesOfAbsent, type Memories, recallTips, type Witness } from '../ledger/witnesses.ts'
-import { readRef } from '../platform/refs.ts'
+import { listRefs, readRef } from '../platform/refs.ts'
 import { unreadableLines } from '../state/sqlite/read-index.ts'
 import { findLedger } from '../state/sqlite/task-index.ts'
-import { ledgerNames, readLedger, readOtherLedger } from './fresh-ledger.ts'
+import { isUnreadable, ledgerNames, readLedger, readOtherLedger } from './fresh-ledger.ts'
 import { ledgerRef, type Workspace } from './workspace.ts'
 
 export interface VerifyReport {
@@ -22,7 +22,23 @@ export function verifyLedger(ws: Workspace, options: { allBranches?: boolean } =
   // Before anything is read: a read brings the index to what is there now, and it forgets what it saw.
   const seen = new Map(ledgers.map((ledger) => [ledger, findLedger(ws.state, ledger)?.tip || null]))
   if (!options.allBranches) readLedger(ws)
-  return ledgers.map((ledger) => verifyOne(ws, ledger, seen.get(ledger) ?? null))
+  const verify = options.allBranches ? verifyReadable : verifyOne
+  return ledgers.map((ledger) => verify(ws, ledger, seen.get(ledger) ?? null))
+}
+
+/** One that cannot even be read is not well, and hides none of the others. */
+function verifyReadable(ws: Workspace, ledger: string, seen: string | null): VerifyReport {
+  try {
+    return verifyOne(ws, ledger, seen)
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    const problem = { commit: tipOf(ws, ledger), why: error.message }
+    return { ledger, ok: false, commits: 0, tasks: 0, firstBad: problem, problems: [problem], witnesses: [] }
+  }
+}
+
+function tipOf({ repo }: Workspace, ledger: string): string {
+  return listRefs(repo, ledgerRef(ledger)).get(ledgerRef(ledger)) ?? repo.zeroOid
 }
 
 function verifyOne(ws: Workspace, ledger: string, seen: string | null): VerifyReport {

@@ -203,3 +203,22 @@ describe('a large task whose own file', () => {
     expect(ask<unknown[]>(repo, 'list')).toHaveLength(3)
   })
 })
+
+test('a ledger that cannot be read hides none of the others where all are asked for', () => {
+  const repo = aLedger()
+  repo.git('update-ref', 'refs/tasks/odd', repo.git('hash-object', '-w', '.git/HEAD'))
+  const why = `The ledger cannot be read at ${tipOf(repo, 'odd').slice(0, 7)}: it is a blob and no commit`
+  const warning = `Warning: refs/tasks/odd is left out: ${why}\n`
+  const listed = repo.gza('list', '--all-branches')
+  expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining('[main]'), stderr: warning })
+  expect(repo.gza('prune')).toEqual({
+    code: 0,
+    stdout: 'Nothing to archive: every ledger has its branch\n',
+    stderr: warning,
+  })
+  const { code, stdout } = repo.gza('verify', '--all-branches')
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^main: ok/m)
+  expect(stdout).toContain('odd: NOT OK (0 commits, 0 tasks)\n')
+  expect(stdout).toContain(why)
+})
