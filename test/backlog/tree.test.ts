@@ -71,6 +71,16 @@ test('gza tree draws the tree of 004, gza where names its position, and a subtas
   expect(repo.gza('tree', '--plan', 'no.md').stderr).toContain('No task comes from the plan no.md')
 })
 
+test('a part is on the branch of its whole, however deep it stands', () => {
+  const repo = aRepo()
+  repo.commit('first')
+  repo.run(['gza', 'import', '-'], { stdin: '{"content":"Whole","branch":"feature/x"}' })
+  for (const parent of ['1', '2', '3']) repo.gza('add', 'Part', '--parent', parent)
+  repo.gza('add', 'Other')
+  const rows: { branch: string }[] = JSON.parse(repo.gza('query', 'SELECT branch FROM tasks', '--json').stdout)
+  expect(rows.map(({ branch }) => branch)).toEqual([...Array(4).fill('feature/x'), 'main'])
+})
+
 test('a parent is not done while a child is open; what is closed together may be', () => {
   const repo = aRepo()
   repo.commit('first')

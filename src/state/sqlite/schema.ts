@@ -1,5 +1,5 @@
 /** Raised with every change of the tables: an index of another shape is thrown away and made again from the ledgers. */
-export const SCHEMA_VERSION = 8
+export const SCHEMA_VERSION = 9
 
 /**
  * `entries` is slim and holds what lists, lookups and selection need; `lines` has the whole task under the same row.
@@ -45,7 +45,17 @@ CREATE TABLE unreadable (lid INTEGER NOT NULL, path TEXT NOT NULL, line INTEGER 
 CREATE TABLE artifacts (lid INTEGER NOT NULL, path TEXT NOT NULL, blob TEXT NOT NULL, PRIMARY KEY (lid, path)) WITHOUT ROWID;
 CREATE TABLE link_tips (lid INTEGER NOT NULL, branch TEXT NOT NULL, tip TEXT NOT NULL, PRIMARY KEY (lid, branch)) WITHOUT ROWID;
 CREATE VIEW tasks AS SELECT
-  e.number AS id, p.number AS parent_id, e.plan_file, e.project, coalesce(e.branch, p.branch, ledgers.ledger) AS branch,
+  e.number AS id, p.number AS parent_id, e.plan_file, e.project,
+  -- A part is on the branch of its whole (004), however deep; a merge may have made a loop of parents.
+  coalesce(e.branch, p.branch, (
+    WITH RECURSIVE up(parent, branch, height) AS (
+      SELECT p.parent, NULL, 0
+      UNION ALL
+      SELECT above.parent, above.branch, height + 1
+      FROM up JOIN entries above ON above.lid = e.lid AND above.uid = up.parent
+      WHERE up.branch IS NULL AND height < 100
+    ) SELECT branch FROM up WHERE branch IS NOT NULL
+  ), ledgers.ledger) AS branch,
   json_extract(l.line, '$.content') AS content,
   e.assigned_agent, CASE WHEN e.status IN ('completed', 'skipped') THEN e.closed_at END AS completed_at, 
   -- The place as a fraction: tasks of one second keep the order in which they were filed.
