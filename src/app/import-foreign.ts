@@ -84,7 +84,7 @@ function draftForeign(view: LedgerView, tool: Tool, foreign: ForeignTasks): Fore
   const create = openNursery(view)
   const milestones = planMilestones(
     view,
-    tool,
+    foreign.home === undefined ? tool : keyOf(tool, foreign.home),
     foreign.milestones.map((milestone) => ({ ...milestone, line: 0 })),
   )
   const milestoneOf = ({ milestone }: ForeignTask) =>
@@ -100,7 +100,7 @@ function draftForeign(view: LedgerView, tool: Tool, foreign: ForeignTasks): Fore
     if (refs.has(key)) throw twice(tool, task)
     refs.set(key, refOf(own))
   }
-  const remarks: Remark[] = []
+  const remarks: Remark[] = milestones.warnings.map(({ why }) => ({ why }))
   const created = made.map(({ task, own }) => connect({ tool, task, own, refs, remarks }))
   const differing = known.flatMap((task) => compareKnown(view, { tool, task, refs, milestone: milestoneOf(task) }))
   const { compared, left } = leaveOpenParents(view, differing, created)

@@ -25,8 +25,10 @@ export const github: Importer = {
   read: (files) => {
     const issues = files.flatMap(readFile)
     const parents = parentsIn(issues)
-    const tasks = issues.map((issue) => readIssue(issue, parents.get(issue.name)))
-    return { tasks, milestones: milestonesIn(issues), skipped: [] }
+    const homes = [...new Set(issues.map(({ repository }) => repository))]
+    const home = homes.length === 1 ? homes[0] : undefined
+    const tasks = issues.map((issue) => readIssue(issue, parents.get(issue.name), home))
+    return { tasks, milestones: milestonesIn(issues, home), ...(home && { home }), skipped: [] }
   },
 }
 
@@ -93,7 +95,8 @@ function parentsIn(issues: readonly Issue[]): Map<string, string> {
   return parents
 }
 
-function readIssue(issue: Issue, parent: string | undefined): ForeignTask {
+function readIssue(issue: Issue, parent: string | undefined, home: string | undefined): ForeignTask {
+  const milestone = milestoneId(issue, home)
   const labels = (issue.labels ?? []).map(({ name }) => name)
   return {
     name: issue.name,
@@ -103,7 +106,7 @@ function readIssue(issue: Issue, parent: string | undefined): ForeignTask {
     priority: priorityOf(labels),
     ...(parent !== undefined && { parent }),
     dependsOn: dependenciesOf(issue),
-    ...(issue.milestone && { milestone: milestoneId(issue.milestone) }),
+    ...(milestone !== undefined && { milestone }),
     notes: [],
     about: [
       ...aboutList('Labels', labels),
@@ -165,12 +168,17 @@ function prose({ body }: Issue): string {
     .replace(/`[^`\n]*`/g, '')
 }
 
-function milestoneId({ number, title }: NonNullable<Issue['milestone']>): string {
-  return number === undefined ? title : `M${number}`
+/** Each repository has a first milestone: where issues of several stand in one list, its name tells them apart. */
+function milestoneId({ milestone, repository }: Issue, home: string | undefined): string | undefined {
+  if (!milestone) return undefined
+  const id = milestone.number === undefined ? milestone.title : `M${milestone.number}`
+  return home === undefined && repository !== '' ? `${repository} ${id}` : id
 }
 
-function milestonesIn(issues: readonly Issue[]): ForeignMilestone[] {
-  const found = issues.flatMap(({ milestone }) => milestone ?? [])
-  const byId = new Map(found.map((milestone) => [milestoneId(milestone), milestone]))
-  return [...byId].map(([id, { title, description }]) => ({ id, name: title, description: description ?? '' }))
+function milestonesIn(issues: readonly Issue[], home: string | undefined): ForeignMilestone[] {
+  const byId = new Map(issues.map((issue) => [milestoneId(issue, home), issue.milestone]))
+  return [...byId].flatMap(([id, milestone]) => {
+    if (id === undefined || !milestone) return []
+    return [{ id, name: milestone.title, description: milestone.description ?? '' }]
+  })
 }

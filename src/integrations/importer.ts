@@ -50,6 +50,8 @@ export interface Remark {
 export interface ForeignTasks {
   tasks: ForeignTask[]
   milestones: ForeignMilestone[]
+  /** Whose the milestones are, where the tool has many places with a first one each. */
+  home?: string
   /** What was left out, and why. */
   skipped: Remark[]
 }

@@ -157,6 +157,22 @@ test('an import again says what the tool says differently by now, and takes it o
   expect(repo.gza('verify').code).toBe(0)
 })
 
+test('the first milestones of two repositories are two, in one list as in two', () => {
+  const issue = (place: string) => {
+    const milestone = { number: 1, title: `Of ${place}`, description: '' }
+    return { number: 1, title: 'A', state: 'OPEN', url: `https://github.com/${place}/issues/1`, milestone }
+  }
+  const names = (...lists: object[][]) => {
+    const repo = aShop()
+    for (const list of lists) repo.run(['gza', 'import', '-'], { stdin: JSON.stringify(list) })
+    const milestones: { name: string }[] = JSON.parse(repo.gza('milestones', '--json').stdout)
+    return milestones.map(({ name }) => name).sort()
+  }
+  expect(names([issue('a/b')], [issue('c/d')])).toEqual(['Of a/b', 'Of c/d'])
+  expect(names([issue('a/b'), issue('c/d')])).toEqual(['Of a/b', 'Of c/d'])
+  expect(names([issue('a/b')], [issue('a/b')])).toEqual(['Of a/b'])
+})
+
 test('a task is as open as the tool has it, and is not closed before its parts', () => {
   const repo = aShop()
   const write = (status: string, parts: string[]) => {
