@@ -59,6 +59,8 @@ export function wholeTask({ task }: Job, { base }: Workplace): WorkPhase {
 async function letWork(job: Job, desk: Desk, { branch, path }: Workplace, phase: WorkPhase): Promise<Heard> {
   const busy = desk.busyBranches()
   const before = lookOutside(desk.repo)
+  // Should the call break off before it awaits this: a rejection that nobody awaits would end gza, not the run.
+  before.catch(() => {})
   const call = { phase: phase.name, cwd: path, access: 'work', first: before } as const
   const { report, incidents } = await callAgent(job, desk, call)
   const ours = [...new Set([...busy, ...desk.busyBranches(), branch])]

@@ -19,9 +19,24 @@ export interface GitExit {
 
 /** Runs git and returns however it ended. Only a missing git throws. */
 export function tryGit(place: GitPlace, args: readonly string[], input?: string | Buffer): GitExit {
-  const git = spawnGit(place, args, input)
-  return describeExit(git, git.stdout, git.stderr.toString())
+  for (let tries = 1; ; tries++) {
+    const git = spawnGit(place, args, input)
+    const exit = describeExit(git, git.stdout, git.stderr.toString())
+    if (tries === MOST_TRIES || !metUnfinished(exit)) return exit
+    Bun.sleepSync(tries * PAUSE_MS)
+  }
 }
+
+/**
+ * Git breaks off where it goes through the work trees while another git writes down a new one: the file is there, and
+ * still empty. Of two that lay out and remove beside one another every hundredth call met that.
+ */
+function metUnfinished({ code, stderr }: GitExit): boolean {
+  return code !== 0 && /failed to read \S.*\/commondir: Success/.test(stderr)
+}
+
+const MOST_TRIES = 6
+const PAUSE_MS = 10
 
 export function describeExit(
   { exitCode, signalCode }: { exitCode: number | null; signalCode?: NodeJS.Signals | number | null },
@@ -55,7 +70,14 @@ function spawnOptions({ dir, env }: GitPlace, input: string | Buffer | undefined
 
 /** The same while others go on: the runs beside this one, or another look at the same work tree. */
 export async function tryGitAsync(place: GitPlace, args: readonly string[], input?: string | Buffer): Promise<GitExit> {
-  const git = startGit(place, args, input)
+  for (let tries = 1; ; tries++) {
+    const exit = await awaitGit(startGit(place, args, input))
+    if (tries === MOST_TRIES || !metUnfinished(exit)) return exit
+    await Bun.sleep(tries * PAUSE_MS)
+  }
+}
+
+async function awaitGit(git: ReturnType<typeof startGit>): Promise<GitExit> {
   const { forget } = leaveToRuntime(git.pid)
   const [stdout, stderr] = await Promise.all([git.stdout.bytes(), git.stderr.text(), git.exited])
   forget()

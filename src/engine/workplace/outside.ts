@@ -25,13 +25,13 @@ export type OutsideChange =
   | { kind: 'setting'; path: string }
 
 export async function lookOutside(repo: Repo): Promise<Outside> {
-  const files = listDirtyFiles(repo)
-  return {
-    refs: listBranchesAndTags(repo),
-    head: headOf(repo),
-    settings: listSettings(repo),
-    files: await files,
-  }
+  // Both in one promise: should the second fail, nobody would await the first, and one that nobody awaits ends gza.
+  const [files, rest] = await Promise.all([listDirtyFiles(repo), lookBeside(repo)])
+  return { ...rest, files }
+}
+
+async function lookBeside(repo: Repo): Promise<Omit<Outside, 'files'>> {
+  return { refs: listBranchesAndTags(repo), head: headOf(repo), settings: listSettings(repo) }
 }
 
 /**

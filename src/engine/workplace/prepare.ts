@@ -96,7 +96,9 @@ async function startBranch(repo: Repo, branch: string, path: string, start: stri
     await addWorktree(repo, '-b', branch, path, start)
   } catch (error) {
     needCommits(repo, [start])
-    throw error
+    // Git makes the branch first: where it then broke off, a second call finds it.
+    if (readRef(repo, `refs/heads/${branch}`) !== start) throw error
+    await addWorktree(repo, path, branch)
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeWorkplace } from '../../../src/engine/workplace.ts'
 import { aProject, commitIn, gitIn, type Project, put, textOf, worktreePaths } from './project.ts'
@@ -104,6 +104,25 @@ test('locks of a git that was killed in the work tree hold up neither the next c
   expect(await project.keep(workplace)).toMatchObject({ committed: true, refused: [] })
   expect(locks.filter(existsSync)).toEqual([])
 })
+
+test('a work tree that another git writes down at this moment holds up neither making one nor removing one', async () => {
+  const project = aProject()
+  const other = await project.workplace('20241213-other')
+  const file = join(gitIn(project, other, 'rev-parse', '--absolute-git-dir'), 'commondir')
+  writeAgainSoon(file)
+  const workplace = await project.workplace('20241213-fix')
+  expect(gitIn(project, workplace, 'status', '--porcelain', '--branch')).toBe('## 20241213-fix')
+  writeAgainSoon(file)
+  expect(await removeWorkplace(project.repo, workplace)).toBe('removed')
+  expect(worktreePaths(project)).toEqual([project.person.dir, other.path])
+})
+
+/** As git has it for a moment: there, and still empty. */
+function writeAgainSoon(file: string): void {
+  const text = readFileSync(file)
+  truncateSync(file)
+  setTimeout(() => writeFileSync(file, text), 30)
+}
 
 /** Checking out the file ends git with everything it started, as kill -9 would. */
 function deadly({ person }: Project): void {

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { lookOutside, outsideChanges } from '../../../src/engine/workplace.ts'
 import { aProject, commitIn, gitIn, projectOf, put } from './project.ts'
 
@@ -82,4 +84,10 @@ test('in a bare repository the refs alone are watched', async () => {
   expect(outsideChanges(before, await lookOutside(repo))).toEqual([
     { kind: 'ref', ref: 'refs/heads/topic', from: null, to: first },
   ])
+})
+
+test('a repository that is no more fails the look once, with nothing left that nobody awaits', async () => {
+  const { repo } = aProject()
+  rmSync(join(repo.commonDir, 'HEAD'))
+  await expect(lookOutside(repo)).rejects.toThrow()
 })
