@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { existsSync, readFileSync, utimesSync } from 'node:fs'
+import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aStage, type Stage } from '../support/scripted-agent.ts'
 import { writeHook } from './guarded.ts'
@@ -65,4 +65,35 @@ test('in another work tree of the repository the guard refuses as before', () =>
   letSettle(stage)
   stage.gza('work')
   expect(stage.git('rev-parse', 'mine')).toBe(mine)
+})
+
+const noting = (word: string): string => `echo ${word} >>"$stage/ran"`
+
+test('in a submodule of the work tree its own hooks run, and not those of the repository around it', () => {
+  const stage = aStage({
+    one: [
+      'git -c protocol.file.allow=always submodule --quiet update --init; commit a.txt a; cd lib',
+      `hooks=$(git rev-parse --git-dir)/hooks; mkdir -p "$hooks"; echo '#!/bin/sh' >"$hooks/pre-commit"`,
+      `echo '${noting('lib')}' >>"$hooks/pre-commit"; chmod +x "$hooks/pre-commit"; export stage; commit b.txt b`,
+    ].join('\n'),
+  })
+  const lib = aStage({})
+  stage.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', lib.dir, 'lib')
+  stage.git('commit', '--quiet', '--message', 'Add lib')
+  writeHook(join(stage.dir, '.git/hooks/pre-commit'), `stage=${stage.beside('')}; ${noting('around')}`)
+  stage.add('one')
+  letSettle(stage)
+  stage.gza('work')
+  expect(readFileSync(stage.beside('ran'), 'utf8')).toBe('around\nlib\n')
+})
+
+test('hooks that are set for some branches alone run there', () => {
+  const stage = aStage({ one: 'commit a.txt a' })
+  writeHook(stage.beside('hooks/pre-commit'), `touch ${stage.beside('ran')}`)
+  writeFileSync(stage.beside('included'), `[core]\n  hooksPath = ${stage.beside('hooks')}\n`)
+  stage.git('config', 'includeIf.onbranch:*-one.path', stage.beside('included'))
+  stage.add('one')
+  letSettle(stage)
+  stage.gza('work')
+  expect(existsSync(stage.beside('ran'))).toBe(true)
 })

@@ -101,9 +101,14 @@ function chainedHooks(settings: readonly Setting[]): string | undefined {
   return paths.findLast((path) => path !== '' && !/\/gza\/guard\/hooks(\/lean)?$/.test(path))
 }
 
-/** The folder of the repository's own hooks; undefined where only git can tell. */
+/**
+ * The folder of the repository's own hooks; undefined where only git can tell. An included file may hold for some
+ * branches or work trees alone, and nobody sees when it changes.
+ */
 function ownHooks({ commonDir }: Repo, settings: readonly Setting[]): string | undefined {
-  const set = settings.findLast(({ scope, key }) => scope !== 'command' && key === 'core.hookspath')
+  if (settings.some(({ key }) => /^include(if\..*)?\.path$/s.test(key))) return
+  // What is set for the one work tree that was asked does not hold for the run's own.
+  const set = settings.findLast(({ scope, key }) => /^(system|global|local)$/.test(scope) && key === 'core.hookspath')
   if (set === undefined) return join(commonDir, 'hooks')
   return /^[~%]|^$/.test(set.value) ? undefined : set.value
 }

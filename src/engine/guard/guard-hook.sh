@@ -9,7 +9,8 @@ gza='@GZA@'
 is_as_told() {
   [ -n "${GZA_GUARD_HOOKS-}" ] && [ -f "${GZA_KEPT_BRANCHES-}" ] || return 1
   [ -z "${GIT_CONFIG_PARAMETERS-}${GIT_CONFIG_GLOBAL-}${GIT_CONFIG_SYSTEM-}" ] || return 1
-  case ${GIT_DIR-} in "$GZA_KEPT_REPO"/worktrees/*) ;; *) return 1 ;; esac
+  # A submodule's own folder lies below that of the work tree.
+  case ${GIT_DIR-} in "$GZA_KEPT_REPO"/worktrees/*/*) return 1 ;; "$GZA_KEPT_REPO"/worktrees/*) ;; *) return 1 ;; esac
   [ ! -e "$GIT_DIR/config.worktree" ] || return 1
   for file in "$GZA_KEPT_REPO/config" "${HOME-}/.gitconfig" "${XDG_CONFIG_HOME:-${HOME-}/.config}/git/config"; do
     [ ! "$file" -nt "$GZA_KEPT_BRANCHES" ] || return 1

@@ -211,7 +211,7 @@ _gza_is_in_run() {
     _gza_top=${_gza_top%/*}
   done
   [ -f "$_gza_top/.git" ] && [ ! -L "$_gza_top" ] && IFS= read -r _gza_link <"$_gza_top/.git" || return
-  case $_gza_link in "gitdir: $GZA_KEPT_REPO/worktrees/"*) ;; *) return 1 ;; esac
+  case $_gza_link in "gitdir: $GZA_KEPT_REPO/worktrees/"*/*) return 1 ;; "gitdir: $GZA_KEPT_REPO/worktrees/"*) ;; *) return 1 ;; esac
   [ ! -e "${_gza_link#gitdir: }/config.worktree" ] || return
   for _gza_file in "$GZA_KEPT_REPO/config" "${HOME-}/.gitconfig" "${XDG_CONFIG_HOME:-${HOME-}/.config}/git/config"; do
     [ ! "$_gza_file" -nt "$GZA_KEPT_BRANCHES" ] || return
