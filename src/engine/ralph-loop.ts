@@ -15,6 +15,7 @@ import { identityOf } from '../platform/identity.ts'
 import type { Desk, Heard, Job, RalphOrder, RunResult } from './job.ts'
 import type { PhaseReport } from './run-phase.ts'
 import type { Bench } from './run-work-phase.ts'
+import { markedBy } from './supervise/marked.ts'
 import { own } from './workplace/place.ts'
 import { keepLeftovers, type Workplace } from './workplace.ts'
 
@@ -140,9 +141,12 @@ function goesOn({ end }: RunResult): boolean {
 
 /** Without a promise nothing is judged; what it left is on the branch before the next iteration may touch it. */
 async function keepIteration(loop: Loop, heard: Heard, iteration: number): Promise<RunResult | null> {
-  const { desk, workplace, phase } = loop
+  const { job, desk, workplace, phase } = loop
   const message = `${phase.message} (iteration ${iteration})`
-  const kept = await keepLeftovers(desk.repo, workplace, { message, identity: identityOf(desk.repo) })
+  const kept = await keepLeftovers(markedBy(desk.repo, job.run), workplace, {
+    message,
+    identity: identityOf(desk.repo),
+  })
   if (kept.astray !== null) return loop.judge(heard)
   const left = kept.refused.map(({ path, why }) => `${path}: ${why}`)
   loop.lesson = `It made no promise.\n${listBlock('Left uncommitted:', left)}`

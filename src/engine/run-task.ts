@@ -10,21 +10,32 @@ import { failed } from './run-result.ts'
 import { runReviewLoop } from './run-review-loop.ts'
 import { runTextTask } from './run-text-task.ts'
 import { runWorkPhase } from './run-work-phase.ts'
-import { prepareWorkplace, removeWorkplace, workplaceRoot } from './workplace.ts'
+import { markedBy } from './supervise/marked.ts'
+import { prepareWorkplace, removeWorkplace, type Workplace, workplaceRoot } from './workplace.ts'
 
-export function runTask(job: Job, desk: Desk): Promise<RunResult> {
+export async function runTask(job: Job, desk: Desk): Promise<RunResult> {
+  if (isCalledOff(job, desk)) return calledOff(desk)
   return job.branch === null ? runTextTask(job, desk) : runWorkTask(job, job.branch, desk)
 }
 
+/** Somebody said stop while it waited for its turn or was laid out. What was heard before is judged all the same. */
+function isCalledOff({ heard }: Job, { stop, cancel }: Desk): boolean {
+  return heard === null && (stop.aborted || cancel.aborted)
+}
+
+function calledOff(desk: Desk): RunResult {
+  return failed(desk, 'interrupted', 'stopped by a person')
+}
+
 async function runWorkTask(job: Job, branch: string, desk: Desk): Promise<RunResult> {
-  const { repo, env } = desk
-  const path = join(workplaceRoot(repo, env), branch)
+  const repo = markedBy(desk.repo, job.run)
+  const path = join(workplaceRoot(repo, desk.env), branch)
   const prepared = await prepareWorkplace(repo, {
     branch,
     path,
     from: job.from,
     merge: [...job.merge],
-    identity: identityOf(repo),
+    identity: identityOf(desk.repo),
   })
   if ('conflict' in prepared) {
     const { files } = prepared.conflict
@@ -32,9 +43,12 @@ async function runWorkTask(job: Job, branch: string, desk: Desk): Promise<RunRes
   }
   const { workplace } = prepared
   desk.step(job, 'prepared')
-  const result =
-    job.loop === null ? await runWorkPhase(job, desk, workplace) : await runReviewLoop(job, desk, workplace, job.loop)
+  const result = isCalledOff(job, desk) ? calledOff(desk) : await runPhases(job, desk, workplace)
   await removeWorkplace(repo, workplace)
   desk.step(job, 'removed')
   return result
+}
+
+function runPhases(job: Job, desk: Desk, workplace: Workplace): Promise<RunResult> {
+  return job.loop === null ? runWorkPhase(job, desk, workplace) : runReviewLoop(job, desk, workplace, job.loop)
 }

@@ -9,6 +9,7 @@ import { guardEnvironment } from './guard/guard-environment.ts'
 import type { Desk, Heard, Job, RunResult } from './job.ts'
 import { loopUntilDone } from './ralph-loop.ts'
 import { failed, usageOf } from './run-result.ts'
+import { markedBy } from './supervise/marked.ts'
 import {
   astrayWords,
   changedFiles,
@@ -86,7 +87,10 @@ export interface Bench {
 async function judgeWork({ job, desk, workplace, phase }: Bench, heard: Heard): Promise<RunResult> {
   const { report, strayed } = heard
   const message = report.failure === null ? phase.message : `WIP: ${phase.message} (${report.failure.reason})`
-  const kept = await keepLeftovers(desk.repo, workplace, { message, identity: identityOf(desk.repo) })
+  const kept = await keepLeftovers(markedBy(desk.repo, job.run), workplace, {
+    message,
+    identity: identityOf(desk.repo),
+  })
   desk.step(job, 'kept')
   const files = await changedFiles(desk.repo, phase.since, kept.head)
   desk.progress(job, { phase: 'verify', files })

@@ -4,7 +4,7 @@
  */
 import { editTask, recordRun } from '../../core/operations.ts'
 import { type Run, type Task, titleOf } from '../../core/task.ts'
-import { endMarked } from '../../engine/supervise/marked.ts'
+import { endMarked, markedBy } from '../../engine/supervise/marked.ts'
 import { dropThrowAway } from '../../engine/throw-away.ts'
 import { keepLeftovers, removeWorkplace } from '../../engine/workplace.ts'
 import { passStep } from '../../platform/crash-point.ts'
@@ -60,7 +60,7 @@ async function keepWork(ws: Workspace, lease: Lease): Promise<string | null> {
   if (tip === null || !fileExists(path)) return tip
   const identity = identityOf(ws.repo)
   const workplace = { branch, path, base: lease.head ?? tip }
-  const { head } = await keepLeftovers(ws.repo, workplace, { message: messageOf(ws, lease), identity })
+  const { head } = await keepLeftovers(markedBy(ws.repo, lease.run), workplace, { message: messageOf(ws, lease), identity })
   return head
 }
 
@@ -76,8 +76,9 @@ function messageOf(ws: Workspace, lease: Lease): string {
 /** A work tree that holds anything that is in no commit stays; the next run goes on in it. */
 async function clearPlace(ws: Workspace, { branch, path, run }: Lease): Promise<void> {
   if (path === null) return
-  dropThrowAway(ws.repo, workplacePath(ws, { branch: null, run }))
-  if (branch !== null) await removeWorkplace(ws.repo, { path })
+  const repo = markedBy(ws.repo, run)
+  dropThrowAway(repo, workplacePath(ws, { branch: null, run }))
+  if (branch !== null) await removeWorkplace(repo, { path })
 }
 
 interface Interruption {

@@ -1,7 +1,16 @@
+import type { GitPlace } from '../../platform/git.ts'
 import type { ProcessId } from '../../platform/process-tree.ts'
 import { becomeSubreaper } from '../../platform/subreaper.ts'
 import { endTree } from './end-tree.ts'
 import { watchTree } from './run-tree.ts'
+
+/**
+ * For what gza itself does in a run's work tree: git goes on when gza is killed, and a restart must find it before it
+ * looks. Not for ledgers: the steps that gza took on them are known by the very object of the repository.
+ */
+export function markedBy<T extends GitPlace>(place: T, marker: string): T {
+  return { ...place, env: { ...place.env, GZA_RUN: marker } }
+}
 
 /** The living processes of a run whose supervisor is gone. */
 export function findMarked(marker: string): ProcessId[] {

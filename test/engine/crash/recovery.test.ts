@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { bin } from '../../support/bin.ts'
+import { aStage } from '../../support/scripted-agent.ts'
+import { FILTERED, whileLaidOut } from '../../support/while-laid-out.ts'
 import { until } from '../supervisor/supervised.ts'
 import { aFactory, expectOk, type Factory, NOTHING, processesIn, remains, subjects } from './factory.ts'
 
@@ -98,3 +100,14 @@ async function startWorker({ repo }: Factory) {
   await until(() => processesIn(repo).filter((line) => line.startsWith('sleep 3000')).length === 3, 'its agent works')
   return worker
 }
+
+test('git that still lays out the work tree of a killed gza is ended before the next run lays it out', () => {
+  const stage = aStage({}, FILTERED)
+  whileLaidOut(stage, `kill -9 $gza; exec ${stage.beside('lurk')}`)
+  stage.add('one')
+  expect(stage.gza('work').code).not.toBe(0)
+  expect(stage.survivors()).not.toEqual([])
+  stage.gza('work')
+  expect(stage.task('1').runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
+  expect([stage.survivors(), stage.worktrees()]).toEqual([[], []])
+})
