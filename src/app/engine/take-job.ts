@@ -12,7 +12,7 @@ import type { Job, RalphOrder } from '../../engine/job.ts'
 import { passStep } from '../../platform/crash-point.ts'
 import { processStartTime } from '../../platform/process-identity.ts'
 import { readRef, refInTheWay } from '../../platform/refs.ts'
-import { type Lease, releaseLease, takeLease } from '../../state/sqlite/leases.ts'
+import { isBranchLeased, isPlaceHeld, type Lease, releaseLease, takeLease } from '../../state/sqlite/leases.ts'
 import { beginRun, updateRun } from '../../state/sqlite/live-runs.ts'
 import { taskOf } from '../../state/sqlite/read-index.ts'
 import { readLedger } from '../fresh-ledger.ts'
@@ -51,13 +51,26 @@ function assignedAgent({ assigned_agent, runs }: Task): string | undefined {
   return runs.some((run) => run.claimed && run.agent === assigned_agent) ? undefined : assigned_agent
 }
 
-/** Plans the run and takes the task for it. Null when another worker has it. */
+/** Plans the run and takes the task for it. Null when another worker has it, or its branch. */
 export function takeJob(view: LedgerView, config: Config, task: Task, options: JobOptions): TakenJob | null {
+  if (isBranchBusy(view, task)) return null
   const agent = agentFor(view.ws, config, task, options)
   const planned = planJob(view, config, task, { ...options, run: newRun(view.ws), agent })
   const mayHaveHeard = options.resume !== false && planned.loop === null
   const job = { ...planned, heard: mayHaveHeard ? heardBefore(view.ws, task, planned) : null }
   return leaseJob(view, job, { path: workplacePath(view.ws, job), takeOver: options.takeOver ?? false })
+}
+
+/** Another task is worked on on the branch that this one goes on on. */
+export function isBranchBusy(view: LedgerView, task: Task): boolean {
+  if (OUTPUT_FOLDERS[task.type] !== undefined) return false
+  const path = workplacePath(view.ws, { branch: branchOf(view, task), run: '' })
+  return isPlaceHeld(liveOf(view.ws), { uid: task.uid, path }, view.ws.now())
+}
+
+export function branchBusy(view: LedgerView, task: Task): UserError {
+  const message = `another task is worked on on its branch ${branchOf(view, task)}`
+  return new UserError('BRANCH_BUSY', message, { hint: 'gza ps' })
 }
 
 export interface TakenJob {
@@ -187,7 +200,8 @@ export function branchOf(view: LedgerView, task: Task, planned: ReadonlyMap<stri
   const names = new Set(planned.values())
   const isTaken = (name: string) => {
     const ref = `refs/heads/${name}`
-    return names.has(name) || readRef(view.ws.repo, ref) !== null || refInTheWay(view.ws.repo, ref) !== null
+    if (names.has(name) || readRef(view.ws.repo, ref) !== null || refInTheWay(view.ws.repo, ref) !== null) return true
+    return view.ws.live !== null && isBranchLeased(view.ws.live, { uid: task.uid, branch: name })
   }
   return branchName(dateOf(task), titleOf(task), isTaken)
 }

@@ -21,7 +21,7 @@ import { loopWords, openNeeds } from './deadlock.ts'
 import { firstCalled } from './may-call.ts'
 import { pausedUntil } from './pauses.ts'
 import { baseCommit } from './start-point.ts'
-import { branchOf, type JobOptions, startOf } from './take-job.ts'
+import { branchBusy, branchOf, isBranchBusy, type JobOptions, startOf } from './take-job.ts'
 import { openChildren } from './workable.ts'
 
 export interface Why {
@@ -62,6 +62,10 @@ export function whyNotRunning(looking: Looking, task: Task): Why {
   const moment = notBefore(task, config.retry.backoff_seconds)
   if (moment !== null && moment > Date.parse(view.ws.now()))
     return say('BACKOFF', `its last attempt failed; the next may start at ${new Date(moment).toISOString()}`)
+  if (view.ws.live !== null && isBranchBusy(view, task)) {
+    const { code, message } = branchBusy(view, task)
+    return say(code, message)
+  }
   return say('READY', `it can start now: gza work ${rowOf(view, task).number}`)
 }
 

@@ -33,11 +33,15 @@ export interface TakenLease {
   from: Lease | null
 }
 
-/** Takes the lease if nobody holds it; with `takeOver` also from a holder that is still there. */
+/**
+ * Takes the lease if nobody holds it, nor another task's at the same path: with `takeOver` also from a holder of this task
+ * that is still there.
+ */
 export function takeLease(db: Live, wanted: NewLease, options: { now: string; takeOver?: boolean }): TakenLease | null {
   return inLock(db, () => {
     const last = leaseOf(db, wanted.uid)
     if (last && isHeld(last, options.now) && !options.takeOver) return null
+    if (isPlaceHeld(db, wanted, options.now)) return null
     const lease: Lease = { ...wanted, token: (last?.token ?? 0) + 1, released_at: null }
     writeLease(db, lease)
     return { lease, from: last?.released_at === null ? last : null }
@@ -58,6 +62,19 @@ export function adoptLease(
     writeLease(db, lease)
     return lease
   })
+}
+
+/** Tasks that go on on one branch have one work tree: one at a time works there. */
+export function isPlaceHeld(db: Live, { uid, path }: Pick<Lease, 'uid' | 'path'>, now: string): boolean {
+  if (path === null) return false
+  const others = db.query('SELECT * FROM leases WHERE path = ? AND uid <> ? AND released_at IS NULL').all(path, uid)
+  return (others as Lease[]).some((lease) => isHeld(lease, now))
+}
+
+/** A run of another task has the name for its branch, which it may not have made yet. */
+export function isBranchLeased(db: Live, { uid, branch }: { uid: string; branch: string }): boolean {
+  const others = 'SELECT 1 FROM leases WHERE branch = ? AND uid <> ? AND released_at IS NULL'
+  return db.query(others).get(branch, uid) !== null
 }
 
 export function leaseOf(db: Live, uid: string): Lease | null {
