@@ -33,7 +33,7 @@ export function checkNamed(view: LedgerView, budgets: Budgets, { refs, takeOver 
   return { uids: [...uids], refused }
 }
 
-function whyNotWorkable(view: LedgerView, budgets: Budgets, task: Task, asked: Asked): UserError | null {
+export function whyNotWorkable(view: LedgerView, budgets: Budgets, task: Task, asked: Asked): UserError | null {
   try {
     workableTask(view, task.id, asked)
     refuseSpent(view, budgets, task)

@@ -11,10 +11,11 @@ import type { Job } from '../../engine/job.ts'
 import { openTurns, type Turns } from '../../engine/turns.ts'
 import { coreCount } from '../../platform/machine.ts'
 import { liveRun } from '../../state/sqlite/live-runs.ts'
+import { taskOf } from '../../state/sqlite/read-index.ts'
 import { readLedger } from '../fresh-ledger.ts'
 import { type Lander, openLander } from '../landing/lander.ts'
 import { liveOf, type Workspace } from '../workspace.ts'
-import { candidates, checkNamed } from './candidates.ts'
+import { candidates, checkNamed, whyNotWorkable } from './candidates.ts'
 import { chooseTasks, isWithinLimit } from './choose-tasks.ts'
 import { whyDaySpent } from './day-budget.ts'
 import { keepLedger, type LedgerKeeper } from './ledger-keeper.ts'
@@ -22,7 +23,7 @@ import { mayCall } from './may-call.ts'
 import { forgetPause } from './pauses.ts'
 import { type Finished, performJob } from './perform-job.ts'
 import { type WatchedSigns, watchSigns } from './signs.ts'
-import { type TakenJob, takeJob } from './take-job.ts'
+import { branchBusy, isBranchBusy, type TakenJob, takeJob } from './take-job.ts'
 import type { WorkOptions, WorkReport, WorkWatcher } from './work.ts'
 import { slotsOf, taskLimit } from './work-limits.ts'
 import { workableTask } from './workable.ts'
@@ -84,6 +85,7 @@ export async function runShift(shift: Shift): Promise<WorkReport> {
       if (state.running.size === 0 && waitUntil === null && state.lander.landing() === null) break
       await waitForChange(state, waitUntil)
     }
+    if (!watcher.stop.aborted && !watcher.cancel.aborted) tellTaken(state)
     await state.lander.verifyBuild()
   } finally {
     stopAll(state)
@@ -180,6 +182,18 @@ function begin(state: ShiftState, taken: TakenJob): void {
     .then((finished) => settle(state, job, finished))
     .finally(() => state.running.delete(job.run))
   state.running.set(job.run, { job, signs, abort, done })
+}
+
+/** Another was faster between our first look and our choice, or has the branch. */
+function tellTaken(state: ShiftState): void {
+  const view = readLedger(state.ws)
+  for (const uid of state.named) {
+    const task = taskOf(state.ws.state, view.row.lid, uid)
+    if (task === null || state.tried.has(uid) || state.setAside.has(uid)) continue
+    const why = whyNotWorkable(view, state.config.budgets, task, {})
+    if (why?.code === 'TASK_RUNNING' || why?.code === 'TASK_CLOSED') refuse(state, task, why)
+    else if (why === null && isBranchBusy(view, task)) refuse(state, task, branchBusy(view, task))
+  }
 }
 
 /** From now on it may be called by several runs at once: those that waited for that start now. */
