@@ -50,9 +50,8 @@ export async function callAgent(
     onEvent: (event) => desk.progress(job, progressOf(event)),
     onLine: (stream, line, events) => desk.log(job, call.phase, stream, line, events),
   }
-  const report = await desk.aside(() => runPhase(order))
+  const report = await desk.aside(() => runPhase(order)).finally(() => forgetBranches(repo, run))
   if (report.usage.turns > 0) desk.progress(job, { turns: report.usage.turns })
-  forgetBranches(repo, run)
   const found = endWatch(watch, desk.now())
   const tampering = [...desk.tampering(began), ...found.flatMap(({ text, byPeople }) => (byPeople ? [] : [text]))]
   const left =

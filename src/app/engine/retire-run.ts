@@ -4,6 +4,7 @@
  */
 import { editTask, recordRun } from '../../core/operations.ts'
 import { type Run, type Task, titleOf } from '../../core/task.ts'
+import { forgetBranches } from '../../engine/guard/keep-branches.ts'
 import { endMarked, markedBy } from '../../engine/supervise/marked.ts'
 import { dropThrowAway } from '../../engine/throw-away.ts'
 import { keepLeftovers, removeWorkplace } from '../../engine/workplace.ts'
@@ -25,6 +26,7 @@ import { workplacePath } from './workplace-path.ts'
 export async function retireRun(ws: Workspace, lease: Lease): Promise<string | null> {
   // An agent that gza did not start is not gza's to end.
   if (!isClaim(lease)) await endMarked(lease.run)
+  forgetBranches(ws.repo, lease.run)
   passStep(ws.env, 'silenced')
   const head = await keepWork(ws, lease)
   passStep(ws.env, 'rescued')
@@ -60,7 +62,10 @@ async function keepWork(ws: Workspace, lease: Lease): Promise<string | null> {
   if (tip === null || !fileExists(path)) return tip
   const identity = identityOf(ws.repo)
   const workplace = { branch, path, base: lease.head ?? tip }
-  const { head } = await keepLeftovers(markedBy(ws.repo, lease.run), workplace, { message: messageOf(ws, lease), identity })
+  const { head } = await keepLeftovers(markedBy(ws.repo, lease.run), workplace, {
+    message: messageOf(ws, lease),
+    identity,
+  })
   return head
 }
 

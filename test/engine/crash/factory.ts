@@ -77,10 +77,17 @@ export function subjects({ repo, show }: Factory, ref: number): string[] {
 /** What must never be left when nothing runs: work trees, processes, leases, unfinished runs. */
 export function remains({ repo }: Factory) {
   const [, ...worktrees] = repo.git('worktree', 'list').split('\n')
-  return { worktrees, processes: processesIn(repo), leases: openLeases(repo), verify: repo.gza('verify').code }
+  const left = { worktrees, lists: keptLists(repo), processes: processesIn(repo), leases: openLeases(repo) }
+  return { ...left, verify: repo.gza('verify').code }
 }
 
-export const NOTHING = { worktrees: [], processes: [], leases: [], verify: 0 }
+/** Of the branches that the guard keeps from an agent. */
+export function keptLists(repo: Repo): string[] {
+  const folder = join(repo.dir, '.git/gza/guard/branches')
+  return existsSync(folder) ? readdirSync(folder) : []
+}
+
+export const NOTHING = { worktrees: [], lists: [], processes: [], leases: [], verify: 0 }
 
 export function openLeases(repo: Repo): string[] {
   const file = join(repo.dir, '.git/gza/live.db')

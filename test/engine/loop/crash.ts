@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { NOTHING, openLeases } from '../crash/factory.ts'
+import { keptLists, NOTHING, openLeases } from '../crash/factory.ts'
 import { aLoop, type LoopStage, reviewNames } from './a-loop.ts'
 
 const SIGKILLED = 137
@@ -61,5 +61,5 @@ export function expectThreeCycles(stage: LoopStage, acted: readonly string[] = P
 
 export function expectNothingLeft(stage: LoopStage): void {
   const left = { worktrees: stage.worktrees(), processes: stage.survivors(), leases: openLeases(stage) }
-  expect({ ...left, verify: stage.gza('verify').code }).toEqual(NOTHING)
+  expect({ ...left, lists: keptLists(stage), verify: stage.gza('verify').code }).toEqual(NOTHING)
 }
