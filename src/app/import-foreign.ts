@@ -28,7 +28,7 @@ export interface ForeignOptions {
 }
 
 export function importForeign(ws: Workspace, { tool, files }: ForeignSource, options: ForeignOptions): Imported<Task> {
-  if (options.update) assertAllowed('edit', ws.actor)
+  if (options.update) assertAllowed('import --update', ws.actor)
   const foreign = importerOf(tool).read(files)
   if (foreign.tasks.length === 0) throw nothingIn(tool, files[0]?.name ?? 'it', foreign.skipped.length)
   return changeLedger(ws, (view) => {

@@ -137,3 +137,25 @@ test('an id that no command could name is an error, and #4 is a number', () => {
   expect(said('bad.yaml').error.message).toBe([bad('--help', 2), bad('../x', 3), bad('ü', 4)].join('\n'))
   expect(said('good.yaml').tasks.map(({ key }: { key: string }) => key)).toEqual(['T4', 'AUTH/1', 'T2.1'])
 })
+
+test('what JSON must not have, and what a plan in JSON says and nobody knows, is told with its place', () => {
+  const repo = aRepoWith({
+    'plan.json': '{\n  // the tasks, see http://x\n  "tasks": [{"title": "http://y"}]\n}',
+    'tail.json': '{"tasks": [{"title": "a // b"}]} /* end */',
+    'odd.json': `{"tasks": [{"title": "A", "status": "weird", "files_to_create": ["src/h h.ts", "My Files/a.ts"]}],
+ "backlog": [{"title": "B"}], "dependencies": {"T1": ["T2"]}, "meta": {"a": 1}}`,
+  })
+  const run = (...args: string[]) => JSON.parse(repo.gza('plan', 'import', ...args, '--dry-run', '--json').stdout)
+  expect(run('plan.json').error.message).toBe('plan.json:2:3: JSON has no comments')
+  expect(run('tail.json').error.message).toBe('tail.json:1:34: JSON has no comments')
+  const { stdout } = repo.run(['gza', 'plan', 'import', '-', '--json'], { stdin: '// x\n[{"title": "A"}]' })
+  expect(JSON.parse(stdout).error.message).toBe('standard input:1:1: JSON has no comments')
+  expect(run('odd.json').warnings).toEqual([
+    "odd.json:1:27: 'weird' is no status that is known; the task is taken for open",
+    "odd.json:2:2: 'backlog' is left out: it is not clear that these are tasks",
+    "odd.json:2:31: 'dependencies' is left out: it is not clear that these are tasks",
+  ])
+  repo.gza('plan', 'import', 'odd.json')
+  const { files_to_create } = JSON.parse(repo.gza('show', '2', '--json').stdout)
+  expect(files_to_create).toEqual(['src/h h.ts', 'My Files/a.ts'])
+})

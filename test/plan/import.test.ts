@@ -76,6 +76,17 @@ test('what is too much is split, its parts wait for what the whole waits for, an
   expect(JSON.parse(repo.gza('show', 'T2', '--json').stdout).parent).toBe(top.id)
 })
 
+test('with auto_split: false one warning names the tasks that are too much, and how to split them', () => {
+  const { importPlan } = aRepoWith({
+    'plan.md': LARGE,
+    'gza.yaml': 'task_size_limits:\n  auto_split: false\n  complexity_threshold: 3\n',
+  })
+  expect(importPlan('plan.md').warnings).toEqual([
+    'plan.md:3: T1 has 6 files to create; 5 are a good limit',
+    'plan.md:3: T1 scores above 3 and stays whole, because auto_split is false; gza split T1 splits it',
+  ])
+})
+
 test('imported again, a plan adds what is new, says what differs, and changes it only when told to', () => {
   const { repo, importPlan, steps } = aRepoWith({ 'plan.md': CLAUDE })
   expect(importPlan('plan.md').created).toBe(7)
@@ -97,7 +108,9 @@ test('imported again, a plan adds what is new, says what differs, and changes it
     ['T2', 'changed', 'priority'],
     ['T6', 'changed', 'content'],
   ])
-  expect(repo.withEnv({ GZA_AGENT: 'claude-code' }).gza('plan', 'import', 'plan.md', '--update').code).toBe(1)
+  expect(repo.withEnv({ GZA_AGENT: 'claude-code' }).gza('plan', 'import', 'plan.md', '--update').stderr).toContain(
+    'Error: plan import --update is blocked in agent mode',
+  )
   expect(importPlan('plan.md', '--update').updated).toBe(2)
   expect(changes((importPlan('plan.md') as { tasks: Row[] }).tasks)).toEqual([['T1', 'closed', 'priority']])
   expect(JSON.parse(repo.gza('show', 'T1', '--json').stdout).priority).toBe('high')

@@ -121,7 +121,10 @@ function whyWaiting(view: LedgerView, task: Task): Why | null {
   const stuck = whyStuck(view, task, say)
   if (stuck !== null) return stuck
   const names = children.map(({ number }) => `#${number}`).join(', ')
-  return say('CHILDREN_OPEN', `it is done through its children, of which ${names} are open; gza work ${row.number}`)
+  return say(
+    'CHILDREN_OPEN',
+    `it is done through its children, of which ${names} ${children.length === 1 ? 'is' : 'are'} open; gza work ${row.number}`,
+  )
 }
 
 type Say = (code: string, line: string) => Why

@@ -47,7 +47,7 @@ export interface PreparedPlan {
 
 /** Files the tasks of a plan in one commit, or nothing of them. What the ledger has already is recognised. */
 export async function importPlan(ws: Workspace, input: PlanInput): Promise<PlanImport> {
-  if (input.update) assertAllowed('edit', ws.actor)
+  if (input.update) assertAllowed('plan import --update', ws.actor)
   const { task_size_limits } = await loadConfiguration(ws)
   const prepared = await prepare(ws, input, task_size_limits)
   const { planFile } = prepared.source

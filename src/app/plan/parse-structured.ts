@@ -1,5 +1,6 @@
 /** A JSON or YAML plan as data, with line and column for everything in it. What is not quite JSON is read as YAML. */
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
+import { findJsonComment } from '../../core/plan/find-json-comment.ts'
 import { jsonSpots } from '../../core/plan/json-spots.ts'
 import type { Path, Spot } from '../../core/plan/structured-task.ts'
 import { UserError } from '../../core/user-error.ts'
@@ -20,6 +21,7 @@ export function parseStructured(file: string, text: string): Structured {
   return guarded(file, () => {
     const json = parseJson(text)
     if (json !== undefined) return { root: json, spotOf: jsonSpots(text) }
+    refuseComment(file, text)
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' })
     const broken = document.errors[0]
     if (broken) throw badAt(broken.pos[0], broken.message)
@@ -31,6 +33,18 @@ export function parseStructured(file: string, text: string): Structured {
       },
     }
   })
+}
+
+/** YAML would read it as a part of the next name, and find no tasks. */
+function refuseComment(file: string, text: string): void {
+  const at = /\.ya?ml$/i.test(file) ? null : findJsonComment(text)
+  if (at === null) return
+  const before = text.slice(0, at).split('\n')
+  throw new UserError(
+    'BAD_PLAN',
+    `${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}: JSON has no comments`,
+    { hint: 'Nothing was imported. Take the comments out, and import it again.' },
+  )
 }
 
 function parseJson(text: string): unknown {

@@ -48,8 +48,11 @@ async function readStructured(file: string, text: string): Promise<Plan> {
 function isStructured(file: string, text: string): boolean {
   if (/\.(?:json|ya?ml)$/i.test(file)) return true
   if (/\.(?:md|markdown|txt)$/i.test(file)) return false
-  return /^\s*[[{]\s*["{[\]}]/.test(text) || YAML.some((pattern) => pattern.test(text))
+  return JSON_BEGINS.test(text) || YAML.some((pattern) => pattern.test(text))
 }
+
+/** Also with comments, which it must not have; `[//]: #` is markdown's. */
+const JSON_BEGINS = /^\s*(?:[[{]\s*["{[\]}]|(?:\{|\[\s)\s*\/[/*]|\/[/*].*\n\s*[[{])/
 
 /** A list of tasks under its name, or the list alone. `tasks:` over a markdown list is none: its items have no names. */
 const YAML = [

@@ -22,12 +22,14 @@ export function sizePlan(
   const parents = new Set(plan.tasks.map(({ parent }) => parent))
   const warnings: PlanRemark[] = []
   const sizes = new Map<PlannedTask, SizedTask>()
+  const whole: PlannedTask[] = []
   for (const task of plan.tasks) {
     const context = { limits, imports: readImports(repo, filesOf(task)) }
     const score = scoreTask(task, context)
     const isOpenLeaf = isNew(task) && !parents.has(task.key) && !task.done && !task.skipped
     if (isOpenLeaf)
       for (const why of sizeWarnings(task, limits)) warnings.push({ line: task.line, why: `${task.key} has ${why}` })
+    if (isOpenLeaf && !limits.auto_split && score.total > score.threshold) whole.push(task)
     const split =
       isOpenLeaf && limits.auto_split
         ? planSplit(task, score, { ...context, isKeyTaken: (key) => keys.has(key) })
@@ -47,8 +49,23 @@ export function sizePlan(
         warnings.push({ line: task.line, why: tooLarge(key, partScore, unsplittable) })
     }
   }
+  if (whole.length > 0) warnings.push(describeWhole(whole, limits))
   return { sizes, warnings }
 }
+
+/** Once for all of them: with `auto_split: false` nobody wants to be told of each. */
+function describeWhole(tasks: readonly PlannedTask[], { complexity_threshold }: TaskSizeLimits): PlanRemark {
+  const keys = tasks.slice(0, MOST_NAMED).map(({ key }) => key)
+  const rest = tasks.length - keys.length
+  const names = [...keys, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')
+  const [said, split] =
+    tasks.length === 1
+      ? [`scores above ${complexity_threshold} and stays`, `gza split ${names} splits it`]
+      : [`score above ${complexity_threshold} and stay`, 'gza split KEY splits one']
+  return { line: tasks[0]?.line ?? 1, why: `${names} ${said} whole, because auto_split is false; ${split}` }
+}
+
+const MOST_NAMED = 20
 
 export function tooLarge(key: string, { total, threshold }: Complexity, why: string): string {
   return `${key} scores ${total}, above ${threshold}, and cannot be split: ${why}`

@@ -3,9 +3,23 @@ import type { Priority } from '../task.ts'
 
 const PRIORITY_WORDS: Record<Priority, readonly string[]> = {
   critical: ['critical', 'p0', 'blocker', 'urgent', 'highest', 'very high', 'showstopper'],
-  high: ['high', 'p1', 'major', 'must', 'must have', 'important'],
-  medium: ['medium', 'p2', 'normal', 'moderate', 'should', 'should have', 'med', 'mid', 'default', 'average'],
-  low: ['low', 'p3', 'p4', 'minor', 'could', 'could have', 'nice to have', 'lowest', 'trivial', 'optional', 'very low'],
+  high: ['high', 'h', 'p1', 'major', 'must', 'must have', 'important'],
+  medium: ['medium', 'm', 'p2', 'normal', 'moderate', 'should', 'should have', 'med', 'mid', 'default', 'average'],
+  low: [
+    'low',
+    'l',
+    'p3',
+    'p4',
+    'p5',
+    'minor',
+    'could',
+    'could have',
+    'nice to have',
+    'lowest',
+    'trivial',
+    'optional',
+    'very low',
+  ],
 }
 
 /** `P1`, `High`, `🔴 Critical (blocks release)`, `must-have`. Null where it is none of these. */
@@ -53,6 +67,22 @@ export function saysDone(status: string): boolean {
   if (status.includes('|') || /\bnot\b/i.test(status)) return false
   return /✅|☑|✔/u.test(status) || ['done', 'completed', 'complete', 'finished', 'closed'].includes(plain(status))
 }
+
+/** What a plan says of how far a task is. Null where that is not known. */
+export function readStatus(text: string): 'open' | 'done' | 'skipped' | null {
+  if (saysDone(text)) return 'done'
+  const words = plain(text)
+  if (/^(?:cancell?ed|skipped|wont ?fix|won t (?:fix|do)|dropped|obsolete)$/.test(words)) return 'skipped'
+  const isOpen = words === '' || text.includes('|') || OPEN.test(words)
+  return isOpen ? 'open' : null
+}
+
+export function describeStatus(text: string): string {
+  return `'${text}' is no status that is known; the task is taken for open`
+}
+
+const OPEN =
+  /^(?:pending|to ?do|open|reopened|new|planned|proposed|draft|backlog|ready|queued|not .*|(?:work )?in progress.*|started|doing|active|wip|ongoing|partial(?:ly.*)?|blocked|waiting|(?:in |under |needs )?review|testing|in testing|incomplete|tbd)$/
 
 /** `none`, `N/A`, `—`; not `TBD` and `?`, which say that something is missing. */
 export function saysNothing(text: string): boolean {

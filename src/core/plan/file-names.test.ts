@@ -21,6 +21,12 @@ test.each([
   ['`src/größe/übung.ts`, docs/日本語.md, größe.ts', ['src/größe/übung.ts', 'docs/日本語.md', 'größe.ts']],
   ['`docs/my file.md`, `src/a b/c.ts` (new)', ['docs/my file.md', 'create src/a b/c.ts']],
   ['`+page.svelte`, $slug.tsx, [id].tsx', ['+page.svelte', '$slug.tsx', '[id].tsx']],
+  ['"src/h h.ts", \'k k.ts\' (new) and `My Files/a.md`', ['src/h h.ts', 'create k k.ts', 'My Files/a.md']],
+  ['`bun test a.ts`, "add b.ts"', ['test a.ts', 'create b.ts']],
+  ['src/l l.ts, Update src/my module/index.ts', ['src/l l.ts', 'modify src/my module/index.ts']],
+  ['`a.ts`, src/j j.ts, src/q.ts (new)', ['a.ts', 'src/j j.ts', 'create src/q.ts']],
+  ['src/a.ts src/b.ts', ['src/a.ts', 'src/b.ts']],
+  ['src/core in index.ts', ['src/core']],
   ['src\\win\\a.ts', ['src/win/a.ts']],
   ['src/../lib/a.ts', ['lib/a.ts']],
 ])('%s', (text, expected) => expect(paths(text)).toEqual(expected))
@@ -46,4 +52,8 @@ test.each([
 ])('%s is outside the repository', (text) => {
   expect(readFileNames(text).files).toEqual([])
   expect(readFileNames(text).outside).toHaveLength(1)
+})
+
+test('a path with blanks that nothing encloses is told', () => {
+  expect(readFileNames('src/l l.ts, `src/m m.ts`, "src/n n.ts", src/o.ts the parser').spaced).toEqual(['src/l l.ts'])
 })

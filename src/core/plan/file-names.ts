@@ -5,24 +5,54 @@ export interface NamedFiles {
   files: { path: string; role: 'create' | 'modify' | 'test' | null }[]
   /** Paths that lead out of the repository. */
   outside: string[]
+  /** Paths with blanks that nothing encloses. */
+  spaced: string[]
 }
 
 /** `` `a.ts`, `b.ts` ``, `a.ts (new) - the parser`, `Create a.ts and b.ts`, `src/x.py:12-40`. */
 export function readFileNames(text: string): NamedFiles {
-  const found: NamedFiles = { files: [], outside: [] }
+  const found: NamedFiles = { files: [], outside: [], spaced: [] }
   // Even places stand outside backticks; the last one may be open.
-  const parts = text.split('`')
-  const isQuoted = parts.some(
-    (part, at) => at % 2 === 1 && at + 1 < parts.length && (isOutside(part) || isQuotedPath(part)),
-  )
+  const parts = text
+    .split('`')
+    .map((part, at) => (at % 2 === 0 ? backquote(part) : part))
+    .join('`')
+    .split('`')
+  const isQuoted = parts.some((part, at) => at % 2 === 1 && at + 1 < parts.length && isNamed(part))
   if (!isQuoted) for (const piece of text.split(SEVERAL)) readPiece(piece.trim(), found)
   else
     for (const [at, part] of parts.entries()) {
-      if (at % 2 === 1) addQuoted(part, roleIn(parts[at + 1] ?? '') ?? roleIn(parts[0] ?? ''), found)
+      if (at % 2 === 1) addQuoted(part, roleIn(untilNextPath(parts[at + 1] ?? '')) ?? roleIn(parts[0] ?? ''), found)
       // Between the quoted ones only what is a path and nothing else.
-      else for (const piece of part.split(SEVERAL)) if (!/\s/.test(piece.trim())) readPiece(piece.trim(), found)
+      else for (const piece of part.split(SEVERAL)) if (isAlone(piece.trim())) readPiece(piece.trim(), found)
     }
   return found
+}
+
+/** In `` `a.ts`, src/b.ts (new) `` only the second is new. */
+function untilNextPath(text: string): string {
+  const pieces = text.split(SEVERAL)
+  const next = pieces.findIndex((piece) => isPath(piece.trim().split(/\s/, 1)[0] ?? ''))
+  return (next === -1 ? pieces : pieces.slice(0, next)).join(',')
+}
+
+function isAlone(piece: string): boolean {
+  const [first = '', ...others] = piece.split(/\s+/)
+  return others.length === 0 || isNamed(piece) || (first.includes('/') && isPath(first))
+}
+
+/** `"src/a b.ts"` is quoted as well as with backticks. */
+function backquote(text: string): string {
+  return text.replace(QUOTES, (whole, ...inner: unknown[]) => {
+    const path = inner.slice(0, 3).find((part) => typeof part === 'string')
+    return path !== undefined && isNamed(path as string) ? `\`${path}\`` : whole
+  })
+}
+
+const QUOTES = /"([^"]+)"|[“„]([^“”„]+)[“”]|(?<!\w)'([^']+)'(?!\w)/g
+
+function isNamed(text: string): boolean {
+  return isOutside(text) || isQuotedPath(text)
 }
 
 function addQuoted(path: string, role: NamedFiles['files'][number]['role'], { files, outside }: NamedFiles): void {
@@ -30,7 +60,7 @@ function addQuoted(path: string, role: NamedFiles['files'][number]['role'], { fi
   else if (isQuotedPath(path)) files.push({ path: tidyPath(path), role })
 }
 
-function isQuotedPath(text: string): boolean {
+export function isQuotedPath(text: string): boolean {
   return isPath(text) || isSpacedPath(text)
 }
 
@@ -50,6 +80,16 @@ function readPiece(piece: string, found: NamedFiles): void {
   const away = words.find(isOutside)
   if (away !== undefined) {
     found.outside.push(away)
+    return
+  }
+  const spaced = spacedPath(bare)
+  if (spaced !== null) {
+    found.files.push({ path: tidyPath(spaced), role: roleIn(bare.replace(spaced, ' ')) })
+    found.spaced.push(spaced)
+    return
+  }
+  if (words.every((word) => isPath(word) && /\.\w+$/.test(tidyPath(word)))) {
+    for (const word of words) found.files.push({ path: tidyPath(word), role: null })
     return
   }
   const path = words.find((word) => isPath(word) && !(isSentence && !/\.\w+$/.test(tidyPath(word))))
@@ -103,12 +143,31 @@ const NAMED = new RegExp(
   'u',
 )
 
+/** Of words that nothing encloses those from a folder to an ending: `Update src/my file.ts (new)`. */
+function spacedPath(piece: string): string | null {
+  const words = piece.split(' ')
+  const start = words.findIndex((word) => word.includes('/'))
+  const end = words.findIndex((word, at) => at > start && /\.[A-Za-z]\w{0,9}$/.test(word))
+  if (start === -1 || end === -1 || end - start > 3) return null
+  const path = words.slice(start, end + 1)
+  return path.every((word) => !LINKS.test(word)) && isSpacedPath(path.join(' ')) ? path.join(' ') : null
+}
+
+/** Between a folder and a file these tell of both. */
+const LINKS = /^(?:in|for|with|the|to|of|from|into|as|via|or|by|on|that|is|are|[^\p{L}\p{N}]+)$/iu
+
 /** `` `docs/my file.md` ``: one path, not a command or several files. */
 function isSpacedPath(quoted: string): boolean {
   const words = quoted.trim().split(/ +/)
-  if (words.length < 2 || !words[0]?.includes('/') || !/\.[A-Za-z]\w{0,9}$/.test(words.at(-1) ?? '')) return false
+  if (words.length < 2 || !/\.[A-Za-z]\w{0,9}$/.test(words.at(-1) ?? '')) return false
+  const isNamedAlone = words.length < 5 && !words.some((word) => WORDS_BEFORE.test(word))
+  if (!words[0]?.includes('/') && !isNamedAlone) return false
   return isPath(words.join('_')) && words.slice(0, -1).every((word) => !/\.\w+$|^-/.test(word))
 }
+
+/** What stands before the name of a file in commands and in sentences. */
+const WORDS_BEFORE =
+  /^(?:npm|npx|pnpm|yarn|bun|bunx|node|deno|tsx|tsc|python3?|pytest|pip|uv|go|cargo|make|git|bash|sh|cat|ruby|php|java|docker|jest|vitest|mocha|rspec|phpunit|mvn|gradle|dotnet|poetry|tox|ruff|eslint|prettier|create[sd]?|add(?:ed)?|new|update[sd]?|modif(?:y|ied)|edit|extend|change[sd]?|tests?|run|see|file|in|for|with|the|to|of|from|and|or)$/i
 
 const SYSTEM =
   /^\/(?:etc|usr|tmp|var|home|opt|s?bin|dev|proc|root|sys|boot|mnt|srv|run|private|Users|Library|Applications|Volumes)\//

@@ -9,15 +9,26 @@ export type Label = { title: string; done: boolean } & (
 
 /** `where`: only a heading can be a milestone; headings and boxes may be numbered by their own text. */
 export function readLabel(text: string, where: 'heading' | 'item' | 'box'): Label {
-  const { bare, done } = unmark(text)
+  const written = unmark(text)
+  const moved = moveAside(written.bare)
+  const { bare, done } = moved === null ? written : unmark(moved)
   const found = (where === 'heading' ? readMilestone(bare) : null) ?? readWorded(bare) ?? readKeyed(bare)
-  if (found) return { ...found, done }
+  if (found) return { ...found, done: done || written.done }
   const { number, title = '' } = (NUMBERED[where].exec(bare) ?? ISSUE.exec(bare))?.groups ?? {}
-  if (number === undefined) return { kind: 'plain', title: bare, done }
+  if (number === undefined) return { kind: 'plain', title: written.bare, done: written.done }
   return where === 'box'
     ? { kind: 'numbered', number, letter: 'T', word: 'box', title: title || bare, done }
     : { kind: 'outline', number, title: title || bare, done }
 }
+
+/** `Phase 3 (optional): Title` and `T3 (P1): Title` say of the title what stands before it. */
+function moveAside(text: string): string | null {
+  const [, name, aside, title] = ASIDE.exec(text) ?? []
+  return title === undefined ? null : `${name}: ${title} (${aside})`
+}
+
+const ASIDE =
+  /^((?:\p{L}[\p{L}-]{1,20}\s+)?#?[A-Za-z]{0,10}[-_.]?\d[\w.-]{0,20})\s*[([]([^()[\]]{1,80})[)\]](?:\s*[:：–—]\s*|\s+-\s+)(\S.*)$/u
 
 /** What others call the task by; empty where it has no name. */
 export function nameIn(label: Label | undefined): string {
@@ -79,7 +90,7 @@ function readMilestone(text: string): UndoneLabel | null {
   const { number, short, separator = '', title = '' } = MILESTONE.exec(text)?.groups ?? {}
   if (number === undefined && short === undefined && (title === '' || !/[:：–—-]/.test(separator))) return null
   // Alone, P1 is a priority.
-  if (short !== undefined && /^p[0-4]$/i.test(short) && title === '') return null
+  if (short !== undefined && /^p[0-5]$/i.test(short) && title === '') return null
   const isWord = number !== undefined && !/^\d/.test(number)
   if (isWord && separator.trim() === '' && title !== '') return null
   if (short !== undefined && separator.trim() === '' && title !== '' && !text.startsWith('[')) return null

@@ -36,3 +36,15 @@ test('notes further in than the files stay in the text', () => {
   expect([test_files, warnings]).toEqual([['a.test.ts'], []])
   expect(body).toContain('- refuses others')
 })
+
+test('a status that is not known is told, and the task is open', () => {
+  const status = (text: string) => {
+    const { done, skipped = false, warnings } = read(`Status: ${text}`)
+    return [done, skipped, ...warnings.map(({ line, why }) => `${line}: ${why}`)]
+  }
+  for (const open of ['⏳', 'Not started', 'in-progress', 'To do', 'In progress (60%)', 'done | pending'])
+    expect(status(open)).toEqual([false, false])
+  expect(status('✅ Done')).toEqual([true, false])
+  expect(status('Cancelled')).toEqual([false, true])
+  expect(status('weird')).toEqual([false, false, "1: 'weird' is no status that is known; the task is taken for open"])
+})

@@ -1,7 +1,15 @@
 import { isUndecided } from '../complexity-words.ts'
 import { TASK_TYPES } from '../task.ts'
 import { readFieldLabel } from './field-names.ts'
-import { nearestPriority, readPriority, readSize, saysDone, saysNoCriterion, saysNothing } from './field-values.ts'
+import {
+  describeStatus,
+  nearestPriority,
+  readPriority,
+  readSize,
+  readStatus,
+  saysNoCriterion,
+  saysNothing,
+} from './field-values.ts'
 import { describeOutside, readFileNames } from './file-names.ts'
 import { joinScenarios } from './join-scenarios.ts'
 import type { PlanRemark, RawTask } from './plan.ts'
@@ -60,8 +68,7 @@ function readField(task: ReadTask, field: Field): boolean {
     case 'complexity':
       return readSizeField(task, field, text)
     case 'status':
-      if (saysDone(text)) task.done = true
-      return true
+      return readStatusField(task, field, text)
     case 'type':
       return readTypeField(task, text)
     case 'milestone':
@@ -97,6 +104,12 @@ function readFiles(task: ReadTask, field: Field): boolean {
   }
   for (const { value, names } of named)
     for (const path of names.outside) task.warnings.push({ line: value.line, why: describeOutside(path) })
+  for (const { value, names } of named)
+    for (const path of names.spaced)
+      task.warnings.push({
+        line: value.line,
+        why: `'${shorten(path)}' is taken for one path; in back quotes it surely is`,
+      })
   for (const { value } of bad)
     task.warnings.push({ line: value.line, why: `'${shorten(value.text)}' names no file; it is kept as text` })
   return empty.length === 0
@@ -158,6 +171,14 @@ function readTypeField(task: ReadTask, text: string): boolean {
   const type = TASK_TYPES.find((known) => known === withoutMarks(text).toLowerCase())
   if (type !== undefined) task.type = type
   return type !== undefined
+}
+
+function readStatusField(task: ReadTask, field: Field, text: string): boolean {
+  const status = readStatus(text)
+  if (status === 'done') task.done = true
+  if (status === 'skipped') task.skipped = true
+  if (status === null) task.warnings.push({ line: field.line, why: describeStatus(shorten(text)) })
+  return true
 }
 
 function readAttempts(task: ReadTask, field: Field, text: string): boolean {

@@ -195,6 +195,8 @@ describe('values that are not quite one', () => {
     expect(read('Medium-High')).toEqual(['high', "'Medium-High' is taken for the priority high"])
     expect(read('low to medium')).toEqual(['medium', "'low to medium' is taken for the priority medium"])
     expect(read('1')).toEqual(['high', "'1' is taken for the priority high"])
+    expect(['H', 'M', 'L', 'P4', 'P5'].flatMap(read)).toEqual(['high', 'medium', 'low', 'low', 'low'])
+    expect(read('5/10')).toEqual([undefined, 2])
     expect(read('TBD')).toEqual([undefined])
     expect(read('whenever')).toEqual([undefined, 2])
   })

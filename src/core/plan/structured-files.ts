@@ -1,4 +1,4 @@
-import { describeOutside, isOutside, readFileNames, tidyPath } from './file-names.ts'
+import { describeOutside, isOutside, isQuotedPath, readFileNames, tidyPath } from './file-names.ts'
 import type { RawTask } from './plan.ts'
 import { structuredField } from './structured-names.ts'
 import { isRecord, type Path, type Tree } from './structured-task.ts'
@@ -35,10 +35,10 @@ export function readFileGroups(place: FilePlace, value: unknown): string | null 
     return null
   }
   for (const [index, one] of [value].flat().entries()) {
-    const text = isRecord(one) ? `${one.path ?? one.file} (${one.action ?? one.type ?? ''})` : one
+    const text = isRecord(one) ? `\`${one.path ?? one.file}\` (${one.action ?? one.type ?? ''})` : one
     if (typeof text !== 'string') return 'texts are needed here'
     const path = Array.isArray(value) ? [...place.path, index] : place.path
-    const { files, outside } = readFileNames(text)
+    const { files, outside } = readFileNames(isQuotedPath(text) ? `\`${text}\`` : text)
     for (const file of files) addFile({ ...place, path }, file.path, LISTS[file.role ?? 'modify'] ?? 'files_to_modify')
     for (const file of outside) refuse({ ...place, path }, file)
   }
@@ -55,7 +55,7 @@ const LISTS: Record<string, FileList> = {
 /** Whatever stands in a list of files is one, also with blanks in its name. */
 function addFile(place: FilePlace, text: string, list: FileList): void {
   if (text.trim() === '') return
-  const { files, outside } = readFileNames(text)
+  const { files, outside } = readFileNames(isQuotedPath(text) ? `\`${text}\`` : text)
   const away = isOutside(text) ? text.trim() : outside[0]
   if (away !== undefined) {
     refuse(place, away)

@@ -46,6 +46,7 @@ function readRoot(tree: Tree, root: Record<string, unknown>, path: Path): void {
     else if (field === 'title' && typeof value === 'string') plan.title = cutTitle(value)
     else if (field === 'text' && typeof value === 'string') plan.description = value.trim()
     else if (field === 'criteria' && Array.isArray(value)) plan.acceptance_criteria = value.map(String)
+    else warnOfList(tree, value, here)
   }
   for (const name of lists.filter(isTaskList))
     readTasks(tree, root[name], { path: [...path, name], parent: null, milestone: null })
@@ -101,8 +102,17 @@ function readMilestone(
         else readTasks(tree, value, { path: here, parent: null, milestone: place })
         break
       default:
+        warnOfList(tree, value, here)
     }
   }
+}
+
+/** What no field is and may be tasks, or say who waits for whom. */
+function warnOfList({ plan, spotOf }: Tree, value: unknown, path: Path): void {
+  const items = Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : []
+  const isMeant = items.some(isRecord) || structuredField(String(path.at(-1))) === 'waits'
+  if (isMeant && items.length > 0)
+    plan.warnings.push({ ...spotOf(path), why: `'${path.at(-1)}' is left out: it is not clear that these are tasks` })
 }
 
 interface Family {

@@ -1,6 +1,14 @@
 import { isUndecided } from '../complexity-words.ts'
 import { TASK_TYPES } from '../task.ts'
-import { nearestPriority, readPriority, readSize, saysDone, saysNoCriterion, saysNothing } from './field-values.ts'
+import {
+  describeStatus,
+  nearestPriority,
+  readPriority,
+  readSize,
+  readStatus,
+  saysNoCriterion,
+  saysNothing,
+} from './field-values.ts'
 import type { RawPlan, RawTask } from './plan.ts'
 import { readFileGroups, readFileList } from './structured-files.ts'
 import { type StructuredField, structuredField } from './structured-names.ts'
@@ -136,7 +144,8 @@ const READERS: Record<StructuredField, Reader> = {
     return null
   },
   priority: ({ task, tree }, value, path) => {
-    const exact = readPriority(typeof value === 'number' ? `p${value}` : String(value))
+    // On a scale to 5 the highest number may well be the most urgent.
+    const exact = readPriority(typeof value === 'number' && value < 5 ? `p${value}` : String(value))
     const priority = exact ?? nearestPriority(String(value))
     if (priority === null)
       return isUndecided(String(value))
@@ -157,9 +166,11 @@ const READERS: Record<StructuredField, Reader> = {
     task.estimated_complexity = size
     return null
   },
-  status: ({ task }, value) => {
-    if (value === true || (typeof value === 'string' && saysDone(value))) task.done = true
-    if (typeof value === 'string' && /^(?:cancell?ed|skipped|wont-?fix|dropped)$/i.test(value)) task.skipped = true
+  status: ({ task, tree }, value, path) => {
+    const status = typeof value === 'boolean' ? (value ? 'done' : 'open') : readStatus(String(value))
+    if (status === 'done') task.done = true
+    if (status === 'skipped') task.skipped = true
+    if (status === null) tree.plan.warnings.push({ ...tree.spotOf(path), why: describeStatus(plainText(value)) })
     return null
   },
   attempts: ({ task }, value) => {

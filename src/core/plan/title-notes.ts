@@ -46,7 +46,7 @@ function takeNote(notes: TitleNotes, note: string): boolean {
     return true
   }
   const priority = readPriority(note.replace(/^priority\b:?\s*/i, ''))
-  const isMeant = /^(?:p[0-4]|priority\b.*|critical|(?:high|medium|low)(?: priority)?)$/i.test(note)
+  const isMeant = /^(?:p[0-5]|priority\b.*|critical|(?:high|medium|low)(?: priority)?)$/i.test(note)
   if (priority === null || !isMeant) return note === 'P'
   notes.priority = priority
   return true

@@ -146,6 +146,7 @@ test('what another has is left to it, and so are its files', () => {
   expect(batches(stage, '--all')).toEqual([['child'], ['parent']])
   expect(stage.why('2')).toBe('FILES_BUSY')
   expect(stage.why('3')).toBe('CHILDREN_OPEN')
+  expect(stage.gza('why', '3').stdout).toContain('of which #4 is open')
   expect(stage.gza('work', '1', '--dry-run').stderr).toStartWith('Error: Task #1 is in progress')
   expect(batches(stage, '1', '--take-over')).toEqual([['taken']])
   expect(stage.gza('work', '1', '--take-over').code).toBe(1)
