@@ -82,9 +82,11 @@ export const anyDeed: fc.Arbitrary<Deed> = fc.oneof(
 /** Does it in that clone, and writes down what was acknowledged. */
 export function act(team: Clones, clone: number, deed: Deed, facts: Facts): Promise<void> {
   const repo = team.clones[clone] as Repo
-  return useWorkspace({ cwd: repo.dir, env: repo.env }, (opened) => {
+  return useWorkspace({ cwd: repo.dir, env: repo.env }, async (opened) => {
     const ws = { ...opened, now: () => timeBy(CLOCKS[clone] ?? 0) }
-    actIn(ws, team, clone, deed, facts)
+    if (deed.do !== 'sync') return actIn(ws, team, deed, facts)
+    const partner = deed.partner === 'origin' ? 'origin' : team.clones[deed.partner]?.dir
+    if (deed.partner !== clone) await syncLedgers(ws, { remote: partner })
   })
 }
 
@@ -92,12 +94,7 @@ function timeBy(clock: number): string {
   return new Date(Date.now() + clock * 1000).toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
-function actIn(ws: Workspace, team: Clones, clone: number, deed: Deed, facts: Facts): void {
-  if (deed.do === 'sync') {
-    const partner = deed.partner === 'origin' ? 'origin' : team.clones[deed.partner]?.dir
-    if (deed.partner !== clone) syncLedgers(ws, { remote: partner })
-    return
-  }
+function actIn(ws: Workspace, team: Clones, deed: Exclude<Deed, { do: 'sync' }>, facts: Facts): void {
   if (deed.do === 'add') {
     const isChild = deed.isChild && knownTasks(ws).some(({ id }) => id === team.parent)
     const { uid } = addTask(ws, { content: deed.text, ...(isChild && { parent: team.parent }) })
