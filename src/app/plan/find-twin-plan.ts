@@ -1,6 +1,6 @@
 import { sameKey } from '../../core/plan/name-tasks.ts'
 import type { PlannedTask } from '../../core/plan/plan.ts'
-import { sameTitle } from '../../core/plan/resolve-waits.ts'
+import { sameTitle } from '../../core/plan/plan-book.ts'
 import { entriesWhere } from '../../state/sqlite/read-index.ts'
 import type { LedgerView } from '../ledger-view.ts'
 

@@ -26,7 +26,10 @@ describe('what stands beside a task is a task, however it is written', () => {
     [
       'chapters about the product that have fields of a task',
       '# P\n## 1. Setup\n* **Files to Create:** `a.ts`\n## 2. API Endpoints\n* **Depends on:** 1\n## 3. Data model\nRows.\n## 4. Rollout\n* **Priority:** High\n* **Depends on:** all previous steps',
-      ['T1 Setup', 'T2 API Endpoints', 'T4 Rollout'],
+      [
+        ...['T1 Setup', 'T2 API Endpoints', 'T4 Rollout'],
+        "6: 'Data model' is left out: it is not clear that it is a task",
+      ],
     ],
     ['boxes without a key', '- [ ] T1: a\n- [ ] no key\n- bullet\n- Note: none', ['T1 a', 'T2 no key', 'T3 bullet']],
     [
@@ -245,4 +248,24 @@ After that:
     `17: ${left("'Migrate the old data' is")} it is a task`,
     `20: ${left("'load test' is")} it is a task`,
   ])
+})
+
+test('a chapter that is numbered as the tasks beside it are is told, whatever it is called', () => {
+  const left = (line: number, title: string) => `${line}: '${title}' is left out: it is not clear that it is a task`
+  const plan = `# P
+## 1. Overview
+## 2. Users table
+## 3. Login
+Files to create: \`a.ts\`
+## 4. Data model
+## 5. Testing Strategy
+## 6. Logout
+Files to create: \`b.ts\`
+## 7. Tests
+`
+  expect(understood(plan)).toEqual([
+    ...['T3 Login', 'T6 Logout', left(3, 'Users table'), left(6, 'Data model'), left(7, 'Testing Strategy')],
+    left(10, 'Tests'),
+  ])
+  expect(understood('# P\n## 1. Scope\n## 2. Tasks\n### T1: a\n### T2: b\n## 3. Risks\n- c')).toEqual(['T1 a', 'T2 b'])
 })

@@ -30,11 +30,11 @@ export function findTaskStarts(outline: Outline): TaskStarts {
     for (const at of weakerStarts(outline, lines, lists)) starts.add(at)
   }
   if (starts.size === 0) for (const at of weakerStarts(outline, byRegion.get(0) ?? [], lists)) starts.add(at)
-  const besides = lists.map((list) => ({ ...list, items: list.items.filter((at) => !mentions.has(at)) }))
-  addItemSiblings(outline, besides, starts)
-  const headings = addHeadingSiblings(outline, starts)
-  addLooseLists(outline, besides, starts)
-  return { starts, checked, leftOut: describeLeftOut(outline, { starts, lists: besides, headings }) }
+  const others = lists.map((list) => ({ ...list, items: list.items.filter((at) => !mentions.has(at)) }))
+  addItemSiblings(outline, others, starts)
+  const besides = addHeadingSiblings(outline, starts)
+  addLooseLists(outline, others, starts)
+  return { starts, checked, leftOut: describeLeftOut(outline, { starts, lists: others, besides }) }
 }
 
 /** Lists that stand in no task: boxes wherever lists are tasks, numbers and bullets only in chapters like those of tasks. */

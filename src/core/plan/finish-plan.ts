@@ -10,7 +10,7 @@ import { resolveWaits } from './resolve-waits.ts'
 export function finishPlan(raw: RawPlan): Plan {
   const { milestones, places, problems: badMilestones } = nameMilestones(raw)
   const { names, problems: badNames } = nameTasks({ ...raw, milestones, places })
-  const resolved = resolveWaits({ tasks: raw.tasks, names, milestones, places })
+  const resolved = resolveWaits({ tasks: raw.tasks, names, milestones, places, orders: raw.orders ?? [] })
   const tasks = raw.tasks.map((task, at): PlannedTask => {
     const place = places[at] ?? null
     return {

@@ -5,29 +5,30 @@ import type { PlanList } from './plan-lists.ts'
 import type { Outline, Place } from './plan-outline.ts'
 import { isForLater } from './section-names.ts'
 import { cellsOf } from './table-tasks.ts'
-import { chapterOf, coveredLines, holdsStart, isTaskHeading } from './task-siblings.ts'
+import { type Besides, chapterOf, coveredLines, holdsStart, isTaskHeading } from './task-siblings.ts'
 import { isTaskItem } from './task-signs.ts'
 
 interface Looked {
   starts: ReadonlySet<number>
   lists: readonly PlanList[]
-  /** Headings beside tasks that were taken for none. */
-  headings: readonly number[]
+  besides: Besides
 }
 
 /** What looks like a task and is none, so that whoever wrote it can say what it is. */
-export function describeLeftOut(outline: Outline, { starts, lists, headings: besides }: Looked): PlanRemark[] {
+export function describeLeftOut(outline: Outline, { starts, lists, besides }: Looked): PlanRemark[] {
   const isCovered = coveredLines(outline, starts)
   const first = firstStarts(outline, starts)
   const items = [...starts].filter((at) => lineAt(outline, at).kind === 'item')
   const chapters = new Set(items.map((at) => chapterOf(outline, at)))
   const looseHeadings = outline.lines.flatMap((_, at) => {
+    if (besides.numbered.has(at)) return [at]
     if (isCovered.has(at) || !isTaskHeading(outline, at) || holdsStart(outline, at, starts)) return []
     const isAfter = at > (first.get(placeOf(outline, at).region) ?? Number.POSITIVE_INFINITY)
     const { region, above } = placeOf(outline, at)
     const isGround = region > 0 || (outline.places[above]?.isListed ?? false)
     const isRaised = !lineAt(outline, at).raw.trimStart().startsWith('#')
-    const isMeant = isGround || isRaised || (besides.includes(at) && isAfter) || soundsLikeWork(titleAt(outline, at))
+    const isMeant =
+      isGround || isRaised || (besides.headings.includes(at) && isAfter) || soundsLikeWork(titleAt(outline, at))
     return isMeant ? [at] : []
   })
   const inside = new Set(looseHeadings)

@@ -12,6 +12,7 @@ import { type ReadTask, readFields } from './read-fields.ts'
 import { raiseTableRows } from './table-tasks.ts'
 import { type Extent, taskExtents } from './task-extents.ts'
 import { readTitleNotes } from './title-notes.ts'
+import { readToldOrders } from './told-orders.ts'
 
 /** A markdown plan as people and agents write them: phases, tasks, and what stands below each. */
 export function readMarkdownPlan(text: string): RawPlan {
@@ -22,6 +23,7 @@ export function readMarkdownPlan(text: string): RawPlan {
     title: outline.title,
     ...readPreface(outline, extents[0]?.first ?? outline.lines.length),
     ...{ milestones: [], tasks: [], problems: [], warnings: leftOut },
+    orders: readToldOrders(outline, new Set(extents.flatMap(({ first, body }) => [first, ...body]))),
   }
   const milestones = readMilestones(outline, extents, plan)
   const isCounting = countingRegions(outline, extents)

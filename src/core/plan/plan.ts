@@ -103,6 +103,16 @@ export interface WaitText {
   column?: number
 }
 
+/** A sentence beside the tasks that says who waits for whom: each step of the chain waits for the one before it. */
+export interface ToldOrder {
+  line: number
+  text: string
+  /** Empty where it is not understood. */
+  chain: string[]
+  /** Below "Dependencies" and the like: what is not understood there is warned of. */
+  isMeant: boolean
+}
+
 export interface RawMilestone extends PlannedMilestone {
   waitsFor: WaitText[]
 }
@@ -113,6 +123,7 @@ export interface RawPlan {
   acceptance_criteria: string[]
   milestones: RawMilestone[]
   tasks: RawTask[]
+  orders?: ToldOrder[]
   problems: PlanRemark[]
   warnings: PlanRemark[]
 }

@@ -1,7 +1,7 @@
 import { type Task, titleOf } from '../task.ts'
 import { sameKey } from './name-tasks.ts'
 import type { Plan, PlannedTask } from './plan.ts'
-import { sameTitle } from './resolve-waits.ts'
+import { sameTitle } from './plan-book.ts'
 
 /**
  * Which of the plan's tasks the ledger has already. A key that the plan gives is trusted first; one made from a number

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readPlan } from './read-plan.ts'
 
 /** For each task with dependencies, those; and what is wrong, or not clear, with its line. */
@@ -56,4 +56,40 @@ test('all others are all before the last task, and unclear elsewhere', () => {
     'T3.1: T1 T2',
     "3: 'all' is not clear, because more tasks follow; it is kept as text",
   ])
+})
+
+describe('sentences beside the tasks', () => {
+  const PHASES = '## Phase 1: Setup\n### T1: A\n## Phase 2: Core\n### T2: B\n### T3: C\n## Phase 3: Extra\n### T4: D\n'
+  const read = (...told: string[]) => {
+    const { tasks, warnings, problems } = readPlan(`${PHASES}## Dependencies & Execution Order\n${told.join('\n')}`)
+    const waits = tasks.flatMap(({ key, dependencies }) => dependencies.map((other) => `${key} after ${other.key}`))
+    return [...waits, ...warnings.map(({ line, why }) => `${line}: ${why}`), ...problems.map(({ why }) => why)]
+  }
+  const CORE = ['T2 after T1', 'T3 after T1']
+
+  test.each([
+    ['- Phase 2 depends on Phase 1', CORE],
+    ['- **Core (Phase 2)**: Depends on Setup completion - BLOCKS all stories', CORE],
+    ['### Phases\n- Setup must be complete before Core can start.', CORE],
+    ['Phase 1 → Phase 2 → T4', [...CORE, 'T4 after T2', 'T4 after T3']],
+    ['T3 depends on T1, T2', ['T3 after T1', 'T3 after T2']],
+    ['- T3 and T4 can run in parallel after T2. T2 is blocked by T1', ['T2 after T1', 'T3 after T2', 'T4 after T2']],
+    ['```mermaid\ngraph TD\n  T1[The model] --> T2 & T3\n```', CORE],
+    ['| Task | Depends on |\n|---|---|\n| T2 | T1 |\n| T3 | T1 |', CORE],
+    ['- T3:\n  - Depends on: T2', ['T3 after T2']],
+    ['- Phase 1: no dependencies\n- T3 does not depend on T2\n- Models before services\n- T2 and T3 in parallel', []],
+  ])('%s', (text, expected) => expect(read(text)).toEqual(expected))
+
+  test.each(['Once T1 is done, T4 may start', 'T4 cannot start before T1', 'T9 depends on T1', 'T3: T1, T2'])(
+    '%s is told with its line',
+    (text) =>
+      expect(read(`- ${text}`)).toEqual([
+        `9: '${text}' is not understood; "Depends on:" below a task or phase would be`,
+      ]),
+  )
+
+  test('elsewhere only what is clear counts', () => {
+    const plan = readPlan('# P\nT2 depends on T1. Once T1 is done, all is well.\n### T1: A\n### T2: B')
+    expect([plan.tasks[1]?.dependencies, plan.warnings]).toEqual([[{ key: 'T1', kind: 'explicit' }], []])
+  })
 })

@@ -1,6 +1,6 @@
-import { flatten } from '../markdown-escape.ts'
-import { type Named, sameKey } from './name-tasks.ts'
-import type { OutsideName, PlanRemark, RawMilestone, RawTask, WaitText } from './plan.ts'
+import type { OutsideName, PlanRemark, WaitText } from './plan.ts'
+import { type Book, type NamedPlan, openBook, readTitledWaits } from './plan-book.ts'
+import { resolveOrder } from './resolve-order.ts'
 import { readWaits, type Wait } from './wait-text.ts'
 
 /** For each task the places of those it waits for, and what is left of its words. */
@@ -9,14 +9,6 @@ export interface Resolved {
   outside: OutsideName[][]
   problems: PlanRemark[]
   warnings: PlanRemark[]
-}
-
-export interface NamedPlan {
-  tasks: readonly RawTask[]
-  names: readonly Named[]
-  milestones: readonly RawMilestone[]
-  /** For each task the place of its milestone. */
-  places: readonly (number | null)[]
 }
 
 /** Turns the plan's words about who waits for whom into places of tasks. */
@@ -30,10 +22,20 @@ export function resolveWaits(plan: NamedPlan): Resolved {
   const wide: WideWait[] = []
   for (const [at, task] of plan.tasks.entries())
     for (const text of task.waitsFor) resolveText({ plan, book, found, wide }, { text, tasks: [at] })
-  for (const [at, milestone] of plan.milestones.entries()) {
-    const own = plan.places.flatMap((place, task) => (place === at ? [task] : []))
-    const tasks = own.filter((task) => ![...(found.waits[task] ?? [])].some((other) => plan.places[other] === at))
-    for (const text of milestone.waitsFor) resolveText({ plan, book, found, wide }, { text, tasks })
+  const firstIn = (milestone: number) =>
+    inMilestone(plan, milestone).filter(
+      (task) => ![...(found.waits[task] ?? [])].some((other) => plan.places[other] === milestone),
+    )
+  for (const [at, milestone] of plan.milestones.entries())
+    for (const text of milestone.waitsFor) resolveText({ plan, book, found, wide }, { text, tasks: firstIn(at) })
+  for (const order of plan.orders) {
+    const { steps, warnings } = resolveOrder(order, book)
+    found.warnings.push(...warnings)
+    for (const { waiting, before } of steps) {
+      const tasks = [...waiting.tasks, ...waiting.milestones.flatMap(firstIn)]
+      addAll(found, tasks, before.tasks)
+      for (const milestone of before.milestones) wide.push({ tasks, among: inMilestone(plan, milestone) })
+    }
   }
   // After all others, because what nobody waits for yet is only known then.
   for (const { tasks, among } of wide) addAll(found, tasks, lastOf(found, among))
@@ -64,30 +66,6 @@ function resolveText(all: Resolving, asked: Asked): void {
   const target = isKey ? all.book.find(text.trim(), asked.tasks[0] ?? 0) : undefined
   if (target !== undefined) addAll(all.found, asked.tasks, [target])
   else for (const wait of isKey ? readWaits(text) : readTitledWaits(text, all.book)) resolveOne(all, wait, asked)
-}
-
-/** Titles first, where there is more than names: "Login and logout" is one task if it is a title. */
-function readTitledWaits(text: string, book: Book): Wait[] {
-  const waits = readWaits(text)
-  if (waits.every(({ kind }) => kind !== 'words')) return waits
-  const whole = withoutName(text)
-  if (book.isTitle(whole)) return [{ kind: 'words', text: whole }]
-  const quoted: Wait[] = []
-  const rest = text.replace(/["“„«`]([^"“”„«»`]+)["“”»`]/g, (found, title: string) => {
-    if (!book.isTitle(title)) return found
-    quoted.push({ kind: 'words', text: title })
-    return ''
-  })
-  const pieces = rest.split(/[,;](?![^(]*\))/).flatMap((piece): Wait[] => {
-    const title = withoutName(piece)
-    return book.isTitle(title) ? [{ kind: 'words', text: title }] : readWaits(piece)
-  })
-  return [...quoted, ...pieces]
-}
-
-/** `T1: Login and logout` names the task twice. */
-function withoutName(text: string): string {
-  return text.trim().replace(/^[*`_]*[A-Za-z]{0,10}-?\d[\w.-]{0,20}[*`_]*(?::|\s[–—-])\s*/, '')
 }
 
 function resolveOne(all: Resolving, wait: Wait, { text, tasks }: Asked): void {
@@ -208,62 +186,6 @@ function inheritWaits({ tasks }: NamedPlan, { waits, outside }: Resolved): void 
     for (const target of waits[parent] ?? []) if (target !== at) waits[at]?.add(target)
     outside[at]?.push(...(outside[parent] ?? []))
   }
-}
-
-interface Book {
-  /** Numbers count first where the asking task stands. */
-  find(name: string, asker: number): number | undefined
-  byTitle(title: string): number | undefined
-  /** Of a task, or of a milestone. */
-  isTitle(title: string): boolean
-  /** By its id or name. */
-  milestone(id: string): number | undefined
-  hasPrefix(name: string): boolean
-}
-
-function openBook({ tasks, names, milestones, places }: NamedPlan): Book {
-  const keys = new Map<string, number>()
-  const numbers = new Map<string, number>()
-  const titles = new Map<string, number>()
-  const scoped = new Map<string, number>()
-  const locals = new Map<string, number>()
-  for (const [at, { key }] of names.entries()) {
-    const name = tasks[at]?.name
-    if (!keys.has(sameKey(key))) keys.set(sameKey(key), at)
-    const number = name?.kind === 'numbered' ? name.number : (/\d[\d.]*[a-z]?$/.exec(key)?.[0] ?? '')
-    const tail = sameKey(name?.kind === 'given' ? number : key.replace(/^[A-Z]+/, ''))
-    if (!numbers.has(tail)) numbers.set(tail, at)
-    if (name?.kind === 'numbered') scoped.set(`${places[at] ?? ''} ${sameKey(number)}`, at)
-    const local = tasks[at]?.local
-    if (local) locals.set(`${local.heading} ${local.number}`, at)
-    const title = sameTitle(tasks[at]?.title ?? '')
-    if (!titles.has(title)) titles.set(title, at)
-  }
-  const prefixes = new Set(names.map(({ key }) => prefixOf(key)))
-  const ids = new Map(milestones.map(({ id }, at) => [sameKey(id), at]))
-  const milestoneNames = new Map(milestones.map(({ name }, at) => [sameTitle(name), at]))
-  return {
-    find: (name, asker) => {
-      const key = sameKey(name)
-      const near = locals.get(`${tasks[asker]?.local?.heading} ${key}`)
-      const number = key.replace(/^T(?=\d)/, '')
-      return near ?? scoped.get(`${places[asker] ?? ''} ${number}`) ?? keys.get(key) ?? numbers.get(key)
-    },
-    byTitle: (title) => titles.get(sameTitle(title)),
-    isTitle: (title) => titles.has(sameTitle(title)) || milestoneNames.has(sameTitle(title)),
-    milestone: (id) => ids.get(sameKey(id)) ?? milestoneNames.get(sameTitle(id)),
-    hasPrefix: (name) => prefixes.has(prefixOf(name)),
-  }
-}
-
-function prefixOf(key: string): string {
-  return /^[A-Za-z]+/.exec(key)?.[0].toUpperCase() ?? ''
-}
-
-export function sameTitle(title: string): string {
-  return flatten(title)
-    .toLowerCase()
-    .replace(/[*`_"'.:!]/g, '')
 }
 
 function shorten(text: string): string {

@@ -34,25 +34,43 @@ function hangsBelowNumbers({ lines }: Outline, { items }: PlanList): boolean {
   return items.every((at) => lines[at]?.number !== null || lines[at - 1]?.kind !== 'blank')
 }
 
+/** Headings beside tasks that are taken for none. */
+export interface Besides {
+  headings: number[]
+  /** They have a number as the tasks have: whoever wrote them may have meant them as such. */
+  numbered: Set<number>
+}
+
 /** Headings beside tasks, at their level: those that are tasks as well are added, and the others returned. */
-export function addHeadingSiblings(outline: Outline, starts: Set<number>): number[] {
-  const { lines } = outline
+export function addHeadingSiblings(outline: Outline, starts: Set<number>): Besides {
+  const { lines, labels } = outline
   const isCovered = coveredLines(outline, starts)
   const groups = Map.groupBy(
     [...starts].filter((at) => lines[at]?.kind === 'heading').sort((a, b) => a - b),
     (at) => groupOf(outline, at),
   )
   const withFields = new Set(ownersOfFields(outline, [...lines.keys()]))
-  return [...lines.keys()].filter((at) => {
-    const group = groups.get(groupOf(outline, at))
-    if (!group || starts.has(at) || isCovered.has(at) || !isTaskHeading(outline, at)) return false
-    if (holdsStart(outline, at, starts)) return false
-    const isBetween = at > (group[0] ?? 0) && at < (group.at(-1) ?? 0)
-    const isTask = isSureGround(outline, at) || isBetween || withFields.has(at)
-    if (isTask) starts.add(at)
-    return !isTask
-  })
+  const besides: Besides = { headings: [], numbered: new Set() }
+  for (const at of lines.keys()) {
+    const group = lines[at]?.kind === 'heading' ? groups.get(groupOf(outline, at)) : undefined
+    if (!group || starts.has(at) || isCovered.has(at) || holdsStart(outline, at, starts)) continue
+    const [first = 0] = group
+    const isBetween = at > first && at < (group.at(-1) ?? 0)
+    const isNumbered = labels.get(at)?.kind === 'outline' && group.some((task) => labels.get(task)?.kind === 'outline')
+    const title = labels.get(at)?.title ?? ''
+    const isLike = isTaskHeading(outline, at)
+    if (isLike && (isSureGround(outline, at) || isBetween || withFields.has(at))) starts.add(at)
+    else {
+      if (isLike) besides.headings.push(at)
+      // What stands before the first task and is called "Overview" introduces them.
+      if (isNumbered && !ORDER.test(title) && (at > first || !isAboutPlan(title))) besides.numbered.add(at)
+    }
+  }
+  return besides
 }
+
+/** Such a chapter says who waits for whom, and is read for that. */
+const ORDER = /\b(?:dependenc(?:y|ies)|execution order|order of execution)\b/i
 
 export function isTaskHeading({ lines, labels, places, regions, titleAt }: Outline, at: number): boolean {
   const { kind, text } = lines[at] as PlanLine

@@ -1,0 +1,59 @@
+import type { PlanRemark, ToldOrder } from './plan.ts'
+import { type Book, readTitledWaits } from './plan-book.ts'
+
+/** Places of tasks and of milestones. */
+interface Side {
+  tasks: number[]
+  milestones: number[]
+}
+
+/** Who waits for whom by such a sentence: all of it, or nothing and a warning. */
+export function resolveOrder(
+  { line, text, chain, isMeant }: ToldOrder,
+  book: Book,
+): { steps: { waiting: Side; before: Side }[]; warnings: PlanRemark[] } {
+  const sides = chain.flatMap((step) => readSide(step, book) ?? [])
+  if (sides.length === chain.length && chain.length > 1)
+    return {
+      steps: sides.slice(1).map((waiting, at) => ({ waiting, before: sides[at] as Side })),
+      warnings: [],
+    }
+  const isAboutTasks = sides.length > 0 || NAMES.some((pattern) => namesKnown(text, pattern, book))
+  const why = `'${text.length > 60 ? `${text.slice(0, 59)}…` : text}' is not understood; "Depends on:" below a task or phase would be`
+  return { steps: [], warnings: isMeant && isAboutTasks ? [{ line, why }] : [] }
+}
+
+function readSide(text: string, book: Book): Side | null {
+  const inBrackets = /\(([^()]+)\)\s*$/.exec(text)?.[1]
+  return findSide(text, book) ?? (inBrackets === undefined ? null : findSide(inBrackets, book))
+}
+
+/** Null where anything in it is no task and no milestone of the plan. */
+function findSide(text: string, book: Book): Side | null {
+  const side: Side = { tasks: [], milestones: [] }
+  for (const wait of readTitledWaits(text, book)) {
+    if (wait.kind === 'before') return null
+    if (wait.kind === 'range') {
+      const [from, to] = [book.find(wait.from, -1), book.find(wait.to, -1)]
+      if (from === undefined || to === undefined || from > to) return null
+      for (let at = from; at <= to; at++) side.tasks.push(at)
+      continue
+    }
+    const name = wait.kind === 'milestone' ? wait.id : wait.kind === 'name' ? wait.name : wait.text
+    const task = wait.kind === 'milestone' ? undefined : (book.byTitle(name) ?? book.find(name, -1))
+    const milestone = task === undefined ? book.milestone(name) : undefined
+    if (task !== undefined) side.tasks.push(task)
+    else if (milestone !== undefined) side.milestones.push(milestone)
+    else return null
+  }
+  return side.tasks.length + side.milestones.length > 0 ? side : null
+}
+
+const NAMES = [
+  /[A-Za-z]{1,10}[-_.]?\d[\w.-]*/g,
+  /\b(?:phase|milestone|sprint|stage|epic|user story|story|task|step)s?\s+#?\d[\d.]*/gi,
+]
+
+function namesKnown(text: string, pattern: RegExp, book: Book): boolean {
+  return (text.match(pattern) ?? []).some((name) => /\s/.test(name) || book.find(name, -1) !== undefined)
+}
