@@ -13,8 +13,16 @@ export function processStartTime(pid: number): string | null {
 
 /** Is the process that had this pid then still the one that has it now? */
 export function isSameProcess(pid: number, startTime: string): boolean {
-  return processStartTime(pid) === startTime
+  return (pid === process.pid ? ownStartTime() : processStartTime(pid)) === startTime
 }
+
+/** Asked for each lease at each look. */
+function ownStartTime(): string | null {
+  own ??= processStartTime(process.pid)
+  return own
+}
+
+let own: string | null | undefined
 
 function existsWithoutProc(pid: number): boolean {
   try {
