@@ -21,6 +21,8 @@ export interface Finished {
   result: RunResult
   task: Task
   followUp: Task | null
+  /** Why the ledger does not know how it ended. */
+  unrecorded?: { code: string; message: string }
 }
 
 type KeptShift = Shift & { keeper: LedgerKeeper; turns: Turns }
@@ -80,7 +82,9 @@ function dropJob(ws: Workspace, { job, lease }: TakenJob, error: unknown): Finis
   }
   const detail = error instanceof UserError ? error.message : String((error as Error).stack)
   const nothing = { commits: [], text: null, session: null, resetsAt: null, incidents: [] }
-  return { result: { end: { ...end, detail }, ...nothing }, task: job.task, followUp: null }
+  const dropped = { result: { end: { ...end, detail }, ...nothing }, task: job.task, followUp: null }
+  if (isNoLongerOurs(error)) return dropped
+  return { ...dropped, unrecorded: { code: error instanceof UserError ? error.code : 'INTERNAL', message: detail } }
 }
 
 function isNoLongerOurs(error: unknown): boolean {

@@ -211,7 +211,7 @@ function refuse(state: ShiftState, { uid, id, number }: Task, { code, message }:
   state.watcher.said(`Task #${number} cannot start: ${message}`)
 }
 
-function settle(state: ShiftState, job: Job, { result, task, followUp }: Finished): void {
+function settle(state: ShiftState, job: Job, { result, task, followUp, unrecorded }: Finished): void {
   const { report } = state
   const { outcome, reason } = result.end
   const caller = result.caller ?? job.agent.name
@@ -219,6 +219,7 @@ function settle(state: ShiftState, job: Job, { result, task, followUp }: Finishe
   else if (outcome === 'interrupted') {
     report.interrupted.push(job)
     state.setAside.add(task.uid)
+    if (unrecorded) report.refused.push({ number: job.number, id: task.id, ...unrecorded })
   } else {
     report.failed.push({ job, result, isFinal: needsPerson(state, task), isFollowUp: state.followUps.has(task.uid) })
     if (isAgentDown(reason)) report.down.push({ agent: caller, why: result.end.detail ?? '' })
