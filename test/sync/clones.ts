@@ -8,9 +8,13 @@ import { readLedger } from '../../src/app/fresh-ledger.ts'
 import { noteTask } from '../../src/app/note-task.ts'
 import { syncLedgers } from '../../src/app/sync-ledger.ts'
 import { useWorkspace, type Workspace } from '../../src/app/workspace.ts'
+import { UserError } from '../../src/core/user-error.ts'
 import { add } from '../repos/ledger-calls.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
 import type { Facts } from './facts.ts'
+
+/** Each run takes a second, and shrinking makes many: it ends in time to tell what it has found. */
+export const IN_TIME = { interruptAfterTimeLimit: 45_000, markInterruptAsFailure: true }
 
 export interface Clones {
   remote: Repo
@@ -117,13 +121,21 @@ function change(ws: Workspace, uid: string, deed: Exclude<Deed, { do: 'add' | 's
     deleteTask(ws, [ref])
     facts.edited(uid, 'deleted', true)
   }
-  if (deed.do === 'done') {
-    closeTask(ws, [ref])
-    facts.closed(uid, generationOf(ws, uid))
-  }
+  if (deed.do === 'done' && close(ws, ref)) facts.closed(uid, generationOf(ws, uid))
   if (deed.do === 'reset') {
     editTask(ws, ref, { reopen: true })
     facts.opened(uid, generationOf(ws, uid))
+  }
+}
+
+/** A parent is refused as long as this clone knows of children that are open. */
+function close(ws: Workspace, ref: string): boolean {
+  try {
+    closeTask(ws, [ref])
+    return true
+  } catch (error) {
+    if (error instanceof UserError && error.code === 'CHILDREN_OPEN') return false
+    throw error
   }
 }
 

@@ -4,7 +4,7 @@ import { taskLine } from '../../src/core/task-line.ts'
 import { add, aStartedRepo, ask, gza, show, tipOf, treeOf } from '../repos/ledger-calls.ts'
 import { commitFiles, taskWithPrefix } from '../repos/plumbing.ts'
 import type { Repo } from '../support/repo.ts'
-import { act, anyDeed, aTeam } from './clones.ts'
+import { act, anyDeed, aTeam, IN_TIME } from './clones.ts'
 import { collectFacts } from './facts.ts'
 
 test('two clones that take each other in, neither seeing the other’s join, have the same bytes', async () => {
@@ -20,7 +20,7 @@ test('two clones that take each other in, neither seeing the other’s join, hav
       expect(treeOf(ann)).toBe(treeOf(ben))
       team.remote.remove()
     }),
-    { numRuns: 8 },
+    { numRuns: 8, ...IN_TIME },
   )
 })
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { numberOwners } from '../../src/core/identity.ts'
 import { gza, listAll, treeOf } from '../repos/ledger-calls.ts'
 import type { Repo } from '../support/repo.ts'
-import { act, anyDeed, aTeam, type Clones, type Deed } from './clones.ts'
+import { act, anyDeed, aTeam, type Clones, type Deed, IN_TIME } from './clones.ts'
 import { collectFacts, type Facts, readLines } from './facts.ts'
 
 test('three clones that work and exchange in any order end with the same bytes and every fact', async () => {
@@ -13,7 +13,7 @@ test('three clones that work and exchange in any order end with the same bytes a
       await carryOut(team, plan)
       team.remote.remove()
     }),
-    { numRuns: 12 },
+    { numRuns: 12, ...IN_TIME },
   )
 })
 
