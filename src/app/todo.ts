@@ -112,7 +112,7 @@ function recordIn({ items, file }: OpenTodo, item: TodoItem): ItemRecord {
 
 /** Says which task an item is, where its words and its place do not. */
 export function linkItem(ws: Workspace, number: number, ref: string, place: TodoPlace): TodoView {
-  assertAllowed('edit', ws.actor)
+  assertAllowed('todo link', ws.actor)
   const todo = openTodo(ws, place)
   const item = itemOf(todo, number)
   changeLedger(ws, (view) => {

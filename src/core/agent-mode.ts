@@ -63,6 +63,7 @@ const ASK_A_PERSON = 'Leave it to a person; git tasks note ID "…" tells them w
 const PEOPLE_ONLY = {
   edit: ['a task does not change once it is filed', NOTE_INSTEAD],
   'import --update': ['a task does not change once it is filed', NOTE_INSTEAD],
+  'todo link': ['a task does not change once it is filed', NOTE_INSTEAD],
   'plan import --update': ['a task does not change once it is filed', NOTE_INSTEAD],
   delete: ['a task does not vanish once it is filed', NOTE_INSTEAD],
   verdict: ['a verdict is a reviewer’s or a person’s', NOTE_INSTEAD],

@@ -2,6 +2,20 @@ import { readFileSync } from 'node:fs'
 
 /** When a process started, in the kernel's own words; null when there is no such process. */
 export function processStartTime(pid: number): string | null {
+  if (pid !== process.pid) return readStartTime(pid)
+  // Asked for each lease at each look.
+  own ??= readStartTime(pid)
+  return own
+}
+
+let own: string | null | undefined
+
+/** Is the process that had this pid then still the one that has it now? */
+export function isSameProcess(pid: number, startTime: string): boolean {
+  return processStartTime(pid) === startTime
+}
+
+function readStartTime(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The command name may hold spaces and brackets: count fields from the last bracket. Start time is the 22nd.
@@ -10,19 +24,6 @@ export function processStartTime(pid: number): string | null {
     return existsWithoutProc(pid) ? 'unknown' : null
   }
 }
-
-/** Is the process that had this pid then still the one that has it now? */
-export function isSameProcess(pid: number, startTime: string): boolean {
-  return (pid === process.pid ? ownStartTime() : processStartTime(pid)) === startTime
-}
-
-/** Asked for each lease at each look. */
-function ownStartTime(): string | null {
-  own ??= processStartTime(process.pid)
-  return own
-}
-
-let own: string | null | undefined
 
 function existsWithoutProc(pid: number): boolean {
   try {

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { lookOutside, outsideChanges } from '../../../src/engine/workplace.ts'
+import { runGitAsync } from '../../../src/platform/git.ts'
 import { aProject, commitIn, gitIn, projectOf, put } from './project.ts'
 
 test('an agent that keeps to its workplace changes nothing outside', async () => {
@@ -88,6 +89,14 @@ test('in a bare repository the refs alone are watched', async () => {
 
 test('a repository that is no more fails the look once, with nothing left that nobody awaits', async () => {
   const { repo } = aProject()
+  const unawaited: unknown[] = []
+  const note = (error: unknown): void => void unawaited.push(error)
+  process.on('unhandledRejection', note)
   rmSync(join(repo.commonDir, 'HEAD'))
   await expect(lookOutside(repo)).rejects.toThrow()
+  // The look that is behind: git has to end before it can fail.
+  await expect(runGitAsync(repo, ['status'])).rejects.toThrow()
+  await Bun.sleep(50)
+  process.off('unhandledRejection', note)
+  expect(unawaited).toEqual([])
 })
