@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { readTally, type Tally } from './read-tally.ts'
+import { readTally, secondTries, type Tally } from './read-tally.ts'
 import { startGroup } from './start-group.ts'
 
 /**
@@ -55,6 +55,7 @@ async function runTests(filters: string[]): Promise<Tally> {
   const argv = [BUN, 'test', '--parallel', '--retry=1', '--timeout=60000', ...filters]
   const onOutput = (chunk: string): void => void process.stdout.write(chunk)
   const { code, output } = await startGroup(argv, { cwd: ROOT, env: testEnv(home), onOutput }).ended
+  for (const name of secondTries(output)) console.log(`Passed only at the second try: ${name}`)
   return readTally(code, output)
 }
 

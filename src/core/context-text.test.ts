@@ -84,6 +84,10 @@ test('with room for little, the current task is what is left', () => {
     '## Current Tasks\n- [ ] Add a login endpoint (pending)  <-- current\n\n(2 tasks are left out; gza tree shows all.)\n',
   )
   expect(few(18)).toBe('## Current Tasks\n- [ ] Add a login endpoint (pending)  <-- current\n')
+  const pair = [aLine('A', { current: true }), aLine('B')]
+  const cut = contextText(pair, { ...WHOLE, maxTokens: 17, isCut: true })
+  expect(cut).toMatchObject({ markdown: '## Current Tasks\n- [ ] A (pending)  <-- current\n', omitted: 1 })
+  expect(contextText(pair, { ...WHOLE, maxTokens: 17 }).omitted).toBe(0)
   expect(few(10)).toBe('- [ ] Add a log… (pending)  <-- current\n')
   expect(few(1)).toBe('- [ ')
   expect(contextText([], { ...WHOLE, maxTokens: 2 }).markdown).toBe('No open ')

@@ -60,7 +60,10 @@ function fillFrame(
   { most, isCut }: { most: number; isCut: boolean },
 ): ContextText {
   const kept = saysRest ? leftOut(lines.length, true).length : 0
-  const chosen = new Set(chooseLines(lines, most - heading.length - foot.length - kept))
+  const fitting = chooseLines(lines, most - heading.length - foot.length - kept)
+  const isWhole = !isCut && fitting.length === lines.length
+  // Several without a word of the others would pass for all.
+  const chosen = new Set(saysRest || isWhole ? fitting : fitting.slice(0, 1))
   const shown = lines.filter((line) => chosen.has(line))
   const omitted = lines.length - shown.length
   const body = lines.length === 0 ? NOTHING : shown.map((line) => lineText(line)).join('')

@@ -56,7 +56,7 @@ test('a promise that did not hold is forgotten once the agent works again', () =
 })
 
 test('who asks it to stop gets it after the iteration, with the work kept and no attempt spent', () => {
-  const stage = aStage({ else: `${STEP}; [ $n -gt 1 ] && ${PROMISE} || kill -TERM $PPID` })
+  const stage = aStage({ else: `${STEP}; [ $n -gt 1 ] && ${PROMISE} || { kill -TERM $PPID; sleep 0.3; }` })
   stage.add('one')
   const { stdout } = stage.gza('work', '--ralph')
   expect(stdout).toContain('Task #1 interrupted; its work is kept')
