@@ -93,6 +93,8 @@ export interface Desk {
   now: () => string
   /** Lets other runs go first while the agent or the project's tests are at work. */
   aside: Aside
+  /** Only gza itself has something left to do: the next task may begin before that. Throws as `step` does. */
+  handOver: () => Promise<void>
   /** Branches that other running tasks work on. */
   busyBranches: () => string[]
   /** No other run was going on in this repository since then. */

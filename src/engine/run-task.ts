@@ -44,6 +44,7 @@ async function runWorkTask(job: Job, branch: string, desk: Desk): Promise<RunRes
   const { workplace } = prepared
   desk.step(job, 'prepared')
   const result = isCalledOff(job, desk) ? calledOff(desk) : await runPhases(job, desk, workplace)
+  if (result.end.outcome === 'completed') await desk.handOver()
   await removeWorkplace(repo, workplace)
   desk.step(job, 'removed')
   return result

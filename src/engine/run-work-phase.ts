@@ -48,9 +48,16 @@ async function judgeHeard(bench: Bench, heard: Heard): Promise<RunResult> {
   const { job, desk } = bench
   desk.keepHeard(job, heard)
   desk.step(job, 'heard')
+  if (hasOnlyLooksLeft(job, heard)) await desk.handOver()
   const result = await judgeWork(bench, heard)
   desk.step(job, 'verified')
   return result
+}
+
+/** No other agent and no command of the project follows. */
+function hasOnlyLooksLeft({ loop, ralph, verify }: Job, { report }: Heard): boolean {
+  const isLast = loop === null && ralph === null && report.failure === null
+  return isLast && verify.command === null && verify.test_command === null
 }
 
 export function wholeTask({ task }: Job, { base }: Workplace): WorkPhase {

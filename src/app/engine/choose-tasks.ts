@@ -3,6 +3,7 @@ import { takeDisjoint } from '../../core/take-disjoint.ts'
 import type { Task } from '../../core/task.ts'
 import { busyFiles, filesOf } from './busy-files.ts'
 import { type Candidate, candidates } from './candidates.ts'
+import { whyDaySpent } from './day-budget.ts'
 import type { ShiftState } from './shift.ts'
 import { mustWaitForLanding } from './wait-for-landing.ts'
 
@@ -14,7 +15,26 @@ export interface Choice {
 
 export function chooseTasks(state: ShiftState): Choice {
   const waiting: number[] = []
+  if (isDaySpent(state)) return { tasks: [], waiting }
   return { tasks: disjoint(state, suspectsLast(state, readyNow(state, waiting))), waiting }
+}
+
+/** The task that should start before all others, unless it has to wait for files. */
+export function firstInLine(state: ShiftState): Task | null {
+  if (isDaySpent(state)) return null
+  for (const candidate of readyNow(state, [])) {
+    for (const { task } of disjoint(state, [candidate])) return task
+    return null
+  }
+  return null
+}
+
+/** Nothing more is started today; the report says so where something would have been. */
+function isDaySpent(state: ShiftState): boolean {
+  const spent = whyDaySpent(state.ws.env, state.config.budgets)
+  const isOpen = () => candidates(state).some(({ task }) => isWithinLimit(state, task))
+  state.report.day = spent !== null && isOpen() ? spent : null
+  return spent !== null
 }
 
 export function isWithinLimit({ tried, followUps, limit }: ShiftState, { uid }: Task): boolean {

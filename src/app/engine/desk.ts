@@ -25,13 +25,15 @@ export interface Controls {
   /** Told of what shows whether the agent's account works. */
   signs: Signs
   aside: Aside
+  /** Begins the next task, if there is one for its slot; over when that one's agent is at work. */
+  handOver: () => Promise<void>
 }
 
 /** What the engine is given to run one job: where to write down its steps, its progress and its log. */
 export function openDesk(
   shift: Pick<Shift, 'ws' | 'config' | 'watcher' | 'ownMoves'> & { keeper: LedgerKeeper },
   job: Job,
-  { cancel, signs, aside }: Controls,
+  { cancel, signs, aside, handOver }: Controls,
 ): Desk {
   const { ws, config, watcher, keeper } = shift
   const opened = performance.now()
@@ -52,6 +54,10 @@ export function openDesk(
     stop: watcher.stop,
     now: ws.now,
     aside,
+    handOver: async () => {
+      await aside(handOver)
+      refuseLostWorkplace(ws, job)
+    },
     busyBranches: () => [
       ...leasesByLife(live, ws.now()).held.flatMap(({ branch }) => branch ?? []),
       ...[...(shift.ownMoves ?? [])].flatMap(([branch, at]) => (at >= opened ? [branch] : [])),

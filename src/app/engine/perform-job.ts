@@ -4,7 +4,7 @@ import { UserError } from '../../core/user-error.ts'
 import type { RunResult } from '../../engine/job.ts'
 import { failed } from '../../engine/run-result.ts'
 import { runTask } from '../../engine/run-task.ts'
-import type { Turns } from '../../engine/turns.ts'
+import type { Aside, Turns } from '../../engine/turns.ts'
 import { passStep } from '../../platform/crash-point.ts'
 import { releaseLease } from '../../state/sqlite/leases.ts'
 import { finishRun } from '../../state/sqlite/live-runs.ts'
@@ -25,17 +25,28 @@ export interface Finished {
   unrecorded?: { code: string; message: string }
 }
 
+interface Begun extends TakenJob, Omit<Controls, 'aside'> {
+  /** Called when its agent is, each time. */
+  underWay: () => void
+}
+
 type KeptShift = Shift & { keeper: LedgerKeeper; turns: Turns }
 
 /**
  * From the lease to its release: started, run, ended, released, in this order and each exactly once. It never throws:
  * a run that cannot be begun or recorded holds up no other.
  */
-export async function performJob(shift: KeptShift, taken: TakenJob & Omit<Controls, 'aside'>): Promise<Finished> {
+export async function performJob(shift: KeptShift, taken: Begun): Promise<Finished> {
   const { ws, watcher, turns } = shift
   try {
     if (taken.from !== null) await retireRun(ws, taken.from)
-    return await turns.inTurn((aside) => runJob(shift, { ...taken, aside }))
+    return await turns.inTurn((step) => {
+      const aside: Aside = (wait) => {
+        taken.underWay()
+        return step(wait)
+      }
+      return runJob(shift, { ...taken, aside })
+    })
   } catch (error) {
     const { message, hint } = error as Partial<UserError>
     watcher.said([message, hint].filter(Boolean).join(' '))

@@ -17,7 +17,7 @@ import { readLedger } from '../fresh-ledger.ts'
 import type { LedgerView } from '../ledger-view.ts'
 import type { Workspace } from '../workspace.ts'
 import { isBrokenDown, type Lie, whyNotDone, whyNotPassed } from './check-claim.ts'
-import { openDesk } from './desk.ts'
+import { type Controls, openDesk } from './desk.ts'
 import type { LedgerKeeper } from './ledger-keeper.ts'
 import { finishJob } from './perform-job.ts'
 import { recordStart } from './record-run.ts'
@@ -49,7 +49,7 @@ export async function runInTree(tree: Tree, task: Task, agent: Agent): Promise<A
   if (taken === null) return null
   watcher.started(job)
   recordStart(ws, job)
-  const desk = openDesk(tree, job, { cancel: watcher.cancel, signs: SILENT, aside: (wait) => wait() })
+  const desk = openDesk(tree, job, { cancel: watcher.cancel, signs: SILENT, ...ALONE })
   const call = { phase: 'run', cwd: ws.repo.workTree ?? ws.repo.dir, access: 'work' } as const
   const { report, incidents } = await callAgent(job, desk, call)
   const failure = await judgeClaim(tree, job, desk, report)
@@ -70,6 +70,9 @@ function planInTree(view: LedgerView, tree: Tree, task: Task, { agent, head }: {
   const prompt = fillPrompt(runPrompt, { task_id: task.id, task_content: task.content }).trimEnd()
   return { ...planned, ...IN_TREE, from: head, prompt }
 }
+
+/** One agent after the other: nobody goes first meanwhile. */
+const ALONE: Pick<Controls, 'aside' | 'handOver'> = { aside: (wait) => wait(), handOver: () => Promise.resolve() }
 
 /** One agent after the other needs no proof that a second may be called. */
 const SILENT = { answered() {}, prepared() {}, heard() {} }

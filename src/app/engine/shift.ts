@@ -15,9 +15,9 @@ import { taskOf } from '../../state/sqlite/read-index.ts'
 import { readLedger } from '../fresh-ledger.ts'
 import { type Lander, openLander } from '../landing/lander.ts'
 import { liveOf, type Workspace } from '../workspace.ts'
-import { candidates, checkNamed, whyNotWorkable } from './candidates.ts'
+import { checkNamed, whyNotWorkable } from './candidates.ts'
 import { chooseTasks, isWithinLimit } from './choose-tasks.ts'
-import { whyDaySpent } from './day-budget.ts'
+import { handOver } from './hand-over.ts'
 import { keepLedger, type LedgerKeeper } from './ledger-keeper.ts'
 import { mayCall } from './may-call.ts'
 import { forgetPause } from './pauses.ts'
@@ -37,11 +37,15 @@ export interface Shift {
   ownMoves?: Map<string, number>
 }
 
-interface Running {
+export interface Running {
   job: Job
   signs: WatchedSigns
   abort: AbortController
   done: Promise<void>
+  /** Its agent has been called, or it is over. */
+  underWay: Promise<void>
+  /** Another has its slot: it only has to be tidied away and written down. */
+  hasHandedOver: boolean
 }
 
 export interface ShiftState extends Shift {
@@ -64,6 +68,8 @@ export interface ShiftState extends Shift {
   report: WorkReport
   limit: number
   slots: number
+  /** What broke outside of the loop, which ends with it. */
+  broken: Error | null
   /** Ends the loop's pause. */
   wake: () => void
   /** Pairs of commits that were looked at, and whether they clash: that never changes. */
@@ -80,6 +86,7 @@ export async function runShift(shift: Shift): Promise<WorkReport> {
   watcher.cancel.addEventListener('abort', () => stopAll(state))
   try {
     for (;;) {
+      if (state.broken !== null) throw state.broken
       const waitUntil = watcher.stop.aborted || watcher.cancel.aborted ? null : fillSlots(state)
       // What could not land may be open again.
       if (state.running.size === 0 && waitUntil === null && state.lander.landing() === null) break
@@ -119,6 +126,7 @@ export function beginShift(shift: Shift): ShiftState {
     },
     limit: taskLimit(options),
     slots: slotsOf(options, config),
+    broken: null,
     wake: () => {},
     clashes: new Map(),
     looked: { at: Number.NEGATIVE_INFINITY, files: [] },
@@ -135,53 +143,57 @@ function stopAll(state: ShiftState): void {
 /** Starts what may start; returns when to look again though nothing is running, or null when nothing is left to wait for. */
 function fillSlots(state: ShiftState): number | null {
   state.keeper.look()
-  if (state.running.size >= state.slots) return null
-  if (isDaySpent(state)) return null
+  if (takenSlots(state) >= state.slots) return null
   const choice = chooseTasks(state)
   for (const { task } of choice.tasks) {
-    if (state.running.size >= state.slots || isWatchingOne(state)) break
+    if (takenSlots(state) >= state.slots || isWatchingOne(state)) break
     if (!isWithinLimit(state, task) || (state.suspects.has(task.uid) && state.running.size > 0)) continue
     start(state, task)
   }
   return choice.waiting.length === 0 ? null : Math.min(...choice.waiting)
 }
 
-/** Nothing more is started today; the report says so where something would have been. */
-function isDaySpent(state: ShiftState): boolean {
-  const spent = whyDaySpent(state.ws.env, state.config.budgets)
-  const isOpen = () => candidates(state).some(({ task }) => isWithinLimit(state, task))
-  state.report.day = spent !== null && isOpen() ? spent : null
-  return spent !== null
+function takenSlots({ running }: ShiftState): number {
+  return [...running.values()].filter(({ hasHandedOver }) => !hasHandedOver).length
 }
 
 function isWatchingOne({ running, suspects }: ShiftState): boolean {
   return [...running.values()].some(({ job }) => suspects.has(job.task.uid))
 }
 
-function start(state: ShiftState, task: Task): void {
+/** Null: it could not be begun. */
+function start(state: ShiftState, task: Task): Running | null {
   try {
-    if (!mayCall(state, task)) return
+    if (!mayCall(state, task)) return null
     const taken = takeJob(readLedger(state.ws), state.config, task, state.options)
-    if (taken !== null) begin(state, taken)
+    if (taken !== null) return begin(state, taken)
     // Another was faster: whoever named the task hears of it.
-    else if (state.named.includes(task.uid)) workableTask(readLedger(state.ws), task.id, state.options)
+    if (state.named.includes(task.uid)) workableTask(readLedger(state.ws), task.id, state.options)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     refuse(state, task, error)
   }
+  return null
 }
 
-function begin(state: ShiftState, taken: TakenJob): void {
+function begin(state: ShiftState, taken: TakenJob): Running {
   const { job } = taken
   const abort = new AbortController()
   const isTrying = state.slots > 1 && !state.proven.has(job.agent.name)
   const signs = watchSigns(state.ws, job, { isTrying, prove: (agent) => prove(state, agent) })
   if (!state.followUps.has(job.task.uid)) state.tried.add(job.task.uid)
   state.watcher.started(job)
-  const done = performJob(state, { ...taken, cancel: abort.signal, signs })
+  const { promise: underWay, resolve } = Promise.withResolvers<void>()
+  const controls = { cancel: abort.signal, signs, underWay: resolve, handOver: () => handOver(state, job, start) }
+  const done = performJob(state, { ...taken, ...controls })
     .then((finished) => settle(state, job, finished))
-    .finally(() => state.running.delete(job.run))
-  state.running.set(job.run, { job, signs, abort, done })
+    .finally(() => {
+      resolve()
+      state.running.delete(job.run)
+    })
+  const running = { job, signs, abort, done, underWay, hasHandedOver: false }
+  state.running.set(job.run, running)
+  return running
 }
 
 /** Another was faster between our first look and our choice, or has the branch. */
