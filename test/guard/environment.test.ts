@@ -13,12 +13,20 @@ test('secrets and the runtime’s own switches are taken away, a model’s key s
       PGPASSWORD: 'd',
       SSH_AUTH_SOCK: '/e',
       BUN_OPTIONS: '--smol',
+      GZA_TRUST: '1',
       ANTHROPIC_API_KEY: 'f',
     }),
   )
-  for (const name of ['GITHUB_TOKEN', 'LINEAR_API_KEY', 'DATABASE_URL', 'PGPASSWORD', 'SSH_AUTH_SOCK', 'BUN_OPTIONS']) {
-    expect(env[name]).toBeUndefined()
-  }
+  const names = [
+    'GITHUB_TOKEN',
+    'LINEAR_API_KEY',
+    'DATABASE_URL',
+    'PGPASSWORD',
+    'SSH_AUTH_SOCK',
+    'BUN_OPTIONS',
+    'GZA_TRUST',
+  ]
+  for (const name of names) expect(env[name]).toBeUndefined()
   expect(env.ANTHROPIC_API_KEY).toBe('f')
 })
 

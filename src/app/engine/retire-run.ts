@@ -37,7 +37,7 @@ export async function retireRun(ws: Workspace, lease: Lease): Promise<string | n
   passStep(ws.env, 'ended')
   const { ended_at = ws.now(), outcome = 'interrupted', reason = null } = run ?? {}
   finishRun(liveOf(ws), lease.run, { ended_at, outcome, reason })
-  return isNew ? sentenceOf(lease, task) : null
+  return isNew ? sentenceOf(lease, task, head) : null
 }
 
 /** Whoever claimed a task and gave it back, or fell silent, has it no longer. */
@@ -49,10 +49,14 @@ export function isClaim(lease: Lease): boolean {
   return lease.expires_at !== null
 }
 
-function sentenceOf(lease: Lease, task: Task | null): string {
+/** `head`: the tip of its branch; null where it has none, or died before that was made. */
+function sentenceOf(lease: Lease, task: Task | null, head: string | null): string {
   const number = `task #${task?.number ?? '?'}`
   if (isClaim(lease)) return `The claim of ${lease.holder} on ${number} is over`
-  return `The run of ${number} had died; its work is kept${lease.branch === null ? '' : ` on ${lease.branch}`}`
+  if (lease.branch === null) return `The run of ${number} had died`
+  return head === null
+    ? `The run of ${number} had died before it had a branch`
+    : `The run of ${number} had died; its work is kept on ${lease.branch}`
 }
 
 async function keepWork(ws: Workspace, lease: Lease): Promise<string | null> {

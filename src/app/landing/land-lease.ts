@@ -1,4 +1,5 @@
 import { landPath } from '../../engine/landing/land-place.ts'
+import { markedBy } from '../../engine/supervise/marked.ts'
 import { dropThrowAway } from '../../engine/throw-away.ts'
 import { passStep } from '../../platform/crash-point.ts'
 import { fileExists } from '../../platform/files.ts'
@@ -32,7 +33,7 @@ export function releaseLandLease(
   { lease, path }: LandLease,
   { keepsPlace = false }: { keepsPlace?: boolean } = {},
 ): void {
-  if (!keepsPlace) dropThrowAway(ws.repo, path)
+  if (!keepsPlace) dropThrowAway(markedBy(ws.repo, lease.run), path)
   releaseLease(liveOf(ws), lease.uid, lease.token, ws.now())
   passStep(ws.env, 'land-released')
 }

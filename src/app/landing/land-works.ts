@@ -12,6 +12,7 @@ import { type Intent, readIntent, writeIntent } from '../../engine/landing/inten
 import { type BatchResult, type LandedWork, landBatch, type Refusal } from '../../engine/landing/land-batch.ts'
 import { isLandPlace, type LandPlace, layOutLandPlace } from '../../engine/landing/land-place.ts'
 import { verifyTree } from '../../engine/landing/verify-tree.ts'
+import { markedBy } from '../../engine/supervise/marked.ts'
 import { passStep } from '../../platform/crash-point.ts'
 import { ownExecutable } from '../../platform/scripts.ts'
 import { readLedger } from '../fresh-ledger.ts'
@@ -107,10 +108,13 @@ async function landAll(session: Session): Promise<void> {
 function tryBatch(session: Session, base: LandBase, works: readonly WorkFacts[]): Promise<BatchResult> {
   const { ws, request, lease, keeps } = session
   const { green } = keeps
-  const place = isLandPlace(keeps.place) ? keeps.place : layOutLandPlace(ws.repo, lease.path, base.tip)
+  const marker = lease.lease.run
+  const place = isLandPlace(keeps.place)
+    ? markedBy(keeps.place, marker)
+    : layOutLandPlace(ws.repo, lease.path, { commit: base.tip, marker })
   keeps.place = place
   const { verify } = request.config
-  const check = { verify, env: ws.env, binary: ownExecutable(), marker: lease.lease.run, cancel: request.cancel }
+  const check = { verify, env: ws.env, binary: ownExecutable(), marker, cancel: request.cancel }
   return landBatch(place, {
     start: base.tip,
     orders: works.map((work) => orderOf(work, request)),

@@ -20,8 +20,8 @@ export async function verifyBuild(ws: Workspace, config: Config, cancel: AbortSi
   const lease = await takeLandLease(ws, base.name)
   if (lease === null) return null
   try {
-    const place = layOutLandPlace(ws.repo, lease.path, base.tip)
     const marker = lease.lease.run
+    const place = layOutLandPlace(ws.repo, lease.path, { commit: base.tip, marker })
     const check = { verify: config.verify, env: ws.env, binary: ownExecutable(), marker, cancel }
     const red = await verifyTree(place, base.tip, check)
     if (red?.isCancelled) return null

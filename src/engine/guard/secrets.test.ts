@@ -13,6 +13,8 @@ test('keys of trackers, forges and databases, and ways to a person’s identity,
     GIT_ASKPASS: 'x',
     BUN_OPTIONS: '--preload=x',
     BUN_BE_BUN: '1',
+    GZA_TRUST: '1',
+    GZA_CRASH_AT: 'noted',
   }
   const kept = {
     PATH: '/bin',

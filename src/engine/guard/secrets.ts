@@ -22,11 +22,14 @@ const POSTGRES = /^PG[A-Z]+$/
 /** Would run code inside gza's own executable, which is a Bun program. */
 const RUNTIME = new Set(['BUN_OPTIONS', 'BUN_BE_BUN'])
 
+/** A person's word to gza itself: an agent's own calls of gza must not take it for theirs. */
+const FOR_GZA = new Set(['GZA_TRUST', 'GZA_CRASH_AT'])
+
 /** The environment without secrets; `keep` names exceptions a person has made. */
 export function withoutSecrets(env: Env, keep: readonly string[] = []): Env {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isSecret(name) || keep.includes(name)))
 }
 
 function isSecret(name: string): boolean {
-  return SECRETS.has(name) || RUNTIME.has(name) || POSTGRES.test(name)
+  return SECRETS.has(name) || RUNTIME.has(name) || FOR_GZA.has(name) || POSTGRES.test(name)
 }

@@ -30,7 +30,10 @@ function isReturningTo(repo: Repo, path: string, branch: string): boolean {
   return started.some((name) => name === branch || name === `refs/heads/${branch}`)
 }
 
-/** Why the checkout cannot follow now, as the end of a sentence about it; null once it has. */
+/**
+ * Why the checkout cannot follow now, as the end of a sentence about it; null once it has. Git carries no marker here:
+ * where we are killed it shall go on to its end, for half of a person's checkout would look like changes of his.
+ */
 export function followBase(repo: Repo, path: string, { from, to }: { from: string; to: string }): string | null {
   const busy = whyBusy(repo, path, { from, to })
   if (busy !== null) return busy

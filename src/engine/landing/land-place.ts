@@ -3,6 +3,7 @@ import { fileExists } from '../../platform/files.ts'
 import type { Repo } from '../../platform/find-repo.ts'
 import { type Env, type GitPlace, runGit } from '../../platform/git.ts'
 import { identityOf } from '../../platform/identity.ts'
+import { markedBy } from '../supervise/marked.ts'
 import { makeThrowAway } from '../throw-away.ts'
 import { own, placeAt, signedBy } from '../workplace/place.ts'
 import { workplaceRoot } from '../workplace.ts'
@@ -17,9 +18,14 @@ export function landPath(repo: Repo, env: Env, base: string): string {
   return join(workplaceRoot(repo, env), '.land', encodeURIComponent(base))
 }
 
-export function layOutLandPlace(repo: Repo, path: string, commit: string): LandPlace {
-  makeThrowAway(repo, path, '', commit)
-  return { repo, ...signedBy(placeAt(repo, path), identityOf(repo)) }
+/** `marker`: by it whoever lands next finds the git that went on when this landing was killed, before he builds there. */
+export function layOutLandPlace(
+  repo: Repo,
+  path: string,
+  { commit, marker }: { commit: string; marker: string },
+): LandPlace {
+  makeThrowAway(markedBy(repo, marker), path, '', commit)
+  return markedBy({ repo, ...signedBy(placeAt(repo, path), identityOf(repo)) }, marker)
 }
 
 /** Whether it is still there: between two landings another process may have taken the same place, and cleared it. */

@@ -111,3 +111,12 @@ test('git that still lays out the work tree of a killed gza is ended before the 
   expect(stage.task('1').runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
   expect([stage.survivors(), stage.worktrees()]).toEqual([[], []])
 })
+
+test('a run that died before it had a branch is not said to have kept anything on it', () => {
+  const stage = aStage({})
+  stage.add('one')
+  expect(stage.withEnv({ GZA_CRASH_AT: 'started' }).gza('work').code).not.toBe(0)
+  expect(stage.git('branch', '--list', '--format=%(refname:short)')).toBe('main')
+  expect(stage.gza('work').stdout).toContain('The run of task #1 had died before it had a branch\n')
+  expect(stage.task('1').runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
+})

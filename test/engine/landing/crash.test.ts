@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { LAND_STEPS } from '../../../src/core/landing/land-steps.ts'
 import { outputOf } from '../../support/ledger-facts.ts'
 import { aStage, type Stage } from '../../support/scripted-agent.ts'
+import { FILTERED, whileLaidOut } from '../../support/while-laid-out.ts'
 import { commitOn, configure, done, subjects } from './done.ts'
 
 const SIGKILLED = 137
@@ -107,6 +108,28 @@ test('verification that outlives its lander is ended by the next one', () => {
   outputOf(stage.gza('merge', '1'))
   expect(stage.survivors()).toEqual([])
   expect(remains(stage)).toEqual({ worktrees: [], refs: '', leases: 0, status: '', verify: 0 })
+})
+
+test('git that still lays out the checkout of a killed lander is ended before the next one builds there', () => {
+  const stage = done(['one'], {}, FILTERED)
+  whileLaidOut(stage, `kill -9 $gza; exec ${stage.beside('lurk')}`)
+  expect(stage.gza('merge', '1', '--squash').code).toBe(SIGKILLED)
+  expect(stage.survivors()).not.toEqual([])
+  outputOf(stage.gza('merge', '1', '--squash'))
+  expect(stage.survivors()).toEqual([])
+  expectLanded(stage, ['one'])
+})
+
+test('git that still picks for a killed lander, who had landed before, is ended as well', () => {
+  const stage = done(['one', 'two'], {}, { ...FILTERED, config: { land_batch: 1 } })
+  stage.commit('by hand', { 'hand.txt': 'x\n' })
+  stage.write('.git/info/attributes', 'two.txt filter=slow\n')
+  whileLaidOut(stage, `kill -9 $gza; exec ${stage.beside('lurk')}`)
+  expect(stage.gza('merge', '--all', '--squash').code).toBe(SIGKILLED)
+  expect(stage.survivors()).not.toEqual([])
+  outputOf(stage.gza('merge', '--all', '--squash'))
+  expect(stage.survivors()).toEqual([])
+  expect(subjects(stage, 'main')).toEqual(['two', 'one', 'by hand', 'first'])
 })
 
 test('the steps of a landing in docs/facts.md are those of the program, in its order', () => {
