@@ -6,11 +6,13 @@ import { clearWay, readTextIfThere } from '../platform/files.ts'
 import { callAgent } from './call-agent.ts'
 import type { Desk, Heard, Job } from './job.ts'
 import type { PhaseReport } from './run-phase.ts'
+import { markedBy } from './supervise/marked.ts'
 import { dropThrowAway, makeThrowAway } from './throw-away.ts'
 import { workplaceRoot } from './workplace.ts'
 
 export async function runTextPhase(job: Job, desk: Desk, kind: 'plan' | 'explore' | 'review'): Promise<Heard> {
-  const path = makeThrowAway(desk.repo, workplaceRoot(desk.repo, desk.env), job.run, job.from)
+  const repo = markedBy(desk.repo, job.run)
+  const path = makeThrowAway(repo, workplaceRoot(repo, desk.env), job.run, job.from)
   desk.step(job, 'prepared')
   try {
     // What the judged commit has at that place is nobody's answer: a review could have been put there beforehand.
@@ -22,7 +24,7 @@ export async function runTextPhase(job: Job, desk: Desk, kind: 'plan' | 'explore
     desk.step(job, 'heard')
     return heard
   } finally {
-    dropThrowAway(desk.repo, path)
+    dropThrowAway(repo, path)
   }
 }
 

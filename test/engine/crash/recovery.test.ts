@@ -101,16 +101,21 @@ async function startWorker({ repo }: Factory) {
   return worker
 }
 
-test('git that still lays out the work tree of a killed gza is ended before the next run lays it out', () => {
-  const stage = aStage({}, FILTERED)
-  whileLaidOut(stage, `kill -9 $gza; exec ${stage.beside('lurk')}`)
-  stage.add('one')
-  expect(stage.gza('work').code).not.toBe(0)
-  expect(stage.survivors()).not.toEqual([])
-  stage.gza('work')
-  expect(stage.task('1').runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
-  expect([stage.survivors(), stage.worktrees()]).toEqual([[], []])
-})
+/** The answer to an exploration, or for any other task a file. */
+const WRITES = 'file=$(echo "$prompt" | grep -o "[.]gza/explorations/[^:]*md") || file=$title.txt; save "$file" found'
+
+for (const type of ['task', 'explore']) {
+  test(`git that still lays out the work tree of a killed gza, for ${type}, is ended before the next run does`, () => {
+    const stage = aStage({ else: WRITES }, FILTERED)
+    whileLaidOut(stage, `kill -9 $gza; exec ${stage.beside('lurk')}`)
+    stage.add('one', '--type', type)
+    expect(stage.gza('work').code).not.toBe(0)
+    expect(stage.survivors()).not.toEqual([])
+    stage.gza('work')
+    expect(stage.task('1').runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
+    expect([stage.survivors(), stage.worktrees()]).toEqual([[], []])
+  })
+}
 
 test('a run that died before it had a branch is not said to have kept anything on it', () => {
   const stage = aStage({})
