@@ -43,6 +43,8 @@ export interface RunOptions {
 export interface RunReport {
   done: string[]
   skipped: string[]
+  /** Those that were tried and are neither done nor skipped. */
+  failed: string[]
   /** With a dry run: what would be worked on, in this order. */
   planned: { id: string; title: string; agent: string }[]
   isAllDone: boolean
@@ -64,7 +66,7 @@ interface Loop {
   keeper: LedgerKeeper
   /** The branch that everything happens on. */
   branch: string | null
-  /** Failures in a row, by uid. */
+  /** Failures in a row, by id; none where it was not the task's own fault. */
   failures: Map<string, number>
   /** Uids that this loop leaves alone: others have them, or their agent failed too often. */
   left: Set<string>
@@ -89,7 +91,8 @@ export async function runLoop(ws: Workspace, options: RunOptions, watcher: WorkW
     if (attempt !== null) runs += 1
     if (!isGoingOn(loop, task, attempt)) break
   }
-  return { ...loop.report, isAllDone: isNothingLeft(ws) }
+  const failed = [...loop.failures.keys()].filter((id) => !loop.report.skipped.includes(id))
+  return { ...loop.report, failed, isAllDone: isNothingLeft(ws) }
 }
 
 /** A busy agent is busy for every task: the one that met it waits in its place, longer each time. */
@@ -108,6 +111,7 @@ async function tryInTree(loop: Loop, task: Task): Promise<Attempt | null> {
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     loop.watcher.said(`${task.id} cannot run: ${error.message}`)
+    loop.failures.set(task.id, 0)
     return null
   }
 }
@@ -127,8 +131,13 @@ async function beginLoop(ws: Workspace, config: Config, options: RunOptions, wat
     failures: new Map(),
     left: new Set(),
     unfinished: null,
-    report: { done: [], skipped: [], planned: [], isAllDone: false, paused: null, day: null, stopped: null },
+    report: emptyReport(),
   }
+}
+
+function emptyReport(): RunReport {
+  const lists = { done: [], skipped: [], failed: [], planned: [] }
+  return { ...lists, isAllDone: false, paused: null, day: null, stopped: null }
 }
 
 function planRuns(ws: Workspace, config: Config, options: RunOptions): RunReport {
@@ -138,7 +147,7 @@ function planRuns(ws: Workspace, config: Config, options: RunOptions): RunReport
     title: titleOf(task),
     agent: chooseAgent(ws, config, task, options).label,
   }))
-  return { done: [], skipped: [], planned: [...planned], isAllDone: false, paused: null, day: null, stopped: null }
+  return { ...emptyReport(), planned: [...planned] }
 }
 
 function nextTask({ ws, config, left }: Loop): Task | undefined {
@@ -181,7 +190,7 @@ function isGoingOn(loop: Loop, task: Task, attempt: Attempt | null): boolean {
     return true
   }
   if (attempt.failure === null) {
-    failures.delete(task.uid)
+    failures.delete(task.id)
     if (!attempt.isBrokenDown) report.done.push(task.id)
     return true
   }
@@ -194,7 +203,7 @@ function isGoingOn(loop: Loop, task: Task, attempt: Attempt | null): boolean {
     return false
   }
   loop.unfinished = task.uid
-  if (reason !== 'overloaded') countFailure(loop, task)
+  countFailure(loop, task, reason === 'overloaded' ? 0 : 1)
   return true
 }
 
@@ -202,9 +211,9 @@ function isGoingOn(loop: Loop, task: Task, attempt: Attempt | null): boolean {
 const NOT_ITS_FAULT: ReadonlySet<string> = new Set(['usage-limit', 'task-budget', 'day-budget'])
 
 /** 002: after three consecutive failures the task gets a note and is left alone for this run. */
-function countFailure({ ws, failures, left, report }: Loop, task: Task): void {
-  const count = (failures.get(task.uid) ?? 0) + 1
-  failures.set(task.uid, count)
+function countFailure({ ws, failures, left, report }: Loop, task: Task, more: 0 | 1): void {
+  const count = (failures.get(task.id) ?? 0) + more
+  failures.set(task.id, count)
   if (count < FAILURES_BEFORE_SKIP) return
   noteTask(ws, task.id, `skipped: agent failed ${plural(count, 'time')}`)
   report.skipped.push(task.id)

@@ -38,7 +38,7 @@ export default async function run(this: Face, flags: Flags): Promise<void> {
     const working = inWorkspace(this, flags, (ws) => runLoop(ws, options, { ...lines, ...stop }), { runsOnce: true })
     const report = await working.finally(lines.close)
     printResult(this, flags, report, renderRunReport(report, this.look))
-    if (report.stopped !== null || report.skipped.length > 0) this.exitCode = 1
+    if (report.stopped !== null || report.skipped.length + report.failed.length > 0) this.exitCode = 1
   } finally {
     stop.forget()
   }

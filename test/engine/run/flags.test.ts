@@ -77,6 +77,19 @@ test('--once runs one task, --max-tasks so many, --dry-run none', () => {
   expect(stage.tasks('run', '--once').stdout).toContain('All tasks complete!')
 })
 
+test('a task that was tried and is not done makes the exit code 1, however soon it was to stop', () => {
+  const stage = aStage({ failing: 'exit 3', ...PLAIN })
+  stage.add('failing')
+  stage.add('one')
+  const { id } = stage.task('1')
+  for (const flags of [['--once'], ['--max-tasks', '2', '--delay', '0']]) {
+    const { code, stdout } = stage.tasks('run', '--json', ...flags)
+    expect([code, JSON.parse(stdout)]).toMatchObject([1, { done: [], skipped: [], failed: [id] }])
+  }
+  const { stdout } = stage.tasks('run', '--json', '--delay', '0')
+  expect(JSON.parse(stdout)).toMatchObject({ skipped: [id], failed: [] })
+})
+
 test('--delay is the pause between tasks, and there is none before the first', () => {
   const stage = aStage({ else: 'date +%s%N >>"$stage/times"; commit "$title.txt" x; git tasks done "$task"' })
   stage.add('one')
