@@ -25,8 +25,8 @@ export interface Controls {
   /** Told of what shows whether the agent's account works. */
   signs: Signs
   aside: Aside
-  /** Begins the next task, if there is one for its slot; over when that one's agent is at work. */
-  handOver: () => Promise<void>
+  /** Begins the next task; over when that one's agent is at work. Null: there is none for its slot. */
+  handOver: () => Promise<void> | null
 }
 
 /** What the engine is given to run one job: where to write down its steps, its progress and its log. */
@@ -55,7 +55,10 @@ export function openDesk(
     now: ws.now,
     aside,
     handOver: async () => {
-      await aside(handOver)
+      const begun = handOver()
+      // Whoever waits for this run's end does not wait for others to go first.
+      if (begun === null) return
+      await aside(() => begun)
       refuseLostWorkplace(ws, job)
     },
     busyBranches: () => [

@@ -14,14 +14,15 @@ type Start = (state: ShiftState, task: Task) => Running | null
 /** A large tree may take its time to be laid out; what an agent has done is not kept waiting for that. */
 const HEAD_START_MS = 200
 
-/** Over when the next one's agent is at work, or where there is nobody to hand over to. */
-export async function handOver(state: ShiftState, { run, task }: Job, start: Start): Promise<void> {
+/** Over when the next one's agent is at work. Null: there is nobody to hand over to. */
+export function handOver(state: ShiftState, { run, task }: Job, start: Start): Promise<void> | null {
   const own = state.running.get(run)
-  if (own === undefined || own.hasHandedOver) return
+  // A shift that breaks off stops all of its runs and waits for them: it would not know of one that begins now.
+  if (own === undefined || own.hasHandedOver || own.abort.signal.aborted) return null
   const successor = startHeir(state, task, start)
-  if (successor === null) return
+  if (successor === null) return null
   own.hasHandedOver = true
-  await Promise.race([successor.underWay, Bun.sleep(HEAD_START_MS)])
+  return Promise.race([successor.underWay, Bun.sleep(HEAD_START_MS)])
 }
 
 /** What breaks here is no failure of the run that makes room: it ends the loop, as it would there. */

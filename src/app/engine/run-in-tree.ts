@@ -72,7 +72,7 @@ function planInTree(view: LedgerView, tree: Tree, task: Task, { agent, head }: {
 }
 
 /** One agent after the other: nobody goes first meanwhile. */
-const ALONE: Pick<Controls, 'aside' | 'handOver'> = { aside: (wait) => wait(), handOver: () => Promise.resolve() }
+const ALONE: Pick<Controls, 'aside' | 'handOver'> = { aside: (wait) => wait(), handOver: () => null }
 
 /** One agent after the other needs no proof that a second may be called. */
 const SILENT = { answered() {}, prepared() {}, heard() {} }

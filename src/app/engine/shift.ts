@@ -187,6 +187,10 @@ function begin(state: ShiftState, taken: TakenJob): Running {
   const controls = { cancel: abort.signal, signs, underWay: resolve, handOver: () => handOver(state, job, start) }
   const done = performJob(state, { ...taken, ...controls })
     .then((finished) => settle(state, job, finished))
+    // One that breaks must not end the wait for the others, and the loop may not wait for this one yet.
+    .catch((error: Error) => {
+      state.broken ??= error
+    })
     .finally(() => {
       resolve()
       state.running.delete(job.run)

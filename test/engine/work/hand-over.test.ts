@@ -1,5 +1,7 @@
 /** Who gets the slot of a run that only gza itself has still something to do for. */
 import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { bin } from '../../support/bin.ts'
 import { aStage, type Stage, type StageOptions } from '../../support/scripted-agent.ts'
 import { aFactory, expectOk, NOTHING, remains } from '../crash/factory.ts'
 
@@ -68,6 +70,22 @@ test('so does the review that comes with it', () => {
   for (const title of ['long', 'filler']) stage.add(title)
   expectOrder(events(stage), 'end quick', 'begin review', 'begin filler')
 })
+
+test('who has nobody to hand over to lets nobody else go first', () => {
+  const titles = ['one', 'two', 'three', 'four']
+  const meet = titles.map((title) => `until [ -e "$stage/${title}" ]; do sleep 0.01; done`)
+  const stage = aStage({ 'one|two|three|four': `touch "$stage/$title"; ${meet.join('; ')}; commit "$title.txt" x` })
+  for (const title of ['first', ...titles]) stage.add(title)
+  const { stdout } = stage.run(['taskset', '-c', aCore(), bin('gza'), 'work', '--all', '--workers', '4'])
+  const steps = [...stdout.matchAll(/^(?: {2}|✓ Task )#(\d) (?:Verifying|completed)/gm)].map(([, number]) => number)
+  expect(steps.filter((_, at) => at % 2 === 0)).toEqual(steps.filter((_, at) => at % 2 === 1))
+  expect(steps.toSorted().join('')).toBe('1122334455')
+})
+
+/** With one core gza does one thing at a time. */
+function aCore(): string {
+  return readFileSync('/proc/self/status', 'utf8').match(/^Cpus_allowed_list:\s*(\d+)/m)?.[1] ?? '0'
+}
 
 test('one worker does one thing after the other', () => {
   const stage = aTeam()
