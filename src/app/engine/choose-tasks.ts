@@ -72,8 +72,13 @@ function disjoint(state: ShiftState, ready: Iterable<Candidate>): Iterable<Candi
   const landing = state.lander.undecided().flatMap(filesOf)
   const known = now - state.looked.at < LOOK_MS ? state.looked.files : []
   const look = (): string[] => {
-    state.looked = { at: now, files: busyFiles(state.ws, state.options.takeOver ? state.named : []) }
+    state.looked = { at: now, files: busyFiles(state.ws, toBeTaken(state)) }
     return [...state.looked.files, ...landing]
   }
   return takeDisjoint(ready, ({ task }) => filesOf(task), { known: [...known, ...landing], look })
+}
+
+/** Tasks that others may have, but not for long. */
+function toBeTaken({ options, named, tried }: ShiftState): string[] {
+  return options.takeOver ? named.filter((uid) => !tried.has(uid)) : []
 }

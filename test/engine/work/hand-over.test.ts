@@ -20,8 +20,8 @@ function aTeam(options: StageOptions = {}): Stage {
 }
 
 /** What was printed of each task's beginning and end, in that order. */
-function events(stage: Stage, workers = '2'): string[] {
-  const { code, stdout, stderr } = stage.gza('work', '--all', '--workers', workers)
+function events(stage: Stage, workers = '2', which: readonly string[] = ['--all']): string[] {
+  const { code, stdout, stderr } = stage.gza('work', ...which, '--workers', workers)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const titles = new Map(
     [...stdout.matchAll(/^Running task #(\d+): (.*)$/gm)].map(([, number, title]) => [number, title]),
@@ -62,6 +62,14 @@ test('so does one that waits for its files', () => {
   stage.add('late', '--files-to-modify', 'x.txt')
   stage.add('filler')
   expectOrder(events(stage), 'end quick', 'begin late', 'begin filler')
+})
+
+test('so does one that may be taken from others, where they are files of a task of the same call', () => {
+  const stage = aTeam()
+  const quick = stage.add('quick', '--files-to-modify', 'x.txt')
+  const long = stage.add('long')
+  const late = stage.add('late', '--files-to-modify', 'x.txt')
+  expectOrder(events(stage, '2', ['1', quick, long, late, '--take-over']), 'end quick', 'begin late', 'end late')
 })
 
 test('so does the review that comes with it', () => {
