@@ -54,9 +54,11 @@ function isForeign([first, second]: string[], { kind }: ConfigFile): boolean {
 
 type Issue = z.core.$ZodIssue
 
-/** The one that stands first in the file. */
+/** The one that stands first in the file; a key that is missing where another is unknown was probably meant by that. */
 function firstProblem(issues: readonly Issue[], source: ConfigFile, parsed: ParsedText): UserError {
-  const problems = issues.flatMap((issue) => problemsOf(issue, source, parsed))
+  const misspelt = issues.filter(({ code }) => code === 'unrecognized_keys').map(({ path }) => path.join('.'))
+  const isMeant = ({ path }: Issue) => isMissing(path, parsed) && misspelt.includes(path.slice(0, -1).join('.'))
+  const problems = issues.filter((issue) => !isMeant(issue)).flatMap((issue) => problemsOf(issue, source, parsed))
   const [first] = problems.sort((a, b) => a.at - b.at)
   return (first as Problem).error
 }
@@ -93,9 +95,16 @@ function badValue(issue: Issue, source: ConfigFile, parsed: ParsedText): UserErr
   if (issue.code === 'invalid_key') {
     return parsed.problem(issue.path, 'key', `${key} is no name`, 'Letters, digits, - and _, a letter first.')
   }
-  const value = issue.path.reduce<unknown>((node, name) => (node as Record<PropertyKey, unknown>)?.[name], parsed.root)
-  if (value === undefined) return parsed.problem(issue.path, 'value', `${key} is missing`)
-  return parsed.problem(issue.path, 'value', `${key} ${issue.message}, not ${shown(value)}`)
+  if (isMissing(issue.path, parsed)) return parsed.problem(issue.path, 'value', `${key} is missing`)
+  return parsed.problem(issue.path, 'value', `${key} ${issue.message}, not ${shown(valueAt(issue.path, parsed))}`)
+}
+
+function isMissing(path: Issue['path'], parsed: ParsedText): boolean {
+  return valueAt(path, parsed) === undefined
+}
+
+function valueAt(path: Issue['path'], parsed: ParsedText): unknown {
+  return path.reduce<unknown>((node, name) => (node as Record<PropertyKey, unknown>)?.[name], parsed.root)
 }
 
 function shown(value: unknown): string {

@@ -73,6 +73,7 @@ describe('a bad value is named with what it must be', () => {
     ['verify: [npm test]\n', '1:9: verify must be a section, not a list'],
     ['verify: npm test\n', '1:9: verify must be a section, not "npm test"'],
     ['agents:\n  aider:\n', '2:3: agents.aider must be a section with a command, not null'],
+    ['agents:\n  aider:\n    comand: aider --yes\n', '3:5: unknown key agents.aider.comand'],
     ['agents:\n  aider: { stdin: true }\n', '2:3: agents.aider.command is missing'],
     ['agents: { "a b": { command: x } }\n', '1:11: agents.a b is no name'],
     [
