@@ -1,3 +1,5 @@
+import type { ProgramName } from './face.ts'
+
 export interface StopSignals {
   stop: AbortSignal
   cancel: AbortSignal
@@ -5,15 +7,27 @@ export interface StopSignals {
   forget(): void
 }
 
+export interface StopOptions {
+  /** What the first one means. */
+  sentence?: string
+  /** As which it was called. */
+  name?: ProgramName
+}
+
 /** Ctrl-C once: finish what runs and take nothing new. Twice: end it now. */
-export function listenForStop(say: (sentence: string) => void, sentence = FINISHING): StopSignals {
+export function listenForStop(
+  say: (sentence: string) => void,
+  { sentence = FINISHING, name = 'gza' }: StopOptions = {},
+): StopSignals {
   const stop = new AbortController()
   const cancel = new AbortController()
+  let echoUntil = 0
   const heard = () => {
     if (stop.signal.aborted) {
-      cancel.abort()
+      if (performance.now() > echoUntil) cancel.abort()
       return
     }
+    if (name === 'git-tasks') echoUntil = performance.now() + ECHO_MS
     say(sentence)
     stop.abort()
   }
@@ -26,3 +40,6 @@ export function listenForStop(say: (sentence: string) => void, sentence = FINISH
 }
 
 const FINISHING = 'Stopping when the running phases are finished. Ctrl-C again ends them now; their work is kept.'
+
+/** `git tasks`: the terminal gives Ctrl-C to git and to us, and git passes it on to us once more, at once. */
+const ECHO_MS = 250

@@ -8,7 +8,7 @@ import { agentsDown, renderWorkReport, workLines } from './render/work.ts'
 /** Lets agents work, says what happens, and ends with what came of it. */
 export async function workOn(face: Face, flags: GlobalFlags, options: WorkOptions): Promise<void> {
   const lines = workLines(face, flags.json)
-  const stop = listenForStop(lines.warned)
+  const stop = listenForStop(lines.warned, face.look)
   try {
     const working = inWorkspace(face, flags, (ws) => work(ws, options, { ...lines, ...stop }), { runsOnce: true })
     const report = await working.finally(lines.close)
@@ -20,11 +20,11 @@ export async function workOn(face: Face, flags: GlobalFlags, options: WorkOption
 }
 
 /**
- * A task failed for good, could not be tried or cannot land without a person, or nothing can run though something is left.
- * Of a review that came with its task that is only a warning.
+ * A task failed for good, was ended in its midst, could not be tried or cannot land without a person, or nothing can run
+ * though something is left. Of a review that came with its task that is only a warning.
  */
-function hasFailed({ failed, refused, down, landing, deadlock }: WorkReport): boolean {
-  if (deadlock !== null) return true
+function hasFailed({ failed, interrupted, refused, down, landing, deadlock }: WorkReport): boolean {
+  if (deadlock !== null || interrupted.length > 0) return true
   if (landing?.build?.ok === false || landing?.stopped?.why === 'base-red') return true
   if (landing?.returned.some(({ sent_back }) => !sent_back)) return true
   return failed.some(({ isFinal, isFollowUp }) => isFinal && !isFollowUp) || refused.length > 0 || down.length > 0

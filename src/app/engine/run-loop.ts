@@ -195,7 +195,10 @@ function isGoingOn(loop: Loop, task: Task, attempt: Attempt | null): boolean {
     return true
   }
   const { reason, detail } = attempt.failure
-  if (reason === 'interrupted') return false
+  if (reason === 'interrupted') {
+    failures.set(task.id, 0)
+    return false
+  }
   if (reason === 'task-budget') loop.watcher.said(`${task.id} has spent its budget: gza inbox`)
   if (NOT_ITS_FAULT.has(reason)) return true
   if (isAgentDown(reason)) {

@@ -25,7 +25,9 @@ export default async function merge(this: Face, flags: Flags, ...refs: string[])
     this[name].flush()
   }
   const lines = landLines(say(flags.json ? 'err' : 'out'), this.look)
-  const stop = listenForStop(say('err'), 'Stopping. What has not landed yet stays where it is; gza queue shows it.')
+  const stop = listenForStop(say('err'), {
+    sentence: 'Stopping. What has not landed yet stays where it is; gza queue shows it.',
+  })
   try {
     const watcher = { ...lines, said: say('err'), moved: () => {}, cancel: stop.stop }
     const report = await inWorkspace(this, flags, (ws) => mergeTasks(ws, options, watcher), { runsOnce: true })

@@ -33,7 +33,7 @@ export default async function run(this: Face, flags: Flags): Promise<void> {
     maxTasks: flags['max-tasks'],
   }
   const lines = aloud(workLines(this, flags.json))
-  const stop = listenForStop(lines.warned)
+  const stop = listenForStop(lines.warned, this.look)
   try {
     const working = inWorkspace(this, flags, (ws) => runLoop(ws, options, { ...lines, ...stop }), { runsOnce: true })
     const report = await working.finally(lines.close)

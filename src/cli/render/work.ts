@@ -79,8 +79,7 @@ function eventLines(
     ended(job, { end }, task) {
       running.delete(job.run)
       if (end.outcome === 'completed') say(ink.green(`✓ ${completedWords(job, task.type, end)}`))
-      else if (end.outcome === 'interrupted')
-        say(ink.yellow(`Task #${job.number} interrupted; its work is kept${onBranch(job.branch)}`))
+      else if (end.outcome === 'interrupted') say(ink.yellow(`Task #${job.number} interrupted${keptWords(job, end)}`))
       else
         say(ink.red(`✗ Task #${job.number} failed: ${end.reason} (attempt ${job.attempt})${reasonLines(end.detail)}`))
     },
@@ -99,8 +98,11 @@ function completedWords(job: Job, type: string, { verdict, review_cycle = 0 }: R
   return `Review completed${verdict === undefined ? '' : `: ${verdict}`}`
 }
 
-function onBranch(branch: string | null): string {
-  return branch === null ? '' : ` on ${branch}`
+/** Of a text nothing is kept, in a person's own tree all is; and there may have been no time to make anything. */
+function keptWords({ branch, output }: Job, { head }: RunEnd): string {
+  if (output !== null) return ''
+  if (branch === null) return '; its work is kept'
+  return head === undefined ? ' before it began' : `; its work is kept on ${branch}`
 }
 
 /** What failed, and what was said last about it: a check says its reason at the end. */

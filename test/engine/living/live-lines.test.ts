@@ -79,13 +79,25 @@ test('Ctrl-C says above the lines what it means, and twice it leaves nothing but
     '#1  implementing  Ns  waiting',
   ])
   terminal.type('\x03')
-  await terminal.exited
+  expect(await terminal.exited).toBe(1)
   expect(terminal.screen.lines().map(settled)).toEqual([
     'Running task #1: Write the parser',
     'Stopping when the running phases are finished. Ctrl-C again ends them now; their work is kept.',
     'Task #1 interrupted; its work is kept on DATE-write-the-parser',
   ])
   expect(await until(() => repo.gza('ps').stdout === '')).toBe(true)
+})
+
+test('one Ctrl-C is one, also to git tasks, which git passes it on to a second time', async () => {
+  const repo = aWorkshop('echo waiting; gate; commit')
+  repo.gza('add', 'Write the parser')
+  const terminal = onTerminal(['git', 'tasks', 'work'], { cwd: repo.dir, env: repo.env, columns: 120 })
+  await terminal.until((lines) => lines.some((line) => line.endsWith('waiting')))
+  terminal.type('\x03')
+  await terminal.until((lines) => lines.some((line) => line.startsWith('Stopping')))
+  repo.openGate()
+  await terminal.exited
+  expect(terminal.screen.lines().at(-1)).toBe('✓ Task #1 completed')
 })
 
 test('a terminal that can move no cursor gets plain lines', async () => {
