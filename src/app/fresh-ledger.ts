@@ -1,7 +1,7 @@
 import { UserError } from '../core/user-error.ts'
 import { listRefs, readRef } from '../platform/refs.ts'
 import { countOpen } from '../state/sqlite/open-entries.ts'
-import { inLock, isUnwritable, openMemoryState } from '../state/sqlite/open-state.ts'
+import { copyToMemory, inLock, isUnwritable } from '../state/sqlite/open-state.ts'
 import { unreadableLines } from '../state/sqlite/read-index.ts'
 import { findLedger, type LedgerRow } from '../state/sqlite/task-index.ts'
 import { indexLedger } from './index-ledger.ts'
@@ -64,7 +64,7 @@ function freshRow(ws: Workspace, ledger: string, tip: string | null): LedgerRow 
     return inLock(ws.state, refresh, READER_WAIT_MS)
   } catch (error) {
     if (!isUnwritable(error) && (error as { code?: string }).code !== 'LEDGER_BUSY') throw error
-    ws.state = openMemoryState()
+    ws.state = copyToMemory(ws.state)
     return indexLedger(ws.repo, ws.state, ledger, tip)
   }
 }
@@ -82,7 +82,8 @@ function nameOtherLedgers(ws: Workspace): void {
 
 function openTasksOn(ws: Workspace, ledger: string): number {
   try {
-    return countOpen(ws.state, freshRow(ws, ledger, readRef(ws.repo, ledgerRef(ledger))).lid)
+    const { ws: there, row } = readOtherLedger(ws, ledger)
+    return countOpen(there.state, row.lid)
   } catch (error) {
     // A ledger that cannot be read is no reason to fail where another one was asked for.
     if (error instanceof UserError) return 0

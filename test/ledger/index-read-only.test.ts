@@ -44,6 +44,24 @@ test('an index that cannot be written is read while it is current, and left asid
   expect(rebuiltAnswers(repo).export).toBe(kept)
 })
 
+test('where it is stale for one ledger only, each ledger has its own tasks, and no other’s', () => {
+  const repo = aRepo()
+  outputOf(repo.gza('add', 'on main'))
+  for (const content of ['on zed', 'gone again']) outputOf(repo.gza('add', content, '--branch', 'zed'))
+  const gza = lockIndex(repo)
+  try {
+    repo.git('update-ref', 'refs/tasks/zed', 'refs/tasks/zed~1')
+    const listed = JSON.parse(gza('list', '--all-branches', '--json').stdout) as { ledger: string; content: string }[]
+    expect(listed.map(({ ledger, content }) => [ledger, content])).toEqual([
+      ['main', 'on main'],
+      ['zed', 'on zed'],
+    ])
+    expect(gza('list', '--branch', 'none').stderr).toContain('open tasks stand on: main (1), zed (1)')
+  } finally {
+    unlockIndex(repo)
+  }
+})
+
 test('a write that cannot take its place in the queue is refused and changes nothing', () => {
   const repo = aRepo()
   outputOf(repo.gza('add', 'one'))
