@@ -86,4 +86,21 @@ describe('a query', () => {
   test('never changes anything', () => {
     expect({ made: existsSync(file), contents: contents(repo) }).toEqual({ made: false, contents: ['one'] })
   })
+
+  test('of all ledgers is answered from what they hold now, and from no ledger that is gone', () => {
+    const several = aStartedRepo()
+    const asked = (sql: string) => ask<Record<string, unknown>[]>(several, 'query', sql, '--all-branches')
+    add(several, 'on main')
+    for (const content of ['on other', 'taken back']) add(several, content, '--branch', 'other')
+    add(several, 'put away', '--branch', 'gone', '--assigned-agent', 'ann')
+    several.git('branch', 'other')
+    several.git('update-ref', 'refs/tasks/other', 'refs/tasks/other~1')
+    expect(asked('SELECT id, status, client FROM agents')).toEqual([{ id: 'ann', status: 'busy', client: null }])
+    expect(several.gza('prune').code).toBe(0)
+    expect(asked('SELECT ledger, content FROM tasks ORDER BY ledger')).toEqual([
+      { ledger: 'main', content: 'on main' },
+      { ledger: 'other', content: 'on other' },
+    ])
+    expect(asked('SELECT id FROM agents')).toEqual([])
+  })
 })
