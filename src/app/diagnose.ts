@@ -15,7 +15,7 @@ import { knownBudgets } from './engine/known-budgets.ts'
 import { ledgerNames, readOtherLedger } from './fresh-ledger.ts'
 import { sharedKeys } from './taken-keys.ts'
 import { executableConfig } from './trust-config.ts'
-import { verifyLedger } from './verify-ledger.ts'
+import { missedLedgers, verifyLedger } from './verify-ledger.ts'
 import { alsoFor, useWorkspace, type Workspace } from './workspace.ts'
 
 export interface Finding {
@@ -41,6 +41,9 @@ async function checkWorkspace(ws: Workspace): Promise<Finding[]> {
     ok('repository', ws.repo.workTree ?? ws.repo.gitDir),
     checkState(ws),
     ...ledgerNames(ws).flatMap((ledger) => checkLedger(ws, ledger)),
+    ...missedLedgers(ws).map(({ ledger }) =>
+      fail(`ledger ${ledger}`, 'it is gone, and a witness remembers it', `gza verify --branch ${ledger}`),
+    ),
     ...checkOrphans(ws),
     ...checkLocks(ws),
     checkLinks(ws),

@@ -1,8 +1,15 @@
 import { type Problem, verifyHistory } from '../ledger/verify-history.ts'
-import { hearWitnesses, hearWitnessesOfAbsent, type Memories, recallTips, type Witness } from '../ledger/witnesses.ts'
+import {
+  hearWitnesses,
+  hearWitnessesOfAbsent,
+  ledgersOnRecord,
+  type Memories,
+  recallTips,
+  type Witness,
+} from '../ledger/witnesses.ts'
 import { listRefs, readRef } from '../platform/refs.ts'
 import { unreadableLines } from '../state/sqlite/read-index.ts'
-import { findLedger } from '../state/sqlite/task-index.ts'
+import { findLedger, indexedLedgers } from '../state/sqlite/task-index.ts'
 import { isUnreadable, ledgerNames, readLedger, readOtherLedger } from './fresh-ledger.ts'
 import { ledgerRef, type Workspace } from './workspace.ts'
 
@@ -18,12 +25,28 @@ export interface VerifyReport {
 
 /** Proves what can be proven: every step went forward, and no witness remembers anything that is gone. */
 export function verifyLedger(ws: Workspace, options: { allBranches?: boolean } = {}): VerifyReport[] {
-  const ledgers = options.allBranches ? ledgerNames(ws) : [ws.ledger]
+  if (options.allBranches) {
+    const present = ledgerNames(ws)
+    return [...present.map((ledger) => verifyReadable(ws, ledger, lastSeen(ws, ledger))), ...missedLedgers(ws)]
+  }
   // Before anything is read: a read brings the index to what is there now, and it forgets what it saw.
-  const seen = new Map(ledgers.map((ledger) => [ledger, findLedger(ws.state, ledger)?.tip || null]))
-  if (!options.allBranches) readLedger(ws)
-  const verify = options.allBranches ? verifyReadable : verifyOne
-  return ledgers.map((ledger) => verify(ws, ledger, seen.get(ledger) ?? null))
+  const seen = lastSeen(ws, ws.ledger)
+  readLedger(ws)
+  return [verifyOne(ws, ws.ledger, seen)]
+}
+
+/** Ledgers that witnesses remember and that stand neither in their place nor in the archive: no list of refs has them. */
+export function missedLedgers(ws: Workspace): VerifyReport[] {
+  const present = new Set(ledgerNames(ws))
+  const remembered = new Set([...indexedLedgers(ws.state), ...ledgersOnRecord(ws.repo)])
+  return [...remembered]
+    .filter((ledger) => !present.has(ledger))
+    .map((ledger) => verifyAbsent(ws, { ...recallTips(ws.repo, ledger), index: lastSeen(ws, ledger) }))
+    .filter(({ ok }) => !ok)
+}
+
+function lastSeen(ws: Workspace, ledger: string): string | null {
+  return findLedger(ws.state, ledger)?.tip || null
 }
 
 /** One that cannot even be read is not well, and hides none of the others. */

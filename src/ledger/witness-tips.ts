@@ -68,13 +68,18 @@ export interface GuardWitness {
 }
 
 /**
- * Does the ledger, now at `tip`, still have every commit in its history that a guard held and found good? A step that a
- * guard found bad is told too, also after it was put right.
+ * Does the ledger still have every commit in its history that a guard held and found good? `tips` are what is there of
+ * it now. A step that a guard found bad is told too, also after it was put right.
  */
-export function guardWitness(repo: Repo, ledger: string, tip: string, record = readTipLines(repo)): GuardWitness {
+export function guardWitness(
+  repo: Repo,
+  ledger: string,
+  tips: readonly string[],
+  record = readTipLines(repo),
+): GuardWitness {
   const lines = record.filter((line) => line.ledger === ledger)
   if (lines.length === 0) return { name: 'guard', state: 'missing', detail: 'no command ran under the guard yet' }
-  const lost = firstLost(repo, goodTips(lines), tip)
+  const lost = firstLost(repo, goodTips(lines), tips)
   const bad = lines.filter(({ why }) => why !== null).map(({ at, run, why }) => `${at} in run ${run}: ${why}`)
   const state = bad.length === 0 ? 'agrees' : 'warns'
   if (lost === null) return { name: 'guard', state, detail: [...bad, `tips held: ${lines.length}`].join('; ') }
@@ -94,14 +99,14 @@ function goodTips(lines: readonly TipLine[]): string[] {
 
 const OID = /^[0-9a-f]{40,64}$/
 
-function firstLost(repo: Repo, tips: readonly string[], tip: string): string | null {
-  const missing = runGit(repo, ['cat-file', '--batch-check=%(objectname)'], tips.map((oid) => `${oid}\n`).join(''))
+function firstLost(repo: Repo, good: readonly string[], tips: readonly string[]): string | null {
+  const missing = runGit(repo, ['cat-file', '--batch-check=%(objectname)'], good.map((oid) => `${oid}\n`).join(''))
   const vanished = /^([0-9a-f]+) missing$/m.exec(missing.toString())?.[1]
   if (vanished !== undefined) return vanished
-  const without = tip === repo.zeroOid ? [] : [`^${tip}`]
-  const strangers = runGit(repo, ['rev-list', '--stdin'], [...tips, ...without].map((word) => `${word}\n`).join(''))
+  const range = [...good, ...tips.map((tip) => `^${tip}`)]
+  const strangers = runGit(repo, ['rev-list', '--stdin'], range.map((word) => `${word}\n`).join(''))
   const outside = new Set(strangers.toString().split('\n'))
-  return tips.find((oid) => outside.has(oid)) ?? null
+  return good.find((oid) => outside.has(oid)) ?? null
 }
 
 function recordPath(repo: Repo): string {

@@ -1,6 +1,6 @@
 /** What else knows where a ledger once stood. An honest ledger has every such tip among its ancestors. */
 
-import { ARCHIVE, archivedName, spellName } from '../core/archived-name.ts'
+import { ARCHIVE, archivedName, readName, spellName } from '../core/archived-name.ts'
 import { plural } from '../core/plural.ts'
 import type { Repo } from '../platform/find-repo.ts'
 import { tryGit } from '../platform/git.ts'
@@ -36,43 +36,62 @@ export function recallTips(repo: Repo, ledger: string): Omit<Memories, 'index'> 
   }
 }
 
+/** The ledgers that a remote or a guard remembers, here or gone. */
+export function ledgersOnRecord(repo: Repo): string[] {
+  const synced = [...listRefs(repo, SYNCED).keys()].map((ref) => readName(ref.slice(ref.lastIndexOf('/') + 1)))
+  const guarded = readTipLines(repo).flatMap(({ ledger }) => /^refs\/tasks\/(.+)$/.exec(ledger)?.[1] ?? [])
+  return unique([...synced, ...guarded])
+}
+
 export function hearWitnesses(repo: Repo, memories: Memories, tip: string): Witness[] {
   const ref = `refs/tasks/${memories.ledger}`
+  const held = [tip, ...earlierLives(repo, memories.ledger, tip)]
   return [
-    reflogWitness(repo, ref, memories.reflog, tip),
-    ...remoteWitnesses(repo, memories.remotes, tip),
-    guardWitness(repo, ref, tip, memories.guard),
+    reflogWitness(repo, ref, memories.reflog, held),
+    ...remoteWitnesses(repo, memories.remotes, held),
+    guardWitness(repo, ref, held, memories.guard),
     signatureWitness(repo, tip),
-    ...indexWitness(repo, memories.index, tip),
+    ...indexWitness(repo, memories.index, held),
   ]
 }
 
 /** For a ledger that is not there: who remembers one that the archive does not hold? */
 export function hearWitnessesOfAbsent(repo: Repo, { ledger, remotes, guard, index }: Memories): Witness[] {
-  const archived = [...listRefs(repo, ARCHIVE)].filter(([ref]) => archivedName(ref) === ledger).map(([, tip]) => tip)
-  const tip = archived.at(-1) ?? repo.zeroOid
-  const held = guardWitness(repo, `refs/tasks/${ledger}`, tip, guard)
-  const heard = [...remoteWitnesses(repo, remotes, tip), held, ...indexWitness(repo, index, tip)]
+  const held = archivedTips(repo, ledger)
+  const guarded = guardWitness(repo, `refs/tasks/${ledger}`, held, guard)
+  const heard = [...remoteWitnesses(repo, remotes, held), guarded, ...indexWitness(repo, index, held)]
   return heard.filter((witness) => witness.state === 'differs')
 }
 
-function reflogWitness(repo: Repo, ref: string, tips: readonly string[], tip: string): Witness {
-  if (tips.length === 0) return { name: 'reflog', state: 'missing', detail: `${ref} has no reflog` }
-  return compare(repo, 'reflog', tips, tip, `${plural(tips.length, 'earlier tip')}`)
+/**
+ * Ledgers of branches of this name that were archived before the present one began. One that has a commit in common with
+ * it is none of them: to rewind a ledger and keep what it held as an archive is no way forward.
+ */
+function earlierLives(repo: Repo, ledger: string, tip: string): string[] {
+  return archivedTips(repo, ledger).filter((old) => tryGit(repo, ['merge-base', tip, old]).code === 1)
 }
 
-function remoteWitnesses(repo: Repo, found: Memories['remotes'], tip: string): Witness[] {
+function archivedTips(repo: Repo, ledger: string): string[] {
+  return [...listRefs(repo, ARCHIVE)].filter(([ref]) => archivedName(ref) === ledger).map(([, tip]) => tip)
+}
+
+function reflogWitness(repo: Repo, ref: string, tips: readonly string[], held: readonly string[]): Witness {
+  if (tips.length === 0) return { name: 'reflog', state: 'missing', detail: `${ref} has no reflog` }
+  return compare(repo, { name: 'reflog', tips, held, detail: `${plural(tips.length, 'earlier tip')}` })
+}
+
+function remoteWitnesses(repo: Repo, found: Memories['remotes'], held: readonly string[]): Witness[] {
   if (found.length === 0)
     return [{ name: 'remote', state: 'missing', detail: 'never synced; gza sync leaves a copy elsewhere' }]
-  return found.map(([ref, remoteTip]) => {
-    const remote = ref.slice(SYNCED.length, ref.lastIndexOf('/'))
-    return compare(repo, `remote ${remote}`, [remoteTip], tip, `at ${remoteTip.slice(0, 7)} when last synced`)
+  return found.map(([ref, tip]) => {
+    const name = `remote ${ref.slice(SYNCED.length, ref.lastIndexOf('/'))}`
+    return compare(repo, { name, tips: [tip], held, detail: `at ${tip.slice(0, 7)} when last synced` })
   })
 }
 
 /** The index follows whatever it reads, so that it counts only where it disagrees. */
-function indexWitness(repo: Repo, seen: string | null, tip: string): Witness[] {
-  const heard = seen === null ? [] : [compare(repo, 'index', [seen], tip, '')]
+function indexWitness(repo: Repo, seen: string | null, held: readonly string[]): Witness[] {
+  const heard = seen === null ? [] : [compare(repo, { name: 'index', tips: [seen], held, detail: '' })]
   return heard.filter((witness) => witness.state === 'differs')
 }
 
@@ -90,11 +109,19 @@ function signatureWitness(repo: Repo, tip: string): Witness {
   return { name: 'signatures', state: 'agrees', detail: `${signed.length} of ${plural(marks.length, 'commit')} signed` }
 }
 
-/** One git process for any number of tips: those the ledger no longer has are what `tip` cannot reach. */
-function compare(repo: Repo, name: string, tips: readonly string[], tip: string, detail: string): Witness {
+interface Memory {
+  name: string
+  tips: readonly string[]
+  /** What is there now. */
+  held: readonly string[]
+  detail: string
+}
+
+/** One git process for any number of tips: those the ledger no longer has are what nothing that is held can reach. */
+function compare(repo: Repo, { name, tips, held, detail }: Memory): Witness {
   const known = existing(repo, tips)
   if (known.length === 0) return { name, state: 'missing', detail: 'its commits are gone from this repository' }
-  const exit = tryGit(repo, ['rev-list', '--stdin'], `${known.join('\n')}\n${tip === repo.zeroOid ? '' : `^${tip}\n`}`)
+  const exit = tryGit(repo, ['rev-list', '--stdin'], [...known, ...held.map((tip) => `^${tip}`), ''].join('\n'))
   const unreached = new Set(exit.stdout.toString().split('\n'))
   const lost = known.find((oid) => unreached.has(oid))
   if (lost === undefined) return { name, state: 'agrees', detail }

@@ -78,10 +78,11 @@ test('a symbolic ref in place of the ledger: the shim refuses it, and where git 
   if (result.stderr.includes('became')) expect(repo.gza('verify').code).toBe(1)
 })
 
-test('a ledger deleted by hand is found by the guard, and by verify once a new one stands in its place', () => {
+test('a ledger deleted by hand is found by the guard, and by verify, also once a new one stands in its place', () => {
   const repo = aGuardedRepo()
   const held = tipOf(repo)
   expectFound(repo, underGuard(repo, 'rm .git/refs/tasks/main'), 'it is gone')
+  for (const all of [[], ['--all-branches']]) expect(repo.gza('verify', ...all).code).toBe(1)
   expect(repo.tasks('add', 'As if nothing had been').code).toBe(0)
   expectDiffers(repo, held)
 })

@@ -103,10 +103,14 @@ test('against a pushurl set meanwhile only the hook stands, and --no-verify gets
   expect(other.git('for-each-ref')).not.toBe('')
 })
 
-test('the plumbing by the real git’s path gets through to a local path: nothing in git sees it', () => {
+test.each([
+  '$GIT send-pack "$REMOTE" HEAD:refs/heads/x',
+  'git -c alias.x=send-pack x "$REMOTE" HEAD:refs/heads/x',
+  'git -C "$REMOTE" fetch "$PWD" HEAD:refs/heads/x',
+])('%s gets through to a local path: nothing in git sees it', (call) => {
   const repo = aGuardedRepo()
   const before = remoteRefs(repo)
-  expect(underGuard(repo, '$GIT send-pack "$(git remote get-url origin)" HEAD:refs/heads/x').code).toBe(0)
+  expect(underGuard(repo, `REMOTE=$(git remote get-url origin); ${call}`).code).toBe(0)
   expect(remoteRefs(repo)).not.toBe(before)
 })
 

@@ -158,12 +158,45 @@ test('a ledger that was deleted by hand is missed; one that never was is not', (
   expect(verify(repo, '--branch', 'never').code).toBe(0)
 })
 
+test('of all branches, those are verified too whose ledger was deleted by hand', () => {
+  for (const repo of [aSyncedRepo(), anAuditedRepo()]) {
+    add(repo, 'elsewhere', '--branch', 'other')
+    repo.git('update-ref', '-d', 'refs/tasks/main')
+    const { code, stdout } = repo.gza('verify', '--all-branches', '--json')
+    const reports = (JSON.parse(stdout) as Report[]).map(({ ledger, ok }) => [ledger, ok])
+    expect([code, reports]).toEqual([
+      1,
+      [
+        ['other', true],
+        ['main', false],
+      ],
+    ])
+    expect(repo.gza('doctor').stdout).toContain('fail  ledger main    it is gone, and a witness remembers it\n')
+  }
+})
+
+test('a branch that came back after its ledger was archived has nothing missing; one that was rewound has', () => {
+  const repo = aSyncedRepo()
+  add(repo, 'first life', '--branch', 'gone')
+  gza(repo, 'guard', '--', 'true')
+  gza(repo, 'sync')
+  gza(repo, 'prune')
+  for (const content of ['second life', 'goes on']) add(repo, content, '--branch', 'gone')
+  gza(repo, 'guard', '--', 'true')
+  expect(verify(repo, '--branch', 'gone').code).toBe(0)
+  expect(repo.gza('verify', '--all-branches').code).toBe(0)
+  repo.git('update-ref', 'refs/tasks-archive/gone#2', 'refs/tasks/gone')
+  repo.git('update-ref', 'refs/tasks/gone', 'refs/tasks/gone~1')
+  expect(verify(repo, '--branch', 'gone').code).toBe(1)
+})
+
 test('a ledger that was archived is not missed', () => {
   const repo = aSyncedRepo()
   add(repo, 'over', '--branch', 'gone')
   gza(repo, 'sync')
   gza(repo, 'prune')
   expect(verify(repo, '--branch', 'gone').code).toBe(0)
+  expect(ask<Report[]>(repo, 'verify', '--all-branches').map(({ ledger }) => ledger)).toEqual(['main'])
 })
 
 function aSyncedRepo(): Repo {

@@ -27,6 +27,12 @@ export function findLedger(db: State, ledger: string): LedgerRow | null {
   return db.query('SELECT * FROM ledgers WHERE ledger = ?').get(ledger) as LedgerRow | null
 }
 
+/** The ledgers that were there when the index saw them last. */
+export function indexedLedgers(db: State): string[] {
+  const rows = db.query("SELECT ledger FROM ledgers WHERE tip <> ''").all() as { ledger: string }[]
+  return rows.map(({ ledger }) => ledger)
+}
+
 /** The row of a ledger, empty if the index has never seen it. */
 export function ensureLedger(db: State, ledger: string): LedgerRow {
   db.query(
