@@ -14,20 +14,21 @@ interface Place {
 
 /**
  * `--branch`, else GZA_BRANCH, else `ledger:` in gza.yaml, else the ledger of the task that the current branch was made
- * for, else the current branch.
+ * for, else the current branch. Null: HEAD is detached, and nothing else names one.
  */
-export async function chooseLedger({ repo, env, state }: Place, branch: string | undefined): Promise<string> {
+export async function chooseLedger({ repo, env, state }: Place, branch: string | undefined): Promise<string | null> {
   const chosen = branch ?? (env.GZA_BRANCH || undefined) ?? (await configuredLedger(repo))
   if (chosen !== undefined) return checkedName(chosen)
   const head = readHead(repo)
   if (head.kind === 'branch') return ledgerOfTaskBranch({ repo, env, state }, head.branch) ?? head.branch
-  throw new UserError(
-    'DETACHED_HEAD',
-    `HEAD is detached at ${head.oid.slice(0, 7)}, so no branch says which tasks are meant`,
-    {
-      hint: 'Name the ledger: --branch main (or GZA_BRANCH=main, or `ledger: main` in gza.yaml)',
-    },
-  )
+  return null
+}
+
+export function noLedgerNamed(repo: Repo): UserError {
+  const at = readHead(repo).oid?.slice(0, 7)
+  return new UserError('DETACHED_HEAD', `HEAD is detached at ${at}, so no branch says which tasks are meant`, {
+    hint: 'Name the ledger: --branch main (or GZA_BRANCH=main, or `ledger: main` in gza.yaml)',
+  })
 }
 
 /** On a branch that a task was given, that task's ledger is meant, unless the branch has one of its own. */

@@ -9,6 +9,7 @@ import { type Env, runGit, tryGit } from '../platform/git.ts'
 import { lockAt, lockWords } from '../platform/ref-lock.ts'
 import { listRefs } from '../platform/refs.ts'
 import { unreadableLines } from '../state/sqlite/read-index.ts'
+import { noLedgerNamed } from './choose-ledger.ts'
 import { CONFIG_FILE, readConfiguration } from './configuration.ts'
 import { hasDayBudget, whyDaySpent } from './engine/day-budget.ts'
 import { knownBudgets } from './engine/known-budgets.ts'
@@ -29,7 +30,7 @@ export async function diagnose(options: { cwd: string; env: Env; branch?: string
   const git = checkGit(options)
   if (git.state === 'fail') return [git]
   try {
-    return await useWorkspace(options, async (ws) => [git, ...(await checkWorkspace(ws))])
+    return await useWorkspace({ ...options, spansLedgers: true }, async (ws) => [git, ...(await checkWorkspace(ws))])
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     return [git, fail('repository', error.message, error.hint ?? null)]
@@ -39,6 +40,7 @@ export async function diagnose(options: { cwd: string; env: Env; branch?: string
 async function checkWorkspace(ws: Workspace): Promise<Finding[]> {
   return [
     ok('repository', ws.repo.workTree ?? ws.repo.gitDir),
+    ...checkHead(ws),
     checkState(ws),
     ...ledgerNames(ws).flatMap((ledger) => checkLedger(ws, ledger)),
     ...missedLedgers(ws).map(({ ledger }) =>
@@ -64,6 +66,12 @@ function checkGit({ cwd, env }: { cwd: string; env: Env }): Finding {
     const { message, hint } = error as Partial<UserError>
     return fail('git', message ?? '', hint ?? 'Install git 2.34 or later and see that it is on PATH.')
   }
+}
+
+function checkHead(ws: Workspace): Finding[] {
+  if (ws.namedLedger !== null) return []
+  const { message, hint } = noLedgerNamed(ws.repo)
+  return [warn('head', message, hint ?? null)]
 }
 
 function checkState(ws: Workspace): Finding {
@@ -112,7 +120,7 @@ function checkLedger(ws: Workspace, ledger: string): Finding[] {
 
 function checkOrphans(ws: Workspace): Finding[] {
   const branches = listRefs(ws.repo, 'refs/heads/')
-  const orphans = ledgerNames(ws).filter((ledger) => !branches.has(`refs/heads/${ledger}`) && ledger !== ws.ledger)
+  const orphans = ledgerNames(ws).filter((ledger) => !branches.has(`refs/heads/${ledger}`) && ledger !== ws.namedLedger)
   return orphans.length === 0
     ? []
     : [
@@ -125,7 +133,9 @@ function checkOrphans(ws: Workspace): Finding[] {
 }
 
 function checkLocks(ws: Workspace): Finding[] {
-  const ledgers = [...new Set([ws.ledger, ...ledgerNames(ws)])].map((ledger) => `refs/tasks/${ledger}`)
+  const ledgers = [...new Set([...(ws.namedLedger === null ? [] : [ws.namedLedger]), ...ledgerNames(ws)])].map(
+    (ledger) => `refs/tasks/${ledger}`,
+  )
   return [...ledgers, 'refs/notes/tasks', 'packed-refs']
     .map((name) => join(ws.repo.commonDir, `${name}.lock`))
     .flatMap((path) => lockAt(path) ?? [])
@@ -137,7 +147,7 @@ function checkLocks(ws: Workspace): Finding[] {
 function checkKeys(ws: Workspace, ledger: string): Finding[] {
   return sharedKeys(readOtherLedger(ws, ledger)).map(([key, tasks]) => {
     const names = tasks.map(({ number, id }) => `#${number} (${id})`).join(', ')
-    const branch = ledger === ws.ledger ? '' : ` --branch ${ledger}`
+    const branch = ledger === ws.namedLedger ? '' : ` --branch ${ledger}`
     return warn('keys', `${ledger}: ${key} is the key of ${names}`, `gza edit ${tasks.at(-1)?.id} --key NEW${branch}`)
   })
 }

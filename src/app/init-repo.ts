@@ -7,9 +7,8 @@ const NOTES = ['refs/notes/task[s]', 'refs/notes/promp[t]']
 
 /** Sets up what works better with it and needs nothing tracked: links that follow rewrites, and hidden copies. */
 export function initRepo(ws: Workspace): { done: string[] } {
-  return {
-    done: [...followRewrites(ws), ...hidden(ws), `Tasks of ${ws.ledger} are kept in refs/tasks/${ws.ledger}`],
-  }
+  const ledger = ws.namedLedger ?? '<branch>'
+  return { done: [...followRewrites(ws), ...hidden(ws), `Tasks of ${ledger} are kept in refs/tasks/${ledger}`] }
 }
 
 /** Notes are copied to the new commits of amend and rebase only for the refs named here. */

@@ -42,7 +42,7 @@ function orphans(ws: Workspace): [ledger: string, tip: string][] {
   }
   return [...listRefs(ws.repo, 'refs/tasks/')]
     .map(([ref, tip]): [string, string] => [ref.slice('refs/tasks/'.length), tip])
-    .filter(([ledger]) => !branches.has(ledger) && ledger !== ws.ledger)
+    .filter(([ledger]) => !branches.has(ledger) && ledger !== ws.namedLedger)
 }
 
 /** Branches that some work tree is on: one without a commit yet has no ref. */

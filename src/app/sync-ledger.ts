@@ -30,8 +30,8 @@ export async function syncLedgers(
   options: { remote?: string; only?: string } = {},
 ): Promise<SyncReport> {
   assertAllowed('sync', ws.actor)
-  readLinkedLedger(ws)
-  const remote = checkedRemote(options.remote) ?? defaultRemote(ws.repo, ws.ledger)
+  if (ws.namedLedger !== null) readLinkedLedger(ws)
+  const remote = checkedRemote(options.remote) ?? defaultRemote(ws.repo, ws.namedLedger)
   const results = new Map<string, SyncResult>()
   for (let round = 0; round < ROUNDS; round++) {
     const { tips, toPush } = await takeIn(ws, { remote, only: options.only }, results)

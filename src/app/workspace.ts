@@ -7,7 +7,7 @@ import { userNameOf } from '../platform/identity.ts'
 import { machineName } from '../platform/machine.ts'
 import { type Live, openLive, openLiveIfThere } from '../state/sqlite/open-live.ts'
 import { isDamaged, isUnwritableStore, openState, reopenState, type State } from '../state/sqlite/open-state.ts'
-import { chooseLedger } from './choose-ledger.ts'
+import { chooseLedger, noLedgerNamed } from './choose-ledger.ts'
 import { unwritable } from './unwritable.ts'
 
 /** What every use case works in: a repository, its state store, one ledger, and who is asking. */
@@ -18,7 +18,10 @@ export interface Workspace {
   /** Leases and runs; null where no worker ever was. */
   live: Live | null
   livePath: string
-  ledger: string
+  /** The ledger to work on. To ask for it is an error where none is named. */
+  readonly ledger: string
+  /** The same, or null on a detached HEAD, for what concerns all ledgers. */
+  namedLedger: string | null
   actor: Actor & { run?: string }
   machine: string
   env: Env
@@ -35,6 +38,8 @@ export interface WorkspaceOptions {
   branch?: string
   /** For work that starts agents: it must not be begun again because the index was found damaged on the way. */
   runsOnce?: boolean
+  /** For what concerns all ledgers: it needs none to be named. */
+  spansLedgers?: boolean
 }
 
 /** Opens the workspace around `cwd` for one use case, and closes it. A damaged index is replaced and the work done again. */
@@ -59,24 +64,34 @@ export function renewState(ws: Workspace): void {
 }
 
 /** The same place for another ledger or another actor. A state that is renewed through one is renewed for both. */
-export function alsoFor(ws: Workspace, other: Partial<Pick<Workspace, 'ledger' | 'actor'>>): Workspace {
-  return Object.defineProperty({ ...ws, ...other }, 'state', {
-    enumerable: true,
-    get: () => ws.state,
-    set: (state: State) => {
-      ws.state = state
+export function alsoFor(ws: Workspace, other: { ledger: string; actor?: Workspace['actor'] }): Workspace {
+  return Object.defineProperties({} as Workspace, {
+    ...Object.getOwnPropertyDescriptors(ws),
+    ...Object.getOwnPropertyDescriptors({ ...other, namedLedger: other.ledger }),
+    state: {
+      enumerable: true,
+      get: () => ws.state,
+      set: (state: State) => {
+        ws.state = state
+      },
     },
   })
 }
 
-async function openWorkspace({ cwd, env, branch }: WorkspaceOptions): Promise<Workspace> {
+async function openWorkspace({ cwd, env, branch, spansLedgers }: WorkspaceOptions): Promise<Workspace> {
   const repo = findRepo(cwd, env)
   const statePath = join(repo.commonDir, 'gza', 'state.db')
   const state = openState(statePath)
   const livePath = join(repo.commonDir, 'gza', 'live.db')
+  const namedLedger = await chooseLedger({ repo, env, state }, branch)
+  if (namedLedger === null && !spansLedgers) throw noLedgerNamed(repo)
   return {
     repo,
-    ledger: await chooseLedger({ repo, env, state }, branch),
+    get ledger() {
+      if (namedLedger === null) throw noLedgerNamed(repo)
+      return namedLedger
+    },
+    namedLedger,
     state,
     statePath,
     live: explained(livePath, openLiveIfThere),

@@ -1,4 +1,4 @@
-import { useWorkspace, type Workspace } from '../app/workspace.ts'
+import { useWorkspace, type Workspace, type WorkspaceOptions } from '../app/workspace.ts'
 import type { Face, GlobalFlags } from './face.ts'
 
 /** Runs one use case where the command was called. It may run twice, so it prints nothing: what it returns is printed. */
@@ -6,7 +6,7 @@ export function inWorkspace<T>(
   face: Face,
   flags: GlobalFlags,
   work: (ws: Workspace) => T | Promise<T>,
-  options: { runsOnce?: boolean } = {},
+  options: Pick<WorkspaceOptions, 'runsOnce' | 'spansLedgers'> = {},
 ): Promise<T> {
   return useWorkspace({ cwd: face.cwd, env: face.env, branch: flags.branch, ...options }, async (ws) => {
     try {

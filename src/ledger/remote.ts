@@ -21,10 +21,8 @@ function shortName(remote: string): string {
 }
 
 /** The remote to use when none is named: the branch's own, else origin, else the only one. */
-export function defaultRemote(repo: Repo, branch: string): string {
-  const own = tryGit(repo, ['config', '--get', `branch.${branch}.remote`])
-    .stdout.toString()
-    .trim()
+export function defaultRemote(repo: Repo, branch: string | null): string {
+  const own = branch === null ? '' : remoteOfBranch(repo, branch)
   if (own !== '' && own !== '.') return own
   const remotes = runGit(repo, ['remote']).toString().split('\n').filter(Boolean)
   if (remotes.includes('origin')) return 'origin'
@@ -36,6 +34,12 @@ export function defaultRemote(repo: Repo, branch: string): string {
     remotes.length === 0 ? 'This repository has no remote' : 'Several remotes and none is named origin',
     { hint },
   )
+}
+
+function remoteOfBranch(repo: Repo, branch: string): string {
+  return tryGit(repo, ['config', '--get', `branch.${branch}.remote`])
+    .stdout.toString()
+    .trim()
 }
 
 /** The remote's ledgers, by name, as of now. */

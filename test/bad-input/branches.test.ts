@@ -84,7 +84,7 @@ describe('a detached HEAD', () => {
     const id = add(repo, 'one')
     const head = repo.git('rev-parse', '--short=7', 'HEAD')
     repo.git('checkout', '--quiet', '--detach')
-    for (const argv of [['list'], ['add', 'x'], ['show', id], ['done', '1'], ['verify'], ['sync'], ['pr']]) {
+    for (const argv of [['list'], ['add', 'x'], ['show', id], ['done', '1'], ['verify'], ['pr']]) {
       expect(refusalOf(repo, argv)).toEqual({
         exit: 1,
         code: 'DETACHED_HEAD',

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { aRepo } from '../support/repo.ts'
-import { add, aStartedRepo, contents, gza } from './ledger-calls.ts'
+import { add, aStartedRepo, ask, contents, gza } from './ledger-calls.ts'
 import { liveThere } from './place.ts'
 
 test('a detached HEAD is an error that names the ways out, for reading and for writing', () => {
@@ -29,6 +29,24 @@ test('each of the ways out works', () => {
   expect(contents(repo.withEnv({ GZA_BRANCH: 'main' }))).toEqual(['on main'])
   repo.write('gza.yaml', 'ledger: main\n')
   expect(contents(repo)).toEqual(['on main'])
+})
+
+test('what concerns all ledgers needs none to be named', () => {
+  const repo = aRepo({ bare: true }).clone()
+  repo.commit('first')
+  add(repo, 'on main')
+  add(repo, 'on gone', '--branch', 'gone')
+  repo.git('checkout', '--quiet', '--detach')
+  const asked = (...args: string[]) => ask<Record<string, unknown>[]>(repo, ...args)
+  expect(asked('list', '--all-branches').map(({ ledger }) => ledger)).toEqual(['gone', 'main'])
+  expect(asked('verify', '--all-branches').map(({ ledger }) => ledger)).toEqual(['gone', 'main'])
+  expect(asked('query', 'SELECT count(*) AS tasks FROM tasks', '--all-branches')).toEqual([{ tasks: 2 }])
+  expect(repo.gza('init').stdout).toContain('Tasks of <branch> are kept in refs/tasks/<branch>\n')
+  expect(repo.gza('sync').stdout).toBe('gone: pushed to origin (1 task)\nmain: pushed to origin (1 task)\n')
+  expect(repo.gza('prune').stdout).toBe('gone: archived as refs/tasks-archive/gone (1 open task)\n')
+  expect(repo.gza('trust', '--show').code).toBe(0)
+  const { code, stdout } = repo.gza('doctor')
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^warn {2}head +HEAD is detached at .*\n.*--branch main/m)])
 })
 
 test('--branch beats GZA_BRANCH, which beats gza.yaml, which beats the current branch', () => {

@@ -1,4 +1,5 @@
 import { listTasks } from '../../app/list-tasks.ts'
+import type { Workspace } from '../../app/workspace.ts'
 import type { Face, GlobalFlags } from '../face.ts'
 import { inWorkspace } from '../in-workspace.ts'
 import { printResult } from '../print.ts'
@@ -16,12 +17,13 @@ interface Flags extends GlobalFlags {
 export default async function list(this: Face, flags: Flags): Promise<void> {
   const { status, all, group, type, limit } = flags
   const allBranches = flags['all-branches']
-  const { tasks, ledger } = await inWorkspace(this, flags, (ws) => ({
+  const look = (ws: Workspace) => ({
     tasks: listTasks(ws, { status, all, allBranches, group, type, limit }),
-    ledger: ws.ledger,
-  }))
+    ledger: allBranches ? null : ws.ledger,
+  })
+  const { tasks, ledger } = await inWorkspace(this, flags, look, { spansLedgers: allBranches })
   printResult(this, flags, tasks, renderList(tasks, this.look, { ledgers: allBranches }))
   if (tasks.length > 0 || flags.json) return
-  const isFiltered = [status, group, type].some((filter) => filter !== undefined) || allBranches
+  const isFiltered = ledger === null || [status, group, type].some((filter) => filter !== undefined)
   this.err.write(`${isFiltered ? NOTHING_MATCHES : emptyList(ledger, this.look)}\n`)
 }

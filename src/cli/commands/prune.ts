@@ -11,6 +11,6 @@ interface Flags extends GlobalFlags {
 
 export default async function prune(this: Face, flags: Flags): Promise<void> {
   const { restore, 'dry-run': dryRun } = flags
-  const result = await inWorkspace(this, flags, (ws) => pruneLedgers(ws, { dryRun, restore }))
+  const result = await inWorkspace(this, flags, (ws) => pruneLedgers(ws, { dryRun, restore }), { spansLedgers: true })
   printResult(this, flags, result, renderPruned(result, { dryRun }))
 }

@@ -10,6 +10,8 @@ export default async function query(
   sql: string,
 ): Promise<void> {
   const allBranches = flags['all-branches']
-  const rows = await inWorkspace(this, flags, (ws) => queryState(ws, sql, { allBranches }))
+  const rows = await inWorkspace(this, flags, (ws) => queryState(ws, sql, { allBranches }), {
+    spansLedgers: allBranches,
+  })
   printResult(this, flags, rows, renderTable(rows, this.look))
 }
