@@ -18,6 +18,7 @@ import { artifactsOf, taskOf } from '../../state/sqlite/read-index.ts'
 import type { LedgerView } from '../ledger-view.ts'
 import { promptTasks } from '../read-context.ts'
 import { executableConfig } from '../trust-config.ts'
+import type { Workspace } from '../workspace.ts'
 
 type PromptName = TaskType | 'ralph'
 
@@ -65,9 +66,19 @@ export function buildPrompt(view: LedgerView, subject: Task, place: PromptPlace)
 /** A project may bring its own prompts; they count once they are trusted. */
 export function promptTemplate(view: LedgerView, name: PromptName): string {
   const top = view.ws.repo.workTree
-  const own = join('.gza', 'prompts', `${name}.md`)
+  const own = ownPrompt(name)
   const isTrusted = executableConfig(view.ws).some(({ file, trusted }) => file === own && trusted)
   return (top !== null && isTrusted ? readTextIfThere(join(top, own)) : null) ?? TEMPLATES[name]
+}
+
+/** The project's own prompts that nobody has trusted: those of gza are used in their place. */
+export function untrustedPrompts(ws: Workspace): string[] {
+  const names = Object.keys(TEMPLATES).map(ownPrompt)
+  return executableConfig(ws).flatMap(({ file, trusted }) => (!trusted && names.includes(file) ? [file] : []))
+}
+
+function ownPrompt(name: string): string {
+  return join('.gza', 'prompts', `${name}.md`)
 }
 
 function taskText({ title, content, user_story }: Task): string {

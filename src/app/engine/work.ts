@@ -9,6 +9,7 @@ import type { LandWatcher } from '../landing/land-report.ts'
 import type { ShiftLanding } from '../landing/lander.ts'
 import { executableConfig } from '../trust-config.ts'
 import type { Workspace } from '../workspace.ts'
+import { untrustedPrompts } from './build-prompt.ts'
 import type { DaySpent } from './day-budget.ts'
 import { type Deadlock, readDeadlock } from './deadlock.ts'
 import { recoverRuns } from './recover-runs.ts'
@@ -66,6 +67,7 @@ export interface WorkWatcher {
 /** Works on the tasks asked for, or on what is ready, and returns when nothing more can be done now. */
 export async function work(ws: Workspace, options: WorkOptions, watcher: WorkWatcher): Promise<WorkReport> {
   const config = await configurationToWork(ws)
+  for (const file of untrustedPrompts(ws)) watcher.said(`${file} is not trusted, and not used: gza trust`)
   for (const sentence of await recoverRuns(ws)) watcher.said(sentence)
   const report = await runShift({ ws, config, options, watcher })
   const summary = report.landing === null ? null : readSummary(ws)
