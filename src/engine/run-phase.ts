@@ -3,6 +3,7 @@ import type { Agent, AgentEvent, ErrorCode, Spent } from '../agents/agent.ts'
 import type { FailureReason } from '../core/run-rules.ts'
 import type { Env } from '../platform/git.ts'
 import type { Meter } from './job.ts'
+import { makeRedact } from './redact.ts'
 import { type LineAnswer, type PhaseEnd, supervise } from './supervise.ts'
 
 export interface PhaseOrder {
@@ -53,11 +54,12 @@ export async function runPhase(order: PhaseOrder): Promise<PhaseReport> {
     ...(order.resume !== null && { resume: order.resume.session }),
   }
   const invocation = agent.invoke(call)
+  const env = { ...order.env, ...withoutGuardNames(invocation.env) }
   const heard = listen(order)
   const { end, survivors } = await supervise({
     argv: invocation.argv,
     cwd: order.cwd,
-    env: { ...order.env, ...withoutGuardNames(invocation.env) },
+    env,
     ...(invocation.stdin !== undefined && { stdin: invocation.stdin }),
     marker: order.run,
     timeoutMs: order.timeoutMs,
@@ -65,7 +67,9 @@ export async function runPhase(order: PhaseOrder): Promise<PhaseReport> {
     cancel: order.cancel,
     onLine: heard.onLine,
   })
-  return { end, survivors, ...heard.report(), failure: whoseBudget(meter, judgePhase(agent, end, heard.said)) }
+  const failure = whoseBudget(meter, judgePhase(agent, end, heard.said))
+  // In the client's own words, and for the ledger, which is pushed.
+  return { end, survivors, ...heard.report(), failure: makeRedact(env)(failure) }
 }
 
 /** An earlier phase of the run, or another worker, has spent what was left. */

@@ -1,6 +1,7 @@
 import { printable } from '../../core/printable.ts'
 import { countTests, type TestCounts } from '../../core/test-counts.ts'
 import type { CheckFailure, CheckPlan } from '../check-work.ts'
+import { makeRedact } from '../redact.ts'
 import { type PhaseEnd, supervise } from '../supervise.ts'
 import { staying } from '../workplace/place.ts'
 import { keepTail } from './tail.ts'
@@ -13,7 +14,7 @@ export interface CommandResult {
 /** Runs a command line in the work tree; of its output only the counts and the last lines are kept. */
 export async function runCommand(plan: CheckPlan, command: string, what: CheckFailure['what']): Promise<CommandResult> {
   const counter = countTests()
-  const tail = keepTail()
+  const tail = keepTail(makeRedact(plan.env))
   const { end } = await supervise({
     argv: ['sh', '-c', command],
     cwd: plan.path,

@@ -1,5 +1,6 @@
 import { printable } from '../../core/printable.ts'
 import { plainLine } from '../../core/test-counts.ts'
+import type { Redact } from '../redact.ts'
 
 const MOST_LINES = 60
 const LONGEST_LINE = 400
@@ -11,18 +12,19 @@ export interface Tail {
   under(headline: string): string
 }
 
-/** Remembers the end of an output of any length. */
-export function keepTail(): Tail {
+/** Remembers the end of an output of any length, without secrets: it goes into the ledger, which is pushed. */
+export function keepTail(redact: Redact): Tail {
   const lines: string[] = []
   return {
     add: (line) => {
       const text = plainLine(line).trimEnd()
       if (text === '' && (lines.at(-1) ?? '') === '') return
-      lines.push(cut(text))
+      // Before it is cut: half of a secret would no longer be known for one.
+      lines.push(cut(redact(text)))
       if (lines.length > MOST_LINES) lines.shift()
     },
     under: (headline) => {
-      const text = lines.join('\n').slice(-MOST_CHARACTERS)
+      const text = redact(lines.join('\n')).slice(-MOST_CHARACTERS)
       return printable(`${cut(headline)}\n${text}`, { multiline: true }).trimEnd()
     },
   }

@@ -137,3 +137,16 @@ test('a task that never ran has no log, and neither has one whose log is gone', 
     stderr: `Error: No log of ${id} is here: gza did not start it, or its log was removed\n  gza show 1\n`,
   })
 })
+
+test('a secret that a check or a failing agent prints gets neither into the ledger nor on the screen', () => {
+  const repo = aWorkshop(
+    'case "$branch" in *broken*) echo "Error: 401 invalid key $MY_API_KEY" >&2; exit 1;; esac; commit',
+    'verify: { command: "echo key $MY_API_KEY; exit 1" }\n',
+  ).withEnv({ MY_API_KEY: 'very-secret-value' })
+  repo.gza('add', 'Write the parser', '--max-attempts', '1')
+  repo.gza('add', 'broken', '--max-attempts', '1')
+  const { stdout, stderr } = repo.gza('work', '--all')
+  expect(stdout).toContain('key [redacted]')
+  for (const text of [stdout, stderr, repo.git('log', '-p', 'refs/tasks/main')])
+    expect(text).not.toContain('very-secret-value')
+})
