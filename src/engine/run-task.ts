@@ -4,6 +4,8 @@
  * taken, so that a restart knows where a killed run stood.
  */
 import { join } from 'node:path'
+import type { Repo } from '../platform/find-repo.ts'
+import { tryGit } from '../platform/git.ts'
 import { identityOf } from '../platform/identity.ts'
 import type { Desk, Job, RunResult } from './job.ts'
 import { failed } from './run-result.ts'
@@ -39,7 +41,8 @@ async function runWorkTask(job: Job, branch: string, desk: Desk): Promise<RunRes
   })
   if ('conflict' in prepared) {
     const { files } = prepared.conflict
-    return failed(desk, 'conflict', `the work of ${prepared.conflict.with} conflicts in ${files.join(', ')}`)
+    const whose = nameWork(repo, prepared.conflict.with)
+    return failed(desk, 'conflict', `the work of ${whose} conflicts in ${files.join(', ')}`)
   }
   const { workplace } = prepared
   desk.step(job, 'prepared')
@@ -48,6 +51,13 @@ async function runWorkTask(job: Job, branch: string, desk: Desk): Promise<RunRes
   await removeWorkplace(repo, workplace)
   desk.step(job, 'removed')
   return result
+}
+
+/** By its branch, which says whose it is, as long as that has it at its tip. */
+function nameWork(repo: Repo, commit: string): string {
+  const at = ['for-each-ref', '--format=%(refname:lstrip=2)', '--points-at', commit, 'refs/heads/']
+  const [branch = ''] = tryGit(repo, at).stdout.toString().split('\n')
+  return branch || commit.slice(0, 12)
 }
 
 function runPhases(job: Job, desk: Desk, workplace: Workplace): Promise<RunResult> {
