@@ -6,15 +6,25 @@ import { linkCommits } from '../core/operations.ts'
 import { printable } from '../core/printable.ts'
 import { type Task, titleOf } from '../core/task.ts'
 import { UserError } from '../core/user-error.ts'
-import { commitFollowing, commitsSince, isAncestor, notedCommits, noteTask, rewrittenCommits } from '../ledger/links.ts'
-import { type Head, readHead, readRef } from '../platform/refs.ts'
+import { arrivedCommits } from '../ledger/arrived-commits.ts'
+import {
+  type Commit,
+  commitsFollowing,
+  commitsSince,
+  isAncestor,
+  nextCommit,
+  notedCommits,
+  noteTask,
+  rewrittenCommits,
+} from '../ledger/links.ts'
+import { type Head, readHead, readRef, readReflog } from '../platform/refs.ts'
 import { leaseOf } from '../state/sqlite/leases.ts'
 import { inLock, isUnwritable } from '../state/sqlite/open-state.ts'
 import { entriesWhere, linkTip, setLinkTip, taskOf } from '../state/sqlite/read-index.ts'
 import { changeLedger } from './change-ledger.ts'
 import { readLedger } from './fresh-ledger.ts'
 import type { LedgerView } from './ledger-view.ts'
-import type { Workspace } from './workspace.ts'
+import { ledgerRef, type Workspace } from './workspace.ts'
 
 /** The commits that a task being closed now has to its name, oldest first. */
 export function commitsToLink(view: LedgerView, task: Task): string[] {
@@ -65,14 +75,43 @@ interface Link {
 }
 
 function* awaitedCommits({ ws, row }: LedgerView): Generator<Link> {
-  for (const { uid } of entriesWhere(ws.state, row.lid, 'e.awaits_commit = 1')) {
+  const awaiting = entriesWhere(ws.state, row.lid, 'e.awaits_commit = 1')
+  // Others may leave many tasks that wait for commits of theirs: what all of them ask for is read once.
+  const following = memoized((base: string, tip: string) => commitsFollowing(ws.repo, base, tip))
+  const arrived = memoized((branch: string, base: string) => arrivedCommits(ws.repo, branch, base))
+  const closings = memoized(() => closingsHere(ws))
+  for (const { uid } of awaiting) {
     const task = taskOf(ws.state, row.lid, uid)
-    const tip = task?.closed_branch ? readRef(ws.repo, `refs/heads/${task.closed_branch}`) : null
+    const branch = task?.closed_branch ?? ''
+    const tip = branch === '' ? null : readRef(ws.repo, `refs/heads/${branch}`)
     const base = task?.closed_head ?? ws.repo.zeroOid
-    if (tip === null || tip === base) continue
-    const commit = commitFollowing(ws.repo, { base, tip, since: Date.parse(task?.closed_at ?? '') / 1000 })
+    if (task === null || tip === null || tip === base) continue
+    const isOwn = closings()(task)
+      ? ({ oid }: Commit) => !arrived(branch, base).has(oid)
+      : ({ committer }: Commit) => committer === task.closed_by
+    const commit = nextCommit(following(base, tip), Date.parse(task.closed_at ?? '') / 1000, isOwn)
     if (commit !== null) yield { uid, commit }
   }
+}
+
+function memoized<A extends string[], T>(read: (...args: A) => T): (...args: A) => T {
+  const known = new Map<string, { value: T }>()
+  return (...args) => {
+    const key = args.join(' ')
+    const found = known.get(key) ?? { value: read(...args) }
+    known.set(key, found)
+    return found.value
+  }
+}
+
+/** Which tasks were closed in this clone, by the ledger's reflog: what came by sync does not stand there by its name. */
+function closingsHere(ws: Workspace): (task: Task) => boolean {
+  const moves = readReflog(ws.repo, ledgerRef(ws.ledger))
+  const ids = moves
+    .filter(({ message }) => message.startsWith('gza: done '))
+    .flatMap(({ message }) => message.match(/\btask-[0-9a-f]+/g) ?? [])
+  // Without a reflog nothing speaks against it.
+  return ({ uid }) => moves.length === 0 || ids.some((id) => uid.startsWith(id.slice('task-'.length)))
 }
 
 function replacedCommits({ ws, row }: LedgerView, head: Head): Link[] {

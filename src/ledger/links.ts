@@ -20,19 +20,34 @@ export function commitsSince(repo: Repo, base: string, head: string, limit?: num
     .reverse()
 }
 
-/**
- * The commit that followed `base` on a branch that now is at `tip`, made at or after `since` (Unix seconds). Commits that
- * a pull brought in are older than that; where history was rewritten under `base`, the time a commit was first made is
- * what a rewrite keeps.
- */
-export function commitFollowing(
-  repo: Repo,
-  { base, tip, since }: { base: string; tip: string; since: number },
-): string | null {
+/** What a branch that now is at `tip` has after `base`. */
+export interface Following {
+  commits: Commit[]
+  /** False: history was rewritten under `base`. */
+  isStraight: boolean
+  isAmended: boolean
+}
+
+export function commitsFollowing(repo: Repo, base: string, tip: string): Following {
   const isFirst = base === repo.zeroOid
   const commits = readCommits(repo, ['--first-parent', '--reverse', ...(isFirst ? [tip] : [tip, `^${base}`])])
-  if (isFirst || isAncestor(repo, base, tip)) return commits.find(({ committed }) => committed >= since)?.oid ?? null
-  return commits.find(({ authored }) => authored >= since)?.oid ?? (isAmended(repo, base, tip) ? tip : null)
+  const isStraight = isFirst || isAncestor(repo, base, tip)
+  return { commits, isStraight, isAmended: !isStraight && isAmended(repo, base, tip) }
+}
+
+/**
+ * The first of them that is one's own and was made at or after `since` (Unix seconds). Where history was rewritten, the
+ * time a commit was first made is what a rewrite keeps.
+ */
+export function nextCommit(
+  { commits, isStraight, isAmended }: Following,
+  since: number,
+  isOwn: (commit: Commit) => boolean,
+): string | null {
+  const time = isStraight ? 'committed' : 'authored'
+  const next = commits.filter((commit) => commit[time] >= since).find(isOwn)
+  const amended = isAmended ? commits.slice(-1).find(isOwn) : undefined
+  return (next ?? amended)?.oid ?? null
 }
 
 function isAmended(repo: Repo, old: string, tip: string): boolean {
@@ -87,7 +102,7 @@ function only(commits: readonly Commit[], isIt: (commit: Commit) => boolean): Co
   return matches.length === 1 ? matches[0] : undefined
 }
 
-interface Commit {
+export interface Commit {
   oid: string
   tree: string
   parents: string
@@ -95,12 +110,14 @@ interface Commit {
   /** Unix seconds. A rewrite keeps the first and renews the second. */
   authored: number
   committed: number
+  /** The name of who made it as it is now. */
+  committer: string
   subject: string
   notes: string
 }
 
 function readCommits(repo: Repo, range: readonly string[]): Commit[] {
-  const format = '--format=%H%n%T%n%P%n%ae%n%at%n%ct%n%s%n%N'
+  const format = '--format=%H%n%T%n%P%n%ae%n%at%n%ct%n%cn%n%s%n%N'
   const options = ['log', '-z', '--no-show-signature', `--notes=${TASK_NOTES}`, format]
   const exit = tryGit(repo, [...options, ...range, '--'])
   if (exit.code !== 0) return []
@@ -108,9 +125,10 @@ function readCommits(repo: Repo, range: readonly string[]): Commit[] {
 }
 
 function parseCommit(row: string): Commit {
-  const [oid = '', tree = '', parents = '', author = '', authored, committed, subject = '', ...notes] = row.split('\n')
+  const [oid = '', tree = '', parents = '', author = '', authored, committed, ...texts] = row.split('\n')
+  const [committer = '', subject = '', ...notes] = texts
   const times = { authored: Number(authored), committed: Number(committed) }
-  return { oid, tree, parents, author, ...times, subject, notes: notes.join('\n').trim() }
+  return { oid, tree, parents, author, ...times, committer, subject, notes: notes.join('\n').trim() }
 }
 
 /** Adds a line to the note of a commit, once. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { add, aStartedRepo, gza, listAll, show } from '../repos/ledger-calls.ts'
-import { aRepo } from '../support/repo.ts'
+import { aRepo, type Repo } from '../support/repo.ts'
 import { atTime, commitAt, commitOf, notesOn, subjects } from './linking.ts'
 
 test('a task that is done before its commit is closed by the next one', () => {
@@ -117,12 +117,16 @@ test('each linked worktree links the commits of its own branch', () => {
   expect([notesOn(worktree, here), notesOn(repo, there)]).toEqual([`${mine}: here`, `${its}: there`])
 })
 
-test('commits that a pull brings in before the next commit are not taken for it', () => {
+function twoClones(): { repo: Repo; other: Repo } {
   const origin = aRepo({ bare: true })
   const repo = origin.clone()
   repo.commit('first')
   repo.git('push', '--quiet', 'origin', 'main')
-  const other = origin.clone()
+  return { repo, other: origin.clone() }
+}
+
+test('commits that a pull brings in before the next commit are not taken for it', () => {
+  const { repo, other } = twoClones()
   commitAt(other, -60, 'theirs')
   other.git('push', '--quiet', 'origin', 'main')
   const id = add(repo, 'mine')
@@ -131,6 +135,43 @@ test('commits that a pull brings in before the next commit are not taken for it'
   expect(commitOf(repo, id)).toBeNull()
   const commit = repo.commit('mine')
   expect(commitOf(repo, id)).toBe(commit)
+})
+
+test.each([
+  ['fast-forward', ['pull', '--quiet', '--ff-only']],
+  ['rebase', ['pull', '--quiet', '--rebase']],
+  ['reset', ['reset', '--quiet', '--hard', 'origin/main']],
+])('nor are those that others made after it was done, and that came by %s', (how, take) => {
+  const { repo, other } = twoClones()
+  const id = add(repo, 'mine')
+  gza(repo, 'done', id)
+  commitAt(other, 60, 'theirs')
+  other.git('push', '--quiet', 'origin', 'main')
+  if (how === 'rebase') commitAt(repo, 90, 'mine')
+  repo.git('fetch', '--quiet')
+  repo.git(...take)
+  if (how !== 'rebase') {
+    expect(commitOf(repo, id)).toBeNull()
+    commitAt(repo, 90, 'mine')
+  }
+  expect(repo.git('log', '-1', '--format=%s')).toBe('mine')
+  expect(commitOf(repo, id)).toBe(repo.git('rev-parse', 'HEAD'))
+})
+
+test('a task that was done in another clone waits for a commit of who did it', () => {
+  const { repo, other } = twoClones()
+  const bob = other.withEnv({ GIT_COMMITTER_NAME: 'Bob' })
+  const id = add(repo, 'mine')
+  gza(repo, 'done', id)
+  gza(repo, 'sync')
+  gza(bob, 'sync')
+  commitAt(bob, 60, 'theirs')
+  expect(commitOf(bob, id)).toBeNull()
+  const commit = commitAt(repo, 90, 'mine')
+  repo.git('push', '--quiet', 'origin', 'main')
+  bob.git('pull', '--quiet', '--no-rebase', '--no-edit')
+  bob.git('reset', '--quiet', '--hard', 'origin/main')
+  expect(commitOf(bob, id)).toBe(commit)
 })
 
 test('a commit that is picked from elsewhere, with an old date of its own, is a next commit too', () => {
