@@ -69,6 +69,14 @@ describe('an argument that is missing or too much', () => {
     expect(refusalOf(repo, argv)).toMatchObject({ exit: 2, code: 'USAGE', message })
   })
 
+  test.each([
+    [['resolve', '7'], 'gza resolve 7 --fixed|--skip|--reset|--abort'],
+    [['assign', '7'], 'gza assign 7 NAME, or gza assign 7 --none'],
+    [['assign', 'T1', 'ada', '--none'], 'gza assign T1 ada, or gza assign T1 --none'],
+  ])('%j: the way out is for the task that was named', (argv, hint) => {
+    expect(refusalOf(repo, argv)).toMatchObject({ exit: 2, code: 'USAGE', hint })
+  })
+
   test('a guard without a command too', () => {
     for (const args of [['guard'], ['guard', '--']])
       expect(repo.gza(...args)).toMatchObject({

@@ -1,4 +1,6 @@
 import { assignTask } from '../../app/assign-task.ts'
+import { printable } from '../../core/printable.ts'
+import { shellWord } from '../../core/shell-word.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { Face, GlobalFlags } from '../face.ts'
 import { inWorkspace } from '../in-workspace.ts'
@@ -11,9 +13,10 @@ export default async function assign(
   ref: string,
   agent?: string,
 ): Promise<void> {
+  const command = `gza assign ${shellWord(printable(ref))}`
   if ((agent === undefined) !== flags.none)
     throw new UserError('USAGE', flags.none ? '--none and an agent exclude each other' : 'AGENT is missing', {
-      hint: 'gza assign 12 backend, or gza assign 12 --none',
+      hint: `${command} ${agent === undefined ? 'NAME' : shellWord(printable(agent))}, or ${command} --none`,
       exitCode: 2,
     })
   const task = await inWorkspace(this, flags, (ws) => assignTask(ws, ref, agent ?? null))

@@ -1,6 +1,7 @@
 import { settleMatter } from '../../app/engine/matter-items.ts'
 import { type Resolution, resolveTask } from '../../app/engine/resolve.ts'
 import { printable } from '../../core/printable.ts'
+import { shellWord } from '../../core/shell-word.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { Face, GlobalFlags } from '../face.ts'
 import { inWorkspace } from '../in-workspace.ts'
@@ -14,7 +15,7 @@ export default async function resolve(this: Face, flags: Flags, ref: string): Pr
   const [resolution] = chosen
   if (resolution === undefined || chosen.length > 1) {
     throw new UserError('USAGE', 'Say what to do with it, and only one thing', {
-      hint: 'gza resolve 3 --fixed|--skip|--reset|--abort',
+      hint: `gza resolve ${shellWord(printable(ref))} --fixed|--skip|--reset|--abort`,
       exitCode: 2,
     })
   }
