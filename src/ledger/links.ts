@@ -68,17 +68,29 @@ export function rewrittenCommits(repo: Repo, oldTip: string, newTip: string): Ma
   const gone = readCommits(repo, ['--reverse', oldTip, `^${newTip}`])
   const fresh = readCommits(repo, ['--reverse', newTip, `^${oldTip}`])
   const heirs = gone.map((old) => heirByNotes(old, fresh) ?? heirByAuthor(old, gone, fresh) ?? heirByTree(old, fresh))
-  return new Map(gone.flatMap(({ oid }, i) => pairOf(oid, heirs[i] ?? commonHeir(heirs, i))))
+  return new Map(gone.flatMap(({ oid }, i) => pairOf(oid, heirs[i] ?? commonHeir({ gone, fresh }, heirs, i))))
 }
 
 function pairOf(oid: string, heir: Commit | undefined): [string, string][] {
   return heir === undefined ? [] : [[oid, heir.oid]]
 }
 
-/** Where the commits before and after went into one, those between went there too. */
-function commonHeir(heirs: readonly (Commit | undefined)[], at: number): Commit | undefined {
+/**
+ * Where the commits before and after went into one, those between went there too. So did those before one that ends with
+ * the very same tree, where nothing else took the place of what was before it: as after `reset --soft` and a new commit.
+ */
+function commonHeir({ gone, fresh }: Rewrite, heirs: readonly (Commit | undefined)[], at: number): Commit | undefined {
   const before = heirs.slice(0, at).findLast((heir) => heir !== undefined)
-  return before === heirs.slice(at).find((heir) => heir !== undefined) ? before : undefined
+  const next = heirs.findIndex((heir, i) => i > at && heir !== undefined)
+  const after = heirs[next]
+  if (after === undefined || before === after) return after
+  const isNext = fresh.indexOf(after) === (before === undefined ? 0 : fresh.indexOf(before) + 1)
+  return isNext && gone[next]?.tree === after.tree ? after : undefined
+}
+
+interface Rewrite {
+  gone: readonly Commit[]
+  fresh: readonly Commit[]
 }
 
 function heirByNotes(old: Commit, fresh: readonly Commit[]): Commit | undefined {

@@ -93,6 +93,14 @@ test.each(SET_UPS)('of commits squashed into one, all tasks go to that one, %s',
   )
 })
 
+test.each(SET_UPS)('so they do where reset --soft and a new commit squashed them, %s', (_, setUp) => {
+  const repo = aBranchBesideMain(setUp)
+  const ids = workOff(repo, ['one', 'two', 'three'])
+  repo.git('reset', '--quiet', '--soft', 'HEAD~3')
+  const squashed = repo.commit('all in one')
+  expect(commitsOf(repo, ids)).toEqual([squashed, squashed, squashed])
+})
+
 test.each(SET_UPS)('a commit between two that are squashed keeps its task, %s', (_, setUp) => {
   const repo = aBranchBesideMain(setUp)
   const ids = workOff(repo, ['one', 'two', 'three'])
