@@ -48,6 +48,7 @@ async function judgeHeard(bench: Bench, heard: Heard): Promise<RunResult> {
   const { job, desk } = bench
   desk.keepHeard(job, heard)
   desk.step(job, 'heard')
+  desk.progress(job, { phase: 'verify' })
   if (hasOnlyLooksLeft(job, heard)) await desk.handOver()
   const result = await judgeWork(bench, heard)
   desk.step(job, 'verified')
@@ -100,7 +101,7 @@ async function judgeWork({ job, desk, workplace, phase }: Bench, heard: Heard): 
   })
   desk.step(job, 'kept')
   const files = await changedFiles(desk.repo, phase.since, kept.head)
-  desk.progress(job, { phase: 'verify', files })
+  desk.progress(job, { files })
   const about = { ...usageOf(report), head: kept.head }
   const incidents = [...heard.incidents, ...strayed]
   const rest = {

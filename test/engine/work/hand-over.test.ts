@@ -19,15 +19,17 @@ function aTeam(options: StageOptions = {}): Stage {
   return stage
 }
 
-/** What was printed of each task's beginning and end, in that order. */
+const WORDS: Record<string, string> = { Running: 'begin', '': 'judge', '✓': 'end' }
+
+/** What was printed of each task's beginning, of what follows its agent, and of its end, in that order. */
 function events(stage: Stage, workers = '2', which: readonly string[] = ['--all']): string[] {
   const { code, stdout, stderr } = stage.gza('work', ...which, '--workers', workers)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const titles = new Map(
     [...stdout.matchAll(/^Running task #(\d+): (.*)$/gm)].map(([, number, title]) => [number, title]),
   )
-  const lines = [...stdout.matchAll(/^(Running(?: review)? task|✓ Task) #(\d+)/gm)]
-  return lines.map(([, word, number]) => `${word === '✓ Task' ? 'end' : 'begin'} ${titles.get(number) ?? 'review'}`)
+  const lines = [...stdout.matchAll(/^(Running|✓|) .*?#(\d+)(?:[:.]| completed| Verifying)/gm)]
+  return lines.map(([, word = '', number]) => `${WORDS[word]} ${titles.get(number) ?? 'review'}`)
 }
 
 function expectOrder(all: readonly string[], ...some: string[]): void {
@@ -37,7 +39,7 @@ function expectOrder(all: readonly string[], ...some: string[]): void {
 test('the next task begins before the last one is written down', () => {
   const stage = aTeam()
   for (const title of ['quick', 'long', 'late']) stage.add(title)
-  expectOrder(events(stage), 'begin quick', 'begin late', 'end quick')
+  expectOrder(events(stage), 'begin quick', 'judge quick', 'begin late', 'end quick')
   expect(stage.worktrees()).toEqual([])
 })
 
@@ -98,7 +100,14 @@ function aCore(): string {
 test('one worker does one thing after the other', () => {
   const stage = aTeam()
   stage.add('late')
-  expect(events(stage, '1')).toEqual(['begin first', 'end first', 'begin late', 'end late'])
+  expect(events(stage, '1')).toEqual([
+    'begin first',
+    'judge first',
+    'end first',
+    'begin late',
+    'judge late',
+    'end late',
+  ])
 })
 
 test('--count is kept', () => {
