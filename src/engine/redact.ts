@@ -9,8 +9,8 @@ const REDACTED = '[redacted]'
  * Takes secrets out of what is logged: the values of variables whose names sound like secrets, wherever they occur, and
  * whatever has the shape of a well-known token. Keys of objects stay.
  */
-export function makeRedact(env: Env): Redact {
-  const spellings = secretsOf(env).flatMap(spellingsOf)
+export function makeRedact(...envs: readonly Env[]): Redact {
+  const spellings = envs.flatMap(secretsOf).flatMap(spellingsOf)
   // Of two that begin alike the longer one goes first, or its end would stay.
   const values = [...new Set(spellings)].sort((a, b) => b.length - a.length)
   const redactText = (text: string): string => {

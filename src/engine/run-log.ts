@@ -29,12 +29,12 @@ export interface RunLog {
 }
 
 /**
- * A run's log: one JSON object a line, appended as lines come, without secrets. Nothing stays open between two lines,
+ * A run's log: one JSON object a line, appended as lines come, without the secrets of those environments. Nothing stays open between two lines,
  * so that a log needs no closing and a killed run has all of it.
  */
-export function openRunLog(repo: Repo, run: string, env: Env): RunLog {
+export function openRunLog(repo: Repo, run: string, envs: readonly Env[]): RunLog {
   const path = runLogPath(repo, run)
-  const redact = makeRedact(env)
+  const redact = makeRedact(...envs)
   prepare(repo, path)
   let lost = 0
   const append = (entry: LogEntry): void => {

@@ -38,7 +38,7 @@ export function openDesk(
   const { ws, config, watcher, keeper } = shift
   const opened = performance.now()
   const live = liveOf(ws)
-  const log = openRunLog(ws.repo, job.run, ws.env)
+  const log = openRunLog(ws.repo, job.run, [ws.env, ...[...config.agents.values()].map(({ env }) => env)])
   const pass = (step: RunStep): void => {
     refuseLostWorkplace(ws, job)
     showProgress(live, job.run, { step })

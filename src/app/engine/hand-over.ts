@@ -22,6 +22,8 @@ export function handOver(state: ShiftState, { run, task }: Job, start: Start): P
   const successor = startHeir(state, task, start)
   if (successor === null) return null
   own.hasHandedOver = true
+  // The loop waits for the end of those it knew of: now also for this one's.
+  state.wake()
   return Promise.race([successor.underWay, Bun.sleep(HEAD_START_MS)])
 }
 

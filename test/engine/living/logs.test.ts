@@ -138,6 +138,15 @@ test('a task that never ran has no log, and neither has one whose log is gone', 
   })
 })
 
+test('a secret that the configuration gives an agent is not in its log', () => {
+  const repo = aRepo().withEnv({ GZA_TRUST: '1' })
+  const agent = { command: "sh -c 'echo key $OWN_API_KEY'", env: { OWN_API_KEY: 'very-secret-value' } }
+  repo.commit('start', { 'gza.yaml': `defaults: { agent: own }\nagents: ${JSON.stringify({ own: agent })}\n` })
+  repo.gza('add', 'Write the parser', '--max-attempts', '1')
+  repo.gza('work')
+  expect(repo.gza('logs', '1', '--raw').stdout).toContain('key [redacted]')
+})
+
 test('a secret that a check or a failing agent prints gets neither into the ledger nor on the screen', () => {
   const repo = aWorkshop(
     'case "$branch" in *broken*) echo "Error: 401 invalid key $MY_API_KEY" >&2; exit 1;; esac; commit',
