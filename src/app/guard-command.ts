@@ -6,6 +6,7 @@ import { findRepo } from '../platform/find-repo.ts'
 import type { Env } from '../platform/git.ts'
 import { type CommandEnd, exitCodeOfEnd, runInherited } from '../platform/run-inherited.ts'
 import { ownExecutable } from '../platform/scripts.ts'
+import { maintain } from './engine/upkeep.ts'
 
 export interface Guarded {
   /** The command's own; 1 where it was 0 and a ledger was tampered with. */
@@ -25,6 +26,7 @@ export async function runGuarded(
   const watch = startWatch(repo, run, new Date().toISOString())
   const end = await runInherited(command, { cwd, env: guarded })
   const incidents = endWatch(watch, new Date().toISOString()).map(({ text }) => text)
+  await maintain(repo)
   const exitCode = exitCodeOfEnd(end)
   return {
     exitCode: exitCode === 0 && incidents.length > 0 ? 1 : exitCode,

@@ -26,6 +26,7 @@ import { pausedUntil } from './pauses.ts'
 import { recoverRuns } from './recover-runs.ts'
 import { type Attempt, runInTree } from './run-in-tree.ts'
 import { agentFor } from './take-job.ts'
+import { openUpkeep } from './upkeep.ts'
 import { assertTrusted, type WorkWatcher } from './work.ts'
 import { type Workable, workableTasks } from './workable.ts'
 
@@ -81,6 +82,7 @@ export async function runLoop(ws: Workspace, options: RunOptions, watcher: WorkW
   assertTrusted(ws, config)
   if (options.dryRun) return planRuns(ws, config, options)
   const loop = await beginLoop(ws, config, options, watcher)
+  const upkeep = openUpkeep(ws.repo)
   const limit = options.once ? 1 : (options.maxTasks ?? Number.POSITIVE_INFINITY)
   for (let runs = 0; runs < limit && !watcher.stop.aborted; ) {
     const task = nextTask(loop)
@@ -89,8 +91,10 @@ export async function runLoop(ws: Workspace, options: RunOptions, watcher: WorkW
     if (watcher.stop.aborted || isTreeForeign(loop, task)) break
     const attempt = await tryInTree(loop, task)
     if (attempt !== null) runs += 1
+    upkeep.look()
     if (!isGoingOn(loop, task, attempt)) break
   }
+  await upkeep.close()
   const failed = [...loop.failures.keys()].filter((id) => !loop.report.skipped.includes(id))
   return { ...loop.report, failed, isAllDone: isNothingLeft(ws) }
 }

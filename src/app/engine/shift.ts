@@ -24,6 +24,7 @@ import { forgetPause } from './pauses.ts'
 import { type Finished, performJob } from './perform-job.ts'
 import { type WatchedSigns, watchSigns } from './signs.ts'
 import { branchBusy, isBranchBusy, type TakenJob, takeJob } from './take-job.ts'
+import { openUpkeep, type Upkeep } from './upkeep.ts'
 import type { WorkOptions, WorkReport, WorkWatcher } from './work.ts'
 import { slotsOf, taskLimit } from './work-limits.ts'
 import { workableTask } from './workable.ts'
@@ -52,6 +53,7 @@ export interface ShiftState extends Shift {
   keeper: LedgerKeeper
   lander: Lander
   turns: Turns
+  upkeep: Upkeep
   running: Map<string, Running>
   /** Uids of the tasks that a person named, in that order; empty: whatever is ready. */
   named: readonly string[]
@@ -98,6 +100,7 @@ export async function runShift(shift: Shift): Promise<WorkReport> {
     stopAll(state)
     await Promise.all([...state.running.values()].map(({ done }) => done))
     await state.lander.close()
+    await state.upkeep.close()
   }
   return state.report
 }
@@ -111,6 +114,7 @@ export function beginShift(shift: Shift): ShiftState {
     ...shift,
     lander,
     turns: openTurns(coreCount()),
+    upkeep: openUpkeep(ws.repo),
     ownMoves,
     keeper: keepLedger(ws, shift.watcher.said),
     running: new Map(),
@@ -247,6 +251,7 @@ function settle(state: ShiftState, job: Job, { result, task, followUp, unrecorde
   if (job.branch !== null) state.ownMoves?.set(job.branch, performance.now())
   // Its files are free.
   state.looked.at = Number.NEGATIVE_INFINITY
+  state.upkeep.look()
   state.watcher.ended(job, result, task)
   if (outcome === 'completed') state.lander.wake(task)
 }

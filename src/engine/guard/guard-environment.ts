@@ -60,6 +60,9 @@ function ours(settings: readonly Setting[], files: GuardFiles): Entry[] {
     // An empty value makes git forget the helpers configured before it, those of single hosts included.
     { key: 'credential.helper', value: '' },
     { key: 'core.askpass', value: '' },
+    // Begun behind an agent's commit it would end with the agent; gza sees to it.
+    { key: 'gc.auto', value: '0' },
+    { key: 'maintenance.auto', value: 'false' },
     ...forgetHeaders(settings),
     ...refusePushes(settings),
   ]
