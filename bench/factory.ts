@@ -8,7 +8,7 @@ export interface Factory {
   dir: string
   agent: string
   env: Env
-  /** A line for each call of the agent: when it began and ended, in milliseconds. */
+  /** A line for each call of the agent: when it began and ended, in microseconds. */
   diary: string
 }
 
@@ -35,15 +35,16 @@ export function makeFactory(place: Place, { name, tasks, seconds, config }: Fact
   if (config !== undefined) writeFileSync(join(dir, 'gza.yaml'), config)
   fillRepo({ dir, env })
   importTasks(place, { dir, env }, name, tasks)
-  ageSettings(dir)
+  ageSettings(join(dir, '.git/config'), join(env.HOME ?? '', '.gitconfig'))
   return { dir, agent, env, diary }
 }
 
+/** The clock is bash's own: a process to ask for the time would be work of the agent's that nobody wants to measure. */
 function agentScript(seconds: number, diary: string): string {
-  const now = '$(date +%s%3N)'
+  const now = '${EPOCHREALTIME/[^0-9]/}'
   const thinks = seconds > 0
   return [
-    '#!/bin/sh',
+    thinks ? '#!/bin/bash' : '#!/bin/sh',
     'set -e',
     ...(thinks ? [`began=${now}`] : []),
     `echo '{"type":"assistant","message":{"content":[{"type":"text","text":"I begin"}]}}'`,
@@ -68,9 +69,9 @@ function fillRepo({ dir, env }: Site): void {
 }
 
 /** As in most repositories: of settings that are seconds old the guard does not know whether a run has changed them. */
-function ageSettings(dir: string): void {
+function ageSettings(...paths: string[]): void {
   const before = Date.now() / 1000 - 3600
-  utimesSync(join(dir, '.git/config'), before, before)
+  for (const path of paths) utimesSync(path, before, before)
 }
 
 function importTasks(place: Place, { dir, env }: Site, name: string, tasks: number): void {

@@ -70,10 +70,11 @@ export function measureUtilisation(place: Place, tasks: number, rounds: number):
   }
 }
 
-/** From when the agent's first line ran until its last one, summed over all calls. */
+/** From when the agent's first line ran until its last one, summed over all calls, in milliseconds. */
 function busyTime({ diary }: Factory): number {
   const calls = readFileSync(diary, 'utf8').trim().split('\n')
-  return calls.map((call) => call.split(' ').map(Number)).reduce((sum, [began = 0, ended = 0]) => sum + ended - began, 0)
+  const times = calls.map((call) => call.split(' ').map(Number))
+  return times.reduce((sum, [began = 0, ended = 0]) => sum + ended - began, 0) / 1000
 }
 
 function assertAllDone(place: Place, { dir, env }: Factory, tasks: number): void {
