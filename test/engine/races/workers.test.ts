@@ -46,8 +46,8 @@ test('a task that two ask for at the same time is run once, and the other is tol
 }, 30_000)
 
 test('a task that a person deletes while it runs stays deleted, its work is kept, and others go on', async () => {
-  const { factory, others } = await whileItRuns(({ repo }) => expectOk(repo.gza('delete', '1')))
-  expect(others).toBe('completed')
+  const { factory, code, others } = await whileItRuns(({ repo }) => expectOk(repo.gza('delete', '1')))
+  expect([code, others]).toEqual([0, 'completed'])
   expect(factory.repo.gza('list').stdout).not.toContain('chore-1')
   const [branch] = factory.repo.git('for-each-ref', '--format=%(refname:short)', 'refs/heads/*chore-1').split('\n')
   expect(factory.repo.git('show', `${branch}:chore-1.txt`)).toBe('work of chore-1')
@@ -55,8 +55,8 @@ test('a task that a person deletes while it runs stays deleted, its work is kept
 }, 30_000)
 
 test('a task that a person closes while it runs stays as the person said', async () => {
-  const { factory, others } = await whileItRuns(({ repo }) => expectOk(repo.gza('done', '1')))
-  expect([factory.show(1).status, others]).toEqual(['completed', 'completed'])
+  const { factory, code, others } = await whileItRuns(({ repo }) => expectOk(repo.gza('done', '1')))
+  expect([code, factory.show(1).status, others]).toEqual([0, 'completed', 'completed'])
   expect(factory.show(1).runs.map(({ outcome }) => outcome)).toEqual(['completed'])
   expect(subjects(factory, 1)).toEqual(['chore-1'])
   expect(factory.calls()).toEqual({ 'chore-1': 1, 'chore-2': 1 })
@@ -65,8 +65,8 @@ test('a task that a person closes while it runs stays as the person said', async
 
 test('a task whose text a person edits while it runs is not completed by work on the old text', async () => {
   const edit = ['edit', '1', '--content', 'chore-1, but otherwise']
-  const { factory, others } = await whileItRuns(({ repo }) => expectOk(repo.gza(...edit)))
-  expect([factory.show(1).status, others]).toEqual(['pending', 'completed'])
+  const { factory, code, others } = await whileItRuns(({ repo }) => expectOk(repo.gza(...edit)))
+  expect([code, factory.show(1).status, others]).toEqual([1, 'pending', 'completed'])
   expectOk(factory.work())
   expect(factory.show(1).status).toBe('completed')
   expect(factory.show(1).runs.map(({ outcome, detail }) => [outcome, detail])).toEqual([
@@ -78,13 +78,16 @@ test('a task whose text a person edits while it runs is not completed by work on
 }, 30_000)
 
 test('a change that does not concern the work leaves a running task alone', async () => {
-  const { factory } = await whileItRuns(({ repo }) => expectOk(repo.gza('edit', '1', '--priority', 'high')))
+  const { factory, code } = await whileItRuns(({ repo }) => expectOk(repo.gza('edit', '1', '--priority', 'high')))
+  expect(code).toBe(0)
   expect(factory.show(1).runs.map(({ outcome }) => outcome)).toEqual(['completed'])
   expect(factory.calls()).toEqual({ 'chore-1': 1, 'chore-2': 1 })
 }, 30_000)
 
 /** Lets a person do something to the first of two tasks while its agent works. */
-async function whileItRuns(act: (factory: Factory) => void): Promise<{ factory: Factory; others: string }> {
+async function whileItRuns(
+  act: (factory: Factory) => void,
+): Promise<{ factory: Factory; code: number; others: string }> {
   const factory = aFactory(WAITING)
   factory.add('chore-1')
   factory.add('chore-2')
@@ -92,6 +95,6 @@ async function whileItRuns(act: (factory: Factory) => void): Promise<{ factory: 
   await until(() => factory.repo.run(['test', '-e', join(factory.repo.dir, '../working')]).code === 0, 'an agent works')
   act(factory)
   factory.repo.write('../go', '')
-  expectOk(await working)
-  return { factory, others: factory.show(2).status }
+  const { code } = await working
+  return { factory, code, others: factory.show(2).status }
 }
