@@ -110,7 +110,8 @@ export function testClient(name: keyof typeof CLIENTS, habits: Habits): void {
   })
 
   for (const status of [429, 500] as const) {
-    test(about(`a service that answers ${status} for a while delays the task`), async () => {
+    // Side by side: most of it is waiting for the client to give up.
+    test.concurrent(about(`a service that answers ${status} for a while delays the task`), async () => {
       const config = `retry: {backoff_seconds: 1}\ndefaults: {max_attempts: 2, timeout_minutes: ${habits.minutes}}\n`
       const stage = aStage(client, { turns: [], closing: '', status }, config)
       stage.add('Make a file')
