@@ -47,34 +47,57 @@ function timeBareTasks(place: Place, tasks: number): number {
 const SLOTS = 8
 const LEAST_BUSY = 0.9
 
-/** How much of the time of eight slots an agent works in each, with agents that take a second. */
+/**
+ * How much of the time of eight slots an agent works in each, with agents that take a second: as long as there are tasks
+ * for all of them, and until the command's end, when one slot after the other finds nothing left to do.
+ */
 export function measureUtilisation(place: Place, tasks: number, rounds: number): Row {
-  const shares: number[] = []
+  const busy: number[] = []
+  const inAll: number[] = []
   const walls: number[] = []
   for (let round = 0; round < rounds; round++) {
     const factory = makeFactory(place, { name: 'slots', tasks, seconds: 1 })
+    const start = performance.timeOrigin + performance.now()
     const wall = timeOnce(workOn(place, factory, '--all', '--workers', String(SLOTS)))
     assertAllDone(place, factory, tasks)
-    shares.push(busyTime(factory) / (SLOTS * wall))
+    const calls = readDiary(factory)
+    busy.push(busyShare(calls, { start, end: Math.max(...calls.map(({ began }) => began)) }))
+    inAll.push(busyShare(calls, { start, end: start + wall }))
     walls.push(wall)
     remove(factory)
   }
-  const { median } = summarize(shares)
+  const { median } = summarize(busy)
   return {
     what: `gza work, ${SLOTS} slots, agents of a second`,
     tasks,
     ...measured(walls),
-    ratio: `${(median * 100).toFixed(0)} % busy`,
+    ratio: `${percent(median)} busy, ${percent(summarize(inAll).median)} in all`,
     target: `≥ ${LEAST_BUSY * 100} % busy`,
     reached: median >= LEAST_BUSY,
   }
 }
 
-/** From when the agent's first line ran until its last one, summed over all calls, in milliseconds. */
-function busyTime({ diary }: Factory): number {
-  const calls = readFileSync(diary, 'utf8').trim().split('\n')
-  const times = calls.map((call) => call.split(' ').map(Number))
-  return times.reduce((sum, [began = 0, ended = 0]) => sum + ended - began, 0) / 1000
+interface Call {
+  began: number
+  ended: number
+}
+
+/** From when the agent's first line ran until its last one, in milliseconds since 1970. */
+function readDiary({ diary }: Factory): Call[] {
+  const lines = readFileSync(diary, 'utf8').trim().split('\n')
+  return lines.map((line) => {
+    const [began = 0, ended = 0] = line.split(' ').map((microseconds) => Number(microseconds) / 1000)
+    return { began, ended }
+  })
+}
+
+function busyShare(calls: readonly Call[], { start, end }: { start: number; end: number }): number {
+  const busy = calls.reduce((sum, { began, ended }) => sum + Math.max(0, Math.min(ended, end) - began), 0)
+  return busy / (SLOTS * (end - start))
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(0)} %`
 }
 
 function assertAllDone(place: Place, { dir, env }: Factory, tasks: number): void {
