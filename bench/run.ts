@@ -61,7 +61,7 @@ async function bench(place: Place, plan: Plan): Promise<void> {
   rows.push(measureLoose(place, smallest, 'adds', plan.looseWrites))
   rows.push(measureLoose(place, largest, 'notes all over', plan.looseWrites))
   tell('the engine')
-  rows.push(...measureOverhead(place, 20, plan.fewRounds), ...measureOverhead(place, 1, plan.peerRounds))
+  rows.push(...measureOverhead(place, 20, plan.peerRounds), ...measureOverhead(place, 1, plan.peerRounds))
   rows.push(measureUtilisation(place, 160, Math.min(plan.fewRounds, 3)))
   rows.push(...measureLanding(place, 40, plan.fewRounds))
   rows.push(await measureSelection(place, 10_000, plan.rounds))
