@@ -51,7 +51,7 @@ export function readLinkedLedger(ws: Workspace): LedgerView {
   return lookForCommits(ws, view) ? readLedger(ws) : view
 }
 
-/** Looks whether history has moved and links what it finds. Costs no git process when nothing moved. */
+/** Looks whether history has moved and links what it finds. Costs no git process when nothing moved and no task waits for a commit. */
 function lookForCommits(ws: Workspace, view: LedgerView): boolean {
   try {
     const head = readHead(ws.repo)

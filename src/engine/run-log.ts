@@ -29,8 +29,8 @@ export interface RunLog {
 }
 
 /**
- * A run's log: one JSON object a line, appended as lines come, without the secrets of those environments. Nothing stays open between two lines,
- * so that a log needs no closing and a killed run has all of it.
+ * A run's log: one JSON object a line, appended as lines come, without the secrets of those environments. Nothing stays
+ * open between two lines, so that a log needs no closing and a killed run has all of it.
  */
 export function openRunLog(repo: Repo, run: string, envs: readonly Env[]): RunLog {
   const path = runLogPath(repo, run)

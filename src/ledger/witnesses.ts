@@ -45,14 +45,22 @@ export function ledgersOnRecord(repo: Repo): string[] {
 
 export function hearWitnesses(repo: Repo, memories: Memories, tip: string): Witness[] {
   const ref = `refs/tasks/${memories.ledger}`
-  const held = [tip, ...earlierLives(repo, memories.ledger, tip)]
+  const earlier = earlierLives(repo, memories.ledger, tip)
+  const held = [tip, ...earlier]
   return [
     reflogWitness(repo, ref, memories.reflog, held),
     ...remoteWitnesses(repo, memories.remotes, held),
     guardWitness(repo, ref, held, memories.guard),
     signatureWitness(repo, tip),
     ...indexWitness(repo, memories.index, held),
+    ...archiveWitness(earlier),
   ]
+}
+
+/** Who put it there nobody can tell: a person looks whether that was `gza prune`. */
+function archiveWitness(earlier: readonly string[]): Witness[] {
+  const detail = `${plural(earlier.length, 'earlier ledger')} of this name ${earlier.length === 1 ? 'is' : 'are'} archived`
+  return earlier.length === 0 ? [] : [{ name: 'archive', state: 'warns', detail: `${detail}, with nothing in common` }]
 }
 
 /** For a ledger that is not there: who remembers one that the archive does not hold? */

@@ -185,6 +185,8 @@ test('a branch that came back after its ledger was archived has nothing missing;
   gza(repo, 'guard', '--', 'true')
   expect(verify(repo, '--branch', 'gone').code).toBe(0)
   expect(repo.gza('verify', '--all-branches').code).toBe(0)
+  const told = '  witness archive: warns, 1 earlier ledger of this name is archived, with nothing in common\n'
+  expect(repo.gza('verify', '--branch', 'gone').stdout).toContain(told)
   repo.git('update-ref', 'refs/tasks-archive/gone#2', 'refs/tasks/gone')
   repo.git('update-ref', 'refs/tasks/gone', 'refs/tasks/gone~1')
   expect(verify(repo, '--branch', 'gone').code).toBe(1)
