@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { callName } from './cli/call-name.ts'
-import { chooseInk } from './cli/ink.ts'
-import { openOutput } from './cli/output.ts'
 import { type Call, report, runCli } from './cli/run-cli.ts'
-import { isTerminal, terminalWidth } from './platform/terminal.ts'
+import { chooseInk } from './cli/terminal/ink.ts'
+import { openOutput } from './cli/terminal/output.ts'
+import { isTerminal, terminalWidth } from './platform/terminal/terminal.ts'
 
 const { env } = process
 const name = callName(process.argv0, env.GZA_INVOKED_AS)

@@ -1,12 +1,12 @@
 import { UserError } from '../core/user-error.ts'
 import type { Agent } from './agent.ts'
-import { claude } from './claude.ts'
-import { codex } from './codex.ts'
-import { copilot } from './copilot.ts'
-import { type CustomCommand, customAgent } from './custom.ts'
-import { gemini } from './gemini.ts'
-import { opencode } from './opencode.ts'
-import { qwen } from './qwen.ts'
+import { claude } from './clients/claude.ts'
+import { codex } from './clients/codex.ts'
+import { copilot } from './clients/copilot.ts'
+import { type CustomCommand, customAgent } from './clients/custom.ts'
+import { gemini } from './clients/gemini.ts'
+import { opencode } from './clients/opencode.ts'
+import { qwen } from './clients/qwen.ts'
 
 /** The clients that gza knows, the default first. */
 export const AGENTS: readonly Agent[] = [claude, codex, opencode, gemini, qwen, copilot]

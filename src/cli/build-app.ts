@@ -1,7 +1,7 @@
 import { type Application, buildApplication, buildRouteMap, type StricliIntegration } from '@stricli/core'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { CliCommand } from './command.ts'
-import { type Face, type Look, programOf } from './face.ts'
+import { type Face, type Look, programOf } from './terminal/face.ts'
 import { ALL_COMMANDS } from './tree/all-commands.ts'
 import { throwingTexts } from './usage-errors.ts'
 

@@ -1,7 +1,7 @@
 import type { Aliases, BaseArgs, Command, FlagParametersForType, TypedPositionalParameters } from '@stricli/core'
 import { buildCommand } from '@stricli/core'
-import type { Face, GlobalFlags } from './face.ts'
-import { text, toggle } from './flags.ts'
+import { text, toggle } from './flags/flags.ts'
+import type { Face, GlobalFlags } from './terminal/face.ts'
 
 export const SECTIONS = ['Plan', 'Look', 'Work', 'Run', 'Land', 'Share', 'Check', 'Set up'] as const
 export type Section = (typeof SECTIONS)[number]

@@ -1,6 +1,6 @@
 import { commandIndex } from './app.ts'
 import { type CommandDoc, type FlagDoc, SECTIONS } from './command.ts'
-import { type Look, programOf } from './face.ts'
+import { type Look, programOf } from './terminal/face.ts'
 
 /** The help for one command, or for the program. */
 export function helpFor(command: string | undefined, look: Look): string[] {

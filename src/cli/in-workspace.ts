@@ -1,5 +1,5 @@
-import { useWorkspace, type Workspace, type WorkspaceOptions } from '../app/workspace.ts'
-import type { Face, GlobalFlags } from './face.ts'
+import { useWorkspace, type Workspace, type WorkspaceOptions } from '../workspace/workspace.ts'
+import type { Face, GlobalFlags } from './terminal/face.ts'
 
 /** Runs one use case where the command was called. It may run twice, so it prints nothing: what it returns is printed. */
 export function inWorkspace<T>(

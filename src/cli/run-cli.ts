@@ -4,9 +4,9 @@ import { asUserError } from '../core/machine-error.ts'
 import { UserError } from '../core/user-error.ts'
 import { buildApp } from './build-app.ts'
 import { readCallLine } from './call-line.ts'
-import type { Env, Face, Look } from './face.ts'
-import { type Output, ReaderGone } from './output.ts'
 import { errorLines, exitCodeOf, warningText } from './render/error.ts'
+import type { Env, Face, Look } from './terminal/face.ts'
+import { type Output, ReaderGone } from './terminal/output.ts'
 
 export interface Call {
   argv: readonly string[]

@@ -1,7 +1,7 @@
 /** Commits that came to a branch from elsewhere, as reflogs tell: none of them is the next commit of who works here. */
-import type { Repo } from '../platform/find-repo.ts'
-import { tryGit } from '../platform/git.ts'
-import { readReflog } from '../platform/refs.ts'
+import type { Repo } from '../platform/git/find-repo.ts'
+import { tryGit } from '../platform/git/git.ts'
+import { readReflog } from '../platform/git/refs.ts'
 
 /** Those that `branch` took in since it was at `base`. Without reflogs nothing is known, and there are none. */
 export function arrivedCommits(repo: Repo, branch: string, base: string): Set<string> {

@@ -1,5 +1,5 @@
-import type { Repo } from '../platform/find-repo.ts'
-import { runGit } from '../platform/git.ts'
+import type { Repo } from '../platform/git/find-repo.ts'
+import { runGit } from '../platform/git/git.ts'
 
 /**
  * What `git log` says of commits, a record each, in the fields asked for. They are divided by NUL, the one character that

@@ -1,5 +1,5 @@
-import type { Repo } from '../platform/find-repo.ts'
-import { runGit } from '../platform/git.ts'
+import type { Repo } from '../platform/git/find-repo.ts'
+import { runGit } from '../platform/git/git.ts'
 
 /** The contents of objects, by the name they were asked for; names that do not exist are left out. One git process. */
 export function readBlobs(repo: Repo, names: readonly string[]): Map<string, Buffer> {

@@ -1,9 +1,9 @@
 /** What a ledger's commit holds, read through git: all of it, or only what differs from another commit. */
-import { FORMAT, FORMAT_FILE, isArtifact, isTaskFile, uidOfLargeFile } from '../core/layout.ts'
-import type { Task } from '../core/task.ts'
+import { FORMAT, FORMAT_FILE, isArtifact, isTaskFile, uidOfLargeFile } from '../core/task/layout.ts'
+import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
-import type { Repo } from '../platform/find-repo.ts'
-import { tryGit } from '../platform/git.ts'
+import type { Repo } from '../platform/git/find-repo.ts'
+import { tryGit } from '../platform/git/git.ts'
 import { readBlobs } from './read-blobs.ts'
 import { readFileLines, readLargeFile, readTaskFile, type TaskFile } from './task-file.ts'
 

@@ -1,7 +1,7 @@
-import type { Repo } from '../platform/find-repo.ts'
+import type { Repo } from '../platform/git/find-repo.ts'
 import { readLogRecords, trailer } from './log-records.ts'
 import { readTrees } from './read-trees.ts'
-import { readSteps, type StepLines } from './step-lines.ts'
+import { readSteps, type StepLines } from './verify/step-lines.ts'
 
 /** One change of a ledger, as its commit tells it. */
 export interface AuditRow {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { EDITABLE_FIELDS } from '../core/join.ts'
-import { uidOfLargeFile } from '../core/layout.ts'
-import { LAST_NUMBER, PRIORITIES, TASK_TYPES, type Task, VERDICTS } from '../core/task.ts'
-import { separateExtra } from '../core/task-line.ts'
+import { EDITABLE_FIELDS } from '../core/task/join.ts'
+import { uidOfLargeFile } from '../core/task/layout.ts'
+import { LAST_NUMBER, PRIORITIES, TASK_TYPES, type Task, VERDICTS } from '../core/task/task.ts'
+import { separateExtra } from '../core/task/task-line.ts'
 
 /** A line of a task file as a task, or why it is none. */
 export function readTaskLine(json: string): { task: Task } | { why: string } {

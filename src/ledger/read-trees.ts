@@ -1,5 +1,5 @@
-import type { Repo } from '../platform/find-repo.ts'
-import { runGit } from '../platform/git.ts'
+import type { Repo } from '../platform/git/find-repo.ts'
+import { runGit } from '../platform/git/git.ts'
 
 /** The tree of each commit. */
 export function readTrees(repo: Repo, commits: readonly string[]): Map<string, string> {

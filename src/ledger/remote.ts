@@ -1,12 +1,12 @@
 /** Ledgers on a remote. Fetching fills a private namespace and never touches a ledger; joining is the caller's. */
 
-import { spellName } from '../core/archived-name.ts'
-import { plural } from '../core/plural.ts'
+import { spellName } from '../core/task/archived-name.ts'
+import { plural } from '../core/text/plural.ts'
 import { UserError } from '../core/user-error.ts'
-import type { Repo } from '../platform/find-repo.ts'
-import { runGit, tryGit } from '../platform/git.ts'
-import { listRefs } from '../platform/refs.ts'
-import { askRemote, patience, type RemoteExit } from '../platform/remote-git.ts'
+import type { Repo } from '../platform/git/find-repo.ts'
+import { runGit, tryGit } from '../platform/git/git.ts'
+import { listRefs } from '../platform/git/refs.ts'
+import { askRemote, patience, type RemoteExit } from '../platform/git/remote-git.ts'
 
 /** Where fetching puts a remote's ledgers. */
 function remoteNamespace(remote: string): string {

@@ -1,8 +1,8 @@
 /** A task file's lines: tasks, stand-ins for large ones, and what nobody can read, which is kept byte for byte. */
 import { isUtf8 } from 'node:buffer'
-import { textOfBytes } from '../core/byte-text.ts'
-import { SHARD_TASKS, TAIL_FILE, uidOfLargeFile } from '../core/layout.ts'
-import type { Task } from '../core/task.ts'
+import { textOfBytes } from '../core/task/byte-text.ts'
+import { SHARD_TASKS, TAIL_FILE, uidOfLargeFile } from '../core/task/layout.ts'
+import type { Task } from '../core/task/task.ts'
 import { largeNameIn, readTaskLine } from './read-task-line.ts'
 
 /** A task file as it stands in one commit. `tasks` is in file order; a file that is gone has none. */

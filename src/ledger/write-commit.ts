@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
-import { bytesOfText } from '../core/byte-text.ts'
-import { plainName } from '../core/forward.ts'
-import type { Mode } from '../core/task.ts'
+import { bytesOfText } from '../core/task/byte-text.ts'
+import { plainName } from '../core/task/forward.ts'
+import type { Mode } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
-import { removeFile } from '../platform/files.ts'
-import type { Repo } from '../platform/find-repo.ts'
-import { gitError, runGit, tryGit } from '../platform/git.ts'
+import { removeFile } from '../platform/files/files.ts'
+import type { Repo } from '../platform/git/find-repo.ts'
+import { gitError, runGit, tryGit } from '../platform/git/git.ts'
 
 /** One change of a ledger, ready to become one commit. */
 export interface LedgerCommit {

@@ -26,7 +26,7 @@ test('an import against the table is named with file and line, however it is wri
     'src/state/a.ts:1: state may not import engine (../engine/x.ts)',
   ])
   expect(broken('src/odd/a.ts', "import '../core/task.ts'")).toEqual([
-    'src/odd/a.ts:1: src/odd is no room of the table',
+    'src/odd/a.ts:1: src/odd is not a folder of the table',
   ])
 })
 
@@ -55,7 +55,9 @@ test('core has no clock, no dice and no packages', () => {
 
 test('a file of 401 lines is too long, and tests beside the sources are exempt', () => {
   const long = 'x()\n'.repeat(401)
-  expect(broken('src/app/a.ts', long)).toEqual(['src/app/a.ts:401: the file has 401 lines, at most 400 are allowed'])
+  expect(broken('src/tasks/a.ts', long)).toEqual([
+    'src/tasks/a.ts:401: the file has 401 lines, at most 400 are allowed',
+  ])
   expect(broken('src/core/a.test.ts', `import { readFileSync } from 'node:fs'\n${long}`)).toEqual([])
 })
 

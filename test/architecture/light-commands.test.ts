@@ -23,7 +23,7 @@ function loadedBy(file: string): string[] {
 }
 
 // node:zlib takes 4 ms to load, node:child_process with its first call 2.5: a third of what these take.
-test.each(['add', 'done', 'list', 'next', 'note', 'ready', 'show'])(
+test.each(['plan/add', 'work/done', 'look/list', 'look/next', 'work/note', 'look/ready', 'look/show'])(
   'gza %s loads nothing that takes long to load',
   (name) => {
     expect(loadedBy(`src/cli/commands/${name}.ts`)).toEqual([

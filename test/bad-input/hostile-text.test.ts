@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import type { Task } from '../../src/core/task.ts'
-import { taskLine } from '../../src/core/task-line.ts'
+import type { Task } from '../../src/core/task/task.ts'
+import { taskLine } from '../../src/core/task/task-line.ts'
 import { HAS_SCRIPT } from '../cli/has-script.ts'
 import { aStartedRepo, ask, gza, listAll } from '../repos/ledger-calls.ts'
 import { taskWithPrefix } from '../repos/plumbing.ts'

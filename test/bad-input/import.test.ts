@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { taskLine } from '../../src/core/task-line.ts'
+import { taskLine } from '../../src/core/task/task-line.ts'
 import { add, aStartedRepo, ask, contents, gza, show } from '../repos/ledger-calls.ts'
 import { taskWithPrefix } from '../repos/plumbing.ts'
 import { outputOf } from '../support/ledger-facts.ts'

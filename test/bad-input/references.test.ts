@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { taskLine } from '../../src/core/task-line.ts'
+import { taskLine } from '../../src/core/task/task-line.ts'
 import { add, aStartedRepo, ask, gza } from '../repos/ledger-calls.ts'
 import { taskWithPrefix } from '../repos/plumbing.ts'
 import { aRepo, type Repo } from '../support/repo.ts'

@@ -1,4 +1,4 @@
-import type { TaskName, TaskView } from '../../src/app/views.ts'
+import type { TaskName, TaskView } from '../../src/workspace/views/views.ts'
 
 /** A task as the use cases return it: pending, and with nothing set but what a test sets. */
 export function aView(fields: Partial<TaskView> = {}): TaskView {

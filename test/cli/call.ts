@@ -1,6 +1,6 @@
-import type { Look } from '../../src/cli/face.ts'
-import type { Output } from '../../src/cli/output.ts'
 import { runCli } from '../../src/cli/run-cli.ts'
+import type { Look } from '../../src/cli/terminal/face.ts'
+import type { Output } from '../../src/cli/terminal/output.ts'
 import { GZA } from './looks.ts'
 
 /** Runs the command line inside the test: for what needs no repository. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { processStartTime } from '../../src/platform/process-identity.ts'
-import { takeLease } from '../../src/state/sqlite/leases.ts'
-import { openLive } from '../../src/state/sqlite/open-live.ts'
+import { processStartTime } from '../../src/platform/processes/process-identity.ts'
+import { takeLease } from '../../src/state/live/leases.ts'
+import { openLive } from '../../src/state/live/open-live.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
 
 test('a task somebody works on is in progress, and pending again when that process is gone', () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { configJsonSchema } from '../../src/app/config-schema.ts'
 import { KNOWN_KEYS } from '../../src/core/config/known-keys.ts'
 import { listSettings } from '../../src/core/config/list-settings.ts'
 import { mergeLayers } from '../../src/core/config/merge-layers.ts'
+import { configJsonSchema } from '../../src/workspace/config/config-schema.ts'
 import { aRepo } from '../support/repo.ts'
 
 const DOCS = join(import.meta.dir, '../../docs')

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { TaskView } from '../../src/app/views.ts'
+import type { TaskView } from '../../src/workspace/views/views.ts'
 import { add, aStartedRepo, ask, contents, gza, listAll, show, tipOf } from '../repos/ledger-calls.ts'
 import type { Repo } from '../support/repo.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Task } from '../../src/core/task.ts'
+import type { Task } from '../../src/core/task/task.ts'
 import { answersOf, exportedTasks, linesOf, outputOf, rebuiltAnswers } from '../support/ledger-facts.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
 

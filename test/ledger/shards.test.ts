@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Task } from '../../src/core/task.ts'
+import type { Task } from '../../src/core/task/task.ts'
 import { answersOf, exportedTasks, linesOf, outputOf, readTask, rebuiltAnswers } from '../support/ledger-facts.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readPlanText } from '../../src/app/plan/read-plan-text.ts'
 import type { Plan, PlannedTask } from '../../src/core/plan/plan.ts'
+import { readPlanText } from '../../src/planning/read-plan-text.ts'
 
 const PLANS = join(import.meta.dir, 'plans')
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Simulation } from '../../src/app/engine/simulate-work.ts'
-import type { TaskView } from '../../src/app/views.ts'
+import type { Simulation } from '../../src/scheduler/simulate-work.ts'
+import type { TaskView } from '../../src/workspace/views/views.ts'
 import { outputOf } from '../support/ledger-facts.ts'
 import { aStage, type Stage } from '../support/scripted-agent.ts'
 

@@ -1,4 +1,4 @@
-import type { TaskView } from '../../src/app/views.ts'
+import type { TaskView } from '../../src/workspace/views/views.ts'
 import { aRepo, type Repo, type RepoOptions } from '../support/repo.ts'
 
 /** A repository with one commit on main, as most work begins. */

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import type { TaskView } from '../../src/app/views.ts'
+import type { TaskView } from '../../src/workspace/views/views.ts'
 import type { Env, Repo, Result } from '../support/repo.ts'
 
 /** A folder that commands are called in. */

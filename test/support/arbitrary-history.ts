@@ -3,8 +3,8 @@
  * each other's tasks in. A history is a list of plain commands, so that fast-check can shrink it.
  */
 import fc from 'fast-check'
-import { renumber } from '../../src/core/identity.ts'
-import { joinTasks } from '../../src/core/join.ts'
+import { renumber } from '../../src/core/task/identity.ts'
+import { joinTasks } from '../../src/core/task/join.ts'
 import {
   addNote,
   closeTask,
@@ -18,8 +18,8 @@ import {
   recordRun,
   reopenTask,
   retractNote,
-} from '../../src/core/operations.ts'
-import type { Status, Task } from '../../src/core/task.ts'
+} from '../../src/core/task/operations.ts'
+import type { Status, Task } from '../../src/core/task/task.ts'
 import { anyCommit, anyExtra, anyFieldChange, anyFields, anyHappening, anyText } from './arbitrary-task.ts'
 
 export const CLONES = 3

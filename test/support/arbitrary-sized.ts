@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Sized } from '../../src/core/complexity.ts'
+import type { Sized } from '../../src/core/size/complexity.ts'
 
 const anyFolder = fc.constantFrom(
   '.',

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
-import { EDITABLE_FIELDS } from '../../src/core/join.ts'
-import { createTask, type Happening } from '../../src/core/operations.ts'
-import { type EditableField, PRIORITIES, TASK_TYPES, type Task, type TaskRef, VERDICTS } from '../../src/core/task.ts'
+import { EDITABLE_FIELDS } from '../../src/core/task/join.ts'
+import { createTask, type Happening } from '../../src/core/task/operations.ts'
+import {
+  type EditableField,
+  PRIORITIES,
+  TASK_TYPES,
+  type Task,
+  type TaskRef,
+  VERDICTS,
+} from '../../src/core/task/task.ts'
 
 /** Few times and few people, so that ties come up as often as clear orders. */
 export const anyTime = fc.nat(3).map((minute) => `2026-01-02T10:0${minute}:00Z`)

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Task } from '../../src/core/task.ts'
+import type { Task } from '../../src/core/task/task.ts'
 import { readTaskLine } from '../../src/ledger/read-task-line.ts'
 import type { Repo, Result } from './repo.ts'
 

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { InboxItem } from '../../src/app/engine/inbox.ts'
-import type { TaskView } from '../../src/app/views.ts'
+import type { InboxItem } from '../../src/reports/inbox.ts'
+import type { TaskView } from '../../src/workspace/views/views.ts'
 import { outputOf } from './ledger-facts.ts'
 import { aRepo, type Repo, type RepoOptions } from './repo.ts'
 

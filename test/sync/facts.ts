@@ -1,4 +1,4 @@
-import type { Task } from '../../src/core/task.ts'
+import type { Task } from '../../src/core/task/task.ts'
 import { readTaskLine } from '../../src/ledger/read-task-line.ts'
 
 /** What commands have acknowledged, and so must be there for ever, whoever syncs with whom. */

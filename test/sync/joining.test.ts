@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { taskLine } from '../../src/core/task-line.ts'
+import { taskLine } from '../../src/core/task/task-line.ts'
 import { add, aStartedRepo, ask, gza, show, tipOf, treeOf } from '../repos/ledger-calls.ts'
 import { commitFiles, taskWithPrefix } from '../repos/plumbing.ts'
 import type { Repo } from '../support/repo.ts'

@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Task } from '../../src/core/task.ts'
+import type { Task } from '../../src/core/task/task.ts'
 import { add, aStartedRepo, gza } from '../repos/ledger-calls.ts'
 import { commitFiles, type Rewrite } from '../repos/plumbing.ts'
 import { aRepo, type Repo, type RepoOptions } from '../support/repo.ts'

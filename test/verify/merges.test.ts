@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Task } from '../../src/core/task.ts'
+import type { Task } from '../../src/core/task/task.ts'
 import { add, aStartedRepo, gza, tipOf } from '../repos/ledger-calls.ts'
 import { commitFiles, type Rewrite } from '../repos/plumbing.ts'
 import type { Repo } from '../support/repo.ts'

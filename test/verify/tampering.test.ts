@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { largeFile } from '../../src/core/layout.ts'
-import type { Edit, Task } from '../../src/core/task.ts'
+import { largeFile } from '../../src/core/task/layout.ts'
+import type { Edit, Task } from '../../src/core/task/task.ts'
 import { commitFiles, type Rewrite } from '../repos/plumbing.ts'
 import {
   ARTIFACT,

@@ -1,4 +1,4 @@
-import { type ProgramName, programOf } from '../face.ts'
+import { type ProgramName, programOf } from '../terminal/face.ts'
 import { ALL_COMMANDS } from '../tree/all-commands.ts'
 
 /** Use cases name commands as `gza …`; whoever called `git tasks` reads that instead. */

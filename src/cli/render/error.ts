@@ -1,6 +1,6 @@
-import { printable, printableJson } from '../../core/printable.ts'
+import { printable, printableJson } from '../../core/text/printable.ts'
 import { UserError } from '../../core/user-error.ts'
-import type { ProgramName } from '../face.ts'
+import type { ProgramName } from '../terminal/face.ts'
 import { inCallersName } from './callers-name.ts'
 
 interface Options {

@@ -1,8 +1,8 @@
-import type { TaskName, TaskView } from '../../app/views.ts'
-import { printable } from '../../core/printable.ts'
-import type { DerivedStatus } from '../../core/task.ts'
-import type { Look } from '../face.ts'
-import { fitTo, widthOf } from './fit-to.ts'
+import type { DerivedStatus } from '../../core/task/task.ts'
+import { printable } from '../../core/text/printable.ts'
+import type { TaskName, TaskView } from '../../workspace/views/views.ts'
+import type { Look } from '../terminal/face.ts'
+import { fitTo, widthOf } from '../terminal/fit-to.ts'
 
 /** Words and lines for tasks that several commands share. */
 

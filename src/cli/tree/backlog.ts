@@ -1,5 +1,15 @@
 import { defineCommand } from '../command.ts'
-import { argument, count, natural, optional, taskArgument, taskFlag, text, toggle, wordArgument } from '../flags.ts'
+import {
+  argument,
+  count,
+  natural,
+  optional,
+  taskArgument,
+  taskFlag,
+  text,
+  toggle,
+  wordArgument,
+} from '../flags/flags.ts'
 
 const plan = text('FILE', 'Only what comes from this plan')
 
@@ -28,7 +38,7 @@ export const BACKLOG_COMMANDS = [
     },
     aliases: { a: 'all', n: 'numbers' },
     positional: { kind: 'tuple', parameters: [optional(taskArgument('Only this task and its parts'))] },
-    loader: () => import('../commands/tree.ts'),
+    loader: () => import('../commands/look/tree.ts'),
   }),
   defineCommand({
     name: 'where',
@@ -36,7 +46,7 @@ export const BACKLOG_COMMANDS = [
     brief: 'Say where the work stands: the first unfinished task that has no parts',
     examples: ['where', 'where --plan docs/plans/2025-12-24-auth.md', 'where --json'],
     flags: { plan },
-    loader: () => import('../commands/where.ts'),
+    loader: () => import('../commands/look/where.ts'),
   }),
   defineCommand({
     name: 'agents',
@@ -54,7 +64,7 @@ export const BACKLOG_COMMANDS = [
         optional(argument('NAME', 'The agent')),
       ],
     },
-    loader: () => import('../commands/agents.ts'),
+    loader: () => import('../commands/work/agents.ts'),
   }),
   defineCommand({
     name: 'assign',
@@ -69,7 +79,7 @@ export const BACKLOG_COMMANDS = [
       kind: 'tuple',
       parameters: [taskArgument('The task'), optional(argument('AGENT', 'Who is to do it'))],
     },
-    loader: () => import('../commands/assign.ts'),
+    loader: () => import('../commands/work/assign.ts'),
   }),
   defineCommand({
     name: 'context',
@@ -86,7 +96,7 @@ export const BACKLOG_COMMANDS = [
       'max-tokens': count('N', 'At most so many tokens (2000)'),
       hook: toggle("As the JSON that clients take from a session's first hook"),
     },
-    loader: () => import('../commands/context.ts'),
+    loader: () => import('../commands/work/context.ts'),
   }),
   defineCommand({
     name: 'todo',
@@ -113,7 +123,7 @@ export const BACKLOG_COMMANDS = [
         optional(taskArgument('With link: the task')),
       ],
     },
-    loader: () => import('../commands/todo.ts'),
+    loader: () => import('../commands/plan/todo.ts'),
   }),
   defineCommand({
     name: 'setup',
@@ -130,7 +140,7 @@ export const BACKLOG_COMMANDS = [
     },
     aliases: { y: 'yes' },
     positional: { kind: 'tuple', parameters: [clientArgument] },
-    loader: () => import('../commands/setup.ts'),
+    loader: () => import('../commands/set-up/setup.ts'),
   }),
   defineCommand({
     name: 'archive',
@@ -147,6 +157,6 @@ export const BACKLOG_COMMANDS = [
       'dry-run': toggle('Say what would be archived, and archive nothing'),
     },
     positional: { kind: 'array', parameter: taskArgument('The tasks') },
-    loader: () => import('../commands/archive.ts'),
+    loader: () => import('../commands/plan/archive.ts'),
   }),
 ]

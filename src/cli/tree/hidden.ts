@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { argument, optional } from '../flags.ts'
+import { argument, optional } from '../flags/flags.ts'
 
 /** Commands that programs call, not people: no list shows them. */
 export const HIDDEN_COMMANDS = [
@@ -10,7 +10,7 @@ export const HIDDEN_COMMANDS = [
     brief: 'Print the candidates for the last of the given words',
     examples: ['__complete -- add --af'],
     positional: { kind: 'array', parameter: argument('WORD', 'The command line so far, without the program') },
-    loader: () => import('../commands/complete.ts'),
+    loader: () => import('../commands/hidden/complete.ts'),
   }),
   defineCommand({
     name: 'hook',
@@ -22,7 +22,7 @@ export const HIDDEN_COMMANDS = [
       kind: 'tuple',
       parameters: [argument('NAME', 'The hook'), optional(argument('PHASE', "Git's argument to it"))],
     },
-    loader: () => import('../commands/hook.ts'),
+    loader: () => import('../commands/hidden/hook.ts'),
   }),
   defineCommand({
     name: '__demo-agent',
@@ -31,6 +31,6 @@ export const HIDDEN_COMMANDS = [
     brief: 'Play the agent in gza demo',
     examples: ['__demo-agent PROMPT'],
     positional: { kind: 'tuple', parameters: [argument('PROMPT', 'What the agent is asked for')] },
-    loader: () => import('../commands/demo-agent.ts'),
+    loader: () => import('../commands/hidden/demo-agent.ts'),
   }),
 ]

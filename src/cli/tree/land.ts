@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { taskArgument, text, toggle } from '../flags.ts'
+import { taskArgument, text, toggle } from '../flags/flags.ts'
 
 /** Commands that bring finished work into its base. */
 export const LAND_COMMANDS = [
@@ -22,7 +22,7 @@ export const LAND_COMMANDS = [
       'dry-run': toggle('Show what would land'),
     },
     positional: { kind: 'array', parameter: taskArgument('The tasks') },
-    loader: () => import('../commands/merge.ts'),
+    loader: () => import('../commands/land/merge.ts'),
   }),
   defineCommand({
     name: 'queue',
@@ -30,7 +30,7 @@ export const LAND_COMMANDS = [
     brief: 'List what has not landed, and why',
     examples: ['queue', 'queue --json'],
     flags: { into: text('BRANCH', 'For this branch instead') },
-    loader: () => import('../commands/queue.ts'),
+    loader: () => import('../commands/land/queue.ts'),
   }),
   defineCommand({
     name: 'diff',
@@ -41,6 +41,6 @@ export const LAND_COMMANDS = [
     examples: ['diff 3', 'diff 3 --stat', 'diff 3 | git apply --check'],
     flags: { stat: toggle('Only the files and how much of each') },
     positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
-    loader: () => import('../commands/diff.ts'),
+    loader: () => import('../commands/land/diff.ts'),
   }),
 ]

@@ -1,6 +1,6 @@
-import { TASK_TYPES } from '../../core/task.ts'
+import { TASK_TYPES } from '../../core/task/task.ts'
 import { defineCommand } from '../command.ts'
-import { argument, choice, count, optional, taskArgument, text, toggle } from '../flags.ts'
+import { argument, choice, count, optional, taskArgument, text, toggle } from '../flags/flags.ts'
 
 const STATUSES = ['open', 'pending', 'blocked', 'in_progress', 'done', 'failed', 'skipped']
 
@@ -23,14 +23,14 @@ export const LOOK_COMMANDS = [
       limit: count('N', 'At most so many'),
     },
     aliases: { t: 'type', a: 'all', n: 'limit' },
-    loader: () => import('../commands/list.ts'),
+    loader: () => import('../commands/look/list.ts'),
   }),
   defineCommand({
     name: 'ready',
     section: 'Look',
     brief: 'List what can be started now, and what is blocked by what',
     examples: ['ready', 'ready --json'],
-    loader: () => import('../commands/ready.ts'),
+    loader: () => import('../commands/look/ready.ts'),
   }),
   defineCommand({
     name: 'next',
@@ -40,7 +40,7 @@ export const LOOK_COMMANDS = [
     examples: ['next', 'next --all'],
     flags: { all: toggle('Blocked tasks too, with what blocks them') },
     aliases: { a: 'all' },
-    loader: () => import('../commands/next.ts'),
+    loader: () => import('../commands/look/next.ts'),
   }),
   defineCommand({
     name: 'show',
@@ -48,7 +48,7 @@ export const LOOK_COMMANDS = [
     brief: 'Show one task',
     examples: ['show task-a3f8', 'show 29', 'show 29 --json'],
     positional: { kind: 'tuple', parameters: [taskArgument('The task: number, id, unique prefix or key')] },
-    loader: () => import('../commands/show.ts'),
+    loader: () => import('../commands/look/show.ts'),
   }),
   defineCommand({
     name: 'status',
@@ -56,14 +56,14 @@ export const LOOK_COMMANDS = [
     brief: 'Show how far a group, or everything, is',
     examples: ['status', 'status tarantino-v2'],
     positional: { kind: 'tuple', parameters: [optional(argument('GROUP', 'Only this group'))] },
-    loader: () => import('../commands/status.ts'),
+    loader: () => import('../commands/look/status.ts'),
   }),
   defineCommand({
     name: 'groups',
     section: 'Look',
     brief: 'List the groups with their counts',
     examples: ['groups', 'groups --json'],
-    loader: () => import('../commands/groups.ts'),
+    loader: () => import('../commands/look/groups.ts'),
   }),
   defineCommand({
     name: 'milestones',
@@ -73,7 +73,7 @@ export const LOOK_COMMANDS = [
       'Show the milestones in the order in which they are worked on. One is completed if all its tasks are, else failed if ' +
       'any is, else in_progress once something began. Of a task that is split its parts are counted.',
     examples: ['milestones', 'milestones --json'],
-    loader: () => import('../commands/milestones.ts'),
+    loader: () => import('../commands/look/milestones.ts'),
   }),
   defineCommand({
     name: 'graph',
@@ -99,7 +99,7 @@ export const LOOK_COMMANDS = [
     },
     aliases: { a: 'all' },
     positional: { kind: 'tuple', parameters: [optional(taskArgument('What this task needs, and what needs it'))] },
-    loader: () => import('../commands/graph.ts'),
+    loader: () => import('../commands/look/graph.ts'),
   }),
   defineCommand({
     name: 'log',
@@ -109,7 +109,7 @@ export const LOOK_COMMANDS = [
     flags: { limit: count('N', 'At most so many entries, newest first') },
     aliases: { n: 'limit' },
     positional: { kind: 'tuple', parameters: [optional(taskArgument('Only what concerns this task'))] },
-    loader: () => import('../commands/log.ts'),
+    loader: () => import('../commands/look/log.ts'),
   }),
   defineCommand({
     name: 'query',
@@ -122,6 +122,6 @@ export const LOOK_COMMANDS = [
     ],
     flags: { 'all-branches': allBranches },
     positional: { kind: 'tuple', parameters: [argument('SQL', 'One SELECT statement')] },
-    loader: () => import('../commands/query.ts'),
+    loader: () => import('../commands/look/query.ts'),
   }),
 ]

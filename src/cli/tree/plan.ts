@@ -1,8 +1,8 @@
-import { STRATEGIES } from '../../core/split-groups.ts'
-import { VERDICTS } from '../../core/task.ts'
+import { STRATEGIES } from '../../core/size/split-groups.ts'
+import { VERDICTS } from '../../core/task/task.ts'
 import { defineCommand } from '../command.ts'
-import { argument, choice, exactly, maybe, optional, taskArgument, text, toggle, wordArgument } from '../flags.ts'
-import { TASK_FLAGS } from '../task-flags.ts'
+import { argument, choice, exactly, maybe, optional, taskArgument, text, toggle, wordArgument } from '../flags/flags.ts'
+import { TASK_FLAGS } from '../flags/task-flags.ts'
 
 const PLAN_FLAGS = {
   'dry-run': toggle('Print the tree it would make, and write nothing'),
@@ -37,7 +37,7 @@ export const PLAN_COMMANDS = [
       kind: 'tuple',
       parameters: [optional(argument('CONTENT', 'What is to be done; - reads standard input'))],
     },
-    loader: () => import('../commands/add.ts'),
+    loader: () => import('../commands/plan/add.ts'),
   }),
   defineCommand({
     name: 'edit',
@@ -61,7 +61,7 @@ export const PLAN_COMMANDS = [
     },
     aliases: { t: 'type', a: 'auto-review' },
     positional: { kind: 'tuple', parameters: [taskArgument('The task: number, id, unique prefix or key')] },
-    loader: () => import('../commands/edit.ts'),
+    loader: () => import('../commands/plan/edit.ts'),
   }),
   defineCommand({
     name: 'delete',
@@ -71,7 +71,7 @@ export const PLAN_COMMANDS = [
       'Remove tasks from every list. The ledger keeps them, and undo brings them back. Agents may not delete.',
     examples: ['delete task-a3f8', 'delete 4 5 6'],
     positional: { kind: 'array', minimum: 1, parameter: taskArgument('The tasks') },
-    loader: () => import('../commands/delete.ts'),
+    loader: () => import('../commands/plan/delete.ts'),
   }),
   defineCommand({
     name: 'undo',
@@ -80,7 +80,7 @@ export const PLAN_COMMANDS = [
     description:
       'Take back the last change of the ledger with a new commit; the history keeps both. Agents may not undo.',
     examples: ['undo', 'undo --json'],
-    loader: () => import('../commands/undo.ts'),
+    loader: () => import('../commands/plan/undo.ts'),
   }),
   defineCommand({
     name: 'import',
@@ -111,7 +111,7 @@ export const PLAN_COMMANDS = [
       update: toggle('Bring open tasks of an earlier import in line with the other tool (people only)'),
     },
     positional: { kind: 'tuple', parameters: [argument('FILE', 'The file or folder; - reads standard input')] },
-    loader: () => import('../commands/import.ts'),
+    loader: () => import('../commands/plan/import.ts'),
   }),
   defineCommand({
     name: 'plan',
@@ -135,7 +135,7 @@ export const PLAN_COMMANDS = [
       kind: 'tuple',
       parameters: [wordArgument('import', ['import'], 'What to do with the plan'), optional(planArgument)],
     },
-    loader: () => import('../commands/plan.ts'),
+    loader: () => import('../commands/plan/plan.ts'),
   }),
   defineCommand({
     name: 'breakdown',
@@ -144,7 +144,7 @@ export const PLAN_COMMANDS = [
     examples: ['breakdown docs/plans/auth.md --dry-run', 'breakdown 12'],
     flags: PLAN_FLAGS,
     positional: { kind: 'tuple', parameters: [planArgument] },
-    loader: () => import('../commands/breakdown.ts'),
+    loader: () => import('../commands/plan/breakdown.ts'),
   }),
   defineCommand({
     name: 'score',
@@ -159,7 +159,7 @@ export const PLAN_COMMANDS = [
       kind: 'tuple',
       parameters: [{ ...taskArgument('The task, or a plan; - reads standard input'), placeholder: 'ID|FILE' }],
     },
-    loader: () => import('../commands/score.ts'),
+    loader: () => import('../commands/plan/score.ts'),
   }),
   defineCommand({
     name: 'split',
@@ -175,6 +175,6 @@ export const PLAN_COMMANDS = [
       'dry-run': toggle('Show the parts, and file nothing'),
     },
     positional: { kind: 'tuple', parameters: [taskArgument('The task: number, id, unique prefix or key')] },
-    loader: () => import('../commands/split.ts'),
+    loader: () => import('../commands/plan/split.ts'),
   }),
 ]

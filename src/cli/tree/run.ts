@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { count, minutes, optional, seconds, taskArgument, text, toggle } from '../flags.ts'
+import { count, minutes, optional, seconds, taskArgument, text, toggle } from '../flags/flags.ts'
 
 const RALPH_FLAGS = {
   ralph: toggle('Call the agent until it promises that the work is done'),
@@ -36,7 +36,7 @@ export const RUN_COMMANDS = [
       ...RALPH_FLAGS,
     },
     positional: { kind: 'array', parameter: taskArgument('The tasks; without any, the next one') },
-    loader: () => import('../commands/work.ts'),
+    loader: () => import('../commands/run/work.ts'),
   }),
   defineCommand({
     name: 'run',
@@ -66,7 +66,7 @@ export const RUN_COMMANDS = [
       delay: seconds('Pause between tasks (2)'),
       'max-tasks': count('N', 'Stop after so many tasks'),
     },
-    loader: () => import('../commands/run.ts'),
+    loader: () => import('../commands/run/run.ts'),
   }),
   defineCommand({
     name: 'simulate',
@@ -81,7 +81,7 @@ export const RUN_COMMANDS = [
       workers: count('N', 'Up to so many at once (4, or the configured number if that is more)'),
       group: text('NAME', 'Only the tasks of this group, and what they need'),
     },
-    loader: () => import('../commands/simulate.ts'),
+    loader: () => import('../commands/run/simulate.ts'),
   }),
   defineCommand({
     name: 'retry',
@@ -98,7 +98,7 @@ export const RUN_COMMANDS = [
       ...RALPH_FLAGS,
     },
     positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
-    loader: () => import('../commands/retry.ts'),
+    loader: () => import('../commands/run/retry.ts'),
   }),
   defineCommand({
     name: 'review',
@@ -113,7 +113,7 @@ export const RUN_COMMANDS = [
       model: text('NAME', 'The model to ask it for'),
     },
     positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
-    loader: () => import('../commands/review.ts'),
+    loader: () => import('../commands/run/review.ts'),
   }),
   defineCommand({
     name: 'improve',
@@ -129,14 +129,14 @@ export const RUN_COMMANDS = [
       model: text('NAME', 'The model to ask it for'),
     },
     positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
-    loader: () => import('../commands/improve.ts'),
+    loader: () => import('../commands/run/improve.ts'),
   }),
   defineCommand({
     name: 'ps',
     section: 'Run',
     brief: 'List what is running now',
     examples: ['ps'],
-    loader: () => import('../commands/ps.ts'),
+    loader: () => import('../commands/watch/ps.ts'),
   }),
   defineCommand({
     name: 'watch',
@@ -146,7 +146,7 @@ export const RUN_COMMANDS = [
       'Watch what runs, what needs a person and what is queued, full-screen and live. q or Ctrl-C leaves. Where stdout is ' +
       'no terminal, everything is printed once.',
     examples: ['watch', 'watch --json'],
-    loader: () => import('../commands/watch.ts'),
+    loader: () => import('../commands/watch/watch.ts'),
   }),
   defineCommand({
     name: 'logs',
@@ -159,7 +159,7 @@ export const RUN_COMMANDS = [
     },
     aliases: { f: 'follow' },
     positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
-    loader: () => import('../commands/logs.ts'),
+    loader: () => import('../commands/watch/logs.ts'),
   }),
   defineCommand({
     name: 'stats',
@@ -167,7 +167,7 @@ export const RUN_COMMANDS = [
     brief: 'Sum up cost, tokens, attempts and time of all runs',
     description: 'Sum up cost, tokens, attempts and time of all runs: in all, by type, by agent and by task.',
     examples: ['stats', 'stats --json'],
-    loader: () => import('../commands/stats.ts'),
+    loader: () => import('../commands/watch/stats.ts'),
   }),
   defineCommand({
     name: 'summary',
@@ -177,7 +177,7 @@ export const RUN_COMMANDS = [
       'Say how far the work is, in all and by milestone. With --json the whole state stands beside it: all tasks, milestones, ' +
       'and the ids of those that are current, in flight, completed and failed.',
     examples: ['summary', 'summary --json'],
-    loader: () => import('../commands/summary.ts'),
+    loader: () => import('../commands/watch/summary.ts'),
   }),
   defineCommand({
     name: 'demo',
@@ -187,7 +187,7 @@ export const RUN_COMMANDS = [
       'Make a throw-away repository, let a built-in scripted agent work on four tasks at once, and show what came of it. ' +
       'Nothing is left behind, and nothing of yours is read or changed.',
     examples: ['demo'],
-    loader: () => import('../commands/demo.ts'),
+    loader: () => import('../commands/run/demo.ts'),
   }),
   defineCommand({
     name: 'kill',
@@ -195,7 +195,7 @@ export const RUN_COMMANDS = [
     brief: 'End the run of a task; its work is kept (people only)',
     examples: ['kill 29'],
     positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
-    loader: () => import('../commands/kill.ts'),
+    loader: () => import('../commands/run/kill.ts'),
   }),
   defineCommand({
     name: 'claim',
@@ -211,7 +211,7 @@ export const RUN_COMMANDS = [
       'take-over': toggle('Take it from whoever has it'),
     },
     positional: { kind: 'tuple', parameters: [optional(taskArgument('The task'))] },
-    loader: () => import('../commands/claim.ts'),
+    loader: () => import('../commands/work/claim.ts'),
   }),
   defineCommand({
     name: 'release',
@@ -226,14 +226,14 @@ export const RUN_COMMANDS = [
       renew: minutes('Keep it for so many more minutes instead'),
     },
     positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
-    loader: () => import('../commands/release.ts'),
+    loader: () => import('../commands/work/release.ts'),
   }),
   defineCommand({
     name: 'inbox',
     section: 'Run',
     brief: 'List what needs a person',
     examples: ['inbox'],
-    loader: () => import('../commands/inbox.ts'),
+    loader: () => import('../commands/watch/inbox.ts'),
   }),
   defineCommand({
     name: 'resolve',
@@ -254,7 +254,7 @@ export const RUN_COMMANDS = [
       abort: toggle('Put it and the rest of its group or plan on hold'),
     },
     positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
-    loader: () => import('../commands/resolve.ts'),
+    loader: () => import('../commands/watch/resolve.ts'),
   }),
   defineCommand({
     name: 'why',
@@ -262,6 +262,6 @@ export const RUN_COMMANDS = [
     brief: 'Say why a task is not running',
     examples: ['why 3'],
     positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
-    loader: () => import('../commands/why.ts'),
+    loader: () => import('../commands/watch/why.ts'),
   }),
 ]

@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts'
-import { optional, toggle } from '../flags.ts'
-import { SHELLS } from '../shells.ts'
+import { optional, toggle } from '../flags/flags.ts'
+import { SHELLS } from '../flags/shells.ts'
 
 const shellArgument = {
   parse: String,
@@ -26,7 +26,7 @@ export const SET_UP_COMMANDS = [
       'Check that the ledger only ever moved forward. Names the first bad commit and lists the witnesses; exits with 1.',
     examples: ['verify', 'verify --all-branches'],
     flags: { 'all-branches': toggle('The ledgers of all branches') },
-    loader: () => import('../commands/verify.ts'),
+    loader: () => import('../commands/check/verify.ts'),
   }),
   defineCommand({
     name: 'doctor',
@@ -37,14 +37,14 @@ export const SET_UP_COMMANDS = [
       'nothing: what can be made anew, such as the index, the next command makes anew by itself, and a lock, a ledger or a ' +
       'configuration is a person’s to judge. Exits with 1 where something cannot work.',
     examples: ['doctor', 'doctor --json'],
-    loader: () => import('../commands/doctor.ts'),
+    loader: () => import('../commands/check/doctor.ts'),
   }),
   defineCommand({
     name: 'init',
     section: 'Set up',
     brief: 'Prepare this repository',
     examples: ['init'],
-    loader: () => import('../commands/init.ts'),
+    loader: () => import('../commands/set-up/init.ts'),
   }),
   defineCommand({
     name: 'trust',
@@ -55,7 +55,7 @@ export const SET_UP_COMMANDS = [
       show: toggle('Say what is trusted, and change nothing'),
       revoke: toggle('Take the trust back'),
     },
-    loader: () => import('../commands/trust.ts'),
+    loader: () => import('../commands/set-up/trust.ts'),
   }),
   defineCommand({
     name: 'config',
@@ -66,7 +66,7 @@ export const SET_UP_COMMANDS = [
     examples: ['config', 'config model', 'config verify', 'config task_types.review', 'config --schema'],
     flags: { schema: toggle('Print the JSON schema of gza.yaml instead') },
     positional: { kind: 'tuple', parameters: [optional(keyArgument)] },
-    loader: () => import('../commands/config.ts'),
+    loader: () => import('../commands/set-up/config.ts'),
   }),
   defineCommand({
     name: 'shell-init',
@@ -74,7 +74,7 @@ export const SET_UP_COMMANDS = [
     brief: 'Print the line that gives your shell `git log --tasks` and `git commit --prompt`',
     examples: ['shell-init', 'shell-init fish'],
     positional: { kind: 'tuple', parameters: [optional(shellArgument)] },
-    loader: () => import('../commands/shell-init.ts'),
+    loader: () => import('../commands/set-up/shell-init.ts'),
   }),
   defineCommand({
     name: 'completion',
@@ -86,6 +86,6 @@ export const SET_UP_COMMANDS = [
       'each script say where it can be saved instead.',
     examples: ['completion bash', 'completion zsh', 'completion fish > ~/.config/fish/conf.d/gza.fish'],
     positional: { kind: 'tuple', parameters: [shellArgument] },
-    loader: () => import('../commands/completion.ts'),
+    loader: () => import('../commands/set-up/completion.ts'),
   }),
 ]

@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { argument, optional, text, toggle, wordArgument } from '../flags.ts'
+import { argument, optional, text, toggle, wordArgument } from '../flags/flags.ts'
 
 /** Commands that carry tasks elsewhere, and keep ledgers in order. */
 export const SHARE_COMMANDS = [
@@ -19,7 +19,7 @@ export const SHARE_COMMANDS = [
       base: text('NAME', 'With --create: the branch it goes into'),
       draft: toggle('With --create: as a draft'),
     },
-    loader: () => import('../commands/pr.ts'),
+    loader: () => import('../commands/share/pr.ts'),
   }),
   defineCommand({
     name: 'export',
@@ -31,7 +31,7 @@ export const SHARE_COMMANDS = [
       markdown: toggle('A checklist, children indented'),
       csv: toggle('A table'),
     },
-    loader: () => import('../commands/export.ts'),
+    loader: () => import('../commands/share/export.ts'),
   }),
   defineCommand({
     name: 'sync',
@@ -42,7 +42,7 @@ export const SHARE_COMMANDS = [
       'two minutes is given up (git config gza.syncTimeout SECONDS). Agents may not sync.',
     examples: ['sync', 'sync upstream'],
     positional: { kind: 'tuple', parameters: [optional(argument('REMOTE', 'The remote, origin unless told'))] },
-    loader: () => import('../commands/sync.ts'),
+    loader: () => import('../commands/share/sync.ts'),
   }),
   defineCommand({
     name: 'linear',
@@ -55,7 +55,7 @@ export const SHARE_COMMANDS = [
     examples: ['linear sync --dry-run', 'linear sync', 'linear sync --json'],
     flags: { 'dry-run': toggle('Ask Linear and say what would be done, and do nothing') },
     positional: { kind: 'tuple', parameters: [wordArgument('sync', ['sync'], 'What to do')] },
-    loader: () => import('../commands/linear.ts'),
+    loader: () => import('../commands/share/linear.ts'),
   }),
   defineCommand({
     name: 'prune',
@@ -68,6 +68,6 @@ export const SHARE_COMMANDS = [
       'dry-run': toggle('Say what would be archived, and archive nothing'),
       restore: text('NAME', 'Bring the archived ledger of this branch back'),
     },
-    loader: () => import('../commands/prune.ts'),
+    loader: () => import('../commands/check/prune.ts'),
   }),
 ]

@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { argument, optional, taskArgument, text, texts } from '../flags.ts'
+import { argument, optional, taskArgument, text, texts } from '../flags/flags.ts'
 
 /** Commands for whoever does the work, agents included. */
 export const WORK_COMMANDS = [
@@ -13,7 +13,7 @@ export const WORK_COMMANDS = [
     flags: { note: text('TEXT', 'A note to leave with them') },
     aliases: { n: 'note' },
     positional: { kind: 'array', minimum: 1, parameter: taskArgument('The tasks') },
-    loader: () => import('../commands/done.ts'),
+    loader: () => import('../commands/work/done.ts'),
   }),
   defineCommand({
     name: 'note',
@@ -32,7 +32,7 @@ export const WORK_COMMANDS = [
       kind: 'tuple',
       parameters: [taskArgument('The task'), optional(argument('TEXT', 'The note; - reads standard input'))],
     },
-    loader: () => import('../commands/note.ts'),
+    loader: () => import('../commands/work/note.ts'),
   }),
   defineCommand({
     name: 'guard',
@@ -41,6 +41,6 @@ export const WORK_COMMANDS = [
     description: 'Run a command under the guard for agents: it cannot push, and cannot rewrite ledgers, through git.',
     examples: ['guard -- make test', 'guard -- sh -c "git push"'],
     positional: { kind: 'array', minimum: 1, parameter: argument('CMD', 'The command and its arguments, after --') },
-    loader: () => import('../commands/guard.ts'),
+    loader: () => import('../commands/work/guard.ts'),
   }),
 ]

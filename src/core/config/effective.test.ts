@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { aLayer, inFile } from '../../../test/config/a-layer.ts'
-import { TASK_TYPES } from '../task.ts'
+import { TASK_TYPES } from '../task/task.ts'
 import { commonSettings, effective, effectiveFor, typesThatDiffer } from './effective.ts'
 import { mergeLayers } from './merge-layers.ts'
 

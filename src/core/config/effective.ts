@@ -1,4 +1,4 @@
-import { TASK_TYPES, type TaskType } from '../task.ts'
+import { TASK_TYPES, type TaskType } from '../task/task.ts'
 import { BUILT_IN } from './built-in.ts'
 import { type Config, type Defaults, type Origin, originOf, type TypeKey, type TypeSettings } from './settings.ts'
 

@@ -1,4 +1,4 @@
-import { TASK_TYPES } from '../task.ts'
+import { TASK_TYPES } from '../task/task.ts'
 import { BUILT_IN } from './built-in.ts'
 import { TYPE_KEYS } from './effective.ts'
 import { SAME_SETTING } from './same-setting.ts'

@@ -1,4 +1,4 @@
-import { TASK_TYPES } from '../task.ts'
+import { TASK_TYPES } from '../task/task.ts'
 import { commonKey, commonSettings, effective, TYPE_KEYS, typesThatDiffer } from './effective.ts'
 import { canonicalKey } from './same-setting.ts'
 import { type Config, type CustomAgent, type Origin, originOf } from './settings.ts'

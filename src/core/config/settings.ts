@@ -2,7 +2,7 @@
  * The configuration as everyone inside gza sees it. Sources, weakest first: built in, the person's own file,
  * `.project-config.json`, `gza.yaml`, the environment; what a command line says is its command's to put on top.
  */
-import type { TaskType } from '../task.ts'
+import type { TaskType } from '../task/task.ts'
 
 export const LANDINGS = ['branch', 'cherry-pick', 'merge', 'squash'] as const
 export type Landing = (typeof LANDINGS)[number]

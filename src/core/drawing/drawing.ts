@@ -1,8 +1,8 @@
-import type { DependencyKind } from '../dependency-kinds.ts'
-import { type IndexedGraph, placeEdges } from '../indexed-graph.ts'
-import { type Layers, layerGraph } from '../layer-graph.ts'
-import { printable } from '../printable.ts'
-import type { DerivedStatus } from '../task.ts'
+import type { DependencyKind } from '../graph/dependency-kinds.ts'
+import { type IndexedGraph, placeEdges } from '../graph/indexed-graph.ts'
+import { type Layers, layerGraph } from '../graph/layer-graph.ts'
+import type { DerivedStatus } from '../task/task.ts'
+import { printable } from '../text/printable.ts'
 
 /** What any picture of the dependencies is made from. Tasks are known by their ids. */
 export interface Drawing {

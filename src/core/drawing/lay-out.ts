@@ -2,7 +2,7 @@
  * Where everything stands in a picture of layers, from left to right. An edge over several layers passes through a spot of
  * its own in each layer between, so that it crosses no box; columns are then ordered by where their neighbours stand.
  */
-import { at } from '../indexed-graph.ts'
+import { at } from '../graph/indexed-graph.ts'
 import { alignSpots } from './align-spots.ts'
 import type { LayeredDrawing } from './drawing.ts'
 import { orderSpots } from './order-spots.ts'

@@ -1,4 +1,4 @@
-import type { DerivedStatus } from '../task.ts'
+import type { DerivedStatus } from '../task/task.ts'
 
 interface Colours {
   fill: string

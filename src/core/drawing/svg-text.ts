@@ -1,4 +1,4 @@
-import { printable } from '../printable.ts'
+import { printable } from '../text/printable.ts'
 
 /** Text of others within XML: nothing in it is markup, and nothing in it is a character that XML forbids. */
 export function escapeXml(text: string): string {

@@ -1,6 +1,7 @@
 /** A picture that stands alone: no script, no font and no style from elsewhere, every text escaped. */
-import { plural } from '../plural.ts'
-import type { DerivedStatus } from '../task.ts'
+
+import type { DerivedStatus } from '../task/task.ts'
+import { plural } from '../text/plural.ts'
 import {
   captionOf,
   type Drawing,

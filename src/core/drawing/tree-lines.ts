@@ -2,7 +2,7 @@
  * The dependencies as an indented tree: what can start stands left, and below it what waits for it. Every task has one
  * line, under the last of those it needs, so that its indentation is its layer. What else it needs the line must tell.
  */
-import { at } from '../indexed-graph.ts'
+import { at } from '../graph/indexed-graph.ts'
 import type { LayeredDrawing } from './drawing.ts'
 
 export type TreeLine =

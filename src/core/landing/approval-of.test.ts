@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { aTask } from '../../../test/support/arbitrary-task.ts'
 import { BUILT_IN } from '../config/built-in.ts'
-import type { Phase, Task, Verdict } from '../task.ts'
+import type { Phase, Task, Verdict } from '../task/task.ts'
 import { approvalOf } from './approval-of.ts'
 
 const TIP = 'a'.repeat(40)

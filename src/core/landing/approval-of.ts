@@ -1,8 +1,8 @@
-import { compareText } from '../canonical.ts'
 import { effective } from '../config/effective.ts'
 import type { Config } from '../config/settings.ts'
-import { winningEdit } from '../join.ts'
-import type { Phase, Run, Task, Verdict } from '../task.ts'
+import { compareText } from '../task/canonical.ts'
+import { winningEdit } from '../task/join.ts'
+import type { Phase, Run, Task, Verdict } from '../task/task.ts'
 import type { Approval } from './work.ts'
 
 export interface Judged {

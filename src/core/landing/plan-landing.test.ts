@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { aTask } from '../../../test/support/arbitrary-task.ts'
-import type { LandAttempt, Task } from '../task.ts'
+import type { LandAttempt, Task } from '../task/task.ts'
 import { planLanding } from './plan-landing.ts'
 import { type Asked, concernsOf, type Work, whyNotLand } from './work.ts'
 

@@ -1,5 +1,5 @@
-import { compareText } from '../canonical.ts'
-import { PRIORITIES } from '../task.ts'
+import { compareText } from '../task/canonical.ts'
+import { PRIORITIES } from '../task/task.ts'
 import { type Asked, leadOf, type WhyNot, type Work, whyNotLand } from './work.ts'
 
 export interface LandPlan<W extends Work> {

@@ -2,8 +2,8 @@
  * What lands is a branch: the tasks that worked on it land together. Which branches may land, and for each other one the
  * one reason why not, is decided here from facts that the app has gathered.
  */
-import { compareText } from '../canonical.ts'
-import type { LandAttempt, Task } from '../task.ts'
+import { compareText } from '../task/canonical.ts'
+import type { LandAttempt, Task } from '../task/task.ts'
 
 export interface Work {
   branch: string

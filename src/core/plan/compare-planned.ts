@@ -1,4 +1,4 @@
-import type { Task } from '../task.ts'
+import type { Task } from '../task/task.ts'
 import type { PlannedFields } from './plan.ts'
 
 /** The fields that a plan decides, as the ledger keeps them; null clears one. */

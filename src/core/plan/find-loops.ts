@@ -1,4 +1,4 @@
-import { allCycles, findCycle } from '../graph.ts'
+import { allCycles, findCycle } from '../graph/graph.ts'
 import type { PlannedTask, PlanRemark } from './plan.ts'
 
 /** Every knot of tasks that wait for each other, told as one whole loop with names and lines. */

@@ -1,4 +1,4 @@
-import { cutTitle } from './cut-title.ts'
+import { cutTitle } from '../plan-fields/cut-title.ts'
 import { fileWaits } from './file-waits.ts'
 import { findLoops } from './find-loops.ts'
 import { nameMilestones } from './name-milestones.ts'

@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { readPlanText } from '../../app/plan/read-plan-text.ts'
+import { readPlanText } from '../../planning/read-plan-text.ts'
+import { readCriteria } from '../plan-fields/read-criteria.ts'
 import { UserError } from '../user-error.ts'
 import { matchCriteria } from './match-criteria.ts'
-import { readCriteria } from './read-criteria.ts'
 import { readPlan } from './read-plan.ts'
 
 const FOLDER = join(import.meta.dir, '../../../test/plan/plans')

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { readCriteria } from '../plan-fields/read-criteria.ts'
 import { matchCriteria } from './match-criteria.ts'
-import { readCriteria } from './read-criteria.ts'
 import { readPlan } from './read-plan.ts'
 
 test('criteria go to the task that speaks of the same things, or that they name', () => {

@@ -1,4 +1,4 @@
-import { flatten } from '../markdown-escape.ts'
+import { flatten } from '../text/markdown-escape.ts'
 import { type Named, sameKey } from './name-tasks.ts'
 import type { RawMilestone, RawTask, ToldOrder } from './plan.ts'
 import { readWaits, type Wait } from './wait-text.ts'

@@ -1,5 +1,5 @@
 /** A plan as the readers of markdown, JSON and YAML understand it, before anything of it is filed. */
-import type { Editable, Priority, TaskType } from '../task.ts'
+import type { Editable, Priority, TaskType } from '../task/task.ts'
 
 export interface Plan {
   title: string | null

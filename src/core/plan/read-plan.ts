@@ -1,5 +1,5 @@
+import { readMarkdownPlan } from '../plan-markdown/markdown-plan.ts'
 import { finishPlan } from './finish-plan.ts'
-import { readMarkdownPlan } from './markdown-plan.ts'
 import type { Plan } from './plan.ts'
 
 /** A markdown plan, understood. Problems are part of the result: nothing is thrown, whatever the text is. */

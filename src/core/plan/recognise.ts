@@ -1,4 +1,4 @@
-import { type Task, titleOf } from '../task.ts'
+import { type Task, titleOf } from '../task/task.ts'
 import { sameKey } from './name-tasks.ts'
 import type { Plan, PlannedTask } from './plan.ts'
 import { sameTitle } from './plan-book.ts'

@@ -1,4 +1,4 @@
-import { saysNothing } from './field-values.ts'
+import { saysNothing } from '../plan-fields/field-values.ts'
 
 /** What a plan's words say a task waits for, before anyone knows which tasks there are. */
 export type Wait =

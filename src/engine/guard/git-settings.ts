@@ -1,5 +1,5 @@
-import type { Repo } from '../../platform/find-repo.ts'
-import { type Env, runGitAsync } from '../../platform/git.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
+import { type Env, runGitAsync } from '../../platform/git/git.ts'
 
 export interface Entry {
   /** As git prints it: section and name in lower case. */

@@ -1,6 +1,6 @@
 import { delimiter, join } from 'node:path'
-import type { Repo } from '../../platform/find-repo.ts'
-import { type Env, tryGit } from '../../platform/git.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
+import { type Env, tryGit } from '../../platform/git/git.ts'
 import { type Entry, readSettings, type Setting, settingsEnvironment } from './git-settings.ts'
 import { type GuardFiles, installGuard, shellQuote } from './install-guard.ts'
 import { refusePushes } from './refuse-pushes.ts'

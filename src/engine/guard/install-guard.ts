@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import type { Repo } from '../../platform/find-repo.ts'
-import { putLink, putScript } from '../../platform/scripts.ts'
-import { installShim } from '../shim/install-shim.ts'
+import { putLink, putScript } from '../../platform/files/scripts.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
 import guardHook from './guard-hook.sh' with { type: 'text' }
+import { installShim } from './install-shim.ts'
 
 /** The parts of the guard that are files, all below `.git/gza/guard`. */
 export interface GuardFiles {

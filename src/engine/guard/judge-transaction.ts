@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { isAncestor } from '../../ledger/links.ts'
-import { fileExists, readTextIfThere } from '../../platform/files.ts'
-import type { Repo } from '../../platform/find-repo.ts'
-import { tryGit } from '../../platform/git.ts'
-import { readRef } from '../../platform/refs.ts'
+import { fileExists, readTextIfThere } from '../../platform/files/files.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
+import { tryGit } from '../../platform/git/git.ts'
+import { readRef } from '../../platform/git/refs.ts'
 import { whyIllegalStep } from './why-illegal-step.ts'
 
 /** One line of what git tells a reference-transaction hook. */

@@ -1,11 +1,11 @@
 /** Branches that were there before an agent's phase are other people's: the agent moves its own and those it makes. */
 import { join } from 'node:path'
-import { backdate, readTextIfThere, removeFile, writeText } from '../../platform/files.ts'
-import type { Repo } from '../../platform/find-repo.ts'
-import type { Env } from '../../platform/git.ts'
-import { realPath } from '../../platform/inspect-file.ts'
-import { readRefFiles } from '../../platform/ref-files.ts'
-import { listRefs } from '../../platform/refs.ts'
+import { backdate, readTextIfThere, removeFile, writeText } from '../../platform/files/files.ts'
+import { realPath } from '../../platform/files/inspect-file.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
+import type { Env } from '../../platform/git/git.ts'
+import { readRefFiles } from '../../platform/git/ref-files.ts'
+import { listRefs } from '../../platform/git/refs.ts'
 
 /** Writes down which branches are kept; the environment tells the guard's hook, and for which repository that holds. */
 export function keepBranches(repo: Repo, run: string, own: string | null): Env {

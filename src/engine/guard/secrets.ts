@@ -1,4 +1,4 @@
-import type { Env } from '../../platform/git.ts'
+import type { Env } from '../../platform/git/git.ts'
 
 /**
  * What an agent does not get: the keys of trackers, forges, registries and databases, and the ways to a person's own

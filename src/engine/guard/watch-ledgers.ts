@@ -1,9 +1,9 @@
-import { changedByPeople } from '../../ledger/check-step.ts'
-import { isOwnWay } from '../../ledger/own-steps.ts'
-import { appendTipLines, readTipLines, type TipLine } from '../../ledger/witness-tips.ts'
-import type { Repo } from '../../platform/find-repo.ts'
-import { runGit } from '../../platform/git.ts'
-import { readRefFiles } from '../../platform/ref-files.ts'
+import { changedByPeople } from '../../ledger/verify/check-step.ts'
+import { isOwnWay } from '../../ledger/verify/own-steps.ts'
+import { appendTipLines, readTipLines, type TipLine } from '../../ledger/verify/witness-tips.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
+import { runGit } from '../../platform/git/git.ts'
+import { readRefFiles } from '../../platform/git/ref-files.ts'
 import { whyIllegalStep } from './why-illegal-step.ts'
 
 /** The ledgers as they were when an agent's phase began, held where the agent cannot reach them. */

@@ -1,6 +1,6 @@
-import { checkStep } from '../../ledger/check-step.ts'
-import type { Repo } from '../../platform/find-repo.ts'
-import { tryGit } from '../../platform/git.ts'
+import { checkStep } from '../../ledger/verify/check-step.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
+import { tryGit } from '../../platform/git/git.ts'
 
 /** Why an agent may not move a ledger so, or null when it may. What cannot be judged is refused. */
 export function whyIllegalStep(repo: Repo, from: string | null, to: string): string | null {

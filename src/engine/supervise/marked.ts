@@ -1,6 +1,6 @@
-import type { GitPlace } from '../../platform/git.ts'
-import type { ProcessId } from '../../platform/process-tree.ts'
-import { becomeSubreaper } from '../../platform/subreaper.ts'
+import type { GitPlace } from '../../platform/git/git.ts'
+import type { ProcessId } from '../../platform/processes/process-tree.ts'
+import { becomeSubreaper } from '../../platform/processes/subreaper.ts'
 import { endTree } from './end-tree.ts'
 import { watchTree } from './run-tree.ts'
 

@@ -1,4 +1,4 @@
-import type { PhaseEnd, Supervised } from '../supervise.ts'
+import type { PhaseEnd, Supervised } from './supervise.ts'
 
 /**
  * Why a phase is over. `left`: its first process ended; `stopped`: it did not, after its work was done; `broken`:

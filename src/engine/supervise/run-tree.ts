@@ -1,5 +1,5 @@
-import { ownPid, type ProcessEntry, type ProcessId, readProcessTable } from '../../platform/process-tree.ts'
-import { reap, reapStrays } from '../../platform/subreaper.ts'
+import { ownPid, type ProcessEntry, type ProcessId, readProcessTable } from '../../platform/processes/process-tree.ts'
+import { reap, reapStrays } from '../../platform/processes/subreaper.ts'
 import { keyOf, ownedProcesses } from './owned-processes.ts'
 
 export interface RunTree {

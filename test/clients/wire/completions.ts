@@ -1,4 +1,4 @@
-import { at, listAt, textAt } from '../../../src/agents/read-json.ts'
+import { at, listAt, textAt } from '../../../src/agents/reading/read-json.ts'
 import type { Step } from '../script.ts'
 import { eventStream, newId, TOKENS, type Wire } from './wire.ts'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { processStartTime } from '../../../src/platform/process-identity.ts'
-import { takeLease } from '../../../src/state/sqlite/leases.ts'
-import { openLive } from '../../../src/state/sqlite/open-live.ts'
+import { processStartTime } from '../../../src/platform/processes/process-identity.ts'
+import { takeLease } from '../../../src/state/live/leases.ts'
+import { openLive } from '../../../src/state/live/open-live.ts'
 import { until } from '../supervisor/supervised.ts'
 import { aFactory, expectOk, type Factory, NOTHING, processesIn, remains, subjects } from './factory.ts'
 

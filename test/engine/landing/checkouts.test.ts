@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { QueueItem } from '../../../src/app/landing/read-queue.ts'
+import type { QueueItem } from '../../../src/landing/read-queue.ts'
 import { outputOf } from '../../support/ledger-facts.ts'
 import type { Stage } from '../../support/scripted-agent.ts'
 import { done } from './done.ts'

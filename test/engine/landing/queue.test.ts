@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { QueueItem } from '../../../src/app/landing/read-queue.ts'
+import type { QueueItem } from '../../../src/landing/read-queue.ts'
 import { outputOf } from '../../support/ledger-facts.ts'
 import { aStage, type Stage } from '../../support/scripted-agent.ts'
 import { commitOn, configure, done, subjects } from './done.ts'

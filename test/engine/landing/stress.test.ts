@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TaskView } from '../../../src/app/views.ts'
+import type { TaskView } from '../../../src/workspace/views/views.ts'
 import { exportedTasks, linesOf, outputOf } from '../../support/ledger-facts.ts'
 import { openLeases } from '../crash/factory.ts'
 import { aCrowd, type Crowd, titlesOf } from './crowd.ts'

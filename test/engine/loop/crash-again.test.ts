@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { LOOP_STEPS, RECOVERY_STEPS, RUN_STEPS } from '../../../src/core/run-steps.ts'
+import { LOOP_STEPS, RECOVERY_STEPS, RUN_STEPS } from '../../../src/core/run/run-steps.ts'
 import { until } from '../living/a-workshop.ts'
 import { aLoop } from './a-loop.ts'
 import { expectNothingLeft, expectThreeCycles, type Step, TIMES, threeCycles } from './crash.ts'

@@ -1,4 +1,4 @@
-import { supervise } from '../../../src/engine/supervise.ts'
+import { supervise } from '../../../src/engine/supervise/supervise.ts'
 
 /**
  * A supervisor in a process of its own: `probe MARKER SCRIPT` supervises the shell script and prints what came of it as

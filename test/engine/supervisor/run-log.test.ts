@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type LogRecord, openRunLog, readRunLog, runLogPath } from '../../../src/engine/run-log.ts'
-import { findRepo } from '../../../src/platform/find-repo.ts'
+import { type LogRecord, openRunLog, readRunLog, runLogPath } from '../../../src/engine/phase/run-log.ts'
+import { findRepo } from '../../../src/platform/git/find-repo.ts'
 import { aRepo, type Repo } from '../../support/repo.ts'
 
 const ENTRY = { phase: 'implement', stream: 'out' as const, line: 'hello', event: [] }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { type Supervised, type Supervision, supervise } from '../../../src/engine/supervise.ts'
+import { type Supervised, type Supervision, supervise } from '../../../src/engine/supervise/supervise.ts'
 
 export interface Watched extends Supervision {
   lines: string[]

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
-import { findProcess, readProcessTable, signalProcess } from '../../../src/platform/process-tree.ts'
-import { readPsTable } from '../../../src/platform/process-tree-ps.ts'
+import { findProcess, readProcessTable, signalProcess } from '../../../src/platform/processes/process-tree.ts'
+import { readPsTable } from '../../../src/platform/processes/process-tree-ps.ts'
 import { aTag, living, pidsOf, until } from './supervised.ts'
 
 test('a signal goes to the process that was meant, not to a later one with its pid', async () => {

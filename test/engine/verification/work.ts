@@ -1,5 +1,5 @@
-import { type CheckPlan, type CheckReport, checkWork } from '../../../src/engine/check-work.ts'
-import type { Workplace } from '../../../src/engine/workplace.ts'
+import { type CheckPlan, type CheckReport, checkWork } from '../../../src/engine/check/check-work.ts'
+import type { Workplace } from '../../../src/engine/worktree/workplace.ts'
 import { aProject, commitIn, type Project } from '../workplace/project.ts'
 
 export interface Work {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { WorkPlan } from '../../../src/app/engine/plan-work.ts'
+import type { WorkPlan } from '../../../src/scheduler/choose/plan-work.ts'
 import { outputOf } from '../../support/ledger-facts.ts'
 import { aStage, type Stage } from '../../support/scripted-agent.ts'
 

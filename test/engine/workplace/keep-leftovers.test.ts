@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Kept, removeWorkplace, type Workplace } from '../../../src/engine/workplace.ts'
+import { type Kept, removeWorkplace, type Workplace } from '../../../src/engine/worktree/workplace.ts'
 import { aRepo } from '../../support/repo.ts'
 import { aProject, commitIn, gitIn, IDENTITY, type Project, put, textOf } from './project.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { lookOutside, outsideChanges } from '../../../src/engine/workplace.ts'
-import { runGitAsync } from '../../../src/platform/git.ts'
+import { lookOutside, outsideChanges } from '../../../src/engine/worktree/workplace.ts'
+import { runGitAsync } from '../../../src/platform/git/git.ts'
 import { aProject, commitIn, gitIn, projectOf, put } from './project.ts'
 
 test('an agent that keeps to its workplace changes nothing outside', async () => {

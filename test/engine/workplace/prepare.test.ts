@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { changedFiles, removeWorkplace, workplaceRoot } from '../../../src/engine/workplace.ts'
-import { findRepo } from '../../../src/platform/find-repo.ts'
+import { changedFiles, removeWorkplace, workplaceRoot } from '../../../src/engine/worktree/workplace.ts'
+import { findRepo } from '../../../src/platform/git/find-repo.ts'
 import { aRepo } from '../../support/repo.ts'
 import { aProject, commitIn, gitIn, IDENTITY, projectOf, put, textOf, worktreePaths } from './project.ts'
 

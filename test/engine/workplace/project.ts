@@ -8,8 +8,8 @@ import {
   type Workplace,
   type WorkplaceOrder,
   workplaceRoot,
-} from '../../../src/engine/workplace.ts'
-import { findRepo, type Repo } from '../../../src/platform/find-repo.ts'
+} from '../../../src/engine/worktree/workplace.ts'
+import { findRepo, type Repo } from '../../../src/platform/git/find-repo.ts'
 import { aRepo, type RepoOptions, type Repo as TestRepo } from '../../support/repo.ts'
 
 export const IDENTITY = 'Runner <runner@example.com>'

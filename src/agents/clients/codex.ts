@@ -1,0 +1,29 @@
+import type { Agent, Invocation, PhaseCall } from '../agent.ts'
+import { limitReset } from '../reading/limit-reset.ts'
+import { codexLines } from './codex-lines.ts'
+import { fitsArgument } from './place-prompt.ts'
+
+export const codex: Agent = {
+  name: 'codex',
+  label: 'Codex',
+  canResume: true,
+  speaksEvents: true,
+  invoke,
+  reader: (before = { input: 0, output: 0, usd: 0 }) => codexLines(before),
+  limitReset,
+}
+
+/** There is no flag for turns or cost. */
+function invoke(call: PhaseCall): Invocation {
+  const inArgument = fitsArgument(call.prompt)
+  const argv = ['codex', 'exec']
+  // Before `resume`, which does not know it. The system enforces it, on commands too.
+  if (call.access === 'read-only') argv.push('-s', 'read-only')
+  if (call.resume !== undefined) argv.push('resume', call.resume)
+  argv.push('--json')
+  // Said again on resume: without flags a session keeps the access it first had.
+  if (call.access === 'work') argv.push('--dangerously-bypass-approvals-and-sandbox')
+  if (call.model !== undefined) argv.push('-m', call.model)
+  argv.push(inArgument ? call.prompt : '-')
+  return { argv, env: {}, ...(!inArgument && { stdin: call.prompt }) }
+}

@@ -1,0 +1,29 @@
+import { printable } from '../../core/text/printable.ts'
+import type { AgentEvent } from '../agent.ts'
+import { textAt } from './read-json.ts'
+
+/** A tool call in one short line: the command, the file, the pattern, or else the first text among what it is given. */
+export function describeTool(name: string, input: unknown): AgentEvent {
+  return { kind: 'tool', name, detail: oneLine(mainText(input)) }
+}
+
+/** What says most about a call, over all clients. */
+const TELLING = ['command', 'file_path', 'filePath', 'absolute_path', 'path', 'pattern', 'query', 'url', 'description']
+
+function mainText(input: unknown): string {
+  if (typeof input === 'string') return input
+  const telling = TELLING.map((key) => textAt(input, key)).find((text) => text !== '')
+  if (telling !== undefined) return telling
+  if (typeof input !== 'object' || input === null) return ''
+  return Object.values(input).find((value): value is string => typeof value === 'string' && value !== '') ?? ''
+}
+
+const LONGEST = 200
+
+/** Cut before it is cleaned: a call may carry megabytes. */
+function oneLine(text: string): string {
+  const start = text.slice(0, LONGEST * 4).toWellFormed()
+  const clean = printable(start.trim().replace(/\s+/g, ' '))
+  const characters = [...clean]
+  return characters.length <= LONGEST ? clean : `${characters.slice(0, LONGEST - 1).join('')}…`
+}

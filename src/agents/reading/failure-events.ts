@@ -1,0 +1,24 @@
+import type { AgentEvent, ErrorCode } from '../agent.ts'
+import { classifyFailure } from './classify-failure.ts'
+import { momentNamed } from './limit-reset.ts'
+
+export interface Failure {
+  message: string
+  /** The HTTP status, where the client names it in a field of its own. */
+  status?: number | null
+  /** Where the client says it itself. */
+  code?: ErrorCode | null
+  resetsAt?: string | null
+}
+
+/** A failure as events: the limit first where it is one, then the error. */
+export function failureEvents(failure: Failure): AgentEvent[] {
+  const message = failure.message.slice(0, LONGEST)
+  const code = failure.code ?? classifyFailure(failure.message, failure.status)
+  const error: AgentEvent = { kind: 'error', message, code }
+  if (code !== 'limit') return [error]
+  return [{ kind: 'limit', resetsAt: failure.resetsAt ?? momentNamed(failure.message), message }, error]
+}
+
+/** Long enough for what a provider answers, and for the reset time in it to be read later. */
+const LONGEST = 4000

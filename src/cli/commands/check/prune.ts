@@ -1,0 +1,16 @@
+import { pruneLedgers } from '../../../exchange/remote/prune-ledgers.ts'
+import { inWorkspace } from '../../in-workspace.ts'
+import { renderPruned } from '../../render/share/ledgers.ts'
+import type { Face, GlobalFlags } from '../../terminal/face.ts'
+import { printResult } from '../../terminal/print.ts'
+
+interface Flags extends GlobalFlags {
+  'dry-run': boolean
+  restore?: string
+}
+
+export default async function prune(this: Face, flags: Flags): Promise<void> {
+  const { restore, 'dry-run': dryRun } = flags
+  const result = await inWorkspace(this, flags, (ws) => pruneLedgers(ws, { dryRun, restore }), { spansLedgers: true })
+  printResult(this, flags, result, renderPruned(result, { dryRun }))
+}

@@ -1,9 +1,0 @@
-import { playDemoAgent } from '../../app/engine/demo-agent.ts'
-import type { Face, GlobalFlags } from '../face.ts'
-
-export default async function demoAgent(this: Face, _flags: GlobalFlags, prompt: string): Promise<void> {
-  for await (const sentence of playDemoAgent(prompt, { cwd: this.cwd, env: this.env })) {
-    this.out.write(`${sentence}\n`)
-    this.out.flush()
-  }
-}

@@ -1,8 +1,0 @@
-import { runGuarded } from '../../app/guard-command.ts'
-import type { Face, GlobalFlags } from '../face.ts'
-
-export default async function guard(this: Face, _flags: GlobalFlags, ...command: string[]): Promise<void> {
-  const { exitCode, warnings } = await runGuarded(command, { cwd: this.cwd, env: this.env })
-  this.warnings.push(...warnings)
-  this.exitCode = exitCode
-}

@@ -1,0 +1,24 @@
+import { proposeCompletions } from '@stricli/core'
+import { buildApp } from '../../build-app.ts'
+import { readCompletionLine } from '../../flags/completion-line.ts'
+import type { Face, GlobalFlags } from '../../terminal/face.ts'
+import { printLines } from '../../terminal/print.ts'
+
+/** Prints `candidate⇥what it is`, a line each. Nothing at all means that file names may be meant. */
+export default async function complete(this: Face, _flags: GlobalFlags, ...words: string[]): Promise<void> {
+  const { inputs, partial, before, cwd } = readCompletionLine(words, this.cwd, this.env.HOME)
+  const face: Face = { ...this, cwd }
+  const proposals = await proposeCompletions(buildApp(this.look, inputs[0]), [...inputs, partial], face)
+  const shown = proposals.filter(
+    ({ kind, completion }) => wantsFlag(partial) === (kind === 'argument:flag') && completion !== '--',
+  )
+  printLines(
+    this.out,
+    shown.map(({ completion, brief }) => `${before}${completion}\t${brief}`),
+  )
+}
+
+/** Flags are offered once a dash is typed: before that, they would hide the tasks. */
+function wantsFlag(partial: string): boolean {
+  return partial.startsWith('-')
+}

@@ -1,0 +1,9 @@
+import { playDemoAgent } from '../../../scheduler/demo/demo-agent.ts'
+import type { Face, GlobalFlags } from '../../terminal/face.ts'
+
+export default async function demoAgent(this: Face, _flags: GlobalFlags, prompt: string): Promise<void> {
+  for await (const sentence of playDemoAgent(prompt, { cwd: this.cwd, env: this.env })) {
+    this.out.write(`${sentence}\n`)
+    this.out.flush()
+  }
+}

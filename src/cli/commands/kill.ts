@@ -1,9 +1,0 @@
-import { killRun } from '../../app/engine/manage-runs.ts'
-import type { Face, GlobalFlags } from '../face.ts'
-import { inWorkspace } from '../in-workspace.ts'
-import { printResult } from '../print.ts'
-
-export default async function kill(this: Face, flags: GlobalFlags, ref: string): Promise<void> {
-  const run = await inWorkspace(this, flags, (ws) => killRun(ws, ref))
-  printResult(this, flags, run, [`Ending run ${run.run} of task #${run.number}; its work is kept`])
-}

@@ -1,0 +1,53 @@
+import { UserError } from '../../../core/user-error.ts'
+import { type MergeOptions, type MergeReport, mergeTasks } from '../../../landing/merge-tasks.ts'
+import { inWorkspace } from '../../in-workspace.ts'
+import { landLines, renderMerge } from '../../render/land/landing.ts'
+import type { Face, GlobalFlags } from '../../terminal/face.ts'
+import { listenForStop } from '../../terminal/listen-for-stop.ts'
+import { printResult } from '../../terminal/print.ts'
+
+const METHODS = ['cherry-pick', 'merge', 'squash'] as const
+
+type Flags = GlobalFlags &
+  Record<(typeof METHODS)[number], boolean> & { all: boolean; group?: string; into?: string; 'dry-run': boolean }
+
+export default async function merge(this: Face, flags: Flags, ...refs: string[]): Promise<void> {
+  const options: MergeOptions = {
+    refs,
+    all: flags.all,
+    group: flags.group,
+    method: methodOf(flags),
+    into: flags.into,
+    dryRun: flags['dry-run'],
+  }
+  const say = (name: 'out' | 'err') => (line: string) => {
+    this[name].write(`${line}\n`)
+    this[name].flush()
+  }
+  const lines = landLines(say(flags.json ? 'err' : 'out'), this.look)
+  const stop = listenForStop(say('err'), {
+    sentence: 'Stopping. What has not landed yet stays where it is; gza queue shows it.',
+  })
+  try {
+    const watcher = { ...lines, said: say('err'), moved: () => {}, cancel: stop.stop }
+    const report = await inWorkspace(this, flags, (ws) => mergeTasks(ws, options, watcher), { runsOnce: true })
+    printResult(this, flags, report, renderMerge(report, this.look, { dryRun: flags['dry-run'] }))
+    if (!isAllLanded(report)) this.exitCode = 1
+  } finally {
+    stop.forget()
+  }
+}
+
+function methodOf(flags: Flags): MergeOptions['method'] {
+  const chosen = METHODS.filter((method) => flags[method])
+  if (chosen.length < 2) return chosen[0]
+  throw new UserError('USAGE', 'Choose one way to land, not several', { hint: 'gza merge 3 --squash', exitCode: 2 })
+}
+
+function isAllLanded({ refused, returned, waiting, stopped }: MergeReport): boolean {
+  return refused.every(isLandedAlready) && returned.length === 0 && waiting === null && stopped === null
+}
+
+function isLandedAlready({ code }: { code: string }): boolean {
+  return code === 'LANDED' || code === 'NOTHING_TO_LAND'
+}

@@ -1,0 +1,15 @@
+import { printable } from '../../../core/text/printable.ts'
+import { readQueue } from '../../../landing/read-queue.ts'
+import { inWorkspace } from '../../in-workspace.ts'
+import { renderQueue } from '../../render/land/landing.ts'
+import type { Face, GlobalFlags } from '../../terminal/face.ts'
+import { printResult } from '../../terminal/print.ts'
+
+export default async function queue(this: Face, flags: GlobalFlags & { into?: string }): Promise<void> {
+  const { ledger, items } = await inWorkspace(this, flags, async (ws) => ({
+    ledger: ws.ledger,
+    items: await readQueue(ws, { into: flags.into }),
+  }))
+  printResult(this, flags, items, renderQueue(items, this.look))
+  if (items.length === 0 && !flags.json) this.err.write(`Nothing of ${printable(ledger)} waits to land.\n`)
+}

@@ -1,0 +1,37 @@
+import type { Drawing } from '../../../core/drawing/drawing.ts'
+import { toDot } from '../../../core/drawing/to-dot.ts'
+import { toMermaid } from '../../../core/drawing/to-mermaid.ts'
+import { toSvg } from '../../../core/drawing/to-svg.ts'
+import { UserError } from '../../../core/user-error.ts'
+import { readGraph } from '../../../workspace/views/read-graph.ts'
+import { inWorkspace } from '../../in-workspace.ts'
+import { renderGraph } from '../../render/look/graph.ts'
+import { emptyList } from '../../render/look/list.ts'
+import type { Face, GlobalFlags, Look } from '../../terminal/face.ts'
+import { printResult } from '../../terminal/print.ts'
+
+const PICTURES = { mermaid: toMermaid, dot: toDot, svg: toSvg }
+type Picture = keyof typeof PICTURES
+
+type Flags = GlobalFlags & { all: boolean } & Record<Picture, boolean>
+
+export default async function graph(this: Face, flags: Flags, ref?: string): Promise<void> {
+  const draw = drawerFor(flags)
+  const { drawing, ledger } = await inWorkspace(this, flags, (ws) => ({
+    drawing: readGraph(ws, { ref, all: flags.all }),
+    ledger: ws.ledger,
+  }))
+  printResult(this, flags, drawing, draw(drawing, this.look))
+  if (drawing.tasks.length === 0 && !flags.json) this.err.write(`${emptyList(ledger, this.look)}\n`)
+}
+
+function drawerFor(flags: Flags): (drawing: Drawing, look: Look) => Iterable<string> {
+  const asked = (['mermaid', 'dot', 'svg', 'json'] as const).filter((form) => flags[form])
+  const [first, second] = asked
+  if (second !== undefined)
+    throw new UserError('USAGE', `--${first} and --${second} exclude each other`, {
+      hint: 'One form at a time.',
+      exitCode: 2,
+    })
+  return first === undefined || first === 'json' ? renderGraph : PICTURES[first]
+}

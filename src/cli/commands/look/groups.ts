@@ -1,0 +1,12 @@
+import { listGroups } from '../../../workspace/views/groups.ts'
+import { inWorkspace } from '../../in-workspace.ts'
+import { renderGroups } from '../../render/look/groups.ts'
+import { emptyList } from '../../render/look/list.ts'
+import type { Face, GlobalFlags } from '../../terminal/face.ts'
+import { printResult } from '../../terminal/print.ts'
+
+export default async function groups(this: Face, flags: GlobalFlags): Promise<void> {
+  const { rows, ledger } = await inWorkspace(this, flags, (ws) => ({ rows: listGroups(ws), ledger: ws.ledger }))
+  printResult(this, flags, rows, renderGroups(rows, this.look))
+  if (rows.length === 0 && !flags.json) this.err.write(`${emptyList(ledger, this.look)}\n`)
+}

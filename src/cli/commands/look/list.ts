@@ -1,0 +1,29 @@
+import { listTasks } from '../../../workspace/views/list-tasks.ts'
+import type { Workspace } from '../../../workspace/workspace.ts'
+import { inWorkspace } from '../../in-workspace.ts'
+import { emptyList, NOTHING_MATCHES, renderList } from '../../render/look/list.ts'
+import type { Face, GlobalFlags } from '../../terminal/face.ts'
+import { printResult } from '../../terminal/print.ts'
+
+interface Flags extends GlobalFlags {
+  status?: string
+  all: boolean
+  'all-branches': boolean
+  group?: string
+  type?: string
+  limit?: number
+}
+
+export default async function list(this: Face, flags: Flags): Promise<void> {
+  const { status, all, group, type, limit } = flags
+  const allBranches = flags['all-branches']
+  const look = (ws: Workspace) => ({
+    tasks: listTasks(ws, { status, all, allBranches, group, type, limit }),
+    ledger: allBranches ? null : ws.ledger,
+  })
+  const { tasks, ledger } = await inWorkspace(this, flags, look, { spansLedgers: allBranches })
+  printResult(this, flags, tasks, renderList(tasks, this.look, { ledgers: allBranches }))
+  if (tasks.length > 0 || flags.json) return
+  const isFiltered = ledger === null || [status, group, type].some((filter) => filter !== undefined)
+  this.err.write(`${isFiltered ? NOTHING_MATCHES : emptyList(ledger, this.look)}\n`)
+}

@@ -1,0 +1,17 @@
+import { groupStatus } from '../../../workspace/views/status.ts'
+import { inWorkspace } from '../../in-workspace.ts'
+import { emptyList } from '../../render/look/list.ts'
+import { renderGroupStatus, renderStatus } from '../../render/look/status.ts'
+import type { Face, GlobalFlags } from '../../terminal/face.ts'
+import { printResult } from '../../terminal/print.ts'
+
+export default async function status(this: Face, flags: GlobalFlags, group?: string): Promise<void> {
+  const { groups, ledger } = await inWorkspace(this, flags, (ws) => ({
+    groups: groupStatus(ws, group),
+    ledger: ws.ledger,
+  }))
+  const [only] = groups
+  const isOneGroup = group !== undefined && only !== undefined
+  printResult(this, flags, groups, isOneGroup ? renderGroupStatus(only, this.look) : renderStatus(groups, this.look))
+  if (groups.length === 0 && !flags.json) this.err.write(`${emptyList(ledger, this.look)}\n`)
+}

@@ -1,0 +1,57 @@
+import { UserError } from '../../../core/user-error.ts'
+import { type EditInput, editTask } from '../../../tasks/edit-task.ts'
+import { showTask } from '../../../workspace/views/show-task.ts'
+import type { TaskView } from '../../../workspace/views/views.ts'
+import type { Workspace } from '../../../workspace/workspace.ts'
+import { type TaskFlags, taskFields } from '../../flags/task-flags.ts'
+import { inWorkspace } from '../../in-workspace.ts'
+import { renderEdited } from '../../render/plan/changes.ts'
+import type { Face, GlobalFlags } from '../../terminal/face.ts'
+import { givenText } from '../../terminal/input.ts'
+import { printResult } from '../../terminal/print.ts'
+import { useDraft } from '../../terminal/use-draft.ts'
+
+interface Flags extends GlobalFlags, TaskFlags {
+  content?: string
+  verdict?: string
+  reopen: boolean
+  'no-review'?: boolean
+  'no-same-branch'?: boolean
+}
+
+export default async function edit(this: Face, flags: Flags, ref: string): Promise<void> {
+  const changes = await changesOf(this, flags)
+  const task = await inWorkspace(this, flags, (ws) => {
+    // An agent is refused before anything else, so that it reads why, and not how to do it better.
+    const isEmpty = Object.keys(changes).length === 0 && ws.actor.mode === 'human'
+    return isEmpty ? editContent(this, ws, ref) : editTask(ws, ref, changes)
+  })
+  printResult(this, flags, task, renderEdited(task, this.look))
+}
+
+async function changesOf(face: Face, flags: Flags): Promise<EditInput> {
+  const { content, verdict, reopen } = flags
+  return {
+    ...(content !== undefined && { content: (await givenText(face, content)) ?? '' }),
+    ...(verdict !== undefined && { verdict }),
+    ...(reopen && { reopen }),
+    ...taskFields(flags),
+    ...(flags['no-review'] && { create_review: false }),
+    ...(flags['no-same-branch'] && { same_branch: false }),
+  }
+}
+
+async function editContent(face: Face, ws: Workspace, ref: string): Promise<TaskView> {
+  if (!(await face.isTerminal(0))) throw nothingToChange()
+  const { content } = showTask(ws, ref)
+  return useDraft(face, ws, { initial: content, note: NOTE }, (written) => editTask(ws, ref, { content: written }))
+}
+
+const NOTE = 'Change the task above this line. The first line is its title.'
+
+function nothingToChange(): UserError {
+  return new UserError('NOTHING_TO_CHANGE', 'No flag says what to change', {
+    hint: 'gza edit ID --content "…" changes the text; gza edit --help lists the rest.',
+    exitCode: 2,
+  })
+}

@@ -1,0 +1,35 @@
+import { printable } from '../../../core/text/printable.ts'
+import { shellWord } from '../../../core/text/shell-word.ts'
+import { UserError } from '../../../core/user-error.ts'
+import { importPlan } from '../../../planning/import-plan.ts'
+import { inWorkspace } from '../../in-workspace.ts'
+import { renderPlan, renderPlanWarnings } from '../../render/plan/plan.ts'
+import type { Face, GlobalFlags } from '../../terminal/face.ts'
+import { readInput, readInputIfThere } from '../../terminal/input.ts'
+import { printLines, printResult } from '../../terminal/print.ts'
+
+interface Flags extends GlobalFlags {
+  'dry-run': boolean
+  update: boolean
+}
+
+export default async function plan(this: Face, flags: Flags, action: string, name?: string): Promise<void> {
+  if (action === 'import' && name !== undefined) return breakDown.call(this, flags, name)
+  if (action === 'import')
+    throw new UserError('USAGE', 'The plan to import is missing', { hint: 'gza plan import FILE', exitCode: 2 })
+  const isPlan = name === undefined && (action === '-' || /[./\\]|^\d+$/.test(action))
+  throw new UserError('USAGE', `plan does not know ${printable(action)}; did you mean import?`, {
+    hint: `gza plan import ${isPlan ? shellWord(action) : name === undefined ? 'FILE' : shellWord(name)}`,
+    exitCode: 2,
+  })
+}
+
+/** `gza breakdown FILE` is `gza plan import FILE`. */
+export async function breakDown(this: Face, flags: Flags, name: string): Promise<void> {
+  const file = name === '-' ? { path: null, text: readInput(this, name) } : readInputIfThere(this, name)
+  const result = await inWorkspace(this, flags, (ws) =>
+    importPlan(ws, { name, file, dryRun: flags['dry-run'], update: flags.update }),
+  )
+  printResult(this, flags, result, renderPlan(result, this.look))
+  if (!flags.json) printLines(this.err, renderPlanWarnings(result))
+}

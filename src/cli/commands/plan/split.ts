@@ -1,0 +1,19 @@
+import type { Strategy } from '../../../core/size/split-groups.ts'
+import { splitTask } from '../../../planning/split-task.ts'
+import { inWorkspace } from '../../in-workspace.ts'
+import { renderSplit } from '../../render/plan/split.ts'
+import type { Face, GlobalFlags } from '../../terminal/face.ts'
+import { printResult } from '../../terminal/print.ts'
+
+interface Flags extends GlobalFlags {
+  strategy?: Strategy
+  'dry-run': boolean
+}
+
+export default async function split(this: Face, flags: Flags, ref: string): Promise<void> {
+  const dryRun = flags['dry-run']
+  const result = await inWorkspace(this, flags, (ws) =>
+    splitTask(ws, ref, { dryRun, ...(flags.strategy && { strategy: flags.strategy }) }),
+  )
+  printResult(this, flags, result, renderSplit(result, this.look, { dryRun }))
+}

@@ -1,0 +1,54 @@
+import { UserError } from '../../../core/user-error.ts'
+import { linkItem, listTodo, startTodo, type TodoPlace, tickTodo } from '../../../tasks/todo.ts'
+import { inWorkspace } from '../../in-workspace.ts'
+import { renderStarted, renderTodo } from '../../render/plan/todo.ts'
+import type { Face, GlobalFlags } from '../../terminal/face.ts'
+import { printResult } from '../../terminal/print.ts'
+
+interface Flags extends GlobalFlags {
+  file?: string
+  all: boolean
+  plan?: string
+  project?: string
+  new: boolean
+}
+
+const USAGE = 'gza todo, gza todo start 3, gza todo done 3, gza todo link 3 ID'
+
+export default async function todo(this: Face, flags: Flags, action?: string, n?: string, ref?: string): Promise<void> {
+  const { file, plan, project } = flags
+  const place = { cwd: this.cwd, ...(file !== undefined && { file }) }
+  if (action === undefined) return list(this, flags, place)
+  const number = numberOf(action, n)
+  if ((action === 'link') !== (ref !== undefined))
+    throw usage(action === 'link' ? 'todo link needs the task that the item is' : `todo ${action} takes one number`)
+  if (action === 'start') {
+    const given = { ...(plan !== undefined && { plan }), ...(project !== undefined && { project }) }
+    const options = { ...place, ...given, isNew: flags.new }
+    const tasks = await inWorkspace(this, flags, (ws) => startTodo(ws, number, options), { runsOnce: true })
+    printResult(this, flags, tasks, renderStarted(tasks, this.look))
+    return
+  }
+  const item = await inWorkspace(this, flags, (ws) =>
+    ref === undefined ? tickTodo(ws, number, place) : linkItem(ws, number, ref, place),
+  )
+  printResult(this, flags, item, renderTodo([item], this.look))
+}
+
+async function list(face: Face, flags: Flags, place: TodoPlace): Promise<void> {
+  const items = await inWorkspace(face, flags, (ws) => listTodo(ws, place))
+  const shown = flags.all ? items : items.filter(({ done }) => !done)
+  printResult(face, flags, shown, renderTodo(shown, face.look))
+  if (shown.length === 0 && !flags.json) face.err.write('Nothing is left on the list.\n')
+}
+
+function numberOf(action: string, n: string | undefined): number {
+  if (!['start', 'done', 'link'].includes(action)) throw usage(`todo does not know ${action}`)
+  if (n === undefined) throw usage(`todo ${action} needs the number of an item`)
+  if (!/^[1-9]\d{0,8}$/.test(n)) throw usage(`'${n}' is no number of an item`)
+  return Number(n)
+}
+
+function usage(message: string): UserError {
+  return new UserError('USAGE', message, { hint: USAGE, exitCode: 2 })
+}

@@ -1,0 +1,50 @@
+import { UserError } from '../../../core/user-error.ts'
+import { type Demo, openDemo } from '../../../scheduler/demo/demo.ts'
+import type { Face, GlobalFlags } from '../../terminal/face.ts'
+import { listenForStop } from '../../terminal/listen-for-stop.ts'
+import { printResult } from '../../terminal/print.ts'
+
+export default async function demo(this: Face, flags: GlobalFlags): Promise<void> {
+  // From before the first file is made: an end by Ctrl-C leaves nothing behind either.
+  const stop = listenForStop(() => {})
+  const shown = openDemo(this.env)
+  try {
+    await showSteps(this, flags, shown, stop.stop)
+    if (stop.stop.aborted) this.exitCode = 130
+    else if (flags.json) printResult(this, flags, await shown.summary(), [])
+    shown.close()
+    if (!stop.stop.aborted && !flags.json) say(this, flags, ['', FAREWELL])
+  } finally {
+    shown.close()
+    stop.forget()
+  }
+}
+
+const FAREWELL = 'The repository is gone again. In one of yours: gza add "…", then gza work'
+
+async function showSteps(face: Face, flags: GlobalFlags, demo: Demo, stop: AbortSignal): Promise<void> {
+  for (const { say: sentence, commands } of demo.steps) {
+    if (stop.aborted) return
+    say(face, flags, ['', face.look.ink.bold(sentence)])
+    for (const command of commands) {
+      if (stop.aborted) return
+      say(face, flags, [face.look.ink.dim(`$ ${command.map(quoted).join(' ')}`)])
+      const end = await demo.run(command, { quiet: flags.json })
+      if (stop.aborted || (end.kind === 'exited' && end.code === 0)) continue
+      throw new UserError('DEMO_FAILED', `${command.join(' ')} failed, so the demonstration ends here`, {
+        hint: 'gza doctor tells what is missing.',
+      })
+    }
+  }
+}
+
+/** The steps' own output goes past us, so ours may not wait in a buffer. */
+function say(face: Face, flags: GlobalFlags, lines: readonly string[]): void {
+  const output = flags.json ? face.err : face.out
+  output.write(lines.map((line) => `${line}\n`).join(''))
+  output.flush()
+}
+
+function quoted(word: string): string {
+  return /^[\w./=-]+$/.test(word) ? word : `"${word}"`
+}

@@ -1,0 +1,61 @@
+import { UserError } from '../../../core/user-error.ts'
+import { type RunOptions, runLoop } from '../../../scheduler/in-tree/run-loop.ts'
+import { inWorkspace } from '../../in-workspace.ts'
+import { renderRunReport, type WorkLines, workLines } from '../../render/run/work.ts'
+import type { Face, GlobalFlags } from '../../terminal/face.ts'
+import { listenForStop } from '../../terminal/listen-for-stop.ts'
+import { printResult } from '../../terminal/print.ts'
+
+const CLIENTS = ['claude', 'opencode', 'codex', 'gemini', 'qwen', 'copilot'] as const
+
+type Flags = GlobalFlags &
+  Record<(typeof CLIENTS)[number], boolean> & {
+    runner?: string
+    model?: string
+    once: boolean
+    'dry-run': boolean
+    delay?: number
+    'max-tasks'?: number
+  }
+
+export default async function run(this: Face, flags: Flags): Promise<void> {
+  const named = CLIENTS.filter((client) => flags[client])
+  if (named.length + (flags.runner === undefined ? 0 : 1) > 1) {
+    throw new UserError('USAGE', 'Name one agent, not several', { hint: 'git tasks run --claude', exitCode: 2 })
+  }
+  const options: RunOptions = {
+    agent: named[0],
+    runner: flags.runner,
+    model: flags.model,
+    once: flags.once,
+    dryRun: flags['dry-run'],
+    delaySeconds: flags.delay,
+    maxTasks: flags['max-tasks'],
+  }
+  const lines = aloud(workLines(this, flags.json))
+  const stop = listenForStop(lines.warned, this.look)
+  try {
+    const working = inWorkspace(this, flags, (ws) => runLoop(ws, options, { ...lines, ...stop }), { runsOnce: true })
+    const report = await working.finally(lines.close)
+    printResult(this, flags, report, renderRunReport(report, this.look))
+    if (report.stopped !== null || report.skipped.length + report.failed.length > 0) this.exitCode = 1
+  } finally {
+    stop.forget()
+  }
+}
+
+const LONGEST_LINE = 1000
+
+/** 002: what the agent says streams to the terminal, for whoever watches the loop. */
+function aloud(lines: WorkLines): WorkLines {
+  return {
+    ...lines,
+    progress(job, progress) {
+      lines.progress(job, progress)
+      if (progress.phase !== undefined || progress.action === undefined) return
+      for (const line of progress.action.split('\n')) {
+        if (line.trim() !== '') lines.said(`  ${line.slice(0, LONGEST_LINE)}`)
+      }
+    },
+  }
+}

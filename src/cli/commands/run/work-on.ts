@@ -1,0 +1,56 @@
+import { type WorkOptions, type WorkReport, work } from '../../../scheduler/work.ts'
+import { inWorkspace } from '../../in-workspace.ts'
+import { agentsDown, renderWorkReport, workLines } from '../../render/run/work.ts'
+import type { Face, GlobalFlags } from '../../terminal/face.ts'
+import { listenForStop } from '../../terminal/listen-for-stop.ts'
+import { printResult } from '../../terminal/print.ts'
+
+/** Lets agents work, says what happens, and ends with what came of it. */
+export async function workOn(face: Face, flags: GlobalFlags, options: WorkOptions): Promise<void> {
+  const lines = workLines(face, flags.json)
+  const stop = listenForStop(lines.warned, face.look)
+  try {
+    const working = inWorkspace(face, flags, (ws) => work(ws, options, { ...lines, ...stop }), { runsOnce: true })
+    const report = await working.finally(lines.close)
+    printResult(face, flags, jsonOf(report), renderWorkReport(report, face.look))
+    if (hasFailed(report)) face.exitCode = 1
+  } finally {
+    stop.forget()
+  }
+}
+
+/**
+ * A task failed for good, was ended in its midst, could not be tried or cannot land without a person, or nothing can run
+ * though something is left. Of a review that came with its task that is only a warning.
+ */
+function hasFailed({ failed, interrupted, refused, down, landing, deadlock }: WorkReport): boolean {
+  if (deadlock !== null || interrupted.length > 0) return true
+  if (landing?.build?.ok === false || landing?.stopped?.why === 'base-red') return true
+  if (landing?.returned.some(({ sent_back }) => !sent_back)) return true
+  return failed.some(({ isFinal, isFollowUp }) => isFinal && !isFollowUp) || refused.length > 0 || down.length > 0
+}
+
+function jsonOf(report: WorkReport) {
+  const name = ({ number, task, run, branch }: WorkReport['completed'][number]) => ({
+    number,
+    id: task.id,
+    run,
+    branch,
+  })
+  return {
+    completed: report.completed.map(name),
+    failed: report.failed.map(({ job, result, isFinal }) => ({
+      ...name(job),
+      reason: result.end.reason,
+      final: isFinal,
+    })),
+    interrupted: report.interrupted.map(name),
+    refused: report.refused,
+    paused: report.paused,
+    down: agentsDown(report),
+    day: report.day,
+    deadlock: report.deadlock,
+    landing: report.landing,
+    summary: report.summary,
+  }
+}

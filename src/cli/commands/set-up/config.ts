@@ -1,0 +1,18 @@
+import { showConfig } from '../../../workspace/config/show-config.ts'
+import { renderSettings } from '../../render/set-up/config.ts'
+import type { Face, GlobalFlags } from '../../terminal/face.ts'
+import { printResult } from '../../terminal/print.ts'
+
+export default async function config(
+  this: Face,
+  flags: GlobalFlags & { schema: boolean },
+  key: string | undefined,
+): Promise<void> {
+  if (flags.schema) {
+    const { configJsonSchema } = await import('../../../workspace/config/config-schema.ts')
+    this.out.write(configJsonSchema())
+    return
+  }
+  const settings = await showConfig({ cwd: this.cwd, env: this.env, branch: flags.branch }, key)
+  printResult(this, flags, settings, renderSettings(settings, this.look))
+}

@@ -1,0 +1,30 @@
+import { UserError } from '../../../core/user-error.ts'
+import { type SetupPlan, setupClient } from '../../../exchange/setup-client.ts'
+import { inWorkspace } from '../../in-workspace.ts'
+import { renderSetupDiff, renderSetupDone } from '../../render/set-up/set-up.ts'
+import type { Face, GlobalFlags } from '../../terminal/face.ts'
+import { asksYes } from '../../terminal/input.ts'
+import { printLines, printResult } from '../../terminal/print.ts'
+
+interface Flags extends GlobalFlags {
+  remove: boolean
+  yes: boolean
+}
+
+export default async function setup(this: Face, flags: Flags, client: string): Promise<void> {
+  const { remove } = flags
+  const perform = (apply: boolean) => inWorkspace(this, flags, (ws) => setupClient(ws, client, { remove, apply }))
+  const plan = await perform(false)
+  if (!flags.json) printLines(this.out, renderSetupDiff(plan, this.look))
+  const isAgreed = plan.action !== 'none' && (flags.yes || (!flags.json && (await agrees(this, plan))))
+  const done = isAgreed ? await perform(true) : plan
+  printResult(this, flags, done, renderSetupDone(done, { remove }))
+  if (flags.json && plan.action !== 'none' && !isAgreed) this.exitCode = 1
+}
+
+async function agrees(face: Face, { client }: SetupPlan): Promise<boolean> {
+  if (await face.isTerminal(0)) return asksYes(face, 'Make this change?')
+  throw new UserError('NOT_AGREED', 'Nothing was changed: nobody is there to agree', {
+    hint: `gza setup ${client} --yes`,
+  })
+}

@@ -1,0 +1,35 @@
+import { printable, printableJson } from '../../../core/text/printable.ts'
+import { UserError } from '../../../core/user-error.ts'
+import { exportTasks } from '../../../exchange/export-tasks.ts'
+import { inWorkspace } from '../../in-workspace.ts'
+import type { Face, GlobalFlags } from '../../terminal/face.ts'
+
+const FORMATS = ['jsonl', 'markdown', 'csv', 'json'] as const
+type Format = (typeof FORMATS)[number]
+
+type Flags = GlobalFlags & Record<Exclude<Format, 'json'>, boolean>
+
+export default async function exportAll(this: Face, flags: Flags): Promise<void> {
+  const format = formatOf(flags)
+  const text = await inWorkspace(this, flags, (ws) => exportTasks(ws, format))
+  // JSON keeps every character under an escape; the other formats have none, so a hidden character becomes visible.
+  const shown = format === 'json' || format === 'jsonl' ? printableJson(text) : printableRows(text)
+  this.out.write(shown === '' || shown.endsWith('\n') ? shown : `${shown}\n`)
+}
+
+/** The line ends of CSV stay; a carriage return elsewhere does not. */
+function printableRows(text: string): string {
+  return text
+    .split('\r\n')
+    .map((part) => printable(part, { multiline: true }))
+    .join('\r\n')
+}
+
+function formatOf(flags: Flags): Format {
+  const asked = FORMATS.filter((format) => flags[format])
+  if (asked.length < 2) return asked[0] ?? 'jsonl'
+  throw new UserError('USAGE', `--${asked.join(' and --')} exclude each other`, {
+    hint: 'gza export --help',
+    exitCode: 2,
+  })
+}

@@ -1,0 +1,21 @@
+import { UserError } from '../../../core/user-error.ts'
+import { syncLinear } from '../../../exchange/linear/sync-linear.ts'
+import { inWorkspace } from '../../in-workspace.ts'
+import { renderLinear, renderLinearTroubles } from '../../render/share/linear.ts'
+import type { Face, GlobalFlags } from '../../terminal/face.ts'
+import { printLines, printResult } from '../../terminal/print.ts'
+
+interface Flags extends GlobalFlags {
+  'dry-run': boolean
+}
+
+export default async function linear(this: Face, flags: Flags, action: string): Promise<void> {
+  if (action !== 'sync')
+    throw new UserError('USAGE', `'${action}' is nothing that linear can do`, { hint: 'gza linear sync', exitCode: 2 })
+  const report = await inWorkspace(this, flags, (ws) => syncLinear(ws, { dryRun: flags['dry-run'] }), {
+    runsOnce: true,
+  })
+  printResult(this, flags, report, renderLinear(report, this.look))
+  if (!flags.json) printLines(this.err, renderLinearTroubles(report))
+  if (report.failed.length > 0) this.exitCode = 1
+}

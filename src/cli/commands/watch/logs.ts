@@ -1,0 +1,26 @@
+import { type LogPart, readLogs } from '../../../runs/watch/read-logs.ts'
+import { inWorkspace } from '../../in-workspace.ts'
+import { logReader, rawLines } from '../../render/watch/runs-log.ts'
+import type { Face, GlobalFlags } from '../../terminal/face.ts'
+import { openJsonList, printLines } from '../../terminal/print.ts'
+
+interface Flags extends GlobalFlags {
+  follow: boolean
+  raw: boolean
+}
+
+export default async function logs(this: Face, flags: Flags, ref: string): Promise<void> {
+  const json = openJsonList(this.out)
+  const read = flags.raw ? rawLines : logReader(this.look)
+  const print = (part: LogPart) => {
+    if (!flags.json) printLines(this.out, read(part))
+    else if (part.kind === 'line') json.add(part.record)
+    if (flags.follow) this.out.flush()
+    if (part.kind === 'end' && part.end === null && !flags.follow && !flags.json)
+      this.err.write(`It is still running: gza logs -f ${ref} goes on reading.\n`)
+  }
+  await inWorkspace(this, flags, async (ws) => {
+    for await (const part of readLogs(ws, ref, flags)) print(part)
+  })
+  if (flags.json) json.end()
+}

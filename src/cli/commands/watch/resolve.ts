@@ -1,0 +1,37 @@
+import { printable } from '../../../core/text/printable.ts'
+import { shellWord } from '../../../core/text/shell-word.ts'
+import { UserError } from '../../../core/user-error.ts'
+import { settleMatter } from '../../../reports/matter-items.ts'
+import { type Resolution, resolveTask } from '../../../scheduler/resolve.ts'
+import { inWorkspace } from '../../in-workspace.ts'
+import { label, statusWord } from '../../render/task-words.ts'
+import type { Face, GlobalFlags } from '../../terminal/face.ts'
+import { printResult } from '../../terminal/print.ts'
+
+type Flags = GlobalFlags & Record<Resolution, boolean>
+
+export default async function resolve(this: Face, flags: Flags, ref: string): Promise<void> {
+  const chosen = (['fixed', 'skip', 'reset', 'abort'] as const).filter((resolution) => flags[resolution])
+  const [resolution] = chosen
+  if (resolution === undefined || chosen.length > 1) {
+    throw new UserError('USAGE', 'Say what to do with it, and only one thing', {
+      hint: `gza resolve ${shellWord(printable(ref))} --fixed|--skip|--reset|--abort`,
+      exitCode: 2,
+    })
+  }
+  const tasks = await inWorkspace(this, flags, (ws) =>
+    settleMatter(ws, ref, resolution) ? null : resolveTask(ws, ref, resolution),
+  )
+  if (tasks === null) {
+    printResult(this, flags, { subject: ref, resolved: resolution }, [`${printable(ref)}: out of the inbox`])
+    return
+  }
+  const word = (status: (typeof tasks)[number]['status']) =>
+    resolution === 'abort' ? 'on hold' : statusWord(status, this.look)
+  printResult(
+    this,
+    flags,
+    tasks,
+    tasks.map((task) => `${label(task, this.look)}: ${word(task.status)}`),
+  )
+}

@@ -1,0 +1,38 @@
+import { UserError } from '../../../core/user-error.ts'
+import { addAgent, removeAgent } from '../../../runs/claims/register-agent.ts'
+import { listAgents } from '../../../workspace/views/list-agents.ts'
+import { inWorkspace } from '../../in-workspace.ts'
+import { renderAgents } from '../../render/work/agents.ts'
+import type { Face, GlobalFlags } from '../../terminal/face.ts'
+import { printResult } from '../../terminal/print.ts'
+
+interface Flags extends GlobalFlags {
+  client?: string
+}
+
+export default async function agents(this: Face, flags: Flags, action?: string, name?: string): Promise<void> {
+  if (action === undefined) return list(this, flags)
+  if (action !== 'add' && action !== 'remove') throw usage(`agents does not know ${action}`)
+  if (name === undefined) throw usage(`Which agent shall it ${action}?`)
+  if (action === 'add') {
+    const added = await inWorkspace(this, flags, (ws) => addAgent(ws, name, flags.client ?? null))
+    printResult(this, flags, added, [`${added.id}: registered${added.client === null ? '' : ` (${added.client})`}`])
+    return
+  }
+  const id = await inWorkspace(this, flags, (ws) => removeAgent(ws, name))
+  printResult(this, flags, { id }, [`${id}: removed`])
+}
+
+async function list(face: Face, flags: Flags): Promise<void> {
+  if (flags.client !== undefined) throw usage('--client belongs to agents add')
+  const found = await inWorkspace(face, flags, listAgents)
+  printResult(face, flags, found, renderAgents(found, face.look, Date.now()))
+  if (found.length === 0 && !flags.json) face.err.write('No agent has a task. Register one: gza agents add NAME\n')
+}
+
+function usage(message: string): UserError {
+  return new UserError('USAGE', message, {
+    hint: 'gza agents, gza agents add NAME, gza agents remove NAME',
+    exitCode: 2,
+  })
+}

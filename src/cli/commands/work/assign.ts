@@ -1,0 +1,25 @@
+import { printable } from '../../../core/text/printable.ts'
+import { shellWord } from '../../../core/text/shell-word.ts'
+import { UserError } from '../../../core/user-error.ts'
+import { assignTask } from '../../../runs/claims/assign-task.ts'
+import { inWorkspace } from '../../in-workspace.ts'
+import { label } from '../../render/task-words.ts'
+import type { Face, GlobalFlags } from '../../terminal/face.ts'
+import { printResult } from '../../terminal/print.ts'
+
+export default async function assign(
+  this: Face,
+  flags: GlobalFlags & { none: boolean },
+  ref: string,
+  agent?: string,
+): Promise<void> {
+  const command = `gza assign ${shellWord(printable(ref))}`
+  if ((agent === undefined) !== flags.none)
+    throw new UserError('USAGE', flags.none ? '--none and an agent exclude each other' : 'AGENT is missing', {
+      hint: `${command} ${agent === undefined ? 'NAME' : shellWord(printable(agent))}, or ${command} --none`,
+      exitCode: 2,
+    })
+  const task = await inWorkspace(this, flags, (ws) => assignTask(ws, ref, agent ?? null))
+  const word = task.assigned_agent === null ? 'assigned to nobody' : `assigned to ${task.assigned_agent}`
+  printResult(this, flags, task, [`${this.look.ink.yellow(label(task, this.look))}: ${word}`])
+}

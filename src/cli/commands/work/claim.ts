@@ -1,0 +1,26 @@
+import { UserError } from '../../../core/user-error.ts'
+import { claimTask } from '../../../runs/claims/claim.ts'
+import { inWorkspace } from '../../in-workspace.ts'
+import { renderClaimed } from '../../render/watch/runs.ts'
+import type { Face, GlobalFlags } from '../../terminal/face.ts'
+import { printResult } from '../../terminal/print.ts'
+
+interface Flags extends GlobalFlags {
+  next: boolean
+  minutes?: number
+  'take-over': boolean
+}
+
+export default async function claim(this: Face, flags: Flags, ref?: string): Promise<void> {
+  if (flags.next && ref !== undefined)
+    throw new UserError('USAGE', 'A task and --next exclude each other', {
+      hint: `gza claim ${ref}, or gza claim --next`,
+      exitCode: 2,
+    })
+  const options = { takeOver: flags['take-over'], ...(flags.minutes !== undefined && { minutes: flags.minutes }) }
+  const claimed = await inWorkspace(this, flags, (ws) => claimTask(ws, flags.next ? null : (ref ?? null), options), {
+    runsOnce: true,
+  })
+  printResult(this, flags, claimed, renderClaimed(claimed, this.look))
+  if (claimed === null) this.exitCode = 1
+}

@@ -1,0 +1,110 @@
+import type { Face } from '../terminal/face.ts'
+
+/** The kinds of flags and arguments the commands are made of. */
+
+export function toggle(brief: string) {
+  return { kind: 'boolean', brief, default: false, withNegated: false } as const
+}
+
+/** A switch with three positions: on, off (its own `no-` flag), and not mentioned. */
+export function maybe(brief: string) {
+  return { kind: 'boolean', brief, optional: true, withNegated: false } as const
+}
+
+export function text(placeholder: string, brief: string) {
+  return { kind: 'parsed', parse: String, placeholder, brief, optional: true } as const
+}
+
+export function count(placeholder: string, brief: string) {
+  return { kind: 'parsed', parse: parseCount, placeholder, brief, optional: true } as const
+}
+
+/** A number that may be 0. */
+export function natural(placeholder: string, brief: string) {
+  return { kind: 'parsed', parse: parseNatural, placeholder, brief, optional: true } as const
+}
+
+/** A length of time; none and fractions are lengths too. */
+export function seconds(brief: string) {
+  return { kind: 'parsed', parse: parseSeconds, placeholder: 'SECONDS', brief, optional: true } as const
+}
+
+/** A length of time above none, in minutes. */
+export function minutes(brief: string) {
+  return { kind: 'parsed', parse: parseMinutes, placeholder: 'MINUTES', brief, optional: true } as const
+}
+
+/** One of some words. The use case checks it: it takes any case and knows synonyms. */
+export function choice(placeholder: string, values: readonly string[], brief: string) {
+  return { ...text(placeholder, brief), values, proposeCompletions: () => values }
+}
+
+/** One of some words, exactly: what the code switches on. */
+export function exactly<T extends string>(placeholder: string, values: readonly T[], brief: string) {
+  return { kind: 'enum', values, placeholder, brief, optional: true } as const
+}
+
+/** May repeat; each value stays whole, commas included. */
+export function texts(placeholder: string, brief: string) {
+  return { kind: 'parsed', parse: String, placeholder, brief, optional: true, variadic: true } as const
+}
+
+/** May repeat; a value may also be a comma list. */
+export function list(placeholder: string, brief: string) {
+  return { kind: 'parsed', parse: trim, placeholder, brief, optional: true, variadic: ',' } as const
+}
+
+export function taskList(brief: string) {
+  return { ...list('ID', brief), proposeCompletions: proposeTasks }
+}
+
+export function taskFlag(brief: string) {
+  return { ...text('ID', brief), proposeCompletions: proposeTasks }
+}
+
+export function taskArgument(brief: string) {
+  return { parse: String, placeholder: 'ID', brief, proposeCompletions: proposeTasks } as const
+}
+
+export function argument(placeholder: string, brief: string) {
+  return { parse: String, placeholder, brief } as const
+}
+
+/** One of some words; the command checks it. */
+export function wordArgument(placeholder: string, values: readonly string[], brief: string) {
+  return { ...argument(placeholder, brief), proposeCompletions: () => values }
+}
+
+export function optional<T extends object>(parameter: T): T & { optional: true } {
+  return { ...parameter, optional: true }
+}
+
+async function proposeTasks(this: Face, partial: string): Promise<readonly string[]> {
+  const { proposeTaskNames } = await import('./propose-task-names.ts')
+  return proposeTaskNames(this, partial)
+}
+
+function trim(value: string): string {
+  return value.trim()
+}
+
+function parseCount(value: string): number {
+  if (!/^[0-9]{1,9}$/.test(value) || Number(value) < 1) throw new RangeError('a whole number above 0 is needed')
+  return Number(value)
+}
+
+function parseNatural(value: string): number {
+  if (!/^[0-9]{1,6}$/.test(value)) throw new RangeError('a whole number is needed')
+  return Number(value)
+}
+
+function parseSeconds(value: string): number {
+  if (!/^\d{1,9}(\.\d{1,9})?$/.test(value)) throw new RangeError('a number of seconds is needed, such as 5 or 0.5')
+  return Number(value)
+}
+
+function parseMinutes(value: string): number {
+  const isNumber = /^\d{1,6}(\.\d{1,9})?$/.test(value)
+  if (!isNumber || Number(value) === 0) throw new RangeError('a number of minutes above 0 is needed, such as 30 or 0.5')
+  return Number(value)
+}

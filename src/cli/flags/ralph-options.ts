@@ -1,0 +1,15 @@
+import { UserError } from '../../core/user-error.ts'
+
+export interface RalphFlags {
+  ralph: boolean
+  'max-iterations'?: number
+}
+
+export function ralphOptions(flags: RalphFlags): { ralph: boolean; maxIterations?: number } {
+  const { ralph, 'max-iterations': maxIterations } = flags
+  if (!ralph && maxIterations !== undefined) {
+    const hint = `gza work --ralph --max-iterations ${maxIterations}`
+    throw new UserError('USAGE', '--max-iterations is a bound of --ralph', { hint, exitCode: 2 })
+  }
+  return { ralph, ...(maxIterations !== undefined && { maxIterations }) }
+}

@@ -1,0 +1,18 @@
+import { UserError } from '../../core/user-error.ts'
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const
+export type Shell = (typeof SHELLS)[number]
+
+export function checkedShell(name: string): Shell {
+  const shell = SHELLS.find((known) => known === name)
+  if (shell) return shell
+  throw new UserError('UNKNOWN_SHELL', `No shell named "${name}" is known`, {
+    hint: `It is one of ${SHELLS.join(', ')}.`,
+    exitCode: 2,
+  })
+}
+
+/** The shell the user logs in with, where it is one of ours. */
+export function shellFromPath(path: string | undefined): Shell {
+  return SHELLS.find((known) => path?.endsWith(`/${known}`)) ?? 'bash'
+}

@@ -1,0 +1,84 @@
+import { plural } from '../../../core/text/plural.ts'
+import { printable } from '../../../core/text/printable.ts'
+import type { LandedTask, LandReport, LandWatcher, ReturnedTask } from '../../../landing/land-report.ts'
+import type { MergeReport } from '../../../landing/merge-tasks.ts'
+import type { QueueItem } from '../../../landing/read-queue.ts'
+import type { WorkReport } from '../../../scheduler/work.ts'
+import type { Look } from '../../terminal/face.ts'
+import { renderSummary } from '../watch/summary.ts'
+
+/** What is said of a landing while it happens. */
+export function landLines(
+  say: (line: string) => void,
+  { ink }: Look,
+): Pick<LandWatcher, 'landed' | 'returned' | 'waiting'> {
+  return {
+    landed: (task) => say(ink.green(landedLine(task))),
+    returned: (task) => say(ink.yellow(returnedLine(task))),
+    waiting: ({ path, why, tasks }, base) => {
+      const names = tasks.map((number) => `#${number}`).join(', ')
+      say(ink.yellow(`${names} verified, waiting to land on ${printable(base)}: ${printable(`${path} ${why}`)}`))
+    },
+  }
+}
+
+function landedLine({ number, base, commits }: LandedTask): string {
+  const what = commits.length === 0 ? 'nothing was left to do' : plural(commits.length, 'commit')
+  return `✓ Task #${number} landed on ${printable(base)} (${what})`
+}
+
+/** Tasks of one branch land together, and one of them answers for it. */
+function nameOf({ number, lead }: { number: number; lead: ReturnedTask['lead'] }): string {
+  return lead === undefined ? `Task #${number}` : `Task #${number} lands with #${lead.number}, which`
+}
+
+function returnedLine({ number, lead, outcome, detail, sent_back }: ReturnedTask): string {
+  const name = nameOf({ number, lead })
+  const why = outcome === 'red' ? `verification failed with it: ${detail}` : detail
+  return `${name} ${sent_back ? 'goes back' : 'cannot land, see gza inbox'}: ${printable(why)}`
+}
+
+/** What is left to say at the end. */
+export function* renderMerge(report: MergeReport, look: Look, { dryRun }: { dryRun: boolean }): Iterable<string> {
+  for (const { number, title, method } of report.planned)
+    yield `Task #${number} would land on ${printable(report.base)} (${method}): ${printable(title)}`
+  if (dryRun) for (const warning of report.warnings) yield look.ink.yellow(printable(warning))
+  for (const { number, lead, code, detail, next } of report.refused) {
+    const name = nameOf({ number, lead })
+    yield look.ink.yellow(`${name} ${printable(detail)} (${code})`)
+    if (next !== null) yield look.ink.dim(`  ${next}`)
+  }
+  yield* renderStopped(report, look)
+  const said = [report.planned, report.landed, report.returned, report.refused]
+  if (said.every(({ length }) => length === 0) && report.waiting === null && report.stopped === null)
+    yield 'Nothing to land.'
+}
+
+/** What `gza work` says at its end of what landed by itself: the check of the base, and how far all work is. */
+export function* renderShiftLanding({ landing, summary }: WorkReport, look: Look): Iterable<string> {
+  if (landing === null) return
+  yield* renderStopped(landing, look)
+  const { build } = landing
+  if (build?.ok)
+    yield look.ink.green(`✓ Build verification passed on ${printable(build.base)} (${build.commit.slice(0, 7)})`)
+  else if (build)
+    yield look.ink.red(`✗ Build verification failed on ${printable(build.base)}: ${firstLine(build.detail)}`)
+  if (summary !== null && landing.landed.length > 0) yield* renderSummary(summary, look)
+}
+
+function* renderStopped({ base, stopped }: Pick<LandReport, 'base' | 'stopped'>, { ink }: Look): Iterable<string> {
+  if (stopped?.why === 'base-red')
+    yield ink.red(`${printable(base)} itself does not pass verification; nothing lands: ${firstLine(stopped.detail)}`)
+}
+
+function firstLine(detail: string): string {
+  return printable(detail.split('\n', 1)[0] ?? '')
+}
+
+export function* renderQueue(items: readonly QueueItem[], { ink }: Look): Iterable<string> {
+  for (const { number, title, code, detail } of items) {
+    const word = code === 'READY' || code === 'LANDING' ? ink.green(code) : ink.yellow(code)
+    yield `${word}  #${number} ${printable(title)}`
+    yield ink.dim(`  ${printable(detail)}`)
+  }
+}

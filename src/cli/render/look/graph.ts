@@ -1,0 +1,137 @@
+import {
+  type Drawing,
+  EDGE_KINDS,
+  kindWords,
+  type LayeredDrawing,
+  layerDrawing,
+  loopEdges,
+} from '../../../core/drawing/drawing.ts'
+import { type TreeLine, treeLines } from '../../../core/drawing/tree-lines.ts'
+import { at } from '../../../core/graph/indexed-graph.ts'
+import { plural } from '../../../core/text/plural.ts'
+import { printable } from '../../../core/text/printable.ts'
+import type { Look } from '../../terminal/face.ts'
+import { fitTo, widthOf } from '../../terminal/fit-to.ts'
+import type { Ink } from '../../terminal/ink.ts'
+import { shortName } from '../task-words.ts'
+import { glyph } from './status.ts'
+
+/** A line for each task, below what it waits for, with all that it needs and why; then the loops, and how much it is. */
+export function* renderGraph(drawing: Drawing, look: Look): Iterable<string> {
+  if (drawing.tasks.length === 0) return
+  const layered = layerDrawing(drawing)
+  const lineOf = lineWriter(drawing, layered, look)
+  for (const line of treeLines(layered, deepestFor(look))) yield lineOf(line)
+  yield ''
+  yield* loopLines(drawing, look)
+  yield look.ink.dim(totals(drawing))
+}
+
+/** A third of the width for the indentation at most. */
+function deepestFor({ width }: Look): number {
+  return Math.max(3, Math.floor((width ?? 150) / 9))
+}
+
+function lineWriter(drawing: Drawing, layered: LayeredDrawing, look: Look): (line: TreeLine) => string {
+  const names = drawing.tasks.map((task) => nameIn(task, look))
+  const wordsOf = needWriter(drawing, layered, names)
+  const inCycle = new Set(drawing.cycles.flat())
+  return (line) => {
+    if (line.kind === 'gap') return ''
+    const indent = look.ink.dim(line.indent)
+    if (line.kind === 'see') {
+      const seen = line.nodes.map((node) => names[node] ?? '')
+      return `${indent}${look.ink.dim(`(see ${someOf(seen, ', ')})`)}`
+    }
+    const task = drawing.tasks[line.node] as Drawing['tasks'][0]
+    const isLoop = inCycle.has(task.id)
+    const own = names[line.node] ?? ''
+    const name = task.key ? `${own} ${printable(task.key)}` : own
+    const suffix = wordsOf(line.node)
+    const title = fitted(printable(task.title), [line.indent, name, suffix], look)
+    const shown = styleFor(task, drawing, look)(`${name} ${title}`)
+    return `${indent}${glyph(task.status, look)} ${shown}${isLoop ? look.ink.red(suffix) : look.ink.dim(suffix)}`
+  }
+}
+
+/** Measured only where something must fit. */
+function fitted(title: string, others: readonly string[], look: Look): string {
+  if (look.width === null) return title
+  return fitTo(
+    title,
+    others.reduce((sum, text) => sum + widthOf(text), GAPS),
+    look,
+  )
+}
+
+/** Behind the glyph and the name. */
+const GAPS = 3
+
+/** What can start stands out, and what the glyph tells by its colour the name does too. */
+function styleFor({ id, status }: Drawing['tasks'][0], { asked }: Drawing, { ink }: Look): (text: string) => string {
+  if (id === asked) return ink.bold
+  const styles: Partial<Record<typeof status, Ink['dim']>> = {
+    blocked: ink.dim,
+    failed: ink.red,
+    in_progress: ink.yellow,
+  }
+  return styles[status] ?? ((text) => text)
+}
+
+/** A task that this ledger does not hold has no number. */
+function nameIn(task: Drawing['tasks'][0], look: Look): string {
+  return task.number === 0 ? task.id : shortName(task, look)
+}
+
+/** ` ← #1 #3 explicit, #5 file`: what a task needs, by kind. */
+function needWriter(drawing: Drawing, { indexed, places }: LayeredDrawing, names: readonly string[]) {
+  const inLoop = loopEdges(drawing)
+  const { uids, starts, targets } = indexed
+  return (node: number): string => {
+    const byKind = new Map<string, string[]>()
+    for (let edge = at(starts, node); edge < at(starts, node + 1); edge++) {
+      const target = at(targets, edge)
+      const kind = kindWords(drawing.edges[at(places, edge)] as Drawing['edges'][0])
+      const isLoop = inLoop.size > 0 && inLoop.has(`${uids[node]} ${uids[target]}`)
+      const name = isLoop ? `${names[target]}↺` : (names[target] ?? '')
+      const known = byKind.get(kind)
+      if (known) known.push(name)
+      else byKind.set(kind, [name])
+    }
+    if (byKind.size === 0) return ''
+    return ` ← ${inOrder(byKind)
+      .map(([kind, some]) => `${someOf(some, ' ')} ${kind}`)
+      .join(', ')}`
+  }
+}
+
+/** `explicit+file` stands behind `explicit`. */
+function inOrder<T>(byKind: ReadonlyMap<string, T>): [string, T][] {
+  const all = [...byKind]
+  if (all.length < 2) return all
+  const rank = (kind: string) => EDGE_KINDS.findIndex((first) => kind.startsWith(first))
+  return all.sort(([a], [b]) => rank(a) - rank(b) || a.length - b.length)
+}
+
+const MOST_NAMES = 6
+
+function someOf(names: readonly string[], between: string): string {
+  if (names.length <= MOST_NAMES + 1) return names.join(between)
+  return `${names.slice(0, MOST_NAMES).join(between)} and ${names.length - MOST_NAMES} more`
+}
+
+function* loopLines({ tasks, cycles }: Drawing, look: Look): Iterable<string> {
+  const byId = new Map(tasks.map((task) => [task.id, task]))
+  for (const loop of cycles) {
+    const names = [...loop, ...loop.slice(0, 1)].flatMap((id) => byId.get(id) ?? []).map((task) => nameIn(task, look))
+    yield look.ink.red(`DEADLOCK  ${names.join(' → ')} wait for each other`)
+  }
+}
+
+function totals({ tasks, edges }: Drawing): string {
+  const counts = new Map<string, number>()
+  for (const edge of edges) counts.set(kindWords(edge), (counts.get(kindWords(edge)) ?? 0) + 1)
+  const kinds = inOrder(counts).map(([kind, count]) => `${count} ${kind}`)
+  const edgeWords = plural(edges.length, 'dependency', 'dependencies')
+  return `${plural(tasks.length, 'task')}, ${edgeWords}${kinds.length === 0 ? '' : `: ${kinds.join(', ')}`}`
+}

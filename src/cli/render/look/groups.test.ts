@@ -1,0 +1,22 @@
+import { expect, test } from 'bun:test'
+import { GZA, textOf } from '../../../../test/cli/looks.ts'
+import { renderGroups } from './groups.ts'
+
+test('groups are as specification 000 shows them', () => {
+  const groups = [
+    { group: 'tarantino-v2', total: 3, counts: { completed: 1, pending: 1, in_progress: 1 } },
+    { group: 'auth-refactor', total: 2, counts: { pending: 2 } },
+    { group: null, total: 5, counts: { pending: 5 } },
+  ]
+  expect(textOf(renderGroups(groups, GZA))).toBe(
+    `tarantino-v2      3 tasks (1 pending, 1 in_progress, 1 completed)
+auth-refactor     2 tasks (2 pending)
+(ungrouped)       5 tasks
+`,
+  )
+})
+
+test('a longer name moves the column, and one task is one task', () => {
+  const groups = [{ group: 'a-name-of-twenty-ch.', total: 1, counts: { failed: 1 } }]
+  expect(textOf(renderGroups(groups, GZA))).toBe('a-name-of-twenty-ch.  1 task (1 failed)\n')
+})

@@ -1,0 +1,103 @@
+import { printable } from '../../../core/text/printable.ts'
+import type { ShownTask } from '../../../workspace/views/show-task.ts'
+import type { TaskName, TaskView } from '../../../workspace/views/views.ts'
+import type { Look } from '../../terminal/face.ts'
+import { blockedBy, idList, label, statusWord } from '../task-words.ts'
+
+/** One task: the five lines of the specification, then a line for each thing that is set, notes last. */
+export function* renderShow(task: ShownTask, look: Look): Iterable<string> {
+  yield `${look.ink.yellow(label(task, look))}: ${hanging(task.content)}`
+  const blocked = task.blocked_by.length > 0 ? ` (${blockedBy(task, look)})` : ''
+  const status = task.status === 'blocked' ? 'pending' : statusWord(task.status, look)
+  yield field('status', `${status}${blocked}`, look)
+  yield field('created', task.created_at, look)
+  if (task.closed_at !== null) yield field('closed', task.closed_at, look)
+  if (task.closed_commit !== null) yield field('commit', shortCommit(task.closed_commit), look)
+  for (const [name, value] of details(task, look)) yield field(name, value, look)
+  for (const note of task.notes) yield field('note', note, look)
+}
+
+export function shortCommit(commit: string): string {
+  return commit.slice(0, 7)
+}
+
+function field(name: string, value: string, look: Look): string {
+  return `${look.ink.dim(`${name}:`)} ${hanging(value)}`
+}
+
+/** Further lines of a text stand indented below the first, so that none can pass for a field. */
+function hanging(text: string): string {
+  return printable(text, { multiline: true }).replaceAll(/\n(?=[^\n])/g, '\n    ')
+}
+
+/** Where it landed, and as what. */
+function landedWords({ outcome, base, commits = [] }: TaskView['landings'][number]): string[] {
+  const last = commits.at(-1)
+  return outcome === 'landed' ? [`${base}${last === undefined ? '' : ` (${shortCommit(last)})`}`] : []
+}
+
+/** What is set and not what every task has. Each entry of a list is a line of its own where it is a sentence or a path. */
+function details(task: ShownTask, look: Look): [string, string][] {
+  const one = (name: string, value: string | number | null): [string, string][] =>
+    value === null || value === '' ? [] : [[name, String(value)]]
+  const many = (name: string, values: readonly string[]): [string, string][] => values.map((value) => [name, value])
+  const ids = (name: string, values: readonly string[]): [string, string][] => one(name, values.join(', '))
+  const known = new Map(task.related.map((other) => [other.id, nameWords(other, look)]))
+  const tasks = (name: string, values: readonly string[]) =>
+    many(
+      name,
+      values.map((id) => known.get(id) ?? id),
+    )
+  const flag = (name: string, value: boolean): [string, string][] => (value ? [[name, 'yes']] : [])
+  const otherCommits = task.commits.filter((commit) => commit !== task.closed_commit).map(shortCommit)
+  return [
+    ...one('title', task.title === task.content.split('\n', 1)[0] ? null : task.title),
+    ...tasks('after', idList(task.after)),
+    ...tasks('depends on', task.depends_on),
+    ...tasks('based on', task.based_on),
+    ...one('type', task.type === 'task' ? null : task.type),
+    ...one('group', task.group),
+    ...one('priority', task.priority === 'medium' ? null : task.priority),
+    ...one('key', task.key),
+    ...tasks('parent', idList(task.parent)),
+    ...tasks('child', task.children),
+    ...one('story', task.user_story),
+    ...many('accept', task.acceptance_criteria),
+    ...many('creates', task.files_to_create),
+    ...many('modifies', task.files_to_modify),
+    ...many('tests', task.test_files),
+    ...one('complexity', task.estimated_complexity),
+    ...flag('review', task.create_review),
+    ...flag('same branch', task.same_branch),
+    ...flag('auto review', task.auto_review),
+    ...one('cycle', task.review_cycle === 0 ? null : task.review_cycle),
+    ...one('max cycles', task.auto_review ? task.max_review_cycles : null),
+    ...one('verdict', task.final_verdict),
+    ...one('attempts', task.attempts === 0 ? null : task.attempts),
+    ...one('max attempts', task.max_attempts),
+    ...one('agent', task.assigned_agent),
+    ...many('assigned', assignmentLines(task)),
+    ...one('running on', task.running_on),
+    ...one('branch', task.branch),
+    ...many('landed', task.landings.flatMap(landedWords)),
+    ...one('plan', task.plan_file),
+    ...one('project', task.project),
+    ...one('milestone', task.milestone_id),
+    ...flag('archived', task.archived),
+    ...ids('commits', otherCommits),
+    ...many('artifact', task.artifacts),
+  ]
+}
+
+/** `#4 task-a3f8 Title (pending)`. */
+function nameWords(other: TaskName, look: Look): string {
+  const name = other.number === 0 ? other.id : label(other, look)
+  const status = other.status === 'blocked' ? 'pending' : statusWord(other.status, look)
+  return other.number === 0 ? `${name} ${other.title}` : `${name} ${other.title} (${status})`
+}
+
+/** Where it had more than one, who had it when. */
+function assignmentLines({ assignments }: TaskView): string[] {
+  if (assignments.length < 2) return []
+  return assignments.map(({ at, by, agent }) => `${at} to ${agent ?? 'nobody'}, by ${by}`)
+}

@@ -1,0 +1,119 @@
+import type { DerivedStatus } from '../../../core/task/task.ts'
+import { plural } from '../../../core/text/plural.ts'
+import { printable } from '../../../core/text/printable.ts'
+import type { GroupStatus } from '../../../workspace/views/status.ts'
+import type { TaskView } from '../../../workspace/views/views.ts'
+import type { Look } from '../../terminal/face.ts'
+import { fitTo, padTo, widthOf } from '../../terminal/fit-to.ts'
+import { isOpen, keyedTitle } from '../task-words.ts'
+
+/** One group: its name, and a row a task. */
+export function* renderGroupStatus({ group, tasks }: GroupStatus, look: Look): Iterable<string> {
+  yield look.ink.bold(heading(group))
+  const rows = tasks.map((task) => ({ task, name: `${task.number}. ${keyedTitle(task)}` }))
+  yield* renderRows(rows, NARROWEST, look)
+}
+
+/** Everything: the rows alone where no task has a group, else each group under its name. */
+export function* renderStatus(groups: readonly GroupStatus[], look: Look): Iterable<string> {
+  const shown = groups.filter(({ tasks }) => tasks.length > 0)
+  const isGrouped = shown.some(({ group }) => group !== null)
+  const width = columnFor(
+    shown.flatMap(({ tasks }) => tasks.map(typedRow)),
+    0,
+    look,
+  )
+  for (const [at, { group, tasks }] of shown.entries()) {
+    if (isGrouped && at > 0) yield ''
+    if (isGrouped) yield look.ink.bold(heading(group))
+    yield* renderRows(tasks.map(typedRow), width, look)
+  }
+}
+
+/** A row's name with its number: as wide as `3. ` and the 36 columns the specification gives a title. */
+const NARROWEST = 39
+const GAP = 4
+
+interface Row {
+  task: TaskView
+  name: string
+}
+
+function heading(group: string | null): string {
+  return group === null ? '(ungrouped)' : `Group: ${printable(group)}`
+}
+
+function typedRow(task: TaskView): Row {
+  const type = task.type === 'task' ? '' : `${task.type} `
+  return { task, name: `${task.number}. ${type}${keyedTitle(task)}` }
+}
+
+function* renderRows(rows: readonly Row[], least: number, look: Look): Iterable<string> {
+  const width = columnFor(rows, least, look)
+  for (const { task, name } of rows) {
+    yield `  ${glyph(task.status, look)} ${padTo(fitName(name, look), width)}${state(task)}`
+  }
+}
+
+function columnFor(rows: readonly Row[], least: number, look: Look): number {
+  return rows.reduce((widest, { name }) => Math.max(widest, widthOf(fitName(name, look)) + GAP), least)
+}
+
+/** Room for the glyph on the left and for a state of usual length on the right. */
+function fitName(name: string, look: Look): string {
+  return fitTo(name, 4 + GAP + 24, look)
+}
+
+export function glyph(status: DerivedStatus, { ink }: Look): string {
+  switch (status) {
+    case 'completed':
+      return ink.green('✓')
+    case 'in_progress':
+      return ink.yellow('→')
+    case 'failed':
+      return ink.red('✗')
+    case 'skipped':
+      return '-'
+    case 'pending':
+    case 'blocked':
+      return '○'
+  }
+}
+
+function state(task: TaskView): string {
+  if (isOpen(task)) return `pending${inBrackets(blockers(task))}`
+  if (task.status === 'in_progress') return `in_progress${inBrackets([...cycle(task), ...machine(task)])}`
+  const detail = verdict(task) ?? (task.status === 'completed' ? monthAndDay(task.closed_at) : null)
+  return detail === null ? task.status : `${task.status}  ${detail}`
+}
+
+function blockers(task: TaskView): string[] {
+  if (task.blocked_by.length === 0) return []
+  return [`blocked by ${task.blocked_by.map(({ number }) => `#${number}`).join(', ')}`]
+}
+
+function cycle(task: TaskView): string[] {
+  if (task.review_cycle === 0) return []
+  return [`cycle ${task.review_cycle}${task.max_review_cycles === null ? '' : `/${task.max_review_cycles}`}`]
+}
+
+function machine(task: TaskView): string[] {
+  return task.running_on === null ? [] : [printable(task.running_on)]
+}
+
+function inBrackets(parts: readonly string[]): string {
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`
+}
+
+function verdict(task: TaskView): string | null {
+  if (task.final_verdict === null) return null
+  return printable(task.final_verdict) + inBrackets(task.review_cycle === 0 ? [] : [plural(task.review_cycle, 'cycle')])
+}
+
+/** In the reader's time zone: the day they remember. */
+function monthAndDay(at: string | null): string | null {
+  const date = new Date(at ?? Number.NaN)
+  if (Number.isNaN(date.getTime())) return null
+  const two = (value: number): string => String(value).padStart(2, '0')
+  return `${two(date.getMonth() + 1)}/${two(date.getDate())}`
+}

@@ -1,0 +1,45 @@
+import { printable } from '../../../core/text/printable.ts'
+
+/** What a field had and has now: of lists what came and went, of long texts where they part. */
+export function fieldChange({ field, from, to }: { field: string; from: unknown; to: unknown }): string {
+  if (Array.isArray(from ?? to) && Array.isArray(to ?? from)) return `${field}: ${listChange(from ?? [], to ?? [])}`
+  const [before, after] = partingTexts(textOf(from), textOf(to))
+  return `${field}: ${shorten(before)} → ${shorten(after)}`
+}
+
+/** A value of a field, in as few words as a line has room for. */
+export function shortValue(value: unknown): string {
+  return shorten(textOf(value))
+}
+
+function listChange(from: unknown, to: unknown): string {
+  const [before, after] = [(from as unknown[]).map(textOf), (to as unknown[]).map(textOf)]
+  const come = after.filter((each) => !before.includes(each)).map((each) => `+ ${shorten(each)}`)
+  const gone = before.filter((each) => !after.includes(each)).map((each) => `- ${shorten(each)}`)
+  const changes = [...come, ...gone]
+  if (changes.length === 0) return 'the same in another order, or not as often'
+  const told = changes.slice(0, MOST_TOLD)
+  return [...told, ...(changes.length > told.length ? [`${changes.length - told.length} more`] : [])].join(', ')
+}
+
+const MOST_TOLD = 6
+
+/** Without what both begin with, where that alone would fill the line. */
+function partingTexts(before: string, after: string): [string, string] {
+  let shared = 0
+  while (shared < before.length && before[shared] === after[shared]) shared++
+  const start = before.lastIndexOf(' ', shared - CONTEXT)
+  if (shared < WIDTH - CONTEXT || start <= 0) return [before, after]
+  return [`…${before.slice(start + 1)}`, `…${after.slice(start + 1)}`]
+}
+
+const WIDTH = 60
+const CONTEXT = 15
+
+function shorten(text: string): string {
+  return printable(text.length > WIDTH ? `${text.slice(0, WIDTH - 1)}…` : text)
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : value === null ? 'nothing' : JSON.stringify(value)
+}

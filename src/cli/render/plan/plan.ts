@@ -1,0 +1,106 @@
+import { plural } from '../../../core/text/plural.ts'
+import { printable } from '../../../core/text/printable.ts'
+import type { PlanImport, PlanRow, RowDependency } from '../../../planning/view-import.ts'
+import type { Look } from '../../terminal/face.ts'
+import { fitTo, padTo, widthOf } from '../../terminal/fit-to.ts'
+import { fieldChange } from './field-change.ts'
+
+/** The tree that was made or would be: milestones, tasks with their scores, parts, and what each waits for. */
+export function* renderPlan(result: PlanImport, look: Look): Iterable<string> {
+  yield `${look.ink.bold(printable(result.title))} (${printable(result.plan_file)})`
+  const depths = depthsOf(result.tasks)
+  const width = Math.max(...result.tasks.map((row) => (depths.get(row) ?? 0) * 2 + widthOf(keyOf(row))))
+  let milestone: string | null = null
+  for (const row of result.tasks) {
+    if (row.milestone_id !== milestone && row.parent === null) {
+      milestone = row.milestone_id
+      yield milestoneLine(result, milestone, look)
+    }
+    yield* rowLines(row, { depth: depths.get(row) ?? 0, width }, look)
+  }
+  for (const { key, title, number, status } of result.gone)
+    yield `  ${printable(key ?? '')}  ${printable(title)}  (#${number} is ${status}, no longer in the plan, and stays)`
+  yield ''
+  yield summary(result)
+}
+
+export function* renderPlanWarnings({ warnings }: PlanImport): Iterable<string> {
+  for (const warning of warnings) yield `Warning: ${printable(warning)}`
+}
+
+function depthsOf(rows: readonly PlanRow[]): Map<PlanRow, number> {
+  const byKey = new Map<string | null, number>()
+  return new Map(
+    rows.map((row) => {
+      const depth = row.parent === null ? 0 : (byKey.get(row.parent) ?? 0) + 1
+      byKey.set(row.key, depth)
+      return [row, depth]
+    }),
+  )
+}
+
+function milestoneLine({ milestones }: PlanImport, id: string | null, look: Look): string {
+  if (id === null) return look.ink.bold('Without a milestone')
+  const name = milestones.find((milestone) => milestone.id === id)?.name
+  return look.ink.bold(printable(name === undefined || name === id ? id : `${id} ${name}`))
+}
+
+function* rowLines(row: PlanRow, { depth, width }: { depth: number; width: number }, look: Look): Iterable<string> {
+  const margin = '  '.repeat(depth + 1)
+  const key = padTo(keyOf(row), width - depth * 2)
+  const score = row.score === null ? '' : `  ${row.score.total.toFixed(1)} ${row.score.level}`
+  const state = stateOf(row)
+  const title = fitTo(printable(row.title), widthOf(margin + key + score + state) + 2, look)
+  yield `${margin}${look.ink.yellow(key)}  ${title}${look.ink.dim(score)}${state}`
+  const below = `${margin}${' '.repeat(widthOf(key))}  `
+  if (row.split) yield look.ink.dim(`${below}split by ${row.split.strategy} into ${row.split.parts.join(', ')}`)
+  if (row.depends_on.length > 0) yield look.ink.dim(`${below}after ${row.depends_on.map(nameOf).join(', ')}`)
+  for (const change of row.changes) yield look.ink.dim(`${below}${fieldChange(change)}`)
+}
+
+function keyOf(row: PlanRow): string {
+  return printable(row.key ?? '')
+}
+
+function nameOf({ key, id, number, kind, files }: RowDependency): string {
+  const name = printable(key ?? (number === null ? (id ?? '?') : `#${number}`))
+  if (kind === 'explicit') return name
+  return kind === 'file' ? `${name} (file: ${printable(files.join(', '))})` : `${name} (split)`
+}
+
+function stateOf({ state, status, number }: PlanRow): string {
+  const at = number === null ? '' : `#${number} `
+  switch (state) {
+    case 'new':
+      return status === 'pending' ? '' : `  ${status}`
+    case 'known':
+      return `  (${at}is there)`
+    case 'changed':
+      return `  (${at}differs)`
+    case 'updated':
+      return `  (${at}updated)`
+    case 'closed':
+      return `  (${at}is ${status}, and stays as it is)`
+    case 'replaced':
+      return `  (${at}was replaced)`
+    case 'deleted':
+      return `  (${at}was deleted)`
+    default:
+      return state satisfies never
+  }
+}
+
+function summary(result: PlanImport): string {
+  const [imported, updated, replaced] = result.dry_run
+    ? ['Would import', 'update', 'replace']
+    : ['Imported', 'updated', 'replaced']
+  const parts = [`${imported} ${plural(result.created, 'task')}`]
+  if (result.updated > 0) parts.push(`${updated} ${result.updated}`)
+  if (result.replaced > 0) parts.push(`${replaced} ${result.replaced}`)
+  const changed = result.tasks.filter(({ state }) => state === 'changed').length
+  if (changed > 0)
+    parts.push(
+      `${changed === 1 ? '1 differs' : `${changed} differ`} from the plan (--update brings ${changed === 1 ? 'it' : 'them'} in line)`,
+    )
+  return parts.join(', ')
+}

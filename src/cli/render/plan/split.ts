@@ -1,0 +1,39 @@
+import { COMPONENTS, filesOf } from '../../../core/size/complexity.ts'
+import { type Part, strategyFor } from '../../../core/size/split.ts'
+import { plural } from '../../../core/text/plural.ts'
+import { printable } from '../../../core/text/printable.ts'
+import type { Split } from '../../../planning/split-task.ts'
+import type { Look } from '../../terminal/face.ts'
+import { shortName } from '../task-words.ts'
+
+/** As 001 shows a split: the score, the strategy and why, then each part with its files, criteria and dependencies. */
+export function* renderSplit(split: Split, look: Look, { dryRun }: { dryRun: boolean }): Iterable<string> {
+  const { task, score, plan } = split
+  const name = look.ink.yellow(printable(task.key))
+  yield `${name} (complexity: ${score.total.toFixed(1)} - ${score.level}): ${printable(task.title)}`
+  yield `  ${COMPONENTS.map((component) => `${component}: ${score.components[component].toFixed(1)}`).join(', ')}`
+  if (plan.kind !== 'split') {
+    yield `  Not above ${score.threshold.toFixed(1)}: it stays whole. --strategy splits it all the same.`
+    return
+  }
+  yield `  Strategy selected: ${plan.strategy.toUpperCase()} (${whyChosen(plan)})`
+  yield ''
+  for (const part of plan.parts) yield* renderPart(part, split, look)
+  yield `${dryRun ? 'Would split' : 'Split'} task ${shortName(task, look)} into ${plural(plan.parts.length, 'task')}`
+}
+
+function whyChosen({ chosen, dominant }: Extract<Split['plan'], { kind: 'split' }>): string {
+  if (chosen === 'dominant') return `dominant: ${dominant}`
+  if (chosen === 'asked') return `as asked for; dominant: ${dominant}`
+  return `dominant: ${dominant}, but by ${strategyFor(dominant)} no part would be smaller`
+}
+
+function* renderPart(part: Part, { created, criteria }: Split, look: Look): Iterable<string> {
+  const filed = created.find(({ key }) => key === part.key)
+  const names = (part.acceptance_criteria ?? []).map((text) => `C${criteria.indexOf(text) + 1}`)
+  const id = filed && look.name === 'git-tasks' ? ` ${filed.id}` : ''
+  yield `  ${look.ink.yellow(part.key + id)}: ${printable(part.title)}`
+  for (const file of filesOf(part)) yield look.ink.dim(`      ${printable(file)}`)
+  const mark = part.unsplittable === null ? '' : `, unsplittable: ${part.unsplittable}`
+  yield `      criteria=[${names.join(', ')}], deps=[${part.after.join(', ')}]${mark}`
+}

@@ -1,0 +1,24 @@
+import { printable } from '../../../core/text/printable.ts'
+import type { WorkWatcher } from '../../../scheduler/work.ts'
+
+type At = Parameters<WorkWatcher['looped']>[1]
+type News = Parameters<WorkWatcher['looped']>[2]
+
+const BEGAN = { implement: 'Implementing...', review: 'Running review...', improve: 'Improving...' }
+
+/** `[2/3] Improving...`: where a review loop stands, and what has just come of it. */
+export function loopLine({ cycle, of }: At, news: News): string {
+  const place = `[${cycle}/${of}]`
+  switch (news.kind) {
+    case 'began':
+      return `${place} ${BEGAN[news.phase]}`
+    case 'implemented':
+      return `${place} Implementation complete`
+    case 'reviewed':
+      return `${place} Review: ${news.verdict}${news.summary === null ? '' : ` - ${printable(news.summary)}`}`
+    case 'exhausted':
+      return `Max review cycles (${of}) reached without approval`
+    default:
+      return news satisfies never
+  }
+}

@@ -1,0 +1,116 @@
+import { plural } from '../../../core/text/plural.ts'
+import type { ScheduledRun, Simulation } from '../../../scheduler/simulate-work.ts'
+import type { Look } from '../../terminal/face.ts'
+import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'
+import { keyedTitle, shortName } from '../task-words.ts'
+import { elapsed } from '../watch/runs-words.ts'
+
+/** The schedule as bars over time, then the chain that decides, then what other numbers of workers would give. */
+export function* renderSimulation(simulation: Simulation, look: Look): Iterable<string> {
+  if (simulation.schedule.length > 0) {
+    yield* scheduleLines(simulation, look)
+    yield ''
+    yield* criticalLines(simulation, look)
+    yield ''
+    yield* tableLines(simulation, look)
+    yield ''
+    yield look.ink.dim(basisLine(simulation))
+  }
+  yield* leftLines(simulation, look)
+}
+
+const NARROWEST_TITLE = 16
+const WIDEST_BAR = 48
+
+function* scheduleLines({ schedule, critical_path: { tasks } }: Simulation, look: Look): Iterable<string> {
+  const isCritical = new Set(tasks.map(({ id }) => id))
+  const length = schedule.reduce((latest, { end }) => Math.max(latest, end), 0)
+  const heads = schedule.map(({ start, end, worker }) => [elapsed(start), elapsed(end), String(worker)])
+  const titles = ['start', 'end', 'worker']
+  const widths = widthsOf([titles, ...heads])
+  const names = schedule.map((run) => `${shortName({ ...run, status: 'pending' }, look)} ${keyedTitle(run)}`)
+  const rest = (look.width ?? 120) - widths.reduce((sum, width) => sum + width + 2, 0) - 2
+  const bar = Math.max(8, Math.min(WIDEST_BAR, rest - Math.min(40, widestOf(names))))
+  const nameWidth = look.width === null ? Number.POSITIVE_INFINITY : Math.max(NARROWEST_TITLE, rest - bar)
+  yield look.ink.bold(`${line(titles, widths)}  ${padTo('', bar)}  task`)
+  for (const [at, run] of schedule.entries()) {
+    const name = cutTo(names[at] ?? '', nameWidth)
+    const [before, drawn, after] = barOf(run, length, bar)
+    const own = isCritical.has(run.id) ? look.ink.yellow(drawn) : drawn
+    yield `${line(heads[at] ?? [], widths)}  ${look.ink.dim(before)}${own}${look.ink.dim(after)}  ${name}`
+  }
+}
+
+/** Not as arguments of Math.max: a hundred thousand of them are too many for a call. */
+function widthsOf(rows: readonly (readonly string[])[]): number[] {
+  const widths: number[] = []
+  for (const row of rows) for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length)
+  return widths
+}
+
+function widestOf(names: readonly string[]): number {
+  return names.reduce((widest, name) => Math.max(widest, widthOf(name)), NARROWEST_TITLE)
+}
+
+function line(cells: readonly string[], widths: readonly number[]): string {
+  return cells.map((cell, at) => cell.padStart(widths[at] ?? 0)).join('  ')
+}
+
+function barOf({ start, end }: ScheduledRun, length: number, columns: number): [string, string, string] {
+  const scale = length === 0 ? 0 : columns / length
+  const from = Math.min(columns - 1, Math.floor(start * scale))
+  const to = Math.min(columns, Math.max(from + 1, Math.round(end * scale)))
+  return ['·'.repeat(from), '█'.repeat(to - from), '·'.repeat(columns - to)]
+}
+
+function* criticalLines({ critical_path: { seconds, tasks } }: Simulation, look: Look): Iterable<string> {
+  const names = tasks.map((task) => shortName({ ...task, status: 'pending' }, look))
+  const head = `critical path, ${elapsed(seconds)}: `
+  yield `${look.ink.yellow(head)}${shortened(names, look.width === null ? null : look.width - widthOf(head))}`
+}
+
+/** The beginning and the end, where not all of it fits on a line. */
+function shortened(names: readonly string[], room: number | null): string {
+  const all = names.join(' → ')
+  if (room === null || widthOf(all) <= room) return all
+  for (let kept = names.length - 2; kept >= 2; kept--) {
+    const first = Math.ceil(kept / 2)
+    const some = [...names.slice(0, first), '…', ...names.slice(names.length - (kept - first))].join(' → ')
+    if (widthOf(some) <= room) return some
+  }
+  return `${names[0]} → … → ${names.at(-1)}`
+}
+
+function* tableLines({ schedules }: Simulation, look: Look): Iterable<string> {
+  const alone = schedules[0]?.seconds ?? 0
+  const header = ['workers', 'length', 'idle', 'busy', 'faster']
+  const rows = schedules.map(({ workers, seconds, idle_seconds }) => {
+    const all = workers * seconds
+    const busy = all === 0 ? 100 : Math.round((100 * (all - idle_seconds)) / all)
+    const times = seconds === 0 ? 1 : alone / seconds
+    return [String(workers), elapsed(seconds), elapsed(idle_seconds), `${busy}%`, `${times.toFixed(1)}×`]
+  })
+  const widths = widthsOf([header, ...rows])
+  yield look.ink.bold(line(header, widths))
+  for (const row of rows) yield line(row, widths)
+}
+
+function basisLine({ durations: { recorded, estimated } }: Simulation): string {
+  const parts = [
+    ...(recorded > 0 ? [`${recorded} as long as such tasks took before`] : []),
+    ...(estimated > 0 ? [`${estimated} estimated by size`] : []),
+  ]
+  return `durations: ${parts.join(', ')}`
+}
+
+function* leftLines({ not_run }: Simulation, look: Look): Iterable<string> {
+  if (not_run.length === 0) return
+  yield look.ink.red(`${plural(not_run.length, 'task')} would not run:`)
+  const named = not_run.map(
+    (task) => `  ${shortName({ ...task, status: 'pending' }, look)} ${task.code}  ${keyedTitle(task)}`,
+  )
+  for (const text of named.slice(0, MOST_LEFT)) yield cutTo(text, look.width ?? Number.POSITIVE_INFINITY)
+  if (named.length > MOST_LEFT) yield look.ink.dim(`  and ${named.length - MOST_LEFT} more`)
+}
+
+const MOST_LEFT = 20

@@ -1,0 +1,72 @@
+import type { WorkWatcher } from '../../../scheduler/work.ts'
+import type { Face, Look } from '../../terminal/face.ts'
+import { openLiveBlock } from '../../terminal/live-block.ts'
+import type { TerminalSize } from '../../terminal/terminal-size.ts'
+import { type RunRow, renderRunRows } from '../watch/runs-rows.ts'
+import type { LandEvent, WorkLines } from './work.ts'
+
+type Events = Pick<WorkLines, 'said' | 'started' | 'looped' | 'ended' | LandEvent>
+type Progress = Parameters<WorkWatcher['progress']>[1]
+
+/** On a terminal: a line for each running task that is redrawn in place, and what happens above them. */
+export function showLive(face: Face, eventLines: (say: (line: string) => void) => Events): WorkLines {
+  const runs = new Map<string, LiveRow>()
+  const block = openLiveBlock(face.out, (size) => composeRows([...runs.values()], face.look, size, Date.now()))
+  const events = eventLines((line) => block.above(() => face.out.write(`${line}\n`)))
+  return {
+    said: events.said,
+    landed: events.landed,
+    returned: events.returned,
+    waiting: events.waiting,
+    looped: events.looped,
+    started(job) {
+      runs.set(job.run, { number: job.number, phase: 'prepare', since: Date.now(), tokens: 0, usd: 0, action: '' })
+      events.started(job)
+    },
+    progress(job, progress) {
+      const row = runs.get(job.run)
+      if (row) runs.set(job.run, advance(row, progress))
+    },
+    ended(job, result, task) {
+      runs.delete(job.run)
+      events.ended(job, result, task)
+    },
+    warned(sentence) {
+      block.above(() => {
+        face.out.flush()
+        face.err.write(`${sentence}\n`)
+        face.err.flush()
+      })
+    },
+    close: block.end,
+  }
+}
+
+interface LiveRow extends Omit<RunRow, 'seconds'> {
+  since: number
+}
+
+function advance(row: LiveRow, { phase, action, tokensIn, tokensOut, costUsd }: Progress): LiveRow {
+  const isNewPhase = phase !== undefined && phase !== row.phase
+  return {
+    ...row,
+    phase: phase ?? row.phase,
+    action: action ?? (isNewPhase ? '' : row.action),
+    tokens: tokensIn === undefined && tokensOut === undefined ? row.tokens : (tokensIn ?? 0) + (tokensOut ?? 0),
+    usd: costUsd ?? row.usd,
+  }
+}
+
+/** As many lines as there is room for, one column short of the terminal: a full line would wrap. */
+export function composeRows(
+  rows: readonly LiveRow[],
+  look: Look,
+  { columns, rows: height }: TerminalSize,
+  now: number,
+): string[] {
+  const room = Math.max(1, height - 2)
+  const shown = rows.length <= room ? rows : rows.slice(0, room - 1)
+  const timed = shown.map((row) => ({ ...row, seconds: (now - row.since) / 1000 }))
+  const lines = [...renderRunRows(timed, { ...look, width: Math.max(1, columns - 1) })]
+  return shown.length === rows.length ? lines : [...lines, look.ink.dim(`… ${rows.length - shown.length} more`)]
+}

@@ -1,0 +1,48 @@
+import { plural } from '../../../core/text/plural.ts'
+import { printable } from '../../../core/text/printable.ts'
+import type { WorkPlan } from '../../../scheduler/choose/plan-work.ts'
+import type { PlannedRun } from '../../../scheduler/choose/planned-run.ts'
+import type { Look } from '../../terminal/face.ts'
+import { keyedTitle } from '../task-words.ts'
+
+/** What would run and why the rest would not; what is only beyond the number asked for is counted. */
+export function* renderWorkPlan({ batches, not_run }: WorkPlan, look: Look): Iterable<string> {
+  if (batches.length === 0) yield 'Nothing would run.'
+  for (const [at, batch] of batches.entries()) {
+    yield look.ink.bold(`Batch ${at + 1}`)
+    for (const run of batch) {
+      yield `  #${run.number} ${keyedTitle(run)}`
+      yield look.ink.dim(`    ${printable(runWords(run))}`)
+    }
+  }
+  const told = not_run.filter(({ code }) => code !== 'READY')
+  if (told.length > 0) yield look.ink.bold('Not run')
+  for (const task of told) {
+    yield `  #${task.number} ${keyedTitle(task)}`
+    yield `    ${look.ink.yellow(task.code)}: ${printable(task.line)}`
+  }
+  const ready = not_run.length - told.length
+  if (ready > 0) yield look.ink.dim(`${ready} more ${ready === 1 ? 'is' : 'are'} ready: gza work --all`)
+}
+
+function runWords(run: PlannedRun): string {
+  const { agent, model, branch, attempt, max_iterations, max_review_cycles, not_before, review } = run
+  return [
+    agent,
+    model === null ? '' : `model ${model}`,
+    branch === null ? startWords(run) : `on ${branch} ${startWords(run)}`,
+    attempt > 1 ? `attempt ${attempt}` : '',
+    max_iterations === null ? '' : `at most ${plural(max_iterations, 'iteration')}`,
+    max_review_cycles === null ? '' : `at most ${plural(max_review_cycles, 'review')}`,
+    not_before === null ? '' : `not before ${not_before}`,
+    review ? 'then a review' : '',
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+function startWords({ start: { commit, merge, after } }: PlannedRun): string {
+  const commits = [commit, ...merge].flatMap((oid) => (oid === null ? [] : [oid.slice(0, 10)]))
+  const works = after.map((number) => `the work of #${number}`)
+  return `from ${[...commits, ...works].join(' and ')}`
+}

@@ -1,0 +1,156 @@
+import { isAgentDown } from '../../../core/run/run-rules.ts'
+import { titleOf } from '../../../core/task/task.ts'
+import { plural } from '../../../core/text/plural.ts'
+import { printable } from '../../../core/text/printable.ts'
+import type { RunReport } from '../../../scheduler/in-tree/run-loop.ts'
+import type { WorkReport, WorkWatcher } from '../../../scheduler/work.ts'
+import type { Face, Look } from '../../terminal/face.ts'
+import { landLines, renderShiftLanding } from '../land/landing.ts'
+import { keyedTitle } from '../task-words.ts'
+import { phaseWords } from '../watch/runs-rows.ts'
+import { deadlockLine } from './deadlock.ts'
+import { loopLine } from './loop-line.ts'
+import { showLive } from './work-live.ts'
+
+export type LandEvent = 'landed' | 'returned' | 'waiting'
+
+export interface WorkLines extends Pick<WorkWatcher, 'started' | 'progress' | 'looped' | 'ended' | 'said' | LandEvent> {
+  /** Says something on stderr, at once. */
+  warned(sentence: string): void
+  /** Nothing is left on the terminal but ordinary lines. */
+  close(): void
+}
+
+type RunEnd = Parameters<WorkWatcher['ended']>[1]['end']
+type Job = Parameters<WorkWatcher['started']>[0]
+
+/**
+ * What is said while agents work: a line for each thing that happens, and on a terminal, below them, one for each running
+ * task that is redrawn in place. With --json it goes to stderr, line by line.
+ */
+export function workLines(face: Face, json: boolean): WorkLines {
+  const isLive = !json && face.look.width !== null && face.env.TERM !== 'dumb'
+  return isLive ? showLive(face, (say) => eventLines(say, face.look)) : plainLines(face, json ? 'err' : 'out')
+}
+
+function plainLines(face: Face, stream: 'out' | 'err'): WorkLines {
+  const write = (name: 'out' | 'err') => (line: string) => {
+    face[name].write(`${line}\n`)
+    face[name].flush()
+  }
+  const lines = eventLines(write(stream), face.look)
+  const phases = new Map<string, string>()
+  return {
+    ...lines,
+    progress(job, { phase }) {
+      if (phase === undefined || phases.get(job.run) === phase) return
+      phases.set(job.run, phase)
+      if (phase !== 'review' && job.loop === null) write(stream)(`  #${job.number} ${phaseWord(phase)}...`)
+    },
+    warned: write('err'),
+    close() {},
+  }
+}
+
+function phaseWord(phase: string): string {
+  const word = phaseWords(phase)
+  return word.slice(0, 1).toUpperCase() + word.slice(1)
+}
+
+/** The beginning and the end of each run, which stay. */
+function eventLines(
+  say: (line: string) => void,
+  look: Look,
+): Pick<WorkLines, 'said' | 'started' | 'looped' | 'ended' | LandEvent> {
+  const { ink } = look
+  const running = new Set<string>()
+  return {
+    ...landLines(say, look),
+    said: (sentence) => say(printable(sentence)),
+    started(job) {
+      running.add(job.run)
+      say(startedLine(job))
+    },
+    looped(job, at, news) {
+      // Beside others each line says whose it is.
+      const name = running.size > 1 ? `#${job.number} ` : ''
+      say(`  ${name}${loopLine(at, news)}`)
+    },
+    ended(job, { end }, task) {
+      running.delete(job.run)
+      if (end.outcome === 'completed') say(ink.green(`✓ ${completedWords(job, task.type, end)}`))
+      else if (end.outcome === 'interrupted') say(ink.yellow(`Task #${job.number} interrupted${keptWords(job, end)}`))
+      else
+        say(ink.red(`✗ Task #${job.number} failed: ${end.reason} (attempt ${job.attempt})${reasonLines(end.detail)}`))
+    },
+  }
+}
+
+function startedLine({ number, task, attempt }: Job): string {
+  if (task.type === 'review') return `Running review task #${number}...`
+  const again = attempt > 1 ? ` (attempt ${attempt})` : ''
+  return `Running task #${number}: ${keyedTitle({ key: task.key, title: titleOf(task) })}${again}`
+}
+
+function completedWords(job: Job, type: string, { verdict, review_cycle = 0 }: RunEnd): string {
+  const cycles = review_cycle > 0 ? ` (${verdict} after ${plural(review_cycle, 'cycle')})` : ''
+  if (type !== 'review') return `Task #${job.number} completed${cycles}`
+  return `Review completed${verdict === undefined ? '' : `: ${verdict}`}`
+}
+
+/** Of a text nothing is kept, in a person's own tree all is; and there may have been no time to make anything. */
+function keptWords({ branch, output }: Job, { head }: RunEnd): string {
+  if (output !== null) return ''
+  if (branch === null) return '; its work is kept'
+  return head === undefined ? ' before it began' : `; its work is kept on ${branch}`
+}
+
+/** What failed, and what was said last about it: a check says its reason at the end. */
+function reasonLines(detail = ''): string {
+  const lines = detail.split('\n').filter((line) => line.trim() !== '')
+  const told = [...new Set([...lines.slice(0, 1), ...lines.slice(-1)])]
+  return told.map((line) => `\n  ${printable(line.trim().slice(0, 200))}`).join('')
+}
+
+/** Agents that could not be started or logged in. */
+export function agentsDown({ failed }: WorkReport): string[] {
+  return [
+    ...new Set(
+      failed.flatMap(({ job, result }) => (isAgentDown(result.end.reason) ? [result.caller ?? job.agent.name] : [])),
+    ),
+  ]
+}
+
+/** What is left to say at the end. */
+export function* renderWorkReport(report: WorkReport, look: Look): Iterable<string> {
+  for (const { agent, until } of report.paused) {
+    yield look.ink.yellow(`${printable(agent)} is at its usage limit until ${until}; gza work goes on with it then`)
+  }
+  if (report.day !== null) yield look.ink.yellow(daySpentLine(report.day))
+  for (const agent of agentsDown(report)) {
+    yield look.ink.yellow(`${printable(agent)} cannot be used until a person has looked after it: gza inbox`)
+  }
+  yield* renderShiftLanding(report, look)
+  const landed = report.landing?.landed ?? []
+  const said = [report.completed, report.failed, report.interrupted, report.refused, report.paused, landed]
+  if (report.deadlock !== null) yield deadlockLine(report.deadlock, look)
+  else if (report.day === null && said.every(({ length }) => length === 0)) yield 'Nothing to work on.'
+}
+
+function daySpentLine({ spent, until }: NonNullable<WorkReport['day']>): string {
+  return `The day's budget is spent (${spent}); nothing more is started before ${until}`
+}
+
+/** 002's two closing lines, and only when nothing is open. */
+export function* renderRunReport(report: RunReport, look: Look): Iterable<string> {
+  for (const { id, title, agent } of report.planned) yield `${id}: ${printable(title)} (${printable(agent)})`
+  for (const id of report.skipped) yield look.ink.yellow(`${id}: skipped, its agent failed 3 times`)
+  if (report.paused) {
+    yield look.ink.yellow(`${printable(report.paused.agent)} is at its usage limit until ${report.paused.until}`)
+  }
+  if (report.day !== null) yield look.ink.yellow(daySpentLine(report.day))
+  if (report.stopped !== null) yield look.ink.red(printable(report.stopped))
+  if (!report.isAllDone) return
+  yield 'All tasks complete!'
+  yield 'Run: git tasks pr'
+}

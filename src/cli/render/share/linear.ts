@@ -1,0 +1,39 @@
+import { plural } from '../../../core/text/plural.ts'
+import { printable } from '../../../core/text/printable.ts'
+import type { LinearReport, LinearRow } from '../../../exchange/linear/report-sync.ts'
+import type { Look } from '../../terminal/face.ts'
+import { label, titleLine } from '../task-words.ts'
+
+export function* renderLinear(report: LinearReport, look: Look): Iterable<string> {
+  for (const row of report.created) yield line(row, '+', row.issue ?? 'new', look)
+  for (const row of report.updated) yield line(row, '→', `${row.issue}: ${row.what}`, look)
+  for (const row of report.pulled) yield line(row, '←', `${row.issue}: ${row.what}`, look)
+  const made = [
+    ...counted(report.projects.length, 'project'),
+    ...counted(report.milestones.length, 'milestone'),
+    ...counted(report.labels.length, 'label'),
+    ...counted(report.relations, 'relation'),
+  ]
+  if (made.length > 0) yield `${report.dry_run ? 'Would make' : 'Made'} ${made.join(', ')}`
+  const { created, updated, pulled } = report
+  const verb = report.dry_run ? 'Would create' : 'Created'
+  yield `${verb} ${plural(created.length, 'issue')} in ${printable(report.team)}, updated ${updated.length}, took over ${pulled.length}`
+}
+
+/** Said on stderr. */
+export function* renderLinearTroubles({ left, failed }: LinearReport): Iterable<string> {
+  for (const { id, what } of left) yield `${id} is left alone: ${printable(what)}`
+  for (const { id, what, why } of failed) yield `${id ?? 'Linear'}: ${what} was refused: ${printable(why)}`
+}
+
+function line(row: LinearRow, sign: string, what: string, look: Look): string {
+  return titleLine(
+    { title: row.title },
+    { prefix: `${sign} ${label(row, look)}`, suffix: `(${printable(what)})` },
+    look,
+  )
+}
+
+function counted(count: number, noun: string): string[] {
+  return count === 0 ? [] : [plural(count, noun)]
+}

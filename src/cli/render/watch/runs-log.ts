@@ -1,0 +1,100 @@
+import { plainLine } from '../../../core/run/test-counts.ts'
+import { printable } from '../../../core/text/printable.ts'
+import type { AgentEvent } from '../../../runs/watch/logged-events.ts'
+import type { LogPart } from '../../../runs/watch/read-logs.ts'
+import type { Look } from '../../terminal/face.ts'
+import { dollars, elapsed, shortCount } from './runs-words.ts'
+
+type Line = Extract<LogPart, { kind: 'line' }>
+type End = NonNullable<Extract<LogPart, { kind: 'end' }>['end']>
+
+/** A run's log as a person reads it: what the agent said and did, each with the time, and what came of it. */
+export function logReader(look: Look): (part: LogPart) => Iterable<string> {
+  let phase = ''
+  let said = ''
+  return function* (part) {
+    if (part.kind === 'run') {
+      const { run, number, title, attempt, agent } = part
+      yield look.ink.bold(`#${number} ${printable(title.split('\n', 1)[0] ?? '')}`)
+      yield look.ink.dim(`attempt ${attempt} by ${printable(agent)}, run ${printable(run)}`)
+    } else if (part.kind === 'line') {
+      if (part.record.phase !== phase) yield look.ink.bold(`── ${printable(part.record.phase)}`)
+      phase = part.record.phase
+      yield* lineOf(part, said, look)
+      said = part.events.findLast((event) => event.kind === 'text')?.text ?? said
+    } else if (part.end !== null) yield* endLines(part.end, look)
+  }
+}
+
+/** The lines as the agent wrote them. A terminal would obey their escapes, so those are shown instead. */
+export function* rawLines(part: LogPart): Iterable<string> {
+  if (part.kind === 'line') yield printable(part.record.line, { multiline: true })
+}
+
+function* lineOf({ record, events }: Line, said: string, look: Look): Iterable<string> {
+  const time = look.ink.dim(timeOf(record.at))
+  const texts = events.map((event) => eventText(event, said, look)).filter((text) => text !== null)
+  // Events of no interest are no reason to show their line; a line that is no event at all may be the reason of a failure.
+  if (events.length === 0 && record.stream === 'err') texts.push(look.ink.dim(block(record.line)))
+  if (record.stream === 'gza') texts.push(look.ink.yellow(block(record.line)))
+  for (const text of texts) yield `${time}  ${text.replaceAll('\n', `\n${INDENT}`)}`
+}
+
+const INDENT = ' '.repeat('00:00:00  '.length)
+
+function eventText(event: AgentEvent, said: string, { ink }: Look): string | null {
+  switch (event.kind) {
+    case 'text':
+      return block(event.text)
+    case 'tool':
+      return ink.dim(block(`→ ${event.name}${event.detail === '' ? '' : `: ${event.detail}`}`))
+    case 'limit':
+      return ink.yellow(block(`usage limit: ${event.message}${event.resetsAt ? ` (until ${event.resetsAt})` : ''}`))
+    case 'error':
+      return ink.red(block(`error: ${event.message}`))
+    case 'result': {
+      const text = event.text === said ? '' : event.text
+      const word = event.ok ? 'finished' : `failed: ${event.reason ?? 'no reason given'}`
+      return [event.ok ? ink.green(block(word)) : ink.red(block(word)), block(text)].filter(Boolean).join('\n')
+    }
+    case 'session':
+    case 'turn':
+    case 'tokens':
+    case 'cost':
+      return null
+    default:
+      return event satisfies never
+  }
+}
+
+/** How the run came out, in the ledger's words. */
+function* endLines(end: End, { ink }: Look): Iterable<string> {
+  const tokens = Number(end.tokens_in ?? 0) + Number(end.tokens_out ?? 0)
+  const usd = Number(end.cost_usd ?? 0)
+  const facts = [
+    elapsed((Date.parse(end.ended_at ?? '') - Date.parse(end.started_at)) / 1000),
+    ...(tokens > 0 ? [`${shortCount(tokens)} tokens`] : []),
+    ...(usd > 0 ? [dollars(usd)] : []),
+  ]
+  if (end.outcome === 'completed') {
+    yield ink.green(`✓ completed (${facts.join(', ')})`)
+    return
+  }
+  const why = end.reason === undefined || end.reason === end.outcome ? '' : `: ${end.reason}`
+  const line = `✗ ${end.outcome}${why} (${facts.join(', ')})`
+  yield end.outcome === 'interrupted' ? ink.yellow(block(line)) : ink.red(block(line))
+  if (end.detail) yield `  ${block(String(end.detail)).replaceAll('\n', '\n  ')}`
+}
+
+/** Colours would be shown as escapes, and what a progress bar has overwritten is of no interest. */
+function block(text: string): string {
+  const lines = text.trimEnd().split('\n').map(plainLine)
+  return printable(lines.join('\n'), { multiline: true })
+}
+
+/** In the reader's time zone. */
+function timeOf(at: string): string {
+  const date = new Date(at)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')
+}

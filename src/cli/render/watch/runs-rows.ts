@@ -1,0 +1,79 @@
+import { plainLine } from '../../../core/run/test-counts.ts'
+import { printable } from '../../../core/text/printable.ts'
+import type { Look } from '../../terminal/face.ts'
+import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'
+import { dollars, elapsed, shortCount } from './runs-words.ts'
+
+/** A run as one line shows it. */
+export interface RunRow {
+  number: number
+  /** Left out where there is no room for it, or only one. */
+  agent?: string
+  phase: string
+  seconds: number
+  tokens: number
+  usd: number
+  action: string
+}
+
+/** A line for each run, in columns; those that say nothing for any run are left out. What it does now comes last and is cut. */
+export function* renderRunRows(rows: readonly RunRow[], look: Look): Iterable<string> {
+  const heads = rows.map(cellsOf)
+  const widths = heads.reduce<number[]>(
+    (widest, cells) => cells.map((cell, at) => Math.max(widest[at] ?? 0, widthOf(cell))),
+    [],
+  )
+  for (const [at, cells] of heads.entries()) {
+    const head = cells.flatMap((cell, column) => alignCell(cell, column, widths[column] ?? 0)).join('  ')
+    yield joinLine(head, printable(oneLine(rows[at]?.action ?? '')), look)
+  }
+}
+
+function cellsOf({ number, agent = '', phase, seconds, tokens, usd }: RunRow): string[] {
+  return [
+    `#${number}`,
+    printable(agent),
+    phaseWords(phase),
+    elapsed(seconds),
+    tokens > 0 ? `${shortCount(tokens)} tokens` : '',
+    usd > 0 ? dollars(usd) : '',
+  ]
+}
+
+const FIRST_NUMBER_COLUMN = 3
+
+function alignCell(cell: string, column: number, width: number): string[] {
+  if (width === 0) return []
+  return [column < FIRST_NUMBER_COLUMN ? padTo(cell, width) : ' '.repeat(width - widthOf(cell)) + cell]
+}
+
+function joinLine(head: string, action: string, look: Look): string {
+  if (look.width === null) return `${head}  ${look.ink.dim(action)}`.trimEnd()
+  const room = look.width - widthOf(head) - 2
+  return room < SHORTEST ? cutTo(head, look.width) : `${head}  ${look.ink.dim(cutTo(action, room))}`.trimEnd()
+}
+
+function oneLine(text: string): string {
+  return plainLine(text).replace(/\s+/g, ' ').trim()
+}
+
+// Fewer columns of an action tell nothing.
+const SHORTEST = 4
+
+/** What an agent is doing in a phase, and in which round of it: `implement (iteration 2 of 10)`. */
+export function phaseWords(phase: string): string {
+  const [name = '', round = ''] = phase.split(/(?= \()/, 2)
+  return (Object.hasOwn(PHASE_WORDS, name) ? PHASE_WORDS[name] : printable(name)) + printable(round)
+}
+
+const PHASE_WORDS: Record<string, string> = {
+  prepare: 'preparing',
+  task: 'working',
+  run: 'working',
+  implement: 'implementing',
+  improve: 'improving',
+  plan: 'planning',
+  explore: 'exploring',
+  review: 'reviewing',
+  verify: 'verifying',
+}

@@ -1,0 +1,56 @@
+import { printable } from '../../../core/text/printable.ts'
+import type { InboxItem } from '../../../reports/inbox.ts'
+import type { Claimed } from '../../../runs/claims/claim.ts'
+import type { LiveRun } from '../../../runs/watch/manage-runs.ts'
+import type { Why } from '../../../scheduler/choose/why.ts'
+import type { Look } from '../../terminal/face.ts'
+import { label } from '../task-words.ts'
+import { type RunRow, renderRunRows } from './runs-rows.ts'
+
+export function* renderClaimed(claimed: Claimed | null, look: Look): Iterable<string> {
+  if (claimed === null) {
+    yield 'Nothing is ready.'
+    return
+  }
+  yield `${look.ink.yellow(label(claimed.task, look))}: ${printable(claimed.task.title)}`
+  yield `run: ${claimed.run}`
+  yield `until: ${claimed.expires_at}`
+}
+
+export function* renderInbox(items: readonly InboxItem[], look: Look): Iterable<string> {
+  for (const item of items) {
+    const { code, detail, commands } = item
+    yield `${look.ink.red(code)}  ${subjectOf(item)}`
+    if (detail !== '') for (const line of detail.split('\n')) yield `  ${printable(line)}`
+    for (const command of commands) yield look.ink.dim(`  ${command}`)
+  }
+}
+
+/** What needs a person: mostly a task. */
+export function subjectOf({ task, subject = '' }: InboxItem): string {
+  return printable(task === null ? subject : `#${task.number} ${task.title}`)
+}
+
+export function* renderWhy({ number, code, line }: Why, look: Look): Iterable<string> {
+  yield `#${number} ${look.ink.yellow(code)}: ${printable(line)}`
+}
+
+export function renderRuns(runs: readonly LiveRun[], look: Look, now: number): Iterable<string> {
+  return renderRunRows(
+    runs.map((run) => runRow(run, now)),
+    look,
+  )
+}
+
+export function runRow(run: LiveRun, now: number): RunRow {
+  const { number, agent, phase } = run
+  return {
+    number,
+    agent,
+    phase,
+    seconds: (now - Date.parse(run.started_at)) / 1000,
+    tokens: run.tokens_in + run.tokens_out,
+    usd: run.cost_usd,
+    action: run.last_action ?? '',
+  }
+}

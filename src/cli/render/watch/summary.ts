@@ -1,0 +1,48 @@
+import { plural } from '../../../core/text/plural.ts'
+import { printable } from '../../../core/text/printable.ts'
+import type { Summary } from '../../../reports/summary.ts'
+import type { Look } from '../../terminal/face.ts'
+import { padTo, widthOf } from '../../terminal/fit-to.ts'
+
+export function* renderSummary(summary: Summary, look: Look): Iterable<string> {
+  const { tasks } = summary
+  yield look.ink.bold(`${plural(tasks.total, 'task')}, ${tasks.progress} completed`)
+  yield* idLine('completed', summary.completed, look)
+  yield* idLine('in_progress', summary.in_progress, look)
+  yield* idLine('pending', summary.pending, look)
+  yield* idLine('failed', summary.failed, look)
+  yield* milestoneLines(summary, look)
+}
+
+const WIDEST_WORD = 'in_progress'.length
+
+function* idLine(word: string, ids: readonly string[], look: Look): Iterable<string> {
+  if (ids.length === 0) return
+  const head = `  ${padTo(word, WIDEST_WORD)}  ${String(ids.length).padStart(4)}  `
+  yield `${head}${look.ink.dim(someOf(ids.map(printableId), look.width === null ? null : look.width - widthOf(head)))}`
+}
+
+function printableId(id: string): string {
+  return printable(id)
+}
+
+/** As many names as fit on the line; all of them where there is no terminal. */
+function someOf(ids: readonly string[], room: number | null): string {
+  const all = ids.join(', ')
+  if (room === null || widthOf(all) <= room) return all
+  for (let shown = ids.length - 1; shown > 0; shown--) {
+    const some = `${ids.slice(0, shown).join(', ')} and ${ids.length - shown} more`
+    if (widthOf(some) <= room) return some
+  }
+  return ''
+}
+
+function* milestoneLines({ milestones, completed }: Summary, look: Look): Iterable<string> {
+  const isDone = new Set(completed)
+  const width = Math.max(0, ...milestones.map(({ id }) => widthOf(printable(id))))
+  for (const { id, name, status, task_ids } of milestones) {
+    const title = name === id ? '' : `  ${look.ink.dim(printable(name))}`
+    const done = task_ids.filter((task) => isDone.has(task)).length
+    yield `${look.ink.bold(padTo(printable(id), width))}  ${padTo(status, WIDEST_WORD)}  ${done}/${task_ids.length}${title}`
+  }
+}

@@ -1,0 +1,29 @@
+import { printable } from '../../../core/text/printable.ts'
+import type { AgentView } from '../../../workspace/views/list-agents.ts'
+import type { Look } from '../../terminal/face.ts'
+import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'
+import { elapsed } from '../watch/runs-words.ts'
+
+/** A line for each agent: who, how, since when unheard, on what, and why it stands still. */
+export function* renderAgents(agents: readonly AgentView[], look: Look, now: number): Iterable<string> {
+  const rows = agents.map((agent) => ({ cells: cellsOf(agent, now), work: workOf(agent) }))
+  const widths = rows.reduce<number[]>(
+    (widest, { cells }) => cells.map((cell, at) => Math.max(widest[at] ?? 0, widthOf(cell))),
+    [],
+  )
+  for (const { cells, work } of rows) {
+    const head = cells.map((cell, at) => padTo(cell, widths[at] ?? 0)).join('  ')
+    const line = `${head}  ${work}`.trimEnd()
+    yield look.width === null ? line : cutTo(line, look.width)
+  }
+}
+
+function cellsOf({ id, client, status, heartbeat_at }: AgentView, now: number): string[] {
+  const seen = heartbeat_at === null ? 'never seen' : `seen ${elapsed((now - Date.parse(heartbeat_at)) / 1000)} ago`
+  return [printable(client === null ? `@${id}` : `@${id} (${client})`), status, seen]
+}
+
+function workOf({ current_task, reason }: AgentView): string {
+  const task = current_task === null ? '' : `#${current_task.number} ${printable(current_task.title)}`
+  return reason === null ? task : `${task} (${printable(reason)})`
+}

@@ -1,0 +1,35 @@
+import type { Look } from './face.ts'
+
+/** Columns that a text takes on a terminal: wide characters take two. */
+export function widthOf(text: string): number {
+  return Bun.stringWidth(text)
+}
+
+export function padTo(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)))
+}
+
+/** The text, cut so that it and `others` columns around it fit on one line of the terminal; whole where there is none. */
+export function fitTo(text: string, others: number, look: Look): string {
+  if (look.width === null) return text
+  return cutTo(text, Math.max(SHORTEST, look.width - others))
+}
+
+// On a terminal too narrow for anything, a wrapped line says more than an ellipsis.
+const SHORTEST = 12
+
+/** The text in at most so many columns. */
+export function cutTo(text: string, room: number): string {
+  return widthOf(text) <= room ? text : `${cut(text, room - 1)}…`
+}
+
+function cut(text: string, room: number): string {
+  let used = 0
+  let end = 0
+  for (const character of text) {
+    used += widthOf(character)
+    if (used > room) break
+    end += character.length
+  }
+  return text.slice(0, end)
+}

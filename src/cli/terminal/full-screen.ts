@@ -1,0 +1,119 @@
+/**
+ * The whole terminal for one view: the alternate screen, no cursor, keys as they are pressed. Whatever way it ends, the
+ * terminal is given back as it was.
+ */
+import { isatty, ReadStream } from 'node:tty'
+import { widthOf } from './fit-to.ts'
+import type { Output } from './output.ts'
+import { followSize, type TerminalSize } from './terminal-size.ts'
+
+export interface FullScreen {
+  size(): TerminalSize
+  /** Shows the lines, the first at the top; only those that changed are written. */
+  draw(lines: readonly string[]): void
+  /** Resolves when the person wants to leave. */
+  left: Promise<void>
+  close(): void
+}
+
+// The alternate screen, no cursor, no wrapping: a character that is wider than we think may not push the rest around.
+const ENTER = '\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J'
+const LEAVE = '\x1b[?7h\x1b[?25h\x1b[?1049l'
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+export function openFullScreen(out: Output, resized: () => void): FullScreen {
+  const { promise: left, resolve: leave } = Promise.withResolvers<void>()
+  const write = (text: string) => {
+    out.write(text)
+    out.flush()
+  }
+  let drawn: readonly string[] = []
+  const enter = () => {
+    drawn = []
+    write(ENTER)
+  }
+  const keys = listenForKeys({ leave, suspend: () => write(LEAVE), resume: () => [enter(), resized()] })
+  const size = followSize(() => {
+    drawn = []
+    write('\x1b[2J')
+    resized()
+  })
+  for (const signal of SIGNALS) process.on(signal, leave)
+  const restore = () => {
+    try {
+      write(LEAVE)
+    } catch {
+      // The terminal itself has gone.
+    }
+  }
+  process.on('exit', restore)
+  enter()
+  return {
+    size: size.now,
+    draw(lines) {
+      write(changedLines(drawn, lines, size.now().columns))
+      drawn = lines
+    },
+    left,
+    close() {
+      process.off('exit', restore)
+      for (const signal of SIGNALS) process.off(signal, leave)
+      size.forget()
+      keys.forget()
+      restore()
+    },
+  }
+}
+
+export function changedLines(drawn: readonly string[], lines: readonly string[], columns: number): string {
+  const count = Math.max(drawn.length, lines.length)
+  return Array.from({ length: count }, (_, at) => at)
+    .filter((at) => drawn[at] !== lines[at])
+    .map((at) => `\x1b[${at + 1};1H${withoutRest(lines[at] ?? '', columns)}`)
+    .join('')
+}
+
+/** After a full line the cursor is still on its last character, which would be erased with the rest. */
+function withoutRest(line: string, columns: number): string {
+  return widthOf(line) < columns ? `${line}\x1b[K` : line
+}
+
+interface KeyActions {
+  leave(): void
+  suspend(): void
+  resume(): void
+}
+
+const CTRL_C = '\x03'
+const CTRL_Z = '\x1a'
+
+/** Raw mode makes Ctrl-C and Ctrl-Z plain keys, so both are ours to obey. */
+function listenForKeys({ leave, suspend, resume }: KeyActions): { forget(): void } {
+  if (!isatty(0)) return { forget() {} }
+  const input = new ReadStream(0)
+  const pressed = (bytes: Buffer) => {
+    const keys = bytes.toString()
+    if (keys === CTRL_Z) {
+      suspend()
+      input.setRawMode(false)
+      process.kill(process.pid, 'SIGTSTP')
+    } else if (/[qQ]/.test(keys) || keys.includes(CTRL_C)) leave()
+  }
+  const continued = () => {
+    input.setRawMode(true)
+    resume()
+  }
+  const giveBack = () => input.setRawMode(false)
+  input.on('data', pressed)
+  input.setRawMode(true)
+  process.on('SIGCONT', continued)
+  process.on('exit', giveBack)
+  return {
+    forget() {
+      process.off('SIGCONT', continued)
+      process.off('exit', giveBack)
+      giveBack()
+      input.destroy()
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { writeSync } from 'node:fs'
+import { UserError } from '../../core/user-error.ts'
+
+/** Buffered text for one file descriptor. `flush` has written everything, to the last byte, when it returns. */
+export interface Output {
+  write(text: string): void
+  writeBytes(bytes: Buffer): void
+  flush(): void
+}
+
+/** Thrown when the reader has gone, as after `| head -1`: nothing is left to do, and nothing went wrong. */
+export class ReaderGone extends Error {}
+
+export const CHUNK = 64 * 1024
+
+// Not process.stdout: touching it costs as much as the rest of a command, and process.exit() cuts it at 64 KB.
+export function openOutput(fd: number): Output {
+  let pending = ''
+  let closed = false
+  const flush = (): void => {
+    const text = pending
+    pending = ''
+    if (text !== '') writeOut(Buffer.from(text))
+  }
+  const writeOut = (bytes: Buffer): void => {
+    if (closed) return
+    try {
+      writeAll(fd, bytes)
+    } catch (error) {
+      closed = true
+      throw error
+    }
+  }
+  const write = (text: string): void => {
+    pending += text
+    if (pending.length >= CHUNK) flush()
+  }
+  const writeBytes = (bytes: Buffer): void => {
+    flush()
+    writeOut(bytes)
+  }
+  return { write, writeBytes, flush }
+}
+
+function writeAll(fd: number, bytes: Buffer): void {
+  let done = 0
+  while (done < bytes.length) done += writeSome(fd, bytes, done)
+}
+
+function writeSome(fd: number, bytes: Buffer, from: number): number {
+  try {
+    return writeSync(fd, bytes, from, bytes.length - from)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EPIPE') throw new ReaderGone()
+    if (code !== 'EAGAIN') throw outputFailed(message)
+    sleep(2)
+    return 0
+  }
+}
+
+function outputFailed(why: string): UserError {
+  return new UserError('OUTPUT_FAILED', `The output could not be written: ${why}`, {
+    hint: 'What the command had to do is done; only its answer is lost.',
+  })
+}
+
+/** A pipe that somebody made non-blocking gives no signal here when it has room again. */
+function sleep(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+}

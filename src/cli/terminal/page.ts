@@ -1,0 +1,42 @@
+import type { Workspace } from '../../workspace/workspace.ts'
+import { inWorkspace } from '../in-workspace.ts'
+import type { Face, GlobalFlags } from './face.ts'
+import { CHUNK, type Output } from './output.ts'
+
+/** Where lines go that are not to be seen yet. */
+export type Page = Pick<Output, 'write'>
+
+/**
+ * Runs one use case that gives its result piece by piece. `write` may run twice, so its page is printed when it is
+ * through: as bytes, the lines of 100,000 tasks take a few megabytes, and the tasks themselves a hundred.
+ */
+export async function printPage<T>(
+  face: Face,
+  flags: GlobalFlags,
+  write: (ws: Workspace, page: Page) => T,
+): Promise<T> {
+  let page = openPage()
+  const result = await inWorkspace(face, flags, (ws) => {
+    page = openPage()
+    return write(ws, page)
+  })
+  page.print(face.out)
+  return result
+}
+
+function openPage(): Page & { print(output: Output): void } {
+  const full: Buffer[] = []
+  let pending = ''
+  return {
+    write(text) {
+      pending += text
+      if (pending.length < CHUNK) return
+      full.push(Buffer.from(pending))
+      pending = ''
+    },
+    print(output) {
+      for (const bytes of full) output.writeBytes(bytes)
+      output.write(pending)
+    },
+  }
+}

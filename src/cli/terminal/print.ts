@@ -1,0 +1,57 @@
+import { printableJson } from '../../core/text/printable.ts'
+import type { Face, GlobalFlags } from './face.ts'
+import type { Output } from './output.ts'
+
+/** Prints a result: as JSON where that was asked for, else as the given lines. */
+export function printResult(face: Face, flags: GlobalFlags, value: unknown, lines: Iterable<string>): void {
+  if (flags.json) printJson(face.out, value)
+  else printLines(face.out, lines)
+}
+
+/** Prints the lines and says how many. */
+export function printLines(output: Pick<Output, 'write'>, lines: Iterable<string>): number {
+  let count = 0
+  for (const line of lines) {
+    output.write(`${line}\n`)
+    count++
+  }
+  return count
+}
+
+/** One line, or for a list one line an element: a hundred thousand tasks need no second copy in memory. */
+function printJson(output: Output, value: unknown): void {
+  if (!Array.isArray(value)) {
+    output.write(`${toJson(value)}\n`)
+    return
+  }
+  printJsonList(output, value)
+}
+
+export function printJsonList(output: Pick<Output, 'write'>, elements: Iterable<unknown>): void {
+  const list = openJsonList(output)
+  for (const element of elements) list.add(element)
+  list.end()
+}
+
+/** One JSON value whose elements come one after the other. */
+export function openJsonList(output: Pick<Output, 'write'>): { add(element: unknown): void; end(): void } {
+  let before = '['
+  return {
+    add(element) {
+      output.write(`${before}${toJson(element)}`)
+      before = ',\n'
+    },
+    end() {
+      output.write(before === '[' ? '[]\n' : ']\n')
+    },
+  }
+}
+
+function toJson(value: unknown): string {
+  return printableJson(JSON.stringify(value, plainNumbers))
+}
+
+/** SQLite's integers may arrive as bigint. */
+function plainNumbers(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(value) : value
+}

@@ -1,0 +1,27 @@
+import { writeText } from '../../tasks/write-text.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import type { Face } from './face.ts'
+
+interface Request {
+  initial: string
+  note: string
+}
+
+/** Asks for a text in the editor and uses it. What was written outlives a use that fails. */
+export async function useDraft<T>(
+  face: Face,
+  ws: Workspace,
+  { initial, note }: Request,
+  use: (text: string) => T | Promise<T>,
+): Promise<T> {
+  const draft = writeText(ws, initial, note)
+  try {
+    const result = await use(draft.text)
+    draft.discard()
+    return result
+  } catch (error) {
+    if (draft.text === '') draft.discard()
+    else face.warnings.push(`Your text is kept in ${draft.path}`)
+    throw error
+  }
+}

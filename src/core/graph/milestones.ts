@@ -1,0 +1,48 @@
+import { type Counted, countedTasks } from '../task/counted-tasks.ts'
+import type { DerivedStatus } from '../task/task.ts'
+import { compareMilestones } from './ready-order.ts'
+
+/** A milestone as specification 001 has it. Tasks name it; what else is known of it a plan said. */
+export interface Milestone {
+  id: string
+  name: string
+  description: string
+  task_ids: string[]
+  status: 'completed' | 'failed' | 'in_progress' | 'pending'
+}
+
+interface Member extends Counted {
+  id: string
+  milestone_id: string | null
+}
+
+/** By the id of the milestone. */
+export type MilestoneNames = ReadonlyMap<string, { name?: string; description?: string }>
+
+/** The milestones that tasks belong to, in the order in which they are worked on. */
+export function milestonesOf(tasks: readonly Member[], names: MilestoneNames = new Map()): Milestone[] {
+  const members = Map.groupBy(
+    tasks.filter(({ milestone_id }) => milestone_id),
+    ({ milestone_id }) => milestone_id ?? '',
+  )
+  return [...members]
+    .sort(([a], [b]) => compareMilestones(a, b))
+    .map(([id, all]) => {
+      const own = countedTasks(all)
+      return {
+        id,
+        name: names.get(id)?.name ?? id,
+        description: names.get(id)?.description ?? '',
+        task_ids: own.map((task) => task.id),
+        status: milestoneStatus(own.map(({ status }) => status)),
+      }
+    })
+}
+
+/** Completed if all are; else failed if any is; else in progress if any is or some are completed; else pending. */
+export function milestoneStatus(statuses: readonly DerivedStatus[]): Milestone['status'] {
+  const isDone = (status: DerivedStatus) => status === 'completed' || status === 'skipped'
+  if (statuses.every(isDone)) return 'completed'
+  if (statuses.includes('failed')) return 'failed'
+  return statuses.some((status) => status === 'in_progress' || isDone(status)) ? 'in_progress' : 'pending'
+}

@@ -1,0 +1,85 @@
+/** Where the work stands in a tree of tasks, and how its lines read (004). */
+import type { AgentStatus } from '../task/agent-state.ts'
+import type { DerivedStatus } from '../task/task.ts'
+import { type TreeRow, taskTree } from '../task/task-tree.ts'
+
+/** A task as trees show it. */
+export interface OutlineTask {
+  id: string
+  parent: string | null
+  title: string
+  status: DerivedStatus
+  assigned_agent: string | null
+  /** How the agent that has it is, as far as this task tells; null where nobody has it, or it is finished. */
+  agent_status: AgentStatus | null
+  plan_file: string | null
+}
+
+export type OutlineRow<T extends OutlineTask> = TreeRow<T> & {
+  /** Whether this is where the work stands. */
+  current: boolean
+}
+
+export function outline<T extends OutlineTask>(tasks: readonly T[]): OutlineRow<T>[] {
+  const rows = taskTree(tasks)
+  const at = positionIn(rows)
+  return rows.map((row, index) => ({ ...row, current: index === at }))
+}
+
+/** The first unfinished task without parts, read from top to bottom; where only wholes are left, the first of them. */
+function positionIn(rows: readonly TreeRow<OutlineTask>[]): number {
+  const isLeaf = (at: number) => (rows[at + 1]?.depth ?? 0) <= (rows[at]?.depth ?? 0)
+  const leaf = rows.findIndex(({ task }, at) => !isFinished(task) && isLeaf(at))
+  return leaf === -1 ? rows.findIndex(({ task }) => !isFinished(task)) : leaf
+}
+
+export function isFinished({ status }: Pick<OutlineTask, 'status'>): boolean {
+  return status === 'completed' || status === 'skipped'
+}
+
+/** The tasks around the row at `index`, the outermost first, itself last. */
+export function pathTo<T extends OutlineTask>(rows: readonly OutlineRow<T>[], index: number): OutlineRow<T>[] {
+  const path: OutlineRow<T>[] = []
+  for (let at = index, depth = rows[index]?.depth ?? -1; at >= 0 && depth >= 0; at--) {
+    const row = rows[at]
+    if (row?.depth !== depth) continue
+    path.unshift(row)
+    depth--
+  }
+  return path
+}
+
+/** Only families in which something is left to do. */
+export function openFamilies<T extends OutlineTask>(rows: readonly TreeRow<T>[]): T[] {
+  const families: T[][] = []
+  for (const { task, depth } of rows) {
+    if (depth === 0) families.push([])
+    families.at(-1)?.push(task)
+  }
+  return families.filter((family) => family.some((task) => !isFinished(task))).flat()
+}
+
+/**
+ * What stands in parentheses behind a task. Among tasks that agents share each says how it is; elsewhere the box says
+ * enough, unless something out of the ordinary happened.
+ */
+export function stateWords(task: OutlineTask, options: { isShared: boolean; step?: string | undefined }): string {
+  const agent = task.assigned_agent === null ? [] : [`@${task.assigned_agent}`]
+  const isWorthSaying =
+    agent.length > 0 || options.isShared || ['failed', 'in_progress', 'skipped'].includes(task.status)
+  if (!isWorthSaying) return ''
+  return [...agent, stateWord(task, options.step)].join(', ')
+}
+
+/** 004's word for a task that somebody has is active, whether or not its run has begun, unless that agent is in trouble. */
+function stateWord({ status, assigned_agent, agent_status }: OutlineTask, step: string | undefined): string {
+  const isHad = status === 'in_progress' || (status === 'pending' && assigned_agent !== null)
+  const trouble = isHad && (agent_status === 'blocked' || agent_status === 'failed') ? agent_status : null
+  if (step !== undefined) return `${trouble === null ? '' : `${trouble} `}in ${uncapitalised(step)}`
+  return trouble ?? (isHad ? 'active' : status)
+}
+
+/** `Spec review` becomes `spec review`; `JWT check` stays. */
+function uncapitalised(text: string): string {
+  return /^\p{Lu}\p{Ll}/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
+}

@@ -1,0 +1,56 @@
+import { readFieldLabel } from '../plan-fields/field-names.ts'
+import type { PlanLine } from './plan-lines.ts'
+import type { Outline } from './plan-outline.ts'
+
+/** One task: its first line, and the places of all lines below it that are no child's. */
+export interface Extent {
+  first: number
+  body: number[]
+  /** The place of the parent in the list of extents. */
+  parent: number | null
+}
+
+export function taskExtents({ lines }: Pick<Outline, 'lines'>, starts: ReadonlySet<number>): Extent[] {
+  const extents: Extent[] = []
+  const open: number[] = []
+  let wasBlank = false
+  for (const [at, line] of lines.entries()) {
+    const isStart = starts.has(at)
+    while (open.length > 0) {
+      const { first } = extents[open.at(-1) as number] as Extent
+      if (!ends(lines[first] as PlanLine, { line, wasBlank, isStart, isChild: open.length > 1 })) break
+      open.pop()
+    }
+    const around = open.at(-1)
+    if (isStart) {
+      open.push(extents.length)
+      extents.push({ first: at, body: [], parent: around ?? null })
+    } else if (around !== undefined) extents[around]?.body.push(at)
+    wasBlank = line.kind === 'blank'
+  }
+  return extents
+}
+
+interface Arrival {
+  line: PlanLine
+  wasBlank: boolean
+  isStart: boolean
+  isChild: boolean
+}
+
+/** A heading ends what is at its level or deeper; an item also ends where a line stands no further in than itself. */
+function ends(first: PlanLine, { line, wasBlank, isStart, isChild }: Arrival): boolean {
+  if (first.kind === 'heading') return line.kind === 'heading' && line.level <= first.level
+  if (line.kind === 'heading') return true
+  if (line.kind === 'blank' || line.indent > first.indent) return false
+  if (isStart || wasBlank) return true
+  // A line right below an item goes on with its paragraph, however far to the left it stands.
+  if (line.kind === 'text' || line.kind === 'verbatim') return false
+  // Bullets right below a number, or fields right below a task, were meant to stand further in.
+  const isBelow = line.kind === 'item' && line.indent === first.indent && !isChild
+  return !(isBelow && (hangsBelow(first, line) || readFieldLabel(line.text) !== null))
+}
+
+export function hangsBelow(first: PlanLine, line: PlanLine): boolean {
+  return first.number !== null && line.number === null
+}

@@ -1,0 +1,92 @@
+/** What may be spent, what was, and whether anything is left. A limit is passed by spending more than it allows. */
+
+import type { Budgets } from '../config/settings.ts'
+import type { Run, Task } from '../task/task.ts'
+import { plural } from '../text/plural.ts'
+import { currentRuns } from './run-rules.ts'
+import { totalRuns } from './run-totals.ts'
+
+export interface Spend {
+  usd: number
+  turns: number
+}
+
+/** Null: no limit. */
+export interface Limits {
+  usd: number | null
+  turns: number | null
+}
+
+export const NOTHING_SPENT: Spend = { usd: 0, turns: 0 }
+
+export function limitsOf(budgets: Budgets, scope: 'phase' | 'task' | 'day'): Limits {
+  return { usd: budgets[`${scope}_usd`], turns: budgets[`${scope}_turns`] }
+}
+
+/** Of all runs since a person last opened the task. */
+export function spentOn(task: Pick<Task, 'runs' | 'generation'>): Spend {
+  const { cost_usd, turns } = totalRuns(runsSinceOpened(task))
+  return { usd: cost_usd, turns }
+}
+
+/** A runner that takes back a false claim opens the task too, and that forgives nothing. */
+function runsSinceOpened(task: Pick<Task, 'runs' | 'generation'>): Run[] {
+  const runs = currentRuns(task)
+  const before = { runs: task.runs, generation: task.generation - 1 }
+  return currentRuns(before).some((run) => run.taken_back) ? [...runsSinceOpened(before), ...runs] : runs
+}
+
+/** Why no further attempt at the task may be begun, or null. */
+export function whyTaskSpent(budgets: Budgets, task: Pick<Task, 'runs' | 'generation'>): string | null {
+  return whyUsedUp(spentOn(task), limitsOf(budgets, 'task'))
+}
+
+/** What has nothing left, in words. */
+export function whyUsedUp(spent: Spend, limits: Limits): string | null {
+  if (limits.usd !== null && spent.usd >= limits.usd) return dollarsOf(spent.usd, limits.usd)
+  return limits.turns !== null && spent.turns >= limits.turns ? turnsOf(spent.turns, limits.turns) : null
+}
+
+/** What was passed, in words. */
+export function whyPassed(spent: Spend, limits: Limits): string | null {
+  if (limits.usd !== null && spent.usd > limits.usd) return dollarsOf(spent.usd, limits.usd)
+  return limits.turns !== null && spent.turns > limits.turns ? turnsOf(spent.turns, limits.turns) : null
+}
+
+export function leftOf({ usd, turns }: Limits, spent: Spend): Limits {
+  return {
+    usd: usd === null ? null : exact(Math.max(0, usd - spent.usd)),
+    turns: turns === null ? null : Math.max(0, turns - spent.turns),
+  }
+}
+
+export function tightest(...all: readonly Limits[]): Limits {
+  const least = (some: readonly (number | null)[]): number | null => {
+    const set = some.filter((each) => each !== null)
+    return set.length === 0 ? null : Math.min(...set)
+  }
+  return { usd: least(all.map(({ usd }) => usd)), turns: least(all.map(({ turns }) => turns)) }
+}
+
+export function addSpend(one: Spend, other: Spend): Spend {
+  return { usd: exact(one.usd + other.usd), turns: one.turns + other.turns }
+}
+
+/** How much more the second is, in nothing less: a client may correct itself downwards, but money comes not back. */
+export function moreThan(before: Spend, now: Spend): Spend {
+  return { usd: exact(Math.max(0, now.usd - before.usd)), turns: Math.max(0, now.turns - before.turns) }
+}
+
+/** Sums of binary fractions: 0.1 + 0.2 would be more than 0.3. */
+function exact(usd: number): number {
+  return Number(usd.toFixed(6))
+}
+
+function dollarsOf(spent: number, limit: number): string {
+  const digits = Math.max(2, ...[spent, limit].map((usd) => (String(exact(usd)).split('.')[1] ?? '').length))
+  return `$${spent.toFixed(digits)} of $${limit.toFixed(digits)}`
+}
+
+function turnsOf(spent: number, limit: number): string {
+  return `${spent} of ${plural(limit, 'turn')}`
+}

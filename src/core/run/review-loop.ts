@@ -1,0 +1,154 @@
+/**
+ * The review loop as a rule: from the phases that are done follows the one that comes next. Nothing else says where a
+ * loop stands, so a run that was killed, timed out or moved to another machine goes on exactly there.
+ */
+import { compareText } from '../task/canonical.ts'
+import type { Phase, Run, SpokenVerdict, Task, Verdict } from '../task/task.ts'
+import { currentRuns } from './run-rules.ts'
+
+export type LoopStep =
+  | { do: 'implement' }
+  | { do: 'review'; cycle: number }
+  | { do: 'improve'; cycle: number; review: Phase }
+  | { do: 'finish'; verdict: Verdict; cycles: number }
+
+/** `tip` is where the task's branch stands; null: there is none. */
+export function nextStep(phases: readonly Phase[], maxCycles: number, tip: string | null): LoopStep {
+  const last = lastPhase(phases, tip)
+  if (last === null || tip === null) return { do: 'implement' }
+  if (last.phase !== 'review') return { do: 'review', cycle: last.cycle + 1 }
+  const verdict = verdictOf(last)
+  if (verdict === 'CHANGES_REQUESTED' && last.cycle < maxCycles)
+    return { do: 'improve', cycle: last.cycle, review: last }
+  if (verdict === 'CHANGES_REQUESTED') return { do: 'finish', verdict: 'MAX_CYCLES_REACHED', cycles: last.cycle }
+  // An approval counts for the commit that was judged and for no other.
+  return last.head === tip ? { do: 'finish', verdict, cycles: last.cycle } : { do: 'review', cycle: last.cycle }
+}
+
+/** The cycle that a step works toward: what is improved after review 1 goes into review 2. */
+export function cycleToward(step: LoopStep): number {
+  switch (step.do) {
+    case 'implement':
+      return 1
+    case 'review':
+      return step.cycle
+    case 'improve':
+      return step.cycle + 1
+    case 'finish':
+      return step.cycles
+    default:
+      return step satisfies never
+  }
+}
+
+/** As a run's end names the step in which it stopped. */
+export function stepName(step: Exclude<LoopStep, { do: 'finish' }>): string {
+  return step.do === 'implement' ? step.do : `${step.do} ${step.cycle}`
+}
+
+export interface LoopView {
+  /** While it runs the cycle it works toward, else the reviews that were made. */
+  cycle: number
+  of: number | null
+  verdict: Verdict | null
+}
+
+/** Where a task's loop stands, from the ledger's facts alone. */
+export function viewLoop(task: Task, isRunning: boolean): LoopView {
+  const phases = countedPhases(task)
+  // What was said of the work before the task was opened again says nothing of what is done since.
+  const last = currentRuns(task).at(-1)
+  const of = task.max_review_cycles ?? numberIn(task.runs.at(-1)?.max_cycles) ?? numberIn(inOrder(phases).at(-1)?.of)
+  if (isRunning) {
+    const step = nextStep(phases, of ?? Number.POSITIVE_INFINITY, inOrder(phases).at(-1)?.head ?? null)
+    return { cycle: last?.max_cycles === undefined ? 0 : cycleToward(step), of, verdict: task.final_verdict ?? null }
+  }
+  const cycle = Math.max(numberIn(last?.review_cycle) ?? 0, reviewsDone(phases))
+  return { cycle, of, verdict: task.final_verdict ?? (last?.verdict as Verdict) ?? unfinishedVerdict(task, phases) }
+}
+
+/** Of a loop that something cut short: an approval that was not recorded as the end is none yet. */
+function unfinishedVerdict({ status }: Task, phases: readonly Phase[]): Verdict | null {
+  const verdict = lastVerdict(phases)
+  return status === 'completed' || verdict === 'APPROVED' ? null : verdict
+}
+
+function numberIn(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
+}
+
+/** The last word of the reviewers so far. */
+function lastVerdict(phases: readonly Phase[]): SpokenVerdict | null {
+  const review = lastReview(phases)
+  return review === null ? null : verdictOf(review)
+}
+
+/** By its place in the loop: facts of one second stand in the ledger in any order. */
+export function lastReview(phases: readonly Phase[]): Phase | null {
+  return inOrder(phases).findLast(({ phase }) => phase === 'review') ?? null
+}
+
+/**
+ * What a loop may build on of what the ledger says. A word that would end it counts only where a worker on this machine
+ * is known to have heard it: an agent can write a phase too. Where it cannot be known, the review is made again.
+ */
+export function soundPhases(phases: readonly Phase[], isVouched: (phase: Phase) => boolean): Phase[] {
+  const isFinal = (phase: Phase) => phase.phase === 'review' && verdictOf(phase) !== 'CHANGES_REQUESTED'
+  return phases.filter((phase) => !isFinal(phase) || isVouched(phase))
+}
+
+export function reviewsDone(phases: readonly Phase[]): number {
+  return Math.max(0, ...phases.filter(({ phase }) => phase === 'review').map(({ cycle }) => cycle))
+}
+
+/**
+ * The phases that a next run builds on: made for the text that the task has now, after the task was last completed, and
+ * after a run that a person wanted to start anew.
+ */
+export function countedPhases(task: Pick<Task, 'phases' | 'runs' | 'generation' | 'content' | 'acceptance_criteria'>) {
+  if (task.phases.length === 0) return []
+  const finished = task.runs.filter((run) => run.outcome === 'completed' && generationOf(run) < task.generation)
+  const since = Math.max(-1, ...finished.map(generationOf))
+  const fresh = task.runs.findLastIndex((run) => run.fresh === true)
+  const before = new Set(task.runs.slice(0, Math.max(0, fresh)).map(({ run }) => run))
+  const told = toldDigest(task)
+  return task.phases.filter((phase) => phase.generation > since && !before.has(phase.run) && phase.told === told)
+}
+
+/** Stands for what the agents were asked: phases for another text are no part of this loop. */
+export function toldDigest({
+  content,
+  acceptance_criteria = [],
+}: Pick<Task, 'content' | 'acceptance_criteria'>): string {
+  const hasher = new Bun.CryptoHasher('sha256')
+  hasher.update(JSON.stringify([content, acceptance_criteria]))
+  return hasher.digest('hex').slice(0, 16)
+}
+
+function generationOf(run: Run): number {
+  return Number(run.generation ?? 0)
+}
+
+function verdictOf({ verdict }: Phase): SpokenVerdict {
+  return verdict ?? 'CHANGES_REQUESTED'
+}
+
+/** Of two that stand at the same place the one for the present commit counts, else the later. */
+function lastPhase(phases: readonly Phase[], tip: string | null): Phase | null {
+  const ordered = inOrder(phases)
+  const last = ordered.at(-1) ?? null
+  return ordered.findLast((phase) => place(phase) === (last && place(last)) && phase.head === tip) ?? last
+}
+
+/** As they came about: several may fall into one second. */
+export function phasesInTime(phases: readonly Phase[]): Phase[] {
+  return [...phases].sort((a, b) => compareText(a.at, b.at) || a.generation - b.generation || place(a) - place(b))
+}
+
+function inOrder(phases: readonly Phase[]): Phase[] {
+  return [...phases].sort((a, b) => place(a) - place(b))
+}
+
+function place({ phase, cycle }: Phase): number {
+  return phase === 'review' ? 2 * cycle - 1 : 2 * cycle
+}

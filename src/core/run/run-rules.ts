@@ -1,0 +1,148 @@
+/** What a task's runs mean for its future: how many attempts they cost, and when the next may start. */
+import type { Run, Task } from '../task/task.ts'
+
+export const FAILURES = [
+  'agent-error',
+  'auth-failed',
+  'timed-out',
+  'stalled',
+  'over-budget',
+  'max-iterations',
+  'task-budget',
+  'day-budget',
+  'no-changes',
+  'no-improvement',
+  'no-artifact',
+  'dirty-tree',
+  'verify-failed',
+  'conflict',
+  'usage-limit',
+  'overloaded',
+  'secrets-left',
+  'tampered',
+  'suspected',
+  'outside-changes',
+  'not-started',
+  'unworkable',
+  'interrupted',
+  'not-done',
+] as const
+export type FailureReason = (typeof FAILURES)[number]
+
+export type Outcome = 'completed' | 'failed' | 'interrupted'
+
+/** How one run ended, as the ledger keeps it. */
+export interface RunEnd {
+  ended_at: string
+  outcome: Outcome
+  reason?: FailureReason
+  detail?: string
+  head?: string
+  verdict?: string
+  /** The phase of a review loop in which it failed, as `improve 2`. */
+  phase?: string
+  review_cycle?: number
+  /** Who was called, where that was not the run's own agent. */
+  caller?: string
+  cost_usd?: number
+  tokens_in?: number
+  tokens_out?: number
+  turns?: number
+  seconds?: number
+  /** The agent had closed the task, and it was opened again. */
+  taken_back?: true
+  checks?: { passed: number; failed: number; skipped: number }
+}
+
+// Not the task's fault and not the agent's work: another try is free.
+const FREE: ReadonlySet<string> = new Set([
+  ...['usage-limit', 'overloaded', 'interrupted', 'not-started', 'auth-failed', 'suspected'],
+  ...['task-budget', 'day-budget'],
+])
+
+// Trying again would only do the same again: a person is needed.
+const FINAL: ReadonlySet<string> = new Set([
+  'tampered',
+  'secrets-left',
+  'unworkable',
+  'conflict',
+  'no-improvement',
+  'max-iterations',
+])
+
+// The agent itself cannot be had: any other task would fare the same, and must not fail for it.
+const AGENT_DOWN: ReadonlySet<string> = new Set(['not-started', 'auth-failed'])
+
+export function isAgentDown(reason: string | undefined): boolean {
+  return reason !== undefined && AGENT_DOWN.has(reason)
+}
+
+export function currentRuns(task: Pick<Task, 'runs' | 'generation'>): Run[] {
+  return task.runs.filter((run) => (run.generation ?? 0) === task.generation)
+}
+
+/** The runs of this generation that count against `max_attempts`. */
+export function attemptsOf(task: Pick<Task, 'runs' | 'generation'>): number {
+  return currentRuns(task).filter((run) => run.outcome === 'failed' && !FREE.has(String(run.reason))).length
+}
+
+export function nextAttempt(task: Pick<Task, 'runs'>): number {
+  return Math.max(0, ...task.runs.map((run) => run.attempt)) + 1
+}
+
+/**
+ * The last failure, which the next attempt's prompt tells: also after a person opened the task again, and whatever
+ * cut a try short in between.
+ */
+export function lastFailure(task: Pick<Task, 'runs'>): Run | null {
+  const last = task.runs.findLast((run) => run.ended_at !== undefined && !FREE.has(String(run.reason)))
+  return last?.outcome === 'failed' ? last : null
+}
+
+/**
+ * The commit with which the task was completed before a person opened it again: by itself it is no answer to him. Work
+ * that was sent back is another matter: the base may have changed instead, and landing tells.
+ */
+export function refusedHead(task: Pick<Task, 'runs' | 'landings' | 'generation'>): string | null {
+  const done = task.runs.findLast((run) => run.outcome === 'completed' && Number(run.generation ?? 0) < task.generation)
+  const isSentBack = task.landings.some(({ outcome, head }) => outcome !== 'landed' && head === done?.head)
+  return done?.head === undefined || isSentBack ? null : String(done.head)
+}
+
+/** The last run that has ended, with the session that another may go on with. */
+export function lastRun(task: Pick<Task, 'runs'>): Run | null {
+  return task.runs.findLast((run) => run.ended_at !== undefined) ?? null
+}
+
+/** Does this failure close the task, or may it be tried again? */
+export function isFinalFailure(
+  task: Pick<Task, 'runs' | 'generation'>,
+  reason: FailureReason,
+  maxAttempts: number,
+): boolean {
+  if (maxAttempts === Number.POSITIVE_INFINITY) return false
+  return FINAL.has(reason) || (!FREE.has(reason) && attemptsOf(task) + 1 >= maxAttempts)
+}
+
+/** A busy service is asked again at this pause at the latest. */
+const LONGEST_PAUSE_SECONDS = 15 * 60
+
+/** The moment before which a failed task is not tried again: the pause doubles with each attempt. */
+export function notBefore(task: Pick<Task, 'runs' | 'generation'>, backoffSeconds: number): number | null {
+  const last = lastRun({ runs: currentRuns(task) })
+  if (last?.ended_at === undefined || last.outcome !== 'failed') return null
+  const pause = pauseAfter(task, String(last.reason), backoffSeconds)
+  return pause === null ? null : Date.parse(last.ended_at) + pause * 1000
+}
+
+function pauseAfter(task: Pick<Task, 'runs' | 'generation'>, reason: string, backoffSeconds: number): number | null {
+  if (reason === 'overloaded')
+    return Math.min(backoffSeconds * 2 ** (timesOverloaded(task) - 1), Math.max(LONGEST_PAUSE_SECONDS, backoffSeconds))
+  return FREE.has(reason) ? null : backoffSeconds * 2 ** (attemptsOf(task) - 1)
+}
+
+/** How often in a row, up to now. */
+function timesOverloaded(task: Pick<Task, 'runs' | 'generation'>): number {
+  const runs = currentRuns(task).filter((run) => run.ended_at !== undefined)
+  return runs.length - 1 - runs.findLastIndex((run) => run.reason !== 'overloaded')
+}

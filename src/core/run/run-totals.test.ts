@@ -1,0 +1,41 @@
+import { expect, test } from 'bun:test'
+import type { Run } from '../task/task.ts'
+import { totalRuns } from './run-totals.ts'
+
+const started = { run: 'r', attempt: 1, machine: 'm', started_at: '2026-01-02T10:00:00Z' }
+const ended = { ...started, ended_at: '2026-01-02T10:01:30Z' }
+
+test('runs sum up by outcome, time, tokens and cost, and cents stay cents', () => {
+  const runs: Run[] = [
+    { ...ended, outcome: 'completed', cost_usd: 0.1, tokens_in: 10, tokens_out: 1, turns: 2 },
+    { ...ended, outcome: 'failed', cost_usd: 0.2, tokens_in: 20, tokens_out: 2, turns: 3 },
+    { ...ended, outcome: 'interrupted' },
+    started,
+  ]
+  expect(totalRuns(runs)).toEqual({
+    attempts: 4,
+    completed: 1,
+    failed: 1,
+    interrupted: 1,
+    seconds: 270,
+    tokens_in: 30,
+    tokens_out: 3,
+    cost_usd: 0.3,
+    turns: 5,
+  })
+})
+
+test('what another machine wrote and is no amount counts for nothing', () => {
+  const odd = { ...ended, ended_at: '2025-01-01T00:00:00Z', cost_usd: '7', tokens_in: -5, tokens_out: Number.NaN }
+  expect(totalRuns([odd])).toEqual({
+    attempts: 1,
+    completed: 0,
+    failed: 0,
+    interrupted: 0,
+    seconds: 0,
+    tokens_in: 0,
+    tokens_out: 0,
+    cost_usd: 0,
+    turns: 0,
+  })
+})

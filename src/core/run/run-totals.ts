@@ -1,0 +1,43 @@
+import type { Run } from '../task/task.ts'
+
+/** What some runs took together. */
+export interface RunTotals {
+  /** Each run is one attempt, whatever came of it. */
+  attempts: number
+  completed: number
+  failed: number
+  interrupted: number
+  /** From start to end, of runs that have ended. */
+  seconds: number
+  tokens_in: number
+  tokens_out: number
+  cost_usd: number
+  /** How often the model was asked, where the client tells. */
+  turns: number
+}
+
+export function totalRuns(runs: readonly Run[]): RunTotals {
+  const having = (outcome: string) => runs.filter((run) => run.outcome === outcome).length
+  const sum = (read: (run: Run) => number) => runs.reduce((total, run) => total + read(run), 0)
+  return {
+    attempts: runs.length,
+    completed: having('completed'),
+    failed: having('failed'),
+    interrupted: having('interrupted'),
+    seconds: sum(secondsOf),
+    tokens_in: sum((run) => amount(run.tokens_in)),
+    tokens_out: sum((run) => amount(run.tokens_out)),
+    // Sums of binary fractions: 0.1 + 0.2 would show.
+    cost_usd: Number(sum((run) => amount(run.cost_usd)).toFixed(6)),
+    turns: sum((run) => amount(run.turns)),
+  }
+}
+
+function secondsOf({ started_at, ended_at }: Run): number {
+  return ended_at === undefined ? 0 : amount((Date.parse(ended_at) - Date.parse(started_at)) / 1000)
+}
+
+/** Facts of a run come from other machines too: what is no amount counts for nothing. */
+function amount(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0
+}

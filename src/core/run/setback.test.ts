@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test'
+import type { LandAttempt, Run } from '../task/task.ts'
+import { setbackText as textOf } from './setback.ts'
+
+function setbackText(task: Parameters<typeof textOf>[0], tip: string | null = null): string | null {
+  return textOf(task, () => tip)
+}
+
+const HEAD = 'a'.repeat(40)
+
+function aRefusal(at: string, outcome: LandAttempt['outcome']): LandAttempt {
+  const about = { id: at, generation: 0, by: 'ada', base: 'main', head: HEAD, method: 'merge', onto: 'b'.repeat(40) }
+  return { ...about, at, outcome, detail: 'conflicts in a.ts' }
+}
+
+function aFailure(ended_at: string): Run {
+  const about = { run: 'r', attempt: 2, machine: 'm', started_at: ended_at, ended_at }
+  return { ...about, outcome: 'failed', reason: 'verify-failed', detail: 'make exited with 1' }
+}
+
+test('a task that went well so far has no setback', () => {
+  expect(setbackText({ runs: [], landings: [] })).toBeNull()
+  expect(setbackText({ runs: [], landings: [aRefusal('2', 'landed'), aRefusal('1', 'red')] })).toBeNull()
+})
+
+test('work that did not land is told with what to merge', () => {
+  expect(setbackText({ runs: [], landings: [aRefusal('1', 'conflict')] })).toBe(
+    [
+      'The work on this branch is done, but it could not land on main: it clashes with what is there.',
+      'conflicts in a.ts',
+      'Bring main into this branch first (git merge bbbbbbbbbbbb), resolve every conflict, see that both sides still work, and commit.',
+    ].join('\n'),
+  )
+})
+
+test('the base is merged as it is now, not as it was when the landing was tried', () => {
+  const landings = [aRefusal('1', 'red')]
+  expect(setbackText({ runs: [], landings }, 'c'.repeat(40))).toContain('(git merge cccccccccccc)')
+})
+
+test('a failure since is told too, one before it is not', () => {
+  const landings = [aRefusal('5', 'red')]
+  expect(setbackText({ runs: [aFailure('6')], landings })).toEndWith(
+    'Attempt 2 failed: verify-failed\nmake exited with 1',
+  )
+  expect(setbackText({ runs: [aFailure('4')], landings })).not.toContain('Attempt 2')
+  expect(setbackText({ runs: [aFailure('4')], landings: [] })).toBe(
+    'Attempt 2 failed: verify-failed\nmake exited with 1',
+  )
+})

@@ -1,0 +1,58 @@
+import { readBun, readJest, readNode, readPytest, readVitest } from './summaries.ts'
+import { countCargoTests, countGoEvents, countGoTests } from './totals.ts'
+
+export interface TestCounts {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+/** What one test runner's output says up to a line: null where the line says nothing about counts. */
+export type CountReader = (line: string) => TestCounts | null
+
+/** Reads output as it comes, so that 50 MB of it need not be kept. */
+export interface TestCounter {
+  read(line: string): void
+  counts(): TestCounts | null
+}
+
+/** The counts of the last summary that a known test runner printed; null where there is none. */
+export function readTestCounts(output: string): TestCounts | null {
+  const counter = countTests()
+  for (const line of output.split('\n')) counter.read(line)
+  return counter.counts()
+}
+
+export function countTests(): TestCounter {
+  const readers = READERS.map((start) => start())
+  let last: TestCounts | null = null
+  return {
+    counts: () => last,
+    read: (line) => {
+      if (line.length > LONGEST_LINE) return
+      const text = plainLine(line)
+      for (const read of readers) last = read(text) ?? last
+    },
+  }
+}
+
+/** A line as a terminal would show it in the end: no colours, and of what a carriage return overwrites the last. */
+export function plainLine(line: string): string {
+  const text = line.includes('\x1b') ? Bun.stripANSI(line) : line
+  const shown = text.replace(/\r+$/, '')
+  return shown.slice(shown.lastIndexOf('\r') + 1)
+}
+
+/** No runner prints a longer summary, and a longer line may be anything. */
+const LONGEST_LINE = 65_536
+
+const READERS: (() => CountReader)[] = [
+  () => readVitest,
+  () => readJest,
+  () => readPytest,
+  readBun,
+  readNode,
+  countCargoTests,
+  countGoTests,
+  countGoEvents,
+]

@@ -1,0 +1,106 @@
+/** Which part of a split fulfils a criterion: the one whose files, or whose kind of files, it speaks of. */
+import { basename, dirname, extname } from 'node:path/posix'
+import { rootsOf } from '../text/words.ts'
+import { isTestFile, isWiring, TIERS, type Tier, tierOf } from './layers.ts'
+
+/** For each group of files the places of the criteria that are its own; each criterion is in one. */
+export function spreadCriteria(groups: readonly (readonly string[])[], criteria: ReadonlyMap<number, string>) {
+  const spread = groups.map((): number[] => [])
+  const open: { at: number; best: number[] }[] = []
+  const subjects = groups.map(subjectOf)
+  for (const [at, text] of criteria) {
+    const best = bestMatches(text, subjects)
+    const [only] = best
+    if (best.length === 1 && only !== undefined) spread[only]?.push(at)
+    else open.push({ at, best: speaksOfAll(text) ? [groups.length - 1] : best })
+  }
+  for (const { at, best } of open) {
+    const least = Math.min(...best.map((group) => spread[group]?.length ?? 0))
+    // Of equal ones the last: more of what it may need is there by then.
+    const chosen = best.findLast((group) => spread[group]?.length === least)
+    if (chosen !== undefined) spread[chosen]?.push(at)
+  }
+  return spread.map((own) => own.toSorted((a, b) => a - b))
+}
+
+/** The places of the groups that a text speaks of most; all of them where it speaks of none more than of others. */
+export function bestMatches(text: string, subjects: readonly Subject[]): number[] {
+  const points = matchPoints(text, subjects)
+  const most = Math.max(...points)
+  return points.flatMap((sum, at) => (sum === most ? [at] : []))
+}
+
+/** How much a text speaks of each: a word weighs less the more of them share it, and nothing where all do. */
+export function matchPoints(text: string, subjects: readonly Subject[]): number[] {
+  const points = subjects.map(() => 0)
+  const give = (weight: (subject: Subject) => number) => {
+    const weights = subjects.map(weight)
+    const holders = weights.filter((found) => found > 0).length
+    if (holders === subjects.length) return
+    for (const [at, found] of weights.entries()) points[at] = (points[at] ?? 0) + found / Math.max(1, holders)
+  }
+  const spoken = /(?:^|\s)--\w/.test(text) ? `${text} flag` : text
+  for (const word of new Set(rootsOf(spoken))) give(({ words }) => words.get(word) ?? 0)
+  const hasService = subjects.some(({ tiers }) => tiers.has('business'))
+  for (const [tier, times] of spokenTiers(text)) {
+    const meant = tier === 'business' && !hasService ? 'api' : tier
+    give(({ tiers }) => (tiers.has(meant) ? TIER_WEIGHT * Math.min(times, 2) : 0))
+  }
+  return points
+}
+
+/** What a group of files is about: the words of its paths with their weights, and its tiers. */
+export interface Subject {
+  words: ReadonlyMap<string, number>
+  tiers: ReadonlySet<Tier>
+}
+
+export function subjectOf(files: readonly string[]): Subject {
+  const words = new Map<string, number>()
+  for (const word of files.flatMap((file) => rootsOf(dirname(file)))) words.set(word, FOLDER_WEIGHT)
+  for (const word of files.flatMap((file) => rootsOf(basename(file, extname(file))))) words.set(word, NAME_WEIGHT)
+  if (files.some(isWiring)) for (const word of rootsOf(STARTING)) words.set(word, NAME_WEIGHT)
+  const sources = files.filter((file) => !isTestFile(file))
+  const telling = sources.length > 0 ? sources : files
+  return { words, tiers: new Set(telling.flatMap((file) => tierOf(file) ?? [])) }
+}
+
+/** What a program's entry is spoken of with. */
+const STARTING = 'start boot launch flag option argument port'
+
+const NAME_WEIGHT = 2
+const FOLDER_WEIGHT = 1
+const TIER_WEIGHT = 1.5
+
+function spokenTiers(text: string): Map<Tier, number> {
+  const roots = new Set(rootsOf(text))
+  const counts = TIERS.map((tier) => [tier, SPOKEN[tier].filter((word) => roots.has(word)).length] as const)
+  const found = new Map(counts.filter(([, count]) => count > 0))
+  if (/\b(?:GET|POST|PUT|PATCH|DELETE|HTTP|API)\b|\b[2-5]\d\d\b/.test(text)) found.set('api', 2)
+  return found
+}
+
+const SPOKEN = mapTiers({
+  data:
+    'database db schema migration model entity table column row record stored persisted saved keep kept unique constraint ' +
+    'query belong foreign repository survive restart remembered',
+  business:
+    'calculated computed validated rejected refused rule retried hashed checked expires sent service job ' +
+    'background recorded overlapping',
+  api: 'endpoint request response return answer route token jwt header status',
+  ui:
+    'page show shown see display displayed button form click screen rendered visible view modal menu theme switch clicking ' +
+    'readable dialog reload list',
+  test: 'covered coverage tested fixture test',
+})
+
+function mapTiers(words: Record<Tier, string>): Record<Tier, string[]> {
+  return Object.fromEntries(TIERS.map((tier) => [tier, [...new Set(rootsOf(words[tier]))]])) as Record<Tier, string[]>
+}
+
+/** Only with the last part can it be seen that nothing is left out. */
+function speaksOfAll(text: string): boolean {
+  return /\b(?:all|every|everything|everywhere|nothing|no longer|end[- ]to[- ]end|as a whole)\b|\bno\b.*\bleft\b/i.test(
+    text,
+  )
+}

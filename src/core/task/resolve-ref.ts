@@ -1,0 +1,156 @@
+import { flatten } from '../text/markdown-escape.ts'
+import { printable } from '../text/printable.ts'
+import { UserError } from '../user-error.ts'
+
+export type Ref = { kind: 'number'; n: number } | { kind: 'id'; hex: string } | { kind: 'key'; key: string }
+
+/** A task that a reference may mean. `key` only matters for those found by key. */
+export interface Candidate {
+  uid: string
+  id: string
+  /** The number it goes by now. */
+  number: number
+  title: string
+  deleted: boolean
+  key?: string | null
+}
+
+export interface RefLookup {
+  /** Every task that ever claimed the number. */
+  byNumber(n: number): Candidate[]
+  byUidPrefix(hex: string): Candidate[]
+  byId(id: string): Candidate | undefined
+  /** Every task with this key, upper and lower case taken as equal. */
+  byKey(key: string): Candidate[]
+  /** Tasks whose id looks like the one typed. */
+  near(id: string): Candidate[]
+}
+
+/** The task that a user's words mean: a number, an id or the start of one, or a key. Deleted tasks are not found. */
+export function resolveRef(text: string, lookup: RefLookup, ledger: string): Candidate {
+  const ref = parseRef(text)
+  const asked: Asked = { ref, text: text.trim(), lookup, ledger }
+  switch (ref.kind) {
+    case 'number':
+      return resolveNumber(ref.n, asked)
+    case 'id':
+      return resolveId(ref.hex, asked)
+    case 'key':
+      return resolveKey(asked)
+    default:
+      return ref satisfies never
+  }
+}
+
+export function parseRef(text: string): Ref {
+  const typed = text.trim()
+  if (typed === '') {
+    throw new UserError('EMPTY_REF', 'The task to use is empty', { hint: 'gza list --all', exitCode: 2 })
+  }
+  // Forty digits are a whole uid that happens to have no letter, not a number.
+  if (/^#?\d+$/.test(typed) && typed.length < UID_LENGTH) return { kind: 'number', n: Number(typed.replace('#', '')) }
+  const hex = /^(?:task-(?<id>[\da-f]{1,40})|(?<bare>[\da-f]{4,40}))$/i.exec(typed)?.groups
+  const digits = hex?.id ?? hex?.bare
+  return digits === undefined ? { kind: 'key', key: typed } : { kind: 'id', hex: digits.toLowerCase() }
+}
+
+const UID_LENGTH = 40
+
+interface Asked {
+  ref: Ref
+  text: string
+  lookup: RefLookup
+  ledger: string
+}
+
+function resolveNumber(n: number, asked: Asked): Candidate {
+  const claimants = asked.lookup.byNumber(n)
+  const [only, ...others] = claimants.filter((candidate) => !candidate.deleted)
+  if (!only) throw notFound(asked, claimants)
+  // The number of a deleted task was not handed on: whoever types it may mean that task.
+  const isOurs = only.number === n || claimants.length === 1
+  if (others.length > 0 || !isOurs) throw clashed(n, claimants)
+  return only
+}
+
+function resolveId(hex: string, asked: Asked): Candidate {
+  const exact = asked.lookup.byId(`task-${hex}`)
+  // Also when it is deleted: a longer id that starts alike is another task.
+  const candidates = exact ? [exact] : asked.lookup.byUidPrefix(hex)
+  return candidates.length > 0 ? pickOne(candidates, asked) : resolveKey(asked)
+}
+
+function resolveKey(asked: Asked): Candidate {
+  const candidates = asked.lookup.byKey(asked.text)
+  const exact = candidates.filter((candidate) => candidate.key === asked.text && !candidate.deleted)
+  return pickOne(exact.length > 0 ? exact : candidates, asked)
+}
+
+function pickOne(candidates: readonly Candidate[], asked: Asked): Candidate {
+  const [only, ...others] = candidates.filter((candidate) => !candidate.deleted)
+  if (!only) throw notFound(asked, candidates)
+  if (others.length > 0) throw ambiguous(asked, [only, ...others])
+  return only
+}
+
+function notFound({ ref, text, lookup, ledger }: Asked, deleted: readonly Candidate[]): UserError {
+  const name = ref.kind === 'number' ? `#${oneLine(text.replace('#', ''))}` : oneLine(text)
+  const message = `No task ${name} on ${oneLine(ledger)}`
+  if (deleted.length > 0) {
+    const verb = deleted.length === 1 ? 'was' : 'were'
+    return new UserError('TASK_NOT_FOUND', `${message}: ${list(deleted.map(named))} ${verb} deleted`, {
+      hint: 'gza log',
+    })
+  }
+  const near = nearTo(ref, text, lookup)
+  const suggestion = near.length > 0 ? `; did you mean ${near.map(named).join(' or ')}?` : ''
+  return new UserError('TASK_NOT_FOUND', message + suggestion, { hint: 'gza list --all' })
+}
+
+/** Digits may be meant as the beginning of an id; behind a `#` they are a number. */
+function nearTo(ref: Ref, text: string, lookup: RefLookup): Candidate[] {
+  if (ref.kind === 'number' && text.startsWith('#')) return []
+  const near = lookup.near(ref.kind === 'number' ? `task-${text}` : text)
+  return near.filter((candidate) => !candidate.deleted).slice(0, 3)
+}
+
+function ambiguous({ text }: Asked, candidates: readonly Candidate[]): UserError {
+  const hint = `use the id: ${idsOf(candidates)}`
+  return new UserError('TASK_AMBIGUOUS', `${oneLine(text)} could be ${list(candidates.map(named))}`, { hint })
+}
+
+function clashed(n: number, claimants: readonly Candidate[]): UserError {
+  const count = claimants.length === 2 ? 'two' : `${claimants.length}`
+  const each = claimants.map((task) => {
+    return `${task.id} (${task.deleted ? 'deleted' : `now #${task.number}`}) ${oneLine(task.title)}`
+  })
+  const hint = `use the id: ${idsOf(claimants.filter((task) => !task.deleted))}`
+  return new UserError('NUMBER_CLASHED', `#${n} was given to ${count} tasks in a merge: ${list(each)}`, { hint })
+}
+
+function idsOf(tasks: readonly Candidate[]): string {
+  return tasks
+    .slice(0, 3)
+    .map((task) => task.id)
+    .join(' or ')
+}
+
+function named(task: Candidate): string {
+  return `${task.id} ${oneLine(task.title)}`.trimEnd()
+}
+
+const MOST_NAMED = 20
+
+// One letter may start thousands of ids.
+function list(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMED
+  return names.slice(0, MOST_NAMED).join(', ') + (rest > 0 ? `, and ${rest} more` : '')
+}
+
+const LONGEST_TEXT = 60
+
+/** A text of someone's, short enough for a message and safe to print. */
+export function oneLine(text: string): string {
+  const characters = [...printable(flatten(text.trim().slice(0, 1000)))]
+  return characters.length <= LONGEST_TEXT ? characters.join('') : `${characters.slice(0, LONGEST_TEXT - 1).join('')}…`
+}

@@ -1,0 +1,106 @@
+/**
+ * Verification: is the work what the task asked for, on exactly the commit that will be recorded? The work tree must be
+ * at that commit, with nothing uncommitted, when the checks begin, and still be when they have ended: a test that passes
+ * because of a file that was never committed proves nothing.
+ */
+import type { TestCounts } from '../../core/run/test-counts.ts'
+import type { Env } from '../../platform/git/git.ts'
+import { placeAt } from '../worktree/place.ts'
+import { missingFiles } from './missing-files.ts'
+import { nameCommand, runCommand } from './run-command.ts'
+import { whyNotAt, whyNotStillAt } from './same-tree.ts'
+import { withFiles } from './with-files.ts'
+
+export interface CheckPlan {
+  /** The work tree. */
+  path: string
+  commit: string
+  filesToCreate: readonly string[]
+  testFiles: readonly string[]
+  /** The test files are appended as arguments, or stand where it says `{files}`. */
+  testCommand: string | null
+  command: string | null
+  /** For each command. */
+  timeoutMs: number
+  env: Env
+  marker: string
+  cancel?: AbortSignal
+}
+
+export interface CheckFailure {
+  what: 'files-missing' | 'tests-failed' | 'command-failed' | 'timed-out' | 'tree-changed' | 'cancelled'
+  /** What a person or the next attempt needs to know: a line that says it, then the last lines of output. */
+  detail: string
+}
+
+export interface CheckReport {
+  ok: boolean
+  commit: string
+  failure: CheckFailure | null
+  counts: TestCounts | null
+  steps: { name: string; ok: boolean; ms: number }[]
+}
+
+export async function checkWork(plan: CheckPlan): Promise<CheckReport> {
+  const report: CheckReport = { ok: true, commit: plan.commit, failure: null, counts: null, steps: [] }
+  for (const { name, check } of checksOf(plan)) {
+    const began = performance.now()
+    const { failure, counts } = await check()
+    report.steps.push({ name, ok: failure === null, ms: Math.round(performance.now() - began) })
+    report.counts = counts ?? report.counts
+    if (failure) return { ...report, ok: false, failure }
+  }
+  return report
+}
+
+interface Outcome {
+  failure: CheckFailure | null
+  counts?: TestCounts | null
+}
+
+interface Check {
+  name: string
+  check(): Outcome | Promise<Outcome>
+}
+
+function checksOf(plan: CheckPlan): Check[] {
+  const { testFiles, testCommand, command } = plan
+  const checks: Check[] = [
+    { name: 'commit', check: () => checkTree(plan) },
+    { name: 'files', check: () => checkFiles(plan) },
+  ]
+  if (testCommand !== null && testFiles.length > 0) {
+    checks.push({ name: 'tests', check: () => checkTests(plan, withFiles(testCommand, testFiles)) })
+  }
+  if (command !== null) checks.push({ name: 'command', check: () => checkCommand(plan, command, 'command-failed') })
+  return checks
+}
+
+async function checkTree({ path, env, commit }: CheckPlan): Promise<Outcome> {
+  return fail('tree-changed', await whyNotAt(placeAt({ env }, path), commit))
+}
+
+/** A test that was asked for and is not there is as missing as any other file. */
+function checkFiles({ path, env, commit, filesToCreate, testFiles }: CheckPlan): Outcome {
+  const missing = missingFiles(placeAt({ env }, path), commit, [...filesToCreate, ...testFiles])
+  return fail('files-missing', missing.length === 0 ? null : `Not in the commit: ${missing.join(', ')}`)
+}
+
+/** The counts decide besides the exit code: `jest || true` exits with 0, and tests that were all skipped prove nothing. */
+async function checkTests(plan: CheckPlan, command: string): Promise<Outcome> {
+  const { failure, counts = null } = await checkCommand(plan, command, 'tests-failed')
+  if (failure !== null || counts === null) return { failure, counts }
+  if (counts.failed === 0 && counts.passed > 0) return { failure, counts }
+  const said = counts.failed > 0 ? `${counts.failed} failed` : 'No test ran'
+  return { ...fail('tests-failed', `${said}, though ${nameCommand(command)} exited with 0`), counts }
+}
+
+async function checkCommand(plan: CheckPlan, command: string, what: CheckFailure['what']): Promise<Outcome> {
+  const { failure, counts } = await runCommand(plan, command, what)
+  const changed = await whyNotStillAt(placeAt(plan, plan.path), plan.commit)
+  return { failure: failure ?? fail('tree-changed', changed && `${nameCommand(command)} ${changed}`).failure, counts }
+}
+
+function fail(what: CheckFailure['what'], detail: string | null): Outcome {
+  return { failure: detail === null ? null : { what, detail } }
+}

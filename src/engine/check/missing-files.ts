@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import { normalize } from 'node:path/posix'
+import { printable } from '../../core/text/printable.ts'
+import { fileExists } from '../../platform/files/files.ts'
+import { type GitPlace, runGit } from '../../platform/git/git.ts'
+import { own } from '../worktree/place.ts'
+
+/** The paths that the commit does not have, in words. What is only on disk does not count: others will not get it. */
+export function missingFiles(place: GitPlace, commit: string, paths: readonly string[]): string[] {
+  // A pattern is for the test runner to resolve.
+  const wanted = [...new Set(paths.filter((path) => !path.includes('*')).map(fromTop))]
+  if (wanted.length === 0) return []
+  const inside = wanted.filter((path) => !/^(\.\.)?(\/|$)/.test(path))
+  const found = new Set(listInCommit(place, commit, inside))
+  return wanted.filter((path) => !found.has(path)).map((path) => describe(place, path))
+}
+
+function fromTop(path: string): string {
+  return normalize(path.trim()).replace(/\/$/, '')
+}
+
+function listInCommit(place: GitPlace, commit: string, paths: readonly string[]): string[] {
+  if (paths.length === 0) return []
+  const text = runGit(place, own('ls-tree', '-z', '--name-only', '--full-tree', commit, '--', ...paths)).toString()
+  return text.split('\0')
+}
+
+function describe(place: GitPlace, path: string): string {
+  const isOnDisk = !path.startsWith('/') && fileExists(join(place.dir, path))
+  return `${printable(path)}${isOnDisk ? ' (on disk, but ignored by git)' : ''}`
+}

@@ -1,0 +1,67 @@
+import { countTests, type TestCounts } from '../../core/run/test-counts.ts'
+import { printable } from '../../core/text/printable.ts'
+import { makeRedact } from '../phase/redact.ts'
+import { type PhaseEnd, supervise } from '../supervise/supervise.ts'
+import { staying } from '../worktree/place.ts'
+import type { CheckFailure, CheckPlan } from './check-work.ts'
+import { keepTail } from './tail.ts'
+
+export interface CommandResult {
+  failure: CheckFailure | null
+  counts: TestCounts | null
+}
+
+/** Runs a command line in the work tree; of its output only the counts and the last lines are kept. */
+export async function runCommand(plan: CheckPlan, command: string, what: CheckFailure['what']): Promise<CommandResult> {
+  const counter = countTests()
+  const tail = keepTail(makeRedact(plan.env))
+  const { end } = await supervise({
+    argv: ['sh', '-c', command],
+    cwd: plan.path,
+    env: { ...staying(plan.env), GZA_RUN: plan.marker },
+    marker: plan.marker,
+    timeoutMs: plan.timeoutMs,
+    // A long build says nothing for minutes.
+    stallMs: plan.timeoutMs,
+    ...(plan.cancel && { cancel: plan.cancel }),
+    onLine: (_, line) => {
+      counter.read(line)
+      tail.add(line)
+    },
+  })
+  const failure = describeEnd(end, plan.timeoutMs, what)
+  if (failure === null) return { failure, counts: counter.counts() }
+  return {
+    failure: { ...failure, detail: tail.under(`${nameCommand(command)} ${failure.detail}`) },
+    counts: counter.counts(),
+  }
+}
+
+/** A command line as messages show it. */
+export function nameCommand(command: string): string {
+  const name = printable(command)
+  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name
+}
+
+const LONGEST_NAME = 200
+
+/** null for success; else what it is, and the end of a sentence about the command. */
+function describeEnd(end: PhaseEnd, timeoutMs: number, what: CheckFailure['what']): CheckFailure | null {
+  switch (end.kind) {
+    case 'exited':
+      return end.code === 0 ? null : { what, detail: `exited with ${end.code}` }
+    case 'signalled':
+      return { what, detail: `was ended by ${end.signal}` }
+    case 'timed-out':
+    case 'stalled':
+      return { what: 'timed-out', detail: `had not ended after ${timeoutMs / 1000} s` }
+    case 'cancelled':
+      return { what: 'cancelled', detail: 'was stopped' }
+    case 'over-budget':
+      return { what, detail: `was stopped: ${end.what}` }
+    case 'not-started':
+      return { what, detail: `could not be started: ${end.why}` }
+    default:
+      return end satisfies never
+  }
+}

@@ -1,0 +1,40 @@
+import { printable } from '../../core/text/printable.ts'
+import { findRepo } from '../../platform/git/find-repo.ts'
+import { type GitPlace, runGitAsync } from '../../platform/git/git.ts'
+import { readHead } from '../../platform/git/refs.ts'
+import { own } from '../worktree/place.ts'
+import { type Change, isOurs, listUncommitted } from '../worktree/uncommitted.ts'
+
+/** Why the work tree is not exactly this commit; null where it is. */
+export async function whyNotAt(place: GitPlace, commit: string): Promise<string | null> {
+  const head = headOf(place)
+  if (head !== commit) return `The work tree is at ${head.slice(0, 10)}, not at ${commit.slice(0, 10)}`
+  const changes = (await listUncommitted(place)).filter((change) => !isOurs(change))
+  return changes.length === 0 ? null : `Not committed: ${name(changes)}`
+}
+
+/**
+ * The same after a command, as the end of a sentence about it. New files that it left (caches, reports) change nothing
+ * that is in the commit; there were none when it began, so they are its own, and they go.
+ */
+export async function whyNotStillAt(place: GitPlace, commit: string): Promise<string | null> {
+  const head = headOf(place)
+  if (head !== commit) return `moved the work tree from ${commit.slice(0, 10)} to ${head.slice(0, 10)}`
+  const changes = (await listUncommitted(place)).filter((change) => !isOurs(change))
+  const changed = changes.filter(({ state }) => state !== '??')
+  if (changed.length > 0) return `changed ${name(changed)}`
+  if (changes.length > 0) await runGitAsync(place, own('clean', '--quiet', '--force', '-d', '--exclude=/.gza/'))
+  return null
+}
+
+function headOf(place: GitPlace): string {
+  return readHead(findRepo(place.dir, place.env)).oid ?? ''
+}
+
+const NAMED = 10
+
+function name(changes: readonly Change[]): string {
+  const names = changes.slice(0, NAMED).map(({ path }) => printable(path))
+  const more = changes.length - names.length
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}

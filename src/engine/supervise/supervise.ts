@@ -1,0 +1,100 @@
+import type { Env } from '../../platform/git/git.ts'
+import { type Group, spawnGroup } from '../../platform/processes/spawn-group.ts'
+import { becomeSubreaper } from '../../platform/processes/subreaper.ts'
+import { deliverLines, type Stream } from './deliver-lines.ts'
+import { endTree } from './end-tree.ts'
+import { type Cause, type CauseWatch, watchCause } from './phase-cause.ts'
+import { watchTree } from './run-tree.ts'
+
+export type PhaseEnd =
+  | { kind: 'exited'; code: number }
+  | { kind: 'signalled'; signal: string }
+  | { kind: 'timed-out' }
+  | { kind: 'stalled' }
+  | { kind: 'cancelled' }
+  | { kind: 'over-budget'; what: string }
+  | { kind: 'not-started'; why: string }
+
+export interface Supervised {
+  argv: readonly string[]
+  cwd: string
+  /** The whole of it, GZA_RUN with the marker included. */
+  env: Env
+  /** Given on standard input, which then ends; without it standard input is at its end. */
+  stdin?: string
+  /** By this the run's processes are found, also after this supervisor is gone. */
+  marker: string
+  timeoutMs: number
+  /** How long both streams may be silent. */
+  stallMs: number
+  /** How long it may take to end by itself, after 'stop' and after TERM each. */
+  graceMs?: number
+  cancel?: AbortSignal
+  /** 'stop': the work is done, it may end by itself. Over a budget it is ended at once. */
+  onLine(stream: Stream, line: string): LineAnswer
+}
+
+// biome-ignore lint/suspicious/noConfusingVoidType: a taker that never stops anything returns nothing.
+export type LineAnswer = void | 'stop' | { overBudget: string }
+
+export interface Supervision {
+  end: PhaseEnd
+  ms: number
+  /** Processes that could not be ended: 0, unless one belongs to another user or is stuck in the kernel. */
+  survivors: number
+}
+
+const GRACE_MS = 5000
+/** A stream that a process outside the run holds open is not waited for any longer. */
+const SILENCE_MS = 500
+
+/**
+ * Runs one program from its start until none of the processes that came of it is left, whatever ends it: itself, a
+ * limit, the caller. All its lines are delivered before this returns.
+ */
+export async function supervise(s: Supervised): Promise<Supervision> {
+  const began = performance.now()
+  const ended = (end: PhaseEnd, survivors = 0): Supervision => ({ end, ms: performance.now() - began, survivors })
+  if (s.cancel?.aborted) return ended({ kind: 'cancelled' })
+  await becomeSubreaper()
+  const group = await spawnGroup(s)
+  if (group.kind === 'not-started') return ended(group)
+  const { end, survivors } = await watchToTheEnd(s, group)
+  return ended(end, survivors)
+}
+
+async function watchToTheEnd(s: Supervised, group: Group): Promise<{ end: PhaseEnd; survivors: number }> {
+  const graceMs = s.graceMs ?? GRACE_MS
+  const failures: unknown[] = []
+  // Our own failures end the phase too, and are thrown when nothing of it is left.
+  const attempt = (act: () => void): void => {
+    try {
+      if (failures.length === 0) act()
+    } catch (error) {
+      failures.push(error)
+      watch.report({ kind: 'broken' })
+    }
+  }
+  const tree = watchTree(s.marker, group.root)
+  const watch = watchCause(s, { progress: () => delivery.progress(), look: () => attempt(tree.look) })
+  const take = (stream: Stream, line: string) => attempt(() => heed(s.onLine(stream, line), watch, graceMs))
+  const delivery = deliverLines(group, take)
+  group.exit.then(() => watch.report({ kind: 'left' }))
+  const cause = await watch.cause
+  const survivors = await endTree(tree, graceMs)
+  await delivery.finish(SILENCE_MS)
+  if (failures.length > 0) throw failures[0]
+  return { end: await endOf(cause, group, survivors), survivors }
+}
+
+function heed(answer: LineAnswer, watch: CauseWatch, graceMs: number): void {
+  if (answer === 'stop') watch.startGrace(graceMs)
+  else if (answer) watch.report({ kind: 'over-budget', what: answer.overBudget })
+}
+
+async function endOf(cause: Cause, { exit }: Group, survivors: number): Promise<PhaseEnd> {
+  if (cause.kind === 'left') return exit
+  if (cause.kind !== 'stopped' && cause.kind !== 'broken') return cause
+  // One that can't be ended has no exit to wait for.
+  return survivors === 0 ? exit : { kind: 'signalled', signal: 'SIGKILL' }
+}

@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import { fileExists } from '../../platform/files/files.ts'
+import { realPath } from '../../platform/files/inspect-file.ts'
+import { findRepo, type Repo } from '../../platform/git/find-repo.ts'
+import { readHead } from '../../platform/git/refs.ts'
+import { isHalfMade } from './half-made.ts'
+import { placeAt } from './place.ts'
+
+/** How a work tree was left other than on its branch with nothing half-done. */
+export type Astray =
+  /** The folder is gone, or it is no longer a work tree of this repository. */
+  | { kind: 'missing' }
+  /** A crash left it while it was laid out or removed. */
+  | { kind: 'half-made' }
+  | { kind: 'unfinished'; what: Unfinished }
+  | { kind: 'detached'; at: string }
+  | { kind: 'other-branch'; branch: string }
+  /** On its branch, but without the commit that the work started from. */
+  | { kind: 'rewound' }
+
+type Unfinished = 'rebase' | 'merge' | 'cherry-pick' | 'revert' | 'bisect'
+
+/** The end of a sentence about the work tree. */
+export function astrayWords(astray: Astray): string {
+  switch (astray.kind) {
+    case 'missing':
+      return 'is gone, or is no work tree of this repository any more'
+    case 'half-made':
+      return 'is only half laid out'
+    case 'unfinished':
+      return `is in the middle of a ${astray.what}`
+    case 'detached':
+      return `is on no branch, but at ${astray.at.slice(0, 12)}`
+    case 'other-branch':
+      return `is on the branch ${astray.branch}`
+    case 'rewound':
+      return 'is on a branch that has lost the commit it started from'
+    default:
+      return astray satisfies never
+  }
+}
+
+/** The repository as seen from that work tree; null where there is none of it. */
+export function openWorkTree(repo: Repo, path: string): Repo | null {
+  if (!fileExists(join(path, '.git'))) return null
+  try {
+    const found = findRepo(path, placeAt(repo, path).env)
+    return realPath(found.commonDir) === realPath(repo.commonDir) && found.workTree !== null ? found : null
+  } catch {
+    return null
+  }
+}
+
+export function findAstray(workTree: Repo | null, branch: string): Astray | null {
+  if (workTree === null) return { kind: 'missing' }
+  if (isHalfMade(workTree.gitDir)) return { kind: 'half-made' }
+  const what = findUnfinished(workTree)
+  if (what) return { kind: 'unfinished', what }
+  const head = readHead(workTree)
+  if (head.kind === 'detached') return { kind: 'detached', at: head.oid }
+  return head.branch === branch ? null : { kind: 'other-branch', branch: head.branch }
+}
+
+export function findUnfinished({ gitDir }: Repo): Unfinished | null {
+  return TRACES.find(([file]) => fileExists(join(gitDir, file)))?.[1] ?? null
+}
+
+/** What git itself leaves in a work tree's own folder meanwhile. A rebase stops in cherry-picks, so it comes first. */
+const TRACES: [string, Unfinished][] = [
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply', 'rebase'],
+  ['MERGE_HEAD', 'merge'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+  ['BISECT_LOG', 'bisect'],
+]

@@ -1,0 +1,51 @@
+import { UserError } from '../../core/user-error.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
+import { type GitPlace, gitError, runGit, runGitAsync, tryGit } from '../../platform/git/git.ts'
+
+/** Whether `commit` has `ancestor` in its history. */
+export function contains(repo: Repo, commit: string, ancestor: string): boolean {
+  if (commit === ancestor) return true
+  const args = ['merge-base', '--is-ancestor', ancestor, commit]
+  const exit = tryGit(repo, args)
+  if (exit.code > 1) throw gitError(args, exit)
+  return exit.code === 0
+}
+
+/** What a branch has beyond the commit it started from, oldest first, and whether it has lost that one. */
+export async function commitsBeyond(
+  repo: Repo,
+  base: string,
+  head: string,
+): Promise<{ commits: string[]; isRewound: boolean }> {
+  if (base === head) return { commits: [], isRewound: false }
+  const lines = (await runGitAsync(repo, ['rev-list', '--boundary', head, `^${base}`, '--'])).toString().split('\n')
+  const commits = lines.filter((line) => line !== '' && !line.startsWith('-')).reverse()
+  // A boundary is a parent of what is listed: an ancestor always is one, by its child on the way to the head.
+  return { commits, isRewound: !lines.includes(`-${base}`) }
+}
+
+/** Refuses to start from commits that another clone has and this one does not. */
+export function needCommits(place: GitPlace, commits: readonly string[]): void {
+  const input = commits.map((commit) => `${commit}^{commit}\n`).join('')
+  const lines = runGit(place, ['cat-file', '--batch-check'], input).toString().split('\n')
+  const missing = commits.find((_, at) => !/^[0-9a-f]+ commit /.test(lines[at] ?? ''))
+  if (missing === undefined) return
+  throw new UserError('COMMIT_MISSING', `Commit ${missing} is not in this repository`, {
+    hint: 'Fetch the branch that has it, then run the command again.',
+  })
+}
+
+/**
+ * Where the work on a branch started: after everything it was given (`sources`) and the merges that brought it there,
+ * before the first commit of its own. Found in history, so that it needs no record and survives any crash.
+ */
+export function findBase(repo: Repo, head: string, sources: readonly string[]): string {
+  const args = ['rev-list', '--first-parent', '--reverse', '--parents', head, '--not', ...sources]
+  const lines = runGit(repo, args).toString().split('\n').filter(Boolean)
+  for (const line of lines) {
+    const [, parent = head, ...merged] = line.split(' ')
+    const isGiven = merged.length > 0 && merged.every((tip) => sources.some((source) => contains(repo, source, tip)))
+    if (!isGiven) return parent
+  }
+  return head
+}

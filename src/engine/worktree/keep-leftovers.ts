@@ -1,0 +1,134 @@
+import type { Repo } from '../../platform/git/find-repo.ts'
+import { type GitPlace, runGit, tryGit } from '../../platform/git/git.ts'
+import { readRef } from '../../platform/git/refs.ts'
+import { type Astray, findAstray, openWorkTree } from './astray.ts'
+import { commitsBeyond } from './history.ts'
+import { own, placeAt, signedBy } from './place.ts'
+import { type Refused, siftLeftovers } from './sift-leftovers.ts'
+import { clearStaleLocks } from './stale-locks.ts'
+import { type Change, hiddenIn, isOurs, listUncommitted, readIndex, showHidden } from './uncommitted.ts'
+import type { Workplace } from './workplace.ts'
+
+export type { Refused }
+
+export interface Kept {
+  /** The branch's commit afterwards. */
+  head: string
+  /** All that the branch has beyond the work's start, oldest first. */
+  commits: string[]
+  committed: boolean
+  /** What still stands there uncommitted, and why. */
+  refused: Refused[]
+  /** Not null: the work tree was not left on its branch and whole. Then nothing was touched, unless it was `rewound`. */
+  astray: Astray | null
+}
+
+/**
+ * Commits what was left uncommitted in a workplace. The commit is put together from a tree, so that no hook, template,
+ * signing key or editor of the user has a say in it, and the branch moves only from where it was found.
+ */
+export async function keepLeftovers(
+  repo: Repo,
+  { branch, path, base }: Workplace,
+  o: { message: string; identity: string },
+): Promise<Kept> {
+  const workTree = openWorkTree(repo, path)
+  const astray = findAstray(workTree, branch)
+  const before = readRef(repo, `refs/heads/${branch}`)
+  if (workTree === null || astray !== null || before === null) {
+    const head = before ?? base
+    const { commits } = await commitsBeyond(repo, base, head)
+    return { head, commits, committed: false, refused: [], astray: astray ?? { kind: 'missing' } }
+  }
+  clearStaleLocks(workTree, branch)
+  const place = signedBy(placeAt(repo, path), o.identity)
+  const [made, changes] = await Promise.all([commitsBeyond(repo, base, before), listAllLeft(place)])
+  const { head, refused } = await commitLeftovers(place, before, changes, o.message)
+  return {
+    head,
+    commits: head === before ? made.commits : [...made.commits, head],
+    committed: head !== before,
+    refused,
+    astray: made.isRewound ? { kind: 'rewound' } : null,
+  }
+}
+
+/** What is left, also of files that git was told not to look at. */
+async function listAllLeft(place: GitPlace): Promise<Change[]> {
+  const [index, changes] = await Promise.all([readIndex(place), listLeft(place)])
+  const hidden = hiddenIn(place, index)
+  if (hidden.length === 0) return changes
+  showHidden(place, hidden)
+  return listLeft(place)
+}
+
+async function listLeft(place: GitPlace): Promise<Change[]> {
+  return (await listUncommitted(place)).filter((change) => !isOurs(change))
+}
+
+async function commitLeftovers(
+  place: GitPlace,
+  before: string,
+  changes: readonly Change[],
+  message: string,
+): Promise<{ head: string; refused: Refused[] }> {
+  if (changes.length === 0) return { head: before, refused: [] }
+  const sifted = siftLeftovers(place, changes)
+  const failed = stage(place, changes, new Set(sifted.map(({ path }) => path)))
+  const head = commitIndex(place, before, message)
+  return { head, refused: await stillLeft(place, [...sifted, ...failed]) }
+}
+
+/** Brings the index to HEAD with all changes but the refused ones; returns those that git could not take. */
+function stage(place: GitPlace, changes: readonly Change[], refused: ReadonlySet<string>): Refused[] {
+  const unstaged = changes
+    .filter(({ path, state }) => refused.has(path) && !/^[ ?]/.test(state))
+    .map(({ path }) => path)
+  if (unstaged.length > 0) {
+    runGit(place, own('reset', '--quiet', '--pathspec-from-file=-', '--pathspec-file-nul'), list(unstaged))
+  }
+  const paths = changes.map(({ path }) => path).filter((path) => !refused.has(path))
+  if (update(place, paths) === null) return []
+  // One of them cannot be added, say because its filter program is missing: the others are not to be lost for it.
+  return paths.flatMap((path) => {
+    const why = update(place, [path])
+    return why === null ? [] : [{ path, why }]
+  })
+}
+
+function update(place: GitPlace, paths: readonly string[]): string | null {
+  const exit = tryGit(place, own('update-index', '--add', '--remove', '-z', '--stdin'), list(paths))
+  return exit.code === 0 ? null : `git: ${exit.stderr.split('\n', 1)[0]}`
+}
+
+function list(paths: readonly string[]): string {
+  return paths.map((path) => `${path}\0`).join('')
+}
+
+function commitIndex(place: GitPlace, before: string, message: string): string {
+  const tree = runGit(place, own('write-tree')).toString().trim()
+  if (
+    tree ===
+    runGit(place, own('rev-parse', `${before}^{tree}`))
+      .toString()
+      .trim()
+  )
+    return before
+  const commit = runGit(place, own('commit-tree', tree, '-p', before, '-F', '-'), `${message.trimEnd()}\n`)
+  const head = commit.toString().trim()
+  const title = message.split('\n', 1)[0]
+  runGit(place, own('update-ref', '--create-reflog', '-m', `commit: ${title}`, 'HEAD', head, before))
+  return head
+}
+
+/** Whatever git still shows is told, also what nobody foresaw. */
+async function stillLeft(place: GitPlace, known: readonly Refused[]): Promise<Refused[]> {
+  const reasons = new Map(known.map(({ path, why }) => [path, why]))
+  return (await listLeft(place)).map(({ path, state }) => ({ path, why: reasons.get(path) ?? unforeseen(state) }))
+}
+
+function unforeseen(state: string): string {
+  return state === ' M'
+    ? 'it still differs from what was committed: changes inside a submodule?'
+    : 'git did not take it'
+}

@@ -1,0 +1,38 @@
+import { type GitPlace, gitError, runGit, tryGit } from '../../platform/git/git.ts'
+import { own } from './place.ts'
+
+export interface Conflict {
+  with: string
+  files: string[]
+}
+
+/** Merges the commits in order into what is checked out there, up to the first conflict; that one is left as it is. */
+export function mergeIn(place: GitPlace, commits: readonly string[], branch: string): Conflict | null {
+  for (const commit of commits) {
+    const files = mergeOne(place, commit, branch)
+    if (files !== null) return { with: commit, files }
+  }
+  return null
+}
+
+function mergeOne(place: GitPlace, commit: string, branch: string): string[] | null {
+  const message = `Merge ${commit.slice(0, 10)} into ${branch}`
+  const args = own('merge', ...MERGE_FLAGS, '-m', message, commit)
+  const exit = tryGit(place, args)
+  if (exit.code === 0) return null
+  if (/refusing to merge unrelated histories/.test(exit.stderr)) return []
+  const files = listUnmerged(place)
+  if (files.length === 0) throw gitError(args, exit)
+  return files
+}
+
+/** Each against a setting that would make it do something else. */
+const MERGE_FLAGS = [
+  ...['--quiet', '--no-edit', '--ff', '--commit', '--no-squash', '--no-gpg-sign', '--no-verify-signatures'],
+  ...['--no-autostash', '--no-stat', '--no-log'],
+]
+
+function listUnmerged(place: GitPlace): string[] {
+  const text = runGit(place, own('diff', '--name-only', '--diff-filter=U', '-z')).toString()
+  return [...new Set(text.split('\0').filter(Boolean))].sort()
+}

@@ -1,0 +1,119 @@
+import { dirname } from 'node:path'
+import { UserError } from '../../core/user-error.ts'
+import { ensureFolder } from '../../platform/files/files.ts'
+import { realPath } from '../../platform/files/inspect-file.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
+import { runGit, runGitAsync } from '../../platform/git/git.ts'
+import { readRef } from '../../platform/git/refs.ts'
+import { adminFolder, discardHalfMade, whileHalfMade } from './half-made.ts'
+import { contains, findBase, needCommits } from './history.ts'
+import { type Conflict, mergeIn } from './merge-in.ts'
+import { own, placeAt, signedBy } from './place.ts'
+import { removeWorkplace } from './remove.ts'
+import { settlePath } from './settle-path.ts'
+import type { Workplace } from './workplace.ts'
+
+export interface WorkplaceOrder {
+  branch: string
+  path: string
+  /** The commit that a new branch starts from. */
+  from: string
+  /** Further commits that the work builds on, merged in this order where the branch does not have them. */
+  merge: readonly string[]
+  /** `Name <mail>` for the merges. */
+  identity: string
+}
+
+export type Prepared = { workplace: Workplace } | { conflict: Conflict }
+
+/**
+ * A branch with a work tree of its own that holds everything the work builds on. Called again it finds what it made, or
+ * what a crash left of it. A branch comes into being only once all of that is merged, so that none can be taken up that
+ * lacks a predecessor's work.
+ */
+export async function prepareWorkplace(repo: Repo, order: WorkplaceOrder): Promise<Prepared> {
+  const { branch, from, merge } = order
+  const path = realPath(order.path)
+  if (merge.length > 0) needCommits(repo, [from, ...merge])
+  const state = await settlePath(repo, path, branch)
+  const tip = readRef(repo, `refs/heads/${branch}`)
+  const plan = planStart(repo, tip ?? from, merge)
+  ensureFolder(dirname(path))
+  if (plan.rest.length > 0 || (tip !== null && plan.start !== tip)) {
+    if (state === 'there' && (await removeWorkplace(repo, { path })) === 'kept') throw notClean(path)
+    const conflict = await layOutMerged(repo, { ...order, path }, plan, tip)
+    if (conflict) return { conflict }
+  } else if (tip === null) await startBranch(repo, branch, path, plan.start)
+  else if (state === 'free') await addWorktree(repo, path, branch)
+  const head = headOf(repo, branch)
+  return { workplace: { branch, path, base: tip === null ? head : findBase(repo, head, [from, ...merge]) } }
+}
+
+interface StartPlan {
+  start: string
+  /** What must be merged into it. */
+  rest: string[]
+}
+
+/** As far as the commits lie in one line no merge is needed: the last of them has the others. */
+function planStart(repo: Repo, from: string, merge: readonly string[]): StartPlan {
+  let start = from
+  const rest: string[] = []
+  for (const commit of merge) {
+    if (contains(repo, start, commit)) continue
+    if (rest.length === 0 && contains(repo, commit, start)) start = commit
+    else rest.push(commit)
+  }
+  return { start, rest }
+}
+
+/** The work tree on no branch first; once everything is merged the branch comes there, from `tip` or from nothing. */
+async function layOutMerged(
+  repo: Repo,
+  order: WorkplaceOrder,
+  plan: StartPlan,
+  tip: string | null,
+): Promise<Conflict | null> {
+  const { branch, path, identity } = order
+  await addWorktree(repo, '--detach', path, plan.start)
+  return whileHalfMade(adminFolder(repo, path), () => {
+    const place = signedBy(placeAt(repo, path), identity)
+    const found = mergeIn(place, plan.rest, branch)
+    if (found) {
+      discardHalfMade(repo, path)
+      return found
+    }
+    const ref = `refs/heads/${branch}`
+    const head = runGit(place, own('rev-parse', 'HEAD')).toString().trim()
+    runGit(place, own('update-ref', '--create-reflog', '-m', 'gza: start', ref, head, tip ?? repo.zeroOid))
+    runGit(place, own('symbolic-ref', '-m', `gza: start ${branch}`, 'HEAD', ref))
+    return null
+  })
+}
+
+async function startBranch(repo: Repo, branch: string, path: string, start: string): Promise<void> {
+  try {
+    await addWorktree(repo, '-b', branch, path, start)
+  } catch (error) {
+    needCommits(repo, [start])
+    // Git makes the branch first: where it then broke off, a second call finds it.
+    if (readRef(repo, `refs/heads/${branch}`) !== start) throw error
+    await addWorktree(repo, path, branch)
+  }
+}
+
+async function addWorktree(repo: Repo, ...args: string[]): Promise<void> {
+  await runGitAsync(repo, own('worktree', 'add', '--quiet', ...args))
+}
+
+function headOf(repo: Repo, branch: string): string {
+  const head = readRef(repo, `refs/heads/${branch}`)
+  if (head === null) throw new Error(`branch ${branch} vanished while its work tree was prepared`)
+  return head
+}
+
+function notClean(path: string): UserError {
+  return new UserError('WORKPLACE_DIRTY', `The work tree ${path} has changes that are not committed`, {
+    hint: 'Work that it builds on must be merged in first: commit what is there, then run the command again.',
+  })
+}

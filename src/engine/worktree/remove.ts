@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { fileExists } from '../../platform/files/files.ts'
+import { inspectFile, realPath } from '../../platform/files/inspect-file.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
+import { type GitPlace, runGit, tryGit, tryGitAsync } from '../../platform/git/git.ts'
+import { findUnfinished, openWorkTree } from './astray.ts'
+import { adminFolder, discardHalfMade, isHalfMade, whileHalfMade } from './half-made.ts'
+import { own, placeAt } from './place.ts'
+import { hiddenIn, listUncommitted, readIndex } from './uncommitted.ts'
+import type { Workplace } from './workplace.ts'
+import { listWorktrees, type Worktree } from './worktrees.ts'
+
+/** Removes a work tree of which nothing would be lost; any doubt keeps it. */
+export async function removeWorkplace(
+  repo: Repo,
+  { path: asked }: Pick<Workplace, 'path'>,
+): Promise<'removed' | 'kept'> {
+  const path = realPath(asked)
+  const worktree = listWorktrees(repo).find((each) => each.path === path)
+  if (!worktree) return inspectFile(path) === null ? 'removed' : 'kept'
+  const folder = adminFolder(repo, path)
+  if (folder !== null && isHalfMade(folder)) {
+    discardHalfMade(repo, path)
+    return 'removed'
+  }
+  if (folder === null || worktree.lock !== null || !isHeld(repo, worktree)) return 'kept'
+  if (inspectFile(path) === null) return remove(repo, path)
+  return (await holdsNothing(repo, path)) ? whileHalfMade(folder, () => remove(repo, path, '--force')) : 'kept'
+}
+
+/** What it has checked out can be reached without it. */
+function isHeld(repo: Repo, { head, branch }: Worktree): boolean {
+  if (branch !== null) return true
+  const holders = ['for-each-ref', '--count=1', `--contains=${head}`, 'refs/heads/', 'refs/remotes/', 'refs/tags/']
+  return tryGit(repo, own(...holders)).stdout.length > 0
+}
+
+/**
+ * Nothing in it would be lost. Git's own look would be the weaker one (it overlooks files that it was told not to look
+ * at, and refuses every work tree whose commit names a submodule), so it is told to go by ours.
+ */
+async function holdsNothing(repo: Repo, path: string): Promise<boolean> {
+  const workTree = openWorkTree(repo, path)
+  if (workTree === null || findUnfinished(workTree) !== null) return false
+  const place = placeAt(repo, path)
+  if (holdsArtifacts(place)) return false
+  const [index, changes] = await Promise.all([readIndex(place), listUncommitted(place)])
+  if (changes.length > 0 || hiddenIn(place, index).length > 0) return false
+  const submodules = index.filter(({ mode }) => mode === '160000')
+  if (submodules.length > 0 && fileExists(join(workTree.gitDir, 'modules'))) return false
+  return !submodules.some((each) => fileExists(join(path, each.path, '.git')))
+}
+
+function holdsArtifacts(place: GitPlace): boolean {
+  if (!fileExists(join(place.dir, '.gza'))) return false
+  const flags = ['--others', '--ignored', '--exclude-standard', '-z']
+  return runGit(place, own('ls-files', ...flags, '--', '.gza')).length > 0
+}
+
+async function remove(repo: Repo, path: string, ...flags: string[]): Promise<'removed' | 'kept'> {
+  const exit = await tryGitAsync(repo, own('worktree', 'remove', ...flags, path))
+  return exit.code === 0 ? 'removed' : 'kept'
+}

@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import { removeFile } from '../../platform/files/files.ts'
+import { inspectFile } from '../../platform/files/inspect-file.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
+
+/**
+ * A git process that was killed leaves its lock, and every later one fails on it. These belong to one work tree and its
+ * branch alone, and no process of its run is alive; whoever else works there holds a lock for milliseconds.
+ */
+export function clearStaleLocks({ gitDir, commonDir }: Repo, branch: string): void {
+  const locks = [
+    join(gitDir, 'index.lock'),
+    join(gitDir, 'HEAD.lock'),
+    join(commonDir, 'refs', 'heads', `${branch}.lock`),
+  ]
+  const found = locks.flatMap((path) => {
+    const facts = inspectFile(path)
+    return facts ? [{ path, stamp: facts.stamp }] : []
+  })
+  if (found.length === 0) return
+  Bun.sleepSync(PATIENCE_MS)
+  for (const { path, stamp } of found) {
+    if (inspectFile(path)?.stamp === stamp) removeFile(path)
+  }
+}
+
+const PATIENCE_MS = 1500

@@ -1,0 +1,93 @@
+import { type GitPlace, runGit, runGitAsync, tryGit } from '../../platform/git/git.ts'
+import { own } from './place.ts'
+
+export interface Change {
+  /** From the top of the work tree; a repository inside it ends with a slash. */
+  path: string
+  /** Git's two letters: the index against HEAD, the files against the index. */
+  state: string
+}
+
+/**
+ * Everything that differs from HEAD, untracked files one by one, ignored ones not. No setting of the user hides any, and
+ * no lock is taken: an agent may be committing there at this moment.
+ */
+export async function listUncommitted(place: GitPlace): Promise<Change[]> {
+  return readChanges(await runGitAsync(place, STATUS))
+}
+
+/** The same for who cannot wait: a choice that nothing may happen beside, a base that is about to move. */
+export function listUncommittedNow(place: GitPlace): Change[] {
+  return readChanges(runGit(place, STATUS))
+}
+
+const STATUS_FLAGS = ['--porcelain=v1', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=none']
+const STATUS = ['--no-optional-locks', ...own('status', ...STATUS_FLAGS)]
+
+function readChanges(output: Buffer): Change[] {
+  const fields = output.toString().split('\0').filter(Boolean)
+  return fields.map((field) => ({ state: field.slice(0, 2), path: field.slice(3) }))
+}
+
+/** Not in HEAD. */
+export function isNew({ state }: Change): boolean {
+  return state === '??' || state.includes('A')
+}
+
+/** gza's own folder: what agents write there is an artifact, and the ledger keeps it, no branch does. */
+export function isOurs(change: Change): boolean {
+  return isNew(change) && change.path.startsWith('.gza/')
+}
+
+/** What git's index says of a file, beside its content. */
+export interface IndexedFile {
+  path: string
+  /** As git prints it: `100644`, `160000` for a submodule. */
+  mode: string
+  isAssumedUnchanged: boolean
+  isSkipped: boolean
+}
+
+export async function readIndex(place: GitPlace): Promise<IndexedFile[]> {
+  return readEntries(await runGitAsync(place, ENTRIES))
+}
+
+export function readIndexNow(place: GitPlace): IndexedFile[] {
+  return readEntries(runGit(place, ENTRIES))
+}
+
+const ENTRIES = own('ls-files', '-v', '--stage', '-z')
+
+function readEntries(output: Buffer): IndexedFile[] {
+  const fields = output.toString().split('\0').filter(Boolean)
+  return fields.map((field) => {
+    // `H` for most, `S` for one that is skipped; in lower case where it is assumed to be unchanged.
+    const [tag = ''] = field
+    const hidden = { isAssumedUnchanged: /[a-z]/.test(tag), isSkipped: /s/i.test(tag) }
+    return { path: field.slice(field.indexOf('\t') + 1), mode: field.slice(2, 8), ...hidden }
+  })
+}
+
+/**
+ * Files that git was told not to look at (`update-index --assume-unchanged`, `--skip-worktree`): what was changed in
+ * them no status shows, and `worktree remove` would take along.
+ */
+export function hiddenIn(place: GitPlace, index: readonly IndexedFile[]): string[] {
+  const isOnlySkipped = (file: IndexedFile) => file.isSkipped && !file.isAssumedUnchanged
+  const hidden = index.filter((file) => file.isSkipped || file.isAssumedUnchanged)
+  const isSparseCheckout = hidden.some(isOnlySkipped) && isSparse(place)
+  return hidden.filter((file) => !(isSparseCheckout && isOnlySkipped(file))).map(({ path }) => path)
+}
+
+/** Makes git look at them again. */
+export function showHidden(place: GitPlace, paths: readonly string[]): void {
+  if (paths.length === 0) return
+  const input = paths.map((path) => `${path}\0`).join('')
+  for (const flag of ['--no-assume-unchanged', '--no-skip-worktree']) {
+    runGit(place, own('update-index', flag, '-z', '--stdin'), input)
+  }
+}
+
+function isSparse(place: GitPlace): boolean {
+  return tryGit(place, ['config', '--type=bool', 'core.sparseCheckout']).stdout.toString().trim() === 'true'
+}

@@ -1,0 +1,61 @@
+/**
+ * Where a task is worked on: one branch and one work tree for each, outside the working tree of the person who started
+ * gza. Everything here keeps to one rule: what is not in a commit that a branch has is never removed or overwritten.
+ *
+ * A workplace is prepared (workplace/prepare.ts), an agent works in it, what it left uncommitted is kept as a commit
+ * (workplace/keep-leftovers.ts), the commit is checked (check-work.ts), and the work tree goes (workplace/remove.ts) if
+ * nothing but committed work is in it. What happened outside of it meanwhile workplace/outside.ts finds.
+ */
+import { createHash } from 'node:crypto'
+import { basename, dirname, join, sep } from 'node:path'
+import { realPath } from '../../platform/files/inspect-file.ts'
+import { userStateFolder } from '../../platform/files/user-folders.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
+import { type Env, runGit, runGitAsync } from '../../platform/git/git.ts'
+import { own } from './place.ts'
+
+export { astrayWords } from './astray.ts'
+export { doClash } from './clash.ts'
+export { type Kept, keepLeftovers } from './keep-leftovers.ts'
+export { lookOutside, type OutsideChange, outsideChanges } from './outside.ts'
+export { type Prepared, prepareWorkplace, type WorkplaceOrder } from './prepare.ts'
+export { removeWorkplace } from './remove.ts'
+export { filesTouched, placeNow } from './touched.ts'
+
+export interface Workplace {
+  branch: string
+  path: string
+  /** The commit that the work started from. */
+  base: string
+}
+
+/** The folder of all work trees that gza makes of a repository; the same from each of its checkouts. */
+export function workplaceRoot(repo: Repo, env: Env): string {
+  const common = realPath(repo.commonDir)
+  const hash = createHash('sha256').update(common).digest('hex').slice(0, 8)
+  const name = `${repoName(common)}-${hash}`
+  const root = join(realPath(userStateFolder(env)), 'worktrees', name)
+  // A home folder that is itself a repository would show the work trees as untracked.
+  const isInside = repo.workTree !== null && root.startsWith(realPath(repo.workTree) + sep)
+  return isInside ? join(common, 'gza', 'worktrees') : root
+}
+
+function repoName(commonDir: string): string {
+  const folder = basename(commonDir) === '.git' ? basename(dirname(commonDir)) : basename(commonDir, '.git')
+  return folder.replace(/[^A-Za-z0-9._-]+/g, '-') || 'repo'
+}
+
+/** Every path that differs between two commits, both names of a renamed one. */
+export async function changedFiles(repo: Repo, base: string, head: string): Promise<string[]> {
+  return readPaths(await runGitAsync(repo, own(...DIFF, base, head)))
+}
+
+export function changedFilesNow(repo: Repo, base: string, head: string): string[] {
+  return readPaths(runGit(repo, own(...DIFF, base, head)))
+}
+
+const DIFF = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', '--ignore-submodules=none']
+
+function readPaths(output: Buffer): string[] {
+  return output.toString().split('\0').filter(Boolean)
+}

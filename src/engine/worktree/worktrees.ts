@@ -1,0 +1,63 @@
+import { basename, dirname, join, resolve } from 'node:path'
+import { listFolders, readTextIfThere } from '../../platform/files/files.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
+import { runGit } from '../../platform/git/git.ts'
+import { own } from './place.ts'
+
+/** One work tree that git knows of, whether or not its folder is still there. */
+export interface Worktree {
+  path: string
+  /** Of a detached one; of others only where git was asked. */
+  head: string
+  /** null: detached. */
+  branch: string | null
+  /** Why it is locked; null where it is not. */
+  lock: string | null
+}
+
+export function listWorktrees(repo: Repo): Worktree[] {
+  return readWorktrees(repo) ?? askWorktrees(repo)
+}
+
+/** From git's own files, where these are plain; null: ask git. */
+function readWorktrees({ commonDir, hasFileRefs }: Repo): Worktree[] | null {
+  if (!hasFileRefs || basename(commonDir) !== '.git') return null
+  const linked = listFolders(join(commonDir, 'worktrees')).map((folder) => {
+    const link = readTextIfThere(join(folder, 'gitdir'))?.trimEnd()
+    const lock = readTextIfThere(join(folder, 'locked'))?.trim() ?? null
+    return link ? readWorktree(dirname(resolve(folder, link)), folder, lock) : null
+  })
+  const all = [readWorktree(dirname(commonDir), commonDir, null), ...linked]
+  return all.every((worktree) => worktree !== null) ? all : null
+}
+
+function readWorktree(path: string, folder: string, lock: string | null): Worktree | null {
+  const head = readTextIfThere(join(folder, 'HEAD'))?.trimEnd() ?? ''
+  const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1]
+  if (branch !== undefined) return { path, head: '', branch, lock }
+  return /^[0-9a-f]{40,64}$/.test(head) ? { path, head, branch: null, lock } : null
+}
+
+function askWorktrees(repo: Repo): Worktree[] {
+  const text = runGit(repo, own('worktree', 'list', '--porcelain')).toString()
+  return text.split('\n\n').flatMap((block) => {
+    const worktree = readBlock(block)
+    return worktree ? [worktree] : []
+  })
+}
+
+function readBlock(block: string): Worktree | null {
+  const fields = new Map<string, string>()
+  for (const line of block.split('\n')) {
+    const [, name = '', value = ''] = /^([a-z]+|HEAD)(?: (.*))?$/s.exec(line) ?? []
+    if (name !== '' && !fields.has(name)) fields.set(name, value)
+  }
+  const path = fields.get('worktree')
+  if (path === undefined) return null
+  return {
+    path,
+    head: fields.get('HEAD') ?? '',
+    branch: fields.get('branch')?.replace(/^refs\/heads\//, '') ?? null,
+    lock: fields.get('locked') ?? null,
+  }
+}

@@ -1,0 +1,33 @@
+import { taskLine } from '../core/task/task-line.ts'
+import { taskTree } from '../core/task/task-tree.ts'
+import { exportCsv } from '../core/text/export-csv.ts'
+import { type ExportRow, exportChecklist } from '../core/text/export-text.ts'
+import { tasksInOrder } from '../state/index/read-index.ts'
+import { readLinkedLedger } from '../workspace/ledger/link-commits.ts'
+import { liveRows, viewRow } from '../workspace/views/list-tasks.ts'
+import type { TaskView } from '../workspace/views/views.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+
+export type ExportFormat = 'jsonl' | 'json' | 'markdown' | 'csv'
+
+/** The ledger as text. JSONL is the ledger's own shape, tombstones included: importing it elsewhere loses nothing. */
+export function exportTasks(ws: Workspace, format: ExportFormat): string {
+  const view = readLinkedLedger(ws)
+  if (format === 'jsonl') return [...tasksInOrder(ws.state, view.row.lid)].map((task) => `${taskLine(task)}\n`).join('')
+  const tasks = liveRows(view, { archived: true }).map((row) => viewRow(view, row))
+  if (format === 'json') return `${JSON.stringify(tasks)}\n`
+  if (format === 'csv') return exportCsv([...taskTree(tasks)].map(({ task }) => task))
+  return exportChecklist(exportRows(tasks))
+}
+
+function exportRows(tasks: readonly TaskView[]): ExportRow[] {
+  const roots: ExportRow[] = []
+  const path: ExportRow[] = []
+  for (const { task, depth } of taskTree(tasks)) {
+    const row: ExportRow = { ...task, children: [] }
+    const siblings = path[depth - 1]?.children ?? roots
+    siblings.push(row)
+    path[depth] = row
+  }
+  return roots
+}

@@ -1,0 +1,66 @@
+import { type ChecklistItem, readChecklist } from '../../core/backlog/checklist.ts'
+import { closeTask } from '../../core/task/operations.ts'
+import { refOf, type Task, uidOf } from '../../core/task/task.ts'
+import { tasksInOrder } from '../../state/index/read-index.ts'
+import { openNursery } from '../../tasks/nursery.ts'
+import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
+import { checkedContent } from '../../workspace/views/field-input.ts'
+import { type Draft, holdsNoTask, type ImportInput } from './import-input.ts'
+
+/** The tasks of a markdown checklist, nested items as children. Those the ledger has already are left out. */
+export function draftChecklist(view: LedgerView, input: ImportInput): Draft {
+  const { items, skipped } = readChecklist(input.text)
+  if (items.length === 0) throw holdsNoTask(input)
+  const known = knownTasks(view)
+  const draft: Draft = { tasks: [], skipped: [...skipped] }
+  const create = openNursery(view)
+  const work = items.map((item) => ({ item, parent: undefined as Task | undefined }))
+  for (let at = 0; at < work.length; at++) {
+    const { item, parent } = work[at] as (typeof work)[number]
+    const found = takeKnown(known, keyOf(contentOf(item), parent?.uid))
+    if (found) draft.skipped.push({ line: item.line, why: `already there as ${found.id}` })
+    const task = found ?? draftItem(view, create, item, parent)
+    if (!found) draft.tasks.push(task)
+    work.splice(at + 1, 0, ...item.children.map((child) => ({ item: child, parent: task })))
+  }
+  return draft
+}
+
+function draftItem(
+  view: LedgerView,
+  create: ReturnType<typeof openNursery>,
+  item: ChecklistItem,
+  parent: Task | undefined,
+): Task {
+  const group = item.group ?? parent?.group
+  const task = create({
+    content: contentOf(item),
+    ...(group !== undefined && { group }),
+    ...(parent && { parent: refOf(parent) }),
+  })
+  const now = { at: view.ws.now(), by: view.ws.actor.name }
+  return item.done ? closeTask(task, 'completed', now, { head: null, branch: null, commits: [] }) : task
+}
+
+function contentOf(item: ChecklistItem): string {
+  return checkedContent(item.notes === undefined ? item.text : `${item.text}\n\n${item.notes}`)
+}
+
+function keyOf(content: string, parent: string | undefined): string {
+  return `${parent ?? ''} ${content}`
+}
+
+/** Each known task can stand for one item: a list may say the same thing twice. */
+function takeKnown(known: Map<string, Task[]>, key: string): Task | undefined {
+  return known.get(key)?.shift()
+}
+
+function knownTasks(view: LedgerView): Map<string, Task[]> {
+  const known = new Map<string, Task[]>()
+  for (const task of tasksInOrder(view.ws.state, view.row.lid)) {
+    if (task.deleted) continue
+    const key = keyOf(task.content, task.parent && uidOf(task.parent))
+    known.set(key, [...(known.get(key) ?? []), task])
+  }
+  return known
+}

@@ -1,0 +1,42 @@
+import type { Task } from '../../core/task/task.ts'
+import { UserError } from '../../core/user-error.ts'
+
+export interface ImportInput {
+  text: string
+  /** The file's name, or `-`: its ending tells the format where none is given. */
+  name: string
+  format?: 'markdown' | 'jsonl'
+  dryRun?: boolean
+}
+
+/** New tasks, and copies of tasks that may be known already, as one import would bring them in. */
+export interface Draft {
+  tasks: Task[]
+  skipped: { line: number; why: string }[]
+}
+
+export function guessFormat({ text, name }: ImportInput): 'markdown' | 'jsonl' {
+  if (/\.(md|markdown)$/i.test(name)) return 'markdown'
+  return /\.jsonl?$/i.test(name) || text.trimStart().startsWith('{') || jsonList(text) !== null ? 'jsonl' : 'markdown'
+}
+
+/** The entries of a text that is one JSON list, over however many lines; else null. */
+export function jsonList(text: string): unknown[] | null {
+  if (!text.trimStart().startsWith('[')) return null
+  try {
+    const value = JSON.parse(text)
+    return Array.isArray(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+export function nameOfInput({ name }: Pick<ImportInput, 'name'>): string {
+  return name === '-' ? 'standard input' : name
+}
+
+export function holdsNoTask(input: ImportInput): UserError {
+  return new UserError('NOTHING_TO_IMPORT', `${nameOfInput(input)} holds no task`, {
+    hint: 'A checklist has items such as - [ ] What is to be done; JSONL has lines such as {"content":"What is to be done"}',
+  })
+}

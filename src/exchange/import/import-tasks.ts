@@ -1,0 +1,80 @@
+import { whyNotForward } from '../../core/task/forward.ts'
+import { renumber } from '../../core/task/identity.ts'
+import { joinTasks } from '../../core/task/join.ts'
+import type { Task } from '../../core/task/task.ts'
+import { taskLine } from '../../core/task/task-line.ts'
+import { plural } from '../../core/text/plural.ts'
+import { UserError } from '../../core/user-error.ts'
+import { taskOf, tasksInOrder } from '../../state/index/read-index.ts'
+import { IMPORT_WORDS, refuseCycles } from '../../tasks/checks/refuse-cycles.ts'
+import { changeLedger } from '../../workspace/ledger/change-ledger.ts'
+import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
+import { viewChanged } from '../../workspace/views/view-changed.ts'
+import type { TaskView } from '../../workspace/views/views.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import type { ForeignDifference } from './compare-foreign.ts'
+import { draftChecklist } from './import-checklist.ts'
+import { guessFormat, type ImportInput, nameOfInput } from './import-input.ts'
+import { draftLines } from './import-lines.ts'
+import type { Tool } from './importer.ts'
+
+export interface Imported<T> {
+  created: T[]
+  updated: T[]
+  /** What was left out: its line, where it has one, and why. */
+  skipped: { line?: number; why: string }[]
+  /** How many of them the ledger had already, as they are. */
+  known: number
+  /** The tool whose tasks they were. */
+  from?: Tool
+  /** Those of them that are open and of which the tool says something else by now. */
+  differences?: ForeignDifference[]
+}
+
+/** Takes in a whole file as one commit, or nothing of it. */
+export function importTasks(ws: Workspace, input: ImportInput): Imported<Task> {
+  const format = input.format ?? guessFormat(input)
+  return changeLedger(ws, (view) => {
+    const { tasks, skipped } = format === 'markdown' ? draftChecklist(view, input) : draftLines(view, input)
+    const changed = mergeDraft(view, tasks)
+    refuseCycles(view, changed, IMPORT_WORDS)
+    const created = changed.filter((task) => entry(view, task.uid) === undefined)
+    const updated = changed.filter((task) => entry(view, task.uid) !== undefined)
+    const subject = `import ${plural(changed.length, 'task')} from ${nameOfInput(input)}`
+    const uids = new Set(changed.map(({ uid }) => uid))
+    const known = tasks.filter(({ uid }) => !uids.has(uid)).length
+    return { tasks: input.dryRun ? [] : changed, subject, result: { created, updated, skipped, known } }
+  })
+}
+
+/** With everything there is to know of each task: takes as long as the import, so it is done where that is asked for. */
+export function viewImported(ws: Workspace, imported: Imported<Task>): Imported<TaskView> {
+  return {
+    ...imported,
+    created: viewChanged(ws, imported.created),
+    updated: viewChanged(ws, imported.updated),
+  }
+}
+
+/** Tasks that are new simply follow, checked when they were read or made here; copies of known ones are joined. */
+function mergeDraft(view: LedgerView, drafted: readonly Task[]): Task[] {
+  const isNew = (task: Task) => task.number > view.row.last_number && entry(view, task.uid) === undefined
+  if (drafted.every(isNew)) return [...drafted]
+  const changed = joinDraft(view, drafted)
+  for (const task of changed) refuseForAgents(view, task)
+  return changed
+}
+
+function joinDraft(view: LedgerView, drafted: readonly Task[]): Task[] {
+  const mine = [...tasksInOrder(view.ws.state, view.row.lid)]
+  const before = new Map(mine.map((task) => [task.uid, taskLine(task)]))
+  return renumber(joinTasks(mine, drafted)).filter((task) => before.get(task.uid) !== taskLine(task))
+}
+
+function refuseForAgents(view: LedgerView, task: Task): void {
+  const why = whyNotForward(taskOf(view.ws.state, view.row.lid, task.uid), task, view.ws.actor.mode)
+  if (why === null) return
+  throw new UserError('BAD_IMPORT', `Not imported: ${why}`, {
+    hint: 'Nothing was changed. Lines with a uid must be as gza export wrote them.',
+  })
+}

@@ -1,0 +1,72 @@
+import type { DerivedStatus } from '../../core/task/task.ts'
+
+/** That it waits for others is told by relations, and is no state of its own. */
+export type SyncStatus = Exclude<DerivedStatus, 'blocked'>
+
+/** The kinds of Linear's workflow states; each team names its own states. */
+export type StateType = 'triage' | 'backlog' | 'unstarted' | 'started' | 'completed' | 'canceled' | 'duplicate'
+
+/** Where both sides stood when they were last in step; null where nobody remembers. */
+export interface LastStep {
+  ours: SyncStatus
+  theirs: StateType
+}
+
+export type StatusStep =
+  | { kind: 'none' }
+  /** Move the issue to a state of that kind. */
+  | { kind: 'push'; to: StateType }
+  /** Close the task, or open it again. */
+  | { kind: 'pull'; to: 'completed' | 'skipped' | 'pending' }
+
+const NONE: StatusStep = { kind: 'none' }
+
+/** Whoever moved since the last time leads. Where both did, or nobody knows, what is finished stays finished. */
+export function decideStatus(ours: SyncStatus, theirs: StateType, last: LastStep | null): StatusStep {
+  if (isSame(ours, theirs)) return NONE
+  const weMoved = last === null || last.ours !== ours
+  const theyMoved = last === null || last.theirs !== theirs
+  if (theyMoved && !weMoved) return pull(ours, theirs)
+  if (weMoved && !theyMoved) return { kind: 'push', to: stateFor(ours) }
+  if (!weMoved) return NONE
+  if (isOver(ours)) return { kind: 'push', to: stateFor(ours) }
+  if (isClosed(theirs)) return pull(ours, theirs)
+  // Somebody over there has begun with what nobody works on here.
+  return ours === 'in_progress' ? { kind: 'push', to: 'started' } : NONE
+}
+
+/** The kind of state that a status stands in. Linear has none for a failure: the work is to be done still. */
+export function stateFor(status: SyncStatus): StateType {
+  switch (status) {
+    case 'completed':
+      return 'completed'
+    case 'skipped':
+      return 'canceled'
+    case 'in_progress':
+      return 'started'
+    case 'pending':
+    case 'failed':
+      return 'unstarted'
+  }
+}
+
+function pull(ours: SyncStatus, theirs: StateType): StatusStep {
+  if (theirs === 'completed') return { kind: 'pull', to: 'completed' }
+  if (isClosed(theirs)) return { kind: 'pull', to: 'skipped' }
+  return isOver(ours) ? { kind: 'pull', to: 'pending' } : NONE
+}
+
+function isOver(status: SyncStatus): boolean {
+  return status === 'completed' || status === 'skipped'
+}
+
+function isClosed(type: StateType): boolean {
+  return type === 'completed' || type === 'canceled' || type === 'duplicate'
+}
+
+function isSame(ours: SyncStatus, theirs: StateType): boolean {
+  const wanted = stateFor(ours)
+  if (wanted === theirs) return true
+  if (wanted === 'unstarted') return theirs === 'backlog' || theirs === 'triage'
+  return wanted === 'canceled' && theirs === 'duplicate'
+}

@@ -1,0 +1,28 @@
+import { openBelowWords } from '../../core/text/open-below.ts'
+import type { SyncPlan } from './plan-sync.ts'
+import { isOver, type SyncMemory, type SyncTask } from './sync-task.ts'
+
+/** A task is done through its children: one whose issue was completed before theirs stays open, and that is said. */
+export function leaveOpenParents(plan: SyncPlan, tasks: readonly SyncTask[], memory: SyncMemory): void {
+  const children = Map.groupBy(tasks, ({ parent }) => parent)
+  const pulls = new Map(plan.pulls.map((pull) => [pull.task.uid, pull]))
+  const isOpen = (task: SyncTask): boolean => {
+    const to = pulls.get(task.uid)?.to
+    // What somebody works on is not closed from Linear.
+    return to === undefined || task.status === 'in_progress' ? !isOver(task) : to === 'pending'
+  }
+  const openBelow = (task: SyncTask) => (children.get(task.uid) ?? []).filter(isOpen)
+  for (let isSettled = false; !isSettled; ) {
+    const early = [...pulls.values()].filter(({ task, to }) => to === 'completed' && openBelow(task).length > 0)
+    for (const { task, issue } of early) {
+      const open = openBelowWords(openBelow(task).map(({ number }) => number))
+      plan.remarks.push({ task, why: `${issue.identifier} is completed, but ${open}` })
+      pulls.delete(task.uid)
+      const { sent = '' } = plan.memory.get(task.uid) ?? {}
+      // As if the issue had not moved: the next sync looks again.
+      plan.memory.set(task.uid, { ours: task.status, theirs: memory.get(task.uid)?.theirs ?? 'unstarted', sent })
+    }
+    isSettled = early.length === 0
+  }
+  plan.pulls = [...pulls.values()]
+}

@@ -1,0 +1,106 @@
+import { assertAllowed } from '../core/task/agent-mode.ts'
+import { flatten } from '../core/text/markdown-escape.ts'
+import { putSection } from '../core/text/marked-section.ts'
+import { UserError } from '../core/user-error.ts'
+import { defaultRemote } from '../ledger/remote.ts'
+import { pushBranch } from '../platform/git/push-branch.ts'
+import { readHead, readRef } from '../platform/git/refs.ts'
+import type { TaskView } from '../workspace/views/views.ts'
+import { ledgerRef, type Workspace } from '../workspace/workspace.ts'
+import { type Gh, openGh } from './gh.ts'
+import { pullRequestMarkdown, tasksOfBranch } from './pull-request.ts'
+import { syncLedgers } from './remote/sync-ledger.ts'
+
+export interface PublishInput {
+  action: 'create' | 'update'
+  /** Unless told, the branch that is checked out. */
+  branch?: string
+  base?: string
+  title?: string
+  draft?: boolean
+}
+
+export interface Published {
+  result: 'created' | 'updated' | 'unchanged'
+  url: string
+  branch: string
+  markdown: string
+}
+
+/**
+ * Opens the branch's pull request, or brings the description of the open one up to date. GitHub is asked before anything
+ * is pushed: without a login nothing happens at all.
+ */
+export async function publishPullRequest(ws: Workspace, input: PublishInput): Promise<Published> {
+  assertAllowed(`pr --${input.action}`, ws.actor)
+  const branch = checkedBranch(ws, input.branch)
+  const gh = openGh({ cwd: ws.repo.dir, env: ws.env })
+  const markdown = pullRequestMarkdown(ws, branch)
+  const open = gh.find(branch)
+  if (open === null) {
+    if (input.action === 'update') throw noPullRequest(branch)
+    return { result: 'created', url: await create(ws, gh, { ...input, branch, markdown }), branch, markdown }
+  }
+  if (input.action === 'create') await push(ws, branch)
+  const body = putSection(open.body, markdown)
+  // GitHub gives texts that were written in a browser with the other kind of line ends.
+  const isSame = body.replace(/\r\n/g, '\n') === open.body.replace(/\r\n/g, '\n')
+  if (!isSame) gh.setBody(open.number, body)
+  return { result: isSame ? 'unchanged' : 'updated', url: open.url, branch, markdown }
+}
+
+async function create(
+  ws: Workspace,
+  gh: Gh,
+  input: PublishInput & { branch: string; markdown: string },
+): Promise<string> {
+  const { branch, markdown, title, draft = false } = input
+  const base = input.base ?? gh.defaultBranch()
+  if (base === branch)
+    throw new UserError('SAME_BRANCH', `${branch} is the branch that the pull request would go into`, {
+      hint: 'git switch to the branch with the work, or name another base: --base NAME',
+    })
+  await push(ws, branch)
+  const named = title ?? titleFor(branch, tasksOfBranch(ws, branch))
+  return gh.create({ branch, base, title: named, body: putSection('', markdown), draft })
+}
+
+/** The tasks go with the branch (002), joined with what the remote has of them. A remote that refuses them gets the work. */
+async function push(ws: Workspace, branch: string): Promise<void> {
+  const remote = defaultRemote(ws.repo, branch)
+  await pushBranch(ws.repo, remote, branch)
+  if (readRef(ws.repo, ledgerRef(ws.ledger)) === null) return
+  try {
+    await syncLedgers(ws, { remote, only: ws.ledger })
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    ws.warnings.push(`The branch is pushed, and its tasks are not: ${error.message}. gza sync tries again`)
+  }
+}
+
+function checkedBranch({ repo }: Workspace, asked: string | undefined): string {
+  const head = readHead(repo)
+  const branch = asked ?? (head.kind === 'branch' ? head.branch : undefined)
+  if (branch === undefined)
+    throw new UserError('DETACHED_HEAD', 'HEAD is detached, so there is no branch to ask a pull request for', {
+      hint: 'git switch to the branch, or name it: --branch NAME',
+    })
+  if (readRef(repo, `refs/heads/${branch}`) !== null) return branch
+  throw new UserError('NO_BRANCH', `There is no branch ${branch} with a commit`, { hint: 'git branch --list' })
+}
+
+/** The task's own where there is one; else the branch's name as a sentence. */
+function titleFor(branch: string, tasks: readonly TaskView[]): string {
+  const [only, ...others] = tasks
+  if (only !== undefined && others.length === 0) return flatten(only.title)
+  const words =
+    (branch.split('/').at(-1) ?? branch)
+      .replace(/^\d{8}-/, '')
+      .replace(/[-_]+/g, ' ')
+      .trim() || branch
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function noPullRequest(branch: string): UserError {
+  return new UserError('NO_PULL_REQUEST', `${branch} has no open pull request`, { hint: 'gza pr --create' })
+}

@@ -1,0 +1,88 @@
+import { type Problem, verifyHistory } from '../../ledger/verify/verify-history.ts'
+import {
+  hearWitnesses,
+  hearWitnessesOfAbsent,
+  ledgersOnRecord,
+  type Memories,
+  recallTips,
+  type Witness,
+} from '../../ledger/verify/witnesses.ts'
+import { listRefs, readRef } from '../../platform/git/refs.ts'
+import { unreadableLines } from '../../state/index/read-index.ts'
+import { findLedger, indexedLedgers } from '../../state/index/task-index.ts'
+import { isUnreadable, ledgerNames, readLedger, readOtherLedger } from '../../workspace/ledger/fresh-ledger.ts'
+import { ledgerRef, type Workspace } from '../../workspace/workspace.ts'
+
+export interface VerifyReport {
+  ledger: string
+  ok: boolean
+  commits: number
+  tasks: number
+  firstBad: Problem | null
+  problems: Problem[]
+  witnesses: Witness[]
+}
+
+/** Proves what can be proven: every step went forward, and no witness remembers anything that is gone. */
+export function verifyLedger(ws: Workspace, options: { allBranches?: boolean } = {}): VerifyReport[] {
+  if (options.allBranches) {
+    const present = ledgerNames(ws)
+    return [...present.map((ledger) => verifyReadable(ws, ledger, lastSeen(ws, ledger))), ...missedLedgers(ws)]
+  }
+  // Before anything is read: a read brings the index to what is there now, and it forgets what it saw.
+  const seen = lastSeen(ws, ws.ledger)
+  readLedger(ws)
+  return [verifyOne(ws, ws.ledger, seen)]
+}
+
+/** Ledgers that witnesses remember and that stand neither in their place nor in the archive: no list of refs has them. */
+export function missedLedgers(ws: Workspace): VerifyReport[] {
+  const present = new Set(ledgerNames(ws))
+  const remembered = new Set([...indexedLedgers(ws.state), ...ledgersOnRecord(ws.repo)])
+  return [...remembered]
+    .filter((ledger) => !present.has(ledger))
+    .map((ledger) => verifyAbsent(ws, { ...recallTips(ws.repo, ledger), index: lastSeen(ws, ledger) }))
+    .filter(({ ok }) => !ok)
+}
+
+function lastSeen(ws: Workspace, ledger: string): string | null {
+  return findLedger(ws.state, ledger)?.tip || null
+}
+
+/** One that cannot even be read is not well, and hides none of the others. */
+function verifyReadable(ws: Workspace, ledger: string, seen: string | null): VerifyReport {
+  try {
+    return verifyOne(ws, ledger, seen)
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    const problem = { commit: tipOf(ws, ledger), why: error.message }
+    return { ledger, ok: false, commits: 0, tasks: 0, firstBad: problem, problems: [problem], witnesses: [] }
+  }
+}
+
+function tipOf({ repo }: Workspace, ledger: string): string {
+  return listRefs(repo, ledgerRef(ledger)).get(ledgerRef(ledger)) ?? repo.zeroOid
+}
+
+function verifyOne(ws: Workspace, ledger: string, seen: string | null): VerifyReport {
+  const memories = { ...recallTips(ws.repo, ledger), index: seen }
+  const tip = readRef(ws.repo, ledgerRef(ledger))
+  if (tip === null) return verifyAbsent(ws, memories)
+  const { commits, problems } = verifyHistory(ws.repo, null, tip)
+  const witnesses = hearWitnesses(ws.repo, memories, tip)
+  const { row } = readOtherLedger(ws, ledger)
+  const damaged = unreadableLines(ws.state, row.lid).map(({ path, line, why }) => ({
+    commit: tip,
+    why: `${path} line ${line}: ${why}`,
+  }))
+  const all = problems.length > 0 ? problems : damaged
+  const ok = all.length === 0 && witnesses.every((witness) => witness.state !== 'differs')
+  return { ledger, ok, commits, tasks: row.tasks, firstBad: all[0] ?? null, problems: all, witnesses }
+}
+
+/** A ledger that never was is fine; one that a witness remembers was deleted, unless it stands in the archive. */
+function verifyAbsent(ws: Workspace, memories: Memories): VerifyReport {
+  const witnesses = hearWitnessesOfAbsent(ws.repo, memories)
+  const ok = witnesses.every((witness) => witness.state !== 'differs')
+  return { ledger: memories.ledger, ok, commits: 0, tasks: 0, firstBad: null, problems: [], witnesses }
+}

@@ -1,0 +1,149 @@
+/** Puts `gza context` where a client looks at the start of a session, and takes it out again. */
+import { dirname, join, sep } from 'node:path'
+import { lineDiff } from '../core/setup/line-diff.ts'
+import { type Edited, putBlock, takeBlock } from '../core/setup/marked-block.ts'
+import { putHook, type SessionHook, takeHook } from '../core/setup/session-hook.ts'
+import { assertAllowed } from '../core/task/agent-mode.ts'
+import { UserError } from '../core/user-error.ts'
+import {
+  followLinks,
+  isUtf8File,
+  readTextIfThere,
+  removeEmptyFolder,
+  removeFile,
+  writeText,
+} from '../platform/files/files.ts'
+import { refuseForbidden } from '../platform/files/refuse-forbidden.ts'
+import { oneOf } from '../workspace/views/field-input.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { rememberBefore, textBefore } from './setup-memory.ts'
+
+/** What would change, for a person to look at first. The shape is public. */
+export interface SetupPlan {
+  client: string
+  path: string
+  action: 'none' | 'create' | 'change' | 'delete'
+  diff: string[]
+  applied: boolean
+}
+
+// Whoever has no gza still has a session: a failing hook must not be heard of.
+const COMMAND = 'gza context --hook 2>/dev/null || true'
+
+const BLOCK = `## Tasks
+
+The tasks of this repository are kept in git by gza. Begin every session with \`gza context\`: it prints the tasks around the
+work and where it stands. \`gza claim ID\` takes a task, \`gza note ID "…"\` leaves what was learnt, \`gza done ID\` closes it.
+`
+
+interface Place {
+  path: string
+  put(text: string): Edited
+  take(text: string): Edited
+}
+
+const PLACES = {
+  claude: hookIn('.claude/settings.json', { command: COMMAND }),
+  codex: blockIn('AGENTS.md'),
+  opencode: blockIn('AGENTS.md'),
+  gemini: hookIn('.gemini/settings.json', { name: 'gza', command: COMMAND }),
+  copilot: blockIn('.github/copilot-instructions.md'),
+} satisfies Record<string, Place>
+
+const CLIENTS = Object.keys(PLACES) as (keyof typeof PLACES)[]
+
+function hookIn(path: string, hook: SessionHook): Place {
+  return { path, put: (text) => putHook(text, hook), take: takeHook }
+}
+
+function blockIn(path: string): Place {
+  return { path, put: (text) => putBlock(text, BLOCK), take: takeBlock }
+}
+
+export interface SetupOptions {
+  remove?: boolean
+  /** Make the change, and not only show it. */
+  apply?: boolean
+}
+
+export function setupClient(ws: Workspace, name: string, { remove = false, apply = false }: SetupOptions): SetupPlan {
+  assertAllowed('setup', ws.actor)
+  const client = oneOf('client that can be set up', name, CLIENTS)
+  const place: Place = PLACES[client]
+  const file = placeOf(ws, place.path)
+  const before = refuseForbidden(place.path, 'read', () => readTextIfThere(file))
+  if (before !== null && !isUtf8File(file)) throw unchangeable(place.path, 'it is not UTF-8 text', client)
+  const after = remove ? textWithout(ws, place, before) : textWith(place, before)
+  if (typeof after === 'object' && after !== null) throw unchangeable(place.path, after.why, client)
+  const plan = planOf(before, after)
+  const shown = { client, path: place.path, action: plan, diff: lineDiff(before ?? '', after ?? '', place.path) }
+  if (!apply || plan === 'none') return { ...shown, applied: false }
+  refuseForbidden(place.path, 'written', () => {
+    if (after === null) removeMade(ws, file)
+    else writeText(file, after)
+  })
+  rememberBefore(ws, place.path, remove ? null : whatTakingLoses(place, before, after as string))
+  return { ...shown, applied: true }
+}
+
+function textWith(place: Place, before: string | null): string | { why: string } {
+  const edited = place.put(before ?? '')
+  return 'why' in edited ? edited : edited.text
+}
+
+/** Null: what gza made goes as a whole. A file that was there before stays, however little was in it. */
+function textWithout(ws: Workspace, place: Place, now: string | null): string | null | { why: string } {
+  if (now === null) return null
+  const known = textBefore(ws, place.path, now)
+  if (known !== null) return known
+  const edited = place.take(now)
+  if ('why' in edited) return edited
+  return edited.text === '' && now !== '' ? null : edited.text
+}
+
+/** Taking ours out gives back any text but one that says next to nothing, such as `{}`: that must be kept. */
+function whatTakingLoses(place: Place, before: string | null, after: string): { before: string; after: string } | null {
+  if (before === null) return null
+  const isOursAlready = isChange(place.take(before), before)
+  const isLost = isChange(place.take(after), before) || before === ''
+  return isLost && !isOursAlready ? { before, after } : null
+}
+
+function isChange(edited: Edited, from: string): boolean {
+  return !('why' in edited) && edited.text !== from
+}
+
+/** With the folder that was made for it, where nothing else is in it. */
+function removeMade({ repo }: Workspace, file: string): void {
+  removeFile(file)
+  const folder = dirname(file)
+  if (folder !== (followLinks(repo.workTree ?? '') ?? repo.workTree)) removeEmptyFolder(folder)
+}
+
+function planOf(before: string | null, after: string | null): SetupPlan['action'] {
+  if (before === after) return 'none'
+  if (before === null) return 'create'
+  return after === null ? 'delete' : 'change'
+}
+
+/** A link may lead to a file that other repositories share: only what is this one's is written. */
+function placeOf({ repo }: Workspace, path: string): string {
+  if (repo.workTree === null)
+    throw new UserError('NO_WORK_TREE', 'A bare repository has no files', { hint: 'Run it in a checkout.' })
+  const top = followLinks(repo.workTree) ?? repo.workTree
+  const file = followLinks(join(top, path))
+  if (file?.startsWith(top + sep)) return file
+  const where = file === null ? 'nowhere' : 'out of this repository'
+  throw new UserError('OUTSIDE_FILE', `${path} is a link that leads ${where}`, {
+    hint: 'Nothing was changed. Put a file of its own in its place.',
+  })
+}
+
+function unchangeable(path: string, why: string, client: keyof typeof PLACES): UserError {
+  const byHand = PLACES[client].path.endsWith('.json')
+    ? `Add it by hand, as a SessionStart hook: ${COMMAND}`
+    : 'Mend it by hand, then run the command again.'
+  return new UserError('UNCHANGEABLE_FILE', `${path} cannot be changed safely: ${why}`, {
+    hint: `Nothing was changed. ${byHand}`,
+  })
+}

@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { readTextIfThere, writeText } from '../platform/files/files.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+
+/** A file as it was before gza set a client up in it, and as it was left; by its path. */
+const schema = z.record(z.string(), z.object({ before: z.string(), after: z.string() }))
+
+type SetupMemory = z.infer<typeof schema>
+
+/** What the file was before it came to say this; null where nobody remembers. */
+export function textBefore(ws: Workspace, path: string, after: string): string | null {
+  const known = read(ws)[path]
+  return known?.after === after ? known.before : null
+}
+
+/** Null forgets the file. */
+export function rememberBefore(ws: Workspace, path: string, texts: SetupMemory[string] | null): void {
+  const { [path]: known, ...others } = read(ws)
+  if (texts === null && known === undefined) return
+  const memory = texts === null ? others : { ...others, [path]: texts }
+  writeText(pathIn(ws), `${JSON.stringify(memory)}\n`)
+}
+
+/** It may be lost, like all state. */
+function read(ws: Workspace): SetupMemory {
+  try {
+    return schema.parse(JSON.parse(readTextIfThere(pathIn(ws)) ?? '{}'))
+  } catch {
+    return {}
+  }
+}
+
+function pathIn({ repo }: Workspace): string {
+  return join(repo.commonDir, 'gza', 'setup.json')
+}

@@ -1,0 +1,101 @@
+/** Puts one branch's work on top of what the landing place has checked out. */
+
+import { UserError } from '../../core/user-error.ts'
+import { own } from '../../engine/worktree/place.ts'
+import { type GitExit, gitError, runGit, tryGit } from '../../platform/git/git.ts'
+import { type LandPlace, resetLandPlace } from './land-place.ts'
+import { type OwnWork, ownWork } from './own-work.ts'
+import { squashCommit } from './squash-commit.ts'
+
+export type LandMethod = 'cherry-pick' | 'merge' | 'squash'
+
+export interface LandOrder {
+  branch: string
+  tip: string
+  method: LandMethod
+  /** Tips whose work is in the base under other names. */
+  landed: readonly string[]
+  /** Branches that must land before it. */
+  needs: readonly string[]
+  title: string
+  /** The tasks that it is the work of: the commit that lands it names them. */
+  ids: readonly string[]
+}
+
+export type Applied =
+  /** `commits`: those in the base that hold the work, oldest first; none where the base had it all. */
+  { kind: 'applied'; tip: string; commits: string[] } | { kind: 'conflict'; files: string[]; detail: string }
+
+/** `start` is what the place has checked out; after a conflict it has that again. */
+export function applyWork(place: LandPlace, order: LandOrder, start: string): Applied {
+  const work = ownWork(place, start, order.tip, order.landed)
+  return work.commits.length === 0 ? { kind: 'applied', tip: start, commits: [] } : applyOwn(place, order, work, start)
+}
+
+function applyOwn(place: LandPlace, order: LandOrder, work: OwnWork, start: string): Applied {
+  if (order.method === 'merge') return settle(place, start, mergeTip(place, order), work.commits)
+  // A merge has no one change that could be picked: its range becomes one commit.
+  const isRow = order.method === 'cherry-pick' && work.merges.length === 0
+  const picks = isRow ? work.commits : squashCommit(place, order, work, start)
+  if (picks === null) return { kind: 'conflict', files: [], detail: 'has no history in common with the base' }
+  return settle(place, start, pickCommits(place, picks), [])
+}
+
+/**
+ * Picks each commit with its author, date and message; those that the base has already are left out. One whose parent is
+ * checked out is taken as it is: whatever was built on it then builds on the base.
+ */
+export function pickCommits(place: LandPlace, commits: readonly string[]): GitExit {
+  const flags = ['--ff', '--allow-empty', '--allow-empty-message', '--no-gpg-sign']
+  let exit = tryGit(place, own('cherry-pick', ...flags, ...commits))
+  // The last word of a commit that became empty; each skip goes on with the rest.
+  for (let left = commits.length; left > 0 && exit.code !== 0 && IS_EMPTY.test(exit.stderr); left--)
+    exit = tryGit(place, own('cherry-pick', '--skip'))
+  return exit
+}
+
+const IS_EMPTY = /The previous cherry-pick is now empty/
+
+/** The last lines of the message of a commit that stands for a whole task. */
+export function trailersOf(ids: readonly string[]): string {
+  return ids.map((id) => `Task: ${id}`).join('\n')
+}
+
+function mergeTip(place: LandPlace, { tip, title, ids }: LandOrder): GitExit {
+  const message = `Merge ${ids.join(', ')}: ${title}\n\n${trailersOf(ids)}`
+  const flags = ['--quiet', '--no-ff', '--commit', '--no-squash', '--no-gpg-sign', '--no-verify-signatures']
+  return tryGit(place, own('merge', ...flags, '--no-autostash', '--no-log', '-m', message, tip))
+}
+
+/** What came of it: the new commits after those of the branch that came along whole, or where it clashed. */
+function settle(place: LandPlace, start: string, exit: GitExit, along: readonly string[]): Applied {
+  if (exit.code === 0) return { kind: 'applied', ...landedCommits(place, start, along) }
+  const conflict = describeConflict(place, exit)
+  tryGit(place, own('cherry-pick', '--quit'))
+  resetLandPlace(place, start)
+  return conflict
+}
+
+function landedCommits(place: LandPlace, start: string, along: readonly string[]): { tip: string; commits: string[] } {
+  const made = runGit(place, own('rev-list', '--reverse', '--first-parent', `${start}..HEAD`))
+    .toString()
+    .split('\n')
+    .filter(Boolean)
+  const tip = made.at(-1)
+  return tip === undefined ? { tip: start, commits: [] } : { tip, commits: [...along, ...made] }
+}
+
+/** A branch can be such that git refuses it for another reason; that is its own fault, unlike a full disk. */
+function describeConflict(place: LandPlace, exit: GitExit): Applied {
+  const error = gitError(['apply'], exit)
+  const files = unmergedFiles(place)
+  if (files.length === 0 && error instanceof UserError) throw error
+  const said = `${exit.stdout}${exit.stderr}`.split('\n').filter((line) => /^(CONFLICT|error|fatal)/.test(line))
+  const headline = files.length === 0 ? 'cannot be applied' : `conflicts in ${files.join(', ')}`
+  return { kind: 'conflict', files, detail: [headline, ...said.slice(0, 20)].join('\n') }
+}
+
+function unmergedFiles(place: LandPlace): string[] {
+  const text = runGit(place, own('diff', '--name-only', '--diff-filter=U', '-z')).toString()
+  return [...new Set(text.split('\0').filter(Boolean))].sort()
+}

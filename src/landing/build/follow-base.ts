@@ -1,0 +1,77 @@
+/**
+ * Bringing the base to a commit that it is an ancestor of, where it is checked out. The ref of a branch that somebody
+ * has checked out must not move under him: his files would look like the reverse of the work. So his checkout is moved
+ * with it, as `git merge --ff-only` does, and only where not a single change of his is in it.
+ */
+import { join } from 'node:path'
+import { printable } from '../../core/text/printable.ts'
+import { findUnfinished, openWorkTree } from '../../engine/worktree/astray.ts'
+import { own, placeAt } from '../../engine/worktree/place.ts'
+import { hiddenIn, listUncommittedNow, readIndexNow } from '../../engine/worktree/uncommitted.ts'
+import { changedFilesNow } from '../../engine/worktree/workplace.ts'
+import { listWorktrees } from '../../engine/worktree/worktrees.ts'
+import { fileExists, readTextIfThere } from '../../platform/files/files.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
+import { tryGit } from '../../platform/git/git.ts'
+
+/** The checkouts of a branch: those that are on it, and those that will be once what they are in the middle of is over. */
+export function checkoutsOf(repo: Repo, branch: string): string[] {
+  return listWorktrees(repo)
+    .filter((worktree) => fileExists(worktree.path))
+    .filter(({ path, branch: on }) => on === branch || (on === null && isReturningTo(repo, path, branch)))
+    .map(({ path }) => path)
+}
+
+function isReturningTo(repo: Repo, path: string, branch: string): boolean {
+  const workTree = openWorkTree(repo, path)
+  if (workTree === null) return false
+  const names = ['rebase-merge/head-name', 'rebase-apply/head-name', 'BISECT_START']
+  const started = names.map((name) => readTextIfThere(join(workTree.gitDir, name))?.trim())
+  return started.some((name) => name === branch || name === `refs/heads/${branch}`)
+}
+
+/**
+ * Why the checkout cannot follow now, as the end of a sentence about it; null once it has. Git carries no marker here:
+ * where we are killed it shall go on to its end, for half of a person's checkout would look like changes of his.
+ */
+export function followBase(repo: Repo, path: string, { from, to }: { from: string; to: string }): string | null {
+  const busy = whyBusy(repo, path, { from, to })
+  if (busy !== null) return busy
+  const exit = tryGit(placeAt(repo, path), own('merge', ...FLAGS, to))
+  return exit.code === 0 ? null : refusalOf(exit.stderr)
+}
+
+/** Git would overwrite ignored files without a word. */
+const FLAGS = ['--quiet', '--ff-only', '--no-overwrite-ignore', '--no-autostash', '--no-verify-signatures', '--no-stat']
+
+/** Nothing is changed for the answer. */
+export function whyBusy(repo: Repo, path: string, { from, to }: { from: string; to: string }): string | null {
+  const workTree = openWorkTree(repo, path)
+  if (workTree === null) return 'cannot be read'
+  const unfinished = findUnfinished(workTree)
+  if (unfinished !== null) return `is in the middle of a ${unfinished}`
+  const place = placeAt(repo, path)
+  const changed = listUncommittedNow(place).filter(({ state }) => state !== '??')
+  if (changed.length > 0) return `has uncommitted changes in ${names(changed.map((change) => change.path))}`
+  const hidden = new Set(hiddenIn(place, readIndexNow(place)))
+  const covered = hidden.size === 0 ? [] : changedFilesNow(repo, from, to).filter((file) => hidden.has(file))
+  return covered.length === 0 ? null : `hides its changes in ${names(covered)} from git`
+}
+
+const NAMED = 5
+
+function names(paths: readonly string[]): string {
+  const more = paths.length - NAMED
+  return `${paths.slice(0, NAMED).map(quoted).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+function quoted(path: string): string {
+  return printable(path)
+}
+
+function refusalOf(stderr: string): string {
+  const files = stderr.split('\n').flatMap((line) => (line.startsWith('\t') ? [line.trim()] : []))
+  if (files.length > 0) return `has files in the way: ${names(files)}`
+  const [first = ''] = stderr.trim().split('\n')
+  return `cannot follow: ${printable(first.replace(/^(fatal|error): /, ''))}`
+}

@@ -1,0 +1,79 @@
+/**
+ * What is about to land, written down before the base moves: the commit as `refs/gza/land/<base>`, which keeps it, and
+ * whose work it is as a text beside it. Both stand in git and not in a store of ours: together with the base and the
+ * ledger they tell after any crash how far it came, also where the rest was lost.
+ */
+import { z } from 'zod'
+import type { Repo } from '../../platform/git/find-repo.ts'
+import { runGit, tryGit } from '../../platform/git/git.ts'
+import { type RefUpdate, readRef, swapRefs } from '../../platform/git/refs.ts'
+
+const INTENT = z.object({
+  base: z.string(),
+  ledger: z.string(),
+  from: z.string(),
+  to: z.string(),
+  at: z.string(),
+  by: z.string(),
+  /** Why the base could not follow yet, and which checkout keeps it. */
+  delayed: z
+    .object({
+      path: z.string(),
+      why: z.string(),
+      /** Seen without trying, so that whoever asks later can look again. */
+      isSeen: z.optional(z.boolean()),
+    })
+    .nullable(),
+  works: z.array(
+    z.object({
+      id: z.string(),
+      branch: z.string(),
+      uids: z.array(z.string()),
+      head: z.string(),
+      rebased: z.string().nullable(),
+      method: z.string(),
+      commits: z.array(z.string()),
+      onto: z.string(),
+    }),
+  ),
+})
+export type Intent = z.infer<typeof INTENT>
+
+export function readIntent(repo: Repo, base: string): Intent | null {
+  const blob = readRef(repo, intentRef(base))
+  if (blob === null) return null
+  const exit = tryGit(repo, ['cat-file', 'blob', blob])
+  try {
+    const intent = INTENT.parse(JSON.parse(exit.stdout.toString()))
+    return intent.base === base && intent.to === readRef(repo, landRef(base)) ? intent : null
+  } catch {
+    // What cannot be read was not written by us, or by a later release: then the landing is built anew.
+    return null
+  }
+}
+
+export function writeIntent(repo: Repo, intent: Intent): void {
+  const blob = runGit(repo, ['hash-object', '-w', '--stdin'], `${JSON.stringify(intent, null, 2)}\n`)
+  const updates = [
+    { ref: landRef(intent.base), to: intent.to },
+    { ref: intentRef(intent.base), to: blob.toString().trim() },
+  ].map((update): RefUpdate => ({ ...update, from: readRef(repo, update.ref) }))
+  const isWritten = swapRefs(repo, updates, `gza: about to land on ${intent.base}`)
+  if (!isWritten) throw new Error(`${landRef(intent.base)} was moved by somebody else`)
+}
+
+export function clearIntent(repo: Repo, base: string): void {
+  const there = [landRef(base), intentRef(base)].flatMap((ref): RefUpdate[] => {
+    const from = readRef(repo, ref)
+    return from === null ? [] : [{ ref, to: null, from }]
+  })
+  if (there.length > 0) swapRefs(repo, there, 'gza: landed')
+}
+
+function landRef(base: string): string {
+  return `refs/gza/land/${base}`
+}
+
+function intentRef(base: string): string {
+  return `refs/gza/land-intent/${base}`
+}

@@ -1,0 +1,37 @@
+import { own } from '../../engine/worktree/place.ts'
+import { runGit } from '../../platform/git/git.ts'
+import { type Applied, applyWork, type LandOrder, pickCommits } from './apply-work.ts'
+import { headOf, type LandPlace, resetLandPlace } from './land-place.ts'
+import { ownWork } from './own-work.ts'
+
+export type Rebased = Extract<Applied, { kind: 'applied' }> & { rebased: string }
+
+/**
+ * Another way for work that clashes as a whole: its commits one by one on top of the base, then that instead of the
+ * branch. Null where it clashes too, or where it was just this that clashed.
+ */
+export function rebaseWork(place: LandPlace, order: LandOrder, start: string): Rebased | null {
+  const { commits, merges } = ownWork(place, start, order.tip, order.landed)
+  const picks = commits.filter((commit) => !merges.includes(commit))
+  const isTried = order.method === 'cherry-pick' && merges.length === 0
+  if (isTried || picks.length === 0) return null
+  if (pickCommits(place, picks).code !== 0) return giveUp(place, start)
+  const rebased = headOf(place)
+  if (order.method === 'cherry-pick') return { kind: 'applied', tip: rebased, commits: range(place, start), rebased }
+  resetLandPlace(place, start)
+  const applied = applyWork(place, { ...order, tip: rebased, landed: [] }, start)
+  return applied.kind === 'applied' ? { ...applied, rebased } : null
+}
+
+function giveUp(place: LandPlace, start: string): null {
+  runGit(place, own('cherry-pick', '--quit'))
+  resetLandPlace(place, start)
+  return null
+}
+
+function range(place: LandPlace, start: string): string[] {
+  return runGit(place, own('rev-list', '--reverse', `${start}..HEAD`))
+    .toString()
+    .split('\n')
+    .filter(Boolean)
+}

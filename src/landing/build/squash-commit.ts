@@ -1,0 +1,40 @@
+import { own } from '../../engine/worktree/place.ts'
+import { type GitPlace, runGit, tryGit } from '../../platform/git/git.ts'
+import { type LandOrder, trailersOf } from './apply-work.ts'
+import type { OwnWork } from './own-work.ts'
+
+type Squashed = Pick<LandOrder, 'tip' | 'title' | 'ids'>
+
+/**
+ * One commit with all of the branch's own work, to be picked like any other: its parent is where that work starts, so
+ * that nothing of a predecessor is in its diff. Null where the two histories have nothing in common.
+ */
+export function squashCommit(place: GitPlace, order: Squashed, work: OwnWork, start: string): string[] | null {
+  const from = work.from ?? mergeBase(place, start, order.tip)
+  if (from === null) return null
+  const args = own('commit-tree', '--no-gpg-sign', `${order.tip}^{tree}`, '-p', from)
+  const commit = runGit(byAuthorOf(place, order.tip), args, messageOf(place, order, work))
+  return [commit.toString().trim()]
+}
+
+function mergeBase(place: GitPlace, a: string, b: string): string | null {
+  const exit = tryGit(place, own('merge-base', a, b))
+  return exit.code === 0 ? exit.stdout.toString().trim() : null
+}
+
+function byAuthorOf(place: GitPlace, commit: string): GitPlace {
+  const format = '--format=%an%x00%ae%x00%aD'
+  const text = runGit(place, own('log', '-1', '--no-show-signature', format, commit)).toString()
+  const [name, mail, date] = text.trimEnd().split('\0')
+  return {
+    ...place,
+    env: { ...place.env, GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: mail, GIT_AUTHOR_DATE: date },
+  }
+}
+
+function messageOf(place: GitPlace, { title, ids }: Squashed, { commits, merges }: OwnWork): string {
+  const told = commits.filter((commit) => !merges.includes(commit))
+  const format = ['--no-walk=unsorted', '--no-show-signature', '--format=* %s']
+  const subjects = told.length === 0 ? '' : runGit(place, own('log', ...format, ...told)).toString()
+  return `${[title, subjects.trimEnd(), trailersOf(ids)].filter(Boolean).join('\n\n')}\n`
+}

@@ -1,0 +1,71 @@
+import { attemptsInOrder } from '../core/landing/work.ts'
+import type { Task } from '../core/task/task.ts'
+import { UserError } from '../core/user-error.ts'
+import { runGit, tryGit } from '../platform/git/git.ts'
+import { readRef } from '../platform/git/refs.ts'
+import { readLedger } from '../workspace/ledger/fresh-ledger.ts'
+import { entry, findTask } from '../workspace/ledger/ledger-view.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { landBase } from './land-base.ts'
+
+export interface TaskDiff {
+  number: number
+  id: string
+  /** What was compared with what. */
+  from: string
+  to: string
+  landed: boolean
+  text: string
+}
+
+/** What a task's work changes: its branch against where it left the base, or what has landed of it. */
+export function diffTask(ws: Workspace, ref: string, { stat }: { stat: boolean }): TaskDiff {
+  const view = readLedger(ws)
+  const task = findTask(view, ref)
+  const { from, to, landed } = landedRange(ws, task) ?? branchRange(ws, task) ?? closedRange(ws, task)
+  const text = runGit(ws.repo, ['diff', ...PLAIN, stat ? '--stat' : '--binary', from, to, '--']).toString()
+  return { number: entry(view, task.uid)?.number ?? task.number, id: task.id, from, to, landed, text }
+}
+
+/** Whatever a person has configured for his own eyes: `git apply` takes it. */
+const PLAIN = [
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+  '--submodule=short',
+]
+
+interface Range {
+  from: string
+  to: string
+  landed: boolean
+}
+
+/** Unless its branch has gone on since. */
+function landedRange(ws: Workspace, task: Task): Range | null {
+  const { branch } = task
+  const landed = attemptsInOrder(task).findLast(({ outcome }) => outcome === 'landed')
+  const tip = branch === undefined ? null : readRef(ws.repo, `refs/heads/${branch}`)
+  if (landed === undefined || (tip !== null && tip !== landed.head && tip !== landed.rebased)) return null
+  const to = landed.commits?.at(-1)
+  const { onto } = landed
+  return to === undefined || typeof onto !== 'string' ? null : { from: onto, to, landed: true }
+}
+
+function branchRange(ws: Workspace, { branch }: Task): Range | null {
+  const tip = branch === undefined ? null : readRef(ws.repo, `refs/heads/${branch}`)
+  if (tip === null) return null
+  const fork = tryGit(ws.repo, ['merge-base', landBase(ws).tip, tip])
+  return fork.code === 0 ? { from: fork.stdout.toString().trim(), to: tip, landed: false } : null
+}
+
+/** Work that was done on the base itself. */
+function closedRange({ repo }: Workspace, { id, closed_commit }: Task): Range {
+  const parent =
+    closed_commit === null ? null : tryGit(repo, ['rev-parse', '--verify', '--quiet', `${closed_commit}^1`])
+  if (closed_commit === null || parent?.code !== 0)
+    throw new UserError('NO_WORK', `${id} has no commits yet`, { hint: 'gza work starts on what is ready' })
+  return { from: parent.stdout.toString().trim(), to: closed_commit, landed: true }
+}

@@ -1,0 +1,120 @@
+/**
+ * The last part of a landing, from what is written down to a base that has it: the base moves, the ledger says so, the
+ * commits get their notes. Each part may be done again by who finds it half-done.
+ */
+
+import type { Task } from '../core/task/task.ts'
+import { shellWord } from '../core/text/shell-word.ts'
+import { contains } from '../engine/worktree/history.ts'
+import { readRef, swapRefs } from '../platform/git/refs.ts'
+import { passStep } from '../platform/processes/crash-point.ts'
+import { reviewsOf, taskOf } from '../state/index/read-index.ts'
+import { readOtherLedger } from '../workspace/ledger/fresh-ledger.ts'
+import { noteCommits } from '../workspace/ledger/link-commits.ts'
+import { alsoFor, type Workspace } from '../workspace/workspace.ts'
+import { checkoutsOf, followBase, whyBusy } from './build/follow-base.ts'
+import { clearIntent, type Intent, writeIntent } from './build/intent.ts'
+import { recordLanded } from './record-landing.ts'
+
+export type Finished =
+  | { kind: 'landed'; tasks: Task[] }
+  /** A checkout keeps the base where it is: all is verified and waits. */
+  | { kind: 'delayed'; path: string; why: string }
+  /** The base has moved elsewhere, or a task is no longer what it was: it must be built anew. */
+  | { kind: 'stale' }
+
+/** Takes up what an earlier landing has left, in whatever state. */
+export function resumeLanding(ws: Workspace, intent: Intent, options: FinishOptions): Finished {
+  const there = alsoFor(ws, { ledger: intent.ledger })
+  const tip = readRef(ws.repo, `refs/heads/${intent.base}`)
+  if (tip !== null && contains(ws.repo, tip, intent.to)) return recordMoved(there, intent, options)
+  if (tip === intent.from && isStillWanted(there, intent)) return finishLanding(there, intent, options)
+  clearIntent(ws.repo, intent.base)
+  return { kind: 'stale' }
+}
+
+export interface FinishOptions {
+  deleteBranches: boolean
+}
+
+/** For an intent that was just written, or that nothing has happened to since. */
+export function finishLanding(ws: Workspace, intent: Intent, options: FinishOptions): Finished {
+  const checkouts = checkoutsOf(ws.repo, intent.base)
+  const [path, another] = checkouts
+  if (path === undefined) return recordMoving(ws, intent, options)
+  const why =
+    another === undefined
+      ? followBase(ws.repo, path, intent)
+      : `is not its only checkout, ${another} is too; git -C ${shellWord(another)} switch --detach leaves it one`
+  if (why === null) return recordMoved(ws, intent, options)
+  const tip = readRef(ws.repo, `refs/heads/${intent.base}`)
+  if (tip !== intent.from) {
+    clearIntent(ws.repo, intent.base)
+    return { kind: 'stale' }
+  }
+  const isSeen = another === undefined && whyBusy(ws.repo, path, intent) !== null
+  writeIntent(ws.repo, { ...intent, delayed: { path, why, isSeen } })
+  return { kind: 'delayed', path, why }
+}
+
+/** Nobody has it checked out: base and ledger move in one transaction. */
+function recordMoving(ws: Workspace, intent: Intent, options: FinishOptions): Finished {
+  const tasks = recordLanded(ws, intent, { movesBase: true })
+  if (tasks === null) {
+    clearIntent(ws.repo, intent.base)
+    return { kind: 'stale' }
+  }
+  passStep(ws.env, 'land-moved')
+  return noteLanded(ws, intent, tasks, options)
+}
+
+/** The base has it already; the ledger may or may not. */
+function recordMoved(ws: Workspace, intent: Intent, options: FinishOptions): Finished {
+  passStep(ws.env, 'land-moved')
+  const tasks = recordLanded(ws, intent, { movesBase: false }) ?? []
+  return noteLanded(ws, intent, tasks, options)
+}
+
+function noteLanded(ws: Workspace, intent: Intent, tasks: Task[], { deleteBranches }: FinishOptions): Finished {
+  passStep(ws.env, 'land-recorded')
+  const links = intent.works.flatMap(({ uids, commits }) =>
+    tasks.filter(({ uid }) => uids.includes(uid)).flatMap((task) => commits.map((commit) => ({ task, commit }))),
+  )
+  noteCommits(ws, links)
+  passStep(ws.env, 'land-noted')
+  if (deleteBranches) dropBranches(ws, intent)
+  clearIntent(ws.repo, intent.base)
+  passStep(ws.env, 'land-cleared')
+  return { kind: 'landed', tasks }
+}
+
+/** Only branches that hold nothing but what has landed, and that nobody has checked out. */
+function dropBranches({ repo }: Workspace, { base, works }: Intent): void {
+  for (const { branch, head, rebased } of works) {
+    const ref = `refs/heads/${branch}`
+    const tip = readRef(repo, ref)
+    if (branch === base || tip === null || (tip !== head && tip !== rebased)) continue
+    if (checkoutsOf(repo, branch).length === 0) swapRefs(repo, [{ ref, to: null, from: tip }], `gza: landed on ${base}`)
+  }
+}
+
+/** The tasks are completed as they were, their branches where they were, and nobody has said anything new of them. */
+function isStillWanted(ws: Workspace, { ledger, works, at }: Intent): boolean {
+  const view = readOtherLedger(ws, ledger)
+  const find = (uid: string) => taskOf(view.ws.state, view.row.lid, uid)
+  const isWanted = (uid: string) => {
+    const task = find(uid)
+    if (task?.status !== 'completed' || task.deleted || task.on_hold || isEditedSince(task, at)) return false
+    const reviews = reviewsOf(view.ws.state, view.row.lid, uid).map(find)
+    return !reviews.some((review) => review?.runs.some(({ ended_at }) => ended_at !== undefined && ended_at >= at))
+  }
+  return works.every(
+    ({ uids, branch, head }) => readRef(ws.repo, `refs/heads/${branch}`) === head && uids.every(isWanted),
+  )
+}
+
+/** What was asked for is another thing now, or a person has judged the work. */
+function isEditedSince({ edits }: Task, since: string): boolean {
+  const counts = ['content', 'acceptance_criteria', 'final_verdict']
+  return edits.some(({ field, at }) => at >= since && counts.includes(field))
+}

@@ -1,0 +1,22 @@
+import { UserError } from '../core/user-error.ts'
+import { readHead, readRef } from '../platform/git/refs.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+
+export interface LandBase {
+  /** Without `refs/heads/`. */
+  name: string
+  tip: string
+}
+
+/** Where finished work belongs: the branch that was named, the ledger's own, else the one that is checked out. */
+export function landBase({ repo, ledger }: Workspace, into?: string): LandBase {
+  const head = readHead(repo)
+  const names = into === undefined ? [ledger, ...(head.kind === 'branch' ? [head.branch] : [])] : [into]
+  for (const name of names) {
+    const tip = readRef(repo, `refs/heads/${name}`)
+    if (tip !== null) return { name, tip }
+  }
+  throw new UserError('NO_BASE', `There is no branch ${into ?? ledger} to land on`, {
+    hint: 'gza merge ID --into BRANCH',
+  })
+}

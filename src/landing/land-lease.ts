@@ -1,0 +1,46 @@
+import { markedBy } from '../engine/supervise/marked.ts'
+import { dropThrowAway } from '../engine/worktree/throw-away.ts'
+import { fileExists } from '../platform/files/files.ts'
+import { passStep } from '../platform/processes/crash-point.ts'
+import { retireRun } from '../runs/retire-run.ts'
+import { newRun, thisWorker } from '../runs/take-job.ts'
+import { type Lease, releaseLease, takeLease } from '../state/live/leases.ts'
+import { liveOf, type Workspace } from '../workspace/workspace.ts'
+import { landPath } from './build/land-place.ts'
+
+/** The right to land on a base, which one process of a machine has at a time. */
+export interface LandLease {
+  lease: Lease
+  path: string
+}
+
+/** Null: another process is landing there. What a dead one has left running is ended first. */
+export async function takeLandLease(ws: Workspace, base: string): Promise<LandLease | null> {
+  const path = landPath(ws.repo, ws.env, base)
+  const now = ws.now()
+  const about = { ledger: ws.ledger, run: newRun(ws), holder: 'landing', machine: ws.machine, expires_at: null }
+  const place = { head: null, branch: null, path, taken_at: now }
+  const taken = takeLease(liveOf(ws), { uid: `land:${base}`, ...about, ...thisWorker(), ...place }, { now })
+  if (taken === null) return null
+  if (taken.from !== null) await retireRun(ws, taken.from)
+  passStep(ws.env, 'land-locked')
+  return { lease: taken.lease, path }
+}
+
+/** `keepsPlace`: whoever lands again soon lets the checkout stand, and drops it in the end. */
+export function releaseLandLease(
+  ws: Workspace,
+  { lease, path }: LandLease,
+  { keepsPlace = false }: { keepsPlace?: boolean } = {},
+): void {
+  if (!keepsPlace) dropThrowAway(markedBy(ws.repo, lease.run), path)
+  releaseLease(liveOf(ws), lease.uid, lease.token, ws.now())
+  passStep(ws.env, 'land-released')
+}
+
+/** Removes a checkout that was let stand, unless somebody is landing in it: he removes it himself. */
+export async function dropLandPlace(ws: Workspace, base: string): Promise<void> {
+  if (!fileExists(landPath(ws.repo, ws.env, base))) return
+  const lease = await takeLandLease(ws, base)
+  if (lease !== null) releaseLandLease(ws, lease)
+}

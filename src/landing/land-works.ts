@@ -1,0 +1,226 @@
+/**
+ * The landing queue at work: take up what an earlier one left, then batch after batch until nothing is left that could
+ * land. One at a time for each base on a machine; whatever ends it, the next one goes on from there.
+ */
+import type { Config } from '../core/config/settings.ts'
+import type { LandPlan } from '../core/landing/plan-landing.ts'
+import { leadOf } from '../core/landing/work.ts'
+import { type Task, titleOf } from '../core/task/task.ts'
+import { printable } from '../core/text/printable.ts'
+import { markedBy } from '../engine/supervise/marked.ts'
+import { ownExecutable } from '../platform/files/scripts.ts'
+import { passStep } from '../platform/processes/crash-point.ts'
+import { readLedger } from '../workspace/ledger/fresh-ledger.ts'
+import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import type { LandMethod, LandOrder } from './build/apply-work.ts'
+import { type Intent, readIntent, writeIntent } from './build/intent.ts'
+import { type BatchResult, type LandedWork, landBatch, type Refusal } from './build/land-batch.ts'
+import { isLandPlace, type LandPlace, layOutLandPlace } from './build/land-place.ts'
+import { verifyTree } from './build/verify-tree.ts'
+import { type Finished, finishLanding, resumeLanding } from './finish-landing.ts'
+import { type LandBase, landBase } from './land-base.ts'
+import { type LandLease, releaseLandLease, takeLandLease } from './land-lease.ts'
+import type { LandedTask, LandReport, LandWatcher } from './land-report.ts'
+import { noteBase } from './note-base.ts'
+import type { WorkFacts } from './read-works.ts'
+import { recordRefusal, refusalLine } from './record-landing.ts'
+
+export interface LandRequest {
+  config: Config
+  /** The branch to land on, where it is not the ledger's own. */
+  into?: string
+  /** What may land now, as the ledger is; asked again after each batch. */
+  choose: (view: LedgerView, base: LandBase) => LandPlan<WorkFacts>
+  methodOf: (task: Task) => LandMethod
+  watcher: LandWatcher
+  cancel: AbortSignal
+  /** For whoever lands again and again: what he knows and has from the last time, and gives up in the end. */
+  keeps?: LandKeeps
+}
+
+export interface LandKeeps {
+  /** Commits whose trees were verified. */
+  green: Set<string>
+  /** Laid out when first needed: in a large repository that takes its time. */
+  place: LandPlace | null
+}
+
+/** Null: another process is landing on this base. */
+export async function landWorks(ws: Workspace, request: LandRequest): Promise<LandReport | null> {
+  const { name } = landBase(ws, request.into)
+  const lease = await takeLandLease(ws, name)
+  if (lease === null) return null
+  const report: LandReport = { base: name, landed: [], returned: [], waiting: null, stopped: null }
+  const keeps = request.keeps ?? { green: new Set(), place: null }
+  const session: Session = { ws, request, lease, report, keeps, tried: new Set() }
+  try {
+    if (resume(session)) await landAll(session)
+    return report
+  } finally {
+    releaseLandLease(ws, lease, { keepsPlace: request.keeps !== undefined })
+  }
+}
+
+interface Session {
+  ws: Workspace
+  request: LandRequest
+  lease: LandLease
+  report: LandReport
+  keeps: LandKeeps
+  /** Tips that were refused here: they are not tried twice. */
+  tried: Set<string>
+}
+
+/** False where an earlier landing still waits for a checkout: nothing can land before it. */
+function resume(session: Session): boolean {
+  const { ws, report, request } = session
+  const left = readIntent(ws.repo, report.base)
+  if (left === null) return true
+  return settle(session, left, resumeLanding(ws, left, { deleteBranches: request.config.delete_branches }))
+}
+
+/** Each round lands something, sends something back, or is the last. */
+async function landAll(session: Session): Promise<void> {
+  const { ws, request, report, tried } = session
+  for (;;) {
+    const base = landBase(ws, request.into)
+    const plan = request.choose(readLedger(ws), base)
+    const works = plan.works.filter(({ tip }) => tip !== null && !tried.has(tip))
+    if (works.length === 0) return
+    if (request.cancel.aborted) {
+      report.stopped = { why: 'cancelled', detail: 'stopped' }
+      return
+    }
+    const result = await tryBatch(session, base, works.slice(0, request.config.land_batch))
+    if (result.landed.length > 0 && !landRow(session, base, works, result.landed)) return
+    for (const refusal of result.refused) refuse(session, works, refusal)
+    if (result.stopped !== null) {
+      report.stopped = result.stopped
+      if (result.stopped.why === 'base-red') noteBase(ws, base, result.stopped.detail)
+      return
+    }
+    // Nobody is sent back for what the base fails by itself.
+    if (result.landed.length > 0 || result.refused.some(({ outcome }) => outcome === 'red')) noteBase(ws, base, null)
+  }
+}
+
+function tryBatch(session: Session, base: LandBase, works: readonly WorkFacts[]): Promise<BatchResult> {
+  const { ws, request, lease, keeps } = session
+  const { green } = keeps
+  const marker = lease.lease.run
+  const place = isLandPlace(keeps.place)
+    ? markedBy(keeps.place, marker)
+    : layOutLandPlace(ws.repo, lease.path, { commit: base.tip, marker })
+  keeps.place = place
+  const { verify } = request.config
+  const check = { verify, env: ws.env, binary: ownExecutable(), marker, cancel: request.cancel }
+  return landBatch(place, {
+    start: base.tip,
+    orders: works.map((work) => orderOf(work, request)),
+    isStartGreen: green.has(base.tip),
+    passed: (step) => passStep(ws.env, step),
+    verify: async (commit) => {
+      const red = green.has(commit) ? null : await verifyTree(place, commit, check)
+      if (red === null) green.add(commit)
+      return red
+    },
+  })
+}
+
+function orderOf(work: WorkFacts, { methodOf }: LandRequest): LandOrder {
+  const { branch, tip, landed, needs, tasks } = work
+  const lead = leadOf(work)
+  const about = { branch, tip: tip as string, landed, needs, method: methodOf(lead) }
+  return { ...about, title: printable(titleOf(lead)), ids: tasks.map(({ id }) => id) }
+}
+
+/** False where the base cannot follow now. */
+function landRow(session: Session, base: LandBase, works: readonly WorkFacts[], row: readonly LandedWork[]): boolean {
+  const { ws, request } = session
+  const intent: Intent = {
+    base: base.name,
+    ledger: ws.ledger,
+    from: base.tip,
+    to: row.at(-1)?.tip ?? base.tip,
+    at: ws.now(),
+    by: ws.actor.name,
+    delayed: null,
+    works: row.map(({ order, commits, rebased }, index) => ({
+      id: ws.random(16),
+      branch: order.branch,
+      uids: works.find(({ branch }) => branch === order.branch)?.tasks.map(({ uid }) => uid) ?? [],
+      head: order.tip,
+      rebased: rebased ?? null,
+      method: order.method,
+      commits,
+      onto: row[index - 1]?.tip ?? base.tip,
+    })),
+  }
+  writeIntent(ws.repo, intent)
+  passStep(ws.env, 'land-intended')
+  return settle(session, intent, finishLanding(ws, intent, { deleteBranches: request.config.delete_branches }))
+}
+
+function settle({ ws, report, request, keeps }: Session, intent: Intent, finished: Finished): boolean {
+  const { watcher } = request
+  switch (finished.kind) {
+    case 'landed':
+      keeps.green.add(intent.to)
+      for (const task of finished.tasks) {
+        const landed = landedTask(ws, task, intent)
+        report.landed.push(landed)
+        watcher.landed(landed)
+      }
+      watcher.moved([intent.base, ...intent.works.map(({ branch }) => branch)])
+      return true
+    case 'delayed': {
+      const { path, why } = finished
+      report.waiting = {
+        path,
+        why,
+        tasks: intent.works.flatMap(({ uids }) => uids.flatMap((uid) => numberOf(ws, uid))),
+      }
+      watcher.waiting(report.waiting, intent.base)
+      return false
+    }
+    case 'stale':
+      return true
+    default:
+      return finished satisfies never
+  }
+}
+
+function landedTask(ws: Workspace, task: Task, { base, works }: Intent): LandedTask {
+  const work = works.find(({ uids }) => uids.includes(task.uid))
+  const [number = task.number] = numberOf(ws, task.uid)
+  const about = { number, id: task.id, title: titleOf(task), base }
+  return { ...about, method: work?.method ?? '', commits: work?.commits ?? [] }
+}
+
+function numberOf(ws: Workspace, uid: string): number[] {
+  const row = entry(readLedger(ws), uid)
+  return row === undefined ? [] : [row.number]
+}
+
+function refuse({ ws, request, report, tried }: Session, works: readonly WorkFacts[], refusal: Refusal): void {
+  tried.add(refusal.order.tip)
+  const work = works.find(({ branch }) => branch === refusal.order.branch)
+  if (work === undefined) return
+  const { uid } = leadOf(work)
+  const recorded = recordRefusal(ws, { ...refusal, uid, base: report.base }, request.config.land_attempts)
+  passStep(ws.env, 'land-returned')
+  if (recorded === null) return
+  const { task, isSentBack } = recorded
+  const [number = task.number] = numberOf(ws, uid)
+  const returned = {
+    number,
+    id: task.id,
+    title: titleOf(task),
+    outcome: refusal.outcome,
+    detail: refusalLine(task),
+    sent_back: isSentBack,
+  }
+  report.returned.push(returned)
+  request.watcher.returned(returned)
+}

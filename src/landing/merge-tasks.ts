@@ -1,0 +1,212 @@
+import { effective } from '../core/config/effective.ts'
+import type { Config } from '../core/config/settings.ts'
+import { planLanding } from '../core/landing/plan-landing.ts'
+import { concernsOf, leadOf, type WhyNot } from '../core/landing/work.ts'
+import { assertAllowed } from '../core/task/agent-mode.ts'
+import { type Task, titleOf } from '../core/task/task.ts'
+import { UserError } from '../core/user-error.ts'
+import { loadConfiguration } from '../workspace/config/configuration.ts'
+import { assertTrusted } from '../workspace/config/trust-config.ts'
+import { readLedger } from '../workspace/ledger/fresh-ledger.ts'
+import { entry, findTasks, type LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { liveRows } from '../workspace/views/list-tasks.ts'
+import { noSuchGroup } from '../workspace/views/status.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import type { LandMethod } from './build/apply-work.ts'
+import { type LandBase, landBase } from './land-base.ts'
+import type { LandReport, LandWatcher, ReturnedTask } from './land-report.ts'
+import { type LandRequest, landWorks } from './land-works.ts'
+import { nextStep } from './next-step.ts'
+import { readWorks, type WorkFacts } from './read-works.ts'
+
+export interface MergeOptions {
+  refs: readonly string[]
+  all?: boolean
+  group?: string
+  method?: LandMethod
+  into?: string
+  dryRun?: boolean
+}
+
+export interface MergeReport extends LandReport {
+  /** With `dryRun`: what would land, in its order. */
+  planned: PlannedLanding[]
+  refused: RefusedLanding[]
+  warnings: string[]
+}
+
+/** Of a branch that several tasks share, told under the one that was asked for. */
+interface AskedLanding {
+  number: number
+  id: string
+  /** The task that answers for the branch, where that is another. */
+  lead?: { number: number; id: string }
+}
+
+export interface RefusedLanding extends AskedLanding {
+  code: string
+  detail: string
+  /** The command that gets it on its way. */
+  next: string | null
+}
+
+export interface PlannedLanding extends AskedLanding {
+  title: string
+  branch: string
+  method: LandMethod
+}
+
+/** Lands the tasks that a person asks for, verified, in their order. */
+export async function mergeTasks(ws: Workspace, options: MergeOptions, watcher: MergeWatcher): Promise<MergeReport> {
+  assertAllowed('merge', ws.actor)
+  const config = await loadConfiguration(ws)
+  // No agent is started here: only what is verified with runs.
+  if (!options.dryRun) assertTrusted(ws, { ...config, agents: new Map() })
+  const view = readLedger(ws)
+  const base = landBase(ws, options.into)
+  const asked = askedTasks(view, options)
+  const first = planFor(view, config, base, asked)
+  const about = { planned: [], refused: refusedOf(view, first, asked), warnings: warningsOf(view, first.works) }
+  const methodOf = (task: Task) => options.method ?? configuredMethod(config, task)
+  if (options.dryRun) {
+    const planned = first.works.map((work) => plannedOf(view, work, asked, methodOf))
+    return { ...nothingLanded(base), ...about, planned }
+  }
+  const names = new Map(first.works.map((work) => [leadOf(work).id, askedOf(view, work, asked)]))
+  const asAsked = (task: ReturnedTask): ReturnedTask => ({ ...task, ...names.get(task.id) })
+  for (const sentence of about.warnings) watcher.said(sentence)
+  const report = await landInTurn(ws, base, {
+    config,
+    into: options.into,
+    choose: (now, tip) => planFor(now, config, tip, asked),
+    methodOf,
+    watcher: { ...watcher, returned: (task) => watcher.returned(asAsked(task)) },
+    cancel: watcher.cancel,
+  })
+  return { ...report, ...about, returned: report.returned.map(asAsked) }
+}
+
+const LOOK_MS = 200
+
+/** Another process may be landing on the same base, as gza work does: its turn ends. */
+async function landInTurn(ws: Workspace, base: LandBase, request: LandRequest & { watcher: MergeWatcher }) {
+  for (let isFirst = true; ; isFirst = false) {
+    const report = await landWorks(ws, request)
+    if (report !== null) return report
+    if (request.cancel.aborted) throw busy(base)
+    if (isFirst) request.watcher.said(`Another gza is landing on ${base.name}; this one waits for it.`)
+    await Bun.sleep(LOOK_MS)
+  }
+}
+
+export interface MergeWatcher extends LandWatcher {
+  said(sentence: string): void
+  cancel: AbortSignal
+}
+
+/** Uids of what was named; null: everything that may land, or everything of a group. */
+interface AskedTasks {
+  named: ReadonlySet<string> | null
+  isAsked(task: Task): boolean
+}
+
+function askedTasks(view: LedgerView, { refs, all, group }: MergeOptions): AskedTasks {
+  const ways = [refs.length > 0, all === true, group !== undefined].filter(Boolean)
+  if (ways.length !== 1) {
+    throw new UserError('USAGE', 'Say what to land: tasks, or --all, or --group NAME', {
+      hint: 'gza merge 3 4; gza queue shows what waits',
+      exitCode: 2,
+    })
+  }
+  if (group !== undefined) assertGroup(view, group)
+  if (refs.length === 0) return { named: null, isAsked: (task) => group === undefined || task.group === group }
+  const named = new Set(findTasks(view, refs).map(({ uid }) => uid))
+  return { named, isAsked: ({ uid }) => named.has(uid) }
+}
+
+function assertGroup(view: LedgerView, group: string): void {
+  const names = [...new Set(liveRows(view).map(({ grp }) => grp))]
+  if (!names.includes(group)) throw noSuchGroup(group, names)
+}
+
+function planFor(view: LedgerView, config: Config, base: LandBase, { named, isAsked }: AskedTasks) {
+  const branches = [...(named ?? [])].flatMap((uid) => entryBranch(view, uid))
+  const works = readWorks(view, config, base, branches).filter(({ tasks }) => tasks.some(isAsked))
+  return planLanding(works, () => (named === null ? 'all' : 'named'))
+}
+
+function entryBranch(view: LedgerView, uid: string): string[] {
+  const row = view.ws.state
+    .query('SELECT branch FROM entries WHERE lid = ? AND uid = ? AND branch IS NOT NULL')
+    .get(view.row.lid, uid) as { branch: string } | null
+  return row === null ? [] : [row.branch]
+}
+
+type Plan = ReturnType<typeof planFor>
+
+/** Of what was not named, only what could have landed is told about. */
+function refusedOf(view: LedgerView, plan: Plan, asked: AskedTasks): RefusedLanding[] {
+  const { named } = asked
+  const refused = plan.refused.flatMap(({ work, why }) => {
+    const isToldOf = named !== null || why.code === 'GUARDED_FILES' || why.code === 'DEPENDENCY_NOT_LANDED'
+    const about = askedOf(view, work, asked)
+    const { code, detail } = why
+    return isToldOf ? [{ ...about, code, detail, next: nextStep(view, why, about.number) }] : []
+  })
+  const known = new Set(
+    [...plan.works, ...plan.refused.map(({ work }) => work)].flatMap(({ tasks }) => tasks.map(({ uid }) => uid)),
+  )
+  const without = [...(named ?? [])].filter((uid) => !known.has(uid))
+  return [...refused, ...without.map((uid) => ({ ...nameOf(view, { uid }), ...whyNoWork(view, uid), next: null }))]
+}
+
+function whyNoWork(view: LedgerView, uid: string): WhyNot {
+  const status = entry(view, uid)?.status
+  if (status === 'pending' || status === 'failed') return { code: 'NOT_COMPLETED', detail: `is ${status}` }
+  return { code: 'NO_BRANCH', detail: 'has no branch of its own' }
+}
+
+function nameOf(view: LedgerView, { uid }: Pick<Task, 'uid'>): { number: number; id: string } {
+  const row = entry(view, uid)
+  return { number: row?.number ?? 0, id: row?.id ?? uid }
+}
+
+function warningsOf(view: LedgerView, works: readonly WorkFacts[]): string[] {
+  return works.flatMap((work) =>
+    concernsOf(work).map(({ code, detail }) => `Task #${nameOf(view, leadOf(work)).number} ${detail} (${code})`),
+  )
+}
+
+/** Who asked for one task of a branch hears of that one. */
+function askedOf(view: LedgerView, work: WorkFacts, { named }: AskedTasks): AskedLanding {
+  const lead = leadOf(work)
+  const own = work.tasks.find(({ uid }) => named?.has(uid))
+  if (own === undefined || named?.has(lead.uid)) return nameOf(view, lead)
+  return { ...nameOf(view, own), lead: nameOf(view, lead) }
+}
+
+function plannedOf(
+  view: LedgerView,
+  work: WorkFacts,
+  asked: AskedTasks,
+  methodOf: (task: Task) => LandMethod,
+): PlannedLanding {
+  const lead = leadOf(work)
+  return { ...askedOf(view, work, asked), title: titleOf(lead), branch: work.branch, method: methodOf(lead) }
+}
+
+/** `land: branch` leaves it to a person, who merges. */
+export function configuredMethod(config: Config, { type }: Task): LandMethod {
+  const { land } = effective(config, type)
+  return land === 'branch' ? 'merge' : land
+}
+
+function nothingLanded({ name }: LandBase): LandReport {
+  return { base: name, landed: [], returned: [], waiting: null, stopped: null }
+}
+
+function busy({ name }: LandBase): UserError {
+  return new UserError('LANDING_BUSY', `Another gza is landing on ${name}`, {
+    hint: 'Nothing was changed. gza queue shows what is left to land.',
+  })
+}

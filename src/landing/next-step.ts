@@ -1,0 +1,16 @@
+import type { WhyNot } from '../core/landing/work.ts'
+import { entriesWhere } from '../state/index/read-index.ts'
+import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
+
+/** The command that gets a refused work on its way, where its task alone does not tell; null: there is none to name. */
+export function nextStep(view: LedgerView, { code, needs = [] }: WhyNot, number: number): string | null {
+  if (code !== 'DEPENDENCY_NOT_LANDED') return null
+  const before = needs.flatMap((branch) => tasksOn(view, branch))
+  const open = before.find(({ status }) => status === 'pending' || status === 'failed')
+  if (open) return open.status === 'failed' ? `gza retry ${open.number}` : `gza work ${open.number}`
+  return before.length === 0 ? null : `gza merge ${[...before.map((task) => task.number), number].join(' ')}`
+}
+
+function tasksOn({ ws, row }: LedgerView, branch: string) {
+  return entriesWhere(ws.state, row.lid, 'e.branch = ? AND e.deleted = 0 ORDER BY e.place', branch)
+}

@@ -1,0 +1,80 @@
+import { effective } from '../core/config/effective.ts'
+import type { Config } from '../core/config/settings.ts'
+import { planLanding } from '../core/landing/plan-landing.ts'
+import { leadOf, whyRefusedBefore } from '../core/landing/work.ts'
+import { titleOf } from '../core/task/task.ts'
+import { isHeld, leaseOf } from '../state/live/leases.ts'
+import { loadConfiguration } from '../workspace/config/configuration.ts'
+import { readLedger } from '../workspace/ledger/fresh-ledger.ts'
+import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { checkoutsOf, whyBusy } from './build/follow-base.ts'
+import { type Intent, readIntent } from './build/intent.ts'
+import { landBase } from './land-base.ts'
+import { readWorks, type WorkFacts } from './read-works.ts'
+
+export interface QueueItem {
+  number: number
+  id: string
+  uid: string
+  title: string
+  branch: string
+  base: string
+  /** READY, LANDING, CHECKOUT_DIRTY, or why it cannot land. */
+  code: string
+  detail: string
+  /** Branches that must land before it. */
+  needs?: readonly string[]
+  /** It lands by itself, because the configuration says so. */
+  automatic: boolean
+}
+
+/** What has not landed: first what may, in its order, then what may not and why. */
+export async function readQueue(ws: Workspace, options: { into?: string } = {}): Promise<QueueItem[]> {
+  return queueItems(readLedger(ws), await loadConfiguration(ws), options.into)
+}
+
+export function queueItems(view: LedgerView, config: Config, into?: string): QueueItem[] {
+  const { ws } = view
+  const base = landBase(ws, into)
+  const isAutomatic = (work: WorkFacts) => effective(config, leadOf(work).type).land !== 'branch'
+  const works = readWorks(view, config, base)
+  const plan = planLanding(works, (work) => (isAutomatic(work) ? 'unattended' : 'all'))
+  const intent = readIntent(ws.repo, base.name)
+  const ready = plan.works.map((work) => ({
+    work,
+    why: whyRefusedBefore(work) ?? whyReady(ws, work, intent, isAutomatic(work)),
+  }))
+  const refused = plan.refused.filter(({ why }) => why.code !== 'LANDED' && why.code !== 'NOTHING_TO_LAND')
+  return [...ready, ...refused].map(({ work, why }) => ({
+    ...nameOf(view, work),
+    branch: work.branch,
+    base: base.name,
+    ...why,
+    automatic: isAutomatic(work),
+  }))
+}
+
+function whyReady(ws: Workspace, work: WorkFacts, intent: Intent | null, isAutomatic: boolean) {
+  const isIntended = intent?.works.some(({ branch, head }) => branch === work.branch && head === work.tip) ?? false
+  const busy = isIntended && intent?.delayed ? whyStillBusy(ws, intent, intent.delayed) : null
+  if (busy !== null) return { code: 'CHECKOUT_DIRTY', detail: `is verified; ${busy}` }
+  const lease = ws.live === null ? null : leaseOf(ws.live, `land:${work.base}`)
+  if (isIntended && lease !== null && isHeld(lease, ws.now())) return { code: 'LANDING', detail: 'is landing now' }
+  return { code: 'READY', detail: isAutomatic ? 'lands with the next gza work' : 'waits for gza merge' }
+}
+
+/** As the checkout is now: it may have been cleaned since. What only git's own try has shown is taken as it was. */
+function whyStillBusy({ repo }: Workspace, intent: Intent, { path, why, isSeen }: Delay): string | null {
+  if (!isSeen) return `${path} ${why}`
+  const now = checkoutsOf(repo, intent.base).includes(path) ? whyBusy(repo, path, intent) : null
+  return now === null ? null : `${path} ${now}`
+}
+
+type Delay = NonNullable<Intent['delayed']>
+
+function nameOf(view: LedgerView, work: WorkFacts): Pick<QueueItem, 'number' | 'id' | 'uid' | 'title'> {
+  const lead = leadOf(work)
+  const row = entry(view, lead.uid)
+  return { number: row?.number ?? lead.number, id: row?.id ?? lead.id, uid: lead.uid, title: titleOf(lead) }
+}

@@ -1,0 +1,207 @@
+/** Gathers what decides about landing: for each branch of the ledger's tasks its tip, its files and its approval. */
+
+import type { Config } from '../core/config/settings.ts'
+import { approvalOf } from '../core/landing/approval-of.ts'
+import { guardedFiles } from '../core/landing/guarded-files.ts'
+import { isLanded, isLandedOn, type Work } from '../core/landing/work.ts'
+import { compareText } from '../core/task/canonical.ts'
+import { dependenciesOf, type LandAttempt, type Phase, type Run, type Task, uidOf } from '../core/task/task.ts'
+import { changedFilesNow } from '../engine/worktree/workplace.ts'
+import { runGit, tryGit } from '../platform/git/git.ts'
+import { listRefs } from '../platform/git/refs.ts'
+import { OUTPUT_FOLDERS } from '../runs/prompt/output-folders.ts'
+import { isVouchedPhase, isVouchedRun } from '../runs/record-phase.ts'
+import { branchedTasks, reviewsOf, taskOf } from '../state/index/read-index.ts'
+import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { changedSince } from './build/changed-since.ts'
+import type { LandBase } from './land-base.ts'
+
+export interface WorkFacts extends Work {
+  /** Tips whose work is in the base under other names: its own of earlier, and those it is built on. */
+  landed: string[]
+}
+
+/** The works that are not in the base yet; those on the branches named, whatever they are. */
+export function readWorks(
+  view: LedgerView,
+  config: Config,
+  base: LandBase,
+  named: readonly string[] = [],
+): WorkFacts[] {
+  if (branchedTasks(view.ws.state, view.row.lid).length === 0) return []
+  const shelf = openShelf(view, config, base)
+  const inBase = shelf.inBase()
+  const open = [...shelf.tips.keys()].filter((branch) => shelf.uids.has(branch) && !inBase.has(branch))
+  const asked = new Set(named)
+  const facts = (branch: string) => ({ isInBase: inBase.has(branch), isNamed: asked.has(branch) })
+  const works = [...new Set([...open, ...asked])].flatMap((branch) => readWork(shelf, branch, facts(branch)) ?? [])
+  return withGuarded(shelf, works)
+}
+
+/** What is asked of git or the index for many works at once, or for one twice. */
+interface Shelf {
+  view: LedgerView
+  config: Config
+  base: LandBase
+  tips: Map<string, string>
+  /** The tasks by branch. */
+  uids: Map<string, string[]>
+  /** Of the repository's own files those that are hooks. */
+  hooksFolder: string | null
+  inBase(): Set<string>
+  task(uid: string): Task | null
+}
+
+function openShelf(view: LedgerView, config: Config, base: LandBase): Shelf {
+  const { repo, state } = view.ws
+  const uids = new Map<string, string[]>()
+  for (const { uid, branch } of branchedTasks(state, view.row.lid)) uids.set(branch, [...(uids.get(branch) ?? []), uid])
+  const tips = new Map([...listRefs(repo, 'refs/heads/')].map(([ref, oid]) => [ref.slice('refs/heads/'.length), oid]))
+  tips.delete(base.name)
+  const known = new Map<string, Task | null>()
+  return {
+    view,
+    config,
+    base,
+    tips,
+    uids,
+    hooksFolder: hooksFolder(view),
+    inBase() {
+      const merged = ['for-each-ref', '--format=%(refname:lstrip=2)', `--merged=${base.tip}`, 'refs/heads/']
+      return new Set(runGit(repo, merged).toString().split('\n').filter(Boolean))
+    },
+    task(uid) {
+      if (!known.has(uid)) known.set(uid, taskOf(state, view.row.lid, uid))
+      return known.get(uid) ?? null
+    },
+  }
+}
+
+interface BranchFacts {
+  isInBase: boolean
+  /** By a person, who may know that the base has lost again what had landed there. */
+  isNamed: boolean
+}
+
+function readWork(shelf: Shelf, branch: string, { isInBase, isNamed }: BranchFacts): WorkFacts | null {
+  const { base, config } = shelf
+  const tip = shelf.tips.get(branch) ?? null
+  const found = tasksOn(shelf, branch)
+  if (found.length === 0) return null
+  const tasks = isNamed ? withoutLost(shelf, found) : found
+  const about = {
+    branch,
+    tasks,
+    tip,
+    base: base.name,
+    isInBase: isInBase || (tip === null && isMergedAway(shelf, tasks)),
+  }
+  const nothing = { ...about, guarded: [], approval: 'not-asked' as const, needs: [], landed: [] }
+  if (tip === null || about.isInBase || isLanded(about)) return nothing
+  const before = predecessors(shelf, tasks, branch)
+  const needs = unlandedNeeds(shelf, before, tip)
+  return {
+    ...about,
+    guarded: [],
+    approval: approvalOf({ tasks, tip, config, reviews: reviewsAbout(shelf, tasks), ...vouching(shelf) }),
+    needs,
+    landed: withoutLost(shelf, [...tasks, ...before]).flatMap(({ landings }) =>
+      landings.filter((landing) => isLandedOn(landing, base.name)).map(({ head }) => head),
+    ),
+  }
+}
+
+/**
+ * The tasks as if what the base has lost again, to a reset or another history, had never landed. By itself nothing lands
+ * a second time: whoever rewrites his base keeps the work there, under other names.
+ */
+function withoutLost({ view, base }: Shelf, tasks: readonly Task[]): Task[] {
+  const lastOf = ({ commits }: LandAttempt) => commits?.at(-1) ?? null
+  const landed = tasks
+    .flatMap(({ landings }) => landings)
+    .flatMap((landing) => (isLandedOn(landing, base.name) ? (lastOf(landing) ?? []) : []))
+  if (landed.length === 0) return [...tasks]
+  const args = ['rev-list', '--ignore-missing', ...new Set(landed), '--not', base.tip, '--']
+  const lost = new Set<string | null>(runGit(view.ws.repo, args).toString().split('\n').filter(Boolean))
+  const isThere = (landing: LandAttempt) => !isLandedOn(landing, base.name) || !lost.has(lastOf(landing))
+  return lost.size === 0 ? [...tasks] : tasks.map((task) => ({ ...task, landings: task.landings.filter(isThere) }))
+}
+
+/** A person has merged it himself, and removed the branch. */
+function isMergedAway({ view, base }: Shelf, tasks: readonly Task[]): boolean {
+  const head = tasks.at(-1)?.closed_commit ?? null
+  return head !== null && tryGit(view.ws.repo, ['merge-base', '--is-ancestor', head, base.tip]).code === 0
+}
+
+/** Those that make commits, by when they were completed; the ones that are open come last. */
+function tasksOn({ uids, task }: Shelf, branch: string): Task[] {
+  return (uids.get(branch) ?? [])
+    .flatMap((uid) => task(uid) ?? [])
+    .filter(({ type }) => OUTPUT_FOLDERS[type] === undefined)
+    .sort((a, b) => compareText(a.closed_at ?? '~', b.closed_at ?? '~') || a.number - b.number)
+}
+
+/** All tasks that these wait for, directly or not, on other branches. */
+function predecessors({ task }: Shelf, tasks: readonly Task[], branch: string): Task[] {
+  const found = new Map<string, Task>()
+  const queue = tasks.flatMap(dependenciesOf)
+  for (let ref = queue.pop(); ref !== undefined; ref = queue.pop()) {
+    const before = task(uidOf(ref))
+    if (before === null || found.has(before.uid)) continue
+    found.set(before.uid, before)
+    queue.push(...dependenciesOf(before))
+  }
+  return [...found.values()].filter((before) => before.branch !== undefined && before.branch !== branch)
+}
+
+/** Branches of predecessors whose work is in this one's history and in no other way in the base. */
+function unlandedNeeds(shelf: Shelf, before: readonly Task[], tip: string): string[] {
+  const branches = new Set(before.flatMap(({ branch }) => branch ?? []))
+  if (branches.size === 0) return []
+  const args = ['rev-list', tip, '--not', shelf.base.tip, '--']
+  const own = new Set(runGit(shelf.view.ws.repo, args).toString().split('\n'))
+  return [...branches].filter((branch) => {
+    const tasks = tasksOn(shelf, branch)
+    const at = shelf.tips.get(branch) ?? null
+    if (tasks.length === 0 || isLanded({ tasks, tip: at, base: shelf.base.name })) return false
+    const heads = [at, ...tasks.flatMap(({ runs, closed_commit }) => [closed_commit, ...runs.map(({ head }) => head)])]
+    return heads.some((head) => typeof head === 'string' && own.has(head))
+  })
+}
+
+function withGuarded(shelf: Shelf, works: readonly WorkFacts[]): WorkFacts[] {
+  const { view, base, hooksFolder: hooks } = shelf
+  const tips = works.flatMap((work) => (work.tip === null || work.isInBase || isLanded(work) ? [] : [work.tip]))
+  const changed = changedSince(view.ws.repo, base.tip, [...new Set(tips)])
+  return works.map((work) => {
+    const guarded = guardedFiles(changed.get(work.tip ?? '') ?? [], hooks)
+    return guarded.length === 0 ? work : { ...work, guarded: ownChanges(shelf, work, guarded) }
+  })
+}
+
+/** Those that the work itself changed: not what is in the base already, and not what it took over from other work. */
+function ownChanges({ view, base, tips }: Shelf, { tip, needs }: WorkFacts, paths: readonly string[]): string[] {
+  const sources = [base.tip, ...needs.flatMap((branch) => tips.get(branch) ?? [])]
+  const differing = sources.map((source) => new Set(changedFilesNow(view.ws.repo, source, String(tip))))
+  return paths.filter((path) => differing.every((files) => files.has(path)))
+}
+
+/** `core.hooksPath`, where it is a folder of the repository's own. */
+function hooksFolder({ ws: { repo } }: LedgerView): string | null {
+  const path = tryGit(repo, ['config', 'core.hooksPath']).stdout.toString().trim().replace(/\/+$/, '')
+  const inside =
+    repo.workTree !== null && path.startsWith(`${repo.workTree}/`) ? path.slice(repo.workTree.length + 1) : path
+  return inside === '' || inside.startsWith('/') || inside.startsWith('~') ? null : inside.replace(/^\.\//, '')
+}
+
+function reviewsAbout({ view, task }: Shelf, tasks: readonly Task[]): Task[] {
+  return tasks.flatMap(({ uid }) => reviewsOf(view.ws.state, view.row.lid, uid)).flatMap((uid) => task(uid) ?? [])
+}
+
+/** An agent can write an approval to the ledger, too: it counts where a worker here has heard it. */
+function vouching({ view: { ws } }: Shelf) {
+  return {
+    isHeardRun: (uid: string, run: Run) => isVouchedRun(ws, uid, run),
+    isHeardPhase: (phase: Phase) => isVouchedPhase(ws, phase),
+  }
+}

@@ -1,0 +1,33 @@
+import type { Config } from '../core/config/settings.ts'
+import { ownExecutable } from '../platform/files/scripts.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { layOutLandPlace } from './build/land-place.ts'
+import { verifyTree } from './build/verify-tree.ts'
+import { landBase } from './land-base.ts'
+import { releaseLandLease, takeLandLease } from './land-lease.ts'
+import { noteBase } from './note-base.ts'
+
+export interface BuildCheck {
+  base: string
+  commit: string
+  ok: boolean
+  detail: string
+}
+
+/** Checks the base as it is, in a checkout of its own. Null where it was stopped, or somebody lands there just now. */
+export async function verifyBuild(ws: Workspace, config: Config, cancel: AbortSignal): Promise<BuildCheck | null> {
+  const base = landBase(ws)
+  const lease = await takeLandLease(ws, base.name)
+  if (lease === null) return null
+  try {
+    const marker = lease.lease.run
+    const place = layOutLandPlace(ws.repo, lease.path, { commit: base.tip, marker })
+    const check = { verify: config.verify, env: ws.env, binary: ownExecutable(), marker, cancel }
+    const red = await verifyTree(place, base.tip, check)
+    if (red?.isCancelled) return null
+    noteBase(ws, base, red?.detail ?? null)
+    return { base: base.name, commit: base.tip, ok: red === null, detail: red?.detail ?? '' }
+  } finally {
+    releaseLandLease(ws, lease)
+  }
+}

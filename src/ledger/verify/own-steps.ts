@@ -1,0 +1,21 @@
+/**
+ * The steps that this process itself has taken on ledgers, each with its predecessor as parent: whoever finds a ledger
+ * where one of them led needs no git to know that it went forward, by gza's own hand.
+ */
+import type { Repo } from '../../platform/git/find-repo.ts'
+
+const taken = new WeakMap<Repo, Map<string, string>>()
+
+export function noteOwnStep(repo: Repo, from: string, to: string): void {
+  const steps = taken.get(repo) ?? new Map<string, string>()
+  taken.set(repo, steps.set(from, to))
+}
+
+/** Whether nothing but own steps led from one commit to the other. */
+export function isOwnWay(repo: Repo, from: string, to: string): boolean {
+  const steps = taken.get(repo)
+  let at: string | undefined = from
+  // A commit follows from its parents, so that no way leads back.
+  while (at !== undefined && at !== to) at = steps?.get(at)
+  return at === to
+}

@@ -1,0 +1,130 @@
+/** What one step of a ledger changed, line by line: only lines that differ are ever parsed. */
+import { isTaskFile, uidOfLargeFile } from '../../core/task/layout.ts'
+import type { Task } from '../../core/task/task.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
+import { runGit } from '../../platform/git/git.ts'
+import { readBlobs } from '../read-blobs.ts'
+import { largeNameIn, readTaskLine } from '../read-task-line.ts'
+
+/** A pair of trees to compare; each with the commit it belongs to, null for the empty beginning. */
+export interface Step {
+  from: { commit: string; tree: string } | null
+  to: { commit: string; tree: string }
+}
+
+/** The tasks on both sides of a step that differ between them, by uid. */
+export interface StepLines {
+  before: Map<string, Task>
+  after: Map<string, Task>
+  /** Lines that appeared and cannot be read. */
+  unreadable: { path: string; why: string }[]
+  /** Artifacts that came, vanished or were changed. */
+  artifacts: FileChange[]
+}
+
+export interface FileChange {
+  path: string
+  before: string | null
+  after: string | null
+}
+
+export function readSteps(repo: Repo, steps: readonly Step[]): StepLines[] {
+  const changes = diffSteps(repo, steps)
+  const wanted = changes.flatMap((files) =>
+    files.filter(({ path }) => isTaskFile(path)).flatMap(({ before, after }) => [before, after]),
+  )
+  const blobs = readBlobs(repo, [...new Set(wanted.filter((oid) => oid !== null))])
+  const lines = changes.map((files) => differingLines(files, blobs))
+  const large = readBlobs(repo, [...new Set(steps.flatMap((step, i) => largeNames(step, lines[i] as DifferingLines)))])
+  return steps.map((step, i) => parseStep(step, lines[i] as DifferingLines, changes[i] ?? [], large))
+}
+
+/** One `diff-tree --stdin` for all steps: a header line of two trees, then its changes. */
+function diffSteps(repo: Repo, steps: readonly Step[]): FileChange[][] {
+  const empty = repo.zeroOid.length === 64 ? EMPTY_TREE_SHA256 : EMPTY_TREE
+  const pairs = steps.map((step) => `${step.from?.tree ?? empty} ${step.to.tree}`)
+  const fields = runGit(
+    repo,
+    ['diff-tree', '--stdin', '-r', '-z', '--no-renames', '--full-index'],
+    `${pairs.join('\n')}\n`,
+  )
+    .toString()
+    .split('\0')
+  const changes: FileChange[][] = []
+  let files: FileChange[] = []
+  for (let i = 0; i < fields.length; i++) {
+    const field = fields[i] as string
+    const row = field.slice(field.lastIndexOf('\n') + 1)
+    for (let headers = field.split('\n').length - 1; headers > 0; headers--) {
+      files = []
+      changes.push(files)
+    }
+    if (!row.startsWith(':')) continue
+    const [, , before = '', after = ''] = row.split(' ')
+    files.push({ path: fields[++i] ?? '', before: oidOrNull(before), after: oidOrNull(after) })
+  }
+  return changes
+}
+
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+const EMPTY_TREE_SHA256 = '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321'
+
+function oidOrNull(oid: string): string | null {
+  return /^0+$/.test(oid) ? null : oid
+}
+
+interface DifferingLines {
+  before: string[]
+  after: string[]
+  /** Large files that changed by themselves. */
+  large: string[]
+}
+
+function differingLines(files: readonly FileChange[], blobs: ReadonlyMap<string, Buffer>): DifferingLines {
+  const linesOf = (oid: string | null) =>
+    oid === null ? [] : (blobs.get(oid)?.toString().split('\n') ?? []).filter(Boolean)
+  const taskFiles = files.filter(({ path }) => isTaskFile(path))
+  const before = new Set(taskFiles.flatMap((file) => linesOf(file.before)))
+  const after = new Set(taskFiles.flatMap((file) => linesOf(file.after)))
+  return {
+    before: [...before].filter((line) => !after.has(line)),
+    after: [...after].filter((line) => !before.has(line)),
+    large: files.map(({ path }) => path).filter((path) => uidOfLargeFile(path) !== null),
+  }
+}
+
+function largeNames(step: Step, lines: DifferingLines): string[] {
+  const sides = (side: string[]) => [...lines.large, ...side.flatMap((line) => largeNameIn(line) ?? [])]
+  const from = step.from === null ? [] : sides(lines.before).map((name) => `${step.from?.commit}:${name}`)
+  return [...from, ...sides(lines.after).map((name) => `${step.to.commit}:${name}`)]
+}
+
+function parseStep(
+  step: Step,
+  lines: DifferingLines,
+  files: readonly FileChange[],
+  large: ReadonlyMap<string, Buffer>,
+): StepLines {
+  const unreadable: { path: string; why: string }[] = []
+  const read = (commit: string | undefined, side: string[], report: boolean) => {
+    const tasks = new Map<string, Task>()
+    const names = new Set([...lines.large, ...side.flatMap((line) => largeNameIn(line) ?? [])])
+    const texts = [
+      ...side.filter((line) => largeNameIn(line) === null),
+      ...[...names].map((name) => large.get(`${commit}:${name}`)?.toString()),
+    ]
+    for (const text of texts) {
+      if (text === undefined) continue
+      const parsed = readTaskLine(text)
+      if ('task' in parsed) tasks.set(parsed.task.uid, parsed.task)
+      else if (report) unreadable.push({ path: text.slice(0, 40), why: parsed.why })
+    }
+    return tasks
+  }
+  return {
+    before: read(step.from?.commit, lines.before, false),
+    after: read(step.to.commit, lines.after, true),
+    unreadable,
+    artifacts: files.filter(({ path }) => path.startsWith('artifacts/')),
+  }
+}

@@ -1,0 +1,150 @@
+/** Walks a ledger's commits and finds the ones that are no legal step forward. */
+
+import { whyNotForward } from '../../core/task/forward.ts'
+import { joinTask } from '../../core/task/join.ts'
+import { besideFile } from '../../core/task/layout.ts'
+import type { Mode, Task } from '../../core/task/task.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
+import { readLogRecords, trailer } from '../log-records.ts'
+import { readChange } from '../read-files.ts'
+import { readTrees } from '../read-trees.ts'
+import { type FileChange, readSteps, type Step, type StepLines } from './step-lines.ts'
+
+export interface Problem {
+  commit: string
+  why: string
+}
+
+export interface HistoryReport {
+  commits: number
+  /** In the order of history: the first one is the first bad commit. */
+  problems: Problem[]
+}
+
+/** Commits whose shards are read at a time: bounds memory, not the length of history. */
+const CHUNK = 400
+
+/** Judges every commit that `to` has and `from` has not; all of them when `from` is null. */
+export function verifyHistory(repo: Repo, from: string | null, to: string): HistoryReport {
+  const commits = listCommits(repo, from, to)
+  const problems: Problem[] = []
+  const born = new Set<string>()
+  for (let at = 0; at < commits.length; at += CHUNK) {
+    const chunk = commits.slice(at, at + CHUNK)
+    const steps = chunk.map(stepsOf)
+    const lines = readSteps(repo, steps.flat())
+    let next = 0
+    chunk.forEach((commit, i) => {
+      const mine = lines.slice(next, next + (steps[i]?.length ?? 0))
+      next += mine.length
+      for (const why of [...judge(commit, mine), ...filedTwice(repo, commit, mine, born)])
+        problems.push({ commit: commit.oid, why })
+    })
+  }
+  return { commits: commits.length, problems }
+}
+
+interface Commit {
+  oid: string
+  tree: string
+  parents: { commit: string; tree: string }[]
+  mode: string
+  actor: string
+}
+
+function listCommits(repo: Repo, from: string | null, to: string): Commit[] {
+  const range = ['--topo-order', '--reverse', to, ...(from === null ? [] : [`^${from}`]), '--']
+  const parsed = readLogRecords(repo, ['%H', '%T', '%P', trailer('Mode'), trailer('Actor')], range).map(parseCommit)
+  const trees = new Map(parsed.map(({ oid, tree }) => [oid, tree]))
+  const outside = [...new Set(parsed.flatMap(({ parents }) => parents))].filter((oid) => !trees.has(oid))
+  for (const [oid, tree] of readTrees(repo, outside)) trees.set(oid, tree)
+  return parsed.map((commit) => ({
+    ...commit,
+    parents: commit.parents.map((oid) => ({ commit: oid, tree: trees.get(oid) ?? '' })),
+  }))
+}
+
+function parseCommit([oid = '', tree = '', parents = '', mode = '', actor = '']: string[]) {
+  return { oid, tree, mode: mode.trim(), actor: actor.trim(), parents: parents.split(' ').filter(Boolean) }
+}
+
+function stepsOf({ oid, tree, parents }: Commit): Step[] {
+  const to = { commit: oid, tree }
+  return parents.length === 0 ? [{ from: null, to }] : parents.map((from) => ({ from, to }))
+}
+
+/** A commit must hold the join of its parents, and no more than its mode allows on top. */
+function judge(commit: Commit, steps: readonly StepLines[]): string[] {
+  const whys: string[] = []
+  const uids = new Set(steps.flatMap(({ before, after }) => [...before.keys(), ...after.keys()]))
+  for (const uid of uids) {
+    const after = steps.map((step) => step.after.get(uid)).find((task) => task !== undefined)
+    if (after === undefined) {
+      whys.push(`${steps.map((step) => step.before.get(uid)?.id).find(Boolean)}: vanished`)
+      continue
+    }
+    const why = whyNotForward(joinedBefore(steps, uid, after), after, modeOf(commit), actorOf(commit))
+    if (why !== null) whys.push(why)
+  }
+  for (const { why } of steps[0]?.unreadable ?? []) whys.push(`a line that cannot be read (${why})`)
+  for (const path of lostArtifacts(steps)) whys.push(`${path}: changed or vanished`)
+  return whys
+}
+
+/** Artifacts never change. Only a join of two texts gives a name to one of them, and keeps the other beside it. */
+function lostArtifacts(steps: readonly StepLines[]): Set<string> {
+  const lost = steps.flatMap(({ artifacts }) =>
+    artifacts.filter((change) => change.before !== null && !isKeptBeside(change, artifacts, steps)),
+  )
+  return new Set(lost.map(({ path }) => path))
+}
+
+function isKeptBeside({ path, before }: FileChange, artifacts: FileChange[], steps: readonly StepLines[]): boolean {
+  const isOfAParent = steps.some((step) => step.artifacts.every((change) => change.path !== path))
+  return (
+    isOfAParent && artifacts.some((other) => other.path === besideFile(path, before ?? '') && other.after === before)
+  )
+}
+
+/**
+ * Tasks that a commit files although a parent holds them: a second line would pass for a birth. Two clones may file the
+ * same task each, so one that was born before is looked for in the parents themselves.
+ */
+function filedTwice(repo: Repo, commit: Commit, steps: readonly StepLines[], born: Set<string>): string[] {
+  const files = [...(steps[0]?.after ?? [])].filter(([uid]) =>
+    steps.every(({ before, after }) => after.has(uid) && !before.has(uid)),
+  )
+  const suspects = files.filter(([uid]) => born.has(uid))
+  for (const [uid] of files) born.add(uid)
+  if (suspects.length === 0) return []
+  const held = new Set(commit.parents.flatMap((parent) => uidsIn(repo, parent.commit)))
+  return suspects.filter(([uid]) => held.has(uid)).map(([, task]) => `${task.id}: filed a second time`)
+}
+
+function uidsIn(repo: Repo, commit: string): string[] {
+  return readChange(repo, null, commit).files.flatMap(({ tasks }) => tasks.map(({ uid }) => uid))
+}
+
+/** The task before the commit: what its parents had, joined; null when none had it. */
+function joinedBefore(steps: readonly StepLines[], uid: string, after: Task): Task | null {
+  return steps.reduce<Task | null>((joined, step) => {
+    const mine = step.before.get(uid) ?? (step.after.has(uid) ? null : after)
+    if (mine === null) return joined
+    return joined === null ? mine : joinTask(joined, mine)
+  }, null)
+}
+
+/** Known only where the commit says that an agent made it. */
+function actorOf({ mode, actor }: Commit): string | undefined {
+  return mode === 'agent' ? actor : undefined
+}
+
+/** A commit that does not say it was a person's is held to the rules for agents. */
+function modeOf(commit: Commit): Mode {
+  return commit.mode === 'human' ? 'human' : 'agent'
+}
+
+/** Does every commit in the range say that an agent made it? The first that does not is returned. */
+export function firstCommitNotByAgent(repo: Repo, from: string | null, to: string): string | null {
+  return listCommits(repo, from, to).find((commit) => commit.mode !== 'agent')?.oid ?? null
+}

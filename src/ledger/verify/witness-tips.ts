@@ -1,0 +1,122 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { appendText, readTextIfThere } from '../../platform/files/files.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
+import { runGit } from '../../platform/git/git.ts'
+
+/**
+ * Where each ledger stood before and after every guarded command, as the guard held it in its own memory meanwhile: one
+ * JSON object a line, in a file that is only ever appended to.
+ */
+export interface TipLine {
+  at: string
+  /** The ref, refs/tasks/main say. */
+  ledger: string
+  /** null: the ledger did not exist. */
+  before: string | null
+  /** null with `ended`: the ledger was gone. */
+  after: string | null
+  run: string
+  /** false in the line that is written before the command starts, so that a killed guard leaves its witness too. */
+  ended: boolean
+  /** What was wrong with the step from before to after; null where nothing was. */
+  why: string | null
+}
+
+const tipLine = z.object({
+  at: z.string(),
+  ledger: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  run: z.string(),
+  ended: z.boolean(),
+  why: z.string().nullable(),
+})
+
+/** The lines of the record, oldest first. Lines that are no such object are left out. */
+export function readTipLines(repo: Repo): TipLine[] {
+  const path = recordPath(repo)
+  const text = readTextIfThere(path) ?? ''
+  const before = read.get(path)
+  // It only grows, and is read twice in each run: what was parsed before is not parsed again.
+  const lines =
+    before && text.startsWith(before.text)
+      ? [...before.lines, ...parseLines(text.slice(before.text.length))]
+      : parseLines(text)
+  if (text.endsWith('\n')) read.set(path, { text, lines })
+  return lines
+}
+
+const read = new Map<string, { text: string; lines: TipLine[] }>()
+
+function parseLines(text: string): TipLine[] {
+  return text.split('\n').flatMap((line) => {
+    const parsed = tipLine.safeParse(parseJson(line))
+    return parsed.success ? [parsed.data] : []
+  })
+}
+
+export function appendTipLines(repo: Repo, lines: readonly TipLine[]): void {
+  if (lines.length > 0) appendText(recordPath(repo), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+}
+
+export interface GuardWitness {
+  name: 'guard'
+  /** `warns`: the history holds all it should, and the guard saw a step on the way that was no legal one. */
+  state: 'agrees' | 'warns' | 'differs' | 'missing'
+  detail: string
+}
+
+/**
+ * Does the ledger still have every commit in its history that a guard held and found good? `tips` are what is there of
+ * it now. A step that a guard found bad is told too, also after it was put right.
+ */
+export function guardWitness(
+  repo: Repo,
+  ledger: string,
+  tips: readonly string[],
+  record = readTipLines(repo),
+): GuardWitness {
+  const lines = record.filter((line) => line.ledger === ledger)
+  if (lines.length === 0) return { name: 'guard', state: 'missing', detail: 'no command ran under the guard yet' }
+  const lost = firstLost(repo, goodTips(lines), tips)
+  const bad = lines.filter(({ why }) => why !== null).map(({ at, run, why }) => `${at} in run ${run}: ${why}`)
+  const state = bad.length === 0 ? 'agrees' : 'warns'
+  if (lost === null) return { name: 'guard', state, detail: [...bad, `tips held: ${lines.length}`].join('; ') }
+  const held = lines.find(({ before, after }) => before === lost || after === lost)
+  return {
+    name: 'guard',
+    state: 'differs',
+    detail: [`${lost.slice(0, 10)}, held at ${held?.at} in run ${held?.run}, is not in its history`, ...bad].join('; '),
+  }
+}
+
+/** An honest ledger has these among its ancestors for ever. */
+function goodTips(lines: readonly TipLine[]): string[] {
+  const tips = lines.flatMap(({ before, after, why }) => [before, why === null ? after : null])
+  return [...new Set(tips.filter((tip) => tip !== null && OID.test(tip)))] as string[]
+}
+
+const OID = /^[0-9a-f]{40,64}$/
+
+function firstLost(repo: Repo, good: readonly string[], tips: readonly string[]): string | null {
+  const missing = runGit(repo, ['cat-file', '--batch-check=%(objectname)'], good.map((oid) => `${oid}\n`).join(''))
+  const vanished = /^([0-9a-f]+) missing$/m.exec(missing.toString())?.[1]
+  if (vanished !== undefined) return vanished
+  const range = [...good, ...tips.map((tip) => `^${tip}`)]
+  const strangers = runGit(repo, ['rev-list', '--stdin'], range.map((word) => `${word}\n`).join(''))
+  const outside = new Set(strangers.toString().split('\n'))
+  return good.find((oid) => outside.has(oid)) ?? null
+}
+
+function recordPath(repo: Repo): string {
+  return join(repo.commonDir, 'gza', 'guard', 'tips.jsonl')
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null
+  }
+}

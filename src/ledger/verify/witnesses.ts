@@ -1,0 +1,148 @@
+/** What else knows where a ledger once stood. An honest ledger has every such tip among its ancestors. */
+
+import { ARCHIVE, archivedName, readName, spellName } from '../../core/task/archived-name.ts'
+import { plural } from '../../core/text/plural.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
+import { tryGit } from '../../platform/git/git.ts'
+import { listRefs } from '../../platform/git/refs.ts'
+import { SYNCED } from '../remote.ts'
+import { guardWitness, readTipLines, type TipLine } from './witness-tips.ts'
+
+export interface Witness {
+  name: string
+  /** `warns` says something that a person should know, and proves nothing. */
+  state: 'agrees' | 'warns' | 'differs' | 'missing'
+  detail: string
+}
+
+/** What they remember of one ledger. */
+export interface Memories {
+  ledger: string
+  reflog: string[]
+  remotes: [ref: string, tip: string][]
+  guard: TipLine[]
+  /** The tip that the index of this clone saw last. */
+  index: string | null
+}
+
+/** To be asked before the ledger's tip is read: what others add to it meanwhile would look lost. */
+export function recallTips(repo: Repo, ledger: string): Omit<Memories, 'index'> {
+  const exit = tryGit(repo, ['reflog', 'show', '--format=%H', `refs/tasks/${ledger}`, '--'])
+  return {
+    ledger,
+    reflog: exit.code === 0 ? unique(exit.stdout.toString().split('\n')) : [],
+    remotes: [...listRefs(repo, SYNCED)].filter(([ref]) => ref.endsWith(`/${spellName(ledger)}`)),
+    guard: readTipLines(repo),
+  }
+}
+
+/** The ledgers that a remote or a guard remembers, here or gone. */
+export function ledgersOnRecord(repo: Repo): string[] {
+  const synced = [...listRefs(repo, SYNCED).keys()].map((ref) => readName(ref.slice(ref.lastIndexOf('/') + 1)))
+  const guarded = readTipLines(repo).flatMap(({ ledger }) => /^refs\/tasks\/(.+)$/.exec(ledger)?.[1] ?? [])
+  return unique([...synced, ...guarded])
+}
+
+export function hearWitnesses(repo: Repo, memories: Memories, tip: string): Witness[] {
+  const ref = `refs/tasks/${memories.ledger}`
+  const earlier = earlierLives(repo, memories.ledger, tip)
+  const held = [tip, ...earlier]
+  return [
+    reflogWitness(repo, ref, memories.reflog, held),
+    ...remoteWitnesses(repo, memories.remotes, held),
+    guardWitness(repo, ref, held, memories.guard),
+    signatureWitness(repo, tip),
+    ...indexWitness(repo, memories.index, held),
+    ...archiveWitness(earlier),
+  ]
+}
+
+/** Who put it there nobody can tell: a person looks whether that was `gza prune`. */
+function archiveWitness(earlier: readonly string[]): Witness[] {
+  const detail = `${plural(earlier.length, 'earlier ledger')} of this name ${earlier.length === 1 ? 'is' : 'are'} archived`
+  return earlier.length === 0 ? [] : [{ name: 'archive', state: 'warns', detail: `${detail}, with nothing in common` }]
+}
+
+/** For a ledger that is not there: who remembers one that the archive does not hold? */
+export function hearWitnessesOfAbsent(repo: Repo, { ledger, remotes, guard, index }: Memories): Witness[] {
+  const held = archivedTips(repo, ledger)
+  const guarded = guardWitness(repo, `refs/tasks/${ledger}`, held, guard)
+  const heard = [...remoteWitnesses(repo, remotes, held), guarded, ...indexWitness(repo, index, held)]
+  return heard.filter((witness) => witness.state === 'differs')
+}
+
+/**
+ * Ledgers of branches of this name that were archived before the present one began. One that has a commit in common with
+ * it is none of them: to rewind a ledger and keep what it held as an archive is no way forward.
+ */
+function earlierLives(repo: Repo, ledger: string, tip: string): string[] {
+  return archivedTips(repo, ledger).filter((old) => tryGit(repo, ['merge-base', tip, old]).code === 1)
+}
+
+function archivedTips(repo: Repo, ledger: string): string[] {
+  return [...listRefs(repo, ARCHIVE)].filter(([ref]) => archivedName(ref) === ledger).map(([, tip]) => tip)
+}
+
+function reflogWitness(repo: Repo, ref: string, tips: readonly string[], held: readonly string[]): Witness {
+  if (tips.length === 0) return { name: 'reflog', state: 'missing', detail: `${ref} has no reflog` }
+  return compare(repo, { name: 'reflog', tips, held, detail: `${plural(tips.length, 'earlier tip')}` })
+}
+
+function remoteWitnesses(repo: Repo, found: Memories['remotes'], held: readonly string[]): Witness[] {
+  if (found.length === 0)
+    return [{ name: 'remote', state: 'missing', detail: 'never synced; gza sync leaves a copy elsewhere' }]
+  return found.map(([ref, tip]) => {
+    const name = `remote ${ref.slice(SYNCED.length, ref.lastIndexOf('/'))}`
+    return compare(repo, { name, tips: [tip], held, detail: `at ${tip.slice(0, 7)} when last synced` })
+  })
+}
+
+/** The index follows whatever it reads, so that it counts only where it disagrees. */
+function indexWitness(repo: Repo, seen: string | null, held: readonly string[]): Witness[] {
+  const heard = seen === null ? [] : [compare(repo, { name: 'index', tips: [seen], held, detail: '' })]
+  return heard.filter((witness) => witness.state === 'differs')
+}
+
+function signatureWitness(repo: Repo, tip: string): Witness {
+  const marks = tryGit(repo, ['log', '--format=%G?', tip, '--']).stdout.toString().split('\n').filter(Boolean)
+  const signed = marks.filter((mark) => mark !== 'N')
+  const bad = signed.filter((mark) => mark === 'B' || mark === 'R')
+  if (bad.length > 0)
+    return {
+      name: 'signatures',
+      state: 'differs',
+      detail: `${bad.length} of ${plural(signed.length, 'signature')} bad`,
+    }
+  if (signed.length === 0) return { name: 'signatures', state: 'missing', detail: 'no commit is signed' }
+  return { name: 'signatures', state: 'agrees', detail: `${signed.length} of ${plural(marks.length, 'commit')} signed` }
+}
+
+interface Memory {
+  name: string
+  tips: readonly string[]
+  /** What is there now. */
+  held: readonly string[]
+  detail: string
+}
+
+/** One git process for any number of tips: those the ledger no longer has are what nothing that is held can reach. */
+function compare(repo: Repo, { name, tips, held, detail }: Memory): Witness {
+  const known = existing(repo, tips)
+  if (known.length === 0) return { name, state: 'missing', detail: 'its commits are gone from this repository' }
+  const exit = tryGit(repo, ['rev-list', '--stdin'], [...known, ...held.map((tip) => `^${tip}`), ''].join('\n'))
+  const unreached = new Set(exit.stdout.toString().split('\n'))
+  const lost = known.find((oid) => unreached.has(oid))
+  if (lost === undefined) return { name, state: 'agrees', detail }
+  return { name, state: 'differs', detail: `${lost.slice(0, 7)} was a tip of this ledger and is no longer in it` }
+}
+
+function existing(repo: Repo, tips: readonly string[]): string[] {
+  const rows = tryGit(repo, ['cat-file', '--batch-check'], `${tips.join('\n')}\n`)
+    .stdout.toString()
+    .split('\n')
+  return tips.filter((_, i) => / commit \d+$/.test(rows[i] ?? ''))
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values.filter(Boolean))]
+}

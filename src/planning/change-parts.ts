@@ -1,0 +1,115 @@
+import type { PlanChange } from '../core/plan/compare-planned.ts'
+import type { PlannedTask } from '../core/plan/plan.ts'
+import type { ScoreContext } from '../core/size/complexity.ts'
+import { fieldsForParts } from '../core/size/parts.ts'
+import type { RemadePart } from '../core/size/remake-parts.ts'
+import { partFields } from '../core/size/split.ts'
+import { addNote, deleteTask, editTask, type Happening } from '../core/task/operations.ts'
+import { type EditableField, isSettled, refOf, type Task, type TaskRef } from '../core/task/task.ts'
+import type { Nursery } from '../tasks/nursery.ts'
+import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
+
+/** A task that the plan changed, with the parts it was split into. */
+export interface Family {
+  plan: PlannedTask
+  task: Task
+  before: Task
+  changes: readonly PlanChange[]
+  filed: readonly Task[]
+  context: ScoreContext
+  /** Keys that were ever given, in lower case. */
+  keys: Set<string>
+  isFixed: (part: Task) => boolean
+}
+
+const INHERITED = new Set(['type', 'priority', 'milestone_id', 'max_attempts'])
+
+/** The part with these edits, and with what it has from the whole; one that is closed only keeps up with the whole's key. */
+export function editPart(view: LedgerView, family: Family, part: Task, more: Record<string, unknown>) {
+  const passed = family.changes.filter(({ field }) => INHERITED.has(field)).map(({ field, to }) => [field, to])
+  const open = part.status === 'pending' ? { ...Object.fromEntries(passed), ...more } : {}
+  const wanted: Partial<Record<EditableField, unknown>> = { ...renamed(family, part), ...open }
+  const edited = editTask(part, wanted, happening(view))
+  // Its content is made of its title and its place.
+  const fields = (Object.keys(wanted) as EditableField[]).filter((field) => field !== 'content')
+  const changes = fields.flatMap((field): PlanChange[] => {
+    const [from, to] = [part[field] ?? null, edited[field] ?? null]
+    return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field, from, to }]
+  })
+  return { task: edited, state: edited === part ? ('known' as const) : ('updated' as const), changes }
+}
+
+/** Its text names the whole, and agents look that up. */
+function renamed({ task, before }: Family, part: Task): { key?: string; content?: string } {
+  if (task.key === before.key || before.key === undefined || part.key === undefined) return {}
+  const content = part.content
+    .replace(` of ${before.key}: `, () => ` of ${task.key}: `)
+    .replace(`gza show ${before.key} `, () => `gza show ${task.key} `)
+  return { key: `${task.key}${part.key.slice(before.key.length)}`, ...(part.status === 'pending' && { content }) }
+}
+
+export function createPart(create: Nursery, { task }: Family, part: RemadePart, waits: Waits) {
+  const { isReused: _, ...made } = part
+  const fields = { ...fieldsForParts(task), ...partFields(made), ...waits, parent: refOf(task) }
+  return { task: create(fields), state: 'new' as const, changes: [] }
+}
+
+export function partEdits({ title, content, user_story, ...part }: RemadePart, waits: Waits): Record<string, unknown> {
+  const list = (values: readonly string[] = []) => (values.length === 0 ? null : [...values])
+  return {
+    ...{ title, content, user_story: user_story ?? null },
+    acceptance_criteria: list(part.acceptance_criteria),
+    files_to_create: list(part.files_to_create),
+    files_to_modify: list(part.files_to_modify),
+    test_files: list(part.test_files),
+    ...waits,
+  }
+}
+
+type Waits = Pick<Task, 'after' | 'depends_on' | 'based_on'>
+
+/** The first open part waits for the started ones, or else for what the whole waits for; what people added stays. */
+export function waitsOf(
+  { task, before, filed }: Family,
+  { old, last, isFirst }: { old: Task | undefined; last: Task | undefined; isFirst: boolean },
+): Waits {
+  const siblings = new Set(filed.map(refOf))
+  const added = (field: keyof Waits) =>
+    (old?.[field] ?? []).filter((ref) => !siblings.has(ref) && !before[field].includes(ref))
+  const ofWhole = (field: keyof Waits): TaskRef[] => {
+    if (!isFirst) return []
+    return last === undefined ? task[field] : task[field].filter((ref) => !before[field].includes(ref))
+  }
+  const waits = (field: keyof Waits) => [...new Set([...ofWhole(field), ...added(field)])]
+  const chain = last === undefined ? [] : [refOf(last)]
+  return { after: waits('after'), depends_on: [...chain, ...waits('depends_on')], based_on: waits('based_on') }
+}
+
+/** The last of the started parts that waits for none which is still open: behind any other the chain would be a loop. */
+export function lastStanding(fixed: readonly Task[], filed: readonly Task[]): Task | undefined {
+  const byRef = new Map(filed.filter(({ deleted }) => !deleted).map((part) => [refOf(part), part]))
+  const waits = (part: Task, seen: readonly Task[]): boolean => {
+    if (isSettled(part)) return false
+    if (!fixed.includes(part) || seen.includes(part)) return true
+    return part.depends_on.some((ref) => {
+      const sibling = byRef.get(ref)
+      return sibling !== undefined && waits(sibling, [...seen, part])
+    })
+  }
+  return fixed.findLast((part) => !waits(part, []))
+}
+
+const REPLACED = 'replaced: the plan has changed, and nothing is left for this part'
+
+/** Its history stays, and `undo` brings it back. The note tells it from a part that a person took out. */
+export function replacePart(view: LedgerView, part: Task): Task {
+  return deleteTask(addNote(part, REPLACED, happening(view), view.ws.random(8)), happening(view))
+}
+
+export function isReplacedPart(part: Task): boolean {
+  return part.deleted === true && part.notes.some(({ text }) => text === REPLACED)
+}
+
+function happening({ ws }: LedgerView): Happening {
+  return { at: ws.now(), by: ws.actor.name }
+}

@@ -1,0 +1,147 @@
+import { fieldsFrom } from '../core/plan/compare-planned.ts'
+import type { Plan, PlannedTask } from '../core/plan/plan.ts'
+import { fieldsForParts } from '../core/size/parts.ts'
+import { type Part, partFields } from '../core/size/split.ts'
+import { closeTask, type NewTask } from '../core/task/operations.ts'
+import { refOf, type Task, type TaskRef } from '../core/task/task.ts'
+import type { Nursery } from '../tasks/nursery.ts'
+import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { checkedContent } from '../workspace/views/field-input.ts'
+import type { MilestonesOfPlan } from './plan-milestones.ts'
+import type { PlanSource } from './plan-source.ts'
+import type { SizedTask } from './size-plan.ts'
+
+export interface PlanDraft {
+  top: Task
+  /** The plan's tasks, those the ledger has already among them. */
+  tasks: Map<PlannedTask, Task>
+  parts: Map<PlannedTask, Task[]>
+  /** What must be written, in the order in which it gets its numbers. */
+  created: Task[]
+}
+
+export interface DraftInput {
+  plan: Plan
+  source: PlanSource
+  milestones: MilestonesOfPlan
+  sizes: ReadonlyMap<PlannedTask, SizedTask>
+  /** What the ledger has of the plan. */
+  known: ReadonlyMap<PlannedTask, Task>
+  top: Task | undefined
+  /** The task below which the plan's tasks stand. */
+  home: Task | undefined
+  /** Names of tasks that the plan does not hold. */
+  outside: ReadonlyMap<string, Task>
+}
+
+/** Makes the tasks that are new, each whole with its parts; nothing is written yet. */
+export function draftPlan(view: LedgerView, create: Nursery, input: DraftInput): PlanDraft {
+  const top = input.top ?? create(topFields(input))
+  const draft: PlanDraft = { top, tasks: new Map(), parts: new Map(), created: [] }
+  const byKey = new Map<string, Task>()
+  for (const task of input.plan.tasks) {
+    const made = input.known.get(task) ?? create(fieldsOf(input, task, byKey, input.home ?? top))
+    byKey.set(task.key, made)
+    draft.tasks.set(task, made)
+    const parts = input.known.has(task) ? undefined : input.sizes.get(task)?.split?.parts
+    if (parts) draft.parts.set(task, makeParts(create, made, parts))
+  }
+  for (const task of input.plan.tasks) connect(input, draft, task, byKey)
+  closeFinished(view, input, draft)
+  draft.created = [
+    ...(input.top ? [] : [draft.top]),
+    ...input.plan.tasks.flatMap((task) => {
+      const made = draft.tasks.get(task) as Task
+      return input.known.has(task) ? [] : [made, ...(draft.parts.get(task) ?? [])]
+    }),
+  ]
+  return draft
+}
+
+/** The refs of what the task waits for, as far as the ledger can know them. */
+export function refsOf(
+  input: Pick<DraftInput, 'outside'>,
+  task: PlannedTask,
+  byKey: ReadonlyMap<string, Task>,
+): TaskRef[] {
+  const inside = task.dependencies.flatMap(({ key }) => byKey.get(key) ?? []).map(refOf)
+  const outside = task.outside.flatMap(({ name }) => input.outside.get(name) ?? []).map(refOf)
+  return [...new Set([...inside, ...outside])]
+}
+
+export function milestoneOf({ milestones }: Pick<DraftInput, 'milestones'>, task: PlannedTask): string | undefined {
+  return task.milestone === null ? undefined : milestones.byId.get(task.milestone)?.id
+}
+
+function topFields({ plan, source }: DraftInput): NewTask {
+  const title = plan.title ?? source.name
+  const { acceptance_criteria } = plan
+  return {
+    content: checkedContent(plan.description === '' ? title : `${title}\n\n${plan.description}`),
+    plan_file: source.planFile,
+    ...(acceptance_criteria.length > 0 && { acceptance_criteria }),
+    ...(source.basedOn.length > 0 && { based_on: source.basedOn }),
+  }
+}
+
+function fieldsOf(input: DraftInput, task: PlannedTask, byKey: ReadonlyMap<string, Task>, home: Task): NewTask {
+  const said = Object.entries(fieldsFrom(task)).filter(([, value]) => value !== null)
+  const parent = task.parent === null ? undefined : byKey.get(task.parent)
+  return {
+    ...(Object.fromEntries(said) as Partial<NewTask>),
+    content: checkedContent(task.content),
+    key: task.key,
+    parent: refOf(parent ?? home),
+    plan_file: input.source.planFile,
+    milestone_id: milestoneOf(input, task),
+    project: home.project,
+  }
+}
+
+/** Once all of them have an identity, because a task may wait for one further down. */
+function connect(input: DraftInput, draft: PlanDraft, task: PlannedTask, byKey: Map<string, Task>): void {
+  const made = draft.tasks.get(task) as Task
+  const refs = input.known.has(task) ? [] : refsOf(input, task, byKey)
+  if (refs.length === 0) return
+  const both = task.dependencies.filter(({ isSaid }) => isSaid)
+  // Said as well as derived: `after` tells the two apart.
+  const after = both.flatMap(({ key }) => byKey.get(key) ?? []).map(refOf)
+  const waits = { depends_on: refs, ...(after.length > 0 && { after }) }
+  draft.tasks.set(task, { ...made, ...waits })
+  const [first, ...others] = draft.parts.get(task) ?? []
+  if (first) draft.parts.set(task, [{ ...first, ...waits }, ...others])
+}
+
+/** Each waits for the part before it; what the whole waits for is not known yet. */
+function makeParts(create: Nursery, whole: Task, parts: readonly Part[]): Task[] {
+  const made = new Map<string, Task>()
+  for (const part of parts) {
+    const before = part.after.flatMap((key) => made.get(key) ?? []).map(refOf)
+    made.set(
+      part.key,
+      create({
+        ...fieldsForParts(whole),
+        ...partFields(part),
+        ...(before.length > 0 && { depends_on: before }),
+        parent: refOf(whole),
+      }),
+    )
+  }
+  return [...made.values()]
+}
+
+/** What the plan ticks off is closed, unless something below it is left to do. Parents that it leaves open finish later. */
+function closeFinished(view: LedgerView, input: DraftInput, draft: PlanDraft): void {
+  const now = { at: view.ws.now(), by: view.ws.actor.name }
+  const close = (task: Task, status: 'completed' | 'skipped') =>
+    closeTask(task, status, now, { head: null, branch: null, commits: [] })
+  const open = new Set<string | null>()
+  for (const task of input.plan.tasks.toReversed()) {
+    const made = draft.tasks.get(task) as Task
+    if (made.deleted || made.status === 'completed' || made.status === 'skipped') continue
+    const isTicked = (task.done || task.skipped) && !open.has(task.key)
+    if (input.known.has(task) || !isTicked) open.add(task.parent)
+    else draft.tasks.set(task, close(made, task.skipped ? 'skipped' : 'completed'))
+  }
+  if (input.top === undefined && !open.has(null)) draft.top = close(draft.top, 'completed')
+}

@@ -1,0 +1,83 @@
+import { basename } from 'node:path/posix'
+import type { PlannedMilestone } from '../core/plan/plan.ts'
+import { canonical } from '../core/task/canonical.ts'
+import { readBlobs } from '../ledger/read-blobs.ts'
+import { artifactsOf } from '../state/index/read-index.ts'
+import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
+
+export interface FiledMilestone {
+  id: string
+  name: string
+  description: string
+  isNew: boolean
+}
+
+export interface MilestonesOfPlan {
+  /** By the id that the plan uses. */
+  byId: Map<string, FiledMilestone>
+  artifacts: Map<string, string>
+  warnings: { line: number; why: string }[]
+}
+
+const FOLDER = 'artifacts/milestones/'
+
+/**
+ * The milestones of a plan as the ledger has them or will. Two plans may each have an M1: the later one's is named after
+ * its plan. An artifact never changes, so a new name or description is told and not written.
+ */
+export function planMilestones(
+  view: LedgerView,
+  planFile: string,
+  milestones: readonly PlannedMilestone[],
+): MilestonesOfPlan {
+  const known = milestones.length === 0 ? new Map<string, Kept>() : readKept(view)
+  const found: MilestonesOfPlan = { byId: new Map(), artifacts: new Map(), warnings: [] }
+  for (const { id, name, description, line } of milestones) {
+    const path = namesFor(id, planFile).find((path) => (known.get(path)?.plan_file ?? planFile) === planFile) as string
+    const kept = known.get(path)
+    const filed = { id: kept?.id ?? basename(path, '.json'), name, description }
+    found.byId.set(id, { ...filed, isNew: kept === undefined })
+    if (kept === undefined) found.artifacts.set(path, `${canonical({ ...filed, plan_file: planFile })}\n`)
+    else if (kept.name !== name)
+      found.warnings.push({ line, why: `milestone ${kept.id} is '${kept.name}' in the ledger, and stays so` })
+  }
+  return found
+}
+
+interface Kept {
+  id: string
+  name: string
+  plan_file?: string
+}
+
+function readKept({ ws, row }: LedgerView): Map<string, Kept> {
+  const artifacts = artifactsOf(ws.state, row.lid, FOLDER)
+  const blobs = readBlobs(
+    ws.repo,
+    artifacts.map(({ blob }) => blob),
+  )
+  return new Map(artifacts.map(({ path, blob }) => [path, parseKept(path, blobs.get(blob)?.toString() ?? '')]))
+}
+
+/** What someone else wrote there is somebody's milestone all the same. */
+function parseKept(path: string, text: string): Kept {
+  const id = basename(path, '.json')
+  try {
+    const { name, plan_file } = JSON.parse(text) as Kept
+    return { id, name: String(name), plan_file: String(plan_file ?? '') }
+  } catch {
+    return { id, name: id, plan_file: '' }
+  }
+}
+
+function* namesFor(id: string, planFile: string): Generator<string> {
+  const safe = id.replace(/[^\w.-]+/g, '-')
+  yield `${FOLDER}${safe}.json`
+  const plan = basename(planFile)
+    .replace(/\.\w+$/, '')
+    .replace(/^\d{4}-?\d\d-?\d\d-?/, '')
+    .replace(/[^\w]+/g, '-')
+    .slice(0, 30)
+  yield `${FOLDER}${safe}-${plan}.json`
+  for (let copy = 2; ; copy++) yield `${FOLDER}${safe}-${plan}-${copy}.json`
+}

@@ -1,0 +1,104 @@
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { refOf, type TaskRef } from '../core/task/task.ts'
+import { flatten } from '../core/text/markdown-escape.ts'
+import { UserError } from '../core/user-error.ts'
+import { readBlobs } from '../ledger/read-blobs.ts'
+import { readTextIfThere } from '../platform/files/files.ts'
+import { OUTPUT_FOLDERS } from '../runs/prompt/output-folders.ts'
+import { artifactsOf } from '../state/index/read-index.ts'
+import { readLedger } from '../workspace/ledger/fresh-ledger.ts'
+import { entry, findTask } from '../workspace/ledger/ledger-view.ts'
+import { derivedStatus } from '../workspace/views/task-view.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+
+export interface PlanSource {
+  text: string
+  /** As messages name it. */
+  name: string
+  /** As tasks name it: from the top of the repository. */
+  planFile: string
+  /** The task that made the plan. */
+  basedOn: TaskRef[]
+  /** What the product must fulfil, where a PRODUCT.md says so. */
+  product: { name: string; text: string } | null
+}
+
+/** What was read already; null for the path of standard input. */
+export interface PlanText {
+  path: string | null
+  text: string
+}
+
+/** A file that was read already, or null where the name is no file and may be a task's. */
+export function findPlanSource(ws: Workspace, name: string, file: PlanText | null): PlanSource {
+  if (file === null) return planOfTask(ws, name)
+  if (file.path === null) {
+    const product = ws.repo.workTree === null ? null : findProduct(ws, ws.repo.workTree)
+    return { text: file.text, name: STANDARD_INPUT, planFile: '', basedOn: [], product }
+  }
+  const planFile = nameFromTop(ws, file.path)
+  return { text: file.text, name, planFile, basedOn: [], product: findProduct(ws, dirname(file.path)) }
+}
+
+export const STANDARD_INPUT = 'standard input'
+
+/** Plans that are piped in are told apart by their titles; one without a title is another whenever its text is. */
+export function nameOfPiped(title: string | null, text: string): string {
+  if (title !== null) return `${STANDARD_INPUT}: ${flatten(title)}`
+  return `${STANDARD_INPUT}: ${new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 12)}`
+}
+
+/** A path as seen from the top of the repository. */
+export function nameFromTop({ repo }: Workspace, path: string): string {
+  return (
+    relative(repo.workTree ?? repo.gitDir, path)
+      .split(sep)
+      .join('/') || '.'
+  )
+}
+
+function planOfTask(ws: Workspace, ref: string): PlanSource {
+  const view = readLedger(ws)
+  const task = findPlanTask(() => findTask(view, ref), ref)
+  const artifact = artifactsOf(ws.state, view.row.lid, `artifacts/${task.uid}/`).at(-1)
+  const text = artifact && readBlobs(ws.repo, [artifact.blob]).get(artifact.blob)?.toString()
+  if (artifact === undefined || text === undefined) {
+    const row = entry(view, task.uid)
+    const status = row === undefined ? task.status : derivedStatus(view, row)
+    throw new UserError('NO_PLAN', `Task #${row?.number ?? task.number} has written no plan; it is ${status}`, {
+      hint: status === 'pending' ? `gza work ${row?.number ?? task.number}` : `gza show ${row?.number ?? task.number}`,
+    })
+  }
+  const planFile = `.gza/${OUTPUT_FOLDERS[task.type] ?? 'plans'}/${basename(artifact.path)}`
+  const product = ws.repo.workTree === null ? null : findProduct(ws, ws.repo.workTree)
+  return { text, name: basename(artifact.path), planFile, basedOn: [refOf(task)], product }
+}
+
+function findPlanTask<T>(find: () => T, ref: string): T {
+  try {
+    return find()
+  } catch (error) {
+    if (!(error instanceof UserError) || error.code !== 'TASK_NOT_FOUND') throw error
+    throw new UserError('NO_SUCH_PLAN', `There is neither a file nor a task ${ref}`, {
+      hint: 'Name a file, or the task that wrote the plan: gza list --type plan --all',
+      exitCode: 2,
+    })
+  }
+}
+
+/** Beside the plan, else at the top of the repository. */
+function findProduct({ repo }: Workspace, folder: string): PlanSource['product'] {
+  const top = repo.workTree
+  const paths = [join(folder, 'PRODUCT.md'), ...(top === null ? [] : [join(top, 'PRODUCT.md')])]
+  for (const path of paths) {
+    const text = readTextIfThere(path)
+    if (text !== null)
+      return {
+        name: relative(resolve(top ?? folder), path)
+          .split(sep)
+          .join('/'),
+        text,
+      }
+  }
+  return null
+}

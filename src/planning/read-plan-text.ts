@@ -1,0 +1,61 @@
+import { finishPlan } from '../core/plan/finish-plan.ts'
+import type { Plan, PlanRemark } from '../core/plan/plan.ts'
+import { readPlan } from '../core/plan/read-plan.ts'
+import { UserError } from '../core/user-error.ts'
+
+/** A plan in any of the formats, with what is wrong with it. Only what cannot be read at all is thrown. */
+export async function readPlanText(file: string, text: string): Promise<Plan> {
+  const plan = isStructured(file, text) ? await readStructured(file, text) : readPlan(text)
+  if (plan.tasks.length > 0 || plan.problems.length > 0) return plan
+  throw new UserError('NO_TASKS', `No task was found in ${file}`, {
+    hint: isStructured(file, text)
+      ? 'Tasks stand in a list, alone or as "tasks": [{"id": "T1", "title": "…"}].'
+      : 'Tasks are headings such as "### T1: Title", checkboxes below "## Phase 1", or numbered steps below "## Steps".',
+  })
+}
+
+/** All that is wrong in one error: whoever mends a plan wants to do so once. */
+export function refuseProblems(file: string, problems: readonly PlanRemark[]): void {
+  if (problems.length === 0) return
+  const sorted = problems.toSorted((a, b) => a.line - b.line)
+  const lines = sorted.slice(0, MOST_TOLD).map((problem) => `${placeOf(file, problem)}: ${problem.why}`)
+  const rest = problems.length - lines.length
+  const loops = sorted.filter(({ isLoop }) => isLoop)
+  throw new UserError(
+    loops.length === problems.length ? 'DEPENDENCY_CYCLE' : 'BAD_PLAN',
+    [...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n'),
+    {
+      hint: 'Nothing was imported. Mend the plan there and import it again.',
+      loops: loops.map((loop) => `${placeOf(file, loop)}: ${loop.why}`),
+    },
+  )
+}
+
+const MOST_TOLD = 20
+
+export function placeOf(file: string, { line, column }: { line: number; column?: number }): string {
+  return column === undefined ? `${file}:${line}` : `${file}:${line}:${column}`
+}
+
+async function readStructured(file: string, text: string): Promise<Plan> {
+  const { parseStructured } = await import('./parse-structured.ts')
+  const { readStructuredPlan } = await import('../core/plan-fields/structured-plan.ts')
+  const { root, spotOf } = parseStructured(file, text)
+  return finishPlan(readStructuredPlan(root, spotOf))
+}
+
+/** By the name of the file; what has none, such as standard input, by what it begins with. */
+function isStructured(file: string, text: string): boolean {
+  if (/\.(?:json|ya?ml)$/i.test(file)) return true
+  if (/\.(?:md|markdown|txt)$/i.test(file)) return false
+  return JSON_BEGINS.test(text) || YAML.some((pattern) => pattern.test(text))
+}
+
+/** Also with comments, which it must not have; `[//]: #` is markdown's. */
+const JSON_BEGINS = /^\s*(?:[[{]\s*["{[\]}]|(?:\{|\[\s)\s*\/[/*]|\/[/*].*\n\s*[[{])/
+
+/** A list of tasks under its name, or the list alone. `tasks:` over a markdown list is none: its items have no names. */
+const YAML = [
+  /^(?:tasks|milestones|phases|epics|sprints|stages|iterations|steps|items|todos|stories):[ \t]*\r?\n(?:\s*#.*\n)*[ \t]*(?:-[ \t]+)?[\w-]+:(?:\s|$)/m,
+  /^(?:---\s*\n|\s*#.*\n|\s*\n)*-[ \t]+(?:id|key|title|name|task):[ \t]/,
+]

@@ -1,0 +1,182 @@
+import type { TaskSizeLimits } from '../core/config/settings.ts'
+import type { PlanChange } from '../core/plan/compare-planned.ts'
+import type { PlannedTask, PlanRemark } from '../core/plan/plan.ts'
+import { type Complexity, filesOf, hasCriteria, scoreTask } from '../core/size/complexity.ts'
+import { isPartOf } from '../core/size/parts.ts'
+import { areInStep, type FiledPart, remakeParts } from '../core/size/remake-parts.ts'
+import { refOf, type Task, titleOf } from '../core/task/task.ts'
+import { entriesWhere } from '../state/index/read-index.ts'
+import type { Nursery } from '../tasks/nursery.ts'
+import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
+import {
+  createPart,
+  editPart,
+  type Family,
+  isReplacedPart,
+  lastStanding,
+  partEdits,
+  replacePart,
+  waitsOf,
+} from './change-parts.ts'
+import type { KnownTask } from './import-plan.ts'
+import { readImports } from './read-imports.ts'
+import { tooLarge } from './size-plan.ts'
+
+/** A part of a task that the import brought in line, and what became of it. */
+export interface PartOfKnown {
+  task: Task
+  state: 'new' | 'known' | 'updated' | 'replaced'
+  changes: PlanChange[]
+  score: Complexity | null
+}
+
+export interface RemakeInput {
+  /** The plan's tasks that the ledger has, before the update and after it. */
+  before: ReadonlyMap<PlannedTask, Task>
+  known: ReadonlyMap<PlannedTask, KnownTask>
+  /** All tasks that name the plan, deleted ones too. */
+  filed: readonly Task[]
+  limits: TaskSizeLimits
+  create: Nursery
+}
+
+export interface RemadeOfPlan {
+  parts: Map<PlannedTask, PartOfKnown[]>
+  warnings: PlanRemark[]
+}
+
+/** Brings the parts of split tasks after a plan that changed them. A task that has become too much is split now. */
+export function remakePlanParts(view: LedgerView, input: RemakeInput): RemadeOfPlan {
+  const remade: RemadeOfPlan = { parts: new Map(), warnings: [] }
+  const byParent = Map.groupBy(input.filed, ({ parent }) => parent)
+  const planned = new Set([...input.before.values()].map(({ uid }) => uid))
+  const keys = new Set(input.filed.flatMap(({ key }) => key?.toLowerCase() ?? []))
+  for (const [plan, { task, changes, state }] of input.known) {
+    const before = input.before.get(plan)
+    if (before === undefined || (state !== 'updated' && state !== 'known') || task.status !== 'pending') continue
+    const children = byParent.get(refOf(task)) ?? []
+    const filed = children.filter(
+      (child) => !planned.has(child.uid) && isPartOf(child, before) && !isReplacedPart(child),
+    )
+    const live = children.filter(({ deleted }) => !deleted)
+    const isSplit = live.some((child) => filed.includes(child))
+    if (!isSplit && (live.length > 0 || !input.limits.auto_split || !hasOtherScope(task, before))) continue
+    const family: Family = {
+      ...{ plan, task, before, changes, filed, keys },
+      context: { limits: input.limits, imports: readImports(view.ws.repo, filesOf(task)) },
+      isFixed: (part) => isStarted(view, part) || (byParent.get(refOf(part)) ?? []).some(({ deleted }) => !deleted),
+    }
+    if (!isSplit && !isToBeSplit(view, family, remade)) continue
+    const parts = followWhole(view, input.create, family, remade)
+    if (parts.some((part) => part.state !== 'known')) remade.parts.set(plan, parts)
+  }
+  return remade
+}
+
+const SCOPE = ['user_story', 'acceptance_criteria', 'files_to_create', 'files_to_modify', 'test_files'] as const
+
+/** What parts are made of has changed: their share of the work, and the title that theirs begin with. */
+function hasOtherScope(task: Task, before: Task): boolean {
+  if (titleOf(task) !== titleOf(before)) return true
+  return SCOPE.some((field) => JSON.stringify(task[field] ?? []) !== JSON.stringify(before[field] ?? []))
+}
+
+/** A task without parts that has grown too much; nobody divides it under the hands of who has begun it. */
+function isToBeSplit(view: LedgerView, { plan, task, context }: Family, remade: RemadeOfPlan): boolean {
+  const { total, threshold } = scoreTask(task, context)
+  if (total <= threshold || !isStarted(view, task)) return total > threshold
+  const why = `${plan.key} scores ${total}, above ${threshold}, and was started: gza split ${plan.key} divides it`
+  remade.warnings.push({ line: plan.line, why })
+  return false
+}
+
+function followWhole(view: LedgerView, create: Nursery, family: Family, remade: RemadeOfPlan): PartOfKnown[] {
+  const { task, filed } = family
+  const sized = filed.map((part): FiledPart => {
+    const isDropped = part.deleted === true
+    return { ...part, key: part.key ?? part.id, isFixed: isDropped || family.isFixed(part), isDropped }
+  })
+  const mustRemake = hasOtherScope(task, family.before) || !areInStep(task, sized)
+  return mustRemake ? remake(view, create, family, sized, remade) : passOn(view, family)
+}
+
+function remake(
+  view: LedgerView,
+  create: Nursery,
+  family: Family,
+  sized: readonly FiledPart[],
+  remade: RemadeOfPlan,
+): PartOfKnown[] {
+  const { plan, task, before, context, filed, keys } = family
+  const key = plan.key
+  const { parts, superseded, leftovers, unsplittable } = remakeParts({ ...task, key }, sized, {
+    ...context,
+    before: { ...before, key },
+    isKeyTaken: (other) => keys.has(other.toLowerCase()),
+  })
+  for (const part of parts) keys.add(part.key.toLowerCase())
+  const warn = (why: string) => remade.warnings.push({ line: plan.line, why })
+  if (unsplittable !== null) warn(tooLarge(key, scoreTask(task, context), unsplittable))
+  const byKey = new Map(filed.map((part) => [part.key ?? part.id, part]))
+  for (const left of leftovers) warn(leftoverText(key, byKey.get(left.key), left))
+  const fixed = filed.filter((part) => !part.deleted && family.isFixed(part))
+  const rows: PartOfKnown[] = fixed.map((part) => ({ ...editPart(view, family, part, {}), score: null }))
+  let last = lastStanding(fixed, filed)
+  for (const part of parts) {
+    const old = part.isReused ? byKey.get(part.key) : undefined
+    const waits = waitsOf(family, { old, last, isFirst: part === parts[0] })
+    const score = scoreTask(part, { ...context, isPartOfClear: hasCriteria(task) })
+    const row =
+      old === undefined ? createPart(create, family, part, waits) : editPart(view, family, old, partEdits(part, waits))
+    if (part.unsplittable !== null) warn(tooLarge(part.key, score, part.unsplittable))
+    rows.push({ ...row, score })
+    last = row.task
+  }
+  for (const gone of superseded.flatMap((name) => byKey.get(name) ?? [])) {
+    rows.push({ task: replacePart(view, gone), state: 'replaced', changes: [], score: null })
+    for (const name of waitersOf(view, gone, filed))
+      warn(`${name} waited for ${gone.key}, which is replaced: gza edit ${name.slice(1)} --depends-on ${key}`)
+  }
+  return rows
+}
+
+/** Nothing of its scope has changed: parts that are open take over what they have from the whole. */
+function passOn(view: LedgerView, family: Family): PartOfKnown[] {
+  const { task, before, changes } = family
+  const hasOtherWaits = changes.some(({ field }) => field === 'depends_on')
+  const siblings = new Set(family.filed.map(refOf))
+  return family.filed
+    .filter(({ deleted }) => !deleted)
+    .map((part) => {
+      const isFirst = hasOtherWaits && !part.depends_on.some((ref) => siblings.has(ref)) && !family.isFixed(part)
+      const own = part.depends_on.filter((ref) => !before.depends_on.includes(ref))
+      const waits = isFirst ? { depends_on: [...new Set([...task.depends_on, ...own])] } : {}
+      return { ...editPart(view, family, part, waits), score: null }
+    })
+}
+
+/** Somebody works on it or has done so, or has decided about it: it stays as it is. */
+function isStarted(view: LedgerView, task: Task): boolean {
+  const { status, generation, runs, commits, phases, landings } = task
+  const isUntouched = status === 'pending' && generation === 0 && !view.leased.has(task.uid)
+  return !isUntouched || [runs, commits, phases, landings].some((facts) => facts.length > 0)
+}
+
+function leftoverText(
+  key: string,
+  part: Task | undefined,
+  { scope, ...left }: { key: string; scope: string[] },
+): string {
+  const what = scope.map((each) => `'${each}'`).join(', ')
+  if (part?.status !== 'pending') return `${left.key} is ${part?.status} with ${what}, which ${key} no longer has`
+  return `${left.key} stays as it is, with ${what}, which ${key} no longer has: gza edit ${left.key} takes it out`
+}
+
+/** Open tasks elsewhere that wait for the part. */
+function waitersOf({ ws, row }: LedgerView, part: Task, siblings: readonly Task[]): string[] {
+  const own = new Set(siblings.map(({ uid }) => uid))
+  const where = "e.row IN (SELECT n.row FROM needs n WHERE n.needed = ?) AND e.deleted = 0 AND e.status = 'pending'"
+  return entriesWhere(ws.state, row.lid, where, part.uid)
+    .filter(({ uid }) => !own.has(uid))
+    .map(({ number }) => `#${number}`)
+}

@@ -1,0 +1,60 @@
+import type { TaskSizeLimits } from '../core/config/settings.ts'
+import {
+  type Complexity,
+  filesOf,
+  hasCriteria,
+  type ScoreContext,
+  type Sized,
+  scoreTask,
+} from '../core/size/complexity.ts'
+import { isPartOf } from '../core/size/parts.ts'
+import { sizeWarnings } from '../core/size/size-warnings.ts'
+import { type Task, titleOf, uidOf } from '../core/task/task.ts'
+import { taskOf } from '../state/index/read-index.ts'
+import { loadConfiguration } from '../workspace/config/configuration.ts'
+import { readLedger } from '../workspace/ledger/fresh-ledger.ts'
+import { entry, findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { readImports } from './read-imports.ts'
+import { placeOf, readPlanText, refuseProblems } from './read-plan-text.ts'
+
+export interface Scored {
+  /** What the task goes by: its key, or its number. */
+  name: string
+  title: string
+  score: Complexity
+  /** Soft limits that it goes beyond. */
+  warnings: string[]
+}
+
+/** How much one task of the ledger asks of an agent. */
+export async function scoreFiled(ws: Workspace, ref: string): Promise<Scored> {
+  const { task_size_limits } = await loadConfiguration(ws)
+  const view = readLedger(ws)
+  const task = findTask(view, ref)
+  const number = entry(view, task.uid)?.number ?? task.number
+  return describe({ name: task.key ?? `#${number}`, task }, scoreContext(view, task_size_limits, task))
+}
+
+/** What a filed task is scored by: the files of the checkout, and the whole where it is a part of one. */
+export function scoreContext({ ws, row }: LedgerView, limits: TaskSizeLimits, task: Task): ScoreContext {
+  const whole = task.parent === undefined ? null : taskOf(ws.state, row.lid, uidOf(task.parent))
+  const isPartOfClear = whole !== null && isPartOf(task, whole) && hasCriteria(whole)
+  return { limits, imports: readImports(ws.repo, filesOf(task)), isPartOfClear }
+}
+
+/** The same for the tasks of a plan that is not filed yet. What is wrong with the plan keeps no task from its score. */
+export async function scoreText(ws: Workspace, file: { text: string; name: string }): Promise<Scored[]> {
+  const { task_size_limits } = await loadConfiguration(ws)
+  const { tasks, problems } = await readPlanText(file.name, file.text)
+  if (tasks.length === 0) refuseProblems(file.name, problems)
+  for (const problem of problems) ws.warnings.push(`${placeOf(file.name, problem)}: ${problem.why}`)
+  return tasks.map((task) =>
+    describe({ name: task.key, task }, { limits: task_size_limits, imports: readImports(ws.repo, filesOf(task)) }),
+  )
+}
+
+function describe({ name, task }: { name: string; task: Sized }, context: ScoreContext): Scored {
+  const title = titleOf({ content: '', ...task })
+  return { name, title, score: scoreTask(task, context), warnings: sizeWarnings(task, context.limits) }
+}

@@ -1,0 +1,123 @@
+import type { TaskSizeLimits } from '../core/config/settings.ts'
+import { type Complexity, scoreTask } from '../core/size/complexity.ts'
+import { fieldsForParts } from '../core/size/parts.ts'
+import { type Part, partFields, planSplit, type SplitPlan } from '../core/size/split.ts'
+import type { Strategy } from '../core/size/split-groups.ts'
+import type { NewTask } from '../core/task/operations.ts'
+import { refOf, type Task, type TaskRef } from '../core/task/task.ts'
+import { UserError } from '../core/user-error.ts'
+import { entriesWhere } from '../state/index/read-index.ts'
+import { leaseOf } from '../state/live/leases.ts'
+import { openNursery } from '../tasks/nursery.ts'
+import { loadConfiguration } from '../workspace/config/configuration.ts'
+import { changeLedger } from '../workspace/ledger/change-ledger.ts'
+import { entry, findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { derivedStatus, nameOf } from '../workspace/views/task-view.ts'
+import { viewChanged } from '../workspace/views/view-changed.ts'
+import type { TaskName, TaskView } from '../workspace/views/views.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { scoreContext } from './score-task.ts'
+
+export interface SplitInput {
+  strategy?: Strategy
+  dryRun?: boolean
+}
+
+export interface Split {
+  task: TaskName & { key: string }
+  /** Those of the whole: parts call them C1, C2 … */
+  criteria: string[]
+  score: Complexity
+  plan: SplitPlan
+  /** The parts as they were filed, or in a dry run would be. */
+  created: TaskView[]
+}
+
+/** Files the parts of a task as its children, in one commit. The task itself is not touched: agents may do this too. */
+export async function splitTask(ws: Workspace, ref: string, { strategy, dryRun }: SplitInput = {}): Promise<Split> {
+  const { task_size_limits } = await loadConfiguration(ws)
+  const { children, ...split } = changeLedger(ws, (view) => {
+    const task = splittable(view, ref)
+    const decided = decide(view, task, { limits: task_size_limits, ...(strategy && { strategy }) })
+    if (decided.plan.kind === 'unsplittable') throw unsplittable(decided.task.number, decided.plan.why)
+    const children = decided.plan.kind === 'split' ? fileParts(view, task, decided.plan.parts) : []
+    const subject = `split ${task.id} into ${children.map(({ key }) => key).join(' ')}`
+    return { tasks: dryRun ? [] : children, subject, result: { ...decided, children } }
+  })
+  return { ...split, created: viewChanged(ws, children) }
+}
+
+function decide(view: LedgerView, task: Task, options: { limits: TaskSizeLimits; strategy?: Strategy }) {
+  const row = entry(view, task.uid)
+  if (row === undefined) throw new Error(`the index has no row for ${task.id}`)
+  const key = keyFor(view, task, row.number)
+  const context = scoreContext(view, options.limits, task)
+  const score = scoreTask(task, context)
+  const names = { name: task.key ?? row.id, isKeyTaken: (other: string) => isKeyTaken(view, other) }
+  return {
+    task: { ...nameOf(view, row), key },
+    criteria: task.acceptance_criteria ?? [],
+    score,
+    plan: planSplit({ ...task, key }, score, { ...options, ...context, ...names }),
+  }
+}
+
+function unsplittable(number: number, why: string): UserError {
+  return new UserError('UNSPLITTABLE', `Task #${number} cannot be split: ${why}`, {
+    hint: `gza edit ${number} --files-to-modify A,B --accept "…" says more of it; gza score ${number} says what it scores`,
+  })
+}
+
+/** Parts are named after the whole, also where that has no key of its own. */
+function keyFor(view: LedgerView, task: Task, number: number): string {
+  if (task.key !== undefined) return task.key
+  return isKeyTaken(view, `T${number}`) ? task.id : `T${number}`
+}
+
+function isKeyTaken({ ws, row }: LedgerView, key: string): boolean {
+  return entriesWhere(ws.state, row.lid, 'e.key = ? COLLATE NOCASE AND e.deleted = 0', key).length > 0
+}
+
+function splittable(view: LedgerView, ref: string): Task {
+  const task = findTask(view, ref)
+  const row = entry(view, task.uid)
+  if (row === undefined) throw new Error(`the index has no row for ${task.id}`)
+  const status = derivedStatus(view, row)
+  if (status !== 'pending' && status !== 'blocked' && !isOwnRun(view, task))
+    throw new UserError('NOT_PENDING', `Task #${row.number} is ${status}; only a task that waits can be split`, {
+      hint: `gza show ${row.number}`,
+    })
+  const [child] = entriesWhere(
+    view.ws.state,
+    view.row.lid,
+    'e.parent = ? AND e.deleted = 0 ORDER BY e.place LIMIT 1',
+    task.uid,
+  )
+  if (child === undefined) return task
+  throw new UserError('HAS_CHILDREN', `Task #${row.number} has children already, ${child.id} among them`, {
+    hint: `gza split ${child.number}`,
+  })
+}
+
+/** An agent breaks down the task that it is working on (004); nobody does so under another's hands. */
+function isOwnRun({ ws }: LedgerView, task: Task): boolean {
+  const lease = ws.live === null ? null : leaseOf(ws.live, task.uid)
+  return task.status === 'pending' && ws.actor.run !== undefined && lease?.run === ws.actor.run
+}
+
+/** The first part waits for what the whole waits for, each other one for the part before it. */
+function fileParts(view: LedgerView, whole: Task, parts: readonly Part[]): Task[] {
+  const create = openNursery(view)
+  const filed = new Map<string, TaskRef>()
+  return parts.map((part) => {
+    const before = part.after.flatMap((key) => filed.get(key) ?? [])
+    const order = before.length > 0 ? { depends_on: before } : dependenciesOfWhole(whole)
+    const task = create({ ...fieldsForParts(whole), ...partFields(part), ...order, parent: refOf(whole) })
+    filed.set(part.key, refOf(task))
+    return task
+  })
+}
+
+function dependenciesOfWhole({ after, depends_on, based_on, same_branch }: Task): Partial<NewTask> {
+  return { after, depends_on, based_on, same_branch }
+}

@@ -1,0 +1,180 @@
+import { type DependencyKind, dependencyKind, sharedFiles } from '../core/graph/dependency-kinds.ts'
+import type { PlanChange } from '../core/plan/compare-planned.ts'
+import type { Plan, PlannedTask } from '../core/plan/plan.ts'
+import type { Complexity } from '../core/size/complexity.ts'
+import { refOf, type Task, titleOf } from '../core/task/task.ts'
+import type { PlanDraft } from './draft-plan.ts'
+import type { KnownTask } from './import-plan.ts'
+import type { FiledMilestone, MilestonesOfPlan } from './plan-milestones.ts'
+import type { PlanSource } from './plan-source.ts'
+import type { PartOfKnown } from './remake-plan-parts.ts'
+import type { SizedTask } from './size-plan.ts'
+
+/** What an import did, or would do. The shape is public: fields are added, never renamed. */
+export interface PlanImport {
+  plan_file: string
+  title: string
+  dry_run: boolean
+  /** How many tasks are new, the plan's own and parts among them, and how many were brought in line. */
+  created: number
+  updated: number
+  /** Parts for which nothing is left. */
+  replaced: number
+  top: PlanRow
+  milestones: FiledMilestone[]
+  /** Every task of the plan, parents before their children. */
+  tasks: PlanRow[]
+  /** In the ledger, and no longer in the plan. */
+  gone: { id: string; number: number; key: string | null; title: string; status: string }[]
+  warnings: string[]
+}
+
+export interface PlanRow {
+  key: string | null
+  /** Null where a dry run has not filed it. */
+  id: string | null
+  number: number | null
+  title: string
+  /** `replaced`: a part for which nothing is left. */
+  state: 'new' | KnownTask['state'] | 'replaced'
+  status: string
+  parent: string | null
+  milestone_id: string | null
+  line: number | null
+  score: Pick<Complexity, 'total' | 'level' | 'action'> | null
+  split: { strategy: string; parts: string[] } | null
+  depends_on: RowDependency[]
+  changes: PlanChange[]
+}
+
+export interface RowDependency {
+  key: string | null
+  id: string | null
+  number: number | null
+  kind: DependencyKind
+  files: string[]
+}
+
+interface Viewed {
+  plan: Plan
+  source: PlanSource
+  draft: PlanDraft
+  known: ReadonlyMap<PlannedTask, KnownTask>
+  milestones: MilestonesOfPlan
+  sizes: ReadonlyMap<PlannedTask, SizedTask>
+  /** All that the import changes, as it leaves them. */
+  tasks: readonly Task[]
+  /** Tasks that the plan names and does not hold. */
+  outside: ReadonlyMap<string, Task>
+  created: readonly Task[]
+  updated: readonly Task[]
+  replaced: readonly Task[]
+  /** The parts of tasks that the ledger has, where something became of them. */
+  remade: ReadonlyMap<PlannedTask, readonly PartOfKnown[]>
+  gone: readonly Task[]
+  warnings: string[]
+  dryRun: boolean
+}
+
+export function viewImport(viewed: Viewed): PlanImport {
+  const { plan, source, draft, created, updated, gone, warnings, dryRun } = viewed
+  const isFiled = new Set(dryRun ? created.map(({ uid }) => uid) : [])
+  const book = new Map<string, Task>()
+  for (const task of [
+    draft.top,
+    ...viewed.outside.values(),
+    ...draft.tasks.values(),
+    ...[...draft.parts.values()].flat(),
+    ...[...viewed.remade.values()].flat().map(({ task }) => task),
+  ])
+    book.set(refOf(task), task)
+  const strangers = new Set([...viewed.outside.values()].map(({ uid }) => uid))
+  const changed = new Map(viewed.tasks.map((task) => [task.uid, task]))
+  const statusOf = (task: Task) => (changed.get(task.uid) ?? task).status
+  const rowOf = (task: Task, more: Partial<PlanRow>): PlanRow => ({
+    ...{ key: task.key ?? null, title: titleOf(task), state: 'new', status: statusOf(task), parent: null, line: null },
+    ...{ score: null, split: null, changes: [], milestone_id: task.milestone_id ?? null },
+    ...namesOf(task, isFiled),
+    depends_on: task.depends_on.map((ref) => {
+      const dependency = dependencyOf(task, book.get(ref), isFiled, ref)
+      // Its key is that of another plan, which may have the same ones.
+      return strangers.has(book.get(ref)?.uid ?? '') ? { ...dependency, key: null } : dependency
+    }),
+    ...more,
+    changes: (more.changes ?? []).map((change) => nameRefs(change, book)),
+  })
+  const isNewTop = draft.created.includes(draft.top)
+  return {
+    plan_file: source.planFile,
+    title: titleOf(draft.top),
+    dry_run: dryRun,
+    created: created.length,
+    updated: updated.length,
+    replaced: viewed.replaced.length,
+    top: rowOf(draft.top, { state: isNewTop ? 'new' : 'known' }),
+    milestones: [...viewed.milestones.byId.values()],
+    tasks: plan.tasks.flatMap((task) => rowsOf(viewed, task, rowOf)),
+    gone: gone.map(({ id, number, key, status, ...task }) => ({
+      id,
+      number,
+      key: key ?? null,
+      title: titleOf(task),
+      status,
+    })),
+    warnings,
+  }
+}
+
+type RowOf = (task: Task, more: Partial<PlanRow>) => PlanRow
+
+/** The task, and below it the parts it was divided into. */
+function rowsOf({ draft, known, sizes, remade }: Viewed, planned: PlannedTask, rowOf: RowOf): PlanRow[] {
+  const { task, state, changes }: Omit<KnownTask, 'state'> & { state: PlanRow['state'] } = known.get(planned) ?? {
+    task: draft.tasks.get(planned) as Task,
+    state: 'new',
+    changes: [],
+  }
+  // Without a title of its own a task is called as its content begins.
+  const told = changes.map((change) => (change.field === 'title' ? { ...change, to: planned.title } : change))
+  const size = sizes.get(planned)
+  const parts = draft.parts.get(planned) ?? []
+  const split =
+    size?.split && parts.length > 0 ? { strategy: size.split.strategy, parts: parts.map(({ key = '' }) => key) } : null
+  const score = shortScore(size?.score)
+  return [
+    rowOf(task, { key: planned.key, parent: planned.parent, line: planned.line, score, split, state, changes: told }),
+    ...parts.map((part, at) =>
+      rowOf(part, { parent: planned.key, line: planned.line, score: shortScore(size?.partScores[at]) }),
+    ),
+    ...(remade.get(planned) ?? []).map(({ task: part, score: own, ...became }) =>
+      rowOf(part, { parent: planned.key, line: planned.line, score: shortScore(own ?? undefined), ...became }),
+    ),
+  ]
+}
+
+/** Other tasks by their keys, as whoever reads the plan knows them. */
+function nameRefs(change: PlanChange, book: ReadonlyMap<string, Task>): PlanChange {
+  if (change.field !== 'depends_on') return change
+  const name = (ref: string) => book.get(ref)?.key ?? book.get(ref)?.id ?? ref.slice(0, 'task-'.length + 12)
+  return { ...change, from: (change.from as string[]).map(name), to: (change.to as string[]).map(name) }
+}
+
+function shortScore(score: Complexity | undefined): PlanRow['score'] {
+  return score === undefined ? null : { total: score.total, level: score.level, action: score.action }
+}
+
+function namesOf(task: Task, unfiled: ReadonlySet<string>): Pick<PlanRow, 'id' | 'number'> {
+  return unfiled.has(task.uid) ? { id: null, number: null } : { id: task.id, number: task.number }
+}
+
+function dependencyOf(task: Task, other: Task | undefined, unfiled: ReadonlySet<string>, ref: string): RowDependency {
+  if (other === undefined)
+    return { key: null, id: ref.slice(0, 'task-'.length + 12), number: null, kind: 'explicit', files: [] }
+  const kind = dependencyKind(task, other)
+  return {
+    key: other.key ?? null,
+    ...namesOf(other, unfiled),
+    kind,
+    files: kind === 'file' ? sharedFiles(task, other) : [],
+  }
+}

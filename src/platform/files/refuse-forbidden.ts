@@ -1,0 +1,14 @@
+import { FORBIDDEN } from '../../core/machine-error.ts'
+import { UserError } from '../../core/user-error.ts'
+
+/** Touches a person's own file. What the machine forbids is no defect: it is said with the file's name. */
+export function refuseForbidden<T>(path: string, verb: 'read' | 'written', work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    const why = FORBIDDEN[(error as NodeJS.ErrnoException).code ?? '']
+    if (why === undefined) throw error
+    const code = verb === 'read' ? 'UNREADABLE_FILE' : 'UNWRITABLE_FILE'
+    throw new UserError(code, `${path} cannot be ${verb}: ${why}`, { hint: 'Nothing was changed.', cause: error })
+  }
+}

@@ -1,0 +1,129 @@
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { UserError } from '../../core/user-error.ts'
+import { type Env, type GitPlace, tryGit } from './git.ts'
+
+export interface Repo extends GitPlace {
+  gitDir: string
+  commonDir: string
+  workTree: string | null
+  /** Refs are files that may be read without git (not with reftable or other extensions). */
+  hasFileRefs: boolean
+  /** 40 zeros, or 64 in a SHA-256 repository. */
+  zeroOid: string
+  /** `gza.sign` is set: each change of a ledger is signed like a commit with -S. */
+  signs: boolean
+}
+
+/**
+ * The repository around `cwd`. The plain layouts are recognised without a git process, because starting one costs as
+ * much as the whole of a fast command; anything odd asks git.
+ */
+export function findRepo(cwd: string, env: Env): Repo {
+  return findPlainRepo(cwd, env) ?? askGit(cwd, env)
+}
+
+const REDIRECTING = [
+  'GIT_DIR',
+  'GIT_COMMON_DIR',
+  'GIT_WORK_TREE',
+  'GIT_CEILING_DIRECTORIES',
+  'GIT_NAMESPACE',
+  'GIT_OBJECT_DIRECTORY',
+]
+
+function findPlainRepo(cwd: string, env: Env): Repo | null {
+  if (REDIRECTING.some((name) => env[name] !== undefined)) return null
+  for (let dir = cwd; ; dir = dirname(dir)) {
+    const dotGit = join(dir, '.git')
+    if (existsSync(dotGit)) return plainRepo(dir, dotGit, env)
+    // A bare repository has no .git, and its inside must not be taken for a work tree of a repository further up.
+    if (existsSync(join(dir, 'HEAD')) && existsSync(join(dir, 'objects'))) return null
+    if (dir === dirname(dir)) return null
+  }
+}
+
+function plainRepo(workTree: string, dotGit: string, env: Env): Repo | null {
+  const owner = statSync(dotGit)
+  if (process.geteuid && owner.uid !== process.geteuid()) return null
+  const gitDir = owner.isDirectory() ? dotGit : linkedGitDir(workTree, dotGit)
+  if (gitDir === null || !existsSync(join(gitDir, 'HEAD'))) return null
+  const commonDir = readCommonDir(gitDir)
+  const config = readIfThere(join(commonDir, 'config'))
+  if (config === null || /^\s*(worktree|bare\s*=\s*true)/im.test(config)) return null
+  return { dir: workTree, env, gitDir, commonDir, workTree, ...formatOf(config) }
+}
+
+function linkedGitDir(workTree: string, dotGit: string): string | null {
+  const target = /^gitdir: (.*)$/s.exec(withoutLineEnd(readFileSync(dotGit, 'utf8')))?.[1]
+  return target === undefined ? null : resolve(workTree, target)
+}
+
+function readCommonDir(gitDir: string): string {
+  const pointer = withoutLineEnd(readIfThere(join(gitDir, 'commondir')) ?? '')
+  return pointer === '' ? gitDir : resolve(gitDir, pointer)
+}
+
+/** As git does it: a path may hold spaces and line breaks, so only those at the very end are no part of it. */
+function withoutLineEnd(text: string): string {
+  return text.replace(/[\r\n]+$/, '')
+}
+
+function formatOf(config: string): Pick<Repo, 'hasFileRefs' | 'zeroOid' | 'signs'> {
+  const isSha256 = /^\s*objectformat\s*=\s*sha256/im.test(config)
+  return {
+    hasFileRefs: !/^\s*refstorage\s*=/im.test(config),
+    zeroOid: '0'.repeat(isSha256 ? 64 : 40),
+    signs: /^\[gza\]\s*(?:\n(?!\[).*)*\n\s*sign\s*=\s*true\b/im.test(config),
+  }
+}
+
+function askGit(cwd: string, env: Env): Repo {
+  // The path stands last, because a path may have line breaks in it.
+  const asked = ['rev-parse', '--is-bare-repository', '--show-object-format', '--absolute-git-dir']
+  const exit = tryGit({ dir: cwd, env }, asked)
+  if (exit.code !== 0) throw notARepo(cwd, exit.stderr)
+  const [bare, format, ...rest] = exit.stdout.toString().split('\n')
+  const gitDir = rest.slice(0, -1).join('\n')
+  const top = bare === 'true' ? '' : topLevel(cwd, env)
+  const commonDir = realpathSync(env.GIT_COMMON_DIR ? resolve(cwd, env.GIT_COMMON_DIR) : readCommonDir(gitDir))
+  return {
+    dir: top || gitDir,
+    env: withWholePaths(cwd, env),
+    gitDir,
+    commonDir,
+    workTree: top || null,
+    ...formatOf(readIfThere(join(commonDir, 'config')) ?? 'refstorage=unknown'),
+    zeroOid: '0'.repeat(format === 'sha256' ? 64 : 40),
+  }
+}
+
+function topLevel(cwd: string, env: Env): string {
+  return tryGit({ dir: cwd, env }, ['rev-parse', '--show-toplevel']).stdout.toString().replace(/\n$/, '')
+}
+
+const PATH_VARIABLES = ['GIT_DIR', 'GIT_COMMON_DIR', 'GIT_WORK_TREE', 'GIT_OBJECT_DIRECTORY', 'GIT_INDEX_FILE']
+
+/** Git reads these against its own folder, and we run it at the top of the work tree, wherever we were called. */
+function withWholePaths(cwd: string, env: Env): Env {
+  const whole = PATH_VARIABLES.flatMap((name) => (env[name] ? [[name, resolve(cwd, env[name])]] : []))
+  return { ...env, ...Object.fromEntries(whole) }
+}
+
+function notARepo(cwd: string, stderr: string): Error {
+  if (/dubious ownership/.test(stderr)) {
+    const hint = 'git config --global --add safe.directory tells git which of other people’s repositories you trust.'
+    return new UserError('NOT_YOURS', `The repository around ${cwd} belongs to another user`, { hint })
+  }
+  return new UserError('NO_REPO', `Not a git repository: ${cwd}`, {
+    hint: 'Run git init first, or go to a repository.',
+  })
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,191 @@
+import { UserError } from '../../core/user-error.ts'
+import { leaveToRuntime } from '../processes/subreaper.ts'
+import { type HeldLock, heldLock, lockWords } from './ref-lock.ts'
+
+export type Env = Record<string, string | undefined>
+
+/** Where git runs, and with what environment. */
+export interface GitPlace {
+  dir: string
+  env: Env
+}
+
+/** How a git process ended, described rather than worded. */
+export interface GitExit {
+  code: number
+  stdout: Buffer
+  stderr: string
+}
+
+/** Runs git and returns however it ended. Only a missing git throws. */
+export function tryGit(place: GitPlace, args: readonly string[], input?: string | Buffer): GitExit {
+  for (let tries = 1; ; tries++) {
+    const git = spawnGit(place, args, input)
+    const exit = describeExit(git, git.stdout, git.stderr.toString())
+    if (tries === MOST_TRIES || !metUnfinished(exit)) return exit
+    Bun.sleepSync(tries * PAUSE_MS)
+  }
+}
+
+/**
+ * Git breaks off where it goes through the work trees while another git writes down a new one: the file is there, and
+ * still empty. Of two that lay out and remove beside one another every hundredth call met that.
+ */
+function metUnfinished({ code, stderr }: GitExit): boolean {
+  return code !== 0 && /failed to read \S.*\/commondir: Success/.test(stderr)
+}
+
+const MOST_TRIES = 6
+const PAUSE_MS = 10
+
+export function describeExit(
+  { exitCode, signalCode }: { exitCode: number | null; signalCode?: NodeJS.Signals | number | null },
+  stdout: Buffer,
+  stderr: string,
+): GitExit {
+  const killed = signalCode ? `git was ended by ${signalCode}\n` : ''
+  return { code: exitCode ?? 128, stdout, stderr: killed + stderr }
+}
+
+// Not node:child_process: its first call costs 2 ms, as much as git itself.
+function spawnGit(place: GitPlace, args: readonly string[], input: string | Buffer | undefined) {
+  try {
+    return Bun.spawnSync(['git', ...args], spawnOptions(place, input))
+  } catch (error) {
+    throw spawnError(error as Error, place)
+  }
+}
+
+function spawnOptions({ dir, env }: GitPlace, input: string | Buffer | undefined) {
+  return {
+    cwd: dir,
+    env: gitEnvironment(env),
+    stdin: input === undefined ? ('ignore' as const) : Buffer.from(input),
+    stdout: 'pipe' as const,
+    stderr: 'pipe' as const,
+    // A session of its own: Ctrl-C or a killed process group lets a ref update finish instead of leaving its lock behind.
+    detached: true,
+  }
+}
+
+/** The same while others go on: the runs beside this one, or another look at the same work tree. */
+export async function tryGitAsync(place: GitPlace, args: readonly string[], input?: string | Buffer): Promise<GitExit> {
+  for (let tries = 1; ; tries++) {
+    const exit = await awaitGit(startGit(place, args, input))
+    if (tries === MOST_TRIES || !metUnfinished(exit)) return exit
+    await Bun.sleep(tries * PAUSE_MS)
+  }
+}
+
+async function awaitGit(git: ReturnType<typeof startGit>): Promise<GitExit> {
+  const { forget } = leaveToRuntime(git.pid)
+  const [stdout, stderr] = await Promise.all([git.stdout.bytes(), git.stderr.text(), git.exited])
+  forget()
+  return describeExit(git, Buffer.from(stdout), stderr)
+}
+
+export function startGit(place: GitPlace, args: readonly string[], input: string | Buffer | undefined) {
+  try {
+    return Bun.spawn(['git', ...args], spawnOptions(place, input))
+  } catch (error) {
+    throw spawnError(error as Error, place)
+  }
+}
+
+/** Runs git where failure is not expected; its own words become the error. */
+export function runGit(place: GitPlace, args: readonly string[], input?: string | Buffer): Buffer {
+  const exit = tryGit(place, args, input)
+  if (exit.code !== 0) throw gitError(args, exit)
+  return exit.stdout
+}
+
+export async function runGitAsync(place: GitPlace, args: readonly string[], input?: string | Buffer): Promise<Buffer> {
+  const exit = await tryGitAsync(place, args, input)
+  if (exit.code !== 0) throw gitError(args, exit)
+  return exit.stdout
+}
+
+/** Git's refusals that a user can do something about; all others are ours. */
+export function gitError(args: readonly string[], exit: GitExit): Error {
+  const words = exit.stderr.trim()
+  const code = CAUSES.find(([pattern]) => pattern.test(words))
+  const lock = code?.[1] === 'REF_LOCKED' ? heldLock(words) : null
+  if (lock) return lockedError(args, lock)
+  if (code) return new UserError(code[1], `git ${args[0]}: ${firstLine(words)}`, { hint: code[2] })
+  return new Error(`git ${args.join(' ')} exited with ${exit.code}: ${words}`)
+}
+
+function lockedError(args: readonly string[], lock: HeldLock): UserError {
+  const { fact, next } = lockWords(lock)
+  const hint = `${next} Then run the command again; gza doctor tells more.`
+  return new UserError('REF_LOCKED', `git ${args[0]}: a ref is locked: ${fact}`, { hint })
+}
+
+const CAUSES: [RegExp, string, string][] = [
+  [
+    /bad (?:numeric )?config|unable to parse .*config|reading the configuration files/,
+    'BAD_GIT_CONFIG',
+    'Git cannot read its configuration, and does nothing until that is mended: git config --list',
+  ],
+  [
+    /No space left on device|out of disk ?space|File too large|disk quota|ended by SIGXFSZ/i,
+    'DISK_FULL',
+    'Nothing was changed. Free some space, then run the command again.',
+  ],
+  [/^git was ended by SIG/, 'GIT_ENDED', 'Nothing was changed. See what ended it, then run the command again.'],
+  [
+    /Read-only file system|Permission denied|insufficient permission/i,
+    'READ_ONLY',
+    'Nothing was changed. The repository cannot be written by this user.',
+  ],
+  [
+    /dubious ownership/i,
+    'NOT_YOURS',
+    'The repository belongs to another user; git config safe.directory says which of those you trust.',
+  ],
+  [
+    /File name too long/i,
+    'NAME_TOO_LONG',
+    'Nothing was changed. The file system takes no name as long as this; use another with --branch.',
+  ],
+  [
+    /is corrupt|data stream error|bad object|Not a valid commit|bad tree object|unable to (?:read|unpack|stream)|is empty\b|hash mismatch/,
+    'REPO_DAMAGED',
+    'Nothing was changed. git fsck says what is damaged.',
+  ],
+  [
+    /' exists; cannot create '/,
+    'REF_IN_THE_WAY',
+    'Nothing was changed. Git allows no ref below another: the one that is there must be archived first.',
+  ],
+  [
+    /aborted by hook/,
+    'HOOK_REFUSED',
+    'Nothing was changed. A reference-transaction hook of this repository refused it.',
+  ],
+  [
+    /\.lock'?: File exists|cannot lock ref|Unable to create .*\.lock/i,
+    'REF_LOCKED',
+    'Another git process holds the lock. Wait for it to end, then run the command again; gza doctor tells more.',
+  ],
+]
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0]?.replace(/^(fatal|error): /, '') ?? ''
+}
+
+/** The user's environment without what would change how git answers us. */
+function gitEnvironment(env: Env): NodeJS.ProcessEnv {
+  const { BUN_OPTIONS: _options, BUN_BE_BUN: _beBun, GIT_EXTERNAL_DIFF: _diff, GIT_TRACE: _trace, ...rest } = env
+  // Replaced objects and grafts give commits other contents and other parents than they have. Git warns of a file of
+  // grafts that it finds, also of an empty one.
+  const asWritten = { GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: '/dev/null/none' }
+  return { ...rest, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', ...asWritten }
+}
+
+function spawnError(error: Error, place: GitPlace): Error {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return error
+  return new UserError('NO_GIT', `git could not be started in ${place.dir}`, {
+    hint: 'Install git 2.34 or later and see that it is on PATH.',
+  })
+}

@@ -1,0 +1,12 @@
+import { join } from 'node:path'
+import { appendText, readTextIfThere } from '../files/files.ts'
+import type { Repo } from './find-repo.ts'
+
+/** Hides `.gza/` from git status, by a file that is no part of the work tree. False where it was hidden already. */
+export function hideCopies({ commonDir }: Repo): boolean {
+  const file = join(commonDir, 'info', 'exclude')
+  const text = readTextIfThere(file) ?? ''
+  if (text.split('\n').includes('/.gza/')) return false
+  appendText(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}/.gza/\n`)
+  return true
+}

@@ -1,0 +1,161 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { UserError } from '../../core/user-error.ts'
+import type { Repo } from './find-repo.ts'
+import { type GitExit, gitError, runGit, tryGit } from './git.ts'
+import { heldLock, isLeft } from './ref-lock.ts'
+
+const OID = /^[0-9a-f]{40}([0-9a-f]{24})?$/
+
+const LEDGERS = 'refs/tasks/'
+
+/** The commit a ref points at, or null. Read from the files where that is safe, else asked of git. */
+export function readRef(repo: Repo, ref: string): string | null {
+  if (repo.hasFileRefs) {
+    const oid = readLooseRef(repo, ref) ?? readPackedRef(repo, ref) ?? readLooseRef(repo, ref)
+    if (oid !== 'odd') return oid
+  }
+  if (ref.startsWith(LEDGERS)) refuseSymbolic(repo, ref)
+  const exit = tryGit(repo, ['rev-parse', '--verify', '--quiet', `${ref}^{object}`])
+  if (exit.code === 0) return exit.stdout.toString().trim()
+  if (repo.hasFileRefs) refuseBroken(repo, ref)
+  return null
+}
+
+/** One that stands for another ref would let every write here move that other, a branch even. */
+function refuseSymbolic(repo: Repo, ref: string): void {
+  const exit = tryGit(repo, ['symbolic-ref', '--quiet', ref])
+  if (exit.code !== 0) return
+  throw new UserError('REF_SYMBOLIC', `${ref} is no ledger: it only stands for ${exit.stdout.toString().trim()}`, {
+    hint: `Nothing was changed. No command of ours makes such a ref; git symbolic-ref ${ref} shows it.`,
+  })
+}
+
+/** A ref whose file was spoilt, as by a power cut, must not pass for one that does not exist. */
+function refuseBroken(repo: Repo, ref: string): void {
+  const { stderr } = tryGit(repo, ['for-each-ref', '--format=%(refname)', ref])
+  if (!stderr.split('\n').includes(`warning: ignoring broken ref ${ref}`)) return
+  throw new UserError('REF_BROKEN', `${ref} is damaged: it names no object`, {
+    hint: `Nothing was changed. git reflog ${ref} lists where it stood before.`,
+  })
+}
+
+// Loose, packed, loose again: pack-refs may move the ref between the first two looks.
+function readLooseRef(repo: Repo, ref: string): string | 'odd' | null {
+  try {
+    const text = readFileSync(join(repo.commonDir, ref), 'utf8').trim()
+    return OID.test(text) ? text : 'odd'
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR' ? null : 'odd'
+  }
+}
+
+function readPackedRef(repo: Repo, ref: string): string | 'odd' | null {
+  let packed: string
+  try {
+    packed = readFileSync(join(repo.commonDir, 'packed-refs'), 'utf8')
+  } catch {
+    return null
+  }
+  const end = packed.indexOf(` ${ref}\n`)
+  if (end < 0) return null
+  const oid = packed.slice(packed.lastIndexOf('\n', end) + 1, end)
+  return OID.test(oid) ? oid : 'odd'
+}
+
+/** A ref because of which git could not make this one, as `refs/heads/a` and `refs/heads/a/b` exclude each other. */
+export function refInTheWay(repo: Repo, ref: string): string | null {
+  const parts = ref.split('/')
+  for (let length = 3; length < parts.length; length++) {
+    const above = parts.slice(0, length).join('/')
+    if (readRef(repo, above) !== null) return above
+  }
+  if (!mayHaveBelow(repo, ref)) return null
+  const [below] = listRefs(repo, `${ref}/`).keys()
+  return below ?? null
+}
+
+/** Looked at in the files first: git is asked for one name in many. */
+function mayHaveBelow(repo: Repo, ref: string): boolean {
+  if (!repo.hasFileRefs || existsSync(join(repo.commonDir, ref))) return true
+  try {
+    return readFileSync(join(repo.commonDir, 'packed-refs'), 'utf8').includes(` ${ref}/`)
+  } catch {
+    return false
+  }
+}
+
+export type Head = { kind: 'branch'; branch: string; oid: string | null } | { kind: 'detached'; oid: string }
+
+/** What this work tree has checked out. */
+export function readHead(repo: Repo): Head {
+  const text = readFileSync(join(repo.gitDir, 'HEAD'), 'utf8').trim()
+  const branch = /^ref: refs\/heads\/(.+)$/.exec(text)?.[1]
+  if (branch && repo.hasFileRefs) return { kind: 'branch', branch, oid: readRef(repo, `refs/heads/${branch}`) }
+  if (OID.test(text)) return { kind: 'detached', oid: text }
+  return askHead(repo)
+}
+
+function askHead(repo: Repo): Head {
+  const branch = tryGit(repo, ['symbolic-ref', '--quiet', '--short', 'HEAD']).stdout.toString().trim()
+  const head = tryGit(repo, ['rev-parse', '--verify', '--quiet', 'HEAD'])
+  const oid = head.code === 0 ? head.stdout.toString().trim() : null
+  if (branch) return { kind: 'branch', branch, oid }
+  return { kind: 'detached', oid: oid ?? repo.zeroOid }
+}
+
+/** Every ref under the prefixes, with the commit it points at. */
+export function listRefs(repo: Repo, ...prefixes: string[]): Map<string, string> {
+  const text = runGit(repo, ['for-each-ref', '--format=%(objectname) %(refname)', ...prefixes]).toString()
+  const refs = new Map<string, string>()
+  for (const line of text.split('\n')) {
+    const space = line.indexOf(' ')
+    if (space > 0) refs.set(line.slice(space + 1), line.slice(0, space))
+  }
+  return refs
+}
+
+/** Where a ref was moved to and why, newest first; nothing where git keeps no reflog of it. */
+export function readReflog(repo: Repo, ref: string): { commit: string; message: string }[] {
+  const exit = tryGit(repo, ['reflog', 'show', '-z', '--format=%H %gs', ref, '--'])
+  if (exit.code !== 0) return []
+  const rows = exit.stdout.toString().split('\0').filter(Boolean)
+  return rows.map((row) => ({ commit: row.slice(0, row.indexOf(' ')), message: row.slice(row.indexOf(' ') + 1) }))
+}
+
+export interface RefUpdate {
+  ref: string
+  to: string | null
+  /** null: the ref must not exist yet. */
+  from: string | null
+}
+
+/** Moves refs all or none; `false` when one of them was not where the caller thought. */
+export function swapRefs(repo: Repo, updates: readonly RefUpdate[], message: string): boolean {
+  const lines = updates.map(({ ref, to, from }) => {
+    const old = from ?? repo.zeroOid
+    const only = ref.startsWith(LEDGERS) ? 'option no-deref\0' : ''
+    return to === null ? `${only}delete ${ref}\0${old}\0` : `${only}update ${ref}\0${to}\0${old}\0`
+  })
+  const args = ['update-ref', '--create-reflog', '-m', message, '--stdin', '-z']
+  const exit = waitForLocks(() => tryGit(repo, args, lines.join('')))
+  if (exit.code === 0) return true
+  if (/is at [0-9a-f]+ but expected|reference already exists|unable to resolve reference/.test(exit.stderr))
+    return false
+  throw gitError(args, exit)
+}
+
+const LOCK_PAUSES_MS = [10, 20, 50, 100, 200, 400]
+
+/** Another git process holds a ref's lock for milliseconds; that of a dead one is not waited for, and the error says so. */
+function waitForLocks(attempt: () => GitExit): GitExit {
+  for (const pause of LOCK_PAUSES_MS) {
+    const exit = attempt()
+    if (exit.code === 0 || !/\.lock': File exists/.test(exit.stderr)) return exit
+    const lock = heldLock(exit.stderr)
+    if (lock !== null && isLeft(lock)) return exit
+    Bun.sleepSync(pause)
+  }
+  return attempt()
+}

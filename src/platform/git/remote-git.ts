@@ -1,0 +1,107 @@
+import { UserError } from '../../core/user-error.ts'
+import { signalGroup } from '../processes/process-tree.ts'
+import { leaveToRuntime } from '../processes/subreaper.ts'
+import { describeExit, type GitExit, type GitPlace, startGit, tryGit } from './git.ts'
+
+/** `silent`: it was ended because nothing was heard of it for that many seconds. */
+export interface RemoteExit extends GitExit {
+  silent: number | null
+}
+
+/**
+ * Runs a git command that talks to a remote. One that says nothing for too long is ended, with all that it started, and
+ * so is one whose person presses Ctrl-C: other git processes are in a session of their own so that they survive that.
+ * Asked for its progress, git tells it every second while anything moves; without a limit it may be silent for ever.
+ */
+export async function askRemote(
+  place: GitPlace,
+  args: readonly string[],
+  seconds: number | null = null,
+): Promise<RemoteExit> {
+  const git = startGit(place, args, undefined)
+  const { forget } = leaveToRuntime(git.pid)
+  const end = () => endGroup(git)
+  const listening = endOnSignal(end)
+  const watch = watchSilence(seconds, end)
+  const output = Promise.all([collect(git.stdout, watch.heard), collect(git.stderr, watch.heard)])
+  await git.exited
+  forget()
+  const silent = watch.stop() ? seconds : null
+  // What the transport left running may hold the pipes open.
+  const [stdout, stderr] = await Promise.race([output, Bun.sleep(LATE_OUTPUT_MS).then(() => NOTHING)])
+  await listening.stop()
+  return { ...describeExit(git, stdout, stderr.toString()), silent }
+}
+
+const LATE_OUTPUT_MS = 5000
+const NOTHING = [Buffer.alloc(0), Buffer.alloc(0)] as const
+const GRACE_MS = 2000
+
+type Running = ReturnType<typeof startGit>
+
+/** Asked first: git then removes its temporary files and locks. */
+async function endGroup(git: Running): Promise<void> {
+  signalGroup(git.pid, 'SIGTERM')
+  await Promise.race([git.exited, Bun.sleep(GRACE_MS)])
+  signalGroup(git.pid, 'SIGKILL')
+}
+
+/** The signal does to us what it always does, once git is gone. */
+function endOnSignal(end: () => Promise<void>): { stop(): Promise<void> } {
+  let ending: Promise<void> | null = null
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  const forget = () => {
+    for (const signal of signals) process.off(signal, heard)
+  }
+  const heard = (signal: NodeJS.Signals) => {
+    ending ??= end().then(() => {
+      forget()
+      process.kill(process.pid, signal)
+      return new Promise<never>(() => {})
+    })
+  }
+  for (const signal of signals) process.on(signal, heard)
+  return {
+    stop: async () => {
+      await ending
+      forget()
+    },
+  }
+}
+
+function watchSilence(seconds: number | null, end: () => Promise<void>): { heard(): void; stop(): boolean } {
+  if (seconds === null) return { heard: () => {}, stop: () => false }
+  let isOver = false
+  const timer = setTimeout(() => {
+    isOver = true
+    void end()
+  }, seconds * 1000)
+  return {
+    heard: () => void timer.refresh(),
+    stop: () => {
+      clearTimeout(timer)
+      return isOver
+    },
+  }
+}
+
+async function collect(stream: ReadableStream<Uint8Array>, heard: () => void): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of stream) {
+    heard()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+const PATIENCE_SECONDS = 120
+
+/** How long a remote may say nothing: `gza.syncTimeout` in git's configuration. */
+export function patience(place: GitPlace): number {
+  const value = tryGit(place, ['config', '--get', 'gza.syncTimeout']).stdout.toString().trim()
+  if (value === '') return PATIENCE_SECONDS
+  if (/^[1-9][0-9]{0,5}$/.test(value)) return Number(value)
+  throw new UserError('BAD_SETTING', `gza.syncTimeout is '${value}', which is no number of seconds above 0`, {
+    hint: `git config gza.syncTimeout ${PATIENCE_SECONDS}`,
+  })
+}

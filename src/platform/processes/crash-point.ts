@@ -1,0 +1,17 @@
+import type { LandStep } from '../../core/landing/land-steps.ts'
+import type { RecoveryStep, RunStep } from '../../core/run/run-steps.ts'
+import type { Env } from '../git/git.ts'
+
+const passed = new Map<string, number>()
+
+/**
+ * Kills this process as `kill -9` would, where GZA_CRASH_AT names the step that was just passed; `heard:3` is the third
+ * time, for a review loop passes some steps in every phase. Without that variable it does nothing: it is how the tests
+ * show what a restart makes of a worker that died there.
+ */
+export function passStep(env: Env, step: RunStep | RecoveryStep | LandStep): void {
+  if (env.GZA_CRASH_AT === undefined) return
+  const times = (passed.get(step) ?? 0) + 1
+  passed.set(step, times)
+  if (env.GZA_CRASH_AT === step || env.GZA_CRASH_AT === `${step}:${times}`) process.kill(process.pid, 'SIGKILL')
+}

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { isatty } from 'node:tty'
+import type { Env } from '../git/git.ts'
+
+/** How a command ended; `missing` and `forbidden` mean that it never started. */
+export type CommandEnd =
+  | { kind: 'exited'; code: number }
+  | { kind: 'signalled'; signal: NodeJS.Signals }
+  | { kind: 'missing' }
+  | { kind: 'forbidden' }
+
+/** Runs a command on this process's own stdin, stdout and stderr; signals that reach us go on to it. */
+export function runInherited(
+  [program = '', ...args]: readonly string[],
+  { cwd, env }: { cwd: string; env: Env },
+): Promise<CommandEnd> {
+  return new Promise((resolve, reject) => {
+    let child: ChildProcess | undefined
+    // Before the start: a signal between start and listening would end us and leave the command alone.
+    const stopForwarding = forwardSignals((signal) => child?.kill(signal))
+    child = spawn(program, args, { cwd, env, stdio: 'inherit' })
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      stopForwarding()
+      const end = START_ERRORS.get(error.code)
+      if (end) resolve(end)
+      else reject(error)
+    })
+    child.on('exit', (code, signal) => {
+      stopForwarding()
+      resolve(signal === null ? { kind: 'exited', code: code ?? 0 } : { kind: 'signalled', signal })
+    })
+  })
+}
+
+/** The code a shell would give: 127 for a missing command, 126 for one that may not be run, 128 + n for a signal. */
+export function exitCodeOfEnd(end: CommandEnd): number {
+  switch (end.kind) {
+    case 'exited':
+      return end.code
+    case 'signalled':
+      return 128 + constants.signals[end.signal]
+    case 'missing':
+      return 127
+    case 'forbidden':
+      return 126
+  }
+}
+
+const START_ERRORS = new Map<string | undefined, CommandEnd>([
+  ['ENOENT', { kind: 'missing' }],
+  ['EACCES', { kind: 'forbidden' }],
+  ['ENOEXEC', { kind: 'forbidden' }],
+])
+
+const FORWARDED: NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2']
+// A terminal sends these to the whole group itself: forwarded too they would come twice, and agents take the second
+// Ctrl-C for "quit at once".
+const FROM_THE_TERMINAL: NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
+
+function forwardSignals(forward: (signal: NodeJS.Signals) => void): () => void {
+  const atTerminal = [0, 1, 2].some((fd) => isatty(fd))
+  const forwarded = atTerminal ? FORWARDED : [...FORWARDED, ...FROM_THE_TERMINAL]
+  const stay = (): void => {}
+  for (const signal of forwarded) process.on(signal, forward)
+  for (const signal of FROM_THE_TERMINAL) process.on(signal, stay)
+  return () => {
+    for (const signal of forwarded) process.off(signal, forward)
+    for (const signal of FROM_THE_TERMINAL) process.off(signal, stay)
+  }
+}

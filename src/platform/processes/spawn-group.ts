@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Env } from '../git/git.ts'
+import { findProcess, type ProcessId } from './process-tree.ts'
+import { stampOf } from './spawn-group-stamp.ts'
+import { type GroupStdio, type Output, openStdio } from './spawn-group-stdio.ts'
+import { whyNotSpawned } from './spawn-group-why.ts'
+import { leaveToRuntime } from './subreaper.ts'
+import { type Libc, loadLibc } from './subreaper-libc.ts'
+
+export interface GroupSpec {
+  argv: readonly string[]
+  cwd: string
+  /** The whole of it. */
+  env: Env
+  /** What standard input gives before its end; without it nothing. */
+  stdin?: string
+  /** By this every process that comes of it can be found, also one that threw its environment away. */
+  marker: string
+}
+
+export type GroupExit = { kind: 'exited'; code: number } | { kind: 'signalled'; signal: NodeJS.Signals }
+
+export interface Group {
+  kind: 'started'
+  root: ProcessId
+  exit: Promise<GroupExit>
+  out: Output
+  err: Output
+}
+
+/** Starts a program as the leader of a session and a process group of its own. */
+export async function spawnGroup(spec: GroupSpec): Promise<Group | { kind: 'not-started'; why: string }> {
+  const libc = await loadLibc()
+  const stdio = openStdio(libc, spec.stdin)
+  try {
+    return await describeGroup(spawnStamped(libc, spec, stdio), stdio)
+  } catch (error) {
+    stdio.discard()
+    return { kind: 'not-started', why: whyNotSpawned(error as NodeJS.ErrnoException, spec) }
+  } finally {
+    stdio.closeChildEnds()
+  }
+}
+
+function spawnStamped(libc: Libc | null, { argv, cwd, env, marker }: GroupSpec, stdio: GroupStdio): ChildProcess {
+  const [program = '', ...args] = argv
+  const start = () => spawn(program, args, { cwd, env, stdio: stdio.childEnds, detached: true })
+  return libc ? libc.withRealtimeLimit(stampOf(marker), start) : start()
+}
+
+async function describeGroup(child: ChildProcess, stdio: GroupStdio): Promise<Group> {
+  const { pid } = child
+  if (pid === undefined) throw await new Promise((resolve) => child.once('error', resolve))
+  const { forget } = leaveToRuntime(pid)
+  const exit = new Promise<GroupExit>((resolve) =>
+    child.once('exit', (code, signal) => {
+      forget()
+      resolve(signal === null ? { kind: 'exited', code: code ?? 0 } : { kind: 'signalled', signal })
+    }),
+  )
+  // Dead or alive it is in the table: the runtime can't take its status before this turn of the loop ends.
+  const startedAt = findProcess(pid)?.startedAt ?? 0
+  return { kind: 'started', root: { pid, startedAt }, exit, ...stdio.outputsOf(child) }
+}

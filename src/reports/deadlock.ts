@@ -1,0 +1,119 @@
+/** Nothing can run and something is left: 001's DEADLOCK, with what is at the bottom of it. */
+
+import { type Deadlock as Found, findDeadlock, type OpenTask } from '../core/graph/deadlock.ts'
+import { plural } from '../core/text/plural.ts'
+import { openChildren } from '../runs/workable.ts'
+import { needRows } from '../state/index/graph-rows.ts'
+import { readyEntries } from '../state/index/open-entries.ts'
+import { entriesWhere } from '../state/index/read-index.ts'
+import { readLedger } from '../workspace/ledger/fresh-ledger.ts'
+import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { derivedStatus, nameBy } from '../workspace/views/task-view.ts'
+import type { TaskName } from '../workspace/views/views.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+
+export interface Deadlock {
+  /** How many tasks are left. */
+  left: number
+  failed: TaskName[]
+  on_hold: TaskName[]
+  /** Not in this ledger. */
+  unknown: TaskName[]
+  /** Each waits for the next, the last for the first. */
+  loops: TaskName[][]
+  /** All of it in one sentence. */
+  line: string
+}
+
+export function readDeadlock(ws: Workspace): Deadlock | null {
+  const view = readLedger(ws)
+  return isAnythingReady(view) ? null : describe(view, findDeadlock(readOpen(view)))
+}
+
+/** Mostly something is, and then the first row tells. */
+function isAnythingReady(view: LedgerView): boolean {
+  for (const row of readyEntries(view.ws.state, view.row.lid)) {
+    const status = derivedStatus(view, row)
+    if (status === 'in_progress' || (status === 'pending' && openChildren(view, row.uid).length === 0)) return true
+  }
+  return false
+}
+
+function readOpen(view: LedgerView): OpenTask[] {
+  const { ws, row } = view
+  const open = "e.status IN ('pending', 'failed') AND e.deleted = 0 ORDER BY e.number"
+  const rows = entriesWhere(ws.state, row.lid, open)
+  const held = new Set(entriesWhere(ws.state, row.lid, `e.on_hold = 1 AND ${open}`).map(({ uid }) => uid))
+  const needs = openNeeds(view)
+  return rows.map((each) => ({
+    uid: each.uid,
+    status: derivedStatus(view, each),
+    isOnHold: held.has(each.uid),
+    needs: needs.get(each.uid) ?? [],
+  }))
+}
+
+/** What every open task waits for: unfinished dependencies, and parts. A view is one moment of a ledger: read once. */
+export function openNeeds(view: LedgerView): ReadonlyMap<string, readonly string[]> {
+  const known = KNOWN.get(view) ?? readNeeds(view)
+  KNOWN.set(view, known)
+  return known
+}
+
+const KNOWN = new WeakMap<LedgerView, ReadonlyMap<string, readonly string[]>>()
+
+function readNeeds({ ws, row }: LedgerView): Map<string, string[]> {
+  const needs = new Map<string, string[]>()
+  const add = (task: string, needed: string) => {
+    const known = needs.get(task)
+    if (known) known.push(needed)
+    else needs.set(task, [needed])
+  }
+  for (const { task, needs: needed } of needRows(ws.state, row.lid, { all: false })) add(task, needed)
+  for (const { uid, parent } of entriesWhere(
+    ws.state,
+    row.lid,
+    "e.parent IS NOT NULL AND e.status IN ('pending', 'failed') AND e.deleted = 0",
+  ))
+    add(parent ?? '', uid)
+  return needs
+}
+
+function describe(view: LedgerView, found: Found | null): Deadlock | null {
+  if (found === null) return null
+  const names = (uids: readonly string[]) => uids.map((uid) => nameBy(view, uid))
+  const deadlock = {
+    left: found.left,
+    failed: names(found.failed),
+    on_hold: names(found.onHold),
+    unknown: names(found.unknown),
+    loops: found.loops.map(names),
+  }
+  return { ...deadlock, line: lineOf(deadlock) }
+}
+
+function lineOf({ left, failed, on_hold, unknown, loops }: Omit<Deadlock, 'line'>): string {
+  const causes = [
+    ...(failed.length > 0 ? [`${listed(failed.map(numberOf))} failed`] : []),
+    ...(on_hold.length > 0 ? [`${listed(on_hold.map(numberOf))} on hold`] : []),
+    ...(unknown.length > 0 ? [`${listed(unknown.map(({ id }) => id))} not in this ledger`] : []),
+    ...loops.map((loop) => `${loopWords(loop)} wait for each other`),
+  ]
+  return `nothing can run, and ${plural(left, 'task is', 'tasks are')} left: ${listed(causes, '; ')}`
+}
+
+/** `#1 → #2 → #1`. */
+export function loopWords(loop: readonly TaskName[]): string {
+  return [...loop, ...loop.slice(0, 1)].map(numberOf).join(' → ')
+}
+
+function numberOf({ number, id }: TaskName): string {
+  return number === 0 ? id : `#${number}`
+}
+
+const MOST_NAMED = 10
+
+function listed(names: readonly string[], between = ', '): string {
+  const rest = names.length - MOST_NAMED
+  return rest > 1 ? `${names.slice(0, MOST_NAMED).join(between)} and ${rest} more` : names.join(between)
+}

@@ -1,0 +1,222 @@
+/** `gza doctor`: looks at everything gza stands on, and says the next step for each thing that is not well. */
+
+import { join } from 'node:path'
+import { detectActor } from '../core/task/agent-mode.ts'
+import { plural } from '../core/text/plural.ts'
+import { UserError } from '../core/user-error.ts'
+import { missedLedgers, verifyLedger } from '../exchange/remote/verify-ledger.ts'
+import { fileExists, findProgram, isWritable, readTextIfThere } from '../platform/files/files.ts'
+import { type Env, runGit, tryGit } from '../platform/git/git.ts'
+import { lockAt, lockWords } from '../platform/git/ref-lock.ts'
+import { listRefs } from '../platform/git/refs.ts'
+import { hasDayBudget, whyDaySpent } from '../runs/spend/day-budget.ts'
+import { unreadableLines } from '../state/index/read-index.ts'
+import { noLedgerNamed } from '../workspace/choose-ledger.ts'
+import { CONFIG_FILE, readConfiguration } from '../workspace/config/configuration.ts'
+import { knownBudgets } from '../workspace/config/known-budgets.ts'
+import { executableConfig } from '../workspace/config/trust-config.ts'
+import { ledgerNames, readOtherLedger } from '../workspace/ledger/fresh-ledger.ts'
+import { sharedKeys } from '../workspace/ledger/taken-keys.ts'
+import { alsoFor, useWorkspace, type Workspace } from '../workspace/workspace.ts'
+
+export interface Finding {
+  name: string
+  state: 'ok' | 'warn' | 'fail'
+  detail: string
+  next: string | null
+}
+
+export async function diagnose(options: { cwd: string; env: Env; branch?: string }): Promise<Finding[]> {
+  const git = checkGit(options)
+  if (git.state === 'fail') return [git]
+  try {
+    return await useWorkspace({ ...options, spansLedgers: true }, async (ws) => [git, ...(await checkWorkspace(ws))])
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return [git, fail('repository', error.message, error.hint ?? null)]
+  }
+}
+
+async function checkWorkspace(ws: Workspace): Promise<Finding[]> {
+  return [
+    ok('repository', ws.repo.workTree ?? ws.repo.gitDir),
+    ...checkHead(ws),
+    checkState(ws),
+    ...ledgerNames(ws).flatMap((ledger) => checkLedger(ws, ledger)),
+    ...missedLedgers(ws).map(({ ledger }) =>
+      fail(`ledger ${ledger}`, 'it is gone, and a witness remembers it', `gza verify --branch ${ledger}`),
+    ),
+    ...checkOrphans(ws),
+    ...checkLocks(ws),
+    checkLinks(ws),
+    ...(await checkConfiguration(ws)),
+    ...(await checkBudget(ws)),
+    checkActor(ws),
+    ...checkAgents(ws),
+  ]
+}
+
+function checkGit({ cwd, env }: { cwd: string; env: Env }): Finding {
+  try {
+    const version = runGit({ dir: cwd, env }, ['--version']).toString().trim()
+    const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? []
+    if (major > 2 || (major === 2 && minor >= 34)) return ok('git', version)
+    return fail('git', `${version} is too old`, 'Install git 2.34 or later.')
+  } catch (error) {
+    const { message, hint } = error as Partial<UserError>
+    return fail('git', message ?? '', hint ?? 'Install git 2.34 or later and see that it is on PATH.')
+  }
+}
+
+function checkHead(ws: Workspace): Finding[] {
+  if (ws.namedLedger !== null) return []
+  const { message, hint } = noLedgerNamed(ws.repo)
+  return [warn('head', message, hint ?? null)]
+}
+
+function checkState(ws: Workspace): Finding {
+  if (!isWritable(ws.repo.commonDir))
+    return warn(
+      'state',
+      `${ws.repo.commonDir} is read-only: tasks can be read, not changed`,
+      'Work in a repository you may write to.',
+    )
+  if (!fileExists(ws.statePath))
+    return warn('state', `${ws.statePath} cannot be made: every command reads the whole ledger`, IN_THE_WAY)
+  const check = ws.state.query('PRAGMA quick_check').get() as { quick_check: string }
+  if (check.quick_check === 'ok') return ok('state', ws.statePath)
+  return warn(
+    'state',
+    `${ws.statePath}: ${check.quick_check}`,
+    'It is rebuilt from the ledgers by the next command that reads it.',
+  )
+}
+
+function checkLedger(ws: Workspace, ledger: string): Finding[] {
+  const name = `ledger ${ledger}`
+  try {
+    const { row } = readOtherLedger(ws, ledger)
+    const [report] = verifyLedger(alsoFor(ws, { ledger }))
+    const bad = unreadableLines(ws.state, row.lid)[0]
+    if (bad)
+      return [
+        warn(
+          name,
+          `${bad.path} line ${bad.line} cannot be read: ${bad.why}`,
+          `It is kept as it is; git log -p refs/tasks/${ledger} shows where it came from.`,
+        ),
+      ]
+    if (report && !report.ok)
+      return [fail(name, report.firstBad?.why ?? 'a witness differs', `gza verify --branch ${ledger}`)]
+    const doubt = report?.witnesses.find(({ state }) => state === 'warns')
+    if (doubt) return [warn(name, `the ${doubt.name} warns: ${doubt.detail}`, `gza verify --branch ${ledger}`)]
+    const shared = checkKeys(ws, ledger)
+    return [...shared, ok(name, `${plural(row.tasks, 'task')}, ${plural(report?.commits ?? 0, 'change')}, all forward`)]
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return [fail(name, error.message, error.hint ?? null)]
+  }
+}
+
+function checkOrphans(ws: Workspace): Finding[] {
+  const branches = listRefs(ws.repo, 'refs/heads/')
+  const orphans = ledgerNames(ws).filter((ledger) => !branches.has(`refs/heads/${ledger}`) && ledger !== ws.namedLedger)
+  return orphans.length === 0
+    ? []
+    : [
+        warn(
+          'orphans',
+          `ledgers whose branch is gone: ${orphans.join(', ')}`,
+          'gza prune archives them; gza prune --restore NAME brings one back.',
+        ),
+      ]
+}
+
+function checkLocks(ws: Workspace): Finding[] {
+  const ledgers = [...new Set([...(ws.namedLedger === null ? [] : [ws.namedLedger]), ...ledgerNames(ws)])].map(
+    (ledger) => `refs/tasks/${ledger}`,
+  )
+  return [...ledgers, 'refs/notes/tasks', 'packed-refs']
+    .map((name) => join(ws.repo.commonDir, `${name}.lock`))
+    .flatMap((path) => lockAt(path) ?? [])
+    .map(lockWords)
+    .map(({ fact, next }) => warn('lock', fact, next))
+}
+
+/** Joining may bring two tasks with one key together, and neither can be named by it then. */
+function checkKeys(ws: Workspace, ledger: string): Finding[] {
+  return sharedKeys(readOtherLedger(ws, ledger)).map(([key, tasks]) => {
+    const names = tasks.map(({ number, id }) => `#${number} (${id})`).join(', ')
+    const branch = ledger === ws.namedLedger ? '' : ` --branch ${ledger}`
+    return warn('keys', `${ledger}: ${key} is the key of ${names}`, `gza edit ${tasks.at(-1)?.id} --key NEW${branch}`)
+  })
+}
+
+function checkLinks(ws: Workspace): Finding {
+  const refs = tryGit(ws.repo, ['config', '--get-all', 'notes.rewriteRef']).stdout.toString()
+  if (/^refs\/notes\/(task\[s\]|tasks|\*)$/m.test(refs)) return ok('links', 'notes follow amend and rebase')
+  return warn('links', 'notes do not follow amend and rebase', 'gza init')
+}
+
+const IN_THE_WAY = 'Something else goes by the name of its folder: move that elsewhere.'
+
+/** Its own finding, so that a mistake in the configuration hides none of the others. */
+async function checkConfiguration(ws: Workspace): Promise<Finding[]> {
+  try {
+    return await readAndCheckConfiguration(ws)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return [fail('configuration', error.message, error.hint ?? null)]
+  }
+}
+
+async function readAndCheckConfiguration(ws: Workspace): Promise<Finding[]> {
+  const text = ws.repo.workTree === null ? null : readTextIfThere(join(ws.repo.workTree, CONFIG_FILE))
+  if (text === null) return [ok('configuration', `no ${CONFIG_FILE}: defaults`)]
+  await readConfiguration(text)
+  return executableConfig(ws).map(({ file, trusted }) =>
+    trusted
+      ? ok('configuration', `${file} is trusted`)
+      : warn('configuration', `${file} is not trusted: commands in it will not run`, 'Read it, then: gza trust'),
+  )
+}
+
+async function checkBudget(ws: Workspace): Promise<Finding[]> {
+  const budgets = await knownBudgets(ws)
+  if (!hasDayBudget(budgets)) return []
+  const day = whyDaySpent(ws.env, budgets)
+  if (day === null) return [ok('budget', 'something is left of the day’s')]
+  const next = `It goes on at ${day.until}, or with a higher budgets.day_usd or budgets.day_turns.`
+  return [warn('budget', `the day’s is spent: ${day.spent}`, next)]
+}
+
+function checkActor(ws: Workspace): Finding {
+  const { mode, source } = detectActor(ws.env, () => '')
+  return ok('mode', mode === 'human' ? `person (${ws.actor.name})` : `agent ${ws.actor.name} (${source})`)
+}
+
+const CLIENTS = ['claude', 'codex', 'opencode', 'gemini', 'qwen', 'copilot']
+
+function checkAgents(ws: Workspace): Finding[] {
+  const found = CLIENTS.filter((client) => findProgram(client, ws.env.PATH ?? '') !== null)
+  if (found.length > 0) return [ok('agents', found.join(', '))]
+  return [
+    warn(
+      'agents',
+      `none of ${CLIENTS.join(', ')} is on PATH`,
+      'Install one, for example: npm i -g @anthropic-ai/claude-code',
+    ),
+  ]
+}
+
+function ok(name: string, detail: string): Finding {
+  return { name, state: 'ok', detail, next: null }
+}
+
+function warn(name: string, detail: string, next: string | null): Finding {
+  return { name, state: 'warn', detail, next }
+}
+
+function fail(name: string, detail: string, next: string | null): Finding {
+  return { name, state: 'fail', detail, next }
+}

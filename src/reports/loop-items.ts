@@ -1,0 +1,74 @@
+import { loopsOf } from '../core/graph/graph.ts'
+import { refOf, type Task, uidOf } from '../core/task/task.ts'
+import { entriesWhere, taskOf } from '../state/index/read-index.ts'
+import { loopSteps } from '../tasks/checks/loop-steps.ts'
+import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { nameBy } from '../workspace/views/task-view.ts'
+import { openNeeds } from './deadlock.ts'
+import type { InboxItem } from './inbox.ts'
+
+/** Open tasks that wait for each other in a ring, which only a merge can have made: edits and imports are refused. */
+export function loopItems(view: LedgerView): InboxItem[] {
+  return loopsOf(closedUnderNeeds(view)).flatMap((loop): InboxItem[] => {
+    const [first] = loop
+    if (first === undefined) return []
+    const task = nameBy(view, first)
+    const told = `${loopSteps(view, loop)} ${loop.length === 1 ? 'waits for itself' : 'wait for each other'}`
+    return [{ task, code: 'DEADLOCK', detail: told, commands: [`gza graph ${task.number}`, ...breaking(view, loop)] }]
+  })
+}
+
+function closedUnderNeeds(view: LedgerView): Map<string, readonly string[]> {
+  const needs = new Map(openNeeds(view))
+  for (const uid of [...needs.values()].flat()) if (!needs.has(uid)) needs.set(uid, [])
+  return needs
+}
+
+interface Link {
+  task: Task
+  needed: string
+  /** When somebody said so. */
+  at: string
+}
+
+/** The edit that takes the loop's youngest dependency out and nothing else; without one, a child from its parent. */
+function breaking(view: LedgerView, loop: readonly string[]): string[] {
+  const links = loop.flatMap((uid, at): Link[] => {
+    const task = taskOf(view.ws.state, view.row.lid, uid)
+    const needed = loop[(at + 1) % loop.length] ?? uid
+    const fields = task === null ? [] : fieldsNaming(task, needed)
+    return task === null || fields.length === 0 || !isNameable(view, task, fields) ? [] : [linkOf(task, needed, fields)]
+  })
+  const youngest = links.reduce<Link | null>((last, link) => (last !== null && last.at > link.at ? last : link), null)
+  if (youngest !== null) return [editWithout(view, youngest)]
+  const children = entriesWhere(view.ws.state, view.row.lid, 'e.parent IS NOT NULL AND e.deleted = 0')
+  const [child] = children.filter(({ uid, parent }) => loop.includes(uid) && loop.includes(parent ?? ''))
+  return child === undefined ? [] : [`gza edit ${child.number} --parent ""`]
+}
+
+const FIELDS = ['after', 'depends_on', 'based_on'] as const
+type Field = (typeof FIELDS)[number]
+
+function fieldsNaming(task: Task, needed: string): Field[] {
+  return FIELDS.filter((field) => task[field].includes(refOf({ uid: needed })))
+}
+
+/** A list is said anew as a whole: all that stays in it must be known here. */
+function isNameable(view: LedgerView, task: Task, fields: readonly Field[]): boolean {
+  return fields.every((field) => task[field].every((ref) => entry(view, uidOf(ref)) !== undefined))
+}
+
+function linkOf(task: Task, needed: string, fields: readonly Field[]): Link {
+  const said = task.edits.filter(({ field }) => fields.includes(field as Field)).map(({ at }) => at)
+  return { task, needed, at: said.sort().at(-1) ?? task.created_at }
+}
+
+function editWithout(view: LedgerView, { task, needed }: Link): string {
+  const flags = fieldsNaming(task, needed).flatMap((field) => {
+    const flag = `--${field.replace('_', '-')}`
+    const rest = task[field].flatMap((ref) => entry(view, uidOf(ref)) ?? [])
+    const kept = rest.filter(({ uid, deleted }) => uid !== needed && !deleted)
+    return kept.length === 0 ? [`${flag} ""`] : kept.map(({ number }) => `${flag} ${number}`)
+  })
+  return `gza edit ${entry(view, task.uid)?.number} ${flags.join(' ')}`
+}

@@ -1,0 +1,48 @@
+import { assertAllowed } from '../core/task/agent-mode.ts'
+import { shellWord } from '../core/text/shell-word.ts'
+import { UserError } from '../core/user-error.ts'
+import { readRef } from '../platform/git/refs.ts'
+import { dropMatter, type Matter, mattersOf } from '../state/live/matters.ts'
+import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import type { InboxItem } from './inbox.ts'
+
+/** What needs a person and is no task's. */
+export function matterItems({ ws }: LedgerView): InboxItem[] {
+  if (ws.live === null) return []
+  return mattersOf(ws.live, ws.ledger).flatMap((matter) => itemOf(ws, matter))
+}
+
+function itemOf(ws: Workspace, matter: Matter): InboxItem[] {
+  return matter.code === 'BASE_RED' ? redBase(ws, matter) : refusedImport(matter)
+}
+
+function refusedImport({ subject, code, facts }: Matter): InboxItem[] {
+  const { loops = [], command = [] } = facts as { loops?: string[]; command?: string[] }
+  const again = ['gza', ...command].map(shellWord).join(' ')
+  const commands = [again, `gza resolve ${shellWord(subject)} --skip`]
+  return [{ task: null, subject, code, detail: loops.join('\n'), commands, loops }]
+}
+
+/** What is true of one commit says nothing of the next: a base that has moved is checked when something lands again. */
+function redBase({ repo }: Workspace, { subject, code, facts }: Matter): InboxItem[] {
+  const commit = String(facts.commit)
+  if (readRef(repo, `refs/heads/${subject}`) !== commit) return []
+  const detail = `${commit.slice(0, 7)} fails by itself, so nothing can land on it: ${facts.why}`
+  return [{ task: null, subject, code, detail, commands: ['gza queue', 'gza merge --all'] }]
+}
+
+/** A person leaves it as it is. False: there is no such matter. */
+export function settleMatter({ live, ledger, actor }: Workspace, subject: string, resolution: string): boolean {
+  const found = live === null ? [] : mattersOf(live, ledger).filter((matter) => matter.subject === subject)
+  const [first] = found
+  if (live === null || first === undefined) return false
+  assertAllowed('resolve', actor)
+  if (resolution !== 'skip')
+    throw new UserError('USAGE', `${subject} is no task: it can only be skipped`, {
+      hint: `gza resolve ${shellWord(subject)} --skip leaves it out of the inbox`,
+      exitCode: 2,
+    })
+  for (const matter of found) dropMatter(live, matter)
+  return true
+}

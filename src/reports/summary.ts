@@ -1,0 +1,83 @@
+import { type Milestone, type MilestoneNames, milestonesOf } from '../core/graph/milestones.ts'
+import { countedTasks } from '../core/task/counted-tasks.ts'
+import type { DerivedStatus } from '../core/task/task.ts'
+import { percent } from '../core/text/percent.ts'
+import { readLinkedLedger } from '../workspace/ledger/link-commits.ts'
+import { milestoneNames } from '../workspace/views/list-milestones.ts'
+import { liveRows, viewRow } from '../workspace/views/list-tasks.ts'
+import type { TaskView } from '../workspace/views/views.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+
+/**
+ * How far the work is, under the names that specification 001 gives. Tasks are named by key where they have one; one that is
+ * done through its parts is not counted beside them.
+ */
+export interface Summary {
+  total: number
+  /** Those that are blocked too. */
+  pending: string[]
+  in_progress: string[]
+  /** Those that were skipped too: they count as completed. */
+  completed: string[]
+  failed: string[]
+  blocked: string[]
+  skipped: string[]
+  current_task_id: string | null
+  current_task_ids: string[]
+  in_flight_task_ids: string[]
+  completed_task_ids: string[]
+  failed_task_ids: string[]
+  progress: string
+  tasks: { total: number; completed: number; pending: number; in_progress: number; failed: number; progress: string }
+  milestones: Milestone[]
+}
+
+export function readSummary(ws: Workspace): Summary {
+  const view = readLinkedLedger(ws)
+  const tasks = liveRows(view, { archived: true }).map((row) => viewRow(view, row))
+  return summarise(tasks, milestoneNames(view))
+}
+
+export function summarise(all: readonly TaskView[], names: MilestoneNames = new Map()): Summary {
+  const named = all.map((task) => ({ ...task, uid: task.id, id: idOf(task) }))
+  const tasks = countedTasks(named)
+  const having = (...statuses: DerivedStatus[]) => idsWith(tasks, statuses)
+  const pending = having('pending', 'blocked')
+  const running = having('in_progress')
+  const completed = having('completed', 'skipped')
+  const failed = having('failed')
+  const progress = percent(completed.length, tasks.length)
+  return {
+    total: tasks.length,
+    pending,
+    in_progress: running,
+    completed,
+    failed,
+    blocked: having('blocked'),
+    skipped: having('skipped'),
+    current_task_id: running[0] ?? null,
+    current_task_ids: running,
+    in_flight_task_ids: running,
+    // Of all tasks: who waits for a whole finds it here, not its parts.
+    completed_task_ids: idsWith(named, ['completed', 'skipped']),
+    failed_task_ids: failed,
+    progress,
+    tasks: {
+      total: tasks.length,
+      completed: completed.length,
+      pending: pending.length,
+      in_progress: running.length,
+      failed: failed.length,
+      progress,
+    },
+    milestones: milestonesOf(named, names),
+  }
+}
+
+function idsWith(tasks: readonly Pick<TaskView, 'id' | 'status'>[], statuses: readonly DerivedStatus[]): string[] {
+  return tasks.filter(({ status }) => statuses.includes(status)).map(({ id }) => id)
+}
+
+function idOf({ key, id }: Pick<TaskView, 'key' | 'id'>): string {
+  return key ?? id
+}

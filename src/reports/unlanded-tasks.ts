@@ -1,0 +1,59 @@
+import type { Config } from '../core/config/settings.ts'
+import { UserError } from '../core/user-error.ts'
+import { nextStep } from '../landing/next-step.ts'
+import { type QueueItem, queueItems } from '../landing/read-queue.ts'
+import { loadConfiguration } from '../workspace/config/configuration.ts'
+import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { nameOf } from '../workspace/views/task-view.ts'
+import type { InboxItem } from './inbox.ts'
+
+/** Finished tasks that will not land before a person has looked: those that were refused, or may not land by themselves. */
+export async function unlandedTasks(view: LedgerView): Promise<InboxItem[]> {
+  const config = await readableConfig(view)
+  return config === null ? [] : waitingItems(view, config).flatMap((item) => inboxItem(view, item))
+}
+
+/** Whoever looks for what needs him must not be stopped by a mistake in a file, or by a base that is not there yet. */
+function waitingItems(view: LedgerView, config: Config): QueueItem[] {
+  try {
+    return queueItems(view, config).filter(needsPerson)
+  } catch (error) {
+    if (error instanceof UserError) return []
+    throw error
+  }
+}
+
+async function readableConfig(view: LedgerView): Promise<Config | null> {
+  try {
+    return await loadConfiguration(view.ws)
+  } catch (error) {
+    if (error instanceof UserError) return null
+    throw error
+  }
+}
+
+/** What is READY or was sent back goes on by itself, or waits for gza merge as people want it. */
+function needsPerson({ code, automatic }: QueueItem): boolean {
+  if (code === 'LAND_CONFLICT' || code === 'LAND_RED' || code === 'CHECKOUT_DIRTY') return true
+  return automatic && !['READY', 'LANDING', 'SENT_BACK', 'NOT_COMPLETED'].includes(code)
+}
+
+function inboxItem(view: LedgerView, item: QueueItem): InboxItem[] {
+  const { uid, detail, code } = item
+  const row = entry(view, uid)
+  return row === undefined
+    ? []
+    : [{ task: nameOf(view, row), code, detail: `it ${detail}`, commands: commandsFor(view, item) }]
+}
+
+function commandsFor(view: LedgerView, { code, number, needs, detail }: QueueItem): string[] {
+  if (code === 'CHECKOUT_DIRTY') return ['gza queue', `gza merge ${number}`]
+  const land = `gza merge ${number}`
+  if (code === 'LAND_CONFLICT' || code === 'LAND_RED')
+    return [`gza diff ${number}`, `gza edit ${number} --reopen`, land]
+  if (code === 'NOT_APPROVED') return [`gza review ${number}`, `gza edit ${number} --verdict APPROVED`, land]
+  if (code === 'ON_HOLD') return [`gza resolve ${number} --reset`]
+  if (code !== 'DEPENDENCY_NOT_LANDED') return [`gza diff ${number}`, land]
+  const next = nextStep(view, { code, detail, ...(needs && { needs }) }, number)
+  return [...(next === null ? [] : [next]), 'gza queue']
+}

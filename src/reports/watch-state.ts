@@ -1,0 +1,91 @@
+import type { Run } from '../core/task/task.ts'
+import { type LiveRun, listRuns } from '../runs/watch/manage-runs.ts'
+import { entriesWhere, taskOf } from '../state/index/read-index.ts'
+import { leasesByLife } from '../state/live/leases.ts'
+import { readLedger } from '../workspace/ledger/fresh-ledger.ts'
+import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { type OpenTask, openTasks } from '../workspace/views/ready-tasks.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { type InboxItem, readInbox } from './inbox.ts'
+
+/** Everything that a person who watches wants to see at once. */
+export interface WatchState {
+  ledger: string
+  counts: { running: number; ready: number; blocked: number; completed: number; failed: number }
+  runs: LiveRun[]
+  /** Tasks that somebody works on whom gza did not start here. */
+  elsewhere: { number: number; title: string; who: string; since: string }[]
+  inbox: InboxItem[]
+  /** What is ready, in its order, then what is blocked. */
+  queue: OpenTask[]
+}
+
+type Slow = Omit<WatchState, 'runs' | 'elsewhere'>
+
+/**
+ * Reads it again and again. What follows from the ledger and the leases alone is read only when one of them has changed:
+ * looking for rings among ten thousand blocked tasks twice a second would keep a processor busy.
+ */
+export function watchReader(): (ws: Workspace) => Promise<WatchState> {
+  let seen = ''
+  let slow: Slow | undefined
+  return async (ws) => {
+    const view = readLedger(ws)
+    const now = [view.row.ledger, view.row.tip, ...[...view.leased].sort()].join(' ')
+    if (slow === undefined || now !== seen) slow = await readSlow(ws, view)
+    seen = now
+    const runs = listRuns(ws)
+    return { ...slow, runs, elsewhere: readElsewhere(view, new Set(runs.map(({ uid }) => uid))) }
+  }
+}
+
+async function readSlow(ws: Workspace, view: LedgerView): Promise<Slow> {
+  const open = openTasks(ws)
+  const [ready, blocked] = [[...open.ready], [...open.blocked]]
+  const finished = ws.state.query(
+    'SELECT count(*) AS n FROM entries WHERE lid = ? AND deleted = 0 AND status IN (?, ?)',
+  )
+  const count = (...statuses: [string, string]) => (finished.get(view.row.lid, ...statuses) as { n: number }).n
+  return {
+    ledger: ws.ledger,
+    counts: {
+      running: openCount(view, view.leased),
+      ready: ready.length,
+      blocked: blocked.length,
+      completed: count('completed', 'skipped'),
+      failed: count('failed', 'failed'),
+    },
+    inbox: await readInbox(ws),
+    queue: [...ready, ...blocked],
+  }
+}
+
+function openCount(view: LedgerView, leased: ReadonlySet<string>): number {
+  const here = [...leased].filter((uid) => entry(view, uid)?.status === 'pending').length
+  return here + runningElsewhere(view).length
+}
+
+function readElsewhere(view: LedgerView, shown: ReadonlySet<string>): WatchState['elsewhere'] {
+  const { ws } = view
+  const claims = ws.live === null ? [] : leasesByLife(ws.live, ws.now()).held.filter(({ uid }) => !shown.has(uid))
+  const claimed = claims.flatMap(({ uid, holder, taken_at }) => {
+    const row = entry(view, uid)
+    return row ? [{ number: row.number, title: row.title, who: holder, since: taken_at }] : []
+  })
+  return [...claimed, ...runningElsewhere(view)]
+}
+
+function runningElsewhere(view: LedgerView): WatchState['elsewhere'] {
+  const rows = entriesWhere(
+    view.ws.state,
+    view.row.lid,
+    "e.status = 'pending' AND e.deleted = 0 AND e.running_on IS NOT NULL AND e.running_on <> ? ORDER BY e.number",
+    view.ws.machine,
+  )
+  return rows
+    .filter(({ uid }) => !view.leased.has(uid))
+    .map(({ uid, number, title, running_on }) => {
+      const run: Run | undefined = taskOf(view.ws.state, view.row.lid, uid)?.runs.findLast((each) => !each.ended_at)
+      return { number, title, who: String(running_on), since: run?.started_at ?? view.ws.now() }
+    })
+}

@@ -1,0 +1,46 @@
+import { nearestKey } from '../../core/config/nearest-key.ts'
+import { editTask } from '../../core/task/operations.ts'
+import type { Task } from '../../core/task/task.ts'
+import { UserError } from '../../core/user-error.ts'
+import { loadConfiguration } from '../../workspace/config/configuration.ts'
+import { changeLedger } from '../../workspace/ledger/change-ledger.ts'
+import { readLedger } from '../../workspace/ledger/fresh-ledger.ts'
+import { findTask } from '../../workspace/ledger/ledger-view.ts'
+import { viewChanged } from '../../workspace/views/view-changed.ts'
+import type { TaskView } from '../../workspace/views/views.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { assignableNames } from './register-agent.ts'
+import { takeFromHolder } from './take-from-holder.ts'
+
+/** Gives a task to an agent, or with null to nobody. Who had it before stays in the ledger, and has it no longer. */
+export async function assignTask(ws: Workspace, ref: string, agent: string | null): Promise<TaskView> {
+  const name = agent === null ? null : await knownAgent(ws, agent.replace(/^@/, ''))
+  const view = readLedger(ws)
+  const asked = findTask(view, ref)
+  refuseFinished(asked)
+  const taken = await takeFromHolder(view, asked, name)
+  const assigned = changeLedger(ws, (current) => {
+    const task = findTask(current, asked.id)
+    refuseFinished(task)
+    const result = editTask(taken(task), { assigned_agent: name }, { at: ws.now(), by: ws.actor.name })
+    const subject = name === null ? `unassign ${task.id}` : `assign ${task.id} ${name}`
+    return { tasks: result === task ? [] : [result], subject, result }
+  })
+  if (assigned.status === 'failed')
+    ws.warnings.push(`#${assigned.number} has failed and stays so; gza retry ${assigned.number} opens it again`)
+  return viewChanged(ws, [assigned])[0] as TaskView
+}
+
+async function knownAgent(ws: Workspace, name: string): Promise<string> {
+  const names = assignableNames(readLedger(ws), await loadConfiguration(ws))
+  if (names.includes(name)) return name
+  const near = nearestKey(name, names)
+  throw new UserError('UNKNOWN_AGENT', `There is no agent ${name}`, {
+    hint: `${near === null ? '' : `Did you mean ${near}? `}A new one: gza agents add ${name}`,
+  })
+}
+
+function refuseFinished({ id, status, number }: Task): void {
+  if (status !== 'completed' && status !== 'skipped') return
+  throw new UserError('TASK_CLOSED', `${id} is ${status}`, { hint: `gza edit ${number} --reopen` })
+}

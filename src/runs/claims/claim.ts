@@ -1,0 +1,182 @@
+/** Leases for agents that gza did not start: one winner, an end by itself, and no closing by who has lost it. */
+
+import type { Config } from '../../core/config/settings.ts'
+import { nextAttempt } from '../../core/run/run-rules.ts'
+import { editTask, recordRun } from '../../core/task/operations.ts'
+import type { Task } from '../../core/task/task.ts'
+import { UserError } from '../../core/user-error.ts'
+import { readHead } from '../../platform/git/refs.ts'
+import { taskOf } from '../../state/index/read-index.ts'
+import {
+  isHeld,
+  type Lease,
+  leaseOf,
+  releaseLease,
+  renewLease,
+  settleClaim,
+  type TakenLease,
+  takeLease,
+} from '../../state/live/leases.ts'
+import { updateRun } from '../../state/live/live-runs.ts'
+import { endClaimedRun, GIVEN_UP } from '../../tasks/end-claim.ts'
+import { noteHeartbeat } from '../../tasks/note-heartbeat.ts'
+import { loadConfiguration } from '../../workspace/config/configuration.ts'
+import { changeLedger } from '../../workspace/ledger/change-ledger.ts'
+import { readLedger } from '../../workspace/ledger/fresh-ledger.ts'
+import { findTask, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
+import { agentsIn } from '../../workspace/views/list-agents.ts'
+import { viewTask } from '../../workspace/views/task-view.ts'
+import type { TaskView } from '../../workspace/views/views.ts'
+import { liveOf, type Workspace } from '../../workspace/workspace.ts'
+import { endOthers } from '../record-run.ts'
+import { freeTask, isClaim, retireRun } from '../retire-run.ts'
+import { thisWorker } from '../take-job.ts'
+import { workableTask, workableTasks } from '../workable.ts'
+
+export interface Claimed {
+  task: TaskView
+  /** In GZA_RUN it proves to `done` who is closing the task. */
+  run: string
+  expires_at: string
+}
+
+const MINUTES = 60
+
+/** Claims the task, or the next one that nobody has. Null: nothing is ready. */
+export async function claimTask(
+  ws: Workspace,
+  ref: string | null,
+  options: { minutes?: number; takeOver?: boolean } = {},
+): Promise<Claimed | null> {
+  noteHeartbeat(ws)
+  const config = await loadConfiguration(ws)
+  const view = readLedger(ws)
+  const asked = ref === null ? null : workableTask(view, ref, { ...options, command: 'claim' })
+  for (const task of asked === null ? freeTasks(view, config) : [asked]) {
+    const taken = tryClaim(ws, task, options)
+    if (taken === null) continue
+    await putAside(ws, taken.from)
+    return recordClaim(ws, task, taken.lease)
+  }
+  if (asked !== null)
+    throw new UserError('TASK_RUNNING', `Task ${asked.id} was claimed by another`, { hint: 'gza claim --next' })
+  return null
+}
+
+/** What is assigned to another agent is left to it, unless that one has failed or fell silent. A person may take any. */
+function freeTasks(view: LedgerView, config: Config): IteratorObject<Task, undefined> {
+  const { mode, name } = view.ws.actor
+  const failed = new Set(agentsIn(view).flatMap(({ id, status }) => (status === 'failed' ? [id] : [])))
+  const isFree = ({ uid, assigned_agent }: Task) =>
+    mode === 'human' ||
+    assigned_agent === undefined ||
+    assigned_agent === name ||
+    failed.has(assigned_agent) ||
+    leaseOf(liveOf(view.ws), uid)?.released_at === null
+  return workableTasks(view, config)
+    .map(({ task }) => task)
+    .filter(isFree)
+}
+
+function tryClaim(
+  ws: Workspace,
+  task: Task,
+  { minutes = MINUTES, takeOver = false }: { minutes?: number; takeOver?: boolean },
+): TakenLease | null {
+  const now = ws.now()
+  const expires_at = new Date(Date.parse(now) + minutes * 60_000).toISOString().replace(/\.\d+Z$/, 'Z')
+  const head = readHead(ws.repo)
+  const run = ws.actor.run ?? `claim-${ws.random(12)}`
+  const mine = { run, holder: ws.actor.name, machine: ws.machine, ...thisWorker(), expires_at }
+  const place = { head: head.oid, branch: head.kind === 'branch' ? head.branch : null, path: null, taken_at: now }
+  const taken = takeLease(liveOf(ws), { uid: task.uid, ledger: ws.ledger, ...mine, ...place }, { now, takeOver })
+  if (taken === null) return null
+  // Another claimed and closed it between our look and our lease: the ledger has the last word.
+  const current = taskOf(ws.state, readLedger(ws).row.lid, task.uid)
+  if (current?.status === 'pending') return taken
+  releaseLease(liveOf(ws), task.uid, taken.lease.token, now)
+  return null
+}
+
+/** A worker that is there ends its run itself and keeps what it made; of one that is gone nothing else would. */
+async function putAside(ws: Workspace, from: Lease | null): Promise<void> {
+  if (from === null) return
+  if (isHeld(from, ws.now())) updateRun(liveOf(ws), from.run, { cancel: 'kill' })
+  else await retireRun(ws, from)
+}
+
+function recordClaim(ws: Workspace, task: Task, lease: Lease): Claimed {
+  changeLedger(ws, (view) => {
+    const current = taskOf(ws.state, view.row.lid, task.uid) as Task
+    const run = {
+      run: lease.run,
+      attempt: nextAttempt(current),
+      machine: ws.machine,
+      started_at: ws.now(),
+      generation: current.generation,
+      agent: lease.holder,
+      claimed: true,
+    }
+    const assigned = editTask(
+      recordRun(endOthers(current, run, ws.now()), run),
+      { assigned_agent: lease.holder },
+      { at: ws.now(), by: ws.actor.name },
+    )
+    return { tasks: [assigned], subject: `claim ${task.id}`, result: assigned }
+  })
+  // Until here the lease was this process's: had it died before anyone was told of the claim, the task would be free.
+  settleClaim(liveOf(ws), task.uid, lease.token)
+  const view = readLedger(ws)
+  return {
+    task: viewTask(view, taskOf(ws.state, view.row.lid, task.uid) as Task),
+    run: lease.run,
+    expires_at: lease.expires_at as string,
+  }
+}
+
+/** Gives a claimed task back, or with `renew` keeps it for longer. */
+export function releaseTask(
+  ws: Workspace,
+  ref: string,
+  options: { run?: string; renewMinutes?: number } = {},
+): TaskView {
+  const view = readLedger(ws)
+  const task = findTask(view, ref)
+  const lease = leaseOf(liveOf(ws), task.uid)
+  if (lease === null || lease.released_at !== null)
+    throw new UserError('NOT_CLAIMED', `${task.id} is not claimed by anyone`, { hint: 'gza claim --next' })
+  if (!isClaim(lease))
+    throw new UserError('NOT_CLAIMED', `gza is running #${task.number} with ${lease.holder}; that is no claim`, {
+      hint: `gza kill ${task.number} ends the run and keeps its work.`,
+    })
+  refuseOthers(ws, task, lease, options.run)
+  noteHeartbeat(ws)
+  if (options.renewMinutes !== undefined) {
+    const until = new Date(Date.parse(ws.now()) + options.renewMinutes * 60_000).toISOString().replace(/\.\d+Z$/, 'Z')
+    renewLease(liveOf(ws), task.uid, lease.token, until)
+  } else endClaim(view, task, lease)
+  return viewTask(readLedger(ws), task)
+}
+
+function endClaim({ ws }: LedgerView, task: Task, lease: Lease): void {
+  changeLedger(ws, (view) => {
+    const current = taskOf(ws.state, view.row.lid, task.uid) as Task
+    const ended = endClaimedRun(current, lease, { ended_at: ws.now(), ...GIVEN_UP, detail: 'released' })
+    if (ended === current) return { tasks: [], subject: '', result: null }
+    const free = freeTask(ended, lease, ws.now())
+    return { tasks: [free], subject: `release ${task.id}`, result: null }
+  })
+  releaseLease(liveOf(ws), task.uid, lease.token, ws.now())
+}
+
+/** Two sessions of one client have one name: only the run tells them apart. */
+function refuseOthers(ws: Workspace, { number }: Task, lease: Lease, run = ws.actor.run): void {
+  if (run === lease.run || (run === undefined && ws.actor.mode === 'human')) return
+  const how = `with the run that gza claim printed: GZA_RUN=RUN in the environment, or gza release ${number} --run RUN`
+  throw new UserError('LEASE_LOST', `It is ${lease.holder} who holds #${number} now`, {
+    hint:
+      run === undefined
+        ? `A holder says who it is ${how}. Others take another task: gza claim --next`
+        : `${run} holds it no longer. Take another task: gza claim --next`,
+  })
+}

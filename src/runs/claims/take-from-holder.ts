@@ -1,0 +1,55 @@
+/** Takes a task from whoever has it, so that it can be given to another. */
+import type { Task } from '../../core/task/task.ts'
+import { UserError } from '../../core/user-error.ts'
+import { fenceLease, isHeld, type Lease, leaseOf } from '../../state/live/leases.ts'
+import { endClaimedRun, GIVEN_UP } from '../../tasks/end-claim.ts'
+import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
+import { liveOf } from '../../workspace/workspace.ts'
+import { endAbandoned } from '../recover-runs.ts'
+import { isClaim } from '../retire-run.ts'
+
+/** How the task looks once its holder has it no longer. */
+export type Taken = (task: Task) => Task
+
+/**
+ * A claim is over at once, and its holder can neither close nor release the task with its run. What a worker of gza runs
+ * is refused: ending that is a person's decision of its own. What a dead worker left is kept first.
+ */
+export async function takeFromHolder(view: LedgerView, task: Task, name: string | null): Promise<Taken> {
+  const keep: Taken = (same) => same
+  const lease = view.ws.live === null ? null : leaseOf(view.ws.live, task.uid)
+  if (lease === null || lease.released_at !== null) {
+    refuseElsewhere(view, task, name)
+    return keep
+  }
+  if (lease.holder === name && isHeld(lease, view.ws.now())) return keep
+  if (isClaim(lease)) return fence(view, lease, name)
+  if (isHeld(lease, view.ws.now()))
+    return (task.assigned_agent ?? null) === name ? keep : refuseRunning(task, lease, name)
+  await endAbandoned(view.ws, lease)
+  return keep
+}
+
+function fence({ ws }: LedgerView, lease: Lease, name: string | null): Taken {
+  const holder = name ?? ws.actor.name
+  if (!fenceLease(liveOf(ws), lease, { run: `assign-${ws.random(12)}`, holder }, ws.now()))
+    throw new UserError('TASK_RUNNING', 'The task was claimed or given back meanwhile', {
+      hint: 'Nothing was changed. Run the command again.',
+    })
+  const end = { ended_at: ws.now(), ...GIVEN_UP, detail: `assigned to ${name ?? 'nobody'}` }
+  return (task) => endClaimedRun(task, lease, end)
+}
+
+function refuseRunning({ number }: Task, { holder }: Lease, name: string | null): never {
+  throw new UserError('TASK_RUNNING', `gza is running #${number} with ${holder}`, {
+    hint: `gza kill ${number} ends that and keeps its work; then gza assign ${number} ${name ?? '--none'}`,
+  })
+}
+
+function refuseElsewhere(view: LedgerView, task: Task, name: string | null): void {
+  const machine = entry(view, task.uid)?.running_on ?? null
+  if (machine === null || machine === view.ws.machine || (task.assigned_agent ?? null) === name) return
+  throw new UserError('TASK_RUNNING', `#${task.number} is being worked on by another machine, ${machine}`, {
+    hint: `gza claim ${task.number} --take-over takes it from there; then gza assign ${task.number} ${name ?? '--none'}`,
+  })
+}

@@ -1,0 +1,172 @@
+import { basename, join } from 'node:path'
+import { countedPhases, lastReview } from '../../core/run/review-loop.ts'
+import { setbackText } from '../../core/run/setback.ts'
+import { type Phase, type Task, type TaskType, uidOf } from '../../core/task/task.ts'
+import { clip, dataBlock, fillPrompt, listBlock } from '../../core/text/prompt-text.ts'
+import { readBlobs } from '../../ledger/read-blobs.ts'
+import { readTextIfThere } from '../../platform/files/files.ts'
+import { runGit, tryGit } from '../../platform/git/git.ts'
+import { readRef } from '../../platform/git/refs.ts'
+import { artifactsOf, taskOf } from '../../state/index/read-index.ts'
+import { executableConfig } from '../../workspace/config/trust-config.ts'
+import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
+import { promptTasks } from '../../workspace/views/read-context.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import explore from './explore.md' with { type: 'text' }
+import implement from './implement.md' with { type: 'text' }
+import improve from './improve.md' with { type: 'text' }
+import plan from './plan.md' with { type: 'text' }
+import ralph from './ralph.md' with { type: 'text' }
+import review from './review.md' with { type: 'text' }
+import task from './task.md' with { type: 'text' }
+
+type PromptName = TaskType | 'ralph'
+
+const TEMPLATES: Record<PromptName, string> = { task, explore, plan, implement, review, improve, ralph }
+
+export interface PromptPlace {
+  /** Which prompt it is, where that does not follow from the task's type. */
+  as?: TaskType
+  /** For an improvement within a loop: the review it answers, and which one that is. */
+  review?: string
+  cycle?: number
+  branch: string | null
+  output: string | null
+  /** For a review: the commit judged, and the base it is compared with. */
+  judged: { commit: string; base: string } | null
+  verifyHint: string
+}
+
+/** A diff beyond this would not fit beside the rest in any client's context. */
+const DIFF_CHARACTERS = 400_000
+const TEXT_CHARACTERS = 100_000
+
+/** The whole prompt of one attempt. Texts of people and agents stand in it as data, with their origin. */
+export function buildPrompt(view: LedgerView, subject: Task, place: PromptPlace): string {
+  const setback = setbackText(subject, (base) => readRef(view.ws.repo, `refs/heads/${base}`))
+  return fillPrompt(promptTemplate(view, place.as ?? subject.type), {
+    task_id: subject.id,
+    branch: place.branch ?? '',
+    output_path: place.output ?? '',
+    commit: place.judged?.commit.slice(0, 12) ?? '',
+    commit_message: `Address review feedback${place.cycle === undefined ? '' : ` (cycle ${place.cycle})`}`,
+    verify_hint: place.verifyHint,
+    task: dataBlock(`task ${subject.id}, filed by ${subject.created_by}`, taskText(subject)),
+    criteria: listBlock('It is accepted when:', subject.acceptance_criteria),
+    files: fileLists(subject),
+    plan: chainTexts(view, subject, 'plan'),
+    review: place.review ?? reviewOf(view, subject),
+    context: wholeOf(view, subject) + doneBefore(view, subject),
+    tasks: tasksBlock(view, subject),
+    diff: place.judged === null ? '' : diffBlock(view, place.judged),
+    failure: setback === null ? '' : dataBlock('the last attempt, which failed', clip(setback, TEXT_CHARACTERS)),
+  })
+}
+
+/** A project may bring its own prompts; they count once they are trusted. */
+export function promptTemplate(view: LedgerView, name: PromptName): string {
+  const top = view.ws.repo.workTree
+  const own = ownPrompt(name)
+  const isTrusted = executableConfig(view.ws).some(({ file, trusted }) => file === own && trusted)
+  return (top !== null && isTrusted ? readTextIfThere(join(top, own)) : null) ?? TEMPLATES[name]
+}
+
+/** The project's own prompts that nobody has trusted: those of gza are used in their place. */
+export function untrustedPrompts(ws: Workspace): string[] {
+  const names = Object.keys(TEMPLATES).map(ownPrompt)
+  return executableConfig(ws).flatMap(({ file, trusted }) => (!trusted && names.includes(file) ? [file] : []))
+}
+
+function ownPrompt(name: string): string {
+  return join('.gza', 'prompts', `${name}.md`)
+}
+
+function taskText({ title, content, user_story }: Task): string {
+  return [title !== undefined && title !== content ? title : '', content, user_story ?? ''].filter(Boolean).join('\n\n')
+}
+
+function fileLists({ files_to_create, files_to_modify, test_files }: Task): string {
+  return [
+    listBlock('Files to create:', files_to_create),
+    listBlock('Files to modify:', files_to_modify),
+    listBlock('Test files:', test_files),
+  ].join('')
+}
+
+/** The review that an improve task answers: of a review task that it names, else the last of its predecessor's loop. */
+function reviewOf(view: LedgerView, subject: Task): string {
+  const [first] = subject.based_on
+  const before = first && taskOf(view.ws.state, view.row.lid, uidOf(first))
+  const last = before && lastReview(countedPhases(before))
+  return chainTexts(view, subject, 'review') || (before && last ? loopReview(view, before, last) : '')
+}
+
+/** One review of a task's own loop. */
+export function loopReview(view: LedgerView, task: Task, { artifact, cycle, agent }: Phase): string {
+  const [found] = artifactsOf(view.ws.state, view.row.lid, `artifacts/${task.uid}/${basename(String(artifact))}`)
+  const text = found === undefined ? '' : (readBlobs(view.ws.repo, [found.blob]).get(found.blob)?.toString() ?? '')
+  return dataBlock(`review ${cycle} of task ${task.id}, by ${agent}`, clip(text, TEXT_CHARACTERS))
+}
+
+/** Texts that tasks of one type up the `based_on` chain have made, nearest first. */
+function chainTexts(view: LedgerView, subject: Task, type: TaskType): string {
+  const { state, repo } = view.ws
+  return ancestors(view, subject)
+    .filter((ancestor) => ancestor.type === type)
+    .flatMap((ancestor) =>
+      artifactsOf(state, view.row.lid, `artifacts/${ancestor.uid}/`)
+        .slice(-1)
+        .map((artifact) => ({ ancestor, artifact })),
+    )
+    .map(({ ancestor, artifact }) => {
+      const text = readBlobs(repo, [artifact.blob]).get(artifact.blob)?.toString() ?? ''
+      return dataBlock(`${type} ${ancestor.id} (${basename(artifact.path)})`, clip(text, TEXT_CHARACTERS))
+    })
+    .join('\n')
+}
+
+function ancestors(view: LedgerView, subject: Task): Task[] {
+  const found = new Map<string, Task>()
+  const queue = [...subject.based_on, ...subject.depends_on, ...subject.after]
+  for (let ref = queue.shift(); ref !== undefined; ref = queue.shift()) {
+    const ancestor = taskOf(view.ws.state, view.row.lid, uidOf(ref))
+    if (ancestor === null || found.has(ancestor.uid)) continue
+    found.set(ancestor.uid, ancestor)
+    queue.push(...ancestor.based_on, ...ancestor.depends_on, ...ancestor.after)
+  }
+  return [...found.values()]
+}
+
+/** What the task is a part of: its own text says only what is its share. */
+function wholeOf(view: LedgerView, { parent }: Task): string {
+  const whole = parent === undefined ? null : taskOf(view.ws.state, view.row.lid, uidOf(parent))
+  if (whole === null || whole.deleted) return ''
+  return dataBlock(`task ${whole.id}, of which this one is a part`, clip(taskText(whole), TEXT_CHARACTERS))
+}
+
+function doneBefore(view: LedgerView, subject: Task): string {
+  const done = ancestors(view, subject).filter((ancestor) => ancestor.status === 'completed')
+  return listBlock(
+    'Finished before it:',
+    done.map((ancestor) => `${ancestor.id}: ${ancestor.content.split('\n', 1)[0]}`),
+  )
+}
+
+function tasksBlock(view: LedgerView, subject: Task): string {
+  const markdown = promptTasks(view, subject)
+  return markdown === '' ? '' : dataBlock('the tasks around it, titles only; only your own is yours to do', markdown)
+}
+
+function diffBlock(view: LedgerView, { commit, base }: { commit: string; base: string }): string {
+  const { repo } = view.ws
+  const fork = tryGit(repo, ['merge-base', base, commit])
+  // Work that has no history in common with the base is compared with it as it is: no work looks like none.
+  const from = fork.code === 0 ? fork.stdout.toString().trim() : base
+  const read = (...flags: string[]) => runGit(repo, ['diff', ...PLAIN, ...flags, from, commit, '--']).toString()
+  const diff = read()
+  // What is left out of a long one must not go unseen as well.
+  const files = diff.length > DIFF_CHARACTERS ? `${clip(read('--stat=160'), TEXT_CHARACTERS)}\n` : ''
+  return dataBlock(`diff of ${commit.slice(0, 12)} against ${base.slice(0, 12)}`, files + clip(diff, DIFF_CHARACTERS))
+}
+
+const PLAIN = ['--no-color', '--no-ext-diff', '--no-textconv']

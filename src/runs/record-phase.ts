@@ -1,0 +1,61 @@
+import { basename, join } from 'node:path'
+import { canonical } from '../core/task/canonical.ts'
+import { recordPhase } from '../core/task/operations.ts'
+import type { Phase, Run } from '../core/task/task.ts'
+import type { Job } from '../engine/phase/job.ts'
+import { writeText } from '../platform/files/files.ts'
+import { taskOf } from '../state/index/read-index.ts'
+import { leaseOf } from '../state/live/leases.ts'
+import { isPhaseVouched, liveRun, vouchForPhase } from '../state/live/live-runs.ts'
+import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.ts'
+import { liveOf, type Workspace } from '../workspace/workspace.ts'
+import { asRunner, leaseLost } from './record-run.ts'
+
+/**
+ * Writes a finished phase and its text to the ledger, then the copy for people. Returns why it may not count, or null:
+ * a phase that stands there and that no worker has written was forged by an agent. What this machine vouches for is
+ * written down first: found in the ledger without that, the phase would be taken for forged.
+ */
+export function recordPhaseEnd(ws: Workspace, job: Job, known: readonly Phase[], phase: Phase, text: string | null) {
+  vouchForPhase(liveOf(ws), phase.run, canonical(phase))
+  const whyNot = changeLedger(asRunner(ws, job), (view): Decision<string | null> => {
+    const lease = leaseOf(liveOf(ws), job.task.uid)
+    const task = taskOf(view.ws.state, view.row.lid, job.task.uid)
+    if (task === null || lease?.run !== job.run || lease.released_at !== null) throw leaseLost(job)
+    const forged = unknownPhase(task.phases, [...job.task.phases, ...known])
+    if (forged) return { tasks: [], subject: '', result: `a phase was forged: ${forged.phase} ${forged.cycle}` }
+    const path = `artifacts/${task.uid}/${basename(String(phase.artifact))}`
+    return {
+      tasks: [recordPhase(task, phase)],
+      subject: `${phase.phase} ${task.id}${phase.cycle === 0 ? '' : ` cycle ${phase.cycle}`}${saying(phase)}`,
+      result: null,
+      ...(text !== null && { artifacts: new Map([[path, text]]) }),
+    }
+  })
+  if (whyNot === null && text !== null) writeCopy(ws, phase, text)
+  return whyNot
+}
+
+/** Does this machine know that a worker of its own has written the phase? */
+export function isVouchedPhase({ live }: Workspace, phase: Phase): boolean {
+  return live !== null && isPhaseVouched(live, phase.run, canonical(phase))
+}
+
+/** The same of a whole run of a task. */
+export function isVouchedRun({ live }: Workspace, uid: string, { run, outcome }: Run): boolean {
+  const known = live === null ? null : liveRun(live, run)
+  return known?.uid === uid && known.outcome === outcome
+}
+
+function writeCopy({ repo }: Workspace, { artifact }: Phase, text: string): void {
+  if (repo.workTree !== null && typeof artifact === 'string') writeText(join(repo.workTree, artifact), text)
+}
+
+function saying({ verdict }: Phase): string {
+  return verdict === undefined ? '' : ` ${verdict}`
+}
+
+function unknownPhase(found: readonly Phase[], known: readonly Phase[]): Phase | undefined {
+  const expected = new Set(known.map(canonical))
+  return found.find((phase) => !expected.has(canonical(phase)))
+}

@@ -1,0 +1,153 @@
+/** The facts of a run in the ledger: its beginning, its end, and the text it made. Written in the agent's name. */
+import { basename, join } from 'node:path'
+import { isFinalFailure, type RunEnd } from '../core/run/run-rules.ts'
+import { addNote, closeTask, editTask, recordRun } from '../core/task/operations.ts'
+import { type Run, refOf, type Task, titleOf } from '../core/task/task.ts'
+import { UserError } from '../core/user-error.ts'
+import type { Job, RunResult } from '../engine/phase/job.ts'
+import { writeText } from '../platform/files/files.ts'
+import { passStep } from '../platform/processes/crash-point.ts'
+import { taskOf } from '../state/index/read-index.ts'
+import { holdsLease, type Lease } from '../state/live/leases.ts'
+import { finishing } from '../tasks/checks/finish-parents.ts'
+import { openNursery } from '../tasks/nursery.ts'
+import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.ts'
+import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { writeNotes } from '../workspace/ledger/link-commits.ts'
+import { alsoFor, liveOf, type Workspace } from '../workspace/workspace.ts'
+import { openChildren } from './workable.ts'
+
+/** The workspace as the run's agent: what a run writes is held to the rules for agents. */
+export function asRunner(ws: Workspace, job: Pick<Job, 'agent' | 'run' | 'ledger'>): Workspace {
+  const actor: Workspace['actor'] = { name: job.agent.name, mode: 'agent', source: 'run', run: job.run }
+  return alsoFor(ws, { ledger: job.ledger, actor })
+}
+
+/** Before the agent is spawned: attempts survive a lost state store. */
+export function recordStart(ws: Workspace, job: Job): Task {
+  return changeLedger(asRunner(ws, job), (view) => {
+    const task = openTask(view, job)
+    const started: Run = {
+      run: job.run,
+      attempt: job.attempt,
+      machine: ws.machine,
+      started_at: ws.now(),
+      generation: task.generation,
+      agent: job.agent.name,
+      // The name that the task was given to, where that is another than the client's.
+      ...(task.assigned_agent !== undefined && { assigned_agent: task.assigned_agent }),
+      ...(job.loop && { max_cycles: job.loop.maxCycles, ...(job.loop.isFresh && { fresh: true }) }),
+    }
+    const begun = recordRun(endOthers(task, started, ws.now()), started)
+    const branched = job.branch === null ? begun : editTask(begun, { branch: job.branch }, happening(view))
+    return { tasks: [branched], subject: `start ${task.id} attempt ${job.attempt}`, result: branched }
+  })
+}
+
+/** Whoever takes a task ends what others began: a run that was taken over is over for every machine. */
+export function endOthers(task: Task, { run, agent }: Run, at: string): Task {
+  const end = { ended_at: at, outcome: 'interrupted', reason: 'interrupted', detail: `taken over by ${agent} (${run})` }
+  const open = task.runs.filter((known) => known.run !== run && known.ended_at === undefined)
+  return open.reduce((ended, known) => recordRun(ended, { ...known, ...end }), task)
+}
+
+export interface Recorded {
+  task: Task
+  /** A review that was asked for with the task: it runs at once. */
+  followUp: Task | null
+  /** How the run ended, which may be another way than was reported. */
+  end: RunEnd
+}
+
+/** Once for each run; refused for a holder whose lease was taken over, or whose run another has ended. */
+export function recordEnd(ws: Workspace, job: Job, lease: Lease, reported: RunResult): Recorded {
+  const recorded = changeLedger(asRunner(ws, job), (view): Decision<Recorded> => {
+    if (!holdsLease(liveOf(ws), job.task.uid, lease.token)) throw leaseLost(job)
+    const task = taskOf(view.ws.state, view.row.lid, job.task.uid) ?? job.task
+    const known = task.runs.find(({ run }) => run === job.run)
+    if (known?.ended_at !== undefined) throw leaseLost(job)
+    const result = unlessEdited(job, task, reported)
+    const ended = withIncidents(view, closeByResult(view, job, task, known, result), result)
+    const followUp = result.end.outcome === 'completed' ? reviewFor(view, ended) : null
+    const word = result.end.outcome === 'completed' ? 'complete' : `${result.end.outcome} (${result.end.reason})`
+    return {
+      ...finishing(view, {
+        tasks: followUp === null ? [ended] : [ended, followUp],
+        subject: `end ${task.id} ${word}`,
+      }),
+      result: { task: ended, followUp, end: result.end },
+      ...(result.text !== null && { artifacts: new Map([[artifactPath(job), result.text]]) }),
+    }
+  })
+  passStep(ws.env, 'recorded')
+  writeNotes(ws, [recorded.task])
+  if (reported.text !== null && job.output !== null && ws.repo.workTree !== null)
+    writeText(join(ws.repo.workTree, job.output), reported.text)
+  passStep(ws.env, 'noted')
+  return recorded
+}
+
+/** Work on a text that a person has changed meanwhile does not complete the task; it goes on from that work. */
+function unlessEdited(job: Job, task: Task, result: RunResult): RunResult {
+  const told = ({ content, acceptance_criteria = [] }: Task) => JSON.stringify([content, acceptance_criteria])
+  if (result.end.outcome !== 'completed' || task.status !== 'pending' || told(task) === told(job.task)) return result
+  const detail = 'the task was edited while it ran'
+  return { ...result, end: { ...result.end, outcome: 'interrupted', reason: 'interrupted', detail } }
+}
+
+function closeByResult(view: LedgerView, job: Job, task: Task, known: Run | undefined, result: RunResult): Task {
+  const { end, commits, session } = result
+  const base: Run = known ?? {
+    run: job.run,
+    attempt: job.attempt,
+    machine: view.ws.machine,
+    started_at: end.ended_at,
+    generation: task.generation,
+  }
+  const ran = recordRun(task, { ...base, ...end, ...(session !== null && { session }) })
+  if (task.status !== 'pending' || task.deleted) return ran
+  // Its agent has broken it down: what is left of it is done through its children.
+  if (end.outcome === 'completed' && openChildren(view, task.uid).length > 0) return ran
+  if (end.outcome === 'completed')
+    return closeTask(ran, 'completed', happening(view), { head: null, branch: null, commits })
+  if (end.outcome !== 'failed' || end.reason === undefined) return ran
+  const isFinal = isFinalFailure(task, end.reason, job.maxAttempts)
+  return isFinal ? closeTask(ran, 'failed', happening(view), { head: null, branch: null, commits: [] }) : ran
+}
+
+function withIncidents(view: LedgerView, task: Task, { incidents }: RunResult): Task {
+  return incidents.reduce((noted, incident) => addNote(noted, incident, happening(view), view.ws.random(8)), task)
+}
+
+/** 000: `--review` makes a review task on completion, in the same group. */
+function reviewFor(view: LedgerView, task: Task): Task | null {
+  if (!task.create_review || task.type === 'review') return null
+  return openNursery(view)({
+    content: `Review ${titleOf(task)}`,
+    type: 'review',
+    depends_on: [refOf(task)],
+    ...(task.group !== undefined && { group: task.group }),
+  })
+}
+
+function artifactPath(job: Job): string {
+  return `artifacts/${job.task.uid}/${basename(job.output ?? 'text.md', '.md')}-${job.attempt}.md`
+}
+
+/** The task as it is now. One that somebody closed or deleted since it was chosen is not begun. */
+function openTask(view: LedgerView, job: Job): Task {
+  const task = taskOf(view.ws.state, view.row.lid, job.task.uid)
+  if (task !== null && !task.deleted && task.status === 'pending') return task
+  const what = task === null || task.deleted ? 'deleted' : task.status
+  throw new UserError('TASK_CLOSED', `Task #${job.number} is ${what} by now`, { hint: 'gza status' })
+}
+
+function happening(view: LedgerView) {
+  return { at: view.ws.now(), by: view.ws.actor.name }
+}
+
+export function leaseLost(job: Job): UserError {
+  return new UserError('LEASE_LOST', `Task #${job.number} was taken over by another worker`, {
+    hint: `What run ${job.run} made is kept${job.branch === null ? '' : ` on ${job.branch}`}.`,
+  })
+}

@@ -1,0 +1,77 @@
+/** On start-up every unfinished run is compared with what git and the process table show, and brought to an end. */
+import type { Run, Task } from '../core/task/task.ts'
+import { UserError } from '../core/user-error.ts'
+import { passStep } from '../platform/processes/crash-point.ts'
+import { entriesWhere, taskOf } from '../state/index/read-index.ts'
+import { adoptLease, type Lease, leasesByLife, releaseLease, takeLease } from '../state/live/leases.ts'
+import { ledgerNames, readOtherLedger } from '../workspace/ledger/fresh-ledger.ts'
+import { liveOf, type Workspace } from '../workspace/workspace.ts'
+import { OUTPUT_FOLDERS } from './prompt/output-folders.ts'
+import { isClaim, retireRun } from './retire-run.ts'
+import { thisWorker } from './take-job.ts'
+import { workplacePath } from './workplace-path.ts'
+
+/** Returns a sentence for each run that was found dead. */
+export async function recoverRuns(ws: Workspace): Promise<string[]> {
+  const sentences: (string | null)[] = []
+  for (const dead of leasesByLife(liveOf(ws), ws.now()).abandoned) {
+    if (dead.machine === ws.machine) sentences.push(await endAbandoned(ws, dead))
+  }
+  for (const orphan of findOrphans(ws)) sentences.push(await endOrphan(ws, orphan))
+  return sentences.filter((sentence) => sentence !== null)
+}
+
+/** Only who has made the lease his own touches the workplace: another start-up may be at it, or a new run by now. */
+export async function endAbandoned(ws: Workspace, dead: Lease): Promise<string | null> {
+  const lease = isClaim(dead) ? dead : adoptLease(liveOf(ws), dead, thisWorker(), ws.now())
+  if (lease === null) return null
+  passStep(ws.env, 'adopted')
+  const sentence = await retireRun(ws, lease)
+  releaseLease(liveOf(ws), lease.uid, lease.token, ws.now())
+  return sentence
+}
+
+interface Orphan {
+  ledger: string
+  task: Task
+  run: Run
+}
+
+/** Runs that began on this machine and have no end, though nobody holds their task: the store of leases was lost. */
+function findOrphans(ws: Workspace): Orphan[] {
+  return ledgerNames(ws).flatMap((ledger) => {
+    try {
+      return orphansIn(ws, ledger)
+    } catch (error) {
+      // A ledger that cannot be read is no reason to fail where another one was asked for.
+      if (error instanceof UserError) return []
+      throw error
+    }
+  })
+}
+
+function orphansIn(ws: Workspace, ledger: string): Orphan[] {
+  const view = readOtherLedger(ws, ledger)
+  return entriesWhere(view.ws.state, view.row.lid, 'e.running_on = ?', ws.machine).flatMap(({ uid }) => {
+    const task = taskOf(view.ws.state, view.row.lid, uid)
+    if (task === null || view.leased.has(uid)) return []
+    return task.runs.filter((run) => isOpenHere(ws, run)).map((run) => ({ ledger, task, run }))
+  })
+}
+
+function isOpenHere(ws: Workspace, run: Run): boolean {
+  return run.ended_at === undefined && run.machine === ws.machine
+}
+
+async function endOrphan(ws: Workspace, { ledger, task, run }: Orphan): Promise<string | null> {
+  const now = ws.now()
+  const branch = OUTPUT_FOLDERS[task.type] === undefined ? (task.branch ?? null) : null
+  const path = workplacePath(ws, { branch, run: run.run })
+  const place = { head: null, branch, path: run.claimed ? null : path, taken_at: now }
+  const worker = { holder: String(run.agent ?? 'gza'), machine: ws.machine, ...thisWorker(), expires_at: null }
+  const taken = takeLease(liveOf(ws), { uid: task.uid, ledger, run: run.run, ...worker, ...place }, { now })
+  if (taken === null) return null
+  const sentence = await retireRun(ws, run.claimed ? { ...taken.lease, expires_at: now } : taken.lease)
+  releaseLease(liveOf(ws), task.uid, taken.lease.token, ws.now())
+  return sentence
+}

@@ -1,0 +1,129 @@
+/**
+ * Brings the run of a worker that is gone, or was put aside, to its end: its processes are ended, its work is kept on
+ * its branch, the ledger says how it ended. Each part may be done again by who finds it half-done.
+ */
+import { editTask, recordRun } from '../core/task/operations.ts'
+import { type Run, type Task, titleOf } from '../core/task/task.ts'
+import { forgetBranches } from '../engine/guard/keep-branches.ts'
+import { endMarked, markedBy } from '../engine/supervise/marked.ts'
+import { dropThrowAway } from '../engine/worktree/throw-away.ts'
+import { keepLeftovers, removeWorkplace } from '../engine/worktree/workplace.ts'
+import { fileExists } from '../platform/files/files.ts'
+import { identityOf } from '../platform/git/identity.ts'
+import { readRef } from '../platform/git/refs.ts'
+import { passStep } from '../platform/processes/crash-point.ts'
+import { taskOf } from '../state/index/read-index.ts'
+import type { Lease } from '../state/live/leases.ts'
+import { finishRun, liveRun } from '../state/live/live-runs.ts'
+import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.ts'
+import { readOtherLedger } from '../workspace/ledger/fresh-ledger.ts'
+import { alsoFor, liveOf, type Workspace } from '../workspace/workspace.ts'
+import { heardIn } from './heard.ts'
+import { mendCopies } from './mend-copies.ts'
+import { workplacePath } from './workplace-path.ts'
+
+/** Returns a sentence for a person, where the run had not ended by itself. */
+export async function retireRun(ws: Workspace, lease: Lease): Promise<string | null> {
+  // An agent that gza did not start is not gza's to end.
+  if (!isClaim(lease)) await endMarked(lease.run)
+  forgetBranches(ws.repo, lease.run)
+  passStep(ws.env, 'silenced')
+  const head = await keepWork(ws, lease)
+  passStep(ws.env, 'rescued')
+  await clearPlace(ws, lease)
+  passStep(ws.env, 'cleared')
+  const { task, run, isNew } = recordInterruption(ws, lease, head)
+  if (task !== null && run !== undefined) mendCopies(inLedger(ws, lease), task, run)
+  passStep(ws.env, 'ended')
+  const { ended_at = ws.now(), outcome = 'interrupted', reason = null } = run ?? {}
+  finishRun(liveOf(ws), lease.run, { ended_at, outcome, reason })
+  return isNew ? sentenceOf(lease, task, head) : null
+}
+
+/** Whoever claimed a task and gave it back, or fell silent, has it no longer. */
+export function freeTask(task: Task, { holder }: Lease, at: string): Task {
+  return task.assigned_agent === holder ? editTask(task, { assigned_agent: null }, { at, by: holder }) : task
+}
+
+export function isClaim(lease: Lease): boolean {
+  return lease.expires_at !== null
+}
+
+/** `head`: the tip of its branch; null where it has none, or died before that was made. */
+function sentenceOf(lease: Lease, task: Task | null, head: string | null): string {
+  const number = `task #${task?.number ?? '?'}`
+  if (isClaim(lease)) return `The claim of ${lease.holder} on ${number} is over`
+  if (lease.branch === null) return `The run of ${number} had died`
+  return head === null
+    ? `The run of ${number} had died before it had a branch`
+    : `The run of ${number} had died; its work is kept on ${lease.branch}`
+}
+
+async function keepWork(ws: Workspace, lease: Lease): Promise<string | null> {
+  const { branch, path } = lease
+  if (path === null || branch === null) return null
+  const tip = readRef(ws.repo, `refs/heads/${branch}`)
+  if (tip === null || !fileExists(path)) return tip
+  const identity = identityOf(ws.repo)
+  const workplace = { branch, path, base: lease.head ?? tip }
+  const { head } = await keepLeftovers(markedBy(ws.repo, lease.run), workplace, {
+    message: messageOf(ws, lease),
+    identity,
+  })
+  return head
+}
+
+/** What an agent left that had come to its end is its work, and named like it. */
+function messageOf(ws: Workspace, lease: Lease): string {
+  const heard = heardIn(liveOf(ws), lease.run)
+  const task = taskIn(ws, lease)
+  if (task === null) return `WIP: interrupted run ${lease.run}`
+  const message = heard?.message ?? titleOf(task)
+  return heard?.report.failure === null ? message : `WIP: ${titleOf(task)} (interrupted)`
+}
+
+/** A work tree that holds anything that is in no commit stays; the next run goes on in it. */
+async function clearPlace(ws: Workspace, { branch, path, run }: Lease): Promise<void> {
+  if (path === null) return
+  const repo = markedBy(ws.repo, run)
+  dropThrowAway(repo, workplacePath(ws, { branch: null, run }))
+  if (branch !== null) await removeWorkplace(repo, { path })
+}
+
+interface Interruption {
+  task: Task | null
+  run: Run | undefined
+  /** Nobody had recorded how it ended. */
+  isNew: boolean
+}
+
+function recordInterruption(ws: Workspace, lease: Lease, head: string | null): Interruption {
+  return changeLedger(inLedger(ws, lease), (view): Decision<Interruption> => {
+    const task = taskOf(view.ws.state, view.row.lid, lease.uid)
+    const run = task?.runs.find((known) => known.run === lease.run)
+    if (task === null || run === undefined || run.ended_at !== undefined)
+      return { tasks: [], subject: '', result: { task, run, isNew: false } }
+    const ended = { ...run, ...endOf(ws, lease), ...(head !== null && { head }) }
+    const next = isClaim(lease) ? freeTask(recordRun(task, ended), lease, ws.now()) : recordRun(task, ended)
+    return { tasks: [next], subject: `end ${task.id} interrupted`, result: { task: next, run: ended, isNew: true } }
+  })
+}
+
+/** With what it had cost by then, as far as it was written down. */
+function endOf(ws: Workspace, lease: Lease) {
+  const end = { ended_at: ws.now(), outcome: 'interrupted', reason: 'interrupted' }
+  const row = liveRun(liveOf(ws), lease.run)
+  if (row === null) return end
+  const { cost_usd, tokens_in, tokens_out, turns, session } = row
+  return { ...end, cost_usd, tokens_in, tokens_out, ...(turns > 0 && { turns }), ...(session !== null && { session }) }
+}
+
+function taskIn(ws: Workspace, lease: Lease): Task | null {
+  const view = readOtherLedger(ws, lease.ledger)
+  return taskOf(view.ws.state, view.row.lid, lease.uid)
+}
+
+/** The workspace in which the run's agent wrote. */
+function inLedger(ws: Workspace, { ledger, holder, run }: Lease): Workspace {
+  return alsoFor(ws, { ledger, actor: { name: holder, mode: 'agent', source: 'run', run } })
+}

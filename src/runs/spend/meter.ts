@@ -1,0 +1,59 @@
+import {
+  addSpend,
+  leftOf,
+  limitsOf,
+  moreThan,
+  NOTHING_SPENT,
+  type Spend,
+  spentOn,
+  tightest,
+  whyPassed,
+  whyUsedUp,
+} from '../../core/run/budgets.ts'
+import type { Job, Meter } from '../../engine/phase/job.ts'
+import type { Env } from '../../platform/git/git.ts'
+import { addToToday, hasDayBudget, spentToday } from './day-budget.ts'
+
+/** Watches what the phases of one run spend, against the budgets of phase, task and day. One meter a phase. */
+export function meterRun(env: Env, { budgets, settings, task }: Job): () => Meter {
+  const ofPhase = tightest(limitsOf(budgets, 'phase'), { usd: null, turns: settings.max_turns })
+  const ofTask = limitsOf(budgets, 'task')
+  const ofDay = limitsOf(budgets, 'day')
+  const today = () => (hasDayBudget(budgets) ? spentToday(env) : NOTHING_SPENT)
+  let onTask = spentOn(task)
+  return () => {
+    let phase = NOTHING_SPENT
+    return {
+      left: tightest(ofPhase, leftOf(ofTask, onTask), leftOf(ofDay, today())),
+      spend: (total) => {
+        const more = moreThan(phase, total)
+        if (more.usd === 0 && more.turns === 0) return null
+        phase = addSpend(phase, more)
+        onTask = addSpend(onTask, more)
+        record(env, more, hasDayBudget(budgets))
+        return (
+          said('one call', whyPassed(phase, ofPhase)) ??
+          said('the task', whyPassed(onTask, ofTask)) ??
+          said('the day', whyPassed(today(), ofDay))
+        )
+      },
+      usedUp: () => {
+        if (whyUsedUp(onTask, ofTask) !== null) return 'task-budget'
+        return whyUsedUp(today(), ofDay) === null ? null : 'day-budget'
+      },
+    }
+  }
+}
+
+/** Where nobody has set a limit for the day, a store that can't be written to is no reason to end an agent. */
+function record(env: Env, more: Spend, isLimited: boolean): void {
+  try {
+    addToToday(env, more)
+  } catch (error) {
+    if (isLimited) throw error
+  }
+}
+
+function said(whose: string, amount: string | null): string | null {
+  return amount === null ? null : `the budget of ${whose} is spent: ${amount}`
+}

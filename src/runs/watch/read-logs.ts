@@ -1,0 +1,59 @@
+import { compareText } from '../../core/task/canonical.ts'
+import type { Run, Task } from '../../core/task/task.ts'
+import { UserError } from '../../core/user-error.ts'
+import { type LogRecord, readRunLog, runLogPath } from '../../engine/phase/run-log.ts'
+import { fileExists } from '../../platform/files/files.ts'
+import { leasesByLife } from '../../state/live/leases.ts'
+import { liveRun, runsOf } from '../../state/live/live-runs.ts'
+import { readLedger } from '../../workspace/ledger/fresh-ledger.ts'
+import { entry, findTask } from '../../workspace/ledger/ledger-view.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { type AgentEvent, loggedEvents } from './logged-events.ts'
+
+export type LogPart =
+  | { kind: 'run'; run: string; number: number; title: string; attempt: number; agent: string }
+  | { kind: 'line'; record: LogRecord; events: AgentEvent[] }
+  /** Null: it is still running. */
+  | { kind: 'end'; end: Run | null }
+
+/** The log of a task's newest run, from its beginning; with `follow` until the run ends. */
+export async function* readLogs(ws: Workspace, ref: string, options: { follow: boolean }): AsyncGenerator<LogPart> {
+  const view = readLedger(ws)
+  const task = findTask(view, ref)
+  const number = entry(view, task.uid)?.number ?? task.number
+  const { run, attempt, agent } = newestLogged(ws, task, ref)
+  yield { kind: 'run', run, number, title: task.title ?? task.content, attempt, agent }
+  const isOver = () => hasEnded(ws, run)
+  for await (const record of readRunLog(runLogPath(ws.repo, run), options.follow ? { isOver } : {})) {
+    yield { kind: 'line', record, events: loggedEvents(record.event) }
+  }
+  const now = findTask(readLedger(ws), task.id).runs.find((each) => each.run === run)
+  yield { kind: 'end', end: now?.ended_at === undefined ? null : now }
+}
+
+type Started = Pick<Run, 'run' | 'attempt' | 'machine' | 'started_at'> & { agent: string }
+
+/** Among the runs that the ledger knows and those of this machine: one that died early is in one of them only. */
+function newestLogged(ws: Workspace, task: Task, ref: string): Started {
+  const recorded = task.runs.map((run) => ({ ...run, agent: String(run.agent ?? 'agent') }))
+  const local = ws.live === null ? [] : runsOf(ws.live, task.uid).map((run) => ({ ...run, machine: ws.machine }))
+  const runs: Started[] = [...recorded, ...local].sort(byStart)
+  const newest = runs.findLast(({ run }) => fileExists(runLogPath(ws.repo, run)))
+  if (newest) return newest
+  const last = runs.at(-1)
+  if (last === undefined) throw new UserError('NO_RUNS', `${task.id} has never run`, { hint: `gza work ${ref}` })
+  const where =
+    last.machine === ws.machine ? 'gza did not start it, or its log was removed' : `it ran on ${last.machine}`
+  throw new UserError('NO_LOG', `No log of ${task.id} is here: ${where}`, { hint: `gza show ${ref}` })
+}
+
+/** Two attempts may start within one second: then their number tells. */
+function byStart(a: Started, b: Started): number {
+  return compareText(a.started_at, b.started_at) || a.attempt - b.attempt
+}
+
+/** Recorded as ended, or nobody is left who could. */
+function hasEnded({ live, now }: Workspace, run: string): boolean {
+  if (live === null || liveRun(live, run)?.ended_at !== null) return true
+  return leasesByLife(live, now()).held.every((lease) => lease.run !== run)
+}

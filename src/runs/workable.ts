@@ -1,0 +1,98 @@
+/** Which tasks may be worked on now, and for each other task the one reason why not. */
+import type { Config } from '../core/config/settings.ts'
+import { notBefore } from '../core/run/run-rules.ts'
+import type { Task } from '../core/task/task.ts'
+import { UserError } from '../core/user-error.ts'
+import { readyEntries } from '../state/index/open-entries.ts'
+import { type Entry, taskOf } from '../state/index/read-index.ts'
+import { entry, findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { blockersOf, derivedStatus } from '../workspace/views/task-view.ts'
+
+export interface Workable {
+  task: Task
+  /** Milliseconds since 1970; null: at once. */
+  notBefore: number | null
+}
+
+/**
+ * Ready tasks in the order in which they should be started, each read when it is asked for: few slots are free at a time,
+ * and to read all of 10,000 took longer than a run.
+ */
+export function* workableTasks(view: LedgerView, config: Config): Generator<Workable, void, undefined> {
+  // All rows at once: whoever starts a task writes to the index while it asks for the next.
+  for (const row of [...readyEntries(view.ws.state, view.row.lid)]) {
+    if (derivedStatus(view, row) !== 'pending' || openChildren(view, row.uid).length > 0) continue
+    const task = taskOf(view.ws.state, view.row.lid, row.uid)
+    if (task !== null) yield { task, notBefore: notBefore(task, config.retry.backoff_seconds) }
+  }
+}
+
+/** A parent is done through its children. */
+export function openChildren(view: LedgerView, uid: string): { uid: string; number: number }[] {
+  const open = "lid = ? AND parent = ? AND deleted = 0 AND status = 'pending' ORDER BY number"
+  return view.ws.state.query(`SELECT uid, number FROM entries WHERE ${open}`).all(view.row.lid, uid) as {
+    uid: string
+    number: number
+  }[]
+}
+
+/** One task, whether or not it has children, if it may be worked on; with `takeOver` also from whoever has it. */
+export function workableOne(
+  view: LedgerView,
+  config: Config,
+  uid: string,
+  { takeOver = false }: { takeOver?: boolean } = {},
+): Workable[] {
+  const row = entry(view, uid)
+  const task = taskOf(view.ws.state, view.row.lid, uid)
+  if (row === undefined || task === null || task.deleted || task.on_hold) return []
+  const status = derivedStatus(view, row)
+  if (status !== 'pending' && !(takeOver && status === 'in_progress' && row.unmet === 0)) return []
+  return [{ task, notBefore: notBefore(task, config.retry.backoff_seconds) }]
+}
+
+export interface Asked {
+  takeOver?: boolean
+  /** Uids of tasks that will be worked on before it: it may wait for them. */
+  among?: ReadonlySet<string>
+  /** What was called: hints name it. */
+  command?: 'work' | 'claim'
+}
+
+/** The task a person asked to have worked on, or why it can't be. */
+export function workableTask(view: LedgerView, ref: string, asked: Asked): Task {
+  const { takeOver, among = new Set(), command = 'work' } = asked
+  const task = findTask(view, ref)
+  const row = entry(view, task.uid)
+  if (row === undefined) throw new Error(`the index has no row for ${task.id}`)
+  const status = derivedStatus(view, row)
+  const number = `#${row.number}`
+  if (status === 'blocked') refuseBlocked(view, row, { among, command })
+  if (status === 'completed' || status === 'skipped')
+    throw new UserError('TASK_CLOSED', `Task ${number} is ${status}`, { hint: `gza edit ${row.number} --reopen` })
+  if (status === 'failed')
+    throw new UserError('TASK_FAILED', `Task ${number} has failed`, { hint: `gza retry ${row.number}` })
+  if (status === 'in_progress' && !takeOver) {
+    const where = row.running_on !== null && row.running_on !== view.ws.machine ? ` on ${row.running_on}` : ''
+    throw new UserError('TASK_RUNNING', `Task ${number} is in progress${where}`, {
+      hint: `gza ${command} ${row.number} --take-over`,
+    })
+  }
+  if (task.on_hold)
+    throw new UserError('TASK_ON_HOLD', `Task ${number} is on hold`, { hint: `gza resolve ${row.number} --reset` })
+  return task
+}
+
+function refuseBlocked(view: LedgerView, row: Entry, { among, command }: Required<Omit<Asked, 'takeOver'>>): void {
+  const open = blockersOf(view, row).filter(({ id }) => !isAmong(view, id, among))
+  const [blocker] = open
+  if (blocker === undefined) return
+  const word = blocker.status === 'blocked' ? 'pending' : blocker.status
+  throw new UserError('TASK_BLOCKED', `Task #${row.number} is blocked by task #${blocker.number} (${word})`, {
+    hint: command === 'claim' ? 'gza claim --next' : `gza work ${blocker.number}`,
+  })
+}
+
+function isAmong(view: LedgerView, id: string, among: ReadonlySet<string>): boolean {
+  return [...among].some((uid) => entry(view, uid)?.id === id)
+}

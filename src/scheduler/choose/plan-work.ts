@@ -1,0 +1,111 @@
+/** `gza work --dry-run`: what would run, in which order, and why the rest would not. It takes and writes nothing. */
+
+import { type Plannable, planBatches } from '../../core/graph/plan-batches.ts'
+import { compareReady } from '../../core/graph/ready-order.ts'
+import { notBefore } from '../../core/run/run-rules.ts'
+import { assertAllowed } from '../../core/task/agent-mode.ts'
+import { type Task, titleOf } from '../../core/task/task.ts'
+import { openChildren } from '../../runs/workable.ts'
+import { entriesNeededBy, entriesWhere, taskOf } from '../../state/index/read-index.ts'
+import { loadConfiguration } from '../../workspace/config/configuration.ts'
+import { assertTrusted } from '../../workspace/config/trust-config.ts'
+import { readLedger } from '../../workspace/ledger/fresh-ledger.ts'
+import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
+import { derivedStatus } from '../../workspace/views/task-view.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import type { WorkOptions } from '../work.ts'
+import { filesOf } from './busy-files.ts'
+import { checkNamed } from './candidates.ts'
+import { describeRuns, type PlannedRun } from './planned-run.ts'
+import { filesInUse, type Looking, type Why, whyNoStart, whyNotRunning, whyUnstartable } from './why.ts'
+import { slotsOf, taskLimit } from './work-limits.ts'
+
+export interface WorkPlan {
+  /** How many run at once. */
+  workers: number
+  /** Those of one batch run beside each other. */
+  batches: PlannedRun[][]
+  not_run: (Why & { key: string | null; title: string })[]
+}
+
+export interface PlannedTask extends Plannable {
+  task: Task
+  /** Milliseconds since 1970; null: at once. */
+  notBefore: number | null
+}
+
+export async function planWork(ws: Workspace, options: WorkOptions): Promise<WorkPlan> {
+  assertAllowed('work', ws.actor)
+  const config = await loadConfiguration(ws)
+  assertTrusted(ws, config)
+  const view = readLedger(ws)
+  const { uids: named, refused } = checkNamed(view, config.budgets, options)
+  const looking: Looking = { view, config, busy: filesInUse(ws, options.takeOver ? named : []), options }
+  const tasks = named.length > 0 ? tasksOf(view, named) : openTasks(view)
+  const free = named.length > 0 ? tasks : tasks.filter((task) => isFree(view, task))
+  const plannable = free.filter((task) => !isRefused(looking, task)).map((task) => plannableTask(looking, task, named))
+  const workers = slotsOf(options, config)
+  const batches = planBatches(plannable, { slots: workers, limit: taskLimit(options) })
+  const planned = new Set(batches.flat().map(({ uid }) => uid))
+  const all = [...tasks, ...refused.map(({ task }) => task)]
+  const rest = all.filter(({ uid }) => !planned.has(uid)).sort((a, b) => a.number - b.number)
+  return {
+    workers,
+    batches: describeRuns(looking, options, batches),
+    not_run: rest.map((task) => ({ ...whyNotRunning(looking, task), key: task.key ?? null, title: titleOf(task) })),
+  }
+}
+
+function tasksOf(view: LedgerView, uids: readonly string[]): Task[] {
+  return uids.flatMap((uid) => taskOf(view.ws.state, view.row.lid, uid) ?? [])
+}
+
+/** Everything that is not over, in the order in which it would be started. */
+function openTasks(view: LedgerView): Task[] {
+  const open = entriesWhere(view.ws.state, view.row.lid, "e.status IN ('pending', 'failed') AND e.deleted = 0")
+  const tasks = tasksOf(
+    view,
+    open.map(({ uid }) => uid),
+  )
+  return tasks.sort(compareReady)
+}
+
+/** Open, in nobody's hands and not on hold. Whether what it needs comes first the plan will show. */
+function isFree(view: LedgerView, task: Task): boolean {
+  const row = entry(view, task.uid)
+  const status = row && derivedStatus(view, row)
+  return (status === 'pending' || status === 'blocked') && !task.on_hold
+}
+
+/** It would be refused once its turn came. Where the work of others must come first, there will be something to start from. */
+function isRefused(looking: Looking, task: Task): boolean {
+  if (whyUnstartable(looking, task) !== null) return true
+  return openNeeds(looking.view, task.uid).length === 0 && whyNoStart(looking, task) !== null
+}
+
+function plannableTask({ view, config }: Looking, task: Task, named: readonly string[]): PlannedTask {
+  const isNamed = named.includes(task.uid)
+  const children = isNamed ? [] : openChildren(view, task.uid).map(({ uid }) => uid)
+  // Whoever names a task means now.
+  const moment = isNamed ? null : notBefore(task, config.retry.backoff_seconds)
+  const isResting = moment !== null && moment > Date.parse(view.ws.now())
+  return {
+    uid: task.uid,
+    task,
+    files: filesOf(task),
+    needs: [...openNeeds(view, task.uid), ...children],
+    notBefore: isResting ? moment : null,
+    isResting,
+  }
+}
+
+/** Uids of what it depends on and is not done. */
+function openNeeds(view: LedgerView, uid: string): string[] {
+  return entriesNeededBy(view.ws.state, view.row.lid, uid)
+    .filter((needed) => needed.uid === null || (!needed.deleted && !isOver(needed.status)))
+    .map((needed) => needed.uid ?? needed.needed)
+}
+
+function isOver(status: string): boolean {
+  return status === 'completed' || status === 'skipped'
+}

@@ -1,0 +1,100 @@
+import { effective } from '../../core/config/effective.ts'
+import { nextAttempt } from '../../core/run/run-rules.ts'
+import { dependenciesOf, type Task, type TaskType, titleOf, uidOf } from '../../core/task/task.ts'
+import { readRef } from '../../platform/git/refs.ts'
+import { OUTPUT_FOLDERS } from '../../runs/prompt/output-folders.ts'
+import { isReviewed, maxCyclesOf } from '../../runs/prompt/plan-loop.ts'
+import { agentFor, branchOf, startOf } from '../../runs/take-job.ts'
+import { entry } from '../../workspace/ledger/ledger-view.ts'
+import type { WorkOptions } from '../work.ts'
+import type { PlannedTask } from './plan-work.ts'
+import type { Looking } from './why.ts'
+
+/** A run as it would be. */
+export interface PlannedRun {
+  number: number
+  id: string
+  key: string | null
+  title: string
+  type: TaskType
+  attempt: number
+  agent: string
+  /** Null: the client chooses. */
+  model: string | null
+  /** Null for tasks that make a text and no commits. */
+  branch: string | null
+  start: {
+    /** Null: the work of a task that runs before it. */
+    commit: string | null
+    /** Unmerged work of others that it builds on. */
+    merge: string[]
+    /** Numbers of tasks of this plan whose work it will build on. */
+    after: number[]
+  }
+  not_before: string | null
+  /** Calls of the agent at most, with --ralph. */
+  max_iterations: number | null
+  /** Reviews within the run at most. */
+  max_review_cycles: number | null
+  /** A review of it follows at once. */
+  review: boolean
+}
+
+/** What each planned run would be, in their order: a branch that one will take is no other's. */
+export function describeRuns(
+  looking: Looking,
+  options: WorkOptions,
+  batches: readonly PlannedTask[][],
+): PlannedRun[][] {
+  const branches = new Map<string, string>()
+  const planned = new Set(batches.flat().map(({ uid }) => uid))
+  return batches.map((batch) => batch.map((one) => describeRun(looking, options, one, { branches, planned })))
+}
+
+interface Before {
+  /** Branches by uid. */
+  branches: Map<string, string>
+  planned: ReadonlySet<string>
+}
+
+function describeRun(looking: Looking, options: WorkOptions, one: PlannedTask, before: Before): PlannedRun {
+  const { view, config } = looking
+  const { task } = one
+  const settings = effective(config, task.type)
+  const isText = OUTPUT_FOLDERS[task.type] !== undefined
+  const branch = isText ? null : branchOf(view, task, before.branches)
+  if (branch !== null) before.branches.set(task.uid, branch)
+  return {
+    number: entry(view, task.uid)?.number ?? task.number,
+    id: task.id,
+    key: task.key ?? null,
+    title: titleOf(task),
+    type: task.type,
+    attempt: nextAttempt(task),
+    agent: agentFor(view.ws, config, task, options).name,
+    model: options.model ?? settings.model,
+    branch,
+    start: startingFrom(looking, task, branch, before.planned),
+    not_before: one.notBefore === null ? null : new Date(one.notBefore).toISOString(),
+    max_iterations: options.ralph && !isText ? (options.maxIterations ?? config.ralph.max_iterations) : null,
+    max_review_cycles: !isText && isReviewed(config, task) ? maxCyclesOf(task, settings) : null,
+    review: task.create_review === true && task.type !== 'review',
+  }
+}
+
+/** A branch that is there already is gone on with. */
+function startingFrom(
+  { view }: Looking,
+  task: Task,
+  branch: string | null,
+  planned: ReadonlySet<string>,
+): PlannedRun['start'] {
+  const after = dependenciesOf(task)
+    .map(uidOf)
+    .filter((uid) => planned.has(uid))
+    .map((uid) => entry(view, uid)?.number ?? 0)
+  if (task.type === 'review' && after.length > 0) return { commit: null, merge: [], after }
+  const { from, merge } = startOf(view, task)
+  const tip = branch === null ? null : readRef(view.ws.repo, `refs/heads/${branch}`)
+  return { commit: tip ?? from, merge, after }
+}

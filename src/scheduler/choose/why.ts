@@ -1,0 +1,211 @@
+/** Why a task is not running: exactly one code, and one line. */
+
+import type { Config } from '../../core/config/settings.ts'
+import { findCycle, loopsOf } from '../../core/graph/graph.ts'
+import { selectBatch } from '../../core/graph/select-batch.ts'
+import { whyTaskSpent } from '../../core/run/budgets.ts'
+import { attemptsOf, notBefore } from '../../core/run/run-rules.ts'
+import type { Task } from '../../core/task/task.ts'
+import { plural } from '../../core/text/plural.ts'
+import { UserError } from '../../core/user-error.ts'
+import { loopWords, openNeeds } from '../../reports/deadlock.ts'
+import { baseCommit } from '../../runs/prompt/start-point.ts'
+import { whyDaySpent } from '../../runs/spend/day-budget.ts'
+import { pausedUntil } from '../../runs/spend/pauses.ts'
+import { branchBusy, branchOf, isBranchBusy, type JobOptions, startOf } from '../../runs/take-job.ts'
+import { openChildren } from '../../runs/workable.ts'
+import { leaseOf } from '../../state/live/leases.ts'
+import { loadConfiguration } from '../../workspace/config/configuration.ts'
+import { readLedger } from '../../workspace/ledger/fresh-ledger.ts'
+import { entry, findTask, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
+import { blockersOf, derivedStatus, failedChildren, nameBy } from '../../workspace/views/task-view.ts'
+import type { TaskName } from '../../workspace/views/views.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { busyFiles, filesOf } from './busy-files.ts'
+import { firstCalled } from './may-call.ts'
+
+export interface Why {
+  number: number
+  id: string
+  code: string
+  line: string
+}
+
+/** What a task is looked at with. */
+export interface Looking {
+  view: LedgerView
+  config: Config
+  /** Files that running tasks touch. */
+  busy: readonly string[]
+  options: Pick<JobOptions, 'agent'>
+}
+
+export async function whyTask(ws: Workspace, ref: string): Promise<Why> {
+  const config = await loadConfiguration(ws)
+  const view = readLedger(ws)
+  const task = findTask(view, ref)
+  const busy = filesOf(task).length === 0 ? [] : filesInUse(ws)
+  return whyNotRunning({ view, config, busy, options: {} }, task)
+}
+
+/** Where no worker ever was nothing is in use, and no store of leases is made to find that out. */
+export function filesInUse(ws: Workspace, except: readonly string[] = []): string[] {
+  return ws.live === null ? [] : busyFiles(ws, except)
+}
+
+export function whyNotRunning(looking: Looking, task: Task): Why {
+  const { view, config } = looking
+  const say = sayOf(view, task)
+  const why =
+    whyNotOpen(view, task) ?? whyWaiting(view, task) ?? whyUnstartable(looking, task) ?? whyNoStart(looking, task)
+  if (why !== null) return why
+  const moment = notBefore(task, config.retry.backoff_seconds)
+  if (moment !== null && moment > Date.parse(view.ws.now()))
+    return say('BACKOFF', `its last attempt failed; the next may start at ${new Date(moment).toISOString()}`)
+  if (view.ws.live !== null && isBranchBusy(view, task)) {
+    const { code, message } = branchBusy(view, task)
+    return say(code, message)
+  }
+  return say('READY', `it can start now: gza work ${rowOf(view, task).number}`)
+}
+
+function sayOf(view: LedgerView, task: Task): (code: string, line: string) => Why {
+  const row = rowOf(view, task)
+  return (code, line) => ({ number: row.number, id: row.id, code, line })
+}
+
+function rowOf(view: LedgerView, task: Task) {
+  const row = entry(view, task.uid)
+  if (row === undefined) throw new Error(`the index has no row for ${task.id}`)
+  return row
+}
+
+/** It is over, somebody has it, or a person has put it aside. */
+function whyNotOpen(view: LedgerView, task: Task): Why | null {
+  const row = rowOf(view, task)
+  const say = sayOf(view, task)
+  switch (derivedStatus(view, row)) {
+    case 'completed':
+      return say('COMPLETED', `it was completed at ${task.closed_at}`)
+    case 'skipped':
+      return say('SKIPPED', `it was skipped at ${task.closed_at}`)
+    case 'failed':
+      return say(
+        'FAILED',
+        `it failed after ${plural(attemptsOf(task), 'attempt')}; gza retry ${row.number} tries again`,
+      )
+    case 'in_progress':
+      return say('RUNNING', whoHasIt(view, task) ?? `it runs on ${row.running_on}`)
+    default:
+      return task.on_hold
+        ? say('ON_HOLD', `its workflow was aborted; gza resolve ${row.number} --reset takes it up again`)
+        : null
+  }
+}
+
+function whoHasIt({ ws }: LedgerView, task: Task): string | null {
+  const lease = ws.live === null ? null : leaseOf(ws.live, task.uid)
+  return lease?.released_at === null ? `${lease.holder} has it since ${lease.taken_at}` : null
+}
+
+function whyWaiting(view: LedgerView, task: Task): Why | null {
+  const row = rowOf(view, task)
+  const say = sayOf(view, task)
+  const [failed] = failedChildren(view, task.uid)
+  if (failed)
+    return say('CHILD_FAILED', `its child #${failed.number} has failed; gza resolve ${failed.number} --reset|--skip`)
+  if (derivedStatus(view, row) === 'blocked')
+    return whyBlocked(blockersOf(view, row), say) ?? whyForLong(view, task, say)
+  const children = openChildren(view, task.uid)
+  if (children.length === 0) return null
+  const stuck = whyStuck(view, task, say)
+  if (stuck !== null) return stuck
+  const names = children.map(({ number }) => `#${number}`).join(', ')
+  return say(
+    'CHILDREN_OPEN',
+    `it is done through its children, of which ${names} ${children.length === 1 ? 'is' : 'are'} open; gza work ${row.number}`,
+  )
+}
+
+type Say = (code: string, line: string) => Why
+
+function whyBlocked(blockers: readonly TaskName[], say: Say): Why | null {
+  const failed = blockers.find(({ status }) => status === 'failed')
+  return failed ? say('DEPENDENCY_FAILED', `it waits for #${failed.number}, which has failed`) : null
+}
+
+function whyForLong(view: LedgerView, task: Task, say: Say): Why {
+  const stuck = whyStuck(view, task, say)
+  if (stuck !== null) return stuck
+  const blockers = blockersOf(view, rowOf(view, task))
+  const names = blockers.map(({ number, status }) => `#${number} (${status === 'blocked' ? 'pending' : status})`)
+  return say('BLOCKED', `it waits for ${names.join(', ')}`)
+}
+
+/** Something that it waits for, directly or not, waits for itself or has failed: it will not come by waiting. */
+function whyStuck(view: LedgerView, task: Task, say: Say): Why | null {
+  const graph = neededBy(openNeeds(view), task.uid)
+  const own = findCycle(graph, task.uid)
+  const [loop] = own === null ? loopsOf(graph) : [own]
+  if (loop !== undefined) {
+    const words = loopWords(loop.map((uid) => nameBy(view, uid)))
+    return say(
+      'DEADLOCK',
+      own === null ? `it waits for tasks that wait for each other: ${words}` : `it waits for itself: ${words}`,
+    )
+  }
+  const failed = [...graph.keys()].map((uid) => nameBy(view, uid)).find(({ status }) => status === 'failed')
+  return failed
+    ? say('DEPENDENCY_FAILED', `it waits for others that wait for #${failed.number}, which has failed`)
+    : null
+}
+
+function neededBy(needs: ReadonlyMap<string, readonly string[]>, uid: string): Map<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>()
+  const queue = [uid]
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    if (found.has(next)) continue
+    const needed = needs.get(next) ?? []
+    found.set(next, needed)
+    queue.push(...needed)
+  }
+  return found
+}
+
+/** There is nothing left to spend, its agent cannot be had, or others are at its files. */
+export function whyUnstartable({ view, config, busy, options }: Looking, task: Task): Why | null {
+  const say = sayOf(view, task)
+  const spent = whyTaskSpent(config.budgets, task)
+  if (spent !== null)
+    return say('TASK_BUDGET', `it has spent ${spent}; gza resolve ${rowOf(view, task).number} --reset begins anew`)
+  const day = whyDaySpent(view.ws.env, config.budgets)
+  if (day !== null) return say('DAY_BUDGET', `the day's budget is spent (${day.spent}), until ${day.until}`)
+  const refusal = refusalOf(() => firstCalled(view, config, task, options))
+  if (refusal !== null) return say(refusal.code, refusal.message)
+  const agent = firstCalled(view, config, task, options).name
+  const until = pausedUntil(view.ws.env, agent, new Date().toISOString())
+  if (until !== null) return say('AGENT_PAUSED', `${agent} is at its usage limit until ${until}`)
+  const used = filesOf(task).find((file) => selectBatch([{ uid: '', files: [file] }], busy, 1).length === 0)
+  return used === undefined ? null : say('FILES_BUSY', `a running task touches ${used}`)
+}
+
+/** There is nothing that its work could start from, or that it could review. */
+export function whyNoStart({ view }: Looking, task: Task): Why | null {
+  const refusal = refusalOf(() => {
+    if (task.type === 'review') return startOf(view, task)
+    // A branch that it was given may be impossible by now.
+    if (task.branch !== undefined) branchOf(view, task)
+    return baseCommit(view)
+  })
+  return refusal && sayOf(view, task)(refusal.code, refusal.message)
+}
+
+function refusalOf(attempt: () => unknown): UserError | null {
+  try {
+    attempt()
+    return null
+  } catch (error) {
+    if (error instanceof UserError) return error
+    throw error
+  }
+}

@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import { UserError } from '../../core/user-error.ts'
+import { readTextIfThere, writeText } from '../../platform/files/files.ts'
+import { type Env, runGit } from '../../platform/git/git.ts'
+import { SHOP_PARTS, type ShopPart } from './demo-shop.ts'
+
+const THINKING_MS = 500
+
+/**
+ * The agent of the demonstration. It knows four answers, one of them wrong at first, and all else it does for real: it
+ * reads its prompt, writes the file, commits it, and corrects itself only when the prompt tells it what went wrong. As
+ * a reviewer it reads the file and writes its review. Yields what it says while it works.
+ */
+export async function* playDemoAgent(prompt: string, place: Place): AsyncGenerator<string> {
+  const part = partFor(prompt, place.env)
+  const output = /^3\. Write the review as markdown to (\S+\.md):/m.exec(prompt)?.[1]
+  yield* output === undefined ? work(part, prompt, place) : review(part, output, place)
+}
+
+interface Place {
+  cwd: string
+  env: Env
+}
+
+async function* work(part: ShopPart, prompt: string, place: Place): AsyncGenerator<string> {
+  const failure = /^.*: expected .*, got .*$/m.exec(prompt)?.[0]
+  const point = part.review && prompt.includes(part.review.point) ? part.review : undefined
+  yield* slowly(`I read the task: ${part.content}`, `The test is ${part.file.replace('lib', 'tests')}`)
+  if (failure) yield* slowly(`My last attempt failed: ${failure}`, 'It cut the cents off; they must be rounded')
+  if (point) yield* slowly(`The review says: ${point.point}`)
+  yield* slowly(`I write ${part.file}`)
+  const { text, message } = point ?? ((failure && part.correction) || { text: part.text, message: part.content })
+  writeText(join(place.cwd, part.file), text)
+  const git = (...args: string[]) => runGit({ dir: place.cwd, env: place.env }, args).toString().trim()
+  git('add', part.file)
+  git('commit', '--quiet', '--message', message)
+  yield* slowly(`I committed ${git('rev-parse', '--short', 'HEAD')}`)
+}
+
+async function* review(part: ShopPart, output: string, { cwd }: Place): AsyncGenerator<string> {
+  const isMissed = part.review !== undefined && readTextIfThere(join(cwd, part.file)) !== part.review.text
+  const points = isMissed ? [`1. ${part.review?.point}`] : ['Nothing blocks it.']
+  const verdict = `**Verdict: ${isMissed ? 'CHANGES_REQUESTED' : 'APPROVED'}**`
+  yield* slowly(`I review ${part.file}`, ...points)
+  writeText(join(cwd, output), [...points, verdict].map((line) => `${line}\n`).join('\n'))
+  yield verdict
+}
+
+async function* slowly(...sentences: string[]): AsyncGenerator<string> {
+  for (const sentence of sentences) {
+    yield sentence
+    await Bun.sleep(THINKING_MS)
+  }
+}
+
+/** It writes files and commits, so it does so nowhere but where the demonstration has started it. */
+function partFor(prompt: string, env: Env): ShopPart {
+  const part = env.GZA_DEMO === '1' && SHOP_PARTS.find(({ file }) => prompt.includes(file))
+  if (part) return part
+  throw new UserError('ONLY_IN_DEMO', 'This agent plays its part in gza demo, and nowhere else', { hint: 'gza demo' })
+}

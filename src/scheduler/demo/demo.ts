@@ -1,0 +1,117 @@
+import { delimiter, join } from 'node:path'
+import { ensureFolder, removeFolder, writeText } from '../../platform/files/files.ts'
+import { ownExecutable, putLink } from '../../platform/files/scripts.ts'
+import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts'
+import { type Env, runGit } from '../../platform/git/git.ts'
+import { type CommandEnd, runInherited } from '../../platform/processes/run-inherited.ts'
+import { readSummary, type Summary } from '../../reports/summary.ts'
+import { useWorkspace } from '../../workspace/workspace.ts'
+import { SHOP_FILES, SHOP_PARTS } from './demo-shop.ts'
+
+export interface DemoStep {
+  say: string
+  commands: string[][]
+}
+
+export interface Demo {
+  steps: readonly DemoStep[]
+  /** Runs a command of a step on this process's own terminal; with `quiet` its output goes to stderr. */
+  run(command: readonly string[], options?: { quiet?: boolean }): Promise<CommandEnd>
+  summary(): Promise<Summary>
+  /** Removes all of it. */
+  close(): void
+}
+
+/** A throw-away repository with a home of its own: nothing of the caller's is read, and nothing is left. */
+export function openDemo(callerEnv: Env): Demo {
+  const root = makeTemporaryFolder('gza-demo')
+  const dir = join(root, 'shop')
+  const env = demoEnvironment(callerEnv, root)
+  try {
+    furnish(root, dir, env)
+  } catch (error) {
+    removeFolder(root)
+    throw error
+  }
+  return {
+    steps: STEPS,
+    run: (command, { quiet = false } = {}) =>
+      runInherited(quiet ? ['sh', '-c', 'exec "$@" >&2', 'sh', ...command] : command, { cwd: dir, env }),
+    summary: () => useWorkspace({ cwd: dir, env }, readSummary),
+    close: () => removeFolder(root),
+  }
+}
+
+const STEPS: readonly DemoStep[] = [
+  {
+    say: 'A small shop that has tests and no code yet. gza.yaml says who works on it, how work is checked, and how it lands.',
+    commands: [
+      ['cat', 'gza.yaml'],
+      ['gza', 'trust'],
+    ],
+  },
+  {
+    say: 'Four tasks, each for a file of its own, so that all can be worked on at once. One is to be reviewed, too.',
+    commands: SHOP_PARTS.map(({ content, file, review }) => [
+      ...['gza', 'add', content, '--files-to-create', file],
+      ...(review ? ['--auto-review'] : []),
+    ]),
+  },
+  {
+    say: 'Four agents, each on its own branch and in its own worktree. What passes lands, checked together with the rest.',
+    commands: [['gza', 'work', '--all', '--workers', '4']],
+  },
+  {
+    say: 'One was wrong at first. The second attempt was told what the check had said:',
+    commands: [['gza', 'logs', '2']],
+  },
+  {
+    say: 'One passed its tests, and not its review. The agent was told what the review had said, and the next approved:',
+    commands: [['gza', 'logs', '3']],
+  },
+  {
+    say: 'What came of it:',
+    commands: [
+      ['gza', 'status'],
+      ['git', 'log', '--oneline', 'main'],
+      ['git', 'tasks', 'pr'],
+    ],
+  },
+]
+
+/** What a terminal needs, and nothing that could lead to the caller's settings, credentials, repository or agent. */
+const PASSED_ON = ['TERM', 'COLORTERM', 'NO_COLOR', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ']
+
+function demoEnvironment(env: Env, root: string): Env {
+  return {
+    ...Object.fromEntries(PASSED_ON.filter((name) => env[name] !== undefined).map((name) => [name, env[name]])),
+    PATH: [join(root, 'bin'), env.PATH ?? ''].join(delimiter),
+    HOME: join(root, 'home'),
+    TMPDIR: join(root, 'tmp'),
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_PAGER: 'cat',
+    GZA_DEMO: '1',
+  }
+}
+
+const GIT_CONFIG = `[user]
+	name = Ada
+	email = ada@example.com
+[init]
+	defaultBranch = main
+[gc]
+	auto = 0
+[maintenance]
+	auto = false
+`
+
+function furnish(root: string, dir: string, env: Env): void {
+  for (const folder of ['tmp', 'shop']) ensureFolder(join(root, folder))
+  writeText(join(root, 'home', '.gitconfig'), GIT_CONFIG)
+  for (const name of ['gza', 'git-tasks']) putLink(join(root, 'bin', name), ownExecutable())
+  for (const [path, text] of Object.entries(SHOP_FILES)) writeText(join(dir, path), text)
+  const place = { dir, env }
+  runGit(place, ['init', '--quiet'])
+  runGit(place, ['add', '--all'])
+  runGit(place, ['commit', '--quiet', '--message', 'Test a shop that is still to be built'])
+}

@@ -1,0 +1,93 @@
+/** 003's manual mode: a review, or an improvement after one, of work that a task has done. */
+import { lastReview } from '../core/run/review-loop.ts'
+import { refOf, type Task, titleOf, uidOf } from '../core/task/task.ts'
+import { UserError } from '../core/user-error.ts'
+import { entriesWhere, taskOf } from '../state/index/read-index.ts'
+import { openNursery } from '../tasks/nursery.ts'
+import { changeLedger } from '../workspace/ledger/change-ledger.ts'
+import { entry, findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { configurationToWork } from './work.ts'
+
+/** Files a review of the task's work as it is now; returns its id. */
+export async function fileReview(ws: Workspace, ref: string): Promise<string> {
+  await configurationToWork(ws)
+  return changeLedger(ws, (view) => {
+    const task = finishedTask(view, ref, 'reviewed')
+    const review = openNursery(view)({
+      content: `Review ${titleOf(task)}`,
+      type: 'review',
+      based_on: [refOf(task)],
+      ...groupOf(task),
+    })
+    return { tasks: [review], subject: `add ${review.id}`, result: review.id }
+  })
+}
+
+/** Files an improvement with the last review as its context, and the review that follows it; returns its id. */
+export async function fileImprove(ws: Workspace, ref: string, { review }: { review: boolean }): Promise<string> {
+  await configurationToWork(ws)
+  return changeLedger(ws, (view) => {
+    const task = finishedTask(view, ref, 'improved')
+    const last = lastReviewTask(view, task)
+    if (last === null && !task.phases.some(({ phase }) => phase === 'review')) throw noReview(view, task)
+    const file = openNursery(view)
+    const improve = file({
+      content: `Improve ${titleOf(task)}`,
+      type: 'improve',
+      based_on: [refOf(task), ...(last === null ? [] : [refOf(last)])],
+      ...(review && { create_review: true }),
+      ...groupOf(task),
+    })
+    const next = review
+      ? []
+      : [file({ content: `Review ${titleOf(task)}`, type: 'review', depends_on: [refOf(improve)], ...groupOf(task) })]
+    return { tasks: [improve, ...next], subject: `add ${improve.id}`, result: improve.id }
+  })
+}
+
+function groupOf({ group }: Task) {
+  return group === undefined ? {} : { group }
+}
+
+function finishedTask(view: LedgerView, ref: string, what: string): Task {
+  const task = findTask(view, ref)
+  const number = entry(view, task.uid)?.number ?? task.number
+  if (task.status !== 'completed')
+    throw new UserError('NOT_COMPLETED', `Task #${number} is ${task.status}; only finished work is ${what}`, {
+      hint: `gza why ${number}`,
+    })
+  if (task.branch !== undefined || task.closed_commit !== null) return task
+  throw new UserError('NOTHING_TO_REVIEW', `Task #${number} made no commits that could be ${what}`, {
+    hint: `gza show ${number}`,
+  })
+}
+
+/** The newest finished review task of what stands on the task's branch, if it is newer than the loop's own last review. */
+function lastReviewTask(view: LedgerView, task: Task): Task | null {
+  const { state } = view.ws
+  const rows = entriesWhere(
+    state,
+    view.row.lid,
+    "e.type = 'review' AND e.status = 'completed' AND e.deleted = 0 ORDER BY e.number",
+  )
+  const reviews = rows
+    .flatMap(({ uid }) => taskOf(state, view.row.lid, uid) ?? [])
+    .filter((review) => isOf(view, review, task))
+  const newest = reviews.toSorted((a, b) => String(a.closed_at).localeCompare(String(b.closed_at))).at(-1)
+  const loop = lastReview(task.phases)
+  return newest === undefined || (loop !== null && loop.at > String(newest.closed_at)) ? null : newest
+}
+
+function isOf(view: LedgerView, review: Task, { uid, branch }: Task): boolean {
+  const judged = [...review.depends_on, ...review.based_on, ...review.after].map(uidOf)
+  if (judged.includes(uid)) return true
+  return judged.some((other) => branch !== undefined && taskOf(view.ws.state, view.row.lid, other)?.branch === branch)
+}
+
+function noReview(view: LedgerView, task: Task): UserError {
+  const number = entry(view, task.uid)?.number ?? task.number
+  return new UserError('NO_REVIEW', `Task #${number} has no review that could be answered`, {
+    hint: `gza review ${number}`,
+  })
+}

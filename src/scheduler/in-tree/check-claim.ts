@@ -1,0 +1,85 @@
+/** Is it true what an agent says that worked in a person's own tree? */
+import type { FailureReason } from '../../core/run/run-rules.ts'
+import type { Task } from '../../core/task/task.ts'
+import { type CheckPlan, checkWork } from '../../engine/check/check-work.ts'
+import type { Job } from '../../engine/phase/job.ts'
+import { changedFilesNow } from '../../engine/worktree/workplace.ts'
+import { isAncestor } from '../../ledger/links.ts'
+import { tryGit } from '../../platform/git/git.ts'
+import { readHead } from '../../platform/git/refs.ts'
+import { openChildren } from '../../runs/workable.ts'
+import { taskOf } from '../../state/index/read-index.ts'
+import { readLedger } from '../../workspace/ledger/fresh-ledger.ts'
+import { readLinkedLedger } from '../../workspace/ledger/link-commits.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+
+export interface Lie {
+  reason: FailureReason
+  detail: string
+}
+
+export interface Place {
+  branch: string | null
+  /** HEAD before the agent was called. */
+  head: string
+}
+
+/** 004: an agent may break its task down. It is done through its parts then, and this run has done what it could. */
+export function isBrokenDown(ws: Workspace, { uid }: Task): boolean {
+  return openChildren(readLedger(ws), uid).length > 0
+}
+
+/** Marked done, committed on this branch and nothing left lying about: else why not. */
+export function whyNotDone(ws: Workspace, task: Task, { branch, head }: Place): Lie | null {
+  const strange = whyDirty(ws) ?? whyElsewhere(ws, branch)
+  if (strange !== null) return { reason: 'dirty-tree', detail: strange }
+  const { row } = readLinkedLedger(ws)
+  const isBroken = isBrokenDown(ws, task)
+  if (!isBroken && taskOf(ws.state, row.lid, task.uid)?.status !== 'completed')
+    return { reason: 'not-done', detail: 'the agent did not mark the task done' }
+  const tip = readHead(ws.repo).oid ?? head
+  const noCommit = isBroken ? null : NO_COMMIT
+  if (head === ws.repo.zeroOid) return tip === head ? noCommit : null
+  if (!isAncestor(ws.repo, head, tip))
+    return { reason: 'outside-changes', detail: `commits that were there before are gone: ${head.slice(0, 10)}` }
+  return changedFilesNow(ws.repo, head, tip).length === 0 ? noCommit : null
+}
+
+const NO_COMMIT: Lie = { reason: 'no-changes', detail: 'it was marked done with no commit that changes anything' }
+
+/** What lies uncommitted in the tree, in words; null where nothing does. */
+export function whyDirty({ repo }: Workspace): string | null {
+  const dirty = tryGit(repo, ['status', '--porcelain']).stdout.toString().split('\n').filter(Boolean)
+  const more = dirty.length > 1 ? ` and ${dirty.length - 1} more` : ''
+  return dirty.length === 0 ? null : `The work tree has uncommitted changes: ${dirty[0]?.slice(3)}${more}`
+}
+
+/** Why the tree is not on that branch; null where it is, or where it was on none. */
+export function whyElsewhere({ repo }: Workspace, branch: string | null): string | null {
+  const head = readHead(repo)
+  const now = head.kind === 'branch' ? head.branch : null
+  return branch === null || now === branch ? null : `The checkout is on ${now ?? 'no branch'} and not on ${branch}`
+}
+
+/** The checks of the configuration, on exactly the commit that was claimed. */
+export async function whyNotPassed(
+  ws: Workspace,
+  job: Job,
+  place: Pick<CheckPlan, 'env' | 'cancel'>,
+): Promise<Lie | null> {
+  const { files_to_create = [], test_files = [] } = job.task
+  const { failure } = await checkWork({
+    path: ws.repo.workTree ?? ws.repo.dir,
+    commit: readHead(ws.repo).oid ?? ws.repo.zeroOid,
+    filesToCreate: files_to_create,
+    testFiles: test_files,
+    testCommand: job.verify.test_command,
+    command: job.verify.command,
+    timeoutMs: job.verify.timeout_minutes * 60_000,
+    marker: job.run,
+    ...place,
+  })
+  if (failure === null) return null
+  if (failure.what === 'cancelled') return { reason: 'interrupted', detail: 'stopped by a person' }
+  return { reason: 'verify-failed', detail: `${failure.what}: ${failure.detail}` }
+}

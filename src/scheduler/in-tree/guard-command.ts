@@ -1,0 +1,52 @@
+import { basename } from 'node:path'
+import { detectActor } from '../../core/task/agent-mode.ts'
+import { guardEnvironment } from '../../engine/guard/guard-environment.ts'
+import { endWatch, startWatch } from '../../engine/guard/watch-ledgers.ts'
+import { ownExecutable } from '../../platform/files/scripts.ts'
+import { findRepo } from '../../platform/git/find-repo.ts'
+import type { Env } from '../../platform/git/git.ts'
+import { type CommandEnd, exitCodeOfEnd, runInherited } from '../../platform/processes/run-inherited.ts'
+import { maintain } from '../upkeep.ts'
+
+export interface Guarded {
+  /** The command's own; 1 where it was 0 and a ledger was tampered with. */
+  exitCode: number
+  /** Why the command never started, and what was done to ledgers that an agent may not do. */
+  warnings: string[]
+}
+
+/** Runs a command as gza runs agents: under the guard, with every ledger compared before and after. Needs no ledger. */
+export async function runGuarded(
+  command: readonly string[],
+  { cwd, env }: { cwd: string; env: Env },
+): Promise<Guarded> {
+  const repo = findRepo(cwd, env)
+  const run = env.GZA_RUN || `guard-${crypto.randomUUID()}`
+  const guarded = await guardEnvironment(env, { repo, binary: ownExecutable(), run, agent: agentName(command, env) })
+  const watch = startWatch(repo, run, new Date().toISOString())
+  const end = await runInherited(command, { cwd, env: guarded })
+  const incidents = endWatch(watch, new Date().toISOString()).map(({ text }) => text)
+  await maintain(repo)
+  const exitCode = exitCodeOfEnd(end)
+  return {
+    exitCode: exitCode === 0 && incidents.length > 0 ? 1 : exitCode,
+    warnings: [...whyNotStarted(command, end), ...incidents],
+  }
+}
+
+function whyNotStarted([program = '']: readonly string[], end: CommandEnd): string[] {
+  if (end.kind === 'missing') return [`${program}: no such command`]
+  return end.kind === 'forbidden' ? [`${program}: it may not be executed`] : []
+}
+
+/** Clients that go by another name than their program. */
+const CLIENTS: Record<string, string> = { claude: 'claude-code', 'cursor-agent': 'cursor' }
+const PROGRAMS = ['codex', 'opencode', 'gemini', 'qwen', 'copilot', 'amp', 'goose', 'aider']
+
+/** Who the guarded command is: whoever already acts as an agent here, else the client it starts, else just an agent. */
+function agentName([program = '']: readonly string[], env: Env): string {
+  const outer = detectActor(env, () => '')
+  if (outer.mode === 'agent') return outer.name
+  const name = basename(program)
+  return CLIENTS[name] ?? (PROGRAMS.includes(name) ? name : 'agent')
+}

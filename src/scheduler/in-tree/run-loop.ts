@@ -1,0 +1,244 @@
+/**
+ * `git tasks run` (002): one agent after the other in the current tree, on the current branch. The agent commits and
+ * marks its task done; the runner checks the claim. Nothing is pushed.
+ */
+
+import type { Agent } from '../../agents/agent.ts'
+import { customAgent } from '../../agents/clients/custom.ts'
+import type { Config } from '../../core/config/settings.ts'
+import { whyTaskSpent } from '../../core/run/budgets.ts'
+import { isAgentDown, lastRun, notBefore } from '../../core/run/run-rules.ts'
+import { assertAllowed } from '../../core/task/agent-mode.ts'
+import { type Task, titleOf } from '../../core/task/task.ts'
+import { plural } from '../../core/text/plural.ts'
+import { UserError } from '../../core/user-error.ts'
+import { readHead } from '../../platform/git/refs.ts'
+import { recoverRuns } from '../../runs/recover-runs.ts'
+import { type DaySpent, whyDaySpent } from '../../runs/spend/day-budget.ts'
+import { pausedUntil } from '../../runs/spend/pauses.ts'
+import { agentFor } from '../../runs/take-job.ts'
+import { type Workable, workableTasks } from '../../runs/workable.ts'
+import { entriesWhere } from '../../state/index/read-index.ts'
+import { noteTask } from '../../tasks/note-task.ts'
+import { loadConfiguration } from '../../workspace/config/configuration.ts'
+import { assertTrusted } from '../../workspace/config/trust-config.ts'
+import { readLedger } from '../../workspace/ledger/fresh-ledger.ts'
+import { readLinkedLedger } from '../../workspace/ledger/link-commits.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { keepLedger, type LedgerKeeper } from '../ledger-keeper.ts'
+import { openUpkeep } from '../upkeep.ts'
+import type { WorkWatcher } from '../work.ts'
+import { whyDirty, whyElsewhere } from './check-claim.ts'
+import { type Attempt, runInTree } from './run-in-tree.ts'
+
+export interface RunOptions {
+  agent?: string
+  /** A command of the user's own instead of a known client. */
+  runner?: string
+  model?: string
+  once?: boolean
+  dryRun?: boolean
+  delaySeconds?: number
+  maxTasks?: number
+}
+
+export interface RunReport {
+  done: string[]
+  skipped: string[]
+  /** Those that were tried and are neither done nor skipped. */
+  failed: string[]
+  /** With a dry run: what would be worked on, in this order. */
+  planned: { id: string; title: string; agent: string }[]
+  isAllDone: boolean
+  paused: { agent: string; until: string } | null
+  /** Set where the day's budget is spent. */
+  day: DaySpent | null
+  /** Why it could not go on though tasks were left. */
+  stopped: string | null
+}
+
+const DELAY_SECONDS = 2
+const FAILURES_BEFORE_SKIP = 3
+
+interface Loop {
+  ws: Workspace
+  config: Config
+  options: RunOptions
+  watcher: WorkWatcher
+  keeper: LedgerKeeper
+  /** The branch that everything happens on. */
+  branch: string | null
+  /** Failures in a row, by id; none where it was not the task's own fault. */
+  failures: Map<string, number>
+  /** Uids that this loop leaves alone: others have them, or their agent failed too often. */
+  left: Set<string>
+  /** The task whose last attempt failed: what lies uncommitted is its own. */
+  unfinished: string | null
+  report: RunReport
+}
+
+export async function runLoop(ws: Workspace, options: RunOptions, watcher: WorkWatcher): Promise<RunReport> {
+  assertAllowed('run', ws.actor)
+  const config = await loadConfiguration(ws)
+  assertTrusted(ws, config)
+  if (options.dryRun) return planRuns(ws, config, options)
+  const loop = await beginLoop(ws, config, options, watcher)
+  const upkeep = openUpkeep(ws.repo)
+  const limit = options.once ? 1 : (options.maxTasks ?? Number.POSITIVE_INFINITY)
+  for (let runs = 0; runs < limit && !watcher.stop.aborted; ) {
+    const task = nextTask(loop)
+    if (task === undefined || isPaused(loop, task) || isDaySpent(loop)) break
+    if (runs > 0) await pause(pauseBefore(loop, task), watcher.stop)
+    if (watcher.stop.aborted || isTreeForeign(loop, task)) break
+    const attempt = await tryInTree(loop, task)
+    if (attempt !== null) runs += 1
+    upkeep.look()
+    if (!isGoingOn(loop, task, attempt)) break
+  }
+  await upkeep.close()
+  const failed = [...loop.failures.keys()].filter((id) => !loop.report.skipped.includes(id))
+  return { ...loop.report, failed, isAllDone: isNothingLeft(ws) }
+}
+
+/** A busy agent is busy for every task: the one that met it waits in its place, longer each time. */
+function pauseBefore({ options, config, watcher }: Loop, task: Task): number {
+  const delay = options.delaySeconds ?? DELAY_SECONDS
+  const moment = lastRun(task)?.reason === 'overloaded' ? notBefore(task, config.retry.backoff_seconds) : null
+  const busy = moment === null ? 0 : Math.ceil((moment - Date.now()) / 1000)
+  if (busy > delay) watcher.said(`Its agent is overloaded: ${task.id} is tried again in ${plural(busy, 'second')}`)
+  return Math.max(delay, busy)
+}
+
+/** Null: it cannot run now, and the others go on. */
+async function tryInTree(loop: Loop, task: Task): Promise<Attempt | null> {
+  try {
+    return await runInTree(loop, task, chooseAgent(loop.ws, loop.config, task, loop.options))
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    loop.watcher.said(`${task.id} cannot run: ${error.message}`)
+    loop.failures.set(task.id, 0)
+    return null
+  }
+}
+
+async function beginLoop(ws: Workspace, config: Config, options: RunOptions, watcher: WorkWatcher): Promise<Loop> {
+  const why = whyDirty(ws)
+  if (why !== null) {
+    throw new UserError('DIRTY_TREE', why, {
+      hint: 'Commit or stash it first: an agent’s work must be told from yours.',
+    })
+  }
+  for (const sentence of await recoverRuns(ws)) watcher.said(sentence)
+  return {
+    ...{ ws, config, options, watcher },
+    keeper: keepLedger(ws, watcher.said),
+    branch: currentBranch(ws),
+    failures: new Map(),
+    left: new Set(),
+    unfinished: null,
+    report: emptyReport(),
+  }
+}
+
+function emptyReport(): RunReport {
+  const lists = { done: [], skipped: [], failed: [], planned: [] }
+  return { ...lists, isAllDone: false, paused: null, day: null, stopped: null }
+}
+
+function planRuns(ws: Workspace, config: Config, options: RunOptions): RunReport {
+  const ready = affordableTasks(ws, config).take(options.once ? 1 : (options.maxTasks ?? Number.POSITIVE_INFINITY))
+  const planned = ready.map(({ task }) => ({
+    id: task.id,
+    title: titleOf(task),
+    agent: chooseAgent(ws, config, task, options).label,
+  }))
+  return { ...emptyReport(), planned: [...planned] }
+}
+
+function nextTask({ ws, config, left }: Loop): Task | undefined {
+  return affordableTasks(ws, config).find(({ task }) => !left.has(task.uid))?.task
+}
+
+function affordableTasks(ws: Workspace, config: Config): IteratorObject<Workable, undefined> {
+  return workableTasks(readLedger(ws), config).filter(({ task }) => whyTaskSpent(config.budgets, task) === null)
+}
+
+function chooseAgent(ws: Workspace, config: Config, task: Task, { runner, agent }: RunOptions): Agent {
+  if (runner !== undefined) return customAgent({ command: runner })
+  return agentFor(ws, config, task, agent === undefined ? {} : { agent })
+}
+
+function isPaused({ ws, config, options, report }: Loop, task: Task): boolean {
+  const agent = chooseAgent(ws, config, task, options).name
+  const until = pausedUntil(ws.env, agent, new Date().toISOString())
+  report.paused = until === null ? null : { agent, until }
+  return until !== null
+}
+
+function isDaySpent({ ws, config, report }: Loop): boolean {
+  report.day = whyDaySpent(ws.env, config.budgets)
+  return report.day !== null
+}
+
+/** The next task's work must be told from what another one, or a person, left lying about. */
+function isTreeForeign({ ws, branch, unfinished, report }: Loop, task: Task): boolean {
+  report.stopped = whyElsewhere(ws, branch) ?? (unfinished === task.uid ? null : whyDirty(ws))
+  return report.stopped !== null
+}
+
+/** Counts what came of an attempt; false where another one would be in vain. */
+function isGoingOn(loop: Loop, task: Task, attempt: Attempt | null): boolean {
+  const { report, failures } = loop
+  loop.unfinished = null
+  if (attempt === null) {
+    loop.left.add(task.uid)
+    return true
+  }
+  if (attempt.failure === null) {
+    failures.delete(task.id)
+    if (!attempt.isBrokenDown) report.done.push(task.id)
+    return true
+  }
+  const { reason, detail } = attempt.failure
+  if (reason === 'interrupted') {
+    failures.set(task.id, 0)
+    return false
+  }
+  if (reason === 'task-budget') loop.watcher.said(`${task.id} has spent its budget: gza inbox`)
+  if (NOT_ITS_FAULT.has(reason)) return true
+  if (isAgentDown(reason)) {
+    report.stopped = `${chooseAgent(loop.ws, loop.config, task, loop.options).name}: ${detail}`
+    return false
+  }
+  loop.unfinished = task.uid
+  countFailure(loop, task, reason === 'overloaded' ? 0 : 1)
+  return true
+}
+
+/** Whether to go on after these is decided before the next task. */
+const NOT_ITS_FAULT: ReadonlySet<string> = new Set(['usage-limit', 'task-budget', 'day-budget'])
+
+/** 002: after three consecutive failures the task gets a note and is left alone for this run. */
+function countFailure({ ws, failures, left, report }: Loop, task: Task, more: 0 | 1): void {
+  const count = (failures.get(task.id) ?? 0) + more
+  failures.set(task.id, count)
+  if (count < FAILURES_BEFORE_SKIP) return
+  noteTask(ws, task.id, `skipped: agent failed ${plural(count, 'time')}`)
+  report.skipped.push(task.id)
+  left.add(task.uid)
+}
+
+function currentBranch(ws: Workspace): string | null {
+  const head = readHead(ws.repo)
+  return head.kind === 'branch' ? head.branch : null
+}
+
+function isNothingLeft(ws: Workspace): boolean {
+  const { row } = readLinkedLedger(ws)
+  return entriesWhere(ws.state, row.lid, "e.status IN ('pending', 'failed') AND e.deleted = 0 LIMIT 1").length === 0
+}
+
+async function pause(seconds: number, stop: AbortSignal): Promise<void> {
+  const until = Date.now() + seconds * 1000
+  while (Date.now() < until && !stop.aborted) await Bun.sleep(Math.min(100, until - Date.now()))
+}

@@ -1,0 +1,69 @@
+/**
+ * Holds the ledger's last tip in memory while agents run. Whatever is no step forward from it was done around the guard
+ * and is mended at once, before a worker writes on top of it: a ledger that is gone is put back, one that was rewound
+ * takes the held tip in again.
+ */
+import { isAncestor } from '../ledger/links.ts'
+import { isOwnWay } from '../ledger/verify/own-steps.ts'
+import { runGit, tryGit } from '../platform/git/git.ts'
+import { readRef, swapRefs } from '../platform/git/refs.ts'
+import { changeLedger } from '../workspace/ledger/change-ledger.ts'
+import { decideJoin } from '../workspace/ledger/join-ledger.ts'
+import { ledgerRef, type Workspace } from '../workspace/workspace.ts'
+
+export interface LedgerKeeper {
+  look(): void
+  /** What was mended since that moment of `performance.now()`, in words. */
+  since(moment: number): string[]
+}
+
+export function keepLedger(ws: Workspace, say: (sentence: string) => void): LedgerKeeper {
+  const ref = ledgerRef(ws.ledger)
+  const mended: { at: number; what: string }[] = []
+  let kept = readRef(ws.repo, ref)
+  const look = (): void => {
+    const tip = readAny(ws, ref)
+    if (tip === kept) return
+    if (kept === null || isStepForward(ws, kept, tip)) {
+      kept = tip
+      return
+    }
+    const what = `${ref} ${tip === null ? 'was deleted' : 'went back'} while agents ran; ${kept.slice(0, 10)} was put back`
+    mended.push({ at: performance.now(), what })
+    say(what)
+    mend(ws, ref, tip === null ? kept : lastGood(ws, ref, kept), tip)
+    look()
+  }
+  return { look, since: (moment) => mended.filter(({ at }) => at >= moment).map(({ what }) => what) }
+}
+
+/** A ref that names no object is as good as none. */
+function readAny(ws: Workspace, ref: string): string | null {
+  try {
+    return readRef(ws.repo, ref)
+  } catch {
+    return null
+  }
+}
+
+function isStepForward(ws: Workspace, kept: string, tip: string | null): boolean {
+  return tip !== null && (isOwnWay(ws.repo, kept, tip) || isAncestor(ws.repo, kept, tip))
+}
+
+/** Where it stood just before it went back, if that was a step forward from the last tip that we saw. */
+function lastGood(ws: Workspace, ref: string, kept: string): string {
+  const before = tryGit(ws.repo, ['rev-parse', '--verify', '--quiet', `${ref}@{1}`])
+    .stdout.toString()
+    .trim()
+  return before !== '' && isAncestor(ws.repo, kept, before) ? before : kept
+}
+
+function mend(ws: Workspace, ref: string, kept: string, tip: string | null): void {
+  if (tip === null && swapRefs(ws.repo, [{ ref, to: kept, from: null }], 'gza: put back')) return
+  try {
+    changeLedger(ws, (view) => decideJoin(view, kept, 'put back what was taken away'))
+  } catch {
+    // What stands there now is no ledger.
+    runGit(ws.repo, ['update-ref', '--no-deref', '--create-reflog', '-m', 'gza: put back', ref, kept])
+  }
+}

@@ -1,0 +1,103 @@
+import { asUserError } from '../core/machine-error.ts'
+import type { Task } from '../core/task/task.ts'
+import { UserError } from '../core/user-error.ts'
+import type { RunResult } from '../engine/phase/job.ts'
+import { failed } from '../engine/phase/run-result.ts'
+import { runTask } from '../engine/phase/run-task.ts'
+import type { Aside, Turns } from '../engine/phase/turns.ts'
+import { passStep } from '../platform/processes/crash-point.ts'
+import { recordEnd, recordStart } from '../runs/record-run.ts'
+import { retireRun } from '../runs/retire-run.ts'
+import { pauseAgent } from '../runs/spend/pauses.ts'
+import type { TakenJob } from '../runs/take-job.ts'
+import { releaseLease } from '../state/live/leases.ts'
+import { finishRun } from '../state/live/live-runs.ts'
+import { liveOf, type Workspace } from '../workspace/workspace.ts'
+import { type Controls, openDesk } from './desk.ts'
+import type { LedgerKeeper } from './ledger-keeper.ts'
+import type { Shift } from './shift.ts'
+
+export interface Finished {
+  result: RunResult
+  task: Task
+  followUp: Task | null
+  /** Why the ledger does not know how it ended. */
+  unrecorded?: { code: string; message: string }
+}
+
+interface Begun extends TakenJob, Omit<Controls, 'aside'> {
+  /** Called when its agent is, each time. */
+  underWay: () => void
+}
+
+type KeptShift = Shift & { keeper: LedgerKeeper; turns: Turns }
+
+/**
+ * From the lease to its release: started, run, ended, released, in this order and each exactly once. It never throws:
+ * a run that cannot be begun or recorded holds up no other.
+ */
+export async function performJob(shift: KeptShift, taken: Begun): Promise<Finished> {
+  const { ws, watcher, turns } = shift
+  try {
+    if (taken.from !== null) await retireRun(ws, taken.from)
+    return await turns.inTurn((step) => {
+      const aside: Aside = (wait) => {
+        taken.underWay()
+        return step(wait)
+      }
+      return runJob(shift, { ...taken, aside })
+    })
+  } catch (error) {
+    const { message, hint } = error as Partial<UserError>
+    watcher.said([message, hint].filter(Boolean).join(' '))
+    return dropJob(ws, taken, error)
+  }
+}
+
+async function runJob(shift: KeptShift, taken: TakenJob & Controls): Promise<Finished> {
+  const { job } = taken
+  const desk = openDesk(shift, job, taken)
+  recordStart(shift.ws, job)
+  desk.step(job, 'started')
+  const result = await runTask(job, desk).catch((thrown: Error) => {
+    if (isNoLongerOurs(thrown)) throw thrown
+    const error = asUserError(thrown)
+    if (!(error instanceof UserError)) return failed(desk, 'agent-error', thrown.stack ?? thrown.message)
+    return failed(desk, 'unworkable', [error.message, error.hint].filter(Boolean).join('. '))
+  })
+  return finishJob(shift.ws, taken, result)
+}
+
+/** Records how a run ended and gives the task free. */
+export function finishJob(ws: Workspace, { job, lease }: Pick<TakenJob, 'job' | 'lease'>, result: RunResult): Finished {
+  if (result.end.reason === 'usage-limit')
+    pauseAgent(ws.env, result.caller ?? job.agent.name, result.resetsAt, new Date().toISOString())
+  const { task, followUp, end } = recordEnd(ws, job, lease, result)
+  const { ended_at, outcome, reason = null } = end
+  finishRun(liveOf(ws), job.run, { ended_at, outcome, reason })
+  passStep(ws.env, 'finished')
+  releaseLease(liveOf(ws), job.task.uid, lease.token, ended_at)
+  passStep(ws.env, 'released')
+  return { result: { ...result, end }, task, followUp }
+}
+
+/**
+ * A run that the ledger will not hear of. Where the cause is anything but that the task is no longer ours, the lease
+ * stays until this process ends: given back, the task would be tried again at once, with the same end.
+ */
+function dropJob(ws: Workspace, { job, lease }: TakenJob, error: unknown): Finished {
+  const end = { ended_at: ws.now(), outcome: 'interrupted', reason: 'interrupted' } as const
+  if (isNoLongerOurs(error)) {
+    finishRun(liveOf(ws), job.run, end)
+    releaseLease(liveOf(ws), job.task.uid, lease.token, end.ended_at)
+  }
+  const detail = error instanceof UserError ? error.message : String((error as Error).stack)
+  const nothing = { commits: [], text: null, session: null, resetsAt: null, incidents: [] }
+  const dropped = { result: { end: { ...end, detail }, ...nothing }, task: job.task, followUp: null }
+  if (isNoLongerOurs(error)) return dropped
+  return { ...dropped, unrecorded: { code: error instanceof UserError ? error.code : 'INTERNAL', message: detail } }
+}
+
+function isNoLongerOurs(error: unknown): boolean {
+  return error instanceof UserError && (error.code === 'LEASE_LOST' || error.code === 'TASK_CLOSED')
+}

@@ -1,0 +1,89 @@
+import type { Config } from '../core/config/settings.ts'
+import { assertAllowed } from '../core/task/agent-mode.ts'
+import type { Task } from '../core/task/task.ts'
+import type { Job, LoopNews, RunResult } from '../engine/phase/job.ts'
+import type { LandWatcher } from '../landing/land-report.ts'
+import type { ShiftLanding } from '../landing/lander.ts'
+import { type Deadlock, readDeadlock } from '../reports/deadlock.ts'
+import { readSummary, type Summary } from '../reports/summary.ts'
+import { untrustedPrompts } from '../runs/prompt/build-prompt.ts'
+import { recoverRuns } from '../runs/recover-runs.ts'
+import type { DaySpent } from '../runs/spend/day-budget.ts'
+import type { JobOptions } from '../runs/take-job.ts'
+import { loadConfiguration } from '../workspace/config/configuration.ts'
+import { assertTrusted } from '../workspace/config/trust-config.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { runShift } from './shift.ts'
+
+export interface WorkOptions extends JobOptions {
+  refs: readonly string[]
+  count?: number
+  all?: boolean
+  workers?: number
+}
+
+export interface WorkReport {
+  completed: Job[]
+  /** One for each attempt. */
+  failed: { job: Job; result: RunResult; isFinal: boolean; isFollowUp: boolean }[]
+  interrupted: Job[]
+  /** Tasks that cannot start as they are. */
+  refused: { number: number; id: string; code: string; message: string }[]
+  /** Why it stopped while tasks were left: agents at their limit, and agents that could not be started or logged in. */
+  paused: { agent: string; until: string }[]
+  down: { agent: string; why: string }[]
+  /** Set where nothing more can run and something is left. */
+  deadlock: Deadlock | null
+  /** Set where the day's budget is spent. */
+  day: DaySpent | null
+  /** Null where nothing lands by itself. */
+  landing: ShiftLanding | null
+  /** How far all work is now, where what is finished lands by itself. */
+  summary: Summary | null
+}
+
+/** What the face shows while the work goes on, and how it stops it. */
+export interface WorkWatcher {
+  started(job: Job): void
+  progress(
+    job: Job,
+    progress: { phase?: string; action?: string; tokensIn?: number; tokensOut?: number; costUsd?: number },
+  ): void
+  /** Where the review loop of a task stands. */
+  looped(job: Job, at: { cycle: number; of: number }, news: LoopNews): void
+  ended(job: Job, result: RunResult, task: Task): void
+  said(sentence: string): void
+  landed: LandWatcher['landed']
+  returned: LandWatcher['returned']
+  waiting: LandWatcher['waiting']
+  /** Aborted: take no further task. */
+  stop: AbortSignal
+  /** Aborted: end the running phases too. */
+  cancel: AbortSignal
+}
+
+/** Works on the tasks asked for, or on what is ready, and returns when nothing more can be done now. */
+export async function work(ws: Workspace, options: WorkOptions, watcher: WorkWatcher): Promise<WorkReport> {
+  const config = await configurationToWork(ws)
+  for (const file of untrustedPrompts(ws)) watcher.said(`${file} is not trusted, and not used: gza trust`)
+  for (const sentence of await recoverRuns(ws)) watcher.said(sentence)
+  const report = await runShift({ ws, config, options, watcher })
+  const summary = report.landing === null ? null : readSummary(ws)
+  return { ...report, summary, deadlock: isThrough(report, options, watcher) ? readDeadlock(ws) : null }
+}
+
+/** It looked for work and found no more, and neither a person nor an agent's limit ended it before. */
+function isThrough(report: WorkReport, { refs, all }: WorkOptions, { stop, cancel }: WorkWatcher): boolean {
+  if (stop.aborted || cancel.aborted || refs.length > 0) return false
+  const { completed, failed, paused, down, day } = report
+  if (paused.length > 0 || down.length > 0 || day !== null) return false
+  return all === true || completed.length + failed.length === 0
+}
+
+/** What agents are started with, once it is clear that they may be. */
+export async function configurationToWork(ws: Workspace): Promise<Config> {
+  assertAllowed('work', ws.actor)
+  const config = await loadConfiguration(ws)
+  assertTrusted(ws, config)
+  return config
+}

@@ -1,0 +1,118 @@
+/** Who waits for whom, all of it in one query each: one query for each task took longer than the drawing. */
+import type { Status, TaskRef } from '../../core/task/task.ts'
+import type { State } from './open-state.ts'
+import type { Entry } from './read-index.ts'
+
+const OPEN = "status NOT IN ('completed', 'skipped')"
+
+export interface NeedRow {
+  task: string
+  needs: string
+}
+
+/** By number. `all`: finished tasks too. Tasks that this ledger does not hold are needed all the same. */
+export function needRows(db: State, lid: number, { all }: { all: boolean }): NeedRow[] {
+  const open = (table: string) => (all ? '' : `AND ${table}.${OPEN}`)
+  return db
+    .query(
+      `SELECT e.uid AS task, n.needed AS needs FROM entries e CROSS JOIN needs n USING (row) LEFT JOIN entries d ON d.row = n.needed_row
+      WHERE e.lid = ? AND e.deleted = 0 ${open('e')} AND (d.row IS NULL OR (d.deleted = 0 ${open('d')}))
+      ORDER BY e.number, d.number`,
+    )
+    .all(lid) as NeedRow[]
+}
+
+/** What a drawing shows of a task. */
+export type GraphRow = Pick<
+  Entry,
+  | 'uid'
+  | 'id'
+  | 'number'
+  | 'key'
+  | 'title'
+  | 'status'
+  | 'type'
+  | 'grp'
+  | 'parent'
+  | 'plan_file'
+  | 'unmet'
+  | 'running_on'
+> & { row: number }
+
+/** By number. */
+export function graphRows(db: State, lid: number, { all }: { all: boolean }): GraphRow[] {
+  return db
+    .query(
+      `SELECT e.row, e.uid, e.id, e.number, e.key, e.title, e.status, e.type, e.grp, e.parent, e.plan_file, e.unmet, e.running_on
+      FROM entries e WHERE e.lid = ? AND e.deleted = 0 ${all ? '' : `AND e.${OPEN}`} ORDER BY e.number`,
+    )
+    .all(lid) as GraphRow[]
+}
+
+/**
+ * Who waits for whom by row, finished and deleted ones among the needed; without a row, the uid of what this ledger does
+ * not hold. Numbers, because 300,000 pairs of uids took four times as long.
+ */
+export function needPairs(db: State, lid: number, { all }: { all: boolean }): [number, number | null, string | null][] {
+  return db
+    .query(
+      `SELECT e.row, n.needed_row, CASE WHEN n.needed_row IS NULL THEN n.needed END FROM entries e CROSS JOIN needs n USING (row)
+      WHERE e.lid = ? AND e.deleted = 0 ${all ? '' : `AND e.${OPEN}`}`,
+    )
+    .values(lid) as [number, number | null, string | null][]
+}
+
+export interface FilesRow {
+  uid: string
+  after: TaskRef[]
+  based_on: TaskRef[]
+  files_to_create: string[]
+  files_to_modify: string[]
+}
+
+/** The files that tasks declare, of those that declare any, with the dependencies that somebody named. */
+export function* declaredFiles(db: State, lid: number, { all }: { all: boolean }): Iterable<FilesRow> {
+  const rows = db.query(
+    `SELECT e.uid, json_extract(l.line, '$.files_to_create') AS created, json_extract(l.line, '$.files_to_modify') AS modified,
+      json_extract(l.line, '$.after') AS after, json_extract(l.line, '$.based_on') AS based
+    FROM entries e CROSS JOIN lines l USING (row)
+    WHERE e.lid = ? AND e.deleted = 0 ${all ? '' : `AND e.${OPEN}`} AND instr(l.line, '"files_to_') > 0`,
+  )
+  for (const { uid, created, modified, after, based } of rows.iterate(lid) as Iterable<
+    Record<'uid' | 'created' | 'modified' | 'after' | 'based', string | null>
+  >)
+    yield {
+      uid: uid ?? '',
+      after: refsIn(after),
+      based_on: refsIn(based),
+      files_to_create: JSON.parse(created ?? '[]'),
+      files_to_modify: JSON.parse(modified ?? '[]'),
+    }
+}
+
+/** One reference stands there by itself, several as a list. */
+function refsIn(json: string | null): TaskRef[] {
+  if (json === null) return []
+  return json.startsWith('[') ? JSON.parse(json) : [json as TaskRef]
+}
+
+/** Another task, and whether it is over; its status is null where this ledger does not hold it. */
+export interface Link {
+  uid: string
+  status: Status | null
+  deleted: number | null
+}
+
+const LINKS = {
+  /** What it depends on. */
+  needed: `SELECT n.needed AS uid, e.status, e.deleted FROM entries w CROSS JOIN needs n USING (row)
+    LEFT JOIN entries e ON e.row = n.needed_row WHERE w.lid = ? AND w.uid = ? ORDER BY e.number`,
+  /** What depends on it. */
+  needing: `SELECT e.uid, e.status, e.deleted FROM needs n CROSS JOIN entries e USING (row)
+    WHERE e.lid = ? AND n.needed = ?`,
+  children: 'SELECT e.uid, e.status, e.deleted FROM entries e WHERE e.lid = ? AND e.parent = ? ORDER BY e.place',
+}
+
+export function linksOf(db: State, lid: number, uid: string, kind: keyof typeof LINKS): Link[] {
+  return db.query(LINKS[kind]).all(lid, uid) as Link[]
+}

@@ -1,0 +1,25 @@
+import { Database } from 'bun:sqlite'
+import { dirname } from 'node:path'
+import { ensureFolder } from '../platform/files/files.ts'
+import { inLock } from './index/open-state.ts'
+
+/**
+ * Opens a store that is the only place of what it holds, and brings it up to date: `versions` says what each adds to the
+ * one before. A newer gza may have added to it; what this one knows is still there.
+ */
+export function openVersioned(path: string, versions: readonly string[]): Database {
+  ensureFolder(dirname(path))
+  const db = new Database(path, { create: true, strict: true })
+  db.run('PRAGMA busy_timeout = 60000')
+  if (versionOf(db) >= versions.length) return db
+  db.run('PRAGMA journal_mode = WAL')
+  inLock(db, () => {
+    for (const change of versions.slice(versionOf(db))) db.run(change)
+    db.run(`PRAGMA user_version = ${Math.max(versions.length, versionOf(db))}`)
+  })
+  return db
+}
+
+export function versionOf(db: Database): number {
+  return (db.query('PRAGMA user_version').get() as { user_version: number }).user_version
+}

@@ -1,0 +1,46 @@
+import { UserError } from '../core/user-error.ts'
+import { changeLedger } from '../workspace/ledger/change-ledger.ts'
+import { findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { refuseTakenKey } from '../workspace/ledger/taken-keys.ts'
+import { type AddInput, newTaskFrom } from '../workspace/views/field-input.ts'
+import { viewChanged } from '../workspace/views/view-changed.ts'
+import type { TaskView } from '../workspace/views/views.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { type CycleWords, refuseCycles } from './checks/refuse-cycles.ts'
+import { warnOfFinishedParent } from './checks/warn-of-finished-parent.ts'
+import { openNursery } from './nursery.ts'
+
+export function addTask(ws: Workspace, input: AddInput): TaskView {
+  if (input.same_branch && !input.based_on?.length) {
+    const hint = 'gza add --based-on 1 --same-branch'
+    throw new UserError('NEEDS_BASED_ON', '--same-branch requires --based-on', { hint, exitCode: 2 })
+  }
+  if (input.auto_review && MAKES_NO_COMMITS.has(input.type ?? '')) {
+    const hint = 'gza add --type implement --auto-review'
+    throw new UserError('NOTHING_TO_REVIEW', `A ${input.type} task makes no commits to review`, { hint, exitCode: 2 })
+  }
+  const task = changeLedger(ws, (view) => {
+    const created = openNursery(view)({ ...inherited(view, input), ...newTaskFrom(view, input) })
+    refuseTakenKey(view, created)
+    refuseCycles(view, [created], ADD_WORDS)
+    warnOfFinishedParent(view, created)
+    return { tasks: [created], subject: `add ${created.id}`, result: created }
+  })
+  return viewChanged(ws, [task])[0] as TaskView
+}
+
+/** Nothing can be above a new task that is below it: only a parent can make it wait for itself. */
+const ADD_WORDS: CycleWords = {
+  waits: 'The new task would wait for itself',
+  parents: 'The new task would be its own ancestor',
+  hint: 'Nothing was filed. Leave out one of these links, or --parent.',
+}
+
+const MAKES_NO_COMMITS = new Set(['plan', 'explore', 'review'])
+
+/** A subtask belongs to the plan, project, group and milestone of its parent unless it says otherwise. */
+function inherited(view: LedgerView, input: AddInput) {
+  if (!input.parent) return {}
+  const { plan_file, project, group, milestone_id } = findTask(view, input.parent)
+  return { plan_file, project, group, milestone_id }
+}

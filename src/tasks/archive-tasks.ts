@@ -1,0 +1,104 @@
+import { assertAllowed } from '../core/task/agent-mode.ts'
+import { editTask } from '../core/task/operations.ts'
+import type { Task } from '../core/task/task.ts'
+import { plural } from '../core/text/plural.ts'
+import { UserError } from '../core/user-error.ts'
+import { type Entry, entriesWhere, taskOf } from '../state/index/read-index.ts'
+import { changeLedger } from '../workspace/ledger/change-ledger.ts'
+import { entry, findTasks, type LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { derivedStatus } from '../workspace/views/task-view.ts'
+import { viewChanged } from '../workspace/views/view-changed.ts'
+import type { TaskView } from '../workspace/views/views.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+
+export interface ArchiveOptions {
+  /** These, each with all its parts. */
+  refs?: readonly string[]
+  /** All that were finished so many days ago or earlier. */
+  olderThanDays?: number
+  /** Bring them back instead. */
+  restore?: boolean
+  dryRun?: boolean
+}
+
+/** Takes finished tasks out of the lists. The ledger keeps them, what depends on them goes on, and they can come back. */
+export function archiveTasks(ws: Workspace, options: ArchiveOptions): TaskView[] {
+  assertAllowed('archive', ws.actor)
+  const archived = options.restore ? null : true
+  const changed = changeLedger(ws, (view) => {
+    const rows = options.restore ? rowsToRestore(view, options) : rowsToArchive(view, options)
+    const happening = { at: ws.now(), by: ws.actor.name }
+    const tasks = rows
+      .flatMap(({ uid }) => taskOf(ws.state, view.row.lid, uid) ?? [])
+      .map((task) => editTask(task, { archived }, happening))
+    return { tasks: options.dryRun ? [] : tasks, subject: subjectOf(tasks, options), result: tasks }
+  })
+  return viewChanged(ws, changed)
+}
+
+const NAMED_AT_MOST = 10
+
+function subjectOf(tasks: readonly Task[], { restore }: ArchiveOptions): string {
+  const verb = restore ? 'restore' : 'archive'
+  if (tasks.length > NAMED_AT_MOST) return `${verb} ${plural(tasks.length, 'task')}`
+  return `${verb} ${tasks.map(({ id }) => id).join(' ')}`
+}
+
+function rowsToArchive(view: LedgerView, { refs = [], olderThanDays = 0 }: ArchiveOptions): Entry[] {
+  if (refs.length > 0) return namedFamilies(view, refs).filter(({ archived }) => archived === 0)
+  // Whole seconds, as the ledger writes them: texts are compared.
+  const latest = new Date(Date.parse(view.ws.now()) - olderThanDays * 86_400_000).toISOString().replace(/\.\d+Z$/, 'Z')
+  const finished = "e.deleted = 0 AND e.archived = 0 AND e.status IN ('completed', 'skipped') AND e.closed_at <= ?"
+  return entriesWhere(view.ws.state, view.row.lid, `${finished} ORDER BY e.place`, latest).filter(
+    (row) => !isPartOfOpen(view, row) && openPart(familyOf(view, row)) === undefined,
+  )
+}
+
+/** A tree stays whole as long as something in it is left to do. */
+function isPartOfOpen(view: LedgerView, row: Entry): boolean {
+  const seen = new Set([row.uid])
+  for (let uid = row.parent; uid !== null && !seen.has(uid); ) {
+    seen.add(uid)
+    const parent = entry(view, uid)
+    if (parent === undefined) return false
+    if (!parent.deleted && !isFinished(parent)) return true
+    uid = parent.parent
+  }
+  return false
+}
+
+function namedFamilies(view: LedgerView, refs: readonly string[]): Entry[] {
+  const named = findTasks(view, refs).flatMap(({ uid }) => entry(view, uid) ?? [])
+  const families = named.flatMap((row) => familyOf(view, row))
+  const open = openPart(families)
+  if (open !== undefined)
+    throw new UserError('TASK_OPEN', `Task #${open.number} is ${derivedStatus(view, open)}, not finished`, {
+      hint: `gza done ${open.number}, or gza resolve ${open.number} --skip`,
+    })
+  return [...new Map(families.map((row) => [row.uid, row])).values()]
+}
+
+/** The task and all its parts, tombstones left out. */
+function familyOf(view: LedgerView, root: Entry): Entry[] {
+  const family = new Map([[root.uid, root]])
+  for (const { uid } of family.values()) {
+    const parts = entriesWhere(view.ws.state, view.row.lid, 'e.parent = ? AND e.deleted = 0 ORDER BY e.place', uid)
+    for (const part of parts) if (!family.has(part.uid)) family.set(part.uid, part)
+  }
+  return [...family.values()]
+}
+
+function openPart(rows: readonly Entry[]): Entry | undefined {
+  return rows.find((row) => !isFinished(row))
+}
+
+function isFinished({ status }: Entry): boolean {
+  return status === 'completed' || status === 'skipped'
+}
+
+function rowsToRestore(view: LedgerView, { refs = [] }: ArchiveOptions): Entry[] {
+  const archived = 'e.archived = 1 AND e.deleted = 0 ORDER BY e.place'
+  if (refs.length === 0) return entriesWhere(view.ws.state, view.row.lid, archived)
+  const named = findTasks(view, refs).flatMap(({ uid }) => entry(view, uid) ?? [])
+  return named.flatMap((row) => familyOf(view, row)).filter((row) => row.archived === 1)
+}

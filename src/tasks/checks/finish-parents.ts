@@ -1,0 +1,86 @@
+import { closeTask } from '../../core/task/operations.ts'
+import { isSettled, type Task, type TaskRef, uidOf } from '../../core/task/task.ts'
+import { entriesWhere, taskOf } from '../../state/index/read-index.ts'
+import type { Decision } from '../../workspace/ledger/change-ledger.ts'
+import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
+
+/** The change with the parents that it finishes, named in its audit line. `ended`: only the end of these finishes any. */
+export function finishing(view: LedgerView, change: Change, ended = change.tasks): Change & { parents: Task[] } {
+  const parents = finishParents(view, change.tasks, ended)
+  if (parents.length === 0) return { ...change, parents }
+  // A parent may have changed as well: the ledger gets each task once.
+  const tasks = new Map([...change.tasks, ...parents].map((task) => [task.uid, task]))
+  const subject = `${change.subject}, finishing ${parents.map(({ id }) => id).join(' ')}`
+  return { tasks: [...tasks.values()], subject, parents }
+}
+
+type Change = Pick<Decision<unknown>, 'tasks' | 'subject'>
+
+/**
+ * A parent completes when each of its
+ * children has completed or was skipped, and so does its own parent. One that somebody is working on is closed by them.
+ */
+function finishParents(view: LedgerView, changed: readonly Task[], ended: readonly Task[]): Task[] {
+  const known: Known = {
+    byUid: new Map(changed.map((task) => [task.uid, task])),
+    byParent: Map.groupBy(changed, ({ parent }) => parent && uidOf(parent)),
+  }
+  const finished: Task[] = []
+  // Looked at once for all children of one change: an import may bring thousands.
+  const unfinished = new Set<string>()
+  const queue = [...ended]
+  for (const task of queue) {
+    if (task.parent === undefined || unfinished.has(task.parent) || !isNewlySettled(view, task)) continue
+    const parent = parentOf(view, known, task.parent)
+    const status = parent && statusByChildren(view, known, parent.uid)
+    if (!parent || !status) {
+      unfinished.add(task.parent)
+      continue
+    }
+    // Its own parent may be finished now.
+    if (parent.parent) unfinished.delete(parent.parent)
+    const closed = closeTask(parent, status, { at: view.ws.now(), by: view.ws.actor.name }, NO_WORK)
+    known.byUid.set(closed.uid, closed)
+    finished.push(closed)
+    queue.push(closed)
+  }
+  return finished
+}
+
+/** Tasks as the change leaves them; the index has those of before, and lacks new ones. */
+interface Known {
+  byUid: Map<string, Task>
+  byParent: ReadonlyMap<string | undefined, readonly Task[]>
+}
+
+/** What its children did is linked to them. */
+const NO_WORK = { head: null, branch: null, commits: [] }
+
+/** A parent that is open with all its children finished was left so by a person: only a child's end finishes it. */
+function isNewlySettled(view: LedgerView, task: Task): boolean {
+  const before = entry(view, task.uid)
+  return isSettled(task) && (before === undefined || !isSettled(before))
+}
+
+/** The parent, if it is open and nobody's. */
+function parentOf(view: LedgerView, known: Known, ref: TaskRef): Task | null {
+  const uid = uidOf(ref)
+  const parent = known.byUid.get(uid) ?? taskOf(view.ws.state, view.row.lid, uid)
+  if (parent === null || parent.deleted || parent.status !== 'pending' || view.leased.has(uid)) return null
+  return parent
+}
+
+/** Null: a child is open or has failed, or there is none left. */
+function statusByChildren(view: LedgerView, known: Known, uid: string): 'completed' | 'skipped' | null {
+  const filed = entriesWhere(view.ws.state, view.row.lid, 'e.parent = ?', uid)
+  const others = new Set(filed.map((row) => row.uid))
+  const added = (known.byParent.get(uid) ?? []).filter((task) => !others.has(task.uid))
+  const children = [...filed, ...added].map((child) => known.byUid.get(child.uid) ?? child).filter(isStillIn(uid))
+  if (children.length === 0 || !children.every(isSettled)) return null
+  return children.every(({ status }) => status === 'skipped') ? 'skipped' : 'completed'
+}
+
+/** Rows of the index name a parent by its uid, tasks by a reference. */
+function isStillIn(uid: string): (child: { parent?: string | null; deleted?: boolean | number }) => boolean {
+  return ({ parent, deleted }) => !deleted && (parent === uid || parent === `task-${uid}`)
+}

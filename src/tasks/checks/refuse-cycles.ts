@@ -1,0 +1,90 @@
+/**
+ * No edit and no import may make tasks wait for themselves. A parent is done when its children are, so it waits for them
+ * as it waits for its dependencies; what is finished waits for nothing. Only loops that the change itself closes are
+ * refused: one that a merge brought must not stand in the way of the edits that mend it.
+ */
+import { type Edge, loopUsing } from '../../core/graph/graph.ts'
+import { type Task, titleOf } from '../../core/task/task.ts'
+import { UserError } from '../../core/user-error.ts'
+import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
+import { type LedgerAfter, ledgerAfter, type Paths } from './ledger-after.ts'
+import { loopSteps } from './loop-steps.ts'
+
+/** How a refusal speaks of it. */
+export interface CycleWords {
+  waits: string
+  parents: string
+  hint: string
+  /** A task that is not filed yet; its title, where this is not given. */
+  nameOf?: (task: Task) => string
+}
+
+export const IMPORT_WORDS: CycleWords = {
+  waits: 'These tasks wait for each other',
+  parents: 'These tasks are each other\u2019s parents',
+  hint: 'Nothing was imported. Leave out one of these links.',
+}
+
+/** Throws where the tasks, as they are to be filed, would close a loop among themselves or with those of the ledger. */
+export function refuseCycles(view: LedgerView, changed: readonly Task[], words: CycleWords): void {
+  const after = ledgerAfter(view, changed, words.nameOf ?? titleOf)
+  const family = closedLoop(after, after.parents)
+  if (family) {
+    const names = [...family, ...family.slice(0, 1)].map(after.nameOf)
+    throw cycleError('PARENT_CYCLE', `${words.parents}: ${names.join(' → ')}`, words.hint)
+  }
+  const found = closedLoop(after, after.dependencies) ?? (after.waits && closedLoop(after, after.waits))
+  const waits = found && startingWith(found, changed[0]?.uid ?? '')
+  if (waits) throw cycleError('DEPENDENCY_CYCLE', `${words.waits}: ${loopSteps(view, waits, after)}`, words.hint)
+}
+
+/** A task that gets another parent is in the loop, and not where it closes. */
+function startingWith(loop: readonly string[], uid: string): string[] {
+  const at = Math.max(0, loop.indexOf(uid))
+  return [...loop.slice(at), ...loop.slice(0, at)]
+}
+
+/** So many edges are looked at one by one: an import brings more of them than it could be worth. */
+const FEW = 50
+
+/** Only what can be reached from the new edges is read, and of the ledger only what could lead back. */
+function closedLoop(after: LedgerAfter, paths: Paths): string[] | null {
+  const { added, onward } = paths
+  const edges = added.length > FEW ? added : added.filter((edge) => isClosing(edge, paths))
+  if (edges.length === 0) return null
+  const isOnTheWay = (uid: string) => after.isReached || after.taskOf(uid) !== undefined
+  const graph = new Map<string, string[]>()
+  const queue = edges.flat()
+  for (let uid = queue.pop(); uid !== undefined; uid = queue.pop()) {
+    if (graph.has(uid)) continue
+    const next = onward(uid).filter(isOnTheWay)
+    graph.set(uid, next)
+    for (const each of next) queue.push(each)
+  }
+  return loopUsing(graph, edges)
+}
+
+/**
+ * Whether one gets from the end of an edge back to its beginning. Looked for from both sides in turn, because mostly one of
+ * them ends soon: nobody waits for a new task, while it may wait for 100,000.
+ */
+function isClosing([from, to]: Edge, { onward, back }: Paths): boolean {
+  if (from === to) return true
+  const ahead = { queue: [to], seen: new Set([to]), next: onward }
+  const behind = { queue: [from], seen: new Set([from]), next: back }
+  for (let turn = 0; ; turn++) {
+    const [own, other] = turn % 2 === 0 ? [ahead, behind] : [behind, ahead]
+    const uid = own.queue[turn >> 1]
+    if (uid === undefined) return false
+    for (const each of own.next(uid)) {
+      if (other.seen.has(each)) return true
+      if (own.seen.has(each)) continue
+      own.seen.add(each)
+      own.queue.push(each)
+    }
+  }
+}
+
+function cycleError(code: string, told: string, hint: string): UserError {
+  return new UserError(code, told, { hint, loops: [told] })
+}

@@ -1,0 +1,20 @@
+import { isPartOf } from '../../core/size/parts.ts'
+import { missingFrom } from '../../core/size/remake-parts.ts'
+import type { Task } from '../../core/task/task.ts'
+import { entriesWhere, taskOf } from '../../state/index/read-index.ts'
+import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
+
+/** A task that was split is done through its parts: what an edit gives to it alone, nobody would do. */
+export function warnOfParts({ ws, row }: LedgerView, whole: Task): void {
+  const children = entriesWhere(ws.state, row.lid, 'e.parent = ? AND e.deleted = 0 ORDER BY e.place', whole.uid)
+  const parts = children
+    .flatMap(({ uid }) => taskOf(ws.state, row.lid, uid) ?? [])
+    .filter((child) => isPartOf(child, whole))
+  const last = parts.at(-1)
+  const missing = last === undefined ? [] : missingFrom(parts, whole)
+  if (missing.length === 0) return
+  const what = missing.map((each) => `'${each}'`).join(', ')
+  ws.warnings.push(
+    `${whole.key ?? whole.id} is done through its parts, and none of them has ${what}: gza edit ${last?.key}`,
+  )
+}

@@ -1,0 +1,103 @@
+import { addNote, closeTask as close } from '../core/task/operations.ts'
+import type { Task } from '../core/task/task.ts'
+import { UserError } from '../core/user-error.ts'
+import { readHead } from '../platform/git/refs.ts'
+import { isHeld, type Lease, leaseOf, releaseLease } from '../state/live/leases.ts'
+import { changeLedger } from '../workspace/ledger/change-ledger.ts'
+import { findTasks, type LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { commitsToLink, readLinkedLedger, writeNotes } from '../workspace/ledger/link-commits.ts'
+import { viewChanged } from '../workspace/views/view-changed.ts'
+import type { TaskView } from '../workspace/views/views.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { finishing } from './checks/finish-parents.ts'
+import { refuseOpenChildren } from './checks/refuse-open-children.ts'
+import { claimOf, endClaimedRun } from './end-claim.ts'
+import { noteHeartbeat } from './note-heartbeat.ts'
+import { checkedNote } from './note-task.ts'
+
+/** Marks tasks completed, and the parents that are finished with them. `done` may be said twice. */
+export function closeTask(ws: Workspace, refs: readonly string[], options: { note?: string } = {}): TaskView[] {
+  const note = options.note === undefined ? undefined : checkedNote(options.note)
+  // First, because a commit that an earlier task waits for must not be taken for this one's.
+  readLinkedLedger(ws)
+  noteHeartbeat(ws)
+  const { named, changed } = changeLedger(ws, (view) => {
+    const tasks = findTasks(view, refs)
+    const closed = tasks.map((task) => closeOne(view, task, note))
+    const changed = closed.filter((task, index) => task !== tasks[index])
+    refuseOpenChildren(view, closed)
+    const subject = `done ${changed.map((task) => task.id).join(' ')}`
+    const { parents, ...change } = finishing(view, { tasks: changed, subject })
+    return { ...change, result: { named: [...closed, ...parents], changed } }
+  })
+  releaseClaims(ws, changed)
+  writeNotes(ws, changed)
+  return viewChanged(ws, named)
+}
+
+function closeOne(view: LedgerView, task: Task, note: string | undefined): Task {
+  const { ws } = view
+  const happening = { at: ws.now(), by: ws.actor.name }
+  const noted = note === undefined ? task : addNote(task, note, happening, ws.random(8))
+  if (task.status === 'completed') return noted
+  refuseLostLease(view, task)
+  if (isRunnersToClose(view, task)) return noted
+  const head = readHead(ws.repo)
+  const branch = head.kind === 'branch' ? head.branch : null
+  const oid = head.oid === ws.repo.zeroOid ? null : head.oid
+  const claim = claimOf(ws, task)
+  const ended = claim === null ? noted : endClaimedRun(noted, claim, { ended_at: ws.now(), outcome: 'completed' })
+  return close(ended, 'completed', happening, { head: oid, branch, commits: commitsToLink(view, task) })
+}
+
+/** A claim ends with its task: opened again, the task is anyone's. */
+function releaseClaims(ws: Workspace, tasks: readonly Task[]): void {
+  for (const task of tasks) {
+    const claim = task.status === 'completed' ? claimOf(ws, task) : null
+    if (claim !== null && ws.live !== null) releaseLease(ws.live, task.uid, claim.token, ws.now())
+  }
+}
+
+/**
+ * What a worker of `gza work` is running, the worker closes, after its checks: what an agent says meanwhile is heard and
+ * proves nothing, whichever variables it has lost. A person's word counts.
+ */
+function isRunnersToClose({ ws }: LedgerView, task: Task): boolean {
+  const lease = leaseIn(ws, task)
+  const isRunning = lease !== null && lease.path !== null && isHeld(lease, ws.now())
+  if (!isRunning || ws.actor.mode === 'human') return false
+  ws.warnings.push(`${task.id} will be closed by gza once your last commit has passed its checks`)
+  return true
+}
+
+/**
+ * A holder that the task was taken from cannot close it. Its run tells; where it brings none, its name does: another has
+ * claimed the task, or was given it after this one.
+ */
+function refuseLostLease({ ws }: LedgerView, task: Task): void {
+  const lease = leaseIn(ws, task)
+  const holder = ws.actor.run === undefined ? holderInstead(ws, task, lease) : whoHasTaken(lease, ws.actor.run)
+  if (holder === null) return
+  throw new UserError('LEASE_LOST', `${task.id} is in the hands of ${holder} now`, {
+    hint:
+      `Leave your commits where they are; git tasks note ${task.id} "…" tells ${holder} of them. ` +
+      'A task of your own: gza claim --next',
+  })
+}
+
+function whoHasTaken(lease: Lease | null, run: string): string | null {
+  return lease === null || lease.run === run ? null : lease.holder
+}
+
+function holderInstead({ actor, now }: Workspace, task: Task, lease: Lease | null): string | null {
+  if (actor.mode === 'human') return null
+  const isClaimed = lease !== null && lease.expires_at !== null && isHeld(lease, now())
+  if (isClaimed) return lease.holder === actor.name ? null : lease.holder
+  const { assigned_agent = null } = task
+  const hadIt = task.runs.some(({ claimed, agent }) => claimed && agent === actor.name)
+  return hadIt && assigned_agent !== actor.name ? assigned_agent : null
+}
+
+function leaseIn(ws: Workspace, task: Task): Lease | null {
+  return ws.live === null ? null : leaseOf(ws.live, task.uid)
+}

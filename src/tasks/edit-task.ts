@@ -1,0 +1,66 @@
+import { assertAllowed } from '../core/task/agent-mode.ts'
+import { editTask as edit, reopenForWork, setVerdict } from '../core/task/operations.ts'
+import { isSettled, type Task } from '../core/task/task.ts'
+import { UserError } from '../core/user-error.ts'
+import { readRef } from '../platform/git/refs.ts'
+import { changeLedger } from '../workspace/ledger/change-ledger.ts'
+import { entry, findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { refuseTakenKey } from '../workspace/ledger/taken-keys.ts'
+import { type FieldInput, fieldsFrom, verdictFrom } from '../workspace/views/field-input.ts'
+import { viewChanged } from '../workspace/views/view-changed.ts'
+import type { TaskView } from '../workspace/views/views.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { refuseCycles } from './checks/refuse-cycles.ts'
+import { warnOfFinishedParent } from './checks/warn-of-finished-parent.ts'
+import { warnOfParts } from './checks/warn-of-parts.ts'
+
+export interface EditInput extends FieldInput {
+  verdict?: string
+  reopen?: boolean
+}
+
+export function editTask(ws: Workspace, ref: string, { verdict, reopen, ...input }: EditInput): TaskView {
+  assertAllowed('edit', ws.actor)
+  const edited = changeLedger(ws, (view) => {
+    const task = findTask(view, ref)
+    const fields = fieldsFrom(view, input)
+    refuseHeld(view, task, fields.assigned_agent)
+    if (verdict === '') fields.final_verdict = null
+    const happening = { at: ws.now(), by: ws.actor.name }
+    const open = reopen && task.status !== 'pending' ? reopenForWork(task, happening) : task
+    const judged = verdict ? setVerdict(open, verdictFrom(verdict), { ...happening, head: tipOf(ws, task) }) : open
+    const result = edit(judged, fields, happening)
+    if (result.key !== task.key) refuseTakenKey(view, result)
+    const name = `Task #${entry(view, task.uid)?.number ?? task.number}`
+    refuseCycles(view, [result], {
+      waits: `${name} would wait for itself`,
+      parents: `${name} would be its own ancestor`,
+      hint: 'Nothing was changed. Leave out one of these links.',
+    })
+    if (result !== task) warnOfParts(view, result)
+    if (!isSettled(result) && (isSettled(task) || result.parent !== task.parent)) warnOfFinishedParent(view, result)
+    return { tasks: result === task ? [] : [result], subject: editSubject(task, result), result }
+  })
+  return viewChanged(ws, [edited])[0] as TaskView
+}
+
+/** Who holds a task is told by name: to take it away is more than an edit. */
+function refuseHeld({ leased }: LedgerView, { uid, number, assigned_agent }: Task, agent: unknown): void {
+  if (agent === undefined || agent === (assigned_agent ?? null) || !leased.has(uid)) return
+  throw new UserError('TASK_RUNNING', `Somebody is working on #${number}`, {
+    hint: `gza assign ${number} ${agent ?? '--none'} takes it from them.`,
+  })
+}
+
+/** What a person sees who judges the work now. */
+function tipOf({ repo }: Workspace, { branch, closed_commit }: Task): string | null {
+  return (branch === undefined ? null : readRef(repo, `refs/heads/${branch}`)) ?? closed_commit
+}
+
+function editSubject(before: Task, after: Task): string {
+  if (after.generation > before.generation) return `reopen ${after.id}`
+  const fields = after.edits
+    .filter((candidate) => !before.edits.includes(candidate))
+    .map((candidate) => candidate.field)
+  return `edit ${after.id} ${fields.join(', ')}`.trimEnd()
+}

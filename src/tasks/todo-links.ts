@@ -1,0 +1,39 @@
+import { type ItemRecord, linkTodo, type TakenUp, type TodoLink } from '../core/backlog/link-todo.ts'
+import type { TodoItem } from '../core/backlog/todo.ts'
+import { type Entry, entriesWhere, taskOf } from '../state/index/read-index.ts'
+import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
+
+/** Which items of this file are which tasks of the ledger, by the number of the item. */
+export function todoLinks(view: LedgerView, items: readonly TodoItem[], file: string): Map<number, TodoLink> {
+  return linkTodo(
+    items,
+    takenUp(view).filter(({ record }) => record === null || record.file === file),
+  )
+}
+
+export function recordFields({ file, heading, before, after, text }: ItemRecord): { todo_item: string[] } {
+  return { todo_item: [file, heading, before, after, text] }
+}
+
+function takenUp(view: LedgerView): TakenUp[] {
+  const { ws, row } = view
+  const wholes = 'e.parent IS NULL AND e.deleted = 0'
+  const recorded = `${wholes} AND EXISTS (SELECT 1 FROM lines l WHERE l.row = e.row AND instr(l.line, '"todo_item":') > 0)`
+  const records = new Map(entriesWhere(ws.state, row.lid, recorded).map(({ uid }) => [uid, recordIn(view, uid)]))
+  return entriesWhere(ws.state, row.lid, `${wholes} ORDER BY e.place`).map((entry) => ({
+    uid: entry.uid,
+    title: entry.title,
+    group: entry.grp,
+    isOpen: isOpen(entry),
+    record: records.get(entry.uid) ?? null,
+  }))
+}
+
+export function isOpen({ status }: Entry): boolean {
+  return status !== 'completed' && status !== 'skipped'
+}
+
+function recordIn({ ws, row }: LedgerView, uid: string): ItemRecord | null {
+  const [file, heading = '', before = '', after = '', text] = taskOf(ws.state, row.lid, uid)?.todo_item ?? []
+  return file === undefined || text === undefined ? null : { file, heading, before, after, text }
+}

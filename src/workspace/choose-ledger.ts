@@ -1,0 +1,48 @@
+import { UserError } from '../core/user-error.ts'
+import type { Repo } from '../platform/git/find-repo.ts'
+import type { Env } from '../platform/git/git.ts'
+import { readHead, readRef } from '../platform/git/refs.ts'
+import type { State } from '../state/index/open-state.ts'
+import { ledgerWithBranch } from '../state/index/read-index.ts'
+import { configuredLedger } from './config/configuration.ts'
+
+interface Place {
+  repo: Repo
+  env: Env
+  state: State
+}
+
+/**
+ * `--branch`, else GZA_BRANCH, else `ledger:` in gza.yaml, else the ledger of the task that the current branch was made
+ * for, else the current branch. Null: HEAD is detached, and nothing else names one.
+ */
+export async function chooseLedger({ repo, env, state }: Place, branch: string | undefined): Promise<string | null> {
+  const chosen = branch ?? (env.GZA_BRANCH || undefined) ?? (await configuredLedger(repo))
+  if (chosen !== undefined) return checkedName(chosen)
+  const head = readHead(repo)
+  if (head.kind === 'branch') return ledgerOfTaskBranch({ repo, env, state }, head.branch) ?? head.branch
+  return null
+}
+
+export function noLedgerNamed(repo: Repo): UserError {
+  const at = readHead(repo).oid?.slice(0, 7)
+  return new UserError('DETACHED_HEAD', `HEAD is detached at ${at}, so no branch says which tasks are meant`, {
+    hint: 'Name the ledger: --branch main (or GZA_BRANCH=main, or `ledger: main` in gza.yaml)',
+  })
+}
+
+/** On a branch that a task was given, that task's ledger is meant, unless the branch has one of its own. */
+function ledgerOfTaskBranch({ repo, state }: Place, branch: string): string | null {
+  return readRef(repo, `refs/tasks/${branch}`) === null ? ledgerWithBranch(state, branch) : null
+}
+
+/** Git's own rules for ref names, the ones a branch name can break. */
+function checkedName(name: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: git forbids control characters in ref names
+  const isBad = name === '' || /[\u0000- ~^:?*[\\\u007f]|\.\.|@\{|\/\/|^[-/.]|[/.]$|\.lock(\/|$)|\/\./.test(name)
+  if (!isBad) return name
+  throw new UserError('BAD_BRANCH', `'${name}' cannot be the name of a branch`, {
+    hint: 'Try --branch main',
+    exitCode: 2,
+  })
+}

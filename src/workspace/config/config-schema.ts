@@ -1,0 +1,229 @@
+/** What may stand in a configuration file. Each field's error is the end of a sentence that begins with its key. */
+import { z } from 'zod'
+import { BUILT_IN } from '../../core/config/built-in.ts'
+import { type Defaults, LANDINGS } from '../../core/config/settings.ts'
+
+const WEEK = 7 * 24 * 60
+const MOST_WORKERS = 256
+const HIGHEST_SCORE = 13
+
+const { defaults, verify, retry, ralph, task_size_limits: limits } = BUILT_IN
+const { linear } = BUILT_IN.integrations
+
+const land = field(
+  z.enum(LANDINGS, mustBe(`one of ${LANDINGS.join(', ')}`)),
+  'How finished work reaches its base; `branch` leaves that to a person',
+  BUILT_IN.land,
+)
+const taskType = section({ ...typeFields({}), land }, 'What differs for tasks of this type')
+
+const parallelWorkers = field(
+  z
+    .int(mustBe(`a whole number from 1 to ${MOST_WORKERS}`))
+    .min(1)
+    .max(MOST_WORKERS),
+  'Tasks worked at the same time, as long as their files are disjoint',
+  BUILT_IN.parallel_workers,
+)
+
+const linearSection = section(
+  {
+    enabled: flag('Keep tasks in step with Linear', linear.enabled),
+    team_id: text('The team whose issues they become'),
+    create_project: flag('Make a project for each plan', linear.create_project),
+  },
+  'The tracker Linear',
+)
+
+const sizeLimits = section(
+  {
+    max_files_to_create: natural('Files a task should create at most', limits.max_files_to_create),
+    max_files_to_modify: natural('Files a task should modify at most', limits.max_files_to_modify),
+    max_criteria_per_task: natural('Acceptance criteria a task should have at most', limits.max_criteria_per_task),
+    max_acceptance_criteria: natural('The same as max_criteria_per_task'),
+    max_input_tokens: natural('Tokens a task should need to read', limits.max_input_tokens),
+    max_time_minutes: minutes('Time a task should take', limits.max_time_minutes),
+    complexity_threshold: field(
+      z
+        .number(mustBe(`a score from 0 to ${HIGHEST_SCORE}`))
+        .min(0)
+        .max(HIGHEST_SCORE),
+      'Tasks that score higher are split',
+      limits.complexity_threshold,
+    ),
+    auto_split: flag('Split without asking', limits.auto_split),
+  },
+  'How large a task should be',
+)
+
+const agentName = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/)
+const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
+const customAgent = z.strictObject(
+  {
+    command: words().describe('The command line; the prompt becomes its last argument'),
+    stdin: flag('Give the prompt on standard input instead', false),
+    env: field(
+      z.record(variableName, z.string(mustBe('text, in quotes if it looks like something else')), mustBe('a section')),
+      'Variables that only this agent gets',
+    ),
+  },
+  mustBe('a section with a command'),
+)
+
+const everywhere = {
+  land,
+  land_batch: whole('Works verified together before they land', BUILT_IN.land_batch),
+  land_attempts: natural('How often work that cannot land goes back to its agent', BUILT_IN.land_attempts),
+  delete_branches: flag("Delete a task's branch once its work has landed", BUILT_IN.delete_branches),
+  parallel_workers: parallelWorkers,
+  defaults: section(typeFields(defaults), 'What holds for tasks of every type'),
+  task_types: section(
+    { task: taskType, explore: taskType, plan: taskType, implement: taskType, review: taskType, improve: taskType },
+    'What holds for tasks of one type, over `defaults`',
+  ),
+  agents: field(z.record(agentName, customAgent, mustBe('a section of agents by name')), 'Agents of your own, by name'),
+  verify: section(
+    {
+      command: text('Checks the whole tree; exit code 0 means that it is well'),
+      test_command: text("Runs a task's own test files"),
+      timeout_minutes: minutes('The longest either may take', verify.timeout_minutes),
+    },
+    'How finished work is checked',
+  ),
+  budgets: section(
+    {
+      phase_usd: dollars('The most one agent call may cost'),
+      phase_turns: whole('The most turns of one agent call'),
+      task_usd: dollars('The most one task may cost, all attempts together'),
+      task_turns: whole('The most turns of one task, all attempts together'),
+      day_usd: dollars('The most that may be spent in a day, in all repositories together'),
+      day_turns: whole('The most turns in a day, in all repositories together'),
+    },
+    'Where to stop spending',
+  ),
+  retry: section(
+    {
+      max_attempts: whole('The same as defaults.max_attempts'),
+      backoff_seconds: field(
+        z.number(mustBe('a number of seconds, 0 or more')).min(0),
+        'The pause before another attempt',
+        retry.backoff_seconds,
+      ),
+    },
+    'What happens after a failed attempt',
+  ),
+  ralph: section(
+    {
+      max_iterations: whole(
+        'The most agent calls of one run, unless the flag says another number',
+        ralph.max_iterations,
+      ),
+    },
+    'Where `gza work --ralph` stops',
+  ),
+  task_size_limits: sizeLimits,
+  todo: section(
+    {
+      flow: field(
+        z.array(step(), mustBe('a list of steps')),
+        'What is made of an item that is taken up: titles, each maybe with a type before it, as in `plan: Write the plan`',
+        BUILT_IN.todo.flow,
+      ),
+    },
+    'How `gza todo start` takes up an item of TODO.md',
+  ),
+  integrations: section({ linear: linearSection }, 'Other systems'),
+}
+
+/** The person's own file. Which ledger is meant is no matter of the person's. */
+export const USER_FILE = z.strictObject(everywhere, mustBe('a map of keys'))
+
+/** gza.yaml. */
+export const PROJECT_FILE = z.strictObject(
+  { ledger: text('The branch whose ledger is meant, whatever branch is checked out'), ...everywhere },
+  mustBe('a map of keys'),
+)
+
+/** `.project-config.json` is other tools' too: what else stands in it is theirs. */
+export const SHARED_FILE = z.looseObject(
+  {
+    parallel_workers: parallelWorkers,
+    task_size_limits: sizeLimits,
+    integrations: field(z.looseObject({ linear: linearSection }, mustBe('a section'))),
+  },
+  mustBe('an object'),
+)
+
+/** `builtIn` is for the reader of the schema: what a type does not say is the common value, not this one. */
+function typeFields(builtIn: Partial<Defaults>) {
+  return {
+    agent: text('The agent: a built-in client, or a name from `agents`', builtIn.agent),
+    model: text('Passed to the agent as it is; without one the client chooses'),
+    max_turns: whole('The most turns of one phase, for clients that can count them'),
+    timeout_minutes: minutes('The longest a phase of work may take', builtIn.timeout_minutes),
+    stall_minutes: minutes('The longest a phase may go without a sign of life', builtIn.stall_minutes),
+    auto_review: flag('Review and improve inside the task until the review approves', builtIn.auto_review),
+    max_review_cycles: whole('The most rounds of review and improve', builtIn.max_review_cycles),
+    review_agent: text('The agent of review phases; without one, the agent that did the work'),
+    review_model: text('The model of review phases'),
+    review_timeout_minutes: minutes('The longest a review phase may take', builtIn.review_timeout_minutes),
+    improve_timeout_minutes: minutes('The longest an improve phase may take', builtIn.improve_timeout_minutes),
+    max_attempts: whole('Attempts before a person is asked', builtIn.max_attempts),
+  }
+}
+
+/** The JSON schema of gza.yaml as editors take it, in the bytes that are published. */
+export function configJsonSchema(): string {
+  const schema = z.toJSONSchema(PROJECT_FILE, { target: 'draft-7', io: 'input' })
+  return `${JSON.stringify({ title: 'gza.yaml', ...schema }, null, 2)}\n`
+}
+
+/** An empty value is allowed everywhere and says nothing. */
+function field<T extends z.ZodType>(schema: T, description?: string, builtIn?: unknown) {
+  const meta = { ...(description !== undefined && { description }), ...(builtIn != null && { default: builtIn }) }
+  return schema.nullish().meta(meta)
+}
+
+function section<T extends z.ZodRawShape>(shape: T, description: string) {
+  return field(z.strictObject(shape, mustBe('a section')), description)
+}
+
+function text(description: string, builtIn?: string) {
+  return field(words(), description, builtIn)
+}
+
+function words() {
+  return z.string(mustBe('text')).regex(/\S/)
+}
+
+/** `- plan: Write the plan` is a map to YAML unless it stands in quotes, and a step to whoever wrote it. */
+function step() {
+  const titled = z.record(z.string(), z.string().regex(/\S/)).refine((map) => Object.keys(map).length === 1)
+  const joined = titled.transform((map) => Object.entries(map).flat().join(': '))
+  return z.union([z.string().regex(/\S/), joined], mustBe('a title, maybe with a type before it'))
+}
+
+function flag(description: string, builtIn?: boolean) {
+  return field(z.boolean(mustBe('true or false')), description, builtIn)
+}
+
+function minutes(description: string, builtIn?: number) {
+  const number = z.number(mustBe(`a number of minutes above 0, at most ${WEEK}`))
+  return field(number.positive().max(WEEK), description, builtIn)
+}
+
+function dollars(description: string) {
+  return field(z.number(mustBe('an amount in dollars above 0')).positive(), description)
+}
+
+function whole(description: string, builtIn?: number | null) {
+  return field(z.int(mustBe('a whole number above 0')).min(1), description, builtIn)
+}
+
+function natural(description: string, builtIn?: number) {
+  return field(z.int(mustBe('a whole number')).min(0), description, builtIn)
+}
+
+function mustBe(what: string): { error: string } {
+  return { error: `must be ${what}` }
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import { mergeLayers } from '../../core/config/merge-layers.ts'
+import type { Config, ConfigLayer } from '../../core/config/settings.ts'
+import { UserError } from '../../core/user-error.ts'
+import { readTextIfThere } from '../../platform/files/files.ts'
+import { userConfigFolder } from '../../platform/files/user-config-folder.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
+import type { Env } from '../../platform/git/git.ts'
+import type { ConfigFile } from './read-config-file.ts'
+
+export const CONFIG_FILE = 'gza.yaml'
+const SHARED_FILE = '.project-config.json'
+
+/**
+ * The configuration that holds in this checkout: built in, the person's own file, `.project-config.json`, `gza.yaml`,
+ * then what the caller puts on top. The readers are loaded only where there is a file to read.
+ */
+export async function loadConfiguration(
+  place: { repo: Repo; env: Env },
+  above: readonly ConfigLayer[] = [],
+): Promise<Config> {
+  const files = configFiles(place)
+  if (files.length === 0) return mergeLayers(above)
+  const { readConfigFile } = await import('./read-config-file.ts')
+  return mergeLayers([...files.map(readConfigFile), ...above])
+}
+
+/** What gza.yaml alone says, or an error with the line and column of what is wrong. */
+export async function readConfiguration(text: string): Promise<ConfigLayer> {
+  const { readConfigFile } = await import('./read-config-file.ts')
+  return readConfigFile({ kind: 'project', file: CONFIG_FILE, text })
+}
+
+/**
+ * `ledger:` of the checkout's gza.yaml. Every command asks for it, so nothing else is read: a mistake in a setting that
+ * this command does not need must not stop it.
+ */
+export async function configuredLedger(repo: Repo): Promise<string | undefined> {
+  const text = repo.workTree === null ? null : readIfThere(join(repo.workTree, CONFIG_FILE))
+  if (text === null || !/(?:^|[{,])\s*["']?ledger["']?\s*:/m.test(text)) return undefined
+  const { parseConfigText } = await import('./parse-config-text.ts')
+  const parsed = parseConfigText({ file: CONFIG_FILE, text })
+  const ledger = (parsed.root as { ledger?: unknown } | null)?.ledger ?? undefined
+  if (ledger === undefined || (typeof ledger === 'string' && ledger !== '')) return ledger
+  throw parsed.problem(['ledger'], 'value', 'ledger must be the name of a branch')
+}
+
+/** The files that are there, weakest first. */
+function configFiles({ repo, env }: { repo: Repo; env: Env }): ConfigFile[] {
+  const own = join(userConfigFolder(env), 'config.yaml')
+  const files = [{ kind: 'user', file: own, path: own }] as { kind: ConfigFile['kind']; file: string; path: string }[]
+  if (repo.workTree !== null) {
+    files.push({ kind: 'shared', file: SHARED_FILE, path: join(repo.workTree, SHARED_FILE) })
+    files.push({ kind: 'project', file: CONFIG_FILE, path: join(repo.workTree, CONFIG_FILE) })
+  }
+  return files.flatMap(({ kind, file, path }) => {
+    const text = readIfThere(path)
+    return text === null ? [] : [{ kind, file, text }]
+  })
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readTextIfThere(path)
+  } catch (error) {
+    if (error instanceof UserError) throw error
+    throw new UserError('CONFIG_UNREADABLE', `${path} cannot be read: ${(error as Error).message}`, {
+      hint: 'It must be a file that you may read.',
+    })
+  }
+}

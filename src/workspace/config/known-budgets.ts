@@ -1,0 +1,15 @@
+import { BUILT_IN } from '../../core/config/built-in.ts'
+import type { Budgets } from '../../core/config/settings.ts'
+import { UserError } from '../../core/user-error.ts'
+import type { Workspace } from '../workspace.ts'
+import { loadConfiguration } from './configuration.ts'
+
+/** For what only shows them: a mistake elsewhere in the configuration is no reason not to. */
+export async function knownBudgets(ws: Workspace): Promise<Budgets> {
+  try {
+    return (await loadConfiguration(ws)).budgets
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return BUILT_IN.budgets
+  }
+}

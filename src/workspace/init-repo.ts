@@ -1,0 +1,28 @@
+import { runGit, tryGit } from '../platform/git/git.ts'
+import { hideCopies } from '../platform/git/hide-copies.ts'
+import type { Workspace } from './workspace.ts'
+
+// Patterns that match one ref each: git warns at every amend and rebase of a plain name that does not exist yet.
+const NOTES = ['refs/notes/task[s]', 'refs/notes/promp[t]']
+
+/** Sets up what works better with it and needs nothing tracked: links that follow rewrites, and hidden copies. */
+export function initRepo(ws: Workspace): { done: string[] } {
+  const ledger = ws.namedLedger ?? '<branch>'
+  return { done: [...followRewrites(ws), ...hidden(ws), `Tasks of ${ledger} are kept in refs/tasks/${ledger}`] }
+}
+
+/** Notes are copied to the new commits of amend and rebase only for the refs named here. */
+function followRewrites(ws: Workspace): string[] {
+  const present = tryGit(ws.repo, ['config', '--get-all', 'notes.rewriteRef']).stdout.toString().split('\n')
+  const missing = NOTES.filter((ref) => !present.includes(ref))
+  for (const ref of missing) runGit(ws.repo, ['config', '--local', '--add', 'notes.rewriteRef', ref])
+  return [
+    missing.length === 0 ? 'Links already follow amend and rebase' : 'Links follow amend and rebase (notes.rewriteRef)',
+  ]
+}
+
+function hidden(ws: Workspace): string[] {
+  if (ws.repo.workTree === null) return []
+  const isNew = hideCopies(ws.repo)
+  return [isNew ? '.gza/ is hidden from git status (.git/info/exclude)' : '.gza/ is already hidden from git status']
+}

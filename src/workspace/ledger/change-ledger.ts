@@ -1,0 +1,124 @@
+/** The one way to write a ledger: lock, look, decide, commit, swap, index. */
+import { numbersOf } from '../../core/task/identity.ts'
+import { LAST_NUMBER, type Task } from '../../core/task/task.ts'
+import { UserError } from '../../core/user-error.ts'
+import { noteOwnStep } from '../../ledger/verify/own-steps.ts'
+import { type FileContent, writeCommit } from '../../ledger/write-commit.ts'
+import { identityOf } from '../../platform/git/identity.ts'
+import { type RefUpdate, readRef, swapRefs } from '../../platform/git/refs.ts'
+import { inLock, isDamaged, isUnwritable } from '../../state/index/open-state.ts'
+import { indexTasks, moveUnreadable, setTip } from '../../state/index/task-index.ts'
+import { unwritable } from '../unwritable.ts'
+import { ledgerRef, renewState, type Workspace } from '../workspace.ts'
+import { auditorOf } from './auditor.ts'
+import { indexLedger } from './index-ledger.ts'
+import { type LedgerView, viewLedger } from './ledger-view.ts'
+import { makeRoomForLedger } from './make-room.ts'
+import { planFiles } from './plan-files.ts'
+
+export interface Decision<T> {
+  /** The tasks as they shall be; an empty list leaves the ledger alone. */
+  tasks: readonly Task[]
+  subject: string
+  result: T
+  /** Files beside the tasks: agents' texts, and what a join found there. */
+  artifacts?: ReadonlyMap<string, FileContent>
+  /** Lines that a joined ledger could not read: they are kept too. */
+  unreadable?: readonly string[]
+  undoes?: string
+  /** Refs that move with the ledger, all or none. */
+  moves?: readonly RefUpdate[]
+  /** Further parents of the commit: what a join brought in. */
+  joined?: readonly string[]
+}
+
+/** How often a ref that others move under us is tried again. Each try decides anew on what is there then. */
+const SWAP_TRIES = 20
+
+/**
+ * Runs `decide` on the ledger as it is and records what it decides as one commit. `decide` must be free of side
+ * effects: it runs again when the ledger was moved meanwhile by someone who does not take our lock.
+ */
+export function changeLedger<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): T {
+  const written: { result: T }[] = []
+  // Git is asked who this is before others have to wait for us.
+  identityOf(ws.repo)
+  try {
+    return inLock(ws.state, () => {
+      const { result, index } = changeLocked(ws, decide)
+      written.push({ result })
+      index()
+      return result
+    })
+  } catch (error) {
+    const [done] = written
+    if (done && (isDamaged(error) || isUnwritable(error))) return leaveIndexBehind(ws, error, done.result)
+    throw isUnwritable(error) ? unwritable(ws.statePath, error as { code?: string }) : error
+  }
+}
+
+/** The ledger has the change, only the index could not follow: an error now would have the change made a second time. */
+function leaveIndexBehind<T>(ws: Workspace, error: unknown, result: T): T {
+  if (isDamaged(error)) renewState(ws)
+  return result
+}
+
+/** A change that the ledger has, and how to bring the index after it. */
+interface Written<T> {
+  result: T
+  index: () => void
+}
+
+function changeLocked<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): Written<T> {
+  for (let tries = 0; tries < SWAP_TRIES; tries++) {
+    const outcome = attempt(ws, decide)
+    if (outcome !== null) return outcome
+  }
+  throw new UserError('LEDGER_BUSY', `${ledgerRef(ws.ledger)} was moved by others ${SWAP_TRIES} times in a row`, {
+    hint: 'Nothing was changed. Run the command again.',
+  })
+}
+
+/** Null when the ledger was moved by someone else meanwhile. */
+function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): Written<T> | null {
+  const ref = ledgerRef(ws.ledger)
+  const tip = readRef(ws.repo, ref)
+  const row = indexLedger(ws.repo, ws.state, ws.ledger, tip)
+  const decision = decide(viewLedger(ws, row))
+  const artifacts = decision.artifacts ?? new Map()
+  if (decision.tasks.length === 0 && artifacts.size === 0 && !decision.joined)
+    return { result: decision.result, index: () => {} }
+  if (tip === null && makeRoomForLedger(ws, row)) return null
+  refuseNumbers(decision.tasks)
+  const plan = planFiles(ws.state, row, decision.tasks, decision.unreadable)
+  const { subject, undoes } = decision
+  const commit = writeCommit(ws.repo, {
+    parents: [...(tip === null ? [] : [tip]), ...(decision.joined ?? [])],
+    files: new Map<string, FileContent | null>([...plan.files, ...artifacts]),
+    audit: { subject, ...auditorOf(ws), ...(undoes !== undefined && { undoes }) },
+  })
+  const moves = [{ ref, to: commit, from: tip }, ...(decision.moves ?? [])]
+  if (!swapRefs(ws.repo, moves, `gza: ${subject}`)) return null
+  if (tip !== null) noteOwnStep(ws.repo, tip, commit)
+  const index = () => {
+    indexTasks(ws.state, row.lid, plan.placed)
+    if (artifacts.size > 0 || decision.joined || plan.keptBehind === null)
+      return void indexLedger(ws.repo, ws.state, ws.ledger, commit)
+    for (const [path, tasks] of plan.keptBehind) moveUnreadable(ws.state, row.lid, path, tasks)
+    setTip(ws.state, row.lid, commit, plan.shards)
+  }
+  return { result: decision.result, index }
+}
+
+/** A line with a greater number would be written, and never be read again. */
+function refuseNumbers(tasks: readonly Task[]): void {
+  const beyond = tasks.find((task) => numbersOf(task).some((number) => number > LAST_NUMBER))
+  if (beyond === undefined) return
+  throw new UserError(
+    'NUMBERS_EXHAUSTED',
+    `No number is left for ${beyond.id}: the ledger has a task #${LAST_NUMBER}`,
+    {
+      hint: 'Nothing was changed. Use another ledger: --branch NAME',
+    },
+  )
+}

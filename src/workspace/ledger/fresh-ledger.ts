@@ -1,0 +1,92 @@
+import { UserError } from '../../core/user-error.ts'
+import { listRefs, readRef } from '../../platform/git/refs.ts'
+import { countOpen } from '../../state/index/open-entries.ts'
+import { copyToMemory, inLock, isUnwritable } from '../../state/index/open-state.ts'
+import { unreadableLines } from '../../state/index/read-index.ts'
+import { findLedger, type LedgerRow } from '../../state/index/task-index.ts'
+import { alsoFor, ledgerRef, type Workspace } from '../workspace.ts'
+import { indexLedger } from './index-ledger.ts'
+import { type LedgerView, viewLedger } from './ledger-view.ts'
+
+/** The ledger as it is now, for reading. Spawns no git when the index is current and refs are plain files. */
+export function readLedger(ws: Workspace): LedgerView {
+  const tip = readRef(ws.repo, ledgerRef(ws.ledger))
+  if (tip === null) nameOtherLedgers(ws)
+  const row = freshRow(ws, ws.ledger, tip)
+  for (const bad of unreadableLines(ws.state, row.lid)) {
+    ws.warnings.push(
+      `${bad.path} line ${bad.line} of ${ledgerRef(ws.ledger)} cannot be read (${bad.why}); it is kept as it is`,
+    )
+  }
+  return viewLedger(ws, row)
+}
+
+/** Another ledger of the same repository. */
+export function readOtherLedger(ws: Workspace, ledger: string): LedgerView {
+  // First the row: where the index cannot be written, another state takes its place.
+  const row = freshRow(ws, ledger, readRef(ws.repo, ledgerRef(ledger)))
+  return viewLedger(alsoFor(ws, { ledger }), row)
+}
+
+/** All ledgers of the repository, or some. One that cannot be read is told of, and hides none of the others. */
+export function readLedgers(ws: Workspace, names = ledgerNames(ws)): LedgerView[] {
+  return names.flatMap((ledger) => {
+    try {
+      return [readOtherLedger(ws, ledger)]
+    } catch (error) {
+      if (!isUnreadable(error)) throw error
+      ws.warnings.push(`${ledgerRef(ledger)} is left out: ${error.message}`)
+      return []
+    }
+  })
+}
+
+const UNREADABLE = ['LEDGER_DAMAGED', 'LEDGER_TOO_NEW', 'REF_BROKEN', 'REF_SYMBOLIC']
+
+export function isUnreadable(error: unknown): error is UserError {
+  return error instanceof UserError && UNREADABLE.includes(error.code)
+}
+
+/** The names of all ledgers of the repository. */
+export function ledgerNames(ws: Workspace): string[] {
+  return [...listRefs(ws.repo, 'refs/tasks/').keys()].map((ref) => ref.slice('refs/tasks/'.length))
+}
+
+/** A reader needs the lock only to save work for others: it does not wait for a writer that hangs, or that waits for it. */
+const READER_WAIT_MS = 5000
+
+function freshRow(ws: Workspace, ledger: string, tip: string | null): LedgerRow {
+  const row = findLedger(ws.state, ledger)
+  if (row?.tip === (tip ?? '')) return row
+  if (row === null && tip === null) return { lid: -1, ledger, tip: '', shards: 0, places: 0, tasks: 0, last_number: 0 }
+  try {
+    const refresh = () => indexLedger(ws.repo, ws.state, ledger, readRef(ws.repo, ledgerRef(ledger)))
+    return inLock(ws.state, refresh, READER_WAIT_MS)
+  } catch (error) {
+    if (!isUnwritable(error) && (error as { code?: string }).code !== 'LEDGER_BUSY') throw error
+    ws.state = copyToMemory(ws.state)
+    return indexLedger(ws.repo, ws.state, ledger, tip)
+  }
+}
+
+function nameOtherLedgers(ws: Workspace): void {
+  const open = ledgerNames(ws)
+    .map((ledger) => ({ ledger, count: openTasksOn(ws, ledger) }))
+    .filter(({ count }) => count > 0)
+  if (open.length === 0) return
+  const names = open.map(({ ledger, count }) => `${ledger} (${count})`).join(', ')
+  ws.warnings.push(
+    `${ws.ledger} has no tasks of its own; open tasks stand on: ${names}. Show them with --branch ${open[0]?.ledger}`,
+  )
+}
+
+function openTasksOn(ws: Workspace, ledger: string): number {
+  try {
+    const { ws: there, row } = readOtherLedger(ws, ledger)
+    return countOpen(there.state, row.lid)
+  } catch (error) {
+    // A ledger that cannot be read is no reason to fail where another one was asked for.
+    if (error instanceof UserError) return 0
+    throw error
+  }
+}

@@ -1,0 +1,102 @@
+/** Keeps the index in step with the ledger: current costs nothing, stale reads the changed shards, missing reads all. */
+import { SHARD_TASKS, shardOfFile, TAIL_FILE } from '../../core/task/layout.ts'
+import { type LedgerChange, readChange } from '../../ledger/read-files.ts'
+import type { TaskFile } from '../../ledger/task-file.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
+import { tryGit } from '../../platform/git/git.ts'
+import type { State } from '../../state/index/open-state.ts'
+import { entriesWhere } from '../../state/index/read-index.ts'
+import {
+  dropLedgerRows,
+  ensureLedger,
+  indexTasks,
+  type LedgerRow,
+  type PlacedTask,
+  setTip,
+} from '../../state/index/task-index.ts'
+
+/** Brings the rows of `ledger` to `tip`. The caller holds the write lock. */
+export function indexLedger(repo: Repo, db: State, ledger: string, tip: string | null): LedgerRow {
+  const row = ensureLedger(db, ledger)
+  if (row.tip === (tip ?? '')) return row
+  if (tip === null) {
+    dropLedgerRows(db, row.lid)
+    setTip(db, row.lid, '', 0)
+    return ensureLedger(db, ledger)
+  }
+  const step = row.tip === '' ? null : readStep(repo, db, row, tip)
+  if (step === null || !applyChange(db, row, step, tip)) rebuild(repo, db, row, tip)
+  return ensureLedger(db, ledger)
+}
+
+/**
+ * What changed since the indexed commit; null when that commit or one of its files is gone, as after a rewind, or when a
+ * large file is back whose line is known as one that nobody can read.
+ */
+function readStep(repo: Repo, db: State, row: LedgerRow, to: string): LedgerChange | null {
+  if (tryGit(repo, ['cat-file', '-e', `${row.tip}^{commit}`]).code !== 0) return null
+  const change = readChange(repo, row.tip, to)
+  const isBack = change.large.some(({ uid }) => entriesWhere(db, row.lid, 'e.uid = ?', uid).length === 0)
+  return isBack || change.hasLostLarge || change.files.some((file) => file.isGone) ? null : change
+}
+
+function rebuild(repo: Repo, db: State, row: LedgerRow, tip: string): void {
+  const change = readChange(repo, null, tip)
+  dropLedgerRows(db, row.lid)
+  applyChange(db, { ...row, shards: 0 }, change, tip)
+}
+
+/** False, and nothing done, when tasks are gone from the ledger: what waited for them may stand in shards not read. */
+function applyChange(db: State, row: LedgerRow, change: LedgerChange, tip: string): boolean {
+  const shards = Math.max(row.shards, ...change.files.map((file) => (shardOfFile(file.path) ?? -1) + 1))
+  const placed = change.files.flatMap((file) => placeTasks(file, shards))
+  for (const task of change.large) {
+    const entry = entriesWhere(db, row.lid, 'e.uid = ?', task.uid)[0]
+    if (entry) placed.push({ task, place: entry.place })
+  }
+  if (hasVanished(db, row.lid, change.files, shards, placed)) return false
+  indexTasks(db, row.lid, placed)
+  for (const file of change.files) indexUnreadable(db, row.lid, file)
+  indexArtifacts(db, row.lid, change)
+  setTip(db, row.lid, tip, shards)
+  return true
+}
+
+function placeTasks(file: TaskFile, shards: number): PlacedTask[] {
+  const first = firstPlace(file.path, shards)
+  return file.tasks.map((task, index) => ({ task, place: first + index }))
+}
+
+function firstPlace(path: string, shards: number): number {
+  return (path === TAIL_FILE ? shards : (shardOfFile(path) ?? shards)) * SHARD_TASKS
+}
+
+/** Did a task stand in a changed file that now stands in none? */
+function hasVanished(
+  db: State,
+  lid: number,
+  files: readonly TaskFile[],
+  shards: number,
+  placed: readonly PlacedTask[],
+): boolean {
+  const present = new Set(placed.map(({ task }) => task.uid))
+  return files.some((file) => {
+    const first = firstPlace(file.path, shards)
+    const last = file.path === TAIL_FILE ? Number.MAX_SAFE_INTEGER : first + SHARD_TASKS
+    return entriesWhere(db, lid, 'e.place >= ? AND e.place < ?', first, last).some(({ uid }) => !present.has(uid))
+  })
+}
+
+function indexUnreadable(db: State, lid: number, file: TaskFile): void {
+  db.query('DELETE FROM unreadable WHERE lid = ? AND path = ?').run(lid, file.path)
+  const insert = db.query('INSERT INTO unreadable VALUES (?, ?, ?, ?, ?)')
+  // As JSON, because SQLite would spoil the lone surrogates that stand for bytes.
+  for (const { line, text, why } of file.unreadable) insert.run(lid, file.path, line, JSON.stringify(text), why)
+}
+
+function indexArtifacts(db: State, lid: number, change: LedgerChange): void {
+  for (const { path, blob } of change.artifacts) {
+    if (blob === null) db.query('DELETE FROM artifacts WHERE lid = ? AND path = ?').run(lid, path)
+    else db.query('INSERT OR REPLACE INTO artifacts VALUES (?, ?, ?)').run(lid, path, blob)
+  }
+}

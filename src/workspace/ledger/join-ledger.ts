@@ -1,0 +1,47 @@
+/** Joins another copy of a ledger into this one: decides only; changeLedger writes. */
+import { compareText } from '../../core/task/canonical.ts'
+import { renumber } from '../../core/task/identity.ts'
+import { joinTasks } from '../../core/task/join.ts'
+import { besideFile } from '../../core/task/layout.ts'
+import { taskLine } from '../../core/task/task-line.ts'
+import { type LedgerChange, readChange } from '../../ledger/read-files.ts'
+import type { FileContent } from '../../ledger/write-commit.ts'
+import { artifactsOf, tasksInOrder } from '../../state/index/read-index.ts'
+import type { Decision } from './change-ledger.ts'
+import type { LedgerView } from './ledger-view.ts'
+
+/** What this ledger must take in so that it holds everything that commit `other` holds. */
+export function decideJoin(view: LedgerView, other: string, subject: string): Decision<number> {
+  const theirs = readChange(view.ws.repo, null, other)
+  const mine = [...tasksInOrder(view.ws.state, view.row.lid)]
+  const joined = renumber(
+    joinTasks(
+      mine,
+      theirs.files.flatMap((file) => file.tasks),
+    ),
+  )
+  const before = new Map(mine.map((task) => [task.uid, taskLine(task)]))
+  const changed = joined.filter((task) => before.get(task.uid) !== taskLine(task))
+  return {
+    tasks: changed,
+    subject,
+    result: changed.length,
+    joined: [other],
+    artifacts: joinArtifacts(view, theirs),
+    unreadable: theirs.files.flatMap((file) => file.unreadable.map(({ text }) => text)),
+  }
+}
+
+/** Artifacts unite. Two texts under one name are both kept, and all clones agree which keeps the name. */
+function joinArtifacts({ ws, row }: LedgerView, theirs: LedgerChange): Map<string, FileContent> {
+  const mine = new Map(artifactsOf(ws.state, row.lid).map(({ path, blob }) => [path, blob]))
+  const files = new Map<string, FileContent>()
+  for (const { path, blob } of theirs.artifacts) {
+    const own = mine.get(path)
+    if (blob === null || own === blob) continue
+    const [kept, other] = own === undefined || compareText(blob, own) > 0 ? [blob, own] : [own, blob]
+    if (kept !== own) files.set(path, { blob: kept })
+    if (other !== undefined) files.set(besideFile(path, other), { blob: other })
+  }
+  return files
+}

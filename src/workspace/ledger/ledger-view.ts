@@ -1,0 +1,81 @@
+import { type Candidate, resolveRef } from '../../core/task/resolve-ref.ts'
+import type { Task } from '../../core/task/task.ts'
+import { parentsOfFailed } from '../../state/index/open-entries.ts'
+import {
+  type Entry,
+  entriesByNumber,
+  entriesByUidPrefix,
+  entriesWhere,
+  entryOf,
+  entryWithId,
+  taskOf,
+} from '../../state/index/read-index.ts'
+import type { LedgerRow } from '../../state/index/task-index.ts'
+import { leasesByLife } from '../../state/live/leases.ts'
+import type { Workspace } from '../workspace.ts'
+
+/** One ledger as the index shows it at one commit. */
+export interface LedgerView {
+  ws: Workspace
+  row: LedgerRow
+  /** Uids of the tasks that someone on this machine is working on now. */
+  leased: ReadonlySet<string>
+  /** Uids of the tasks of which a child has failed. */
+  stuck: ReadonlySet<string>
+}
+
+export function viewLedger(ws: Workspace, row: LedgerRow): LedgerView {
+  return { ws, row, leased: leasedUids(ws), stuck: parentsOfFailed(ws.state, row.lid) }
+}
+
+function leasedUids(ws: Workspace): Set<string> {
+  return new Set(ws.live === null ? [] : leasesByLife(ws.live, ws.now()).held.map((lease) => lease.uid))
+}
+
+/** The task a user means by a number, an id, a prefix or a key. */
+export function findTask(view: LedgerView, ref: string): Task {
+  const { uid } = resolveRef(ref, lookupIn(view), view.ws.ledger)
+  return taskOf(view.ws.state, view.row.lid, uid) as Task
+}
+
+/** The tasks a user means, each once. */
+export function findTasks(view: LedgerView, refs: readonly string[]): Task[] {
+  return [...new Map(refs.map((ref) => findTask(view, ref)).map((task) => [task.uid, task])).values()]
+}
+
+function lookupIn({ ws: { state }, row: { lid } }: LedgerView) {
+  return {
+    byNumber: (number: number) => entriesByNumber(state, lid, number).map(candidate),
+    byUidPrefix: (hex: string) => entriesByUidPrefix(state, lid, hex).map(candidate),
+    byId: (id: string) => {
+      const found = entryWithId(state, lid, id)
+      return found && candidate(found)
+    },
+    byKey: (key: string) => entriesWhere(state, lid, 'e.key = ? COLLATE NOCASE', key).map(candidate),
+    near: (id: string) => {
+      const hex = /^task-(.{0,2})/i.exec(id)?.[1]?.toLowerCase()
+      if (hex === undefined) return []
+      const near = 'e.uid >= ? AND e.uid < ? AND e.deleted = 0 ORDER BY e.uid LIMIT 5'
+      return entriesWhere(state, lid, near, hex, `${hex}g`).map(candidate)
+    },
+  }
+}
+
+function candidate(entry: Entry): Candidate {
+  return {
+    uid: entry.uid,
+    id: entry.id,
+    number: entry.number,
+    title: entry.title,
+    key: entry.key,
+    deleted: entry.deleted === 1,
+  }
+}
+
+export function hasId({ ws, row }: LedgerView, id: string): boolean {
+  return entryWithId(ws.state, row.lid, id) !== undefined
+}
+
+export function entry({ ws, row }: LedgerView, uid: string): Entry | undefined {
+  return entryOf(ws.state, row.lid, uid)
+}

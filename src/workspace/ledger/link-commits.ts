@@ -1,0 +1,189 @@
+/**
+ * Ties closed tasks to commits without any hook: a command that looks finds the commit that followed a `done`, and the
+ * commit that took a linked one's place after amend or rebase.
+ */
+import { linkCommits } from '../../core/task/operations.ts'
+import { type Task, titleOf } from '../../core/task/task.ts'
+import { printable } from '../../core/text/printable.ts'
+import { UserError } from '../../core/user-error.ts'
+import { arrivedCommits } from '../../ledger/arrived-commits.ts'
+import {
+  type Commit,
+  commitsFollowing,
+  commitsSince,
+  isAncestor,
+  nextCommit,
+  notedCommits,
+  noteTask,
+  rewrittenCommits,
+} from '../../ledger/links.ts'
+import { type Head, readHead, readRef, readReflog } from '../../platform/git/refs.ts'
+import { inLock, isUnwritable } from '../../state/index/open-state.ts'
+import { entriesWhere, linkTip, setLinkTip, taskOf } from '../../state/index/read-index.ts'
+import { leaseOf } from '../../state/live/leases.ts'
+import { ledgerRef, type Workspace } from '../workspace.ts'
+import { changeLedger } from './change-ledger.ts'
+import { readLedger } from './fresh-ledger.ts'
+import type { LedgerView } from './ledger-view.ts'
+
+/** The commits that a task being closed now has to its name, oldest first. */
+export function commitsToLink(view: LedgerView, task: Task): string[] {
+  const { repo, live } = view.ws
+  const head = readHead(repo).oid
+  const lease = live === null ? null : leaseOf(live, task.uid)
+  const taken = lease?.released_at === null ? lease.head : null
+  const base = taken ?? task.created_head ?? repo.zeroOid
+  if (head === null || head === repo.zeroOid || head === base) return []
+  const since = commitsSince(repo, base, head, taken === null ? 1 : undefined)
+  const born = Date.parse(task.created_at) / 1000
+  return since.filter(({ oid, time }) => time >= born && !isLinked(view, oid, task)).map(({ oid }) => oid)
+}
+
+/** Did the commit close another task, or this one before it was opened again? */
+function isLinked({ ws, row }: LedgerView, commit: string, task: Task): boolean {
+  if (task.commits.includes(commit)) return true
+  return entriesWhere(ws.state, row.lid, 'e.closed_commit = ? AND e.uid <> ?', commit, task.uid).length > 0
+}
+
+/** The ledger with every commit linked that history holds by now: what commands read that show commits. */
+export function readLinkedLedger(ws: Workspace): LedgerView {
+  const view = readLedger(ws)
+  return lookForCommits(ws, view) ? readLedger(ws) : view
+}
+
+/** Looks whether history has moved and links what it finds. Costs no git process when nothing moved and no task waits for a commit. */
+function lookForCommits(ws: Workspace, view: LedgerView): boolean {
+  try {
+    const head = readHead(ws.repo)
+    const links = [...awaitedCommits(view), ...replacedCommits(view, head)]
+    if (links.length > 0) recordLinks(ws, links)
+    // Last: whatever ends this command before, the next one looks again.
+    rememberTip(view, head)
+    return links.length > 0
+  } catch (error) {
+    if (isUnwritable(error) || (error as { code?: string }).code === 'READ_ONLY') return false
+    if (!(error instanceof UserError)) throw error
+    // Whoever only reads must not fail because a link could not be written; the next command tries again.
+    ws.warnings.push(`Commits are not linked yet: ${error.message}`)
+    return false
+  }
+}
+
+interface Link {
+  uid: string
+  commit: string
+}
+
+function* awaitedCommits({ ws, row }: LedgerView): Generator<Link> {
+  const awaiting = entriesWhere(ws.state, row.lid, 'e.awaits_commit = 1')
+  // Others may leave many tasks that wait for commits of theirs: what all of them ask for is read once.
+  const following = memoized((base: string, tip: string) => commitsFollowing(ws.repo, base, tip))
+  const arrived = memoized((branch: string, base: string) => arrivedCommits(ws.repo, branch, base))
+  const closings = memoized(() => closingsHere(ws))
+  for (const { uid } of awaiting) {
+    const task = taskOf(ws.state, row.lid, uid)
+    const branch = task?.closed_branch ?? ''
+    const tip = branch === '' ? null : readRef(ws.repo, `refs/heads/${branch}`)
+    const base = task?.closed_head ?? ws.repo.zeroOid
+    if (task === null || tip === null || tip === base) continue
+    const isOwn = closings()(task)
+      ? ({ oid }: Commit) => !arrived(branch, base).has(oid)
+      : ({ committer }: Commit) => committer === task.closed_by
+    const commit = nextCommit(following(base, tip), Date.parse(task.closed_at ?? '') / 1000, isOwn)
+    if (commit !== null) yield { uid, commit }
+  }
+}
+
+function memoized<A extends string[], T>(read: (...args: A) => T): (...args: A) => T {
+  const known = new Map<string, { value: T }>()
+  return (...args) => {
+    const key = args.join(' ')
+    const found = known.get(key) ?? { value: read(...args) }
+    known.set(key, found)
+    return found.value
+  }
+}
+
+/** Which tasks were closed in this clone, by the ledger's reflog: what came by sync does not stand there by its name. */
+function closingsHere(ws: Workspace): (task: Task) => boolean {
+  const moves = readReflog(ws.repo, ledgerRef(ws.ledger))
+  const ids = moves
+    .filter(({ message }) => message.startsWith('gza: done '))
+    .flatMap(({ message }) => message.match(/\btask-[0-9a-f]+/g) ?? [])
+  // Without a reflog nothing speaks against it.
+  return ({ uid }) => moves.length === 0 || ids.some((id) => uid.startsWith(id.slice('task-'.length)))
+}
+
+function replacedCommits({ ws, row }: LedgerView, head: Head): Link[] {
+  const seen = head.kind === 'branch' ? linkTip(ws.state, row.lid, head.branch) : null
+  if (seen === null || head.oid === null || seen === head.oid || isAncestor(ws.repo, seen, head.oid)) return []
+  return findReplacements(ws, row.lid, seen, head.oid)
+}
+
+function rememberTip({ ws, row }: LedgerView, head: Head): void {
+  const { oid } = head
+  if (row.lid < 0 || head.kind !== 'branch' || oid === null) return
+  if (linkTip(ws.state, row.lid, head.branch) === oid) return
+  inLock(ws.state, () => setLinkTip(ws.state, row.lid, head.branch, oid))
+}
+
+function findReplacements(ws: Workspace, lid: number, oldTip: string, newTip: string): Link[] {
+  const rewritten = rewrittenCommits(ws.repo, oldTip, newTip)
+  return [...rewritten].flatMap(([old, commit]) =>
+    entriesWhere(ws.state, lid, 'e.closed_commit = ?', old).map(({ uid }) => ({ uid, commit })),
+  )
+}
+
+function recordLinks(ws: Workspace, links: readonly Link[]): void {
+  const linked = changeLedger(ws, ({ row, ws: { state } }) => {
+    const tasks = links.flatMap(({ uid, commit }) => {
+      const task = taskOf(state, row.lid, uid)
+      return task === null || task.closed_commit === commit || task.status === 'pending'
+        ? []
+        : [linkCommits(task, [commit])]
+    })
+    return {
+      tasks,
+      subject: `link ${tasks.map((task) => `${task.id} ${task.closed_commit?.slice(0, 7)}`).join(', ')}`,
+      result: tasks,
+    }
+  })
+  writeNotes(ws, linked)
+}
+
+/** Names each closed task in a note on its commit. The ledger has the link by then, so a note may come later. */
+export function writeNotes(ws: Workspace, tasks: readonly Task[]): void {
+  noteCommits(
+    ws,
+    tasks.flatMap((task) => (task.closed_commit === null ? [] : [{ task, commit: task.closed_commit }])),
+  )
+}
+
+/** Names tasks in notes on commits that hold their work. */
+export function noteCommits(ws: Workspace, links: readonly { task: Task; commit: string }[]): void {
+  if (links.length === 0) return
+  try {
+    inLock(ws.state, () => {
+      for (const { task, commit } of links) noteTask(ws.repo, commit, noteLine(task))
+    })
+  } catch (error) {
+    if (!(error instanceof UserError) && !isUnwritable(error)) throw error
+    ws.warnings.push(`No note on the commit yet, gza sync makes up for it: ${(error as Error).message}`)
+  }
+}
+
+function noteLine(task: Task): string {
+  // Git shows a note as it is.
+  return `${task.id}: ${printable(titleOf(task))}`
+}
+
+/** Writes the notes that are missing, as after a sync or a crash between link and note. */
+export function mendNotes(ws: Workspace, view: LedgerView): number {
+  const linked = entriesWhere(ws.state, view.row.lid, 'e.closed_commit IS NOT NULL AND e.deleted = 0')
+  if (linked.length === 0) return 0
+  const noted = notedCommits(ws.repo)
+  const tasks = linked.flatMap(({ uid }) => taskOf(ws.state, view.row.lid, uid) ?? [])
+  const missing = tasks.filter((task) => !noted.has(task.closed_commit as string))
+  writeNotes(ws, missing)
+  return missing.length
+}

@@ -1,0 +1,61 @@
+import { compareText } from '../../core/task/canonical.ts'
+import { UserError } from '../../core/user-error.ts'
+import { runQuery } from '../../state/index/run-query.ts'
+import { type AgentView, agentsIn } from '../views/list-agents.ts'
+import type { Workspace } from '../workspace.ts'
+import { readLedger, readLedgers } from './fresh-ledger.ts'
+import type { LedgerView } from './ledger-view.ts'
+
+/** Answers a question in SQL about the views `tasks` and `agents`, of this ledger or of all. Nothing can be written. */
+export function queryState(
+  ws: Workspace,
+  sql: string,
+  options: { allBranches?: boolean } = {},
+): Record<string, unknown>[] {
+  const views = options.allBranches ? readLedgers(ws) : [readLedger(ws)]
+  refuseWrites(sql)
+  refuseMore(sql)
+  narrowViews(ws, views)
+  const answer = runQuery(ws.state, sql)
+  if ('rows' in answer) return answer.rows
+  throw new UserError('BAD_QUERY', answer.why, { hint: VIEWS, exitCode: 2 })
+}
+
+const VIEWS =
+  'Views: tasks(id, parent_id, plan_file, project, branch, content, assigned_agent, completed_at, created_at, …), agents(id, status, current_task, client, heartbeat_at)'
+
+/** Views of the same names that show these ledgers as they are now: the index remembers others, and older ones. */
+function narrowViews({ state }: Workspace, views: readonly LedgerView[]): void {
+  const names = views.map(({ row }) => `'${row.ledger.replaceAll("'", "''")}'`)
+  state.run(`CREATE TEMP VIEW tasks AS SELECT * FROM main.tasks WHERE ledger IN (${names.join(', ')})`)
+  // The index does not know who is at work: that is asked now.
+  state.run('CREATE TEMP TABLE agents (id TEXT, status TEXT, current_task INTEGER, client TEXT, heartbeat_at TEXT)')
+  const insert = state.query('INSERT INTO temp.agents VALUES (?, ?, ?, ?, ?)')
+  for (const { id, status, current_task, client, heartbeat_at } of agentsOf(views))
+    insert.run(id, status, current_task?.number ?? null, client, heartbeat_at)
+}
+
+/** Each agent once, with the first task that it has in any of the ledgers. */
+function agentsOf(views: readonly LedgerView[]): AgentView[] {
+  const all = views.flatMap(agentsIn)
+  const busyFirst = [...all.filter((agent) => agent.current_task !== null), ...all]
+  return [...new Map(busyFirst.toReversed().map((agent) => [agent.id, agent])).values()].sort((a, b) =>
+    compareText(a.id, b.id),
+  )
+}
+
+/** SQLite would run the first statement and leave the others out without a word. */
+function refuseMore(sql: string): void {
+  const bare = sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, ' ')
+  if (!/;\s*[^\s;]/.test(bare)) return
+  throw new UserError('BAD_QUERY', 'gza query answers one statement at a time', { hint: VIEWS, exitCode: 2 })
+}
+
+function refuseWrites(sql: string): void {
+  const bare = sql.replace(/^(\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)+/, '')
+  if (/^(select|with|explain|values)\b/i.test(bare)) return
+  throw new UserError('READ_ONLY_QUERY', 'gza query only reads: the statement must begin with SELECT or WITH', {
+    hint: 'gza query "SELECT id, content FROM tasks"',
+    exitCode: 2,
+  })
+}

@@ -1,0 +1,154 @@
+/** Who works here: the agents that were made known, that have tasks, or that hold one now. */
+import {
+  type AgentState,
+  type AgentStatus,
+  agentState,
+  blockedNote,
+  type HeldTask,
+} from '../../core/task/agent-state.ts'
+import type { Task } from '../../core/task/task.ts'
+import { type Entry, entriesWhere, taskOf } from '../../state/index/read-index.ts'
+import { registeredAgents } from '../../state/live/agents.ts'
+import { type Lease, leasesByLife } from '../../state/live/leases.ts'
+import { readLedger } from '../ledger/fresh-ledger.ts'
+import { entry, type LedgerView } from '../ledger/ledger-view.ts'
+import type { Workspace } from '../workspace.ts'
+import { derivedStatus, nameOf } from './task-view.ts'
+import type { TaskName } from './views.ts'
+
+/** An agent as faces show it. The shape is public. */
+export interface AgentView {
+  id: string
+  client: string | null
+  registered: boolean
+  status: AgentState['status']
+  reason: string | null
+  current_task: TaskName | null
+  /** How many unfinished tasks it has. */
+  open: number
+  heartbeat_at: string | null
+}
+
+export function listAgents(ws: Workspace): AgentView[] {
+  return agentsIn(readLedger(ws))
+}
+
+export function agentsIn(view: LedgerView): AgentView[] {
+  const known = new Map(view.ws.live === null ? [] : registeredAgents(view.ws.live).map((agent) => [agent.name, agent]))
+  const leases = leasesIn(view)
+  const tasks = tasksByAgent(view, leases)
+  const names = [...new Set([...known.keys(), ...tasks.keys()])].sort()
+  return names.map((id) => {
+    // What has open parts is done through them: they tell more.
+    const own = (tasks.get(id) ?? []).toSorted((a, b) => openParts(view, a.row) - openParts(view, b.row))
+    const { status, current, reason } = agentState(own.map((held) => heldTask(view, held, id)))
+    const row = own.find(({ row: { number } }) => number === current)?.row
+    return {
+      id,
+      client: known.get(id)?.client ?? null,
+      registered: known.has(id),
+      status,
+      reason,
+      current_task: row === undefined ? null : nameOf(view, row),
+      open: own.length,
+      heartbeat_at: heartbeat(view.ws, own, known.get(id)?.seen_at ?? null),
+    }
+  })
+}
+
+/** How the agent that has a task is, as far as that task tells; null where nobody has it, or it is finished. */
+export function openAgentStatus(view: LedgerView): (row: Entry) => AgentStatus | null {
+  const byUid = new Map(leasesIn(view).map((held) => [held.lease.uid, held]))
+  return (row) => {
+    if (row.assigned_agent === null || !['pending', 'failed'].includes(row.status)) return null
+    const held = assignedHeld(row, byUid.get(row.uid))
+    return agentState([heldTask(view, held, row.assigned_agent)]).status
+  }
+}
+
+interface Held {
+  row: Entry
+  lease: Lease | null
+  isHeld: boolean
+}
+
+interface OpenLease {
+  lease: Lease
+  isHeld: boolean
+}
+
+function leasesIn({ ws }: LedgerView): OpenLease[] {
+  if (ws.live === null) return []
+  const { held, abandoned } = leasesByLife(ws.live, ws.now())
+  const all = [true, false].flatMap((isHeld) => (isHeld ? held : abandoned).map((lease) => ({ lease, isHeld })))
+  return all.filter(({ lease }) => lease.ledger === ws.ledger)
+}
+
+/** What each agent has that is not finished: assigned to it, or held by it under its own name. */
+function tasksByAgent(view: LedgerView, leases: readonly OpenLease[]): Map<string, Held[]> {
+  const assigned =
+    "e.assigned_agent IS NOT NULL AND e.deleted = 0 AND e.status IN ('pending', 'failed') ORDER BY e.number"
+  const byUid = new Map(leases.map((held) => [held.lease.uid, held]))
+  const tasks = new Map<string, Held[]>()
+  const add = (name: string, held: Held) => tasks.set(name, [...(tasks.get(name) ?? []), held])
+  for (const row of entriesWhere(view.ws.state, view.row.lid, assigned)) {
+    add(row.assigned_agent as string, assignedHeld(row, byUid.get(row.uid)))
+  }
+  for (const { lease, isHeld } of leases) {
+    const row = entry(view, lease.uid)
+    if (row?.status !== 'pending') continue
+    if (row.assigned_agent === null || isClaimOfOther(lease, row)) add(lease.holder, { row, lease, isHeld })
+  }
+  return tasks
+}
+
+function assignedHeld(row: Entry, open: OpenLease | undefined): Held {
+  const isOwn = open !== undefined && !isClaimOfOther(open.lease, row)
+  return { row, lease: null, isHeld: false, ...(isOwn && open) }
+}
+
+/** A claim is held in the agent's own name; a worker holds a lease in that of the client that it starts for the agent. */
+function isClaimOfOther({ expires_at, holder }: Lease, { assigned_agent }: Entry): boolean {
+  return expires_at !== null && assigned_agent !== null && assigned_agent !== holder
+}
+
+function openParts({ ws, row: { lid } }: LedgerView, { uid }: Entry): number {
+  return Math.min(1, entriesWhere(ws.state, lid, "e.parent = ? AND e.deleted = 0 AND e.status = 'pending'", uid).length)
+}
+
+function heldTask(view: LedgerView, { row, lease, isHeld }: Held, name: string): HeldTask {
+  const status = derivedStatus(view, row)
+  const task = taskOf(view.ws.state, view.row.lid, row.uid)
+  const isLost = lease !== null && !isHeld && row.status === 'pending'
+  return {
+    number: row.number,
+    status,
+    isRunning: status === 'in_progress' && (isHeld || !view.leased.has(row.uid)),
+    silentSince: isLost ? (lease.expires_at ?? lease.taken_at) : null,
+    blockedNote: task === null ? null : saysBlocked(task),
+    isOwnFailure: status === 'failed' && task !== null && failedWith(task, name),
+  }
+}
+
+/** Where no run tells, a person called it failed while the agent had it. */
+function failedWith({ runs }: Task, name: string): boolean {
+  const last = runs.at(-1)
+  return last === undefined || (last.assigned_agent ?? last.agent ?? name) === name
+}
+
+function saysBlocked(task: Task): string | null {
+  const run = task.runs.filter(({ ended_at }) => ended_at === undefined).at(-1)
+  const assigned = task.edits.filter(({ field }) => field === 'assigned_agent')
+  const had = [...assigned.slice(0, -1).map(({ value }) => value), ...task.runs.map(({ agent }) => agent)]
+  const before = had.filter((name) => typeof name === 'string').filter((name) => name !== run?.agent)
+  return blockedNote(task.notes, { since: run?.started_at ?? assigned.at(-1)?.at ?? '', before })
+}
+
+/** A worker's process is there or it is not; of agents that gza did not start, what they last said counts. */
+function heartbeat(ws: Workspace, own: readonly Held[], seen: string | null): string | null {
+  const signs = own.flatMap(({ lease, isHeld }) => {
+    if (lease === null) return []
+    return isHeld && lease.pid !== null ? [ws.now()] : [lease.taken_at]
+  })
+  return [...signs, ...(seen === null ? [] : [seen])].sort().at(-1) ?? null
+}

@@ -1,0 +1,80 @@
+import { basename } from 'node:path/posix'
+import { type Milestone, type MilestoneNames, milestonesOf } from '../../core/graph/milestones.ts'
+import { countedTasks } from '../../core/task/counted-tasks.ts'
+import type { DerivedStatus } from '../../core/task/task.ts'
+import { percent } from '../../core/text/percent.ts'
+import { readBlobs } from '../../ledger/read-blobs.ts'
+import { milestoneRows } from '../../state/index/milestone-rows.ts'
+import { artifactsOf } from '../../state/index/read-index.ts'
+import { readLedger } from '../ledger/fresh-ledger.ts'
+import type { LedgerView } from '../ledger/ledger-view.ts'
+import type { Workspace } from '../workspace.ts'
+import { derivedStatus } from './task-view.ts'
+
+export interface MilestoneView extends Milestone {
+  total: number
+  /** Those that were skipped too. */
+  completed: number
+  failed: number
+  in_progress: number
+  /** Those that are blocked too. */
+  pending: number
+  progress: string
+}
+
+/** The milestones in the order in which they are worked on, and how far each is. */
+export function listMilestones(ws: Workspace): MilestoneView[] {
+  const view = readLedger(ws)
+  const members = milestoneRows(ws.state, view.row.lid).map((row) => ({
+    ...{ uid: row.uid, parent: row.parent, id: row.key ?? row.id, milestone_id: row.milestone_id },
+    status: derivedStatus(view, row),
+  }))
+  const statuses = Map.groupBy(members, ({ milestone_id }) => milestone_id)
+  return milestonesOf(members, milestoneNames(view)).map((milestone) =>
+    counted(
+      milestone,
+      countedTasks(statuses.get(milestone.id) ?? []).map(({ status }) => status),
+    ),
+  )
+}
+
+function counted(milestone: Milestone, statuses: readonly DerivedStatus[]): MilestoneView {
+  const having = (...wanted: DerivedStatus[]) => statuses.filter((status) => wanted.includes(status)).length
+  const completed = having('completed', 'skipped')
+  return {
+    ...milestone,
+    total: statuses.length,
+    completed,
+    failed: having('failed'),
+    in_progress: having('in_progress'),
+    pending: having('pending', 'blocked'),
+    progress: percent(completed, statuses.length),
+  }
+}
+
+const FOLDER = 'artifacts/milestones/'
+
+/** What plans said of their milestones, by id. */
+export function milestoneNames({ ws, row }: LedgerView): MilestoneNames {
+  const artifacts = artifactsOf(ws.state, row.lid, FOLDER)
+  const blobs = readBlobs(
+    ws.repo,
+    artifacts.map(({ blob }) => blob),
+  )
+  return new Map(
+    artifacts.map(({ path, blob }) => [basename(path, '.json'), namesIn(blobs.get(blob)?.toString() ?? '')]),
+  )
+}
+
+/** Anybody can write an artifact: what is no name is none. */
+function namesIn(text: string): { name?: string; description?: string } {
+  try {
+    const { name, description } = Object(JSON.parse(text))
+    return {
+      ...(typeof name === 'string' && name !== '' && { name }),
+      ...(typeof description === 'string' && { description }),
+    }
+  } catch {
+    return {}
+  }
+}

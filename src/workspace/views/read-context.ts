@@ -1,0 +1,152 @@
+/** What an agent is told of the tasks around its own: in `gza context`, and in the prompt of every run. */
+
+import { isFinished, type OutlineRow, pathTo } from '../../core/graph/outline.ts'
+import type { Task } from '../../core/task/task.ts'
+import { type ContextLine, contextText } from '../../core/text/context-text.ts'
+import { type Entry, entriesWhere } from '../../state/index/read-index.ts'
+import { leasesByLife } from '../../state/live/leases.ts'
+import { openRuns } from '../../state/live/live-runs.ts'
+import { readLedger } from '../ledger/fresh-ledger.ts'
+import { entry, findTask, type LedgerView } from '../ledger/ledger-view.ts'
+import type { Workspace } from '../workspace.ts'
+import { openAgentStatus } from './list-agents.ts'
+import { type OutlineEntry, treeOf } from './read-outline.ts'
+import { derivedStatus } from './task-view.ts'
+
+export interface ContextInput {
+  plan?: string
+  /** The task that counts as the current one. */
+  ref?: string
+  maxTokens?: number
+  cwd?: string
+}
+
+/** The shape is public. */
+export interface ContextView {
+  markdown: string
+  tasks: ContextLine[]
+  omitted: number
+}
+
+const MOST_TOKENS = 2000
+const MOST_TOKENS_IN_PROMPTS = 400
+
+export function readContext(ws: Workspace, { plan, ref, maxTokens = MOST_TOKENS, cwd }: ContextInput): ContextView {
+  const view = readLedger(ws)
+  if (ref !== undefined) return contextAround(view, focusOn(view, findTask(view, ref).uid), maxTokens)
+  const own = plan === undefined ? taskOfRun(view) : null
+  if (own !== null) return contextAround(view, focusOn(view, own), maxTokens)
+  const rows = treeOf(view, { ...(plan !== undefined && { plan }), ...(cwd !== undefined && { cwd }) })
+  return contextAround(view, focusIn(view, rows), maxTokens)
+}
+
+/** Inside a run its own task is the current one, wherever else the work stands. */
+function taskOfRun({ ws, leased }: LedgerView): string | null {
+  const { live, actor } = ws
+  if (live === null || actor.run === undefined) return null
+  return leasesByLife(live, ws.now()).held.find(({ uid, run }) => run === actor.run && leased.has(uid))?.uid ?? null
+}
+
+/** Nothing for a task that stands alone. */
+export function promptTasks(view: LedgerView, { uid }: Task): string {
+  const focus = focusOn(view, uid)
+  if (focus === null) return ''
+  const { markdown, tasks } = contextAround(view, { ...focus, isRunning: true }, MOST_TOKENS_IN_PROMPTS)
+  return tasks.length > 1 || focus.path.length > 0 ? markdown : ''
+}
+
+interface Focus {
+  row: Entry
+  step: string | null
+  path: string[]
+  isRunning: boolean
+}
+
+/** A task that an agent has is shown as one line with the step it is at; elsewhere the step itself is the current task. */
+function focusIn(view: LedgerView, rows: readonly OutlineRow<OutlineEntry>[]): Focus | null {
+  const position = rows.findIndex(({ current }) => current)
+  const path = pathTo(rows, position).map(({ task }) => task)
+  const last = path.length - 1
+  const assigned = path.findLastIndex(({ assigned_agent }) => assigned_agent !== null)
+  const at = assigned === -1 ? last : assigned
+  const row = path[at] && entry(view, path[at].uid)
+  if (row === undefined) return null
+  const step = at < last ? (path[at + 1]?.title ?? null) : null
+  return { row, step, path: path.slice(0, at).map(({ title }) => title), isRunning: false }
+}
+
+function focusOn(view: LedgerView, uid: string): Focus | null {
+  const row = entry(view, uid)
+  if (row === undefined) return null
+  const path: string[] = []
+  const seen = new Set([uid])
+  for (let up = row.parent; up !== null && !seen.has(up); ) {
+    seen.add(up)
+    const parent = entry(view, up)
+    if (parent === undefined) break
+    path.unshift(parent.title)
+    up = parent.parent
+  }
+  return { row, step: null, path, isRunning: false }
+}
+
+function contextAround(view: LedgerView, focus: Focus | null, maxTokens: number): ContextView {
+  const { rows, isCut } = focus === null ? { rows: [], isCut: false } : rowsAround(view, focus.row)
+  const around = { focus, phases: phasesOf(view), agentStatus: openAgentStatus(view) }
+  const lines = rows.map((row) => lineOf(view, row, around))
+  const { row, path = [] } = focus ?? {}
+  const text = contextText(lines, { maxTokens, path, plan: row?.plan_file ?? null, isCut })
+  return { markdown: text.markdown, tasks: text.shown, omitted: text.omitted }
+}
+
+/** More would be read than told: one of 100,000 tasks must not cost more than one of ten. */
+const BEFORE = 15
+const AFTER = 40
+
+/** The tasks that stand beside it, in their order: parts of the same whole, or whole tasks of the same plan. */
+function rowsAround({ ws, row: { lid } }: LedgerView, row: Entry): { rows: Entry[]; isCut: boolean } {
+  const beside = row.parent === null ? 'e.parent IS NULL AND e.plan_file IS ?' : 'e.parent = ?'
+  const whole = row.parent ?? row.plan_file
+  const live = `${beside} AND e.deleted = 0 AND e.archived = 0`
+  const near = (where: string, limit: number) =>
+    entriesWhere(ws.state, lid, `${live} AND ${where} LIMIT ?`, whole as string, row.place, limit + 1)
+  const before = near('e.place < ? ORDER BY e.place DESC', BEFORE)
+  const after = near('e.place > ? ORDER BY e.place', AFTER)
+  const rows = [...before.slice(0, BEFORE).reverse(), row, ...after.slice(0, AFTER)]
+  return { rows, isCut: before.length > BEFORE || after.length > AFTER }
+}
+
+interface Around {
+  focus: Focus | null
+  phases: ReadonlyMap<string, string>
+  agentStatus: ReturnType<typeof openAgentStatus>
+}
+
+function lineOf(view: LedgerView, row: Entry, { focus, phases, agentStatus }: Around): ContextLine {
+  const current = row.uid === focus?.row.uid
+  const isRunning = current && focus?.isRunning === true
+  const status = derivedStatus(view, row)
+  const { id, title, assigned_agent, plan_file } = row
+  return {
+    ...{ id, parent: row.parent === null ? null : (entry(view, row.parent)?.id ?? null), title, plan_file },
+    ...{
+      assigned_agent,
+      agent_status: isRunning ? 'busy' : agentStatus(row),
+      current,
+      status: isRunning ? 'in_progress' : status,
+    },
+    step: current && focus?.step ? focus.step : (phases.get(row.uid) ?? null),
+    parts: partsOf(view, row.uid),
+  }
+}
+
+function partsOf({ ws, row: { lid } }: LedgerView, uid: string): ContextLine['parts'] {
+  const parts = entriesWhere(ws.state, lid, 'e.parent = ? AND e.deleted = 0', uid)
+  return parts.length === 0 ? null : { done: parts.filter(isFinished).length, total: parts.length }
+}
+
+/** What tells more than that it is being worked on. */
+function phasesOf({ ws }: LedgerView): Map<string, string> {
+  const runs = ws.live === null ? [] : openRuns(ws.live)
+  return new Map(runs.filter(({ phase }) => /^(?:review|improve)/.test(phase)).map(({ uid, phase }) => [uid, phase]))
+}

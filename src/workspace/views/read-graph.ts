@@ -1,0 +1,178 @@
+import type { Drawing, DrawnEdge, DrawnTask, EdgeKind } from '../../core/drawing/drawing.ts'
+import { type DependencyKind, dependencyKind, dependencyKinds } from '../../core/graph/dependency-kinds.ts'
+import { loopsOf } from '../../core/graph/graph.ts'
+import { at, type IndexedGraph, placeEdges, turnRound } from '../../core/graph/indexed-graph.ts'
+import { stronglyConnected } from '../../core/graph/strongly-connected.ts'
+import type { TaskType } from '../../core/task/task.ts'
+import { declaredFiles, type GraphRow, graphRows, needPairs } from '../../state/index/graph-rows.ts'
+import { readLedger } from '../ledger/fresh-ledger.ts'
+import { findTask, type LedgerView } from '../ledger/ledger-view.ts'
+import type { Workspace } from '../workspace.ts'
+import { derivedStatus, unknownTask } from './task-view.ts'
+
+export interface GraphTask extends DrawnTask {
+  uid: string
+  type: TaskType
+  group: string | null
+}
+
+export interface GraphView extends Drawing {
+  tasks: GraphTask[]
+}
+
+export interface GraphOptions {
+  /** Only what this task needs, and what needs it. */
+  ref?: string
+  /** Finished tasks too. */
+  all?: boolean
+}
+
+export function readGraph(ws: Workspace, options: GraphOptions = {}): GraphView {
+  const view = readLedger(ws)
+  const asked = options.ref === undefined ? null : findTask(view, options.ref)
+  // Around a finished task nearly all is finished.
+  const all = options.all || (asked !== null && asked.status !== 'pending')
+  const known = readNodes(view, all)
+  const { tasks, indexed } = known
+  const shown = asked === null ? null : relatives(indexed, known.nodeOf(asked.uid))
+  const isShown = (node: number) => shown?.has(node) ?? true
+  const idOf = (node: number) => tasks[node]?.id ?? ''
+  return {
+    tasks: tasks.filter((_, node) => isShown(node)),
+    edges: edgesOf(view, all, known, isShown),
+    cycles: cyclesOf(indexed)
+      .filter((loop) => loop.every(isShown))
+      .map((loop) => loop.map(idOf)),
+    asked: asked === null ? null : idOf(known.nodeOf(asked.uid)),
+  }
+}
+
+/** Tasks by number, then those that this ledger does not hold; edges by number on both sides. */
+interface Nodes {
+  tasks: GraphTask[]
+  rows: GraphRow[]
+  indexed: IndexedGraph
+  /** Edges that somebody named and that lead to a child as well, by their place. */
+  named: ReadonlySet<number>
+  nodeOf(uid: string): number
+}
+
+/** What a task waits for: its dependencies, and its open children. Nodes are numbers here, because uids cost much more. */
+function readNodes(view: LedgerView, all: boolean): Nodes {
+  const { ws, row } = view
+  const rows = graphRows(ws.state, row.lid, { all })
+  const tasks = rows.map((each) => graphTask(view, each))
+  const byRow = new Map(rows.map((each, node) => [each.row, node]))
+  let byUid: Map<string, number> | null = null
+  const nodeOf = (uid: string) => {
+    byUid ??= new Map(tasks.map((task, node) => [task.uid, node]))
+    return byUid.get(uid) ?? -1
+  }
+  const edges: [number, number][] = []
+  for (const [from, to, unknown] of needPairs(ws.state, row.lid, { all })) {
+    const needed = unknown === null ? byRow.get(to ?? -1) : placeOf(unknown)
+    const node = byRow.get(from)
+    if (node !== undefined && needed !== undefined) edges.push([node, needed])
+  }
+  rows.forEach(({ parent }, child) => {
+    if (parent !== null) edges.push([nodeOf(parent), child])
+  })
+  const { starts, targets, named } = sortTargets(placeEdges(tasks.length, edges))
+  return { tasks, rows, indexed: { uids: tasks.map(({ id }) => id), starts, targets }, named, nodeOf }
+
+  function placeOf(uid: string): number {
+    const found = nodeOf(uid)
+    if (found >= 0) return found
+    tasks.push({ ...unknownTask(uid), uid, key: null, type: 'task', group: null })
+    byUid?.set(uid, tasks.length - 1)
+    return tasks.length - 1
+  }
+}
+
+/** A parent may depend on its child as well: that is one edge. */
+function sortTargets({ starts, targets }: Pick<IndexedGraph, 'starts' | 'targets'>) {
+  const own = new Int32Array(starts.length)
+  const named = new Set<number>()
+  let kept = 0
+  for (let node = 0; node + 1 < starts.length; node++) {
+    const some = targets.subarray(at(starts, node), at(starts, node + 1)).sort()
+    for (let edge = 0; edge < some.length; edge++) {
+      if (edge > 0 && some[edge] === targets[kept - 1]) named.add(kept - 1)
+      else targets[kept++] = at(some, edge)
+    }
+    own[node + 1] = kept
+  }
+  return { starts: own, targets: targets.subarray(0, kept), named }
+}
+
+function graphTask(view: LedgerView, row: GraphRow): GraphTask {
+  const { uid, id, number, key, title, type, grp } = row
+  return { number, id, key, title, status: derivedStatus(view, row), type, group: grp, uid }
+}
+
+/** The task, and all that can be reached from it one way or the other. */
+function relatives(indexed: IndexedGraph, from: number): Set<number> {
+  const found = new Set<number>()
+  for (const { starts, targets } of [indexed, turnRound(indexed)]) {
+    const queue = [from]
+    const seen = new Set(queue)
+    for (const node of queue) {
+      found.add(node)
+      for (const other of targets.subarray(at(starts, node), at(starts, node + 1))) {
+        if (seen.has(other)) continue
+        seen.add(other)
+        queue.push(other)
+      }
+    }
+  }
+  return found
+}
+
+/** Mostly there is none, and then one walk tells. */
+function cyclesOf(indexed: IndexedGraph): number[][] {
+  const { uids, starts, targets } = indexed
+  const { component } = stronglyConnected(indexed)
+  const isKnotted = (node: number, target: number) => component[node] === component[target]
+  const edgesOf = (node: number) => [...targets.subarray(at(starts, node), at(starts, node + 1))]
+  const inside = [...uids.keys()].flatMap((node): [string, string[]][] => {
+    const knotted = edgesOf(node).filter((target) => isKnotted(node, target))
+    return knotted.length === 0 ? [] : [[String(node), knotted.map(String)]]
+  })
+  return loopsOf(new Map(inside)).map((loop) => loop.map(Number))
+}
+
+const EXPLICIT: readonly DependencyKind[] = ['explicit']
+const CHILD: readonly EdgeKind[] = ['child']
+const NAMED_CHILD: readonly EdgeKind[] = ['explicit', 'child']
+
+function edgesOf(view: LedgerView, all: boolean, known: Nodes, isShown: (node: number) => boolean): DrawnEdge[] {
+  const { tasks, rows, indexed, named } = known
+  const { starts, targets } = indexed
+  const files = new Map(Iterator.from(declaredFiles(view.ws.state, view.row.lid, { all })).map((row) => [row.uid, row]))
+  const sided = (node: number) => {
+    const row = rows[node]
+    const uid = tasks[node]?.uid ?? ''
+    const parent = row?.parent ? (`task-${row.parent}` as const) : undefined
+    const plan = { key: row?.key ?? undefined, plan_file: row?.plan_file ?? undefined }
+    return { ...files.get(uid), ...plan, parent, ref: `task-${uid}` as const }
+  }
+  // Most tasks have neither: their edges are explicit, without a look at both ends.
+  const isPlain = (node: number) => rows[node]?.parent == null && !files.has(tasks[node]?.uid ?? '')
+  const kindsOf = (node: number, needed: number, edge: number): Pick<DrawnEdge, 'kind' | 'kinds'> => {
+    if (rows[needed]?.parent === tasks[node]?.uid)
+      return { kind: 'child', kinds: named.has(edge) ? NAMED_CHILD : CHILD }
+    if (isPlain(node)) return { kind: 'explicit', kinds: EXPLICIT }
+    const [waiting, other] = [sided(node), sided(needed)]
+    return { kind: dependencyKind(waiting, other), kinds: dependencyKinds(waiting, other) }
+  }
+  const edges: DrawnEdge[] = []
+  for (let node = 0; node < tasks.length; node++) {
+    if (!isShown(node)) continue
+    for (let edge = at(starts, node); edge < at(starts, node + 1); edge++) {
+      const needed = at(targets, edge)
+      if (!isShown(needed)) continue
+      edges.push({ task: tasks[node]?.id ?? '', needs: tasks[needed]?.id ?? '', ...kindsOf(node, needed, edge) })
+    }
+  }
+  return edges
+}

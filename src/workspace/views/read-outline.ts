@@ -1,0 +1,120 @@
+import { relative, resolve } from 'node:path'
+import { type OutlineRow, type OutlineTask, openFamilies, outline, pathTo } from '../../core/graph/outline.ts'
+import type { DerivedStatus } from '../../core/task/task.ts'
+import { taskTree } from '../../core/task/task-tree.ts'
+import { UserError } from '../../core/user-error.ts'
+import type { Entry } from '../../state/index/read-index.ts'
+import { readLedger } from '../ledger/fresh-ledger.ts'
+import { findTask, type LedgerView } from '../ledger/ledger-view.ts'
+import type { Workspace } from '../workspace.ts'
+import { openAgentStatus } from './list-agents.ts'
+import { liveRows } from './list-tasks.ts'
+import { derivedStatus } from './task-view.ts'
+
+/** A line of the tree. The shape is public. */
+export interface TreeLine extends OutlineTask {
+  number: number
+  status: DerivedStatus
+  /** How deep it stands, from 0. */
+  depth: number
+  current: boolean
+}
+
+export interface TreeOptions {
+  /** The whole of this task alone. */
+  ref?: string
+  /** Only what comes from this plan. */
+  plan?: string
+  /** Families with nothing left to do too, and what was archived. */
+  all?: boolean
+  cwd?: string
+}
+
+export function readTree(ws: Workspace, options: TreeOptions = {}): TreeLine[] {
+  return treeOf(readLedger(ws), options).map(lineOf)
+}
+
+/** Where the work stands, and what it stands in, the outermost first; null where nothing is left to do. */
+export function findPosition(
+  ws: Workspace,
+  options: TreeOptions = {},
+): { position: TreeLine | null; path: TreeLine[] } {
+  const rows = treeOf(readLedger(ws), options)
+  const path = pathTo(
+    rows,
+    rows.findIndex(({ current }) => current),
+  ).map(lineOf)
+  return { position: path.pop() ?? null, path }
+}
+
+export type OutlineEntry = OutlineTask & { number: number; uid: string }
+
+export function treeOf(view: LedgerView, options: TreeOptions): OutlineRow<OutlineEntry>[] {
+  const tasks = outlineTasks(view, liveRows(view, { archived: options.all ?? false }))
+  if (options.ref !== undefined) return outline(familyOf(tasks, findTask(view, options.ref).uid))
+  if (options.plan !== undefined) return outline(ofPlan(view, tasks, options.plan, options.cwd))
+  return outline(options.all ? tasks : openFamilies(taskTree(tasks)))
+}
+
+export function outlineTasks(view: LedgerView, rows: readonly Entry[]): OutlineEntry[] {
+  const ids = new Map(rows.map(({ uid, id }) => [uid, id]))
+  const agentStatus = openAgentStatus(view)
+  return rows.map((row) => ({
+    uid: row.uid,
+    id: row.id,
+    number: row.number,
+    title: row.title,
+    status: derivedStatus(view, row),
+    parent: row.parent === null ? null : (ids.get(row.parent) ?? null),
+    assigned_agent: row.assigned_agent,
+    agent_status: agentStatus(row),
+    plan_file: row.plan_file,
+  }))
+}
+
+/** The task and all its parts. */
+function familyOf(tasks: readonly OutlineEntry[], uid: string): OutlineEntry[] {
+  const rows = taskTree(tasks)
+  const start = rows.findIndex(({ task }) => task.uid === uid)
+  const root = rows[start]
+  if (root === undefined) return []
+  const end = rows.findIndex((row, at) => at > start && row.depth <= root.depth)
+  return rows.slice(start, end === -1 ? undefined : end).map(({ task }) => task)
+}
+
+/** Whatever the plan's own tasks are parts of is left out; their parts need not name the plan again. */
+function ofPlan(
+  view: LedgerView,
+  tasks: readonly OutlineEntry[],
+  plan: string,
+  cwd: string | undefined,
+): OutlineEntry[] {
+  const names = planNames(view.ws, plan, cwd)
+  const rows = taskTree(tasks)
+  const kept = rows.filter((_, at) => isOfPlan(rows, at, names)).map(({ task }) => task)
+  if (kept.length > 0) return kept
+  const known = [...new Set(tasks.flatMap(({ plan_file }) => plan_file ?? []))]
+  throw new UserError('PLAN_NOT_FOUND', `No task comes from the plan ${plan}`, {
+    hint: known.length === 0 ? `gza add "…" --plan-file ${plan}` : `Plans: ${known.join(', ')}`,
+  })
+}
+
+function isOfPlan(rows: ReturnType<typeof taskTree<OutlineEntry>>, at: number, names: ReadonlySet<string>): boolean {
+  for (let index = at, depth = rows[at]?.depth ?? -1; index >= 0 && depth >= 0; index--) {
+    const row = rows[index]
+    if (row?.depth !== depth) continue
+    if (names.has(row.task.plan_file ?? '')) return true
+    depth--
+  }
+  return false
+}
+
+/** As it was typed, and as the path from the top of the work tree. */
+function planNames({ repo }: Workspace, plan: string, cwd = repo.workTree ?? ''): ReadonlySet<string> {
+  const fromTop = repo.workTree === null ? plan : relative(repo.workTree, resolve(cwd, plan))
+  return new Set([plan, fromTop].filter((name) => name !== ''))
+}
+
+function lineOf({ task: { uid: _, ...task }, depth, current }: OutlineRow<OutlineEntry>): TreeLine {
+  return { ...task, depth, current }
+}

@@ -1,0 +1,101 @@
+import type { TaskType } from '../../core/task/task.ts'
+import {
+  type BlockedEntry,
+  blockedEntries,
+  countBlocked,
+  type OpenEntry,
+  parentsOfOpen,
+  readyEntries,
+} from '../../state/index/open-entries.ts'
+import { type Entry, taskOf } from '../../state/index/read-index.ts'
+import { readLedger } from '../ledger/fresh-ledger.ts'
+import { entry, type LedgerView } from '../ledger/ledger-view.ts'
+import type { Workspace } from '../workspace.ts'
+import { derivedStatus, failedChildren, nameOf, unknownTask, viewTask } from './task-view.ts'
+import type { TaskName, TaskView } from './views.ts'
+
+/** What a list needs of an open task: rows are read without their tasks. */
+export interface OpenTask extends TaskName {
+  key: string | null
+  type: TaskType
+  blocked_by: TaskName[]
+}
+
+/** Read as they are asked for, one after the other and while the workspace is open: a ledger may have 100,000. */
+export interface OpenTasks<T> {
+  ready: Iterable<T>
+  blocked: Iterable<T>
+}
+
+/** The open tasks that can start now, most urgent first, and those that wait for others. */
+export function openTasks(ws: Workspace): OpenTasks<OpenTask> {
+  const view = readLedger(ws)
+  return {
+    ready: nameReady(view),
+    blocked: nameBlocked(view),
+  }
+}
+
+/** The same with everything there is to know of each task. */
+export function readyTasks(ws: Workspace): OpenTasks<TaskView> {
+  const view = readLedger(ws)
+  return { ready: fullViews(view, readyRows(view)), blocked: fullViews(view, blockedRows(view)) }
+}
+
+/** The open tasks that can start now, and how many wait. */
+export function nextTasks(ws: Workspace): { ready: Iterable<OpenTask>; blockedCount: number } {
+  const view = readLedger(ws)
+  return { ready: nameReady(view), blockedCount: countBlocked(ws.state, view.row.lid) + stuckRows(view).length }
+}
+
+/** Tasks are open, and none of them can start now. */
+export function isNothingReady(ws: Workspace): boolean {
+  const view = readLedger(ws)
+  for (const _ of readyRows(view)) return false
+  return countBlocked(ws.state, view.row.lid) + stuckRows(view).length > 0
+}
+
+/** Without those that are done through their children. */
+function* readyRows(view: LedgerView): Iterable<OpenEntry> {
+  const parents = parentsOfOpen(view.ws.state, view.row.lid)
+  for (const row of readyEntries(view.ws.state, view.row.lid))
+    if (derivedStatus(view, row) === 'pending' && !parents.has(row.uid)) yield row
+}
+
+function* blockedRows(view: LedgerView): Iterable<BlockedEntry> {
+  const withChildren = (row: OpenEntry, blockers: BlockedEntry['blockers'] = []): BlockedEntry => {
+    const failed = failedChildren(view, row.uid).map((known) => ({ uid: known.uid, known }))
+    return { ...row, blockers: [...blockers, ...failed] }
+  }
+  for (const row of blockedEntries(view.ws.state, view.row.lid)) yield withChildren(row, row.blockers)
+  for (const row of stuckRows(view)) yield withChildren(row)
+}
+
+/** Open tasks that wait for nothing but a child that has failed. */
+function stuckRows(view: LedgerView): Entry[] {
+  const rows = [...view.stuck].flatMap((uid) => entry(view, uid) ?? [])
+  return rows.filter(({ status, deleted, unmet }) => status === 'pending' && !deleted && unmet === 0)
+}
+
+function* nameReady(view: LedgerView): Iterable<OpenTask> {
+  for (const { number, id, key, title, type } of readyRows(view))
+    yield { number, id, key, title, type, status: 'pending', blocked_by: [] }
+}
+
+function* nameBlocked(view: LedgerView): Iterable<OpenTask> {
+  for (const row of blockedRows(view)) {
+    const { number, id, key, title, type } = row
+    yield { number, id, key, title, type, status: derivedStatus(view, row), blocked_by: blockerNames(view, row) }
+  }
+}
+
+function blockerNames(view: LedgerView, { blockers }: BlockedEntry): TaskName[] {
+  return blockers.map(({ uid, known }) => (known === null ? unknownTask(uid) : nameOf(view, known)))
+}
+
+function* fullViews(view: LedgerView, rows: Iterable<OpenEntry>): Iterable<TaskView> {
+  for (const { uid } of rows) {
+    const task = taskOf(view.ws.state, view.row.lid, uid)
+    if (task !== null) yield viewTask(view, task)
+  }
+}

@@ -1,0 +1,25 @@
+import { dependenciesOf, uidOf } from '../../core/task/task.ts'
+import { entriesWhere } from '../../state/index/read-index.ts'
+import { findTask } from '../ledger/ledger-view.ts'
+import { readLinkedLedger } from '../ledger/link-commits.ts'
+import { nameKeeper, othersWithKey } from '../ledger/taken-keys.ts'
+import type { Workspace } from '../workspace.ts'
+import { nameBy, viewTask } from './task-view.ts'
+import type { TaskName, TaskView } from './views.ts'
+
+/** A task with the names of all that it is tied to. */
+export interface ShownTask extends TaskView {
+  /** What it depends on, its parent and its children, each once. */
+  related: TaskName[]
+}
+
+export function showTask(ws: Workspace, ref: string): ShownTask {
+  const view = readLinkedLedger(ws)
+  const task = findTask(view, ref)
+  for (const other of othersWithKey(view, task))
+    ws.warnings.push(`The key ${task.key} is also that of ${nameKeeper(other)}`)
+  const refs = [...dependenciesOf(task), ...(task.parent === undefined ? [] : [task.parent])].map(uidOf)
+  const children = entriesWhere(ws.state, view.row.lid, 'e.parent = ? AND e.deleted = 0 ORDER BY e.place', task.uid)
+  const uids = new Set([...refs, ...children.map(({ uid }) => uid)])
+  return { ...viewTask(view, task), related: [...uids].map((uid) => nameBy(view, uid)) }
+}

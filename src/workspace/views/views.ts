@@ -1,0 +1,73 @@
+import type { DerivedStatus, LandAttempt, Phase, Priority, Run, TaskType, Verdict } from '../../core/task/task.ts'
+
+/** Another task, named the way a face needs it: by number, id and state. */
+export interface TaskName {
+  number: number
+  id: string
+  title: string
+  status: DerivedStatus
+}
+
+/** A task as faces show it, and as `--json` prints it. The shape is public: fields are added, never renamed. */
+export interface TaskView {
+  id: string
+  content: string
+  status: DerivedStatus
+  created_at: string
+  created_by: string
+  /** null, one id, or a list. */
+  after: string | string[] | null
+  closed_at: string | null
+  closed_commit: string | null
+  notes: string[]
+  number: number
+  uid: string
+  title: string
+  type: TaskType
+  priority: Priority
+  group: string | null
+  key: string | null
+  depends_on: string[]
+  based_on: string[]
+  parent: string | null
+  children: string[]
+  /** The unfinished dependencies; empty unless the task is open. */
+  blocked_by: TaskName[]
+  /** Machine of a run that was started elsewhere and has not ended. */
+  running_on: string | null
+  branch: string | null
+  plan_file: string | null
+  project: string | null
+  assigned_agent: string | null
+  milestone_id: string | null
+  linear_issue_id: string | null
+  user_story: string | null
+  /** As it was said; `gza score` tells what it would be otherwise. */
+  estimated_complexity: 'low' | 'medium' | 'high' | null
+  acceptance_criteria: string[]
+  files_to_create: string[]
+  files_to_modify: string[]
+  test_files: string[]
+  create_review: boolean
+  same_branch: boolean
+  auto_review: boolean
+  max_review_cycles: number | null
+  review_cycle: number
+  final_verdict: Verdict | null
+  max_attempts: number | null
+  attempts: number
+  commits: string[]
+  artifacts: string[]
+  runs: Run[]
+  /** The finished phases of its review loop. */
+  phases: Phase[]
+  /** The tries to bring its work into the base. */
+  landings: LandAttempt[]
+  /** Who was given the task after it was filed, and by whom; null: nobody had it from then on. */
+  assignments: { at: string; by: string; agent: string | null }[]
+  /** Put away by a person, and in no list unless it shows all. */
+  archived: boolean
+  /** Its workflow was aborted: it waits until a person takes it up again. */
+  on_hold: boolean
+  ledger: string
+}

@@ -1,0 +1,144 @@
+import { join } from 'node:path'
+import { type Actor, detectActor } from '../core/task/agent-mode.ts'
+import { UserError } from '../core/user-error.ts'
+import { findRepo, type Repo } from '../platform/git/find-repo.ts'
+import type { Env } from '../platform/git/git.ts'
+import { userNameOf } from '../platform/git/identity.ts'
+import { machineName } from '../platform/processes/machine.ts'
+import { isDamaged, isUnwritableStore, openState, reopenState, type State } from '../state/index/open-state.ts'
+import { type Live, openLive, openLiveIfThere } from '../state/live/open-live.ts'
+import { chooseLedger, noLedgerNamed } from './choose-ledger.ts'
+import { unwritable } from './unwritable.ts'
+
+/** What every use case works in: a repository, its state store, one ledger, and who is asking. */
+export interface Workspace {
+  repo: Repo
+  state: State
+  statePath: string
+  /** Leases and runs; null where no worker ever was. */
+  live: Live | null
+  livePath: string
+  /** The ledger to work on. To ask for it is an error where none is named. */
+  readonly ledger: string
+  /** The same, or null on a detached HEAD, for what concerns all ledgers. */
+  namedLedger: string | null
+  actor: Actor & { run?: string }
+  machine: string
+  env: Env
+  /** Sentences for the user that are no part of the result; the face prints them after it. */
+  warnings: string[]
+  /** The present, in whole seconds as the ledger writes it. */
+  now: () => string
+  random: (digits: number) => string
+}
+
+export interface WorkspaceOptions {
+  cwd: string
+  env: Env
+  branch?: string
+  /** For work that starts agents: it must not be begun again because the index was found damaged on the way. */
+  runsOnce?: boolean
+  /** For what concerns all ledgers: it needs none to be named. */
+  spansLedgers?: boolean
+}
+
+/** Opens the workspace around `cwd` for one use case, and closes it. A damaged index is replaced and the work done again. */
+export async function useWorkspace<T>(options: WorkspaceOptions, work: (ws: Workspace) => T | Promise<T>): Promise<T> {
+  const ws = await openWorkspace(options)
+  try {
+    return await work(ws)
+  } catch (error) {
+    if (isUnwritableStore(error)) throw unwritable(ws.livePath, error as { code?: string })
+    if (!isDamaged(error) || options.runsOnce) throw error
+    renewState(ws)
+    return await work(ws)
+  } finally {
+    ws.state.close()
+    ws.live?.close()
+  }
+}
+
+/** Puts an empty index in the place of a damaged one; the next look at a ledger fills it. */
+export function renewState(ws: Workspace): void {
+  ws.state = reopenState(ws.state, ws.statePath)
+}
+
+/** The same place for another ledger or another actor. A state that is renewed through one is renewed for both. */
+export function alsoFor(ws: Workspace, other: { ledger: string; actor?: Workspace['actor'] }): Workspace {
+  return Object.defineProperties({} as Workspace, {
+    ...Object.getOwnPropertyDescriptors(ws),
+    ...Object.getOwnPropertyDescriptors({ ...other, namedLedger: other.ledger }),
+    state: {
+      enumerable: true,
+      get: () => ws.state,
+      set: (state: State) => {
+        ws.state = state
+      },
+    },
+  })
+}
+
+async function openWorkspace({ cwd, env, branch, spansLedgers }: WorkspaceOptions): Promise<Workspace> {
+  const repo = findRepo(cwd, env)
+  const statePath = join(repo.commonDir, 'gza', 'state.db')
+  const state = openState(statePath)
+  const livePath = join(repo.commonDir, 'gza', 'live.db')
+  const namedLedger = await chooseLedger({ repo, env, state }, branch)
+  if (namedLedger === null && !spansLedgers) throw noLedgerNamed(repo)
+  return {
+    repo,
+    get ledger() {
+      if (namedLedger === null) throw noLedgerNamed(repo)
+      return namedLedger
+    },
+    namedLedger,
+    state,
+    statePath,
+    live: explained(livePath, openLiveIfThere),
+    livePath,
+    actor: actorOf(repo, env),
+    machine: machineName(),
+    env,
+    warnings: [],
+    now: () => new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
+    random: (digits) => Buffer.from(crypto.getRandomValues(new Uint8Array(digits / 2))).toString('hex'),
+  }
+}
+
+/** Who is asking. A person's name is git's to tell, and asked for only by commands that write it down. */
+function actorOf(repo: Repo, env: Env): Workspace['actor'] {
+  const actor = detectActor(env, () => '')
+  const run = env.GZA_RUN ? { run: env.GZA_RUN } : {}
+  if (actor.mode === 'agent') return { ...actor, ...run }
+  return {
+    mode: actor.mode,
+    source: actor.source,
+    ...run,
+    get name() {
+      return userNameOf(repo)
+    },
+  }
+}
+
+/** The store of leases and runs, made on first use. */
+export function liveOf(ws: Workspace): Live {
+  ws.live ??= explained(ws.livePath, openLive)
+  return ws.live
+}
+
+/** Unlike the index it cannot be made anew: leases of those who work now may be in it. */
+function explained<T>(path: string, open: (path: string) => T): T {
+  try {
+    return open(path)
+  } catch (error) {
+    if (!isDamaged(error)) throw error
+    throw new UserError('LIVE_UNUSABLE', `${path} cannot be used: ${(error as Error).message}`, {
+      hint: 'It keeps who works on what. When nothing of gza runs here any more, move it elsewhere.',
+      cause: error,
+    })
+  }
+}
+
+export function ledgerRef(ledger: string): string {
+  return `refs/tasks/${ledger}`
+}
