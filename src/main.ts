@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { callName } from './cli/call-name.ts'
 import { type Call, report, runCli } from './cli/run-cli.ts'
-import { chooseInk } from './cli/terminal/ink.ts'
 import { openOutput } from './cli/terminal/output.ts'
+import { chooseInk } from './cli/terminal/style.ts'
 import { isTerminal, terminalWidth } from './platform/terminal/terminal.ts'
 
 const { env } = process

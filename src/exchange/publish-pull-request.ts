@@ -1,14 +1,14 @@
+import { flatten } from '../core/documents/markdown-escape.ts'
+import { putSection } from '../core/documents/marked-section.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
-import { flatten } from '../core/text/markdown-escape.ts'
-import { putSection } from '../core/text/marked-section.ts'
 import { UserError } from '../core/user-error.ts'
 import { defaultRemote } from '../ledger/remote.ts'
 import { pushBranch } from '../platform/git/push-branch.ts'
 import { readHead, readRef } from '../platform/git/refs.ts'
 import type { TaskView } from '../workspace/views/views.ts'
 import { ledgerRef, type Workspace } from '../workspace/workspace.ts'
+import { pullRequestMarkdown, tasksOfBranch } from './describe-pull-request.ts'
 import { type Gh, openGh } from './gh.ts'
-import { pullRequestMarkdown, tasksOfBranch } from './pull-request.ts'
 import { syncLedgers } from './remote/sync-ledger.ts'
 
 export interface PublishInput {

@@ -1,10 +1,10 @@
-import { attemptsInOrder } from '../core/landing/work.ts'
+import { attemptsInOrder } from '../core/landing/landable-branch.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { runGit, tryGit } from '../platform/git/git.ts'
 import { readRef } from '../platform/git/refs.ts'
-import { readLedger } from '../workspace/ledger/fresh-ledger.ts'
 import { entry, findTask } from '../workspace/ledger/ledger-view.ts'
+import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { landBase } from './land-base.ts'
 

@@ -3,15 +3,15 @@
  * land. One at a time for each base on a machine; whatever ends it, the next one goes on from there.
  */
 import type { Config } from '../core/config/settings.ts'
+import { leadOf } from '../core/landing/landable-branch.ts'
 import type { LandPlan } from '../core/landing/plan-landing.ts'
-import { leadOf } from '../core/landing/work.ts'
 import { type Task, titleOf } from '../core/task/task.ts'
 import { printable } from '../core/text/printable.ts'
 import { markedBy } from '../engine/supervise/marked.ts'
 import { ownExecutable } from '../platform/files/scripts.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
-import { readLedger } from '../workspace/ledger/fresh-ledger.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { LandMethod, LandOrder } from './build/apply-work.ts'
 import { type Intent, readIntent, writeIntent } from './build/intent.ts'

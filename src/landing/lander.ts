@@ -4,8 +4,8 @@
  */
 import { effective } from '../core/config/effective.ts'
 import type { Config } from '../core/config/settings.ts'
+import { leadOf } from '../core/landing/landable-branch.ts'
 import { planLanding } from '../core/landing/plan-landing.ts'
-import { leadOf } from '../core/landing/work.ts'
 import { TASK_TYPES, type Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'

@@ -1,4 +1,4 @@
-import type { WhyNot } from '../core/landing/work.ts'
+import type { WhyNot } from '../core/landing/landable-branch.ts'
 import { entriesWhere } from '../state/index/read-index.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 

@@ -3,7 +3,7 @@
 import type { Config } from '../core/config/settings.ts'
 import { approvalOf } from '../core/landing/approval-of.ts'
 import { guardedFiles } from '../core/landing/guarded-files.ts'
-import { isLanded, isLandedOn, type Work } from '../core/landing/work.ts'
+import { isLanded, isLandedOn, type Work } from '../core/landing/landable-branch.ts'
 import { compareText } from '../core/task/canonical.ts'
 import { dependenciesOf, type LandAttempt, type Phase, type Run, type Task, uidOf } from '../core/task/task.ts'
 import { changedFilesNow } from '../engine/worktree/workplace.ts'

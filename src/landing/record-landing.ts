@@ -1,5 +1,5 @@
 /** The facts of a landing in the ledger. */
-import { lastRefusal, nextAttemptCount, refusalsOf } from '../core/landing/work.ts'
+import { lastRefusal, nextAttemptCount, refusalsOf } from '../core/landing/landable-branch.ts'
 import { linkCommits, recordLanding, reopenTask } from '../core/task/operations.ts'
 import type { LandAttempt, Task } from '../core/task/task.ts'
 import { type RefUpdate, readRef } from '../platform/git/refs.ts'

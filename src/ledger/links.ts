@@ -1,7 +1,7 @@
 /** Commits that closed tasks: finding them in history, and naming the tasks in notes on them. */
 import type { Repo } from '../platform/git/find-repo.ts'
 import { runGit, tryGit } from '../platform/git/git.ts'
-import { withIdentity } from '../platform/git/identity.ts'
+import { withIdentity } from '../platform/git/git-identity.ts'
 
 export const TASK_NOTES = 'refs/notes/tasks'
 

@@ -1,5 +1,5 @@
 import { basename } from 'node:path/posix'
-import type { PlannedMilestone } from '../core/plan/plan.ts'
+import type { PlannedMilestone } from '../core/plan/plan-model.ts'
 import { canonical } from '../core/task/canonical.ts'
 import { readBlobs } from '../ledger/read-blobs.ts'
 import { artifactsOf } from '../state/index/read-index.ts'

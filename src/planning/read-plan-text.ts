@@ -1,5 +1,5 @@
 import { finishPlan } from '../core/plan/finish-plan.ts'
-import type { Plan, PlanRemark } from '../core/plan/plan.ts'
+import type { Plan, PlanRemark } from '../core/plan/plan-model.ts'
 import { readPlan } from '../core/plan/read-plan.ts'
 import { UserError } from '../core/user-error.ts'
 

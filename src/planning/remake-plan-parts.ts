@@ -1,6 +1,6 @@
 import type { TaskSizeLimits } from '../core/config/settings.ts'
 import type { PlanChange } from '../core/plan/compare-planned.ts'
-import type { PlannedTask, PlanRemark } from '../core/plan/plan.ts'
+import type { PlannedTask, PlanRemark } from '../core/plan/plan-model.ts'
 import { type Complexity, filesOf, hasCriteria, scoreTask } from '../core/size/complexity.ts'
 import { isPartOf } from '../core/size/parts.ts'
 import { areInStep, type FiledPart, remakeParts } from '../core/size/remake-parts.ts'

@@ -1,7 +1,7 @@
 import type { TaskSizeLimits } from '../core/config/settings.ts'
 import { type Complexity, scoreTask } from '../core/size/complexity.ts'
 import { fieldsForParts } from '../core/size/parts.ts'
-import { type Part, partFields, planSplit, type SplitPlan } from '../core/size/split.ts'
+import { type Part, partFields, planSplit, type SplitPlan } from '../core/size/plan-split.ts'
 import type { Strategy } from '../core/size/split-groups.ts'
 import type { NewTask } from '../core/task/operations.ts'
 import { refOf, type Task, type TaskRef } from '../core/task/task.ts'

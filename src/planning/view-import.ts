@@ -1,6 +1,6 @@
 import { type DependencyKind, dependencyKind, sharedFiles } from '../core/graph/dependency-kinds.ts'
 import type { PlanChange } from '../core/plan/compare-planned.ts'
-import type { Plan, PlannedTask } from '../core/plan/plan.ts'
+import type { Plan, PlannedTask } from '../core/plan/plan-model.ts'
 import type { Complexity } from '../core/size/complexity.ts'
 import { refOf, type Task, titleOf } from '../core/task/task.ts'
 import type { PlanDraft } from './draft-plan.ts'

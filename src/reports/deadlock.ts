@@ -1,13 +1,13 @@
 /** Nothing can run and something is left: 001's DEADLOCK, with what is at the bottom of it. */
 
-import { type Deadlock as Found, findDeadlock, type OpenTask } from '../core/graph/deadlock.ts'
+import { type Deadlock as Found, findDeadlock, type OpenTask } from '../core/graph/find-deadlock.ts'
 import { plural } from '../core/text/plural.ts'
 import { openChildren } from '../runs/workable.ts'
 import { needRows } from '../state/index/graph-rows.ts'
 import { readyEntries } from '../state/index/open-entries.ts'
 import { entriesWhere } from '../state/index/read-index.ts'
-import { readLedger } from '../workspace/ledger/fresh-ledger.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { derivedStatus, nameBy } from '../workspace/views/task-view.ts'
 import type { TaskName } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'

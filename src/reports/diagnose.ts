@@ -15,7 +15,7 @@ import { noLedgerNamed } from '../workspace/choose-ledger.ts'
 import { CONFIG_FILE, readConfiguration } from '../workspace/config/configuration.ts'
 import { knownBudgets } from '../workspace/config/known-budgets.ts'
 import { executableConfig } from '../workspace/config/trust-config.ts'
-import { ledgerNames, readOtherLedger } from '../workspace/ledger/fresh-ledger.ts'
+import { ledgerNames, readOtherLedger } from '../workspace/ledger/read-ledger.ts'
 import { sharedKeys } from '../workspace/ledger/taken-keys.ts'
 import { alsoFor, useWorkspace, type Workspace } from '../workspace/workspace.ts'
 

@@ -1,4 +1,4 @@
-import { type Milestone, type MilestoneNames, milestonesOf } from '../core/graph/milestones.ts'
+import { type Milestone, type MilestoneNames, milestonesOf } from '../core/graph/milestones-of-tasks.ts'
 import { countedTasks } from '../core/task/counted-tasks.ts'
 import type { DerivedStatus } from '../core/task/task.ts'
 import { percent } from '../core/text/percent.ts'

@@ -2,7 +2,7 @@
 
 import { effective } from '../core/config/effective.ts'
 import type { Config } from '../core/config/settings.ts'
-import type { Milestone } from '../core/graph/milestones.ts'
+import type { Milestone } from '../core/graph/milestones-of-tasks.ts'
 import { lastFailure } from '../core/run/run-rules.ts'
 import { scoreTask } from '../core/size/complexity.ts'
 import { type DerivedStatus, dependenciesOf, type Priority, type Task, titleOf, uidOf } from '../core/task/task.ts'

@@ -5,7 +5,7 @@
 import { isSettled, type Task } from '../core/task/task.ts'
 import type { Job } from '../engine/phase/job.ts'
 import { linksOf } from '../state/index/graph-rows.ts'
-import { readLedger } from '../workspace/ledger/fresh-ledger.ts'
+import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { firstInLine } from './choose/choose-tasks.ts'
 import type { Running, ShiftState } from './shift.ts'
 

@@ -17,7 +17,7 @@ import { branchBusy, isBranchBusy, type TakenJob, takeJob } from '../runs/take-j
 import { workableTask } from '../runs/workable.ts'
 import { taskOf } from '../state/index/read-index.ts'
 import { liveRun } from '../state/live/live-runs.ts'
-import { readLedger } from '../workspace/ledger/fresh-ledger.ts'
+import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { liveOf, type Workspace } from '../workspace/workspace.ts'
 import { checkNamed, whyNotWorkable } from './choose/candidates.ts'
 import { chooseTasks, isWithinLimit } from './choose/choose-tasks.ts'

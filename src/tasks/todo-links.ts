@@ -1,5 +1,5 @@
 import { type ItemRecord, linkTodo, type TakenUp, type TodoLink } from '../core/backlog/link-todo.ts'
-import type { TodoItem } from '../core/backlog/todo.ts'
+import type { TodoItem } from '../core/backlog/read-todo.ts'
 import { type Entry, entriesWhere, taskOf } from '../state/index/read-index.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 

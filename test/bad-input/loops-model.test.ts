@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { allCycles } from '../../src/core/graph/graph.ts'
+import { allCycles } from '../../src/core/graph/dependency-cycles.ts'
 import { ask } from '../repos/ledger-calls.ts'
 import { aRepo } from '../support/repo.ts'
 

@@ -1,5 +1,5 @@
 import type { Look } from '../../src/cli/terminal/face.ts'
-import { COLOURED, PLAIN } from '../../src/cli/terminal/ink.ts'
+import { COLOURED, PLAIN } from '../../src/cli/terminal/style.ts'
 
 export const GZA: Look = { name: 'gza', ink: PLAIN, width: null }
 export const TASKS: Look = { name: 'git-tasks', ink: PLAIN, width: null }

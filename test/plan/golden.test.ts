@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Plan, PlannedTask } from '../../src/core/plan/plan.ts'
+import type { Plan, PlannedTask } from '../../src/core/plan/plan-model.ts'
 import { readPlanText } from '../../src/planning/read-plan-text.ts'
 
 const PLANS = join(import.meta.dir, 'plans')

@@ -1,6 +1,6 @@
-import { uidOfBirth } from '../../src/core/task/identity.ts'
 import { createTask } from '../../src/core/task/operations.ts'
 import type { Task } from '../../src/core/task/task.ts'
+import { uidOfBirth } from '../../src/core/task/task-ids.ts'
 import type { Repo } from '../support/repo.ts'
 
 /** A task whose uid begins with these digits, found by trying salts; a greater nth is born later. */

@@ -3,7 +3,6 @@
  * each other's tasks in. A history is a list of plain commands, so that fast-check can shrink it.
  */
 import fc from 'fast-check'
-import { renumber } from '../../src/core/task/identity.ts'
 import { joinTasks } from '../../src/core/task/join.ts'
 import {
   addNote,
@@ -20,6 +19,7 @@ import {
   retractNote,
 } from '../../src/core/task/operations.ts'
 import type { Status, Task } from '../../src/core/task/task.ts'
+import { renumber } from '../../src/core/task/task-ids.ts'
 import { anyCommit, anyExtra, anyFieldChange, anyFields, anyHappening, anyText } from './arbitrary-task.ts'
 
 export const CLONES = 3

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { numberOwners } from '../../src/core/task/identity.ts'
+import { numberOwners } from '../../src/core/task/task-ids.ts'
 import { gza, listAll, treeOf } from '../repos/ledger-calls.ts'
 import type { Repo } from '../support/repo.ts'
 import { act, anyDeed, aTeam, type Clones, type Deed, IN_TIME } from './clones.ts'

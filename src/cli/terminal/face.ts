@@ -1,6 +1,6 @@
 import type { CommandContext } from '@stricli/core'
-import type { Ink } from './ink.ts'
 import type { Output } from './output.ts'
+import type { Ink } from './style.ts'
 
 export type Env = Record<string, string | undefined>
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { linkTodo, recordOf, type TakenUp } from './link-todo.ts'
-import { readTodo } from './todo.ts'
+import { readTodo } from './read-todo.ts'
 
 const LIST = '# One\n- [ ] Add login\n- [ ] Add logout\n- [ ] Show prices\n# Two\n- [ ] Tests\n- [ ] Send mail\n'
 

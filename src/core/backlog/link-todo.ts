@@ -2,7 +2,7 @@
  * Which item of a backlog file is which task. The file has no marks of ours, so an item is known by its words and, where a
  * person has reworded it, by its place and what is left of its words. What could be meant in two ways is said, not chosen.
  */
-import type { TodoItem } from './todo.ts'
+import type { TodoItem } from './read-todo.ts'
 
 /** An item as it stood when its task was filed. */
 export interface ItemRecord {

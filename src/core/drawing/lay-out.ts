@@ -3,9 +3,9 @@
  * its own in each layer between, so that it crosses no box; columns are then ordered by where their neighbours stand.
  */
 import { at } from '../graph/indexed-graph.ts'
-import { alignSpots } from './align-spots.ts'
+import { alignSpots } from './align-nodes.ts'
 import type { LayeredDrawing } from './drawing.ts'
-import { orderSpots } from './order-spots.ts'
+import { orderSpots } from './order-nodes.ts'
 
 /** A box, or a point that an edge passes. */
 export interface Spot {

@@ -1,5 +1,5 @@
-import { topologicalOrder } from './graph.ts'
-import type { SimulatedTask } from './simulate.ts'
+import { topologicalOrder } from './dependency-cycles.ts'
+import type { SimulatedTask } from './simulate-schedule.ts'
 
 export interface CriticalPath {
   /** With any number of workers it takes at least so long. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { findCycle } from './graph.ts'
+import { findCycle } from './dependency-cycles.ts'
 import { indexGraph } from './indexed-graph.ts'
 import { layerGraph } from './layer-graph.ts'
 

@@ -3,7 +3,7 @@ import type { Config } from '../config/settings.ts'
 import { compareText } from '../task/canonical.ts'
 import { winningEdit } from '../task/join.ts'
 import type { Phase, Run, Task, Verdict } from '../task/task.ts'
-import type { Approval } from './work.ts'
+import type { Approval } from './landable-branch.ts'
 
 export interface Judged {
   tasks: readonly Task[]

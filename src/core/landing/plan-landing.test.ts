@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { aTask } from '../../../test/support/arbitrary-task.ts'
 import type { LandAttempt, Task } from '../task/task.ts'
+import { type Asked, concernsOf, type Work, whyNotLand } from './landable-branch.ts'
 import { planLanding } from './plan-landing.ts'
-import { type Asked, concernsOf, type Work, whyNotLand } from './work.ts'
 
 const TIP = 'a'.repeat(40)
 const AT = '2026-01-02T10:00:00Z'

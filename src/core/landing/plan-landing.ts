@@ -1,6 +1,6 @@
 import { compareText } from '../task/canonical.ts'
 import { PRIORITIES } from '../task/task.ts'
-import { type Asked, leadOf, type WhyNot, type Work, whyNotLand } from './work.ts'
+import { type Asked, leadOf, type WhyNot, type Work, whyNotLand } from './landable-branch.ts'
 
 export interface LandPlan<W extends Work> {
   /** In the order in which they land. */

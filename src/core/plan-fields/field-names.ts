@@ -1,4 +1,4 @@
-import { readWaits } from '../plan/wait-text.ts'
+import { readWaits } from '../plan/dependency-text.ts'
 
 export type FieldName =
   | 'create'

@@ -1,5 +1,5 @@
-import { labelOfList } from '../plan-markdown/labelled-lists.ts'
-import { type PlanLine, readPlanLines } from '../plan-markdown/plan-lines.ts'
+import { labelOfList } from '../plan-markdown/lines/labelled-lists.ts'
+import { type PlanLine, readPlanLines } from '../plan-markdown/lines/plan-lines.ts'
 import { readFieldHeading, readFieldLabel } from './field-names.ts'
 import { joinScenarios } from './join-scenarios.ts'
 

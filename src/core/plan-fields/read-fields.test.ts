@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readPlanLines } from '../plan-markdown/plan-lines.ts'
+import { readPlanLines } from '../plan-markdown/lines/plan-lines.ts'
 import { readFields } from './read-fields.ts'
 
 const read = (text: string) => readFields(readPlanLines(text))

@@ -1,4 +1,4 @@
-import type { RawTask } from '../plan/plan.ts'
+import type { RawTask } from '../plan/plan-model.ts'
 import { describeOutside, isOutside, isQuotedPath, readFileNames, tidyPath } from './file-names.ts'
 import { structuredField } from './structured-names.ts'
 import { isRecord, type Path, type Tree } from './structured-task.ts'

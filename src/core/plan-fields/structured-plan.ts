@@ -1,4 +1,4 @@
-import type { RawMilestone, RawPlan, RawTask } from '../plan/plan.ts'
+import type { RawMilestone, RawPlan, RawTask } from '../plan/plan-model.ts'
 import { cutTitle } from './cut-title.ts'
 import { isMilestoneList, isTaskList, structuredField } from './structured-names.ts'
 import { isRecord, type Path, readStructuredTask, type Spot, type Tree } from './structured-task.ts'

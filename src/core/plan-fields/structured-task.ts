@@ -1,4 +1,4 @@
-import type { RawPlan, RawTask } from '../plan/plan.ts'
+import type { RawPlan, RawTask } from '../plan/plan-model.ts'
 import { isUndecided } from '../size/complexity-words.ts'
 import { TASK_TYPES } from '../task/task.ts'
 import {

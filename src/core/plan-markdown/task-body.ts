@@ -1,6 +1,6 @@
 import { type FieldLabel, type FieldName, readFieldHeading, readFieldLabel } from '../plan-fields/field-names.ts'
 import { dedent } from '../text/dedent.ts'
-import type { PlanLine } from './plan-lines.ts'
+import type { PlanLine } from './lines/plan-lines.ts'
 
 /** A field of a task with everything that stands in it, each value with its line. */
 export interface Field {

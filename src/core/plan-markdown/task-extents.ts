@@ -1,6 +1,6 @@
 import { readFieldLabel } from '../plan-fields/field-names.ts'
-import type { PlanLine } from './plan-lines.ts'
-import type { Outline } from './plan-outline.ts'
+import type { PlanLine } from './lines/plan-lines.ts'
+import type { Outline } from './lines/plan-outline.ts'
 
 /** One task: its first line, and the places of all lines below it that are no child's. */
 export interface Extent {

@@ -1,4 +1,4 @@
-import { readWaits } from '../plan/wait-text.ts'
+import { readWaits } from '../plan/dependency-text.ts'
 import { readPriority } from '../plan-fields/field-values.ts'
 import { type NamedFiles, readFileNames } from '../plan-fields/file-names.ts'
 import type { Priority } from '../task/task.ts'

@@ -1,5 +1,5 @@
 import type { Task } from '../task/task.ts'
-import type { PlannedFields } from './plan.ts'
+import type { PlannedFields } from './plan-model.ts'
 
 /** The fields that a plan decides, as the ledger keeps them; null clears one. */
 export type PlanEdits = Partial<Record<keyof Task, unknown>>

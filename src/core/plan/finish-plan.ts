@@ -1,10 +1,10 @@
 import { cutTitle } from '../plan-fields/cut-title.ts'
-import { fileWaits } from './file-waits.ts'
-import { findLoops } from './find-loops.ts'
+import { fileWaits } from './file-dependencies.ts'
+import { findLoops } from './find-plan-cycles.ts'
 import { nameMilestones } from './name-milestones.ts'
 import { nameTasks } from './name-tasks.ts'
-import type { Plan, PlannedTask, RawPlan, RawTask } from './plan.ts'
-import { resolveWaits } from './resolve-waits.ts'
+import type { Plan, PlannedTask, RawPlan, RawTask } from './plan-model.ts'
+import { resolveWaits } from './resolve-dependencies.ts'
 
 /** The plan with keys, milestones and dependencies in place, and everything that is wrong with it. */
 export function finishPlan(raw: RawPlan): Plan {

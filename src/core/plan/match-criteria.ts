@@ -1,7 +1,7 @@
 import type { ListedCriterion } from '../plan-fields/read-criteria.ts'
 import { sameKey } from './name-tasks.ts'
-import type { PlannedTask, PlanRemark } from './plan.ts'
-import { sameTitle } from './plan-book.ts'
+import type { PlannedTask, PlanRemark } from './plan-model.ts'
+import { sameTitle } from './plan-names.ts'
 
 /** Gives each criterion to the task that speaks of the same things; says which ones nobody speaks of. */
 export function matchCriteria(tasks: readonly PlannedTask[], criteria: readonly ListedCriterion[]): PlanRemark[] {

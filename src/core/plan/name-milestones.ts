@@ -1,5 +1,5 @@
 import { sameKey } from './name-tasks.ts'
-import type { PlanRemark, RawMilestone, RawPlan } from './plan.ts'
+import type { PlanRemark, RawMilestone, RawPlan } from './plan-model.ts'
 
 /** An id for every milestone, and for every task the place of its own. */
 export function nameMilestones(raw: RawPlan): {

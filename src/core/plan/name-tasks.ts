@@ -1,4 +1,4 @@
-import type { PlannedTask, PlanRemark, RawMilestone, RawTask } from './plan.ts'
+import type { PlannedTask, PlanRemark, RawMilestone, RawTask } from './plan-model.ts'
 
 export interface Named {
   key: string

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { Plan } from './plan.ts'
+import type { Plan } from './plan-model.ts'
 import { readPlan } from './read-plan.ts'
 
 const keys = (plan: Plan) =>

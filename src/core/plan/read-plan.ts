@@ -1,6 +1,6 @@
 import { readMarkdownPlan } from '../plan-markdown/markdown-plan.ts'
 import { finishPlan } from './finish-plan.ts'
-import type { Plan } from './plan.ts'
+import type { Plan } from './plan-model.ts'
 
 /** A markdown plan, understood. Problems are part of the result: nothing is thrown, whatever the text is. */
 export function readPlan(text: string): Plan {

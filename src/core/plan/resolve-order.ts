@@ -1,5 +1,5 @@
-import type { PlanRemark, ToldOrder } from './plan.ts'
-import { type Book, readTitledWaits } from './plan-book.ts'
+import type { PlanRemark, ToldOrder } from './plan-model.ts'
+import { type Book, readTitledWaits } from './plan-names.ts'
 
 /** Places of tasks and of milestones. */
 interface Side {

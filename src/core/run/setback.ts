@@ -1,4 +1,4 @@
-import { lastRefusal } from '../landing/work.ts'
+import { lastRefusal } from '../landing/landable-branch.ts'
 import type { LandAttempt, Run, Task } from '../task/task.ts'
 import { lastFailure } from './run-rules.ts'
 

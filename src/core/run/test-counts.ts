@@ -1,5 +1,5 @@
-import { readBun, readJest, readNode, readPytest, readVitest } from './summaries.ts'
-import { countCargoTests, countGoEvents, countGoTests } from './totals.ts'
+import { readBun, readJest, readNode, readPytest, readVitest } from './test-summaries.ts'
+import { countCargoTests, countGoEvents, countGoTests } from './test-totals.ts'
 
 export interface TestCounts {
   passed: number

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { anySized } from '../../../test/support/arbitrary-sized.ts'
 import { BUILT_IN } from '../config/built-in.ts'
 import { filesOf, hasCriteria, type Sized, scoreTask } from './complexity.ts'
+import { planSplit } from './plan-split.ts'
 import { areInStep, type FiledPart, type RemakeOptions, remakeParts } from './remake-parts.ts'
-import { planSplit } from './split.ts'
 import { STRATEGIES } from './split-groups.ts'
 
 const limits = BUILT_IN.task_size_limits

@@ -1,8 +1,8 @@
 /** Was a change of the ledger a legal step? Verify asks this of history, the guard asks it of the present. */
 import { canonical } from './canonical.ts'
-import { hasItsOwnUid } from './identity.ts'
 import { EDITABLE_FIELDS, joinTask } from './join.ts'
 import type { Edit, Mode, Task } from './task.ts'
+import { hasItsOwnUid } from './task-ids.ts'
 import { taskLine } from './task-line.ts'
 
 /** Why `after` is not a legal successor of `before` (null: the task is new), or null when it is. */

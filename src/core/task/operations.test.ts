@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { anyHistory } from '../../../test/support/arbitrary-history.ts'
 import { aTask } from '../../../test/support/arbitrary-task.ts'
-import { hasItsOwnUid } from './identity.ts'
 import { joinTask } from './join.ts'
 import {
   addNote,
@@ -16,6 +15,7 @@ import {
   retractNote,
   setVerdict,
 } from './operations.ts'
+import { hasItsOwnUid } from './task-ids.ts'
 import { taskLine } from './task-line.ts'
 
 const ada = { at: '2026-01-02T10:00:00Z', by: 'ada' }

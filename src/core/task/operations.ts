@@ -2,9 +2,10 @@
  * The legal steps of a task's life, as pure functions: a task and a happening in, the next copy of the task out.
  * Each result is a forward step: join(before, after) equals after.
  */
-import { abbreviate, idDigits, uidOfBirth } from './identity.ts'
+
 import { compareEdits, compareFacts, compareNotes, winningEdit } from './join.ts'
 import type { Edit, Editable, EditableField, LandAttempt, Note, Phase, Run, Status, Task, Verdict } from './task.ts'
+import { abbreviate, idDigits, uidOfBirth } from './task-ids.ts'
 
 /** Who does it and when: read once at the edge, passed inward. */
 export interface Happening {

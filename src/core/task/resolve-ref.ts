@@ -1,4 +1,4 @@
-import { flatten } from '../text/markdown-escape.ts'
+import { flatten } from '../documents/markdown-escape.ts'
 import { printable } from '../text/printable.ts'
 import { UserError } from '../user-error.ts'
 

@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { tryGit } from '../../platform/git/git.ts'
-import { identityOf } from '../../platform/git/identity.ts'
+import { identityOf } from '../../platform/git/git-identity.ts'
 import { markedBy } from '../supervise/marked.ts'
 import { prepareWorkplace, removeWorkplace, type Workplace, workplaceRoot } from '../worktree/workplace.ts'
 import type { Desk, Job, RunResult } from './job.ts'

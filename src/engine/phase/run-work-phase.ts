@@ -2,7 +2,7 @@
 import { type FailureReason, refusedHead } from '../../core/run/run-rules.ts'
 import { titleOf } from '../../core/task/task.ts'
 import type { Env } from '../../platform/git/git.ts'
-import { identityOf } from '../../platform/git/identity.ts'
+import { identityOf } from '../../platform/git/git-identity.ts'
 import { type CheckReport, checkWork } from '../check/check-work.ts'
 import { guardEnvironment } from '../guard/guard-environment.ts'
 import { markedBy } from '../supervise/marked.ts'

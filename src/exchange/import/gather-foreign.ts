@@ -2,7 +2,7 @@ import { basename, join } from 'node:path'
 import { UserError } from '../../core/user-error.ts'
 import { isFolder, listFiles, readTextIfThere } from '../../platform/files/files.ts'
 import type { ForeignFile, Importer, Tool } from './importer.ts'
-import { IMPORTERS, importerOf } from './registry.ts'
+import { IMPORTERS, importerOf } from './importers.ts'
 
 /** Another tool's files, read. */
 export interface ForeignSource {

@@ -18,8 +18,8 @@ import { applyDifference, type Compared, compareForeign, showDifference } from '
 import type { ForeignSource } from './gather-foreign.ts'
 import type { Imported } from './import-tasks.ts'
 import type { ForeignTask, ForeignTasks, Remark, Tool } from './importer.ts'
+import { importerOf } from './importers.ts'
 import { leaveOpenParents } from './leave-open-parents.ts'
-import { importerOf } from './registry.ts'
 
 export interface ForeignOptions {
   dryRun?: boolean

@@ -1,7 +1,7 @@
 import { whyNotForward } from '../../core/task/forward.ts'
-import { renumber } from '../../core/task/identity.ts'
 import { joinTasks } from '../../core/task/join.ts'
 import type { Task } from '../../core/task/task.ts'
+import { renumber } from '../../core/task/task-ids.ts'
 import { taskLine } from '../../core/task/task-line.ts'
 import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { UserError } from '../../core/user-error.ts'
-import { IMPORTERS } from './registry.ts'
+import { IMPORTERS } from './importers.ts'
 
 /** What could be read as a tool's own, bent out of shape. */
 const words = fc.constantFrom(

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { template } from './_template.ts'
 import type { ForeignTask, Importer } from './importer.ts'
-import { IMPORTERS, importerOf } from './registry.ts'
+import { IMPORTERS, importerOf } from './importers.ts'
 
 const FIXTURES = join(import.meta.dir, '../../../test/fixtures/import')
 

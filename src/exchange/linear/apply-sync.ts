@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { UserError } from '../../core/user-error.ts'
-import { type Linear, LinearRefusal } from './client.ts'
 import {
   CREATE_ISSUE,
   CREATE_LABEL,
@@ -9,6 +8,7 @@ import {
   CREATE_RELATION,
   UPDATE_ISSUE,
 } from './documents.ts'
+import { type Linear, LinearRefusal } from './linear-client.ts'
 import type { SyncPlan } from './plan-sync.ts'
 import { hasLabel, readIssues, readProjects } from './read-linear.ts'
 import type { SyncTask } from './sync-task.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Linear } from './client.ts'
 import type { StateType } from './decide-status.ts'
 import { ISSUES, LABELS, PROJECTS, TEAM } from './documents.ts'
+import type { Linear } from './linear-client.ts'
 
 export interface Team {
   id: string

@@ -6,7 +6,7 @@ import { runGit } from '../../platform/git/git.ts'
 import { listRefs, swapRefs } from '../../platform/git/refs.ts'
 import { countOpen } from '../../state/index/open-entries.ts'
 import { archiveRef } from '../../workspace/ledger/archive-ref.ts'
-import { readLedgers } from '../../workspace/ledger/fresh-ledger.ts'
+import { readLedgers } from '../../workspace/ledger/read-ledger.ts'
 import { ledgerRef, type Workspace } from '../../workspace/workspace.ts'
 
 export interface PrunedLedger {

@@ -10,7 +10,7 @@ import {
 import { listRefs, readRef } from '../../platform/git/refs.ts'
 import { unreadableLines } from '../../state/index/read-index.ts'
 import { findLedger, indexedLedgers } from '../../state/index/task-index.ts'
-import { isUnreadable, ledgerNames, readLedger, readOtherLedger } from '../../workspace/ledger/fresh-ledger.ts'
+import { isUnreadable, ledgerNames, readLedger, readOtherLedger } from '../../workspace/ledger/read-ledger.ts'
 import { ledgerRef, type Workspace } from '../../workspace/workspace.ts'
 
 export interface VerifyReport {

@@ -6,7 +6,7 @@ import { workplaceRoot } from '../../engine/worktree/workplace.ts'
 import { fileExists } from '../../platform/files/files.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { type Env, type GitPlace, runGit } from '../../platform/git/git.ts'
-import { identityOf } from '../../platform/git/identity.ts'
+import { identityOf } from '../../platform/git/git-identity.ts'
 
 /** Where a landing is built and verified: a checkout on no branch, of which nothing is kept but commits. */
 export interface LandPlace extends GitPlace {

@@ -4,8 +4,8 @@ import { UserError } from '../../core/user-error.ts'
 import { leasesByLife } from '../../state/live/leases.ts'
 import { type LiveRun, openRuns, updateRun } from '../../state/live/live-runs.ts'
 import { changeLedger } from '../../workspace/ledger/change-ledger.ts'
-import { readLedger } from '../../workspace/ledger/fresh-ledger.ts'
 import { findTask } from '../../workspace/ledger/ledger-view.ts'
+import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
 export type { LiveRun }

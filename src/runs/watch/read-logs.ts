@@ -5,8 +5,8 @@ import { type LogRecord, readRunLog, runLogPath } from '../../engine/phase/run-l
 import { fileExists } from '../../platform/files/files.ts'
 import { leasesByLife } from '../../state/live/leases.ts'
 import { liveRun, runsOf } from '../../state/live/live-runs.ts'
-import { readLedger } from '../../workspace/ledger/fresh-ledger.ts'
 import { entry, findTask } from '../../workspace/ledger/ledger-view.ts'
+import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { type AgentEvent, loggedEvents } from './logged-events.ts'
 

@@ -4,7 +4,7 @@ import { filesTouched } from '../../engine/worktree/workplace.ts'
 import { startPoint } from '../../runs/prompt/start-point.ts'
 import { taskOf } from '../../state/index/read-index.ts'
 import { type Lease, leasesByLife } from '../../state/live/leases.ts'
-import { readOtherLedger } from '../../workspace/ledger/fresh-ledger.ts'
+import { readOtherLedger } from '../../workspace/ledger/read-ledger.ts'
 import { liveOf, type Workspace } from '../../workspace/workspace.ts'
 
 /** `except`: uids of tasks that are to be taken from whoever has them. */

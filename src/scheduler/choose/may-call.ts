@@ -6,8 +6,8 @@ import type { Task } from '../../core/task/task.ts'
 import { beginsWithReview } from '../../runs/prompt/plan-loop.ts'
 import { pausedUntil } from '../../runs/spend/pauses.ts'
 import { agentFor, type JobOptions } from '../../runs/take-job.ts'
-import { readLedger } from '../../workspace/ledger/fresh-ledger.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
+import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { ShiftState } from '../shift.ts'
 
 /** No agent at its limit or out of order is called, and one whose account has not answered yet is tried by one run alone. */

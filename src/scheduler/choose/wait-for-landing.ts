@@ -1,7 +1,7 @@
 import type { Task } from '../../core/task/task.ts'
 import { doClash } from '../../engine/worktree/workplace.ts'
 import { startPoint } from '../../runs/prompt/start-point.ts'
-import { readLedger } from '../../workspace/ledger/fresh-ledger.ts'
+import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { ShiftState } from '../shift.ts'
 
 /**

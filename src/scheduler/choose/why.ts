@@ -1,7 +1,7 @@
 /** Why a task is not running: exactly one code, and one line. */
 
 import type { Config } from '../../core/config/settings.ts'
-import { findCycle, loopsOf } from '../../core/graph/graph.ts'
+import { findCycle, loopsOf } from '../../core/graph/dependency-cycles.ts'
 import { selectBatch } from '../../core/graph/select-batch.ts'
 import { whyTaskSpent } from '../../core/run/budgets.ts'
 import { attemptsOf, notBefore } from '../../core/run/run-rules.ts'
@@ -16,8 +16,8 @@ import { branchBusy, branchOf, isBranchBusy, type JobOptions, startOf } from '..
 import { openChildren } from '../../runs/workable.ts'
 import { leaseOf } from '../../state/live/leases.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'
-import { readLedger } from '../../workspace/ledger/fresh-ledger.ts'
 import { entry, findTask, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
+import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import { blockersOf, derivedStatus, failedChildren, nameBy } from '../../workspace/views/task-view.ts'
 import type { TaskName } from '../../workspace/views/views.ts'
 import type { Workspace } from '../../workspace/workspace.ts'

@@ -9,8 +9,8 @@ import { tryGit } from '../../platform/git/git.ts'
 import { readHead } from '../../platform/git/refs.ts'
 import { openChildren } from '../../runs/workable.ts'
 import { taskOf } from '../../state/index/read-index.ts'
-import { readLedger } from '../../workspace/ledger/fresh-ledger.ts'
 import { readLinkedLedger } from '../../workspace/ledger/link-commits.ts'
+import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
 export interface Lie {

@@ -1,8 +1,8 @@
 /** Lookups in the index. Rows are trusted: only indexTasks writes them. CROSS JOIN keeps the order of the tables. */
 
-import { SHORTEST_ID } from '../../core/task/identity.ts'
 import { SHARD_TASKS } from '../../core/task/layout.ts'
 import type { Status, Task, TaskType } from '../../core/task/task.ts'
+import { SHORTEST_ID } from '../../core/task/task-ids.ts'
 import { parseTrustedLine } from '../../core/task/task-line.ts'
 import { DamagedState, type State } from './open-state.ts'
 import { type KeptLine, soundLine } from './sound-line.ts'

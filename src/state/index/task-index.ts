@@ -1,6 +1,7 @@
 /** Writes the index of a ledger: brings rows up to date with the tasks that changed, and with nothing else. */
-import { numbersOf } from '../../core/task/identity.ts'
+
 import { dependenciesOf, PRIORITIES, type Task, titleOf, uidOf } from '../../core/task/task.ts'
+import { numbersOf } from '../../core/task/task-ids.ts'
 import { taskLine } from '../../core/task/task-line.ts'
 import { DamagedState, type State } from './open-state.ts'
 import { taskOf } from './read-index.ts'

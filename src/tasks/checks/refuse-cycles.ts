@@ -3,12 +3,12 @@
  * as it waits for its dependencies; what is finished waits for nothing. Only loops that the change itself closes are
  * refused: one that a merge brought must not stand in the way of the edits that mend it.
  */
-import { type Edge, loopUsing } from '../../core/graph/graph.ts'
+import { type Edge, loopUsing } from '../../core/graph/dependency-cycles.ts'
 import { type Task, titleOf } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
-import { type LedgerAfter, ledgerAfter, type Paths } from './ledger-after.ts'
-import { loopSteps } from './loop-steps.ts'
+import { loopSteps } from './cycle-steps.ts'
+import { type LedgerAfter, ledgerAfter, type Paths } from './graph-after-change.ts'
 
 /** How a refusal speaks of it. */
 export interface CycleWords {

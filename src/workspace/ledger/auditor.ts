@@ -1,5 +1,5 @@
 import type { Audit } from '../../ledger/write-commit.ts'
-import { identityOf } from '../../platform/git/identity.ts'
+import { identityOf } from '../../platform/git/git-identity.ts'
 import type { Workspace } from '../workspace.ts'
 
 /** Who and when, as each commit of a ledger records it. */

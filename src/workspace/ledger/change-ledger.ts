@@ -1,20 +1,21 @@
 /** The one way to write a ledger: lock, look, decide, commit, swap, index. */
-import { numbersOf } from '../../core/task/identity.ts'
+
 import { LAST_NUMBER, type Task } from '../../core/task/task.ts'
+import { numbersOf } from '../../core/task/task-ids.ts'
 import { UserError } from '../../core/user-error.ts'
 import { noteOwnStep } from '../../ledger/verify/own-steps.ts'
 import { type FileContent, writeCommit } from '../../ledger/write-commit.ts'
-import { identityOf } from '../../platform/git/identity.ts'
+import { identityOf } from '../../platform/git/git-identity.ts'
 import { type RefUpdate, readRef, swapRefs } from '../../platform/git/refs.ts'
 import { inLock, isDamaged, isUnwritable } from '../../state/index/open-state.ts'
 import { indexTasks, moveUnreadable, setTip } from '../../state/index/task-index.ts'
 import { unwritable } from '../unwritable.ts'
 import { ledgerRef, renewState, type Workspace } from '../workspace.ts'
+import { makeRoomForLedger } from './archive-conflicting-ledgers.ts'
 import { auditorOf } from './auditor.ts'
 import { indexLedger } from './index-ledger.ts'
+import { planFiles } from './ledger-file-changes.ts'
 import { type LedgerView, viewLedger } from './ledger-view.ts'
-import { makeRoomForLedger } from './make-room.ts'
-import { planFiles } from './plan-files.ts'
 
 export interface Decision<T> {
   /** The tasks as they shall be; an empty list leaves the ledger alone. */

@@ -1,8 +1,8 @@
 /** Joins another copy of a ledger into this one: decides only; changeLedger writes. */
 import { compareText } from '../../core/task/canonical.ts'
-import { renumber } from '../../core/task/identity.ts'
 import { joinTasks } from '../../core/task/join.ts'
 import { besideFile } from '../../core/task/layout.ts'
+import { renumber } from '../../core/task/task-ids.ts'
 import { taskLine } from '../../core/task/task-line.ts'
 import { type LedgerChange, readChange } from '../../ledger/read-files.ts'
 import type { FileContent } from '../../ledger/write-commit.ts'

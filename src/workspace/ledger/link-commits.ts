@@ -23,8 +23,8 @@ import { entriesWhere, linkTip, setLinkTip, taskOf } from '../../state/index/rea
 import { leaseOf } from '../../state/live/leases.ts'
 import { ledgerRef, type Workspace } from '../workspace.ts'
 import { changeLedger } from './change-ledger.ts'
-import { readLedger } from './fresh-ledger.ts'
 import type { LedgerView } from './ledger-view.ts'
+import { readLedger } from './read-ledger.ts'
 
 /** The commits that a task being closed now has to its name, oldest first. */
 export function commitsToLink(view: LedgerView, task: Task): string[] {

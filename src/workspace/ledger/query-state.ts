@@ -3,8 +3,8 @@ import { UserError } from '../../core/user-error.ts'
 import { runQuery } from '../../state/index/run-query.ts'
 import { type AgentView, agentsIn } from '../views/list-agents.ts'
 import type { Workspace } from '../workspace.ts'
-import { readLedger, readLedgers } from './fresh-ledger.ts'
 import type { LedgerView } from './ledger-view.ts'
+import { readLedger, readLedgers } from './read-ledger.ts'
 
 /** Answers a question in SQL about the views `tasks` and `agents`, of this ledger or of all. Nothing can be written. */
 export function queryState(

@@ -1,13 +1,13 @@
 /** What an agent is told of the tasks around its own: in `gza context`, and in the prompt of every run. */
 
+import { type ContextLine, contextText } from '../../core/documents/context-text.ts'
 import { isFinished, type OutlineRow, pathTo } from '../../core/graph/outline.ts'
 import type { Task } from '../../core/task/task.ts'
-import { type ContextLine, contextText } from '../../core/text/context-text.ts'
 import { type Entry, entriesWhere } from '../../state/index/read-index.ts'
 import { leasesByLife } from '../../state/live/leases.ts'
 import { openRuns } from '../../state/live/live-runs.ts'
-import { readLedger } from '../ledger/fresh-ledger.ts'
 import { entry, findTask, type LedgerView } from '../ledger/ledger-view.ts'
+import { readLedger } from '../ledger/read-ledger.ts'
 import type { Workspace } from '../workspace.ts'
 import { openAgentStatus } from './list-agents.ts'
 import { type OutlineEntry, treeOf } from './read-outline.ts'

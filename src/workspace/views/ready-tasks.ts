@@ -8,8 +8,8 @@ import {
   readyEntries,
 } from '../../state/index/open-entries.ts'
 import { type Entry, taskOf } from '../../state/index/read-index.ts'
-import { readLedger } from '../ledger/fresh-ledger.ts'
 import { entry, type LedgerView } from '../ledger/ledger-view.ts'
+import { readLedger } from '../ledger/read-ledger.ts'
 import type { Workspace } from '../workspace.ts'
 import { derivedStatus, failedChildren, nameOf, unknownTask, viewTask } from './task-view.ts'
 import type { TaskName, TaskView } from './views.ts'

@@ -1,6 +1,6 @@
 import type { Task } from '../../core/task/task.ts'
 import { isDamaged } from '../../state/index/open-state.ts'
-import { readLedger } from '../ledger/fresh-ledger.ts'
+import { readLedger } from '../ledger/read-ledger.ts'
 import { renewState, type Workspace } from '../workspace.ts'
 import { viewTask } from './task-view.ts'
 import type { TaskView } from './views.ts'

@@ -1,4 +1,4 @@
-import { listGroups } from '../../../workspace/views/groups.ts'
+import { listGroups } from '../../../workspace/views/list-groups.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderGroups } from '../../render/look/groups.ts'
 import { emptyList } from '../../render/look/list.ts'

@@ -1,4 +1,4 @@
-import { taskHistory } from '../../../workspace/ledger/history.ts'
+import { taskHistory } from '../../../workspace/ledger/task-history.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderHistory } from '../../render/share/ledgers.ts'
 import type { Face, GlobalFlags } from '../../terminal/face.ts'

@@ -1,4 +1,4 @@
-import { groupStatus } from '../../../workspace/views/status.ts'
+import { groupStatus } from '../../../workspace/views/group-status.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { emptyList } from '../../render/look/list.ts'
 import { renderGroupStatus, renderStatus } from '../../render/look/status.ts'

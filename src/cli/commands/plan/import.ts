@@ -4,7 +4,7 @@ import { gatherFolder, recogniseFile } from '../../../exchange/import/gather-for
 import { importForeign } from '../../../exchange/import/import-foreign.ts'
 import { importTasks, viewImported } from '../../../exchange/import/import-tasks.ts'
 import { nameFromTop } from '../../../planning/plan-source.ts'
-import { recordLoops, STANDARD_INPUT } from '../../../planning/record-loops.ts'
+import { recordLoops, STANDARD_INPUT } from '../../../planning/record-plan-cycles.ts'
 import type { Workspace } from '../../../workspace/workspace.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderImported, renderSkipped } from '../../render/plan/imported.ts'

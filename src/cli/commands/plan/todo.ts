@@ -1,5 +1,5 @@
 import { UserError } from '../../../core/user-error.ts'
-import { linkItem, listTodo, startTodo, type TodoPlace, tickTodo } from '../../../tasks/todo.ts'
+import { linkItem, listTodo, startTodo, type TodoPlace, tickTodo } from '../../../tasks/todo-items.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderStarted, renderTodo } from '../../render/plan/todo.ts'
 import type { Face, GlobalFlags } from '../../terminal/face.ts'

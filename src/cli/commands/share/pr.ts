@@ -1,6 +1,6 @@
 import { printable } from '../../../core/text/printable.ts'
 import { UserError } from '../../../core/user-error.ts'
-import { pullRequestMarkdown } from '../../../exchange/pull-request.ts'
+import { pullRequestMarkdown } from '../../../exchange/describe-pull-request.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printResult } from '../../terminal/print.ts'

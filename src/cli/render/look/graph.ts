@@ -12,7 +12,7 @@ import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { Look } from '../../terminal/face.ts'
 import { fitTo, widthOf } from '../../terminal/fit-to.ts'
-import type { Ink } from '../../terminal/ink.ts'
+import type { Ink } from '../../terminal/style.ts'
 import { shortName } from '../task-words.ts'
 import { glyph } from './status.ts'
 

@@ -1,6 +1,6 @@
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
-import type { GroupCount } from '../../../workspace/views/groups.ts'
+import type { GroupCount } from '../../../workspace/views/list-groups.ts'
 import type { Look } from '../../terminal/face.ts'
 import { padTo, widthOf } from '../../terminal/fit-to.ts'
 

@@ -1,7 +1,7 @@
 import type { DerivedStatus } from '../../../core/task/task.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
-import type { GroupStatus } from '../../../workspace/views/status.ts'
+import type { GroupStatus } from '../../../workspace/views/group-status.ts'
 import type { TaskView } from '../../../workspace/views/views.ts'
 import type { Look } from '../../terminal/face.ts'
 import { fitTo, padTo, widthOf } from '../../terminal/fit-to.ts'

@@ -1,5 +1,5 @@
 import { COMPONENTS, filesOf } from '../../../core/size/complexity.ts'
-import { type Part, strategyFor } from '../../../core/size/split.ts'
+import { type Part, strategyFor } from '../../../core/size/plan-split.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { Split } from '../../../planning/split-task.ts'

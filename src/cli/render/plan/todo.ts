@@ -1,5 +1,5 @@
 import { printable } from '../../../core/text/printable.ts'
-import type { TodoView } from '../../../tasks/todo.ts'
+import type { TodoView } from '../../../tasks/todo-items.ts'
 import type { TaskView } from '../../../workspace/views/views.ts'
 import type { Look } from '../../terminal/face.ts'
 import { fitTo, widthOf } from '../../terminal/fit-to.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { GZA } from '../../../../test/cli/looks.ts'
-import { COLOURED } from '../../terminal/ink.ts'
+import { COLOURED } from '../../terminal/style.ts'
 import { renderSettings } from './config.ts'
 
 test('key, value and origin in columns; what is not set is a dash', () => {

@@ -1,0 +1,137 @@
+/** The tasks around the work as the few lines that an agent is told of them (004). Titles only. */
+import { isFinished, type OutlineTask, stateWords } from '../graph/outline.ts'
+import { printable } from '../text/printable.ts'
+
+export interface ContextLine extends OutlineTask {
+  current: boolean
+  /** Where the work on it stands: one of its parts, or a phase of its run. */
+  step: string | null
+  /** How many of its parts are finished; null where it has none. */
+  parts: { done: number; total: number } | null
+}
+
+export interface ContextOptions {
+  maxTokens: number
+  /** What these tasks are parts of, the outermost first. */
+  path: readonly string[]
+  plan: string | null
+  /** Tasks that were not even looked at. */
+  isCut: boolean
+}
+
+export interface ContextText {
+  markdown: string
+  /** Which of the lines stand in it. */
+  shown: ContextLine[]
+  omitted: number
+}
+
+/** About what the usual tokenizers make of English and code. */
+const CHARACTERS_A_TOKEN = 4
+const HEADING = '## Current Tasks\n'
+const NOTHING = 'No open tasks.\n'
+const LONGEST_TITLE = 200
+
+/** What stands around the lines. */
+interface Frame {
+  heading: string
+  foot: string
+  saysRest: boolean
+}
+
+/**
+ * As many lines as fit, in their order: the current one first of all, then those that agents have, then the nearest. What is
+ * left out is said. Where there is no room for all of that, what stands around the current one goes first.
+ */
+export function contextText(lines: readonly ContextLine[], options: ContextOptions): ContextText {
+  const most = options.maxTokens * CHARACTERS_A_TOKEN
+  const bare: Frame = { heading: HEADING, foot: '', saysRest: true }
+  const frames = [{ ...bare, foot: footOf(options) }, bare, { ...bare, saysRest: false }]
+  for (const frame of frames) {
+    const text = fillFrame(lines, frame, { most, isCut: options.isCut })
+    if (text.markdown.length <= most) return text
+  }
+  return onlyCurrent(lines, most)
+}
+
+function fillFrame(
+  lines: readonly ContextLine[],
+  { heading, foot, saysRest }: Frame,
+  { most, isCut }: { most: number; isCut: boolean },
+): ContextText {
+  const kept = saysRest ? leftOut(lines.length, true).length : 0
+  const fitting = chooseLines(lines, most - heading.length - foot.length - kept)
+  const isWhole = !isCut && fitting.length === lines.length
+  // Several without a word of the others would pass for all.
+  const chosen = new Set(saysRest || isWhole ? fitting : fitting.slice(0, 1))
+  const shown = lines.filter((line) => chosen.has(line))
+  const omitted = lines.length - shown.length
+  const body = lines.length === 0 ? NOTHING : shown.map((line) => lineText(line)).join('')
+  const rest = saysRest && (omitted > 0 || isCut) ? leftOut(omitted, isCut) : ''
+  return { markdown: `${heading}${body}${rest}${foot}`, shown, omitted }
+}
+
+function onlyCurrent(lines: readonly ContextLine[], most: number): ContextText {
+  const shown = lines.filter(({ current }) => current).slice(0, 1)
+  const [line] = shown
+  const whole = line === undefined ? NOTHING : lineText(line)
+  const title = line === undefined ? 0 : Math.min(oneLine(line.title).length, LONGEST_TITLE) - (whole.length - most)
+  const cut = line === undefined || title < 1 ? whole : lineText(line, title)
+  return { markdown: cut.slice(0, most).toWellFormed(), shown, omitted: lines.length - shown.length }
+}
+
+function chooseLines(lines: readonly ContextLine[], room: number): ContextLine[] {
+  const at = Math.max(
+    0,
+    lines.findIndex(({ current }) => current),
+  )
+  const ranked = lines
+    .map((line, index) => ({ line, rank: rankOf(line), far: Math.abs(index - at) }))
+    .sort((a, b) => a.rank - b.rank || a.far - b.far)
+  let left = room
+  const fitting = ranked.filter(({ line, rank }) => {
+    const { length } = lineText(line)
+    if (rank > 0 && length > left) return false
+    left -= length
+    return true
+  })
+  return fitting.map(({ line }) => line)
+}
+
+function rankOf(line: ContextLine): number {
+  if (line.current) return 0
+  return line.status === 'in_progress' || (line.assigned_agent !== null && !isFinished(line)) ? 1 : 2
+}
+
+function lineText(line: ContextLine, longest = LONGEST_TITLE): string {
+  const title = shortened(oneLine(line.title), longest)
+  return `- [${isFinished(line) ? 'x' : ' '}] ${title} (${wordsOf(line)})${line.current ? '  <-- current' : ''}\n`
+}
+
+function shortened(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest - 1).toWellFormed()}…` : text
+}
+
+function oneLine(title: string): string {
+  return printable(title.replace(/\s+/g, ' ').trim())
+}
+
+function wordsOf(line: ContextLine): string {
+  if (line.assigned_agent === null && line.parts !== null && line.step === null && !isFinished(line))
+    return `${line.parts.done} of ${line.parts.total} done`
+  return stateWords(line, {
+    isShared: true,
+    step: line.step === null ? undefined : shortened(oneLine(line.step), LONGEST_TITLE),
+  })
+}
+
+function leftOut(count: number, isCut: boolean): string {
+  const many = count === 0 ? 'More' : isCut ? `${count} or more` : String(count)
+  return `\n(${many} ${count === 1 && !isCut ? 'task is' : 'tasks are'} left out; gza tree shows all.)\n`
+}
+
+function footOf({ path, plan }: ContextOptions): string {
+  const whole = path.length === 0 ? '' : `Part of: ${path.map(oneLine).join(' > ')}\n`
+  const from = plan === null ? '' : `Plan: ${oneLine(plan)}\n`
+  return whole + from === '' ? '' : `\n${whole}${from}`
+}

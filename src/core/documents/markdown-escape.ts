@@ -1,0 +1,95 @@
+import { printable } from '../text/printable.ts'
+
+/**
+ * One line of markdown that GitHub shows as exactly this text, wherever in a line it stands but at its start.
+ * Only what would mean something is escaped, so ordinary text stays as people wrote it.
+ */
+export function escapeMarkdown(text: string): string {
+  return escapeMarkup(separateReferences(printable(flatten(text))))
+}
+
+/** The text on one line: each run of line breaks and blanks is one space. */
+export function flatten(text: string): string {
+  return text.toWellFormed().replace(BLANKS, ' ').trim()
+}
+
+// No-break spaces stay: they are part of ordinary French, and markdown gives them no meaning.
+const BLANKS = /[\t\n\v\f\r \u0085\u2028\u2029]+/g
+
+// GitHub looks for mentions, issue numbers and emoji names in the finished HTML, where a backslash is long gone: only
+// a character between the sign and the name keeps a person from being pinged. Times (12:30:45) and paths (std::io::Read)
+// are no emoji.
+const ZERO_WIDTH_SPACE = '\u200b'
+const REFERENCE = /@(?=[a-z\d])|#(?=\d)|\bGH-(?=\d)|(?<!:):(?=[\w+-]{1,60}:(?!:))(?!\d{1,2}:)/gi
+
+function separateReferences(line: string): string {
+  return line.replace(REFERENCE, (sign) => sign + ZERO_WIDTH_SPACE)
+}
+
+const MARKUP = /\\|`|\*+|_+|~+|\$|\[|<|&|:(?=\/\/)|(?<=\bwww)\./gi
+
+function escapeMarkup(line: string): string {
+  const paired = pairedSigns(line)
+  const lastBracket = line.lastIndexOf(']')
+  return line.replace(MARKUP, (sign, at: number) => {
+    const before = line.charAt(at - 1)
+    const after = line.slice(at + sign.length, at + sign.length + LONGEST_ENTITY)
+    const isMarkup = sign === '[' ? at < lastBracket : meansSomething({ sign, before, after, paired })
+    if (!isMarkup) return sign
+    // GitHub reads \$ as the start of a formula all the same, unless something other than a blank stands before it.
+    if (sign === '$') return `${ZERO_WIDTH_SPACE}\\$`
+    return sign.replace(/./g, '\\$&')
+  })
+}
+
+const LONGEST_ENTITY = 40
+const ENTITY = /^(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]*);/i
+const ASCII_PUNCTUATION = /^[!-/:-@[-`{-~]/
+const LETTER_OR_DIGIT = /^[\p{L}\p{N}]/u
+
+interface Sign {
+  sign: string
+  before: string
+  after: string
+  paired: ReadonlySet<string>
+}
+
+function meansSomething({ sign, before, after, paired }: Sign): boolean {
+  const kind = sign.charAt(0)
+  switch (kind) {
+    case '\\':
+      return after === '' || ASCII_PUNCTUATION.test(after)
+    case '<':
+      return /^[a-z/!?]/i.test(after)
+    case '&':
+      return ENTITY.test(after)
+    case '*':
+      return paired.has(kind) && !standsAlone(before, after)
+    case '_':
+      return paired.has(kind) && !standsAlone(before, after) && !isInsideWord(before, after)
+    case '`':
+    case '~':
+    case '$':
+      return paired.has(kind)
+    default:
+      return true
+  }
+}
+
+/** The signs that occur more than once: one alone opens nothing. */
+function pairedSigns(line: string): Set<string> {
+  return new Set(['`', '*', '_', '~', '$'].filter((sign) => line.indexOf(sign) !== line.lastIndexOf(sign)))
+}
+
+function standsAlone(before: string, after: string): boolean {
+  return isBlank(before) && isBlank(after)
+}
+
+function isBlank(neighbour: string): boolean {
+  return neighbour === '' || /^\s/.test(neighbour)
+}
+
+// `before` may be half of a pair: then the underscore counts as outside a word, and is escaped for nothing.
+function isInsideWord(before: string, after: string): boolean {
+  return LETTER_OR_DIGIT.test(before) && LETTER_OR_DIGIT.test(after)
+}

@@ -1,0 +1,39 @@
+import { pullRequestMarkdown as markdown, type PrTask } from '../core/documents/pull-request-text.ts'
+import { taskTree } from '../core/task/task-tree.ts'
+import { readLinkedLedger } from '../workspace/ledger/link-commits.ts'
+import { liveRows, viewRow } from '../workspace/views/list-tasks.ts'
+import type { TaskView } from '../workspace/views/views.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+
+/**
+ * Seed 002's markdown for the description of a pull request: every task of the ledger, children under their parents. For
+ * a branch that gza made for some of its tasks, only those.
+ */
+export function pullRequestMarkdown(ws: Workspace, branch = ws.ledger): string {
+  const tasks = tasksOfBranch(ws, branch)
+  const byId = new Map(tasks.map((task) => [task.id, task]))
+  return markdown(taskTree(tasks).map(({ task, depth }) => prTask(task, depth, byId)))
+}
+
+export function tasksOfBranch(ws: Workspace, branch: string): TaskView[] {
+  const view = readLinkedLedger(ws)
+  const tasks = liveRows(view).map((row) => viewRow(view, row))
+  return branch === ws.ledger ? tasks : tasks.filter((task) => task.branch === branch)
+}
+
+function prTask(task: TaskView, depth: number, byId: ReadonlyMap<string, TaskView>): PrTask {
+  const ids = new Set([task.after ?? [], task.depends_on, task.based_on].flat())
+  return {
+    id: task.id,
+    title: task.title,
+    content: task.content,
+    done: isDone(task),
+    commit: task.closed_commit,
+    dependencies: [...ids].filter((id) => byId.has(id)).map((id) => ({ id, done: isDone(byId.get(id) as TaskView) })),
+    depth,
+  }
+}
+
+function isDone(task: TaskView): boolean {
+  return task.status === 'completed' || task.status === 'skipped'
+}

@@ -1,0 +1,90 @@
+import { joinTasks } from '../../core/task/join.ts'
+import { dependenciesOf, type Task, uidOf } from '../../core/task/task.ts'
+import { renumber } from '../../core/task/task-ids.ts'
+import { plural } from '../../core/text/plural.ts'
+import { UserError } from '../../core/user-error.ts'
+import { writeCommit } from '../../ledger/write-commit.ts'
+import { listRefs, readRef, swapRefs } from '../../platform/git/refs.ts'
+import { tasksInOrder } from '../../state/index/read-index.ts'
+import type { LedgerRow } from '../../state/index/task-index.ts'
+import { ledgerRef, type Workspace } from '../workspace.ts'
+import { archiveRef } from './archive-ref.ts'
+import { auditorOf } from './auditor.ts'
+import { indexLedger } from './index-ledger.ts'
+import { planFiles } from './ledger-file-changes.ts'
+
+/**
+ * Git cannot hold refs/tasks/feature and refs/tasks/feature/x together. Where the ledger in the way belongs to a branch
+ * that is gone, it moves to the archive and its open tasks start the new ledger. True when something was moved.
+ */
+export function makeRoomForLedger(ws: Workspace, row: LedgerRow): boolean {
+  const inTheWay = ledgersInTheWay(ws)
+  for (const ledger of inTheWay) refuseLiving(ws, ledger)
+  for (const ledger of inTheWay) refuseAgents(ws, ledger)
+  const carried = inTheWay.flatMap((ledger) => moveOut(ws, ledger))
+  if (carried.length > 0)
+    startLedger(ws, row, carried, `carry over ${plural(carried.length, 'task')} of ${inTheWay.join(', ')}`)
+  return inTheWay.length > 0
+}
+
+function ledgersInTheWay(ws: Workspace): string[] {
+  const parts = ws.ledger.split('/')
+  const above = parts.slice(1).map((_, i) => parts.slice(0, i + 1).join('/'))
+  const below = [...listRefs(ws.repo, `${ledgerRef(ws.ledger)}/`).keys()].map((ref) => ref.slice('refs/tasks/'.length))
+  return [...above.filter((ledger) => readRef(ws.repo, ledgerRef(ledger)) !== null), ...below]
+}
+
+function refuseLiving(ws: Workspace, ledger: string): void {
+  if (readRef(ws.repo, `refs/heads/${ledger}`) === null) return
+  throw new UserError(
+    'LEDGER_IN_THE_WAY',
+    `Tasks of ${ws.ledger} cannot stand beside those of ${ledger}: git allows no ref below another`,
+    {
+      hint: `Use the ledger of that branch: --branch ${ledger}`,
+    },
+  )
+}
+
+/** Like prune. What a person edited would else begin the new ledger in an agent's commit, and verify rightly object. */
+function refuseAgents(ws: Workspace, ledger: string): void {
+  if (ws.actor.mode === 'human') return
+  const why = `Tasks of ${ws.ledger} cannot stand beside those of ${ledger}, whose branch is gone`
+  throw new UserError('AGENT_MODE', `${why}: people archive ledgers`, { hint: 'Leave it to a person: gza prune' })
+}
+
+/** Archives a ledger and returns its open tasks with what they need. A crash right after it loses none of them. */
+function moveOut(ws: Workspace, ledger: string): Task[] {
+  const tip = readRef(ws.repo, ledgerRef(ledger)) as string
+  const { lid } = indexLedger(ws.repo, ws.state, ledger, tip)
+  const tasks = new Map([...tasksInOrder(ws.state, lid)].map((task) => [task.uid, task]))
+  const open = [...tasks.values()].filter((task) => task.status === 'pending' && !task.deleted)
+  const archive = archiveRef(ws.repo, ledger)
+  const moves = [
+    { ref: ledgerRef(ledger), to: null, from: tip },
+    { ref: archive, to: tip, from: null },
+  ]
+  swapRefs(ws.repo, moves, `gza: archive ${ledger}, whose branch is gone`)
+  ws.warnings.push(
+    `The branch ${ledger} is gone: its ledger moved to ${archive}, its open tasks (${open.length}) to ${ws.ledger}`,
+  )
+  return withNeeded(open, tasks)
+}
+
+/** The tasks and all that they name: without a finished dependency they would wait for something nobody can see. */
+function withNeeded(open: readonly Task[], tasks: ReadonlyMap<string, Task>): Task[] {
+  const carried = new Set(open)
+  for (const task of carried) {
+    for (const ref of [...dependenciesOf(task), ...(task.parent ? [task.parent] : [])]) {
+      const needed = tasks.get(uidOf(ref))
+      if (needed) carried.add(needed)
+    }
+  }
+  return [...carried]
+}
+
+function startLedger(ws: Workspace, row: LedgerRow, carried: readonly Task[], subject: string): void {
+  const tasks = renumber(joinTasks(carried, []))
+  const { files } = planFiles(ws.state, row, tasks)
+  const commit = writeCommit(ws.repo, { parents: [], files, audit: { subject, ...auditorOf(ws) } })
+  swapRefs(ws.repo, [{ ref: ledgerRef(ws.ledger), to: commit, from: null }], `gza: ${subject}`)
+}

@@ -1,0 +1,26 @@
+import type { DerivedStatus } from '../../core/task/task.ts'
+import { readLedger } from '../ledger/read-ledger.ts'
+import type { Workspace } from '../workspace.ts'
+import { liveRows } from './list-tasks.ts'
+import { derivedStatus } from './task-view.ts'
+
+export interface GroupCount {
+  group: string | null
+  total: number
+  counts: Partial<Record<DerivedStatus, number>>
+}
+
+/** Each group with its tasks counted by status (a blocked task counts as pending), in order of their first task. */
+export function listGroups(ws: Workspace): GroupCount[] {
+  const view = readLedger(ws)
+  const groups = new Map<string | null, GroupCount>()
+  for (const row of liveRows(view)) {
+    const group = groups.get(row.grp) ?? { group: row.grp, total: 0, counts: {} }
+    const derived = derivedStatus(view, row)
+    const status = derived === 'blocked' ? 'pending' : derived
+    group.total += 1
+    group.counts[status] = (group.counts[status] ?? 0) + 1
+    groups.set(row.grp, group)
+  }
+  return [...groups.values()].sort((a, b) => Number(a.group === null) - Number(b.group === null))
+}
