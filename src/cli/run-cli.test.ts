@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { call } from '../../test/cli/call.ts'
-import { TASKS } from '../../test/cli/looks.ts'
+import { call } from '../../test/cli/call-command.ts'
+import { TASKS } from '../../test/cli/displays.ts'
 import { commandIndex } from './app.ts'
 
 const BEFORE =

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { add, aStartedRepo, contents, gza } from '../repos/ledger-calls.ts'
-import { refusalOf } from './refusal.ts'
+import { add, aStartedRepo, contents, gza } from '../support/ledger-calls.ts'
+import { refusalOf } from './refused-command.ts'
 
 const BOMB = [
   'a: &a [x, x, x]',

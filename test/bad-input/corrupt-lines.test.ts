@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { add, aStartedRepo, ask, contents, gza } from '../repos/ledger-calls.ts'
-import { linesOf, outputOf } from '../support/ledger-facts.ts'
+import { linesOf, outputOf } from '../support/ledger-answers.ts'
+import { add, aStartedRepo, ask, contents, gza } from '../support/ledger-calls.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
-import { bytesOf, putBytes, textOf } from './plain-git.ts'
+import { bytesOf, putBytes, textOf } from './ledger-bytes.ts'
 
 const CORRUPT: [string, Buffer, string][] = [
   ['a line cut off', Buffer.from('{"id":"task-12'), 'not JSON'],

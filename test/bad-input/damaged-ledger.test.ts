@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { add, aStartedRepo, ask, contents, gza, show, tipOf } from '../repos/ledger-calls.ts'
+import { add, aStartedRepo, ask, contents, gza, show, tipOf } from '../support/ledger-calls.ts'
 import type { Repo } from '../support/repo.ts'
-import { objectFile, putBytes, textOf, writeBytes } from './plain-git.ts'
-import { refusalOf } from './refusal.ts'
+import { objectFile, putBytes, textOf, writeBytes } from './ledger-bytes.ts'
+import { refusalOf } from './refused-command.ts'
 
 const LONG = `Long\n\n${'words '.repeat(400)}`
 const CALLS = [['list'], ['show', '1'], ['verify'], ['add', 'more'], ['done', '1']]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { add, aStartedRepo, ask, contents, gza, tipOf } from '../repos/ledger-calls.ts'
+import { add, aStartedRepo, ask, contents, gza, tipOf } from '../support/ledger-calls.ts'
 import type { Repo, Result } from '../support/repo.ts'
 
 /** Runs a shell line that may write no file larger than so many kilobytes: a full disk that needs no rights. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, readdirSync } from 'node:fs'
-import { HAS_SCRIPT } from '../cli/has-script.ts'
-import { add, aStartedRepo, contents, gza, show } from '../repos/ledger-calls.ts'
+import { HAS_SCRIPT } from '../support/has-script.ts'
+import { add, aStartedRepo, contents, gza, show } from '../support/ledger-calls.ts'
 import type { Repo, Result } from '../support/repo.ts'
-import { refsOf, refusalOf } from './refusal.ts'
+import { refsOf, refusalOf } from './refused-command.ts'
 
 const NO_CONTENT = {
   exit: 2,

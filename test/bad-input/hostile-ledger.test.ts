@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { taskLine } from '../../src/core/task/task-line.ts'
-import { add, aStartedRepo, ask, contents, gza, show, tipOf } from '../repos/ledger-calls.ts'
-import { taskWithPrefix } from '../repos/plumbing.ts'
-import { exportedTasks } from '../support/ledger-facts.ts'
+import { taskWithPrefix } from '../support/handmade-commits.ts'
+import { exportedTasks } from '../support/ledger-answers.ts'
+import { add, aStartedRepo, ask, contents, gza, show, tipOf } from '../support/ledger-calls.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
-import { putBytes, textOf, writeBytes } from './plain-git.ts'
+import { putBytes, textOf, writeBytes } from './ledger-bytes.ts'
 
 /** Two clones that know the same task. */
 function twoClones(): { here: Repo; there: Repo } {

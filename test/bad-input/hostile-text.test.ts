@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import type { Task } from '../../src/core/task/task.ts'
 import { taskLine } from '../../src/core/task/task-line.ts'
-import { HAS_SCRIPT } from '../cli/has-script.ts'
-import { aStartedRepo, ask, gza, listAll } from '../repos/ledger-calls.ts'
-import { taskWithPrefix } from '../repos/plumbing.ts'
+import { taskWithPrefix } from '../support/handmade-commits.ts'
+import { HAS_SCRIPT } from '../support/has-script.ts'
+import { aStartedRepo, ask, gza, listAll } from '../support/ledger-calls.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
 
 /** What a terminal would obey, and what would make a text read differently from what it is. */

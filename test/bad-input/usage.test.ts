@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { add, aStartedRepo, ask, contents, show } from '../repos/ledger-calls.ts'
-import { refusalOf } from './refusal.ts'
+import { add, aStartedRepo, ask, contents, show } from '../support/ledger-calls.ts'
+import { refusalOf } from './refused-command.ts'
 
 const repo = aStartedRepo()
 add(repo, 'one')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
+import { idIn } from '../support/printed-ids.ts'
 import { aRepo } from '../support/repo.ts'
-import { idIn } from './task-ids.ts'
 
 const repo = aRepo()
 const id = idIn(repo.gza('add', 'One', '--key', 'T2-a'))

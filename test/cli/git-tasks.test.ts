@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { idIn, printed } from '../support/printed-ids.ts'
 import { aRepo } from '../support/repo.ts'
-import { idIn, printed } from './task-ids.ts'
 
 // Every output that specification 002 shows, through the built executable, called by git.
 describe('git tasks', () => {

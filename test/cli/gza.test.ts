@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { idIn, printed } from '../support/printed-ids.ts'
 import { aRepo } from '../support/repo.ts'
-import { idIn, printed } from './task-ids.ts'
 
 // The outputs that specification 000 shows for commands that only read or write tasks.
 function tarantino() {

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { aStage, expectOk, type Shown, type Stage } from './client-repo.ts'
 import { CLIENTS, type Client } from './clients.ts'
-import type { Script } from './script.ts'
-import { aStage, expectOk, type Shown, type Stage } from './stage.ts'
+import type { Script } from './model-script.ts'
 
 /** How one client differs from the others in what gza can see of it. */
 export interface Habits {

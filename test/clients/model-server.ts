@@ -1,4 +1,4 @@
-import { nextStep, type Script } from './script.ts'
+import { nextStep, type Script } from './model-script.ts'
 import { anthropic } from './wire/anthropic.ts'
 import { completions } from './wire/completions.ts'
 import { gemini } from './wire/gemini.ts'

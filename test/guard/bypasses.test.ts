@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Repo } from '../support/repo.ts'
-import { aGuardedRepo, forge, LEDGER, tipOf, underGuard } from './guarded.ts'
+import { aGuardedRepo, forge, LEDGER, tipOf, underGuard } from './guarded-repo.ts'
 
 /** Each gets past the guard by means that plain git or the file system has, and moves the ledger. */
 const BYPASSES: [attack: string, move: (to: string) => string][] = [

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { aRepo, type Repo } from '../support/repo.ts'
-import { underGuard } from './guarded.ts'
+import { underGuard } from './guarded-repo.ts'
 
 test('secrets and the runtime’s own switches are taken away, a model’s key stays', () => {
   const env = guardedEnv(

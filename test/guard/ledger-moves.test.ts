@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { aRepo, type Repo } from '../support/repo.ts'
-import { aGuardedRepo, forge, LEDGER, tipOf, underGuard } from './guarded.ts'
+import { aGuardedRepo, forge, LEDGER, tipOf, underGuard } from './guarded-repo.ts'
 
 const CONTENT = (line: string) => line.replace('Written by a person', 'Rewritten by an agent')
 

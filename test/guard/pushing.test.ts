@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { dirname } from 'node:path'
 import { aRepo, type Repo, type Result } from '../support/repo.ts'
-import { aGuardedRepo, underGuard } from './guarded.ts'
+import { aGuardedRepo, underGuard } from './guarded-repo.ts'
 
 const SPELLINGS = [
   '$GIT push',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Task } from '../../src/core/task/task.ts'
-import { answersOf, exportedTasks, linesOf, outputOf, readTask, rebuiltAnswers } from '../support/ledger-facts.ts'
+import { answersOf, exportedTasks, linesOf, outputOf, readTask, rebuiltAnswers } from '../support/ledger-answers.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
 
 const ROOM = 180_000

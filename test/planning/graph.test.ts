@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { printed } from '../cli/task-ids.ts'
+import { printed } from '../support/printed-ids.ts'
 import { aRepo } from '../support/repo.ts'
 
 function planned() {

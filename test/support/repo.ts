@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { bin, binDir } from './bin.ts'
-import { type Env, type Result, type RunOptions, runProcess, startProcess } from './process.ts'
+import { bin, binDir } from './built-program.ts'
+import { type Env, type Result, type RunOptions, runProcess, startProcess } from './run-process.ts'
 
 export type { Env, Result, RunOptions }
 

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { dirname, join } from 'node:path'
 import type { InboxItem } from '../../src/reports/inbox.ts'
 import type { TaskView } from '../../src/workspace/views/views.ts'
-import { outputOf } from './ledger-facts.ts'
+import { outputOf } from './ledger-answers.ts'
 import { aRepo, type Repo, type RepoOptions } from './repo.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { binDir } from './bin.ts'
+import { binDir } from './built-program.ts'
 import { aStage, type Stage, type StageOptions } from './scripted-agent.ts'
 
 /**

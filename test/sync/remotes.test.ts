@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { chmodSync, existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { add, aStartedRepo, contents, gza, tipOf } from '../repos/ledger-calls.ts'
+import { add, aStartedRepo, contents, gza, tipOf } from '../support/ledger-calls.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
 
 test('a remote can be named, given as a path, or as a URL', () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { numberOwners } from '../../src/core/task/task-ids.ts'
-import { gza, listAll, treeOf } from '../repos/ledger-calls.ts'
+import { gza, listAll, treeOf } from '../support/ledger-calls.ts'
 import type { Repo } from '../support/repo.ts'
-import { act, anyDeed, aTeam, type Clones, type Deed, IN_TIME } from './clones.ts'
-import { collectFacts, type Facts, readLines } from './facts.ts'
+import { act, anyDeed, aTeam, type Clones, type Deed, IN_TIME } from './arbitrary-clone-work.ts'
+import { collectFacts, type Facts, readLines } from './collected-facts.ts'
 
 test('three clones that work and exchange in any order end with the same bytes and every fact', async () => {
   await fc.assert(

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { add, aStartedRepo, ask, contents, gza, tipOf } from '../repos/ledger-calls.ts'
-import { commitFiles } from '../repos/plumbing.ts'
+import { commitFiles } from '../support/handmade-commits.ts'
+import { add, aStartedRepo, ask, contents, gza, tipOf } from '../support/ledger-calls.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
-import { anAuditedRepo, type Report, verify } from './audited.ts'
+import { anAuditedRepo, type Report, verify } from './audited-repo.ts'
 
 test('all witnesses are listed, those that are missing too', () => {
   const repo = aSyncedRepo()

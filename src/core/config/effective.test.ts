@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { aLayer, inFile } from '../../../test/config/a-layer.ts'
+import { aLayer, inFile } from '../../../test/config/config-layer.ts'
 import { TASK_TYPES } from '../task/task.ts'
 import { commonSettings, effective, effectiveFor, typesThatDiffer } from './effective.ts'
 import { mergeLayers } from './merge-layers.ts'

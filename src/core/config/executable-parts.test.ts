@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { aLayer } from '../../../test/config/a-layer.ts'
+import { aLayer } from '../../../test/config/config-layer.ts'
 import { executableParts } from './executable-parts.ts'
 import { mergeLayers } from './merge-layers.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { inFile } from '../../../test/config/a-layer.ts'
+import { inFile } from '../../../test/config/config-layer.ts'
 import { contradiction, type Leaf, layerOf } from './layer-of.ts'
 
 const leaf = (key: string, value: Leaf['value'], line: number): Leaf => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { aLayer, inFile } from '../../../test/config/a-layer.ts'
+import { aLayer, inFile } from '../../../test/config/config-layer.ts'
 import { SHOWN_KEYS } from './known-keys.ts'
 import { findSettings, listSettings } from './list-settings.ts'
 import { mergeLayers } from './merge-layers.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { aLayer, inFile } from '../../../test/config/a-layer.ts'
+import { aLayer, inFile } from '../../../test/config/config-layer.ts'
 import { BUILT_IN } from './built-in.ts'
 import { mergeLayers } from './merge-layers.ts'
 import { originOf } from './settings.ts'

@@ -8,7 +8,7 @@ import { UserError } from '../user-error.ts'
 import { matchCriteria } from './match-criteria.ts'
 import { readPlan } from './read-plan.ts'
 
-const FOLDER = join(import.meta.dir, '../../../test/plan/plans')
+const FOLDER = join(import.meta.dir, '../../../test/planning/plans')
 const PLANS = readdirSync(FOLDER)
   .filter((name) => !name.endsWith('.understood'))
   .map((name) => readFileSync(join(FOLDER, name), 'utf8'))

@@ -1,5 +1,5 @@
 import { at, listAt, textAt } from '../../../src/agents/reading/read-json.ts'
-import type { Step } from '../script.ts'
+import type { Step } from '../model-script.ts'
 import { eventStream, newId, TOKENS, type Wire } from './wire.ts'
 
 /** OpenAI's older format, which every provider speaks and opencode is told to. */

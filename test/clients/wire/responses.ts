@@ -1,5 +1,5 @@
 import { listAt, textAt } from '../../../src/agents/reading/read-json.ts'
-import type { Step } from '../script.ts'
+import type { Step } from '../model-script.ts'
 import { newId, TOKENS, typedEvents, type Wire } from './wire.ts'
 
 /** OpenAI's newer format, which codex speaks. */

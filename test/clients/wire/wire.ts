@@ -1,4 +1,4 @@
-import type { Step } from '../script.ts'
+import type { Step } from '../model-script.ts'
 
 /** One vendor's way of asking a model and of answering. */
 export interface Wire {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { GZA, onTerminal, TASKS, textOf } from '../../../../test/cli/looks.ts'
+import { GZA, onTerminal, TASKS, textOf } from '../../../../test/cli/displays.ts'
 import type { Drawing } from '../../../core/drawing/drawing.ts'
 import { renderGraph } from './graph.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { GZA, textOf } from '../../../../test/cli/looks.ts'
+import { GZA, textOf } from '../../../../test/cli/displays.ts'
 import { renderGroups } from './groups.ts'
 
 test('groups are as specification 000 shows them', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { aName, aView } from '../../../../test/cli/a-view.ts'
-import { GZA, onTerminal, TASKS, textOf } from '../../../../test/cli/looks.ts'
+import { GZA, onTerminal, TASKS, textOf } from '../../../../test/cli/displays.ts'
+import { aName, aView } from '../../../../test/cli/task-view.ts'
 import { emptyList, renderList, renderReady } from './list.ts'
 
 const done = aView({ status: 'completed', number: 1 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { aName, aView } from '../../../../test/cli/a-view.ts'
-import { GZA, textOf } from '../../../../test/cli/looks.ts'
+import { GZA, textOf } from '../../../../test/cli/displays.ts'
+import { aName, aView } from '../../../../test/cli/task-view.ts'
 import { renderNext, renderNextAll } from './next.ts'
 
 const plan = aView({ number: 1, type: 'plan', content: 'Design ImageTransform system' })

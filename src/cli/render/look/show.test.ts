@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { aName, aView } from '../../../../test/cli/a-view.ts'
-import { GZA, TASKS, textOf } from '../../../../test/cli/looks.ts'
+import { GZA, TASKS, textOf } from '../../../../test/cli/displays.ts'
+import { aName, aView } from '../../../../test/cli/task-view.ts'
 import type { ShownTask } from '../../../workspace/views/show-task.ts'
 import { renderShow } from './show.ts'
 

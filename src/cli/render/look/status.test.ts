@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { aName, aView } from '../../../../test/cli/a-view.ts'
-import { GZA, onTerminal, textOf } from '../../../../test/cli/looks.ts'
+import { GZA, onTerminal, textOf } from '../../../../test/cli/displays.ts'
+import { aName, aView } from '../../../../test/cli/task-view.ts'
 import { renderGroupStatus, renderStatus } from './status.ts'
 
 const group = 'tarantino-v2'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { aView } from '../../../../test/cli/a-view.ts'
-import { GZA, onTerminal, TASKS } from '../../../../test/cli/looks.ts'
+import { GZA, onTerminal, TASKS } from '../../../../test/cli/displays.ts'
+import { aView } from '../../../../test/cli/task-view.ts'
 import { renderAdded, renderDeleted, renderDone, renderEdited, renderNoted } from './changes.ts'
 
 test('git tasks add answers with the id, the content, and what it comes after', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { GZA, textOf } from '../../../../test/cli/looks.ts'
+import { GZA, textOf } from '../../../../test/cli/displays.ts'
 import { BUILT_IN } from '../../../core/config/built-in.ts'
 import { scoreTask } from '../../../core/size/complexity.ts'
 import { renderScores } from './score.ts'

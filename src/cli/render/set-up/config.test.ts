@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { GZA } from '../../../../test/cli/looks.ts'
+import { GZA } from '../../../../test/cli/displays.ts'
 import { COLOURED } from '../../terminal/style.ts'
 import { renderSettings } from './config.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { GZA } from '../../../../test/cli/looks.ts'
+import { GZA } from '../../../../test/cli/displays.ts'
 import type { AgentEvent } from '../../../runs/watch/logged-events.ts'
 import type { LogPart } from '../../../runs/watch/read-logs.ts'
 import { logReader } from './runs-log.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { GZA } from '../../../../test/cli/looks.ts'
+import { GZA } from '../../../../test/cli/displays.ts'
 import { widthOf } from '../../terminal/fit-to.ts'
 import { type RunRow, renderRunRows } from './runs-rows.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { aName } from '../../../../test/cli/a-view.ts'
-import { GZA, textOf } from '../../../../test/cli/looks.ts'
+import { GZA, textOf } from '../../../../test/cli/displays.ts'
+import { aName } from '../../../../test/cli/task-view.ts'
 import type { Stats } from '../../../reports/stats.ts'
 import { renderStats } from './stats.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { aView } from '../../../../test/cli/a-view.ts'
-import { GZA, textOf } from '../../../../test/cli/looks.ts'
+import { GZA, textOf } from '../../../../test/cli/displays.ts'
+import { aView } from '../../../../test/cli/task-view.ts'
 import { summarise } from '../../../reports/summary.ts'
 import { renderSummary } from './summary.ts'
 

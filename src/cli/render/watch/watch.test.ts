@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { aName } from '../../../../test/cli/a-view.ts'
-import { GZA } from '../../../../test/cli/looks.ts'
+import { GZA } from '../../../../test/cli/displays.ts'
+import { aName } from '../../../../test/cli/task-view.ts'
 import type { WatchState } from '../../../reports/watch-state.ts'
 import { widthOf } from '../../terminal/fit-to.ts'
 import { renderScreen } from './watch.ts'

@@ -1,0 +1,128 @@
+import { expect, test } from 'bun:test'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { add, aStartedRepo, ask, contents, gza, show } from '../support/ledger-calls.ts'
+import { aRepo, type Repo } from '../support/repo.ts'
+import { refusalOf } from './refused-command.ts'
+
+const inGit = (repo: Repo, path: string) => join(repo.dir, '.git', path)
+
+test('a locked index is none of our business', () => {
+  const repo = aStartedRepo()
+  add(repo, 'one')
+  writeFileSync(inGit(repo, 'index.lock'), '')
+  add(repo, 'two')
+  gza(repo, 'note', '1', 'a note')
+  gza(repo, 'done', '1')
+  expect(contents(repo)).toEqual(['one', 'two'])
+  expect(existsSync(inGit(repo, 'index.lock'))).toBe(true)
+})
+
+test('a lock that a dead git left on the ledger is an error for writers only, and is not taken away', () => {
+  const repo = aStartedRepo()
+  add(repo, 'one')
+  const lock = inGit(repo, 'refs/tasks/main.lock')
+  writeFileSync(lock, '')
+  const hoursAgo = Date.now() / 1000 - 3 * 3600 - 60
+  utimesSync(lock, hoursAgo, hoursAgo)
+  const refusal = refusalOf(repo, ['add', 'two'])
+  expect(refusal).toEqual({
+    exit: 1,
+    code: 'REF_LOCKED',
+    message: `git update-ref: a ref is locked: ${lock} has been there for 3 hours`,
+    hint:
+      'If no git process works in this repository, it was left by one that died: move the file elsewhere. ' +
+      'Then run the command again; gza doctor tells more.',
+  })
+  expect(contents(repo)).toEqual(['one'])
+  expect(repo.gza('doctor').stdout).toMatch(new RegExp(`${lock} has been there for 3 hours\n +If no git process works`))
+  expect(existsSync(lock)).toBe(true)
+  rmSync(lock)
+  add(repo, 'two')
+  expect(contents(repo)).toEqual(['one', 'two'])
+})
+
+test('a lock on the ledger that goes in time is waited for', async () => {
+  const repo = aStartedRepo()
+  add(repo, 'one')
+  const lock = inGit(repo, 'refs/tasks/main.lock')
+  writeFileSync(lock, '')
+  const adding = repo.start(['gza', 'add', 'two'])
+  await Bun.sleep(300)
+  rmSync(lock)
+  expect(await adding).toMatchObject({ code: 0, stderr: '' })
+  expect(contents(repo)).toEqual(['one', 'two'])
+})
+
+test('a lock on the notes that name tasks keeps no task from being done', () => {
+  const repo = aStartedRepo()
+  add(repo, 'one')
+  repo.commit('work')
+  mkdirSync(inGit(repo, 'refs/notes'), { recursive: true })
+  writeFileSync(inGit(repo, 'refs/notes/tasks.lock'), '')
+  expect(repo.gza('done', '1')).toEqual({
+    code: 0,
+    stdout: '✓ Task #1 completed\n',
+    stderr: expect.stringMatching(/^Warning: No note on the commit yet, gza sync makes up for it: git notes: .*\n$/),
+  })
+  expect(show(repo, 1)).toMatchObject({ status: 'completed', closed_commit: repo.git('rev-parse', 'HEAD') })
+  rmSync(inGit(repo, 'refs/notes/tasks.lock'))
+  repo.git('remote', 'add', 'origin', aRepo({ bare: true }).dir)
+  gza(repo, 'sync')
+  expect(repo.git('notes', '--ref=refs/notes/tasks', 'show', 'HEAD')).toBe(`${show(repo, 1).id}: one`)
+})
+
+/** Another process that holds the write lock of the index until it is told to let go. */
+async function holdWriteLock(repo: Repo): Promise<{ release(): Promise<void> }> {
+  const code = `
+    const { Database } = require('bun:sqlite')
+    const db = new Database(process.argv[1])
+    db.run('BEGIN IMMEDIATE')
+    console.log('held')
+    process.stdin.on('end', () => { db.run('ROLLBACK'); process.exit(0) }).resume()`
+  const holder = spawn(process.execPath, ['-e', code, inGit(repo, 'gza/state.db')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  await once(holder.stdout, 'data')
+  return {
+    release: async () => {
+      holder.stdin.end()
+      await once(holder, 'exit')
+    },
+  }
+}
+
+test('while another process holds the write lock, readers read and writers wait', async () => {
+  const repo = aStartedRepo()
+  add(repo, 'one')
+  contents(repo)
+  const { release } = await holdWriteLock(repo)
+  const writers = ['two', 'three'].map((content) => repo.start(['gza', 'add', content]))
+  for (const args of [['list'], ['ready'], ['next'], ['show', '1'], ['status'], ['groups'], ['query', 'SELECT 1']])
+    expect(repo.run(['gza', ...args], { timeout: 10_000 })).toMatchObject({ code: 0, stderr: '' })
+  await Bun.sleep(300)
+  expect(contents(repo)).toEqual(['one'])
+  await release()
+  for (const { code } of await Promise.all(writers)) expect(code).toBe(0)
+  expect(contents(repo).toSorted()).toEqual(['one', 'three', 'two'])
+})
+
+test('a reader that finds the index behind while the lock is held gets the tasks all the same', async () => {
+  const repo = aStartedRepo()
+  add(repo, 'one')
+  const elsewhere = aStartedRepo()
+  add(elsewhere, 'two')
+  const { release } = await holdWriteLock(repo)
+  repo.git('fetch', '--quiet', elsewhere.dir, '+refs/tasks/main:refs/tasks/main')
+  const reading = repo.start(['gza', 'list', '--json'])
+  await Bun.sleep(300)
+  await release()
+  const { code, stdout } = await reading
+  expect({ code, titles: JSON.parse(stdout).map(({ title }: { title: string }) => title) }).toEqual({
+    code: 0,
+    titles: ['two'],
+  })
+  expect(ask<unknown[]>(repo, 'list')).toHaveLength(1)
+})

@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'bun:test'
+import { taskLine } from '../../src/core/task/task-line.ts'
+import { taskWithPrefix } from '../support/handmade-commits.ts'
+import { add, aStartedRepo, ask, gza } from '../support/ledger-calls.ts'
+import { aRepo, type Repo } from '../support/repo.ts'
+import { refusalOf } from './refused-command.ts'
+
+const NAMING: [string, string[]][] = [
+  ['show', ['show', 'REF']],
+  ['log', ['log', 'REF']],
+  ['note', ['note', 'REF', 'text']],
+  ['edit', ['edit', 'REF', '--title', 'other']],
+  ['done', ['done', 'REF']],
+  ['delete', ['delete', 'REF']],
+  ['add --after', ['add', 'more', '--after', 'REF']],
+  ['add --depends-on', ['add', 'more', '--depends-on', 'REF']],
+  ['add --based-on', ['add', 'more', '--based-on', 'REF']],
+  ['add --parent', ['add', 'more', '--parent', 'REF']],
+]
+
+describe('a task that nobody knows', () => {
+  const repo = aStartedRepo()
+  const id = add(repo, 'known')
+
+  test.each(NAMING)('is refused by %s', (_, argv) => {
+    const named = argv.map((word) => (word === 'REF' ? '99' : word))
+    expect(refusalOf(repo, named)).toEqual({
+      exit: 1,
+      code: 'TASK_NOT_FOUND',
+      message: 'No task #99 on main',
+      hint: 'gza list --all',
+    })
+  })
+
+  test.each([
+    ['#0', '#0'],
+    ['-1', '-1'],
+    ['nonsense', 'nonsense'],
+    ['task-zzzz', 'task-zzzz'],
+    ['0'.repeat(40), '0'.repeat(40)],
+    ['9'.repeat(30), `#${'9'.repeat(30)}`],
+    ['%', '%'],
+    ["' OR 1=1 --", "' OR 1=1 --"],
+    ['\u001b[2J', '\\x1b[2J'],
+    ['🦄', '🦄'],
+  ])('is refused whatever it is called: %j', (ref, shown) => {
+    expect(refusalOf(repo, ['show', ref])).toMatchObject({ exit: 1, message: `No task ${shown} on main` })
+  })
+
+  test('is answered with what may have been meant', () => {
+    expect(refusalOf(repo, ['show', 'task-'])).toMatchObject({
+      exit: 1,
+      message: `No task task- on main; did you mean ${id} known?`,
+    })
+  })
+
+  test('is refused together with those that are known, and none of them is touched', () => {
+    expect(refusalOf(repo, ['done', '1', '99'])).toMatchObject({ exit: 1, code: 'TASK_NOT_FOUND' })
+    expect(refusalOf(repo, ['delete', id, 'nope'])).toMatchObject({ exit: 1, code: 'TASK_NOT_FOUND' })
+    expect(gza(repo, 'list')).toBe(`#1 ${id}: known`)
+  })
+
+  test('may be one that was deleted, and then says so', () => {
+    const gone = add(repo, 'gone')
+    gza(repo, 'delete', gone)
+    expect(refusalOf(repo, ['show', gone])).toEqual({
+      exit: 1,
+      code: 'TASK_NOT_FOUND',
+      message: `No task ${gone} on main: ${gone} gone was deleted`,
+      hint: 'gza log',
+    })
+  })
+})
+
+test.each(['', ' ', '\t\n'])('an empty reference (%j) is a mistake in the call', (ref) => {
+  const repo = aStartedRepo()
+  add(repo, 'one')
+  expect(refusalOf(repo, ['show', ref])).toEqual({
+    exit: 2,
+    code: 'EMPTY_REF',
+    message: 'The task to use is empty',
+    hint: 'gza list --all',
+  })
+  for (const flag of ['--after', '--depends-on', '--based-on', '--parent'])
+    expect(refusalOf(repo, ['add', 'two', flag, ref])).toMatchObject({ exit: 2, code: 'EMPTY_REF' })
+  expect(refusalOf(repo, ['add', 'two', '--key', ' '])).toMatchObject({ code: 'BAD_KEY', message: 'The key is blank' })
+})
+
+test('a prefix that two tasks share names both and what tells them apart', () => {
+  const repo = aRepo()
+  const tasks = [taskWithPrefix('ab', 1), { ...taskWithPrefix('ab', 2), number: 2 }]
+  repo.run(['gza', 'import', '-'], { stdin: tasks.map(taskLine).join('\n') })
+  const [one, two] = ask<{ id: string; uid: string }[]>(repo, 'list').sort((a, b) => (a.uid < b.uid ? -1 : 1))
+  const titles = new Map(ask<{ id: string; title: string }[]>(repo, 'list').map(({ id, title }) => [id, title]))
+  const named = [one, two].map((task) => `${task?.id} ${titles.get(task?.id ?? '')}`).join(', ')
+  for (const prefix of ['task-a', 'task-ab', 'TASK-AB']) {
+    expect(refusalOf(repo, ['show', prefix])).toEqual({
+      exit: 1,
+      code: 'TASK_AMBIGUOUS',
+      message: `${prefix} could be ${named}`,
+      hint: `use the id: ${one?.id} or ${two?.id}`,
+    })
+  }
+  expect(refusalOf(repo, ['add', 'x', '--after', 'task-ab'])).toMatchObject({ code: 'TASK_AMBIGUOUS' })
+})
+
+test('a key is given once, in any case, and who has it is named', () => {
+  const repo = aRepo()
+  const id = add(repo, 'one', '--key', 'T1')
+  add(repo, 'two', '--key', 'T2')
+  const refusal = {
+    exit: 1,
+    code: 'KEY_TAKEN',
+    message: `The key t1 belongs to #1 (${id}): one`,
+    hint: 'Nothing was changed. Choose another key, or give that one away first: gza edit 1 --key NEW',
+  }
+  expect(refusalOf(repo, ['add', 'three', '--key', 't1'])).toEqual(refusal)
+  expect(refusalOf(repo, ['edit', '2', '--key', 't1'])).toEqual(refusal)
+  repo.write('lines.jsonl', '{"content":"three","key":"T3"}\n{"content":"four","key":"t1"}\n')
+  expect(refusalOf(repo, ['import', 'lines.jsonl'])).toMatchObject({
+    code: 'BAD_IMPORT',
+    message: `lines.jsonl line 2: ${refusal.message}`,
+  })
+  repo.write('lines.jsonl', '{"content":"three","key":"T3"}\n{"content":"four","key":"t3"}\n')
+  expect(refusalOf(repo, ['import', 'lines.jsonl'])).toMatchObject({
+    code: 'BAD_IMPORT',
+    message: 'lines.jsonl line 2: another line has the name t3 already',
+  })
+  gza(repo, 'edit', '1', '--key', 't1')
+  gza(repo, 'delete', '1')
+  gza(repo, 'edit', '2', '--key', 'T1')
+})
+
+test('a key that a join gave to two tasks is refused; show and doctor tell, and each is still found by its id', () => {
+  const origin = aRepo({ bare: true })
+  const [ann, ben] = [origin.clone(), origin.clone()]
+  const [one, two] = [add(ann, 'one', '--key', 'T1'), add(ben, 'two', '--key', 'T1')]
+  for (const repo of [ann, ben, ann]) gza(repo, 'sync')
+  expect(refusalOf(ann, ['show', 'T1'])).toMatchObject({ exit: 1, code: 'TASK_AMBIGUOUS' })
+  expect(ann.gza('show', one)).toMatchObject({
+    stdout: expect.stringContaining('key: T1'),
+    stderr: expect.stringMatching(new RegExp(`^Warning: The key T1 is also that of #\\d \\(${two}\\): two\n$`)),
+  })
+  const last = [one, two].find((id) => numberOf(ann, id) === 2)
+  expect(ann.gza('doctor').stdout).toMatch(
+    new RegExp(`warn  keys +main: T1 is the key of #1 \\(task-.*\\), #2 \\(${last}\\)\n +gza edit ${last} --key NEW\n`),
+  )
+  gza(ann, 'edit', two, '--key', 'T2')
+  expect(ann.gza('show', 'T1')).toMatchObject({ code: 0, stderr: '' })
+})
+
+describe('a number that two clones gave out', () => {
+  const [here, id, theirs] = afterTheClash()
+
+  test('is refused, with both tasks, their new numbers and the ids to use', () => {
+    const [kept, moved] = [id, theirs].sort((a, b) => numberOf(here, a) - numberOf(here, b)) as [string, string]
+    const named = [kept, moved].map((task) => `${task} (now #${numberOf(here, task)}) ${titleOf(here, task)}`)
+    const refusal = refusalOf(here, ['show', '1'])
+    expect({ ...refusal, message: '' }).toEqual({ exit: 1, code: 'NUMBER_CLASHED', message: '', hint: refusal.hint })
+    expect(refusal.message).toBe(`#1 was given to two tasks in a merge: ${named.join(', ')}`)
+    expect(refusal.hint).toBe(`use the id: ${kept} or ${moved}`)
+    for (const argv of NAMING.map(([, argv]) => argv.map((word) => (word === 'REF' ? '1' : word))))
+      expect(refusalOf(here, argv)).toMatchObject({ exit: 1, code: 'NUMBER_CLASHED' })
+  })
+
+  test('leaves both tasks there, each found by its id and by the number it has now', () => {
+    for (const task of [id, theirs]) {
+      expect(titleOf(here, task)).toBe(task === id ? 'mine' : 'theirs')
+      const number = numberOf(here, task)
+      if (number !== 1) expect(ask<{ id: string }>(here, 'show', String(number)).id).toBe(task)
+    }
+  })
+})
+
+function afterTheClash(): [Repo, string, string] {
+  const origin = aRepo({ bare: true })
+  const [here, there] = [origin.clone(), origin.clone()]
+  const ids = [add(here, 'mine'), add(there, 'theirs')] as const
+  for (const clone of [here, there, here]) gza(clone, 'sync')
+  return [here, ...ids]
+}
+
+function numberOf(repo: Repo, id: string): number {
+  return ask<{ number: number }>(repo, 'show', id).number
+}
+
+function titleOf(repo: Repo, id: string): string {
+  return ask<{ title: string }>(repo, 'show', id).title
+}

@@ -1,0 +1,30 @@
+import { runCli } from '../../src/cli/run-cli.ts'
+import type { Look } from '../../src/cli/terminal/face.ts'
+import type { Output } from '../../src/cli/terminal/output.ts'
+import { GZA } from './displays.ts'
+
+/** Runs the command line inside the test: for what needs no repository. */
+export async function call(argv: string[], look: Look = GZA) {
+  const out = keep()
+  const err = keep()
+  const code = await runCli({
+    ...{ argv, cwd: '/', env: {}, look, out, err, warnings: [] },
+    isTerminal: async () => false,
+    isFolder: () => false,
+  })
+  return { code, out: out.text(), err: err.text() }
+}
+
+function keep(): Output & { text(): string } {
+  let kept = ''
+  return {
+    write: (text) => {
+      kept += text
+    },
+    writeBytes: (bytes) => {
+      kept += bytes.toString()
+    },
+    flush: () => {},
+    text: () => kept,
+  }
+}

@@ -1,0 +1,109 @@
+import { mkdirSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { aRepo, type Repo, type Result } from '../support/repo.ts'
+import { processesWith } from '../support/running-processes.ts'
+import type { Client } from './clients.ts'
+import { type ModelServer, startModelServer, type Told } from './model-server.ts'
+
+/** A repository in which one real client works for gza, or two, each with a model that follows a script. */
+export interface Stage {
+  repo: Repo
+  /** The folder that holds the repository, the client's home and gza's state, and nothing else. */
+  root: string
+  /** gza with the client as its agent; not synchronous, because the model lives in this process. */
+  work(...args: string[]): Promise<Result>
+  retry(...args: string[]): Promise<Result>
+  /** The same with the agent `hand` of the stage's configuration. */
+  hand(...args: string[]): Promise<Result>
+  add(title: string, ...args: string[]): void
+  show(ref: number): Shown
+  json(...args: string[]): unknown
+  /** Gives the model another script from here on. */
+  play(script: Told): void
+  requests(): string[]
+  /** What the reviewer's model was asked. */
+  asked(): string[]
+  /** The command lines of all processes that live in this stage's home. */
+  processes(): string[]
+}
+
+export interface Shown {
+  status: string
+  branch: string | null
+  commits: string[]
+  runs: Record<string, unknown>[]
+}
+
+let server: ModelServer | undefined
+let stages = 0
+
+export interface Reviewer {
+  client: Client
+  script: Told
+}
+
+export function aStage(client: Client, script: Told, config = '', reviewer?: Reviewer): Stage {
+  server ??= startModelServer()
+  const name = `${client.name}-${++stages}`
+  const reviewing = `${name}-reviewer`
+  const alone = settle(aRepo(), client, server.play(name, script))
+  const repo = reviewer ? alsoFor(alone, reviewer, server.play(reviewing, reviewer.script)) : alone
+  repo.commit('start', { 'gza.yaml': config })
+  const model = client.model === null ? [] : ['--model', client.model]
+  const call =
+    (...words: string[]) =>
+    (...args: string[]) =>
+      repo.start(['gza', ...words, ...args], { timeout: LONGEST })
+  const json = (...args: string[]) => JSON.parse(expectOk(repo.gza(...args, '--json')).stdout)
+  return {
+    repo,
+    root: dirname(repo.dir),
+    work: call('work', '--agent', client.name, ...model),
+    retry: call('retry', '--agent', client.name, ...model),
+    hand: call('work', '--agent', 'hand'),
+    add: (title, ...args) => void expectOk(repo.gza('add', title, ...args)),
+    show: (ref) => json('show', String(ref)),
+    json,
+    play: (next) => void server?.play(name, next),
+    requests: () => server?.requests(name) ?? [],
+    asked: () => server?.requests(reviewing) ?? [],
+    processes: () => processesOf(String(repo.env.HOME)),
+  }
+}
+
+export function expectOk(result: Result): Result {
+  if (result.code !== 0) throw new Error(`exit code ${result.code}: ${result.stdout}${result.stderr}`)
+  return result
+}
+
+const LONGEST = 150_000
+
+/** The clients' own temporary files stay on the stage too. */
+function settle(bare: Repo, client: Client, base: string): Repo {
+  const root = dirname(bare.dir)
+  const home = join(root, 'home')
+  const tmp = join(root, 'tmp')
+  mkdirSync(tmp)
+  return bare.withEnv({
+    ...client.settle(base, home),
+    PATH: [join(clientsFolder(), 'node_modules/.bin'), bare.env.PATH].join(delimiter),
+    XDG_STATE_HOME: join(root, 'state'),
+    TMPDIR: tmp,
+    TERM: 'dumb',
+    GZA_TRUST: '1',
+  })
+}
+
+function alsoFor(repo: Repo, { client }: Reviewer, base: string): Repo {
+  return repo.withEnv(client.settle(base, String(repo.env.HOME)))
+}
+
+function clientsFolder(): string {
+  const folder = process.env.GZA_CLIENTS
+  if (folder === undefined) throw new Error('GZA_CLIENTS names no folder: run `npm run test:agents`')
+  return folder
+}
+
+function processesOf(home: string): string[] {
+  return processesWith(`HOME=${home}`)
+}

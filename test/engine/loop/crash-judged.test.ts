@@ -1,3 +1,0 @@
-import { walkThrough } from './crash.ts'
-
-walkThrough('kept', 'verified')

@@ -1,0 +1,102 @@
+import { expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { lookOutside, outsideChanges } from '../../../src/engine/worktree/workplace.ts'
+import { runGitAsync } from '../../../src/platform/git/git.ts'
+import { aProject, commitIn, gitIn, projectOf, put } from './project-repo.ts'
+
+test('an agent that keeps to its workplace changes nothing outside', async () => {
+  const project = aProject()
+  project.person.write('mine.txt', 'the person’s own\n')
+  const workplace = await project.workplace('20241213-fix')
+  const before = await lookOutside(project.repo)
+  commitIn(project, workplace, { 'b.txt': 'two\n' })
+  put(workplace, 'c.txt', 'left')
+  await project.keep(workplace)
+  expect(outsideChanges(before, await lookOutside(project.repo), ['20241213-fix'])).toEqual([])
+})
+
+test('commits on other branches, new branches, tags and stashes are found', async () => {
+  const project = aProject()
+  const workplace = await project.workplace('20241213-fix')
+  project.person.git('branch', 'victim')
+  project.person.git('branch', 'doomed')
+  const before = await lookOutside(project.repo)
+  gitIn(project, workplace, 'checkout', '--quiet', 'victim')
+  const moved = commitIn(project, workplace, { 'b.txt': 'two\n' })
+  gitIn(project, workplace, 'checkout', '--quiet', '-b', 'elsewhere')
+  gitIn(project, workplace, 'branch', '--quiet', '-D', 'doomed')
+  gitIn(project, workplace, 'tag', 'v1')
+  put(workplace, 'a.txt', 'changed')
+  gitIn(project, workplace, 'stash', '--quiet')
+  gitIn(project, workplace, 'checkout', '--quiet', '20241213-fix')
+  expect(outsideChanges(before, await lookOutside(project.repo), ['20241213-fix'])).toEqual([
+    { kind: 'ref', ref: 'refs/heads/doomed', from: project.first, to: null },
+    { kind: 'ref', ref: 'refs/heads/elsewhere', from: null, to: moved },
+    { kind: 'ref', ref: 'refs/heads/victim', from: project.first, to: moved },
+    { kind: 'ref', ref: 'refs/stash', from: null, to: project.person.git('rev-parse', 'refs/stash') },
+    { kind: 'ref', ref: 'refs/tags/v1', from: null, to: moved },
+  ])
+})
+
+test('changes in the person’s checkout are found, also in files that were dirty before', async () => {
+  const project = aProject({}, { 'a.txt': 'one\n', 'gza.yaml': 'verify: {}\n' })
+  project.person.write('mine.txt', 'mine\n')
+  project.person.write('same.txt', 'same\n')
+  const before = await lookOutside(project.repo)
+  project.person.write('mine.txt', 'mine, and then an agent’s\n')
+  project.person.write('gza.yaml', 'verify: { command: "true" }\n')
+  project.person.write('new/b.txt', 'new\n')
+  expect(outsideChanges(before, await lookOutside(project.repo))).toEqual([
+    { kind: 'file', path: 'gza.yaml' },
+    { kind: 'file', path: 'mine.txt' },
+    { kind: 'file', path: 'new/b.txt' },
+  ])
+})
+
+test('a commit or a switch in the person’s checkout is found', async () => {
+  const project = aProject()
+  const before = await lookOutside(project.repo)
+  project.person.git('checkout', '--quiet', '-b', 'topic')
+  expect(outsideChanges(before, await lookOutside(project.repo))).toEqual([
+    { kind: 'ref', ref: 'refs/heads/topic', from: null, to: project.first },
+    { kind: 'head', from: 'refs/heads/main', to: 'refs/heads/topic' },
+  ])
+})
+
+test('hooks and settings of the repository are watched, because gza’s own git would obey them', async () => {
+  const project = aProject()
+  const workplace = await project.workplace('20241213-fix')
+  const before = await lookOutside(project.repo)
+  gitIn(project, workplace, 'config', 'core.sshCommand', 'evil')
+  project.person.write('.git/hooks/post-checkout', '#!/bin/sh\n')
+  expect(outsideChanges(before, await lookOutside(project.repo))).toEqual([
+    { kind: 'setting', path: 'config' },
+    { kind: 'setting', path: 'hooks/post-checkout' },
+  ])
+})
+
+test('in a bare repository the refs alone are watched', async () => {
+  const clone = aProject().person.clone()
+  clone.git('config', 'core.bare', 'true')
+  const { repo, first } = projectOf(clone, clone.git('rev-parse', 'main'))
+  const before = await lookOutside(repo)
+  clone.git('branch', 'topic')
+  expect(outsideChanges(before, await lookOutside(repo))).toEqual([
+    { kind: 'ref', ref: 'refs/heads/topic', from: null, to: first },
+  ])
+})
+
+test('a repository that is no more fails the look once, with nothing left that nobody awaits', async () => {
+  const { repo } = aProject()
+  const unawaited: unknown[] = []
+  const note = (error: unknown): void => void unawaited.push(error)
+  process.on('unhandledRejection', note)
+  rmSync(join(repo.commonDir, 'HEAD'))
+  await expect(lookOutside(repo)).rejects.toThrow()
+  // The look that is behind: git has to end before it can fail.
+  await expect(runGitAsync(repo, ['status'])).rejects.toThrow()
+  await Bun.sleep(50)
+  process.off('unhandledRejection', note)
+  expect(unawaited).toEqual([])
+})

@@ -1,0 +1,69 @@
+import { expect, test } from 'bun:test'
+import { chmodSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { aWorkshop, settled } from '../live-output/gated-agent.ts'
+
+test('stats sums up attempts, time, tokens and cost, by type, by agent and by task', () => {
+  const repo = aWorkshop('commit', 'verify: { command: "cat *.txt out.txt; grep -q 2 *.txt || test -e out.txt" }\n')
+  const transcript = join(import.meta.dir, '../fixtures/transcripts/claude.jsonl')
+  const claude = `#!/bin/sh\necho hi >out.txt\ngit add .\ngit commit -q -m done\ncat '${transcript}'\n`
+  chmodSync(repo.write('../bin/claude', claude), 0o755)
+  const env = { PATH: [join(repo.dir, '../bin'), repo.env.PATH].join(delimiter) }
+  repo.gza('add', 'Write the parser', '-t', 'implement')
+  repo.gza('add', 'Fix the lexer')
+  repo.gza('add', 'Never started')
+  repo.gza('work', '1')
+  repo.run(['gza', 'work', '2', '--agent', 'claude'], { env })
+  const { code, stdout } = repo.gza('stats')
+  expect({ code, stdout: settled(stdout) }).toEqual({
+    code: 0,
+    stdout: `                       tasks  attempts  failed  time  tokens   cost
+total                      2         3       1  Ns    2.1k  $0.01
+by type
+  task                     1         1       0  Ns    2.1k  $0.01
+  implement                1         2       1  Ns       0  $0.00
+by agent
+  claude                   1         1       0  Ns    2.1k  $0.01
+  scripted                 1         2       1  Ns       0  $0.00
+by task
+  #1 Write the parser                2       1  Ns       0  $0.00
+  #2 Fix the lexer                   1       0  Ns    2.1k  $0.01
+`,
+  })
+  const totals = { tokens_in: 2000, tokens_out: 100, cost_usd: 0.01, turns: 2, seconds: expect.any(Number) }
+  const free = { tokens_in: 0, tokens_out: 0, cost_usd: 0, turns: 0, seconds: expect.any(Number) }
+  const once = { attempts: 1, completed: 1, failed: 0, interrupted: 0, ...totals }
+  const twice = { attempts: 2, completed: 1, failed: 1, interrupted: 0, ...free }
+  const name = { id: expect.stringMatching(/^task-/), status: 'completed', deleted: false }
+  expect(JSON.parse(repo.gza('stats', '--json').stdout)).toEqual({
+    total: { tasks: 2, attempts: 3, completed: 2, failed: 1, interrupted: 0, ...totals },
+    by_type: [
+      { type: 'task', tasks: 1, ...once },
+      { type: 'implement', tasks: 1, ...twice },
+    ],
+    by_agent: [
+      { agent: 'claude', tasks: 1, ...once },
+      { agent: 'scripted', tasks: 1, ...twice },
+    ],
+    by_task: [
+      { number: 1, title: 'Write the parser', type: 'implement', ...name, ...twice },
+      { number: 2, title: 'Fix the lexer', type: 'task', ...name, ...once },
+    ],
+    today: { usd: 0.01, turns: 2, budget: { usd: null, turns: null } },
+  })
+})
+
+test('what was spent on a deleted task was spent', () => {
+  const repo = aWorkshop('commit')
+  repo.gza('add', 'Write the parser')
+  repo.gza('work')
+  repo.gza('delete', '1')
+  expect(settled(repo.gza('stats').stdout).split('\n').at(-2)).toBe(
+    '  #1 Write the parser (deleted)                1       0  Ns       0  $0.00',
+  )
+})
+
+test('where nothing has run there is nothing to sum up', () => {
+  const repo = aWorkshop('commit')
+  expect(repo.gza('stats')).toEqual({ code: 0, stdout: '', stderr: 'Nothing has run yet.\n' })
+})

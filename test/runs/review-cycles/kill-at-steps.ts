@@ -1,0 +1,65 @@
+import { expect, test } from 'bun:test'
+import { keptLists, NOTHING, openLeases } from '../crash-recovery/crash-repo.ts'
+import { aLoop, type LoopStage, reviewNames } from './review-repo.ts'
+
+const SIGKILLED = 137
+const PHASES = ['implement', 'review 1', 'improve 1', 'review 2', 'improve 2', 'review 3']
+
+const SUBJECTS = ['Address review feedback (cycle 2)', 'Address review feedback (cycle 1)', 'feature: feature.txt']
+
+/** How often a run of three cycles passes each step. */
+export const TIMES = {
+  ...{ leased: 1, begun: 1, started: 1, prepared: 4, working: 6, heard: 6, kept: 3, verified: 3, passed: 6 },
+  ...{ removed: 1, recorded: 1, noted: 1, finished: 1, released: 1 },
+}
+
+export type Step = keyof typeof TIMES
+
+export function threeCycles(): LoopStage {
+  const stage = aLoop(['CHANGES_REQUESTED - one', 'CHANGES_REQUESTED - two', 'APPROVED'], {
+    implement: 'commit feature.txt "first, $(basename "$call")"',
+  })
+  stage.add('feature', '--type', 'implement', '-a')
+  return stage
+}
+
+/** Kills the worker at every occurrence of these steps, one repository each, and lets another one go on. */
+export function walkThrough(...steps: Step[]): void {
+  for (const step of steps)
+    for (let n = 1; n <= TIMES[step]; n++)
+      test(`a worker killed at the step ${step}, the ${n}. time, loses nothing and repeats no phase`, () => {
+        const stage = threeCycles()
+        expect(stage.withEnv({ GZA_CRASH_AT: `${step}:${n}` }).gza('work').code).toBe(SIGKILLED)
+        const { code, stderr } = stage.gza('work')
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+        expectThreeCycles(
+          stage,
+          step === 'working' ? PHASES.flatMap((name, at) => (at === n - 1 ? [name, name] : [name])) : PHASES,
+        )
+      }, 60_000)
+}
+
+export function expectThreeCycles(stage: LoopStage, acted: readonly string[] = PHASES): void {
+  const { review_cycle, final_verdict, phases, status, closed_commit, branch } = stage.task('1')
+  expect({ status, review_cycle, final_verdict }).toEqual({
+    status: 'completed',
+    review_cycle: 3,
+    final_verdict: 'APPROVED',
+  })
+  expect(stage.acted()).toEqual([...acted])
+  expect(phases.map(({ phase, cycle }) => (cycle === 0 ? phase : `${phase} ${cycle}`)).sort()).toEqual(
+    PHASES.toSorted(),
+  )
+  expect(stage.reviews()).toEqual(reviewNames(stage, '1', 1, 2, 3))
+  expect(stage.artifacts()).toEqual(stage.reviews())
+  expect(stage.git('rev-parse', String(branch))).toBe(String(closed_commit))
+  expect(stage.git('show', `${branch}:feature.txt`)).toBe('feature after review 2')
+  expect(stage.git('notes', '--ref=tasks', 'show', String(closed_commit))).toContain('feature')
+  if (acted.length === PHASES.length) expect(stage.subjects()).toEqual(SUBJECTS)
+  expectNothingLeft(stage)
+}
+
+export function expectNothingLeft(stage: LoopStage): void {
+  const left = { worktrees: stage.worktrees(), processes: stage.survivors(), leases: openLeases(stage) }
+  expect({ ...left, lists: keptLists(stage), verify: stage.gza('verify').code }).toEqual(NOTHING)
+}

@@ -1,0 +1,3 @@
+import { walkThrough } from './kill-at-steps.ts'
+
+walkThrough('removed', 'recorded', 'noted', 'finished', 'released')

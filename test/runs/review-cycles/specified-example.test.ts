@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test'
+import { aLoop, reviewNames } from './review-repo.ts'
+
+const THREE = ['CHANGES_REQUESTED - missing input validation', 'CHANGES_REQUESTED - add rate limiting', 'APPROVED']
+
+test('the example of the specification says, leaves and shows what it says there', () => {
+  const stage = aLoop(THREE)
+  stage.gza('add', 'Add user authentication', '--type', 'implement', '--auto-review', '--max-cycles', '3')
+  expect(stage.gza('work')).toEqual({
+    code: 0,
+    stderr: '',
+    stdout: `Running task #1: Add user authentication
+  [1/3] Implementing...
+  [1/3] Implementation complete
+  [1/3] Running review...
+  [1/3] Review: CHANGES_REQUESTED - missing input validation
+  [2/3] Improving...
+  [2/3] Running review...
+  [2/3] Review: CHANGES_REQUESTED - add rate limiting
+  [3/3] Improving...
+  [3/3] Running review...
+  [3/3] Review: APPROVED
+✓ Task #1 completed (APPROVED after 3 cycles)
+`,
+  })
+  expect(stage.reviews()).toEqual(reviewNames(stage, '1', 1, 2, 3))
+  expect(stage.artifacts()).toEqual(stage.reviews())
+  expect(stage.reviews().map((name) => stage.review(name))).toEqual([
+    '# Review 1\n\n1. missing input validation\n\n**Verdict: CHANGES_REQUESTED**\n',
+    '# Review 2\n\n1. add rate limiting\n\n**Verdict: CHANGES_REQUESTED**\n',
+    '# Review 3\n\n\n**Verdict: APPROVED**\n',
+  ])
+  expect(stage.subjects()).toEqual([
+    'Address review feedback (cycle 2)',
+    'Address review feedback (cycle 1)',
+    'Add user authentication: feature.txt',
+  ])
+  expect(stage.gza('status').stdout).toBe(
+    '  ✓ 1. implement Add user authentication    completed  APPROVED (3 cycles)\n',
+  )
+  const audit = stage.git('log', '--format=%s', 'refs/tasks/main').replaceAll(/task-[0-9a-f]+/g, 'ID')
+  expect(audit.split('\n').slice(1, -2)).toEqual([
+    'review ID cycle 3 APPROVED',
+    'improve ID cycle 2',
+    'review ID cycle 2 CHANGES_REQUESTED',
+    'improve ID cycle 1',
+    'review ID cycle 1 CHANGES_REQUESTED',
+    'implement ID',
+  ])
+})

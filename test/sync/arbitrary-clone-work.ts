@@ -1,0 +1,154 @@
+/** Three clones of one bare remote that work and exchange, as plain commands that fast-check can shrink. */
+import fc from 'fast-check'
+import { UserError } from '../../src/core/user-error.ts'
+import { syncLedgers } from '../../src/exchange/remote/sync-ledger.ts'
+import { addTask } from '../../src/tasks/add-task.ts'
+import { closeTask } from '../../src/tasks/close-task.ts'
+import { deleteTask } from '../../src/tasks/delete-task.ts'
+import { editTask } from '../../src/tasks/edit-task.ts'
+import { noteTask } from '../../src/tasks/note-task.ts'
+import { readLedger } from '../../src/workspace/ledger/read-ledger.ts'
+import { useWorkspace, type Workspace } from '../../src/workspace/workspace.ts'
+import { add } from '../support/ledger-calls.ts'
+import { aRepo, type Repo } from '../support/repo.ts'
+import type { Facts } from './collected-facts.ts'
+
+/** Each run takes a second, and shrinking makes many: it ends in time to tell what it has found. */
+export const IN_TIME = { interruptAfterTimeLimit: 45_000, markInterruptAsFailure: true }
+
+export interface Clones {
+  remote: Repo
+  clones: Repo[]
+  /** A task that all clones have from the start. */
+  parent: string
+}
+
+/** Their clocks differ by an hour each: nothing may depend on them alone. */
+const CLOCKS = [0, 3600, -3600]
+const NAMES = ['Ann', 'Ben', 'Cleo']
+
+export function aTeam(): Clones {
+  const remote = aRepo({ bare: true })
+  const first = remote.clone()
+  first.commit('first')
+  first.git('push', '--quiet', 'origin', 'main')
+  const clones = [first, remote.clone(), remote.clone()].map((clone, i) => asPerson(clone, NAMES[i] ?? ''))
+  const parent = add(clones[0]!, 'The parent of many')
+  for (const clone of clones) if (clone.gza('sync').code !== 0) throw new Error('the first sync failed')
+  return { remote, clones, parent }
+}
+
+function asPerson(repo: Repo, name: string): Repo {
+  const mail = `${name}@example.com`
+  const committer = { GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: mail }
+  return repo.withEnv({ GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: mail, ...committer })
+}
+
+/** `task` picks one of those that the clone knows by then. */
+export type Deed =
+  | { do: 'add'; text: string; isChild: boolean }
+  | { do: 'edit'; task: number; text: string }
+  | { do: 'note'; task: number; text: string }
+  | { do: 'delete' | 'done' | 'reset'; task: number }
+  /** With the bare remote, or with another clone directly. */
+  | { do: 'sync'; partner: 'origin' | number }
+
+const anyText = fc.oneof(
+  { weight: 4, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).map((text) => `x${text}`) },
+  { weight: 1, arbitrary: fc.nat(2000).map((length) => 'long '.repeat(length / 5 + 1)) },
+)
+
+export const anyDeed: fc.Arbitrary<Deed> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant('add' as const), text: anyText, isChild: fc.boolean() }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constantFrom('edit' as const, 'note' as const), task: fc.nat(), text: anyText }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constantFrom('done' as const, 'done' as const, 'reset' as const, 'delete' as const),
+      task: fc.nat(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('sync' as const),
+      partner: fc.constantFrom('origin' as const, 'origin' as const, 0, 1, 2),
+    }),
+  },
+)
+
+/** Does it in that clone, and writes down what was acknowledged. */
+export function act(team: Clones, clone: number, deed: Deed, facts: Facts): Promise<void> {
+  const repo = team.clones[clone] as Repo
+  return useWorkspace({ cwd: repo.dir, env: repo.env }, async (opened) => {
+    const ws = { ...opened, now: () => timeBy(CLOCKS[clone] ?? 0) }
+    if (deed.do !== 'sync') return actIn(ws, team, deed, facts)
+    const partner = deed.partner === 'origin' ? 'origin' : team.clones[deed.partner]?.dir
+    if (deed.partner !== clone) await syncLedgers(ws, { remote: partner })
+  })
+}
+
+function timeBy(clock: number): string {
+  return new Date(Date.now() + clock * 1000).toISOString().replace(/\.\d+Z$/, 'Z')
+}
+
+function actIn(ws: Workspace, team: Clones, deed: Exclude<Deed, { do: 'sync' }>, facts: Facts): void {
+  if (deed.do === 'add') {
+    const isChild = deed.isChild && knownTasks(ws).some(({ id }) => id === team.parent)
+    const { uid } = addTask(ws, { content: deed.text, ...(isChild && { parent: team.parent }) })
+    facts.added(uid, deed.text.trim(), isChild)
+    return
+  }
+  const known = knownTasks(ws)
+  const task = known[deed.task % Math.max(1, known.length)]
+  if (task !== undefined) change(ws, task.uid, deed, facts)
+}
+
+function change(ws: Workspace, uid: string, deed: Exclude<Deed, { do: 'add' | 'sync' }>, facts: Facts): void {
+  const ref = `task-${uid}`
+  if (deed.do === 'edit') facts.edited(uid, 'content', editTask(ws, ref, { content: deed.text }).content)
+  if (deed.do === 'note') {
+    noteTask(ws, ref, deed.text)
+    facts.noted(uid, deed.text.trim())
+  }
+  if (deed.do === 'delete') {
+    deleteTask(ws, [ref])
+    facts.edited(uid, 'deleted', true)
+  }
+  if (deed.do === 'done' && close(ws, ref)) facts.closed(uid, generationOf(ws, uid))
+  if (deed.do === 'reset') {
+    editTask(ws, ref, { reopen: true })
+    facts.opened(uid, generationOf(ws, uid))
+  }
+}
+
+/** A parent is refused as long as this clone knows of children that are open. */
+function close(ws: Workspace, ref: string): boolean {
+  try {
+    closeTask(ws, [ref])
+    return true
+  } catch (error) {
+    if (error instanceof UserError && error.code === 'CHILDREN_OPEN') return false
+    throw error
+  }
+}
+
+/** The tasks that the clone shows, in an order that only depends on which they are. */
+function knownTasks(ws: Workspace): { uid: string; id: string }[] {
+  const { row } = readLedger(ws)
+  const rows = ws.state.query('SELECT uid, id FROM entries WHERE lid = ? AND deleted = 0 ORDER BY uid')
+  return rows.all(row.lid) as { uid: string; id: string }[]
+}
+
+function generationOf(ws: Workspace, uid: string): number {
+  const line = ws.state
+    .query('SELECT line FROM lines JOIN entries USING (row) WHERE lid = ? AND uid = ?')
+    .get(readLedger(ws).row.lid, uid)
+  return JSON.parse((line as { line: string }).line).generation ?? 0
+}
