@@ -1,4 +1,5 @@
 import { pullRequestMarkdown as markdown, type PrTask } from '../core/documents/pull-request-text.ts'
+import { isFinished } from '../core/task/status.ts'
 import { taskTree } from '../core/task/task-tree.ts'
 import { readLinkedLedger } from '../workspace/ledger/link-commits.ts'
 import { liveRows, viewRow } from '../workspace/views/list-tasks.ts'
@@ -27,13 +28,11 @@ function prTask(task: TaskView, depth: number, byId: ReadonlyMap<string, TaskVie
     id: task.id,
     title: task.title,
     content: task.content,
-    done: isDone(task),
+    done: isFinished(task),
     commit: task.closed_commit,
-    dependencies: [...ids].filter((id) => byId.has(id)).map((id) => ({ id, done: isDone(byId.get(id) as TaskView) })),
+    dependencies: [...ids]
+      .filter((id) => byId.has(id))
+      .map((id) => ({ id, done: isFinished(byId.get(id) as TaskView) })),
     depth,
   }
-}
-
-function isDone(task: TaskView): boolean {
-  return task.status === 'completed' || task.status === 'skipped'
 }

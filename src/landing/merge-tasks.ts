@@ -3,6 +3,7 @@ import type { Config } from '../core/config/settings.ts'
 import { concernsOf, leadOf, type WhyNot } from '../core/landing/landable-branch.ts'
 import { planLanding } from '../core/landing/plan-landing.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
+import { isFinished } from '../core/task/status.ts'
 import { type Task, titleOf } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { loadConfiguration } from '../workspace/config/configuration.ts'
@@ -161,8 +162,8 @@ function refusedOf(view: LedgerView, plan: Plan, asked: AskedTasks): RefusedLand
 }
 
 function whyNoWork(view: LedgerView, uid: string): WhyNot {
-  const status = entry(view, uid)?.status
-  if (status === 'pending' || status === 'failed') return { code: 'NOT_COMPLETED', detail: `is ${status}` }
+  const row = entry(view, uid)
+  if (row && !isFinished(row)) return { code: 'NOT_COMPLETED', detail: `is ${row.status}` }
   return { code: 'NO_BRANCH', detail: 'has no branch of its own' }
 }
 

@@ -1,4 +1,5 @@
 import type { WhyNot } from '../core/landing/landable-branch.ts'
+import { isFinished } from '../core/task/status.ts'
 import { entriesWhere } from '../state/index/read-index.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 
@@ -6,7 +7,7 @@ import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 export function nextStep(view: LedgerView, { code, needs = [] }: WhyNot, number: number): string | null {
   if (code !== 'DEPENDENCY_NOT_LANDED') return null
   const before = needs.flatMap((branch) => tasksOn(view, branch))
-  const open = before.find(({ status }) => status === 'pending' || status === 'failed')
+  const open = before.find((task) => !isFinished(task))
   if (open) return open.status === 'failed' ? `gza retry ${open.number}` : `gza work ${open.number}`
   return before.length === 0 ? null : `gza merge ${[...before.map((task) => task.number), number].join(' ')}`
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { EDITABLE_FIELDS } from '../core/task/join.ts'
 import { uidOfLargeFile } from '../core/task/layout.ts'
-import { LAST_NUMBER, PRIORITIES, TASK_TYPES, type Task, VERDICTS } from '../core/task/task.ts'
+import { LAST_NUMBER, PRIORITIES, STATUSES, TASK_TYPES, type Task, VERDICTS } from '../core/task/task.ts'
 import { separateExtra } from '../core/task/task-line.ts'
 
 /** A line of a task file as a task, or why it is none. */
@@ -73,7 +73,7 @@ function lineSchema() {
   const task = z.looseObject({
     ...fields,
     id: z.string().check(z.regex(/^task-[0-9a-f]{4,40}$/)),
-    status: z.enum(['pending', 'completed', 'failed', 'skipped']),
+    status: z.enum(STATUSES),
     created_at: z.string(),
     created_by: z.string(),
     closed_at: z.nullable(z.string()),

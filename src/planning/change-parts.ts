@@ -5,7 +5,8 @@ import { fieldsForParts } from '../core/size/parts.ts'
 import { partFields } from '../core/size/plan-split.ts'
 import type { RemadePart } from '../core/size/remake-parts.ts'
 import { addNote, deleteTask, editTask, type Happening } from '../core/task/operations.ts'
-import { type EditableField, isSettled, refOf, type Task, type TaskRef } from '../core/task/task.ts'
+import { isOpen } from '../core/task/status.ts'
+import { type EditableField, refOf, type Task, type TaskRef } from '../core/task/task.ts'
 import type { Nursery } from '../tasks/nursery.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 
@@ -89,7 +90,7 @@ export function waitsOf(
 export function lastStanding(fixed: readonly Task[], filed: readonly Task[]): Task | undefined {
   const byRef = new Map(filed.filter(({ deleted }) => !deleted).map((part) => [refOf(part), part]))
   const waits = (part: Task, seen: readonly Task[]): boolean => {
-    if (isSettled(part)) return false
+    if (!isOpen(part)) return false
     if (!fixed.includes(part) || seen.includes(part)) return true
     return part.depends_on.some((ref) => {
       const sibling = byRef.get(ref)

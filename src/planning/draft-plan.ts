@@ -3,6 +3,7 @@ import type { Plan, PlannedTask } from '../core/plan/plan-model.ts'
 import { fieldsForParts } from '../core/size/parts.ts'
 import { type Part, partFields } from '../core/size/plan-split.ts'
 import { closeTask, type NewTask } from '../core/task/operations.ts'
+import { isOpen } from '../core/task/status.ts'
 import { refOf, type Task, type TaskRef } from '../core/task/task.ts'
 import type { Nursery } from '../tasks/nursery.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
@@ -138,7 +139,7 @@ function closeFinished(view: LedgerView, input: DraftInput, draft: PlanDraft): v
   const open = new Set<string | null>()
   for (const task of input.plan.tasks.toReversed()) {
     const made = draft.tasks.get(task) as Task
-    if (made.deleted || made.status === 'completed' || made.status === 'skipped') continue
+    if (!isOpen(made)) continue
     const isTicked = (task.done || task.skipped) && !open.has(task.key)
     if (input.known.has(task) || !isTicked) open.add(task.parent)
     else draft.tasks.set(task, close(made, task.skipped ? 'skipped' : 'completed'))

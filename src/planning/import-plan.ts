@@ -7,6 +7,7 @@ import { readCriteria } from '../core/plan-fields/read-criteria.ts'
 import { isPartOf } from '../core/size/parts.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import { editTask, reopenForWork } from '../core/task/operations.ts'
+import { isPending } from '../core/task/status.ts'
 import { refOf, type Task, titleOf } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { entriesWhere, taskOf } from '../state/index/read-index.ts'
@@ -238,7 +239,7 @@ function compareKnown(
       ...(planned.keyKind === 'given' && { key: planned.key }),
     })
     compared.set(planned, judge(task, changes))
-    if (!update || changes.length === 0 || task.status !== 'pending' || task.deleted) continue
+    if (!update || changes.length === 0 || !isPending(task)) continue
     const edits = Object.fromEntries(changes.map(({ field, to }) => [field, to]))
     compared.set(planned, { task: editTask(task, edits, now), changes, state: 'updated' })
   }

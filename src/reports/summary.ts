@@ -1,5 +1,6 @@
 import { type Milestone, type MilestoneNames, milestonesOf } from '../core/graph/milestones-of-tasks.ts'
 import { countedTasks } from '../core/task/counted-tasks.ts'
+import { isFinished, isUnstarted } from '../core/task/status.ts'
 import type { DerivedStatus } from '../core/task/task.ts'
 import { percent } from '../core/text/percent.ts'
 import { readLinkedLedger } from '../workspace/ledger/link-commits.ts'
@@ -41,10 +42,10 @@ export function readSummary(ws: Workspace): Summary {
 export function summarise(all: readonly TaskView[], names: MilestoneNames = new Map()): Summary {
   const named = all.map((task) => ({ ...task, uid: task.id, id: idOf(task) }))
   const tasks = countedTasks(named)
-  const having = (...statuses: DerivedStatus[]) => idsWith(tasks, statuses)
-  const pending = having('pending', 'blocked')
+  const having = (wanted: DerivedStatus) => idsWith(tasks, ({ status }) => status === wanted)
+  const pending = idsWith(tasks, isUnstarted)
   const running = having('in_progress')
-  const completed = having('completed', 'skipped')
+  const completed = idsWith(tasks, isFinished)
   const failed = having('failed')
   const progress = percent(completed.length, tasks.length)
   return {
@@ -59,7 +60,7 @@ export function summarise(all: readonly TaskView[], names: MilestoneNames = new 
     current_task_ids: running,
     in_flight_task_ids: running,
     // Of all tasks: who waits for a whole finds it here, not its parts.
-    completed_task_ids: idsWith(named, ['completed', 'skipped']),
+    completed_task_ids: idsWith(named, isFinished),
     failed_task_ids: failed,
     progress,
     tasks: {
@@ -74,8 +75,8 @@ export function summarise(all: readonly TaskView[], names: MilestoneNames = new 
   }
 }
 
-function idsWith(tasks: readonly Pick<TaskView, 'id' | 'status'>[], statuses: readonly DerivedStatus[]): string[] {
-  return tasks.filter(({ status }) => statuses.includes(status)).map(({ id }) => id)
+function idsWith<T extends Pick<TaskView, 'id' | 'status'>>(tasks: readonly T[], is: (task: T) => boolean): string[] {
+  return tasks.filter(is).map(({ id }) => id)
 }
 
 function idOf({ key, id }: Pick<TaskView, 'key' | 'id'>): string {

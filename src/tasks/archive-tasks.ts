@@ -1,5 +1,6 @@
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import { editTask } from '../core/task/operations.ts'
+import { isFinished, isOpen } from '../core/task/status.ts'
 import type { Task } from '../core/task/task.ts'
 import { plural } from '../core/text/plural.ts'
 import { UserError } from '../core/user-error.ts'
@@ -61,7 +62,7 @@ function isPartOfOpen(view: LedgerView, row: Entry): boolean {
     seen.add(uid)
     const parent = entry(view, uid)
     if (parent === undefined) return false
-    if (!parent.deleted && !isFinished(parent)) return true
+    if (isOpen(parent)) return true
     uid = parent.parent
   }
   return false
@@ -90,10 +91,6 @@ function familyOf(view: LedgerView, root: Entry): Entry[] {
 
 function openPart(rows: readonly Entry[]): Entry | undefined {
   return rows.find((row) => !isFinished(row))
-}
-
-function isFinished({ status }: Entry): boolean {
-  return status === 'completed' || status === 'skipped'
 }
 
 function rowsToRestore(view: LedgerView, { refs = [] }: ArchiveOptions): Entry[] {

@@ -1,6 +1,7 @@
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import { editTask as edit, reopenForWork, setVerdict } from '../core/task/operations.ts'
-import { isSettled, type Task } from '../core/task/task.ts'
+import { isOpen } from '../core/task/status.ts'
+import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { readRef } from '../platform/git/refs.ts'
 import { changeLedger } from '../workspace/ledger/change-ledger.ts'
@@ -38,7 +39,7 @@ export function editTask(ws: Workspace, ref: string, { verdict, reopen, ...input
       hint: 'Nothing was changed. Leave out one of these links.',
     })
     if (result !== task) warnOfParts(view, result)
-    if (!isSettled(result) && (isSettled(task) || result.parent !== task.parent)) warnOfFinishedParent(view, result)
+    if (isOpen(result) && (!isOpen(task) || result.parent !== task.parent)) warnOfFinishedParent(view, result)
     return { tasks: result === task ? [] : [result], subject: editSubject(task, result), result }
   })
   return viewChanged(ws, [edited])[0] as TaskView

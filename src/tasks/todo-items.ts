@@ -5,6 +5,7 @@ import { type ItemRecord, recordOf, type TodoLink } from '../core/backlog/link-t
 import { boxIn, type FlowStep, readFlowStep, readTodo, slipsIn, type TodoItem } from '../core/backlog/read-todo.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import { editTask as edit } from '../core/task/operations.ts'
+import { isFinished } from '../core/task/status.ts'
 import { refOf, type Task } from '../core/task/task.ts'
 import { plural } from '../core/text/plural.ts'
 import { UserError } from '../core/user-error.ts'
@@ -22,7 +23,7 @@ import type { TaskName, TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openBelow } from './checks/refuse-open-children.ts'
 import { openNursery } from './nursery.ts'
-import { isOpen, recordFields, todoLinks } from './todo-links.ts'
+import { recordFields, todoLinks } from './todo-links.ts'
 
 export interface TodoPlace {
   file?: string
@@ -90,7 +91,7 @@ function warnOfWhole(view: LedgerView, { items, file }: OpenTodo, item: TodoItem
   const above = items.slice(0, items.indexOf(item)).findLast(({ depth }) => depth < item.depth)
   const link = above === undefined ? undefined : todoLinks(view, items, file).get(above.number)
   const row = link?.kind === 'task' ? entry(view, link.uid) : undefined
-  if (above === undefined || row === undefined || !isOpen(row)) return
+  if (above === undefined || row === undefined || isFinished(row)) return
   view.ws.warnings.push(`Item ${item.number} is a part of item ${above.number}, which is task #${row.number} already`)
 }
 
@@ -101,7 +102,7 @@ function warnOfOwnParts(view: LedgerView, { items, file }: OpenTodo, item: TodoI
   for (const part of end === -1 ? below : below.slice(0, end)) {
     const link = links.get(part.number)
     const row = link?.kind === 'task' ? entry(view, link.uid) : undefined
-    if (row !== undefined && isOpen(row))
+    if (row !== undefined && !isFinished(row))
       view.ws.warnings.push(`Item ${part.number} is a part of item ${item.number}, and is task #${row.number} already`)
   }
 }
@@ -159,7 +160,7 @@ function refuseTakenUp(view: LedgerView, { number }: TodoItem, link: TodoLink | 
     })
   }
   const row = entry(view, link.uid) as Entry
-  if (!isOpen(row)) return
+  if (isFinished(row)) return
   const status = link.was === null ? derivedStatus(view, row) : `${derivedStatus(view, row)}; it said: ${link.was}`
   throw new UserError('TODO_STARTED', `Item ${number} is task #${row.number} already (${status})`, {
     hint: link.was === null ? `gza tree ${row.number}` : `gza tree ${row.number}; ${another}`,
@@ -177,8 +178,7 @@ export function tickTodo(ws: Workspace, number: number, place: TodoPlace): TodoV
   if (!item.done) tick(todo, item)
   const ticked = viewItems(ws, place).find((one) => one.number === number)
   const { task } = ticked as TodoView
-  if (task !== null && task.status !== 'completed' && task.status !== 'skipped')
-    ws.warnings.push(`Task #${task.number} is ${task.status}; ${wayOn(ws, task)}`)
+  if (task !== null && !isFinished(task)) ws.warnings.push(`Task #${task.number} is ${task.status}; ${wayOn(ws, task)}`)
   return ticked as TodoView
 }
 

@@ -1,6 +1,7 @@
 import { type ItemRecord, linkTodo, type TakenUp, type TodoLink } from '../core/backlog/link-todo.ts'
 import type { TodoItem } from '../core/backlog/read-todo.ts'
-import { type Entry, entriesWhere, taskOf } from '../state/index/read-index.ts'
+import { isFinished } from '../core/task/status.ts'
+import { entriesWhere, taskOf } from '../state/index/read-index.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 
 /** Which items of this file are which tasks of the ledger, by the number of the item. */
@@ -24,13 +25,9 @@ function takenUp(view: LedgerView): TakenUp[] {
     uid: entry.uid,
     title: entry.title,
     group: entry.grp,
-    isOpen: isOpen(entry),
+    isOpen: !isFinished(entry),
     record: records.get(entry.uid) ?? null,
   }))
-}
-
-export function isOpen({ status }: Entry): boolean {
-  return status !== 'completed' && status !== 'skipped'
 }
 
 function recordIn({ ws, row }: LedgerView, uid: string): ItemRecord | null {

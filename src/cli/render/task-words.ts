@@ -1,6 +1,6 @@
 import type { DerivedStatus } from '../../core/task/task.ts'
 import { printable } from '../../core/text/printable.ts'
-import type { TaskName, TaskView } from '../../workspace/views/views.ts'
+import type { TaskName } from '../../workspace/views/views.ts'
 import type { Look } from '../terminal/face.ts'
 import { fitTo, widthOf } from '../terminal/fit-to.ts'
 
@@ -28,10 +28,6 @@ export function statusWord(status: DerivedStatus, look: Look): string {
 
 export function blockedBy(task: { blocked_by: readonly TaskName[] }, look: Look): string {
   return `blocked by ${task.blocked_by.map((other) => shortName(other, look)).join(', ')}`
-}
-
-export function isOpen(task: TaskView): boolean {
-  return task.status === 'pending' || task.status === 'blocked'
 }
 
 /** `prefix: title suffix` in one line, the title cut where a terminal is too narrow. */

@@ -1,5 +1,7 @@
 /** The tasks around the work as the few lines that an agent is told of them (004). Titles only. */
-import { isFinished, type OutlineTask, stateWords } from '../graph/outline.ts'
+
+import { type OutlineTask, stateWords } from '../graph/outline.ts'
+import { isFinished } from '../task/status.ts'
 import { printable } from '../text/printable.ts'
 
 export interface ContextLine extends OutlineTask {

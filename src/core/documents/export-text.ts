@@ -1,4 +1,5 @@
 import { closesComment, closesFence, disarmBox, fenceMark, readChecklistLine } from '../backlog/checklist-line.ts'
+import { isFinished } from '../task/status.ts'
 import type { DerivedStatus } from '../task/task.ts'
 import { dedent } from '../text/dedent.ts'
 import { flatten } from './markdown-escape.ts'
@@ -37,8 +38,7 @@ function checklistOf(rows: readonly ExportRow[]): string {
 
 function itemLines(row: ExportRow): string[] {
   const { text, notes } = splitContent(row)
-  const isDone = row.status === 'completed' || row.status === 'skipped'
-  const item = `- [${isDone ? 'x' : ' '}] ${text}`
+  const item = `- [${isFinished(row) ? 'x' : ' '}] ${text}`
   if (notes === '') return [item]
   return [item, '', ...keepInside(notes.split('\n')).map((line) => (line === '' ? '' : `  ${line}`))]
 }

@@ -1,4 +1,5 @@
 import { type Counted, countedTasks } from '../task/counted-tasks.ts'
+import { isFinished } from '../task/status.ts'
 import type { DerivedStatus } from '../task/task.ts'
 import { compareMilestones } from './ready-order.ts'
 
@@ -41,8 +42,7 @@ export function milestonesOf(tasks: readonly Member[], names: MilestoneNames = n
 
 /** Completed if all are; else failed if any is; else in progress if any is or some are completed; else pending. */
 export function milestoneStatus(statuses: readonly DerivedStatus[]): Milestone['status'] {
-  const isDone = (status: DerivedStatus) => status === 'completed' || status === 'skipped'
-  if (statuses.every(isDone)) return 'completed'
+  if (statuses.every((status) => isFinished({ status }))) return 'completed'
   if (statuses.includes('failed')) return 'failed'
-  return statuses.some((status) => status === 'in_progress' || isDone(status)) ? 'in_progress' : 'pending'
+  return statuses.some((status) => status === 'in_progress' || isFinished({ status })) ? 'in_progress' : 'pending'
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { isFinished } from '../task/status.ts'
 import { taskTree } from '../task/task-tree.ts'
-import { isFinished, type OutlineTask, openFamilies, outline, pathTo, stateWords } from './outline.ts'
+import { type OutlineTask, openFamilies, outline, pathTo, stateWords } from './outline.ts'
 
 function aTask(id: string, parent: string | null, fields: Partial<OutlineTask> = {}): OutlineTask {
   const nobody = { assigned_agent: null, agent_status: null }

@@ -1,5 +1,7 @@
 /** Where the work stands in a tree of tasks, and how its lines read (004). */
+
 import type { AgentStatus } from '../task/agent-state.ts'
+import { isFinished } from '../task/status.ts'
 import type { DerivedStatus } from '../task/task.ts'
 import { type TreeRow, taskTree } from '../task/task-tree.ts'
 
@@ -31,10 +33,6 @@ function positionIn(rows: readonly TreeRow<OutlineTask>[]): number {
   const isLeaf = (at: number) => (rows[at + 1]?.depth ?? 0) <= (rows[at]?.depth ?? 0)
   const leaf = rows.findIndex(({ task }, at) => !isFinished(task) && isLeaf(at))
   return leaf === -1 ? rows.findIndex(({ task }) => !isFinished(task)) : leaf
-}
-
-export function isFinished({ status }: Pick<OutlineTask, 'status'>): boolean {
-  return status === 'completed' || status === 'skipped'
 }
 
 /** The tasks around the row at `index`, the outermost first, itself last. */

@@ -2,7 +2,9 @@
  * What lands is a branch: the tasks that worked on it land together. Which branches may land, and for each other one the
  * one reason why not, is decided here from facts that the app has gathered.
  */
+
 import { compareText } from '../task/canonical.ts'
+import { isFinished } from '../task/status.ts'
 import type { LandAttempt, Task } from '../task/task.ts'
 
 export interface Work {
@@ -78,7 +80,7 @@ function whyGone({ branch, tasks }: Work): string {
 export function isLanded({ tasks, tip, base }: Pick<Work, 'tasks' | 'tip' | 'base'>): boolean {
   const landed = tasks.flatMap(({ landings }) => landings).filter((each) => isLandedOn(each, base))
   if (tip !== null) return landed.some(({ head, rebased }) => head === tip || rebased === tip)
-  return landed.length > 0 && tasks.every(({ status }) => status === 'completed' || status === 'skipped')
+  return landed.length > 0 && tasks.every(isFinished)
 }
 
 export function isLandedOn({ outcome, base }: LandAttempt, wanted: string): boolean {
@@ -86,7 +88,7 @@ export function isLandedOn({ outcome, base }: LandAttempt, wanted: string): bool
 }
 
 function whyUnfinished({ tasks, branch }: Work): WhyNot | null {
-  const open = tasks.find(({ status }) => status === 'pending' || status === 'failed')
+  const open = tasks.find((task) => !isFinished(task))
   if (open?.status === 'pending' && lastRefusal(open)) {
     return { code: 'SENT_BACK', detail: `was sent back: ${firstLine(lastRefusal(open))}` }
   }

@@ -1,4 +1,5 @@
 /** How an agent is, derived from what it has (004). */
+import { isUnstarted } from './status.ts'
 import type { DerivedStatus } from './task.ts'
 
 export type AgentStatus = 'idle' | 'busy' | 'blocked' | 'failed'
@@ -37,7 +38,7 @@ export function agentState(tasks: readonly HeldTask[]): AgentState {
   if (silent) return of('failed', silent, `silent since ${silent.silentSince}`)
   const failed = tasks.find(({ isOwnFailure }) => isOwnFailure)
   if (failed) return of('failed', failed, `task #${failed.number} failed`)
-  const open = tasks.filter(({ status }) => ['pending', 'blocked', 'failed'].includes(status))
+  const open = tasks.filter((task) => isUnstarted(task) || task.status === 'failed')
   const free = open.find(({ status, blockedNote }) => status === 'pending' && blockedNote === null)
   if (free) return of('busy', free)
   const [waiting] = open

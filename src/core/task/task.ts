@@ -4,10 +4,12 @@
  * A task is a birth (immutable) plus facts that only grow: notes, edits, runs, links. Two copies of one task join into
  * one (join.ts) without looking at their common ancestor, so every fact here must be part of a total order or a set.
  */
-export type Status = 'pending' | 'completed' | 'failed' | 'skipped'
+export const STATUSES = ['pending', 'completed', 'failed', 'skipped'] as const
+export type Status = (typeof STATUSES)[number]
 
 /** What people and faces see: stored status refined by leases, runs and dependencies. */
-export type DerivedStatus = Status | 'in_progress' | 'blocked'
+export const DERIVED_STATUSES = ['pending', 'blocked', 'in_progress', 'failed', 'completed', 'skipped'] as const
+export type DerivedStatus = (typeof DERIVED_STATUSES)[number]
 
 export const TASK_TYPES = ['task', 'explore', 'plan', 'implement', 'review', 'improve'] as const
 export type TaskType = (typeof TASK_TYPES)[number]

@@ -2,6 +2,7 @@
 
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { addNote, closeTask, type NewTask } from '../../core/task/operations.ts'
+import { isPending } from '../../core/task/status.ts'
 import { refOf, type Task, type TaskRef, uidOf } from '../../core/task/task.ts'
 import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
@@ -124,7 +125,7 @@ function compareKnown(view: LedgerView, { tool, task, refs, milestone }: Known):
   const refsOf = (names: readonly string[]) => names.flatMap((name) => refs.get(sameKey(keyOf(tool, name))) ?? [])
   const [ref] = refsOf([task.name])
   const own = ref === undefined ? null : taskOf(view.ws.state, view.row.lid, uidOf(ref))
-  if (own === null || own.deleted || own.status !== 'pending') return []
+  if (own === null || !isPending(own)) return []
   const changes = compareForeign(view, own, {
     foreign: task,
     fields: atTask(tool, task, () => fieldsOf(task)),

@@ -1,4 +1,5 @@
-import { isSettled, type Task, uidOf } from '../../core/task/task.ts'
+import { isOpen } from '../../core/task/status.ts'
+import { type Task, uidOf } from '../../core/task/task.ts'
 import { openBelowWords } from '../../core/text/open-below.ts'
 import { entriesWhere } from '../../state/index/read-index.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
@@ -15,7 +16,7 @@ export function leaveOpenParents(
   const fresh = Map.groupBy(created, ({ parent }) => parent && uidOf(parent))
   const openBelow = (uid: string) => {
     const filed = entriesWhere(view.ws.state, view.row.lid, 'e.parent = ? AND e.deleted = 0 ORDER BY e.number', uid)
-    return [...filed, ...(fresh.get(uid) ?? [])].filter((child) => !isSettled(child) && !closing.has(child.uid))
+    return [...filed, ...(fresh.get(uid) ?? [])].filter((child) => isOpen(child) && !closing.has(child.uid))
   }
   const left: Remark[] = []
   for (let isStable = false; !isStable; ) {

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { compareMilestones } from '../../core/graph/ready-order.ts'
+import { isFinished } from '../../core/task/status.ts'
 import { dependenciesOf, refOf, type Task, titleOf, uidOf } from '../../core/task/task.ts'
 import { tasksInOrder } from '../../state/index/read-index.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
@@ -17,8 +18,7 @@ export function collectSyncTasks(view: LedgerView, memory: SyncMemory, withProje
     if (row === undefined || task.deleted) return []
     const derived = derivedStatus(view, row)
     const status = derived === 'blocked' ? 'pending' : derived
-    const isOver = status === 'completed' || status === 'skipped'
-    if (isOver && task.linear_issue_id === undefined && !memory.has(task.uid)) return []
+    if (isFinished({ status }) && task.linear_issue_id === undefined && !memory.has(task.uid)) return []
     return {
       uid: task.uid,
       id: row.id,

@@ -1,3 +1,4 @@
+import { isFinished } from '../../core/task/status.ts'
 import type { DerivedStatus } from '../../core/task/task.ts'
 
 /** That it waits for others is told by relations, and is no state of its own. */
@@ -29,7 +30,7 @@ export function decideStatus(ours: SyncStatus, theirs: StateType, last: LastStep
   if (theyMoved && !weMoved) return pull(ours, theirs)
   if (weMoved && !theyMoved) return { kind: 'push', to: stateFor(ours) }
   if (!weMoved) return NONE
-  if (isOver(ours)) return { kind: 'push', to: stateFor(ours) }
+  if (isFinished({ status: ours })) return { kind: 'push', to: stateFor(ours) }
   if (isClosed(theirs)) return pull(ours, theirs)
   // Somebody over there has begun with what nobody works on here.
   return ours === 'in_progress' ? { kind: 'push', to: 'started' } : NONE
@@ -53,11 +54,7 @@ export function stateFor(status: SyncStatus): StateType {
 function pull(ours: SyncStatus, theirs: StateType): StatusStep {
   if (theirs === 'completed') return { kind: 'pull', to: 'completed' }
   if (isClosed(theirs)) return { kind: 'pull', to: 'skipped' }
-  return isOver(ours) ? { kind: 'pull', to: 'pending' } : NONE
-}
-
-function isOver(status: SyncStatus): boolean {
-  return status === 'completed' || status === 'skipped'
+  return isFinished({ status: ours }) ? { kind: 'pull', to: 'pending' } : NONE
 }
 
 function isClosed(type: StateType): boolean {

@@ -1,6 +1,7 @@
+import { isFinished } from '../../core/task/status.ts'
 import { openBelowWords } from '../../core/text/open-below.ts'
 import type { SyncPlan } from './plan-sync.ts'
-import { isOver, type SyncMemory, type SyncTask } from './sync-task.ts'
+import type { SyncMemory, SyncTask } from './sync-task.ts'
 
 /** A task is done through its children: one whose issue was completed before theirs stays open, and that is said. */
 export function leaveOpenParents(plan: SyncPlan, tasks: readonly SyncTask[], memory: SyncMemory): void {
@@ -9,7 +10,7 @@ export function leaveOpenParents(plan: SyncPlan, tasks: readonly SyncTask[], mem
   const isOpen = (task: SyncTask): boolean => {
     const to = pulls.get(task.uid)?.to
     // What somebody works on is not closed from Linear.
-    return to === undefined || task.status === 'in_progress' ? !isOver(task) : to === 'pending'
+    return to === undefined || task.status === 'in_progress' ? !isFinished(task) : to === 'pending'
   }
   const openBelow = (task: SyncTask) => (children.get(task.uid) ?? []).filter(isOpen)
   for (let isSettled = false; !isSettled; ) {

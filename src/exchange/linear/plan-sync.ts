@@ -1,9 +1,10 @@
 /** Tasks and issues in, the steps that bring them in step out. Nothing is asked and nothing done here. */
+import { isFinished } from '../../core/task/status.ts'
 import { decideStatus, stateFor } from './decide-status.ts'
 import { deriveId } from './derive-id.ts'
 import { leaveOpenParents } from './leave-open-issues.ts'
 import type { Issue, Label, Project, Team } from './read-linear.ts'
-import { isOver, type Remembered, type SyncMemory, type SyncTask } from './sync-task.ts'
+import type { Remembered, SyncMemory, SyncTask } from './sync-task.ts'
 import { type Fields, openFields } from './write-fields.ts'
 
 export interface Remote {
@@ -49,7 +50,7 @@ export function planSync(tasks: readonly SyncTask[], remote: Remote, memory: Syn
   }
   const { found, left } = matchIssues(tasks, remote, plan)
   const isFresh = ({ uid }: SyncTask) => !found.has(uid) && !left.has(uid)
-  const fresh = tasks.filter((task) => isFresh(task) && !isOver(task))
+  const fresh = tasks.filter((task) => isFresh(task) && !isFinished(task))
   for (const [uid, issue] of found) plan.issueIds.set(uid, issue.id)
   for (const task of fresh) plan.issueIds.set(task.uid, expectedId(task))
   const fields = openFields(remote, plan)

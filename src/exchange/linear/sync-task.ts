@@ -29,7 +29,3 @@ export interface Remembered extends LastStep {
 }
 
 export type SyncMemory = ReadonlyMap<string, Remembered>
-
-export function isOver({ status }: SyncTask): boolean {
-  return status === 'completed' || status === 'skipped'
-}

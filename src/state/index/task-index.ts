@@ -1,5 +1,6 @@
 /** Writes the index of a ledger: brings rows up to date with the tasks that changed, and with nothing else. */
 
+import { isArchived } from '../../core/task/status.ts'
 import { dependenciesOf, PRIORITIES, type Task, titleOf, uidOf } from '../../core/task/task.ts'
 import { numbersOf } from '../../core/task/task-ids.ts'
 import { taskLine } from '../../core/task/task-line.ts'
@@ -158,13 +159,8 @@ function entryValues(lid: number, task: Task, place: number): (string | number |
     openRunMachine(task),
     task.status !== 'pending' && task.closed_commit === null && task.closed_branch !== undefined ? 1 : 0,
     task.closed_commit,
-    isPutAway(task) ? 1 : 0,
+    isArchived(task) ? 1 : 0,
   ]
-}
-
-/** What was opened again, here or in another clone, is in every list whatever was archived. */
-function isPutAway({ archived, status }: Task): boolean {
-  return archived === true && (status === 'completed' || status === 'skipped')
 }
 
 /** M2 before M10, and tasks without a milestone last. */

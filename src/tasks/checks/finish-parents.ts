@@ -1,5 +1,6 @@
 import { closeTask } from '../../core/task/operations.ts'
-import { isSettled, type Task, type TaskRef, uidOf } from '../../core/task/task.ts'
+import { isOpen, isPending } from '../../core/task/status.ts'
+import { type Task, type TaskRef, uidOf } from '../../core/task/task.ts'
 import { entriesWhere, taskOf } from '../../state/index/read-index.ts'
 import type { Decision } from '../../workspace/ledger/change-ledger.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
@@ -30,7 +31,7 @@ function finishParents(view: LedgerView, changed: readonly Task[], ended: readon
   const unfinished = new Set<string>()
   const queue = [...ended]
   for (const task of queue) {
-    if (task.parent === undefined || unfinished.has(task.parent) || !isNewlySettled(view, task)) continue
+    if (task.parent === undefined || unfinished.has(task.parent) || !isNewlyClosed(view, task)) continue
     const parent = parentOf(view, known, task.parent)
     const status = parent && statusByChildren(view, known, parent.uid)
     if (!parent || !status) {
@@ -57,16 +58,16 @@ interface Known {
 const NO_WORK = { head: null, branch: null, commits: [] }
 
 /** A parent that is open with all its children finished was left so by a person: only a child's end finishes it. */
-function isNewlySettled(view: LedgerView, task: Task): boolean {
+function isNewlyClosed(view: LedgerView, task: Task): boolean {
   const before = entry(view, task.uid)
-  return isSettled(task) && (before === undefined || !isSettled(before))
+  return !isOpen(task) && (before === undefined || isOpen(before))
 }
 
 /** The parent, if it is open and nobody's. */
 function parentOf(view: LedgerView, known: Known, ref: TaskRef): Task | null {
   const uid = uidOf(ref)
   const parent = known.byUid.get(uid) ?? taskOf(view.ws.state, view.row.lid, uid)
-  if (parent === null || parent.deleted || parent.status !== 'pending' || view.leased.has(uid)) return null
+  if (parent === null || !isPending(parent) || view.leased.has(uid)) return null
   return parent
 }
 
@@ -76,7 +77,7 @@ function statusByChildren(view: LedgerView, known: Known, uid: string): 'complet
   const others = new Set(filed.map((row) => row.uid))
   const added = (known.byParent.get(uid) ?? []).filter((task) => !others.has(task.uid))
   const children = [...filed, ...added].map((child) => known.byUid.get(child.uid) ?? child).filter(isStillIn(uid))
-  if (children.length === 0 || !children.every(isSettled)) return null
+  if (children.length === 0 || children.some(isOpen)) return null
   return children.every(({ status }) => status === 'skipped') ? 'skipped' : 'completed'
 }
 

@@ -1,5 +1,6 @@
 import type { Edge } from '../../core/graph/dependency-cycles.ts'
-import { dependenciesOf, isSettled, type Task, uidOf } from '../../core/task/task.ts'
+import { isOpen } from '../../core/task/status.ts'
+import { dependenciesOf, type Task, uidOf } from '../../core/task/task.ts'
 import { linksOf } from '../../state/index/graph-rows.ts'
 import { entriesWhere } from '../../state/index/read-index.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
@@ -40,11 +41,11 @@ export function ledgerAfter(view: LedgerView, changed: readonly Task[], nameNew:
 
   // Looked up once: a walk meets a task from many sides.
   const open = new Map<string, boolean>()
-  const isOpen = (uid: string): boolean => {
+  const isUidOpen = (uid: string): boolean => {
     const known = open.get(uid)
     if (known !== undefined) return known
     const task = tasks.get(uid) ?? entry(view, uid)
-    return remember(uid, task !== undefined && !isSettled(task))
+    return remember(uid, task !== undefined && isOpen(task))
   }
   const remember = (uid: string, isItOpen: boolean): boolean => {
     open.set(uid, isItOpen)
@@ -53,7 +54,7 @@ export function ledgerAfter(view: LedgerView, changed: readonly Task[], nameNew:
   /** Those of the ledger that the change leaves as they are. */
   const filed = (uid: string, kind: Parameters<typeof linksOf>[3]): string[] =>
     linksOf(ws.state, ledger.lid, uid, kind).flatMap(({ uid: other, status, deleted }) => {
-      if (!tasks.has(other)) remember(other, status !== null && !isSettled({ status, deleted: deleted ?? 0 }))
+      if (!tasks.has(other)) remember(other, status !== null && isOpen({ status, deleted }))
       return deleted ? [] : [other]
     })
   const unchanged = (uid: string) => !tasks.has(uid)
@@ -76,9 +77,10 @@ export function ledgerAfter(view: LedgerView, changed: readonly Task[], nameNew:
     const others = isNew(uid) ? [] : filed(uid, 'children').filter(unchanged)
     return [...others, ...(children.get(uid) ?? []).map((child) => child.uid)]
   }
-  const waitsFor: Next = (uid) => (isOpen(uid) ? [...new Set([...needs(uid), ...childrenOf(uid)])].filter(isOpen) : [])
+  const waitsFor: Next = (uid) =>
+    isUidOpen(uid) ? [...new Set([...needs(uid), ...childrenOf(uid)])].filter(isUidOpen) : []
   const waitedForBy: Next = (uid) =>
-    isOpen(uid) ? [...new Set([...neededBy(uid), ...parentOf(uid)])].filter(isOpen) : []
+    isUidOpen(uid) ? [...new Set([...neededBy(uid), ...parentOf(uid)])].filter(isUidOpen) : []
 
   const newNeeds = ({ uid }: Task): Edge[] => {
     const before = new Set(known.has(uid) ? filed(uid, 'needed') : [])
@@ -89,7 +91,7 @@ export function ledgerAfter(view: LedgerView, changed: readonly Task[], nameNew:
   const newWaits = (task: Task): Edge[] => {
     const row = known.get(task.uid)
     // What is opened again waits anew for all that it needs.
-    if (row !== undefined && isSettled(row))
+    if (row !== undefined && !isOpen(row))
       return [
         ...waitsFor(task.uid).map((each): Edge => [task.uid, each]),
         ...parentOf(task.uid).map((parent): Edge => [parent, task.uid]),

@@ -1,4 +1,5 @@
-import { isSettled, type Task } from '../../core/task/task.ts'
+import { isOpen } from '../../core/task/status.ts'
+import type { Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { type Entry, entriesWhere } from '../../state/index/read-index.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
@@ -9,13 +10,13 @@ export function refuseOpenChildren(view: LedgerView, closed: readonly Task[]): v
   const after = new Map(closed.map((task) => [task.uid, task]))
   for (const { uid, id, status } of closed) {
     if (status !== 'completed' || entry(view, uid)?.status === 'completed') continue
-    const open = openBelow(view, uid).filter((child) => !isSettled(after.get(child.uid) ?? child))
+    const open = openBelow(view, uid).filter((child) => isOpen(after.get(child.uid) ?? child))
     if (open.length > 0) throw childrenOpen(view, `#${entry(view, uid)?.number ?? id}`, open)
   }
 }
 
 export function openBelow({ ws, row }: LedgerView, uid: string): Entry[] {
-  return entriesWhere(ws.state, row.lid, 'e.parent = ? ORDER BY e.number', uid).filter((child) => !isSettled(child))
+  return entriesWhere(ws.state, row.lid, 'e.parent = ? ORDER BY e.number', uid).filter(isOpen)
 }
 
 const MOST_NAMED = 10

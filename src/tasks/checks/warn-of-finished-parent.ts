@@ -1,10 +1,11 @@
-import { isSettled, type Task, uidOf } from '../../core/task/task.ts'
+import { isOpen } from '../../core/task/status.ts'
+import { type Task, uidOf } from '../../core/task/task.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 
 /** New work below a finished task does not open it: whoever finished it decides whether it is to wait for that. */
 export function warnOfFinishedParent(view: LedgerView, { parent }: Pick<Task, 'parent'>): void {
   const row = parent === undefined ? undefined : entry(view, uidOf(parent))
-  if (row === undefined || !isSettled(row)) return
+  if (row === undefined || isOpen(row)) return
   const { warnings, actor } = view.ws
   const way = actor.mode === 'human' ? `; gza edit ${row.number} --reopen opens it again` : ''
   warnings.push(`Task #${row.number}, which this is a part of, is ${row.status} and stays so${way}`)

@@ -1,4 +1,5 @@
 import { joinTasks } from '../../core/task/join.ts'
+import { isPending } from '../../core/task/status.ts'
 import { dependenciesOf, type Task, uidOf } from '../../core/task/task.ts'
 import { renumber } from '../../core/task/task-ids.ts'
 import { plural } from '../../core/text/plural.ts'
@@ -57,7 +58,7 @@ function moveOut(ws: Workspace, ledger: string): Task[] {
   const tip = readRef(ws.repo, ledgerRef(ledger)) as string
   const { lid } = indexLedger(ws.repo, ws.state, ledger, tip)
   const tasks = new Map([...tasksInOrder(ws.state, lid)].map((task) => [task.uid, task]))
-  const open = [...tasks.values()].filter((task) => task.status === 'pending' && !task.deleted)
+  const open = [...tasks.values()].filter(isPending)
   const archive = archiveRef(ws.repo, ledger)
   const moves = [
     { ref: ledgerRef(ledger), to: null, from: tip },

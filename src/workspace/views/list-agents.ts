@@ -1,4 +1,5 @@
 /** Who works here: the agents that were made known, that have tasks, or that hold one now. */
+
 import {
   type AgentState,
   type AgentStatus,
@@ -6,6 +7,7 @@ import {
   blockedNote,
   type HeldTask,
 } from '../../core/task/agent-state.ts'
+import { isFinished } from '../../core/task/status.ts'
 import type { Task } from '../../core/task/task.ts'
 import { type Entry, entriesWhere, taskOf } from '../../state/index/read-index.ts'
 import { registeredAgents } from '../../state/live/agents.ts'
@@ -60,7 +62,7 @@ export function agentsIn(view: LedgerView): AgentView[] {
 export function openAgentStatus(view: LedgerView): (row: Entry) => AgentStatus | null {
   const byUid = new Map(leasesIn(view).map((held) => [held.lease.uid, held]))
   return (row) => {
-    if (row.assigned_agent === null || !['pending', 'failed'].includes(row.status)) return null
+    if (row.assigned_agent === null || isFinished(row)) return null
     const held = assignedHeld(row, byUid.get(row.uid))
     return agentState([heldTask(view, held, row.assigned_agent)]).status
   }

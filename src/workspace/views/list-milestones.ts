@@ -1,6 +1,7 @@
 import { basename } from 'node:path/posix'
 import { type Milestone, type MilestoneNames, milestonesOf } from '../../core/graph/milestones-of-tasks.ts'
 import { countedTasks } from '../../core/task/counted-tasks.ts'
+import { isFinished, isUnstarted } from '../../core/task/status.ts'
 import type { DerivedStatus } from '../../core/task/task.ts'
 import { percent } from '../../core/text/percent.ts'
 import { readBlobs } from '../../ledger/read-blobs.ts'
@@ -39,15 +40,15 @@ export function listMilestones(ws: Workspace): MilestoneView[] {
 }
 
 function counted(milestone: Milestone, statuses: readonly DerivedStatus[]): MilestoneView {
-  const having = (...wanted: DerivedStatus[]) => statuses.filter((status) => wanted.includes(status)).length
-  const completed = having('completed', 'skipped')
+  const count = (is: (task: { status: DerivedStatus }) => boolean) => statuses.filter((status) => is({ status })).length
+  const completed = count(isFinished)
   return {
     ...milestone,
     total: statuses.length,
     completed,
-    failed: having('failed'),
-    in_progress: having('in_progress'),
-    pending: having('pending', 'blocked'),
+    failed: count(({ status }) => status === 'failed'),
+    in_progress: count(({ status }) => status === 'in_progress'),
+    pending: count(isUnstarted),
     progress: percent(completed, statuses.length),
   }
 }

@@ -1,5 +1,5 @@
-import type { DerivedStatus } from '../../core/task/task.ts'
-import { TASK_TYPES } from '../../core/task/task.ts'
+import { isOpen } from '../../core/task/status.ts'
+import { DERIVED_STATUSES, type DerivedStatus, TASK_TYPES } from '../../core/task/task.ts'
 import { DamagedState } from '../../state/index/open-state.ts'
 import { type Entry, entriesWhere, taskOf } from '../../state/index/read-index.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
@@ -48,7 +48,7 @@ export function viewRow(view: LedgerView, row: Entry): TaskView {
   return viewTask(view, task)
 }
 
-const OPEN: DerivedStatus[] = ['pending', 'blocked', 'in_progress', 'failed']
+const OPEN = DERIVED_STATUSES.filter((status) => isOpen({ status }))
 const STATUSES = [
   'pending',
   'in_progress',
@@ -62,7 +62,7 @@ const STATUSES = [
 ] as const
 
 function wantedStatuses({ status, all }: ListOptions): Set<DerivedStatus> {
-  if (status === undefined) return new Set(all ? [...OPEN, 'completed', 'skipped'] : OPEN)
+  if (status === undefined) return new Set(all ? DERIVED_STATUSES : OPEN)
   return new Set(status.split(',').flatMap((word) => meaning(oneOf('status', word.trim(), STATUSES))))
 }
 

@@ -1,7 +1,8 @@
 /** What an agent is told of the tasks around its own: in `gza context`, and in the prompt of every run. */
 
 import { type ContextLine, contextText } from '../../core/documents/context-text.ts'
-import { isFinished, type OutlineRow, pathTo } from '../../core/graph/outline.ts'
+import { type OutlineRow, pathTo } from '../../core/graph/outline.ts'
+import { isFinished } from '../../core/task/status.ts'
 import type { Task } from '../../core/task/task.ts'
 import { type Entry, entriesWhere } from '../../state/index/read-index.ts'
 import { leasesByLife } from '../../state/live/leases.ts'

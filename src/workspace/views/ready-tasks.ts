@@ -1,3 +1,4 @@
+import { isPending } from '../../core/task/status.ts'
 import type { TaskType } from '../../core/task/task.ts'
 import {
   type BlockedEntry,
@@ -74,7 +75,7 @@ function* blockedRows(view: LedgerView): Iterable<BlockedEntry> {
 /** Open tasks that wait for nothing but a child that has failed. */
 function stuckRows(view: LedgerView): Entry[] {
   const rows = [...view.stuck].flatMap((uid) => entry(view, uid) ?? [])
-  return rows.filter(({ status, deleted, unmet }) => status === 'pending' && !deleted && unmet === 0)
+  return rows.filter((row) => isPending(row) && row.unmet === 0)
 }
 
 function* nameReady(view: LedgerView): Iterable<OpenTask> {

@@ -1,6 +1,7 @@
 import { phasesInTime, viewLoop } from '../../core/run/review-loop.ts'
 import { compareText } from '../../core/task/canonical.ts'
 import { lostEdits } from '../../core/task/join.ts'
+import { isOpen } from '../../core/task/status.ts'
 import { type DerivedStatus, type Task, type TaskRef, titleOf, uidOf } from '../../core/task/task.ts'
 import { artifactsOf, type Entry, entriesNeededBy, entriesWhere } from '../../state/index/read-index.ts'
 import { entry, type LedgerView } from '../ledger/ledger-view.ts'
@@ -101,10 +102,7 @@ export function blockersOf(view: LedgerView, row: Pick<Entry, 'uid' | 'status' |
 function unmetOf(view: LedgerView, row: Pick<Entry, 'uid' | 'unmet'>): TaskName[] {
   if (row.unmet === 0) return []
   return entriesNeededBy(view.ws.state, view.row.lid, row.uid)
-    .filter(
-      (needed) =>
-        needed.uid === null || (!needed.deleted && needed.status !== 'completed' && needed.status !== 'skipped'),
-    )
+    .filter((needed) => needed.uid === null || isOpen(needed))
     .map((needed) => (needed.uid === null ? unknownTask(needed.needed) : nameOf(view, needed)))
 }
 

@@ -1,3 +1,4 @@
+import { isUnstarted } from '../../../core/task/status.ts'
 import type { DerivedStatus } from '../../../core/task/task.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
@@ -5,7 +6,7 @@ import type { GroupStatus } from '../../../workspace/views/group-status.ts'
 import type { TaskView } from '../../../workspace/views/views.ts'
 import type { Look } from '../../terminal/face.ts'
 import { fitTo, padTo, widthOf } from '../../terminal/fit-to.ts'
-import { isOpen, keyedTitle } from '../task-words.ts'
+import { keyedTitle } from '../task-words.ts'
 
 /** One group: its name, and a row a task. */
 export function* renderGroupStatus({ group, tasks }: GroupStatus, look: Look): Iterable<string> {
@@ -81,7 +82,7 @@ export function glyph(status: DerivedStatus, { ink }: Look): string {
 }
 
 function state(task: TaskView): string {
-  if (isOpen(task)) return `pending${inBrackets(blockers(task))}`
+  if (isUnstarted(task)) return `pending${inBrackets(blockers(task))}`
   if (task.status === 'in_progress') return `in_progress${inBrackets([...cycle(task), ...machine(task)])}`
   const detail = verdict(task) ?? (task.status === 'completed' ? monthAndDay(task.closed_at) : null)
   return detail === null ? task.status : `${task.status}  ${detail}`

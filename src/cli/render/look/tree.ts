@@ -1,4 +1,5 @@
-import { isFinished, stateWords } from '../../../core/graph/outline.ts'
+import { stateWords } from '../../../core/graph/outline.ts'
+import { isFinished } from '../../../core/task/status.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { TreeLine } from '../../../workspace/views/read-outline.ts'
 import type { Look } from '../../terminal/face.ts'

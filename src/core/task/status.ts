@@ -1,0 +1,36 @@
+/** Each question about a task's status is answered here, once. `state/index/status-sql.ts` has the same answers in SQL. */
+import type { DerivedStatus } from './task.ts'
+
+export interface HasStatus {
+  status: DerivedStatus
+}
+
+/** Also a row of the index, where `deleted` is a number. */
+export interface MayBeDeleted extends HasStatus {
+  deleted?: boolean | number | null
+}
+
+/** Nothing is left to do. */
+export function isFinished({ status }: HasStatus): boolean {
+  return status === 'completed' || status === 'skipped'
+}
+
+/** Something is left to do, also after a failure. A deleted task is not open. */
+export function isOpen(task: MayBeDeleted): boolean {
+  return !task.deleted && !isFinished(task)
+}
+
+/** By its stored status: neither finished nor failed. A deleted task is not pending. */
+export function isPending(task: MayBeDeleted): boolean {
+  return !task.deleted && task.status === 'pending'
+}
+
+/** By its derived status: pending or blocked, so nobody works on it. */
+export function isUnstarted({ status }: HasStatus): boolean {
+  return status === 'pending' || status === 'blocked'
+}
+
+/** Finished and archived. A task that was opened again is in every list, whatever was archived. */
+export function isArchived(task: HasStatus & { archived?: boolean }): boolean {
+  return task.archived === true && isFinished(task)
+}
