@@ -19,7 +19,7 @@ test('a plan of any kind may come through standard input, and is recognised by i
   expect(load('# Logout\n- [ ] T1: Button\n').created).toBe(2)
   expect(load('title: Y\ntasks:\n  - title: A\n  - title: B\n', '--dry-run').created).toBe(3)
   expect(load('{"tasks": [{"title": "A"}]}', '--dry-run').created).toBe(2)
-  expect(load('### T1: A\nPriority: soon\n').error.message).toStartWith("standard input:2: 'soon' is no priority")
+  expect(load('### T1: A\nPriority: soon\n').error.message).toStartWith("standard input:2: 'soon' is not a priority")
   expect(load('tasks:\n  - title: A\n    priority: soon\n').error.message).toStartWith('standard input:3:5: priority')
 })
 
@@ -59,7 +59,7 @@ test('paths that lead out of the repository are left out and told, in every form
     'plan.json': '{"tasks": [{"title": "A", "files": [{"path": "/etc/passwd", "action": "create"}, "a.ts (new)"]}]}',
   })
   const load = (file: string) => JSON.parse(repo.gza('plan', 'import', file, '--json').stdout)
-  const away = (path: string) => `'${path}' is outside the repository; it is left out`
+  const away = (path: string) => `'${path}' is outside the repository; it is ignored`
   expect(load('plan.md').warnings).toEqual([`plan.md:2: ${away('../../x')}`, `plan.md:2: ${away('C:\\x')}`])
   expect(load('plan.yaml').warnings).toEqual([
     `plan.yaml:5:9: ${away('../../my file')}`,
@@ -133,7 +133,7 @@ test('an id that no command could name is an error, and #4 is a number', () => {
   const repo = aRepoWith({ 'bad.yaml': tasks('--help', '../x', 'ü'), 'good.yaml': tasks('#4', 'AUTH/1', '2.1') })
   const said = (file: string) => JSON.parse(repo.gza('plan', 'import', file, '--json').stdout)
   const bad = (id: string, line: number) =>
-    `bad.yaml:${line}:7: id: '${id}' is no id: a letter or digit, then also -._ are`
+    `bad.yaml:${line}:7: id: '${id}' is not an id: use a letter or digit, then also -._`
   expect(said('bad.yaml').error.message).toBe([bad('--help', 2), bad('../x', 3), bad('ü', 4)].join('\n'))
   expect(said('good.yaml').tasks.map(({ key }: { key: string }) => key)).toEqual(['T4', 'AUTH/1', 'T2.1'])
 })
@@ -151,9 +151,9 @@ test('what JSON must not have, and what a plan in JSON says and nobody knows, is
   const { stdout } = repo.run(['gza', 'plan', 'import', '-', '--json'], { stdin: '// x\n[{"title": "A"}]' })
   expect(JSON.parse(stdout).error.message).toBe('standard input:1:1: JSON has no comments')
   expect(run('odd.json').warnings).toEqual([
-    "odd.json:1:27: 'weird' is no status that is known; the task is taken for open",
-    "odd.json:2:2: 'backlog' is left out: it is not clear that these are tasks",
-    "odd.json:2:31: 'dependencies' is left out: it is not clear that these are tasks",
+    "odd.json:1:27: 'weird' is not a known status; the task counts as open",
+    "odd.json:2:2: 'backlog' is ignored: it is unclear whether these are tasks",
+    "odd.json:2:31: 'dependencies' is ignored: it is unclear whether these are tasks",
   ])
   repo.gza('plan', 'import', 'odd.json')
   const { files_to_create } = JSON.parse(repo.gza('show', '2', '--json').stdout)

@@ -49,7 +49,7 @@ test('a dry run prints the tree and writes nothing; the import writes one commit
   expect(repo.run(['git', 'rev-parse', '--verify', '-q', 'refs/tasks/main']).code).not.toBe(0)
   const done = repo.tasks('breakdown', 'docs/plan.md')
   expect(done.stdout).toBe(dry.stdout.replace('Would import', 'Imported'))
-  expect(done.stderr).toContain('Warning: docs/plan.md:3: T1 has 6 files to create; 5 are a good limit')
+  expect(done.stderr).toContain('Warning: docs/plan.md:3: T1 has 6 files to create; 5 is the recommended limit')
   expect(steps()).toBe('1')
   expect(repo.gza('verify').code).toBe(0)
 })
@@ -82,7 +82,7 @@ test('with auto_split: false one warning names the tasks that are too much, and 
     'gza.yaml': 'task_size_limits:\n  auto_split: false\n  complexity_threshold: 3\n',
   })
   expect(importPlan('plan.md').warnings).toEqual([
-    'plan.md:3: T1 has 6 files to create; 5 are a good limit',
+    'plan.md:3: T1 has 6 files to create; 5 is the recommended limit',
     'plan.md:3: T1 scores above 3 and stays whole, because auto_split is false; gza split T1 splits it',
   ])
 })
@@ -127,7 +127,7 @@ test('all that is wrong is told at once, with file and line, and nothing is impo
   const bad = importPlan('bad.md')
   expect([bad.code, bad.error.code]).toEqual([1, 'BAD_PLAN'])
   expect(bad.error.message.split('\n')).toEqual([
-    "bad.md:2: 'soon' is no priority: critical, high, medium, low, or P0 to P3",
+    "bad.md:2: 'soon' is not a priority: use critical, high, medium, low, or P0 to P3",
     'bad.md:3: there is no task T9, neither in the plan nor in the ledger',
     'bad.md:4: the key T1 is given twice, first in line 1',
   ])
@@ -212,7 +212,7 @@ test('criteria of PRODUCT.md find their tasks, the rest is warned of; keys of tw
   })
   repo.gza('add', 'Log in', '--key', 'AUTH-1')
   const one = importPlan('one.md')
-  expect(one.warnings).toEqual(["PRODUCT.md:3: no task of the plan seems to fulfil 'Pigs fly over the moon'"])
+  expect(one.warnings).toEqual(["PRODUCT.md:3: no task of the plan seems to cover 'Pigs fly over the moon'"])
   expect(JSON.parse(repo.gza('show', 'T1', '--json').stdout).acceptance_criteria).toEqual([
     'An invitation mail is sent at once',
   ])

@@ -16,7 +16,7 @@ test('imports between files that exist count, and limits come from either config
       ...{ total: 2, threshold: 1, level: 'LOW' },
       reasons: { file_scope: ['+1.5 3 files'], cross_file_deps: ['+0.5 1 import: src/a.ts → src/b.ts'] },
     },
-    warnings: ['3 files to modify; 1 are a good limit'],
+    warnings: ['3 files to modify; 1 is the recommended limit'],
   })
   expect(repo.tasks('score', '1').stdout).toContain('above 1.0, the threshold for a split')
 })

@@ -132,7 +132,7 @@ test('what cannot be split is refused with the reason, and what need not be stay
   const repo = aRepo()
   repo.gza('add', 'Maybe async jwt algorithm migration webhooks caching, somehow', '--files-to-modify', 'a.ts')
   expect(repo.gza('split', '1').stderr).toStartWith(
-    'Error: Task #1 cannot be split: it names neither several files nor several acceptance criteria\n',
+    'Error: Task #1 cannot be split: it has fewer than two files and fewer than two acceptance criteria\n',
   )
   repo.gza('add', 'Small')
   expect(repo.gza('split', '2')).toMatchObject({ code: 0, stdout: expect.stringContaining('it stays whole') })

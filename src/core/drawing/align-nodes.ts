@@ -2,7 +2,7 @@ import type { Spot } from './lay-out.ts'
 
 const PASSES = 10
 
-/** Gives the ordered spots of each column their heights: near their neighbours, and none over another. */
+/** Sets the height of each spot in its ordered column: close to its neighbours, without overlaps. */
 export function alignSpots(columns: Spot[][]): void {
   for (const column of columns) stack(column)
   for (let pass = 0; pass < PASSES; pass++) {
@@ -22,8 +22,8 @@ function stack(column: readonly Spot[]): void {
 }
 
 /**
- * Where each would like to be, corrected once from above and once from below. The mean of the two keeps their distances,
- * as both do, and favours neither end.
+ * Moves each spot to its preferred place, corrected once from above and once from below. The mean of both passes keeps
+ * the required distances, as both do, and favours neither end.
  */
 function settle(column: readonly Spot[], isForward: boolean): void {
   const wished = column.map((spot) => wish(spot, isForward))

@@ -55,7 +55,7 @@ describe('mermaid', () => {
 })
 
 describe('dot', () => {
-  test('quotes and backslashes of a title stay text, and a loop is red', () => {
+  test('quotes and backslashes of a title stay text, and a cycle is red', () => {
     const drawing = drawingOf(
       [task(1, { title: 'a "b" \\N' }), task(2)],
       [
@@ -75,7 +75,7 @@ describe('dot', () => {
 })
 
 describe('svg', () => {
-  test('a hostile title is text: there is no element but ours, and no character that XML forbids', () => {
+  test('a hostile title is text: it adds no element and no character that XML forbids', () => {
     const svg = [...toSvg(drawingOf([task(1, { title: HOSTILE, key: '<x>' }), task(2)], [[2, 1]]))].join('\n')
     const elements = new Set([...svg.matchAll(/<\/?([^\s>/]+)/g)].map(([, name]) => name))
     expect([...elements].sort()).toEqual(['clipPath', 'defs', 'g', 'marker', 'path', 'rect', 'svg', 'text', 'title'])
@@ -83,7 +83,7 @@ describe('svg', () => {
     expect(svg.isWellFormed()).toBe(true)
   })
 
-  test('tasks that have nothing to do with others have a box too', () => {
+  test('tasks without any dependency have a box too', () => {
     const svg = [...toSvg(drawingOf([task(1), task(2), task(3)], [[2, 1]]))].join('\n')
     expect(svg.match(/<g transform/g)).toHaveLength(3)
   })
@@ -100,7 +100,7 @@ const anyDrawing = fc
     return drawingOf(tasks, own)
   })
 
-test('no box stands over another, and every edge leads to the right unless it closes a loop', () => {
+test('boxes do not overlap, and every edge leads to the right unless it closes a cycle', () => {
   fc.assert(
     fc.property(anyDrawing, (drawing) => {
       const layered = layerDrawing(drawing)
@@ -131,7 +131,7 @@ describe('the tree', () => {
     })
   const tasks = (count: number) => Array.from({ length: count }, (_, at) => task(at + 1))
 
-  test('a task stands under the last of those it needs; those alone come last', () => {
+  test('a task is below the last task it needs; tasks without dependencies come last', () => {
     expect(
       drawn(
         drawingOf(tasks(6), [
@@ -145,7 +145,7 @@ describe('the tree', () => {
     ).toEqual(['1', '├─2', '│└─3', '└─4', '└─6', '-', '5'])
   })
 
-  test('what is too deep begins a tree of its own, which is named where it was cut', () => {
+  test('a branch that is too deep becomes a tree of its own, and the cut names it', () => {
     expect(
       drawn(
         drawingOf(tasks(5), [
@@ -169,7 +169,7 @@ describe('the tree', () => {
     )
   })
 
-  test('a chain of 20,000 is cut into readable pieces, and ends', () => {
+  test('a chain of 20,000 is cut into readable pieces, and the drawing ends', () => {
     const edges = Array.from({ length: 19_999 }, (_, at): [number, number] => [at + 2, at + 1])
     const lines = [...treeLines(layerDrawing(drawingOf(tasks(20_000), edges)), 8)]
     expect(Math.max(...lines.map((line) => (line.kind === 'gap' ? 0 : line.depth)))).toBe(9)

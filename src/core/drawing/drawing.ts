@@ -4,19 +4,19 @@ import { type Layers, layerGraph } from '../graph/layer-graph.ts'
 import type { DerivedStatus } from '../task/task.ts'
 import { printable } from '../text/printable.ts'
 
-/** What any picture of the dependencies is made from. Tasks are known by their ids. */
+/** The input of every picture of the dependencies. Tasks are identified by their ids. */
 export interface Drawing {
   tasks: DrawnTask[]
   edges: DrawnEdge[]
-  /** Each depends on the next, the last on the first. */
+  /** Each task depends on the next one, and the last on the first. */
   cycles: string[][]
-  /** The one that was asked for. */
+  /** The task that the picture was requested for. */
   asked: string | null
 }
 
 export interface DrawnTask {
   id: string
-  /** 0: it is not in this ledger. */
+  /** 0 if the task is not in this ledger. */
   number: number
   key: string | null
   title: string
@@ -26,13 +26,13 @@ export interface DrawnTask {
 export interface DrawnEdge {
   task: string
   needs: string
-  /** The one that a line is drawn for. */
+  /** The kind that decides how the line is drawn. */
   kind: EdgeKind
-  /** All of them, what somebody said first. */
+  /** All kinds of this edge, explicit ones first. */
   kinds: readonly EdgeKind[]
 }
 
-/** `child`: it is done through the other, its child. */
+/** `child`: the task is done through the other one, its child. */
 export const EDGE_KINDS = ['explicit', 'file', 'split', 'child'] as const
 export type EdgeKind = DependencyKind | 'child'
 
@@ -42,9 +42,9 @@ export function kindWords({ kind, kinds }: Pick<DrawnEdge, 'kind' | 'kinds'>): s
 }
 
 export interface LayeredDrawing extends Layers {
-  /** Its nodes are the tasks, in their order. */
+  /** The nodes are the tasks, in their order. */
   indexed: IndexedGraph
-  /** For each edge of the graph its place among those of the drawing. */
+  /** For each edge of the graph, its index among the edges of the drawing. */
   places: Int32Array
 }
 
@@ -56,12 +56,12 @@ export function layerDrawing({ tasks, edges }: Drawing): LayeredDrawing {
   return { indexed, places, ...layerGraph(indexed) }
 }
 
-/** Edges that are part of a loop, as `task needs`. */
+/** Edges that are part of a cycle, as `task needs`. */
 export function loopEdges({ cycles }: Drawing): Set<string> {
   return new Set(cycles.flatMap((loop) => loop.map((id, at) => `${id} ${loop[(at + 1) % loop.length]}`)))
 }
 
-/** `#12 T2-a Title`, in characters that every picture can hold. */
+/** `#12 T2-a Title`, with characters that every format can hold. */
 export function captionOf({ number, id, key, title }: DrawnTask): string {
   return printable([number === 0 ? id : `#${number}`, key ?? '', title].filter(Boolean).join(' ')).toWellFormed()
 }

@@ -1,16 +1,16 @@
 /**
- * Where everything stands in a picture of layers, from left to right. An edge over several layers passes through a spot of
- * its own in each layer between, so that it crosses no box; columns are then ordered by where their neighbours stand.
+ * Positions for a picture in layers, from left to right. An edge across several layers passes through a spot in each
+ * layer between, so that it crosses no box. The columns are then ordered by the positions of their neighbours.
  */
 import { at } from '../graph/indexed-graph.ts'
 import { alignSpots } from './align-nodes.ts'
 import type { LayeredDrawing } from './drawing.ts'
 import { orderSpots } from './order-nodes.ts'
 
-/** A box, or a point that an edge passes. */
+/** A box, or a point that an edge passes through. */
 export interface Spot {
   column: number
-  /** The middle, in units of a box with its gap. */
+  /** The middle, in units of one box and its gap. */
   y: number
   height: number
   before: Spot[]
@@ -18,15 +18,18 @@ export interface Spot {
 }
 
 export interface LaidOut {
-  /** By node of the graph. */
+  /** Indexed by node of the graph. */
   boxes: Spot[]
-  /** For each edge of the graph, in its order: the spots from what is needed to what needs it. */
+  /** For each edge of the graph, in its order: the spots from the needed task to the task that needs it. */
   routes: Spot[][]
   width: number
   height: number
 }
 
-/** Where edges pass through more layers than this in all, they are drawn straight: a picture nobody reads box by box. */
+/**
+ * If edges pass through more layers than this in total, they are drawn straight: nobody reads such a picture box by
+ * box.
+ */
 const MOST_PASSES = 20_000
 const PASS_HEIGHT = 0.35
 
@@ -40,7 +43,7 @@ export function layOut(drawing: LayeredDrawing): LaidOut {
   for (const columns of pictures) {
     orderSpots(columns)
     alignSpots(columns)
-    // Those that have nothing to do with each other stand one below the other, with room for what leads back.
+    // Separate components are placed one below the other, with room for edges that lead back.
     const spots = columns.flat()
     for (const spot of spots) spot.y += height
     height = bottomOf(spots) + (spots.some((spot) => looped.has(spot)) ? 1 : 0)
@@ -91,7 +94,7 @@ function spotIn(column: number, height: number): Spot {
   return { column, y: 0, height, before: [], after: [] }
 }
 
-/** The spots that edges tie together, each once. */
+/** The connected components of the spots. */
 function connectedSpots(boxes: readonly Spot[]): Spot[][] {
   const seen = new Set<Spot>()
   return boxes.flatMap((box) => {

@@ -2,7 +2,10 @@ import type { Spot } from './lay-out.ts'
 
 const SWEEPS = 12
 
-/** Orders each column by the mean place of the neighbours, from the left and from the right in turns: fewer crossings. */
+/**
+ * Orders each column by the mean place of the neighbours, alternately from the left and from the right, to reduce
+ * crossings.
+ */
 export function orderSpots(columns: Spot[][]): void {
   for (const column of columns) number(column)
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
@@ -12,7 +15,7 @@ export function orderSpots(columns: Spot[][]): void {
   }
 }
 
-/** Those without neighbours on that side keep their places, and the others are sorted around them. */
+/** Spots without neighbours on that side keep their places, and the others are sorted around them. */
 function sortBy(column: Spot[], placeOf: (spot: Spot) => number | null): void {
   const movable = column.flatMap((spot) => {
     const place = placeOf(spot)
@@ -28,7 +31,7 @@ function sortBy(column: Spot[], placeOf: (spot: Spot) => number | null): void {
   number(column)
 }
 
-/** Until they are aligned, y is the place in the column, as a share of it: columns differ in length. */
+/** Until the spots are aligned, y is the relative place in the column, because columns differ in length. */
 function number(column: readonly Spot[]): void {
   column.forEach((spot, place) => {
     spot.y = (place + 0.5) / column.length

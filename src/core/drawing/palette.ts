@@ -6,7 +6,7 @@ interface Colours {
   text: string
 }
 
-/** One look for all pictures. Text on its fill has a contrast of at least 7 to 1. */
+/** The same colours in all pictures. Text has a contrast of at least 7 to 1 on its fill. */
 export const STATUS_COLOURS: Record<DerivedStatus, Colours> = {
   pending: { fill: '#e8f1fd', line: '#2f6fc4', text: '#12263f' },
   blocked: { fill: '#f3f4f6', line: '#8a919e', text: '#333a45' },

@@ -1,6 +1,6 @@
 import { printable } from '../text/printable.ts'
 
-/** Text of others within XML: nothing in it is markup, and nothing in it is a character that XML forbids. */
+/** Escapes foreign text for XML: nothing in it is markup, and no character that XML forbids remains. */
 export function escapeXml(text: string): string {
   return printable(text)
     .toWellFormed()
@@ -8,7 +8,7 @@ export function escapeXml(text: string): string {
     .replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** As much as fits into so many columns of Latin letters, of which a wide character takes two. */
+/** Cuts the text to this many columns of Latin letters. A wide character takes two. */
 export function cutText(text: string, columns: number): string {
   let used = 0
   let end = 0
@@ -20,5 +20,5 @@ export function cutText(text: string, columns: number): string {
   return text
 }
 
-/** Hangul, where wide characters begin. A few narrow ones above it lose a little room. */
+/** Hangul, where wide characters begin. A few narrow characters above it lose a little room. */
 const FIRST_WIDE = 0x1100

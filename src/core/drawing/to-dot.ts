@@ -1,7 +1,7 @@
 import { captionOf, type Drawing, type EdgeKind, kindWords, loopEdges } from './drawing.ts'
 import { LOOP_COLOUR, STATUS_COLOURS } from './palette.ts'
 
-/** A graph for Graphviz: what must come first stands left. */
+/** A graph for Graphviz. What must be done first is on the left. */
 export function* toDot(drawing: Drawing): Iterable<string> {
   const inLoop = loopEdges(drawing)
   yield 'digraph tasks {'
@@ -23,7 +23,7 @@ export function* toDot(drawing: Drawing): Iterable<string> {
 
 const STYLES: Record<EdgeKind, string> = { explicit: 'solid', file: 'dashed', split: 'bold', child: 'dotted' }
 
-/** Backslashes too: a label's `\N` would become the name of the node. */
+/** Backslashes are escaped too: `\N` in a label would become the name of the node. */
 function quote(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`
 }

@@ -1,7 +1,7 @@
 import { captionOf, type Drawing, type DrawnTask, type EdgeKind, kindWords, loopEdges } from './drawing.ts'
 import { STATUS_COLOURS } from './palette.ts'
 
-/** A Mermaid flowchart: what must come first stands left. */
+/** A Mermaid flowchart. What must be done first is on the left. */
 export function* toMermaid(drawing: Drawing): Iterable<string> {
   const names = new Map(drawing.tasks.map((task) => [task.id, nameOf(task)]))
   const inLoop = loopEdges(drawing)
@@ -24,7 +24,7 @@ function nameOf({ id, number }: DrawnTask): string {
   return number === 0 ? `u${id.slice('task-'.length)}` : `t${number}`
 }
 
-/** Within quotes Mermaid still reads HTML, markdown and its own `#…;` entities: little is safe but letters and digits. */
+/** Mermaid reads HTML, markdown and its own `#…;` entities even within quotes: only letters and digits are safe. */
 function escapeText(text: string): string {
   return text.replace(/[^\p{L}\p{N}\p{M} .,:/()+\-=]/gu, (character) => `#${character.codePointAt(0)};`)
 }

@@ -1,4 +1,4 @@
-/** A picture that stands alone: no script, no font and no style from elsewhere, every text escaped. */
+/** A self-contained picture: no script, font or style from elsewhere, and every text is escaped. */
 
 import type { DerivedStatus } from '../task/task.ts'
 import { plural } from '../text/plural.ts'
@@ -47,7 +47,7 @@ interface Grid {
   corner(place: number): Point
 }
 
-/** Tasks that have nothing to do with others stand below, row by row. */
+/** Tasks without any dependency are below the others, row by row. */
 function gridOf(alone: number, { width, height }: LaidOut): Grid {
   const perRow = Math.max(width, Math.ceil(Math.sqrt(alone / 3)), 3)
   const used = Math.max(width, Math.min(alone, perRow), 3)
@@ -116,13 +116,13 @@ function forwardPath(route: readonly Spot[]): string {
     const before = points[index] as (typeof points)[0]
     const half = round(x - GAP.x / 2)
     path += `C${half} ${round(before.middle)} ${half} ${round(middle)} ${round(x)} ${round(middle)}`
-    // A pass is crossed level, like a box would be.
+    // An edge passes through a spot horizontally, as it would through a box.
     if (index < others.length - 1) path += `H${round(x + BOX.width)}`
   })
   return path
 }
 
-/** From what is needed back to what needs it, below the boxes. */
+/** From the needed task back to the task that needs it, below the boxes. */
 function backPath(from: Spot, to: Spot): string {
   const [start, end] = [cornerOf(from), cornerOf(to)]
   const [x1, x2] = [start.x + BOX.width * 0.4, end.x + BOX.width * 0.6]

@@ -1,17 +1,18 @@
 /**
- * The dependencies as an indented tree: what can start stands left, and below it what waits for it. Every task has one
- * line, under the last of those it needs, so that its indentation is its layer. What else it needs the line must tell.
+ * The dependencies as an indented tree: what can start is at the left, and below it are the tasks that wait for it.
+ * Every task has one line, under the last task it needs, so its indentation is its layer. The line itself must name its
+ * other dependencies.
  */
 import { at } from '../graph/indexed-graph.ts'
 import type { LayeredDrawing } from './drawing.ts'
 
 export type TreeLine =
   | { kind: 'task'; node: number; depth: number; indent: string }
-  /** Too deep to go on here: these begin trees of their own further down. */
+  /** Too deep to continue here: these tasks begin trees of their own further down. */
   | { kind: 'see'; nodes: number[]; depth: number; indent: string }
   | { kind: 'gap' }
 
-/** `indent`: the lines on the left, which show at each step whether something follows at that level. */
+/** `indent`: the lines on the left, which show for each level whether something follows. */
 export function* treeLines(drawing: LayeredDrawing, deepest: number): Generator<TreeLine> {
   const below = followersBelow(drawing)
   const { uids, starts, targets } = drawing.indexed
@@ -24,7 +25,7 @@ export function* treeLines(drawing: LayeredDrawing, deepest: number): Generator<
   for (const node of alone) yield { kind: 'task', node, depth: 0, indent: '' }
 }
 
-/** For each task those that stand directly below it. */
+/** For each task, the tasks directly below it. */
 function followersBelow({ indexed: { uids, starts, targets }, layers, isBack }: LayeredDrawing): number[][] {
   const below: number[][] = uids.map(() => [])
   for (let node = 0; node < uids.length; node++) {
@@ -42,7 +43,7 @@ function* familyOf(root: number, below: readonly number[][], deepest: number): G
   const later = [root]
   for (let first = later.shift(); first !== undefined; first = later.shift()) {
     const further: number[] = []
-    // `left` is what stands before all lines below this one.
+    // `left` is the prefix of all lines below this one.
     const stack = [{ node: first, depth: 0, indent: '', left: '' }]
     for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
       const { node, indent, left } = top
@@ -63,7 +64,7 @@ function* familyOf(root: number, below: readonly number[][], deepest: number): G
         stack.push({ node: nodes[index] ?? 0, depth, ...lines })
       }
     }
-    // What was cut off here comes next, not after all others.
+    // What was cut off here comes next, before all others.
     later.unshift(...further)
   }
 }

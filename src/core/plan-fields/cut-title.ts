@@ -1,4 +1,4 @@
-/** Specification 001: a title has at most 80 characters. The content has all of it. */
+/** A title has at most 80 characters. The content keeps the full text. */
 export function cutTitle(title: string): string {
   const characters = [...title.toWellFormed()]
   if (characters.length <= LONGEST) return characters.join('')

@@ -18,7 +18,7 @@ export type FieldName =
   | 'linear'
   | 'description'
 
-/** `isWeak`: a word that people also begin ordinary sentences with; it is a field only where its value looks like one. */
+/** `isWeak`: a word that also begins ordinary sentences; it is a field only if its value looks like one. */
 export interface FieldLabel {
   name: FieldName
   isWeak: boolean
@@ -28,14 +28,14 @@ export interface FieldLabel {
 /** The field that a line begins, as in `Depends on: T1`, `**Files to create**:` or `_Priority_: high`. */
 export function readFieldLabel(text: string): FieldLabel | null {
   const found = LABEL.exec(text)
-  if (!found) return readToldWait(text)
+  if (!found) return readPlainDependency(text)
   const label = plainLabel(found[1] ?? '')
   const known = NAMES.get(label)
   return known ? { ...known, value: (found[2] ?? '').replace(/^(?:\*{1,2}|_{1,2})\s*/, '').trim() } : null
 }
 
-/** `Depends on T1 and T2`, without a colon: only where it names tasks and nothing else. */
-function readToldWait(text: string): FieldLabel | null {
+/** `Depends on T1 and T2`, without a colon: only if it names tasks and nothing else. */
+function readPlainDependency(text: string): FieldLabel | null {
   const [, verb = '', value = ''] = TOLD_WAIT.exec(text) ?? []
   if (value === '' || (!/^(?:depend|block)/i.test(verb) && !/[a-z#]\S*\d|task|step/i.test(value))) return null
   const waits = readWaits(value)

@@ -22,7 +22,7 @@ const PRIORITY_WORDS: Record<Priority, readonly string[]> = {
   ],
 }
 
-/** `P1`, `High`, `🔴 Critical (blocks release)`, `must-have`. Null where it is none of these. */
+/** `P1`, `High`, `🔴 Critical (blocks release)`, `must-have`. Null if it is none of these. */
 export function readPriority(text: string): Priority | null {
   const words = plain(text)
   for (const [priority, known] of Object.entries(PRIORITY_WORDS)) {
@@ -31,7 +31,7 @@ export function readPriority(text: string): Priority | null {
   return null
 }
 
-/** Where the words lie between priorities, or around one: the highest that they name. `Medium-High`, `2`, `rather low`. */
+/** For words between or around priorities: the highest priority that they name. `Medium-High`, `2`, `rather low`. */
 export function nearestPriority(text: string): Priority | null {
   const words = text
     .toLowerCase()
@@ -45,7 +45,7 @@ export function nearestPriority(text: string): Priority | null {
 
 type Size = 'low' | 'medium' | 'high'
 
-/** A word, a shirt size, or points of the complexity score as in `6`, `6/13`. Null where it is none of these. */
+/** A word, a shirt size, or points of the complexity score as in `6`, `6/13`. Null if it is none of these. */
 export function readSize(text: string): Size | null {
   const words = plain(text)
   for (const [size, known] of Object.entries(SIZE_WORDS)) if (known.includes(words)) return size as Size
@@ -68,7 +68,7 @@ export function saysDone(status: string): boolean {
   return /✅|☑|✔/u.test(status) || ['done', 'completed', 'complete', 'finished', 'closed'].includes(plain(status))
 }
 
-/** What a plan says of how far a task is. Null where that is not known. */
+/** The progress of a task according to the plan. Null if it is unknown. */
 export function readStatus(text: string): 'open' | 'done' | 'skipped' | null {
   if (saysDone(text)) return 'done'
   const words = plain(text)
@@ -78,20 +78,20 @@ export function readStatus(text: string): 'open' | 'done' | 'skipped' | null {
 }
 
 export function describeStatus(text: string): string {
-  return `'${text}' is no status that is known; the task is taken for open`
+  return `'${text}' is not a known status; the task counts as open`
 }
 
 const OPEN =
   /^(?:pending|to ?do|open|reopened|new|planned|proposed|draft|backlog|ready|queued|not .*|(?:work )?in progress.*|started|doing|active|wip|ongoing|partial(?:ly.*)?|blocked|waiting|(?:in |under |needs )?review|testing|in testing|incomplete|tbd)$/
 
-/** `none`, `N/A`, `—`; not `TBD` and `?`, which say that something is missing. */
+/** `none`, `N/A`, `—`; not `TBD` and `?`, which mean that something is missing. */
 export function saysNothing(text: string): boolean {
   const words = plain(text)
   if (words === '') return !isUndecided(text)
   return /^(?:none|n a|na|nothing|no|no dependencies|no dependency|nil|null|nobody|not applicable)$/.test(words)
 }
 
-/** A criterion may begin with `No –`: here the words must stand alone. */
+/** A criterion may begin with `No –`, so these words must be the whole text here. */
 export function saysNoCriterion(text: string): boolean {
   return /^[\s*_`]*(?:none|n\s*\/\s*a|n\.a|nothing|nil|not applicable|[-–—]*)\.?[\s*_`]*(?:\([^)]*\))?$/i.test(text)
 }

@@ -54,6 +54,6 @@ test.each([
   expect(readFileNames(text).outside).toHaveLength(1)
 })
 
-test('a path with blanks that nothing encloses is told', () => {
+test('a path with blanks that is not quoted is reported', () => {
   expect(readFileNames('src/l l.ts, `src/m m.ts`, "src/n n.ts", src/o.ts the parser').spaced).toEqual(['src/l l.ts'])
 })

@@ -1,18 +1,18 @@
 import { posix } from 'node:path'
 
-/** The files that a piece of a plan names. */
+/** The files that a part of a plan names. */
 export interface NamedFiles {
   files: { path: string; role: 'create' | 'modify' | 'test' | null }[]
   /** Paths that lead out of the repository. */
   outside: string[]
-  /** Paths with blanks that nothing encloses. */
+  /** Paths with blanks that are not quoted. */
   spaced: string[]
 }
 
 /** `` `a.ts`, `b.ts` ``, `a.ts (new) - the parser`, `Create a.ts and b.ts`, `src/x.py:12-40`. */
 export function readFileNames(text: string): NamedFiles {
   const found: NamedFiles = { files: [], outside: [], spaced: [] }
-  // Even places stand outside backticks; the last one may be open.
+  // Parts at even indices are outside backticks; the last one may be unclosed.
   const parts = text
     .split('`')
     .map((part, at) => (at % 2 === 0 ? backquote(part) : part))
@@ -23,7 +23,7 @@ export function readFileNames(text: string): NamedFiles {
   else
     for (const [at, part] of parts.entries()) {
       if (at % 2 === 1) addQuoted(part, roleIn(untilNextPath(parts[at + 1] ?? '')) ?? roleIn(parts[0] ?? ''), found)
-      // Between the quoted ones only what is a path and nothing else.
+      // Between quoted names, only text that is a path and nothing else.
       else for (const piece of part.split(SEVERAL)) if (isAlone(piece.trim())) readPiece(piece.trim(), found)
     }
   return found
@@ -41,7 +41,7 @@ function isAlone(piece: string): boolean {
   return others.length === 0 || isNamed(piece) || (first.includes('/') && isPath(first))
 }
 
-/** `"src/a b.ts"` is quoted as well as with backticks. */
+/** `"src/a b.ts"` is quoted just as with backticks. */
 function backquote(text: string): string {
   return text.replace(QUOTES, (whole, ...inner: unknown[]) => {
     const path = inner.slice(0, 3).find((part) => typeof part === 'string')
@@ -75,7 +75,7 @@ function readPiece(piece: string, found: NamedFiles): void {
     .replace(BOLD, '$1')
     .replace(/^\*\*(?!\/)|(?<!\/)\*\*$|[`"']/g, '')
   const words = bare.split(/\s+/)
-  // Among words of a sentence, and/or is no file.
+  // Among the words of a sentence, and/or is not a file.
   const isSentence = bare.replace(/\s(?:[-–—(#]|\/\/).*$/, '').split(/\s+/).length > 3
   const away = words.find(isOutside)
   if (away !== undefined) {
@@ -105,7 +105,7 @@ function roleIn(words: string): 'create' | 'modify' | 'test' | null {
 const BARE_NAMES =
   /^(?:Makefile|Dockerfile|Containerfile|Justfile|Rakefile|Gemfile|Procfile|LICENSE|README|CHANGELOG|CODEOWNERS)$/
 
-/** `../x`, `~/x`, `C:\\x`, `/etc/x`: no task may be told to write there. A slash before a folder means the top. */
+/** `../x`, `~/x`, `C:\\x`, `/etc/x`: no task may ask to write there. A slash before a folder means the top. */
 export function isOutside(word: string): boolean {
   const path = word.trim().replaceAll('\\', '/')
   return (
@@ -116,10 +116,10 @@ export function isOutside(word: string): boolean {
 }
 
 export function describeOutside(path: string): string {
-  return `'${path.length > 60 ? `${path.slice(0, 59)}…` : path}' is outside the repository; it is left out`
+  return `'${path.length > 60 ? `${path.slice(0, 59)}…` : path}' is outside the repository; it is ignored`
 }
 
-/** One word with a slash or an ending, that is no address, version, call or ellipsis. */
+/** One word with a slash or an extension that is not an address, version, call or ellipsis. */
 function isPath(word: string): boolean {
   const bare = word
     .trim()
@@ -143,7 +143,7 @@ const NAMED = new RegExp(
   'u',
 )
 
-/** Of words that nothing encloses those from a folder to an ending: `Update src/my file.ts (new)`. */
+/** In unquoted words, the ones from a folder to an extension: `Update src/my file.ts (new)`. */
 function spacedPath(piece: string): string | null {
   const words = piece.split(' ')
   const start = words.findIndex((word) => word.includes('/'))
@@ -153,7 +153,7 @@ function spacedPath(piece: string): string | null {
   return path.every((word) => !LINKS.test(word)) && isSpacedPath(path.join(' ')) ? path.join(' ') : null
 }
 
-/** Between a folder and a file these tell of both. */
+/** Between a folder and a file, these words mean that there are two names. */
 const LINKS = /^(?:in|for|with|the|to|of|from|into|as|via|or|by|on|that|is|are|[^\p{L}\p{N}]+)$/iu
 
 /** `` `docs/my file.md` ``: one path, not a command or several files. */
@@ -165,7 +165,7 @@ function isSpacedPath(quoted: string): boolean {
   return isPath(words.join('_')) && words.slice(0, -1).every((word) => !/\.\w+$|^-/.test(word))
 }
 
-/** What stands before the name of a file in commands and in sentences. */
+/** Words that precede a file name in commands and in sentences. */
 const WORDS_BEFORE =
   /^(?:npm|npx|pnpm|yarn|bun|bunx|node|deno|tsx|tsc|python3?|pytest|pip|uv|go|cargo|make|git|bash|sh|cat|ruby|php|java|docker|jest|vitest|mocha|rspec|phpunit|mvn|gradle|dotnet|poetry|tox|ruff|eslint|prettier|create[sd]?|add(?:ed)?|new|update[sd]?|modif(?:y|ied)|edit|extend|change[sd]?|tests?|run|see|file|in|for|with|the|to|of|from|and|or)$/i
 

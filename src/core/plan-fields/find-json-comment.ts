@@ -1,4 +1,7 @@
-/** Where a text that is meant as JSON has its first comment; null without one, and where it is rather YAML. */
+/**
+ * The offset of the first comment in a text that is meant as JSON. Null if there is none, or if the text is rather
+ * YAML.
+ */
 export function findJsonComment(text: string): number | null {
   if (!/^\s*(?:[[{]|\/[/*])/.test(text)) return null
   let isString = false

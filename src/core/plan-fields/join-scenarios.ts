@@ -1,4 +1,4 @@
-/** Criteria as they were listed; the lines of one scenario, Given, When and Then, are one criterion. */
+/** Criteria as they were listed, except that the Given, When and Then lines of one scenario become one criterion. */
 export function joinScenarios(values: readonly { text: string; line: number }[]): { text: string; line: number }[] {
   const criteria: { text: string; line: number }[] = []
   let isScenario = false

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { jsonSpots } from './json-spots.ts'
 
-test('every value of any JSON is found where it stands', () => {
+test('every value of any JSON is found at its position', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, indent) => {
       const text = JSON.stringify(value, null, indent)

@@ -8,7 +8,7 @@ export interface ListedCriterion {
   line: number
 }
 
-/** The acceptance criteria of a PRODUCT.md, each with its line: below a heading of that name, or below such a label. */
+/** The acceptance criteria of a PRODUCT.md, each with its line: below a heading or a label of that name. */
 export function readCriteria(text: string): ListedCriterion[] {
   const found: ListedCriterion[] = []
   const open: Open = { level: 0, indent: null }
@@ -20,11 +20,11 @@ export function readCriteria(text: string): ListedCriterion[] {
   return joinScenarios(found)
 }
 
-/** What criteria stand below. */
+/** The heading or label that the criteria are below. */
 interface Open {
-  /** Of the heading; 0 where there is none. */
+  /** The level of the heading; 0 if there is none. */
   level: number
-  /** How far in the items below a label stand at least; null where there is none. */
+  /** The minimum indentation of the items below a label; null if there is none. */
   indent: number | null
 }
 
@@ -53,7 +53,7 @@ function levelInside(line: PlanLine, level: number): number {
   return line.level > level ? level : 0
 }
 
-/** `**Acceptance criteria:**`, `- Done when: it works`, `Acceptance criteria` alone; or the label of something else. */
+/** `**Acceptance criteria:**`, `- Done when: it works`, `Acceptance criteria` alone; or a label of another field. */
 function labelIn({ kind, text }: PlanLine): { isCriteria: boolean; value: string } | null {
   const isAlone = kind === 'text' || text.endsWith('**')
   const field = readFieldLabel(text) ?? (isAlone ? readFieldHeading(text) : null)

@@ -4,7 +4,7 @@ import { readFields } from './read-fields.ts'
 
 const read = (text: string) => readFields(readPlanLines(text))
 
-test('a dependency needs no colon where it names tasks and nothing else', () => {
+test('a dependency needs no colon if it names tasks and nothing else', () => {
   const waits = (text: string) => read(text).waitsFor.map((wait) => wait.text)
   expect(waits('- Depends on T1 and T2.')).toEqual(['T1 and T2.'])
   expect(waits('**Blocked by** Task 3')).toEqual(['Task 3'])
@@ -13,7 +13,7 @@ test('a dependency needs no colon where it names tasks and nothing else', () => 
     expect(waits(prose)).toEqual([])
 })
 
-test('a label alone on its line needs no colon where a list follows', () => {
+test('a label alone on its line needs no colon if a list follows', () => {
   expect(read('Acceptance Criteria\n\n- It is sorted\n- It is fast').acceptance_criteria).toEqual([
     ...['It is sorted', 'It is fast'],
   ])
@@ -21,7 +21,7 @@ test('a label alone on its line needs no colon where a list follows', () => {
   expect(read('Acceptance criteria\nare for others.').body).toBe('Acceptance criteria\nare for others.')
 })
 
-test('what a file itself says counts more than the label above it', () => {
+test('what the line of a file says overrides the label above it', () => {
   const { files_to_create, files_to_modify } = read(
     'Files to create:\n- `a.ts`\n- Update `b.ts` — one more field\nFiles to modify:\n- `c.ts` (new)\n- `d.ts` — add to it',
   )
@@ -31,13 +31,13 @@ test('what a file itself says counts more than the label above it', () => {
   ])
 })
 
-test('notes further in than the files stay in the text', () => {
+test('notes indented deeper than the files stay in the text', () => {
   const { test_files, body, warnings } = read('**Tests:**\n- `a.test.ts`\n  - returns a draft\n  - refuses others')
   expect([test_files, warnings]).toEqual([['a.test.ts'], []])
   expect(body).toContain('- refuses others')
 })
 
-test('a status that is not known is told, and the task is open', () => {
+test('an unknown status is reported, and the task is open', () => {
   const status = (text: string) => {
     const { done, skipped = false, warnings } = read(`Status: ${text}`)
     return [done, skipped, ...warnings.map(({ line, why }) => `${line}: ${why}`)]
@@ -46,5 +46,5 @@ test('a status that is not known is told, and the task is open', () => {
     expect(status(open)).toEqual([false, false])
   expect(status('✅ Done')).toEqual([true, false])
   expect(status('Cancelled')).toEqual([false, true])
-  expect(status('weird')).toEqual([false, false, "1: 'weird' is no status that is known; the task is taken for open"])
+  expect(status('weird')).toEqual([false, false, "1: 'weird' is not a known status; the task counts as open"])
 })

@@ -23,7 +23,7 @@ export type ReadTask = Omit<RawTask, 'title' | 'name' | 'parent' | 'milestone' |
   warnings: PlanRemark[]
 }
 
-/** Everything that the lines below a task say of it. */
+/** Reads all fields of a task from the lines below it. */
 export function readFields(lines: readonly PlanLine[]): ReadTask {
   const body = readTaskBody(lines)
   const task: ReadTask = {
@@ -43,7 +43,7 @@ function criteriaIn(field: Field): string[] {
     .filter((criterion) => !saysNoCriterion(criterion))
 }
 
-/** False where the field's lines belong to the text as well, or instead. */
+/** False if the field's lines belong to the text as well, or instead. */
 function readField(task: ReadTask, field: Field): boolean {
   const text = field.values
     .map((value) => value.text)
@@ -108,7 +108,7 @@ function readFiles(task: ReadTask, field: Field): boolean {
     for (const path of names.spaced)
       task.warnings.push({
         line: value.line,
-        why: `'${shorten(path)}' is taken for one path; in back quotes it surely is`,
+        why: `'${shorten(path)}' is read as one path; put it in backticks to be sure`,
       })
   for (const { value } of bad)
     task.warnings.push({ line: value.line, why: `'${shorten(value.text)}' names no file; it is kept as text` })
@@ -142,7 +142,7 @@ function readWaitField(task: ReadTask, field: Field): boolean {
   return !isProse
 }
 
-/** Whether it names tasks is known only with the whole plan. */
+/** Whether it names tasks is only known with the whole plan. */
 function isOthers(wait: Wait): boolean {
   return wait.kind === 'before' && wait.which === 'others'
 }
@@ -153,9 +153,11 @@ function readPriorityField(task: ReadTask, field: Field, text: string): boolean 
   const priority = exact ?? nearestPriority(text)
   if (priority !== null) task.priority = priority
   if (priority === null && !saysNothing(text) && !isUndecided(text))
-    task.problems.push({ line, why: `'${shorten(text)}' is no priority: critical, high, medium, low, or P0 to P3` })
-  else if (priority !== exact)
-    task.warnings.push({ line, why: `'${shorten(text)}' is taken for the priority ${priority}` })
+    task.problems.push({
+      line,
+      why: `'${shorten(text)}' is not a priority: use critical, high, medium, low, or P0 to P3`,
+    })
+  else if (priority !== exact) task.warnings.push({ line, why: `'${shorten(text)}' is read as priority ${priority}` })
   return true
 }
 
@@ -163,7 +165,7 @@ function readSizeField(task: ReadTask, field: Field, text: string): boolean {
   const size = readSize(text)
   if (size !== null) task.estimated_complexity = size
   else if (!saysNothing(text) && !isUndecided(text))
-    task.warnings.push({ line: field.line, why: `'${shorten(text)}' is no complexity: low, medium or high` })
+    task.warnings.push({ line: field.line, why: `'${shorten(text)}' is not a complexity: use low, medium or high` })
   return size !== null || text === ''
 }
 
@@ -184,11 +186,11 @@ function readStatusField(task: ReadTask, field: Field, text: string): boolean {
 function readAttempts(task: ReadTask, field: Field, text: string): boolean {
   const attempts = Number(text)
   if (Number.isInteger(attempts) && attempts > 0 && attempts < 1000) task.max_attempts = attempts
-  else task.problems.push({ line: field.line, why: `'${shorten(text)}' is no number of attempts` })
+  else task.problems.push({ line: field.line, why: `'${shorten(text)}' is not a number of attempts` })
   return true
 }
 
-/** Its text stays, the word `Description:` before it goes. */
+/** Keeps the text, drops the word `Description:` before it. */
 function unlabel(field: Field): boolean {
   const [first, ...rest] = field.source
   if (!first) return true
@@ -199,7 +201,7 @@ function unlabel(field: Field): boolean {
 
 const STORY = /^(?:\*{0,2}|_?)As an? .{1,200}?\bI(?:'d)? (?:want|need|can|would|like|should)\b/i
 
-/** `As a user, I want …` where no field says it; its paragraph leaves the text. */
+/** `As a user, I want …` if no field contains the story; its paragraph is taken out of the text. */
 function takeStory(body: TaskBody): string | null {
   const isStory = (part: PlanLine | Field | undefined): part is PlanLine =>
     part !== undefined && 'kind' in part && (part.kind === 'text' || part.kind === 'item')

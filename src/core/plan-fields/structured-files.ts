@@ -3,7 +3,7 @@ import { describeOutside, isOutside, isQuotedPath, readFileNames, tidyPath } fro
 import { structuredField } from './structured-names.ts'
 import { isRecord, type Path, type Tree } from './structured-task.ts'
 
-/** A task whose files are read, and where they stand. */
+/** A task whose files are read, and their position. */
 interface FilePlace {
   tree: Tree
   task: RawTask
@@ -15,7 +15,7 @@ type FileList = 'files_to_create' | 'files_to_modify' | 'test_files'
 /** Null, or what is wrong with the value. */
 export function readFileList(place: FilePlace, value: unknown, list: FileList): string | null {
   for (const [index, one] of [value].flat().entries()) {
-    if (typeof one !== 'string') return 'texts are needed here'
+    if (typeof one !== 'string') return 'must be a list of texts'
     const texts = Array.isArray(value) ? [one] : one.split(',')
     const path = Array.isArray(value) ? [...place.path, index] : place.path
     for (const text of texts) addFile({ ...place, path }, text, list)
@@ -23,12 +23,12 @@ export function readFileList(place: FilePlace, value: unknown, list: FileList): 
   return null
 }
 
-/** A list in which each file says what becomes of it, or lists under `create`, `modify` and `test`. */
+/** A list in which each file names its role, or lists under `create`, `modify` and `test`. */
 export function readFileGroups(place: FilePlace, value: unknown): string | null {
   if (isRecord(value)) {
     for (const [name, files] of Object.entries(value)) {
       const list = LISTS[structuredField(name) ?? '']
-      if (list === undefined) return `'${name}' is none of create, modify, test`
+      if (list === undefined) return `'${name}' is not one of create, modify, test`
       const why = readFileList({ ...place, path: [...place.path, name] }, files, list)
       if (why !== null) return why
     }
@@ -36,7 +36,7 @@ export function readFileGroups(place: FilePlace, value: unknown): string | null 
   }
   for (const [index, one] of [value].flat().entries()) {
     const text = isRecord(one) ? `\`${one.path ?? one.file}\` (${one.action ?? one.type ?? ''})` : one
-    if (typeof text !== 'string') return 'texts are needed here'
+    if (typeof text !== 'string') return 'must be a list of texts'
     const path = Array.isArray(value) ? [...place.path, index] : place.path
     const { files, outside } = readFileNames(isQuotedPath(text) ? `\`${text}\`` : text)
     for (const file of files) addFile({ ...place, path }, file.path, LISTS[file.role ?? 'modify'] ?? 'files_to_modify')
@@ -52,7 +52,7 @@ const LISTS: Record<string, FileList> = {
   test: 'test_files',
 }
 
-/** Whatever stands in a list of files is one, also with blanks in its name. */
+/** Every entry in a list of files is a file, also with blanks in its name. */
 function addFile(place: FilePlace, text: string, list: FileList): void {
   if (text.trim() === '') return
   const { files, outside } = readFileNames(isQuotedPath(text) ? `\`${text}\`` : text)

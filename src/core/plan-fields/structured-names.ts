@@ -1,4 +1,4 @@
-/** The fields of a structured plan under the many names that tools give them; case, `_` and `-` make no difference. */
+/** The fields of a structured plan, under the many names that tools give them. Case, `_` and `-` make no difference. */
 const NAMES = {
   title: 'title name summary task subject',
   text: 'description content body details notes prompt instructions goal rationale steps implementationnotes',
@@ -20,7 +20,7 @@ const NAMES = {
   type: 'type',
   children: 'subtasks children tasks taskids',
   order: 'order',
-  // What other tools keep for themselves.
+  // Fields that other tools keep for their own use.
   ignored:
     'attempts error createdat updatedat closedat created updated tags labels estimate assignee assignedagent metadata complexityscore recommendedsubtasks expansionprompt version project parentid parenttaskid reasoning',
 } as const

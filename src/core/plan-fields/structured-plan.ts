@@ -3,7 +3,7 @@ import { cutTitle } from './cut-title.ts'
 import { isMilestoneList, isTaskList, structuredField } from './structured-names.ts'
 import { isRecord, type Path, readStructuredTask, type Spot, type Tree } from './structured-task.ts'
 
-/** A plan in JSON or YAML, already parsed. `spotOf` tells where in the text a value stands. */
+/** A plan in JSON or YAML, already parsed. `spotOf` returns the position of a value in the text. */
 export function readStructuredPlan(root: unknown, spotOf: (path: Path) => Spot): RawPlan {
   const plan: RawPlan = {
     ...{ title: null, description: '', acceptance_criteria: [] },
@@ -22,7 +22,7 @@ export function readStructuredPlan(root: unknown, spotOf: (path: Path) => Spot):
   for (const [name, { spot, count }] of tree.unknown)
     plan.warnings.push({
       ...spot,
-      why: `unknown field '${name}'${count > 1 ? `, ${count} times` : ''}; it is left out`,
+      why: `unknown field '${name}'${count > 1 ? `, ${count} times` : ''}; it is ignored`,
     })
   return plan
 }
@@ -32,7 +32,7 @@ function readRoot(tree: Tree, root: Record<string, unknown>, path: Path): void {
   const lists = Object.keys(root).filter((name) => isMilestoneList(name) || isTaskList(name))
   const [tag, ...others] = lists.length > 0 ? [] : Object.keys(root).filter((name) => isTagged(root[name]))
   if (tag !== undefined) {
-    // Task Master keeps one list of tasks for each branch of work.
+    // Task Master keeps a separate list of tasks for each branch of work.
     for (const name of others)
       plan.warnings.push({ ...tree.spotOf([...path, name]), why: `only '${tag}' is imported, not '${name}'` })
     readRoot(tree, root[tag] as Record<string, unknown>, [...path, tag])
@@ -107,12 +107,12 @@ function readMilestone(
   }
 }
 
-/** What no field is and may be tasks, or say who waits for whom. */
+/** Warns of a list that is not a known field but may hold tasks or dependencies. */
 function warnOfList({ plan, spotOf }: Tree, value: unknown, path: Path): void {
   const items = Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : []
   const isMeant = items.some(isRecord) || structuredField(String(path.at(-1))) === 'waits'
   if (isMeant && items.length > 0)
-    plan.warnings.push({ ...spotOf(path), why: `'${path.at(-1)}' is left out: it is not clear that these are tasks` })
+    plan.warnings.push({ ...spotOf(path), why: `'${path.at(-1)}' is ignored: it is unclear whether these are tasks` })
 }
 
 interface Family {

@@ -19,18 +19,18 @@ export interface Spot {
   column: number
 }
 
-/** A structured plan while it is read. */
+/** A structured plan while it is being read. */
 export interface Tree {
   plan: RawPlan
   spotOf(path: Path): Spot
   unknown: Map<string, { spot: Spot; count: number }>
-  /** Tasks that a milestone only names. */
+  /** Tasks that a milestone names but does not contain. */
   members?: { id: string; place: number }[]
 }
 
 export interface TaskPlace {
   at: Path
-  /** The name that stands before it, where tasks are an object. */
+  /** The name before it, if the tasks are an object. */
   key: string
   parent: number | null
 }
@@ -42,7 +42,7 @@ interface Reading extends TaskPlace {
   children: { value: unknown; path: Path } | null
 }
 
-/** One task; null where it is none, which is told as a problem. */
+/** One task; null if it is not one, which is reported as a problem. */
 export function readStructuredTask(
   tree: Tree,
   item: unknown,
@@ -97,7 +97,7 @@ function readValue(reading: Reading, name: string, value: unknown): void {
 
 type Reader = (reading: Reading, value: unknown, path: Path) => string | null
 
-const A_TEXT = 'a text is needed here'
+const A_TEXT = 'must be a text'
 
 const READERS: Record<StructuredField, Reader> = {
   title: ({ task }, value) => {
@@ -126,7 +126,7 @@ const READERS: Record<StructuredField, Reader> = {
   },
   criteria: ({ task }, value) => {
     for (const one of [value].flat()) {
-      if (typeof one !== 'string') return 'texts are needed here'
+      if (typeof one !== 'string') return 'must be a list of texts'
       if (!saysNoCriterion(one) && !task.acceptance_criteria.includes(one.trim()))
         task.acceptance_criteria.push(one.trim())
     }
@@ -144,25 +144,25 @@ const READERS: Record<StructuredField, Reader> = {
     return null
   },
   priority: ({ task, tree }, value, path) => {
-    // On a scale to 5 the highest number may well be the most urgent.
+    // On a scale to 5, the highest number may be the most urgent one.
     const exact = readPriority(typeof value === 'number' && value < 5 ? `p${value}` : String(value))
     const priority = exact ?? nearestPriority(String(value))
     if (priority === null)
       return isUndecided(String(value))
         ? null
-        : `'${plainText(value)}' is no priority: critical, high, medium, low, or P0 to P3`
+        : `'${plainText(value)}' is not a priority: use critical, high, medium, low, or P0 to P3`
     task.priority = priority
     if (exact === null)
       tree.plan.warnings.push({
         ...tree.spotOf(path),
-        why: `'${plainText(value)}' is taken for the priority ${priority}`,
+        why: `'${plainText(value)}' is read as priority ${priority}`,
       })
     return null
   },
   complexity: ({ task }, value) => {
     const size = readSize(String(value))
     if (size === null && isUndecided(String(value))) return null
-    if (size === null) return `'${plainText(value)}' is no complexity: low, medium or high`
+    if (size === null) return `'${plainText(value)}' is not a complexity: use low, medium or high`
     task.estimated_complexity = size
     return null
   },
@@ -175,7 +175,7 @@ const READERS: Record<StructuredField, Reader> = {
   },
   attempts: ({ task }, value) => {
     if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > 999)
-      return 'a number from 1 is needed'
+      return 'must be a number of at least 1'
     task.max_attempts = value
     return null
   },
@@ -197,10 +197,10 @@ const READERS: Record<StructuredField, Reader> = {
   ignored: () => null,
 }
 
-/** Numbers, also `#4` and those in quotes, count as the plan's numbering; within a task they count its own children. */
+/** Numbers, also `#4` and quoted ones, refer to the plan's numbering; within a task, to its own children. */
 function nameTask({ task, tree, parent }: Reading, value: unknown): string | null {
   if (value === '') return null
-  if (typeof value !== 'string' && typeof value !== 'number') return 'an id is a text or a number'
+  if (typeof value !== 'string' && typeof value !== 'number') return 'must be a text or a number'
   const id = String(value)
     .trim()
     .replace(/^#(?=[\d.]+$)/, '')
@@ -210,8 +210,8 @@ function nameTask({ task, tree, parent }: Reading, value: unknown): string | nul
     task.name = { kind: 'numbered', number: isRelative ? `${above.number}.${id}` : id, letter: 'T' }
     return null
   }
-  // What begins with a dash no command could name.
-  if (!/^\w[\w.:/#-]{0,59}$/.test(id)) return `'${plainText(id)}' is no id: a letter or digit, then also -._ are`
+  // No command could name an id that begins with a dash.
+  if (!/^\w[\w.:/#-]{0,59}$/.test(id)) return `'${plainText(id)}' is not an id: use a letter or digit, then also -._`
   task.name = { kind: 'given', key: id }
   return null
 }
@@ -221,7 +221,7 @@ function readWaitValue({ task, tree, parent }: Reading, value: unknown, path: Pa
   for (const [index, one] of [value].flat().entries()) {
     const spot = tree.spotOf(Array.isArray(value) ? [...path, index] : path)
     const name = isRecord(one) ? (one.id ?? one.key ?? one.task) : one
-    if (typeof name !== 'string' && typeof name !== 'number') return 'the ids of other tasks are needed'
+    if (typeof name !== 'string' && typeof name !== 'number') return 'must be the ids of other tasks'
     // Task Master: a bare number in a subtask means its sibling.
     const isRelative = above?.kind === 'numbered' && /^\d+$/.test(String(name))
     const text = isRelative ? `${above.number}.${name}` : String(name)

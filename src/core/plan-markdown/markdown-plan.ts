@@ -14,7 +14,7 @@ import { type Extent, taskExtents } from './task-extents.ts'
 import { findTaskStarts } from './task-starts/find-task-starts.ts'
 import { readTitleNotes } from './title-notes.ts'
 
-/** A markdown plan as people and agents write them: phases, tasks, and what stands below each. */
+/** A markdown plan as people and agents write them: phases, tasks, and the text below each. */
 export function readMarkdownPlan(text: string): RawPlan {
   const outline = outlineOf(raiseBoldLines(raiseTableRows(readPlanLines(text))))
   const { starts, checked, leftOut } = findTaskStarts(outline)
@@ -44,14 +44,14 @@ export function readMarkdownPlan(text: string): RawPlan {
   return plan
 }
 
-/** Tasks below `### High priority` have it. */
+/** Tasks below `### High priority` have that priority. */
 function priorityAbove({ places, labels }: Outline, at: number): Priority | null {
   const title = labels.get(places[at]?.heading ?? -1)?.title ?? ''
   const word = /^(.{2,20}?)(?:\s+priority)?(?:\s+(?:tasks|items))?$/i.exec(title)?.[1] ?? ''
   return readPriority(word)
 }
 
-/** Below `### 2. Frontend` the first is 2.1. */
+/** Below `### 2. Frontend` the first task is 2.1. */
 function numberLocally({ labels }: Outline, task: RawTask, local: { heading: number; number: string }): void {
   task.local = local
   const label = labels.get(local.heading)
@@ -59,7 +59,7 @@ function numberLocally({ labels }: Outline, task: RawTask, local: { heading: num
     task.name = { kind: 'numbered', number: `${label.number}.${local.number}`, letter: 'T' }
 }
 
-/** Task 2.1 belongs to Task 2, also where both stand at one level. */
+/** Task 2.1 belongs to Task 2, even if both headings have the same level. */
 function adoptByNumber(tasks: readonly RawTask[]): void {
   const places = new Map<string, number>()
   for (const [at, task] of tasks.entries()) {
@@ -116,7 +116,7 @@ function nameOf(
   return counted === null ? { kind: 'counted' } : { kind: 'numbered', number: counted, letter: 'T' }
 }
 
-/** Where a list begins anew at 1, or gives every item the same number, its numbers name nothing. */
+/** If a list restarts at 1, or gives every item the same number, its numbers name nothing. */
 function countingRegions({ lines, places }: Outline, extents: readonly Extent[]): Set<number> {
   const last = new Map<number, number>()
   const counting = new Set<number>()
@@ -130,7 +130,7 @@ function countingRegions({ lines, places }: Outline, extents: readonly Extent[])
   return counting
 }
 
-/** The milestones that have tasks, and for each region its place among them. */
+/** The milestones that have tasks, and for each region the index of its milestone. */
 function readMilestones(outline: Outline, extents: readonly Extent[], plan: RawPlan): Map<number, number> {
   const firstTask = new Map<number, number>()
   for (const { first } of extents) {
@@ -167,7 +167,7 @@ function readMilestone(outline: Outline, region: Region & { heading: number }, f
   }
 }
 
-/** What is said before the tasks, and what the whole must fulfil. */
+/** The text before the tasks, and the criteria of the whole plan. */
 function readPreface(outline: Outline, firstTask: number): Pick<RawPlan, 'description' | 'acceptance_criteria'> {
   const { lines, titleAt, places, labels } = outline
   const overview = lines.findIndex(({ kind }, at) => kind === 'heading' && OVERVIEW.test(labels.get(at)?.title ?? ''))

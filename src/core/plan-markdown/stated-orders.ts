@@ -3,7 +3,7 @@ import { readFieldLabel } from '../plan-fields/field-names.ts'
 import type { PlanLine } from './lines/plan-lines.ts'
 import type { Outline } from './lines/plan-outline.ts'
 
-/** `Phase 2 depends on Phase 1`, `T3: after T1, T2`, `T1 → T2` beside the tasks, in code only the last. */
+/** `Phase 2 depends on Phase 1`, `T3: after T1, T2`, `T1 → T2` beside the tasks; in code, only the last form. */
 export function readToldOrders(outline: Outline, covered: ReadonlySet<number>): ToldOrder[] {
   const { lines } = outline
   const sections = orderSections(outline)
@@ -32,7 +32,7 @@ function orderSections({ lines, labels, places }: Outline): Set<number> {
 const SECTION =
   /dependenc(?:y|ies)|\b(?:execution|implementation|build|task) (?:order|sequence)|order of|critical path/i
 
-/** For each sentence its chain; an empty one where it says something that is not understood, null where it says nothing. */
+/** The chain of each sentence; empty if it is about order and not understood, null if it is about something else. */
 function readLine(text: string, above: string | undefined): (string[] | null)[] {
   const field = readFieldLabel(text)
   if (field?.name === 'waits') return [above === undefined ? null : [field.value, withoutState(above)]]
@@ -47,7 +47,7 @@ function readSentence(sentence: string): string[] | null {
   const [said = '', remark = ''] = cutRemark(sentence)
   if (/\b(?:no|not|never|cannot|independent\w*)\b|n['’]t\b/i.test(said))
     return /\b(?:before|until|unless|without)\b/i.test(said) ? [] : null
-  // What stands behind a dash may go on with it.
+  // The text after a dash may continue the sentence.
   if (SIGN.test(remark) && /\d/.test(remark)) return []
   const after = AFTER.exec(said)
   if (after) return [withoutState(after[2] ?? ''), withoutState(after[1] ?? '')]

@@ -2,26 +2,26 @@ import { type FieldLabel, type FieldName, readFieldHeading, readFieldLabel } fro
 import { dedent } from '../text/dedent.ts'
 import type { PlanLine } from './lines/plan-lines.ts'
 
-/** A field of a task with everything that stands in it, each value with its line. */
+/** A field of a task with all its values, each with its line. */
 export interface Field {
   name: FieldName
   isWeak: boolean
   line: number
   values: FieldValue[]
-  /** The lines it was read from: they go back to the text where it turns out to be no field. */
+  /** The lines it was read from: they return to the text if it turns out not to be a field. */
   source: PlanLine[]
 }
 
 export interface FieldValue {
   text: string
   line: number
-  /** It stands further in than the values, and says something of the one above. */
+  /** It is indented deeper than the values, and describes the one above. */
   isNote: boolean
 }
 
 export interface TaskBody {
   fields: Field[]
-  /** Lines of the text, in their order; those of a field stand in `source` of it. */
+  /** Lines of the text, in their order; the lines of a field are in its `source`. */
   text: (PlanLine | Field)[]
 }
 
@@ -45,7 +45,7 @@ export function readTaskBody(lines: readonly PlanLine[]): TaskBody {
   return body
 }
 
-/** The text that is left once the fields are taken out, those in `kept` put back. */
+/** The text without the fields, except those in `kept`. */
 export function bodyText(body: TaskBody, kept: ReadonlySet<Field>): string {
   const lines = body.text.flatMap((part) => ('kind' in part ? [part] : kept.has(part) ? part.source : []))
   return dedent(lines.map((line) => (line.kind === 'rule' ? '' : line.raw.trimEnd()))).replace(/\n{3,}/g, '\n\n')
@@ -56,9 +56,9 @@ interface OpenField {
   opener: PlanLine
   hasBlank: boolean
   hasItems: boolean
-  /** Of its first item. */
+  /** The indentation of its first item. */
   indent: number | null
-  /** Of a drawn tree of files: the folders around the next line. */
+  /** In a drawn tree of files: the folders around the next line. */
   folders: { column: number; path: string }[]
 }
 
@@ -86,7 +86,7 @@ function bareLabel({ kind, text }: PlanLine, next: readonly PlanLine[]): FieldLa
   return label && !label.isWeak && label.value === '' && isList ? label : null
 }
 
-/** Does the line go on with the field? Lists do, and lines of a paragraph; after a blank line only lists. */
+/** Does the line continue the field? Lists do, and lines of a paragraph; after a blank line only lists. */
 function takes(open: OpenField, line: PlanLine): boolean {
   switch (line.kind) {
     case 'blank':
@@ -131,7 +131,7 @@ function takesText(open: OpenField, line: PlanLine): boolean {
   return true
 }
 
-/** A list of files is often put into a code block, as plain lines or as the drawing of a tree. */
+/** A list of files is often in a code block, as plain lines or as a drawn tree. */
 function takesCode(open: OpenField, line: PlanLine): boolean {
   const { field } = open
   if (!FILE_FIELDS.has(field.name) || (field.values.length > 0 && open.hasBlank && !open.hasItems)) return false
@@ -141,7 +141,7 @@ function takesCode(open: OpenField, line: PlanLine): boolean {
   return true
 }
 
-/** `├── a.ts` stands in the folder that is drawn above it; a folder itself is no file. */
+/** `├── a.ts` is in the folder drawn above it; a folder itself is not a file. */
 function takeTreeLine({ field, folders }: OpenField, line: PlanLine): void {
   const bare = line.raw.replace(/\s+(?:#|←|<-|\/\/|\().*$/, '').trimEnd()
   const column = bare.search(/[^\s│├└─|`+]/)
@@ -153,7 +153,7 @@ function takeTreeLine({ field, folders }: OpenField, line: PlanLine): void {
   else field.values.push({ text: path, line: line.line, isNote: false })
 }
 
-/** Of a table the first cell that may be a file; its head and its ruler are none. */
+/** In a table, the first cell that may be a file; not in its head or its ruler. */
 function takesRow(open: OpenField, line: PlanLine): boolean {
   const { field } = open
   if (!FILE_FIELDS.has(field.name)) return false

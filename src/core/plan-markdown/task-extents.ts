@@ -2,11 +2,11 @@ import { readFieldLabel } from '../plan-fields/field-names.ts'
 import type { PlanLine } from './lines/plan-lines.ts'
 import type { Outline } from './lines/plan-outline.ts'
 
-/** One task: its first line, and the places of all lines below it that are no child's. */
+/** One task: its first line, and the indices of all lines below it that belong to no child. */
 export interface Extent {
   first: number
   body: number[]
-  /** The place of the parent in the list of extents. */
+  /** The index of the parent in the list of extents. */
   parent: number | null
 }
 
@@ -38,15 +38,17 @@ interface Arrival {
   isChild: boolean
 }
 
-/** A heading ends what is at its level or deeper; an item also ends where a line stands no further in than itself. */
+/**
+ * A heading ends what is at its level or deeper; an item also ends at a line that is not indented deeper than itself.
+ */
 function ends(first: PlanLine, { line, wasBlank, isStart, isChild }: Arrival): boolean {
   if (first.kind === 'heading') return line.kind === 'heading' && line.level <= first.level
   if (line.kind === 'heading') return true
   if (line.kind === 'blank' || line.indent > first.indent) return false
   if (isStart || wasBlank) return true
-  // A line right below an item goes on with its paragraph, however far to the left it stands.
+  // A line right below an item continues its paragraph, whatever its indentation.
   if (line.kind === 'text' || line.kind === 'verbatim') return false
-  // Bullets right below a number, or fields right below a task, were meant to stand further in.
+  // Bullets right below a number, or fields right below a task, were meant to be indented.
   const isBelow = line.kind === 'item' && line.indent === first.indent && !isChild
   return !(isBelow && (hangsBelow(first, line) || readFieldLabel(line.text) !== null))
 }

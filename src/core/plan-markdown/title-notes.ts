@@ -7,14 +7,14 @@ export interface TitleNotes {
   title: string
   waitsFor: string[]
   priority?: Priority
-  /** Files that the title names and says nothing else of: `Tokens (`src/tokens.ts`)`. */
+  /** Files that the title names without a role: `Tokens (`src/tokens.ts`)`. */
   files: NamedFiles['files']
 }
 
-/** A title without what plans put behind it in brackets: `Login form (depends on T1) [P1]`. */
+/** A title without the notes in brackets that plans append: `Login form (depends on T1) [P1]`. */
 export function readTitleNotes(text: string): TitleNotes {
   const notes: TitleNotes = { title: text, waitsFor: [], files: filesIn(text) }
-  // Spec Kit's sign for tasks that may run beside others, which dependencies tell better.
+  // Spec Kit's mark for tasks that may run in parallel. Dependencies express that better.
   let rest = text.replace(/^(?:\[P\]\s*)+/, '').replace(/\*\*/g, '')
   for (let tries = 0; tries < 4; tries++) {
     const found = /\s*[[(]([^()[\]]{1,200})[\])]\s*$/.exec(rest)

@@ -1,7 +1,7 @@
 import type { Task } from '../task/task.ts'
 import type { PlannedFields } from './plan-model.ts'
 
-/** The fields that a plan decides, as the ledger keeps them; null clears one. */
+/** The fields that a plan decides, in the ledger's form; null clears one. */
 export type PlanEdits = Partial<Record<keyof Task, unknown>>
 
 export interface PlanChange {
@@ -10,7 +10,10 @@ export interface PlanChange {
   to: unknown
 }
 
-/** What the plan says now and the ledger does not. What a plan leaves open, people may have decided: it is no change. */
+/**
+ * What the plan now contains and the ledger does not. What a plan leaves open may have been decided by people: that is
+ * not a change.
+ */
 export function comparePlanned(task: Task, planned: PlannedFields, more: PlanEdits): PlanChange[] {
   const wanted = { ...fieldsFrom(planned), ...more }
   return Object.entries(wanted).flatMap(([field, to]) => {
@@ -19,7 +22,7 @@ export function comparePlanned(task: Task, planned: PlannedFields, more: PlanEdi
   })
 }
 
-/** A planned task's fields in the ledger's shape. */
+/** A planned task's fields in the ledger's form. */
 export function fieldsFrom(planned: PlannedFields): PlanEdits {
   const { content, priority, type, user_story, estimated_complexity, max_attempts, linear_issue_id } = planned
   const firstLine = content.split('\n', 1)[0]

@@ -1,12 +1,12 @@
 import { saysNothing } from '../plan-fields/field-values.ts'
 
-/** What a plan's words say a task waits for, before anyone knows which tasks there are. */
+/** What the words of a plan name as dependencies, before the tasks are known. */
 export type Wait =
   /** `isTicket`: written `#4`, as the ledger numbers tasks. */
   | { kind: 'name'; name: string; isSure: boolean; isTicket: boolean }
   | { kind: 'range'; from: string; to: string; name: string }
   | { kind: 'milestone'; id: string; name: string }
-  /** `others`: all that the plan has, which can only mean those before where none come after. */
+  /** `others`: all tasks of the plan. This can only mean the ones before it, so it is clear only if none follow. */
   | { kind: 'before'; which: 'one' | 'all' | 'others'; text: string }
   | { kind: 'words'; text: string }
 
@@ -24,7 +24,7 @@ export function readWaits(text: string): Wait[] {
     .flatMap((piece) => readPiece(piece.trim()))
 }
 
-/** `or` and `then` stand between tasks only where a name follows. */
+/** `or` and `then` separate tasks only if a name follows. */
 const BETWEEN =
   /[,;&+]|\s(?:and|und|plus)\s|\s(?:and\/or|or|oder|then|with|as well as)\s+(?=#?(?:tasks?\s+|steps?\s+|[A-Za-z]{1,10}[-_.]?)#?\d)|\.\s|\.$/i
 
@@ -96,7 +96,7 @@ function nameOf(written: string, isSure = false): Wait {
   return { kind: 'name', name: written.replace('#', ''), isSure: isSure || isTicket, isTicket }
 }
 
-/** `2 weeks` names no task. */
+/** `2 weeks` does not name a task. */
 function isName(name: string, piece: string, word: string | undefined): boolean {
   if (word !== undefined || /^[A-Za-z]/.test(name)) return true
   return piece.replace(/^#/, '') === name

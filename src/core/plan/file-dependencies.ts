@@ -1,6 +1,9 @@
 import type { PlannedDependency, PlannedTask, PlanRemark } from './plan-model.ts'
 
-/** Who modifies what another task creates waits for it. Adds those dependencies; says which files have two creators. */
+/**
+ * A task that modifies a file which another task creates depends on it. Adds those dependencies, and returns the files
+ * with two creators.
+ */
 export function fileWaits(tasks: readonly PlannedTask[]): PlanRemark[] {
   const warnings: PlanRemark[] = []
   const creators = new Map<string, PlannedTask>()
@@ -10,7 +13,7 @@ export function fileWaits(tasks: readonly PlannedTask[]): PlanRemark[] {
       const first = creators.get(file)
       if (first === undefined) creators.set(file, task)
       else if (!isAncestor(first, task, byKey) && !isAncestor(task, first, byKey))
-        warnings.push({ line: task.line, why: `${task.key} creates ${file}, which ${first.key} creates already` })
+        warnings.push({ line: task.line, why: `${task.key} creates ${file}, which ${first.key} also creates` })
     }
   }
   for (const task of tasks) {

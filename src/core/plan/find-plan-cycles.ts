@@ -1,7 +1,7 @@
 import { allCycles, findCycle } from '../graph/dependency-cycles.ts'
 import type { PlannedTask, PlanRemark } from './plan-model.ts'
 
-/** Every knot of tasks that wait for each other, told as one whole loop with names and lines. */
+/** Every set of tasks that wait for each other, reported as one whole cycle with names and lines. */
 export function findLoops(tasks: readonly PlannedTask[]): PlanRemark[] {
   const byKey = new Map(tasks.map((task) => [task.key, task]))
   const graph = new Map(tasks.map(({ key, dependencies }) => [key, dependencies.map((other) => other.key)]))

@@ -6,7 +6,7 @@ import { nameTasks } from './name-tasks.ts'
 import type { Plan, PlannedTask, RawPlan, RawTask } from './plan-model.ts'
 import { resolveWaits } from './resolve-dependencies.ts'
 
-/** The plan with keys, milestones and dependencies in place, and everything that is wrong with it. */
+/** The plan with keys, milestones and dependencies resolved, and all its problems. */
 export function finishPlan(raw: RawPlan): Plan {
   const { milestones, places, problems: badMilestones } = nameMilestones(raw)
   const { names, problems: badNames } = nameTasks({ ...raw, milestones, places })
@@ -30,7 +30,7 @@ export function finishPlan(raw: RawPlan): Plan {
   })
   const problems = [...raw.problems, ...badMilestones, ...badNames, ...resolved.problems]
   const warnings = [...raw.warnings, ...resolved.warnings]
-  // With a key that means two tasks, dependencies mean nothing.
+  // If a key means two tasks, dependencies on it mean nothing.
   if (badNames.length === 0) {
     warnings.push(...fileWaits(tasks))
     problems.push(...findLoops(tasks))

@@ -47,12 +47,12 @@ const PIECES = [
 const piece = fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'binary', maxLength: 8 }))
 const scrap = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''))
 
-/** A real plan with something cut out and something put in. */
+/** A real plan with something removed and something inserted. */
 const mutated = fc
   .record({ plan: fc.constantFrom(...PLANS), at: fc.nat(3000), cut: fc.nat(200), put: scrap })
   .map(({ plan, at, cut, put }) => plan.slice(0, at) + put + plan.slice(at + cut))
 
-test('whatever the text is, the reader of markdown throws nothing and names only lines that are there', () => {
+test('for any text, the markdown reader throws nothing and names only existing lines', () => {
   fc.assert(
     fc.property(fc.oneof(scrap, mutated), (text) => {
       const plan = readPlan(text)
@@ -71,19 +71,19 @@ test('whatever the text is, the reader of markdown throws nothing and names only
   )
 })
 
-/** What a phase may hold: `%` is a number, `W` a word that stands nowhere else. */
+/** What a phase may hold: `%` is a number, `W` a word that is used nowhere else. */
 const SIGNS = [
   ...['### T%: W', '### Task %: W', '- [ ] W', '- [ ] T%: W', '- [x] %. W', '%. W', '%. **W**', '- W', '- T%: W'],
   ...['**Step %: W**', '**T%. W** [P1]', 'Then this.', 'More:', '', '', '## Phase %: W'],
 ]
 
-test('nothing in a phase that looks like a task vanishes: it is a task, or text of one, or warned of', () => {
+test('nothing in a phase that looks like a task is lost: it is a task, or text of one, or reported in a warning', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...SIGNS), { minLength: 1, maxLength: 12 }), (signs) => {
       const lines = signs.map((sign, at) => sign.replace('%', String(at + 1)).replace('W', `Word${at}x`))
       const plan = readPlan(['# Plan', '## Phase 99: All', ...lines].join('\n'))
       const said = JSON.stringify(plan)
-      const lists = plan.warnings.filter(({ why }) => why.includes('more beside it'))
+      const lists = plan.warnings.filter(({ why }) => why.includes('more next to it'))
       const lost = lines.filter((_, at) => {
         const isTold = said.includes(`Word${at}x`) || lists.some(({ line }) => line <= at + 3)
         return signs[at]?.includes('W') && !isTold
@@ -94,7 +94,7 @@ test('nothing in a phase that looks like a task vanishes: it is a task, or text 
   )
 })
 
-test('whatever JSON or YAML is, only user errors are thrown', async () => {
+test('for any JSON or YAML, only user errors are thrown', async () => {
   const names = fc.constantFrom('plan.json', 'plan.yaml', 'plan.md', 'plan')
   const keys = fc.constantFrom(
     'tasks',

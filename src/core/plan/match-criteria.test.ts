@@ -3,7 +3,7 @@ import { readCriteria } from '../plan-fields/read-criteria.ts'
 import { matchCriteria } from './match-criteria.ts'
 import { readPlan } from './read-plan.ts'
 
-test('criteria go to the task that speaks of the same things, or that they name', () => {
+test('criteria go to the task about the same things, or to the one they name', () => {
   const { tasks } = readPlan(`### T1: Store invitations
 ### T2: Send the invitation mail
 ### T3: Rotate the logs
@@ -21,7 +21,7 @@ Acceptance criteria:
 ## Else
 - nothing`)
   expect(matchCriteria(tasks, criteria)).toEqual([
-    { line: 9, why: "no task of the plan seems to fulfil 'Pigs fly over the moon'" },
+    { line: 9, why: "no task of the plan seems to cover 'Pigs fly over the moon'" },
   ])
   expect(tasks.map(({ acceptance_criteria }) => acceptance_criteria)).toEqual([
     [],
@@ -30,7 +30,7 @@ Acceptance criteria:
   ])
 })
 
-test('criteria of a product stand below headings and below labels, and end where something else begins', () => {
+test('criteria of a product are below headings and labels, and end where something else begins', () => {
   const criteria = readCriteria(`# Product
 ### Login
 **Acceptance criteria:**

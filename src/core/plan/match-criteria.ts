@@ -3,7 +3,7 @@ import { sameKey } from './name-tasks.ts'
 import type { PlannedTask, PlanRemark } from './plan-model.ts'
 import { sameTitle } from './plan-names.ts'
 
-/** Gives each criterion to the task that speaks of the same things; says which ones nobody speaks of. */
+/** Gives each criterion to the task about the same things, and reports the criteria that match no task. */
 export function matchCriteria(tasks: readonly PlannedTask[], criteria: readonly ListedCriterion[]): PlanRemark[] {
   const parents = new Set(tasks.map(({ parent }) => parent))
   const leaves = tasks.filter(({ key }) => !parents.has(key))
@@ -14,7 +14,7 @@ export function matchCriteria(tasks: readonly PlannedTask[], criteria: readonly 
     const { bare, key } = takeKey(text)
     if (said.has(sameTitle(bare))) return []
     const task = (key === null ? undefined : keys.get(sameKey(key))) ?? bestMatch(leaves, index, bare)
-    if (task === undefined) return [{ line, why: `no task of the plan seems to fulfil '${shorten(bare)}'` }]
+    if (task === undefined) return [{ line, why: `no task of the plan seems to cover '${shorten(bare)}'` }]
     task.acceptance_criteria.push(bare)
     return []
   })
@@ -34,7 +34,7 @@ function takeKey(text: string): { bare: string; key: string | null } {
 }
 
 interface WordIndex {
-  /** For each word the tasks that use it, by their place. */
+  /** For each word, the indices of the tasks that use it. */
   users: Map<string, Set<number>>
   titles: Set<string>[]
 }
@@ -50,7 +50,10 @@ function indexWords(tasks: readonly PlannedTask[]): WordIndex {
   return { users, titles }
 }
 
-/** The task that shares most of the criterion's words, rare ones counting more; it must be two words and two fifths. */
+/**
+ * The task that shares most of the criterion's words, where rare words count more. It must share two words and two
+ * fifths.
+ */
 function bestMatch(tasks: readonly PlannedTask[], { users, titles }: WordIndex, text: string): PlannedTask | undefined {
   const words = [...new Set(wordsOf(text))]
   const points = new Map<number, { score: number; weight: number; shared: number }>()
@@ -58,7 +61,7 @@ function bestMatch(tasks: readonly PlannedTask[], { users, titles }: WordIndex, 
   for (const word of words) {
     const places = users.get(word) ?? new Set()
     const weight = Math.log(1 + tasks.length / Math.max(1, places.size))
-    // A word that no task uses may be mere wording.
+    // A word that no task uses may be just a different wording.
     whole += places.size === 0 ? weight / 2 : weight
     for (const at of places) {
       const { score, weight: sum, shared } = points.get(at) ?? { score: 0, weight: 0, shared: 0 }
@@ -88,7 +91,7 @@ function wordsOf(text: string): string[] {
   return words.filter((word) => !STOP_WORDS.has(word)).map(stem)
 }
 
-/** `invited`, `invites` and `invitation` share a beginning: a plan and a product paper rarely use the same form. */
+/** `invited`, `invites` and `invitation` share a beginning: a plan and a product document rarely use the same form. */
 function stem(word: string): string {
   const bare = word.replace(/(?:ations?|ments?|ings?|ies|ed|es|s|e)$/, '')
   return bare.length >= 3 ? bare : word

@@ -1,7 +1,7 @@
 import { sameKey } from './name-tasks.ts'
 import type { PlanRemark, RawMilestone, RawPlan } from './plan-model.ts'
 
-/** An id for every milestone, and for every task the place of its own. */
+/** An id for every milestone, and for every task the index of its milestone. */
 export function nameMilestones(raw: RawPlan): {
   milestones: RawMilestone[]
   places: (number | null)[]

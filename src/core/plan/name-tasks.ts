@@ -8,11 +8,11 @@ export interface Named {
 interface Unnamed {
   tasks: readonly RawTask[]
   milestones: readonly RawMilestone[]
-  /** For each task the place of its milestone. */
+  /** For each task, the index of its milestone. */
   places: readonly (number | null)[]
 }
 
-/** A key for every task: the plan's own, one made of its number, or the next that is free. */
+/** A key for every task: the one in the plan, one made from its number, or the next free one. */
 export function nameTasks({ tasks, milestones, places }: Unnamed): { names: Named[]; problems: PlanRemark[] } {
   const isRestarted = restartsNumbers(tasks, places)
   const names = tasks.map(({ name }, at): Named | null => {
@@ -24,7 +24,7 @@ export function nameTasks({ tasks, milestones, places }: Unnamed): { names: Name
     return { key: `${name.letter}${number}`, keyKind: 'numbered' }
   })
   const problems = findDuplicates(tasks, names)
-  // Beside T1.2 a made-up T1 would look like its parent.
+  // Next to T1.2, a generated T1 would look like its parent.
   const taken = new Set(names.flatMap((name) => (name === null ? [] : [sameKey(name.key), sameKey(headOf(name.key))])))
   let next = 1
   const all = names.map((name): Named => {
@@ -39,7 +39,7 @@ function headOf(key: string): string {
   return key.split('.', 1)[0] ?? ''
 }
 
-/** `T01` and `t1` are one key. */
+/** `T01` and `t1` are the same key. */
 export function sameKey(key: string): string {
   return key
     .toUpperCase()

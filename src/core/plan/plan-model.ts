@@ -1,15 +1,15 @@
-/** A plan as the readers of markdown, JSON and YAML understand it, before anything of it is filed. */
+/** A plan as read from markdown, JSON or YAML, before any of it is filed. */
 import type { Editable, Priority, TaskType } from '../task/task.ts'
 
 export interface Plan {
   title: string | null
-  /** What stands before the first task. */
+  /** The text before the first task. */
   description: string
-  /** Of the whole, not of one task. */
+  /** The criteria of the whole plan, not of one task. */
   acceptance_criteria: string[]
   milestones: PlannedMilestone[]
   tasks: PlannedTask[]
-  /** With one of these nothing is imported. */
+  /** If there is one of these, nothing is imported. */
   problems: PlanRemark[]
   warnings: PlanRemark[]
 }
@@ -23,7 +23,9 @@ export interface PlannedMilestone {
 
 export interface PlannedTask extends PlannedFields {
   key: string
-  /** `given`: the plan says it. `numbered`: made from a number, which changes as steps are put in. `counted`: ours. */
+  /**
+   * `given`: in the plan. `numbered`: made from a number, which changes when steps are inserted. `counted`: generated.
+   */
   keyKind: 'given' | 'numbered' | 'counted'
   parent: string | null
   milestone: string | null
@@ -31,12 +33,12 @@ export interface PlannedTask extends PlannedFields {
   /** It was given up, which counts as finished. */
   skipped: boolean
   dependencies: PlannedDependency[]
-  /** Tasks that the plan does not hold, by the names it gives them. */
+  /** Tasks that are not in the plan, by the names it uses for them. */
   outside: OutsideName[]
   line: number
 }
 
-/** What of a task the plan says and the ledger keeps as it is. */
+/** The fields of a task that the plan contains and the ledger keeps unchanged. */
 export interface PlannedFields {
   title: string
   content: string
@@ -52,7 +54,7 @@ export interface PlannedFields {
   linear_issue_id?: string
 }
 
-/** `isSure`: it can only be meant as a task's name. */
+/** `isSure`: it can only be the name of a task. */
 export interface OutsideName {
   name: string
   isSure: boolean
@@ -65,7 +67,7 @@ export interface PlannedDependency {
   kind: 'explicit' | 'file'
   /** The file that the other task creates. */
   file?: string
-  /** The plan names the task as well. */
+  /** The plan also names the task. */
   isSaid?: true
 }
 
@@ -77,11 +79,11 @@ export interface PlanRemark {
   isLoop?: true
 }
 
-/** A task while it is read: names are not yet keys, and who waits for whom is still text. */
+/** A task while it is being read: names are not yet keys, and dependencies are still text. */
 export interface RawTask extends Omit<PlannedFields, 'content'> {
   body: string
   name: { kind: 'given'; key: string } | { kind: 'numbered'; number: string; letter: string } | { kind: 'counted' }
-  /** Places in the lists of raw tasks and milestones. */
+  /** Indices into the lists of raw tasks and milestones. */
   parent: number | null
   milestone: number | null
   /** A milestone that a field of the task names. */
@@ -89,7 +91,7 @@ export interface RawTask extends Omit<PlannedFields, 'content'> {
   done: boolean
   skipped?: boolean
   waitsFor: WaitText[]
-  /** Its number among the tasks of one heading, where each heading counts anew. */
+  /** Its number among the tasks of one heading, if the numbers restart at each heading. */
   local?: { heading: number; number: string }
   line: number
   column?: number
@@ -97,19 +99,19 @@ export interface RawTask extends Omit<PlannedFields, 'content'> {
 
 export interface WaitText {
   text: string
-  /** It can only be a task's name: in JSON and YAML. */
+  /** It can only be the name of a task: in JSON and YAML. */
   isKey?: true
   line: number
   column?: number
 }
 
-/** A sentence beside the tasks that says who waits for whom: each step of the chain waits for the one before it. */
+/** A sentence beside the tasks about their order: each step of the chain depends on the one before it. */
 export interface ToldOrder {
   line: number
   text: string
-  /** Empty where it is not understood. */
+  /** Empty if it is not understood. */
   chain: string[]
-  /** Below "Dependencies" and the like: what is not understood there is warned of. */
+  /** Below "Dependencies" or a similar heading, where a sentence that is not understood causes a warning. */
   isMeant: boolean
 }
 

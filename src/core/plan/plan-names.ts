@@ -7,17 +7,17 @@ export interface NamedPlan {
   tasks: readonly RawTask[]
   names: readonly Named[]
   milestones: readonly RawMilestone[]
-  /** For each task the place of its milestone. */
+  /** For each task, the index of its milestone. */
   places: readonly (number | null)[]
   orders: readonly ToldOrder[]
 }
 
-/** What the tasks and milestones of a plan are called. */
+/** The names of a plan's tasks and milestones. */
 export interface Book {
-  /** Numbers count first where the asking task stands. */
+  /** A number first refers to the asking task's own phase or heading. */
   find(name: string, asker: number): number | undefined
   byTitle(title: string): number | undefined
-  /** Of a task, or of a milestone. */
+  /** The title of a task or of a milestone. */
   isTitle(title: string): boolean
   /** By its id or name. */
   milestone(id: string): number | undefined
@@ -69,7 +69,7 @@ export function sameTitle(title: string): string {
     .replace(/[*`_"'.:!]/g, '')
 }
 
-/** Titles first, where there is more than names: "Login and logout" is one task if it is a title. */
+/** Titles first, if the text is more than names: "Login and logout" is one task if it is a title. */
 export function readTitledWaits(text: string, book: Book): Wait[] {
   const waits = readWaits(text)
   if (waits.every(({ kind }) => kind !== 'words')) return waits

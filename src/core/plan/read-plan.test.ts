@@ -43,7 +43,7 @@ Deploy everything, then watch it.
     expect(plan.tasks.at(-1)?.content).toBe('Deploy\n\nDeploy everything, then watch it.')
   })
 
-  test('headings without keys are tasks where they have the fields of one', () => {
+  test('headings without keys are tasks if they have the fields of one', () => {
     const plan = readPlan(`# Plan
 ## Overview
 Files: everywhere
@@ -66,7 +66,7 @@ Files: everywhere
     expect(plan.acceptance_criteria).toEqual(['It works'])
   })
 
-  test('code, comments and tables are none', () => {
+  test('code, comments and tables are not tasks', () => {
     const plan = readPlan(
       '## Tasks\n```md\n### T1: no\n- [ ] T2: no\n```\n<!--\n### T3: no\n-->\n| T4: no |\n\n### T5: yes\n',
     )
@@ -85,14 +85,14 @@ Files: everywhere
     expect(plan.tasks[0]?.content).toBe('Whole\n\n### Step 1: Think\n- [ ] hard')
   })
 
-  test('bold lines are headings where there are no real ones', () => {
+  test('bold lines are headings if there are no real ones', () => {
     const plan = readPlan(
       '**Phase 1: Core**\n\n**Task 1: Model**\nFiles to create: `a.ts`\n\n**Task 2: View**\nFiles to modify: `a.ts`',
     )
     expect(keys(plan)).toEqual(['M1 T1 Model', 'M1 T2 View'])
   })
 
-  test('a list elsewhere that ticks a task off makes it done, not twice there', () => {
+  test('a list elsewhere that ticks off a task marks it as done and does not duplicate it', () => {
     const plan = readPlan('## Progress\n- [x] T1: Model\n- [ ] T2: View\n## Tasks\n### T1: Model\n### T2: View')
     expect(plan.tasks.map(({ key, done }) => [key, done])).toEqual([
       ['T1', true],
@@ -100,7 +100,7 @@ Files: everywhere
     ])
   })
 
-  test('numbers that begin anew in each phase are told apart', () => {
+  test('numbers that restart in each phase are kept apart', () => {
     const plan = readPlan(
       '## Phase 1\n### Task 1: A\n### Task 2: B\nDepends on: Task 1\n## Phase 2\n### Task 1: C\nDepends on: Phase 1',
     )
@@ -109,7 +109,7 @@ Files: everywhere
 })
 
 describe('fields', () => {
-  test('in all the forms that people write', () => {
+  test('are read in all the forms that people write', () => {
     const [task] = readPlan(`### T1: Title (Priority: P0)
 _Complexity_: 6/13
 - **Files to create:**
@@ -153,14 +153,14 @@ Notes: stay.
     })
   })
 
-  test('words that begin a sentence are no field', () => {
+  test('words that begin a sentence are not a field', () => {
     const [task] = readPlan(
       '### T1: Title\nTest: `npm test`\nAfter: lunch\nUpdate: the docs are wrong\nAdd: more of it',
     ).tasks
     expect(task?.content).toBe('Title\n\nTest: `npm test`\nAfter: lunch\nUpdate: the docs are wrong\nAdd: more of it')
   })
 
-  test('a title beyond 80 characters is cut, and the content has all of it', () => {
+  test('a title beyond 80 characters is cut, and the content keeps all of it', () => {
     const long = `Write ${'very '.repeat(20)}much`
     const [task] = readPlan(`- [ ] T1: ${long}`).tasks
     expect([...(task?.title ?? '')].length).toBeLessThanOrEqual(80)
@@ -175,8 +175,8 @@ Notes: stay.
   })
 })
 
-describe('values that are not quite one', () => {
-  test('criteria that are none are left out, undecided ones stay', () => {
+describe('values that are almost valid', () => {
+  test('empty criteria are left out, undecided ones stay', () => {
     const criteria = (...items: string[]) =>
       readPlan(`### T1: A\nAcceptance criteria:\n${items.map((item) => `- ${item}`).join('\n')}`).tasks[0]
         ?.acceptance_criteria
@@ -187,31 +187,31 @@ describe('values that are not quite one', () => {
     expect(readPlan('### T1: A\nAcceptance criteria: TBD').tasks[0]?.acceptance_criteria).toEqual(['TBD'])
   })
 
-  test('a priority between two is the higher one, with a warning; an open one is none', () => {
+  test('a priority between two is the higher one, with a warning; an undecided one is ignored', () => {
     const read = (value: string) => {
       const { tasks, warnings, problems } = readPlan(`### T1: A\nPriority: ${value}`)
       return [tasks[0]?.priority, ...warnings.map(({ why }) => why), ...problems.map(({ line }) => line)]
     }
-    expect(read('Medium-High')).toEqual(['high', "'Medium-High' is taken for the priority high"])
-    expect(read('low to medium')).toEqual(['medium', "'low to medium' is taken for the priority medium"])
-    expect(read('1')).toEqual(['high', "'1' is taken for the priority high"])
+    expect(read('Medium-High')).toEqual(['high', "'Medium-High' is read as priority high"])
+    expect(read('low to medium')).toEqual(['medium', "'low to medium' is read as priority medium"])
+    expect(read('1')).toEqual(['high', "'1' is read as priority high"])
     expect(['H', 'M', 'L', 'P4', 'P5'].flatMap(read)).toEqual(['high', 'medium', 'low', 'low', 'low'])
     expect(read('5/10')).toEqual([undefined, 2])
     expect(read('TBD')).toEqual([undefined])
     expect(read('whenever')).toEqual([undefined, 2])
   })
 
-  test('files that are open or outside the repository are told', () => {
+  test('undecided files and files outside the repository are reported', () => {
     const plan = readPlan('### T1: A\nFiles to create: TBD\nModify: `a.ts`, ~/z.py')
     expect(plan.warnings).toEqual([
       { line: 2, why: "'TBD' names no file; it is kept as text" },
-      { line: 3, why: "'~/z.py' is outside the repository; it is left out" },
+      { line: 3, why: "'~/z.py' is outside the repository; it is ignored" },
     ])
     expect(plan.tasks[0]).toMatchObject({ files_to_create: [], files_to_modify: ['a.ts'] })
   })
 })
 
-describe('who waits for whom', () => {
+describe('dependencies', () => {
   test('keys, ranges, numbers, milestones, titles and brackets', () => {
     const plan = readPlan(`## Phase 1
 ### T1: A
@@ -235,13 +235,13 @@ Depends on: all previous tasks`)
     })
   })
 
-  test('who modifies what another creates waits for it', () => {
+  test('a task that modifies what another creates depends on it', () => {
     const plan = readPlan('### T1: A\nModify: `x.ts`\n### T2: B\nCreate: `x.ts`\n### T3: C\nCreate: `x.ts`')
     expect(plan.tasks[0]?.dependencies).toEqual([{ key: 'T2', kind: 'file', file: 'x.ts' }])
-    expect(plan.warnings).toEqual([{ line: 5, why: 'T3 creates x.ts, which T2 creates already' }])
+    expect(plan.warnings).toEqual([{ line: 5, why: 'T3 creates x.ts, which T2 also creates' }])
   })
 
-  test('a loop is told whole, with names and lines', () => {
+  test('a cycle is reported whole, with names and lines', () => {
     const plan = readPlan(
       '### T1: A\nDepends on: T3\n### T2: B\nDepends on: T1\n### T3: C\nDepends on: T2\n### T4: D\nDepends on: T1',
     )
@@ -254,7 +254,7 @@ Depends on: all previous tasks`)
     ])
   })
 
-  test('a parent waits for its children, so a child that waits for it is a loop', () => {
+  test('a parent waits for its children, so a child that waits for its parent is a cycle', () => {
     const plan = readPlan('## Task 1: A\n### Task 1.1: B\nDepends on: Task 1')
     expect(plan.problems.map(({ why }) => why)).toEqual([
       "tasks wait for each other: T1 'A' (line 1) → (its child) T1.1 'B' (line 2) → T1",
@@ -266,10 +266,10 @@ Depends on: all previous tasks`)
       '### T1: A\nDepends on: 7\n### T1: B\nDepends on: Phase 3\nPriority: whenever\n### T3: C\nDepends on: T3-T1',
     )
     expect(plan.problems).toEqual([
-      { line: 2, why: "there is no task 7 in the plan; #7 would be the ledger's" },
+      { line: 2, why: 'there is no task 7 in the plan; write #7 for task 7 of the ledger' },
       { line: 3, why: 'the key T1 is given twice, first in line 1' },
       { line: 4, why: "there is no milestone 'Phase 3'" },
-      { line: 5, why: "'whenever' is no priority: critical, high, medium, low, or P0 to P3" },
+      { line: 5, why: "'whenever' is not a priority: use critical, high, medium, low, or P0 to P3" },
       { line: 7, why: "'T3-T1' ends before it begins" },
     ])
   })
@@ -284,7 +284,7 @@ Depends on: all previous tasks`)
     expect(task?.dependencies).toEqual([{ key: 'T2', kind: 'explicit' }])
   })
 
-  test('what a title says behind a dash is a dependency where it names tasks', () => {
+  test('the text after a dash in a title is a dependency if it names tasks', () => {
     const plan = readPlan('- [ ] T1: A\n- [ ] T2: B — depends on T1\n- [ ] T3: C, after lunch')
     expect(waits(plan)).toEqual({ T1: [], T2: ['T1'], T3: [] })
     expect(keys(plan)).toEqual(['T1 A', 'T2 B', 'T3 C, after lunch'])

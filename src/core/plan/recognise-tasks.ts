@@ -4,8 +4,8 @@ import type { Plan, PlannedTask } from './plan-model.ts'
 import { sameTitle } from './plan-names.ts'
 
 /**
- * Which of the plan's tasks the ledger has already. A key that the plan gives is trusted first; one made from a number
- * only after the title, because a step that was put in moves all numbers behind it.
+ * Finds the plan's tasks that are already in the ledger. A key from the plan is trusted first; one made from a number
+ * only after the title, because an inserted step moves all later numbers.
  */
 export function recognise(planned: readonly PlannedTask[], filed: readonly Task[]): Map<PlannedTask, Task> {
   const found = new Map<PlannedTask, Task>()
@@ -34,7 +34,7 @@ function groupBy(tasks: readonly Task[], keyOf: (task: Task) => string): Map<str
   return Map.groupBy(tasks, keyOf)
 }
 
-/** The plan under the keys that the ledger has for it: numbers that moved name the same tasks as before. */
+/** The plan with the keys that the ledger already has: numbers that moved name the same tasks as before. */
 export function settleKeys(
   plan: Plan,
   found: ReadonlyMap<PlannedTask, Task>,

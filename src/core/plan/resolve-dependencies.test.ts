@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readPlan } from './read-plan.ts'
 
-/** For each task with dependencies, those; and what is wrong, or not clear, with its line. */
+/** For each task with dependencies: those, and its problems and warnings with their lines. */
 function understood(text: string): string[] {
   const { tasks, problems, warnings } = readPlan(text)
   const waiting = tasks.filter(({ dependencies }) => dependencies.length > 0)
@@ -36,7 +36,7 @@ Depends on: Login and luck`
   ])
 })
 
-test('a child waits for none of those that it is a part of, however many stand before it', () => {
+test('a child waits for none of its ancestors, however many tasks are before it', () => {
   const text = `### T1: a
 #### T1.1: b
 Depends on: previous task
@@ -49,7 +49,7 @@ Depends on: everything above`
   expect(understood(text)).toEqual(['T1.2: T1.1', 'T2: T1', 'T2.1: T1 T1.2'])
 })
 
-test('all others are all before the last task, and unclear elsewhere', () => {
+test('for the last task, all others are all before it; elsewhere this is unclear', () => {
   const text = '### T1: a\n### T2: b\nDepends on: all\n### T3: c\nDepends on: all other tasks\n#### T3.1: d'
   expect(understood(text)).toEqual([
     'T3: T1 T2',
@@ -81,14 +81,12 @@ describe('sentences beside the tasks', () => {
   ])('%s', (text, expected) => expect(read(text)).toEqual(expected))
 
   test.each(['Once T1 is done, T4 may start', 'T4 cannot start before T1', 'T9 depends on T1', 'T3: T1, T2'])(
-    '%s is told with its line',
+    '%s is reported with its line',
     (text) =>
-      expect(read(`- ${text}`)).toEqual([
-        `9: '${text}' is not understood; "Depends on:" below a task or phase would be`,
-      ]),
+      expect(read(`- ${text}`)).toEqual([`9: '${text}' is not understood; write "Depends on:" below a task or phase`]),
   )
 
-  test('elsewhere only what is clear counts', () => {
+  test('elsewhere only clear sentences count', () => {
     const plan = readPlan('# P\nT2 depends on T1. Once T1 is done, all is well.\n### T1: A\n### T2: B')
     expect([plan.tasks[1]?.dependencies, plan.warnings]).toEqual([[{ key: 'T1', kind: 'explicit' }], []])
   })

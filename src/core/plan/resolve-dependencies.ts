@@ -3,7 +3,7 @@ import type { OutsideName, PlanRemark, WaitText } from './plan-model.ts'
 import { type Book, type NamedPlan, openBook, readTitledWaits } from './plan-names.ts'
 import { resolveOrder } from './resolve-order.ts'
 
-/** For each task the places of those it waits for, and what is left of its words. */
+/** For each task, the indices of its dependencies and the words that remain. */
 export interface Resolved {
   waits: Set<number>[]
   outside: OutsideName[][]
@@ -11,7 +11,7 @@ export interface Resolved {
   warnings: PlanRemark[]
 }
 
-/** Turns the plan's words about who waits for whom into places of tasks. */
+/** Turns the plan's words about dependencies into indices of tasks. */
 export function resolveWaits(plan: NamedPlan): Resolved {
   const found: Resolved = {
     waits: plan.tasks.map(() => new Set<number>()),
@@ -37,7 +37,7 @@ export function resolveWaits(plan: NamedPlan): Resolved {
       for (const milestone of before.milestones) wide.push({ tasks, among: inMilestone(plan, milestone) })
     }
   }
-  // After all others, because what nobody waits for yet is only known then.
+  // After all others, because only then is it known which tasks nothing depends on.
   for (const { tasks, among } of wide) addAll(found, tasks, lastOf(found, among))
   inheritWaits(plan, found)
   return found
@@ -60,7 +60,7 @@ interface Asked {
   tasks: number[]
 }
 
-/** A name that a task has is that task's, whatever its words would mean. */
+/** If a task has that name, it is that task, whatever the words could mean otherwise. */
 function resolveText(all: Resolving, asked: Asked): void {
   const { text, isKey } = asked.text
   const target = isKey ? all.book.find(text.trim(), asked.tasks[0] ?? 0) : undefined
@@ -75,7 +75,7 @@ function resolveOne(all: Resolving, wait: Wait, { text, tasks }: Asked): void {
   switch (wait.kind) {
     case 'name': {
       const named = book.find(wait.name, first)
-      // A key that we made up is nobody's `#4`.
+      // A generated key never matches a number written as `#4`.
       const isMadeUp = wait.isTicket && named !== undefined && plan.names[named]?.keyKind === 'counted'
       const target = isMadeUp ? undefined : named
       const milestone = target === undefined ? book.milestone(wait.name) : undefined
@@ -84,7 +84,7 @@ function resolveOne(all: Resolving, wait: Wait, { text, tasks }: Asked): void {
       else if (/^\d/.test(wait.name) && !wait.isTicket)
         found.problems.push({
           ...where,
-          why: `there is no task ${wait.name} in the plan; #${wait.name} would be the ledger's`,
+          why: `there is no task ${wait.name} in the plan; write #${wait.name} for task ${wait.name} of the ledger`,
         })
       else {
         const isSure = wait.isSure || text.isKey === true || book.hasPrefix(wait.name)
@@ -139,12 +139,12 @@ function resolveRange({ book, found }: Resolving, wait: Wait & { kind: 'range' }
   found.problems.push({ line: text.line, ...(text.column !== undefined && { column: text.column }), why })
 }
 
-/** All that stand before a task, but those it is a child of: they wait for it. */
+/** All tasks before this one, except its ancestors: they wait for it. */
 function tasksBefore(plan: NamedPlan, task: number): number[] {
   return [...Array(task).keys()].filter((at) => !isInside(plan, task, at))
 }
 
-/** The one before it in its own list, else above that. */
+/** The task before it in its own list, otherwise the one before that list. */
 function previousOf({ tasks }: NamedPlan, task: number, before: readonly number[]): number[] {
   const beside = before.filter((at) => tasks[at]?.parent === tasks[task]?.parent)
   return (beside.length > 0 ? beside : before).slice(-1)
@@ -172,14 +172,14 @@ function inMilestone({ places }: NamedPlan, milestone: number): number[] {
   return places.flatMap((place, task) => (place === milestone ? [task] : []))
 }
 
-/** Those that none of the others waits for: to wait for them is to wait for all. */
+/** The tasks that none of the others depends on: to depend on them is to depend on all. */
 function lastOf({ waits }: Resolved, among: readonly number[]): number[] {
   const needed = new Set(among.flatMap((task) => [...(waits[task] ?? [])]))
   const last = among.filter((task) => !needed.has(task))
   return last.length > 0 ? last : [...among]
 }
 
-/** What a task waits for, its children wait for too. */
+/** Children inherit the dependencies of their parent. */
 function inheritWaits({ tasks }: NamedPlan, { waits, outside }: Resolved): void {
   for (const [at, { parent }] of tasks.entries()) {
     if (parent === null) continue

@@ -1,13 +1,13 @@
 import type { PlanRemark, ToldOrder } from './plan-model.ts'
 import { type Book, readTitledWaits } from './plan-names.ts'
 
-/** Places of tasks and of milestones. */
+/** Indices of tasks and of milestones. */
 interface Side {
   tasks: number[]
   milestones: number[]
 }
 
-/** Who waits for whom by such a sentence: all of it, or nothing and a warning. */
+/** The dependencies in such a sentence: all of it, or nothing and a warning. */
 export function resolveOrder(
   { line, text, chain, isMeant }: ToldOrder,
   book: Book,
@@ -19,7 +19,7 @@ export function resolveOrder(
       warnings: [],
     }
   const isAboutTasks = sides.length > 0 || NAMES.some((pattern) => namesKnown(text, pattern, book))
-  const why = `'${text.length > 60 ? `${text.slice(0, 59)}…` : text}' is not understood; "Depends on:" below a task or phase would be`
+  const why = `'${text.length > 60 ? `${text.slice(0, 59)}…` : text}' is not understood; write "Depends on:" below a task or phase`
   return { steps: [], warnings: isMeant && isAboutTasks ? [{ line, why }] : [] }
 }
 
@@ -28,7 +28,7 @@ function readSide(text: string, book: Book): Side | null {
   return findSide(text, book) ?? (inBrackets === undefined ? null : findSide(inBrackets, book))
 }
 
-/** Null where anything in it is no task and no milestone of the plan. */
+/** Null if any part of it is neither a task nor a milestone of the plan. */
 function findSide(text: string, book: Book): Side | null {
   const side: Side = { tasks: [], milestones: [] }
   for (const wait of readTitledWaits(text, book)) {

@@ -1,6 +1,6 @@
 /** The words that make a task hard or unclear. Each idea counts once, however many of its words are there. */
 
-/** Ideas that cost thought: 001's "algorithm, async, etc.". */
+/** Ideas that are hard to implement, such as algorithms and asynchronous code. */
 const HARD: Record<string, string> = {
   algorithm: 'algorithm(?:s|ic)?|heuristics?|recursi(?:ve|on)|optimi[sz](?:e|es|ed|ation)|dynamic programming',
   concurrency:
@@ -25,7 +25,7 @@ const ANY_HARD = words(
     .join('|'),
 )
 
-/** Language that leaves it to the reader what is meant. */
+/** Words that leave the meaning to the reader. */
 const VAGUE = words(
   'somehow|something|maybe|perhaps|possibly|probably|etc|and so on|various|several|appropriate(?:ly)?|' +
     '(?:as|if|when|where) (?:needed|necessary|appropriate|possible)|tb[acd]|undecided|to be (?:agreed|confirmed|decided|determined|defined)|' +
@@ -33,7 +33,7 @@ const VAGUE = words(
     'flexible|robust|reasonable|properly|stuff|things|look into|figure out|clean ?up|or similar|where it makes sense',
 )
 
-/** The ideas of a text that cost thought, each with the words that named it. */
+/** The hard ideas in a text, each with the words that named it. */
 export function hardIdeas(text: string): Map<string, string[]> {
   const ideas = new Map<string, Set<string>>()
   for (const { 0: match, groups = {} } of text.matchAll(ANY_HARD)) {
@@ -48,7 +48,7 @@ export function vagueWords(text: string): string[] {
   return [...new Set(Array.from(text.matchAll(VAGUE), ([match]) => plain(match)))]
 }
 
-/** A text that only says that something is not known yet: `TBD`, `?`. */
+/** A text that only means that something is not known yet: `TBD`, `?`. */
 export function isUndecided(text: string): boolean {
   return UNDECIDED.test(text.replace(/[*_`]/g, '').trim())
 }

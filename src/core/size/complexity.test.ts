@@ -9,7 +9,7 @@ const score = (task: Sized, imports?: Map<string, string[]>) => scoreTask(task, 
 const files = (count: number, folder = 'src') => Array.from({ length: count }, (_, n) => `${folder}/f${n}.ts`)
 const clear: Sized = { title: 'Add a command', acceptance_criteria: ['It prints its version'] }
 
-test('a task that says what it wants and touches nothing scores nothing', () => {
+test('a clear task that touches no files scores nothing', () => {
   expect(score(clear)).toEqual({
     total: 0,
     threshold: 5,
@@ -34,7 +34,7 @@ test('a task that says what it wants and touches nothing scores nothing', () => 
 })
 
 describe('file_scope', () => {
-  test('each file is half a point, however often and however it is named', () => {
+  test('each file is half a point, however often it is named and however it is spelled', () => {
     const task = { ...clear, files_to_create: ['src/a.ts'], files_to_modify: ['./src/a.ts', 'src//b.ts'] }
     expect(score({ ...task, test_files: ['src/a.test.ts'] }).components.file_scope).toBe(1.5)
   })
@@ -51,7 +51,7 @@ describe('cross_file_deps', () => {
     return [components.cross_file_deps, ...reasons.cross_file_deps]
   }
 
-  test('files of one folder that import nothing of each other are not coupled', () => {
+  test('files of one folder that do not import each other are not coupled', () => {
     expect(coupling(files(6))).toEqual([0])
   })
 
@@ -67,7 +67,7 @@ describe('cross_file_deps', () => {
     expect(coupling(['src/a.ts', 'test/a.test.ts'])).toEqual([0])
   })
 
-  test('imports between its own files count, others do not', () => {
+  test('imports between files of the task count, others do not', () => {
     const imports = new Map([['src/f0.ts', ['src/f1.ts', 'src/else.ts']]])
     expect(coupling(files(2), imports)).toEqual([0.5, '+0.5 1 import: src/f0.ts → src/f1.ts'])
   })
@@ -120,7 +120,7 @@ test('the dominant component is the one nearest its own maximum', () => {
   expect(dominantComponent({ components: { ...components, token_penalty: 0 } })).toBe('cross_file_deps')
 })
 
-test('any task: the same score every time, no component beyond its maximum, and the total their sum', () => {
+test('any task has the same score every time, no component above its maximum, and their sum as its total', () => {
   fc.assert(
     fc.property(anySized, (task) => {
       const { components, total, reasons } = score(task)

@@ -1,4 +1,4 @@
-/** How much a task asks of an agent: 001's score from 0 to 13, each point with its reason. */
+/** How hard a task is for an agent: a score from 0 to 13, each point with its reason. */
 
 import { dirname } from 'node:path/posix'
 import type { TaskSizeLimits } from '../config/settings.ts'
@@ -8,7 +8,7 @@ import { plural } from '../text/plural.ts'
 import { hardIdeas, isUndecided, vagueWords } from './complexity-words.ts'
 import { isTestFile, LAYERS, layerOf } from './layers.ts'
 
-/** What a task's size is told by. */
+/** The fields that determine a task's size. */
 export type Sized = Partial<
   Pick<
     Editable,
@@ -23,7 +23,7 @@ export const MAXIMA = {
   requirement_uncertainty: 2,
   token_penalty: 1,
 } as const
-/** Of 13. */
+/** The highest total of the components. */
 export const HIGHEST_SCORE = 13
 export type Component = keyof typeof MAXIMA
 export const COMPONENTS = Object.keys(MAXIMA) as Component[]
@@ -42,9 +42,9 @@ export interface Complexity {
 
 export interface ScoreContext {
   limits: TaskSizeLimits
-  /** For files that exist: which others they import, paths in their normal spelling. */
+  /** For files that exist: which other files they import, as normalized paths. */
   imports?: ReadonlyMap<string, readonly string[]>
-  /** It is a part of a task with acceptance criteria: what is wanted of it stands there, whichever of them it got. */
+  /** It is a part of a task with acceptance criteria, so it is clear whether or not it received some of them. */
   isPartOfClear?: boolean
 }
 
@@ -71,14 +71,14 @@ export function scoreTask(task: Sized, context: ScoreContext): Complexity {
   }
 }
 
-/** Every file the task names, each once and in one spelling. */
+/** Every file that the task names, each once and with a normalized path. */
 export function filesOf({ files_to_create = [], files_to_modify = [], test_files = [] }: Sized): string[] {
   return [...new Set([...files_to_create, ...files_to_modify, ...test_files].map(normalPath))]
 }
 
 /**
- * The component that is nearest to its own maximum. Of several, that of many layers before that of many files: 001 means
- * the file strategy for few directories.
+ * The component that is nearest to its own maximum. Of several, many layers come before many files: splitting by files
+ * is meant for few directories.
  */
 export function dominantComponent({ components }: Pick<Complexity, 'components'>): Component {
   const share = (component: Component) => components[component] / MAXIMA[component]
@@ -111,7 +111,7 @@ function fileScope(files: readonly string[]): Reason[] {
   return [{ points: files.length / 2, why: plural(files.length, 'file') }]
 }
 
-/** Tests are left out: a file and its test in another folder are no coupling. */
+/** Tests are left out: a file and its test in another folder are not coupled. */
 function couplings(files: readonly string[], imports: ReadonlyMap<string, readonly string[]>): Reason[] {
   const sources = files.filter((file) => !isTestFile(file))
   const folders = [...new Set(sources.map((file) => dirname(file)))]
@@ -145,7 +145,7 @@ function difficulties(text: string): Reason[] {
   return [...hardIdeas(text)].map(([idea, words]) => ({ points: 0.5, why: `${idea}: ${someOf(words)}` }))
 }
 
-/** Does somebody say when it is done? */
+/** Do any criteria define when it is done? */
 export function hasCriteria({ acceptance_criteria = [] }: Sized): boolean {
   return acceptance_criteria.some((criterion) => criterion.trim() !== '' && !isUndecided(criterion))
 }
@@ -161,10 +161,10 @@ function uncertainties(task: Sized, isPartOfClear: boolean): Reason[] {
 
 function tokenExcess(estimate: number, budget: number): Reason[] {
   if (estimate <= budget) return []
-  return [{ points: estimate < budget * 1.5 ? 0.5 : 1, why: `about ${estimate} tokens, ${budget} are allowed` }]
+  return [{ points: estimate < budget * 1.5 ? 0.5 : 1, why: `about ${estimate} tokens, the limit is ${budget}` }]
 }
 
-/** Four characters a token; a file to modify is read and written, the others are only written. */
+/** Four characters per token; a file to modify is read and written, the others are only written. */
 function estimateTokens(task: Sized): number {
   const modified = new Set((task.files_to_modify ?? []).map(normalPath))
   const files = filesOf(task).reduce((sum, file) => sum + (modified.has(file) ? 800 : 400), 0)

@@ -3,7 +3,7 @@ import { importsBetween } from './imports.ts'
 
 const between = (texts: Record<string, string>) => Object.fromEntries(importsBetween(new Map(Object.entries(texts))))
 
-test('JavaScript and TypeScript, in the forms they are written in', () => {
+test('JavaScript and TypeScript, in all their import forms', () => {
   const app = `import { a } from './a.ts'
 import type {
   B,
@@ -52,13 +52,13 @@ from ..core.rules import (
   })
 })
 
-test('Go, where a package is a folder', () => {
+test('Go, whose packages are folders', () => {
   const main = 'package main\n\nimport (\n\t"fmt"\n\tdb "example.com/shop/internal/db"\n)\n'
   expect(between({ 'main.go': main, 'internal/db/open.go': '', 'internal/web/db.go': 'import "fmt"' })).toEqual({
     'main.go': ['internal/db/open.go'],
   })
 })
 
-test('files of other languages, and imports of what is not among them, are passed over', () => {
+test('files of other languages, and imports of files outside the set, are ignored', () => {
   expect(between({ 'a.rs': 'use b;', 'b.ts': "import x from './gone'", 'c.ts': "// './b'" })).toEqual({})
 })

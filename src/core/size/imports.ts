@@ -1,7 +1,10 @@
-/** Which of a task's files import which others, read off their import lines. Light on purpose: it misses, it never invents. */
+/**
+ * Which of a task's files import which others, read from their import lines. It is deliberately simple: it may miss an
+ * import, but never invents one.
+ */
 import { dirname, extname, join, normalize } from 'node:path/posix'
 
-/** Imports between these files; `texts` maps each one's path to what it holds. */
+/** Imports between these files; `texts` maps each path to its text. */
 export function importsBetween(texts: ReadonlyMap<string, string>): Map<string, string[]> {
   const paths = [...texts.keys()]
   const found = [...texts].map(([path, text]): [string, string[]] => {
@@ -17,9 +20,9 @@ export function canReadImports(path: string): boolean {
 }
 
 interface Language {
-  /** What the text imports, as it is written there. */
+  /** The imported names, as written in the text. */
   read: (text: string) => string[]
-  /** The files that the name means. */
+  /** The files that the name refers to. */
   find: (name: string, from: string, paths: readonly string[]) => string[]
 }
 
@@ -77,7 +80,7 @@ const LANGUAGES: Record<string, Language> = {
   '.go': go,
 }
 
-/** With or without its ending, as a folder's index, and with the .js that TypeScript writes for a .ts. */
+/** With or without its extension, as a folder's index, or with the .js that TypeScript writes for a .ts. */
 function isModule(path: string, place: string): boolean {
   const wanted = normalize(place).replace(/\/$/, '')
   const stem = path.slice(0, path.length - extname(path).length)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { type Layer, layerOf, testedStem } from './layers.ts'
 
-test('the layer of a file follows from the nearest folder, then its name, then its ending', () => {
+test('the layer of a file follows from the nearest folder, then its name, then its extension', () => {
   const cases: Record<string, Layer | null> = {
     'src/models/user.ts': 'data',
     'app/services/models/user.rb': 'data',
@@ -20,7 +20,7 @@ test('the layer of a file follows from the nearest folder, then its name, then i
   expect(Object.fromEntries(Object.keys(cases).map((path) => [path, layerOf(path)]))).toEqual(cases)
 })
 
-test('what a test file tests is told by its name', () => {
+test('the name of a test file determines what it tests', () => {
   const paths = [
     'a/user.test.ts',
     'a/user.spec.js',

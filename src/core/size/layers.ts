@@ -1,32 +1,32 @@
-/** Which architectural layer a file belongs to, told by the names people give folders and files. */
+/** The architectural layer of a file, determined by common names of folders and files. */
 import { basename, dirname, extname } from 'node:path/posix'
 import { wordsOf } from '../text/words.ts'
 
 export const LAYERS = ['data', 'business', 'presentation', 'test'] as const
 export type Layer = (typeof LAYERS)[number]
 
-/** Null where no convention speaks: such a file is of the layer of its neighbours. */
+/** Null if no convention applies: such a file has the layer of its neighbours. */
 export function layerOf(path: string): Layer | null {
   if (isTestFile(path)) return 'test'
   if (isDocument(path) || isSetting(path)) return null
-  return LAYER_OF_WORD.get(tellingWord(path) ?? '') ?? EXTENSIONS.get(extname(path).toLowerCase()) ?? null
+  return LAYER_OF_WORD.get(decidingWord(path) ?? '') ?? EXTENSIONS.get(extname(path).toLowerCase()) ?? null
 }
 
-/** Layers as far as order goes: what answers a request is there before what shows the answer. */
+/** Layers in the order of building: what answers a request comes before what shows the answer. */
 export const TIERS = ['data', 'business', 'api', 'ui', 'test'] as const
 export type Tier = (typeof TIERS)[number]
 
 export function tierOf(path: string): Tier | null {
   const layer = layerOf(path)
   if (layer !== 'presentation') return layer
-  return API_WORDS.has(tellingWord(path) ?? '') ? 'api' : 'ui'
+  return API_WORDS.has(decidingWord(path) ?? '') ? 'api' : 'ui'
 }
 
 export function isTestFile(path: string): boolean {
   return foldersOf(path).some((folder) => TEST_FOLDERS.has(folder)) || testedStem(path) !== null
 }
 
-/** It ties the others together, as a program's entry does. */
+/** It connects the others, like the entry file of a program. */
 export function isWiring(path: string): boolean {
   return (
     /^(?:_?app|main|cli|server|urls|routes|program|startup|bootstrap)\.\w+$/i.test(basename(path)) &&
@@ -39,12 +39,12 @@ export function isDocument(path: string): boolean {
   return /\.(?:md|mdx|rst|adoc|txt)$/i.test(path) && !isManifest(path)
 }
 
-/** What is declared has no layers: a network comes before the database in it. */
+/** Declarative files have no layers: in them a network comes before the database. */
 function isSetting(path: string): boolean {
   return /\.(?:tf|tfvars|ya?ml|toml|ini)$/i.test(path)
 }
 
-/** It says what the others are built with. */
+/** It declares what the others are built with. */
 export function isManifest(path: string): boolean {
   return MANIFEST.test(basename(path))
 }
@@ -52,7 +52,7 @@ export function isManifest(path: string): boolean {
 const MANIFEST =
   /^(?:package(?:-lock)?\.json|gemfile(?:\.lock)?|go\.(?:mod|sum)|cargo\.(?:toml|lock)|pyproject\.toml|requirements.*\.txt|pom\.xml|build\.gradle(?:\.kts)?)$/i
 
-/** `user` for user.test.ts, test_user.py, user_test.go and UserTest.java; null for a file that tests nothing. */
+/** `user` for user.test.ts, test_user.py, user_test.go and UserTest.java; null for a file that is not a test. */
 export function testedStem(path: string): string | null {
   const name = basename(path, extname(path))
   const found =
@@ -66,19 +66,22 @@ function foldersOf(path: string): string[] {
   return dirname(path).toLowerCase().split('/')
 }
 
-/** The word that decides: of the folder nearest to the file, because `app/models/services` holds services, else of its name. */
-function tellingWord(path: string): string | null {
+/**
+ * The word that decides: from the folder nearest to the file, because `app/models/services` contains services,
+ * otherwise from its name.
+ */
+function decidingWord(path: string): string | null {
   const folders = foldersOf(path)
     .map((folder) => folder.replace(/[-_ ]/g, ''))
     .reverse()
-  // `user.service.ts`, `UserRepository.java`: what a name ends with says what it is.
+  // `user.service.ts`, `UserRepository.java`: the end of a name decides.
   const name = wordsOf(basename(path, extname(path))).reverse()
   const named = name.filter((word) => !WEAK_NAMES.has(word)).flatMap((word) => [word, `${word}s`])
   const words = [...folders, ...named]
   return words.find((word) => LAYER_OF_WORD.has(word)) ?? null
 }
 
-/** Names that folders of a layer have, and files of any: `extract/api.py` asks one. */
+/** Folders with these names have a layer, but files of any layer can have them: `extract/api.py` calls an API. */
 const WEAK_NAMES = new Set('api client web store data core lib public'.split(' '))
 
 const TEST_FOLDERS = new Set(['test', 'tests', '__tests__', 'spec', 'specs', 'e2e', 'cypress', 'testing', '__mocks__'])

@@ -20,7 +20,6 @@ function partsOf(task: Sized & { key?: string }, options: Partial<SplitOptions> 
 
 const files = (count: number, folder = 'src') => Array.from({ length: count }, (_, n) => `${folder}/f${n}.ts`)
 
-/** T1 of specification 001. */
 const T1 = {
   title: 'Discounts for orders',
   content:
@@ -36,7 +35,7 @@ const T1 = {
   files_to_modify: ['src/models/order.ts', 'src/services/order.ts', 'src/views/order.ts'],
 }
 
-test('the example of specification 001', () => {
+test('a large task becomes a chain of parts by layer, from data to presentation', () => {
   const score = scoreTask(T1, { limits })
   expect(score).toMatchObject({
     ...{ total: 8.5, level: 'HIGH' },
@@ -61,7 +60,7 @@ test('the example of specification 001', () => {
   ])
 })
 
-test('a part says what it is part of, and where the whole stands', () => {
+test('a part names its whole and the command that shows it', () => {
   expect(partsOf(T1)[1]?.content).toBe(
     `Discounts for orders: business layer
 
@@ -75,11 +74,11 @@ describe('what is kept whole', () => {
     expect(split({ title: 'x', acceptance_criteria: ['y'], files_to_create: files(10) })).toEqual({ kind: 'keep' })
   })
 
-  test('a task without a seam', () => {
+  test('a task that cannot be divided', () => {
     const content = 'async jwt algorithm migration webhooks caching, maybe somehow'
     expect(split({ title: 'x', content, files_to_modify: ['a.ts'] })).toEqual({
       kind: 'unsplittable',
-      why: 'it names neither several files nor several acceptance criteria',
+      why: 'it has fewer than two files and fewer than two acceptance criteria',
     })
   })
 
@@ -93,7 +92,7 @@ describe('what is kept whole', () => {
 })
 
 describe('by files', () => {
-  test('folders stay whole, and a file stays with its test wherever that is', () => {
+  test('folders stay whole, and a file stays with its test, wherever the test is', () => {
     const sources = [...files(4, 'a'), ...files(4, 'b'), ...files(4, 'c')]
     const task = { title: 'x', acceptance_criteria: ['y'], files_to_create: sources, test_files: ['test/f3.test.ts'] }
     const parts = partsOf(task, { strategy: 'files' })
@@ -106,13 +105,13 @@ describe('by files', () => {
     expect(parts.map(({ title }) => title)).toEqual([1, 2, 3].map((n) => `x async: src (${n})`))
   })
 
-  test('by wish a task is split that scores low', () => {
+  test('a task with a low score is split on request', () => {
     const parts = partsOf({ title: 'x', files_to_create: ['a/b.ts', 'c/d.ts'] }, { strategy: 'files' })
     expect(parts.map(filesOf)).toEqual([['a/b.ts'], ['c/d.ts']])
   })
 })
 
-/** What a plan of an agent looks like: ten files of five folders, and criteria that name none of them. */
+/** What an agent's plan looks like: ten files in five folders, and criteria that name none of them. */
 const ACCOUNTS = {
   title: 'User accounts',
   files_to_create: [
@@ -129,7 +128,7 @@ const ACCOUNTS = {
 describe('criteria', () => {
   const shapeOf = (part: Part) => [part.title, part.acceptance_criteria]
 
-  test('go to the part that they speak of, by files as by layers, and the parts are in the order of building', () => {
+  test('go to the part that they mention, both by files and by layers, and the parts are in the order of building', () => {
     const tight = { ...limits, complexity_threshold: 3 }
     expect(partsOf(ACCOUNTS, { strategy: 'files', limits: tight }).map(shapeOf)).toEqual([
       ['User accounts: src/db and src/models', ['The database keeps rows']],
@@ -146,14 +145,14 @@ describe('criteria', () => {
     ])
   })
 
-  test('that fit several parts alike go to the one with fewest', () => {
+  test('that fit several parts equally go to the one with the fewest', () => {
     const task = { title: 'x', acceptance_criteria: ['p', 'q', 'r'], files_to_create: ['m/b', 'n/d', 'o/f'] }
     const tight = { ...limits, complexity_threshold: 0.5 }
     const parts = partsOf(task, { strategy: 'files', limits: tight })
     expect(parts.map((part) => part.acceptance_criteria?.length)).toEqual([1, 1, 1])
   })
 
-  test('of the whole hold for a part that got none: it is not less clear for the split', () => {
+  test('of the whole apply to a part that received none: the split does not make it less clear', () => {
     const task = { title: 'x', acceptance_criteria: ['No call is left'], files_to_modify: files(12) }
     expect(partsOf(task).map((part) => [part.acceptance_criteria?.length, part.isUnsplittable])).toEqual([
       [0, false],
@@ -162,7 +161,7 @@ describe('criteria', () => {
   })
 })
 
-test('a folder is not kept whole where another comes between its files, and one entry ties all together at the end', () => {
+test('a folder is divided if another comes between its files, and the entry that connects all of them comes last', () => {
   const parts = partsOf(
     {
       title: 'Orders',
@@ -182,22 +181,22 @@ test('a folder is not kept whole where another comes between its files, and one 
   ])
 })
 
-test('a part without a seam says so', () => {
+test('a part that cannot be divided is marked', () => {
   const task = { title: 'Async jwt', acceptance_criteria: ['a', 'b'], files_to_create: ['m/b', 'n/d'] }
   const plan = partsOf(task, { strategy: 'files', limits: { ...limits, complexity_threshold: 1 } })
   expect(plan.map(({ unsplittable }) => unsplittable)).toEqual(
-    Array(2).fill('it names neither several files nor several acceptance criteria'),
+    Array(2).fill('it has fewer than two files and fewer than two acceptance criteria'),
   )
 })
 
-test('by criteria: a file that is there already is in each part that has no other, because each changes it', () => {
+test('by criteria: an existing file is in each part that has no other file, because each changes it', () => {
   const task = { title: 'Take it apart', acceptance_criteria: ['users are out', 'orders are out'] }
   const parts = (scope: Sized) => partsOf({ ...task, ...scope }, { strategy: 'criteria' }).map(filesOf)
   expect(parts({ files_to_modify: ['src/god.ts'] })).toEqual([['src/god.ts'], ['src/god.ts']])
   expect(parts({ files_to_create: ['src/god.ts'] })).toEqual([['src/god.ts'], []])
 })
 
-test('by criteria: each goes with the files it speaks of, and what none speaks of is done first', () => {
+test('by criteria: each goes with the files it mentions, and files that none mentions are done first', () => {
   const parts = partsOf(
     {
       title: 'Shop',
@@ -212,7 +211,7 @@ test('by criteria: each goes with the files it speaks of, and what none speaks o
   ])
 })
 
-test('names that other tasks have are passed over, and after z comes aa', () => {
+test('names of other tasks are skipped, and aa comes after z', () => {
   const task = { title: 'x', acceptance_criteria: Array.from({ length: 30 }, (_, n) => `async jwt ${n}`) }
   const keys = partsOf(
     { title: 'x', files_to_create: ['a/b', 'c/d'] },
@@ -231,7 +230,7 @@ const anyOptions = fc.record({
   limits: fc.record({ complexity_threshold: fc.constantFrom(0, 1, 2, 5), max_input_tokens: fc.constantFrom(50, 6000) }),
 })
 
-test('any split: the union of the parts is the whole, nothing twice, in one chain, each small enough or marked', () => {
+test('in any split the union of the parts is the whole, nothing is there twice, the parts form one chain, and each is small enough or marked', () => {
   let splits = 0
   fc.assert(
     fc.property(anySized, anyOptions, (task, { strategy, limits: own }) => {

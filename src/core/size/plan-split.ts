@@ -1,4 +1,7 @@
-/** A task that is too much for one agent as a chain of parts that are not. Nothing is lost, and nothing is done twice. */
+/**
+ * Divides a task that is too large for one agent into a chain of parts that are not. Nothing is lost, and nothing is
+ * done twice.
+ */
 
 import { titleOf } from '../task/task.ts'
 import { normalPath } from '../text/normal-path.ts'
@@ -23,9 +26,9 @@ export interface Part extends Sized {
   content: string
   /** The keys of the parts that must be finished first: the one before it. */
   after: string[]
-  /** It scores above the threshold, and there is no seam along which it could be divided further. */
+  /** It scores above the threshold and cannot be divided further. */
   isUnsplittable: boolean
-  /** Why that is so; null where it is small enough. */
+  /** Why that is so; null if it is small enough. */
   unsplittable: string | null
 }
 
@@ -34,17 +37,20 @@ export type SplitPlan =
   | { kind: 'split'; strategy: Strategy; chosen: Choice; dominant: Component; parts: Part[] }
   | { kind: 'unsplittable'; why: string }
 
-/** Why this strategy: the dominant component's own, a person's wish, or the next best because the first finds no seam. */
+/**
+ * Why this strategy: it fits the dominant component, a person asked for it, or it is the next best because the first
+ * cannot divide the task.
+ */
 export type Choice = 'dominant' | 'asked' | 'next best'
 
 export interface SplitOptions extends ScoreContext {
-  /** Asked for by a person: it is split this way, whatever it scores. */
+  /** A person asked for it: the task is split this way, whatever its score. */
   strategy?: Strategy
-  /** How the parts call the whole; its key, unless something else finds it. */
+  /** The name that the parts use for the whole; its key, unless another name finds it. */
   name?: string
-  /** Names that other tasks have already. */
+  /** Keys that other tasks already have. */
   isKeyTaken?: (key: string) => boolean
-  /** The titles of parts that are there already. */
+  /** The titles of existing parts. */
   titlesBefore?: readonly string[]
 }
 
@@ -63,7 +69,7 @@ export function planSplit(task: Named, score: Complexity, given: SplitOptions): 
   return { kind: 'split', strategy, chosen: choiceOf(strategy, asked, dominant), dominant, parts }
 }
 
-/** The parts of what is left of a task: one part, where that need not or cannot be divided. */
+/** The parts of what remains of a task: one part if that need not or cannot be divided. */
 export function planRest(rest: Named, options: SplitOptions): Part[] {
   const plan = planSplit(rest, scoreTask(rest, options), options)
   if (plan.kind === 'split') return plan.parts
@@ -99,7 +105,7 @@ interface Division {
   pieces: Piece[]
 }
 
-/** The first strategy that finds a seam, that of the dominant component before others; null where none does. */
+/** The first strategy that can divide it, that of the dominant component first; null if none can. */
 function divide(task: Named, piece: Piece, options: SplitOptions & { only?: Strategy }): Division | null {
   const label = piece.label
   const score = scorePiece(task, { ...piece, label }, options)
@@ -118,8 +124,8 @@ function divide(task: Named, piece: Piece, options: SplitOptions & { only?: Stra
 type Labelled = Omit<Piece, 'isByFolder'>
 
 /**
- * Until each piece is small enough or has no seam. What a piece is called counts, and changes as others are divided. Each
- * division has fewer files or criteria in every part, so this ends.
+ * Divides until each piece is small enough or indivisible. The label of a piece counts, and changes when others are
+ * divided. Each division leaves fewer files or criteria in every part, so this ends.
  */
 function divideAll(task: Named, pieces: readonly Piece[], options: SplitOptions): Labelled[] {
   const labels = labelPieces(pieces)
@@ -153,7 +159,7 @@ function partOf(task: Named, piece: Labelled, { at, of, name = task.key }: { at:
   return { ...scopeOf(task, piece), title, content }
 }
 
-/** What of the task is the piece's: its files under the headings they had, its criteria, and the story they share. */
+/** The part of the task that belongs to the piece: its files in their lists, its criteria, and the shared story. */
 function scopeOf(task: Sized, { files, criteria }: Labelled): Sized {
   const own = new Set(files)
   const pick = (paths: readonly string[] = []) => [...new Set(paths.map(normalPath))].filter((path) => own.has(path))
@@ -166,7 +172,7 @@ function scopeOf(task: Sized, { files, criteria }: Labelled): Sized {
   }
 }
 
-/** 001 keeps titles to 80 characters. */
+/** The longest title that the ledger accepts. */
 const LONGEST_TITLE = 80
 
 function titleFor(task: Sized, { label }: Labelled): string {
@@ -201,19 +207,19 @@ function toldApart(task: Sized, piece: Labelled, titles: readonly string[]): Lab
   if (!titles.includes(titleFor(task, piece))) return piece
   for (let nth = 2; ; nth++) {
     const other = { ...piece, label: `${piece.label} (${nth})` }
-    // A label that is cut off takes no number.
+    // A label that is cut off has no room for a number.
     if (!titles.includes(titleFor(task, other)) || nth > titles.length + 1) return other
   }
 }
 
-/** What of a part the ledger keeps: empty lists are left out. */
+/** The fields of a part that the ledger keeps: empty lists are left out. */
 export function partFields({ after: _after, isUnsplittable: _is, unsplittable: _why, ...fields }: Part) {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => !Array.isArray(value) || value.length > 0),
   ) as typeof fields
 }
 
-/** T1-a, T1-b … T1-z, T1-aa: names that are taken are passed over. */
+/** T1-a, T1-b … T1-z, T1-aa: keys that are taken are skipped. */
 export function freeKeys(key: string, count: number, isTaken: (key: string) => boolean = () => false): string[] {
   const keys: string[] = []
   for (let at = 0; keys.length < count; at++) {
@@ -229,6 +235,7 @@ function letters(at: number): string {
 }
 
 function whyNot({ files, criteria }: Labelled, asked?: Strategy): string {
-  if (files.length < 2 && criteria.length < 2) return 'it names neither several files nor several acceptance criteria'
+  if (files.length < 2 && criteria.length < 2)
+    return 'it has fewer than two files and fewer than two acceptance criteria'
   return asked === undefined ? 'no part of it would score less than the whole' : `by ${asked} it is a single part`
 }

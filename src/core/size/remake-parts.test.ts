@@ -36,7 +36,7 @@ const brief = ({ parts, superseded }: ReturnType<typeof remake>) => [
 describe('a split task that changed', () => {
   const filed = filedAs(WHOLE)
 
-  test('has its open parts made as a new split would, under the keys they had', () => {
+  test('has its open parts remade like a new split, under their old keys', () => {
     expect(filed.map(({ key }) => key)).toEqual(['T1-a', 'T1-b', 'T1-c'])
     const more = { ...WHOLE, files_to_create: [...WHOLE.files_to_create, 'src/services/g.ts'] }
     const anew = filedAs(more)
@@ -45,12 +45,12 @@ describe('a split task that changed', () => {
     )
   })
 
-  test('loses parts for which nothing is left, and is whole again where it is small', () => {
+  test('loses parts without remaining work, and is whole again if it is small', () => {
     const less = { ...WHOLE, files_to_create: WHOLE.files_to_create.slice(0, 2) }
     expect(brief(remake(less, filed))).toEqual([[], ['T1-a', 'T1-b', 'T1-c']])
   })
 
-  test('keeps what was started; what is new goes to new parts behind it', () => {
+  test('keeps started parts; new work goes to new parts after them', () => {
     const started = filed.map((part) => ({ ...part, isFixed: true }))
     const files_to_create = [...WHOLE.files_to_create.slice(1), 'src/api/g.ts']
     const remade = remake({ ...WHOLE, files_to_create }, started)
@@ -59,7 +59,7 @@ describe('a split task that changed', () => {
     expect(remade.leftovers).toEqual([{ key: 'T1-a', scope: ['src/db/a.ts'] }])
   })
 
-  test('gives what a started part has not to the open ones', () => {
+  test('gives what no started part has to the open ones', () => {
     const half = filed.map((part, at) => ({ ...part, isFixed: at === 0 }))
     const more = { ...WHOLE, files_to_create: [...WHOLE.files_to_create, 'src/db/g.ts'] }
     const { parts, superseded } = remake(more, half)
@@ -69,7 +69,7 @@ describe('a split task that changed', () => {
     expect([parts.every(({ isReused, key }) => isReused || key === 'T1-d'), superseded]).toEqual([true, []])
   })
 
-  test('that was split by wish stays split in the same way', () => {
+  test('that was split on request stays split in the same way', () => {
     const small = { ...WHOLE, title: 'Sync', files_to_create: ['src/db/a.ts', 'src/ui/e.tsx'] }
     const more = { ...small, files_to_create: [...small.files_to_create, 'src/ui/f.tsx'] }
     const byWish = filedAs(small, 'layers')
@@ -83,7 +83,7 @@ describe('a split task that changed', () => {
   })
 })
 
-test('whatever changed and whatever was started: the union of the parts is the whole, and nothing is in two of them', () => {
+test('for any change and any started parts, the union of the parts is the whole, and nothing is in two of them', () => {
   const strategy = fc.option(fc.constantFrom(...STRATEGIES), { nil: undefined })
   let remade = 0
   fc.assert(

@@ -1,6 +1,6 @@
 /**
- * The parts of a task that was split and has changed since. Parts that nobody has started are made anew, as a split of what
- * no started part has; they go on under the keys they had. So the union of the parts is the whole again.
+ * The parts of a split task that has changed since. Parts that nobody has started are remade, as a split of what no
+ * started part has, and keep their keys. So the union of the parts is the whole again.
  */
 
 import { normalPath } from '../text/normal-path.ts'
@@ -10,25 +10,25 @@ import { STRATEGIES, type Strategy } from './split-groups.ts'
 
 export interface FiledPart extends Sized {
   key: string
-  /** It has to stay as it is: somebody worked on it, or took it out. */
+  /** It must not change: somebody worked on it, or removed it. */
   isFixed: boolean
-  /** It was taken out by a person: what it had is not to be done. */
+  /** A person removed it: its work is not to be done. */
   isDropped?: boolean
 }
 
 export interface RemadeParts {
-  /** In the order in which they are to be done, after those that are fixed. */
+  /** In the order of work, after the fixed parts. */
   parts: RemadePart[]
-  /** Keys of open parts for which nothing is left. */
+  /** Keys of open parts without remaining work. */
   superseded: string[]
-  /** What fixed parts have and the whole has no longer. */
+  /** What fixed parts have and the whole no longer has. */
   leftovers: { key: string; scope: string[] }[]
-  /** Why the whole stays undivided although it is too much; null where it is not. */
+  /** Why the whole stays undivided although it is too large; null if it is not. */
   unsplittable: string | null
 }
 
 export type RemadePart = Part & {
-  /** It goes on what the part of this key was. */
+  /** It continues the part with this key. */
   isReused: boolean
 }
 
@@ -61,7 +61,7 @@ export function remakeParts(whole: Named, filed: readonly FiledPart[], options: 
   }
 }
 
-/** Do the parts hold what the whole does, and nothing besides that nobody worked on? */
+/** Do the parts contain exactly what the whole contains, apart from what somebody worked on? */
 export function areInStep(whole: Sized, filed: readonly FiledPart[]): boolean {
   return (
     missingFrom(filed, whole).length === 0 &&
@@ -76,19 +76,22 @@ export function missingFrom(parts: readonly Sized[], whole: Sized): string[] {
 
 function planAnew(whole: Named, filed: readonly FiledPart[], options: RemakeOptions) {
   const fixed = filed.filter(({ isFixed }) => isFixed)
-  const { strategy, isWished } = strategyBefore(filed, options)
+  const { strategy, isRequested } = strategyBefore(filed, options)
   if (fixed.length === 0) {
-    const plan = planSplit(whole, scoreTask(whole, options), { ...options, strategy: isWished ? strategy : undefined })
+    const plan = planSplit(whole, scoreTask(whole, options), {
+      ...options,
+      strategy: isRequested ? strategy : undefined,
+    })
     return {
       parts: plan.kind === 'split' ? plan.parts : [],
-      unsplittable: plan.kind === 'unsplittable' && !isWished ? plan.why : null,
+      unsplittable: plan.kind === 'unsplittable' && !isRequested ? plan.why : null,
     }
   }
   const rest = { ...whole, ...without(whole, fixed) }
-  // What is left of the criteria changes what is there, as the parts by criteria do.
+  // The remaining criteria change existing files, as parts by criteria do.
   if (filesOf(rest).length === 0 && hasCriteria(rest)) rest.files_to_modify = whole.files_to_modify
   if (scopeOf(rest).length === 0) return { parts: [], unsplittable: null }
-  // Divided as before, so that open parts need not move together because another is done.
+  // Divided as before, so that open parts do not have to merge because another one is done.
   const asBefore = fixed.length < filed.length ? strategy : undefined
   const isPartOfClear = options.isPartOfClear || hasCriteria(whole)
   const titlesBefore = fixed.flatMap(({ isDropped, title = '' }) => (isDropped ? [] : [title]))
@@ -96,27 +99,25 @@ function planAnew(whole: Named, filed: readonly FiledPart[], options: RemakeOpti
   return { parts, unsplittable: null }
 }
 
-/**
- * How the task was split. `isWished`: it was small enough, so somebody wanted it so, and it stays split.
- */
+/** How the task was split. `isWished`: it was small enough, so a person requested the split, and it stays split. */
 function strategyBefore(
   filed: readonly FiledPart[],
   options: RemakeOptions,
-): { strategy?: Strategy; isWished: boolean } {
+): { strategy?: Strategy; isRequested: boolean } {
   const { before } = options
-  if (filed.length === 0) return { isWished: false }
+  if (filed.length === 0) return { isRequested: false }
   const score = scoreTask(before, options)
-  const isWished = score.total <= score.threshold
+  const isRequested = score.total <= score.threshold
   const plans = [undefined, ...STRATEGIES].flatMap((strategy) => {
     const plan = planSplit(before, score, { ...options, strategy })
     return plan.kind === 'split' ? [plan] : []
   })
   const shape = (parts: readonly Sized[]) => JSON.stringify(parts.map((part) => filesOf(part).toSorted()).toSorted())
   const same = plans.find(({ parts }) => shape(parts) === shape(filed))
-  return { strategy: (same ?? plans[0])?.strategy, isWished }
+  return { strategy: (same ?? plans[0])?.strategy, isRequested }
 }
 
-/** Each new part goes on the open one with which it shares most; one that shares nothing with any is new. */
+/** Each new part continues the open part with which it shares most; a part that shares nothing with any is new. */
 function matchParts(parts: readonly Part[], open: readonly FiledPart[]): Map<Part, FiledPart> {
   const pairs = parts.flatMap((part) => open.map((old) => ({ part, old, shared: sharedCount(part, old) })))
   const matched = new Map<Part, FiledPart>()
@@ -134,7 +135,7 @@ function sharedCount(a: Sized, b: Sized): number {
   return scopeOf(b).filter((each) => own.has(each)).length
 }
 
-/** What of the task none of the others has. */
+/** The part of the task that none of the others has. */
 function without(task: Sized, others: readonly Sized[]): Sized {
   const files = new Set(others.flatMap(filesOf))
   const criteria = new Set(others.flatMap(({ acceptance_criteria = [] }) => acceptance_criteria))

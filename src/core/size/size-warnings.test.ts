@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { BUILT_IN } from '../config/built-in.ts'
 import { sizeWarnings } from './size-warnings.ts'
 
-test('each soft limit warns from one beyond it on', () => {
+test('each soft limit warns as soon as it is exceeded', () => {
   const of = (more: number) => ({
     title: 'x'.repeat(80 + more),
     files_to_create: Array(5 + more).fill('a'),
@@ -11,9 +11,9 @@ test('each soft limit warns from one beyond it on', () => {
   })
   expect(sizeWarnings(of(0), BUILT_IN.task_size_limits)).toEqual([])
   expect(sizeWarnings(of(1), BUILT_IN.task_size_limits)).toEqual([
-    '6 files to create; 5 are a good limit',
-    '9 files to modify; 8 are a good limit',
-    '8 acceptance criteria; 7 are a good limit',
-    '81 characters in its title; 80 are a good limit',
+    '6 files to create; 5 is the recommended limit',
+    '9 files to modify; 8 is the recommended limit',
+    '8 acceptance criteria; 7 is the recommended limit',
+    '81 characters in its title; 80 is the recommended limit',
   ])
 })

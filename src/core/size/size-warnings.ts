@@ -1,7 +1,7 @@
 import type { TaskSizeLimits } from '../config/settings.ts'
 import type { Sized } from './complexity.ts'
 
-/** Where a task goes beyond the soft limits of 001: guidance, never a refusal. */
+/** Where a task exceeds the soft limits: advice, never a refusal. */
 export function sizeWarnings(task: Sized, limits: TaskSizeLimits): string[] {
   const { files_to_create = [], files_to_modify = [], acceptance_criteria = [] } = task
   return [
@@ -15,5 +15,5 @@ export function sizeWarnings(task: Sized, limits: TaskSizeLimits): string[] {
 const LONGEST_TITLE = 80
 
 function warn(count: number, most: number, what: string): string[] {
-  return count <= most ? [] : [`${count} ${what}; ${most} are a good limit`]
+  return count <= most ? [] : [`${count} ${what}; ${most} is the recommended limit`]
 }

@@ -1,9 +1,9 @@
-/** Which part of a split fulfils a criterion: the one whose files, or whose kind of files, it speaks of. */
+/** Decides which part of a split fulfils a criterion: the one whose files, or kind of files, it mentions. */
 import { basename, dirname, extname } from 'node:path/posix'
 import { rootsOf } from '../text/words.ts'
 import { isTestFile, isWiring, TIERS, type Tier, tierOf } from './layers.ts'
 
-/** For each group of files the places of the criteria that are its own; each criterion is in one. */
+/** For each group of files, the indices of its criteria; each criterion is in one group. */
 export function spreadCriteria(groups: readonly (readonly string[])[], criteria: ReadonlyMap<number, string>) {
   const spread = groups.map((): number[] => [])
   const open: { at: number; best: number[] }[] = []
@@ -12,25 +12,25 @@ export function spreadCriteria(groups: readonly (readonly string[])[], criteria:
     const best = bestMatches(text, subjects)
     const [only] = best
     if (best.length === 1 && only !== undefined) spread[only]?.push(at)
-    else open.push({ at, best: speaksOfAll(text) ? [groups.length - 1] : best })
+    else open.push({ at, best: isAboutAll(text) ? [groups.length - 1] : best })
   }
   for (const { at, best } of open) {
     const least = Math.min(...best.map((group) => spread[group]?.length ?? 0))
-    // Of equal ones the last: more of what it may need is there by then.
+    // Of equal ones the last: by then, more of what it may need exists.
     const chosen = best.findLast((group) => spread[group]?.length === least)
     if (chosen !== undefined) spread[chosen]?.push(at)
   }
   return spread.map((own) => own.toSorted((a, b) => a - b))
 }
 
-/** The places of the groups that a text speaks of most; all of them where it speaks of none more than of others. */
+/** The indices of the groups that a text mentions most; all of them if it mentions none more than the others. */
 export function bestMatches(text: string, subjects: readonly Subject[]): number[] {
   const points = matchPoints(text, subjects)
   const most = Math.max(...points)
   return points.flatMap((sum, at) => (sum === most ? [at] : []))
 }
 
-/** How much a text speaks of each: a word weighs less the more of them share it, and nothing where all do. */
+/** How much a text is about each subject: a word counts less the more subjects share it, and nothing if all do. */
 export function matchPoints(text: string, subjects: readonly Subject[]): number[] {
   const points = subjects.map(() => 0)
   const give = (weight: (subject: Subject) => number) => {
@@ -65,7 +65,7 @@ export function subjectOf(files: readonly string[]): Subject {
   return { words, tiers: new Set(telling.flatMap((file) => tierOf(file) ?? [])) }
 }
 
-/** What a program's entry is spoken of with. */
+/** Words about a program's entry. */
 const STARTING = 'start boot launch flag option argument port'
 
 const NAME_WEIGHT = 2
@@ -98,8 +98,8 @@ function mapTiers(words: Record<Tier, string>): Record<Tier, string[]> {
   return Object.fromEntries(TIERS.map((tier) => [tier, [...new Set(rootsOf(words[tier]))]])) as Record<Tier, string[]>
 }
 
-/** Only with the last part can it be seen that nothing is left out. */
-function speaksOfAll(text: string): boolean {
+/** Only the last part can show that nothing is missing. */
+function isAboutAll(text: string): boolean {
   return /\b(?:all|every|everything|everywhere|nothing|no longer|end[- ]to[- ]end|as a whole)\b|\bno\b.*\bleft\b/i.test(
     text,
   )

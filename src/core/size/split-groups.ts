@@ -1,4 +1,4 @@
-/** How a task's files and criteria fall into groups: by folder, by layer, or by what is to be accepted. */
+/** Divides a task's files and criteria into groups: by folder, by layer, or by criteria. */
 import { LAYERS } from './layers.ts'
 import { bestMatches, matchPoints, spreadCriteria, subjectOf } from './split-criteria.ts'
 import { filesIn, ranksOf, type Unit, unitsOf } from './split-units.ts'
@@ -6,11 +6,11 @@ import { filesIn, ranksOf, type Unit, unitsOf } from './split-units.ts'
 export const STRATEGIES = ['files', 'layers', 'criteria'] as const
 export type Strategy = (typeof STRATEGIES)[number]
 
-/** A piece of a task: some of its files and, by their place in the list, some of its criteria. */
+/** A piece of a task: some of its files and, by their index, some of its criteria. */
 export interface Piece {
-  /** What sets it apart from the rest, beside its folders; empty for the whole. */
+  /** What distinguishes it from the rest, besides its folders; empty for the whole. */
   label: string
-  /** It is called by its folders as well. */
+  /** Its folders are part of its name too. */
   isByFolder: boolean
   files: readonly string[]
   criteria: readonly number[]
@@ -20,13 +20,13 @@ type Group = Pick<Piece, 'files' | 'criteria'>
 
 export interface Grouping {
   criteria: readonly string[]
-  /** Files that are there already: several parts can change one of them, one after the other. */
+  /** Files that exist already: several parts can change one of them, one after the other. */
   shared: ReadonlySet<string>
-  /** Would a piece with this in it be small enough? */
+  /** Would a piece with this group in it be small enough? */
   fits: (group: Group) => boolean
 }
 
-/** The piece divided, in the order in which its parts are to be done; itself alone where the strategy finds no seam. */
+/** The divided piece, in the order of work; itself alone if the strategy cannot divide it. */
 export function dividePiece(piece: Piece, strategy: Strategy, grouping: Grouping): Piece[] {
   const groups = GROUPINGS[strategy](piece, grouping).filter(
     ({ files, criteria }) => files.length > 0 || criteria.length > 0,
@@ -59,19 +59,19 @@ function groupByFolder(piece: Piece, grouping: Grouping): Piece[] {
   }))
 }
 
-/** Some of the folder is needed for the other one, or needs it: a migration stands between a model and its page. */
+/** Some of the folder is needed by the other one, or needs it: a migration comes between a model and its page. */
 function comesBetween(other: readonly Unit[], folder: readonly Unit[]): boolean {
   const { first, last } = ranksOf(folder)
   return other !== folder && other.some(({ rank }) => first <= rank && rank < last)
 }
 
-/** A folder that is too much: what is done together, together where it can be. */
+/** Divides a folder that is too large, and keeps together what is done together if possible. */
 function byRank(folder: readonly Unit[], isSmall: (group: readonly Unit[]) => boolean): Unit[][] {
   const ranks = [...Map.groupBy(folder, ({ rank }) => rank).values()]
   return ranks.flatMap((units) => (isSmall(units) ? [units] : units.map((unit) => [unit])))
 }
 
-/** As few groups as are small enough, and none much larger than another where bundles allow it. */
+/** As few groups as are small enough, and as even as the bundles allow. */
 function packEvenly(bundles: readonly Unit[][], isSmall: (group: readonly Unit[]) => boolean): Unit[][] {
   const packed = packBundles(bundles, isSmall)
   const total = filesIn(bundles.flat()).length
@@ -93,7 +93,10 @@ function packBundles(bundles: readonly Unit[][], isSmall: (group: readonly Unit[
   return groups
 }
 
-/** Which criteria a group will get is not known before all groups are: those that speak of its folders most. */
+/**
+ * A group's criteria are not known before all groups are. These are the likely ones: those that mention its folders
+ * most.
+ */
 function likelyCriteria(folders: readonly Unit[][], { criteria }: Piece, grouping: Grouping) {
   const subjects = folders.map((folder) => subjectOf(filesIn(folder)))
   const speaking = criteria.map((at) => {
@@ -151,7 +154,10 @@ function groupByCriteria(piece: Piece, { criteria, fits, shared }: Grouping): Pi
   }))
 }
 
-/** Each unit goes with the criterion that speaks of it; of what none speaks of all may need it, so that is done first. */
+/**
+ * Each unit goes with the criterion that mentions it. All parts may need a unit that no criterion mentions, so it is
+ * done first.
+ */
 function filesByCriterion(piece: Piece, criteria: readonly string[]): Map<number, string[]> {
   const files = new Map<number, string[]>(piece.criteria.map((at) => [at, []]))
   const units = unitsOf(piece.files)

@@ -1,9 +1,9 @@
-/** What the parts of a split are called beside the whole: by what sets each apart from the others. */
+/** The names of the parts of a split, besides the name of the whole: what distinguishes each from the others. */
 import { dirname } from 'node:path/posix'
 import type { Piece } from './split-groups.ts'
 import { unitsOf } from './split-units.ts'
 
-/** One label for each piece, in their order, no two alike. */
+/** One label for each piece, in their order, all different. */
 export function labelPieces(pieces: readonly Piece[]): string[] {
   const folders = pieces.map((piece) => (piece.isByFolder ? foldersOf(piece) : []))
   const parted = countParts(folders)
@@ -20,7 +20,7 @@ export function labelPieces(pieces: readonly Piece[]): string[] {
   return names.map((name, at) => numbered(names, name, at))
 }
 
-/** Folders of the piece in the order of work, the top one last, without those within another of them. */
+/** The folders of the piece in the order of work, the top one last, without folders inside another of them. */
 function foldersOf({ files }: Piece): string[] {
   const found = [...new Set(unitsOf(files).map(({ folder }) => folder))]
   const all = [...found.filter((folder) => folder !== '.'), ...found.filter((folder) => folder === '.')]
@@ -38,11 +38,11 @@ function countParts(folders: readonly string[][]): Map<string, number> {
   return counts
 }
 
-/** More than this is cut off in a title. */
+/** A longer label is cut off in a title. */
 export const LONGEST_LABEL = 48
 const LONGEST_FOLDER = 22
 
-/** `…/acme/orders`: the end of a path says most. */
+/** `…/acme/orders`: the end of a path is the most specific. */
 function shortFolder(folder: string): string {
   if (folder === '.') return 'top folder'
   if (folder.length <= LONGEST_FOLDER) return folder

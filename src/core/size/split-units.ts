@@ -1,4 +1,4 @@
-/** What a split never parts: a file and its tests. And in which order such units are to be done. */
+/** Units that a split keeps together, a file and its tests, and the order in which they are to be done. */
 import { basename, dirname, extname } from 'node:path/posix'
 import { wordsOf } from '../text/words.ts'
 import {
@@ -39,21 +39,24 @@ export function filesIn(units: readonly Unit[]): string[] {
   return units.flatMap(({ files }) => files)
 }
 
-/** The ranks of the units, from the first to the last; what ties them together or tells of them counts only where it is alone. */
+/** The ranks of the units, from the first to the last. Wiring and documentation count only if there is nothing else. */
 export function ranksOf(units: readonly Unit[]): { first: number; last: number } {
   const building = units.filter(({ rank }) => Number.isInteger(rank))
   const ranks = (building.length > 0 ? building : units).map(({ rank }) => rank)
   return { first: Math.min(...ranks), last: Math.max(...ranks) }
 }
 
-/** A package's own manifest comes with the package, that of all before all. */
+/** A package's own manifest comes with the package, the top manifest before everything. */
 function joinPackage(manifest: Unit, units: readonly Unit[]): void {
   const inPackage = (unit: Unit) => unit.folder.startsWith(`${manifest.folder}/`) && !unit.files.some(isManifest)
   const first = units.filter(inPackage).toSorted((a, b) => a.rank - b.rank)[0]
   if (first) Object.assign(manifest, { folder: first.folder, rank: first.rank })
 }
 
-/** For each file one that says its layer: itself, else the one before it in its folder, else the one behind it. */
+/**
+ * For each file the file that decides its layer: itself, otherwise the one before it in its folder, otherwise the one
+ * after it.
+ */
 function withNeighbours(files: readonly string[]): Map<string, string> {
   const found = new Map<string, string>()
   for (const folder of Map.groupBy(files, dirname).values()) {
@@ -67,7 +70,7 @@ function withNeighbours(files: readonly string[]): Map<string, string> {
   return found
 }
 
-/** `like`: the file whose layer it shares; null where no convention speaks. */
+/** `like`: the file whose layer it shares; null if no convention applies. */
 function placeOf(file: string, like: string | null): Omit<Unit, 'files'> {
   const own = layerOf(file)
   const folder = dirname(file)
@@ -78,10 +81,10 @@ function placeOf(file: string, like: string | null): Omit<Unit, 'files'> {
   return { folder, layer: layerOf(like), rank: TIERS.indexOf(tierOf(like) ?? 'business') }
 }
 
-/** What ties the rest together or tells of it is done after all that people see, and before tests of the whole. */
+/** Wiring and documentation are done after everything that people see, and before tests of the whole. */
 const LAST = TIERS.indexOf('ui')
 
-/** The file that the test is for: of the nearest name, then of the nearest path. */
+/** The file that the test is for: the one with the nearest name, then with the nearest path. */
 function subjectOf(test: string, sources: readonly string[]): string | undefined {
   const stem = testedStem(test) ?? stemOf(test)
   if (stem === '') return undefined
@@ -96,7 +99,10 @@ function subjectOf(test: string, sources: readonly string[]): string | undefined
     .toSorted((a, b) => b.likeness - a.likeness || b.nearness - a.nearness)[0]?.file
 }
 
-/** `reports` tests reports.rb, else reports_controller.rb, else report.rb, else what has all its words in its name. */
+/**
+ * `reports` tests reports.rb, otherwise reports_controller.rb, otherwise report.rb, otherwise a file with all its words
+ * in its name.
+ */
 function likeness(stem: string, file: string): number {
   const name = stemOf(file)
   if (name === stem) return 4
@@ -106,7 +112,7 @@ function likeness(stem: string, file: string): number {
   return tested.length > 0 && tested.every((word) => own.includes(word)) ? 1 : 0
 }
 
-/** The index of a folder is what the folder is called. */
+/** The index file of a folder has the name of the folder. */
 function stemOf(path: string): string {
   const name = basename(path, extname(path)).toLowerCase()
   return /^(?:index|mod|__init__)$/.test(name) ? basename(dirname(path)).toLowerCase() : name

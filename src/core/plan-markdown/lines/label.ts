@@ -1,4 +1,4 @@
-/** What a heading or a list item calls itself: a milestone, a task with a key or a number, or just something. */
+/** The kind of a heading or a list item: a milestone, a task with a key or a number, or plain text. */
 export type Label = { title: string; done: boolean } & (
   | { kind: 'milestone'; id: string }
   | { kind: 'keyed'; key: string; prefix: string; isSure: boolean }
@@ -7,7 +7,7 @@ export type Label = { title: string; done: boolean } & (
   | { kind: 'plain' }
 )
 
-/** `where`: only a heading can be a milestone; headings and boxes may be numbered by their own text. */
+/** `where`: only a heading can be a milestone; headings and boxes may have a number in their text. */
 export function readLabel(text: string, where: 'heading' | 'item' | 'box'): Label {
   const written = unmark(text)
   const moved = moveAside(written.bare)
@@ -21,7 +21,7 @@ export function readLabel(text: string, where: 'heading' | 'item' | 'box'): Labe
     : { kind: 'outline', number, title: title || bare, done }
 }
 
-/** `Phase 3 (optional): Title` and `T3 (P1): Title` say of the title what stands before it. */
+/** Moves the remark in `Phase 3 (optional): Title` or `T3 (P1): Title` behind the title. */
 function moveAside(text: string): string | null {
   const [, name, aside, title] = ASIDE.exec(text) ?? []
   return title === undefined ? null : `${name}: ${title} (${aside})`
@@ -30,13 +30,13 @@ function moveAside(text: string): string | null {
 const ASIDE =
   /^((?:\p{L}[\p{L}-]{1,20}\s+)?#?[A-Za-z]{0,10}[-_.]?\d[\w.-]{0,20})\s*[([]([^()[\]]{1,80})[)\]](?:\s*[:：–—]\s*|\s+-\s+)(\S.*)$/u
 
-/** What others call the task by; empty where it has no name. */
+/** The name that other tasks use for it; empty if it has none. */
 export function nameIn(label: Label | undefined): string {
   if (label?.kind === 'keyed') return label.key.toUpperCase()
   return label?.kind === 'numbered' ? `${label.letter}${label.number}`.toUpperCase() : ''
 }
 
-/** `1.2 Title`, `3) Title`, `1.4 — Title`. Of a list item only what is no quantity: `1.5 GB` is one. */
+/** `1.2 Title`, `3) Title`, `1.4 — Title`. In a list item, not a quantity such as `1.5 GB`. */
 const NUMBERED = {
   heading: /^(?<number>\d{1,4}(?:\.\d{1,4})*)[.):]?\s+(?:[-–—]\s+)?(?<title>\S.*)$/,
   box: /^(?<number>\d{1,4}(?:\.\d{1,4})+(?=[.):]?\s)|\d{1,4}(?=[.)]\s))[.):]?\s+(?:[-–—]\s+)?(?<title>\S.*)$/,
@@ -46,7 +46,7 @@ const NUMBERED = {
 /** GitHub's `#12`, with or without a title. */
 const ISSUE = /^#(?<number>\d{1,6})(?:\s*[:–—-])?(?:\s+(?<title>\S.*))?$/
 
-/** The text without the signs around it, and whether one of them says that it is done. */
+/** The text without its surrounding signs, and whether one of them means that it is done. */
 export function unmark(text: string): { bare: string; done: boolean } {
   let bare = text.trim()
   let done = false
@@ -69,7 +69,7 @@ export function unmark(text: string): { bare: string; done: boolean } {
   return { bare: withoutBold(bare), done }
 }
 
-/** `**T1: Title**`, `**T1**: Title` and `` `T1` Title `` say the same. */
+/** `**T1: Title**`, `**T1**: Title` and `` `T1` Title `` mean the same. */
 function withoutBold(text: string): string {
   return text
     .replace(/^(\*\*|__)(.+?)\1/, '$2')
@@ -94,7 +94,7 @@ function readMilestone(text: string): UndoneLabel | null {
   const isWord = number !== undefined && !/^\d/.test(number)
   if (isWord && separator.trim() === '' && title !== '') return null
   if (short !== undefined && separator.trim() === '' && title !== '' && !text.startsWith('[')) return null
-  // Letters of the Greeks are not in the order of ours, by which ids are sorted.
+  // Greek letters have another order than the Latin ones by which ids are sorted.
   const isCounted = number !== undefined && !new RegExp(`^(?:${GREEK})$`, 'i').test(number)
   const id = short === undefined ? (isCounted ? `M${arabic(number)}` : '') : short.toUpperCase()
   return { kind: 'milestone', id, title: withoutBold(title) || text }

@@ -3,7 +3,10 @@ import type { PlanLine } from './plan-lines.ts'
 import type { Outline, Place } from './plan-outline.ts'
 import { beginsRemark, isAboutPlan, maybeAboutPlan } from './section-names.ts'
 
-/** Lists below `**Acceptance criteria:**` or `- Files to modify:` list no tasks, unless a heading of a task is near. */
+/**
+ * Lists below `**Acceptance criteria:**` or `- Files to modify:` contain no tasks, unless the heading of a task is
+ * near.
+ */
 export function markLabelledLists({ lines, places, labels }: Outline): void {
   let open: LabelledList | null = null
   for (const [at, line] of lines.entries()) {
@@ -22,9 +25,9 @@ export function markLabelledLists({ lines, places, labels }: Outline): void {
 
 /** A list that a label introduces. */
 interface LabelledList {
-  /** Of the items that belong to it, at least. */
+  /** The minimum indentation of its items. */
   indent: number
-  /** Its first item has a number; null before there is one. */
+  /** Whether its first item has a number; null before the first item. */
   isNumbered: boolean | null
 }
 
@@ -33,7 +36,7 @@ function endsList({ indent, isNumbered }: LabelledList, line: PlanLine, before: 
   if (line.kind === 'text')
     return labelOfList(line.text) !== undefined || (before?.kind === 'blank' && line.indent <= indent)
   if (line.kind !== 'item') return false
-  // Numbers that go on behind a list of bullets are those of the list around it.
+  // Numbers that continue after a list of bullets belong to the surrounding list.
   return line.indent < indent || (isNumbered === false && line.number !== null && line.indent <= indent)
 }
 
@@ -48,7 +51,7 @@ function isFieldName(text: string): boolean {
   return label !== null && !label.isWeak && label.value === ''
 }
 
-/** Of an item a label ends with a colon: `- **API**` is a title. */
+/** The label of an item ends with a colon: `- **API**` is a title. */
 function isLabelOfItems(text: string): boolean {
   const field = readFieldLabel(text)
   return field ? field.value === '' : beginsRemark(text) && /:(?:\*\*)?$/.test(text)

@@ -1,17 +1,17 @@
 import { type ChecklistLine, closesComment, closesFence, readChecklistLine } from '../../backlog/checklist-line.ts'
 import { readLabel } from './label.ts'
 
-/** One line of a markdown plan. Comments are left out, and code is `verbatim`: nothing in it means anything. */
+/** One line of a markdown plan. Comments are left out. Code is `verbatim`: nothing in it has a meaning. */
 export interface PlanLine {
   kind: 'blank' | 'heading' | 'item' | 'text' | 'table' | 'verbatim' | 'rule'
   line: number
   raw: string
   indent: number
-  /** Without the signs that make it a heading, an item or a box. */
+  /** The text without the signs that make it a heading, an item or a box. */
   text: string
-  /** Of a heading: 1 to 6. */
+  /** The level of a heading: 1 to 6. */
   level: number
-  /** Of an item: its number where it is numbered, and its checkbox where it has one. */
+  /** The number and the checkbox of an item, if it has them. */
   number: string | null
   box: 'open' | 'checked' | 'dropped' | null
 }
@@ -88,7 +88,7 @@ function readOtherLine(line: PlanLine): PlanLine {
   return BULLET.test(line.text) ? { ...line, ...itemOf(line.text), text: line.text.replace(BULLET, '') } : line
 }
 
-/** Kiro marks tasks that may be left out with a star behind the box. */
+/** Kiro marks optional tasks with a star after the box. */
 const LOOSE_BOX = /^(?:(?:[-*+]|\d{1,9}[.)])\s*)?\[(?<sign>[ xX~/>-]?)\]\*?(?![([:])\s*(?<text>\S.*)$/
 const BULLET = /^(?:[-*+]|\d{1,9}[.)])\s+/
 
@@ -105,8 +105,8 @@ function withoutComments(text: string): string {
 }
 
 /**
- * `=====` below a line of text makes that line the title. Dashes only make headings of phases and tasks: plans use them as
- * rules, too.
+ * `=====` below a line of text makes that line the title. Dashes only make headings of phases and tasks, because plans
+ * also use them as rules.
  */
 function isUnderline(line: PlanLine, before: PlanLine[]): boolean {
   const above = before.at(-1)

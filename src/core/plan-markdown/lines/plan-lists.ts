@@ -3,12 +3,12 @@ import type { PlanLine } from './plan-lines.ts'
 import type { Outline } from './plan-outline.ts'
 import { isTaskSection } from './section-names.ts'
 
-/** Items that stand side by side, with nothing but blank lines and what belongs to them in between. */
+/** Items of one list, with nothing but blank lines and their own text between them. */
 export interface PlanList {
   items: number[]
-  /** The item that they stand in; -1 where they stand in none. */
+  /** The item that contains them; -1 if there is none. */
   around: number
-  /** A line such as `Before you begin:` introduces them, and does not say that they are tasks. */
+  /** A line such as `Before you begin:` introduces them, and it does not call them tasks. */
   isIntroduced: boolean
   /** A line such as `Tasks:` introduces them. */
   isTasks: boolean
@@ -42,7 +42,7 @@ export function listsOf({ lines }: Pick<Outline, 'lines'>): PlanList[] {
   return lists
 }
 
-/** ` 9.` and `10.` stand in one list. */
+/** ` 9.` and `10.` are in one list. */
 const SLACK = 1
 
 interface OpenList {

@@ -4,24 +4,24 @@ import { markLabelledLists } from './labelled-lists.ts'
 import type { PlanLine } from './plan-lines.ts'
 import { isAboutPlan, isTaskSection, maybeAboutPlan, maybeTaskSection } from './section-names.ts'
 
-/** A stretch of the document that belongs to one milestone; the first region is all that belongs to none. */
+/** A part of the document that belongs to one milestone; the first region is everything that belongs to none. */
 export interface Region {
-  /** The place of its heading; null for the first. */
+  /** The index of its heading; null for the first. */
   heading: number | null
   id: string
   title: string
-  /** It holds milestones of its own. */
+  /** It contains milestones. */
   hasInner: boolean
 }
 
-/** Where a line stands. */
+/** The place of a line in the document. */
 export interface Place {
   region: number
-  /** The nearest heading above, or the heading itself: a place in `lines`; -1 above all of them. */
+  /** The nearest heading above, or the heading itself: an index into `lines`; -1 above all of them. */
   heading: number
-  /** The heading that this one stands below; -1 where there is none. */
+  /** The heading above this one; -1 if there is none. */
   above: number
-  /** In a part of the document that speaks about the plan and lists no tasks. */
+  /** In a part of the document that is about the plan and contains no tasks. */
   isAbout: boolean
   /** Below a heading such as "Tasks" or "Implementation steps". */
   isListed: boolean
@@ -31,7 +31,7 @@ export interface Outline {
   lines: PlanLine[]
   places: Place[]
   regions: Region[]
-  /** Of every heading and item that is more than text. */
+  /** The label of every heading and item that is more than text. */
   labels: Map<number, Label>
   titleAt: number | null
   title: string | null
@@ -55,7 +55,7 @@ export function outlineOf(lines: PlanLine[]): Outline {
   return outline
 }
 
-/** Rows of a table that names tasks are tasks below "Scope" too, where none stand elsewhere. */
+/** Rows of a table that names tasks are tasks below "Scope" too, if no tasks are elsewhere. */
 function freeTables({ lines, places, labels }: Outline): void {
   const isNamed = (at: number) => labels.get(at)?.kind === 'keyed' || labels.get(at)?.kind === 'numbered'
   const isRow = (at: number) => lines[at]?.kind === 'item' && lines[at]?.raw.trimStart().startsWith('|')
@@ -87,7 +87,7 @@ function enterHeading(outline: Outline, open: OpenHeading[], at: number): void {
   open.push({ level: line.level, isTask, region, heading: at, above: above?.heading ?? -1, isAbout, isListed })
 }
 
-/** "Approach" lists tasks where the headings below it are numbered. */
+/** "Approach" contains tasks if the headings below it are numbered. */
 function numbersTasks({ lines, labels }: Outline, at: number): boolean {
   if (!maybeTaskSection(labels.get(at)?.title ?? '')) return false
   const next = lines.findIndex(({ kind }, below) => below > at && kind === 'heading')
@@ -117,7 +117,7 @@ function hasTaskFields(lines: readonly PlanLine[], at: number): boolean {
 
 const TASK_FIELDS = new Set(['create', 'modify', 'waits', 'priority', 'criteria'])
 
-/** "Files to modify" below a heading that may be a task is a field of it; below a phase it is about the phase. */
+/** "Files to modify" below a heading that may be a task is a field of it; below a phase, it is about the phase. */
 function isField(outline: Outline, above: OpenHeading | undefined, line: PlanLine): boolean {
   if (above === undefined || above.isListed || outline.regions[above.region]?.heading === above.heading) return false
   return readFieldHeading(line.text) !== null
@@ -130,7 +130,7 @@ function addRegion(outline: Outline, at: number, label: Label & { kind: 'milesto
   return outline.regions.length - 1
 }
 
-/** The heading that comes first, where it is above all others. */
+/** The first heading, if its level is above all others. */
 function findTitle(lines: readonly PlanLine[]): number | null {
   const first = lines.findIndex(({ kind }) => kind === 'heading')
   const level = lines[first]?.level
@@ -154,7 +154,7 @@ function labelLines(lines: PlanLine[], titleAt: number | null): Map<number, Labe
   return withSureKeys(labels)
 }
 
-/** `S3: buckets` is a sentence, `AUTH-1` and `AUTH-2` are keys: two of one kind make each other sure. */
+/** `S3: buckets` is a sentence, `AUTH-1` and `AUTH-2` are keys: two of the same kind confirm each other. */
 function withSureKeys(labels: Map<number, Label>): Map<number, Label> {
   const seen = new Map<string, Set<string>>()
   for (const label of labels.values()) {
@@ -173,13 +173,13 @@ function withSureKeys(labels: Map<number, Label>): Map<number, Label> {
   return labels
 }
 
-/** The bold beginning of an item is its title, and what follows belongs below it. */
+/** The bold beginning of an item is its title, and the rest belongs below it. */
 export function titleOfItem(text: string): { title: string; rest: string } {
   const bold = /^(\*\*|__)(.+?)\1(?:\s*[:.–—-]+)?(?:\s+|$)(.*)$/.exec(text)
   if (!bold) return { title: text, rest: '' }
   const title = (bold[2] ?? '').replace(/[:.]$/, '')
   const label = readLabel(title, 'item')
-  // `**T4**: Title` has only its key in bold.
+  // In `**T4**: Title` only the key is bold.
   const isKeyAlone = (label.kind === 'keyed' || label.kind === 'numbered') && label.title === title
   return isKeyAlone || (label.kind === 'keyed' && label.title === label.key) || NAME_ALONE.test(title)
     ? { title: text, rest: '' }

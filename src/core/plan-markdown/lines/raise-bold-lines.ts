@@ -3,14 +3,15 @@ import type { PlanLine } from './plan-lines.ts'
 import { isAboutPlan } from './section-names.ts'
 
 /**
- * Lines that begin in bold, `**Phase 1: Core**` or `**T1. Do it** (after T0)`, as headings, where the plan has no real ones
- * of their kind. Beside real headings of tasks a bold line is one of them only if it can be no step of the task above.
+ * Turns lines that begin in bold, `**Phase 1: Core**` or `**T1. Do it** (after T0)`, into headings if the plan has no
+ * real ones of their kind. Next to real headings of tasks, a bold line is a heading only if it cannot be a step of the
+ * task above.
  */
 export function raiseBoldLines(lines: readonly PlanLine[]): PlanLine[] {
   const real = realHeadings(lines)
   const bare = bareTitles(lines, real)
   let isAbout = false
-  // Raised tasks stand right below the last real heading, all of a chapter at one level.
+  // Raised tasks are one level below the last real heading, all of a chapter at the same level.
   let level = real.taskLevel
   let around = 1
   let task: number | null = null
@@ -36,7 +37,7 @@ export function raiseBoldLines(lines: readonly PlanLine[]): PlanLine[] {
   })
 }
 
-/** Lines of plain text that begin as tasks do, `T1: Model` or `1.1 Model`, where nothing else in the plan does. */
+/** Lines of plain text that begin like tasks, `T1: Model` or `1.1 Model`, if nothing else in the plan does. */
 function bareTitles(lines: readonly PlanLine[], real: RealHeadings): Map<number, Raised> {
   const found = new Map<number, Raised>()
   if (real.taskLevel !== null || real.hasOutline || (real.hasKeyedItems && real.hasChapters)) return found
@@ -67,7 +68,7 @@ interface RealHeadings {
   hasMilestones: boolean
   hasOutline: boolean
   hasKeyedItems: boolean
-  /** More headings than a title. */
+  /** There are more headings than the title. */
   hasChapters: boolean
 }
 
@@ -110,9 +111,9 @@ function isRaised(label: Label, real: RealHeadings, isInTask: boolean): boolean 
 
 interface Raised {
   label: Label
-  /** As a heading would have it. */
+  /** The text of the heading. */
   text: string
-  /** What follows on the line and is no part of the title. */
+  /** The rest of the line, which is not part of the title. */
   rest: string
 }
 
@@ -124,7 +125,7 @@ function readBold(text: string): Raised | null {
   const isAside = /^(?:[[(][^()[\]]*[\])]\s*)*$/.test(rest)
   const hasSeparator = found[2] !== '' || /:\s*$/.test(found[1] ?? '') || /^[-–—]\s/.test(rest)
   const behind = rest.replace(/^[-–—]\s+/, '')
-  // `**1.1** Title` has only its name in bold.
+  // In `**1.1** Title` only the name is bold.
   if (!isAside && NAME_ALONE.test(bold) && (hasSeparator || /^[\p{Lu}`"']/u.test(rest))) {
     const whole = `${bold}: ${behind}`
     const label = readLabel(whole, 'heading')

@@ -2,8 +2,9 @@ import { readLabel } from './label.ts'
 import type { PlanLine } from './plan-lines.ts'
 
 /**
- * The lines with the rows of task tables as list items, their other cells as fields below. Such a table is headed "Task"
- * or "ID", and has a column for titles. What stands below the heading of a task is that task's, and stays a table.
+ * Turns the rows of task tables into list items, with their other cells as fields below. The first column of such a
+ * table is "Task" or "ID", and it has a column for titles. A table below the heading of a task belongs to that task and
+ * stays a table.
  */
 export function raiseTableRows(lines: readonly PlanLine[]): PlanLine[] {
   let table: Columns | null | undefined
@@ -23,16 +24,16 @@ export function raiseTableRows(lines: readonly PlanLine[]): PlanLine[] {
   })
 }
 
-/** Which column of a table says what. */
+/** The meaning of a table's columns. */
 interface Columns {
   head: string[]
-  /** -1 where no column has names. */
+  /** -1 if no column has names. */
   name: number
   title: number
   done: number
-  /** A number in the first column names a task: not so in a table of risks. */
+  /** A number in the first column names a task. In a table of risks it does not. */
   isNumbered: boolean
-  /** A row without a name is a task too. */
+  /** A row without a name is also a task. */
   isTitled: boolean
 }
 

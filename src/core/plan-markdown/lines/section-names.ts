@@ -1,19 +1,19 @@
-/** Headings that hold no tasks, whatever lists stand below them. */
+/** Headings that contain no tasks, whatever lists are below them. */
 export function isAboutPlan(title: string): boolean {
   return ABOUT.test(plainWords(title))
 }
 
-/** Headings that are about the plan, unless they stand in a phase or have checkboxes: "API", "Testing". */
+/** Headings that are about the plan, unless they are in a phase or have checkboxes: "API", "Testing". */
 export function maybeAboutPlan(title: string): boolean {
   return MAYBE_ABOUT.test(plainWords(title))
 }
 
-/** Headings over what is not to be done now. */
+/** Headings of what is not to be done now. */
 export function isForLater(title: string): boolean {
   return /^(?:future.*|later|nice to haves?|out of scope)$/.test(plainWords(title))
 }
 
-/** Headings that may explain or list what is to be done: "Approach". */
+/** Headings that may explain or list the work: "Approach". */
 export function maybeTaskSection(title: string): boolean {
   return /^(?:(?:proposed |technical |implementation |our )?(?:approach|solution|strategy|design)|how)$/.test(
     plainWords(title),
@@ -25,7 +25,7 @@ export function beginsRemark(text: string): boolean {
   return REMARK.test(text.replaceAll('**', ''))
 }
 
-/** Headings whose lists are the tasks, even where nothing else shows it. */
+/** Headings whose lists are the tasks, even without any other sign. */
 export function isTaskSection(title: string): boolean {
   return TASKS.test(plainWords(title))
 }

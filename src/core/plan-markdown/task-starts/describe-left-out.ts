@@ -14,7 +14,7 @@ interface Looked {
   besides: Besides
 }
 
-/** What looks like a task and is none, so that whoever wrote it can say what it is. */
+/** Reports what looks like a task and is not taken as one, so that its author can make it clear. */
 export function describeLeftOut(outline: Outline, { starts, lists, besides }: Looked): PlanRemark[] {
   const isCovered = coveredLines(outline, starts)
   const first = firstStarts(outline, starts)
@@ -38,9 +38,9 @@ export function describeLeftOut(outline: Outline, { starts, lists, besides }: Lo
     if (one === undefined || around !== -1 || inside.has(placeOf(outline, one).heading)) return []
     if (left.some((at) => lineAt(outline, at).box !== null || isKey(outline, at))) return [left]
     const { region, isListed } = placeOf(outline, one)
-    if (region === 0 && standsBesideMilestones(outline, one)) return [left]
+    if (region === 0 && isBesideMilestones(outline, one)) return [left]
     if (region === 0 && !isListed && !chapters.has(chapterOf(outline, one))) return []
-    // What stands before the first task of a phase describes the phase.
+    // What is before the first task of a phase describes the phase.
     const after = left.filter((at) => at > (first.get(region) ?? Number.POSITIVE_INFINITY))
     return after.length > 0 ? [after] : []
   })
@@ -49,7 +49,7 @@ export function describeLeftOut(outline: Outline, { starts, lists, besides }: Lo
   )
 }
 
-/** Rows of tables within tasks that name a task which stands nowhere else, those of one table together. */
+/** Table rows within tasks that name a task defined nowhere else, grouped by table. */
 function looseRows({ lines, labels }: Outline, starts: ReadonlySet<number>): number[][] {
   const known = new Set([...starts].map((at) => nameIn(labels.get(at))))
   const tables: number[][] = []
@@ -63,16 +63,19 @@ function looseRows({ lines, labels }: Outline, starts: ReadonlySet<number>): num
 }
 
 function remarkOn(outline: Outline, [at = 0, ...others]: number[]): PlanRemark {
-  const more = others.length === 0 ? '' : ` and ${others.length} more beside it`
+  const more = others.length === 0 ? '' : ` and ${others.length} more next to it`
   const title = shorten(titleAt(outline, at))
   return {
     line: lineAt(outline, at).line,
-    why: `'${title}'${more} ${others.length === 0 ? 'is' : 'are'} left out: it is not clear that ${others.length === 0 ? 'it is a task' : 'they are tasks'}`,
+    why: `'${title}'${more} ${others.length === 0 ? 'is' : 'are'} ignored: it is unclear whether ${others.length === 0 ? 'it is a task' : 'they are tasks'}`,
   }
 }
 
-/** "Q3 2026" between "Phase 1" and "Phase 2" is probably one more of them; behind the last, only if it has numbered steps. */
-function standsBesideMilestones(outline: Outline, item: number): boolean {
+/**
+ * "Q3 2026" between "Phase 1" and "Phase 2" is probably a phase too; after the last phase, only if it has numbered
+ * steps.
+ */
+function isBesideMilestones(outline: Outline, item: number): boolean {
   const { heading, above } = placeOf(outline, item)
   if (heading === -1 || LISTS_MILESTONES.test(titleAt(outline, heading))) return false
   const milestones = outline.regions.flatMap(({ heading: at }) => {
@@ -85,7 +88,7 @@ function standsBesideMilestones(outline: Outline, item: number): boolean {
 
 const LISTS_MILESTONES = /\b(?:phases|milestones|sprints|stages|epics|order|overview|summary|timeline|sequence)\b/i
 
-/** For each region the first task. */
+/** The first task of each region. */
 function firstStarts(outline: Outline, starts: ReadonlySet<number>): Map<number, number> {
   const first = new Map<number, number>()
   for (const at of [...starts].sort((a, b) => a - b)) {
@@ -104,13 +107,13 @@ function isTaskPrefix(prefix: string): boolean {
   return /^T(?:ASK|SK)?$/.test(prefix)
 }
 
-/** Among risks or notes only boxes with a key; those for later are meant as tasks some day. */
+/** Among risks or notes, only boxes with a key. Boxes for later are meant as tasks some day. */
 function isBoxForSomething(outline: Outline, at: number): boolean {
   if (lineAt(outline, at).box === null) return false
   return isKey(outline, at) || isForLater(titleAt(outline, placeOf(outline, at).heading))
 }
 
-/** Headings outside all phases are mostly about the plan; one that begins with such a verb hardly is. */
+/** Headings outside all phases are mostly about the plan, but rarely if they begin with such a verb. */
 function soundsLikeWork(title: string): boolean {
   return /^(?:add|adjust|backfill|build|change|configure|convert|create|define|delete|deploy|document|drop|enable|extend|extract|fix|handle|implement|improve|install|integrate|introduce|make|migrate|move|port|publish|refactor|release|remove|rename|replace|rewrite|run|set ?up|ship|split|switch|test|update|upgrade|use|validate|verify|wire|write) (?!(?:strateg|plan|approach)\w*$)\S/i.test(
     title,

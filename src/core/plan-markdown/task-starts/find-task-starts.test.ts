@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readPlan } from '../../plan/read-plan.ts'
 
-/** Every task as `key title`, below it its parent, and what is warned of with its line. */
+/** Every task as `key title`, with its parent below, and the warnings with their lines. */
 function understood(text: string): string[] {
   const { tasks, warnings, problems } = readPlan(text)
   return [
@@ -10,7 +10,7 @@ function understood(text: string): string[] {
   ]
 }
 
-describe('what stands beside a task is a task, however it is written', () => {
+describe('what is beside a task is a task, however it is written', () => {
   test.each([
     [
       'headings of one level in a phase',
@@ -20,7 +20,7 @@ describe('what stands beside a task is a task, however it is written', () => {
     [
       'headings between tasks, outside all phases too',
       '# P\n## Intro of sorts\n## T1: a\n## Docs\n## T2: b\n## More docs\n## Appendix',
-      ['T1 a', 'T3 Docs', 'T2 b', "6: 'More docs' is left out: it is not clear that it is a task"],
+      ['T1 a', 'T3 Docs', 'T2 b', "6: 'More docs' is ignored: it is unclear whether it is a task"],
     ],
     ['headings that have fields of a task', '## T1: a\n## Docs\nFiles to modify: `README.md`', ['T1 a', 'T2 Docs']],
     [
@@ -28,7 +28,7 @@ describe('what stands beside a task is a task, however it is written', () => {
       '# P\n## 1. Setup\n* **Files to Create:** `a.ts`\n## 2. API Endpoints\n* **Depends on:** 1\n## 3. Data model\nRows.\n## 4. Rollout\n* **Priority:** High\n* **Depends on:** all previous steps',
       [
         ...['T1 Setup', 'T2 API Endpoints', 'T4 Rollout'],
-        "6: 'Data model' is left out: it is not clear that it is a task",
+        "6: 'Data model' is ignored: it is unclear whether it is a task",
       ],
     ],
     ['boxes without a key', '- [ ] T1: a\n- [ ] no key\n- bullet\n- Note: none', ['T1 a', 'T2 no key', 'T3 bullet']],
@@ -50,7 +50,7 @@ describe('what stands beside a task is a task, however it is written', () => {
       ['T2 Set up', 'T1 a'],
     ],
     [
-      'bullets in a chapter numbered like those of the tasks, which count anew in each',
+      'bullets in a chapter numbered like those of the tasks, which restart in each',
       '# P\n### 1. Back\n1. **a**\n2. **b**\n### 2. Front\n1. **c**\n2. d\n   Depends on: 1\n### 3. Docs\n- e\n### 4. Notes\n- f',
       ['T1.1 a', 'T1.2 b', 'T2.1 c', 'T2.2 d', 'T3 e'],
     ],
@@ -62,27 +62,27 @@ describe('what stands beside a task is a task, however it is written', () => {
   ])('%s', (_, text, expected) => expect(understood(text)).toEqual(expected))
 })
 
-test('lists beside the phases, below a heading that is none, are left out with a warning', () => {
+test('lists beside the phases, below a heading that is not a phase, are ignored with a warning', () => {
   const text =
     '# P\n## Who\n- Bob\n## Phase 1\n- [ ] a\n## Q3 2026\n- b\n- c\n## Phase 2\n- [ ] d\n## v2\n1. e\n2. f\n## Links\n- g'
   expect(understood(`${text}\n## Team\n- h`)).toEqual([
     'T1 a',
     'T2 d',
-    "7: 'b' and 1 more beside it are left out: it is not clear that they are tasks",
-    "12: 'e' and 1 more beside it are left out: it is not clear that they are tasks",
+    "7: 'b' and 1 more next to it are ignored: it is unclear whether they are tasks",
+    "12: 'e' and 1 more next to it are ignored: it is unclear whether they are tasks",
   ])
 })
 
-test('a table within a task that names others is left out with a warning, unless they stand elsewhere', () => {
+test('a table within a task that names other tasks is ignored with a warning, unless they are defined elsewhere', () => {
   const table = '| Task | Depends on |\n|---|---|\n| T2: b \\| c | T1 |\n| T3 | T1 |\n| Docs | |'
   expect(understood(`### T1: a\n${table}\n### T3: d`)).toEqual([
     'T1 a',
     'T3 d',
-    "4: 'T2: b | c | T1' is left out: it is not clear that it is a task",
+    "4: 'T2: b | c | T1' is ignored: it is unclear whether it is a task",
   ])
 })
 
-test('boxes that are not quite one are boxes; a dash in one says that the task was given up', () => {
+test('malformed boxes are boxes too; a dash in one means that the task was given up', () => {
   const text = '## Phase 1\n- [] a\n-[x] b\n- [~] c\n[ ] d\n* [-] e\n1) [ ]* f\n- [x](https://example.com) g'
   const { tasks } = readPlan(text)
   expect(tasks.map(({ title, done, skipped }) => `${title}${done ? ' done' : ''}${skipped ? ' skipped' : ''}`)).toEqual(
@@ -103,13 +103,13 @@ describe('lists in lists', () => {
       ['T1 a', 'T1.1 b of T1', 'T2 c'],
     ],
     [
-      'criteria in boxes are no tasks',
+      'criteria in boxes are not tasks',
       '## Phase 1\n1. a\n   - Acceptance criteria:\n     - [ ] fast\n2. b\n**Acceptance criteria:**\n- [ ] nice\n3. c',
       ['T1 a', 'T2 b', 'T3 c'],
     ],
   ])('%s', (_, text, expected) => expect(understood(text)).toEqual(expected))
 
-  test('bullets right below a number are its text, and text behind a child is the parent’s', () => {
+  test('bullets right below a number are its text, and text after a child belongs to the parent', () => {
     const hung = readPlan('## Phase 1\n1. a\n- x\n- y\n2. b\n- z').tasks
     expect(hung.map(({ content }) => content)).toEqual(['a\n\n- x\n- y', 'b\n\n- z'])
     const [parent, child] = readPlan('- [ ] T1: a\n  - [ ] T1.1: b\n  - Files: `x.ts`\n').tasks
@@ -120,7 +120,7 @@ describe('lists in lists', () => {
 describe('bold lines, plain lines and tables', () => {
   test.each([
     [
-      'bold lines with something behind them',
+      'bold lines with text after them',
       '# P\n**T1. Do it** (depends on: T2)\n\n**T2: Other** Some text.\n\n**Step 3 — Webhook** [P1]\n\n**Step 4** Ship',
       ['T1 Do it', 'T2 Other', 'T3 Webhook', 'T4 Ship'],
     ],
@@ -148,7 +148,7 @@ describe('bold lines, plain lines and tables', () => {
     ['rows of something else', '- [ ] a\n\n| # | Risk | Impact |\n|---|---|---|\n| 1 | Rain | wet |', ['T1 a']],
   ])('%s', (_, text, expected) => expect(understood(text)).toEqual(expected))
 
-  test('cells are fields: several values stand behind line breaks', () => {
+  test('cells are fields: line breaks separate several values', () => {
     const [, task] = readPlan(
       '| ID | Task | Depends on | Acceptance criteria | Files |\n|-|-|-|-|-|\n| 1 | a |\n| 2 | b | 1 | fast<br>small | `x.ts` |',
     ).tasks
@@ -157,7 +157,7 @@ describe('bold lines, plain lines and tables', () => {
   })
 })
 
-test('numbers that count anew below each heading are meant there', () => {
+test('numbers that restart below each heading refer to that heading', () => {
   const { tasks } = readPlan('## Tasks\n### Back\n1. **a**\n2. **b**\n### Front\n1. **c**\n2. **d**\n   Depends on: 1')
   expect(tasks.at(-1)?.dependencies).toEqual([{ key: 'T3', kind: 'explicit' }])
 })
@@ -177,7 +177,7 @@ test('a title that is a file, or has one in brackets, names a file of the task',
   ])
 })
 
-test('a phase with files of its own and lists of other things is one task', () => {
+test('a phase with its own files and lists of other things is one task', () => {
   const [task, ...others] = readPlan(
     '## Phase 1: Store\n**Files to create:**\n- `a.ts`\n\n**Error cases:**\n- no disk\n\n**Endpoints:**\n1. **GET /a**',
   ).tasks
@@ -188,21 +188,17 @@ test('a phase with files of its own and lists of other things is one task', () =
 describe('which list of a phase has its tasks', () => {
   test.each([
     [
-      'the one that says so',
+      'the one labelled so',
       '## Phase 1\n**Passes:**\n1. **Back**\n2. **Text**\n\n**Tasks:**\n1. a\n2. b\n\n**Deliverable:** c',
       ['T1 a', 'T2 b'],
     ],
     [
-      'not the one of a single chapter, where chapters are tasks',
+      'not the one of a single chapter, if chapters are tasks',
       '## Phase 1\n### a\nText.\n### b\n**Tasks:**\n1. c',
       ['T1 a', 'T2 b'],
     ],
     ['that below a heading with "tasks"', '## Phase 1\n### Deployment tasks:\n- a\n- b', ['T1 a', 'T2 b']],
-    [
-      'the only one, where there are no chapters',
-      "Here's the plan:\n\n1. a\n   - `x.ts`\n2. b\n\nOk?",
-      ['T1 a', 'T2 b'],
-    ],
+    ['the only one, if there are no chapters', "Here's the plan:\n\n1. a\n   - `x.ts`\n2. b\n\nOk?", ['T1 a', 'T2 b']],
     [
       'numbered headings below "Approach"; a title may name the file',
       '# P\n## Approach\n### 1. a (`x.ts`)\n### 2. b\n## Critical files\n- `x.ts`',
@@ -217,8 +213,8 @@ describe('which list of a phase has its tasks', () => {
   })
 })
 
-test('what may be a task and is none is told with its line', () => {
-  const left = (what: string) => `${what} left out: it is not clear that`
+test('what may be a task but is not taken as one is reported with its line', () => {
+  const left = (what: string) => `${what} ignored: it is unclear whether`
   const plan = `# P
 ## Current state
 - bullets about it
@@ -242,7 +238,7 @@ After that:
 `
   expect(understood(plan)).toEqual([
     'T1 a',
-    `12: ${left("'deploy' and 1 more beside it are")} they are tasks`,
+    `12: ${left("'deploy' and 1 more next to it are")} they are tasks`,
     `14: ${left("'Write the migration' is")} it is a task`,
     `16: ${left("'Remove the flag' is")} it is a task`,
     `17: ${left("'Migrate the old data' is")} it is a task`,
@@ -250,8 +246,8 @@ After that:
   ])
 })
 
-test('a chapter that is numbered as the tasks beside it are is told, whatever it is called', () => {
-  const left = (line: number, title: string) => `${line}: '${title}' is left out: it is not clear that it is a task`
+test('a chapter that is numbered like the tasks beside it is reported, whatever its title', () => {
+  const left = (line: number, title: string) => `${line}: '${title}' is ignored: it is unclear whether it is a task`
   const plan = `# P
 ## 1. Overview
 ## 2. Users table

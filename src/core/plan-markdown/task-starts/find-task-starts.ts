@@ -9,15 +9,15 @@ import { addHeadingSiblings, addItemSiblings, chapterOf, coveredLines, itemsAlik
 
 export interface TaskStarts {
   starts: Set<number>
-  /** Those that a list elsewhere in the plan ticks off. */
+  /** Tasks that a list elsewhere in the plan ticks off. */
   checked: Set<number>
-  /** What looks like a task and was taken for none. */
+  /** What looks like a task and was not taken as one. */
   leftOut: PlanRemark[]
 }
 
 /**
- * Finds the lines that begin tasks: first those that call themselves one; in phases that have none of these, the strongest
- * sign that there is; then all that stand beside them and are written otherwise; and lists that nothing else explains.
+ * Finds the lines that begin tasks. First those that are labelled as tasks. In phases without any, the strongest sign
+ * that there is. Then everything beside them that is written differently, and lists that nothing else explains.
  */
 export function findTaskStarts(outline: Outline): TaskStarts {
   const { starts, checked, mentions } = keyedStarts(outline)
@@ -25,7 +25,7 @@ export function findTaskStarts(outline: Outline): TaskStarts {
   const byRegion = Map.groupBy(outline.places.keys(), (at) => placeOf(outline, at).region)
   const taken = new Set([...starts].map((at) => placeOf(outline, at).region))
   for (const [region, lines] of byRegion) {
-    // Lists outside all milestones are tasks only where the plan has no others.
+    // Lists outside all milestones are tasks only if the plan has no others.
     if (region === 0 || taken.has(region)) continue
     for (const at of weakerStarts(outline, lines, lists)) starts.add(at)
   }
@@ -37,18 +37,21 @@ export function findTaskStarts(outline: Outline): TaskStarts {
   return { starts, checked, leftOut: describeLeftOut(outline, { starts, lists: others, besides }) }
 }
 
-/** Lists that stand in no task: boxes wherever lists are tasks, numbers and bullets only in chapters like those of tasks. */
+/**
+ * Lists outside every task: boxes are tasks wherever lists are, numbers and bullets only in chapters like those of
+ * tasks.
+ */
 function addLooseLists(outline: Outline, lists: readonly PlanList[], starts: Set<number>): void {
   const outer = lists.filter(({ items, around }) => items.length > 0 && around === -1)
   const isTasks = new Set(outer.filter((list) => list.isTasks).map(({ items }) => regionOf(outline, items[0])))
-  // What is found first, what comes after it is measured by.
+  // What is found first decides about what comes after it.
   for (const kind of ['box', 'number', 'bullet'] as const) {
     const isCovered = coveredLines(outline, starts)
     const ground = groundOf(outline, starts)
     for (const list of outer) {
       if (isCovered.has(list.items[0] ?? -1) || kindOf(outline, list) !== kind) continue
       const alike = isTaskList(outline, list, ground) ? itemsAlike(outline, list) : []
-      // Below words that may say anything only boxes are tasks, and only where other lists are.
+      // Below a vague heading only boxes are tasks, and only where other lists are tasks.
       const region = regionOf(outline, list.items[0])
       const areBoxes = ground.regions.has(region) && !isTasks.has(region)
       for (const at of alike) if (!list.isIntroduced || (areBoxes && lineAt(outline, at).box !== null)) starts.add(at)
@@ -56,7 +59,7 @@ function addLooseLists(outline: Outline, lists: readonly PlanList[], starts: Set
   }
 }
 
-/** Where lists are tasks already. */
+/** Where lists are already taken as tasks. */
 interface Ground {
   regions: Set<number>
   chapters: Set<string>

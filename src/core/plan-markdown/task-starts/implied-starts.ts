@@ -4,7 +4,7 @@ import type { PlanList } from '../lines/plan-lists.ts'
 import type { Outline, Place } from '../lines/plan-outline.ts'
 import { beginsRemark, isAboutPlan, isTaskSection } from '../lines/section-names.ts'
 
-/** Tasks that carry no key: the strongest sign that the region shows. */
+/** Tasks without a key: the strongest sign that the region shows. */
 export function weakerStarts(outline: Outline, at: readonly number[], lists: readonly PlanList[]): number[] {
   const open = at.filter((index) => !outline.places[index]?.isAbout)
   for (const find of SIGNS) {
@@ -18,7 +18,7 @@ type Finder = (outline: Outline, at: readonly number[], lists: readonly PlanList
 
 const STRONG = new Set(['create', 'modify', 'waits', 'criteria', 'priority', 'files'])
 
-/** Headings that own fields of a task, whether below them or below a heading such as "Files to create". */
+/** Headings that have fields of a task, either directly below them or below a heading such as "Files to create". */
 export function ownersOfFields({ lines, labels, places, regions, titleAt }: Outline, at: readonly number[]): number[] {
   const owners = new Set<number>()
   let owner = -1
@@ -47,7 +47,9 @@ function isHeading({ lines, labels }: Outline, at: number, kind: string): boolea
   return lines[at]?.kind === 'heading' && labels.get(at)?.kind === kind
 }
 
-/** Lists below `**Tasks:**`, whatever other lists there are; not where a chapter beside them has none and is a task itself. */
+/**
+ * Lists below `**Tasks:**`, whatever other lists there are; not if a chapter beside them has none and is a task itself.
+ */
 const listedTasks: Finder = (outline, at, lists) => {
   const { places } = outline
   const mine = new Set(at)
@@ -65,7 +67,7 @@ function isListPlaceItself({ places, regions, labels }: Outline, at: number): bo
 
 const boxes: Finder = (outline, at) => outermost(outline, at, (line) => line.box !== null)
 
-/** A phase that has files of its own, and lists that say what they are instead of tasks. */
+/** A phase with its own files, and with lists that are labelled as something other than tasks. */
 const phaseWithFiles: Finder = (outline, at, lists) => {
   const { lines, places, regions } = outline
   const [first = -1] = at
@@ -108,7 +110,7 @@ const steps: Finder = (outline, at) =>
 
 const bullets: Finder = (outline, at) => topItems(outline, at).filter((index) => isListPlace(outline, index))
 
-/** A phase that only tells what is to be done is one task. */
+/** A phase that only describes the work is one task. */
 const wholeRegion: Finder = ({ lines, regions, places }, at) => {
   const [first] = at
   if (first === undefined || regions[places[first]?.region ?? 0]?.heading !== first) return []
@@ -117,7 +119,7 @@ const wholeRegion: Finder = ({ lines, regions, places }, at) => {
   return hasText && !region?.hasInner ? [first] : []
 }
 
-/** Where there are no chapters, a list is all that the plan can mean. */
+/** Without chapters, a list is all that the plan can mean. */
 const onlyList: Finder = (outline, at) => {
   if (outline.lines.some(({ kind }, index) => kind === 'heading' && index !== outline.titleAt)) return []
   const items = topItems(outline, at)
@@ -125,7 +127,7 @@ const onlyList: Finder = (outline, at) => {
   return numbers.length > 0 ? numbers : items
 }
 
-/** `- Depends on: T1` and `- Note: …` are none. */
+/** `- Depends on: T1` and `- Note: …` are not tasks. */
 export function isTaskItem({ lines, places, labels }: Outline, at: number): boolean {
   const { text } = lines[at] as PlanLine
   const label = labels.get(at)
@@ -155,7 +157,7 @@ function topItems(outline: Outline, at: readonly number[]): number[] {
   return outermost(outline, at, () => true).filter((index) => isTaskItem(outline, index))
 }
 
-/** Items of a kind that stand in no other item of that kind. */
+/** Items of a kind that are in no other item of that kind. */
 function outermost({ lines }: Outline, at: readonly number[], isKind: (line: PlanLine) => boolean): number[] {
   let around = -1
   return at.filter((index) => {

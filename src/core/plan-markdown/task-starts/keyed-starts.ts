@@ -6,11 +6,11 @@ export interface KeyedStarts {
   starts: Set<number>
   /** Tasks that a list elsewhere in the plan ticks off. */
   checked: Set<number>
-  /** Items that only name a task that stands elsewhere. */
+  /** Items that only mention a task that is defined elsewhere. */
   mentions: Set<number>
 }
 
-/** The lines that begin tasks because they call themselves one: by a key, or by a word such as Task and a number. */
+/** The lines that begin tasks because they are labelled as tasks: by a key, or by a word such as Task and a number. */
 export function keyedStarts(outline: Outline): KeyedStarts {
   const headings = keyedHeadings(outline)
   const { items, ...more } = keyedItems(outline, headings)
@@ -82,7 +82,7 @@ function isPartOf(whole: Label | undefined, part: Label | undefined): boolean {
   return name !== '' && own.startsWith(name) && /^(?:[.-].|[A-Z]$)/.test(own.slice(name.length))
 }
 
-/** For each line, whether it stands below one of these headings. */
+/** For each line, whether it is below one of these headings. */
 function insideOf({ lines }: Outline, headings: ReadonlySet<number>): boolean[] {
   let level = 0
   return lines.map((line, at) => {

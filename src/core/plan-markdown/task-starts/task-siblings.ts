@@ -6,7 +6,7 @@ import { isAboutPlan, isTaskSection } from '../lines/section-names.ts'
 import { taskExtents } from '../task-extents.ts'
 import { isTaskItem, ownersOfFields } from './implied-starts.ts'
 
-/** Items beside tasks are tasks, whatever kind they are of, and an item around tasks is their parent. Adds them. */
+/** Items beside tasks are tasks of any kind, and an item around tasks is their parent. Adds them. */
 export function addItemSiblings(outline: Outline, lists: readonly PlanList[], starts: Set<number>): void {
   for (const list of lists.toReversed()) {
     if (!list.items.some((at) => starts.has(at))) continue
@@ -27,21 +27,21 @@ export function itemsAlike(outline: Outline, list: PlanList): number[] {
   })
 }
 
-/** `1. Model` with `- Table` right below, and `2. View` behind it: the bullets were meant to stand further in. */
+/** `1. Model` with `- Table` right below, and `2. View` after it: the bullets were meant to be indented. */
 function hangsBelowNumbers({ lines }: Outline, { items }: PlanList): boolean {
   const numbers = items.filter((at) => lines[at]?.number !== null)
   if (numbers.length < 2 || lines[items[0] ?? -1]?.number === null) return false
   return items.every((at) => lines[at]?.number !== null || lines[at - 1]?.kind !== 'blank')
 }
 
-/** Headings beside tasks that are taken for none. */
+/** Headings beside tasks that are not taken as tasks. */
 export interface Besides {
   headings: number[]
-  /** They have a number as the tasks have: whoever wrote them may have meant them as such. */
+  /** They are numbered like the tasks: their author may have meant them as tasks. */
   numbered: Set<number>
 }
 
-/** Headings beside tasks, at their level: those that are tasks as well are added, and the others returned. */
+/** Adds the headings beside tasks, at the same level, that are tasks as well, and returns the others. */
 export function addHeadingSiblings(outline: Outline, starts: Set<number>): Besides {
   const { lines, labels } = outline
   const isCovered = coveredLines(outline, starts)
@@ -62,14 +62,14 @@ export function addHeadingSiblings(outline: Outline, starts: Set<number>): Besid
     if (isLike && (isSureGround(outline, at) || isBetween || withFields.has(at))) starts.add(at)
     else {
       if (isLike) besides.headings.push(at)
-      // What stands before the first task and is called "Overview" introduces them.
+      // A heading called "Overview" before the first task introduces the tasks.
       if (isNumbered && !ORDER.test(title) && (at > first || !isAboutPlan(title))) besides.numbered.add(at)
     }
   }
   return besides
 }
 
-/** Such a chapter says who waits for whom, and is read for that. */
+/** Such a chapter describes the dependencies, and is read for that. */
 const ORDER = /\b(?:dependenc(?:y|ies)|execution order|order of execution)\b/i
 
 export function isTaskHeading({ lines, labels, places, regions, titleAt }: Outline, at: number): boolean {
@@ -96,7 +96,7 @@ function isSureGround({ places }: Outline, at: number): boolean {
   return region > 0 || (places[above]?.isListed ?? false)
 }
 
-/** A heading over tasks groups them. */
+/** A heading over tasks is a group of them. */
 export function holdsStart({ lines }: Outline, at: number, starts: ReadonlySet<number>): boolean {
   const level = lines[at]?.level ?? 0
   for (let below = at + 1; below < lines.length; below++) {
@@ -107,7 +107,7 @@ export function holdsStart({ lines }: Outline, at: number, starts: ReadonlySet<n
   return false
 }
 
-/** What the headings of chapters of one kind have in common. */
+/** What the headings of the same kind of chapter have in common. */
 export function chapterOf(outline: Outline, at: number): string {
   const { heading, above } = outline.places[at] as Place
   if (heading === -1) return ''
