@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { callName } from './cli/call-name.ts'
 import { type Call, report, runCli } from './cli/run-cli.ts'
 import { openOutput } from './cli/terminal/output.ts'
-import { chooseInk } from './cli/terminal/style.ts'
+import { chooseStyle } from './cli/terminal/style.ts'
 import { isTerminal, terminalWidth } from './platform/terminal/terminal.ts'
 
 const { env } = process
@@ -10,12 +10,12 @@ const name = callName(process.argv0, env.GZA_INVOKED_AS)
 // Only this process was called so: a gza that it starts was not.
 delete env.GZA_INVOKED_AS
 
-const ink = chooseInk(await isTerminal(1), env)
+const style = chooseStyle(await isTerminal(1), env)
 const call: Call = {
   argv: process.argv.slice(2),
   cwd: process.cwd(),
   env,
-  look: { name, ink, width: await terminalWidth(1) },
+  display: { name, style, width: await terminalWidth(1) },
   out: openOutput(1),
   err: openOutput(2),
   warnings: [],

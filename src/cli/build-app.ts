@@ -1,21 +1,24 @@
 import { type Application, buildApplication, buildRouteMap, type StricliIntegration } from '@stricli/core'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { CliCommand } from './command.ts'
-import { type Face, type Look, programOf } from './terminal/face.ts'
+import { type Display, type Face, programOf } from './terminal/face.ts'
 import { ALL_COMMANDS } from './tree/all-commands.ts'
 import { throwingTexts } from './usage-errors.ts'
 
 export const VERSION: string = packageJson.version
 
 /** The whole tree; with a word, what a call that begins with it can need. */
-export function buildApp(look: Look, word?: string): Application<Face> {
+export function buildApp(display: Display, word?: string): Application<Face> {
   const config = {
-    name: look.name,
+    name: display.name,
     scanner: { allowArgumentEscapeSequence: true, distanceOptions: NEAR },
     documentation: { disableAnsiColor: true },
-    localization: { text: throwingTexts(programOf(look.name), word) },
+    localization: { text: throwingTexts(programOf(display.name), word) },
   }
-  return buildApplication(buildRoot(branchesFor(word)), config, { help: helpFlag(look), version: versionFlag(look) })
+  return buildApplication(buildRoot(branchesFor(word)), config, {
+    help: helpFlag(display),
+    version: versionFlag(display),
+  })
 }
 
 // git's weights, but a lower threshold: with its 7, any four letters are near some command.
@@ -38,7 +41,7 @@ function buildRoot(commands: readonly CliCommand[]) {
   })
 }
 
-function helpFlag(look: Look): StricliIntegration<Face> {
+function helpFlag(display: Display): StricliIntegration<Face> {
   return {
     flag: {
       brief: 'Print help',
@@ -48,20 +51,20 @@ function helpFlag(look: Look): StricliIntegration<Face> {
       defaultForRouteMap: true,
       async run(_app, { result }) {
         const { helpFor } = await import('./help.ts')
-        this.process.stdout.write(`${helpFor(result.prefix[1], look).join('\n')}\n`)
+        this.process.stdout.write(`${helpFor(result.prefix[1], display).join('\n')}\n`)
       },
     },
   }
 }
 
-function versionFlag(look: Look): StricliIntegration<Face> {
+function versionFlag(display: Display): StricliIntegration<Face> {
   return {
     flag: {
       brief: 'Print the version',
       aliases: ['v'],
       complete: true,
       run() {
-        this.process.stdout.write(`${look.name} ${VERSION}\n`)
+        this.process.stdout.write(`${display.name} ${VERSION}\n`)
       },
     },
   }

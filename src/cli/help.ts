@@ -1,21 +1,21 @@
 import { commandIndex } from './app.ts'
 import { type CommandDoc, type FlagDoc, SECTIONS } from './command.ts'
-import { type Look, programOf } from './terminal/face.ts'
+import { type Display, programOf } from './terminal/face.ts'
 
 /** The help for one command, or for the program. */
-export function helpFor(command: string | undefined, look: Look): string[] {
+export function helpFor(command: string | undefined, display: Display): string[] {
   const doc = commandIndex.find(({ name }) => name === command)
-  return doc ? commandHelp(doc, look) : overview(commandIndex, look)
+  return doc ? commandHelp(doc, display) : overview(commandIndex, display)
 }
 
 /** What `gza` alone prints: all commands, by what one wants to do. */
-function overview(docs: readonly CommandDoc[], look: Look): string[] {
-  const program = programOf(look.name)
+function overview(docs: readonly CommandDoc[], display: Display): string[] {
+  const program = programOf(display.name)
   const shown = docs.filter((doc) => !doc.hidden)
   const width = longest(shown.map((doc) => doc.name)) + 2
   const sections = SECTIONS.flatMap((section) => [
     '',
-    look.ink.bold(section),
+    display.style.bold(section),
     ...shown.filter((doc) => doc.section === section).map((doc) => `  ${doc.name.padEnd(width)}${doc.brief}`),
   ])
   return [
@@ -23,18 +23,18 @@ function overview(docs: readonly CommandDoc[], look: Look): string[] {
     ...sections,
     '',
     `Start:  ${program} add "Refactor auth middleware to use JWT"`,
-    `Help:   ${program} COMMAND ${look.name === 'git-tasks' ? '-h' : '--help'}`,
+    `Help:   ${program} COMMAND ${display.name === 'git-tasks' ? '-h' : '--help'}`,
     `Before the command: -C DIR runs it in another folder. On every command: --json, --branch NAME.`,
   ]
 }
 
 /** What `gza add --help` prints. */
-function commandHelp(doc: CommandDoc, look: Look): string[] {
-  const program = programOf(look.name)
-  const heading = (title: string): string[] => ['', look.ink.bold(title)]
+function commandHelp(doc: CommandDoc, display: Display): string[] {
+  const program = programOf(display.name)
+  const heading = (title: string): string[] => ['', display.style.bold(title)]
   const flags = [...doc.flags, HELP_FLAG].map(flagRow)
   return [
-    look.ink.bold('USAGE'),
+    display.style.bold('USAGE'),
     `  ${usageLine(doc, program)}`,
     '',
     ...wrap(doc.description, 100),

@@ -5,14 +5,14 @@ import { UserError } from '../core/user-error.ts'
 import { buildApp } from './build-app.ts'
 import { readCallLine } from './call-line.ts'
 import { errorLines, exitCodeOf, warningText } from './render/error.ts'
-import type { Env, Face, Look } from './terminal/face.ts'
+import type { Display, Env, Face } from './terminal/face.ts'
 import { type Output, ReaderGone } from './terminal/output.ts'
 
 export interface Call {
   argv: readonly string[]
   cwd: string
   env: Env
-  look: Look
+  display: Display
   out: Output
   err: Output
   warnings: string[]
@@ -24,7 +24,7 @@ export interface Call {
 export async function runCli(call: Call): Promise<number> {
   try {
     const code = await runCommand(call)
-    print(call, '', warningText(call.warnings, call.look.name))
+    print(call, '', warningText(call.warnings, call.display.name))
     return code
   } catch (error) {
     return report(error, call)
@@ -35,9 +35,9 @@ export async function runCli(call: Call): Promise<number> {
 export function report(thrown: unknown, call: Call): number {
   if (thrown instanceof ReaderGone) return 0
   const error = asUserError(thrown)
-  const { out, err } = errorLines(error, { json: asksForJson(call.argv), name: call.look.name })
+  const { out, err } = errorLines(error, { json: asksForJson(call.argv), name: call.display.name })
   try {
-    print(call, out, err + warningText(call.warnings, call.look.name))
+    print(call, out, err + warningText(call.warnings, call.display.name))
   } catch {
     // Nobody is left to tell, and the exit code still tells.
   }
@@ -54,7 +54,7 @@ function print(call: Call, out: string, err: string): void {
 async function runCommand(call: Call): Promise<number> {
   const line = readCallLine(call.argv)
   const face = openFace(call, line.folders)
-  await run(buildApp(call.look, line.words[0] ?? '--help'), line.words, face)
+  await run(buildApp(call.display, line.words[0] ?? '--help'), line.words, face)
   return face.exitCode
 }
 

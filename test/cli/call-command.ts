@@ -1,14 +1,14 @@
 import { runCli } from '../../src/cli/run-cli.ts'
-import type { Look } from '../../src/cli/terminal/face.ts'
+import type { Display } from '../../src/cli/terminal/face.ts'
 import type { Output } from '../../src/cli/terminal/output.ts'
 import { GZA } from './displays.ts'
 
 /** Runs the command line inside the test: for what needs no repository. */
-export async function call(argv: string[], look: Look = GZA) {
+export async function call(argv: string[], display: Display = GZA) {
   const out = keep()
   const err = keep()
   const code = await runCli({
-    ...{ argv, cwd: '/', env: {}, look, out, err, warnings: [] },
+    ...{ argv, cwd: '/', env: {}, display, out, err, warnings: [] },
     isTerminal: async () => false,
     isFolder: () => false,
   })

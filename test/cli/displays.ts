@@ -1,11 +1,11 @@
-import type { Look } from '../../src/cli/terminal/face.ts'
+import type { Display } from '../../src/cli/terminal/face.ts'
 import { COLOURED, PLAIN } from '../../src/cli/terminal/style.ts'
 
-export const GZA: Look = { name: 'gza', ink: PLAIN, width: null }
-export const TASKS: Look = { name: 'git-tasks', ink: PLAIN, width: null }
+export const GZA: Display = { name: 'gza', style: PLAIN, width: null }
+export const TASKS: Display = { name: 'git-tasks', style: PLAIN, width: null }
 
-export function onTerminal(look: Look, width: number): Look {
-  return { ...look, ink: COLOURED, width }
+export function onTerminal(display: Display, width: number): Display {
+  return { ...display, style: COLOURED, width }
 }
 
 export function textOf(lines: Iterable<string>): string {

@@ -1,19 +1,19 @@
 import type { DerivedStatus } from '../../core/task/task.ts'
 import { printable } from '../../core/text/printable.ts'
 import type { TaskName } from '../../workspace/views/views.ts'
-import type { Look } from '../terminal/face.ts'
+import type { Display } from '../terminal/face.ts'
 import { fitTo, widthOf } from '../terminal/fit-to.ts'
 
 /** Words and lines for tasks that several commands share. */
 
 /** `task-a3f8`, or `#29 task-a3f8` under the name gza. */
-export function label(task: { number: number; id: string }, look: Look): string {
-  return look.name === 'git-tasks' ? task.id : `#${task.number} ${task.id}`
+export function label(task: { number: number; id: string }, display: Display): string {
+  return display.name === 'git-tasks' ? task.id : `#${task.number} ${task.id}`
 }
 
 /** Another task, as briefly as the caller's name for it allows. */
-export function shortName(task: TaskName, look: Look): string {
-  return look.name === 'git-tasks' ? task.id : `#${task.number}`
+export function shortName(task: TaskName, display: Display): string {
+  return display.name === 'git-tasks' ? task.id : `#${task.number}`
 }
 
 /** The title behind the key by which the task's plan calls it. */
@@ -22,23 +22,23 @@ export function keyedTitle({ key, title }: { key?: string | null; title: string 
 }
 
 /** `git tasks` says done, as its specification does; gza says completed, as the ledger does. */
-export function statusWord(status: DerivedStatus, look: Look): string {
-  return status === 'completed' && look.name === 'git-tasks' ? 'done' : status
+export function statusWord(status: DerivedStatus, display: Display): string {
+  return status === 'completed' && display.name === 'git-tasks' ? 'done' : status
 }
 
-export function blockedBy(task: { blocked_by: readonly TaskName[] }, look: Look): string {
-  return `blocked by ${task.blocked_by.map((other) => shortName(other, look)).join(', ')}`
+export function blockedBy(task: { blocked_by: readonly TaskName[] }, display: Display): string {
+  return `blocked by ${task.blocked_by.map((other) => shortName(other, display)).join(', ')}`
 }
 
 /** `prefix: title suffix` in one line, the title cut where a terminal is too narrow. */
 export function titleLine(
   task: { key?: string | null; title: string },
   parts: { prefix: string; suffix?: string },
-  look: Look,
+  display: Display,
 ): string {
   const suffix = parts.suffix ? ` ${parts.suffix}` : ''
-  const title = fitTo(keyedTitle(task), widthOf(parts.prefix) + 2 + widthOf(suffix), look)
-  return `${look.ink.yellow(parts.prefix)}: ${title}${look.ink.dim(suffix)}`
+  const title = fitTo(keyedTitle(task), widthOf(parts.prefix) + 2 + widthOf(suffix), display)
+  return `${display.style.yellow(parts.prefix)}: ${title}${display.style.dim(suffix)}`
 }
 
 export function idList(ids: string | readonly string[] | null): string[] {

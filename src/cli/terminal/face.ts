@@ -1,6 +1,6 @@
 import type { CommandContext } from '@stricli/core'
 import type { Output } from './output.ts'
-import type { Ink } from './style.ts'
+import type { Style } from './style.ts'
 
 export type Env = Record<string, string | undefined>
 
@@ -8,9 +8,9 @@ export type Env = Record<string, string | undefined>
 export type ProgramName = 'gza' | 'git-tasks'
 
 /** How output should look where it goes. */
-export interface Look {
+export interface Display {
   name: ProgramName
-  ink: Ink
+  style: Style
   /** Columns of the terminal; null where stdout is none, and nothing is cut. */
   width: number | null
 }
@@ -19,7 +19,7 @@ export interface Look {
 export interface Face extends CommandContext {
   cwd: string
   env: Env
-  look: Look
+  display: Display
   out: Output
   err: Output
   isTerminal(descriptor: number): Promise<boolean>

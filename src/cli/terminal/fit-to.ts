@@ -1,4 +1,4 @@
-import type { Look } from './face.ts'
+import type { Display } from './face.ts'
 
 /** Columns that a text takes on a terminal: wide characters take two. */
 export function widthOf(text: string): number {
@@ -10,9 +10,9 @@ export function padTo(text: string, width: number): string {
 }
 
 /** The text, cut so that it and `others` columns around it fit on one line of the terminal; whole where there is none. */
-export function fitTo(text: string, others: number, look: Look): string {
-  if (look.width === null) return text
-  return cutTo(text, Math.max(SHORTEST, look.width - others))
+export function fitTo(text: string, others: number, display: Display): string {
+  if (display.width === null) return text
+  return cutTo(text, Math.max(SHORTEST, display.width - others))
 }
 
 // On a terminal too narrow for anything, a wrapped line says more than an ellipsis.

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { COLOURED, chooseInk, PLAIN } from './style.ts'
+import { COLOURED, chooseStyle, PLAIN } from './style.ts'
 
 test('colours are for terminals that can and people who want them', () => {
-  expect(chooseInk(true, { TERM: 'xterm' })).toBe(COLOURED)
-  expect(chooseInk(true, { NO_COLOR: '' })).toBe(COLOURED)
-  expect(chooseInk(true, { NO_COLOR: '1' })).toBe(PLAIN)
-  expect(chooseInk(true, { TERM: 'dumb' })).toBe(PLAIN)
-  expect(chooseInk(false, { FORCE_COLOR: '1' })).toBe(PLAIN)
+  expect(chooseStyle(true, { TERM: 'xterm' })).toBe(COLOURED)
+  expect(chooseStyle(true, { NO_COLOR: '' })).toBe(COLOURED)
+  expect(chooseStyle(true, { NO_COLOR: '1' })).toBe(PLAIN)
+  expect(chooseStyle(true, { TERM: 'dumb' })).toBe(PLAIN)
+  expect(chooseStyle(false, { FORCE_COLOR: '1' })).toBe(PLAIN)
 })

@@ -1,7 +1,5 @@
-import type { Env } from './face.ts'
-
 /** The few styles there are. Without colour each returns its text, so both forms read the same. */
-export interface Ink {
+export interface Style {
   bold(text: string): string
   dim(text: string): string
   green(text: string): string
@@ -11,20 +9,20 @@ export interface Ink {
 
 const same = (text: string): string => text
 
-export const PLAIN: Ink = { bold: same, dim: same, green: same, red: same, yellow: same }
+export const PLAIN: Style = { bold: same, dim: same, green: same, red: same, yellow: same }
 
-export const COLOURED: Ink = {
-  bold: style(1, 22),
-  dim: style(2, 22),
-  green: style(32, 39),
-  red: style(31, 39),
-  yellow: style(33, 39),
+export const COLOURED: Style = {
+  bold: escaped(1, 22),
+  dim: escaped(2, 22),
+  green: escaped(32, 39),
+  red: escaped(31, 39),
+  yellow: escaped(33, 39),
 }
 
-export function chooseInk(isTerminal: boolean, env: Env): Ink {
+export function chooseStyle(isTerminal: boolean, env: Record<string, string | undefined>): Style {
   return isTerminal && !env.NO_COLOR && env.TERM !== 'dumb' ? COLOURED : PLAIN
 }
 
-function style(on: number, off: number): (text: string) => string {
+function escaped(on: number, off: number): (text: string) => string {
   return (text) => (text === '' ? text : `\x1b[${on}m${text}\x1b[${off}m`)
 }

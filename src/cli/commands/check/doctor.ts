@@ -5,6 +5,6 @@ import { printResult } from '../../terminal/print.ts'
 
 export default async function doctor(this: Face, flags: GlobalFlags): Promise<void> {
   const findings = await diagnose({ cwd: this.cwd, env: this.env, branch: flags.branch })
-  printResult(this, flags, findings, renderFindings(findings, this.look))
+  printResult(this, flags, findings, renderFindings(findings, this.display))
   if (findings.some(({ state }) => state === 'fail')) this.exitCode = 1
 }

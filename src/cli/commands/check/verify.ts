@@ -9,6 +9,6 @@ export default async function verify(this: Face, flags: GlobalFlags & { 'all-bra
   const reports = await inWorkspace(this, flags, (ws) => verifyLedger(ws, { allBranches }), {
     spansLedgers: allBranches,
   })
-  printResult(this, flags, reports, renderVerified(reports, this.look))
+  printResult(this, flags, reports, renderVerified(reports, this.display))
   if (reports.some(({ ok }) => !ok)) this.exitCode = 1
 }

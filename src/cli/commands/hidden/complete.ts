@@ -8,7 +8,7 @@ import { printLines } from '../../terminal/print.ts'
 export default async function complete(this: Face, _flags: GlobalFlags, ...words: string[]): Promise<void> {
   const { inputs, partial, before, cwd } = readCompletionLine(words, this.cwd, this.env.HOME)
   const face: Face = { ...this, cwd }
-  const proposals = await proposeCompletions(buildApp(this.look, inputs[0]), [...inputs, partial], face)
+  const proposals = await proposeCompletions(buildApp(this.display, inputs[0]), [...inputs, partial], face)
   const shown = proposals.filter(
     ({ kind, completion }) => wantsFlag(partial) === (kind === 'argument:flag') && completion !== '--',
   )

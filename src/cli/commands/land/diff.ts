@@ -5,7 +5,7 @@ import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printResult } from '../../terminal/print.ts'
 
 export default async function diff(this: Face, flags: GlobalFlags & { stat: boolean }, ref: string): Promise<void> {
-  const isScreen = this.look.width !== null
+  const isScreen = this.display.width !== null
   const result = await inWorkspace(this, flags, (ws) => diffTask(ws, ref, { stat: flags.stat }))
   // What was written by agents must not steer a terminal; for a program it stays as git wrote it.
   const text = isScreen ? printable(result.text, { multiline: true }) : result.text

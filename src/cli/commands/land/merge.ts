@@ -24,14 +24,14 @@ export default async function merge(this: Face, flags: Flags, ...refs: string[])
     this[name].write(`${line}\n`)
     this[name].flush()
   }
-  const lines = landLines(say(flags.json ? 'err' : 'out'), this.look)
+  const lines = landLines(say(flags.json ? 'err' : 'out'), this.display)
   const stop = listenForStop(say('err'), {
     sentence: 'Stopping. What has not landed yet stays where it is; gza queue shows it.',
   })
   try {
     const watcher = { ...lines, said: say('err'), moved: () => {}, cancel: stop.stop }
     const report = await inWorkspace(this, flags, (ws) => mergeTasks(ws, options, watcher), { runsOnce: true })
-    printResult(this, flags, report, renderMerge(report, this.look, { dryRun: flags['dry-run'] }))
+    printResult(this, flags, report, renderMerge(report, this.display, { dryRun: flags['dry-run'] }))
     if (!isAllLanded(report)) this.exitCode = 1
   } finally {
     stop.forget()

@@ -10,6 +10,6 @@ export default async function queue(this: Face, flags: GlobalFlags & { into?: st
     ledger: ws.ledger,
     items: await readQueue(ws, { into: flags.into }),
   }))
-  printResult(this, flags, items, renderQueue(items, this.look))
+  printResult(this, flags, items, renderQueue(items, this.display))
   if (items.length === 0 && !flags.json) this.err.write(`Nothing of ${printable(ledger)} waits to land.\n`)
 }

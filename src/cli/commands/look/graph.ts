@@ -7,7 +7,7 @@ import { readGraph } from '../../../workspace/views/read-graph.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderGraph } from '../../render/look/graph.ts'
 import { emptyList } from '../../render/look/list.ts'
-import type { Face, GlobalFlags, Look } from '../../terminal/face.ts'
+import type { Display, Face, GlobalFlags } from '../../terminal/face.ts'
 import { printResult } from '../../terminal/print.ts'
 
 const PICTURES = { mermaid: toMermaid, dot: toDot, svg: toSvg }
@@ -21,11 +21,11 @@ export default async function graph(this: Face, flags: Flags, ref?: string): Pro
     drawing: readGraph(ws, { ref, all: flags.all }),
     ledger: ws.ledger,
   }))
-  printResult(this, flags, drawing, draw(drawing, this.look))
-  if (drawing.tasks.length === 0 && !flags.json) this.err.write(`${emptyList(ledger, this.look)}\n`)
+  printResult(this, flags, drawing, draw(drawing, this.display))
+  if (drawing.tasks.length === 0 && !flags.json) this.err.write(`${emptyList(ledger, this.display)}\n`)
 }
 
-function drawerFor(flags: Flags): (drawing: Drawing, look: Look) => Iterable<string> {
+function drawerFor(flags: Flags): (drawing: Drawing, display: Display) => Iterable<string> {
   const asked = (['mermaid', 'dot', 'svg', 'json'] as const).filter((form) => flags[form])
   const [first, second] = asked
   if (second !== undefined)

@@ -7,6 +7,6 @@ import { printResult } from '../../terminal/print.ts'
 
 export default async function groups(this: Face, flags: GlobalFlags): Promise<void> {
   const { rows, ledger } = await inWorkspace(this, flags, (ws) => ({ rows: listGroups(ws), ledger: ws.ledger }))
-  printResult(this, flags, rows, renderGroups(rows, this.look))
-  if (rows.length === 0 && !flags.json) this.err.write(`${emptyList(ledger, this.look)}\n`)
+  printResult(this, flags, rows, renderGroups(rows, this.display))
+  if (rows.length === 0 && !flags.json) this.err.write(`${emptyList(ledger, this.display)}\n`)
 }

@@ -17,13 +17,13 @@ interface Flags extends GlobalFlags {
 export default async function list(this: Face, flags: Flags): Promise<void> {
   const { status, all, group, type, limit } = flags
   const allBranches = flags['all-branches']
-  const look = (ws: Workspace) => ({
+  const display = (ws: Workspace) => ({
     tasks: listTasks(ws, { status, all, allBranches, group, type, limit }),
     ledger: allBranches ? null : ws.ledger,
   })
-  const { tasks, ledger } = await inWorkspace(this, flags, look, { spansLedgers: allBranches })
-  printResult(this, flags, tasks, renderList(tasks, this.look, { ledgers: allBranches }))
+  const { tasks, ledger } = await inWorkspace(this, flags, display, { spansLedgers: allBranches })
+  printResult(this, flags, tasks, renderList(tasks, this.display, { ledgers: allBranches }))
   if (tasks.length > 0 || flags.json) return
   const isFiltered = ledger === null || [status, group, type].some((filter) => filter !== undefined)
-  this.err.write(`${isFiltered ? NOTHING_MATCHES : emptyList(ledger, this.look)}\n`)
+  this.err.write(`${isFiltered ? NOTHING_MATCHES : emptyList(ledger, this.display)}\n`)
 }

@@ -6,5 +6,5 @@ import { printResult } from '../../terminal/print.ts'
 
 export default async function log(this: Face, flags: GlobalFlags & { limit?: number }, ref?: string): Promise<void> {
   const entries = await inWorkspace(this, flags, (ws) => taskHistory(ws, ref, { limit: flags.limit }))
-  printResult(this, flags, entries, renderHistory(entries, this.look))
+  printResult(this, flags, entries, renderHistory(entries, this.display))
 }

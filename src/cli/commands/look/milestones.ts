@@ -6,7 +6,7 @@ import { printResult } from '../../terminal/print.ts'
 
 export default async function milestones(this: Face, flags: GlobalFlags): Promise<void> {
   const listed = await inWorkspace(this, flags, listMilestones)
-  printResult(this, flags, listed, renderMilestones(listed, this.look))
+  printResult(this, flags, listed, renderMilestones(listed, this.display))
   if (listed.length === 0 && !flags.json)
     this.err.write('No task belongs to a milestone. Give it one: --milestone M1\n')
 }

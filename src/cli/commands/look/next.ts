@@ -3,7 +3,7 @@ import type { Workspace } from '../../../workspace/workspace.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { emptyList } from '../../render/look/list.ts'
 import { byNumber, renderNext, renderNextAll } from '../../render/look/next.ts'
-import type { Face, GlobalFlags, Look } from '../../terminal/face.ts'
+import type { Display, Face, GlobalFlags } from '../../terminal/face.ts'
 import { type Page, printPage } from '../../terminal/page.ts'
 import { printJsonList, printLines } from '../../terminal/print.ts'
 
@@ -12,11 +12,11 @@ type Flags = GlobalFlags & { all: boolean }
 export default async function next(this: Face, flags: Flags): Promise<void> {
   const { isEmpty, ledger, isStuck } = await printPage(this, flags, (ws, page) => {
     if (flags.json) printViews(ws, page, flags)
-    const isEmpty = !flags.json && printLines(page, linesOf(ws, flags, this.look)) === 0
+    const isEmpty = !flags.json && printLines(page, linesOf(ws, flags, this.display)) === 0
     return { isEmpty, ledger: ws.ledger, isStuck: isNothingReady(ws) }
   })
   if (isStuck) await sayWhy(this, flags)
-  if (isEmpty) this.err.write(`${emptyList(ledger, this.look)}\n`)
+  if (isEmpty) this.err.write(`${emptyList(ledger, this.display)}\n`)
 }
 
 /** Loaded when it is needed: mostly something is ready. */
@@ -24,7 +24,7 @@ async function sayWhy(face: Face, flags: Flags): Promise<void> {
   const { readDeadlock } = await import('../../../reports/deadlock.ts')
   const { deadlockLine } = await import('../../render/run/deadlock.ts')
   const deadlock = await inWorkspace(face, flags, readDeadlock)
-  if (deadlock !== null) face.err.write(`${deadlockLine(deadlock, face.look)}\n`)
+  if (deadlock !== null) face.err.write(`${deadlockLine(deadlock, face.display)}\n`)
 }
 
 function printViews(ws: Workspace, page: Page, { all }: Flags): void {
@@ -32,6 +32,6 @@ function printViews(ws: Workspace, page: Page, { all }: Flags): void {
   printJsonList(page, all ? byNumber([...ready, ...blocked]) : ready)
 }
 
-function linesOf(ws: Workspace, { all }: Flags, look: Look): Iterable<string> {
-  return all ? renderNextAll(openTasks(ws), look) : renderNext(nextTasks(ws), look)
+function linesOf(ws: Workspace, { all }: Flags, display: Display): Iterable<string> {
+  return all ? renderNextAll(openTasks(ws), display) : renderNext(nextTasks(ws), display)
 }

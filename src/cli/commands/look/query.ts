@@ -13,5 +13,5 @@ export default async function query(
   const rows = await inWorkspace(this, flags, (ws) => queryState(ws, sql, { allBranches }), {
     spansLedgers: allBranches,
   })
-  printResult(this, flags, rows, renderTable(rows, this.look))
+  printResult(this, flags, rows, renderTable(rows, this.display))
 }

@@ -6,5 +6,5 @@ import { printResult } from '../../terminal/print.ts'
 
 export default async function show(this: Face, flags: GlobalFlags, ref: string): Promise<void> {
   const task = await inWorkspace(this, flags, (ws) => showTask(ws, ref))
-  printResult(this, flags, task, renderShow(task, this.look))
+  printResult(this, flags, task, renderShow(task, this.display))
 }

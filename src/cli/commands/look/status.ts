@@ -12,6 +12,11 @@ export default async function status(this: Face, flags: GlobalFlags, group?: str
   }))
   const [only] = groups
   const isOneGroup = group !== undefined && only !== undefined
-  printResult(this, flags, groups, isOneGroup ? renderGroupStatus(only, this.look) : renderStatus(groups, this.look))
-  if (groups.length === 0 && !flags.json) this.err.write(`${emptyList(ledger, this.look)}\n`)
+  printResult(
+    this,
+    flags,
+    groups,
+    isOneGroup ? renderGroupStatus(only, this.display) : renderStatus(groups, this.display),
+  )
+  if (groups.length === 0 && !flags.json) this.err.write(`${emptyList(ledger, this.display)}\n`)
 }

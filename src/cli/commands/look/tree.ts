@@ -13,6 +13,6 @@ interface Flags extends GlobalFlags {
 export default async function tree(this: Face, flags: Flags, ref?: string): Promise<void> {
   const { plan, all, numbers } = flags
   const lines = await inWorkspace(this, flags, (ws) => readTree(ws, { ref, plan, all, cwd: this.cwd }))
-  printResult(this, flags, lines, renderTree(lines, this.look, { numbers }))
+  printResult(this, flags, lines, renderTree(lines, this.display, { numbers }))
   if (lines.length === 0 && !flags.json) this.err.write('Nothing is left to do.\n')
 }

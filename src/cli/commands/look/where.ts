@@ -6,5 +6,5 @@ import { printResult } from '../../terminal/print.ts'
 
 export default async function where(this: Face, flags: GlobalFlags & { plan?: string }): Promise<void> {
   const found = await inWorkspace(this, flags, (ws) => findPosition(ws, { plan: flags.plan, cwd: this.cwd }))
-  printResult(this, flags, found, renderPosition(found, this.look))
+  printResult(this, flags, found, renderPosition(found, this.display))
 }

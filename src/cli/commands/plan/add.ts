@@ -11,7 +11,7 @@ import { printResult } from '../../terminal/print.ts'
 export default async function add(this: Face, flags: GlobalFlags & TaskFlags, content?: string): Promise<void> {
   const fields = taskFields(flags)
   const task = await addWith(this, flags, { content, fields })
-  printResult(this, flags, task, renderAdded(task, this.look))
+  printResult(this, flags, task, renderAdded(task, this.display))
 }
 
 interface Given {

@@ -16,7 +16,7 @@ export default async function archive(this: Face, flags: Flags, ...refs: string[
   refuseUnclear(flags, refs)
   const options = { refs, restore, dryRun, ...(olderThanDays !== undefined && { olderThanDays }) }
   const tasks = await inWorkspace(this, flags, (ws) => archiveTasks(ws, options))
-  printResult(this, flags, tasks, renderArchived(tasks, this.look, { restore, dryRun }))
+  printResult(this, flags, tasks, renderArchived(tasks, this.display, { restore, dryRun }))
   if (tasks.length === 0 && !flags.json) this.err.write(`Nothing to ${restore ? 'restore' : 'archive'}.\n`)
 }
 

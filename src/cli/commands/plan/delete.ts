@@ -6,5 +6,5 @@ import { printResult } from '../../terminal/print.ts'
 
 export default async function remove(this: Face, flags: GlobalFlags, ...refs: string[]): Promise<void> {
   const tasks = await inWorkspace(this, flags, (ws) => deleteTask(ws, refs))
-  printResult(this, flags, tasks, renderDeleted(tasks, this.look))
+  printResult(this, flags, tasks, renderDeleted(tasks, this.display))
 }

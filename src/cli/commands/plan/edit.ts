@@ -26,7 +26,7 @@ export default async function edit(this: Face, flags: Flags, ref: string): Promi
     const isEmpty = Object.keys(changes).length === 0 && ws.actor.mode === 'human'
     return isEmpty ? editContent(this, ws, ref) : editTask(ws, ref, changes)
   })
-  printResult(this, flags, task, renderEdited(task, this.look))
+  printResult(this, flags, task, renderEdited(task, this.display))
 }
 
 async function changesOf(face: Face, flags: Flags): Promise<EditInput> {

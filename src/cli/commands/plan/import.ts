@@ -30,7 +30,7 @@ export default async function importFile(this: Face, flags: Flags, file: string)
     const imported = recordLoops(ws, { subject, command, dryRun }, () => take(ws))
     return flags.json || dryRun ? viewImported(ws, imported) : imported
   })
-  printResult(this, flags, result, renderImported(result, this.look, { dryRun }))
+  printResult(this, flags, result, renderImported(result, this.display, { dryRun }))
   if (!flags.json) printLines(this.err, renderSkipped(result))
 }
 

@@ -30,6 +30,6 @@ export async function breakDown(this: Face, flags: Flags, name: string): Promise
   const result = await inWorkspace(this, flags, (ws) =>
     importPlan(ws, { name, file, dryRun: flags['dry-run'], update: flags.update }),
   )
-  printResult(this, flags, result, renderPlan(result, this.look))
+  printResult(this, flags, result, renderPlan(result, this.display))
   if (!flags.json) printLines(this.err, renderPlanWarnings(result))
 }

@@ -14,7 +14,7 @@ export default async function score(this: Face, flags: GlobalFlags, name: string
     this,
     flags,
     scored,
-    Array.isArray(scored) ? renderScores(scored, this.look) : renderScore(scored, this.look),
+    Array.isArray(scored) ? renderScores(scored, this.display) : renderScore(scored, this.display),
   )
 }
 

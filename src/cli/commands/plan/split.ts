@@ -15,5 +15,5 @@ export default async function split(this: Face, flags: Flags, ref: string): Prom
   const result = await inWorkspace(this, flags, (ws) =>
     splitTask(ws, ref, { dryRun, ...(flags.strategy && { strategy: flags.strategy }) }),
   )
-  printResult(this, flags, result, renderSplit(result, this.look, { dryRun }))
+  printResult(this, flags, result, renderSplit(result, this.display, { dryRun }))
 }

@@ -26,19 +26,19 @@ export default async function todo(this: Face, flags: Flags, action?: string, n?
     const given = { ...(plan !== undefined && { plan }), ...(project !== undefined && { project }) }
     const options = { ...place, ...given, isNew: flags.new }
     const tasks = await inWorkspace(this, flags, (ws) => startTodo(ws, number, options), { runsOnce: true })
-    printResult(this, flags, tasks, renderStarted(tasks, this.look))
+    printResult(this, flags, tasks, renderStarted(tasks, this.display))
     return
   }
   const item = await inWorkspace(this, flags, (ws) =>
     ref === undefined ? tickTodo(ws, number, place) : linkItem(ws, number, ref, place),
   )
-  printResult(this, flags, item, renderTodo([item], this.look))
+  printResult(this, flags, item, renderTodo([item], this.display))
 }
 
 async function list(face: Face, flags: Flags, place: TodoPlace): Promise<void> {
   const items = await inWorkspace(face, flags, (ws) => listTodo(ws, place))
   const shown = flags.all ? items : items.filter(({ done }) => !done)
-  printResult(face, flags, shown, renderTodo(shown, face.look))
+  printResult(face, flags, shown, renderTodo(shown, face.display))
   if (shown.length === 0 && !flags.json) face.err.write('Nothing is left on the list.\n')
 }
 

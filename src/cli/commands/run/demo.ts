@@ -25,10 +25,10 @@ const FAREWELL = 'The repository is gone again. In one of yours: gza add "…", 
 async function showSteps(face: Face, flags: GlobalFlags, demo: Demo, stop: AbortSignal): Promise<void> {
   for (const { say: sentence, commands } of demo.steps) {
     if (stop.aborted) return
-    say(face, flags, ['', face.look.ink.bold(sentence)])
+    say(face, flags, ['', face.display.style.bold(sentence)])
     for (const command of commands) {
       if (stop.aborted) return
-      say(face, flags, [face.look.ink.dim(`$ ${command.map(quoted).join(' ')}`)])
+      say(face, flags, [face.display.style.dim(`$ ${command.map(quoted).join(' ')}`)])
       const end = await demo.run(command, { quiet: flags.json })
       if (stop.aborted || (end.kind === 'exited' && end.code === 0)) continue
       throw new UserError('DEMO_FAILED', `${command.join(' ')} failed, so the demonstration ends here`, {

@@ -33,11 +33,11 @@ export default async function run(this: Face, flags: Flags): Promise<void> {
     maxTasks: flags['max-tasks'],
   }
   const lines = aloud(workLines(this, flags.json))
-  const stop = listenForStop(lines.warned, this.look)
+  const stop = listenForStop(lines.warned, this.display)
   try {
     const working = inWorkspace(this, flags, (ws) => runLoop(ws, options, { ...lines, ...stop }), { runsOnce: true })
     const report = await working.finally(lines.close)
-    printResult(this, flags, report, renderRunReport(report, this.look))
+    printResult(this, flags, report, renderRunReport(report, this.display))
     if (report.stopped !== null || report.skipped.length + report.failed.length > 0) this.exitCode = 1
   } finally {
     stop.forget()

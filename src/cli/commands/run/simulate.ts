@@ -8,6 +8,6 @@ type Flags = GlobalFlags & { workers?: number; group?: string }
 
 export default async function simulate(this: Face, flags: Flags): Promise<void> {
   const simulation = await inWorkspace(this, flags, (ws) => simulateWork(ws, flags))
-  printResult(this, flags, simulation, renderSimulation(simulation, this.look))
+  printResult(this, flags, simulation, renderSimulation(simulation, this.display))
   if (simulation.schedule.length === 0 && !flags.json) this.err.write('Nothing would run.\n')
 }

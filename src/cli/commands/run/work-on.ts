@@ -8,11 +8,11 @@ import { printResult } from '../../terminal/print.ts'
 /** Lets agents work, says what happens, and ends with what came of it. */
 export async function workOn(face: Face, flags: GlobalFlags, options: WorkOptions): Promise<void> {
   const lines = workLines(face, flags.json)
-  const stop = listenForStop(lines.warned, face.look)
+  const stop = listenForStop(lines.warned, face.display)
   try {
     const working = inWorkspace(face, flags, (ws) => work(ws, options, { ...lines, ...stop }), { runsOnce: true })
     const report = await working.finally(lines.close)
-    printResult(face, flags, jsonOf(report), renderWorkReport(report, face.look))
+    printResult(face, flags, jsonOf(report), renderWorkReport(report, face.display))
     if (hasFailed(report)) face.exitCode = 1
   } finally {
     stop.forget()

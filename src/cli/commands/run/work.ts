@@ -21,5 +21,5 @@ export default async function workTasks(this: Face, flags: Flags, ...refs: strin
   const asked = { refs, count, all, workers, agent, model, takeOver: flags['take-over'], ...ralphOptions(flags) }
   if (!flags['dry-run']) return workOn(this, flags, asked)
   const plan = await inWorkspace(this, flags, (ws) => planWork(ws, asked))
-  printResult(this, flags, plan, renderWorkPlan(plan, this.look))
+  printResult(this, flags, plan, renderWorkPlan(plan, this.display))
 }

@@ -14,5 +14,5 @@ export default async function config(
     return
   }
   const settings = await showConfig({ cwd: this.cwd, env: this.env, branch: flags.branch }, key)
-  printResult(this, flags, settings, renderSettings(settings, this.look))
+  printResult(this, flags, settings, renderSettings(settings, this.display))
 }

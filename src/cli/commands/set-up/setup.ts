@@ -15,7 +15,7 @@ export default async function setup(this: Face, flags: Flags, client: string): P
   const { remove } = flags
   const perform = (apply: boolean) => inWorkspace(this, flags, (ws) => setupClient(ws, client, { remove, apply }))
   const plan = await perform(false)
-  if (!flags.json) printLines(this.out, renderSetupDiff(plan, this.look))
+  if (!flags.json) printLines(this.out, renderSetupDiff(plan, this.display))
   const isAgreed = plan.action !== 'none' && (flags.yes || (!flags.json && (await agrees(this, plan))))
   const done = isAgreed ? await perform(true) : plan
   printResult(this, flags, done, renderSetupDone(done, { remove }))

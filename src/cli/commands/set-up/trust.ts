@@ -12,5 +12,5 @@ interface Flags extends GlobalFlags {
 export default async function trust(this: Face, flags: Flags): Promise<void> {
   const { show, revoke } = flags
   const files = await inWorkspace(this, flags, (ws) => trustConfig(ws, { show, revoke }), { spansLedgers: true })
-  printResult(this, flags, files, renderTrust(files, this.look))
+  printResult(this, flags, files, renderTrust(files, this.display))
 }

@@ -15,7 +15,7 @@ export default async function linear(this: Face, flags: Flags, action: string): 
   const report = await inWorkspace(this, flags, (ws) => syncLinear(ws, { dryRun: flags['dry-run'] }), {
     runsOnce: true,
   })
-  printResult(this, flags, report, renderLinear(report, this.look))
+  printResult(this, flags, report, renderLinear(report, this.display))
   if (!flags.json) printLines(this.err, renderLinearTroubles(report))
   if (report.failed.length > 0) this.exitCode = 1
 }

@@ -11,7 +11,7 @@ interface Flags extends GlobalFlags {
 
 export default async function logs(this: Face, flags: Flags, ref: string): Promise<void> {
   const json = openJsonList(this.out)
-  const read = flags.raw ? rawLines : logReader(this.look)
+  const read = flags.raw ? rawLines : logReader(this.display)
   const print = (part: LogPart) => {
     if (!flags.json) printLines(this.out, read(part))
     else if (part.kind === 'line') json.add(part.record)

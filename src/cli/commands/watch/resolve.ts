@@ -27,11 +27,11 @@ export default async function resolve(this: Face, flags: Flags, ref: string): Pr
     return
   }
   const word = (status: (typeof tasks)[number]['status']) =>
-    resolution === 'abort' ? 'on hold' : statusWord(status, this.look)
+    resolution === 'abort' ? 'on hold' : statusWord(status, this.display)
   printResult(
     this,
     flags,
     tasks,
-    tasks.map((task) => `${label(task, this.look)}: ${word(task.status)}`),
+    tasks.map((task) => `${label(task, this.display)}: ${word(task.status)}`),
   )
 }

@@ -6,6 +6,6 @@ import { printResult } from '../../terminal/print.ts'
 
 export default async function stats(this: Face, flags: GlobalFlags): Promise<void> {
   const read = await inWorkspace(this, flags, readStats)
-  printResult(this, flags, read, renderStats(read, this.look))
+  printResult(this, flags, read, renderStats(read, this.display))
   if (read.total.attempts === 0 && !flags.json) this.err.write('Nothing has run yet.\n')
 }

@@ -8,5 +8,5 @@ import { printResult } from '../../terminal/print.ts'
 export default async function summary(this: Face, flags: GlobalFlags): Promise<void> {
   // The whole state is for programs alone: a ledger's every task, to say how many there are.
   const read = await inWorkspace(this, flags, flags.json ? readWorkflow : readSummary)
-  printResult(this, flags, read, renderSummary(read, this.look))
+  printResult(this, flags, read, renderSummary(read, this.display))
 }

@@ -9,17 +9,17 @@ const REFRESH_MS = 500
 
 export default async function watch(this: Face, flags: GlobalFlags): Promise<void> {
   const read = watchReader()
-  const look = () => inWorkspace(this, flags, read)
-  const state = await look()
-  const isScreen = !flags.json && this.look.width !== null && this.env.TERM !== 'dumb'
-  if (isScreen) await showScreen(this, state, look)
-  else printResult(this, flags, state, renderWatch(state, this.look, Date.now()))
+  const display = () => inWorkspace(this, flags, read)
+  const state = await display()
+  const isScreen = !flags.json && this.display.width !== null && this.env.TERM !== 'dumb'
+  if (isScreen) await showScreen(this, state, display)
+  else printResult(this, flags, state, renderWatch(state, this.display, Date.now()))
 }
 
-async function showScreen(face: Face, first: WatchState, look: () => Promise<WatchState>): Promise<void> {
+async function showScreen(face: Face, first: WatchState, display: () => Promise<WatchState>): Promise<void> {
   let state = first
   const screen = openFullScreen(face.out, () => draw())
-  const draw = () => screen.draw(renderScreen(state, face.look, screen.size(), Date.now()))
+  const draw = () => screen.draw(renderScreen(state, face.display, screen.size(), Date.now()))
   let isOver = false
   screen.left.then(() => {
     isOver = true
@@ -30,7 +30,7 @@ async function showScreen(face: Face, first: WatchState, look: () => Promise<Wat
       await Promise.race([screen.left, Bun.sleep(REFRESH_MS)])
       // What each look warns of is the same: the last one's is enough.
       face.warnings.length = 0
-      state = await look()
+      state = await display()
     }
   } finally {
     screen.close()

@@ -6,5 +6,5 @@ import { printResult } from '../../terminal/print.ts'
 
 export default async function why(this: Face, flags: GlobalFlags, ref: string): Promise<void> {
   const reason = await inWorkspace(this, flags, (ws) => whyTask(ws, ref))
-  printResult(this, flags, reason, renderWhy(reason, this.look))
+  printResult(this, flags, reason, renderWhy(reason, this.display))
 }

@@ -26,7 +26,7 @@ export default async function agents(this: Face, flags: Flags, action?: string, 
 async function list(face: Face, flags: Flags): Promise<void> {
   if (flags.client !== undefined) throw usage('--client belongs to agents add')
   const found = await inWorkspace(face, flags, listAgents)
-  printResult(face, flags, found, renderAgents(found, face.look, Date.now()))
+  printResult(face, flags, found, renderAgents(found, face.display, Date.now()))
   if (found.length === 0 && !flags.json) face.err.write('No agent has a task. Register one: gza agents add NAME\n')
 }
 

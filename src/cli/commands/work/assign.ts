@@ -21,5 +21,5 @@ export default async function assign(
     })
   const task = await inWorkspace(this, flags, (ws) => assignTask(ws, ref, agent ?? null))
   const word = task.assigned_agent === null ? 'assigned to nobody' : `assigned to ${task.assigned_agent}`
-  printResult(this, flags, task, [`${this.look.ink.yellow(label(task, this.look))}: ${word}`])
+  printResult(this, flags, task, [`${this.display.style.yellow(label(task, this.display))}: ${word}`])
 }

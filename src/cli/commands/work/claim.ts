@@ -21,6 +21,6 @@ export default async function claim(this: Face, flags: Flags, ref?: string): Pro
   const claimed = await inWorkspace(this, flags, (ws) => claimTask(ws, flags.next ? null : (ref ?? null), options), {
     runsOnce: true,
   })
-  printResult(this, flags, claimed, renderClaimed(claimed, this.look))
+  printResult(this, flags, claimed, renderClaimed(claimed, this.display))
   if (claimed === null) this.exitCode = 1
 }

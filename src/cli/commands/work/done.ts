@@ -10,5 +10,5 @@ export default async function done(
   ...refs: string[]
 ): Promise<void> {
   const tasks = await inWorkspace(this, flags, (ws) => closeTask(ws, refs, { note: flags.note }))
-  printResult(this, flags, tasks, renderDone(tasks, this.look))
+  printResult(this, flags, tasks, renderDone(tasks, this.display))
 }

@@ -18,7 +18,7 @@ export default async function note(this: Face, flags: Flags, ref: string, text?:
     const { useDraft } = await import('../../terminal/use-draft.ts')
     return useDraft(this, ws, { initial: '', note: NOTE }, (written) => noteTask(ws, ref, written, attached))
   })
-  printResult(this, flags, task, renderNoted(task, this.look))
+  printResult(this, flags, task, renderNoted(task, this.display))
 }
 
 const NOTE = 'Write the note above this line. An empty text adds nothing.'

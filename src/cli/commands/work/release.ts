@@ -17,5 +17,5 @@ export default async function release(this: Face, flags: Flags, ref: string): Pr
   }
   const task = await inWorkspace(this, flags, (ws) => releaseTask(ws, ref, options))
   const word = flags.renew === undefined ? 'released' : `kept for ${plural(flags.renew, 'more minute')}`
-  printResult(this, flags, task, [`${label(task, this.look)}: ${word}`])
+  printResult(this, flags, task, [`${label(task, this.display)}: ${word}`])
 }

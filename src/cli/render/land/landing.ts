@@ -4,20 +4,20 @@ import type { LandedTask, LandReport, LandWatcher, ReturnedTask } from '../../..
 import type { MergeReport } from '../../../landing/merge-tasks.ts'
 import type { QueueItem } from '../../../landing/read-queue.ts'
 import type { WorkReport } from '../../../scheduler/work.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { renderSummary } from '../watch/summary.ts'
 
 /** What is said of a landing while it happens. */
 export function landLines(
   say: (line: string) => void,
-  { ink }: Look,
+  { style }: Display,
 ): Pick<LandWatcher, 'landed' | 'returned' | 'waiting'> {
   return {
-    landed: (task) => say(ink.green(landedLine(task))),
-    returned: (task) => say(ink.yellow(returnedLine(task))),
+    landed: (task) => say(style.green(landedLine(task))),
+    returned: (task) => say(style.yellow(returnedLine(task))),
     waiting: ({ path, why, tasks }, base) => {
       const names = tasks.map((number) => `#${number}`).join(', ')
-      say(ink.yellow(`${names} verified, waiting to land on ${printable(base)}: ${printable(`${path} ${why}`)}`))
+      say(style.yellow(`${names} verified, waiting to land on ${printable(base)}: ${printable(`${path} ${why}`)}`))
     },
   }
 }
@@ -39,46 +39,46 @@ function returnedLine({ number, lead, outcome, detail, sent_back }: ReturnedTask
 }
 
 /** What is left to say at the end. */
-export function* renderMerge(report: MergeReport, look: Look, { dryRun }: { dryRun: boolean }): Iterable<string> {
+export function* renderMerge(report: MergeReport, display: Display, { dryRun }: { dryRun: boolean }): Iterable<string> {
   for (const { number, title, method } of report.planned)
     yield `Task #${number} would land on ${printable(report.base)} (${method}): ${printable(title)}`
-  if (dryRun) for (const warning of report.warnings) yield look.ink.yellow(printable(warning))
+  if (dryRun) for (const warning of report.warnings) yield display.style.yellow(printable(warning))
   for (const { number, lead, code, detail, next } of report.refused) {
     const name = nameOf({ number, lead })
-    yield look.ink.yellow(`${name} ${printable(detail)} (${code})`)
-    if (next !== null) yield look.ink.dim(`  ${next}`)
+    yield display.style.yellow(`${name} ${printable(detail)} (${code})`)
+    if (next !== null) yield display.style.dim(`  ${next}`)
   }
-  yield* renderStopped(report, look)
+  yield* renderStopped(report, display)
   const said = [report.planned, report.landed, report.returned, report.refused]
   if (said.every(({ length }) => length === 0) && report.waiting === null && report.stopped === null)
     yield 'Nothing to land.'
 }
 
 /** What `gza work` says at its end of what landed by itself: the check of the base, and how far all work is. */
-export function* renderShiftLanding({ landing, summary }: WorkReport, look: Look): Iterable<string> {
+export function* renderShiftLanding({ landing, summary }: WorkReport, display: Display): Iterable<string> {
   if (landing === null) return
-  yield* renderStopped(landing, look)
+  yield* renderStopped(landing, display)
   const { build } = landing
   if (build?.ok)
-    yield look.ink.green(`✓ Build verification passed on ${printable(build.base)} (${build.commit.slice(0, 7)})`)
+    yield display.style.green(`✓ Build verification passed on ${printable(build.base)} (${build.commit.slice(0, 7)})`)
   else if (build)
-    yield look.ink.red(`✗ Build verification failed on ${printable(build.base)}: ${firstLine(build.detail)}`)
-  if (summary !== null && landing.landed.length > 0) yield* renderSummary(summary, look)
+    yield display.style.red(`✗ Build verification failed on ${printable(build.base)}: ${firstLine(build.detail)}`)
+  if (summary !== null && landing.landed.length > 0) yield* renderSummary(summary, display)
 }
 
-function* renderStopped({ base, stopped }: Pick<LandReport, 'base' | 'stopped'>, { ink }: Look): Iterable<string> {
+function* renderStopped({ base, stopped }: Pick<LandReport, 'base' | 'stopped'>, { style }: Display): Iterable<string> {
   if (stopped?.why === 'base-red')
-    yield ink.red(`${printable(base)} itself does not pass verification; nothing lands: ${firstLine(stopped.detail)}`)
+    yield style.red(`${printable(base)} itself does not pass verification; nothing lands: ${firstLine(stopped.detail)}`)
 }
 
 function firstLine(detail: string): string {
   return printable(detail.split('\n', 1)[0] ?? '')
 }
 
-export function* renderQueue(items: readonly QueueItem[], { ink }: Look): Iterable<string> {
+export function* renderQueue(items: readonly QueueItem[], { style }: Display): Iterable<string> {
   for (const { number, title, code, detail } of items) {
-    const word = code === 'READY' || code === 'LANDING' ? ink.green(code) : ink.yellow(code)
+    const word = code === 'READY' || code === 'LANDING' ? style.green(code) : style.yellow(code)
     yield `${word}  #${number} ${printable(title)}`
-    yield ink.dim(`  ${printable(detail)}`)
+    yield style.dim(`  ${printable(detail)}`)
   }
 }

@@ -10,57 +10,57 @@ import { type TreeLine, treeLines } from '../../../core/drawing/tree-lines.ts'
 import { at } from '../../../core/graph/indexed-graph.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { fitTo, widthOf } from '../../terminal/fit-to.ts'
-import type { Ink } from '../../terminal/style.ts'
+import type { Style } from '../../terminal/style.ts'
 import { shortName } from '../task-words.ts'
 import { glyph } from './status.ts'
 
 /** A line for each task, below what it waits for, with all that it needs and why; then the loops, and how much it is. */
-export function* renderGraph(drawing: Drawing, look: Look): Iterable<string> {
+export function* renderGraph(drawing: Drawing, display: Display): Iterable<string> {
   if (drawing.tasks.length === 0) return
   const layered = layerDrawing(drawing)
-  const lineOf = lineWriter(drawing, layered, look)
-  for (const line of treeLines(layered, deepestFor(look))) yield lineOf(line)
+  const lineOf = lineWriter(drawing, layered, display)
+  for (const line of treeLines(layered, deepestFor(display))) yield lineOf(line)
   yield ''
-  yield* loopLines(drawing, look)
-  yield look.ink.dim(totals(drawing))
+  yield* loopLines(drawing, display)
+  yield display.style.dim(totals(drawing))
 }
 
 /** A third of the width for the indentation at most. */
-function deepestFor({ width }: Look): number {
+function deepestFor({ width }: Display): number {
   return Math.max(3, Math.floor((width ?? 150) / 9))
 }
 
-function lineWriter(drawing: Drawing, layered: LayeredDrawing, look: Look): (line: TreeLine) => string {
-  const names = drawing.tasks.map((task) => nameIn(task, look))
+function lineWriter(drawing: Drawing, layered: LayeredDrawing, display: Display): (line: TreeLine) => string {
+  const names = drawing.tasks.map((task) => nameIn(task, display))
   const wordsOf = needWriter(drawing, layered, names)
   const inCycle = new Set(drawing.cycles.flat())
   return (line) => {
     if (line.kind === 'gap') return ''
-    const indent = look.ink.dim(line.indent)
+    const indent = display.style.dim(line.indent)
     if (line.kind === 'see') {
       const seen = line.nodes.map((node) => names[node] ?? '')
-      return `${indent}${look.ink.dim(`(see ${someOf(seen, ', ')})`)}`
+      return `${indent}${display.style.dim(`(see ${someOf(seen, ', ')})`)}`
     }
     const task = drawing.tasks[line.node] as Drawing['tasks'][0]
     const isLoop = inCycle.has(task.id)
     const own = names[line.node] ?? ''
     const name = task.key ? `${own} ${printable(task.key)}` : own
     const suffix = wordsOf(line.node)
-    const title = fitted(printable(task.title), [line.indent, name, suffix], look)
-    const shown = styleFor(task, drawing, look)(`${name} ${title}`)
-    return `${indent}${glyph(task.status, look)} ${shown}${isLoop ? look.ink.red(suffix) : look.ink.dim(suffix)}`
+    const title = fitted(printable(task.title), [line.indent, name, suffix], display)
+    const shown = styleFor(task, drawing, display)(`${name} ${title}`)
+    return `${indent}${glyph(task.status, display)} ${shown}${isLoop ? display.style.red(suffix) : display.style.dim(suffix)}`
   }
 }
 
 /** Measured only where something must fit. */
-function fitted(title: string, others: readonly string[], look: Look): string {
-  if (look.width === null) return title
+function fitted(title: string, others: readonly string[], display: Display): string {
+  if (display.width === null) return title
   return fitTo(
     title,
     others.reduce((sum, text) => sum + widthOf(text), GAPS),
-    look,
+    display,
   )
 }
 
@@ -68,19 +68,23 @@ function fitted(title: string, others: readonly string[], look: Look): string {
 const GAPS = 3
 
 /** What can start stands out, and what the glyph tells by its colour the name does too. */
-function styleFor({ id, status }: Drawing['tasks'][0], { asked }: Drawing, { ink }: Look): (text: string) => string {
-  if (id === asked) return ink.bold
-  const styles: Partial<Record<typeof status, Ink['dim']>> = {
-    blocked: ink.dim,
-    failed: ink.red,
-    in_progress: ink.yellow,
+function styleFor(
+  { id, status }: Drawing['tasks'][0],
+  { asked }: Drawing,
+  { style }: Display,
+): (text: string) => string {
+  if (id === asked) return style.bold
+  const styles: Partial<Record<typeof status, Style['dim']>> = {
+    blocked: style.dim,
+    failed: style.red,
+    in_progress: style.yellow,
   }
   return styles[status] ?? ((text) => text)
 }
 
 /** A task that this ledger does not hold has no number. */
-function nameIn(task: Drawing['tasks'][0], look: Look): string {
-  return task.number === 0 ? task.id : shortName(task, look)
+function nameIn(task: Drawing['tasks'][0], display: Display): string {
+  return task.number === 0 ? task.id : shortName(task, display)
 }
 
 /** ` ← #1 #3 explicit, #5 file`: what a task needs, by kind. */
@@ -120,11 +124,13 @@ function someOf(names: readonly string[], between: string): string {
   return `${names.slice(0, MOST_NAMES).join(between)} and ${names.length - MOST_NAMES} more`
 }
 
-function* loopLines({ tasks, cycles }: Drawing, look: Look): Iterable<string> {
+function* loopLines({ tasks, cycles }: Drawing, display: Display): Iterable<string> {
   const byId = new Map(tasks.map((task) => [task.id, task]))
   for (const loop of cycles) {
-    const names = [...loop, ...loop.slice(0, 1)].flatMap((id) => byId.get(id) ?? []).map((task) => nameIn(task, look))
-    yield look.ink.red(`DEADLOCK  ${names.join(' → ')} wait for each other`)
+    const names = [...loop, ...loop.slice(0, 1)]
+      .flatMap((id) => byId.get(id) ?? [])
+      .map((task) => nameIn(task, display))
+    yield display.style.red(`DEADLOCK  ${names.join(' → ')} wait for each other`)
   }
 }
 

@@ -1,16 +1,16 @@
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { GroupCount } from '../../../workspace/views/list-groups.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { padTo, widthOf } from '../../terminal/fit-to.ts'
 
 const NARROWEST = 18
 const ORDER = ['pending', 'in_progress', 'completed', 'failed', 'skipped'] as const
 
-export function* renderGroups(rows: readonly GroupCount[], look: Look): Iterable<string> {
+export function* renderGroups(rows: readonly GroupCount[], display: Display): Iterable<string> {
   const width = rows.reduce((widest, row) => Math.max(widest, widthOf(nameOf(row)) + 2), NARROWEST)
   for (const row of rows) {
-    const counts = row.group === null ? '' : look.ink.dim(` (${countWords(row)})`)
+    const counts = row.group === null ? '' : display.style.dim(` (${countWords(row)})`)
     yield `${padTo(nameOf(row), width)}${plural(row.total, 'task')}${counts}`
   }
 }

@@ -1,21 +1,25 @@
 import { printable } from '../../../core/text/printable.ts'
 import type { OpenTask, OpenTasks } from '../../../workspace/views/ready-tasks.ts'
 import type { TaskView } from '../../../workspace/views/views.ts'
-import { type Look, programOf } from '../../terminal/face.ts'
+import { type Display, programOf } from '../../terminal/face.ts'
 import { blockedBy, label, statusWord, titleLine } from '../task-words.ts'
 
-export function* renderList(tasks: readonly TaskView[], look: Look, options: { ledgers: boolean }): Iterable<string> {
+export function* renderList(
+  tasks: readonly TaskView[],
+  display: Display,
+  options: { ledgers: boolean },
+): Iterable<string> {
   for (const task of tasks) {
     const ledger = options.ledgers ? `[${printable(task.ledger)}]` : ''
-    const suffix = [statusNote(task, look), ledger].filter((part) => part !== '').join(' ')
-    yield titleLine(task, { prefix: label(task, look), suffix }, look)
+    const suffix = [statusNote(task, display), ledger].filter((part) => part !== '').join(' ')
+    yield titleLine(task, { prefix: label(task, display), suffix }, display)
   }
 }
 
-export function* renderReady(tasks: OpenTasks<OpenTask>, look: Look): Iterable<string> {
-  for (const task of tasks.ready) yield titleLine(task, { prefix: label(task, look) }, look)
+export function* renderReady(tasks: OpenTasks<OpenTask>, display: Display): Iterable<string> {
+  for (const task of tasks.ready) yield titleLine(task, { prefix: label(task, display) }, display)
   for (const task of tasks.blocked)
-    yield look.ink.dim(`(${label(task, look)}${keyNote(task)} ${blockedBy(task, look)})`)
+    yield display.style.dim(`(${label(task, display)}${keyNote(task)} ${blockedBy(task, display)})`)
 }
 
 function keyNote({ key }: OpenTask): string {
@@ -23,15 +27,15 @@ function keyNote({ key }: OpenTask): string {
 }
 
 /** Said on stderr, so that a script that reads the list gets none. */
-export function emptyList(ledger: string, look: Look): string {
-  return `No open tasks on ${printable(ledger)}. Add one: ${programOf(look.name)} add "…"`
+export function emptyList(ledger: string, display: Display): string {
+  return `No open tasks on ${printable(ledger)}. Add one: ${programOf(display.name)} add "…"`
 }
 
 export const NOTHING_MATCHES = 'No task matches.'
 
-function statusNote(task: TaskView, look: Look): string {
-  if (task.blocked_by.length > 0) return `(${blockedBy(task, look)})`
+function statusNote(task: TaskView, display: Display): string {
+  if (task.blocked_by.length > 0) return `(${blockedBy(task, display)})`
   if (task.status === 'pending') return ''
   const where = task.running_on === null ? '' : ` on ${printable(task.running_on)}`
-  return `(${statusWord(task.status, look)}${where})`
+  return `(${statusWord(task.status, display)}${where})`
 }

@@ -1,25 +1,25 @@
 import { printable } from '../../../core/text/printable.ts'
 import type { MilestoneView } from '../../../workspace/views/list-milestones.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { fitTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 
 const BAR = 20
 const WIDEST_STATUS = 'in_progress'.length
 
 /** A line for each: its name, its status, a bar, how many are done, and what is in the way. */
-export function* renderMilestones(milestones: readonly MilestoneView[], look: Look): Iterable<string> {
-  const names = milestones.map((milestone) => fitTo(nameOf(milestone), BAR + WIDEST_STATUS + OTHERS, look))
+export function* renderMilestones(milestones: readonly MilestoneView[], display: Display): Iterable<string> {
+  const names = milestones.map((milestone) => fitTo(nameOf(milestone), BAR + WIDEST_STATUS + OTHERS, display))
   const width = names.reduce((widest, name) => Math.max(widest, widthOf(name)), 0)
   const countWidth = milestones.reduce((widest, milestone) => Math.max(widest, countOf(milestone).length), 0)
   for (const [at, milestone] of milestones.entries()) {
     const status = padTo(milestone.status, WIDEST_STATUS)
     const line = [
-      look.ink.bold(padTo(names[at] ?? '', width)),
-      inColour(milestone, look)(status),
-      barOf(milestone, look),
+      display.style.bold(padTo(names[at] ?? '', width)),
+      inColour(milestone, display)(status),
+      barOf(milestone, display),
       milestone.progress.padStart(4),
       countOf(milestone).padStart(countWidth),
-      look.ink.dim(restOf(milestone)),
+      display.style.dim(restOf(milestone)),
     ]
     yield line.join('  ').trimEnd()
   }
@@ -36,15 +36,15 @@ function countOf({ completed, total }: MilestoneView): string {
   return `${completed}/${total}`
 }
 
-function inColour({ status }: MilestoneView, { ink }: Look): (text: string) => string {
-  const styles = { completed: ink.green, failed: ink.red, in_progress: ink.yellow, pending: ink.dim }
+function inColour({ status }: MilestoneView, { style }: Display): (text: string) => string {
+  const styles = { completed: style.green, failed: style.red, in_progress: style.yellow, pending: style.dim }
   return styles[status]
 }
 
 /** Full only when all is done, and not empty once something is. */
-function barOf({ completed, total }: MilestoneView, { ink }: Look): string {
+function barOf({ completed, total }: MilestoneView, { style }: Display): string {
   const done = completed === 0 ? 0 : Math.max(1, Math.floor((BAR * completed) / total))
-  return `${ink.green('█'.repeat(done))}${ink.dim('░'.repeat(BAR - done))}`
+  return `${style.green('█'.repeat(done))}${style.dim('░'.repeat(BAR - done))}`
 }
 
 function restOf({ failed, in_progress }: MilestoneView): string {

@@ -1,28 +1,28 @@
 import { printable } from '../../../core/text/printable.ts'
 import type { ShownTask } from '../../../workspace/views/show-task.ts'
 import type { TaskName, TaskView } from '../../../workspace/views/views.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { blockedBy, idList, label, statusWord } from '../task-words.ts'
 
 /** One task: the five lines of the specification, then a line for each thing that is set, notes last. */
-export function* renderShow(task: ShownTask, look: Look): Iterable<string> {
-  yield `${look.ink.yellow(label(task, look))}: ${hanging(task.content)}`
-  const blocked = task.blocked_by.length > 0 ? ` (${blockedBy(task, look)})` : ''
-  const status = task.status === 'blocked' ? 'pending' : statusWord(task.status, look)
-  yield field('status', `${status}${blocked}`, look)
-  yield field('created', task.created_at, look)
-  if (task.closed_at !== null) yield field('closed', task.closed_at, look)
-  if (task.closed_commit !== null) yield field('commit', shortCommit(task.closed_commit), look)
-  for (const [name, value] of details(task, look)) yield field(name, value, look)
-  for (const note of task.notes) yield field('note', note, look)
+export function* renderShow(task: ShownTask, display: Display): Iterable<string> {
+  yield `${display.style.yellow(label(task, display))}: ${hanging(task.content)}`
+  const blocked = task.blocked_by.length > 0 ? ` (${blockedBy(task, display)})` : ''
+  const status = task.status === 'blocked' ? 'pending' : statusWord(task.status, display)
+  yield field('status', `${status}${blocked}`, display)
+  yield field('created', task.created_at, display)
+  if (task.closed_at !== null) yield field('closed', task.closed_at, display)
+  if (task.closed_commit !== null) yield field('commit', shortCommit(task.closed_commit), display)
+  for (const [name, value] of details(task, display)) yield field(name, value, display)
+  for (const note of task.notes) yield field('note', note, display)
 }
 
 export function shortCommit(commit: string): string {
   return commit.slice(0, 7)
 }
 
-function field(name: string, value: string, look: Look): string {
-  return `${look.ink.dim(`${name}:`)} ${hanging(value)}`
+function field(name: string, value: string, display: Display): string {
+  return `${display.style.dim(`${name}:`)} ${hanging(value)}`
 }
 
 /** Further lines of a text stand indented below the first, so that none can pass for a field. */
@@ -37,12 +37,12 @@ function landedWords({ outcome, base, commits = [] }: TaskView['landings'][numbe
 }
 
 /** What is set and not what every task has. Each entry of a list is a line of its own where it is a sentence or a path. */
-function details(task: ShownTask, look: Look): [string, string][] {
+function details(task: ShownTask, display: Display): [string, string][] {
   const one = (name: string, value: string | number | null): [string, string][] =>
     value === null || value === '' ? [] : [[name, String(value)]]
   const many = (name: string, values: readonly string[]): [string, string][] => values.map((value) => [name, value])
   const ids = (name: string, values: readonly string[]): [string, string][] => one(name, values.join(', '))
-  const known = new Map(task.related.map((other) => [other.id, nameWords(other, look)]))
+  const known = new Map(task.related.map((other) => [other.id, nameWords(other, display)]))
   const tasks = (name: string, values: readonly string[]) =>
     many(
       name,
@@ -90,9 +90,9 @@ function details(task: ShownTask, look: Look): [string, string][] {
 }
 
 /** `#4 task-a3f8 Title (pending)`. */
-function nameWords(other: TaskName, look: Look): string {
-  const name = other.number === 0 ? other.id : label(other, look)
-  const status = other.status === 'blocked' ? 'pending' : statusWord(other.status, look)
+function nameWords(other: TaskName, display: Display): string {
+  const name = other.number === 0 ? other.id : label(other, display)
+  const status = other.status === 'blocked' ? 'pending' : statusWord(other.status, display)
   return other.number === 0 ? `${name} ${other.title}` : `${name} ${other.title} (${status})`
 }
 

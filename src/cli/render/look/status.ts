@@ -4,30 +4,30 @@ import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { GroupStatus } from '../../../workspace/views/group-status.ts'
 import type { TaskView } from '../../../workspace/views/views.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { fitTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 import { keyedTitle } from '../task-words.ts'
 
 /** One group: its name, and a row a task. */
-export function* renderGroupStatus({ group, tasks }: GroupStatus, look: Look): Iterable<string> {
-  yield look.ink.bold(heading(group))
+export function* renderGroupStatus({ group, tasks }: GroupStatus, display: Display): Iterable<string> {
+  yield display.style.bold(heading(group))
   const rows = tasks.map((task) => ({ task, name: `${task.number}. ${keyedTitle(task)}` }))
-  yield* renderRows(rows, NARROWEST, look)
+  yield* renderRows(rows, NARROWEST, display)
 }
 
 /** Everything: the rows alone where no task has a group, else each group under its name. */
-export function* renderStatus(groups: readonly GroupStatus[], look: Look): Iterable<string> {
+export function* renderStatus(groups: readonly GroupStatus[], display: Display): Iterable<string> {
   const shown = groups.filter(({ tasks }) => tasks.length > 0)
   const isGrouped = shown.some(({ group }) => group !== null)
   const width = columnFor(
     shown.flatMap(({ tasks }) => tasks.map(typedRow)),
     0,
-    look,
+    display,
   )
   for (const [at, { group, tasks }] of shown.entries()) {
     if (isGrouped && at > 0) yield ''
-    if (isGrouped) yield look.ink.bold(heading(group))
-    yield* renderRows(tasks.map(typedRow), width, look)
+    if (isGrouped) yield display.style.bold(heading(group))
+    yield* renderRows(tasks.map(typedRow), width, display)
   }
 }
 
@@ -49,30 +49,30 @@ function typedRow(task: TaskView): Row {
   return { task, name: `${task.number}. ${type}${keyedTitle(task)}` }
 }
 
-function* renderRows(rows: readonly Row[], least: number, look: Look): Iterable<string> {
-  const width = columnFor(rows, least, look)
+function* renderRows(rows: readonly Row[], least: number, display: Display): Iterable<string> {
+  const width = columnFor(rows, least, display)
   for (const { task, name } of rows) {
-    yield `  ${glyph(task.status, look)} ${padTo(fitName(name, look), width)}${state(task)}`
+    yield `  ${glyph(task.status, display)} ${padTo(fitName(name, display), width)}${state(task)}`
   }
 }
 
-function columnFor(rows: readonly Row[], least: number, look: Look): number {
-  return rows.reduce((widest, { name }) => Math.max(widest, widthOf(fitName(name, look)) + GAP), least)
+function columnFor(rows: readonly Row[], least: number, display: Display): number {
+  return rows.reduce((widest, { name }) => Math.max(widest, widthOf(fitName(name, display)) + GAP), least)
 }
 
 /** Room for the glyph on the left and for a state of usual length on the right. */
-function fitName(name: string, look: Look): string {
-  return fitTo(name, 4 + GAP + 24, look)
+function fitName(name: string, display: Display): string {
+  return fitTo(name, 4 + GAP + 24, display)
 }
 
-export function glyph(status: DerivedStatus, { ink }: Look): string {
+export function glyph(status: DerivedStatus, { style }: Display): string {
   switch (status) {
     case 'completed':
-      return ink.green('✓')
+      return style.green('✓')
     case 'in_progress':
-      return ink.yellow('→')
+      return style.yellow('→')
     case 'failed':
-      return ink.red('✗')
+      return style.red('✗')
     case 'skipped':
       return '-'
     case 'pending':

@@ -1,9 +1,9 @@
 import { printable } from '../../../core/text/printable.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { padTo, widthOf } from '../../terminal/fit-to.ts'
 
 /** Rows of a query in aligned columns under their names; nothing for no rows. */
-export function* renderTable(rows: readonly Record<string, unknown>[], look: Look): Iterable<string> {
+export function* renderTable(rows: readonly Record<string, unknown>[], display: Display): Iterable<string> {
   const names = Object.keys(rows[0] ?? {})
   if (names.length === 0) return
   const cells = rows.map((row) => names.map((name) => cell(row[name])))
@@ -11,7 +11,7 @@ export function* renderTable(rows: readonly Record<string, unknown>[], look: Loo
   const widths = header.map((name, at) =>
     cells.reduce((most, row) => Math.max(most, widthOf(row[at] ?? '')), widthOf(name)),
   )
-  yield look.ink.bold(join(header, widths))
+  yield display.style.bold(join(header, widths))
   for (const row of cells) yield join(row, widths)
 }
 

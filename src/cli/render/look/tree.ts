@@ -2,7 +2,7 @@ import { stateWords } from '../../../core/graph/outline.ts'
 import { isFinished } from '../../../core/task/status.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { TreeLine } from '../../../workspace/views/read-outline.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { fitTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 import { label } from '../task-words.ts'
 
@@ -13,7 +13,11 @@ const NEAR = 2
 const UNBOUND = 120
 
 /** The tree of specification 004: a box for each task, who has it, and an arrow to where the work stands. */
-export function* renderTree(lines: readonly TreeLine[], look: Look, options: { numbers: boolean }): Iterable<string> {
+export function* renderTree(
+  lines: readonly TreeLine[],
+  display: Display,
+  options: { numbers: boolean },
+): Iterable<string> {
   const levels = Map.groupBy(lines, siblingKey)
   const shared = new Set(lines.filter(({ assigned_agent }) => assigned_agent !== null).map(siblingKey))
   const gutter = options.numbers ? widest(lines, ({ number }) => `#${number}`.length) + 1 : 0
@@ -25,11 +29,11 @@ export function* renderTree(lines: readonly TreeLine[], look: Look, options: { n
     const before = (options.numbers ? padTo(`#${line.number}`, gutter) : '') + INDENT.repeat(line.depth)
     const box = isFinished(line) ? '[x] ' : '[ ] '
     const note = suffixOf(line, { isShared, plan })
-    const most = (look.width ?? UNBOUND) - widthOf(before + box + note + HERE) - widthOf(printable(line.title))
+    const most = (display.width ?? UNBOUND) - widthOf(before + box + note + HERE) - widthOf(printable(line.title))
     const gap = Math.max(NEAR, Math.min(gapAfter(line, level, { isShared, plan }), most))
     const arrow = line.current ? ' '.repeat(gap) + HERE : ''
-    const title = fitTo(printable(line.title), widthOf(before + box + note + arrow), look)
-    yield `${before}${box}${title}${look.ink.dim(note)}${look.ink.yellow(arrow)}`
+    const title = fitTo(printable(line.title), widthOf(before + box + note + arrow), display)
+    yield `${before}${box}${title}${display.style.dim(note)}${display.style.yellow(arrow)}`
   }
 }
 
@@ -62,13 +66,13 @@ function widest(lines: readonly TreeLine[], width: (line: TreeLine) => number): 
 
 export function* renderPosition(
   { position, path }: { position: TreeLine | null; path: readonly TreeLine[] },
-  look: Look,
+  display: Display,
 ): Iterable<string> {
   if (position === null) {
     yield 'Nothing is left to do.'
     return
   }
   const state = stateWords(position, { isShared: true })
-  yield `${look.ink.yellow(label(position, look))}: ${printable(position.title)}${look.ink.dim(` (${printable(state)})`)}`
+  yield `${display.style.yellow(label(position, display))}: ${printable(position.title)}${display.style.dim(` (${printable(state)})`)}`
   if (path.length > 0) yield `in: ${path.map(({ title }) => printable(title)).join(' > ')}`
 }

@@ -1,46 +1,46 @@
 import { printable } from '../../../core/text/printable.ts'
 import type { TaskView } from '../../../workspace/views/views.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { fitTo, widthOf } from '../../terminal/fit-to.ts'
 import { idList, titleLine } from '../task-words.ts'
 
 /** What the commands that change tasks answer. */
 
-export function renderAdded(task: TaskView, look: Look): string[] {
-  if (look.name === 'git-tasks') return [titleLine(task, { prefix: task.id, suffix: afterWords(task) }, look)]
+export function renderAdded(task: TaskView, display: Display): string[] {
+  if (display.name === 'git-tasks') return [titleLine(task, { prefix: task.id, suffix: afterWords(task) }, display)]
   const start = `Created task #${task.number} (${task.id}): `
-  return [`${start}${fitTo(printable(task.title), widthOf(start), look)}`]
+  return [`${start}${fitTo(printable(task.title), widthOf(start), display)}`]
 }
 
-export function renderDone(tasks: readonly TaskView[], look: Look): string[] {
-  const word = look.name === 'git-tasks' ? 'done' : 'completed'
-  return tasks.map((task) => answer(task, look, task.status === 'completed' ? word : 'heard, not closed yet'))
+export function renderDone(tasks: readonly TaskView[], display: Display): string[] {
+  const word = display.name === 'git-tasks' ? 'done' : 'completed'
+  return tasks.map((task) => answer(task, display, task.status === 'completed' ? word : 'heard, not closed yet'))
 }
 
-export function renderEdited(task: TaskView, look: Look): string[] {
-  return [answer(task, look, 'edited')]
+export function renderEdited(task: TaskView, display: Display): string[] {
+  return [answer(task, display, 'edited')]
 }
 
-export function renderDeleted(tasks: readonly TaskView[], look: Look): string[] {
-  return tasks.map((task) => answer(task, look, 'deleted'))
+export function renderDeleted(tasks: readonly TaskView[], display: Display): string[] {
+  return tasks.map((task) => answer(task, display, 'deleted'))
 }
 
 export function renderArchived(
   tasks: readonly TaskView[],
-  look: Look,
+  display: Display,
   { restore, dryRun }: { restore: boolean; dryRun: boolean },
 ): string[] {
   const word = restore ? 'restored' : 'archived'
-  return tasks.map((task) => answer(task, look, dryRun ? `would be ${word}` : word))
+  return tasks.map((task) => answer(task, display, dryRun ? `would be ${word}` : word))
 }
 
-export function renderNoted(task: TaskView, look: Look): string[] {
-  return [answer(task, look, 'noted')]
+export function renderNoted(task: TaskView, display: Display): string[] {
+  return [answer(task, display, 'noted')]
 }
 
-function answer(task: TaskView, look: Look, word: string): string {
-  if (look.name === 'git-tasks') return `${look.ink.yellow(task.id)}: ${word}`
-  return `${look.ink.green('✓')} Task #${task.number} ${word}`
+function answer(task: TaskView, display: Display, word: string): string {
+  if (display.name === 'git-tasks') return `${display.style.yellow(task.id)}: ${word}`
+  return `${display.style.green('✓')} Task #${task.number} ${word}`
 }
 
 /** Everything it has to wait for, whichever flag said so. */

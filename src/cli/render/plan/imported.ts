@@ -3,22 +3,26 @@ import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { ForeignDifference } from '../../../exchange/import/compare-foreign.ts'
 import type { Imported } from '../../../exchange/import/import-tasks.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { label, titleLine } from '../task-words.ts'
 import { fieldChange, shortValue } from './field-change.ts'
 
 type Listed = Pick<Task, 'number' | 'id' | 'title' | 'content'>
 
 /** A summary, below what differs; a dry run lists what it would do, because that is what one asked for. */
-export function* renderImported(result: Imported<Listed>, look: Look, options: { dryRun: boolean }): Iterable<string> {
+export function* renderImported(
+  result: Imported<Listed>,
+  display: Display,
+  options: { dryRun: boolean },
+): Iterable<string> {
   const { created, updated, known, from, differences = [] } = result
   if (options.dryRun) {
     for (const task of created) yield `new: ${printable(titleOf(task))}`
     // Those of another tool follow with what is changed.
     for (const task of from === undefined ? updated : [])
-      yield titleLine({ title: titleOf(task) }, { prefix: label(task, look), suffix: '(changed)' }, look)
+      yield titleLine({ title: titleOf(task) }, { prefix: label(task, display), suffix: '(changed)' }, display)
   }
-  for (const difference of differences) yield* differenceLines(difference, look)
+  for (const difference of differences) yield* differenceLines(difference, display)
   const differing = differences.length - updated.length
   const parts = [
     `${options.dryRun ? 'Would import' : 'Imported'} ${plural(created.length, 'task')}${from === undefined ? '' : ` from ${from}`}`,
@@ -29,11 +33,13 @@ export function* renderImported(result: Imported<Listed>, look: Look, options: {
   yield parts.join(', ')
 }
 
-function* differenceLines(difference: ForeignDifference, look: Look): Iterable<string> {
+function* differenceLines(difference: ForeignDifference, display: Display): Iterable<string> {
   const { number, key, title, changes } = difference
-  yield titleLine({ title }, { prefix: `#${number} ${printable(key)}` }, look)
+  yield titleLine({ title }, { prefix: `#${number} ${printable(key)}` }, display)
   for (const change of changes)
-    yield look.ink.dim(change.field === 'notes' ? `  notes: + ${shortValue(change.to)}` : `  ${fieldChange(change)}`)
+    yield display.style.dim(
+      change.field === 'notes' ? `  notes: + ${shortValue(change.to)}` : `  ${fieldChange(change)}`,
+    )
 }
 
 /** Said on stderr: what could not be read, with its line. */

@@ -1,22 +1,22 @@
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { PlanImport, PlanRow, RowDependency } from '../../../planning/view-import.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { fitTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 import { fieldChange } from './field-change.ts'
 
 /** The tree that was made or would be: milestones, tasks with their scores, parts, and what each waits for. */
-export function* renderPlan(result: PlanImport, look: Look): Iterable<string> {
-  yield `${look.ink.bold(printable(result.title))} (${printable(result.plan_file)})`
+export function* renderPlan(result: PlanImport, display: Display): Iterable<string> {
+  yield `${display.style.bold(printable(result.title))} (${printable(result.plan_file)})`
   const depths = depthsOf(result.tasks)
   const width = Math.max(...result.tasks.map((row) => (depths.get(row) ?? 0) * 2 + widthOf(keyOf(row))))
   let milestone: string | null = null
   for (const row of result.tasks) {
     if (row.milestone_id !== milestone && row.parent === null) {
       milestone = row.milestone_id
-      yield milestoneLine(result, milestone, look)
+      yield milestoneLine(result, milestone, display)
     }
-    yield* rowLines(row, { depth: depths.get(row) ?? 0, width }, look)
+    yield* rowLines(row, { depth: depths.get(row) ?? 0, width }, display)
   }
   for (const { key, title, number, status } of result.gone)
     yield `  ${printable(key ?? '')}  ${printable(title)}  (#${number} is ${status}, no longer in the plan, and stays)`
@@ -39,23 +39,27 @@ function depthsOf(rows: readonly PlanRow[]): Map<PlanRow, number> {
   )
 }
 
-function milestoneLine({ milestones }: PlanImport, id: string | null, look: Look): string {
-  if (id === null) return look.ink.bold('Without a milestone')
+function milestoneLine({ milestones }: PlanImport, id: string | null, display: Display): string {
+  if (id === null) return display.style.bold('Without a milestone')
   const name = milestones.find((milestone) => milestone.id === id)?.name
-  return look.ink.bold(printable(name === undefined || name === id ? id : `${id} ${name}`))
+  return display.style.bold(printable(name === undefined || name === id ? id : `${id} ${name}`))
 }
 
-function* rowLines(row: PlanRow, { depth, width }: { depth: number; width: number }, look: Look): Iterable<string> {
+function* rowLines(
+  row: PlanRow,
+  { depth, width }: { depth: number; width: number },
+  display: Display,
+): Iterable<string> {
   const margin = '  '.repeat(depth + 1)
   const key = padTo(keyOf(row), width - depth * 2)
   const score = row.score === null ? '' : `  ${row.score.total.toFixed(1)} ${row.score.level}`
   const state = stateOf(row)
-  const title = fitTo(printable(row.title), widthOf(margin + key + score + state) + 2, look)
-  yield `${margin}${look.ink.yellow(key)}  ${title}${look.ink.dim(score)}${state}`
+  const title = fitTo(printable(row.title), widthOf(margin + key + score + state) + 2, display)
+  yield `${margin}${display.style.yellow(key)}  ${title}${display.style.dim(score)}${state}`
   const below = `${margin}${' '.repeat(widthOf(key))}  `
-  if (row.split) yield look.ink.dim(`${below}split by ${row.split.strategy} into ${row.split.parts.join(', ')}`)
-  if (row.depends_on.length > 0) yield look.ink.dim(`${below}after ${row.depends_on.map(nameOf).join(', ')}`)
-  for (const change of row.changes) yield look.ink.dim(`${below}${fieldChange(change)}`)
+  if (row.split) yield display.style.dim(`${below}split by ${row.split.strategy} into ${row.split.parts.join(', ')}`)
+  if (row.depends_on.length > 0) yield display.style.dim(`${below}after ${row.depends_on.map(nameOf).join(', ')}`)
+  for (const change of row.changes) yield display.style.dim(`${below}${fieldChange(change)}`)
 }
 
 function keyOf(row: PlanRow): string {

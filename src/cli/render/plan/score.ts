@@ -1,29 +1,29 @@
 import { COMPONENTS, HIGHEST_SCORE, MAXIMA } from '../../../core/size/complexity.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { Scored } from '../../../planning/score-task.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { padTo } from '../../terminal/fit-to.ts'
 
 const NAME_WIDTH = Math.max(...COMPONENTS.map((name) => name.length))
 
 /** The table of one task: each component with its points, its maximum and the reason for each point. */
-export function* renderScore({ name, title, score, warnings }: Scored, look: Look): Iterable<string> {
-  yield `${look.ink.yellow(printable(name))}: ${printable(title)}`
-  yield look.ink.dim(row('component', 'points', 'of', 'reasons'))
+export function* renderScore({ name, title, score, warnings }: Scored, display: Display): Iterable<string> {
+  yield `${display.style.yellow(printable(name))}: ${printable(title)}`
+  yield display.style.dim(row('component', 'points', 'of', 'reasons'))
   for (const component of COMPONENTS) {
     const [first = '', ...others] = score.reasons[component].map((reason) => printable(reason))
     yield row(component, score.components[component].toFixed(1), String(MAXIMA[component]), first)
     for (const reason of others) yield row('', '', '', reason)
   }
   yield row('total', score.total.toFixed(1), String(HIGHEST_SCORE), `${score.level}: ${score.action}`)
-  for (const warning of warnings) yield look.ink.dim(`  ${warning}`)
+  for (const warning of warnings) yield display.style.dim(`  ${warning}`)
   if (score.total > score.threshold) yield `  above ${score.threshold.toFixed(1)}, the threshold for a split`
 }
 
-export function* renderScores(scored: readonly Scored[], look: Look): Iterable<string> {
+export function* renderScores(scored: readonly Scored[], display: Display): Iterable<string> {
   for (const [at, task] of scored.entries()) {
     if (at > 0) yield ''
-    yield* renderScore(task, look)
+    yield* renderScore(task, display)
   }
 }
 

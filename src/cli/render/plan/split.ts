@@ -3,13 +3,13 @@ import { type Part, strategyFor } from '../../../core/size/plan-split.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { Split } from '../../../planning/split-task.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { shortName } from '../task-words.ts'
 
 /** As 001 shows a split: the score, the strategy and why, then each part with its files, criteria and dependencies. */
-export function* renderSplit(split: Split, look: Look, { dryRun }: { dryRun: boolean }): Iterable<string> {
+export function* renderSplit(split: Split, display: Display, { dryRun }: { dryRun: boolean }): Iterable<string> {
   const { task, score, plan } = split
-  const name = look.ink.yellow(printable(task.key))
+  const name = display.style.yellow(printable(task.key))
   yield `${name} (complexity: ${score.total.toFixed(1)} - ${score.level}): ${printable(task.title)}`
   yield `  ${COMPONENTS.map((component) => `${component}: ${score.components[component].toFixed(1)}`).join(', ')}`
   if (plan.kind !== 'split') {
@@ -18,8 +18,8 @@ export function* renderSplit(split: Split, look: Look, { dryRun }: { dryRun: boo
   }
   yield `  Strategy selected: ${plan.strategy.toUpperCase()} (${whyChosen(plan)})`
   yield ''
-  for (const part of plan.parts) yield* renderPart(part, split, look)
-  yield `${dryRun ? 'Would split' : 'Split'} task ${shortName(task, look)} into ${plural(plan.parts.length, 'task')}`
+  for (const part of plan.parts) yield* renderPart(part, split, display)
+  yield `${dryRun ? 'Would split' : 'Split'} task ${shortName(task, display)} into ${plural(plan.parts.length, 'task')}`
 }
 
 function whyChosen({ chosen, dominant }: Extract<Split['plan'], { kind: 'split' }>): string {
@@ -28,12 +28,12 @@ function whyChosen({ chosen, dominant }: Extract<Split['plan'], { kind: 'split' 
   return `dominant: ${dominant}, but by ${strategyFor(dominant)} no part would be smaller`
 }
 
-function* renderPart(part: Part, { created, criteria }: Split, look: Look): Iterable<string> {
+function* renderPart(part: Part, { created, criteria }: Split, display: Display): Iterable<string> {
   const filed = created.find(({ key }) => key === part.key)
   const names = (part.acceptance_criteria ?? []).map((text) => `C${criteria.indexOf(text) + 1}`)
-  const id = filed && look.name === 'git-tasks' ? ` ${filed.id}` : ''
-  yield `  ${look.ink.yellow(part.key + id)}: ${printable(part.title)}`
-  for (const file of filesOf(part)) yield look.ink.dim(`      ${printable(file)}`)
+  const id = filed && display.name === 'git-tasks' ? ` ${filed.id}` : ''
+  yield `  ${display.style.yellow(part.key + id)}: ${printable(part.title)}`
+  for (const file of filesOf(part)) yield display.style.dim(`      ${printable(file)}`)
   const mark = part.unsplittable === null ? '' : `, unsplittable: ${part.unsplittable}`
   yield `      criteria=[${names.join(', ')}], deps=[${part.after.join(', ')}]${mark}`
 }

@@ -1,33 +1,33 @@
 import { printable } from '../../../core/text/printable.ts'
 import type { TodoView } from '../../../tasks/todo-items.ts'
 import type { TaskView } from '../../../workspace/views/views.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { fitTo, widthOf } from '../../terminal/fit-to.ts'
 import { label, shortName, statusWord, titleLine } from '../task-words.ts'
 
 /** The items under their headings, with their numbers and the tasks they were taken up as. */
-export function* renderTodo(items: readonly TodoView[], look: Look): Iterable<string> {
+export function* renderTodo(items: readonly TodoView[], display: Display): Iterable<string> {
   const width = String(items.at(-1)?.number ?? 0).length
   let heading: string | null = null
   for (const item of items) {
-    if (item.heading !== heading && item.heading !== null) yield look.ink.bold(printable(item.heading))
+    if (item.heading !== heading && item.heading !== null) yield display.style.bold(printable(item.heading))
     heading = item.heading
-    const note = noteOf(item, look)
+    const note = noteOf(item, display)
     const start = `${String(item.number).padStart(width)}. ${'  '.repeat(item.depth)}[${item.done ? 'x' : ' '}] `
-    yield `${start}${fitTo(printable(item.text), widthOf(start + note), look)}${look.ink.dim(note)}`
+    yield `${start}${fitTo(printable(item.text), widthOf(start + note), display)}${display.style.dim(note)}`
   }
 }
 
-function noteOf({ task, was, maybe }: TodoView, look: Look): string {
-  if (maybe.length > 0) return ` (may be ${maybe.map((one) => shortName(one, look)).join(' or ')})`
+function noteOf({ task, was, maybe }: TodoView, display: Display): string {
+  if (maybe.length > 0) return ` (may be ${maybe.map((one) => shortName(one, display)).join(' or ')})`
   if (task === null) return ''
   const before = was === null ? '' : `, was: ${printable(was)}`
-  return ` (${shortName(task, look)} ${statusWord(task.status, look)}${before})`
+  return ` (${shortName(task, display)} ${statusWord(task.status, display)}${before})`
 }
 
-export function* renderStarted([whole, ...steps]: readonly TaskView[], look: Look): Iterable<string> {
+export function* renderStarted([whole, ...steps]: readonly TaskView[], display: Display): Iterable<string> {
   if (whole === undefined) return
-  yield titleLine(whole, { prefix: label(whole, look) }, look)
+  yield titleLine(whole, { prefix: label(whole, display) }, display)
   for (const step of steps)
-    yield `    ${titleLine(step, { prefix: label(step, look), suffix: `[${step.type}]` }, look)}`
+    yield `    ${titleLine(step, { prefix: label(step, display), suffix: `[${step.type}]` }, display)}`
 }

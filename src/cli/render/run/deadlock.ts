@@ -1,7 +1,7 @@
 import { printable } from '../../../core/text/printable.ts'
 import type { Deadlock } from '../../../reports/deadlock.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 
-export function deadlockLine({ line }: Deadlock, look: Look): string {
-  return look.ink.red(`DEADLOCK: ${printable(line)}. gza inbox says what to do`)
+export function deadlockLine({ line }: Deadlock, display: Display): string {
+  return display.style.red(`DEADLOCK: ${printable(line)}. gza inbox says what to do`)
 }

@@ -1,43 +1,43 @@
 import { plural } from '../../../core/text/plural.ts'
 import type { ScheduledRun, Simulation } from '../../../scheduler/simulate-work.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 import { keyedTitle, shortName } from '../task-words.ts'
 import { elapsed } from '../watch/runs-words.ts'
 
 /** The schedule as bars over time, then the chain that decides, then what other numbers of workers would give. */
-export function* renderSimulation(simulation: Simulation, look: Look): Iterable<string> {
+export function* renderSimulation(simulation: Simulation, display: Display): Iterable<string> {
   if (simulation.schedule.length > 0) {
-    yield* scheduleLines(simulation, look)
+    yield* scheduleLines(simulation, display)
     yield ''
-    yield* criticalLines(simulation, look)
+    yield* criticalLines(simulation, display)
     yield ''
-    yield* tableLines(simulation, look)
+    yield* tableLines(simulation, display)
     yield ''
-    yield look.ink.dim(basisLine(simulation))
+    yield display.style.dim(basisLine(simulation))
   }
-  yield* leftLines(simulation, look)
+  yield* leftLines(simulation, display)
 }
 
 const NARROWEST_TITLE = 16
 const WIDEST_BAR = 48
 
-function* scheduleLines({ schedule, critical_path: { tasks } }: Simulation, look: Look): Iterable<string> {
+function* scheduleLines({ schedule, critical_path: { tasks } }: Simulation, display: Display): Iterable<string> {
   const isCritical = new Set(tasks.map(({ id }) => id))
   const length = schedule.reduce((latest, { end }) => Math.max(latest, end), 0)
   const heads = schedule.map(({ start, end, worker }) => [elapsed(start), elapsed(end), String(worker)])
   const titles = ['start', 'end', 'worker']
   const widths = widthsOf([titles, ...heads])
-  const names = schedule.map((run) => `${shortName({ ...run, status: 'pending' }, look)} ${keyedTitle(run)}`)
-  const rest = (look.width ?? 120) - widths.reduce((sum, width) => sum + width + 2, 0) - 2
+  const names = schedule.map((run) => `${shortName({ ...run, status: 'pending' }, display)} ${keyedTitle(run)}`)
+  const rest = (display.width ?? 120) - widths.reduce((sum, width) => sum + width + 2, 0) - 2
   const bar = Math.max(8, Math.min(WIDEST_BAR, rest - Math.min(40, widestOf(names))))
-  const nameWidth = look.width === null ? Number.POSITIVE_INFINITY : Math.max(NARROWEST_TITLE, rest - bar)
-  yield look.ink.bold(`${line(titles, widths)}  ${padTo('', bar)}  task`)
+  const nameWidth = display.width === null ? Number.POSITIVE_INFINITY : Math.max(NARROWEST_TITLE, rest - bar)
+  yield display.style.bold(`${line(titles, widths)}  ${padTo('', bar)}  task`)
   for (const [at, run] of schedule.entries()) {
     const name = cutTo(names[at] ?? '', nameWidth)
     const [before, drawn, after] = barOf(run, length, bar)
-    const own = isCritical.has(run.id) ? look.ink.yellow(drawn) : drawn
-    yield `${line(heads[at] ?? [], widths)}  ${look.ink.dim(before)}${own}${look.ink.dim(after)}  ${name}`
+    const own = isCritical.has(run.id) ? display.style.yellow(drawn) : drawn
+    yield `${line(heads[at] ?? [], widths)}  ${display.style.dim(before)}${own}${display.style.dim(after)}  ${name}`
   }
 }
 
@@ -63,10 +63,10 @@ function barOf({ start, end }: ScheduledRun, length: number, columns: number): [
   return ['·'.repeat(from), '█'.repeat(to - from), '·'.repeat(columns - to)]
 }
 
-function* criticalLines({ critical_path: { seconds, tasks } }: Simulation, look: Look): Iterable<string> {
-  const names = tasks.map((task) => shortName({ ...task, status: 'pending' }, look))
+function* criticalLines({ critical_path: { seconds, tasks } }: Simulation, display: Display): Iterable<string> {
+  const names = tasks.map((task) => shortName({ ...task, status: 'pending' }, display))
   const head = `critical path, ${elapsed(seconds)}: `
-  yield `${look.ink.yellow(head)}${shortened(names, look.width === null ? null : look.width - widthOf(head))}`
+  yield `${display.style.yellow(head)}${shortened(names, display.width === null ? null : display.width - widthOf(head))}`
 }
 
 /** The beginning and the end, where not all of it fits on a line. */
@@ -81,7 +81,7 @@ function shortened(names: readonly string[], room: number | null): string {
   return `${names[0]} → … → ${names.at(-1)}`
 }
 
-function* tableLines({ schedules }: Simulation, look: Look): Iterable<string> {
+function* tableLines({ schedules }: Simulation, display: Display): Iterable<string> {
   const alone = schedules[0]?.seconds ?? 0
   const header = ['workers', 'length', 'idle', 'busy', 'faster']
   const rows = schedules.map(({ workers, seconds, idle_seconds }) => {
@@ -91,7 +91,7 @@ function* tableLines({ schedules }: Simulation, look: Look): Iterable<string> {
     return [String(workers), elapsed(seconds), elapsed(idle_seconds), `${busy}%`, `${times.toFixed(1)}×`]
   })
   const widths = widthsOf([header, ...rows])
-  yield look.ink.bold(line(header, widths))
+  yield display.style.bold(line(header, widths))
   for (const row of rows) yield line(row, widths)
 }
 
@@ -103,14 +103,14 @@ function basisLine({ durations: { recorded, estimated } }: Simulation): string {
   return `durations: ${parts.join(', ')}`
 }
 
-function* leftLines({ not_run }: Simulation, look: Look): Iterable<string> {
+function* leftLines({ not_run }: Simulation, display: Display): Iterable<string> {
   if (not_run.length === 0) return
-  yield look.ink.red(`${plural(not_run.length, 'task')} would not run:`)
+  yield display.style.red(`${plural(not_run.length, 'task')} would not run:`)
   const named = not_run.map(
-    (task) => `  ${shortName({ ...task, status: 'pending' }, look)} ${task.code}  ${keyedTitle(task)}`,
+    (task) => `  ${shortName({ ...task, status: 'pending' }, display)} ${task.code}  ${keyedTitle(task)}`,
   )
-  for (const text of named.slice(0, MOST_LEFT)) yield cutTo(text, look.width ?? Number.POSITIVE_INFINITY)
-  if (named.length > MOST_LEFT) yield look.ink.dim(`  and ${named.length - MOST_LEFT} more`)
+  for (const text of named.slice(0, MOST_LEFT)) yield cutTo(text, display.width ?? Number.POSITIVE_INFINITY)
+  if (named.length > MOST_LEFT) yield display.style.dim(`  and ${named.length - MOST_LEFT} more`)
 }
 
 const MOST_LEFT = 20

@@ -1,5 +1,5 @@
 import type { WorkWatcher } from '../../../scheduler/work.ts'
-import type { Face, Look } from '../../terminal/face.ts'
+import type { Display, Face } from '../../terminal/face.ts'
 import { openLiveBlock } from '../../terminal/live-block.ts'
 import type { TerminalSize } from '../../terminal/terminal-size.ts'
 import { type RunRow, renderRunRows } from '../watch/runs-rows.ts'
@@ -11,7 +11,7 @@ type Progress = Parameters<WorkWatcher['progress']>[1]
 /** On a terminal: a line for each running task that is redrawn in place, and what happens above them. */
 export function showLive(face: Face, eventLines: (say: (line: string) => void) => Events): WorkLines {
   const runs = new Map<string, LiveRow>()
-  const block = openLiveBlock(face.out, (size) => composeRows([...runs.values()], face.look, size, Date.now()))
+  const block = openLiveBlock(face.out, (size) => composeRows([...runs.values()], face.display, size, Date.now()))
   const events = eventLines((line) => block.above(() => face.out.write(`${line}\n`)))
   return {
     said: events.said,
@@ -60,13 +60,13 @@ function advance(row: LiveRow, { phase, action, tokensIn, tokensOut, costUsd }: 
 /** As many lines as there is room for, one column short of the terminal: a full line would wrap. */
 export function composeRows(
   rows: readonly LiveRow[],
-  look: Look,
+  display: Display,
   { columns, rows: height }: TerminalSize,
   now: number,
 ): string[] {
   const room = Math.max(1, height - 2)
   const shown = rows.length <= room ? rows : rows.slice(0, room - 1)
   const timed = shown.map((row) => ({ ...row, seconds: (now - row.since) / 1000 }))
-  const lines = [...renderRunRows(timed, { ...look, width: Math.max(1, columns - 1) })]
-  return shown.length === rows.length ? lines : [...lines, look.ink.dim(`… ${rows.length - shown.length} more`)]
+  const lines = [...renderRunRows(timed, { ...display, width: Math.max(1, columns - 1) })]
+  return shown.length === rows.length ? lines : [...lines, display.style.dim(`… ${rows.length - shown.length} more`)]
 }

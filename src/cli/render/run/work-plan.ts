@@ -2,27 +2,27 @@ import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { WorkPlan } from '../../../scheduler/choose/plan-work.ts'
 import type { PlannedRun } from '../../../scheduler/choose/planned-run.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { keyedTitle } from '../task-words.ts'
 
 /** What would run and why the rest would not; what is only beyond the number asked for is counted. */
-export function* renderWorkPlan({ batches, not_run }: WorkPlan, look: Look): Iterable<string> {
+export function* renderWorkPlan({ batches, not_run }: WorkPlan, display: Display): Iterable<string> {
   if (batches.length === 0) yield 'Nothing would run.'
   for (const [at, batch] of batches.entries()) {
-    yield look.ink.bold(`Batch ${at + 1}`)
+    yield display.style.bold(`Batch ${at + 1}`)
     for (const run of batch) {
       yield `  #${run.number} ${keyedTitle(run)}`
-      yield look.ink.dim(`    ${printable(runWords(run))}`)
+      yield display.style.dim(`    ${printable(runWords(run))}`)
     }
   }
   const told = not_run.filter(({ code }) => code !== 'READY')
-  if (told.length > 0) yield look.ink.bold('Not run')
+  if (told.length > 0) yield display.style.bold('Not run')
   for (const task of told) {
     yield `  #${task.number} ${keyedTitle(task)}`
-    yield `    ${look.ink.yellow(task.code)}: ${printable(task.line)}`
+    yield `    ${display.style.yellow(task.code)}: ${printable(task.line)}`
   }
   const ready = not_run.length - told.length
-  if (ready > 0) yield look.ink.dim(`${ready} more ${ready === 1 ? 'is' : 'are'} ready: gza work --all`)
+  if (ready > 0) yield display.style.dim(`${ready} more ${ready === 1 ? 'is' : 'are'} ready: gza work --all`)
 }
 
 function runWords(run: PlannedRun): string {

@@ -4,7 +4,7 @@ import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { RunReport } from '../../../scheduler/in-tree/run-loop.ts'
 import type { WorkReport, WorkWatcher } from '../../../scheduler/work.ts'
-import type { Face, Look } from '../../terminal/face.ts'
+import type { Display, Face } from '../../terminal/face.ts'
 import { landLines, renderShiftLanding } from '../land/landing.ts'
 import { keyedTitle } from '../task-words.ts'
 import { phaseWords } from '../watch/runs-rows.ts'
@@ -29,8 +29,8 @@ type Job = Parameters<WorkWatcher['started']>[0]
  * task that is redrawn in place. With --json it goes to stderr, line by line.
  */
 export function workLines(face: Face, json: boolean): WorkLines {
-  const isLive = !json && face.look.width !== null && face.env.TERM !== 'dumb'
-  return isLive ? showLive(face, (say) => eventLines(say, face.look)) : plainLines(face, json ? 'err' : 'out')
+  const isLive = !json && face.display.width !== null && face.env.TERM !== 'dumb'
+  return isLive ? showLive(face, (say) => eventLines(say, face.display)) : plainLines(face, json ? 'err' : 'out')
 }
 
 function plainLines(face: Face, stream: 'out' | 'err'): WorkLines {
@@ -38,7 +38,7 @@ function plainLines(face: Face, stream: 'out' | 'err'): WorkLines {
     face[name].write(`${line}\n`)
     face[name].flush()
   }
-  const lines = eventLines(write(stream), face.look)
+  const lines = eventLines(write(stream), face.display)
   const phases = new Map<string, string>()
   return {
     ...lines,
@@ -60,12 +60,12 @@ function phaseWord(phase: string): string {
 /** The beginning and the end of each run, which stay. */
 function eventLines(
   say: (line: string) => void,
-  look: Look,
+  display: Display,
 ): Pick<WorkLines, 'said' | 'started' | 'looped' | 'ended' | LandEvent> {
-  const { ink } = look
+  const { style } = display
   const running = new Set<string>()
   return {
-    ...landLines(say, look),
+    ...landLines(say, display),
     said: (sentence) => say(printable(sentence)),
     started(job) {
       running.add(job.run)
@@ -78,10 +78,10 @@ function eventLines(
     },
     ended(job, { end }, task) {
       running.delete(job.run)
-      if (end.outcome === 'completed') say(ink.green(`✓ ${completedWords(job, task.type, end)}`))
-      else if (end.outcome === 'interrupted') say(ink.yellow(`Task #${job.number} interrupted${keptWords(job, end)}`))
+      if (end.outcome === 'completed') say(style.green(`✓ ${completedWords(job, task.type, end)}`))
+      else if (end.outcome === 'interrupted') say(style.yellow(`Task #${job.number} interrupted${keptWords(job, end)}`))
       else
-        say(ink.red(`✗ Task #${job.number} failed: ${end.reason} (attempt ${job.attempt})${reasonLines(end.detail)}`))
+        say(style.red(`✗ Task #${job.number} failed: ${end.reason} (attempt ${job.attempt})${reasonLines(end.detail)}`))
     },
   }
 }
@@ -122,18 +122,20 @@ export function agentsDown({ failed }: WorkReport): string[] {
 }
 
 /** What is left to say at the end. */
-export function* renderWorkReport(report: WorkReport, look: Look): Iterable<string> {
+export function* renderWorkReport(report: WorkReport, display: Display): Iterable<string> {
   for (const { agent, until } of report.paused) {
-    yield look.ink.yellow(`${printable(agent)} is at its usage limit until ${until}; gza work goes on with it then`)
+    yield display.style.yellow(
+      `${printable(agent)} is at its usage limit until ${until}; gza work goes on with it then`,
+    )
   }
-  if (report.day !== null) yield look.ink.yellow(daySpentLine(report.day))
+  if (report.day !== null) yield display.style.yellow(daySpentLine(report.day))
   for (const agent of agentsDown(report)) {
-    yield look.ink.yellow(`${printable(agent)} cannot be used until a person has looked after it: gza inbox`)
+    yield display.style.yellow(`${printable(agent)} cannot be used until a person has looked after it: gza inbox`)
   }
-  yield* renderShiftLanding(report, look)
+  yield* renderShiftLanding(report, display)
   const landed = report.landing?.landed ?? []
   const said = [report.completed, report.failed, report.interrupted, report.refused, report.paused, landed]
-  if (report.deadlock !== null) yield deadlockLine(report.deadlock, look)
+  if (report.deadlock !== null) yield deadlockLine(report.deadlock, display)
   else if (report.day === null && said.every(({ length }) => length === 0)) yield 'Nothing to work on.'
 }
 
@@ -142,14 +144,14 @@ function daySpentLine({ spent, until }: NonNullable<WorkReport['day']>): string 
 }
 
 /** 002's two closing lines, and only when nothing is open. */
-export function* renderRunReport(report: RunReport, look: Look): Iterable<string> {
+export function* renderRunReport(report: RunReport, display: Display): Iterable<string> {
   for (const { id, title, agent } of report.planned) yield `${id}: ${printable(title)} (${printable(agent)})`
-  for (const id of report.skipped) yield look.ink.yellow(`${id}: skipped, its agent failed 3 times`)
+  for (const id of report.skipped) yield display.style.yellow(`${id}: skipped, its agent failed 3 times`)
   if (report.paused) {
-    yield look.ink.yellow(`${printable(report.paused.agent)} is at its usage limit until ${report.paused.until}`)
+    yield display.style.yellow(`${printable(report.paused.agent)} is at its usage limit until ${report.paused.until}`)
   }
-  if (report.day !== null) yield look.ink.yellow(daySpentLine(report.day))
-  if (report.stopped !== null) yield look.ink.red(printable(report.stopped))
+  if (report.day !== null) yield display.style.yellow(daySpentLine(report.day))
+  if (report.stopped !== null) yield display.style.red(printable(report.stopped))
   if (!report.isAllDone) return
   yield 'All tasks complete!'
   yield 'Run: git tasks pr'

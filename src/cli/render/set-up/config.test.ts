@@ -42,7 +42,7 @@ test('one long value moves only its own origin, and no escape reaches the termin
 test('with colour, what is built in steps back', () => {
   const [line] = renderSettings([{ key: 'land', value: 'branch', origin: { kind: 'built-in' } }], {
     ...GZA,
-    ink: COLOURED,
+    style: COLOURED,
   })
   expect(line).toBe('\x1b[2mland  branch  built in\x1b[22m')
 })

@@ -1,18 +1,18 @@
 import type { Setting } from '../../../core/config/list-settings.ts'
 import type { Origin } from '../../../core/config/settings.ts'
 import { printable } from '../../../core/text/printable.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { padTo, widthOf } from '../../terminal/fit-to.ts'
 
 /** Key, value and origin in columns. What a file says stands out; what is built in does not. */
-export function* renderSettings(settings: readonly Setting[], { ink }: Look): Iterable<string> {
+export function* renderSettings(settings: readonly Setting[], { style }: Display): Iterable<string> {
   const rows = settings.map(({ key, value, origin }) => [printable(key), valueText(value), originText(origin)] as const)
   const widest = (at: 0 | 1) => rows.reduce((most, row) => Math.max(most, Math.min(widthOf(row[at]), WIDEST)), 0)
   const [keys, values] = [widest(0), widest(1)]
   for (const [key, value, origin] of rows) {
     const isBuiltIn = origin === BUILT_IN
     const line = `${padTo(key, keys)}  ${padTo(value, values)}  `
-    yield isBuiltIn ? ink.dim(line + origin) : `${line}${ink.green(origin)}`
+    yield isBuiltIn ? style.dim(line + origin) : `${line}${style.green(origin)}`
   }
 }
 

@@ -2,23 +2,23 @@ import { printable } from '../../../core/text/printable.ts'
 import type { SetupPlan } from '../../../exchange/setup-client.ts'
 import type { Finding } from '../../../reports/diagnose.ts'
 import type { TrustedFile } from '../../../workspace/config/trust-config.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { inCallersName } from '../callers-name.ts'
 
 /** What doctor, trust, init and setup answer. */
 
-export function* renderFindings(findings: readonly Finding[], look: Look): Iterable<string> {
-  const colour = { ok: look.ink.green, warn: look.ink.yellow, fail: look.ink.red }
+export function* renderFindings(findings: readonly Finding[], display: Display): Iterable<string> {
+  const colour = { ok: display.style.green, warn: display.style.yellow, fail: display.style.red }
   const width = findings.reduce((most, { name }) => Math.max(most, name.length), 0)
   for (const { name, state, detail, next } of findings) {
     yield `${colour[state](state.padEnd(4))}  ${printable(name).padEnd(width)}  ${printable(detail)}`.trimEnd()
-    if (next !== null) yield `${' '.repeat(6 + width)}  ${printable(inCallersName(next, look.name))}`
+    if (next !== null) yield `${' '.repeat(6 + width)}  ${printable(inCallersName(next, display.name))}`
   }
 }
 
-export function* renderTrust(files: readonly TrustedFile[], look: Look): Iterable<string> {
+export function* renderTrust(files: readonly TrustedFile[], display: Display): Iterable<string> {
   for (const { file, hash, trusted } of files) {
-    yield `${printable(file)}: ${trusted ? look.ink.green('trusted') : look.ink.yellow('not trusted')} (${hash.slice(0, 12)})`
+    yield `${printable(file)}: ${trusted ? display.style.green('trusted') : display.style.yellow('not trusted')} (${hash.slice(0, 12)})`
   }
   if (files.length === 0) yield 'No configuration here can run anything'
 }
@@ -27,10 +27,10 @@ export function renderInit({ done }: { done: readonly string[] }): string[] {
   return done.map((line) => printable(line))
 }
 
-export function* renderSetupDiff({ diff }: SetupPlan, look: Look): Iterable<string> {
+export function* renderSetupDiff({ diff }: SetupPlan, display: Display): Iterable<string> {
   for (const line of diff) {
     const text = printable(line, { multiline: true })
-    yield line.startsWith('+') ? look.ink.green(text) : line.startsWith('-') ? look.ink.red(text) : text
+    yield line.startsWith('+') ? display.style.green(text) : line.startsWith('-') ? display.style.red(text) : text
   }
 }
 

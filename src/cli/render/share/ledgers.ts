@@ -3,7 +3,7 @@ import { printable } from '../../../core/text/printable.ts'
 import type { PruneReport } from '../../../exchange/remote/prune-ledgers.ts'
 import type { SyncReport } from '../../../exchange/remote/sync-ledger.ts'
 import type { VerifyReport } from '../../../exchange/remote/verify-ledger.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { shortCommit } from '../look/show.ts'
 
 /** What the commands about whole ledgers answer: log, verify, sync, prune, undo, import. */
@@ -16,31 +16,31 @@ export interface HistoryEntry {
   subject: string
 }
 
-export function* renderHistory(entries: Iterable<HistoryEntry>, look: Look): Iterable<string> {
+export function* renderHistory(entries: Iterable<HistoryEntry>, display: Display): Iterable<string> {
   for (const { commit, at, actor, mode, subject } of entries) {
     const who = `${printable(actor)}${mode === 'agent' ? ' (agent)' : ''}`
-    yield `${look.ink.yellow(shortCommit(commit))} ${look.ink.dim(at)} ${who}: ${printable(subject)}`
+    yield `${display.style.yellow(shortCommit(commit))} ${display.style.dim(at)} ${who}: ${printable(subject)}`
   }
 }
 
-export function* renderVerified(reports: readonly VerifyReport[], look: Look): Iterable<string> {
+export function* renderVerified(reports: readonly VerifyReport[], display: Display): Iterable<string> {
   for (const report of reports) {
     const { ok, firstBad } = report
-    const verdict = ok ? look.ink.green('ok') : look.ink.red('NOT OK')
+    const verdict = ok ? display.style.green('ok') : display.style.red('NOT OK')
     yield `${printable(report.ledger)}: ${verdict} (${plural(report.commits, 'commit')}, ${plural(report.tasks, 'task')})`
     if (firstBad) yield `  first bad commit: ${shortCommit(firstBad.commit)} ${printable(firstBad.why)}`
     for (const { commit, why } of report.problems) {
       if (commit !== firstBad?.commit || why !== firstBad.why) yield `  ${shortCommit(commit)} ${printable(why)}`
     }
     for (const { name, state, detail } of report.witnesses) {
-      yield `  witness ${printable(name)}: ${witnessWord(state, look)}${detail ? `, ${printable(detail)}` : ''}`
+      yield `  witness ${printable(name)}: ${witnessWord(state, display)}${detail ? `, ${printable(detail)}` : ''}`
     }
   }
 }
 
-function witnessWord(state: VerifyReport['witnesses'][number]['state'], { ink }: Look): string {
-  if (state === 'differs') return ink.red(state)
-  return state === 'warns' ? ink.yellow(state) : state
+function witnessWord(state: VerifyReport['witnesses'][number]['state'], { style }: Display): string {
+  if (state === 'differs') return style.red(state)
+  return state === 'warns' ? style.yellow(state) : state
 }
 
 export function* renderSynced({ remote, ledgers }: SyncReport): Iterable<string> {

@@ -1,13 +1,13 @@
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { LinearReport, LinearRow } from '../../../exchange/linear/report-sync.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { label, titleLine } from '../task-words.ts'
 
-export function* renderLinear(report: LinearReport, look: Look): Iterable<string> {
-  for (const row of report.created) yield line(row, '+', row.issue ?? 'new', look)
-  for (const row of report.updated) yield line(row, '→', `${row.issue}: ${row.what}`, look)
-  for (const row of report.pulled) yield line(row, '←', `${row.issue}: ${row.what}`, look)
+export function* renderLinear(report: LinearReport, display: Display): Iterable<string> {
+  for (const row of report.created) yield line(row, '+', row.issue ?? 'new', display)
+  for (const row of report.updated) yield line(row, '→', `${row.issue}: ${row.what}`, display)
+  for (const row of report.pulled) yield line(row, '←', `${row.issue}: ${row.what}`, display)
   const made = [
     ...counted(report.projects.length, 'project'),
     ...counted(report.milestones.length, 'milestone'),
@@ -26,11 +26,11 @@ export function* renderLinearTroubles({ left, failed }: LinearReport): Iterable<
   for (const { id, what, why } of failed) yield `${id ?? 'Linear'}: ${what} was refused: ${printable(why)}`
 }
 
-function line(row: LinearRow, sign: string, what: string, look: Look): string {
+function line(row: LinearRow, sign: string, what: string, display: Display): string {
   return titleLine(
     { title: row.title },
-    { prefix: `${sign} ${label(row, look)}`, suffix: `(${printable(what)})` },
-    look,
+    { prefix: `${sign} ${label(row, display)}`, suffix: `(${printable(what)})` },
+    display,
   )
 }
 

@@ -2,27 +2,27 @@ import { plainLine } from '../../../core/run/test-counts.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { AgentEvent } from '../../../runs/watch/logged-events.ts'
 import type { LogPart } from '../../../runs/watch/read-logs.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { dollars, elapsed, shortCount } from './runs-words.ts'
 
 type Line = Extract<LogPart, { kind: 'line' }>
 type End = NonNullable<Extract<LogPart, { kind: 'end' }>['end']>
 
 /** A run's log as a person reads it: what the agent said and did, each with the time, and what came of it. */
-export function logReader(look: Look): (part: LogPart) => Iterable<string> {
+export function logReader(display: Display): (part: LogPart) => Iterable<string> {
   let phase = ''
   let said = ''
   return function* (part) {
     if (part.kind === 'run') {
       const { run, number, title, attempt, agent } = part
-      yield look.ink.bold(`#${number} ${printable(title.split('\n', 1)[0] ?? '')}`)
-      yield look.ink.dim(`attempt ${attempt} by ${printable(agent)}, run ${printable(run)}`)
+      yield display.style.bold(`#${number} ${printable(title.split('\n', 1)[0] ?? '')}`)
+      yield display.style.dim(`attempt ${attempt} by ${printable(agent)}, run ${printable(run)}`)
     } else if (part.kind === 'line') {
-      if (part.record.phase !== phase) yield look.ink.bold(`── ${printable(part.record.phase)}`)
+      if (part.record.phase !== phase) yield display.style.bold(`── ${printable(part.record.phase)}`)
       phase = part.record.phase
-      yield* lineOf(part, said, look)
+      yield* lineOf(part, said, display)
       said = part.events.findLast((event) => event.kind === 'text')?.text ?? said
-    } else if (part.end !== null) yield* endLines(part.end, look)
+    } else if (part.end !== null) yield* endLines(part.end, display)
   }
 }
 
@@ -31,31 +31,31 @@ export function* rawLines(part: LogPart): Iterable<string> {
   if (part.kind === 'line') yield printable(part.record.line, { multiline: true })
 }
 
-function* lineOf({ record, events }: Line, said: string, look: Look): Iterable<string> {
-  const time = look.ink.dim(timeOf(record.at))
-  const texts = events.map((event) => eventText(event, said, look)).filter((text) => text !== null)
+function* lineOf({ record, events }: Line, said: string, display: Display): Iterable<string> {
+  const time = display.style.dim(timeOf(record.at))
+  const texts = events.map((event) => eventText(event, said, display)).filter((text) => text !== null)
   // Events of no interest are no reason to show their line; a line that is no event at all may be the reason of a failure.
-  if (events.length === 0 && record.stream === 'err') texts.push(look.ink.dim(block(record.line)))
-  if (record.stream === 'gza') texts.push(look.ink.yellow(block(record.line)))
+  if (events.length === 0 && record.stream === 'err') texts.push(display.style.dim(block(record.line)))
+  if (record.stream === 'gza') texts.push(display.style.yellow(block(record.line)))
   for (const text of texts) yield `${time}  ${text.replaceAll('\n', `\n${INDENT}`)}`
 }
 
 const INDENT = ' '.repeat('00:00:00  '.length)
 
-function eventText(event: AgentEvent, said: string, { ink }: Look): string | null {
+function eventText(event: AgentEvent, said: string, { style }: Display): string | null {
   switch (event.kind) {
     case 'text':
       return block(event.text)
     case 'tool':
-      return ink.dim(block(`→ ${event.name}${event.detail === '' ? '' : `: ${event.detail}`}`))
+      return style.dim(block(`→ ${event.name}${event.detail === '' ? '' : `: ${event.detail}`}`))
     case 'limit':
-      return ink.yellow(block(`usage limit: ${event.message}${event.resetsAt ? ` (until ${event.resetsAt})` : ''}`))
+      return style.yellow(block(`usage limit: ${event.message}${event.resetsAt ? ` (until ${event.resetsAt})` : ''}`))
     case 'error':
-      return ink.red(block(`error: ${event.message}`))
+      return style.red(block(`error: ${event.message}`))
     case 'result': {
       const text = event.text === said ? '' : event.text
       const word = event.ok ? 'finished' : `failed: ${event.reason ?? 'no reason given'}`
-      return [event.ok ? ink.green(block(word)) : ink.red(block(word)), block(text)].filter(Boolean).join('\n')
+      return [event.ok ? style.green(block(word)) : style.red(block(word)), block(text)].filter(Boolean).join('\n')
     }
     case 'session':
     case 'turn':
@@ -68,7 +68,7 @@ function eventText(event: AgentEvent, said: string, { ink }: Look): string | nul
 }
 
 /** How the run came out, in the ledger's words. */
-function* endLines(end: End, { ink }: Look): Iterable<string> {
+function* endLines(end: End, { style }: Display): Iterable<string> {
   const tokens = Number(end.tokens_in ?? 0) + Number(end.tokens_out ?? 0)
   const usd = Number(end.cost_usd ?? 0)
   const facts = [
@@ -77,12 +77,12 @@ function* endLines(end: End, { ink }: Look): Iterable<string> {
     ...(usd > 0 ? [dollars(usd)] : []),
   ]
   if (end.outcome === 'completed') {
-    yield ink.green(`✓ completed (${facts.join(', ')})`)
+    yield style.green(`✓ completed (${facts.join(', ')})`)
     return
   }
   const why = end.reason === undefined || end.reason === end.outcome ? '' : `: ${end.reason}`
   const line = `✗ ${end.outcome}${why} (${facts.join(', ')})`
-  yield end.outcome === 'interrupted' ? ink.yellow(block(line)) : ink.red(block(line))
+  yield end.outcome === 'interrupted' ? style.yellow(block(line)) : style.red(block(line))
   if (end.detail) yield `  ${block(String(end.detail)).replaceAll('\n', '\n  ')}`
 }
 

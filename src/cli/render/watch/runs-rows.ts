@@ -1,6 +1,6 @@
 import { plainLine } from '../../../core/run/test-counts.ts'
 import { printable } from '../../../core/text/printable.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 import { dollars, elapsed, shortCount } from './runs-words.ts'
 
@@ -17,7 +17,7 @@ export interface RunRow {
 }
 
 /** A line for each run, in columns; those that say nothing for any run are left out. What it does now comes last and is cut. */
-export function* renderRunRows(rows: readonly RunRow[], look: Look): Iterable<string> {
+export function* renderRunRows(rows: readonly RunRow[], display: Display): Iterable<string> {
   const heads = rows.map(cellsOf)
   const widths = heads.reduce<number[]>(
     (widest, cells) => cells.map((cell, at) => Math.max(widest[at] ?? 0, widthOf(cell))),
@@ -25,7 +25,7 @@ export function* renderRunRows(rows: readonly RunRow[], look: Look): Iterable<st
   )
   for (const [at, cells] of heads.entries()) {
     const head = cells.flatMap((cell, column) => alignCell(cell, column, widths[column] ?? 0)).join('  ')
-    yield joinLine(head, printable(oneLine(rows[at]?.action ?? '')), look)
+    yield joinLine(head, printable(oneLine(rows[at]?.action ?? '')), display)
   }
 }
 
@@ -47,10 +47,10 @@ function alignCell(cell: string, column: number, width: number): string[] {
   return [column < FIRST_NUMBER_COLUMN ? padTo(cell, width) : ' '.repeat(width - widthOf(cell)) + cell]
 }
 
-function joinLine(head: string, action: string, look: Look): string {
-  if (look.width === null) return `${head}  ${look.ink.dim(action)}`.trimEnd()
-  const room = look.width - widthOf(head) - 2
-  return room < SHORTEST ? cutTo(head, look.width) : `${head}  ${look.ink.dim(cutTo(action, room))}`.trimEnd()
+function joinLine(head: string, action: string, display: Display): string {
+  if (display.width === null) return `${head}  ${display.style.dim(action)}`.trimEnd()
+  const room = display.width - widthOf(head) - 2
+  return room < SHORTEST ? cutTo(head, display.width) : `${head}  ${display.style.dim(cutTo(action, room))}`.trimEnd()
 }
 
 function oneLine(text: string): string {

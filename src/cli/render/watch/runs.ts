@@ -3,26 +3,26 @@ import type { InboxItem } from '../../../reports/inbox.ts'
 import type { Claimed } from '../../../runs/claims/claim.ts'
 import type { LiveRun } from '../../../runs/watch/manage-runs.ts'
 import type { Why } from '../../../scheduler/choose/why.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { label } from '../task-words.ts'
 import { type RunRow, renderRunRows } from './runs-rows.ts'
 
-export function* renderClaimed(claimed: Claimed | null, look: Look): Iterable<string> {
+export function* renderClaimed(claimed: Claimed | null, display: Display): Iterable<string> {
   if (claimed === null) {
     yield 'Nothing is ready.'
     return
   }
-  yield `${look.ink.yellow(label(claimed.task, look))}: ${printable(claimed.task.title)}`
+  yield `${display.style.yellow(label(claimed.task, display))}: ${printable(claimed.task.title)}`
   yield `run: ${claimed.run}`
   yield `until: ${claimed.expires_at}`
 }
 
-export function* renderInbox(items: readonly InboxItem[], look: Look): Iterable<string> {
+export function* renderInbox(items: readonly InboxItem[], display: Display): Iterable<string> {
   for (const item of items) {
     const { code, detail, commands } = item
-    yield `${look.ink.red(code)}  ${subjectOf(item)}`
+    yield `${display.style.red(code)}  ${subjectOf(item)}`
     if (detail !== '') for (const line of detail.split('\n')) yield `  ${printable(line)}`
-    for (const command of commands) yield look.ink.dim(`  ${command}`)
+    for (const command of commands) yield display.style.dim(`  ${command}`)
   }
 }
 
@@ -31,14 +31,14 @@ export function subjectOf({ task, subject = '' }: InboxItem): string {
   return printable(task === null ? subject : `#${task.number} ${task.title}`)
 }
 
-export function* renderWhy({ number, code, line }: Why, look: Look): Iterable<string> {
-  yield `#${number} ${look.ink.yellow(code)}: ${printable(line)}`
+export function* renderWhy({ number, code, line }: Why, display: Display): Iterable<string> {
+  yield `#${number} ${display.style.yellow(code)}: ${printable(line)}`
 }
 
-export function renderRuns(runs: readonly LiveRun[], look: Look, now: number): Iterable<string> {
+export function renderRuns(runs: readonly LiveRun[], display: Display, now: number): Iterable<string> {
   return renderRunRows(
     runs.map((run) => runRow(run, now)),
-    look,
+    display,
   )
 }
 

@@ -2,20 +2,20 @@ import type { RunTotals } from '../../../core/run/run-totals.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { Stats } from '../../../reports/stats.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 import { dollars, elapsed, shortCount } from './runs-words.ts'
 
 /** All runs together, then by type, by agent and by task, in the same columns. */
-export function* renderStats(stats: Stats, look: Look): Iterable<string> {
+export function* renderStats(stats: Stats, display: Display): Iterable<string> {
   if (stats.total.attempts === 0) return
   const rows = rowsOf(stats)
   const widths = HEADER.map((title, at) => Math.max(title.length, ...rows.map(({ cells }) => cells[at]?.length ?? 0)))
-  const nameWidth = nameColumn(rows, widths, look)
-  yield look.ink.bold(line('', HEADER, nameWidth, widths))
+  const nameWidth = nameColumn(rows, widths, display)
+  yield display.style.bold(line('', HEADER, nameWidth, widths))
   for (const { name, state = '', cells, heading } of rows) {
     const text = line(cutTo(name, nameWidth - widthOf(state)) + state, cells, nameWidth, widths)
-    yield heading ? look.ink.bold(text) : text
+    yield heading ? display.style.bold(text) : text
   }
   yield* todayLine(stats)
 }
@@ -72,11 +72,11 @@ function cellsOf(tasks: number | null, totals: RunTotals): string[] {
 const NARROWEST = 20
 
 /** As wide as the longest name, or what the terminal leaves beside the numbers. */
-function nameColumn(rows: readonly Row[], widths: readonly number[], look: Look): number {
+function nameColumn(rows: readonly Row[], widths: readonly number[], display: Display): number {
   const widest = Math.max(...rows.map(({ name, state = '' }) => widthOf(name + state)))
-  if (look.width === null) return widest
+  if (display.width === null) return widest
   const numbers = widths.reduce((sum, width) => sum + width + 2, 0)
-  return Math.max(NARROWEST, Math.min(widest, look.width - numbers))
+  return Math.max(NARROWEST, Math.min(widest, display.width - numbers))
 }
 
 function line(name: string, cells: readonly string[], nameWidth: number, widths: readonly number[]): string {

@@ -1,25 +1,25 @@
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { Summary } from '../../../reports/summary.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { padTo, widthOf } from '../../terminal/fit-to.ts'
 
-export function* renderSummary(summary: Summary, look: Look): Iterable<string> {
+export function* renderSummary(summary: Summary, display: Display): Iterable<string> {
   const { tasks } = summary
-  yield look.ink.bold(`${plural(tasks.total, 'task')}, ${tasks.progress} completed`)
-  yield* idLine('completed', summary.completed, look)
-  yield* idLine('in_progress', summary.in_progress, look)
-  yield* idLine('pending', summary.pending, look)
-  yield* idLine('failed', summary.failed, look)
-  yield* milestoneLines(summary, look)
+  yield display.style.bold(`${plural(tasks.total, 'task')}, ${tasks.progress} completed`)
+  yield* idLine('completed', summary.completed, display)
+  yield* idLine('in_progress', summary.in_progress, display)
+  yield* idLine('pending', summary.pending, display)
+  yield* idLine('failed', summary.failed, display)
+  yield* milestoneLines(summary, display)
 }
 
 const WIDEST_WORD = 'in_progress'.length
 
-function* idLine(word: string, ids: readonly string[], look: Look): Iterable<string> {
+function* idLine(word: string, ids: readonly string[], display: Display): Iterable<string> {
   if (ids.length === 0) return
   const head = `  ${padTo(word, WIDEST_WORD)}  ${String(ids.length).padStart(4)}  `
-  yield `${head}${look.ink.dim(someOf(ids.map(printableId), look.width === null ? null : look.width - widthOf(head)))}`
+  yield `${head}${display.style.dim(someOf(ids.map(printableId), display.width === null ? null : display.width - widthOf(head)))}`
 }
 
 function printableId(id: string): string {
@@ -37,12 +37,12 @@ function someOf(ids: readonly string[], room: number | null): string {
   return ''
 }
 
-function* milestoneLines({ milestones, completed }: Summary, look: Look): Iterable<string> {
+function* milestoneLines({ milestones, completed }: Summary, display: Display): Iterable<string> {
   const isDone = new Set(completed)
   const width = Math.max(0, ...milestones.map(({ id }) => widthOf(printable(id))))
   for (const { id, name, status, task_ids } of milestones) {
-    const title = name === id ? '' : `  ${look.ink.dim(printable(name))}`
+    const title = name === id ? '' : `  ${display.style.dim(printable(name))}`
     const done = task_ids.filter((task) => isDone.has(task)).length
-    yield `${look.ink.bold(padTo(printable(id), width))}  ${padTo(status, WIDEST_WORD)}  ${done}/${task_ids.length}${title}`
+    yield `${display.style.bold(padTo(printable(id), width))}  ${padTo(status, WIDEST_WORD)}  ${done}/${task_ids.length}${title}`
   }
 }

@@ -2,7 +2,7 @@ import { printable } from '../../../core/text/printable.ts'
 import type { InboxItem } from '../../../reports/inbox.ts'
 import type { WatchState } from '../../../reports/watch-state.ts'
 import type { OpenTask } from '../../../workspace/views/ready-tasks.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { cutTo, widthOf } from '../../terminal/fit-to.ts'
 import type { TerminalSize } from '../../terminal/terminal-size.ts'
 import { blockedBy } from '../task-words.ts'
@@ -10,9 +10,9 @@ import { runRow, subjectOf } from './runs.ts'
 import { renderRunRows } from './runs-rows.ts'
 
 /** Everything, once and in full: for a pipe. */
-export function* renderWatch(state: WatchState, look: Look, now: number): Iterable<string> {
+export function* renderWatch(state: WatchState, display: Display, now: number): Iterable<string> {
   yield headline(state)
-  for (const { title, lines } of sectionsOf(state, look, now)) {
+  for (const { title, lines } of sectionsOf(state, display, now)) {
     yield ''
     yield title
     yield* lines.map((line) => `  ${line}`)
@@ -20,20 +20,28 @@ export function* renderWatch(state: WatchState, look: Look, now: number): Iterab
 }
 
 /** Exactly as many lines as the terminal has, none wider than it. */
-export function renderScreen(state: WatchState, look: Look, { columns, rows }: TerminalSize, now: number): string[] {
-  const inset = { ...look, width: Math.max(1, columns - 2) }
+export function renderScreen(
+  state: WatchState,
+  display: Display,
+  { columns, rows }: TerminalSize,
+  now: number,
+): string[] {
+  const inset = { ...display, width: Math.max(1, columns - 2) }
   const room = Math.max(0, rows - 2)
   const body = fitSections(sectionsOf(state, inset, now), room, inset).slice(0, room)
   const gap = Array.from({ length: room - body.length }, () => '')
-  return [titleBar(state, look, columns, now), ...body, ...gap, look.ink.dim(cutTo('q leaves', columns))].slice(0, rows)
+  return [titleBar(state, display, columns, now), ...body, ...gap, display.style.dim(cutTo('q leaves', columns))].slice(
+    0,
+    rows,
+  )
 }
 
 /** The headline, and the time where there is room for it: a clock that stands still tells that nothing is read any more. */
-function titleBar(state: WatchState, look: Look, columns: number, now: number): string {
+function titleBar(state: WatchState, display: Display, columns: number, now: number): string {
   const clock = new Date(now).toTimeString().slice(0, '00:00:00'.length)
   const text = cutTo(headline(state), columns)
   const gap = columns - widthOf(text) - clock.length
-  return gap < 2 ? look.ink.bold(text) : `${look.ink.bold(text)}${' '.repeat(gap)}${clock}`
+  return gap < 2 ? display.style.bold(text) : `${display.style.bold(text)}${' '.repeat(gap)}${clock}`
 }
 
 function headline({ ledger, counts }: WatchState): string {
@@ -52,54 +60,54 @@ interface Section {
   lines: string[]
 }
 
-function sectionsOf(state: WatchState, look: Look, now: number): Section[] {
+function sectionsOf(state: WatchState, display: Display, now: number): Section[] {
   const section = (title: string, lines: string[], none: string): Section => ({
-    title: look.ink.bold(fitted(title, look)),
-    lines: lines.length > 0 ? lines : [look.ink.dim(fitted(none, look))],
+    title: display.style.bold(fitted(title, display)),
+    lines: lines.length > 0 ? lines : [display.style.dim(fitted(none, display))],
   })
-  const inbox = state.inbox.map((item) => inboxLine(item, look))
-  const queue = state.queue.map((task) => queueLine(task, look))
+  const inbox = state.inbox.map((item) => inboxLine(item, display))
+  const queue = state.queue.map((task) => queueLine(task, display))
   return [
-    section('Running', runLines(state, look, now), 'nothing'),
+    section('Running', runLines(state, display, now), 'nothing'),
     section('Needs you', inbox, 'nothing'),
     section('Queue', queue, 'empty'),
   ]
 }
 
-function runLines({ runs, elsewhere }: WatchState, look: Look, now: number): string[] {
+function runLines({ runs, elsewhere }: WatchState, display: Display, now: number): string[] {
   const others = elsewhere.map(({ number, title, who, since }) => {
     const seconds = (now - Date.parse(since)) / 1000
     return { number, agent: who, phase: 'elsewhere', seconds, tokens: 0, usd: 0, action: title }
   })
-  return [...renderRunRows([...runs.map((run) => runRow(run, now)), ...others], look)]
+  return [...renderRunRows([...runs.map((run) => runRow(run, now)), ...others], display)]
 }
 
-function inboxLine(item: InboxItem, look: Look): string {
+function inboxLine(item: InboxItem, display: Display): string {
   const { code, detail } = item
   const about = detail === '' ? '' : `: ${printable(detail)}`
-  const line = fitted(`${code} ${subjectOf(item)}${about}`, look)
-  return look.ink.red(line.slice(0, code.length)) + line.slice(code.length)
+  const line = fitted(`${code} ${subjectOf(item)}${about}`, display)
+  return display.style.red(line.slice(0, code.length)) + line.slice(code.length)
 }
 
-function queueLine(task: OpenTask, look: Look): string {
+function queueLine(task: OpenTask, display: Display): string {
   const type = task.type === 'task' ? '' : `[${task.type}] `
   const line = `#${task.number} ${type}${printable(task.title)}`
-  if (task.blocked_by.length === 0) return fitted(line, look)
-  return look.ink.dim(fitted(`${line} (${blockedBy(task, look)})`, look))
+  if (task.blocked_by.length === 0) return fitted(line, display)
+  return display.style.dim(fitted(`${line} (${blockedBy(task, display)})`, display))
 }
 
-function fitted(text: string, look: Look): string {
-  return look.width === null ? text : cutTo(text, look.width)
+function fitted(text: string, display: Display): string {
+  return display.width === null ? text : cutTo(text, display.width)
 }
 
 /** Each section gets what it needs; where that is too much, they share line by line. */
-function fitSections(sections: readonly Section[], room: number, look: Look): string[] {
+function fitSections(sections: readonly Section[], room: number, display: Display): string[] {
   const needs = sections.map(({ lines }) => lines.length)
   const given = share(needs, room - 2 * sections.length)
   return sections.flatMap(({ title, lines }, at) => [
     '',
     title,
-    ...cutList(lines, given[at] ?? 0, look).map((line) => `  ${line}`),
+    ...cutList(lines, given[at] ?? 0, display).map((line) => `  ${line}`),
   ])
 }
 
@@ -114,9 +122,9 @@ function share(needs: readonly number[], room: number): number[] {
   return given
 }
 
-function cutList(lines: readonly string[], room: number, look: Look): string[] {
+function cutList(lines: readonly string[], room: number, display: Display): string[] {
   if (lines.length <= room) return [...lines]
   if (room < 1) return []
   const shown = lines.slice(0, room - 1)
-  return [...shown, look.ink.dim(fitted(`… ${lines.length - shown.length} more`, look))]
+  return [...shown, display.style.dim(fitted(`… ${lines.length - shown.length} more`, display))]
 }

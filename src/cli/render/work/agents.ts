@@ -1,11 +1,11 @@
 import { printable } from '../../../core/text/printable.ts'
 import type { AgentView } from '../../../workspace/views/list-agents.ts'
-import type { Look } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/face.ts'
 import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 import { elapsed } from '../watch/runs-words.ts'
 
 /** A line for each agent: who, how, since when unheard, on what, and why it stands still. */
-export function* renderAgents(agents: readonly AgentView[], look: Look, now: number): Iterable<string> {
+export function* renderAgents(agents: readonly AgentView[], display: Display, now: number): Iterable<string> {
   const rows = agents.map((agent) => ({ cells: cellsOf(agent, now), work: workOf(agent) }))
   const widths = rows.reduce<number[]>(
     (widest, { cells }) => cells.map((cell, at) => Math.max(widest[at] ?? 0, widthOf(cell))),
@@ -14,7 +14,7 @@ export function* renderAgents(agents: readonly AgentView[], look: Look, now: num
   for (const { cells, work } of rows) {
     const head = cells.map((cell, at) => padTo(cell, widths[at] ?? 0)).join('  ')
     const line = `${head}  ${work}`.trimEnd()
-    yield look.width === null ? line : cutTo(line, look.width)
+    yield display.width === null ? line : cutTo(line, display.width)
   }
 }
 
