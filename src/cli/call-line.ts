@@ -1,3 +1,4 @@
+import { command, sentence } from '../core/sentence.ts'
 import { UserError } from '../core/user-error.ts'
 
 /** The command line with what stands before the command sorted out. */
@@ -40,7 +41,7 @@ function splitAtCommand(argv: readonly string[]): Split {
   return { folders, early, rest }
 }
 
-const AFTER = 'Before the command: -C DIR, --branch NAME, --json. Flags of a command follow it, as in gza list --all'
+const AFTER = sentence`Before the command: -C DIR, --branch NAME, --json. Flags of a command follow it, as in ${command`list --all`}`
 
 const ENDS = new Set(['--', '-h', '--help', '-v', '--version'])
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { run } from '@stricli/core'
 import { asUserError } from '../core/machine-error.ts'
+import type { Sentence } from '../core/sentence.ts'
 import { UserError } from '../core/user-error.ts'
 import { buildApp } from './build-app.ts'
 import { readCallLine } from './call-line.ts'
@@ -15,7 +16,7 @@ export interface Call {
   display: Display
   out: Output
   err: Output
-  warnings: string[]
+  warnings: Sentence[]
   isTerminal: (descriptor: number) => Promise<boolean>
   isFolder: (path: string) => boolean
 }

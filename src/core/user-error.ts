@@ -1,14 +1,19 @@
+import { type Sentence, sentenceText } from './sentence.ts'
+
 /** An error that a user can reach: a stable code, the fact with the offending value, and the next step. */
 export class UserError extends Error {
   readonly code: string
-  readonly hint: string | undefined
+  /** The message with its commands as data. `message` names them as `gza …`: for records, which have no caller. */
+  readonly fact: Sentence
+  readonly hint: Sentence | undefined
   readonly exitCode: 1 | 2
   /** Tasks that wait for each other, a line for each loop: where those were the reason. */
   readonly loops: readonly string[]
 
-  constructor(code: string, message: string, options: UserErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+  constructor(code: string, fact: Sentence, options: UserErrorOptions = {}) {
+    super(sentenceText(fact), options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
+    this.fact = fact
     this.hint = options.hint
     this.exitCode = options.exitCode ?? 1
     this.loops = options.loops ?? []
@@ -16,7 +21,7 @@ export class UserError extends Error {
 }
 
 interface UserErrorOptions {
-  hint?: string
+  hint?: Sentence
   exitCode?: 1 | 2
   loops?: readonly string[]
   cause?: unknown

@@ -1,6 +1,7 @@
 /** `gza doctor`: looks at everything gza stands on, and says the next step for each thing that is not well. */
 
 import { join } from 'node:path'
+import type { Sentence } from '../core/sentence.ts'
 import { detectActor } from '../core/task/agent-mode.ts'
 import { plural } from '../core/text/plural.ts'
 import { UserError } from '../core/user-error.ts'
@@ -23,7 +24,7 @@ export interface Finding {
   name: string
   state: 'ok' | 'warn' | 'fail'
   detail: string
-  next: string | null
+  next: Sentence | null
 }
 
 export async function diagnose(options: { cwd: string; env: Env; branch?: string }): Promise<Finding[]> {
@@ -213,10 +214,10 @@ function ok(name: string, detail: string): Finding {
   return { name, state: 'ok', detail, next: null }
 }
 
-function warn(name: string, detail: string, next: string | null): Finding {
+function warn(name: string, detail: string, next: Sentence | null): Finding {
   return { name, state: 'warn', detail, next }
 }
 
-function fail(name: string, detail: string, next: string | null): Finding {
+function fail(name: string, detail: string, next: Sentence | null): Finding {
   return { name, state: 'fail', detail, next }
 }

@@ -1,4 +1,5 @@
 import { asUserError } from '../core/machine-error.ts'
+import { sentenceText } from '../core/sentence.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import type { RunResult } from '../engine/phase/job.ts'
@@ -63,7 +64,7 @@ async function runJob(shift: KeptShift, taken: TakenJob & Controls): Promise<Fin
     if (isNoLongerOurs(thrown)) throw thrown
     const error = asUserError(thrown)
     if (!(error instanceof UserError)) return failed(desk, 'agent-error', thrown.stack ?? thrown.message)
-    return failed(desk, 'unworkable', [error.message, error.hint].filter(Boolean).join('. '))
+    return failed(desk, 'unworkable', [error.message, sentenceText(error.hint ?? '')].filter(Boolean).join('. '))
   })
   return finishJob(shift.ws, taken, result)
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Sentence } from '../core/sentence.ts'
 import { type Actor, detectActor } from '../core/task/agent-mode.ts'
 import { UserError } from '../core/user-error.ts'
 import { findRepo, type Repo } from '../platform/git/find-repo.ts'
@@ -26,7 +27,7 @@ export interface Workspace {
   machine: string
   env: Env
   /** Sentences for the user that are no part of the result; the face prints them after it. */
-  warnings: string[]
+  warnings: Sentence[]
   /** The present, in whole seconds as the ledger writes it. */
   now: () => string
   random: (digits: number) => string

@@ -1,3 +1,4 @@
+import { command } from '../../core/sentence.ts'
 import { UserError } from '../../core/user-error.ts'
 
 export interface RalphFlags {
@@ -8,7 +9,7 @@ export interface RalphFlags {
 export function ralphOptions(flags: RalphFlags): { ralph: boolean; maxIterations?: number } {
   const { ralph, 'max-iterations': maxIterations } = flags
   if (!ralph && maxIterations !== undefined) {
-    const hint = `gza work --ralph --max-iterations ${maxIterations}`
+    const hint = command`work --ralph --max-iterations ${maxIterations}`
     throw new UserError('USAGE', '--max-iterations is a bound of --ralph', { hint, exitCode: 2 })
   }
   return { ralph, ...(maxIterations !== undefined && { maxIterations }) }

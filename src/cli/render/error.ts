@@ -1,3 +1,4 @@
+import type { Sentence } from '../../core/sentence.ts'
 import { printable, printableJson } from '../../core/text/printable.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { ProgramName } from '../terminal/face.ts'
@@ -12,7 +13,7 @@ interface Options {
 export function errorLines(error: unknown, options: Options): { out: string; err: string } {
   const known = error instanceof UserError
   const code = known ? error.code : 'INTERNAL'
-  const message = known ? inCallersName(error.message, options.name) : firstLine(error)
+  const message = known ? inCallersName(error.fact, options.name) : firstLine(error)
   const hint = known ? (error.hint === undefined ? null : inCallersName(error.hint, options.name)) : REPORT
   const out = options.json ? `${printableJson(JSON.stringify({ error: { code, message, hint } }))}\n` : ''
   if (!known) return { out, err: `${block(stackOf(error))}\n${REPORT}\n` }
@@ -23,8 +24,10 @@ export function exitCodeOf(error: unknown): number {
   return error instanceof UserError ? error.exitCode : 70
 }
 
-export function warningText(warnings: readonly string[], name: ProgramName): string {
-  return [...new Set(warnings)].map((warning) => `Warning: ${block(inCallersName(warning, name))}\n`).join('')
+export function warningText(warnings: readonly Sentence[], name: ProgramName): string {
+  return [...new Set(warnings.map((warning) => inCallersName(warning, name)))]
+    .map((warning) => `Warning: ${block(warning)}\n`)
+    .join('')
 }
 
 const REPORT = 'This is a bug in gza. Please report it with the lines above and the command that was run.'

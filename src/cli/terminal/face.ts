@@ -1,4 +1,5 @@
 import type { CommandContext } from '@stricli/core'
+import type { Sentence } from '../../core/sentence.ts'
 import type { Output } from './output.ts'
 import type { Style } from './style.ts'
 
@@ -24,7 +25,7 @@ export interface Face extends CommandContext {
   err: Output
   isTerminal(descriptor: number): Promise<boolean>
   /** Sentences for stderr, printed after everything else. */
-  warnings: string[]
+  warnings: Sentence[]
   /** What the process ends with when nothing was thrown: 1 where a check found something bad. */
   exitCode: number
 }

@@ -1,5 +1,6 @@
 /** Brings tasks and Linear's issues in step, both ways. Only a person's command comes here: no run waits for Linear. */
 
+import { sentence } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { addNote, closeTask, editTask, reopenForWork } from '../../core/task/operations.ts'
 import type { Task } from '../../core/task/task.ts'
@@ -129,7 +130,7 @@ function renewed(before: SyncMemory, plan: SyncPlan, done: Applied & { taken: Re
 
 function stoppedHalfway(error: UserError, done: Applied): UserError {
   const made = done.created.size + done.updated.size
-  return new UserError(error.code, made === 0 ? error.message : `${error.message} (done: ${plural(made, 'issue')})`, {
+  return new UserError(error.code, made === 0 ? error.fact : sentence`${error.fact} (done: ${plural(made, 'issue')})`, {
     hint: error.hint,
     cause: error,
   })

@@ -1,3 +1,4 @@
+import { command } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { type MergeOptions, type MergeReport, mergeTasks } from '../../../landing/merge-tasks.ts'
 import { inWorkspace } from '../../in-workspace.ts'
@@ -41,7 +42,7 @@ export default async function merge(this: Face, flags: Flags, ...refs: string[])
 function methodOf(flags: Flags): MergeOptions['method'] {
   const chosen = METHODS.filter((method) => flags[method])
   if (chosen.length < 2) return chosen[0]
-  throw new UserError('USAGE', 'Choose one way to land, not several', { hint: 'gza merge 3 --squash', exitCode: 2 })
+  throw new UserError('USAGE', 'Choose one way to land, not several', { hint: command`merge 3 --squash`, exitCode: 2 })
 }
 
 function isAllLanded({ refused, returned, waiting, stopped }: MergeReport): boolean {

@@ -1,3 +1,4 @@
+import { command, sentence } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { archiveTasks } from '../../../tasks/archive-tasks.ts'
 import { inWorkspace } from '../../in-workspace.ts'
@@ -21,7 +22,7 @@ export default async function archive(this: Face, flags: Flags, ...refs: string[
 }
 
 function refuseUnclear({ restore, 'older-than': days }: Flags, refs: readonly string[]): void {
-  const hint = 'gza archive 12, gza archive --older-than 30, or gza archive --restore'
+  const hint = sentence`${command`archive 12`}, ${command`archive --older-than 30`}, or ${command`archive --restore`}`
   if (days !== undefined && (refs.length > 0 || restore))
     throw new UserError('USAGE', '--older-than stands alone, without tasks and without --restore', {
       hint,

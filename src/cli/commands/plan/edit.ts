@@ -1,3 +1,4 @@
+import { command, sentence } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { type EditInput, editTask } from '../../../tasks/edit-task.ts'
 import { showTask } from '../../../workspace/views/show-task.ts'
@@ -51,7 +52,7 @@ const NOTE = 'Change the task above this line. The first line is its title.'
 
 function nothingToChange(): UserError {
   return new UserError('NOTHING_TO_CHANGE', 'No flag says what to change', {
-    hint: 'gza edit ID --content "…" changes the text; gza edit --help lists the rest.',
+    hint: sentence`${command`edit ID --content "…"`} changes the text; ${command`edit --help`} lists the rest.`,
     exitCode: 2,
   })
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { command, sentence } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { gatherFolder, recogniseFile } from '../../../exchange/import/gather-foreign.ts'
 import { importForeign } from '../../../exchange/import/import-foreign.ts'
@@ -25,9 +26,8 @@ export default async function importFile(this: Face, flags: Flags, file: string)
   const again = [...(flags.format ? ['--format', flags.format] : []), ...(flags.from ? ['--from', flags.from] : [])]
   const result = await inWorkspace(this, flags, (ws) => {
     const path = file === '-' ? file : nameFromTop(ws, resolve(this.cwd, file))
-    const command = ['import', path, ...again]
     const subject = file === '-' ? STANDARD_INPUT : path
-    const imported = recordLoops(ws, { subject, command, dryRun }, () => take(ws))
+    const imported = recordLoops(ws, { subject, command: ['import', path, ...again], dryRun }, () => take(ws))
     return flags.json || dryRun ? viewImported(ws, imported) : imported
   })
   printResult(this, flags, result, renderImported(result, this.display, { dryRun }))
@@ -38,7 +38,10 @@ export default async function importFile(this: Face, flags: Flags, file: string)
 function importerFor(face: Face, flags: Flags, name: string) {
   const { format, from, update, 'dry-run': dryRun } = flags
   if (format !== undefined && from !== undefined)
-    throw new UserError('USAGE', '--format and --from exclude each other', { hint: 'gza import --help', exitCode: 2 })
+    throw new UserError('USAGE', '--format and --from exclude each other', {
+      hint: command`import --help`,
+      exitCode: 2,
+    })
   const folder = name === '-' ? null : gatherFolder(resolve(face.cwd, name), from)
   if (folder !== null) return (ws: Workspace) => importForeign(ws, folder, { dryRun, update })
   const text = readInput(face, name)
@@ -46,7 +49,7 @@ function importerFor(face: Face, flags: Flags, name: string) {
   if (source !== null) return (ws: Workspace) => importForeign(ws, source, { dryRun, update })
   if (update)
     throw new UserError('USAGE', '--update is for the tasks of another tool', {
-      hint: 'A checklist adds what is new; JSONL of gza export is joined with what is here.',
+      hint: sentence`A checklist adds what is new; JSONL of ${command`export`} is joined with what is here.`,
       exitCode: 2,
     })
   return (ws: Workspace) => importTasks(ws, { text, name, format, dryRun })

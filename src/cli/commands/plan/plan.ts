@@ -1,5 +1,5 @@
+import { command } from '../../../core/sentence.ts'
 import { printable } from '../../../core/text/printable.ts'
-import { shellWord } from '../../../core/text/shell-word.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { importPlan } from '../../../planning/import-plan.ts'
 import { inWorkspace } from '../../in-workspace.ts'
@@ -16,10 +16,10 @@ interface Flags extends GlobalFlags {
 export default async function plan(this: Face, flags: Flags, action: string, name?: string): Promise<void> {
   if (action === 'import' && name !== undefined) return breakDown.call(this, flags, name)
   if (action === 'import')
-    throw new UserError('USAGE', 'The plan to import is missing', { hint: 'gza plan import FILE', exitCode: 2 })
+    throw new UserError('USAGE', 'The plan to import is missing', { hint: command`plan import FILE`, exitCode: 2 })
   const isPlan = name === undefined && (action === '-' || /[./\\]|^\d+$/.test(action))
   throw new UserError('USAGE', `plan does not know ${printable(action)}; did you mean import?`, {
-    hint: `gza plan import ${isPlan ? shellWord(action) : name === undefined ? 'FILE' : shellWord(name)}`,
+    hint: command`plan import ${isPlan ? action : (name ?? 'FILE')}`,
     exitCode: 2,
   })
 }

@@ -1,3 +1,4 @@
+import { command, sentence } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { linkItem, listTodo, startTodo, type TodoPlace, tickTodo } from '../../../tasks/todo-items.ts'
 import { inWorkspace } from '../../in-workspace.ts'
@@ -13,7 +14,7 @@ interface Flags extends GlobalFlags {
   new: boolean
 }
 
-const USAGE = 'gza todo, gza todo start 3, gza todo done 3, gza todo link 3 ID'
+const USAGE = sentence`${command`todo`}, ${command`todo start 3`}, ${command`todo done 3`}, ${command`todo link 3 ID`}`
 
 export default async function todo(this: Face, flags: Flags, action?: string, n?: string, ref?: string): Promise<void> {
   const { file, plan, project } = flags

@@ -1,3 +1,4 @@
+import { command, sentence } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { type Demo, openDemo } from '../../../scheduler/demo/demo.ts'
 import type { Face, GlobalFlags } from '../../terminal/face.ts'
@@ -23,16 +24,16 @@ export default async function demo(this: Face, flags: GlobalFlags): Promise<void
 const FAREWELL = 'The repository is gone again. In one of yours: gza add "…", then gza work'
 
 async function showSteps(face: Face, flags: GlobalFlags, demo: Demo, stop: AbortSignal): Promise<void> {
-  for (const { say: sentence, commands } of demo.steps) {
+  for (const { say: text, commands } of demo.steps) {
     if (stop.aborted) return
-    say(face, flags, ['', face.display.style.bold(sentence)])
-    for (const command of commands) {
+    say(face, flags, ['', face.display.style.bold(text)])
+    for (const words of commands) {
       if (stop.aborted) return
-      say(face, flags, [face.display.style.dim(`$ ${command.map(quoted).join(' ')}`)])
-      const end = await demo.run(command, { quiet: flags.json })
+      say(face, flags, [face.display.style.dim(`$ ${words.map(quoted).join(' ')}`)])
+      const end = await demo.run(words, { quiet: flags.json })
       if (stop.aborted || (end.kind === 'exited' && end.code === 0)) continue
-      throw new UserError('DEMO_FAILED', `${command.join(' ')} failed, so the demonstration ends here`, {
-        hint: 'gza doctor tells what is missing.',
+      throw new UserError('DEMO_FAILED', `${words.join(' ')} failed, so the demonstration ends here`, {
+        hint: sentence`${command`doctor`} tells what is missing.`,
       })
     }
   }

@@ -1,3 +1,4 @@
+import { command } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { type SetupPlan, setupClient } from '../../../exchange/setup-client.ts'
 import { inWorkspace } from '../../in-workspace.ts'
@@ -25,6 +26,6 @@ export default async function setup(this: Face, flags: Flags, client: string): P
 async function agrees(face: Face, { client }: SetupPlan): Promise<boolean> {
   if (await face.isTerminal(0)) return asksYes(face, 'Make this change?')
   throw new UserError('NOT_AGREED', 'Nothing was changed: nobody is there to agree', {
-    hint: `gza setup ${client} --yes`,
+    hint: command`setup ${client} --yes`,
   })
 }

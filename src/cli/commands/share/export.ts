@@ -1,3 +1,4 @@
+import { command } from '../../../core/sentence.ts'
 import { printable, printableJson } from '../../../core/text/printable.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { exportTasks } from '../../../exchange/export-tasks.ts'
@@ -29,7 +30,7 @@ function formatOf(flags: Flags): Format {
   const asked = FORMATS.filter((format) => flags[format])
   if (asked.length < 2) return asked[0] ?? 'jsonl'
   throw new UserError('USAGE', `--${asked.join(' and --')} exclude each other`, {
-    hint: 'gza export --help',
+    hint: command`export --help`,
     exitCode: 2,
   })
 }

@@ -1,3 +1,4 @@
+import { command } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { syncLinear } from '../../../exchange/linear/sync-linear.ts'
 import { inWorkspace } from '../../in-workspace.ts'
@@ -11,7 +12,10 @@ interface Flags extends GlobalFlags {
 
 export default async function linear(this: Face, flags: Flags, action: string): Promise<void> {
   if (action !== 'sync')
-    throw new UserError('USAGE', `'${action}' is nothing that linear can do`, { hint: 'gza linear sync', exitCode: 2 })
+    throw new UserError('USAGE', `'${action}' is nothing that linear can do`, {
+      hint: command`linear sync`,
+      exitCode: 2,
+    })
   const report = await inWorkspace(this, flags, (ws) => syncLinear(ws, { dryRun: flags['dry-run'] }), {
     runsOnce: true,
   })

@@ -1,3 +1,4 @@
+import { command } from '../../../core/sentence.ts'
 import { printable } from '../../../core/text/printable.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { pullRequestMarkdown } from '../../../exchange/describe-pull-request.ts'
@@ -35,7 +36,7 @@ export default async function pr(this: Face, flags: Flags): Promise<void> {
 }
 
 function actionOf({ create, update, title, base, draft }: Flags): 'create' | 'update' | null {
-  const usage = (why: string) => new UserError('USAGE', why, { hint: 'gza pr --help', exitCode: 2 })
+  const usage = (why: string) => new UserError('USAGE', why, { hint: command`pr --help`, exitCode: 2 })
   if (create && update) throw usage('--create and --update exclude each other')
   if (!create && (title !== undefined || base !== undefined || draft))
     throw usage('--title, --base and --draft go with --create')

@@ -1,5 +1,5 @@
+import { command } from '../../../core/sentence.ts'
 import { printable } from '../../../core/text/printable.ts'
-import { shellWord } from '../../../core/text/shell-word.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { settleMatter } from '../../../reports/matter-items.ts'
 import { type Resolution, resolveTask } from '../../../scheduler/resolve.ts'
@@ -15,7 +15,7 @@ export default async function resolve(this: Face, flags: Flags, ref: string): Pr
   const [resolution] = chosen
   if (resolution === undefined || chosen.length > 1) {
     throw new UserError('USAGE', 'Say what to do with it, and only one thing', {
-      hint: `gza resolve ${shellWord(printable(ref))} --fixed|--skip|--reset|--abort`,
+      hint: command`resolve ${printable(ref)} --fixed|--skip|--reset|--abort`,
       exitCode: 2,
     })
   }

@@ -1,3 +1,4 @@
+import { command, sentence } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { addAgent, removeAgent } from '../../../runs/claims/register-agent.ts'
 import { listAgents } from '../../../workspace/views/list-agents.ts'
@@ -32,7 +33,7 @@ async function list(face: Face, flags: Flags): Promise<void> {
 
 function usage(message: string): UserError {
   return new UserError('USAGE', message, {
-    hint: 'gza agents, gza agents add NAME, gza agents remove NAME',
+    hint: sentence`${command`agents`}, ${command`agents add NAME`}, ${command`agents remove NAME`}`,
     exitCode: 2,
   })
 }

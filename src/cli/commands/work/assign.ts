@@ -1,5 +1,5 @@
+import { command, sentence } from '../../../core/sentence.ts'
 import { printable } from '../../../core/text/printable.ts'
-import { shellWord } from '../../../core/text/shell-word.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { assignTask } from '../../../runs/claims/assign-task.ts'
 import { inWorkspace } from '../../in-workspace.ts'
@@ -13,10 +13,10 @@ export default async function assign(
   ref: string,
   agent?: string,
 ): Promise<void> {
-  const command = `gza assign ${shellWord(printable(ref))}`
+  const name = printable(ref)
   if ((agent === undefined) !== flags.none)
     throw new UserError('USAGE', flags.none ? '--none and an agent exclude each other' : 'AGENT is missing', {
-      hint: `${command} ${agent === undefined ? 'NAME' : shellWord(printable(agent))}, or ${command} --none`,
+      hint: sentence`${command`assign ${name} ${printable(agent ?? 'NAME')}`}, or ${command`assign ${name} --none`}`,
       exitCode: 2,
     })
   const task = await inWorkspace(this, flags, (ws) => assignTask(ws, ref, agent ?? null))

@@ -1,3 +1,4 @@
+import { command, sentence } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { claimTask } from '../../../runs/claims/claim.ts'
 import { inWorkspace } from '../../in-workspace.ts'
@@ -14,7 +15,7 @@ interface Flags extends GlobalFlags {
 export default async function claim(this: Face, flags: Flags, ref?: string): Promise<void> {
   if (flags.next && ref !== undefined)
     throw new UserError('USAGE', 'A task and --next exclude each other', {
-      hint: `gza claim ${ref}, or gza claim --next`,
+      hint: sentence`${command`claim ${ref}`}, or ${command`claim --next`}`,
       exitCode: 2,
     })
   const options = { takeOver: flags['take-over'], ...(flags.minutes !== undefined && { minutes: flags.minutes }) }
