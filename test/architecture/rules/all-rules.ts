@@ -1,0 +1,23 @@
+import type { Source } from '../source.ts'
+import { importCycles } from './cycles.ts'
+import { brokenImports } from './imports.ts'
+import { wideInterfaces } from './interfaces.ts'
+import { forbiddenNames } from './names.ts'
+import { outsideWorldUses } from './outside-world.ts'
+import { fullFolders, loneFiles, longFiles } from './sizes.ts'
+import { strayStatements } from './sql.ts'
+
+export type Rule = (sources: readonly Source[]) => string[]
+
+/** Each rule by what holds where it is kept. */
+export const RULES = {
+  'imports follow the table': brokenImports,
+  'files do not import each other in a circle': importCycles,
+  'only platform sees the environment, files, processes and the clock': outsideWorldUses,
+  'only state contains SQL': strayStatements,
+  'no name contains a word of "Never in code"': forbiddenNames,
+  'no file has more than 400 lines': longFiles,
+  'no folder has more than 18 files': fullFolders,
+  'a file under 25 lines has two importers': loneFiles,
+  'no interface has more than 8 functions': wideInterfaces,
+} satisfies Record<string, Rule>
