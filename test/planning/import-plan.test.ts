@@ -224,8 +224,8 @@ test('criteria of PRODUCT.md find their tasks, the rest is warned of; keys of tw
 
 test('the score of an import is that of gza score: imports between files of the checkout count', () => {
   const { repo, importPlan } = aRepoWith({
-    'src/a.ts': "import { b } from '../plan/b.ts'\nimport { c } from '../plan/c.ts'\n",
-    'src/b.ts': "import { c } from '../plan/c.ts'\nexport const b = c\n",
+    'src/a.ts': "import { b } from './b.ts'\nimport { c } from './c.ts'\n",
+    'src/b.ts': "import { c } from './c.ts'\nexport const b = c\n",
     'src/c.ts': 'export const c = 1\n',
     'plan.md': '### T1: A\nFiles to modify: `src/a.ts`, `src/b.ts`, `src/c.ts`\nAcceptance criteria:\n- It works\n',
   })

@@ -4,7 +4,7 @@ import { aRepo } from '../support/repo.ts'
 test('imports between files that exist count, and limits come from either configuration file', () => {
   const repo = aRepo()
   repo.commit('first', {
-    'src/a.ts': "import { b } from '../plan/b.ts'\n",
+    'src/a.ts': "import { b } from './b.ts'\n",
     'src/b.ts': 'export const b = 1\n',
     '.project-config.json': '{"task_size_limits":{"complexity_threshold":1.0,"max_files_to_modify":1}}',
   })

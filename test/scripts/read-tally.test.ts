@@ -12,7 +12,7 @@ test('passed and failed tests are counted, whatever they print themselves', () =
 })
 
 test('a file that cannot be loaded and one that ends the process are failures', () => {
-  const unloadable = "import '../packaging/missing.ts'\n"
+  const unloadable = "import './missing.ts'\n"
   const deadly = `${HEAD}test('exits', () => process.exit(0))\n`
   expect(tallyOf({ 'good.test.ts': PASSES, 'bad.test.ts': unloadable })).toEqual({ passed: 2, failed: 1 })
   expect(tallyOf({ 'good.test.ts': PASSES, 'bad.test.ts': deadly })).toEqual({ passed: 2, failed: 1 })

@@ -60,7 +60,7 @@ test('.ci/run ends the installation with it', async () => {
 test('the test commands start everything so', () => {
   for (const script of ['ci.ts', 'test.ts', 'test-agents.ts']) {
     const text = readFileSync(join(ROOT, 'scripts', script), 'utf8')
-    expect(text).toContain("from '../packaging/start-group.ts'")
+    expect(text).toContain("from './start-group.ts'")
     expect(text).not.toMatch(/\bspawn\(/)
   }
 })
