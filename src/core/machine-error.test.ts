@@ -4,13 +4,13 @@ import { UserError } from './user-error.ts'
 
 const systemError = (facts: object) => Object.assign(new Error('EACCES: permission denied'), facts)
 
-test('what the machine forbids is said with its path, and is no defect', () => {
+test('what the machine forbids is reported with its path, and is not a defect', () => {
   const refused = asUserError(systemError({ code: 'EACCES', syscall: 'mkdir', path: '/home/ann/.local' })) as UserError
   expect(refused).toBeInstanceOf(UserError)
   expect({ ...refused }).toMatchObject({ code: 'UNUSABLE_PATH', exitCode: 1 })
-  expect(refused.message).toBe('/home/ann/.local cannot be used: you may not')
+  expect(refused.message).toBe('/home/ann/.local cannot be used: permission denied')
   const missing = asUserError(systemError({ code: 'ENOENT', syscall: 'mkdtemp', path: '/nowhere/gza-x' })) as UserError
-  expect(missing.message).toBe('/nowhere/gza-x cannot be used: its folder is not there')
+  expect(missing.message).toBe('/nowhere/gza-x cannot be used: its folder does not exist')
 })
 
 test('every other error stays as it is', () => {

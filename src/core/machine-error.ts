@@ -1,29 +1,30 @@
 import { UserError } from './user-error.ts'
 
-/** What a machine forbids, in words. */
+/** The reasons why a machine refuses something, in words. */
 export const FORBIDDEN: Readonly<Record<string, string>> = {
-  EACCES: 'you may not',
-  EPERM: 'you may not',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
   EROFS: 'its file system is read-only',
   ENOSPC: 'the disk is full',
-  EDQUOT: 'your share of the disk is full',
+  EDQUOT: 'your disk quota is exceeded',
 }
 
-const ON_THE_WAY: Readonly<Record<string, string>> = {
+const PATH_ERRORS: Readonly<Record<string, string>> = {
   ...FORBIDDEN,
-  ENOTDIR: 'something on the way to it is no folder',
-  EEXIST: 'something else goes by its name',
+  ENOTDIR: 'a part of the path is not a folder',
+  EEXIST: 'something else has that name',
   ENAMETOOLONG: 'its name is too long for the file system',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
 }
 
-/** What the machine forbids is no defect of ours, wherever it shows; every other error stays as it is. */
+/** What the machine refuses is not a defect of gza, wherever it happens. Every other error stays unchanged. */
 export function asUserError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof UserError) return error
   const { code = '', path, syscall = '', message } = error as Error & { code?: string; path?: string; syscall?: string }
-  if (STORE.test(code)) return unusable(`A store of gza cannot be used: ${message}`, error)
-  const why = ON_THE_WAY[code] ?? (code === 'ENOENT' && syscall === 'mkdtemp' ? 'its folder is not there' : undefined)
+  if (STORE.test(code)) return unusable(`A database of gza cannot be used: ${message}`, error)
+  const why =
+    PATH_ERRORS[code] ?? (code === 'ENOENT' && syscall === 'mkdtemp' ? 'its folder does not exist' : undefined)
   return why === undefined || path === undefined ? error : unusable(`${path} cannot be used: ${why}`, error)
 }
 
@@ -31,7 +32,7 @@ const STORE = /^SQLITE_(READONLY|CANTOPEN|FULL|IOERR)/
 
 function unusable(message: string, cause: Error): UserError {
   return new UserError('UNUSABLE_PATH', message, {
-    hint: 'HOME, the XDG variables and TMPDIR say where gza writes outside of a repository.',
+    hint: 'HOME, the XDG variables and TMPDIR decide where gza writes outside of a repository.',
     cause,
   })
 }

@@ -7,7 +7,7 @@ export class UserError extends Error {
   readonly fact: Sentence
   readonly hint: Sentence | undefined
   readonly exitCode: 1 | 2
-  /** Tasks that wait for each other, a line for each loop: where those were the reason. */
+  /** Tasks that wait for each other, a line for each cycle, if they were the reason. */
   readonly loops: readonly string[]
 
   constructor(code: string, fact: Sentence, options: UserErrorOptions = {}) {

@@ -182,8 +182,8 @@ describe('descriptors that are closed', () => {
 test('folders of a person that cannot be written are told of, and are no defect', () => {
   const repo = aStartedRepo().withEnv({ XDG_DATA_HOME: '/dev/null/data', XDG_STATE_HOME: '/dev/null/state' })
   repo.write('gza.yaml', 'verify:\n  command: "true"\n')
-  const hint = 'HOME, the XDG variables and TMPDIR say where gza writes outside of a repository.'
-  const why = 'cannot be used: something on the way to it is no folder'
+  const hint = 'HOME, the XDG variables and TMPDIR decide where gza writes outside of a repository.'
+  const why = 'cannot be used: a part of the path is not a folder'
   expect(refusalOf(repo, ['shell-init'])).toEqual({
     exit: 1,
     code: 'UNUSABLE_PATH',

@@ -1,4 +1,4 @@
-/** One line of a markdown document, as far as a checklist cares. */
+/** One line of a markdown document, as a checklist sees it. */
 export type ChecklistLine = { indent: number; body: string } & (
   | { kind: 'blank' }
   | { kind: 'box'; done: boolean; text: string }
@@ -8,7 +8,7 @@ export type ChecklistLine = { indent: number; body: string } & (
   | { kind: 'rule' }
   | { kind: 'fence'; mark: string }
   | { kind: 'comment'; isClosed: boolean }
-  /** `interrupts`: it can't be the next line of a paragraph above it. */
+  /** `interrupts`: it cannot be the next line of a paragraph above it. */
   | { kind: 'text'; interrupts: boolean }
 )
 
@@ -26,7 +26,7 @@ export function readChecklistLine(raw: string): ChecklistLine {
   return { ...place, kind: 'text', interrupts: /^(?:>|<\/?[a-z])/i.test(body) }
 }
 
-/** The run of backticks or tildes that opens a code block, if the line does. */
+/** The run of backticks or tildes that opens a code block, if the line opens one. */
 export function fenceMark(body: string): string | undefined {
   return /^(?:`{3,}(?=[^`]*$)|~{3,})/.exec(body)?.[0]
 }
@@ -39,7 +39,7 @@ export function closesComment(body: string): boolean {
   return body.includes('-->')
 }
 
-/** The line with its checkbox made ordinary text, so that no reader takes it for a task. */
+/** Turns the checkbox of the line into ordinary text, so that no reader takes it as a task. */
 export function disarmBox(raw: string): string {
   const { kind } = readChecklistLine(raw)
   return kind === 'box' || kind === 'malformed' ? raw.replace('[', '\\[') : raw
@@ -74,7 +74,7 @@ function isOrdinaryBracket(inner: string, tail: string): boolean {
   return /^[([:]/.test(tail) || [...inner.trim()].length > 1 || /^\d$/.test(inner)
 }
 
-/** Checkboxes where no list item can start, or where one was meant and markdown sees none. */
+/** Checkboxes where no list item can start, or where markdown does not recognise one that was meant. */
 function readStrayBox(body: string): Listed | null {
   if (/^\[[\sxX]?\](?:\s|$)/.test(body)) return { kind: 'malformed', why: 'a checkbox without a bullet' }
   if (/^(?:[-*+]|\d{1,9}[.)])\[[\sxX]?\](?![([:])/.test(body)) {
@@ -85,7 +85,7 @@ function readStrayBox(body: string): Listed | null {
   return quoted && quoted.kind !== 'bullet' ? { kind: 'malformed', why: 'a checkbox inside a quotation' } : null
 }
 
-/** `---`, `* * *`: three or more of one sign and nothing else. */
+/** `---`, `* * *`: three or more of the same sign and nothing else. */
 function isRule(body: string): boolean {
   return /^[-*_]/.test(body) && /^(?:-{3,}|\*{3,}|_{3,})$/.test(body.replace(/[ \t]+/g, ''))
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type ChecklistItem, readChecklist } from './checklist.ts'
 
-/** The tree alone: `[text, children]`, a finished one with a ✓ before its text. */
+/** Only the tree: `[text, children]`, a finished item with a ✓ before its text. */
 type Tree = [string, ...Tree[]]
 
 function treeOf(items: readonly ChecklistItem[]): Tree[] {
@@ -44,7 +44,7 @@ describe('what is an item', () => {
     ])
   })
 
-  test('a step back to a level that was never opened is a sibling of what it stands left of', () => {
+  test('an item at a level that was never opened is a sibling of the item it is to the left of', () => {
     expect(treeOf(readChecklist('- [ ] a\n    - [ ] b\n  - [ ] c').items)).toEqual([['a', ['b'], ['c']]])
   })
 
@@ -61,18 +61,18 @@ describe('what is an item', () => {
     expect(skipped).toEqual([{ line: 7, why: 'a bullet without a text' }])
   })
 
-  test('prose, rules and tables are no items', () => {
+  test('prose, rules and tables are not items', () => {
     expect(readChecklist('Hello\n\n---\n\n* * *\n\n| [ ] a |\n|---|\n\n<details>\n</details>\n')).toEqual({
       items: [],
       skipped: [],
     })
   })
 
-  test('lists in the settings at the top of a file are no items', () => {
+  test('lists in the front matter at the top of a file are not items', () => {
     expect(treeOf(readChecklist('---\ntags:\n- x\n- y\n---\n- a\n').items)).toEqual([['a']])
   })
 
-  test('a checklist between two rules is no settings', () => {
+  test('a checklist between two rules is not front matter', () => {
     expect(treeOf(readChecklist('---\nnote: x\n- [ ] a\n---\n- [ ] b\n').items)).toEqual([['a'], ['b']])
   })
 })
@@ -82,7 +82,7 @@ describe('what belongs to an item', () => {
     return everyItem(readChecklist(text).items).map((item) => [item.text, item.notes])
   }
 
-  test('a wrapped line goes on with the text, indented or not', () => {
+  test('a wrapped line continues the text, indented or not', () => {
     expect(notesOf('- [ ] one\n      two\nthree\n- [ ] four')).toEqual([
       ['one two three', undefined],
       ['four', undefined],
@@ -93,7 +93,7 @@ describe('what belongs to an item', () => {
     expect(notesOf('- [ ] one  \n  two\n  three')).toEqual([['one', 'two\nthree']])
   })
 
-  test('paragraphs and plain bullets become notes, without the indentation they share', () => {
+  test('paragraphs and plain bullets become notes, without their common indentation', () => {
     const text =
       '- [ ] a\n\n    First.\n\n\n    - plain\n      - deeper\n    wraps\nlazily\n\nProse of nobody.\n- [ ] b'
     expect(notesOf(text)).toEqual([
@@ -102,7 +102,7 @@ describe('what belongs to an item', () => {
     ])
   })
 
-  test('a paragraph after the children goes to whom its indent says', () => {
+  test('the indentation of a paragraph after the children decides which item it belongs to', () => {
     expect(notesOf('- [ ] a\n  before\n\n  one\n  - [ ] b\n\n    of b\n\n  of a\n')).toEqual([
       ['a before', 'one\n\nof a'],
       ['b', 'of b'],
@@ -121,7 +121,7 @@ describe('what belongs to an item', () => {
     })
   })
 
-  test('code is kept as it is, and checkboxes in it are no items', () => {
+  test('code is kept unchanged, and checkboxes in it are not items', () => {
     const text = '- [ ] a\n  ~~~md\n\t- [ ] not a task\n\n  # no heading\n  ~~~\n```\n- [ ] nor this\n```\n- [ ] b'
     expect(readChecklist(text).skipped).toEqual([])
     expect(notesOf('- [ ] a\n  ~~~~md\n  - [ ] not a task\n\n  ~~~\n\n    # no heading\n  ~~~~\n- [ ] b')).toEqual([
@@ -130,7 +130,7 @@ describe('what belongs to an item', () => {
     ])
   })
 
-  test('the group is the nearest heading above, of either form; a heading inside an item is none', () => {
+  test('the group is the nearest heading above, of either form; a heading inside an item is not a group', () => {
     const text =
       '- [ ] a\n# One #\n- [ ] b\n\n  ## inner\n  - [ ] c\nTwo\n---\n- [ ] d\n\nThree\n===\n- [ ] e\n##\n- [ ] f'
     const groups = everyItem(readChecklist(text.replace('\nTwo', '\n\nTwo')).items).map((item) => [
@@ -169,7 +169,7 @@ describe('what is reported', () => {
     })
   })
 
-  test('what stands under a malformed item is no note of another, and its children are kept', () => {
+  test('the text below a malformed item does not become a note of another, and its children are kept', () => {
     expect(readChecklist('- [ ] a\n  - [] b\n    of b\n\n    more of b\n    - [ ] c\n')).toEqual({
       items: [{ line: 1, text: 'a', done: false, children: [{ line: 6, text: 'c', done: false, children: [] }] }],
       skipped: [{ line: 2, why: 'the box is neither [ ] nor [x]' }],

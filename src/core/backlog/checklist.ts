@@ -6,7 +6,7 @@ export interface ChecklistItem {
   text: string
   done: boolean
   children: ChecklistItem[]
-  /** What stands under the item and is no item itself: paragraphs, plain bullets, code. It belongs below `text`. */
+  /** Text below the item that is not an item itself: paragraphs, plain bullets, code. It belongs below `text`. */
   notes?: string
   /** The nearest heading above. */
   group?: string
@@ -14,31 +14,31 @@ export interface ChecklistItem {
 
 export interface Checklist {
   items: ChecklistItem[]
-  /** Lines that look like tasks and are none. */
+  /** Lines that look like tasks but are not. */
   skipped: { line: number; why: string }[]
 }
 
-/** The tasks of a markdown document. Where it has no checkbox at all, its bullets are the tasks. */
+/** The tasks of a markdown document. If it has no checkbox at all, its bullets are the tasks. */
 export function readChecklist(text: string): Checklist {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
   const boxes = readItems(lines, 'box')
   return boxes.items.length > 0 ? boxes : readItems(lines, 'bullet')
 }
 
-/** An item under way: its notes are lines as they stand in the document until it is finished. */
+/** An item that is being read: until it is finished, its notes are lines as in the document. */
 interface Draft {
   item: ChecklistItem
   notes: string[]
 }
 
-/** A list entry whose lines may still follow. One that is no task passes its children to the task around it. */
+/** A list entry that may have more lines. An entry that is not a task passes its children to the task around it. */
 interface Frame {
   indent: number
   isTask: boolean
   draft: Draft | null
 }
 
-/** Lines that are no markdown until the block ends. `boxes`: the checkboxes among them. */
+/** Lines that are not markdown until the block ends. `boxes`: the checkboxes among them. */
 interface Verbatim {
   kind: 'fence' | 'comment'
   mark: string
@@ -53,9 +53,9 @@ interface Reading extends Checklist {
   frames: Frame[]
   group: string | undefined
   verbatim: Verbatim | null
-  /** What the next line of text goes on with: an item's own text, something under it, or what nobody keeps. */
+  /** What the next line of text continues: an item's own text, a note below it, or text that is dropped. */
   paragraph: 'text' | 'notes' | 'dropped' | null
-  /** The prose of the line above, which an underline makes a heading. */
+  /** The prose of the line above, which an underline turns into a heading. */
   prose: string | null
   blanks: number
   lastNoted: Draft | null
@@ -158,7 +158,10 @@ function whySkipped(line: ListLine, itemKind: 'box' | 'bullet'): string {
   return itemKind === 'box' ? 'a plain bullet among checkboxes' : 'a bullet without a text'
 }
 
-/** Text goes on with the paragraph above it, however it is indented; after a blank line its indent says whose it is. */
+/**
+ * Text continues the paragraph above it, whatever its indentation; after a blank line the indentation decides where it
+ * belongs.
+ */
 function readText(reading: Reading, line: Extract<ChecklistLine, { kind: 'text' }>, raw: string): void {
   const { paragraph } = reading
   if (line.interrupts || paragraph === null) {
@@ -183,7 +186,7 @@ function readBlock(reading: Reading, line: ChecklistLine, raw: string): void {
   if (line.kind !== 'text') reading.paragraph = null
 }
 
-/** Ends the entries that a line so far to the left can't belong to; the one it belongs to, if any, is left. */
+/** Closes the entries that a line with this indentation cannot belong to. Returns the entry it belongs to, if any. */
 function closeFrames({ frames }: Reading, indent: number): Frame | undefined {
   let last = frames.at(-1)
   while (last && last.indent >= indent) {
@@ -203,7 +206,7 @@ function startVerbatim(reading: Reading, kind: 'fence' | 'comment', mark: string
   reading.paragraph = null
 }
 
-/** Is the line inside the open code block or comment? One that leaves the entry it stands in ends it as well. */
+/** Is the line inside the open code block or comment? A line that leaves the surrounding entry also ends the block. */
 function staysVerbatim(reading: Reading, line: ChecklistLine, { raw, number }: Source): boolean {
   const block = reading.verbatim
   if (!block) return false
@@ -243,7 +246,7 @@ function endsHard(raw: string): boolean {
   return raw.endsWith('  ') || raw.endsWith('\\')
 }
 
-/** Lines of YAML between `---` at the very top: settings, whose lists are no tasks. */
+/** Lines of YAML between `---` at the very top: front matter, whose lists are not tasks. */
 function frontMatterLength(lines: readonly string[]): number {
   if (lines[0]?.trimEnd() !== '---' || !/^[\w-]+\s*:/.test(lines[1] ?? '')) return 0
   const end = lines.findIndex((line, at) => at > 0 && /^(?:---|\.\.\.)$/.test(line.trimEnd()))

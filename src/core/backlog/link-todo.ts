@@ -1,14 +1,14 @@
 /**
- * Which item of a backlog file is which task. The file has no marks of ours, so an item is known by its words and, where a
- * person has reworded it, by its place and what is left of its words. What could be meant in two ways is said, not chosen.
+ * Finds the task of each item in a backlog file. The file has no marks from gza, so an item is recognised by its words
+ * and, if a person reworded it, by its place and the words that remain. An ambiguous match is reported, not decided.
  */
 import type { TodoItem } from './read-todo.ts'
 
-/** An item as it stood when its task was filed. */
+/** An item as it was when its task was filed. */
 export interface ItemRecord {
   file: string
   heading: string
-  /** The texts of the items that stood around it; empty at the ends of the file. */
+  /** The texts of the items around it; empty at the ends of the file. */
   before: string
   after: string
   text: string
@@ -52,7 +52,10 @@ interface Seat {
 
 type Lost = TakenUp & { record: ItemRecord }
 
-/** Of several tasks with the words an open one counts, and the last; of several items the one at the task's place. */
+/**
+ * Of several tasks with the same words, an open one counts, and the last; of several items, the one at the task's
+ * place.
+ */
 function linkSameWords(links: Links, seats: readonly Seat[], tasks: readonly TakenUp[]): void {
   const byText = Map.groupBy(tasks, ({ record, title }) => record?.text ?? title)
   for (const [text, sameItems] of Map.groupBy(seats, ({ item }) => item.text)) {
@@ -71,12 +74,12 @@ const SIMILAR = 0.5
 const ALIKE = 0.7
 
 /**
- * Similar words at the old place are a rewording. Words alone, or a place alone, are not enough to be sure, and not too little
+ * Similar words at the old place are a rewording. Words alone, or a place alone, are not enough to be sure, but enough
  * to be mentioned while the task is open.
  */
 function linkReworded(links: Links, seats: readonly Seat[], lost: readonly Lost[]): void {
   const free = seats.filter(({ item }) => !links.has(item.number))
-  // What stood beside an item when it was taken up was another item even then.
+  // An item that was next to this one when it was taken up was a different item even then.
   const isOther = ({ item }: Seat, { record }: Lost) => item.text === record.before || item.text === record.after
   const pairs = lost.flatMap((task) =>
     free.filter((seat) => !isOther(seat, task)).map((seat) => ({ task, seat, ...likeness(seat, task) })),
@@ -89,7 +92,7 @@ function linkReworded(links: Links, seats: readonly Seat[], lost: readonly Lost[
   const open = pairs.filter(
     ({ task, seat }) => task.isOpen && !found.has(task.uid) && links.get(seat.item.number)?.kind !== 'task',
   )
-  // Items of one list often read alike: of those that stand elsewhere only the nearest in words is worth a question.
+  // Items of one list are often similar: of those elsewhere, only the one with the nearest wording is worth a question.
   const nearest = new Map<Lost, number>()
   for (const { task, words } of open) nearest.set(task, Math.max(ALIKE, words, nearest.get(task) ?? 0))
   for (const { task, seat, words, isNear, isSamePlace } of open)

@@ -15,7 +15,7 @@ test('items are numbered from the top, parts and ticked ones included, under the
   expect(readTodo(TODO)[0]?.content).toBe('Add authentication\n\nOAuth too\n\n- Model\n- Login')
 })
 
-test('the box of an item is one sign, and ticking it changes nothing else, whatever the file looks like', () => {
+test('the box of an item is one sign, and ticking it changes nothing else in any file', () => {
   const piece = fc.constantFrom(
     '- [ ] a',
     '  * [ ] b  ',
@@ -48,7 +48,7 @@ test('the box of an item is one sign, and ticking it changes nothing else, whate
   )
 })
 
-test('a step has a type where one stands before it', () => {
+test('a step has a type if one is written before it', () => {
   expect(readFlowStep('plan: Write the plan')).toEqual({ type: 'plan', title: 'Write the plan' })
   expect(readFlowStep('Finish branch')).toEqual({ type: 'task', title: 'Finish branch' })
   expect(readFlowStep('note: this')).toEqual({ type: 'task', title: 'note: this' })

@@ -1,17 +1,17 @@
-/** The items of a backlog file, numbered, and the one letter that ticks one of them. */
+/** The numbered items of a backlog file, and the one letter that ticks an item. */
 
 import { TASK_TYPES, type TaskType } from '../task/task.ts'
 import { type ChecklistItem, readChecklist } from './checklist.ts'
 
 export interface TodoItem {
-  /** From 1, from the top of the file, ticked items and parts included: ticking one renumbers none. */
+  /** From 1, from the top of the file, including ticked items and parts: ticking one renumbers none. */
   number: number
   line: number
   text: string
   done: boolean
   depth: number
   heading: string | null
-  /** All that the item says: its text, what stands under it, and its parts. */
+  /** The whole item: its text, the notes below it, and its parts. */
   content: string
 }
 
@@ -29,7 +29,10 @@ export function readTodo(text: string): TodoItem[] {
   return items
 }
 
-/** Lines that were meant as items and are none by a slip of the pen; other signs in a box are somebody's habit. */
+/**
+ * Lines that were meant as items but are not, because of a typing mistake. Other signs in a box may be somebody's
+ * convention.
+ */
 export function slipsIn(text: string): { line: number; why: string }[] {
   return readChecklist(text).skipped.filter(({ why }) => /^no space|^a checkbox without a bullet|never ends$/.test(why))
 }
@@ -39,7 +42,7 @@ function contentOf({ text, notes, children }: ChecklistItem): string {
   return [text, notes ?? '', parts].filter((piece) => piece !== '').join('\n\n')
 }
 
-/** Where in the text the sign stands that is in the box of this line, and what it is; null: the line has no box. */
+/** The offset and the sign of the box in this line; null if the line has no box. */
 export function boxIn(text: string, line: number): { at: number; sign: string } | null {
   let start = 0
   for (let count = 1; count < line; count++) {

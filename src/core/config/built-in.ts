@@ -1,6 +1,6 @@
 import type { Config } from './settings.ts'
 
-/** What holds where no file says anything. */
+/** The values that apply if no file sets them. */
 export const BUILT_IN: Config = {
   ledger: null,
   land: 'branch',
@@ -13,7 +13,7 @@ export const BUILT_IN: Config = {
     model: null,
     max_turns: null,
     timeout_minutes: 60,
-    // Longer than the silence of a test suite, shorter than the patience of whoever waits for it.
+    // Longer than the silence of a test suite, shorter than the patience of a person who waits.
     stall_minutes: 15,
     auto_review: false,
     max_review_cycles: 3,

@@ -4,7 +4,7 @@ import { TASK_TYPES } from '../task/task.ts'
 import { commonSettings, effective, effectiveFor, typesThatDiffer } from './effective.ts'
 import { mergeLayers } from './merge-layers.ts'
 
-test('a type’s own value beats the common one, which beats what is built in, whatever the sources', () => {
+test('a type’s own value beats the common one, which beats the built-in one, whatever the sources', () => {
   const files = ['own.yaml', '.project-config.json', 'gza.yaml']
   const keys = ['defaults.model', 'task_types.plan.model']
   for (let chosen = 0; chosen < 1 << 6; chosen++) {
@@ -22,7 +22,7 @@ test('a type’s own value beats the common one, which beats what is built in, w
   }
 })
 
-test('a type that says nothing, or is not there at all, gets the common values', () => {
+test('a type that sets nothing, or is not there at all, gets the common values', () => {
   const config = mergeLayers([
     aLayer('gza.yaml', { 'defaults.max_turns': 50, land: 'squash', 'task_types.plan.land': 'merge' }),
   ])
@@ -34,7 +34,7 @@ test('a type that says nothing, or is not there at all, gets the common values',
   expect(effective(config, 'plan')).toMatchObject({ land: 'merge', origins: { land: inFile('gza.yaml', 3) } })
 })
 
-test('a reviewer is the agent with its model, unless another is named: one client’s model is nothing to another', () => {
+test('a reviewer is the agent with its model, unless another is named: the model of one client means nothing to another', () => {
   const model = { 'defaults.model': 'opus' }
   const reviewer = (values: Record<string, string>) => {
     const { review_agent, review_model } = effective(mergeLayers([aLayer('gza.yaml', { ...model, ...values })]), 'task')
@@ -48,7 +48,7 @@ test('a reviewer is the agent with its model, unless another is named: one clien
   expect(reviewer({ 'defaults.review_agent': 'claude' })).toEqual(['claude', 'opus'])
 })
 
-test('whoever is called in place of the usual agent reviews his work too, unless a reviewer is named, be it the usual one', () => {
+test('an agent called in place of the usual one also reviews its own work, unless a reviewer is named, even the usual one', () => {
   const reviewer = (values: Record<string, string>, called: { agent: string; model?: string }) => {
     const config = mergeLayers([aLayer('gza.yaml', { 'defaults.model': 'opus', ...values })])
     const { agent, model, review_agent, review_model } = effectiveFor(config, 'task', called)
@@ -62,7 +62,7 @@ test('whoever is called in place of the usual agent reviews his work too, unless
   expect(reviewer({ 'task_types.task.review_agent': 'codex' }, codex)).toEqual(['codex', 'gpt', 'codex', 'gpt'])
 })
 
-test('types differ where they say something themselves, and where it follows from what they say', () => {
+test('types differ in what they set themselves and in what follows from it', () => {
   const config = mergeLayers([
     aLayer('gza.yaml', { 'task_types.review.model': 'sonnet', 'task_types.plan.max_attempts': 3 }),
   ])

@@ -4,12 +4,15 @@ import { type Config, type Defaults, type Origin, originOf, type TypeKey, type T
 
 export const TYPE_KEYS: readonly TypeKey[] = [...(Object.keys(BUILT_IN.defaults) as (keyof Defaults)[]), 'land']
 
-/** What a task of this type is worked with: its type's own value, else the common one, else what is built in. */
+/** The settings for a task of this type: the type's own value, otherwise the common one, otherwise the built-in one. */
 export function effective(config: Config, type: TaskType): TypeSettings {
   return settle(config, config.task_types[type] ?? {}, `task_types.${type}`)
 }
 
-/** The same where somebody else was called than is configured: his are the work and, unless another is named, the review. */
+/**
+ * The same if another agent was called than the configured one: it does the work and, unless another is named, the
+ * review.
+ */
 export function effectiveFor(config: Config, type: TaskType, called: Called): TypeSettings {
   const { agent, model } = called
   const over = { agent, ...(model !== undefined && { model }) }
@@ -21,12 +24,12 @@ interface Called {
   model?: string
 }
 
-/** What holds for a type that says nothing itself. */
+/** The settings of a type that sets nothing itself. */
 export function commonSettings(config: Config): TypeSettings {
   return settle(config, {}, '')
 }
 
-/** The types whose value of this key is their own or another than the common one. */
+/** The types that set this key themselves or have another value than the common one. */
 export function typesThatDiffer(config: Config, key: TypeKey): TaskType[] {
   const common = commonSettings(config)[key]
   return TASK_TYPES.filter((type) => {
@@ -34,7 +37,7 @@ export function typesThatDiffer(config: Config, key: TypeKey): TaskType[] {
   })
 }
 
-/** Where a setting of all types is configured: landing is no matter of defaults, it is its own key. */
+/** The key of a setting for all types. Landing is not below `defaults`, it has its own key. */
 export function commonKey(key: TypeKey): string {
   return key === 'land' ? 'land' : `defaults.${key}`
 }
@@ -49,7 +52,7 @@ function settle(config: Config, own: Own, section: string, over: Partial<Default
   return { ...values, ...settleReviewer(values, origins) }
 }
 
-/** A reviewer inherits the model only together with the agent: one client's model means nothing to another. */
+/** A reviewer inherits the model only together with the agent: the model of one client means nothing to another. */
 function settleReviewer(values: Defaults, origins: Record<TypeKey, Origin>) {
   const review_agent = values.review_agent ?? values.agent
   const inheritsModel = values.review_model === null && review_agent === values.agent && values.model !== null

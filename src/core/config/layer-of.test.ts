@@ -8,7 +8,7 @@ const leaf = (key: string, value: Leaf['value'], line: number): Leaf => ({
   origin: inFile('gza.yaml', line),
 })
 
-test('values nest by their keys and remember where they stood', () => {
+test('values nest by their keys and keep their positions', () => {
   const leaves = [leaf('verify.command', 'make', 2), leaf('verify.timeout_minutes', 1.5, 3), leaf('land', 'merge', 4)]
   expect(layerOf(leaves)).toEqual({
     values: { verify: { command: 'make', timeout_minutes: 1.5 }, land: 'merge' },
@@ -16,12 +16,12 @@ test('values nest by their keys and remember where they stood', () => {
   })
 })
 
-test('a name that objects have anyway is a name like any other', () => {
+test('a name that every object has is a name like any other', () => {
   const { values } = layerOf([leaf('agents.constructor.command', 'x', 1)])
   expect(Object.entries(values.agents ?? {})).toEqual([['constructor', { command: 'x' }]])
 })
 
-test('two names of one setting contradict each other only where their values differ', () => {
+test('two names of one setting contradict each other only if their values differ', () => {
   const [one, same, other] = [
     leaf('retry.max_attempts', 2, 1),
     leaf('defaults.max_attempts', 2, 2),

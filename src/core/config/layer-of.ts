@@ -8,7 +8,7 @@ export interface Leaf {
   origin: Origin
 }
 
-/** Values that were checked, as one layer under their canonical names. */
+/** Validated values as one layer, under their canonical names. */
 export function layerOf(leaves: readonly Leaf[]): ConfigLayer {
   const values: Branch = {}
   for (const { key, value } of leaves) put(values, canonicalKey(key).split('.'), value)
@@ -16,7 +16,7 @@ export function layerOf(leaves: readonly Leaf[]): ConfigLayer {
   return { values: values as ConfigValues, origins }
 }
 
-/** A setting that a source gives different values under its two names. */
+/** A setting to which a source gives different values under its two names. */
 export function contradiction(leaves: readonly Leaf[]): [Leaf, Leaf] | null {
   const seen = new Map<string, Leaf>()
   for (const leaf of leaves) {

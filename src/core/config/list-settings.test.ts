@@ -22,14 +22,14 @@ test('every key that can be configured is shown, and the same one only once', ()
   ).toEqual([])
 })
 
-test('a type is listed where it differs', () => {
+test('a type is listed if it differs', () => {
   expect(listSettings(config).filter(({ key }) => key.startsWith('task_types.'))).toEqual([
     { key: 'task_types.review.model', value: 'sonnet', origin: inFile('gza.yaml', 2) },
     { key: 'task_types.review.review_model', value: 'haiku', origin: inFile('gza.yaml', 3) },
   ])
 })
 
-test('of an agent’s variables only the names are shown', () => {
+test('only the names of the variables of an agent are shown', () => {
   expect(findSettings(config, 'agents.aider.env')).toEqual([
     { key: 'agents.aider.env', value: ['API_KEY'], origin: inFile('gza.yaml', 5) },
   ])
@@ -48,7 +48,7 @@ test('a setting is found by its key, its section, its name, and its other name',
   expect(keys('verif')).toEqual([])
 })
 
-test('asked for a type, all that its tasks are worked with is shown, inherited or not', () => {
+test('for a type, all settings of its tasks are shown, inherited or not', () => {
   const review = findSettings(config, 'task_types.review')
   expect(review).toHaveLength(13)
   expect(findSettings(config, 'task_types.plan.model')).toEqual([

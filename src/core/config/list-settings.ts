@@ -3,14 +3,14 @@ import { commonKey, commonSettings, effective, TYPE_KEYS, typesThatDiffer } from
 import { canonicalKey } from './same-setting.ts'
 import { type Config, type CustomAgent, type Origin, originOf } from './settings.ts'
 
-/** One effective value and where it came from. */
+/** One effective value and its origin. */
 export interface Setting {
   key: string
   value: string | number | boolean | readonly string[] | null
   origin: Origin
 }
 
-/** Everything that is in force: the common values, and those of a type where they differ. */
+/** All effective settings: the common values, and those of a type if they differ. */
 export function listSettings(config: Config): Setting[] {
   return [
     ...plainSettings(config, '', topSettings(config)),
@@ -35,7 +35,7 @@ function topSettings({ ledger, parallel_workers, land_batch, land_attempts, dele
   return { ledger, parallel_workers, land_batch, land_attempts, delete_branches }
 }
 
-/** Those at a key, in a section, or of that name in any section. Asked for a type, all that it is worked with. */
+/** The settings at a key, in a section, or with that name in any section. For a type, all settings of its tasks. */
 export function findSettings(config: Config, asked: string): Setting[] {
   const key = canonicalKey(asked)
   const ofTypes = TASK_TYPES.flatMap((type) =>
@@ -47,7 +47,7 @@ export function findSettings(config: Config, asked: string): Setting[] {
   )
 }
 
-/** Of the variables only the names: their values may be keys. */
+/** Only the names of the variables: their values may be keys. */
 function agentSettings(config: Config, section: string, { env, ...agent }: CustomAgent): Setting[] {
   const names = Object.keys(env)
   const origin = originOf(config, `${section}env.${names[0]}`)

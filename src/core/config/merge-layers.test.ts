@@ -11,7 +11,7 @@ test('without any source everything is built in, and no model is chosen', () => 
   expect(originOf(config, 'defaults.agent')).toEqual({ kind: 'built-in' })
 })
 
-test('sources are laid over each other key by key, the last one on top', () => {
+test('sources are merged key by key, the last one wins', () => {
   const config = mergeLayers([
     aLayer('own.yaml', { parallel_workers: 2, 'verify.command': 'make', 'task_types.plan.model': 'small' }),
     aLayer('gza.yaml', { 'verify.timeout_minutes': 0.5, 'verify.command': 'npm test', 'task_types.plan.max_turns': 9 }),
@@ -23,7 +23,7 @@ test('sources are laid over each other key by key, the last one on top', () => {
   expect(originOf(config, 'task_types.plan.model')).toEqual(inFile('own.yaml', 3))
 })
 
-test('an agent is the strongest source’s alone: no variable of another file reaches its command', () => {
+test('an agent comes from the strongest source only: no variable of another file reaches its command', () => {
   const config = mergeLayers([
     aLayer('own.yaml', { 'agents.aider.command': 'aider', 'agents.aider.stdin': true, 'agents.aider.env.KEY': 'k' }),
     aLayer('gza.yaml', { 'agents.aider.command': 'aider --yes' }),

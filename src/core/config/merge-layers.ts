@@ -1,7 +1,7 @@
 import { BUILT_IN } from './built-in.ts'
 import type { Config, ConfigLayer, ConfigValues, CustomAgent, Origin } from './settings.ts'
 
-/** One configuration of many sources, the weakest first. They are laid over each other key by key. */
+/** One configuration from many sources, the weakest first. They are merged key by key. */
 export function mergeLayers(layers: readonly ConfigLayer[]): Config {
   return layers.reduce(overlay, BUILT_IN)
 }
@@ -34,7 +34,9 @@ function overlayTypes(weaker: Config['task_types'], stronger: Config['task_types
   return Object.fromEntries(types.map((type) => [type, { ...weaker[type], ...stronger[type] }]))
 }
 
-/** An agent is one file's: mixing them would run one file's command with the variables, maybe keys, of another. */
+/**
+ * An agent comes from one file: mixing would run the command of one file with the variables, maybe keys, of another.
+ */
 function overlayAgents(weaker: Config['agents'], said: NonNullable<ConfigValues['agents']>): Config['agents'] {
   const named = Object.entries(said).map(([name, agent]): [string, CustomAgent] => [
     name,

@@ -23,17 +23,17 @@ test.each([
   ['budgets.max_attempts', 'defaults.max_attempts'],
   ['defaults.land', 'land'],
   ['defaults.backoff_seconds', 'retry.backoff_seconds'],
-])('%s stands in the wrong section: %s', (wrong, right) => {
+])('%s is in the wrong section: %s', (wrong, right) => {
   expect(nearestKey(wrong, KNOWN_KEYS)).toBe(right)
 })
 
-test('what is like no key has no nearest one', () => {
+test('a name unlike any key has no nearest key', () => {
   expect(nearestKey('colour', KNOWN_KEYS)).toBeNull()
   expect(nearestKey('x', KNOWN_KEYS)).toBeNull()
   expect(nearestKey('__proto__', KNOWN_KEYS)).toBeNull()
 })
 
-test('the keys of a section, also below a name of the user’s own', () => {
+test('the keys of a section, also below a name that the user chose', () => {
   expect(keysBelow(['verify'], KNOWN_KEYS)).toEqual(['command', 'test_command', 'timeout_minutes'])
   expect(keysBelow(['agents', 'aider'], KNOWN_KEYS)).toEqual(['command', 'stdin', 'env'])
   expect(keysBelow(['agents', 'aider', 'env'], KNOWN_KEYS)).toEqual([])

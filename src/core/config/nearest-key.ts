@@ -1,6 +1,6 @@
 /**
- * The key that was probably meant: one of the same section that is spelled alike, else one of that name, or spelled
- * alike, in another section. Comparing whole keys letter by letter finds neither.
+ * The key that was probably meant: one of the same section with a similar spelling, otherwise one with that name or a
+ * similar spelling in another section. Comparing whole keys letter by letter finds neither.
  */
 export function nearestKey(wrong: string, known: readonly string[]): string | null {
   const parent = wrong.split('.').slice(0, -1)
@@ -11,7 +11,7 @@ export function nearestKey(wrong: string, known: readonly string[]): string | nu
   return elsewhere.find((key) => lastOf(key) === name) ?? null
 }
 
-/** The names that may stand directly below a section, each once. */
+/** The names that are allowed directly below a section, each once. */
 export function keysBelow(section: readonly string[], known: readonly string[]): string[] {
   const names = known
     .map((key) => key.split('.'))
@@ -32,12 +32,12 @@ function nearestWord(word: string, words: readonly string[]): string | null {
   return ranked[0]?.other ?? null
 }
 
-/** `timeout` is far from `timeout_minutes` in letters, and near in meaning. */
+/** `timeout` is far from `timeout_minutes` in letters, but near in meaning. */
 function isPart(word: string, other: string): boolean {
   return word.length >= 4 && (other.includes(word) || (other.length >= 4 && word.includes(other)))
 }
 
-/** Letters to insert, delete, replace or swap with their neighbour to make one of the other. */
+/** The number of letters to insert, delete, replace or swap with their neighbour to turn one word into the other. */
 function distance(a: string, b: string): number {
   let before: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, at) => at)

@@ -1,4 +1,4 @@
-/** Settings that have two names, because two specifications gave them one each. The second is the one we use. */
+/** Settings with two names: both are accepted, and the second is the canonical one. */
 export const SAME_SETTING: Readonly<Record<string, string>> = {
   'retry.max_attempts': 'defaults.max_attempts',
   'task_size_limits.max_acceptance_criteria': 'task_size_limits.max_criteria_per_task',

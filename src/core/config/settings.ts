@@ -1,19 +1,19 @@
 /**
- * The configuration as everyone inside gza sees it. Sources, weakest first: built in, the person's own file,
- * `.project-config.json`, `gza.yaml`, the environment; what a command line says is its command's to put on top.
+ * The configuration as the rest of gza sees it. Sources, weakest first: built in, the person's own file,
+ * `.project-config.json`, `gza.yaml`, the environment. Each command applies the values of its command line on top.
  */
 import type { TaskType } from '../task/task.ts'
 
 export const LANDINGS = ['branch', 'cherry-pick', 'merge', 'squash'] as const
 export type Landing = (typeof LANDINGS)[number]
 
-/** Where a value stands. `project` files come with a clone, so what they execute needs a person's trust. */
+/** The place of a value. `project` files come with a clone, so what they execute needs a person's trust. */
 export type Origin =
   | { kind: 'built-in' }
   | { kind: 'user' | 'project'; file: string; line: number }
   | { kind: 'environment' | 'command-line'; name: string }
 
-/** What holds for tasks of every type, where their own type says nothing else. */
+/** The settings for tasks of every type, unless their type sets something else. */
 export interface Defaults {
   agent: string
   /** Null: the client chooses. */
@@ -27,14 +27,14 @@ export interface Defaults {
   max_review_cycles: number
   /** Null: the agent that did the work. */
   review_agent: string | null
-  /** Null: the work's own model, where the reviewer is the same agent. */
+  /** Null: the model of the work, if the reviewer is the same agent. */
   review_model: string | null
   review_timeout_minutes: number
   improve_timeout_minutes: number
   max_attempts: number
 }
 
-/** What a task of one type is worked with, and where each value came from. */
+/** The settings for a task of one type, with the origin of each value. */
 export interface TypeSettings extends Defaults {
   review_agent: string
   land: Landing
@@ -86,15 +86,15 @@ export interface Config {
   /** Null: the branch decides. */
   ledger: string | null
   land: Landing
-  /** How many works are verified together before they land. */
+  /** How many branches are verified together before they land. */
   land_batch: number
   /** How often a task that cannot land goes back to its agent before a person is asked. */
   land_attempts: number
-  /** Whether a branch goes once its work has landed. */
+  /** Whether a branch is deleted once its work has landed. */
   delete_branches: boolean
   parallel_workers: number
   defaults: Defaults
-  /** Only what a type says itself; `effective` gives the whole. */
+  /** Only what a type sets itself; `effective` returns all settings. */
   task_types: Partial<Record<TaskType, Said<Defaults & { land: Landing }>>>
   agents: ReadonlyMap<string, CustomAgent>
   verify: VerifySettings
@@ -102,17 +102,17 @@ export interface Config {
   retry: { backoff_seconds: number }
   ralph: { max_iterations: number }
   task_size_limits: TaskSizeLimits
-  /** The steps of an item of TODO.md that is taken up, each a title, or a type and a title: `plan: Write the plan`. */
+  /** The steps for a TODO.md item that is taken up, each a title, or a type and a title: `plan: Write the plan`. */
   todo: { flow: readonly string[] }
   integrations: { linear: LinearSettings }
-  /** By dotted key; what is not in it is built in. */
+  /** By dotted key; a key that is missing here is built in. */
   origins: ReadonlyMap<string, Origin>
 }
 
-/** What a source says, which is never null: an empty value says nothing. */
+/** The values that a source sets, which are never null: an empty value sets nothing. */
 export type Said<T> = { [K in keyof T]?: NonNullable<T[K]> }
 
-/** What one source says, under the canonical name of each setting. */
+/** The values of one source, under the canonical name of each setting. */
 export interface ConfigValues {
   ledger?: string
   land?: Landing

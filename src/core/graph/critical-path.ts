@@ -2,7 +2,7 @@ import { topologicalOrder } from './dependency-cycles.ts'
 import type { SimulatedTask } from './simulate-schedule.ts'
 
 export interface CriticalPath {
-  /** With any number of workers it takes at least so long. */
+  /** The minimum duration with any number of workers. */
   seconds: number
   /** From the first to the last. */
   uids: string[]
@@ -15,7 +15,7 @@ export function criticalPath(tasks: readonly SimulatedTask[]): CriticalPath {
   let last: string | null = null
   for (const uid of topologicalOrder(new Map(tasks.map(({ uid, needs }) => [uid, needs])))) {
     const task = byUid.get(uid)
-    // What waits for something outside never runs, nor does what waits for that.
+    // A task that waits for something outside never runs, and neither does a task that waits for it.
     if (task === undefined || !task.needs.every((needed) => ends.has(needed))) continue
     const before = latest(task.needs, ends)
     const start = Math.max(task.isWhole && before !== null ? 0 : task.earliest, before === null ? 0 : endOf(before))

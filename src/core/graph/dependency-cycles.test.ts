@@ -5,13 +5,13 @@ import { allCycles, dependents, findCycle, loopUsing, topologicalOrder } from '.
 const graphOf = (edges: Record<string, string[]>) => new Map(Object.entries(edges))
 
 const uid = fc.constantFrom(...'abcdefgh')
-/** Small and dense, so that loops, self loops, doubled edges and edges to nowhere all come up. */
+/** Small and dense, so that cycles, self-cycles, double edges and edges to unknown tasks all occur. */
 const graph = fc.array(fc.tuple(uid, fc.array(fc.oneof(uid, fc.constant('nowhere')), { maxLength: 3 })), {
   maxLength: 8,
 })
 const anyGraph = graph.map((entries) => new Map(entries))
 
-/** The specification in the plainest form: everything one can get to by one edge or more. */
+/** The definition in its simplest form: everything that can be reached by one edge or more. */
 function reachable(graph: ReadonlyMap<string, readonly string[]>, from: string): Set<string> {
   const seen = new Set<string>()
   const queue = [from]
@@ -37,29 +37,29 @@ const chain = new Map(Array.from({ length: LONG }, (_, n) => [`${n}`, n + 1 < LO
 const ring = new Map(Array.from({ length: LONG }, (_, n) => [`${n}`, [`${(n + 1) % LONG}`]]))
 
 describe('findCycle', () => {
-  test('names the whole loop in order, and nothing before it', () => {
+  test('names the whole cycle in order, and nothing before it', () => {
     expect(findCycle(graphOf({ start: ['a'], a: ['b'], b: ['c'], c: ['a'] }))).toEqual(['a', 'b', 'c'])
   })
 
-  test('a task that waits for itself is a loop of one', () => {
+  test('a task that waits for itself is a cycle of one', () => {
     expect(findCycle(graphOf({ a: ['b'], b: ['b'] }))).toEqual(['b'])
   })
 
-  test('two ways to the same task are no loop', () => {
+  test('two ways to the same task are not a cycle', () => {
     expect(findCycle(graphOf({ a: ['b', 'c'], b: ['d'], c: ['d'], d: [] }))).toBeNull()
   })
 
-  test('from a task, it is the shortest loop through that task', () => {
+  test('from a task, it is the shortest cycle through that task', () => {
     const graph = graphOf({ a: ['b', 'c'], b: ['d'], c: ['a'], d: ['a'] })
     expect(findCycle(graph, 'a')).toEqual(['a', 'c'])
     expect(findCycle(graph, 'd')).toEqual(['d', 'a', 'b'])
   })
 
-  test('from a task, a loop that it only leads to does not count', () => {
+  test('from a task, a cycle that it only leads to does not count', () => {
     expect(findCycle(graphOf({ new: ['a'], a: ['b'], b: ['a'] }), 'new')).toBeNull()
   })
 
-  test('there is a loop exactly when some task reaches itself, and what is named is one', () => {
+  test('there is a cycle exactly when some task reaches itself, and the named tasks are one', () => {
     fc.assert(
       fc.property(anyGraph, (graph) => {
         const loop = findCycle(graph)
@@ -70,7 +70,7 @@ describe('findCycle', () => {
     )
   })
 
-  test('from a task, there is a loop exactly when it reaches itself', () => {
+  test('from a task, there is a cycle exactly when it reaches itself', () => {
     fc.assert(
       fc.property(anyGraph, uid, (graph, from) => {
         const loop = findCycle(graph, from)
@@ -83,7 +83,7 @@ describe('findCycle', () => {
     )
   })
 
-  test('a chain and a ring of 100,000 are no problem', () => {
+  test('a chain and a cycle of 100,000 are not a problem', () => {
     expect(findCycle(chain)).toBeNull()
     expect(findCycle(ring)?.length).toBe(LONG)
     expect(findCycle(ring, '7')?.slice(0, 2)).toEqual(['7', '8'])
@@ -91,7 +91,7 @@ describe('findCycle', () => {
 })
 
 describe('loopUsing', () => {
-  test('finds a loop exactly where one of the edges is part of one, and begins with that edge', () => {
+  test('finds a cycle exactly if one of the edges is part of one, and begins with that edge', () => {
     fc.assert(
       fc.property(anyGraph, fc.array(fc.tuple(uid, uid), { maxLength: 3 }), (graph, wanted) => {
         const edges = wanted.filter(([from, to]) => graph.get(from)?.includes(to) && graph.has(to))
@@ -105,18 +105,18 @@ describe('loopUsing', () => {
     )
   })
 
-  test('a loop that was there before is nobody’s fault', () => {
+  test('a cycle that existed before is not blamed on the new edges', () => {
     expect(loopUsing(graphOf({ new: ['a'], a: ['b'], b: ['a'] }), [['new', 'a']])).toBeNull()
   })
 })
 
 describe('allCycles', () => {
-  test('each knot is listed once, in the order of the graph', () => {
+  test('each component is listed once, in the order of the graph', () => {
     const graph = graphOf({ x: ['a'], c: ['a'], a: ['b'], b: ['c', 'x2'], x2: ['s'], s: ['s'], y: [] })
     expect(allCycles(graph)).toEqual([['c', 'a', 'b'], ['s']])
   })
 
-  test('two tasks are in one knot exactly when each reaches the other', () => {
+  test('two tasks are in one component exactly when each reaches the other', () => {
     fc.assert(
       fc.property(anyGraph, (graph) => {
         const knots = [...graph.keys()].filter((node) => reachable(graph, node).has(node))
@@ -133,7 +133,7 @@ describe('allCycles', () => {
     return reachable(graph, a).has(b) && reachable(graph, b).has(a)
   }
 
-  test('a chain and a ring of 100,000 are no problem', () => {
+  test('a chain and a cycle of 100,000 are not a problem', () => {
     expect(allCycles(chain)).toEqual([])
     expect(allCycles(ring).map((knot) => knot.length)).toEqual([LONG])
   })
@@ -144,7 +144,7 @@ describe('topologicalOrder', () => {
     expect(topologicalOrder(graphOf({ c: ['a'], a: [], b: [], d: ['c', 'b', 'b'] }))).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  test('holds each task that no loop keeps back, after all it depends on', () => {
+  test('contains each task that no cycle blocks, after all its dependencies', () => {
     fc.assert(
       fc.property(anyGraph, (graph) => {
         const order = topologicalOrder(graph)
@@ -161,7 +161,7 @@ describe('topologicalOrder', () => {
     )
   })
 
-  test('a chain of 100,000 is turned round, a ring leaves nothing', () => {
+  test('a chain of 100,000 is reversed, a cycle leaves nothing', () => {
     expect(topologicalOrder(chain).slice(0, 2)).toEqual([`${LONG - 1}`, `${LONG - 2}`])
     expect(topologicalOrder(ring)).toEqual([])
   })

@@ -11,12 +11,12 @@ test('parts of one split wait for each other because of the split', () => {
   expect(dependencyKind(part('T2', 'task-1'), part('T1', 'task-1'))).toBe('explicit')
 })
 
-test('who modifies what another creates waits for the file', () => {
+test('a task that modifies what another creates waits for the file', () => {
   expect(dependencyKind({ files_to_modify: ['./a.ts'] }, { files_to_create: ['a.ts'] })).toBe('file')
   expect(dependencyKind({ files_to_modify: ['b.ts'] }, { files_to_create: ['a.ts'] })).toBe('explicit')
 })
 
-test('what somebody said is told beside what the files say; what a plan derived from its files is not said', () => {
+test('an explicit dependency is listed besides the one by files; one that a plan derived from its files is not explicit', () => {
   const needed = { ref: 'task-1' as const, files_to_create: ['a.ts'] }
   const waiting = { files_to_modify: ['a.ts'] }
   expect(dependencyKinds(waiting, needed)).toEqual(['explicit', 'file'])

@@ -1,4 +1,4 @@
-/** Why one task waits for another. The kinds follow from the two tasks; nothing stores them. */
+/** Why one task waits for another. The kinds follow from the two tasks and are not stored. */
 
 import { keyOfWhole } from '../size/parts.ts'
 import type { Editable, TaskRef } from '../task/task.ts'
@@ -10,15 +10,15 @@ export type DependencyKind = (typeof DEPENDENCY_KINDS)[number]
 type Waiting = Partial<Pick<Editable, 'key' | 'parent' | 'files_to_modify' | 'after' | 'based_on' | 'plan_file'>>
 type Needed = Partial<Pick<Editable, 'key' | 'parent' | 'files_to_create'>>
 
-/** `split`: parts of one split; `file`: it modifies what the other creates; else somebody said so. */
+/** `split`: parts of one split; `file`: it modifies what the other creates; otherwise it is explicit. */
 export function dependencyKind(waiting: Waiting, needed: Needed): DependencyKind {
   if (arePartsOfOneSplit(waiting, needed)) return 'split'
   return sharedFiles(waiting, needed).length > 0 ? 'file' : 'explicit'
 }
 
 /**
- * All of them, what somebody said first. Plans and splits write what they derive into `depends_on`; what a plan says and its
- * files say too stands in `after` as well.
+ * All kinds, explicit first. Plans and splits write derived dependencies into `depends_on`; a dependency that a plan
+ * states and that its files imply too is also in `after`.
  */
 export function dependencyKinds(waiting: Waiting, needed: Needed & { ref: TaskRef }): DependencyKind[] {
   const derived: DependencyKind[] = [
@@ -43,7 +43,7 @@ export function sharedFiles(
   return [...new Set(files_to_modify.map(normalPath))].filter((file) => created.has(file))
 }
 
-/** For each task those others that create a file which it modifies. */
+/** For each task, the other tasks that create a file which it modifies. */
 export function fileDependencies<T extends Partial<Pick<Editable, 'files_to_create' | 'files_to_modify'>>>(
   tasks: readonly T[],
 ): Map<T, T[]> {

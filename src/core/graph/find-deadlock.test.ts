@@ -11,7 +11,7 @@ const open = (uid: string, needs: string[] = [], fields: Partial<OpenTask> = {})
   ...fields,
 })
 
-test('as long as something runs or can start, there is none; nor where nothing is left', () => {
+test('there is none while something runs or can start, nor if nothing is left', () => {
   const loop = [open('a', ['b']), open('b', ['a'])]
   expect(findDeadlock([...loop, open('c')])).toBeNull()
   expect(findDeadlock([...loop, open('c', ['a'], { status: 'in_progress' })])).toBeNull()
@@ -19,7 +19,7 @@ test('as long as something runs or can start, there is none; nor where nothing i
   expect(findDeadlock([open('a', [], { status: 'failed' }), open('b', [], { isOnHold: true })])).toBeNull()
 })
 
-test('it names the loops, and the failed, put aside and unknown tasks that others wait for', () => {
+test('it names the cycles, and the failed, put aside and unknown tasks that others wait for', () => {
   const tasks = [
     open('a', ['b']),
     open('b', ['a']),
@@ -52,7 +52,7 @@ const anyTasks = fc
     ),
   )
 
-test('there is one exactly where a worker would find nothing to do, and then it has a cause', () => {
+test('there is one exactly if a worker would find nothing to do, and then it has a cause', () => {
   fc.assert(
     fc.property(anyTasks, (tasks) => {
       const free = tasks.filter(({ status, isOnHold }) => status !== 'failed' && !isOnHold)

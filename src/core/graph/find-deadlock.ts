@@ -1,29 +1,29 @@
 import type { DerivedStatus } from '../task/task.ts'
 import { loopsOf } from './dependency-cycles.ts'
 
-/** A task that is not over, as the question whether anything can run sees it. */
+/** An open task, reduced to what decides whether anything can run. */
 export interface OpenTask {
   uid: string
   status: DerivedStatus
   isOnHold: boolean
-  /** Uids of what it waits for and is not over: dependencies and parts. */
+  /** Uids of its unfinished dependencies and parts. */
   needs: readonly string[]
 }
 
 export interface Deadlock {
-  /** How many tasks are left that nobody put aside. */
+  /** How many tasks are left, without those that were put aside. */
   left: number
   /** Uids of failed tasks that others wait for. */
   failed: string[]
-  /** Of tasks that a person put aside. */
+  /** Uids of tasks that a person put aside. */
   onHold: string[]
-  /** Of tasks that this ledger does not hold. */
+  /** Uids of tasks that are not in this ledger. */
   unknown: string[]
   /** In order: each waits for the next, the last for the first. */
   loops: string[][]
 }
 
-/** Nothing runs, nothing can start, and something is left: why, or null where that is not so. */
+/** Why nothing runs, nothing can start, and something is left; null if that is not so. */
 export function findDeadlock(tasks: readonly OpenTask[]): Deadlock | null {
   if (tasks.some((task) => task.status === 'in_progress' || canStart(task))) return null
   const left = tasks.filter(({ status, isOnHold }) => status !== 'failed' && !isOnHold)

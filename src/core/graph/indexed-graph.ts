@@ -28,8 +28,8 @@ export function indexGraph(graph: Graph): IndexedGraph {
 }
 
 /**
- * Edges between numbered nodes, brought into the order of their beginnings; `places` tells where each stood. Those with an
- * end below 0 are left out. Counted, because lists for each of 100,000 nodes took a third of all drawing.
+ * Sorts edges between numbered nodes by their start; `places` contains the original index of each. Edges with an end
+ * below 0 are left out. It counts, because lists for each of 100,000 nodes took a third of all drawing time.
  */
 export function placeEdges(
   nodes: number,
@@ -52,7 +52,7 @@ export function placeEdges(
   return { starts, targets, places }
 }
 
-/** The same nodes with every edge the other way. */
+/** The same nodes with every edge reversed. */
 export function turnRound({ uids, starts, targets }: IndexedGraph): IndexedGraph {
   const turned = { uids, starts: new Int32Array(starts.length), targets: new Int32Array(targets.length) }
   for (const target of targets) turned.starts[target + 1] = at(turned.starts, target + 1) + 1
@@ -69,7 +69,7 @@ export function turnRound({ uids, starts, targets }: IndexedGraph): IndexedGraph
   return turned
 }
 
-/** Indexes here are in range by construction. */
+/** Indices here are in range by construction. */
 export function at(numbers: Int32Array, index: number): number {
   return numbers[index] ?? 0
 }

@@ -9,11 +9,11 @@ const layersOf = (edges: Record<string, string[]>) => {
   return Object.fromEntries([...layerGraph(indexed).layers].map((layer, node) => [indexed.uids[node], layer]))
 }
 
-test('a task stands one layer behind the last of those it needs', () => {
+test('a task is one layer after the last task it needs', () => {
   expect(layersOf({ a: [], b: ['a'], c: ['b', 'a'], d: ['a', 'c'], e: [] })).toEqual({ a: 0, b: 1, c: 2, d: 3, e: 0 })
 })
 
-test('a loop is cut where it comes back to its first task, and what waits for it stands behind it', () => {
+test('a cycle is cut where it returns to its first task, and what waits for it comes after it', () => {
   expect(layersOf({ a: ['c', 'before'], b: ['a'], c: ['b'], behind: ['c'], before: [] })).toEqual({
     before: 0,
     b: 0,
@@ -28,7 +28,7 @@ const anyGraph = fc
   .array(fc.tuple(name, fc.array(fc.oneof(name, fc.constant('nowhere')), { maxLength: 4 })), { maxLength: 8 })
   .map((entries) => new Map(entries))
 
-test('every edge leads to a lower layer, but for some of a loop', () => {
+test('every edge leads to a lower layer, except for some of a cycle', () => {
   fc.assert(
     fc.property(anyGraph, (graph) => {
       const indexed = indexGraph(graph)

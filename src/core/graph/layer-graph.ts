@@ -2,13 +2,13 @@ import { at, type IndexedGraph, turnRound } from './indexed-graph.ts'
 import { stronglyConnected } from './strongly-connected.ts'
 
 export interface Layers {
-  /** For each node how many others stand before it, one behind the other: 0 waits for nothing. */
+  /** For each node, the length of the longest chain before it: 0 waits for nothing. */
   layers: Int32Array
-  /** Whether an edge is left out because it closes a loop. Every other edge leads to a lower layer. */
+  /** Whether an edge is left out because it closes a cycle. Every other edge leads to a lower layer. */
   isBack(node: number, target: number): boolean
 }
 
-/** Puts every task one layer behind the last of those it needs. A loop is cut where it comes back to its first task. */
+/** Puts every task one layer after the last task it needs. A cycle is cut where it returns to its first task. */
 export function layerGraph(indexed: IndexedGraph): Layers {
   const { uids, starts, targets } = indexed
   const { finished } = stronglyConnected(indexed)

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { DerivedStatus } from '../task/task.ts'
 import { milestoneStatus, milestonesOf } from './milestones-of-tasks.ts'
 
-test('a milestone is completed if all are, else failed if any is, else in progress once something began', () => {
+test('a milestone is completed if all tasks are, otherwise failed if any is, otherwise in progress once something began', () => {
   const cases: [DerivedStatus[], string][] = [
     [['completed', 'skipped'], 'completed'],
     [['completed', 'failed', 'in_progress'], 'failed'],
@@ -14,7 +14,7 @@ test('a milestone is completed if all are, else failed if any is, else in progre
   expect(cases.map(([statuses]) => milestoneStatus(statuses))).toEqual(cases.map(([, status]) => status) as never)
 })
 
-test('milestones come in the order in which they are worked on, and tasks without one are in none', () => {
+test('milestones are listed in the order of work, and tasks without a milestone are in none', () => {
   const task = (id: string, milestone_id: string | null) => ({
     ...{ uid: id, parent: null, id, milestone_id },
     status: 'pending' as const,

@@ -3,7 +3,7 @@ import { isFinished } from '../task/status.ts'
 import type { DerivedStatus } from '../task/task.ts'
 import { compareMilestones } from './ready-order.ts'
 
-/** A milestone as specification 001 has it. Tasks name it; what else is known of it a plan said. */
+/** A milestone. Tasks name it; everything else about it comes from a plan. */
 export interface Milestone {
   id: string
   name: string
@@ -20,7 +20,7 @@ interface Member extends Counted {
 /** By the id of the milestone. */
 export type MilestoneNames = ReadonlyMap<string, { name?: string; description?: string }>
 
-/** The milestones that tasks belong to, in the order in which they are worked on. */
+/** The milestones that tasks belong to, in the order of work. */
 export function milestonesOf(tasks: readonly Member[], names: MilestoneNames = new Map()): Milestone[] {
   const members = Map.groupBy(
     tasks.filter(({ milestone_id }) => milestone_id),
@@ -40,7 +40,10 @@ export function milestonesOf(tasks: readonly Member[], names: MilestoneNames = n
     })
 }
 
-/** Completed if all are; else failed if any is; else in progress if any is or some are completed; else pending. */
+/**
+ * Completed if all tasks are; otherwise failed if any is; otherwise in progress if any is or some are completed;
+ * otherwise pending.
+ */
 export function milestoneStatus(statuses: readonly DerivedStatus[]): Milestone['status'] {
   if (statuses.every((status) => isFinished({ status }))) return 'completed'
   if (statuses.includes('failed')) return 'failed'

@@ -13,7 +13,7 @@ function position(tasks: readonly OutlineTask[]): string | undefined {
   return outline(tasks).find(({ current }) => current)?.task.id
 }
 
-test('the work stands at the first unfinished task without parts, depth first', () => {
+test('the current task is the first unfinished one without parts, depth first', () => {
   const done = { status: 'completed' } as const
   const tasks = [
     aTask('auth', null),
@@ -37,7 +37,7 @@ test('skipped counts as finished, failed does not; a whole whose parts are all f
   expect(position([aTask('a', null, { status: 'completed' })])).toBeUndefined()
 })
 
-test('who has a task and how it is stand behind it where agents share the work, and only there', () => {
+test('the assigned agent and its status follow a task only if agents share the work', () => {
   const agent = { assigned_agent: 'backend' }
   expect(stateWords(aTask('a', null, { ...agent, status: 'completed' }), { isShared: true })).toBe(
     '@backend, completed',
@@ -49,7 +49,7 @@ test('who has a task and how it is stand behind it where agents share the work, 
   expect(stateWords(aTask('a', null, { status: 'failed' }), { isShared: false })).toBe('failed')
 })
 
-test('in any forest at most one task is current, it is unfinished, and there is one whenever something is', () => {
+test('in any forest at most one task is current, it is unfinished, and there is one whenever something is unfinished', () => {
   const forest = fc
     .array(fc.record({ up: fc.nat(), isDone: fc.boolean() }), { maxLength: 30 })
     .map((nodes) =>

@@ -1,4 +1,4 @@
-/** Where the work stands in a tree of tasks, and how its lines read (004). */
+/** The current position of the work in a tree of tasks, and the text of its lines. */
 
 import type { AgentStatus } from '../task/agent-state.ts'
 import { isFinished } from '../task/status.ts'
@@ -12,13 +12,13 @@ export interface OutlineTask {
   title: string
   status: DerivedStatus
   assigned_agent: string | null
-  /** How the agent that has it is, as far as this task tells; null where nobody has it, or it is finished. */
+  /** The state of the assigned agent, as far as this task shows it; null if nobody has it, or it is finished. */
   agent_status: AgentStatus | null
   plan_file: string | null
 }
 
 export type OutlineRow<T extends OutlineTask> = TreeRow<T> & {
-  /** Whether this is where the work stands. */
+  /** Whether this is the current position of the work. */
   current: boolean
 }
 
@@ -28,14 +28,14 @@ export function outline<T extends OutlineTask>(tasks: readonly T[]): OutlineRow<
   return rows.map((row, index) => ({ ...row, current: index === at }))
 }
 
-/** The first unfinished task without parts, read from top to bottom; where only wholes are left, the first of them. */
+/** The first unfinished task without parts, from top to bottom; if only wholes are left, the first of them. */
 function positionIn(rows: readonly TreeRow<OutlineTask>[]): number {
   const isLeaf = (at: number) => (rows[at + 1]?.depth ?? 0) <= (rows[at]?.depth ?? 0)
   const leaf = rows.findIndex(({ task }, at) => !isFinished(task) && isLeaf(at))
   return leaf === -1 ? rows.findIndex(({ task }) => !isFinished(task)) : leaf
 }
 
-/** The tasks around the row at `index`, the outermost first, itself last. */
+/** The tasks around the row at `index`, the outermost first, the row itself last. */
 export function pathTo<T extends OutlineTask>(rows: readonly OutlineRow<T>[], index: number): OutlineRow<T>[] {
   const path: OutlineRow<T>[] = []
   for (let at = index, depth = rows[index]?.depth ?? -1; at >= 0 && depth >= 0; at--) {
@@ -47,7 +47,7 @@ export function pathTo<T extends OutlineTask>(rows: readonly OutlineRow<T>[], in
   return path
 }
 
-/** Only families in which something is left to do. */
+/** Only families with open tasks. */
 export function openFamilies<T extends OutlineTask>(rows: readonly TreeRow<T>[]): T[] {
   const families: T[][] = []
   for (const { task, depth } of rows) {
@@ -58,8 +58,8 @@ export function openFamilies<T extends OutlineTask>(rows: readonly TreeRow<T>[])
 }
 
 /**
- * What stands in parentheses behind a task. Among tasks that agents share each says how it is; elsewhere the box says
- * enough, unless something out of the ordinary happened.
+ * The text in parentheses after a task. If agents share the tasks, every task shows its state; otherwise the box is
+ * enough, unless something unusual happened.
  */
 export function stateWords(task: OutlineTask, options: { isShared: boolean; step?: string | undefined }): string {
   const agent = task.assigned_agent === null ? [] : [`@${task.assigned_agent}`]
@@ -69,7 +69,7 @@ export function stateWords(task: OutlineTask, options: { isShared: boolean; step
   return [...agent, stateWord(task, options.step)].join(', ')
 }
 
-/** 004's word for a task that somebody has is active, whether or not its run has begun, unless that agent is in trouble. */
+/** A task that somebody has is active, whether or not its run has begun, unless that agent is in trouble. */
 function stateWord({ status, assigned_agent, agent_status }: OutlineTask, step: string | undefined): string {
   const isHad = status === 'in_progress' || (status === 'pending' && assigned_agent !== null)
   const trouble = isHad && (agent_status === 'blocked' || agent_status === 'failed') ? agent_status : null

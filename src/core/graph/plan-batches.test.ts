@@ -9,17 +9,17 @@ function plan(tasks: Plannable[], slots: number, limit = Number.POSITIVE_INFINIT
   return planBatches(tasks, { slots, limit }).map((batch) => batch.map(({ uid }) => uid).join(' '))
 }
 
-test('as many run together as there are slots, in their order', () => {
+test('as many tasks run together as there are slots, in their order', () => {
   expect(plan([aTask('a'), aTask('b'), aTask('c')], 2)).toEqual(['a b', 'c'])
   expect(plan([], 2)).toEqual([])
 })
 
-test('tasks that touch the same file follow each other, and later ones go ahead', () => {
+test('tasks that touch the same file run one after the other, and later tasks may go first', () => {
   const tasks = [aTask('a', { files: ['x'] }), aTask('b', { files: ['./x'] }), aTask('c', { files: ['y'] })]
   expect(plan(tasks, 2)).toEqual(['a c', 'b'])
 })
 
-test('a task follows those it needs; one that needs a task outside the plan is left out, and what needs it too', () => {
+test('a task follows those it needs; one that needs a task outside the plan is left out, and so is what needs it', () => {
   const tasks = [aTask('b', { needs: ['a'] }), aTask('a'), aTask('c', { needs: ['z'] }), aTask('d', { needs: ['c'] })]
   expect(plan(tasks, 4)).toEqual(['a', 'b'])
 })
@@ -29,7 +29,7 @@ test('the limit counts tasks', () => {
   expect(plan([aTask('a'), aTask('b'), aTask('c'), aTask('d')], 2, 3)).toEqual(['a b', 'c'])
 })
 
-test('a task that rests after a failure lets others go first, and is run when there is no other', () => {
+test('a task that rests after a failure lets others go first, and runs when there is no other', () => {
   expect(plan([aTask('a', { isResting: true }), aTask('b'), aTask('c')], 1)).toEqual(['b', 'a', 'c'])
   expect(plan([aTask('a', { isResting: true })], 1)).toEqual(['a'])
 })

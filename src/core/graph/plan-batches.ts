@@ -1,16 +1,17 @@
 import { type Candidate, selectBatch } from './select-batch.ts'
 
-/** A task that could be worked on, now or once others are done. */
+/** A task that could be worked on, now or after others are done. */
 export interface Plannable extends Candidate {
-  /** Uids of the open tasks that come first. */
+  /** Uids of the open tasks that must be done first. */
   needs: readonly string[]
   /** It rests after a failure: others go first. */
   isResting: boolean
 }
 
 /**
- * What would run together and one after the other, if each task is completed and all of a batch take the same time:
- * real workers take the next task as soon as one is free. A task that needs one outside the plan is in no batch.
+ * Which tasks would run together and in which sequence, if each task is completed and all tasks of a batch take the
+ * same time. Real workers take the next task as soon as they are free. A task that needs one outside the plan is in no
+ * batch.
  */
 export function planBatches<T extends Plannable>(
   tasks: readonly T[],

@@ -52,7 +52,7 @@ describe('compareReady', () => {
     expect(sorted([{ number: 10 }, { number: 9 }, { number: 301 }]).map((task) => task.number)).toEqual([9, 10, 301])
   })
 
-  test('it is one order: the same whichever way round it is asked, and without circles', () => {
+  test('it is a total order: antisymmetric and transitive', () => {
     fc.assert(
       fc.property(ranked, ranked, ranked, (a, b, c) => {
         expect(Math.sign(compareReady(a, b))).toBe(0 - Math.sign(compareReady(b, a)))

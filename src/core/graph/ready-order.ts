@@ -7,7 +7,7 @@ export interface Ranked {
   number: number
 }
 
-/** Which of two tasks that could start goes first: by priority, then by milestone, then the older one. */
+/** Which of two ready tasks goes first: by priority, then by milestone, then the older one. */
 export function compareReady(a: Ranked, b: Ranked): number {
   return (
     PRIORITIES.indexOf(a.priority) - PRIORITIES.indexOf(b.priority) ||
@@ -16,13 +16,13 @@ export function compareReady(a: Ranked, b: Ranked): number {
   )
 }
 
-/** `M2` before `M10`; tasks of no milestone come last. */
+/** `M2` before `M10`; tasks without a milestone come last. */
 export function compareMilestones(a: string | null | undefined, b: string | null | undefined): number {
   if (!a || !b) return Number(!a) - Number(!b)
   return compareNaturally(a, b) || compareText(a, b)
 }
 
-/** M2 before M10: runs of digits compare as numbers, of any length, all else by code unit. */
+/** M2 before M10: runs of digits compare as numbers of any length, everything else by code unit. */
 function compareNaturally(a: string, b: string): number {
   const partsOfA = partsOf(a)
   const partsOfB = partsOf(b)

@@ -6,7 +6,7 @@ import { compareReady } from './ready-order.ts'
 import { selectBatch } from './select-batch.ts'
 import { takeDisjoint } from './take-disjoint.ts'
 
-/** Few files in several spellings: they clash often. */
+/** Few files in several spellings, so that they overlap often. */
 const anyFiles = fc.array(fc.constantFrom('a.ts', './a.ts', 'b.ts', 'src/../b.ts', 'c.ts', 'src/d.ts', 'src//d.ts'), {
   maxLength: 3,
 })
@@ -38,7 +38,7 @@ test('no two of a batch share a file, with each other or with what is busy', () 
   )
 })
 
-test('a task is passed over for a less urgent one only because of its files, and slots stay free only for want of tasks', () => {
+test('a task is passed over for a less urgent one only because of its files, and slots stay free only if there are no tasks', () => {
   fc.assert(
     fc.property(anyReady, anyFiles, anySlots, (ready, busy, slots) => {
       const batch = selectBatch(ready, busy, slots)

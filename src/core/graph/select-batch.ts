@@ -1,14 +1,14 @@
 import { normalPath } from '../text/normal-path.ts'
 
-/** Which of the ready tasks may run beside those that are running: only tasks whose files are disjoint. */
+/** A ready task. Tasks may run together only if their files are disjoint. */
 export interface Candidate {
   uid: string
   files: readonly string[]
 }
 
 /**
- * Takes candidates in their order until the slots are full. A task that declares no files may touch any: it runs beside
- * others that declare none, as no overlap is known, and never waits for ever.
+ * Takes candidates in their order until the slots are full. A task that declares no files may touch any. It still runs
+ * next to others, because no overlap is known, and so it never waits forever.
  */
 export function selectBatch<T extends Candidate>(ready: Iterable<T>, busyFiles: readonly string[], slots: number): T[] {
   const busy = new Set(busyFiles.map(normalPath))

@@ -44,7 +44,7 @@ describe('simulate', () => {
     ])
   })
 
-  test('a whole is over with its parts and takes no worker', () => {
+  test('a whole is finished with its parts and takes no worker', () => {
     const tasks = [task('whole', { needs: ['part'], isWhole: true }), task('part'), task('after', { needs: ['whole'] })]
     expect(startsOf(tasks, 1)).toEqual([
       ['part', 1, 0, 10],
@@ -52,7 +52,7 @@ describe('simulate', () => {
     ])
   })
 
-  test('what waits for itself, or for something outside, is left', () => {
+  test('a task that waits for itself, or for something outside, never starts', () => {
     const tasks = [
       task('a', { needs: ['b'] }),
       task('b', { needs: ['a'] }),
@@ -65,7 +65,7 @@ describe('simulate', () => {
 
 const names = Array.from({ length: 14 }, (_, at) => `t${at}`)
 const files = fc.array(fc.constantFrom('a', './b', 'b', 'c', 'd/../a'), { maxLength: 2 })
-/** Needs point to any other: loops come up too. */
+/** Dependencies point to any other task, so cycles occur too. */
 const anyTasks = fc
   .array(
     fc.record({
@@ -83,7 +83,7 @@ const anyWorkers = fc.integer({ min: 1, max: 5 })
 const workOf = (tasks: readonly SimulatedTask[], uids: ReadonlySet<string>) =>
   tasks.filter(({ uid }) => uids.has(uid)).reduce((sum, { seconds }) => sum + seconds, 0)
 
-test('each runs once, after what it needs, on a worker of its own, beside none that shares a file', () => {
+test('each task runs once, after what it needs, alone on its worker, and never together with one that shares a file', () => {
   fc.assert(
     fc.property(anyTasks, anyWorkers, (tasks, workers) => {
       const { runs, left } = simulate(tasks, workers)
@@ -135,7 +135,7 @@ test('a task never starts before a more urgent one that could have started inste
   )
 })
 
-test('it takes at least as long as the critical path, and as all work shared out evenly', () => {
+test('it takes at least as long as the critical path, and as the work divided evenly', () => {
   fc.assert(
     fc.property(anyTasks, anyWorkers, (tasks, workers) => {
       const { runs, seconds, idle_seconds } = simulate(tasks, workers)
@@ -169,7 +169,7 @@ test('without pauses one worker is never idle, and more workers take at most wha
   )
 })
 
-/** When each task is over; wholes when the last of their parts is. */
+/** When each task ends; wholes end with the last of their parts. */
 function endsOf(tasks: readonly SimulatedTask[], runs: readonly { uid: string; end: number }[]): Map<string, number> {
   const ends = new Map(runs.map(({ uid, end }) => [uid, end]))
   for (let known = -1; known < ends.size; ) {

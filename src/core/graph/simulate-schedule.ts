@@ -1,16 +1,16 @@
 /**
- * Plays the work through: what workers would do and when, if every task took as long as assumed and none failed. It
- * chooses as the engine does: in the order of selection, only tasks whose files nobody is at, as soon as a worker is free.
+ * Simulates the work: what workers would do and when, if every task took the assumed time and none failed. It chooses
+ * like the engine: in the order of selection, only tasks whose files are free, as soon as a worker is free.
  */
 import { type Candidate, selectBatch } from './select-batch.ts'
 
 export interface SimulatedTask extends Candidate {
-  /** Uids of what comes first. A task that needs one outside the simulation never starts. */
+  /** Uids of the tasks that must be done first. A task that needs one outside the simulation never starts. */
   needs: readonly string[]
   seconds: number
   /** It rests after a failure: seconds from now before which it does not start. */
   earliest: number
-  /** It is done through others, and over as soon as they are: no worker is needed. */
+  /** It is done through its parts, and finished as soon as they are: it needs no worker. */
   isWhole: boolean
 }
 
@@ -26,15 +26,15 @@ export interface Schedule {
   workers: number
   /** In the order in which they start. */
   runs: SimulatedRun[]
-  /** Until the last one ends. */
+  /** Until the last run ends. */
   seconds: number
   /** Of all workers together, until then. */
   idle_seconds: number
-  /** Uids of those that never start. */
+  /** Uids of the tasks that never start. */
   left: string[]
 }
 
-/** `tasks` stand in the order in which they would be chosen. */
+/** `tasks` are in the order of selection. */
 export function simulate(tasks: readonly SimulatedTask[], workers: number): Schedule {
   const queue = openQueue(tasks)
   const running = new Map<number, SimulatedRun & { task: SimulatedTask }>()
@@ -76,9 +76,9 @@ function nextMoment(running: Iterable<SimulatedRun>, resting: Iterable<Simulated
 }
 
 interface Queue {
-  /** What may start now, in order. */
+  /** The tasks that may start now, in order. */
   startable(now: number): Iterable<SimulatedTask>
-  /** What could start but for its pause. */
+  /** The tasks that could start if they did not rest. */
   resting(now: number): Iterable<SimulatedTask>
   take(task: SimulatedTask): void
   finish(uid: string): void
@@ -121,7 +121,7 @@ function openQueue(tasks: readonly SimulatedTask[]): Queue {
     }
   }
 
-  /** True for one that is over with that. */
+  /** True for a task that is finished by this. */
   function makeReady(rank: number): boolean {
     const task = tasks[rank]
     if (task?.isWhole && task.needs.length > 0) return left.delete(task.uid)
@@ -130,7 +130,7 @@ function openQueue(tasks: readonly SimulatedTask[]): Queue {
   }
 }
 
-/** For each uid the ranks of the tasks that need it. */
+/** For each uid, the ranks of the tasks that need it. */
 function followersOf(tasks: readonly SimulatedTask[]): Map<string, number[]> {
   const followers = new Map<string, number[]>()
   for (const [rank, { needs }] of tasks.entries()) {
@@ -143,7 +143,7 @@ function followersOf(tasks: readonly SimulatedTask[]): Map<string, number[]> {
   return followers
 }
 
-/** Where a number stands, or would stand, among sorted ones. */
+/** The index at which a number is, or would be, among sorted ones. */
 function placeOf(sorted: readonly number[], wanted: number): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {

@@ -3,11 +3,11 @@ import { at, type IndexedGraph } from './indexed-graph.ts'
 export interface Components {
   /** For each node a number that all members of its component share. */
   component: Int32Array
-  /** When the search was through with a node. An edge to one that was finished later, or to itself, closes a loop. */
+  /** When the search finished a node. An edge to a node that was finished later, or to itself, closes a cycle. */
   finished: Int32Array
 }
 
-/** Tarjan's algorithm with a stack of its own. */
+/** Tarjan's algorithm with an explicit stack. */
 export function stronglyConnected({ uids, starts, targets }: IndexedGraph): Components {
   const cursor = starts.slice()
   const found = new Int32Array(uids.length)

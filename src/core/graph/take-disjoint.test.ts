@@ -10,13 +10,13 @@ const READY = [
   { uid: 'e', files: ['z.ts'] },
 ]
 
-test('taken one by one they are those of a batch', () => {
+test('taken one by one, the tasks are those of a batch', () => {
   for (const busy of [[], ['x.ts'], ['y.ts', 'z.ts'], ['x.ts', 'y.ts', 'z.ts']]) {
     expect(taken({ known: [], look: () => busy })).toEqual(selectBatch(READY, busy, 5).map(({ uid }) => uid))
   }
 })
 
-test('what was busy a moment ago is looked at again only for a task that it does not concern', () => {
+test('the busy files are read again only for a task that does not want one of the known busy files', () => {
   let looks = 0
   const look = () => {
     looks++
@@ -28,7 +28,7 @@ test('what was busy a moment ago is looked at again only for a task that it does
   expect(looks).toBe(1)
 })
 
-test('no more is read than is asked for', () => {
+test('no more candidates are read than needed', () => {
   const read: string[] = []
   const ready = READY.values().map((candidate) => {
     read.push(candidate.uid)

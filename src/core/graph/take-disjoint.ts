@@ -2,15 +2,13 @@ import { normalPath } from '../text/normal-path.ts'
 
 /** Files that running tasks touch. */
 export interface BusyFiles {
-  /** Those found a moment ago: a task that wants one of them is not worth another look. */
+  /** The files that were busy a moment ago: a task that wants one of them is not worth another look. */
   known: readonly string[]
-  /** Finds those of now; asked at most once, and only for a task that declares files. */
+  /** Reads the busy files of now; called at most once, and only for a task that declares files. */
   look(): readonly string[]
 }
 
-/**
- * As selectBatch does, but one by one, as they are asked for: few slots are free at a time.
- */
+/** Like selectBatch, but one by one, on demand: few slots are free at a time. */
 export function* takeDisjoint<T>(
   ready: Iterable<T>,
   filesOf: (candidate: T) => readonly string[],

@@ -1,4 +1,4 @@
-/** The lines without the indentation they have in common, and without blank ones around them. */
+/** The lines without their common indentation, and without blank lines at both ends. */
 export function dedent(lines: readonly string[]): string {
   let common: string | undefined
   for (const line of lines) {
@@ -14,7 +14,7 @@ export function dedent(lines: readonly string[]): string {
     .trimEnd()
 }
 
-/** The line at least as far in as the one above it. */
+/** The line, indented at least as far as the one above it. */
 export function alignWith(above: string | undefined, line: string): string {
   const margin = marginOf(line)
   const wanted = above === undefined ? margin : marginOf(above)

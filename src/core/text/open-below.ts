@@ -1,6 +1,6 @@
 const MOST_NAMED = 5
 
-/** `#3, #4 below it are open here`: why a task is not closed that another tool has closed. */
+/** `#3, #4 below it are open here`: why a task stays open although another tool has closed it. */
 export function openBelowWords(numbers: readonly number[]): string {
   const named = numbers.slice(0, MOST_NAMED).map((number) => `#${number}`)
   const more = numbers.length - named.length

@@ -37,7 +37,7 @@ describe('printable', () => {
     )
   })
 
-  test('showing twice is the same as showing once', () => {
+  test('escaping twice is the same as escaping once', () => {
     fc.assert(fc.property(text, (input) => expect(printable(printable(input))).toBe(printable(input))))
   })
 })

@@ -1,10 +1,10 @@
-/** The words of a name or a sentence, as they are compared: in lower case, without a plural's s. */
+/** The words of a name or a sentence in a form for comparison: lower case, without a plural's s. */
 export function wordsOf(text: string): string[] {
   const apart = text.replace(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase()
   return (apart.match(/[\p{L}\d]+/gu) ?? []).map(singular)
 }
 
-/** Those that carry a meaning, reduced to what their forms share: `exported`, `exports` and `exporter` are one. */
+/** The meaningful words, reduced to their common stem: `exported`, `exports` and `exporter` are the same. */
 export function rootsOf(text: string): string[] {
   return wordsOf(text)
     .filter((word) => word.length > 1 && !EMPTY.has(word))
