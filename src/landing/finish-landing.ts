@@ -5,7 +5,7 @@
 
 import type { Task } from '../core/task/task.ts'
 import { shellWord } from '../core/text/shell-word.ts'
-import { contains } from '../engine/worktree/history.ts'
+import { contains } from '../engine/worktree/commit-history.ts'
 import { readRef, swapRefs } from '../platform/git/refs.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
 import { reviewsOf, taskOf } from '../state/index/read-index.ts'

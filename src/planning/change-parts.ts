@@ -7,7 +7,7 @@ import type { RemadePart } from '../core/size/remake-parts.ts'
 import { addNote, deleteTask, editTask, type Happening } from '../core/task/operations.ts'
 import { isOpen } from '../core/task/status.ts'
 import { type EditableField, refOf, type Task, type TaskRef } from '../core/task/task.ts'
-import type { Nursery } from '../tasks/nursery.ts'
+import type { Nursery } from '../tasks/task-factory.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 
 /** A task that the plan changed, with the parts it was split into. */

@@ -14,7 +14,7 @@ import { readLinkedLedger } from '../workspace/ledger/link-commits.ts'
 import { liveRows } from '../workspace/views/list-tasks.ts'
 import { derivedStatus } from '../workspace/views/task-view.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { readSummary, type Summary } from './summary.ts'
+import { readSummary, type Summary } from './read-summary.ts'
 
 export interface WorkflowState {
   tasks: WorkflowTask[]

@@ -8,7 +8,7 @@ import { ledgerNames, readOtherLedger } from '../workspace/ledger/read-ledger.ts
 import { liveOf, type Workspace } from '../workspace/workspace.ts'
 import { OUTPUT_FOLDERS } from './prompt/output-folders.ts'
 import { isClaim, retireRun } from './retire-run.ts'
-import { thisWorker } from './take-job.ts'
+import { thisWorker } from './take-run.ts'
 import { workplacePath } from './workplace-path.ts'
 
 /** Returns a sentence for each run that was found dead. */

@@ -18,8 +18,8 @@ import { finishRun, liveRun } from '../state/live/live-runs.ts'
 import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.ts'
 import { readOtherLedger } from '../workspace/ledger/read-ledger.ts'
 import { alsoFor, liveOf, type Workspace } from '../workspace/workspace.ts'
-import { heardIn } from './heard.ts'
 import { mendCopies } from './mend-copies.ts'
+import { heardIn } from './phase-outcome.ts'
 import { workplacePath } from './workplace-path.ts'
 
 /** Returns a sentence for a person, where the run had not ended by itself. */

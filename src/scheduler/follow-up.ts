@@ -1,13 +1,13 @@
 /** 003's manual mode: a review, or an improvement after one, of work that a task has done. */
-import { lastReview } from '../core/run/review-loop.ts'
+import { lastReview } from '../core/run/review-cycles.ts'
 import { refOf, type Task, titleOf, uidOf } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { entriesWhere, taskOf } from '../state/index/read-index.ts'
-import { openNursery } from '../tasks/nursery.ts'
+import { openNursery } from '../tasks/task-factory.ts'
 import { changeLedger } from '../workspace/ledger/change-ledger.ts'
 import { entry, findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { configurationToWork } from './work.ts'
+import { configurationToWork } from './work-on-tasks.ts'
 
 /** Files a review of the task's work as it is now; returns its id. */
 export async function fileReview(ws: Workspace, ref: string): Promise<string> {

@@ -8,7 +8,7 @@ import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { type CycleWords, refuseCycles } from './checks/refuse-cycles.ts'
 import { warnOfFinishedParent } from './checks/warn-of-finished-parent.ts'
-import { openNursery } from './nursery.ts'
+import { openNursery } from './task-factory.ts'
 
 export function addTask(ws: Workspace, input: AddInput): TaskView {
   if (input.same_branch && !input.based_on?.length) {

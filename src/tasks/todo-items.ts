@@ -22,7 +22,7 @@ import { viewChanged } from '../workspace/views/view-changed.ts'
 import type { TaskName, TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openBelow } from './checks/refuse-open-children.ts'
-import { openNursery } from './nursery.ts'
+import { openNursery } from './task-factory.ts'
 import { recordFields, todoLinks } from './todo-links.ts'
 
 export interface TodoPlace {

@@ -6,8 +6,8 @@ import { isRootUser } from '../../platform/processes/machine.ts'
 import { guardEnvironment } from '../guard/guard-environment.ts'
 import { forgetBranches, keepBranches } from '../guard/keep-branches.ts'
 import { endWatch, startWatch } from '../guard/watch-ledgers.ts'
-import type { Desk, Job, Progress } from './job.ts'
 import { type PhaseOrder, type PhaseReport, runPhase } from './run-phase.ts'
+import type { Desk, Job, Progress } from './run-plan.ts'
 
 export interface AgentCall {
   phase: string

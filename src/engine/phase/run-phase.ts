@@ -3,8 +3,8 @@ import type { Agent, AgentEvent, ErrorCode, Spent } from '../../agents/agent.ts'
 import type { FailureReason } from '../../core/run/run-rules.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { type LineAnswer, type PhaseEnd, supervise } from '../supervise/supervise.ts'
-import type { Meter } from './job.ts'
 import { makeRedact } from './redact.ts'
+import type { Meter } from './run-plan.ts'
 
 export interface PhaseOrder {
   agent: Agent

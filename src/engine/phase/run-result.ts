@@ -1,6 +1,6 @@
 import type { FailureReason, RunEnd } from '../../core/run/run-rules.ts'
-import type { Desk, RunResult } from './job.ts'
 import type { PhaseReport } from './run-phase.ts'
+import type { Desk, RunResult } from './run-plan.ts'
 
 export function usageOf(report: PhaseReport): Pick<RunEnd, 'cost_usd' | 'tokens_in' | 'tokens_out' | 'turns'> {
   const { costUsd, tokensIn, tokensOut, turns } = report.usage

@@ -7,8 +7,8 @@ import { markedBy } from '../supervise/marked.ts'
 import { dropThrowAway, makeThrowAway } from '../worktree/throw-away.ts'
 import { workplaceRoot } from '../worktree/workplace.ts'
 import { callAgent } from './call-agent.ts'
-import type { Desk, Heard, Job } from './job.ts'
 import type { PhaseReport } from './run-phase.ts'
+import type { Desk, Heard, Job } from './run-plan.ts'
 
 export async function runTextPhase(job: Job, desk: Desk, kind: 'plan' | 'explore' | 'review'): Promise<Heard> {
   const repo = markedBy(desk.repo, job.run)

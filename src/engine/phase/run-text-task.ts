@@ -1,4 +1,4 @@
-import type { Desk, Heard, Job, RunResult } from './job.ts'
+import type { Desk, Heard, Job, RunResult } from './run-plan.ts'
 import { failed, usageOf } from './run-result.ts'
 import { runTextPhase, verdictOn } from './run-text-phase.ts'
 

@@ -16,8 +16,8 @@ import {
   type Workplace,
 } from '../worktree/workplace.ts'
 import { callAgent } from './call-agent.ts'
-import type { Desk, Heard, Job, RunResult } from './job.ts'
-import { loopUntilDone } from './ralph-loop.ts'
+import { loopUntilDone } from './ralph-iterations.ts'
+import type { Desk, Heard, Job, RunResult } from './run-plan.ts'
 import { failed, usageOf } from './run-result.ts'
 
 export interface WorkPhase {

@@ -1,7 +1,7 @@
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { readHead } from '../../platform/git/refs.ts'
 import { openWorkTree } from './astray.ts'
-import { findBase } from './history.ts'
+import { findBase } from './commit-history.ts'
 import { placeAt } from './place.ts'
 import { isOurs, listUncommittedNow } from './uncommitted.ts'
 import { changedFilesNow } from './workplace.ts'

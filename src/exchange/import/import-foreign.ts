@@ -10,7 +10,7 @@ import { type MilestonesOfPlan, planMilestones } from '../../planning/plan-miles
 import { entriesWhere, taskOf } from '../../state/index/read-index.ts'
 import { finishing } from '../../tasks/checks/finish-parents.ts'
 import { IMPORT_WORDS, refuseCycles } from '../../tasks/checks/refuse-cycles.ts'
-import { type Nursery, openNursery } from '../../tasks/nursery.ts'
+import { type Nursery, openNursery } from '../../tasks/task-factory.ts'
 import { changeLedger } from '../../workspace/ledger/change-ledger.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { checkedContent } from '../../workspace/views/field-input.ts'

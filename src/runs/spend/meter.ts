@@ -10,7 +10,7 @@ import {
   whyPassed,
   whyUsedUp,
 } from '../../core/run/budgets.ts'
-import type { Job, Meter } from '../../engine/phase/job.ts'
+import type { Job, Meter } from '../../engine/phase/run-plan.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { addToToday, hasDayBudget, spentToday } from './day-budget.ts'
 

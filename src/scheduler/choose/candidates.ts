@@ -5,8 +5,8 @@ import { UserError } from '../../core/user-error.ts'
 import { type Asked, type Workable, workableOne, workableTask, workableTasks } from '../../runs/workable.ts'
 import { entry, findTask, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
-import type { ShiftState } from '../shift.ts'
-import type { WorkOptions } from '../work.ts'
+import type { WorkOptions } from '../work-on-tasks.ts'
+import type { ShiftState } from '../work-session.ts'
 
 export type Candidate = Workable
 

@@ -2,7 +2,7 @@
 import { takeDisjoint } from '../../core/graph/take-disjoint.ts'
 import type { Task } from '../../core/task/task.ts'
 import { whyDaySpent } from '../../runs/spend/day-budget.ts'
-import type { ShiftState } from '../shift.ts'
+import type { ShiftState } from '../work-session.ts'
 import { busyFiles, filesOf } from './busy-files.ts'
 import { type Candidate, candidates } from './candidates.ts'
 import { mustWaitForLanding } from './wait-for-landing.ts'

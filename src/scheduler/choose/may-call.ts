@@ -3,12 +3,12 @@ import { configuredAgent } from '../../agents/configured-agent.ts'
 import { effectiveFor } from '../../core/config/effective.ts'
 import type { Config } from '../../core/config/settings.ts'
 import type { Task } from '../../core/task/task.ts'
-import { beginsWithReview } from '../../runs/prompt/plan-loop.ts'
-import { pausedUntil } from '../../runs/spend/pauses.ts'
-import { agentFor, type JobOptions } from '../../runs/take-job.ts'
+import { beginsWithReview } from '../../runs/prompt/plan-review.ts'
+import { pausedUntil } from '../../runs/spend/agent-pauses.ts'
+import { agentFor, type JobOptions } from '../../runs/take-run.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
-import type { ShiftState } from '../shift.ts'
+import type { ShiftState } from '../work-session.ts'
 
 /** No agent at its limit or out of order is called, and one whose account has not answered yet is tried by one run alone. */
 export function mayCall(state: ShiftState, task: Task): boolean {

@@ -13,11 +13,11 @@ import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import { derivedStatus } from '../../workspace/views/task-view.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import type { WorkOptions } from '../work.ts'
+import type { WorkOptions } from '../work-on-tasks.ts'
 import { filesOf } from './busy-files.ts'
 import { checkNamed } from './candidates.ts'
 import { describeRuns, type PlannedRun } from './planned-run.ts'
-import { filesInUse, type Looking, type Why, whyNoStart, whyNotRunning, whyUnstartable } from './why.ts'
+import { filesInUse, type Looking, type Why, whyNoStart, whyNotRunning, whyUnstartable } from './why-not-running.ts'
 import { slotsOf, taskLimit } from './work-limits.ts'
 
 export interface WorkPlan {

@@ -3,12 +3,12 @@ import { nextAttempt } from '../../core/run/run-rules.ts'
 import { dependenciesOf, type Task, type TaskType, titleOf, uidOf } from '../../core/task/task.ts'
 import { readRef } from '../../platform/git/refs.ts'
 import { OUTPUT_FOLDERS } from '../../runs/prompt/output-folders.ts'
-import { isReviewed, maxCyclesOf } from '../../runs/prompt/plan-loop.ts'
-import { agentFor, branchOf, startOf } from '../../runs/take-job.ts'
+import { isReviewed, maxCyclesOf } from '../../runs/prompt/plan-review.ts'
+import { agentFor, branchOf, startOf } from '../../runs/take-run.ts'
 import { entry } from '../../workspace/ledger/ledger-view.ts'
-import type { WorkOptions } from '../work.ts'
+import type { WorkOptions } from '../work-on-tasks.ts'
 import type { PlannedTask } from './plan-work.ts'
-import type { Looking } from './why.ts'
+import type { Looking } from './why-not-running.ts'
 
 /** A run as it would be. */
 export interface PlannedRun {

@@ -2,7 +2,7 @@ import type { Task } from '../../core/task/task.ts'
 import { doClash } from '../../engine/worktree/workplace.ts'
 import { startPoint } from '../../runs/prompt/start-point.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
-import type { ShiftState } from '../shift.ts'
+import type { ShiftState } from '../work-session.ts'
 
 /**
  * A task that would start from work which clashes, while it is still open whether that work lands: it either lands, or

@@ -1,5 +1,5 @@
 import type { Config } from '../../core/config/settings.ts'
-import type { WorkOptions } from '../work.ts'
+import type { WorkOptions } from '../work-on-tasks.ts'
 
 /** How many tasks are worked on: those named or counted, all of them, else the next one. */
 export function taskLimit({ count, all, refs }: WorkOptions): number {

@@ -2,7 +2,7 @@
 import type { FailureReason } from '../../core/run/run-rules.ts'
 import type { Task } from '../../core/task/task.ts'
 import { type CheckPlan, checkWork } from '../../engine/check/check-work.ts'
-import type { Job } from '../../engine/phase/job.ts'
+import type { Job } from '../../engine/phase/run-plan.ts'
 import { changedFilesNow } from '../../engine/worktree/workplace.ts'
 import { isAncestor } from '../../ledger/links.ts'
 import { tryGit } from '../../platform/git/git.ts'

@@ -6,7 +6,7 @@ import { ownExecutable } from '../../platform/files/scripts.ts'
 import { findRepo } from '../../platform/git/find-repo.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { type CommandEnd, exitCodeOfEnd, runInherited } from '../../platform/processes/run-inherited.ts'
-import { maintain } from '../upkeep.ts'
+import { maintain } from '../git-maintenance.ts'
 
 export interface Guarded {
   /** The command's own; 1 where it was 0 and a ledger was tampered with. */

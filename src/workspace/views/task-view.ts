@@ -1,4 +1,4 @@
-import { phasesInTime, viewLoop } from '../../core/run/review-loop.ts'
+import { phasesInTime, viewLoop } from '../../core/run/review-cycles.ts'
 import { compareText } from '../../core/task/canonical.ts'
 import { lostEdits } from '../../core/task/join.ts'
 import { isOpen } from '../../core/task/status.ts'

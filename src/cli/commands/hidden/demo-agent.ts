@@ -1,4 +1,4 @@
-import { playDemoAgent } from '../../../scheduler/demo/demo-agent.ts'
+import { playDemoAgent } from '../../../scheduler/demo/play-demo-agent.ts'
 import type { Face, GlobalFlags } from '../../terminal/face.ts'
 
 export default async function demoAgent(this: Face, _flags: GlobalFlags, prompt: string): Promise<void> {

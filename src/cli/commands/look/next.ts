@@ -21,7 +21,7 @@ export default async function next(this: Face, flags: Flags): Promise<void> {
 
 /** Loaded when it is needed: mostly something is ready. */
 async function sayWhy(face: Face, flags: Flags): Promise<void> {
-  const { readDeadlock } = await import('../../../reports/deadlock.ts')
+  const { readDeadlock } = await import('../../../reports/read-deadlock.ts')
   const { deadlockLine } = await import('../../render/run/deadlock.ts')
   const deadlock = await inWorkspace(face, flags, readDeadlock)
   if (deadlock !== null) face.err.write(`${deadlockLine(deadlock, face.display)}\n`)

@@ -1,6 +1,6 @@
 import { command, sentence } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
-import { type Demo, openDemo } from '../../../scheduler/demo/demo.ts'
+import { type Demo, openDemo } from '../../../scheduler/demo/open-demo.ts'
 import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { listenForStop } from '../../terminal/listen-for-stop.ts'
 import { printResult } from '../../terminal/print.ts'

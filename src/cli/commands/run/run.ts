@@ -1,5 +1,5 @@
 import { UserError } from '../../../core/user-error.ts'
-import { type RunOptions, runLoop } from '../../../scheduler/in-tree/run-loop.ts'
+import { type RunOptions, runLoop } from '../../../scheduler/in-tree/run-tasks-in-tree.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderRunReport, type WorkLines, workLines } from '../../render/run/work.ts'
 import type { Face, GlobalFlags } from '../../terminal/face.ts'

@@ -1,4 +1,4 @@
-import { type WorkOptions, type WorkReport, work } from '../../../scheduler/work.ts'
+import { type WorkOptions, type WorkReport, work } from '../../../scheduler/work-on-tasks.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { agentsDown, renderWorkReport, workLines } from '../../render/run/work.ts'
 import type { Face, GlobalFlags } from '../../terminal/face.ts'

@@ -1,4 +1,4 @@
-import { shellInit } from '../../../engine/guard/shell-init.ts'
+import { shellInit } from '../../../engine/guard/shell-init-line.ts'
 import { checkedShell, shellFromPath } from '../../flags/shells.ts'
 import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printResult } from '../../terminal/print.ts'

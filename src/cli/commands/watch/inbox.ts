@@ -1,4 +1,4 @@
-import { readInbox } from '../../../reports/inbox.ts'
+import { readInbox } from '../../../reports/read-inbox.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderInbox } from '../../render/watch/runs.ts'
 import type { Face, GlobalFlags } from '../../terminal/face.ts'

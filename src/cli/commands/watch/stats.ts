@@ -1,4 +1,4 @@
-import { readStats } from '../../../reports/stats.ts'
+import { readStats } from '../../../reports/read-stats.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderStats } from '../../render/watch/stats.ts'
 import type { Face, GlobalFlags } from '../../terminal/face.ts'

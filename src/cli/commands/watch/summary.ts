@@ -1,4 +1,4 @@
-import { readSummary } from '../../../reports/summary.ts'
+import { readSummary } from '../../../reports/read-summary.ts'
 import { readWorkflow } from '../../../reports/workflow-state.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderSummary } from '../../render/watch/summary.ts'

@@ -1,4 +1,4 @@
-import { whyTask } from '../../../scheduler/choose/why.ts'
+import { whyTask } from '../../../scheduler/choose/why-not-running.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderWhy } from '../../render/watch/runs.ts'
 import type { Face, GlobalFlags } from '../../terminal/face.ts'

@@ -1,6 +1,6 @@
 import { command, sentence } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
-import { claimTask } from '../../../runs/claims/claim.ts'
+import { claimTask } from '../../../runs/claims/claim-task.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderClaimed } from '../../render/watch/runs.ts'
 import type { Face, GlobalFlags } from '../../terminal/face.ts'

@@ -1,5 +1,5 @@
 import { plural } from '../../../core/text/plural.ts'
-import { releaseTask } from '../../../runs/claims/claim.ts'
+import { releaseTask } from '../../../runs/claims/claim-task.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { label } from '../../render/task-words.ts'
 import type { Face, GlobalFlags } from '../../terminal/face.ts'

@@ -3,7 +3,7 @@ import { printable } from '../../../core/text/printable.ts'
 import type { LandedTask, LandReport, LandWatcher, ReturnedTask } from '../../../landing/land-report.ts'
 import type { MergeReport } from '../../../landing/merge-tasks.ts'
 import type { QueueItem } from '../../../landing/read-queue.ts'
-import type { WorkReport } from '../../../scheduler/work.ts'
+import type { WorkReport } from '../../../scheduler/work-on-tasks.ts'
 import type { Display } from '../../terminal/face.ts'
 import { renderSummary } from '../watch/summary.ts'
 

@@ -1,5 +1,5 @@
 import { printable } from '../../../core/text/printable.ts'
-import type { Deadlock } from '../../../reports/deadlock.ts'
+import type { Deadlock } from '../../../reports/read-deadlock.ts'
 import type { Display } from '../../terminal/face.ts'
 
 export function deadlockLine({ line }: Deadlock, display: Display): string {

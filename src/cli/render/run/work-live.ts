@@ -1,4 +1,4 @@
-import type { WorkWatcher } from '../../../scheduler/work.ts'
+import type { WorkWatcher } from '../../../scheduler/work-on-tasks.ts'
 import type { Display, Face } from '../../terminal/face.ts'
 import { openLiveBlock } from '../../terminal/live-block.ts'
 import type { TerminalSize } from '../../terminal/terminal-size.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { GZA, textOf } from '../../../../test/cli/displays.ts'
 import { aName } from '../../../../test/cli/task-view.ts'
-import type { Stats } from '../../../reports/stats.ts'
+import type { Stats } from '../../../reports/read-stats.ts'
 import { renderStats } from './stats.ts'
 
 const spent = {

@@ -1,6 +1,6 @@
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
-import type { Summary } from '../../../reports/summary.ts'
+import type { Summary } from '../../../reports/read-summary.ts'
 import type { Display } from '../../terminal/face.ts'
 import { padTo, widthOf } from '../../terminal/fit-to.ts'
 

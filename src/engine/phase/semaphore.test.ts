@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { openTurns } from './turns.ts'
+import { openTurns } from './semaphore.ts'
 
 /** Work that says when it begins and goes on, and ends when it is told to. */
 function aWorker(turns: ReturnType<typeof openTurns>, name: string, diary: string[]) {

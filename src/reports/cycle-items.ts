@@ -4,8 +4,8 @@ import { entriesWhere, taskOf } from '../state/index/read-index.ts'
 import { loopSteps } from '../tasks/checks/cycle-steps.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { nameBy } from '../workspace/views/task-view.ts'
-import { openNeeds } from './deadlock.ts'
-import type { InboxItem } from './inbox.ts'
+import { openNeeds } from './read-deadlock.ts'
+import type { InboxItem } from './read-inbox.ts'
 
 /** Open tasks that wait for each other in a ring, which only a merge can have made: edits and imports are refused. */
 export function loopItems(view: LedgerView): InboxItem[] {

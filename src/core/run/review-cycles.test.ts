@@ -9,7 +9,7 @@ import {
   phasesInTime,
   soundPhases,
   toldDigest,
-} from './review-loop.ts'
+} from './review-cycles.ts'
 
 const about = { content: 'Add a login' }
 

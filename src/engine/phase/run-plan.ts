@@ -1,14 +1,14 @@
 import type { Agent, Spent } from '../../agents/agent.ts'
 import type { Budgets, TypeSettings, VerifySettings } from '../../core/config/settings.ts'
 import type { Limits, Spend } from '../../core/run/budgets.ts'
-import type { LoopStep } from '../../core/run/review-loop.ts'
+import type { LoopStep } from '../../core/run/review-cycles.ts'
 import type { FailureReason, RunEnd } from '../../core/run/run-rules.ts'
 import type { RunStep } from '../../core/run/run-steps.ts'
 import type { Phase, SpokenVerdict, Task } from '../../core/task/task.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { Env } from '../../platform/git/git.ts'
 import type { PhaseReport } from './run-phase.ts'
-import type { Aside } from './turns.ts'
+import type { Aside } from './semaphore.ts'
 
 /** Everything one run needs to know, decided before it starts. */
 export interface Job {

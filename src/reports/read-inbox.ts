@@ -1,6 +1,6 @@
 /** What needs a person, each with a reason code and the commands that resolve it. */
 import { whyTaskSpent } from '../core/run/budgets.ts'
-import { countedPhases, lastReview, viewLoop } from '../core/run/review-loop.ts'
+import { countedPhases, lastReview, viewLoop } from '../core/run/review-cycles.ts'
 import { isAgentDown, lastFailure, lastRun } from '../core/run/run-rules.ts'
 import type { Task } from '../core/task/task.ts'
 import { type Entry, entriesWhere, taskOf } from '../state/index/read-index.ts'
@@ -10,9 +10,9 @@ import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { nameOf } from '../workspace/views/task-view.ts'
 import type { TaskName } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { readDeadlock } from './deadlock.ts'
-import { loopItems } from './loop-items.ts'
+import { loopItems } from './cycle-items.ts'
 import { matterItems } from './matter-items.ts'
+import { readDeadlock } from './read-deadlock.ts'
 import { unlandedTasks } from './unlanded-tasks.ts'
 
 export interface InboxItem {

@@ -30,7 +30,7 @@ import type { TaskView } from '../../workspace/views/views.ts'
 import { liveOf, type Workspace } from '../../workspace/workspace.ts'
 import { endOthers } from '../record-run.ts'
 import { freeTask, isClaim, retireRun } from '../retire-run.ts'
-import { thisWorker } from '../take-job.ts'
+import { thisWorker } from '../take-run.ts'
 import { workableTask, workableTasks } from '../workable.ts'
 
 export interface Claimed {

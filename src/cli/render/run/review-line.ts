@@ -1,5 +1,5 @@
 import { printable } from '../../../core/text/printable.ts'
-import type { WorkWatcher } from '../../../scheduler/work.ts'
+import type { WorkWatcher } from '../../../scheduler/work-on-tasks.ts'
 
 type At = Parameters<WorkWatcher['looped']>[1]
 type News = Parameters<WorkWatcher['looped']>[2]

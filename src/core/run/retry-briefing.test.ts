@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { LandAttempt, Run } from '../task/task.ts'
-import { setbackText as textOf } from './setback.ts'
+import { setbackText as textOf } from './retry-briefing.ts'
 
 function setbackText(task: Parameters<typeof textOf>[0], tip: string | null = null): string | null {
   return textOf(task, () => tip)

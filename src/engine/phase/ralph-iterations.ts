@@ -15,8 +15,8 @@ import { identityOf } from '../../platform/git/git-identity.ts'
 import { markedBy } from '../supervise/marked.ts'
 import { own } from '../worktree/place.ts'
 import { keepLeftovers, type Workplace } from '../worktree/workplace.ts'
-import type { Desk, Heard, Job, RalphOrder, RunResult } from './job.ts'
 import type { PhaseReport } from './run-phase.ts'
+import type { Desk, Heard, Job, RalphOrder, RunResult } from './run-plan.ts'
 import type { Bench } from './run-work-phase.ts'
 
 /** How a run lets its agent work once, and how it judges what came of it. */

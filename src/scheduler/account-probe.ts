@@ -6,9 +6,9 @@
  */
 import type { Agent } from '../agents/agent.ts'
 import { classifyFailure } from '../agents/reading/classify-failure.ts'
-import type { Job } from '../engine/phase/job.ts'
+import type { Job } from '../engine/phase/run-plan.ts'
 import { placeNow } from '../engine/worktree/workplace.ts'
-import { lastPause } from '../runs/spend/pauses.ts'
+import { lastPause } from '../runs/spend/agent-pauses.ts'
 import { workplacePath } from '../runs/workplace-path.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 

@@ -3,14 +3,21 @@
  * phase has a fresh context, and each that came to a good end is written to the ledger before the next begins: whatever
  * ends the run, the next one goes on at the phase that this one did not finish.
  */
-import { cycleToward, type LoopStep, nextStep, reviewsDone, stepName, toldDigest } from '../../core/run/review-loop.ts'
+import {
+  cycleToward,
+  type LoopStep,
+  nextStep,
+  reviewsDone,
+  stepName,
+  toldDigest,
+} from '../../core/run/review-cycles.ts'
 import type { RunEnd } from '../../core/run/run-rules.ts'
 import { firstBlocker } from '../../core/run/verdict.ts'
 import type { Phase } from '../../core/task/task.ts'
 import { commitsSince } from '../../ledger/links.ts'
 import { readRef } from '../../platform/git/refs.ts'
 import type { Workplace } from '../worktree/workplace.ts'
-import type { Desk, Job, Loop, PhaseStep, Progress, RunResult } from './job.ts'
+import type { Desk, Job, Loop, PhaseStep, Progress, RunResult } from './run-plan.ts'
 import { failed, usageOf } from './run-result.ts'
 import { runTextPhase, verdictOn } from './run-text-phase.ts'
 import { checkFailure, runWorkPhase, wholeTask } from './run-work-phase.ts'

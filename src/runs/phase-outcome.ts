@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Run, Task } from '../core/task/task.ts'
-import type { Heard, Job } from '../engine/phase/job.ts'
+import type { Heard, Job } from '../engine/phase/run-plan.ts'
 import { liveRun, updateRun } from '../state/live/live-runs.ts'
 import type { Live } from '../state/live/open-live.ts'
 import { liveOf, type Workspace } from '../workspace/workspace.ts'

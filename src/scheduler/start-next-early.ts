@@ -3,11 +3,11 @@
  * away and written down: all that would only keep the next agent waiting.
  */
 import { isSettled, type Task } from '../core/task/task.ts'
-import type { Job } from '../engine/phase/job.ts'
+import type { Job } from '../engine/phase/run-plan.ts'
 import { linksOf } from '../state/index/graph-rows.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { firstInLine } from './choose/choose-tasks.ts'
-import type { Running, ShiftState } from './shift.ts'
+import type { Running, ShiftState } from './work-session.ts'
 
 type Start = (state: ShiftState, task: Task) => Running | null
 

@@ -4,7 +4,7 @@ import { ownExecutable, putLink } from '../../platform/files/scripts.ts'
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts'
 import { type Env, runGit } from '../../platform/git/git.ts'
 import { type CommandEnd, runInherited } from '../../platform/processes/run-inherited.ts'
-import { readSummary, type Summary } from '../../reports/summary.ts'
+import { readSummary, type Summary } from '../../reports/read-summary.ts'
 import { useWorkspace } from '../../workspace/workspace.ts'
 import { SHOP_FILES, SHOP_PARTS } from './demo-shop.ts'
 
