@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { command, sentence, sentenceText } from './sentence.ts'
+import { command, commandLine, sentence, sentenceText } from './sentence.ts'
 
 test('a command is printed in the name that the program was called by', () => {
   const hint = sentence`Read it, then: ${command`trust`}`
@@ -36,4 +36,8 @@ test('a sentence can be part of another', () => {
   expect(sentenceText(sentence`${inner}. ${command`sync`} tries again`, 'git tasks')).toBe(
     '#2 has failed; git tasks retry 2 opens it again. git tasks sync tries again',
   )
+})
+
+test('a record has no caller: its commands are those of gza', () => {
+  expect(commandLine`edit ${2} ${['--after', { unquoted: '""' }]}`).toBe('gza edit 2 --after ""')
 })

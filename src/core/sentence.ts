@@ -12,7 +12,7 @@ export interface Command {
 }
 
 /** A string is quoted where a shell needs it; the rest is for the reader to fill in or to choose from. */
-type CommandWord = string | { readonly unquoted: string }
+export type CommandWord = string | { readonly unquoted: string }
 
 /** sentence`Read it, then: ${command`trust`}`. Commands stay data, and no other value is searched for commands. */
 export function sentence(texts: TemplateStringsArray, ...values: readonly (Sentence | number)[]): Sentence {
@@ -24,10 +24,19 @@ export function sentence(texts: TemplateStringsArray, ...values: readonly (Sente
  * a shell would not take as it is, such as "…" and --fixed|--skip, is printed unquoted.
  */
 export function command(texts: TemplateStringsArray, ...values: readonly (Value | readonly Value[])[]): Command {
-  return { command: texts.flatMap((text, at) => [...typedWords(text), ...[values[at] ?? []].flat().map(String)]) }
+  return { command: texts.flatMap((text, at) => [...typedWords(text), ...[values[at] ?? []].flat().map(wordOf)]) }
 }
 
-type Value = string | number
+/** commandLine`retry ${number}` is the text `gza retry 3`: for records and JSON, which have no caller. */
+export function commandLine(texts: TemplateStringsArray, ...values: readonly (Value | readonly Value[])[]): string {
+  return sentenceText(command(texts, ...values))
+}
+
+type Value = CommandWord | number
+
+function wordOf(value: Value): CommandWord {
+  return typeof value === 'number' ? String(value) : value
+}
 
 function typedWords(text: string): CommandWord[] {
   const words = text.match(/"[^"]*"|\S+/g) ?? []

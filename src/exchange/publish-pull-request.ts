@@ -1,5 +1,6 @@
 import { flatten } from '../core/documents/markdown-escape.ts'
 import { putSection } from '../core/documents/marked-section.ts'
+import { command } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import { UserError } from '../core/user-error.ts'
 import { defaultRemote } from '../ledger/remote.ts'
@@ -102,5 +103,5 @@ function titleFor(branch: string, tasks: readonly TaskView[]): string {
 }
 
 function noPullRequest(branch: string): UserError {
-  return new UserError('NO_PULL_REQUEST', `${branch} has no open pull request`, { hint: 'gza pr --create' })
+  return new UserError('NO_PULL_REQUEST', `${branch} has no open pull request`, { hint: command`pr --create` })
 }

@@ -1,3 +1,4 @@
+import { command } from '../core/sentence.ts'
 import { UserError } from '../core/user-error.ts'
 import { readHead, readRef } from '../platform/git/refs.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -17,6 +18,6 @@ export function landBase({ repo, ledger }: Workspace, into?: string): LandBase {
     if (tip !== null) return { name, tip }
   }
   throw new UserError('NO_BASE', `There is no branch ${into ?? ledger} to land on`, {
-    hint: 'gza merge ID --into BRANCH',
+    hint: command`merge ID --into BRANCH`,
   })
 }

@@ -1,5 +1,6 @@
 /** Ledgers on a remote. Fetching fills a private namespace and never touches a ledger; joining is the caller's. */
 
+import { command, sentence } from '../core/sentence.ts'
 import { spellName } from '../core/task/archived-name.ts'
 import { plural } from '../core/text/plural.ts'
 import { UserError } from '../core/user-error.ts'
@@ -28,7 +29,9 @@ export function defaultRemote(repo: Repo, branch: string | null): string {
   if (remotes.includes('origin')) return 'origin'
   if (remotes.length === 1) return remotes[0] as string
   const hint =
-    remotes.length === 0 ? 'git remote add origin URL' : `gza sync ${remotes[0]} (remotes: ${remotes.join(', ')})`
+    remotes.length === 0
+      ? 'git remote add origin URL'
+      : sentence`${command`sync ${remotes[0] ?? ''}`} (remotes: ${remotes.join(', ')})`
   throw new UserError(
     'NO_REMOTE',
     remotes.length === 0 ? 'This repository has no remote' : 'Several remotes and none is named origin',
@@ -96,13 +99,13 @@ export function recordSynced(repo: Repo, remote: string, tips: ReadonlyMap<strin
 function refuseSilent(remote: string, { silent }: RemoteExit, standing: string): void {
   if (silent === null) return
   throw new UserError('REMOTE_SILENT', `${remote} said nothing for ${plural(silent, 'second')}`, {
-    hint: `${standing} See that git fetch works, then run gza sync again; git config gza.syncTimeout SECONDS waits longer.`,
+    hint: sentence`${standing} See that git fetch works, then run ${command`sync`} again; git config gza.syncTimeout SECONDS waits longer.`,
   })
 }
 
 function unreachable(remote: string, stderr: string): UserError {
   return new UserError('REMOTE_UNREACHABLE', `Could not fetch from ${remote}: ${lastLine(stderr)}`, {
-    hint: 'Nothing was changed. See that git fetch works, then run gza sync again.',
+    hint: sentence`Nothing was changed. See that git fetch works, then run ${command`sync`} again.`,
   })
 }
 

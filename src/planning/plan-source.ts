@@ -1,5 +1,6 @@
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { flatten } from '../core/documents/markdown-escape.ts'
+import { command } from '../core/sentence.ts'
 import { refOf, type TaskRef } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { readBlobs } from '../ledger/read-blobs.ts'
@@ -66,7 +67,10 @@ function planOfTask(ws: Workspace, ref: string): PlanSource {
     const row = entry(view, task.uid)
     const status = row === undefined ? task.status : derivedStatus(view, row)
     throw new UserError('NO_PLAN', `Task #${row?.number ?? task.number} has written no plan; it is ${status}`, {
-      hint: status === 'pending' ? `gza work ${row?.number ?? task.number}` : `gza show ${row?.number ?? task.number}`,
+      hint:
+        status === 'pending'
+          ? command`work ${row?.number ?? task.number}`
+          : command`show ${row?.number ?? task.number}`,
     })
   }
   const planFile = `.gza/${OUTPUT_FOLDERS[task.type] ?? 'plans'}/${basename(artifact.path)}`

@@ -1,4 +1,5 @@
 import type { TaskSizeLimits } from '../core/config/settings.ts'
+import { command } from '../core/sentence.ts'
 import { type Complexity, scoreTask } from '../core/size/complexity.ts'
 import { fieldsForParts } from '../core/size/parts.ts'
 import { type Part, partFields, planSplit, type SplitPlan } from '../core/size/plan-split.ts'
@@ -85,7 +86,7 @@ function splittable(view: LedgerView, ref: string): Task {
   const status = derivedStatus(view, row)
   if (status !== 'pending' && status !== 'blocked' && !isOwnRun(view, task))
     throw new UserError('NOT_PENDING', `Task #${row.number} is ${status}; only a task that waits can be split`, {
-      hint: `gza show ${row.number}`,
+      hint: command`show ${row.number}`,
     })
   const [child] = entriesWhere(
     view.ws.state,
@@ -95,7 +96,7 @@ function splittable(view: LedgerView, ref: string): Task {
   )
   if (child === undefined) return task
   throw new UserError('HAS_CHILDREN', `Task #${row.number} has children already, ${child.id} among them`, {
-    hint: `gza split ${child.number}`,
+    hint: command`split ${child.number}`,
   })
 }
 

@@ -1,3 +1,4 @@
+import { command } from '../core/sentence.ts'
 import { UserError } from '../core/user-error.ts'
 import { changeLedger } from '../workspace/ledger/change-ledger.ts'
 import { findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
@@ -12,11 +13,11 @@ import { openNursery } from './task-factory.ts'
 
 export function addTask(ws: Workspace, input: AddInput): TaskView {
   if (input.same_branch && !input.based_on?.length) {
-    const hint = 'gza add --based-on 1 --same-branch'
+    const hint = command`add --based-on 1 --same-branch`
     throw new UserError('NEEDS_BASED_ON', '--same-branch requires --based-on', { hint, exitCode: 2 })
   }
   if (input.auto_review && MAKES_NO_COMMITS.has(input.type ?? '')) {
-    const hint = 'gza add --type implement --auto-review'
+    const hint = command`add --type implement --auto-review`
     throw new UserError('NOTHING_TO_REVIEW', `A ${input.type} task makes no commits to review`, { hint, exitCode: 2 })
   }
   const task = changeLedger(ws, (view) => {

@@ -1,3 +1,4 @@
+import { command, sentence } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import { editTask } from '../core/task/operations.ts'
 import { isFinished, isOpen } from '../core/task/status.ts'
@@ -74,7 +75,7 @@ function namedFamilies(view: LedgerView, refs: readonly string[]): Entry[] {
   const open = openPart(families)
   if (open !== undefined)
     throw new UserError('TASK_OPEN', `Task #${open.number} is ${derivedStatus(view, open)}, not finished`, {
-      hint: `gza done ${open.number}, or gza resolve ${open.number} --skip`,
+      hint: sentence`${command`done ${open.number}`}, or ${command`resolve ${open.number} --skip`}`,
     })
   return [...new Map(families.map((row) => [row.uid, row])).values()]
 }

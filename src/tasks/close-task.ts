@@ -1,3 +1,4 @@
+import { command, sentence } from '../core/sentence.ts'
 import { addNote, closeTask as close } from '../core/task/operations.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
@@ -78,10 +79,9 @@ function refuseLostLease({ ws }: LedgerView, task: Task): void {
   const lease = leaseIn(ws, task)
   const holder = ws.actor.run === undefined ? holderInstead(ws, task, lease) : whoHasTaken(lease, ws.actor.run)
   if (holder === null) return
+  const leave = `Leave your commits where they are; git tasks note ${task.id} "…" tells ${holder} of them.`
   throw new UserError('LEASE_LOST', `${task.id} is in the hands of ${holder} now`, {
-    hint:
-      `Leave your commits where they are; git tasks note ${task.id} "…" tells ${holder} of them. ` +
-      'A task of your own: gza claim --next',
+    hint: sentence`${leave} A task of your own: ${command`claim --next`}`,
   })
 }
 

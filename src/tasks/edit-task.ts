@@ -1,3 +1,4 @@
+import { command, sentence } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import { editTask as edit, reopenForWork, setVerdict } from '../core/task/operations.ts'
 import { isOpen } from '../core/task/status.ts'
@@ -49,7 +50,7 @@ export function editTask(ws: Workspace, ref: string, { verdict, reopen, ...input
 function refuseHeld({ leased }: LedgerView, { uid, number, assigned_agent }: Task, agent: unknown): void {
   if (agent === undefined || agent === (assigned_agent ?? null) || !leased.has(uid)) return
   throw new UserError('TASK_RUNNING', `Somebody is working on #${number}`, {
-    hint: `gza assign ${number} ${agent ?? '--none'} takes it from them.`,
+    hint: sentence`${command`assign ${number} ${String(agent ?? '--none')}`} takes it from them.`,
   })
 }
 

@@ -1,3 +1,4 @@
+import { command } from '../core/sentence.ts'
 import { addNote } from '../core/task/operations.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
@@ -42,5 +43,5 @@ export function checkedNote(text: string): string {
   const note = text.replace(/\r\n/g, '\n').trim().toWellFormed()
   refuseTooLarge(note, { text: 'note', holder: 'note' })
   if (note !== '') return note
-  throw new UserError('EMPTY_NOTE', 'A note needs some text', { hint: 'gza note ID "what was learnt"', exitCode: 2 })
+  throw new UserError('EMPTY_NOTE', 'A note needs some text', { hint: command`note ID "what was learnt"`, exitCode: 2 })
 }

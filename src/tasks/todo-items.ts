@@ -3,6 +3,7 @@
 import { join, relative, resolve } from 'node:path'
 import { type ItemRecord, recordOf, type TodoLink } from '../core/backlog/link-todo.ts'
 import { boxIn, type FlowStep, readFlowStep, readTodo, slipsIn, type TodoItem } from '../core/backlog/read-todo.ts'
+import { command, type Sentence, sentence } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import { editTask as edit } from '../core/task/operations.ts'
 import { isFinished } from '../core/task/status.ts'
@@ -120,7 +121,7 @@ export function linkItem(ws: Workspace, number: number, ref: string, place: Todo
     const task = findTask(view, ref)
     if (task.parent !== undefined)
       throw new UserError('TASK_IS_PART', `#${task.number} is a part of another task`, {
-        hint: `An item is a whole task: gza todo link ${number} ID`,
+        hint: sentence`An item is a whole task: ${command`todo link ${number} ID`}`,
       })
     const linked = edit(task, recordFields(recordIn(todo, item)), { at: ws.now(), by: ws.actor.name })
     return { tasks: linked === task ? [] : [linked], subject: `link ${task.id} to ${todo.file}`, result: null }
@@ -151,19 +152,19 @@ function draftTasks(
 
 function refuseTakenUp(view: LedgerView, { number }: TodoItem, link: TodoLink | undefined): void {
   if (link === undefined) return
-  const another = `if it is another, gza todo start ${number} --new`
+  const another = sentence`if it is another, ${command`todo start ${number} --new`}`
   if (link.kind === 'unsure') {
-    const [first] = link.uids
-    const names = link.uids.map((uid) => titled(entry(view, uid) as Entry)).join(' or ')
+    const candidates = link.uids.map((uid) => entry(view, uid) as Entry)
+    const names = candidates.map(titled).join(' or ')
     throw new UserError('TODO_UNSURE', `Item ${number} may be ${names}`, {
-      hint: `If it is that, gza todo link ${number} ${entry(view, first as string)?.number}; ${another}`,
+      hint: sentence`If it is that, ${command`todo link ${number} ${candidates[0]?.number ?? 'ID'}`}; ${another}`,
     })
   }
   const row = entry(view, link.uid) as Entry
   if (isFinished(row)) return
   const status = link.was === null ? derivedStatus(view, row) : `${derivedStatus(view, row)}; it said: ${link.was}`
   throw new UserError('TODO_STARTED', `Item ${number} is task #${row.number} already (${status})`, {
-    hint: link.was === null ? `gza tree ${row.number}` : `gza tree ${row.number}; ${another}`,
+    hint: link.was === null ? command`tree ${row.number}` : sentence`${command`tree ${row.number}`}; ${another}`,
   })
 }
 
@@ -178,15 +179,18 @@ export function tickTodo(ws: Workspace, number: number, place: TodoPlace): TodoV
   if (!item.done) tick(todo, item)
   const ticked = viewItems(ws, place).find((one) => one.number === number)
   const { task } = ticked as TodoView
-  if (task !== null && !isFinished(task)) ws.warnings.push(`Task #${task.number} is ${task.status}; ${wayOn(ws, task)}`)
+  if (task !== null && !isFinished(task))
+    ws.warnings.push(sentence`Task #${task.number} is ${task.status}; ${wayOn(ws, task)}`)
   return ticked as TodoView
 }
 
 /** A task with open parts is done through them. */
-function wayOn(ws: Workspace, { id, number }: TaskName): string {
+function wayOn(ws: Workspace, { id, number }: TaskName): Sentence {
   const view = readLedger(ws)
   const isWhole = openBelow(view, findTask(view, id).uid).length > 0
-  return isWhole ? `gza tree ${number} shows what is left of it` : `gza done ${number} closes it`
+  return isWhole
+    ? sentence`${command`tree ${number}`} shows what is left of it`
+    : sentence`${command`done ${number}`} closes it`
 }
 
 function tick({ path, name, text }: OpenTodo, item: TodoItem): void {
@@ -202,7 +206,7 @@ function tick({ path, name, text }: OpenTodo, item: TodoItem): void {
   const at = { offset, from: Buffer.from(`[${box.sign}]`), to: Buffer.from('[x]') }
   if (refuseForbidden(name, 'written', () => replaceBytes(path, at))) return
   throw new UserError('FILE_CHANGED', `${name} was changed meanwhile`, {
-    hint: 'Nothing was ticked. Look again: gza todo',
+    hint: sentence`Nothing was ticked. Look again: ${command`todo`}`,
   })
 }
 
@@ -218,7 +222,7 @@ interface OpenTodo {
 function openTodo({ repo }: Workspace, { file, cwd }: TodoPlace): OpenTodo {
   const name = file ?? 'TODO.md'
   if (file === undefined && repo.workTree === null)
-    throw new UserError('NO_WORK_TREE', 'A bare repository has no TODO.md', { hint: 'gza todo --file FILE' })
+    throw new UserError('NO_WORK_TREE', 'A bare repository has no TODO.md', { hint: command`todo --file FILE` })
   const path = file === undefined ? join(repo.workTree ?? '', name) : resolve(cwd, file)
   const text = refuseForbidden(name, 'read', () => readTextIfThere(path))
   if (text === null)
@@ -233,6 +237,9 @@ function itemOf({ items, name }: OpenTodo, number: number): TodoItem {
   const item = items.find((one) => one.number === number)
   if (item !== undefined) return item
   throw new UserError('NO_SUCH_ITEM', `${name} has no item ${number}`, {
-    hint: items.length === 0 ? 'Items look like: - [ ] What is to be done' : `It has 1 to ${items.length}: gza todo`,
+    hint:
+      items.length === 0
+        ? 'Items look like: - [ ] What is to be done'
+        : sentence`It has 1 to ${items.length}: ${command`todo`}`,
   })
 }

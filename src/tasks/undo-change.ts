@@ -1,3 +1,4 @@
+import { command, sentence } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import { canonical } from '../core/task/canonical.ts'
 import { deleteTask, editTask, type Happening, reopenTask, retractNote } from '../core/task/operations.ts'
@@ -44,7 +45,9 @@ function lastChange(ws: Workspace): AuditRow {
   const undone = new Set(rows.map((row) => row.undoes))
   const found = madeHere(ws, rows).find((row) => !undone.has(row.commit) && isMeant(row))
   if (found) return found
-  throw new UserError('NOTHING_TO_UNDO', `Nothing to undo on ${ws.ledger}`, { hint: 'gza log shows every change.' })
+  throw new UserError('NOTHING_TO_UNDO', `Nothing to undo on ${ws.ledger}`, {
+    hint: sentence`${command`log`} shows every change.`,
+  })
 }
 
 /** Newest first, as the reflog has it; without a reflog all of history may have been made here. */

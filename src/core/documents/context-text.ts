@@ -1,6 +1,7 @@
 /** The tasks around the work as the few lines that an agent is told of them (004). Titles only. */
 
 import { type OutlineTask, stateWords } from '../graph/outline.ts'
+import { commandLine } from '../sentence.ts'
 import { isFinished } from '../task/status.ts'
 import { printable } from '../text/printable.ts'
 
@@ -129,7 +130,7 @@ function wordsOf(line: ContextLine): string {
 
 function leftOut(count: number, isCut: boolean): string {
   const many = count === 0 ? 'More' : isCut ? `${count} or more` : String(count)
-  return `\n(${many} ${count === 1 && !isCut ? 'task is' : 'tasks are'} left out; gza tree shows all.)\n`
+  return `\n(${many} ${count === 1 && !isCut ? 'task is' : 'tasks are'} left out; ${commandLine`tree`} shows all.)\n`
 }
 
 function footOf({ path, plan }: ContextOptions): string {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { command } from '../sentence.ts'
 import { UserError } from '../user-error.ts'
 import { type Candidate, parseRef, type RefLookup, resolveRef } from './resolve-ref.ts'
 
@@ -66,7 +67,7 @@ describe('parseRef', () => {
     expect(refusal(' \t', [])).toEqual({
       code: 'EMPTY_REF',
       message: 'The task to use is empty',
-      hint: 'gza list --all',
+      hint: command`list --all`,
       exitCode: 2,
     })
   })
@@ -97,7 +98,7 @@ describe('resolveRef', () => {
     expect(refusal('task-zzzz', [aTask('a3f8')])).toEqual({
       code: 'TASK_NOT_FOUND',
       message: 'No task task-zzzz on main',
-      hint: 'gza list --all',
+      hint: command`list --all`,
       exitCode: 1,
     })
     expect(
@@ -105,7 +106,7 @@ describe('resolveRef', () => {
     ).toEqual({
       code: 'TASK_NOT_FOUND',
       message: 'No task task-a3f9 on main; did you mean task-a3f8 Title a3f8 or task-a3aa Title a3aa?',
-      hint: 'gza list --all',
+      hint: command`list --all`,
       exitCode: 1,
     })
   })
@@ -160,7 +161,7 @@ describe('resolveRef', () => {
       expect(refusal(ref, tasks)).toEqual({
         code: 'TASK_NOT_FOUND',
         message: `No task ${ref === '7' ? '#7' : ref} on main: task-a3f8 Title a3f8 was deleted`,
-        hint: 'gza log',
+        hint: command`log`,
         exitCode: 1,
       })
     }

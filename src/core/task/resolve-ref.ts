@@ -1,4 +1,5 @@
 import { flatten } from '../documents/markdown-escape.ts'
+import { command } from '../sentence.ts'
 import { printable } from '../text/printable.ts'
 import { UserError } from '../user-error.ts'
 
@@ -45,7 +46,7 @@ export function resolveRef(text: string, lookup: RefLookup, ledger: string): Can
 export function parseRef(text: string): Ref {
   const typed = text.trim()
   if (typed === '') {
-    throw new UserError('EMPTY_REF', 'The task to use is empty', { hint: 'gza list --all', exitCode: 2 })
+    throw new UserError('EMPTY_REF', 'The task to use is empty', { hint: command`list --all`, exitCode: 2 })
   }
   // Forty digits are a whole uid that happens to have no letter, not a number.
   if (/^#?\d+$/.test(typed) && typed.length < UID_LENGTH) return { kind: 'number', n: Number(typed.replace('#', '')) }
@@ -99,12 +100,12 @@ function notFound({ ref, text, lookup, ledger }: Asked, deleted: readonly Candid
   if (deleted.length > 0) {
     const verb = deleted.length === 1 ? 'was' : 'were'
     return new UserError('TASK_NOT_FOUND', `${message}: ${list(deleted.map(named))} ${verb} deleted`, {
-      hint: 'gza log',
+      hint: command`log`,
     })
   }
   const near = nearTo(ref, text, lookup)
   const suggestion = near.length > 0 ? `; did you mean ${near.map(named).join(' or ')}?` : ''
-  return new UserError('TASK_NOT_FOUND', message + suggestion, { hint: 'gza list --all' })
+  return new UserError('TASK_NOT_FOUND', message + suggestion, { hint: command`list --all` })
 }
 
 /** Digits may be meant as the beginning of an id; behind a `#` they are a number. */

@@ -1,5 +1,6 @@
 /** Takes over the tasks of another tool in one commit. A task that came before is known by its key, and left alone unless asked. */
 
+import { command } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { addNote, closeTask, type NewTask } from '../../core/task/operations.ts'
 import { isPending } from '../../core/task/status.ts'
@@ -64,7 +65,7 @@ function subjectOf(tool: Tool, created: readonly Task[], updated: readonly Task[
 
 function nothingIn(tool: Tool, name: string, skipped: number): UserError {
   return new UserError('NOTHING_TO_IMPORT', `No task of ${tool} was found in ${name}`, {
-    hint: skipped === 0 ? 'gza import --help' : `${skipped} of its records were left out. gza import --help`,
+    hint: skipped === 0 ? command`import --help` : `${skipped} of its records were left out. gza import --help`,
   })
 }
 

@@ -1,5 +1,6 @@
 /** What else knows where a ledger once stood. An honest ledger has every such tip among its ancestors. */
 
+import { commandLine } from '../../core/sentence.ts'
 import { ARCHIVE, archivedName, readName, spellName } from '../../core/task/archived-name.ts'
 import { plural } from '../../core/text/plural.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
@@ -90,7 +91,7 @@ function reflogWitness(repo: Repo, ref: string, tips: readonly string[], held: r
 
 function remoteWitnesses(repo: Repo, found: Memories['remotes'], held: readonly string[]): Witness[] {
   if (found.length === 0)
-    return [{ name: 'remote', state: 'missing', detail: 'never synced; gza sync leaves a copy elsewhere' }]
+    return [{ name: 'remote', state: 'missing', detail: `never synced; ${commandLine`sync`} leaves a copy elsewhere` }]
   return found.map(([ref, tip]) => {
     const name = `remote ${ref.slice(SYNCED.length, ref.lastIndexOf('/'))}`
     return compare(repo, { name, tips: [tip], held, detail: `at ${tip.slice(0, 7)} when last synced` })

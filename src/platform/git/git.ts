@@ -1,3 +1,4 @@
+import { command, type Sentence, sentence } from '../../core/sentence.ts'
 import { UserError } from '../../core/user-error.ts'
 import { leaveToRuntime } from '../processes/subreaper.ts'
 import { type HeldLock, heldLock, lockWords } from './ref-lock.ts'
@@ -117,11 +118,11 @@ export function gitError(args: readonly string[], exit: GitExit): Error {
 
 function lockedError(args: readonly string[], lock: HeldLock): UserError {
   const { fact, next } = lockWords(lock)
-  const hint = `${next} Then run the command again; gza doctor tells more.`
+  const hint = sentence`${next} Then run the command again; ${command`doctor`} tells more.`
   return new UserError('REF_LOCKED', `git ${args[0]}: a ref is locked: ${fact}`, { hint })
 }
 
-const CAUSES: [RegExp, string, string][] = [
+const CAUSES: [RegExp, string, Sentence][] = [
   [
     /bad (?:numeric )?config|unable to parse .*config|reading the configuration files/,
     'BAD_GIT_CONFIG',
@@ -166,7 +167,7 @@ const CAUSES: [RegExp, string, string][] = [
   [
     /\.lock'?: File exists|cannot lock ref|Unable to create .*\.lock/i,
     'REF_LOCKED',
-    'Another git process holds the lock. Wait for it to end, then run the command again; gza doctor tells more.',
+    sentence`Another git process holds the lock. Wait for it to end, then run the command again; ${command`doctor`} tells more.`,
   ],
 ]
 

@@ -1,5 +1,6 @@
 import { constants, Database, SQLiteError } from 'bun:sqlite'
 import { dirname } from 'node:path'
+import { command, sentence } from '../../core/sentence.ts'
 import { UserError } from '../../core/user-error.ts'
 import { ensureFolder, fileIdentity, moveAside, removeFile } from '../../platform/files/files.ts'
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
@@ -175,6 +176,6 @@ function tryBegin(db: State): boolean {
 
 function ledgerBusy(waitMs: number): UserError {
   return new UserError('LEDGER_BUSY', `Another gza has held the write lock for ${waitMs / 1000} seconds`, {
-    hint: 'Nothing was changed. gza doctor tells more; run the command again later.',
+    hint: sentence`Nothing was changed. ${command`doctor`} tells more; run the command again later.`,
   })
 }

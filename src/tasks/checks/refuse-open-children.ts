@@ -1,3 +1,4 @@
+import { command, type Sentence, sentence } from '../../core/sentence.ts'
 import { isOpen } from '../../core/task/status.ts'
 import type { Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
@@ -27,12 +28,12 @@ function childrenOpen(view: LedgerView, name: string, open: readonly Entry[]): U
   const words = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   const children = open.length === 1 ? 'a child that is open' : `${open.length} children that are open`
   return new UserError('CHILDREN_OPEN', `Task ${name} has ${children}: ${words}`, {
-    hint: `Nothing was changed. ${wayOn(view, name, open)}`,
+    hint: sentence`Nothing was changed. ${wayOn(view, name, open)}`,
   })
 }
 
 /** What has children of its own is done through those. */
-function wayOn(view: LedgerView, name: string, open: readonly Entry[]): string {
+function wayOn(view: LedgerView, name: string, open: readonly Entry[]): Sentence {
   const leaves = new Set<number>()
   const queue = [...open]
   const seen = new Set(queue.map(({ uid }) => uid))
@@ -42,7 +43,7 @@ function wayOn(view: LedgerView, name: string, open: readonly Entry[]): string {
     for (const child of below) if (!seen.has(child.uid)) queue.push(child)
     for (const child of below) seen.add(child.uid)
   }
-  if (leaves.size > MOST_NAMED) return `gza tree ${name.slice(1)} shows what is left.`
+  if (leaves.size > MOST_NAMED) return sentence`${command`tree ${name.slice(1)}`} shows what is left.`
   const all = leaves.size === 1 ? 'it' : 'them'
-  return `gza done ${[...leaves].join(' ')} closes ${all}, and ${name} with ${leaves.size === 1 ? 'it' : 'the last'}.`
+  return sentence`${command`done ${[...leaves]}`} closes ${all}, and ${name} with ${leaves.size === 1 ? 'it' : 'the last'}.`
 }

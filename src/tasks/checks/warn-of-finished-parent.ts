@@ -1,3 +1,4 @@
+import { command, sentence } from '../../core/sentence.ts'
 import { isOpen } from '../../core/task/status.ts'
 import { type Task, uidOf } from '../../core/task/task.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
@@ -7,6 +8,6 @@ export function warnOfFinishedParent(view: LedgerView, { parent }: Pick<Task, 'p
   const row = parent === undefined ? undefined : entry(view, uidOf(parent))
   if (row === undefined || isOpen(row)) return
   const { warnings, actor } = view.ws
-  const way = actor.mode === 'human' ? `; gza edit ${row.number} --reopen opens it again` : ''
-  warnings.push(`Task #${row.number}, which this is a part of, is ${row.status} and stays so${way}`)
+  const way = actor.mode === 'human' ? sentence`; ${command`edit ${row.number} --reopen`} opens it again` : ''
+  warnings.push(sentence`Task #${row.number}, which this is a part of, is ${row.status} and stays so${way}`)
 }

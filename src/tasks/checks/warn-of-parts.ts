@@ -1,3 +1,4 @@
+import { command, sentence } from '../../core/sentence.ts'
 import { isPartOf } from '../../core/size/parts.ts'
 import { missingFrom } from '../../core/size/remake-parts.ts'
 import type { Task } from '../../core/task/task.ts'
@@ -12,9 +13,9 @@ export function warnOfParts({ ws, row }: LedgerView, whole: Task): void {
     .filter((child) => isPartOf(child, whole))
   const last = parts.at(-1)
   const missing = last === undefined ? [] : missingFrom(parts, whole)
-  if (missing.length === 0) return
+  if (last === undefined || missing.length === 0) return
   const what = missing.map((each) => `'${each}'`).join(', ')
   ws.warnings.push(
-    `${whole.key ?? whole.id} is done through its parts, and none of them has ${what}: gza edit ${last?.key}`,
+    sentence`${whole.key ?? whole.id} is done through its parts, and none of them has ${what}: ${command`edit ${last.key ?? last.id}`}`,
   )
 }

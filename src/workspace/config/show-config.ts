@@ -3,6 +3,7 @@ import { layerOf } from '../../core/config/layer-of.ts'
 import { findSettings, listSettings, type Setting } from '../../core/config/list-settings.ts'
 import { nearestKey } from '../../core/config/nearest-key.ts'
 import type { Config, ConfigLayer } from '../../core/config/settings.ts'
+import { command, sentence } from '../../core/sentence.ts'
 import { UserError } from '../../core/user-error.ts'
 import { findRepo } from '../../platform/git/find-repo.ts'
 import type { WorkspaceOptions } from '../workspace.ts'
@@ -36,7 +37,10 @@ function unknownKey(key: string, config: Config): UserError {
   const known = [...listSettings(config).map((setting) => setting.key), ...KNOWN_KEYS]
   const nearest = nearestKey(key, known)
   return new UserError('UNKNOWN_KEY', `There is no setting ${key}`, {
-    hint: nearest === null ? 'gza config shows them all.' : `Did you mean gza config ${nearest}?`,
+    hint:
+      nearest === null
+        ? sentence`${command`config`} shows them all.`
+        : sentence`Did you mean ${command`config ${nearest}`}?`,
     exitCode: 2,
   })
 }

@@ -1,7 +1,9 @@
 /** Configuration that can execute something counts only after a person has trusted exactly these bytes. */
+
 import { join, relative } from 'node:path'
 import { executableParts } from '../../core/config/executable-parts.ts'
 import type { Config } from '../../core/config/settings.ts'
+import { command, sentence } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { UserError } from '../../core/user-error.ts'
 import { listFiles, readTextIfThere, writeText } from '../../platform/files/files.ts'
@@ -76,5 +78,7 @@ export function assertTrusted(ws: Workspace, config: Config): void {
   const part = executableParts(config).find(({ file }) => untrusted.has(file))
   if (!part) return
   const what = `${part.file}:${part.line} wants to run '${part.command}' (${part.key})`
-  throw new UserError('NOT_TRUSTED', `${what}, and is not trusted`, { hint: 'Read it, then: gza trust' })
+  throw new UserError('NOT_TRUSTED', `${what}, and is not trusted`, {
+    hint: sentence`Read it, then: ${command`trust`}`,
+  })
 }

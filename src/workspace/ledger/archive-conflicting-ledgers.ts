@@ -1,3 +1,4 @@
+import { command, sentence } from '../../core/sentence.ts'
 import { joinTasks } from '../../core/task/join.ts'
 import { isPending } from '../../core/task/status.ts'
 import { dependenciesOf, type Task, uidOf } from '../../core/task/task.ts'
@@ -50,7 +51,9 @@ function refuseLiving(ws: Workspace, ledger: string): void {
 function refuseAgents(ws: Workspace, ledger: string): void {
   if (ws.actor.mode === 'human') return
   const why = `Tasks of ${ws.ledger} cannot stand beside those of ${ledger}, whose branch is gone`
-  throw new UserError('AGENT_MODE', `${why}: people archive ledgers`, { hint: 'Leave it to a person: gza prune' })
+  throw new UserError('AGENT_MODE', `${why}: people archive ledgers`, {
+    hint: sentence`Leave it to a person: ${command`prune`}`,
+  })
 }
 
 /** Archives a ledger and returns its open tasks with what they need. A crash right after it loses none of them. */

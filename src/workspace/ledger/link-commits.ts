@@ -2,6 +2,7 @@
  * Ties closed tasks to commits without any hook: a command that looks finds the commit that followed a `done`, and the
  * commit that took a linked one's place after amend or rebase.
  */
+import { command, sentence } from '../../core/sentence.ts'
 import { linkCommits } from '../../core/task/operations.ts'
 import { type Task, titleOf } from '../../core/task/task.ts'
 import { printable } from '../../core/text/printable.ts'
@@ -64,7 +65,7 @@ function lookForCommits(ws: Workspace, view: LedgerView): boolean {
     if (isUnwritable(error) || (error as { code?: string }).code === 'READ_ONLY') return false
     if (!(error instanceof UserError)) throw error
     // Whoever only reads must not fail because a link could not be written; the next command tries again.
-    ws.warnings.push(`Commits are not linked yet: ${error.message}`)
+    ws.warnings.push(sentence`Commits are not linked yet: ${error.fact}`)
     return false
   }
 }
@@ -168,7 +169,7 @@ export function noteCommits(ws: Workspace, links: readonly { task: Task; commit:
     })
   } catch (error) {
     if (!(error instanceof UserError) && !isUnwritable(error)) throw error
-    ws.warnings.push(`No note on the commit yet, gza sync makes up for it: ${(error as Error).message}`)
+    ws.warnings.push(sentence`No note on the commit yet, ${command`sync`} makes up for it: ${(error as Error).message}`)
   }
 }
 

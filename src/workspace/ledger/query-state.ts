@@ -1,3 +1,4 @@
+import { command, sentence } from '../../core/sentence.ts'
 import { compareText } from '../../core/task/canonical.ts'
 import { UserError } from '../../core/user-error.ts'
 import { runQuery } from '../../state/index/run-query.ts'
@@ -48,14 +49,21 @@ function agentsOf(views: readonly LedgerView[]): AgentView[] {
 function refuseMore(sql: string): void {
   const bare = sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, ' ')
   if (!/;\s*[^\s;]/.test(bare)) return
-  throw new UserError('BAD_QUERY', 'gza query answers one statement at a time', { hint: VIEWS, exitCode: 2 })
+  throw new UserError('BAD_QUERY', sentence`${command`query`} answers one statement at a time`, {
+    hint: VIEWS,
+    exitCode: 2,
+  })
 }
 
 function refuseWrites(sql: string): void {
   const bare = sql.replace(/^(\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)+/, '')
   if (/^(select|with|explain|values)\b/i.test(bare)) return
-  throw new UserError('READ_ONLY_QUERY', 'gza query only reads: the statement must begin with SELECT or WITH', {
-    hint: 'gza query "SELECT id, content FROM tasks"',
-    exitCode: 2,
-  })
+  throw new UserError(
+    'READ_ONLY_QUERY',
+    sentence`${command`query`} only reads: the statement must begin with SELECT or WITH`,
+    {
+      hint: command`query "SELECT id, content FROM tasks"`,
+      exitCode: 2,
+    },
+  )
 }

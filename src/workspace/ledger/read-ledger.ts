@@ -1,3 +1,4 @@
+import { sentence } from '../../core/sentence.ts'
 import { UserError } from '../../core/user-error.ts'
 import { listRefs, readRef } from '../../platform/git/refs.ts'
 import { countOpen } from '../../state/index/open-entries.ts'
@@ -35,7 +36,7 @@ export function readLedgers(ws: Workspace, names = ledgerNames(ws)): LedgerView[
       return [readOtherLedger(ws, ledger)]
     } catch (error) {
       if (!isUnreadable(error)) throw error
-      ws.warnings.push(`${ledgerRef(ledger)} is left out: ${error.message}`)
+      ws.warnings.push(sentence`${ledgerRef(ledger)} is left out: ${error.fact}`)
       return []
     }
   })

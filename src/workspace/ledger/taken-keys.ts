@@ -1,3 +1,4 @@
+import { command, sentence } from '../../core/sentence.ts'
 import { oneLine } from '../../core/task/resolve-ref.ts'
 import { UserError } from '../../core/user-error.ts'
 import { type Entry, entriesWhere } from '../../state/index/read-index.ts'
@@ -19,7 +20,7 @@ export function refuseTakenKey(view: LedgerView, task: { uid: string; key?: stri
   const [other] = othersWithKey(view, task)
   if (other === undefined) return
   throw new UserError('KEY_TAKEN', `The key ${oneLine(task.key ?? '')} belongs to ${nameKeeper(other)}`, {
-    hint: `Nothing was changed. Choose another key, or give that one away first: gza edit ${other.number} --key NEW`,
+    hint: sentence`Nothing was changed. Choose another key, or give that one away first: ${command`edit ${other.number} --key NEW`}`,
   })
 }
 

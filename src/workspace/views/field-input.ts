@@ -1,4 +1,5 @@
 /** What a user typed for a task's fields, checked and turned into what the ledger holds. */
+import { command } from '../../core/sentence.ts'
 import type { NewTask } from '../../core/task/operations.ts'
 import { parseRef } from '../../core/task/resolve-ref.ts'
 import {
@@ -102,7 +103,7 @@ export function checkedContent(content: string): string {
   const text = content.replace(/\r\n/g, '\n').trim()
   if (text === '')
     throw new UserError('EMPTY_CONTENT', 'A task needs some content', {
-      hint: 'gza add "What is to be done"',
+      hint: command`add "What is to be done"`,
       exitCode: 2,
     })
   refuseTooLarge(text, { text: 'content', holder: 'task' })

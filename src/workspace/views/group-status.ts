@@ -1,3 +1,4 @@
+import { command } from '../../core/sentence.ts'
 import { UserError } from '../../core/user-error.ts'
 import { readLinkedLedger } from '../ledger/link-commits.ts'
 import type { Workspace } from '../workspace.ts'
@@ -25,6 +26,6 @@ export function groupStatus(ws: Workspace, group?: string): GroupStatus[] {
 
 export function noSuchGroup(group: string, names: readonly (string | null)[]): UserError {
   const known = names.filter((name) => name !== null)
-  const hint = known.length === 0 ? `gza add "…" --group ${group}` : `Groups: ${known.join(', ')}`
+  const hint = known.length === 0 ? command`add "…" --group ${group}` : `Groups: ${known.join(', ')}`
   return new UserError('GROUP_NOT_FOUND', `No group '${group}'`, { hint })
 }

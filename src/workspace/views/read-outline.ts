@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { type OutlineRow, type OutlineTask, openFamilies, outline, pathTo } from '../../core/graph/outline.ts'
+import { command } from '../../core/sentence.ts'
 import type { DerivedStatus } from '../../core/task/task.ts'
 import { taskTree } from '../../core/task/task-tree.ts'
 import { UserError } from '../../core/user-error.ts'
@@ -95,7 +96,7 @@ function ofPlan(
   if (kept.length > 0) return kept
   const known = [...new Set(tasks.flatMap(({ plan_file }) => plan_file ?? []))]
   throw new UserError('PLAN_NOT_FOUND', `No task comes from the plan ${plan}`, {
-    hint: known.length === 0 ? `gza add "…" --plan-file ${plan}` : `Plans: ${known.join(', ')}`,
+    hint: known.length === 0 ? command`add "…" --plan-file ${plan}` : `Plans: ${known.join(', ')}`,
   })
 }
 
