@@ -1,6 +1,6 @@
 import type { WhyNot } from '../core/landing/landable-branch.ts'
 import { isFinished } from '../core/task/status.ts'
-import { entriesWhere } from '../state/index/read-index.ts'
+import { entriesWhere } from '../state/index/find-entries.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 
 /** The command that gets a refused work on its way, where its task alone does not tell; null: there is none to name. */

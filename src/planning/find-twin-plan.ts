@@ -1,7 +1,7 @@
 import { sameKey } from '../core/plan/name-tasks.ts'
 import type { PlannedTask } from '../core/plan/plan-model.ts'
 import { sameTitle } from '../core/plan/plan-names.ts'
-import { entriesWhere } from '../state/index/read-index.ts'
+import { entriesWhere } from '../state/index/find-entries.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 
 export interface TwinPlan {

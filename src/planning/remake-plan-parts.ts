@@ -5,7 +5,7 @@ import { type Complexity, filesOf, hasCriteria, scoreTask } from '../core/size/c
 import { isPartOf } from '../core/size/parts.ts'
 import { areInStep, type FiledPart, remakeParts } from '../core/size/remake-parts.ts'
 import { refOf, type Task, titleOf } from '../core/task/task.ts'
-import { entriesWhere } from '../state/index/read-index.ts'
+import { entriesWhere } from '../state/index/find-entries.ts'
 import type { Nursery } from '../tasks/task-factory.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 import {

@@ -1,6 +1,6 @@
 import { loopsOf } from '../core/graph/dependency-cycles.ts'
 import { refOf, type Task, uidOf } from '../core/task/task.ts'
-import { entriesWhere, taskOf } from '../state/index/read-index.ts'
+import { entriesWhere, taskOf } from '../state/index/find-entries.ts'
 import { loopSteps } from '../tasks/checks/cycle-steps.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { nameBy } from '../workspace/views/task-view.ts'

@@ -1,6 +1,6 @@
 import type { Run } from '../core/task/task.ts'
 import { type LiveRun, listRuns } from '../runs/watch/manage-runs.ts'
-import { entriesWhere, taskOf } from '../state/index/read-index.ts'
+import { entriesWhere, taskOf } from '../state/index/find-entries.ts'
 import { leasesByLife } from '../state/live/leases.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'

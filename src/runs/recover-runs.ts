@@ -2,7 +2,7 @@
 import type { Run, Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
-import { entriesWhere, taskOf } from '../state/index/read-index.ts'
+import { entriesWhere, taskOf } from '../state/index/find-entries.ts'
 import { adoptLease, type Lease, leasesByLife, releaseLease, takeLease } from '../state/live/leases.ts'
 import { ledgerNames, readOtherLedger } from '../workspace/ledger/read-ledger.ts'
 import { liveOf, type Workspace } from '../workspace/workspace.ts'

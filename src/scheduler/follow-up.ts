@@ -2,7 +2,7 @@
 import { lastReview } from '../core/run/review-cycles.ts'
 import { refOf, type Task, titleOf, uidOf } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
-import { entriesWhere, taskOf } from '../state/index/read-index.ts'
+import { entriesWhere, taskOf } from '../state/index/find-entries.ts'
 import { openNursery } from '../tasks/task-factory.ts'
 import { changeLedger } from '../workspace/ledger/change-ledger.ts'
 import { entry, findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'

@@ -4,7 +4,7 @@
  */
 import { isSettled, type Task } from '../core/task/task.ts'
 import type { Job } from '../engine/phase/run-plan.ts'
-import { linksOf } from '../state/index/graph-rows.ts'
+import { linksOf } from '../state/index/dependency-rows.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { firstInLine } from './choose/choose-tasks.ts'
 import type { Running, ShiftState } from './work-session.ts'

@@ -1,7 +1,7 @@
 import { type ItemRecord, linkTodo, type TakenUp, type TodoLink } from '../core/backlog/link-todo.ts'
 import type { TodoItem } from '../core/backlog/read-todo.ts'
 import { isFinished } from '../core/task/status.ts'
-import { entriesWhere, taskOf } from '../state/index/read-index.ts'
+import { entriesWhere, taskOf } from '../state/index/find-entries.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 
 /** Which items of this file are which tasks of the ledger, by the number of the item. */

@@ -1,7 +1,7 @@
 import { isOpen } from '../../core/task/status.ts'
 import { type Task, uidOf } from '../../core/task/task.ts'
 import { openBelowWords } from '../../core/text/open-below.ts'
-import { entriesWhere } from '../../state/index/read-index.ts'
+import { entriesWhere } from '../../state/index/find-entries.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import type { Compared } from './compare-foreign.ts'
 import type { Remark } from './importer.ts'

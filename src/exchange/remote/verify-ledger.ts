@@ -8,8 +8,8 @@ import {
   type Witness,
 } from '../../ledger/verify/witnesses.ts'
 import { listRefs, readRef } from '../../platform/git/refs.ts'
-import { unreadableLines } from '../../state/index/read-index.ts'
-import { findLedger, indexedLedgers } from '../../state/index/task-index.ts'
+import { unreadableLines } from '../../state/index/find-entries.ts'
+import { findLedger, indexedLedgers } from '../../state/index/write-entries.ts'
 import { isUnreadable, ledgerNames, readLedger, readOtherLedger } from '../../workspace/ledger/read-ledger.ts'
 import { ledgerRef, type Workspace } from '../../workspace/workspace.ts'
 

@@ -3,7 +3,7 @@ import { dependenciesOf, uidOf } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { isAncestor } from '../../ledger/links.ts'
 import { readHead, readRef } from '../../platform/git/refs.ts'
-import { entriesWhere, taskOf } from '../../state/index/read-index.ts'
+import { entriesWhere, taskOf } from '../../state/index/find-entries.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 
 export interface StartPoint {

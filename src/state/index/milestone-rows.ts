@@ -1,5 +1,5 @@
+import type { Entry } from './find-entries.ts'
 import type { State } from './open-state.ts'
-import type { Entry } from './read-index.ts'
 
 export type MilestoneRow = Pick<Entry, 'uid' | 'id' | 'key' | 'parent' | 'status' | 'unmet' | 'running_on'> & {
   milestone_id: string

@@ -1,7 +1,7 @@
 import { closeTask } from '../../core/task/operations.ts'
 import { isOpen, isPending } from '../../core/task/status.ts'
 import { type Task, type TaskRef, uidOf } from '../../core/task/task.ts'
-import { entriesWhere, taskOf } from '../../state/index/read-index.ts'
+import { entriesWhere, taskOf } from '../../state/index/find-entries.ts'
 import type { Decision } from '../../workspace/ledger/change-ledger.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 

@@ -1,8 +1,8 @@
 import type { Edge } from '../../core/graph/dependency-cycles.ts'
 import { isOpen } from '../../core/task/status.ts'
 import { dependenciesOf, type Task, uidOf } from '../../core/task/task.ts'
-import { linksOf } from '../../state/index/graph-rows.ts'
-import { entriesWhere } from '../../state/index/read-index.ts'
+import { linksOf } from '../../state/index/dependency-rows.ts'
+import { entriesWhere } from '../../state/index/find-entries.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 
 export type Next = (uid: string) => string[]

@@ -2,7 +2,7 @@ import { command, type Sentence, sentence } from '../../core/sentence.ts'
 import { isOpen } from '../../core/task/status.ts'
 import type { Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
-import { type Entry, entriesWhere } from '../../state/index/read-index.ts'
+import { type Entry, entriesWhere } from '../../state/index/find-entries.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { derivedStatus } from '../../workspace/views/task-view.ts'
 

@@ -2,7 +2,7 @@ import { command, sentence } from '../../core/sentence.ts'
 import { isPartOf } from '../../core/size/parts.ts'
 import { missingFrom } from '../../core/size/remake-parts.ts'
 import type { Task } from '../../core/task/task.ts'
-import { entriesWhere, taskOf } from '../../state/index/read-index.ts'
+import { entriesWhere, taskOf } from '../../state/index/find-entries.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 
 /** A task that was split is done through its parts: what an edit gives to it alone, nobody would do. */

@@ -4,8 +4,8 @@ import { type LedgerChange, readChange } from '../../ledger/read-files.ts'
 import type { TaskFile } from '../../ledger/task-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { tryGit } from '../../platform/git/git.ts'
+import { entriesWhere } from '../../state/index/find-entries.ts'
 import type { State } from '../../state/index/open-state.ts'
-import { entriesWhere } from '../../state/index/read-index.ts'
 import {
   dropLedgerRows,
   ensureLedger,
@@ -13,7 +13,7 @@ import {
   type LedgerRow,
   type PlacedTask,
   setTip,
-} from '../../state/index/task-index.ts'
+} from '../../state/index/write-entries.ts'
 
 /** Brings the rows of `ledger` to `tip`. The caller holds the write lock. */
 export function indexLedger(repo: Repo, db: State, ledger: string, tip: string | null): LedgerRow {

@@ -6,7 +6,7 @@ import { renumber } from '../../core/task/task-ids.ts'
 import { taskLine } from '../../core/task/task-line.ts'
 import { type LedgerChange, readChange } from '../../ledger/read-files.ts'
 import type { FileContent } from '../../ledger/write-commit.ts'
-import { artifactsOf, tasksInOrder } from '../../state/index/read-index.ts'
+import { artifactsOf, tasksInOrder } from '../../state/index/find-entries.ts'
 import type { Decision } from './change-ledger.ts'
 import type { LedgerView } from './ledger-view.ts'
 

@@ -13,9 +13,9 @@ import {
 } from '../../core/task/layout.ts'
 import type { Task } from '../../core/task/task.ts'
 import { taskLine } from '../../core/task/task-line.ts'
+import { entriesWhere, lineOf, linesOfShard, tasksInOrder, unreadableLines } from '../../state/index/find-entries.ts'
 import type { State } from '../../state/index/open-state.ts'
-import { entriesWhere, lineOf, linesOfShard, tasksInOrder, unreadableLines } from '../../state/index/read-index.ts'
-import type { LedgerRow, PlacedTask } from '../../state/index/task-index.ts'
+import type { LedgerRow, PlacedTask } from '../../state/index/write-entries.ts'
 
 export interface FilePlan {
   files: Map<string, string | null>

@@ -1,6 +1,5 @@
 import { type Candidate, resolveRef } from '../../core/task/resolve-ref.ts'
 import type { Task } from '../../core/task/task.ts'
-import { parentsOfFailed } from '../../state/index/open-entries.ts'
 import {
   type Entry,
   entriesByNumber,
@@ -9,8 +8,9 @@ import {
   entryOf,
   entryWithId,
   taskOf,
-} from '../../state/index/read-index.ts'
-import type { LedgerRow } from '../../state/index/task-index.ts'
+} from '../../state/index/find-entries.ts'
+import { parentsOfFailed } from '../../state/index/ready-entries.ts'
+import type { LedgerRow } from '../../state/index/write-entries.ts'
 import { leasesByLife } from '../../state/live/leases.ts'
 import type { Workspace } from '../workspace.ts'
 

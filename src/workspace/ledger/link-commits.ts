@@ -19,8 +19,8 @@ import {
   rewrittenCommits,
 } from '../../ledger/links.ts'
 import { type Head, readHead, readRef, readReflog } from '../../platform/git/refs.ts'
+import { entriesWhere, linkTip, setLinkTip, taskOf } from '../../state/index/find-entries.ts'
 import { inLock, isUnwritable } from '../../state/index/open-state.ts'
-import { entriesWhere, linkTip, setLinkTip, taskOf } from '../../state/index/read-index.ts'
 import { leaseOf } from '../../state/live/leases.ts'
 import { ledgerRef, type Workspace } from '../workspace.ts'
 import { changeLedger } from './change-ledger.ts'

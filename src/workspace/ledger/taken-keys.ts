@@ -1,7 +1,7 @@
 import { command, sentence } from '../../core/sentence.ts'
 import { oneLine } from '../../core/task/resolve-ref.ts'
 import { UserError } from '../../core/user-error.ts'
-import { type Entry, entriesWhere } from '../../state/index/read-index.ts'
+import { type Entry, entriesWhere } from '../../state/index/find-entries.ts'
 import type { LedgerView } from './ledger-view.ts'
 
 /** Other tasks by the key of this one, upper and lower case taken as equal. A join may bring some. */

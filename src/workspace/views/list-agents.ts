@@ -9,7 +9,7 @@ import {
 } from '../../core/task/agent-state.ts'
 import { isFinished } from '../../core/task/status.ts'
 import type { Task } from '../../core/task/task.ts'
-import { type Entry, entriesWhere, taskOf } from '../../state/index/read-index.ts'
+import { type Entry, entriesWhere, taskOf } from '../../state/index/find-entries.ts'
 import { registeredAgents } from '../../state/live/agents.ts'
 import { type Lease, leasesByLife } from '../../state/live/leases.ts'
 import { entry, type LedgerView } from '../ledger/ledger-view.ts'

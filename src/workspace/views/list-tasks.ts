@@ -1,7 +1,7 @@
 import { isOpen } from '../../core/task/status.ts'
 import { DERIVED_STATUSES, type DerivedStatus, TASK_TYPES } from '../../core/task/task.ts'
+import { type Entry, entriesWhere, taskOf } from '../../state/index/find-entries.ts'
 import { DamagedState } from '../../state/index/open-state.ts'
-import { type Entry, entriesWhere, taskOf } from '../../state/index/read-index.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
 import { readLinkedLedger } from '../ledger/link-commits.ts'
 import { readLedgers } from '../ledger/read-ledger.ts'

@@ -4,7 +4,7 @@ import { type ContextLine, contextText } from '../../core/documents/context-text
 import { type OutlineRow, pathTo } from '../../core/graph/outline.ts'
 import { isFinished } from '../../core/task/status.ts'
 import type { Task } from '../../core/task/task.ts'
-import { type Entry, entriesWhere } from '../../state/index/read-index.ts'
+import { type Entry, entriesWhere } from '../../state/index/find-entries.ts'
 import { leasesByLife } from '../../state/live/leases.ts'
 import { openRuns } from '../../state/live/live-runs.ts'
 import { entry, findTask, type LedgerView } from '../ledger/ledger-view.ts'

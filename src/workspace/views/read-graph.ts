@@ -4,7 +4,7 @@ import { type DependencyKind, dependencyKind, dependencyKinds } from '../../core
 import { at, type IndexedGraph, placeEdges, turnRound } from '../../core/graph/indexed-graph.ts'
 import { stronglyConnected } from '../../core/graph/strongly-connected.ts'
 import type { TaskType } from '../../core/task/task.ts'
-import { declaredFiles, type GraphRow, graphRows, needPairs } from '../../state/index/graph-rows.ts'
+import { declaredFiles, type GraphRow, graphRows, needPairs } from '../../state/index/dependency-rows.ts'
 import { findTask, type LedgerView } from '../ledger/ledger-view.ts'
 import { readLedger } from '../ledger/read-ledger.ts'
 import type { Workspace } from '../workspace.ts'

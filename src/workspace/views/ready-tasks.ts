@@ -1,5 +1,6 @@
 import { isPending } from '../../core/task/status.ts'
 import type { TaskType } from '../../core/task/task.ts'
+import { type Entry, taskOf } from '../../state/index/find-entries.ts'
 import {
   type BlockedEntry,
   blockedEntries,
@@ -7,8 +8,7 @@ import {
   type OpenEntry,
   parentsOfOpen,
   readyEntries,
-} from '../../state/index/open-entries.ts'
-import { type Entry, taskOf } from '../../state/index/read-index.ts'
+} from '../../state/index/ready-entries.ts'
 import { entry, type LedgerView } from '../ledger/ledger-view.ts'
 import { readLedger } from '../ledger/read-ledger.ts'
 import type { Workspace } from '../workspace.ts'

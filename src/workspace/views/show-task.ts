@@ -1,5 +1,5 @@
 import { dependenciesOf, uidOf } from '../../core/task/task.ts'
-import { entriesWhere } from '../../state/index/read-index.ts'
+import { entriesWhere } from '../../state/index/find-entries.ts'
 import { findTask } from '../ledger/ledger-view.ts'
 import { readLinkedLedger } from '../ledger/link-commits.ts'
 import { nameKeeper, othersWithKey } from '../ledger/taken-keys.ts'

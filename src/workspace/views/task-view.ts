@@ -3,7 +3,7 @@ import { compareText } from '../../core/task/canonical.ts'
 import { lostEdits } from '../../core/task/join.ts'
 import { isOpen } from '../../core/task/status.ts'
 import { type DerivedStatus, type Task, type TaskRef, titleOf, uidOf } from '../../core/task/task.ts'
-import { artifactsOf, type Entry, entriesNeededBy, entriesWhere } from '../../state/index/read-index.ts'
+import { artifactsOf, type Entry, entriesNeededBy, entriesWhere } from '../../state/index/find-entries.ts'
 import { entry, type LedgerView } from '../ledger/ledger-view.ts'
 import type { TaskName, TaskView } from './views.ts'
 

@@ -1,6 +1,7 @@
 /** The open tasks, one row after the other: 100,000 of them are never in memory at once. */
+
+import type { Entry } from './find-entries.ts'
 import type { State } from './open-state.ts'
-import type { Entry } from './read-index.ts'
 
 export type OpenEntry = Pick<
   Entry,

@@ -4,9 +4,9 @@ import { SHARD_TASKS } from '../../core/task/layout.ts'
 import type { Status, Task, TaskType } from '../../core/task/task.ts'
 import { SHORTEST_ID } from '../../core/task/task-ids.ts'
 import { parseTrustedLine } from '../../core/task/task-line.ts'
+import { type KeptLine, soundLine } from './line-checksum.ts'
 import { DamagedState, type State } from './open-state.ts'
-import { type KeptLine, soundLine } from './sound-line.ts'
-import type { LedgerRow } from './task-index.ts'
+import type { LedgerRow } from './write-entries.ts'
 
 /** What the index knows of a task without its whole line. */
 export interface Entry {

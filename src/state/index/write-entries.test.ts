@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { createTask } from '../../core/task/operations.ts'
 import { refOf, type Task } from '../../core/task/task.ts'
-import { blockedEntries, readyEntries } from './open-entries.ts'
+import { entriesNeededBy, tasksInOrder } from './find-entries.ts'
 import { openMemoryState, type State } from './open-state.ts'
-import { entriesNeededBy, tasksInOrder } from './read-index.ts'
-import { ensureLedger, indexTasks } from './task-index.ts'
+import { blockedEntries, readyEntries } from './ready-entries.ts'
+import { ensureLedger, indexTasks } from './write-entries.ts'
 
 function aTask(number: number, fields: Partial<Task> = {}): Task {
   const happening = { at: '2026-01-01T00:00:00Z', by: 'Ann' }

@@ -1,7 +1,7 @@
 /** Who waits for whom, all of it in one query each: one query for each task took longer than the drawing. */
 import type { Status, TaskRef } from '../../core/task/task.ts'
+import type { Entry } from './find-entries.ts'
 import type { State } from './open-state.ts'
-import type { Entry } from './read-index.ts'
 
 const OPEN = "status NOT IN ('completed', 'skipped')"
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { blockedEntries, readyEntries } from './open-entries.ts'
+import { artifactsOf, entriesByNumber, entriesNeededBy, entriesWhere, entryWithId, lineOf } from './find-entries.ts'
 import { openMemoryState, type State } from './open-state.ts'
-import { artifactsOf, entriesByNumber, entriesNeededBy, entriesWhere, entryWithId, lineOf } from './read-index.ts'
-import { ensureLedger, setTip } from './task-index.ts'
+import { blockedEntries, readyEntries } from './ready-entries.ts'
+import { ensureLedger, setTip } from './write-entries.ts'
 
 /** How SQLite goes about the one statement that is asked. */
 function planOf(ask: (db: State) => unknown): string[] {

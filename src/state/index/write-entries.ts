@@ -4,9 +4,9 @@ import { isArchived } from '../../core/task/status.ts'
 import { dependenciesOf, PRIORITIES, type Task, titleOf, uidOf } from '../../core/task/task.ts'
 import { numbersOf } from '../../core/task/task-ids.ts'
 import { taskLine } from '../../core/task/task-line.ts'
+import { taskOf } from './find-entries.ts'
+import { lineSum } from './line-checksum.ts'
 import { DamagedState, type State } from './open-state.ts'
-import { taskOf } from './read-index.ts'
-import { lineSum } from './sound-line.ts'
 
 export interface LedgerRow {
   lid: number
