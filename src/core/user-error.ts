@@ -8,7 +8,7 @@ export class UserError extends Error {
   readonly hint: Sentence | undefined
   readonly exitCode: 1 | 2
   /** Tasks that wait for each other, a line for each cycle, if they were the reason. */
-  readonly loops: readonly string[]
+  readonly cycles: readonly string[]
 
   constructor(code: string, fact: Sentence, options: UserErrorOptions = {}) {
     super(sentenceText(fact), options.cause === undefined ? undefined : { cause: options.cause })
@@ -16,13 +16,13 @@ export class UserError extends Error {
     this.fact = fact
     this.hint = options.hint
     this.exitCode = options.exitCode ?? 1
-    this.loops = options.loops ?? []
+    this.cycles = options.cycles ?? []
   }
 }
 
 interface UserErrorOptions {
   hint?: Sentence
   exitCode?: 1 | 2
-  loops?: readonly string[]
+  cycles?: readonly string[]
   cause?: unknown
 }

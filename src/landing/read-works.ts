@@ -201,7 +201,7 @@ function reviewsAbout({ view, task }: Shelf, tasks: readonly Task[]): Task[] {
 /** An agent can write an approval to the ledger, too: it counts where a worker here has heard it. */
 function vouching({ view: { ws } }: Shelf) {
   return {
-    isHeardRun: (uid: string, run: Run) => isVouchedRun(ws, uid, run),
-    isHeardPhase: (phase: Phase) => isVouchedPhase(ws, phase),
+    isVouchedRun: (uid: string, run: Run) => isVouchedRun(ws, uid, run),
+    isVouchedPhase: (phase: Phase) => isVouchedPhase(ws, phase),
   }
 }

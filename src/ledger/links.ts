@@ -67,22 +67,30 @@ export function isAncestor(repo: Repo, old: string, tip: string): boolean {
 export function rewrittenCommits(repo: Repo, oldTip: string, newTip: string): Map<string, string> {
   const gone = readCommits(repo, ['--reverse', oldTip, `^${newTip}`])
   const fresh = readCommits(repo, ['--reverse', newTip, `^${oldTip}`])
-  const heirs = gone.map((old) => heirByNotes(old, fresh) ?? heirByAuthor(old, gone, fresh) ?? heirByTree(old, fresh))
-  return new Map(gone.flatMap(({ oid }, i) => pairOf(oid, heirs[i] ?? commonHeir({ gone, fresh }, heirs, i))))
+  const successors = gone.map(
+    (old) => successorByNotes(old, fresh) ?? successorByAuthor(old, gone, fresh) ?? successorByTree(old, fresh),
+  )
+  return new Map(
+    gone.flatMap(({ oid }, i) => pairOf(oid, successors[i] ?? commonSuccessor({ gone, fresh }, successors, i))),
+  )
 }
 
-function pairOf(oid: string, heir: Commit | undefined): [string, string][] {
-  return heir === undefined ? [] : [[oid, heir.oid]]
+function pairOf(oid: string, successor: Commit | undefined): [string, string][] {
+  return successor === undefined ? [] : [[oid, successor.oid]]
 }
 
 /**
  * Where the commits before and after went into one, those between went there too. So did those before one that ends with
  * the very same tree, where nothing else took the place of what was before it: as after `reset --soft` and a new commit.
  */
-function commonHeir({ gone, fresh }: Rewrite, heirs: readonly (Commit | undefined)[], at: number): Commit | undefined {
-  const before = heirs.slice(0, at).findLast((heir) => heir !== undefined)
-  const next = heirs.findIndex((heir, i) => i > at && heir !== undefined)
-  const after = heirs[next]
+function commonSuccessor(
+  { gone, fresh }: Rewrite,
+  successors: readonly (Commit | undefined)[],
+  at: number,
+): Commit | undefined {
+  const before = successors.slice(0, at).findLast((successor) => successor !== undefined)
+  const next = successors.findIndex((successor, i) => i > at && successor !== undefined)
+  const after = successors[next]
   if (after === undefined || before === after) return after
   const isNext = fresh.indexOf(after) === (before === undefined ? 0 : fresh.indexOf(before) + 1)
   return isNext && gone[next]?.tree === after.tree ? after : undefined
@@ -93,19 +101,19 @@ interface Rewrite {
   fresh: readonly Commit[]
 }
 
-function heirByNotes(old: Commit, fresh: readonly Commit[]): Commit | undefined {
+function successorByNotes(old: Commit, fresh: readonly Commit[]): Commit | undefined {
   return old.notes === '' ? undefined : fresh.find((commit) => commit.notes.includes(old.notes))
 }
 
 /** Commits of one second look alike: then their order tells where none was left out, else their subjects. */
-function heirByAuthor(old: Commit, gone: readonly Commit[], fresh: readonly Commit[]): Commit | undefined {
+function successorByAuthor(old: Commit, gone: readonly Commit[], fresh: readonly Commit[]): Commit | undefined {
   const isAlike = (commit: Commit) => commit.author === old.author && commit.authored === old.authored
   const [before, after] = [gone.filter(isAlike), fresh.filter(isAlike)]
   if (before.length === after.length) return after[before.indexOf(old)]
   return only(after, ({ subject }) => subject === old.subject)
 }
 
-function heirByTree(old: Commit, fresh: readonly Commit[]): Commit | undefined {
+function successorByTree(old: Commit, fresh: readonly Commit[]): Commit | undefined {
   return only(fresh, ({ tree }) => tree === old.tree)
 }
 

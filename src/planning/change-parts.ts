@@ -86,7 +86,7 @@ export function waitsOf(
   return { after: waits('after'), depends_on: [...chain, ...waits('depends_on')], based_on: waits('based_on') }
 }
 
-/** The last of the started parts that waits for none which is still open: behind any other the chain would be a loop. */
+/** The last of the started parts that waits for none which is still open: behind any other the chain would be a cycle. */
 export function lastStanding(fixed: readonly Task[], filed: readonly Task[]): Task | undefined {
   const byRef = new Map(filed.filter(({ deleted }) => !deleted).map((part) => [refOf(part), part]))
   const waits = (part: Task, seen: readonly Task[]): boolean => {

@@ -22,7 +22,7 @@ const planned = fc.record<Planned>({
   done: fc.boolean(),
 })
 
-/** Dependencies point back only, so that there is no loop; titles may repeat. */
+/** Dependencies point back only, so that there is no cycle; titles may repeat. */
 function markdown(tasks: readonly Planned[]): string {
   const text = tasks.map(({ named, title, waits, file, done }, at) => {
     const box = done ? '[x] ' : ''

@@ -2,7 +2,7 @@ import type { TaskSizeLimits } from '../core/config/settings.ts'
 import { comparePlanned, type PlanChange } from '../core/plan/compare-planned.ts'
 import { matchCriteria } from '../core/plan/match-criteria.ts'
 import type { Plan, PlannedTask, PlanRemark } from '../core/plan/plan-model.ts'
-import { recognise, settleKeys } from '../core/plan/recognise-tasks.ts'
+import { recogniseTasks, settleKeys } from '../core/plan/recognise-tasks.ts'
 import { readCriteria } from '../core/plan-fields/read-criteria.ts'
 import { isPartOf } from '../core/size/parts.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
@@ -19,11 +19,11 @@ import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.t
 import { findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { type DraftInput, draftPlan, milestoneOf, type PlanDraft, refsOf } from './draft-plan.ts'
-import { findTwinPlan } from './find-twin-plan.ts'
+import { findRenamedPlan } from './find-renamed-plan.ts'
 import { planMilestones } from './plan-milestones.ts'
 import { findPlanSource, nameOfPiped, type PlanSource, type PlanText } from './plan-source.ts'
 import { placeOf, readPlanText, refuseProblems } from './read-plan-text.ts'
-import { recordLoops, STANDARD_INPUT } from './record-plan-cycles.ts'
+import { recordPlanCycles, STANDARD_INPUT } from './record-plan-cycles.ts'
 import { type RemadeOfPlan, remakePlanParts } from './remake-plan-parts.ts'
 import { sizePlan } from './size-plan.ts'
 import { type PlanImport, viewImport } from './view-import.ts'
@@ -59,7 +59,7 @@ export async function importPlan(ws: Workspace, input: PlanInput): Promise<PlanI
     command: ['plan', 'import', name],
     dryRun: input.dryRun,
   }
-  return recordLoops(ws, about, () => changeLedger(ws, (view) => decide(view, prepared, input)))
+  return recordPlanCycles(ws, about, () => changeLedger(ws, (view) => decide(view, prepared, input)))
 }
 
 async function prepare(ws: Workspace, input: PlanInput, limits: TaskSizeLimits): Promise<PreparedPlan> {
@@ -86,7 +86,7 @@ function decide(view: LedgerView, prepared: PreparedPlan, input: PlanInput): Dec
   const filed = filedTasks(view, source.planFile)
   const top = filed.find((task) => task.parent === undefined && !task.deleted)
   const others = filed.filter((task) => task !== top)
-  const { plan, found } = settleKeys(prepared.plan, recognise(prepared.plan.tasks, others), others)
+  const { plan, found } = settleKeys(prepared.plan, recogniseTasks(prepared.plan.tasks, others), others)
   const milestones = planMilestones(view, source.planFile, plan.milestones)
   const { sizes, warnings } = sizePlan(plan, { repo: view.ws.repo, limits, isNew: (task) => !found.has(task) })
   const draftInput: DraftInput = {
@@ -135,7 +135,7 @@ function decide(view: LedgerView, prepared: PreparedPlan, input: PlanInput): Dec
     },
     gone: goneTasks(filed, top, found),
     warnings: [
-      ...(filed.length === 0 ? warnOfTwin(view, source, plan) : []),
+      ...(filed.length === 0 ? warnOfRenamedPlan(view, source, plan) : []),
       ...all.map((remark) => `${placeOf(source.name, remark)}: ${remark.why}`),
       ...prepared.warnings,
     ],
@@ -151,8 +151,8 @@ function decide(view: LedgerView, prepared: PreparedPlan, input: PlanInput): Dec
 }
 
 /** A plan that was moved would be filed twice. */
-function warnOfTwin(view: LedgerView, source: PlanSource, { tasks }: Plan): string[] {
-  const twin = findTwinPlan(view, source.planFile, tasks)
+function warnOfRenamedPlan(view: LedgerView, source: PlanSource, { tasks }: Plan): string[] {
+  const twin = findRenamedPlan(view, source.planFile, tasks)
   if (twin === null) return []
   const which = twin.count === tasks.length ? 'all of its tasks' : `${twin.count} of its ${tasks.length} tasks`
   return [
@@ -160,7 +160,7 @@ function warnOfTwin(view: LedgerView, source: PlanSource, { tasks }: Plan): stri
   ]
 }
 
-/** A loop that goes through tasks of the ledger: new ones are named as the plan does. */
+/** A cycle that goes through tasks of the ledger: new ones are named as the plan does. */
 function cycleWords(source: PlanSource, draft: PlanDraft): CycleWords {
   const planned = new Map([...draft.tasks].map(([plan, { uid }]) => [uid, plan]))
   return {

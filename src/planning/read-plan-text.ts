@@ -18,20 +18,20 @@ export async function readPlanText(file: string, text: string): Promise<Plan> {
 export function refuseProblems(file: string, problems: readonly PlanRemark[]): void {
   if (problems.length === 0) return
   const sorted = problems.toSorted((a, b) => a.line - b.line)
-  const lines = sorted.slice(0, MOST_TOLD).map((problem) => `${placeOf(file, problem)}: ${problem.why}`)
+  const lines = sorted.slice(0, MOST_LISTED).map((problem) => `${placeOf(file, problem)}: ${problem.why}`)
   const rest = problems.length - lines.length
-  const loops = sorted.filter(({ isLoop }) => isLoop)
+  const cycles = sorted.filter(({ isCycle }) => isCycle)
   throw new UserError(
-    loops.length === problems.length ? 'DEPENDENCY_CYCLE' : 'BAD_PLAN',
+    cycles.length === problems.length ? 'DEPENDENCY_CYCLE' : 'BAD_PLAN',
     [...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n'),
     {
       hint: 'Nothing was imported. Mend the plan there and import it again.',
-      loops: loops.map((loop) => `${placeOf(file, loop)}: ${loop.why}`),
+      cycles: cycles.map((cycle) => `${placeOf(file, cycle)}: ${cycle.why}`),
     },
   )
 }
 
-const MOST_TOLD = 20
+const MOST_LISTED = 20
 
 export function placeOf(file: string, { line, column }: { line: number; column?: number }): string {
   return column === undefined ? `${file}:${line}` : `${file}:${line}:${column}`

@@ -15,7 +15,7 @@ export interface Importing {
 }
 
 /** An import that is refused because tasks wait for each other stands in the inbox until it is taken in. */
-export function recordLoops<T>(ws: Workspace, { subject, command, dryRun }: Importing, take: () => T): T {
+export function recordPlanCycles<T>(ws: Workspace, { subject, command, dryRun }: Importing, take: () => T): T {
   if (dryRun) return take()
   const key = { ledger: ws.ledger, code: 'DEADLOCK', subject }
   try {
@@ -23,8 +23,8 @@ export function recordLoops<T>(ws: Workspace, { subject, command, dryRun }: Impo
     if (ws.live !== null) dropMatter(ws.live, key)
     return taken
   } catch (error) {
-    if (error instanceof UserError && error.loops.length > 0)
-      keep(ws, () => keepMatter(liveOf(ws), { ...key, at: ws.now(), facts: { loops: error.loops, command } }))
+    if (error instanceof UserError && error.cycles.length > 0)
+      keep(ws, () => keepMatter(liveOf(ws), { ...key, at: ws.now(), facts: { loops: error.cycles, command } }))
     throw error
   }
 }

@@ -79,7 +79,7 @@ interface Viewed {
 export function viewImport(viewed: Viewed): PlanImport {
   const { plan, source, draft, created, updated, gone, warnings, dryRun } = viewed
   const isFiled = new Set(dryRun ? created.map(({ uid }) => uid) : [])
-  const book = new Map<string, Task>()
+  const planNames = new Map<string, Task>()
   for (const task of [
     draft.top,
     ...viewed.outside.values(),
@@ -87,7 +87,7 @@ export function viewImport(viewed: Viewed): PlanImport {
     ...[...draft.parts.values()].flat(),
     ...[...viewed.remade.values()].flat().map(({ task }) => task),
   ])
-    book.set(refOf(task), task)
+    planNames.set(refOf(task), task)
   const strangers = new Set([...viewed.outside.values()].map(({ uid }) => uid))
   const changed = new Map(viewed.tasks.map((task) => [task.uid, task]))
   const statusOf = (task: Task) => (changed.get(task.uid) ?? task).status
@@ -96,12 +96,12 @@ export function viewImport(viewed: Viewed): PlanImport {
     ...{ score: null, split: null, changes: [], milestone_id: task.milestone_id ?? null },
     ...namesOf(task, isFiled),
     depends_on: task.depends_on.map((ref) => {
-      const dependency = dependencyOf(task, book.get(ref), isFiled, ref)
+      const dependency = dependencyOf(task, planNames.get(ref), isFiled, ref)
       // Its key is that of another plan, which may have the same ones.
-      return strangers.has(book.get(ref)?.uid ?? '') ? { ...dependency, key: null } : dependency
+      return strangers.has(planNames.get(ref)?.uid ?? '') ? { ...dependency, key: null } : dependency
     }),
     ...more,
-    changes: (more.changes ?? []).map((change) => nameRefs(change, book)),
+    changes: (more.changes ?? []).map((change) => nameRefs(change, planNames)),
   })
   const isNewTop = draft.created.includes(draft.top)
   return {
@@ -153,9 +153,9 @@ function rowsOf({ draft, known, sizes, remade }: Viewed, planned: PlannedTask, r
 }
 
 /** Other tasks by their keys, as whoever reads the plan knows them. */
-function nameRefs(change: PlanChange, book: ReadonlyMap<string, Task>): PlanChange {
+function nameRefs(change: PlanChange, planNames: ReadonlyMap<string, Task>): PlanChange {
   if (change.field !== 'depends_on') return change
-  const name = (ref: string) => book.get(ref)?.key ?? book.get(ref)?.id ?? ref.slice(0, 'task-'.length + 12)
+  const name = (ref: string) => planNames.get(ref)?.key ?? planNames.get(ref)?.id ?? ref.slice(0, 'task-'.length + 12)
   return { ...change, from: (change.from as string[]).map(name), to: (change.to as string[]).map(name) }
 }
 

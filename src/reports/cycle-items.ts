@@ -1,7 +1,7 @@
-import { loopsOf } from '../core/graph/dependency-cycles.ts'
+import { shortestCycles } from '../core/graph/dependency-cycles.ts'
 import { refOf, type Task, uidOf } from '../core/task/task.ts'
 import { entriesWhere, taskOf } from '../state/index/find-entries.ts'
-import { loopSteps } from '../tasks/checks/cycle-steps.ts'
+import { cycleSteps } from '../tasks/checks/cycle-steps.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { nameBy } from '../workspace/views/task-view.ts'
 import { openNeeds } from './read-deadlock.ts'
@@ -9,11 +9,11 @@ import type { InboxItem } from './read-inbox.ts'
 
 /** Open tasks that wait for each other in a ring, which only a merge can have made: edits and imports are refused. */
 export function loopItems(view: LedgerView): InboxItem[] {
-  return loopsOf(closedUnderNeeds(view)).flatMap((loop): InboxItem[] => {
+  return shortestCycles(closedUnderNeeds(view)).flatMap((loop): InboxItem[] => {
     const [first] = loop
     if (first === undefined) return []
     const task = nameBy(view, first)
-    const told = `${loopSteps(view, loop)} ${loop.length === 1 ? 'waits for itself' : 'wait for each other'}`
+    const told = `${cycleSteps(view, loop)} ${loop.length === 1 ? 'waits for itself' : 'wait for each other'}`
     return [{ task, code: 'DEADLOCK', detail: told, commands: [`gza graph ${task.number}`, ...breaking(view, loop)] }]
   })
 }

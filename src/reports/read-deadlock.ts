@@ -87,7 +87,7 @@ function describe(view: LedgerView, found: Found | null): Deadlock | null {
     failed: names(found.failed),
     on_hold: names(found.onHold),
     unknown: names(found.unknown),
-    loops: found.loops.map(names),
+    loops: found.cycles.map(names),
   }
   return { ...deadlock, line: lineOf(deadlock) }
 }

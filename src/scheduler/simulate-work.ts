@@ -2,7 +2,7 @@
 import { effective } from '../core/config/effective.ts'
 import type { Config } from '../core/config/settings.ts'
 import { criticalPath } from '../core/graph/critical-path.ts'
-import { allCycles } from '../core/graph/dependency-cycles.ts'
+import { cyclicComponents } from '../core/graph/dependency-cycles.ts'
 import { compareReady } from '../core/graph/ready-order.ts'
 import { type SimulatedTask, simulate } from '../core/graph/simulate-schedule.ts'
 import { type Duration, expectDuration, type Recorded, recordDurations } from '../core/run/durations.ts'
@@ -170,7 +170,7 @@ function countOf(runs: readonly ScheduledRun[], basis: Duration['basis']): numbe
 }
 
 function whyLeft({ tasks, needs }: Open, left: ReadonlySet<string>): { uid: string; code: string }[] {
-  const looped = new Set(left.size === 0 ? [] : allCycles(needs).flat())
+  const looped = new Set(left.size === 0 ? [] : cyclicComponents(needs).flat())
   return tasks.flatMap(({ row: { uid, status }, task, isPlayable }) => {
     if (!isPlayable) return [{ uid, code: status === 'failed' || !task.on_hold ? 'FAILED' : 'ON_HOLD' }]
     if (!left.has(uid)) return []

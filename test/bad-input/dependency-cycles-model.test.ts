@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { allCycles } from '../../src/core/graph/dependency-cycles.ts'
+import { cyclicComponents } from '../../src/core/graph/dependency-cycles.ts'
 import { ask } from '../support/ledger-calls.ts'
 import { aRepo } from '../support/repo.ts'
 
@@ -20,7 +20,7 @@ function hasLoop(model: Model): boolean {
   ]
   return graphs.some((next) => {
     const nodes = model.map((_, at): [string, string[]] => [String(at + 1), next(at + 1).map(String)])
-    return allCycles(new Map(nodes)).length > 0
+    return cyclicComponents(new Map(nodes)).length > 0
   })
 }
 

@@ -32,11 +32,11 @@ type Links = Map<number, TodoLink>
 /** The link of each item that has one, by its number. */
 export function linkTodo(items: readonly TodoItem[], tasks: readonly TakenUp[]): Links {
   const links: Links = new Map()
-  const seats = items.map((item, at) => ({ item, record: recordOf(items, at, '') }))
-  linkSameWords(links, seats, tasks)
+  const listed = items.map((item, at) => ({ item, record: recordOf(items, at, '') }))
+  linkSameWords(links, listed, tasks)
   const said = new Set(items.map(({ text }) => text))
   const lost = tasks.filter(({ record }) => record !== null && !said.has(record.text)) as Lost[]
-  linkReworded(links, seats, lost)
+  linkReworded(links, listed, lost)
   return links
 }
 
@@ -45,7 +45,7 @@ export function recordOf(items: readonly TodoItem[], at: number, file: string): 
   return { file, heading: heading ?? '', before: items[at - 1]?.text ?? '', after: items[at + 1]?.text ?? '', text }
 }
 
-interface Seat {
+interface ListedItem {
   item: TodoItem
   record: ItemRecord
 }
@@ -56,16 +56,16 @@ type Lost = TakenUp & { record: ItemRecord }
  * Of several tasks with the same words, an open one counts, and the last; of several items, the one at the task's
  * place.
  */
-function linkSameWords(links: Links, seats: readonly Seat[], tasks: readonly TakenUp[]): void {
+function linkSameWords(links: Links, listed: readonly ListedItem[], tasks: readonly TakenUp[]): void {
   const byText = Map.groupBy(tasks, ({ record, title }) => record?.text ?? title)
-  for (const [text, sameItems] of Map.groupBy(seats, ({ item }) => item.text)) {
+  for (const [text, sameItems] of Map.groupBy(listed, ({ item }) => item.text)) {
     const same = (byText.get(text) ?? []).toReversed().sort((a, b) => Number(b.isOpen) - Number(a.isOpen))
     for (const task of same.slice(0, sameItems.length)) {
       const free = sameItems.filter(({ item }) => links.get(item.number)?.kind !== 'task')
       const most = Math.max(...free.map(({ record }) => agreement(record, task)))
       const best = free.filter(({ record }) => agreement(record, task) === most)
-      if (best.length === 1 || same.length >= sameItems.length) link(links, best[0] as Seat, task)
-      else for (const seat of best) doubt(links, seat, task)
+      if (best.length === 1 || same.length >= sameItems.length) link(links, best[0] as ListedItem, task)
+      else for (const listedItem of best) doubt(links, listedItem, task)
     }
   }
 }
@@ -77,29 +77,31 @@ const ALIKE = 0.7
  * Similar words at the old place are a rewording. Words alone, or a place alone, are not enough to be sure, but enough
  * to be mentioned while the task is open.
  */
-function linkReworded(links: Links, seats: readonly Seat[], lost: readonly Lost[]): void {
-  const free = seats.filter(({ item }) => !links.has(item.number))
+function linkReworded(links: Links, listed: readonly ListedItem[], lost: readonly Lost[]): void {
+  const free = listed.filter(({ item }) => !links.has(item.number))
   // An item that was next to this one when it was taken up was a different item even then.
-  const isOther = ({ item }: Seat, { record }: Lost) => item.text === record.before || item.text === record.after
+  const isOther = ({ item }: ListedItem, { record }: Lost) => item.text === record.before || item.text === record.after
   const pairs = lost.flatMap((task) =>
-    free.filter((seat) => !isOther(seat, task)).map((seat) => ({ task, seat, ...likeness(seat, task) })),
+    free
+      .filter((listedItem) => !isOther(listedItem, task))
+      .map((listedItem) => ({ task, listedItem, ...likeness(listedItem, task) })),
   )
   const sure = pairs.filter(({ words, isNear }) => words >= SIMILAR && isNear)
   const isOnly = (pair: (typeof pairs)[number]) =>
-    sure.every((other) => other === pair || (other.task !== pair.task && other.seat !== pair.seat))
-  for (const pair of sure) if (isOnly(pair)) link(links, pair.seat, pair.task, pair.task.record.text)
+    sure.every((other) => other === pair || (other.task !== pair.task && other.listedItem !== pair.listedItem))
+  for (const pair of sure) if (isOnly(pair)) link(links, pair.listedItem, pair.task, pair.task.record.text)
   const found = new Set([...links.values()].flatMap((known) => (known.kind === 'task' ? [known.uid] : [])))
   const open = pairs.filter(
-    ({ task, seat }) => task.isOpen && !found.has(task.uid) && links.get(seat.item.number)?.kind !== 'task',
+    ({ task, listedItem }) => task.isOpen && !found.has(task.uid) && links.get(listedItem.item.number)?.kind !== 'task',
   )
   // Items of one list are often similar: of those elsewhere, only the one with the nearest wording is worth a question.
   const nearest = new Map<Lost, number>()
   for (const { task, words } of open) nearest.set(task, Math.max(ALIKE, words, nearest.get(task) ?? 0))
-  for (const { task, seat, words, isNear, isSamePlace } of open)
-    if (words === nearest.get(task) || isSamePlace || (words >= SIMILAR && isNear)) doubt(links, seat, task)
+  for (const { task, listedItem, words, isNear, isSamePlace } of open)
+    if (words === nearest.get(task) || isSamePlace || (words >= SIMILAR && isNear)) doubt(links, listedItem, task)
 }
 
-function likeness({ record }: Seat, task: Lost) {
+function likeness({ record }: ListedItem, task: Lost) {
   const isHeading = record.heading === task.record.heading
   const [isBefore, isAfter] = [record.before === task.record.before, record.after === task.record.after]
   const isBeside = (isBefore && record.before !== '') || (isAfter && record.after !== '') || (isBefore && isAfter)
@@ -110,17 +112,17 @@ function likeness({ record }: Seat, task: Lost) {
   }
 }
 
-function agreement(seat: ItemRecord, { record, group }: TakenUp): number {
-  if (record === null) return Number(seat.heading === (group ?? ''))
+function agreement(listedItem: ItemRecord, { record, group }: TakenUp): number {
+  if (record === null) return Number(listedItem.heading === (group ?? ''))
   const facts = ['heading', 'before', 'after'] as const
-  return facts.filter((fact) => seat[fact] === record[fact]).length
+  return facts.filter((fact) => listedItem[fact] === record[fact]).length
 }
 
-function link(links: Links, { item }: Seat, { uid }: TakenUp, was: string | null = null): void {
+function link(links: Links, { item }: ListedItem, { uid }: TakenUp, was: string | null = null): void {
   links.set(item.number, { kind: 'task', uid, was })
 }
 
-function doubt(links: Links, { item }: Seat, { uid }: TakenUp): void {
+function doubt(links: Links, { item }: ListedItem, { uid }: TakenUp): void {
   const known = links.get(item.number)
   links.set(item.number, { kind: 'unsure', uids: [...(known?.kind === 'unsure' ? known.uids : []), uid] })
 }

@@ -26,7 +26,7 @@ const drawingOf = (tasks: DrawnTask[], edges: [number, number, EdgeKind?][], cyc
     kind,
     kinds: [kind],
   })),
-  cycles: cycles.map((loop) => loop.map((number) => `task-${number}`)),
+  cycles: cycles.map((cycle) => cycle.map((number) => `task-${number}`)),
   asked: null,
 })
 

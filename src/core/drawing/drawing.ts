@@ -57,8 +57,8 @@ export function layerDrawing({ tasks, edges }: Drawing): LayeredDrawing {
 }
 
 /** Edges that are part of a cycle, as `task needs`. */
-export function loopEdges({ cycles }: Drawing): Set<string> {
-  return new Set(cycles.flatMap((loop) => loop.map((id, at) => `${id} ${loop[(at + 1) % loop.length]}`)))
+export function cycleEdges({ cycles }: Drawing): Set<string> {
+  return new Set(cycles.flatMap((cycle) => cycle.map((id, at) => `${id} ${cycle[(at + 1) % cycle.length]}`)))
 }
 
 /** `#12 T2-a Title`, with characters that every format can hold. */

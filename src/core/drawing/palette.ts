@@ -16,4 +16,4 @@ export const STATUS_COLOURS: Record<DerivedStatus, Colours> = {
   skipped: { fill: '#ffffff', line: '#8a919e', text: '#4b5563' },
 }
 
-export const LOOP_COLOUR = '#c53030'
+export const CYCLE_COLOUR = '#c53030'

@@ -1,9 +1,9 @@
-import { captionOf, type Drawing, type EdgeKind, kindWords, loopEdges } from './drawing.ts'
-import { LOOP_COLOUR, STATUS_COLOURS } from './palette.ts'
+import { captionOf, cycleEdges, type Drawing, type EdgeKind, kindWords } from './drawing.ts'
+import { CYCLE_COLOUR, STATUS_COLOURS } from './palette.ts'
 
 /** A graph for Graphviz. What must be done first is on the left. */
 export function* toDot(drawing: Drawing): Iterable<string> {
-  const inLoop = loopEdges(drawing)
+  const inCycle = cycleEdges(drawing)
   yield 'digraph tasks {'
   yield '  rankdir=LR'
   yield '  node [shape=box, style="rounded,filled", fontname="sans-serif", fontsize=11]'
@@ -15,7 +15,7 @@ export function* toDot(drawing: Drawing): Iterable<string> {
   }
   for (const edge of drawing.edges) {
     const { task, needs, kind } = edge
-    const red = inLoop.has(`${task} ${needs}`) ? `, color="${LOOP_COLOUR}"` : ''
+    const red = inCycle.has(`${task} ${needs}`) ? `, color="${CYCLE_COLOUR}"` : ''
     yield `  ${quote(needs)} -> ${quote(task)} [label="${kindWords(edge)}", style=${STYLES[kind]}${red}]`
   }
   yield '}'

@@ -1,15 +1,15 @@
-import { captionOf, type Drawing, type DrawnTask, type EdgeKind, kindWords, loopEdges } from './drawing.ts'
+import { captionOf, cycleEdges, type Drawing, type DrawnTask, type EdgeKind, kindWords } from './drawing.ts'
 import { STATUS_COLOURS } from './palette.ts'
 
 /** A Mermaid flowchart. What must be done first is on the left. */
 export function* toMermaid(drawing: Drawing): Iterable<string> {
   const names = new Map(drawing.tasks.map((task) => [task.id, nameOf(task)]))
-  const inLoop = loopEdges(drawing)
+  const inCycle = cycleEdges(drawing)
   yield 'flowchart LR'
   for (const task of drawing.tasks) yield `  ${nameOf(task)}["${escapeText(captionOf(task))}"]:::${task.status}`
   for (const edge of drawing.edges) {
     const { task, needs, kind } = edge
-    const label = inLoop.has(`${task} ${needs}`) ? `${kindWords(edge)}, loop` : kindWords(edge)
+    const label = inCycle.has(`${task} ${needs}`) ? `${kindWords(edge)}, loop` : kindWords(edge)
     yield `  ${names.get(needs)} ${ARROWS[kind]}|${label}| ${names.get(task)}`
   }
   for (const [status, { fill, line, text }] of Object.entries(STATUS_COLOURS))

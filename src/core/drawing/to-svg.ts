@@ -4,16 +4,16 @@ import type { DerivedStatus } from '../task/task.ts'
 import { plural } from '../text/plural.ts'
 import {
   captionOf,
+  cycleEdges,
   type Drawing,
   type DrawnTask,
   EDGE_KINDS,
   type EdgeKind,
   kindWords,
   layerDrawing,
-  loopEdges,
 } from './drawing.ts'
 import { type LaidOut, layOut, type Spot } from './lay-out.ts'
-import { LOOP_COLOUR, STATUS_COLOURS } from './palette.ts'
+import { CYCLE_COLOUR, STATUS_COLOURS } from './palette.ts'
 import { cutText, escapeXml } from './svg-text.ts'
 
 const BOX = { width: 216, height: 44 }
@@ -75,7 +75,7 @@ function* opening({ width, height }: Grid, { tasks, edges }: Drawing): Iterable<
   yield '<defs>'
   for (const [name, colour] of [
     ['arrow', LINE],
-    ['loop', LOOP_COLOUR],
+    ['loop', CYCLE_COLOUR],
   ])
     yield `<marker id="${name}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="${colour}"/></marker>`
   yield `<clipPath id="inside"><rect x="8" width="${BOX.width - 14}" height="${BOX.height}"/></clipPath>`
@@ -92,16 +92,16 @@ const DASHES: Record<EdgeKind, string> = {
 }
 
 function* edgeLines(drawing: Drawing, { routes, boxes }: LaidOut, ids: readonly string[]): Iterable<string> {
-  const inLoop = loopEdges(drawing)
+  const inCycle = cycleEdges(drawing)
   const nodes = new Map(ids.map((id, node) => [id, node]))
   const perTask = Map.groupBy(drawing.edges, ({ task }) => task)
   const inOrder = ids.flatMap((id) => perTask.get(id) ?? []).filter(({ needs }) => nodes.has(needs))
   for (const [index, edge] of inOrder.entries()) {
     const { task, needs, kind } = edge
-    const isLoop = inLoop.has(`${task} ${needs}`)
+    const isCycle = inCycle.has(`${task} ${needs}`)
     const route = routes[index] as Spot[]
-    const colour = isLoop ? LOOP_COLOUR : LINE
-    const line = `fill="none" stroke="${colour}" ${DASHES[kind]} marker-end="url(#${isLoop ? 'loop' : 'arrow'})"`
+    const colour = isCycle ? CYCLE_COLOUR : LINE
+    const line = `fill="none" stroke="${colour}" ${DASHES[kind]} marker-end="url(#${isCycle ? 'loop' : 'arrow'})"`
     const [from, to] = [boxes[nodes.get(needs) ?? 0] as Spot, boxes[nodes.get(task) ?? 0] as Spot]
     const path = from.column < to.column ? forwardPath(route) : backPath(from, to)
     yield `<path d="${path}" ${line}><title>${escapeXml(`${task} needs ${needs} (${kindWords(edge)})`)}</title></path>`

@@ -1,4 +1,4 @@
-import { topologicalOrder } from './dependency-cycles.ts'
+import { at, type Graph, indexGraph, turnRound } from './indexed-graph.ts'
 import type { SimulatedTask } from './simulate-schedule.ts'
 
 export interface CriticalPath {
@@ -35,4 +35,20 @@ function latest(uids: readonly string[], ends: ReadonlyMap<string, { end: number
   let found: string | null = null
   for (const uid of uids) if (found === null || (ends.get(uid)?.end ?? 0) > (ends.get(found)?.end ?? 0)) found = uid
   return found
+}
+
+/** Dependencies before dependents, tasks without dependencies first. Tasks on a cycle, or after one, are left out. */
+export function topologicalOrder(graph: Graph): string[] {
+  const { uids, starts, targets } = indexGraph(graph)
+  const followers = turnRound({ uids, starts, targets })
+  const unmet = Int32Array.from(uids, (_, node) => at(starts, node + 1) - at(starts, node))
+  const order = [...uids.keys()].filter((node) => unmet[node] === 0)
+  for (const node of order) {
+    for (let edge = at(followers.starts, node); edge < at(followers.starts, node + 1); edge++) {
+      const follower = at(followers.targets, edge)
+      unmet[follower] = at(unmet, follower) - 1
+      if (unmet[follower] === 0) order.push(follower)
+    }
+  }
+  return order.map((node) => uids[node] ?? '')
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { allCycles, dependents, findCycle, loopUsing, topologicalOrder } from './dependency-cycles.ts'
+import { topologicalOrder } from './critical-path.ts'
+import { cycleUsing, cyclicComponents, findCycle } from './dependency-cycles.ts'
 
 const graphOf = (edges: Record<string, string[]>) => new Map(Object.entries(edges))
 
@@ -25,10 +26,10 @@ function reachable(graph: ReadonlyMap<string, readonly string[]>, from: string):
   return seen
 }
 
-function expectLoop(graph: ReadonlyMap<string, readonly string[]>, loop: readonly string[]): void {
-  expect(new Set(loop).size).toBe(loop.length)
-  loop.forEach((node, at) => {
-    expect(graph.get(node)).toContain(loop[(at + 1) % loop.length]!)
+function expectCycle(graph: ReadonlyMap<string, readonly string[]>, cycle: readonly string[]): void {
+  expect(new Set(cycle).size).toBe(cycle.length)
+  cycle.forEach((node, at) => {
+    expect(graph.get(node)).toContain(cycle[(at + 1) % cycle.length]!)
   })
 }
 
@@ -62,9 +63,9 @@ describe('findCycle', () => {
   test('there is a cycle exactly when some task reaches itself, and the named tasks are one', () => {
     fc.assert(
       fc.property(anyGraph, (graph) => {
-        const loop = findCycle(graph)
-        expect(loop !== null).toBe([...graph.keys()].some((node) => reachable(graph, node).has(node)))
-        if (loop) expectLoop(graph, loop)
+        const cycle = findCycle(graph)
+        expect(cycle !== null).toBe([...graph.keys()].some((node) => reachable(graph, node).has(node)))
+        if (cycle) expectCycle(graph, cycle)
       }),
       { numRuns: 1000 },
     )
@@ -73,11 +74,11 @@ describe('findCycle', () => {
   test('from a task, there is a cycle exactly when it reaches itself', () => {
     fc.assert(
       fc.property(anyGraph, uid, (graph, from) => {
-        const loop = findCycle(graph, from)
-        expect(loop !== null).toBe(reachable(graph, from).has(from))
-        if (!loop) return
-        expect(loop[0]).toBe(from)
-        expectLoop(graph, loop)
+        const cycle = findCycle(graph, from)
+        expect(cycle !== null).toBe(reachable(graph, from).has(from))
+        if (!cycle) return
+        expect(cycle[0]).toBe(from)
+        expectCycle(graph, cycle)
       }),
       { numRuns: 1000 },
     )
@@ -90,52 +91,52 @@ describe('findCycle', () => {
   })
 })
 
-describe('loopUsing', () => {
+describe('cycleUsing', () => {
   test('finds a cycle exactly if one of the edges is part of one, and begins with that edge', () => {
     fc.assert(
       fc.property(anyGraph, fc.array(fc.tuple(uid, uid), { maxLength: 3 }), (graph, wanted) => {
         const edges = wanted.filter(([from, to]) => graph.get(from)?.includes(to) && graph.has(to))
         const closing = edges.filter(([from, to]) => from === to || reachable(graph, to).has(from))
-        const loop = loopUsing(graph, edges)
-        expect(loop !== null).toBe(closing.length > 0)
-        if (loop === null) return
-        expectLoop(graph, loop)
-        expect([loop[0], loop[1] ?? loop[0]]).toEqual([...(closing[0] ?? [])])
+        const cycle = cycleUsing(graph, edges)
+        expect(cycle !== null).toBe(closing.length > 0)
+        if (cycle === null) return
+        expectCycle(graph, cycle)
+        expect([cycle[0], cycle[1] ?? cycle[0]]).toEqual([...(closing[0] ?? [])])
       }),
     )
   })
 
   test('a cycle that existed before is not blamed on the new edges', () => {
-    expect(loopUsing(graphOf({ new: ['a'], a: ['b'], b: ['a'] }), [['new', 'a']])).toBeNull()
+    expect(cycleUsing(graphOf({ new: ['a'], a: ['b'], b: ['a'] }), [['new', 'a']])).toBeNull()
   })
 })
 
-describe('allCycles', () => {
+describe('cyclicComponents', () => {
   test('each component is listed once, in the order of the graph', () => {
     const graph = graphOf({ x: ['a'], c: ['a'], a: ['b'], b: ['c', 'x2'], x2: ['s'], s: ['s'], y: [] })
-    expect(allCycles(graph)).toEqual([['c', 'a', 'b'], ['s']])
+    expect(cyclicComponents(graph)).toEqual([['c', 'a', 'b'], ['s']])
   })
 
   test('two tasks are in one component exactly when each reaches the other', () => {
     fc.assert(
       fc.property(anyGraph, (graph) => {
-        const knots = [...graph.keys()].filter((node) => reachable(graph, node).has(node))
+        const components = [...graph.keys()].filter((node) => reachable(graph, node).has(node))
         const expected = new Set(
-          knots.map((node) => [...graph.keys()].filter((other) => isKnotted(graph, node, other)).join()),
+          components.map((node) => [...graph.keys()].filter((other) => isCyclic(graph, node, other)).join()),
         )
-        expect(allCycles(graph).map((members) => members.join())).toEqual([...expected])
+        expect(cyclicComponents(graph).map((members) => members.join())).toEqual([...expected])
       }),
       { numRuns: 1000 },
     )
   })
 
-  function isKnotted(graph: ReadonlyMap<string, readonly string[]>, a: string, b: string): boolean {
+  function isCyclic(graph: ReadonlyMap<string, readonly string[]>, a: string, b: string): boolean {
     return reachable(graph, a).has(b) && reachable(graph, b).has(a)
   }
 
   test('a chain and a cycle of 100,000 are not a problem', () => {
-    expect(allCycles(chain)).toEqual([])
-    expect(allCycles(ring).map((knot) => knot.length)).toEqual([LONG])
+    expect(cyclicComponents(chain)).toEqual([])
+    expect(cyclicComponents(ring).map((members) => members.length)).toEqual([LONG])
   })
 })
 
@@ -148,9 +149,9 @@ describe('topologicalOrder', () => {
     fc.assert(
       fc.property(anyGraph, (graph) => {
         const order = topologicalOrder(graph)
-        const onLoop = new Set([...graph.keys()].filter((node) => reachable(graph, node).has(node)))
+        const onCycle = new Set([...graph.keys()].filter((node) => reachable(graph, node).has(node)))
         const free = [...graph.keys()].filter(
-          (node) => !onLoop.has(node) && reachable(graph, node).isDisjointFrom(onLoop),
+          (node) => !onCycle.has(node) && reachable(graph, node).isDisjointFrom(onCycle),
         )
         expect(order.toSorted()).toEqual(free.toSorted())
         for (const [at, node] of order.entries()) {
@@ -164,25 +165,5 @@ describe('topologicalOrder', () => {
   test('a chain of 100,000 is reversed, a cycle leaves nothing', () => {
     expect(topologicalOrder(chain).slice(0, 2)).toEqual([`${LONG - 1}`, `${LONG - 2}`])
     expect(topologicalOrder(ring)).toEqual([])
-  })
-})
-
-describe('dependents', () => {
-  test('every task has an entry, and a dependency named twice or unknown adds nothing', () => {
-    expect(dependents(graphOf({ a: [], b: ['a', 'a'], c: ['a', 'gone', 'b'] }))).toEqual(
-      graphOf({ a: ['b', 'c'], b: ['c'], c: [] }),
-    )
-  })
-
-  test('a depends on b exactly when b has the dependent a', () => {
-    fc.assert(
-      fc.property(anyGraph, (graph) => {
-        const reversed = dependents(graph)
-        expect([...reversed.keys()]).toEqual([...graph.keys()])
-        for (const [node, followers] of reversed) {
-          expect(followers).toEqual([...graph.keys()].filter((other) => graph.get(other)?.includes(node)))
-        }
-      }),
-    )
   })
 })

@@ -12,9 +12,9 @@ const open = (uid: string, needs: string[] = [], fields: Partial<OpenTask> = {})
 })
 
 test('there is none while something runs or can start, nor if nothing is left', () => {
-  const loop = [open('a', ['b']), open('b', ['a'])]
-  expect(findDeadlock([...loop, open('c')])).toBeNull()
-  expect(findDeadlock([...loop, open('c', ['a'], { status: 'in_progress' })])).toBeNull()
+  const cycle = [open('a', ['b']), open('b', ['a'])]
+  expect(findDeadlock([...cycle, open('c')])).toBeNull()
+  expect(findDeadlock([...cycle, open('c', ['a'], { status: 'in_progress' })])).toBeNull()
   expect(findDeadlock([])).toBeNull()
   expect(findDeadlock([open('a', [], { status: 'failed' }), open('b', [], { isOnHold: true })])).toBeNull()
 })
@@ -34,7 +34,7 @@ test('it names the cycles, and the failed, put aside and unknown tasks that othe
     failed: ['failed'],
     onHold: ['held'],
     unknown: ['gone'],
-    loops: [['a', 'b']],
+    cycles: [['a', 'b']],
   })
 })
 
@@ -62,8 +62,8 @@ test('there is one exactly if a worker would find nothing to do, and then it has
       const deadlock = findDeadlock(tasks)
       expect(deadlock !== null).toBe(free.length > 0 && simulate(playable, 1).runs.length === 0)
       if (deadlock === null) return
-      const { failed, onHold, unknown, loops } = deadlock
-      expect([failed, onHold, unknown, loops].some(({ length }) => length > 0)).toBe(true)
+      const { failed, onHold, unknown, cycles } = deadlock
+      expect([failed, onHold, unknown, cycles].some(({ length }) => length > 0)).toBe(true)
     }),
   )
 })

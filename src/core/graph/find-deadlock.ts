@@ -1,5 +1,5 @@
 import type { DerivedStatus } from '../task/task.ts'
-import { loopsOf } from './dependency-cycles.ts'
+import { shortestCycles } from './dependency-cycles.ts'
 
 /** An open task, reduced to what decides whether anything can run. */
 export interface OpenTask {
@@ -20,7 +20,7 @@ export interface Deadlock {
   /** Uids of tasks that are not in this ledger. */
   unknown: string[]
   /** In order: each waits for the next, the last for the first. */
-  loops: string[][]
+  cycles: string[][]
 }
 
 /** Why nothing runs, nothing can start, and something is left; null if that is not so. */
@@ -35,7 +35,7 @@ export function findDeadlock(tasks: readonly OpenTask[]): Deadlock | null {
     failed: needed.filter((uid) => byUid.get(uid)?.status === 'failed'),
     onHold: needed.filter((uid) => byUid.get(uid)?.isOnHold && byUid.get(uid)?.status !== 'failed'),
     unknown: needed.filter((uid) => !byUid.has(uid)),
-    loops: loopsOf(new Map(left.map(({ uid, needs }) => [uid, needs]))),
+    cycles: shortestCycles(new Map(left.map(({ uid, needs }) => [uid, needs]))),
   }
 }
 

@@ -8,10 +8,17 @@ const TIP = 'a'.repeat(40)
 const OLD = 'b'.repeat(40)
 const AT = '2026-01-02T10:00:00Z'
 
-function approval(task: Partial<Task>, reviews: Task[] = [], auto_review = false, isHeard = true): string {
+function approval(task: Partial<Task>, reviews: Task[] = [], auto_review = false, isVouched = true): string {
   const config = { ...BUILT_IN, defaults: { ...BUILT_IN.defaults, auto_review } }
   const tasks = [aTask({ status: 'completed', closed_at: AT, ...task })]
-  return approvalOf({ tasks, tip: TIP, config, reviews, isHeardRun: () => isHeard, isHeardPhase: () => isHeard })
+  return approvalOf({
+    tasks,
+    tip: TIP,
+    config,
+    reviews,
+    isVouchedRun: () => isVouched,
+    isVouchedPhase: () => isVouched,
+  })
 }
 
 function aReview(verdict: string, head: string, ended_at = AT): Task {

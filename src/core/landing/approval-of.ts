@@ -13,8 +13,8 @@ export interface Judged {
   /** The review tasks that were filed about them. */
   reviews: readonly Task[]
   /** An approval that no worker has heard proves nothing. */
-  isHeardRun: (uid: string, run: Run) => boolean
-  isHeardPhase: (phase: Phase) => boolean
+  isVouchedRun: (uid: string, run: Run) => boolean
+  isVouchedPhase: (phase: Phase) => boolean
 }
 
 /** A review counts for exactly the commit that it judged, and a person's word for the one that it was given for. */
@@ -25,7 +25,7 @@ export function approvalOf(judged: Judged): Approval {
   if (reviews.length === 0 && !tasks.some((task) => isReviewAsked(task, config))) return 'not-asked'
   const said = verdictsIn(judged)
     .filter(({ head, verdict }) => head === tip && verdict !== undefined)
-    .filter(({ verdict, isHeard }) => isHeard || verdict !== 'APPROVED')
+    .filter(({ verdict, isVouched }) => isVouched || verdict !== 'APPROVED')
     .sort((a, b) => compareText(a.at, b.at))
   // Of two that were given in one second none is the later.
   const last = said.filter(({ at }) => at === said.at(-1)?.at)
@@ -41,15 +41,15 @@ interface SaidVerdict {
   at: string
   head: unknown
   verdict: unknown
-  isHeard: boolean
+  isVouched: boolean
 }
 
-function verdictsIn({ tasks, reviews, isHeardRun, isHeardPhase }: Judged): SaidVerdict[] {
+function verdictsIn({ tasks, reviews, isVouchedRun, isVouchedPhase }: Judged): SaidVerdict[] {
   const ofRun = (uid: string, run: Run): SaidVerdict => {
-    return { at: run.ended_at ?? '', head: run.head, verdict: run.verdict, isHeard: isHeardRun(uid, run) }
+    return { at: run.ended_at ?? '', head: run.head, verdict: run.verdict, isVouched: isVouchedRun(uid, run) }
   }
   const ofPhase = (phase: Phase): SaidVerdict => {
-    return { at: phase.at, head: phase.head, verdict: phase.verdict, isHeard: isHeardPhase(phase) }
+    return { at: phase.at, head: phase.head, verdict: phase.verdict, isVouched: isVouchedPhase(phase) }
   }
   return [
     ...reviews.flatMap(({ uid, runs }) => runs.map((run) => ofRun(uid, run))),

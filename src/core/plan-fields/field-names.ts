@@ -1,4 +1,4 @@
-import { readWaits } from '../plan/dependency-text.ts'
+import { readDependencyText } from '../plan/dependency-text.ts'
 
 export type FieldName =
   | 'create'
@@ -36,14 +36,14 @@ export function readFieldLabel(text: string): FieldLabel | null {
 
 /** `Depends on T1 and T2`, without a colon: only if it names tasks and nothing else. */
 function readPlainDependency(text: string): FieldLabel | null {
-  const [, verb = '', value = ''] = TOLD_WAIT.exec(text) ?? []
+  const [, verb = '', value = ''] = STATED_DEPENDENCY.exec(text) ?? []
   if (value === '' || (!/^(?:depend|block)/i.test(verb) && !/[a-z#]\S*\d|task|step/i.test(value))) return null
-  const waits = readWaits(value)
+  const waits = readDependencyText(value)
   const isNames = waits.length > 0 && waits.every(({ kind }) => kind !== 'words')
   return isNames ? { name: 'waits', isWeak: true, value } : null
 }
 
-const TOLD_WAIT =
+const STATED_DEPENDENCY =
   /^(?:\*{1,2}|_{1,2})?(depends on|dependent on|blocked by|requires|needs|after|waits for)(?:\*{1,2}|_{1,2})?\s+(\S.*)$/i
 
 /** The field that a heading below a task names, with or without a colon. */

@@ -1,4 +1,4 @@
-import { readWaits, type Wait } from '../plan/dependency-text.ts'
+import { readDependencyText, type StatedDependency } from '../plan/dependency-text.ts'
 import type { PlanRemark, RawTask } from '../plan/plan-model.ts'
 import type { PlanLine } from '../plan-markdown/lines/plan-lines.ts'
 import { bodyText, type Field, readTaskBody, type TaskBody } from '../plan-markdown/task-body.ts'
@@ -56,7 +56,7 @@ function readField(task: ReadTask, field: Field): boolean {
     case 'files':
       return readFiles(task, field)
     case 'waits':
-      return readWaitField(task, field)
+      return readDependencyField(task, field)
     case 'criteria':
       task.acceptance_criteria.push(...criteriaIn(field))
       return true
@@ -133,8 +133,8 @@ function listFor(task: ReadTask, name: Field['name'], role: 'create' | 'modify' 
   }
 }
 
-function readWaitField(task: ReadTask, field: Field): boolean {
-  const waits = field.values.map((value) => ({ value, waits: readWaits(value.text) }))
+function readDependencyField(task: ReadTask, field: Field): boolean {
+  const waits = field.values.map((value) => ({ value, waits: readDependencyText(value.text) }))
   const isProse = waits.some(({ waits }) => waits.some((wait) => wait.kind === 'words' || isOthers(wait)))
   if (field.isWeak && (isProse || waits.every(({ waits }) => waits.length === 0)))
     return !isProse && field.values.some(({ text }) => saysNothing(text))
@@ -143,7 +143,7 @@ function readWaitField(task: ReadTask, field: Field): boolean {
 }
 
 /** Whether it names tasks is only known with the whole plan. */
-function isOthers(wait: Wait): boolean {
+function isOthers(wait: StatedDependency): boolean {
   return wait.kind === 'before' && wait.which === 'others'
 }
 

@@ -136,7 +136,7 @@ const READERS: Record<StructuredField, Reader> = {
   modify: (reading, value, path) => readFileList({ ...reading, path }, value, 'files_to_modify'),
   tests: (reading, value, path) => readFileList({ ...reading, path }, value, 'test_files'),
   files: (reading, value, path) => readFileGroups({ ...reading, path }, value),
-  waits: readWaitValue,
+  waits: readDependencyValue,
   milestone: ({ task, tree }, value, path) => {
     if (typeof value !== 'string' && typeof value !== 'number') return A_TEXT
     const name = typeof value === 'number' ? `M${value}` : value.trim()
@@ -216,7 +216,7 @@ function nameTask({ task, tree, parent }: Reading, value: unknown): string | nul
   return null
 }
 
-function readWaitValue({ task, tree, parent }: Reading, value: unknown, path: Path): string | null {
+function readDependencyValue({ task, tree, parent }: Reading, value: unknown, path: Path): string | null {
   const above = parent === null ? undefined : tree.plan.tasks[parent]?.name
   for (const [index, one] of [value].flat().entries()) {
     const spot = tree.spotOf(Array.isArray(value) ? [...path, index] : path)

@@ -9,7 +9,7 @@ import { type PlanLine, readPlanLines } from './lines/plan-lines.ts'
 import { type Outline, outlineOf, type Region, titleOfItem } from './lines/plan-outline.ts'
 import { raiseBoldLines } from './lines/raise-bold-lines.ts'
 import { raiseTableRows } from './lines/raise-table-rows.ts'
-import { readToldOrders } from './stated-orders.ts'
+import { readStatedOrders } from './stated-orders.ts'
 import { type Extent, taskExtents } from './task-extents.ts'
 import { findTaskStarts } from './task-starts/find-task-starts.ts'
 import { readTitleNotes } from './title-notes.ts'
@@ -23,7 +23,7 @@ export function readMarkdownPlan(text: string): RawPlan {
     title: outline.title,
     ...readPreface(outline, extents[0]?.first ?? outline.lines.length),
     ...{ milestones: [], tasks: [], problems: [], warnings: leftOut },
-    orders: readToldOrders(outline, new Set(extents.flatMap(({ first, body }) => [first, ...body]))),
+    orders: readStatedOrders(outline, new Set(extents.flatMap(({ first, body }) => [first, ...body]))),
   }
   const milestones = readMilestones(outline, extents, plan)
   const isCounting = countingRegions(outline, extents)

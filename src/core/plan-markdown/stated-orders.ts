@@ -1,10 +1,10 @@
-import type { ToldOrder } from '../plan/plan-model.ts'
+import type { StatedOrder } from '../plan/plan-model.ts'
 import { readFieldLabel } from '../plan-fields/field-names.ts'
 import type { PlanLine } from './lines/plan-lines.ts'
 import type { Outline } from './lines/plan-outline.ts'
 
 /** `Phase 2 depends on Phase 1`, `T3: after T1, T2`, `T1 → T2` beside the tasks; in code, only the last form. */
-export function readToldOrders(outline: Outline, covered: ReadonlySet<number>): ToldOrder[] {
+export function readStatedOrders(outline: Outline, covered: ReadonlySet<number>): StatedOrder[] {
   const { lines } = outline
   const sections = orderSections(outline)
   const items: PlanLine[] = []

@@ -1,4 +1,4 @@
-import { readWaits } from '../plan/dependency-text.ts'
+import { readDependencyText } from '../plan/dependency-text.ts'
 import { readPriority } from '../plan-fields/field-values.ts'
 import { type NamedFiles, readFileNames } from '../plan-fields/file-names.ts'
 import type { Priority } from '../task/task.ts'
@@ -21,8 +21,8 @@ export function readTitleNotes(text: string): TitleNotes {
     if (!found || !takeNote(notes, found[1] ?? '')) break
     rest = rest.slice(0, found.index)
   }
-  const told = TOLD_WAIT.exec(rest)
-  if (told && readWaits(told[1] ?? '').every(({ kind }) => kind !== 'words')) {
+  const told = STATED_DEPENDENCY.exec(rest)
+  if (told && readDependencyText(told[1] ?? '').every(({ kind }) => kind !== 'words')) {
     notes.waitsFor.push(told[1] ?? '')
     rest = rest.slice(0, told.index)
   }
@@ -37,7 +37,7 @@ function filesIn(text: string): NamedFiles['files'] {
 }
 
 /** `Login form — depends on T1` */
-const TOLD_WAIT = /(?:\s+[-–—]\s+|[,;]\s+)(?:depends on|after|blocked by|requires|needs)\b:?\s*(\S.{0,200})$/i
+const STATED_DEPENDENCY = /(?:\s+[-–—]\s+|[,;]\s+)(?:depends on|after|blocked by|requires|needs)\b:?\s*(\S.{0,200})$/i
 
 function takeNote(notes: TitleNotes, note: string): boolean {
   const waits = /^(?:depends on|after|blocked by|requires|needs|deps?)\b:?\s*(.+)$/i.exec(note)

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { readWaits } from './dependency-text.ts'
+import { readDependencyText } from './dependency-text.ts'
 
 const names = (text: string) =>
-  readWaits(text).map((wait) => {
+  readDependencyText(text).map((wait) => {
     if (wait.kind === 'range') return `${wait.from}..${wait.to}`
     if (wait.kind === 'before') return wait.which
     return wait.kind === 'name' ? wait.name : wait.kind === 'milestone' ? wait.id : `"${wait.text}"`

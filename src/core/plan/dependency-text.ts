@@ -1,7 +1,7 @@
 import { saysNothing } from '../plan-fields/field-values.ts'
 
 /** What the words of a plan name as dependencies, before the tasks are known. */
-export type Wait =
+export type StatedDependency =
   /** `isTicket`: written `#4`, as the ledger numbers tasks. */
   | { kind: 'name'; name: string; isSure: boolean; isTicket: boolean }
   | { kind: 'range'; from: string; to: string; name: string }
@@ -11,7 +11,7 @@ export type Wait =
   | { kind: 'words'; text: string }
 
 /** `T1, T2 and T4`, `Tasks 1-3`, `Task 2.1 (the model)`, `T1: User model`, `Phase 1`, `all previous tasks`, `none`. */
-export function readWaits(text: string): Wait[] {
+export function readDependencyText(text: string): StatedDependency[] {
   if (saysNothing(text) || /^(?:none|nothing|n\/a)\b/i.test(text.trim())) return []
   const bare = text
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -72,7 +72,7 @@ function spreadMilestones(text: string): string {
 
 const MOST_PHASES = 100
 
-function readPiece(piece: string): Wait[] {
+function readPiece(piece: string): StatedDependency[] {
   if (saysNothing(piece)) return []
   if (ALL_BEFORE.test(piece)) return [{ kind: 'before', which: 'all', text: piece }]
   if (ALL_OTHERS.test(piece)) return [{ kind: 'before', which: 'others', text: piece }]
@@ -91,7 +91,7 @@ function readPiece(piece: string): Wait[] {
   return [{ kind: 'words', text: piece }]
 }
 
-function nameOf(written: string, isSure = false): Wait {
+function nameOf(written: string, isSure = false): StatedDependency {
   const isTicket = /^#\d+$/.test(written)
   return { kind: 'name', name: written.replace('#', ''), isSure: isSure || isTicket, isTicket }
 }

@@ -4,7 +4,7 @@ import type { PlannedDependency, PlannedTask, PlanRemark } from './plan-model.ts
  * A task that modifies a file which another task creates depends on it. Adds those dependencies, and returns the files
  * with two creators.
  */
-export function fileWaits(tasks: readonly PlannedTask[]): PlanRemark[] {
+export function addFileDependencies(tasks: readonly PlannedTask[]): PlanRemark[] {
   const warnings: PlanRemark[] = []
   const creators = new Map<string, PlannedTask>()
   const byKey = new Map(tasks.map((task) => [task.key, task]))

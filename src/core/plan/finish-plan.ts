@@ -1,16 +1,16 @@
 import { cutTitle } from '../plan-fields/cut-title.ts'
-import { fileWaits } from './file-dependencies.ts'
-import { findLoops } from './find-plan-cycles.ts'
+import { addFileDependencies } from './file-dependencies.ts'
+import { findPlanCycles } from './find-plan-cycles.ts'
 import { nameMilestones } from './name-milestones.ts'
 import { nameTasks } from './name-tasks.ts'
 import type { Plan, PlannedTask, RawPlan, RawTask } from './plan-model.ts'
-import { resolveWaits } from './resolve-dependencies.ts'
+import { resolveDependencies } from './resolve-dependencies.ts'
 
 /** The plan with keys, milestones and dependencies resolved, and all its problems. */
 export function finishPlan(raw: RawPlan): Plan {
   const { milestones, places, problems: badMilestones } = nameMilestones(raw)
   const { names, problems: badNames } = nameTasks({ ...raw, milestones, places })
-  const resolved = resolveWaits({ tasks: raw.tasks, names, milestones, places, orders: raw.orders ?? [] })
+  const resolved = resolveDependencies({ tasks: raw.tasks, names, milestones, places, orders: raw.orders ?? [] })
   const tasks = raw.tasks.map((task, at): PlannedTask => {
     const place = places[at] ?? null
     return {
@@ -32,8 +32,8 @@ export function finishPlan(raw: RawPlan): Plan {
   const warnings = [...raw.warnings, ...resolved.warnings]
   // If a key means two tasks, dependencies on it mean nothing.
   if (badNames.length === 0) {
-    warnings.push(...fileWaits(tasks))
-    problems.push(...findLoops(tasks))
+    warnings.push(...addFileDependencies(tasks))
+    problems.push(...findPlanCycles(tasks))
   }
   return {
     title: raw.title,

@@ -76,7 +76,7 @@ export interface PlanRemark {
   column?: number
   why: string
   /** Tasks wait for each other. */
-  isLoop?: true
+  isCycle?: true
 }
 
 /** A task while it is being read: names are not yet keys, and dependencies are still text. */
@@ -90,14 +90,14 @@ export interface RawTask extends Omit<PlannedFields, 'content'> {
   milestoneName?: PlanRemark
   done: boolean
   skipped?: boolean
-  waitsFor: WaitText[]
+  waitsFor: DependencyText[]
   /** Its number among the tasks of one heading, if the numbers restart at each heading. */
   local?: { heading: number; number: string }
   line: number
   column?: number
 }
 
-export interface WaitText {
+export interface DependencyText {
   text: string
   /** It can only be the name of a task: in JSON and YAML. */
   isKey?: true
@@ -106,7 +106,7 @@ export interface WaitText {
 }
 
 /** A sentence beside the tasks about their order: each step of the chain depends on the one before it. */
-export interface ToldOrder {
+export interface StatedOrder {
   line: number
   text: string
   /** Empty if it is not understood. */
@@ -116,7 +116,7 @@ export interface ToldOrder {
 }
 
 export interface RawMilestone extends PlannedMilestone {
-  waitsFor: WaitText[]
+  waitsFor: DependencyText[]
 }
 
 export interface RawPlan {
@@ -125,7 +125,7 @@ export interface RawPlan {
   acceptance_criteria: string[]
   milestones: RawMilestone[]
   tasks: RawTask[]
-  orders?: ToldOrder[]
+  orders?: StatedOrder[]
   problems: PlanRemark[]
   warnings: PlanRemark[]
 }

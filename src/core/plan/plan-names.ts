@@ -1,7 +1,7 @@
 import { flatten } from '../documents/markdown-escape.ts'
-import { readWaits, type Wait } from './dependency-text.ts'
+import { readDependencyText, type StatedDependency } from './dependency-text.ts'
 import { type Named, sameKey } from './name-tasks.ts'
-import type { RawMilestone, RawTask, ToldOrder } from './plan-model.ts'
+import type { RawMilestone, RawTask, StatedOrder } from './plan-model.ts'
 
 export interface NamedPlan {
   tasks: readonly RawTask[]
@@ -9,11 +9,11 @@ export interface NamedPlan {
   milestones: readonly RawMilestone[]
   /** For each task, the index of its milestone. */
   places: readonly (number | null)[]
-  orders: readonly ToldOrder[]
+  orders: readonly StatedOrder[]
 }
 
 /** The names of a plan's tasks and milestones. */
-export interface Book {
+export interface PlanNames {
   /** A number first refers to the asking task's own phase or heading. */
   find(name: string, asker: number): number | undefined
   byTitle(title: string): number | undefined
@@ -24,7 +24,7 @@ export interface Book {
   hasPrefix(name: string): boolean
 }
 
-export function openBook({ tasks, names, milestones, places }: NamedPlan): Book {
+export function indexPlanNames({ tasks, names, milestones, places }: NamedPlan): PlanNames {
   const keys = new Map<string, number>()
   const numbers = new Map<string, number>()
   const titles = new Map<string, number>()
@@ -70,20 +70,20 @@ export function sameTitle(title: string): string {
 }
 
 /** Titles first, if the text is more than names: "Login and logout" is one task if it is a title. */
-export function readTitledWaits(text: string, book: Book): Wait[] {
-  const waits = readWaits(text)
+export function readTitledDependencies(text: string, planNames: PlanNames): StatedDependency[] {
+  const waits = readDependencyText(text)
   if (waits.every(({ kind }) => kind !== 'words')) return waits
   const whole = withoutName(text)
-  if (book.isTitle(whole)) return [{ kind: 'words', text: whole }]
-  const quoted: Wait[] = []
+  if (planNames.isTitle(whole)) return [{ kind: 'words', text: whole }]
+  const quoted: StatedDependency[] = []
   const rest = text.replace(/["“„«`]([^"“”„«»`]+)["“”»`]/g, (found, title: string) => {
-    if (!book.isTitle(title)) return found
+    if (!planNames.isTitle(title)) return found
     quoted.push({ kind: 'words', text: title })
     return ''
   })
-  const pieces = rest.split(/[,;](?![^(]*\))/).flatMap((piece): Wait[] => {
+  const pieces = rest.split(/[,;](?![^(]*\))/).flatMap((piece): StatedDependency[] => {
     const title = withoutName(piece)
-    return book.isTitle(title) ? [{ kind: 'words', text: title }] : readWaits(piece)
+    return planNames.isTitle(title) ? [{ kind: 'words', text: title }] : readDependencyText(piece)
   })
   return [...quoted, ...pieces]
 }

@@ -248,7 +248,7 @@ Depends on: all previous tasks`)
     expect(plan.problems).toEqual([
       {
         line: 1,
-        isLoop: true,
+        isCycle: true,
         why: "tasks wait for each other: T1 'A' (line 1) → T3 'C' (line 5) → T2 'B' (line 3) → T1",
       },
     ])

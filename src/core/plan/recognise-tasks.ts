@@ -7,7 +7,7 @@ import { sameTitle } from './plan-names.ts'
  * Finds the plan's tasks that are already in the ledger. A key from the plan is trusted first; one made from a number
  * only after the title, because an inserted step moves all later numbers.
  */
-export function recognise(planned: readonly PlannedTask[], filed: readonly Task[]): Map<PlannedTask, Task> {
+export function recogniseTasks(planned: readonly PlannedTask[], filed: readonly Task[]): Map<PlannedTask, Task> {
   const found = new Map<PlannedTask, Task>()
   const left = new Set(filed)
   const take = (task: PlannedTask, candidate: Task | undefined): void => {

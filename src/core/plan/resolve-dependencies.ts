@@ -1,6 +1,6 @@
-import { readWaits, type Wait } from './dependency-text.ts'
-import type { OutsideName, PlanRemark, WaitText } from './plan-model.ts'
-import { type Book, type NamedPlan, openBook, readTitledWaits } from './plan-names.ts'
+import { readDependencyText, type StatedDependency } from './dependency-text.ts'
+import type { DependencyText, OutsideName, PlanRemark } from './plan-model.ts'
+import { indexPlanNames, type NamedPlan, type PlanNames, readTitledDependencies } from './plan-names.ts'
 import { resolveOrder } from './resolve-order.ts'
 
 /** For each task, the indices of its dependencies and the words that remain. */
@@ -12,24 +12,24 @@ export interface Resolved {
 }
 
 /** Turns the plan's words about dependencies into indices of tasks. */
-export function resolveWaits(plan: NamedPlan): Resolved {
+export function resolveDependencies(plan: NamedPlan): Resolved {
   const found: Resolved = {
     waits: plan.tasks.map(() => new Set<number>()),
     outside: plan.tasks.map(() => []),
     ...{ problems: [], warnings: [] },
   }
-  const book = openBook(plan)
-  const wide: WideWait[] = []
+  const planNames = indexPlanNames(plan)
+  const wide: WideDependency[] = []
   for (const [at, task] of plan.tasks.entries())
-    for (const text of task.waitsFor) resolveText({ plan, book, found, wide }, { text, tasks: [at] })
+    for (const text of task.waitsFor) resolveText({ plan, planNames, found, wide }, { text, tasks: [at] })
   const firstIn = (milestone: number) =>
     inMilestone(plan, milestone).filter(
       (task) => ![...(found.waits[task] ?? [])].some((other) => plan.places[other] === milestone),
     )
   for (const [at, milestone] of plan.milestones.entries())
-    for (const text of milestone.waitsFor) resolveText({ plan, book, found, wide }, { text, tasks: firstIn(at) })
+    for (const text of milestone.waitsFor) resolveText({ plan, planNames, found, wide }, { text, tasks: firstIn(at) })
   for (const order of plan.orders) {
-    const { steps, warnings } = resolveOrder(order, book)
+    const { steps, warnings } = resolveOrder(order, planNames)
     found.warnings.push(...warnings)
     for (const { waiting, before } of steps) {
       const tasks = [...waiting.tasks, ...waiting.milestones.flatMap(firstIn)]
@@ -39,46 +39,48 @@ export function resolveWaits(plan: NamedPlan): Resolved {
   }
   // After all others, because only then is it known which tasks nothing depends on.
   for (const { tasks, among } of wide) addAll(found, tasks, lastOf(found, among))
-  inheritWaits(plan, found)
+  inheritDependencies(plan, found)
   return found
 }
 
-interface WideWait {
+interface WideDependency {
   tasks: number[]
   among: number[]
 }
 
 interface Resolving {
   plan: NamedPlan
-  book: Book
+  planNames: PlanNames
   found: Resolved
-  wide: WideWait[]
+  wide: WideDependency[]
 }
 
 interface Asked {
-  text: WaitText
+  text: DependencyText
   tasks: number[]
 }
 
 /** If a task has that name, it is that task, whatever the words could mean otherwise. */
 function resolveText(all: Resolving, asked: Asked): void {
   const { text, isKey } = asked.text
-  const target = isKey ? all.book.find(text.trim(), asked.tasks[0] ?? 0) : undefined
+  const target = isKey ? all.planNames.find(text.trim(), asked.tasks[0] ?? 0) : undefined
   if (target !== undefined) addAll(all.found, asked.tasks, [target])
-  else for (const wait of isKey ? readWaits(text) : readTitledWaits(text, all.book)) resolveOne(all, wait, asked)
+  else
+    for (const wait of isKey ? readDependencyText(text) : readTitledDependencies(text, all.planNames))
+      resolveOne(all, wait, asked)
 }
 
-function resolveOne(all: Resolving, wait: Wait, { text, tasks }: Asked): void {
-  const { plan, book, found, wide } = all
+function resolveOne(all: Resolving, wait: StatedDependency, { text, tasks }: Asked): void {
+  const { plan, planNames, found, wide } = all
   const first = tasks[0] ?? 0
   const where = { line: text.line, ...(text.column !== undefined && { column: text.column }) }
   switch (wait.kind) {
     case 'name': {
-      const named = book.find(wait.name, first)
+      const named = planNames.find(wait.name, first)
       // A generated key never matches a number written as `#4`.
       const isMadeUp = wait.isTicket && named !== undefined && plan.names[named]?.keyKind === 'counted'
       const target = isMadeUp ? undefined : named
-      const milestone = target === undefined ? book.milestone(wait.name) : undefined
+      const milestone = target === undefined ? planNames.milestone(wait.name) : undefined
       if (target !== undefined) addAll(found, tasks, [target])
       else if (milestone !== undefined) wide.push({ tasks, among: inMilestone(plan, milestone) })
       else if (/^\d/.test(wait.name) && !wait.isTicket)
@@ -87,7 +89,7 @@ function resolveOne(all: Resolving, wait: Wait, { text, tasks }: Asked): void {
           why: `there is no task ${wait.name} in the plan; write #${wait.name} for task ${wait.name} of the ledger`,
         })
       else {
-        const isSure = wait.isSure || text.isKey === true || book.hasPrefix(wait.name)
+        const isSure = wait.isSure || text.isKey === true || planNames.hasPrefix(wait.name)
         askOutside(found, tasks, { name: wait.isTicket ? `#${wait.name}` : wait.name, isSure, ...where })
       }
       return
@@ -96,7 +98,7 @@ function resolveOne(all: Resolving, wait: Wait, { text, tasks }: Asked): void {
       resolveRange(all, wait, { text, tasks })
       return
     case 'milestone': {
-      const milestone = book.milestone(wait.id)
+      const milestone = planNames.milestone(wait.id)
       if (milestone === undefined) found.problems.push({ ...where, why: `there is no milestone '${wait.name}'` })
       else wide.push({ tasks, among: inMilestone(plan, milestone) })
       return
@@ -113,8 +115,8 @@ function resolveOne(all: Resolving, wait: Wait, { text, tasks }: Asked): void {
       return
     }
     case 'words': {
-      const target = book.byTitle(wait.text) ?? book.find(wait.text, first)
-      const milestone = target === undefined ? book.milestone(wait.text) : undefined
+      const target = planNames.byTitle(wait.text) ?? planNames.find(wait.text, first)
+      const milestone = target === undefined ? planNames.milestone(wait.text) : undefined
       if (target !== undefined) addAll(found, tasks, [target])
       else if (milestone !== undefined) wide.push({ tasks, among: inMilestone(plan, milestone) })
       else if (text.isKey) askOutside(found, tasks, { name: text.text.trim(), isSure: true, ...where })
@@ -126,10 +128,15 @@ function resolveOne(all: Resolving, wait: Wait, { text, tasks }: Asked): void {
   }
 }
 
-function resolveRange({ book, found }: Resolving, wait: Wait & { kind: 'range' }, { text, tasks }: Asked): void {
+function resolveRange(
+  { planNames, found }: Resolving,
+  wait: StatedDependency & { kind: 'range' },
+  { text, tasks }: Asked,
+): void {
   const asker = tasks[0] ?? 0
-  const whole = book.find(wait.name.replace(/\s+/g, ''), asker)
-  const [from, to] = whole === undefined ? [wait.from, wait.to].map((name) => book.find(name, asker)) : [whole, whole]
+  const whole = planNames.find(wait.name.replace(/\s+/g, ''), asker)
+  const [from, to] =
+    whole === undefined ? [wait.from, wait.to].map((name) => planNames.find(name, asker)) : [whole, whole]
   if (from !== undefined && to !== undefined && from <= to) {
     for (let target = from; target <= to; target++) addAll(found, tasks, [target])
     return
@@ -180,7 +187,7 @@ function lastOf({ waits }: Resolved, among: readonly number[]): number[] {
 }
 
 /** Children inherit the dependencies of their parent. */
-function inheritWaits({ tasks }: NamedPlan, { waits, outside }: Resolved): void {
+function inheritDependencies({ tasks }: NamedPlan, { waits, outside }: Resolved): void {
   for (const [at, { parent }] of tasks.entries()) {
     if (parent === null) continue
     for (const target of waits[parent] ?? []) if (target !== at) waits[at]?.add(target)

@@ -195,7 +195,7 @@ function nameParts(task: Named, pieces: readonly Labelled[], options: SplitOptio
   return pieces.map((piece, at) => {
     const { name, titlesBefore = [] } = options
     const place = { at: at + titlesBefore.length, of: pieces.length + titlesBefore.length, name }
-    const part = partOf(task, toldApart(task, piece, titlesBefore), place)
+    const part = partOf(task, distinguished(task, piece, titlesBefore), place)
     const after = keys.slice(Math.max(0, at - 1), at)
     const isUnsplittable = !isSmall(scoreTask(part, options))
     const unsplittable = isUnsplittable ? whyNot(piece) : null
@@ -203,7 +203,7 @@ function nameParts(task: Named, pieces: readonly Labelled[], options: SplitOptio
   })
 }
 
-function toldApart(task: Sized, piece: Labelled, titles: readonly string[]): Labelled {
+function distinguished(task: Sized, piece: Labelled, titles: readonly string[]): Labelled {
   if (!titles.includes(titleFor(task, piece))) return piece
   for (let nth = 2; ; nth++) {
     const other = { ...piece, label: `${piece.label} (${nth})` }

@@ -44,11 +44,11 @@ export function compareForeign(view: LedgerView, task: Task, comparing: Comparin
     const from = task[field as keyof Editable] ?? null
     return to === undefined || JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field, from, to }]
   })
-  return [...edited, ...comparedWaits(task, waits, ofTool), ...comparedFacts(view, task, foreign)]
+  return [...edited, ...comparedDependencies(task, waits, ofTool), ...comparedFacts(view, task, foreign)]
 }
 
 /** What waits here for a task of another origin goes on doing so. */
-function comparedWaits(task: Task, waits: readonly TaskRef[], ofTool: ReadonlySet<TaskRef>): PlanChange[] {
+function comparedDependencies(task: Task, waits: readonly TaskRef[], ofTool: ReadonlySet<TaskRef>): PlanChange[] {
   const ours = task.depends_on.filter((ref) => ofTool.has(ref))
   if (ours.length === waits.length && waits.every((ref) => ours.includes(ref))) return []
   const others = task.depends_on.filter((ref) => !ofTool.has(ref))

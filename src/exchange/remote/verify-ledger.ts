@@ -1,7 +1,7 @@
 import { type Problem, verifyHistory } from '../../ledger/verify/verify-history.ts'
 import {
-  hearWitnesses,
-  hearWitnessesOfAbsent,
+  compareAbsentWithWitnesses,
+  compareWithWitnesses,
   ledgersOnRecord,
   type Memories,
   recallTips,
@@ -69,7 +69,7 @@ function verifyOne(ws: Workspace, ledger: string, seen: string | null): VerifyRe
   const tip = readRef(ws.repo, ledgerRef(ledger))
   if (tip === null) return verifyAbsent(ws, memories)
   const { commits, problems } = verifyHistory(ws.repo, null, tip)
-  const witnesses = hearWitnesses(ws.repo, memories, tip)
+  const witnesses = compareWithWitnesses(ws.repo, memories, tip)
   const { row } = readOtherLedger(ws, ledger)
   const damaged = unreadableLines(ws.state, row.lid).map(({ path, line, why }) => ({
     commit: tip,
@@ -82,7 +82,7 @@ function verifyOne(ws: Workspace, ledger: string, seen: string | null): VerifyRe
 
 /** A ledger that never was is fine; one that a witness remembers was deleted, unless it stands in the archive. */
 function verifyAbsent(ws: Workspace, memories: Memories): VerifyReport {
-  const witnesses = hearWitnessesOfAbsent(ws.repo, memories)
+  const witnesses = compareAbsentWithWitnesses(ws.repo, memories)
   const ok = witnesses.every((witness) => witness.state !== 'differs')
   return { ledger: memories.ledger, ok, commits: 0, tasks: 0, firstBad: null, problems: [], witnesses }
 }

@@ -44,7 +44,7 @@ export function ledgersOnRecord(repo: Repo): string[] {
   return unique([...synced, ...guarded])
 }
 
-export function hearWitnesses(repo: Repo, memories: Memories, tip: string): Witness[] {
+export function compareWithWitnesses(repo: Repo, memories: Memories, tip: string): Witness[] {
   const ref = `refs/tasks/${memories.ledger}`
   const earlier = earlierLives(repo, memories.ledger, tip)
   const held = [tip, ...earlier]
@@ -65,11 +65,11 @@ function archiveWitness(earlier: readonly string[]): Witness[] {
 }
 
 /** For a ledger that is not there: who remembers one that the archive does not hold? */
-export function hearWitnessesOfAbsent(repo: Repo, { ledger, remotes, guard, index }: Memories): Witness[] {
+export function compareAbsentWithWitnesses(repo: Repo, { ledger, remotes, guard, index }: Memories): Witness[] {
   const held = archivedTips(repo, ledger)
   const guarded = guardWitness(repo, `refs/tasks/${ledger}`, held, guard)
-  const heard = [...remoteWitnesses(repo, remotes, held), guarded, ...indexWitness(repo, index, held)]
-  return heard.filter((witness) => witness.state === 'differs')
+  const compared = [...remoteWitnesses(repo, remotes, held), guarded, ...indexWitness(repo, index, held)]
+  return compared.filter((witness) => witness.state === 'differs')
 }
 
 /**
@@ -100,8 +100,8 @@ function remoteWitnesses(repo: Repo, found: Memories['remotes'], held: readonly 
 
 /** The index follows whatever it reads, so that it counts only where it disagrees. */
 function indexWitness(repo: Repo, seen: string | null, held: readonly string[]): Witness[] {
-  const heard = seen === null ? [] : [compare(repo, { name: 'index', tips: [seen], held, detail: '' })]
-  return heard.filter((witness) => witness.state === 'differs')
+  const compared = seen === null ? [] : [compare(repo, { name: 'index', tips: [seen], held, detail: '' })]
+  return compared.filter((witness) => witness.state === 'differs')
 }
 
 function signatureWitness(repo: Repo, tip: string): Witness {

@@ -1,7 +1,7 @@
 /** Why a task is not running: exactly one code, and one line. */
 
 import type { Config } from '../../core/config/settings.ts'
-import { findCycle, loopsOf } from '../../core/graph/dependency-cycles.ts'
+import { findCycle, shortestCycles } from '../../core/graph/dependency-cycles.ts'
 import { selectBatch } from '../../core/graph/select-batch.ts'
 import { whyTaskSpent } from '../../core/run/budgets.ts'
 import { attemptsOf, notBefore } from '../../core/run/run-rules.ts'
@@ -146,7 +146,7 @@ function whyForLong(view: LedgerView, task: Task, say: Say): Why {
 function whyStuck(view: LedgerView, task: Task, say: Say): Why | null {
   const graph = neededBy(openNeeds(view), task.uid)
   const own = findCycle(graph, task.uid)
-  const [loop] = own === null ? loopsOf(graph) : [own]
+  const [loop] = own === null ? shortestCycles(graph) : [own]
   if (loop !== undefined) {
     const words = loopWords(loop.map((uid) => nameBy(view, uid)))
     return say(

@@ -3,21 +3,21 @@ import { dependenciesOf, refOf, type Task, uidOf } from '../../core/task/task.ts
 import { taskOf } from '../../state/index/find-entries.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 
-export interface LoopNaming {
+export interface CycleNaming {
   /** The task as it will be, where it is not as the ledger has it. */
   taskOf?: (uid: string) => Task | undefined
   nameOf?: (uid: string) => string
 }
 
 /** `#1 → #2 (explicit) → #3 (child) → #1 (file)`: each waits for the next, and behind that stands why. */
-export function loopSteps(view: LedgerView, loop: readonly string[], naming: LoopNaming = {}): string {
+export function cycleSteps(view: LedgerView, cycle: readonly string[], naming: CycleNaming = {}): string {
   const read = (uid: string) => naming.taskOf?.(uid) ?? taskOf(view.ws.state, view.row.lid, uid)
   const nameOf = naming.nameOf ?? ((uid: string) => `#${entry(view, uid)?.number ?? uid}`)
-  const steps = loop.map((uid, at) => {
-    const next = loop[(at + 1) % loop.length] ?? uid
+  const steps = cycle.map((uid, at) => {
+    const next = cycle[(at + 1) % cycle.length] ?? uid
     return `${nameOf(next)} (${kindBetween(read(uid), read(next))})`
   })
-  return [nameOf(loop[0] ?? ''), ...steps].join(' → ')
+  return [nameOf(cycle[0] ?? ''), ...steps].join(' → ')
 }
 
 function kindBetween(waiting: Task | null, needed: Task | null): string {

@@ -16,7 +16,7 @@ export interface Paths {
 }
 
 /** Who waits for whom as it would be with the changed tasks in the ledger. Read task by task, as it is asked for. */
-export interface LedgerAfter {
+export interface GraphAfterChange {
   /** From a task to its parent. */
   parents: Paths
   /** Whatever the status is; deleted tasks are in nobody's way. */
@@ -29,7 +29,11 @@ export interface LedgerAfter {
   nameOf(uid: string): string
 }
 
-export function ledgerAfter(view: LedgerView, changed: readonly Task[], nameNew: (task: Task) => string): LedgerAfter {
+export function graphAfterChange(
+  view: LedgerView,
+  changed: readonly Task[],
+  nameNew: (task: Task) => string,
+): GraphAfterChange {
   const { ws, row: ledger } = view
   const tasks = new Map(changed.map((task) => [task.uid, task]))
   const children = Map.groupBy(changed, ({ parent }) => parent && uidOf(parent))

@@ -1,14 +1,14 @@
 /**
  * No edit and no import may make tasks wait for themselves. A parent is done when its children are, so it waits for them
- * as it waits for its dependencies; what is finished waits for nothing. Only loops that the change itself closes are
+ * as it waits for its dependencies; what is finished waits for nothing. Only cycles that the change itself closes are
  * refused: one that a merge brought must not stand in the way of the edits that mend it.
  */
-import { type Edge, loopUsing } from '../../core/graph/dependency-cycles.ts'
+import { cycleUsing, type Edge } from '../../core/graph/dependency-cycles.ts'
 import { type Task, titleOf } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
-import { loopSteps } from './cycle-steps.ts'
-import { type LedgerAfter, ledgerAfter, type Paths } from './graph-after-change.ts'
+import { cycleSteps } from './cycle-steps.ts'
+import { type GraphAfterChange, graphAfterChange, type Paths } from './graph-after-change.ts'
 
 /** How a refusal speaks of it. */
 export interface CycleWords {
@@ -25,30 +25,30 @@ export const IMPORT_WORDS: CycleWords = {
   hint: 'Nothing was imported. Leave out one of these links.',
 }
 
-/** Throws where the tasks, as they are to be filed, would close a loop among themselves or with those of the ledger. */
+/** Throws where the tasks, as they are to be filed, would close a cycle among themselves or with those of the ledger. */
 export function refuseCycles(view: LedgerView, changed: readonly Task[], words: CycleWords): void {
-  const after = ledgerAfter(view, changed, words.nameOf ?? titleOf)
-  const family = closedLoop(after, after.parents)
+  const after = graphAfterChange(view, changed, words.nameOf ?? titleOf)
+  const family = closedCycle(after, after.parents)
   if (family) {
     const names = [...family, ...family.slice(0, 1)].map(after.nameOf)
     throw cycleError('PARENT_CYCLE', `${words.parents}: ${names.join(' → ')}`, words.hint)
   }
-  const found = closedLoop(after, after.dependencies) ?? (after.waits && closedLoop(after, after.waits))
+  const found = closedCycle(after, after.dependencies) ?? (after.waits && closedCycle(after, after.waits))
   const waits = found && startingWith(found, changed[0]?.uid ?? '')
-  if (waits) throw cycleError('DEPENDENCY_CYCLE', `${words.waits}: ${loopSteps(view, waits, after)}`, words.hint)
+  if (waits) throw cycleError('DEPENDENCY_CYCLE', `${words.waits}: ${cycleSteps(view, waits, after)}`, words.hint)
 }
 
-/** A task that gets another parent is in the loop, and not where it closes. */
-function startingWith(loop: readonly string[], uid: string): string[] {
-  const at = Math.max(0, loop.indexOf(uid))
-  return [...loop.slice(at), ...loop.slice(0, at)]
+/** A task that gets another parent is in the cycle, and not where it closes. */
+function startingWith(cycle: readonly string[], uid: string): string[] {
+  const at = Math.max(0, cycle.indexOf(uid))
+  return [...cycle.slice(at), ...cycle.slice(0, at)]
 }
 
 /** So many edges are looked at one by one: an import brings more of them than it could be worth. */
 const FEW = 50
 
 /** Only what can be reached from the new edges is read, and of the ledger only what could lead back. */
-function closedLoop(after: LedgerAfter, paths: Paths): string[] | null {
+function closedCycle(after: GraphAfterChange, paths: Paths): string[] | null {
   const { added, onward } = paths
   const edges = added.length > FEW ? added : added.filter((edge) => isClosing(edge, paths))
   if (edges.length === 0) return null
@@ -61,7 +61,7 @@ function closedLoop(after: LedgerAfter, paths: Paths): string[] | null {
     graph.set(uid, next)
     for (const each of next) queue.push(each)
   }
-  return loopUsing(graph, edges)
+  return cycleUsing(graph, edges)
 }
 
 /**
@@ -86,5 +86,5 @@ function isClosing([from, to]: Edge, { onward, back }: Paths): boolean {
 }
 
 function cycleError(code: string, told: string, hint: string): UserError {
-  return new UserError(code, told, { hint, loops: [told] })
+  return new UserError(code, told, { hint, cycles: [told] })
 }

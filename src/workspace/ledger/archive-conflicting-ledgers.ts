@@ -13,13 +13,13 @@ import { ledgerRef, type Workspace } from '../workspace.ts'
 import { archiveRef } from './archive-ref.ts'
 import { auditorOf } from './auditor.ts'
 import { indexLedger } from './index-ledger.ts'
-import { planFiles } from './ledger-file-changes.ts'
+import { ledgerFileChanges } from './ledger-file-changes.ts'
 
 /**
  * Git cannot hold refs/tasks/feature and refs/tasks/feature/x together. Where the ledger in the way belongs to a branch
  * that is gone, it moves to the archive and its open tasks start the new ledger. True when something was moved.
  */
-export function makeRoomForLedger(ws: Workspace, row: LedgerRow): boolean {
+export function archiveConflictingLedgers(ws: Workspace, row: LedgerRow): boolean {
   const inTheWay = ledgersInTheWay(ws)
   for (const ledger of inTheWay) refuseLiving(ws, ledger)
   for (const ledger of inTheWay) refuseAgents(ws, ledger)
@@ -88,7 +88,7 @@ function withNeeded(open: readonly Task[], tasks: ReadonlyMap<string, Task>): Ta
 
 function startLedger(ws: Workspace, row: LedgerRow, carried: readonly Task[], subject: string): void {
   const tasks = renumber(joinTasks(carried, []))
-  const { files } = planFiles(ws.state, row, tasks)
+  const { files } = ledgerFileChanges(ws.state, row, tasks)
   const commit = writeCommit(ws.repo, { parents: [], files, audit: { subject, ...auditorOf(ws) } })
   swapRefs(ws.repo, [{ ref: ledgerRef(ws.ledger), to: commit, from: null }], `gza: ${subject}`)
 }

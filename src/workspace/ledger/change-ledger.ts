@@ -11,10 +11,10 @@ import { inLock, isDamaged, isUnwritable } from '../../state/index/open-state.ts
 import { indexTasks, moveUnreadable, setTip } from '../../state/index/write-entries.ts'
 import { unwritable } from '../unwritable.ts'
 import { ledgerRef, renewState, type Workspace } from '../workspace.ts'
-import { makeRoomForLedger } from './archive-conflicting-ledgers.ts'
+import { archiveConflictingLedgers } from './archive-conflicting-ledgers.ts'
 import { auditorOf } from './auditor.ts'
 import { indexLedger } from './index-ledger.ts'
-import { planFiles } from './ledger-file-changes.ts'
+import { ledgerFileChanges } from './ledger-file-changes.ts'
 import { type LedgerView, viewLedger } from './ledger-view.ts'
 
 export interface Decision<T> {
@@ -89,9 +89,9 @@ function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): W
   const artifacts = decision.artifacts ?? new Map()
   if (decision.tasks.length === 0 && artifacts.size === 0 && !decision.joined)
     return { result: decision.result, index: () => {} }
-  if (tip === null && makeRoomForLedger(ws, row)) return null
+  if (tip === null && archiveConflictingLedgers(ws, row)) return null
   refuseNumbers(decision.tasks)
-  const plan = planFiles(ws.state, row, decision.tasks, decision.unreadable)
+  const plan = ledgerFileChanges(ws.state, row, decision.tasks, decision.unreadable)
   const { subject, undoes } = decision
   const commit = writeCommit(ws.repo, {
     parents: [...(tip === null ? [] : [tip]), ...(decision.joined ?? [])],

@@ -17,7 +17,7 @@ import { entriesWhere, lineOf, linesOfShard, tasksInOrder, unreadableLines } fro
 import type { State } from '../../state/index/open-state.ts'
 import type { LedgerRow, PlacedTask } from '../../state/index/write-entries.ts'
 
-export interface FilePlan {
+export interface LedgerFileChanges {
   files: Map<string, string | null>
   /** Every task whose row must change: the changed ones, and all that moved. */
   placed: PlacedTask[]
@@ -26,12 +26,12 @@ export interface FilePlan {
   keptBehind: Map<string, number> | null
 }
 
-export function planFiles(
+export function ledgerFileChanges(
   db: State,
   row: LedgerRow,
   changed: readonly Task[],
   foundUnreadable: readonly string[] = [],
-): FilePlan {
+): LedgerFileChanges {
   const kept = keptLines(db, row.lid, foundUnreadable)
   const places = new Map(
     changed.flatMap((task) => entriesWhere(db, row.lid, 'e.uid = ?', task.uid).map((e) => [task.uid, e.place])),
@@ -63,7 +63,7 @@ function planTouched(
   placed: readonly PlacedTask[],
   places: number,
   kept: KeptLines,
-): FilePlan {
+): LedgerFileChanges {
   const changed = Map.groupBy(placed, ({ place }) => Math.floor(place / SHARD_TASKS))
   const shards = new Set(changed.keys())
   if (places > row.places) for (let shard = row.shards; shard <= fullShards(places); shard++) shards.add(shard)
@@ -83,7 +83,7 @@ function planTouched(
 }
 
 /** Lays the whole ledger out anew and keeps what differs: tasks from elsewhere may belong between the others. */
-function planAll(db: State, row: LedgerRow, changed: readonly Task[], kept: KeptLines): FilePlan {
+function planAll(db: State, row: LedgerRow, changed: readonly Task[], kept: KeptLines): LedgerFileChanges {
   const before = [...tasksInOrder(db, row.lid)]
   const tasks = new Map(before.map((task) => [task.uid, task]))
   for (const task of changed) tasks.set(task.uid, task)

@@ -11,7 +11,7 @@ export function othersWithKey({ ws, row }: LedgerView, { uid, key }: { uid: stri
   return entriesWhere(ws.state, row.lid, same, key, uid)
 }
 
-export function nameKeeper({ number, id, title }: Entry): string {
+export function nameOwner({ number, id, title }: Entry): string {
   return `#${number} (${id}): ${oneLine(title)}`
 }
 
@@ -19,7 +19,7 @@ export function nameKeeper({ number, id, title }: Entry): string {
 export function refuseTakenKey(view: LedgerView, task: { uid: string; key?: string | null }): void {
   const [other] = othersWithKey(view, task)
   if (other === undefined) return
-  throw new UserError('KEY_TAKEN', `The key ${oneLine(task.key ?? '')} belongs to ${nameKeeper(other)}`, {
+  throw new UserError('KEY_TAKEN', `The key ${oneLine(task.key ?? '')} belongs to ${nameOwner(other)}`, {
     hint: sentence`Nothing was changed. Choose another key, or give that one away first: ${command`edit ${other.number} --key NEW`}`,
   })
 }

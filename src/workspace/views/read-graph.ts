@@ -1,5 +1,5 @@
 import type { Drawing, DrawnEdge, DrawnTask, EdgeKind } from '../../core/drawing/drawing.ts'
-import { loopsOf } from '../../core/graph/dependency-cycles.ts'
+import { shortestCycles } from '../../core/graph/dependency-cycles.ts'
 import { type DependencyKind, dependencyKind, dependencyKinds } from '../../core/graph/dependency-kinds.ts'
 import { at, type IndexedGraph, placeEdges, turnRound } from '../../core/graph/indexed-graph.ts'
 import { stronglyConnected } from '../../core/graph/strongly-connected.ts'
@@ -41,8 +41,8 @@ export function readGraph(ws: Workspace, options: GraphOptions = {}): GraphView 
     tasks: tasks.filter((_, node) => isShown(node)),
     edges: edgesOf(view, all, known, isShown),
     cycles: cyclesOf(indexed)
-      .filter((loop) => loop.every(isShown))
-      .map((loop) => loop.map(idOf)),
+      .filter((cycle) => cycle.every(isShown))
+      .map((cycle) => cycle.map(idOf)),
     asked: asked === null ? null : idOf(known.nodeOf(asked.uid)),
   }
 }
@@ -132,13 +132,13 @@ function relatives(indexed: IndexedGraph, from: number): Set<number> {
 function cyclesOf(indexed: IndexedGraph): number[][] {
   const { uids, starts, targets } = indexed
   const { component } = stronglyConnected(indexed)
-  const isKnotted = (node: number, target: number) => component[node] === component[target]
+  const isCyclic = (node: number, target: number) => component[node] === component[target]
   const edgesOf = (node: number) => [...targets.subarray(at(starts, node), at(starts, node + 1))]
   const inside = [...uids.keys()].flatMap((node): [string, string[]][] => {
-    const knotted = edgesOf(node).filter((target) => isKnotted(node, target))
-    return knotted.length === 0 ? [] : [[String(node), knotted.map(String)]]
+    const cyclic = edgesOf(node).filter((target) => isCyclic(node, target))
+    return cyclic.length === 0 ? [] : [[String(node), cyclic.map(String)]]
   })
-  return loopsOf(new Map(inside)).map((loop) => loop.map(Number))
+  return shortestCycles(new Map(inside)).map((cycle) => cycle.map(Number))
 }
 
 const EXPLICIT: readonly DependencyKind[] = ['explicit']

@@ -2,7 +2,7 @@ import { dependenciesOf, uidOf } from '../../core/task/task.ts'
 import { entriesWhere } from '../../state/index/find-entries.ts'
 import { findTask } from '../ledger/ledger-view.ts'
 import { readLinkedLedger } from '../ledger/link-commits.ts'
-import { nameKeeper, othersWithKey } from '../ledger/taken-keys.ts'
+import { nameOwner, othersWithKey } from '../ledger/taken-keys.ts'
 import type { Workspace } from '../workspace.ts'
 import { nameBy, viewTask } from './task-view.ts'
 import type { TaskName, TaskView } from './views.ts'
@@ -17,7 +17,7 @@ export function showTask(ws: Workspace, ref: string): ShownTask {
   const view = readLinkedLedger(ws)
   const task = findTask(view, ref)
   for (const other of othersWithKey(view, task))
-    ws.warnings.push(`The key ${task.key} is also that of ${nameKeeper(other)}`)
+    ws.warnings.push(`The key ${task.key} is also that of ${nameOwner(other)}`)
   const refs = [...dependenciesOf(task), ...(task.parent === undefined ? [] : [task.parent])].map(uidOf)
   const children = entriesWhere(ws.state, view.row.lid, 'e.parent = ? AND e.deleted = 0 ORDER BY e.place', task.uid)
   const uids = new Set([...refs, ...children.map(({ uid }) => uid)])

@@ -5,7 +5,7 @@ import { gatherFolder, recogniseFile } from '../../../exchange/import/gather-for
 import { importForeign } from '../../../exchange/import/import-foreign.ts'
 import { importTasks, viewImported } from '../../../exchange/import/import-tasks.ts'
 import { nameFromTop } from '../../../planning/plan-source.ts'
-import { recordLoops, STANDARD_INPUT } from '../../../planning/record-plan-cycles.ts'
+import { recordPlanCycles, STANDARD_INPUT } from '../../../planning/record-plan-cycles.ts'
 import type { Workspace } from '../../../workspace/workspace.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderImported, renderSkipped } from '../../render/plan/imported.ts'
@@ -27,7 +27,7 @@ export default async function importFile(this: Face, flags: Flags, file: string)
   const result = await inWorkspace(this, flags, (ws) => {
     const path = file === '-' ? file : nameFromTop(ws, resolve(this.cwd, file))
     const subject = file === '-' ? STANDARD_INPUT : path
-    const imported = recordLoops(ws, { subject, command: ['import', path, ...again], dryRun }, () => take(ws))
+    const imported = recordPlanCycles(ws, { subject, command: ['import', path, ...again], dryRun }, () => take(ws))
     return flags.json || dryRun ? viewImported(ws, imported) : imported
   })
   printResult(this, flags, result, renderImported(result, this.display, { dryRun }))

@@ -10,7 +10,7 @@ const named = (number: number, title: string) => ({
   title,
   status: 'blocked' as const,
 })
-const loop: Drawing = {
+const cycle: Drawing = {
   tasks: [named(1, 'One'), named(2, 'Two \u001b[2J'), { ...named(0, '(not in this ledger)'), id: 'task-77' }],
   edges: [
     { task: 'task-a001', needs: 'task-a002', kind: 'explicit', kinds: ['explicit'] },
@@ -22,14 +22,14 @@ const loop: Drawing = {
 }
 
 test('a loop is drawn, marked and named whole', () => {
-  expect(textOf(renderGraph(loop, GZA))).toBe(`○ task-77 (not in this ledger)
+  expect(textOf(renderGraph(cycle, GZA))).toBe(`○ task-77 (not in this ledger)
 └─ ○ #2 Two \\x1b[2J ← task-77 explicit, #1↺ split
    └─ ○ #1 One ← #2↺ explicit
 
 DEADLOCK  #1 → #2 → #1 wait for each other
 3 tasks, 3 dependencies: 2 explicit, 1 split
 `)
-  expect(textOf(renderGraph(loop, TASKS))).toContain(
+  expect(textOf(renderGraph(cycle, TASKS))).toContain(
     'DEADLOCK  task-a001 → task-a002 → task-a001 wait for each other\n',
   )
 })

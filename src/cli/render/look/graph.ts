@@ -1,10 +1,10 @@
 import {
+  cycleEdges,
   type Drawing,
   EDGE_KINDS,
   kindWords,
   type LayeredDrawing,
   layerDrawing,
-  loopEdges,
 } from '../../../core/drawing/drawing.ts'
 import { type TreeLine, treeLines } from '../../../core/drawing/tree-lines.ts'
 import { at } from '../../../core/graph/indexed-graph.ts'
@@ -16,14 +16,14 @@ import type { Style } from '../../terminal/style.ts'
 import { shortName } from '../task-words.ts'
 import { glyph } from './status.ts'
 
-/** A line for each task, below what it waits for, with all that it needs and why; then the loops, and how much it is. */
+/** A line for each task, below what it waits for, with all that it needs and why; then the cycles, and how much it is. */
 export function* renderGraph(drawing: Drawing, display: Display): Iterable<string> {
   if (drawing.tasks.length === 0) return
   const layered = layerDrawing(drawing)
   const lineOf = lineWriter(drawing, layered, display)
   for (const line of treeLines(layered, deepestFor(display))) yield lineOf(line)
   yield ''
-  yield* loopLines(drawing, display)
+  yield* cycleLines(drawing, display)
   yield display.style.dim(totals(drawing))
 }
 
@@ -44,13 +44,13 @@ function lineWriter(drawing: Drawing, layered: LayeredDrawing, display: Display)
       return `${indent}${display.style.dim(`(see ${someOf(seen, ', ')})`)}`
     }
     const task = drawing.tasks[line.node] as Drawing['tasks'][0]
-    const isLoop = inCycle.has(task.id)
+    const isCycle = inCycle.has(task.id)
     const own = names[line.node] ?? ''
     const name = task.key ? `${own} ${printable(task.key)}` : own
     const suffix = wordsOf(line.node)
     const title = fitted(printable(task.title), [line.indent, name, suffix], display)
     const shown = styleFor(task, drawing, display)(`${name} ${title}`)
-    return `${indent}${glyph(task.status, display)} ${shown}${isLoop ? display.style.red(suffix) : display.style.dim(suffix)}`
+    return `${indent}${glyph(task.status, display)} ${shown}${isCycle ? display.style.red(suffix) : display.style.dim(suffix)}`
   }
 }
 
@@ -89,15 +89,15 @@ function nameIn(task: Drawing['tasks'][0], display: Display): string {
 
 /** ` ← #1 #3 explicit, #5 file`: what a task needs, by kind. */
 function needWriter(drawing: Drawing, { indexed, places }: LayeredDrawing, names: readonly string[]) {
-  const inLoop = loopEdges(drawing)
+  const inCycle = cycleEdges(drawing)
   const { uids, starts, targets } = indexed
   return (node: number): string => {
     const byKind = new Map<string, string[]>()
     for (let edge = at(starts, node); edge < at(starts, node + 1); edge++) {
       const target = at(targets, edge)
       const kind = kindWords(drawing.edges[at(places, edge)] as Drawing['edges'][0])
-      const isLoop = inLoop.size > 0 && inLoop.has(`${uids[node]} ${uids[target]}`)
-      const name = isLoop ? `${names[target]}↺` : (names[target] ?? '')
+      const isCycle = inCycle.size > 0 && inCycle.has(`${uids[node]} ${uids[target]}`)
+      const name = isCycle ? `${names[target]}↺` : (names[target] ?? '')
       const known = byKind.get(kind)
       if (known) known.push(name)
       else byKind.set(kind, [name])
@@ -124,10 +124,10 @@ function someOf(names: readonly string[], between: string): string {
   return `${names.slice(0, MOST_NAMES).join(between)} and ${names.length - MOST_NAMES} more`
 }
 
-function* loopLines({ tasks, cycles }: Drawing, display: Display): Iterable<string> {
+function* cycleLines({ tasks, cycles }: Drawing, display: Display): Iterable<string> {
   const byId = new Map(tasks.map((task) => [task.id, task]))
-  for (const loop of cycles) {
-    const names = [...loop, ...loop.slice(0, 1)]
+  for (const cycle of cycles) {
+    const names = [...cycle, ...cycle.slice(0, 1)]
       .flatMap((id) => byId.get(id) ?? [])
       .map((task) => nameIn(task, display))
     yield display.style.red(`DEADLOCK  ${names.join(' → ')} wait for each other`)

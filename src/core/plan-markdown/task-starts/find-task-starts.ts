@@ -3,7 +3,7 @@ import type { PlanLine } from '../lines/plan-lines.ts'
 import { listsOf, type PlanList } from '../lines/plan-lists.ts'
 import type { Outline, Place } from '../lines/plan-outline.ts'
 import { describeLeftOut } from './describe-left-out.ts'
-import { weakerStarts } from './implied-starts.ts'
+import { impliedStarts } from './implied-starts.ts'
 import { keyedStarts } from './keyed-starts.ts'
 import { addHeadingSiblings, addItemSiblings, chapterOf, coveredLines, itemsAlike } from './task-siblings.ts'
 
@@ -27,9 +27,9 @@ export function findTaskStarts(outline: Outline): TaskStarts {
   for (const [region, lines] of byRegion) {
     // Lists outside all milestones are tasks only if the plan has no others.
     if (region === 0 || taken.has(region)) continue
-    for (const at of weakerStarts(outline, lines, lists)) starts.add(at)
+    for (const at of impliedStarts(outline, lines, lists)) starts.add(at)
   }
-  if (starts.size === 0) for (const at of weakerStarts(outline, byRegion.get(0) ?? [], lists)) starts.add(at)
+  if (starts.size === 0) for (const at of impliedStarts(outline, byRegion.get(0) ?? [], lists)) starts.add(at)
   const others = lists.map((list) => ({ ...list, items: list.items.filter((at) => !mentions.has(at)) }))
   addItemSiblings(outline, others, starts)
   const besides = addHeadingSiblings(outline, starts)

@@ -5,7 +5,7 @@ import type { Outline, Place } from '../lines/plan-outline.ts'
 import { beginsRemark, isAboutPlan, isTaskSection } from '../lines/section-names.ts'
 
 /** Tasks without a key: the strongest sign that the region shows. */
-export function weakerStarts(outline: Outline, at: readonly number[], lists: readonly PlanList[]): number[] {
+export function impliedStarts(outline: Outline, at: readonly number[], lists: readonly PlanList[]): number[] {
   const open = at.filter((index) => !outline.places[index]?.isAbout)
   for (const find of SIGNS) {
     const found = find(outline, open, lists)

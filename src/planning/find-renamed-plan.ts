@@ -4,18 +4,18 @@ import { sameTitle } from '../core/plan/plan-names.ts'
 import { entriesWhere } from '../state/index/find-entries.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 
-export interface TwinPlan {
+export interface RenamedPlan {
   planFile: string
   /** How many of the tasks it has under the same keys and titles. */
   count: number
 }
 
 /** Another plan that most of these tasks were filed from: probably the same one under another name. */
-export function findTwinPlan(
+export function findRenamedPlan(
   { ws, row }: LedgerView,
   planFile: string,
   tasks: readonly PlannedTask[],
-): TwinPlan | null {
+): RenamedPlan | null {
   const named = new Set(tasks.map(({ key, title }) => nameOf(key, title)))
   const counts = new Map<string, number>()
   const others = entriesWhere(ws.state, row.lid, 'e.plan_file <> ? AND e.key IS NOT NULL AND e.deleted = 0', planFile)
