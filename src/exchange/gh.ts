@@ -1,5 +1,7 @@
 /** GitHub's pull requests through the person's own `gh`: its login is used, and no key passes through gza. */
+
 import { z } from 'zod'
+import { command, sentence } from '../core/sentence.ts'
 import { UserError } from '../core/user-error.ts'
 import { findProgram } from '../platform/files/files.ts'
 import type { Env } from '../platform/git/git.ts'
@@ -25,7 +27,7 @@ export function openGh({ cwd, env }: { cwd: string; env: Env }): Gh {
   const program = findProgram('gh', env.PATH ?? '')
   if (program === null)
     throw new UserError('NO_GH', 'gh, the command line of GitHub, is not on PATH', {
-      hint: 'Install it from https://cli.github.com, or paste what gza pr prints.',
+      hint: sentence`Install it from https://cli.github.com, or paste what ${command`pr`} prints.`,
     })
   const call = (args: readonly string[], input?: string): string => {
     const quiet = { ...env, GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1', NO_COLOR: '1' }
@@ -74,7 +76,7 @@ function chooseOpen(text: string, branch: string): PullRequest | null {
   if (first === undefined) return null
   if (second === undefined) return { number: first.number, url: first.url, body: first.body }
   throw new UserError('SEVERAL_PULL_REQUESTS', `${branch} has pull requests #${first.number} and #${second.number}`, {
-    hint: 'Close those that are not meant, or paste what gza pr prints.',
+    hint: sentence`Close those that are not meant, or paste what ${command`pr`} prints.`,
   })
 }
 

@@ -1,6 +1,6 @@
 import { flatten } from '../core/documents/markdown-escape.ts'
 import { putSection } from '../core/documents/marked-section.ts'
-import { command } from '../core/sentence.ts'
+import { command, sentence } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import { UserError } from '../core/user-error.ts'
 import { defaultRemote } from '../ledger/remote.ts'
@@ -75,7 +75,7 @@ async function push(ws: Workspace, branch: string): Promise<void> {
     await syncLedgers(ws, { remote, only: ws.ledger })
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    ws.warnings.push(`The branch is pushed, and its tasks are not: ${error.message}. gza sync tries again`)
+    ws.warnings.push(sentence`The branch is pushed, and its tasks are not: ${error.fact}. ${command`sync`} tries again`)
   }
 }
 

@@ -1,4 +1,5 @@
 import { attemptsInOrder } from '../core/landing/landable-branch.ts'
+import { command, sentence } from '../core/sentence.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { runGit, tryGit } from '../platform/git/git.ts'
@@ -66,6 +67,8 @@ function closedRange({ repo }: Workspace, { id, closed_commit }: Task): Range {
   const parent =
     closed_commit === null ? null : tryGit(repo, ['rev-parse', '--verify', '--quiet', `${closed_commit}^1`])
   if (closed_commit === null || parent?.code !== 0)
-    throw new UserError('NO_WORK', `${id} has no commits yet`, { hint: 'gza work starts on what is ready' })
+    throw new UserError('NO_WORK', `${id} has no commits yet`, {
+      hint: sentence`${command`work`} starts on what is ready`,
+    })
   return { from: parent.stdout.toString().trim(), to: closed_commit, landed: true }
 }

@@ -2,6 +2,7 @@ import { effective } from '../core/config/effective.ts'
 import type { Config } from '../core/config/settings.ts'
 import { concernsOf, leadOf, type WhyNot } from '../core/landing/landable-branch.ts'
 import { planLanding } from '../core/landing/plan-landing.ts'
+import { command, sentence } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import { isFinished } from '../core/task/status.ts'
 import { type Task, titleOf } from '../core/task/task.ts'
@@ -115,7 +116,7 @@ function askedTasks(view: LedgerView, { refs, all, group }: MergeOptions): Asked
   const ways = [refs.length > 0, all === true, group !== undefined].filter(Boolean)
   if (ways.length !== 1) {
     throw new UserError('USAGE', 'Say what to land: tasks, or --all, or --group NAME', {
-      hint: 'gza merge 3 4; gza queue shows what waits',
+      hint: sentence`${command`merge 3 4`}; ${command`queue`} shows what waits`,
       exitCode: 2,
     })
   }
@@ -208,6 +209,6 @@ function nothingLanded({ name }: LandBase): LandReport {
 
 function busy({ name }: LandBase): UserError {
   return new UserError('LANDING_BUSY', `Another gza is landing on ${name}`, {
-    hint: 'Nothing was changed. gza queue shows what is left to land.',
+    hint: sentence`Nothing was changed. ${command`queue`} shows what is left to land.`,
   })
 }

@@ -1,4 +1,5 @@
 import type { WhyNot } from '../core/landing/landable-branch.ts'
+import { commandLine } from '../core/sentence.ts'
 import { isFinished } from '../core/task/status.ts'
 import { entriesWhere } from '../state/index/find-entries.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
@@ -8,8 +9,8 @@ export function nextStep(view: LedgerView, { code, needs = [] }: WhyNot, number:
   if (code !== 'DEPENDENCY_NOT_LANDED') return null
   const before = needs.flatMap((branch) => tasksOn(view, branch))
   const open = before.find((task) => !isFinished(task))
-  if (open) return open.status === 'failed' ? `gza retry ${open.number}` : `gza work ${open.number}`
-  return before.length === 0 ? null : `gza merge ${[...before.map((task) => task.number), number].join(' ')}`
+  if (open) return open.status === 'failed' ? commandLine`retry ${open.number}` : commandLine`work ${open.number}`
+  return before.length === 0 ? null : commandLine`merge ${[...before.map((task) => task.number), number]}`
 }
 
 function tasksOn({ ws, row }: LedgerView, branch: string) {

@@ -2,6 +2,7 @@ import { effective } from '../core/config/effective.ts'
 import type { Config } from '../core/config/settings.ts'
 import { leadOf, whyRefusedBefore } from '../core/landing/landable-branch.ts'
 import { planLanding } from '../core/landing/plan-landing.ts'
+import { commandLine } from '../core/sentence.ts'
 import { titleOf } from '../core/task/task.ts'
 import { isHeld, leaseOf } from '../state/live/leases.ts'
 import { loadConfiguration } from '../workspace/config/configuration.ts'
@@ -61,7 +62,10 @@ function whyReady(ws: Workspace, work: WorkFacts, intent: Intent | null, isAutom
   if (busy !== null) return { code: 'CHECKOUT_DIRTY', detail: `is verified; ${busy}` }
   const lease = ws.live === null ? null : leaseOf(ws.live, `land:${work.base}`)
   if (isIntended && lease !== null && isHeld(lease, ws.now())) return { code: 'LANDING', detail: 'is landing now' }
-  return { code: 'READY', detail: isAutomatic ? 'lands with the next gza work' : 'waits for gza merge' }
+  return {
+    code: 'READY',
+    detail: isAutomatic ? `lands with the next ${commandLine`work`}` : `waits for ${commandLine`merge`}`,
+  }
 }
 
 /** As the checkout is now: it may have been cleaned since. What only git's own try has shown is taken as it was. */

@@ -4,6 +4,7 @@ import { matchCriteria } from '../core/plan/match-criteria.ts'
 import type { Plan, PlannedTask, PlanRemark } from '../core/plan/plan-model.ts'
 import { recogniseTasks, settleKeys } from '../core/plan/recognise-tasks.ts'
 import { readCriteria } from '../core/plan-fields/read-criteria.ts'
+import { commandLine } from '../core/sentence.ts'
 import { isPartOf } from '../core/size/parts.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import { editTask, reopenForWork } from '../core/task/operations.ts'
@@ -156,7 +157,7 @@ function warnOfRenamedPlan(view: LedgerView, source: PlanSource, { tasks }: Plan
   if (twin === null) return []
   const which = twin.count === tasks.length ? 'all of its tasks' : `${twin.count} of its ${tasks.length} tasks`
   return [
-    `${source.name}: the ledger has ${which} from ${twin.planFile} already; this makes them twice. If it is the same plan, import it under that name, and take this import back with gza undo`,
+    `${source.name}: the ledger has ${which} from ${twin.planFile} already; this makes them twice. If it is the same plan, import it under that name, and take this import back with ${commandLine`undo`}`,
   ]
 }
 

@@ -1,6 +1,6 @@
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { flatten } from '../core/documents/markdown-escape.ts'
-import { command } from '../core/sentence.ts'
+import { command, sentence } from '../core/sentence.ts'
 import { refOf, type TaskRef } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { readBlobs } from '../ledger/read-blobs.ts'
@@ -84,7 +84,7 @@ function findPlanTask<T>(find: () => T, ref: string): T {
   } catch (error) {
     if (!(error instanceof UserError) || error.code !== 'TASK_NOT_FOUND') throw error
     throw new UserError('NO_SUCH_PLAN', `There is neither a file nor a task ${ref}`, {
-      hint: 'Name a file, or the task that wrote the plan: gza list --type plan --all',
+      hint: sentence`Name a file, or the task that wrote the plan: ${command`list --type plan --all`}`,
       exitCode: 2,
     })
   }

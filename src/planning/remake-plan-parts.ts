@@ -1,6 +1,7 @@
 import type { TaskSizeLimits } from '../core/config/settings.ts'
 import type { PlanChange } from '../core/plan/compare-planned.ts'
 import type { PlannedTask, PlanRemark } from '../core/plan/plan-model.ts'
+import { commandLine } from '../core/sentence.ts'
 import { type Complexity, filesOf, hasCriteria, scoreTask } from '../core/size/complexity.ts'
 import { isPartOf } from '../core/size/parts.ts'
 import { areInStep, type FiledPart, remakeParts } from '../core/size/remake-parts.ts'
@@ -85,7 +86,7 @@ function hasOtherScope(task: Task, before: Task): boolean {
 function isToBeSplit(view: LedgerView, { plan, task, context }: Family, remade: RemadeOfPlan): boolean {
   const { total, threshold } = scoreTask(task, context)
   if (total <= threshold || !isStarted(view, task)) return total > threshold
-  const why = `${plan.key} scores ${total}, above ${threshold}, and was started: gza split ${plan.key} divides it`
+  const why = `${plan.key} scores ${total}, above ${threshold}, and was started: ${commandLine`split ${plan.key}`} divides it`
   remade.warnings.push({ line: plan.line, why })
   return false
 }
@@ -135,7 +136,9 @@ function remake(
   for (const gone of superseded.flatMap((name) => byKey.get(name) ?? [])) {
     rows.push({ task: replacePart(view, gone), state: 'replaced', changes: [], score: null })
     for (const name of waitersOf(view, gone, filed))
-      warn(`${name} waited for ${gone.key}, which is replaced: gza edit ${name.slice(1)} --depends-on ${key}`)
+      warn(
+        `${name} waited for ${gone.key}, which is replaced: ${commandLine`edit ${name.slice(1)} --depends-on ${key}`}`,
+      )
   }
   return rows
 }
@@ -169,7 +172,7 @@ function leftoverText(
 ): string {
   const what = scope.map((each) => `'${each}'`).join(', ')
   if (part?.status !== 'pending') return `${left.key} is ${part?.status} with ${what}, which ${key} no longer has`
-  return `${left.key} stays as it is, with ${what}, which ${key} no longer has: gza edit ${left.key} takes it out`
+  return `${left.key} stays as it is, with ${what}, which ${key} no longer has: ${commandLine`edit ${left.key}`} takes it out`
 }
 
 /** Open tasks elsewhere that wait for the part. */

@@ -1,5 +1,6 @@
 import type { TaskSizeLimits } from '../core/config/settings.ts'
 import type { Plan, PlannedTask, PlanRemark } from '../core/plan/plan-model.ts'
+import { commandLine } from '../core/sentence.ts'
 import { type Complexity, filesOf, hasCriteria, scoreTask } from '../core/size/complexity.ts'
 import { planSplit, type SplitPlan } from '../core/size/plan-split.ts'
 import { sizeWarnings } from '../core/size/size-warnings.ts'
@@ -60,8 +61,8 @@ function describeWhole(tasks: readonly PlannedTask[], { complexity_threshold }: 
   const names = [...keys, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')
   const [said, split] =
     tasks.length === 1
-      ? [`scores above ${complexity_threshold} and stays`, `gza split ${names} splits it`]
-      : [`score above ${complexity_threshold} and stay`, 'gza split KEY splits one']
+      ? [`scores above ${complexity_threshold} and stays`, `${commandLine`split ${names}`} splits it`]
+      : [`score above ${complexity_threshold} and stay`, `${commandLine`split KEY`} splits one`]
   return { line: tasks[0]?.line ?? 1, why: `${names} ${said} whole, because auto_split is false; ${split}` }
 }
 

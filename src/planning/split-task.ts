@@ -1,5 +1,5 @@
 import type { TaskSizeLimits } from '../core/config/settings.ts'
-import { command } from '../core/sentence.ts'
+import { command, sentence } from '../core/sentence.ts'
 import { type Complexity, scoreTask } from '../core/size/complexity.ts'
 import { fieldsForParts } from '../core/size/parts.ts'
 import { type Part, partFields, planSplit, type SplitPlan } from '../core/size/plan-split.ts'
@@ -65,7 +65,7 @@ function decide(view: LedgerView, task: Task, options: { limits: TaskSizeLimits;
 
 function unsplittable(number: number, why: string): UserError {
   return new UserError('UNSPLITTABLE', `Task #${number} cannot be split: ${why}`, {
-    hint: `gza edit ${number} --files-to-modify A,B --accept "…" says more of it; gza score ${number} says what it scores`,
+    hint: sentence`${command`edit ${number} --files-to-modify A,B --accept "…"`} says more of it; ${command`score ${number}`} says what it scores`,
   })
 }
 

@@ -1,4 +1,5 @@
 import { shortestCycles } from '../core/graph/dependency-cycles.ts'
+import { type CommandWord, commandLine } from '../core/sentence.ts'
 import { refOf, type Task, uidOf } from '../core/task/task.ts'
 import { entriesWhere, taskOf } from '../state/index/find-entries.ts'
 import { cycleSteps } from '../tasks/checks/cycle-steps.ts'
@@ -14,7 +15,9 @@ export function loopItems(view: LedgerView): InboxItem[] {
     if (first === undefined) return []
     const task = nameBy(view, first)
     const told = `${cycleSteps(view, loop)} ${loop.length === 1 ? 'waits for itself' : 'wait for each other'}`
-    return [{ task, code: 'DEADLOCK', detail: told, commands: [`gza graph ${task.number}`, ...breaking(view, loop)] }]
+    return [
+      { task, code: 'DEADLOCK', detail: told, commands: [commandLine`graph ${task.number}`, ...breaking(view, loop)] },
+    ]
   })
 }
 
@@ -43,7 +46,7 @@ function breaking(view: LedgerView, loop: readonly string[]): string[] {
   if (youngest !== null) return [editWithout(view, youngest)]
   const children = entriesWhere(view.ws.state, view.row.lid, 'e.parent IS NOT NULL AND e.deleted = 0')
   const [child] = children.filter(({ uid, parent }) => loop.includes(uid) && loop.includes(parent ?? ''))
-  return child === undefined ? [] : [`gza edit ${child.number} --parent ""`]
+  return child === undefined ? [] : [commandLine`edit ${child.number} --parent ""`]
 }
 
 const FIELDS = ['after', 'depends_on', 'based_on'] as const
@@ -63,12 +66,15 @@ function linkOf(task: Task, needed: string, fields: readonly Field[]): Link {
   return { task, needed, at: said.sort().at(-1) ?? task.created_at }
 }
 
+/** As people type an empty text. */
+const NOTHING: CommandWord = { unquoted: '""' }
+
 function editWithout(view: LedgerView, { task, needed }: Link): string {
-  const flags = fieldsNaming(task, needed).flatMap((field) => {
+  const flags = fieldsNaming(task, needed).flatMap((field): CommandWord[] => {
     const flag = `--${field.replace('_', '-')}`
     const rest = task[field].flatMap((ref) => entry(view, uidOf(ref)) ?? [])
     const kept = rest.filter(({ uid, deleted }) => uid !== needed && !deleted)
-    return kept.length === 0 ? [`${flag} ""`] : kept.map(({ number }) => `${flag} ${number}`)
+    return kept.length === 0 ? [flag, NOTHING] : kept.flatMap(({ number }) => [flag, String(number)])
   })
-  return `gza edit ${entry(view, task.uid)?.number} ${flags.join(' ')}`
+  return commandLine`edit ${entry(view, task.uid)?.number ?? task.number} ${flags}`
 }

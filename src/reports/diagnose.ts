@@ -1,7 +1,7 @@
 /** `gza doctor`: looks at everything gza stands on, and says the next step for each thing that is not well. */
 
 import { join } from 'node:path'
-import type { Sentence } from '../core/sentence.ts'
+import { command, type Sentence, sentence } from '../core/sentence.ts'
 import { detectActor } from '../core/task/agent-mode.ts'
 import { plural } from '../core/text/plural.ts'
 import { UserError } from '../core/user-error.ts'
@@ -45,7 +45,7 @@ async function checkWorkspace(ws: Workspace): Promise<Finding[]> {
     checkState(ws),
     ...ledgerNames(ws).flatMap((ledger) => checkLedger(ws, ledger)),
     ...missedLedgers(ws).map(({ ledger }) =>
-      fail(`ledger ${ledger}`, 'it is gone, and a witness remembers it', `gza verify --branch ${ledger}`),
+      fail(`ledger ${ledger}`, 'it is gone, and a witness remembers it', command`verify --branch ${ledger}`),
     ),
     ...checkOrphans(ws),
     ...checkLocks(ws),
@@ -108,9 +108,9 @@ function checkLedger(ws: Workspace, ledger: string): Finding[] {
         ),
       ]
     if (report && !report.ok)
-      return [fail(name, report.firstBad?.why ?? 'a witness differs', `gza verify --branch ${ledger}`)]
+      return [fail(name, report.firstBad?.why ?? 'a witness differs', command`verify --branch ${ledger}`)]
     const doubt = report?.witnesses.find(({ state }) => state === 'warns')
-    if (doubt) return [warn(name, `the ${doubt.name} warns: ${doubt.detail}`, `gza verify --branch ${ledger}`)]
+    if (doubt) return [warn(name, `the ${doubt.name} warns: ${doubt.detail}`, command`verify --branch ${ledger}`)]
     const shared = checkKeys(ws, ledger)
     return [...shared, ok(name, `${plural(row.tasks, 'task')}, ${plural(report?.commits ?? 0, 'change')}, all forward`)]
   } catch (error) {
@@ -128,7 +128,7 @@ function checkOrphans(ws: Workspace): Finding[] {
         warn(
           'orphans',
           `ledgers whose branch is gone: ${orphans.join(', ')}`,
-          'gza prune archives them; gza prune --restore NAME brings one back.',
+          sentence`${command`prune`} archives them; ${command`prune --restore NAME`} brings one back.`,
         ),
       ]
 }
@@ -148,15 +148,19 @@ function checkLocks(ws: Workspace): Finding[] {
 function checkKeys(ws: Workspace, ledger: string): Finding[] {
   return sharedKeys(readOtherLedger(ws, ledger)).map(([key, tasks]) => {
     const names = tasks.map(({ number, id }) => `#${number} (${id})`).join(', ')
-    const branch = ledger === ws.namedLedger ? '' : ` --branch ${ledger}`
-    return warn('keys', `${ledger}: ${key} is the key of ${names}`, `gza edit ${tasks.at(-1)?.id} --key NEW${branch}`)
+    const branch = ledger === ws.namedLedger ? [] : ['--branch', ledger]
+    return warn(
+      'keys',
+      `${ledger}: ${key} is the key of ${names}`,
+      command`edit ${tasks.at(-1)?.id ?? 'ID'} --key NEW ${branch}`,
+    )
   })
 }
 
 function checkLinks(ws: Workspace): Finding {
   const refs = tryGit(ws.repo, ['config', '--get-all', 'notes.rewriteRef']).stdout.toString()
   if (/^refs\/notes\/(task\[s\]|tasks|\*)$/m.test(refs)) return ok('links', 'notes follow amend and rebase')
-  return warn('links', 'notes do not follow amend and rebase', 'gza init')
+  return warn('links', 'notes do not follow amend and rebase', command`init`)
 }
 
 const IN_THE_WAY = 'Something else goes by the name of its folder: move that elsewhere.'
@@ -178,7 +182,11 @@ async function readAndCheckConfiguration(ws: Workspace): Promise<Finding[]> {
   return executableConfig(ws).map(({ file, trusted }) =>
     trusted
       ? ok('configuration', `${file} is trusted`)
-      : warn('configuration', `${file} is not trusted: commands in it will not run`, 'Read it, then: gza trust'),
+      : warn(
+          'configuration',
+          `${file} is not trusted: commands in it will not run`,
+          sentence`Read it, then: ${command`trust`}`,
+        ),
   )
 }
 

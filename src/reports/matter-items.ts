@@ -1,5 +1,5 @@
+import { command, commandLine, sentence } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
-import { shellWord } from '../core/text/shell-word.ts'
 import { UserError } from '../core/user-error.ts'
 import { readRef } from '../platform/git/refs.ts'
 import { dropMatter, type Matter, mattersOf } from '../state/live/matters.ts'
@@ -18,9 +18,9 @@ function itemOf(ws: Workspace, matter: Matter): InboxItem[] {
 }
 
 function refusedImport({ subject, code, facts }: Matter): InboxItem[] {
-  const { loops = [], command = [] } = facts as { loops?: string[]; command?: string[] }
-  const again = ['gza', ...command].map(shellWord).join(' ')
-  const commands = [again, `gza resolve ${shellWord(subject)} --skip`]
+  const { loops = [], command: words = [] } = facts as { loops?: string[]; command?: string[] }
+  const again = commandLine`${words}`
+  const commands = [again, commandLine`resolve ${subject} --skip`]
   return [{ task: null, subject, code, detail: loops.join('\n'), commands, loops }]
 }
 
@@ -29,7 +29,7 @@ function redBase({ repo }: Workspace, { subject, code, facts }: Matter): InboxIt
   const commit = String(facts.commit)
   if (readRef(repo, `refs/heads/${subject}`) !== commit) return []
   const detail = `${commit.slice(0, 7)} fails by itself, so nothing can land on it: ${facts.why}`
-  return [{ task: null, subject, code, detail, commands: ['gza queue', 'gza merge --all'] }]
+  return [{ task: null, subject, code, detail, commands: [commandLine`queue`, commandLine`merge --all`] }]
 }
 
 /** A person leaves it as it is. False: there is no such matter. */
@@ -40,7 +40,7 @@ export function settleMatter({ live, ledger, actor }: Workspace, subject: string
   assertAllowed('resolve', actor)
   if (resolution !== 'skip')
     throw new UserError('USAGE', `${subject} is no task: it can only be skipped`, {
-      hint: `gza resolve ${shellWord(subject)} --skip leaves it out of the inbox`,
+      hint: sentence`${command`resolve ${subject} --skip`} leaves it out of the inbox`,
       exitCode: 2,
     })
   for (const matter of found) dropMatter(live, matter)

@@ -1,7 +1,9 @@
 /** What needs a person, each with a reason code and the commands that resolve it. */
+
 import { whyTaskSpent } from '../core/run/budgets.ts'
 import { countedPhases, lastReview, viewLoop } from '../core/run/review-cycles.ts'
 import { isAgentDown, lastFailure, lastRun } from '../core/run/run-rules.ts'
+import { commandLine } from '../core/sentence.ts'
 import type { Task } from '../core/task/task.ts'
 import { type Entry, entriesWhere, taskOf } from '../state/index/find-entries.ts'
 import { knownBudgets } from '../workspace/config/known-budgets.ts'
@@ -47,9 +49,9 @@ function failures(view: LedgerView): InboxItem[] {
         code: codeOf(failure?.reason ?? 'failed'),
         detail: firstLine(failure?.detail),
         commands: [
-          `gza retry ${row.number}`,
-          `gza resolve ${row.number} --fixed|--skip|--reset|--abort`,
-          `gza logs ${row.number}`,
+          commandLine`retry ${row.number}`,
+          commandLine`resolve ${row.number} --fixed|--skip|--reset|--abort`,
+          commandLine`logs ${row.number}`,
         ],
       }
     },
@@ -62,7 +64,7 @@ function agentsDown(view: LedgerView): InboxItem[] {
     const task = taskOf(view.ws.state, view.row.lid, row.uid)
     const last = task && lastRun(task)
     if (!last || !isAgentDown(String(last.reason))) return []
-    const commands = [`gza work ${row.number}`, `gza logs ${row.number}`]
+    const commands = [commandLine`work ${row.number}`, commandLine`logs ${row.number}`]
     const detail = `${last.caller ?? last.agent}: ${firstLine(last.detail)}`
     return [{ task: nameOf(view, row), code: codeOf(last.reason), detail, commands }]
   })
@@ -82,7 +84,10 @@ async function spentTasks(view: LedgerView): Promise<InboxItem[]> {
     const task = taskOf(view.ws.state, view.row.lid, row.uid)
     const spent = task && whyTaskSpent(budgets, task)
     if (!spent) return []
-    const commands = [`gza resolve ${row.number} --fixed|--skip|--reset|--abort`, `gza logs ${row.number}`]
+    const commands = [
+      commandLine`resolve ${row.number} --fixed|--skip|--reset|--abort`,
+      commandLine`logs ${row.number}`,
+    ]
     return [{ task: nameOf(view, row), code: 'TASK_BUDGET', detail: `it has spent ${spent}`, commands }]
   })
 }
@@ -104,8 +109,9 @@ function standstill(view: LedgerView): InboxItem[] {
   const found = readDeadlock(view.ws)
   const task = found && (found.failed[0] ?? found.on_hold[0] ?? found.unknown[0])
   if (!found || !task) return []
-  const commands = task.number === 0 ? ['gza sync'] : [`gza resolve ${task.number} --fixed|--skip|--reset|--abort`]
-  return [{ task, code: 'DEADLOCK', detail: found.line, commands: ['gza graph', ...commands] }]
+  const commands =
+    task.number === 0 ? [commandLine`sync`] : [commandLine`resolve ${task.number} --fixed|--skip|--reset|--abort`]
+  return [{ task, code: 'DEADLOCK', detail: found.line, commands: [commandLine`graph`, ...commands] }]
 }
 
 /** Work that is there, and of which a reviewer says that a person must look at it. */
@@ -126,7 +132,7 @@ const MAY_NEED_A_WORD = `e.status = 'completed' AND e.deleted = 0 AND e.archived
 
 function discussion(view: LedgerView, row: Entry): InboxItem {
   const detail = 'the review asks for a person'
-  return { task: nameOf(view, row), code: 'NEEDS_DISCUSSION', detail, commands: [`gza show ${row.number}`] }
+  return { task: nameOf(view, row), code: 'NEEDS_DISCUSSION', detail, commands: [commandLine`show ${row.number}`] }
 }
 
 function unapproved(view: LedgerView, row: Entry, task: Task, verdict: string): InboxItem {
@@ -135,7 +141,7 @@ function unapproved(view: LedgerView, row: Entry, task: Task, verdict: string): 
     task: nameOf(view, row),
     code: verdict,
     detail: `${review?.summary ?? 'the review asks for a person'} (${review?.artifact})`,
-    commands: [`gza improve ${row.number} --review`, `gza edit ${row.number} --verdict APPROVED`],
+    commands: [commandLine`improve ${row.number} --review`, commandLine`edit ${row.number} --verdict APPROVED`],
   }
 }
 

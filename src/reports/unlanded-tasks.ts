@@ -1,4 +1,5 @@
 import type { Config } from '../core/config/settings.ts'
+import { commandLine } from '../core/sentence.ts'
 import { UserError } from '../core/user-error.ts'
 import { nextStep } from '../landing/next-step.ts'
 import { type QueueItem, queueItems } from '../landing/read-queue.ts'
@@ -47,13 +48,14 @@ function inboxItem(view: LedgerView, item: QueueItem): InboxItem[] {
 }
 
 function commandsFor(view: LedgerView, { code, number, needs, detail }: QueueItem): string[] {
-  if (code === 'CHECKOUT_DIRTY') return ['gza queue', `gza merge ${number}`]
-  const land = `gza merge ${number}`
+  if (code === 'CHECKOUT_DIRTY') return [commandLine`queue`, commandLine`merge ${number}`]
+  const land = commandLine`merge ${number}`
   if (code === 'LAND_CONFLICT' || code === 'LAND_RED')
-    return [`gza diff ${number}`, `gza edit ${number} --reopen`, land]
-  if (code === 'NOT_APPROVED') return [`gza review ${number}`, `gza edit ${number} --verdict APPROVED`, land]
-  if (code === 'ON_HOLD') return [`gza resolve ${number} --reset`]
-  if (code !== 'DEPENDENCY_NOT_LANDED') return [`gza diff ${number}`, land]
+    return [commandLine`diff ${number}`, commandLine`edit ${number} --reopen`, land]
+  if (code === 'NOT_APPROVED')
+    return [commandLine`review ${number}`, commandLine`edit ${number} --verdict APPROVED`, land]
+  if (code === 'ON_HOLD') return [commandLine`resolve ${number} --reset`]
+  if (code !== 'DEPENDENCY_NOT_LANDED') return [commandLine`diff ${number}`, land]
   const next = nextStep(view, { code, detail, ...(needs && { needs }) }, number)
-  return [...(next === null ? [] : [next]), 'gza queue']
+  return [...(next === null ? [] : [next]), commandLine`queue`]
 }

@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path'
+import { command } from '../../core/sentence.ts'
 import { UserError } from '../../core/user-error.ts'
 import { isFolder, listFiles, readTextIfThere } from '../../platform/files/files.ts'
 import type { ForeignFile, Importer, Tool } from './importer.ts'
@@ -45,7 +46,7 @@ function nothingFound(path: string): UserError {
 
 function severalFound(path: string, ...tools: Tool[]): UserError {
   return new UserError('SEVERAL_TOOLS', `${path} holds tasks of ${tools.join(' and ')}`, {
-    hint: `gza import ${basename(path) || '.'} --from ${tools[0]}`,
+    hint: command`import ${basename(path) || '.'} --from ${tools[0] ?? 'TOOL'}`,
     exitCode: 2,
   })
 }

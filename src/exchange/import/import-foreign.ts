@@ -1,6 +1,6 @@
 /** Takes over the tasks of another tool in one commit. A task that came before is known by its key, and left alone unless asked. */
 
-import { command } from '../../core/sentence.ts'
+import { command, sentence } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { addNote, closeTask, type NewTask } from '../../core/task/operations.ts'
 import { isPending } from '../../core/task/status.ts'
@@ -65,7 +65,10 @@ function subjectOf(tool: Tool, created: readonly Task[], updated: readonly Task[
 
 function nothingIn(tool: Tool, name: string, skipped: number): UserError {
   return new UserError('NOTHING_TO_IMPORT', `No task of ${tool} was found in ${name}`, {
-    hint: skipped === 0 ? command`import --help` : `${skipped} of its records were left out. gza import --help`,
+    hint:
+      skipped === 0
+        ? command`import --help`
+        : sentence`${skipped} of its records were left out. ${command`import --help`}`,
   })
 }
 
@@ -150,7 +153,7 @@ function atTask<T>(tool: Tool, { name }: ForeignTask, work: () => T): T {
     return work()
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    throw new UserError('BAD_IMPORT', `${keyOf(tool, name)}: ${error.message}`, { hint: 'Nothing was imported.' })
+    throw new UserError('BAD_IMPORT', sentence`${keyOf(tool, name)}: ${error.fact}`, { hint: 'Nothing was imported.' })
   }
 }
 

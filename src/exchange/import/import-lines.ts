@@ -1,5 +1,7 @@
 /** JSONL in the ledger's own shape: whole lines as `gza export` writes them, or hand-made ones with seed 002's fields. */
+
 import { z } from 'zod'
+import { command, type Sentence, sentence } from '../../core/sentence.ts'
 import { whyNotForward } from '../../core/task/forward.ts'
 import { addNote, closeTask, type NewTask } from '../../core/task/operations.ts'
 import { PRIORITIES, refOf, TASK_TYPES, type Task, type TaskRef } from '../../core/task/task.ts'
@@ -93,7 +95,10 @@ function parseEntries(input: ImportInput): Parsed[] {
 function parseEntry(value: unknown, where: string, line = JSON.stringify(value)): Parsed {
   if (typeof value !== 'object' || value === null || !('uid' in value)) return readMade(value, where)
   if (!('salt' in value))
-    throw badLine(where, 'a task as --json shows it, which leaves out what a ledger needs; gza export --jsonl has all')
+    throw badLine(
+      where,
+      sentence`a task as --json shows it, which leaves out what a ledger needs; ${command`export --jsonl`} has all`,
+    )
   return readWhole(line, where)
 }
 
@@ -120,8 +125,8 @@ function parseJson(line: string, where: string): unknown {
   }
 }
 
-function badLine(where: string, why: string): UserError {
-  return new UserError('BAD_IMPORT', `${where}: ${why}`, {
+function badLine(where: string, why: Sentence): UserError {
+  return new UserError('BAD_IMPORT', sentence`${where}: ${why}`, {
     hint: 'Nothing was imported. Mend the line and import again.',
   })
 }
@@ -131,7 +136,7 @@ function atLine<T>(where: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw error instanceof UserError ? badLine(where, error.message) : error
+    throw error instanceof UserError ? badLine(where, error.fact) : error
   }
 }
 

@@ -1,3 +1,4 @@
+import { command, sentence } from '../../core/sentence.ts'
 import { whyNotForward } from '../../core/task/forward.ts'
 import { joinTasks } from '../../core/task/join.ts'
 import type { Task } from '../../core/task/task.ts'
@@ -75,6 +76,6 @@ function refuseForAgents(view: LedgerView, task: Task): void {
   const why = whyNotForward(taskOf(view.ws.state, view.row.lid, task.uid), task, view.ws.actor.mode)
   if (why === null) return
   throw new UserError('BAD_IMPORT', `Not imported: ${why}`, {
-    hint: 'Nothing was changed. Lines with a uid must be as gza export wrote them.',
+    hint: sentence`Nothing was changed. Lines with a uid must be as ${command`export`} wrote them.`,
   })
 }

@@ -1,4 +1,5 @@
 /** Linear's GraphQL over fetch: one request at a time, patient where Linear asks for patience, and never for long. */
+import { command, sentence } from '../../core/sentence.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { Env } from '../../platform/git/git.ts'
 
@@ -131,7 +132,7 @@ function unauthorised(): UserError {
   })
 }
 
-const AGAIN = 'Run gza linear sync again: what is there already is not made a second time.'
+const AGAIN = sentence`Run ${command`linear sync`} again: what is there already is not made a second time.`
 
 function limited(waitMs: number): UserError {
   return new UserError('LINEAR_LIMIT', `Linear asks to wait ${Math.ceil(waitMs / 1000)} s: its rate limit is used up`, {

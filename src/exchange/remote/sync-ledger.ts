@@ -1,3 +1,4 @@
+import { command, sentence } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { ARCHIVE, archivedName } from '../../core/task/archived-name.ts'
 import { UserError } from '../../core/user-error.ts'
@@ -42,7 +43,7 @@ export async function syncLedgers(
     Bun.sleepSync(20 + round * Number.parseInt(ws.random(2), 16))
   }
   throw new UserError('SYNC_RACE', `${remote} was moved by others ${ROUNDS} times in a row`, {
-    hint: 'What was fetched is joined here. Run gza sync again.',
+    hint: sentence`What was fetched is joined here. Run ${command`sync`} again.`,
   })
 }
 
@@ -56,7 +57,7 @@ interface TakenIn {
 /** Git would take it for an option, and some options name a program to run. */
 function checkedRemote(remote: string | undefined): string | undefined {
   if (!remote?.startsWith('-')) return remote
-  throw new UserError('BAD_REMOTE', `'${remote}' cannot be a remote`, { hint: 'gza sync origin', exitCode: 2 })
+  throw new UserError('BAD_REMOTE', `'${remote}' cannot be a remote`, { hint: command`sync origin`, exitCode: 2 })
 }
 
 /** Brings each local ledger to hold all that the remote's does. */
@@ -113,7 +114,7 @@ function takeInReadable(ws: Workspace, ledger: string, theirs: string | null, re
     return 'pushed'
   } catch (error) {
     if (!isUnreadable(error)) throw error
-    ws.warnings.push(`The tasks of ${ledger} are not exchanged with ${remote}: ${error.message}`)
+    ws.warnings.push(sentence`The tasks of ${ledger} are not exchanged with ${remote}: ${error.fact}`)
     return 'blocked'
   }
 }
@@ -126,7 +127,7 @@ function warnOfForgery(ws: Workspace, ledger: string, mine: string | null, their
   const [problem] = verifyHistory(ws.repo, mine, theirs).problems
   if (problem === undefined) return
   const what = `${remote} holds a change of ${ledger} that is no legal step: ${problem.commit.slice(0, 7)}, ${problem.why}`
-  ws.warnings.push(`${what}. gza verify tells more`)
+  ws.warnings.push(sentence`${what}. ${command`verify`} tells more`)
 }
 
 function takeInOne(ws: Workspace, ledger: string, theirs: string, remote: string): SyncResult {
@@ -145,7 +146,7 @@ function takeInOne(ws: Workspace, ledger: string, theirs: string, remote: string
       return 'pulled'
   }
   throw new UserError('LEDGER_BUSY', `${ledgerRef(ledger)} was moved by others ${FOLLOW_TRIES} times in a row`, {
-    hint: 'Nothing was changed. Run gza sync again.',
+    hint: sentence`Nothing was changed. Run ${command`sync`} again.`,
   })
 }
 
