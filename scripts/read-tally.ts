@@ -16,8 +16,3 @@ function lastCount(output: string, word: string): number {
   const lines = output.matchAll(new RegExp(`^ *(\\d+) ${word}$`, 'gm'))
   return Number([...lines].at(-1)?.[1] ?? 0)
 }
-
-/** The tests that failed at first: what failed once may be a defect that shows itself seldom. */
-export function secondTries(output: string): string[] {
-  return [...output.matchAll(/^\(pass\) (.*) \(attempt 2\)/gm)].map(([, name = '']) => name)
-}

@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { installedClients } from './install-clients.ts'
 import { readTally } from './read-tally.ts'
-import { type Started, startGroup } from './start-group.ts'
+import { startGroup } from './start-group.ts'
 
 /**
  * Runs gza with the real clients, in fixed versions, against a scripted model on loopback (docs/clients.md).
@@ -37,18 +36,10 @@ async function runTests(clients: string, words: string[]): Promise<number> {
   const all = readdirSync(join(ROOT, 'test/clients/runs')).map((name) => `./test/clients/runs/${name}`)
   const files = all.filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   if (files.length === 0) throw new Error(`no client is called ${words.join(' ')}`)
-  const home = mkdtempSync(join(tmpdir(), 'gza-home-'))
-  process.on('exit', () => rmSync(home, { recursive: true, force: true }))
-  const { code, output } = await runBun(['test', '--parallel=4', '--timeout=180000', ...files], home, clients)
+  const env = { ...process.env, GZA_CLIENTS: clients }
+  const onOutput = (chunk: string): void => void process.stdout.write(chunk)
+  const { code, output } = await startGroup([BUN, 'test', '--parallel=4', ...files], { cwd: ROOT, env, onOutput }).ended
   const { passed, failed } = readTally(code, output)
   console.log(`${passed} passed, ${failed} failed`)
   return failed === 0 ? 0 : 1
-}
-
-/** With no variable of the shell's but these: it may carry keys, proxies and agents' markers. */
-function runBun(args: string[], home: string, clients: string): Started['ended'] {
-  const { PATH, TMPDIR, CI } = process.env
-  const env = { PATH, TMPDIR, CI, HOME: home, GZA_BIN: join(ROOT, 'dist/gza'), GZA_CLIENTS: clients }
-  const onOutput = (chunk: string): void => void process.stdout.write(chunk)
-  return startGroup([BUN, ...args], { cwd: ROOT, env, onOutput }).ended
 }

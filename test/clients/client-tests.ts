@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aStage, expectOk, type Shown, type Stage } from './client-repo.ts'
@@ -19,6 +19,9 @@ export interface Habits {
   hasTurns: boolean
 }
 
+/** Some clients try again for minutes before they give up. */
+export const TIME_LIMIT_MS = 180_000
+
 const COMMITS: Script = {
   turns: [{ run: 'echo made > made.txt && git add made.txt && git commit -qm "Make the file"' }],
   closing: 'The file is made and committed.',
@@ -26,6 +29,7 @@ const COMMITS: Script = {
 
 /** The ways a run can go, with the real client. Not picked up by `npm test`: see docs/clients.md. */
 export function testClient(name: keyof typeof CLIENTS, habits: Habits): void {
+  setDefaultTimeout(TIME_LIMIT_MS)
   const client: Client = CLIENTS[name]
   const about = (rule: string) => `${name}: ${rule}`
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readTally, secondTries, type Tally } from '../../scripts/read-tally.ts'
+import { readTally, type Tally } from '../../scripts/read-tally.ts'
 import { aRepo } from '../support/repo.ts'
 
 const HEAD = "import { expect, test } from 'bun:test'\n"
@@ -22,21 +22,9 @@ test('no test at all is a failure', () => {
   expect(tallyOf({})).toEqual({ passed: 0, failed: 1 })
 })
 
-test('a test that passes only at its second try is told', () => {
-  const shaky = `${HEAD}let n = 0\ntest('shaky', () => expect(n++).toBe(1))\ntest('bad', () => expect(1).toBe(2))\n`
-  const { code, output } = outputOf({ 'good.test.ts': PASSES, 'shaky.test.ts': shaky }, '--retry=1')
-  expect(readTally(code, output)).toEqual({ passed: 3, failed: 1 })
-  expect(secondTries(output)).toEqual(['shaky'])
-})
-
 function tallyOf(files: Record<string, string>): Tally {
-  const { code, output } = outputOf(files)
-  return readTally(code, output)
-}
-
-function outputOf(files: Record<string, string>, ...flags: string[]): { code: number; output: string } {
   const repo = aRepo()
   for (const [path, text] of Object.entries(files)) repo.write(path, text)
-  const { code, stdout, stderr } = repo.run([process.execPath, 'test', '--parallel', ...flags])
-  return { code, output: stdout + stderr }
+  const { code, stdout, stderr } = repo.run([process.execPath, 'test', '--parallel'])
+  return readTally(code, stdout + stderr)
 }

@@ -53,7 +53,7 @@ export function aRepo(options: RepoOptions = {}): Repo {
   return repo
 }
 
-/** Called after the last test of a file (remove-repos.ts). */
+/** Called after the last test of a file (preload.ts). */
 export function removeRepos(): void {
   for (const root of roots) removeRoot(root)
 }

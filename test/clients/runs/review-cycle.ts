@@ -1,6 +1,6 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { aStage, expectOk, type Stage } from '../client-repo.ts'
-import { expectNothingLeft } from '../client-tests.ts'
+import { expectNothingLeft, TIME_LIMIT_MS } from '../client-tests.ts'
 import { CLIENTS } from '../clients.ts'
 import type { Script } from '../model-script.ts'
 
@@ -18,6 +18,8 @@ function review(words: string): Script {
 }
 const FIRST = review(`${BLOCKER}\n\n**Verdict: CHANGES_REQUESTED**`)
 const SECOND = review('Nothing to say against it.\n\n**Verdict: APPROVED**')
+
+setDefaultTimeout(TIME_LIMIT_MS)
 
 const PAIRS = [
   ['claude', 'codex'],
