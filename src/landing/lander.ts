@@ -19,7 +19,7 @@ import { readWorks } from './read-works.ts'
 import { type BuildCheck, verifyBuild } from './verify-build.ts'
 
 /** What landed by itself in the course of a shift. */
-export interface ShiftLanding {
+export interface SessionLanding {
   base: string
   landed: LandedTask[]
   returned: ReturnedTask[]
@@ -30,7 +30,7 @@ export interface ShiftLanding {
 }
 
 export interface Lander {
-  report: ShiftLanding | null
+  report: SessionLanding | null
   /** Something was finished: look whether it may land. */
   wake(finished?: Task): void
   /** Finished tasks of this shift of which it is not known yet whether they land: the base lacks what they did. */
@@ -50,15 +50,15 @@ interface LanderWatcher extends Omit<LandWatcher, 'moved'> {
   cancel: AbortSignal
 }
 
-interface LandingShift {
+interface LandingSession {
   ws: Workspace
   config: Config
   ownMoves: Map<string, number>
   watcher: LanderWatcher
 }
 
-export function openLander(shift: LandingShift): Lander {
-  return TASK_TYPES.some((type) => isAutomatic(shift.config, type)) ? openQueue(shift) : NOBODY
+export function openLander(session: LandingSession): Lander {
+  return TASK_TYPES.some((type) => isAutomatic(session.config, type)) ? openQueue(session) : NOBODY
 }
 
 /** For repositories where people land. */
@@ -78,9 +78,9 @@ function isAutomatic(config: Config, type: (typeof TASK_TYPES)[number]): boolean
 /** While another process lands on the same base. */
 const BUSY_MS = 300
 
-function openQueue(shift: LandingShift): Lander {
-  const { ws, config, watcher, ownMoves } = shift
-  const report: ShiftLanding = { base: '', landed: [], returned: [], waiting: null, stopped: null, build: null }
+function openQueue(session: LandingSession): Lander {
+  const { ws, config, watcher, ownMoves } = session
+  const report: SessionLanding = { base: '', landed: [], returned: [], waiting: null, stopped: null, build: null }
   const moved = (branches: readonly string[]) => {
     for (const branch of branches) ownMoves.set(branch, performance.now())
   }

@@ -7,7 +7,7 @@ import type { RemadePart } from '../core/size/remake-parts.ts'
 import { addNote, deleteTask, editTask, type Happening } from '../core/task/operations.ts'
 import { isOpen } from '../core/task/status.ts'
 import { type EditableField, refOf, type Task, type TaskRef } from '../core/task/task.ts'
-import type { Nursery } from '../tasks/task-factory.ts'
+import type { TaskFactory } from '../tasks/task-factory.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 
 /** A task that the plan changed, with the parts it was split into. */
@@ -49,7 +49,7 @@ function renamed({ task, before }: Family, part: Task): { key?: string; content?
   return { key: `${task.key}${part.key.slice(before.key.length)}`, ...(part.status === 'pending' && { content }) }
 }
 
-export function createPart(create: Nursery, { task }: Family, part: RemadePart, waits: Waits) {
+export function createPart(create: TaskFactory, { task }: Family, part: RemadePart, waits: Waits) {
   const { isReused: _, ...made } = part
   const fields = { ...fieldsForParts(task), ...partFields(made), ...waits, parent: refOf(task) }
   return { task: create(fields), state: 'new' as const, changes: [] }

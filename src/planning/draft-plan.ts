@@ -5,7 +5,7 @@ import { type Part, partFields } from '../core/size/plan-split.ts'
 import { closeTask, type NewTask } from '../core/task/operations.ts'
 import { isOpen } from '../core/task/status.ts'
 import { refOf, type Task, type TaskRef } from '../core/task/task.ts'
-import type { Nursery } from '../tasks/task-factory.ts'
+import type { TaskFactory } from '../tasks/task-factory.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { checkedContent } from '../workspace/views/field-input.ts'
 import type { MilestonesOfPlan } from './plan-milestones.ts'
@@ -36,7 +36,7 @@ export interface DraftInput {
 }
 
 /** Makes the tasks that are new, each whole with its parts; nothing is written yet. */
-export function draftPlan(view: LedgerView, create: Nursery, input: DraftInput): PlanDraft {
+export function draftPlan(view: LedgerView, create: TaskFactory, input: DraftInput): PlanDraft {
   const top = input.top ?? create(topFields(input))
   const draft: PlanDraft = { top, tasks: new Map(), parts: new Map(), created: [] }
   const byKey = new Map<string, Task>()
@@ -114,7 +114,7 @@ function connect(input: DraftInput, draft: PlanDraft, task: PlannedTask, byKey: 
 }
 
 /** Each waits for the part before it; what the whole waits for is not known yet. */
-function makeParts(create: Nursery, whole: Task, parts: readonly Part[]): Task[] {
+function makeParts(create: TaskFactory, whole: Task, parts: readonly Part[]): Task[] {
   const made = new Map<string, Task>()
   for (const part of parts) {
     const before = part.after.flatMap((key) => made.get(key) ?? []).map(refOf)

@@ -14,7 +14,7 @@ import { UserError } from '../core/user-error.ts'
 import { entriesWhere, taskOf } from '../state/index/find-entries.ts'
 import { finishing } from '../tasks/checks/finish-parents.ts'
 import { type CycleWords, refuseCycles } from '../tasks/checks/refuse-cycles.ts'
-import { openNursery } from '../tasks/task-factory.ts'
+import { openTaskFactory } from '../tasks/task-factory.ts'
 import { loadConfiguration } from '../workspace/config/configuration.ts'
 import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.ts'
 import { findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
@@ -100,7 +100,7 @@ function decide(view: LedgerView, prepared: PreparedPlan, input: PlanInput): Dec
     home: findHome(filed, top),
     outside,
   }
-  const create = openNursery(view)
+  const create = openTaskFactory(view)
   const draft = draftPlan(view, create, draftInput)
   const known = compareKnown(view, draftInput, draft, input.update ?? false)
   const remade: RemadeOfPlan = input.update

@@ -7,7 +7,7 @@ import { isPartOf } from '../core/size/parts.ts'
 import { areInStep, type FiledPart, remakeParts } from '../core/size/remake-parts.ts'
 import { refOf, type Task, titleOf } from '../core/task/task.ts'
 import { entriesWhere } from '../state/index/find-entries.ts'
-import type { Nursery } from '../tasks/task-factory.ts'
+import type { TaskFactory } from '../tasks/task-factory.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 import {
   createPart,
@@ -38,7 +38,7 @@ export interface RemakeInput {
   /** All tasks that name the plan, deleted ones too. */
   filed: readonly Task[]
   limits: TaskSizeLimits
-  create: Nursery
+  create: TaskFactory
 }
 
 export interface RemadeOfPlan {
@@ -91,7 +91,7 @@ function isToBeSplit(view: LedgerView, { plan, task, context }: Family, remade: 
   return false
 }
 
-function followWhole(view: LedgerView, create: Nursery, family: Family, remade: RemadeOfPlan): PartOfKnown[] {
+function followWhole(view: LedgerView, create: TaskFactory, family: Family, remade: RemadeOfPlan): PartOfKnown[] {
   const { task, filed } = family
   const sized = filed.map((part): FiledPart => {
     const isDropped = part.deleted === true
@@ -103,7 +103,7 @@ function followWhole(view: LedgerView, create: Nursery, family: Family, remade: 
 
 function remake(
   view: LedgerView,
-  create: Nursery,
+  create: TaskFactory,
   family: Family,
   sized: readonly FiledPart[],
   remade: RemadeOfPlan,

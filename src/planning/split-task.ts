@@ -9,7 +9,7 @@ import { refOf, type Task, type TaskRef } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { entriesWhere } from '../state/index/find-entries.ts'
 import { leaseOf } from '../state/live/leases.ts'
-import { openNursery } from '../tasks/task-factory.ts'
+import { openTaskFactory } from '../tasks/task-factory.ts'
 import { loadConfiguration } from '../workspace/config/configuration.ts'
 import { changeLedger } from '../workspace/ledger/change-ledger.ts'
 import { entry, findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
@@ -108,7 +108,7 @@ function isOwnRun({ ws }: LedgerView, task: Task): boolean {
 
 /** The first part waits for what the whole waits for, each other one for the part before it. */
 function fileParts(view: LedgerView, whole: Task, parts: readonly Part[]): Task[] {
-  const create = openNursery(view)
+  const create = openTaskFactory(view)
   const filed = new Map<string, TaskRef>()
   return parts.map((part) => {
     const before = part.after.flatMap((key) => filed.get(key) ?? [])

@@ -9,14 +9,14 @@ import { openNeeds } from './read-deadlock.ts'
 import type { InboxItem } from './read-inbox.ts'
 
 /** Open tasks that wait for each other in a ring, which only a merge can have made: edits and imports are refused. */
-export function loopItems(view: LedgerView): InboxItem[] {
-  return shortestCycles(closedUnderNeeds(view)).flatMap((loop): InboxItem[] => {
-    const [first] = loop
+export function cycleItems(view: LedgerView): InboxItem[] {
+  return shortestCycles(closedUnderNeeds(view)).flatMap((cycle): InboxItem[] => {
+    const [first] = cycle
     if (first === undefined) return []
     const task = nameBy(view, first)
-    const told = `${cycleSteps(view, loop)} ${loop.length === 1 ? 'waits for itself' : 'wait for each other'}`
+    const told = `${cycleSteps(view, cycle)} ${cycle.length === 1 ? 'waits for itself' : 'wait for each other'}`
     return [
-      { task, code: 'DEADLOCK', detail: told, commands: [commandLine`graph ${task.number}`, ...breaking(view, loop)] },
+      { task, code: 'DEADLOCK', detail: told, commands: [commandLine`graph ${task.number}`, ...breaking(view, cycle)] },
     ]
   })
 }
@@ -35,17 +35,17 @@ interface Link {
 }
 
 /** The edit that takes the loop's youngest dependency out and nothing else; without one, a child from its parent. */
-function breaking(view: LedgerView, loop: readonly string[]): string[] {
-  const links = loop.flatMap((uid, at): Link[] => {
+function breaking(view: LedgerView, cycle: readonly string[]): string[] {
+  const links = cycle.flatMap((uid, at): Link[] => {
     const task = taskOf(view.ws.state, view.row.lid, uid)
-    const needed = loop[(at + 1) % loop.length] ?? uid
+    const needed = cycle[(at + 1) % cycle.length] ?? uid
     const fields = task === null ? [] : fieldsNaming(task, needed)
     return task === null || fields.length === 0 || !isNameable(view, task, fields) ? [] : [linkOf(task, needed, fields)]
   })
   const youngest = links.reduce<Link | null>((last, link) => (last !== null && last.at > link.at ? last : link), null)
   if (youngest !== null) return [editWithout(view, youngest)]
   const children = entriesWhere(view.ws.state, view.row.lid, 'e.parent IS NOT NULL AND e.deleted = 0')
-  const [child] = children.filter(({ uid, parent }) => loop.includes(uid) && loop.includes(parent ?? ''))
+  const [child] = children.filter(({ uid, parent }) => cycle.includes(uid) && cycle.includes(parent ?? ''))
   return child === undefined ? [] : [commandLine`edit ${child.number} --parent ""`]
 }
 

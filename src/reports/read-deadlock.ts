@@ -97,14 +97,14 @@ function lineOf({ left, failed, on_hold, unknown, loops }: Omit<Deadlock, 'line'
     ...(failed.length > 0 ? [`${listed(failed.map(numberOf))} failed`] : []),
     ...(on_hold.length > 0 ? [`${listed(on_hold.map(numberOf))} on hold`] : []),
     ...(unknown.length > 0 ? [`${listed(unknown.map(({ id }) => id))} not in this ledger`] : []),
-    ...loops.map((loop) => `${loopWords(loop)} wait for each other`),
+    ...loops.map((cycle) => `${cycleWords(cycle)} wait for each other`),
   ]
   return `nothing can run, and ${plural(left, 'task is', 'tasks are')} left: ${listed(causes, '; ')}`
 }
 
 /** `#1 → #2 → #1`. */
-export function loopWords(loop: readonly TaskName[]): string {
-  return [...loop, ...loop.slice(0, 1)].map(numberOf).join(' → ')
+export function cycleWords(cycle: readonly TaskName[]): string {
+  return [...cycle, ...cycle.slice(0, 1)].map(numberOf).join(' → ')
 }
 
 function numberOf({ number, id }: TaskName): string {

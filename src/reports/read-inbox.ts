@@ -1,7 +1,7 @@
 /** What needs a person, each with a reason code and the commands that resolve it. */
 
 import { whyTaskSpent } from '../core/run/budgets.ts'
-import { countedPhases, lastReview, viewLoop } from '../core/run/review-cycles.ts'
+import { countedPhases, lastReview, viewReview } from '../core/run/review-cycles.ts'
 import { isAgentDown, lastFailure, lastRun } from '../core/run/run-rules.ts'
 import { commandLine } from '../core/sentence.ts'
 import type { Task } from '../core/task/task.ts'
@@ -12,7 +12,7 @@ import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { nameOf } from '../workspace/views/task-view.ts'
 import type { TaskName } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { loopItems } from './cycle-items.ts'
+import { cycleItems } from './cycle-items.ts'
 import { matterItems } from './matter-items.ts'
 import { readDeadlock } from './read-deadlock.ts'
 import { unlandedTasks } from './unlanded-tasks.ts'
@@ -33,7 +33,7 @@ export async function readInbox(ws: Workspace): Promise<InboxItem[]> {
   const view = readLedger(ws)
   const items = [
     ...[...failures(view), ...agentsDown(view), ...(await spentTasks(view))],
-    ...[...matterItems(view), ...loopItems(view), ...standstill(view), ...verdicts(view)],
+    ...[...matterItems(view), ...cycleItems(view), ...standstill(view), ...verdicts(view)],
   ]
   const known = new Set(items.map(({ task }) => task?.id))
   return [...items, ...(await unlandedTasks(view)).filter(({ task }) => !known.has(task?.id))]
@@ -119,7 +119,7 @@ function verdicts(view: LedgerView): InboxItem[] {
   const { state } = view.ws
   return entriesWhere(state, view.row.lid, MAY_NEED_A_WORD).flatMap((row) => {
     const task = taskOf(state, view.row.lid, row.uid)
-    const verdict = task && viewLoop(task, false).verdict
+    const verdict = task && viewReview(task, false).verdict
     if (task === null || (verdict !== 'NEEDS_DISCUSSION' && verdict !== 'MAX_CYCLES_REACHED')) return []
     if (isAnswered(view, task)) return []
     return task.type === 'review' ? [discussion(view, row)] : [unapproved(view, row, task, verdict)]

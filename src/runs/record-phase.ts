@@ -2,7 +2,7 @@ import { basename, join } from 'node:path'
 import { canonical } from '../core/task/canonical.ts'
 import { recordPhase } from '../core/task/operations.ts'
 import type { Phase, Run } from '../core/task/task.ts'
-import type { Job } from '../engine/phase/run-plan.ts'
+import type { RunPlan } from '../engine/phase/run-plan.ts'
 import { writeText } from '../platform/files/files.ts'
 import { taskOf } from '../state/index/find-entries.ts'
 import { leaseOf } from '../state/live/leases.ts'
@@ -16,13 +16,19 @@ import { asRunner, leaseLost } from './record-run.ts'
  * a phase that stands there and that no worker has written was forged by an agent. What this machine vouches for is
  * written down first: found in the ledger without that, the phase would be taken for forged.
  */
-export function recordPhaseEnd(ws: Workspace, job: Job, known: readonly Phase[], phase: Phase, text: string | null) {
+export function recordPhaseEnd(
+  ws: Workspace,
+  plan: RunPlan,
+  known: readonly Phase[],
+  phase: Phase,
+  text: string | null,
+) {
   vouchForPhase(liveOf(ws), phase.run, canonical(phase))
-  const whyNot = changeLedger(asRunner(ws, job), (view): Decision<string | null> => {
-    const lease = leaseOf(liveOf(ws), job.task.uid)
-    const task = taskOf(view.ws.state, view.row.lid, job.task.uid)
-    if (task === null || lease?.run !== job.run || lease.released_at !== null) throw leaseLost(job)
-    const forged = unknownPhase(task.phases, [...job.task.phases, ...known])
+  const whyNot = changeLedger(asRunner(ws, plan), (view): Decision<string | null> => {
+    const lease = leaseOf(liveOf(ws), plan.task.uid)
+    const task = taskOf(view.ws.state, view.row.lid, plan.task.uid)
+    if (task === null || lease?.run !== plan.run || lease.released_at !== null) throw leaseLost(plan)
+    const forged = unknownPhase(task.phases, [...plan.task.phases, ...known])
     if (forged) return { tasks: [], subject: '', result: `a phase was forged: ${forged.phase} ${forged.cycle}` }
     const path = `artifacts/${task.uid}/${basename(String(phase.artifact))}`
     return {

@@ -4,13 +4,13 @@ import { isFinalFailure, type RunEnd } from '../core/run/run-rules.ts'
 import { addNote, closeTask, editTask, recordRun } from '../core/task/operations.ts'
 import { type Run, refOf, type Task, titleOf } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
-import type { Job, RunResult } from '../engine/phase/run-plan.ts'
+import type { RunPlan, RunResult } from '../engine/phase/run-plan.ts'
 import { writeText } from '../platform/files/files.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
 import { taskOf } from '../state/index/find-entries.ts'
 import { holdsLease, type Lease } from '../state/live/leases.ts'
 import { finishing } from '../tasks/checks/finish-parents.ts'
-import { openNursery } from '../tasks/task-factory.ts'
+import { openTaskFactory } from '../tasks/task-factory.ts'
 import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { writeNotes } from '../workspace/ledger/link-commits.ts'
@@ -18,29 +18,29 @@ import { alsoFor, liveOf, type Workspace } from '../workspace/workspace.ts'
 import { openChildren } from './workable.ts'
 
 /** The workspace as the run's agent: what a run writes is held to the rules for agents. */
-export function asRunner(ws: Workspace, job: Pick<Job, 'agent' | 'run' | 'ledger'>): Workspace {
-  const actor: Workspace['actor'] = { name: job.agent.name, mode: 'agent', source: 'run', run: job.run }
-  return alsoFor(ws, { ledger: job.ledger, actor })
+export function asRunner(ws: Workspace, plan: Pick<RunPlan, 'agent' | 'run' | 'ledger'>): Workspace {
+  const actor: Workspace['actor'] = { name: plan.agent.name, mode: 'agent', source: 'run', run: plan.run }
+  return alsoFor(ws, { ledger: plan.ledger, actor })
 }
 
 /** Before the agent is spawned: attempts survive a lost state store. */
-export function recordStart(ws: Workspace, job: Job): Task {
-  return changeLedger(asRunner(ws, job), (view) => {
-    const task = openTask(view, job)
+export function recordStart(ws: Workspace, plan: RunPlan): Task {
+  return changeLedger(asRunner(ws, plan), (view) => {
+    const task = openTask(view, plan)
     const started: Run = {
-      run: job.run,
-      attempt: job.attempt,
+      run: plan.run,
+      attempt: plan.attempt,
       machine: ws.machine,
       started_at: ws.now(),
       generation: task.generation,
-      agent: job.agent.name,
+      agent: plan.agent.name,
       // The name that the task was given to, where that is another than the client's.
       ...(task.assigned_agent !== undefined && { assigned_agent: task.assigned_agent }),
-      ...(job.loop && { max_cycles: job.loop.maxCycles, ...(job.loop.isFresh && { fresh: true }) }),
+      ...(plan.review && { max_cycles: plan.review.maxCycles, ...(plan.review.isFresh && { fresh: true }) }),
     }
     const begun = recordRun(endOthers(task, started, ws.now()), started)
-    const branched = job.branch === null ? begun : editTask(begun, { branch: job.branch }, happening(view))
-    return { tasks: [branched], subject: `start ${task.id} attempt ${job.attempt}`, result: branched }
+    const branched = plan.branch === null ? begun : editTask(begun, { branch: plan.branch }, happening(view))
+    return { tasks: [branched], subject: `start ${task.id} attempt ${plan.attempt}`, result: branched }
   })
 }
 
@@ -60,14 +60,14 @@ export interface Recorded {
 }
 
 /** Once for each run; refused for a holder whose lease was taken over, or whose run another has ended. */
-export function recordEnd(ws: Workspace, job: Job, lease: Lease, reported: RunResult): Recorded {
-  const recorded = changeLedger(asRunner(ws, job), (view): Decision<Recorded> => {
-    if (!holdsLease(liveOf(ws), job.task.uid, lease.token)) throw leaseLost(job)
-    const task = taskOf(view.ws.state, view.row.lid, job.task.uid) ?? job.task
-    const known = task.runs.find(({ run }) => run === job.run)
-    if (known?.ended_at !== undefined) throw leaseLost(job)
-    const result = unlessEdited(job, task, reported)
-    const ended = withIncidents(view, closeByResult(view, job, task, known, result), result)
+export function recordEnd(ws: Workspace, plan: RunPlan, lease: Lease, reported: RunResult): Recorded {
+  const recorded = changeLedger(asRunner(ws, plan), (view): Decision<Recorded> => {
+    if (!holdsLease(liveOf(ws), plan.task.uid, lease.token)) throw leaseLost(plan)
+    const task = taskOf(view.ws.state, view.row.lid, plan.task.uid) ?? plan.task
+    const known = task.runs.find(({ run }) => run === plan.run)
+    if (known?.ended_at !== undefined) throw leaseLost(plan)
+    const result = unlessEdited(plan, task, reported)
+    const ended = withIncidents(view, closeByResult(view, plan, task, known, result), result)
     const followUp = result.end.outcome === 'completed' ? reviewFor(view, ended) : null
     const word = result.end.outcome === 'completed' ? 'complete' : `${result.end.outcome} (${result.end.reason})`
     return {
@@ -76,30 +76,30 @@ export function recordEnd(ws: Workspace, job: Job, lease: Lease, reported: RunRe
         subject: `end ${task.id} ${word}`,
       }),
       result: { task: ended, followUp, end: result.end },
-      ...(result.text !== null && { artifacts: new Map([[artifactPath(job), result.text]]) }),
+      ...(result.text !== null && { artifacts: new Map([[artifactPath(plan), result.text]]) }),
     }
   })
   passStep(ws.env, 'recorded')
   writeNotes(ws, [recorded.task])
-  if (reported.text !== null && job.output !== null && ws.repo.workTree !== null)
-    writeText(join(ws.repo.workTree, job.output), reported.text)
+  if (reported.text !== null && plan.output !== null && ws.repo.workTree !== null)
+    writeText(join(ws.repo.workTree, plan.output), reported.text)
   passStep(ws.env, 'noted')
   return recorded
 }
 
 /** Work on a text that a person has changed meanwhile does not complete the task; it goes on from that work. */
-function unlessEdited(job: Job, task: Task, result: RunResult): RunResult {
+function unlessEdited(plan: RunPlan, task: Task, result: RunResult): RunResult {
   const told = ({ content, acceptance_criteria = [] }: Task) => JSON.stringify([content, acceptance_criteria])
-  if (result.end.outcome !== 'completed' || task.status !== 'pending' || told(task) === told(job.task)) return result
+  if (result.end.outcome !== 'completed' || task.status !== 'pending' || told(task) === told(plan.task)) return result
   const detail = 'the task was edited while it ran'
   return { ...result, end: { ...result.end, outcome: 'interrupted', reason: 'interrupted', detail } }
 }
 
-function closeByResult(view: LedgerView, job: Job, task: Task, known: Run | undefined, result: RunResult): Task {
+function closeByResult(view: LedgerView, plan: RunPlan, task: Task, known: Run | undefined, result: RunResult): Task {
   const { end, commits, session } = result
   const base: Run = known ?? {
-    run: job.run,
-    attempt: job.attempt,
+    run: plan.run,
+    attempt: plan.attempt,
     machine: view.ws.machine,
     started_at: end.ended_at,
     generation: task.generation,
@@ -111,7 +111,7 @@ function closeByResult(view: LedgerView, job: Job, task: Task, known: Run | unde
   if (end.outcome === 'completed')
     return closeTask(ran, 'completed', happening(view), { head: null, branch: null, commits })
   if (end.outcome !== 'failed' || end.reason === undefined) return ran
-  const isFinal = isFinalFailure(task, end.reason, job.maxAttempts)
+  const isFinal = isFinalFailure(task, end.reason, plan.maxAttempts)
   return isFinal ? closeTask(ran, 'failed', happening(view), { head: null, branch: null, commits: [] }) : ran
 }
 
@@ -122,7 +122,7 @@ function withIncidents(view: LedgerView, task: Task, { incidents }: RunResult): 
 /** 000: `--review` makes a review task on completion, in the same group. */
 function reviewFor(view: LedgerView, task: Task): Task | null {
   if (!task.create_review || task.type === 'review') return null
-  return openNursery(view)({
+  return openTaskFactory(view)({
     content: `Review ${titleOf(task)}`,
     type: 'review',
     depends_on: [refOf(task)],
@@ -130,24 +130,24 @@ function reviewFor(view: LedgerView, task: Task): Task | null {
   })
 }
 
-function artifactPath(job: Job): string {
-  return `artifacts/${job.task.uid}/${basename(job.output ?? 'text.md', '.md')}-${job.attempt}.md`
+function artifactPath(plan: RunPlan): string {
+  return `artifacts/${plan.task.uid}/${basename(plan.output ?? 'text.md', '.md')}-${plan.attempt}.md`
 }
 
 /** The task as it is now. One that somebody closed or deleted since it was chosen is not begun. */
-function openTask(view: LedgerView, job: Job): Task {
-  const task = taskOf(view.ws.state, view.row.lid, job.task.uid)
+function openTask(view: LedgerView, plan: RunPlan): Task {
+  const task = taskOf(view.ws.state, view.row.lid, plan.task.uid)
   if (task !== null && !task.deleted && task.status === 'pending') return task
   const what = task === null || task.deleted ? 'deleted' : task.status
-  throw new UserError('TASK_CLOSED', `Task #${job.number} is ${what} by now`, { hint: 'gza status' })
+  throw new UserError('TASK_CLOSED', `Task #${plan.number} is ${what} by now`, { hint: 'gza status' })
 }
 
 function happening(view: LedgerView) {
   return { at: view.ws.now(), by: view.ws.actor.name }
 }
 
-export function leaseLost(job: Job): UserError {
-  return new UserError('LEASE_LOST', `Task #${job.number} was taken over by another worker`, {
-    hint: `What run ${job.run} made is kept${job.branch === null ? '' : ` on ${job.branch}`}.`,
+export function leaseLost(plan: RunPlan): UserError {
+  return new UserError('LEASE_LOST', `Task #${plan.number} was taken over by another worker`, {
+    hint: `What run ${plan.run} made is kept${plan.branch === null ? '' : ` on ${plan.branch}`}.`,
   })
 }

@@ -19,7 +19,7 @@ import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.t
 import { readOtherLedger } from '../workspace/ledger/read-ledger.ts'
 import { alsoFor, liveOf, type Workspace } from '../workspace/workspace.ts'
 import { mendCopies } from './mend-copies.ts'
-import { heardIn } from './phase-outcome.ts'
+import { phaseOutcomeOf } from './phase-outcome.ts'
 import { workplacePath } from './workplace-path.ts'
 
 /** Returns a sentence for a person, where the run had not ended by itself. */
@@ -75,11 +75,11 @@ async function keepWork(ws: Workspace, lease: Lease): Promise<string | null> {
 
 /** What an agent left that had come to its end is its work, and named like it. */
 function messageOf(ws: Workspace, lease: Lease): string {
-  const heard = heardIn(liveOf(ws), lease.run)
+  const phaseOutcome = phaseOutcomeOf(liveOf(ws), lease.run)
   const task = taskIn(ws, lease)
   if (task === null) return `WIP: interrupted run ${lease.run}`
-  const message = heard?.message ?? titleOf(task)
-  return heard?.report.failure === null ? message : `WIP: ${titleOf(task)} (interrupted)`
+  const message = phaseOutcome?.message ?? titleOf(task)
+  return phaseOutcome?.report.failure === null ? message : `WIP: ${titleOf(task)} (interrupted)`
 }
 
 /** A work tree that holds anything that is in no commit stays; the next run goes on in it. */

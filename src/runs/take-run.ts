@@ -9,7 +9,7 @@ import { type Run, type Task, titleOf, uidOf } from '../core/task/task.ts'
 import { taskLine } from '../core/task/task-line.ts'
 import { shellWord } from '../core/text/shell-word.ts'
 import { UserError } from '../core/user-error.ts'
-import type { Job, RalphOrder } from '../engine/phase/run-plan.ts'
+import type { RalphOrder, RunPlan } from '../engine/phase/run-plan.ts'
 import { readRef, refInTheWay } from '../platform/git/refs.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
 import { processStartTime } from '../platform/processes/process-identity.ts'
@@ -20,14 +20,14 @@ import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { liveOf, type Workspace } from '../workspace/workspace.ts'
 import { clientOf } from './claims/register-agent.ts'
-import { heardBefore } from './phase-outcome.ts'
+import { earlierPhaseOutcome } from './phase-outcome.ts'
 import { buildPrompt, promptTemplate } from './prompt/build-prompt.ts'
 import { OUTPUT_FOLDERS } from './prompt/output-folders.ts'
-import { planLoop } from './prompt/plan-review.ts'
+import { planReview } from './prompt/plan-review.ts'
 import { baseCommit, type StartPoint, startPoint } from './prompt/start-point.ts'
 import { workplacePath } from './workplace-path.ts'
 
-export interface JobOptions {
+export interface RunOptions {
   agent?: string
   model?: string
   /** Go on with the agent's session of the last attempt, where it can. */
@@ -38,7 +38,7 @@ export interface JobOptions {
   maxIterations?: number
 }
 
-export function agentFor(ws: Workspace, config: Config, task: Task, options: JobOptions): Agent {
+export function agentFor(ws: Workspace, config: Config, task: Task, options: RunOptions): Agent {
   const usual = effective(config, task.type).agent
   const name = options.agent ?? assignedAgent(task) ?? usual
   // A registered agent without a client of its own is the usual one under a name.
@@ -52,13 +52,13 @@ function assignedAgent({ assigned_agent, runs }: Task): string | undefined {
 }
 
 /** Plans the run and takes the task for it. Null when another worker has it, or its branch. */
-export function takeJob(view: LedgerView, config: Config, task: Task, options: JobOptions): TakenJob | null {
+export function takeRun(view: LedgerView, config: Config, task: Task, options: RunOptions): TakenRun | null {
   if (isBranchBusy(view, task)) return null
   const agent = agentFor(view.ws, config, task, options)
-  const planned = planJob(view, config, task, { ...options, run: newRun(view.ws), agent })
-  const mayHaveHeard = options.resume !== false && planned.loop === null
-  const job = { ...planned, heard: mayHaveHeard ? heardBefore(view.ws, task, planned) : null }
-  return leaseJob(view, job, { path: workplacePath(view.ws, job), takeOver: options.takeOver ?? false })
+  const planned = planRun(view, config, task, { ...options, run: newRun(view.ws), agent })
+  const mayHaveOutcome = options.resume !== false && planned.review === null
+  const plan = { ...planned, phaseOutcome: mayHaveOutcome ? earlierPhaseOutcome(view.ws, task, planned) : null }
+  return leaseRun(view, plan, { path: workplacePath(view.ws, plan), takeOver: options.takeOver ?? false })
 }
 
 /** Another task is worked on on the branch that this one goes on on. */
@@ -73,8 +73,8 @@ export function branchBusy(view: LedgerView, task: Task): UserError {
   return new UserError('BRANCH_BUSY', message, { hint: 'gza ps' })
 }
 
-export interface TakenJob {
-  job: Job
+export interface TakenRun {
+  plan: RunPlan
   lease: Lease
   /** The run that had the task before and did not give it back: it is ended before anything is done. */
   from: Lease | null
@@ -85,16 +85,16 @@ export function newRun(ws: Workspace): string {
 }
 
 /** The lease comes before anything else of a run. */
-export function leaseJob(
+export function leaseRun(
   { ws }: LedgerView,
-  job: Job,
+  plan: RunPlan,
   options: { path: string | null; takeOver: boolean },
-): TakenJob | null {
-  const { run, task, number, attempt, ledger } = job
+): TakenRun | null {
+  const { run, task, number, attempt, ledger } = plan
   const now = ws.now()
   const worker = { ...thisWorker(), expires_at: null }
-  const place = { head: job.from, branch: job.branch, path: options.path, taken_at: now }
-  const wanted = { uid: task.uid, ledger, run, holder: job.agent.name, machine: ws.machine, ...worker, ...place }
+  const place = { head: plan.from, branch: plan.branch, path: options.path, taken_at: now }
+  const wanted = { uid: task.uid, ledger, run, holder: plan.agent.name, machine: ws.machine, ...worker, ...place }
   const taken = takeLease(liveOf(ws), wanted, { now, takeOver: options.takeOver })
   if (taken === null) return null
   passStep(ws.env, 'leased')
@@ -105,9 +105,9 @@ export function leaseJob(
   }
   if (taken.from !== null) updateRun(liveOf(ws), taken.from.run, { cancel: 'kill' })
   const about = { run, uid: task.uid, ledger, number, title: titleOf(task), type: task.type, attempt }
-  beginRun(liveOf(ws), { ...about, agent: job.agent.name, started_at: now })
+  beginRun(liveOf(ws), { ...about, agent: plan.agent.name, started_at: now })
   passStep(ws.env, 'begun')
-  return { job, ...taken }
+  return { plan, ...taken }
 }
 
 export function thisWorker(): { pid: number; start_time: string | null } {
@@ -121,10 +121,10 @@ function hasMoved(ws: Workspace, planned: Task): boolean {
   return task === null || taskLine(task) !== taskLine(planned)
 }
 
-type PlanOptions = Omit<JobOptions, 'agent'> & { run: string; agent: Agent }
+type PlanOptions = Omit<RunOptions, 'agent'> & { run: string; agent: Agent }
 
 /** What the run will be, before anything is taken or made. */
-export function planJob(view: LedgerView, config: Config, task: Task, options: PlanOptions): Job {
+export function planRun(view: LedgerView, config: Config, task: Task, options: PlanOptions): RunPlan {
   const { ws } = view
   const settings = effectiveFor(config, task.type, { agent: options.agent.name, model: options.model })
   const isText = OUTPUT_FOLDERS[task.type] !== undefined
@@ -150,9 +150,9 @@ export function planJob(view: LedgerView, config: Config, task: Task, options: P
     from: start.from,
     merge: start.merge,
     output,
-    loop: planLoop(view, config, task, { branch, settings, isFresh: options.resume === false }),
+    review: planReview(view, config, task, { branch, settings, isFresh: options.resume === false }),
     ralph: options.ralph && branch !== null ? ralphOrder(view, config, options) : null,
-    heard: null,
+    phaseOutcome: null,
     prompt: buildPrompt(view, task, {
       branch,
       output,
@@ -166,13 +166,13 @@ export function planJob(view: LedgerView, config: Config, task: Task, options: P
 function ralphOrder(
   view: LedgerView,
   { ralph }: Config,
-  { maxIterations }: Pick<JobOptions, 'maxIterations'>,
+  { maxIterations }: Pick<RunOptions, 'maxIterations'>,
 ): RalphOrder {
   return { maxIterations: maxIterations ?? ralph.max_iterations, template: promptTemplate(view, 'ralph') }
 }
 
 /** The session of the last attempt with the same agent, and what it had spent by then. */
-function sessionOf(last: Run | null, agent: string): Job['resume'] {
+function sessionOf(last: Run | null, agent: string): RunPlan['resume'] {
   if (last === null || last.outcome === 'completed' || last.agent !== agent) return null
   if (typeof last.session !== 'string') return null
   const spent = {

@@ -6,25 +6,25 @@
  */
 import type { Agent } from '../agents/agent.ts'
 import { classifyFailure } from '../agents/reading/classify-failure.ts'
-import type { Job } from '../engine/phase/run-plan.ts'
+import type { RunPlan } from '../engine/phase/run-plan.ts'
 import { placeNow } from '../engine/worktree/workplace.ts'
 import { lastPause } from '../runs/spend/agent-pauses.ts'
 import { workplacePath } from '../runs/workplace-path.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
-export interface Signs {
+export interface AccountEvidence {
   /** A model has answered: that of the run's agent, or of another one that it calls on the way. */
   answered: (agent: Agent) => void
   /** The workplace is as the agent will find it. */
   prepared: () => void
-  heard: (line: string) => void
+  printed: (line: string) => void
 }
 
 /** Longer than slow clients take to start and to be refused once. */
 const SILENT_PROOF_MS = 10_000
 const LOOK_MS = 1000
 
-export interface WatchedSigns extends Signs {
+export interface AccountProbe extends AccountEvidence {
   isAtWork: () => boolean
 }
 
@@ -35,19 +35,19 @@ interface Trial {
   prove: (agent: string) => void
 }
 
-export function watchSigns(ws: Workspace, job: Job, { isTrying, prove }: Trial): WatchedSigns {
+export function openAccountProbe(ws: Workspace, plan: RunPlan, { isTrying, prove }: Trial): AccountProbe {
   const began = performance.now()
-  const path = workplacePath(ws, job)
+  const path = workplacePath(ws, plan)
   let before: string | null = null
   let looked = began
-  let isDoubted = lastPause(ws.env, job.agent.name) !== null
+  let isDoubted = lastPause(ws.env, plan.agent.name) !== null
   const hasWorked = (): boolean => {
     if (before === null || performance.now() - looked < LOOK_MS) return false
     looked = performance.now()
     const now = placeNow(ws.repo, path)
     return now !== null && now !== before
   }
-  const isText = isTrying && !job.agent.speaksEvents
+  const isText = isTrying && !plan.agent.speaksEvents
   return {
     answered: (agent) => {
       if (agent.speaksEvents) prove(agent.name)
@@ -55,13 +55,13 @@ export function watchSigns(ws: Workspace, job: Job, { isTrying, prove }: Trial):
     prepared: () => {
       if (isText) before ??= placeNow(ws.repo, path)
     },
-    heard: (line) => {
+    printed: (line) => {
       if (isText && !isDoubted) isDoubted = speaksOfLimits(line)
     },
     isAtWork: () => {
       if (!isText) return false
       if (!hasWorked()) return !isDoubted && performance.now() - began > SILENT_PROOF_MS
-      prove(job.agent.name)
+      prove(plan.agent.name)
       return true
     },
   }

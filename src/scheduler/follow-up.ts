@@ -3,7 +3,7 @@ import { lastReview } from '../core/run/review-cycles.ts'
 import { refOf, type Task, titleOf, uidOf } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { entriesWhere, taskOf } from '../state/index/find-entries.ts'
-import { openNursery } from '../tasks/task-factory.ts'
+import { openTaskFactory } from '../tasks/task-factory.ts'
 import { changeLedger } from '../workspace/ledger/change-ledger.ts'
 import { entry, findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -14,7 +14,7 @@ export async function fileReview(ws: Workspace, ref: string): Promise<string> {
   await configurationToWork(ws)
   return changeLedger(ws, (view) => {
     const task = finishedTask(view, ref, 'reviewed')
-    const review = openNursery(view)({
+    const review = openTaskFactory(view)({
       content: `Review ${titleOf(task)}`,
       type: 'review',
       based_on: [refOf(task)],
@@ -31,7 +31,7 @@ export async function fileImprove(ws: Workspace, ref: string, { review }: { revi
     const task = finishedTask(view, ref, 'improved')
     const last = lastReviewTask(view, task)
     if (last === null && !task.phases.some(({ phase }) => phase === 'review')) throw noReview(view, task)
-    const file = openNursery(view)
+    const file = openTaskFactory(view)
     const improve = file({
       content: `Improve ${titleOf(task)}`,
       type: 'improve',
@@ -75,8 +75,8 @@ function lastReviewTask(view: LedgerView, task: Task): Task | null {
     .flatMap(({ uid }) => taskOf(state, view.row.lid, uid) ?? [])
     .filter((review) => isOf(view, review, task))
   const newest = reviews.toSorted((a, b) => String(a.closed_at).localeCompare(String(b.closed_at))).at(-1)
-  const loop = lastReview(task.phases)
-  return newest === undefined || (loop !== null && loop.at > String(newest.closed_at)) ? null : newest
+  const own = lastReview(task.phases)
+  return newest === undefined || (own !== null && own.at > String(newest.closed_at)) ? null : newest
 }
 
 function isOf(view: LedgerView, review: Task, { uid, branch }: Task): boolean {

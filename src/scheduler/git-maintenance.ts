@@ -6,7 +6,7 @@
 import type { Repo } from '../platform/git/find-repo.ts'
 import { tryGitAsync } from '../platform/git/git.ts'
 
-export interface Upkeep {
+export interface GitMaintenance {
   /** Something was done; git decides whether it was enough. */
   look(): void
   close(): Promise<void>
@@ -14,7 +14,7 @@ export interface Upkeep {
 
 const PAUSE_MS = 5 * 60_000
 
-export function openUpkeep(repo: Repo): Upkeep {
+export function openGitMaintenance(repo: Repo): GitMaintenance {
   let last = Number.NEGATIVE_INFINITY
   let underWay = Promise.resolve()
   return {

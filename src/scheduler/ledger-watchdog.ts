@@ -11,13 +11,13 @@ import { changeLedger } from '../workspace/ledger/change-ledger.ts'
 import { decideJoin } from '../workspace/ledger/join-ledger.ts'
 import { ledgerRef, type Workspace } from '../workspace/workspace.ts'
 
-export interface LedgerKeeper {
+export interface LedgerWatchdog {
   look(): void
   /** What was mended since that moment of `performance.now()`, in words. */
   since(moment: number): string[]
 }
 
-export function keepLedger(ws: Workspace, say: (sentence: string) => void): LedgerKeeper {
+export function watchLedger(ws: Workspace, say: (sentence: string) => void): LedgerWatchdog {
   const ref = ledgerRef(ws.ledger)
   const mended: { at: number; what: string }[] = []
   let kept = readRef(ws.repo, ref)

@@ -5,18 +5,18 @@ import { UserError } from '../core/user-error.ts'
 import type { RunResult } from '../engine/phase/run-plan.ts'
 import { failed } from '../engine/phase/run-result.ts'
 import { runTask } from '../engine/phase/run-task.ts'
-import type { Aside, Turns } from '../engine/phase/semaphore.ts'
+import type { Semaphore, YieldWhile } from '../engine/phase/semaphore.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
 import { recordEnd, recordStart } from '../runs/record-run.ts'
 import { retireRun } from '../runs/retire-run.ts'
 import { pauseAgent } from '../runs/spend/agent-pauses.ts'
-import type { TakenJob } from '../runs/take-run.ts'
+import type { TakenRun } from '../runs/take-run.ts'
 import { releaseLease } from '../state/live/leases.ts'
 import { finishRun } from '../state/live/live-runs.ts'
 import { liveOf, type Workspace } from '../workspace/workspace.ts'
-import type { LedgerKeeper } from './ledger-watchdog.ts'
-import { type Controls, openDesk } from './run-context.ts'
-import type { Shift } from './work-session.ts'
+import type { LedgerWatchdog } from './ledger-watchdog.ts'
+import { type Controls, openRunContext } from './run-context.ts'
+import type { SessionInput } from './work-session.ts'
 
 export interface Finished {
   result: RunResult
@@ -26,58 +26,62 @@ export interface Finished {
   unrecorded?: { code: string; message: string }
 }
 
-interface Begun extends TakenJob, Omit<Controls, 'aside'> {
+interface Begun extends TakenRun, Omit<Controls, 'yieldWhile'> {
   /** Called when its agent is, each time. */
   underWay: () => void
 }
 
-type KeptShift = Shift & { keeper: LedgerKeeper; turns: Turns }
+type GuardedSession = SessionInput & { watchdog: LedgerWatchdog; semaphore: Semaphore }
 
 /**
  * From the lease to its release: started, run, ended, released, in this order and each exactly once. It never throws:
  * a run that cannot be begun or recorded holds up no other.
  */
-export async function performJob(shift: KeptShift, taken: Begun): Promise<Finished> {
-  const { ws, watcher, turns } = shift
+export async function performRun(session: GuardedSession, taken: Begun): Promise<Finished> {
+  const { ws, watcher, semaphore } = session
   try {
     if (taken.from !== null) await retireRun(ws, taken.from)
-    return await turns.inTurn((step) => {
-      const aside: Aside = (wait) => {
+    return await semaphore.withPlace((step) => {
+      const yieldWhile: YieldWhile = (wait) => {
         taken.underWay()
         return step(wait)
       }
-      return runJob(shift, { ...taken, aside })
+      return runAndConclude(session, { ...taken, yieldWhile })
     })
   } catch (error) {
     const { message, hint } = error as Partial<UserError>
     watcher.said([message, hint].filter(Boolean).join(' '))
-    return dropJob(ws, taken, error)
+    return abandonRun(ws, taken, error)
   }
 }
 
-async function runJob(shift: KeptShift, taken: TakenJob & Controls): Promise<Finished> {
-  const { job } = taken
-  const desk = openDesk(shift, job, taken)
-  recordStart(shift.ws, job)
-  desk.step(job, 'started')
-  const result = await runTask(job, desk).catch((thrown: Error) => {
+async function runAndConclude(session: GuardedSession, taken: TakenRun & Controls): Promise<Finished> {
+  const { plan } = taken
+  const context = openRunContext(session, plan, taken)
+  recordStart(session.ws, plan)
+  context.step(plan, 'started')
+  const result = await runTask(plan, context).catch((thrown: Error) => {
     if (isNoLongerOurs(thrown)) throw thrown
     const error = asUserError(thrown)
-    if (!(error instanceof UserError)) return failed(desk, 'agent-error', thrown.stack ?? thrown.message)
-    return failed(desk, 'unworkable', [error.message, sentenceText(error.hint ?? '')].filter(Boolean).join('. '))
+    if (!(error instanceof UserError)) return failed(context, 'agent-error', thrown.stack ?? thrown.message)
+    return failed(context, 'unworkable', [error.message, sentenceText(error.hint ?? '')].filter(Boolean).join('. '))
   })
-  return finishJob(shift.ws, taken, result)
+  return concludeRun(session.ws, taken, result)
 }
 
 /** Records how a run ended and gives the task free. */
-export function finishJob(ws: Workspace, { job, lease }: Pick<TakenJob, 'job' | 'lease'>, result: RunResult): Finished {
+export function concludeRun(
+  ws: Workspace,
+  { plan, lease }: Pick<TakenRun, 'plan' | 'lease'>,
+  result: RunResult,
+): Finished {
   if (result.end.reason === 'usage-limit')
-    pauseAgent(ws.env, result.caller ?? job.agent.name, result.resetsAt, new Date().toISOString())
-  const { task, followUp, end } = recordEnd(ws, job, lease, result)
+    pauseAgent(ws.env, result.caller ?? plan.agent.name, result.resetsAt, new Date().toISOString())
+  const { task, followUp, end } = recordEnd(ws, plan, lease, result)
   const { ended_at, outcome, reason = null } = end
-  finishRun(liveOf(ws), job.run, { ended_at, outcome, reason })
+  finishRun(liveOf(ws), plan.run, { ended_at, outcome, reason })
   passStep(ws.env, 'finished')
-  releaseLease(liveOf(ws), job.task.uid, lease.token, ended_at)
+  releaseLease(liveOf(ws), plan.task.uid, lease.token, ended_at)
   passStep(ws.env, 'released')
   return { result: { ...result, end }, task, followUp }
 }
@@ -86,15 +90,15 @@ export function finishJob(ws: Workspace, { job, lease }: Pick<TakenJob, 'job' | 
  * A run that the ledger will not hear of. Where the cause is anything but that the task is no longer ours, the lease
  * stays until this process ends: given back, the task would be tried again at once, with the same end.
  */
-function dropJob(ws: Workspace, { job, lease }: TakenJob, error: unknown): Finished {
+function abandonRun(ws: Workspace, { plan, lease }: TakenRun, error: unknown): Finished {
   const end = { ended_at: ws.now(), outcome: 'interrupted', reason: 'interrupted' } as const
   if (isNoLongerOurs(error)) {
-    finishRun(liveOf(ws), job.run, end)
-    releaseLease(liveOf(ws), job.task.uid, lease.token, end.ended_at)
+    finishRun(liveOf(ws), plan.run, end)
+    releaseLease(liveOf(ws), plan.task.uid, lease.token, end.ended_at)
   }
   const detail = error instanceof UserError ? error.message : String((error as Error).stack)
   const nothing = { commits: [], text: null, session: null, resetsAt: null, incidents: [] }
-  const dropped = { result: { end: { ...end, detail }, ...nothing }, task: job.task, followUp: null }
+  const dropped = { result: { end: { ...end, detail }, ...nothing }, task: plan.task, followUp: null }
   if (isNoLongerOurs(error)) return dropped
   return { ...dropped, unrecorded: { code: error instanceof UserError ? error.code : 'INTERNAL', message: detail } }
 }

@@ -1,11 +1,11 @@
 import type { RunStep } from '../core/run/run-steps.ts'
 import type { Phase } from '../core/task/task.ts'
 import { openRunLog } from '../engine/phase/run-log.ts'
-import type { Desk, Job, Progress } from '../engine/phase/run-plan.ts'
-import type { Aside } from '../engine/phase/semaphore.ts'
+import type { Progress, RunContext, RunPlan } from '../engine/phase/run-plan.ts'
+import type { YieldWhile } from '../engine/phase/semaphore.ts'
 import { ownExecutable } from '../platform/files/scripts.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
-import { keepHeard } from '../runs/phase-outcome.ts'
+import { keepPhaseOutcome } from '../runs/phase-outcome.ts'
 import { planPhase } from '../runs/prompt/plan-review.ts'
 import { recordPhaseEnd } from '../runs/record-phase.ts'
 import { leaseLost } from '../runs/record-run.ts'
@@ -16,32 +16,32 @@ import { leaseOf, leasesByLife } from '../state/live/leases.ts'
 import { runsSince, setChangedFiles, showProgress, updateRun } from '../state/live/live-runs.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { liveOf, type Workspace } from '../workspace/workspace.ts'
-import type { Signs } from './account-probe.ts'
-import type { LedgerKeeper } from './ledger-watchdog.ts'
-import type { Shift } from './work-session.ts'
+import type { AccountEvidence } from './account-probe.ts'
+import type { LedgerWatchdog } from './ledger-watchdog.ts'
+import type { SessionInput } from './work-session.ts'
 
 export interface Controls {
   cancel: AbortSignal
   /** Told of what shows whether the agent's account works. */
-  signs: Signs
-  aside: Aside
+  probe: AccountEvidence
+  yieldWhile: YieldWhile
   /** Begins the next task; over when that one's agent is at work. Null: there is none for its slot. */
-  handOver: () => Promise<void> | null
+  startNextEarly: () => Promise<void> | null
 }
 
 /** What the engine is given to run one job: where to write down its steps, its progress and its log. */
-export function openDesk(
-  shift: Pick<Shift, 'ws' | 'config' | 'watcher' | 'ownMoves'> & { keeper: LedgerKeeper },
-  job: Job,
-  { cancel, signs, aside, handOver }: Controls,
-): Desk {
-  const { ws, config, watcher, keeper } = shift
+export function openRunContext(
+  session: Pick<SessionInput, 'ws' | 'config' | 'watcher' | 'ownMoves'> & { watchdog: LedgerWatchdog },
+  plan: RunPlan,
+  { cancel, probe, yieldWhile, startNextEarly }: Controls,
+): RunContext {
+  const { ws, config, watcher, watchdog } = session
   const opened = performance.now()
   const live = liveOf(ws)
-  const log = openRunLog(ws.repo, job.run, [ws.env, ...[...config.agents.values()].map(({ env }) => env)])
+  const log = openRunLog(ws.repo, plan.run, [ws.env, ...[...config.agents.values()].map(({ env }) => env)])
   const pass = (step: RunStep): void => {
-    refuseLostWorkplace(ws, job)
-    showProgress(live, job.run, { step })
+    refuseLostWorkplace(ws, plan)
+    showProgress(live, plan.run, { step })
     passStep(ws.env, step)
   }
   let isSilent = true
@@ -53,54 +53,54 @@ export function openDesk(
     cancel,
     stop: watcher.stop,
     now: ws.now,
-    aside,
-    handOver: async () => {
-      const begun = handOver()
+    yieldWhile,
+    startNextEarly: async () => {
+      const begun = startNextEarly()
       // Whoever waits for this run's end does not wait for others to go first.
       if (begun === null) return
-      await aside(() => begun)
-      refuseLostWorkplace(ws, job)
+      await yieldWhile(() => begun)
+      refuseLostWorkplace(ws, plan)
     },
     busyBranches: () => [
       ...leasesByLife(live, ws.now()).held.flatMap(({ branch }) => branch ?? []),
-      ...[...(shift.ownMoves ?? [])].flatMap(([branch, at]) => (at >= opened ? [branch] : [])),
+      ...[...(session.ownMoves ?? [])].flatMap(([branch, at]) => (at >= opened ? [branch] : [])),
     ],
-    isAlone: (since) => runsSince(live, since).every((run) => run === job.run),
+    isAlone: (since) => runsSince(live, since).every((run) => run === plan.run),
     tampering: (since) => {
-      keeper.look()
-      return keeper.since(since)
+      watchdog.look()
+      return watchdog.since(since)
     },
-    openMeter: meterRun(ws.env, job),
-    step: (_job, step) => {
+    openMeter: meterRun(ws.env, plan),
+    step: (_plan, step) => {
       pass(step)
-      if (step === 'prepared') signs.prepared()
+      if (step === 'prepared') probe.prepared()
     },
-    keepHeard: (phaseJob, heard) => keepHeard(live, phaseJob, heard),
-    planPhase: (_job, step, tip, isFirst) => {
+    keepPhaseOutcome: (phasePlan, phaseOutcome) => keepPhaseOutcome(live, phasePlan, phaseOutcome),
+    planPhase: (_plan, step, tip, isFirst) => {
       isSilent = true
       // What is left behind from here on is not what the last phase said it had made.
-      keepHeard(live, job, null)
-      return planPhase(readLedger(ws), config, job, { step, tip, isFirst })
+      keepPhaseOutcome(live, plan, null)
+      return planPhase(readLedger(ws), config, plan, { step, tip, isFirst })
     },
-    recordPhase: (_job, phase, text) => {
-      const whyNot = recordPhaseEnd(ws, job, recorded, phase, text)
+    recordPhase: (_plan, phase, text) => {
+      const whyNot = recordPhaseEnd(ws, plan, recorded, phase, text)
       recorded.push(phase)
       // Should the run die now, the next phase has a session of its own.
-      updateRun(live, job.run, { session: null })
+      updateRun(live, plan.run, { session: null })
       return whyNot
     },
     pausedUntil: (agent) => pausedUntil(ws.env, agent, new Date().toISOString()),
-    loopNews: (_job, at, news) => watcher.looped(job, at, news),
+    reviewNews: (_plan, at, news) => watcher.reviewMoved(plan, at, news),
     progress: ({ agent }, progress) => {
-      showProgress(live, job.run, seenOf(progress))
-      if (progress.session !== undefined) updateRun(live, job.run, { session: progress.session })
-      if (progress.files) setChangedFiles(live, job.run, progress.files)
-      if (progress.answered) signs.answered(agent)
-      watcher.progress(job, progress)
+      showProgress(live, plan.run, seenOf(progress))
+      if (progress.session !== undefined) updateRun(live, plan.run, { session: progress.session })
+      if (progress.files) setChangedFiles(live, plan.run, progress.files)
+      if (progress.answered) probe.answered(agent)
+      watcher.progress(plan, progress)
     },
-    log: (_job, phase, stream, line, event) => {
+    log: (_plan, phase, stream, line, event) => {
       log.write({ phase, stream, line, event })
-      signs.heard(line)
+      probe.printed(line)
       if (isSilent) pass('working')
       isSilent = false
     },
@@ -108,10 +108,10 @@ export function openDesk(
 }
 
 /** Whoever took the task over works in the same place: nothing there is this run's to touch any more. */
-function refuseLostWorkplace(ws: Workspace, job: Job): void {
-  const lease = leaseOf(liveOf(ws), job.task.uid)
-  const isLost = lease !== null && lease.run !== job.run && lease.released_at === null
-  if (isLost && lease.path !== null && lease.path === workplacePath(ws, job)) throw leaseLost(job)
+function refuseLostWorkplace(ws: Workspace, plan: RunPlan): void {
+  const lease = leaseOf(liveOf(ws), plan.task.uid)
+  const isLost = lease !== null && lease.run !== plan.run && lease.released_at === null
+  if (isLost && lease.path !== null && lease.path === workplacePath(ws, plan)) throw leaseLost(plan)
 }
 
 function seenOf({ phase, action, tokensIn, tokensOut, costUsd, turns }: Progress) {

@@ -170,10 +170,10 @@ function countOf(runs: readonly ScheduledRun[], basis: Duration['basis']): numbe
 }
 
 function whyLeft({ tasks, needs }: Open, left: ReadonlySet<string>): { uid: string; code: string }[] {
-  const looped = new Set(left.size === 0 ? [] : cyclicComponents(needs).flat())
+  const onCycle = new Set(left.size === 0 ? [] : cyclicComponents(needs).flat())
   return tasks.flatMap(({ row: { uid, status }, task, isPlayable }) => {
     if (!isPlayable) return [{ uid, code: status === 'failed' || !task.on_hold ? 'FAILED' : 'ON_HOLD' }]
     if (!left.has(uid)) return []
-    return [{ uid, code: looped.has(uid) ? 'DEADLOCK' : 'BLOCKED' }]
+    return [{ uid, code: onCycle.has(uid) ? 'DEADLOCK' : 'BLOCKED' }]
   })
 }

@@ -1,21 +1,21 @@
 import type { Config } from '../core/config/settings.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import type { Task } from '../core/task/task.ts'
-import type { Job, LoopNews, RunResult } from '../engine/phase/run-plan.ts'
+import type { ReviewNews, RunPlan, RunResult } from '../engine/phase/run-plan.ts'
 import type { LandWatcher } from '../landing/land-report.ts'
-import type { ShiftLanding } from '../landing/lander.ts'
+import type { SessionLanding } from '../landing/lander.ts'
 import { type Deadlock, readDeadlock } from '../reports/read-deadlock.ts'
 import { readSummary, type Summary } from '../reports/read-summary.ts'
 import { untrustedPrompts } from '../runs/prompt/build-prompt.ts'
 import { recoverRuns } from '../runs/recover-runs.ts'
 import type { DaySpent } from '../runs/spend/day-budget.ts'
-import type { JobOptions } from '../runs/take-run.ts'
+import type { RunOptions } from '../runs/take-run.ts'
 import { loadConfiguration } from '../workspace/config/configuration.ts'
 import { assertTrusted } from '../workspace/config/trust-config.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { runShift } from './work-session.ts'
+import { runWorkSession } from './work-session.ts'
 
-export interface WorkOptions extends JobOptions {
+export interface WorkOptions extends RunOptions {
   refs: readonly string[]
   count?: number
   all?: boolean
@@ -23,10 +23,10 @@ export interface WorkOptions extends JobOptions {
 }
 
 export interface WorkReport {
-  completed: Job[]
+  completed: RunPlan[]
   /** One for each attempt. */
-  failed: { job: Job; result: RunResult; isFinal: boolean; isFollowUp: boolean }[]
-  interrupted: Job[]
+  failed: { plan: RunPlan; result: RunResult; isFinal: boolean; isFollowUp: boolean }[]
+  interrupted: RunPlan[]
   /** Tasks that cannot start as they are. */
   refused: { number: number; id: string; code: string; message: string }[]
   /** Why it stopped while tasks were left: agents at their limit, and agents that could not be started or logged in. */
@@ -37,21 +37,21 @@ export interface WorkReport {
   /** Set where the day's budget is spent. */
   day: DaySpent | null
   /** Null where nothing lands by itself. */
-  landing: ShiftLanding | null
+  landing: SessionLanding | null
   /** How far all work is now, where what is finished lands by itself. */
   summary: Summary | null
 }
 
 /** What the face shows while the work goes on, and how it stops it. */
 export interface WorkWatcher {
-  started(job: Job): void
+  started(plan: RunPlan): void
   progress(
-    job: Job,
+    plan: RunPlan,
     progress: { phase?: string; action?: string; tokensIn?: number; tokensOut?: number; costUsd?: number },
   ): void
   /** Where the review loop of a task stands. */
-  looped(job: Job, at: { cycle: number; of: number }, news: LoopNews): void
-  ended(job: Job, result: RunResult, task: Task): void
+  reviewMoved(plan: RunPlan, at: { cycle: number; of: number }, news: ReviewNews): void
+  ended(plan: RunPlan, result: RunResult, task: Task): void
   said(sentence: string): void
   landed: LandWatcher['landed']
   returned: LandWatcher['returned']
@@ -63,11 +63,11 @@ export interface WorkWatcher {
 }
 
 /** Works on the tasks asked for, or on what is ready, and returns when nothing more can be done now. */
-export async function work(ws: Workspace, options: WorkOptions, watcher: WorkWatcher): Promise<WorkReport> {
+export async function workOnTasks(ws: Workspace, options: WorkOptions, watcher: WorkWatcher): Promise<WorkReport> {
   const config = await configurationToWork(ws)
   for (const file of untrustedPrompts(ws)) watcher.said(`${file} is not trusted, and not used: gza trust`)
   for (const sentence of await recoverRuns(ws)) watcher.said(sentence)
-  const report = await runShift({ ws, config, options, watcher })
+  const report = await runWorkSession({ ws, config, options, watcher })
   const summary = report.landing === null ? null : readSummary(ws)
   return { ...report, summary, deadlock: isThrough(report, options, watcher) ? readDeadlock(ws) : null }
 }

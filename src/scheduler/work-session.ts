@@ -8,29 +8,29 @@ import { whyTaskSpent } from '../core/run/budgets.ts'
 import { isAgentDown } from '../core/run/run-rules.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
-import type { Job } from '../engine/phase/run-plan.ts'
-import { openTurns, type Turns } from '../engine/phase/semaphore.ts'
+import type { RunPlan } from '../engine/phase/run-plan.ts'
+import { openSemaphore, type Semaphore } from '../engine/phase/semaphore.ts'
 import { type Lander, openLander } from '../landing/lander.ts'
 import { coreCount } from '../platform/processes/machine.ts'
 import { forgetPause } from '../runs/spend/agent-pauses.ts'
-import { branchBusy, isBranchBusy, type TakenJob, takeJob } from '../runs/take-run.ts'
+import { branchBusy, isBranchBusy, type TakenRun, takeRun } from '../runs/take-run.ts'
 import { workableTask } from '../runs/workable.ts'
 import { taskOf } from '../state/index/find-entries.ts'
 import { liveRun } from '../state/live/live-runs.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { liveOf, type Workspace } from '../workspace/workspace.ts'
-import { type WatchedSigns, watchSigns } from './account-probe.ts'
+import { type AccountProbe, openAccountProbe } from './account-probe.ts'
 import { checkNamed, whyNotWorkable } from './choose/candidates.ts'
 import { chooseTasks, isWithinLimit } from './choose/choose-tasks.ts'
 import { mayCall } from './choose/may-call.ts'
 import { slotsOf, taskLimit } from './choose/work-limits.ts'
-import { openUpkeep, type Upkeep } from './git-maintenance.ts'
-import { keepLedger, type LedgerKeeper } from './ledger-watchdog.ts'
-import { type Finished, performJob } from './perform-run.ts'
-import { handOver } from './start-next-early.ts'
+import { type GitMaintenance, openGitMaintenance } from './git-maintenance.ts'
+import { type LedgerWatchdog, watchLedger } from './ledger-watchdog.ts'
+import { type Finished, performRun } from './perform-run.ts'
+import { startNextEarly } from './start-next-early.ts'
 import type { WorkOptions, WorkReport, WorkWatcher } from './work-on-tasks.ts'
 
-export interface Shift {
+export interface SessionInput {
   ws: Workspace
   config: Config
   options: WorkOptions
@@ -40,21 +40,21 @@ export interface Shift {
 }
 
 export interface Running {
-  job: Job
-  signs: WatchedSigns
+  plan: RunPlan
+  probe: AccountProbe
   abort: AbortController
   done: Promise<void>
   /** Its agent has been called, or it is over. */
   underWay: Promise<void>
   /** Another has its slot: it only has to be tidied away and written down. */
-  hasHandedOver: boolean
+  hasGivenUpSlot: boolean
 }
 
-export interface ShiftState extends Shift {
-  keeper: LedgerKeeper
+export interface WorkSession extends SessionInput {
+  watchdog: LedgerWatchdog
   lander: Lander
-  turns: Turns
-  upkeep: Upkeep
+  semaphore: Semaphore
+  maintenance: GitMaintenance
   running: Map<string, Running>
   /** Uids of the tasks that a person named, in that order; empty: whatever is ready. */
   named: readonly string[]
@@ -83,9 +83,9 @@ export interface ShiftState extends Shift {
 
 const POLL_MS = 200
 
-export async function runShift(shift: Shift): Promise<WorkReport> {
-  const state = beginShift(shift)
-  const { watcher } = shift
+export async function runWorkSession(session: SessionInput): Promise<WorkReport> {
+  const state = openWorkSession(session)
+  const { watcher } = session
   watcher.cancel.addEventListener('abort', () => stopAll(state))
   try {
     for (;;) {
@@ -101,23 +101,23 @@ export async function runShift(shift: Shift): Promise<WorkReport> {
     stopAll(state)
     await Promise.all([...state.running.values()].map(({ done }) => done))
     await state.lander.close()
-    await state.upkeep.close()
+    await state.maintenance.close()
   }
   return state.report
 }
 
-export function beginShift(shift: Shift): ShiftState {
-  const { ws, config, options } = shift
+export function openWorkSession(session: SessionInput): WorkSession {
+  const { ws, config, options } = session
   const { uids: named, refused } = checkNamed(readLedger(ws), config.budgets, options)
   const ownMoves = new Map<string, number>()
-  const lander = openLander({ ...shift, ownMoves })
-  const state: ShiftState = {
-    ...shift,
+  const lander = openLander({ ...session, ownMoves })
+  const state: WorkSession = {
+    ...session,
     lander,
-    turns: openTurns(coreCount()),
-    upkeep: openUpkeep(ws.repo),
+    semaphore: openSemaphore(coreCount()),
+    maintenance: openGitMaintenance(ws.repo),
     ownMoves,
-    keeper: keepLedger(ws, shift.watcher.said),
+    watchdog: watchLedger(ws, session.watcher.said),
     running: new Map(),
     named,
     followUps: new Set(),
@@ -141,13 +141,13 @@ export function beginShift(shift: Shift): ShiftState {
   return state
 }
 
-function stopAll(state: ShiftState): void {
+function stopAll(state: WorkSession): void {
   for (const { abort } of state.running.values()) abort.abort()
 }
 
 /** Starts what may start; returns when to look again though nothing is running, or null when nothing is left to wait for. */
-function fillSlots(state: ShiftState): number | null {
-  state.keeper.look()
+function fillSlots(state: WorkSession): number | null {
+  state.watchdog.look()
   if (takenSlots(state) >= state.slots) return null
   const choice = chooseTasks(state)
   for (const { task } of choice.tasks) {
@@ -158,19 +158,19 @@ function fillSlots(state: ShiftState): number | null {
   return choice.waiting.length === 0 ? null : Math.min(...choice.waiting)
 }
 
-function takenSlots({ running }: ShiftState): number {
-  return [...running.values()].filter(({ hasHandedOver }) => !hasHandedOver).length
+function takenSlots({ running }: WorkSession): number {
+  return [...running.values()].filter(({ hasGivenUpSlot }) => !hasGivenUpSlot).length
 }
 
-function isWatchingOne({ running, suspects }: ShiftState): boolean {
-  return [...running.values()].some(({ job }) => suspects.has(job.task.uid))
+function isWatchingOne({ running, suspects }: WorkSession): boolean {
+  return [...running.values()].some(({ plan }) => suspects.has(plan.task.uid))
 }
 
 /** Null: it could not be begun. */
-function start(state: ShiftState, task: Task): Running | null {
+function start(state: WorkSession, task: Task): Running | null {
   try {
     if (!mayCall(state, task)) return null
-    const taken = takeJob(readLedger(state.ws), state.config, task, state.options)
+    const taken = takeRun(readLedger(state.ws), state.config, task, state.options)
     if (taken !== null) return begin(state, taken)
     // Another was faster: whoever named the task hears of it.
     if (state.named.includes(task.uid)) workableTask(readLedger(state.ws), task.id, state.options)
@@ -181,32 +181,37 @@ function start(state: ShiftState, task: Task): Running | null {
   return null
 }
 
-function begin(state: ShiftState, taken: TakenJob): Running {
-  const { job } = taken
+function begin(state: WorkSession, taken: TakenRun): Running {
+  const { plan } = taken
   const abort = new AbortController()
-  const isTrying = state.slots > 1 && !state.proven.has(job.agent.name)
-  const signs = watchSigns(state.ws, job, { isTrying, prove: (agent) => prove(state, agent) })
-  if (!state.followUps.has(job.task.uid)) state.tried.add(job.task.uid)
-  state.watcher.started(job)
+  const isTrying = state.slots > 1 && !state.proven.has(plan.agent.name)
+  const probe = openAccountProbe(state.ws, plan, { isTrying, prove: (agent) => prove(state, agent) })
+  if (!state.followUps.has(plan.task.uid)) state.tried.add(plan.task.uid)
+  state.watcher.started(plan)
   const { promise: underWay, resolve } = Promise.withResolvers<void>()
-  const controls = { cancel: abort.signal, signs, underWay: resolve, handOver: () => handOver(state, job, start) }
-  const done = performJob(state, { ...taken, ...controls })
-    .then((finished) => settle(state, job, finished))
+  const controls = {
+    cancel: abort.signal,
+    probe,
+    underWay: resolve,
+    startNextEarly: () => startNextEarly(state, plan, start),
+  }
+  const done = performRun(state, { ...taken, ...controls })
+    .then((finished) => settle(state, plan, finished))
     // One that breaks must not end the wait for the others, and the loop may not wait for this one yet.
     .catch((error: Error) => {
       state.broken ??= error
     })
     .finally(() => {
       resolve()
-      state.running.delete(job.run)
+      state.running.delete(plan.run)
     })
-  const running = { job, signs, abort, done, underWay, hasHandedOver: false }
-  state.running.set(job.run, running)
+  const running = { plan, probe, abort, done, underWay, hasGivenUpSlot: false }
+  state.running.set(plan.run, running)
   return running
 }
 
 /** Another was faster between our first look and our choice, or has the branch. */
-function tellTaken(state: ShiftState): void {
+function tellTaken(state: WorkSession): void {
   const view = readLedger(state.ws)
   for (const uid of state.named) {
     const task = taskOf(state.ws.state, view.row.lid, uid)
@@ -218,7 +223,7 @@ function tellTaken(state: ShiftState): void {
 }
 
 /** From now on it may be called by several runs at once: those that waited for that start now. */
-function prove({ ws, proven, wake }: ShiftState, agent: string): void {
+function prove({ ws, proven, wake }: WorkSession, agent: string): void {
   if (proven.has(agent)) return
   forgetPause(ws.env, agent, new Date().toISOString())
   proven.add(agent)
@@ -226,46 +231,46 @@ function prove({ ws, proven, wake }: ShiftState, agent: string): void {
 }
 
 /** It cannot start as it is: the others go on, and a person hears why. */
-function refuse(state: ShiftState, { uid, id, number }: Task, { code, message }: UserError): void {
+function refuse(state: WorkSession, { uid, id, number }: Task, { code, message }: UserError): void {
   state.setAside.add(uid)
   state.report.refused.push({ number, id, code, message })
   state.watcher.said(`Task #${number} cannot start: ${message}`)
 }
 
-function settle(state: ShiftState, job: Job, { result, task, followUp, unrecorded }: Finished): void {
+function settle(state: WorkSession, plan: RunPlan, { result, task, followUp, unrecorded }: Finished): void {
   const { report } = state
   const { outcome, reason } = result.end
-  const caller = result.caller ?? job.agent.name
-  if (outcome === 'completed') report.completed.push(job)
+  const caller = result.caller ?? plan.agent.name
+  if (outcome === 'completed') report.completed.push(plan)
   else if (outcome === 'interrupted') {
-    report.interrupted.push(job)
+    report.interrupted.push(plan)
     state.setAside.add(task.uid)
-    if (unrecorded) report.refused.push({ number: job.number, id: task.id, ...unrecorded })
+    if (unrecorded) report.refused.push({ number: plan.number, id: task.id, ...unrecorded })
   } else {
-    report.failed.push({ job, result, isFinal: needsPerson(state, task), isFollowUp: state.followUps.has(task.uid) })
+    report.failed.push({ plan, result, isFinal: needsPerson(state, task), isFollowUp: state.followUps.has(task.uid) })
     if (isAgentDown(reason)) report.down.push({ agent: caller, why: result.end.detail ?? '' })
   }
   if (reason === 'usage-limit') state.proven.delete(caller)
   else if (outcome !== 'interrupted' && !isAgentDown(reason)) prove(state, caller)
   if (reason === 'suspected') state.suspects.add(task.uid)
   if (followUp !== null) state.followUps.add(followUp.uid)
-  if (job.branch !== null) state.ownMoves?.set(job.branch, performance.now())
+  if (plan.branch !== null) state.ownMoves?.set(plan.branch, performance.now())
   // Its files are free.
   state.looked.at = Number.NEGATIVE_INFINITY
-  state.upkeep.look()
-  state.watcher.ended(job, result, task)
+  state.maintenance.look()
+  state.watcher.ended(plan, result, task)
   if (outcome === 'completed') state.lander.wake(task)
 }
 
 /** Agents don't try it again: it has failed, or there is nothing left to spend on it. */
-function needsPerson({ config, watcher }: ShiftState, task: Task): boolean {
+function needsPerson({ config, watcher }: WorkSession, task: Task): boolean {
   const spent = whyTaskSpent(config.budgets, task)
   if (spent !== null) watcher.said(`Task #${task.number} has spent its budget (${spent}): gza inbox`)
   return spent !== null || task.status === 'failed'
 }
 
 /** Until a run ends, somebody asks for one to be stopped, or it is time to try a failed task again. */
-async function waitForChange(state: ShiftState, waitUntil: number | null): Promise<void> {
+async function waitForChange(state: WorkSession, waitUntil: number | null): Promise<void> {
   const pause = waitUntil === null ? POLL_MS : Math.min(POLL_MS, Math.max(1, waitUntil - Date.now()))
   const { promise: woken, resolve } = Promise.withResolvers<void>()
   state.wake = resolve

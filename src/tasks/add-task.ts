@@ -9,7 +9,7 @@ import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { type CycleWords, refuseCycles } from './checks/refuse-cycles.ts'
 import { warnOfFinishedParent } from './checks/warn-of-finished-parent.ts'
-import { openNursery } from './task-factory.ts'
+import { openTaskFactory } from './task-factory.ts'
 
 export function addTask(ws: Workspace, input: AddInput): TaskView {
   if (input.same_branch && !input.based_on?.length) {
@@ -21,7 +21,7 @@ export function addTask(ws: Workspace, input: AddInput): TaskView {
     throw new UserError('NOTHING_TO_REVIEW', `A ${input.type} task makes no commits to review`, { hint, exitCode: 2 })
   }
   const task = changeLedger(ws, (view) => {
-    const created = openNursery(view)({ ...inherited(view, input), ...newTaskFrom(view, input) })
+    const created = openTaskFactory(view)({ ...inherited(view, input), ...newTaskFrom(view, input) })
     refuseTakenKey(view, created)
     refuseCycles(view, [created], ADD_WORDS)
     warnOfFinishedParent(view, created)

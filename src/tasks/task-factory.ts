@@ -3,10 +3,10 @@ import type { Task } from '../core/task/task.ts'
 import { readHead } from '../platform/git/refs.ts'
 import { hasId, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 
-export type Nursery = (fields: NewTask, happening?: Happening) => Task
+export type TaskFactory = (fields: NewTask, happening?: Happening) => Task
 
 /** Makes tasks for one change: each gets the next number and an id that neither the ledger nor its siblings have. */
-export function openNursery(view: LedgerView): Nursery {
+export function openTaskFactory(view: LedgerView): TaskFactory {
   const { ws, row } = view
   const given = new Set<string>()
   const { oid } = readHead(ws.repo)

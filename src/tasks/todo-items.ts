@@ -23,7 +23,7 @@ import { viewChanged } from '../workspace/views/view-changed.ts'
 import type { TaskName, TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openBelow } from './checks/refuse-open-children.ts'
-import { openNursery } from './task-factory.ts'
+import { openTaskFactory } from './task-factory.ts'
 import { recordFields, todoLinks } from './todo-links.ts'
 
 export interface TodoPlace {
@@ -134,7 +134,7 @@ function draftTasks(
   item: TodoItem,
   { plan, project, record, steps }: StartOptions & { record: ItemRecord; steps: readonly FlowStep[] },
 ): Task[] {
-  const create = openNursery(view)
+  const create = openTaskFactory(view)
   const shared = {
     ...(plan !== undefined && { plan_file: plan }),
     ...(project !== undefined && { project }),

@@ -8,12 +8,22 @@ export function describeTool(name: string, input: unknown): AgentEvent {
 }
 
 /** What says most about a call, over all clients. */
-const TELLING = ['command', 'file_path', 'filePath', 'absolute_path', 'path', 'pattern', 'query', 'url', 'description']
+const DESCRIBING_FIELDS = [
+  'command',
+  'file_path',
+  'filePath',
+  'absolute_path',
+  'path',
+  'pattern',
+  'query',
+  'url',
+  'description',
+]
 
 function mainText(input: unknown): string {
   if (typeof input === 'string') return input
-  const telling = TELLING.map((key) => textAt(input, key)).find((text) => text !== '')
-  if (telling !== undefined) return telling
+  const described = DESCRIBING_FIELDS.map((key) => textAt(input, key)).find((text) => text !== '')
+  if (described !== undefined) return described
   if (typeof input !== 'object' || input === null) return ''
   return Object.values(input).find((value): value is string => typeof value === 'string' && value !== '') ?? ''
 }

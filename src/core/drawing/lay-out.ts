@@ -38,7 +38,7 @@ export function layOut(drawing: LayeredDrawing): LaidOut {
   const boxes = indexed.uids.map((_, node) => spotIn(at(layers, node), 1))
   const routes = routeEdges(drawing, boxes)
   const pictures = connectedSpots(boxes).map((spots) => columnsOf(spots))
-  const looped = new Set(routes.filter(([from, to]) => from && to && from.column >= to.column).flat())
+  const onCycle = new Set(routes.filter(([from, to]) => from && to && from.column >= to.column).flat())
   let height = 0
   for (const columns of pictures) {
     orderSpots(columns)
@@ -46,7 +46,7 @@ export function layOut(drawing: LayeredDrawing): LaidOut {
     // Separate components are placed one below the other, with room for edges that lead back.
     const spots = columns.flat()
     for (const spot of spots) spot.y += height
-    height = bottomOf(spots) + (spots.some((spot) => looped.has(spot)) ? 1 : 0)
+    height = bottomOf(spots) + (spots.some((spot) => onCycle.has(spot)) ? 1 : 0)
   }
   return { boxes, routes, width: Math.max(0, ...pictures.map(({ length }) => length)), height }
 }

@@ -15,13 +15,13 @@ test('the work that turns a green tree red is found by halves, and what stands b
     [6, false],
     [5, true],
   ]
-  expect(nextCheck(8, new Map(halves))).toEqual({ kind: 'blame', index: 5 })
+  expect(nextCheck(8, new Map(halves))).toEqual({ kind: 'failing', index: 5 })
 })
 
 test('the first work is blamed only once the base was seen to be green', () => {
   expect(nextCheck(1, new Map([[1, false]]))).toEqual({ kind: 'verify', length: 0 })
   const red: [number, boolean] = [1, false]
-  expect(nextCheck(1, new Map([red, [0, true]]))).toEqual({ kind: 'blame', index: 0 })
+  expect(nextCheck(1, new Map([red, [0, true]]))).toEqual({ kind: 'failing', index: 0 })
   expect(nextCheck(1, new Map([red, [0, false]]))).toEqual({ kind: 'base-red' })
 })
 
@@ -82,11 +82,11 @@ function landAll(world: World) {
       return step()
     }
     const end = step()
-    if (end.kind !== 'land' && end.kind !== 'blame') throw new Error('the base is never red here')
+    if (end.kind !== 'land' && end.kind !== 'failing') throw new Error('the base is never red here')
     const length = end.kind === 'land' ? end.length : end.index
     landed.push(...queue.splice(0, length))
     if (length > 0) tips.push([...landed])
-    if (end.kind === 'blame') returned.push(...queue.splice(0, 1))
+    if (end.kind === 'failing') returned.push(...queue.splice(0, 1))
   }
   return { landed, returned, checks, tips }
 }

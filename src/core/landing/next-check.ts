@@ -8,7 +8,7 @@ export type Check =
   | { kind: 'verify'; length: number }
   | { kind: 'land'; length: number }
   /** The work at `index` turned a green tree red; the `index` works before it may land. */
-  | { kind: 'blame'; index: number }
+  | { kind: 'failing'; index: number }
   | { kind: 'base-red' }
 
 export function nextCheck(size: number, verified: ReadonlyMap<number, boolean>): Check {
@@ -18,7 +18,7 @@ export function nextCheck(size: number, verified: ReadonlyMap<number, boolean>):
   const red = Math.min(...lengths(verified, false).filter((length) => length > 0))
   const green = Math.max(0, ...lengths(verified, true).filter((length) => length < red))
   if (red - green > 1) return { kind: 'verify', length: green + Math.floor((red - green) / 2) }
-  if (green > 0 || verified.get(0)) return { kind: 'blame', index: green }
+  if (green > 0 || verified.get(0)) return { kind: 'failing', index: green }
   return verified.has(0) ? { kind: 'base-red' } : { kind: 'verify', length: 0 }
 }
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
-import { openPromiseEar } from './promise.ts'
+import { openPromiseDetector } from './promise.ts'
 
 const PROMPT = 'Do it.\nWhen it is done, say `<promise>DONE</promise>`, on a line of its own.\n'
 
 function isPromised(text: string, prompt = PROMPT): boolean {
-  const ear = openPromiseEar(prompt)
-  for (const line of text.split('\n')) ear.hear(line)
-  return ear.isPromised()
+  const detector = openPromiseDetector(prompt)
+  for (const line of text.split('\n')) detector.read(line)
+  return detector.isPromised()
 }
 
 test.each([
@@ -42,10 +42,10 @@ test('a prompt that is repeated, however its lines are broken, promises nothing'
 })
 
 test('a fence that another message left open quotes nothing', () => {
-  const ear = openPromiseEar(PROMPT)
-  ear.hear('```')
-  ear.pause()
-  ear.hear('<promise>DONE</promise>')
-  ear.hear('```')
-  expect(ear.isPromised()).toBe(true)
+  const detector = openPromiseDetector(PROMPT)
+  detector.read('```')
+  detector.pause()
+  detector.read('<promise>DONE</promise>')
+  detector.read('```')
+  expect(detector.isPromised()).toBe(true)
 })

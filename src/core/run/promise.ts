@@ -7,15 +7,15 @@ import { plainLine } from './test-counts.ts'
 const PROMISE = '<promise>DONE</promise>'
 const PROMISE_LINE = /^ {0,3}(\*\*)?<promise>DONE<\/promise>\1\s*$/
 
-export interface PromiseEar {
+export interface PromiseDetector {
   /** One line of what the agent says. */
-  hear(line: string): void
+  read(line: string): void
   /** What follows has nothing to do with the lines before: another message. */
   pause(): void
   isPromised(): boolean
 }
 
-export function openPromiseEar(prompt: string): PromiseEar {
+export function openPromiseDetector(prompt: string): PromiseDetector {
   const told = squeeze(prompt)
   let fence: string | null = null
   let before = ''
@@ -23,7 +23,7 @@ export function openPromiseEar(prompt: string): PromiseEar {
   // Inside a fence that is never closed nothing is quoted: whole outputs have an odd number of fences.
   let isPending = false
 
-  function hear(line: string): void {
+  function read(line: string): void {
     const text = plainLine(line)
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(text)?.[1]
     if (mark && isFence(mark, fence)) {
@@ -43,7 +43,7 @@ export function openPromiseEar(prompt: string): PromiseEar {
     before = ''
   }
 
-  return { hear, pause, isPromised: () => isPromised || isPending }
+  return { read, pause, isPromised: () => isPromised || isPending }
 }
 
 /** As many characters before a promise tell whether it stands like that in the prompt, however its lines were broken. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { LandAttempt, Run } from '../task/task.ts'
-import { setbackText as textOf } from './retry-briefing.ts'
+import { retryBriefing as textOf } from './retry-briefing.ts'
 
-function setbackText(task: Parameters<typeof textOf>[0], tip: string | null = null): string | null {
+function retryBriefing(task: Parameters<typeof textOf>[0], tip: string | null = null): string | null {
   return textOf(task, () => tip)
 }
 
@@ -19,12 +19,12 @@ function aFailure(ended_at: string): Run {
 }
 
 test('a task that went well so far has no setback', () => {
-  expect(setbackText({ runs: [], landings: [] })).toBeNull()
-  expect(setbackText({ runs: [], landings: [aRefusal('2', 'landed'), aRefusal('1', 'red')] })).toBeNull()
+  expect(retryBriefing({ runs: [], landings: [] })).toBeNull()
+  expect(retryBriefing({ runs: [], landings: [aRefusal('2', 'landed'), aRefusal('1', 'red')] })).toBeNull()
 })
 
 test('work that did not land is told with what to merge', () => {
-  expect(setbackText({ runs: [], landings: [aRefusal('1', 'conflict')] })).toBe(
+  expect(retryBriefing({ runs: [], landings: [aRefusal('1', 'conflict')] })).toBe(
     [
       'The work on this branch is done, but it could not land on main: it clashes with what is there.',
       'conflicts in a.ts',
@@ -35,16 +35,16 @@ test('work that did not land is told with what to merge', () => {
 
 test('the base is merged as it is now, not as it was when the landing was tried', () => {
   const landings = [aRefusal('1', 'red')]
-  expect(setbackText({ runs: [], landings }, 'c'.repeat(40))).toContain('(git merge cccccccccccc)')
+  expect(retryBriefing({ runs: [], landings }, 'c'.repeat(40))).toContain('(git merge cccccccccccc)')
 })
 
 test('a failure since is told too, one before it is not', () => {
   const landings = [aRefusal('5', 'red')]
-  expect(setbackText({ runs: [aFailure('6')], landings })).toEndWith(
+  expect(retryBriefing({ runs: [aFailure('6')], landings })).toEndWith(
     'Attempt 2 failed: verify-failed\nmake exited with 1',
   )
-  expect(setbackText({ runs: [aFailure('4')], landings })).not.toContain('Attempt 2')
-  expect(setbackText({ runs: [aFailure('4')], landings: [] })).toBe(
+  expect(retryBriefing({ runs: [aFailure('4')], landings })).not.toContain('Attempt 2')
+  expect(retryBriefing({ runs: [aFailure('4')], landings: [] })).toBe(
     'Attempt 2 failed: verify-failed\nmake exited with 1',
   )
 })

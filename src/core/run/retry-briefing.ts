@@ -7,7 +7,7 @@ import { lastFailure } from './run-rules.ts'
  * and how the last run failed, if that was after it. Null where all went well. `tipOf` is where a branch stands now: the
  * base may have gone on since the landing was tried, and what has landed there would be the next conflict.
  */
-export function setbackText(
+export function retryBriefing(
   task: Pick<Task, 'runs' | 'landings'>,
   tipOf: (base: string) => string | null,
 ): string | null {

@@ -6,14 +6,14 @@ import { compareText } from '../task/canonical.ts'
 import type { Phase, Run, SpokenVerdict, Task, Verdict } from '../task/task.ts'
 import { currentRuns } from './run-rules.ts'
 
-export type LoopStep =
+export type ReviewStep =
   | { do: 'implement' }
   | { do: 'review'; cycle: number }
   | { do: 'improve'; cycle: number; review: Phase }
   | { do: 'finish'; verdict: Verdict; cycles: number }
 
 /** `tip` is where the task's branch stands; null: there is none. */
-export function nextStep(phases: readonly Phase[], maxCycles: number, tip: string | null): LoopStep {
+export function nextStep(phases: readonly Phase[], maxCycles: number, tip: string | null): ReviewStep {
   const last = lastPhase(phases, tip)
   if (last === null || tip === null) return { do: 'implement' }
   if (last.phase !== 'review') return { do: 'review', cycle: last.cycle + 1 }
@@ -26,7 +26,7 @@ export function nextStep(phases: readonly Phase[], maxCycles: number, tip: strin
 }
 
 /** The cycle that a step works toward: what is improved after review 1 goes into review 2. */
-export function cycleToward(step: LoopStep): number {
+export function cycleToward(step: ReviewStep): number {
   switch (step.do) {
     case 'implement':
       return 1
@@ -42,11 +42,11 @@ export function cycleToward(step: LoopStep): number {
 }
 
 /** As a run's end names the step in which it stopped. */
-export function stepName(step: Exclude<LoopStep, { do: 'finish' }>): string {
+export function stepName(step: Exclude<ReviewStep, { do: 'finish' }>): string {
   return step.do === 'implement' ? step.do : `${step.do} ${step.cycle}`
 }
 
-export interface LoopView {
+export interface ReviewView {
   /** While it runs the cycle it works toward, else the reviews that were made. */
   cycle: number
   of: number | null
@@ -54,7 +54,7 @@ export interface LoopView {
 }
 
 /** Where a task's loop stands, from the ledger's facts alone. */
-export function viewLoop(task: Task, isRunning: boolean): LoopView {
+export function viewReview(task: Task, isRunning: boolean): ReviewView {
   const phases = countedPhases(task)
   // What was said of the work before the task was opened again says nothing of what is done since.
   const last = currentRuns(task).at(-1)

@@ -19,9 +19,9 @@ export const RUN_STEPS = [
 ] as const
 
 /** The steps that a review loop passes once in each phase, besides those from prepared to verified. */
-export const LOOP_STEPS = ['passed'] as const
+export const REVIEW_STEPS = ['passed'] as const
 
-export type RunStep = (typeof RUN_STEPS)[number] | (typeof LOOP_STEPS)[number]
+export type RunStep = (typeof RUN_STEPS)[number] | (typeof REVIEW_STEPS)[number]
 
 /** The steps in which a dead worker's run is brought to an end; a restart may die in them as well. */
 export const RECOVERY_STEPS = ['adopted', 'silenced', 'rescued', 'cleared', 'ended'] as const

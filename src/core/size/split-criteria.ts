@@ -61,8 +61,8 @@ export function subjectOf(files: readonly string[]): Subject {
   for (const word of files.flatMap((file) => rootsOf(basename(file, extname(file))))) words.set(word, NAME_WEIGHT)
   if (files.some(isWiring)) for (const word of rootsOf(STARTING)) words.set(word, NAME_WEIGHT)
   const sources = files.filter((file) => !isTestFile(file))
-  const telling = sources.length > 0 ? sources : files
-  return { words, tiers: new Set(telling.flatMap((file) => tierOf(file) ?? [])) }
+  const counted = sources.length > 0 ? sources : files
+  return { words, tiers: new Set(counted.flatMap((file) => tierOf(file) ?? [])) }
 }
 
 /** Words about a program's entry. */

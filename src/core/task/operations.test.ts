@@ -47,8 +47,8 @@ function birthOf({ uid, salt, number, created_at, created_by, created_head }: Re
 }
 
 test('a new task has its defaults, its identity, and where HEAD stood', () => {
-  const nursery = { number: 7, taskCount: 0, isIdTaken: () => false, salt: 'ff', head: HEAD }
-  expect(createTask({ content: 'Do it', title: undefined, group: 'G' }, ada, nursery)).toEqual({
+  const identity = { number: 7, taskCount: 0, isIdTaken: () => false, salt: 'ff', head: HEAD }
+  expect(createTask({ content: 'Do it', title: undefined, group: 'G' }, ada, identity)).toEqual({
     content: 'Do it',
     group: 'G',
     type: 'task',
@@ -79,8 +79,8 @@ test('a new task has its defaults, its identity, and where HEAD stood', () => {
 })
 
 test('a new task whose short id is taken gets a longer one', () => {
-  const nursery = { number: 1, taskCount: 0, salt: 'ff', head: null }
-  const { id, uid } = createTask({ content: 'x' }, ada, { ...nursery, isIdTaken: (id) => id.length < 11 })
+  const identity = { number: 1, taskCount: 0, salt: 'ff', head: null }
+  const { id, uid } = createTask({ content: 'x' }, ada, { ...identity, isIdTaken: (id) => id.length < 11 })
   expect(id).toBe(`task-${uid.slice(0, 6)}`)
 })
 

@@ -18,7 +18,7 @@ export interface NewTask extends Partial<Editable> {
 }
 
 /** What the ledger must tell before a task can be made in it. */
-export interface Nursery {
+export interface NewIdentity {
   number: number
   taskCount: number
   isIdTaken: (id: string) => boolean
@@ -26,8 +26,8 @@ export interface Nursery {
   head: string | null
 }
 
-export function createTask(fields: NewTask, { at, by }: Happening, nursery: Nursery): Task {
-  const birth = { content: fields.content, created_at: at, created_by: by, salt: nursery.salt }
+export function createTask(fields: NewTask, { at, by }: Happening, identity: NewIdentity): Task {
+  const birth = { content: fields.content, created_at: at, created_by: by, salt: identity.salt }
   const uid = uidOfBirth(birth)
   return {
     type: 'task',
@@ -37,11 +37,11 @@ export function createTask(fields: NewTask, { at, by }: Happening, nursery: Nurs
     based_on: [],
     ...withoutUndefined(fields),
     ...birth,
-    id: abbreviate(uid, idDigits(nursery.taskCount), nursery.isIdTaken),
+    id: abbreviate(uid, idDigits(identity.taskCount), identity.isIdTaken),
     uid,
-    number: nursery.number,
+    number: identity.number,
     renumbered: [],
-    ...(nursery.head !== null && { created_head: nursery.head }),
+    ...(identity.head !== null && { created_head: identity.head }),
     generation: 0,
     status: 'pending',
     closed_at: null,

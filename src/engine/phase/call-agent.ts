@@ -7,7 +7,7 @@ import { guardEnvironment } from '../guard/guard-environment.ts'
 import { forgetBranches, keepBranches } from '../guard/keep-branches.ts'
 import { endWatch, startWatch } from '../guard/watch-ledgers.ts'
 import { type PhaseOrder, type PhaseReport, runPhase } from './run-phase.ts'
-import type { Desk, Job, Progress } from './run-plan.ts'
+import type { Progress, RunContext, RunPlan } from './run-plan.ts'
 
 export interface AgentCall {
   phase: string
@@ -19,47 +19,47 @@ export interface AgentCall {
 
 /** Calls the job's agent once, under the guard, with every ledger compared before and after. */
 export async function callAgent(
-  job: Job,
-  desk: Desk,
+  plan: RunPlan,
+  context: RunContext,
   call: AgentCall,
 ): Promise<{ report: PhaseReport; incidents: string[] }> {
-  const { repo, env, binary } = desk
-  const { settings, agent, run } = job
-  desk.progress(job, { phase: call.phase, action: 'started' })
+  const { repo, env, binary } = context
+  const { settings, agent, run } = plan
+  context.progress(plan, { phase: call.phase, action: 'started' })
   // First the list, then the settings: the guard's hook takes settings that are younger than the list for changed.
-  const kept = keepBranches(repo, run, job.branch ?? branchAt(repo, call.cwd))
+  const kept = keepBranches(repo, run, plan.branch ?? branchAt(repo, call.cwd))
   const [guarded] = await Promise.all([guardEnvironment(env, { repo, binary, run, agent: agent.name }), call.first])
-  const since = desk.now()
+  const since = context.now()
   const began = performance.now()
-  desk.tampering(began)
+  context.tampering(began)
   const watch = startWatch(repo, run, since)
   const order: PhaseOrder = {
     agent,
-    prompt: job.prompt,
+    prompt: plan.prompt,
     access: call.access,
     cwd: call.cwd,
-    env: { ...guarded, ...kept, GZA_BRANCH: job.ledger },
+    env: { ...guarded, ...kept, GZA_BRANCH: plan.ledger },
     run,
     model: settings.model,
-    meter: desk.openMeter(),
-    resume: job.resume,
+    meter: context.openMeter(),
+    resume: plan.resume,
     timeoutMs: settings.timeout_minutes * 60_000,
     stallMs: settings.stall_minutes * 60_000,
-    cancel: desk.cancel,
+    cancel: context.cancel,
     isRoot: isRootUser(),
-    onEvent: (event) => desk.progress(job, progressOf(event)),
-    onLine: (stream, line, events) => desk.log(job, call.phase, stream, line, events),
+    onEvent: (event) => context.progress(plan, progressOf(event)),
+    onLine: (stream, line, events) => context.log(plan, call.phase, stream, line, events),
   }
-  const report = await desk.aside(() => runPhase(order)).finally(() => forgetBranches(repo, run))
-  if (report.usage.turns > 0) desk.progress(job, { turns: report.usage.turns })
-  const found = endWatch(watch, desk.now())
-  const tampering = [...desk.tampering(began), ...found.flatMap(({ text, byPeople }) => (byPeople ? [] : [text]))]
+  const report = await context.yieldWhile(() => runPhase(order)).finally(() => forgetBranches(repo, run))
+  if (report.usage.turns > 0) context.progress(plan, { turns: report.usage.turns })
+  const found = endWatch(watch, context.now())
+  const tampering = [...context.tampering(began), ...found.flatMap(({ text, byPeople }) => (byPeople ? [] : [text]))]
   const left =
     report.survivors === 0
       ? []
       : [`${plural(report.survivors, 'process', 'processes')} of run ${run} could not be ended`]
   return {
-    report: tampering.length === 0 ? report : blame(report, tampering, desk.isAlone(since)),
+    report: tampering.length === 0 ? report : asTampered(report, tampering, context.isAlone(since)),
     incidents: [...found.flatMap(({ byPeople }) => byPeople ?? []).map(describeChange), ...left],
   }
 }
@@ -71,7 +71,7 @@ function branchAt(repo: Repo, cwd: string): string | null {
 }
 
 /** Where others ran at the same time it may have been any of them: each is tried again by itself. */
-function blame(report: PhaseReport, tampering: readonly string[], wasAlone: boolean): PhaseReport {
+function asTampered(report: PhaseReport, tampering: readonly string[], wasAlone: boolean): PhaseReport {
   const reason = wasAlone ? 'tampered' : 'suspected'
   return { ...report, failure: { reason, detail: tampering.join('\n'), resetsAt: null } }
 }

@@ -55,7 +55,7 @@ export async function runPhase(order: PhaseOrder): Promise<PhaseReport> {
   }
   const invocation = agent.invoke(call)
   const env = { ...order.env, ...withoutGuardNames(invocation.env) }
-  const heard = listen(order)
+  const phaseOutcome = listen(order)
   const { end, survivors } = await supervise({
     argv: invocation.argv,
     cwd: order.cwd,
@@ -65,11 +65,11 @@ export async function runPhase(order: PhaseOrder): Promise<PhaseReport> {
     timeoutMs: order.timeoutMs,
     stallMs: order.stallMs,
     cancel: order.cancel,
-    onLine: heard.onLine,
+    onLine: phaseOutcome.onLine,
   })
-  const failure = whoseBudget(meter, judgePhase(agent, end, heard.said))
+  const failure = whoseBudget(meter, judgePhase(agent, end, phaseOutcome.said))
   // In the client's own words, and for the ledger, which is pushed.
-  return { end, survivors, ...heard.report(), failure: makeRedact(env)(failure) }
+  return { end, survivors, ...phaseOutcome.report(), failure: makeRedact(env)(failure) }
 }
 
 /** An earlier phase of the run, or another worker, has spent what was left. */

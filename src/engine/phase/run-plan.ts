@@ -1,17 +1,17 @@
 import type { Agent, Spent } from '../../agents/agent.ts'
 import type { Budgets, TypeSettings, VerifySettings } from '../../core/config/settings.ts'
 import type { Limits, Spend } from '../../core/run/budgets.ts'
-import type { LoopStep } from '../../core/run/review-cycles.ts'
+import type { ReviewStep } from '../../core/run/review-cycles.ts'
 import type { FailureReason, RunEnd } from '../../core/run/run-rules.ts'
 import type { RunStep } from '../../core/run/run-steps.ts'
 import type { Phase, SpokenVerdict, Task } from '../../core/task/task.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { Env } from '../../platform/git/git.ts'
 import type { PhaseReport } from './run-phase.ts'
-import type { Aside } from './semaphore.ts'
+import type { YieldWhile } from './semaphore.ts'
 
 /** Everything one run needs to know, decided before it starts. */
-export interface Job {
+export interface RunPlan {
   run: string
   attempt: number
   task: Task
@@ -35,14 +35,14 @@ export interface Job {
   output: string | null
   prompt: string
   /** Reviewed and improved within the run, until a review passes; null: it is done once it is verified. */
-  loop: Loop | null
+  review: ReviewPlan | null
   /** Null: the agent is called once. */
   ralph: RalphOrder | null
   /** What an earlier run of the same order heard before its worker died: the agent is not called again. */
-  heard: Heard | null
+  phaseOutcome: PhaseOutcome | null
 }
 
-export interface Loop {
+export interface ReviewPlan {
   maxCycles: number
   /** What earlier runs have done of it. */
   phases: readonly Phase[]
@@ -53,10 +53,10 @@ export interface Loop {
   isFresh: boolean
 }
 
-export type PhaseStep = Exclude<LoopStep, { do: 'finish' }>
+export type PhaseStep = Exclude<ReviewStep, { do: 'finish' }>
 
 /** What a person hears of a loop as it goes. */
-export type LoopNews =
+export type ReviewNews =
   | { kind: 'began'; phase: PhaseStep['do'] }
   | { kind: 'implemented' }
   | { kind: 'reviewed'; verdict: SpokenVerdict; summary: string | null }
@@ -70,7 +70,7 @@ export interface RalphOrder {
 }
 
 /** All that a run needs of its agent's phase once that is over. */
-export interface Heard {
+export interface PhaseOutcome {
   report: PhaseReport
   incidents: readonly string[]
   /** What changed outside the workplace meanwhile, by the agent or by a person. */
@@ -82,7 +82,7 @@ export interface Heard {
 }
 
 /** What the engine needs of its surroundings; the app gives it. */
-export interface Desk {
+export interface RunContext {
   repo: Repo
   env: Env
   /** gza's own executable, for hooks and the alias of agents. */
@@ -92,9 +92,9 @@ export interface Desk {
   stop: AbortSignal
   now: () => string
   /** Lets other runs go first while the agent or the project's tests are at work. */
-  aside: Aside
+  yieldWhile: YieldWhile
   /** Only gza itself has something left to do: the next task may begin before that. Throws as `step` does. */
-  handOver: () => Promise<void>
+  startNextEarly: () => Promise<void>
   /** Branches that other running tasks work on. */
   busyBranches: () => string[]
   /** No other run was going on in this repository since then. */
@@ -102,20 +102,20 @@ export interface Desk {
   /** Looks at the ledger; what was done to it since that moment (of `performance.now()`) and had to be put back. */
   tampering: (since: number) => string[]
   /** Writes down what has been done: recovery reads it. Throws when another run has the workplace now. */
-  step: (job: Job, step: RunStep) => void
+  step: (plan: RunPlan, step: RunStep) => void
   /** For the phase that begins now. */
   openMeter: () => Meter
   /** Keeps what the agent's phase came to: from here on a restart goes on without calling it again. Null forgets it. */
-  keepHeard: (job: Job, heard: Heard | null) => void
+  keepPhaseOutcome: (plan: RunPlan, phaseOutcome: PhaseOutcome | null) => void
   /** One phase of a loop as a job of its own: with its prompt, agent, model and time. */
-  planPhase: (job: Job, step: PhaseStep, tip: string, isFirst: boolean) => Job
+  planPhase: (plan: RunPlan, step: PhaseStep, tip: string, isFirst: boolean) => RunPlan
   /** Writes a finished phase of a loop to the ledger, with the text it made. Returns why it may not count, or null. */
-  recordPhase: (job: Job, phase: Phase, text: string | null) => string | null
+  recordPhase: (plan: RunPlan, phase: Phase, text: string | null) => string | null
   /** Until when an agent is at its limit; null: it may be called. */
   pausedUntil: (agent: string) => string | null
-  loopNews: (job: Job, at: { cycle: number; of: number }, news: LoopNews) => void
-  progress: (job: Job, progress: Progress) => void
-  log: (job: Job, phase: string, stream: 'out' | 'err', line: string, event: unknown) => void
+  reviewNews: (plan: RunPlan, at: { cycle: number; of: number }, news: ReviewNews) => void
+  progress: (plan: RunPlan, progress: Progress) => void
+  log: (plan: RunPlan, phase: string, stream: 'out' | 'err', line: string, event: unknown) => void
 }
 
 /** Watches what one phase spends. */

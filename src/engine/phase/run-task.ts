@@ -9,47 +9,47 @@ import { tryGit } from '../../platform/git/git.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
 import { markedBy } from '../supervise/marked.ts'
 import { prepareWorkplace, removeWorkplace, type Workplace, workplaceRoot } from '../worktree/workplace.ts'
-import type { Desk, Job, RunResult } from './run-plan.ts'
+import type { RunContext, RunPlan, RunResult } from './run-plan.ts'
 import { failed } from './run-result.ts'
-import { runReviewLoop } from './run-review-cycles.ts'
+import { runReviewCycles } from './run-review-cycles.ts'
 import { runTextTask } from './run-text-task.ts'
 import { runWorkPhase } from './run-work-phase.ts'
 
-export async function runTask(job: Job, desk: Desk): Promise<RunResult> {
-  if (isCalledOff(job, desk)) return calledOff(desk)
-  return job.branch === null ? runTextTask(job, desk) : runWorkTask(job, job.branch, desk)
+export async function runTask(plan: RunPlan, context: RunContext): Promise<RunResult> {
+  if (isCalledOff(plan, context)) return calledOff(context)
+  return plan.branch === null ? runTextTask(plan, context) : runWorkTask(plan, plan.branch, context)
 }
 
 /** Somebody said stop while it waited for its turn or was laid out. What was heard before is judged all the same. */
-function isCalledOff({ heard }: Job, { stop, cancel }: Desk): boolean {
-  return heard === null && (stop.aborted || cancel.aborted)
+function isCalledOff({ phaseOutcome }: RunPlan, { stop, cancel }: RunContext): boolean {
+  return phaseOutcome === null && (stop.aborted || cancel.aborted)
 }
 
-function calledOff(desk: Desk): RunResult {
-  return failed(desk, 'interrupted', 'stopped by a person')
+function calledOff(context: RunContext): RunResult {
+  return failed(context, 'interrupted', 'stopped by a person')
 }
 
-async function runWorkTask(job: Job, branch: string, desk: Desk): Promise<RunResult> {
-  const repo = markedBy(desk.repo, job.run)
-  const path = join(workplaceRoot(repo, desk.env), branch)
+async function runWorkTask(plan: RunPlan, branch: string, context: RunContext): Promise<RunResult> {
+  const repo = markedBy(context.repo, plan.run)
+  const path = join(workplaceRoot(repo, context.env), branch)
   const prepared = await prepareWorkplace(repo, {
     branch,
     path,
-    from: job.from,
-    merge: [...job.merge],
-    identity: identityOf(desk.repo),
+    from: plan.from,
+    merge: [...plan.merge],
+    identity: identityOf(context.repo),
   })
   if ('conflict' in prepared) {
     const { files } = prepared.conflict
     const whose = nameWork(repo, prepared.conflict.with)
-    return failed(desk, 'conflict', `the work of ${whose} conflicts in ${files.join(', ')}`)
+    return failed(context, 'conflict', `the work of ${whose} conflicts in ${files.join(', ')}`)
   }
   const { workplace } = prepared
-  desk.step(job, 'prepared')
-  const result = isCalledOff(job, desk) ? calledOff(desk) : await runPhases(job, desk, workplace)
-  if (result.end.outcome === 'completed') await desk.handOver()
+  context.step(plan, 'prepared')
+  const result = isCalledOff(plan, context) ? calledOff(context) : await runPhases(plan, context, workplace)
+  if (result.end.outcome === 'completed') await context.startNextEarly()
   await removeWorkplace(repo, workplace)
-  desk.step(job, 'removed')
+  context.step(plan, 'removed')
   return result
 }
 
@@ -60,6 +60,8 @@ function nameWork(repo: Repo, commit: string): string {
   return branch || commit.slice(0, 12)
 }
 
-function runPhases(job: Job, desk: Desk, workplace: Workplace): Promise<RunResult> {
-  return job.loop === null ? runWorkPhase(job, desk, workplace) : runReviewLoop(job, desk, workplace, job.loop)
+function runPhases(plan: RunPlan, context: RunContext, workplace: Workplace): Promise<RunResult> {
+  return plan.review === null
+    ? runWorkPhase(plan, context, workplace)
+    : runReviewCycles(plan, context, workplace, plan.review)
 }

@@ -16,8 +16,8 @@ import {
   type Workplace,
 } from '../worktree/workplace.ts'
 import { callAgent } from './call-agent.ts'
-import { loopUntilDone } from './ralph-iterations.ts'
-import type { Desk, Heard, Job, RunResult } from './run-plan.ts'
+import { iterateUntilDone } from './ralph-iterations.ts'
+import type { PhaseOutcome, RunContext, RunPlan, RunResult } from './run-plan.ts'
 import { failed, usageOf } from './run-result.ts'
 
 export interface WorkPhase {
@@ -31,49 +31,54 @@ export interface WorkPhase {
 }
 
 export async function runWorkPhase(
-  job: Job,
-  desk: Desk,
+  plan: RunPlan,
+  context: RunContext,
   workplace: Workplace,
-  phase: WorkPhase = wholeTask(job, workplace),
+  phase: WorkPhase = wholeTask(plan, workplace),
 ): Promise<RunResult> {
-  const judge = (heard: Heard) => judgeHeard({ job, desk, workplace, phase }, heard)
-  if (job.ralph === null) return judge(job.heard ?? (await letWork(job, desk, workplace, phase)))
-  return loopUntilDone({ job, desk, workplace, phase }, job.ralph, {
+  const judge = (phaseOutcome: PhaseOutcome) => judgePhase({ plan, context, workplace, phase }, phaseOutcome)
+  if (plan.ralph === null) return judge(plan.phaseOutcome ?? (await letWork(plan, context, workplace, phase)))
+  return iterateUntilDone({ plan, context, workplace, phase }, plan.ralph, {
     letWork: (told, listening, name) => letWork(told, listening, workplace, { ...phase, name }),
     judge,
   })
 }
 
-async function judgeHeard(bench: Bench, heard: Heard): Promise<RunResult> {
-  const { job, desk } = bench
-  desk.keepHeard(job, heard)
-  desk.step(job, 'heard')
-  desk.progress(job, { phase: 'verify' })
-  if (hasOnlyLooksLeft(job, heard)) await desk.handOver()
-  const result = await judgeWork(bench, heard)
-  desk.step(job, 'verified')
+async function judgePhase(stage: WorkStage, phaseOutcome: PhaseOutcome): Promise<RunResult> {
+  const { plan, context } = stage
+  context.keepPhaseOutcome(plan, phaseOutcome)
+  context.step(plan, 'heard')
+  context.progress(plan, { phase: 'verify' })
+  if (hasOnlyLooksLeft(plan, phaseOutcome)) await context.startNextEarly()
+  const result = await judgeWork(stage, phaseOutcome)
+  context.step(plan, 'verified')
   return result
 }
 
 /** No other agent and no command of the project follows. */
-function hasOnlyLooksLeft({ loop, ralph, verify }: Job, { report }: Heard): boolean {
-  const isLast = loop === null && ralph === null && report.failure === null
+function hasOnlyLooksLeft({ review, ralph, verify }: RunPlan, { report }: PhaseOutcome): boolean {
+  const isLast = review === null && ralph === null && report.failure === null
   return isLast && verify.command === null && verify.test_command === null
 }
 
-export function wholeTask({ task }: Job, { base }: Workplace): WorkPhase {
+export function wholeTask({ task }: RunPlan, { base }: Workplace): WorkPhase {
   return { name: task.type, message: titleOf(task), since: base, unchanged: 'no-changes' }
 }
 
-async function letWork(job: Job, desk: Desk, { branch, path }: Workplace, phase: WorkPhase): Promise<Heard> {
-  const busy = desk.busyBranches()
-  const before = lookOutside(desk.repo)
+async function letWork(
+  plan: RunPlan,
+  context: RunContext,
+  { branch, path }: Workplace,
+  phase: WorkPhase,
+): Promise<PhaseOutcome> {
+  const busy = context.busyBranches()
+  const before = lookOutside(context.repo)
   // Should the call break off before it awaits this: a rejection that nobody awaits would end gza, not the run.
   before.catch(() => {})
   const call = { phase: phase.name, cwd: path, access: 'work', first: before } as const
-  const { report, incidents } = await callAgent(job, desk, call)
-  const ours = [...new Set([...busy, ...desk.busyBranches(), branch])]
-  const strayed = outsideChanges(await before, await lookOutside(desk.repo), ours)
+  const { report, incidents } = await callAgent(plan, context, call)
+  const ours = [...new Set([...busy, ...context.busyBranches(), branch])]
+  const strayed = outsideChanges(await before, await lookOutside(context.repo), ours)
   return { report, incidents, strayed: strayed.map(describeStray), text: null, message: phase.message }
 }
 
@@ -84,26 +89,29 @@ function describeStray(change: OutsideChange): string {
   return `During the run ${change.path} changed outside the task's worktree`
 }
 
-export interface Bench {
-  job: Job
-  desk: Desk
+export interface WorkStage {
+  plan: RunPlan
+  context: RunContext
   workplace: Workplace
   phase: WorkPhase
 }
 
 /** What the agent left is kept first, whatever came of it; then its commit is judged. */
-async function judgeWork({ job, desk, workplace, phase }: Bench, heard: Heard): Promise<RunResult> {
-  const { report, strayed } = heard
+async function judgeWork(
+  { plan, context, workplace, phase }: WorkStage,
+  phaseOutcome: PhaseOutcome,
+): Promise<RunResult> {
+  const { report, strayed } = phaseOutcome
   const message = report.failure === null ? phase.message : `WIP: ${phase.message} (${report.failure.reason})`
-  const kept = await keepLeftovers(markedBy(desk.repo, job.run), workplace, {
+  const kept = await keepLeftovers(markedBy(context.repo, plan.run), workplace, {
     message,
-    identity: identityOf(desk.repo),
+    identity: identityOf(context.repo),
   })
-  desk.step(job, 'kept')
-  const files = await changedFiles(desk.repo, phase.since, kept.head)
-  desk.progress(job, { files })
+  context.step(plan, 'kept')
+  const files = await changedFiles(context.repo, phase.since, kept.head)
+  context.progress(plan, { files })
   const about = { ...usageOf(report), head: kept.head }
-  const incidents = [...heard.incidents, ...strayed]
+  const incidents = [...phaseOutcome.incidents, ...strayed]
   const rest = {
     commits: kept.commits,
     text: null,
@@ -112,64 +120,67 @@ async function judgeWork({ job, desk, workplace, phase }: Bench, heard: Heard): 
     resetsAt: report.failure?.resetsAt ?? null,
   }
   const fail = (reason: FailureReason, detail: string): RunResult => ({
-    ...failed(desk, reason, detail, about),
+    ...failed(context, reason, detail, about),
     ...rest,
   })
   if (report.failure) return fail(report.failure.reason, report.failure.detail)
   if (kept.refused.length > 0)
     return fail('secrets-left', kept.refused.map(({ path, why }) => `${path}: ${why}`).join('; '))
   if (kept.astray !== null) return fail('dirty-tree', `the worktree ${astrayWords(kept.astray)}`)
-  const isUnchanged = files.length === 0 || (phase.unchanged === 'no-changes' && kept.head === refusedHead(job.task))
+  const isUnchanged = files.length === 0 || (phase.unchanged === 'no-changes' && kept.head === refusedHead(plan.task))
   if (isUnchanged && strayed.length > 0) return fail('outside-changes', strayed.join('\n'))
   if (isUnchanged) return fail(phase.unchanged, 'the agent made no change')
-  const checked = await check(job, desk, workplace, kept.head)
+  const checked = await check(plan, context, workplace, kept.head)
   const counts = checked.counts ? { checks: checked.counts } : {}
   if (checked.failure?.what === 'cancelled') return fail('interrupted', 'stopped by a person')
   if (checked.failure)
     return {
-      ...failed(desk, 'verify-failed', `${checked.failure.what}: ${checked.failure.detail}`, { ...about, ...counts }),
+      ...failed(context, 'verify-failed', `${checked.failure.what}: ${checked.failure.detail}`, {
+        ...about,
+        ...counts,
+      }),
       ...rest,
     }
-  return { end: { ended_at: desk.now(), outcome: 'completed', ...about, ...counts }, ...rest }
+  return { end: { ended_at: context.now(), outcome: 'completed', ...about, ...counts }, ...rest }
 }
 
 /** Null: the commit, of whatever origin, passes what the task's work must pass. */
 export async function checkFailure(
-  job: Job,
-  desk: Desk,
+  plan: RunPlan,
+  context: RunContext,
   workplace: Workplace,
   commit: string,
 ): Promise<RunResult | null> {
-  desk.progress(job, { phase: 'verify' })
-  const { failure } = await check(job, desk, workplace, commit)
+  context.progress(plan, { phase: 'verify' })
+  const { failure } = await check(plan, context, workplace, commit)
   if (failure === null) return null
-  if (failure.what === 'cancelled') return failed(desk, 'interrupted', 'stopped by a person', { head: commit })
-  return failed(desk, 'verify-failed', `${failure.what}: ${failure.detail}`, { head: commit })
+  if (failure.what === 'cancelled') return failed(context, 'interrupted', 'stopped by a person', { head: commit })
+  return failed(context, 'verify-failed', `${failure.what}: ${failure.detail}`, { head: commit })
 }
 
-async function check(job: Job, desk: Desk, workplace: Workplace, commit: string): Promise<CheckReport> {
-  const { files_to_create = [], test_files = [] } = job.task
-  const { command, test_command } = job.verify
+async function check(plan: RunPlan, context: RunContext, workplace: Workplace, commit: string): Promise<CheckReport> {
+  const { files_to_create = [], test_files = [] } = plan.task
+  const { command, test_command } = plan.verify
   // What was left is kept: nothing runs that could find the tree any other than this commit.
   if (command === null && test_command === null && files_to_create.length + test_files.length === 0)
     return { ok: true, commit, failure: null, counts: null, steps: [] }
-  const plan = {
+  const checks = {
     path: workplace.path,
     commit,
     filesToCreate: files_to_create,
     testFiles: test_files,
-    testCommand: job.verify.test_command,
-    command: job.verify.command,
-    timeoutMs: job.verify.timeout_minutes * 60_000,
-    env: await checksEnvironment(job, desk),
-    marker: job.run,
-    cancel: desk.cancel,
+    testCommand: plan.verify.test_command,
+    command: plan.verify.command,
+    timeoutMs: plan.verify.timeout_minutes * 60_000,
+    env: await checksEnvironment(plan, context),
+    marker: plan.run,
+    cancel: context.cancel,
   }
-  return desk.aside(() => checkWork(plan))
+  return context.yieldWhile(() => checkWork(checks))
 }
 
 /** The tests are the agent's too: they run under the guard like itself. */
-async function checksEnvironment({ verify, run, agent }: Job, { repo, env, binary }: Desk): Promise<Env> {
+async function checksEnvironment({ verify, run, agent }: RunPlan, { repo, env, binary }: RunContext): Promise<Env> {
   if (verify.command === null && verify.test_command === null) return env
   return guardEnvironment(env, { repo, binary, run, agent: agent.name })
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
-import { openTurns } from './semaphore.ts'
+import { openSemaphore } from './semaphore.ts'
 
 /** Work that says when it begins and goes on, and ends when it is told to. */
-function aWorker(turns: ReturnType<typeof openTurns>, name: string, diary: string[]) {
+function aWorker(semaphore: ReturnType<typeof openSemaphore>, name: string, diary: string[]) {
   const agent = Promise.withResolvers<void>()
   const checks = Promise.withResolvers<void>()
-  const done = turns.inTurn(async (aside) => {
+  const done = semaphore.withPlace(async (yieldWhile) => {
     diary.push(`${name} begins`)
-    await aside(() => agent.promise)
+    await yieldWhile(() => agent.promise)
     diary.push(`${name} goes on`)
     await checks.promise
   })
@@ -20,8 +20,8 @@ async function settled(): Promise<void> {
 
 test('who waits for an agent takes no place; who begins goes before who comes back', async () => {
   const diary: string[] = []
-  const turns = openTurns(1)
-  const [one, two, three] = ['one', 'two', 'three'].map((name) => aWorker(turns, name, diary)) as [
+  const semaphore = openSemaphore(1)
+  const [one, two, three] = ['one', 'two', 'three'].map((name) => aWorker(semaphore, name, diary)) as [
     ReturnType<typeof aWorker>,
     ReturnType<typeof aWorker>,
     ReturnType<typeof aWorker>,
@@ -32,7 +32,7 @@ test('who waits for an agent takes no place; who begins goes before who comes ba
   await settled()
   one.agent.resolve()
   await settled()
-  const four = aWorker(turns, 'four', diary)
+  const four = aWorker(semaphore, 'four', diary)
   await settled()
   expect(diary.slice(3)).toEqual(['three goes on'])
   three.checks.resolve()
@@ -47,9 +47,9 @@ test('who waits for an agent takes no place; who begins goes before who comes ba
 })
 
 test('who fails gives the place free, also while waiting', async () => {
-  const turns = openTurns(1)
-  const fails = turns.inTurn((aside) => aside(() => Promise.reject(new Error('the agent broke'))))
+  const semaphore = openSemaphore(1)
+  const fails = semaphore.withPlace((yieldWhile) => yieldWhile(() => Promise.reject(new Error('the agent broke'))))
   await expect(fails).rejects.toThrow('the agent broke')
-  await expect(turns.inTurn(() => Promise.reject(new Error('we broke')))).rejects.toThrow('we broke')
-  expect(await turns.inTurn(() => Promise.resolve('mine'))).toBe('mine')
+  await expect(semaphore.withPlace(() => Promise.reject(new Error('we broke')))).rejects.toThrow('we broke')
+  expect(await semaphore.withPlace(() => Promise.resolve('mine'))).toBe('mine')
 })

@@ -1,9 +1,9 @@
 /** Lets others go first while something outside of gza is waited for: an agent, the project's own tests. */
-export type Aside = <T>(wait: () => Promise<T>) => Promise<T>
+export type YieldWhile = <T>(wait: () => Promise<T>) => Promise<T>
 
-export interface Turns {
+export interface Semaphore {
   /** Does the work when it is its turn. */
-  inTurn<T>(work: (aside: Aside) => Promise<T>): Promise<T>
+  withPlace<T>(work: (yieldWhile: YieldWhile) => Promise<T>): Promise<T>
 }
 
 /**
@@ -11,7 +11,7 @@ export interface Turns {
  * cores and all be late. In turn the first has its successor's agent at work while the last still waits; for that, who
  * begins goes before who comes back, each in the order of their coming.
  */
-export function openTurns(places: number): Turns {
+export function openSemaphore(places: number): Semaphore {
   let free = places
   const beginning: (() => void)[] = []
   const returning: (() => void)[] = []
@@ -24,7 +24,7 @@ export function openTurns(places: number): Turns {
     if (next === undefined) free++
     else next()
   }
-  const aside: Aside = async (wait) => {
+  const yieldWhile: YieldWhile = async (wait) => {
     leave()
     try {
       return await wait()
@@ -33,10 +33,10 @@ export function openTurns(places: number): Turns {
     }
   }
   return {
-    inTurn: async (work) => {
+    withPlace: async (work) => {
       await enter(beginning)
       try {
-        return await work(aside)
+        return await work(yieldWhile)
       } finally {
         leave()
       }

@@ -60,9 +60,9 @@ function limitChecker({ timeoutMs, stallMs }: Supervised, progress: () => number
   let last = { at: began, progress: -1 }
   let silentMs = 0
   return (now) => {
-    const heard = progress()
-    silentMs = heard === last.progress ? silentMs + Math.min(now - last.at, 2 * TICK_MS) : 0
-    last = { at: now, progress: heard }
+    const progressed = progress()
+    silentMs = progressed === last.progress ? silentMs + Math.min(now - last.at, 2 * TICK_MS) : 0
+    last = { at: now, progress: progressed }
     if (now - began >= timeoutMs) return { kind: 'timed-out' }
     return silentMs >= stallMs ? { kind: 'stalled' } : null
   }

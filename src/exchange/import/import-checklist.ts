@@ -2,7 +2,7 @@ import { type ChecklistItem, readChecklist } from '../../core/backlog/checklist.
 import { closeTask } from '../../core/task/operations.ts'
 import { refOf, type Task, uidOf } from '../../core/task/task.ts'
 import { tasksInOrder } from '../../state/index/find-entries.ts'
-import { openNursery } from '../../tasks/task-factory.ts'
+import { openTaskFactory } from '../../tasks/task-factory.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { checkedContent } from '../../workspace/views/field-input.ts'
 import { type Draft, holdsNoTask, type ImportInput } from './import-input.ts'
@@ -13,7 +13,7 @@ export function draftChecklist(view: LedgerView, input: ImportInput): Draft {
   if (items.length === 0) throw holdsNoTask(input)
   const known = knownTasks(view)
   const draft: Draft = { tasks: [], skipped: [...skipped] }
-  const create = openNursery(view)
+  const create = openTaskFactory(view)
   const work = items.map((item) => ({ item, parent: undefined as Task | undefined }))
   for (let at = 0; at < work.length; at++) {
     const { item, parent } = work[at] as (typeof work)[number]
@@ -28,7 +28,7 @@ export function draftChecklist(view: LedgerView, input: ImportInput): Draft {
 
 function draftItem(
   view: LedgerView,
-  create: ReturnType<typeof openNursery>,
+  create: ReturnType<typeof openTaskFactory>,
   item: ChecklistItem,
   parent: Task | undefined,
 ): Task {

@@ -11,7 +11,7 @@ import { type MilestonesOfPlan, planMilestones } from '../../planning/plan-miles
 import { entriesWhere, taskOf } from '../../state/index/find-entries.ts'
 import { finishing } from '../../tasks/checks/finish-parents.ts'
 import { IMPORT_WORDS, refuseCycles } from '../../tasks/checks/refuse-cycles.ts'
-import { type Nursery, openNursery } from '../../tasks/task-factory.ts'
+import { openTaskFactory, type TaskFactory } from '../../tasks/task-factory.ts'
 import { changeLedger } from '../../workspace/ledger/change-ledger.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { checkedContent } from '../../workspace/views/field-input.ts'
@@ -86,7 +86,7 @@ const keyOf = (tool: Tool, name: string): string => `${tool}:${name}`
 const sameKey = (key: string): string => key.toLowerCase()
 
 function draftForeign(view: LedgerView, tool: Tool, foreign: ForeignTasks): ForeignDraft {
-  const create = openNursery(view)
+  const create = openTaskFactory(view)
   const milestones = planMilestones(
     view,
     foreign.home === undefined ? tool : keyOf(tool, foreign.home),
@@ -170,7 +170,7 @@ interface Making {
 }
 
 /** An agent files in its own name and at this moment: who did what when is not its to say. */
-function createFrom(view: LedgerView, create: Nursery, { tool, task, milestone }: Making): Task {
+function createFrom(view: LedgerView, create: TaskFactory, { tool, task, milestone }: Making): Task {
   const isPerson = view.ws.actor.mode === 'human'
   const now = { at: view.ws.now(), by: view.ws.actor.name }
   const at = isPerson && task.createdAt !== undefined ? seconds(task.createdAt) : now.at

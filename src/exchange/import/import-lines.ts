@@ -7,7 +7,7 @@ import { addNote, closeTask, type NewTask } from '../../core/task/operations.ts'
 import { PRIORITIES, refOf, TASK_TYPES, type Task, type TaskRef } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { readTaskLine } from '../../ledger/read-task-line.ts'
-import { openNursery } from '../../tasks/task-factory.ts'
+import { openTaskFactory } from '../../tasks/task-factory.ts'
 import { findTask, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { refuseTakenKey } from '../../workspace/ledger/taken-keys.ts'
 import { checkedContent } from '../../workspace/views/field-input.ts'
@@ -52,7 +52,7 @@ const handMade = z.object({
 type HandMade = z.infer<typeof handMade>
 
 export function draftLines(view: LedgerView, input: ImportInput): Draft {
-  const create = openNursery(view)
+  const create = openTaskFactory(view)
   const parsed = parseEntries(input).flatMap((entry): Parsed[] => (entry.kind === 'whole' ? [entry] : family(entry)))
   if (parsed.length === 0) throw holdsNoTask(input)
   refuseWholeLines(view, parsed)
@@ -167,13 +167,13 @@ function inOwnName(view: LedgerView, made: HandMade): HandMade {
   return { ...made, created_at: undefined, created_by: undefined, closed_at: undefined, closed_commit: undefined }
 }
 
-function fileFrom(view: LedgerView, create: ReturnType<typeof openNursery>, line: HandMade): Task {
+function fileFrom(view: LedgerView, create: ReturnType<typeof openTaskFactory>, line: HandMade): Task {
   const task = createFrom(view, create, line)
   refuseTakenKey(view, task)
   return task
 }
 
-function createFrom(view: LedgerView, create: ReturnType<typeof openNursery>, line: HandMade): Task {
+function createFrom(view: LedgerView, create: ReturnType<typeof openTaskFactory>, line: HandMade): Task {
   const made = inOwnName(view, line)
   const { content, type, priority, title, acceptance_criteria, files_to_create, files_to_modify, test_files } = made
   const optional = {

@@ -100,7 +100,7 @@ async function verifyRow(place: LandPlace, batch: Batch, { row, refused }: Row):
       }
       case 'land':
         return { landed: row, refused, stopped: null }
-      case 'blame': {
+      case 'failing': {
         const { order } = row[check.index] as LandedWork
         const detail = reds.get(check.index + 1)?.detail ?? ''
         const culprit: Refusal = { order, outcome: 'red', detail, onto: tipAt(check.index) }

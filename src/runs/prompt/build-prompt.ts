@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import { clip, dataBlock, fillPrompt, listBlock } from '../../core/documents/prompt-text.ts'
-import { setbackText } from '../../core/run/retry-briefing.ts'
+import { retryBriefing } from '../../core/run/retry-briefing.ts'
 import { countedPhases, lastReview } from '../../core/run/review-cycles.ts'
 import { type Phase, type Task, type TaskType, uidOf } from '../../core/task/task.ts'
 import { readBlobs } from '../../ledger/read-blobs.ts'
@@ -43,7 +43,7 @@ const TEXT_CHARACTERS = 100_000
 
 /** The whole prompt of one attempt. Texts of people and agents stand in it as data, with their origin. */
 export function buildPrompt(view: LedgerView, subject: Task, place: PromptPlace): string {
-  const setback = setbackText(subject, (base) => readRef(view.ws.repo, `refs/heads/${base}`))
+  const briefing = retryBriefing(subject, (base) => readRef(view.ws.repo, `refs/heads/${base}`))
   return fillPrompt(promptTemplate(view, place.as ?? subject.type), {
     task_id: subject.id,
     branch: place.branch ?? '',
@@ -59,7 +59,7 @@ export function buildPrompt(view: LedgerView, subject: Task, place: PromptPlace)
     context: wholeOf(view, subject) + doneBefore(view, subject),
     tasks: tasksBlock(view, subject),
     diff: place.judged === null ? '' : diffBlock(view, place.judged),
-    failure: setback === null ? '' : dataBlock('the last attempt, which failed', clip(setback, TEXT_CHARACTERS)),
+    failure: briefing === null ? '' : dataBlock('the last attempt, which failed', clip(briefing, TEXT_CHARACTERS)),
   })
 }
 
@@ -98,11 +98,11 @@ function reviewOf(view: LedgerView, subject: Task): string {
   const [first] = subject.based_on
   const before = first && taskOf(view.ws.state, view.row.lid, uidOf(first))
   const last = before && lastReview(countedPhases(before))
-  return chainTexts(view, subject, 'review') || (before && last ? loopReview(view, before, last) : '')
+  return chainTexts(view, subject, 'review') || (before && last ? reviewText(view, before, last) : '')
 }
 
 /** One review of a task's own loop. */
-export function loopReview(view: LedgerView, task: Task, { artifact, cycle, agent }: Phase): string {
+export function reviewText(view: LedgerView, task: Task, { artifact, cycle, agent }: Phase): string {
   const [found] = artifactsOf(view.ws.state, view.row.lid, `artifacts/${task.uid}/${basename(String(artifact))}`)
   const text = found === undefined ? '' : (readBlobs(view.ws.repo, [found.blob]).get(found.blob)?.toString() ?? '')
   return dataBlock(`review ${cycle} of task ${task.id}, by ${agent}`, clip(text, TEXT_CHARACTERS))

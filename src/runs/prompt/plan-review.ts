@@ -6,13 +6,13 @@ import type { Config, TypeSettings } from '../../core/config/settings.ts'
 import { countedPhases, nextStep, soundPhases, stepName } from '../../core/run/review-cycles.ts'
 import { lastFailure, lastRun } from '../../core/run/run-rules.ts'
 import type { Phase, Task } from '../../core/task/task.ts'
-import type { Job, Loop, PhaseStep } from '../../engine/phase/run-plan.ts'
+import type { PhaseStep, ReviewPlan, RunPlan } from '../../engine/phase/run-plan.ts'
 import { readRef } from '../../platform/git/refs.ts'
 import { artifactsOf, taskOf } from '../../state/index/find-entries.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
-import { heardBefore } from '../phase-outcome.ts'
+import { earlierPhaseOutcome } from '../phase-outcome.ts'
 import { isVouchedPhase } from '../record-phase.ts'
-import { buildPrompt, loopReview } from './build-prompt.ts'
+import { buildPrompt, reviewText } from './build-prompt.ts'
 import { baseCommit } from './start-point.ts'
 
 interface Order {
@@ -22,7 +22,7 @@ interface Order {
 }
 
 /** Null: the task is done once it is verified. */
-export function planLoop(view: LedgerView, config: Config, task: Task, order: Order): Loop | null {
+export function planReview(view: LedgerView, config: Config, task: Task, order: Order): ReviewPlan | null {
   const { branch, settings, isFresh } = order
   if (branch === null || !isReviewed(config, task)) return null
   const isThere = readRef(view.ws.repo, `refs/heads/${branch}`) !== null
@@ -50,35 +50,35 @@ export function isReviewed(config: Config, task: Task): boolean {
 /** Would the next run of the task begin with a review? Then its reviewer is called first, and not its agent. */
 export function beginsWithReview(view: LedgerView, config: Config, task: Task): boolean {
   const branch = task.branch ?? null
-  const loop = planLoop(view, config, task, { branch, settings: effective(config, task.type), isFresh: false })
-  if (loop === null || branch === null) return false
-  return nextStep(loop.phases, loop.maxCycles, readRef(view.ws.repo, `refs/heads/${branch}`)).do === 'review'
+  const review = planReview(view, config, task, { branch, settings: effective(config, task.type), isFresh: false })
+  if (review === null || branch === null) return false
+  return nextStep(review.phases, review.maxCycles, readRef(view.ws.repo, `refs/heads/${branch}`)).do === 'review'
 }
 
 /** One phase as a job of its own. What a dead run heard in it counts, if it is the first of this one. */
 export function planPhase(
   view: LedgerView,
   config: Config,
-  job: Job,
+  plan: RunPlan,
   { step, tip, isFirst }: { step: PhaseStep; tip: string; isFirst: boolean },
-): Job {
-  const known = taskOf(view.ws.state, view.row.lid, job.task.uid) ?? job.task
-  const task = { ...known, runs: known.runs.filter(({ run }) => run !== job.run) }
+): RunPlan {
+  const known = taskOf(view.ws.state, view.row.lid, plan.task.uid) ?? plan.task
+  const task = { ...known, runs: known.runs.filter(({ run }) => run !== plan.run) }
   const failure = lastFailure(task)
   const hasFailedHere = failure !== null && (failure.phase ?? 'implement') === stepName(step)
-  const ralph = step.do === 'implement' ? job.ralph : null
-  const phase = { ...job, ...changesFor(view, config, job, { step, tip }), ralph, heard: null }
+  const ralph = step.do === 'implement' ? plan.ralph : null
+  const phase = { ...plan, ...changesFor(view, config, plan, { step, tip }), ralph, phaseOutcome: null }
   const prompt = buildPrompt(view, hasFailedHere ? task : { ...task, runs: [] }, {
     as: step.do === 'implement' ? task.type : step.do,
-    branch: job.branch,
+    branch: plan.branch,
     output: phase.output,
     judged: step.do === 'review' ? { commit: tip, base: baseCommit(view) } : null,
     verifyHint: config.verify.command === null ? '' : `Your last commit will be checked with: ${config.verify.command}`,
-    ...(step.do === 'improve' && { review: loopReview(view, job.task, step.review), cycle: step.cycle }),
+    ...(step.do === 'improve' && { review: reviewText(view, plan.task, step.review), cycle: step.cycle }),
   })
-  const planned: Job = { ...phase, prompt, resume: isFirst && isOfSession(task, step) ? job.resume : null }
-  const mayHaveHeard = isFirst && job.loop?.isFresh !== true
-  return { ...planned, heard: mayHaveHeard ? heardBefore(view.ws, task, planned) : null }
+  const planned: RunPlan = { ...phase, prompt, resume: isFirst && isOfSession(task, step) ? plan.resume : null }
+  const mayHaveOutcome = isFirst && plan.review?.isFresh !== true
+  return { ...planned, phaseOutcome: mayHaveOutcome ? earlierPhaseOutcome(view.ws, task, planned) : null }
 }
 
 /** The session of the last run is that of the phase it stopped in; a dead run keeps only that of an unfinished one. */
@@ -90,10 +90,10 @@ function isOfSession(task: Task, step: PhaseStep): boolean {
 function changesFor(
   view: LedgerView,
   config: Config,
-  job: Job,
+  plan: RunPlan,
   { step, tip }: { step: PhaseStep; tip: string },
-): Pick<Job, 'agent' | 'settings' | 'branch' | 'from' | 'output'> {
-  const { agent, settings, branch, from } = job
+): Pick<RunPlan, 'agent' | 'settings' | 'branch' | 'from' | 'output'> {
+  const { agent, settings, branch, from } = plan
   switch (step.do) {
     case 'implement':
       return { agent, settings, branch, from, output: null }
@@ -105,7 +105,7 @@ function changesFor(
     case 'review':
       return {
         // On no branch: the reviewer may move none, the task's own neither.
-        ...{ agent: reviewerOf(config, job), branch: null, from: tip, output: reviewPath(view, job, step.cycle) },
+        ...{ agent: reviewerOf(config, plan), branch: null, from: tip, output: reviewPath(view, plan, step.cycle) },
         settings: { ...settings, model: settings.review_model, timeout_minutes: settings.review_timeout_minutes },
       }
     default:
@@ -113,15 +113,15 @@ function changesFor(
   }
 }
 
-function reviewerOf(config: Config, { loop, settings }: Job) {
-  return loop?.reviewer ?? configuredAgent(config, settings.review_agent)
+function reviewerOf(config: Config, { review, settings }: RunPlan) {
+  return review?.reviewer ?? configuredAgent(config, settings.review_agent)
 }
 
 /**
  * `YYYYMMDD-task-N-review-K.md`; a loop that was started anew leaves the reviews of the last one alone. The name follows
  * from the ledger alone: a restart must find the same, or what the reviewer said would be no answer to what it is told.
  */
-function reviewPath(view: LedgerView, { task, number }: Job, cycle: number): string {
+function reviewPath(view: LedgerView, { task, number }: RunPlan, cycle: number): string {
   const date = task.created_at.slice(0, 10).replaceAll('-', '')
   const name = `${date}-task-${number}-review-${cycle}`
   const taken = new Set(artifactsOf(view.ws.state, view.row.lid, `artifacts/${task.uid}/`).map(({ path }) => path))

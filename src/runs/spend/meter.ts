@@ -10,12 +10,12 @@ import {
   whyPassed,
   whyUsedUp,
 } from '../../core/run/budgets.ts'
-import type { Job, Meter } from '../../engine/phase/run-plan.ts'
+import type { Meter, RunPlan } from '../../engine/phase/run-plan.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { addToToday, hasDayBudget, spentToday } from './day-budget.ts'
 
 /** Watches what the phases of one run spend, against the budgets of phase, task and day. One meter a phase. */
-export function meterRun(env: Env, { budgets, settings, task }: Job): () => Meter {
+export function meterRun(env: Env, { budgets, settings, task }: RunPlan): () => Meter {
   const ofPhase = tightest(limitsOf(budgets, 'phase'), { usd: null, turns: settings.max_turns })
   const ofTask = limitsOf(budgets, 'task')
   const ofDay = limitsOf(budgets, 'day')

@@ -6,7 +6,7 @@ import { type Asked, type Workable, workableOne, workableTask, workableTasks } f
 import { entry, findTask, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { WorkOptions } from '../work-on-tasks.ts'
-import type { ShiftState } from '../work-session.ts'
+import type { WorkSession } from '../work-session.ts'
 
 export type Candidate = Workable
 
@@ -54,7 +54,7 @@ function refuseSpent(view: LedgerView, budgets: Budgets, task: Task): void {
 }
 
 /** The tasks that may start now, or after a pause, in the order in which they should. */
-export function* candidates(state: ShiftState): Generator<Candidate, void, undefined> {
+export function* candidates(state: WorkSession): Generator<Candidate, void, undefined> {
   const view = readLedger(state.ws)
   const isOpen = ({ task }: Candidate) =>
     !state.setAside.has(task.uid) && whyTaskSpent(state.config.budgets, task) === null
@@ -65,7 +65,7 @@ export function* candidates(state: ShiftState): Generator<Candidate, void, undef
 }
 
 /** A person who names a task means now: a pause after an earlier failure counts only between our own attempts. */
-function namedCandidate(view: LedgerView, state: ShiftState, uid: string): Candidate[] {
+function namedCandidate(view: LedgerView, state: WorkSession, uid: string): Candidate[] {
   const isFirst = !state.tried.has(uid)
   const found = workableOne(view, state.config, uid, { takeOver: isFirst && (state.options.takeOver ?? false) })
   return found.map(({ task, notBefore }) => ({ task, notBefore: isFirst ? null : notBefore }))

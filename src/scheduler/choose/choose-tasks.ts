@@ -2,7 +2,7 @@
 import { takeDisjoint } from '../../core/graph/take-disjoint.ts'
 import type { Task } from '../../core/task/task.ts'
 import { whyDaySpent } from '../../runs/spend/day-budget.ts'
-import type { ShiftState } from '../work-session.ts'
+import type { WorkSession } from '../work-session.ts'
 import { busyFiles, filesOf } from './busy-files.ts'
 import { type Candidate, candidates } from './candidates.ts'
 import { mustWaitForLanding } from './wait-for-landing.ts'
@@ -13,14 +13,14 @@ export interface Choice {
   waiting: number[]
 }
 
-export function chooseTasks(state: ShiftState): Choice {
+export function chooseTasks(state: WorkSession): Choice {
   const waiting: number[] = []
   if (isDaySpent(state)) return { tasks: [], waiting }
   return { tasks: disjoint(state, suspectsLast(state, readyNow(state, waiting))), waiting }
 }
 
 /** The task that should start before all others, unless it has to wait for files. */
-export function firstInLine(state: ShiftState): Task | null {
+export function firstInLine(state: WorkSession): Task | null {
   if (isDaySpent(state)) return null
   for (const candidate of readyNow(state, [])) {
     for (const { task } of disjoint(state, [candidate])) return task
@@ -30,18 +30,18 @@ export function firstInLine(state: ShiftState): Task | null {
 }
 
 /** Nothing more is started today; the report says so where something would have been. */
-function isDaySpent(state: ShiftState): boolean {
+function isDaySpent(state: WorkSession): boolean {
   const spent = whyDaySpent(state.ws.env, state.config.budgets)
   const isOpen = () => candidates(state).some(({ task }) => isWithinLimit(state, task))
   state.report.day = spent !== null && isOpen() ? spent : null
   return spent !== null
 }
 
-export function isWithinLimit({ tried, followUps, limit }: ShiftState, { uid }: Task): boolean {
+export function isWithinLimit({ tried, followUps, limit }: WorkSession, { uid }: Task): boolean {
   return tried.has(uid) || followUps.has(uid) || tried.size < limit
 }
 
-function* readyNow(state: ShiftState, waiting: number[]): Generator<Candidate> {
+function* readyNow(state: WorkSession, waiting: number[]): Generator<Candidate> {
   const now = Date.now()
   for (const candidate of candidates(state)) {
     const { task, notBefore } = candidate
@@ -51,7 +51,7 @@ function* readyNow(state: ShiftState, waiting: number[]): Generator<Candidate> {
   }
 }
 
-function* suspectsLast({ suspects }: ShiftState, ready: Iterable<Candidate>): Generator<Candidate> {
+function* suspectsLast({ suspects }: WorkSession, ready: Iterable<Candidate>): Generator<Candidate> {
   const last: Candidate[] = []
   for (const candidate of ready) {
     if (suspects.has(candidate.task.uid)) last.push(candidate)
@@ -67,7 +67,7 @@ const LOOK_MS = 1000
  * the base have what is about to land: who starts at the same files from there could only clash with it. To look costs
  * some git calls, so a task that had to wait is not looked at again within a second.
  */
-function disjoint(state: ShiftState, ready: Iterable<Candidate>): Iterable<Candidate> {
+function disjoint(state: WorkSession, ready: Iterable<Candidate>): Iterable<Candidate> {
   const now = performance.now()
   const landing = state.lander.undecided().flatMap(filesOf)
   const known = now - state.looked.at < LOOK_MS ? state.looked.files : []
@@ -79,6 +79,6 @@ function disjoint(state: ShiftState, ready: Iterable<Candidate>): Iterable<Candi
 }
 
 /** Tasks that others may have, but not for long. */
-function toBeTaken({ options, named, tried }: ShiftState): string[] {
+function toBeTaken({ options, named, tried }: WorkSession): string[] {
   return options.takeOver ? named.filter((uid) => !tried.has(uid)) : []
 }

@@ -2,13 +2,13 @@ import type { Task } from '../../core/task/task.ts'
 import { doClash } from '../../engine/worktree/workplace.ts'
 import { startPoint } from '../../runs/prompt/start-point.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
-import type { ShiftState } from '../work-session.ts'
+import type { WorkSession } from '../work-session.ts'
 
 /**
  * A task that would start from work which clashes, while it is still open whether that work lands: it either lands, or
  * goes back to its agent, who mends it. To start now would only fail, and need a person.
  */
-export function mustWaitForLanding({ ws, lander, clashes }: ShiftState, task: Task): boolean {
+export function mustWaitForLanding({ ws, lander, clashes }: WorkSession, task: Task): boolean {
   if (lander.undecided().length === 0) return false
   const { from, merge } = startPoint(readLedger(ws), task)
   const starts = [from, ...merge]

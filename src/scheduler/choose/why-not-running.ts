@@ -8,11 +8,11 @@ import { attemptsOf, notBefore } from '../../core/run/run-rules.ts'
 import type { Task } from '../../core/task/task.ts'
 import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
-import { loopWords, openNeeds } from '../../reports/read-deadlock.ts'
+import { cycleWords, openNeeds } from '../../reports/read-deadlock.ts'
 import { baseCommit } from '../../runs/prompt/start-point.ts'
 import { pausedUntil } from '../../runs/spend/agent-pauses.ts'
 import { whyDaySpent } from '../../runs/spend/day-budget.ts'
-import { branchBusy, branchOf, isBranchBusy, type JobOptions, startOf } from '../../runs/take-run.ts'
+import { branchBusy, branchOf, isBranchBusy, type RunOptions, startOf } from '../../runs/take-run.ts'
 import { openChildren } from '../../runs/workable.ts'
 import { leaseOf } from '../../state/live/leases.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'
@@ -37,7 +37,7 @@ export interface Looking {
   config: Config
   /** Files that running tasks touch. */
   busy: readonly string[]
-  options: Pick<JobOptions, 'agent'>
+  options: Pick<RunOptions, 'agent'>
 }
 
 export async function whyTask(ws: Workspace, ref: string): Promise<Why> {
@@ -146,9 +146,9 @@ function whyForLong(view: LedgerView, task: Task, say: Say): Why {
 function whyStuck(view: LedgerView, task: Task, say: Say): Why | null {
   const graph = neededBy(openNeeds(view), task.uid)
   const own = findCycle(graph, task.uid)
-  const [loop] = own === null ? shortestCycles(graph) : [own]
-  if (loop !== undefined) {
-    const words = loopWords(loop.map((uid) => nameBy(view, uid)))
+  const [cycle] = own === null ? shortestCycles(graph) : [own]
+  if (cycle !== undefined) {
+    const words = cycleWords(cycle.map((uid) => nameBy(view, uid)))
     return say(
       'DEADLOCK',
       own === null ? `it waits for tasks that wait for each other: ${words}` : `it waits for itself: ${words}`,

@@ -2,7 +2,7 @@
 import type { FailureReason } from '../../core/run/run-rules.ts'
 import type { Task } from '../../core/task/task.ts'
 import { type CheckPlan, checkWork } from '../../engine/check/check-work.ts'
-import type { Job } from '../../engine/phase/run-plan.ts'
+import type { RunPlan } from '../../engine/phase/run-plan.ts'
 import { changedFilesNow } from '../../engine/worktree/workplace.ts'
 import { isAncestor } from '../../ledger/links.ts'
 import { tryGit } from '../../platform/git/git.ts'
@@ -13,7 +13,7 @@ import { readLinkedLedger } from '../../workspace/ledger/link-commits.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
-export interface Lie {
+export interface ClaimFailure {
   reason: FailureReason
   detail: string
 }
@@ -30,7 +30,7 @@ export function isBrokenDown(ws: Workspace, { uid }: Task): boolean {
 }
 
 /** Marked done, committed on this branch and nothing left lying about: else why not. */
-export function whyNotDone(ws: Workspace, task: Task, { branch, head }: Place): Lie | null {
+export function whyNotDone(ws: Workspace, task: Task, { branch, head }: Place): ClaimFailure | null {
   const strange = whyDirty(ws) ?? whyElsewhere(ws, branch)
   if (strange !== null) return { reason: 'dirty-tree', detail: strange }
   const { row } = readLinkedLedger(ws)
@@ -45,7 +45,10 @@ export function whyNotDone(ws: Workspace, task: Task, { branch, head }: Place): 
   return changedFilesNow(ws.repo, head, tip).length === 0 ? noCommit : null
 }
 
-const NO_COMMIT: Lie = { reason: 'no-changes', detail: 'it was marked done with no commit that changes anything' }
+const NO_COMMIT: ClaimFailure = {
+  reason: 'no-changes',
+  detail: 'it was marked done with no commit that changes anything',
+}
 
 /** What lies uncommitted in the tree, in words; null where nothing does. */
 export function whyDirty({ repo }: Workspace): string | null {
@@ -64,19 +67,19 @@ export function whyElsewhere({ repo }: Workspace, branch: string | null): string
 /** The checks of the configuration, on exactly the commit that was claimed. */
 export async function whyNotPassed(
   ws: Workspace,
-  job: Job,
+  plan: RunPlan,
   place: Pick<CheckPlan, 'env' | 'cancel'>,
-): Promise<Lie | null> {
-  const { files_to_create = [], test_files = [] } = job.task
+): Promise<ClaimFailure | null> {
+  const { files_to_create = [], test_files = [] } = plan.task
   const { failure } = await checkWork({
     path: ws.repo.workTree ?? ws.repo.dir,
     commit: readHead(ws.repo).oid ?? ws.repo.zeroOid,
     filesToCreate: files_to_create,
     testFiles: test_files,
-    testCommand: job.verify.test_command,
-    command: job.verify.command,
-    timeoutMs: job.verify.timeout_minutes * 60_000,
-    marker: job.run,
+    testCommand: plan.verify.test_command,
+    command: plan.verify.command,
+    timeoutMs: plan.verify.timeout_minutes * 60_000,
+    marker: plan.run,
     ...place,
   })
   if (failure === null) return null

@@ -25,13 +25,13 @@ import { assertTrusted } from '../../workspace/config/trust-config.ts'
 import { readLinkedLedger } from '../../workspace/ledger/link-commits.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import { openUpkeep } from '../git-maintenance.ts'
-import { keepLedger, type LedgerKeeper } from '../ledger-watchdog.ts'
+import { openGitMaintenance } from '../git-maintenance.ts'
+import { type LedgerWatchdog, watchLedger } from '../ledger-watchdog.ts'
 import type { WorkWatcher } from '../work-on-tasks.ts'
 import { whyDirty, whyElsewhere } from './check-claim.ts'
 import { type Attempt, runInTree } from './run-in-tree.ts'
 
-export interface RunOptions {
+export interface InTreeOptions {
   agent?: string
   /** A command of the user's own instead of a known client. */
   runner?: string
@@ -42,7 +42,7 @@ export interface RunOptions {
   maxTasks?: number
 }
 
-export interface RunReport {
+export interface InTreeReport {
   done: string[]
   skipped: string[]
   /** Those that were tried and are neither done nor skipped. */
@@ -60,12 +60,12 @@ export interface RunReport {
 const DELAY_SECONDS = 2
 const FAILURES_BEFORE_SKIP = 3
 
-interface Loop {
+interface InTreeSession {
   ws: Workspace
   config: Config
-  options: RunOptions
+  options: InTreeOptions
   watcher: WorkWatcher
-  keeper: LedgerKeeper
+  watchdog: LedgerWatchdog
   /** The branch that everything happens on. */
   branch: string | null
   /** Failures in a row, by id; none where it was not the task's own fault. */
@@ -74,34 +74,38 @@ interface Loop {
   left: Set<string>
   /** The task whose last attempt failed: what lies uncommitted is its own. */
   unfinished: string | null
-  report: RunReport
+  report: InTreeReport
 }
 
-export async function runLoop(ws: Workspace, options: RunOptions, watcher: WorkWatcher): Promise<RunReport> {
+export async function runTasksInTree(
+  ws: Workspace,
+  options: InTreeOptions,
+  watcher: WorkWatcher,
+): Promise<InTreeReport> {
   assertAllowed('run', ws.actor)
   const config = await loadConfiguration(ws)
   assertTrusted(ws, config)
   if (options.dryRun) return planRuns(ws, config, options)
-  const loop = await beginLoop(ws, config, options, watcher)
-  const upkeep = openUpkeep(ws.repo)
+  const session = await openInTreeSession(ws, config, options, watcher)
+  const maintenance = openGitMaintenance(ws.repo)
   const limit = options.once ? 1 : (options.maxTasks ?? Number.POSITIVE_INFINITY)
   for (let runs = 0; runs < limit && !watcher.stop.aborted; ) {
-    const task = nextTask(loop)
-    if (task === undefined || isPaused(loop, task) || isDaySpent(loop)) break
-    if (runs > 0) await pause(pauseBefore(loop, task), watcher.stop)
-    if (watcher.stop.aborted || isTreeForeign(loop, task)) break
-    const attempt = await tryInTree(loop, task)
+    const task = nextTask(session)
+    if (task === undefined || isPaused(session, task) || isDaySpent(session)) break
+    if (runs > 0) await pause(pauseBefore(session, task), watcher.stop)
+    if (watcher.stop.aborted || isTreeForeign(session, task)) break
+    const attempt = await tryInTree(session, task)
     if (attempt !== null) runs += 1
-    upkeep.look()
-    if (!isGoingOn(loop, task, attempt)) break
+    maintenance.look()
+    if (!isGoingOn(session, task, attempt)) break
   }
-  await upkeep.close()
-  const failed = [...loop.failures.keys()].filter((id) => !loop.report.skipped.includes(id))
-  return { ...loop.report, failed, isAllDone: isNothingLeft(ws) }
+  await maintenance.close()
+  const failed = [...session.failures.keys()].filter((id) => !session.report.skipped.includes(id))
+  return { ...session.report, failed, isAllDone: isNothingLeft(ws) }
 }
 
 /** A busy agent is busy for every task: the one that met it waits in its place, longer each time. */
-function pauseBefore({ options, config, watcher }: Loop, task: Task): number {
+function pauseBefore({ options, config, watcher }: InTreeSession, task: Task): number {
   const delay = options.delaySeconds ?? DELAY_SECONDS
   const moment = lastRun(task)?.reason === 'overloaded' ? notBefore(task, config.retry.backoff_seconds) : null
   const busy = moment === null ? 0 : Math.ceil((moment - Date.now()) / 1000)
@@ -110,18 +114,23 @@ function pauseBefore({ options, config, watcher }: Loop, task: Task): number {
 }
 
 /** Null: it cannot run now, and the others go on. */
-async function tryInTree(loop: Loop, task: Task): Promise<Attempt | null> {
+async function tryInTree(session: InTreeSession, task: Task): Promise<Attempt | null> {
   try {
-    return await runInTree(loop, task, chooseAgent(loop.ws, loop.config, task, loop.options))
+    return await runInTree(session, task, chooseAgent(session.ws, session.config, task, session.options))
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    loop.watcher.said(`${task.id} cannot run: ${error.message}`)
-    loop.failures.set(task.id, 0)
+    session.watcher.said(`${task.id} cannot run: ${error.message}`)
+    session.failures.set(task.id, 0)
     return null
   }
 }
 
-async function beginLoop(ws: Workspace, config: Config, options: RunOptions, watcher: WorkWatcher): Promise<Loop> {
+async function openInTreeSession(
+  ws: Workspace,
+  config: Config,
+  options: InTreeOptions,
+  watcher: WorkWatcher,
+): Promise<InTreeSession> {
   const why = whyDirty(ws)
   if (why !== null) {
     throw new UserError('DIRTY_TREE', why, {
@@ -131,7 +140,7 @@ async function beginLoop(ws: Workspace, config: Config, options: RunOptions, wat
   for (const sentence of await recoverRuns(ws)) watcher.said(sentence)
   return {
     ...{ ws, config, options, watcher },
-    keeper: keepLedger(ws, watcher.said),
+    watchdog: watchLedger(ws, watcher.said),
     branch: currentBranch(ws),
     failures: new Map(),
     left: new Set(),
@@ -140,12 +149,12 @@ async function beginLoop(ws: Workspace, config: Config, options: RunOptions, wat
   }
 }
 
-function emptyReport(): RunReport {
+function emptyReport(): InTreeReport {
   const lists = { done: [], skipped: [], failed: [], planned: [] }
   return { ...lists, isAllDone: false, paused: null, day: null, stopped: null }
 }
 
-function planRuns(ws: Workspace, config: Config, options: RunOptions): RunReport {
+function planRuns(ws: Workspace, config: Config, options: InTreeOptions): InTreeReport {
   const ready = affordableTasks(ws, config).take(options.once ? 1 : (options.maxTasks ?? Number.POSITIVE_INFINITY))
   const planned = ready.map(({ task }) => ({
     id: task.id,
@@ -155,7 +164,7 @@ function planRuns(ws: Workspace, config: Config, options: RunOptions): RunReport
   return { ...emptyReport(), planned: [...planned] }
 }
 
-function nextTask({ ws, config, left }: Loop): Task | undefined {
+function nextTask({ ws, config, left }: InTreeSession): Task | undefined {
   return affordableTasks(ws, config).find(({ task }) => !left.has(task.uid))?.task
 }
 
@@ -163,35 +172,35 @@ function affordableTasks(ws: Workspace, config: Config): IteratorObject<Workable
   return workableTasks(readLedger(ws), config).filter(({ task }) => whyTaskSpent(config.budgets, task) === null)
 }
 
-function chooseAgent(ws: Workspace, config: Config, task: Task, { runner, agent }: RunOptions): Agent {
+function chooseAgent(ws: Workspace, config: Config, task: Task, { runner, agent }: InTreeOptions): Agent {
   if (runner !== undefined) return customAgent({ command: runner })
   return agentFor(ws, config, task, agent === undefined ? {} : { agent })
 }
 
-function isPaused({ ws, config, options, report }: Loop, task: Task): boolean {
+function isPaused({ ws, config, options, report }: InTreeSession, task: Task): boolean {
   const agent = chooseAgent(ws, config, task, options).name
   const until = pausedUntil(ws.env, agent, new Date().toISOString())
   report.paused = until === null ? null : { agent, until }
   return until !== null
 }
 
-function isDaySpent({ ws, config, report }: Loop): boolean {
+function isDaySpent({ ws, config, report }: InTreeSession): boolean {
   report.day = whyDaySpent(ws.env, config.budgets)
   return report.day !== null
 }
 
 /** The next task's work must be told from what another one, or a person, left lying about. */
-function isTreeForeign({ ws, branch, unfinished, report }: Loop, task: Task): boolean {
+function isTreeForeign({ ws, branch, unfinished, report }: InTreeSession, task: Task): boolean {
   report.stopped = whyElsewhere(ws, branch) ?? (unfinished === task.uid ? null : whyDirty(ws))
   return report.stopped !== null
 }
 
 /** Counts what came of an attempt; false where another one would be in vain. */
-function isGoingOn(loop: Loop, task: Task, attempt: Attempt | null): boolean {
-  const { report, failures } = loop
-  loop.unfinished = null
+function isGoingOn(session: InTreeSession, task: Task, attempt: Attempt | null): boolean {
+  const { report, failures } = session
+  session.unfinished = null
   if (attempt === null) {
-    loop.left.add(task.uid)
+    session.left.add(task.uid)
     return true
   }
   if (attempt.failure === null) {
@@ -204,14 +213,14 @@ function isGoingOn(loop: Loop, task: Task, attempt: Attempt | null): boolean {
     failures.set(task.id, 0)
     return false
   }
-  if (reason === 'task-budget') loop.watcher.said(`${task.id} has spent its budget: gza inbox`)
+  if (reason === 'task-budget') session.watcher.said(`${task.id} has spent its budget: gza inbox`)
   if (NOT_ITS_FAULT.has(reason)) return true
   if (isAgentDown(reason)) {
-    report.stopped = `${chooseAgent(loop.ws, loop.config, task, loop.options).name}: ${detail}`
+    report.stopped = `${chooseAgent(session.ws, session.config, task, session.options).name}: ${detail}`
     return false
   }
-  loop.unfinished = task.uid
-  countFailure(loop, task, reason === 'overloaded' ? 0 : 1)
+  session.unfinished = task.uid
+  countFailure(session, task, reason === 'overloaded' ? 0 : 1)
   return true
 }
 
@@ -219,7 +228,7 @@ function isGoingOn(loop: Loop, task: Task, attempt: Attempt | null): boolean {
 const NOT_ITS_FAULT: ReadonlySet<string> = new Set(['usage-limit', 'task-budget', 'day-budget'])
 
 /** 002: after three consecutive failures the task gets a note and is left alone for this run. */
-function countFailure({ ws, failures, left, report }: Loop, task: Task, more: 0 | 1): void {
+function countFailure({ ws, failures, left, report }: InTreeSession, task: Task, more: 0 | 1): void {
   const count = (failures.get(task.id) ?? 0) + more
   failures.set(task.id, count)
   if (count < FAILURES_BEFORE_SKIP) return

@@ -8,8 +8,8 @@ import { ensureLedger, indexTasks } from './write-entries.ts'
 
 function aTask(number: number, fields: Partial<Task> = {}): Task {
   const happening = { at: '2026-01-01T00:00:00Z', by: 'Ann' }
-  const nursery = { number, taskCount: 0, isIdTaken: () => false, salt: `${number}`, head: null }
-  return { ...createTask({ content: `Task ${number}` }, happening, nursery), ...fields }
+  const identity = { number, taskCount: 0, isIdTaken: () => false, salt: `${number}`, head: null }
+  return { ...createTask({ content: `Task ${number}` }, happening, identity), ...fields }
 }
 
 function anIndex(...tasks: Task[]): { db: State; lid: number; index(...tasks: Task[]): void } {

@@ -40,7 +40,7 @@ export function readGraph(ws: Workspace, options: GraphOptions = {}): GraphView 
   return {
     tasks: tasks.filter((_, node) => isShown(node)),
     edges: edgesOf(view, all, known, isShown),
-    cycles: cyclesOf(indexed)
+    cycles: cyclesInside(indexed)
       .filter((cycle) => cycle.every(isShown))
       .map((cycle) => cycle.map(idOf)),
     asked: asked === null ? null : idOf(known.nodeOf(asked.uid)),
@@ -129,7 +129,7 @@ function relatives(indexed: IndexedGraph, from: number): Set<number> {
 }
 
 /** Mostly there is none, and then one walk tells. */
-function cyclesOf(indexed: IndexedGraph): number[][] {
+function cyclesInside(indexed: IndexedGraph): number[][] {
   const { uids, starts, targets } = indexed
   const { component } = stronglyConnected(indexed)
   const isCyclic = (node: number, target: number) => component[node] === component[target]

@@ -1,4 +1,4 @@
-import { phasesInTime, viewLoop } from '../../core/run/review-cycles.ts'
+import { phasesInTime, viewReview } from '../../core/run/review-cycles.ts'
 import { compareText } from '../../core/task/canonical.ts'
 import { lostEdits } from '../../core/task/join.ts'
 import { isOpen } from '../../core/task/status.ts'
@@ -11,7 +11,7 @@ import type { TaskName, TaskView } from './views.ts'
 export function viewTask(view: LedgerView, task: Task): TaskView {
   const row = entry(view, task.uid) ?? unfiledEntry(task)
   const status = derivedStatus(view, row)
-  const loop = viewLoop(task, status === 'in_progress')
+  const review = viewReview(task, status === 'in_progress')
   return {
     id: row.id,
     content: task.content,
@@ -55,9 +55,9 @@ export function viewTask(view: LedgerView, task: Task): TaskView {
     create_review: task.create_review ?? false,
     same_branch: task.same_branch ?? false,
     auto_review: task.auto_review ?? false,
-    max_review_cycles: loop.of,
-    review_cycle: loop.cycle,
-    final_verdict: loop.verdict,
+    max_review_cycles: review.of,
+    review_cycle: review.cycle,
+    final_verdict: review.verdict,
     max_attempts: task.max_attempts ?? null,
     attempts: task.runs.length,
     commits: task.commits,

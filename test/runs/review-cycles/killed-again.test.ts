@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { LOOP_STEPS, RECOVERY_STEPS, RUN_STEPS } from '../../../src/core/run/run-steps.ts'
+import { RECOVERY_STEPS, REVIEW_STEPS, RUN_STEPS } from '../../../src/core/run/run-steps.ts'
 import { until } from '../../live-output/gated-agent.ts'
 import { expectNothingLeft, expectThreeCycles, type Step, TIMES, threeCycles } from './kill-at-steps.ts'
 import { aLoop } from './review-repo.ts'
@@ -8,7 +8,7 @@ import { aLoop } from './review-repo.ts'
 const SIGKILLED = 137
 
 test('every step is walked through, as often as it is passed', () => {
-  expect(Object.keys(TIMES).sort()).toEqual([...RUN_STEPS, ...LOOP_STEPS].sort())
+  expect(Object.keys(TIMES).sort()).toEqual([...RUN_STEPS, ...REVIEW_STEPS].sort())
   const repeated = (Object.entries(TIMES) as [Step, number][]).filter(([, times]) => times > 1)
   for (const [step, times] of repeated) {
     const stage = threeCycles()

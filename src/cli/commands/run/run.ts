@@ -1,5 +1,5 @@
 import { UserError } from '../../../core/user-error.ts'
-import { type RunOptions, runLoop } from '../../../scheduler/in-tree/run-tasks-in-tree.ts'
+import { type InTreeOptions, runTasksInTree } from '../../../scheduler/in-tree/run-tasks-in-tree.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderRunReport, type WorkLines, workLines } from '../../render/run/work.ts'
 import type { Face, GlobalFlags } from '../../terminal/face.ts'
@@ -23,7 +23,7 @@ export default async function run(this: Face, flags: Flags): Promise<void> {
   if (named.length + (flags.runner === undefined ? 0 : 1) > 1) {
     throw new UserError('USAGE', 'Name one agent, not several', { hint: 'git tasks run --claude', exitCode: 2 })
   }
-  const options: RunOptions = {
+  const options: InTreeOptions = {
     agent: named[0],
     runner: flags.runner,
     model: flags.model,
@@ -35,7 +35,9 @@ export default async function run(this: Face, flags: Flags): Promise<void> {
   const lines = aloud(workLines(this, flags.json))
   const stop = listenForStop(lines.warned, this.display)
   try {
-    const working = inWorkspace(this, flags, (ws) => runLoop(ws, options, { ...lines, ...stop }), { runsOnce: true })
+    const working = inWorkspace(this, flags, (ws) => runTasksInTree(ws, options, { ...lines, ...stop }), {
+      runsOnce: true,
+    })
     const report = await working.finally(lines.close)
     printResult(this, flags, report, renderRunReport(report, this.display))
     if (report.stopped !== null || report.skipped.length + report.failed.length > 0) this.exitCode = 1
@@ -50,8 +52,8 @@ const LONGEST_LINE = 1000
 function aloud(lines: WorkLines): WorkLines {
   return {
     ...lines,
-    progress(job, progress) {
-      lines.progress(job, progress)
+    progress(plan, progress) {
+      lines.progress(plan, progress)
       if (progress.phase !== undefined || progress.action === undefined) return
       for (const line of progress.action.split('\n')) {
         if (line.trim() !== '') lines.said(`  ${line.slice(0, LONGEST_LINE)}`)

@@ -1,4 +1,4 @@
-import { type WorkOptions, type WorkReport, work } from '../../../scheduler/work-on-tasks.ts'
+import { type WorkOptions, type WorkReport, workOnTasks } from '../../../scheduler/work-on-tasks.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { agentsDown, renderWorkReport, workLines } from '../../render/run/work.ts'
 import type { Face, GlobalFlags } from '../../terminal/face.ts'
@@ -10,7 +10,9 @@ export async function workOn(face: Face, flags: GlobalFlags, options: WorkOption
   const lines = workLines(face, flags.json)
   const stop = listenForStop(lines.warned, face.display)
   try {
-    const working = inWorkspace(face, flags, (ws) => work(ws, options, { ...lines, ...stop }), { runsOnce: true })
+    const working = inWorkspace(face, flags, (ws) => workOnTasks(ws, options, { ...lines, ...stop }), {
+      runsOnce: true,
+    })
     const report = await working.finally(lines.close)
     printResult(face, flags, jsonOf(report), renderWorkReport(report, face.display))
     if (hasFailed(report)) face.exitCode = 1
@@ -39,8 +41,8 @@ function jsonOf(report: WorkReport) {
   })
   return {
     completed: report.completed.map(name),
-    failed: report.failed.map(({ job, result, isFinal }) => ({
-      ...name(job),
+    failed: report.failed.map(({ plan, result, isFinal }) => ({
+      ...name(plan),
       reason: result.end.reason,
       final: isFinal,
     })),

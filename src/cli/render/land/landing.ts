@@ -55,7 +55,7 @@ export function* renderMerge(report: MergeReport, display: Display, { dryRun }: 
 }
 
 /** What `gza work` says at its end of what landed by itself: the check of the base, and how far all work is. */
-export function* renderShiftLanding({ landing, summary }: WorkReport, display: Display): Iterable<string> {
+export function* renderSessionLanding({ landing, summary }: WorkReport, display: Display): Iterable<string> {
   if (landing === null) return
   yield* renderStopped(landing, display)
   const { build } = landing

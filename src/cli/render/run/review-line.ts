@@ -1,13 +1,13 @@
 import { printable } from '../../../core/text/printable.ts'
 import type { WorkWatcher } from '../../../scheduler/work-on-tasks.ts'
 
-type At = Parameters<WorkWatcher['looped']>[1]
-type News = Parameters<WorkWatcher['looped']>[2]
+type At = Parameters<WorkWatcher['reviewMoved']>[1]
+type News = Parameters<WorkWatcher['reviewMoved']>[2]
 
 const BEGAN = { implement: 'Implementing...', review: 'Running review...', improve: 'Improving...' }
 
 /** `[2/3] Improving...`: where a review loop stands, and what has just come of it. */
-export function loopLine({ cycle, of }: At, news: News): string {
+export function reviewLine({ cycle, of }: At, news: News): string {
   const place = `[${cycle}/${of}]`
   switch (news.kind) {
     case 'began':

@@ -5,7 +5,7 @@ import type { TerminalSize } from '../../terminal/terminal-size.ts'
 import { type RunRow, renderRunRows } from '../watch/runs-rows.ts'
 import type { LandEvent, WorkLines } from './work.ts'
 
-type Events = Pick<WorkLines, 'said' | 'started' | 'looped' | 'ended' | LandEvent>
+type Events = Pick<WorkLines, 'said' | 'started' | 'reviewMoved' | 'ended' | LandEvent>
 type Progress = Parameters<WorkWatcher['progress']>[1]
 
 /** On a terminal: a line for each running task that is redrawn in place, and what happens above them. */
@@ -18,18 +18,18 @@ export function showLive(face: Face, eventLines: (say: (line: string) => void) =
     landed: events.landed,
     returned: events.returned,
     waiting: events.waiting,
-    looped: events.looped,
-    started(job) {
-      runs.set(job.run, { number: job.number, phase: 'prepare', since: Date.now(), tokens: 0, usd: 0, action: '' })
-      events.started(job)
+    reviewMoved: events.reviewMoved,
+    started(plan) {
+      runs.set(plan.run, { number: plan.number, phase: 'prepare', since: Date.now(), tokens: 0, usd: 0, action: '' })
+      events.started(plan)
     },
-    progress(job, progress) {
-      const row = runs.get(job.run)
-      if (row) runs.set(job.run, advance(row, progress))
+    progress(plan, progress) {
+      const row = runs.get(plan.run)
+      if (row) runs.set(plan.run, advance(row, progress))
     },
-    ended(job, result, task) {
-      runs.delete(job.run)
-      events.ended(job, result, task)
+    ended(plan, result, task) {
+      runs.delete(plan.run)
+      events.ended(plan, result, task)
     },
     warned(sentence) {
       block.above(() => {

@@ -2,19 +2,20 @@ import { isAgentDown } from '../../../core/run/run-rules.ts'
 import { titleOf } from '../../../core/task/task.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
-import type { RunReport } from '../../../scheduler/in-tree/run-tasks-in-tree.ts'
+import type { InTreeReport } from '../../../scheduler/in-tree/run-tasks-in-tree.ts'
 import type { WorkReport, WorkWatcher } from '../../../scheduler/work-on-tasks.ts'
 import type { Display, Face } from '../../terminal/face.ts'
-import { landLines, renderShiftLanding } from '../land/landing.ts'
+import { landLines, renderSessionLanding } from '../land/landing.ts'
 import { keyedTitle } from '../task-words.ts'
 import { phaseWords } from '../watch/runs-rows.ts'
 import { deadlockLine } from './deadlock.ts'
-import { loopLine } from './review-line.ts'
+import { reviewLine } from './review-line.ts'
 import { showLive } from './work-live.ts'
 
 export type LandEvent = 'landed' | 'returned' | 'waiting'
 
-export interface WorkLines extends Pick<WorkWatcher, 'started' | 'progress' | 'looped' | 'ended' | 'said' | LandEvent> {
+export interface WorkLines
+  extends Pick<WorkWatcher, 'started' | 'progress' | 'reviewMoved' | 'ended' | 'said' | LandEvent> {
   /** Says something on stderr, at once. */
   warned(sentence: string): void
   /** Nothing is left on the terminal but ordinary lines. */
@@ -22,7 +23,7 @@ export interface WorkLines extends Pick<WorkWatcher, 'started' | 'progress' | 'l
 }
 
 type RunEnd = Parameters<WorkWatcher['ended']>[1]['end']
-type Job = Parameters<WorkWatcher['started']>[0]
+type RunPlan = Parameters<WorkWatcher['started']>[0]
 
 /**
  * What is said while agents work: a line for each thing that happens, and on a terminal, below them, one for each running
@@ -42,10 +43,10 @@ function plainLines(face: Face, stream: 'out' | 'err'): WorkLines {
   const phases = new Map<string, string>()
   return {
     ...lines,
-    progress(job, { phase }) {
-      if (phase === undefined || phases.get(job.run) === phase) return
-      phases.set(job.run, phase)
-      if (phase !== 'review' && job.loop === null) write(stream)(`  #${job.number} ${phaseWord(phase)}...`)
+    progress(plan, { phase }) {
+      if (phase === undefined || phases.get(plan.run) === phase) return
+      phases.set(plan.run, phase)
+      if (phase !== 'review' && plan.review === null) write(stream)(`  #${plan.number} ${phaseWord(phase)}...`)
     },
     warned: write('err'),
     close() {},
@@ -61,45 +62,48 @@ function phaseWord(phase: string): string {
 function eventLines(
   say: (line: string) => void,
   display: Display,
-): Pick<WorkLines, 'said' | 'started' | 'looped' | 'ended' | LandEvent> {
+): Pick<WorkLines, 'said' | 'started' | 'reviewMoved' | 'ended' | LandEvent> {
   const { style } = display
   const running = new Set<string>()
   return {
     ...landLines(say, display),
     said: (sentence) => say(printable(sentence)),
-    started(job) {
-      running.add(job.run)
-      say(startedLine(job))
+    started(plan) {
+      running.add(plan.run)
+      say(startedLine(plan))
     },
-    looped(job, at, news) {
+    reviewMoved(plan, at, news) {
       // Beside others each line says whose it is.
-      const name = running.size > 1 ? `#${job.number} ` : ''
-      say(`  ${name}${loopLine(at, news)}`)
+      const name = running.size > 1 ? `#${plan.number} ` : ''
+      say(`  ${name}${reviewLine(at, news)}`)
     },
-    ended(job, { end }, task) {
-      running.delete(job.run)
-      if (end.outcome === 'completed') say(style.green(`✓ ${completedWords(job, task.type, end)}`))
-      else if (end.outcome === 'interrupted') say(style.yellow(`Task #${job.number} interrupted${keptWords(job, end)}`))
+    ended(plan, { end }, task) {
+      running.delete(plan.run)
+      if (end.outcome === 'completed') say(style.green(`✓ ${completedWords(plan, task.type, end)}`))
+      else if (end.outcome === 'interrupted')
+        say(style.yellow(`Task #${plan.number} interrupted${keptWords(plan, end)}`))
       else
-        say(style.red(`✗ Task #${job.number} failed: ${end.reason} (attempt ${job.attempt})${reasonLines(end.detail)}`))
+        say(
+          style.red(`✗ Task #${plan.number} failed: ${end.reason} (attempt ${plan.attempt})${reasonLines(end.detail)}`),
+        )
     },
   }
 }
 
-function startedLine({ number, task, attempt }: Job): string {
+function startedLine({ number, task, attempt }: RunPlan): string {
   if (task.type === 'review') return `Running review task #${number}...`
   const again = attempt > 1 ? ` (attempt ${attempt})` : ''
   return `Running task #${number}: ${keyedTitle({ key: task.key, title: titleOf(task) })}${again}`
 }
 
-function completedWords(job: Job, type: string, { verdict, review_cycle = 0 }: RunEnd): string {
+function completedWords(plan: RunPlan, type: string, { verdict, review_cycle = 0 }: RunEnd): string {
   const cycles = review_cycle > 0 ? ` (${verdict} after ${plural(review_cycle, 'cycle')})` : ''
-  if (type !== 'review') return `Task #${job.number} completed${cycles}`
+  if (type !== 'review') return `Task #${plan.number} completed${cycles}`
   return `Review completed${verdict === undefined ? '' : `: ${verdict}`}`
 }
 
 /** Of a text nothing is kept, in a person's own tree all is; and there may have been no time to make anything. */
-function keptWords({ branch, output }: Job, { head }: RunEnd): string {
+function keptWords({ branch, output }: RunPlan, { head }: RunEnd): string {
   if (output !== null) return ''
   if (branch === null) return '; its work is kept'
   return head === undefined ? ' before it began' : `; its work is kept on ${branch}`
@@ -116,7 +120,7 @@ function reasonLines(detail = ''): string {
 export function agentsDown({ failed }: WorkReport): string[] {
   return [
     ...new Set(
-      failed.flatMap(({ job, result }) => (isAgentDown(result.end.reason) ? [result.caller ?? job.agent.name] : [])),
+      failed.flatMap(({ plan, result }) => (isAgentDown(result.end.reason) ? [result.caller ?? plan.agent.name] : [])),
     ),
   ]
 }
@@ -132,7 +136,7 @@ export function* renderWorkReport(report: WorkReport, display: Display): Iterabl
   for (const agent of agentsDown(report)) {
     yield display.style.yellow(`${printable(agent)} cannot be used until a person has looked after it: gza inbox`)
   }
-  yield* renderShiftLanding(report, display)
+  yield* renderSessionLanding(report, display)
   const landed = report.landing?.landed ?? []
   const said = [report.completed, report.failed, report.interrupted, report.refused, report.paused, landed]
   if (report.deadlock !== null) yield deadlockLine(report.deadlock, display)
@@ -144,7 +148,7 @@ function daySpentLine({ spent, until }: NonNullable<WorkReport['day']>): string 
 }
 
 /** 002's two closing lines, and only when nothing is open. */
-export function* renderRunReport(report: RunReport, display: Display): Iterable<string> {
+export function* renderRunReport(report: InTreeReport, display: Display): Iterable<string> {
   for (const { id, title, agent } of report.planned) yield `${id}: ${printable(title)} (${printable(agent)})`
   for (const id of report.skipped) yield display.style.yellow(`${id}: skipped, its agent failed 3 times`)
   if (report.paused) {
