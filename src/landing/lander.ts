@@ -11,11 +11,11 @@ import { UserError } from '../core/user-error.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { LandBase } from './land-base.ts'
+import { type LandKeeps, landBranches } from './land-branches.ts'
 import { dropLandPlace } from './land-lease.ts'
 import type { LandedTask, LandReport, LandWatcher, ReturnedTask, WaitingLanding } from './land-report.ts'
-import { type LandKeeps, landWorks } from './land-works.ts'
 import { configuredMethod } from './merge-tasks.ts'
-import { readWorks } from './read-works.ts'
+import { readLandableBranches } from './read-landable-branches.ts'
 import { type BuildCheck, verifyBuild } from './verify-build.ts'
 
 /** What landed by itself in the course of a shift. */
@@ -101,7 +101,7 @@ function openQueue(session: LandingSession): Lander {
   const landOnce = async (): Promise<void> => {
     const methodOf = (task: Parameters<typeof configuredMethod>[1]) => configuredMethod(config, task)
     const request = { config, choose: chooseAutomatic(config), methodOf, watcher: hears, cancel: watcher.cancel, keeps }
-    const result = await landWorks(ws, request)
+    const result = await landBranches(ws, request)
     isBusyElsewhere = result === null
     if (result === null) {
       isWanted = !watcher.cancel.aborted
@@ -165,7 +165,9 @@ function sayOnce(say: LandWatcher['waiting']): LandWatcher['waiting'] {
 
 function chooseAutomatic(config: Config) {
   return (view: LedgerView, base: LandBase) => {
-    const works = readWorks(view, config, base).filter((work) => isAutomatic(config, leadOf(work).type))
-    return planLanding(works, () => 'unattended')
+    const landables = readLandableBranches(view, config, base).filter((landable) =>
+      isAutomatic(config, leadOf(landable).type),
+    )
+    return planLanding(landables, () => 'unattended')
   }
 }

@@ -14,12 +14,12 @@ import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { noSuchGroup } from '../workspace/views/group-status.ts'
 import { liveRows } from '../workspace/views/list-tasks.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import type { LandMethod } from './build/apply-work.ts'
+import type { LandMethod } from './build/apply-branch.ts'
 import { type LandBase, landBase } from './land-base.ts'
+import { type LandRequest, landBranches } from './land-branches.ts'
 import type { LandReport, LandWatcher, ReturnedTask } from './land-report.ts'
-import { type LandRequest, landWorks } from './land-works.ts'
 import { nextStep } from './next-step.ts'
-import { readWorks, type WorkFacts } from './read-works.ts'
+import { type QueuedBranch, readLandableBranches } from './read-landable-branches.ts'
 
 export interface MergeOptions {
   refs: readonly string[]
@@ -68,13 +68,13 @@ export async function mergeTasks(ws: Workspace, options: MergeOptions, watcher: 
   const base = landBase(ws, options.into)
   const asked = askedTasks(view, options)
   const first = planFor(view, config, base, asked)
-  const about = { planned: [], refused: refusedOf(view, first, asked), warnings: warningsOf(view, first.works) }
+  const about = { planned: [], refused: refusedOf(view, first, asked), warnings: warningsOf(view, first.landables) }
   const methodOf = (task: Task) => options.method ?? configuredMethod(config, task)
   if (options.dryRun) {
-    const planned = first.works.map((work) => plannedOf(view, work, asked, methodOf))
+    const planned = first.landables.map((landable) => plannedOf(view, landable, asked, methodOf))
     return { ...nothingLanded(base), ...about, planned }
   }
-  const names = new Map(first.works.map((work) => [leadOf(work).id, askedOf(view, work, asked)]))
+  const names = new Map(first.landables.map((landable) => [leadOf(landable).id, askedOf(view, landable, asked)]))
   const asAsked = (task: ReturnedTask): ReturnedTask => ({ ...task, ...names.get(task.id) })
   for (const sentence of about.warnings) watcher.said(sentence)
   const report = await landInTurn(ws, base, {
@@ -93,7 +93,7 @@ const LOOK_MS = 200
 /** Another process may be landing on the same base, as gza work does: its turn ends. */
 async function landInTurn(ws: Workspace, base: LandBase, request: LandRequest & { watcher: MergeWatcher }) {
   for (let isFirst = true; ; isFirst = false) {
-    const report = await landWorks(ws, request)
+    const report = await landBranches(ws, request)
     if (report !== null) return report
     if (request.cancel.aborted) throw busy(base)
     if (isFirst) request.watcher.said(`Another gza is landing on ${base.name}; this one waits for it.`)
@@ -133,8 +133,8 @@ function assertGroup(view: LedgerView, group: string): void {
 
 function planFor(view: LedgerView, config: Config, base: LandBase, { named, isAsked }: AskedTasks) {
   const branches = [...(named ?? [])].flatMap((uid) => entryBranch(view, uid))
-  const works = readWorks(view, config, base, branches).filter(({ tasks }) => tasks.some(isAsked))
-  return planLanding(works, () => (named === null ? 'all' : 'named'))
+  const landables = readLandableBranches(view, config, base, branches).filter(({ tasks }) => tasks.some(isAsked))
+  return planLanding(landables, () => (named === null ? 'all' : 'named'))
 }
 
 function entryBranch(view: LedgerView, uid: string): string[] {
@@ -149,14 +149,16 @@ type Plan = ReturnType<typeof planFor>
 /** Of what was not named, only what could have landed is told about. */
 function refusedOf(view: LedgerView, plan: Plan, asked: AskedTasks): RefusedLanding[] {
   const { named } = asked
-  const refused = plan.refused.flatMap(({ work, why }) => {
+  const refused = plan.refused.flatMap(({ landable, why }) => {
     const isToldOf = named !== null || why.code === 'GUARDED_FILES' || why.code === 'DEPENDENCY_NOT_LANDED'
-    const about = askedOf(view, work, asked)
+    const about = askedOf(view, landable, asked)
     const { code, detail } = why
     return isToldOf ? [{ ...about, code, detail, next: nextStep(view, why, about.number) }] : []
   })
   const known = new Set(
-    [...plan.works, ...plan.refused.map(({ work }) => work)].flatMap(({ tasks }) => tasks.map(({ uid }) => uid)),
+    [...plan.landables, ...plan.refused.map(({ landable }) => landable)].flatMap(({ tasks }) =>
+      tasks.map(({ uid }) => uid),
+    ),
   )
   const without = [...(named ?? [])].filter((uid) => !known.has(uid))
   return [...refused, ...without.map((uid) => ({ ...nameOf(view, { uid }), ...whyNoWork(view, uid), next: null }))]
@@ -173,28 +175,30 @@ function nameOf(view: LedgerView, { uid }: Pick<Task, 'uid'>): { number: number;
   return { number: row?.number ?? 0, id: row?.id ?? uid }
 }
 
-function warningsOf(view: LedgerView, works: readonly WorkFacts[]): string[] {
-  return works.flatMap((work) =>
-    concernsOf(work).map(({ code, detail }) => `Task #${nameOf(view, leadOf(work)).number} ${detail} (${code})`),
+function warningsOf(view: LedgerView, landables: readonly QueuedBranch[]): string[] {
+  return landables.flatMap((landable) =>
+    concernsOf(landable).map(
+      ({ code, detail }) => `Task #${nameOf(view, leadOf(landable)).number} ${detail} (${code})`,
+    ),
   )
 }
 
 /** Who asked for one task of a branch hears of that one. */
-function askedOf(view: LedgerView, work: WorkFacts, { named }: AskedTasks): AskedLanding {
-  const lead = leadOf(work)
-  const own = work.tasks.find(({ uid }) => named?.has(uid))
+function askedOf(view: LedgerView, landable: QueuedBranch, { named }: AskedTasks): AskedLanding {
+  const lead = leadOf(landable)
+  const own = landable.tasks.find(({ uid }) => named?.has(uid))
   if (own === undefined || named?.has(lead.uid)) return nameOf(view, lead)
   return { ...nameOf(view, own), lead: nameOf(view, lead) }
 }
 
 function plannedOf(
   view: LedgerView,
-  work: WorkFacts,
+  landable: QueuedBranch,
   asked: AskedTasks,
   methodOf: (task: Task) => LandMethod,
 ): PlannedLanding {
-  const lead = leadOf(work)
-  return { ...askedOf(view, work, asked), title: titleOf(lead), branch: work.branch, method: methodOf(lead) }
+  const lead = leadOf(landable)
+  return { ...askedOf(view, landable, asked), title: titleOf(lead), branch: landable.branch, method: methodOf(lead) }
 }
 
 /** `land: branch` leaves it to a person, who merges. */

@@ -12,7 +12,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { checkoutsOf, whyBusy } from './build/follow-base.ts'
 import { type Intent, readIntent } from './build/intent.ts'
 import { landBase } from './land-base.ts'
-import { readWorks, type WorkFacts } from './read-works.ts'
+import { type QueuedBranch, readLandableBranches } from './read-landable-branches.ts'
 
 export interface QueueItem {
   number: number
@@ -38,29 +38,30 @@ export async function readQueue(ws: Workspace, options: { into?: string } = {}):
 export function queueItems(view: LedgerView, config: Config, into?: string): QueueItem[] {
   const { ws } = view
   const base = landBase(ws, into)
-  const isAutomatic = (work: WorkFacts) => effective(config, leadOf(work).type).land !== 'branch'
-  const works = readWorks(view, config, base)
-  const plan = planLanding(works, (work) => (isAutomatic(work) ? 'unattended' : 'all'))
+  const isAutomatic = (landable: QueuedBranch) => effective(config, leadOf(landable).type).land !== 'branch'
+  const landables = readLandableBranches(view, config, base)
+  const plan = planLanding(landables, (landable) => (isAutomatic(landable) ? 'unattended' : 'all'))
   const intent = readIntent(ws.repo, base.name)
-  const ready = plan.works.map((work) => ({
-    work,
-    why: whyRefusedBefore(work) ?? whyReady(ws, work, intent, isAutomatic(work)),
+  const ready = plan.landables.map((landable) => ({
+    landable,
+    why: whyRefusedBefore(landable) ?? whyReady(ws, landable, intent, isAutomatic(landable)),
   }))
   const refused = plan.refused.filter(({ why }) => why.code !== 'LANDED' && why.code !== 'NOTHING_TO_LAND')
-  return [...ready, ...refused].map(({ work, why }) => ({
-    ...nameOf(view, work),
-    branch: work.branch,
+  return [...ready, ...refused].map(({ landable, why }) => ({
+    ...nameOf(view, landable),
+    branch: landable.branch,
     base: base.name,
     ...why,
-    automatic: isAutomatic(work),
+    automatic: isAutomatic(landable),
   }))
 }
 
-function whyReady(ws: Workspace, work: WorkFacts, intent: Intent | null, isAutomatic: boolean) {
-  const isIntended = intent?.works.some(({ branch, head }) => branch === work.branch && head === work.tip) ?? false
+function whyReady(ws: Workspace, landable: QueuedBranch, intent: Intent | null, isAutomatic: boolean) {
+  const isIntended =
+    intent?.works.some(({ branch, head }) => branch === landable.branch && head === landable.tip) ?? false
   const busy = isIntended && intent?.delayed ? whyStillBusy(ws, intent, intent.delayed) : null
   if (busy !== null) return { code: 'CHECKOUT_DIRTY', detail: `is verified; ${busy}` }
-  const lease = ws.live === null ? null : leaseOf(ws.live, `land:${work.base}`)
+  const lease = ws.live === null ? null : leaseOf(ws.live, `land:${landable.base}`)
   if (isIntended && lease !== null && isHeld(lease, ws.now())) return { code: 'LANDING', detail: 'is landing now' }
   return {
     code: 'READY',
@@ -77,8 +78,8 @@ function whyStillBusy({ repo }: Workspace, intent: Intent, { path, why, isSeen }
 
 type Delay = NonNullable<Intent['delayed']>
 
-function nameOf(view: LedgerView, work: WorkFacts): Pick<QueueItem, 'number' | 'id' | 'uid' | 'title'> {
-  const lead = leadOf(work)
+function nameOf(view: LedgerView, landable: QueuedBranch): Pick<QueueItem, 'number' | 'id' | 'uid' | 'title'> {
+  const lead = leadOf(landable)
   const row = entry(view, lead.uid)
   return { number: row?.number ?? lead.number, id: row?.id ?? lead.id, uid: lead.uid, title: titleOf(lead) }
 }

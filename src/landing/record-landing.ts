@@ -12,7 +12,7 @@ import type { Intent } from './build/intent.ts'
 import type { Refusal } from './build/land-batch.ts'
 
 /**
- * Writes down that the works have landed. With `movesBase` the base moves in the same transaction, so that neither can
+ * Records that the branches have landed. With `movesBase` the base moves in the same transaction, so that neither can
  * be without the other. Null: the base is no longer where the landing was built.
  */
 export function recordLanded(ws: Workspace, intent: Intent, { movesBase }: { movesBase: boolean }): Task[] | null {
@@ -31,9 +31,9 @@ export function recordLanded(ws: Workspace, intent: Intent, { movesBase }: { mov
   })
 }
 
-type LandedWork = Intent['works'][number]
+type LandedBranch = Intent['works'][number]
 
-function landedTasks(view: LedgerView, intent: Intent, work: LandedWork): { task: Task; isNew: boolean }[] {
+function landedTasks(view: LedgerView, intent: Intent, work: LandedBranch): { task: Task; isNew: boolean }[] {
   return work.uids.flatMap((uid): { task: Task; isNew: boolean }[] => {
     const task = taskOf(view.ws.state, view.row.lid, uid)
     if (task === null) return []
@@ -44,7 +44,7 @@ function landedTasks(view: LedgerView, intent: Intent, work: LandedWork): { task
   })
 }
 
-function attemptOf(task: Task, { at, by, base }: Intent, work: LandedWork): LandAttempt {
+function attemptOf(task: Task, { at, by, base }: Intent, work: LandedBranch): LandAttempt {
   const { id, head, method, commits, onto, rebased } = work
   const about = { id, generation: task.generation, n: nextAttemptCount(task), at, by, base, head, method, onto }
   return { ...about, outcome: 'landed', commits, ...(rebased !== null && { rebased }) }

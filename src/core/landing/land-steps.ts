@@ -14,5 +14,5 @@ export const LAND_STEPS = [
   'land-released',
 ] as const
 
-/** Passed where a work goes back instead. */
+/** Passed where a branch is sent back instead. */
 export type LandStep = (typeof LAND_STEPS)[number] | 'land-returned'

@@ -7,7 +7,7 @@ import { compareText } from '../task/canonical.ts'
 import { isFinished } from '../task/status.ts'
 import type { LandAttempt, Task } from '../task/task.ts'
 
-export interface Work {
+export interface LandableBranch {
   branch: string
   /** The tasks that have worked on the branch, in the order in which they were completed; never none. */
   tasks: readonly Task[]
@@ -19,7 +19,7 @@ export interface Work {
   /** Files of the work that decide what runs unattended. */
   guarded: readonly string[]
   approval: Approval
-  /** Other works that it is built on and that have not landed, by branch. */
+  /** Other landable branches that it is built on and that have not landed, by branch. */
   needs: readonly string[]
 }
 
@@ -51,33 +51,33 @@ export interface WhyNot {
 }
 
 /** The task that answers for the branch: the one that worked on it last. */
-export function leadOf({ tasks }: Pick<Work, 'tasks'>): Task {
+export function leadOf({ tasks }: Pick<LandableBranch, 'tasks'>): Task {
   const lead = tasks.at(-1)
-  if (lead === undefined) throw new Error('a work has no task')
+  if (lead === undefined) throw new Error('a landable branch has no task')
   return lead
 }
 
 /** Why the work cannot land, whatever else does; null where it may. */
-export function whyNotLand(work: Work, asked: Asked): WhyNot | null {
-  return whyNothingToLand(work) ?? whyUnfinished(work) ?? whyUnasked(work, asked)
+export function whyNotLand(landable: LandableBranch, asked: Asked): WhyNot | null {
+  return whyNothingToLand(landable) ?? whyUnfinished(landable) ?? whyUnasked(landable, asked)
 }
 
-function whyNothingToLand(work: Work): WhyNot | null {
-  const { tip, base, isInBase } = work
-  if (isLanded(work)) return { code: 'LANDED', detail: `has landed on ${base}` }
+function whyNothingToLand(landable: LandableBranch): WhyNot | null {
+  const { tip, base, isInBase } = landable
+  if (isLanded(landable)) return { code: 'LANDED', detail: `has landed on ${base}` }
   // A branch on which nothing has happened yet is in the base too.
-  if (isInBase) return whyUnfinished(work) ?? { code: 'NOTHING_TO_LAND', detail: `is in ${base} already` }
-  return tip === null ? { code: 'NO_BRANCH', detail: whyGone(work) } : null
+  if (isInBase) return whyUnfinished(landable) ?? { code: 'NOTHING_TO_LAND', detail: `is in ${base} already` }
+  return tip === null ? { code: 'NO_BRANCH', detail: whyGone(landable) } : null
 }
 
-function whyGone({ branch, tasks }: Work): string {
+function whyGone({ branch, tasks }: LandableBranch): string {
   const head = leadOf({ tasks }).closed_commit
   const way = head === null ? '' : `; its work was ${head.slice(0, 12)}: git branch ${branch} ${head.slice(0, 12)}`
   return `has no branch ${branch} any more${way}`
 }
 
 /** Has exactly what its branch holds now landed? */
-export function isLanded({ tasks, tip, base }: Pick<Work, 'tasks' | 'tip' | 'base'>): boolean {
+export function isLanded({ tasks, tip, base }: Pick<LandableBranch, 'tasks' | 'tip' | 'base'>): boolean {
   const landed = tasks.flatMap(({ landings }) => landings).filter((each) => isLandedOn(each, base))
   if (tip !== null) return landed.some(({ head, rebased }) => head === tip || rebased === tip)
   return landed.length > 0 && tasks.every(isFinished)
@@ -87,7 +87,7 @@ export function isLandedOn({ outcome, base }: LandAttempt, wanted: string): bool
   return outcome === 'landed' && base === wanted
 }
 
-function whyUnfinished({ tasks, branch }: Work): WhyNot | null {
+function whyUnfinished({ tasks, branch }: LandableBranch): WhyNot | null {
   const open = tasks.find((task) => !isFinished(task))
   if (open?.status === 'pending' && lastRefusal(open)) {
     return { code: 'SENT_BACK', detail: `was sent back: ${firstLine(lastRefusal(open))}` }
@@ -97,18 +97,19 @@ function whyUnfinished({ tasks, branch }: Work): WhyNot | null {
   return null
 }
 
-function whyUnasked(work: Work, asked: Asked): WhyNot | null {
-  const { guarded } = work
+function whyUnasked(landable: LandableBranch, asked: Asked): WhyNot | null {
+  const { guarded } = landable
   if (guarded.length > 0 && asked !== 'named')
     return { code: 'GUARDED_FILES', detail: `changes ${guarded.join(', ')}, which only a person may land` }
-  return asked === 'unattended' ? (concernsOf(work)[0] ?? whyRefusedBefore(work)) : null
+  return asked === 'unattended' ? (concernsOf(landable)[0] ?? whyRefusedBefore(landable)) : null
 }
 
-/** What keeps a work from landing by itself, and what a person who lands it is warned of. */
-export function concernsOf(work: Work): WhyNot[] {
+/** What keeps a branch from landing by itself, and what a person who lands it is warned of. */
+export function concernsOf(landable: LandableBranch): WhyNot[] {
   const concerns: WhyNot[] = []
-  if (work.approval === 'missing') concerns.push({ code: 'NOT_APPROVED', detail: 'has no approval of its last commit' })
-  if (isEdited(leadOf(work))) concerns.push({ code: 'EDITED', detail: 'was edited after it was completed' })
+  if (landable.approval === 'missing')
+    concerns.push({ code: 'NOT_APPROVED', detail: 'has no approval of its last commit' })
+  if (isEdited(leadOf(landable))) concerns.push({ code: 'EDITED', detail: 'was edited after it was completed' })
   return concerns
 }
 
@@ -118,7 +119,7 @@ function isEdited({ edits, closed_at }: Task): boolean {
 }
 
 /** The same commits were refused before, and it was sent back as often as it may be. */
-export function whyRefusedBefore({ tasks, tip }: Work): WhyNot | null {
+export function whyRefusedBefore({ tasks, tip }: LandableBranch): WhyNot | null {
   const refusal = lastRefusal(leadOf({ tasks }))
   if (refusal === null || refusal.head !== tip) return null
   return { code: codeOfRefusal(refusal), detail: `did not land: ${firstLine(refusal)}` }

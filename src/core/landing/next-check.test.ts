@@ -7,7 +7,7 @@ test('the whole batch is verified first, and lands when it is green', () => {
   expect(nextCheck(8, new Map([[8, true]]))).toEqual({ kind: 'land', length: 8 })
 })
 
-test('the work that turns a green tree red is found by halves, and what stands before it may land', () => {
+test('the branch that turns a green tree red is found by halves, and what stands before it may land', () => {
   expect(nextCheck(8, new Map([[8, false]]))).toEqual({ kind: 'verify', length: 4 })
   const halves: [number, boolean][] = [
     [8, false],
@@ -18,7 +18,7 @@ test('the work that turns a green tree red is found by halves, and what stands b
   expect(nextCheck(8, new Map(halves))).toEqual({ kind: 'failing', index: 5 })
 })
 
-test('the first work is blamed only once the base was seen to be green', () => {
+test('the first branch is blamed only once the base was seen to be green', () => {
   expect(nextCheck(1, new Map([[1, false]]))).toEqual({ kind: 'verify', length: 0 })
   const red: [number, boolean] = [1, false]
   expect(nextCheck(1, new Map([red, [0, true]]))).toEqual({ kind: 'failing', index: 0 })
@@ -26,47 +26,47 @@ test('the first work is blamed only once the base was seen to be green', () => {
 })
 
 interface World {
-  works: number
+  branches: number
   batch: number
   red: number[]
   clashes: [number, number][]
 }
 
-const anyWorld: fc.Arbitrary<World> = fc.integer({ min: 1, max: 24 }).chain((works) => {
-  const any = fc.nat(works - 1)
+const anyWorld: fc.Arbitrary<World> = fc.integer({ min: 1, max: 24 }).chain((branches) => {
+  const any = fc.nat(branches - 1)
   return fc.record({
-    works: fc.constant(works),
+    branches: fc.constant(branches),
     batch: fc.integer({ min: 1, max: 9 }),
     red: fc.uniqueArray(any, { maxLength: 3 }),
     clashes: fc.array(fc.tuple(any, any), { maxLength: 8 }),
   })
 })
 
-test('whatever clashes: each landed tree was verified, every other work lands, and the checks are few', () => {
+test('whatever clashes: each landed tree was verified, every other branch lands, and the checks are few', () => {
   fc.assert(
     fc.property(anyWorld, (world) => {
       const { landed, returned, checks, tips } = landAll(world)
-      expect([...landed, ...returned].toSorted((a, b) => a - b)).toEqual([...Array(world.works).keys()])
+      expect([...landed, ...returned].toSorted((a, b) => a - b)).toEqual([...Array(world.branches).keys()])
       for (const tip of tips) expect(isGreen(world, tip)).toBe(true)
       const suspects = new Set([...world.red, ...world.clashes.flat()])
-      expect(returned.filter((work) => !suspects.has(work))).toEqual([])
-      for (const work of returned) expect(isGreen(world, [...landed, work])).toBe(false)
+      expect(returned.filter((branch) => !suspects.has(branch))).toEqual([])
+      for (const branch of returned) expect(isGreen(world, [...landed, branch])).toBe(false)
       const halvings = Math.ceil(Math.log2(world.batch)) + 2
-      expect(checks).toBeLessThanOrEqual(Math.ceil(world.works / world.batch) + returned.length * (halvings + 1) + 1)
+      expect(checks).toBeLessThanOrEqual(Math.ceil(world.branches / world.batch) + returned.length * (halvings + 1) + 1)
     }),
     { numRuns: 500 },
   )
 })
 
-/** Green unless a work is red by itself, or two that clash are both in it. */
+/** Green unless a branch is red by itself, or two that clash are both in it. */
 function isGreen({ red, clashes }: World, tree: readonly number[]): boolean {
-  const has = (work: number) => tree.includes(work)
+  const has = (branch: number) => tree.includes(branch)
   return !red.some(has) && !clashes.some(([a, b]) => a !== b && has(a) && has(b))
 }
 
-/** The queue as the engine drives it, with trees that are sets of works. */
+/** The queue as the engine drives it, with trees that are sets of branches. */
 function landAll(world: World) {
-  const queue = [...Array(world.works).keys()]
+  const queue = [...Array(world.branches).keys()]
   const landed: number[] = []
   const returned: number[] = []
   const tips: number[][] = []

@@ -1,5 +1,5 @@
 /**
- * Which tree of a batch to verify next. A batch is a row of works, each applied on top of the one before; `verified`
+ * Which tree of a batch to verify next. A batch is a row of branches, each applied on top of the one before; `verified`
  * says of some of its prefixes, by length, whether their tree was green. The whole is tried first. When it is red, the
  * first work that turns a green prefix red is searched by halves: it goes back, and what stands before it may land, for
  * exactly that tree was green. Nothing is blamed for a base that is red itself.
@@ -7,7 +7,7 @@
 export type Check =
   | { kind: 'verify'; length: number }
   | { kind: 'land'; length: number }
-  /** The work at `index` turned a green tree red; the `index` works before it may land. */
+  /** The branch at `index` turned a green tree red; the `index` branches before it may land. */
   | { kind: 'failing'; index: number }
   | { kind: 'base-red' }
 

@@ -1,13 +1,13 @@
 /**
- * Builds a row of works on the base, one on top of the other, and finds out how far it may land. A clash counts only
+ * Builds a row of branches on the base, one on top of the other, and finds out how far it may land. A clash counts only
  * against what has landed: whoever clashes with another of the same row is tried again once that one is in, or back.
  */
 import { nextCheck } from '../../core/landing/next-check.ts'
-import { applyWork, type LandOrder } from './apply-work.ts'
+import { applyBranch, type LandOrder } from './apply-branch.ts'
 import { type LandPlace, resetLandPlace } from './land-place.ts'
-import { rebaseWork } from './rebase-work.ts'
+import { rebaseBranch } from './rebase-branch.ts'
 
-export interface LandedWork {
+export interface LandedBranch {
   order: LandOrder
   /** The tip of the row with this work. */
   tip: string
@@ -25,7 +25,7 @@ export interface Refusal {
 }
 
 export interface BatchResult {
-  landed: LandedWork[]
+  landed: LandedBranch[]
   refused: Refusal[]
   /** Why nothing more can be done now. */
   stopped: { why: 'base-red' | 'cancelled'; detail: string } | null
@@ -53,23 +53,23 @@ export async function landBatch(place: LandPlace, batch: Batch): Promise<BatchRe
 }
 
 interface Row {
-  row: LandedWork[]
+  row: LandedBranch[]
   refused: Refusal[]
 }
 
 function buildRow(place: LandPlace, { start, orders }: Batch): Row {
   resetLandPlace(place, start)
-  const row: LandedWork[] = []
+  const row: LandedBranch[] = []
   const left = new Set<string>()
   const refused: Refusal[] = []
   for (const order of orders) {
     const tip = row.at(-1)?.tip ?? start
-    const applied = order.needs.some((branch) => left.has(branch)) ? null : applyWork(place, order, tip)
+    const applied = order.needs.some((branch) => left.has(branch)) ? null : applyBranch(place, order, tip)
     if (applied?.kind === 'applied') {
       row.push({ order, tip: applied.tip, commits: applied.commits })
       continue
     }
-    const rebased = applied === null || row.length > 0 ? null : rebaseWork(place, order, tip)
+    const rebased = applied === null || row.length > 0 ? null : rebaseBranch(place, order, tip)
     if (rebased !== null) {
       const { tip, commits } = rebased
       row.push({ order, tip, commits, rebased: rebased.rebased })
@@ -101,7 +101,7 @@ async function verifyRow(place: LandPlace, batch: Batch, { row, refused }: Row):
       case 'land':
         return { landed: row, refused, stopped: null }
       case 'failing': {
-        const { order } = row[check.index] as LandedWork
+        const { order } = row[check.index] as LandedBranch
         const detail = reds.get(check.index + 1)?.detail ?? ''
         const culprit: Refusal = { order, outcome: 'red', detail, onto: tipAt(check.index) }
         return { landed: row.slice(0, check.index), refused: [...refused, culprit], stopped: null }

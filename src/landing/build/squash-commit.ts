@@ -1,7 +1,7 @@
 import { own } from '../../engine/worktree/place.ts'
 import { type GitPlace, runGit, tryGit } from '../../platform/git/git.ts'
-import { type LandOrder, trailersOf } from './apply-work.ts'
-import type { OwnWork } from './own-work.ts'
+import { type LandOrder, trailersOf } from './apply-branch.ts'
+import type { OwnCommits } from './own-commits.ts'
 
 type Squashed = Pick<LandOrder, 'tip' | 'title' | 'ids'>
 
@@ -9,11 +9,16 @@ type Squashed = Pick<LandOrder, 'tip' | 'title' | 'ids'>
  * One commit with all of the branch's own work, to be picked like any other: its parent is where that work starts, so
  * that nothing of a predecessor is in its diff. Null where the two histories have nothing in common.
  */
-export function squashCommit(place: GitPlace, order: Squashed, work: OwnWork, start: string): string[] | null {
-  const from = work.from ?? mergeBase(place, start, order.tip)
+export function squashCommit(
+  place: GitPlace,
+  order: Squashed,
+  branchCommits: OwnCommits,
+  start: string,
+): string[] | null {
+  const from = branchCommits.from ?? mergeBase(place, start, order.tip)
   if (from === null) return null
   const args = own('commit-tree', '--no-gpg-sign', `${order.tip}^{tree}`, '-p', from)
-  const commit = runGit(byAuthorOf(place, order.tip), args, messageOf(place, order, work))
+  const commit = runGit(byAuthorOf(place, order.tip), args, messageOf(place, order, branchCommits))
   return [commit.toString().trim()]
 }
 
@@ -32,7 +37,7 @@ function byAuthorOf(place: GitPlace, commit: string): GitPlace {
   }
 }
 
-function messageOf(place: GitPlace, { title, ids }: Squashed, { commits, merges }: OwnWork): string {
+function messageOf(place: GitPlace, { title, ids }: Squashed, { commits, merges }: OwnCommits): string {
   const told = commits.filter((commit) => !merges.includes(commit))
   const format = ['--no-walk=unsorted', '--no-show-signature', '--format=* %s']
   const subjects = told.length === 0 ? '' : runGit(place, own('log', ...format, ...told)).toString()

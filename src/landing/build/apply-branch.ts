@@ -4,7 +4,7 @@ import { UserError } from '../../core/user-error.ts'
 import { own } from '../../engine/worktree/place.ts'
 import { type GitExit, gitError, runGit, tryGit } from '../../platform/git/git.ts'
 import { type LandPlace, resetLandPlace } from './land-place.ts'
-import { type OwnWork, ownWork } from './own-work.ts'
+import { type OwnCommits, ownCommits } from './own-commits.ts'
 import { squashCommit } from './squash-commit.ts'
 
 export type LandMethod = 'cherry-pick' | 'merge' | 'squash'
@@ -27,16 +27,18 @@ export type Applied =
   { kind: 'applied'; tip: string; commits: string[] } | { kind: 'conflict'; files: string[]; detail: string }
 
 /** `start` is what the place has checked out; after a conflict it has that again. */
-export function applyWork(place: LandPlace, order: LandOrder, start: string): Applied {
-  const work = ownWork(place, start, order.tip, order.landed)
-  return work.commits.length === 0 ? { kind: 'applied', tip: start, commits: [] } : applyOwn(place, order, work, start)
+export function applyBranch(place: LandPlace, order: LandOrder, start: string): Applied {
+  const branchCommits = ownCommits(place, start, order.tip, order.landed)
+  return branchCommits.commits.length === 0
+    ? { kind: 'applied', tip: start, commits: [] }
+    : applyOwn(place, order, branchCommits, start)
 }
 
-function applyOwn(place: LandPlace, order: LandOrder, work: OwnWork, start: string): Applied {
-  if (order.method === 'merge') return settle(place, start, mergeTip(place, order), work.commits)
+function applyOwn(place: LandPlace, order: LandOrder, branchCommits: OwnCommits, start: string): Applied {
+  if (order.method === 'merge') return settle(place, start, mergeTip(place, order), branchCommits.commits)
   // A merge has no one change that could be picked: its range becomes one commit.
-  const isRow = order.method === 'cherry-pick' && work.merges.length === 0
-  const picks = isRow ? work.commits : squashCommit(place, order, work, start)
+  const isRow = order.method === 'cherry-pick' && branchCommits.merges.length === 0
+  const picks = isRow ? branchCommits.commits : squashCommit(place, order, branchCommits, start)
   if (picks === null) return { kind: 'conflict', files: [], detail: 'has no history in common with the base' }
   return settle(place, start, pickCommits(place, picks), [])
 }

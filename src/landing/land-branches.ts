@@ -13,9 +13,9 @@ import { passStep } from '../platform/processes/crash-point.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import type { LandMethod, LandOrder } from './build/apply-work.ts'
+import type { LandMethod, LandOrder } from './build/apply-branch.ts'
 import { type Intent, readIntent, writeIntent } from './build/intent.ts'
-import { type BatchResult, type LandedWork, landBatch, type Refusal } from './build/land-batch.ts'
+import { type BatchResult, type LandedBranch, landBatch, type Refusal } from './build/land-batch.ts'
 import { isLandPlace, type LandPlace, layOutLandPlace } from './build/land-place.ts'
 import { verifyTree } from './build/verify-tree.ts'
 import { type Finished, finishLanding, resumeLanding } from './finish-landing.ts'
@@ -23,7 +23,7 @@ import { type LandBase, landBase } from './land-base.ts'
 import { type LandLease, releaseLandLease, takeLandLease } from './land-lease.ts'
 import type { LandedTask, LandReport, LandWatcher } from './land-report.ts'
 import { noteBase } from './note-base.ts'
-import type { WorkFacts } from './read-works.ts'
+import type { QueuedBranch } from './read-landable-branches.ts'
 import { recordRefusal, refusalLine } from './record-landing.ts'
 
 export interface LandRequest {
@@ -31,7 +31,7 @@ export interface LandRequest {
   /** The branch to land on, where it is not the ledger's own. */
   into?: string
   /** What may land now, as the ledger is; asked again after each batch. */
-  choose: (view: LedgerView, base: LandBase) => LandPlan<WorkFacts>
+  choose: (view: LedgerView, base: LandBase) => LandPlan<QueuedBranch>
   methodOf: (task: Task) => LandMethod
   watcher: LandWatcher
   cancel: AbortSignal
@@ -47,7 +47,7 @@ export interface LandKeeps {
 }
 
 /** Null: another process is landing on this base. */
-export async function landWorks(ws: Workspace, request: LandRequest): Promise<LandReport | null> {
+export async function landBranches(ws: Workspace, request: LandRequest): Promise<LandReport | null> {
   const { name } = landBase(ws, request.into)
   const lease = await takeLandLease(ws, name)
   if (lease === null) return null
@@ -86,15 +86,15 @@ async function landAll(session: Session): Promise<void> {
   for (;;) {
     const base = landBase(ws, request.into)
     const plan = request.choose(readLedger(ws), base)
-    const works = plan.works.filter(({ tip }) => tip !== null && !tried.has(tip))
-    if (works.length === 0) return
+    const landables = plan.landables.filter(({ tip }) => tip !== null && !tried.has(tip))
+    if (landables.length === 0) return
     if (request.cancel.aborted) {
       report.stopped = { why: 'cancelled', detail: 'stopped' }
       return
     }
-    const result = await tryBatch(session, base, works.slice(0, request.config.land_batch))
-    if (result.landed.length > 0 && !landRow(session, base, works, result.landed)) return
-    for (const refusal of result.refused) refuse(session, works, refusal)
+    const result = await tryBatch(session, base, landables.slice(0, request.config.land_batch))
+    if (result.landed.length > 0 && !landRow(session, base, landables, result.landed)) return
+    for (const refusal of result.refused) refuse(session, landables, refusal)
     if (result.stopped !== null) {
       report.stopped = result.stopped
       if (result.stopped.why === 'base-red') noteBase(ws, base, result.stopped.detail)
@@ -105,7 +105,7 @@ async function landAll(session: Session): Promise<void> {
   }
 }
 
-function tryBatch(session: Session, base: LandBase, works: readonly WorkFacts[]): Promise<BatchResult> {
+function tryBatch(session: Session, base: LandBase, landables: readonly QueuedBranch[]): Promise<BatchResult> {
   const { ws, request, lease, keeps } = session
   const { green } = keeps
   const marker = lease.lease.run
@@ -117,7 +117,7 @@ function tryBatch(session: Session, base: LandBase, works: readonly WorkFacts[])
   const check = { verify, env: ws.env, binary: ownExecutable(), marker, cancel: request.cancel }
   return landBatch(place, {
     start: base.tip,
-    orders: works.map((work) => orderOf(work, request)),
+    orders: landables.map((landable) => orderOf(landable, request)),
     isStartGreen: green.has(base.tip),
     passed: (step) => passStep(ws.env, step),
     verify: async (commit) => {
@@ -128,15 +128,20 @@ function tryBatch(session: Session, base: LandBase, works: readonly WorkFacts[])
   })
 }
 
-function orderOf(work: WorkFacts, { methodOf }: LandRequest): LandOrder {
-  const { branch, tip, landed, needs, tasks } = work
-  const lead = leadOf(work)
+function orderOf(landable: QueuedBranch, { methodOf }: LandRequest): LandOrder {
+  const { branch, tip, landed, needs, tasks } = landable
+  const lead = leadOf(landable)
   const about = { branch, tip: tip as string, landed, needs, method: methodOf(lead) }
   return { ...about, title: printable(titleOf(lead)), ids: tasks.map(({ id }) => id) }
 }
 
 /** False where the base cannot follow now. */
-function landRow(session: Session, base: LandBase, works: readonly WorkFacts[], row: readonly LandedWork[]): boolean {
+function landRow(
+  session: Session,
+  base: LandBase,
+  landables: readonly QueuedBranch[],
+  row: readonly LandedBranch[],
+): boolean {
   const { ws, request } = session
   const intent: Intent = {
     base: base.name,
@@ -149,7 +154,7 @@ function landRow(session: Session, base: LandBase, works: readonly WorkFacts[], 
     works: row.map(({ order, commits, rebased }, index) => ({
       id: ws.random(16),
       branch: order.branch,
-      uids: works.find(({ branch }) => branch === order.branch)?.tasks.map(({ uid }) => uid) ?? [],
+      uids: landables.find(({ branch }) => branch === order.branch)?.tasks.map(({ uid }) => uid) ?? [],
       head: order.tip,
       rebased: rebased ?? null,
       method: order.method,
@@ -203,11 +208,11 @@ function numberOf(ws: Workspace, uid: string): number[] {
   return row === undefined ? [] : [row.number]
 }
 
-function refuse({ ws, request, report, tried }: Session, works: readonly WorkFacts[], refusal: Refusal): void {
+function refuse({ ws, request, report, tried }: Session, landables: readonly QueuedBranch[], refusal: Refusal): void {
   tried.add(refusal.order.tip)
-  const work = works.find(({ branch }) => branch === refusal.order.branch)
-  if (work === undefined) return
-  const { uid } = leadOf(work)
+  const landable = landables.find(({ branch }) => branch === refusal.order.branch)
+  if (landable === undefined) return
+  const { uid } = leadOf(landable)
   const recorded = recordRefusal(ws, { ...refusal, uid, base: report.base }, request.config.land_attempts)
   passStep(ws.env, 'land-returned')
   if (recorded === null) return

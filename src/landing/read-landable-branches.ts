@@ -3,7 +3,7 @@
 import type { Config } from '../core/config/settings.ts'
 import { approvalOf } from '../core/landing/approval-of.ts'
 import { guardedFiles } from '../core/landing/guarded-files.ts'
-import { isLanded, isLandedOn, type Work } from '../core/landing/landable-branch.ts'
+import { isLanded, isLandedOn, type LandableBranch } from '../core/landing/landable-branch.ts'
 import { compareText } from '../core/task/canonical.ts'
 import { dependenciesOf, type LandAttempt, type Phase, type Run, type Task, uidOf } from '../core/task/task.ts'
 import { changedFilesNow } from '../engine/worktree/workplace.ts'
@@ -16,29 +16,31 @@ import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { changedSince } from './build/changed-since.ts'
 import type { LandBase } from './land-base.ts'
 
-export interface WorkFacts extends Work {
+export interface QueuedBranch extends LandableBranch {
   /** Tips whose work is in the base under other names: its own of earlier, and those it is built on. */
   landed: string[]
 }
 
-/** The works that are not in the base yet; those on the branches named, whatever they are. */
-export function readWorks(
+/** The branches that are not in the base yet, and the named ones whatever their state. */
+export function readLandableBranches(
   view: LedgerView,
   config: Config,
   base: LandBase,
   named: readonly string[] = [],
-): WorkFacts[] {
+): QueuedBranch[] {
   if (branchedTasks(view.ws.state, view.row.lid).length === 0) return []
   const shelf = openShelf(view, config, base)
   const inBase = shelf.inBase()
   const open = [...shelf.tips.keys()].filter((branch) => shelf.uids.has(branch) && !inBase.has(branch))
   const asked = new Set(named)
   const facts = (branch: string) => ({ isInBase: inBase.has(branch), isNamed: asked.has(branch) })
-  const works = [...new Set([...open, ...asked])].flatMap((branch) => readWork(shelf, branch, facts(branch)) ?? [])
-  return withGuarded(shelf, works)
+  const landables = [...new Set([...open, ...asked])].flatMap(
+    (branch) => readLandableBranch(shelf, branch, facts(branch)) ?? [],
+  )
+  return withGuarded(shelf, landables)
 }
 
-/** What is asked of git or the index for many works at once, or for one twice. */
+/** What is asked of git or the index for many branches at once, or for one twice. */
 interface Shelf {
   view: LedgerView
   config: Config
@@ -83,7 +85,7 @@ interface BranchFacts {
   isNamed: boolean
 }
 
-function readWork(shelf: Shelf, branch: string, { isInBase, isNamed }: BranchFacts): WorkFacts | null {
+function readLandableBranch(shelf: Shelf, branch: string, { isInBase, isNamed }: BranchFacts): QueuedBranch | null {
   const { base, config } = shelf
   const tip = shelf.tips.get(branch) ?? null
   const found = tasksOn(shelf, branch)
@@ -169,18 +171,20 @@ function unlandedNeeds(shelf: Shelf, before: readonly Task[], tip: string): stri
   })
 }
 
-function withGuarded(shelf: Shelf, works: readonly WorkFacts[]): WorkFacts[] {
+function withGuarded(shelf: Shelf, landables: readonly QueuedBranch[]): QueuedBranch[] {
   const { view, base, hooksFolder: hooks } = shelf
-  const tips = works.flatMap((work) => (work.tip === null || work.isInBase || isLanded(work) ? [] : [work.tip]))
+  const tips = landables.flatMap((landable) =>
+    landable.tip === null || landable.isInBase || isLanded(landable) ? [] : [landable.tip],
+  )
   const changed = changedSince(view.ws.repo, base.tip, [...new Set(tips)])
-  return works.map((work) => {
-    const guarded = guardedFiles(changed.get(work.tip ?? '') ?? [], hooks)
-    return guarded.length === 0 ? work : { ...work, guarded: ownChanges(shelf, work, guarded) }
+  return landables.map((landable) => {
+    const guarded = guardedFiles(changed.get(landable.tip ?? '') ?? [], hooks)
+    return guarded.length === 0 ? landable : { ...landable, guarded: ownChanges(shelf, landable, guarded) }
   })
 }
 
 /** Those that the work itself changed: not what is in the base already, and not what it took over from other work. */
-function ownChanges({ view, base, tips }: Shelf, { tip, needs }: WorkFacts, paths: readonly string[]): string[] {
+function ownChanges({ view, base, tips }: Shelf, { tip, needs }: QueuedBranch, paths: readonly string[]): string[] {
   const sources = [base.tip, ...needs.flatMap((branch) => tips.get(branch) ?? [])]
   const differing = sources.map((source) => new Set(changedFilesNow(view.ws.repo, source, String(tip))))
   return paths.filter((path) => differing.every((files) => files.has(path)))

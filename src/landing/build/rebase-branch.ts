@@ -1,8 +1,8 @@
 import { own } from '../../engine/worktree/place.ts'
 import { runGit } from '../../platform/git/git.ts'
-import { type Applied, applyWork, type LandOrder, pickCommits } from './apply-work.ts'
+import { type Applied, applyBranch, type LandOrder, pickCommits } from './apply-branch.ts'
 import { headOf, type LandPlace, resetLandPlace } from './land-place.ts'
-import { ownWork } from './own-work.ts'
+import { ownCommits } from './own-commits.ts'
 
 export type Rebased = Extract<Applied, { kind: 'applied' }> & { rebased: string }
 
@@ -10,8 +10,8 @@ export type Rebased = Extract<Applied, { kind: 'applied' }> & { rebased: string 
  * Another way for work that clashes as a whole: its commits one by one on top of the base, then that instead of the
  * branch. Null where it clashes too, or where it was just this that clashed.
  */
-export function rebaseWork(place: LandPlace, order: LandOrder, start: string): Rebased | null {
-  const { commits, merges } = ownWork(place, start, order.tip, order.landed)
+export function rebaseBranch(place: LandPlace, order: LandOrder, start: string): Rebased | null {
+  const { commits, merges } = ownCommits(place, start, order.tip, order.landed)
   const picks = commits.filter((commit) => !merges.includes(commit))
   const isTried = order.method === 'cherry-pick' && merges.length === 0
   if (isTried || picks.length === 0) return null
@@ -19,7 +19,7 @@ export function rebaseWork(place: LandPlace, order: LandOrder, start: string): R
   const rebased = headOf(place)
   if (order.method === 'cherry-pick') return { kind: 'applied', tip: rebased, commits: range(place, start), rebased }
   resetLandPlace(place, start)
-  const applied = applyWork(place, { ...order, tip: rebased, landed: [] }, start)
+  const applied = applyBranch(place, { ...order, tip: rebased, landed: [] }, start)
   return applied.kind === 'applied' ? { ...applied, rebased } : null
 }
 

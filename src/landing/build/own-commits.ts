@@ -2,7 +2,7 @@ import { own } from '../../engine/worktree/place.ts'
 import { type GitPlace, runGit, tryGit } from '../../platform/git/git.ts'
 
 /** What a branch has that the base has not: the commits to be landed. */
-export interface OwnWork {
+export interface OwnCommits {
   /** Oldest first. */
   commits: string[]
   /** Those of them that merged something in. */
@@ -15,7 +15,7 @@ export interface OwnWork {
  * `landed`: tips of branches whose work is in the base under other names, by cherry-pick or squash. What was built on
  * them still has the commits themselves in its history, and they must not land twice.
  */
-export function ownWork(place: GitPlace, base: string, tip: string, landed: readonly string[]): OwnWork {
+export function ownCommits(place: GitPlace, base: string, tip: string, landed: readonly string[]): OwnCommits {
   const known = landed.filter((head) => tryGit(place, own('cat-file', '-e', `${head}^{commit}`)).code === 0)
   const range = ['--reverse', '--topo-order', '--parents', '--boundary', tip, '--not', base, ...known]
   const rows = runGit(place, own('rev-list', ...range, '--'))
