@@ -3,7 +3,7 @@ import { buildCommand } from '@stricli/core'
 import { text, toggle } from './flags/flags.ts'
 import type { Face, GlobalFlags } from './terminal/face.ts'
 
-export const SECTIONS = ['Plan', 'Look', 'Work', 'Run', 'Land', 'Share', 'Check', 'Set up'] as const
+export const SECTIONS = ['Plan', 'Look', 'Work', 'Run', 'Watch', 'Land', 'Share', 'Check', 'Set up'] as const
 export type Section = (typeof SECTIONS)[number]
 
 export interface FlagDoc {

@@ -1,5 +1,5 @@
 import type { CliCommand } from '../command.ts'
-import { BACKLOG_COMMANDS } from './backlog.ts'
+import { CHECK_COMMANDS } from './check.ts'
 import { HIDDEN_COMMANDS } from './hidden.ts'
 import { LAND_COMMANDS } from './land.ts'
 import { LOOK_COMMANDS } from './look.ts'
@@ -7,16 +7,19 @@ import { PLAN_COMMANDS } from './plan.ts'
 import { RUN_COMMANDS } from './run.ts'
 import { SET_UP_COMMANDS } from './set-up.ts'
 import { SHARE_COMMANDS } from './share.ts'
+import { WATCH_COMMANDS } from './watch.ts'
 import { WORK_COMMANDS } from './work.ts'
 
+/** Every command, in the order of the help. */
 export const ALL_COMMANDS: readonly CliCommand[] = [
   ...PLAN_COMMANDS,
   ...LOOK_COMMANDS,
-  ...BACKLOG_COMMANDS,
   ...WORK_COMMANDS,
   ...RUN_COMMANDS,
+  ...WATCH_COMMANDS,
   ...LAND_COMMANDS,
   ...SHARE_COMMANDS,
+  ...CHECK_COMMANDS,
   ...SET_UP_COMMANDS,
   ...HIDDEN_COMMANDS,
 ]

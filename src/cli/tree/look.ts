@@ -5,6 +5,7 @@ import { argument, choice, count, optional, taskArgument, text, toggle } from '.
 const STATUSES = ['open', 'pending', 'blocked', 'in_progress', 'done', 'failed', 'skipped']
 
 const allBranches = toggle('The ledgers of all branches')
+const plan = text('FILE', 'Only what comes from this plan')
 
 /** Commands that only read. */
 export const LOOK_COMMANDS = [
@@ -74,6 +75,31 @@ export const LOOK_COMMANDS = [
       'any is, else in_progress once something began. Of a task that is split its parts are counted.',
     examples: ['milestones', 'milestones --json'],
     loader: () => import('../commands/look/milestones.ts'),
+  }),
+  defineCommand({
+    name: 'tree',
+    section: 'Look',
+    brief: 'Show tasks with their parts, and where the work stands',
+    description:
+      'Show the tasks that have something left to do, each with its parts, and mark where the work stands: the first ' +
+      'unfinished task that has no parts.',
+    examples: ['tree', 'tree 12', 'tree --plan docs/plans/2025-12-24-auth.md', 'tree --numbers', 'tree --json'],
+    flags: {
+      plan,
+      all: toggle('What is finished or archived too'),
+      numbers: toggle('The number of each task in front of it'),
+    },
+    aliases: { a: 'all', n: 'numbers' },
+    positional: { kind: 'tuple', parameters: [optional(taskArgument('Only this task and its parts'))] },
+    loader: () => import('../commands/look/tree.ts'),
+  }),
+  defineCommand({
+    name: 'where',
+    section: 'Look',
+    brief: 'Say where the work stands: the first unfinished task that has no parts',
+    examples: ['where', 'where --plan docs/plans/2025-12-24-auth.md', 'where --json'],
+    flags: { plan },
+    loader: () => import('../commands/look/where.ts'),
   }),
   defineCommand({
     name: 'graph',

@@ -1,7 +1,18 @@
-import { STRATEGIES } from '../../core/size/split-groups.ts'
+import { STRATEGIES } from '../../core/size/strategies.ts'
 import { VERDICTS } from '../../core/task/task.ts'
 import { defineCommand } from '../command.ts'
-import { argument, choice, exactly, maybe, optional, taskArgument, text, toggle, wordArgument } from '../flags/flags.ts'
+import {
+  argument,
+  choice,
+  exactly,
+  maybe,
+  natural,
+  optional,
+  taskArgument,
+  text,
+  toggle,
+  wordArgument,
+} from '../flags/flags.ts'
 import { TASK_FLAGS } from '../flags/task-flags.ts'
 
 const PLAN_FLAGS = {
@@ -176,5 +187,49 @@ export const PLAN_COMMANDS = [
     },
     positional: { kind: 'tuple', parameters: [taskArgument('The task: number, id, unique prefix or key')] },
     loader: () => import('../commands/plan/split.ts'),
+  }),
+  defineCommand({
+    name: 'todo',
+    section: 'Plan',
+    brief: 'List the items of TODO.md, take one up, or tick it',
+    description:
+      'List the checklist items of TODO.md, numbered from its top. `todo start N` files the item as a task with the steps of ' +
+      'the work as its parts (todo.flow in gza.yaml). `todo done N` ticks its box and touches nothing else in the file. An ' +
+      'item that was reworded is known by its place; where that is not sure it is said, and `todo link N ID` tells.',
+    examples: ['todo', 'todo --all', 'todo start 3 --plan docs/plans/auth.md', 'todo done 3', 'todo link 3 12'],
+    flags: {
+      file: text('FILE', 'Instead of TODO.md at the top of the work tree'),
+      all: toggle('Ticked items too'),
+      plan: text('FILE', 'With start: the plan it will come from'),
+      project: text('NAME', 'With start: the project it belongs to'),
+      new: toggle('With start: though the item is, or may be, a task already'),
+    },
+    aliases: { a: 'all' },
+    positional: {
+      kind: 'tuple',
+      parameters: [
+        optional(wordArgument('ACTION', ['start', 'done', 'link'], 'start, done or link')),
+        optional(argument('N', 'The number of the item')),
+        optional(taskArgument('With link: the task')),
+      ],
+    },
+    loader: () => import('../commands/plan/todo.ts'),
+  }),
+  defineCommand({
+    name: 'archive',
+    section: 'Plan',
+    brief: 'Take finished tasks out of the lists; they can come back (people only)',
+    description:
+      'Take finished tasks out of the lists: those named, with their parts, or all that were finished so many days ago. ' +
+      'The ledger keeps them, what depends on them goes on, list --all shows them, and --restore brings them back. ' +
+      'Parts of a task that is not finished stay. Agents may not archive.',
+    examples: ['archive 12 13', 'archive --older-than 30', 'archive --older-than 30 --dry-run', 'archive --restore 12'],
+    flags: {
+      'older-than': natural('DAYS', 'All that were finished so many days ago or earlier'),
+      restore: toggle('Bring the named ones back, or all'),
+      'dry-run': toggle('Say what would be archived, and archive nothing'),
+    },
+    positional: { kind: 'array', parameter: taskArgument('The tasks') },
+    loader: () => import('../commands/plan/archive.ts'),
   }),
 ]

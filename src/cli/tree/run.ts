@@ -1,12 +1,12 @@
 import { defineCommand } from '../command.ts'
-import { count, minutes, optional, seconds, taskArgument, text, toggle } from '../flags/flags.ts'
+import { count, seconds, taskArgument, text, toggle } from '../flags/flags.ts'
 
 const RALPH_FLAGS = {
   ralph: toggle('Call the agent until it promises that the work is done'),
   'max-iterations': count('N', 'With --ralph: call it at most so often (10)'),
 }
 
-/** Commands that let agents work, and that live with them while they do. */
+/** Commands that start agents and end their runs. */
 export const RUN_COMMANDS = [
   defineCommand({
     name: 'work',
@@ -69,21 +69,6 @@ export const RUN_COMMANDS = [
     loader: () => import('../commands/run/run.ts'),
   }),
   defineCommand({
-    name: 'simulate',
-    section: 'Run',
-    brief: 'Play the open tasks through with 1 to N workers',
-    description:
-      'Play the open tasks through, chosen as the workers choose them: who would do what and when, how long it takes, which ' +
-      'chain of tasks decides that, and how idle 1, 2, … N workers are. A task takes as long as finished ones of its type ' +
-      'and agent did, or without any what its size lets one expect. Nothing is started.',
-    examples: ['simulate', 'simulate --workers 8', 'simulate --group tarantino-v2 --json'],
-    flags: {
-      workers: count('N', 'Up to so many at once (4, or the configured number if that is more)'),
-      group: text('NAME', 'Only the tasks of this group, and what they need'),
-    },
-    loader: () => import('../commands/run/simulate.ts'),
-  }),
-  defineCommand({
     name: 'retry',
     section: 'Run',
     brief: 'Try a failed task again (people only)',
@@ -132,52 +117,27 @@ export const RUN_COMMANDS = [
     loader: () => import('../commands/run/improve.ts'),
   }),
   defineCommand({
-    name: 'ps',
+    name: 'kill',
     section: 'Run',
-    brief: 'List what is running now',
-    examples: ['ps'],
-    loader: () => import('../commands/watch/ps.ts'),
-  }),
-  defineCommand({
-    name: 'watch',
-    section: 'Run',
-    brief: 'Watch queue, runs and inbox live',
-    description:
-      'Watch what runs, what needs a person and what is queued, full-screen and live. q or Ctrl-C leaves. Where stdout is ' +
-      'no terminal, everything is printed once.',
-    examples: ['watch', 'watch --json'],
-    loader: () => import('../commands/watch/watch.ts'),
-  }),
-  defineCommand({
-    name: 'logs',
-    section: 'Run',
-    brief: "Show what an agent said and did in a task's newest run",
-    examples: ['logs 3', 'logs -f 3', 'logs --raw 3', 'logs 3 --json'],
-    flags: {
-      follow: toggle('Go on reading until the run ends'),
-      raw: toggle('The lines as the agent wrote them'),
-    },
-    aliases: { f: 'follow' },
+    brief: 'End the run of a task; its work is kept (people only)',
+    examples: ['kill 29'],
     positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
-    loader: () => import('../commands/watch/logs.ts'),
+    loader: () => import('../commands/run/kill.ts'),
   }),
   defineCommand({
-    name: 'stats',
+    name: 'simulate',
     section: 'Run',
-    brief: 'Sum up cost, tokens, attempts and time of all runs',
-    description: 'Sum up cost, tokens, attempts and time of all runs: in all, by type, by agent and by task.',
-    examples: ['stats', 'stats --json'],
-    loader: () => import('../commands/watch/stats.ts'),
-  }),
-  defineCommand({
-    name: 'summary',
-    section: 'Run',
-    brief: 'Say how far the work is, in all and by milestone',
+    brief: 'Play the open tasks through with 1 to N workers',
     description:
-      'Say how far the work is, in all and by milestone. With --json the whole state stands beside it: all tasks, milestones, ' +
-      'and the ids of those that are current, in flight, completed and failed.',
-    examples: ['summary', 'summary --json'],
-    loader: () => import('../commands/watch/summary.ts'),
+      'Play the open tasks through, chosen as the workers choose them: who would do what and when, how long it takes, which ' +
+      'chain of tasks decides that, and how idle 1, 2, … N workers are. A task takes as long as finished ones of its type ' +
+      'and agent did, or without any what its size lets one expect. Nothing is started.',
+    examples: ['simulate', 'simulate --workers 8', 'simulate --group tarantino-v2 --json'],
+    flags: {
+      workers: count('N', 'Up to so many at once (4, or the configured number if that is more)'),
+      group: text('NAME', 'Only the tasks of this group, and what they need'),
+    },
+    loader: () => import('../commands/run/simulate.ts'),
   }),
   defineCommand({
     name: 'demo',
@@ -188,80 +148,5 @@ export const RUN_COMMANDS = [
       'Nothing is left behind, and nothing of yours is read or changed.',
     examples: ['demo'],
     loader: () => import('../commands/run/demo.ts'),
-  }),
-  defineCommand({
-    name: 'kill',
-    section: 'Run',
-    brief: 'End the run of a task; its work is kept (people only)',
-    examples: ['kill 29'],
-    positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
-    loader: () => import('../commands/run/kill.ts'),
-  }),
-  defineCommand({
-    name: 'claim',
-    section: 'Run',
-    brief: 'Take a task for an agent that gza did not start',
-    description:
-      'Take a task, or with --next the first that is ready, so that nobody else does. Prints the run; with it in GZA_RUN ' +
-      'the holder closes the task with done, or gives it back with release. The claim ends by itself.',
-    examples: ['claim --next', 'claim 3 --minutes 30'],
-    flags: {
-      next: toggle('The next task that is ready'),
-      minutes: minutes('How long it is kept (60)'),
-      'take-over': toggle('Take it from whoever has it'),
-    },
-    positional: { kind: 'tuple', parameters: [optional(taskArgument('The task'))] },
-    loader: () => import('../commands/work/claim.ts'),
-  }),
-  defineCommand({
-    name: 'release',
-    section: 'Run',
-    brief: 'Give a claimed task back',
-    description:
-      'Give a claimed task back, or with --renew keep it for longer. An agent says that it is the holder with the run that ' +
-      'claim printed, in GZA_RUN or as --run; a person may give back any.',
-    examples: ['release 3', 'release 3 --run claim-6d6f74a56a1d', 'release 3 --renew 30'],
-    flags: {
-      run: text('RUN', 'The run that claim printed'),
-      renew: minutes('Keep it for so many more minutes instead'),
-    },
-    positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
-    loader: () => import('../commands/work/release.ts'),
-  }),
-  defineCommand({
-    name: 'inbox',
-    section: 'Run',
-    brief: 'List what needs a person',
-    examples: ['inbox'],
-    loader: () => import('../commands/watch/inbox.ts'),
-  }),
-  defineCommand({
-    name: 'resolve',
-    section: 'Run',
-    brief: 'Say what becomes of a task that agents could not finish (people only)',
-    description: 'A refused plan, which stands in the inbox under its file, can be skipped as well.',
-    examples: [
-      'resolve 3 --fixed',
-      'resolve 3 --skip',
-      'resolve 3 --reset',
-      'resolve 3 --abort',
-      'resolve docs/plan.md --skip',
-    ],
-    flags: {
-      fixed: toggle('It was done by hand'),
-      skip: toggle('Leave it; what depends on it goes on'),
-      reset: toggle('Try it again from the beginning'),
-      abort: toggle('Put it and the rest of its group or plan on hold'),
-    },
-    positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
-    loader: () => import('../commands/watch/resolve.ts'),
-  }),
-  defineCommand({
-    name: 'why',
-    section: 'Run',
-    brief: 'Say why a task is not running',
-    examples: ['why 3'],
-    positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
-    loader: () => import('../commands/watch/why.ts'),
   }),
 ]

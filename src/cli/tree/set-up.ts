@@ -2,6 +2,14 @@ import { defineCommand } from '../command.ts'
 import { optional, toggle } from '../flags/flags.ts'
 import { SHELLS } from '../flags/shells.ts'
 
+const CLIENTS = ['claude', 'codex', 'opencode', 'gemini', 'copilot']
+const clientArgument = {
+  parse: String,
+  placeholder: 'CLIENT',
+  brief: `One of ${CLIENTS.join(', ')}`,
+  proposeCompletions: () => CLIENTS,
+} as const
+
 const shellArgument = {
   parse: String,
   placeholder: 'SHELL',
@@ -16,29 +24,8 @@ const keyArgument = {
   proposeCompletions: async () => (await import('../../core/config/known-keys.ts')).SHOWN_KEYS,
 } as const
 
-/** Commands that check and prepare a repository or a shell. */
+/** Commands that prepare a repository, a client or a shell. */
 export const SET_UP_COMMANDS = [
-  defineCommand({
-    name: 'verify',
-    section: 'Check',
-    brief: 'Check that the ledger only ever moved forward',
-    description:
-      'Check that the ledger only ever moved forward. Names the first bad commit and lists the witnesses; exits with 1.',
-    examples: ['verify', 'verify --all-branches'],
-    flags: { 'all-branches': toggle('The ledgers of all branches') },
-    loader: () => import('../commands/check/verify.ts'),
-  }),
-  defineCommand({
-    name: 'doctor',
-    section: 'Check',
-    brief: 'Check git, state, ledgers, agents and configuration',
-    description:
-      'Check git, state, ledgers, agents and configuration, and say the next step for each thing that is not well. It changes ' +
-      'nothing: what can be made anew, such as the index, the next command makes anew by itself, and a lock, a ledger or a ' +
-      'configuration is a person’s to judge. Exits with 1 where something cannot work.',
-    examples: ['doctor', 'doctor --json'],
-    loader: () => import('../commands/check/doctor.ts'),
-  }),
   defineCommand({
     name: 'init',
     section: 'Set up',
@@ -67,6 +54,23 @@ export const SET_UP_COMMANDS = [
     flags: { schema: toggle('Print the JSON schema of gza.yaml instead') },
     positional: { kind: 'tuple', parameters: [optional(keyArgument)] },
     loader: () => import('../commands/set-up/config.ts'),
+  }),
+  defineCommand({
+    name: 'setup',
+    section: 'Set up',
+    brief: 'Let the sessions of a client begin with gza context (people only)',
+    description:
+      'Let every session of a client in this repository begin with gza context: as its own hook (claude, gemini), or as a ' +
+      'block in the file of instructions it reads (codex and opencode: AGENTS.md, copilot: .github/copilot-instructions.md). ' +
+      'The change is shown first, and made once you agree. Nothing else in the file is touched, and --remove takes it out.',
+    examples: ['setup claude', 'setup codex --yes', 'setup gemini --remove'],
+    flags: {
+      remove: toggle('Take it out again'),
+      yes: toggle('Make the change without asking'),
+    },
+    aliases: { y: 'yes' },
+    positional: { kind: 'tuple', parameters: [clientArgument] },
+    loader: () => import('../commands/set-up/setup.ts'),
   }),
   defineCommand({
     name: 'shell-init',

@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.ts'
 import { argument, optional, text, toggle, wordArgument } from '../flags/flags.ts'
 
-/** Commands that carry tasks elsewhere, and keep ledgers in order. */
+/** Commands that exchange tasks with other places and tools. */
 export const SHARE_COMMANDS = [
   defineCommand({
     name: 'pr',
@@ -56,18 +56,5 @@ export const SHARE_COMMANDS = [
     flags: { 'dry-run': toggle('Ask Linear and say what would be done, and do nothing') },
     positional: { kind: 'tuple', parameters: [wordArgument('sync', ['sync'], 'What to do')] },
     loader: () => import('../commands/share/linear.ts'),
-  }),
-  defineCommand({
-    name: 'prune',
-    section: 'Share',
-    brief: 'Archive the ledgers of deleted branches (people only)',
-    description:
-      'Archive the ledgers of branches that are gone, here and on every remote. --restore brings one back. Agents may not prune.',
-    examples: ['prune --dry-run', 'prune', 'prune --restore feature/login'],
-    flags: {
-      'dry-run': toggle('Say what would be archived, and archive nothing'),
-      restore: text('NAME', 'Bring the archived ledger of this branch back'),
-    },
-    loader: () => import('../commands/check/prune.ts'),
   }),
 ]

@@ -4,7 +4,7 @@ import { anySized } from '../../../test/support/arbitrary-sized.ts'
 import { BUILT_IN } from '../config/built-in.ts'
 import { filesOf, hasCriteria, type Sized, scoreTask } from './complexity.ts'
 import { type Part, planSplit, type SplitOptions } from './plan-split.ts'
-import { STRATEGIES } from './split-groups.ts'
+import { STRATEGIES } from './strategies.ts'
 
 const limits = BUILT_IN.task_size_limits
 

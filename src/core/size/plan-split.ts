@@ -15,8 +15,9 @@ import {
   type Sized,
   scoreTask,
 } from './complexity.ts'
-import { dividePiece, nameCriteria, type Piece, STRATEGIES, type Strategy } from './split-groups.ts'
+import { dividePiece, nameCriteria, type Piece } from './split-groups.ts'
 import { LONGEST_LABEL, labelPieces } from './split-labels.ts'
+import { STRATEGIES, type Strategy } from './strategies.ts'
 
 export type Named = Sized & { key: string }
 

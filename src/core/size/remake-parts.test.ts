@@ -5,7 +5,7 @@ import { BUILT_IN } from '../config/built-in.ts'
 import { filesOf, hasCriteria, type Sized, scoreTask } from './complexity.ts'
 import { planSplit } from './plan-split.ts'
 import { areInStep, type FiledPart, type RemakeOptions, remakeParts } from './remake-parts.ts'
-import { STRATEGIES } from './split-groups.ts'
+import { STRATEGIES } from './strategies.ts'
 
 const limits = BUILT_IN.task_size_limits
 

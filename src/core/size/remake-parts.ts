@@ -6,7 +6,7 @@
 import { normalPath } from '../text/normal-path.ts'
 import { filesOf, hasCriteria, type Sized, scoreTask } from './complexity.ts'
 import { freeKeys, type Named, type Part, planRest, planSplit, type SplitOptions } from './plan-split.ts'
-import { STRATEGIES, type Strategy } from './split-groups.ts'
+import { STRATEGIES, type Strategy } from './strategies.ts'
 
 export interface FiledPart extends Sized {
   key: string

@@ -2,9 +2,7 @@
 import { LAYERS } from './layers.ts'
 import { bestMatches, matchPoints, spreadCriteria, subjectOf } from './split-criteria.ts'
 import { filesIn, ranksOf, type Unit, unitsOf } from './split-units.ts'
-
-export const STRATEGIES = ['files', 'layers', 'criteria'] as const
-export type Strategy = (typeof STRATEGIES)[number]
+import type { Strategy } from './strategies.ts'
 
 /** A piece of a task: some of its files and, by their index, some of its criteria. */
 export interface Piece {

@@ -2,6 +2,7 @@ import type { Source } from '../source.ts'
 import { importCycles } from './cycles.ts'
 import { brokenImports } from './imports.ts'
 import { wideInterfaces } from './interfaces.ts'
+import { heavyCommands, heavyTree } from './loads.ts'
 import { forbiddenNames } from './names.ts'
 import { outsideWorldUses } from './outside-world.ts'
 import { fullFolders, loneFiles, longFiles } from './sizes.ts'
@@ -14,6 +15,8 @@ export const RULES = {
   'imports follow the table': brokenImports,
   'files do not import each other in a circle': importCycles,
   'only platform sees the environment, files, processes and the clock': outsideWorldUses,
+  'fast commands load no slow module': heavyCommands,
+  'the command tree loads names only': heavyTree,
   'only state contains SQL': strayStatements,
   'no name contains a word of "Never in code"': forbiddenNames,
   'no file has more than 400 lines': longFiles,

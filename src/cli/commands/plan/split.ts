@@ -1,4 +1,4 @@
-import type { Strategy } from '../../../core/size/split-groups.ts'
+import type { Strategy } from '../../../core/size/strategies.ts'
 import { splitTask } from '../../../planning/split-task.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderSplit } from '../../render/plan/split.ts'

@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test'
+import type { Source } from '../source.ts'
+import { heavyCommands, heavyTree } from './loads.ts'
+
+test('a fast command may not load a slow module, however far away the import is', () => {
+  const next = file('cli/commands/look/next.ts', "import { pack } from '../../../core/pack.ts'\npack()")
+  const pack = file('core/pack.ts', "import { gzip } from 'node:zlib'\nexport const pack = () => gzip")
+  expect(heavyCommands([next, pack])).toEqual(['src/cli/commands/look/next.ts loads node:zlib'])
+})
+
+test('a type and an import at run time load nothing', () => {
+  const text = "import type { Gzip } from 'node:zlib'\nexport const pack = (): Promise<Gzip> => import('node:zlib')"
+  expect(heavyCommands([file('cli/commands/look/next.ts', text)])).toEqual([])
+})
+
+test('the command tree may not load code for the sake of a list of names', () => {
+  const plan = file(
+    'cli/tree/plan.ts',
+    "import { STRATEGIES } from '../../core/size/split-groups.ts'\nSTRATEGIES.at(0)",
+  )
+  const groups = file('core/size/split-groups.ts', "import { join } from 'node:path'\nexport const STRATEGIES = [join]")
+  expect(heavyTree([plan, groups])).toEqual([
+    'src/cli/tree/plan.ts loads src/core/size/split-groups.ts',
+    'src/cli/tree/plan.ts loads node:path',
+  ])
+})
+
+test('the command tree may load names and its own parts, and commands at run time', () => {
+  const plan = file(
+    'cli/tree/plan.ts',
+    "import { STRATEGIES } from '../../core/size/strategies.ts'\nimport { text } from '../flags/flags.ts'\n" +
+      "export const split = [text, STRATEGIES, () => import('../commands/plan/split.ts')]",
+  )
+  const flags = file('cli/flags/flags.ts', 'export const text = 1')
+  expect(heavyTree([plan, flags, file('core/size/strategies.ts', 'export const STRATEGIES = []')])).toEqual([])
+})
+
+function file(path: string, text: string): Source {
+  return { path: `src/${path}`, text }
+}

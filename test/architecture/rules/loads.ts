@@ -1,0 +1,64 @@
+import { dirname, join, normalize } from 'node:path/posix'
+import type { Source } from '../source.ts'
+
+/** Commands that people and agents call all day. */
+const FAST_COMMANDS = ['plan/add', 'work/done', 'look/list', 'look/next', 'work/note', 'look/ready', 'look/show']
+
+/** Modules that load quickly. node:zlib takes 4 ms, node:child_process with its first call 2.5: a third of a command. */
+const LIGHT_MODULES = ['bun:sqlite', 'node:buffer', 'node:fs', 'node:os', 'node:path', 'zod/mini']
+
+/** Modules that a fast command loads although they take long. */
+export function heavyCommands(sources: readonly Source[]): string[] {
+  return FAST_COMMANDS.map((name) => `src/cli/commands/${name}.ts`).flatMap((path) =>
+    loadedBy(sources, path)
+      .modules.filter((module) => !LIGHT_MODULES.includes(module))
+      .map((module) => `${path} loads ${module}`),
+  )
+}
+
+/** What the command tree may import: its own parts, files that only hold the names of things, and the user's errors. */
+const FILES_OF_NAMES = ['src/core/size/strategies.ts', 'src/core/task/task.ts']
+const USER_ERROR = ['src/core/user-error.ts', 'src/core/sentence.ts', 'src/core/text/shell-word.ts']
+const PARTS_OF_TREE = ['src/cli/tree/', 'src/cli/flags/', 'src/cli/command.ts']
+
+/** What the command tree loads besides names. Every command pays for it at its start, whichever was called. */
+export function heavyTree(sources: readonly Source[]): string[] {
+  const trees = sources.filter(({ path }) => path.startsWith('src/cli/tree/'))
+  return trees.flatMap(({ path }) => {
+    const { files, modules } = loadedBy(sources, path)
+    const isLight = (file: string): boolean =>
+      [...FILES_OF_NAMES, ...USER_ERROR].includes(file) || PARTS_OF_TREE.some((part) => file.startsWith(part))
+    return [...files.filter((file) => !isLight(file)), ...modules.filter((module) => module !== '@stricli/core')].map(
+      (heavy) => `${path} loads ${heavy}`,
+    )
+  })
+}
+
+interface Loaded {
+  files: string[]
+  /** Modules that are not ours. */
+  modules: string[]
+}
+
+/** Everything that is loaded before the first line of a file runs. Imports of types load nothing, `import()` loads later. */
+function loadedBy(sources: readonly Source[], start: string): Loaded {
+  const texts = new Map(sources.map(({ path, text }) => [path, text]))
+  const files = new Set<string>()
+  const modules = new Set<string>()
+  const waiting = [start]
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (files.has(path)) continue
+    files.add(path)
+    for (const found of importedValues(texts.get(path) ?? '')) {
+      if (found.startsWith('.')) waiting.push(normalize(join(dirname(path), found)))
+      else modules.add(found)
+    }
+  }
+  return { files: [...files].sort(), modules: [...modules].sort() }
+}
+
+const transpiler = new Bun.Transpiler({ loader: 'ts' })
+
+function importedValues(text: string): string[] {
+  return transpiler.scanImports(text).flatMap(({ kind, path }) => (kind === 'dynamic-import' ? [] : [path]))
+}
