@@ -1,6 +1,8 @@
 /** The facts of a run in the ledger: its beginning, its end, and the text it made. Written in the agent's name. */
+
 import { basename, join } from 'node:path'
 import { isFinalFailure, type RunEnd } from '../core/run/run-rules.ts'
+import { command } from '../core/sentence.ts'
 import { addNote, closeTask, editTask, recordRun } from '../core/task/operations.ts'
 import { type Run, refOf, type Task, titleOf } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
@@ -139,7 +141,7 @@ function openTask(view: LedgerView, plan: RunPlan): Task {
   const task = taskOf(view.ws.state, view.row.lid, plan.task.uid)
   if (task !== null && !task.deleted && task.status === 'pending') return task
   const what = task === null || task.deleted ? 'deleted' : task.status
-  throw new UserError('TASK_CLOSED', `Task #${plan.number} is ${what} by now`, { hint: 'gza status' })
+  throw new UserError('TASK_CLOSED', `Task #${plan.number} is ${what} by now`, { hint: command`status` })
 }
 
 function happening(view: LedgerView) {

@@ -1,10 +1,12 @@
 /** Makes a task this process's own and gathers all that its run needs to know. */
+
 import type { Agent } from '../agents/agent.ts'
 import { configuredAgent } from '../agents/configured-agent.ts'
 import { effective, effectiveFor } from '../core/config/effective.ts'
 import type { Config } from '../core/config/settings.ts'
 import { branchName } from '../core/run/branch-name.ts'
 import { lastRun, nextAttempt } from '../core/run/run-rules.ts'
+import { command } from '../core/sentence.ts'
 import { type Run, type Task, titleOf, uidOf } from '../core/task/task.ts'
 import { taskLine } from '../core/task/task-line.ts'
 import { shellWord } from '../core/text/shell-word.ts'
@@ -70,7 +72,7 @@ export function isBranchBusy(view: LedgerView, task: Task): boolean {
 
 export function branchBusy(view: LedgerView, task: Task): UserError {
   const message = `another task is worked on on its branch ${branchOf(view, task)}`
-  return new UserError('BRANCH_BUSY', message, { hint: 'gza ps' })
+  return new UserError('BRANCH_BUSY', message, { hint: command`ps` })
 }
 
 export interface TakenRun {
@@ -213,7 +215,7 @@ function possible({ ws }: LedgerView, task: Task, branch: string): string {
   if (other === undefined) return branch
   const what = `${task.id} has the branch ${branch}, which git cannot make beside ${other}`
   const way = `git branch -m ${shellWord(other)} NEW-NAME makes room for it`
-  throw new UserError('BRANCH_IN_THE_WAY', `${what}; ${way}`, { hint: `gza work ${task.id}` })
+  throw new UserError('BRANCH_IN_THE_WAY', `${what}; ${way}`, { hint: command`work ${task.id}` })
 }
 
 function dateOf(task: Task): string {
@@ -228,6 +230,6 @@ function judgedCommit(view: LedgerView, task: Task): StartPoint {
     if (commit !== null) return { from: commit, merge: [], base: baseCommit(view) }
   }
   throw new UserError('NOTHING_TO_REVIEW', `Task ${task.id} names no task whose work could be reviewed`, {
-    hint: 'gza add --type review --based-on ID',
+    hint: command`add --type review --based-on ID`,
   })
 }

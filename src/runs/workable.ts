@@ -1,6 +1,8 @@
 /** Which tasks may be worked on now, and for each other task the one reason why not. */
+
 import type { Config } from '../core/config/settings.ts'
 import { notBefore } from '../core/run/run-rules.ts'
+import { command } from '../core/sentence.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { type Entry, taskOf } from '../state/index/find-entries.ts'
@@ -61,35 +63,39 @@ export interface Asked {
 
 /** The task a person asked to have worked on, or why it can't be. */
 export function workableTask(view: LedgerView, ref: string, asked: Asked): Task {
-  const { takeOver, among = new Set(), command = 'work' } = asked
+  const { takeOver, among = new Set(), command: verb = 'work' } = asked
   const task = findTask(view, ref)
   const row = entry(view, task.uid)
   if (row === undefined) throw new Error(`the index has no row for ${task.id}`)
   const status = derivedStatus(view, row)
   const number = `#${row.number}`
-  if (status === 'blocked') refuseBlocked(view, row, { among, command })
+  if (status === 'blocked') refuseBlocked(view, row, { among, command: verb })
   if (status === 'completed' || status === 'skipped')
-    throw new UserError('TASK_CLOSED', `Task ${number} is ${status}`, { hint: `gza edit ${row.number} --reopen` })
+    throw new UserError('TASK_CLOSED', `Task ${number} is ${status}`, { hint: command`edit ${row.number} --reopen` })
   if (status === 'failed')
-    throw new UserError('TASK_FAILED', `Task ${number} has failed`, { hint: `gza retry ${row.number}` })
+    throw new UserError('TASK_FAILED', `Task ${number} has failed`, { hint: command`retry ${row.number}` })
   if (status === 'in_progress' && !takeOver) {
     const where = row.running_on !== null && row.running_on !== view.ws.machine ? ` on ${row.running_on}` : ''
     throw new UserError('TASK_RUNNING', `Task ${number} is in progress${where}`, {
-      hint: `gza ${command} ${row.number} --take-over`,
+      hint: command`${verb} ${row.number} --take-over`,
     })
   }
   if (task.on_hold)
-    throw new UserError('TASK_ON_HOLD', `Task ${number} is on hold`, { hint: `gza resolve ${row.number} --reset` })
+    throw new UserError('TASK_ON_HOLD', `Task ${number} is on hold`, { hint: command`resolve ${row.number} --reset` })
   return task
 }
 
-function refuseBlocked(view: LedgerView, row: Entry, { among, command }: Required<Omit<Asked, 'takeOver'>>): void {
+function refuseBlocked(
+  view: LedgerView,
+  row: Entry,
+  { among, command: verb }: Required<Omit<Asked, 'takeOver'>>,
+): void {
   const open = blockersOf(view, row).filter(({ id }) => !isAmong(view, id, among))
   const [blocker] = open
   if (blocker === undefined) return
   const word = blocker.status === 'blocked' ? 'pending' : blocker.status
   throw new UserError('TASK_BLOCKED', `Task #${row.number} is blocked by task #${blocker.number} (${word})`, {
-    hint: command === 'claim' ? 'gza claim --next' : `gza work ${blocker.number}`,
+    hint: verb === 'claim' ? command`claim --next` : command`work ${blocker.number}`,
   })
 }
 

@@ -1,5 +1,7 @@
 /** 003's manual mode: a review, or an improvement after one, of work that a task has done. */
+
 import { lastReview } from '../core/run/review-cycles.ts'
+import { command } from '../core/sentence.ts'
 import { refOf, type Task, titleOf, uidOf } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { entriesWhere, taskOf } from '../state/index/find-entries.ts'
@@ -55,11 +57,11 @@ function finishedTask(view: LedgerView, ref: string, what: string): Task {
   const number = entry(view, task.uid)?.number ?? task.number
   if (task.status !== 'completed')
     throw new UserError('NOT_COMPLETED', `Task #${number} is ${task.status}; only finished work is ${what}`, {
-      hint: `gza why ${number}`,
+      hint: command`why ${number}`,
     })
   if (task.branch !== undefined || task.closed_commit !== null) return task
   throw new UserError('NOTHING_TO_REVIEW', `Task #${number} made no commits that could be ${what}`, {
-    hint: `gza show ${number}`,
+    hint: command`show ${number}`,
   })
 }
 
@@ -88,6 +90,6 @@ function isOf(view: LedgerView, review: Task, { uid, branch }: Task): boolean {
 function noReview(view: LedgerView, task: Task): UserError {
   const number = entry(view, task.uid)?.number ?? task.number
   return new UserError('NO_REVIEW', `Task #${number} has no review that could be answered`, {
-    hint: `gza review ${number}`,
+    hint: command`review ${number}`,
   })
 }

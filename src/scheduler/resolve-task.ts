@@ -1,3 +1,4 @@
+import { command } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import { addNote, closeTask, editTask, reopenForWork, reopenTask } from '../core/task/operations.ts'
 import type { Task } from '../core/task/task.ts'
@@ -21,7 +22,7 @@ export function resolveTask(ws: Workspace, ref: string, resolution: Resolution):
   const changed = changeLedger(ws, (view) => {
     const task = findTask(view, ref)
     if (task.status === 'completed')
-      throw new UserError('TASK_CLOSED', `${task.id} is completed`, { hint: `gza edit ${ref} --reopen` })
+      throw new UserError('TASK_CLOSED', `${task.id} is completed`, { hint: command`edit ${ref} --reopen` })
     const tasks = resolved(view, task, resolution)
     refuseOpenChildren(view, tasks)
     const change = finishing(view, { tasks, subject: `resolve ${task.id} ${resolution}` })

@@ -1,4 +1,5 @@
 /** `gza simulate`: the open tasks played through with one, two, … workers. */
+
 import { effective } from '../core/config/effective.ts'
 import type { Config } from '../core/config/settings.ts'
 import { criticalPath } from '../core/graph/critical-path.ts'
@@ -7,6 +8,7 @@ import { compareReady } from '../core/graph/ready-order.ts'
 import { type SimulatedTask, simulate } from '../core/graph/simulate-schedule.ts'
 import { type Duration, expectDuration, type Recorded, recordDurations } from '../core/run/durations.ts'
 import { currentRuns, notBefore } from '../core/run/run-rules.ts'
+import { command } from '../core/sentence.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { needRows } from '../state/index/dependency-rows.ts'
@@ -111,7 +113,7 @@ function readOpen(view: LedgerView, group: string | undefined): Open {
           needs,
         )
   if (wanted?.size === 0)
-    throw new UserError('NO_SUCH_GROUP', `No open task is in the group ${group}`, { hint: 'gza groups' })
+    throw new UserError('NO_SUCH_GROUP', `No open task is in the group ${group}`, { hint: command`groups` })
   const tasks = new Map<string, Task>()
   const recorded = recordDurations(keeping(tasksInOrder(ws.state, row.lid), needs, tasks))
   const chosen = rows.filter(({ uid }) => wanted?.has(uid) ?? true)

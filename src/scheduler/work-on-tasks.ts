@@ -1,4 +1,5 @@
 import type { Config } from '../core/config/settings.ts'
+import { commandLine } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import type { Task } from '../core/task/task.ts'
 import type { ReviewNews, RunPlan, RunResult } from '../engine/phase/run-plan.ts'
@@ -65,7 +66,7 @@ export interface WorkWatcher {
 /** Works on the tasks asked for, or on what is ready, and returns when nothing more can be done now. */
 export async function workOnTasks(ws: Workspace, options: WorkOptions, watcher: WorkWatcher): Promise<WorkReport> {
   const config = await configurationToWork(ws)
-  for (const file of untrustedPrompts(ws)) watcher.said(`${file} is not trusted, and not used: gza trust`)
+  for (const file of untrustedPrompts(ws)) watcher.said(`${file} is not trusted, and not used: ${commandLine`trust`}`)
   for (const sentence of await recoverRuns(ws)) watcher.said(sentence)
   const report = await runWorkSession({ ws, config, options, watcher })
   const summary = report.landing === null ? null : readSummary(ws)

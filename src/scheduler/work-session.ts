@@ -6,6 +6,7 @@
 import type { Config } from '../core/config/settings.ts'
 import { whyTaskSpent } from '../core/run/budgets.ts'
 import { isAgentDown } from '../core/run/run-rules.ts'
+import { commandLine } from '../core/sentence.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import type { RunPlan } from '../engine/phase/run-plan.ts'
@@ -265,7 +266,7 @@ function settle(state: WorkSession, plan: RunPlan, { result, task, followUp, unr
 /** Agents don't try it again: it has failed, or there is nothing left to spend on it. */
 function needsPerson({ config, watcher }: WorkSession, task: Task): boolean {
   const spent = whyTaskSpent(config.budgets, task)
-  if (spent !== null) watcher.said(`Task #${task.number} has spent its budget (${spent}): gza inbox`)
+  if (spent !== null) watcher.said(`Task #${task.number} has spent its budget (${spent}): ${commandLine`inbox`}`)
   return spent !== null || task.status === 'failed'
 }
 

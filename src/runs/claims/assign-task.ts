@@ -1,4 +1,5 @@
 import { nearestKey } from '../../core/config/nearest-key.ts'
+import { command, sentence } from '../../core/sentence.ts'
 import { editTask } from '../../core/task/operations.ts'
 import type { Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
@@ -27,7 +28,9 @@ export async function assignTask(ws: Workspace, ref: string, agent: string | nul
     return { tasks: result === task ? [] : [result], subject, result }
   })
   if (assigned.status === 'failed')
-    ws.warnings.push(`#${assigned.number} has failed and stays so; gza retry ${assigned.number} opens it again`)
+    ws.warnings.push(
+      sentence`#${assigned.number} has failed and stays so; ${command`retry ${assigned.number}`} opens it again`,
+    )
   return viewChanged(ws, [assigned])[0] as TaskView
 }
 
@@ -36,11 +39,11 @@ async function knownAgent(ws: Workspace, name: string): Promise<string> {
   if (names.includes(name)) return name
   const near = nearestKey(name, names)
   throw new UserError('UNKNOWN_AGENT', `There is no agent ${name}`, {
-    hint: `${near === null ? '' : `Did you mean ${near}? `}A new one: gza agents add ${name}`,
+    hint: sentence`${near === null ? '' : `Did you mean ${near}? `}A new one: ${command`agents add ${name}`}`,
   })
 }
 
 function refuseFinished({ id, status, number }: Task): void {
   if (status !== 'completed' && status !== 'skipped') return
-  throw new UserError('TASK_CLOSED', `${id} is ${status}`, { hint: `gza edit ${number} --reopen` })
+  throw new UserError('TASK_CLOSED', `${id} is ${status}`, { hint: command`edit ${number} --reopen` })
 }

@@ -2,6 +2,7 @@
 
 import type { Config } from '../../core/config/settings.ts'
 import { nextAttempt } from '../../core/run/run-rules.ts'
+import { command, sentence } from '../../core/sentence.ts'
 import { editTask, recordRun } from '../../core/task/operations.ts'
 import type { Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
@@ -59,7 +60,7 @@ export async function claimTask(
     return recordClaim(ws, task, taken.lease)
   }
   if (asked !== null)
-    throw new UserError('TASK_RUNNING', `Task ${asked.id} was claimed by another`, { hint: 'gza claim --next' })
+    throw new UserError('TASK_RUNNING', `Task ${asked.id} was claimed by another`, { hint: command`claim --next` })
   return null
 }
 
@@ -144,10 +145,10 @@ export function releaseTask(
   const task = findTask(view, ref)
   const lease = leaseOf(liveOf(ws), task.uid)
   if (lease === null || lease.released_at !== null)
-    throw new UserError('NOT_CLAIMED', `${task.id} is not claimed by anyone`, { hint: 'gza claim --next' })
+    throw new UserError('NOT_CLAIMED', `${task.id} is not claimed by anyone`, { hint: command`claim --next` })
   if (!isClaim(lease))
     throw new UserError('NOT_CLAIMED', `gza is running #${task.number} with ${lease.holder}; that is no claim`, {
-      hint: `gza kill ${task.number} ends the run and keeps its work.`,
+      hint: sentence`${command`kill ${task.number}`} ends the run and keeps its work.`,
     })
   refuseOthers(ws, task, lease, options.run)
   noteHeartbeat(ws)
@@ -172,11 +173,11 @@ function endClaim({ ws }: LedgerView, task: Task, lease: Lease): void {
 /** Two sessions of one client have one name: only the run tells them apart. */
 function refuseOthers(ws: Workspace, { number }: Task, lease: Lease, run = ws.actor.run): void {
   if (run === lease.run || (run === undefined && ws.actor.mode === 'human')) return
-  const how = `with the run that gza claim printed: GZA_RUN=RUN in the environment, or gza release ${number} --run RUN`
+  const how = sentence`with the run that ${command`claim`} printed: GZA_RUN=RUN in the environment, or ${command`release ${number} --run RUN`}`
   throw new UserError('LEASE_LOST', `It is ${lease.holder} who holds #${number} now`, {
     hint:
       run === undefined
-        ? `A holder says who it is ${how}. Others take another task: gza claim --next`
-        : `${run} holds it no longer. Take another task: gza claim --next`,
+        ? sentence`A holder says who it is ${how}. Others take another task: ${command`claim --next`}`
+        : sentence`${run} holds it no longer. Take another task: ${command`claim --next`}`,
   })
 }

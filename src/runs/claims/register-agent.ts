@@ -1,6 +1,7 @@
 import { configuredAgent } from '../../agents/configured-agent.ts'
 import { AGENTS } from '../../agents/registry.ts'
 import type { Config } from '../../core/config/settings.ts'
+import { command } from '../../core/sentence.ts'
 import { UserError } from '../../core/user-error.ts'
 import { registerAgent, registeredAgents, unregisterAgent } from '../../state/live/agents.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'
@@ -20,7 +21,7 @@ export async function addAgent(ws: Workspace, name: string, client: string | nul
 export function removeAgent(ws: Workspace, name: string): string {
   const id = checkedName(name)
   if (ws.live !== null && unregisterAgent(ws.live, id)) return id
-  throw new UserError('UNKNOWN_AGENT', `No agent ${id} is registered`, { hint: 'gza agents' })
+  throw new UserError('UNKNOWN_AGENT', `No agent ${id} is registered`, { hint: command`agents` })
 }
 
 function checkedName(name: string): string {

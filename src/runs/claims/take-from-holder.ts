@@ -1,4 +1,5 @@
 /** Takes a task from whoever has it, so that it can be given to another. */
+import { command, sentence } from '../../core/sentence.ts'
 import type { Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { fenceLease, isHeld, type Lease, leaseOf } from '../../state/live/leases.ts'
@@ -42,7 +43,7 @@ function fence({ ws }: LedgerView, lease: Lease, name: string | null): Taken {
 
 function refuseRunning({ number }: Task, { holder }: Lease, name: string | null): never {
   throw new UserError('TASK_RUNNING', `gza is running #${number} with ${holder}`, {
-    hint: `gza kill ${number} ends that and keeps its work; then gza assign ${number} ${name ?? '--none'}`,
+    hint: sentence`${command`kill ${number}`} ends that and keeps its work; then ${command`assign ${number} ${name ?? '--none'}`}`,
   })
 }
 
@@ -50,6 +51,6 @@ function refuseElsewhere(view: LedgerView, task: Task, name: string | null): voi
   const machine = entry(view, task.uid)?.running_on ?? null
   if (machine === null || machine === view.ws.machine || (task.assigned_agent ?? null) === name) return
   throw new UserError('TASK_RUNNING', `#${task.number} is being worked on by another machine, ${machine}`, {
-    hint: `gza claim ${task.number} --take-over takes it from there; then gza assign ${task.number} ${name ?? '--none'}`,
+    hint: sentence`${command`claim ${task.number} --take-over`} takes it from there; then ${command`assign ${task.number} ${name ?? '--none'}`}`,
   })
 }

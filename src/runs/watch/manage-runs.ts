@@ -1,3 +1,4 @@
+import { command } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { reopenForWork } from '../../core/task/operations.ts'
 import { UserError } from '../../core/user-error.ts'
@@ -23,7 +24,7 @@ export function killRun(ws: Workspace, ref: string): LiveRun {
   const task = findTask(readLedger(ws), ref)
   const run = listRuns(ws).find(({ uid }) => uid === task.uid)
   if (run === undefined || ws.live === null)
-    throw new UserError('NOT_RUNNING', `${task.id} is not running here`, { hint: 'gza ps' })
+    throw new UserError('NOT_RUNNING', `${task.id} is not running here`, { hint: command`ps` })
   updateRun(ws.live, run.run, { cancel: 'kill' })
   return run
 }
@@ -34,7 +35,7 @@ export function reopenForRetry(ws: Workspace, ref: string): void {
   changeLedger(ws, (view) => {
     const task = findTask(view, ref)
     if (task.status === 'completed' || task.status === 'skipped') {
-      throw new UserError('TASK_CLOSED', `${task.id} is ${task.status}`, { hint: `gza edit ${ref} --reopen` })
+      throw new UserError('TASK_CLOSED', `${task.id} is ${task.status}`, { hint: command`edit ${ref} --reopen` })
     }
     const tasks = task.status === 'failed' ? [reopenForWork(task, { at: ws.now(), by: ws.actor.name })] : []
     return { tasks, subject: `retry ${task.id}`, result: null }

@@ -1,3 +1,4 @@
+import { command } from '../../core/sentence.ts'
 import { compareText } from '../../core/task/canonical.ts'
 import type { Run, Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
@@ -41,10 +42,10 @@ function newestLogged(ws: Workspace, task: Task, ref: string): Started {
   const newest = runs.findLast(({ run }) => fileExists(runLogPath(ws.repo, run)))
   if (newest) return newest
   const last = runs.at(-1)
-  if (last === undefined) throw new UserError('NO_RUNS', `${task.id} has never run`, { hint: `gza work ${ref}` })
+  if (last === undefined) throw new UserError('NO_RUNS', `${task.id} has never run`, { hint: command`work ${ref}` })
   const where =
     last.machine === ws.machine ? 'gza did not start it, or its log was removed' : `it ran on ${last.machine}`
-  throw new UserError('NO_LOG', `No log of ${task.id} is here: ${where}`, { hint: `gza show ${ref}` })
+  throw new UserError('NO_LOG', `No log of ${task.id} is here: ${where}`, { hint: command`show ${ref}` })
 }
 
 /** Two attempts may start within one second: then their number tells. */

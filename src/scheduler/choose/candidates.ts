@@ -1,5 +1,6 @@
 import type { Budgets } from '../../core/config/settings.ts'
 import { whyTaskSpent } from '../../core/run/budgets.ts'
+import { command, sentence } from '../../core/sentence.ts'
 import type { Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { type Asked, type Workable, workableOne, workableTask, workableTasks } from '../../runs/workable.ts'
@@ -49,7 +50,7 @@ function refuseSpent(view: LedgerView, budgets: Budgets, task: Task): void {
   if (spent === null) return
   const number = entry(view, task.uid)?.number ?? task.number
   throw new UserError('TASK_BUDGET', `Task #${number} has spent its budget: ${spent}`, {
-    hint: `gza resolve ${number} --reset begins anew; or raise budgets.task_usd or budgets.task_turns.`,
+    hint: sentence`${command`resolve ${number} --reset`} begins anew; or raise budgets.task_usd or budgets.task_turns.`,
   })
 }
 

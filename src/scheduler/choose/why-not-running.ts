@@ -5,6 +5,7 @@ import { findCycle, shortestCycles } from '../../core/graph/dependency-cycles.ts
 import { selectBatch } from '../../core/graph/select-batch.ts'
 import { whyTaskSpent } from '../../core/run/budgets.ts'
 import { attemptsOf, notBefore } from '../../core/run/run-rules.ts'
+import { commandLine } from '../../core/sentence.ts'
 import type { Task } from '../../core/task/task.ts'
 import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
@@ -66,7 +67,7 @@ export function whyNotRunning(looking: Looking, task: Task): Why {
     const { code, message } = branchBusy(view, task)
     return say(code, message)
   }
-  return say('READY', `it can start now: gza work ${rowOf(view, task).number}`)
+  return say('READY', `it can start now: ${commandLine`work ${rowOf(view, task).number}`}`)
 }
 
 function sayOf(view: LedgerView, task: Task): (code: string, line: string) => Why {
@@ -92,13 +93,13 @@ function whyNotOpen(view: LedgerView, task: Task): Why | null {
     case 'failed':
       return say(
         'FAILED',
-        `it failed after ${plural(attemptsOf(task), 'attempt')}; gza retry ${row.number} tries again`,
+        `it failed after ${plural(attemptsOf(task), 'attempt')}; ${commandLine`retry ${row.number}`} tries again`,
       )
     case 'in_progress':
       return say('RUNNING', whoHasIt(view, task) ?? `it runs on ${row.running_on}`)
     default:
       return task.on_hold
-        ? say('ON_HOLD', `its workflow was aborted; gza resolve ${row.number} --reset takes it up again`)
+        ? say('ON_HOLD', `its workflow was aborted; ${commandLine`resolve ${row.number} --reset`} takes it up again`)
         : null
   }
 }
@@ -113,7 +114,10 @@ function whyWaiting(view: LedgerView, task: Task): Why | null {
   const say = sayOf(view, task)
   const [failed] = failedChildren(view, task.uid)
   if (failed)
-    return say('CHILD_FAILED', `its child #${failed.number} has failed; gza resolve ${failed.number} --reset|--skip`)
+    return say(
+      'CHILD_FAILED',
+      `its child #${failed.number} has failed; ${commandLine`resolve ${failed.number} --reset|--skip`}`,
+    )
   if (derivedStatus(view, row) === 'blocked')
     return whyBlocked(blockersOf(view, row), say) ?? whyForLong(view, task, say)
   const children = openChildren(view, task.uid)
@@ -123,7 +127,7 @@ function whyWaiting(view: LedgerView, task: Task): Why | null {
   const names = children.map(({ number }) => `#${number}`).join(', ')
   return say(
     'CHILDREN_OPEN',
-    `it is done through its children, of which ${names} ${children.length === 1 ? 'is' : 'are'} open; gza work ${row.number}`,
+    `it is done through its children, of which ${names} ${children.length === 1 ? 'is' : 'are'} open; ${commandLine`work ${row.number}`}`,
   )
 }
 
@@ -177,7 +181,10 @@ export function whyUnstartable({ view, config, busy, options }: Looking, task: T
   const say = sayOf(view, task)
   const spent = whyTaskSpent(config.budgets, task)
   if (spent !== null)
-    return say('TASK_BUDGET', `it has spent ${spent}; gza resolve ${rowOf(view, task).number} --reset begins anew`)
+    return say(
+      'TASK_BUDGET',
+      `it has spent ${spent}; ${commandLine`resolve ${rowOf(view, task).number} --reset`} begins anew`,
+    )
   const day = whyDaySpent(view.ws.env, config.budgets)
   if (day !== null) return say('DAY_BUDGET', `the day's budget is spent (${day.spent}), until ${day.until}`)
   const refusal = refusalOf(() => firstCalled(view, config, task, options))

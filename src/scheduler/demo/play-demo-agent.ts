@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { command, sentence } from '../../core/sentence.ts'
 import { UserError } from '../../core/user-error.ts'
 import { readTextIfThere, writeText } from '../../platform/files/files.ts'
 import { type Env, runGit } from '../../platform/git/git.ts'
@@ -57,5 +58,7 @@ async function* slowly(...sentences: string[]): AsyncGenerator<string> {
 function partFor(prompt: string, env: Env): ShopPart {
   const part = env.GZA_DEMO === '1' && SHOP_PARTS.find(({ file }) => prompt.includes(file))
   if (part) return part
-  throw new UserError('ONLY_IN_DEMO', 'This agent plays its part in gza demo, and nowhere else', { hint: 'gza demo' })
+  throw new UserError('ONLY_IN_DEMO', sentence`This agent plays its part in ${command`demo`}, and nowhere else`, {
+    hint: command`demo`,
+  })
 }

@@ -8,6 +8,7 @@ import { customAgent } from '../../agents/clients/custom.ts'
 import type { Config } from '../../core/config/settings.ts'
 import { whyTaskSpent } from '../../core/run/budgets.ts'
 import { isAgentDown, lastRun, notBefore } from '../../core/run/run-rules.ts'
+import { commandLine } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { type Task, titleOf } from '../../core/task/task.ts'
 import { plural } from '../../core/text/plural.ts'
@@ -213,7 +214,7 @@ function isGoingOn(session: InTreeSession, task: Task, attempt: Attempt | null):
     failures.set(task.id, 0)
     return false
   }
-  if (reason === 'task-budget') session.watcher.said(`${task.id} has spent its budget: gza inbox`)
+  if (reason === 'task-budget') session.watcher.said(`${task.id} has spent its budget: ${commandLine`inbox`}`)
   if (NOT_ITS_FAULT.has(reason)) return true
   if (isAgentDown(reason)) {
     report.stopped = `${chooseAgent(session.ws, session.config, task, session.options).name}: ${detail}`
