@@ -164,9 +164,7 @@ describe('lines that somebody forged with plain git', () => {
     )
     const { code, stdout } = repo.gza('verify')
     expect(code).toBe(1)
-    expect(stdout).toContain(
-      `first bad commit: ${commit.slice(0, 7)} ${forged.id}: its fields are not what its edits say`,
-    )
+    expect(stdout).toContain(`first bad commit: ${commit.slice(0, 7)} ${forged.id}: its fields do not match its edits`)
   })
 
   test('with a task that stands there already are kept beside it', () => {

@@ -115,7 +115,7 @@ describe('a line that claims to be a task already', () => {
     ['another time', { created_at: '2020-01-01T00:00:00Z' }, 'content does not match its id'],
     ['another salt', { salt: '00' }, 'content does not match its id'],
     ['another uid', { uid: 'a'.repeat(40), id: 'task-aaaa' }, 'content does not match its id'],
-    ['a content that no edit gave it', { content: 'forged', original: honest.content }, 'not what its edits say'],
+    ['a content that no edit gave it', { content: 'forged', original: honest.content }, 'do not match its edits'],
     ['the id of another', { id: 'task-0000' }, 'its id is not of its uid'],
     [
       'an edit of the wrong kind',

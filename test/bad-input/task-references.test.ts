@@ -78,7 +78,7 @@ test.each(['', ' ', '\t\n'])('an empty reference (%j) is a mistake in the call',
   expect(refusalOf(repo, ['show', ref])).toEqual({
     exit: 2,
     code: 'EMPTY_REF',
-    message: 'The task to use is empty',
+    message: 'The task reference is empty',
     hint: 'gza list --all',
   })
   for (const flag of ['--after', '--depends-on', '--based-on', '--parent'])

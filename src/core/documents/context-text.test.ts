@@ -10,7 +10,7 @@ function aLine(title: string, fields: Partial<ContextLine> = {}): ContextLine {
 
 const WHOLE = { maxTokens: 2000, path: [], plan: null, isCut: false }
 
-test('the tasks of 004 read as it shows them', () => {
+test('tasks are shown with their boxes, agents and states, the current one marked', () => {
   const lines = [
     aLine('Task 1: Add user model', { assigned_agent: 'backend', status: 'completed' }),
     aLine('Task 2: Add login endpoint', { assigned_agent: 'backend', step: 'Spec review', current: true }),
@@ -23,7 +23,7 @@ test('the tasks of 004 read as it shows them', () => {
 `)
 })
 
-test('an agent that is blocked or failed says so, and no title reaches the terminal or the next line', () => {
+test('a blocked or failed agent is shown as such, and no title can control the terminal or continue on the next line', () => {
   const had = (title: string, agent_status: ContextLine['agent_status'], step: string | null = null) =>
     aLine(title, { assigned_agent: 'backend', agent_status, step })
   const lines = [
@@ -42,7 +42,7 @@ test('an agent that is blocked or failed says so, and no title reaches the termi
 `)
 })
 
-test('what they are part of and what was left out stand below', () => {
+test('the whole and the number of omitted tasks follow the list', () => {
   const lines = [aLine('Execute plan', { current: true, parts: { done: 1, total: 3 } })]
   const { markdown } = contextText(lines, { ...WHOLE, path: ['Auth', 'Phase 1'], plan: 'plan.md', isCut: true })
   expect(markdown).toBe(`## Current Tasks
@@ -56,7 +56,7 @@ Plan: plan.md
   expect(contextText([], WHOLE).markdown).toBe('## Current Tasks\nNo open tasks.\n')
 })
 
-test('it keeps to its tokens, begins with the current task, and counts what it leaves out', () => {
+test('it stays within its tokens, begins with the current task, and counts what it leaves out', () => {
   const some = fc.array(fc.record({ size: fc.nat(300), isTaken: fc.boolean() }), { minLength: 1, maxLength: 60 })
   const around = fc.record({ path: fc.array(fc.string(), { maxLength: 3 }), isCut: fc.boolean() })
   fc.assert(
@@ -77,7 +77,7 @@ test('it keeps to its tokens, begins with the current task, and counts what it l
   )
 })
 
-test('with room for little, the current task is what is left', () => {
+test('if there is little room, only the current task is left', () => {
   const lines = [aLine('Add user model'), aLine('Add a login endpoint', { current: true }), aLine('Add middleware')]
   const few = (maxTokens: number) => contextText(lines, { ...WHOLE, path: ['Auth'], maxTokens }).markdown
   expect(few(30)).toBe(

@@ -1,4 +1,4 @@
-/** The tasks around the work as the few lines that an agent is told of them (004). Titles only. */
+/** The tasks around the current work, as the few lines that an agent receives. Titles only. */
 
 import { type OutlineTask, stateWords } from '../graph/outline.ts'
 import { commandLine } from '../sentence.ts'
@@ -7,35 +7,35 @@ import { printable } from '../text/printable.ts'
 
 export interface ContextLine extends OutlineTask {
   current: boolean
-  /** Where the work on it stands: one of its parts, or a phase of its run. */
+  /** The current step of the work on it: one of its parts, or a phase of its run. */
   step: string | null
-  /** How many of its parts are finished; null where it has none. */
+  /** How many of its parts are finished; null if it has none. */
   parts: { done: number; total: number } | null
 }
 
 export interface ContextOptions {
   maxTokens: number
-  /** What these tasks are parts of, the outermost first. */
+  /** The tasks that these are parts of, the outermost first. */
   path: readonly string[]
   plan: string | null
-  /** Tasks that were not even looked at. */
+  /** There are more tasks that were not read. */
   isCut: boolean
 }
 
 export interface ContextText {
   markdown: string
-  /** Which of the lines stand in it. */
+  /** The lines that it contains. */
   shown: ContextLine[]
   omitted: number
 }
 
-/** About what the usual tokenizers make of English and code. */
+/** An average for the usual tokenizers on English and code. */
 const CHARACTERS_A_TOKEN = 4
 const HEADING = '## Current Tasks\n'
 const NOTHING = 'No open tasks.\n'
 const LONGEST_TITLE = 200
 
-/** What stands around the lines. */
+/** The text around the lines. */
 interface Frame {
   heading: string
   foot: string
@@ -43,8 +43,9 @@ interface Frame {
 }
 
 /**
- * As many lines as fit, in their order: the current one first of all, then those that agents have, then the nearest. What is
- * left out is said. Where there is no room for all of that, what stands around the current one goes first.
+ * As many lines as fit, in their order: first the current one, then those that agents have, then the nearest. The text
+ * mentions that some are left out. If there is no room for all of that, the text around the current line is dropped
+ * first.
  */
 export function contextText(lines: readonly ContextLine[], options: ContextOptions): ContextText {
   const most = options.maxTokens * CHARACTERS_A_TOKEN
@@ -65,7 +66,7 @@ function fillFrame(
   const kept = saysRest ? leftOut(lines.length, true).length : 0
   const fitting = chooseLines(lines, most - heading.length - foot.length - kept)
   const isWhole = !isCut && fitting.length === lines.length
-  // Several without a word of the others would pass for all.
+  // Several lines without a mention of the others would look complete.
   const chosen = new Set(saysRest || isWhole ? fitting : fitting.slice(0, 1))
   const shown = lines.filter((line) => chosen.has(line))
   const omitted = lines.length - shown.length

@@ -13,7 +13,7 @@ function aTask(more: Partial<CsvTask> = {}): CsvTask {
   return { ...(empty as unknown as CsvTask), id: 'task-a3f8', number: 1, ...more }
 }
 
-/** Cells of a CSV text, read by the grammar of RFC 4180. */
+/** The cells of a CSV text, read by the grammar of RFC 4180. */
 function readCsv(csv: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []
@@ -26,7 +26,7 @@ function readCsv(csv: string): string[][] {
   return rows
 }
 
-test('one row a task, and every cell quoted that needs it', () => {
+test('one row for each task, and every cell that needs it is quoted', () => {
   const task = aTask({
     ...{ title: '=HYPERLINK("x")', after: ['task-b4c9', 'task-c5d0'], acceptance_criteria: ['One, two', '- three'] },
     ...{ depends_on: [], archived: false, notes: ['@ann: look'] },
@@ -37,7 +37,7 @@ test('one row a task, and every cell quoted that needs it', () => {
   )
 })
 
-test('any text comes back from a CSV reader as it was, and none can start a formula', () => {
+test('a CSV reader returns any text unchanged, and no text can start a formula', () => {
   const anyText = fc.string({
     unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', ' ', 'a', 'ä', '＝'),
   })

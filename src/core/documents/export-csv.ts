@@ -1,4 +1,4 @@
-// New columns are added at the end: sheets and scripts count on those that were there.
+// New columns are added at the end: sheets and scripts rely on the existing ones.
 const COLUMNS = [
   ...(['id', 'number', 'title', 'content', 'status', 'type', 'priority', 'group', 'created_at', 'created_by'] as const),
   ...(['closed_at', 'closed_commit', 'after', 'parent', 'key', 'depends_on', 'based_on', 'milestone_id'] as const),
@@ -11,7 +11,7 @@ const COLUMNS = [
 type Cell = string | number | boolean | null | readonly string[]
 export type CsvTask = Readonly<Record<(typeof COLUMNS)[number], Cell>>
 
-/** The tasks as a table: RFC 4180, one row a task. A cell that lists things has one a line. */
+/** The tasks as a table: RFC 4180, one row for each task. A cell with several values has one on each line. */
 export function exportCsv(tasks: readonly CsvTask[]): string {
   const table = tasks.map((task) => COLUMNS.map((column) => cellText(task[column])))
   return [COLUMNS, ...table].map((cells) => `${cells.map(quoteCell).join(',')}\r\n`).join('')
@@ -21,7 +21,7 @@ function cellText(cell: Cell): string {
   return typeof cell === 'object' && cell !== null ? cell.join('\n') : String(cell ?? '')
 }
 
-// A spreadsheet runs a cell that starts like this as a formula, quoted or not.
+// A spreadsheet runs a cell that starts with one of these as a formula, quoted or not.
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
 function quoteCell(text: string): string {

@@ -59,7 +59,7 @@ function rowsOf(texts: Texts, levels = 3): fc.Arbitrary<ExportRow[]> {
 }
 
 describe('exportChecklist', () => {
-  test('groups are headings, children nest, and a content stands under its first line', () => {
+  test('groups are headings, children nest, and the content is below its first line', () => {
     const rows = [
       aRow('Design\n\nWith a plan:\n- small\n  - smaller', {
         group: 'v2',
@@ -180,7 +180,7 @@ describe('exportChecklist', () => {
     return trees.map(({ done, children }) => ({ done, children: shapeOf(children) }))
   }
 
-  test('whatever the texts, the same number of tasks comes back, nested alike', () => {
+  test('for any texts, the same number of tasks is read back, with the same nesting', () => {
     fc.assert(
       fc.property(rowsOf({ content: anyText, group: fc.constant(null) }), (rows) => {
         const { items, skipped } = readChecklist(exportChecklist(rows))

@@ -13,19 +13,19 @@ export interface ExportRow {
   children: ExportRow[]
 }
 
-/** The tasks as a markdown checklist that readChecklist reads back: groups as headings, the content under its item. */
+/** The tasks as a markdown checklist that readChecklist can read: groups as headings, the content below its item. */
 export function exportChecklist(rows: readonly ExportRow[]): string {
   const groups = Map.groupBy(rows, (row) => flatten(row.group ?? ''))
   const sections = [...groups.keys()]
     .filter((group) => group !== '')
     .map((group) => headed(group, groups.get(group) ?? []))
-  // Those without a group come first: below a heading they would be in its group.
+  // Tasks without a group come first: below a heading they would be in its group.
   const ungrouped = groups.get('')
   return [...(ungrouped ? [checklistOf(ungrouped)] : []), ...sections].join('\n')
 }
 
 function headed(group: string, rows: readonly ExportRow[]): string {
-  // A closing ## keeps a group like `C #` whole: readers drop the last run of number signs.
+  // A closing ## keeps a group like `C #` whole, because readers drop the last run of number signs.
   return `## ${group}${group.endsWith('#') ? ' ##' : ''}\n\n${checklistOf(rows)}`
 }
 
@@ -43,7 +43,7 @@ function itemLines(row: ExportRow): string[] {
   return [item, '', ...keepInside(notes.split('\n')).map((line) => (line === '' ? '' : `  ${line}`))]
 }
 
-/** The item's own line, and what stands under it: the rest of the content, or all of it below a title of its own. */
+/** The item's own line, and the text below it: the rest of the content, or all of it if the task has a title. */
 function splitContent({ id, title, content }: ExportRow): { text: string; notes: string } {
   const lines = content.split(/\r\n|\n|\r/)
   const first = lines.findIndex((line) => line.trim() !== '')
@@ -53,7 +53,7 @@ function splitContent({ id, title, content }: ExportRow): { text: string; notes:
   return { text: firstLine || id, notes: dedent(lines.slice(first + 1)) }
 }
 
-/** Nothing in a content may become a task of its own or swallow the tasks after it. */
+/** No line of a content may become a task or swallow the tasks after it. */
 function keepInside(lines: readonly string[]): string[] {
   let open: string | null = null
   const kept = lines.map((line) => {
@@ -81,7 +81,7 @@ interface Visit {
   depth: number
 }
 
-/** Every row, parents before their children. No recursion: nothing limits how deep tasks nest. */
+/** Every row, parents before their children. No recursion, because tasks may nest to any depth. */
 function walk(rows: readonly ExportRow[]): Visit[] {
   const visits: Visit[] = []
   const waiting: Visit[] = rows.map((row) => ({ row, depth: 0 })).reverse()

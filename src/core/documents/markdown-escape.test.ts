@@ -5,7 +5,7 @@ import { escapeMarkdown, flatten } from './markdown-escape.ts'
 
 const ZERO_WIDTH_SPACE = '\u200b'
 
-/** What a reader sees of the line as a list item, by a real CommonMark renderer with all of GitHub's extensions on. */
+/** What a reader sees of the line as a list item, in a real CommonMark renderer with all of GitHub's extensions. */
 function shown(markdown: string): string {
   const html = Bun.markdown.html(`- task-a3f8: ${markdown}\n`, { autolinks: true, latexMath: true, wikiLinks: true })
   const item = /^<ul>\n<li>task-a3f8:(?<inner>.*)<\/li>\n<\/ul>\n$/s.exec(html)?.groups?.inner
@@ -107,13 +107,13 @@ describe('escapeMarkdown', () => {
     expect(escapeMarkdown(text)).toBe(markdown)
   })
 
-  test('a zero-width space stands between a sign and the name it would ping, number or draw', () => {
+  test('a zero-width space separates a sign from the name that it would turn into a mention, a reference or an emoji', () => {
     expect(escapeMarkdown('@bob @org/team fixes #12, o/r#3 and gh-4 :tada:').replaceAll(ZERO_WIDTH_SPACE, '^')).toBe(
       '@^bob @^org/team fixes #^12, o/r#^3 and gh-^4 :^tada:',
     )
   })
 
-  test('no mention, issue number or dollar formula is left, whatever the text', () => {
+  test('no mention, issue number or dollar formula is left of any text', () => {
     fc.assert(
       fc.property(hostile, (parts) => {
         expect(escapeMarkdown(parts.join(''))).not.toMatch(/@[a-z\d]|#\d|\bgh-\d|\$.*(?<!\u200b\\)\$/i)
@@ -122,7 +122,7 @@ describe('escapeMarkdown', () => {
     )
   })
 
-  test('a renderer shows exactly the text, on one line, whatever the text', () => {
+  test('a renderer shows exactly the given text, on one line', () => {
     fc.assert(
       fc.property(hostile, (parts) => {
         const text = parts.join('')

@@ -1,24 +1,24 @@
 import { printable } from '../text/printable.ts'
 
 /**
- * One line of markdown that GitHub shows as exactly this text, wherever in a line it stands but at its start.
- * Only what would mean something is escaped, so ordinary text stays as people wrote it.
+ * One line of markdown that GitHub shows as exactly this text, anywhere in a line except at its start. Only what has a
+ * meaning is escaped, so ordinary text stays unchanged.
  */
 export function escapeMarkdown(text: string): string {
   return escapeMarkup(separateReferences(printable(flatten(text))))
 }
 
-/** The text on one line: each run of line breaks and blanks is one space. */
+/** The text on one line: each run of line breaks and blanks becomes one space. */
 export function flatten(text: string): string {
   return text.toWellFormed().replace(BLANKS, ' ').trim()
 }
 
-// No-break spaces stay: they are part of ordinary French, and markdown gives them no meaning.
+// No-break spaces stay: they are part of ordinary French, and have no meaning in markdown.
 const BLANKS = /[\t\n\v\f\r \u0085\u2028\u2029]+/g
 
-// GitHub looks for mentions, issue numbers and emoji names in the finished HTML, where a backslash is long gone: only
-// a character between the sign and the name keeps a person from being pinged. Times (12:30:45) and paths (std::io::Read)
-// are no emoji.
+// GitHub looks for mentions, issue numbers and emoji names in the finished HTML, where backslashes no longer exist.
+// Only a character between the sign and the name prevents that a person is notified. Times (12:30:45) and paths
+// (std::io::Read) are not emoji.
 const ZERO_WIDTH_SPACE = '\u200b'
 const REFERENCE = /@(?=[a-z\d])|#(?=\d)|\bGH-(?=\d)|(?<!:):(?=[\w+-]{1,60}:(?!:))(?!\d{1,2}:)/gi
 
@@ -36,7 +36,7 @@ function escapeMarkup(line: string): string {
     const after = line.slice(at + sign.length, at + sign.length + LONGEST_ENTITY)
     const isMarkup = sign === '[' ? at < lastBracket : meansSomething({ sign, before, after, paired })
     if (!isMarkup) return sign
-    // GitHub reads \$ as the start of a formula all the same, unless something other than a blank stands before it.
+    // GitHub still reads \$ as the start of a formula, unless a character other than a blank precedes it.
     if (sign === '$') return `${ZERO_WIDTH_SPACE}\\$`
     return sign.replace(/./g, '\\$&')
   })
@@ -76,7 +76,7 @@ function meansSomething({ sign, before, after, paired }: Sign): boolean {
   }
 }
 
-/** The signs that occur more than once: one alone opens nothing. */
+/** The signs that occur more than once: a single one opens nothing. */
 function pairedSigns(line: string): Set<string> {
   return new Set(['`', '*', '_', '~', '$'].filter((sign) => line.indexOf(sign) !== line.lastIndexOf(sign)))
 }
@@ -89,7 +89,7 @@ function isBlank(neighbour: string): boolean {
   return neighbour === '' || /^\s/.test(neighbour)
 }
 
-// `before` may be half of a pair: then the underscore counts as outside a word, and is escaped for nothing.
+// `before` may be half of a surrogate pair: then the underscore counts as outside a word, and is escaped without need.
 function isInsideWord(before: string, after: string): boolean {
   return LETTER_OR_DIGIT.test(before) && LETTER_OR_DIGIT.test(after)
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { putSection } from './marked-section.ts'
 
-test('the section follows what is there, and takes the place of an earlier one', () => {
+test('the section follows the existing text, and replaces an earlier one', () => {
   const first = putSection('Please look.\n', '- [ ] A\n')
   expect(first).toBe('Please look.\n\n<!-- gza:begin -->\n- [ ] A\n<!-- gza:end -->')
   expect(putSection(`${first}\r\nThanks`, '- [x] A')).toBe(
@@ -11,13 +11,13 @@ test('the section follows what is there, and takes the place of an earlier one',
   expect(putSection('', 'A')).toBe('<!-- gza:begin -->\nA\n<!-- gza:end -->')
 })
 
-test('a mark without its end is people’s text', () => {
+test('a begin mark without an end mark is ordinary text', () => {
   const once = putSection('<!-- gza:begin --> mine', 'A')
   expect(once).toBe('<!-- gza:begin --> mine\n\n<!-- gza:begin -->\nA\n<!-- gza:end -->')
   expect(putSection(once, 'A')).toBe(once)
 })
 
-test('whatever people write around it, the same section put twice changes nothing the second time', () => {
+test('with any text around it, inserting the same section again changes nothing', () => {
   const text = fc
     .array(fc.constantFrom('<!-- gza:begin -->', '<!-- gza:end -->', 'text\n', '\r\n', ' '))
     .map((p) => p.join(''))
@@ -29,7 +29,7 @@ test('whatever people write around it, the same section put twice changes nothin
   )
 })
 
-test('a section that is longer than a description may be is cut at a line, and says so', () => {
+test('a section that is too long for a description is cut at a line, with a note', () => {
   const lines = Array.from({ length: 5000 }, (_, at) => `- [ ] task-${at}: something that is to be done`).join('\n')
   const body = putSection('Please look.', lines)
   expect(body.length).toBeLessThanOrEqual(65_536)

@@ -1,12 +1,12 @@
 const BEGIN = '<!-- gza:begin -->'
 const END = '<!-- gza:end -->'
 
-/** GitHub takes no longer description. */
+/** The longest description that GitHub accepts. */
 const LONGEST = 65_536
 
 /**
- * The text with the section between gza's marks: in the place of an earlier one, else at the end. Everything outside of
- * the marks is people's and stays as it is.
+ * The text with the section between gza's marks: in the place of an earlier one, otherwise at the end. Everything
+ * outside the marks belongs to people and stays unchanged.
  */
 export function putSection(text: string, section: string): string {
   const end = text.lastIndexOf(END)

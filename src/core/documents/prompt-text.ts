@@ -1,8 +1,8 @@
-/** Building prompts: a template with named places, and other people's texts as data between delimiters. */
+/** Building prompts: a template with named placeholders, and other people's texts as data between delimiters. */
 
 /**
- * Puts values into `{name}` places, each as it is. A place that stands alone on a line goes with its line where nothing
- * fills it.
+ * Puts values into `{name}` placeholders, unchanged. An empty placeholder that is alone on its line is removed with the
+ * line.
  */
 export function fillPrompt(template: string, values: Readonly<Record<string, string>>): string {
   const open = template.replace(/^\{(\w+)\}\n/gm, (line, name: string) => (values[name] ? line : ''))
@@ -12,7 +12,7 @@ export function fillPrompt(template: string, values: Readonly<Record<string, str
   })
 }
 
-/** A text that is data, not instruction, with where it comes from. It cannot close its own block. */
+/** A text that is data, not an instruction, with its origin. It cannot close its own block. */
 export function dataBlock(origin: string, text: string): string {
   const name = origin.replace(/[\r\n]+/g, ' ')
   const body = text.trimEnd().replace(/^(-{3,} (?:BEGIN|END) )/gm, '\\$1')
@@ -25,7 +25,7 @@ export function listBlock(heading: string, items: readonly string[] | undefined)
   return `${heading}\n${items.map((item) => `- ${item.replace(/\s*\n\s*/g, ' ')}`).join('\n')}\n`
 }
 
-/** Keeps the beginning and the end of a long text: what was asked first and what went wrong last. */
+/** Keeps the beginning and the end of a long text: the first request and the last error. */
 export function clip(text: string, limit: number): string {
   if (text.length <= limit) return text
   const half = Math.floor((limit - 40) / 2)

@@ -7,8 +7,8 @@ function aTask(id: string, title: string, more: Partial<PrTask> = {}): PrTask {
 }
 
 /**
- * The list items of a document, by the block rules that matter here: a bullet belongs to the list when it stands at most
- * at the content column of the item above it; a line that is neither blank, heading, bullet nor edge is a break-out.
+ * The list items of a document, by the block rules that matter here: a bullet belongs to the list if it is at most at
+ * the content column of the item above it; a line that is neither blank, heading, bullet nor edge ends the list.
  */
 function countItems(markdown: string): number {
   let items = 0
@@ -51,7 +51,7 @@ const task = fc.record({
 })
 
 describe('pullRequestMarkdown', () => {
-  test('tasks with their commits, then the dependencies: an open task is marked, as the specification shows it', () => {
+  test('tasks with their commits, then the dependencies: an open task is marked', () => {
     const markdown = pullRequestMarkdown([
       aTask('task-a3f8', 'Refactor auth middleware to use JWT', { done: true, commit: `abc1234${'0'.repeat(33)}` }),
       aTask('task-b4c9', 'Add input validation', { done: true, commit: `def5678${'0'.repeat(33)}` }),
@@ -72,7 +72,7 @@ task-b4c9 → task-c5d0 (blocked)
     expect(pullRequestMarkdown([aTask('task-a3f8', 'Alone')])).toBe('## Tasks\n\n- [ ] task-a3f8: Alone\n')
   })
 
-  test('without tasks it says so', () => {
+  test('without tasks it contains "No tasks."', () => {
     expect(pullRequestMarkdown([])).toBe('## Tasks\n\nNo tasks.\n')
   })
 
@@ -81,7 +81,7 @@ task-b4c9 → task-c5d0 (blocked)
     expect(pullRequestMarkdown(tasks)).toEndWith('### Dependency Graph\ntask-a3f8 → task-b4c9\n')
   })
 
-  test('children stand under their parent, and a level that is missing is not drawn', () => {
+  test('children are below their parent, and a missing level is not drawn', () => {
     const tasks = [
       aTask('task-1111', 'Orphan', { depth: 3 }),
       aTask('task-2222', 'Parent'),
@@ -104,7 +104,7 @@ task-b4c9 → task-c5d0 (blocked)
     expect(pullRequestMarkdown(tasks)).toBe('## Tasks\n\n- [ ] task-a3f8: First\n- [ ] task-b4c9:\n')
   })
 
-  test('there are as many list items as tasks, whatever their texts and depths', () => {
+  test('there are as many list items as tasks, for any texts and depths', () => {
     fc.assert(
       fc.property(fc.array(task, { maxLength: 20 }), (tasks) => {
         const markdown = pullRequestMarkdown(tasks)

@@ -7,7 +7,7 @@ export interface PrTask {
   done: boolean
   commit: string | null
   dependencies: { id: string; done: boolean }[]
-  /** 0, or left out, at the top; children follow their parent, one deeper. */
+  /** 0 or absent at the top; children follow their parent, one level deeper. */
   depth?: number
 }
 
@@ -19,14 +19,14 @@ export function pullRequestMarkdown(tasks: readonly PrTask[]): string {
   return sections.join('\n')
 }
 
-// GitHub reads no list item below a hundred levels, and nobody below ten.
+// GitHub shows no list item below a hundred levels, and nobody reads one below ten.
 const MAX_DEPTH = 10
 
 function taskLines(tasks: readonly PrTask[]): string[] {
   if (tasks.length === 0) return ['No tasks.']
   let depth = -1
   return tasks.map((task) => {
-    // A line more than one level deeper than the one above would be code, or more text of that task.
+    // A line that is more than one level deeper than the one above would be code, or more text of that task.
     depth = Math.max(0, Math.min(task.depth ?? 0, depth + 1, MAX_DEPTH))
     return '  '.repeat(depth) + taskLine(task)
   })

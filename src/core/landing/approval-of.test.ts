@@ -30,36 +30,36 @@ function aPhase(verdict: 'APPROVED' | 'CHANGES_REQUESTED', head: string, at = AT
   return { run: 'r', generation: 0, phase: 'review', cycle: 1, at, head, verdict }
 }
 
-test('nothing is missing where no review was asked for', () => {
+test('no approval is missing if no review was requested', () => {
   expect(approval({})).toBe('not-asked')
   expect([approval({ create_review: true }), approval({ auto_review: true })]).toEqual(['missing', 'missing'])
   expect([approval({}, [], true), approval({ auto_review: false }, [], true)]).toEqual(['missing', 'not-asked'])
 })
 
-test('an approval counts for exactly the commit that was judged', () => {
+test('an approval counts only for the commit that was judged', () => {
   expect(approval({}, [aReview('APPROVED', TIP)])).toBe('approved')
   expect(approval({}, [aReview('APPROVED', OLD)])).toBe('missing')
   expect(approval({ phases: [aPhase('APPROVED', TIP)] })).toBe('approved')
   expect(approval({ phases: [aPhase('APPROVED', OLD)] })).toBe('missing')
 })
 
-test('of several reviews of that commit the last one counts', () => {
+test('of several reviews of that commit, the last one counts', () => {
   const later = '2026-01-02T11:00:00Z'
   expect(approval({}, [aReview('APPROVED', TIP, later), aReview('CHANGES_REQUESTED', TIP)])).toBe('approved')
   expect(approval({ phases: [aPhase('CHANGES_REQUESTED', TIP, later)] }, [aReview('APPROVED', TIP)])).toBe('missing')
 })
 
-test('of two in one second no approval counts beside another verdict', () => {
+test('of two reviews in the same second, an approval does not count next to another verdict', () => {
   expect(approval({ phases: [aPhase('APPROVED', TIP)] }, [aReview('CHANGES_REQUESTED', TIP)])).toBe('missing')
   expect(approval({ phases: [aPhase('CHANGES_REQUESTED', TIP)] }, [aReview('APPROVED', TIP)])).toBe('missing')
 })
 
-test('an approval that no worker has heard does not count, a refusal does', () => {
+test('an approval that no worker has received does not count, a refusal does', () => {
   expect(approval({}, [aReview('APPROVED', TIP)], false, false)).toBe('missing')
   expect(approval({ phases: [aPhase('APPROVED', TIP)] }, [], false, false)).toBe('missing')
 })
 
-test('a person approves what was completed by then, and nothing later', () => {
+test('a person approves what was completed at that time, and nothing later', () => {
   const edited = (at: string, head = TIP, value: Verdict = 'APPROVED'): Partial<Task> => {
     const edit = { field: 'final_verdict', n: 1, at, by: 'ada', value, head } as const
     return { create_review: true, final_verdict: value, edits: [edit] }

@@ -7,27 +7,29 @@ import type { Approval } from './landable-branch.ts'
 
 export interface Judged {
   tasks: readonly Task[]
-  /** What would land. */
+  /** The commit that would land. */
   tip: string
   config: Config
-  /** The review tasks that were filed about them. */
+  /** The review tasks that were filed for them. */
   reviews: readonly Task[]
-  /** An approval that no worker has heard proves nothing. */
+  /** An approval that no worker has received proves nothing. */
   isVouchedRun: (uid: string, run: Run) => boolean
   isVouchedPhase: (phase: Phase) => boolean
 }
 
-/** A review counts for exactly the commit that it judged, and a person's word for the one that it was given for. */
+/**
+ * A review counts only for the commit that it judged, and a person's verdict only for the commit that it was given for.
+ */
 export function approvalOf(judged: Judged): Approval {
   const { tasks, tip, config, reviews } = judged
-  const words = tasks.flatMap((task) => wordOfPerson(task, tip) ?? [])
+  const words = tasks.flatMap((task) => verdictOfPerson(task, tip) ?? [])
   if (words.length > 0) return words.every((word) => word === 'APPROVED') ? 'approved' : 'missing'
   if (reviews.length === 0 && !tasks.some((task) => isReviewAsked(task, config))) return 'not-asked'
   const said = verdictsIn(judged)
     .filter(({ head, verdict }) => head === tip && verdict !== undefined)
     .filter(({ verdict, isVouched }) => isVouched || verdict !== 'APPROVED')
     .sort((a, b) => compareText(a.at, b.at))
-  // Of two that were given in one second none is the later.
+  // Of two verdicts in the same second, neither is the later one.
   const last = said.filter(({ at }) => at === said.at(-1)?.at)
   return last.length > 0 && last.every(({ verdict }) => verdict === 'APPROVED') ? 'approved' : 'missing'
 }
@@ -57,8 +59,8 @@ function verdictsIn({ tasks, reviews, isVouchedRun, isVouchedPhase }: Judged): S
   ]
 }
 
-/** What a person has said of this very commit; it goes before every review. */
-function wordOfPerson({ edits, final_verdict, closed_at, closed_commit }: Task, tip: string): Verdict | null {
+/** A person's verdict on this commit; it overrides every review. */
+function verdictOfPerson({ edits, final_verdict, closed_at, closed_commit }: Task, tip: string): Verdict | null {
   const edit = winningEdit(edits, 'final_verdict')
   if (final_verdict === undefined || edit === undefined || (edit.head ?? closed_commit) !== tip) return null
   return closed_at !== null && edit.at >= closed_at ? final_verdict : null

@@ -10,7 +10,7 @@ test('configuration, hooks and CI are guarded, wherever each tool looks for them
   expect(guardedFiles(guarded, 'tools/hooks')).toEqual(guarded)
 })
 
-test('code is not', () => {
+test('code is not guarded', () => {
   const free = ['src/gza.yaml', 'docs/.github.md', 'src/hooks/use-x.ts', 'Jenkinsfiles/readme', 'a/.travis.yml.md']
   expect(guardedFiles(free, null)).toEqual([])
 })

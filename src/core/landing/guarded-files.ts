@@ -1,13 +1,13 @@
 /**
- * The files that decide what runs unattended: gza's own configuration and prompts, hooks, and what CI is told to do. An
- * agent that could land a change of them would write the rules by which it is checked.
+ * The files that decide what runs unattended: gza's own configuration and prompts, hooks, and CI configuration. An
+ * agent that could land a change to them would write the rules by which it is checked.
  */
 export function guardedFiles(paths: readonly string[], hooksFolder: string | null): string[] {
   return paths.filter((path) => isGuarded(path, hooksFolder))
 }
 
 function isGuarded(path: string, hooksFolder: string | null): boolean {
-  // On some file systems GZA.yaml is gza.yaml.
+  // On some file systems GZA.yaml is the same file as gza.yaml.
   const name = path.toLowerCase()
   if (hooksFolder !== null && name.startsWith(`${hooksFolder.toLowerCase()}/`)) return true
   return FOLDERS.some((folder) => name.startsWith(`${folder}/`)) || FILES.test(name)

@@ -1,6 +1,6 @@
 /**
- * The steps of a landing in their order, each named after what is true once it is passed. docs/facts.md says of each what
- * a restart finds and does; the crash tests walk this list and kill the lander at every one.
+ * The steps of a landing in their order, each named after what is true once it is passed. docs/facts.md describes for
+ * each step what a restart finds and does; the crash tests use this list and kill the lander at every step.
  */
 export const LAND_STEPS = [
   'land-locked',
@@ -14,5 +14,5 @@ export const LAND_STEPS = [
   'land-released',
 ] as const
 
-/** Passed where a branch is sent back instead. */
+/** Passed instead when a branch is sent back. */
 export type LandStep = (typeof LAND_STEPS)[number] | 'land-returned'

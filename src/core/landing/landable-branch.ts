@@ -1,6 +1,6 @@
 /**
- * What lands is a branch: the tasks that worked on it land together. Which branches may land, and for each other one the
- * one reason why not, is decided here from facts that the app has gathered.
+ * A branch lands: the tasks that worked on it land together. From the collected facts this file decides which branches
+ * may land, and gives one reason for each branch that may not.
  */
 
 import { compareText } from '../task/canonical.ts'
@@ -9,17 +9,17 @@ import type { LandAttempt, Task } from '../task/task.ts'
 
 export interface LandableBranch {
   branch: string
-  /** The tasks that have worked on the branch, in the order in which they were completed; never none. */
+  /** The tasks that worked on the branch, in the order of their completion; never empty. */
   tasks: readonly Task[]
-  /** Null: the branch is gone. */
+  /** Null: the branch no longer exists. */
   tip: string | null
   base: string
-  /** The tip, or where the branch is gone what was completed on it, is in the history of the base. */
+  /** The tip, or what was completed if the branch no longer exists, is in the history of the base. */
   isInBase: boolean
   /** Files of the work that decide what runs unattended. */
   guarded: readonly string[]
   approval: Approval
-  /** Other landable branches that it is built on and that have not landed, by branch. */
+  /** Other branches that it is built on and that have not landed. */
   needs: readonly string[]
 }
 
@@ -50,14 +50,14 @@ export interface WhyNot {
   needs?: readonly string[]
 }
 
-/** The task that answers for the branch: the one that worked on it last. */
+/** The task that represents the branch: the last one that worked on it. */
 export function leadOf({ tasks }: Pick<LandableBranch, 'tasks'>): Task {
   const lead = tasks.at(-1)
   if (lead === undefined) throw new Error('a landable branch has no task')
   return lead
 }
 
-/** Why the work cannot land, whatever else does; null where it may. */
+/** Why the work cannot land, regardless of other branches; null if it may. */
 export function whyNotLand(landable: LandableBranch, asked: Asked): WhyNot | null {
   return whyNothingToLand(landable) ?? whyUnfinished(landable) ?? whyUnasked(landable, asked)
 }
@@ -65,7 +65,7 @@ export function whyNotLand(landable: LandableBranch, asked: Asked): WhyNot | nul
 function whyNothingToLand(landable: LandableBranch): WhyNot | null {
   const { tip, base, isInBase } = landable
   if (isLanded(landable)) return { code: 'LANDED', detail: `has landed on ${base}` }
-  // A branch on which nothing has happened yet is in the base too.
+  // A branch without any commit of its own is in the base too.
   if (isInBase) return whyUnfinished(landable) ?? { code: 'NOTHING_TO_LAND', detail: `is in ${base} already` }
   return tip === null ? { code: 'NO_BRANCH', detail: whyGone(landable) } : null
 }
@@ -76,7 +76,7 @@ function whyGone({ branch, tasks }: LandableBranch): string {
   return `has no branch ${branch} any more${way}`
 }
 
-/** Has exactly what its branch holds now landed? */
+/** Has exactly the current content of its branch landed? */
 export function isLanded({ tasks, tip, base }: Pick<LandableBranch, 'tasks' | 'tip' | 'base'>): boolean {
   const landed = tasks.flatMap(({ landings }) => landings).filter((each) => isLandedOn(each, base))
   if (tip !== null) return landed.some(({ head, rebased }) => head === tip || rebased === tip)
@@ -104,7 +104,7 @@ function whyUnasked(landable: LandableBranch, asked: Asked): WhyNot | null {
   return asked === 'unattended' ? (concernsOf(landable)[0] ?? whyRefusedBefore(landable)) : null
 }
 
-/** What keeps a branch from landing by itself, and what a person who lands it is warned of. */
+/** What prevents a work from landing by itself, and what a person who lands it is warned about. */
 export function concernsOf(landable: LandableBranch): WhyNot[] {
   const concerns: WhyNot[] = []
   if (landable.approval === 'missing')
@@ -118,7 +118,7 @@ function isEdited({ edits, closed_at }: Task): boolean {
   return edits.some(({ field, at }) => isOrder(field) && closed_at !== null && at > closed_at)
 }
 
-/** The same commits were refused before, and it was sent back as often as it may be. */
+/** The same commits were refused before, and it was sent back as often as allowed. */
 export function whyRefusedBefore({ tasks, tip }: LandableBranch): WhyNot | null {
   const refusal = lastRefusal(leadOf({ tasks }))
   if (refusal === null || refusal.head !== tip) return null
@@ -129,7 +129,7 @@ function codeOfRefusal({ outcome }: LandAttempt): 'LAND_CONFLICT' | 'LAND_RED' {
   return outcome === 'conflict' ? 'LAND_CONFLICT' : 'LAND_RED'
 }
 
-/** The last try to land, where it failed. */
+/** The last attempt to land, if it failed. */
 export function lastRefusal(task: Pick<Task, 'landings'>): LandAttempt | null {
   const last = attemptsInOrder(task).at(-1)
   return last === undefined || last.outcome === 'landed' ? null : last
@@ -141,7 +141,7 @@ export function refusalsOf(task: Pick<Task, 'landings'>): number {
   return attempts.length - 1 - attempts.findLastIndex(({ outcome }) => outcome === 'landed')
 }
 
-/** The ledger orders facts by their second, and two tries may fall into one: their own count tells. */
+/** The ledger orders facts by their second. Two attempts may have the same second, so their own count decides. */
 export function attemptsInOrder({ landings }: Pick<Task, 'landings'>): LandAttempt[] {
   return landings.toSorted((a, b) => a.generation - b.generation || countOf(a) - countOf(b) || compareText(a.at, b.at))
 }

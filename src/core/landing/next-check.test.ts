@@ -7,7 +7,7 @@ test('the whole batch is verified first, and lands when it is green', () => {
   expect(nextCheck(8, new Map([[8, true]]))).toEqual({ kind: 'land', length: 8 })
 })
 
-test('the branch that turns a green tree red is found by halves, and what stands before it may land', () => {
+test('the branch that turns a green tree red is found by bisection, and the branches before it may land', () => {
   expect(nextCheck(8, new Map([[8, false]]))).toEqual({ kind: 'verify', length: 4 })
   const halves: [number, boolean][] = [
     [8, false],
@@ -18,7 +18,7 @@ test('the branch that turns a green tree red is found by halves, and what stands
   expect(nextCheck(8, new Map(halves))).toEqual({ kind: 'failing', index: 5 })
 })
 
-test('the first branch is blamed only once the base was seen to be green', () => {
+test('the first branch is refused only after the base was verified as green', () => {
   expect(nextCheck(1, new Map([[1, false]]))).toEqual({ kind: 'verify', length: 0 })
   const red: [number, boolean] = [1, false]
   expect(nextCheck(1, new Map([red, [0, true]]))).toEqual({ kind: 'failing', index: 0 })
@@ -42,7 +42,7 @@ const anyWorld: fc.Arbitrary<World> = fc.integer({ min: 1, max: 24 }).chain((bra
   })
 })
 
-test('whatever clashes: each landed tree was verified, every other branch lands, and the checks are few', () => {
+test('for any conflicts, each landed tree was verified, every other branch lands, and few checks are needed', () => {
   fc.assert(
     fc.property(anyWorld, (world) => {
       const { landed, returned, checks, tips } = landAll(world)
@@ -58,13 +58,13 @@ test('whatever clashes: each landed tree was verified, every other branch lands,
   )
 })
 
-/** Green unless a branch is red by itself, or two that clash are both in it. */
+/** Green unless a work is red by itself, or two conflicting works are both in it. */
 function isGreen({ red, clashes }: World, tree: readonly number[]): boolean {
   const has = (branch: number) => tree.includes(branch)
   return !red.some(has) && !clashes.some(([a, b]) => a !== b && has(a) && has(b))
 }
 
-/** The queue as the engine drives it, with trees that are sets of branches. */
+/** The queue as the engine runs it, with trees that are sets of works. */
 function landAll(world: World) {
   const queue = [...Array(world.branches).keys()]
   const landed: number[] = []

@@ -1,8 +1,9 @@
 /**
- * Which tree of a batch to verify next. A batch is a row of branches, each applied on top of the one before; `verified`
- * says of some of its prefixes, by length, whether their tree was green. The whole is tried first. When it is red, the
- * first work that turns a green prefix red is searched by halves: it goes back, and what stands before it may land, for
- * exactly that tree was green. Nothing is blamed for a base that is red itself.
+ * Which tree of a batch to verify next. A batch is a list of branches, each applied on top of the one before;
+ * `verified` records for some of its prefixes, by length, whether their tree was green. The whole batch is tried first.
+ * If it is red, bisection finds the first branch that turns a green prefix red. That branch is sent back, and the
+ * branches before it may land, because exactly that tree was green. No branch is refused because of a base that is red
+ * itself.
  */
 export type Check =
   | { kind: 'verify'; length: number }

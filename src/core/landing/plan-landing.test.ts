@@ -29,7 +29,7 @@ test('completed work lands', () => {
   expect(whyNotLand(aLandable(), 'unattended')).toBeNull()
 })
 
-test('work that is nowhere to be found, in the base already, or has landed is told apart', () => {
+test('missing work, work that is already in the base and landed work have different reasons', () => {
   expect(codeOf(aLandable({ tip: null }))).toBe('NO_BRANCH')
   expect(codeOf(aLandable({ isInBase: true }))).toBe('NOTHING_TO_LAND')
   expect(codeOf(aLandable({ tip: null, isInBase: true }))).toBe('NOTHING_TO_LAND')
@@ -41,7 +41,7 @@ test('work that is nowhere to be found, in the base already, or has landed is to
   expect(codeOf(aLandable({ tasks: [landed], base: 'release' }))).toBeUndefined()
 })
 
-test('a branch that somebody still works on does not land, and one that was sent back says so', () => {
+test('a branch that somebody still works on does not land, and the reason of a branch that was sent back is shown', () => {
   expect(codeOf(aLandable({ tasks: [aDoneTask(), aTask({ branch: 'b' })] }))).toBe('NOT_COMPLETED')
   expect(codeOf(aLandable({ tasks: [aDoneTask({ status: 'failed' })] }), 'named')).toBe('NOT_COMPLETED')
   const refusal = anAttempt({ outcome: 'conflict', detail: 'conflicts in a.ts\nmore' })
@@ -52,7 +52,7 @@ test('a branch that somebody still works on does not land, and one that was sent
   expect(codeOf(aLandable({ tasks: [aDoneTask({ on_hold: true })] }))).toBe('ON_HOLD')
 })
 
-test('what decides what runs lands only when a person names it', () => {
+test('files that decide what runs land only when a person names the task', () => {
   const landable = aLandable({ guarded: ['gza.yaml'] })
   expect([codeOf(landable), codeOf(landable, 'all'), codeOf(landable, 'named')]).toEqual([
     'GUARDED_FILES',
@@ -70,7 +70,7 @@ test('a missing approval and a later edit stop the queue and only warn a person'
   expect(concernsOf(landable).map(({ code }) => code)).toEqual(['NOT_APPROVED', 'EDITED'])
 })
 
-test('commits that were refused are not tried again by the queue, new ones are', () => {
+test('commits that were refused are not tried again by the queue, but new ones are', () => {
   const tasks = [aDoneTask({ landings: [anAttempt({ outcome: 'red', detail: 'make test exited with 1' })] })]
   expect(whyNotLand(aLandable({ tasks }), 'unattended')).toEqual({
     code: 'LAND_RED',
@@ -80,7 +80,7 @@ test('commits that were refused are not tried again by the queue, new ones are',
   expect(codeOf(aLandable({ tasks, tip: 'c'.repeat(40) }))).toBeUndefined()
 })
 
-test('what others build on lands first, then by priority, then by completion', () => {
+test('a branch that others build on lands first, then by priority, then by completion', () => {
   const landable = (branch: string, task: Partial<Task>, needs: string[] = []) =>
     aLandable({ branch, needs, tasks: [aDoneTask({ branch, ...task })] })
   const landables = [
@@ -94,7 +94,7 @@ test('what others build on lands first, then by priority, then by completion', (
   expect(refused).toEqual([])
 })
 
-test('what builds on work that does not land waits for it', () => {
+test('a branch that builds on work which does not land waits for it', () => {
   const below = aLandable({ branch: 'below', approval: 'missing' })
   const above = aLandable({ branch: 'above', needs: ['below'] })
   const top = aLandable({ branch: 'top', needs: ['above'] })

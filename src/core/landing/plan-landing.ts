@@ -8,7 +8,7 @@ export interface LandPlan<W extends LandableBranch> {
   refused: { landable: W; why: WhyNot }[]
 }
 
-/** What lands in which order: what others build on first, then by priority, then what was completed first. */
+/** The landing order: branches that others build on first, then by priority, then by completion. */
 export function planLanding<W extends LandableBranch>(
   landables: readonly W[],
   askedOf: (landable: W) => Asked,
@@ -28,7 +28,7 @@ export function planLanding<W extends LandableBranch>(
   }
 }
 
-/** Each once all that it needs is in; what needs something that does not land is left out. */
+/** Each branch after everything it needs; a branch that needs something that does not land is left out. */
 function orderLandables<W extends LandableBranch>(open: ReadonlyMap<string, W>): W[] {
   const waiting = [...open.values()].sort(compareLandables)
   const order: W[] = []

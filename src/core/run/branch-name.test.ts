@@ -11,12 +11,12 @@ test('a branch is named after the day and the words of the title', () => {
   expect(branchName('20241213', '  Title line\nand the rest of the content', free)).toBe('20241213-title-line')
 })
 
-test('letters of other alphabets become ascii where there is a custom for it', () => {
+test('letters of other alphabets become ASCII if there is a convention', () => {
   expect(branchName('20241213', 'Größe für Łódź ändern', free)).toBe('20241213-grosse-fur-lodz-andern')
   expect(branchName('20241213', 'ﬁle ① Ｗｉｄｅ smørrebrød', free)).toBe('20241213-file-1-wide-smorrebrod')
 })
 
-test('a title without anything that ascii can stand for still gets a name', () => {
+test('a title that cannot be written in ASCII still gets a name', () => {
   for (const title of ['画像変換', '🚀🚀', '---', '']) expect(branchName('20241213', title, free)).toBe('20241213-task')
 })
 
@@ -32,7 +32,7 @@ test('a name that is taken gets the next free number', () => {
   expect(branchName('20241213', 'Fix', (branch) => taken.includes(branch))).toBe('20241213-fix-3')
 })
 
-test('whatever the title is, git accepts the name', () => {
+test('git accepts the name for any title', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (title) => {
       expect(branchName('20241213', title, free)).toMatch(/^20241213(?:-[a-z0-9]+)+$/)

@@ -1,6 +1,6 @@
 /**
- * `20241213-imagetransform`: the day a task began and the words of its title. Only `a-z`, `0-9` and `-` are used, so that
- * every git, shell and file system takes it, and no rule of git for ref names can be broken.
+ * `20241213-imagetransform`: the day a task began and the words of its title. Only `a-z`, `0-9` and `-` are used, so
+ * that every git, shell and file system accepts it, and no rule of git for ref names can be broken.
  */
 export function branchName(date: string, title: string, isTaken: (branch: string) => boolean): string {
   const name = `${date}-${slugOf(title)}`
@@ -11,7 +11,7 @@ export function branchName(date: string, title: string, isTaken: (branch: string
 }
 
 const LONGEST_SLUG = 40
-/** For a title that has no letter or digit that ascii could stand for. */
+/** For a title without a letter or digit that can be written in ASCII. */
 const NAMELESS = 'task'
 
 function slugOf(title: string): string {
@@ -25,7 +25,7 @@ function slugOf(title: string): string {
   return slug
 }
 
-/** Letters that do not come apart into an ascii letter and an accent. */
+/** Letters that do not decompose into an ASCII letter and an accent. */
 const LETTERS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Run } from '../task/task.ts'
 import { leftOf, moreThan, spentOn, tightest, whyPassed, whyUsedUp } from './budgets.ts'
 
-test('a limit is used up by spending all of it, and passed by spending more', () => {
+test('a limit is used up by spending all of it, and exceeded by spending more', () => {
   const limits = { usd: 0.3, turns: 4 }
   expect(whyUsedUp({ usd: 0.1 + 0.2 - 5e-17, turns: 0 }, limits)).toBe('$0.30 of $0.30')
   expect(whyPassed({ usd: 0.3, turns: 4 }, limits)).toBeNull()
@@ -11,18 +11,18 @@ test('a limit is used up by spending all of it, and passed by spending more', ()
   expect(whyUsedUp({ usd: 99, turns: 99 }, { usd: null, turns: null })).toBeNull()
 })
 
-test('of several limits the least that is left of each counts', () => {
+test('of several limits the smallest remainder counts', () => {
   const task = leftOf({ usd: 0.6, turns: null }, { usd: 0.25, turns: 3 })
   expect(task).toEqual({ usd: 0.35, turns: null })
   expect(tightest({ usd: null, turns: 9 }, task, { usd: 5, turns: 2 })).toEqual({ usd: 0.35, turns: 2 })
   expect(tightest({ usd: null, turns: null })).toEqual({ usd: null, turns: null })
 })
 
-test('what was spent does not come back', () => {
+test('spent money does not come back', () => {
   expect(moreThan({ usd: 0.3, turns: 5 }, { usd: 0.1, turns: 6 })).toEqual({ usd: 0, turns: 1 })
 })
 
-test('a task has spent what its runs did since a person opened it, claims taken back by a runner included', () => {
+test('a task has spent what its runs spent since a person opened it, including runs whose claim was rejected', () => {
   const run = (generation: number, usd: number, more = {}): Run => ({
     ...{ run: `r${usd}`, attempt: 1, machine: 'm', started_at: '2026-01-02T10:00:00Z' },
     ...{ generation, cost_usd: usd, turns: 2, ...more },

@@ -1,4 +1,6 @@
-/** What may be spent, what was, and whether anything is left. A limit is passed by spending more than it allows. */
+/**
+ * What may be spent, what was spent, and whether anything is left. A limit is exceeded by spending more than it allows.
+ */
 
 import type { Budgets } from '../config/settings.ts'
 import type { Run, Task } from '../task/task.ts'
@@ -29,25 +31,25 @@ export function spentOn(task: Pick<Task, 'runs' | 'generation'>): Spend {
   return { usd: cost_usd, turns }
 }
 
-/** A runner that takes back a false claim opens the task too, and that forgives nothing. */
+/** A run whose claim is rejected also opens the task again, but that resets no spending. */
 function runsSinceOpened(task: Pick<Task, 'runs' | 'generation'>): Run[] {
   const runs = currentRuns(task)
   const before = { runs: task.runs, generation: task.generation - 1 }
   return currentRuns(before).some((run) => run.taken_back) ? [...runsSinceOpened(before), ...runs] : runs
 }
 
-/** Why no further attempt at the task may be begun, or null. */
+/** Why no further attempt at the task may begin, or null. */
 export function whyTaskSpent(budgets: Budgets, task: Pick<Task, 'runs' | 'generation'>): string | null {
   return whyUsedUp(spentOn(task), limitsOf(budgets, 'task'))
 }
 
-/** What has nothing left, in words. */
+/** Which limits are used up, in words. */
 export function whyUsedUp(spent: Spend, limits: Limits): string | null {
   if (limits.usd !== null && spent.usd >= limits.usd) return dollarsOf(spent.usd, limits.usd)
   return limits.turns !== null && spent.turns >= limits.turns ? turnsOf(spent.turns, limits.turns) : null
 }
 
-/** What was passed, in words. */
+/** Which limits were exceeded, in words. */
 export function whyPassed(spent: Spend, limits: Limits): string | null {
   if (limits.usd !== null && spent.usd > limits.usd) return dollarsOf(spent.usd, limits.usd)
   return limits.turns !== null && spent.turns > limits.turns ? turnsOf(spent.turns, limits.turns) : null
@@ -72,7 +74,10 @@ export function addSpend(one: Spend, other: Spend): Spend {
   return { usd: exact(one.usd + other.usd), turns: one.turns + other.turns }
 }
 
-/** How much more the second is, in nothing less: a client may correct itself downwards, but money comes not back. */
+/**
+ * The increase from the first to the second, never negative: a client may correct its count downwards, but spent money
+ * does not come back.
+ */
 export function moreThan(before: Spend, now: Spend): Spend {
   return { usd: exact(Math.max(0, now.usd - before.usd)), turns: Math.max(0, now.turns - before.turns) }
 }

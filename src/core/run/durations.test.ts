@@ -20,7 +20,7 @@ function ran(type: Task['type'], agent: string, ...minutes: number[]): Task {
   return aTask({ type, runs, status: 'completed' })
 }
 
-test('a task takes the median of those of its type and agent, all attempts counted; else of its type', () => {
+test('a task takes the median of those of its type and agent, all attempts counted; otherwise of its type', () => {
   const recorded = recordDurations([
     ran('implement', 'claude', 1),
     ran('implement', 'claude', 2, 5),
@@ -36,7 +36,7 @@ test('a task takes the median of those of its type and agent, all attempts count
   expect(expected('review', 'claude').basis).toBe('estimated')
 })
 
-test('without any, its stated size decides, else its score, as a share of max_time_minutes', () => {
+test('without any, its stated size decides, otherwise its score, as a share of max_time_minutes', () => {
   const minutes = (task: Task) => expectDuration(task, 'claude', new Map(), limits).seconds / 60
   expect(minutes(aTask({ estimated_complexity: 'high' }))).toBe(10)
   expect(minutes(aTask({ content: 'Rename it', acceptance_criteria: ['it is renamed'] }))).toBe(2.5)

@@ -1,4 +1,4 @@
-/** How long tasks take: as those before them did, or as their size lets one expect. */
+/** Estimates how long tasks take: from earlier tasks, or from their size. */
 
 import type { TaskSizeLimits } from '../config/settings.ts'
 import { scoreTask } from '../size/complexity.ts'
@@ -10,10 +10,10 @@ export interface Duration {
   basis: 'recorded' | 'estimated'
 }
 
-/** Medians of what finished tasks took, by `type agent` and by type alone. */
+/** Medians of finished tasks, by `type agent` and by type alone. */
 export type Recorded = ReadonlyMap<string, number>
 
-/** All attempts at a task together: that is how long it was until it was done. */
+/** All attempts at a task together, because that is how long it took until it was done. */
 export function recordDurations(tasks: Iterable<Pick<Task, 'status' | 'type' | 'runs'>>): Recorded {
   const samples = new Map<string, number[]>()
   for (const { status, type, runs } of tasks) {
@@ -32,7 +32,7 @@ export function expectDuration(task: Task, agent: string, recorded: Recorded, li
 }
 
 const SIZES = { LOW: 'low', MEDIUM: 'medium', HIGH: 'high', CRITICAL: 'critical' } as const
-/** Of the time that a task should take at most: the limit is meant for one of medium size. */
+/** Shares of the maximum time of a task: the limit is meant for a task of medium size. */
 const SHARES = { low: 0.5, medium: 1, high: 2, critical: 3 }
 
 function keyOf(type: string, agent: unknown): string {

@@ -17,7 +17,7 @@ test.each([
   '\u001b[32m<promise>DONE</promise>\u001b[0m',
   '<promise>DONE</promise>\r',
   '```\nan output that was cut off\n<promise>DONE</promise>',
-])('a promise on a line of its own is heard: %j', (text) => {
+])('a promise on its own line counts: %j', (text) => {
   expect(isPromised(text)).toBe(true)
 })
 
@@ -30,18 +30,18 @@ test.each([
   '```\n<promise>DONE</promise>\n```\nis what I must say',
   '`<promise>DONE</promise>`',
   PROMPT,
-])('a promise in a sentence, a quote or code is none: %j', (text) => {
+])('a promise in a sentence, a quote or code does not count: %j', (text) => {
   expect(isPromised(text)).toBe(false)
 })
 
-test('a prompt that is repeated, however its lines are broken, promises nothing', () => {
+test('a repeated prompt promises nothing, however its lines are broken', () => {
   const prompt = 'Build the loop. It ends\nwhen the agent says this:\n<promise>DONE</promise>\nand not before.\n'
   expect(isPromised(prompt, prompt)).toBe(false)
   expect(isPromised(`user:\n${prompt.replaceAll(' ', '\n')}`, prompt)).toBe(false)
   expect(isPromised(`${prompt}I have built it.\n<promise>DONE</promise>`, prompt)).toBe(true)
 })
 
-test('a fence that another message left open quotes nothing', () => {
+test('a fence that another message left open does not quote later messages', () => {
   const detector = openPromiseDetector(PROMPT)
   detector.read('```')
   detector.pause()

@@ -1,6 +1,6 @@
 /**
- * `<promise>DONE</promise>` (001): the words by which an agent says that its task is done. They count on a line of their
- * own, outside quotes and code, and not where the agent's client only repeats what it was told.
+ * `<promise>DONE</promise>`: the words with which an agent reports that its task is done. They count on their own line,
+ * outside quotes and code, and not if the agent's client only repeats its prompt.
  */
 import { plainLine } from './test-counts.ts'
 
@@ -8,9 +8,9 @@ const PROMISE = '<promise>DONE</promise>'
 const PROMISE_LINE = /^ {0,3}(\*\*)?<promise>DONE<\/promise>\1\s*$/
 
 export interface PromiseDetector {
-  /** One line of what the agent says. */
+  /** One line of the agent's output. */
   read(line: string): void
-  /** What follows has nothing to do with the lines before: another message. */
+  /** Another message follows, unrelated to the lines before. */
   pause(): void
   isPromised(): boolean
 }
@@ -20,7 +20,7 @@ export function openPromiseDetector(prompt: string): PromiseDetector {
   let fence: string | null = null
   let before = ''
   let isPromised = false
-  // Inside a fence that is never closed nothing is quoted: whole outputs have an odd number of fences.
+  // A fence that is never closed quotes nothing: whole outputs can have an odd number of fences.
   let isPending = false
 
   function read(line: string): void {
@@ -46,7 +46,10 @@ export function openPromiseDetector(prompt: string): PromiseDetector {
   return { read, pause, isPromised: () => isPromised || isPending }
 }
 
-/** As many characters before a promise tell whether it stands like that in the prompt, however its lines were broken. */
+/**
+ * This many characters before a promise decide whether the prompt contains the same text, however its lines were
+ * broken.
+ */
 const CONTEXT = 30
 const LONGEST_TAIL = 1000
 

@@ -18,27 +18,27 @@ function aFailure(ended_at: string): Run {
   return { ...about, outcome: 'failed', reason: 'verify-failed', detail: 'make exited with 1' }
 }
 
-test('a task that went well so far has no setback', () => {
+test('a task without a failure has no retry briefing', () => {
   expect(retryBriefing({ runs: [], landings: [] })).toBeNull()
   expect(retryBriefing({ runs: [], landings: [aRefusal('2', 'landed'), aRefusal('1', 'red')] })).toBeNull()
 })
 
-test('work that did not land is told with what to merge', () => {
+test('for work that did not land, it names what to merge', () => {
   expect(retryBriefing({ runs: [], landings: [aRefusal('1', 'conflict')] })).toBe(
     [
-      'The work on this branch is done, but it could not land on main: it clashes with what is there.',
+      'The work on this branch is done, but it could not land on main: it conflicts with the changes there.',
       'conflicts in a.ts',
-      'Bring main into this branch first (git merge bbbbbbbbbbbb), resolve every conflict, see that both sides still work, and commit.',
+      'Bring main into this branch first (git merge bbbbbbbbbbbb), resolve every conflict, make sure that both sides still work, and commit.',
     ].join('\n'),
   )
 })
 
-test('the base is merged as it is now, not as it was when the landing was tried', () => {
+test('it names the current base, not the base of the failed landing', () => {
   const landings = [aRefusal('1', 'red')]
   expect(retryBriefing({ runs: [], landings }, 'c'.repeat(40))).toContain('(git merge cccccccccccc)')
 })
 
-test('a failure since is told too, one before it is not', () => {
+test('it includes a later failure, but not an earlier one', () => {
   const landings = [aRefusal('5', 'red')]
   expect(retryBriefing({ runs: [aFailure('6')], landings })).toEndWith(
     'Attempt 2 failed: verify-failed\nmake exited with 1',

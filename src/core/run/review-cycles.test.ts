@@ -42,17 +42,17 @@ describe('the next step', () => {
     expect(end('CHANGES_REQUESTED', 3)).toEqual({ do: 'finish', verdict: 'MAX_CYCLES_REACHED', cycles: 3 })
   })
 
-  test('is another review where the branch has moved since the approval', () => {
+  test('is another review if the branch has moved since the approval', () => {
     const phases = [implemented(), reviewed(1, 'APPROVED', 'c0')]
     expect(nextStep(phases, 3, 'c9')).toEqual({ do: 'review', cycle: 1 })
     expect(nextStep([...phases, reviewed(1, 'APPROVED', 'c9', { at: '1' })], 3, 'c9')).toMatchObject({ do: 'finish' })
   })
 
-  test('is the implementation where the branch is gone', () => {
+  test('is the implementation if the branch no longer exists', () => {
     expect(nextStep([implemented()], 3, null)).toEqual({ do: 'implement' })
   })
 
-  test('depends on no order of the facts, and a loop ends after as many reviews as are allowed', () => {
+  test('does not depend on the order of the facts, and the reviews end after the allowed number', () => {
     const anyVerdict = fc.constantFrom<SpokenVerdict>('APPROVED', 'CHANGES_REQUESTED', 'NEEDS_DISCUSSION')
     fc.assert(
       fc.property(
@@ -83,7 +83,7 @@ describe('the phases that count', () => {
     ({ ...about, phases: [implemented()], runs: [], generation: 0, ...fields }) as Task
   const run = (fields: Partial<Task['runs'][0]>) => ({ run: 'r1', attempt: 1, machine: 'm', started_at: '', ...fields })
 
-  test('are those of a failed run too, after a person has asked for another try', () => {
+  test('include those of a failed run, after a person has asked for another try', () => {
     expect(countedPhases(task({ generation: 1, runs: [run({ outcome: 'failed', generation: 0 })] }))).toHaveLength(1)
   })
 
@@ -107,7 +107,7 @@ test('the last verdict is that of the latest cycle', () => {
   expect(lastReview([second, first])).toBe(second)
 })
 
-test('a word that would end the loop counts only where a worker is known to have heard it', () => {
+test('a verdict that would end the reviews counts only if a worker is known to have received it', () => {
   const asksChanges = reviewed(1, 'CHANGES_REQUESTED', 'c0')
   const approves = reviewed(2, 'APPROVED', 'c1')
   const phases = [implemented(), asksChanges, improved(1, 'c1'), approves]
@@ -115,7 +115,7 @@ test('a word that would end the loop counts only where a worker is known to have
   expect(soundPhases(phases, () => false)).toEqual([implemented(), asksChanges, improved(1, 'c1')])
 })
 
-test('phases of one second stand as they came about, whatever order a ledger keeps them in', () => {
+test('phases of the same second keep their real order, whatever their order in the ledger', () => {
   const asks = reviewed(1, 'CHANGES_REQUESTED', 'c0')
   const again = implemented('d0', { at: '2026-01-01T00:00:00Z' })
   const inTime = [implemented(), asks, improved(1, 'c1'), reviewed(2, 'APPROVED', 'c1'), again]

@@ -1,6 +1,6 @@
 /**
- * The review loop as a rule: from the phases that are done follows the one that comes next. Nothing else says where a
- * loop stands, so a run that was killed, timed out or moved to another machine goes on exactly there.
+ * The rule of the review cycles: the finished phases determine the next one. Nothing else stores the position, so a run
+ * that was killed, timed out or moved to another machine continues exactly there.
  */
 import { compareText } from '../task/canonical.ts'
 import type { Phase, Run, SpokenVerdict, Task, Verdict } from '../task/task.ts'
@@ -12,7 +12,7 @@ export type ReviewStep =
   | { do: 'improve'; cycle: number; review: Phase }
   | { do: 'finish'; verdict: Verdict; cycles: number }
 
-/** `tip` is where the task's branch stands; null: there is none. */
+/** `tip` is the commit of the task's branch; null if there is none. */
 export function nextStep(phases: readonly Phase[], maxCycles: number, tip: string | null): ReviewStep {
   const last = lastPhase(phases, tip)
   if (last === null || tip === null) return { do: 'implement' }
@@ -21,7 +21,7 @@ export function nextStep(phases: readonly Phase[], maxCycles: number, tip: strin
   if (verdict === 'CHANGES_REQUESTED' && last.cycle < maxCycles)
     return { do: 'improve', cycle: last.cycle, review: last }
   if (verdict === 'CHANGES_REQUESTED') return { do: 'finish', verdict: 'MAX_CYCLES_REACHED', cycles: last.cycle }
-  // An approval counts for the commit that was judged and for no other.
+  // An approval counts only for the commit that was judged.
   return last.head === tip ? { do: 'finish', verdict, cycles: last.cycle } : { do: 'review', cycle: last.cycle }
 }
 
@@ -41,22 +41,22 @@ export function cycleToward(step: ReviewStep): number {
   }
 }
 
-/** As a run's end names the step in which it stopped. */
+/** The name of the step in which a run stopped, as its end records it. */
 export function stepName(step: Exclude<ReviewStep, { do: 'finish' }>): string {
   return step.do === 'implement' ? step.do : `${step.do} ${step.cycle}`
 }
 
 export interface ReviewView {
-  /** While it runs the cycle it works toward, else the reviews that were made. */
+  /** While it runs, the cycle it works toward; otherwise the number of finished reviews. */
   cycle: number
   of: number | null
   verdict: Verdict | null
 }
 
-/** Where a task's loop stands, from the ledger's facts alone. */
+/** The position of a task in its review cycles, from the ledger's facts alone. */
 export function viewReview(task: Task, isRunning: boolean): ReviewView {
   const phases = countedPhases(task)
-  // What was said of the work before the task was opened again says nothing of what is done since.
+  // A verdict from before the task was opened again does not apply to the work since then.
   const last = currentRuns(task).at(-1)
   const of = task.max_review_cycles ?? numberIn(task.runs.at(-1)?.max_cycles) ?? numberIn(inOrder(phases).at(-1)?.of)
   if (isRunning) {
@@ -67,7 +67,7 @@ export function viewReview(task: Task, isRunning: boolean): ReviewView {
   return { cycle, of, verdict: task.final_verdict ?? (last?.verdict as Verdict) ?? unfinishedVerdict(task, phases) }
 }
 
-/** Of a loop that something cut short: an approval that was not recorded as the end is none yet. */
+/** For interrupted review cycles: an approval that was not recorded as the end does not count yet. */
 function unfinishedVerdict({ status }: Task, phases: readonly Phase[]): Verdict | null {
   const verdict = lastVerdict(phases)
   return status === 'completed' || verdict === 'APPROVED' ? null : verdict
@@ -77,20 +77,21 @@ function numberIn(value: unknown): number | null {
   return typeof value === 'number' ? value : null
 }
 
-/** The last word of the reviewers so far. */
+/** The latest verdict of the reviewers. */
 function lastVerdict(phases: readonly Phase[]): SpokenVerdict | null {
   const review = lastReview(phases)
   return review === null ? null : verdictOf(review)
 }
 
-/** By its place in the loop: facts of one second stand in the ledger in any order. */
+/** By its place in the cycles: facts of the same second are in any order in the ledger. */
 export function lastReview(phases: readonly Phase[]): Phase | null {
   return inOrder(phases).findLast(({ phase }) => phase === 'review') ?? null
 }
 
 /**
- * What a loop may build on of what the ledger says. A word that would end it counts only where a worker on this machine
- * is known to have heard it: an agent can write a phase too. Where it cannot be known, the review is made again.
+ * The phases of the ledger that a run may build on. A verdict that would end the reviews counts only if a worker on
+ * this machine is known to have received it, because an agent can write a phase too. If that is unknown, the review is
+ * repeated.
  */
 export function soundPhases(phases: readonly Phase[], isVouched: (phase: Phase) => boolean): Phase[] {
   const isFinal = (phase: Phase) => phase.phase === 'review' && verdictOf(phase) !== 'CHANGES_REQUESTED'
@@ -102,8 +103,8 @@ export function reviewsDone(phases: readonly Phase[]): number {
 }
 
 /**
- * The phases that a next run builds on: made for the text that the task has now, after the task was last completed, and
- * after a run that a person wanted to start anew.
+ * The phases that a next run builds on: made for the current text of the task, after the task was last completed, and
+ * after the last run that a person wanted to start anew.
  */
 export function countedPhases(task: Pick<Task, 'phases' | 'runs' | 'generation' | 'content' | 'acceptance_criteria'>) {
   if (task.phases.length === 0) return []
@@ -115,7 +116,7 @@ export function countedPhases(task: Pick<Task, 'phases' | 'runs' | 'generation' 
   return task.phases.filter((phase) => phase.generation > since && !before.has(phase.run) && phase.told === told)
 }
 
-/** Stands for what the agents were asked: phases for another text are no part of this loop. */
+/** A digest of what the agents were asked: phases for another text do not count. */
 export function toldDigest({
   content,
   acceptance_criteria = [],
@@ -133,14 +134,14 @@ function verdictOf({ verdict }: Phase): SpokenVerdict {
   return verdict ?? 'CHANGES_REQUESTED'
 }
 
-/** Of two that stand at the same place the one for the present commit counts, else the later. */
+/** Of two phases at the same place, the one for the current commit counts, otherwise the later one. */
 function lastPhase(phases: readonly Phase[], tip: string | null): Phase | null {
   const ordered = inOrder(phases)
   const last = ordered.at(-1) ?? null
   return ordered.findLast((phase) => place(phase) === (last && place(last)) && phase.head === tip) ?? last
 }
 
-/** As they came about: several may fall into one second. */
+/** In their real order: several may have the same second. */
 export function phasesInTime(phases: readonly Phase[]): Phase[] {
   return [...phases].sort((a, b) => compareText(a.at, b.at) || a.generation - b.generation || place(a) - place(b))
 }

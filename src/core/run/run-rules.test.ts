@@ -7,7 +7,7 @@ test('only failures of the work itself cost an attempt', () => {
   expect(attemptsOf(withRuns(...free, 'verify-failed'))).toBe(1)
 })
 
-test('the last attempt closes the task, and so does what would only happen again', () => {
+test('the last attempt closes the task, and so does a failure that would only repeat', () => {
   const twice = withRuns('no-changes', 'no-changes')
   expect(isFinalFailure(twice, 'no-changes', 4)).toBe(false)
   expect(isFinalFailure(twice, 'no-changes', 3)).toBe(true)
@@ -23,11 +23,11 @@ test('attempts of an earlier generation are forgotten, its failure is not', () =
   expect(lastFailure(reopened)?.reason).toBe('verify-failed')
 })
 
-test('what cut a try short does not hide why the one before it failed', () => {
+test('an interrupted attempt does not hide why the one before it failed', () => {
   expect(lastFailure(withRuns('verify-failed', 'interrupted', 'usage-limit'))?.reason).toBe('verify-failed')
 })
 
-test('the pause before the next attempt doubles, and a limit asks for none', () => {
+test('the pause before the next attempt doubles, and a limit causes none', () => {
   const seconds = (...reasons: string[]) => {
     const moment = notBefore(withRuns(...reasons), 10)
     return moment === null ? null : (moment - Date.parse(ENDED)) / 1000
@@ -38,14 +38,14 @@ test('the pause before the next attempt doubles, and a limit asks for none', () 
   expect(seconds('no-changes', 'interrupted')).toBeNull()
 })
 
-test('a busy service is asked again at doubling pauses up to a quarter of an hour', () => {
+test('an overloaded service is tried again after doubling pauses of up to a quarter of an hour', () => {
   const seconds = (...reasons: string[]) => ((notBefore(withRuns(...reasons), 10) ?? 0) - Date.parse(ENDED)) / 1000
   expect(seconds('overloaded')).toBe(10)
   expect(seconds('no-changes', 'overloaded', 'overloaded')).toBe(20)
   expect(seconds(...Array(30).fill('overloaded'))).toBe(900)
 })
 
-test('an agent that cannot be started or is not logged in is down, one at its limit is not', () => {
+test('an agent that cannot be started or is not logged in is down, but one at its limit is not', () => {
   expect(['not-started', 'auth-failed', 'usage-limit', undefined].map(isAgentDown)).toEqual([true, true, false, false])
 })
 

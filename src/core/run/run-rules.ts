@@ -1,4 +1,4 @@
-/** What a task's runs mean for its future: how many attempts they cost, and when the next may start. */
+/** What a task's runs mean for its future: how many attempts they cost, and when the next one may start. */
 import type { Run, Task } from '../task/task.ts'
 
 export const FAILURES = [
@@ -31,7 +31,7 @@ export type FailureReason = (typeof FAILURES)[number]
 
 export type Outcome = 'completed' | 'failed' | 'interrupted'
 
-/** How one run ended, as the ledger keeps it. */
+/** How one run ended, as the ledger stores it. */
 export interface RunEnd {
   ended_at: string
   outcome: Outcome
@@ -39,10 +39,10 @@ export interface RunEnd {
   detail?: string
   head?: string
   verdict?: string
-  /** The phase of a review loop in which it failed, as `improve 2`. */
+  /** The phase of the review cycles in which it failed, as `improve 2`. */
   phase?: string
   review_cycle?: number
-  /** Who was called, where that was not the run's own agent. */
+  /** The agent that was called, if it was not the run's own agent. */
   caller?: string
   cost_usd?: number
   tokens_in?: number
@@ -54,13 +54,13 @@ export interface RunEnd {
   checks?: { passed: number; failed: number; skipped: number }
 }
 
-// Not the task's fault and not the agent's work: another try is free.
+// Neither the task nor the agent's work is at fault: another attempt costs nothing.
 const FREE: ReadonlySet<string> = new Set([
   ...['usage-limit', 'overloaded', 'interrupted', 'not-started', 'auth-failed', 'suspected'],
   ...['task-budget', 'day-budget'],
 ])
 
-// Trying again would only do the same again: a person is needed.
+// Another attempt would only repeat the failure: a person is needed.
 const FINAL: ReadonlySet<string> = new Set([
   'tampered',
   'secrets-left',
@@ -70,7 +70,7 @@ const FINAL: ReadonlySet<string> = new Set([
   'max-iterations',
 ])
 
-// The agent itself cannot be had: any other task would fare the same, and must not fail for it.
+// The agent itself is unavailable: every other task would fail in the same way, and must not fail for it.
 const AGENT_DOWN: ReadonlySet<string> = new Set(['not-started', 'auth-failed'])
 
 export function isAgentDown(reason: string | undefined): boolean {
@@ -91,8 +91,8 @@ export function nextAttempt(task: Pick<Task, 'runs'>): number {
 }
 
 /**
- * The last failure, which the next attempt's prompt tells: also after a person opened the task again, and whatever
- * cut a try short in between.
+ * The last failure, for the next attempt's prompt. It also counts after a person opened the task again, and after an
+ * interrupted attempt.
  */
 export function lastFailure(task: Pick<Task, 'runs'>): Run | null {
   const last = task.runs.findLast((run) => run.ended_at !== undefined && !FREE.has(String(run.reason)))
@@ -100,8 +100,8 @@ export function lastFailure(task: Pick<Task, 'runs'>): Run | null {
 }
 
 /**
- * The commit with which the task was completed before a person opened it again: by itself it is no answer to him. Work
- * that was sent back is another matter: the base may have changed instead, and landing tells.
+ * The commit with which the task was completed before a person opened it again. The same commit alone is not an answer
+ * to that person. Work that was sent back is different: the base may have changed instead, and landing decides.
  */
 export function refusedHead(task: Pick<Task, 'runs' | 'landings' | 'generation'>): string | null {
   const done = task.runs.findLast((run) => run.outcome === 'completed' && Number(run.generation ?? 0) < task.generation)
@@ -109,7 +109,7 @@ export function refusedHead(task: Pick<Task, 'runs' | 'landings' | 'generation'>
   return done?.head === undefined || isSentBack ? null : String(done.head)
 }
 
-/** The last run that has ended, with the session that another may go on with. */
+/** The last run that has ended, with the session that another run may resume. */
 export function lastRun(task: Pick<Task, 'runs'>): Run | null {
   return task.runs.findLast((run) => run.ended_at !== undefined) ?? null
 }
@@ -124,10 +124,10 @@ export function isFinalFailure(
   return FINAL.has(reason) || (!FREE.has(reason) && attemptsOf(task) + 1 >= maxAttempts)
 }
 
-/** A busy service is asked again at this pause at the latest. */
+/** The longest pause before an overloaded service is tried again. */
 const LONGEST_PAUSE_SECONDS = 15 * 60
 
-/** The moment before which a failed task is not tried again: the pause doubles with each attempt. */
+/** The time before which a failed task is not tried again: the pause doubles with each attempt. */
 export function notBefore(task: Pick<Task, 'runs' | 'generation'>, backoffSeconds: number): number | null {
   const last = lastRun({ runs: currentRuns(task) })
   if (last?.ended_at === undefined || last.outcome !== 'failed') return null
@@ -141,7 +141,7 @@ function pauseAfter(task: Pick<Task, 'runs' | 'generation'>, reason: string, bac
   return FREE.has(reason) ? null : backoffSeconds * 2 ** (attemptsOf(task) - 1)
 }
 
-/** How often in a row, up to now. */
+/** How often in a row, until now. */
 function timesOverloaded(task: Pick<Task, 'runs' | 'generation'>): number {
   const runs = currentRuns(task).filter((run) => run.ended_at !== undefined)
   return runs.length - 1 - runs.findLastIndex((run) => run.reason !== 'overloaded')

@@ -1,6 +1,6 @@
 /**
- * The steps of a run in their order, each named after what is true once it is passed. docs/facts.md says of each what a
- * restart finds and does; the crash tests walk this list and kill the worker at every one.
+ * The steps of a run in their order, each named after what is true once it is passed. docs/facts.md describes for each
+ * step what a restart finds and does; the crash tests use this list and kill the worker at every step.
  */
 export const RUN_STEPS = [
   'leased',
@@ -18,11 +18,11 @@ export const RUN_STEPS = [
   'released',
 ] as const
 
-/** The steps that a review loop passes once in each phase, besides those from prepared to verified. */
+/** The steps that a run with reviews passes once in each phase, besides those from prepared to verified. */
 export const REVIEW_STEPS = ['passed'] as const
 
 export type RunStep = (typeof RUN_STEPS)[number] | (typeof REVIEW_STEPS)[number]
 
-/** The steps in which a dead worker's run is brought to an end; a restart may die in them as well. */
+/** The steps in which a dead worker's run is ended; a restart may be killed in them as well. */
 export const RECOVERY_STEPS = ['adopted', 'silenced', 'rescued', 'cleared', 'ended'] as const
 export type RecoveryStep = (typeof RECOVERY_STEPS)[number]

@@ -25,7 +25,7 @@ test('runs sum up by outcome, time, tokens and cost, and cents stay cents', () =
   })
 })
 
-test('what another machine wrote and is no amount counts for nothing', () => {
+test('a value from another machine that is not an amount counts as zero', () => {
   const odd = { ...ended, ended_at: '2025-01-01T00:00:00Z', cost_usd: '7', tokens_in: -5, tokens_out: Number.NaN }
   expect(totalRuns([odd])).toEqual({
     attempts: 1,

@@ -1,8 +1,8 @@
 import type { Run } from '../task/task.ts'
 
-/** What some runs took together. */
+/** The sums over some runs. */
 export interface RunTotals {
-  /** Each run is one attempt, whatever came of it. */
+  /** Each run is one attempt, whatever its outcome. */
   attempts: number
   completed: number
   failed: number
@@ -12,7 +12,7 @@ export interface RunTotals {
   tokens_in: number
   tokens_out: number
   cost_usd: number
-  /** How often the model was asked, where the client tells. */
+  /** How often the model was called, if the client reports it. */
   turns: number
 }
 
@@ -27,7 +27,7 @@ export function totalRuns(runs: readonly Run[]): RunTotals {
     seconds: sum(secondsOf),
     tokens_in: sum((run) => amount(run.tokens_in)),
     tokens_out: sum((run) => amount(run.tokens_out)),
-    // Sums of binary fractions: 0.1 + 0.2 would show.
+    // Sums of binary fractions: 0.1 + 0.2 would be visible.
     cost_usd: Number(sum((run) => amount(run.cost_usd)).toFixed(6)),
     turns: sum((run) => amount(run.turns)),
   }
@@ -37,7 +37,7 @@ function secondsOf({ started_at, ended_at }: Run): number {
   return ended_at === undefined ? 0 : amount((Date.parse(ended_at) - Date.parse(started_at)) / 1000)
 }
 
-/** Facts of a run come from other machines too: what is no amount counts for nothing. */
+/** Facts of a run also come from other machines: a value that is not an amount counts as zero. */
 function amount(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0
 }

@@ -1,11 +1,11 @@
 import { basename, extname } from 'node:path/posix'
 
 /**
- * Files that nobody means to commit. A wrong guess costs a person a look into the inbox; a missed one costs a key. So
- * names and tokens that are meant as examples pass, and everything else that looks like a secret is one.
+ * Files that nobody wants to commit. A false alarm costs a person a look into the inbox; a missed secret costs a key.
+ * So names and tokens that are meant as examples pass, and everything else that looks like a secret counts as one.
  */
 
-/** Why a new file of that name is likely to hold secrets; null where it is not. */
+/** Why a new file with that name probably contains secrets; null if it does not. */
 export function secretByName(path: string): string | null {
   const name = basename(path).toLowerCase()
   if (EXAMPLE.test(name)) return null
@@ -13,7 +13,7 @@ export function secretByName(path: string): string | null {
   return rule?.why ?? null
 }
 
-/** Why a file with that text is likely to hold secrets; null where it is not. */
+/** Why a file with that text probably contains secrets; null if it does not. */
 export function secretByContent(text: string): string | null {
   for (const { why, pattern } of CONTENTS) {
     for (const [token] of text.matchAll(pattern)) {
@@ -47,7 +47,10 @@ const CREDENTIAL_FILES = new Set([
 ])
 const CREDENTIAL_PATHS = ['/.aws/credentials', '/.kube/config', '/.docker/config.json', '/.ssh/config']
 
-/** `credentials.json`, but neither `credentials.ts` nor `credentials/index.ts`: programs read secrets, data is them. */
+/**
+ * `credentials.json`, but neither `credentials.ts` nor `credentials/index.ts`: programs read secrets, data contains
+ * them.
+ */
 function isData(name: string): boolean {
   return ['', '.json', '.yml', '.yaml', '.toml', '.ini', '.csv', '.txt', '.xml', '.env', '.db', '.conf'].includes(
     extname(name.replace(/^\./, '')),
@@ -55,15 +58,15 @@ function isData(name: string): boolean {
 }
 
 const KEY_KIND = '(?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?'
-/** Also as a string in a program or in JSON has it. */
+/** Also as written in a string of a program or of JSON. */
 const LINE_END = '(?:[\\r\\n]|\\\\r|\\\\n){1,4}'
 const KEY_HEADERS = '(?:[\\w-]{1,40}: [^\\r\\n]{0,200}[\\r\\n]{1,4}){0,4}'
 
-// Every repetition has an upper bound: without, 5 MB of the wrong text take minutes.
+// Every repetition has an upper bound: otherwise 5 MB of the wrong text take minutes.
 const CONTENTS: { why: string; pattern: RegExp }[] = [
   {
     why: 'private key',
-    // With the beginning of the key itself: a program that looks for such a line is none.
+    // With the beginning of the key itself: a program that searches for such a line does not match.
     pattern: new RegExp(`-----BEGIN ${KEY_KIND}-----${LINE_END}${KEY_HEADERS}[A-Za-z0-9+/=]{32}`, 'g'),
   },
   { why: 'age key', pattern: /\bAGE-SECRET-KEY-1[0-9A-Z]{58}\b/g },
@@ -83,7 +86,7 @@ const CONTENTS: { why: string; pattern: RegExp }[] = [
   { why: 'DigitalOcean token', pattern: /\bdo[opr]_v1_[a-f0-9]{64}\b/g },
 ]
 
-/** Vendors' own examples say so; `ghp_xxxxxxxx…` has hardly a letter of its own. */
+/** Vendors mark their own examples; `ghp_xxxxxxxx…` has few different letters. */
 function isPlaceholder(token: string): boolean {
   const own = token.slice(-24)
   return /EXAMPLE/i.test(token) || new Set(own).size < 6

@@ -51,7 +51,7 @@ test('pytest, loud and quiet', () => {
   expect(readTestCounts('no tests ran in 0.01s')).toEqual({ passed: 0, failed: 0, skipped: 0 })
 })
 
-test('cargo test, whose binaries and doc tests are added up', () => {
+test('cargo test, the sum over binaries and doc tests', () => {
   const output = `     Running unittests src/lib.rs (target/debug/deps/c-1)
 test result: FAILED. 3 passed; 1 failed; 2 ignored; 0 measured; 0 filtered out; finished in 0.08s
    Doc-tests c
@@ -59,7 +59,7 @@ test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; fini
   expect(readTestCounts(output)).toEqual(COUNTED)
 })
 
-test('go test -v counts tests, subtests as part of theirs', () => {
+test('go test -v counts tests, and subtests as part of their test', () => {
   const pass = (name: string): string => `=== RUN   ${name}\n--- PASS: ${name} (0.00s)`
   const output = `${['TestA', 'TestB', 'TestC', 'TestD', 'TestE'].map(pass).join('\n')}
     --- PASS: TestE/inner (0.00s)
@@ -74,7 +74,7 @@ FAIL`
   expect(readTestCounts(output)).toEqual(COUNTED)
 })
 
-test('go test without -v names no passed test, so its packages are counted', () => {
+test('go test without -v does not name passed tests, so its packages are counted', () => {
   const output = `ok  \texample.com/a\t0.005s
 ok  \texample.com/b\t(cached)
 ok  \texample.com/e\t0.1s [no tests to run]
@@ -110,7 +110,7 @@ test('colours, carriage returns and Windows line ends do not matter', () => {
   expect(readTestCounts('running 3/5\rTests:       5 passed, 5 total\r')).toEqual({ passed: 5, failed: 0, skipped: 0 })
 })
 
-test('the last summary wins, whoever printed it', () => {
+test('the last summary wins, whatever runner printed it', () => {
   const output = 'Tests:       2 failed, 5 passed, 7 total\n 7 pass\n 0 fail\nRan 7 tests across 1 file. [3.00ms]'
   expect(readTestCounts(output)).toEqual({ passed: 7, failed: 0, skipped: 0 })
 })

@@ -7,16 +7,16 @@ export interface TestCounts {
   skipped: number
 }
 
-/** What one test runner's output says up to a line: null where the line says nothing about counts. */
+/** The counts in the output of one test runner up to a line; null if the line contains no counts. */
 export type CountReader = (line: string) => TestCounts | null
 
-/** Reads output as it comes, so that 50 MB of it need not be kept. */
+/** Reads output as it arrives, so that 50 MB of it need not be kept. */
 export interface TestCounter {
   read(line: string): void
   counts(): TestCounts | null
 }
 
-/** The counts of the last summary that a known test runner printed; null where there is none. */
+/** The counts of the last summary that a known test runner printed; null if there is none. */
 export function readTestCounts(output: string): TestCounts | null {
   const counter = countTests()
   for (const line of output.split('\n')) counter.read(line)
@@ -36,7 +36,7 @@ export function countTests(): TestCounter {
   }
 }
 
-/** A line as a terminal would show it in the end: no colours, and of what a carriage return overwrites the last. */
+/** A line as a terminal would finally show it: no colours, and only the text after the last carriage return. */
 export function plainLine(line: string): string {
   const text = line.includes('\x1b') ? Bun.stripANSI(line) : line
   const shown = text.replace(/\r+$/, '')

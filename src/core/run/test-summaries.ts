@@ -1,6 +1,6 @@
 import type { CountReader, TestCounts } from './test-counts.ts'
 
-/** Runners that close with one summary of everything they ran. */
+/** Runners that end with one summary of everything they ran. */
 
 /** `      Tests  1 failed | 5 passed | 2 skipped | 1 todo (9)` */
 export const readVitest: CountReader = (line) => {
@@ -14,7 +14,7 @@ export const readJest: CountReader = (line) => {
   return parts && addUp((parts[1] ?? '').split(', '))
 }
 
-/** `==== 1 failed, 5 passed in 0.12s ====`, or the same without the rule where pytest is quiet. */
+/** `==== 1 failed, 5 passed in 0.12s ====`, or the same without the rule if pytest is quiet. */
 export const readPytest: CountReader = (line) => {
   const parts = /^=*\s*(no tests ran|\d+ [a-z]+(?:, \d+ [a-z ]+)*) in \d+(?:\.\d+)?s\b/.exec(line)
   const words = parts?.[1]?.split(', ') ?? []
@@ -25,7 +25,7 @@ export const readPytest: CountReader = (line) => {
 const PYTEST =
   /^(no tests ran|\d+ (passed|failed|skipped|xfailed|xpassed|errors?|warnings?|deselected|rerun|subtests \w+))$/
 
-/** ` 4 pass`, ` 0 fail`, … and in the end `Ran 4 tests across 1 file. [3.00ms]` */
+/** ` 4 pass`, ` 0 fail`, … and at the end `Ran 4 tests across 1 file. [3.00ms]` */
 export function readBun(): CountReader {
   let words: string[] = []
   return (line) => {
@@ -37,7 +37,7 @@ export function readBun(): CountReader {
   }
 }
 
-/** `# pass 2` or `ℹ pass 2`, one line a count, `duration_ms` the last of them. */
+/** `# pass 2` or `ℹ pass 2`, one line for each count, `duration_ms` the last of them. */
 export function readNode(): CountReader {
   let words: string[] = []
   return (line) => {
@@ -52,7 +52,7 @@ export function readNode(): CountReader {
 const FIELDS: Record<string, keyof TestCounts> = {
   pass: 'passed',
   passed: 'passed',
-  // What was said to fail, and did, or did not: the runner itself calls the run a success.
+  // Expected failures, whether they failed or not: the runner itself calls the run a success.
   xfailed: 'passed',
   xpassed: 'passed',
   'expected fail': 'passed',

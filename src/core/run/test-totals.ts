@@ -1,6 +1,6 @@
 import type { CountReader, TestCounts } from './test-counts.ts'
 
-/** Runners that report a binary or a package at a time and never a total: theirs are added up. */
+/** Runners that report each binary or package and never a total: their counts are added up. */
 
 /** `test result: ok. 3 passed; 0 failed; 1 ignored; …`, once for each binary and once for the doc tests. */
 export function countCargoTests(): CountReader {
@@ -16,8 +16,8 @@ export function countCargoTests(): CountReader {
 }
 
 /**
- * Plain `go test`. Only with -v it names the tests that passed; without, its packages are what can be counted. Subtests
- * count as part of their test, in both of Go's formats.
+ * Plain `go test`. It names the passed tests only with -v; without it, only packages can be counted. Subtests count as
+ * part of their test, in both of Go's formats.
  */
 export function countGoTests(): CountReader {
   const tests = none()
@@ -38,7 +38,7 @@ export function countGoTests(): CountReader {
   }
 }
 
-/** `go test -json`: one event a line. */
+/** `go test -json`: one event on each line. */
 export function countGoEvents(): CountReader {
   const total = none()
   const failing = new Set<string>()
@@ -50,7 +50,7 @@ export function countGoEvents(): CountReader {
       total[field]++
       if (field === 'failed') failing.add(event.Package)
     } else if (field === 'failed' && !failing.has(event.Package)) {
-      // It did not build, or it ended before a test could.
+      // It did not build, or it ended before a test could run.
       total.failed++
     }
     return { ...total }

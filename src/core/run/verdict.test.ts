@@ -4,11 +4,11 @@ import { firstBlocker, isAboutAnother, readVerdict } from './verdict.ts'
 const SPOKEN = ['APPROVED', 'CHANGES_REQUESTED', 'NEEDS_DISCUSSION'] as const
 
 describe('the verdict', () => {
-  test('is the one that stands on a line of its own', () => {
+  test('is the one on its own line', () => {
     for (const verdict of SPOKEN) expect(readVerdict(`# Review\n\nFine.\n\n**Verdict: ${verdict}**\n`)).toBe(verdict)
   })
 
-  test('asks for changes where there is none, or two that disagree, in one text or in two', () => {
+  test('asks for changes if there is none, or if two disagree, in one text or in two', () => {
     expect(readVerdict('Looks good to me.')).toBe('CHANGES_REQUESTED')
     expect(readVerdict('**Verdict: APPROVED**\n**Verdict: NEEDS_DISCUSSION**')).toBe('CHANGES_REQUESTED')
     expect(readVerdict('**Verdict: APPROVED**', 'Sorry: it leaks.\n**Verdict: CHANGES_REQUESTED**')).toBe(
@@ -52,7 +52,7 @@ describe('the first blocker', () => {
     )
   })
 
-  test('is the first point, else the first sentence, where none is numbered', () => {
+  test('is the first point, otherwise the first sentence, if none is numbered', () => {
     expect(firstBlocker('# Review\n\n- missing input validation\n')).toBe('missing input validation')
     expect(firstBlocker('# Review\n\nInput is not checked.\n**Verdict: CHANGES_REQUESTED**')).toBe(
       'Input is not checked.',
@@ -60,7 +60,7 @@ describe('the first blocker', () => {
     expect(firstBlocker('**Verdict: CHANGES_REQUESTED**')).toBeNull()
   })
 
-  test('is kept to one line of a bearable length', () => {
+  test('is cut to one line of limited length', () => {
     expect(firstBlocker(`1. ${'x'.repeat(500)}`)).toHaveLength(120)
   })
 })

@@ -3,8 +3,8 @@ import type { SpokenVerdict } from '../task/task.ts'
 const VERDICT = /^\s*\*\*Verdict:\s*(APPROVED|CHANGES_REQUESTED|NEEDS_DISCUSSION)\s*\*\*\s*$/
 
 /**
- * The verdict of a review. Quotes and code do not count: a reviewer may cite an approval without giving one. No verdict,
- * or verdicts that disagree, in one text or between several, ask for changes.
+ * The verdict of a review. Quotes and code do not count: a reviewer may quote an approval without giving one. A missing
+ * verdict, or verdicts that disagree, in one text or between several, ask for changes.
  */
 export function readVerdict(...texts: readonly string[]): SpokenVerdict {
   const spoken = new Set<string>()
@@ -15,7 +15,7 @@ export function readVerdict(...texts: readonly string[]): SpokenVerdict {
   return spoken.size === 1 ? ([...spoken][0] as SpokenVerdict) : 'CHANGES_REQUESTED'
 }
 
-/** Does the review say that it is about another commit than the one it was asked to judge? */
+/** Does the review name another commit than the one it was asked to judge? */
 export function isAboutAnother(review: string, commit: string): boolean {
   const named = [...ownLines(review)].flatMap(
     (line) => /^\s*\**Commit:\**\s*`?([0-9a-f]{7,64})`?\s*$/i.exec(line)?.[1] ?? [],
@@ -23,7 +23,7 @@ export function isAboutAnother(review: string, commit: string): boolean {
   return named.some((name) => !commit.startsWith(name.toLowerCase()))
 }
 
-/** The first blocker in one line: the first numbered point, else the first point, else the first sentence. */
+/** The first blocker in one line: the first numbered point, otherwise the first point, otherwise the first sentence. */
 export function firstBlocker(review: string): string | null {
   const lines = [...ownLines(review)].map((line) => line.trim()).filter((line) => line !== '' && !VERDICT.test(line))
   const found =
@@ -43,7 +43,7 @@ function plainPoint(line: string): string {
   return plain.length <= LONGEST_POINT ? plain : `${plain.slice(0, LONGEST_POINT - 1)}…`
 }
 
-/** The reviewer's own lines: no fenced or indented code, no quotes with the lines that go on with them, no HTML blocks. */
+/** The reviewer's own lines: no fenced or indented code, no quotes with their continuation lines, no HTML blocks. */
 function* ownLines(review: string): Generator<string> {
   let fence: string | null = null
   let isQuote = false
@@ -58,7 +58,7 @@ function* ownLines(review: string): Generator<string> {
   }
 }
 
-// Only at the beginning of a line, as in markdown; one that is never closed hides all that follows.
+// Only at the beginning of a line, as in markdown; a block that is never closed hides everything after it.
 const HTML_BLOCK = /^ {0,3}(?:<!--[\s\S]*?(?:-->|(?![\s\S]))|<(pre|blockquote)\b[\s\S]*?(?:<\/\1\s*>|(?![\s\S])))/gim
 
 function withoutBlocks(review: string): string {

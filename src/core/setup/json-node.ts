@@ -1,13 +1,13 @@
-/** Where the values of a JSON text stand in it, so that one can be put in or taken out without touching the rest. */
+/** The positions of the values in a JSON text, so that one can be inserted or removed without touching the rest. */
 export interface JsonNode {
   start: number
   end: number
   kind: 'object' | 'array' | 'scalar'
-  /** `start` is that of the key, where it has one. */
+  /** `start` is the position of the key, if it has one. */
   children: { key: string | null; start: number; value: JsonNode }[]
 }
 
-/** `text` must be what JSON.parse takes. */
+/** `text` must be valid for JSON.parse. */
 export function readJsonNode(text: string): JsonNode {
   return readValue(text, skipSpace(text, 0))
 }

@@ -1,4 +1,4 @@
-/** What changes between two texts, as people read it. The change is one piece: what is equal before and behind it is left out. */
+/** The change between two texts, for people. It is one piece: the equal lines before and after it are left out. */
 export function lineDiff(before: string, after: string, path: string): string[] {
   if (before === after) return []
   const old = linesOf(before)

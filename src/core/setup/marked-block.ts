@@ -1,11 +1,11 @@
-/** A block of ours in a text of somebody else's, between markers. What stands around it is never touched. */
+/** A block from gza in somebody else's text, between markers. The text around it is never touched. */
 
 const BEGIN = '<!-- gza:begin -->'
 const END = '<!-- gza:end -->'
 
 export type Edited = { text: string } | { why: string }
 
-/** The text with the block in it, in the place it had, or at the end. */
+/** The text with the block in its old place, or at the end. */
 export function putBlock(text: string, body: string): Edited {
   const found = findBlock(text)
   if ('why' in found) return found
@@ -13,7 +13,7 @@ export function putBlock(text: string, body: string): Edited {
   const block = [BEGIN, ...body.trimEnd().split('\n'), END].join(eol)
   if (found.block) return { text: text.slice(0, found.block.start) + block + text.slice(found.block.end) }
   if (text === '') return { text: block + eol }
-  // The end of the text is kept as it is, so that taking the block out again leaves no trace.
+  // The end of the text is kept unchanged, so that removing the block again leaves no trace.
   return { text: text.endsWith('\n') ? `${text}${eol}${block}${eol}` : `${text}${eol}${eol}${block}` }
 }
 
@@ -25,7 +25,7 @@ export function takeBlock(text: string): Edited {
   const after = text.slice(found.block.end)
   if (before === '') return { text: after.replace(/^\r?\n/, '') }
   if (after === '') return { text: before.replace(/\r?\n\r?\n$/, '') }
-  // Only an empty line goes with it: people may have moved their own text up to the block.
+  // Only an empty line is removed with it: people may have moved their own text up to the block.
   if (!before.endsWith('\n')) return { text: before + after }
   return { text: before.replace(/(?<=\n)\r?\n$/, '') + after.replace(/^\r?\n/, '') }
 }
@@ -41,6 +41,6 @@ function findBlock(text: string): Found | { why: string } {
   const start = text.indexOf(BEGIN)
   const end = text.indexOf(END) + END.length
   if (begins !== 1 || ends !== 1 || end < start)
-    return { why: `${BEGIN} and ${END} must stand in it once each, in this order` }
+    return { why: `${BEGIN} and ${END} must appear in it once each, in this order` }
   return { block: { start, end } }
 }

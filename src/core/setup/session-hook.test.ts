@@ -11,7 +11,7 @@ function textOf(edited: Edited): string {
   return edited.text
 }
 
-test('the hook is put into settings that were written any way, and nothing else changes', () => {
+test('the hook is inserted into settings of any format, and nothing else changes', () => {
   expect(textOf(putHook('', HOOK))).toBe(`{
   "hooks": {
     "SessionStart": [
@@ -34,7 +34,7 @@ test('the hook is put into settings that were written any way, and nothing else 
   expect(textOf(takeHook(put))).toBe(own)
 })
 
-test('a hook of the same entry that is somebody else’s stays', () => {
+test('a hook of somebody else in the same entry stays', () => {
   const both = '{"hooks":{"SessionStart":[{"matcher":"startup","hooks":[{"command":"gza context"},{"command":"ls"}]}]}}'
   expect(textOf(takeHook(both))).toBe('{"hooks":{"SessionStart":[{"matcher":"startup","hooks":[{"command":"ls"}]}]}}')
   expect(JSON.parse(textOf(putHook(both, HOOK))).hooks.SessionStart).toEqual([
@@ -43,7 +43,7 @@ test('a hook of the same entry that is somebody else’s stays', () => {
   ])
 })
 
-test('what is no plain JSON, or not as the client takes it, is refused', () => {
+test('a file that is not plain JSON, or not in the form that the client reads, is refused', () => {
   for (const text of [
     '{ // mine\n}',
     '{"a": 1,}',
@@ -55,7 +55,7 @@ test('what is no plain JSON, or not as the client takes it, is refused', () => {
     expect(putHook(text, HOOK)).toHaveProperty('why')
 })
 
-test('putting the hook in twice is putting it in once, and taking it out leaves what was there', () => {
+test('inserting the hook twice is the same as once, and removing it leaves the original text', () => {
   const settings = fc.record(
     {
       model: fc.string(),
@@ -78,7 +78,7 @@ test('putting the hook in twice is putting it in once, and taking it out leaves 
   )
 })
 
-test('a block is put in once and taken out without a trace, whatever the text', () => {
+test('a block is inserted once and removed without a trace, in any text', () => {
   const text = fc
     .array(fc.constantFrom('# Title', '', 'words', '- [ ] a'))
     .chain((lines) =>
@@ -101,7 +101,7 @@ test('a block is put in once and taken out without a trace, whatever the text', 
   expect(takeBlock('<!-- gza:end --> <!-- gza:begin -->')).toHaveProperty('why')
 })
 
-test('a difference shows what changes with some lines around it', () => {
+test('a diff shows the change with some lines around it', () => {
   expect(lineDiff('', 'a\nb\n', 'F.md')).toEqual(['--- /dev/null', '+++ F.md', '+a', '+b'])
   expect(lineDiff('1\n2\n3\n4\n5\n', '1\n2\n3\n4\nx\n5\n', 'F.md')).toEqual([
     ...['--- F.md', '+++ F.md', ' 2', ' 3', ' 4', '+x', ' 5'],

@@ -1,8 +1,8 @@
-/** Our command among the hooks that a client runs when a session starts: `hooks.SessionStart` of its settings. */
+/** gza's command among the hooks that a client runs when a session starts: `hooks.SessionStart` of its settings. */
 import { childAt, type JsonNode, readJsonNode } from './json-node.ts'
 import type { Edited } from './marked-block.ts'
 
-/** What the client runs; the rest of the entry is as that client wants it. */
+/** The command that the client runs; the rest of the entry has the form that the client needs. */
 export interface SessionHook {
   command: string
   [field: string]: string
@@ -11,7 +11,7 @@ export interface SessionHook {
 const OURS = /^gza context\b/
 const EVENT = 'SessionStart'
 
-/** The settings with the hook in them, once, and all else as it was written. */
+/** The settings with the hook in them, once, and everything else unchanged. */
 export function putHook(text: string, hook: SessionHook): Edited {
   const settings = text.trim() === '' ? '{}\n' : text
   const why = whyNot(settings)
@@ -26,7 +26,7 @@ export function putHook(text: string, hook: SessionHook): Edited {
   return { text: addHook(clean, hook) }
 }
 
-/** The settings without the hook; empty where nothing else is left. */
+/** The settings without the hook; empty if nothing else is left. */
 export function takeHook(text: string): Edited {
   if (text.trim() === '') return { text }
   const why = whyNot(text)
@@ -39,14 +39,14 @@ function whyNot(text: string): string | null {
   try {
     JSON.parse(text)
   } catch {
-    return 'it is no plain JSON (comments and trailing commas are none)'
+    return 'it is not plain JSON (comments and trailing commas are not allowed)'
   }
   const root = readJsonNode(text)
-  if (root.kind !== 'object') return 'it holds no settings'
+  if (root.kind !== 'object') return 'it does not contain an object'
   const hooks = childAt(root, 'hooks')
-  if (hooks !== undefined && hooks.kind !== 'object') return 'its hooks are no section'
+  if (hooks !== undefined && hooks.kind !== 'object') return 'its hooks are not an object'
   const event = childAt(hooks, EVENT)
-  if (event !== undefined && event.kind !== 'array') return `its hooks.${EVENT} is no list`
+  if (event !== undefined && event.kind !== 'array') return `its hooks.${EVENT} is not a list`
   const isTwice = (node: JsonNode | undefined, key: string) =>
     (node?.children.filter((child) => child.key === key).length ?? 0) > 1
   return isTwice(root, 'hooks') || isTwice(hooks, EVENT) ? 'it has the same key twice' : null
@@ -62,7 +62,7 @@ function addHook(text: string, hook: SessionHook): string {
   return insert(text, root, { depth: 1, key: 'hooks', value: { [EVENT]: [entry] } })
 }
 
-/** Behind the last child, indented as the text is. */
+/** After the last child, with the indentation of the text. */
 function insert(text: string, node: JsonNode, child: { depth: number; key?: string; value: unknown }): string {
   const { unit, eol } = styleOf(text)
   const json = JSON.stringify(child.value, null, unit).replaceAll('\n', eol + unit.repeat(child.depth))
@@ -83,7 +83,7 @@ function styleOf(text: string): { unit: string; eol: string } {
 }
 
 interface OurHook {
-  /** From the settings down to it: key or index of each step. */
+  /** The path to it from the top of the settings: key or index of each step. */
   path: (string | number)[]
   value: JsonNode
 }
@@ -105,7 +105,10 @@ function withoutHook(text: string): string {
   return left
 }
 
-/** What was there only to hold it goes with it; an entry with the last of its hooks, matcher and all. */
+/**
+ * A container that is empty without it is removed too; an entry is removed with the last of its hooks, including its
+ * matcher.
+ */
 function remove(text: string, path: readonly (string | number)[]): string {
   const holder = path.slice(0, -1).reduce<JsonNode | undefined>(childAt, readJsonNode(text))
   if (holder === undefined) return text

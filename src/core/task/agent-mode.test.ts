@@ -4,7 +4,7 @@ import { assertAllowed, detectActor } from './agent-mode.ts'
 
 const gitUserName = () => 'Ada'
 
-test('a person is known by the name git has for them', () => {
+test('a person has the name that git knows', () => {
   expect(detectActor({ PATH: '/bin', ZAGI_AGENT: '' }, gitUserName)).toEqual({
     name: 'Ada',
     mode: 'human',
@@ -12,7 +12,7 @@ test('a person is known by the name git has for them', () => {
   })
 })
 
-test('GZA_AGENT or ZAGI_AGENT makes an agent of that name, whatever client runs it', () => {
+test('GZA_AGENT or ZAGI_AGENT makes an agent with that name, whatever client runs it', () => {
   expect(detectActor({ ZAGI_AGENT: 'zoe', CLAUDECODE: '1' }, gitUserName)).toEqual({
     name: 'zoe',
     mode: 'agent',
@@ -41,7 +41,7 @@ test.each([
   expect(detectActor(env, gitUserName)).toMatchObject({ name, mode: 'agent' })
 })
 
-test('what people configure for a client, and a marker that is switched off, make no agent', () => {
+test('what people configure for a client, and a marker that is switched off, do not make an agent', () => {
   const env = { CODEX_HOME: '/x', COPILOT_MODEL: 'm', OPENCODE_CONFIG: '/y', AIDER_MODEL: 'z', CLAUDECODE: '0' }
   expect(detectActor(env, gitUserName).mode).toBe('human')
 })
@@ -63,7 +63,7 @@ test.each(['edit', 'delete', 'verdict', 'run', 'work', 'merge', 'resolve', 'sync
   },
 )
 
-test('agents add, close, note and look', () => {
+test('agents may add, close, note and read', () => {
   for (const command of ['add', 'done', 'note', 'list', 'show', 'ready', 'constructor']) {
     expect(() => assertAllowed(command, { mode: 'agent' })).not.toThrow()
   }

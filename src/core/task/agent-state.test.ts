@@ -13,14 +13,14 @@ function held(number: number, fields: Partial<HeldTask> = {}): HeldTask {
   }
 }
 
-test('an agent without tasks is idle, with one that is assigned or running busy', () => {
+test('an agent without tasks is idle, with an assigned or running task it is busy', () => {
   expect(agentState([])).toEqual({ status: 'idle', current: null, reason: null })
   expect(agentState([held(3)])).toEqual({ status: 'busy', current: 3, reason: null })
   const running = held(4, { status: 'in_progress', isRunning: true })
   expect(agentState([held(3), running])).toEqual({ status: 'busy', current: 4, reason: null })
 })
 
-test('it is blocked where it says so, or where all it has waits for others', () => {
+test('it is blocked if its note says so, or if all its tasks wait for others', () => {
   const running = held(4, { status: 'in_progress', isRunning: true, blockedNote: 'no database' })
   expect(agentState([running])).toEqual({ status: 'blocked', current: 4, reason: 'no database' })
   const waiting = held(5, { status: 'blocked' })
@@ -28,7 +28,7 @@ test('it is blocked where it says so, or where all it has waits for others', () 
   expect(agentState([waiting, held(6)])).toEqual({ status: 'busy', current: 6, reason: null })
 })
 
-test('it has failed when it fell silent, or when a task of its failed and nothing runs', () => {
+test('it has failed if it became silent, or if one of its tasks failed and nothing runs', () => {
   const silent = held(7, { silentSince: '2026-01-01T00:00:00Z' })
   expect(agentState([held(6), silent])).toEqual({
     ...{ status: 'failed', current: 7, reason: 'silent since 2026-01-01T00:00:00Z' },
@@ -39,7 +39,7 @@ test('it has failed when it fell silent, or when a task of its failed and nothin
   })
 })
 
-test('the newest note tells whether it is blocked, if it was said since the agent has the task', () => {
+test('the newest note decides whether it is blocked, if it was written after the agent got the task', () => {
   const has = { since: '2026-01-01T10:00:00Z', before: ['frontend'] }
   const note = (text: string, more = {}) => ({ at: '2026-01-01T10:00:00Z', by: 'backend', text, ...more })
   expect(blockedNote([note('blocked: no key')], has)).toBe('no key')

@@ -1,4 +1,4 @@
-/** How an agent is, derived from what it has (004). */
+/** The state of an agent, derived from its tasks. */
 import { isUnstarted } from './status.ts'
 import type { DerivedStatus } from './task.ts'
 
@@ -10,22 +10,25 @@ export interface HeldTask {
   status: DerivedStatus
   /** It is being worked on now. */
   isRunning: boolean
-  /** Its time was over, or its process gone, without a word. */
+  /** When its time ended, or its process disappeared, without a result. */
   silentSince: string | null
-  /** What the agent said that it waits for. */
+  /** What the agent waits for, according to its note. */
   blockedNote: string | null
-  /** It failed in this agent's hands, and not in those of one that had it before. */
+  /** It failed while this agent had it, and not while an earlier agent had it. */
   isOwnFailure: boolean
 }
 
 export interface AgentState {
   status: AgentStatus
-  /** The number of the task that tells it. */
+  /** The number of the task that determines the state. */
   current: number | null
   reason: string | null
 }
 
-/** What runs tells most; then who fell silent or failed, then who waits; what is only assigned makes an agent busy too. */
+/**
+ * A running task decides first; then a silent or failed one, then a waiting one; a task that is only assigned also
+ * makes the agent busy.
+ */
 export function agentState(tasks: readonly HeldTask[]): AgentState {
   const of = (status: AgentStatus, task: HeldTask, reason: string | null = null) => ({
     status,
@@ -58,9 +61,9 @@ interface SaidNote {
 }
 
 /**
- * `blocked: no test database`: what agents are told to say in a note. It counts as long as it is the last word, and only
- * for whoever has the task since before it was said. Seconds cannot tell apart what was said before and after a task changed
- * hands within one, so the word of somebody who had it before does not count until the next.
+ * `blocked: no test database`: the note that agents are asked to write. It counts as long as it is the newest note, and
+ * only for the agent that has had the task since before it was written. Times have a resolution of one second. If a
+ * task changes hands within a second, the note of its former agent does not count until the next second.
  */
 export function blockedNote(
   notes: readonly SaidNote[],

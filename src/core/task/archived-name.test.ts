@@ -4,7 +4,7 @@ import { ARCHIVE, archivedName, readName, spellName } from './archived-name.ts'
 
 const anyName = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('a', '/', '%', '#', '2', '3', 'F') }))
 
-test('a name spelled without slashes can be read again, and no two names are spelled alike', () => {
+test('a name encoded without slashes can be decoded, and no two names have the same encoding', () => {
   fc.assert(
     fc.property(anyName, (name) => {
       expect(spellName(name)).not.toContain('/')
@@ -13,7 +13,7 @@ test('a name spelled without slashes can be read again, and no two names are spe
   )
 })
 
-test('the second archived ledger of a name has that name', () => {
+test('the second archived ledger of a name still decodes to that name', () => {
   fc.assert(
     fc.property(anyName, fc.integer({ min: 2, max: 20 }), (name, n) => {
       expect(archivedName(`${ARCHIVE}${spellName(name)}`)).toBe(name)

@@ -1,7 +1,7 @@
-/** Where ledgers of branches that are gone stand. */
+/** Where the ledgers of deleted branches are kept. */
 export const ARCHIVE = 'refs/tasks-archive/'
 
-/** A ledger's name without a slash: git cannot hold one ref below another, and so no name stands in another's way. */
+/** A ledger's name without a slash: git cannot store one ref below another, so an encoded name never blocks another. */
 export function spellName(ledger: string): string {
   return ledger.replace(/[%/#]/g, (sign) => SPELLED[sign] ?? sign)
 }
@@ -10,7 +10,7 @@ export function readName(spelled: string): string {
   return spelled.replace(/%(?:2F|23|25)/g, (code) => PLAIN[code] ?? code)
 }
 
-/** The ledger that an archived ref holds: `feature%2Fx`, or `feature%2Fx#2` for the second of that name. */
+/** The ledger that an archived ref contains: `feature%2Fx`, or `feature%2Fx#2` for the second of that name. */
 export function archivedName(ref: string): string {
   return readName(ref.slice(ARCHIVE.length).replace(/#\d+$/, ''))
 }

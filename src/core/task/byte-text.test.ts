@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { bytesOfText, textOfBytes } from './byte-text.ts'
 
-test('any bytes come back as they were, also beside text that is UTF-8', () => {
+test('any bytes are restored unchanged, also next to UTF-8 text', () => {
   fc.assert(
     fc.property(fc.uint8Array(), fc.string({ unit: 'grapheme' }), (bytes, text) => {
       const odd = Buffer.from(bytes)
@@ -13,6 +13,6 @@ test('any bytes come back as they were, also beside text that is UTF-8', () => {
   )
 })
 
-test('bytes that are plain ASCII read as what they are', () => {
+test('plain ASCII bytes are readable text', () => {
   expect(textOfBytes(Buffer.from('{"id":"task-12\xff', 'latin1'))).toBe('{"id":"task-12\udcff')
 })

@@ -1,6 +1,6 @@
 /**
- * Bytes that are no UTF-8, in a string and back without loss: each byte above 0x7f becomes a lone surrogate, which no
- * UTF-8 text can hold. Lines of a ledger that nobody can read are kept this way.
+ * Bytes that are not UTF-8, in a string and back without loss: each byte above 0x7f becomes a lone surrogate, which no
+ * UTF-8 text can contain. Unreadable lines of a ledger are kept this way.
  */
 export function textOfBytes(bytes: Buffer): string {
   return bytes.toString('latin1').replace(HIGH_BYTE, (byte) => String.fromCharCode(SURROGATES + byte.charCodeAt(0)))

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { canonical, compareText, greater } from './canonical.ts'
 
-test('equal values have equal bytes, whatever order their keys were written in', () => {
+test('equal values have equal bytes, whatever the order of their keys', () => {
   expect(canonical({ b: [1, { d: null, c: 'x' }], a: true })).toBe('{"a":true,"b":[1,{"c":"x","d":null}]}')
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
@@ -12,7 +12,7 @@ test('equal values have equal bytes, whatever order their keys were written in',
   )
 })
 
-test('a key without a value is as good as absent', () => {
+test('a key without a value is the same as an absent one', () => {
   expect(canonical({ a: undefined, b: 1 })).toBe(canonical({ b: 1 }))
 })
 

@@ -1,15 +1,16 @@
 import type { DerivedStatus } from './task.ts'
 
 export interface Counted {
-  /** By whatever name its children call it. */
+  /** Any name, if its children use the same one. */
   uid: string
   parent: string | null
   status: DerivedStatus
 }
 
 /**
- * The tasks that are work of their own. A task that is done through others of the list is not counted beside them: a split
- * would make twice the work of it, and its progress would lag behind. One that runs or has failed itself is told all the same.
+ * The tasks that count as separate work. A task that is done through other tasks of the list is not counted in addition
+ * to them: a split would double the work, and its progress would lag behind. A task that runs or has failed itself is
+ * listed anyway.
  */
 export function countedTasks<T extends Counted>(tasks: readonly T[]): T[] {
   const parents = new Set(tasks.map(({ parent }) => parent))

@@ -31,7 +31,7 @@ const rich = recordRun(closeTask(edited, 'completed', ada, { head: COMMIT, branc
   outcome: 'b',
 })
 
-/** Refused of anybody, with the reason. */
+/** Refused for every actor, with the reason. */
 function refused(before: Task, after: Task): string | undefined {
   const [human, agent] = [whyNotForward(before, after, 'human'), whyNotForward(before, after, 'agent')]
   expect(agent).toBe(human)
@@ -40,7 +40,7 @@ function refused(before: Task, after: Task): string | undefined {
 }
 
 describe('a person', () => {
-  test('may take every step that an operation makes, and file what it makes', () => {
+  test('may take every step that an operation makes, and file a new task', () => {
     fc.assert(
       fc.property(anyHistory, ({ clones, steps }) => {
         for (const { before, after } of steps) expect(whyNotForward(before, after, 'human')).toBeNull()
@@ -50,7 +50,7 @@ describe('a person', () => {
     )
   })
 
-  test('may take in whatever another clone has', () => {
+  test('may import whatever another clone has', () => {
     fc.assert(
       fc.property(anyHistory, ({ clones: [a = [], b = []] }) => {
         const after = new Map(joinTasks(a, b).map((task) => [task.uid, task]))
@@ -63,13 +63,13 @@ describe('a person', () => {
 describe('an agent', () => {
   const FREE: EditableField[] = ['branch', 'assigned_agent', 'linear_issue_id']
 
-  /** The rule in the plainest form: by what was done, not by what it left. */
+  /** The rule in its simplest form: by the operation, not by its result. */
   function isFree({ deed, before, after }: Step): boolean {
     if (deed === 'edit') return FREE.includes(after.edits.find((edit) => !before.edits.includes(edit))!.field)
     return !['retract', 'delete', 'undelete', 'reopen', 'land'].includes(deed)
   }
 
-  test('may note, close, link, run and set what gza keeps up to date, and nothing else', () => {
+  test('may note, close, link, run and set the fields that gza maintains, and nothing else', () => {
     fc.assert(
       fc.property(anyHistory, ({ steps }) => {
         const real = steps.filter(({ before, after }) => taskLine(before) !== taskLine(after))
@@ -79,7 +79,7 @@ describe('an agent', () => {
     )
   })
 
-  test('is told what it may not do', () => {
+  test('gets the reason for each refusal', () => {
     const why = (before: Task | null, after: Task) => whyNotForward(before, after, 'agent')?.slice(after.id.length + 2)
     expect(why(born, editTask(born, { content: 'x' }, ada))).toBe('content edited in agent mode')
     expect(why(born, deleteTask(born, ada))).toBe('deleted in agent mode')
@@ -92,7 +92,7 @@ describe('an agent', () => {
     expect(why(rich, { ...rich, closed_at: '2026-01-01T00:00:00Z' })).toBe('its closing was changed in agent mode')
   })
 
-  test('may change a task that a person has edited, however the line was read', () => {
+  test('may change a task that a person has edited, however the line is read', () => {
     const line = taskLine(addNote(edited, 'third', ada, 'cc'))
     const read = readTaskLine(line) as { task: Task }
     expect(whyNotForward(parseTrustedLine(taskLine(edited)), read.task, 'agent')).toBeNull()
@@ -100,7 +100,7 @@ describe('an agent', () => {
 })
 
 describe('nobody', () => {
-  test('may go back', () => {
+  test('may undo a step', () => {
     fc.assert(
       fc.property(anyHistory, ({ steps }) => {
         const real = steps.filter(({ before, after }) => taskLine(before) !== taskLine(after))

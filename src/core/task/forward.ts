@@ -1,11 +1,11 @@
-/** Was a change of the ledger a legal step? Verify asks this of history, the guard asks it of the present. */
+/** Was a change of the ledger a legal step? Verify asks this for the history, the guard for the present change. */
 import { canonical } from './canonical.ts'
 import { EDITABLE_FIELDS, joinTask } from './join.ts'
 import type { Edit, Mode, Task } from './task.ts'
 import { hasItsOwnUid } from './task-ids.ts'
 import { taskLine } from './task-line.ts'
 
-/** Why `after` is not a legal successor of `before` (null: the task is new), or null when it is. */
+/** Why `after` is not a legal successor of `before` (null: the task is new); null if it is legal. */
 export function whyNotForward(before: Task | null, after: Task, mode: Mode, actor?: string): string | null {
   if (!hasItsOwnUid(after)) return `${after.id}: content does not match its id`
   const author = mode === 'agent' && actor !== undefined ? otherAuthor(before, after, actor) : null
@@ -26,18 +26,18 @@ function otherAuthor(before: Task | null, after: Task, actor: string): string | 
   return authors.find((author) => plainName(author) !== plainName(actor)) ?? null
 }
 
-/** As a trailer has it: one line, without control characters. */
+/** The form for a trailer: one line, without control characters. */
 export function plainName(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not reach a trailer
   return name.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()
 }
 
-/** Fields that gza itself keeps up to date, whoever started it. */
+/** Fields that gza itself maintains, for every actor. */
 const FREE_FIELDS = new Set(['branch', 'assigned_agent', 'linear_issue_id'])
 
 function whyNotBirth(task: Task, mode: Mode): string | null {
-  // Joined with itself, a task gets the content it was born with, and what its edits say.
-  if (taskLine(joinTask(task, task)) !== taskLine(task)) return `${task.id}: its fields are not what its edits say`
+  // Joined with itself, a task gets its original content and the values of its edits.
+  if (taskLine(joinTask(task, task)) !== taskLine(task)) return `${task.id}: its fields do not match its edits`
   if (mode === 'human') return null
   if (task.landings.length > 0) return `${task.id}: landed in agent mode`
   return task.edits.some(isProtected) ? `${task.id}: filed by an agent with edits` : null
@@ -56,7 +56,8 @@ function whyNotAgentStep(before: Task, after: Task): string | null {
   return hasChangedClosing(before, after) ? `${after.id}: its closing was changed in agent mode` : null
 }
 
-// Two clones may have ended one run or closed one task each in its way: a person's import may take over the other's.
+// Two clones may have ended one run, or closed one task, each differently: a person's import may replace one with the
+// other.
 function hasChangedRun(before: Task, after: Task): boolean {
   const runs = new Map(after.runs.map((run) => [run.run, run]))
   return before.runs.some((run) => run.ended_at !== undefined && !isSame(runs.get(run.run), run))
@@ -82,7 +83,7 @@ function lostFact(before: Task, after: Task): string {
   return forgedFact(before, after) ?? 'a fact vanished or was changed'
 }
 
-/** Facts that may be added but never changed: a join alone would let the greater of two values pass for the newer. */
+/** Facts that may be added but never changed: a join alone would accept the greater of two values as the newer one. */
 function forgedFact(before: Task, after: Task): string | null {
   const edited = new Set(after.edits.map(({ field }) => field))
   const field = EDITABLE_FIELDS.find((name) => !edited.has(name) && !isSame(before[name], after[name]))

@@ -18,7 +18,7 @@ function joined(a: Task, b: Task): Task {
   return joinTask(a, b)
 }
 
-/** A ledger's lines in an order of their own: the order of a join's result says nothing. */
+/** A ledger's lines in sorted order: the order of a join's result has no meaning. */
 function linesOf(tasks: readonly Task[]): string[] {
   return tasks.map(taskLine).sort(compareText)
 }
@@ -36,7 +36,7 @@ describe('copies of one task', () => {
     )
   })
 
-  test('join to the same bytes even where someone forged what never changes', () => {
+  test('join to the same bytes even if somebody forged what never changes', () => {
     const forged = fc.record({
       number: fc.nat(3),
       created_head: fc.constantFrom('a'.repeat(40), 'b'.repeat(40)),
@@ -109,7 +109,7 @@ describe('the status of two copies', () => {
     expect(joined(completed, pending)).toMatchObject({ status: 'completed', closed_at: bob.at, closed_by: 'bob' })
   })
 
-  test('a task that was opened again beats whatever it had ended with', () => {
+  test('a task that was opened again beats any earlier end', () => {
     const reopened = reopenTask(completed)
     expect(joined(completed, reopened)).toMatchObject({ status: 'pending', generation: 1, closed_at: null })
     expect(joined(reopened, linkCommits(completed, ['c'.repeat(40)]))).toMatchObject({
@@ -119,7 +119,7 @@ describe('the status of two copies', () => {
     })
   })
 
-  test('of two closings the earlier stands, and the newer link of either', () => {
+  test('of two closings the earlier one wins, and the newer link of either', () => {
     const earlier = closeTask(pending, 'completed', ada, nowhere)
     expect(joined(earlier, completed)).toMatchObject({ closed_by: 'ada', closed_at: ada.at })
     const amended = linkCommits(linkCommits(completed, ['a'.repeat(40)]), ['b'.repeat(40)])
@@ -139,7 +139,7 @@ describe('the text of two copies', () => {
     expect(joined(once, twice)).toMatchObject({ content: 'second', original: 'first' })
   })
 
-  test('of two edited as often the greater name wins, and the loser is still told', () => {
+  test('of two edited equally often the greater name wins, and the loser is still reported', () => {
     const both = joined(editTask(task, { content: 'by ada' }, bob), editTask(task, { content: 'by bob' }, ada))
     expect(both.content).toBe('by ada')
     expect(lostEdits(both)).toEqual([{ field: 'content', n: 1, ...ada, value: 'by bob' }])
@@ -147,7 +147,7 @@ describe('the text of two copies', () => {
     expect(lostEdits(joined(again, both))).toEqual([])
   })
 
-  test('one that says the same as the winner has not lost', () => {
+  test('an edit with the same value as the winner has not lost', () => {
     expect(lostEdits(joined(editTask(task, { title: 'T' }, ada), editTask(task, { title: 'T' }, bob)))).toEqual([])
   })
 
@@ -159,7 +159,7 @@ describe('the text of two copies', () => {
   })
 })
 
-test('of two ids the longer stays: it was given because the shorter is taken somewhere', () => {
+test('of two ids the longer stays: it was given because the shorter one is taken somewhere', () => {
   const task = aTask()
   expect(joined(task, { ...task, id: `task-${task.uid.slice(0, 6)}` }).id).toBe(`task-${task.uid.slice(0, 6)}`)
 })
@@ -167,7 +167,7 @@ test('of two ids the longer stays: it was given because the shorter is taken som
 describe('the lists of two copies', () => {
   const task = aTask()
 
-  test('notes stand in the order they were written, and a retracted one stays retracted', () => {
+  test('notes are in the order they were written, and a retracted one stays retracted', () => {
     const noted = addNote(task, 'one', ada, 'aa')
     const left = addNote(retractNote(noted, '1-aa'), 'two', ada, 'bb')
     const right = addNote(noted, 'other two', bob, 'ab')
@@ -195,7 +195,7 @@ describe('the lists of two copies', () => {
     expect(JSON.stringify(joined(left, right).extra)).toBe('{"colour":"red","size":2,"constructor":1,"toString":"x"}')
   })
 
-  test('fields of a later release are one and the same, whatever order their writer gave their keys', () => {
+  test('fields of a later release are equal, whatever the order of their keys', () => {
     const left = { ...task, extra: { later: { a: 1, b: [{ c: 2, d: 3 }] } } }
     const right = { ...task, extra: { later: { b: [{ d: 3, c: 2 }], a: 1 } } }
     expect(taskLine(joined(left, right))).toBe(taskLine(left))

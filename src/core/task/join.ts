@@ -1,8 +1,8 @@
 /**
- * Two copies of a ledger become one. The join looks at no common ancestor and at no clock alone; it is commutative,
- * associative and idempotent, so clones that exchange in any order end with the same bytes:
- * sets (notes, edits, commits, runs, numbers) unite; status is the maximum of a total order; each editable field is the
- * maximum of its edits; what should never differ (a birth) takes the canonically greater side, and verify reports it.
+ * Joins two copies of a ledger into one. The join uses neither a common ancestor nor a clock alone. It is commutative,
+ * associative and idempotent, so clones that exchange in any order end with the same bytes. Sets (notes, edits,
+ * commits, runs, numbers) are united; the status is the maximum of a total order; each editable field is the maximum of
+ * its edits; what should never differ (a birth) takes the canonically greater side, and verify reports it.
  */
 import { canonical, compareText, greater } from './canonical.ts'
 import type { Edit, Editable, EditableField, Note, Run, Status, Task } from './task.ts'
@@ -36,12 +36,12 @@ export function joinTask(a: Task, b: Task): Task {
   }
 }
 
-/** The edit in force for a field, if it was ever edited. */
+/** The winning edit of a field, if it was ever edited. */
 export function winningEdit(edits: readonly Edit[], field: EditableField): Edit | undefined {
   return edits.filter((edit) => edit.field === field).reduce<Edit | undefined>(greaterEdit, undefined)
 }
 
-/** Edits that lost against one made at the same time elsewhere: their text would otherwise be unseen. */
+/** Edits that lost against one made at the same time elsewhere: without this, nobody would see their text. */
 export function lostEdits(task: Task): Edit[] {
   return task.edits.filter((edit) => {
     const winner = winningEdit(task.edits, edit.field)
@@ -142,7 +142,7 @@ function closingOf(task: Task): Closing {
   }
 }
 
-/** Generation, then rank, then the newer link; of two equal closings the earlier one stands. */
+/** Generation, then rank, then the newer link; of two equal closings the earlier one wins. */
 function compareClosing(a: Closing, b: Closing): number {
   return (
     a.generation - b.generation ||
@@ -200,13 +200,13 @@ function joinRuns(a: readonly Run[], b: readonly Run[]): Run[] {
   return [...united.values()].sort((x, y) => x.attempt - y.attempt || compareText(x.run, y.run))
 }
 
-/** An end is final: a copy that has seen it beats one that has not. */
+/** An end is final: a copy with the end beats one without it. */
 function joinRun(a: Run, b: Run): Run {
   if (Boolean(a.ended_at) !== Boolean(b.ended_at)) return a.ended_at ? a : b
   return greater(a, b)
 }
 
-/** Facts that nobody changes once they are written: whatever one side has is there. */
+/** Facts that never change once they are written: the union of both sides. */
 function joinFacts<T extends { at: string }>(a: readonly T[], b: readonly T[]): T[] {
   const united = new Map([...a, ...b].map((fact) => [canonical(fact), fact]))
   return [...united.values()].sort(compareFacts)

@@ -24,7 +24,7 @@ function filesOf(taskCount: number): string[] {
 }
 
 describe('files', () => {
-  test('the first 64 tasks stand in tasks.jsonl, and each 64 more fill a shard before it', () => {
+  test('the first 64 tasks are in tasks.jsonl, and each 64 more fill a shard before it', () => {
     expect(filesOf(1)).toEqual(['tasks.jsonl'])
     expect(filesOf(64)).toEqual(['tasks.jsonl'])
     expect(filesOf(65)).toEqual(['shards/0000/00.jsonl', 'tasks.jsonl'])
@@ -38,7 +38,7 @@ describe('files', () => {
     expect(fileOfShard(1_000_000, 100_000_000)).toBe('shards/10000/00.jsonl')
   })
 
-  test('a shard is known by its path, and nothing else is taken for one', () => {
+  test('a shard is recognised by its path, and nothing else is taken for one', () => {
     fc.assert(
       fc.property(fc.nat(2_000_000), (shard) => {
         const path = fileOfShard(shard, (shard + 2) * SHARD_TASKS)
@@ -59,7 +59,7 @@ describe('files', () => {
     )
   })
 
-  test('a large file is known by its path', () => {
+  test('a large file is recognised by its path', () => {
     const { uid } = aTask()
     expect(largeFile(uid)).toBe(`large/${uid.slice(0, 2)}/${uid}.json`)
     expect(uidOfLargeFile(largeFile(uid))).toBe(uid)
@@ -68,7 +68,7 @@ describe('files', () => {
 })
 
 describe('the order of tasks', () => {
-  test('is by birth number, then time, then uid, so that it never depends on who sorts', () => {
+  test('is by birth number, then time, then uid, so that it is the same everywhere', () => {
     fc.assert(
       fc.property(anyHistory, fc.infiniteStream(fc.double({ noNaN: true })), ({ clones: [a = [], b = []] }, dice) => {
         const tasks = joinTasks(a, b)
@@ -82,14 +82,14 @@ describe('the order of tasks', () => {
     )
   })
 
-  test('is settled even between tasks that two clones filed under one number in one second', () => {
+  test('is defined even between tasks that two clones filed under one number in the same second', () => {
     const twins = ['one', 'two', 'three'].map((content) => aTask({ content }))
     const uids = twins.map(({ uid }) => uid).sort()
     for (const tasks of [twins, [...twins].reverse()])
       expect([...tasks].sort(compareOrder).map(({ uid }) => uid)).toEqual(uids)
   })
 
-  test('does not change with anything that happens to a task', () => {
+  test('never changes, whatever happens to a task', () => {
     fc.assert(
       fc.property(anyHistory, ({ steps }) => {
         for (const { before, after } of steps) expect(compareOrder(before, after)).toBe(0)
@@ -99,7 +99,7 @@ describe('the order of tasks', () => {
 })
 
 describe('a line', () => {
-  test('up to 1 KB stands in the shard as it is', () => {
+  test('up to 1 KB is in the shard unchanged', () => {
     const overhead = Buffer.byteLength(taskLine(aTask({ content: '' })))
     const full = taskLine(aTask({ content: 'x'.repeat(1024 - overhead) }))
     expect(writeTask(full)).toEqual({ line: full, large: null })
@@ -107,7 +107,7 @@ describe('a line', () => {
     expect(writeTask(longer).large).toBe(`${longer}\n`)
   })
 
-  test('beyond that leaves a short one behind, which names the file that has it all', () => {
+  test('above 1 KB becomes a short one that names the file with the full text', () => {
     const task = aTask({
       content: `${'é'.repeat(2000)}\nmore`,
       created_by: 'b'.repeat(500),
@@ -149,7 +149,7 @@ describe('a line', () => {
     expect(Buffer.byteLength(line)).toBeLessThanOrEqual(1024)
   })
 
-  test('of a file ends with a line break, and lines nobody could read follow the others', () => {
+  test('of a file ends with a line break, and unreadable lines follow the others', () => {
     expect(fileText(['{"a":1}', '{"b":2}'], ['broken'])).toBe('{"a":1}\n{"b":2}\nbroken\n')
     expect(fileText([], [])).toBe('')
   })

@@ -1,10 +1,9 @@
 /**
- * Where each task stands in a ledger's tree. The layout is a function of the tasks alone, so that two clones with the
- * same tasks have the same bytes.
- *
- * Tasks stand in the order of their birth numbers, 64 to a file: full files are `shards/0000/00.jsonl` and on, the
- * newest tasks are in `tasks.jsonl`. A new task so touches one file; when that file is full it becomes the next shard
- * unchanged. A line longer than 1 KB leaves a short line behind and goes into a file of its own: no file with lines
+ * Which file of a ledger's tree contains which task. The layout depends only on the tasks, so two clones with the same
+ * tasks have the same bytes.
+ * Tasks are in the order of their birth numbers, 64 to a file: full files are `shards/0000/00.jsonl` and so on, the
+ * newest tasks are in `tasks.jsonl`. So a new task touches one file; when that file is full, it becomes the next shard
+ * unchanged. A line longer than 1 KB is replaced by a short line and moves into its own file: no file with lines
  * exceeds 64 KB, and a write costs the same at 10 and at 100,000 tasks.
  */
 import { compareText } from './canonical.ts'
@@ -38,12 +37,12 @@ export function isTaskFile(path: string): boolean {
   return path === TAIL_FILE || shardOfFile(path) !== null
 }
 
-/** Where a join keeps the text of an artifact when another text has its name. */
+/** Where a join keeps the text of an artifact if another text has its name. */
 export function besideFile(path: string, blob: string): string {
   return `${path}~${blob.slice(0, 12)}`
 }
 
-/** A text beside the tasks. Names that git would not check out, or that would break a line, are none of ours. */
+/** A text next to the tasks. A name that git would not check out, or that would break a line, is never an artifact. */
 export function isArtifact(path: string): boolean {
   return ARTIFACT.test(path) && !/(?:^|\/)\.(?:\.?|git)(?:\/|$)/i.test(path)
 }
@@ -59,19 +58,19 @@ export function uidOfLargeFile(path: string): string | null {
   return /^large\/[0-9a-f]{2}\/([0-9a-f]{40})\.json$/.exec(path)?.[1] ?? null
 }
 
-/** A task's line as it stands in its shard, and the text of its large file where it needs one. */
+/** A task's line in its shard, and the text of its large file if it needs one. */
 export interface WrittenTask {
   line: string
   large: string | null
 }
 
-/** Divides a full line (taskLine) into what the shard shows and what a large file holds. */
+/** Divides a full line (taskLine) into the line in the shard and the text of a large file. */
 export function writeTask(full: string): WrittenTask {
   if (Buffer.byteLength(full) <= LINE_BYTES) return { line: full, large: null }
   return { line: shortLine(JSON.parse(full)), large: `${full}\n` }
 }
 
-/** What a reader of the raw file sees of a large task; the rest is in the file that `large` names. */
+/** What the raw file shows of a large task; the rest is in the file that `large` names. */
 function shortLine(task: Task): string {
   const content = firstCharacters(task.content.split('\n', 1)[0] ?? '', SHORT_CONTENT)
   const { id, status, created_at, closed_at, closed_commit, uid, number } = task
@@ -80,7 +79,7 @@ function shortLine(task: Task): string {
   return JSON.stringify({ ...fields, closed_commit, notes: [], uid, number, large: largeFile(uid) })
 }
 
-// Few enough to stay below 1 KB where every character needs the six bytes of an escape.
+// Few enough to stay below 1 KB even if every character needs a six-byte escape.
 const SHORT_CONTENT = 60
 const SHORT_NAME = 30
 
@@ -88,7 +87,7 @@ function firstCharacters(text: string, count: number): string {
   return [...text.slice(0, 2 * count)].slice(0, count).join('')
 }
 
-/** The text of one task file: a line a task, then the lines nobody could read, kept as they were. */
+/** The text of one task file: one line for each task, then the unreadable lines, unchanged. */
 export function fileText(lines: readonly string[], unreadable: readonly string[]): string {
   return [...lines, ...unreadable].map((line) => `${line}\n`).join('')
 }

@@ -24,7 +24,7 @@ const HEAD = 'a'.repeat(40)
 const COMMIT = 'b'.repeat(40)
 const nowhere = { head: null, branch: null, commits: [] }
 
-test('every operation is a step forward: joined with what was before, it gives what came after', () => {
+test('every operation is a step forward: joined with the state before, it gives the state after', () => {
   fc.assert(
     fc.property(anyHistory, ({ steps }) => {
       for (const { before, after } of steps) expect(taskLine(joinTask(before, after))).toBe(taskLine(after))
@@ -33,7 +33,7 @@ test('every operation is a step forward: joined with what was before, it gives w
   )
 })
 
-test('no operation touches what a task was born with', () => {
+test('no operation touches the birth of a task', () => {
   fc.assert(
     fc.property(anyHistory, ({ clones, steps }) => {
       for (const task of clones.flat()) expect(hasItsOwnUid(task)).toBe(true)
@@ -46,7 +46,7 @@ function birthOf({ uid, salt, number, created_at, created_by, created_head }: Re
   return { uid, salt, number, created_at, created_by, created_head }
 }
 
-test('a new task has its defaults, its identity, and where HEAD stood', () => {
+test('a new task has its defaults, its identity, and the commit of HEAD', () => {
   const identity = { number: 7, taskCount: 0, isIdTaken: () => false, salt: 'ff', head: HEAD }
   expect(createTask({ content: 'Do it', title: undefined, group: 'G' }, ada, identity)).toEqual({
     content: 'Do it',
@@ -87,7 +87,7 @@ test('a new task whose short id is taken gets a longer one', () => {
 describe('closing', () => {
   const task = aTask()
 
-  test('with commits links them and is closed by the last', () => {
+  test('with commits links them, and the last one closes it', () => {
     const work = { head: HEAD, branch: 'main', commits: [COMMIT, HEAD] }
     expect(closeTask(task, 'completed', bob, work)).toEqual({
       ...task,
@@ -100,14 +100,14 @@ describe('closing', () => {
     })
   })
 
-  test('without commits remembers where the next one is to be looked for, until it is found', () => {
+  test('without commits remembers where to look for the next one, until it is found', () => {
     const closed = closeTask(task, 'completed', bob, { head: HEAD, branch: 'main', commits: [] })
     expect(closed).toMatchObject({ closed_head: HEAD, closed_branch: 'main', closed_commit: null })
     const { closed_head: _head, closed_branch: _branch, ...rest } = closed
     expect(linkCommits(closed, [COMMIT])).toEqual({ ...rest, closed_commit: COMMIT, link: 1, commits: [COMMIT] })
   })
 
-  test('is taken back by a new generation that keeps the commits', () => {
+  test('is undone by a new generation that keeps the commits', () => {
     const closed = closeTask(task, 'completed', bob, { head: HEAD, branch: 'main', commits: [COMMIT] })
     expect(reopenTask(closed)).toEqual({ ...task, generation: 1, commits: [COMMIT] })
     expect(reopenTask(closeTask(task, 'failed', bob, nowhere))).toEqual({ ...task, generation: 1 })
@@ -115,7 +115,7 @@ describe('closing', () => {
 })
 
 describe('notes', () => {
-  test('are numbered on from the greatest', () => {
+  test('are numbered from the greatest on', () => {
     const noted = addNote(addNote(aTask(), 'one', ada, 'aa'), 'two', bob, 'bb')
     expect(noted.notes).toEqual([
       { id: '1-aa', ...ada, text: 'one' },
@@ -131,7 +131,7 @@ describe('notes', () => {
 describe('edits', () => {
   const task = aTask({ content: 'first' })
 
-  test('set the field, count on, and keep the first content', () => {
+  test('set the field, increase the count, and keep the first content', () => {
     const edited = editTask(editTask(task, { content: 'second' }, ada), { content: 'third', title: 'T' }, bob)
     expect(edited).toEqual({
       ...task,
@@ -146,7 +146,7 @@ describe('edits', () => {
     })
   })
 
-  test('that change nothing are none', () => {
+  test('that change nothing are not recorded', () => {
     expect(editTask(task, { content: 'first', title: null, after: [] }, ada)).toBe(task)
   })
 
@@ -166,7 +166,7 @@ test('a run is recorded once, in the order of attempts', () => {
   expect(recordRun(recordRun(two, ended), ended).runs).toEqual([ended, run('b', 2)])
 })
 
-test('a verdict is of one commit: said again of it nothing changes, said of another it is a new one', () => {
+test('a verdict is about one commit: repeating it changes nothing, and for another commit it is a new one', () => {
   const first = setVerdict(aTask(), 'APPROVED', { ...ada, head: HEAD })
   expect(setVerdict(first, 'APPROVED', { ...bob, head: HEAD })).toBe(first)
   const second = setVerdict(first, 'APPROVED', { ...bob, head: COMMIT })

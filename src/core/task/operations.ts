@@ -1,13 +1,13 @@
 /**
- * The legal steps of a task's life, as pure functions: a task and a happening in, the next copy of the task out.
- * Each result is a forward step: join(before, after) equals after.
+ * The legal steps of a task's life, as pure functions: a task and a happening in, the next copy of the task out. Each
+ * result is a forward step: join(before, after) equals after.
  */
 
 import { compareEdits, compareFacts, compareNotes, winningEdit } from './join.ts'
 import type { Edit, Editable, EditableField, LandAttempt, Note, Phase, Run, Status, Task, Verdict } from './task.ts'
 import { abbreviate, idDigits, uidOfBirth } from './task-ids.ts'
 
-/** Who does it and when: read once at the edge, passed inward. */
+/** Who does it and when: read once at the edge, then passed on. */
 export interface Happening {
   at: string
   by: string
@@ -17,7 +17,7 @@ export interface NewTask extends Partial<Editable> {
   content: string
 }
 
-/** What the ledger must tell before a task can be made in it. */
+/** What must be known about the ledger before a task can be made in it. */
 export interface NewIdentity {
   number: number
   taskCount: number
@@ -56,7 +56,7 @@ export function createTask(fields: NewTask, { at, by }: Happening, identity: New
   }
 }
 
-/** Where HEAD stood when the task was closed, and the commits that are its work, oldest first. */
+/** The commit of HEAD when the task was closed, and the commits of its work, oldest first. */
 export interface Closing {
   head: string | null
   branch: string | null
@@ -78,13 +78,13 @@ export function linkCommits(task: Task, commits: readonly string[]): Task {
   return { ...rest, closed_commit: commits.at(-1) ?? task.closed_commit, link: task.link + 1, commits: linked }
 }
 
-/** Opens the task again. A higher generation beats whatever the last one ended with. */
+/** Opens the task again. A higher generation beats any end of the last one. */
 export function reopenTask(task: Task): Task {
   const { closed_by: _by, closed_head: _head, closed_branch: _branch, ...rest } = task
   return { ...rest, generation: task.generation + 1, status: 'pending', closed_at: null, closed_commit: null, link: 0 }
 }
 
-/** Opens it for another try: what a person said of the last one's work holds no longer. */
+/** Opens it for another attempt: a person's verdict on the last one's work no longer applies. */
 export function reopenForWork(task: Task, happening: Happening): Task {
   const open = reopenTask(task)
   return open.final_verdict === undefined ? open : editTask(open, { final_verdict: null }, happening)
@@ -110,7 +110,7 @@ export function editTask(task: Task, changes: Partial<Record<EditableField, unkn
   return edited
 }
 
-/** A person's word about the work as it stands: said again of other commits, it is another one. */
+/** A person's verdict on the current work: given again for other commits, it is a new verdict. */
 export function setVerdict(task: Task, verdict: Verdict, happening: Happening & { head: string | null }): Task {
   const { head, ...when } = happening
   const isSaid = task.final_verdict === verdict && (winningEdit(task.edits, 'final_verdict')?.head ?? null) === head
@@ -134,7 +134,7 @@ export function deleteTask(task: Task, happening: Happening): Task {
   return editTask(task, { deleted: true }, happening)
 }
 
-/** Records a run, or what became of it. Idempotent by run id. */
+/** Records a run, or its result. Idempotent by run id. */
 export function recordRun(task: Task, run: Run): Task {
   const others = task.runs.filter((other) => other.run !== run.run)
   return { ...task, runs: [...others, run].sort((a, b) => a.attempt - b.attempt || (a.run < b.run ? -1 : 1)) }

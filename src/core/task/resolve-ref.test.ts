@@ -16,7 +16,7 @@ function aTask(hex: string, more: Partial<Stored> = {}): Stored {
   }
 }
 
-/** The lookup the slow and obvious way. */
+/** The lookup in the slow and obvious way. */
 function lookupIn(tasks: readonly Stored[]): RefLookup {
   return {
     byNumber: (n) => tasks.filter((task) => task.claimed.includes(n)),
@@ -63,10 +63,10 @@ describe('parseRef', () => {
     expect(parseRef(text)).toEqual(ref)
   })
 
-  test('nothing is a usage error', () => {
+  test('an empty reference is a usage error', () => {
     expect(refusal(' \t', [])).toEqual({
       code: 'EMPTY_REF',
-      message: 'The task to use is empty',
+      message: 'The task reference is empty',
       hint: command`list --all`,
       exitCode: 2,
     })
@@ -81,7 +81,7 @@ describe('resolveRef', () => {
     }
   })
 
-  test('an exact id wins over a longer one that starts alike', () => {
+  test('an exact id wins over a longer one with the same start', () => {
     expect(resolve('task-a3f8', [aTask('a3f81', { id: 'task-a3f81' }), aTask('a3f82')])).toBe('task-a3f8')
   })
 
@@ -116,7 +116,7 @@ describe('resolveRef', () => {
     expect(refusal('1234', [aTask('1234')]).message).toBe('No task #1234 on main; did you mean task-1234 Title 1234?')
   })
 
-  test('an ambiguous prefix or key names all it could be', () => {
+  test('an ambiguous prefix or key names all candidates', () => {
     expect(refusal('task-a3', [aTask('a3f8'), aTask('a3aa'), aTask('a3bb', { deleted: true })])).toEqual({
       code: 'TASK_AMBIGUOUS',
       message: 'task-a3 could be task-a3f8 Title a3f8, task-a3aa Title a3aa',
@@ -126,7 +126,7 @@ describe('resolveRef', () => {
     expect(refusal('t2', [aTask('a3f8', { key: 'T2' }), aTask('b4c9', { key: 'T2' })]).code).toBe('TASK_AMBIGUOUS')
   })
 
-  test('of thousands it could be, twenty are named', () => {
+  test('of thousands of candidates, twenty are named', () => {
     const many = Array.from({ length: 5000 }, (_, n) => aTask(`a${n.toString().padStart(4, '0')}`))
     expect(refusal('task-a', many).message).toEndWith('task-a001 Title a0019, and 4980 more')
   })
@@ -146,7 +146,7 @@ describe('resolveRef', () => {
     expect(resolve('301', tasks)).toBe('task-b1c2')
   })
 
-  test('once the other one is deleted, the number is free for the task that goes by it, and for no other', () => {
+  test('once the other one is deleted, the number means the task that has it now, and no other', () => {
     const renumbered = aTask('b1c2', { number: 301, claimed: [12, 301] })
     expect(resolve('12', [aTask('a3f8', { number: 12 }), { ...renumbered, deleted: true }])).toBe('task-a3f8')
     expect(refusal('12', [aTask('a3f8', { number: 12, deleted: true }), renumbered])).toMatchObject({

@@ -9,7 +9,7 @@ export type Ref = { kind: 'number'; n: number } | { kind: 'id'; hex: string } | 
 export interface Candidate {
   uid: string
   id: string
-  /** The number it goes by now. */
+  /** The number it has now. */
   number: number
   title: string
   deleted: boolean
@@ -21,13 +21,13 @@ export interface RefLookup {
   byNumber(n: number): Candidate[]
   byUidPrefix(hex: string): Candidate[]
   byId(id: string): Candidate | undefined
-  /** Every task with this key, upper and lower case taken as equal. */
+  /** Every task with this key, ignoring case. */
   byKey(key: string): Candidate[]
-  /** Tasks whose id looks like the one typed. */
+  /** Tasks with an id similar to the one typed. */
   near(id: string): Candidate[]
 }
 
-/** The task that a user's words mean: a number, an id or the start of one, or a key. Deleted tasks are not found. */
+/** The task that a user means: by a number, an id or the start of one, or a key. Deleted tasks are not found. */
 export function resolveRef(text: string, lookup: RefLookup, ledger: string): Candidate {
   const ref = parseRef(text)
   const asked: Asked = { ref, text: text.trim(), lookup, ledger }
@@ -46,7 +46,7 @@ export function resolveRef(text: string, lookup: RefLookup, ledger: string): Can
 export function parseRef(text: string): Ref {
   const typed = text.trim()
   if (typed === '') {
-    throw new UserError('EMPTY_REF', 'The task to use is empty', { hint: command`list --all`, exitCode: 2 })
+    throw new UserError('EMPTY_REF', 'The task reference is empty', { hint: command`list --all`, exitCode: 2 })
   }
   // Forty digits are a whole uid that happens to have no letter, not a number.
   if (/^#?\d+$/.test(typed) && typed.length < UID_LENGTH) return { kind: 'number', n: Number(typed.replace('#', '')) }
@@ -68,7 +68,7 @@ function resolveNumber(n: number, asked: Asked): Candidate {
   const claimants = asked.lookup.byNumber(n)
   const [only, ...others] = claimants.filter((candidate) => !candidate.deleted)
   if (!only) throw notFound(asked, claimants)
-  // The number of a deleted task was not handed on: whoever types it may mean that task.
+  // The number of a deleted task was not given to another task: a user who types it may mean that task.
   const isOurs = only.number === n || claimants.length === 1
   if (others.length > 0 || !isOurs) throw clashed(n, claimants)
   return only
@@ -76,7 +76,7 @@ function resolveNumber(n: number, asked: Asked): Candidate {
 
 function resolveId(hex: string, asked: Asked): Candidate {
   const exact = asked.lookup.byId(`task-${hex}`)
-  // Also when it is deleted: a longer id that starts alike is another task.
+  // Also if it is deleted: a longer id with the same start is another task.
   const candidates = exact ? [exact] : asked.lookup.byUidPrefix(hex)
   return candidates.length > 0 ? pickOne(candidates, asked) : resolveKey(asked)
 }
@@ -108,7 +108,7 @@ function notFound({ ref, text, lookup, ledger }: Asked, deleted: readonly Candid
   return new UserError('TASK_NOT_FOUND', message + suggestion, { hint: command`list --all` })
 }
 
-/** Digits may be meant as the beginning of an id; behind a `#` they are a number. */
+/** Digits may be meant as the beginning of an id; after a `#` they are a number. */
 function nearTo(ref: Ref, text: string, lookup: RefLookup): Candidate[] {
   if (ref.kind === 'number' && text.startsWith('#')) return []
   const near = lookup.near(ref.kind === 'number' ? `task-${text}` : text)
@@ -150,7 +150,7 @@ function list(names: readonly string[]): string {
 
 const LONGEST_TEXT = 60
 
-/** A text of someone's, short enough for a message and safe to print. */
+/** Text from a user, short enough for a message and safe to print. */
 export function oneLine(text: string): string {
   const characters = [...printable(flatten(text.trim().slice(0, 1000)))]
   return characters.length <= LONGEST_TEXT ? characters.join('') : `${characters.slice(0, LONGEST_TEXT - 1).join('')}…`

@@ -18,7 +18,7 @@ import {
 } from './task-ids.ts'
 import { taskLine } from './task-line.ts'
 
-/** Ledgers whose tasks all but share their digits and numbers, as only unlucky merges make them. */
+/** Ledgers whose tasks almost share their digits and numbers, as only unlucky merges make them. */
 const anyClashing = fc
   .array(
     fc.record({
@@ -32,7 +32,7 @@ const anyClashing = fc
   .map((births) => births.map(({ digits, length, ...birth }) => clashingTask(digits, length, birth)))
   .map(withOneCopyEach)
 
-/** One birth has one length: whoever filed it chose it. */
+/** One birth has one length: the clone that filed it chose it. */
 function clashingTask(digits: string, length: number, birth: Partial<Task>): Task {
   const uid = digits.padEnd(40, 'a')
   return aTask({ ...birth, uid, id: `task-${uid.slice(0, length)}` })
@@ -46,7 +46,7 @@ function linesOf(tasks: readonly Task[]): string[] {
   return tasks.map(taskLine).sort(compareText)
 }
 
-/** What one clone may hold of a ledger. */
+/** What one clone may have of a ledger. */
 function pick(tasks: readonly Task[], mask: number): Task[] {
   return separateIds(tasks.filter((_, at) => (mask >> at) & 1))
 }
@@ -73,7 +73,7 @@ describe('an abbreviation', () => {
     expect(steps.map(idDigits)).toEqual([4, 4, 5, 5, 6, 6, 6, 7])
   })
 
-  test('is the shortest that is free, and the whole uid where none is', () => {
+  test('is the shortest one that is free, and the whole uid if none is', () => {
     const uid = 'abcdef'.padEnd(40, '0')
     expect(abbreviate(uid, 4, () => false)).toBe('task-abcd')
     expect(abbreviate(uid, 4, (id) => ['task-abcd', 'task-abcde'].includes(id))).toBe('task-abcdef')
@@ -101,7 +101,7 @@ describe('an abbreviation', () => {
     )
   })
 
-  test('is the same in all clones, whatever they held before and in whatever order they exchange', () => {
+  test('is the same in all clones, whatever they had before and in whatever order they exchange', () => {
     const anyMask = fc.nat(1023)
     fc.assert(
       fc.property(anyClashing, fc.tuple(anyMask, anyMask, anyMask), (tasks, masks) => {
@@ -152,7 +152,7 @@ describe('a number', () => {
     )
   })
 
-  test('that another clone gave as well is kept beside its own, and joins agree', () => {
+  test('that another clone gave as well is kept next to its own, and joins agree', () => {
     fc.assert(
       fc.property(anyClashing, fc.nat(1023), fc.nat(1023), (tasks, mine, theirs) => {
         const [a, b] = [renumber(pick(tasks, mine)), renumber(pick(tasks, theirs))]

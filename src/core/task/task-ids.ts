@@ -15,12 +15,12 @@ export function uidOfBirth({ content, created_at, created_by, salt }: Birth): st
   return hasher.digest('hex').slice(0, 40)
 }
 
-/** Does the task still have the content it was born with? */
+/** Does the task still have its original content? */
 export function hasItsOwnUid(task: Task): boolean {
   return uidOfBirth({ ...task, content: task.original ?? task.content }) === task.uid
 }
 
-/** Digits that keep the chance of a clash for the next task under 1 %: four up to 655 tasks, five up to 10,485. */
+/** Digits that keep the chance of a collision for the next task under 1 %: four up to 655 tasks, five up to 10,485. */
 export function idDigits(taskCount: number): number {
   let digits = SHORTEST_ID
   while (taskCount / 16 ** digits > 0.01) digits++
@@ -38,7 +38,7 @@ export function abbreviate(uid: string, digits: number, isTaken: (id: string) =>
   return `task-${uid}`
 }
 
-/** Lengthens the later of two tasks that a merge gave the same abbreviation. Never shortens, so joins agree. */
+/** Lengthens the later of two tasks that have the same abbreviation after a merge. Never shortens, so joins agree. */
 export function separateIds(tasks: readonly Task[]): Task[] {
   const taken = new Set<string>()
   const separated = new Map<string, Task>()
@@ -56,8 +56,8 @@ export function numbersOf(task: Pick<Task, 'number' | 'renumbered'>): number[] {
 }
 
 /**
- * Gives a new number to each task whose every number belongs to an earlier task. Not part of the join: a number is
- * handed out once, by whoever syncs first, and then joins like any other fact.
+ * Gives a new number to each task if all its numbers belong to earlier tasks. Not part of the join: a number is given
+ * once, by the clone that syncs first, and then joins like any other fact.
  */
 export function renumber(tasks: readonly Task[]): Task[] {
   const owners = numberOwners(tasks)
@@ -72,7 +72,7 @@ export function renumber(tasks: readonly Task[]): Task[] {
   })
 }
 
-/** The number a task goes by: the first of its numbers that no earlier task has. */
+/** The number that is shown for a task: the first of its numbers that no earlier task has. */
 export function shownNumber(task: Task, owners: ReadonlyMap<number, string>): number {
   return numbersOf(task).find((number) => owners.get(number) === task.uid) ?? task.number
 }

@@ -12,7 +12,7 @@ const ada = { at: '2026-01-02T10:00:00Z', by: 'ada' }
 const task = aTask({ content: 'Do "it"' })
 const { id, uid } = task
 
-/** The line as the ledger's border reads it. */
+/** The line as the ledger's parser reads it. */
 function readChecked(line: string): Task {
   const read = readTaskLine(line)
   if ('why' in read) throw new Error(`${read.why}: ${line}`)
@@ -20,7 +20,7 @@ function readChecked(line: string): Task {
 }
 
 describe('a line', () => {
-  test('has the fields of the seed first and its nulls, and leaves defaults out', () => {
+  test('has the required fields first, with their nulls, and leaves defaults out', () => {
     expect(taskLine(task)).toBe(
       `{"id":"${id}","content":"Do \\"it\\"","status":"pending","created_at":"2026-01-02T10:00:00Z","created_by":"ada",` +
         `"after":null,"closed_at":null,"closed_commit":null,"notes":[],"uid":"${uid}","salt":"00ff00ff00ff00ff","number":1}`,
@@ -33,7 +33,7 @@ describe('a line', () => {
     expect(JSON.parse(taskLine({ ...task, after: [a, b] })).after).toEqual([a, b])
   })
 
-  test('has no line break, whatever the texts hold', () => {
+  test('has no line break, whatever the texts contain', () => {
     fc.assert(
       fc.property(anyHistory, ({ clones }) => {
         for (const each of clones.flat()) expect(taskLine(each)).not.toMatch(/[\n\r]/)
@@ -41,7 +41,7 @@ describe('a line', () => {
     )
   })
 
-  test('is read back to the same line, by the border and by those who trust it', () => {
+  test('is read back to the same line, with validation and without', () => {
     fc.assert(
       fc.property(anyHistory, ({ clones }) => {
         for (const line of clones.flat().map(taskLine)) {
@@ -53,7 +53,7 @@ describe('a line', () => {
     )
   })
 
-  test('has one spelling, whatever order another writer gave the keys of edits and runs', () => {
+  test('has one spelling, whatever the order of the keys of edits and runs', () => {
     const run = { run: 'r1', attempt: 1, machine: 'm', started_at: ada.at, cost: 1, outcome: 'failed' }
     const line = taskLine(recordRun(editTask(task, { title: 'T' }, ada), run))
     const { edits, runs, ...rest } = JSON.parse(line)
@@ -63,7 +63,7 @@ describe('a line', () => {
     expect([readChecked(other), parseTrustedLine(other)].map(taskLine)).toEqual([line, line])
   })
 
-  test('is read to the same task by both', () => {
+  test('is read to the same task, with validation and without', () => {
     fc.assert(
       fc.property(anyHistory, ({ clones }) => {
         for (const line of clones.flat().map(taskLine)) expect(readChecked(line)).toEqual(parseTrustedLine(line))
@@ -71,7 +71,7 @@ describe('a line', () => {
     )
   })
 
-  test('joins as well after it was read as before', () => {
+  test('joins in the same way before and after it was read', () => {
     fc.assert(
       fc.property(anyHistory, ({ clones: [a = [], b = []] }) => {
         const [mine, theirs] = [a[0] as Task, b[0] as Task]
@@ -99,13 +99,13 @@ describe('fields of a later release', () => {
     )
   })
 
-  test('never stand in for a field we know', () => {
+  test('never replace a known field', () => {
     const forged: Task = { ...task, extra: { status: 'completed', title: 'T' } }
     expect(JSON.parse(taskLine(forged)).status).toBe('pending')
   })
 })
 
-describe('a line that is none', () => {
+describe('an invalid line', () => {
   const fields = JSON.parse(taskLine(task))
   const why = (line: string) => (readTaskLine(line) as { why: string }).why
 

@@ -2,7 +2,10 @@ import { canonical } from './canonical.ts'
 import { EDITABLE_FIELDS } from './join.ts'
 import type { Task, TaskRef } from './task.ts'
 
-/** The task as one line of `tasks.jsonl`: seed fields first, nulls kept, defaults left out. One task, one spelling. */
+/**
+ * The task as one line of `tasks.jsonl`: required fields first with their nulls, defaults left out. Each task has one
+ * spelling.
+ */
 export function taskLine(task: Task): string {
   const line: Record<string, unknown> = {
     id: task.id,
@@ -25,7 +28,7 @@ export function taskLine(task: Task): string {
   return JSON.stringify(line)
 }
 
-/** A line that taskLine wrote and nobody else touched since: defaults come back, nothing is checked. */
+/** Reads a line that taskLine wrote and nothing else has changed: defaults are restored, nothing is validated. */
 export function parseTrustedLine(line: string): Task {
   const { after, ...fields } = JSON.parse(line)
   const afterList = after === null ? [] : Array.isArray(after) ? after : [after]
@@ -46,7 +49,7 @@ function emptyLists(): Partial<Task> {
   return { type: 'task', priority: 'medium', generation: 0, link: 0, ...lists }
 }
 
-/** Moves the fields this release does not know into `extra`, so that the next write keeps them. */
+/** Moves the fields that this release does not know into `extra`, so that the next write keeps them. */
 export function separateExtra(fields: Record<string, unknown>): Task {
   const unknown = Object.keys(fields).filter((key) => !KNOWN_FIELDS.has(key))
   if (unknown.length === 0) return fields as unknown as Task
@@ -108,7 +111,9 @@ const DEFAULTS: Record<string, unknown> = {
   archived: false,
 }
 
-/** In one spelling, like all else: two clones may have got them from writers that order keys differently. */
+/**
+ * In one spelling, like everything else: two clones may have received them from writers with a different order of keys.
+ */
 function unknownFields({ extra }: Task): [string, unknown][] {
   if (extra === undefined) return []
   const names = Object.keys(extra).sort()

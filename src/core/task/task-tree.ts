@@ -1,6 +1,6 @@
 interface Kin {
   id: string
-  /** The id of the task that it is a part of. */
+  /** The id of its parent task. */
   parent: string | null
 }
 
@@ -10,8 +10,9 @@ export interface TreeRow<T> {
 }
 
 /**
- * Tasks as their tree is read aloud: each parent, then its children, one deeper. Order among siblings is kept. Two clones
- * may each make the other's parent a child, so of tasks that are each other's ancestors the first stands at the top.
+ * Tasks in the order of their tree: each parent, then its children, one level deeper. The order of siblings is kept.
+ * Two clones may each make the other's parent a child, so of tasks that are each other's ancestors the first is at the
+ * top.
  */
 export function taskTree<T extends Kin>(tasks: readonly T[]): TreeRow<T>[] {
   const ids = new Set(tasks.map((task) => task.id))

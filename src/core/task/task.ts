@@ -1,13 +1,12 @@
 /**
- * The task as everyone inside gza sees it: the ledger's own field names, parsed once at the border.
- *
+ * The task as the rest of gza sees it: the ledger's own field names, parsed once at the border.
  * A task is a birth (immutable) plus facts that only grow: notes, edits, runs, links. Two copies of one task join into
- * one (join.ts) without looking at their common ancestor, so every fact here must be part of a total order or a set.
+ * one (join.ts) without a common ancestor, so every fact here must be part of a total order or a set.
  */
 export const STATUSES = ['pending', 'completed', 'failed', 'skipped'] as const
 export type Status = (typeof STATUSES)[number]
 
-/** What people and faces see: stored status refined by leases, runs and dependencies. */
+/** What people and faces see: the stored status, refined by leases, runs and dependencies. */
 export const DERIVED_STATUSES = ['pending', 'blocked', 'in_progress', 'failed', 'completed', 'skipped'] as const
 export type DerivedStatus = (typeof DERIVED_STATUSES)[number]
 
@@ -19,10 +18,10 @@ export type Priority = (typeof PRIORITIES)[number]
 
 export const VERDICTS = ['APPROVED', 'CHANGES_REQUESTED', 'MAX_CYCLES_REACHED', 'NEEDS_DISCUSSION'] as const
 export type Verdict = (typeof VERDICTS)[number]
-/** What a reviewer can say; the rest is concluded. */
+/** The verdicts that a reviewer can give; the others are derived. */
 export type SpokenVerdict = Exclude<Verdict, 'MAX_CYCLES_REACHED'>
 
-/** More than any ledger needs, and far from where numbers lose their last digits. */
+/** More than any ledger needs, and far below the limit of exact numbers. */
 export const LAST_NUMBER = 1_000_000_000
 
 export type Mode = 'human' | 'agent'
@@ -36,14 +35,14 @@ export interface Note {
   retracted?: true
 }
 
-/** One value that a person gave a field after creation. The greatest (n, by, value) is in force. */
+/** One value that a person gave a field after creation. The greatest (n, by, value) wins. */
 export interface Edit {
   field: EditableField
   n: number
   at: string
   by: string
   value: unknown
-  /** With a verdict: the commit that it is about. */
+  /** For a verdict: the commit that it is about. */
   head?: string
 }
 
@@ -60,7 +59,7 @@ export interface Run {
   [fact: string]: unknown
 }
 
-/** A phase of a run that came to its end well: what a later run of the task need not do again. Never changed. */
+/** A phase of a run that ended well: a later run of the task need not repeat it. Never changed. */
 export interface Phase {
   run: string
   generation: number
@@ -68,32 +67,32 @@ export interface Phase {
   /** 0 for the implementation; the improve phase after review N has the cycle N. */
   cycle: number
   at: string
-  /** The commit that was made, or that was judged. */
+  /** The commit that was made or judged. */
   head: string
   verdict?: SpokenVerdict
   /** The first blocker of a review, in one line. */
   summary?: string
-  /** Where the text of a review stands in the ledger. */
+  /** The path of a review's text in the ledger. */
   artifact?: string
   [fact: string]: unknown
 }
 
-/** One try to bring a task's work into the base, and what came of it. Never changed. */
+/** One attempt to bring a task's work into the base, and its outcome. Never changed. */
 export interface LandAttempt {
   id: string
   generation: number
-  /** Counts the tries of a task: several may fall into one second. */
+  /** Counts the attempts of a task: several may have the same second. */
   n?: number
   at: string
   by: string
   /** The branch, without `refs/heads/`. */
   base: string
-  /** The tip of the task's branch that was tried. */
+  /** The tip of the task's branch at that time. */
   head: string
   outcome: 'landed' | 'conflict' | 'red'
   /** How it was applied: cherry-pick, merge or squash. */
   method: string
-  /** Landed: the commits in the base that hold the work, oldest first. */
+  /** Landed: the commits in the base that contain the work, oldest first. */
   commits?: string[]
   detail?: string
   [fact: string]: unknown
@@ -102,7 +101,7 @@ export interface LandAttempt {
 /** References to other tasks are full ids: `task-` and the 40 digits of the uid. */
 export type TaskRef = `task-${string}`
 
-/** The fields a person may set at creation and edit later. Unset ones are absent from the ledger's line. */
+/** The fields that a person may set at creation and edit later. Unset ones are absent from the ledger's line. */
 export interface Editable {
   content: string
   type: TaskType
@@ -132,11 +131,13 @@ export interface Editable {
   plan_file?: string
   project?: string
   assigned_agent?: string
-  /** The item of a backlog file that it was taken up from, as it was then: file, heading, item before, item after, text. */
+  /**
+   * The item of a backlog file that it was taken up from, as it was then: file, heading, item before, item after, text.
+   */
   todo_item?: string[]
-  /** Its workflow was aborted: it waits until a person takes it up again. */
+  /** Its workflow was aborted: it waits until a person resumes it. */
   on_hold?: boolean
-  /** Put away by a person: while it is finished, lists leave it out unless they show all. */
+  /** Archived by a person: while it is finished, lists leave it out unless they show all. */
   archived?: boolean
   /** A tombstone: the task stays in the ledger, and every list leaves it out. */
   deleted?: boolean
@@ -168,7 +169,7 @@ export interface Task extends Editable {
   closed_commit: string | null
   /** Raised each time closed_commit moves to another commit, as after an amend. */
   link: number
-  /** HEAD and branch when the task was closed with no commit yet: the next one there closes it. */
+  /** HEAD and branch when the task was closed without a commit: the next commit there closes it. */
   closed_head?: string
   closed_branch?: string
   /** Every commit ever linked. */
@@ -179,7 +180,7 @@ export interface Task extends Editable {
   runs: Run[]
   phases: Phase[]
   landings: LandAttempt[]
-  /** Fields of the same format written by a later release: kept as they are. */
+  /** Fields of the same format written by a later release: kept unchanged. */
   extra?: Record<string, unknown>
 }
 
@@ -191,7 +192,7 @@ export function uidOf(ref: TaskRef): string {
   return ref.slice('task-'.length)
 }
 
-/** The one line that stands for the task in lists. */
+/** The one line that represents the task in lists. */
 export function titleOf(task: { title?: string; content: string }): string {
   return task.title ?? task.content.split('\n', 1)[0] ?? ''
 }
