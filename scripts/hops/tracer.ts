@@ -1,0 +1,60 @@
+/** What the probes of a traced program call. It writes what it counted when the program exits. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+interface Frame {
+  file: string
+  caller: string | null
+}
+
+const files = new Set<string>()
+/** `caller callee`: how often. */
+const calls = new Map<string, number>()
+let current: string | null = null
+
+export function enter(file: string): Frame {
+  const frame = { file, caller: current }
+  files.add(file)
+  if (current !== null && current !== file) {
+    const pair = `${current} ${file}`
+    calls.set(pair, (calls.get(pair) ?? 0) + 1)
+  }
+  current = file
+  return frame
+}
+
+export function leave({ caller }: Frame): void {
+  current = caller
+}
+
+/** Before an await or a yield. */
+export function pause<T>({ caller }: Frame, value: T): T {
+  current = caller
+  return value
+}
+
+/** After an await: by the event loop, not by the one who called at first. */
+export function awaited<T>(frame: Frame, value: T): T {
+  frame.caller = null
+  current = frame.file
+  return value
+}
+
+/** After a yield, by the one who asks for the next value. */
+export function resumed<T>(frame: Frame, value: T): T {
+  frame.caller = current
+  current = frame.file
+  return value
+}
+
+/** Where an await may have ended without a value, or a generator has given one. */
+export function back({ file }: Frame): void {
+  current = file
+}
+
+const folder = process.env.GZA_HOPS
+if (folder !== undefined)
+  process.on('exit', () => {
+    const counted = { argv: process.argv.slice(2), files: [...files], calls: [...calls] }
+    writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify(counted))
+  })
