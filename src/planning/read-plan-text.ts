@@ -40,8 +40,8 @@ export function placeOf(file: string, { line, column }: { line: number; column?:
 async function readStructured(file: string, text: string): Promise<Plan> {
   const { parseStructured } = await import('./parse-structured.ts')
   const { readStructuredPlan } = await import('../core/plan-fields/structured-plan.ts')
-  const { root, spotOf } = parseStructured(file, text)
-  return finishPlan(readStructuredPlan(root, spotOf))
+  const { root, positionOf } = parseStructured(file, text)
+  return finishPlan(readStructuredPlan(root, positionOf))
 }
 
 /** By the name of the file; what has none, such as standard input, by what it begins with. */

@@ -1,7 +1,7 @@
 import type { RawTask } from '../plan/plan-model.ts'
 import { describeOutside, isOutside, isQuotedPath, readFileNames, tidyPath } from './file-names.ts'
 import { structuredField } from './structured-names.ts'
-import { isRecord, type Path, type Tree } from './structured-task.ts'
+import { isRecord, type Path, type Tree } from './structured-tree.ts'
 
 /** A task whose files are read, and their position. */
 interface FilePlace {
@@ -66,5 +66,5 @@ function addFile(place: FilePlace, text: string, list: FileList): void {
 }
 
 function refuse({ tree, path }: FilePlace, file: string): void {
-  tree.plan.warnings.push({ ...tree.spotOf(path), why: describeOutside(file) })
+  tree.plan.warnings.push({ ...tree.positionOf(path), why: describeOutside(file) })
 }

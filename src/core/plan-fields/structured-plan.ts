@@ -1,27 +1,28 @@
 import type { RawMilestone, RawPlan, RawTask } from '../plan/plan-model.ts'
 import { cutTitle } from './cut-title.ts'
 import { isMilestoneList, isTaskList, structuredField } from './structured-names.ts'
-import { isRecord, type Path, readStructuredTask, type Spot, type Tree } from './structured-task.ts'
+import { readStructuredTask } from './structured-task.ts'
+import { isRecord, type Path, type TextPosition, type Tree } from './structured-tree.ts'
 
-/** A plan in JSON or YAML, already parsed. `spotOf` returns the position of a value in the text. */
-export function readStructuredPlan(root: unknown, spotOf: (path: Path) => Spot): RawPlan {
+/** A plan in JSON or YAML, already parsed. `positionOf` returns the position of a value in the text. */
+export function readStructuredPlan(root: unknown, positionOf: (path: Path) => TextPosition): RawPlan {
   const plan: RawPlan = {
     ...{ title: null, description: '', acceptance_criteria: [] },
     ...{ milestones: [], tasks: [], problems: [], warnings: [] },
   }
-  const tree: Tree = { plan, spotOf, unknown: new Map() }
+  const tree: Tree = { plan, positionOf, unknown: new Map() }
   if (Array.isArray(root)) readTasks(tree, root, { path: [], parent: null, milestone: null })
   else if (isRecord(root)) readRoot(tree, root, [])
-  else plan.problems.push({ ...spotOf([]), why: 'a plan is a list of tasks, or an object that holds one' })
+  else plan.problems.push({ ...positionOf([]), why: 'a plan is a list of tasks, or an object that holds one' })
   for (const { id, place } of tree.members ?? []) {
     const member = plan.tasks.find(
       ({ name }) => (name.kind === 'given' ? name.key : name.kind === 'numbered' ? name.number : '') === id,
     )
     if (member) member.milestone = place
   }
-  for (const [name, { spot, count }] of tree.unknown)
+  for (const [name, { position, count }] of tree.unknown)
     plan.warnings.push({
-      ...spot,
+      ...position,
       why: `unknown field '${name}'${count > 1 ? `, ${count} times` : ''}; it is ignored`,
     })
   return plan
@@ -34,7 +35,7 @@ function readRoot(tree: Tree, root: Record<string, unknown>, path: Path): void {
   if (tag !== undefined) {
     // Task Master keeps a separate list of tasks for each branch of work.
     for (const name of others)
-      plan.warnings.push({ ...tree.spotOf([...path, name]), why: `only '${tag}' is imported, not '${name}'` })
+      plan.warnings.push({ ...tree.positionOf([...path, name]), why: `only '${tag}' is imported, not '${name}'` })
     readRoot(tree, root[tag] as Record<string, unknown>, [...path, tag])
     return
   }
@@ -59,11 +60,11 @@ function isTagged(value: unknown): boolean {
 function readMilestones(tree: Tree, value: unknown, path: Path): void {
   for (const { name, item, at } of entriesOf(tree, value, path)) {
     const place = tree.plan.milestones.length
-    const milestone: RawMilestone = { id: name, name: '', description: '', waitsFor: [], ...tree.spotOf(at) }
+    const milestone: RawMilestone = { id: name, name: '', description: '', waitsFor: [], ...tree.positionOf(at) }
     tree.plan.milestones.push(milestone)
     if (typeof item === 'string') milestone.name = item
     else if (isRecord(item)) readMilestone(tree, item, { milestone, place, at })
-    else tree.plan.problems.push({ ...tree.spotOf(at), why: 'a milestone is an object with a name and tasks' })
+    else tree.plan.problems.push({ ...tree.positionOf(at), why: 'a milestone is an object with a name and tasks' })
     if (/^\d+$/.test(milestone.id)) milestone.id = `M${milestone.id}`
     milestone.name ||= milestone.id
   }
@@ -90,7 +91,7 @@ function readMilestone(
         break
       case 'waits':
         for (const text of [value].flat())
-          milestone.waitsFor.push({ text: String(text), isKey: true, ...tree.spotOf(here) })
+          milestone.waitsFor.push({ text: String(text), isKey: true, ...tree.positionOf(here) })
         break
       case 'children':
         if (
@@ -108,11 +109,14 @@ function readMilestone(
 }
 
 /** Warns of a list that is not a known field but may hold tasks or dependencies. */
-function warnOfList({ plan, spotOf }: Tree, value: unknown, path: Path): void {
+function warnOfList({ plan, positionOf }: Tree, value: unknown, path: Path): void {
   const items = Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : []
   const isMeant = items.some(isRecord) || structuredField(String(path.at(-1))) === 'waits'
   if (isMeant && items.length > 0)
-    plan.warnings.push({ ...spotOf(path), why: `'${path.at(-1)}' is ignored: it is unclear whether these are tasks` })
+    plan.warnings.push({
+      ...positionOf(path),
+      why: `'${path.at(-1)}' is ignored: it is unclear whether these are tasks`,
+    })
 }
 
 interface Family {
@@ -123,7 +127,7 @@ interface Family {
 
 function readTasks(tree: Tree, value: unknown, family: Family): void {
   if (family.path.length > DEEPEST) {
-    tree.plan.problems.push({ ...tree.spotOf(family.path), why: 'tasks are nested too deep' })
+    tree.plan.problems.push({ ...tree.positionOf(family.path), why: 'tasks are nested too deep' })
     return
   }
   for (const { name, item, at } of entriesOf(tree, value, family.path)) {
@@ -143,6 +147,6 @@ function entriesOf(tree: Tree, value: unknown, path: Path): { name: string; item
   if (Array.isArray(value)) return value.map((item, index) => ({ name: '', item, at: [...path, index] }))
   if (isRecord(value)) return Object.entries(value).map(([name, item]) => ({ name, item, at: [...path, name] }))
   if (value !== null && value !== undefined)
-    tree.plan.problems.push({ ...tree.spotOf(path), why: `${path.at(-1)} must be a list` })
+    tree.plan.problems.push({ ...tree.positionOf(path), why: `${path.at(-1)} must be a list` })
   return []
 }

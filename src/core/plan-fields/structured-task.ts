@@ -1,4 +1,4 @@
-import type { RawPlan, RawTask } from '../plan/plan-model.ts'
+import type { RawTask } from '../plan/plan-model.ts'
 import { isUndecided } from '../size/complexity-words.ts'
 import { TASK_TYPES } from '../task/task.ts'
 import {
@@ -12,21 +12,7 @@ import {
 } from './field-values.ts'
 import { readFileGroups, readFileList } from './structured-files.ts'
 import { type StructuredField, structuredField } from './structured-names.ts'
-
-export type Path = readonly (string | number)[]
-export interface Spot {
-  line: number
-  column: number
-}
-
-/** A structured plan while it is being read. */
-export interface Tree {
-  plan: RawPlan
-  spotOf(path: Path): Spot
-  unknown: Map<string, { spot: Spot; count: number }>
-  /** Tasks that a milestone names but does not contain. */
-  members?: { id: string; place: number }[]
-}
+import { isRecord, type Path, type TextPosition, type Tree } from './structured-tree.ts'
 
 export interface TaskPlace {
   at: Path
@@ -48,13 +34,13 @@ export function readStructuredTask(
   item: unknown,
   place: TaskPlace,
 ): { task: RawTask; children: Reading['children'] } | null {
-  const spot = tree.spotOf(place.at)
-  const reading: Reading = { ...place, tree, task: emptyTask(spot), text: [], children: null }
+  const position = tree.positionOf(place.at)
+  const reading: Reading = { ...place, tree, task: emptyTask(position), text: [], children: null }
   nameTask(reading, place.key)
   if (typeof item === 'string' && item.trim() !== '')
     return { task: { ...reading.task, title: item.trim() }, children: null }
   if (!isRecord(item)) {
-    tree.plan.problems.push({ ...spot, why: 'a task is an object with a title, or a text' })
+    tree.plan.problems.push({ ...position, why: 'a task is an object with a title, or a text' })
     return null
   }
   for (const [name, value] of Object.entries(item)) {
@@ -62,7 +48,7 @@ export function readStructuredTask(
   }
   const { task, text } = reading
   task.title ||= text[0]?.split('\n', 1)[0]?.trim() ?? ''
-  if (task.title === '') tree.plan.problems.push({ ...spot, why: 'a task without a title' })
+  if (task.title === '') tree.plan.problems.push({ ...position, why: 'a task without a title' })
   task.body = text
     .filter((part) => part !== task.title)
     .join('\n\n')
@@ -70,14 +56,10 @@ export function readStructuredTask(
   return { task, children: reading.children }
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function emptyTask(spot: Spot): RawTask {
+function emptyTask(position: TextPosition): RawTask {
   return {
     ...{ title: '', body: '', name: { kind: 'counted' }, parent: null, milestone: null, done: false, waitsFor: [] },
-    ...{ acceptance_criteria: [], files_to_create: [], files_to_modify: [], test_files: [], ...spot },
+    ...{ acceptance_criteria: [], files_to_create: [], files_to_modify: [], test_files: [], ...position },
   }
 }
 
@@ -88,11 +70,11 @@ function readValue(reading: Reading, name: string, value: unknown): void {
   if (field === undefined) {
     const known = tree.unknown.get(name)
     if (known) known.count++
-    else tree.unknown.set(name, { spot: tree.spotOf(here), count: 1 })
+    else tree.unknown.set(name, { position: tree.positionOf(here), count: 1 })
     return
   }
   const why = READERS[field](reading, value, here)
-  if (why !== null) tree.plan.problems.push({ ...tree.spotOf(here), why: `${name}: ${why}` })
+  if (why !== null) tree.plan.problems.push({ ...tree.positionOf(here), why: `${name}: ${why}` })
 }
 
 type Reader = (reading: Reading, value: unknown, path: Path) => string | null
@@ -140,7 +122,7 @@ const READERS: Record<StructuredField, Reader> = {
   milestone: ({ task, tree }, value, path) => {
     if (typeof value !== 'string' && typeof value !== 'number') return A_TEXT
     const name = typeof value === 'number' ? `M${value}` : value.trim()
-    if (name !== '') task.milestoneName = { ...tree.spotOf(path), why: name }
+    if (name !== '') task.milestoneName = { ...tree.positionOf(path), why: name }
     return null
   },
   priority: ({ task, tree }, value, path) => {
@@ -154,7 +136,7 @@ const READERS: Record<StructuredField, Reader> = {
     task.priority = priority
     if (exact === null)
       tree.plan.warnings.push({
-        ...tree.spotOf(path),
+        ...tree.positionOf(path),
         why: `'${plainText(value)}' is read as priority ${priority}`,
       })
     return null
@@ -170,7 +152,7 @@ const READERS: Record<StructuredField, Reader> = {
     const status = typeof value === 'boolean' ? (value ? 'done' : 'open') : readStatus(String(value))
     if (status === 'done') task.done = true
     if (status === 'skipped') task.skipped = true
-    if (status === null) tree.plan.warnings.push({ ...tree.spotOf(path), why: describeStatus(plainText(value)) })
+    if (status === null) tree.plan.warnings.push({ ...tree.positionOf(path), why: describeStatus(plainText(value)) })
     return null
   },
   attempts: ({ task }, value) => {
@@ -219,13 +201,13 @@ function nameTask({ task, tree, parent }: Reading, value: unknown): string | nul
 function readDependencyValue({ task, tree, parent }: Reading, value: unknown, path: Path): string | null {
   const above = parent === null ? undefined : tree.plan.tasks[parent]?.name
   for (const [index, one] of [value].flat().entries()) {
-    const spot = tree.spotOf(Array.isArray(value) ? [...path, index] : path)
+    const position = tree.positionOf(Array.isArray(value) ? [...path, index] : path)
     const name = isRecord(one) ? (one.id ?? one.key ?? one.task) : one
     if (typeof name !== 'string' && typeof name !== 'number') return 'must be the ids of other tasks'
     // Task Master: a bare number in a subtask means its sibling.
     const isRelative = above?.kind === 'numbered' && /^\d+$/.test(String(name))
     const text = isRelative ? `${above.number}.${name}` : String(name)
-    if (!saysNothing(text)) task.waitsFor.push({ text, isKey: true, ...spot })
+    if (!saysNothing(text)) task.waitsFor.push({ text, isKey: true, ...position })
   }
   return null
 }

@@ -27,8 +27,8 @@ const OUTSIDE_WORLD = [
   ...['node:readline', 'node:repl', 'node:tls', 'node:tty', 'node:worker_threads'],
 ]
 
-/** Modules whose functions depend on their arguments only. */
-const PURE_MODULES = ['node:crypto', 'node:path', 'node:path/posix', 'node:buffer', 'node:util']
+/** Modules whose functions depend on their arguments only. jsonc-parser turns a text into a tree of positions. */
+const PURE_MODULES = ['node:crypto', 'node:path', 'node:path/posix', 'node:buffer', 'node:util', 'jsonc-parser']
 
 /** Modules that a file, or a folder with a slash at its end, may import although the rule forbids it. */
 const ALLOWED: Record<string, readonly string[]> = {

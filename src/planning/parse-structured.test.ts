@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { jsonSpots } from './json-spots.ts'
+import { parseStructured } from './parse-structured.ts'
 
 test('every value of any JSON is found at its position', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, indent) => {
       const text = JSON.stringify(value, null, indent)
-      const spotOf = jsonSpots(text)
+      const { positionOf } = parseStructured('plan.json', text)
       const lines = text.split('\n')
       const check = (inner: unknown, path: (string | number)[]): void => {
-        const { line, column } = spotOf(path)
+        const { line, column } = positionOf(path)
         const name = path.at(-1)
         const expected = typeof name === 'string' ? JSON.stringify(name) : (JSON.stringify(inner) ?? '').charAt(0)
         expect(lines[line - 1]?.slice(column - 1)).toStartWith(expected)
