@@ -1,23 +1,25 @@
-/** What an agent's client says while it works, whichever client it is. */
+/** What an agent's client reports while it works, the same for all clients. */
 export type AgentEvent =
   | { kind: 'session'; id: string }
   | { kind: 'text'; text: string }
-  /** `detail` is one short line of what the tool does. */
+  /** `detail` is one short line about what the tool does. */
   | { kind: 'tool'; name: string; detail: string }
-  /** The model was asked again, so often by now. Not every client lets that be seen. */
+  /** The model was called again; `count` is the number of calls so far. Not every client reports it. */
   | { kind: 'turn'; count: number }
-  /** The phase's total so far, prompt tokens from a cache included. */
+  /** The phase's total so far, including prompt tokens from a cache. */
   | { kind: 'tokens'; input: number; output: number }
   /** The phase's total so far. */
   | { kind: 'cost'; usd: number }
-  /** A usage limit was hit; `resetsAt` where the message names a moment. Else ask the agent's `limitReset`. */
+  /**
+   * A usage limit was reached; `resetsAt` is set if the message names a time. Otherwise ask the agent's `limitReset`.
+   */
   | { kind: 'limit'; resetsAt: string | null; message: string }
   /**
-   * The terminal event; where a client gives several, the last one counts. `reason` is the client's own word for why it
-   * failed, or names the tools that were denied in a run that it calls a success.
+   * The final event; if a client sends several, the last one counts. `reason` is the client's own reason for a failure,
+   * or names the tools that were denied in a run that it calls a success.
    */
   | { kind: 'result'; ok: boolean; text: string; reason: string | null; turns: number | null }
-  /** It may still go on: what it says or does after an error means that the error has passed. */
+  /** The client may still continue: any output or action after an error means that the error has passed. */
   | { kind: 'error'; message: string; code: ErrorCode }
 
 /** `limit` lasts until a reset, `overloaded` passes by itself. */
@@ -29,7 +31,7 @@ export interface PhaseCall {
   model?: string
   maxTurns?: number
   maxCostUsd?: number
-  /** The session to go on with. */
+  /** The session to resume. */
   resume?: string
   cwd: string
   isRoot: boolean
@@ -38,7 +40,7 @@ export interface PhaseCall {
 export interface Invocation {
   argv: string[]
   env: Record<string, string>
-  /** Written to standard input; without it standard input is closed. */
+  /** Written to standard input; without it, standard input is closed. */
   stdin?: string
 }
 
@@ -49,20 +51,22 @@ export interface Spent {
   usd: number
 }
 
-/** Stateful, one a phase. Takes any line of either stream, and never throws. */
+/** Stateful, one for each phase. Accepts any line of either stream, and never throws. */
 export type LineReader = (line: string) => AgentEvent[]
 
 export interface Agent {
   name: string
   label: string
   canResume: boolean
-  /** False for a client that prints plain text: it is judged by git and verification alone. */
+  /** False for a client that prints plain text: it is judged only by git and verification. */
   speaksEvents: boolean
   invoke(call: PhaseCall): Invocation
-  /** `before` is for a resumed session: clients that count whole sessions would else report the same tokens twice. */
+  /**
+   * `before` is for a resumed session: clients that count whole sessions would otherwise report the same tokens twice.
+   */
   reader(before?: Spent): LineReader
-  /** What an exit code says where the stream said nothing. */
+  /** What an exit code means if the stream contained no reason. */
   exitHint?(code: number): 'auth' | 'limit' | 'max-turns' | null
-  /** The moment a limit message names, read at `now`. */
+  /** The time that a limit message names, read at `now`. */
   limitReset?(message: string, now: Date): string | null
 }

@@ -2,7 +2,7 @@ import type { Config } from '../core/config/settings.ts'
 import type { Agent, Invocation } from './agent.ts'
 import { agentNamed } from './registry.ts'
 
-/** A client that gza knows, or a command of the configuration's own with its environment. */
+/** A client that gza knows, or a configured command with its environment. */
 export function configuredAgent(config: Config, name: string): Agent {
   const commands = [...config.agents].map(
     ([own, { command, stdin }]) => [own, { command, prompt: stdin ? 'stdin' : 'argument' }] as const,

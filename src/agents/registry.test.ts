@@ -7,7 +7,7 @@ test('the default comes first, and every agent is found by its name', () => {
   for (const name of names) expect(agentNamed(name).name).toBe(name)
 })
 
-test('a command of the user’s own is found too, also in a client’s place', () => {
+test('a configured command is found too, and may replace a client', () => {
   const custom = { mine: { command: 'aider --yes' }, codex: { command: 'my-codex' } }
   expect(agentNamed('mine', custom)).toMatchObject({ name: 'mine', label: 'aider --yes', speaksEvents: false })
   expect(agentNamed('codex', custom)).toMatchObject({ name: 'codex', label: 'my-codex' })

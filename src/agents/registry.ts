@@ -11,7 +11,7 @@ import { qwen } from './clients/qwen.ts'
 /** The clients that gza knows, the default first. */
 export const AGENTS: readonly Agent[] = [claude, codex, opencode, gemini, qwen, copilot]
 
-/** The agent of a name; commands of the user's own come before ours, so that one may take the place of a client. */
+/** The agent with that name. The user's commands come first, so that one may replace a client. */
 export function agentNamed(name: string, custom: Readonly<Record<string, CustomCommand>> = {}): Agent {
   const command = Object.hasOwn(custom, name) ? custom[name] : undefined
   if (command) return customAgent(command, name)
@@ -19,7 +19,7 @@ export function agentNamed(name: string, custom: Readonly<Record<string, CustomC
   if (known) return known
   const names = [...AGENTS.map((agent) => agent.name), ...Object.keys(custom)].join(', ')
   throw new UserError('UNKNOWN_AGENT', `There is no agent “${name}”`, {
-    hint: `Known are ${names}. A command of your own: agents: { ${name}: { command: … } } in gza.yaml.`,
+    hint: `Known agents: ${names}. To add a command: agents: { ${name}: { command: … } } in gza.yaml.`,
     exitCode: 2,
   })
 }

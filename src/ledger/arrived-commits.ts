@@ -1,9 +1,11 @@
-/** Commits that came to a branch from elsewhere, as reflogs tell: none of them is the next commit of who works here. */
+/** Commits that came to a branch from elsewhere, according to the reflogs: none of them was made here. */
 import type { Repo } from '../platform/git/find-repo.ts'
 import { tryGit } from '../platform/git/git.ts'
 import { readReflog } from '../platform/git/refs.ts'
 
-/** Those that `branch` took in since it was at `base`. Without reflogs nothing is known, and there are none. */
+/**
+ * The commits that `branch` received since it was at `base`. Without reflogs nothing is known, and the set is empty.
+ */
 export function arrivedCommits(repo: Repo, branch: string, base: string): Set<string> {
   const moves = readReflog(repo, `refs/heads/${branch}`)
   const at = moves.findIndex(({ commit }) => commit === base)

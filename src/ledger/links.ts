@@ -1,4 +1,4 @@
-/** Commits that closed tasks: finding them in history, and naming the tasks in notes on them. */
+/** Commits that closed tasks: finds them in the history, and names the tasks in notes on them. */
 import type { Repo } from '../platform/git/find-repo.ts'
 import { runGit, tryGit } from '../platform/git/git.ts'
 import { withIdentity } from '../platform/git/git-identity.ts'
@@ -10,7 +10,7 @@ export function commitsSince(repo: Repo, base: string, head: string, limit?: num
   if (base === head) return []
   const range = ['--timestamp', ...(limit === undefined ? [] : [`--max-count=${limit}`]), head]
   const known = tryGit(repo, ['rev-list', ...range, `^${base}`, '--'])
-  // The commit we remember may be gone from this clone: then all of history is new, and times must decide.
+  // The recorded commit may be missing in this clone: then all of the history is new, and times must decide.
   const output = known.code === 0 ? known.stdout : tryGit(repo, ['rev-list', ...range, '--']).stdout
   return output
     .toString()
@@ -20,10 +20,10 @@ export function commitsSince(repo: Repo, base: string, head: string, limit?: num
     .reverse()
 }
 
-/** What a branch that now is at `tip` has after `base`. */
+/** What a branch that is now at `tip` has after `base`. */
 export interface Following {
   commits: Commit[]
-  /** False: history was rewritten under `base`. */
+  /** False: the history before `base` was rewritten. */
   isStraight: boolean
   isAmended: boolean
 }
@@ -36,8 +36,8 @@ export function commitsFollowing(repo: Repo, base: string, tip: string): Followi
 }
 
 /**
- * The first of them that is one's own and was made at or after `since` (Unix seconds). Where history was rewritten, the
- * time a commit was first made is what a rewrite keeps.
+ * The first of them that was made here, at or after `since` (Unix seconds). If the history was rewritten, the author
+ * time decides, because a rewrite keeps it.
  */
 export function nextCommit(
   { commits, isStraight, isAmended }: Following,
@@ -60,9 +60,9 @@ export function isAncestor(repo: Repo, old: string, tip: string): boolean {
 }
 
 /**
- * After a rewrite of history from `oldTip` to `newTip`: which new commit stands for which old one. Git copies notes to
- * rewritten commits where notes.rewriteRef says so. Elsewhere what a rewrite keeps must tell: author and time of the
- * commit, and, of commits that were squashed into another, the tree that both end with.
+ * After a rewrite of history from `oldTip` to `newTip`: which new commit replaces which old one. Git copies notes to
+ * rewritten commits if notes.rewriteRef is set. Otherwise the decision uses what a rewrite keeps: author and author
+ * time, and for squashed commits the resulting tree.
  */
 export function rewrittenCommits(repo: Repo, oldTip: string, newTip: string): Map<string, string> {
   const gone = readCommits(repo, ['--reverse', oldTip, `^${newTip}`])
@@ -80,8 +80,8 @@ function pairOf(oid: string, successor: Commit | undefined): [string, string][] 
 }
 
 /**
- * Where the commits before and after went into one, those between went there too. So did those before one that ends with
- * the very same tree, where nothing else took the place of what was before it: as after `reset --soft` and a new commit.
+ * If the commits before and after went into one, those between went there too. So did the commits before one that ends
+ * with exactly the same tree, if nothing else replaced what was before it: as after `reset --soft` and a new commit.
  */
 function commonSuccessor(
   { gone, fresh }: Rewrite,
@@ -105,7 +105,7 @@ function successorByNotes(old: Commit, fresh: readonly Commit[]): Commit | undef
   return old.notes === '' ? undefined : fresh.find((commit) => commit.notes.includes(old.notes))
 }
 
-/** Commits of one second look alike: then their order tells where none was left out, else their subjects. */
+/** Commits of the same second look alike: then their order decides if none was left out, otherwise their subjects. */
 function successorByAuthor(old: Commit, gone: readonly Commit[], fresh: readonly Commit[]): Commit | undefined {
   const isAlike = (commit: Commit) => commit.author === old.author && commit.authored === old.authored
   const [before, after] = [gone.filter(isAlike), fresh.filter(isAlike)]
@@ -130,7 +130,7 @@ export interface Commit {
   /** Unix seconds. A rewrite keeps the first and renews the second. */
   authored: number
   committed: number
-  /** The name of who made it as it is now. */
+  /** The committer's name. */
   committer: string
   subject: string
   notes: string
@@ -153,7 +153,7 @@ function parseCommit(row: string): Commit {
 
 /** Adds a line to the note of a commit, once. */
 export function noteTask(repo: Repo, commit: string, line: string): void {
-  // Nearly every commit is noted once: with nothing there yet, one process does it.
+  // Nearly every commit gets only one note: if there is none yet, one process is enough.
   const signed = withIdentity(repo)
   const added = tryGit(signed, ['notes', `--ref=${TASK_NOTES}`, 'add', '--file=-', commit], `${line}\n`)
   if (added.code === 0) return
@@ -164,7 +164,7 @@ export function noteTask(repo: Repo, commit: string, line: string): void {
   runGit(signed, ['notes', `--ref=${TASK_NOTES}`, 'add', '--force', '--file=-', commit], text)
 }
 
-/** Commits that carry a note of ours. */
+/** Commits that have a note from gza. */
 export function notedCommits(repo: Repo): Set<string> {
   const exit = tryGit(repo, ['notes', `--ref=${TASK_NOTES}`, 'list'])
   return new Set(

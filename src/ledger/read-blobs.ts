@@ -1,7 +1,7 @@
 import type { Repo } from '../platform/git/find-repo.ts'
 import { runGit } from '../platform/git/git.ts'
 
-/** The contents of objects, by the name they were asked for; names that do not exist are left out. One git process. */
+/** The contents of objects, by the requested name; names that do not exist are left out. One git process. */
 export function readBlobs(repo: Repo, names: readonly string[]): Map<string, Buffer> {
   const found = new Map<string, Buffer>()
   if (names.length === 0) return found

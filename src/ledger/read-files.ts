@@ -1,4 +1,4 @@
-/** What a ledger's commit holds, read through git: all of it, or only what differs from another commit. */
+/** The content of a ledger's commit, read through git: all of it, or only the difference to another commit. */
 import { FORMAT, FORMAT_FILE, isArtifact, isTaskFile, uidOfLargeFile } from '../core/task/layout.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
@@ -11,12 +11,12 @@ export interface LedgerChange {
   files: TaskFile[]
   /** Large tasks whose own file changed while their shard did not. */
   large: Task[]
-  /** A large file alone is gone or spoilt: only the whole ledger tells which line that leaves without its task. */
+  /** Only a large file is missing or damaged: the whole ledger must be read to find the line that lost its task. */
   hasLostLarge: boolean
   artifacts: TreeEntry[]
 }
 
-/** Everything in `to` that is not the same in `from`; everything there is when `from` is null. */
+/** Everything in `to` that differs from `from`; everything there is if `from` is null. */
 export function readChange(repo: Repo, from: string | null, to: string): LedgerChange {
   const entries = from === null ? listTree(repo, to) : diffTrees(repo, from, to)
   assertReadable(repo, entries, to)
@@ -36,14 +36,14 @@ export function readChange(repo: Repo, from: string | null, to: string): LedgerC
   }
 }
 
-/** Throws what readChange would throw of a commit that holds no ledger this release can read. Reads no task. */
+/** Throws what readChange would throw for a commit without a ledger that this release can read. Reads no task. */
 export function assertLedger(repo: Repo, commit: string): void {
   assertReadable(repo, listTree(repo, commit), commit)
 }
 
 export interface TreeEntry {
   path: string
-  /** null: the file is gone. */
+  /** null: the file was removed. */
   blob: string | null
 }
 
@@ -69,7 +69,7 @@ function diffTrees(repo: Repo, from: string, to: string): TreeEntry[] {
 
 const SUBMODULE = '160000'
 
-/** Of a commit only: a ledger that somebody pointed at a tree could be read, and never be written again. */
+/** Only for a commit: a ledger ref that points to a tree could be read, but never be written again. */
 function readTree(repo: Repo, args: readonly string[], commit: string): string[] {
   const exit = tryGit(repo, [...args, `${commit}^{commit}`])
   if (exit.code === 0) return exit.stdout.toString().split('\0')
@@ -80,12 +80,12 @@ function whyNoTree(repo: Repo, commit: string, stderr: string): string {
   const asked = tryGit(repo, ['cat-file', '-t', commit])
   if (asked.code !== 0) return 'the commit is missing or damaged'
   const type = asked.stdout.toString().trim()
-  return type === 'commit' ? stderr.trim().replace(/^(?:error|fatal): /, '') : `it is a ${type} and no commit`
+  return type === 'commit' ? stderr.trim().replace(/^(?:error|fatal): /, '') : `it is a ${type}, not a commit`
 }
 
 function damaged(commit: string, why: string): UserError {
   return new UserError('LEDGER_DAMAGED', `The ledger cannot be read at ${commit.slice(0, 7)}: ${why}`, {
-    hint: 'Nothing was changed. git fsck says what is missing; git reflog refs/tasks/NAME, where the ledger stood before.',
+    hint: 'Nothing was changed. git fsck shows what is missing, and git reflog refs/tasks/NAME shows earlier commits of the ledger.',
   })
 }
 
@@ -116,7 +116,7 @@ function readTaskFiles(repo: Repo, entries: readonly TreeEntry[], commit: string
   const context = { large: (name: string) => texts.get(`${commit}:${name}`), seen: new Set<string>() }
   return files.map(({ path, blob, lines }) => ({ ...readTaskFile(path, lines, context), isGone: blob === null }))
 
-  // What is missing must not pass for empty: the next write would put that emptiness in its place.
+  // A missing file must not count as empty: the next write would replace it with nothing.
   function linesOf(blob: string | null, path: string) {
     if (blob === null) return []
     const bytes = blobs.get(blob)

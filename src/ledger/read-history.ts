@@ -3,7 +3,7 @@ import { readLogRecords, trailer } from './log-records.ts'
 import { readTrees } from './read-trees.ts'
 import { readSteps, type StepLines } from './verify/step-lines.ts'
 
-/** One change of a ledger, as its commit tells it. */
+/** One change of a ledger, as its commit describes it. */
 export interface AuditRow {
   commit: string
   parents: string[]
@@ -22,20 +22,22 @@ export function readHistory(repo: Repo, tip: string, options: { limit?: number; 
   const { limit, uid } = options
   const args: string[] = []
   if (limit !== undefined && uid === undefined) args.push(`--max-count=${limit}`)
-  // The uid stands in the task's line and nowhere else but in references to it: -G finds lines that changed. As text,
-  // because a checkout's .gitattributes may call files of such names binary.
+  // The uid is in the task's line and otherwise only in references to it: -G finds lines that changed. As text, because
+  // a checkout's .gitattributes may declare files with such names as binary.
   if (uid !== undefined) args.push(`-G"uid":"${uid}"`, '--text', '--no-textconv', '--diff-merges=off')
   const rows = readLogRecords(repo, FIELDS, [...args, tip, '--']).map(auditRow)
   return uid === undefined ? rows : changesOf(repo, rows, uid).slice(0, limit)
 }
 
-/** Leaves out the commits in which the task's line only moved to another file, as when its shard was full. */
+/**
+ * Leaves out the commits in which the task's line only moved to another file, for example because its shard was full.
+ */
 function changesOf(repo: Repo, rows: readonly AuditRow[], uid: string): AuditRow[] {
   const changes = readChanges(repo, rows)
   return rows.filter((_, i) => changes[i]?.before.has(uid) || changes[i]?.after.has(uid))
 }
 
-/** What each commit changed against its first parent. */
+/** What each commit changed compared to its first parent. */
 export function readChanges(repo: Repo, rows: readonly Pick<AuditRow, 'commit' | 'parents'>[]): StepLines[] {
   if (rows.length === 0) return []
   const trees = readTrees(
@@ -63,7 +65,7 @@ function auditRow([commit = '', parents = '', time = '', subject = '', actor, mo
   }
 }
 
-/** Other programs write commits with times that no calendar has. */
+/** Other programs write commits with impossible times. */
 function timeOf(seconds: number): string {
   const date = new Date(seconds * 1000)
   return Number.isNaN(date.getTime()) ? 'unknown' : date.toISOString().replace(/\.\d+Z$/, 'Z')

@@ -4,7 +4,7 @@ import { uidOfLargeFile } from '../core/task/layout.ts'
 import { LAST_NUMBER, PRIORITIES, STATUSES, TASK_TYPES, type Task, VERDICTS } from '../core/task/task.ts'
 import { separateExtra } from '../core/task/task-line.ts'
 
-/** A line of a task file as a task, or why it is none. */
+/** A line of a task file as a task, or why it is not one. */
 export function readTaskLine(json: string): { task: Task } | { why: string } {
   let value: unknown
   try {
@@ -19,13 +19,13 @@ export function readTaskLine(json: string): { task: Task } | { why: string } {
   return { why: issue ? `${issue.path.join('.') || 'line'}: ${issue.message}` : 'not a task' }
 }
 
-/** The file that holds the whole of a task whose line is only a short stand-in. */
+/** The file with the full task, if the line is only its short form. */
 export function largeNameIn(line: string): string | null {
   const name = /"large":"(large\/[^"]+)"\}$/.exec(line)?.[1]
   return name !== undefined && uidOfLargeFile(name) !== null ? name : null
 }
 
-// Built when the first line comes in: most commands find the index current and read none.
+// Built for the first line: most commands find the index current and read none.
 let schema: ReturnType<typeof lineSchema> | undefined
 
 function lineSchema() {
@@ -50,7 +50,7 @@ function lineSchema() {
       value: z.unknown(),
       head: text,
     })
-    .check(z.refine(({ field, value }) => isValueFor(fields[field], field, value), 'no value for its field'))
+    .check(z.refine(({ field, value }) => isValueFor(fields[field], field, value), 'not a valid value for its field'))
   const run = z.looseObject({ run: z.string(), attempt: count, machine: z.string(), started_at: z.string() })
   const fact = { generation: count, at: z.string(), head: z.string() }
   const phase = z.looseObject({
@@ -96,10 +96,12 @@ function lineSchema() {
     phases: list(phase),
     landings: list(landing),
   })
-  return task.check(z.refine(({ id, uid }) => uid.startsWith(id.slice('task-'.length)), 'its id is not of its uid'))
+  return task.check(
+    z.refine(({ id, uid }) => uid.startsWith(id.slice('task-'.length)), 'its id does not match its uid'),
+  )
 }
 
-/** A join takes over what an edit says, so that must be what the field may hold; null clears an optional one. */
+/** A join takes over the value of an edit, so the value must be valid for the field; null clears an optional one. */
 function isValueFor(schema: z.core.$ZodType, field: string, value: unknown): boolean {
   if (value === null) return !NEVER_EMPTY.has(field)
   if (REFERENCES.has(field) && !Array.isArray(value)) return false

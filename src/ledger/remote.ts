@@ -1,4 +1,4 @@
-/** Ledgers on a remote. Fetching fills a private namespace and never touches a ledger; joining is the caller's. */
+/** Ledgers on a remote. Fetching fills a private namespace and never touches a ledger; the caller joins. */
 
 import { command, sentence } from '../core/sentence.ts'
 import { spellName } from '../core/task/archived-name.ts'
@@ -14,14 +14,14 @@ function remoteNamespace(remote: string): string {
   return `refs/gza/remotes/${shortName(remote)}/tasks/`
 }
 
-/** Where the tips stand that were here and on the remote at once: witnesses, unlike what was only fetched. */
+/** The tips that were here and on the remote at the same time: witnesses, unlike what was only fetched. */
 export const SYNCED = 'refs/gza/synced/'
 
 function shortName(remote: string): string {
   return remote.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-+|-+$/g, '') || 'unnamed'
 }
 
-/** The remote to use when none is named: the branch's own, else origin, else the only one. */
+/** The remote to use if none is named: the branch's own, otherwise origin, otherwise the only one. */
 export function defaultRemote(repo: Repo, branch: string | null): string {
   const own = branch === null ? '' : remoteOfBranch(repo, branch)
   if (own !== '' && own !== '.') return own
@@ -34,7 +34,7 @@ export function defaultRemote(repo: Repo, branch: string | null): string {
       : sentence`${command`sync ${remotes[0] ?? ''}`} (remotes: ${remotes.join(', ')})`
   throw new UserError(
     'NO_REMOTE',
-    remotes.length === 0 ? 'This repository has no remote' : 'Several remotes and none is named origin',
+    remotes.length === 0 ? 'This repository has no remote' : 'There are several remotes, and none is named origin',
     { hint },
   )
 }
@@ -45,7 +45,7 @@ function remoteOfBranch(repo: Repo, branch: string): string {
     .trim()
 }
 
-/** The remote's ledgers, by name, as of now. */
+/** The remote's current ledgers, by name. */
 export async function fetchLedgers(repo: Repo, remote: string): Promise<Map<string, string>> {
   const into = remoteNamespace(remote)
   const args = [
@@ -56,7 +56,8 @@ export async function fetchLedgers(repo: Repo, remote: string): Promise<Map<stri
     '--no-write-fetch-head',
     '--no-auto-maintenance',
     '--no-recurse-submodules',
-    // What the remote no longer has must not pass for what it has: it may be a new one under the old name.
+    // A ledger that the remote no longer has must not look like one that it has: it may be a new one under the old
+    // name.
     '--prune',
     '--refmap=',
     remote,
@@ -68,11 +69,11 @@ export async function fetchLedgers(repo: Repo, remote: string): Promise<Map<stri
   return new Map([...listRefs(repo, into)].map(([ref, tip]) => [ref.slice(into.length), tip]))
 }
 
-/** Pushes ledgers forward, never by force. Returns the ledgers that the remote refused because it has moved on. */
+/** Pushes ledgers forward, never by force. Returns the ledgers that the remote refused because it has newer commits. */
 export async function pushLedgers(repo: Repo, remote: string, tips: ReadonlyMap<string, string>): Promise<string[]> {
   if (tips.size === 0) return []
   const specs = [...tips].map(([ledger, tip]) => `${tip}:refs/tasks/${ledger}`)
-  // The user's pre-push hook guards code, and may run for minutes; a ledger is not code.
+  // The user's pre-push hook is for code, and may run for minutes; a ledger is not code.
   const options = ['--porcelain', '--progress', '--no-verify', '--no-follow-tags', '--recurse-submodules=no']
   const exit = await askRemote(repo, ['push', ...options, remote, ...specs], patience(repo))
   refuseSilent(remote, exit, 'What was fetched is joined here; nothing is lost.')
@@ -90,7 +91,7 @@ export async function pushLedgers(repo: Repo, remote: string, tips: ReadonlyMap<
   return lost.map((row) => /:refs\/tasks\/(\S+)/.exec(row)?.[1] ?? '')
 }
 
-/** Remembers the tips that this repository and the remote both have. */
+/** Records the tips that this repository and the remote both have. */
 export function recordSynced(repo: Repo, remote: string, tips: ReadonlyMap<string, string>): void {
   const lines = [...tips].map(([ledger, tip]) => `update ${SYNCED}${shortName(remote)}/${spellName(ledger)} ${tip}\n`)
   runGit(repo, ['update-ref', '--stdin'], lines.join(''))
@@ -98,14 +99,14 @@ export function recordSynced(repo: Repo, remote: string, tips: ReadonlyMap<strin
 
 function refuseSilent(remote: string, { silent }: RemoteExit, standing: string): void {
   if (silent === null) return
-  throw new UserError('REMOTE_SILENT', `${remote} said nothing for ${plural(silent, 'second')}`, {
-    hint: sentence`${standing} See that git fetch works, then run ${command`sync`} again; git config gza.syncTimeout SECONDS waits longer.`,
+  throw new UserError('REMOTE_SILENT', `${remote} did not respond for ${plural(silent, 'second')}`, {
+    hint: sentence`${standing} Check that git fetch works, then run ${command`sync`} again; git config gza.syncTimeout SECONDS sets a longer limit.`,
   })
 }
 
 function unreachable(remote: string, stderr: string): UserError {
   return new UserError('REMOTE_UNREACHABLE', `Could not fetch from ${remote}: ${lastLine(stderr)}`, {
-    hint: sentence`Nothing was changed. See that git fetch works, then run ${command`sync`} again.`,
+    hint: sentence`Nothing was changed. Check that git fetch works, then run ${command`sync`} again.`,
   })
 }
 

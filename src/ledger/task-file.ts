@@ -1,11 +1,11 @@
-/** A task file's lines: tasks, stand-ins for large ones, and what nobody can read, which is kept byte for byte. */
+/** A task file's lines: tasks, short forms of large ones, and unreadable lines, which are kept byte for byte. */
 import { isUtf8 } from 'node:buffer'
 import { textOfBytes } from '../core/task/byte-text.ts'
 import { SHARD_TASKS, TAIL_FILE, uidOfLargeFile } from '../core/task/layout.ts'
 import type { Task } from '../core/task/task.ts'
 import { largeNameIn, readTaskLine } from './read-task-line.ts'
 
-/** A task file as it stands in one commit. `tasks` is in file order; a file that is gone has none. */
+/** A task file in one commit. `tasks` is in file order; a removed file has none. */
 export interface TaskFile {
   path: string
   isGone: boolean
@@ -15,12 +15,12 @@ export interface TaskFile {
 
 export interface UnreadableLine {
   line: number
-  /** As textOfBytes gives it where the line is no UTF-8. */
+  /** In the form of textOfBytes if the line is not UTF-8. */
   text: string
   why: string
 }
 
-/** A line that is not empty; `large` names the file of which it is the stand-in. */
+/** A line that is not empty; `large` names the file with the full task, if this is a short form. */
 export interface FileLine {
   line: number
   text: string
@@ -40,7 +40,7 @@ function splitLines(blob: Buffer): { text: string; isUtf8: boolean }[] {
       .toString()
       .split('\n')
       .map((text) => ({ text, isUtf8: true }))
-  // In Latin-1 each byte is a character, so that a line's bytes can be cut out whatever they are.
+  // In Latin-1 each byte is a character, so a line's bytes can be cut out, whatever they are.
   return blob
     .toString('latin1')
     .split('\n')
@@ -49,8 +49,8 @@ function splitLines(blob: Buffer): { text: string; isUtf8: boolean }[] {
 }
 
 /**
- * The tasks of a file. A task that was met before (`seen`) and one too many for its file have no place in the index:
- * such lines, which only other programs write, count as unreadable and so are kept.
+ * The tasks of a file. A task that was read before (`seen`), and one too many for its file, have no place in the index.
+ * Only other programs write such lines. They count as unreadable, so they are kept.
  */
 export function readTaskFile(
   path: string,
@@ -71,8 +71,8 @@ export function readTaskFile(
 }
 
 function whyOutOfPlace(task: Task, hasRoom: boolean, seen: ReadonlySet<string>): string | null {
-  if (seen.has(task.uid)) return `${task.id} stands here twice`
-  return hasRoom ? null : 'more tasks than this file may hold'
+  if (seen.has(task.uid)) return `${task.id} is here twice`
+  return hasRoom ? null : 'more tasks than this file can contain'
 }
 
 function readLine({ text, isUtf8, large }: FileLine, blobOf: (name: string) => Buffer | undefined) {
@@ -80,11 +80,11 @@ function readLine({ text, isUtf8, large }: FileLine, blobOf: (name: string) => B
   return large === null ? readTaskLine(text) : readLargeFile(large, blobOf(large))
 }
 
-/** The task in a large file of that name, or why there is none. */
+/** The task in a large file with that name, or why there is none. */
 export function readLargeFile(name: string, blob: Buffer | undefined): { task: Task } | { why: string } {
   if (blob === undefined) return { why: `${name}: missing` }
   if (!isUtf8(blob)) return { why: `${name}: not UTF-8` }
   const read = readTaskLine(blob.toString())
   if ('why' in read) return { why: `${name}: ${read.why}` }
-  return read.task.uid === uidOfLargeFile(name) ? read : { why: `${name}: holds another task` }
+  return read.task.uid === uidOfLargeFile(name) ? read : { why: `${name}: contains another task` }
 }

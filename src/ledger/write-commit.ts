@@ -18,13 +18,13 @@ export interface LedgerCommit {
 /** Text or bytes, or a blob that git already has. */
 export type FileContent = string | Buffer | { blob: string }
 
-/** The audit line of a change and who made it. */
+/** The audit line of a change, and its author. */
 export interface Audit {
   subject: string
   actor: string
   mode: Mode
   run?: string
-  /** The commit that an undo takes back. */
+  /** The commit that an undo reverts. */
   undoes?: string
   /** Unix seconds and the identity git would sign with, `Name <mail>`. */
   time: number
@@ -32,9 +32,8 @@ export interface Audit {
 }
 
 /**
- * Writes the commit and its objects, and moves no ref: whoever calls swaps the ledger's ref to it.
- *
- * One fast-import makes blobs, trees and commit in one process (hash-object, mktree and commit-tree would be four or
+ * Writes the commit and its objects, and moves no ref: the caller swaps the ledger's ref to it.
+ * One fast-import creates blobs, trees and commit in one process (hash-object, mktree and commit-tree would be four or
  * more). Its branch is reset to nothing before the end, so no temporary ref ever exists, not even after a crash.
  */
 export function writeCommit(repo: Repo, commit: LedgerCommit): string {
@@ -49,13 +48,15 @@ export function writeCommit(repo: Repo, commit: LedgerCommit): string {
   throw gitError(['fast-import'], exit)
 }
 
-/** Git leaves one beside the repository's own files; what it says stands in our error. */
+/** Git leaves a crash report next to the repository's own files; our error contains its text. */
 function removeCrashReport(repo: Repo, stderr: string): void {
   const path = /dumping crash report to (.+)/.exec(stderr)?.[1]
   if (path !== undefined) removeFile(resolve(repo.dir, path))
 }
 
-/** The same commit once more, signed: fast-import cannot sign. Costs two more processes, for those who ask for it. */
+/**
+ * The same commit once more, signed: fast-import cannot sign. Costs two more processes, only for users who enable it.
+ */
 function signCommit(repo: Repo, oid: string, { parents, audit }: LedgerCommit): string {
   const tree = runGit(repo, ['rev-parse', `${oid}^{tree}`])
     .toString()
@@ -93,7 +94,10 @@ function importStream(repo: Repo, { parents, files, audit }: LedgerCommit): Buff
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
 }
 
-/** Names come from other clones too: one with a line break in it would be read as further commands, and move any ref. */
+/**
+ * Names also come from other clones: a name with a line break would be read as further commands, and could move any
+ * ref.
+ */
 function quote(path: string): string {
   return `"${path.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`
 }
@@ -107,7 +111,7 @@ function data(content: string | Buffer): Buffer {
   return Buffer.concat([Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from('\n')])
 }
 
-/** `done task-a3f8`, then who, in which mode, and in which run. Line breaks would forge trailers. */
+/** `done task-a3f8`, then the actor, the mode and the run. Line breaks would forge trailers. */
 export function auditMessage({ subject, actor, mode, run, undoes }: Audit): string {
   const trailers = [`Actor: ${plainName(actor)}`, `Mode: ${mode}`]
   if (run !== undefined) trailers.push(`Run: ${plainName(run)}`)

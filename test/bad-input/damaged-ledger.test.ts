@@ -50,8 +50,8 @@ describe('a ledger’s ref', () => {
   const point = (repo: Repo, text: string) => writeFileSync(join(repo.dir, '.git/refs/tasks/main'), text)
 
   test.each([
-    ['a blob', (repo: Repo) => writeBytes(repo, Buffer.from('no ledger')), 'it is a blob and no commit'],
-    ['a tree', (repo: Repo) => repo.git('rev-parse', 'refs/tasks/main^{tree}'), 'it is a tree and no commit'],
+    ['a blob', (repo: Repo) => writeBytes(repo, Buffer.from('no ledger')), 'it is a blob, not a commit'],
+    ['a tree', (repo: Repo) => repo.git('rev-parse', 'refs/tasks/main^{tree}'), 'it is a tree, not a commit'],
     ['an object that is missing', () => '12345678'.repeat(5), 'the commit is missing or damaged'],
   ])('that points at %s is refused, with and without an index', (_, oidOf, why) => {
     const repo = aLedger()
@@ -64,7 +64,7 @@ describe('a ledger’s ref', () => {
           exit: 1,
           code: 'LEDGER_DAMAGED',
           message: `The ledger cannot be read at ${oid.slice(0, 7)}: ${why}`,
-          hint: 'Nothing was changed. git fsck says what is missing; git reflog refs/tasks/NAME, where the ledger stood before.',
+          hint: 'Nothing was changed. git fsck shows what is missing, and git reflog refs/tasks/NAME shows earlier commits of the ledger.',
         })
       }
     }
@@ -207,7 +207,7 @@ describe('a large task whose own file', () => {
 test('a ledger that cannot be read hides none of the others where all are asked for', () => {
   const repo = aLedger()
   repo.git('update-ref', 'refs/tasks/odd', repo.git('hash-object', '-w', '.git/HEAD'))
-  const why = `The ledger cannot be read at ${tipOf(repo, 'odd').slice(0, 7)}: it is a blob and no commit`
+  const why = `The ledger cannot be read at ${tipOf(repo, 'odd').slice(0, 7)}: it is a blob, not a commit`
   const warning = `Warning: refs/tasks/odd is left out: ${why}\n`
   const listed = repo.gza('list', '--all-branches')
   expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining('[main]'), stderr: warning })

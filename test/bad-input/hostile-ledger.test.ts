@@ -130,11 +130,19 @@ describe('lines that somebody forged with plain git', () => {
   const edit = (field: string, value: unknown) => ({ field, n: 1, at: 'x', by: 'y', value })
 
   test.each([
-    ['the id of another task', { id: 'task-0000' }, 'line: its id is not of its uid'],
+    ['the id of another task', { id: 'task-0000' }, 'line: its id does not match its uid'],
     ['a number without a successor', { number: 2 ** 53 - 1 }, 'number: '],
-    ['an edit of the wrong kind', { edits: [edit('content', 5)] }, 'edits.0: no value for its field'],
-    ['an edit that takes the content away', { edits: [edit('content', null)] }, 'edits.0: no value for its field'],
-    ['an edit with a reference for a list', { edits: [edit('after', 'x')] }, 'edits.0: no value for its field'],
+    ['an edit of the wrong kind', { edits: [edit('content', 5)] }, 'edits.0: not a valid value for its field'],
+    [
+      'an edit that takes the content away',
+      { edits: [edit('content', null)] },
+      'edits.0: not a valid value for its field',
+    ],
+    [
+      'an edit with a reference for a list',
+      { edits: [edit('after', 'x')] },
+      'edits.0: not a valid value for its field',
+    ],
     ['a status nobody knows', { status: 'winning' }, 'status: '],
     ['notes that are none', { notes: ['text'] }, 'notes.0: '],
     ['references to no task', { after: 'task-1' }, 'after: '],
@@ -176,7 +184,7 @@ describe('lines that somebody forged with plain git', () => {
       expect(repo.gza('list')).toEqual({
         code: 0,
         stdout: `#1 ${one}: one\n#2 ${two}: two\n`,
-        stderr: `Warning: tasks.jsonl line 3 of refs/tasks/main cannot be read (${one} stands here twice); it is kept as it is\n`,
+        stderr: `Warning: tasks.jsonl line 3 of refs/tasks/main cannot be read (${one} is here twice); it is kept as it is\n`,
       })
       repo.run(['rm', '-r', '.git/gza'])
     }

@@ -116,11 +116,11 @@ describe('a line that claims to be a task already', () => {
     ['another salt', { salt: '00' }, 'content does not match its id'],
     ['another uid', { uid: 'a'.repeat(40), id: 'task-aaaa' }, 'content does not match its id'],
     ['a content that no edit gave it', { content: 'forged', original: honest.content }, 'do not match its edits'],
-    ['the id of another', { id: 'task-0000' }, 'its id is not of its uid'],
+    ['the id of another', { id: 'task-0000' }, 'its id does not match its uid'],
     [
       'an edit of the wrong kind',
       { edits: [{ field: 'after', n: 1, at: '', by: '', value: 5 }] },
-      'no value for its field',
+      'not a valid value for its field',
     ],
     ['a number without a successor', { number: 2 ** 53 - 1 }, 'number: '],
     ['a uid that is none', { uid: 7 }, 'uid: '],

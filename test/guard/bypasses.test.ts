@@ -34,11 +34,11 @@ test.each(BYPASSES)(
   (_attack, move) => {
     const repo = aGuardedRepo()
     const forged = forge(repo, 'human')
-    expectFound(repo, underGuard(repo, move(forged)), 'does not say that an agent made it')
+    expectFound(repo, underGuard(repo, move(forged)), 'is not marked as made by an agent')
     expect(tipOf(repo)).toBe(forged)
     expect(guardWitness(repo)).toMatchObject({
       state: 'warns',
-      detail: expect.stringContaining('does not say that an agent made it'),
+      detail: expect.stringContaining('is not marked as made by an agent'),
     })
   },
 )
@@ -100,10 +100,10 @@ test('a replaced commit leaves the ledger where it is: the guard reports it, and
 test('a person’s rights taken by unsetting the variables: the guard reports the change, and verify lists it', () => {
   const repo = aGuardedRepo()
   const edit = 'env -u GZA_AGENT -u ZAGI_AGENT GIT_CONFIG_COUNT=0 gza edit 1 --content "Something easier"'
-  expectFound(repo, underGuard(repo, edit), 'does not say that an agent made it')
-  expect(guardWitness(repo).detail).toContain('does not say that an agent made it')
+  expectFound(repo, underGuard(repo, edit), 'is not marked as made by an agent')
+  expect(guardWitness(repo).detail).toContain('is not marked as made by an agent')
   expect(repo.gza('doctor').stdout).toMatch(
-    /^warn {2}ledger main +the guard warns: .*does not say that an agent made it/m,
+    /^warn {2}ledger main +the guard warns: .*is not marked as made by an agent/m,
   )
 })
 

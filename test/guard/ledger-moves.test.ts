@@ -18,12 +18,12 @@ const REFUSED: [attack: string, script: string, why: string][] = [
     'echo update refs/tasks/main $($GIT rev-parse HEAD) | $GIT update-ref --stdin',
     'not a descendant',
   ],
-  ['update-ref to a blob', '$GIT update-ref refs/tasks/main $($GIT rev-parse HEAD:a.txt)', 'is no commit'],
-  ['a new ledger that is a blob', '$GIT update-ref refs/tasks/new $($GIT rev-parse HEAD:a.txt)', 'is no commit'],
+  ['update-ref to a blob', '$GIT update-ref refs/tasks/main $($GIT rev-parse HEAD:a.txt)', 'is not a commit'],
+  ['a new ledger that is a blob', '$GIT update-ref refs/tasks/new $($GIT rev-parse HEAD:a.txt)', 'is not a commit'],
   [
     'a tag on the ledger',
     '$GIT tag -m x t refs/tasks/main && $GIT update-ref refs/tasks/main refs/tags/t',
-    'is no commit',
+    'is not a commit',
   ],
   ['update-ref -d', '$GIT update-ref -d refs/tasks/main', 'ledgers are not deleted'],
   [

@@ -37,7 +37,7 @@ test('without a remote, or with several and no origin, it says what to do', () =
   for (const name of ['one', 'two']) repo.git('remote', 'add', name, '/nowhere')
   expect(repo.gza('sync')).toMatchObject({
     code: 1,
-    stderr: 'Error: Several remotes and none is named origin\n  gza sync one (remotes: one, two)\n',
+    stderr: 'Error: There are several remotes, and none is named origin\n  gza sync one (remotes: one, two)\n',
   })
 })
 
@@ -52,7 +52,7 @@ test('a remote that cannot be reached is one clear error, and nothing is changed
     stdout: '',
     stderr:
       `Error: Could not fetch from origin: fatal: '${origin.dir}' does not appear to be a git repository\n` +
-      '  Nothing was changed. See that git fetch works, then run gza sync again.\n',
+      '  Nothing was changed. Check that git fetch works, then run gza sync again.\n',
   })
   expect(tipOf(repo)).toBe(tip)
   renameSync(`${origin.dir}-away`, origin.dir)

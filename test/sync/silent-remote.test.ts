@@ -27,9 +27,9 @@ test('a remote that says nothing is given up, with what it left running', () => 
     code: 1,
     stdout: '',
     stderr:
-      'Error: origin said nothing for 1 second\n' +
-      '  Nothing was changed. See that git fetch works, then run gza sync again; ' +
-      'git config gza.syncTimeout SECONDS waits longer.\n',
+      'Error: origin did not respond for 1 second\n' +
+      '  Nothing was changed. Check that git fetch works, then run gza sync again; ' +
+      'git config gza.syncTimeout SECONDS sets a longer limit.\n',
   })
   expect({ tip: tipOf(repo), left: left(repo) }).toEqual({ tip, left: [] })
 })

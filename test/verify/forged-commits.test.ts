@@ -186,7 +186,7 @@ test.each<[string, Record<string, Rewrite>, RegExp]>([
       'tasks.jsonl': (text) =>
         `${text}${text.split('\n')[PLAIN]?.replace(/"uid":"[^"]*"/, `"uid":"${'e'.repeat(40)}"`)}\n`,
     },
-    /its id is not of its uid/,
+    /its id does not match its uid/,
   ],
 ])('%s: the commit is named', (_, files, why) => {
   expectFound(files, why)

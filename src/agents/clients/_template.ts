@@ -7,7 +7,7 @@ import { at, numberAt, readJson, textAt } from '../reading/read-json.ts'
 import { fitsArgument } from './place-prompt.ts'
 
 /**
- * To add a client: copy this to `<name>.ts` (and the reader to `<name>-lines.ts` when it grows), put it into the
+ * To add a client: copy this to `<name>.ts` (and the reader to `<name>-lines.ts` when it grows), add it to the
  * registry, record the real client's streams for `test/fixtures/transcripts/`, and add it to the tables of the tests.
  */
 export const template: Agent = {
@@ -17,7 +17,7 @@ export const template: Agent = {
   speaksEvents: true,
   invoke,
   reader: templateLines,
-  // Only where a code means one thing alone, and the stream may lack the event that says it.
+  // Only if a code has exactly one meaning, and the stream may lack the event for it.
   exitHint: (code) => (code === 53 ? 'max-turns' : null),
   limitReset,
 }
@@ -33,7 +33,7 @@ function invoke(call: PhaseCall): Invocation {
   return { argv, env: {}, ...(!inArgument && { stdin: call.prompt }) }
 }
 
-/** State of one phase, then one function from a line to events. Unknown lines give none. */
+/** The state of one phase, then one function from a line to events. Unknown lines give no events. */
 function templateLines(): LineReader {
   let lastText = ''
   return (line) => {

@@ -5,7 +5,10 @@ import { readPlainLine } from '../reading/plain-line.ts'
 import { at, listAt, numberAt, readJson, textAt } from '../reading/read-json.ts'
 import { type Counting, readResult, type Tokens, tokensIn } from './claude-result.ts'
 
-/** Claude Code's stream, which qwen speaks too: `system`, `assistant` a block a line, `user`, at the end `result`. */
+/**
+ * Claude Code's stream, which qwen also uses: `system`, `assistant` with one block on each line, `user`, and `result`
+ * at the end.
+ */
 export function claudeLines(counting: Counting): LineReader {
   const count = tokenCount()
   let session = ''
@@ -29,8 +32,9 @@ export function claudeLines(counting: Counting): LineReader {
   }
 
   /**
-   * After the results of its tools the model is asked again. Claude gives one message in several lines, results between
-   * them; qwen gives one answer as several messages. A sub-agent's are not the agent's; what a client makes up is nobody's.
+   * The model is called again after the results of its tools. Claude sends one message in several lines with results
+   * between them; qwen sends one answer as several messages. Messages of a sub-agent are not the agent's; messages that
+   * the client generates belong to nobody.
    */
   function readTurn(line: object): AgentEvent[] {
     const id = textAt(line, 'message', 'id')
@@ -44,7 +48,7 @@ export function claudeLines(counting: Counting): LineReader {
 
   function readMessage(line: object): AgentEvent[] {
     const message = at(line, 'message')
-    // A sub-agent's words are not the agent's; its tools and tokens are.
+    // The text of a sub-agent is not the agent's; its tools and tokens count.
     const speaks = at(line, 'parent_tool_use_id') == null && at(line, 'is_api_error_message') !== true
     const events = listAt(message, 'content').flatMap((block) => readBlock(block, speaks))
     lastText = events.findLast((event) => event.kind === 'text')?.text ?? lastText
@@ -73,7 +77,10 @@ export function claudeLines(counting: Counting): LineReader {
   }
 }
 
-/** A login may be renewed between two tries. One that is refused again stays so, and the client would try for minutes. */
+/**
+ * A login may be renewed between two attempts. A login that is refused again stays refused, and the client would retry
+ * for minutes.
+ */
 const LOGIN_TRIES = 2
 
 function readRetry(line: object): AgentEvent[] {
@@ -108,7 +115,7 @@ function tokenCount(): (message: string, tokens: Tokens | null) => AgentEvent[] 
   }
 }
 
-/** Only a refusal counts: healthy runs have the same event, with another status. */
+/** Only a refusal counts: successful runs have the same event, with another status. */
 function resetOf(line: object): string | null {
   const seconds = numberAt(line, 'rate_limit_info', 'resetsAt')
   if (textAt(line, 'rate_limit_info', 'status') !== 'rejected' || seconds === null || seconds > 8.64e12) return null

@@ -8,9 +8,9 @@ export type Tokens = { input: number; output: number }
 
 /** How a client of this family counts. */
 export interface Counting {
-  /** Whether `usage` of the result is the phase's own, or that of the whole session. */
+  /** Whether `usage` of the result belongs to the phase or to the whole session. */
   usageOf: 'phase' | 'session'
-  /** Whether `input_tokens` already has those from a cache. */
+  /** Whether `input_tokens` already includes those from a cache. */
   inputHasCached: boolean
   /** What the session had spent before this phase. */
   before: Spent
@@ -19,12 +19,12 @@ export interface Counting {
 interface Known {
   counting: Counting
   lastText: string
-  /** When the limit ends that the client was refused for. */
+  /** When the limit ends that caused the refusal. */
   resetsAt: string | null
 }
 
 export function readResult(line: object, { counting, lastText, resetsAt }: Known): AgentEvent[] {
-  // Errors of the model's server carry the subtype `success`: only `is_error` tells.
+  // Errors of the model's server have the subtype `success`: only `is_error` is reliable.
   const ok = at(line, 'is_error') !== true && !textAt(line, 'subtype').startsWith('error')
   const result: AgentEvent = {
     kind: 'result',
@@ -45,7 +45,7 @@ export function tokensIn(usage: unknown, { inputHasCached }: Counting): Tokens |
   return { input: inputHasCached ? input : input + made + read, output }
 }
 
-/** The cost is always the session's. */
+/** The cost is always that of the session. */
 function totals(line: object, counting: Counting): AgentEvent[] {
   const { before, usageOf } = counting
   const usage = tokensIn(at(line, 'usage'), counting)
@@ -89,7 +89,7 @@ function reasonOf(line: object): string {
   return textAt(line, 'terminal_reason') || 'error'
 }
 
-/** A run with denied tools still calls itself a success. */
+/** A run with denied tools still reports success. */
 function deniedTools(line: object): string | null {
   const names = listAt(line, 'permission_denials').map((denial) => textAt(denial, 'tool_name'))
   return names.length === 0 ? null : `denied: ${[...new Set(names)].join(', ')}`

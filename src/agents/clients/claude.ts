@@ -23,9 +23,10 @@ function invoke(call: PhaseCall): Invocation {
   if (call.maxTurns !== undefined) argv.push('--max-turns', String(call.maxTurns))
   if (call.maxCostUsd !== undefined) argv.push('--max-budget-usd', String(call.maxCostUsd))
   if (call.resume !== undefined) argv.push('--resume', call.resume)
-  // `--permission-mode plan` would not do: with permissions skipped it writes. Last, because it takes all that follows.
+  // `--permission-mode plan` is not enough: with permissions skipped it writes. Last, because it takes all arguments
+  // that follow.
   if (call.access === 'read-only') argv.push('--tools', 'Read,Grep,Glob')
-  // Root may skip permissions only in what the client takes for a sandbox.
+  // Root may skip permissions only in what the client considers a sandbox.
   const env: Record<string, string> = call.access === 'work' && call.isRoot ? { IS_SANDBOX: '1' } : {}
   return { argv, env, ...(!inArgument && { stdin: call.prompt }) }
 }

@@ -24,7 +24,7 @@ export function codexLines(before: Spent): LineReader {
   }
 
   function readError(message: string): AgentEvent[] {
-    // The client tries again by itself after these, and says the last one twice.
+    // The client retries by itself after these, and reports the last one twice.
     if (message.startsWith('Reconnecting...') || message === lastError) return []
     lastError = message
     return failureEvents({ message })
@@ -58,7 +58,7 @@ function sessionOf(line: object): AgentEvent[] {
   return id === '' ? [] : [{ kind: 'session', id }]
 }
 
-/** Items of type `error` are warnings: successful runs have them. */
+/** Items of type `error` are warnings: successful runs have them too. */
 function readTool(item: unknown): AgentEvent[] {
   switch (textAt(item, 'type')) {
     case 'command_execution':
@@ -83,12 +83,12 @@ function readTool(item: unknown): AgentEvent[] {
   }
 }
 
-/** Every command comes wrapped as `/bin/bash -lc '…'`. */
+/** Every command is wrapped as `/bin/bash -lc '…'`. */
 function withoutShell(command: string): string {
   return /^\S*sh -l?c '([^']*)'$/.exec(command)?.[1] ?? command
 }
 
-/** A resumed session counts on from where it was. */
+/** A resumed session continues its earlier count. */
 function tokensOf(line: object, before: Spent): AgentEvent[] {
   const input = numberAt(line, 'usage', 'input_tokens')
   const output = numberAt(line, 'usage', 'output_tokens')

@@ -17,11 +17,11 @@ export const codex: Agent = {
 function invoke(call: PhaseCall): Invocation {
   const inArgument = fitsArgument(call.prompt)
   const argv = ['codex', 'exec']
-  // Before `resume`, which does not know it. The system enforces it, on commands too.
+  // Before `resume`, which does not accept it. The system enforces it, also for commands.
   if (call.access === 'read-only') argv.push('-s', 'read-only')
   if (call.resume !== undefined) argv.push('resume', call.resume)
   argv.push('--json')
-  // Said again on resume: without flags a session keeps the access it first had.
+  // Repeated on resume: without flags, a session keeps its first access.
   if (call.access === 'work') argv.push('--dangerously-bypass-approvals-and-sandbox')
   if (call.model !== undefined) argv.push('-m', call.model)
   argv.push(inArgument ? call.prompt : '-')

@@ -4,7 +4,7 @@ import { failureEvents } from '../reading/failure-events.ts'
 import { readPlainLine } from '../reading/plain-line.ts'
 import { at, numberAt, readJson, textAt } from '../reading/read-json.ts'
 
-/** Dotted events, then `result` with the session and the exit code. It tells neither tokens nor cost. */
+/** Dotted events, then `result` with the session and the exit code. It reports neither tokens nor cost. */
 export function copilotLines(): LineReader {
   let lastText = ''
   let turns = 0
@@ -12,7 +12,7 @@ export function copilotLines(): LineReader {
 
   function readMessage(data: unknown): AgentEvent[] {
     const text = textAt(data, 'content')
-    // A sub-agent's words are not the agent's.
+    // The text of a sub-agent is not the agent's.
     if (text === '' || textAt(data, 'parentToolCallId') !== '') return []
     lastText = text
     return [{ kind: 'text', text }]

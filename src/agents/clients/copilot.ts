@@ -17,7 +17,7 @@ export const copilot: Agent = {
 function invoke(call: PhaseCall): Invocation {
   const inArgument = fitsArgument(call.prompt)
   const argv = ['copilot', ...(inArgument ? ['-p', call.prompt] : []), '--output-format', 'json', '--allow-all-tools']
-  // What is left to be allowed.
+  // Only these tools remain available.
   if (call.access === 'read-only') argv.push('--available-tools=view,grep,glob')
   if (call.model !== undefined) argv.push('--model', call.model)
   if (call.resume !== undefined) argv.push(`--resume=${call.resume}`)

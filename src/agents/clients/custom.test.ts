@@ -12,18 +12,18 @@ test('the prompt is the last argument, whole', () => {
   expect(agent.invoke({ ...CALL, prompt: 'a\0b' }).argv.at(-1)).toBe('ab')
 })
 
-test('the prompt goes to standard input where that is asked for', () => {
+test('the prompt goes to standard input if the configuration asks for it', () => {
   const agent = customAgent({ command: '"/opt/my tools/goose" run -i -', prompt: 'stdin' })
   expect(agent.name).toBe('goose')
   expect(agent.invoke(CALL)).toEqual({ argv: ['/opt/my tools/goose', 'run', '-i', '-'], env: {}, stdin: CALL.prompt })
 })
 
-test('a prompt too long for an argument is refused, with the way out', () => {
+test('a prompt that is too long for an argument is refused, with the solution', () => {
   const agent = customAgent({ command: 'aider --yes' })
   expect(() => agent.invoke({ ...CALL, prompt: 'é'.repeat(70_000) })).toThrow(
     expect.objectContaining({
       code: 'PROMPT_TOO_LONG',
-      message: 'The prompt has 140 KB, and an argument takes 120',
+      message: 'The prompt has 140 KB, but an argument can have at most 120 KB',
       hint: expect.stringContaining('`stdin: true`'),
     }),
   )
@@ -34,7 +34,7 @@ test('an empty command is refused', () => {
     expect(() => customAgent({ command })).toThrow(expect.objectContaining({ code: 'BAD_COMMAND' }))
 })
 
-test('what it prints is text, and a client’s own words of a limit are a limit', () => {
+test('its output is text, and the limit message of a client is a limit', () => {
   const read = customAgent({ command: 'wrapper' }).reader()
   expect(read('working on it  \r')).toEqual([{ kind: 'text', text: 'working on it' }])
   expect(read('')).toEqual([])

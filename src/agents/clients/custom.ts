@@ -6,14 +6,14 @@ import { readPlainLine } from '../reading/plain-line.ts'
 import { LONGEST_ARGUMENT } from './place-prompt.ts'
 import { splitWords } from './split-words.ts'
 
-/** A command of the user's own, as `agents:` in gza.yaml or `--runner` gives it. */
+/** A command that the user configured, with `agents:` in gza.yaml or `--runner`. */
 export interface CustomCommand {
   command: string
-  /** Where the prompt goes: as the last argument, unless said otherwise. */
+  /** Where the prompt goes: the last argument, unless configured otherwise. */
   prompt?: 'argument' | 'stdin'
 }
 
-/** An agent that prints plain text. What it did is judged by git and verification. */
+/** An agent that prints plain text. Git and verification judge its work. */
 export function customAgent({ command, prompt = 'argument' }: CustomCommand, name?: string): Agent {
   const words = splitWords(command)
   const [program] = words
@@ -32,15 +32,16 @@ export function customAgent({ command, prompt = 'argument' }: CustomCommand, nam
 }
 
 function withArgument(words: string[], { prompt }: PhaseCall): Invocation {
-  // What no argument can carry is gone from the text, and what is too long for one is refused before the system does.
+  // Characters that no argument can contain are removed from the text, and a prompt that is too long is refused before
+  // the system does it.
   const argument = prompt.replaceAll('\0', '')
   if (Buffer.byteLength(argument) > LONGEST_ARGUMENT) {
     const size = Math.ceil(Buffer.byteLength(argument) / 1000)
     throw new UserError(
       'PROMPT_TOO_LONG',
-      `The prompt has ${size} KB, and an argument takes ${LONGEST_ARGUMENT / 1000}`,
+      `The prompt has ${size} KB, but an argument can have at most ${LONGEST_ARGUMENT / 1000} KB`,
       {
-        hint: 'Give the agent its prompt on standard input: `stdin: true` beside its command in gza.yaml.',
+        hint: 'Give the agent its prompt on standard input: `stdin: true` next to its command in gza.yaml.',
       },
     )
   }

@@ -11,7 +11,7 @@ export function geminiLines(): LineReader {
   let turns = 0
   let isAnswering = false
 
-  /** An answer is words, then tools; after the results of these the model is asked again. */
+  /** An answer is text, then tools; after their results the model is called again. */
   function readTurn(): AgentEvent[] {
     if (isAnswering) return []
     isAnswering = true
@@ -19,7 +19,7 @@ export function geminiLines(): LineReader {
     return [{ kind: 'turn', count: turns }]
   }
 
-  /** Pieces of one message follow each other; anything else between them ends it. */
+  /** Pieces of one message follow each other; any other event ends the message. */
   function readMessage(line: object): AgentEvent[] {
     const text = textAt(line, 'content')
     if (textAt(line, 'role') !== 'assistant' || text === '') return []
@@ -52,7 +52,7 @@ export function geminiLines(): LineReader {
   }
 }
 
-/** `Attempt 3 failed with status 429. Retrying with backoff...` and then the error, which ends nothing yet. */
+/** `Attempt 3 failed with status 429. Retrying with backoff...` and then the error, which does not end the run yet. */
 function readRetry(line: string): AgentEvent[] | null {
   const [message, status] = /^Attempt \d+ failed with status (\d{3})\. Retrying/.exec(line.slice(0, 80)) ?? []
   return message === undefined ? null : failureEvents({ message, status: Number(status) })

@@ -10,14 +10,14 @@ export const gemini: Agent = {
   speaksEvents: true,
   invoke,
   reader: geminiLines,
-  // An HTTP status loses its upper bits on the way out: 401 leaves as 145, 429 as 173.
+  // An HTTP status loses its upper bits in the exit code: 401 becomes 145, 429 becomes 173.
   exitHint: (code) => (({ 41: 'auth', 53: 'max-turns', 145: 'auth', 173: 'limit' }) as const)[code] ?? null,
   limitReset,
 }
 
 /**
- * Turns have no flag: its events tell them. A file of settings would not do: but for the person's own and the project's
- * it reads only those that root owns, in folders that nobody else can write to.
+ * There is no flag for turns: its events report them. A settings file would not work: besides the person's own and the
+ * project's, it reads only files that root owns, in folders that nobody else can write to.
  */
 function invoke(call: PhaseCall): Invocation {
   const inArgument = fitsArgument(call.prompt)

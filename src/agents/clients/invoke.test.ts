@@ -60,7 +60,7 @@ const GOLDENS: Record<string, { work: string; readOnly: string; resume: string; 
     },
   }
 
-test.each(Object.entries(GOLDENS))('%s is called as its facts say', (client, golden) => {
+test.each(Object.entries(GOLDENS))('%s is called with the documented arguments', (client, golden) => {
   expect({
     work: line(client),
     readOnly: line(client, { access: 'read-only' }),
@@ -77,13 +77,13 @@ test.each(Object.keys(GOLDENS))('%s is called the same way by root, and standard
   }
 })
 
-test('root works with claude in what it takes for a sandbox, and needs none to read', () => {
+test('root works with claude in what it considers a sandbox, and needs none to read', () => {
   expect(invoke('claude', { isRoot: true }).env).toEqual({ IS_SANDBOX: '1' })
   expect(invoke('claude').env).toEqual({})
   expect(invoke('claude', { isRoot: true, access: 'read-only' }).env).toEqual({})
 })
 
-test('opencode is told its folder, and reads as an agent that may not write', () => {
+test('opencode gets its folder, and reads as an agent that may not write', () => {
   expect(invoke('opencode').env).toEqual({ PWD: '/work/tree' })
   const { env } = invoke('opencode', { access: 'read-only' })
   const { permission } = JSON.parse(env.OPENCODE_CONFIG_CONTENT ?? '').agent['gza-reader']
@@ -107,10 +107,13 @@ const ON_STDIN: Record<string, string> = {
   copilot: 'copilot --output-format json --allow-all-tools',
 }
 
-test.each(Object.entries(ON_STDIN))('what no argument can carry reaches %s on standard input', (client, expected) => {
-  for (const prompt of ['é'.repeat(70_000), '- a list\n- of wishes', 'a\0b']) {
-    const { argv, stdin } = invoke(client, { prompt })
-    expect(argv.join(' ')).toBe(expected)
-    expect(stdin).toBe(prompt)
-  }
-})
+test.each(Object.entries(ON_STDIN))(
+  'a prompt that no argument can carry reaches %s on standard input',
+  (client, expected) => {
+    for (const prompt of ['é'.repeat(70_000), '- a list\n- of wishes', 'a\0b']) {
+      const { argv, stdin } = invoke(client, { prompt })
+      expect(argv.join(' ')).toBe(expected)
+      expect(stdin).toBe(prompt)
+    }
+  },
+)

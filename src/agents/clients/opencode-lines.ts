@@ -6,7 +6,7 @@ import { readPlainLine } from '../reading/plain-line.ts'
 import { at, numberAt, readJson, textAt } from '../reading/read-json.ts'
 import { roundUsd } from '../reading/round-usd.ts'
 
-/** Steps with their text and tools. No line says that the run is over: the step that calls no more tools does. */
+/** Steps with their text and tools. No line marks the end of the run: the step that calls no more tools is the last. */
 export function opencodeLines(): LineReader {
   const spent = { input: 0, output: 0, usd: 0, steps: 0 }
   let begun = 0
@@ -37,7 +37,7 @@ export function opencodeLines(): LineReader {
       { kind: 'cost', usd: roundUsd(spent.usd) },
     ]
     const reason = textAt(part, 'reason')
-    return GOES_ON.has(reason) ? totals : [...totals, resultOf(reason === 'stop' ? null : reason)]
+    return CONTINUES.has(reason) ? totals : [...totals, resultOf(reason === 'stop' ? null : reason)]
   }
 
   function resultOf(reason: string | null): AgentEvent {
@@ -70,8 +70,9 @@ export function opencodeLines(): LineReader {
 }
 
 /**
- * `level=ERROR … message="stream error" … small=false … error.error="AI_APICallError: Rate limit reached"`: a request was
- * refused. What can't be tried again ends the run with an event of its own; after all else the client waits, in silence.
+ * `level=ERROR … message="stream error" … small=false … error.error="AI_APICallError: Rate limit reached"`: a request
+ * was refused. An error that cannot be retried ends the run with its own event; after all others the client waits
+ * silently.
  */
 function readRetry(line: string): AgentEvent[] | null {
   if (!LOGGED_REFUSAL.test(line.slice(0, LONGEST_HEAD))) return null
@@ -81,12 +82,12 @@ function readRetry(line: string): AgentEvent[] | null {
   return failureEvents({ message, code: code === 'limit' ? code : 'overloaded' })
 }
 
-/** Titles are asked for with `small=true`, and do without. */
+/** Requests for titles have `small=true`; the run does not need them. */
 const LOGGED_REFUSAL = /^timestamp=\S+ level=ERROR .*message="stream error" .*small=false\b/
 const LONGEST_HEAD = 600
 
 /** After these the client calls the model again. */
-const GOES_ON = new Set(['tool-calls', 'unknown', ''])
+const CONTINUES = new Set(['tool-calls', 'unknown', ''])
 
 function tokensOf(tokens: unknown): { input: number; output: number } {
   const sum = (...counts: (number | null)[]) => counts.reduce<number>((total, count) => total + (count ?? 0), 0)
@@ -97,14 +98,14 @@ function tokensOf(tokens: unknown): { input: number; output: number } {
   }
 }
 
-/** The provider's answer says more than the message that was made of it. */
+/** The provider's answer contains more than the message that was made from it. */
 function readError(error: unknown): AgentEvent[] {
   const message = textAt(error, 'data', 'message') || textAt(error, 'name') || 'unknown error'
   const body = textAt(error, 'data', 'responseBody')
   const told = body === '' || body.includes(message) ? message : `${message} ${body}`
   const status = numberAt(error, 'data', 'statusCode')
   const code = classifyFailure(told, status)
-  // Any 5xx among them: the client has tried that for more than a minute by now.
+  // This includes any 5xx: the client has retried it for more than a minute by now.
   const isPassing = code === 'other' && at(error, 'data', 'isRetryable') === true
   return failureEvents({ message: told, code: isPassing ? 'overloaded' : code })
 }

@@ -13,7 +13,7 @@ export const opencode: Agent = {
   limitReset,
 }
 
-/** There is no flag for turns or cost. Its log says what its events keep quiet about: that it is trying again. */
+/** There is no flag for turns or cost. Its log reports what its events do not: that it is retrying. */
 function invoke(call: PhaseCall): Invocation {
   const inArgument = fitsArgument(call.prompt)
   const argv = ['opencode', 'run', '--format', 'json', '--print-logs', '--log-level', 'ERROR']
@@ -21,7 +21,7 @@ function invoke(call: PhaseCall): Invocation {
   if (call.model !== undefined) argv.push('-m', call.model)
   if (call.resume !== undefined) argv.push('--session', call.resume)
   if (inArgument) argv.push(call.prompt)
-  // It works in $PWD where that is set, and not in the folder it was started in.
+  // It works in $PWD if that is set, and not in the folder it was started in.
   const env = { PWD: call.cwd, ...(call.access === 'read-only' && { OPENCODE_CONFIG_CONTENT: readerSettings() }) }
   return { argv, env, ...(!inArgument && { stdin: call.prompt }) }
 }
@@ -29,8 +29,8 @@ function invoke(call: PhaseCall): Invocation {
 const READER = 'gza-reader'
 
 /**
- * An agent of our own, because the client's `plan` still writes through its shell. The last rule that matches decides:
- * the shell takes two git commands, but none that writes a file, and a sub-agent would have rights of its own.
+ * gza's own agent, because the client's `plan` still writes through its shell. The last matching rule decides: the
+ * shell accepts two git commands, but none that writes a file, and a sub-agent would have other rights.
  */
 function readerSettings(): string {
   const bash = { '*': 'deny', 'git diff*': 'allow', 'git log*': 'allow', '*>*': 'deny', '*--output*': 'deny' }

@@ -1,10 +1,10 @@
 /**
- * Whether a prompt can stand among the arguments. Linux takes 128 KB for one argument, no system takes a NUL, and a
- * prompt that begins with a dash would be read as an option. What can't goes to standard input.
+ * Whether a prompt can be an argument. Linux allows 128 KB for one argument, no system allows a NUL, and a prompt that
+ * begins with a dash would be read as an option. Other prompts go to standard input.
  */
 export function fitsArgument(prompt: string): boolean {
   return !prompt.startsWith('-') && !prompt.includes('\0') && Buffer.byteLength(prompt) <= LONGEST_ARGUMENT
 }
 
-/** Some room is left to the 131,072 bytes that the kernel takes. */
+/** Below the 131,072 bytes that the kernel allows. */
 export const LONGEST_ARGUMENT = 120_000

@@ -15,7 +15,7 @@ function read(client: string, ...lines: unknown[]): AgentEvent[] {
   return lines.flatMap((line) => reader(typeof line === 'string' ? line : JSON.stringify(line)))
 }
 
-/** Words that mean something to a reader, so that odd values stand in places that are looked at. */
+/** Words that mean something to a reader, so that odd values are in fields that are read. */
 const TYPES = [
   ...['system', 'assistant', 'user', 'result', 'rate_limit_event', 'thread.started', 'item.started', 'item.completed'],
   ...['turn.completed', 'turn.failed', 'error', 'text', 'tool_use', 'step_finish', 'init', 'message', 'start', 'tool'],
@@ -54,7 +54,7 @@ const anyLine = fc.oneof(
   fc.string({ unit: 'binary' }),
 )
 
-test.each(ALL)('%s throws at no line, and gives events of the agreed shape', (_, agent) => {
+test.each(ALL)('%s throws for no line, and returns events of the agreed shape', (_, agent) => {
   fc.assert(
     fc.property(fc.array(anyLine, { maxLength: 8 }), (lines) => {
       const reader = agent.reader({ input: 5, output: 5, usd: 0.5 })
@@ -86,14 +86,14 @@ function problemOf(event: AgentEvent): string | null {
   return shapes[event.kind](event as Record<string, unknown>) ? null : JSON.stringify(event)
 }
 
-test.each(ALL)('%s reads on after lines it does not know', (_, agent) => {
+test.each(ALL)('%s continues after lines it does not know', (_, agent) => {
   const reader = agent.reader()
   const strange = ['', '\ufeff', 'npm warn deprecated', '{"type":', '[]', 'null', '{}', '{"type":"brand.new","x":1}']
   const events = strange.flatMap(reader).filter(({ kind }) => kind !== 'text')
   expect(events).toEqual([])
 })
 
-test.each(ALL)('%s takes lines of 10 MB, nested ones too', (_, agent) => {
+test.each(ALL)('%s accepts lines of 10 MB, nested ones too', (_, agent) => {
   const reader = agent.reader()
   const long = 'x'.repeat(10_000_000)
   const lines = [
@@ -110,7 +110,7 @@ test.each(ALL)('%s takes lines of 10 MB, nested ones too', (_, agent) => {
   expect(Math.max(0, ...details)).toBeLessThanOrEqual(200)
 })
 
-test('claude: a limit carries the reset that the refusal named, and a warning is none', () => {
+test('claude: a limit has the reset time of the refusal, and a warning is not a limit', () => {
   const event = (status: string) => ({ type: 'rate_limit_event', rate_limit_info: { status, resetsAt: 1778565600 } })
   const failed = {
     subtype: 'success',
@@ -130,12 +130,12 @@ test('claude: a limit carries the reset that the refusal named, and a warning is
   expect(agentNamed('claude').limitReset?.(message, new Date('2026-05-12T01:00:00Z'))).toBe('2026-05-12T06:00:00.000Z')
 })
 
-test('claude: a 429 with no word of a limit is an overload', () => {
+test('claude: a 429 without a mention of a limit is an overload', () => {
   const line = { type: 'result', is_error: true, api_error_status: 429, result: 'API Error: 429 rate_limit_error' }
   expect(read('claude', line)[0]).toMatchObject({ kind: 'error', code: 'overloaded' })
 })
 
-test('claude: what an agent says about limits is no limit', () => {
+test('claude: text of an agent about limits is not a limit', () => {
   const text = 'Claude AI usage limit reached|1730000000'
   const said = { type: 'assistant', message: { id: 'm', content: [{ type: 'text', text }] } }
   expect(read('claude', said, { type: 'result', is_error: false, result: text }).map(({ kind }) => kind)).toEqual([
@@ -145,12 +145,12 @@ test('claude: what an agent says about limits is no limit', () => {
   ])
 })
 
-test('claude: a budget that is spent is told from other errors', () => {
+test('claude: a spent budget is distinguished from other errors', () => {
   const line = { type: 'result', is_error: true, subtype: 'error_max_budget_usd', total_cost_usd: 1.02 }
   expect(read('claude', line)).toContainEqual({ kind: 'error', code: 'max-cost', message: 'error_max_budget_usd' })
 })
 
-test('claude: results between the lines of one message begin no turn, and those of a sub-agent none either', () => {
+test('claude: results between the lines of one message do not begin a turn, nor do those of a sub-agent', () => {
   const said = (id: string, parent: string | null = null) => ({
     ...{ type: 'assistant', parent_tool_use_id: parent },
     message: { id, content: [{ type: 'tool_use', name: 'Bash', input: { command: 'date' } }] },
@@ -160,7 +160,7 @@ test('claude: results between the lines of one message begin no turn, and those 
   expect(events.flatMap((event) => (event.kind === 'turn' ? [event.count] : []))).toEqual([1, 2])
 })
 
-test('claude: a sub-agent’s tools and tokens count, its words do not', () => {
+test('claude: the tools and tokens of a sub-agent count, its text does not', () => {
   const content = [
     { type: 'text', text: 'aside' },
     { type: 'tool_use', name: 'Read', input: { file_path: 'a.ts' } },
@@ -176,7 +176,7 @@ test('claude: a sub-agent’s tools and tokens count, its words do not', () => {
   ])
 })
 
-test('codex: a usage limit is told once, with the time to be read from its message', () => {
+test('codex: a usage limit is reported once, with the time from its message', () => {
   const message = "You've hit your usage limit. Upgrade to Pro or try again in 2 days 3 hours."
   const events = read('codex', { type: 'error', message }, { type: 'turn.failed', error: { message } })
   expect(events).toEqual([
@@ -204,7 +204,7 @@ test('codex: files, searches and other tools are tools', () => {
   ])
 })
 
-test('opencode: the provider’s answer is read for the limit', () => {
+test('opencode: the limit is read from the answer of the provider', () => {
   const error = {
     name: 'APIError',
     data: {
@@ -219,7 +219,7 @@ test('opencode: the provider’s answer is read for the limit', () => {
   })
 })
 
-test('opencode: its log tells that it tries again, and a title that failed is nothing', () => {
+test('opencode: its log reports a retry, and a title that failed is ignored', () => {
   const line = (small: boolean, message: string) =>
     `timestamp=2026-11-16T01:46:35.178Z level=ERROR run=c7 message="stream error" providerID=p modelID=m session.id=s ` +
     `small=${small} agent=build mode=primary error.error="AI_APICallError: ${message}"`
@@ -232,7 +232,7 @@ test('opencode: its log tells that it tries again, and a title that failed is no
   expect(read('opencode', { type: 'error', error: gaveUp })[0]).toMatchObject({ kind: 'error', code: 'overloaded' })
 })
 
-test('opencode: a step that ran out of room is no success', () => {
+test('opencode: a step that ran out of context is not a success', () => {
   const events = read('opencode', {
     type: 'step_finish',
     part: { reason: 'length', tokens: { input: 1, output: 2, reasoning: 3, cache: { read: 4, write: 5 } } },
@@ -253,7 +253,7 @@ test('gemini: pieces of a message are one text at the end', () => {
   expect(events.at(-1)).toEqual({ kind: 'result', ok: true, text: 'All done.', reason: null, turns: null })
 })
 
-test('gemini: an exhausted quota is a limit, warnings are nothing', () => {
+test('gemini: an exhausted quota is a limit, warnings are ignored', () => {
   const message = '[API Error: You have exhausted your capacity on this model. Your quota will reset after 8h44m7s.]'
   expect(read('gemini', { type: 'error', severity: 'warning', message: 'Loop detected' })).toEqual([])
   expect(
@@ -276,7 +276,7 @@ test('copilot: a rate limit of hours is a limit', () => {
   ])
 })
 
-test('plain words in which a client says why it cannot start are read', () => {
+test('plain text about why a client cannot start is read', () => {
   expect(read('claude', 'Invalid API key · Please run /login')).toMatchObject([{ kind: 'error', code: 'auth' }])
   expect(read('gemini', 'Please set an Auth method in your settings')).toMatchObject([{ kind: 'error', code: 'auth' }])
   expect(read('codex', 'Error: Not logged in')).toMatchObject([{ kind: 'error', code: 'auth' }])
@@ -299,13 +299,13 @@ test('claude: a login that is refused again ends the phase, an overloaded servic
   ])
 })
 
-test('gemini: a try that it makes again is an error and no limit yet', () => {
+test('gemini: an attempt that it will repeat is an error and not yet a limit', () => {
   const line = 'Attempt 2 failed with status 429. Retrying with backoff... ApiError: {"status":"RESOURCE_EXHAUSTED"}'
   const message = 'Attempt 2 failed with status 429. Retrying'
   expect(read('gemini', line)).toEqual([{ kind: 'error', code: 'overloaded', message }])
 })
 
-test('gemini: words and tools up to the next results are one turn', () => {
+test('gemini: text and tools up to the next results are one turn', () => {
   const words = { type: 'message', role: 'assistant', content: 'Now', delta: true }
   const tool = { type: 'tool_use', tool_name: 'ls' }
   const results = { type: 'tool_result', status: 'success' }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { splitWords } from './split-words.ts'
 
-test('spaces part words, quotes and backslashes join them', () => {
+test('spaces separate words, quotes and backslashes join them', () => {
   expect(splitWords('aider --yes')).toEqual(['aider', '--yes'])
   expect(splitWords('  goose\trun\n-i  ')).toEqual(['goose', 'run', '-i'])
   expect(splitWords(`node 'my agent.js' --name "a b" c\\ d`)).toEqual(['node', 'my agent.js', '--name', 'a b', 'c d'])
@@ -19,7 +19,7 @@ test('double quotes keep backslashes that escape nothing', () => {
   expect(splitWords(String.raw`"a\n\"b\\ \$c"`)).toEqual([String.raw`a\n"b\ $c`])
 })
 
-test('a line that goes on is one line', () => {
+test('a continued line is one line', () => {
   expect(splitWords('aider \\\n --yes "a\\\nb"')).toEqual(['aider', '--yes', 'ab'])
 })
 
@@ -27,14 +27,14 @@ test('nothing is expanded', () => {
   expect(splitWords('agent $HOME ~ *.ts {a,b} #x')).toEqual(['agent', '$HOME', '~', '*.ts', '{a,b}', '#x'])
 })
 
-test('what has no end, or needs a shell, is refused', () => {
+test('an unclosed quote, or anything that needs a shell, is refused', () => {
   for (const command of [`a 'b`, `a "b`, 'a "b\\"', 'a \\'])
     expect(() => splitWords(command)).toThrow(expect.objectContaining({ code: 'BAD_COMMAND' }))
   for (const command of ['a | b', 'a; b', 'a && b', 'a > b', 'a < b', 'a $(b)', 'a `b`', 'a &'])
     expect(() => splitWords(command)).toThrow('needs a shell')
 })
 
-test('the words are those that a shell would make', () => {
+test('the words are the same as in a shell', () => {
   const piece = fc.constantFrom(
     'a',
     'é',
@@ -58,7 +58,7 @@ test('the words are those that a shell would make', () => {
       fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
       (command) => {
         const words = tryToSplit(command)
-        // A line end outside quotes ends the command of a shell.
+        // Outside quotes, a line break ends the command of a shell.
         if (words === null || /\n/.test(command)) return
         expect(words).toEqual(wordsOfShell(command))
       },

@@ -1,9 +1,8 @@
 import { UserError } from '../../core/user-error.ts'
 
 /**
- * A command line as words, as a POSIX shell would split it: quotes and backslashes join what they enclose. No shell
- * runs, so nothing is expanded, and what only a shell could do (a pipe, a redirection) is refused rather than passed on
- * as a word.
+ * Splits a command line into words like a POSIX shell: quotes and backslashes join what they enclose. No shell runs, so
+ * nothing is expanded, and what only a shell could do (a pipe, a redirection) is refused and not passed on as a word.
  */
 export function splitWords(command: string): string[] {
   const words: string[] = []
@@ -40,16 +39,16 @@ const TOKENS: [
   [/[ \t\n]+/y, () => ({ kind: 'space' })],
   [/\\\n/y, () => ({ kind: 'continuation' })],
   [/'([^']*)'/y, asText],
-  // Within double quotes a backslash escapes only these five.
+  // Within double quotes a backslash escapes only these five characters.
   [/"((?:[^"\\]|\\.)*)"/sy, (inner) => asText(inner.replace(/\\(?:\n|([$`"\\]))/g, '$1'))],
   [/\\(.)/sy, asText],
   [/([^ \t\n'"\\|&;<>()`]+)/y, asText],
 ]
 
 function badCommand(command: string, character: string): UserError {
-  const problem = /['"\\]/.test(character) ? `its ${character} has no end` : `${character} needs a shell`
+  const problem = /['"\\]/.test(character) ? `its ${character} is not closed` : `${character} needs a shell`
   return new UserError('BAD_COMMAND', `Cannot run “${command}”: ${problem}`, {
-    hint: 'Agents are started without a shell: put what needs one into a script, and name the script here.',
+    hint: 'Agents are started without a shell: put such a command into a script, and use the script here.',
     exitCode: 2,
   })
 }

@@ -7,7 +7,7 @@ import { agentNamed } from '../registry.ts'
 
 const FOLDER = join(import.meta.dir, '../../../test/fixtures/transcripts')
 
-/** The events of a recorded stream. Bytes go in as they would from a pipe, in pieces that cut lines and characters. */
+/** The events of a recorded stream. The bytes are fed like from a pipe, in pieces that cut lines and characters. */
 function eventsOf(recording: string, before?: Spent): AgentEvent[] {
   const read = agentNamed(recording.split('.')[0] ?? '').reader(before)
   const events: AgentEvent[] = []
@@ -215,7 +215,7 @@ const EXPECTED: Record<string, string[]> = {
   ],
 }
 
-test.each(Object.entries(EXPECTED))('the recorded stream %s is read whole', (recording, expected) => {
+test.each(Object.entries(EXPECTED))('the recorded stream %s is read completely', (recording, expected) => {
   expect(eventsOf(recording).map(summary)).toEqual(expected)
 })
 
@@ -224,7 +224,7 @@ test('every recording is read by a test', () => {
   expect(recordings.sort()).toEqual(Object.keys(EXPECTED).sort())
 })
 
-test('what a resumed session had spent before is not counted again, where the client counts whole sessions', () => {
+test('earlier spending of a resumed session is not counted again if the client counts whole sessions', () => {
   const before = { input: 1500, output: 40, usd: 0.004 }
   const totals = (client: string) => eventsOf(client, before).filter(isTotal).map(summary).slice(-2)
   expect(totals('claude')).toEqual(['tokens 2000 + 100', 'cost 0.006'])
@@ -238,7 +238,7 @@ function isTotal({ kind }: AgentEvent): boolean {
   return kind === 'tokens' || kind === 'cost'
 }
 
-test('where there is no result line, the exit code tells of the turn limit', () => {
+test('without a result line, the exit code shows the turn limit', () => {
   expect(agentNamed('qwen').exitHint?.(53)).toBe('max-turns')
   expect([53, 145, 173, 41, 244, 0].map((code) => agentNamed('gemini').exitHint?.(code))).toEqual([
     ...(['max-turns', 'auth', 'limit', 'auth'] as const),

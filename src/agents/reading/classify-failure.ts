@@ -3,8 +3,8 @@ import { anyOf } from './any-of.ts'
 import { waitIn } from './wait-in.ts'
 
 /**
- * Why a phase failed, by what the client printed and the HTTP status it named. A plan's limit that lasts until a reset
- * is `limit`; a rate that recovers within minutes, or a busy server, is `overloaded`, also where both say 429.
+ * Why a phase failed, from the client's message and the HTTP status in it. A plan's limit that lasts until a reset is
+ * `limit`; a rate limit that recovers within minutes, or a busy server, is `overloaded`, even if both have status 429.
  */
 export function classifyFailure(message: string, status: number | null = null): ErrorCode {
   const text = message.slice(0, LONGEST_READ)
@@ -19,7 +19,7 @@ export function classifyFailure(message: string, status: number | null = null): 
 
 const LONGEST_READ = 16_000
 
-/** What clients say of a plan: session, week, credits. These hold whatever else the message says. */
+/** What clients print about a plan: session, week, credits. These decide, whatever else the message contains. */
 const PLAN_LIMIT = anyOf(
   /usage limits?\b.{0,20}\breached|reached your .{0,30}usage limits?/,
   /hit your (?:[\w-]+ ){0,3}limit\b/,
@@ -29,7 +29,7 @@ const PLAN_LIMIT = anyOf(
   /free usage (?:limit )?exceeded|FreeUsageLimitError/,
 )
 
-/** What means a plan's quota, unless the message says that it comes back within minutes. */
+/** What means a plan's quota, unless the message states that it recovers within minutes. */
 const QUOTA = anyOf(
   /RESOURCE_EXHAUSTED|QUOTA_EXHAUSTED|INSUFFICIENT_\w{0,20}CREDITS/,
   /quota[_ ]exceeded|no quota\b|daily quota/,
@@ -42,7 +42,7 @@ const RATE = anyOf(/rate[ _-]?limit|too many requests/, /\boverloaded|experienci
 
 const SHORT_LIVED = /per[ _-]?minute|no capacity available|MODEL_CAPACITY_EXHAUSTED/i
 
-/** Five minutes: what clients themselves wait at most before they give up. */
+/** Five minutes: the longest time that clients themselves wait before they give up. */
 const SHORT_WAIT_S = 300
 
 function isShortLived(text: string): boolean {
@@ -60,7 +60,7 @@ const AUTH = anyOf(
   /not logged in|please (?:run )?\/?log ?in|set an auth method|token (?:has |is )?(?:expired|revoked)/,
 )
 
-/** Clients try a 500 again like the others, for minutes: what is left of it then is no fault of the task's. */
+/** Clients retry a 500 like the others, for minutes: if it still fails then, the task is not at fault. */
 const BUSY_STATUS = new Set([500, 502, 503, 504, 529])
 
 /** The status that a message names: `API Error: 401 …`, `last status: 429`, `"code":503`, `(HTTP 401)`. */

@@ -2,12 +2,12 @@ import { printable } from '../../core/text/printable.ts'
 import type { AgentEvent } from '../agent.ts'
 import { textAt } from './read-json.ts'
 
-/** A tool call in one short line: the command, the file, the pattern, or else the first text among what it is given. */
+/** A tool call in one short line: the command, the file, the pattern, or otherwise the first text among its input. */
 export function describeTool(name: string, input: unknown): AgentEvent {
   return { kind: 'tool', name, detail: oneLine(mainText(input)) }
 }
 
-/** What says most about a call, over all clients. */
+/** The most descriptive fields of a call, for all clients. */
 const DESCRIBING_FIELDS = [
   'command',
   'file_path',
@@ -30,7 +30,7 @@ function mainText(input: unknown): string {
 
 const LONGEST = 200
 
-/** Cut before it is cleaned: a call may carry megabytes. */
+/** Cut before it is cleaned: a call may contain megabytes. */
 function oneLine(text: string): string {
   const start = text.slice(0, LONGEST * 4).toWellFormed()
   const clean = printable(start.trim().replace(/\s+/g, ' '))

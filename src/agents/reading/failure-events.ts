@@ -4,14 +4,14 @@ import { momentNamed } from './limit-reset.ts'
 
 export interface Failure {
   message: string
-  /** The HTTP status, where the client names it in a field of its own. */
+  /** The HTTP status, if the client reports it in a separate field. */
   status?: number | null
-  /** Where the client says it itself. */
+  /** The error code, if the client reports it itself. */
   code?: ErrorCode | null
   resetsAt?: string | null
 }
 
-/** A failure as events: the limit first where it is one, then the error. */
+/** A failure as events: first the limit, if it is one, then the error. */
 export function failureEvents(failure: Failure): AgentEvent[] {
   const message = failure.message.slice(0, LONGEST)
   const code = failure.code ?? classifyFailure(failure.message, failure.status)
@@ -20,5 +20,5 @@ export function failureEvents(failure: Failure): AgentEvent[] {
   return [{ kind: 'limit', resetsAt: failure.resetsAt ?? momentNamed(failure.message), message }, error]
 }
 
-/** Long enough for what a provider answers, and for the reset time in it to be read later. */
+/** Long enough for a provider's answer, and for the reset time in it to be read later. */
 const LONGEST = 4000

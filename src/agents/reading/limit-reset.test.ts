@@ -4,7 +4,7 @@ import { limitReset, momentNamed } from './limit-reset.ts'
 
 const NOW = new Date('2026-11-15T13:20:30Z')
 
-test('a moment in seconds since 1970 is that moment, whenever it is read', () => {
+test('a time in seconds since 1970 does not depend on the current time', () => {
   expect(limitReset('Claude AI usage limit reached|1730000000', NOW)).toBe('2024-10-27T03:33:20.000Z')
   expect(momentNamed('{"type":"usage_limit_reached","resets_at":1777936568,"resets_in_seconds":13872}')).toBe(
     '2026-05-04T23:16:08.000Z',
@@ -12,13 +12,13 @@ test('a moment in seconds since 1970 is that moment, whenever it is read', () =>
   expect(momentNamed(String.raw`{\"resetsAt\": 1777936568000}`)).toBe('2026-05-04T23:16:08.000Z')
 })
 
-test('a date with its zone is that moment', () => {
+test('a date with its zone is that time', () => {
   const message = 'You have reached your specified API usage limits. You will regain access on 2026-12-01 at 00:00 UTC.'
   expect(momentNamed(message)).toBe('2026-12-01T00:00:00.000Z')
   expect(momentNamed('resets at 2026-12-01T06:30:15.5Z')).toBe('2026-12-01T06:30:15.000Z')
 })
 
-test('a length of time counts from now', () => {
+test('a duration counts from now', () => {
   const after = (message: string) => limitReset(message, NOW)
   expect(after("You've hit your usage limit. Upgrade to Pro or try again in 2 days 3 hours.")).toBe(
     '2026-11-17T16:20:30.000Z',
@@ -50,7 +50,7 @@ test('a date without a year is the next one', () => {
   expect(reset("You've hit your weekly limit · resets Nov 19 at 7pm (UTC)")).toBe('2026-11-19T19:00:00.000Z')
 })
 
-test('a time without a zone is this machine’s', () => {
+test('a time without a zone is in the zone of this machine', () => {
   const local = (...parts: [number, number, number, number, number]) => new Date(...parts).toISOString()
   const now = new Date(2026, 10, 15, 13, 20)
   const reset = (message: string) => limitReset(message, now)
@@ -60,18 +60,18 @@ test('a time without a zone is this machine’s', () => {
   expect(reset('or try again at Nov 23rd, 2026 9:05 PM.')).toBe(local(2026, 10, 23, 21, 5))
 })
 
-test('a time that has only just passed means soon, not tomorrow', () => {
+test('a time that has just passed means soon, not tomorrow', () => {
   expect(limitReset('resets 1:15pm (UTC)', NOW)).toBe('2026-11-15T13:30:30.000Z')
   expect(limitReset('resets 1:10pm (UTC)', NOW)).toBe('2026-11-16T13:10:00.000Z')
 })
 
-test('the clocks’ change on the way is counted in', () => {
+test('a clock change in between is taken into account', () => {
   const night = new Date('2026-03-28T22:00:00Z')
   expect(limitReset('resets 8am (Europe/Berlin)', night)).toBe('2026-03-29T06:00:00.000Z')
   expect(limitReset('resets 10pm (Europe/Berlin)', night)).toBe('2026-03-29T20:00:00.000Z')
 })
 
-test('a message that names no time gives none', () => {
+test('a message without a time gives none', () => {
   for (const message of [
     '',
     "You've hit your usage limit. Try again later.",
@@ -81,7 +81,7 @@ test('a message that names no time gives none', () => {
     expect(limitReset(message, NOW)).toBeNull()
 })
 
-test('no message makes it fail or dawdle', () => {
+test('no message makes it fail or slow', () => {
   const piece = fc.constantFrom(
     'resets ',
     'at ',

@@ -1,7 +1,10 @@
 import { waitIn } from './wait-in.ts'
 import { momentOf, type WallTime, wallTimeAt } from './zoned-time.ts'
 
-/** When a usage limit ends, by its message: a moment, a length of time from `now`, or a time of day after `now`. */
+/**
+ * When a usage limit ends, according to its message: a point in time, a duration from `now`, or a time of day after
+ * `now`.
+ */
 export function limitReset(message: string, now: Date): string | null {
   const text = message.slice(0, LONGEST_READ)
   const moment = momentNamed(text)
@@ -13,7 +16,7 @@ export function limitReset(message: string, now: Date): string | null {
 
 const LONGEST_READ = 16_000
 
-/** A moment that needs no clock: seconds since 1970, or a whole date with its zone. */
+/** A time that does not depend on the current one: seconds since 1970, or a whole date with its zone. */
 export function momentNamed(message: string): string | null {
   const epoch = /(?:limit reached\||resets?_?at[\s"':\\]{1,12})(\d{10}|\d{13})\b/i.exec(message)
   if (epoch) return iso(Number(epoch[1]) * (epoch[1]?.length === 10 ? 1000 : 1))
@@ -26,8 +29,8 @@ function iso(milliseconds: number): string | null {
 }
 
 /**
- * `resets 3pm (UTC)`, `resets Jan 30, 11:30am (Asia/Calcutta)`, `Access resets at 10:57 PM GMT-3`, `try again at
- * May 11th, 2026 1:36 PM`. Without a zone the client meant this machine's.
+ * `resets 3pm (UTC)`, `resets Jan 30, 11:30am (Asia/Calcutta)`, `Access resets at 10:57 PM GMT-3`, `try again at May
+ * 11th, 2026 1:36 PM`. Without a zone the client means this machine's.
  */
 const TIME_OF_DAY = new RegExp(
   '(?:resets?|again|available)(?: (?:at|on))? ' +
@@ -62,10 +65,10 @@ function dateOf({ month, day, year }: Named, today: WallTime): Pick<WallTime, 'y
   }
 }
 
-/** A time that has only just passed means soon, not tomorrow: the server's clock is not ours. */
+/** A time that has just passed means soon, not tomorrow, because the server's clock differs from ours. */
 const JUST_PASSED_MS = 10 * 60_000
 
-/** What names no day comes within a day, what names no year within a year. */
+/** A time without a day is within a day, a date without a year within a year. */
 function firstAfter(wall: WallTime, named: Named, now: Date): string | null {
   const moment = momentOf(wall, named.zone)
   if (moment === null) return null

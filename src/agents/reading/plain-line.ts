@@ -4,8 +4,8 @@ import { classifyFailure } from './classify-failure.ts'
 import { failureEvents } from './failure-events.ts'
 
 /**
- * What a line that is no event tells. Clients print why they can't start as plain text; agents print anything, tests of
- * rate limiters included, so only whole lines in a client's own words count.
+ * The meaning of a line that is not an event. Clients print plain text when they cannot start; agents print anything,
+ * including tests of rate limiters, so only whole lines with a client's own wording count.
  */
 export function readPlainLine(line: string): AgentEvent[] {
   if (line.length > LONGEST) return []

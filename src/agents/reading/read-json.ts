@@ -1,6 +1,6 @@
 /**
- * A line of a client's stream as an object, or null: streams carry warnings and torn lines too. Fields are then asked
- * for one by one, so that one of an unexpected shape loses only itself, where a schema would lose the line.
+ * A line of a client's stream as an object, or null: streams also contain warnings and broken lines. Fields are read
+ * one by one, so that one with an unexpected type loses only itself; a schema would lose the whole line.
  */
 export function readJson(line: string): object | null {
   const text = line.trim()
@@ -22,19 +22,19 @@ export function at(value: unknown, ...path: string[]): unknown {
   return found
 }
 
-/** Empty where there is none. */
+/** Empty if there is none. */
 export function textAt(value: unknown, ...path: string[]): string {
   const found = at(value, ...path)
   return typeof found === 'string' ? found : ''
 }
 
-/** Null where there is none, or none that can be counted. */
+/** Null if there is none, or if it is not a finite number. */
 export function numberAt(value: unknown, ...path: string[]): number | null {
   const found = at(value, ...path)
   return typeof found === 'number' && Number.isFinite(found) && found >= 0 ? found : null
 }
 
-/** Empty where there is none. */
+/** Empty if there is none. */
 export function listAt(value: unknown, ...path: string[]): unknown[] {
   const found = at(value, ...path)
   return Array.isArray(found) ? found : []

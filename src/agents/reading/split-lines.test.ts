@@ -37,17 +37,17 @@ test('lines may end as on Windows, and a carriage return elsewhere stays', () =>
   expect(linesOf([bytes('one\r\n\r\na\rb\r'), bytes('\nlast\r')])).toEqual(whole('one', '', 'a\rb', 'last'))
 })
 
-test('the last line needs no newline, and nothing is made of a newline at the end', () => {
+test('the last line needs no newline, and a newline at the end makes no empty line', () => {
   expect(linesOf([bytes('one\ntwo')])).toEqual(whole('one', 'two'))
   expect(linesOf([bytes('one\n')])).toEqual(whole('one'))
   expect(linesOf([])).toEqual([])
 })
 
-test('bytes that are no text become replacement characters', () => {
+test('bytes that are not text become replacement characters', () => {
   expect(linesOf([Uint8Array.of(0x61, 0xff, 0x62, 0x0a)])).toEqual(whole('a\ufffdb'))
 })
 
-test('of a line over the cap the beginning is given, with how much was dropped, and the next line is whole', () => {
+test('a line over the limit is cut, with the number of dropped bytes, and the next line is complete', () => {
   expect(linesOf([bytes('abcdef'), bytes('gh\r\nnext\n')], 4)).toEqual([
     ['abcd', 5],
     ['next', 0],
@@ -56,7 +56,7 @@ test('of a line over the cap the beginning is given, with how much was dropped, 
   expect(linesOf([bytes('abcd\n')], 4)).toEqual(whole('abcd'))
 })
 
-test('a chunk may be used again by whoever gave it', () => {
+test('the caller may reuse a chunk', () => {
   const lines: string[] = []
   const splitter = splitLines((line) => lines.push(line))
   const chunk = bytes('ab')
@@ -66,7 +66,7 @@ test('a chunk may be used again by whoever gave it', () => {
   expect(lines).toEqual(['abc'])
 })
 
-test('whatever the chunks, the lines are those of the text', () => {
+test('for any chunks, the lines are those of the text', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: 'grapheme' })),
@@ -83,7 +83,7 @@ test('whatever the chunks, the lines are those of the text', () => {
   )
 })
 
-test('a 40 MB line in small chunks arrives whole: a splitter that copied what it has each time would not end', () => {
+test('a 40 MB line in small chunks arrives whole: a splitter that copied its buffer each time would not finish', () => {
   const chunk = bytes('x'.repeat(1000))
   const lengths: number[] = []
   const splitter = splitLines((line) => lengths.push(line.length))

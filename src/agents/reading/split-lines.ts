@@ -1,15 +1,15 @@
 export interface LineSplitter {
   push(chunk: Uint8Array): void
-  /** The rest, where the last line has no newline. */
+  /** Emits the rest, if the last line has no newline. */
   end(): void
 }
 
-/** 64 MB: six times the longest line seen, and short enough for one to be parsed beside others. */
+/** 64 MB: six times the longest line seen, and short enough to be parsed next to others. */
 const LONGEST_LINE = 64 * 1024 * 1024
 
 /**
- * Bytes in, lines out, however the chunks are cut. Lines end with a newline, with or without a carriage return before
- * it. Of a line over `longest` bytes the beginning is given, and how many bytes of it were dropped.
+ * Bytes in, lines out, for any chunks. Lines end with a newline, with or without a carriage return before it. A line
+ * over `longest` bytes is cut, and the number of dropped bytes is passed on.
  */
 export function splitLines(
   onLine: (line: string, droppedBytes: number) => void,
@@ -38,8 +38,8 @@ const CARRIAGE_RETURN = 0x0d
 const SMALLEST = 64 * 1024
 
 /**
- * The bytes of one line. It doubles, so that a long line in small chunks is copied twice at most; a list of the chunks
- * joined at the end would hold one object for each chunk, and the memory that the chunk was cut from.
+ * The bytes of one line. The buffer doubles, so a long line in small chunks is copied twice at most. A list of the
+ * chunks, joined at the end, would hold one object for each chunk and the memory that the chunk was cut from.
  */
 function growingBuffer(longest: number) {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })

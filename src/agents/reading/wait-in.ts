@@ -1,6 +1,6 @@
 /**
- * The seconds a message asks to wait: `try again in 2 days 3 hours`, `quota will reset after 8h44m7s`, `retry in
- * 900ms`, `"retryDelay":"33s"`, `"resets_in_seconds":602705`. Null where it names no length of time.
+ * The seconds that a message asks to wait: `try again in 2 days 3 hours`, `quota will reset after 8h44m7s`, `retry in
+ * 900ms`, `"retryDelay":"33s"`, `"resets_in_seconds":602705`. Null if it names no duration.
  */
 export function waitIn(message: string): number | null {
   const counted = COUNTED.exec(message)
@@ -11,7 +11,7 @@ export function waitIn(message: string): number | null {
   return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * secondsOf(unit ?? ''), 0)
 }
 
-/** What stands between a key and its value, also in JSON within JSON. */
+/** What separates a key from its value, also in JSON within JSON. */
 const BETWEEN = '[\\s"\':\\\\]{1,12}'
 
 const COUNTED = new RegExp(`(?:resets?_in_seconds|retry[_-]after)${BETWEEN}(\\d{1,9})\\b(?!\\.?\\d|[smhd])`, 'i')

@@ -1,4 +1,4 @@
-/** A moment as a clock on the wall shows it; month from 1. */
+/** A time as a clock on the wall shows it; month from 1. */
 export interface WallTime {
   year: number
   month: number
@@ -7,7 +7,7 @@ export interface WallTime {
   minute: number
 }
 
-/** The moment at which clocks of a zone show that time, or null for a zone nobody knows. Without a zone, ours. */
+/** The moment at which clocks of a zone show that time, or null for an unknown zone. Without a zone, this machine's. */
 export function momentOf(wall: WallTime, zone: string | undefined): Date | null {
   const asUtc = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute)
   const offset = fixedOffset(zone)
@@ -15,7 +15,7 @@ export function momentOf(wall: WallTime, zone: string | undefined): Date | null 
   const guess = wallTimeAt(new Date(asUtc), zone)
   if (guess === null) return null
   const first = asUtc - (utcOf(guess) - asUtc)
-  // Once more, for a guess that fell on the other side of a change of the clocks.
+  // Once more, for a guess on the other side of a clock change.
   const shown = wallTimeAt(new Date(first), zone) ?? guess
   return new Date(first + (asUtc - utcOf(shown)))
 }

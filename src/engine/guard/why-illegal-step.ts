@@ -5,7 +5,7 @@ import { tryGit } from '../../platform/git/git.ts'
 /** Why an agent may not move a ledger so, or null when it may. What cannot be judged is refused. */
 export function whyIllegalStep(repo: Repo, from: string | null, to: string): string | null {
   // Git would read a tag as the commit it names, and a blob as no history at all.
-  if (tryGit(repo, ['cat-file', '-t', to]).stdout.toString() !== 'commit\n') return `${to.slice(0, 7)} is no commit`
+  if (tryGit(repo, ['cat-file', '-t', to]).stdout.toString() !== 'commit\n') return `${to.slice(0, 7)} is not a commit`
   try {
     const step = checkStep(repo, { from, to })
     return step.ok ? null : step.why

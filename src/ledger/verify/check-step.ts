@@ -8,22 +8,25 @@ import { firstCommitNotByAgent, verifyHistory } from './verify-history.ts'
 
 export type StepVerdict = { ok: true } | { ok: false; why: string }
 
-/** May an agent move a ledger from one commit to another? Only forward, only by agent-mode commits, losing nothing. */
+/**
+ * May an agent move a ledger from one commit to another? Only forward, only by agent-mode commits, and without any
+ * loss.
+ */
 export function checkStep(repo: Repo, { from, to }: { from: string | null; to: string }): StepVerdict {
   if (from === to) return { ok: true }
   if (tryGit(repo, ['cat-file', '-t', to]).stdout.toString().trim() !== 'commit')
-    return { ok: false, why: `${short(to)} is no commit` }
+    return { ok: false, why: `${short(to)} is not a commit` }
   if (from !== null && !isAncestor(repo, from, to))
     return { ok: false, why: `${short(to)} is not a descendant of ${short(from)}` }
   const foreign = firstCommitNotByAgent(repo, from, to)
-  if (foreign !== null) return { ok: false, why: `${short(foreign)} does not say that an agent made it` }
+  if (foreign !== null) return { ok: false, why: `${short(foreign)} is not marked as made by an agent` }
   const problem = verifyHistory(repo, from, to).problems[0]
   return problem ? { ok: false, why: `${short(problem.commit)}: ${problem.why}` } : { ok: true }
 }
 
 /**
- * What people changed between two commits that an agent may not change; null where the step is none that people make
- * either: what went back, vanished or was forged.
+ * What people changed between two commits that an agent may not change. Null if the step is illegal for people too:
+ * something went back, was lost or was forged.
  */
 export function changedByPeople(repo: Repo, from: string | null, to: string): string[] | null {
   if (from !== null && !isAncestor(repo, from, to)) return null

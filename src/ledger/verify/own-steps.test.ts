@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { isOwnWay, noteOwnStep } from './own-steps.ts'
 
-test('only an unbroken chain of own steps is an own way, and only forward', () => {
+test('only an unbroken chain of own steps counts as own, and only forward', () => {
   const repo = {} as Repo
   noteOwnStep(repo, 'a', 'b')
   noteOwnStep(repo, 'b', 'c')

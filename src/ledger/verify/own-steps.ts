@@ -1,6 +1,6 @@
 /**
- * The steps that this process itself has taken on ledgers, each with its predecessor as parent: whoever finds a ledger
- * where one of them led needs no git to know that it went forward, by gza's own hand.
+ * The steps that this process itself has taken on ledgers, each with its predecessor as parent. A caller that finds a
+ * ledger at the end of one of them needs no git to know that it went forward and that gza moved it.
  */
 import type { Repo } from '../../platform/git/find-repo.ts'
 
@@ -11,11 +11,11 @@ export function noteOwnStep(repo: Repo, from: string, to: string): void {
   taken.set(repo, steps.set(from, to))
 }
 
-/** Whether nothing but own steps led from one commit to the other. */
+/** Whether only own steps led from one commit to the other. */
 export function isOwnWay(repo: Repo, from: string, to: string): boolean {
   const steps = taken.get(repo)
   let at: string | undefined = from
-  // A commit follows from its parents, so that no way leads back.
+  // A commit depends on its parents, so this never cycles.
   while (at !== undefined && at !== to) at = steps?.get(at)
   return at === to
 }

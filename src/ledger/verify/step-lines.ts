@@ -1,4 +1,4 @@
-/** What one step of a ledger changed, line by line: only lines that differ are ever parsed. */
+/** What one step of a ledger changed, line by line: only lines that differ are parsed. */
 import { isTaskFile, uidOfLargeFile } from '../../core/task/layout.ts'
 import type { Task } from '../../core/task/task.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
@@ -6,19 +6,19 @@ import { runGit } from '../../platform/git/git.ts'
 import { readBlobs } from '../read-blobs.ts'
 import { largeNameIn, readTaskLine } from '../read-task-line.ts'
 
-/** A pair of trees to compare; each with the commit it belongs to, null for the empty beginning. */
+/** A pair of trees to compare, each with its commit; null for the empty beginning. */
 export interface Step {
   from: { commit: string; tree: string } | null
   to: { commit: string; tree: string }
 }
 
-/** The tasks on both sides of a step that differ between them, by uid. */
+/** The tasks that differ between both sides of a step, by uid. */
 export interface StepLines {
   before: Map<string, Task>
   after: Map<string, Task>
   /** Lines that appeared and cannot be read. */
   unreadable: { path: string; why: string }[]
-  /** Artifacts that came, vanished or were changed. */
+  /** Artifacts that were added, removed or changed. */
   artifacts: FileChange[]
 }
 
@@ -39,7 +39,7 @@ export function readSteps(repo: Repo, steps: readonly Step[]): StepLines[] {
   return steps.map((step, i) => parseStep(step, lines[i] as DifferingLines, changes[i] ?? [], large))
 }
 
-/** One `diff-tree --stdin` for all steps: a header line of two trees, then its changes. */
+/** One `diff-tree --stdin` for all steps: a header line with two trees, then its changes. */
 function diffSteps(repo: Repo, steps: readonly Step[]): FileChange[][] {
   const empty = repo.zeroOid.length === 64 ? EMPTY_TREE_SHA256 : EMPTY_TREE
   const pairs = steps.map((step) => `${step.from?.tree ?? empty} ${step.to.tree}`)
@@ -76,7 +76,7 @@ function oidOrNull(oid: string): string | null {
 interface DifferingLines {
   before: string[]
   after: string[]
-  /** Large files that changed by themselves. */
+  /** Large files that changed without their shard. */
   large: string[]
 }
 

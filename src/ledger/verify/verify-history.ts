@@ -1,4 +1,4 @@
-/** Walks a ledger's commits and finds the ones that are no legal step forward. */
+/** Reads a ledger's commits and finds those that are not a legal step forward. */
 
 import { whyNotForward } from '../../core/task/forward.ts'
 import { joinTask } from '../../core/task/join.ts'
@@ -21,10 +21,10 @@ export interface HistoryReport {
   problems: Problem[]
 }
 
-/** Commits whose shards are read at a time: bounds memory, not the length of history. */
+/** The number of commits whose shards are read at a time: limits memory, not the length of the history. */
 const CHUNK = 400
 
-/** Judges every commit that `to` has and `from` has not; all of them when `from` is null. */
+/** Checks every commit that `to` has and `from` has not; all of them if `from` is null. */
 export function verifyHistory(repo: Repo, from: string | null, to: string): HistoryReport {
   const commits = listCommits(repo, from, to)
   const problems: Problem[] = []
@@ -73,7 +73,7 @@ function stepsOf({ oid, tree, parents }: Commit): Step[] {
   return parents.length === 0 ? [{ from: null, to }] : parents.map((from) => ({ from, to }))
 }
 
-/** A commit must hold the join of its parents, and no more than its mode allows on top. */
+/** A commit must contain the join of its parents, and no more changes than its mode allows. */
 function judge(commit: Commit, steps: readonly StepLines[]): string[] {
   const whys: string[] = []
   const uids = new Set(steps.flatMap(({ before, after }) => [...before.keys(), ...after.keys()]))
@@ -91,7 +91,7 @@ function judge(commit: Commit, steps: readonly StepLines[]): string[] {
   return whys
 }
 
-/** Artifacts never change. Only a join of two texts gives a name to one of them, and keeps the other beside it. */
+/** Artifacts never change. Only a join of two texts gives the name to one of them, and keeps the other next to it. */
 function lostArtifacts(steps: readonly StepLines[]): Set<string> {
   const lost = steps.flatMap(({ artifacts }) =>
     artifacts.filter((change) => change.before !== null && !isKeptBeside(change, artifacts, steps)),
@@ -107,8 +107,8 @@ function isKeptBeside({ path, before }: FileChange, artifacts: FileChange[], ste
 }
 
 /**
- * Tasks that a commit files although a parent holds them: a second line would pass for a birth. Two clones may file the
- * same task each, so one that was born before is looked for in the parents themselves.
+ * Tasks that a commit files although a parent has them: a second line would look like a birth. Two clones may each file
+ * the same task, so a task that was born before is searched in the parents themselves.
  */
 function filedTwice(repo: Repo, commit: Commit, steps: readonly StepLines[], born: Set<string>): string[] {
   const files = [...(steps[0]?.after ?? [])].filter(([uid]) =>
@@ -125,7 +125,7 @@ function uidsIn(repo: Repo, commit: string): string[] {
   return readChange(repo, null, commit).files.flatMap(({ tasks }) => tasks.map(({ uid }) => uid))
 }
 
-/** The task before the commit: what its parents had, joined; null when none had it. */
+/** The task before the commit: the join of its parents' copies; null if none had it. */
 function joinedBefore(steps: readonly StepLines[], uid: string, after: Task): Task | null {
   return steps.reduce<Task | null>((joined, step) => {
     const mine = step.before.get(uid) ?? (step.after.has(uid) ? null : after)
@@ -134,17 +134,17 @@ function joinedBefore(steps: readonly StepLines[], uid: string, after: Task): Ta
   }, null)
 }
 
-/** Known only where the commit says that an agent made it. */
+/** Known only if the commit is marked as made by an agent. */
 function actorOf({ mode, actor }: Commit): string | undefined {
   return mode === 'agent' ? actor : undefined
 }
 
-/** A commit that does not say it was a person's is held to the rules for agents. */
+/** A commit that is not marked as a person's must follow the rules for agents. */
 function modeOf(commit: Commit): Mode {
   return commit.mode === 'human' ? 'human' : 'agent'
 }
 
-/** Does every commit in the range say that an agent made it? The first that does not is returned. */
+/** The first commit in the range that is not marked as made by an agent; null if all are. */
 export function firstCommitNotByAgent(repo: Repo, from: string | null, to: string): string | null {
   return listCommits(repo, from, to).find((commit) => commit.mode !== 'agent')?.oid ?? null
 }

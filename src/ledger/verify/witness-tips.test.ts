@@ -5,7 +5,7 @@ import { aRepo, type Repo as TestRepo } from '../../../test/support/repo.ts'
 import { findRepo, type Repo } from '../../platform/git/find-repo.ts'
 import { appendTipLines, guardWitness, readTipLines, type TipLine } from './witness-tips.ts'
 
-test('the record is read back as it was written, and lines that are none are left out', () => {
+test('the record is read back unchanged, and invalid lines are left out', () => {
   const { repo } = aLedger()
   expect(readTipLines(repo)).toEqual([])
   const lines = [aLine({ before: 'a' }), aLine({ before: 'a', after: 'b', ended: true, why: 'it is gone' })]
@@ -14,13 +14,13 @@ test('the record is read back as it was written, and lines that are none are lef
   expect(readTipLines(repo)).toEqual(lines)
 })
 
-test('a ledger that went on from where the guard held it agrees', () => {
+test('a ledger that continued from the recorded tip agrees', () => {
   const { repo, first, second, third } = aLedger()
   appendTipLines(repo, [aLine({ before: first }), aLine({ before: first, after: second, ended: true })])
   expect(guardWitness(repo, LEDGER, [third])).toEqual({ name: 'guard', state: 'agrees', detail: 'tips held: 2' })
 })
 
-test('a rewound, forked or replaced ledger differs, and the witness says from which run', () => {
+test('a rewound, forked or replaced ledger differs, and the witness names the run', () => {
   const { repo, first, second, fork } = aLedger()
   appendTipLines(repo, [aLine({ before: first, after: second, ended: true, run: 'r7' })])
   const detail = `${second.slice(0, 10)}, held at 2025-01-02T10:30:00Z in run r7, is not in its history`
@@ -28,14 +28,14 @@ test('a rewound, forked or replaced ledger differs, and the witness says from wh
   expect(guardWitness(repo, LEDGER, [fork])).toEqual({ name: 'guard', state: 'differs', detail })
 })
 
-test('a held commit that is gone from the repository differs', () => {
+test('a recorded commit that is missing in the repository differs', () => {
   const { repo, third } = aLedger()
   const gone = '12'.repeat(20)
   appendTipLines(repo, [aLine({ before: gone })])
   expect(guardWitness(repo, LEDGER, [third])).toMatchObject({ state: 'differs' })
 })
 
-test('a step that was found bad is told, but its end is no witness', () => {
+test('a bad step is reported, but its end is not a witness', () => {
   const { repo, first, second, fork } = aLedger()
   appendTipLines(repo, [aLine({ before: first, after: fork, ended: true, why: 'forged' })])
   expect(guardWitness(repo, LEDGER, [second])).toEqual({
@@ -45,7 +45,7 @@ test('a step that was found bad is told, but its end is no witness', () => {
   })
 })
 
-test('the record of one ledger says nothing about another', () => {
+test('the record of one ledger is not used for another', () => {
   const { repo, first } = aLedger()
   appendTipLines(repo, [aLine({ ledger: 'refs/tasks/other', before: first })])
   expect(guardWitness(repo, LEDGER, [first]).state).toBe('missing')
@@ -66,7 +66,7 @@ function aLine(fields: Partial<TipLine>): TipLine {
   }
 }
 
-/** first - second - third, and a fork that leaves after first. */
+/** first - second - third, and a fork after first. */
 function aLedger(): { repo: Repo; first: string; second: string; third: string; fork: string } {
   const test = aRepo()
   const first = test.commit('first')

@@ -5,21 +5,21 @@ import type { Repo } from '../../platform/git/find-repo.ts'
 import { runGit } from '../../platform/git/git.ts'
 
 /**
- * Where each ledger stood before and after every guarded command, as the guard held it in its own memory meanwhile: one
- * JSON object a line, in a file that is only ever appended to.
+ * The tips of each ledger before and after every guarded command, which the guard kept in its own memory meanwhile: one
+ * JSON object on each line, in a file that is only ever appended to.
  */
 export interface TipLine {
   at: string
-  /** The ref, refs/tasks/main say. */
+  /** The ref, for example refs/tasks/main. */
   ledger: string
   /** null: the ledger did not exist. */
   before: string | null
-  /** null with `ended`: the ledger was gone. */
+  /** null with `ended`: the ledger had disappeared. */
   after: string | null
   run: string
-  /** false in the line that is written before the command starts, so that a killed guard leaves its witness too. */
+  /** False in the line that is written before the command starts, so that a killed guard leaves its witness too. */
   ended: boolean
-  /** What was wrong with the step from before to after; null where nothing was. */
+  /** What was wrong with the step from before to after; null if nothing was. */
   why: string | null
 }
 
@@ -33,12 +33,12 @@ const tipLine = z.object({
   why: z.string().nullable(),
 })
 
-/** The lines of the record, oldest first. Lines that are no such object are left out. */
+/** The lines of the record, oldest first. Lines that are not such an object are left out. */
 export function readTipLines(repo: Repo): TipLine[] {
   const path = recordPath(repo)
   const text = readTextIfThere(path) ?? ''
   const before = read.get(path)
-  // It only grows, and is read twice in each run: what was parsed before is not parsed again.
+  // The file only grows, and is read twice in each run: lines that were parsed before are not parsed again.
   const lines =
     before && text.startsWith(before.text)
       ? [...before.lines, ...parseLines(text.slice(before.text.length))]
@@ -62,14 +62,14 @@ export function appendTipLines(repo: Repo, lines: readonly TipLine[]): void {
 
 export interface GuardWitness {
   name: 'guard'
-  /** `warns`: the history holds all it should, and the guard saw a step on the way that was no legal one. */
+  /** `warns`: the history is complete, but the guard saw an illegal step. */
   state: 'agrees' | 'warns' | 'differs' | 'missing'
   detail: string
 }
 
 /**
- * Does the ledger still have every commit in its history that a guard held and found good? `tips` are what is there of
- * it now. A step that a guard found bad is told too, also after it was put right.
+ * Does the ledger's history still contain every commit that a guard recorded as good? `tips` are its current tips. A
+ * step that a guard found bad is reported too, even after it was repaired.
  */
 export function guardWitness(
   repo: Repo,
@@ -91,7 +91,7 @@ export function guardWitness(
   }
 }
 
-/** An honest ledger has these among its ancestors for ever. */
+/** An honest ledger always has these among its ancestors. */
 function goodTips(lines: readonly TipLine[]): string[] {
   const tips = lines.flatMap(({ before, after, why }) => [before, why === null ? after : null])
   return [...new Set(tips.filter((tip) => tip !== null && OID.test(tip)))] as string[]

@@ -1,4 +1,4 @@
-/** What else knows where a ledger once stood. An honest ledger has every such tip among its ancestors. */
+/** Other records of a ledger's earlier tips. An honest ledger has every such tip among its ancestors. */
 
 import { commandLine } from '../../core/sentence.ts'
 import { ARCHIVE, archivedName, readName, spellName } from '../../core/task/archived-name.ts'
@@ -11,22 +11,22 @@ import { guardWitness, readTipLines, type TipLine } from './witness-tips.ts'
 
 export interface Witness {
   name: string
-  /** `warns` says something that a person should know, and proves nothing. */
+  /** `warns`: something that a person should know, which proves nothing. */
   state: 'agrees' | 'warns' | 'differs' | 'missing'
   detail: string
 }
 
-/** What they remember of one ledger. */
+/** What the witnesses remember about one ledger. */
 export interface Memories {
   ledger: string
   reflog: string[]
   remotes: [ref: string, tip: string][]
   guard: TipLine[]
-  /** The tip that the index of this clone saw last. */
+  /** The tip that the index of this clone read last. */
   index: string | null
 }
 
-/** To be asked before the ledger's tip is read: what others add to it meanwhile would look lost. */
+/** To be called before the ledger's tip is read: commits that others add meanwhile would look lost. */
 export function recallTips(repo: Repo, ledger: string): Omit<Memories, 'index'> {
   const exit = tryGit(repo, ['reflog', 'show', '--format=%H', `refs/tasks/${ledger}`, '--'])
   return {
@@ -37,7 +37,7 @@ export function recallTips(repo: Repo, ledger: string): Omit<Memories, 'index'> 
   }
 }
 
-/** The ledgers that a remote or a guard remembers, here or gone. */
+/** The ledgers that a remote or a guard has recorded, whether or not they still exist. */
 export function ledgersOnRecord(repo: Repo): string[] {
   const synced = [...listRefs(repo, SYNCED).keys()].map((ref) => readName(ref.slice(ref.lastIndexOf('/') + 1)))
   const guarded = readTipLines(repo).flatMap(({ ledger }) => /^refs\/tasks\/(.+)$/.exec(ledger)?.[1] ?? [])
@@ -46,7 +46,7 @@ export function ledgersOnRecord(repo: Repo): string[] {
 
 export function compareWithWitnesses(repo: Repo, memories: Memories, tip: string): Witness[] {
   const ref = `refs/tasks/${memories.ledger}`
-  const earlier = earlierLives(repo, memories.ledger, tip)
+  const earlier = earlierLedgers(repo, memories.ledger, tip)
   const held = [tip, ...earlier]
   return [
     reflogWitness(repo, ref, memories.reflog, held),
@@ -58,13 +58,13 @@ export function compareWithWitnesses(repo: Repo, memories: Memories, tip: string
   ]
 }
 
-/** Who put it there nobody can tell: a person looks whether that was `gza prune`. */
+/** It is unknown who archived it: a person must check whether that was `gza prune`. */
 function archiveWitness(earlier: readonly string[]): Witness[] {
   const detail = `${plural(earlier.length, 'earlier ledger')} of this name ${earlier.length === 1 ? 'is' : 'are'} archived`
   return earlier.length === 0 ? [] : [{ name: 'archive', state: 'warns', detail: `${detail}, with nothing in common` }]
 }
 
-/** For a ledger that is not there: who remembers one that the archive does not hold? */
+/** For a missing ledger: which witness remembers one that the archive does not contain? */
 export function compareAbsentWithWitnesses(repo: Repo, { ledger, remotes, guard, index }: Memories): Witness[] {
   const held = archivedTips(repo, ledger)
   const guarded = guardWitness(repo, `refs/tasks/${ledger}`, held, guard)
@@ -73,10 +73,10 @@ export function compareAbsentWithWitnesses(repo: Repo, { ledger, remotes, guard,
 }
 
 /**
- * Ledgers of branches of this name that were archived before the present one began. One that has a commit in common with
- * it is none of them: to rewind a ledger and keep what it held as an archive is no way forward.
+ * Ledgers of branches with this name that were archived before the present one began. One that shares a commit with it
+ * does not count: rewinding a ledger and archiving its content is not a step forward.
  */
-function earlierLives(repo: Repo, ledger: string, tip: string): string[] {
+function earlierLedgers(repo: Repo, ledger: string, tip: string): string[] {
   return archivedTips(repo, ledger).filter((old) => tryGit(repo, ['merge-base', tip, old]).code === 1)
 }
 
@@ -91,14 +91,14 @@ function reflogWitness(repo: Repo, ref: string, tips: readonly string[], held: r
 
 function remoteWitnesses(repo: Repo, found: Memories['remotes'], held: readonly string[]): Witness[] {
   if (found.length === 0)
-    return [{ name: 'remote', state: 'missing', detail: `never synced; ${commandLine`sync`} leaves a copy elsewhere` }]
+    return [{ name: 'remote', state: 'missing', detail: `never synced; ${commandLine`sync`} makes a copy elsewhere` }]
   return found.map(([ref, tip]) => {
     const name = `remote ${ref.slice(SYNCED.length, ref.lastIndexOf('/'))}`
     return compare(repo, { name, tips: [tip], held, detail: `at ${tip.slice(0, 7)} when last synced` })
   })
 }
 
-/** The index follows whatever it reads, so that it counts only where it disagrees. */
+/** The index follows whatever it reads, so it counts only if it disagrees. */
 function indexWitness(repo: Repo, seen: string | null, held: readonly string[]): Witness[] {
   const compared = seen === null ? [] : [compare(repo, { name: 'index', tips: [seen], held, detail: '' })]
   return compared.filter((witness) => witness.state === 'differs')
@@ -121,15 +121,15 @@ function signatureWitness(repo: Repo, tip: string): Witness {
 interface Memory {
   name: string
   tips: readonly string[]
-  /** What is there now. */
+  /** The current commits. */
   held: readonly string[]
   detail: string
 }
 
-/** One git process for any number of tips: those the ledger no longer has are what nothing that is held can reach. */
+/** One git process for any number of tips: the lost tips are those that no current commit can reach. */
 function compare(repo: Repo, { name, tips, held, detail }: Memory): Witness {
   const known = existing(repo, tips)
-  if (known.length === 0) return { name, state: 'missing', detail: 'its commits are gone from this repository' }
+  if (known.length === 0) return { name, state: 'missing', detail: 'its commits are no longer in this repository' }
   const exit = tryGit(repo, ['rev-list', '--stdin'], [...known, ...held.map((tip) => `^${tip}`), ''].join('\n'))
   const unreached = new Set(exit.stdout.toString().split('\n'))
   const lost = known.find((oid) => unreached.has(oid))
