@@ -11,7 +11,7 @@ function subjects(stage: Stage, ref = '1'): string[] {
 }
 
 function loopParts(stage: Stage): string[] {
-  return stage.calls().map(({ prompt }) => prompt.slice(prompt.indexOf('This task is worked on in a loop')))
+  return stage.calls().map(({ prompt }) => prompt.slice(prompt.indexOf('You are called repeatedly for this task')))
 }
 
 test('the agent is called with what is on the branch until it promises, and each iteration is a phase', () => {
