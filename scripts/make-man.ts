@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { commandIndex, VERSION } from '../src/cli/app.ts'
+import { commandIndex } from '../src/cli/command-docs.ts'
+import { VERSION } from '../src/cli/version.ts'
 import { manPage } from './man/page.ts'
 
 /** Writes gza.1 and git-tasks.1. git sends `git tasks --help` to the second one. */

@@ -1,4 +1,5 @@
-import { type CommandDoc, type FlagDoc, SECTIONS } from '../../src/cli/command.ts'
+import { SECTIONS } from '../../src/cli/command.ts'
+import type { CommandDoc, FlagDoc } from '../../src/cli/command-docs.ts'
 import { entry, heading, indented, literal, paragraphs, subheading, title } from './roff.ts'
 
 export interface Program {

@@ -1,11 +1,9 @@
-import { type Application, buildApplication, buildRouteMap, type StricliIntegration } from '@stricli/core'
-import packageJson from '../../package.json' with { type: 'json' }
+import { type Application, buildApplication, buildCommand, buildRouteMap, type StricliIntegration } from '@stricli/core'
 import type { CliCommand } from './command.ts'
 import { type Display, type Face, programOf } from './terminal/face.ts'
 import { ALL_COMMANDS } from './tree/all-commands.ts'
 import { throwingTexts } from './usage-errors.ts'
-
-export const VERSION: string = packageJson.version
+import { VERSION } from './version.ts'
 
 /** The whole tree; with a word, what a call that begins with it can need. */
 export function buildApp(display: Display, word?: string): Application<Face> {
@@ -24,7 +22,7 @@ export function buildApp(display: Display, word?: string): Application<Face> {
 // git's weights, but a lower threshold: with its 7, any four letters are near some command.
 const NEAR = { threshold: 4, weights: { insertion: 1, deletion: 3, substitution: 2, transposition: 0 } }
 
-/** Only what the word can lead to: all 28 branches take 3 ms to build, and just a mistyped command needs them. */
+/** Only what the word can lead to: to build all branches takes 3 ms, and just a mistyped command needs them. */
 function branchesFor(word: string | undefined): readonly CliCommand[] {
   if (word?.startsWith('-')) return ALL_COMMANDS.slice(0, 1)
   const called = ALL_COMMANDS.filter(({ name }) => name === word)
@@ -33,7 +31,7 @@ function branchesFor(word: string | undefined): readonly CliCommand[] {
 
 function buildRoot(commands: readonly CliCommand[]) {
   return buildRouteMap({
-    routes: Object.fromEntries(commands.map((command) => [command.name, command.build()])),
+    routes: Object.fromEntries(commands.map((command) => [command.name, buildBranch(command)])),
     docs: {
       brief: 'Tasks for AI coding agents, kept in git',
       hideRoute: Object.fromEntries(commands.map(({ name, hidden }) => [name, hidden])),
@@ -41,6 +39,13 @@ function buildRoot(commands: readonly CliCommand[]) {
   })
 }
 
+function buildBranch({ loader, parameters, brief }: CliCommand) {
+  return buildCommand<Record<string, unknown>, string[], Face>({
+    loader: loader as never,
+    parameters: parameters() as never,
+    docs: { brief },
+  })
+}
 function helpFlag(display: Display): StricliIntegration<Face> {
   return {
     flag: {

@@ -1,47 +1,53 @@
-import type { Aliases, BaseArgs, Command, FlagParametersForType, TypedPositionalParameters } from '@stricli/core'
-import { buildCommand } from '@stricli/core'
+import type { Aliases, BaseArgs, FlagParametersForType, TypedPositionalParameters } from '@stricli/core'
 import { text, toggle } from './flags/flags.ts'
 import type { Face, GlobalFlags } from './terminal/face.ts'
 
 export const SECTIONS = ['Plan', 'Look', 'Work', 'Run', 'Watch', 'Land', 'Share', 'Check', 'Set up'] as const
 export type Section = (typeof SECTIONS)[number]
 
-export interface FlagDoc {
-  name: string
-  alias: string | null
-  /** Placeholder of the value; null for a flag that is only there or not. */
-  value: string | null
-  values: readonly string[]
-  repeatable: boolean
-  brief: string
-}
-
-export interface ArgumentDoc {
-  name: string
-  brief: string
-  optional: boolean
-  many: boolean
-}
-
-/** A command as help, manual pages and completion see it: plain data. Examples lack the program's name. */
-export interface CommandDoc {
-  name: string
-  section: Section
-  hidden: boolean
-  brief: string
-  description: string
-  arguments: readonly ArgumentDoc[]
-  flags: readonly FlagDoc[]
-  examples: readonly string[]
-}
-
-/** Building one costs a tenth of a millisecond, so each is built only when it is called or described. */
+/** A command of the tree: what it is called, what it takes, and where its code is. */
 export interface CliCommand {
   name: string
+  section: Section
+  /** No list shows it. */
   hidden: boolean
-  describe(): CommandDoc
-  build(): Command<Face>
+  brief: string
+  /** Where the brief does not say it all. */
+  description?: string
+  /** Without the program's name. */
+  examples: readonly string[]
+  parameters(): Parameters
+  loader: Loader<never, never[]>
 }
+
+export interface Parameters {
+  flags: Record<string, Flag>
+  aliases: Record<string, string>
+  positional: Positional
+}
+
+/** The parts of stricli's parameters that the commands use. */
+export interface Flag {
+  kind: 'boolean' | 'counter' | 'enum' | 'parsed'
+  brief: string
+  parse?: (value: string) => unknown
+  placeholder?: string
+  values?: readonly string[]
+  default?: unknown
+  optional?: boolean
+  variadic?: boolean | string
+}
+
+export interface Argument {
+  brief: string
+  parse: (value: string) => unknown
+  placeholder?: string
+  optional?: boolean
+}
+
+export type Positional =
+  | { kind: 'array'; parameter: Argument; minimum?: number }
+  | { kind: 'tuple'; parameters: readonly Argument[] }
 
 type Loader<FLAGS, ARGS extends BaseArgs> = () => Promise<{
   default: (this: Face, flags: FLAGS, ...args: ARGS) => void | Promise<void>
@@ -74,91 +80,17 @@ const GLOBAL_FLAGS: FlagParametersForType<GlobalFlags, Face> = {
 export function defineCommand<FLAGS extends GlobalFlags, ARGS extends BaseArgs>(
   definition: NoInfer<Definition<FLAGS, ARGS>> & Pick<Definition<FLAGS, ARGS>, 'loader'>,
 ): CliCommand {
-  const { name, hidden = false, brief, loader } = definition
-  return {
-    name,
-    hidden,
-    describe: () => describe(definition, parametersOf(definition)),
-    // The definition was checked against FLAGS and ARGS above; the merge with the global flags loses that link.
-    build: () =>
-      buildCommand({ loader: loader as never, parameters: parametersOf(definition) as never, docs: { brief } }),
-  }
+  // The definition was checked against FLAGS and ARGS above; the merge with the global flags loses that link.
+  return { hidden: false, ...definition, parameters: () => parametersOf(definition as never) } as never
 }
 
-function parametersOf(definition: { flags?: object; aliases?: object; positional?: unknown }): Parameters {
+function parametersOf({ flags, aliases, positional }: Partial<Parameters>): Parameters {
   return {
     // No prototype: `--constructor` must be an unknown flag, and stricli looks flags up by plain indexing.
-    flags: Object.assign(Object.create(null), definition.flags, GLOBAL_FLAGS),
-    aliases: { ...definition.aliases },
-    positional: definition.positional ?? NO_ARGUMENTS,
+    flags: Object.assign(Object.create(null), flags, GLOBAL_FLAGS),
+    aliases: { ...aliases },
+    positional: positional ?? NO_ARGUMENTS,
   }
 }
 
 const NO_ARGUMENTS = { kind: 'tuple', parameters: [] } as const
-
-interface Flag {
-  kind: 'boolean' | 'counter' | 'enum' | 'parsed'
-  brief: string
-  placeholder?: string
-  values?: readonly string[]
-  variadic?: boolean | string
-}
-type Flags = Record<string, Flag>
-
-interface Positional {
-  brief: string
-  placeholder?: string
-  optional?: boolean
-}
-
-interface Parameters {
-  flags: Flags
-  aliases: Record<string, string>
-  positional: unknown
-}
-
-function describe(
-  definition: Omit<CommandDoc, 'arguments' | 'flags' | 'hidden' | 'description'> & {
-    hidden?: boolean
-    description?: string
-  },
-  parameters: Parameters,
-): CommandDoc {
-  return {
-    name: definition.name,
-    section: definition.section,
-    hidden: definition.hidden ?? false,
-    brief: definition.brief,
-    description: definition.description ?? `${definition.brief}.`,
-    arguments: describeArguments(parameters.positional as never),
-    flags: Object.entries(parameters.flags).map(([name, flag]) => describeFlag(name, flag, parameters.aliases)),
-    examples: definition.examples,
-  }
-}
-
-function describeFlag(name: string, flag: Flag, aliases: Record<string, string>): FlagDoc {
-  const alias = Object.keys(aliases).find((letter) => aliases[letter] === name)
-  return {
-    name,
-    alias: alias ?? null,
-    value: flag.kind === 'boolean' ? null : (flag.placeholder ?? 'VALUE'),
-    values: flag.values ?? [],
-    repeatable: Boolean(flag.variadic),
-    brief: flag.brief,
-  }
-}
-
-function describeArguments(
-  positional: { kind: 'array'; parameter: Positional; minimum?: number } | { kind: 'tuple'; parameters: Positional[] },
-): ArgumentDoc[] {
-  if (positional.kind === 'array') {
-    const { brief, placeholder = 'VALUE' } = positional.parameter
-    return [{ name: placeholder, brief, optional: !positional.minimum, many: true }]
-  }
-  return positional.parameters.map(({ brief, placeholder = 'VALUE', optional = false }) => ({
-    name: placeholder,
-    brief,
-    optional,
-    many: false,
-  }))
-}

@@ -1,5 +1,5 @@
-import { commandIndex } from './app.ts'
-import { type CommandDoc, type FlagDoc, SECTIONS } from './command.ts'
+import { SECTIONS } from './command.ts'
+import { type CommandDoc, commandIndex, type FlagDoc } from './command-docs.ts'
 import { type Display, programOf } from './terminal/face.ts'
 
 /** The help for one command, or for the program. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { call } from '../../test/cli/call-command.ts'
 import { TASKS } from '../../test/cli/displays.ts'
-import { commandIndex } from './app.ts'
+import { commandIndex } from './command-docs.ts'
 
 const BEFORE =
   '  Before the command: -C DIR, --branch NAME, --json. Flags of a command follow it, as in gza list --all\n'

@@ -1,13 +1,14 @@
 import { resolve } from 'node:path'
-import { run } from '@stricli/core'
 import { asUserError } from '../core/machine-error.ts'
 import type { Sentence } from '../core/sentence.ts'
 import { UserError } from '../core/user-error.ts'
-import { buildApp } from './build-app.ts'
 import { readCallLine } from './call-line.ts'
+import { readPlainArguments } from './plain-arguments.ts'
 import { errorLines, exitCodeOf, warningText } from './render/error.ts'
 import type { Display, Env, Face } from './terminal/face.ts'
 import { type Output, ReaderGone } from './terminal/output.ts'
+import { findCommand } from './tree/find-command.ts'
+import { VERSION } from './version.ts'
 
 export interface Call {
   argv: readonly string[]
@@ -55,8 +56,29 @@ function print(call: Call, out: string, err: string): void {
 async function runCommand(call: Call): Promise<number> {
   const line = readCallLine(call.argv)
   const face = openFace(call, line.folders)
-  await run(buildApp(call.display, line.words[0] ?? '--help'), line.words, face)
+  if (isVersion(line.words)) face.out.write(`${face.display.name} ${VERSION}\n`)
+  else if (!(await runPlainly(face, line.words))) await runWithStricli(face, line.words)
   return face.exitCode
+}
+
+function isVersion([word, ...rest]: readonly string[]): boolean {
+  return rest.length === 0 && (word === '--version' || word === '-v')
+}
+
+/** Runs a call that is plainly right without loading stricli. False, and nothing done, for every other. */
+async function runPlainly(face: Face, [name = '', ...words]: readonly string[]): Promise<boolean> {
+  const command = await findCommand(name)
+  const plain = command === undefined ? null : readPlainArguments(command.parameters(), words)
+  if (command === undefined || plain === null) return false
+  const { default: handler } = await command.loader()
+  await handler.call(face, plain.flags as never, ...(plain.args as never[]))
+  return true
+}
+
+/** Everything else: help, flags in other forms, and what is wrong with a call. */
+async function runWithStricli(face: Face, words: readonly string[]): Promise<void> {
+  const [{ run }, { buildApp }] = await Promise.all([import('@stricli/core'), import('./build-app.ts')])
+  await run(buildApp(face.display, words[0] ?? '--help'), words, face)
 }
 
 function openFace(call: Call, folders: readonly string[]): Face {

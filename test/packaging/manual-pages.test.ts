@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { commandIndex } from '../../src/cli/app.ts'
+import { commandIndex } from '../../src/cli/command-docs.ts'
 import { binDir } from '../support/built-program.ts'
 import { aRepo } from '../support/repo.ts'
 
