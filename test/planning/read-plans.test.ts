@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plan, PlannedTask } from '../../src/core/plan/plan-model.ts'
-import { readPlanText } from '../../src/planning/read-plan-text.ts'
+import { readPlanText } from '../../src/planning/import/read-plan-text.ts'
 
 const PLANS = join(import.meta.dir, 'plans')
 

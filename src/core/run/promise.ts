@@ -2,7 +2,7 @@
  * `<promise>DONE</promise>`: the words with which an agent reports that its task is done. They count on their own line,
  * outside quotes and code, and not if the agent's client only repeats its prompt.
  */
-import { plainLine } from './test-counts.ts'
+import { plainLine } from './count-tests.ts'
 
 const PROMISE = '<promise>DONE</promise>'
 const PROMISE_LINE = /^ {0,3}(\*\*)?<promise>DONE<\/promise>\1\s*$/

@@ -1,4 +1,4 @@
-import { type ProcessEntry, signalGroup, signalProcess } from '../../platform/processes/process-tree.ts'
+import { type ProcessEntry, signalGroup, signalProcess } from '../../platform/processes/process-table.ts'
 import { keyOf } from './owned-processes.ts'
 import type { RunTree } from './run-tree.ts'
 

@@ -1,4 +1,4 @@
-import type { ProcessEntry, ProcessId, ProcessTable } from '../../platform/processes/process-tree.ts'
+import type { ProcessEntry, ProcessId, ProcessTable } from '../../platform/processes/process-table.ts'
 
 /** What is known of a run's processes before the next look at the table. */
 export interface RunTrace {

@@ -1,4 +1,4 @@
-import { ownPid, type ProcessEntry, type ProcessId, readProcessTable } from '../../platform/processes/process-tree.ts'
+import { ownPid, type ProcessEntry, type ProcessId, readProcessTable } from '../../platform/processes/process-table.ts'
 import { reap, reapStrays } from '../../platform/processes/subreaper.ts'
 import { keyOf, ownedProcesses } from './owned-processes.ts'
 

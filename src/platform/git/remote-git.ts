@@ -1,5 +1,5 @@
 import { UserError } from '../../core/user-error.ts'
-import { signalGroup } from '../processes/process-tree.ts'
+import { signalGroup } from '../processes/process-table.ts'
 import { leaveToRuntime } from '../processes/subreaper.ts'
 import { describeExit, type GitExit, type GitPlace, startGit, tryGit } from './git.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
-import { findProcess, readProcessTable, signalProcess } from '../../../src/platform/processes/process-tree.ts'
-import { readPsTable } from '../../../src/platform/processes/process-tree-ps.ts'
+import { findProcess, readProcessTable, signalProcess } from '../../../src/platform/processes/process-table.ts'
+import { readPsTable } from '../../../src/platform/processes/read-ps-table.ts'
 import { aTag, living, pidsOf, until } from './supervise-script.ts'
 
 test('a signal goes to the process that was meant, not to a later one with its pid', async () => {

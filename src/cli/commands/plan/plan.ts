@@ -1,7 +1,7 @@
 import { command } from '../../../core/sentence.ts'
 import { printable } from '../../../core/text/printable.ts'
 import { UserError } from '../../../core/user-error.ts'
-import { importPlan } from '../../../planning/import-plan.ts'
+import { importPlan } from '../../../planning/import/import-plan.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderPlan, renderPlanWarnings } from '../../render/plan/plan.ts'
 import type { Face, GlobalFlags } from '../../terminal/face.ts'

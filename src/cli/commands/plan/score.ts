@@ -1,6 +1,6 @@
 import { UserError } from '../../../core/user-error.ts'
-import { STANDARD_INPUT } from '../../../planning/plan-source.ts'
-import { type Scored, scoreFiled, scoreText } from '../../../planning/score-task.ts'
+import { STANDARD_INPUT } from '../../../planning/import/plan-source.ts'
+import { type Scored, scoreFiled, scoreText } from '../../../planning/split/score-task.ts'
 import type { Workspace } from '../../../workspace/workspace.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderScore, renderScores } from '../../render/plan/score.ts'

@@ -1,5 +1,5 @@
 import type { Strategy } from '../../../core/size/strategies.ts'
-import { splitTask } from '../../../planning/split-task.ts'
+import { splitTask } from '../../../planning/split/split-task.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderSplit } from '../../render/plan/split.ts'
 import type { Face, GlobalFlags } from '../../terminal/face.ts'

@@ -1,6 +1,6 @@
 import { COMPONENTS, HIGHEST_SCORE, MAXIMA } from '../../../core/size/complexity.ts'
 import { printable } from '../../../core/text/printable.ts'
-import type { Scored } from '../../../planning/score-task.ts'
+import type { Scored } from '../../../planning/split/score-task.ts'
 import type { Display } from '../../terminal/face.ts'
 import { padTo } from '../../terminal/fit-to.ts'
 

@@ -2,7 +2,7 @@ import { COMPONENTS, filesOf } from '../../../core/size/complexity.ts'
 import { type Part, strategyFor } from '../../../core/size/plan-split.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
-import type { Split } from '../../../planning/split-task.ts'
+import type { Split } from '../../../planning/split/split-task.ts'
 import type { Display } from '../../terminal/face.ts'
 import { shortName } from '../task-words.ts'
 

@@ -1,4 +1,4 @@
-import { plainLine } from '../../../core/run/test-counts.ts'
+import { plainLine } from '../../../core/run/count-tests.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { AgentEvent } from '../../../runs/watch/logged-events.ts'
 import type { LogPart } from '../../../runs/watch/read-logs.ts'

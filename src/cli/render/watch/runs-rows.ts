@@ -1,4 +1,4 @@
-import { plainLine } from '../../../core/run/test-counts.ts'
+import { plainLine } from '../../../core/run/count-tests.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { Display } from '../../terminal/face.ts'
 import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { aRepo } from '../../test/support/repo.ts'
-import type { TaskView } from '../workspace/views/views.ts'
-import { useWorkspace } from '../workspace/workspace.ts'
+import { aRepo } from '../../../test/support/repo.ts'
+import type { TaskView } from '../../workspace/views/views.ts'
+import { useWorkspace } from '../../workspace/workspace.ts'
 import { importPlan } from './import-plan.ts'
 
 const anyFile = fc

@@ -1,8 +1,8 @@
-import { sameKey } from '../core/plan/name-tasks.ts'
-import type { PlannedTask } from '../core/plan/plan-model.ts'
-import { sameTitle } from '../core/plan/plan-names.ts'
-import { entriesWhere } from '../state/index/find-entries.ts'
-import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { sameKey } from '../../core/plan/name-tasks.ts'
+import type { PlannedTask } from '../../core/plan/plan-model.ts'
+import { sameTitle } from '../../core/plan/plan-names.ts'
+import { entriesWhere } from '../../state/index/find-entries.ts'
+import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 
 export interface RenamedPlan {
   planFile: string

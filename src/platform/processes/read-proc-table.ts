@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { ProcessEntry, ProcessTable } from './process-tree.ts'
+import type { ProcessEntry, ProcessTable } from './process-table.ts'
 import { readStamp, stampOf } from './spawn-group-stamp.ts'
 
 /** Every process, as Linux shows them in /proc. */

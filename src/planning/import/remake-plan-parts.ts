@@ -1,14 +1,14 @@
-import type { TaskSizeLimits } from '../core/config/settings.ts'
-import type { PlanChange } from '../core/plan/compare-planned.ts'
-import type { PlannedTask, PlanRemark } from '../core/plan/plan-model.ts'
-import { commandLine } from '../core/sentence.ts'
-import { type Complexity, filesOf, hasCriteria, scoreTask } from '../core/size/complexity.ts'
-import { isPartOf } from '../core/size/parts.ts'
-import { areInStep, type FiledPart, remakeParts } from '../core/size/remake-parts.ts'
-import { refOf, type Task, titleOf } from '../core/task/task.ts'
-import { entriesWhere } from '../state/index/find-entries.ts'
-import type { TaskFactory } from '../tasks/task-factory.ts'
-import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
+import type { TaskSizeLimits } from '../../core/config/settings.ts'
+import type { PlanChange } from '../../core/plan/compare-planned.ts'
+import type { PlannedTask, PlanRemark } from '../../core/plan/plan-model.ts'
+import { commandLine } from '../../core/sentence.ts'
+import { type Complexity, filesOf, hasCriteria, scoreTask } from '../../core/size/complexity.ts'
+import { isPartOf } from '../../core/size/parts.ts'
+import { areInStep, type FiledPart, remakeParts } from '../../core/size/remake-parts.ts'
+import { refOf, type Task, titleOf } from '../../core/task/task.ts'
+import { entriesWhere } from '../../state/index/find-entries.ts'
+import type { TaskFactory } from '../../tasks/task-factory.ts'
+import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import {
   createPart,
   editPart,
@@ -18,10 +18,10 @@ import {
   partEdits,
   replacePart,
   waitsOf,
-} from './change-parts.ts'
+} from '../split/change-parts.ts'
 import type { KnownTask } from './import-plan.ts'
-import { readImports } from './read-imports.ts'
-import { tooLarge } from './size-plan.ts'
+import { readImports } from '../split/read-imports.ts'
+import { tooLarge } from '../split/size-plan.ts'
 
 /** A part of a task that the import brought in line, and what became of it. */
 export interface PartOfKnown {

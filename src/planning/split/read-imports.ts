@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { isAbsolute } from 'node:path/posix'
-import { canReadImports, importsBetween } from '../core/size/imports.ts'
-import { readPiece } from '../platform/files/read-piece.ts'
-import type { Repo } from '../platform/git/find-repo.ts'
+import { canReadImports, importsBetween } from '../../core/size/imports.ts'
+import { readPiece } from '../../platform/files/read-piece.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
 
 /** Imports stand at the top. */
 const MOST_BYTES = 64 * 1024

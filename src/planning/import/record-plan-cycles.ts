@@ -1,7 +1,7 @@
-import { UserError } from '../core/user-error.ts'
-import { isUnwritable } from '../state/index/open-state.ts'
-import { dropMatter, keepMatter } from '../state/live/matters.ts'
-import { liveOf, type Workspace } from '../workspace/workspace.ts'
+import { UserError } from '../../core/user-error.ts'
+import { isUnwritable } from '../../state/index/open-state.ts'
+import { dropMatter, keepMatter } from '../../state/live/matters.ts'
+import { liveOf, type Workspace } from '../../workspace/workspace.ts'
 
 /** What comes through a pipe has no name: the next that is taken in stands for the last that was refused. */
 export const STANDARD_INPUT = 'standard input'

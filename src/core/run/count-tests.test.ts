@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { readTestCounts } from './test-counts.ts'
+import { readTestCounts } from './count-tests.ts'
 
 const COUNTED = { passed: 5, failed: 1, skipped: 2 }
 

@@ -1,5 +1,5 @@
-import { readProcEntry, readProcTable } from './process-tree-proc.ts'
-import { readPsTable } from './process-tree-ps.ts'
+import { readProcEntry, readProcTable } from './read-proc-table.ts'
+import { readPsTable } from './read-ps-table.ts'
 
 /** A process for good: its pid may be given to another, but not with the same start. */
 export interface ProcessId {

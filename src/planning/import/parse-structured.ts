@@ -1,8 +1,8 @@
 /** A JSON or YAML plan as data, with line and column for everything in it. What is not quite JSON is read as YAML. */
 import { type Node, parseTree, visit } from 'jsonc-parser'
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
-import type { Path, TextPosition } from '../core/plan-fields/structured-tree.ts'
-import { UserError } from '../core/user-error.ts'
+import type { Path, TextPosition } from '../../core/plan-fields/structured-tree.ts'
+import { UserError } from '../../core/user-error.ts'
 
 export interface Structured {
   root: unknown

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { aRepo } from '../../test/support/repo.ts'
-import { useWorkspace } from '../workspace/workspace.ts'
+import { aRepo } from '../../../test/support/repo.ts'
+import { useWorkspace } from '../../workspace/workspace.ts'
 import { importPlan, type PlanInput } from './import-plan.ts'
 import type { PlanImport } from './view-import.ts'
 

@@ -1,7 +1,7 @@
-import { finishPlan } from '../core/plan/finish-plan.ts'
-import type { Plan, PlanRemark } from '../core/plan/plan-model.ts'
-import { readPlan } from '../core/plan/read-plan.ts'
-import { UserError } from '../core/user-error.ts'
+import { finishPlan } from '../../core/plan/finish-plan.ts'
+import type { Plan, PlanRemark } from '../../core/plan/plan-model.ts'
+import { readPlan } from '../../core/plan/read-plan.ts'
+import { UserError } from '../../core/user-error.ts'
 
 /** A plan in any of the formats, with what is wrong with it. Only what cannot be read at all is thrown. */
 export async function readPlanText(file: string, text: string): Promise<Plan> {
@@ -39,7 +39,7 @@ export function placeOf(file: string, { line, column }: { line: number; column?:
 
 async function readStructured(file: string, text: string): Promise<Plan> {
   const { parseStructured } = await import('./parse-structured.ts')
-  const { readStructuredPlan } = await import('../core/plan-fields/structured-plan.ts')
+  const { readStructuredPlan } = await import('../../core/plan-fields/structured-plan.ts')
   const { root, positionOf } = parseStructured(file, text)
   return finishPlan(readStructuredPlan(root, positionOf))
 }

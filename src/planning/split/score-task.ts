@@ -1,4 +1,4 @@
-import type { TaskSizeLimits } from '../core/config/settings.ts'
+import type { TaskSizeLimits } from '../../core/config/settings.ts'
 import {
   type Complexity,
   filesOf,
@@ -6,17 +6,17 @@ import {
   type ScoreContext,
   type Sized,
   scoreTask,
-} from '../core/size/complexity.ts'
-import { isPartOf } from '../core/size/parts.ts'
-import { sizeWarnings } from '../core/size/size-warnings.ts'
-import { type Task, titleOf, uidOf } from '../core/task/task.ts'
-import { taskOf } from '../state/index/find-entries.ts'
-import { loadConfiguration } from '../workspace/config/configuration.ts'
-import { entry, findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
-import { readLedger } from '../workspace/ledger/read-ledger.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+} from '../../core/size/complexity.ts'
+import { isPartOf } from '../../core/size/parts.ts'
+import { sizeWarnings } from '../../core/size/size-warnings.ts'
+import { type Task, titleOf, uidOf } from '../../core/task/task.ts'
+import { taskOf } from '../../state/index/find-entries.ts'
+import { loadConfiguration } from '../../workspace/config/configuration.ts'
+import { entry, findTask, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
+import { readLedger } from '../../workspace/ledger/read-ledger.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { readImports } from './read-imports.ts'
-import { placeOf, readPlanText, refuseProblems } from './read-plan-text.ts'
+import { placeOf, readPlanText, refuseProblems } from '../import/read-plan-text.ts'
 
 export interface Scored {
   /** What the task goes by: its key, or its number. */

@@ -1,10 +1,10 @@
-import type { TaskSizeLimits } from '../core/config/settings.ts'
-import type { Plan, PlannedTask, PlanRemark } from '../core/plan/plan-model.ts'
-import { commandLine } from '../core/sentence.ts'
-import { type Complexity, filesOf, hasCriteria, scoreTask } from '../core/size/complexity.ts'
-import { planSplit, type SplitPlan } from '../core/size/plan-split.ts'
-import { sizeWarnings } from '../core/size/size-warnings.ts'
-import type { Repo } from '../platform/git/find-repo.ts'
+import type { TaskSizeLimits } from '../../core/config/settings.ts'
+import type { Plan, PlannedTask, PlanRemark } from '../../core/plan/plan-model.ts'
+import { commandLine } from '../../core/sentence.ts'
+import { type Complexity, filesOf, hasCriteria, scoreTask } from '../../core/size/complexity.ts'
+import { planSplit, type SplitPlan } from '../../core/size/plan-split.ts'
+import { sizeWarnings } from '../../core/size/size-warnings.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
 import { readImports } from './read-imports.ts'
 
 export interface SizedTask {
