@@ -3,7 +3,7 @@ import type { RULES } from './rules/all-rules.ts'
 /** What does not keep to a rule yet, as beginnings of the rule's findings. The list only becomes shorter. */
 export const NOT_YET: { [rule in keyof typeof RULES]?: readonly string[] } = {
   'files do not import each other in a circle': [
-    ...['cli', 'core', 'engine', 'exchange', 'landing', 'planning', 'platform', 'reports', 'scheduler', 'state'].map(
+    ...['engine', 'landing', 'reports', 'scheduler', 'state'].map(
       (area) => `these files import each other: src/${area}/`,
     ),
   ],

@@ -113,7 +113,7 @@ test('boxes do not overlap, and every edge leads to the right unless it closes a
       }
       expect(routes).toHaveLength(drawing.edges.length)
       for (const [from, ...others] of routes) {
-        const columns = [from, ...others].map((spot) => spot?.column ?? -1)
+        const columns = [from, ...others].map((node) => node?.column ?? -1)
         const isForward = columns.every((column, at) => at === 0 || column === (columns[at - 1] ?? 0) + 1)
         expect(isForward || columns.length === 2).toBe(true)
       }

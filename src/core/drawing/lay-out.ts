@@ -1,27 +1,18 @@
 /**
- * Positions for a picture in layers, from left to right. An edge across several layers passes through a spot in each
+ * Positions for a picture in layers, from left to right. An edge across several layers passes through a node in each
  * layer between, so that it crosses no box. The columns are then ordered by the positions of their neighbours.
  */
 import { at } from '../graph/indexed-graph.ts'
-import { alignSpots } from './align-nodes.ts'
+import { alignNodes } from './align-nodes.ts'
 import type { LayeredDrawing } from './drawing.ts'
-import { orderSpots } from './order-nodes.ts'
-
-/** A box, or a point that an edge passes through. */
-export interface Spot {
-  column: number
-  /** The middle, in units of one box and its gap. */
-  y: number
-  height: number
-  before: Spot[]
-  after: Spot[]
-}
+import type { LayoutNode } from './layout-node.ts'
+import { orderNodes } from './order-nodes.ts'
 
 export interface LaidOut {
   /** Indexed by node of the graph. */
-  boxes: Spot[]
-  /** For each edge of the graph, in its order: the spots from the needed task to the task that needs it. */
-  routes: Spot[][]
+  boxes: LayoutNode[]
+  /** For each edge of the graph, in its order: the nodes from the needed task to the task that needs it. */
+  routes: LayoutNode[][]
   width: number
   height: number
 }
@@ -35,30 +26,30 @@ const PASS_HEIGHT = 0.35
 
 export function layOut(drawing: LayeredDrawing): LaidOut {
   const { indexed, layers } = drawing
-  const boxes = indexed.uids.map((_, node) => spotIn(at(layers, node), 1))
+  const boxes = indexed.uids.map((_, node) => nodeIn(at(layers, node), 1))
   const routes = routeEdges(drawing, boxes)
-  const pictures = connectedSpots(boxes).map((spots) => columnsOf(spots))
+  const pictures = connectedNodes(boxes).map((nodes) => columnsOf(nodes))
   const onCycle = new Set(routes.filter(([from, to]) => from && to && from.column >= to.column).flat())
   let height = 0
   for (const columns of pictures) {
-    orderSpots(columns)
-    alignSpots(columns)
+    orderNodes(columns)
+    alignNodes(columns)
     // Separate components are placed one below the other, with room for edges that lead back.
-    const spots = columns.flat()
-    for (const spot of spots) spot.y += height
-    height = bottomOf(spots) + (spots.some((spot) => onCycle.has(spot)) ? 1 : 0)
+    const nodes = columns.flat()
+    for (const node of nodes) node.y += height
+    height = bottomOf(nodes) + (nodes.some((node) => onCycle.has(node)) ? 1 : 0)
   }
   return { boxes, routes, width: Math.max(0, ...pictures.map(({ length }) => length)), height }
 }
 
-function routeEdges({ indexed, layers, isBack }: LayeredDrawing, boxes: Spot[]): Spot[][] {
+function routeEdges({ indexed, layers, isBack }: LayeredDrawing, boxes: LayoutNode[]): LayoutNode[][] {
   const { uids, starts, targets } = indexed
   const isDirect = countPasses(indexed, layers) > MOST_PASSES
-  const routes: Spot[][] = []
+  const routes: LayoutNode[][] = []
   for (let node = 0; node < uids.length; node++) {
     for (let edge = at(starts, node); edge < at(starts, node + 1); edge++) {
       const target = at(targets, edge)
-      const [from, to] = [boxes[target] as Spot, boxes[node] as Spot]
+      const [from, to] = [boxes[target] as LayoutNode, boxes[node] as LayoutNode]
       const route = isBack(node, target) || isDirect ? [from, to] : passing(from, to)
       routes.push(route)
       if (!isBack(node, target)) joinUp(route)
@@ -76,33 +67,33 @@ function countPasses({ uids, starts, targets }: LayeredDrawing['indexed'], layer
   return passes
 }
 
-function passing(from: Spot, to: Spot): Spot[] {
+function passing(from: LayoutNode, to: LayoutNode): LayoutNode[] {
   const passes = Math.max(0, to.column - from.column - 1)
-  return [from, ...Array.from({ length: passes }, (_, at) => spotIn(from.column + 1 + at, PASS_HEIGHT)), to]
+  return [from, ...Array.from({ length: passes }, (_, at) => nodeIn(from.column + 1 + at, PASS_HEIGHT)), to]
 }
 
-function joinUp(route: readonly Spot[]): void {
-  route.forEach((spot, index) => {
+function joinUp(route: readonly LayoutNode[]): void {
+  route.forEach((node, index) => {
     const next = route[index + 1]
     if (next === undefined) return
-    spot.after.push(next)
-    next.before.push(spot)
+    node.after.push(next)
+    next.before.push(node)
   })
 }
 
-function spotIn(column: number, height: number): Spot {
+function nodeIn(column: number, height: number): LayoutNode {
   return { column, y: 0, height, before: [], after: [] }
 }
 
-/** The connected components of the spots. */
-function connectedSpots(boxes: readonly Spot[]): Spot[][] {
-  const seen = new Set<Spot>()
+/** The connected components of the nodes. */
+function connectedNodes(boxes: readonly LayoutNode[]): LayoutNode[][] {
+  const seen = new Set<LayoutNode>()
   return boxes.flatMap((box) => {
     if (seen.has(box)) return []
     seen.add(box)
     const found = [box]
-    for (const spot of found) {
-      for (const other of [...spot.before, ...spot.after]) {
+    for (const node of found) {
+      for (const other of [...node.before, ...node.after]) {
         if (seen.has(other)) continue
         seen.add(other)
         found.push(other)
@@ -112,15 +103,15 @@ function connectedSpots(boxes: readonly Spot[]): Spot[][] {
   })
 }
 
-function columnsOf(spots: readonly Spot[]): Spot[][] {
-  const columns: Spot[][] = Array.from(
-    { length: spots.reduce((most, { column }) => Math.max(most, column), 0) + 1 },
+function columnsOf(nodes: readonly LayoutNode[]): LayoutNode[][] {
+  const columns: LayoutNode[][] = Array.from(
+    { length: nodes.reduce((most, { column }) => Math.max(most, column), 0) + 1 },
     () => [],
   )
-  for (const spot of spots) columns[spot.column]?.push(spot)
+  for (const node of nodes) columns[node.column]?.push(node)
   return columns
 }
 
-function bottomOf(spots: readonly Spot[]): number {
-  return spots.reduce((most, { y, height }) => Math.max(most, y + height / 2), 0)
+function bottomOf(nodes: readonly LayoutNode[]): number {
+  return nodes.reduce((most, { y, height }) => Math.max(most, y + height / 2), 0)
 }

@@ -12,7 +12,8 @@ import {
   kindWords,
   layerDrawing,
 } from './drawing.ts'
-import { type LaidOut, layOut, type Spot } from './lay-out.ts'
+import { type LaidOut, layOut } from './lay-out.ts'
+import type { LayoutNode } from './layout-node.ts'
 import { CYCLE_COLOUR, STATUS_COLOURS } from './palette.ts'
 import { cutText, escapeXml } from './svg-text.ts'
 
@@ -30,7 +31,7 @@ export function* toSvg(drawing: Drawing): Iterable<string> {
   const grid = gridOf(alone.length, laid)
   yield* opening(grid, drawing)
   yield* edgeLines(drawing, laid, layered.indexed.uids)
-  for (const [node, task] of inGraph.entries()) yield boxLine(task, cornerOf(laid.boxes[node] as Spot), drawing)
+  for (const [node, task] of inGraph.entries()) yield boxLine(task, cornerOf(laid.boxes[node] as LayoutNode), drawing)
   for (const [place, task] of alone.entries()) yield boxLine(task, grid.corner(place), drawing)
   yield* legend(grid.height - MARGIN)
   yield '</svg>'
@@ -61,7 +62,7 @@ function gridOf(alone: number, { width, height }: LaidOut): Grid {
   }
 }
 
-function cornerOf({ column, y }: Spot): Point {
+function cornerOf({ column, y }: LayoutNode): Point {
   return {
     x: MARGIN + column * (BOX.width + GAP.x),
     y: MARGIN + y * (BOX.height + GAP.y) - BOX.height / 2,
@@ -99,31 +100,31 @@ function* edgeLines(drawing: Drawing, { routes, boxes }: LaidOut, ids: readonly 
   for (const [index, edge] of inOrder.entries()) {
     const { task, needs, kind } = edge
     const isCycle = inCycle.has(`${task} ${needs}`)
-    const route = routes[index] as Spot[]
+    const route = routes[index] as LayoutNode[]
     const colour = isCycle ? CYCLE_COLOUR : LINE
     const line = `fill="none" stroke="${colour}" ${DASHES[kind]} marker-end="url(#${isCycle ? 'loop' : 'arrow'})"`
-    const [from, to] = [boxes[nodes.get(needs) ?? 0] as Spot, boxes[nodes.get(task) ?? 0] as Spot]
+    const [from, to] = [boxes[nodes.get(needs) ?? 0] as LayoutNode, boxes[nodes.get(task) ?? 0] as LayoutNode]
     const path = from.column < to.column ? forwardPath(route) : backPath(from, to)
     yield `<path d="${path}" ${line}><title>${escapeXml(`${task} needs ${needs} (${kindWords(edge)})`)}</title></path>`
   }
 }
 
-function forwardPath(route: readonly Spot[]): string {
-  const points = route.map((spot) => ({ ...cornerOf(spot), middle: cornerOf(spot).y + BOX.height / 2 }))
+function forwardPath(route: readonly LayoutNode[]): string {
+  const points = route.map((node) => ({ ...cornerOf(node), middle: cornerOf(node).y + BOX.height / 2 }))
   const [first, ...others] = points as [(typeof points)[0], ...typeof points]
   let path = `M${round(first.x + BOX.width)} ${round(first.middle)}`
   others.forEach(({ x, middle }, index) => {
     const before = points[index] as (typeof points)[0]
     const half = round(x - GAP.x / 2)
     path += `C${half} ${round(before.middle)} ${half} ${round(middle)} ${round(x)} ${round(middle)}`
-    // An edge passes through a spot horizontally, as it would through a box.
+    // An edge passes through a node horizontally, as it would through a box.
     if (index < others.length - 1) path += `H${round(x + BOX.width)}`
   })
   return path
 }
 
 /** From the needed task back to the task that needs it, below the boxes. */
-function backPath(from: Spot, to: Spot): string {
+function backPath(from: LayoutNode, to: LayoutNode): string {
   const [start, end] = [cornerOf(from), cornerOf(to)]
   const [x1, x2] = [start.x + BOX.width * 0.4, end.x + BOX.width * 0.6]
   const [y1, y2] = [start.y + BOX.height, end.y + BOX.height]

@@ -1,7 +1,7 @@
 import type { StatedOrder } from '../plan/plan-model.ts'
 import { readFieldLabel } from '../plan-fields/field-names.ts'
+import type { Outline } from './lines/outline-model.ts'
 import type { PlanLine } from './lines/plan-lines.ts'
-import type { Outline } from './lines/plan-outline.ts'
 
 /** `Phase 2 depends on Phase 1`, `T3: after T1, T2`, `T1 → T2` beside the tasks; in code, only the last form. */
 export function readStatedOrders(outline: Outline, covered: ReadonlySet<number>): StatedOrder[] {

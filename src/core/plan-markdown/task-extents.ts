@@ -1,6 +1,6 @@
 import { readFieldLabel } from '../plan-fields/field-names.ts'
+import type { Outline } from './lines/outline-model.ts'
 import type { PlanLine } from './lines/plan-lines.ts'
-import type { Outline } from './lines/plan-outline.ts'
 
 /** One task: its first line, and the indices of all lines below it that belong to no child. */
 export interface Extent {

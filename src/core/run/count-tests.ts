@@ -1,14 +1,6 @@
+import type { CountReader, TestCounts } from './test-counts.ts'
 import { readBun, readJest, readNode, readPytest, readVitest } from './test-summaries.ts'
 import { countCargoTests, countGoEvents, countGoTests } from './test-totals.ts'
-
-export interface TestCounts {
-  passed: number
-  failed: number
-  skipped: number
-}
-
-/** The counts in the output of one test runner up to a line; null if the line contains no counts. */
-export type CountReader = (line: string) => TestCounts | null
 
 /** Reads output as it arrives, so that 50 MB of it need not be kept. */
 export interface TestCounter {

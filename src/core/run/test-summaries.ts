@@ -1,4 +1,4 @@
-import type { CountReader, TestCounts } from './count-tests.ts'
+import type { CountReader, TestCounts } from './test-counts.ts'
 
 /** Runners that end with one summary of everything they ran. */
 

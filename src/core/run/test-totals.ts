@@ -1,4 +1,4 @@
-import type { CountReader, TestCounts } from './count-tests.ts'
+import type { CountReader, TestCounts } from './test-counts.ts'
 
 /** Runners that report each binary or package and never a total: their counts are added up. */
 

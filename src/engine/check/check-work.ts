@@ -3,7 +3,7 @@
  * at that commit, with nothing uncommitted, when the checks begin, and still be when they have ended: a test that passes
  * because of a file that was never committed proves nothing.
  */
-import type { TestCounts } from '../../core/run/count-tests.ts'
+import type { TestCounts } from '../../core/run/test-counts.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { placeAt } from '../worktree/place.ts'
 import { missingFiles } from './missing-files.ts'

@@ -1,4 +1,5 @@
-import { countTests, type TestCounts } from '../../core/run/count-tests.ts'
+import { countTests } from '../../core/run/count-tests.ts'
+import type { TestCounts } from '../../core/run/test-counts.ts'
 import { printable } from '../../core/text/printable.ts'
 import { makeRedact } from '../phase/redact.ts'
 import { type PhaseEnd, supervise } from '../supervise/supervise.ts'

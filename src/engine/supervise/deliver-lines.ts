@@ -1,6 +1,6 @@
 import { splitLines } from '../../agents/reading/split-lines.ts'
-import type { Group } from '../../platform/processes/spawn-group.ts'
 import type { Output } from '../../platform/processes/group-stdio.ts'
+import type { Group } from '../../platform/processes/spawn-group.ts'
 
 export type Stream = 'out' | 'err'
 

@@ -1,4 +1,5 @@
-import { type ProcessEntry, signalGroup, signalProcess } from '../../platform/processes/process-table.ts'
+import type { ProcessEntry } from '../../platform/processes/process-entry.ts'
+import { signalGroup, signalProcess } from '../../platform/processes/process-table.ts'
 import { keyOf } from './owned-processes.ts'
 import type { RunTree } from './run-tree.ts'
 

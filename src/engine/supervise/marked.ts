@@ -1,5 +1,5 @@
 import type { GitPlace } from '../../platform/git/git.ts'
-import type { ProcessId } from '../../platform/processes/process-table.ts'
+import type { ProcessId } from '../../platform/processes/process-entry.ts'
 import { becomeSubreaper } from '../../platform/processes/subreaper.ts'
 import { endTree } from './end-tree.ts'
 import { watchTree } from './run-tree.ts'

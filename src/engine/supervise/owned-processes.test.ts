@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { ProcessEntry, ProcessTable } from '../../platform/processes/process-table.ts'
+import type { ProcessEntry, ProcessTable } from '../../platform/processes/process-entry.ts'
 import { keyOf, ownedProcesses, type RunTrace } from './owned-processes.ts'
 
 const SELF = 10

@@ -1,4 +1,4 @@
-import type { ProcessEntry, ProcessId, ProcessTable } from '../../platform/processes/process-table.ts'
+import type { ProcessEntry, ProcessId, ProcessTable } from '../../platform/processes/process-entry.ts'
 
 /** What is known of a run's processes before the next look at the table. */
 export interface RunTrace {

@@ -1,4 +1,5 @@
-import { ownPid, type ProcessEntry, type ProcessId, readProcessTable } from '../../platform/processes/process-table.ts'
+import type { ProcessEntry, ProcessId } from '../../platform/processes/process-entry.ts'
+import { ownPid, readProcessTable } from '../../platform/processes/process-table.ts'
 import { reap, reapStrays } from '../../platform/processes/subreaper.ts'
 import { keyOf, ownedProcesses } from './owned-processes.ts'
 

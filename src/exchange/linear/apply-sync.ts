@@ -9,8 +9,8 @@ import {
   UPDATE_ISSUE,
 } from './documents.ts'
 import { type Linear, LinearRefusal } from './linear-client.ts'
-import type { SyncPlan } from './plan-sync.ts'
 import { hasLabel, readIssues, readProjects } from './read-linear.ts'
+import type { SyncPlan } from './sync-plan.ts'
 import type { SyncTask } from './sync-task.ts'
 
 export interface MadeIssue {

@@ -1,6 +1,6 @@
 import { isFinished } from '../../core/task/status.ts'
 import { openBelowWords } from '../../core/text/open-below.ts'
-import type { SyncPlan } from './plan-sync.ts'
+import type { SyncPlan } from './sync-plan.ts'
 import type { SyncMemory, SyncTask } from './sync-task.ts'
 
 /** A task is done through its children: one whose issue was completed before theirs stays open, and that is said. */

@@ -3,40 +3,10 @@ import { isFinished } from '../../core/task/status.ts'
 import { decideStatus, stateFor } from './decide-status.ts'
 import { deriveId } from './derive-id.ts'
 import { leaveOpenParents } from './leave-open-issues.ts'
-import type { Issue, Label, Project, Team } from './read-linear.ts'
+import type { Issue, Team } from './read-linear.ts'
+import type { Remote, SyncPlan } from './sync-plan.ts'
 import type { Remembered, SyncMemory, SyncTask } from './sync-task.ts'
 import { type Fields, openFields } from './write-fields.ts'
-
-export interface Remote {
-  team: Team
-  /** The team's and the workspace's. */
-  labels: Label[]
-  issues: Issue[]
-  projects: Project[]
-}
-
-export type Input = Record<string, unknown>
-
-/** One request, with the words for it. */
-export interface Step {
-  task: SyncTask
-  input: Input
-}
-
-export interface SyncPlan {
-  labels: { name: string; input: Input }[]
-  projects: { name: string; input: Input }[]
-  milestones: { name: string; input: Input }[]
-  creates: Step[]
-  updates: (Step & { issue: Issue; what: string[] })[]
-  relations: (Step & { on: SyncTask })[]
-  pulls: { task: SyncTask; issue: Issue; to: 'completed' | 'skipped' | 'pending' }[]
-  /** Issues that tasks have, or will have. */
-  issueIds: Map<string, string>
-  remarks: { task: SyncTask; why: string }[]
-  /** What is to be remembered of each task once its steps are done. */
-  memory: Map<string, Remembered>
-}
 
 /** The id of the issue that a task has or would get. */
 export function expectedId(task: SyncTask): string {

@@ -1,5 +1,5 @@
 import type { Applied } from './apply-sync.ts'
-import type { Remote, SyncPlan } from './plan-sync.ts'
+import type { Remote, SyncPlan } from './sync-plan.ts'
 import type { SyncTask } from './sync-task.ts'
 
 export interface LinearRow {

@@ -3,8 +3,8 @@ import { canonical } from '../../core/task/canonical.ts'
 import type { Priority } from '../../core/task/task.ts'
 import type { StateType } from './decide-status.ts'
 import { deriveId } from './derive-id.ts'
-import type { Input, Remote, SyncPlan } from './plan-sync.ts'
 import type { Team } from './read-linear.ts'
+import type { Input, Remote, SyncPlan } from './sync-plan.ts'
 import type { SyncTask } from './sync-task.ts'
 
 /** Turns a task's fields into Linear's. */

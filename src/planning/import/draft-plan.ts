@@ -8,9 +8,9 @@ import { refOf, type Task, type TaskRef } from '../../core/task/task.ts'
 import type { TaskFactory } from '../../tasks/task-factory.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { checkedContent } from '../../workspace/views/field-input.ts'
+import type { SizedTask } from '../split/size-plan.ts'
 import type { MilestonesOfPlan } from './plan-milestones.ts'
 import type { PlanSource } from './plan-source.ts'
-import type { SizedTask } from '../split/size-plan.ts'
 
 export interface PlanDraft {
   top: Task

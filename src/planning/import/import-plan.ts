@@ -1,5 +1,4 @@
 import type { TaskSizeLimits } from '../../core/config/settings.ts'
-import { comparePlanned, type PlanChange } from '../../core/plan/compare-planned.ts'
 import { matchCriteria } from '../../core/plan/match-criteria.ts'
 import type { Plan, PlannedTask, PlanRemark } from '../../core/plan/plan-model.ts'
 import { recogniseTasks, settleKeys } from '../../core/plan/recognise-tasks.ts'
@@ -7,8 +6,7 @@ import { readCriteria } from '../../core/plan-fields/read-criteria.ts'
 import { commandLine } from '../../core/sentence.ts'
 import { isPartOf } from '../../core/size/parts.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
-import { editTask, reopenForWork } from '../../core/task/operations.ts'
-import { isPending } from '../../core/task/status.ts'
+import { reopenForWork } from '../../core/task/operations.ts'
 import { refOf, type Task, titleOf } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { entriesWhere, taskOf } from '../../state/index/find-entries.ts'
@@ -19,14 +17,15 @@ import { loadConfiguration } from '../../workspace/config/configuration.ts'
 import { changeLedger, type Decision } from '../../workspace/ledger/change-ledger.ts'
 import { findTask, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import { type DraftInput, draftPlan, milestoneOf, type PlanDraft, refsOf } from './draft-plan.ts'
+import { sizePlan } from '../split/size-plan.ts'
+import { compareKnown } from './compare-known.ts'
+import { type DraftInput, draftPlan, type PlanDraft } from './draft-plan.ts'
 import { findRenamedPlan } from './find-renamed-plan.ts'
 import { planMilestones } from './plan-milestones.ts'
 import { findPlanSource, nameOfPiped, type PlanSource, type PlanText } from './plan-source.ts'
 import { placeOf, readPlanText, refuseProblems } from './read-plan-text.ts'
 import { recordPlanCycles, STANDARD_INPUT } from './record-plan-cycles.ts'
 import { type RemadeOfPlan, remakePlanParts } from './remake-plan-parts.ts'
-import { sizePlan } from '../split/size-plan.ts'
 import { type PlanImport, viewImport } from './view-import.ts'
 
 export interface PlanInput {
@@ -71,13 +70,6 @@ async function prepare(ws: Workspace, input: PlanInput, limits: TaskSizeLimits):
   const unmatched = product === null ? [] : matchCriteria(plan.tasks, readCriteria(product.text))
   const warnings = unmatched.map((remark) => `${placeOf(product?.name ?? '', remark)}: ${remark.why}`)
   return { plan, source, limits, warnings }
-}
-
-/** What became of a task that the ledger has already. */
-export interface KnownTask {
-  task: Task
-  changes: PlanChange[]
-  state: 'known' | 'changed' | 'updated' | 'closed' | 'deleted'
 }
 
 function decide(view: LedgerView, prepared: PreparedPlan, input: PlanInput): Decision<PlanImport> {
@@ -222,35 +214,6 @@ function findNamed(view: LedgerView, name: string): Task | string {
       ? `there is no task ${name}, neither in the plan nor in the ledger`
       : error.message
   }
-}
-
-function compareKnown(
-  view: LedgerView,
-  input: DraftInput,
-  draft: PlanDraft,
-  update: boolean,
-): Map<PlannedTask, KnownTask> {
-  const byKey = new Map([...draft.tasks].map(([{ key }, task]) => [key, task]))
-  const now = { at: view.ws.now(), by: view.ws.actor.name }
-  const compared = new Map<PlannedTask, KnownTask>()
-  for (const [planned, task] of input.known) {
-    const changes = comparePlanned(task, planned, {
-      depends_on: refsOf(input, planned, byKey),
-      milestone_id: milestoneOf(input, planned) ?? null,
-      ...(planned.keyKind === 'given' && { key: planned.key }),
-    })
-    compared.set(planned, judge(task, changes))
-    if (!update || changes.length === 0 || !isPending(task)) continue
-    const edits = Object.fromEntries(changes.map(({ field, to }) => [field, to]))
-    compared.set(planned, { task: editTask(task, edits, now), changes, state: 'updated' })
-  }
-  return compared
-}
-
-function judge(task: Task, changes: PlanChange[]): KnownTask {
-  if (task.deleted) return { task, changes: [], state: 'deleted' }
-  if (changes.length === 0) return { task, changes, state: 'known' }
-  return { task, changes, state: task.status === 'pending' ? 'changed' : 'closed' }
 }
 
 /** New work below parents that were finished opens them again; agents leave that to people. */

@@ -19,9 +19,9 @@ import {
   replacePart,
   waitsOf,
 } from '../split/change-parts.ts'
-import type { KnownTask } from './import-plan.ts'
 import { readImports } from '../split/read-imports.ts'
 import { tooLarge } from '../split/size-plan.ts'
+import type { KnownTask } from './compare-known.ts'
 
 /** A part of a task that the import brought in line, and what became of it. */
 export interface PartOfKnown {

@@ -3,12 +3,12 @@ import type { PlanChange } from '../../core/plan/compare-planned.ts'
 import type { Plan, PlannedTask } from '../../core/plan/plan-model.ts'
 import type { Complexity } from '../../core/size/complexity.ts'
 import { refOf, type Task, titleOf } from '../../core/task/task.ts'
+import type { SizedTask } from '../split/size-plan.ts'
+import type { KnownTask } from './compare-known.ts'
 import type { PlanDraft } from './draft-plan.ts'
-import type { KnownTask } from './import-plan.ts'
 import type { FiledMilestone, MilestonesOfPlan } from './plan-milestones.ts'
 import type { PlanSource } from './plan-source.ts'
 import type { PartOfKnown } from './remake-plan-parts.ts'
-import type { SizedTask } from '../split/size-plan.ts'
 
 /** What an import did, or would do. The shape is public: fields are added, never renamed. */
 export interface PlanImport {

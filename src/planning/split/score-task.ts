@@ -15,8 +15,8 @@ import { loadConfiguration } from '../../workspace/config/configuration.ts'
 import { entry, findTask, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import { readImports } from './read-imports.ts'
 import { placeOf, readPlanText, refuseProblems } from '../import/read-plan-text.ts'
+import { readImports } from './read-imports.ts'
 
 export interface Scored {
   /** What the task goes by: its key, or its number. */

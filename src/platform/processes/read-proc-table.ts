@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import type { ProcessEntry, ProcessTable } from './process-table.ts'
-import { readStamp, stampOf } from './spawn-group-stamp.ts'
+import type { ProcessEntry, ProcessTable } from './process-entry.ts'
 
 /** Every process, as Linux shows them in /proc. */
 export function readProcTable(): ProcessTable {
@@ -40,4 +40,20 @@ function readOrNull(path: string): string | null {
   } catch {
     return null
   }
+}
+
+/**
+ * The number by which a run's processes are known even after `env -i setsid`: their soft limit on real-time CPU
+ * microseconds. Children inherit limits whatever they do to their environment, session or parents; anybody may read
+ * them in /proc; and this one binds only processes of a real-time class, after more than a hundred years of CPU.
+ */
+export function stampOf(marker: string): bigint {
+  const digest = createHash('sha256').update(marker).digest()
+  return (1n << 52n) + BigInt(digest.readUIntBE(0, 6))
+}
+
+/** The stamp in the text of a /proc/PID/limits; null for a process without one. */
+function readStamp(limits: string): bigint | null {
+  const soft = /^Max realtime timeout\s+(\d+)/m.exec(limits)?.[1]
+  return soft === undefined ? null : BigInt(soft)
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import type { ProcessEntry, ProcessTable } from './process-table.ts'
+import type { ProcessEntry, ProcessTable } from './process-entry.ts'
 
 /** Every process, where there is no /proc (macOS, the BSDs): ps shows the environment after the command. */
 export function readPsTable(): ProcessTable {

@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { type Stats, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { findProgram } from '../files/files.ts'
 import type { Env } from '../git/git.ts'
-import { findProcess, type ProcessId } from './process-table.ts'
-import { stampOf } from './spawn-group-stamp.ts'
 import { type GroupStdio, type Output, openStdio } from './group-stdio.ts'
-import { whyNotSpawned } from './spawn-group-why.ts'
+import type { ProcessId } from './process-entry.ts'
+import { findProcess } from './process-table.ts'
+import { stampOf } from './read-proc-table.ts'
 import { leaveToRuntime } from './subreaper.ts'
 import { type Libc, loadLibc } from './subreaper-libc.ts'
 
@@ -61,4 +64,40 @@ async function describeGroup(child: ChildProcess, stdio: GroupStdio): Promise<Gr
   // Dead or alive it is in the table: the runtime can't take its status before this turn of the loop ends.
   const startedAt = findProcess(pid)?.startedAt ?? 0
   return { kind: 'started', root: { pid, startedAt }, exit, ...stdio.outputsOf(child) }
+}
+
+/** In words what kept a program from starting. The system gives the same code for several causes. */
+function whyNotSpawned(error: NodeJS.ErrnoException, { argv, cwd, env }: GroupSpec): string {
+  const [program = ''] = argv
+  if (program === '') return 'there is no command'
+  if (!isFolder(cwd)) return `the folder ${cwd} is not there`
+  switch (error.code) {
+    case 'ENOENT':
+      return isThere(resolve(cwd, program), program, env.PATH)
+        ? `${program}: the interpreter that its first line names is not there`
+        : `${program}: no such command`
+    case 'EACCES':
+    case 'ENOEXEC':
+      return `${program}: it may not be executed`
+    case 'E2BIG':
+      return `${program}: its arguments and environment are longer than the system allows`
+    default:
+      return `${program}: ${error.message}`
+  }
+}
+
+function isThere(path: string, program: string, searched = ''): boolean {
+  return program.includes('/') ? statOrNull(path) !== null : findProgram(program, searched) !== null
+}
+
+function isFolder(path: string): boolean {
+  return statOrNull(path)?.isDirectory() ?? false
+}
+
+function statOrNull(path: string): Stats | null {
+  try {
+    return statSync(path)
+  } catch {
+    return null
+  }
 }

@@ -1,4 +1,4 @@
-import type { ProcessEntry } from './process-table.ts'
+import type { ProcessEntry } from './process-entry.ts'
 import { type Libc, loadLibc } from './subreaper-libc.ts'
 
 /** From now on orphaned descendants come back to this process, and it has to reap them. Only Linux has this. */

@@ -3,7 +3,7 @@ import type { Display, Face } from '../../terminal/face.ts'
 import { openLiveBlock } from '../../terminal/live-block.ts'
 import type { TerminalSize } from '../../terminal/terminal-size.ts'
 import { type RunRow, renderRunRows } from '../watch/runs-rows.ts'
-import type { LandEvent, WorkLines } from './work.ts'
+import type { LandEvent, WorkLines } from './work-lines.ts'
 
 type Events = Pick<WorkLines, 'said' | 'started' | 'reviewMoved' | 'ended' | LandEvent>
 type Progress = Parameters<WorkWatcher['progress']>[1]

@@ -10,17 +10,8 @@ import { keyedTitle } from '../task-words.ts'
 import { phaseWords } from '../watch/runs-rows.ts'
 import { deadlockLine } from './deadlock.ts'
 import { reviewLine } from './review-line.ts'
+import type { LandEvent, WorkLines } from './work-lines.ts'
 import { showLive } from './work-live.ts'
-
-export type LandEvent = 'landed' | 'returned' | 'waiting'
-
-export interface WorkLines
-  extends Pick<WorkWatcher, 'started' | 'progress' | 'reviewMoved' | 'ended' | 'said' | LandEvent> {
-  /** Says something on stderr, at once. */
-  warned(sentence: string): void
-  /** Nothing is left on the terminal but ordinary lines. */
-  close(): void
-}
 
 type RunEnd = Parameters<WorkWatcher['ended']>[1]['end']
 type RunPlan = Parameters<WorkWatcher['started']>[0]

@@ -1,6 +1,6 @@
 import { readFieldHeading, readFieldLabel } from '../../plan-fields/field-names.ts'
+import type { Outline, Place } from './outline-model.ts'
 import type { PlanLine } from './plan-lines.ts'
-import type { Outline, Place } from './plan-outline.ts'
 import { beginsRemark, isAboutPlan, maybeAboutPlan } from './section-names.ts'
 
 /**

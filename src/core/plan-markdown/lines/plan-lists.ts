@@ -1,6 +1,6 @@
 import { labelOfList } from './labelled-lists.ts'
+import type { Outline } from './outline-model.ts'
 import type { PlanLine } from './plan-lines.ts'
-import type { Outline } from './plan-outline.ts'
 import { isTaskSection } from './section-names.ts'
 
 /** Items of one list, with nothing but blank lines and their own text between them. */

@@ -1,7 +1,7 @@
 import type { PlanRemark } from '../../plan/plan-model.ts'
+import type { Outline, Place } from '../lines/outline-model.ts'
 import type { PlanLine } from '../lines/plan-lines.ts'
 import { listsOf, type PlanList } from '../lines/plan-lists.ts'
-import type { Outline, Place } from '../lines/plan-outline.ts'
 import { describeLeftOut } from './describe-left-out.ts'
 import { impliedStarts } from './implied-starts.ts'
 import { keyedStarts } from './keyed-starts.ts'

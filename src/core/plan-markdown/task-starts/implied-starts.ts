@@ -1,7 +1,7 @@
 import { readFieldHeading, readFieldLabel } from '../../plan-fields/field-names.ts'
+import type { Outline, Place } from '../lines/outline-model.ts'
 import type { PlanLine } from '../lines/plan-lines.ts'
 import type { PlanList } from '../lines/plan-lists.ts'
-import type { Outline, Place } from '../lines/plan-outline.ts'
 import { beginsRemark, isAboutPlan, isTaskSection } from '../lines/section-names.ts'
 
 /** Tasks without a key: the strongest sign that the region shows. */

@@ -1,6 +1,6 @@
 import { type Label, nameIn } from '../lines/label.ts'
+import type { Outline, Place } from '../lines/outline-model.ts'
 import type { PlanLine } from '../lines/plan-lines.ts'
-import type { Outline, Place } from '../lines/plan-outline.ts'
 
 export interface KeyedStarts {
   starts: Set<number>

@@ -1,7 +1,7 @@
 import { readFieldHeading } from '../../plan-fields/field-names.ts'
+import type { Outline, Place } from '../lines/outline-model.ts'
 import type { PlanLine } from '../lines/plan-lines.ts'
 import type { PlanList } from '../lines/plan-lists.ts'
-import type { Outline, Place } from '../lines/plan-outline.ts'
 import { isAboutPlan, isTaskSection } from '../lines/section-names.ts'
 import { taskExtents } from '../task-extents.ts'
 import { isTaskItem, ownersOfFields } from './implied-starts.ts'
