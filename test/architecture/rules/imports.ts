@@ -1,7 +1,7 @@
 import { areaOf, type Import, importsOf, type Source } from '../source.ts'
 
 /** From the bottom to the top: a folder may import from the steps below its own. The table of CONTRIBUTING.md. */
-const STEPS: readonly (readonly string[])[] = [
+export const STEPS: readonly (readonly string[])[] = [
   ['core'],
   ['platform'],
   ['ledger', 'state', 'agents'],
