@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
+import { command, sentence } from '../../core/sentence.ts'
 import { UserError } from '../../core/user-error.ts'
 import { errorLines, exitCodeOf, warningText } from './error.ts'
 
-const blocked = new UserError('TASK_BLOCKED', 'Task #2 is blocked by task #1 (pending)', { hint: 'gza done 1' })
+const blocked = new UserError('TASK_BLOCKED', 'Task #2 is blocked by task #1 (pending)', { hint: command`done ${1}` })
 
 test("a user's error is its message and the next step", () => {
   expect(errorLines(blocked, { json: false, name: 'gza' })).toEqual({
@@ -21,10 +22,13 @@ test('with --json it is one line with code, message and hint', () => {
   expect(exitCodeOf(error)).toBe(2)
 })
 
-test('whoever called git tasks is told to call git tasks, and other words stay', () => {
-  const error = new UserError('X', 'gza could not', { hint: 'Try gza list, then gza donex' })
+test('commands have the name that the program was called by, and other words stay', () => {
+  const error = new UserError('X', sentence`'gza list' is not ${command`list`}`, { hint: command`show ${1}` })
   expect(errorLines(error, { json: false, name: 'git-tasks' }).err).toBe(
-    'Error: gza could not\n  Try git tasks list, then gza donex\n',
+    "Error: 'gza list' is not git tasks list\n  git tasks show 1\n",
+  )
+  expect(errorLines(error, { json: true, name: 'git-tasks' }).out).toBe(
+    `{"error":{"code":"X","message":"'gza list' is not git tasks list","hint":"git tasks show 1"}}\n`,
   )
 })
 
@@ -37,8 +41,8 @@ test('a bug shows its stack and asks for a report', () => {
   expect(exitCodeOf(bug)).toBe(70)
 })
 
-test('a warning is said once', () => {
-  expect(warningText(['a\x07', 'see gza show 1', 'a\x07'], 'git-tasks')).toBe(
+test('a warning is printed once', () => {
+  expect(warningText(['a\x07', sentence`see ${command`show ${1}`}`, 'a\x07'], 'git-tasks')).toBe(
     'Warning: a\\x07\nWarning: see git tasks show 1\n',
   )
 })

@@ -1,8 +1,7 @@
-import type { Sentence } from '../../core/sentence.ts'
+import { type Sentence, sentenceText } from '../../core/sentence.ts'
 import { printable, printableJson } from '../../core/text/printable.ts'
 import { UserError } from '../../core/user-error.ts'
-import type { ProgramName } from '../terminal/face.ts'
-import { inCallersName } from './callers-name.ts'
+import { type ProgramName, programOf } from '../terminal/face.ts'
 
 interface Options {
   json: boolean
@@ -13,8 +12,8 @@ interface Options {
 export function errorLines(error: unknown, options: Options): { out: string; err: string } {
   const known = error instanceof UserError
   const code = known ? error.code : 'INTERNAL'
-  const message = known ? inCallersName(error.fact, options.name) : firstLine(error)
-  const hint = known ? (error.hint === undefined ? null : inCallersName(error.hint, options.name)) : REPORT
+  const message = known ? sentenceText(error.fact, programOf(options.name)) : firstLine(error)
+  const hint = known ? (error.hint === undefined ? null : sentenceText(error.hint, programOf(options.name))) : REPORT
   const out = options.json ? `${printableJson(JSON.stringify({ error: { code, message, hint } }))}\n` : ''
   if (!known) return { out, err: `${block(stackOf(error))}\n${REPORT}\n` }
   return { out, err: out === '' ? `Error: ${block(message)}\n${hint === null ? '' : `  ${block(hint)}\n`}` : '' }
@@ -25,7 +24,7 @@ export function exitCodeOf(error: unknown): number {
 }
 
 export function warningText(warnings: readonly Sentence[], name: ProgramName): string {
-  return [...new Set(warnings.map((warning) => inCallersName(warning, name)))]
+  return [...new Set(warnings.map((warning) => sentenceText(warning, programOf(name))))]
     .map((warning) => `Warning: ${block(warning)}\n`)
     .join('')
 }

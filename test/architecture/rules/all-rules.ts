@@ -1,4 +1,5 @@
 import type { Source } from '../source.ts'
+import { unknownCommands, writtenOutCommands } from './command-texts.ts'
 import { importCycles } from './cycles.ts'
 import { brokenImports } from './imports.ts'
 import { wideInterfaces } from './interfaces.ts'
@@ -18,6 +19,8 @@ export const RULES = {
   'fast commands load no slow module': heavyCommands,
   'the command tree loads names only': heavyTree,
   'only state contains SQL': strayStatements,
+  'a command in a text is data': writtenOutCommands,
+  'texts name commands that exist': unknownCommands,
   'no name contains a word of "Never in code"': forbiddenNames,
   'no file has more than 400 lines': longFiles,
   'no folder has more than 18 files': fullFolders,

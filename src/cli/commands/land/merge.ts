@@ -1,4 +1,4 @@
-import { command } from '../../../core/sentence.ts'
+import { command, commandLine } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { type MergeOptions, type MergeReport, mergeTasks } from '../../../landing/merge-tasks.ts'
 import { inWorkspace } from '../../in-workspace.ts'
@@ -27,7 +27,7 @@ export default async function merge(this: Face, flags: Flags, ...refs: string[])
   }
   const lines = landLines(say(flags.json ? 'err' : 'out'), this.display)
   const stop = listenForStop(say('err'), {
-    sentence: 'Stopping. What has not landed yet stays where it is; gza queue shows it.',
+    sentence: `Stopping. What has not landed yet stays where it is; ${commandLine`queue`} shows it.`,
   })
   try {
     const watcher = { ...lines, said: say('err'), moved: () => {}, cancel: stop.stop }

@@ -1,4 +1,4 @@
-import { command, sentence } from '../../../core/sentence.ts'
+import { command, commandLine, sentence } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { type Demo, openDemo } from '../../../scheduler/demo/open-demo.ts'
 import type { Face, GlobalFlags } from '../../terminal/face.ts'
@@ -21,7 +21,7 @@ export default async function demo(this: Face, flags: GlobalFlags): Promise<void
   }
 }
 
-const FAREWELL = 'The repository is gone again. In one of yours: gza add "…", then gza work'
+const FAREWELL = `The repository is gone again. In one of yours: ${commandLine`add "…"`}, then ${commandLine`work`}`
 
 async function showSteps(face: Face, flags: GlobalFlags, demo: Demo, stop: AbortSignal): Promise<void> {
   for (const { say: text, commands } of demo.steps) {

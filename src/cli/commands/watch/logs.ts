@@ -1,3 +1,4 @@
+import { commandLine } from '../../../core/sentence.ts'
 import { type LogPart, readLogs } from '../../../runs/watch/read-logs.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { logReader, rawLines } from '../../render/watch/runs-log.ts'
@@ -17,7 +18,7 @@ export default async function logs(this: Face, flags: Flags, ref: string): Promi
     else if (part.kind === 'line') json.add(part.record)
     if (flags.follow) this.out.flush()
     if (part.kind === 'end' && part.end === null && !flags.follow && !flags.json)
-      this.err.write(`It is still running: gza logs -f ${ref} goes on reading.\n`)
+      this.err.write(`It is still running: ${commandLine`logs -f ${ref}`} goes on reading.\n`)
   }
   await inWorkspace(this, flags, async (ws) => {
     for await (const part of readLogs(ws, ref, flags)) print(part)

@@ -1,4 +1,4 @@
-import { command, sentence } from '../../../core/sentence.ts'
+import { command, commandLine, sentence } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { addAgent, removeAgent } from '../../../runs/claims/register-agent.ts'
 import { listAgents } from '../../../workspace/views/list-agents.ts'
@@ -28,7 +28,8 @@ async function list(face: Face, flags: Flags): Promise<void> {
   if (flags.client !== undefined) throw usage('--client belongs to agents add')
   const found = await inWorkspace(face, flags, listAgents)
   printResult(face, flags, found, renderAgents(found, face.display, Date.now()))
-  if (found.length === 0 && !flags.json) face.err.write('No agent has a task. Register one: gza agents add NAME\n')
+  if (found.length === 0 && !flags.json)
+    face.err.write(`No agent has a task. Register one: ${commandLine`agents add NAME`}\n`)
 }
 
 function usage(message: string): UserError {

@@ -1,3 +1,4 @@
+import { commandLine } from '../../../core/sentence.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { LandedTask, LandReport, LandWatcher, ReturnedTask } from '../../../landing/land-report.ts'
@@ -35,7 +36,7 @@ function nameOf({ number, lead }: { number: number; lead: ReturnedTask['lead'] }
 function returnedLine({ number, lead, outcome, detail, sent_back }: ReturnedTask): string {
   const name = nameOf({ number, lead })
   const why = outcome === 'red' ? `verification failed with it: ${detail}` : detail
-  return `${name} ${sent_back ? 'goes back' : 'cannot land, see gza inbox'}: ${printable(why)}`
+  return `${name} ${sent_back ? 'goes back' : `cannot land, see ${commandLine`inbox`}`}: ${printable(why)}`
 }
 
 /** What is left to say at the end. */

@@ -1,3 +1,4 @@
+import { commandLine } from '../../../core/sentence.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { WorkPlan } from '../../../scheduler/choose/plan-work.ts'
@@ -22,7 +23,8 @@ export function* renderWorkPlan({ batches, not_run }: WorkPlan, display: Display
     yield `    ${display.style.yellow(task.code)}: ${printable(task.line)}`
   }
   const ready = not_run.length - told.length
-  if (ready > 0) yield display.style.dim(`${ready} more ${ready === 1 ? 'is' : 'are'} ready: gza work --all`)
+  if (ready > 0)
+    yield display.style.dim(`${ready} more ${ready === 1 ? 'is' : 'are'} ready: ${commandLine`work --all`}`)
 }
 
 function runWords(run: PlannedRun): string {

@@ -1,4 +1,5 @@
 import { isAgentDown } from '../../../core/run/run-rules.ts'
+import { commandLine } from '../../../core/sentence.ts'
 import { titleOf } from '../../../core/task/task.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
@@ -120,12 +121,14 @@ export function agentsDown({ failed }: WorkReport): string[] {
 export function* renderWorkReport(report: WorkReport, display: Display): Iterable<string> {
   for (const { agent, until } of report.paused) {
     yield display.style.yellow(
-      `${printable(agent)} is at its usage limit until ${until}; gza work goes on with it then`,
+      `${printable(agent)} is at its usage limit until ${until}; ${commandLine`work`} goes on with it then`,
     )
   }
   if (report.day !== null) yield display.style.yellow(daySpentLine(report.day))
   for (const agent of agentsDown(report)) {
-    yield display.style.yellow(`${printable(agent)} cannot be used until a person has looked after it: gza inbox`)
+    yield display.style.yellow(
+      `${printable(agent)} cannot be used until a person has looked after it: ${commandLine`inbox`}`,
+    )
   }
   yield* renderSessionLanding(report, display)
   const landed = report.landing?.landed ?? []

@@ -1,9 +1,9 @@
+import { commandLine, sentenceText } from '../../../core/sentence.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { SetupPlan } from '../../../exchange/setup-client.ts'
 import type { Finding } from '../../../reports/diagnose.ts'
 import type { TrustedFile } from '../../../workspace/config/trust-config.ts'
-import type { Display } from '../../terminal/face.ts'
-import { inCallersName } from '../callers-name.ts'
+import { type Display, programOf } from '../../terminal/face.ts'
 
 /** What doctor, trust, init and setup answer. */
 
@@ -12,7 +12,7 @@ export function* renderFindings(findings: readonly Finding[], display: Display):
   const width = findings.reduce((most, { name }) => Math.max(most, name.length), 0)
   for (const { name, state, detail, next } of findings) {
     yield `${colour[state](state.padEnd(4))}  ${printable(name).padEnd(width)}  ${printable(detail)}`.trimEnd()
-    if (next !== null) yield `${' '.repeat(6 + width)}  ${printable(inCallersName(next, display.name))}`
+    if (next !== null) yield `${' '.repeat(6 + width)}  ${printable(sentenceText(next, programOf(display.name)))}`
   }
 }
 
@@ -41,5 +41,5 @@ export function* renderSetupDone(
   if (action === 'none') yield options.remove ? `${path} has nothing of gza` : `${path} is set up already`
   else if (!applied) yield 'Nothing was changed.'
   else if (options.remove) yield `${client}: ${path} is as it was without gza`
-  else yield `${client}: its sessions here begin with gza context. Commit ${path} to share that.`
+  else yield `${client}: its sessions here begin with ${commandLine`context`}. Commit ${path} to share that.`
 }
