@@ -1,11 +1,15 @@
 import { expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
 import { add, aStartedRepo, ask, contents, gza, show } from '../support/ledger-calls.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
+import { processesWithOpen } from '../support/running-processes.ts'
+import { until } from '../support/until.ts'
 import { refusalOf } from './refused-command.ts'
+
+const GIT = Bun.which('git') ?? '/usr/bin/git'
 
 const inGit = (repo: Repo, path: string) => join(repo.dir, '.git', path)
 
@@ -44,15 +48,18 @@ test('a lock that a dead git left on the ledger is an error for writers only, an
   expect(contents(repo)).toEqual(['one', 'two'])
 })
 
-test('a lock on the ledger that goes in time is waited for', async () => {
+test('a lock on the ledger that goes in time is waited for', () => {
   const repo = aStartedRepo()
   add(repo, 'one')
   const lock = inGit(repo, 'refs/tasks/main.lock')
   writeFileSync(lock, '')
-  const adding = repo.start(['gza', 'add', 'two'])
-  await Bun.sleep(300)
-  rmSync(lock)
-  expect(await adding).toMatchObject({ code: 0, stderr: '' })
+  const calls = join(repo.dir, '../calls')
+  const isThird = `echo x >>${calls}; [ "$(wc -l <${calls})" -lt 3 ] || rm -f ${lock}`
+  const git = repo.write('../bin/git', `#!/bin/sh\ncase "$*" in *update-ref*) ${isThird};; esac\nexec ${GIT} "$@"\n`)
+  chmodSync(git, 0o755)
+  const waiting = repo.withEnv({ PATH: [dirname(git), repo.env.PATH].join(delimiter) })
+  expect(waiting.gza('add', 'two')).toMatchObject({ code: 0, stderr: '' })
+  expect(readFileSync(calls, 'utf8')).toBe('x\nx\nx\n')
   expect(contents(repo)).toEqual(['one', 'two'])
 })
 
@@ -94,6 +101,11 @@ async function holdWriteLock(repo: Repo): Promise<{ release(): Promise<void> }> 
   }
 }
 
+/** How many processes have it open, the one that holds the lock among them. */
+function usersOfIndex(repo: Repo): number {
+  return processesWithOpen(inGit(repo, 'gza/state.db')).length
+}
+
 test('while another process holds the write lock, readers read and writers wait', async () => {
   const repo = aStartedRepo()
   add(repo, 'one')
@@ -102,7 +114,7 @@ test('while another process holds the write lock, readers read and writers wait'
   const writers = ['two', 'three'].map((content) => repo.start(['gza', 'add', content]))
   for (const args of [['list'], ['ready'], ['next'], ['show', '1'], ['status'], ['groups'], ['query', 'SELECT 1']])
     expect(repo.run(['gza', ...args], { timeout: 10_000 })).toMatchObject({ code: 0, stderr: '' })
-  await Bun.sleep(300)
+  await until(() => usersOfIndex(repo) === 1 + writers.length, 'both writers have come to the index')
   expect(contents(repo)).toEqual(['one'])
   await release()
   for (const { code } of await Promise.all(writers)) expect(code).toBe(0)
@@ -117,7 +129,7 @@ test('a reader that finds the index behind while the lock is held gets the tasks
   const { release } = await holdWriteLock(repo)
   repo.git('fetch', '--quiet', elsewhere.dir, '+refs/tasks/main:refs/tasks/main')
   const reading = repo.start(['gza', 'list', '--json'])
-  await Bun.sleep(300)
+  await until(() => usersOfIndex(repo) === 2, 'the reader has come to the index')
   await release()
   const { code, stdout } = await reading
   expect({ code, titles: JSON.parse(stdout).map(({ title }: { title: string }) => title) }).toEqual({

@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { until } from '../support/until.ts'
 import { aStage, expectOk, type Shown, type Stage } from './client-repo.ts'
 import { CLIENTS, type Client } from './clients.ts'
 import type { Script } from './model-script.ts'
@@ -215,11 +216,6 @@ export function expectNothingLeft(stage: Stage): void {
   const worktrees = stage.repo.git('worktree', 'list').split('\n').length - 1
   const changes = stage.repo.git('status', '--porcelain')
   expect({ processes: stage.processes(), worktrees, changes }).toEqual({ processes: [], worktrees: 0, changes: '' })
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (const end = performance.now() + 60_000; performance.now() < end; await Bun.sleep(300)) if (isSo()) return
-  throw new Error('it did not come to pass within a minute')
 }
 
 function sneaky(root: string): string[] {

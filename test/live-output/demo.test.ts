@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { aRepo, type Repo } from '../support/repo.ts'
 import { type Result, runProcess } from '../support/run-process.ts'
-import { settled, until } from './gated-agent.ts'
+import { until } from '../support/until.ts'
+import { settled } from './gated-agent.ts'
 
 interface Caller {
   repo: Repo
@@ -75,15 +76,15 @@ let stopped: Result
 // At once, because each takes its time.
 beforeAll(async () => {
   ;[shown, json, stopped] = await Promise.all([
-    callers.shown.repo.start(['gza', 'demo'], { timeout: 30_000 }),
-    callers.json.repo.start(['gza', 'demo', '--json'], { timeout: 30_000 }),
+    callers.shown.repo.start(['gza', 'demo']),
+    callers.json.repo.start(['gza', 'demo', '--json']),
     stopWhileAgentsWork(callers.stopped),
   ])
-}, 60_000)
+})
 
 async function stopWhileAgentsWork(caller: Caller): Promise<Result> {
   const pid = join(caller.tmp, '../pid')
-  const demo = caller.repo.start(['sh', '-c', `echo $$ >'${pid}'; exec gza demo`], { timeout: 30_000 })
+  const demo = caller.repo.start(['sh', '-c', `echo $$ >'${pid}'; exec gza demo`])
   await until(() => processesOf(caller).some((text) => text.includes('__demo-agent')))
   caller.repo.run(['sh', '-c', `kill -TERM "$(cat '${pid}')"`])
   return demo

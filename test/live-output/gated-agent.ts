@@ -38,12 +38,3 @@ export function settled(text: string): string {
     .replace(/ +(?:\d+m)?\d+s\b/g, '  Ns')
     .replace(/\((?:\d+m)?\d+s\b/g, '(Ns')
 }
-
-/** Waits until a look at the repository shows what is waited for. */
-export async function until<T>(look: () => T | null | undefined | false): Promise<T> {
-  for (const end = Date.now() + 20_000; Date.now() < end; await Bun.sleep(30)) {
-    const seen = look()
-    if (seen) return seen
-  }
-  throw new Error('it never came')
-}

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { aWorkshop, settled, until } from './gated-agent.ts'
+import { until } from '../support/until.ts'
+import { aWorkshop, settled } from './gated-agent.ts'
 import { onTerminal } from './pseudo-terminal.ts'
 
 const TITLES = ['Write the parser', 'Write the lexer', 'Write the printer']

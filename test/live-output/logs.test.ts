@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { chmodSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { aRepo, type Repo } from '../support/repo.ts'
-import { aWorkshop, settled, until } from './gated-agent.ts'
+import { until } from '../support/until.ts'
+import { aWorkshop, settled } from './gated-agent.ts'
 
 const TRANSCRIPT = join(import.meta.dir, '../fixtures/transcripts/claude.jsonl')
 

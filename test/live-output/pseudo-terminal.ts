@@ -36,7 +36,15 @@ export function onTerminal([program = '', ...args]: string[], options: TerminalO
   }
   const argv = [program === 'gza' ? bin('gza') : program, ...args]
   const env = { ...options.env, TERM: 'xterm-256color' }
-  const child = Bun.spawn(argv, { cwd, env, terminal: { cols: columns, rows, data: (_, bytes) => take(bytes) } })
+  // What the program wrote last may come after its end; the terminal closes after it.
+  const closed = Promise.withResolvers<void>()
+  const terminal = {
+    cols: columns,
+    rows,
+    data: (_: unknown, bytes: Uint8Array) => take(bytes),
+    exit: () => closed.resolve(),
+  }
+  const child = Bun.spawn(argv, { cwd, env, terminal })
   return {
     screen,
     written: () => written,
@@ -54,10 +62,6 @@ export function onTerminal([program = '', ...args]: string[], options: TerminalO
       return screen.lines()
     },
     kill: (signal) => child.kill(signal),
-    exited: child.exited.then(async (code) => {
-      // What the program wrote last may still be on its way.
-      await Bun.sleep(100)
-      return code
-    }),
+    exited: Promise.all([child.exited, closed.promise]).then(([code]) => code),
   }
 }

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { bin } from '../support/built-program.ts'
 import type { Repo } from '../support/repo.ts'
 import { runProcess } from '../support/run-process.ts'
-import { aWorkshop, settled, until } from './gated-agent.ts'
+import { until } from '../support/until.ts'
+import { aWorkshop, settled } from './gated-agent.ts'
 
 // The same as on the terminal of our own tests, in one that people use: it reflows lines, and knows more than we need.
 const folder = mkdtempSync(join(tmpdir(), 'gza-tmux-'))

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import type { Repo } from '../support/repo.ts'
-import { aWorkshop, settled, until, type Workshop } from './gated-agent.ts'
+import { until } from '../support/until.ts'
+import { aWorkshop, settled, type Workshop } from './gated-agent.ts'
 import { onTerminal, type Terminal } from './pseudo-terminal.ts'
 
 /** One task failed, one waits for another, and two are ready: enough for every section. */

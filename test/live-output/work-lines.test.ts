@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
 import { bin } from '../support/built-program.ts'
-import { aWorkshop, settled, until } from './gated-agent.ts'
+import { until } from '../support/until.ts'
+import { aWorkshop, settled } from './gated-agent.ts'
 
 const FAILS_ONCE = 'echo "attempt $attempt"; commit'
 const SECOND_PASSES = 'verify: { command: "cat *.txt; grep -q 2 *.txt" }\n'

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
-import { aWorkshop, until } from '../live-output/gated-agent.ts'
+import { aWorkshop } from '../live-output/gated-agent.ts'
 import type { Repo } from '../support/repo.ts'
+import { until } from '../support/until.ts'
 
 /** Ten tasks with keys, seven completed, one failed, as in the example of specification 001. */
 function tenTasks(): Repo {

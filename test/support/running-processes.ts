@@ -1,12 +1,35 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /** The command lines of all processes but this one whose environment holds the setting, as `NAME=value`. */
 export function processesWith(setting: string): string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+  return pids()
     .filter((pid) => read(`/proc/${pid}/environ`).includes(`${setting}\0`))
     .map((pid) => read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim())
     .filter((line) => line !== '')
+}
+
+/** The ids of all processes but this one that have the file open. */
+export function processesWithOpen(file: string): number[] {
+  return pids().filter((pid) => descriptorsOf(pid).includes(file))
+}
+
+/** The ids of this process's children, also of those that have ended and were not reaped. */
+export function childProcesses(): number[] {
+  return pids().filter((pid) => Number(/\) \S (\d+)/.exec(read(`/proc/${pid}/stat`))?.[1]) === process.pid)
+}
+
+function pids(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .map(Number)
+}
+
+function descriptorsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).map((name) => readlinkSync(`/proc/${pid}/fd/${name}`))
+  } catch {
+    return []
+  }
 }
 
 function read(path: string): string {

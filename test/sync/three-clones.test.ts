@@ -25,7 +25,7 @@ test('so they do after 300 operations each', async () => {
   } catch (error) {
     throw new Error(`seed ${seed}`, { cause: error })
   }
-}, 120_000)
+})
 
 interface Step {
   clone: number

@@ -28,7 +28,7 @@ test('300 writes of all kinds, syncs, imports, undos and agents among them, leav
     expect(report.commits).toBeGreaterThan(300)
     expect(report.witnesses).toContainEqual(expect.objectContaining({ name: 'remote origin', state: 'agrees' }))
   }
-}, 120_000)
+})
 
 test('an empty repository has nothing to verify', () => {
   expect(aStartedRepo().gza('verify')).toEqual({ code: 0, stdout: 'main: ok (0 commits, 0 tasks)\n', stderr: '' })

@@ -261,4 +261,4 @@ test('in any split the union of the parts is the whole, nothing is there twice, 
     { numRuns: 100 },
   )
   expect(splits).toBeGreaterThan(0)
-}, 60_000)
+})

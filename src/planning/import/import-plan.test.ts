@@ -60,7 +60,7 @@ test('a plan that is imported twice is imported once', async () => {
     }),
     { numRuns: 10 },
   )
-}, 60_000)
+})
 
 test('a step that is put in moves the numbers of those behind it, and none of them is taken for another', async () => {
   const repo = aRepo()

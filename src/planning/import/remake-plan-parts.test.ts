@@ -59,4 +59,4 @@ test('after --update the union of the parts is the whole, whatever changed and w
     { numRuns: 6 },
   )
   expect(remade).toBeGreaterThan(0)
-}, 60_000)
+})

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { until } from '../../support/until.ts'
 import { work } from './committed-work.ts'
 
 const BUN = process.execPath
@@ -54,8 +55,10 @@ test('bytes that are no text, and commands for the terminal, come out harmless',
 test('a person can stop it', async () => {
   const { check, marker } = await work()
   const stop = new AbortController()
-  setTimeout(() => stop.abort(), 300)
-  const report = await check({ command: 'sleep 300', cancel: stop.signal })
+  const checking = check({ command: 'sleep 300', cancel: stop.signal })
+  await until(() => withMarker(marker).length > 0)
+  stop.abort()
+  const report = await checking
   expect(report.failure).toEqual({ what: 'cancelled', detail: 'sleep 300 was stopped' })
   expect(withMarker(marker)).toEqual([])
 })

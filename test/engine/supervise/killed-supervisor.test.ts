@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endMarked, findMarked } from '../../../src/engine/supervise/marked.ts'
 import { runProcess } from '../../support/run-process.ts'
-import { aTag, living, pidsOf, until } from './supervise-script.ts'
+import { until } from '../../support/until.ts'
+import { aTag, living, pidsOf } from './supervise-script.ts'
 
 const PROBE = new URL('supervise-in-process.ts', import.meta.url).pathname
 const folder = mkdtempSync(join(tmpdir(), 'gza-probe-'))

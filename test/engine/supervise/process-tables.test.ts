@@ -1,17 +1,20 @@
 import { expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { findProcess, readProcessTable, signalProcess } from '../../../src/platform/processes/process-table.ts'
 import { readPsTable } from '../../../src/platform/processes/read-ps-table.ts'
-import { aTag, living, pidsOf, until } from './supervise-script.ts'
+import { until } from '../../support/until.ts'
+import { aTag, living, pidsOf } from './supervise-script.ts'
 
 test('a signal goes to the process that was meant, not to a later one with its pid', async () => {
   const tag = aTag()
-  const child = spawn('sleep', [tag], { stdio: 'ignore' })
+  const child = spawn('sh', ['-c', `read line; echo "$line"; exec sleep ${tag}`], { stdio: ['pipe', 'pipe', 'ignore'] })
   const id = findProcess(child.pid as number)
   if (!id) throw new Error('the child is not in the table')
   signalProcess({ pid: id.pid, startedAt: id.startedAt - 1 }, 'SIGKILL')
-  await Bun.sleep(50)
-  expect(living(tag)).toEqual([`sleep ${tag}`])
+  // An answer shows that it lives: a process that is killed does nothing more, once the signal is sent.
+  child.stdin.write('alive\n')
+  expect(String(await once(child.stdout, 'data'))).toBe('alive\n')
   signalProcess(id, 'SIGKILL')
   await until(() => living(tag).length === 0, 'the process is gone')
   signalProcess(id, 'SIGKILL')

@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { aTag, living, superviseScript, until, zombies } from './supervise-script.ts'
+import { until } from '../../support/until.ts'
+import { aTag, living, superviseScript, zombies } from './supervise-script.ts'
 
 const GONE = { survivors: 0, alive: [] as string[] }
 
@@ -48,20 +49,26 @@ test('a process that passes itself on from fork to fork is caught', async () => 
   writeFileSync(hop, 'sleep 0.01\n[ "$2" -gt 1000 ] || env -i setsid sh "$0" "$1" $(($2 + 1)) &\n')
   const watched = await superviseScript(`env -i sh ${hop} $TAG 0 & sleep 0.5`)
   expect(watched).toMatchObject(GONE)
-  await Bun.sleep(100)
-  expect(living(hop)).toEqual([])
+  // At any moment one process would have the name of the file in its command line.
+  for (let look = 0; look < 20; look += 1) expect(living(hop)).toEqual([])
   expect(zombies()).toEqual([])
   rmSync(folder, { recursive: true })
 })
 
 test('orphans that end by themselves during the phase do not stay as zombies', async () => {
-  const counts: number[] = []
-  const onLine = (_: string, line: string) => {
-    if (line === 'count') counts.push(zombies().length)
+  const tag = aTag()
+  const orphan = `echo begun; exec 1>&-; sleep 0.1; : ${tag}`
+  const { script, end } = untilTold(`for i in 1 2 3 4 5; do (env -i setsid sh -c '${orphan}' &); done`)
+  let begun = 0
+  const onLine = () => {
+    begun += 1
   }
-  const script = 'for i in 1 2 3 4 5; do (env -i setsid sleep 0.1 &); done; sleep 2.3; echo count; sleep 0.5'
-  await superviseScript(script, { onLine })
-  expect(counts).toEqual([0])
+  const supervised = superviseScript(script, { onLine })
+  const orphans = () => living(tag).filter((line) => line.startsWith('sh -c echo begun'))
+  await until(() => begun === 5 && orphans().length === 0, 'the orphans have ended')
+  await until(() => zombies().length === 0, 'they are reaped')
+  end()
+  expect(await supervised).toMatchObject({ end: { kind: 'exited', code: 0 } })
 })
 
 test('an orphan of no run is reaped as well', async () => {
@@ -70,20 +77,26 @@ test('an orphan of no run is reaped as well', async () => {
   const outside = spawn('sh', ['-c', '(sleep 0.1 &)'], { stdio: 'ignore' })
   await new Promise((resolve) => outside.on('exit', resolve))
   await until(() => zombies().length > 0, 'the orphan has ended')
-  await superviseScript('sleep 2.5')
-  expect(zombies()).toEqual([])
+  const { script, end } = untilTold('true')
+  const supervised = superviseScript(script)
+  await until(() => zombies().length === 0, 'it is reaped')
+  end()
+  expect(await supervised).toMatchObject({ end: { kind: 'exited', code: 0 } })
 })
 
 test('two runs side by side end only their own processes', async () => {
   const orphans = 'env -i setsid sh -c "setsid sleep $TAG & exit" & (setsid sleep $TAG &) ; sleep $TAG &'
   const tag = aTag()
-  const second = superviseScript(`${orphans.replaceAll('$TAG', tag)} sleep 3; echo mine`)
+  const { script, end } = untilTold(orphans.replaceAll('$TAG', tag))
+  const second = superviseScript(`${script}; echo mine`)
+  const sleepers = () => living(tag).filter((line) => line.startsWith('sleep'))
+  await until(() => sleepers().length === 3, 'the second run has all its processes')
   const first = superviseScript(`${orphans} sleep 0.5`)
   const third = superviseScript(`${orphans} sleep 3000`, { timeoutMs: 500 })
   expect(await first).toMatchObject(GONE)
   expect(await third).toMatchObject(GONE)
-  const sleepers = living(tag).filter((line) => line.startsWith('sleep'))
-  expect(sleepers).toEqual([`sleep ${tag}`, `sleep ${tag}`, `sleep ${tag}`])
+  expect(sleepers()).toEqual([`sleep ${tag}`, `sleep ${tag}`, `sleep ${tag}`])
+  end()
   expect(await second).toMatchObject({ ...GONE, end: { kind: 'exited', code: 0 }, lines: ['out: mine'] })
   expect(living(tag)).toEqual([])
 })
@@ -100,14 +113,27 @@ test('something outside the run that holds its output open delays nothing for lo
   const folder = mkdtempSync(join(tmpdir(), 'gza-hold-'))
   const ready = join(folder, 'ready')
   const tag = aTag()
-  const script = `echo $$ > ${ready}.part; mv ${ready}.part ${ready}; sleep 1; echo last`
-  const supervised = superviseScript(script)
+  const { script, end } = untilTold(`echo $$ > ${ready}.part; mv ${ready}.part ${ready}`)
+  const supervised = superviseScript(`${script}; echo last`)
   await until(() => Bun.file(ready).size > 0, 'the script runs')
   const pid = (await Bun.file(ready).text()).trim()
   const holder = spawn('sh', ['-c', `exec 3>/proc/${pid}/fd/1; exec sleep ${tag}`], { stdio: 'ignore' })
+  await until(() => living(tag).includes(`sleep ${tag}`), 'the output is held open')
+  end()
   const watched = await supervised
   expect(watched).toMatchObject({ ...GONE, end: { kind: 'exited', code: 0 }, lines: ['out: last'] })
   expect(living(tag)).toEqual([`sleep ${tag}`])
   holder.kill()
   rmSync(folder, { recursive: true })
 })
+
+/** The script, then a wait that ends when the test says so. */
+function untilTold(script: string): { script: string; end(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'gza-told-'))
+  const told = join(folder, 'told')
+  const separator = script.endsWith('&') ? '' : ';'
+  return {
+    script: `${script}${separator} until [ -e ${told} ]; do sleep 0.02; done; rm -r ${folder}`,
+    end: () => writeFileSync(told, ''),
+  }
+}

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type LogRecord, openRunLog, readRunLog, runLogPath } from '../../../src/engine/phase/run-log.ts'
 import { findRepo } from '../../../src/platform/git/find-repo.ts'
 import { aRepo, type Repo } from '../../support/repo.ts'
+import { until } from '../../support/until.ts'
 
 const ENTRY = { phase: 'implement', stream: 'out' as const, line: 'hello', event: [] }
 
@@ -74,19 +75,25 @@ test('a reader that follows gets every record as it comes, whole, until the run 
   const found = findRepo(repo.dir, repo.env)
   const path = runLogPath(found, 'run-1')
   let isOver = false
+  let looks = 0
+  const isRunOver = (): boolean => {
+    looks += 1
+    return isOver
+  }
   const seen: string[] = []
   const reading = (async () => {
-    for await (const { line } of readRunLog(path, { isOver: () => isOver })) seen.push(line)
+    for await (const { line } of readRunLog(path, { isOver: isRunOver })) seen.push(line)
   })()
-  await Bun.sleep(150)
+  await until(() => looks > 0)
   const { log } = aLog(repo)
   log.write({ ...ENTRY, line: 'one' })
-  await Bun.sleep(250)
+  await until(() => seen.length > 0)
   expect(seen).toEqual(['one'])
   const record = readFileSync(path, 'utf8').replace('one', 'zwölf')
   const half = Buffer.from(record).subarray(0, record.indexOf('ö') + 1)
   appendFileSync(path, half)
-  await Bun.sleep(250)
+  const before = looks
+  await until(() => looks > before + 1)
   expect(seen).toEqual(['one'])
   appendFileSync(path, Buffer.from(record).subarray(half.length))
   log.write({ ...ENTRY, line: 'x'.repeat(3_000_000) })
@@ -100,9 +107,15 @@ test('a reader that follows gets every record as it comes, whole, until the run 
 test('a reader stops when it is cancelled', async () => {
   const { path } = aLog()
   const cancel = new AbortController()
-  setTimeout(() => cancel.abort(), 200)
-  const records = await Array.fromAsync(readRunLog(path, { isOver: () => false, cancel: cancel.signal }))
-  expect(records).toEqual([])
+  let looks = 0
+  const isOver = (): boolean => {
+    looks += 1
+    return false
+  }
+  const reading = Array.fromAsync(readRunLog(path, { isOver, cancel: cancel.signal }))
+  await until(() => looks > 0)
+  cancel.abort()
+  expect(await reading).toEqual([])
 })
 
 test('lines that could not be written are counted where the log goes on', async () => {

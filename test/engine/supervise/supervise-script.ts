@@ -56,13 +56,6 @@ export function pidsOf(tag: string): number[] {
   return pids().filter((pid) => pid !== process.pid && !isZombie(pid) && commandLine(pid).includes(tag))
 }
 
-/** Waits until something is so, and fails the test when it never is. */
-export async function until(isSo: () => boolean, what: string): Promise<void> {
-  for (const end = Date.now() + 10_000; !isSo(); await Bun.sleep(10)) {
-    if (Date.now() > end) throw new Error(`Waited in vain until ${what}`)
-  }
-}
-
 function pids(): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

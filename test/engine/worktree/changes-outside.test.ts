@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { lookOutside, outsideChanges } from '../../../src/engine/worktree/workplace.ts'
-import { runGitAsync } from '../../../src/platform/git/git.ts'
+import { childProcesses } from '../../support/running-processes.ts'
+import { until } from '../../support/until.ts'
 import { aProject, commitIn, gitIn, projectOf, put } from './project-repo.ts'
 
 test('an agent that keeps to its workplace changes nothing outside', async () => {
@@ -93,10 +94,11 @@ test('a repository that is no more fails the look once, with nothing left that n
   const note = (error: unknown): void => void unawaited.push(error)
   process.on('unhandledRejection', note)
   rmSync(join(repo.commonDir, 'HEAD'))
+  const before = childProcesses()
   await expect(lookOutside(repo)).rejects.toThrow()
-  // The look that is behind: git has to end before it can fail.
-  await expect(runGitAsync(repo, ['status'])).rejects.toThrow()
-  await Bun.sleep(50)
+  // The looks that are behind: git has to end before they can fail.
+  await until(() => childProcesses().every((pid) => before.includes(pid)))
+  await new Promise((resolve) => setImmediate(resolve))
   process.off('unhandledRejection', note)
   expect(unawaited).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { until } from '../../engine/supervise/supervise-script.ts'
+import { until } from '../../support/until.ts'
 import { aFactory, expectOk, type Factory, NOTHING, remains, subjects } from '../crash-recovery/crash-repo.ts'
 
 const QUICK = 'sleep 0.05; echo "work of $TITLE" > "$TITLE.txt"; echo done'
@@ -32,7 +32,7 @@ test('two orchestrators with four workers each run every task exactly once', asy
     .map((line) => JSON.parse(line))
   expect(tasks.map(({ status, runs }) => [status, runs.length])).toEqual(tasks.map(() => ['completed', 1]))
   expect(remains(factory)).toEqual(NOTHING)
-}, 90_000)
+})
 
 test('a task that two ask for at the same time is run once, and the other is told who has it', async () => {
   const factory = aFactory(QUICK)
@@ -43,7 +43,7 @@ test('a task that two ask for at the same time is run once, and the other is tol
   expect(rest).toEqual([])
   expect(`${loser?.stdout}${loser?.stderr}`).toMatch(/Task #1 is (in progress|completed)/)
   expect(remains(factory)).toEqual(NOTHING)
-}, 30_000)
+})
 
 test('a task that a person deletes while it runs stays deleted, its work is kept, and others go on', async () => {
   const { factory, code, others } = await whileItRuns(({ repo }) => expectOk(repo.gza('delete', '1')))
@@ -52,7 +52,7 @@ test('a task that a person deletes while it runs stays deleted, its work is kept
   const [branch] = factory.repo.git('for-each-ref', '--format=%(refname:short)', 'refs/heads/*chore-1').split('\n')
   expect(factory.repo.git('show', `${branch}:chore-1.txt`)).toBe('work of chore-1')
   expect(remains(factory)).toEqual(NOTHING)
-}, 30_000)
+})
 
 test('a task that a person closes while it runs stays as the person said', async () => {
   const { factory, code, others } = await whileItRuns(({ repo }) => expectOk(repo.gza('done', '1')))
@@ -61,7 +61,7 @@ test('a task that a person closes while it runs stays as the person said', async
   expect(subjects(factory, 1)).toEqual(['chore-1'])
   expect(factory.calls()).toEqual({ 'chore-1': 1, 'chore-2': 1 })
   expect(remains(factory)).toEqual(NOTHING)
-}, 30_000)
+})
 
 test('a task whose text a person edits while it runs is not completed by work on the old text', async () => {
   const edit = ['edit', '1', '--content', 'chore-1, but otherwise']
@@ -75,14 +75,14 @@ test('a task whose text a person edits while it runs is not completed by work on
   ])
   expect(factory.calls()).toEqual({ 'chore-1': 2, 'chore-2': 1 })
   expect(remains(factory)).toEqual(NOTHING)
-}, 30_000)
+})
 
 test('a change that does not concern the work leaves a running task alone', async () => {
   const { factory, code } = await whileItRuns(({ repo }) => expectOk(repo.gza('edit', '1', '--priority', 'high')))
   expect(code).toBe(0)
   expect(factory.show(1).runs.map(({ outcome }) => outcome)).toEqual(['completed'])
   expect(factory.calls()).toEqual({ 'chore-1': 1, 'chore-2': 1 })
-}, 30_000)
+})
 
 /** Lets a person do something to the first of two tasks while its agent works. */
 async function whileItRuns(

@@ -21,7 +21,7 @@ test('eight racing claimers share a hundred tasks, each with exactly one winner'
     tasks.map(({ number }) => [number, [winners.get(number) as string]]),
   )
   expect(repo.gza('verify').code).toBe(0)
-}, 90_000)
+})
 
 /** Claims until nothing is left. */
 async function claimAll(repo: Repo): Promise<{ number: number; run: string }[]> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { until } from '../../engine/supervise/supervise-script.ts'
 import { aStage } from '../../support/scripted-agent.ts'
+import { until } from '../../support/until.ts'
 
 /** Says when it begins and ends, each with its place. */
 const ACT = 'echo "+ $PWD" >>"$stage/order"; commit "$task.txt" x; sleep 0.2; echo "- $PWD" >>"$stage/order"'

@@ -20,5 +20,5 @@ for (const step of TEXT_STEPS) {
     expect(readFileSync(join(factory.repo.dir, plan as string), 'utf8')).toBe('the text of chore-1\n')
     const artifacts = factory.repo.git('ls-tree', '-r', '--name-only', 'refs/tasks/main', 'artifacts/').split('\n')
     expect(artifacts.length).toBe(1)
-  }, 30_000)
+  })
 }

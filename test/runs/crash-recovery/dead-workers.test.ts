@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { until } from '../../engine/supervise/supervise-script.ts'
 import { bin } from '../../support/built-program.ts'
 import { FILTERED, whileLaidOut } from '../../support/during-checkout.ts'
 import { aStage } from '../../support/scripted-agent.ts'
+import { until } from '../../support/until.ts'
 import { aFactory, expectOk, type Factory, NOTHING, processesIn, remains, subjects } from './crash-repo.ts'
 
 /** The first call starts daemons and never ends; later ones do the work. */
@@ -28,7 +28,7 @@ test('after a kill -9 the agent and its daemons are ended, and what it had done 
   expect(remains(factory)).toEqual(NOTHING)
   expect(factory.show(1).runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
   expect(subjects(factory, 1)).toContain('WIP: chore-1 (interrupted)')
-}, 30_000)
+})
 
 test('with the store of leases lost the dead worker’s agent is found by what the ledger says', async () => {
   const factory = await withDeadWorker()
@@ -39,7 +39,7 @@ test('with the store of leases lost the dead worker’s agent is found by what t
   expect(factory.calls()).toEqual({ 'chore-1': 2 })
   expect(factory.show(1).runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
   expect(subjects(factory, 1)).toContain('WIP: chore-1 (interrupted)')
-}, 30_000)
+})
 
 test('a worker that is there already ends a dead one’s agent before it takes the task', async () => {
   const factory = aFactory(STUCK_AT_FIRST)
@@ -68,7 +68,7 @@ test('a worker that is there already ends a dead one’s agent before it takes t
   expect([factory.show(1).status, factory.show(2).status]).toEqual(['completed', 'completed'])
   expect(remains(factory)).toEqual(NOTHING)
   expect(subjects(factory, 1)).toContain('WIP: chore-1 (interrupted)')
-}, 30_000)
+})
 
 test('a dead worker’s task that a person closed meanwhile stays closed, and nothing of its run is left', async () => {
   const factory = await withDeadWorker()
@@ -79,7 +79,7 @@ test('a dead worker’s task that a person closed meanwhile stays closed, and no
   expect(factory.show(1).runs.map(({ outcome }) => outcome)).toEqual(['interrupted'])
   expect(remains(factory)).toEqual(NOTHING)
   expect(subjects(factory, 1)).toEqual(['WIP: chore-1 (interrupted)'])
-}, 30_000)
+})
 
 async function withDeadWorker(): Promise<Factory> {
   const factory = aFactory(STUCK_AT_FIRST)

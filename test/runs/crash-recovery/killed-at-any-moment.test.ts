@@ -27,7 +27,7 @@ test('workers killed at any moment, again and again, lose no task, no commit and
   for (const { branch, runs } of tasks)
     for (const { head } of runs)
       if (head !== undefined) factory.repo.git('merge-base', '--is-ancestor', head, branch as string)
-}, 60_000)
+})
 
 async function killAfter({ repo }: Factory, ms: number): Promise<void> {
   const env = Object.fromEntries(Object.entries(repo.env).filter(([, value]) => value !== undefined))

@@ -34,7 +34,7 @@ for (const step of RUN_STEPS) {
     expect(factory.repo.git('notes', '--ref=tasks', 'show', commit)).toContain('chore-1')
     const history = factory.repo.git('log', '--format=%s', 'refs/tasks/main').split('\n')
     expect(history.filter((line) => /^end .* complete$/.test(line)).length).toBe(2)
-  }, 30_000)
+  })
 }
 
 function isOneRun(step: string): boolean {
@@ -53,7 +53,7 @@ for (const step of RECOVERY_STEPS) {
     expect(factory.calls()).toEqual({ 'chore-1': 2 })
     expect(remains(factory)).toEqual(NOTHING)
     expect(subjects(factory, 1)).toContain('WIP: chore-1 (interrupted)')
-  }, 30_000)
+  })
 }
 
 test('a run that is killed again and again at its check calls the agent once', () => {
@@ -67,7 +67,7 @@ test('a run that is killed again and again at its check calls the agent once', (
     'completed',
   ])
   expect(remains(factory)).toEqual(NOTHING)
-}, 30_000)
+})
 
 test('what the agent said is no answer to a task that was edited since', () => {
   const factory = aFactory()
@@ -77,7 +77,7 @@ test('what the agent said is no answer to a task that was edited since', () => {
   expectOk(factory.work())
   expect(factory.calls()).toEqual({ 'chore-1': 2 })
   expect(factory.show(1).status).toBe('completed')
-}, 30_000)
+})
 
 test('the steps of docs/facts.md are those of the program, in its order', () => {
   const page = readFileSync(join(import.meta.dir, '../../../docs/facts.md'), 'utf8')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { processStartTime } from '../../../src/platform/processes/process-identity.ts'
 import { takeLease } from '../../../src/state/live/leases.ts'
 import { openLive } from '../../../src/state/live/open-live.ts'
-import { until } from '../../engine/supervise/supervise-script.ts'
+import { until } from '../../support/until.ts'
 import { aFactory, expectOk, type Factory, NOTHING, processesIn, remains, subjects } from './crash-repo.ts'
 
 /** Does half, waits for a file, does the rest. */
@@ -58,11 +58,13 @@ test('a claim that expired gives the task free, and ends no process of its holde
   const factory = aFactory()
   factory.add('chore-1')
   const { run } = claim(factory, '1', '--next')
-  const bystander = factory.repo.start(['sleep', '3'], { env: { GZA_RUN: run } })
+  factory.repo.run(['mkfifo', '../pipe'])
+  const bystander = factory.repo.start(['cat', '../pipe'], { env: { GZA_RUN: run } })
   expire(factory)
   expect(expectOk(factory.work()).stdout).toContain('The claim of Test on task #1 is over')
   expect(factory.show(1).status).toBe('completed')
-  expect(processesIn(factory.repo)).toEqual(['sleep 3'])
+  expect(processesIn(factory.repo)).toEqual(['cat ../pipe'])
+  factory.repo.write('../pipe', '')
   expect((await bystander).code).toBe(0)
   expect(remains(factory)).toEqual(NOTHING)
 })
@@ -97,7 +99,7 @@ test('a worker whose task was claimed by take-over stops, cannot close it, and l
   expect(factory.repo.git('show', `${branch}:chore-1.txt`)).toBe('half of chore-1')
   expect(processesIn(factory.repo)).toEqual([])
   expect(factory.calls()).toEqual({ 'chore-1': 1 })
-}, 20_000)
+})
 
 test('a worker that takes a task over from another goes on with its work, alone', async () => {
   const factory = aFactory(WAITING)
@@ -112,7 +114,7 @@ test('a worker that takes a task over from another goes on with its work, alone'
   expect(factory.show(1).runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
   expect(subjects(factory, 1)).toEqual(['chore-1', 'WIP: chore-1 (interrupted)'])
   expect(remains(factory)).toEqual(NOTHING)
-}, 20_000)
+})
 
 function halfIsThere({ repo, show }: Factory): boolean {
   const [, place] = repo.git('worktree', 'list', '--porcelain').match(/worktree (.*chore-1)$/m) ?? []

@@ -26,8 +26,8 @@ test.each(WAYS)('a process that was left %s is gone when the run is over', (_, f
 })
 
 test('what it starts while it is being ended is ended as well', () => {
-  const again = 'sh -c "trap \\"setsid $stage/lurk &\\" TERM; while :; do sleep 0.1; done" "$stage" &'
-  const stage = aStage({ forker: `${again}\nsleep 0.3; commit a.txt a` })
+  const again = 'sh -c "trap \\"setsid $stage/lurk &\\" TERM; touch $stage/set; while :; do sleep 0.1; done" "$stage" &'
+  const stage = aStage({ forker: `${again}\nuntil [ -e "$stage/set" ]; do sleep 0.05; done; commit a.txt a` })
   stage.add('forker')
   stage.gza('work')
   expectGone(stage)

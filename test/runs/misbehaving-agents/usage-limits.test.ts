@@ -89,7 +89,7 @@ test('a limit in the middle of many stops no run that is going on, and other age
       first: 'commit first.txt x; result done',
       // Both are running when the limit is hit.
       limited: `touch "$stage/limited"; until [ -e "$stage/slow" ]; do sleep 0.05; done; limit ${NEXT_YEAR}`,
-      slow: 'touch "$stage/slow"; until [ -e "$stage/limited" ]; do sleep 0.05; done; sleep 1; commit slow.txt x; result done',
+      slow: `touch "$stage/slow"; until gza why 2 --json | grep -q AGENT_PAUSED; do sleep 0.05; done; commit slow.txt x; result done`,
     },
     { defaults: { max_attempts: 1 } },
   )

@@ -55,10 +55,13 @@ test('a promise that did not hold is forgotten once the agent works again', () =
   expect(stage.survivors()).toEqual([])
 })
 
+/** The worker prints what being asked to stop means as soon as it is asked. */
+const ONCE_ASKED = 'until grep -q Stopping "$stage/printed"; do sleep 0.05; done'
+
 test('who asks it to stop gets it after the iteration, with the work kept and no attempt spent', () => {
-  const stage = aStage({ else: `${STEP}; [ $n -gt 1 ] && ${PROMISE} || { kill -TERM $PPID; sleep 0.3; }` })
+  const stage = aStage({ else: `${STEP}; [ $n -gt 1 ] && ${PROMISE} || { kill -TERM $PPID; ${ONCE_ASKED}; }` })
   stage.add('one')
-  const { stdout } = stage.gza('work', '--ralph')
+  const { stdout } = stage.run(['sh', '-c', 'gza work --ralph >../printed 2>&1; cat ../printed'])
   expect(stdout).toContain('Task #1 interrupted; its work is kept')
   expect(stage.calls()).toHaveLength(1)
   expect(stage.why('1')).toBe('READY')

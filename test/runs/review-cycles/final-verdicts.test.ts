@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
-import { until } from '../../live-output/gated-agent.ts'
+import { until } from '../../support/until.ts'
 import { aLoop, reviewNames } from './review-repo.ts'
 
 test('the last review that asks for changes is MAX_CYCLES_REACHED: completed, and in the inbox', () => {
@@ -67,7 +67,7 @@ test('while it runs the status shows the cycle it works toward', async () => {
     improve: 'save feature.txt "$title after review $cycle"; hold improve',
   })
   stage.add('Add feature Z', '-t', 'implement', '-a')
-  const work = stage.start(['gza', 'work'], { timeout: 60_000 })
+  const work = stage.start(['gza', 'work'])
   await until(() => existsSync(stage.beside('at-implement')))
   expect(stage.row()).toBe('→ 1. implement Add feature Z in_progress (cycle 1/3)')
   writeFileSync(stage.beside('go-implement'), '')
@@ -77,7 +77,7 @@ test('while it runs the status shows the cycle it works toward', async () => {
   writeFileSync(stage.beside('go-improve'), '')
   expect((await work).code).toBe(0)
   expect(stage.row()).toBe('✓ 1. implement Add feature Z completed APPROVED (2 cycles)')
-}, 60_000)
+})
 
 test('a person may approve what no review has, and is named for it; an agent may not', () => {
   const stage = aLoop(['CHANGES_REQUESTED - not yet'])

@@ -4,8 +4,8 @@ import { toldDigest } from '../../../src/core/run/review-cycles.ts'
 import { editTask, recordPhase } from '../../../src/core/task/operations.ts'
 import type { Phase, Task } from '../../../src/core/task/task.ts'
 import { taskLine } from '../../../src/core/task/task-line.ts'
-import { until } from '../../live-output/gated-agent.ts'
 import { exportedTasks, linesOf } from '../../support/ledger-answers.ts'
+import { until } from '../../support/until.ts'
 import { aLoop, type LoopStage } from './review-repo.ts'
 
 const AT = '2026-01-01T00:00:00Z'
@@ -83,7 +83,7 @@ test('a phase that appears while the task runs ends it: a person hears of it', a
     implement: 'commit feature.txt x; touch "$stage/ready"; until [ -e "$stage/go" ]; do sleep 0.05; done',
   })
   stage.add('feature', '-a')
-  const work = stage.start(['gza', 'work'], { timeout: 30_000 })
+  const work = stage.start(['gza', 'work'])
   await until(() => existsSync(stage.beside('ready')))
   forge(stage, (task) => approvalOf(task, stage.git('rev-parse', String(task.branch))).reduce(recordPhase, task))
   writeFileSync(stage.beside('go'), '')

@@ -36,7 +36,7 @@ export function walkThrough(...steps: Step[]): void {
           stage,
           step === 'working' ? PHASES.flatMap((name, at) => (at === n - 1 ? [name, name] : [name])) : PHASES,
         )
-      }, 60_000)
+      })
 }
 
 export function expectThreeCycles(stage: LoopStage, acted: readonly string[] = PHASES): void {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { RECOVERY_STEPS, REVIEW_STEPS, RUN_STEPS } from '../../../src/core/run/run-steps.ts'
-import { until } from '../../live-output/gated-agent.ts'
+import { until } from '../../support/until.ts'
 import { expectNothingLeft, expectThreeCycles, type Step, TIMES, threeCycles } from './kill-at-steps.ts'
 import { aLoop } from './review-repo.ts'
 
@@ -16,7 +16,7 @@ test('every step is walked through, as often as it is passed', () => {
     expectThreeCycles(stage)
     stage.remove()
   }
-}, 120_000)
+})
 
 test('a worker killed again before it came to what the last one had heard calls no agent again', () => {
   const stage = threeCycles()
@@ -24,7 +24,7 @@ test('a worker killed again before it came to what the last one had heard calls 
     expect(stage.withEnv({ GZA_CRASH_AT: step }).gza('work').code).toBe(SIGKILLED)
   expect(stage.gza('work').code).toBe(0)
   expectThreeCycles(stage)
-}, 60_000)
+})
 
 for (const step of RECOVERY_STEPS) {
   test(`a restart killed at the step ${step} of ending a dead review loses nothing`, () => {
@@ -33,7 +33,7 @@ for (const step of RECOVERY_STEPS) {
       expect(stage.withEnv({ GZA_CRASH_AT: crash }).gza('work').code).toBe(SIGKILLED)
     expect(stage.gza('work').code).toBe(0)
     expectThreeCycles(stage)
-  }, 60_000)
+  })
 }
 
 test('what an improvement had changed when its worker died is kept as unfinished, and it is improved again', async () => {
@@ -52,7 +52,7 @@ test('what an improvement had changed when its worker died is kept as unfinished
     'feature: feature.txt',
   ])
   expectNothingLeft(stage)
-}, 60_000)
+})
 
 test('a review that died after a failed improvement was made good is not called again', () => {
   const stage = aLoop(
@@ -67,4 +67,4 @@ test('a review that died after a failed improvement was made good is not called 
   expect(stage.acted()).toEqual(['implement', 'review 1', 'improve 1', 'improve 1', 'review 2'])
   expect(stage.promptOf('review 2')).not.toContain('which failed')
   expect(stage.task('1').final_verdict).toBe('APPROVED')
-}, 60_000)
+})

@@ -28,7 +28,7 @@ test('four loops at once end each in its own way, and every line says whose it i
   // The last one that is left has nobody beside it.
   expect(stdout).toMatch(/^ {2}#\d \[1\/2\] Running review\.\.\.$/m)
   expectNothingLeft(stage)
-}, 60_000)
+})
 
 /** The same script under another name, for the reviews. */
 function withReviewer(review: string, settings: Record<string, unknown> = {}): LoopStage {
@@ -88,7 +88,7 @@ test('a reviewer at its limit pauses itself alone, costs no attempt, and is aske
   expect(Object.values(stage.statuses())).toEqual(Array(5).fill('completed'))
   expect(stage.acted().filter((phase) => phase === 'implement')).toEqual(implemented)
   expectNothingLeft(stage)
-}, 60_000)
+})
 
 test('a reviewer that cannot be started is named, and the work waits for a person', () => {
   const stage = withReviewer('judge APPROVED')

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { until } from '../../live-output/gated-agent.ts'
+import { until } from '../../support/until.ts'
 import { expectNothingLeft } from './kill-at-steps.ts'
 import { aLoop } from './review-repo.ts'
 
@@ -24,14 +24,14 @@ test('asked to stop, it finishes the phase that runs and begins no other; the ne
   expectNothingLeft(stage)
   expect(stage.gza('work').code).toBe(0)
   expect(stage.acted()).toEqual(['implement', 'review 1', 'improve 1', 'review 2'])
-}, 60_000)
+})
 
 test('a review that is killed is made again, and nothing before it', async () => {
   const stage = aLoop(['APPROVED'], {
     review: 'if [ -e "$stage/at-review" ]; then judge APPROVED; else hold review; fi',
   })
   stage.add('feature', '-a')
-  const work = stage.start(['gza', 'work'], { timeout: 60_000 })
+  const work = stage.start(['gza', 'work'])
   await until(() => existsSync(stage.beside('at-review')))
   expect(stage.gza('kill', '1').code).toBe(0)
   await work
@@ -39,4 +39,4 @@ test('a review that is killed is made again, and nothing before it', async () =>
   expectNothingLeft(stage)
   expect(stage.gza('work').code).toBe(0)
   expect(stage.acted()).toEqual(['implement', 'review 1', 'review 1'])
-}, 60_000)
+})
