@@ -7,8 +7,8 @@ import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
 /**
- * Seed 002's markdown for the description of a pull request: every task of the ledger, children under their parents. For
- * a branch that gza made for some of its tasks, only those.
+ * The markdown for the description of a pull request: every task of the ledger, children below their parents. For a
+ * branch that gza made for some of its tasks, only those tasks.
  */
 export function pullRequestMarkdown(ws: Workspace, branch = ws.ledger): string {
   const tasks = tasksOfBranch(ws, branch)

@@ -10,7 +10,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 
 export type ExportFormat = 'jsonl' | 'json' | 'markdown' | 'csv'
 
-/** The ledger as text. JSONL is the ledger's own shape, tombstones included: importing it elsewhere loses nothing. */
+/** The ledger as text. JSONL is the ledger's own format, including tombstones: importing it elsewhere loses nothing. */
 export function exportTasks(ws: Workspace, format: ExportFormat): string {
   const view = readLinkedLedger(ws)
   if (format === 'jsonl') return [...tasksInOrder(ws.state, view.row.lid)].map((task) => `${taskLine(task)}\n`).join('')

@@ -1,4 +1,4 @@
-/** GitHub's pull requests through the person's own `gh`: its login is used, and no key passes through gza. */
+/** GitHub's pull requests through the person's own `gh`: it uses its own login, and no key passes through gza. */
 
 import { z } from 'zod'
 import { command, sentence } from '../core/sentence.ts'
@@ -14,7 +14,7 @@ export interface PullRequest {
 }
 
 export interface Gh {
-  /** The branch that pull requests go into unless told. */
+  /** The default target branch of pull requests. */
   defaultBranch(): string
   /** The open pull request from the branch, if there is one. */
   find(branch: string): PullRequest | null
@@ -26,7 +26,7 @@ export interface Gh {
 export function openGh({ cwd, env }: { cwd: string; env: Env }): Gh {
   const program = findProgram('gh', env.PATH ?? '')
   if (program === null)
-    throw new UserError('NO_GH', 'gh, the command line of GitHub, is not on PATH', {
+    throw new UserError('NO_GH', 'gh, the command line tool of GitHub, is not on PATH', {
       hint: sentence`Install it from https://cli.github.com, or paste what ${command`pr`} prints.`,
     })
   const call = (args: readonly string[], input?: string): string => {
@@ -36,7 +36,8 @@ export function openGh({ cwd, env }: { cwd: string; env: Env }): Gh {
     return exit.stdout
   }
   return {
-    defaultBranch: () => understood(viewed, call(['repo', 'view', '--json', 'defaultBranchRef'])).defaultBranchRef.name,
+    defaultBranch: () =>
+      parseAnswer(viewed, call(['repo', 'view', '--json', 'defaultBranchRef'])).defaultBranchRef.name,
     find: (branch) => {
       const fields = 'number,url,body,isCrossRepository'
       return chooseOpen(call(['pr', 'list', '--head', branch, '--state', 'open', '--json', fields]), branch)
@@ -57,30 +58,30 @@ const listed = z.array(
   z.object({ number: z.int(), url: z.string(), body: z.string(), isCrossRepository: z.boolean().default(false) }),
 )
 
-/** An alias or a wrapper of that name may print anything. */
-function understood<T>(schema: z.ZodType<T>, text: string): T {
+/** An alias or a wrapper with that name may print anything. */
+function parseAnswer<T>(schema: z.ZodType<T>, text: string): T {
   try {
     return schema.parse(JSON.parse(text))
   } catch {
-    throw new UserError('GH_FAILED', `gh printed what is no answer: ${text.trim().slice(0, 80)}`, {
-      hint: 'See that gh pr status works here, then run the command again.',
+    throw new UserError('GH_FAILED', `gh printed an unexpected answer: ${text.trim().slice(0, 80)}`, {
+      hint: 'Check that gh pr status works here, then run the command again.',
     })
   }
 }
 
-/** Other people's forks may have a branch of the same name: a pull request of this repository comes first. */
+/** Other people's forks may have a branch with the same name: a pull request of this repository comes first. */
 function chooseOpen(text: string, branch: string): PullRequest | null {
-  const found = understood(listed, text || '[]')
+  const found = parseAnswer(listed, text || '[]')
   const own = found.filter((request) => !request.isCrossRepository)
   const [first, second] = own.length > 0 ? own : found
   if (first === undefined) return null
   if (second === undefined) return { number: first.number, url: first.url, body: first.body }
   throw new UserError('SEVERAL_PULL_REQUESTS', `${branch} has pull requests #${first.number} and #${second.number}`, {
-    hint: sentence`Close those that are not meant, or paste what ${command`pr`} prints.`,
+    hint: sentence`Close the unwanted ones, or paste what ${command`pr`} prints.`,
   })
 }
 
-/** 4 is gh's exit code for a login that is missing. */
+/** 4 is gh's exit code for a missing login. */
 function ghError(args: readonly string[], exit: ProgramExit | null): UserError {
   const words = exit?.stderr.trim() ?? 'it could not be started'
   if (exit?.code === 4 || /gh auth login/.test(words))
@@ -89,7 +90,7 @@ function ghError(args: readonly string[], exit: ProgramExit | null): UserError {
     'GH_FAILED',
     `gh ${args[0]} ${args[1]}: ${words.split('\n', 1)[0] || `exit code ${exit?.code}`}`,
     {
-      hint: 'See that gh pr status works here, then run the command again.',
+      hint: 'Check that gh pr status works here, then run the command again.',
     },
   )
 }

@@ -14,7 +14,7 @@ import { syncLedgers } from './remote/sync-ledger.ts'
 
 export interface PublishInput {
   action: 'create' | 'update'
-  /** Unless told, the branch that is checked out. */
+  /** By default the branch that is checked out. */
   branch?: string
   base?: string
   title?: string
@@ -29,8 +29,8 @@ export interface Published {
 }
 
 /**
- * Opens the branch's pull request, or brings the description of the open one up to date. GitHub is asked before anything
- * is pushed: without a login nothing happens at all.
+ * Opens the branch's pull request, or updates the description of the open one. GitHub is asked before anything is
+ * pushed: without a login nothing happens at all.
  */
 export async function publishPullRequest(ws: Workspace, input: PublishInput): Promise<Published> {
   assertAllowed(`pr --${input.action}`, ws.actor)
@@ -44,7 +44,7 @@ export async function publishPullRequest(ws: Workspace, input: PublishInput): Pr
   }
   if (input.action === 'create') await push(ws, branch)
   const body = putSection(open.body, markdown)
-  // GitHub gives texts that were written in a browser with the other kind of line ends.
+  // GitHub returns texts that were written in a browser with Windows line ends.
   const isSame = body.replace(/\r\n/g, '\n') === open.body.replace(/\r\n/g, '\n')
   if (!isSame) gh.setBody(open.number, body)
   return { result: isSame ? 'unchanged' : 'updated', url: open.url, branch, markdown }
@@ -58,7 +58,7 @@ async function create(
   const { branch, markdown, title, draft = false } = input
   const base = input.base ?? gh.defaultBranch()
   if (base === branch)
-    throw new UserError('SAME_BRANCH', `${branch} is the branch that the pull request would go into`, {
+    throw new UserError('SAME_BRANCH', `${branch} is the target branch of the pull request`, {
       hint: 'git switch to the branch with the work, or name another base: --base NAME',
     })
   await push(ws, branch)
@@ -66,7 +66,10 @@ async function create(
   return gh.create({ branch, base, title: named, body: putSection('', markdown), draft })
 }
 
-/** The tasks go with the branch (002), joined with what the remote has of them. A remote that refuses them gets the work. */
+/**
+ * The tasks are pushed with the branch, joined with those on the remote. If the remote refuses the tasks, it still gets
+ * the work.
+ */
 async function push(ws: Workspace, branch: string): Promise<void> {
   const remote = defaultRemote(ws.repo, branch)
   await pushBranch(ws.repo, remote, branch)
@@ -75,7 +78,7 @@ async function push(ws: Workspace, branch: string): Promise<void> {
     await syncLedgers(ws, { remote, only: ws.ledger })
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    ws.warnings.push(sentence`The branch is pushed, and its tasks are not: ${error.fact}. ${command`sync`} tries again`)
+    ws.warnings.push(sentence`The branch is pushed, but its tasks are not: ${error.fact}. ${command`sync`} tries again`)
   }
 }
 
@@ -83,14 +86,14 @@ function checkedBranch({ repo }: Workspace, asked: string | undefined): string {
   const head = readHead(repo)
   const branch = asked ?? (head.kind === 'branch' ? head.branch : undefined)
   if (branch === undefined)
-    throw new UserError('DETACHED_HEAD', 'HEAD is detached, so there is no branch to ask a pull request for', {
+    throw new UserError('DETACHED_HEAD', 'HEAD is detached, so there is no branch for a pull request', {
       hint: 'git switch to the branch, or name it: --branch NAME',
     })
   if (readRef(repo, `refs/heads/${branch}`) !== null) return branch
   throw new UserError('NO_BRANCH', `There is no branch ${branch} with a commit`, { hint: 'git branch --list' })
 }
 
-/** The task's own where there is one; else the branch's name as a sentence. */
+/** The task's own title if there is one task; otherwise the branch's name as a sentence. */
 function titleFor(branch: string, tasks: readonly TaskView[]): string {
   const [only, ...others] = tasks
   if (only !== undefined && others.length === 0) return flatten(only.title)

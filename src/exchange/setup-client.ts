@@ -1,4 +1,4 @@
-/** Puts `gza context` where a client looks at the start of a session, and takes it out again. */
+/** Puts `gza context` where a client reads it at the start of a session, and removes it again. */
 import { dirname, join, sep } from 'node:path'
 import { lineDiff } from '../core/setup/line-diff.ts'
 import { type Edited, putBlock, takeBlock } from '../core/setup/marked-block.ts'
@@ -18,7 +18,7 @@ import { oneOf } from '../workspace/views/field-input.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { rememberBefore, textBefore } from './setup-memory.ts'
 
-/** What would change, for a person to look at first. The shape is public. */
+/** What would change, for a person to check first. The shape is public. */
 export interface SetupPlan {
   client: string
   path: string
@@ -27,7 +27,7 @@ export interface SetupPlan {
   applied: boolean
 }
 
-// Whoever has no gza still has a session: a failing hook must not be heard of.
+// A user without gza must still be able to start a session: a failing hook must stay silent.
 const COMMAND = 'gza context --hook 2>/dev/null || true'
 
 const BLOCK = `## Tasks
@@ -62,7 +62,7 @@ function blockIn(path: string): Place {
 
 export interface SetupOptions {
   remove?: boolean
-  /** Make the change, and not only show it. */
+  /** Make the change, and do not only show it. */
   apply?: boolean
 }
 
@@ -91,7 +91,9 @@ function textWith(place: Place, before: string | null): string | { why: string }
   return 'why' in edited ? edited : edited.text
 }
 
-/** Null: what gza made goes as a whole. A file that was there before stays, however little was in it. */
+/**
+ * Null: a file that gza created is removed completely. A file that existed before stays, however little it contained.
+ */
 function textWithout(ws: Workspace, place: Place, now: string | null): string | null | { why: string } {
   if (now === null) return null
   const known = textBefore(ws, place.path, now)
@@ -101,7 +103,7 @@ function textWithout(ws: Workspace, place: Place, now: string | null): string | 
   return edited.text === '' && now !== '' ? null : edited.text
 }
 
-/** Taking ours out gives back any text but one that says next to nothing, such as `{}`: that must be kept. */
+/** Removing gza's part restores any text except an almost empty one, such as `{}`: that must be kept. */
 function whatTakingLoses(place: Place, before: string | null, after: string): { before: string; after: string } | null {
   if (before === null) return null
   const isOursAlready = isChange(place.take(before), before)
@@ -113,7 +115,7 @@ function isChange(edited: Edited, from: string): boolean {
   return !('why' in edited) && edited.text !== from
 }
 
-/** With the folder that was made for it, where nothing else is in it. */
+/** With the folder that was made for it, if it is otherwise empty. */
 function removeMade({ repo }: Workspace, file: string): void {
   removeFile(file)
   const folder = dirname(file)
@@ -126,7 +128,7 @@ function planOf(before: string | null, after: string | null): SetupPlan['action'
   return after === null ? 'delete' : 'change'
 }
 
-/** A link may lead to a file that other repositories share: only what is this one's is written. */
+/** A link may lead to a file that other repositories share: only files of this repository are written. */
 function placeOf({ repo }: Workspace, path: string): string {
   if (repo.workTree === null)
     throw new UserError('NO_WORK_TREE', 'A bare repository has no files', { hint: 'Run it in a checkout.' })
@@ -135,14 +137,14 @@ function placeOf({ repo }: Workspace, path: string): string {
   if (file?.startsWith(top + sep)) return file
   const where = file === null ? 'nowhere' : 'out of this repository'
   throw new UserError('OUTSIDE_FILE', `${path} is a link that leads ${where}`, {
-    hint: 'Nothing was changed. Put a file of its own in its place.',
+    hint: 'Nothing was changed. Replace it with a real file.',
   })
 }
 
 function unchangeable(path: string, why: string, client: keyof typeof PLACES): UserError {
   const byHand = PLACES[client].path.endsWith('.json')
     ? `Add it by hand, as a SessionStart hook: ${COMMAND}`
-    : 'Mend it by hand, then run the command again.'
+    : 'Correct it by hand, then run the command again.'
   return new UserError('UNCHANGEABLE_FILE', `${path} cannot be changed safely: ${why}`, {
     hint: `Nothing was changed. ${byHand}`,
   })

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { readTextIfThere, writeText } from '../platform/files/files.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
-/** A file as it was before gza set a client up in it, and as it was left; by its path. */
+/** A file before and after gza set up a client in it; by its path. */
 const schema = z.record(z.string(), z.object({ before: z.string(), after: z.string() }))
 
 type SetupMemory = z.infer<typeof schema>
 
-/** What the file was before it came to say this; null where nobody remembers. */
+/** The text of the file before it changed to this one; null if that is unknown. */
 export function textBefore(ws: Workspace, path: string, after: string): string | null {
   const known = read(ws)[path]
   return known?.after === after ? known.before : null

@@ -65,7 +65,7 @@ function checkGit({ cwd, env }: { cwd: string; env: Env }): Finding {
     return fail('git', `${version} is too old`, 'Install git 2.34 or later.')
   } catch (error) {
     const { message, hint } = error as Partial<UserError>
-    return fail('git', message ?? '', hint ?? 'Install git 2.34 or later and see that it is on PATH.')
+    return fail('git', message ?? '', hint ?? 'Install git 2.34 or later and make sure that it is on PATH.')
   }
 }
 

@@ -45,7 +45,7 @@ test('instruction files get a block, one that gza made goes again, and no file i
   repo.write('.gemini', 'no folder')
   expect(repo.gza('setup', 'gemini', '--yes')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('is no folder'),
+    stderr: expect.stringContaining('is not a folder'),
   })
   rmSync(join(repo.dir, '.gemini'))
   const commented = repo.write('.gemini/settings.json', '{\n  // mine\n}\n')

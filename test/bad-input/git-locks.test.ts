@@ -35,13 +35,13 @@ test('a lock that a dead git left on the ledger is an error for writers only, an
   expect(refusal).toEqual({
     exit: 1,
     code: 'REF_LOCKED',
-    message: `git update-ref: a ref is locked: ${lock} has been there for 3 hours`,
+    message: `git update-ref: a ref is locked: ${lock} has existed for 3 hours`,
     hint:
       'If no git process works in this repository, it was left by one that died: move the file elsewhere. ' +
-      'Then run the command again; gza doctor tells more.',
+      'Then run the command again; gza doctor shows more.',
   })
   expect(contents(repo)).toEqual(['one'])
-  expect(repo.gza('doctor').stdout).toMatch(new RegExp(`${lock} has been there for 3 hours\n +If no git process works`))
+  expect(repo.gza('doctor').stdout).toMatch(new RegExp(`${lock} has existed for 3 hours\n +If no git process works`))
   expect(existsSync(lock)).toBe(true)
   rmSync(lock)
   add(repo, 'two')

@@ -6,7 +6,7 @@ import { add, aStartedRepo, ask, contents, gza, show } from '../support/ledger-c
 import type { Repo } from '../support/repo.ts'
 import { refusalOf } from './refused-command.ts'
 
-const HINT = 'Nothing was imported. Mend the line and import again.'
+const HINT = 'Nothing was imported. Correct the line and import again.'
 const GOOD = '{"content":"good"}\n'
 
 /** Refuses a file whose first line is good; everything stays as it was. */
@@ -52,7 +52,7 @@ describe('a file of lines with a bad one in it', () => {
     expect(refusedImport(repo, '{"content":"a","id":"X"}\n{"content":"b","key":"X"}\n')).toEqual({
       exit: 1,
       code: 'BAD_IMPORT',
-      message: 'tasks.jsonl line 2: another line has the name X already',
+      message: 'tasks.jsonl line 2: another line already has the name X',
       hint: HINT,
     })
   })
@@ -74,8 +74,8 @@ describe('a file of lines with a bad one in it', () => {
   })
 
   test.each([
-    ['an empty file', '', 'tasks.jsonl holds no task'],
-    ['empty lines', '\n \n', 'tasks.jsonl holds no task'],
+    ['an empty file', '', 'tasks.jsonl contains no task'],
+    ['empty lines', '\n \n', 'tasks.jsonl contains no task'],
   ])('(%s) is refused', (_, text, message) => {
     expect(refusedImport(repo, text)).toMatchObject({ exit: 1, code: 'NOTHING_TO_IMPORT', message })
   })
@@ -84,7 +84,7 @@ describe('a file of lines with a bad one in it', () => {
     const fresh = aStartedRepo()
     const list = '[\n  {"content": "a", "id": "A"},\n  {"content": "b", "after": "A"}\n]'
     expect(fresh.run(['gza', 'import', '-'], { stdin: list }).stdout).toBe('Imported 2 tasks\n')
-    const nothing = { exit: 1, code: 'NOTHING_TO_IMPORT', message: 'standard input holds no task' }
+    const nothing = { exit: 1, code: 'NOTHING_TO_IMPORT', message: 'standard input contains no task' }
     for (const stdin of ['[]', '', '# words\n'])
       expect(refusalOf(fresh, ['import', '-'], { stdin })).toMatchObject(nothing)
     const stdin = '[{"content":"a"},{}]'
@@ -96,7 +96,7 @@ describe('a file of lines with a bad one in it', () => {
 
   test('a checklist without an item, a folder, no file and no text are refused', () => {
     expect(refusedImport(repo, '# Plan\n\nwords\n', 'PLAN.md')).toMatchObject({ exit: 1, code: 'NOTHING_TO_IMPORT' })
-    const message = `${repo.dir} holds no tasks of beads, Task Master or Backlog.md`
+    const message = `${repo.dir} contains no tasks of beads, Task Master or Backlog.md`
     expect(refusalOf(repo, ['import', '.'])).toMatchObject({ exit: 1, code: 'NOTHING_TO_IMPORT', message })
     expect(refusalOf(repo, ['import', 'no.md'])).toMatchObject({ exit: 2, code: 'UNREADABLE_FILE' })
     repo.run(['sh', '-c', "printf 'caf\\351\\n' > latin1.md"])

@@ -59,7 +59,7 @@ describe('where git is not on PATH', () => {
         exit: 1,
         code: 'NO_GIT',
         message: `git could not be started in ${repo.dir}`,
-        hint: 'Install git 2.34 or later and see that it is on PATH.',
+        hint: 'Install git 2.34 or later and make sure that it is on PATH.',
       })
     }
     for (const argv of [['list'], ['ready'], ['show', '1'], ['status'], ['groups'], ['--version'], ['--help']])
@@ -206,7 +206,7 @@ test('a configuration that git cannot read is told of, and is no defect', () => 
   add(repo, 'one')
   writeFileSync(join(repo.env.HOME!, '.gitconfig'), '[user\n')
   const why = `bad config line 1 in file ${repo.env.HOME}/.gitconfig`
-  const hint = 'Git cannot read its configuration, and does nothing until that is mended: git config --list'
+  const hint = 'Git cannot read its configuration, and does nothing until it is corrected: git config --list'
   for (const argv of [['add', 'two'], ['verify'], ['sync'], ['init']])
     expect(refusalOf(repo, argv)).toMatchObject({ code: 'BAD_GIT_CONFIG', message: expect.stringContaining(why), hint })
   expect(repo.gza('doctor')).toMatchObject({

@@ -124,7 +124,7 @@ test('a key is given once, in any case, and who has it is named', () => {
   repo.write('lines.jsonl', '{"content":"three","key":"T3"}\n{"content":"four","key":"t3"}\n')
   expect(refusalOf(repo, ['import', 'lines.jsonl'])).toMatchObject({
     code: 'BAD_IMPORT',
-    message: 'lines.jsonl line 2: another line has the name t3 already',
+    message: 'lines.jsonl line 2: another line already has the name t3',
   })
   gza(repo, 'edit', '1', '--key', 't1')
   gza(repo, 'delete', '1')

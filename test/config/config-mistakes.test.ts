@@ -126,7 +126,7 @@ describe('a file that cannot be read as YAML or JSON is named with the place', (
     repo.write('gza.yaml/file', '')
     const { code, stderr } = repo.gza('config')
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^Error: .*gza\.yaml is no file\n {2}Put a text file in its place, or nothing\.\n$/)
+    expect(stderr).toMatch(/^Error: .*gza\.yaml is not a file\n {2}Replace it with a text file, or remove it\.\n$/)
   })
 })
 

@@ -37,7 +37,9 @@ test('a folder of beads becomes tasks with parents and dependencies in one commi
   const repo = aShop()
   const first = repo.gza('import', join(FIXTURES, 'beads'))
   expect(first.stdout).toBe('Imported 5 tasks from beads\n')
-  expect(first.stderr).toBe('line 6: shop-e5 is deleted\nshop-c3 waits for shop-gone, which is not there; left out\n')
+  expect(first.stderr).toBe(
+    'line 6: shop-e5 is deleted\nshop-c3 waits for shop-gone, which does not exist; it is ignored\n',
+  )
   expect(tasksIn(repo)).toEqual([
     { key: 'beads:shop-a1b2', status: 'pending', parent: null, depends_on: [] },
     { key: 'beads:shop-a1b2.1', status: 'completed', parent: 'beads:shop-a1b2', depends_on: [] },
@@ -106,7 +108,7 @@ test('nothing is imported when two tasks wait for each other, or when nobody can
   expect(repo.gza('import', 'tasks.json', '--from', 'beads').code).toBe(1)
   expect(repo.gza('import', '.beads', '--from', 'backlog')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('holds no tasks of'),
+    stderr: expect.stringContaining('contains no tasks of'),
   })
   expect(repo.git('for-each-ref', 'refs/tasks')).toBe('')
 })
@@ -188,7 +190,7 @@ test('a task is as open as the tool has it, and is not closed before its parts',
   write('done', ['done', 'pending'])
   const early = repo.gza('import', 'tasks.json', '--update')
   expect(early.stdout + early.stderr).toContain(
-    'task-master:1 is completed there, but #3 below it is open here; left open',
+    'task-master:1 is completed there, but #3 below it is open here; it stays open',
   )
   expect(statuses()).toEqual(['pending', 'completed', 'pending'])
   write('done', ['done', 'done'])

@@ -83,8 +83,8 @@ test(
     await sync()
     const { stderr } = await sync()
     expect(stderr.replace(/task-\w+/g, 'ID').split('\n')).toEqual([
-      'ID is left alone: ENG-1 is the issue of #1 already',
-      'ID is left alone: ENG-1 is the issue of #1 already',
+      'ID is left alone: ENG-1 is already the issue of #1',
+      'ID is left alone: ENG-1 is already the issue of #1',
       'ID is left alone: ENG-9 is not in Linear',
       '',
     ])

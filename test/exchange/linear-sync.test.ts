@@ -119,7 +119,7 @@ test(
       {
         code: 'LINEAR_LIMIT',
         message: 'Linear asks to wait 3600 s: its rate limit is used up (done: 1 issue)',
-        hint: 'Run gza linear sync again: what is there already is not made a second time.',
+        hint: 'Run gza linear sync again: what already exists is not created a second time.',
       },
     ])
     expect(view(repo, '1').linear_issue_id).toBe(linear.issues[0]?.id)

@@ -59,8 +59,8 @@ test('a ledger is not restored over a new one of its name', () => {
     code: 1,
     stdout: '',
     stderr:
-      'Error: gone has a ledger of its own again\n' +
-      '  Nothing was changed. Both are there: refs/tasks/gone and refs/tasks-archive/gone\n',
+      'Error: gone already has a new ledger\n' +
+      '  Nothing was changed. Both exist: refs/tasks/gone and refs/tasks-archive/gone\n',
   })
   expect(refs(repo, 'refs')).toEqual(before)
 })

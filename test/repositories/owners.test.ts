@@ -12,7 +12,7 @@ test('a repository of another user’s is refused as git refuses it, and the way
       stdout: '',
       stderr:
         `Error: The repository around ${repo.dir} belongs to another user\n` +
-        '  git config --global --add safe.directory tells git which of other people’s repositories you trust.\n',
+        '  git config --global --add safe.directory sets which repositories of other users you trust.\n',
     })
   }
   repo.git('config', '--global', '--add', 'safe.directory', repo.dir)

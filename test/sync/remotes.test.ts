@@ -166,8 +166,8 @@ test('a ledger that git cannot hold beside another stays where it is; all others
       'main: pushed to origin (1 task)\n' +
       'feature: not exchanged with origin (0 tasks)\n',
     stderr:
-      'Warning: The tasks of feature/x stay here: origin has those of feature, and git allows no ref below another\n' +
-      'Warning: The tasks of feature stay on origin: this repository has those of feature/x, and git allows no ref below another\n',
+      'Warning: The tasks of feature/x stay here: origin has those of feature, and git does not allow a ref below another\n' +
+      'Warning: The tasks of feature stay on origin: this repository has those of feature/x, and git does not allow a ref below another\n',
   })
   expect(contents(ben, '--branch', 'feature/x')).toEqual(['below it'])
   expect(gza(ann, 'sync').split('\n')).toContain('main: pulled from origin (1 task)')

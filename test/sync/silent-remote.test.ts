@@ -50,6 +50,6 @@ test('a limit that is no number of seconds is refused', () => {
   expect(repo.gza('sync')).toMatchObject({
     code: 1,
     stderr:
-      "Error: gza.syncTimeout is 'soon', which is no number of seconds above 0\n  git config gza.syncTimeout 120\n",
+      "Error: gza.syncTimeout is 'soon', which is not a number of seconds above 0\n  git config gza.syncTimeout 120\n",
   })
 })

@@ -175,7 +175,7 @@ test('a ledger that only stands for a branch is not exchanged: no code goes out 
   expect(ann.gza('sync')).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('main: pushed to origin (1 task)\n'),
-    stderr: expect.stringContaining('refs/tasks/odd is no ledger: it only stands for refs/heads/main'),
+    stderr: expect.stringContaining('refs/tasks/odd is not a ledger: it is a symbolic ref to refs/heads/main'),
   })
   expect(ben.git('ls-remote', 'origin', 'refs/tasks/*')).toEndWith('refs/tasks/main')
   expect(ben.git('ls-remote', 'origin', 'refs/tasks/odd')).toBe('')

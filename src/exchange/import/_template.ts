@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { badFile, type ForeignFile, type ForeignTask, type ForeignTasks, type Importer, jsonOf } from './importer.ts'
 
 /**
- * To add a tool: copy this to `<tool>.ts`, name it in TOOLS, put it into the registry, let the real tool write files
- * for `test/fixtures/import/<tool>/`, and add it to the tables of the tests and of docs/integrations.md.
+ * To add a tool: copy this to `<tool>.ts`, name it in TOOLS, add it to the registry, let the real tool write files for
+ * `test/fixtures/import/<tool>/`, and add it to the tables of the tests and of docs/integrations.md.
  */
 export const template: Importer = {
   tool: 'github',
@@ -17,11 +17,11 @@ const schema = z.array(
   z.object({ id: z.string(), title: z.string(), text: z.string().default(''), done: z.boolean().default(false) }),
 )
 
-/** Pure: the texts in, tasks out. What is left out is said; what makes no sense is refused with its place. */
+/** Pure: texts in, tasks out. What is left out is reported; invalid input is refused with its position. */
 function read(files: readonly ForeignFile[]): ForeignTasks {
   const tasks = files.flatMap(({ name, text }) => {
     const parsed = schema.safeParse(jsonOf(text))
-    if (!parsed.success) throw badFile(name, 'no list of tasks')
+    if (!parsed.success) throw badFile(name, 'not a list of tasks')
     return parsed.data.map(readTask)
   })
   return { tasks, milestones: [], skipped: [] }

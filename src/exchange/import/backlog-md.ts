@@ -1,4 +1,6 @@
-/** Backlog.md keeps one markdown file a task, with YAML before it, in `backlog/tasks/` and `backlog/completed/`. */
+/**
+ * Backlog.md keeps one markdown file for each task, with YAML at its top, in `backlog/tasks/` and `backlog/completed/`.
+ */
 import { parseDocument } from 'yaml'
 import { z } from 'zod'
 import type { Priority } from '../../core/task/task.ts'
@@ -13,7 +15,7 @@ import {
   paragraphs,
 } from './importer.ts'
 
-/** The folder's own names; or the folder itself was named. */
+/** The folder's usual names; or the given path is the folder itself. */
 const HOMES = ['backlog/', '.backlog/', '']
 
 export const backlog: Importer = {
@@ -118,12 +120,12 @@ function readMilestone({ text }: ForeignFile): ForeignMilestone[] {
 
 const FRONT_MATTER = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/
 
-/** Null where the file has none that can be read. */
+/** Null if the file has none that can be read. */
 function frontMatter(text: string): unknown {
   return yamlOf(FRONT_MATTER.exec(text)?.[1] ?? '')
 }
 
-/** Null where it is none. A name that nothing was given, or one given to itself, is noticed only on the way out. */
+/** Null if it is invalid. An alias without a value, or one that refers to itself, is found only on conversion. */
 function yamlOf(text: string): unknown {
   try {
     const document = parseDocument(text, { logLevel: 'error' })
@@ -133,7 +135,7 @@ function yamlOf(text: string): unknown {
   }
 }
 
-/** The texts under the headings, by heading; the marks that Backlog.md puts around them are left out. */
+/** The texts below the headings, by heading, without the marks that Backlog.md puts around them. */
 function sectionsOf(text: string): Map<string, string> {
   const body = text.replace(FRONT_MATTER, '').replace(/^<!-- (?:SECTION:\w+|AC|DOD|\w+):(?:BEGIN|END) -->\r?\n?/gm, '')
   const [before = '', ...parts] = body.split(/^## (?=\S)/m)
@@ -165,7 +167,7 @@ function noteFrom(heading: string, text: string | undefined): string[] {
   return text ? [`${heading}: ${text}`] : []
 }
 
-/** `2026-11-16 02:57`, in UTC as Backlog.md writes it; days alone are taken too. */
+/** `2026-11-16 02:57`, in UTC as Backlog.md writes it; a day without a time is accepted too. */
 function timeOf(date: string): string | undefined {
   const [, day, time = '00:00'] = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d))?/.exec(date) ?? []
   const at = new Date(`${day}T${time}:00Z`)

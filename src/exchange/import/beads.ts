@@ -1,4 +1,4 @@
-/** beads keeps one issue a line in `.beads/issues.jsonl`, once `.beads/beads.jsonl`. */
+/** beads keeps one issue on each line of `.beads/issues.jsonl`, formerly `.beads/beads.jsonl`. */
 import { z } from 'zod'
 import type { Priority } from '../../core/task/task.ts'
 import {
@@ -67,7 +67,7 @@ function readLines(file: ForeignFile, read: ForeignTasks): void {
     const line = index + 1
     const value = jsonOf(row)
     if (value === null) throw badFile(`${file.name} line ${line}`, 'not JSON')
-    // Memories and other records stand between the issues of an export, each with its kind.
+    // An export also contains memories and other records, each with its kind.
     if (kindOf(value) !== 'issue') continue
     const parsed = issueSchema.safeParse(value)
     if (!parsed.success) throw badFile(`${file.name} line ${line}`, problemOf(parsed.error))
@@ -97,7 +97,7 @@ function readIssue(issue: Issue, remark: (why: string) => void): ForeignTask {
   const names = (...types: string[]) =>
     edges.filter(({ type }) => types.includes(type)).map((edge) => edge.depends_on_id)
   for (const name of names('conditional-blocks'))
-    remark(`${issue.id} is to run only if ${name} fails, which cannot be said here; it waits for nothing instead`)
+    remark(`${issue.id} should run only if ${name} fails, which gza does not support; this dependency is ignored`)
   const [parent] = names('parent-child')
   return {
     name: issue.id,
@@ -131,7 +131,7 @@ function readIssue(issue: Issue, remark: (why: string) => void): ForeignTask {
   }
 }
 
-/** One criterion a line, whatever bullet or box it has. */
+/** One criterion on each line, with any bullet or box. */
 function listItems(lines: string | undefined): string[] {
   return (lines ?? '')
     .split('\n')

@@ -1,4 +1,4 @@
-/** What another tool says of a task by now, and the ledger does not. */
+/** How a task in another tool now differs from the ledger. */
 
 import type { PlanChange } from '../../core/plan/compare-planned.ts'
 import { addNote, closeTask, editTask, type NewTask } from '../../core/task/operations.ts'
@@ -24,14 +24,14 @@ export interface Comparing {
   foreign: ForeignTask
   /** Its fields as a first import would file them. */
   fields: NewTask
-  /** Those of its own dependencies and parents that the ledger has, and all that this tool's tasks are here. */
+  /** Its dependencies and its parent that are in the ledger, and all tasks of this tool in the ledger. */
   waits: readonly TaskRef[]
   parent: TaskRef | undefined
   milestone: string | undefined
   ofTool: ReadonlySet<TaskRef>
 }
 
-/** What it leaves open, people here may have decided: that is no difference. */
+/** What the tool leaves open may have been decided by people here: that is not a difference. */
 export function compareForeign(view: LedgerView, task: Task, comparing: Comparing): PlanChange[] {
   const { foreign, fields, waits, parent, milestone, ofTool } = comparing
   const { content, acceptance_criteria, files_to_modify } = fields
@@ -47,7 +47,7 @@ export function compareForeign(view: LedgerView, task: Task, comparing: Comparin
   return [...edited, ...comparedDependencies(task, waits, ofTool), ...comparedFacts(view, task, foreign)]
 }
 
-/** What waits here for a task of another origin goes on doing so. */
+/** A dependency on a task of another origin is kept. */
 function comparedDependencies(task: Task, waits: readonly TaskRef[], ofTool: ReadonlySet<TaskRef>): PlanChange[] {
   const ours = task.depends_on.filter((ref) => ofTool.has(ref))
   if (ours.length === waits.length && waits.every((ref) => ours.includes(ref))) return []
@@ -55,7 +55,7 @@ function comparedDependencies(task: Task, waits: readonly TaskRef[], ofTool: Rea
   return [{ field: 'depends_on', from: task.depends_on, to: [...others, ...waits] }]
 }
 
-/** Whoever is at work on it closes it. */
+/** A task that somebody works on is closed by its worker. */
 function comparedFacts(view: LedgerView, task: Task, { status, notes }: ForeignTask): PlanChange[] {
   const known = new Set(task.notes.map(({ text }) => text))
   const added = notes.filter((note) => !known.has(note))
@@ -76,7 +76,7 @@ export function applyDifference({ ws }: LedgerView, { task, changes }: Compared)
   }, task)
 }
 
-/** Other tasks by their keys, as whoever knows the other tool knows them. */
+/** Other tasks by their keys, the names that a user of the other tool knows. */
 export function showDifference({ task, changes }: Compared, keys: ReadonlyMap<TaskRef, string>): ForeignDifference {
   const name = (ref: unknown) => keys.get(ref as TaskRef) ?? String(ref).slice(0, 'task-'.length + 12)
   const shown = (field: string, value: unknown) => {

@@ -11,13 +11,13 @@ export interface ForeignSource {
   files: ForeignFile[]
 }
 
-/** A text that another tool wrote; null where it is a checklist or lines of our own. */
+/** A text that another tool wrote; null for a checklist or for gza's own lines. */
 export function recogniseFile(file: ForeignFile, from?: Tool): ForeignSource | null {
   const found = from === undefined ? IMPORTERS.find((importer) => importer.recognises(file)) : importerOf(from)
   return found === undefined ? null : { tool: found.tool, files: [file] }
 }
 
-/** The files of the tool that a folder belongs to; null where the path is no folder. */
+/** The files of the tool that a folder belongs to; null if the path is not a folder. */
 export function gatherFolder(path: string, from?: Tool): ForeignSource | null {
   if (!isFolder(path)) return null
   const candidates = from === undefined ? IMPORTERS : [importerOf(from)]
@@ -39,13 +39,13 @@ function pathsFor(importer: Importer, path: string): string[] {
 }
 
 function nothingFound(path: string): UserError {
-  return new UserError('NOTHING_TO_IMPORT', `${path} holds no tasks of beads, Task Master or Backlog.md`, {
-    hint: 'Name the file instead, or the folder that holds .beads, .taskmaster or backlog.',
+  return new UserError('NOTHING_TO_IMPORT', `${path} contains no tasks of beads, Task Master or Backlog.md`, {
+    hint: 'Name the file instead, or the folder that contains .beads, .taskmaster or backlog.',
   })
 }
 
 function severalFound(path: string, ...tools: Tool[]): UserError {
-  return new UserError('SEVERAL_TOOLS', `${path} holds tasks of ${tools.join(' and ')}`, {
+  return new UserError('SEVERAL_TOOLS', `${path} contains tasks of ${tools.join(' and ')}`, {
     hint: command`import ${basename(path) || '.'} --from ${tools[0] ?? 'TOOL'}`,
     exitCode: 2,
   })

@@ -1,4 +1,4 @@
-/** GitHub's issues as `gh issue list --json …` prints them; every field but number and title may be missing. */
+/** GitHub's issues as `gh issue list --json …` prints them; every field except number and title may be missing. */
 import { z } from 'zod'
 import type { Priority, Status } from '../../core/task/task.ts'
 import {
@@ -19,7 +19,7 @@ export const github: Importer = {
   recognises: ({ text }) => {
     const list = jsonOf(text)
     const parsed = listSchema.safeParse(list)
-    // Our own tasks have numbers and titles too, and a content, which no issue has.
+    // gza's own tasks have numbers and titles too, and a content, which no issue has.
     return parsed.success && parsed.data.length > 0 && !(list as object[]).some((issue) => 'content' in issue)
   },
   read: (files) => {
@@ -54,7 +54,7 @@ const issueSchema = z.object({
   blockedBy: others.nullish(),
 })
 const listSchema = z.array(issueSchema)
-/** With its repository, where the address tells it: numbers begin at 1 in each. */
+/** With its repository, if the address contains it: numbers begin at 1 in each. */
 type Issue = z.infer<typeof issueSchema> & { name: string; repository: string }
 
 function readFile({ name, text }: ForeignFile): Issue[] {
@@ -81,7 +81,7 @@ function nameOfOther(issue: Issue, { number, url }: z.infer<typeof other>): stri
   return nameIn(repositoryOf(url) || issue.repository, number)
 }
 
-/** By what an issue says of itself, what its parent says of it, and boxes with numbers: `- [ ] #12`. */
+/** From the issue's own parent field, from its parent's list, and from boxes with numbers: `- [ ] #12`. */
 function parentsIn(issues: readonly Issue[]): Map<string, string> {
   const parents = new Map<string, string>()
   const add = (child: string, parent: string) => {
@@ -146,7 +146,7 @@ const WAITS = new RegExp(
   'gi',
 )
 
-/** What GitHub records, and what people wrote before it could: `Depends on #12, acme/shop#13`. */
+/** What GitHub records, and what people wrote before GitHub could record it: `Depends on #12, acme/shop#13`. */
 function dependenciesOf(issue: Issue): string[] {
   const said = [...prose(issue).matchAll(WAITS)].flatMap(([, list = '']) => list.match(new RegExp(ISSUE, 'g')) ?? [])
   const recorded = (issue.blockedBy ?? []).map((blocker) => nameOfOther(issue, blocker))
@@ -160,7 +160,7 @@ function nameOfSaid({ repository }: Issue, said: string): string {
   return nameIn(repositoryOf(said) || said.split('#', 1)[0] || repository, Number(number))
 }
 
-/** Without code, and without the comments that templates for issues are full of: those are examples. */
+/** Without code, and without the comments of issue templates, because those are examples. */
 function prose({ body }: Issue): string {
   return (body ?? '')
     .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
@@ -168,7 +168,10 @@ function prose({ body }: Issue): string {
     .replace(/`[^`\n]*`/g, '')
 }
 
-/** Each repository has a first milestone: where issues of several stand in one list, its name tells them apart. */
+/**
+ * Each repository has a first milestone: if a list contains issues of several repositories, the repository's name keeps
+ * them apart.
+ */
 function milestoneId({ milestone, repository }: Issue, home: string | undefined): string | undefined {
   if (!milestone) return undefined
   const id = milestone.number === undefined ? milestone.title : `M${milestone.number}`

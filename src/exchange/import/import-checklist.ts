@@ -7,7 +7,7 @@ import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { checkedContent } from '../../workspace/views/field-input.ts'
 import { type Draft, holdsNoTask, type ImportInput } from './import-input.ts'
 
-/** The tasks of a markdown checklist, nested items as children. Those the ledger has already are left out. */
+/** The tasks of a markdown checklist, nested items as children. Tasks that are already in the ledger are left out. */
 export function draftChecklist(view: LedgerView, input: ImportInput): Draft {
   const { items, skipped } = readChecklist(input.text)
   if (items.length === 0) throw holdsNoTask(input)
@@ -18,7 +18,7 @@ export function draftChecklist(view: LedgerView, input: ImportInput): Draft {
   for (let at = 0; at < work.length; at++) {
     const { item, parent } = work[at] as (typeof work)[number]
     const found = takeKnown(known, keyOf(contentOf(item), parent?.uid))
-    if (found) draft.skipped.push({ line: item.line, why: `already there as ${found.id}` })
+    if (found) draft.skipped.push({ line: item.line, why: `already exists as ${found.id}` })
     const task = found ?? draftItem(view, create, item, parent)
     if (!found) draft.tasks.push(task)
     work.splice(at + 1, 0, ...item.children.map((child) => ({ item: child, parent: task })))
@@ -50,7 +50,7 @@ function keyOf(content: string, parent: string | undefined): string {
   return `${parent ?? ''} ${content}`
 }
 
-/** Each known task can stand for one item: a list may say the same thing twice. */
+/** Each known task matches one item: a list may contain the same text twice. */
 function takeKnown(known: Map<string, Task[]>, key: string): Task | undefined {
   return known.get(key)?.shift()
 }

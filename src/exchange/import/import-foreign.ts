@@ -1,4 +1,7 @@
-/** Takes over the tasks of another tool in one commit. A task that came before is known by its key, and left alone unless asked. */
+/**
+ * Imports the tasks of another tool in one commit. A task that was imported before is recognised by its key, and left
+ * unchanged unless an update is requested.
+ */
 
 import { command, sentence } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
@@ -25,7 +28,7 @@ import { leaveOpenParents } from './leave-open-parents.ts'
 
 export interface ForeignOptions {
   dryRun?: boolean
-  /** Bring open tasks that an earlier import filed in line with what the tool says by now. */
+  /** Update open tasks that an earlier import filed to their current state in the tool. */
   update?: boolean
 }
 
@@ -38,7 +41,7 @@ export function importForeign(ws: Workspace, { tool, files }: ForeignSource, opt
     const updated = options.update ? draft.compared.map((compared) => applyDifference(view, compared)) : []
     const changed = [...draft.created, ...updated]
     refuseCycles(view, changed, IMPORT_WORDS)
-    // What is filed is as the tool has it: a task that it leaves open with all its parts done is open.
+    // Tasks are filed as they are in the tool: a task that it leaves open although all its parts are done stays open.
     const change = { tasks: changed, subject: subjectOf(tool, draft.created, updated) }
     const { tasks, subject } = finishing(view, change, updated)
     const hasNothing = options.dryRun || changed.length === 0
@@ -74,14 +77,14 @@ function nothingIn(tool: Tool, name: string, skipped: number): UserError {
 
 interface ForeignDraft {
   created: Task[]
-  /** Open tasks of an earlier import that differ by now. */
+  /** Open tasks of an earlier import that differ now. */
   compared: Compared[]
   milestones: MilestonesOfPlan
   keys: Map<TaskRef, string>
   remarks: Remark[]
 }
 
-/** Tools disagree on the case of their own names, and keys are found in any case. */
+/** Tools use their own names in different cases, and keys are found in any case. */
 const keyOf = (tool: Tool, name: string): string => `${tool}:${name}`
 const sameKey = (key: string): string => key.toLowerCase()
 
@@ -124,7 +127,7 @@ interface Known extends Making {
   refs: ReadonlyMap<string, TaskRef>
 }
 
-/** What is finished or deleted here stays as it is. */
+/** What is finished or deleted here stays unchanged. */
 function compareKnown(view: LedgerView, { tool, task, refs, milestone }: Known): Compared[] {
   const refsOf = (names: readonly string[]) => names.flatMap((name) => refs.get(sameKey(keyOf(tool, name))) ?? [])
   const [ref] = refsOf([task.name])
@@ -141,13 +144,13 @@ function compareKnown(view: LedgerView, { tool, task, refs, milestone }: Known):
   return changes.length === 0 ? [] : [{ task: own, changes }]
 }
 
-/** Deleted ones too: what a person took out does not come back. */
+/** Including deleted ones: a task that a person deleted does not come back. */
 function knownRefs({ ws, row }: LedgerView, tool: Tool): Map<string, TaskRef> {
   const rows = entriesWhere(ws.state, row.lid, 'e.key >= ? AND e.key < ?', `${tool}:`, `${tool};`)
   return new Map(rows.flatMap(({ key, uid }) => (key === null ? [] : [[sameKey(key), refOf({ uid })]])))
 }
 
-/** What is wrong with a task is said with its name there. */
+/** An error in a task is reported with the task's name in the tool. */
 function atTask<T>(tool: Tool, { name }: ForeignTask, work: () => T): T {
   try {
     return work()
@@ -159,7 +162,7 @@ function atTask<T>(tool: Tool, { name }: ForeignTask, work: () => T): T {
 
 function twice(tool: Tool, { name }: ForeignTask): UserError {
   return new UserError('BAD_IMPORT', `Two tasks of ${tool} have the name ${name}`, {
-    hint: 'Nothing was imported. Rename one of them there, or take it out.',
+    hint: 'Nothing was imported. Rename one of them in the tool, or remove it.',
   })
 }
 
@@ -169,7 +172,7 @@ interface Making {
   milestone: string | undefined
 }
 
-/** An agent files in its own name and at this moment: who did what when is not its to say. */
+/** An agent files in its own name and at the present time: it may not state who did what when. */
 function createFrom(view: LedgerView, create: TaskFactory, { tool, task, milestone }: Making): Task {
   const isPerson = view.ws.actor.mode === 'human'
   const now = { at: view.ws.now(), by: view.ws.actor.name }
@@ -208,11 +211,14 @@ interface Connecting {
   remarks: Remark[]
 }
 
-/** A name that neither the file nor the ledger has was deleted over there, or not exported: nothing can wait for it. */
+/**
+ * A name that is neither in the file nor in the ledger was deleted in the tool or not exported: nothing can wait for
+ * it.
+ */
 function connect({ tool, task, own, refs, remarks }: Connecting): Task {
   const refOfName = (name: string, what: string): TaskRef[] => {
     const ref = refs.get(sameKey(keyOf(tool, name)))
-    if (ref === undefined) remarks.push({ why: `${task.name} ${what} ${name}, which is not there; left out` })
+    if (ref === undefined) remarks.push({ why: `${task.name} ${what} ${name}, which does not exist; it is ignored` })
     return ref === undefined || ref === refOf(own) ? [] : [ref]
   }
   const waits = [...new Set(task.dependsOn.flatMap((name) => refOfName(name, 'waits for')))]

@@ -3,13 +3,13 @@ import { UserError } from '../../core/user-error.ts'
 
 export interface ImportInput {
   text: string
-  /** The file's name, or `-`: its ending tells the format where none is given. */
+  /** The file's name, or `-`. Its extension decides the format if none is given. */
   name: string
   format?: 'markdown' | 'jsonl'
   dryRun?: boolean
 }
 
-/** New tasks, and copies of tasks that may be known already, as one import would bring them in. */
+/** New tasks, and copies of tasks that may exist already, as one import would add them. */
 export interface Draft {
   tasks: Task[]
   skipped: { line: number; why: string }[]
@@ -20,7 +20,7 @@ export function guessFormat({ text, name }: ImportInput): 'markdown' | 'jsonl' {
   return /\.jsonl?$/i.test(name) || text.trimStart().startsWith('{') || jsonList(text) !== null ? 'jsonl' : 'markdown'
 }
 
-/** The entries of a text that is one JSON list, over however many lines; else null. */
+/** The entries of a text that is one JSON list, on one line or several; otherwise null. */
 export function jsonList(text: string): unknown[] | null {
   if (!text.trimStart().startsWith('[')) return null
   try {
@@ -36,7 +36,7 @@ export function nameOfInput({ name }: Pick<ImportInput, 'name'>): string {
 }
 
 export function holdsNoTask(input: ImportInput): UserError {
-  return new UserError('NOTHING_TO_IMPORT', `${nameOfInput(input)} holds no task`, {
+  return new UserError('NOTHING_TO_IMPORT', `${nameOfInput(input)} contains no task`, {
     hint: 'A checklist has items such as - [ ] What is to be done; JSONL has lines such as {"content":"What is to be done"}',
   })
 }

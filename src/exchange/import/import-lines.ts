@@ -1,4 +1,7 @@
-/** JSONL in the ledger's own shape: whole lines as `gza export` writes them, or hand-made ones with seed 002's fields. */
+/**
+ * JSONL in the ledger's own format: whole lines as `gza export` writes them, or hand-written ones with the required
+ * fields.
+ */
 
 import { z } from 'zod'
 import { command, type Sentence, sentence } from '../../core/sentence.ts'
@@ -70,7 +73,7 @@ export function draftLines(view: LedgerView, input: ImportInput): Draft {
   return { tasks, skipped: [] }
 }
 
-/** A line with a uid is a task already; a hand-made one becomes one. `where` names file and line. */
+/** A line with a uid already is a task; a hand-written one becomes one. `where` names file and line. */
 type Parsed = { kind: 'whole'; where: string; task: Task } | Made
 interface Made {
   kind: 'made'
@@ -97,7 +100,7 @@ function parseEntry(value: unknown, where: string, line = JSON.stringify(value))
   if (!('salt' in value))
     throw badLine(
       where,
-      sentence`a task as --json shows it, which leaves out what a ledger needs; ${command`export --jsonl`} has all`,
+      sentence`a task in the format of --json, which lacks fields that a ledger needs; ${command`export --jsonl`} has all`,
     )
   return readWhole(line, where)
 }
@@ -127,11 +130,11 @@ function parseJson(line: string, where: string): unknown {
 
 function badLine(where: string, why: Sentence): UserError {
   return new UserError('BAD_IMPORT', sentence`${where}: ${why}`, {
-    hint: 'Nothing was imported. Mend the line and import again.',
+    hint: 'Nothing was imported. Correct the line and import again.',
   })
 }
 
-/** What is wrong with a line is said with its number, whoever notices. */
+/** An error in a line is reported with its number, wherever it is found. */
 function atLine<T>(where: string, work: () => T): T {
   try {
     return work()
@@ -140,7 +143,7 @@ function atLine<T>(where: string, work: () => T): T {
   }
 }
 
-/** An item and the items nested in it, parents first. No recursion: nothing limits how deep a file nests them. */
+/** An item and the items nested in it, parents first. No recursion, because a file may nest them to any depth. */
 function family(first: Made): Made[] {
   const members: Made[] = []
   const waiting = [first]
@@ -152,7 +155,7 @@ function family(first: Made): Made[] {
   return members
 }
 
-/** A line with a uid brings its own authors and times along: taking it in is a person's, like a sync. */
+/** A line with a uid contains its own authors and times: only people may import it, like a sync. */
 function refuseWholeLines({ ws }: LedgerView, parsed: readonly Parsed[]): void {
   const whole = parsed.find(({ kind }) => kind === 'whole')
   if (whole === undefined || ws.actor.mode === 'human') return
@@ -161,7 +164,7 @@ function refuseWholeLines({ ws }: LedgerView, parsed: readonly Parsed[]): void {
   })
 }
 
-/** An agent files in its own name and at this moment: who did what when is not its to say. */
+/** An agent files in its own name and at the present time: it may not state who did what when. */
 function inOwnName(view: LedgerView, made: HandMade): HandMade {
   if (view.ws.actor.mode === 'human') return made
   return { ...made, created_at: undefined, created_by: undefined, closed_at: undefined, closed_commit: undefined }
@@ -239,14 +242,14 @@ function nameTasks(items: readonly DraftedItem[]): Map<string, Task> {
   const keys = new Set<string | undefined>()
   for (const { made, task, where } of items) {
     const twice = namesOf(made).find((name) => byName.has(name)) ?? (keys.has(keyOf(made)) ? made.key : undefined)
-    if (twice != null) throw badLine(where, `another line has the name ${twice} already`)
+    if (twice != null) throw badLine(where, `another line already has the name ${twice}`)
     for (const name of namesOf(made)) byName.set(name, task)
     if (made.key != null) keys.add(keyOf(made))
   }
   return byName
 }
 
-/** References name tasks of the same file by their id or key there, else tasks of the ledger. */
+/** References name tasks of the same file by their id or key there, otherwise tasks of the ledger. */
 function connect(view: LedgerView, { made, parent, task }: DraftedItem, { byName, byItem }: InFile): Task {
   const refOfName = (name: string): TaskRef => refOf(byName.get(name) ?? findTask(view, name))
   const refs = (value: HandMade['after']) => [...new Set((value == null ? [] : [value].flat()).map(refOfName))]

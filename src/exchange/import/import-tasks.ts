@@ -22,17 +22,17 @@ import type { Tool } from './importer.ts'
 export interface Imported<T> {
   created: T[]
   updated: T[]
-  /** What was left out: its line, where it has one, and why. */
+  /** What was left out: its line, if it has one, and why. */
   skipped: { line?: number; why: string }[]
-  /** How many of them the ledger had already, as they are. */
+  /** How many of them were already in the ledger, unchanged. */
   known: number
-  /** The tool whose tasks they were. */
+  /** The tool that the tasks came from. */
   from?: Tool
-  /** Those of them that are open and of which the tool says something else by now. */
+  /** The open tasks that differ now in the tool. */
   differences?: ForeignDifference[]
 }
 
-/** Takes in a whole file as one commit, or nothing of it. */
+/** Imports a whole file as one commit, or nothing of it. */
 export function importTasks(ws: Workspace, input: ImportInput): Imported<Task> {
   const format = input.format ?? guessFormat(input)
   return changeLedger(ws, (view) => {
@@ -48,7 +48,7 @@ export function importTasks(ws: Workspace, input: ImportInput): Imported<Task> {
   })
 }
 
-/** With everything there is to know of each task: takes as long as the import, so it is done where that is asked for. */
+/** With all details of each task: this takes as long as the import, so it is done only on request. */
 export function viewImported(ws: Workspace, imported: Imported<Task>): Imported<TaskView> {
   return {
     ...imported,
@@ -57,7 +57,9 @@ export function viewImported(ws: Workspace, imported: Imported<Task>): Imported<
   }
 }
 
-/** Tasks that are new simply follow, checked when they were read or made here; copies of known ones are joined. */
+/**
+ * New tasks are appended, because they were checked when they were read or made here; copies of known tasks are joined.
+ */
 function mergeDraft(view: LedgerView, drafted: readonly Task[]): Task[] {
   const isNew = (task: Task) => task.number > view.row.last_number && entry(view, task.uid) === undefined
   if (drafted.every(isNew)) return [...drafted]

@@ -4,21 +4,21 @@ import { UserError } from '../../core/user-error.ts'
 export const TOOLS = ['beads', 'task-master', 'backlog', 'github'] as const
 export type Tool = (typeof TOOLS)[number]
 
-/** A file of another tool, named as messages name it. */
+/** A file of another tool, with its name for messages. */
 export interface ForeignFile {
   name: string
   text: string
 }
 
-/** A task as another tool has it, in our words. */
+/** A task of another tool, in gza's terms. */
 export interface ForeignTask {
-  /** What the tool calls it. The key here is the tool's name, a colon and this. */
+  /** Its name in the tool. The key here is the tool's name, a colon and this name. */
   name: string
   title: string
-  /** What stands below the title. */
+  /** The text below the title. */
   body: string
   status: Status
-  /** Put aside by a person there: it waits for one here too. */
+  /** Put on hold by a person in the tool: it waits for a person here too. */
   isOnHold?: boolean
   priority?: Priority
   type?: TaskType
@@ -29,7 +29,7 @@ export interface ForeignTask {
   group?: string
   milestone?: string
   notes: string[]
-  /** What we have no field for: labels, people, addresses. It ends the content, one line each. */
+  /** What has no field here: labels, people, addresses. It is appended to the content, one line each. */
   about: string[]
   createdAt?: string
   createdBy?: string
@@ -50,31 +50,31 @@ export interface Remark {
 export interface ForeignTasks {
   tasks: ForeignTask[]
   milestones: ForeignMilestone[]
-  /** Whose the milestones are, where the tool has many places with a first one each. */
+  /** The repository of the milestones, if the tool has a first milestone in each of many places. */
   home?: string
   /** What was left out, and why. */
   skipped: Remark[]
 }
 
-/** One tool whose tasks can be taken over. The texts are all it sees. */
+/** One tool whose tasks can be imported. It only sees the texts. */
 export interface Importer {
   tool: Tool
   /** Where its files may be, below a folder that is named instead of a file. */
   folders: readonly string[]
-  /** Of the files in those folders, the ones that hold its tasks; none where the folder is not its. */
+  /** The files in those folders that contain its tasks; none if the folder does not belong to the tool. */
   pick(paths: readonly string[]): string[]
-  /** Is a single file, or what was piped in, this tool's? */
+  /** Does a single file, or the text on standard input, come from this tool? */
   recognises(file: ForeignFile): boolean
   read(files: readonly ForeignFile[]): ForeignTasks
 }
 
 export function badFile(place: string, why: string): UserError {
   return new UserError('BAD_IMPORT', `${place}: ${why}`, {
-    hint: 'Nothing was imported. Mend it there and import again.',
+    hint: 'Nothing was imported. Correct it there and import again.',
   })
 }
 
-/** Null where the text is no JSON. */
+/** Null if the text is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -88,7 +88,7 @@ export function aboutList(label: string, words: readonly string[] | undefined): 
   return words === undefined || words.length === 0 ? [] : [`${label}: ${words.join(', ')}`]
 }
 
-/** The parts that say something, each a paragraph. */
+/** The parts that are not empty, each as a paragraph. */
 export function paragraphs(...parts: (string | undefined)[]): string {
   return parts
     .map((part) => part?.replace(/\r\n?/g, '\n').trim() ?? '')
@@ -96,7 +96,7 @@ export function paragraphs(...parts: (string | undefined)[]): string {
     .join('\n\n')
 }
 
-/** A text of its own below a heading; nothing where there is none. */
+/** A text below a heading; nothing if there is no text. */
 export function headed(heading: string, text: string | undefined): string {
   return text === undefined || text.trim() === '' ? '' : `## ${heading}\n\n${text.trim()}`
 }

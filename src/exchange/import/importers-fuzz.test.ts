@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { UserError } from '../../core/user-error.ts'
 import { IMPORTERS } from './importers.ts'
 
-/** What could be read as a tool's own, bent out of shape. */
+/** Input that looks like a tool's own, but is malformed. */
 const words = fc.constantFrom(
   'id',
   'title',
@@ -33,7 +33,7 @@ const text = fc.oneof(
   yaml,
 )
 
-test('whatever stands in a file, an importer reads it or says what is wrong', () => {
+test('an importer reads any file or reports what is wrong', () => {
   fc.assert(
     fc.property(text, fc.constantFrom('file', 'config.yml', 'milestones/a.md'), (content, name) => {
       for (const importer of IMPORTERS) {

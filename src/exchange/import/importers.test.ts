@@ -23,7 +23,7 @@ const outline = ({ name, status, priority, parent, dependsOn }: ForeignTask) => 
   ...(dependsOn.length > 0 && { dependsOn }),
 })
 
-test('beads: hierarchy by link and by name, blocks as dependencies, what is no work left out', () => {
+test('beads: hierarchy by link and by name, blocks as dependencies, what is not work is left out', () => {
   const { tasks, skipped } = readFixtures(importerOf('beads'), 'beads/.beads/issues.jsonl')
   expect(tasks.map(outline)).toEqual([
     { name: 'shop-a1b2', status: 'pending', priority: 'high' },
@@ -61,7 +61,7 @@ const MASTER = [
   { name: '4', status: 'pending', priority: 'medium', dependsOn: ['1', '2'] },
 ]
 
-test('Task Master: every tag with its tasks and their steps, a bare number names the step beside it', () => {
+test('Task Master: every tag with its tasks and their steps, a bare number names a step of the same task', () => {
   const { tasks } = readFixtures(importerOf('task-master'), 'task-master/.taskmaster/tasks/tasks.json')
   expect(tasks.map(outline)).toEqual([
     ...MASTER,
@@ -74,12 +74,12 @@ test('Task Master: every tag with its tasks and their steps, a bare number names
   expect(tasks.at(-1)?.group).toBe('mobile')
 })
 
-test('Task Master: a file from before tags is the master list', () => {
+test('Task Master: a file from before tags is read as the master list', () => {
   const { tasks } = readFixtures(importerOf('task-master'), 'task-master/legacy.json')
   expect(tasks.map(outline)).toEqual(MASTER as ReturnType<typeof outline>[])
 })
 
-test('Task Master: a file whose ids are texts reads as one whose ids are numbers', () => {
+test('Task Master: ids that are texts are read like ids that are numbers', () => {
   const { tasks } = readFixtures(importerOf('task-master'), 'task-master/after-set-status.json')
   expect(tasks.map(({ name, status, parent, dependsOn }) => ({ name, status, parent, dependsOn }))).toEqual([
     { name: '1', status: 'completed', parent: undefined, dependsOn: [] },
@@ -127,7 +127,7 @@ test('Backlog.md: front matter, criteria, sections, milestones', () => {
   expect(milestones).toEqual([{ id: 'm-0', name: 'First release', description: 'Milestone: First release' }])
 })
 
-test('GitHub: what it records and what people wrote, with the repository in every name', () => {
+test('GitHub: recorded and written dependencies, with the repository in every name', () => {
   const { tasks, milestones } = readFixtures(importerOf('github'), 'github/issues.json')
   expect(tasks.map(outline)).toEqual([
     {
@@ -149,7 +149,7 @@ test('GitHub: what it records and what people wrote, with the repository in ever
   expect(milestones).toEqual([{ id: 'M2', name: 'First release', description: 'What the shop opens with' }])
 })
 
-test('an issue waits for what its prose says, and not for examples in code and comments', () => {
+test('an issue waits for the issues in its prose, and not for examples in code and comments', () => {
   const waits = (body: string) => {
     const text = JSON.stringify([
       { number: 1, title: 'A', body, state: 'OPEN', url: 'https://github.com/a/b/issues/1' },
@@ -163,7 +163,7 @@ test('an issue waits for what its prose says, and not for examples in code and c
   expect(waits('```js\na\n```\nDepends on #6')).toEqual(['a/b#6'])
 })
 
-test('each file is recognised as its own tool’s and no other’s', () => {
+test('each file is recognised only by its own tool', () => {
   const files = {
     beads: 'beads/.beads/issues.jsonl',
     'task-master': 'task-master/.taskmaster/tasks/tasks.json',
@@ -188,7 +188,7 @@ test('each file is recognised as its own tool’s and no other’s', () => {
   expect(taken).toEqual([])
 })
 
-test('a folder is looked through for the tool’s own places', () => {
+test('the known places of each tool are searched below a folder', () => {
   const paths = ['tasks/notes.md', 'tasks/task-1 - A.md', '.beads/issues.jsonl', '.beads/beads.jsonl', 'tasks.json']
   expect(IMPORTERS.map(({ tool, pick }) => [tool, pick(paths)])).toEqual([
     ['beads', ['.beads/issues.jsonl']],
@@ -198,7 +198,7 @@ test('a folder is looked through for the tool’s own places', () => {
   ])
 })
 
-test('what is broken is refused with its place', () => {
+test('invalid input is refused with its position', () => {
   const refusal = (tool: Importer['tool'], text: string): string => {
     try {
       importerOf(tool).read([{ name: 'file', text }])

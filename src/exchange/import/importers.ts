@@ -4,7 +4,7 @@ import { github } from './github-issues.ts'
 import type { Importer, Tool } from './importer.ts'
 import { taskMaster } from './task-master.ts'
 
-/** In the order in which a file that could be several tools' is asked for. */
+/** In the order of recognition, for a file that several tools could have written. */
 export const IMPORTERS: readonly Importer[] = [beads, taskMaster, backlog, github]
 
 export function importerOf(tool: Tool): Importer {

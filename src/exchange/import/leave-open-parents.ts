@@ -6,7 +6,7 @@ import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import type { Compared } from './compare-foreign.ts'
 import type { Remark } from './importer.ts'
 
-/** A task is done through its children: one that the tool has closed before them stays open, and that is said. */
+/** A task is done through its children: a task that the tool closed before them stays open, and this is reported. */
 export function leaveOpenParents(
   view: LedgerView,
   differing: readonly Compared[],
@@ -23,7 +23,7 @@ export function leaveOpenParents(
     const early = [...closing.values()].filter(({ task, changes }) => isDone(changes) && openBelow(task.uid).length > 0)
     for (const { task } of early) {
       const open = openBelowWords(openBelow(task.uid).map(({ number }) => number))
-      left.push({ why: `${task.key} is completed there, but ${open}; left open` })
+      left.push({ why: `${task.key} is completed there, but ${open}; it stays open` })
       closing.delete(task.uid)
     }
     isStable = early.length === 0
@@ -36,7 +36,7 @@ function closes({ changes }: Compared): boolean {
   return changes.some(({ field }) => field === 'status')
 }
 
-/** Skipping is a decision on the whole. */
+/** Skipping is a decision about the whole. */
 function isDone(changes: Compared['changes']): boolean {
   return changes.some(({ field, to }) => field === 'status' && to === 'completed')
 }

@@ -1,4 +1,4 @@
-/** Task Master keeps one JSON file; since 0.16 with a list of tasks for each tag in it. */
+/** Task Master keeps one JSON file; since 0.16 it contains a list of tasks for each tag. */
 import { z } from 'zod'
 import type { Priority, Status } from '../../core/task/task.ts'
 import {
@@ -47,7 +47,7 @@ interface TagList {
 }
 
 const MASTER = 'master'
-/** Task Master's words for what is over. */
+/** Task Master's words for finished tasks. */
 const STATUSES: Record<string, Status> = { done: 'completed', completed: 'completed', cancelled: 'skipped' }
 const PRIORITIES: Record<string, Priority> = { critical: 'critical', high: 'high', low: 'low' }
 
@@ -58,7 +58,7 @@ function readFile({ name, text }: ForeignFile): ForeignTask[] {
   return lists.flatMap(({ tag, tasks }) => tasks.flatMap((task) => readTask(tag, task)))
 }
 
-/** Null where it is neither one list nor an object of lists. */
+/** Null if it is neither a list nor an object of lists. */
 function listsIn(root: unknown): TagList[] | null {
   const whole = listSchema.safeParse(root)
   if (whole.success) return [{ tag: MASTER, tasks: whole.data.tasks }]
@@ -78,7 +78,7 @@ function readTask(tag: string, task: Item): ForeignTask[] {
   const own = readStep(tag, task, name(task.id))
   const steps = task.subtasks ?? []
   const siblings = new Set(steps.map((step) => step.id))
-  // Below a task, a bare number names a step beside it; another task's step is written 5.2.
+  // Below a task, a bare number names a step of that task; another task's step is written 5.2.
   const nameBeside = (wanted: string) => name(siblings.has(wanted) ? `${task.id}.${wanted}` : wanted)
   return [
     { ...own, dependsOn: (task.dependencies ?? []).map(name) },
@@ -86,7 +86,7 @@ function readTask(tag: string, task: Item): ForeignTask[] {
       ...readStep(tag, step, name(`${task.id}.${step.id}`)),
       parent: own.name,
       dependsOn: (step.dependencies ?? []).map(nameBeside),
-      // A step has a priority of its own only where a person gave it one.
+      // A step has its own priority only if a person gave it one.
       ...(step.priority == null && { priority: own.priority }),
     })),
   ]

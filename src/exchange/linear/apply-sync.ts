@@ -21,16 +21,16 @@ export interface MadeIssue {
 
 export interface Applied {
   created: Map<string, MadeIssue>
-  /** Tasks of which something could not go over, because what it names was refused. */
+  /** Tasks with something that could not be sent, because what it names was refused. */
   partly: Set<string>
   updated: Set<string>
   related: number
   failed: { task: SyncTask | null; what: string; why: string }[]
-  /** Why the rest was not tried: no answer, no more requests, no key. */
+  /** Why the remaining steps were not tried: no answer, no more requests, no key. */
   stopped: UserError | null
 }
 
-/** Does the steps one after the other. What Linear refuses is noted and the rest goes on; silence ends it. */
+/** Performs the steps one after the other. What Linear refuses is recorded and the others continue; silence ends it. */
 export async function applySync(linear: Linear, plan: SyncPlan): Promise<Applied> {
   const done: Applied = { ...NOTHING, created: new Map(), partly: new Set(), updated: new Set(), failed: [] }
   const refused = new Set<string>()
@@ -88,7 +88,10 @@ async function makeSurroundings(linear: Linear, plan: SyncPlan, done: Applied, r
     })
 }
 
-/** A request that timed out may have been heard: then the thing is there, and Linear refuses the second of that id. */
+/**
+ * A request that timed out may have reached Linear: then the thing exists, and Linear refuses a second one with that
+ * id.
+ */
 async function orFound(asked: Promise<unknown>, isThere: () => Promise<boolean>): Promise<void> {
   try {
     await asked
@@ -97,7 +100,7 @@ async function orFound(asked: Promise<unknown>, isThere: () => Promise<boolean>)
   }
 }
 
-/** The input without what was refused: a missing label must not cost the issue. */
+/** The input without what was refused: a missing label must not prevent the issue. */
 function without(input: Input, refused: ReadonlySet<string>, onLoss: () => void): Input {
   if (!namesAny(input, refused)) return input
   onLoss()
@@ -132,7 +135,7 @@ const createAnswer = z.object({
   issueCreate: z.object({ issue: z.object({ id: z.string(), identifier: z.string(), url: z.string() }) }),
 })
 
-/** Like the others; what is there already is named by its identifier all the same. */
+/** Like the others; an existing issue is also named by its identifier. */
 async function createIssue(linear: Linear, input: Input): Promise<MadeIssue> {
   try {
     return createAnswer.parse(await linear.ask(CREATE_ISSUE, { input })).issueCreate.issue

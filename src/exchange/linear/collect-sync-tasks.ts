@@ -8,7 +8,7 @@ import { milestoneNames } from '../../workspace/views/list-milestones.ts'
 import { derivedStatus } from '../../workspace/views/task-view.ts'
 import type { SyncMemory, SyncTask } from './sync-task.ts'
 
-/** The tasks that have an issue or should get one: what was finished before anybody asked for issues gets none. */
+/** The tasks that have an issue or should get one: tasks that were finished before the first sync get none. */
 export function collectSyncTasks(view: LedgerView, memory: SyncMemory, withProjects: boolean): SyncTask[] {
   const all = [...tasksInOrder(view.ws.state, view.row.lid)]
   const projectOf = withProjects ? openProjects(view, all) : () => null
@@ -38,12 +38,12 @@ export function collectSyncTasks(view: LedgerView, memory: SyncMemory, withProje
   })
 }
 
-/** Linear takes no longer title. */
+/** The longest title that Linear accepts. */
 function cutTitle(title: string): string {
   return title.length <= 255 ? title : `${wholeCharacters(title, 254)}…`
 }
 
-/** No half of a character that takes two units: Linear would get what is no text. */
+/** Never half of a surrogate pair: Linear would receive invalid text. */
 function wholeCharacters(text: string, most: number): string {
   return text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
 }
@@ -64,7 +64,7 @@ function describe(task: Task): string {
     .join('\n\n')
 }
 
-/** A plan is a project; milestones of no plan are in one of the repository's name. */
+/** A plan is a project; milestones without a plan are in a project with the repository's name. */
 function openProjects({ ws }: LedgerView, tasks: readonly Task[]): (task: Task) => SyncTask['project'] {
   const tops = new Map<string, Task>()
   for (const task of tasks)

@@ -5,7 +5,7 @@ import { decideStatus, type StateType, type SyncStatus } from './decide-status.t
 const STATUSES: SyncStatus[] = ['pending', 'in_progress', 'completed', 'failed', 'skipped']
 const TYPES: StateType[] = ['triage', 'backlog', 'unstarted', 'started', 'completed', 'canceled', 'duplicate']
 
-test('whoever moved since the last time leads', () => {
+test('the side that changed since the last sync wins', () => {
   const last = { ours: 'pending', theirs: 'unstarted' } as const
   expect(decideStatus('completed', 'unstarted', last)).toEqual({ kind: 'push', to: 'completed' })
   expect(decideStatus('in_progress', 'unstarted', last)).toEqual({ kind: 'push', to: 'started' })
@@ -17,7 +17,7 @@ test('whoever moved since the last time leads', () => {
   expect(decideStatus('pending', 'completed', done)).toEqual({ kind: 'push', to: 'unstarted' })
 })
 
-test('where both moved, or nobody remembers, what is finished stays finished', () => {
+test('if both changed, or the last sync is unknown, what is finished stays finished', () => {
   const last = { ours: 'pending', theirs: 'unstarted' } as const
   for (const memory of [last, null]) {
     expect(decideStatus('completed', 'started', memory)).toEqual({ kind: 'push', to: 'completed' })
@@ -27,7 +27,7 @@ test('where both moved, or nobody remembers, what is finished stays finished', (
   expect(decideStatus('pending', 'started', null)).toEqual({ kind: 'none' })
 })
 
-test('after its step both sides are in step: the next sync does nothing', () => {
+test('after its step both sides agree: the next sync does nothing', () => {
   const pair = fc.record({ ours: fc.constantFrom(...STATUSES), theirs: fc.constantFrom(...TYPES) })
   fc.assert(
     fc.property(pair, fc.option(pair), ({ ours, theirs }, last) => {

@@ -1,13 +1,13 @@
 import { isFinished } from '../../core/task/status.ts'
 import type { DerivedStatus } from '../../core/task/task.ts'
 
-/** That it waits for others is told by relations, and is no state of its own. */
+/** Relations express that a task waits for others; it is not a separate state. */
 export type SyncStatus = Exclude<DerivedStatus, 'blocked'>
 
 /** The kinds of Linear's workflow states; each team names its own states. */
 export type StateType = 'triage' | 'backlog' | 'unstarted' | 'started' | 'completed' | 'canceled' | 'duplicate'
 
-/** Where both sides stood when they were last in step; null where nobody remembers. */
+/** The states of both sides at the last sync; null if that is unknown. */
 export interface LastStep {
   ours: SyncStatus
   theirs: StateType
@@ -22,7 +22,9 @@ export type StatusStep =
 
 const NONE: StatusStep = { kind: 'none' }
 
-/** Whoever moved since the last time leads. Where both did, or nobody knows, what is finished stays finished. */
+/**
+ * The side that changed since the last sync wins. If both did, or if it is unknown, what is finished stays finished.
+ */
 export function decideStatus(ours: SyncStatus, theirs: StateType, last: LastStep | null): StatusStep {
   if (isSame(ours, theirs)) return NONE
   const weMoved = last === null || last.ours !== ours
@@ -32,11 +34,11 @@ export function decideStatus(ours: SyncStatus, theirs: StateType, last: LastStep
   if (!weMoved) return NONE
   if (isFinished({ status: ours })) return { kind: 'push', to: stateFor(ours) }
   if (isClosed(theirs)) return pull(ours, theirs)
-  // Somebody over there has begun with what nobody works on here.
+  // Somebody has started in Linear what nobody works on here.
   return ours === 'in_progress' ? { kind: 'push', to: 'started' } : NONE
 }
 
-/** The kind of state that a status stands in. Linear has none for a failure: the work is to be done still. */
+/** The kind of state for a status. Linear has none for a failure: the work still has to be done. */
 export function stateFor(status: SyncStatus): StateType {
   switch (status) {
     case 'completed':

@@ -1,4 +1,4 @@
-/** Everything that is asked of Linear. The tests hold each against Linear's published schema. */
+/** All requests to Linear. The tests check each one against Linear's published schema. */
 
 export const TEAM = `query GzaTeam($id: String!) {
   team(id: $id) {

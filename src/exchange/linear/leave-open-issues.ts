@@ -3,13 +3,15 @@ import { openBelowWords } from '../../core/text/open-below.ts'
 import type { SyncPlan } from './sync-plan.ts'
 import type { SyncMemory, SyncTask } from './sync-task.ts'
 
-/** A task is done through its children: one whose issue was completed before theirs stays open, and that is said. */
+/**
+ * A task is done through its children: a task whose issue was completed before theirs stays open, and this is reported.
+ */
 export function leaveOpenParents(plan: SyncPlan, tasks: readonly SyncTask[], memory: SyncMemory): void {
   const children = Map.groupBy(tasks, ({ parent }) => parent)
   const pulls = new Map(plan.pulls.map((pull) => [pull.task.uid, pull]))
   const isOpen = (task: SyncTask): boolean => {
     const to = pulls.get(task.uid)?.to
-    // What somebody works on is not closed from Linear.
+    // A task that somebody works on is not closed from Linear.
     return to === undefined || task.status === 'in_progress' ? !isFinished(task) : to === 'pending'
   }
   const openBelow = (task: SyncTask) => (children.get(task.uid) ?? []).filter(isOpen)
@@ -20,7 +22,7 @@ export function leaveOpenParents(plan: SyncPlan, tasks: readonly SyncTask[], mem
       plan.remarks.push({ task, why: `${issue.identifier} is completed, but ${open}` })
       pulls.delete(task.uid)
       const { sent = '' } = plan.memory.get(task.uid) ?? {}
-      // As if the issue had not moved: the next sync looks again.
+      // As if the issue had not changed: the next sync checks again.
       plan.memory.set(task.uid, { ours: task.status, theirs: memory.get(task.uid)?.theirs ?? 'unstarted', sent })
     }
     isSettled = early.length === 0

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { deriveId } from './derive-id.ts'
 import { waitFrom } from './linear-client.ts'
 
-test('Linear is waited for as long as it says: in seconds, or until the limit that is used up is filled again', () => {
+test('the wait is as long as Linear asks for: in seconds, or until the used-up limit is reset', () => {
   const wait = (headers: Record<string, string>) => waitFrom(new Headers(headers), 1_000_000)
   expect(wait({ 'retry-after': '7' })).toBe(7000)
   expect(
@@ -17,7 +17,7 @@ test('Linear is waited for as long as it says: in seconds, or until the limit th
   expect(wait({ 'x-ratelimit-requests-reset': '999' })).toBe(5000)
 })
 
-test('an id is a UUID of version 4, always the same for the same thing and no other', () => {
+test('an id is a UUID of version 4, always the same for the same thing and different for others', () => {
   const id = deriveId('issue', 'a3f8')
   expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
   expect(deriveId('issue', 'a3f8')).toBe(id)

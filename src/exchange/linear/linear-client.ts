@@ -1,20 +1,20 @@
-/** Linear's GraphQL over fetch: one request at a time, patient where Linear asks for patience, and never for long. */
+/** Linear's GraphQL over fetch: one request at a time. It waits if Linear asks for it, but never for long. */
 import { command, sentence } from '../../core/sentence.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { Env } from '../../platform/git/git.ts'
 
 export interface Linear {
-  /** The data of the answer. Throws LinearRefusal where Linear understood and said no. */
+  /** The data of the answer. Throws LinearRefusal if Linear understood the request and refused it. */
   ask(document: string, variables: Record<string, unknown>): Promise<unknown>
 }
 
-/** Linear's no to one request; others may still be granted. */
+/** Linear's refusal of one request; others may still succeed. */
 export class LinearRefusal extends Error {}
 
 const ENDPOINT = 'https://api.linear.app/graphql'
 const TIMEOUT_SECONDS = 30
 const TRIES = 4
-/** Longer than this nobody waits in front of a terminal. */
+/** Nobody waits longer than this at a terminal. */
 const PATIENCE_MS = 60_000
 
 export function openLinear(env: Env): Linear {
@@ -25,7 +25,7 @@ export function openLinear(env: Env): Linear {
     })
   const place: Place = {
     url: checkedEndpoint(env.LINEAR_API_URL || ENDPOINT),
-    // A personal key stands alone, a token of OAuth behind its kind.
+    // A personal key is sent alone, an OAuth token after its kind.
     authorization: key.startsWith('lin_oauth_') ? `Bearer ${key}` : key,
     timeoutMs: (Number(env.GZA_LINEAR_TIMEOUT_SECONDS) || TIMEOUT_SECONDS) * 1000,
   }
@@ -38,17 +38,17 @@ interface Place {
   timeoutMs: number
 }
 
-/** The key goes there: in plain text only to this machine itself. */
+/** The key is sent there: in plain text only to this machine itself. */
 function checkedEndpoint(url: string): string {
   const { protocol, hostname } = URL.parse(url) ?? { protocol: '', hostname: '' }
   const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
   if (protocol === 'https:' || (protocol === 'http:' && isLoopback)) return url
-  throw new UserError('LINEAR_URL', `LINEAR_API_URL '${url}' is no https address`, {
+  throw new UserError('LINEAR_URL', `LINEAR_API_URL '${url}' is not an https address`, {
     hint: `export LINEAR_API_URL=${ENDPOINT}`,
   })
 }
 
-/** How one request ended, described rather than thrown. */
+/** How one request ended, as data instead of an exception. */
 type Answer =
   | { kind: 'data'; data: unknown }
   | { kind: 'refused'; why: string }
@@ -76,7 +76,7 @@ async function post({ url, authorization, timeoutMs }: Place, body: string): Pro
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization },
       body,
-      // Another host must not get the key.
+      // Another host must not receive the key.
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })
@@ -95,10 +95,10 @@ interface Spoken {
 function judge({ status, headers }: Response, text: string): Answer {
   const { data, errors = [] } = spoken(text)
   const [error] = errors
-  const told = `${error?.extensions?.code ?? ''} ${error?.extensions?.type ?? ''}`.toLowerCase()
-  // A used-up limit comes as 429 from what stands before Linear, and as 400 with a code from Linear itself.
-  if (status === 429 || told.includes('ratelimited')) return { kind: 'limited', waitMs: waitFrom(headers, Date.now()) }
-  if (status === 401 || told.includes('authentication')) return { kind: 'unauthorised' }
+  const codes = `${error?.extensions?.code ?? ''} ${error?.extensions?.type ?? ''}`.toLowerCase()
+  // A used-up limit arrives as 429 from a proxy in front of Linear, and as 400 with a code from Linear itself.
+  if (status === 429 || codes.includes('ratelimited')) return { kind: 'limited', waitMs: waitFrom(headers, Date.now()) }
+  if (status === 401 || codes.includes('authentication')) return { kind: 'unauthorised' }
   if (status >= 500) return { kind: 'silent', why: `it answered with ${status}` }
   if (error !== undefined)
     return { kind: 'refused', why: error.extensions?.userPresentableMessage ?? error.message ?? 'no reason given' }
@@ -115,7 +115,7 @@ function spoken(text: string): Spoken {
   }
 }
 
-/** What Linear says of when to come back: in seconds, or for each of its two limits as a moment in milliseconds. */
+/** When Linear allows the next request: in seconds, or for each of its two limits as a time in milliseconds. */
 export function waitFrom(headers: Headers, now: number): number {
   const after = headers.get('retry-after')
   if (after !== null && /^\d+$/.test(after)) return Number(after) * 1000
@@ -127,12 +127,12 @@ export function waitFrom(headers: Headers, now: number): number {
 }
 
 function unauthorised(): UserError {
-  return new UserError('LINEAR_KEY_REFUSED', 'Linear does not take the key in LINEAR_API_KEY', {
+  return new UserError('LINEAR_KEY_REFUSED', 'Linear does not accept the key in LINEAR_API_KEY', {
     hint: 'Make a new personal API key in Linear and export it.',
   })
 }
 
-const AGAIN = sentence`Run ${command`linear sync`} again: what is there already is not made a second time.`
+const AGAIN = sentence`Run ${command`linear sync`} again: what already exists is not created a second time.`
 
 function limited(waitMs: number): UserError {
   return new UserError('LINEAR_LIMIT', `Linear asks to wait ${Math.ceil(waitMs / 1000)} s: its rate limit is used up`, {

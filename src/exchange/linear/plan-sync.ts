@@ -1,4 +1,4 @@
-/** Tasks and issues in, the steps that bring them in step out. Nothing is asked and nothing done here. */
+/** From tasks and issues to the steps that bring both into agreement. Nothing is requested or changed here. */
 import { isFinished } from '../../core/task/status.ts'
 import { decideStatus, stateFor } from './decide-status.ts'
 import { deriveId } from './derive-id.ts'
@@ -37,7 +37,7 @@ export function planSync(tasks: readonly SyncTask[], remote: Remote, memory: Syn
 
 interface Matched {
   found: Map<string, Issue>
-  /** Tasks whose issue is not ours to touch: they get no other one either. */
+  /** Tasks whose issue gza must not touch: they get no other one either. */
   left: Set<string>
 }
 
@@ -65,9 +65,9 @@ function whyLeft(issue: Issue, team: Team): string | null {
   return issue.teamId === team.id ? null : `${issue.identifier} belongs to another team`
 }
 
-/** Two tasks of one issue would write over each other, and the end of one would end the other. */
+/** Two tasks with the same issue would overwrite each other, and the end of one would end the other. */
 function whyTaken({ identifier }: Issue, owner: SyncTask | undefined): string | null {
-  return owner === undefined ? null : `${identifier} is the issue of #${owner.number} already`
+  return owner === undefined ? null : `${identifier} is already the issue of #${owner.number}`
 }
 
 function planCreate(plan: SyncPlan, fields: Fields, task: SyncTask): void {
@@ -94,7 +94,7 @@ interface Updating {
   last: Remembered | null
 }
 
-/** Fields go over only where they changed here since they were last sent: what people write in Linear stays. */
+/** Fields are sent only if they changed here since they were last sent: what people write in Linear stays. */
 function planUpdate({ plan, fields, task, issue, last }: Updating): void {
   const { input, labelIds, sent } = fields.of(task)
   const isChanged = last !== null && last.sent !== sent
@@ -114,7 +114,7 @@ function planUpdate({ plan, fields, task, issue, last }: Updating): void {
   plan.memory.set(task.uid, { ours, theirs: state?.type ?? issue.state.type, sent })
 }
 
-/** What a task waits for blocks its issue. */
+/** A task's dependencies block its issue. */
 function planRelations(
   plan: SyncPlan,
   task: SyncTask,
@@ -132,7 +132,7 @@ function planRelations(
   }
 }
 
-/** A child names its parent's issue, which must be there by then. */
+/** A child names its parent's issue, which must exist by then. */
 function parentsFirst(tasks: readonly SyncTask[]): SyncTask[] {
   const byUid = new Map(tasks.map((task) => [task.uid, task]))
   const ordered = new Set<SyncTask>()

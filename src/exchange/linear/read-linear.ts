@@ -80,7 +80,7 @@ export async function readTeam(linear: Linear, id: string): Promise<Team> {
   return { ...team, states: team.states.nodes }
 }
 
-/** The labels of these names that the team can use: its own, and those of all teams. */
+/** The labels with these names that the team can use: its own, and those of all teams. */
 export async function readLabels(linear: Linear, teamId: string, names: readonly string[]): Promise<Label[]> {
   if (names.length === 0) return []
   const spellings = names.flatMap((name) => [name, name.toLowerCase(), name.charAt(0).toUpperCase() + name.slice(1)])
@@ -98,7 +98,7 @@ async function askForLabels(linear: Linear, filter: Record<string, unknown>): Pr
   return issueLabels.nodes.filter(({ isGroup }) => !isGroup).map(({ id, name }) => ({ id, name }))
 }
 
-/** Fifty at a time: Linear counts what a question could cost, and refuses those that could cost much. */
+/** Fifty at a time: Linear estimates the cost of a query and refuses expensive ones. */
 const AT_ONCE = 50
 
 export async function readIssues(linear: Linear, ids: readonly string[]): Promise<Issue[]> {

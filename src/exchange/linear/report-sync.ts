@@ -6,10 +6,10 @@ export interface LinearRow {
   id: string
   number: number
   title: string
-  /** ENG-12; null where the issue does not exist yet. */
+  /** ENG-12; null if the issue does not exist yet. */
   issue: string | null
   url: string | null
-  /** What happened, or would: created, updated with what, or the task's new status. */
+  /** What happened or would happen: created, updated with what, or the task's new status. */
   what: string
 }
 
@@ -24,14 +24,14 @@ export interface LinearReport {
   projects: string[]
   milestones: string[]
   relations: number
-  /** Left alone, and why. */
+  /** Tasks that were left unchanged, and why. */
   left: LinearRow[]
   failed: { id: string | null; what: string; why: string }[]
 }
 
 type Done = Applied & { taken: ReadonlySet<string> }
 
-/** What was done; of a plan alone, what would be. */
+/** What was done, or for a plan alone, what would be done. */
 export function reportSync(plan: SyncPlan, { team }: Remote, done: Done | null): LinearReport {
   const isDone = (uid: string, those: { has(uid: string): boolean } | undefined) => done === null || those?.has(uid)
   return {

@@ -1,4 +1,7 @@
-/** Brings tasks and Linear's issues in step, both ways. Only a person's command comes here: no run waits for Linear. */
+/**
+ * Synchronises tasks and Linear's issues in both directions. Only a person's command calls this: no run waits for
+ * Linear.
+ */
 
 import { sentence } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
@@ -64,13 +67,13 @@ async function readRemote(linear: Linear, teamId: string, tasks: readonly SyncTa
     }
   } catch (error) {
     if (!(error instanceof LinearRefusal)) throw error
-    throw new UserError('LINEAR_REFUSED', `Linear refused to tell of team ${teamId}: ${error.message}`, {
+    throw new UserError('LINEAR_REFUSED', `Linear refused access to team ${teamId}: ${error.message}`, {
       hint: 'integrations.linear.team_id is the team’s id or its key, such as ENG.',
     })
   }
 }
 
-/** One commit: which issue each task has, and what people did with the issues. The tasks that followed theirs. */
+/** One commit: the issue of each task, and what people did with the issues. Returns the tasks that followed theirs. */
 function recordSync(ws: Workspace, plan: SyncPlan, { issues }: Remote, done: Applied): Set<string> {
   const there = new Set(issues.map(({ id }) => id))
   const issueIds = new Map([...plan.issueIds].filter(([uid, id]) => done.created.has(uid) || there.has(id)))
@@ -91,13 +94,13 @@ function recordSync(ws: Workspace, plan: SyncPlan, { issues }: Remote, done: App
   })
 }
 
-/** What a person wrote there, such as ENG-12, stays. */
+/** A name that a person wrote there, such as ENG-12, stays. */
 function linked({ ws }: LedgerView, task: Task, issueId: string | undefined): Task {
   if (issueId === undefined || task.linear_issue_id !== undefined) return task
   return editTask(task, { linear_issue_id: issueId }, { at: ws.now(), by: ws.actor.name })
 }
 
-/** A task that somebody works on, or that moved since it was looked at, is not touched: the next sync sees it again. */
+/** A task that somebody works on, or that changed since it was read, is not touched: the next sync reads it again. */
 function pulled(view: LedgerView, task: Task, pull: SyncPlan['pulls'][number] | undefined): Task {
   if (pull === undefined || view.leased.has(task.uid) || task.status !== ledgerStatus(pull.task)) return task
   const now = { at: view.ws.now(), by: view.ws.actor.name }
@@ -112,7 +115,7 @@ function ledgerStatus({ status }: SyncTask): Task['status'] {
   return status === 'in_progress' ? 'pending' : status
 }
 
-/** Only what came about is remembered; of the rest the next sync decides anew. */
+/** Only what really happened is remembered; the next sync decides anew about the rest. */
 function renewed(before: SyncMemory, plan: SyncPlan, done: Applied & { taken: ReadonlySet<string> }): SyncMemory {
   const undone = new Set([
     ...done.failed.flatMap(({ task }) => task?.uid ?? []),
@@ -121,7 +124,7 @@ function renewed(before: SyncMemory, plan: SyncPlan, done: Applied & { taken: Re
     ...plan.pulls.map(({ task }) => task.uid).filter((uid) => !done.taken.has(uid)),
   ])
   const kept = [...plan.memory].filter(([uid]) => !undone.has(uid))
-  // What went over without a label or its parent counts as not sent: it is sent again when those can be had.
+  // A task that was sent without a label or its parent counts as not sent: it is sent again when those are available.
   const sent = kept.map(([uid, step]): [string, Remembered] => [
     uid,
     done.partly.has(uid) ? { ...step, sent: '' } : step,

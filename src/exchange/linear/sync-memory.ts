@@ -13,7 +13,7 @@ const schema = z.record(
   }),
 )
 
-/** What tasks and issues were at the last sync from here. It may be lost, like all state. */
+/** The state of tasks and issues at the last sync from here. It may be lost, like all state. */
 export function readSyncMemory(ws: Workspace): SyncMemory {
   try {
     return new Map(Object.entries(schema.parse(JSON.parse(readTextIfThere(pathIn(ws)) ?? '{}'))))

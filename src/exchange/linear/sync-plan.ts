@@ -3,7 +3,7 @@ import type { Remembered, SyncTask } from './sync-task.ts'
 
 export interface Remote {
   team: Team
-  /** The team's and the workspace's. */
+  /** The labels of the team and of the workspace. */
   labels: Label[]
   issues: Issue[]
   projects: Project[]
@@ -11,7 +11,7 @@ export interface Remote {
 
 export type Input = Record<string, unknown>
 
-/** One request, with the words for it. */
+/** One request, with its description. */
 export interface Step {
   task: SyncTask
   input: Input
@@ -25,9 +25,9 @@ export interface SyncPlan {
   updates: (Step & { issue: Issue; what: string[] })[]
   relations: (Step & { on: SyncTask })[]
   pulls: { task: SyncTask; issue: Issue; to: 'completed' | 'skipped' | 'pending' }[]
-  /** Issues that tasks have, or will have. */
+  /** The issues that tasks have, or will have. */
   issueIds: Map<string, string>
   remarks: { task: SyncTask; why: string }[]
-  /** What is to be remembered of each task once its steps are done. */
+  /** What to remember about each task after its steps are done. */
   memory: Map<string, Remembered>
 }

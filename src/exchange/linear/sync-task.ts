@@ -1,7 +1,7 @@
 import type { Priority } from '../../core/task/task.ts'
 import type { LastStep, SyncStatus } from './decide-status.ts'
 
-/** A task with all that Linear gets to know of it. */
+/** A task with everything that is sent to Linear. */
 export interface SyncTask {
   uid: string
   id: string
@@ -15,16 +15,16 @@ export interface SyncTask {
   /** Uids, like the dependencies. */
   parent: string | null
   dependencies: string[]
-  /** Null: it is in none. `key` tells it from those of all other repositories. */
+  /** Null: it is in none. `key` distinguishes it from the projects of all other repositories. */
   project: { key: string; name: string } | null
   milestone: { id: string; name: string; description: string; place: number } | null
-  /** The issue that it has already: Linear's id, or what a person wrote there, such as ENG-12. */
+  /** The issue that it already has: Linear's id, or what a person wrote there, such as ENG-12. */
   linearId: string | null
 }
 
-/** What a task and its issue were when they were last in step. It can be lost: nothing is made twice without it. */
+/** The state of a task and its issue when they last agreed. It can be lost: even then nothing is created twice. */
 export interface Remembered extends LastStep {
-  /** Over the fields that were last sent. */
+  /** A digest of the fields that were last sent. */
   sent: string
 }
 

@@ -7,7 +7,7 @@ import type { Team } from './read-linear.ts'
 import type { Input, Remote, SyncPlan } from './sync-plan.ts'
 import type { SyncTask } from './sync-task.ts'
 
-/** Turns a task's fields into Linear's. */
+/** Converts a task's fields to Linear's. */
 export interface Fields {
   teamId: string
   of(task: SyncTask): { input: Input; labelIds: string[]; sent: string }
@@ -15,7 +15,7 @@ export interface Fields {
   state(type: StateType): Team['states'][number] | undefined
 }
 
-/** Labels, projects and milestones that a task needs and Linear lacks are put on the plan on the way. */
+/** Labels, projects and milestones that a task needs and Linear lacks are added to the plan on the way. */
 export function openFields(remote: Remote, plan: SyncPlan): Fields {
   const { team } = remote
   const labelOf = openLabels(remote, plan)
@@ -52,7 +52,7 @@ function findState({ states }: Team, type: StateType): Team['states'][number] | 
   return kinds.flatMap((kind) => ordered.find((state) => state.type === kind) ?? [])[0]
 }
 
-/** Teams that count in powers of two know no three. */
+/** Teams that estimate in powers of two have no three. */
 function estimateOf({ issueEstimationType: kind }: Team, { estimate }: SyncTask): { estimate?: number } {
   if (estimate === null || kind === 'notUsed') return {}
   return { estimate: kind === 'exponential' && estimate === 'high' ? 4 : ESTIMATES[estimate] }

@@ -20,7 +20,7 @@ export interface PruneReport {
   restored: string | null
 }
 
-/** Moves the ledgers of branches that are gone, here and on every remote, into the archive; or brings one back. */
+/** Moves the ledgers of branches that no longer exist, here and on every remote, into the archive; or restores one. */
 export function pruneLedgers(ws: Workspace, options: { dryRun?: boolean; restore?: string } = {}): PruneReport {
   assertAllowed('prune', ws.actor)
   if (options.restore !== undefined) return { archived: [], restored: restore(ws, options.restore) }
@@ -45,7 +45,7 @@ function orphans(ws: Workspace): [ledger: string, tip: string][] {
     .filter(([ledger]) => !branches.has(ledger) && ledger !== ws.namedLedger)
 }
 
-/** Branches that some work tree is on: one without a commit yet has no ref. */
+/** Branches that some work tree is on: a branch without a commit has no ref. */
 function checkedOut(ws: Workspace): string[] {
   const text = runGit(ws.repo, ['worktree', 'list', '--porcelain']).toString()
   return [...text.matchAll(/^branch refs\/heads\/(.+)$/gm)].map(([, branch]) => branch ?? '')
@@ -53,7 +53,7 @@ function checkedOut(ws: Workspace): string[] {
 
 function restore(ws: Workspace, name: string): string {
   const archive = listRefs(ws.repo, ARCHIVE)
-  // Of several by that name the last; the others can be named by their refs.
+  // Of several with that name the last; the others can be named by their refs.
   const found = [...archive]
     .filter(([ref]) => ref === name || archivedName(ref) === name)
     .sort(([a], [b]) => a.length - b.length || compareText(a, b))
@@ -66,8 +66,8 @@ function restore(ws: Workspace, name: string): string {
   const [ref, tip] = found
   const ledger = archivedName(ref)
   if (!moveRef(ws, ref, ledgerRef(ledger), tip, `restore ${ledger}`)) {
-    throw new UserError('LEDGER_EXISTS', `${ledger} has a ledger of its own again`, {
-      hint: `Nothing was changed. Both are there: refs/tasks/${ledger} and ${ref}`,
+    throw new UserError('LEDGER_EXISTS', `${ledger} already has a new ledger`, {
+      hint: `Nothing was changed. Both exist: refs/tasks/${ledger} and ${ref}`,
     })
   }
   return ledger

@@ -22,10 +22,10 @@ export interface SyncReport {
   ledgers: { ledger: string; result: SyncResult; tasks: number }[]
 }
 
-/** Each round takes in what the remote has by then, so a lost race costs one more round, not work. */
+/** Each round takes in what the remote has by then, so a lost race costs one more round, but no work. */
 const ROUNDS = 12
 
-/** Fetch, join, push; again while others push in between. Afterwards this clone and the remote hold the same tasks. */
+/** Fetch, join, push; again while others push in between. Afterwards this clone and the remote have the same tasks. */
 export async function syncLedgers(
   ws: Workspace,
   options: { remote?: string; only?: string } = {},
@@ -48,19 +48,19 @@ export async function syncLedgers(
 }
 
 interface TakenIn {
-  /** Where each ledger stands now, with all that the remote has of it. */
+  /** The current tip of each ledger, including everything that the remote has of it. */
   tips: Map<string, string>
-  /** Those of the tips that the remote lacks. */
+  /** The tips that the remote lacks. */
   toPush: Map<string, string>
 }
 
-/** Git would take it for an option, and some options name a program to run. */
+/** Git would read it as an option, and some options name a program to run. */
 function checkedRemote(remote: string | undefined): string | undefined {
   if (!remote?.startsWith('-')) return remote
   throw new UserError('BAD_REMOTE', `'${remote}' cannot be a remote`, { hint: command`sync origin`, exitCode: 2 })
 }
 
-/** Brings each local ledger to hold all that the remote's does. */
+/** Brings each local ledger to contain everything of the remote's ledger. */
 async function takeIn(
   ws: Workspace,
   { remote, only }: { remote: string; only: string | undefined },
@@ -85,13 +85,13 @@ async function takeIn(
   return { tips, toPush }
 }
 
-/** Does the archive here hold all that the remote has of a ledger? Then it was put away, and not forgotten. */
+/** Does the archive here contain everything that the remote has of a ledger? Then it was archived, and not lost. */
 function isArchived(ws: Workspace, ledger: string, theirs: string): boolean {
   const archived = [...listRefs(ws.repo, ARCHIVE)].filter(([ref]) => archivedName(ref) === ledger)
   return archived.some(([, tip]) => isAncestor(ws.repo, theirs, tip))
 }
 
-/** Git cannot hold refs/tasks/feature and refs/tasks/feature/x together. */
+/** Git cannot store refs/tasks/feature and refs/tasks/feature/x together. */
 function ledgerInTheWay(ledger: string, others: ReadonlyMap<string, string>): string | undefined {
   return [...others.keys()].find((other) => ledger.startsWith(`${other}/`) || other.startsWith(`${ledger}/`))
 }
@@ -102,11 +102,11 @@ function warnOfBlocked(
 ): void {
   const [kept, missing] = isHere ? ['here', remote] : [`on ${remote}`, 'this repository']
   ws.warnings.push(
-    `The tasks of ${ledger} stay ${kept}: ${missing} has those of ${blocker}, and git allows no ref below another`,
+    `The tasks of ${ledger} stay ${kept}: ${missing} has those of ${blocker}, and git does not allow a ref below another`,
   )
 }
 
-/** A ledger that cannot be read, here or there, must not keep the others from being exchanged. */
+/** A ledger that cannot be read, here or there, must not prevent the exchange of the others. */
 function takeInReadable(ws: Workspace, ledger: string, theirs: string | null, remote: string): SyncResult {
   try {
     if (theirs !== null) return takeInOne(ws, ledger, theirs, remote)
@@ -119,15 +119,18 @@ function takeInReadable(ws: Workspace, ledger: string, theirs: string | null, re
   }
 }
 
-/** How often a ledger that writers here move meanwhile is looked at again. */
+/** How often a ledger that local writers move meanwhile is read again. */
 const FOLLOW_TRIES = 100
 
-/** What others pushed is judged before it is taken in. A join keeps every fact of ours, so it is told, not refused. */
+/**
+ * What others pushed is checked before it is joined. A join keeps every local fact, so a problem is reported, not
+ * refused.
+ */
 function warnOfForgery(ws: Workspace, ledger: string, mine: string | null, theirs: string, remote: string): void {
   const [problem] = verifyHistory(ws.repo, mine, theirs).problems
   if (problem === undefined) return
-  const what = `${remote} holds a change of ${ledger} that is no legal step: ${problem.commit.slice(0, 7)}, ${problem.why}`
-  ws.warnings.push(sentence`${what}. ${command`verify`} tells more`)
+  const what = `${remote} contains an illegal change of ${ledger}: ${problem.commit.slice(0, 7)}, ${problem.why}`
+  ws.warnings.push(sentence`${what}. ${command`verify`} shows more`)
 }
 
 function takeInOne(ws: Workspace, ledger: string, theirs: string, remote: string): SyncResult {
@@ -141,7 +144,7 @@ function takeInOne(ws: Workspace, ledger: string, theirs: string, remote: string
       changeLedger(alsoFor(ws, { ledger }), (view) => joinAndFinish(view, theirs, remote))
       return 'joined'
     }
-    // Theirs contains ours whole: follow it. A writer may have moved ours meanwhile; then look again.
+    // Theirs contains all of ours: follow it. A writer may have moved ours meanwhile; then read again.
     if (swapRefs(ws.repo, [{ ref: ledgerRef(ledger), to: theirs, from: mine }], `gza: follow ${remote}`))
       return 'pulled'
   }
@@ -150,7 +153,7 @@ function takeInOne(ws: Workspace, ledger: string, theirs: string, remote: string
   })
 }
 
-/** One clone may have finished the one child, and another the other: only together they finish the parent. */
+/** One clone may have finished one child, and another clone the other: only together they finish the parent. */
 function joinAndFinish(view: LedgerView, theirs: string, remote: string): Decision<number> {
   const decision = decideJoin(view, theirs, `join ${remote}`)
   return { ...decision, ...finishing(view, decision) }

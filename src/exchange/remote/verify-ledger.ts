@@ -23,19 +23,19 @@ export interface VerifyReport {
   witnesses: Witness[]
 }
 
-/** Proves what can be proven: every step went forward, and no witness remembers anything that is gone. */
+/** Proves what can be proven: every step went forward, and no witness remembers anything that is missing. */
 export function verifyLedger(ws: Workspace, options: { allBranches?: boolean } = {}): VerifyReport[] {
   if (options.allBranches) {
     const present = ledgerNames(ws)
     return [...present.map((ledger) => verifyReadable(ws, ledger, lastSeen(ws, ledger))), ...missedLedgers(ws)]
   }
-  // Before anything is read: a read brings the index to what is there now, and it forgets what it saw.
+  // Before anything is read: a read updates the index to the current state, and it forgets the earlier one.
   const seen = lastSeen(ws, ws.ledger)
   readLedger(ws)
   return [verifyOne(ws, ws.ledger, seen)]
 }
 
-/** Ledgers that witnesses remember and that stand neither in their place nor in the archive: no list of refs has them. */
+/** Ledgers that witnesses remember and that are neither in their place nor in the archive: no list of refs has them. */
 export function missedLedgers(ws: Workspace): VerifyReport[] {
   const present = new Set(ledgerNames(ws))
   const remembered = new Set([...indexedLedgers(ws.state), ...ledgersOnRecord(ws.repo)])
@@ -49,7 +49,7 @@ function lastSeen(ws: Workspace, ledger: string): string | null {
   return findLedger(ws.state, ledger)?.tip || null
 }
 
-/** One that cannot even be read is not well, and hides none of the others. */
+/** A ledger that cannot even be read is not healthy, but it does not hide the others. */
 function verifyReadable(ws: Workspace, ledger: string, seen: string | null): VerifyReport {
   try {
     return verifyOne(ws, ledger, seen)
@@ -80,7 +80,7 @@ function verifyOne(ws: Workspace, ledger: string, seen: string | null): VerifyRe
   return { ledger, ok, commits, tasks: row.tasks, firstBad: all[0] ?? null, problems: all, witnesses }
 }
 
-/** A ledger that never was is fine; one that a witness remembers was deleted, unless it stands in the archive. */
+/** A ledger that never existed is fine; one that a witness remembers was deleted, unless it is in the archive. */
 function verifyAbsent(ws: Workspace, memories: Memories): VerifyReport {
   const witnesses = compareAbsentWithWitnesses(ws.repo, memories)
   const ok = witnesses.every((witness) => witness.state !== 'differs')

@@ -26,7 +26,7 @@ import { UserError } from '../../core/user-error.ts'
 
 export function readTextIfThere(path: string): string | null {
   try {
-    // A repository may hold a link to /dev/zero or to a pipe: reading those would never end.
+    // A repository may contain a link to /dev/zero or to a pipe: reading those would never end.
     if (!statSync(path).isFile()) throw notAFile(path)
     return readFileSync(path, 'utf8')
   } catch (error) {
@@ -35,22 +35,22 @@ export function readTextIfThere(path: string): string | null {
   }
 }
 
-/** Of any other, reading and writing it back would lose bytes. */
+/** Reading and writing back any other file would lose bytes. */
 export function isUtf8File(path: string): boolean {
   return isUtf8(readFileSync(path))
 }
 
 function notAFile(path: string): UserError {
-  return new UserError('NOT_A_FILE', `${path} is no file`, { hint: 'Put a text file in its place, or nothing.' })
+  return new UserError('NOT_A_FILE', `${path} is not a file`, { hint: 'Replace it with a text file, or remove it.' })
 }
 
-/** Where a file is, or would be, once links are followed; null where a link leads nowhere. */
+/** The path of a file, existing or not, after following links; null if a link leads nowhere. */
 export function followLinks(path: string): string | null {
   if (existsSync(path)) return realpathSync(path)
   const above = statSync(dirname(path), { throwIfNoEntry: false })
   if (above !== undefined && !above.isDirectory())
-    throw new UserError('NOT_A_FOLDER', `${dirname(path)} is no folder`, {
-      hint: 'Put a folder in its place, or nothing.',
+    throw new UserError('NOT_A_FOLDER', `${dirname(path)} is not a folder`, {
+      hint: 'Replace it with a folder, or remove it.',
     })
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return null
   const folder = followLinks(dirname(path))
@@ -79,7 +79,7 @@ export function appendText(path: string, text: string): void {
   appendFileSync(path, text)
 }
 
-/** Puts bytes over as many others, if those are still there; nothing else of the file is touched. */
+/** Replaces bytes with as many others, if the expected ones are still there; nothing else in the file is touched. */
 export function replaceBytes(path: string, at: { offset: number; from: Uint8Array; to: Uint8Array }): boolean {
   const descriptor = openSync(path, 'r+')
   try {
@@ -93,7 +93,7 @@ export function replaceBytes(path: string, at: { offset: number; from: Uint8Arra
   }
 }
 
-/** Tells a file from another that has taken its name; null where there is none. */
+/** Distinguishes a file from another that took its name; null if there is none. */
 export function fileIdentity(path: string): string | null {
   try {
     const { dev, ino } = statSync(path)
@@ -103,7 +103,7 @@ export function fileIdentity(path: string): string | null {
   }
 }
 
-/** Renames the file out of the way, over an earlier one of that name. */
+/** Renames the file out of the way, and replaces an earlier one with that name. */
 export function moveAside(path: string, to: string): void {
   if (existsSync(path)) renameSync(path, to)
 }
@@ -112,7 +112,7 @@ export function removeFile(path: string): void {
   rmSync(path, { force: true })
 }
 
-/** Whatever is in it keeps it there. */
+/** A folder that is not empty stays. */
 export function removeEmptyFolder(path: string): void {
   try {
     rmdirSync(path)
@@ -124,7 +124,9 @@ export function removeEmptyFolder(path: string): void {
   }
 }
 
-/** Makes room for a new file below a folder: what has its name goes, and a link in place of a folder on the way to it. */
+/**
+ * Makes room for a new file below a folder: removes what has its name, and a link that replaces a folder on its path.
+ */
 export function clearWay(folder: string, path: string): void {
   const parts = path.split('/')
   for (let depth = 1; depth <= parts.length; depth++) {
@@ -140,12 +142,12 @@ export function removeFolder(path: string): void {
   rmSync(path, { recursive: true, force: true })
 }
 
-/** The files in a folder, not in those below it; none where there is no folder. */
+/** The files in a folder, not in its subfolders; none if the folder does not exist. */
 export function listFiles(folder: string): string[] {
   return listEntries(folder, (entry) => entry.isFile())
 }
 
-/** The folders in a folder, not those below them. */
+/** The folders in a folder, without their subfolders. */
 export function listFolders(folder: string): string[] {
   return listEntries(folder, (entry) => entry.isDirectory())
 }
@@ -178,9 +180,7 @@ export function findProgram(name: string, path: string): string | null {
     try {
       accessSync(program, constants.X_OK)
       return program
-    } catch {
-      // Not in this folder.
-    }
+    } catch {}
   }
   return null
 }

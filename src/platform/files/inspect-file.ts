@@ -5,11 +5,11 @@ export interface FileFacts {
   kind: 'file' | 'link' | 'folder' | 'other'
   size: number
   mode: number
-  /** When it was last changed, and as what: differs whenever the file may differ. */
+  /** The last change and the identity: differs whenever the file may differ. */
   stamp: string
 }
 
-/** What stands at a path itself, links not followed; null where nothing does. */
+/** The file at a path itself, without following links; null if there is none. */
 export function inspectFile(path: string): FileFacts | null {
   const stat = statIfThere(path)
   if (stat === null) return null
@@ -22,13 +22,13 @@ function statIfThere(path: string): BigIntStats | null {
   try {
     return lstatSync(path, { bigint: true })
   } catch (error) {
-    // A folder on the way may be a file by now.
+    // A folder in the path may be a file by now.
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
     throw error
   }
 }
 
-/** The bytes one to one as characters, so that any file can be searched; null where it cannot be read. */
+/** The bytes one to one as characters, so that any file can be searched; null if it cannot be read. */
 export function readRaw(path: string): string | null {
   try {
     return readFileSync(path, 'latin1')
@@ -37,7 +37,7 @@ export function readRaw(path: string): string | null {
   }
 }
 
-/** The path as git writes it down: links resolved as far as the path exists. */
+/** The path as git records it: links resolved as far as the path exists. */
 export function realPath(path: string): string {
   try {
     return realpathSync(path)
@@ -46,7 +46,7 @@ export function realPath(path: string): string {
   }
 }
 
-/** Whether the folder is gone afterwards: one with anything in it stays. */
+/** Whether the folder no longer exists afterwards: a folder that is not empty stays. */
 export function removeEmptyFolder(path: string): boolean {
   try {
     rmdirSync(path)

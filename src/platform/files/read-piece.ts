@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 
-/** Bytes of a file from an offset on, at most as many as asked for; none at its end, and where there is no file. */
+/** At most `length` bytes of a file from an offset; none at its end, or if there is no file. */
 export function readPiece(path: string, offset: number, length: number): Uint8Array {
   let descriptor: number
   try {

@@ -1,7 +1,9 @@
 import { FORBIDDEN } from '../../core/machine-error.ts'
 import { UserError } from '../../core/user-error.ts'
 
-/** Touches a person's own file. What the machine forbids is no defect: it is said with the file's name. */
+/**
+ * Accesses a person's own file. What the machine refuses is not a defect of gza: it is reported with the file's name.
+ */
 export function refuseForbidden<T>(path: string, verb: 'read' | 'written', work: () => T): T {
   try {
     return work()

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Puts an executable text there, unless it already is. Another process that runs the old one keeps it whole. */
+/** Writes an executable text, unless it is already there. A process that runs the old one keeps it whole. */
 export function putScript(path: string, text: string): void {
   if (isScript(path, text)) return
   replace(path, (temporary) => {
@@ -19,13 +19,13 @@ export function putScript(path: string, text: string): void {
   })
 }
 
-/** Points a symbolic link there, unless it already does. */
+/** Creates a symbolic link, unless it already exists. */
 export function putLink(path: string, target: string): void {
   if (isLink(path, target)) return
   replace(path, (temporary) => symlinkSync(target, temporary))
 }
 
-/** This very program, as other processes can start it. */
+/** This program, as other processes can start it. */
 export function ownExecutable(): string {
   return process.execPath
 }

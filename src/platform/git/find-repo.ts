@@ -7,7 +7,7 @@ export interface Repo extends GitPlace {
   gitDir: string
   commonDir: string
   workTree: string | null
-  /** Refs are files that may be read without git (not with reftable or other extensions). */
+  /** Refs are files that can be read without git (not with reftable or other extensions). */
   hasFileRefs: boolean
   /** 40 zeros, or 64 in a SHA-256 repository. */
   zeroOid: string
@@ -16,8 +16,8 @@ export interface Repo extends GitPlace {
 }
 
 /**
- * The repository around `cwd`. The plain layouts are recognised without a git process, because starting one costs as
- * much as the whole of a fast command; anything odd asks git.
+ * The repository around `cwd`. The usual layouts are recognised without a git process, because starting one costs as
+ * much as a whole fast command; for anything unusual, git is asked.
  */
 export function findRepo(cwd: string, env: Env): Repo {
   return findPlainRepo(cwd, env) ?? askGit(cwd, env)
@@ -64,7 +64,7 @@ function readCommonDir(gitDir: string): string {
   return pointer === '' ? gitDir : resolve(gitDir, pointer)
 }
 
-/** As git does it: a path may hold spaces and line breaks, so only those at the very end are no part of it. */
+/** Like git: a path may contain spaces and line breaks, so only those at the very end are not part of it. */
 function withoutLineEnd(text: string): string {
   return text.replace(/[\r\n]+$/, '')
 }
@@ -79,7 +79,7 @@ function formatOf(config: string): Pick<Repo, 'hasFileRefs' | 'zeroOid' | 'signs
 }
 
 function askGit(cwd: string, env: Env): Repo {
-  // The path stands last, because a path may have line breaks in it.
+  // The path comes last, because a path may contain line breaks.
   const asked = ['rev-parse', '--is-bare-repository', '--show-object-format', '--absolute-git-dir']
   const exit = tryGit({ dir: cwd, env }, asked)
   if (exit.code !== 0) throw notARepo(cwd, exit.stderr)
@@ -104,7 +104,7 @@ function topLevel(cwd: string, env: Env): string {
 
 const PATH_VARIABLES = ['GIT_DIR', 'GIT_COMMON_DIR', 'GIT_WORK_TREE', 'GIT_OBJECT_DIRECTORY', 'GIT_INDEX_FILE']
 
-/** Git reads these against its own folder, and we run it at the top of the work tree, wherever we were called. */
+/** Git resolves these against its own folder, and gza runs it at the top of the work tree, wherever gza was called. */
 function withWholePaths(cwd: string, env: Env): Env {
   const whole = PATH_VARIABLES.flatMap((name) => (env[name] ? [[name, resolve(cwd, env[name])]] : []))
   return { ...env, ...Object.fromEntries(whole) }
@@ -112,7 +112,7 @@ function withWholePaths(cwd: string, env: Env): Env {
 
 function notARepo(cwd: string, stderr: string): Error {
   if (/dubious ownership/.test(stderr)) {
-    const hint = 'git config --global --add safe.directory tells git which of other people’s repositories you trust.'
+    const hint = 'git config --global --add safe.directory sets which repositories of other users you trust.'
     return new UserError('NOT_YOURS', `The repository around ${cwd} belongs to another user`, { hint })
   }
   return new UserError('NO_REPO', `Not a git repository: ${cwd}`, {

@@ -30,7 +30,7 @@ export function userNameOf(place: GitPlace): string {
   return /^(.*) </.exec(identityOf(place))?.[1] || loginName()
 }
 
-/** The place with the identity spelled out, for git commands that refuse to guess one. */
+/** The place with an explicit identity, for git commands that refuse to guess one. */
 export function withIdentity<T extends GitPlace>(place: T): T {
   const [, name, mail] = /^(.*) <(.*)>$/.exec(identityOf(place)) ?? []
   const author = { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: mail }

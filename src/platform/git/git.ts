@@ -5,34 +5,34 @@ import { type HeldLock, heldLock, lockWords } from './ref-lock.ts'
 
 export type Env = Record<string, string | undefined>
 
-/** Where git runs, and with what environment. */
+/** Where git runs, and with which environment. */
 export interface GitPlace {
   dir: string
   env: Env
 }
 
-/** How a git process ended, described rather than worded. */
+/** How a git process ended, as data. */
 export interface GitExit {
   code: number
   stdout: Buffer
   stderr: string
 }
 
-/** Runs git and returns however it ended. Only a missing git throws. */
+/** Runs git and returns its result, whatever it is. Only a missing git throws. */
 export function tryGit(place: GitPlace, args: readonly string[], input?: string | Buffer): GitExit {
   for (let tries = 1; ; tries++) {
     const git = spawnGit(place, args, input)
     const exit = describeExit(git, git.stdout, git.stderr.toString())
-    if (tries === MOST_TRIES || !metUnfinished(exit)) return exit
+    if (tries === MOST_TRIES || !hasMetUnfinishedWorktree(exit)) return exit
     Bun.sleepSync(tries * PAUSE_MS)
   }
 }
 
 /**
- * Git breaks off where it goes through the work trees while another git writes down a new one: the file is there, and
- * still empty. Of two that lay out and remove beside one another every hundredth call met that.
+ * Git fails when it lists the work trees while another git records a new one: the file exists, but is still empty. With
+ * two processes that create and remove work trees side by side, one call in a hundred met this.
  */
-function metUnfinished({ code, stderr }: GitExit): boolean {
+function hasMetUnfinishedWorktree({ code, stderr }: GitExit): boolean {
   return code !== 0 && /failed to read \S.*\/commondir: Success/.test(stderr)
 }
 
@@ -64,16 +64,16 @@ function spawnOptions({ dir, env }: GitPlace, input: string | Buffer | undefined
     stdin: input === undefined ? ('ignore' as const) : Buffer.from(input),
     stdout: 'pipe' as const,
     stderr: 'pipe' as const,
-    // A session of its own: Ctrl-C or a killed process group lets a ref update finish instead of leaving its lock behind.
+    // In its own session: Ctrl-C or a killed process group lets a ref update finish instead of leaving its lock behind.
     detached: true,
   }
 }
 
-/** The same while others go on: the runs beside this one, or another look at the same work tree. */
+/** The same without blocking others: parallel runs, or another read of the same work tree. */
 export async function tryGitAsync(place: GitPlace, args: readonly string[], input?: string | Buffer): Promise<GitExit> {
   for (let tries = 1; ; tries++) {
     const exit = await awaitGit(startGit(place, args, input))
-    if (tries === MOST_TRIES || !metUnfinished(exit)) return exit
+    if (tries === MOST_TRIES || !hasMetUnfinishedWorktree(exit)) return exit
     await Bun.sleep(tries * PAUSE_MS)
   }
 }
@@ -93,7 +93,7 @@ export function startGit(place: GitPlace, args: readonly string[], input: string
   }
 }
 
-/** Runs git where failure is not expected; its own words become the error. */
+/** Runs git where failure is not expected; git's own message becomes the error. */
 export function runGit(place: GitPlace, args: readonly string[], input?: string | Buffer): Buffer {
   const exit = tryGit(place, args, input)
   if (exit.code !== 0) throw gitError(args, exit)
@@ -106,7 +106,7 @@ export async function runGitAsync(place: GitPlace, args: readonly string[], inpu
   return exit.stdout
 }
 
-/** Git's refusals that a user can do something about; all others are ours. */
+/** Git's refusals that a user can act on; all others are defects of gza. */
 export function gitError(args: readonly string[], exit: GitExit): Error {
   const words = exit.stderr.trim()
   const code = CAUSES.find(([pattern]) => pattern.test(words))
@@ -118,7 +118,7 @@ export function gitError(args: readonly string[], exit: GitExit): Error {
 
 function lockedError(args: readonly string[], lock: HeldLock): UserError {
   const { fact, next } = lockWords(lock)
-  const hint = sentence`${next} Then run the command again; ${command`doctor`} tells more.`
+  const hint = sentence`${next} Then run the command again; ${command`doctor`} shows more.`
   return new UserError('REF_LOCKED', `git ${args[0]}: a ref is locked: ${fact}`, { hint })
 }
 
@@ -126,14 +126,14 @@ const CAUSES: [RegExp, string, Sentence][] = [
   [
     /bad (?:numeric )?config|unable to parse .*config|reading the configuration files/,
     'BAD_GIT_CONFIG',
-    'Git cannot read its configuration, and does nothing until that is mended: git config --list',
+    'Git cannot read its configuration, and does nothing until it is corrected: git config --list',
   ],
   [
     /No space left on device|out of disk ?space|File too large|disk quota|ended by SIGXFSZ/i,
     'DISK_FULL',
     'Nothing was changed. Free some space, then run the command again.',
   ],
-  [/^git was ended by SIG/, 'GIT_ENDED', 'Nothing was changed. See what ended it, then run the command again.'],
+  [/^git was ended by SIG/, 'GIT_ENDED', 'Nothing was changed. Find out what ended it, then run the command again.'],
   [
     /Read-only file system|Permission denied|insufficient permission/i,
     'READ_ONLY',
@@ -142,22 +142,22 @@ const CAUSES: [RegExp, string, Sentence][] = [
   [
     /dubious ownership/i,
     'NOT_YOURS',
-    'The repository belongs to another user; git config safe.directory says which of those you trust.',
+    'The repository belongs to another user; git config safe.directory sets which of those you trust.',
   ],
   [
     /File name too long/i,
     'NAME_TOO_LONG',
-    'Nothing was changed. The file system takes no name as long as this; use another with --branch.',
+    'Nothing was changed. The name is too long for the file system; use another with --branch.',
   ],
   [
     /is corrupt|data stream error|bad object|Not a valid commit|bad tree object|unable to (?:read|unpack|stream)|is empty\b|hash mismatch/,
     'REPO_DAMAGED',
-    'Nothing was changed. git fsck says what is damaged.',
+    'Nothing was changed. git fsck shows what is damaged.',
   ],
   [
     /' exists; cannot create '/,
     'REF_IN_THE_WAY',
-    'Nothing was changed. Git allows no ref below another: the one that is there must be archived first.',
+    'Nothing was changed. Git does not allow a ref below another: the existing one must be archived first.',
   ],
   [
     /aborted by hook/,
@@ -167,7 +167,7 @@ const CAUSES: [RegExp, string, Sentence][] = [
   [
     /\.lock'?: File exists|cannot lock ref|Unable to create .*\.lock/i,
     'REF_LOCKED',
-    sentence`Another git process holds the lock. Wait for it to end, then run the command again; ${command`doctor`} tells more.`,
+    sentence`Another git process holds the lock. Wait for it to end, then run the command again; ${command`doctor`} shows more.`,
   ],
 ]
 
@@ -175,11 +175,11 @@ function firstLine(text: string): string {
   return text.split('\n', 1)[0]?.replace(/^(fatal|error): /, '') ?? ''
 }
 
-/** The user's environment without what would change how git answers us. */
+/** The user's environment without variables that would change git's answers. */
 function gitEnvironment(env: Env): NodeJS.ProcessEnv {
   const { BUN_OPTIONS: _options, BUN_BE_BUN: _beBun, GIT_EXTERNAL_DIFF: _diff, GIT_TRACE: _trace, ...rest } = env
-  // Replaced objects and grafts give commits other contents and other parents than they have. Git warns of a file of
-  // grafts that it finds, also of an empty one.
+  // Replaced objects and grafts give commits other contents and other parents than they have. Git warns about any
+  // grafts file, even an empty one.
   const asWritten = { GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: '/dev/null/none' }
   return { ...rest, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', ...asWritten }
 }
@@ -187,6 +187,6 @@ function gitEnvironment(env: Env): NodeJS.ProcessEnv {
 function spawnError(error: Error, place: GitPlace): Error {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return error
   return new UserError('NO_GIT', `git could not be started in ${place.dir}`, {
-    hint: 'Install git 2.34 or later and see that it is on PATH.',
+    hint: 'Install git 2.34 or later and make sure that it is on PATH.',
   })
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { appendText, readTextIfThere } from '../files/files.ts'
 import type { Repo } from './find-repo.ts'
 
-/** Hides `.gza/` from git status, by a file that is no part of the work tree. False where it was hidden already. */
+/** Hides `.gza/` from git status, with a file outside the work tree. False if it was already hidden. */
 export function hideCopies({ commonDir }: Repo): boolean {
   const file = join(commonDir, 'info', 'exclude')
   const text = readTextIfThere(file) ?? ''

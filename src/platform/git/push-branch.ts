@@ -2,7 +2,7 @@ import { UserError } from '../../core/user-error.ts'
 import type { Repo } from './find-repo.ts'
 import { askRemote } from './remote-git.ts'
 
-/** Pushes a branch forward under its own name, never by force. The person's pre-push hook has its say, as long as it takes. */
+/** Pushes a branch forward under its own name, never by force. The person's pre-push hook runs, as long as it takes. */
 export async function pushBranch(repo: Repo, remote: string, branch: string): Promise<void> {
   const ref = `refs/heads/${branch}`
   const exit = await askRemote(repo, ['push', '--porcelain', '--no-follow-tags', remote, `${ref}:${ref}`])
@@ -15,7 +15,7 @@ export async function pushBranch(repo: Repo, remote: string, branch: string): Pr
   const isBehind = /non-fast-forward|fetch first/.test(why)
   throw new UserError('PUSH_REFUSED', `${remote} refused the push of ${branch}: ${why}`, {
     hint: isBehind
-      ? `The remote has commits that are not here. Bring them in first: git pull ${remote} ${branch}`
-      : `See that git push ${remote} ${branch} works, then run the command again.`,
+      ? `The remote has commits that are not here. Get them first: git pull ${remote} ${branch}`
+      : `Check that git push ${remote} ${branch} works, then run the command again.`,
   })
 }

@@ -8,7 +8,7 @@ import { listRefs } from './refs.ts'
 
 const PLACES = ['refs/heads/', 'refs/tags/', 'refs/stash']
 
-test('loose and packed refs are read as git lists them, the loose one where there are both', () => {
+test('loose and packed refs are read as git lists them, the loose one if there are both', () => {
   const { repo, read, asked } = aRepoWithRefs()
   expect(read()).toEqual(asked())
   repo.git('pack-refs', '--all')
@@ -19,7 +19,7 @@ test('loose and packed refs are read as git lists them, the loose one where ther
   expect([...(read()?.keys() ?? [])]).toEqual([...asked().keys()])
 })
 
-test('a symbolic ref shows what it stands for, and a lock is none', () => {
+test('a symbolic ref shows its target, and a lock file is not a ref', () => {
   const { repo, read } = aRepoWithRefs()
   repo.git('symbolic-ref', 'refs/heads/alias', 'refs/heads/main')
   writeFileSync(join(repo.dir, '.git/refs/heads/main.lock'), '')
@@ -27,7 +27,7 @@ test('a symbolic ref shows what it stands for, and a lock is none', () => {
   expect(read()?.has('refs/heads/main.lock')).toBe(false)
 })
 
-test('a ref that is damaged is left to git', () => {
+test('a damaged ref is left to git', () => {
   const { repo, read } = aRepoWithRefs()
   writeFileSync(join(repo.dir, '.git/refs/heads/torn'), 'abc')
   expect(read()).toBe(null)

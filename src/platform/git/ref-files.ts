@@ -2,15 +2,15 @@ import { type Dirent, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Repo } from './find-repo.ts'
 
-/** A ref's object id, or `ref:` and the name of the ref that it stands for. */
+/** A ref's object id, or `ref:` and the name of the target ref. */
 export type RefValues = Map<string, string>
 
 /**
- * Every ref in the folders (`refs/heads/`), and those named whole (`refs/stash`), read from git's files without a process; null where they are not plain
- * files or one of them is odd, and git must be asked. A value may name an object that is not there.
- *
- * First the single files, then packed-refs: git writes the second before it removes one of the first, so none that is
- * packed meanwhile is missed.
+ * Every ref in the folders (`refs/heads/`), and those with full names (`refs/stash`), read from git's files without a
+ * process; null if they are not plain files or one of them is unusual, and git must be asked. A value may name a
+ * missing object.
+ * First the single files, then packed-refs: git writes the second before it removes one of the first, so a ref that is
+ * packed meanwhile is not missed.
  */
 export function readRefFiles(repo: Repo, places: readonly string[]): RefValues | null {
   if (!repo.hasFileRefs) return null
@@ -47,7 +47,7 @@ function readPacked(commonDir: string, places: readonly string[]): Found[] {
 
 const VALUE = /^([0-9a-f]{40}|[0-9a-f]{64}|ref:refs\/\S+)$/
 
-/** Git accepts no such name, or it could not be read as text. */
+/** Git does not accept such a name, or it could not be read as text. */
 const ODD_NAME = /[\s\p{Cc}~^:?*[\\\uFFFD]|\/\.|\.\./u
 
 function isPlain([ref, value]: Found): boolean {
@@ -70,7 +70,7 @@ function readIfThere(path: string): string | null {
   }
 }
 
-/** What is gone since it was listed was deleted, or packed. */
+/** A file that disappeared after it was listed was deleted or packed. */
 function refuseOdd<T>(error: unknown, otherwise: T): T {
   if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return otherwise
   throw error

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { plural } from '../../core/text/plural.ts'
 
-/** The lock file that git's words name as held by another, and for how many seconds it has been there. */
+/** The lock file that git's message names, and its age in seconds. */
 export interface HeldLock {
   path: string
   seconds: number
@@ -12,20 +12,23 @@ export function heldLock(stderr: string): HeldLock | null {
   return path === undefined ? null : lockAt(path)
 }
 
-/** null where there is none. */
+/** null if there is none. */
 export function lockAt(path: string): HeldLock | null {
   const since = changedAt(path)
   return since === null ? null : { path, seconds: Math.floor((Date.now() - since) / 1000) }
 }
 
-/** Git holds a ref's lock for milliseconds, and a hook of it for seconds: what is older was left by one that died. */
+/**
+ * Git holds a ref's lock for milliseconds, and its hooks hold it for seconds: an older lock was left by a process that
+ * died.
+ */
 export function isLeft({ seconds }: HeldLock): boolean {
   return seconds >= 10
 }
 
-/** What a person should know of a lock before anything is done about it. */
+/** What a person should know about a lock before acting on it. */
 export function lockWords(lock: HeldLock): { fact: string; next: string } {
-  const fact = `${lock.path} has been there for ${ageWords(lock.seconds)}`
+  const fact = `${lock.path} has existed for ${ageWords(lock.seconds)}`
   if (!isLeft(lock)) return { fact, next: 'Another git process holds the lock. Wait for it to end.' }
   return {
     fact,

@@ -9,7 +9,7 @@ const OID = /^[0-9a-f]{40}([0-9a-f]{24})?$/
 
 const LEDGERS = 'refs/tasks/'
 
-/** The commit a ref points at, or null. Read from the files where that is safe, else asked of git. */
+/** The commit of a ref, or null. Read from the files if that is safe, otherwise from git. */
 export function readRef(repo: Repo, ref: string): string | null {
   if (repo.hasFileRefs) {
     const oid = readLooseRef(repo, ref) ?? readPackedRef(repo, ref) ?? readLooseRef(repo, ref)
@@ -22,25 +22,29 @@ export function readRef(repo: Repo, ref: string): string | null {
   return null
 }
 
-/** One that stands for another ref would let every write here move that other, a branch even. */
+/** With a symbolic ref, every write here would move its target, maybe even a branch. */
 function refuseSymbolic(repo: Repo, ref: string): void {
   const exit = tryGit(repo, ['symbolic-ref', '--quiet', ref])
   if (exit.code !== 0) return
-  throw new UserError('REF_SYMBOLIC', `${ref} is no ledger: it only stands for ${exit.stdout.toString().trim()}`, {
-    hint: `Nothing was changed. No command of ours makes such a ref; git symbolic-ref ${ref} shows it.`,
-  })
+  throw new UserError(
+    'REF_SYMBOLIC',
+    `${ref} is not a ledger: it is a symbolic ref to ${exit.stdout.toString().trim()}`,
+    {
+      hint: `Nothing was changed. No command of gza makes such a ref; git symbolic-ref ${ref} shows it.`,
+    },
+  )
 }
 
-/** A ref whose file was spoilt, as by a power cut, must not pass for one that does not exist. */
+/** A ref with a damaged file, for example after a power cut, must not count as missing. */
 function refuseBroken(repo: Repo, ref: string): void {
   const { stderr } = tryGit(repo, ['for-each-ref', '--format=%(refname)', ref])
   if (!stderr.split('\n').includes(`warning: ignoring broken ref ${ref}`)) return
-  throw new UserError('REF_BROKEN', `${ref} is damaged: it names no object`, {
-    hint: `Nothing was changed. git reflog ${ref} lists where it stood before.`,
+  throw new UserError('REF_BROKEN', `${ref} is damaged: it does not name an object`, {
+    hint: `Nothing was changed. git reflog ${ref} lists its earlier commits.`,
   })
 }
 
-// Loose, packed, loose again: pack-refs may move the ref between the first two looks.
+// Loose, packed, loose again: pack-refs may move the ref between the first two reads.
 function readLooseRef(repo: Repo, ref: string): string | 'odd' | null {
   try {
     const text = readFileSync(join(repo.commonDir, ref), 'utf8').trim()
@@ -64,7 +68,7 @@ function readPackedRef(repo: Repo, ref: string): string | 'odd' | null {
   return OID.test(oid) ? oid : 'odd'
 }
 
-/** A ref because of which git could not make this one, as `refs/heads/a` and `refs/heads/a/b` exclude each other. */
+/** A ref that prevents git from making this one, as `refs/heads/a` and `refs/heads/a/b` exclude each other. */
 export function refInTheWay(repo: Repo, ref: string): string | null {
   const parts = ref.split('/')
   for (let length = 3; length < parts.length; length++) {
@@ -76,7 +80,7 @@ export function refInTheWay(repo: Repo, ref: string): string | null {
   return below ?? null
 }
 
-/** Looked at in the files first: git is asked for one name in many. */
+/** Checked in the files first, so that git is asked only rarely. */
 function mayHaveBelow(repo: Repo, ref: string): boolean {
   if (!repo.hasFileRefs || existsSync(join(repo.commonDir, ref))) return true
   try {
@@ -105,7 +109,7 @@ function askHead(repo: Repo): Head {
   return { kind: 'detached', oid: oid ?? repo.zeroOid }
 }
 
-/** Every ref under the prefixes, with the commit it points at. */
+/** Every ref with one of the prefixes, with its commit. */
 export function listRefs(repo: Repo, ...prefixes: string[]): Map<string, string> {
   const text = runGit(repo, ['for-each-ref', '--format=%(objectname) %(refname)', ...prefixes]).toString()
   const refs = new Map<string, string>()
@@ -116,7 +120,7 @@ export function listRefs(repo: Repo, ...prefixes: string[]): Map<string, string>
   return refs
 }
 
-/** Where a ref was moved to and why, newest first; nothing where git keeps no reflog of it. */
+/** Where a ref was moved to and why, newest first; empty if git keeps no reflog for it. */
 export function readReflog(repo: Repo, ref: string): { commit: string; message: string }[] {
   const exit = tryGit(repo, ['reflog', 'show', '-z', '--format=%H %gs', ref, '--'])
   if (exit.code !== 0) return []
@@ -131,7 +135,7 @@ export interface RefUpdate {
   from: string | null
 }
 
-/** Moves refs all or none; `false` when one of them was not where the caller thought. */
+/** Moves all refs or none; `false` if one of them was not at the expected commit. */
 export function swapRefs(repo: Repo, updates: readonly RefUpdate[], message: string): boolean {
   const lines = updates.map(({ ref, to, from }) => {
     const old = from ?? repo.zeroOid
@@ -148,7 +152,10 @@ export function swapRefs(repo: Repo, updates: readonly RefUpdate[], message: str
 
 const LOCK_PAUSES_MS = [10, 20, 50, 100, 200, 400]
 
-/** Another git process holds a ref's lock for milliseconds; that of a dead one is not waited for, and the error says so. */
+/**
+ * Another git process holds a ref's lock for milliseconds. The lock of a dead process is not waited for, and the error
+ * reports it.
+ */
 function waitForLocks(attempt: () => GitExit): GitExit {
   for (const pause of LOCK_PAUSES_MS) {
     const exit = attempt()

@@ -3,15 +3,15 @@ import { signalGroup } from '../processes/process-table.ts'
 import { leaveToRuntime } from '../processes/subreaper.ts'
 import { describeExit, type GitExit, type GitPlace, startGit, tryGit } from './git.ts'
 
-/** `silent`: it was ended because nothing was heard of it for that many seconds. */
+/** `silent`: it was ended because it printed nothing for that many seconds. */
 export interface RemoteExit extends GitExit {
   silent: number | null
 }
 
 /**
- * Runs a git command that talks to a remote. One that says nothing for too long is ended, with all that it started, and
- * so is one whose person presses Ctrl-C: other git processes are in a session of their own so that they survive that.
- * Asked for its progress, git tells it every second while anything moves; without a limit it may be silent for ever.
+ * Runs a git command that contacts a remote. If it prints nothing for too long, it is ended with all its child
+ * processes; the same happens on Ctrl-C. (Other git processes run in their own session so that they survive Ctrl-C.)
+ * With --progress, git prints something every second while data moves; without a limit it could be silent forever.
  */
 export async function askRemote(
   place: GitPlace,
@@ -27,7 +27,7 @@ export async function askRemote(
   await git.exited
   forget()
   const silent = watch.stop() ? seconds : null
-  // What the transport left running may hold the pipes open.
+  // A process that the transport left running may hold the pipes open.
   const [stdout, stderr] = await Promise.race([output, Bun.sleep(LATE_OUTPUT_MS).then(() => NOTHING)])
   await listening.stop()
   return { ...describeExit(git, stdout, stderr.toString()), silent }
@@ -39,14 +39,14 @@ const GRACE_MS = 2000
 
 type Running = ReturnType<typeof startGit>
 
-/** Asked first: git then removes its temporary files and locks. */
+/** A polite signal first: git then removes its temporary files and locks. */
 async function endGroup(git: Running): Promise<void> {
   signalGroup(git.pid, 'SIGTERM')
   await Promise.race([git.exited, Bun.sleep(GRACE_MS)])
   signalGroup(git.pid, 'SIGKILL')
 }
 
-/** The signal does to us what it always does, once git is gone. */
+/** The signal has its usual effect on this process once git has ended. */
 function endOnSignal(end: () => Promise<void>): { stop(): Promise<void> } {
   let ending: Promise<void> | null = null
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -96,12 +96,12 @@ async function collect(stream: ReadableStream<Uint8Array>, heard: () => void): P
 
 const PATIENCE_SECONDS = 120
 
-/** How long a remote may say nothing: `gza.syncTimeout` in git's configuration. */
+/** How long a remote may be silent: `gza.syncTimeout` in git's configuration. */
 export function patience(place: GitPlace): number {
   const value = tryGit(place, ['config', '--get', 'gza.syncTimeout']).stdout.toString().trim()
   if (value === '') return PATIENCE_SECONDS
   if (/^[1-9][0-9]{0,5}$/.test(value)) return Number(value)
-  throw new UserError('BAD_SETTING', `gza.syncTimeout is '${value}', which is no number of seconds above 0`, {
+  throw new UserError('BAD_SETTING', `gza.syncTimeout is '${value}', which is not a number of seconds above 0`, {
     hint: `git config gza.syncTimeout ${PATIENCE_SECONDS}`,
   })
 }

@@ -5,9 +5,9 @@ import type { Env } from '../git/git.ts'
 const passed = new Map<string, number>()
 
 /**
- * Kills this process as `kill -9` would, where GZA_CRASH_AT names the step that was just passed; `heard:3` is the third
- * time, for a review loop passes some steps in every phase. Without that variable it does nothing: it is how the tests
- * show what a restart makes of a worker that died there.
+ * Kills this process like `kill -9`, if GZA_CRASH_AT names the step that was just passed; `heard:3` is the third time,
+ * because a run with reviews passes some steps in every phase. Without that variable it does nothing. The tests use it
+ * to show what a restart does after a worker died there.
  */
 export function passStep(env: Env, step: RunStep | RecoveryStep | LandStep): void {
   if (env.GZA_CRASH_AT === undefined) return

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Libc } from './subreaper-libc.ts'
 
-/** One stream that a group writes. */
+/** One output stream of a group. */
 export interface Output {
-  /** Gives every chunk, the next one when `take` is done with it, and returns at the end of the stream. */
+  /** Passes on every chunk, the next one after `take` has finished, and returns at the end of the stream. */
   read(take: (chunk: Uint8Array) => Promise<void>): Promise<void>
-  /** Makes `read` return although something outside the group still holds the stream open. */
+  /** Makes `read` return although a process outside the group still holds the stream open. */
   stop(): void
 }
 
@@ -18,13 +18,13 @@ export interface GroupStdio {
   childEnds: StdioOptions
   outputsOf(child: ChildProcess): { out: Output; err: Output }
   closeChildEnds(): void
-  /** Closes our ends, for a group that never started. */
+  /** Closes this process's ends, for a group that never started. */
   discard(): void
 }
 
 /**
- * Real pipes where we can make them. The runtime's own are sockets, and with those `echo … > /dev/stderr`, which is
- * common in scripts, fails on Linux.
+ * Real pipes if possible. The runtime's own are sockets, and with those `echo … > /dev/stderr`, which is common in
+ * scripts, fails on Linux.
  */
 export function openStdio(libc: Libc | null, stdin: string | undefined): GroupStdio {
   const input = stdin === undefined ? null : openText(stdin)
@@ -47,9 +47,7 @@ export function openStdio(libc: Libc | null, stdin: string | undefined): GroupSt
   }
 }
 
-/**
- * A file without a name that holds the text: it ends by itself, needs nobody to go on writing, and may be left unread.
- */
+/** A nameless file with the text: it ends by itself, needs no process that keeps writing, and may stay unread. */
 function openText(text: string): number {
   const path = join(tmpdir(), `gza-stdin-${crypto.randomUUID()}`)
   writeFileSync(path, text, { flag: 'wx', mode: 0o600 })

@@ -1,16 +1,16 @@
 import { availableParallelism, hostname } from 'node:os'
 
-/** The name by which runs on this machine are known to others. */
+/** The name that others see for runs on this machine. */
 export function machineName(): string {
   return hostname()
 }
 
-/** Some clients refuse to skip their permission prompts as root unless told that they are in a sandbox. */
+/** Some clients refuse to skip their permission prompts as root unless they are told that they run in a sandbox. */
 export function isRootUser(): boolean {
   return process.geteuid?.() === 0
 }
 
-/** How many processes can be at work at once. */
+/** How many processes can work at the same time. */
 export function coreCount(): number {
   return availableParallelism()
 }

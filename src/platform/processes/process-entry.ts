@@ -1,7 +1,7 @@
-/** A process for good: its pid may be given to another, but not with the same start. */
+/** Identifies a process permanently: its pid may be reused, but not with the same start. */
 export interface ProcessId {
   pid: number
-  /** Grows with time; the unit is the system's own. */
+  /** Grows with time; the unit depends on the system. */
   startedAt: number
 }
 
@@ -9,12 +9,12 @@ export interface ProcessEntry extends ProcessId {
   parent: number
   group: number
   session: number
-  /** Dead, and kept only until its parent takes the exit status. */
+  /** Dead, and kept only until its parent reads the exit status. */
   isZombie: boolean
 }
 
 export interface ProcessTable {
   entries: ProcessEntry[]
-  /** Whether the process was started by the run with this marker: by its environment, or by a limit it inherited. */
+  /** Whether the process was started by the run with this marker: by its environment, or by an inherited limit. */
   carries(entry: ProcessEntry, marker: string): boolean
 }

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 
-/** When a process started, in the kernel's own words; null when there is no such process. */
+/** When a process started, as the kernel reports it; null if there is no such process. */
 export function processStartTime(pid: number): string | null {
   if (pid !== process.pid) return readStartTime(pid)
-  // Asked for each lease at each look.
+  // Needed for each lease at each check.
   own ??= readStartTime(pid)
   return own
 }
 
 let own: string | null | undefined
 
-/** Is the process that had this pid then still the one that has it now? */
+/** Does the pid still belong to the same process? */
 export function isSameProcess(pid: number, startTime: string): boolean {
   return processStartTime(pid) === startTime
 }
@@ -18,7 +18,7 @@ export function isSameProcess(pid: number, startTime: string): boolean {
 function readStartTime(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The command name may hold spaces and brackets: count fields from the last bracket. Start time is the 22nd.
+    // The command name may contain spaces and brackets: count fields from the last bracket. Start time is the 22nd.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
   } catch {
     return existsWithoutProc(pid) ? 'unknown' : null

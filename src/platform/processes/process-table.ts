@@ -18,24 +18,22 @@ export function ownPid(): number {
 }
 
 /**
- * Signals the process only if it still is the one that was meant. What remains between the look and the signal is
- * microseconds, and pids are given out in turn: thousands of processes would have to start in between.
+ * Signals the process only if it is still the same one. Only microseconds pass between the check and the signal, and
+ * pids are given out in turn: thousands of processes would have to start in between.
  */
 export function signalProcess(id: ProcessId, signal: NodeJS.Signals): void {
   if (HAS_PROC && readProcEntry(id.pid)?.startedAt !== id.startedAt) return
   signalQuietly(id.pid, signal)
 }
 
-/** The caller has just seen a member of the group that is its own. */
+/** The caller has just seen its own member of the group. */
 export function signalGroup(group: number, signal: NodeJS.Signals): void {
   signalQuietly(-group, signal)
 }
 
-/** One that ended meanwhile needs no signal, and one of another user can't be given any: both show at the next look. */
+/** A process that has ended needs no signal, and one of another user cannot be signalled: the next check shows both. */
 function signalQuietly(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
-  } catch {
-    // As said above.
-  }
+  } catch {}
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { ProcessEntry, ProcessTable } from './process-entry.ts'
 
-/** Every process, as Linux shows them in /proc. */
+/** Every process, from Linux's /proc. */
 export function readProcTable(): ProcessTable {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   const entries = pids.map((pid) => readProcEntry(Number(pid))).filter((entry) => entry !== null)
@@ -12,7 +12,7 @@ export function readProcTable(): ProcessTable {
 export function readProcEntry(pid: number): ProcessEntry | null {
   const stat = readOrNull(`/proc/${pid}/stat`)
   if (stat === null) return null
-  // The command's name may hold spaces and brackets: fields count from the last bracket, which the state follows.
+  // The command's name may contain spaces and brackets: fields count from the last bracket, which precedes the state.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 20)
   const field = (at: number): number => Number(fields[at])
   return {
@@ -21,7 +21,8 @@ export function readProcEntry(pid: number): ProcessEntry | null {
     group: field(2),
     session: field(3),
     startedAt: field(19),
-    // A process whose first thread ended while others go on shows as a zombie too, but with its other threads counted.
+    // A process whose first thread ended while others continue also shows as a zombie, but its other threads are
+    // counted.
     isZombie: (fields[0] === 'Z' || fields[0] === 'X') && field(17) <= 1,
   }
 }
@@ -33,7 +34,7 @@ function carries({ pid }: ProcessEntry, marker: string): boolean {
   return environ?.split('\0').includes(`GZA_RUN=${marker}`) ?? false
 }
 
-/** Null for a process that has just ended, and for what another user's process doesn't show. */
+/** Null for a process that has just ended, and for what another user's process does not show. */
 function readOrNull(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
@@ -43,9 +44,9 @@ function readOrNull(path: string): string | null {
 }
 
 /**
- * The number by which a run's processes are known even after `env -i setsid`: their soft limit on real-time CPU
- * microseconds. Children inherit limits whatever they do to their environment, session or parents; anybody may read
- * them in /proc; and this one binds only processes of a real-time class, after more than a hundred years of CPU.
+ * The number that identifies a run's processes even after `env -i setsid`: their soft limit on real-time CPU
+ * microseconds. Children inherit limits, whatever they do to their environment, session or parents; anybody may read
+ * them in /proc; and this one applies only to processes of a real-time class, after more than a hundred years of CPU.
  */
 export function stampOf(marker: string): bigint {
   const digest = createHash('sha256').update(marker).digest()

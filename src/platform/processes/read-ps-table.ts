@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import type { ProcessEntry, ProcessTable } from './process-entry.ts'
 
-/** Every process, where there is no /proc (macOS, the BSDs): ps shows the environment after the command. */
+/** Every process on systems without /proc (macOS, the BSDs): ps shows the environment after the command. */
 export function readPsTable(): ProcessTable {
   const withEnvironment = process.platform === 'darwin' ? ['-A', '-E', '-ww'] : ['axeww']
   const args = [...withEnvironment, '-o', 'pid=,ppid=,pgid=,stat=,lstart=,command=']
@@ -19,7 +19,7 @@ function parsePs(text: string): ProcessTable {
     if (pid === undefined) return []
     commands.set(Number(pid), command)
     const startedAt = Date.parse(start)
-    // No column gives the session everywhere; the group stands for it.
+    // No column gives the session on every system; the group replaces it.
     const ids = { pid: Number(pid), parent: Number(parent), group: Number(group), session: Number(group) }
     return [{ ...ids, startedAt, isZombie: state.startsWith('Z') }]
   })

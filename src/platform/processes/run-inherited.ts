@@ -10,14 +10,14 @@ export type CommandEnd =
   | { kind: 'missing' }
   | { kind: 'forbidden' }
 
-/** Runs a command on this process's own stdin, stdout and stderr; signals that reach us go on to it. */
+/** Runs a command on this process's own stdin, stdout and stderr; signals to this process are forwarded. */
 export function runInherited(
   [program = '', ...args]: readonly string[],
   { cwd, env }: { cwd: string; env: Env },
 ): Promise<CommandEnd> {
   return new Promise((resolve, reject) => {
     let child: ChildProcess | undefined
-    // Before the start: a signal between start and listening would end us and leave the command alone.
+    // Before the start: a signal between start and listening would end this process and leave the command alone.
     const stopForwarding = forwardSignals((signal) => child?.kill(signal))
     child = spawn(program, args, { cwd, env, stdio: 'inherit' })
     child.on('error', (error: NodeJS.ErrnoException) => {
@@ -33,7 +33,10 @@ export function runInherited(
   })
 }
 
-/** The code a shell would give: 127 for a missing command, 126 for one that may not be run, 128 + n for a signal. */
+/**
+ * The exit code that a shell would give: 127 for a missing command, 126 for one that may not be run, 128 + n for a
+ * signal.
+ */
 export function exitCodeOfEnd(end: CommandEnd): number {
   switch (end.kind) {
     case 'exited':
@@ -54,8 +57,8 @@ const START_ERRORS = new Map<string | undefined, CommandEnd>([
 ])
 
 const FORWARDED: NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2']
-// A terminal sends these to the whole group itself: forwarded too they would come twice, and agents take the second
-// Ctrl-C for "quit at once".
+// A terminal sends these to the whole group itself: forwarding would send them twice, and agents treat the second
+// Ctrl-C as "quit at once".
 const FROM_THE_TERMINAL: NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
 
 function forwardSignals(forward: (signal: NodeJS.Signals) => void): () => void {

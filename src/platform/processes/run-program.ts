@@ -1,13 +1,13 @@
 import type { Env } from '../git/git.ts'
 
-/** How a program ended, described rather than worded. */
+/** How a program ended, as data. */
 export interface ProgramExit {
   code: number
   stdout: string
   stderr: string
 }
 
-/** Runs a program to its end with the given input; null where it could not be started. */
+/** Runs a program to its end with the given input; null if it could not be started. */
 export function runProgram(
   argv: readonly string[],
   { cwd, env, input }: { cwd: string; env: Env; input?: string },

@@ -13,11 +13,11 @@ import { type Libc, loadLibc } from './subreaper-libc.ts'
 export interface GroupSpec {
   argv: readonly string[]
   cwd: string
-  /** The whole of it. */
+  /** The complete environment. */
   env: Env
-  /** What standard input gives before its end; without it nothing. */
+  /** The text on standard input; without it, standard input is empty. */
   stdin?: string
-  /** By this every process that comes of it can be found, also one that threw its environment away. */
+  /** Every process that descends from it can be found by this, even if it cleared its environment. */
   marker: string
 }
 
@@ -31,7 +31,7 @@ export interface Group {
   err: Output
 }
 
-/** Starts a program as the leader of a session and a process group of its own. */
+/** Starts a program as the leader of its own session and process group. */
 export async function spawnGroup(spec: GroupSpec): Promise<Group | { kind: 'not-started'; why: string }> {
   const libc = await loadLibc()
   const stdio = openStdio(libc, spec.stdin)
@@ -61,24 +61,24 @@ async function describeGroup(child: ChildProcess, stdio: GroupStdio): Promise<Gr
       resolve(signal === null ? { kind: 'exited', code: code ?? 0 } : { kind: 'signalled', signal })
     }),
   )
-  // Dead or alive it is in the table: the runtime can't take its status before this turn of the loop ends.
+  // Dead or alive, it is in the table: the runtime cannot take its status before this turn of the event loop ends.
   const startedAt = findProcess(pid)?.startedAt ?? 0
   return { kind: 'started', root: { pid, startedAt }, exit, ...stdio.outputsOf(child) }
 }
 
-/** In words what kept a program from starting. The system gives the same code for several causes. */
+/** Explains why a program could not start. The system gives the same code for several causes. */
 function whyNotSpawned(error: NodeJS.ErrnoException, { argv, cwd, env }: GroupSpec): string {
   const [program = ''] = argv
   if (program === '') return 'there is no command'
-  if (!isFolder(cwd)) return `the folder ${cwd} is not there`
+  if (!isFolder(cwd)) return `the folder ${cwd} does not exist`
   switch (error.code) {
     case 'ENOENT':
       return isThere(resolve(cwd, program), program, env.PATH)
-        ? `${program}: the interpreter that its first line names is not there`
+        ? `${program}: the interpreter in its first line does not exist`
         : `${program}: no such command`
     case 'EACCES':
     case 'ENOEXEC':
-      return `${program}: it may not be executed`
+      return `${program}: it is not executable`
     case 'E2BIG':
       return `${program}: its arguments and environment are longer than the system allows`
     default:

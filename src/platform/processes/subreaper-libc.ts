@@ -1,16 +1,16 @@
-/** Calls of Linux's C library that the runtime has no other way to. */
+/** Calls of Linux's C library that the runtime does not offer. */
 export interface Libc {
   /** Orphaned descendants become children of this process instead of init's. */
   becomeSubreaper(): boolean
-  /** Takes a dead child's exit status, so that it stops being a zombie. */
+  /** Takes a dead child's exit status, so that it is no longer a zombie. */
   reap(pid: number): void
-  /** Both ends are closed in children unless handed to them. */
+  /** Both ends are closed in children unless passed to them. */
   makePipe(): { read: number; write: number } | null
-  /** Runs `act` under a soft limit on real-time CPU microseconds, which children started in it keep. */
+  /** Runs `act` under a soft limit on real-time CPU microseconds, which its child processes keep. */
   withRealtimeLimit<T>(limit: bigint, act: () => T): T
 }
 
-/** Null on other systems, and where native calls are not allowed. Loaded at the first use: few commands need it. */
+/** Null on other systems, and where native calls are not allowed. Loaded on first use: few commands need it. */
 export function loadLibc(): Promise<Libc | null> {
   loaded ??= openLibc()
   return loaded
@@ -26,7 +26,7 @@ async function openLibc(): Promise<Libc | null> {
     try {
       return await bindLibc(name)
     } catch {
-      // Not this C library.
+      // This C library has another name.
     }
   }
   return null

@@ -1,7 +1,7 @@
 import type { ProcessEntry } from './process-entry.ts'
 import { type Libc, loadLibc } from './subreaper-libc.ts'
 
-/** From now on orphaned descendants come back to this process, and it has to reap them. Only Linux has this. */
+/** From now on orphaned descendants become children of this process, and it has to reap them. Only Linux has this. */
 export async function becomeSubreaper(): Promise<void> {
   libc = await loadLibc()
   libc?.becomeSubreaper()
@@ -12,15 +12,15 @@ let libc: Libc | null = null
 /** Children of the runtime, until it has taken their status itself. */
 const runtimes = new Set<number>()
 
-/** From when the runtime has started it; `forget` is for when the runtime knows how it ended. */
+/** Call this when the runtime has started it, and `forget` when the runtime knows how it ended. */
 export function leaveToRuntime(pid: number): { forget: () => void } {
   runtimes.add(pid)
   return { forget: () => runtimes.delete(pid) }
 }
 
 /**
- * Takes the exit status of a dead child that the runtime did not start and so will never ask about. One that it did
- * start is left to it: asked too late, it breaks off with ECHILD.
+ * Takes the exit status of a dead child that the runtime did not start and will never ask about. A child that the
+ * runtime started is left to it: if it asks too late, it fails with ECHILD.
  */
 export function reap(pid: number): void {
   if (!runtimes.has(pid)) libc?.reap(pid)
@@ -31,8 +31,8 @@ const strays = new Map<number, number>()
 const PATIENCE_MS = 1000
 
 /**
- * Reaps orphans of no run, such as a `git gc` in the background. A child that the runtime started for somebody else has
- * its status taken within one turn of the loop; a zombie that is still there a second later is hardly one of them.
+ * Reaps orphans of no run, such as a `git gc` in the background. The runtime takes the status of its own children
+ * within one turn of the event loop, so a zombie that still exists a second later is hardly one of them.
  */
 export function reapStrays(entries: readonly ProcessEntry[], now: number): void {
   const zombies = entries.filter(({ parent, isZombie }) => parent === process.pid && isZombie)

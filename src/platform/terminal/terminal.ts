@@ -1,13 +1,13 @@
 import { fstatSync } from 'node:fs'
 
-/** Whether a descriptor is a terminal. node:tty takes 2 ms to load, so it is asked only about what can be one. */
+/** Whether a descriptor is a terminal. node:tty takes 2 ms to load, so it is used only for what can be one. */
 export async function isTerminal(descriptor: number): Promise<boolean> {
   if (!canBeTerminal(descriptor)) return false
   const { isatty } = await import('node:tty')
   return isatty(descriptor)
 }
 
-/** Columns of the terminal behind a descriptor; null where it is none, or one that doesn't say. */
+/** Columns of the terminal behind a descriptor; null if it is not one, or does not report them. */
 export async function terminalWidth(descriptor: number): Promise<number | null> {
   if (!(await isTerminal(descriptor))) return null
   const { WriteStream } = await import('node:tty')

@@ -6,14 +6,14 @@ import { dirname, join } from 'node:path'
 import { UserError } from '../../core/user-error.ts'
 import { type GitPlace, tryGit } from '../git/git.ts'
 
-/** A text that the user wrote, still on disk until whoever asked for it has made use of it. */
+/** A text that the user wrote, kept on disk until the caller has used it. */
 export interface Draft {
   text: string
   path: string
   discard(): void
 }
 
-/** Opens the user's editor, the one git would open, on `initial`; `note` stands below a line that ends the text. */
+/** Opens the user's editor, the one git would open, on `initial`; `note` is below a line that ends the text. */
 export function editDraft(place: GitPlace, initial: string, note: string): Draft {
   const path = join(mkdtempSync(join(tmpdir(), 'gza-')), 'TASK.md')
   const discard = (): void => rmSync(dirname(path), { recursive: true, force: true })
@@ -27,14 +27,14 @@ export function editDraft(place: GitPlace, initial: string, note: string): Draft
   throw new UserError('EDITOR_FAILED', why, { hint })
 }
 
-/** An editor may take its file away; that is an empty text. */
+/** An editor may remove its file; that counts as an empty text. */
 function readDraft(path: string): string {
   const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0)
   if (isUtf8(bytes)) return bytes.toString()
   throw new UserError('NOT_UTF8', 'The text is not UTF-8', { hint: `Nothing was changed. It is kept in ${path}` })
 }
 
-// A line to cut at, as git has it, and no comment character: headings of a markdown text start with one.
+// A line to cut at, like git's, instead of a comment character: headings of a markdown text start with one.
 const SCISSORS = '# ------------------------ >8 ------------------------'
 
 function aboveScissors(text: string): string {

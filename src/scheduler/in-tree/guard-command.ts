@@ -36,7 +36,7 @@ export async function runGuarded(
 
 function whyNotStarted([program = '']: readonly string[], end: CommandEnd): string[] {
   if (end.kind === 'missing') return [`${program}: no such command`]
-  return end.kind === 'forbidden' ? [`${program}: it may not be executed`] : []
+  return end.kind === 'forbidden' ? [`${program}: it is not executable`] : []
 }
 
 /** Clients that go by another name than their program. */

@@ -176,6 +176,6 @@ function tryBegin(db: State): boolean {
 
 function ledgerBusy(waitMs: number): UserError {
   return new UserError('LEDGER_BUSY', `Another gza has held the write lock for ${waitMs / 1000} seconds`, {
-    hint: sentence`Nothing was changed. ${command`doctor`} tells more; run the command again later.`,
+    hint: sentence`Nothing was changed. ${command`doctor`} shows more; run the command again later.`,
   })
 }

@@ -67,7 +67,7 @@ export interface TaskView {
   assignments: { at: string; by: string; agent: string | null }[]
   /** Put away by a person, and in no list unless it shows all. */
   archived: boolean
-  /** Its workflow was aborted: it waits until a person takes it up again. */
+  /** Its workflow was aborted: it waits until a person resumes it. */
   on_hold: boolean
   ledger: string
 }

@@ -133,16 +133,16 @@ test('what keeps a program from starting is said', async () => {
   const why = async (...argv: string[]) => (await superviseScript('', { argv, cwd: folder })).end
   const notStarted = (reason: string) => ({ kind: 'not-started' as const, why: reason })
   expect(await why('no-such-program')).toEqual(notStarted('no-such-program: no such command'))
-  expect(await why('./plain')).toEqual(notStarted('./plain: it may not be executed'))
-  expect(await why(plain)).toEqual(notStarted(`${plain}: it may not be executed`))
-  expect(await why(unknown)).toEqual(notStarted(`${unknown}: it may not be executed`))
-  expect(await why(lost)).toEqual(notStarted(`${lost}: the interpreter that its first line names is not there`))
+  expect(await why('./plain')).toEqual(notStarted('./plain: it is not executable'))
+  expect(await why(plain)).toEqual(notStarted(`${plain}: it is not executable`))
+  expect(await why(unknown)).toEqual(notStarted(`${unknown}: it is not executable`))
+  expect(await why(lost)).toEqual(notStarted(`${lost}: the interpreter in its first line does not exist`))
   expect(await why('true', 'x'.repeat(3_000_000))).toEqual(
     notStarted('true: its arguments and environment are longer than the system allows'),
   )
   expect(await why()).toEqual(notStarted('there is no command'))
   const lostFolder = await superviseScript('true', { cwd: join(folder, 'gone') })
-  expect(lostFolder.end).toEqual(notStarted(`the folder ${join(folder, 'gone')} is not there`))
+  expect(lostFolder.end).toEqual(notStarted(`the folder ${join(folder, 'gone')} does not exist`))
   rmSync(folder, { recursive: true })
 })
 
