@@ -1,12 +1,13 @@
 import { type Application, buildApplication, buildCommand, buildRouteMap, type StricliIntegration } from '@stricli/core'
+import type { CallContext } from './call-context.ts'
 import type { CliCommand } from './command.ts'
-import { type Display, type Face, programOf } from './terminal/face.ts'
+import { type Display, programOf } from './terminal/display.ts'
 import { ALL_COMMANDS } from './tree/all-commands.ts'
 import { throwingTexts } from './usage-errors.ts'
 import { VERSION } from './version.ts'
 
 /** The whole tree; with a word, what a call that begins with it can need. */
-export function buildApp(display: Display, word?: string): Application<Face> {
+export function buildApp(display: Display, word?: string): Application<CallContext> {
   const config = {
     name: display.name,
     scanner: { allowArgumentEscapeSequence: true, distanceOptions: NEAR },
@@ -40,13 +41,13 @@ function buildRoot(commands: readonly CliCommand[]) {
 }
 
 function buildBranch({ loader, parameters, brief }: CliCommand) {
-  return buildCommand<Record<string, unknown>, string[], Face>({
+  return buildCommand<Record<string, unknown>, string[], CallContext>({
     loader: loader as never,
     parameters: parameters() as never,
     docs: { brief },
   })
 }
-function helpFlag(display: Display): StricliIntegration<Face> {
+function helpFlag(display: Display): StricliIntegration<CallContext> {
   return {
     flag: {
       brief: 'Print help',
@@ -62,7 +63,7 @@ function helpFlag(display: Display): StricliIntegration<Face> {
   }
 }
 
-function versionFlag(display: Display): StricliIntegration<Face> {
+function versionFlag(display: Display): StricliIntegration<CallContext> {
   return {
     flag: {
       brief: 'Print the version',

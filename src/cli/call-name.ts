@@ -1,4 +1,4 @@
-import type { ProgramName } from './terminal/face.ts'
+import type { ProgramName } from './terminal/display.ts'
 
 /**
  * The name the program was called by: that of the executable, or what the launcher of the npm package says, which execs

@@ -1,6 +1,6 @@
 import type { Aliases, BaseArgs, FlagParametersForType, TypedPositionalParameters } from '@stricli/core'
+import type { CallContext, GlobalFlags } from './call-context.ts'
 import { text, toggle } from './flags/flags.ts'
-import type { Face, GlobalFlags } from './terminal/face.ts'
 
 export const SECTIONS = ['Plan', 'Look', 'Work', 'Run', 'Watch', 'Land', 'Share', 'Check', 'Set up'] as const
 export type Section = (typeof SECTIONS)[number]
@@ -50,14 +50,14 @@ export type Positional =
   | { kind: 'tuple'; parameters: readonly Argument[] }
 
 type Loader<FLAGS, ARGS extends BaseArgs> = () => Promise<{
-  default: (this: Face, flags: FLAGS, ...args: ARGS) => void | Promise<void>
+  default: (this: CallContext, flags: FLAGS, ...args: ARGS) => void | Promise<void>
 }>
 
 type OwnFlag<FLAGS> = Exclude<keyof FLAGS, keyof GlobalFlags> & string
 
 type FlagsOf<FLAGS> = [OwnFlag<FLAGS>] extends [never]
   ? { flags?: undefined }
-  : { flags: FlagParametersForType<Pick<FLAGS, OwnFlag<FLAGS> & keyof FLAGS>, Face> }
+  : { flags: FlagParametersForType<Pick<FLAGS, OwnFlag<FLAGS> & keyof FLAGS>, CallContext> }
 
 type Definition<FLAGS extends GlobalFlags, ARGS extends BaseArgs> = {
   name: string
@@ -67,11 +67,11 @@ type Definition<FLAGS extends GlobalFlags, ARGS extends BaseArgs> = {
   description?: string
   examples: readonly string[]
   aliases?: Aliases<OwnFlag<FLAGS>>
-  positional?: TypedPositionalParameters<ARGS, Face>
+  positional?: TypedPositionalParameters<ARGS, CallContext>
   loader: Loader<FLAGS, ARGS>
 } & FlagsOf<FLAGS>
 
-const GLOBAL_FLAGS: FlagParametersForType<GlobalFlags, Face> = {
+const GLOBAL_FLAGS: FlagParametersForType<GlobalFlags, CallContext> = {
   branch: text('NAME', 'The ledger of this branch instead of the current one'),
   json: toggle('Print one JSON value'),
 }

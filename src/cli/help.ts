@@ -1,6 +1,6 @@
 import { SECTIONS } from './command.ts'
 import { type CommandDoc, commandIndex, type FlagDoc } from './command-docs.ts'
-import { type Display, programOf } from './terminal/face.ts'
+import { type Display, programOf } from './terminal/display.ts'
 
 /** The help for one command, or for the program. */
 export function helpFor(command: string | undefined, display: Display): string[] {

@@ -2,10 +2,11 @@ import { resolve } from 'node:path'
 import { asUserError } from '../core/machine-error.ts'
 import type { Sentence } from '../core/sentence.ts'
 import { UserError } from '../core/user-error.ts'
+import type { CallContext, Env } from './call-context.ts'
 import { readCallLine } from './call-line.ts'
 import { readPlainArguments } from './plain-arguments.ts'
 import { errorLines, exitCodeOf, warningText } from './render/error.ts'
-import type { Display, Env, Face } from './terminal/face.ts'
+import type { Display } from './terminal/display.ts'
 import { type Output, ReaderGone } from './terminal/output.ts'
 import { findCommand } from './tree/find-command.ts'
 import { VERSION } from './version.ts'
@@ -55,10 +56,10 @@ function print(call: Call, out: string, err: string): void {
 
 async function runCommand(call: Call): Promise<number> {
   const line = readCallLine(call.argv)
-  const face = openFace(call, line.folders)
-  if (isVersion(line.words)) face.out.write(`${face.display.name} ${VERSION}\n`)
-  else if (!(await runPlainly(face, line.words))) await runWithStricli(face, line.words)
-  return face.exitCode
+  const context = openContext(call, line.folders)
+  if (isVersion(line.words)) context.out.write(`${context.display.name} ${VERSION}\n`)
+  else if (!(await runPlainly(context, line.words))) await runWithStricli(context, line.words)
+  return context.exitCode
 }
 
 function isVersion([word, ...rest]: readonly string[]): boolean {
@@ -66,22 +67,22 @@ function isVersion([word, ...rest]: readonly string[]): boolean {
 }
 
 /** Runs a call that is plainly right without loading stricli. False, and nothing done, for every other. */
-async function runPlainly(face: Face, [name = '', ...words]: readonly string[]): Promise<boolean> {
+async function runPlainly(context: CallContext, [name = '', ...words]: readonly string[]): Promise<boolean> {
   const command = await findCommand(name)
   const plain = command === undefined ? null : readPlainArguments(command.parameters(), words)
   if (command === undefined || plain === null) return false
   const { default: handler } = await command.loader()
-  await handler.call(face, plain.flags as never, ...(plain.args as never[]))
+  await handler.call(context, plain.flags as never, ...(plain.args as never[]))
   return true
 }
 
 /** Everything else: help, flags in other forms, and what is wrong with a call. */
-async function runWithStricli(face: Face, words: readonly string[]): Promise<void> {
+async function runWithStricli(context: CallContext, words: readonly string[]): Promise<void> {
   const [{ run }, { buildApp }] = await Promise.all([import('@stricli/core'), import('./build-app.ts')])
-  await run(buildApp(face.display, words[0] ?? '--help'), words, face)
+  await run(buildApp(context.display, words[0] ?? '--help'), words, context)
 }
 
-function openFace(call: Call, folders: readonly string[]): Face {
+function openContext(call: Call, folders: readonly string[]): CallContext {
   const process = { stdout: call.out, stderr: call.err }
   return { ...call, process, cwd: enter(call, folders), exitCode: 0 }
 }

@@ -1,5 +1,5 @@
 import { runCli } from '../../src/cli/run-cli.ts'
-import type { Display } from '../../src/cli/terminal/face.ts'
+import type { Display } from '../../src/cli/terminal/display.ts'
 import type { Output } from '../../src/cli/terminal/output.ts'
 import { GZA } from './displays.ts'
 

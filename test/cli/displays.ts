@@ -1,4 +1,4 @@
-import type { Display } from '../../src/cli/terminal/face.ts'
+import type { Display } from '../../src/cli/terminal/display.ts'
 import { COLOURED, PLAIN } from '../../src/cli/terminal/style.ts'
 
 export const GZA: Display = { name: 'gza', style: PLAIN, width: null }

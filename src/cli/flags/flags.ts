@@ -1,4 +1,4 @@
-import type { Face } from '../terminal/face.ts'
+import type { CallContext } from '../call-context.ts'
 
 /** The kinds of flags and arguments the commands are made of. */
 
@@ -79,7 +79,7 @@ export function optional<T extends object>(parameter: T): T & { optional: true }
   return { ...parameter, optional: true }
 }
 
-async function proposeTasks(this: Face, partial: string): Promise<readonly string[]> {
+async function proposeTasks(this: CallContext, partial: string): Promise<readonly string[]> {
   const { proposeTaskNames } = await import('./propose-task-names.ts')
   return proposeTaskNames(this, partial)
 }

@@ -1,7 +1,7 @@
 import { type Sentence, sentenceText } from '../../core/sentence.ts'
 import { printable, printableJson } from '../../core/text/printable.ts'
 import { UserError } from '../../core/user-error.ts'
-import { type ProgramName, programOf } from '../terminal/face.ts'
+import { type ProgramName, programOf } from '../terminal/display.ts'
 
 interface Options {
   json: boolean

@@ -1,7 +1,7 @@
 import type { DerivedStatus } from '../../core/task/task.ts'
 import { printable } from '../../core/text/printable.ts'
 import type { TaskName } from '../../workspace/views/views.ts'
-import type { Display } from '../terminal/face.ts'
+import type { Display } from '../terminal/display.ts'
 import { fitTo, widthOf } from '../terminal/fit-to.ts'
 
 /** Words and lines for tasks that several commands share. */

@@ -1,4 +1,4 @@
-import type { Display } from './face.ts'
+import type { Display } from './display.ts'
 
 /** Columns that a text takes on a terminal: wide characters take two. */
 export function widthOf(text: string): number {

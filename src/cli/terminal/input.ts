@@ -1,36 +1,36 @@
 import { existsSync, readFileSync, readSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UserError } from '../../core/user-error.ts'
-import type { Face } from './face.ts'
+import type { CallContext } from '../call-context.ts'
 
 /** The text of a file named on the command line; `-` is standard input. */
-export function readInput(face: Face, name: string): string {
+export function readInput(context: CallContext, name: string): string {
   if (name === '-') return readStdin()
   try {
-    return decode(readFileSync(resolve(face.cwd, name)), name)
+    return decode(readFileSync(resolve(context.cwd, name)), name)
   } catch (error) {
     throw error instanceof UserError ? error : unreadable(name, error)
   }
 }
 
 /** The same with its path, where there is a file of that name; null where there is nothing. */
-export function readInputIfThere(face: Face, name: string): { path: string; text: string } | null {
-  const path = resolve(face.cwd, name)
-  return existsSync(path) ? { path, text: readInput(face, name) } : null
+export function readInputIfThere(context: CallContext, name: string): { path: string; text: string } | null {
+  const path = resolve(context.cwd, name)
+  return existsSync(path) ? { path, text: readInput(context, name) } : null
 }
 
 /** A text given as an argument, or piped in; null where the editor is the way to ask for it. */
-export async function givenText(face: Face, argument: string | undefined): Promise<string | null> {
+export async function givenText(context: CallContext, argument: string | undefined): Promise<string | null> {
   if (argument !== undefined && argument !== '-') return argument
-  if (argument === undefined && (await face.isTerminal(0))) return null
+  if (argument === undefined && (await context.isTerminal(0))) return null
   return withoutLastNewline(readStdin())
 }
 
 /** Asks whoever sits at the terminal; only a yes is one. */
-export function asksYes(face: Face, question: string): boolean {
-  face.out.flush()
-  face.err.write(`${question} [y/N] `)
-  face.err.flush()
+export function asksYes(context: CallContext, question: string): boolean {
+  context.out.flush()
+  context.err.write(`${question} [y/N] `)
+  context.err.flush()
   const line = Buffer.alloc(1024)
   const length = Math.max(0, readSome(line))
   return /^\s*y(?:es)?\s*$/i.test(line.subarray(0, length).toString())

@@ -1,4 +1,4 @@
-import type { ProgramName } from './face.ts'
+import type { ProgramName } from './display.ts'
 
 export interface StopSignals {
   stop: AbortSignal

@@ -1,6 +1,6 @@
 import type { Workspace } from '../../workspace/workspace.ts'
+import type { CallContext, GlobalFlags } from '../call-context.ts'
 import { inWorkspace } from '../in-workspace.ts'
-import type { Face, GlobalFlags } from './face.ts'
 import { CHUNK, type Output } from './output.ts'
 
 /** Where lines go that are not to be seen yet. */
@@ -11,16 +11,16 @@ export type Page = Pick<Output, 'write'>
  * through: as bytes, the lines of 100,000 tasks take a few megabytes, and the tasks themselves a hundred.
  */
 export async function printPage<T>(
-  face: Face,
+  context: CallContext,
   flags: GlobalFlags,
   write: (ws: Workspace, page: Page) => T,
 ): Promise<T> {
   let page = openPage()
-  const result = await inWorkspace(face, flags, (ws) => {
+  const result = await inWorkspace(context, flags, (ws) => {
     page = openPage()
     return write(ws, page)
   })
-  page.print(face.out)
+  page.print(context.out)
   return result
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import type { Face } from './face.ts'
+import type { CallContext } from '../call-context.ts'
 import { printResult } from './print.ts'
 
 function printed(value: unknown): string {
   const chunks: string[] = []
   const out = { write: (text: string) => void chunks.push(text), flush: () => {} }
-  printResult({ out } as unknown as Face, { json: true }, value, [])
+  printResult({ out } as unknown as CallContext, { json: true }, value, [])
   return chunks.join('')
 }
 

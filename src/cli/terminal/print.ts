@@ -1,11 +1,11 @@
 import { printableJson } from '../../core/text/printable.ts'
-import type { Face, GlobalFlags } from './face.ts'
+import type { CallContext, GlobalFlags } from '../call-context.ts'
 import type { Output } from './output.ts'
 
 /** Prints a result: as JSON where that was asked for, else as the given lines. */
-export function printResult(face: Face, flags: GlobalFlags, value: unknown, lines: Iterable<string>): void {
-  if (flags.json) printJson(face.out, value)
-  else printLines(face.out, lines)
+export function printResult(context: CallContext, flags: GlobalFlags, value: unknown, lines: Iterable<string>): void {
+  if (flags.json) printJson(context.out, value)
+  else printLines(context.out, lines)
 }
 
 /** Prints the lines and says how many. */

@@ -1,6 +1,6 @@
 import { writeText } from '../../tasks/write-text.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import type { Face } from './face.ts'
+import type { CallContext } from '../call-context.ts'
 
 interface Request {
   initial: string
@@ -9,7 +9,7 @@ interface Request {
 
 /** Asks for a text in the editor and uses it. What was written outlives a use that fails. */
 export async function useDraft<T>(
-  face: Face,
+  context: CallContext,
   ws: Workspace,
   { initial, note }: Request,
   use: (text: string) => T | Promise<T>,
@@ -21,7 +21,7 @@ export async function useDraft<T>(
     return result
   } catch (error) {
     if (draft.text === '') draft.discard()
-    else face.warnings.push(`Your text is kept in ${draft.path}`)
+    else context.warnings.push(`Your text is kept in ${draft.path}`)
     throw error
   }
 }

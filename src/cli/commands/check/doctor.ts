@@ -1,10 +1,10 @@
 import { sentenceText } from '../../../core/sentence.ts'
 import { diagnose, type Finding } from '../../../reports/diagnose.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { renderFindings } from '../../render/set-up/set-up.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printResult } from '../../terminal/print.ts'
 
-export default async function doctor(this: Face, flags: GlobalFlags): Promise<void> {
+export default async function doctor(this: CallContext, flags: GlobalFlags): Promise<void> {
   const findings = await diagnose({ cwd: this.cwd, env: this.env, branch: flags.branch })
   printResult(this, flags, findings.map(asJson), renderFindings(findings, this.display))
   if (findings.some(({ state }) => state === 'fail')) this.exitCode = 1

@@ -1,7 +1,7 @@
 import { pruneLedgers } from '../../../exchange/remote/prune-ledgers.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderPruned } from '../../render/share/ledgers.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printResult } from '../../terminal/print.ts'
 
 interface Flags extends GlobalFlags {
@@ -9,7 +9,7 @@ interface Flags extends GlobalFlags {
   restore?: string
 }
 
-export default async function prune(this: Face, flags: Flags): Promise<void> {
+export default async function prune(this: CallContext, flags: Flags): Promise<void> {
   const { restore, 'dry-run': dryRun } = flags
   const result = await inWorkspace(this, flags, (ws) => pruneLedgers(ws, { dryRun, restore }), { spansLedgers: true })
   printResult(this, flags, result, renderPruned(result, { dryRun }))

@@ -1,10 +1,13 @@
 import { verifyLedger } from '../../../exchange/remote/verify-ledger.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderVerified } from '../../render/share/ledgers.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printResult } from '../../terminal/print.ts'
 
-export default async function verify(this: Face, flags: GlobalFlags & { 'all-branches': boolean }): Promise<void> {
+export default async function verify(
+  this: CallContext,
+  flags: GlobalFlags & { 'all-branches': boolean },
+): Promise<void> {
   const allBranches = flags['all-branches']
   const reports = await inWorkspace(this, flags, (ws) => verifyLedger(ws, { allBranches }), {
     spansLedgers: allBranches,

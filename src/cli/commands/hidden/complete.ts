@@ -1,14 +1,14 @@
 import { proposeCompletions } from '@stricli/core'
 import { buildApp } from '../../build-app.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { readCompletionLine } from '../../flags/completion-line.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printLines } from '../../terminal/print.ts'
 
 /** Prints `candidate⇥what it is`, a line each. Nothing at all means that file names may be meant. */
-export default async function complete(this: Face, _flags: GlobalFlags, ...words: string[]): Promise<void> {
+export default async function complete(this: CallContext, _flags: GlobalFlags, ...words: string[]): Promise<void> {
   const { inputs, partial, before, cwd } = readCompletionLine(words, this.cwd, this.env.HOME)
-  const face: Face = { ...this, cwd }
-  const proposals = await proposeCompletions(buildApp(this.display, inputs[0]), [...inputs, partial], face)
+  const context: CallContext = { ...this, cwd }
+  const proposals = await proposeCompletions(buildApp(this.display, inputs[0]), [...inputs, partial], context)
   const shown = proposals.filter(
     ({ kind, completion }) => wantsFlag(partial) === (kind === 'argument:flag') && completion !== '--',
   )

@@ -1,10 +1,10 @@
 import { printable } from '../../../core/text/printable.ts'
 import { runHook } from '../../../engine/guard/run-hook.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { readInput } from '../../terminal/input.ts'
 import { printLines } from '../../terminal/print.ts'
 
-export default function hook(this: Face, _flags: GlobalFlags, name: string, phase?: string): void {
+export default function hook(this: CallContext, _flags: GlobalFlags, name: string, phase?: string): void {
   // Only then can a hook still refuse.
   if (phase !== 'prepared') return
   const refusals = runHook(name, readInput(this, '-'), { cwd: this.cwd, env: this.env })

@@ -1,10 +1,14 @@
 import { printable } from '../../../core/text/printable.ts'
 import { diffTask } from '../../../landing/diff-task.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printResult } from '../../terminal/print.ts'
 
-export default async function diff(this: Face, flags: GlobalFlags & { stat: boolean }, ref: string): Promise<void> {
+export default async function diff(
+  this: CallContext,
+  flags: GlobalFlags & { stat: boolean },
+  ref: string,
+): Promise<void> {
   const isScreen = this.display.width !== null
   const result = await inWorkspace(this, flags, (ws) => diffTask(ws, ref, { stat: flags.stat }))
   // What was written by agents must not steer a terminal; for a program it stays as git wrote it.

@@ -1,9 +1,9 @@
 import { command, commandLine } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { type MergeOptions, type MergeReport, mergeTasks } from '../../../landing/merge-tasks.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { landLines, renderMerge } from '../../render/land/landing.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { listenForStop } from '../../terminal/listen-for-stop.ts'
 import { printResult } from '../../terminal/print.ts'
 
@@ -12,7 +12,7 @@ const METHODS = ['cherry-pick', 'merge', 'squash'] as const
 type Flags = GlobalFlags &
   Record<(typeof METHODS)[number], boolean> & { all: boolean; group?: string; into?: string; 'dry-run': boolean }
 
-export default async function merge(this: Face, flags: Flags, ...refs: string[]): Promise<void> {
+export default async function merge(this: CallContext, flags: Flags, ...refs: string[]): Promise<void> {
   const options: MergeOptions = {
     refs,
     all: flags.all,

@@ -4,10 +4,11 @@ import { toMermaid } from '../../../core/drawing/to-mermaid.ts'
 import { toSvg } from '../../../core/drawing/to-svg.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { readGraph } from '../../../workspace/views/read-graph.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderGraph } from '../../render/look/graph.ts'
 import { emptyList } from '../../render/look/list.ts'
-import type { Display, Face, GlobalFlags } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/display.ts'
 import { printResult } from '../../terminal/print.ts'
 
 const PICTURES = { mermaid: toMermaid, dot: toDot, svg: toSvg }
@@ -15,7 +16,7 @@ type Picture = keyof typeof PICTURES
 
 type Flags = GlobalFlags & { all: boolean } & Record<Picture, boolean>
 
-export default async function graph(this: Face, flags: Flags, ref?: string): Promise<void> {
+export default async function graph(this: CallContext, flags: Flags, ref?: string): Promise<void> {
   const draw = drawerFor(flags)
   const { drawing, ledger } = await inWorkspace(this, flags, (ws) => ({
     drawing: readGraph(ws, { ref, all: flags.all }),

@@ -1,8 +1,8 @@
 import { listTasks } from '../../../workspace/views/list-tasks.ts'
 import type { Workspace } from '../../../workspace/workspace.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { emptyList, NOTHING_MATCHES, renderList } from '../../render/look/list.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printResult } from '../../terminal/print.ts'
 
 interface Flags extends GlobalFlags {
@@ -14,14 +14,14 @@ interface Flags extends GlobalFlags {
   limit?: number
 }
 
-export default async function list(this: Face, flags: Flags): Promise<void> {
+export default async function list(this: CallContext, flags: Flags): Promise<void> {
   const { status, all, group, type, limit } = flags
   const allBranches = flags['all-branches']
-  const display = (ws: Workspace) => ({
+  const read = (ws: Workspace) => ({
     tasks: listTasks(ws, { status, all, allBranches, group, type, limit }),
     ledger: allBranches ? null : ws.ledger,
   })
-  const { tasks, ledger } = await inWorkspace(this, flags, display, { spansLedgers: allBranches })
+  const { tasks, ledger } = await inWorkspace(this, flags, read, { spansLedgers: allBranches })
   printResult(this, flags, tasks, renderList(tasks, this.display, { ledgers: allBranches }))
   if (tasks.length > 0 || flags.json) return
   const isFiltered = ledger === null || [status, group, type].some((filter) => filter !== undefined)

@@ -1,15 +1,16 @@
 import { isNothingReady, nextTasks, openTasks, readyTasks } from '../../../workspace/views/ready-tasks.ts'
 import type { Workspace } from '../../../workspace/workspace.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { emptyList } from '../../render/look/list.ts'
 import { byNumber, renderNext, renderNextAll } from '../../render/look/next.ts'
-import type { Display, Face, GlobalFlags } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/display.ts'
 import { type Page, printPage } from '../../terminal/page.ts'
 import { printJsonList, printLines } from '../../terminal/print.ts'
 
 type Flags = GlobalFlags & { all: boolean }
 
-export default async function next(this: Face, flags: Flags): Promise<void> {
+export default async function next(this: CallContext, flags: Flags): Promise<void> {
   const { isEmpty, ledger, isStuck } = await printPage(this, flags, (ws, page) => {
     if (flags.json) printViews(ws, page, flags)
     const isEmpty = !flags.json && printLines(page, linesOf(ws, flags, this.display)) === 0
@@ -20,11 +21,11 @@ export default async function next(this: Face, flags: Flags): Promise<void> {
 }
 
 /** Loaded when it is needed: mostly something is ready. */
-async function sayWhy(face: Face, flags: Flags): Promise<void> {
+async function sayWhy(context: CallContext, flags: Flags): Promise<void> {
   const { readDeadlock } = await import('../../../reports/read-deadlock.ts')
   const { deadlockLine } = await import('../../render/run/deadlock.ts')
-  const deadlock = await inWorkspace(face, flags, readDeadlock)
-  if (deadlock !== null) face.err.write(`${deadlockLine(deadlock, face.display)}\n`)
+  const deadlock = await inWorkspace(context, flags, readDeadlock)
+  if (deadlock !== null) context.err.write(`${deadlockLine(deadlock, context.display)}\n`)
 }
 
 function printViews(ws: Workspace, page: Page, { all }: Flags): void {

@@ -1,11 +1,11 @@
 import { queryState } from '../../../workspace/ledger/query-state.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderTable } from '../../render/look/table.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printResult } from '../../terminal/print.ts'
 
 export default async function query(
-  this: Face,
+  this: CallContext,
   flags: GlobalFlags & { 'all-branches': boolean },
   sql: string,
 ): Promise<void> {

@@ -1,11 +1,11 @@
 import { groupStatus } from '../../../workspace/views/group-status.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { emptyList } from '../../render/look/list.ts'
 import { renderGroupStatus, renderStatus } from '../../render/look/status.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printResult } from '../../terminal/print.ts'
 
-export default async function status(this: Face, flags: GlobalFlags, group?: string): Promise<void> {
+export default async function status(this: CallContext, flags: GlobalFlags, group?: string): Promise<void> {
   const { groups, ledger } = await inWorkspace(this, flags, (ws) => ({
     groups: groupStatus(ws, group),
     ledger: ws.ledger,

@@ -1,14 +1,14 @@
 import { addTask } from '../../../tasks/add-task.ts'
 import type { FieldInput } from '../../../workspace/views/field-input.ts'
 import type { TaskView } from '../../../workspace/views/views.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { type TaskFlags, taskFields } from '../../flags/task-flags.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderAdded } from '../../render/plan/changes.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { givenText } from '../../terminal/input.ts'
 import { printResult } from '../../terminal/print.ts'
 
-export default async function add(this: Face, flags: GlobalFlags & TaskFlags, content?: string): Promise<void> {
+export default async function add(this: CallContext, flags: GlobalFlags & TaskFlags, content?: string): Promise<void> {
   const fields = taskFields(flags)
   const task = await addWith(this, flags, { content, fields })
   printResult(this, flags, task, renderAdded(task, this.display))
@@ -19,12 +19,12 @@ interface Given {
   fields: FieldInput
 }
 
-async function addWith(face: Face, flags: GlobalFlags, { content, fields }: Given): Promise<TaskView> {
-  const text = await givenText(face, content)
-  return inWorkspace(face, flags, async (ws) => {
+async function addWith(context: CallContext, flags: GlobalFlags, { content, fields }: Given): Promise<TaskView> {
+  const text = await givenText(context, content)
+  return inWorkspace(context, flags, async (ws) => {
     if (text !== null) return addTask(ws, { ...fields, content: text })
     const { useDraft } = await import('../../terminal/use-draft.ts')
-    return useDraft(face, ws, { initial: '', note: NOTE }, (written) => addTask(ws, { ...fields, content: written }))
+    return useDraft(context, ws, { initial: '', note: NOTE }, (written) => addTask(ws, { ...fields, content: written }))
   })
 }
 

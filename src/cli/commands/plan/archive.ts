@@ -1,9 +1,9 @@
 import { command, sentence } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { archiveTasks } from '../../../tasks/archive-tasks.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderArchived } from '../../render/plan/changes.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printResult } from '../../terminal/print.ts'
 
 interface Flags extends GlobalFlags {
@@ -12,7 +12,7 @@ interface Flags extends GlobalFlags {
   'dry-run': boolean
 }
 
-export default async function archive(this: Face, flags: Flags, ...refs: string[]): Promise<void> {
+export default async function archive(this: CallContext, flags: Flags, ...refs: string[]): Promise<void> {
   const { restore, 'older-than': olderThanDays, 'dry-run': dryRun } = flags
   refuseUnclear(flags, refs)
   const options = { refs, restore, dryRun, ...(olderThanDays !== undefined && { olderThanDays }) }

@@ -4,10 +4,10 @@ import { type EditInput, editTask } from '../../../tasks/edit-task.ts'
 import { showTask } from '../../../workspace/views/show-task.ts'
 import type { TaskView } from '../../../workspace/views/views.ts'
 import type { Workspace } from '../../../workspace/workspace.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { type TaskFlags, taskFields } from '../../flags/task-flags.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderEdited } from '../../render/plan/changes.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { givenText } from '../../terminal/input.ts'
 import { printResult } from '../../terminal/print.ts'
 import { useDraft } from '../../terminal/use-draft.ts'
@@ -20,7 +20,7 @@ interface Flags extends GlobalFlags, TaskFlags {
   'no-same-branch'?: boolean
 }
 
-export default async function edit(this: Face, flags: Flags, ref: string): Promise<void> {
+export default async function edit(this: CallContext, flags: Flags, ref: string): Promise<void> {
   const changes = await changesOf(this, flags)
   const task = await inWorkspace(this, flags, (ws) => {
     // An agent is refused before anything else, so that it reads why, and not how to do it better.
@@ -30,10 +30,10 @@ export default async function edit(this: Face, flags: Flags, ref: string): Promi
   printResult(this, flags, task, renderEdited(task, this.display))
 }
 
-async function changesOf(face: Face, flags: Flags): Promise<EditInput> {
+async function changesOf(context: CallContext, flags: Flags): Promise<EditInput> {
   const { content, verdict, reopen } = flags
   return {
-    ...(content !== undefined && { content: (await givenText(face, content)) ?? '' }),
+    ...(content !== undefined && { content: (await givenText(context, content)) ?? '' }),
     ...(verdict !== undefined && { verdict }),
     ...(reopen && { reopen }),
     ...taskFields(flags),
@@ -42,10 +42,10 @@ async function changesOf(face: Face, flags: Flags): Promise<EditInput> {
   }
 }
 
-async function editContent(face: Face, ws: Workspace, ref: string): Promise<TaskView> {
-  if (!(await face.isTerminal(0))) throw nothingToChange()
+async function editContent(context: CallContext, ws: Workspace, ref: string): Promise<TaskView> {
+  if (!(await context.isTerminal(0))) throw nothingToChange()
   const { content } = showTask(ws, ref)
-  return useDraft(face, ws, { initial: content, note: NOTE }, (written) => editTask(ws, ref, { content: written }))
+  return useDraft(context, ws, { initial: content, note: NOTE }, (written) => editTask(ws, ref, { content: written }))
 }
 
 const NOTE = 'Change the task above this line. The first line is its title.'

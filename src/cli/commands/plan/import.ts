@@ -7,9 +7,9 @@ import { importTasks, viewImported } from '../../../exchange/import/import-tasks
 import { nameFromTop } from '../../../planning/import/plan-source.ts'
 import { recordPlanCycles, STANDARD_INPUT } from '../../../planning/import/record-plan-cycles.ts'
 import type { Workspace } from '../../../workspace/workspace.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderImported, renderSkipped } from '../../render/plan/imported.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { readInput } from '../../terminal/input.ts'
 import { printLines, printResult } from '../../terminal/print.ts'
 
@@ -20,7 +20,7 @@ interface Flags extends GlobalFlags {
   update: boolean
 }
 
-export default async function importFile(this: Face, flags: Flags, file: string): Promise<void> {
+export default async function importFile(this: CallContext, flags: Flags, file: string): Promise<void> {
   const dryRun = flags['dry-run']
   const take = importerFor(this, flags, file)
   const again = [...(flags.format ? ['--format', flags.format] : []), ...(flags.from ? ['--from', flags.from] : [])]
@@ -35,16 +35,16 @@ export default async function importFile(this: Face, flags: Flags, file: string)
 }
 
 /** Everything is read before the workspace is opened: standard input can be read only once. */
-function importerFor(face: Face, flags: Flags, name: string) {
+function importerFor(context: CallContext, flags: Flags, name: string) {
   const { format, from, update, 'dry-run': dryRun } = flags
   if (format !== undefined && from !== undefined)
     throw new UserError('USAGE', '--format and --from exclude each other', {
       hint: command`import --help`,
       exitCode: 2,
     })
-  const folder = name === '-' ? null : gatherFolder(resolve(face.cwd, name), from)
+  const folder = name === '-' ? null : gatherFolder(resolve(context.cwd, name), from)
   if (folder !== null) return (ws: Workspace) => importForeign(ws, folder, { dryRun, update })
-  const text = readInput(face, name)
+  const text = readInput(context, name)
   const source = format === undefined ? recogniseFile({ name, text }, from) : null
   if (source !== null) return (ws: Workspace) => importForeign(ws, source, { dryRun, update })
   if (update)

@@ -2,9 +2,9 @@ import { command } from '../../../core/sentence.ts'
 import { printable } from '../../../core/text/printable.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { importPlan } from '../../../planning/import/import-plan.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderPlan, renderPlanWarnings } from '../../render/plan/plan.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { readInput, readInputIfThere } from '../../terminal/input.ts'
 import { printLines, printResult } from '../../terminal/print.ts'
 
@@ -13,7 +13,7 @@ interface Flags extends GlobalFlags {
   update: boolean
 }
 
-export default async function plan(this: Face, flags: Flags, action: string, name?: string): Promise<void> {
+export default async function plan(this: CallContext, flags: Flags, action: string, name?: string): Promise<void> {
   if (action === 'import' && name !== undefined) return breakDown.call(this, flags, name)
   if (action === 'import')
     throw new UserError('USAGE', 'The plan to import is missing', { hint: command`plan import FILE`, exitCode: 2 })
@@ -25,7 +25,7 @@ export default async function plan(this: Face, flags: Flags, action: string, nam
 }
 
 /** `gza breakdown FILE` is `gza plan import FILE`. */
-export async function breakDown(this: Face, flags: Flags, name: string): Promise<void> {
+export async function breakDown(this: CallContext, flags: Flags, name: string): Promise<void> {
   const file = name === '-' ? { path: null, text: readInput(this, name) } : readInputIfThere(this, name)
   const result = await inWorkspace(this, flags, (ws) =>
     importPlan(ws, { name, file, dryRun: flags['dry-run'], update: flags.update }),

@@ -1,8 +1,8 @@
 import type { Strategy } from '../../../core/size/strategies.ts'
 import { splitTask } from '../../../planning/split/split-task.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderSplit } from '../../render/plan/split.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printResult } from '../../terminal/print.ts'
 
 interface Flags extends GlobalFlags {
@@ -10,7 +10,7 @@ interface Flags extends GlobalFlags {
   'dry-run': boolean
 }
 
-export default async function split(this: Face, flags: Flags, ref: string): Promise<void> {
+export default async function split(this: CallContext, flags: Flags, ref: string): Promise<void> {
   const dryRun = flags['dry-run']
   const result = await inWorkspace(this, flags, (ws) =>
     splitTask(ws, ref, { dryRun, ...(flags.strategy && { strategy: flags.strategy }) }),

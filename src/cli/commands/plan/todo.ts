@@ -1,9 +1,9 @@
 import { command, sentence } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { linkItem, listTodo, startTodo, type TodoPlace, tickTodo } from '../../../tasks/todo-items.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderStarted, renderTodo } from '../../render/plan/todo.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printResult } from '../../terminal/print.ts'
 
 interface Flags extends GlobalFlags {
@@ -16,7 +16,13 @@ interface Flags extends GlobalFlags {
 
 const USAGE = sentence`${command`todo`}, ${command`todo start 3`}, ${command`todo done 3`}, ${command`todo link 3 ID`}`
 
-export default async function todo(this: Face, flags: Flags, action?: string, n?: string, ref?: string): Promise<void> {
+export default async function todo(
+  this: CallContext,
+  flags: Flags,
+  action?: string,
+  n?: string,
+  ref?: string,
+): Promise<void> {
   const { file, plan, project } = flags
   const place = { cwd: this.cwd, ...(file !== undefined && { file }) }
   if (action === undefined) return list(this, flags, place)
@@ -36,11 +42,11 @@ export default async function todo(this: Face, flags: Flags, action?: string, n?
   printResult(this, flags, item, renderTodo([item], this.display))
 }
 
-async function list(face: Face, flags: Flags, place: TodoPlace): Promise<void> {
-  const items = await inWorkspace(face, flags, (ws) => listTodo(ws, place))
+async function list(context: CallContext, flags: Flags, place: TodoPlace): Promise<void> {
+  const items = await inWorkspace(context, flags, (ws) => listTodo(ws, place))
   const shown = flags.all ? items : items.filter(({ done }) => !done)
-  printResult(face, flags, shown, renderTodo(shown, face.display))
-  if (shown.length === 0 && !flags.json) face.err.write('Nothing is left on the list.\n')
+  printResult(context, flags, shown, renderTodo(shown, context.display))
+  if (shown.length === 0 && !flags.json) context.err.write('Nothing is left on the list.\n')
 }
 
 function numberOf(action: string, n: string | undefined): number {

@@ -1,11 +1,11 @@
 import { command, commandLine, sentence } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { type Demo, openDemo } from '../../../scheduler/demo/open-demo.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { listenForStop } from '../../terminal/listen-for-stop.ts'
 import { printResult } from '../../terminal/print.ts'
 
-export default async function demo(this: Face, flags: GlobalFlags): Promise<void> {
+export default async function demo(this: CallContext, flags: GlobalFlags): Promise<void> {
   // From before the first file is made: an end by Ctrl-C leaves nothing behind either.
   const stop = listenForStop(() => {})
   const shown = openDemo(this.env)
@@ -23,13 +23,13 @@ export default async function demo(this: Face, flags: GlobalFlags): Promise<void
 
 const FAREWELL = `The repository is gone again. In one of yours: ${commandLine`add "…"`}, then ${commandLine`work`}`
 
-async function showSteps(face: Face, flags: GlobalFlags, demo: Demo, stop: AbortSignal): Promise<void> {
+async function showSteps(context: CallContext, flags: GlobalFlags, demo: Demo, stop: AbortSignal): Promise<void> {
   for (const { say: text, commands } of demo.steps) {
     if (stop.aborted) return
-    say(face, flags, ['', face.display.style.bold(text)])
+    say(context, flags, ['', context.display.style.bold(text)])
     for (const words of commands) {
       if (stop.aborted) return
-      say(face, flags, [face.display.style.dim(`$ ${words.map(quoted).join(' ')}`)])
+      say(context, flags, [context.display.style.dim(`$ ${words.map(quoted).join(' ')}`)])
       const end = await demo.run(words, { quiet: flags.json })
       if (stop.aborted || (end.kind === 'exited' && end.code === 0)) continue
       throw new UserError('DEMO_FAILED', `${words.join(' ')} failed, so the demonstration ends here`, {
@@ -40,8 +40,8 @@ async function showSteps(face: Face, flags: GlobalFlags, demo: Demo, stop: Abort
 }
 
 /** The steps' own output goes past us, so ours may not wait in a buffer. */
-function say(face: Face, flags: GlobalFlags, lines: readonly string[]): void {
-  const output = flags.json ? face.err : face.out
+function say(context: CallContext, flags: GlobalFlags, lines: readonly string[]): void {
+  const output = flags.json ? context.err : context.out
   output.write(lines.map((line) => `${line}\n`).join(''))
   output.flush()
 }

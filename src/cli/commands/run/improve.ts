@@ -1,6 +1,6 @@
 import { fileImprove } from '../../../scheduler/follow-up.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { workOn } from './work-on.ts'
 
 interface Flags extends GlobalFlags {
@@ -9,7 +9,7 @@ interface Flags extends GlobalFlags {
   model?: string
 }
 
-export default async function improve(this: Face, flags: Flags, ref: string): Promise<void> {
+export default async function improve(this: CallContext, flags: Flags, ref: string): Promise<void> {
   const id = await inWorkspace(this, flags, (ws) => fileImprove(ws, ref, { review: flags.review }))
   await workOn(this, flags, { refs: [id], agent: flags.agent, model: flags.model })
 }

@@ -1,7 +1,7 @@
 import { reopenForRetry } from '../../../runs/watch/manage-runs.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { type RalphFlags, ralphOptions } from '../../flags/ralph-options.ts'
 import { inWorkspace } from '../../in-workspace.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { workOn } from './work-on.ts'
 
 interface Flags extends GlobalFlags, RalphFlags {
@@ -10,7 +10,7 @@ interface Flags extends GlobalFlags, RalphFlags {
   model?: string
 }
 
-export default async function retry(this: Face, flags: Flags, ref: string): Promise<void> {
+export default async function retry(this: CallContext, flags: Flags, ref: string): Promise<void> {
   const { fresh, agent, model } = flags
   const asked = { refs: [ref], resume: !fresh, agent, model, ...ralphOptions(flags) }
   await inWorkspace(this, flags, (ws) => reopenForRetry(ws, ref))

@@ -1,9 +1,9 @@
 import { UserError } from '../../../core/user-error.ts'
 import { type InTreeOptions, runTasksInTree } from '../../../scheduler/in-tree/run-tasks-in-tree.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderRunReport, workLines } from '../../render/run/work.ts'
 import type { WorkLines } from '../../render/run/work-lines.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { listenForStop } from '../../terminal/listen-for-stop.ts'
 import { printResult } from '../../terminal/print.ts'
 
@@ -19,7 +19,7 @@ type Flags = GlobalFlags &
     'max-tasks'?: number
   }
 
-export default async function run(this: Face, flags: Flags): Promise<void> {
+export default async function run(this: CallContext, flags: Flags): Promise<void> {
   const named = CLIENTS.filter((client) => flags[client])
   if (named.length + (flags.runner === undefined ? 0 : 1) > 1) {
     throw new UserError('USAGE', 'Name one agent, not several', { hint: 'git tasks run --claude', exitCode: 2 })

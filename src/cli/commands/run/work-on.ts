@@ -1,21 +1,21 @@
 import { type WorkOptions, type WorkReport, workOnTasks } from '../../../scheduler/work-on-tasks.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { agentsDown, renderWorkReport, workLines } from '../../render/run/work.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { listenForStop } from '../../terminal/listen-for-stop.ts'
 import { printResult } from '../../terminal/print.ts'
 
 /** Lets agents work, says what happens, and ends with what came of it. */
-export async function workOn(face: Face, flags: GlobalFlags, options: WorkOptions): Promise<void> {
-  const lines = workLines(face, flags.json)
-  const stop = listenForStop(lines.warned, face.display)
+export async function workOn(context: CallContext, flags: GlobalFlags, options: WorkOptions): Promise<void> {
+  const lines = workLines(context, flags.json)
+  const stop = listenForStop(lines.warned, context.display)
   try {
-    const working = inWorkspace(face, flags, (ws) => workOnTasks(ws, options, { ...lines, ...stop }), {
+    const working = inWorkspace(context, flags, (ws) => workOnTasks(ws, options, { ...lines, ...stop }), {
       runsOnce: true,
     })
     const report = await working.finally(lines.close)
-    printResult(face, flags, jsonOf(report), renderWorkReport(report, face.display))
-    if (hasFailed(report)) face.exitCode = 1
+    printResult(context, flags, jsonOf(report), renderWorkReport(report, context.display))
+    if (hasFailed(report)) context.exitCode = 1
   } finally {
     stop.forget()
   }

@@ -1,8 +1,8 @@
 import { planWork } from '../../../scheduler/choose/plan-work.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { type RalphFlags, ralphOptions } from '../../flags/ralph-options.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderWorkPlan } from '../../render/run/work-plan.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printResult } from '../../terminal/print.ts'
 import { workOn } from './work-on.ts'
 
@@ -16,7 +16,7 @@ interface Flags extends GlobalFlags, RalphFlags {
   'dry-run': boolean
 }
 
-export default async function workTasks(this: Face, flags: Flags, ...refs: string[]): Promise<void> {
+export default async function workTasks(this: CallContext, flags: Flags, ...refs: string[]): Promise<void> {
   const { count, all, workers, agent, model } = flags
   const asked = { refs, count, all, workers, agent, model, takeOver: flags['take-over'], ...ralphOptions(flags) }
   if (!flags['dry-run']) return workOn(this, flags, asked)

@@ -1,10 +1,10 @@
 import { showConfig } from '../../../workspace/config/show-config.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { renderSettings } from '../../render/set-up/config.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printResult } from '../../terminal/print.ts'
 
 export default async function config(
-  this: Face,
+  this: CallContext,
   flags: GlobalFlags & { schema: boolean },
   key: string | undefined,
 ): Promise<void> {

@@ -1,9 +1,9 @@
 import { command } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { type SetupPlan, setupClient } from '../../../exchange/setup-client.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderSetupDiff, renderSetupDone } from '../../render/set-up/set-up.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { asksYes } from '../../terminal/input.ts'
 import { printLines, printResult } from '../../terminal/print.ts'
 
@@ -12,7 +12,7 @@ interface Flags extends GlobalFlags {
   yes: boolean
 }
 
-export default async function setup(this: Face, flags: Flags, client: string): Promise<void> {
+export default async function setup(this: CallContext, flags: Flags, client: string): Promise<void> {
   const { remove } = flags
   const perform = (apply: boolean) => inWorkspace(this, flags, (ws) => setupClient(ws, client, { remove, apply }))
   const plan = await perform(false)
@@ -23,8 +23,8 @@ export default async function setup(this: Face, flags: Flags, client: string): P
   if (flags.json && plan.action !== 'none' && !isAgreed) this.exitCode = 1
 }
 
-async function agrees(face: Face, { client }: SetupPlan): Promise<boolean> {
-  if (await face.isTerminal(0)) return asksYes(face, 'Make this change?')
+async function agrees(context: CallContext, { client }: SetupPlan): Promise<boolean> {
+  if (await context.isTerminal(0)) return asksYes(context, 'Make this change?')
   throw new UserError('NOT_AGREED', 'Nothing was changed: nobody is there to agree', {
     hint: command`setup ${client} --yes`,
   })

@@ -1,7 +1,7 @@
 import { trustConfig } from '../../../workspace/config/trust-config.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderTrust } from '../../render/set-up/set-up.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printResult } from '../../terminal/print.ts'
 
 interface Flags extends GlobalFlags {
@@ -9,7 +9,7 @@ interface Flags extends GlobalFlags {
   revoke: boolean
 }
 
-export default async function trust(this: Face, flags: Flags): Promise<void> {
+export default async function trust(this: CallContext, flags: Flags): Promise<void> {
   const { show, revoke } = flags
   const files = await inWorkspace(this, flags, (ws) => trustConfig(ws, { show, revoke }), { spansLedgers: true })
   printResult(this, flags, files, renderTrust(files, this.display))

@@ -2,15 +2,15 @@ import { command } from '../../../core/sentence.ts'
 import { printable, printableJson } from '../../../core/text/printable.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { exportTasks } from '../../../exchange/export-tasks.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 
 const FORMATS = ['jsonl', 'markdown', 'csv', 'json'] as const
 type Format = (typeof FORMATS)[number]
 
 type Flags = GlobalFlags & Record<Exclude<Format, 'json'>, boolean>
 
-export default async function exportAll(this: Face, flags: Flags): Promise<void> {
+export default async function exportAll(this: CallContext, flags: Flags): Promise<void> {
   const format = formatOf(flags)
   const text = await inWorkspace(this, flags, (ws) => exportTasks(ws, format))
   // JSON keeps every character under an escape; the other formats have none, so a hidden character becomes visible.

@@ -1,16 +1,16 @@
 import { command } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { syncLinear } from '../../../exchange/linear/sync-linear.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderLinear, renderLinearTroubles } from '../../render/share/linear.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printLines, printResult } from '../../terminal/print.ts'
 
 interface Flags extends GlobalFlags {
   'dry-run': boolean
 }
 
-export default async function linear(this: Face, flags: Flags, action: string): Promise<void> {
+export default async function linear(this: CallContext, flags: Flags, action: string): Promise<void> {
   if (action !== 'sync')
     throw new UserError('USAGE', `'${action}' is nothing that linear can do`, {
       hint: command`linear sync`,

@@ -2,8 +2,8 @@ import { command } from '../../../core/sentence.ts'
 import { printable } from '../../../core/text/printable.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { pullRequestMarkdown } from '../../../exchange/describe-pull-request.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printResult } from '../../terminal/print.ts'
 
 interface Flags extends GlobalFlags {
@@ -16,7 +16,7 @@ interface Flags extends GlobalFlags {
 
 const WORDS = { created: 'Opened', updated: 'Updated', unchanged: 'Already up to date:' }
 
-export default async function pr(this: Face, flags: Flags): Promise<void> {
+export default async function pr(this: CallContext, flags: Flags): Promise<void> {
   const action = actionOf(flags)
   if (action === null) {
     const markdown = await inWorkspace(this, flags, (ws) => pullRequestMarkdown(ws))

@@ -1,8 +1,8 @@
 import { commandLine } from '../../../core/sentence.ts'
 import { type LogPart, readLogs } from '../../../runs/watch/read-logs.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { logReader, rawLines } from '../../render/watch/runs-log.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { openJsonList, printLines } from '../../terminal/print.ts'
 
 interface Flags extends GlobalFlags {
@@ -10,7 +10,7 @@ interface Flags extends GlobalFlags {
   raw: boolean
 }
 
-export default async function logs(this: Face, flags: Flags, ref: string): Promise<void> {
+export default async function logs(this: CallContext, flags: Flags, ref: string): Promise<void> {
   const json = openJsonList(this.out)
   const read = flags.raw ? rawLines : logReader(this.display)
   const print = (part: LogPart) => {

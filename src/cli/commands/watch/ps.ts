@@ -1,10 +1,10 @@
 import { listRuns } from '../../../runs/watch/manage-runs.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderRuns } from '../../render/watch/runs.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printResult } from '../../terminal/print.ts'
 
-export default async function ps(this: Face, flags: GlobalFlags): Promise<void> {
+export default async function ps(this: CallContext, flags: GlobalFlags): Promise<void> {
   const runs = await inWorkspace(this, flags, listRuns)
   printResult(this, flags, runs, renderRuns(runs, this.display, Date.now()))
   if (runs.length === 0 && !flags.json) this.err.write('Nothing is running.\n')

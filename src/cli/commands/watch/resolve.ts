@@ -3,14 +3,14 @@ import { printable } from '../../../core/text/printable.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { settleMatter } from '../../../reports/matter-items.ts'
 import { type Resolution, resolveTask } from '../../../scheduler/resolve-task.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { label, statusWord } from '../../render/task-words.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printResult } from '../../terminal/print.ts'
 
 type Flags = GlobalFlags & Record<Resolution, boolean>
 
-export default async function resolve(this: Face, flags: Flags, ref: string): Promise<void> {
+export default async function resolve(this: CallContext, flags: Flags, ref: string): Promise<void> {
   const chosen = (['fixed', 'skip', 'reset', 'abort'] as const).filter((resolution) => flags[resolution])
   const [resolution] = chosen
   if (resolution === undefined || chosen.length > 1) {

@@ -2,16 +2,16 @@ import { command, commandLine, sentence } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { addAgent, removeAgent } from '../../../runs/claims/register-agent.ts'
 import { listAgents } from '../../../workspace/views/list-agents.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderAgents } from '../../render/work/agents.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printResult } from '../../terminal/print.ts'
 
 interface Flags extends GlobalFlags {
   client?: string
 }
 
-export default async function agents(this: Face, flags: Flags, action?: string, name?: string): Promise<void> {
+export default async function agents(this: CallContext, flags: Flags, action?: string, name?: string): Promise<void> {
   if (action === undefined) return list(this, flags)
   if (action !== 'add' && action !== 'remove') throw usage(`agents does not know ${action}`)
   if (name === undefined) throw usage(`Which agent shall it ${action}?`)
@@ -24,12 +24,12 @@ export default async function agents(this: Face, flags: Flags, action?: string, 
   printResult(this, flags, { id }, [`${id}: removed`])
 }
 
-async function list(face: Face, flags: Flags): Promise<void> {
+async function list(context: CallContext, flags: Flags): Promise<void> {
   if (flags.client !== undefined) throw usage('--client belongs to agents add')
-  const found = await inWorkspace(face, flags, listAgents)
-  printResult(face, flags, found, renderAgents(found, face.display, Date.now()))
+  const found = await inWorkspace(context, flags, listAgents)
+  printResult(context, flags, found, renderAgents(found, context.display, Date.now()))
   if (found.length === 0 && !flags.json)
-    face.err.write(`No agent has a task. Register one: ${commandLine`agents add NAME`}\n`)
+    context.err.write(`No agent has a task. Register one: ${commandLine`agents add NAME`}\n`)
 }
 
 function usage(message: string): UserError {

@@ -2,13 +2,13 @@ import { command, sentence } from '../../../core/sentence.ts'
 import { printable } from '../../../core/text/printable.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { assignTask } from '../../../runs/claims/assign-task.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { label } from '../../render/task-words.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printResult } from '../../terminal/print.ts'
 
 export default async function assign(
-  this: Face,
+  this: CallContext,
   flags: GlobalFlags & { none: boolean },
   ref: string,
   agent?: string,

@@ -1,9 +1,9 @@
 import { command, sentence } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { claimTask } from '../../../runs/claims/claim-task.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderClaimed } from '../../render/watch/runs.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printResult } from '../../terminal/print.ts'
 
 interface Flags extends GlobalFlags {
@@ -12,7 +12,7 @@ interface Flags extends GlobalFlags {
   'take-over': boolean
 }
 
-export default async function claim(this: Face, flags: Flags, ref?: string): Promise<void> {
+export default async function claim(this: CallContext, flags: Flags, ref?: string): Promise<void> {
   if (flags.next && ref !== undefined)
     throw new UserError('USAGE', 'A task and --next exclude each other', {
       hint: sentence`${command`claim ${ref}`}, or ${command`claim --next`}`,

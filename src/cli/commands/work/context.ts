@@ -1,6 +1,6 @@
 import { readContext } from '../../../workspace/views/read-context.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printResult } from '../../terminal/print.ts'
 
 interface Flags extends GlobalFlags {
@@ -10,7 +10,7 @@ interface Flags extends GlobalFlags {
   hook: boolean
 }
 
-export default async function context(this: Face, flags: Flags): Promise<void> {
+export default async function context(this: CallContext, flags: Flags): Promise<void> {
   const input = { plan: flags.plan, ref: flags.task, maxTokens: flags['max-tokens'], cwd: this.cwd }
   const { markdown, ...rest } = await inWorkspace(this, flags, (ws) => readContext(ws, input))
   const additionalContext = markdown

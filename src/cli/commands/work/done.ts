@@ -1,11 +1,11 @@
 import { closeTask } from '../../../tasks/close-task.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderDone } from '../../render/plan/changes.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printResult } from '../../terminal/print.ts'
 
 export default async function done(
-  this: Face,
+  this: CallContext,
   flags: GlobalFlags & { note?: string },
   ...refs: string[]
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { runGuarded } from '../../../scheduler/in-tree/guard-command.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 
-export default async function guard(this: Face, _flags: GlobalFlags, ...command: string[]): Promise<void> {
+export default async function guard(this: CallContext, _flags: GlobalFlags, ...command: string[]): Promise<void> {
   const { exitCode, warnings } = await runGuarded(command, { cwd: this.cwd, env: this.env })
   this.warnings.push(...warnings)
   this.exitCode = exitCode

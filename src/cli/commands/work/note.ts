@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import { noteTask } from '../../../tasks/note-task.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderNoted } from '../../render/plan/changes.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { givenText, readInput } from '../../terminal/input.ts'
 import { printResult } from '../../terminal/print.ts'
 
@@ -10,7 +10,7 @@ interface Flags extends GlobalFlags {
   attach?: string[]
 }
 
-export default async function note(this: Face, flags: Flags, ref: string, text?: string): Promise<void> {
+export default async function note(this: CallContext, flags: Flags, ref: string, text?: string): Promise<void> {
   const attached = (flags.attach ?? []).map((file) => ({ name: basename(file), text: readInput(this, file) }))
   const given = await givenText(this, text ?? attached[0]?.name)
   const task = await inWorkspace(this, flags, async (ws) => {

@@ -1,8 +1,8 @@
 import { plural } from '../../../core/text/plural.ts'
 import { releaseTask } from '../../../runs/claims/claim-task.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { label } from '../../render/task-words.ts'
-import type { Face, GlobalFlags } from '../../terminal/face.ts'
 import { printResult } from '../../terminal/print.ts'
 
 interface Flags extends GlobalFlags {
@@ -10,7 +10,7 @@ interface Flags extends GlobalFlags {
   renew?: number
 }
 
-export default async function release(this: Face, flags: Flags, ref: string): Promise<void> {
+export default async function release(this: CallContext, flags: Flags, ref: string): Promise<void> {
   const options = {
     ...(flags.run !== undefined && { run: flags.run }),
     ...(flags.renew !== undefined && { renewMinutes: flags.renew }),

@@ -5,7 +5,7 @@ import type { LandedTask, LandReport, LandWatcher, ReturnedTask } from '../../..
 import type { MergeReport } from '../../../landing/merge-tasks.ts'
 import type { QueueItem } from '../../../landing/read-queue.ts'
 import type { WorkReport } from '../../../scheduler/work-on-tasks.ts'
-import type { Display } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/display.ts'
 import { renderSummary } from '../watch/summary.ts'
 
 /** What is said of a landing while it happens. */

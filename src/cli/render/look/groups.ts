@@ -1,7 +1,7 @@
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { GroupCount } from '../../../workspace/views/list-groups.ts'
-import type { Display } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/display.ts'
 import { padTo, widthOf } from '../../terminal/fit-to.ts'
 
 const NARROWEST = 18

@@ -1,6 +1,6 @@
 import { printable } from '../../../core/text/printable.ts'
 import type { MilestoneView } from '../../../workspace/views/list-milestones.ts'
-import type { Display } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/display.ts'
 import { fitTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 
 const BAR = 20

@@ -4,7 +4,7 @@ import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { GroupStatus } from '../../../workspace/views/group-status.ts'
 import type { TaskView } from '../../../workspace/views/views.ts'
-import type { Display } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/display.ts'
 import { fitTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 import { keyedTitle } from '../task-words.ts'
 

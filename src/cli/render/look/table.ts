@@ -1,5 +1,5 @@
 import { printable } from '../../../core/text/printable.ts'
-import type { Display } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/display.ts'
 import { padTo, widthOf } from '../../terminal/fit-to.ts'
 
 /** Rows of a query in aligned columns under their names; nothing for no rows. */

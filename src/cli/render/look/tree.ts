@@ -2,7 +2,7 @@ import { stateWords } from '../../../core/graph/outline.ts'
 import { isFinished } from '../../../core/task/status.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { TreeLine } from '../../../workspace/views/read-outline.ts'
-import type { Display } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/display.ts'
 import { fitTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 import { label } from '../task-words.ts'
 

@@ -1,6 +1,6 @@
 import { printable } from '../../../core/text/printable.ts'
 import type { TaskView } from '../../../workspace/views/views.ts'
-import type { Display } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/display.ts'
 import { fitTo, widthOf } from '../../terminal/fit-to.ts'
 import { idList, titleLine } from '../task-words.ts'
 

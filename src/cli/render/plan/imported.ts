@@ -3,7 +3,7 @@ import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { ForeignDifference } from '../../../exchange/import/compare-foreign.ts'
 import type { Imported } from '../../../exchange/import/import-tasks.ts'
-import type { Display } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/display.ts'
 import { label, titleLine } from '../task-words.ts'
 import { fieldChange, shortValue } from './field-change.ts'
 

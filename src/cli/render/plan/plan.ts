@@ -1,7 +1,7 @@
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { PlanImport, PlanRow, RowDependency } from '../../../planning/import/view-import.ts'
-import type { Display } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/display.ts'
 import { fitTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 import { fieldChange } from './field-change.ts'
 

@@ -1,7 +1,7 @@
 import { COMPONENTS, HIGHEST_SCORE, MAXIMA } from '../../../core/size/complexity.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { Scored } from '../../../planning/split/score-task.ts'
-import type { Display } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/display.ts'
 import { padTo } from '../../terminal/fit-to.ts'
 
 const NAME_WIDTH = Math.max(...COMPONENTS.map((name) => name.length))

@@ -3,7 +3,7 @@ import { type Part, strategyFor } from '../../../core/size/plan-split.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { Split } from '../../../planning/split/split-task.ts'
-import type { Display } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/display.ts'
 import { shortName } from '../task-words.ts'
 
 /** As 001 shows a split: the score, the strategy and why, then each part with its files, criteria and dependencies. */

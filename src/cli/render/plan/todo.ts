@@ -1,7 +1,7 @@
 import { printable } from '../../../core/text/printable.ts'
 import type { TodoView } from '../../../tasks/todo-items.ts'
 import type { TaskView } from '../../../workspace/views/views.ts'
-import type { Display } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/display.ts'
 import { fitTo, widthOf } from '../../terminal/fit-to.ts'
 import { label, shortName, statusWord, titleLine } from '../task-words.ts'
 

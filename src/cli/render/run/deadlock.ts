@@ -1,7 +1,7 @@
 import { commandLine } from '../../../core/sentence.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { Deadlock } from '../../../reports/read-deadlock.ts'
-import type { Display } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/display.ts'
 
 export function deadlockLine({ line }: Deadlock, display: Display): string {
   return display.style.red(`DEADLOCK: ${printable(line)}. ${commandLine`inbox`} says what to do`)

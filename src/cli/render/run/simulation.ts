@@ -1,6 +1,6 @@
 import { plural } from '../../../core/text/plural.ts'
 import type { ScheduledRun, Simulation } from '../../../scheduler/simulate-work.ts'
-import type { Display } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/display.ts'
 import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 import { keyedTitle, shortName } from '../task-words.ts'
 import { elapsed } from '../watch/runs-words.ts'

@@ -1,5 +1,6 @@
 import type { WorkWatcher } from '../../../scheduler/work-on-tasks.ts'
-import type { Display, Face } from '../../terminal/face.ts'
+import type { CallContext } from '../../call-context.ts'
+import type { Display } from '../../terminal/display.ts'
 import { openLiveBlock } from '../../terminal/live-block.ts'
 import type { TerminalSize } from '../../terminal/terminal-size.ts'
 import { type RunRow, renderRunRows } from '../watch/runs-rows.ts'
@@ -9,10 +10,10 @@ type Events = Pick<WorkLines, 'said' | 'started' | 'reviewMoved' | 'ended' | Lan
 type Progress = Parameters<WorkWatcher['progress']>[1]
 
 /** On a terminal: a line for each running task that is redrawn in place, and what happens above them. */
-export function showLive(face: Face, eventLines: (say: (line: string) => void) => Events): WorkLines {
+export function showLive(context: CallContext, eventLines: (say: (line: string) => void) => Events): WorkLines {
   const runs = new Map<string, LiveRow>()
-  const block = openLiveBlock(face.out, (size) => composeRows([...runs.values()], face.display, size, Date.now()))
-  const events = eventLines((line) => block.above(() => face.out.write(`${line}\n`)))
+  const block = openLiveBlock(context.out, (size) => composeRows([...runs.values()], context.display, size, Date.now()))
+  const events = eventLines((line) => block.above(() => context.out.write(`${line}\n`)))
   return {
     said: events.said,
     landed: events.landed,
@@ -33,9 +34,9 @@ export function showLive(face: Face, eventLines: (say: (line: string) => void) =
     },
     warned(sentence) {
       block.above(() => {
-        face.out.flush()
-        face.err.write(`${sentence}\n`)
-        face.err.flush()
+        context.out.flush()
+        context.err.write(`${sentence}\n`)
+        context.err.flush()
       })
     },
     close: block.end,

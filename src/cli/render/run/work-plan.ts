@@ -3,7 +3,7 @@ import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { WorkPlan } from '../../../scheduler/choose/plan-work.ts'
 import type { PlannedRun } from '../../../scheduler/choose/planned-run.ts'
-import type { Display } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/display.ts'
 import { keyedTitle } from '../task-words.ts'
 
 /** What would run and why the rest would not; what is only beyond the number asked for is counted. */

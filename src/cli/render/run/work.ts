@@ -5,7 +5,8 @@ import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { InTreeReport } from '../../../scheduler/in-tree/run-tasks-in-tree.ts'
 import type { WorkReport, WorkWatcher } from '../../../scheduler/work-on-tasks.ts'
-import type { Display, Face } from '../../terminal/face.ts'
+import type { CallContext } from '../../call-context.ts'
+import type { Display } from '../../terminal/display.ts'
 import { landLines, renderSessionLanding } from '../land/landing.ts'
 import { keyedTitle } from '../task-words.ts'
 import { phaseWords } from '../watch/runs-rows.ts'
@@ -21,17 +22,19 @@ type RunPlan = Parameters<WorkWatcher['started']>[0]
  * What is said while agents work: a line for each thing that happens, and on a terminal, below them, one for each running
  * task that is redrawn in place. With --json it goes to stderr, line by line.
  */
-export function workLines(face: Face, json: boolean): WorkLines {
-  const isLive = !json && face.display.width !== null && face.env.TERM !== 'dumb'
-  return isLive ? showLive(face, (say) => eventLines(say, face.display)) : plainLines(face, json ? 'err' : 'out')
+export function workLines(context: CallContext, json: boolean): WorkLines {
+  const isLive = !json && context.display.width !== null && context.env.TERM !== 'dumb'
+  return isLive
+    ? showLive(context, (say) => eventLines(say, context.display))
+    : plainLines(context, json ? 'err' : 'out')
 }
 
-function plainLines(face: Face, stream: 'out' | 'err'): WorkLines {
+function plainLines(context: CallContext, stream: 'out' | 'err'): WorkLines {
   const write = (name: 'out' | 'err') => (line: string) => {
-    face[name].write(`${line}\n`)
-    face[name].flush()
+    context[name].write(`${line}\n`)
+    context[name].flush()
   }
-  const lines = eventLines(write(stream), face.display)
+  const lines = eventLines(write(stream), context.display)
   const phases = new Map<string, string>()
   return {
     ...lines,

@@ -1,7 +1,7 @@
 import type { Setting } from '../../../core/config/list-settings.ts'
 import type { Origin } from '../../../core/config/settings.ts'
 import { printable } from '../../../core/text/printable.ts'
-import type { Display } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/display.ts'
 import { padTo, widthOf } from '../../terminal/fit-to.ts'
 
 /** Key, value and origin in columns. What a file says stands out; what is built in does not. */

@@ -3,7 +3,7 @@ import { printable } from '../../../core/text/printable.ts'
 import type { SetupPlan } from '../../../exchange/setup-client.ts'
 import type { Finding } from '../../../reports/diagnose.ts'
 import type { TrustedFile } from '../../../workspace/config/trust-config.ts'
-import { type Display, programOf } from '../../terminal/face.ts'
+import { type Display, programOf } from '../../terminal/display.ts'
 
 /** What doctor, trust, init and setup answer. */
 

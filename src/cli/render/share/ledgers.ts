@@ -3,7 +3,7 @@ import { printable } from '../../../core/text/printable.ts'
 import type { PruneReport } from '../../../exchange/remote/prune-ledgers.ts'
 import type { SyncReport } from '../../../exchange/remote/sync-ledger.ts'
 import type { VerifyReport } from '../../../exchange/remote/verify-ledger.ts'
-import type { Display } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/display.ts'
 import { shortCommit } from '../look/show.ts'
 
 /** What the commands about whole ledgers answer: log, verify, sync, prune, undo, import. */

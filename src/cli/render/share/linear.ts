@@ -1,7 +1,7 @@
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { LinearReport, LinearRow } from '../../../exchange/linear/report-sync.ts'
-import type { Display } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/display.ts'
 import { label, titleLine } from '../task-words.ts'
 
 export function* renderLinear(report: LinearReport, display: Display): Iterable<string> {

@@ -2,7 +2,7 @@ import { plainLine } from '../../../core/run/count-tests.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { AgentEvent } from '../../../runs/watch/logged-events.ts'
 import type { LogPart } from '../../../runs/watch/read-logs.ts'
-import type { Display } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/display.ts'
 import { dollars, elapsed, shortCount } from './runs-words.ts'
 
 type Line = Extract<LogPart, { kind: 'line' }>

@@ -1,6 +1,6 @@
 import { plainLine } from '../../../core/run/count-tests.ts'
 import { printable } from '../../../core/text/printable.ts'
-import type { Display } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/display.ts'
 import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 import { dollars, elapsed, shortCount } from './runs-words.ts'
 

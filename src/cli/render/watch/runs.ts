@@ -3,7 +3,7 @@ import type { InboxItem } from '../../../reports/read-inbox.ts'
 import type { Claimed } from '../../../runs/claims/claim-task.ts'
 import type { LiveRun } from '../../../runs/watch/manage-runs.ts'
 import type { Why } from '../../../scheduler/choose/why-not-running.ts'
-import type { Display } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/display.ts'
 import { label } from '../task-words.ts'
 import { type RunRow, renderRunRows } from './runs-rows.ts'
 

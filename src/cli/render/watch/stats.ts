@@ -2,7 +2,7 @@ import type { RunTotals } from '../../../core/run/run-totals.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { Stats } from '../../../reports/read-stats.ts'
-import type { Display } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/display.ts'
 import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 import { dollars, elapsed, shortCount } from './runs-words.ts'
 

@@ -1,6 +1,6 @@
 import { printable } from '../../../core/text/printable.ts'
 import type { AgentView } from '../../../workspace/views/list-agents.ts'
-import type { Display } from '../../terminal/face.ts'
+import type { Display } from '../../terminal/display.ts'
 import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 import { elapsed } from '../watch/runs-words.ts'
 
