@@ -1,7 +1,7 @@
 import type { WhyNot } from '../core/landing/landable-branch.ts'
 import { commandLine } from '../core/sentence.ts'
 import { isFinished } from '../core/task/status.ts'
-import { entriesWhere } from '../state/index/find-entries.ts'
+import { entriesOnBranch } from '../state/index/find-entries.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 
 /** The command that gets a refused work on its way, where its task alone does not tell; null: there is none to name. */
@@ -14,5 +14,5 @@ export function nextStep(view: LedgerView, { code, needs = [] }: WhyNot, number:
 }
 
 function tasksOn({ ws, row }: LedgerView, branch: string) {
-  return entriesWhere(ws.state, row.lid, 'e.branch = ? AND e.deleted = 0 ORDER BY e.place', branch)
+  return entriesOnBranch(ws.state, row.lid, branch)
 }

@@ -3,7 +3,7 @@ import { lastRefusal, nextAttemptCount, refusalsOf } from '../core/landing/landa
 import { linkCommits, recordLanding, reopenTask } from '../core/task/operations.ts'
 import type { LandAttempt, Task } from '../core/task/task.ts'
 import { type RefUpdate, readRef } from '../platform/git/refs.ts'
-import { taskOf } from '../state/index/find-entries.ts'
+import { taskOf } from '../state/index/read-tasks.ts'
 import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 import type { Workspace } from '../workspace/workspace.ts'

@@ -1,7 +1,8 @@
 import { shortestCycles } from '../core/graph/dependency-cycles.ts'
 import { type CommandWord, commandLine } from '../core/sentence.ts'
 import { refOf, type Task, uidOf } from '../core/task/task.ts'
-import { entriesWhere, taskOf } from '../state/index/find-entries.ts'
+import { partEntries } from '../state/index/family-entries.ts'
+import { taskOf } from '../state/index/read-tasks.ts'
 import { cycleSteps } from '../tasks/checks/cycle-steps.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { nameBy } from '../workspace/views/task-view.ts'
@@ -44,7 +45,7 @@ function breaking(view: LedgerView, cycle: readonly string[]): string[] {
   })
   const youngest = links.reduce<Link | null>((last, link) => (last !== null && last.at > link.at ? last : link), null)
   if (youngest !== null) return [editWithout(view, youngest)]
-  const children = entriesWhere(view.ws.state, view.row.lid, 'e.parent IS NOT NULL AND e.deleted = 0')
+  const children = partEntries(view.ws.state, view.row.lid)
   const [child] = children.filter(({ uid, parent }) => cycle.includes(uid) && cycle.includes(parent ?? ''))
   return child === undefined ? [] : [commandLine`edit ${child.number} --parent ""`]
 }

@@ -11,7 +11,8 @@ import { type Env, runGit, tryGit } from '../platform/git/git.ts'
 import { lockAt, lockWords } from '../platform/git/ref-lock.ts'
 import { listRefs } from '../platform/git/refs.ts'
 import { hasDayBudget, whyDaySpent } from '../runs/spend/day-budget.ts'
-import { unreadableLines } from '../state/index/find-entries.ts'
+import { unreadableLines } from '../state/index/ledger-files.ts'
+import { whyUnsound } from '../state/index/open-state.ts'
 import { noLedgerNamed } from '../workspace/choose-ledger.ts'
 import { CONFIG_FILE, readConfiguration } from '../workspace/config/configuration.ts'
 import { knownBudgets } from '../workspace/config/known-budgets.ts'
@@ -84,13 +85,9 @@ function checkState(ws: Workspace): Finding {
     )
   if (!fileExists(ws.statePath))
     return warn('state', `${ws.statePath} cannot be made: every command reads the whole ledger`, IN_THE_WAY)
-  const check = ws.state.query('PRAGMA quick_check').get() as { quick_check: string }
-  if (check.quick_check === 'ok') return ok('state', ws.statePath)
-  return warn(
-    'state',
-    `${ws.statePath}: ${check.quick_check}`,
-    'It is rebuilt from the ledgers by the next command that reads it.',
-  )
+  const why = whyUnsound(ws.state)
+  if (why === null) return ok('state', ws.statePath)
+  return warn('state', `${ws.statePath}: ${why}`, 'It is rebuilt from the ledgers by the next command that reads it.')
 }
 
 function checkLedger(ws: Workspace, ledger: string): Finding[] {

@@ -4,7 +4,8 @@ import { type Deadlock as Found, findDeadlock, type OpenTask } from '../core/gra
 import { plural } from '../core/text/plural.ts'
 import { openChildren } from '../runs/workable.ts'
 import { needRows } from '../state/index/dependency-rows.ts'
-import { entriesWhere } from '../state/index/find-entries.ts'
+import { openPartEntries } from '../state/index/family-entries.ts'
+import { openEntries, openOnHold } from '../state/index/list-entries.ts'
 import { readyEntries } from '../state/index/ready-entries.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
@@ -41,9 +42,8 @@ function isAnythingReady(view: LedgerView): boolean {
 
 function readOpen(view: LedgerView): OpenTask[] {
   const { ws, row } = view
-  const open = "e.status IN ('pending', 'failed') AND e.deleted = 0 ORDER BY e.number"
-  const rows = entriesWhere(ws.state, row.lid, open)
-  const held = new Set(entriesWhere(ws.state, row.lid, `e.on_hold = 1 AND ${open}`).map(({ uid }) => uid))
+  const rows = openEntries(ws.state, row.lid)
+  const held = openOnHold(ws.state, row.lid)
   const needs = openNeeds(view)
   return rows.map((each) => ({
     uid: each.uid,
@@ -70,12 +70,7 @@ function readNeeds({ ws, row }: LedgerView): Map<string, string[]> {
     else needs.set(task, [needed])
   }
   for (const { task, needs: needed } of needRows(ws.state, row.lid, { all: false })) add(task, needed)
-  for (const { uid, parent } of entriesWhere(
-    ws.state,
-    row.lid,
-    "e.parent IS NOT NULL AND e.status IN ('pending', 'failed') AND e.deleted = 0",
-  ))
-    add(parent ?? '', uid)
+  for (const { uid, parent } of openPartEntries(ws.state, row.lid)) add(parent ?? '', uid)
   return needs
 }
 

@@ -5,7 +5,10 @@ import { countedPhases, lastReview, viewReview } from '../core/run/review-cycles
 import { isAgentDown, lastFailure, lastRun } from '../core/run/run-rules.ts'
 import { commandLine } from '../core/sentence.ts'
 import type { Task } from '../core/task/task.ts'
-import { type Entry, entriesWhere, taskOf } from '../state/index/find-entries.ts'
+import { hasFollowUp } from '../state/index/dependency-rows.ts'
+import { completedWithOpenVerdict, failedEntries, pendingEntriesWithRuns } from '../state/index/list-entries.ts'
+import { taskOf } from '../state/index/read-tasks.ts'
+import type { Entry } from '../state/index/tables.ts'
 import { knownBudgets } from '../workspace/config/known-budgets.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
@@ -40,27 +43,25 @@ export async function readInbox(ws: Workspace): Promise<InboxItem[]> {
 }
 
 function failures(view: LedgerView): InboxItem[] {
-  return entriesWhere(view.ws.state, view.row.lid, "e.status = 'failed' AND e.deleted = 0 ORDER BY e.number").map(
-    (row) => {
-      const task = taskOf(view.ws.state, view.row.lid, row.uid)
-      const failure = task && lastFailure(task)
-      return {
-        task: nameOf(view, row),
-        code: codeOf(failure?.reason ?? 'failed'),
-        detail: firstLine(failure?.detail),
-        commands: [
-          commandLine`retry ${row.number}`,
-          commandLine`resolve ${row.number} --fixed|--skip|--reset|--abort`,
-          commandLine`logs ${row.number}`,
-        ],
-      }
-    },
-  )
+  return failedEntries(view.ws.state, view.row.lid).map((row) => {
+    const task = taskOf(view.ws.state, view.row.lid, row.uid)
+    const failure = task && lastFailure(task)
+    return {
+      task: nameOf(view, row),
+      code: codeOf(failure?.reason ?? 'failed'),
+      detail: firstLine(failure?.detail),
+      commands: [
+        commandLine`retry ${row.number}`,
+        commandLine`resolve ${row.number} --fixed|--skip|--reset|--abort`,
+        commandLine`logs ${row.number}`,
+      ],
+    }
+  })
 }
 
 /** Open tasks whose agent could not be started or logged in: they have not failed, and yet go on only after a person. */
 function agentsDown(view: LedgerView): InboxItem[] {
-  return entriesWhere(view.ws.state, view.row.lid, MAY_HAVE_NO_AGENT).flatMap((row) => {
+  return pendingEntriesWithRuns(view.ws.state, view.row.lid).flatMap((row) => {
     const task = taskOf(view.ws.state, view.row.lid, row.uid)
     const last = task && lastRun(task)
     if (!last || !isAgentDown(String(last.reason))) return []
@@ -70,14 +71,9 @@ function agentsDown(view: LedgerView): InboxItem[] {
   })
 }
 
-/** Looked for in the text of the tasks, because to read every open one would take seconds where there are many. */
-const MAY_HAVE_NO_AGENT = `e.status = 'pending' AND e.deleted = 0 AND EXISTS (
-  SELECT 1 FROM lines l WHERE l.row = e.row
-  AND (instr(l.line, '"auth-failed"') > 0 OR instr(l.line, '"not-started"') > 0)) ORDER BY e.number`
-
 /** Open tasks that have used up their budget: a person gives them more, or opens them again. */
 async function spentTasks(view: LedgerView): Promise<InboxItem[]> {
-  const rows = entriesWhere(view.ws.state, view.row.lid, MAY_HAVE_SPENT)
+  const rows = pendingEntriesWithRuns(view.ws.state, view.row.lid)
   if (rows.length === 0) return []
   const budgets = await knownBudgets(view.ws)
   return rows.flatMap((row) => {
@@ -91,10 +87,6 @@ async function spentTasks(view: LedgerView): Promise<InboxItem[]> {
     return [{ task: nameOf(view, row), code: 'TASK_BUDGET', detail: `it has spent ${spent}`, commands }]
   })
 }
-
-const MAY_HAVE_SPENT = `e.status = 'pending' AND e.deleted = 0 AND EXISTS (
-  SELECT 1 FROM lines l WHERE l.row = e.row
-  AND (instr(l.line, '"cost_usd"') > 0 OR instr(l.line, '"turns"') > 0)) ORDER BY e.number`
 
 function codeOf(reason: unknown): string {
   return String(reason).replaceAll('-', '_').toUpperCase()
@@ -117,7 +109,7 @@ function standstill(view: LedgerView): InboxItem[] {
 /** Work that is there, and of which a reviewer says that a person must look at it. */
 function verdicts(view: LedgerView): InboxItem[] {
   const { state } = view.ws
-  return entriesWhere(state, view.row.lid, MAY_NEED_A_WORD).flatMap((row) => {
+  return completedWithOpenVerdict(state, view.row.lid).flatMap((row) => {
     const task = taskOf(state, view.row.lid, row.uid)
     const verdict = task && viewReview(task, false).verdict
     if (task === null || (verdict !== 'NEEDS_DISCUSSION' && verdict !== 'MAX_CYCLES_REACHED')) return []
@@ -125,10 +117,6 @@ function verdicts(view: LedgerView): InboxItem[] {
     return task.type === 'review' ? [discussion(view, row)] : [unapproved(view, row, task, verdict)]
   })
 }
-
-const MAY_NEED_A_WORD = `e.status = 'completed' AND e.deleted = 0 AND e.archived = 0 AND EXISTS (
-  SELECT 1 FROM lines l WHERE l.row = e.row
-  AND (instr(l.line, '"MAX_CYCLES_REACHED"') > 0 OR instr(l.line, '"NEEDS_DISCUSSION"') > 0)) ORDER BY e.number`
 
 function discussion(view: LedgerView, row: Entry): InboxItem {
   const detail = 'the review asks for a person'
@@ -148,7 +136,5 @@ function unapproved(view: LedgerView, row: Entry, task: Task, verdict: string): 
 /** Somebody went on with it: a person has landed it as it is, or a later task improves or reviews the same work. */
 function isAnswered(view: LedgerView, { uid, landings, generation }: Task): boolean {
   if (landings.some((landing) => landing.outcome === 'landed' && landing.generation === generation)) return true
-  const later = `e.type IN ('improve', 'review') AND e.deleted = 0 AND EXISTS (
-    SELECT 1 FROM needs n WHERE n.row = e.row AND n.needed = ?)`
-  return entriesWhere(view.ws.state, view.row.lid, later, uid).length > 0
+  return hasFollowUp(view.ws.state, view.row.lid, uid)
 }

@@ -1,6 +1,7 @@
 import type { Run } from '../core/task/task.ts'
 import { type LiveRun, listRuns } from '../runs/watch/manage-runs.ts'
-import { entriesWhere, taskOf } from '../state/index/find-entries.ts'
+import { countFailed, countFinished, pendingOnOtherMachines } from '../state/index/list-entries.ts'
+import { taskOf } from '../state/index/read-tasks.ts'
 import { leasesByLife } from '../state/live/leases.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
@@ -42,18 +43,14 @@ export function watchReader(): (ws: Workspace) => Promise<WatchState> {
 async function readSlow(ws: Workspace, view: LedgerView): Promise<Slow> {
   const open = openTasks(ws)
   const [ready, blocked] = [[...open.ready], [...open.blocked]]
-  const finished = ws.state.query(
-    'SELECT count(*) AS n FROM entries WHERE lid = ? AND deleted = 0 AND status IN (?, ?)',
-  )
-  const count = (...statuses: [string, string]) => (finished.get(view.row.lid, ...statuses) as { n: number }).n
   return {
     ledger: ws.ledger,
     counts: {
       running: openCount(view, view.leased),
       ready: ready.length,
       blocked: blocked.length,
-      completed: count('completed', 'skipped'),
-      failed: count('failed', 'failed'),
+      completed: countFinished(ws.state, view.row.lid),
+      failed: countFailed(ws.state, view.row.lid),
     },
     inbox: await readInbox(ws),
     queue: [...ready, ...blocked],
@@ -76,13 +73,7 @@ function readElsewhere(view: LedgerView, shown: ReadonlySet<string>): WatchState
 }
 
 function runningElsewhere(view: LedgerView): WatchState['elsewhere'] {
-  const rows = entriesWhere(
-    view.ws.state,
-    view.row.lid,
-    "e.status = 'pending' AND e.deleted = 0 AND e.running_on IS NOT NULL AND e.running_on <> ? ORDER BY e.number",
-    view.ws.machine,
-  )
-  return rows
+  return pendingOnOtherMachines(view.ws.state, view.row.lid, view.ws.machine)
     .filter(({ uid }) => !view.leased.has(uid))
     .map(({ uid, number, title, running_on }) => {
       const run: Run | undefined = taskOf(view.ws.state, view.row.lid, uid)?.runs.findLast((each) => !each.ended_at)

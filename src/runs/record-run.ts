@@ -4,12 +4,13 @@ import { basename, join } from 'node:path'
 import { isFinalFailure, type RunEnd } from '../core/run/run-rules.ts'
 import { command } from '../core/sentence.ts'
 import { addNote, closeTask, editTask, recordRun } from '../core/task/operations.ts'
+import { isPending } from '../core/task/status.ts'
 import { type Run, refOf, type Task, titleOf } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import type { RunPlan, RunResult } from '../engine/phase/run-plan.ts'
 import { writeText } from '../platform/files/files.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
-import { taskOf } from '../state/index/find-entries.ts'
+import { taskOf } from '../state/index/read-tasks.ts'
 import { holdsLease, type Lease } from '../state/live/leases.ts'
 import { finishing } from '../tasks/checks/finish-parents.ts'
 import { openTaskFactory } from '../tasks/task-factory.ts'
@@ -107,7 +108,7 @@ function closeByResult(view: LedgerView, plan: RunPlan, task: Task, known: Run |
     generation: task.generation,
   }
   const ran = recordRun(task, { ...base, ...end, ...(session !== null && { session }) })
-  if (task.status !== 'pending' || task.deleted) return ran
+  if (!isPending(task)) return ran
   // Its agent has broken it down: what is left of it is done through its children.
   if (end.outcome === 'completed' && openChildren(view, task.uid).length > 0) return ran
   if (end.outcome === 'completed')
@@ -139,7 +140,7 @@ function artifactPath(plan: RunPlan): string {
 /** The task as it is now. One that somebody closed or deleted since it was chosen is not begun. */
 function openTask(view: LedgerView, plan: RunPlan): Task {
   const task = taskOf(view.ws.state, view.row.lid, plan.task.uid)
-  if (task !== null && !task.deleted && task.status === 'pending') return task
+  if (task !== null && isPending(task)) return task
   const what = task === null || task.deleted ? 'deleted' : task.status
   throw new UserError('TASK_CLOSED', `Task #${plan.number} is ${what} by now`, { hint: command`status` })
 }

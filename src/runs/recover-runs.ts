@@ -1,8 +1,10 @@
 /** On start-up every unfinished run is compared with what git and the process table show, and brought to an end. */
+
 import type { Run, Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
-import { entriesWhere, taskOf } from '../state/index/find-entries.ts'
+import { entriesRunningOn } from '../state/index/list-entries.ts'
+import { taskOf } from '../state/index/read-tasks.ts'
 import { adoptLease, type Lease, leasesByLife, releaseLease, takeLease } from '../state/live/leases.ts'
 import { ledgerNames, readOtherLedger } from '../workspace/ledger/read-ledger.ts'
 import { liveOf, type Workspace } from '../workspace/workspace.ts'
@@ -52,7 +54,7 @@ function findOrphans(ws: Workspace): Orphan[] {
 
 function orphansIn(ws: Workspace, ledger: string): Orphan[] {
   const view = readOtherLedger(ws, ledger)
-  return entriesWhere(view.ws.state, view.row.lid, 'e.running_on = ?', ws.machine).flatMap(({ uid }) => {
+  return entriesRunningOn(view.ws.state, view.row.lid, ws.machine).flatMap(({ uid }) => {
     const task = taskOf(view.ws.state, view.row.lid, uid)
     if (task === null || view.leased.has(uid)) return []
     return task.runs.filter((run) => isOpenHere(ws, run)).map((run) => ({ ledger, task, run }))

@@ -3,10 +3,13 @@
 import type { Config } from '../core/config/settings.ts'
 import { notBefore } from '../core/run/run-rules.ts'
 import { command } from '../core/sentence.ts'
+import { isFinished } from '../core/task/status.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
-import { type Entry, taskOf } from '../state/index/find-entries.ts'
+import { pendingChildrenOf } from '../state/index/family-entries.ts'
+import { taskOf } from '../state/index/read-tasks.ts'
 import { readyEntries } from '../state/index/ready-entries.ts'
+import type { Entry } from '../state/index/tables.ts'
 import { entry, findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { blockersOf, derivedStatus } from '../workspace/views/task-view.ts'
 
@@ -31,11 +34,7 @@ export function* workableTasks(view: LedgerView, config: Config): Generator<Work
 
 /** A parent is done through its children. */
 export function openChildren(view: LedgerView, uid: string): { uid: string; number: number }[] {
-  const open = "lid = ? AND parent = ? AND deleted = 0 AND status = 'pending' ORDER BY number"
-  return view.ws.state.query(`SELECT uid, number FROM entries WHERE ${open}`).all(view.row.lid, uid) as {
-    uid: string
-    number: number
-  }[]
+  return pendingChildrenOf(view.ws.state, view.row.lid, uid)
 }
 
 /** One task, whether or not it has children, if it may be worked on; with `takeOver` also from whoever has it. */
@@ -70,7 +69,7 @@ export function workableTask(view: LedgerView, ref: string, asked: Asked): Task 
   const status = derivedStatus(view, row)
   const number = `#${row.number}`
   if (status === 'blocked') refuseBlocked(view, row, { among, command: verb })
-  if (status === 'completed' || status === 'skipped')
+  if (isFinished({ status }))
     throw new UserError('TASK_CLOSED', `Task ${number} is ${status}`, { hint: command`edit ${row.number} --reopen` })
   if (status === 'failed')
     throw new UserError('TASK_FAILED', `Task ${number} has failed`, { hint: command`retry ${row.number}` })

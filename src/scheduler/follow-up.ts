@@ -4,7 +4,8 @@ import { lastReview } from '../core/run/review-cycles.ts'
 import { command } from '../core/sentence.ts'
 import { refOf, type Task, titleOf, uidOf } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
-import { entriesWhere, taskOf } from '../state/index/find-entries.ts'
+import { completedReviews } from '../state/index/list-entries.ts'
+import { taskOf } from '../state/index/read-tasks.ts'
 import { openTaskFactory } from '../tasks/task-factory.ts'
 import { changeLedger } from '../workspace/ledger/change-ledger.ts'
 import { entry, findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
@@ -68,12 +69,7 @@ function finishedTask(view: LedgerView, ref: string, what: string): Task {
 /** The newest finished review task of what stands on the task's branch, if it is newer than the loop's own last review. */
 function lastReviewTask(view: LedgerView, task: Task): Task | null {
   const { state } = view.ws
-  const rows = entriesWhere(
-    state,
-    view.row.lid,
-    "e.type = 'review' AND e.status = 'completed' AND e.deleted = 0 ORDER BY e.number",
-  )
-  const reviews = rows
+  const reviews = completedReviews(state, view.row.lid)
     .flatMap(({ uid }) => taskOf(state, view.row.lid, uid) ?? [])
     .filter((review) => isOf(view, review, task))
   const newest = reviews.toSorted((a, b) => String(a.closed_at).localeCompare(String(b.closed_at))).at(-1)

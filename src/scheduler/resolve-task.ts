@@ -3,7 +3,8 @@ import { assertAllowed } from '../core/task/agent-mode.ts'
 import { addNote, closeTask, editTask, reopenForWork, reopenTask } from '../core/task/operations.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
-import { entriesWhere, taskOf } from '../state/index/find-entries.ts'
+import { pendingEntries } from '../state/index/list-entries.ts'
+import { taskOf } from '../state/index/read-tasks.ts'
 import { finishing } from '../tasks/checks/finish-parents.ts'
 import { refuseOpenChildren } from '../tasks/checks/refuse-open-children.ts'
 import { changeLedger } from '../workspace/ledger/change-ledger.ts'
@@ -50,9 +51,7 @@ function resolved(view: LedgerView, task: Task, resolution: Resolution): Task[] 
 
 /** What is left of the group or plan that the task belongs to. */
 function restOfWorkflow({ ws, row }: LedgerView, task: Task): Task[] {
-  const open = entriesWhere(ws.state, row.lid, "e.status = 'pending' AND e.deleted = 0").flatMap(
-    ({ uid }) => taskOf(ws.state, row.lid, uid) ?? [],
-  )
+  const open = pendingEntries(ws.state, row.lid).flatMap(({ uid }) => taskOf(ws.state, row.lid, uid) ?? [])
   const isSame = (other: Task) =>
     (task.group !== undefined && other.group === task.group) ||
     (task.plan_file !== undefined && other.plan_file === task.plan_file)

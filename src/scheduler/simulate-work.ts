@@ -12,7 +12,9 @@ import { command } from '../core/sentence.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { needRows } from '../state/index/dependency-rows.ts'
-import { type Entry, entriesWhere, tasksInOrder } from '../state/index/find-entries.ts'
+import { openEntries } from '../state/index/list-entries.ts'
+import { tasksInOrder } from '../state/index/read-tasks.ts'
+import type { Entry } from '../state/index/tables.ts'
 import { loadConfiguration } from '../workspace/config/configuration.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
@@ -100,7 +102,7 @@ interface Open {
 
 function readOpen(view: LedgerView, group: string | undefined): Open {
   const { ws, row } = view
-  const rows = entriesWhere(ws.state, row.lid, "e.status IN ('pending', 'failed') AND e.deleted = 0 ORDER BY e.number")
+  const rows = openEntries(ws.state, row.lid)
   const needs = new Map<string, string[]>(rows.map(({ uid }) => [uid, []]))
   for (const { task, needs: needed } of needRows(ws.state, row.lid, { all: false })) needs.get(task)?.push(needed)
   const hasParts = new Set(rows.flatMap(({ parent }) => parent ?? []))

@@ -2,7 +2,8 @@
  * A run that only gza itself has still something to do for gives its slot to the next task before it is judged, tidied
  * away and written down: all that would only keep the next agent waiting.
  */
-import { isSettled, type Task } from '../core/task/task.ts'
+import { isOpen } from '../core/task/status.ts'
+import type { Task } from '../core/task/task.ts'
 import type { RunPlan } from '../engine/phase/run-plan.ts'
 import { linksOf } from '../state/index/dependency-rows.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
@@ -55,5 +56,5 @@ function successorOf(state: WorkSession, task: Task): Task | null {
 function isAwaited({ ws }: WorkSession, { uid, parent, create_review }: Task): boolean {
   if (parent !== undefined || create_review) return true
   const needing = linksOf(ws.state, readLedger(ws).row.lid, uid, 'needing')
-  return needing.some(({ status, deleted }) => status !== null && deleted === 0 && !isSettled({ status }))
+  return needing.some(({ status, deleted }) => status !== null && isOpen({ status, deleted }))
 }

@@ -1,16 +1,16 @@
 import { Database } from 'bun:sqlite'
 import { dirname } from 'node:path'
 import { ensureFolder } from '../platform/files/files.ts'
-import { inLock } from './index/open-state.ts'
+import { inLock, LOCK_WAIT_MS } from './write-lock.ts'
 
 /**
- * Opens a store that is the only place of what it holds, and brings it up to date: `versions` says what each adds to the
- * one before. A newer gza may have added to it; what this one knows is still there.
+ * Opens a store whose content exists nowhere else, and brings it up to date: each of `versions` adds to the one before. A
+ * newer gza may have added more; everything that this one knows is still there.
  */
 export function openVersioned(path: string, versions: readonly string[]): Database {
   ensureFolder(dirname(path))
   const db = new Database(path, { create: true, strict: true })
-  db.run('PRAGMA busy_timeout = 60000')
+  db.run(`PRAGMA busy_timeout = ${LOCK_WAIT_MS}`)
   if (versionOf(db) >= versions.length) return db
   db.run('PRAGMA journal_mode = WAL')
   inLock(db, () => {

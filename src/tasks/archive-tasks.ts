@@ -5,7 +5,10 @@ import { isFinished, isOpen } from '../core/task/status.ts'
 import type { Task } from '../core/task/task.ts'
 import { plural } from '../core/text/plural.ts'
 import { UserError } from '../core/user-error.ts'
-import { type Entry, entriesWhere, taskOf } from '../state/index/find-entries.ts'
+import { childrenOf } from '../state/index/family-entries.ts'
+import { archivedEntries, finishedBefore } from '../state/index/list-entries.ts'
+import { taskOf } from '../state/index/read-tasks.ts'
+import type { Entry } from '../state/index/tables.ts'
 import { changeLedger } from '../workspace/ledger/change-ledger.ts'
 import { entry, findTasks, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { derivedStatus } from '../workspace/views/task-view.ts'
@@ -50,8 +53,7 @@ function rowsToArchive(view: LedgerView, { refs = [], olderThanDays = 0 }: Archi
   if (refs.length > 0) return namedFamilies(view, refs).filter(({ archived }) => archived === 0)
   // Whole seconds, as the ledger writes them: texts are compared.
   const latest = new Date(Date.parse(view.ws.now()) - olderThanDays * 86_400_000).toISOString().replace(/\.\d+Z$/, 'Z')
-  const finished = "e.deleted = 0 AND e.archived = 0 AND e.status IN ('completed', 'skipped') AND e.closed_at <= ?"
-  return entriesWhere(view.ws.state, view.row.lid, `${finished} ORDER BY e.place`, latest).filter(
+  return finishedBefore(view.ws.state, view.row.lid, latest).filter(
     (row) => !isPartOfOpen(view, row) && openPart(familyOf(view, row)) === undefined,
   )
 }
@@ -84,7 +86,7 @@ function namedFamilies(view: LedgerView, refs: readonly string[]): Entry[] {
 function familyOf(view: LedgerView, root: Entry): Entry[] {
   const family = new Map([[root.uid, root]])
   for (const { uid } of family.values()) {
-    const parts = entriesWhere(view.ws.state, view.row.lid, 'e.parent = ? AND e.deleted = 0 ORDER BY e.place', uid)
+    const parts = childrenOf(view.ws.state, view.row.lid, uid)
     for (const part of parts) if (!family.has(part.uid)) family.set(part.uid, part)
   }
   return [...family.values()]
@@ -95,8 +97,7 @@ function openPart(rows: readonly Entry[]): Entry | undefined {
 }
 
 function rowsToRestore(view: LedgerView, { refs = [] }: ArchiveOptions): Entry[] {
-  const archived = 'e.archived = 1 AND e.deleted = 0 ORDER BY e.place'
-  if (refs.length === 0) return entriesWhere(view.ws.state, view.row.lid, archived)
+  if (refs.length === 0) return archivedEntries(view.ws.state, view.row.lid)
   const named = findTasks(view, refs).flatMap(({ uid }) => entry(view, uid) ?? [])
   return named.flatMap((row) => familyOf(view, row)).filter((row) => row.archived === 1)
 }

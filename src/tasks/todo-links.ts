@@ -1,7 +1,8 @@
 import { type ItemRecord, linkTodo, type TakenUp, type TodoLink } from '../core/backlog/link-todo.ts'
 import type { TodoItem } from '../core/backlog/read-todo.ts'
 import { isFinished } from '../core/task/status.ts'
-import { entriesWhere, taskOf } from '../state/index/find-entries.ts'
+import { wholeEntries, wholeEntriesFromBacklog } from '../state/index/family-entries.ts'
+import { taskOf } from '../state/index/read-tasks.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 
 /** Which items of this file are which tasks of the ledger, by the number of the item. */
@@ -18,10 +19,8 @@ export function recordFields({ file, heading, before, after, text }: ItemRecord)
 
 function takenUp(view: LedgerView): TakenUp[] {
   const { ws, row } = view
-  const wholes = 'e.parent IS NULL AND e.deleted = 0'
-  const recorded = `${wholes} AND EXISTS (SELECT 1 FROM lines l WHERE l.row = e.row AND instr(l.line, '"todo_item":') > 0)`
-  const records = new Map(entriesWhere(ws.state, row.lid, recorded).map(({ uid }) => [uid, recordIn(view, uid)]))
-  return entriesWhere(ws.state, row.lid, `${wholes} ORDER BY e.place`).map((entry) => ({
+  const records = new Map(wholeEntriesFromBacklog(ws.state, row.lid).map(({ uid }) => [uid, recordIn(view, uid)]))
+  return wholeEntries(ws.state, row.lid).map((entry) => ({
     uid: entry.uid,
     title: entry.title,
     group: entry.grp,

@@ -3,16 +3,10 @@ import type { RULES } from './rules/all-rules.ts'
 /** What does not keep to a rule yet, as beginnings of the rule's findings. The list only becomes shorter. */
 export const NOT_YET: { [rule in keyof typeof RULES]?: readonly string[] } = {
   'files do not import each other in a circle': [
-    ...['engine', 'landing', 'reports', 'scheduler', 'state'].map(
-      (area) => `these files import each other: src/${area}/`,
-    ),
+    ...['engine', 'landing', 'reports', 'scheduler'].map((area) => `these files import each other: src/${area}/`),
   ],
   'only platform sees the environment, files, processes and the clock': [
     ...['src/cli/', 'src/engine/', 'src/exchange/', 'src/runs/', 'src/scheduler/', 'src/workspace/'],
-  ],
-  'only state contains SQL': [
-    ...['src/exchange/', 'src/landing/', 'src/planning/', 'src/reports/', 'src/runs/', 'src/scheduler/', 'src/tasks/'],
-    'src/workspace/',
   ],
   'no name contains a word of "Never in code"': [
     ...['src/cli/', 'src/core/', 'src/engine/', 'src/exchange/', 'src/landing/', 'src/ledger/', 'src/planning/'],

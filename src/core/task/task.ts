@@ -197,11 +197,6 @@ export function titleOf(task: { title?: string; content: string }): string {
   return task.title ?? task.content.split('\n', 1)[0] ?? ''
 }
 
-/** Nothing is left to do, and nobody need wait for it any more; also for rows of the index. */
-export function isSettled(task: { status: Status; deleted?: boolean | number }): boolean {
-  return Boolean(task.deleted) || task.status === 'completed' || task.status === 'skipped'
-}
-
 /** Everything that must be finished before the task can start, each once. */
 export function dependenciesOf(task: Pick<Task, 'after' | 'depends_on' | 'based_on'>): TaskRef[] {
   return [...new Set([...task.after, ...task.depends_on, ...task.based_on])]

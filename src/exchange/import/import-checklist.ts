@@ -1,7 +1,7 @@
 import { type ChecklistItem, readChecklist } from '../../core/backlog/checklist.ts'
 import { closeTask } from '../../core/task/operations.ts'
 import { refOf, type Task, uidOf } from '../../core/task/task.ts'
-import { tasksInOrder } from '../../state/index/find-entries.ts'
+import { tasksInOrder } from '../../state/index/read-tasks.ts'
 import { openTaskFactory } from '../../tasks/task-factory.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { checkedContent } from '../../workspace/views/field-input.ts'

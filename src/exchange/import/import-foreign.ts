@@ -11,7 +11,8 @@ import { refOf, type Task, type TaskRef, uidOf } from '../../core/task/task.ts'
 import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
 import { type MilestonesOfPlan, planMilestones } from '../../planning/import/plan-milestones.ts'
-import { entriesWhere, taskOf } from '../../state/index/find-entries.ts'
+import { entriesOfTool } from '../../state/index/find-entries.ts'
+import { taskOf } from '../../state/index/read-tasks.ts'
 import { finishing } from '../../tasks/checks/finish-parents.ts'
 import { IMPORT_WORDS, refuseCycles } from '../../tasks/checks/refuse-cycles.ts'
 import { openTaskFactory, type TaskFactory } from '../../tasks/task-factory.ts'
@@ -146,7 +147,7 @@ function compareKnown(view: LedgerView, { tool, task, refs, milestone }: Known):
 
 /** Including deleted ones: a task that a person deleted does not come back. */
 function knownRefs({ ws, row }: LedgerView, tool: Tool): Map<string, TaskRef> {
-  const rows = entriesWhere(ws.state, row.lid, 'e.key >= ? AND e.key < ?', `${tool}:`, `${tool};`)
+  const rows = entriesOfTool(ws.state, row.lid, tool)
   return new Map(rows.flatMap(({ key, uid }) => (key === null ? [] : [[sameKey(key), refOf({ uid })]])))
 }
 

@@ -1,7 +1,7 @@
 import { isOpen } from '../../core/task/status.ts'
 import { type Task, uidOf } from '../../core/task/task.ts'
 import { openBelowWords } from '../../core/text/open-below.ts'
-import { entriesWhere } from '../../state/index/find-entries.ts'
+import { openChildrenOf } from '../../state/index/family-entries.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import type { Compared } from './compare-foreign.ts'
 import type { Remark } from './importer.ts'
@@ -15,7 +15,7 @@ export function leaveOpenParents(
   const closing = new Map(differing.filter(closes).map((one) => [one.task.uid, one]))
   const fresh = Map.groupBy(created, ({ parent }) => parent && uidOf(parent))
   const openBelow = (uid: string) => {
-    const filed = entriesWhere(view.ws.state, view.row.lid, 'e.parent = ? AND e.deleted = 0 ORDER BY e.number', uid)
+    const filed = openChildrenOf(view.ws.state, view.row.lid, uid)
     return [...filed, ...(fresh.get(uid) ?? [])].filter((child) => isOpen(child) && !closing.has(child.uid))
   }
   const left: Remark[] = []

@@ -9,7 +9,7 @@ import { addNote, closeTask, editTask, reopenForWork } from '../../core/task/ope
 import type { Task } from '../../core/task/task.ts'
 import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
-import { taskOf } from '../../state/index/find-entries.ts'
+import { taskOf } from '../../state/index/read-tasks.ts'
 import { finishing } from '../../tasks/checks/finish-parents.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'
 import { changeLedger } from '../../workspace/ledger/change-ledger.ts'

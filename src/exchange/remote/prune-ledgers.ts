@@ -4,7 +4,7 @@ import { compareText } from '../../core/task/canonical.ts'
 import { UserError } from '../../core/user-error.ts'
 import { runGit } from '../../platform/git/git.ts'
 import { listRefs, swapRefs } from '../../platform/git/refs.ts'
-import { countOpen } from '../../state/index/ready-entries.ts'
+import { countPending } from '../../state/index/list-entries.ts'
 import { archiveRef } from '../../workspace/ledger/archive-ref.ts'
 import { readLedgers } from '../../workspace/ledger/read-ledger.ts'
 import { ledgerRef, type Workspace } from '../../workspace/workspace.ts'
@@ -27,7 +27,7 @@ export function pruneLedgers(ws: Workspace, options: { dryRun?: boolean; restore
   const tips = new Map(orphans(ws))
   const archived = readLedgers(ws, [...tips.keys()]).map(({ row: { ledger, lid } }) => {
     const ref = archiveRef(ws.repo, ledger)
-    const open = countOpen(ws.state, lid)
+    const open = countPending(ws.state, lid)
     const tip = tips.get(ledger) as string
     if (!options.dryRun) moveRef(ws, ledgerRef(ledger), ref, tip, `archive ${ledger}, whose branch is gone`)
     return { ledger, ref, open }

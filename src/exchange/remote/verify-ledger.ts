@@ -8,8 +8,8 @@ import {
   type Witness,
 } from '../../ledger/verify/witnesses.ts'
 import { listRefs, readRef } from '../../platform/git/refs.ts'
-import { unreadableLines } from '../../state/index/find-entries.ts'
-import { findLedger, indexedLedgers } from '../../state/index/write-entries.ts'
+import { unreadableLines } from '../../state/index/ledger-files.ts'
+import { findLedger, indexedLedgers } from '../../state/index/ledger-rows.ts'
 import { isUnreadable, ledgerNames, readLedger, readOtherLedger } from '../../workspace/ledger/read-ledger.ts'
 import { ledgerRef, type Workspace } from '../../workspace/workspace.ts'
 

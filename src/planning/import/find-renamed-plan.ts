@@ -1,7 +1,7 @@
 import { sameKey } from '../../core/plan/name-tasks.ts'
 import type { PlannedTask } from '../../core/plan/plan-model.ts'
 import { sameTitle } from '../../core/plan/plan-names.ts'
-import { entriesWhere } from '../../state/index/find-entries.ts'
+import { keyedEntriesOfOtherPlans } from '../../state/index/find-entries.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 
 export interface RenamedPlan {
@@ -18,7 +18,7 @@ export function findRenamedPlan(
 ): RenamedPlan | null {
   const named = new Set(tasks.map(({ key, title }) => nameOf(key, title)))
   const counts = new Map<string, number>()
-  const others = entriesWhere(ws.state, row.lid, 'e.plan_file <> ? AND e.key IS NOT NULL AND e.deleted = 0', planFile)
+  const others = keyedEntriesOfOtherPlans(ws.state, row.lid, planFile)
   for (const { key, title, plan_file } of others) {
     if (plan_file === null || !named.has(nameOf(key ?? '', title))) continue
     counts.set(plan_file, (counts.get(plan_file) ?? 0) + 1)

@@ -9,7 +9,8 @@ import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { reopenForWork } from '../../core/task/operations.ts'
 import { refOf, type Task, titleOf } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
-import { entriesWhere, taskOf } from '../../state/index/find-entries.ts'
+import { entriesOfPlan } from '../../state/index/find-entries.ts'
+import { taskOf } from '../../state/index/read-tasks.ts'
 import { finishing } from '../../tasks/checks/finish-parents.ts'
 import { type CycleWords, refuseCycles } from '../../tasks/checks/refuse-cycles.ts'
 import { openTaskFactory } from '../../tasks/task-factory.ts'
@@ -169,9 +170,7 @@ function cycleWords(source: PlanSource, draft: PlanDraft): CycleWords {
 
 /** All tasks that name the plan, deleted ones too: what a person took out does not come back. */
 function filedTasks({ ws, row }: LedgerView, planFile: string): Task[] {
-  return entriesWhere(ws.state, row.lid, 'e.plan_file = ? ORDER BY e.place', planFile).flatMap(
-    ({ uid }) => taskOf(ws.state, row.lid, uid) ?? [],
-  )
+  return entriesOfPlan(ws.state, row.lid, planFile).flatMap(({ uid }) => taskOf(ws.state, row.lid, uid) ?? [])
 }
 
 /** In 004's flow of skills, the plan's tasks are children of its step "Execute plan". */

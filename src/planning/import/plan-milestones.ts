@@ -2,7 +2,7 @@ import { basename } from 'node:path/posix'
 import type { PlannedMilestone } from '../../core/plan/plan-model.ts'
 import { canonical } from '../../core/task/canonical.ts'
 import { readBlobs } from '../../ledger/read-blobs.ts'
-import { artifactsOf } from '../../state/index/find-entries.ts'
+import { artifactsOf } from '../../state/index/ledger-files.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 
 export interface FiledMilestone {

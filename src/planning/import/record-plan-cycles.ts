@@ -1,6 +1,6 @@
 import { UserError } from '../../core/user-error.ts'
-import { isUnwritable } from '../../state/index/open-state.ts'
 import { dropMatter, keepMatter } from '../../state/live/matters.ts'
+import { isUnwritable } from '../../state/unwritable-store.ts'
 import { liveOf, type Workspace } from '../../workspace/workspace.ts'
 
 /** What comes through a pipe has no name: the next that is taken in stands for the last that was refused. */

@@ -6,7 +6,7 @@ import { type Complexity, filesOf, hasCriteria, scoreTask } from '../../core/siz
 import { isPartOf } from '../../core/size/parts.ts'
 import { areInStep, type FiledPart, remakeParts } from '../../core/size/remake-parts.ts'
 import { refOf, type Task, titleOf } from '../../core/task/task.ts'
-import { entriesWhere } from '../../state/index/find-entries.ts'
+import { pendingEntriesNeeding } from '../../state/index/dependency-rows.ts'
 import type { TaskFactory } from '../../tasks/task-factory.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import {
@@ -178,8 +178,7 @@ function leftoverText(
 /** Open tasks elsewhere that wait for the part. */
 function waitersOf({ ws, row }: LedgerView, part: Task, siblings: readonly Task[]): string[] {
   const own = new Set(siblings.map(({ uid }) => uid))
-  const where = "e.row IN (SELECT n.row FROM needs n WHERE n.needed = ?) AND e.deleted = 0 AND e.status = 'pending'"
-  return entriesWhere(ws.state, row.lid, where, part.uid)
+  return pendingEntriesNeeding(ws.state, row.lid, part.uid)
     .filter(({ uid }) => !own.has(uid))
     .map(({ number }) => `#${number}`)
 }

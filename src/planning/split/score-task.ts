@@ -10,7 +10,7 @@ import {
 import { isPartOf } from '../../core/size/parts.ts'
 import { sizeWarnings } from '../../core/size/size-warnings.ts'
 import { type Task, titleOf, uidOf } from '../../core/task/task.ts'
-import { taskOf } from '../../state/index/find-entries.ts'
+import { taskOf } from '../../state/index/read-tasks.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'
 import { entry, findTask, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'

@@ -5,9 +5,11 @@ import { fieldsForParts } from '../../core/size/parts.ts'
 import { type Part, partFields, planSplit, type SplitPlan } from '../../core/size/plan-split.ts'
 import type { Strategy } from '../../core/size/strategies.ts'
 import type { NewTask } from '../../core/task/operations.ts'
+import { isUnstarted } from '../../core/task/status.ts'
 import { refOf, type Task, type TaskRef } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
-import { entriesWhere } from '../../state/index/find-entries.ts'
+import { childrenOf } from '../../state/index/family-entries.ts'
+import { undeletedWithKey } from '../../state/index/find-entries.ts'
 import { leaseOf } from '../../state/live/leases.ts'
 import { openTaskFactory } from '../../tasks/task-factory.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'
@@ -76,7 +78,7 @@ function keyFor(view: LedgerView, task: Task, number: number): string {
 }
 
 function isKeyTaken({ ws, row }: LedgerView, key: string): boolean {
-  return entriesWhere(ws.state, row.lid, 'e.key = ? COLLATE NOCASE AND e.deleted = 0', key).length > 0
+  return undeletedWithKey(ws.state, row.lid, key).length > 0
 }
 
 function splittable(view: LedgerView, ref: string): Task {
@@ -84,16 +86,11 @@ function splittable(view: LedgerView, ref: string): Task {
   const row = entry(view, task.uid)
   if (row === undefined) throw new Error(`the index has no row for ${task.id}`)
   const status = derivedStatus(view, row)
-  if (status !== 'pending' && status !== 'blocked' && !isOwnRun(view, task))
+  if (!isUnstarted({ status }) && !isOwnRun(view, task))
     throw new UserError('NOT_PENDING', `Task #${row.number} is ${status}; only a task that waits can be split`, {
       hint: command`show ${row.number}`,
     })
-  const [child] = entriesWhere(
-    view.ws.state,
-    view.row.lid,
-    'e.parent = ? AND e.deleted = 0 ORDER BY e.place LIMIT 1',
-    task.uid,
-  )
+  const [child] = childrenOf(view.ws.state, view.row.lid, task.uid)
   if (child === undefined) return task
   throw new UserError('HAS_CHILDREN', `Task #${row.number} has children already, ${child.id} among them`, {
     hint: command`split ${child.number}`,

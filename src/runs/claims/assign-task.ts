@@ -1,6 +1,7 @@
 import { nearestKey } from '../../core/config/nearest-key.ts'
 import { command, sentence } from '../../core/sentence.ts'
 import { editTask } from '../../core/task/operations.ts'
+import { isFinished } from '../../core/task/status.ts'
 import type { Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'
@@ -44,6 +45,6 @@ async function knownAgent(ws: Workspace, name: string): Promise<string> {
 }
 
 function refuseFinished({ id, status, number }: Task): void {
-  if (status !== 'completed' && status !== 'skipped') return
+  if (!isFinished({ status })) return
   throw new UserError('TASK_CLOSED', `${id} is ${status}`, { hint: command`edit ${number} --reopen` })
 }

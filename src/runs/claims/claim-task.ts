@@ -7,7 +7,7 @@ import { editTask, recordRun } from '../../core/task/operations.ts'
 import type { Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { readHead } from '../../platform/git/refs.ts'
-import { taskOf } from '../../state/index/find-entries.ts'
+import { taskOf } from '../../state/index/read-tasks.ts'
 import {
   isHeld,
   type Lease,

@@ -3,7 +3,8 @@ import { dependenciesOf, uidOf } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { isAncestor } from '../../ledger/links.ts'
 import { readHead, readRef } from '../../platform/git/refs.ts'
-import { entriesWhere, taskOf } from '../../state/index/find-entries.ts'
+import { childrenOf } from '../../state/index/family-entries.ts'
+import { taskOf } from '../../state/index/read-tasks.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 
 export interface StartPoint {
@@ -36,15 +37,10 @@ function workOf(view: LedgerView, uid: string, base: string): string[] {
   if (task === null || task.status !== 'completed') return []
   const tip = task.branch === undefined ? null : readRef(view.ws.repo, `refs/heads/${task.branch}`)
   const head = tip ?? task.closed_commit
-  if (head === null) return childrenOf(view, uid).flatMap((child) => workOf(view, child, base))
+  // The work of a parent is what its children did.
+  if (head === null)
+    return childrenOf(view.ws.state, view.row.lid, uid).flatMap((child) => workOf(view, child.uid, base))
   return hasLanded(view, task, head, base) ? [] : [head]
-}
-
-/** The work of a parent is what its children did. */
-function childrenOf({ ws, row }: LedgerView, uid: string): string[] {
-  return entriesWhere(ws.state, row.lid, 'e.parent = ? AND e.deleted = 0 ORDER BY e.place', uid).map(
-    (child) => child.uid,
-  )
 }
 
 /** By cherry-pick or squash: the base has the work in other commits. */

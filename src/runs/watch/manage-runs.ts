@@ -1,6 +1,7 @@
 import { command } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { reopenForWork } from '../../core/task/operations.ts'
+import { isFinished } from '../../core/task/status.ts'
 import { UserError } from '../../core/user-error.ts'
 import { leasesByLife } from '../../state/live/leases.ts'
 import { type LiveRun, openRuns, updateRun } from '../../state/live/live-runs.ts'
@@ -34,7 +35,7 @@ export function reopenForRetry(ws: Workspace, ref: string): void {
   assertAllowed('work', ws.actor)
   changeLedger(ws, (view) => {
     const task = findTask(view, ref)
-    if (task.status === 'completed' || task.status === 'skipped') {
+    if (isFinished(task)) {
       throw new UserError('TASK_CLOSED', `${task.id} is ${task.status}`, { hint: command`edit ${ref} --reopen` })
     }
     const tasks = task.status === 'failed' ? [reopenForWork(task, { at: ws.now(), by: ws.actor.name })] : []

@@ -2,7 +2,7 @@
 import type { Task } from '../../core/task/task.ts'
 import { filesTouched } from '../../engine/worktree/workplace.ts'
 import { startPoint } from '../../runs/prompt/start-point.ts'
-import { taskOf } from '../../state/index/find-entries.ts'
+import { taskOf } from '../../state/index/read-tasks.ts'
 import { type Lease, leasesByLife } from '../../state/live/leases.ts'
 import { readOtherLedger } from '../../workspace/ledger/read-ledger.ts'
 import { liveOf, type Workspace } from '../../workspace/workspace.ts'

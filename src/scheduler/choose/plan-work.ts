@@ -4,9 +4,12 @@ import { type Plannable, planBatches } from '../../core/graph/plan-batches.ts'
 import { compareReady } from '../../core/graph/ready-order.ts'
 import { notBefore } from '../../core/run/run-rules.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
+import { isOpen, isUnstarted } from '../../core/task/status.ts'
 import { type Task, titleOf } from '../../core/task/task.ts'
 import { openChildren } from '../../runs/workable.ts'
-import { entriesNeededBy, entriesWhere, taskOf } from '../../state/index/find-entries.ts'
+import { entriesNeededBy } from '../../state/index/dependency-rows.ts'
+import { openEntries } from '../../state/index/list-entries.ts'
+import { taskOf } from '../../state/index/read-tasks.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'
 import { assertTrusted } from '../../workspace/config/trust-config.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
@@ -62,7 +65,7 @@ function tasksOf(view: LedgerView, uids: readonly string[]): Task[] {
 
 /** Everything that is not over, in the order in which it would be started. */
 function openTasks(view: LedgerView): Task[] {
-  const open = entriesWhere(view.ws.state, view.row.lid, "e.status IN ('pending', 'failed') AND e.deleted = 0")
+  const open = openEntries(view.ws.state, view.row.lid)
   const tasks = tasksOf(
     view,
     open.map(({ uid }) => uid),
@@ -73,8 +76,7 @@ function openTasks(view: LedgerView): Task[] {
 /** Open, in nobody's hands and not on hold. Whether what it needs comes first the plan will show. */
 function isFree(view: LedgerView, task: Task): boolean {
   const row = entry(view, task.uid)
-  const status = row && derivedStatus(view, row)
-  return (status === 'pending' || status === 'blocked') && !task.on_hold
+  return row !== undefined && isUnstarted({ status: derivedStatus(view, row) }) && !task.on_hold
 }
 
 /** It would be refused once its turn came. Where the work of others must come first, there will be something to start from. */
@@ -102,10 +104,6 @@ function plannableTask({ view, config }: Looking, task: Task, named: readonly st
 /** Uids of what it depends on and is not done. */
 function openNeeds(view: LedgerView, uid: string): string[] {
   return entriesNeededBy(view.ws.state, view.row.lid, uid)
-    .filter((needed) => needed.uid === null || (!needed.deleted && !isOver(needed.status)))
+    .filter((needed) => needed.uid === null || isOpen(needed))
     .map((needed) => needed.uid ?? needed.needed)
-}
-
-function isOver(status: string): boolean {
-  return status === 'completed' || status === 'skipped'
 }

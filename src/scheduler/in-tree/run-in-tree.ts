@@ -13,7 +13,7 @@ import { readHead } from '../../platform/git/refs.ts'
 import runPrompt from '../../runs/prompt/run.md' with { type: 'text' }
 import { recordStart } from '../../runs/record-run.ts'
 import { leaseRun, newRun, planRun } from '../../runs/take-run.ts'
-import { taskOf } from '../../state/index/find-entries.ts'
+import { taskOf } from '../../state/index/read-tasks.ts'
 import { changeLedger } from '../../workspace/ledger/change-ledger.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'

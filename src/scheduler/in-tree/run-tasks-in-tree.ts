@@ -19,7 +19,7 @@ import { pausedUntil } from '../../runs/spend/agent-pauses.ts'
 import { type DaySpent, whyDaySpent } from '../../runs/spend/day-budget.ts'
 import { agentFor } from '../../runs/take-run.ts'
 import { type Workable, workableTasks } from '../../runs/workable.ts'
-import { entriesWhere } from '../../state/index/find-entries.ts'
+import { hasOpenTasks } from '../../state/index/list-entries.ts'
 import { noteTask } from '../../tasks/note-task.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'
 import { assertTrusted } from '../../workspace/config/trust-config.ts'
@@ -245,7 +245,7 @@ function currentBranch(ws: Workspace): string | null {
 
 function isNothingLeft(ws: Workspace): boolean {
   const { row } = readLinkedLedger(ws)
-  return entriesWhere(ws.state, row.lid, "e.status IN ('pending', 'failed') AND e.deleted = 0 LIMIT 1").length === 0
+  return !hasOpenTasks(ws.state, row.lid)
 }
 
 async function pause(seconds: number, stop: AbortSignal): Promise<void> {

@@ -3,7 +3,7 @@ import { openVersioned } from '../open-versioned.ts'
 
 export type Account = Database
 
-/** Opens the store of what belongs to the person: workers of all repositories write to it at once. */
+/** Opens the store of what a person has over all repositories. Workers of all of them write to it at the same time. */
 export function openAccount(path: string): Account {
   return openVersioned(path, VERSIONS)
 }

@@ -11,7 +11,7 @@ export function setPause(db: Account, agent: string, until: string): void {
   ).run(agent, until)
 }
 
-/** Unless another worker has set a new one meanwhile. */
+/** Not if another worker has set a later one in the meantime. */
 export function dropPause(db: Account, agent: string, now: string): void {
   db.query('DELETE FROM pauses WHERE agent = ? AND until <= ?').run(agent, now)
 }

@@ -1,7 +1,7 @@
 import type { Spend } from '../../core/run/budgets.ts'
 import type { Account } from './open-account.ts'
 
-/** One statement, so that of two workers none overwrites what the other has added. */
+/** One statement, so that no worker overwrites what another has added. */
 export function addSpending(db: Account, day: string, { usd, turns }: Spend): void {
   db.query(
     `INSERT INTO spending (day, usd, turns) VALUES (?, ?, ?)

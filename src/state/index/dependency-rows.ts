@@ -1,9 +1,36 @@
-/** Who waits for whom, all of it in one query each: one query for each task took longer than the drawing. */
+/** Which task depends on which. For all tasks in one query each: one query for each task took longer than the drawing. */
 import type { Status, TaskRef } from '../../core/task/task.ts'
-import type { Entry } from './find-entries.ts'
+import { columnsOf, type RowOf, some } from '../table.ts'
 import type { State } from './open-state.ts'
+import { ENTRY_COLUMNS, hasEntry, selectEntries } from './select-entries.ts'
+import { openSql, pendingSql } from './status-sql.ts'
+import { ENTRIES, type Entry } from './tables.ts'
 
-const OPEN = "status NOT IN ('completed', 'skipped')"
+/** What the task depends on, by number. Where the ledger does not hold it, all but `needed` is null. */
+export function entriesNeededBy(db: State, lid: number, uid: string): (Entry & { needed: string })[] {
+  return db
+    .query(
+      `SELECT n.needed, ${ENTRY_COLUMNS} FROM entries w CROSS JOIN needs n USING (row)
+      LEFT JOIN entries e ON e.row = n.needed_row WHERE w.lid = ? AND w.uid = ? ORDER BY e.number`,
+    )
+    .all(lid, uid) as (Entry & { needed: string })[]
+}
+
+const NEEDS_IT = 'e.row IN (SELECT n.row FROM needs n WHERE n.needed = ?)'
+
+export function pendingEntriesNeeding(db: State, lid: number, uid: string): Entry[] {
+  return selectEntries(db, lid, `${NEEDS_IT} AND ${pendingSql('e')}`, uid)
+}
+
+/** The reviews that were filed about a task. */
+export function reviewsOf(db: State, lid: number, uid: string): string[] {
+  return selectEntries(db, lid, `${NEEDS_IT} AND e.type = 'review' AND e.deleted = 0`, uid).map((row) => row.uid)
+}
+
+/** Does a later task improve or review the work of this one? */
+export function hasFollowUp(db: State, lid: number, uid: string): boolean {
+  return hasEntry(db, lid, `${NEEDS_IT} AND e.type IN ('improve', 'review') AND e.deleted = 0`, uid)
+}
 
 export interface NeedRow {
   task: string
@@ -12,39 +39,42 @@ export interface NeedRow {
 
 /** By number. `all`: finished tasks too. Tasks that this ledger does not hold are needed all the same. */
 export function needRows(db: State, lid: number, { all }: { all: boolean }): NeedRow[] {
-  const open = (table: string) => (all ? '' : `AND ${table}.${OPEN}`)
   return db
     .query(
       `SELECT e.uid AS task, n.needed AS needs FROM entries e CROSS JOIN needs n USING (row) LEFT JOIN entries d ON d.row = n.needed_row
-      WHERE e.lid = ? AND e.deleted = 0 ${open('e')} AND (d.row IS NULL OR (d.deleted = 0 ${open('d')}))
+      WHERE e.lid = ? AND ${shown('e', all)} AND (d.row IS NULL OR (${shown('d', all)}))
       ORDER BY e.number, d.number`,
     )
     .all(lid) as NeedRow[]
 }
 
+function shown(alias: string, all: boolean): string {
+  return all ? `${alias}.deleted = 0` : openSql(alias)
+}
+
+const GRAPH_ROW = some(ENTRIES, [
+  'row',
+  'uid',
+  'id',
+  'number',
+  'key',
+  'title',
+  'status',
+  'type',
+  'grp',
+  'parent',
+  'plan_file',
+  'unmet',
+  'running_on',
+])
 /** What a drawing shows of a task. */
-export type GraphRow = Pick<
-  Entry,
-  | 'uid'
-  | 'id'
-  | 'number'
-  | 'key'
-  | 'title'
-  | 'status'
-  | 'type'
-  | 'grp'
-  | 'parent'
-  | 'plan_file'
-  | 'unmet'
-  | 'running_on'
-> & { row: number }
+export type GraphRow = RowOf<typeof GRAPH_ROW>
 
 /** By number. */
 export function graphRows(db: State, lid: number, { all }: { all: boolean }): GraphRow[] {
   return db
     .query(
-      `SELECT e.row, e.uid, e.id, e.number, e.key, e.title, e.status, e.type, e.grp, e.parent, e.plan_file, e.unmet, e.running_on
-      FROM entries e WHERE e.lid = ? AND e.deleted = 0 ${all ? '' : `AND e.${OPEN}`} ORDER BY e.number`,
+      `SELECT ${columnsOf(GRAPH_ROW, 'e')} FROM entries e WHERE e.lid = ? AND ${shown('e', all)} ORDER BY e.number`,
     )
     .all(lid) as GraphRow[]
 }
@@ -57,7 +87,7 @@ export function needPairs(db: State, lid: number, { all }: { all: boolean }): [n
   return db
     .query(
       `SELECT e.row, n.needed_row, CASE WHEN n.needed_row IS NULL THEN n.needed END FROM entries e CROSS JOIN needs n USING (row)
-      WHERE e.lid = ? AND e.deleted = 0 ${all ? '' : `AND e.${OPEN}`}`,
+      WHERE e.lid = ? AND ${shown('e', all)}`,
     )
     .values(lid) as [number, number | null, string | null][]
 }
@@ -76,7 +106,7 @@ export function* declaredFiles(db: State, lid: number, { all }: { all: boolean }
     `SELECT e.uid, json_extract(l.line, '$.files_to_create') AS created, json_extract(l.line, '$.files_to_modify') AS modified,
       json_extract(l.line, '$.after') AS after, json_extract(l.line, '$.based_on') AS based
     FROM entries e CROSS JOIN lines l USING (row)
-    WHERE e.lid = ? AND e.deleted = 0 ${all ? '' : `AND e.${OPEN}`} AND instr(l.line, '"files_to_') > 0`,
+    WHERE e.lid = ? AND ${shown('e', all)} AND instr(l.line, '"files_to_') > 0`,
   )
   for (const { uid, created, modified, after, based } of rows.iterate(lid) as Iterable<
     Record<'uid' | 'created' | 'modified' | 'after' | 'based', string | null>

@@ -1,144 +1,87 @@
-/** Lookups in the index. Rows are trusted: only indexTasks writes them. CROSS JOIN keeps the order of the tables. */
-
-import { SHARD_TASKS } from '../../core/task/layout.ts'
-import type { Status, Task, TaskType } from '../../core/task/task.ts'
+/** Tasks by what they are called. */
 import { SHORTEST_ID } from '../../core/task/task-ids.ts'
-import { parseTrustedLine } from '../../core/task/task-line.ts'
-import { type KeptLine, soundLine } from './line-checksum.ts'
-import { DamagedState, type State } from './open-state.ts'
-import type { LedgerRow } from './write-entries.ts'
-
-/** What the index knows of a task without its whole line. */
-export interface Entry {
-  uid: string
-  place: number
-  id: string
-  number: number
-  key: string | null
-  title: string
-  status: Status
-  type: TaskType
-  grp: string | null
-  parent: string | null
-  plan_file: string | null
-  assigned_agent: string | null
-  created_at: string
-  closed_at: string | null
-  deleted: number
-  /** Finished, and put away by a person. */
-  archived: number
-  unmet: number
-  running_on: string | null
-}
-
-const COLUMNS =
-  'e.uid, e.place, e.id, e.number, e.key, e.title, e.status, e.type, e.grp, e.parent, e.plan_file, e.assigned_agent, e.created_at, e.closed_at, e.deleted, e.archived, e.unmet, e.running_on'
-
-export function entriesWhere(db: State, lid: number, where: string, ...values: (string | number)[]): Entry[] {
-  return db.query(`SELECT ${COLUMNS} FROM entries e WHERE e.lid = ? AND ${where}`).all(lid, ...values) as Entry[]
-}
+import type { State } from './open-state.ts'
+import { ENTRY_COLUMNS, hasEntry, selectEntries } from './select-entries.ts'
+import type { Entry } from './tables.ts'
 
 export function entryOf(db: State, lid: number, uid: string): Entry | undefined {
-  return entriesWhere(db, lid, 'e.uid = ?', uid)[0]
+  return selectEntries(db, lid, 'e.uid = ?', uid)[0]
 }
 
 /** Every task that ever had the number. */
 export function entriesByNumber(db: State, lid: number, number: number): Entry[] {
   return db
     .query(
-      `SELECT ${COLUMNS} FROM claims c CROSS JOIN entries e USING (lid, uid) WHERE c.lid = ? AND c.number = ? ORDER BY e.created_at, e.uid`,
+      `SELECT ${ENTRY_COLUMNS} FROM claims c CROSS JOIN entries e USING (lid, uid)
+      WHERE c.lid = ? AND c.number = ? ORDER BY e.created_at, e.uid`,
     )
     .all(lid, number) as Entry[]
 }
 
 export function entriesByUidPrefix(db: State, lid: number, hex: string, limit = 10): Entry[] {
-  return entriesWhere(db, lid, 'e.uid >= ? AND e.uid < ? ORDER BY e.uid LIMIT ?', hex, `${hex}g`, limit)
+  return selectEntries(db, lid, 'e.uid >= ? AND e.uid < ? ORDER BY e.uid LIMIT ?', hex, `${hex}g`, limit)
+}
+
+/** The same without deleted tasks. */
+export function undeletedByUidPrefix(db: State, lid: number, hex: string, limit: number): Entry[] {
+  const near = 'e.uid >= ? AND e.uid < ? AND e.deleted = 0 ORDER BY e.uid LIMIT ?'
+  return selectEntries(db, lid, near, hex, `${hex}g`, limit)
 }
 
 /** An id is the start of its uid. */
 export function entryWithId(db: State, lid: number, id: string): Entry | undefined {
   const hex = id.slice('task-'.length)
   if (hex.length < SHORTEST_ID) return undefined
-  return entriesWhere(db, lid, 'e.uid >= ? AND e.uid < ? AND e.id = ?', hex, `${hex}g`, id)[0]
+  return selectEntries(db, lid, 'e.uid >= ? AND e.uid < ? AND e.id = ?', hex, `${hex}g`, id)[0]
 }
 
-export function entriesNeededBy(db: State, lid: number, uid: string): (Entry & { needed: string })[] {
+/** Upper and lower case are equal in keys. Deleted tasks too. */
+export function entriesWithKey(db: State, lid: number, key: string): Entry[] {
+  return selectEntries(db, lid, 'e.key = ? COLLATE NOCASE', key)
+}
+
+export function undeletedWithKey(db: State, lid: number, key: string): Entry[] {
+  return selectEntries(db, lid, 'e.key = ? COLLATE NOCASE AND e.deleted = 0 ORDER BY e.place', key)
+}
+
+/** Tasks whose key another task has as well. A join may bring some together. */
+export function entriesWithSharedKey(db: State, lid: number): Entry[] {
+  const shared = `e.deleted = 0 AND e.key COLLATE NOCASE IN (
+    SELECT key COLLATE NOCASE FROM entries WHERE lid = e.lid AND key IS NOT NULL AND deleted = 0
+    GROUP BY key COLLATE NOCASE HAVING count(*) > 1) ORDER BY e.place`
+  return selectEntries(db, lid, shared)
+}
+
+/** Tasks taken over from another tool have keys such as `beads:bd-1`. Deleted ones too. */
+export function entriesOfTool(db: State, lid: number, tool: string): Entry[] {
+  return selectEntries(db, lid, 'e.key >= ? AND e.key < ?', `${tool}:`, `${tool};`)
+}
+
+/** Every task that was filed from the plan, deleted ones too, in the order of filing. */
+export function entriesOfPlan(db: State, lid: number, planFile: string): Entry[] {
+  return selectEntries(db, lid, 'e.plan_file = ? ORDER BY e.place', planFile)
+}
+
+/** Tasks with keys that were filed from other plans. */
+export function keyedEntriesOfOtherPlans(db: State, lid: number, planFile: string): Entry[] {
+  return selectEntries(db, lid, 'e.plan_file <> ? AND e.key IS NOT NULL AND e.deleted = 0', planFile)
+}
+
+export function entriesOnBranch(db: State, lid: number, branch: string): Entry[] {
+  return selectEntries(db, lid, 'e.branch = ? AND e.deleted = 0 ORDER BY e.place', branch)
+}
+
+/** The branch that the task was given. */
+export function branchOf(db: State, lid: number, uid: string): string | null {
+  const row = db.query('SELECT branch FROM entries WHERE lid = ? AND uid = ?').get(lid, uid)
+  return (row as { branch: string | null } | null)?.branch ?? null
+}
+
+/** Every task that was given a branch. */
+export function branchedTasks(db: State, lid: number): { uid: string; branch: string }[] {
   return db
-    .query(
-      `SELECT n.needed, ${COLUMNS} FROM entries w CROSS JOIN needs n USING (row) LEFT JOIN entries e ON e.row = n.needed_row
-      WHERE w.lid = ? AND w.uid = ? ORDER BY e.number`,
-    )
-    .all(lid, uid) as (Entry & { needed: string })[]
-}
-
-export function taskOf(db: State, lid: number, uid: string): Task | null {
-  const line = lineOf(db, lid, uid)
-  return line === null ? null : parseTrustedLine(line)
-}
-
-export function lineOf(db: State, lid: number, uid: string): string | null {
-  const row = db
-    .query('SELECT l.line, l.sum FROM entries e CROSS JOIN lines l USING (row) WHERE e.lid = ? AND e.uid = ?')
-    .get(lid, uid) as KeptLine | null
-  return row ? soundLine(row) : null
-}
-
-export function* tasksInOrder(db: State, lid: number): Generator<Task> {
-  const rows = db.query(
-    'SELECT l.line, l.sum FROM entries e LEFT JOIN lines l USING (row) WHERE e.lid = ? ORDER BY e.place',
-  )
-  let count = 0
-  for (const row of rows.iterate(lid) as Iterable<KeptLine>) {
-    count++
-    yield parseTrustedLine(soundLine(row))
-  }
-  const ledger = db.query('SELECT tasks FROM ledgers WHERE lid = ?').get(lid) as { tasks: number } | null
-  if (count !== (ledger?.tasks ?? 0)) throw new DamagedState('the index has lost tasks')
-}
-
-/** The full lines of one group of 64 tasks, in their order, with their places: all of them, or the index is damaged. */
-export function linesOfShard(db: State, ledger: LedgerRow, shard: number): { place: number; line: string }[] {
-  const first = shard * SHARD_TASKS
-  const rows = db
-    .query(
-      'SELECT e.place, l.line, l.sum FROM entries e LEFT JOIN lines l USING (row) WHERE e.lid = ? AND e.place >= ? AND e.place < ? ORDER BY e.place',
-    )
-    .all(ledger.lid, first, first + SHARD_TASKS) as (KeptLine & { place: number })[]
-  const missing = Math.min(SHARD_TASKS, ledger.places - first) - rows.length
-  const isWhole = missing <= 0 || missing <= unreadableLines(db, ledger.lid).length
-  if (!isWhole || rows.some(({ place }, index) => place !== first + index))
-    throw new DamagedState(`the index has lost tasks of shard ${shard}`)
-  return rows.map((row) => ({ place: row.place, line: soundLine(row) }))
-}
-
-export interface Unreadable {
-  path: string
-  line: number
-  text: string
-  why: string
-}
-
-export function unreadableLines(db: State, lid: number): Unreadable[] {
-  const rows = db.query('SELECT path, line, text, why FROM unreadable WHERE lid = ? ORDER BY path, line').all(lid)
-  return (rows as Unreadable[]).map((row) => ({ ...row, text: JSON.parse(row.text) }))
-}
-
-export function artifactsOf(db: State, lid: number, prefix = 'artifacts/'): { path: string; blob: string }[] {
-  return db
-    .query('SELECT path, blob FROM artifacts WHERE lid = ? AND path >= ? AND path < ? ORDER BY path')
-    .all(lid, prefix, `${prefix}\u{10ffff}`) as { path: string; blob: string }[]
-}
-
-/** The tip of a branch when its history was last compared with the links. */
-export function linkTip(db: State, lid: number, branch: string): string | null {
-  const row = db.query('SELECT tip FROM link_tips WHERE lid = ? AND branch = ?').get(lid, branch) as {
-    tip: string
-  } | null
-  return row?.tip ?? null
-}
-
-export function setLinkTip(db: State, lid: number, branch: string, tip: string): void {
-  db.query('INSERT OR REPLACE INTO link_tips VALUES (?, ?, ?)').run(lid, branch, tip)
+    .query('SELECT uid, branch FROM entries WHERE lid = ? AND branch IS NOT NULL AND deleted = 0 ORDER BY number')
+    .all(lid) as { uid: string; branch: string }[]
 }
 
 /** The ledger that holds the task which was given this branch. */
@@ -149,20 +92,31 @@ export function ledgerWithBranch(db: State, branch: string): string | null {
   return row?.ledger ?? null
 }
 
-/** Every task that was given a branch. */
-export function branchedTasks(db: State, lid: number): { uid: string; branch: string }[] {
-  return db
-    .query('SELECT uid, branch FROM entries WHERE lid = ? AND branch IS NOT NULL AND deleted = 0 ORDER BY number')
-    .all(lid) as { uid: string; branch: string }[]
+/** Closed before their commit was made: the next commit on their branch closes them. */
+export function entriesAwaitingCommit(db: State, lid: number): Entry[] {
+  return selectEntries(db, lid, 'e.awaits_commit = 1')
 }
 
-/** The reviews that were filed about a task. */
-export function reviewsOf(db: State, lid: number, uid: string): string[] {
-  const rows = db
-    .query(
-      `SELECT e.uid FROM needs n CROSS JOIN entries e USING (row)
-      WHERE e.lid = ? AND n.needed = ? AND e.type = 'review' AND e.deleted = 0`,
-    )
-    .all(lid, uid) as { uid: string }[]
-  return rows.map((row) => row.uid)
+export function entriesClosedBy(db: State, lid: number, commit: string): Entry[] {
+  return selectEntries(db, lid, 'e.closed_commit = ?', commit)
+}
+
+export function isCommitOfOther(db: State, lid: number, commit: string, uid: string): boolean {
+  return hasEntry(db, lid, 'e.closed_commit = ? AND e.uid <> ?', commit, uid)
+}
+
+export function entriesWithCommit(db: State, lid: number): Entry[] {
+  return selectEntries(db, lid, 'e.closed_commit IS NOT NULL AND e.deleted = 0')
+}
+
+/** The tasks at these places of the ledger; `last` is not among them. */
+export function uidsAtPlaces(db: State, lid: number, first: number, last: number): string[] {
+  const rows = db.query('SELECT uid FROM entries WHERE lid = ? AND place >= ? AND place < ?').all(lid, first, last)
+  return (rows as { uid: string }[]).map(({ uid }) => uid)
+}
+
+/** The places that tasks have, in order. A shard with a line that cannot be read has a place less. */
+export function takenPlaces(db: State, lid: number): number[] {
+  const rows = db.query('SELECT place FROM entries WHERE lid = ? ORDER BY place').values(lid) as [number][]
+  return rows.map(([place]) => place)
 }

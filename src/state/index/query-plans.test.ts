@@ -1,8 +1,19 @@
 import { expect, test } from 'bun:test'
-import { artifactsOf, entriesByNumber, entriesNeededBy, entriesWhere, entryWithId, lineOf } from './find-entries.ts'
+import { entriesNeededBy } from './dependency-rows.ts'
+import { childrenOf } from './family-entries.ts'
+import {
+  entriesAwaitingCommit,
+  entriesByNumber,
+  entriesClosedBy,
+  entriesWithKey,
+  entryOf,
+  entryWithId,
+} from './find-entries.ts'
+import { artifactsOf } from './ledger-files.ts'
+import { ensureLedger, setTip } from './ledger-rows.ts'
 import { openMemoryState, type State } from './open-state.ts'
+import { lineOf } from './read-tasks.ts'
 import { blockedEntries, readyEntries } from './ready-entries.ts'
-import { ensureLedger, setTip } from './write-entries.ts'
 
 /** How SQLite goes about the one statement that is asked. */
 function planOf(ask: (db: State) => unknown): string[] {
@@ -23,7 +34,7 @@ const BY_UID = 'SEARCH e USING INDEX entries_uid (lid=? AND uid=?)'
 const SORTED = 'USE TEMP B-TREE FOR ORDER BY'
 
 test('a task is looked up by an index that leads to it, never by walking its ledger', () => {
-  expect(planOf((db) => entriesWhere(db, 1, 'e.uid = ?', 'a'))).toEqual([BY_UID])
+  expect(planOf((db) => entryOf(db, 1, 'a'))).toEqual([BY_UID])
   expect(planOf((db) => entryWithId(db, 1, 'task-abcd'))).toEqual([
     'SEARCH e USING INDEX entries_uid (lid=? AND uid>? AND uid<?)',
   ])
@@ -32,16 +43,10 @@ test('a task is looked up by an index that leads to it, never by walking its led
     BY_UID,
     SORTED,
   ])
-  expect(planOf((db) => entriesWhere(db, 1, 'e.key = ? COLLATE NOCASE', 'T2-a'))).toEqual([
-    'SEARCH e USING INDEX entries_key (lid=? AND key=?)',
-  ])
-  expect(planOf((db) => entriesWhere(db, 1, 'e.parent = ? AND e.deleted = 0 ORDER BY e.place', 'a'))).toEqual([
-    'SEARCH e USING INDEX entries_parent (lid=? AND parent=?)',
-  ])
-  expect(planOf((db) => entriesWhere(db, 1, 'e.awaits_commit = 1'))).toEqual([
-    'SEARCH e USING INDEX entries_awaiting (lid=?)',
-  ])
-  expect(planOf((db) => entriesWhere(db, 1, 'e.closed_commit = ?', 'a'))).toEqual([
+  expect(planOf((db) => entriesWithKey(db, 1, 'T2-a'))).toEqual(['SEARCH e USING INDEX entries_key (lid=? AND key=?)'])
+  expect(planOf((db) => childrenOf(db, 1, 'a'))).toEqual(['SEARCH e USING INDEX entries_parent (lid=? AND parent=?)'])
+  expect(planOf((db) => entriesAwaitingCommit(db, 1))).toEqual(['SEARCH e USING INDEX entries_awaiting (lid=?)'])
+  expect(planOf((db) => entriesClosedBy(db, 1, 'a'))).toEqual([
     'SEARCH e USING INDEX entries_commit (lid=? AND closed_commit=?)',
   ])
 })

@@ -1,22 +1,31 @@
-/** The open tasks, one row after the other: 100,000 of them are never in memory at once. */
-
-import type { Entry } from './find-entries.ts'
+/** The pending tasks, one row after the other: 100,000 of them are never in memory at once. */
+import { columnsOf, type RowOf, some } from '../table.ts'
 import type { State } from './open-state.ts'
+import { countEntries } from './select-entries.ts'
+import { blockedSql, openSql, readySql } from './status-sql.ts'
+import { ENTRIES, type Entry } from './tables.ts'
 
-export type OpenEntry = Pick<
-  Entry,
-  'uid' | 'id' | 'number' | 'key' | 'title' | 'type' | 'status' | 'unmet' | 'running_on'
->
+const PENDING_ENTRY = some(ENTRIES, [
+  'row',
+  'uid',
+  'id',
+  'number',
+  'key',
+  'title',
+  'type',
+  'status',
+  'unmet',
+  'running_on',
+  'archived',
+])
+export type OpenEntry = RowOf<typeof PENDING_ENTRY>
 
-const OPEN = "e.status = 'pending' AND e.deleted = 0"
-const READY = `${OPEN} AND e.on_hold = 0 AND e.unmet = 0`
-const BLOCKED = `${OPEN} AND e.unmet > 0`
-const COLUMNS = 'e.uid, e.id, e.number, e.key, e.title, e.type, e.status, e.unmet, e.running_on'
+const COLUMNS = columnsOf(PENDING_ENTRY, 'e')
 const IN_ORDER = 'ORDER BY e.priority, e.milestone, e.number'
 
 /** Tasks that wait for nothing, in the order in which they should be started. */
 export function readyEntries(db: State, lid: number): Iterable<OpenEntry> {
-  return rowsOf<OpenEntry>(db, lid, `SELECT ${COLUMNS} FROM entries e WHERE e.lid = ? AND ${READY} ${IN_ORDER}`)
+  return rowsOf<OpenEntry>(db, lid, `SELECT ${COLUMNS} FROM entries e WHERE e.lid = ? AND ${readySql('e')} ${IN_ORDER}`)
 }
 
 const FEW = 2000
@@ -46,7 +55,7 @@ export function* blockedEntries(db: State, lid: number): Iterable<BlockedEntry> 
     `SELECT ${COLUMNS}, n.needed, d.id AS d_id, d.number AS d_number, d.title AS d_title, d.status AS d_status, d.unmet AS d_unmet,
       d.running_on AS d_running_on
     FROM entries e CROSS JOIN needs n USING (row) LEFT JOIN entries d ON d.row = n.needed_row
-    WHERE e.lid = ? AND ${BLOCKED} AND (d.row IS NULL OR (d.deleted = 0 AND d.status NOT IN ('completed', 'skipped')))
+    WHERE e.lid = ? AND ${blockedSql('e')} AND (d.row IS NULL OR (${openSql('d')}))
     ${IN_ORDER}, e.row, d.number`,
   )
   let last: BlockedEntry | undefined
@@ -70,8 +79,20 @@ type BlockedRow = OpenEntry & {
   d_running_on: string | null
 }
 
-function openPart({ uid, id, number, key, title, type, status, unmet, running_on }: BlockedRow): OpenEntry {
-  return { uid, id, number, key, title, type, status, unmet, running_on }
+function openPart({
+  row,
+  uid,
+  id,
+  number,
+  key,
+  title,
+  type,
+  status,
+  unmet,
+  running_on,
+  archived,
+}: BlockedRow): OpenEntry {
+  return { row, uid, id, number, key, title, type, status, unmet, running_on, archived }
 }
 
 function blockerIn(row: BlockedRow): Blocker {
@@ -80,39 +101,6 @@ function blockerIn(row: BlockedRow): Blocker {
   return { uid: row.needed, known: { uid: row.needed, id: row.d_id, number, title, status, unmet, running_on } }
 }
 
-export function countOpen(db: State, lid: number): number {
-  return count(db, lid, OPEN)
-}
-
 export function countBlocked(db: State, lid: number): number {
-  return count(db, lid, BLOCKED)
-}
-
-function count(db: State, lid: number, which: string): number {
-  const row = db.query(`SELECT count(*) AS n FROM entries e WHERE e.lid = ? AND ${which}`).get(lid)
-  return (row as { n: number }).n
-}
-
-/**
- * The tasks that are done through descendants which are still open. A merge may have made tasks each other's parents: those
- * have no leaf below them, and are not among these.
- */
-export function parentsOfOpen(db: State, lid: number): Set<string> {
-  const sql = `SELECT e.uid, e.parent FROM entries e WHERE e.lid = ? AND e.parent IS NOT NULL AND ${OPEN}`
-  const rows = db.query(sql).all(lid) as { uid: string; parent: string }[]
-  const above = new Map(rows.map(({ uid, parent }) => [uid, parent]))
-  const parents = new Set(above.values())
-  const found = new Set<string>()
-  for (const { uid } of rows) {
-    if (parents.has(uid)) continue
-    for (let up = above.get(uid); up !== undefined && !found.has(up); up = above.get(up)) found.add(up)
-  }
-  return found
-}
-
-/** The tasks of which a child has failed. */
-export function parentsOfFailed(db: State, lid: number): Set<string> {
-  const failed = "lid = ? AND status = 'failed' AND deleted = 0 AND parent IS NOT NULL"
-  const rows = db.query(`SELECT DISTINCT parent FROM entries INDEXED BY entries_failed WHERE ${failed}`).all(lid)
-  return new Set((rows as { parent: string }[]).map(({ parent }) => parent))
+  return countEntries(db, lid, blockedSql('e'))
 }

@@ -1,10 +1,12 @@
 import { expect, test } from 'bun:test'
 import { createTask } from '../../core/task/operations.ts'
 import { refOf, type Task } from '../../core/task/task.ts'
-import { entriesNeededBy, tasksInOrder } from './find-entries.ts'
+import { entriesNeededBy } from './dependency-rows.ts'
+import { ensureLedger } from './ledger-rows.ts'
 import { openMemoryState, type State } from './open-state.ts'
+import { tasksInOrder } from './read-tasks.ts'
 import { blockedEntries, readyEntries } from './ready-entries.ts'
-import { ensureLedger, indexTasks } from './write-entries.ts'
+import { indexTasks } from './write-entries.ts'
 
 function aTask(number: number, fields: Partial<Task> = {}): Task {
   const happening = { at: '2026-01-01T00:00:00Z', by: 'Ann' }

@@ -4,69 +4,16 @@ import { isArchived } from '../../core/task/status.ts'
 import { dependenciesOf, PRIORITIES, type Task, titleOf, uidOf } from '../../core/task/task.ts'
 import { numbersOf } from '../../core/task/task-ids.ts'
 import { taskLine } from '../../core/task/task-line.ts'
-import { taskOf } from './find-entries.ts'
-import { lineSum } from './line-checksum.ts'
+import { columnsOf, insertInto, type Value, valuesOf } from '../table.ts'
+import { checksum } from './line-checksum.ts'
 import { DamagedState, type State } from './open-state.ts'
-
-export interface LedgerRow {
-  lid: number
-  ledger: string
-  tip: string
-  /** How many full shards precede the tail. */
-  shards: number
-  /** One more than the last task's place. */
-  places: number
-  tasks: number
-  last_number: number
-}
+import { taskOf } from './read-tasks.ts'
+import { openSql } from './status-sql.ts'
+import { CLAIMS, ENTRIES, LINES, NEEDS } from './tables.ts'
 
 export interface PlacedTask {
   task: Task
   place: number
-}
-
-export function findLedger(db: State, ledger: string): LedgerRow | null {
-  return db.query('SELECT * FROM ledgers WHERE ledger = ?').get(ledger) as LedgerRow | null
-}
-
-/** The ledgers that were there when the index saw them last. */
-export function indexedLedgers(db: State): string[] {
-  const rows = db.query("SELECT ledger FROM ledgers WHERE tip <> ''").all() as { ledger: string }[]
-  return rows.map(({ ledger }) => ledger)
-}
-
-/** The row of a ledger, empty if the index has never seen it. */
-export function ensureLedger(db: State, ledger: string): LedgerRow {
-  db.query(
-    "INSERT OR IGNORE INTO ledgers (ledger, tip, shards, places, tasks, last_number) VALUES (?, '', 0, 0, 0, 0)",
-  ).run(ledger)
-  return findLedger(db, ledger) as LedgerRow
-}
-
-export function setTip(db: State, lid: number, tip: string, shards: number): void {
-  db.query(
-    `UPDATE ledgers SET tip = ?2, shards = ?3,
-      places = (SELECT coalesce(max(place) + 1, 0) FROM entries WHERE lid = ?1),
-      last_number = (SELECT coalesce(max(number), 0) FROM claims WHERE lid = ?1)
-    WHERE lid = ?1`,
-  ).run(lid, tip, shards)
-}
-
-export function dropLedgerRows(db: State, lid: number): void {
-  for (const table of ['lines', 'needs']) {
-    db.query(`DELETE FROM ${table} WHERE row IN (SELECT row FROM entries WHERE lid = ?)`).run(lid)
-  }
-  for (const table of ['entries', 'claims', 'unreadable', 'artifacts']) {
-    db.query(`DELETE FROM ${table} WHERE lid = ?`).run(lid)
-  }
-  db.query('UPDATE ledgers SET tasks = 0 WHERE lid = ?').run(lid)
-}
-
-/** A write puts the lines nobody can read behind the tasks of their file, in the order they had. */
-export function moveUnreadable(db: State, lid: number, path: string, tasks: number): void {
-  const kept = db.query('SELECT rowid FROM unreadable WHERE lid = ? AND path = ? ORDER BY line').all(lid, path)
-  const move = db.query('UPDATE unreadable SET line = ? WHERE rowid = ?')
-  for (const [at, { rowid }] of (kept as { rowid: number }[]).entries()) move.run(tasks + at + 1, rowid)
 }
 
 /** Inserts or replaces the rows of these tasks, then what follows from them: numbers and unmet dependencies. */
@@ -117,50 +64,58 @@ function writeRows(
   placed: readonly PlacedTask[],
   known: ReadonlyMap<string, number>,
 ): Map<string, number> {
-  const entry = db.query(`INSERT INTO entries VALUES (${'?, '.repeat(26)}?)`)
-  const keep = db.query('INSERT OR REPLACE INTO lines VALUES (?, ?, ?)')
-  const claim = db.query('INSERT OR IGNORE INTO claims VALUES (?, ?, ?)')
+  const entry = db.query(insertInto(ENTRIES))
+  const keep = db.query(insertInto(LINES, 'INSERT OR REPLACE'))
+  const claim = db.query(insertInto(CLAIMS, 'INSERT OR IGNORE'))
   const rows = new Map<string, number>()
   const [old = [], fresh = []] = [true, false].map((is) => placed.filter(({ task }) => known.has(task.uid) === is))
   for (const { task, place } of [...old, ...fresh]) {
-    const { lastInsertRowid } = entry.run(known.get(task.uid) ?? null, ...entryValues(lid, task, place))
+    const { lastInsertRowid } = entry.run(...entryValues(lid, known.get(task.uid) ?? null, { task, place }))
     const line = taskLine(task)
-    keep.run(lastInsertRowid, line, lineSum(line))
+    keep.run(lastInsertRowid, line, checksum(line))
     for (const number of numbersOf(task)) claim.run(lid, number, task.uid)
     rows.set(task.uid, Number(lastInsertRowid))
   }
   return rows
 }
 
-function entryValues(lid: number, task: Task, place: number): (string | number | null)[] {
-  return [
+function entryValues(lid: number, row: number | null, { task, place }: PlacedTask): Value[] {
+  const isAwaitingCommit = task.status !== 'pending' && task.closed_commit === null && task.closed_branch !== undefined
+  return valuesOf(ENTRIES, {
+    row,
     lid,
-    task.uid,
+    uid: task.uid,
     place,
-    task.id,
-    task.number,
-    task.key ?? null,
-    titleOf(task),
-    task.status,
-    task.type,
-    PRIORITIES.indexOf(task.priority),
-    milestoneKey(task.milestone_id),
-    task.group ?? null,
-    task.parent ? uidOf(task.parent) : null,
-    task.plan_file ?? null,
-    task.project ?? null,
-    task.branch ?? null,
-    task.assigned_agent ?? null,
-    task.created_at,
-    task.closed_at,
-    task.deleted ? 1 : 0,
-    task.on_hold ? 1 : 0,
-    0,
-    openRunMachine(task),
-    task.status !== 'pending' && task.closed_commit === null && task.closed_branch !== undefined ? 1 : 0,
-    task.closed_commit,
-    isArchived(task) ? 1 : 0,
-  ]
+    id: task.id,
+    number: task.number,
+    key: task.key ?? null,
+    title: titleOf(task),
+    status: task.status,
+    type: task.type,
+    priority: PRIORITIES.indexOf(task.priority),
+    milestone: milestoneKey(task.milestone_id),
+    grp: task.group ?? null,
+    parent: task.parent ? uidOf(task.parent) : null,
+    plan_file: task.plan_file ?? null,
+    project: task.project ?? null,
+    branch: task.branch ?? null,
+    assigned_agent: task.assigned_agent ?? null,
+    created_at: task.created_at,
+    closed_at: task.closed_at,
+    deleted: task.deleted ? 1 : 0,
+    on_hold: task.on_hold ? 1 : 0,
+    unmet: 0,
+    running_on: openRunMachine(task),
+    awaits_commit: isAwaitingCommit ? 1 : 0,
+    closed_commit: task.closed_commit,
+    archived: isArchived(task) ? 1 : 0,
+    has_runs: hasRuns(task) ? 1 : 0,
+  })
+}
+
+/** Only then its line tells how far its runs and reviews are. */
+function hasRuns({ runs, phases, final_verdict, max_review_cycles }: Task): boolean {
+  return runs.length > 0 || phases.length > 0 || final_verdict !== undefined || max_review_cycles !== undefined
 }
 
 /** M2 before M10, and tasks without a milestone last. */
@@ -209,7 +164,9 @@ interface Indexed {
 function settleNeeds(db: State, lid: number, { placed, rows, hasOthers }: Indexed): void {
   const touched = new Set<number>()
   const forget = db.query('DELETE FROM needs WHERE row = ?')
-  const need = db.query('INSERT INTO needs VALUES (?1, ?2, (SELECT row FROM entries WHERE lid = ?3 AND uid = ?2))')
+  const need = db.query(
+    `INSERT INTO needs (${columnsOf(NEEDS)}) VALUES (?1, ?2, (SELECT row FROM entries WHERE lid = ?3 AND uid = ?2))`,
+  )
   for (const { task } of placed) {
     const row = rows.get(task.uid) as number
     if (hasOthers) forget.run(row)
@@ -223,7 +180,7 @@ function settleNeeds(db: State, lid: number, { placed, rows, hasOthers }: Indexe
   const count = db.query(
     `UPDATE entries SET unmet = (
       SELECT count(*) FROM needs n LEFT JOIN entries d ON d.row = n.needed_row
-      WHERE n.row = ?1 AND (d.row IS NULL OR (d.deleted = 0 AND d.status NOT IN ('completed', 'skipped')))
+      WHERE n.row = ?1 AND (d.row IS NULL OR (${openSql('d')}))
     ) WHERE row = ?1`,
   )
   for (const row of touched) count.run(row)

@@ -1,20 +1,13 @@
+import { insertInto, valuesOf } from '../table.ts'
 import type { Live } from './open-live.ts'
+import { AGENTS, type RegisteredAgent } from './tables.ts'
 
-/** An agent that somebody made known here, under a name that tasks can be assigned to. */
-export interface RegisteredAgent {
-  name: string
-  /** The client that gza starts for it; null: the configured one, or gza does not start it. */
-  client: string | null
-  added_at: string
-  /** When it last called gza. */
-  seen_at: string | null
-}
+export type { RegisteredAgent } from './tables.ts'
 
-/** A second time sets its client anew. */
-export function registerAgent(db: Live, { name, client, added_at }: Omit<RegisteredAgent, 'seen_at'>): void {
-  db.query(
-    'INSERT INTO agents (name, client, added_at) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET client = excluded.client',
-  ).run(name, client, added_at)
+/** For a name that is known, this changes its client only. */
+export function registerAgent(db: Live, agent: Omit<RegisteredAgent, 'seen_at'>): void {
+  const insert = `${insertInto(AGENTS)} ON CONFLICT (name) DO UPDATE SET client = excluded.client`
+  db.query(insert).run(...valuesOf(AGENTS, { ...agent, seen_at: null }))
 }
 
 export function unregisterAgent(db: Live, name: string): boolean {

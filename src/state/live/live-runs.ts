@@ -1,46 +1,22 @@
+import { insertInto, putRow } from '../table.ts'
 import type { Live } from './open-live.ts'
+import { CHANGED_FILES, type LiveRun, PHASES, RUNS } from './tables.ts'
 
-/** A run as it goes: what ps, watch and recovery read. The ledger has its beginning and its end. */
-export interface LiveRun {
-  run: string
-  uid: string
-  ledger: string
-  number: number
-  title: string
-  type: string
-  attempt: number
-  agent: string
-  phase: string
-  /** The last step that was passed; what follows it may be half-done. */
-  step: string
-  started_at: string
-  ended_at: string | null
-  outcome: string | null
-  reason: string | null
-  last_action: string | null
-  session: string | null
-  tokens_in: number
-  tokens_out: number
-  cost_usd: number
-  turns: number
-  /** Someone asked for the run to stop: `stop` or `kill`. */
-  cancel: string | null
-  /** How the agent's phase came out (JSON), from when it ended. */
-  heard: string | null
-}
+export type { LiveRun } from './tables.ts'
 
 export type NewRun = Pick<
   LiveRun,
   'run' | 'uid' | 'ledger' | 'number' | 'title' | 'type' | 'attempt' | 'agent' | 'started_at'
 >
 
+/** What a run has when it begins. */
+const BEGUN = {
+  ...{ phase: 'prepare', step: 'begun', ended_at: null, outcome: null, reason: null, last_action: null, session: null },
+  ...{ tokens_in: 0, tokens_out: 0, cost_usd: 0, turns: 0, cancel: null, heard: null },
+}
+
 export function beginRun(db: Live, run: NewRun): void {
-  const insert = db.query(
-    `INSERT OR REPLACE INTO runs (run, uid, ledger, number, title, type, attempt, agent, phase, step, started_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'prepare', 'begun', ?)`,
-  )
-  const { uid, ledger, number, title, type, attempt, agent, started_at } = run
-  unforced(db, () => void insert.run(run.run, uid, ledger, number, title, type, attempt, agent, started_at))
+  unsynced(db, () => putRow(db, RUNS, { ...BEGUN, ...run }))
 }
 
 type Progress = Partial<
@@ -66,16 +42,16 @@ export function updateRun(db: Live, run: string, progress: Progress): void {
   db.query(`UPDATE runs SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE run = ?`).run(...values, run)
 }
 
-/** For what people look at, and the steps that were passed. */
+/** For what people look at, and for the steps that were passed. */
 export function showProgress(db: Live, run: string, progress: Progress): void {
-  unforced(db, () => updateRun(db, run, progress))
+  unsynced(db, () => updateRun(db, run, progress))
 }
 
 /**
- * There at once for every process, whoever dies, but not forced to the disk, which holds a run up by a millisecond or more
- * each time. The next write of another kind takes it along; what a power cut takes, ledger, branches and leases tell.
+ * Visible at once to every process, but not synced to disk, which would delay a run by a millisecond or more each time.
+ * The next synced write saves it too. What a power cut takes can be derived from the ledger, branches and leases.
  */
-function unforced(db: Live, write: () => void): void {
+function unsynced(db: Live, write: () => void): void {
   db.run('PRAGMA synchronous = NORMAL')
   try {
     write()
@@ -89,7 +65,7 @@ export function finishRun(
   run: string,
   end: { ended_at: string; outcome: string; reason: string | null },
 ): void {
-  unforced(db, () => {
+  unsynced(db, () => {
     db.query('UPDATE runs SET ended_at = ?, outcome = ?, reason = ? WHERE run = ?').run(
       end.ended_at,
       end.outcome,
@@ -108,7 +84,7 @@ export function openRuns(db: Live): LiveRun[] {
   return db.query('SELECT * FROM runs WHERE ended_at IS NULL ORDER BY started_at, run').all() as LiveRun[]
 }
 
-/** Runs that were going on at that moment or later. */
+/** Runs that were active at that moment or later. */
 export function runsSince(db: Live, moment: string): string[] {
   const rows = db.query('SELECT run FROM runs WHERE ended_at IS NULL OR ended_at >= ?').all(moment) as { run: string }[]
   return rows.map(({ run }) => run)
@@ -118,19 +94,19 @@ export function runsOf(db: Live, uid: string): LiveRun[] {
   return db.query('SELECT * FROM runs WHERE uid = ? ORDER BY started_at, run').all(uid) as LiveRun[]
 }
 
-/** `fact`: the phase as the ledger is going to have it. */
+/** `fact`: the phase as it will be in the ledger. */
 export function vouchForPhase(db: Live, run: string, fact: string): void {
-  db.query('INSERT OR IGNORE INTO phases VALUES (?, ?)').run(run, fact)
+  db.query(insertInto(PHASES, 'INSERT OR IGNORE')).run(run, fact)
 }
 
 export function isPhaseVouched(db: Live, run: string, fact: string): boolean {
   return db.query('SELECT 1 FROM phases WHERE run = ? AND fact = ?').get(run, fact) !== null
 }
 
-/** What a running task has really changed so far: others that touch the same files wait. */
+/** What a running task has changed so far: others that touch the same files wait. */
 export function setChangedFiles(db: Live, run: string, paths: readonly string[]): void {
-  const insert = db.query('INSERT OR IGNORE INTO changed_files VALUES (?, ?)')
-  unforced(db, () => {
+  const insert = db.query(insertInto(CHANGED_FILES, 'INSERT OR IGNORE'))
+  unsynced(db, () => {
     for (const path of paths) insert.run(run, path)
   })
 }

@@ -1,8 +1,7 @@
 /**
- * What is happening now. It lives in a file of its own, because the index beside it may be thrown away and made again
- * at any time, and a lease may not.
+ * What each version adds to the one before. A store in use is brought up to date and keeps what it holds: unlike the index,
+ * leases cannot be made again from the ledger, so they are in a file of their own.
  */
-/** What each version adds to the one before; a store in use is brought forward and keeps what it holds. */
 export const LIVE_VERSIONS = [
   `
 CREATE TABLE leases (
@@ -20,13 +19,11 @@ CREATE TABLE runs (
 CREATE INDEX runs_uid ON runs(uid, started_at);
 CREATE TABLE changed_files (run TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (run, path)) WITHOUT ROWID;
 `,
-  // What the agent said and how it ended, so that a restart need not call it again.
+  // The outcome of the agent's phase, so that a restart does not call the agent again.
   'ALTER TABLE runs ADD COLUMN heard TEXT',
   'ALTER TABLE runs ADD COLUMN turns INTEGER NOT NULL DEFAULT 0',
-  // The phases of review loops that workers here have heard and judged: an agent could write one to the ledger too.
   'CREATE TABLE phases (run TEXT NOT NULL, fact TEXT NOT NULL, PRIMARY KEY (run, fact)) WITHOUT ROWID',
   'CREATE TABLE agents (name TEXT PRIMARY KEY, client TEXT, added_at TEXT NOT NULL, seen_at TEXT) WITHOUT ROWID',
-  // What needs a person and is no task's: facts is JSON.
   `CREATE TABLE matters (
     ledger TEXT NOT NULL, code TEXT NOT NULL, subject TEXT NOT NULL, at TEXT NOT NULL, facts TEXT NOT NULL,
     PRIMARY KEY (ledger, code, subject)

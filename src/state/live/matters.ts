@@ -1,24 +1,19 @@
-/** What needs a person and is no task's: a plan that was refused, a base whose checks fail. Each once. */
+/** What needs a person and belongs to no task: a plan that was refused, a base whose checks fail. Each is kept once. */
+import { putRow, type RowOf } from '../table.ts'
 import type { Live } from './open-live.ts'
+import { MATTERS } from './tables.ts'
 
-export interface MatterKey {
-  ledger: string
-  code: string
-  /** What it is about, as a person names it: a file, a branch. */
-  subject: string
-}
+type MatterRow = RowOf<typeof MATTERS>
 
-export interface Matter extends MatterKey {
-  at: string
+export interface Matter extends Omit<MatterRow, 'facts'> {
   facts: Record<string, unknown>
 }
 
-/** The last word on it counts. */
-export function keepMatter(db: Live, { ledger, code, subject, at, facts }: Matter): void {
-  db.query('INSERT OR REPLACE INTO matters (ledger, code, subject, at, facts) VALUES (?, ?, ?, ?, ?)').run(
-    ...[ledger, code, subject, at],
-    JSON.stringify(facts),
-  )
+export type MatterKey = Pick<Matter, 'ledger' | 'code' | 'subject'>
+
+/** Replaces what was known of the same matter. */
+export function keepMatter(db: Live, matter: Matter): void {
+  putRow(db, MATTERS, { ...matter, facts: JSON.stringify(matter.facts) })
 }
 
 export function dropMatter(db: Live, { ledger, code, subject }: MatterKey): boolean {
@@ -28,5 +23,5 @@ export function dropMatter(db: Live, { ledger, code, subject }: MatterKey): bool
 
 export function mattersOf(db: Live, ledger: string): Matter[] {
   const rows = db.query('SELECT * FROM matters WHERE ledger = ? ORDER BY at, code, subject').all(ledger)
-  return (rows as (Matter & { facts: string })[]).map((row) => ({ ...row, facts: JSON.parse(row.facts) }))
+  return (rows as MatterRow[]).map((row) => ({ ...row, facts: JSON.parse(row.facts) }))
 }

@@ -1,17 +1,17 @@
 import { constants, Database } from 'bun:sqlite'
 import { fileExists } from '../../platform/files/files.ts'
-import { isUnwritable } from '../index/open-state.ts'
 import { openVersioned, versionOf } from '../open-versioned.ts'
+import { isUnwritable } from '../unwritable-store.ts'
 import { LIVE_VERSIONS } from './live-schema.ts'
 
 export type Live = Database
 
-/** Opens the store of leases and runs. A worker's last write before a power cut must be there after it. */
+/** Opens the store of leases and runs. What a worker wrote must survive a power cut, so every write is synced to disk. */
 export function openLive(path: string): Live {
   return openVersioned(path, LIVE_VERSIONS)
 }
 
-/** For reading: nothing is made where no worker ever was. */
+/** For reading: makes nothing where no worker has been yet. */
 export function openLiveIfThere(path: string): Live | null {
   if (!fileExists(path)) return null
   try {
@@ -22,7 +22,7 @@ export function openLiveIfThere(path: string): Live | null {
   }
 }
 
-/** A repository that can only be read: without leave to make the log beside it, SQLite reads the file only as it is. */
+/** For a repository that can only be read: SQLite cannot make its log there, and reads the file as it is. */
 function openUnwritable(path: string): Live | null {
   try {
     const address = `file:${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}?immutable=1`
@@ -30,7 +30,7 @@ function openUnwritable(path: string): Live | null {
     if (versionOf(db) >= LIVE_VERSIONS.length) return db
     db.close()
   } catch {
-    // What cannot even be read says nothing about who works here.
+    // It cannot even be read, so nothing is known about who works here.
   }
   return null
 }

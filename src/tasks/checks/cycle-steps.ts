@@ -1,6 +1,6 @@
 import { dependencyKinds } from '../../core/graph/dependency-kinds.ts'
 import { dependenciesOf, refOf, type Task, uidOf } from '../../core/task/task.ts'
-import { taskOf } from '../../state/index/find-entries.ts'
+import { taskOf } from '../../state/index/read-tasks.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 
 export interface CycleNaming {

@@ -1,7 +1,8 @@
 import { closeTask } from '../../core/task/operations.ts'
 import { isOpen, isPending } from '../../core/task/status.ts'
 import { type Task, type TaskRef, uidOf } from '../../core/task/task.ts'
-import { entriesWhere, taskOf } from '../../state/index/find-entries.ts'
+import { everyChildOf } from '../../state/index/family-entries.ts'
+import { taskOf } from '../../state/index/read-tasks.ts'
 import type { Decision } from '../../workspace/ledger/change-ledger.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 
@@ -73,7 +74,7 @@ function parentOf(view: LedgerView, known: Known, ref: TaskRef): Task | null {
 
 /** Null: a child is open or has failed, or there is none left. */
 function statusByChildren(view: LedgerView, known: Known, uid: string): 'completed' | 'skipped' | null {
-  const filed = entriesWhere(view.ws.state, view.row.lid, 'e.parent = ?', uid)
+  const filed = everyChildOf(view.ws.state, view.row.lid, uid)
   const others = new Set(filed.map((row) => row.uid))
   const added = (known.byParent.get(uid) ?? []).filter((task) => !others.has(task.uid))
   const children = [...filed, ...added].map((child) => known.byUid.get(child.uid) ?? child).filter(isStillIn(uid))

@@ -2,7 +2,7 @@ import type { Edge } from '../../core/graph/dependency-cycles.ts'
 import { isOpen } from '../../core/task/status.ts'
 import { dependenciesOf, type Task, uidOf } from '../../core/task/task.ts'
 import { linksOf } from '../../state/index/dependency-rows.ts'
-import { entriesWhere } from '../../state/index/find-entries.ts'
+import { hasParts } from '../../state/index/family-entries.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 
 export type Next = (uid: string) => string[]
@@ -102,9 +102,7 @@ export function graphAfterChange(
       ]
     return [...newNeeds(task), ...newParent(task).map(([child, parent]): Edge => [parent, child])]
   }
-  const hasParents =
-    changed.some(({ parent }) => parent) ||
-    entriesWhere(ws.state, ledger.lid, 'e.parent IS NOT NULL LIMIT 1').length > 0
+  const hasParents = changed.some(({ parent }) => parent) || hasParts(ws.state, ledger.lid)
 
   return {
     parents: { onward: parentOf, back: childrenOf, added: changed.flatMap(newParent) },

@@ -2,7 +2,8 @@ import { command, type Sentence, sentence } from '../../core/sentence.ts'
 import { isOpen } from '../../core/task/status.ts'
 import type { Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
-import { type Entry, entriesWhere } from '../../state/index/find-entries.ts'
+import { openChildrenOf } from '../../state/index/family-entries.ts'
+import type { Entry } from '../../state/index/tables.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { derivedStatus } from '../../workspace/views/task-view.ts'
 
@@ -17,7 +18,7 @@ export function refuseOpenChildren(view: LedgerView, closed: readonly Task[]): v
 }
 
 export function openBelow({ ws, row }: LedgerView, uid: string): Entry[] {
-  return entriesWhere(ws.state, row.lid, 'e.parent = ? ORDER BY e.number', uid).filter(isOpen)
+  return openChildrenOf(ws.state, row.lid, uid)
 }
 
 const MOST_NAMED = 10

@@ -2,12 +2,13 @@ import { command, sentence } from '../../core/sentence.ts'
 import { isPartOf } from '../../core/size/parts.ts'
 import { missingFrom } from '../../core/size/remake-parts.ts'
 import type { Task } from '../../core/task/task.ts'
-import { entriesWhere, taskOf } from '../../state/index/find-entries.ts'
+import { childrenOf } from '../../state/index/family-entries.ts'
+import { taskOf } from '../../state/index/read-tasks.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 
 /** A task that was split is done through its parts: what an edit gives to it alone, nobody would do. */
 export function warnOfParts({ ws, row }: LedgerView, whole: Task): void {
-  const children = entriesWhere(ws.state, row.lid, 'e.parent = ? AND e.deleted = 0 ORDER BY e.place', whole.uid)
+  const children = childrenOf(ws.state, row.lid, whole.uid)
   const parts = children
     .flatMap(({ uid }) => taskOf(ws.state, row.lid, uid) ?? [])
     .filter((child) => isPartOf(child, whole))

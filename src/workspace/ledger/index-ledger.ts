@@ -1,19 +1,16 @@
 /** Keeps the index in step with the ledger: current costs nothing, stale reads the changed shards, missing reads all. */
+
 import { SHARD_TASKS, shardOfFile, TAIL_FILE } from '../../core/task/layout.ts'
 import { type LedgerChange, readChange } from '../../ledger/read-files.ts'
 import type { TaskFile } from '../../ledger/task-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { tryGit } from '../../platform/git/git.ts'
-import { entriesWhere } from '../../state/index/find-entries.ts'
+import { entryOf, uidsAtPlaces } from '../../state/index/find-entries.ts'
+import { setArtifact, setUnreadable } from '../../state/index/ledger-files.ts'
+import { dropLedgerRows, ensureLedger, setTip } from '../../state/index/ledger-rows.ts'
 import type { State } from '../../state/index/open-state.ts'
-import {
-  dropLedgerRows,
-  ensureLedger,
-  indexTasks,
-  type LedgerRow,
-  type PlacedTask,
-  setTip,
-} from '../../state/index/write-entries.ts'
+import type { LedgerRow } from '../../state/index/tables.ts'
+import { indexTasks, type PlacedTask } from '../../state/index/write-entries.ts'
 
 /** Brings the rows of `ledger` to `tip`. The caller holds the write lock. */
 export function indexLedger(repo: Repo, db: State, ledger: string, tip: string | null): LedgerRow {
@@ -36,7 +33,7 @@ export function indexLedger(repo: Repo, db: State, ledger: string, tip: string |
 function readStep(repo: Repo, db: State, row: LedgerRow, to: string): LedgerChange | null {
   if (tryGit(repo, ['cat-file', '-e', `${row.tip}^{commit}`]).code !== 0) return null
   const change = readChange(repo, row.tip, to)
-  const isBack = change.large.some(({ uid }) => entriesWhere(db, row.lid, 'e.uid = ?', uid).length === 0)
+  const isBack = change.large.some(({ uid }) => entryOf(db, row.lid, uid) === undefined)
   return isBack || change.hasLostLarge || change.files.some((file) => file.isGone) ? null : change
 }
 
@@ -51,13 +48,13 @@ function applyChange(db: State, row: LedgerRow, change: LedgerChange, tip: strin
   const shards = Math.max(row.shards, ...change.files.map((file) => (shardOfFile(file.path) ?? -1) + 1))
   const placed = change.files.flatMap((file) => placeTasks(file, shards))
   for (const task of change.large) {
-    const entry = entriesWhere(db, row.lid, 'e.uid = ?', task.uid)[0]
+    const entry = entryOf(db, row.lid, task.uid)
     if (entry) placed.push({ task, place: entry.place })
   }
   if (hasVanished(db, row.lid, change.files, shards, placed)) return false
   indexTasks(db, row.lid, placed)
-  for (const file of change.files) indexUnreadable(db, row.lid, file)
-  indexArtifacts(db, row.lid, change)
+  for (const file of change.files) setUnreadable(db, row.lid, file.path, file.unreadable)
+  for (const { path, blob } of change.artifacts) setArtifact(db, row.lid, path, blob)
   setTip(db, row.lid, tip, shards)
   return true
 }
@@ -83,20 +80,6 @@ function hasVanished(
   return files.some((file) => {
     const first = firstPlace(file.path, shards)
     const last = file.path === TAIL_FILE ? Number.MAX_SAFE_INTEGER : first + SHARD_TASKS
-    return entriesWhere(db, lid, 'e.place >= ? AND e.place < ?', first, last).some(({ uid }) => !present.has(uid))
+    return uidsAtPlaces(db, lid, first, last).some((uid) => !present.has(uid))
   })
-}
-
-function indexUnreadable(db: State, lid: number, file: TaskFile): void {
-  db.query('DELETE FROM unreadable WHERE lid = ? AND path = ?').run(lid, file.path)
-  const insert = db.query('INSERT INTO unreadable VALUES (?, ?, ?, ?, ?)')
-  // As JSON, because SQLite would spoil the lone surrogates that stand for bytes.
-  for (const { line, text, why } of file.unreadable) insert.run(lid, file.path, line, JSON.stringify(text), why)
-}
-
-function indexArtifacts(db: State, lid: number, change: LedgerChange): void {
-  for (const { path, blob } of change.artifacts) {
-    if (blob === null) db.query('DELETE FROM artifacts WHERE lid = ? AND path = ?').run(lid, path)
-    else db.query('INSERT OR REPLACE INTO artifacts VALUES (?, ?, ?)').run(lid, path, blob)
-  }
 }

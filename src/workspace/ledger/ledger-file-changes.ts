@@ -13,9 +13,12 @@ import {
 } from '../../core/task/layout.ts'
 import type { Task } from '../../core/task/task.ts'
 import { taskLine } from '../../core/task/task-line.ts'
-import { entriesWhere, lineOf, linesOfShard, tasksInOrder, unreadableLines } from '../../state/index/find-entries.ts'
+import { entryOf, takenPlaces } from '../../state/index/find-entries.ts'
+import { unreadableLines } from '../../state/index/ledger-files.ts'
 import type { State } from '../../state/index/open-state.ts'
-import type { LedgerRow, PlacedTask } from '../../state/index/write-entries.ts'
+import { lineOf, linesOfShard, tasksInOrder } from '../../state/index/read-tasks.ts'
+import type { LedgerRow } from '../../state/index/tables.ts'
+import type { PlacedTask } from '../../state/index/write-entries.ts'
 
 export interface LedgerFileChanges {
   files: Map<string, string | null>
@@ -33,9 +36,8 @@ export function ledgerFileChanges(
   foundUnreadable: readonly string[] = [],
 ): LedgerFileChanges {
   const kept = keptLines(db, row.lid, foundUnreadable)
-  const places = new Map(
-    changed.flatMap((task) => entriesWhere(db, row.lid, 'e.uid = ?', task.uid).map((e) => [task.uid, e.place])),
-  )
+  const known = changed.flatMap(({ uid }) => entryOf(db, row.lid, uid) ?? [])
+  const places = new Map(known.map(({ uid, place }) => [uid, place]))
   const fresh = changed.filter((task) => !places.has(task.uid)).sort(compareOrder)
   if (!standLast(db, row, fresh)) return planAll(db, row, changed, kept)
   fresh.forEach((task, index) => {
@@ -105,9 +107,9 @@ function planAll(db: State, row: LedgerRow, changed: readonly Task[], kept: Kept
 
 /** The task files as they are. Not as they would be laid out: a shard with a line nobody can read has a task less. */
 function filesNow(db: State, row: LedgerRow, unreadable: ReadonlyMap<string, string[]>): Map<string, string> {
-  const shards = new Set(entriesWhere(db, row.lid, 'true').map(({ place }) => Math.floor(place / SHARD_TASKS)))
+  const shards = new Set(takenPlaces(db, row.lid).map((place) => Math.floor(place / SHARD_TASKS)))
   const lines = new Map<string, string[]>()
-  for (const shard of [...shards].sort((a, b) => a - b)) {
+  for (const shard of shards) {
     const file = shard < row.shards ? fileOfShard(shard, Number.POSITIVE_INFINITY) : TAIL_FILE
     const written = linesOfShard(db, row, shard).map(({ line }) => writeTask(line).line)
     lines.set(file, [...(lines.get(file) ?? []), ...written])

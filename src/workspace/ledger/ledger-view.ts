@@ -1,16 +1,16 @@
 import { type Candidate, resolveRef } from '../../core/task/resolve-ref.ts'
 import type { Task } from '../../core/task/task.ts'
+import { parentsOfFailed } from '../../state/index/family-entries.ts'
 import {
-  type Entry,
   entriesByNumber,
   entriesByUidPrefix,
-  entriesWhere,
+  entriesWithKey,
   entryOf,
   entryWithId,
-  taskOf,
+  undeletedByUidPrefix,
 } from '../../state/index/find-entries.ts'
-import { parentsOfFailed } from '../../state/index/ready-entries.ts'
-import type { LedgerRow } from '../../state/index/write-entries.ts'
+import { taskOf } from '../../state/index/read-tasks.ts'
+import type { Entry, LedgerRow } from '../../state/index/tables.ts'
 import { leasesByLife } from '../../state/live/leases.ts'
 import type { Workspace } from '../workspace.ts'
 
@@ -51,12 +51,10 @@ function lookupIn({ ws: { state }, row: { lid } }: LedgerView) {
       const found = entryWithId(state, lid, id)
       return found && candidate(found)
     },
-    byKey: (key: string) => entriesWhere(state, lid, 'e.key = ? COLLATE NOCASE', key).map(candidate),
+    byKey: (key: string) => entriesWithKey(state, lid, key).map(candidate),
     near: (id: string) => {
       const hex = /^task-(.{0,2})/i.exec(id)?.[1]?.toLowerCase()
-      if (hex === undefined) return []
-      const near = 'e.uid >= ? AND e.uid < ? AND e.deleted = 0 ORDER BY e.uid LIMIT 5'
-      return entriesWhere(state, lid, near, hex, `${hex}g`).map(candidate)
+      return hex === undefined ? [] : undeletedByUidPrefix(state, lid, hex, 5).map(candidate)
     },
   }
 }

@@ -19,9 +19,17 @@ import {
   rewrittenCommits,
 } from '../../ledger/links.ts'
 import { type Head, readHead, readRef, readReflog } from '../../platform/git/refs.ts'
-import { entriesWhere, linkTip, setLinkTip, taskOf } from '../../state/index/find-entries.ts'
-import { inLock, isUnwritable } from '../../state/index/open-state.ts'
+import {
+  entriesAwaitingCommit,
+  entriesClosedBy,
+  entriesWithCommit,
+  isCommitOfOther,
+} from '../../state/index/find-entries.ts'
+import { linkTip, setLinkTip } from '../../state/index/ledger-rows.ts'
+import { taskOf } from '../../state/index/read-tasks.ts'
 import { leaseOf } from '../../state/live/leases.ts'
+import { isUnwritable } from '../../state/unwritable-store.ts'
+import { inLock } from '../../state/write-lock.ts'
 import { ledgerRef, type Workspace } from '../workspace.ts'
 import { changeLedger } from './change-ledger.ts'
 import type { LedgerView } from './ledger-view.ts'
@@ -43,7 +51,7 @@ export function commitsToLink(view: LedgerView, task: Task): string[] {
 /** Did the commit close another task, or this one before it was opened again? */
 function isLinked({ ws, row }: LedgerView, commit: string, task: Task): boolean {
   if (task.commits.includes(commit)) return true
-  return entriesWhere(ws.state, row.lid, 'e.closed_commit = ? AND e.uid <> ?', commit, task.uid).length > 0
+  return isCommitOfOther(ws.state, row.lid, commit, task.uid)
 }
 
 /** The ledger with every commit linked that history holds by now: what commands read that show commits. */
@@ -76,7 +84,7 @@ interface Link {
 }
 
 function* awaitedCommits({ ws, row }: LedgerView): Generator<Link> {
-  const awaiting = entriesWhere(ws.state, row.lid, 'e.awaits_commit = 1')
+  const awaiting = entriesAwaitingCommit(ws.state, row.lid)
   // Others may leave many tasks that wait for commits of theirs: what all of them ask for is read once.
   const following = memoized((base: string, tip: string) => commitsFollowing(ws.repo, base, tip))
   const arrived = memoized((branch: string, base: string) => arrivedCommits(ws.repo, branch, base))
@@ -131,7 +139,7 @@ function rememberTip({ ws, row }: LedgerView, head: Head): void {
 function findReplacements(ws: Workspace, lid: number, oldTip: string, newTip: string): Link[] {
   const rewritten = rewrittenCommits(ws.repo, oldTip, newTip)
   return [...rewritten].flatMap(([old, commit]) =>
-    entriesWhere(ws.state, lid, 'e.closed_commit = ?', old).map(({ uid }) => ({ uid, commit })),
+    entriesClosedBy(ws.state, lid, old).map(({ uid }) => ({ uid, commit })),
   )
 }
 
@@ -180,7 +188,7 @@ function noteLine(task: Task): string {
 
 /** Writes the notes that are missing, as after a sync or a crash between link and note. */
 export function mendNotes(ws: Workspace, view: LedgerView): number {
-  const linked = entriesWhere(ws.state, view.row.lid, 'e.closed_commit IS NOT NULL AND e.deleted = 0')
+  const linked = entriesWithCommit(ws.state, view.row.lid)
   if (linked.length === 0) return 0
   const noted = notedCommits(ws.repo)
   const tasks = linked.flatMap(({ uid }) => taskOf(ws.state, view.row.lid, uid) ?? [])

@@ -1,7 +1,7 @@
 import { command, sentence } from '../../core/sentence.ts'
 import { compareText } from '../../core/task/canonical.ts'
 import { UserError } from '../../core/user-error.ts'
-import { runQuery } from '../../state/index/run-query.ts'
+import { narrowViews, runQuery } from '../../state/index/run-query.ts'
 import { type AgentView, agentsIn } from '../views/list-agents.ts'
 import type { Workspace } from '../workspace.ts'
 import type { LedgerView } from './ledger-view.ts'
@@ -16,7 +16,12 @@ export function queryState(
   const views = options.allBranches ? readLedgers(ws) : [readLedger(ws)]
   refuseWrites(sql)
   refuseMore(sql)
-  narrowViews(ws, views)
+  const agents = agentsOf(views).map((agent) => ({ ...agent, current_task: agent.current_task?.number ?? null }))
+  narrowViews(
+    ws.state,
+    views.map(({ row }) => row.ledger),
+    agents,
+  )
   const answer = runQuery(ws.state, sql)
   if ('rows' in answer) return answer.rows
   throw new UserError('BAD_QUERY', answer.why, { hint: VIEWS, exitCode: 2 })
@@ -24,17 +29,6 @@ export function queryState(
 
 const VIEWS =
   'Views: tasks(id, parent_id, plan_file, project, branch, content, assigned_agent, completed_at, created_at, …), agents(id, status, current_task, client, heartbeat_at)'
-
-/** Views of the same names that show these ledgers as they are now: the index remembers others, and older ones. */
-function narrowViews({ state }: Workspace, views: readonly LedgerView[]): void {
-  const names = views.map(({ row }) => `'${row.ledger.replaceAll("'", "''")}'`)
-  state.run(`CREATE TEMP VIEW tasks AS SELECT * FROM main.tasks WHERE ledger IN (${names.join(', ')})`)
-  // The index does not know who is at work: that is asked now.
-  state.run('CREATE TEMP TABLE agents (id TEXT, status TEXT, current_task INTEGER, client TEXT, heartbeat_at TEXT)')
-  const insert = state.query('INSERT INTO temp.agents VALUES (?, ?, ?, ?, ?)')
-  for (const { id, status, current_task, client, heartbeat_at } of agentsOf(views))
-    insert.run(id, status, current_task?.number ?? null, client, heartbeat_at)
-}
 
 /** Each agent once, with the first task that it has in any of the ledgers. */
 function agentsOf(views: readonly LedgerView[]): AgentView[] {

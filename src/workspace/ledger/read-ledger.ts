@@ -1,10 +1,13 @@
 import { sentence } from '../../core/sentence.ts'
 import { UserError } from '../../core/user-error.ts'
 import { listRefs, readRef } from '../../platform/git/refs.ts'
-import { unreadableLines } from '../../state/index/find-entries.ts'
-import { copyToMemory, inLock, isUnwritable } from '../../state/index/open-state.ts'
-import { countOpen } from '../../state/index/ready-entries.ts'
-import { findLedger, type LedgerRow } from '../../state/index/write-entries.ts'
+import { unreadableLines } from '../../state/index/ledger-files.ts'
+import { findLedger } from '../../state/index/ledger-rows.ts'
+import { countPending } from '../../state/index/list-entries.ts'
+import { copyToMemory } from '../../state/index/open-state.ts'
+import type { LedgerRow } from '../../state/index/tables.ts'
+import { isUnwritable } from '../../state/unwritable-store.ts'
+import { inLock } from '../../state/write-lock.ts'
 import { alsoFor, ledgerRef, type Workspace } from '../workspace.ts'
 import { indexLedger } from './index-ledger.ts'
 import { type LedgerView, viewLedger } from './ledger-view.ts'
@@ -84,7 +87,7 @@ function nameOtherLedgers(ws: Workspace): void {
 function openTasksOn(ws: Workspace, ledger: string): number {
   try {
     const { ws: there, row } = readOtherLedger(ws, ledger)
-    return countOpen(there.state, row.lid)
+    return countPending(there.state, row.lid)
   } catch (error) {
     // A ledger that cannot be read is no reason to fail where another one was asked for.
     if (error instanceof UserError) return 0

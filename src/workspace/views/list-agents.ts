@@ -9,7 +9,10 @@ import {
 } from '../../core/task/agent-state.ts'
 import { isFinished } from '../../core/task/status.ts'
 import type { Task } from '../../core/task/task.ts'
-import { type Entry, entriesWhere, taskOf } from '../../state/index/find-entries.ts'
+import { pendingChildrenOf } from '../../state/index/family-entries.ts'
+import { openAssignedEntries } from '../../state/index/list-entries.ts'
+import { taskOf } from '../../state/index/read-tasks.ts'
+import type { Entry } from '../../state/index/tables.ts'
 import { registeredAgents } from '../../state/live/agents.ts'
 import { type Lease, leasesByLife } from '../../state/live/leases.ts'
 import { entry, type LedgerView } from '../ledger/ledger-view.ts'
@@ -88,12 +91,10 @@ function leasesIn({ ws }: LedgerView): OpenLease[] {
 
 /** What each agent has that is not finished: assigned to it, or held by it under its own name. */
 function tasksByAgent(view: LedgerView, leases: readonly OpenLease[]): Map<string, Held[]> {
-  const assigned =
-    "e.assigned_agent IS NOT NULL AND e.deleted = 0 AND e.status IN ('pending', 'failed') ORDER BY e.number"
   const byUid = new Map(leases.map((held) => [held.lease.uid, held]))
   const tasks = new Map<string, Held[]>()
   const add = (name: string, held: Held) => tasks.set(name, [...(tasks.get(name) ?? []), held])
-  for (const row of entriesWhere(view.ws.state, view.row.lid, assigned)) {
+  for (const row of openAssignedEntries(view.ws.state, view.row.lid)) {
     add(row.assigned_agent as string, assignedHeld(row, byUid.get(row.uid)))
   }
   for (const { lease, isHeld } of leases) {
@@ -115,7 +116,7 @@ function isClaimOfOther({ expires_at, holder }: Lease, { assigned_agent }: Entry
 }
 
 function openParts({ ws, row: { lid } }: LedgerView, { uid }: Entry): number {
-  return Math.min(1, entriesWhere(ws.state, lid, "e.parent = ? AND e.deleted = 0 AND e.status = 'pending'", uid).length)
+  return Math.min(1, pendingChildrenOf(ws.state, lid, uid).length)
 }
 
 function heldTask(view: LedgerView, { row, lease, isHeld }: Held, name: string): HeldTask {

@@ -1,7 +1,9 @@
 import { isOpen } from '../../core/task/status.ts'
 import { DERIVED_STATUSES, type DerivedStatus, TASK_TYPES } from '../../core/task/task.ts'
-import { type Entry, entriesWhere, taskOf } from '../../state/index/find-entries.ts'
+import { listedEntries } from '../../state/index/list-entries.ts'
 import { DamagedState } from '../../state/index/open-state.ts'
+import { taskOf } from '../../state/index/read-tasks.ts'
+import type { Entry } from '../../state/index/tables.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
 import { readLinkedLedger } from '../ledger/link-commits.ts'
 import { readLedgers } from '../ledger/read-ledger.ts'
@@ -38,8 +40,7 @@ export function listTasks(ws: Workspace, options: ListOptions = {}): TaskView[] 
 
 /** Every task that is not a tombstone, as filed; archived ones only where they are asked for. */
 export function liveRows(view: LedgerView, options: { archived?: boolean } = {}): Entry[] {
-  const live = options.archived ? 'e.deleted = 0' : 'e.deleted = 0 AND e.archived = 0'
-  return entriesWhere(view.ws.state, view.row.lid, `${live} ORDER BY e.place`)
+  return listedEntries(view.ws.state, view.row.lid, { archived: options.archived ?? false })
 }
 
 export function viewRow(view: LedgerView, row: Entry): TaskView {

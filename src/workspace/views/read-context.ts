@@ -4,7 +4,8 @@ import { type ContextLine, contextText } from '../../core/documents/context-text
 import { type OutlineRow, pathTo } from '../../core/graph/outline.ts'
 import { isFinished } from '../../core/task/status.ts'
 import type { Task } from '../../core/task/task.ts'
-import { type Entry, entriesWhere } from '../../state/index/find-entries.ts'
+import { childrenOf, siblingsAfter, siblingsBefore } from '../../state/index/family-entries.ts'
+import type { Entry } from '../../state/index/tables.ts'
 import { leasesByLife } from '../../state/live/leases.ts'
 import { openRuns } from '../../state/live/live-runs.ts'
 import { entry, findTask, type LedgerView } from '../ledger/ledger-view.ts'
@@ -106,13 +107,8 @@ const AFTER = 40
 
 /** The tasks that stand beside it, in their order: parts of the same whole, or whole tasks of the same plan. */
 function rowsAround({ ws, row: { lid } }: LedgerView, row: Entry): { rows: Entry[]; isCut: boolean } {
-  const beside = row.parent === null ? 'e.parent IS NULL AND e.plan_file IS ?' : 'e.parent = ?'
-  const whole = row.parent ?? row.plan_file
-  const live = `${beside} AND e.deleted = 0 AND e.archived = 0`
-  const near = (where: string, limit: number) =>
-    entriesWhere(ws.state, lid, `${live} AND ${where} LIMIT ?`, whole as string, row.place, limit + 1)
-  const before = near('e.place < ? ORDER BY e.place DESC', BEFORE)
-  const after = near('e.place > ? ORDER BY e.place', AFTER)
+  const before = siblingsBefore(ws.state, lid, row, BEFORE + 1)
+  const after = siblingsAfter(ws.state, lid, row, AFTER + 1)
   const rows = [...before.slice(0, BEFORE).reverse(), row, ...after.slice(0, AFTER)]
   return { rows, isCut: before.length > BEFORE || after.length > AFTER }
 }
@@ -142,7 +138,7 @@ function lineOf(view: LedgerView, row: Entry, { focus, phases, agentStatus }: Ar
 }
 
 function partsOf({ ws, row: { lid } }: LedgerView, uid: string): ContextLine['parts'] {
-  const parts = entriesWhere(ws.state, lid, 'e.parent = ? AND e.deleted = 0', uid)
+  const parts = childrenOf(ws.state, lid, uid)
   return parts.length === 0 ? null : { done: parts.filter(isFinished).length, total: parts.length }
 }
 

@@ -1,14 +1,15 @@
 import { isPending } from '../../core/task/status.ts'
 import type { TaskType } from '../../core/task/task.ts'
-import { type Entry, taskOf } from '../../state/index/find-entries.ts'
+import { parentsOfPending } from '../../state/index/family-entries.ts'
+import { taskOf } from '../../state/index/read-tasks.ts'
 import {
   type BlockedEntry,
   blockedEntries,
   countBlocked,
   type OpenEntry,
-  parentsOfOpen,
   readyEntries,
 } from '../../state/index/ready-entries.ts'
+import type { Entry } from '../../state/index/tables.ts'
 import { entry, type LedgerView } from '../ledger/ledger-view.ts'
 import { readLedger } from '../ledger/read-ledger.ts'
 import type { Workspace } from '../workspace.ts'
@@ -58,7 +59,7 @@ export function isNothingReady(ws: Workspace): boolean {
 
 /** Without those that are done through their children. */
 function* readyRows(view: LedgerView): Iterable<OpenEntry> {
-  const parents = parentsOfOpen(view.ws.state, view.row.lid)
+  const parents = parentsOfPending(view.ws.state, view.row.lid)
   for (const row of readyEntries(view.ws.state, view.row.lid))
     if (derivedStatus(view, row) === 'pending' && !parents.has(row.uid)) yield row
 }

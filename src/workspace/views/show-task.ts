@@ -1,5 +1,5 @@
 import { dependenciesOf, uidOf } from '../../core/task/task.ts'
-import { entriesWhere } from '../../state/index/find-entries.ts'
+import { childrenOf } from '../../state/index/family-entries.ts'
 import { findTask } from '../ledger/ledger-view.ts'
 import { readLinkedLedger } from '../ledger/link-commits.ts'
 import { nameOwner, othersWithKey } from '../ledger/taken-keys.ts'
@@ -19,7 +19,7 @@ export function showTask(ws: Workspace, ref: string): ShownTask {
   for (const other of othersWithKey(view, task))
     ws.warnings.push(`The key ${task.key} is also that of ${nameOwner(other)}`)
   const refs = [...dependenciesOf(task), ...(task.parent === undefined ? [] : [task.parent])].map(uidOf)
-  const children = entriesWhere(ws.state, view.row.lid, 'e.parent = ? AND e.deleted = 0 ORDER BY e.place', task.uid)
+  const children = childrenOf(ws.state, view.row.lid, task.uid)
   const uids = new Set([...refs, ...children.map(({ uid }) => uid)])
   return { ...viewTask(view, task), related: [...uids].map((uid) => nameBy(view, uid)) }
 }

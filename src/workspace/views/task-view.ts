@@ -3,7 +3,10 @@ import { compareText } from '../../core/task/canonical.ts'
 import { lostEdits } from '../../core/task/join.ts'
 import { isOpen } from '../../core/task/status.ts'
 import { type DerivedStatus, type Task, type TaskRef, titleOf, uidOf } from '../../core/task/task.ts'
-import { artifactsOf, type Entry, entriesNeededBy, entriesWhere } from '../../state/index/find-entries.ts'
+import { entriesNeededBy } from '../../state/index/dependency-rows.ts'
+import { childrenOf, failedChildrenOf } from '../../state/index/family-entries.ts'
+import { artifactsOf } from '../../state/index/ledger-files.ts'
+import type { Entry } from '../../state/index/tables.ts'
 import { entry, type LedgerView } from '../ledger/ledger-view.ts'
 import type { TaskName, TaskView } from './views.ts'
 
@@ -32,12 +35,7 @@ export function viewTask(view: LedgerView, task: Task): TaskView {
     depends_on: shortIds(view, task.depends_on),
     based_on: shortIds(view, task.based_on),
     parent: task.parent ? (shortIds(view, [task.parent])[0] ?? null) : null,
-    children: entriesWhere(
-      view.ws.state,
-      view.row.lid,
-      'e.parent = ? AND e.deleted = 0 ORDER BY e.place',
-      task.uid,
-    ).map((child) => child.id),
+    children: childrenOf(view.ws.state, view.row.lid, task.uid).map((child) => child.id),
     blocked_by: blockersOf(view, row),
     running_on: isRunningElsewhere(view, row) ? row.running_on : null,
     branch: task.branch ?? null,
@@ -108,12 +106,7 @@ function unmetOf(view: LedgerView, row: Pick<Entry, 'uid' | 'unmet'>): TaskName[
 
 export function failedChildren({ ws, row, stuck }: LedgerView, uid: string): Entry[] {
   if (!stuck.has(uid)) return []
-  return entriesWhere(
-    ws.state,
-    row.lid,
-    "e.parent = ? AND e.deleted = 0 AND e.status = 'failed' ORDER BY e.number",
-    uid,
-  )
+  return failedChildrenOf(ws.state, row.lid, uid)
 }
 
 export function nameOf(view: LedgerView, row: StatusRow & Pick<Entry, 'id' | 'number' | 'title'>): TaskName {

@@ -7,7 +7,8 @@ import { heavyCommands, heavyTree } from './loads.ts'
 import { forbiddenNames } from './names.ts'
 import { outsideWorldUses } from './outside-world.ts'
 import { fullFolders, loneFiles, longFiles } from './sizes.ts'
-import { strayStatements } from './sql.ts'
+import { strayStatements, strayUsersOfSql } from './sql.ts'
+import { mixedStores } from './stores.ts'
 
 export type Rule = (sources: readonly Source[]) => string[]
 
@@ -21,6 +22,8 @@ export const RULES = {
   'only state contains SQL': strayStatements,
   'a command in a text is data': writtenOutCommands,
   'texts name commands that exist': unknownCommands,
+  'only state calls functions that take SQL': strayUsersOfSql,
+  'the stores of state do not import each other': mixedStores,
   'no name contains a word of "Never in code"': forbiddenNames,
   'no file has more than 400 lines': longFiles,
   'no folder has more than 18 files': fullFolders,

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { strayStatements } from './sql.ts'
+import { strayStatements, strayUsersOfSql } from './sql.ts'
 
 test.each([
   "'SELECT branch FROM entries'",
@@ -21,4 +21,12 @@ test('prose, patterns and comments are not SQL', () => {
   const text =
     "say('Select a task from the list', 'Update the plan')\n// SELECT 1 FROM x\n/(?:a|b)=\\?/.test(`e.g. a = b`)"
   expect(strayStatements([{ path: 'src/tasks/a.ts', text }])).toEqual([])
+})
+
+test('a function that takes SQL is not called outside of state', () => {
+  const text = "import { selectEntries } from '../state/index/select-entries.ts'\n"
+  expect(strayUsersOfSql([{ path: 'src/tasks/a.ts', text }])).toEqual([
+    'src/tasks/a.ts:1: only state imports src/state/index/select-entries.ts',
+  ])
+  expect(strayUsersOfSql([{ path: 'src/state/index/a.ts', text }])).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { areaOf, type Source } from '../source.ts'
+import { areaOf, importsOf, type Source } from '../source.ts'
 import { splitCode } from '../split-code.ts'
 
 const STATEMENT =
@@ -9,6 +9,7 @@ const CONDITION =
 /** Files with SQL that no code of ours runs. */
 const SHOWN_ONLY: Record<string, string> = {
   'src/cli/tree/look.ts': 'the help of gza query shows statements as examples',
+  'src/workspace/ledger/query-state.ts': 'the hint of gza query shows a statement as an example',
 }
 
 /** Statements and conditions in SQL outside of `state`, which has a named function for each question. */
@@ -19,5 +20,18 @@ export function strayStatements(sources: readonly Source[]): string[] {
       splitCode(text)
         .filter((piece) => piece.kind === 'text' && (STATEMENT.test(piece.text) || CONDITION.test(piece.text)))
         .map(({ line }) => `${path}:${line}: only state contains SQL`),
+    )
+}
+
+/** Modules whose functions take SQL, for the use of `state` alone. */
+const TAKES_SQL = ['src/state/table.ts', 'src/state/index/select-entries.ts', 'src/state/index/status-sql.ts']
+
+export function strayUsersOfSql(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ path }) => areaOf(path) !== 'state')
+    .flatMap((source) =>
+      importsOf(source)
+        .filter(({ target }) => target !== null && TAKES_SQL.includes(target))
+        .map(({ line, target }) => `${source.path}:${line}: only state imports ${target}`),
     )
 }

@@ -1,0 +1,52 @@
+/** The ledgers that the index knows, and up to which commit. */
+import { putRow } from '../table.ts'
+import type { State } from './open-state.ts'
+import { type LedgerRow, LINK_TIPS } from './tables.ts'
+
+export function findLedger(db: State, ledger: string): LedgerRow | null {
+  return db.query('SELECT * FROM ledgers WHERE ledger = ?').get(ledger) as LedgerRow | null
+}
+
+/** The ledgers that were there when the index saw them last. */
+export function indexedLedgers(db: State): string[] {
+  const rows = db.query("SELECT ledger FROM ledgers WHERE tip <> ''").all() as { ledger: string }[]
+  return rows.map(({ ledger }) => ledger)
+}
+
+/** The row of a ledger; an empty one if the index has never seen it. */
+export function ensureLedger(db: State, ledger: string): LedgerRow {
+  db.query(
+    "INSERT OR IGNORE INTO ledgers (ledger, tip, shards, places, tasks, last_number) VALUES (?, '', 0, 0, 0, 0)",
+  ).run(ledger)
+  return findLedger(db, ledger) as LedgerRow
+}
+
+export function setTip(db: State, lid: number, tip: string, shards: number): void {
+  db.query(
+    `UPDATE ledgers SET tip = ?2, shards = ?3,
+      places = (SELECT coalesce(max(place) + 1, 0) FROM entries WHERE lid = ?1),
+      last_number = (SELECT coalesce(max(number), 0) FROM claims WHERE lid = ?1)
+    WHERE lid = ?1`,
+  ).run(lid, tip, shards)
+}
+
+/** Empties a ledger: its tasks, artifacts and unreadable lines. Its row stays. */
+export function dropLedgerRows(db: State, lid: number): void {
+  for (const table of ['lines', 'needs']) {
+    db.query(`DELETE FROM ${table} WHERE row IN (SELECT row FROM entries WHERE lid = ?)`).run(lid)
+  }
+  for (const table of ['entries', 'claims', 'unreadable', 'artifacts']) {
+    db.query(`DELETE FROM ${table} WHERE lid = ?`).run(lid)
+  }
+  db.query('UPDATE ledgers SET tasks = 0 WHERE lid = ?').run(lid)
+}
+
+/** The tip of a branch when its history was last compared with the links. */
+export function linkTip(db: State, lid: number, branch: string): string | null {
+  const row = db.query('SELECT tip FROM link_tips WHERE lid = ? AND branch = ?').get(lid, branch)
+  return (row as { tip: string } | null)?.tip ?? null
+}
+
+export function setLinkTip(db: State, lid: number, branch: string, tip: string): void {
+  putRow(db, LINK_TIPS, { lid, branch, tip })
+}

@@ -1,0 +1,108 @@
+/** Tasks by their state. */
+import type { State } from './open-state.ts'
+import { countEntries, hasEntry, selectEntries } from './select-entries.ts'
+import { completedSql, failedSql, finishedSql, openSql, pendingSql } from './status-sql.ts'
+import type { Entry } from './tables.ts'
+
+/** Every task that is not deleted, in the order of filing; `archived`: also those that were put away. */
+export function listedEntries(db: State, lid: number, { archived }: { archived: boolean }): Entry[] {
+  return selectEntries(db, lid, `e.deleted = 0${archived ? '' : ' AND e.archived = 0'} ORDER BY e.place`)
+}
+
+/** By number. */
+export function openEntries(db: State, lid: number): Entry[] {
+  return selectEntries(db, lid, `${openSql('e')} ORDER BY e.number`)
+}
+
+export function hasOpenTasks(db: State, lid: number): boolean {
+  return hasEntry(db, lid, openSql('e'))
+}
+
+export function openAssignedEntries(db: State, lid: number): Entry[] {
+  return selectEntries(db, lid, `e.assigned_agent IS NOT NULL AND ${openSql('e')} ORDER BY e.number`)
+}
+
+/** The uids of open tasks that a person has put on hold. */
+export function openOnHold(db: State, lid: number): Set<string> {
+  const rows = db.query(`SELECT uid FROM entries e WHERE e.lid = ? AND ${openSql('e')} AND e.on_hold = 1`).all(lid)
+  return new Set((rows as { uid: string }[]).map(({ uid }) => uid))
+}
+
+/** In the order in which they should be started. */
+export function pendingEntries(db: State, lid: number): Entry[] {
+  return selectEntries(db, lid, `${pendingSql('e')} ORDER BY e.priority, e.milestone, e.number`)
+}
+
+/** Somebody has tried them, and they are still to be done. */
+export function pendingEntriesWithRuns(db: State, lid: number): Entry[] {
+  return selectEntries(db, lid, `${pendingSql('e')} AND e.has_runs = 1 ORDER BY e.number`)
+}
+
+/** In a run that another machine has begun and not ended. */
+export function pendingOnOtherMachines(db: State, lid: number, machine: string): Entry[] {
+  const elsewhere = `${pendingSql('e')} AND e.running_on IS NOT NULL AND e.running_on <> ? ORDER BY e.number`
+  return selectEntries(db, lid, elsewhere, machine)
+}
+
+/** In a run that this machine has begun and not ended, whatever became of the task. */
+export function entriesRunningOn(db: State, lid: number, machine: string): Entry[] {
+  return selectEntries(db, lid, 'e.running_on = ?', machine)
+}
+
+export function failedEntries(db: State, lid: number): Entry[] {
+  return selectEntries(db, lid, `${failedSql('e')} ORDER BY e.number`)
+}
+
+export function completedReviews(db: State, lid: number): Entry[] {
+  return selectEntries(db, lid, `e.type = 'review' AND ${completedSql('e')} ORDER BY e.number`)
+}
+
+/**
+ * Completed tasks whose line names a verdict that asks for a person. Looked for in the text: to read every completed task
+ * would take seconds where there are many.
+ */
+export function completedWithOpenVerdict(db: State, lid: number): Entry[] {
+  const asked = `${completedSql('e')} AND e.archived = 0 AND e.has_runs = 1 AND EXISTS (
+    SELECT 1 FROM lines l WHERE l.row = e.row
+    AND (instr(l.line, '"MAX_CYCLES_REACHED"') > 0 OR instr(l.line, '"NEEDS_DISCUSSION"') > 0)) ORDER BY e.number`
+  return selectEntries(db, lid, asked)
+}
+
+/** Finished at that moment or earlier, and not archived; in the order of filing. */
+export function finishedBefore(db: State, lid: number, latest: string): Entry[] {
+  const finished = `e.deleted = 0 AND e.archived = 0 AND ${finishedSql('e')} AND e.closed_at <= ? ORDER BY e.place`
+  return selectEntries(db, lid, finished, latest)
+}
+
+export function archivedEntries(db: State, lid: number): Entry[] {
+  return selectEntries(db, lid, 'e.archived = 1 AND e.deleted = 0 ORDER BY e.place')
+}
+
+export function countPending(db: State, lid: number): number {
+  return countEntries(db, lid, pendingSql('e'))
+}
+
+export function countFinished(db: State, lid: number): number {
+  return countEntries(db, lid, `e.deleted = 0 AND ${finishedSql('e')}`)
+}
+
+export function countFailed(db: State, lid: number): number {
+  return countEntries(db, lid, failedSql('e'))
+}
+
+export type MilestoneRow = Pick<Entry, 'uid' | 'id' | 'key' | 'parent' | 'status' | 'unmet' | 'running_on'> & {
+  milestone_id: string
+}
+
+/** The tasks that belong to a milestone, in the order of filing; archived ones too, because they are part of its past. */
+export function milestoneRows(db: State, lid: number): MilestoneRow[] {
+  return db
+    .query(
+      `SELECT e.uid, e.id, e.key, e.parent, e.status, e.unmet, e.running_on,
+      json_extract(l.line, '$.milestone_id') AS milestone_id
+      FROM entries e CROSS JOIN lines l USING (row)
+      WHERE e.lid = ? AND e.deleted = 0 AND instr(l.line, '"milestone_id"') > 0
+      AND json_extract(l.line, '$.milestone_id') > '' ORDER BY e.place`,
+    )
+    .all(lid) as MilestoneRow[]
+}

@@ -1,0 +1,50 @@
+/** Whole tasks, from the lines that the index keeps of them. */
+import { SHARD_TASKS } from '../../core/task/layout.ts'
+import type { Task } from '../../core/task/task.ts'
+import { parseTrustedLine } from '../../core/task/task-line.ts'
+import { unreadableLines } from './ledger-files.ts'
+import { checkedLine, type KeptLine } from './line-checksum.ts'
+import { DamagedState, type State } from './open-state.ts'
+import type { LedgerRow } from './tables.ts'
+
+export function taskOf(db: State, lid: number, uid: string): Task | null {
+  const line = lineOf(db, lid, uid)
+  return line === null ? null : parseTrustedLine(line)
+}
+
+export function lineOf(db: State, lid: number, uid: string): string | null {
+  const row = db
+    .query('SELECT l.line, l.sum FROM entries e CROSS JOIN lines l USING (row) WHERE e.lid = ? AND e.uid = ?')
+    .get(lid, uid) as KeptLine | null
+  return row ? checkedLine(row) : null
+}
+
+/** All tasks of the ledger, one after the other. */
+export function* tasksInOrder(db: State, lid: number): Generator<Task> {
+  const rows = db.query(
+    'SELECT l.line, l.sum FROM entries e LEFT JOIN lines l USING (row) WHERE e.lid = ? ORDER BY e.place',
+  )
+  let count = 0
+  for (const row of rows.iterate(lid) as Iterable<KeptLine>) {
+    count++
+    yield parseTrustedLine(checkedLine(row))
+  }
+  const ledger = db.query('SELECT tasks FROM ledgers WHERE lid = ?').get(lid) as { tasks: number } | null
+  if (count !== (ledger?.tasks ?? 0)) throw new DamagedState('the index has lost tasks')
+}
+
+/** The lines of one shard, in their order, with their places: all of them, or the index is damaged. */
+export function linesOfShard(db: State, ledger: LedgerRow, shard: number): { place: number; line: string }[] {
+  const first = shard * SHARD_TASKS
+  const rows = db
+    .query(
+      `SELECT e.place, l.line, l.sum FROM entries e LEFT JOIN lines l USING (row)
+      WHERE e.lid = ? AND e.place >= ? AND e.place < ? ORDER BY e.place`,
+    )
+    .all(ledger.lid, first, first + SHARD_TASKS) as (KeptLine & { place: number })[]
+  const missing = Math.min(SHARD_TASKS, ledger.places - first) - rows.length
+  const isWhole = missing <= 0 || missing <= unreadableLines(db, ledger.lid).length
+  if (!isWhole || rows.some(({ place }, index) => place !== first + index))
+    throw new DamagedState(`the index has lost tasks of shard ${shard}`)
+  return rows.map((row) => ({ place: row.place, line: checkedLine(row) }))
+}

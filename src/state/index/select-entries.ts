@@ -1,0 +1,21 @@
+/**
+ * Statements on entries, for the files of this folder only. All others ask for what they mean, by name. CROSS JOIN keeps
+ * the order of the tables.
+ */
+import { columnsOf, type Value } from '../table.ts'
+import type { State } from './open-state.ts'
+import { ENTRY, type Entry } from './tables.ts'
+
+export const ENTRY_COLUMNS = columnsOf(ENTRY, 'e')
+
+export function selectEntries(db: State, lid: number, rest: string, ...values: Value[]): Entry[] {
+  return db.query(`SELECT ${ENTRY_COLUMNS} FROM entries e WHERE e.lid = ? AND ${rest}`).all(lid, ...values) as Entry[]
+}
+
+export function hasEntry(db: State, lid: number, rest: string, ...values: Value[]): boolean {
+  return db.query(`SELECT 1 FROM entries e WHERE e.lid = ? AND ${rest} LIMIT 1`).get(lid, ...values) !== null
+}
+
+export function countEntries(db: State, lid: number, rest: string): number {
+  return (db.query(`SELECT count(*) AS n FROM entries e WHERE e.lid = ? AND ${rest}`).get(lid) as { n: number }).n
+}

@@ -1,0 +1,98 @@
+/** The tables of the index, each described once. Everything in them is derived from the ledgers. */
+import type { Status, TaskType } from '../../core/task/task.ts'
+import { integer, optionalInteger, optionalText, type RowOf, rowNumber, some, table, text, word } from '../table.ts'
+
+export const LEDGERS = table('ledgers', {
+  lid: rowNumber,
+  ledger: { ...text, sql: 'TEXT NOT NULL UNIQUE' },
+  /** The commit that the rows are of; empty where the ledger is gone. */
+  tip: text,
+  /** How many full shards precede the tail. */
+  shards: integer,
+  /** One more than the last task's place. */
+  places: integer,
+  tasks: integer,
+  last_number: integer,
+})
+export type LedgerRow = RowOf<typeof LEDGERS>
+
+/** What lists, lookups and selection need of a task. Rows follow the order of filing, so open tasks are near each other. */
+export const ENTRIES = table('entries', {
+  row: rowNumber,
+  lid: integer,
+  uid: text,
+  place: integer,
+  id: text,
+  number: integer,
+  key: optionalText,
+  title: text,
+  status: word<Status>(),
+  type: word<TaskType>(),
+  /** Its place in PRIORITIES. */
+  priority: integer,
+  /** As text that sorts M2 before M10, and tasks without a milestone last. */
+  milestone: text,
+  grp: optionalText,
+  /** The uid of the task that it is a part of. */
+  parent: optionalText,
+  plan_file: optionalText,
+  project: optionalText,
+  branch: optionalText,
+  assigned_agent: optionalText,
+  created_at: text,
+  closed_at: optionalText,
+  deleted: integer,
+  on_hold: integer,
+  /** How many dependencies are not finished. */
+  unmet: integer,
+  /** The machine of a run that has not ended. */
+  running_on: optionalText,
+  awaits_commit: integer,
+  closed_commit: optionalText,
+  /** Finished, and archived by a person. */
+  archived: integer,
+  /** The task's line has runs, phases or a verdict. */
+  has_runs: integer,
+})
+
+export const ENTRY = some(ENTRIES, [
+  'row',
+  'uid',
+  'place',
+  'id',
+  'number',
+  'key',
+  'title',
+  'status',
+  'type',
+  'grp',
+  'parent',
+  'plan_file',
+  'assigned_agent',
+  'created_at',
+  'closed_at',
+  'deleted',
+  'archived',
+  'unmet',
+  'running_on',
+  'has_runs',
+])
+/** What the index knows of a task without its whole line. */
+export type Entry = RowOf<typeof ENTRY>
+
+/** The whole task, as a line of the ledger. `sum` is the line's checksum. */
+export const LINES = table('lines', { row: rowNumber, line: text, sum: integer })
+
+/** Which row depends on which task; `needed_row` is null where the ledger does not hold that task. */
+export const NEEDS = table('needs', { row: integer, needed: text, needed_row: optionalInteger })
+
+/** Every number that a task ever had. */
+export const CLAIMS = table('claims', { lid: integer, number: integer, uid: text })
+
+/** Lines of task files that cannot be read. `text` is JSON, because SQLite would spoil lone surrogates, which stand for bytes. */
+export const UNREADABLE = table('unreadable', { lid: integer, path: text, line: integer, text, why: text })
+
+export const ARTIFACTS = table('artifacts', { lid: integer, path: text, blob: text })
+
+/** The tip of a branch when its history was last compared with the links. */
+export const LINK_TIPS = table('link_tips', { lid: integer, branch: text, tip: text })

@@ -1,0 +1,78 @@
+/** The tables of what is happening now, each described once. live-schema.ts has how they came to be. */
+import { integer, optionalInteger, optionalText, type RowOf, real, table, text } from '../table.ts'
+
+export const LEASES = table('leases', {
+  uid: text,
+  ledger: text,
+  run: text,
+  token: integer,
+  holder: text,
+  machine: text,
+  pid: optionalInteger,
+  start_time: optionalText,
+  expires_at: optionalText,
+  /** HEAD when the task was taken: commits after it are the task's work. */
+  head: optionalText,
+  branch: optionalText,
+  path: optionalText,
+  taken_at: text,
+  released_at: optionalText,
+})
+export type Lease = RowOf<typeof LEASES>
+
+export const RUNS = table('runs', {
+  run: text,
+  uid: text,
+  ledger: text,
+  number: integer,
+  title: text,
+  type: text,
+  attempt: integer,
+  agent: text,
+  phase: text,
+  /** The last step that was passed; the next one may be half done. */
+  step: text,
+  started_at: text,
+  ended_at: optionalText,
+  outcome: optionalText,
+  reason: optionalText,
+  last_action: optionalText,
+  session: optionalText,
+  tokens_in: integer,
+  tokens_out: integer,
+  cost_usd: real,
+  turns: integer,
+  /** Someone asked for the run to stop: `stop` or `kill`. */
+  cancel: optionalText,
+  /** The outcome of the agent's phase as JSON, from when it ended. */
+  heard: optionalText,
+})
+/** A run while it goes on: what ps, watch and recovery read. The ledger has its beginning and its end. */
+export type LiveRun = RowOf<typeof RUNS>
+
+/** What a running task has changed so far. */
+export const CHANGED_FILES = table('changed_files', { run: text, path: text })
+
+/** Phases of review cycles that a worker of this machine has seen and judged: an agent could write one to the ledger too. */
+export const PHASES = table('phases', { run: text, fact: text })
+
+export const AGENTS = table('agents', {
+  name: text,
+  /** The client that gza starts for it; null: the configured one, or gza does not start it. */
+  client: optionalText,
+  added_at: text,
+  /** When it last called gza. */
+  seen_at: optionalText,
+})
+/** An agent that somebody registered here, under a name that tasks can be assigned to. */
+export type RegisteredAgent = RowOf<typeof AGENTS>
+
+export const MATTERS = table('matters', {
+  ledger: text,
+  code: text,
+  /** What it is about, as a person names it: a file, a branch. */
+  subject: text,
+  at: text,
+  /** JSON. */
+  facts: text,
+})

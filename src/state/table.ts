@@ -1,0 +1,86 @@
+/**
+ * A table is described once: its columns, in their order, with what they hold. Row types and statements are derived from
+ * the description, so that a new column is added in one place.
+ */
+import type { Database } from 'bun:sqlite'
+
+/** `T` is what the column holds in TypeScript, `sql` how SQLite declares it. */
+export interface Column<T> {
+  readonly sql: string
+  readonly holds?: T
+}
+
+/** SQLite gives the number to a new row. */
+interface RowNumber extends Column<number> {
+  readonly isGiven: true
+}
+
+type Columns = Record<string, Column<unknown>>
+
+export interface Table<C extends Columns = Columns> {
+  readonly name: string
+  readonly columns: C
+}
+
+export type RowOf<T extends Table> = { -readonly [K in keyof T['columns']]: Held<T['columns'][K]> }
+
+/** A row that may not have its number yet. */
+type NewRowOf<T extends Table> = {
+  readonly [K in keyof T['columns']]: T['columns'][K] extends RowNumber ? number | null : Held<T['columns'][K]>
+}
+
+type Held<C> = C extends Column<infer V> ? V : never
+
+export const rowNumber: RowNumber = { sql: 'INTEGER PRIMARY KEY', isGiven: true }
+export const text: Column<string> = { sql: 'TEXT NOT NULL' }
+export const optionalText: Column<string | null> = { sql: 'TEXT' }
+export const integer: Column<number> = { sql: 'INTEGER NOT NULL' }
+export const optionalInteger: Column<number | null> = { sql: 'INTEGER' }
+export const real: Column<number> = { sql: 'REAL NOT NULL' }
+
+/** A text that is one of a few words. */
+export function word<T extends string>(): Column<T> {
+  return { sql: text.sql }
+}
+
+export function table<C extends Columns>(name: string, columns: C): Table<C> {
+  return { name, columns }
+}
+
+/** Some columns of a table, for queries that need no more. */
+export function some<C extends Columns, K extends keyof C>({ name, columns }: Table<C>, names: readonly K[]) {
+  return table(name, Object.fromEntries(names.map((each) => [each, columns[each]])) as unknown as Pick<C, K>)
+}
+
+/** `uid TEXT NOT NULL, place INTEGER NOT NULL`: the inside of CREATE TABLE. */
+export function definitions({ columns }: Table): string {
+  return Object.entries(columns)
+    .map(([name, { sql }]) => `${name} ${sql}`)
+    .join(', ')
+}
+
+/** `e.uid, e.place` for the alias e. */
+export function columnsOf({ columns }: Table, alias?: string): string {
+  return Object.keys(columns)
+    .map((name) => (alias === undefined ? name : `${alias}.${name}`))
+    .join(', ')
+}
+
+export function insertInto(table: Table, verb: 'INSERT' | 'INSERT OR REPLACE' | 'INSERT OR IGNORE' = 'INSERT'): string {
+  const places = Object.keys(table.columns).map(() => '?')
+  return `${verb} INTO ${table.name} (${columnsOf(table)}) VALUES (${places.join(', ')})`
+}
+
+export type Value = string | number | null
+
+/** The values of a row in the order of the columns. */
+export function valuesOf<T extends Table>({ columns }: T, row: NewRowOf<T>): Value[] {
+  const values: Value[] = []
+  for (const name in columns) values.push(row[name as keyof NewRowOf<T>] as Value)
+  return values
+}
+
+/** Adds the row, or replaces the one with the same key. */
+export function putRow<T extends Table>(db: Database, table: T, row: RowOf<T>): void {
+  db.query(insertInto(table, 'INSERT OR REPLACE')).run(...valuesOf(table, row as NewRowOf<T>))
+}
