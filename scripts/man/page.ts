@@ -71,7 +71,7 @@ function describeFlag(flag: FlagDoc): string {
   return entry(term, `${sentence(flag.brief)}${values}${flag.repeatable ? ' May be repeated.' : ''}`)
 }
 
-/** Told once at the top instead of under each command. */
+/** Printed once at the top instead of under each command. */
 function sharedFlags(commands: readonly CommandDoc[]): FlagDoc[] {
   const isShared = (flag: FlagDoc): boolean =>
     commands.every((command) => command.flags.some((other) => other.name === flag.name && other.brief === flag.brief))
@@ -83,29 +83,30 @@ function sentence(text: string): string {
 }
 
 const DESCRIPTION = `gza turns a git repository into a work queue for coding agents. Tasks are git objects under
-refs/tasks/<branch>: they are versioned, pushed, fetched and merged like code, and never show in the working tree.
+refs/tasks/<branch>: they are versioned, pushed, fetched and merged like code, and never appear in the working tree.
 
 The program has two names, gza and git-tasks, so that it can be called as gza and as git tasks. Every command exists
 under both, on the same data.
 
-An agent may file tasks, close them and add notes. What was filed stays as it was: editing, deleting and everything that
-runs agents or moves other people's work is refused while an agent's marker is in the environment.`
+An agent may file tasks, close them and add notes. It may not edit or delete tasks, start agents, or push or land work:
+these commands are refused while an agent's marker is in the environment.`
 
-const NAMING = `A task is named by its number (12 or #12), its id (task-a3f8), any unique beginning of its id, or the key
-that a plan gave it (T2-a).`
+const NAMING = `A task is named by its number (12 or #12), its id (task-a3f8), any unique prefix of its id, or its key
+from a plan (T2-a).`
 
 const ENVIRONMENT: [string, string][] = [
   ['GZA_BRANCH', 'The ledger to use, as --branch does.'],
-  ['GZA_AGENT, ZAGI_AGENT', 'Set: the caller is an agent, and tasks it files carry this value as their author.'],
-  ['GZA_TRUST', 'Set to 1: run configured commands without asking for gza trust first. For scripts.'],
-  ['NO_COLOR', 'Set: no colours.'],
-  ['VISUAL, EDITOR', 'What gza add opens when it is given no text.'],
+  ['GZA_AGENT, ZAGI_AGENT', 'If set, the caller is an agent, and this value is the author of the tasks that it files.'],
+  ['GZA_TRUST', 'If 1, configured commands run without gza trust. For scripts.'],
+  ['NO_COLOR', 'If set, no colours are printed.'],
+  ['VISUAL, EDITOR', 'The editor that gza add opens if no text is given.'],
 ]
 
 const FILES: [string, string][] = [
   ['refs/tasks/<branch>', 'The ledger: a commit whose tree holds the tasks. git log -p shows its audit trail.'],
-  ['refs/notes/tasks, refs/notes/prompt', 'Which tasks and which prompt a commit belongs to.'],
-  ['.git/gza/state.db', 'What is happening now, and an index of the ledgers. It is rebuilt when it is missing.'],
+  ['refs/notes/tasks, refs/notes/prompt', 'The tasks and the prompt that a commit belongs to.'],
+  ['.git/gza/state.db', 'An index of the ledgers. It is rebuilt if it is missing.'],
+  ['.git/gza/live.db', 'What is happening now: leases, runs, agents.'],
   ['.gza/', 'Readable copies of plans, explorations and reviews; logs.'],
   ['gza.yaml', 'Configuration of the repository.'],
 ]

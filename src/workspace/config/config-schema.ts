@@ -1,4 +1,4 @@
-/** What may stand in a configuration file. Each field's error is the end of a sentence that begins with its key. */
+/** What a configuration file may contain. Each field's error is the end of a sentence that begins with its key. */
 import { z } from 'zod'
 import { BUILT_IN } from '../../core/config/built-in.ts'
 import { type Defaults, LANDINGS } from '../../core/config/settings.ts'
@@ -12,46 +12,49 @@ const { linear } = BUILT_IN.integrations
 
 const land = field(
   z.enum(LANDINGS, mustBe(`one of ${LANDINGS.join(', ')}`)),
-  'How finished work reaches its base; `branch` leaves that to a person',
+  'How finished work reaches its base; with `branch` a person lands it',
   BUILT_IN.land,
 )
-const taskType = section({ ...typeFields({}), land }, 'What differs for tasks of this type')
+const taskType = section({ ...typeFields({}), land }, 'Settings for tasks of this type')
 
 const parallelWorkers = field(
   z
     .int(mustBe(`a whole number from 1 to ${MOST_WORKERS}`))
     .min(1)
     .max(MOST_WORKERS),
-  'Tasks worked at the same time, as long as their files are disjoint',
+  'How many tasks run at the same time; tasks that declare the same file never do',
   BUILT_IN.parallel_workers,
 )
 
 const linearSection = section(
   {
     enabled: flag('Keep tasks in step with Linear', linear.enabled),
-    team_id: text('The team whose issues they become'),
-    create_project: flag('Make a project for each plan', linear.create_project),
+    team_id: text('The team whose issues the tasks become'),
+    create_project: flag('Create a project for each plan', linear.create_project),
   },
   'The tracker Linear',
 )
 
 const sizeLimits = section(
   {
-    max_files_to_create: natural('Files a task should create at most', limits.max_files_to_create),
-    max_files_to_modify: natural('Files a task should modify at most', limits.max_files_to_modify),
-    max_criteria_per_task: natural('Acceptance criteria a task should have at most', limits.max_criteria_per_task),
+    max_files_to_create: natural('How many files a task should create at most', limits.max_files_to_create),
+    max_files_to_modify: natural('How many files a task should modify at most', limits.max_files_to_modify),
+    max_criteria_per_task: natural(
+      'How many acceptance criteria a task should have at most',
+      limits.max_criteria_per_task,
+    ),
     max_acceptance_criteria: natural('The same as max_criteria_per_task'),
-    max_input_tokens: natural('Tokens a task should need to read', limits.max_input_tokens),
-    max_time_minutes: minutes('Time a task should take', limits.max_time_minutes),
+    max_input_tokens: natural('How many tokens a task should need', limits.max_input_tokens),
+    max_time_minutes: minutes('How long a task should take', limits.max_time_minutes),
     complexity_threshold: field(
       z
         .number(mustBe(`a score from 0 to ${HIGHEST_SCORE}`))
         .min(0)
         .max(HIGHEST_SCORE),
-      'Tasks that score higher are split',
+      'Tasks with a higher score are split',
       limits.complexity_threshold,
     ),
-    auto_split: flag('Split without asking', limits.auto_split),
+    auto_split: flag('Let plan import split such tasks', limits.auto_split),
   },
   'How large a task should be',
 )
@@ -60,8 +63,8 @@ const agentName = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/)
 const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
 const customAgent = z.strictObject(
   {
-    command: words().describe('The command line; the prompt becomes its last argument'),
-    stdin: flag('Give the prompt on standard input instead', false),
+    command: words().describe('The command line; the prompt is added as its last argument'),
+    stdin: flag('Pass the prompt on standard input instead', false),
     env: field(
       z.record(variableName, z.string(mustBe('text, in quotes if it looks like something else')), mustBe('a section')),
       'Variables that only this agent gets',
@@ -72,41 +75,41 @@ const customAgent = z.strictObject(
 
 const everywhere = {
   land,
-  land_batch: whole('Works verified together before they land', BUILT_IN.land_batch),
+  land_batch: whole('How many branches are verified together before they land', BUILT_IN.land_batch),
   land_attempts: natural('How often work that cannot land goes back to its agent', BUILT_IN.land_attempts),
-  delete_branches: flag("Delete a task's branch once its work has landed", BUILT_IN.delete_branches),
+  delete_branches: flag("Delete a task's branch after its work has landed", BUILT_IN.delete_branches),
   parallel_workers: parallelWorkers,
-  defaults: section(typeFields(defaults), 'What holds for tasks of every type'),
+  defaults: section(typeFields(defaults), 'Settings for tasks of every type'),
   task_types: section(
     { task: taskType, explore: taskType, plan: taskType, implement: taskType, review: taskType, improve: taskType },
-    'What holds for tasks of one type, over `defaults`',
+    'Settings for tasks of one type; they override `defaults`',
   ),
-  agents: field(z.record(agentName, customAgent, mustBe('a section of agents by name')), 'Agents of your own, by name'),
+  agents: field(z.record(agentName, customAgent, mustBe('a section of agents by name')), 'Your own agents, by name'),
   verify: section(
     {
-      command: text('Checks the whole tree; exit code 0 means that it is well'),
+      command: text('Checks the whole tree; exit code 0 means that the tree is good'),
       test_command: text("Runs a task's own test files"),
-      timeout_minutes: minutes('The longest either may take', verify.timeout_minutes),
+      timeout_minutes: minutes('The longest time either command may take', verify.timeout_minutes),
     },
     'How finished work is checked',
   ),
   budgets: section(
     {
-      phase_usd: dollars('The most one agent call may cost'),
-      phase_turns: whole('The most turns of one agent call'),
+      phase_usd: dollars('The most one phase may cost, in dollars'),
+      phase_turns: whole('The most turns of one phase'),
       task_usd: dollars('The most one task may cost, all attempts together'),
       task_turns: whole('The most turns of one task, all attempts together'),
       day_usd: dollars('The most that may be spent in a day, in all repositories together'),
       day_turns: whole('The most turns in a day, in all repositories together'),
     },
-    'Where to stop spending',
+    'How much may be spent',
   ),
   retry: section(
     {
       max_attempts: whole('The same as defaults.max_attempts'),
       backoff_seconds: field(
         z.number(mustBe('a number of seconds, 0 or more')).min(0),
-        'The pause before another attempt',
+        'The pause before a second attempt; it doubles with each further attempt',
         retry.backoff_seconds,
       ),
     },
@@ -114,10 +117,7 @@ const everywhere = {
   ),
   ralph: section(
     {
-      max_iterations: whole(
-        'The most agent calls of one run, unless the flag says another number',
-        ralph.max_iterations,
-      ),
+      max_iterations: whole('The most agent calls of one run; the flag --max-iterations wins', ralph.max_iterations),
     },
     'Where `gza work --ralph` stops',
   ),
@@ -126,25 +126,25 @@ const everywhere = {
     {
       flow: field(
         z.array(step(), mustBe('a list of steps')),
-        'What is made of an item that is taken up: titles, each maybe with a type before it, as in `plan: Write the plan`',
+        'The steps that are filed for an item: titles, each with an optional task type, as in `plan: Write the plan`',
         BUILT_IN.todo.flow,
       ),
     },
-    'How `gza todo start` takes up an item of TODO.md',
+    'How `gza todo start` makes tasks from an item of TODO.md',
   ),
   integrations: section({ linear: linearSection }, 'Other systems'),
 }
 
-/** The person's own file. Which ledger is meant is no matter of the person's. */
+/** The person's own file. It cannot set the ledger, which belongs to the repository. */
 export const USER_FILE = z.strictObject(everywhere, mustBe('a map of keys'))
 
 /** gza.yaml. */
 export const PROJECT_FILE = z.strictObject(
-  { ledger: text('The branch whose ledger is meant, whatever branch is checked out'), ...everywhere },
+  { ledger: text('The branch whose ledger is used, whatever branch is checked out'), ...everywhere },
   mustBe('a map of keys'),
 )
 
-/** `.project-config.json` is other tools' too: what else stands in it is theirs. */
+/** `.project-config.json` is shared with other tools; other keys in it are theirs. */
 export const SHARED_FILE = z.looseObject(
   {
     parallel_workers: parallelWorkers,
@@ -154,20 +154,23 @@ export const SHARED_FILE = z.looseObject(
   mustBe('an object'),
 )
 
-/** `builtIn` is for the reader of the schema: what a type does not say is the common value, not this one. */
+/** `builtIn` is for the reader of the schema: a type that sets nothing gets the value of `defaults`, not this one. */
 function typeFields(builtIn: Partial<Defaults>) {
   return {
     agent: text('The agent: a built-in client, or a name from `agents`', builtIn.agent),
-    model: text('Passed to the agent as it is; without one the client chooses'),
+    model: text('Passed to the agent unchanged; without it the client chooses'),
     max_turns: whole('The most turns of one phase, for clients that can count them'),
-    timeout_minutes: minutes('The longest a phase of work may take', builtIn.timeout_minutes),
-    stall_minutes: minutes('The longest a phase may go without a sign of life', builtIn.stall_minutes),
-    auto_review: flag('Review and improve inside the task until the review approves', builtIn.auto_review),
-    max_review_cycles: whole('The most rounds of review and improve', builtIn.max_review_cycles),
-    review_agent: text('The agent of review phases; without one, the agent that did the work'),
+    timeout_minutes: minutes(
+      'The longest time a phase may take, except review and improve phases of a review cycle',
+      builtIn.timeout_minutes,
+    ),
+    stall_minutes: minutes('The longest time a phase may be silent', builtIn.stall_minutes),
+    auto_review: flag('Review and improve inside the task until a review approves', builtIn.auto_review),
+    max_review_cycles: whole('The most review cycles of one task', builtIn.max_review_cycles),
+    review_agent: text('The agent of review phases; without it, the agent that did the work'),
     review_model: text('The model of review phases'),
-    review_timeout_minutes: minutes('The longest a review phase may take', builtIn.review_timeout_minutes),
-    improve_timeout_minutes: minutes('The longest an improve phase may take', builtIn.improve_timeout_minutes),
+    review_timeout_minutes: minutes('The longest time a review phase may take', builtIn.review_timeout_minutes),
+    improve_timeout_minutes: minutes('The longest time an improve phase may take', builtIn.improve_timeout_minutes),
     max_attempts: whole('Attempts before a person is asked', builtIn.max_attempts),
   }
 }
