@@ -30,7 +30,7 @@ export function addTask(ws: Workspace, input: AddInput): TaskView {
   return viewChanged(ws, [task])[0] as TaskView
 }
 
-/** Nothing can be above a new task that is below it: only a parent can make it wait for itself. */
+/** Nothing can be above a new task and also below it: only a parent can make it wait for itself. */
 const ADD_WORDS: CycleWords = {
   waits: 'The new task would wait for itself',
   parents: 'The new task would be its own ancestor',
@@ -39,7 +39,7 @@ const ADD_WORDS: CycleWords = {
 
 const MAKES_NO_COMMITS = new Set(['plan', 'explore', 'review'])
 
-/** A subtask belongs to the plan, project, group and milestone of its parent unless it says otherwise. */
+/** A subtask belongs to the plan, project, group and milestone of its parent, unless it has its own. */
 function inherited(view: LedgerView, input: AddInput) {
   if (!input.parent) return {}
   const { plan_file, project, group, milestone_id } = findTask(view, input.parent)

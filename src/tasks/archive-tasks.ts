@@ -17,16 +17,19 @@ import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
 export interface ArchiveOptions {
-  /** These, each with all its parts. */
+  /** These tasks, each with all its parts. */
   refs?: readonly string[]
-  /** All that were finished so many days ago or earlier. */
+  /** All tasks that were finished at least this many days ago. */
   olderThanDays?: number
-  /** Bring them back instead. */
+  /** Restore them instead. */
   restore?: boolean
   dryRun?: boolean
 }
 
-/** Takes finished tasks out of the lists. The ledger keeps them, what depends on them goes on, and they can come back. */
+/**
+ * Removes finished tasks from the lists. The ledger keeps them, their dependents are not affected, and they can be
+ * restored.
+ */
 export function archiveTasks(ws: Workspace, options: ArchiveOptions): TaskView[] {
   assertAllowed('archive', ws.actor)
   const archived = options.restore ? null : true
@@ -51,14 +54,14 @@ function subjectOf(tasks: readonly Task[], { restore }: ArchiveOptions): string 
 
 function rowsToArchive(view: LedgerView, { refs = [], olderThanDays = 0 }: ArchiveOptions): Entry[] {
   if (refs.length > 0) return namedFamilies(view, refs).filter(({ archived }) => archived === 0)
-  // Whole seconds, as the ledger writes them: texts are compared.
+  // Whole seconds, as the ledger writes them, because they are compared as texts.
   const latest = new Date(Date.parse(view.ws.now()) - olderThanDays * 86_400_000).toISOString().replace(/\.\d+Z$/, 'Z')
   return finishedBefore(view.ws.state, view.row.lid, latest).filter(
     (row) => !isPartOfOpen(view, row) && openPart(familyOf(view, row)) === undefined,
   )
 }
 
-/** A tree stays whole as long as something in it is left to do. */
+/** A tree stays complete as long as something in it is open. */
 function isPartOfOpen(view: LedgerView, row: Entry): boolean {
   const seen = new Set([row.uid])
   for (let uid = row.parent; uid !== null && !seen.has(uid); ) {
@@ -82,7 +85,7 @@ function namedFamilies(view: LedgerView, refs: readonly string[]): Entry[] {
   return [...new Map(families.map((row) => [row.uid, row])).values()]
 }
 
-/** The task and all its parts, tombstones left out. */
+/** The task and all its parts, without tombstones. */
 function familyOf(view: LedgerView, root: Entry): Entry[] {
   const family = new Map([[root.uid, root]])
   for (const { uid } of family.values()) {

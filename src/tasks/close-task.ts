@@ -16,10 +16,10 @@ import { claimOf, endClaimedRun } from './end-claim.ts'
 import { noteHeartbeat } from './note-heartbeat.ts'
 import { checkedNote } from './note-task.ts'
 
-/** Marks tasks completed, and the parents that are finished with them. `done` may be said twice. */
+/** Marks tasks as completed, and the parents that are finished with them. Closing a task twice is allowed. */
 export function closeTask(ws: Workspace, refs: readonly string[], options: { note?: string } = {}): TaskView[] {
   const note = options.note === undefined ? undefined : checkedNote(options.note)
-  // First, because a commit that an earlier task waits for must not be taken for this one's.
+  // First, because a commit that an earlier task waits for must not be linked to this one.
   readLinkedLedger(ws)
   noteHeartbeat(ws)
   const { named, changed } = changeLedger(ws, (view) => {
@@ -42,7 +42,7 @@ function closeOne(view: LedgerView, task: Task, note: string | undefined): Task 
   const noted = note === undefined ? task : addNote(task, note, happening, ws.random(8))
   if (task.status === 'completed') return noted
   refuseLostLease(view, task)
-  if (isRunnersToClose(view, task)) return noted
+  if (isClosedByWorker(view, task)) return noted
   const head = readHead(ws.repo)
   const branch = head.kind === 'branch' ? head.branch : null
   const oid = head.oid === ws.repo.zeroOid ? null : head.oid
@@ -51,7 +51,7 @@ function closeOne(view: LedgerView, task: Task, note: string | undefined): Task 
   return close(ended, 'completed', happening, { head: oid, branch, commits: commitsToLink(view, task) })
 }
 
-/** A claim ends with its task: opened again, the task is anyone's. */
+/** A claim ends with its task: if the task is opened again, anyone may take it. */
 function releaseClaims(ws: Workspace, tasks: readonly Task[]): void {
   for (const task of tasks) {
     const claim = task.status === 'completed' ? claimOf(ws, task) : null
@@ -60,10 +60,10 @@ function releaseClaims(ws: Workspace, tasks: readonly Task[]): void {
 }
 
 /**
- * What a worker of `gza work` is running, the worker closes, after its checks: what an agent says meanwhile is heard and
- * proves nothing, whichever variables it has lost. A person's word counts.
+ * The worker of `gza work` closes the task that it runs, after its checks: what an agent reports meanwhile is recorded
+ * and proves nothing, whichever variables the agent has lost. A person may close it.
  */
-function isRunnersToClose({ ws }: LedgerView, task: Task): boolean {
+function isClosedByWorker({ ws }: LedgerView, task: Task): boolean {
   const lease = leaseIn(ws, task)
   const isRunning = lease !== null && lease.path !== null && isHeld(lease, ws.now())
   if (!isRunning || ws.actor.mode === 'human') return false
@@ -72,16 +72,16 @@ function isRunnersToClose({ ws }: LedgerView, task: Task): boolean {
 }
 
 /**
- * A holder that the task was taken from cannot close it. Its run tells; where it brings none, its name does: another has
- * claimed the task, or was given it after this one.
+ * A holder that lost the task cannot close it. Its run decides; without a run its name does: another one has claimed
+ * the task, or was assigned to it later.
  */
 function refuseLostLease({ ws }: LedgerView, task: Task): void {
   const lease = leaseIn(ws, task)
   const holder = ws.actor.run === undefined ? holderInstead(ws, task, lease) : whoHasTaken(lease, ws.actor.run)
   if (holder === null) return
-  const leave = `Leave your commits where they are; git tasks note ${task.id} "…" tells ${holder} of them.`
-  throw new UserError('LEASE_LOST', `${task.id} is in the hands of ${holder} now`, {
-    hint: sentence`${leave} A task of your own: ${command`claim --next`}`,
+  const leave = `Keep your commits where they are; tell ${holder} about them with git tasks note ${task.id} "…".`
+  throw new UserError('LEASE_LOST', `${task.id} now belongs to ${holder}`, {
+    hint: sentence`${leave} To get another task: ${command`claim --next`}`,
   })
 }
 

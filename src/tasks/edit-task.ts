@@ -46,15 +46,15 @@ export function editTask(ws: Workspace, ref: string, { verdict, reopen, ...input
   return viewChanged(ws, [edited])[0] as TaskView
 }
 
-/** Who holds a task is told by name: to take it away is more than an edit. */
+/** Taking a task away from its holder is more than an edit, so it needs its own command. */
 function refuseHeld({ leased }: LedgerView, { uid, number, assigned_agent }: Task, agent: unknown): void {
   if (agent === undefined || agent === (assigned_agent ?? null) || !leased.has(uid)) return
   throw new UserError('TASK_RUNNING', `Somebody is working on #${number}`, {
-    hint: sentence`${command`assign ${number} ${String(agent ?? '--none')}`} takes it from them.`,
+    hint: sentence`${command`assign ${number} ${String(agent ?? '--none')}`} takes it away from them.`,
   })
 }
 
-/** What a person sees who judges the work now. */
+/** The commit that a person sees who judges the work now. */
 function tipOf({ repo }: Workspace, { branch, closed_commit }: Task): string | null {
   return (branch === undefined ? null : readRef(repo, `refs/heads/${branch}`)) ?? closed_commit
 }

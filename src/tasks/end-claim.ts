@@ -3,7 +3,9 @@ import type { Run, Task } from '../core/task/task.ts'
 import { type Lease, leaseOf } from '../state/live/leases.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
-/** The claim that was never given back, whether or not its time is over; null where a worker of gza has the task, or nobody. */
+/**
+ * The claim that was never released, whether or not its time is over; null if a worker of gza has the task, or nobody.
+ */
 export function claimOf({ live }: Workspace, { uid }: Pick<Task, 'uid'>): Lease | null {
   const lease = live === null ? null : leaseOf(live, uid)
   return lease === null || lease.released_at !== null || lease.expires_at === null ? null : lease
@@ -11,7 +13,7 @@ export function claimOf({ live }: Workspace, { uid }: Pick<Task, 'uid'>): Lease 
 
 export const GIVEN_UP = { outcome: 'interrupted', reason: 'interrupted' } as const
 
-/** The task with the end of that claim's run, where nobody has recorded one. */
+/** The task with the end of that claim's run, if none is recorded yet. */
 export function endClaimedRun(task: Task, { run }: Lease, end: Partial<Run> & { ended_at: string }): Task {
   const open = task.runs.find((known) => known.run === run && known.ended_at === undefined)
   return open === undefined ? task : recordRun(task, { ...open, ...end })

@@ -16,7 +16,7 @@ export interface Attachment {
   text: string
 }
 
-/** Appends a note; attached texts are kept beside the tasks as artifacts, under the task's uid. */
+/** Appends a note; attached texts are kept next to the tasks as artifacts, under the task's uid. */
 export function noteTask(ws: Workspace, ref: string, text: string, attached: readonly Attachment[] = []): TaskView {
   const note = checkedNote(text)
   noteHeartbeat(ws)
@@ -29,7 +29,7 @@ export function noteTask(ws: Workspace, ref: string, text: string, attached: rea
   return viewChanged(ws, [task])[0] as TaskView
 }
 
-/** An artifact never changes: a second one of the same name gets a number. */
+/** An artifact never changes: a second one with the same name gets a number. */
 function freeArtifact({ ws, row }: LedgerView, task: Task, name: string, taken: ReadonlyMap<string, string>): string {
   const safe = name.replace(/[^\w.-]+/g, '-').replace(/^\.+/, '') || 'text'
   const [stem = safe, ending = ''] = /^(.+?)(\.[^.]+)?$/.exec(safe)?.slice(1) ?? []

@@ -1,4 +1,4 @@
-/** TODO.md says what work there is; the ledger says what is happening (004). This is the way between them. */
+/** TODO.md lists the possible work; the ledger records the work in progress. This file connects the two. */
 
 import { join, relative, resolve } from 'node:path'
 import { type ItemRecord, recordOf, type TodoLink } from '../core/backlog/link-todo.ts'
@@ -35,15 +35,15 @@ export interface TodoPlace {
 export interface TodoView extends Omit<TodoItem, 'content'> {
   /** The task that it was taken up as. */
   task: TaskName | null
-  /** What it said then, where it was reworded since. */
+  /** Its text at that time, if it was reworded since. */
   was: string | null
-  /** Open tasks that it may be, where that is not sure. */
+  /** Open tasks that it may be, if that is not certain. */
   maybe: TaskName[]
 }
 
 export function listTodo(ws: Workspace, place: TodoPlace): TodoView[] {
   const { text, name } = openTodo(ws, place)
-  for (const { line, why } of slipsIn(text)) ws.warnings.push(`${name} line ${line} is no item: ${why}`)
+  for (const { line, why } of slipsIn(text)) ws.warnings.push(`${name} line ${line} is not an item: ${why}`)
   return viewItems(ws, place)
 }
 
@@ -64,7 +64,7 @@ function viewItem(view: LedgerView, { content: _, ...item }: TodoItem, link: Tod
 export interface StartOptions extends TodoPlace {
   plan?: string
   project?: string
-  /** File it though it is, or may be, a task already. */
+  /** File it even if it already is, or may be, a task. */
   isNew?: boolean
 }
 
@@ -87,13 +87,13 @@ export async function startTodo(ws: Workspace, number: number, options: StartOpt
   return viewChanged(ws, tasks)
 }
 
-/** A whole item is taken up with all that it says, its parts included. */
+/** A whole item is taken up with all its text, including its parts. */
 function warnOfWhole(view: LedgerView, { items, file }: OpenTodo, item: TodoItem): void {
   const above = items.slice(0, items.indexOf(item)).findLast(({ depth }) => depth < item.depth)
   const link = above === undefined ? undefined : todoLinks(view, items, file).get(above.number)
   const row = link?.kind === 'task' ? entry(view, link.uid) : undefined
   if (above === undefined || row === undefined || isFinished(row)) return
-  view.ws.warnings.push(`Item ${item.number} is a part of item ${above.number}, which is task #${row.number} already`)
+  view.ws.warnings.push(`Item ${item.number} is a part of item ${above.number}, which is already task #${row.number}`)
 }
 
 function warnOfOwnParts(view: LedgerView, { items, file }: OpenTodo, item: TodoItem): void {
@@ -104,7 +104,7 @@ function warnOfOwnParts(view: LedgerView, { items, file }: OpenTodo, item: TodoI
     const link = links.get(part.number)
     const row = link?.kind === 'task' ? entry(view, link.uid) : undefined
     if (row !== undefined && !isFinished(row))
-      view.ws.warnings.push(`Item ${part.number} is a part of item ${item.number}, and is task #${row.number} already`)
+      view.ws.warnings.push(`Item ${part.number} is a part of item ${item.number}, and is already task #${row.number}`)
   }
 }
 
@@ -112,7 +112,7 @@ function recordIn({ items, file }: OpenTodo, item: TodoItem): ItemRecord {
   return recordOf(items, items.indexOf(item), file)
 }
 
-/** Says which task an item is, where its words and its place do not. */
+/** Sets which task an item is, if its words and its place do not decide it. */
 export function linkItem(ws: Workspace, number: number, ref: string, place: TodoPlace): TodoView {
   assertAllowed('todo link', ws.actor)
   const todo = openTodo(ws, place)
@@ -121,7 +121,7 @@ export function linkItem(ws: Workspace, number: number, ref: string, place: Todo
     const task = findTask(view, ref)
     if (task.parent !== undefined)
       throw new UserError('TASK_IS_PART', `#${task.number} is a part of another task`, {
-        hint: sentence`An item is a whole task: ${command`todo link ${number} ID`}`,
+        hint: sentence`An item must be a whole task: ${command`todo link ${number} ID`}`,
       })
     const linked = edit(task, recordFields(recordIn(todo, item)), { at: ws.now(), by: ws.actor.name })
     return { tasks: linked === task ? [] : [linked], subject: `link ${task.id} to ${todo.file}`, result: null }
@@ -152,18 +152,18 @@ function draftTasks(
 
 function refuseTakenUp(view: LedgerView, { number }: TodoItem, link: TodoLink | undefined): void {
   if (link === undefined) return
-  const another = sentence`if it is another, ${command`todo start ${number} --new`}`
+  const another = sentence`if it is another task, ${command`todo start ${number} --new`}`
   if (link.kind === 'unsure') {
     const candidates = link.uids.map((uid) => entry(view, uid) as Entry)
     const names = candidates.map(titled).join(' or ')
     throw new UserError('TODO_UNSURE', `Item ${number} may be ${names}`, {
-      hint: sentence`If it is that, ${command`todo link ${number} ${candidates[0]?.number ?? 'ID'}`}; ${another}`,
+      hint: sentence`If it is the same, ${command`todo link ${number} ${candidates[0]?.number ?? 'ID'}`}; ${another}`,
     })
   }
   const row = entry(view, link.uid) as Entry
   if (isFinished(row)) return
-  const status = link.was === null ? derivedStatus(view, row) : `${derivedStatus(view, row)}; it said: ${link.was}`
-  throw new UserError('TODO_STARTED', `Item ${number} is task #${row.number} already (${status})`, {
+  const status = link.was === null ? derivedStatus(view, row) : `${derivedStatus(view, row)}; its text was: ${link.was}`
+  throw new UserError('TODO_STARTED', `Item ${number} is already task #${row.number} (${status})`, {
     hint: link.was === null ? command`tree ${row.number}` : sentence`${command`tree ${row.number}`}; ${another}`,
   })
 }
@@ -180,12 +180,12 @@ export function tickTodo(ws: Workspace, number: number, place: TodoPlace): TodoV
   const ticked = viewItems(ws, place).find((one) => one.number === number)
   const { task } = ticked as TodoView
   if (task !== null && !isFinished(task))
-    ws.warnings.push(sentence`Task #${task.number} is ${task.status}; ${wayOn(ws, task)}`)
+    ws.warnings.push(sentence`Task #${task.number} is ${task.status}; ${nextSteps(ws, task)}`)
   return ticked as TodoView
 }
 
 /** A task with open parts is done through them. */
-function wayOn(ws: Workspace, { id, number }: TaskName): Sentence {
+function nextSteps(ws: Workspace, { id, number }: TaskName): Sentence {
   const view = readLedger(ws)
   const isWhole = openBelow(view, findTask(view, id).uid).length > 0
   return isWhole
@@ -194,12 +194,12 @@ function wayOn(ws: Workspace, { id, number }: TaskName): Sentence {
 }
 
 function tick({ path, name, text }: OpenTodo, item: TodoItem): void {
-  // What could not be decoded has another length than its bytes.
+  // Text that could not be decoded has another length than its bytes.
   if (!isUtf8File(path))
     throw new UserError('NOT_UTF8', `${name} is not UTF-8 text`, { hint: 'Convert it first, for instance with iconv.' })
   const box = boxIn(text, item.line)
   if (box === null || Buffer.byteLength(box.sign) !== 1)
-    throw new UserError('NO_CHECKBOX', `${name} line ${item.line} has no box that could be ticked`, {
+    throw new UserError('NO_CHECKBOX', `${name} line ${item.line} has no checkbox`, {
       hint: 'Items look like: - [ ] What is to be done',
     })
   const offset = Buffer.byteLength(text.slice(0, box.at)) - 1
@@ -213,7 +213,7 @@ function tick({ path, name, text }: OpenTodo, item: TodoItem): void {
 interface OpenTodo {
   path: string
   name: string
-  /** As the ledger names it: from the top of the work tree. */
+  /** The name for the ledger: the path from the top of the work tree. */
   file: string
   text: string
   items: TodoItem[]

@@ -19,7 +19,7 @@ export interface Undone {
   tasks: TaskView[]
 }
 
-/** Takes the last change back by a step forward: what it made is deleted, what it changed is set as it was. */
+/** Reverts the last change by a step forward: what it made is deleted, what it changed is set back. */
 export function undoChange(ws: Workspace): Undone {
   assertAllowed('undo', ws.actor)
   const { target, tasks } = changeLedger(ws, ({ row }) => {
@@ -36,8 +36,8 @@ export function undoChange(ws: Workspace): Undone {
 }
 
 /**
- * The last change that somebody meant and made here: not what others made elsewhere and a sync brought, not a link or
- * join, and neither an undo nor what one took back.
+ * The last change that somebody made here on purpose: not a change that a sync brought from elsewhere, not a link or
+ * join, and neither an undo nor a change that was undone.
  */
 function lastChange(ws: Workspace): AuditRow {
   const tip = readRef(ws.repo, ledgerRef(ws.ledger))
@@ -50,7 +50,7 @@ function lastChange(ws: Workspace): AuditRow {
   })
 }
 
-/** Newest first, as the reflog has it; without a reflog all of history may have been made here. */
+/** Newest first, like the reflog; without a reflog, all of the history may have been made here. */
 function madeHere(ws: Workspace, rows: readonly AuditRow[]): readonly AuditRow[] {
   const moves = readReflog(ws.repo, ledgerRef(ws.ledger))
   if (moves.length === 0) return rows
@@ -69,10 +69,10 @@ function takeBack(now: Task, before: Task | null, after: Task, happening: Happen
   const unnoted = after.notes
     .filter((note) => !old.has(note.id))
     .reduce((task, note) => retractNote(task, note.id), now)
-  return takeBackClosing(editTask(unnoted, oldValues(now, before, after), happening), before, after)
+  return revertClosing(editTask(unnoted, oldValues(now, before, after), happening), before, after)
 }
 
-/** What the fields were that the change set; a field that was set again since is left as it is. */
+/** The earlier values of the fields that the change set; a field that was set again since is left unchanged. */
 function oldValues(now: Task, before: Task, after: Task): Partial<Record<EditableField, unknown>> {
   const known = new Set(before.edits.map(canonical))
   const fresh = after.edits.filter(
@@ -81,8 +81,8 @@ function oldValues(now: Task, before: Task, after: Task): Partial<Record<Editabl
   return Object.fromEntries(fresh.map(({ field }) => [field, before[field] ?? (field === 'deleted' ? false : null)]))
 }
 
-/** A closing is taken back by opening the task anew, a reopening by closing it as it was. */
-function takeBackClosing(now: Task, before: Task, after: Task): Task {
+/** A closing is reverted by opening the task again, a reopening by closing it as before. */
+function revertClosing(now: Task, before: Task, after: Task): Task {
   if (before.status === after.status && before.generation === after.generation) return now
   if (now.status !== after.status) return now
   const reopened = reopenTask(now)

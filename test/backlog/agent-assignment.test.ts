@@ -154,8 +154,8 @@ test('a task goes through two agents and every state, and neither is told what i
   expect(repo.gza('assign', '1', 'frontend').code).toBe(0)
   expect([states(), task().status]).toEqual(['backend idle, frontend busy', 'pending'])
   expect(task().runs).toMatchObject([{ run: first, outcome: 'interrupted', detail: 'assigned to frontend' }])
-  expect(as('backend', first).gza('done', '1').stderr).toContain('is in the hands of frontend now')
-  expect(as('backend').gza('done', '1').stderr).toContain('is in the hands of frontend now')
+  expect(as('backend', first).gza('done', '1').stderr).toContain('now belongs to frontend')
+  expect(as('backend').gza('done', '1').stderr).toContain('now belongs to frontend')
   expect(as('backend', first).gza('release', '1').code).toBe(1)
 
   const second = claim('frontend')

@@ -102,8 +102,7 @@ test('a parent is not done while a child is open; what is closed together may be
   )
   expect(repo.gza('done', '1', '2', '3', '4').code).toBe(0)
   expect(JSON.parse(repo.gza('list', '--status', 'done', '--json').stdout)).toHaveLength(4)
-  const stays =
-    'Warning: Task #1, which this is a part of, is completed and stays so; gza edit 1 --reopen opens it again\n'
+  const stays = 'Warning: Task #1, the parent of this task, stays completed; gza edit 1 --reopen opens it again\n'
   expect(repo.gza('add', 'Late', '--parent', '1').stderr).toBe(stays)
   expect(repo.gza('edit', '2', '--reopen').stderr).toBe(stays)
   expect(repo.gza('edit', '2', '--priority', 'high').stderr).toBe('')

@@ -30,7 +30,7 @@ Later
 `,
   )
   expect(repo.gza('ready').stdout).toContain('#2')
-  expect(repo.gza('todo', 'start', '1').stderr).toContain('Item 1 is task #1 already (pending)')
+  expect(repo.gza('todo', 'start', '1').stderr).toContain('Item 1 is already task #1 (pending)')
   expect(repo.git('log', '--format=%s', 'refs/tasks/main')).toMatch(/^start task-\w+ in 5 steps$/)
   expect(repo.gza('todo', 'done', '4').stdout).toBe('Later\n4. [x] Größe – café\n')
   const ticked = Buffer.from(TODO)
@@ -51,7 +51,7 @@ Later
     JSON.parse(repo.gza('todo', 'start', '3', '--json').stdout).map(({ title }: { title: string }) => title),
   ).toEqual(['Login', 'Think', 'Do'])
   expect(repo.gza('todo', 'start', '3', '--new').stderr).toBe(
-    'Warning: Item 3 is a part of item 1, which is task #1 already\n',
+    'Warning: Item 3 is a part of item 1, which is already task #1\n',
   )
   expect(repo.gza('todo', 'done', '1').stderr).toBe(
     'Warning: Task #1 is pending; gza tree 1 shows what is left of it\n',
@@ -80,16 +80,18 @@ Later
   const reworded = '# Backlog\n- [ ] Authentication with OAuth\n- [ ] Tests\n\n## Later\n- [ ] Tests\n'
   writeFileSync(path, reworded)
   expect(repo.gza('todo').stdout).toContain('1. [ ] Authentication with OAuth (#1 pending, was: Add authentication)\n')
-  expect(repo.gza('todo', 'start', '1').stderr).toContain('Item 1 is task #1 already (pending; it said: Add authentic')
+  expect(repo.gza('todo', 'start', '1').stderr).toContain(
+    'Item 1 is already task #1 (pending; its text was: Add authentic',
+  )
   writeFileSync(path, reworded.replace('Authentication with OAuth', 'Users can sign in'))
   expect(repo.gza('todo').stdout).toContain('1. [ ] Users can sign in (may be #1)\n')
   const unsure = repo.gza('todo', 'start', '1')
   expect([unsure.code, unsure.stderr]).toEqual([1, expect.stringContaining('may be task #1 (Add authentication)')])
-  expect(unsure.stderr).toContain('gza todo link 1 1; if it is another, gza todo start 1 --new')
+  expect(unsure.stderr).toContain('gza todo link 1 1; if it is another task, gza todo start 1 --new')
   expect(repo.withEnv({ GZA_AGENT: 'codex' }).gza('todo', 'link', '1', '1').code).toBe(1)
   expect(repo.gza('todo', 'link', '1', '2').stderr).toContain('#2 is a part of another task')
   expect(repo.gza('todo', 'link', '1', '1').stdout).toBe('Backlog\n1. [ ] Users can sign in (#1 pending)\n')
-  expect(repo.gza('todo', 'start', '1').stderr).toContain('Item 1 is task #1 already (pending)\n')
+  expect(repo.gza('todo', 'start', '1').stderr).toContain('Item 1 is already task #1 (pending)\n')
   expect(repo.gza('todo', 'start', '1', '--new').stdout).toMatch(/^#13 /)
   expect(repo.gza('todo').stdout).toContain('1. [ ] Users can sign in (#13 pending)\n')
   expect(readFileSync(path, 'utf8')).toBe(reworded.replace('Authentication with OAuth', 'Users can sign in'))
@@ -103,11 +105,11 @@ test('what was meant as an item and is none is said, and so is a part that is a 
   const { stdout, stderr } = repo.gza('todo')
   expect(stdout).toBe('1. [ ] Whole\n2.   [ ] Part\n')
   expect(stderr.split('\n')).toEqual([
-    'Warning: TODO.md line 4 is no item: no space after the checkbox',
-    'Warning: TODO.md line 5 is no item: no space before the checkbox',
-    'Warning: TODO.md line 7 is no item: inside the code block of line 6, which never ends',
+    'Warning: TODO.md line 4 is not an item: no space after the checkbox',
+    'Warning: TODO.md line 5 is not an item: no space before the checkbox',
+    'Warning: TODO.md line 7 is not an item: inside the code block of line 6, which never ends',
     '',
   ])
   expect(repo.gza('todo', 'start', '2').stderr).toBe('')
-  expect(repo.gza('todo', 'start', '1').stderr).toBe('Warning: Item 2 is a part of item 1, and is task #1 already\n')
+  expect(repo.gza('todo', 'start', '1').stderr).toBe('Warning: Item 2 is a part of item 1, and is already task #1\n')
 })

@@ -44,7 +44,7 @@ const HINTS: [argv: string, hint: string][] = [
   ['sync --remote', '$ sync --help'],
   ['todo nope', '$ todo, $ todo start 3, $ todo done 3, $ todo link 3 ID'],
   ['todo start 9', 'It has 1 to 1: $ todo'],
-  ['todo link 1 5', 'An item is a whole task: $ todo link 1 ID'],
+  ['todo link 1 5', 'An item must be a whole task: $ todo link 1 ID'],
   ['shwo', 'Did you mean $ show?'],
   ['list --stauts', 'Did you mean --status? See $ list --help'],
 ]

@@ -103,7 +103,7 @@ test('nothing is imported when two tasks wait for each other, or when nobody can
   repo.write('.beads/issues.jsonl', '{"id":"a","title":"A","issue_type":"task"}\n')
   expect(repo.gza('import', '.')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('holds tasks of beads and task-master'),
+    stderr: expect.stringContaining('contains tasks of beads and task-master'),
   })
   expect(repo.gza('import', 'tasks.json', '--from', 'beads').code).toBe(1)
   expect(repo.gza('import', '.beads', '--from', 'backlog')).toMatchObject({

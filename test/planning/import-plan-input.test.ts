@@ -123,7 +123,7 @@ test('the same plan under another name is filed again, with a warning', () => {
   const warnings = (file: string) => JSON.parse(repo.gza('plan', 'import', file, '--json').stdout).warnings
   expect([warnings('old.md'), warnings('other.md')]).toEqual([[], []])
   expect(warnings('new.md')).toEqual([
-    'new.md: the ledger has 2 of its 3 tasks from old.md already; this makes them twice. If it is the same plan, import it under that name, and take this import back with gza undo',
+    'new.md: the ledger already has 2 of its 3 tasks from old.md; this import duplicates them. If it is the same plan, import it under that name, and revert this import with gza undo',
   ])
   expect(warnings('new.md')).toEqual([])
 })

@@ -197,7 +197,7 @@ test('a dependency that the plan says and its files say too is both', () => {
 test('the text of a plan task is a plan too', () => {
   const { repo, importPlan } = aRepoWith({ 'notes.md': LARGE })
   repo.gza('add', 'Plan the sync', '--type', 'plan')
-  expect(importPlan('1').error.message).toBe('Task #1 has written no plan; it is pending')
+  expect(importPlan('1').error.message).toBe('Task #1 has not written a plan; it is pending')
   repo.gza('note', '1', 'written', '--attach', 'notes.md')
   const { plan_file, created, top } = importPlan('1')
   expect([plan_file, created]).toEqual(['.gza/plans/notes.md', 6])

@@ -46,7 +46,7 @@ test('a split is one commit: the parts are a chain of children, the first waits 
   expect(announce?.after).toBe(whole!.id)
   expect(repo.gza('split', 'T1')).toMatchObject({
     code: 1,
-    stderr: `Error: Task #2 has children already, ${a?.id} among them\n  gza split 4\n`,
+    stderr: `Error: Task #2 already has children, such as ${a?.id}\n  gza split 4\n`,
   })
   expect(repo.gza('ready').stdout).not.toContain(': Discounts\n')
 })
@@ -65,7 +65,7 @@ test('an edit that gives a split task more than its parts have says so', () => {
   repo.gza('split', 'T1')
   expect(repo.gza('edit', 'T1', '--priority', 'low').stderr).toBe('')
   expect(repo.gza('edit', 'T1', '--test-files', 'test/a.test.ts').stderr).toBe(
-    "Warning: T1 is done through its parts, and none of them has 'test/a.test.ts': gza edit T1-c\n",
+    "Warning: T1 is done through its parts, but none of them has 'test/a.test.ts': gza edit T1-c\n",
   )
   repo.gza('edit', 'T1-c', '--test-files', 'test/a.test.ts')
   expect(repo.gza('edit', 'T1', '--priority', 'high').stderr).toBe('')
@@ -137,7 +137,5 @@ test('what cannot be split is refused with the reason, and what need not be stay
   repo.gza('add', 'Small')
   expect(repo.gza('split', '2')).toMatchObject({ code: 0, stdout: expect.stringContaining('it stays whole') })
   repo.gza('done', '2')
-  expect(repo.gza('split', '2').stderr).toStartWith(
-    'Error: Task #2 is completed; only a task that waits can be split\n',
-  )
+  expect(repo.gza('split', '2').stderr).toStartWith('Error: Task #2 is completed; only a pending task can be split\n')
 })

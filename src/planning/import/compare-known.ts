@@ -6,7 +6,7 @@ import type { Task } from '../../core/task/task.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { type DraftInput, milestoneOf, type PlanDraft, refsOf } from './draft-plan.ts'
 
-/** What became of a task that the ledger has already. */
+/** What happened to a task that is already in the ledger. */
 export interface KnownTask {
   task: Task
   changes: PlanChange[]

@@ -14,10 +14,10 @@ import type { PlanSource } from './plan-source.ts'
 
 export interface PlanDraft {
   top: Task
-  /** The plan's tasks, those the ledger has already among them. */
+  /** The plan's tasks, including those that are already in the ledger. */
   tasks: Map<PlannedTask, Task>
   parts: Map<PlannedTask, Task[]>
-  /** What must be written, in the order in which it gets its numbers. */
+  /** The tasks to write, in the order in which they get their numbers. */
   created: Task[]
 }
 
@@ -26,16 +26,16 @@ export interface DraftInput {
   source: PlanSource
   milestones: MilestonesOfPlan
   sizes: ReadonlyMap<PlannedTask, SizedTask>
-  /** What the ledger has of the plan. */
+  /** The tasks of the plan that are in the ledger. */
   known: ReadonlyMap<PlannedTask, Task>
   top: Task | undefined
-  /** The task below which the plan's tasks stand. */
+  /** The parent of the plan's tasks. */
   home: Task | undefined
-  /** Names of tasks that the plan does not hold. */
+  /** Names of tasks that are not in the plan. */
   outside: ReadonlyMap<string, Task>
 }
 
-/** Makes the tasks that are new, each whole with its parts; nothing is written yet. */
+/** Makes the new tasks, each whole with its parts; nothing is written yet. */
 export function draftPlan(view: LedgerView, create: TaskFactory, input: DraftInput): PlanDraft {
   const top = input.top ?? create(topFields(input))
   const draft: PlanDraft = { top, tasks: new Map(), parts: new Map(), created: [] }
@@ -59,7 +59,7 @@ export function draftPlan(view: LedgerView, create: TaskFactory, input: DraftInp
   return draft
 }
 
-/** The refs of what the task waits for, as far as the ledger can know them. */
+/** The refs of the task's dependencies, as far as the ledger can know them. */
 export function refsOf(
   input: Pick<DraftInput, 'outside'>,
   task: PlannedTask,
@@ -99,13 +99,13 @@ function fieldsOf(input: DraftInput, task: PlannedTask, byKey: ReadonlyMap<strin
   }
 }
 
-/** Once all of them have an identity, because a task may wait for one further down. */
+/** After all of them have an identity, because a task may wait for one further down. */
 function connect(input: DraftInput, draft: PlanDraft, task: PlannedTask, byKey: Map<string, Task>): void {
   const made = draft.tasks.get(task) as Task
   const refs = input.known.has(task) ? [] : refsOf(input, task, byKey)
   if (refs.length === 0) return
   const both = task.dependencies.filter(({ isSaid }) => isSaid)
-  // Said as well as derived: `after` tells the two apart.
+  // Explicit as well as derived: `after` keeps the two apart.
   const after = both.flatMap(({ key }) => byKey.get(key) ?? []).map(refOf)
   const waits = { depends_on: refs, ...(after.length > 0 && { after }) }
   draft.tasks.set(task, { ...made, ...waits })
@@ -113,7 +113,7 @@ function connect(input: DraftInput, draft: PlanDraft, task: PlannedTask, byKey: 
   if (first) draft.parts.set(task, [{ ...first, ...waits }, ...others])
 }
 
-/** Each waits for the part before it; what the whole waits for is not known yet. */
+/** Each part waits for the part before it; the dependencies of the whole are not known yet. */
 function makeParts(create: TaskFactory, whole: Task, parts: readonly Part[]): Task[] {
   const made = new Map<string, Task>()
   for (const part of parts) {
@@ -131,7 +131,9 @@ function makeParts(create: TaskFactory, whole: Task, parts: readonly Part[]): Ta
   return [...made.values()]
 }
 
-/** What the plan ticks off is closed, unless something below it is left to do. Parents that it leaves open finish later. */
+/**
+ * Closes what the plan ticks off, unless something below it is open. Parents that the plan leaves open finish later.
+ */
 function closeFinished(view: LedgerView, input: DraftInput, draft: PlanDraft): void {
   const now = { at: view.ws.now(), by: view.ws.actor.name }
   const close = (task: Task, status: 'completed' | 'skipped') =>

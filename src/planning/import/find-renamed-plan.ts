@@ -10,7 +10,7 @@ export interface RenamedPlan {
   count: number
 }
 
-/** Another plan that most of these tasks were filed from: probably the same one under another name. */
+/** Another plan from which most of these tasks were filed: probably the same plan under another name. */
 export function findRenamedPlan(
   { ws, row }: LedgerView,
   planFile: string,

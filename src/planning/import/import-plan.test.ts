@@ -22,7 +22,7 @@ const planned = fc.record<Planned>({
   done: fc.boolean(),
 })
 
-/** Dependencies point back only, so that there is no cycle; titles may repeat. */
+/** Dependencies only point back, so that there is no cycle; titles may repeat. */
 function markdown(tasks: readonly Planned[]): string {
   const text = tasks.map(({ named, title, waits, file, done }, at) => {
     const box = done ? '[x] ' : ''
@@ -33,7 +33,7 @@ function markdown(tasks: readonly Planned[]): string {
   return `# Plan\n## Phase 1: All\n${text.join('\n')}`
 }
 
-test('a plan that is imported twice is imported once', async () => {
+test('importing a plan twice is the same as importing it once', async () => {
   const repo = aRepo()
   repo.commit('first')
   const load = (input: Omit<PlanInput, 'name'>): Promise<PlanImport> =>
@@ -62,7 +62,7 @@ test('a plan that is imported twice is imported once', async () => {
   )
 })
 
-test('a step that is put in moves the numbers of those behind it, and none of them is taken for another', async () => {
+test('an inserted step moves the numbers after it, and no step is taken for another', async () => {
   const repo = aRepo()
   repo.commit('first')
   const path = join(repo.dir, 'plan.md')

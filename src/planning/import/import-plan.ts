@@ -32,10 +32,10 @@ import { type PlanImport, viewImport } from './view-import.ts'
 export interface PlanInput {
   /** A file, or the task that wrote the plan. */
   name: string
-  /** The file, where there is one of that name; standard input has no path. */
+  /** The file, if there is one with that name; standard input has no path. */
   file: PlanText | null
   dryRun?: boolean
-  /** Bring open tasks that the ledger has already in line with the plan. */
+  /** Update open tasks that are already in the ledger to match the plan. */
   update?: boolean
 }
 
@@ -47,7 +47,7 @@ export interface PreparedPlan {
   warnings: string[]
 }
 
-/** Files the tasks of a plan in one commit, or nothing of them. What the ledger has already is recognised. */
+/** Files the tasks of a plan in one commit, or none of them. Tasks that are already in the ledger are recognised. */
 export async function importPlan(ws: Workspace, input: PlanInput): Promise<PlanImport> {
   if (input.update) assertAllowed('plan import --update', ws.actor)
   const { task_size_limits } = await loadConfiguration(ws)
@@ -150,17 +150,17 @@ function warnOfRenamedPlan(view: LedgerView, source: PlanSource, { tasks }: Plan
   if (twin === null) return []
   const which = twin.count === tasks.length ? 'all of its tasks' : `${twin.count} of its ${tasks.length} tasks`
   return [
-    `${source.name}: the ledger has ${which} from ${twin.planFile} already; this makes them twice. If it is the same plan, import it under that name, and take this import back with ${commandLine`undo`}`,
+    `${source.name}: the ledger already has ${which} from ${twin.planFile}; this import duplicates them. If it is the same plan, import it under that name, and revert this import with ${commandLine`undo`}`,
   ]
 }
 
-/** A cycle that goes through tasks of the ledger: new ones are named as the plan does. */
+/** A cycle that goes through tasks of the ledger: new tasks have the names of the plan. */
 function cycleWords(source: PlanSource, draft: PlanDraft): CycleWords {
   const planned = new Map([...draft.tasks].map(([plan, { uid }]) => [uid, plan]))
   return {
     waits: `${source.name}: tasks wait for each other`,
     parents: `${source.name}: tasks are each other’s parents`,
-    hint: 'Nothing was imported. Mend the plan there and import it again.',
+    hint: 'Nothing was imported. Correct the plan and import it again.',
     nameOf: (task) => {
       const plan = planned.get(task.uid)
       return plan === undefined ? titleOf(task) : `${plan.key} '${plan.title}' (line ${plan.line})`
@@ -168,18 +168,18 @@ function cycleWords(source: PlanSource, draft: PlanDraft): CycleWords {
   }
 }
 
-/** All tasks that name the plan, deleted ones too: what a person took out does not come back. */
+/** All tasks that name the plan, including deleted ones: a task that a person deleted does not come back. */
 function filedTasks({ ws, row }: LedgerView, planFile: string): Task[] {
   return entriesOfPlan(ws.state, row.lid, planFile).flatMap(({ uid }) => taskOf(ws.state, row.lid, uid) ?? [])
 }
 
-/** In 004's flow of skills, the plan's tasks are children of its step "Execute plan". */
+/** If a TODO item is done in steps, the plan's tasks are children of its step "Execute plan". */
 function findHome(filed: readonly Task[], top: Task | undefined): Task | undefined {
   const isStep = (task: Task) => !task.deleted && top !== undefined && task.parent === refOf(top)
   return filed.find((task) => isStep(task) && /^execute\b.*\bplan$/i.test(titleOf(task))) ?? top
 }
 
-/** Names that the plan gives to tasks it does not hold: the ledger may have them. */
+/** Names in the plan of tasks that are not in it: the ledger may have them. */
 function findOutside(view: LedgerView, plan: Plan): Outside {
   const found: Outside = { outside: new Map(), problems: [], remarks: [] }
   const missing = new Set<string>()
@@ -215,7 +215,7 @@ function findNamed(view: LedgerView, name: string): Task | string {
   }
 }
 
-/** New work below parents that were finished opens them again; agents leave that to people. */
+/** New work below finished parents opens them again; agents leave that to people. */
 function reopenParents(view: LedgerView, filed: readonly Task[], draft: PlanDraft): Task[] {
   if (view.ws.actor.mode === 'agent') return []
   const byRef = new Map(filed.map((task) => [refOf(task), task]))
@@ -229,7 +229,7 @@ function reopenParents(view: LedgerView, filed: readonly Task[], draft: PlanDraf
   return [...above].filter((task) => task.status !== 'pending' && !task.deleted).map((task) => reopenForWork(task, now))
 }
 
-/** Tasks of an earlier plan that this one no longer has. Parts of a split were never in it. */
+/** Tasks of an earlier version that this plan no longer has. Parts of a split were never in it. */
 function goneTasks(filed: readonly Task[], top: Task | undefined, found: ReadonlyMap<PlannedTask, Task>): Task[] {
   const matched = new Set([...found.values()].map(({ uid }) => uid))
   const byRef = new Map(filed.map((task) => [refOf(task), task]))

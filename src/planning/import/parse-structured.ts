@@ -1,4 +1,4 @@
-/** A JSON or YAML plan as data, with line and column for everything in it. What is not quite JSON is read as YAML. */
+/** A JSON or YAML plan as data, with line and column for everything in it. Text that is almost JSON is read as YAML. */
 import { type Node, parseTree, visit } from 'jsonc-parser'
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
 import type { Path, TextPosition } from '../../core/plan-fields/structured-tree.ts'
@@ -14,7 +14,7 @@ export function parseStructured(file: string, text: string): Structured {
   const badAt = (offset: number, message: string): UserError => {
     const { line, col } = lines.linePos(offset)
     return new UserError('BAD_PLAN', `${file}:${line}:${col}: ${message}`, {
-      hint: 'Nothing was imported. Mend the file there and import it again.',
+      hint: 'Nothing was imported. Correct the file and import it again.',
     })
   }
   const positionAt = (offset: number): TextPosition => {
@@ -45,7 +45,7 @@ function refuseComment(file: string, text: string): void {
   throw new UserError(
     'BAD_PLAN',
     `${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}: JSON has no comments`,
-    { hint: 'Nothing was imported. Take the comments out, and import it again.' },
+    { hint: 'Nothing was imported. Remove the comments and import it again.' },
   )
 }
 
@@ -101,7 +101,7 @@ function countLines(lines: LineCounter, text: string): void {
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines.addNewLine(at + 1)
 }
 
-/** Aliases without an anchor, bombs made of them, and nesting beyond the stack fail without a place. */
+/** Aliases without an anchor, alias bombs, and nesting beyond the stack fail without a position. */
 function guarded<T>(file: string, parse: () => T): T {
   try {
     return parse()
@@ -113,7 +113,7 @@ function guarded<T>(file: string, parse: () => T): T {
   }
 }
 
-/** Of the deepest node on the way that is there; of a named one its name. */
+/** The position of the deepest existing node on the path; for a named one, that of its name. */
 function yamlOffset(document: Document, path: Path): number {
   let node: unknown = document.contents
   let place = startOf(node)

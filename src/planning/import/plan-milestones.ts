@@ -22,8 +22,8 @@ export interface MilestonesOfPlan {
 const FOLDER = 'artifacts/milestones/'
 
 /**
- * The milestones of a plan as the ledger has them or will. Two plans may each have an M1: the later one's is named after
- * its plan. An artifact never changes, so a new name or description is told and not written.
+ * The milestones of a plan as they are or will be in the ledger. Two plans may each have an M1: the later one is named
+ * after its plan. An artifact never changes, so a new name or description is reported and not written.
  */
 export function planMilestones(
   view: LedgerView,
@@ -39,7 +39,7 @@ export function planMilestones(
     found.byId.set(id, { ...filed, isNew: kept === undefined })
     if (kept === undefined) found.artifacts.set(path, `${canonical({ ...filed, plan_file: planFile })}\n`)
     else if (kept.name !== name)
-      found.warnings.push({ line, why: `milestone ${kept.id} is '${kept.name}' in the ledger, and stays so` })
+      found.warnings.push({ line, why: `milestone ${kept.id} is '${kept.name}' in the ledger and keeps that name` })
   }
   return found
 }
@@ -59,7 +59,7 @@ function readKept({ ws, row }: LedgerView): Map<string, Kept> {
   return new Map(artifacts.map(({ path, blob }) => [path, parseKept(path, blobs.get(blob)?.toString() ?? '')]))
 }
 
-/** What someone else wrote there is somebody's milestone all the same. */
+/** A milestone that somebody else wrote there counts too. */
 function parseKept(path: string, text: string): Kept {
   const id = basename(path, '.json')
   try {

@@ -14,23 +14,23 @@ import type { Workspace } from '../../workspace/workspace.ts'
 
 export interface PlanSource {
   text: string
-  /** As messages name it. */
+  /** The name for messages. */
   name: string
-  /** As tasks name it: from the top of the repository. */
+  /** The name for tasks: the path from the top of the repository. */
   planFile: string
-  /** The task that made the plan. */
+  /** The task that wrote the plan. */
   basedOn: TaskRef[]
-  /** What the product must fulfil, where a PRODUCT.md says so. */
+  /** The criteria of the product, if there is a PRODUCT.md. */
   product: { name: string; text: string } | null
 }
 
-/** What was read already; null for the path of standard input. */
+/** A text that was already read; null for the path of standard input. */
 export interface PlanText {
   path: string | null
   text: string
 }
 
-/** A file that was read already, or null where the name is no file and may be a task's. */
+/** A file that was already read, or null if the name is not a file and may be a task. */
 export function findPlanSource(ws: Workspace, name: string, file: PlanText | null): PlanSource {
   if (file === null) return planOfTask(ws, name)
   if (file.path === null) {
@@ -43,7 +43,7 @@ export function findPlanSource(ws: Workspace, name: string, file: PlanText | nul
 
 export const STANDARD_INPUT = 'standard input'
 
-/** Plans that are piped in are told apart by their titles; one without a title is another whenever its text is. */
+/** Plans from standard input are identified by their titles; a plan without a title is identified by its text. */
 export function nameOfPiped(title: string | null, text: string): string {
   if (title !== null) return `${STANDARD_INPUT}: ${flatten(title)}`
   return `${STANDARD_INPUT}: ${new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 12)}`
@@ -66,7 +66,7 @@ function planOfTask(ws: Workspace, ref: string): PlanSource {
   if (artifact === undefined || text === undefined) {
     const row = entry(view, task.uid)
     const status = row === undefined ? task.status : derivedStatus(view, row)
-    throw new UserError('NO_PLAN', `Task #${row?.number ?? task.number} has written no plan; it is ${status}`, {
+    throw new UserError('NO_PLAN', `Task #${row?.number ?? task.number} has not written a plan; it is ${status}`, {
       hint:
         status === 'pending'
           ? command`work ${row?.number ?? task.number}`
@@ -83,14 +83,14 @@ function findPlanTask<T>(find: () => T, ref: string): T {
     return find()
   } catch (error) {
     if (!(error instanceof UserError) || error.code !== 'TASK_NOT_FOUND') throw error
-    throw new UserError('NO_SUCH_PLAN', `There is neither a file nor a task ${ref}`, {
+    throw new UserError('NO_SUCH_PLAN', `There is no file and no task ${ref}`, {
       hint: sentence`Name a file, or the task that wrote the plan: ${command`list --type plan --all`}`,
       exitCode: 2,
     })
   }
 }
 
-/** Beside the plan, else at the top of the repository. */
+/** Next to the plan, otherwise at the top of the repository. */
 function findProduct({ repo }: Workspace, folder: string): PlanSource['product'] {
   const top = repo.workTree
   const paths = [join(folder, 'PRODUCT.md'), ...(top === null ? [] : [join(top, 'PRODUCT.md')])]

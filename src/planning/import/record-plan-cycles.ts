@@ -3,10 +3,10 @@ import { dropMatter, keepMatter } from '../../state/live/matters.ts'
 import { isUnwritable } from '../../state/unwritable-store.ts'
 import { liveOf, type Workspace } from '../../workspace/workspace.ts'
 
-/** What comes through a pipe has no name: the next that is taken in stands for the last that was refused. */
+/** Standard input has no name: the next accepted plan replaces the last refused one. */
 export const STANDARD_INPUT = 'standard input'
 
-/** What is imported, and how it is imported again. */
+/** What is imported, and the command that imports it again. */
 export interface Importing {
   /** The file, as the inbox names it. */
   subject: string
@@ -14,7 +14,7 @@ export interface Importing {
   dryRun?: boolean | undefined
 }
 
-/** An import that is refused because tasks wait for each other stands in the inbox until it is taken in. */
+/** An import that is refused because of a dependency cycle stays in the inbox until it is accepted. */
 export function recordPlanCycles<T>(ws: Workspace, { subject, command, dryRun }: Importing, take: () => T): T {
   if (dryRun) return take()
   const key = { ledger: ws.ledger, code: 'DEADLOCK', subject }
@@ -29,7 +29,7 @@ export function recordPlanCycles<T>(ws: Workspace, { subject, command, dryRun }:
   }
 }
 
-/** The refusal counts for more than its place in the inbox. */
+/** The refusal is more important than its entry in the inbox. */
 function keep(ws: Workspace, write: () => void): void {
   try {
     write()

@@ -21,7 +21,7 @@ const markdown = ({ files, criteria }: Scope) =>
   `# Plan\n## Phase 1: All\n### T1: Async caching with transactions\nFiles to modify: ${files.join(', ')}\n` +
   `Acceptance criteria:\n- ${criteria.join('\n- ')}\n### T2: Other\nAcceptance criteria:\n- Done\n`
 
-test('after --update the union of the parts is the whole, whatever changed and whichever parts are done', async () => {
+test('after --update the union of the parts is the whole, for any change and any finished parts', async () => {
   const repo = aRepo()
   repo.commit('first')
   let plans = 0

@@ -23,7 +23,7 @@ import { readImports } from '../split/read-imports.ts'
 import { tooLarge } from '../split/size-plan.ts'
 import type { KnownTask } from './compare-known.ts'
 
-/** A part of a task that the import brought in line, and what became of it. */
+/** A part of a task that the import updated, and what happened to it. */
 export interface PartOfKnown {
   task: Task
   state: 'new' | 'known' | 'updated' | 'replaced'
@@ -32,10 +32,10 @@ export interface PartOfKnown {
 }
 
 export interface RemakeInput {
-  /** The plan's tasks that the ledger has, before the update and after it. */
+  /** The plan's tasks that are in the ledger, before the update and after it. */
   before: ReadonlyMap<PlannedTask, Task>
   known: ReadonlyMap<PlannedTask, KnownTask>
-  /** All tasks that name the plan, deleted ones too. */
+  /** All tasks that name the plan, including deleted ones. */
   filed: readonly Task[]
   limits: TaskSizeLimits
   create: TaskFactory
@@ -46,7 +46,7 @@ export interface RemadeOfPlan {
   warnings: PlanRemark[]
 }
 
-/** Brings the parts of split tasks after a plan that changed them. A task that has become too much is split now. */
+/** Updates the parts of split tasks after their plan changed. A task that has become too large is split now. */
 export function remakePlanParts(view: LedgerView, input: RemakeInput): RemadeOfPlan {
   const remade: RemadeOfPlan = { parts: new Map(), warnings: [] }
   const byParent = Map.groupBy(input.filed, ({ parent }) => parent)
@@ -76,13 +76,13 @@ export function remakePlanParts(view: LedgerView, input: RemakeInput): RemadeOfP
 
 const SCOPE = ['user_story', 'acceptance_criteria', 'files_to_create', 'files_to_modify', 'test_files'] as const
 
-/** What parts are made of has changed: their share of the work, and the title that theirs begin with. */
+/** The input of the parts has changed: their share of the work, or the beginning of their titles. */
 function hasOtherScope(task: Task, before: Task): boolean {
   if (titleOf(task) !== titleOf(before)) return true
   return SCOPE.some((field) => JSON.stringify(task[field] ?? []) !== JSON.stringify(before[field] ?? []))
 }
 
-/** A task without parts that has grown too much; nobody divides it under the hands of who has begun it. */
+/** A task without parts that has become too large. A task that somebody has started is not divided. */
 function isToBeSplit(view: LedgerView, { plan, task, context }: Family, remade: RemadeOfPlan): boolean {
   const { total, threshold } = scoreTask(task, context)
   if (total <= threshold || !isStarted(view, task)) return total > threshold
@@ -143,7 +143,7 @@ function remake(
   return rows
 }
 
-/** Nothing of its scope has changed: parts that are open take over what they have from the whole. */
+/** Its scope has not changed: open parts take over the fields they inherit from the whole. */
 function passOn(view: LedgerView, family: Family): PartOfKnown[] {
   const { task, before, changes } = family
   const hasOtherWaits = changes.some(({ field }) => field === 'depends_on')
@@ -158,7 +158,7 @@ function passOn(view: LedgerView, family: Family): PartOfKnown[] {
     })
 }
 
-/** Somebody works on it or has done so, or has decided about it: it stays as it is. */
+/** Somebody works on it, has worked on it or decided about it: it stays unchanged. */
 function isStarted(view: LedgerView, task: Task): boolean {
   const { status, generation, runs, commits, phases, landings } = task
   const isUntouched = status === 'pending' && generation === 0 && !view.leased.has(task.uid)
@@ -172,7 +172,7 @@ function leftoverText(
 ): string {
   const what = scope.map((each) => `'${each}'`).join(', ')
   if (part?.status !== 'pending') return `${left.key} is ${part?.status} with ${what}, which ${key} no longer has`
-  return `${left.key} stays as it is, with ${what}, which ${key} no longer has: ${commandLine`edit ${left.key}`} takes it out`
+  return `${left.key} stays unchanged, with ${what}, which ${key} no longer has: ${commandLine`edit ${left.key}`} removes it`
 }
 
 /** Open tasks elsewhere that wait for the part. */

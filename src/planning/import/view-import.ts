@@ -15,27 +15,27 @@ export interface PlanImport {
   plan_file: string
   title: string
   dry_run: boolean
-  /** How many tasks are new, the plan's own and parts among them, and how many were brought in line. */
+  /** How many tasks are new, including the plan's own task and parts, and how many were updated. */
   created: number
   updated: number
-  /** Parts for which nothing is left. */
+  /** Parts without remaining work. */
   replaced: number
   top: PlanRow
   milestones: FiledMilestone[]
   /** Every task of the plan, parents before their children. */
   tasks: PlanRow[]
-  /** In the ledger, and no longer in the plan. */
+  /** In the ledger, but no longer in the plan. */
   gone: { id: string; number: number; key: string | null; title: string; status: string }[]
   warnings: string[]
 }
 
 export interface PlanRow {
   key: string | null
-  /** Null where a dry run has not filed it. */
+  /** Null if a dry run has not filed it. */
   id: string | null
   number: number | null
   title: string
-  /** `replaced`: a part for which nothing is left. */
+  /** `replaced`: a part without remaining work. */
   state: 'new' | KnownTask['state'] | 'replaced'
   status: string
   parent: string | null
@@ -62,14 +62,14 @@ interface Viewed {
   known: ReadonlyMap<PlannedTask, KnownTask>
   milestones: MilestonesOfPlan
   sizes: ReadonlyMap<PlannedTask, SizedTask>
-  /** All that the import changes, as it leaves them. */
+  /** All changed tasks, as they are after the import. */
   tasks: readonly Task[]
-  /** Tasks that the plan names and does not hold. */
+  /** Tasks that the plan names but does not contain. */
   outside: ReadonlyMap<string, Task>
   created: readonly Task[]
   updated: readonly Task[]
   replaced: readonly Task[]
-  /** The parts of tasks that the ledger has, where something became of them. */
+  /** The parts of tasks in the ledger that changed. */
   remade: ReadonlyMap<PlannedTask, readonly PartOfKnown[]>
   gone: readonly Task[]
   warnings: string[]
@@ -97,7 +97,7 @@ export function viewImport(viewed: Viewed): PlanImport {
     ...namesOf(task, isFiled),
     depends_on: task.depends_on.map((ref) => {
       const dependency = dependencyOf(task, planNames.get(ref), isFiled, ref)
-      // Its key is that of another plan, which may have the same ones.
+      // The key belongs to another plan, which may use the same keys.
       return strangers.has(planNames.get(ref)?.uid ?? '') ? { ...dependency, key: null } : dependency
     }),
     ...more,
@@ -134,15 +134,15 @@ function rowsOf({ draft, known, sizes, remade }: Viewed, planned: PlannedTask, r
     state: 'new',
     changes: [],
   }
-  // Without a title of its own a task is called as its content begins.
-  const told = changes.map((change) => (change.field === 'title' ? { ...change, to: planned.title } : change))
+  // A task without a title is called by the beginning of its content.
+  const shown = changes.map((change) => (change.field === 'title' ? { ...change, to: planned.title } : change))
   const size = sizes.get(planned)
   const parts = draft.parts.get(planned) ?? []
   const split =
     size?.split && parts.length > 0 ? { strategy: size.split.strategy, parts: parts.map(({ key = '' }) => key) } : null
   const score = shortScore(size?.score)
   return [
-    rowOf(task, { key: planned.key, parent: planned.parent, line: planned.line, score, split, state, changes: told }),
+    rowOf(task, { key: planned.key, parent: planned.parent, line: planned.line, score, split, state, changes: shown }),
     ...parts.map((part, at) =>
       rowOf(part, { parent: planned.key, line: planned.line, score: shortScore(size?.partScores[at]) }),
     ),
@@ -152,7 +152,7 @@ function rowsOf({ draft, known, sizes, remade }: Viewed, planned: PlannedTask, r
   ]
 }
 
-/** Other tasks by their keys, as whoever reads the plan knows them. */
+/** Other tasks by their keys, the names that a reader of the plan knows. */
 function nameRefs(change: PlanChange, planNames: ReadonlyMap<string, Task>): PlanChange {
   if (change.field !== 'depends_on') return change
   const name = (ref: string) => planNames.get(ref)?.key ?? planNames.get(ref)?.id ?? ref.slice(0, 'task-'.length + 12)

@@ -18,20 +18,20 @@ export interface Family {
   changes: readonly PlanChange[]
   filed: readonly Task[]
   context: ScoreContext
-  /** Keys that were ever given, in lower case. */
+  /** All keys that were ever used, in lower case. */
   keys: Set<string>
   isFixed: (part: Task) => boolean
 }
 
 const INHERITED = new Set(['type', 'priority', 'milestone_id', 'max_attempts'])
 
-/** The part with these edits, and with what it has from the whole; one that is closed only keeps up with the whole's key. */
+/** The part with these edits, and with the fields it inherits; a closed part only follows the whole's key. */
 export function editPart(view: LedgerView, family: Family, part: Task, more: Record<string, unknown>) {
   const passed = family.changes.filter(({ field }) => INHERITED.has(field)).map(({ field, to }) => [field, to])
   const open = part.status === 'pending' ? { ...Object.fromEntries(passed), ...more } : {}
   const wanted: Partial<Record<EditableField, unknown>> = { ...renamed(family, part), ...open }
   const edited = editTask(part, wanted, happening(view))
-  // Its content is made of its title and its place.
+  // Its content is made from its title and its place.
   const fields = (Object.keys(wanted) as EditableField[]).filter((field) => field !== 'content')
   const changes = fields.flatMap((field): PlanChange[] => {
     const [from, to] = [part[field] ?? null, edited[field] ?? null]
@@ -69,7 +69,9 @@ export function partEdits({ title, content, user_story, ...part }: RemadePart, w
 
 type Waits = Pick<Task, 'after' | 'depends_on' | 'based_on'>
 
-/** The first open part waits for the started ones, or else for what the whole waits for; what people added stays. */
+/**
+ * The first open part waits for the started ones, otherwise for the dependencies of the whole; what people added stays.
+ */
 export function waitsOf(
   { task, before, filed }: Family,
   { old, last, isFirst }: { old: Task | undefined; last: Task | undefined; isFirst: boolean },
@@ -86,7 +88,7 @@ export function waitsOf(
   return { after: waits('after'), depends_on: [...chain, ...waits('depends_on')], based_on: waits('based_on') }
 }
 
-/** The last of the started parts that waits for none which is still open: behind any other the chain would be a cycle. */
+/** The last of the started parts that waits for no open one: after any other, the chain would be a cycle. */
 export function lastStanding(fixed: readonly Task[], filed: readonly Task[]): Task | undefined {
   const byRef = new Map(filed.filter(({ deleted }) => !deleted).map((part) => [refOf(part), part]))
   const waits = (part: Task, seen: readonly Task[]): boolean => {
@@ -102,7 +104,7 @@ export function lastStanding(fixed: readonly Task[], filed: readonly Task[]): Ta
 
 const REPLACED = 'replaced: the plan has changed, and nothing is left for this part'
 
-/** Its history stays, and `undo` brings it back. The note tells it from a part that a person took out. */
+/** Its history stays, and `undo` restores it. The note distinguishes it from a part that a person removed. */
 export function replacePart(view: LedgerView, part: Task): Task {
   return deleteTask(addNote(part, REPLACED, happening(view), view.ws.random(8)), happening(view))
 }

@@ -4,10 +4,10 @@ import { canReadImports, importsBetween } from '../../core/size/imports.ts'
 import { readPiece } from '../../platform/files/read-piece.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 
-/** Imports stand at the top. */
+/** Imports are at the top of a file. */
 const MOST_BYTES = 64 * 1024
 
-/** Which of these files of the checkout import which others. What cannot be read imports nothing. */
+/** Which of these files of the checkout import which others. A file that cannot be read imports nothing. */
 export function readImports(repo: Repo, files: readonly string[]): Map<string, string[]> {
   const top = repo.workTree
   if (top === null) return new Map()

@@ -19,15 +19,15 @@ import { placeOf, readPlanText, refuseProblems } from '../import/read-plan-text.
 import { readImports } from './read-imports.ts'
 
 export interface Scored {
-  /** What the task goes by: its key, or its number. */
+  /** The name of the task: its key, or its number. */
   name: string
   title: string
   score: Complexity
-  /** Soft limits that it goes beyond. */
+  /** Soft limits that it exceeds. */
   warnings: string[]
 }
 
-/** How much one task of the ledger asks of an agent. */
+/** How hard one task of the ledger is for an agent. */
 export async function scoreFiled(ws: Workspace, ref: string): Promise<Scored> {
   const { task_size_limits } = await loadConfiguration(ws)
   const view = readLedger(ws)
@@ -36,14 +36,14 @@ export async function scoreFiled(ws: Workspace, ref: string): Promise<Scored> {
   return describe({ name: task.key ?? `#${number}`, task }, scoreContext(view, task_size_limits, task))
 }
 
-/** What a filed task is scored by: the files of the checkout, and the whole where it is a part of one. */
+/** The context for a filed task: the files of the checkout, and the whole if it is a part of one. */
 export function scoreContext({ ws, row }: LedgerView, limits: TaskSizeLimits, task: Task): ScoreContext {
   const whole = task.parent === undefined ? null : taskOf(ws.state, row.lid, uidOf(task.parent))
   const isPartOfClear = whole !== null && isPartOf(task, whole) && hasCriteria(whole)
   return { limits, imports: readImports(ws.repo, filesOf(task)), isPartOfClear }
 }
 
-/** The same for the tasks of a plan that is not filed yet. What is wrong with the plan keeps no task from its score. */
+/** The same for the tasks of a plan that is not filed yet. Problems of the plan do not prevent the scores. */
 export async function scoreText(ws: Workspace, file: { text: string; name: string }): Promise<Scored[]> {
   const { task_size_limits } = await loadConfiguration(ws)
   const { tasks, problems } = await readPlanText(file.name, file.text)

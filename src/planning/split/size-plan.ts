@@ -10,11 +10,11 @@ import { readImports } from './read-imports.ts'
 export interface SizedTask {
   score: Complexity
   split: Extract<SplitPlan, { kind: 'split' }> | null
-  /** Of the split's parts, in their order. */
+  /** The scores of the split's parts, in their order. */
   partScores: Complexity[]
 }
 
-/** Scores every task, and divides those that are too much: leaves that are still to be done. */
+/** Scores every task, and divides those that are too large: tasks without children that are not done yet. */
 export function sizePlan(
   plan: Plan,
   { repo, limits, isNew }: { repo: Repo; limits: TaskSizeLimits; isNew: (task: PlannedTask) => boolean },
@@ -54,7 +54,7 @@ export function sizePlan(
   return { sizes, warnings }
 }
 
-/** Once for all of them: with `auto_split: false` nobody wants to be told of each. */
+/** One remark for all of them: with `auto_split: false` nobody wants one for each. */
 function describeWhole(tasks: readonly PlannedTask[], { complexity_threshold }: TaskSizeLimits): PlanRemark {
   const keys = tasks.slice(0, MOST_NAMED).map(({ key }) => key)
   const rest = tasks.length - keys.length

@@ -28,15 +28,17 @@ export interface SplitInput {
 
 export interface Split {
   task: TaskName & { key: string }
-  /** Those of the whole: parts call them C1, C2 … */
+  /** The criteria of the whole: parts call them C1, C2 … */
   criteria: string[]
   score: Complexity
   plan: SplitPlan
-  /** The parts as they were filed, or in a dry run would be. */
+  /** The parts as they were filed, or would be in a dry run. */
   created: TaskView[]
 }
 
-/** Files the parts of a task as its children, in one commit. The task itself is not touched: agents may do this too. */
+/**
+ * Files the parts of a task as its children, in one commit. The task itself is not touched, so agents may do this too.
+ */
 export async function splitTask(ws: Workspace, ref: string, { strategy, dryRun }: SplitInput = {}): Promise<Split> {
   const { task_size_limits } = await loadConfiguration(ws)
   const { children, ...split } = changeLedger(ws, (view) => {
@@ -67,11 +69,11 @@ function decide(view: LedgerView, task: Task, options: { limits: TaskSizeLimits;
 
 function unsplittable(number: number, why: string): UserError {
   return new UserError('UNSPLITTABLE', `Task #${number} cannot be split: ${why}`, {
-    hint: sentence`${command`edit ${number} --files-to-modify A,B --accept "…"`} says more of it; ${command`score ${number}`} says what it scores`,
+    hint: sentence`${command`edit ${number} --files-to-modify A,B --accept "…"`} adds details; ${command`score ${number}`} shows its score`,
   })
 }
 
-/** Parts are named after the whole, also where that has no key of its own. */
+/** Parts are named after the whole, even if it has no key. */
 function keyFor(view: LedgerView, task: Task, number: number): string {
   if (task.key !== undefined) return task.key
   return isKeyTaken(view, `T${number}`) ? task.id : `T${number}`
@@ -87,23 +89,23 @@ function splittable(view: LedgerView, ref: string): Task {
   if (row === undefined) throw new Error(`the index has no row for ${task.id}`)
   const status = derivedStatus(view, row)
   if (!isUnstarted({ status }) && !isOwnRun(view, task))
-    throw new UserError('NOT_PENDING', `Task #${row.number} is ${status}; only a task that waits can be split`, {
+    throw new UserError('NOT_PENDING', `Task #${row.number} is ${status}; only a pending task can be split`, {
       hint: command`show ${row.number}`,
     })
   const [child] = childrenOf(view.ws.state, view.row.lid, task.uid)
   if (child === undefined) return task
-  throw new UserError('HAS_CHILDREN', `Task #${row.number} has children already, ${child.id} among them`, {
+  throw new UserError('HAS_CHILDREN', `Task #${row.number} already has children, such as ${child.id}`, {
     hint: command`split ${child.number}`,
   })
 }
 
-/** An agent breaks down the task that it is working on (004); nobody does so under another's hands. */
+/** An agent may break down the task that it is working on; nobody else may do that meanwhile. */
 function isOwnRun({ ws }: LedgerView, task: Task): boolean {
   const lease = ws.live === null ? null : leaseOf(ws.live, task.uid)
   return task.status === 'pending' && ws.actor.run !== undefined && lease?.run === ws.actor.run
 }
 
-/** The first part waits for what the whole waits for, each other one for the part before it. */
+/** The first part waits for the dependencies of the whole, each other part for the one before it. */
 function fileParts(view: LedgerView, whole: Task, parts: readonly Part[]): Task[] {
   const create = openTaskFactory(view)
   const filed = new Map<string, TaskRef>()

@@ -4,12 +4,12 @@ import { taskOf } from '../../state/index/read-tasks.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 
 export interface CycleNaming {
-  /** The task as it will be, where it is not as the ledger has it. */
+  /** The task as it will be, if it differs from the ledger. */
   taskOf?: (uid: string) => Task | undefined
   nameOf?: (uid: string) => string
 }
 
-/** `#1 → #2 (explicit) → #3 (child) → #1 (file)`: each waits for the next, and behind that stands why. */
+/** `#1 → #2 (explicit) → #3 (child) → #1 (file)`: each waits for the next, followed by the reason. */
 export function cycleSteps(view: LedgerView, cycle: readonly string[], naming: CycleNaming = {}): string {
   const read = (uid: string) => naming.taskOf?.(uid) ?? taskOf(view.ws.state, view.row.lid, uid)
   const nameOf = naming.nameOf ?? ((uid: string) => `#${entry(view, uid)?.number ?? uid}`)

@@ -6,7 +6,10 @@ import { taskOf } from '../../state/index/read-tasks.ts'
 import type { Decision } from '../../workspace/ledger/change-ledger.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 
-/** The change with the parents that it finishes, named in its audit line. `ended`: only the end of these finishes any. */
+/**
+ * The change with the parents that it finishes, named in its audit line. `ended`: only the end of these can finish a
+ * parent.
+ */
 export function finishing(view: LedgerView, change: Change, ended = change.tasks): Change & { parents: Task[] } {
   const parents = finishParents(view, change.tasks, ended)
   if (parents.length === 0) return { ...change, parents }
@@ -19,8 +22,8 @@ export function finishing(view: LedgerView, change: Change, ended = change.tasks
 type Change = Pick<Decision<unknown>, 'tasks' | 'subject'>
 
 /**
- * A parent completes when each of its
- * children has completed or was skipped, and so does its own parent. One that somebody is working on is closed by them.
+ * A parent is completed when each of its children is completed or skipped, and so is its own parent. A parent that
+ * somebody is working on is closed by them.
  */
 function finishParents(view: LedgerView, changed: readonly Task[], ended: readonly Task[]): Task[] {
   const known: Known = {
@@ -28,7 +31,7 @@ function finishParents(view: LedgerView, changed: readonly Task[], ended: readon
     byParent: Map.groupBy(changed, ({ parent }) => parent && uidOf(parent)),
   }
   const finished: Task[] = []
-  // Looked at once for all children of one change: an import may bring thousands.
+  // Checked once for all children of one change: an import may contain thousands.
   const unfinished = new Set<string>()
   const queue = [...ended]
   for (const task of queue) {
@@ -49,22 +52,25 @@ function finishParents(view: LedgerView, changed: readonly Task[], ended: readon
   return finished
 }
 
-/** Tasks as the change leaves them; the index has those of before, and lacks new ones. */
+/** Tasks as they are after the change; the index has the earlier ones, and lacks new ones. */
 interface Known {
   byUid: Map<string, Task>
   byParent: ReadonlyMap<string | undefined, readonly Task[]>
 }
 
-/** What its children did is linked to them. */
+/** The commits are linked to its children. */
 const NO_WORK = { head: null, branch: null, commits: [] }
 
-/** A parent that is open with all its children finished was left so by a person: only a child's end finishes it. */
+/**
+ * A parent that is open although all its children are finished was left open by a person: only the end of a child
+ * finishes it.
+ */
 function isNewlyClosed(view: LedgerView, task: Task): boolean {
   const before = entry(view, task.uid)
   return !isOpen(task) && (before === undefined || isOpen(before))
 }
 
-/** The parent, if it is open and nobody's. */
+/** The parent, if it is open and nobody works on it. */
 function parentOf(view: LedgerView, known: Known, ref: TaskRef): Task | null {
   const uid = uidOf(ref)
   const parent = known.byUid.get(uid) ?? taskOf(view.ws.state, view.row.lid, uid)
@@ -72,7 +78,7 @@ function parentOf(view: LedgerView, known: Known, ref: TaskRef): Task | null {
   return parent
 }
 
-/** Null: a child is open or has failed, or there is none left. */
+/** Null: a child is open or has failed, or no child is left. */
 function statusByChildren(view: LedgerView, known: Known, uid: string): 'completed' | 'skipped' | null {
   const filed = everyChildOf(view.ws.state, view.row.lid, uid)
   const others = new Set(filed.map((row) => row.uid))

@@ -7,7 +7,7 @@ import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 
 export type Next = (uid: string) => string[]
 
-/** One way to go from task to task: from a task onward, and the other way. */
+/** One kind of links between tasks: from a task onward, and back. */
 export interface Paths {
   onward: Next
   back: Next
@@ -15,13 +15,13 @@ export interface Paths {
   added: Edge[]
 }
 
-/** Who waits for whom as it would be with the changed tasks in the ledger. Read task by task, as it is asked for. */
+/** The dependencies as they would be with the changed tasks in the ledger. Read task by task, on demand. */
 export interface GraphAfterChange {
   /** From a task to its parent. */
   parents: Paths
-  /** Whatever the status is; deleted tasks are in nobody's way. */
+  /** For any status; deleted tasks block nobody. */
   dependencies: Paths
-  /** Open tasks only, with their children: null where nobody has a child. */
+  /** Only open tasks, with their children: null if nobody has a child. */
   waits: Paths | null
   /** False: nothing in the ledger leads to a changed task. */
   isReached: boolean
@@ -38,12 +38,12 @@ export function graphAfterChange(
   const tasks = new Map(changed.map((task) => [task.uid, task]))
   const children = Map.groupBy(changed, ({ parent }) => parent && uidOf(parent))
   const followers = groupByDependency(changed)
-  // A number that was never given is that of a task which was made just now: none of 100,000 is looked up in vain.
+  // A number that was never given belongs to a task that was just made, so not one of 100,000 is looked up in vain.
   const old = changed.filter(({ number }) => number <= ledger.last_number)
   const known = new Map(old.flatMap(({ uid }) => entry(view, uid) ?? []).map((row) => [row.uid, row]))
   const isNew = (uid: string) => tasks.has(uid) && !known.has(uid)
 
-  // Looked up once: a walk meets a task from many sides.
+  // Looked up once: a search meets a task from many sides.
   const open = new Map<string, boolean>()
   const isUidOpen = (uid: string): boolean => {
     const known = open.get(uid)
@@ -55,7 +55,7 @@ export function graphAfterChange(
     open.set(uid, isItOpen)
     return isItOpen
   }
-  /** Those of the ledger that the change leaves as they are. */
+  /** Links of the ledger that the change does not touch. */
   const filed = (uid: string, kind: Parameters<typeof linksOf>[3]): string[] =>
     linksOf(ws.state, ledger.lid, uid, kind).flatMap(({ uid: other, status, deleted }) => {
       if (!tasks.has(other)) remember(other, status !== null && isOpen({ status, deleted }))
@@ -94,7 +94,7 @@ export function graphAfterChange(
     parentOf(uid).flatMap((parent): Edge[] => (known.get(uid)?.parent === parent ? [] : [[uid, parent]]))
   const newWaits = (task: Task): Edge[] => {
     const row = known.get(task.uid)
-    // What is opened again waits anew for all that it needs.
+    // A task that is opened again waits again for all its dependencies.
     if (row !== undefined && !isOpen(row))
       return [
         ...waitsFor(task.uid).map((each): Edge => [task.uid, each]),

@@ -1,7 +1,7 @@
 /**
- * No edit and no import may make tasks wait for themselves. A parent is done when its children are, so it waits for them
- * as it waits for its dependencies; what is finished waits for nothing. Only cycles that the change itself closes are
- * refused: one that a merge brought must not stand in the way of the edits that mend it.
+ * No edit and no import may make tasks wait for themselves. A parent is done when its children are, so it waits for
+ * them as for its dependencies; a finished task waits for nothing. Only cycles that the change itself closes are
+ * refused: a cycle that came with a merge must not block the edits that repair it.
  */
 import { cycleUsing, type Edge } from '../../core/graph/dependency-cycles.ts'
 import { type Task, titleOf } from '../../core/task/task.ts'
@@ -10,12 +10,12 @@ import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { cycleSteps } from './cycle-steps.ts'
 import { type GraphAfterChange, graphAfterChange, type Paths } from './graph-after-change.ts'
 
-/** How a refusal speaks of it. */
+/** The wording of a refusal. */
 export interface CycleWords {
   waits: string
   parents: string
   hint: string
-  /** A task that is not filed yet; its title, where this is not given. */
+  /** The name of a task that is not filed yet; by default its title. */
   nameOf?: (task: Task) => string
 }
 
@@ -25,7 +25,7 @@ export const IMPORT_WORDS: CycleWords = {
   hint: 'Nothing was imported. Leave out one of these links.',
 }
 
-/** Throws where the tasks, as they are to be filed, would close a cycle among themselves or with those of the ledger. */
+/** Throws if the tasks to be filed would close a cycle among themselves or with those of the ledger. */
 export function refuseCycles(view: LedgerView, changed: readonly Task[], words: CycleWords): void {
   const after = graphAfterChange(view, changed, words.nameOf ?? titleOf)
   const family = closedCycle(after, after.parents)
@@ -38,13 +38,13 @@ export function refuseCycles(view: LedgerView, changed: readonly Task[], words: 
   if (waits) throw cycleError('DEPENDENCY_CYCLE', `${words.waits}: ${cycleSteps(view, waits, after)}`, words.hint)
 }
 
-/** A task that gets another parent is in the cycle, and not where it closes. */
+/** A task that gets another parent is in the cycle, but the cycle does not close at it. */
 function startingWith(cycle: readonly string[], uid: string): string[] {
   const at = Math.max(0, cycle.indexOf(uid))
   return [...cycle.slice(at), ...cycle.slice(0, at)]
 }
 
-/** So many edges are looked at one by one: an import brings more of them than it could be worth. */
+/** Up to this number, edges are checked one by one: an import has too many for that. */
 const FEW = 50
 
 /** Only what can be reached from the new edges is read, and of the ledger only what could lead back. */
@@ -65,8 +65,8 @@ function closedCycle(after: GraphAfterChange, paths: Paths): string[] | null {
 }
 
 /**
- * Whether one gets from the end of an edge back to its beginning. Looked for from both sides in turn, because mostly one of
- * them ends soon: nobody waits for a new task, while it may wait for 100,000.
+ * Whether there is a path from the end of an edge back to its beginning. Searched from both sides in turn, because
+ * mostly one of them ends soon: nobody waits for a new task, while it may wait for 100,000.
  */
 function isClosing([from, to]: Edge, { onward, back }: Paths): boolean {
   if (from === to) return true

@@ -7,7 +7,7 @@ import type { Entry } from '../../state/index/tables.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { derivedStatus } from '../../workspace/views/task-view.ts'
 
-/** A parent is done through its children: whoever closes it says what becomes of them, in the same breath if need be. */
+/** A parent is done through its children: a command that closes it must also close or skip them. */
 export function refuseOpenChildren(view: LedgerView, closed: readonly Task[]): void {
   const after = new Map(closed.map((task) => [task.uid, task]))
   for (const { uid, id, status } of closed) {
@@ -29,12 +29,12 @@ function childrenOpen(view: LedgerView, name: string, open: readonly Entry[]): U
   const words = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   const children = open.length === 1 ? 'a child that is open' : `${open.length} children that are open`
   return new UserError('CHILDREN_OPEN', `Task ${name} has ${children}: ${words}`, {
-    hint: sentence`Nothing was changed. ${wayOn(view, name, open)}`,
+    hint: sentence`Nothing was changed. ${nextSteps(view, name, open)}`,
   })
 }
 
-/** What has children of its own is done through those. */
-function wayOn(view: LedgerView, name: string, open: readonly Entry[]): Sentence {
+/** A child with children is done through those. */
+function nextSteps(view: LedgerView, name: string, open: readonly Entry[]): Sentence {
   const leaves = new Set<number>()
   const queue = [...open]
   const seen = new Set(queue.map(({ uid }) => uid))

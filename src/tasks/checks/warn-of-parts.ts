@@ -6,7 +6,7 @@ import { childrenOf } from '../../state/index/family-entries.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 
-/** A task that was split is done through its parts: what an edit gives to it alone, nobody would do. */
+/** A split task is done through its parts: nobody would do what an edit adds only to the whole. */
 export function warnOfParts({ ws, row }: LedgerView, whole: Task): void {
   const children = childrenOf(ws.state, row.lid, whole.uid)
   const parts = children
@@ -17,6 +17,6 @@ export function warnOfParts({ ws, row }: LedgerView, whole: Task): void {
   if (last === undefined || missing.length === 0) return
   const what = missing.map((each) => `'${each}'`).join(', ')
   ws.warnings.push(
-    sentence`${whole.key ?? whole.id} is done through its parts, and none of them has ${what}: ${command`edit ${last.key ?? last.id}`}`,
+    sentence`${whole.key ?? whole.id} is done through its parts, but none of them has ${what}: ${command`edit ${last.key ?? last.id}`}`,
   )
 }

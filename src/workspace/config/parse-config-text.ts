@@ -14,7 +14,7 @@ import {
 import { UserError } from '../../core/user-error.ts'
 
 export interface ConfigText {
-  /** As messages name it. */
+  /** The name for messages. */
   file: string
   text: string
 }
