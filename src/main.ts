@@ -3,6 +3,7 @@ import { callName } from './cli/call-name.ts'
 import { type Call, report, runCli } from './cli/run-cli.ts'
 import { openOutput } from './cli/terminal/output.ts'
 import { chooseStyle } from './cli/terminal/style.ts'
+import { systemClock } from './platform/clock.ts'
 import { isTerminal, terminalWidth } from './platform/terminal/terminal.ts'
 
 const { env } = process
@@ -20,6 +21,7 @@ const call: Call = {
   err: openOutput(2),
   warnings: [],
   isTerminal,
+  clock: systemClock,
   isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false,
 }
 

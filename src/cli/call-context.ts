@@ -13,6 +13,8 @@ export interface CallContext extends CommandContext {
   out: Output
   err: Output
   isTerminal(descriptor: number): Promise<boolean>
+  /** The present, in milliseconds since 1970. */
+  clock: () => number
   /** Sentences for stderr, printed after everything else. */
   warnings: Sentence[]
   /** What the process ends with when nothing was thrown: 1 where a check found something bad. */

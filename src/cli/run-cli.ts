@@ -20,6 +20,7 @@ export interface Call {
   err: Output
   warnings: Sentence[]
   isTerminal: (descriptor: number) => Promise<boolean>
+  clock: () => number
   isFolder: (path: string) => boolean
 }
 

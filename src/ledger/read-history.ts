@@ -1,3 +1,4 @@
+import { isoSeconds } from '../core/text/iso-seconds.ts'
 import type { Repo } from '../platform/git/find-repo.ts'
 import { readLogRecords, trailer } from './log-records.ts'
 import { readTrees } from './read-trees.ts'
@@ -68,5 +69,5 @@ function auditRow([commit = '', parents = '', time = '', subject = '', actor, mo
 /** Other programs write commits with impossible times. */
 function timeOf(seconds: number): string {
   const date = new Date(seconds * 1000)
-  return Number.isNaN(date.getTime()) ? 'unknown' : date.toISOString().replace(/\.\d+Z$/, 'Z')
+  return Number.isNaN(date.getTime()) ? 'unknown' : isoSeconds(date)
 }

@@ -190,7 +190,7 @@ async function readAndCheckConfiguration(ws: Workspace): Promise<Finding[]> {
 async function checkBudget(ws: Workspace): Promise<Finding[]> {
   const budgets = await knownBudgets(ws)
   if (!hasDayBudget(budgets)) return []
-  const day = whyDaySpent(ws.env, budgets)
+  const day = whyDaySpent(ws, budgets)
   if (day === null) return [ok('budget', 'something is left of the day’s')]
   const next = `It goes on at ${day.until}, or with a higher budgets.day_usd or budgets.day_turns.`
   return [warn('budget', `the day’s is spent: ${day.spent}`, next)]

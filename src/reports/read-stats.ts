@@ -36,7 +36,7 @@ export async function readStats(ws: Workspace): Promise<Stats> {
     by_type: grouped(runs, ({ task }) => task.type).map(([type, some]) => ({ type, ...totalOf(some) })),
     by_agent: grouped(runs, ({ run }) => agentOf(run)).map(([agent, some]) => ({ agent, ...totalOf(some) })),
     by_task: worked.map((task) => ({ ...nameOf(view, task), ...totalRuns(task.runs) })),
-    today: { ...spentToday(ws.env), budget: limitsOf(budgets, 'day') },
+    today: { ...spentToday(ws), budget: limitsOf(budgets, 'day') },
   }
 }
 

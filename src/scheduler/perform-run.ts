@@ -75,8 +75,7 @@ export function concludeRun(
   { plan, lease }: Pick<TakenRun, 'plan' | 'lease'>,
   result: RunResult,
 ): Finished {
-  if (result.end.reason === 'usage-limit')
-    pauseAgent(ws.env, result.caller ?? plan.agent.name, result.resetsAt, new Date().toISOString())
+  if (result.end.reason === 'usage-limit') pauseAgent(ws, result.caller ?? plan.agent.name, result.resetsAt)
   const { task, followUp, end } = recordEnd(ws, plan, lease, result)
   const { ended_at, outcome, reason = null } = end
   finishRun(liveOf(ws), plan.run, { ended_at, outcome, reason })

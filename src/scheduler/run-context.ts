@@ -38,7 +38,10 @@ export function openRunContext(
   const { ws, config, watcher, watchdog } = session
   const opened = performance.now()
   const live = liveOf(ws)
-  const log = openRunLog(ws.repo, plan.run, [ws.env, ...[...config.agents.values()].map(({ env }) => env)])
+  const log = openRunLog({
+    ...{ repo: ws.repo, run: plan.run, clock: ws.clock },
+    envs: [ws.env, ...[...config.agents.values()].map(({ env }) => env)],
+  })
   const pass = (step: RunStep): void => {
     refuseLostWorkplace(ws, plan)
     showProgress(live, plan.run, { step })
@@ -70,7 +73,7 @@ export function openRunContext(
       watchdog.look()
       return watchdog.since(since)
     },
-    openMeter: meterRun(ws.env, plan),
+    openMeter: meterRun(ws, plan),
     step: (_plan, step) => {
       pass(step)
       if (step === 'prepared') probe.prepared()
@@ -89,7 +92,7 @@ export function openRunContext(
       updateRun(live, plan.run, { session: null })
       return whyNot
     },
-    pausedUntil: (agent) => pausedUntil(ws.env, agent, new Date().toISOString()),
+    pausedUntil: (agent) => pausedUntil(ws, agent),
     reviewNews: (_plan, at, news) => watcher.reviewMoved(plan, at, news),
     progress: ({ agent }, progress) => {
       showProgress(live, plan.run, seenOf(progress))

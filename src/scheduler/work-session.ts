@@ -226,7 +226,7 @@ function tellTaken(state: WorkSession): void {
 /** From now on it may be called by several runs at once: those that waited for that start now. */
 function prove({ ws, proven, wake }: WorkSession, agent: string): void {
   if (proven.has(agent)) return
-  forgetPause(ws.env, agent, new Date().toISOString())
+  forgetPause(ws, agent)
   proven.add(agent)
   wake()
 }
@@ -272,7 +272,7 @@ function needsPerson({ config, watcher }: WorkSession, task: Task): boolean {
 
 /** Until a run ends, somebody asks for one to be stopped, or it is time to try a failed task again. */
 async function waitForChange(state: WorkSession, waitUntil: number | null): Promise<void> {
-  const pause = waitUntil === null ? POLL_MS : Math.min(POLL_MS, Math.max(1, waitUntil - Date.now()))
+  const pause = waitUntil === null ? POLL_MS : Math.min(POLL_MS, Math.max(1, waitUntil - state.ws.clock()))
   const { promise: woken, resolve } = Promise.withResolvers<void>()
   state.wake = resolve
   const landing = state.lander.landing()

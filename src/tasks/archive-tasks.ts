@@ -3,6 +3,7 @@ import { assertAllowed } from '../core/task/agent-mode.ts'
 import { editTask } from '../core/task/operations.ts'
 import { isFinished, isOpen } from '../core/task/status.ts'
 import type { Task } from '../core/task/task.ts'
+import { isoSeconds } from '../core/text/iso-seconds.ts'
 import { plural } from '../core/text/plural.ts'
 import { UserError } from '../core/user-error.ts'
 import { childrenOf } from '../state/index/family-entries.ts'
@@ -55,7 +56,7 @@ function subjectOf(tasks: readonly Task[], { restore }: ArchiveOptions): string 
 function rowsToArchive(view: LedgerView, { refs = [], olderThanDays = 0 }: ArchiveOptions): Entry[] {
   if (refs.length > 0) return namedFamilies(view, refs).filter(({ archived }) => archived === 0)
   // Whole seconds, as the ledger writes them, because they are compared as texts.
-  const latest = new Date(Date.parse(view.ws.now()) - olderThanDays * 86_400_000).toISOString().replace(/\.\d+Z$/, 'Z')
+  const latest = isoSeconds(Date.parse(view.ws.now()) - olderThanDays * 86_400_000)
   return finishedBefore(view.ws.state, view.row.lid, latest).filter(
     (row) => !isPartOfOpen(view, row) && openPart(familyOf(view, row)) === undefined,
   )

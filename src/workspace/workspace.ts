@@ -1,7 +1,9 @@
 import { join } from 'node:path'
-import type { Sentence } from '../core/sentence.ts'
+import { command, type Sentence, sentence } from '../core/sentence.ts'
 import { type Actor, detectActor } from '../core/task/agent-mode.ts'
+import { isoSeconds } from '../core/text/iso-seconds.ts'
 import { UserError } from '../core/user-error.ts'
+import { systemClock } from '../platform/clock.ts'
 import { findRepo, type Repo } from '../platform/git/find-repo.ts'
 import type { Env } from '../platform/git/git.ts'
 import { userNameOf } from '../platform/git/git-identity.ts'
@@ -10,15 +12,16 @@ import { isDamaged, openState, reopenState, type State } from '../state/index/op
 import { type Live, openLive, openLiveIfThere } from '../state/live/open-live.ts'
 import { isUnwritableStore } from '../state/unwritable-store.ts'
 import { chooseLedger, noLedgerNamed } from './choose-ledger.ts'
-import { unwritable } from './unwritable.ts'
 
 /** What every use case works in: a repository, its state store, one ledger, and who is asking. */
 export interface Workspace {
   repo: Repo
-  state: State
+  /** Shared by all workspaces of the repository, so that a store is opened or replaced for all of them. */
+  stores: Stores
+  readonly state: State
   statePath: string
-  /** Leases and runs; null where no worker ever was. */
-  live: Live | null
+  /** Leases and runs; null if no worker has ever run here. */
+  readonly live: Live | null
   livePath: string
   /** The ledger to work on. To ask for it is an error where none is named. */
   readonly ledger: string
@@ -29,9 +32,16 @@ export interface Workspace {
   env: Env
   /** Sentences for the user that are no part of the result; the face prints them after it. */
   warnings: Sentence[]
+  /** The present, in milliseconds since 1970. */
+  clock: () => number
   /** The present, in whole seconds as the ledger writes it. */
   now: () => string
   random: (digits: number) => string
+}
+
+interface Stores {
+  state: State
+  live: Live | null
 }
 
 export interface WorkspaceOptions {
@@ -50,34 +60,47 @@ export async function useWorkspace<T>(options: WorkspaceOptions, work: (ws: Work
   try {
     return await work(ws)
   } catch (error) {
-    if (isUnwritableStore(error)) throw unwritable(ws.livePath, error as { code?: string })
+    if (isUnwritableStore(error)) throw notWritable(ws.livePath, error as { code?: string })
     if (!isDamaged(error) || options.runsOnce) throw error
     renewState(ws)
     return await work(ws)
   } finally {
-    ws.state.close()
-    ws.live?.close()
+    ws.stores.state.close()
+    ws.stores.live?.close()
   }
 }
 
-/** Puts an empty index in the place of a damaged one; the next look at a ledger fills it. */
-export function renewState(ws: Workspace): void {
-  ws.state = reopenState(ws.state, ws.statePath)
+/** Replaces a damaged index with an empty one; the next reading of a ledger fills it. */
+export function renewState({ stores, statePath }: Workspace): void {
+  stores.state = reopenState(stores.state, statePath)
 }
 
-/** The same place for another ledger or another actor. A state that is renewed through one is renewed for both. */
-export function alsoFor(ws: Workspace, other: { ledger: string; actor?: Workspace['actor'] }): Workspace {
-  return Object.defineProperties({} as Workspace, {
-    ...Object.getOwnPropertyDescriptors(ws),
-    ...Object.getOwnPropertyDescriptors({ ...other, namedLedger: other.ledger }),
-    state: {
-      enumerable: true,
-      get: () => ws.state,
-      set: (state: State) => {
-        ws.state = state
-      },
+/** The same repository with another ledger, and possibly another actor. */
+export function alsoFor(ws: Workspace, { ledger, actor }: { ledger: string; actor?: Workspace['actor'] }): Workspace {
+  const { repo, stores, statePath, livePath, machine, env, warnings, clock, now, random } = ws
+  const shared = { repo, stores, statePath, livePath, machine, env, warnings, clock, now, random }
+  return workspaceOf(shared, ledger, actor ?? ws.actor)
+}
+
+type Shared = Omit<Workspace, 'state' | 'live' | 'ledger' | 'namedLedger' | 'actor'>
+
+function workspaceOf(shared: Shared, namedLedger: string | null, actor: Workspace['actor']): Workspace {
+  const { repo, stores } = shared
+  return {
+    ...shared,
+    actor,
+    namedLedger,
+    get ledger() {
+      if (namedLedger === null) throw noLedgerNamed(repo)
+      return namedLedger
     },
-  })
+    get state() {
+      return stores.state
+    },
+    get live() {
+      return stores.live
+    },
+  }
 }
 
 async function openWorkspace({ cwd, env, branch, spansLedgers }: WorkspaceOptions): Promise<Workspace> {
@@ -87,24 +110,19 @@ async function openWorkspace({ cwd, env, branch, spansLedgers }: WorkspaceOption
   const livePath = join(repo.commonDir, 'gza', 'live.db')
   const namedLedger = await chooseLedger({ repo, env, state }, branch)
   if (namedLedger === null && !spansLedgers) throw noLedgerNamed(repo)
-  return {
+  const shared = {
     repo,
-    get ledger() {
-      if (namedLedger === null) throw noLedgerNamed(repo)
-      return namedLedger
-    },
-    namedLedger,
-    state,
+    stores: { state, live: explained(livePath, openLiveIfThere) },
     statePath,
-    live: explained(livePath, openLiveIfThere),
     livePath,
-    actor: actorOf(repo, env),
     machine: machineName(),
     env,
     warnings: [],
-    now: () => new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
-    random: (digits) => Buffer.from(crypto.getRandomValues(new Uint8Array(digits / 2))).toString('hex'),
+    clock: systemClock,
+    now: () => isoSeconds(systemClock()),
+    random: (digits: number) => Buffer.from(crypto.getRandomValues(new Uint8Array(digits / 2))).toString('hex'),
   }
+  return workspaceOf(shared, namedLedger, actorOf(repo, env))
 }
 
 /** Who is asking. A person's name is git's to tell, and asked for only by commands that write it down. */
@@ -124,8 +142,8 @@ function actorOf(repo: Repo, env: Env): Workspace['actor'] {
 
 /** The store of leases and runs, made on first use. */
 export function liveOf(ws: Workspace): Live {
-  ws.live ??= explained(ws.livePath, openLive)
-  return ws.live
+  ws.stores.live ??= explained(ws.livePath, openLive)
+  return ws.stores.live
 }
 
 /** Unlike the index it cannot be made anew: leases of those who work now may be in it. */
@@ -143,4 +161,15 @@ function explained<T>(path: string, open: (path: string) => T): T {
 
 export function ledgerRef(ledger: string): string {
   return `refs/tasks/${ledger}`
+}
+
+/** A store that cannot be written is a fault of the machine, not a defect. */
+export function notWritable(path: string, error: { code?: string }): UserError {
+  const isFull = /FULL|ENOSPC/.test(error.code ?? '')
+  return new UserError(isFull ? 'DISK_FULL' : 'READ_ONLY', `${path} cannot be written`, {
+    hint: isFull
+      ? sentence`Free some space, then look whether the change is there: ${command`log`}`
+      : 'Nothing was changed. The repository cannot be written by this user.',
+    cause: error,
+  })
 }

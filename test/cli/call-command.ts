@@ -8,7 +8,7 @@ export async function call(argv: string[], display: Display = GZA) {
   const out = keep()
   const err = keep()
   const code = await runCli({
-    ...{ argv, cwd: '/', env: {}, display, out, err, warnings: [] },
+    ...{ argv, cwd: '/', env: {}, display, out, err, warnings: [], clock: Date.now },
     isTerminal: async () => false,
     isFolder: () => false,
   })

@@ -86,8 +86,8 @@ export const anyDeed: fc.Arbitrary<Deed> = fc.oneof(
 /** Does it in that clone, and writes down what was acknowledged. */
 export function act(team: Clones, clone: number, deed: Deed, facts: Facts): Promise<void> {
   const repo = team.clones[clone] as Repo
-  return useWorkspace({ cwd: repo.dir, env: repo.env }, async (opened) => {
-    const ws = { ...opened, now: () => timeBy(CLOCKS[clone] ?? 0) }
+  return useWorkspace({ cwd: repo.dir, env: repo.env }, async (ws) => {
+    ws.now = () => timeBy(CLOCKS[clone] ?? 0)
     if (deed.do !== 'sync') return actIn(ws, team, deed, facts)
     const partner = deed.partner === 'origin' ? 'origin' : team.clones[deed.partner]?.dir
     if (deed.partner !== clone) await syncLedgers(ws, { remote: partner })

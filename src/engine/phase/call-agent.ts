@@ -46,6 +46,7 @@ export async function callAgent(
     timeoutMs: settings.timeout_minutes * 60_000,
     stallMs: settings.stall_minutes * 60_000,
     cancel: context.cancel,
+    now: context.now,
     isRoot: isRootUser(),
     onEvent: (event) => context.progress(plan, progressOf(event)),
     onLine: (stream, line, events) => context.log(plan, call.phase, stream, line, events),

@@ -24,6 +24,13 @@ export interface LogRecord extends LogEntry {
   at: string
 }
 
+interface RunLogPlace {
+  repo: Repo
+  run: string
+  envs: readonly Env[]
+  clock: () => number
+}
+
 export interface RunLog {
   write(entry: LogEntry): void
 }
@@ -32,13 +39,13 @@ export interface RunLog {
  * A run's log: one JSON object a line, appended as lines come, without the secrets of those environments. Nothing stays
  * open between two lines, so that a log needs no closing and a killed run has all of it.
  */
-export function openRunLog(repo: Repo, run: string, envs: readonly Env[]): RunLog {
+export function openRunLog({ repo, run, envs, clock }: RunLogPlace): RunLog {
   const path = runLogPath(repo, run)
   const redact = makeRedact(...envs)
   prepare(repo, path)
   let lost = 0
   const append = (entry: LogEntry): void => {
-    appendText(path, `${JSON.stringify({ at: new Date().toISOString(), ...entry })}\n`)
+    appendText(path, `${JSON.stringify({ at: new Date(clock()).toISOString(), ...entry })}\n`)
   }
   return {
     write: (entry) => {

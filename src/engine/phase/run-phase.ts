@@ -20,6 +20,7 @@ export interface PhaseOrder {
   timeoutMs: number
   stallMs: number
   cancel: AbortSignal
+  now: () => string
   isRoot: boolean
   onEvent: (event: AgentEvent) => void
   onLine: (stream: 'out' | 'err', line: string, events: readonly AgentEvent[]) => void
@@ -67,7 +68,7 @@ export async function runPhase(order: PhaseOrder): Promise<PhaseReport> {
     cancel: order.cancel,
     onLine: phaseOutcome.onLine,
   })
-  const failure = whoseBudget(meter, judgePhase(agent, end, phaseOutcome.said))
+  const failure = whoseBudget(meter, judgePhase(order, end, phaseOutcome.said))
   // In the client's own words, and for the ledger, which is pushed.
   return { end, survivors, ...phaseOutcome.report(), failure: makeRedact(env)(failure) }
 }
@@ -135,13 +136,13 @@ function listen(order: PhaseOrder) {
 }
 
 /** A result is judged by facts: exit code 0 proves nothing, and a missing result is a failure of a client that gives one. */
-function judgePhase(agent: Agent, end: PhaseEnd, said: Said): PhaseReport['failure'] {
+function judgePhase({ agent, now }: PhaseOrder, end: PhaseEnd, said: Said): PhaseReport['failure'] {
   const failure = (reason: FailureReason, detail: string, resetsAt: string | null = null) => ({
     reason,
     detail,
     resetsAt,
   })
-  if (said.limit) return failure('usage-limit', said.limit.message, resetOf(agent, said.limit))
+  if (said.limit) return failure('usage-limit', said.limit.message, resetOf(agent, said.limit, now()))
   switch (end.kind) {
     case 'timed-out':
       return refusedService(said) ?? failure('timed-out', 'the phase reached its time limit')
@@ -171,8 +172,8 @@ function refusedService({ error }: Said): PhaseReport['failure'] {
   return { reason: REASON_OF_ERROR[error.code], detail: error.message, resetsAt: null }
 }
 
-function resetOf(agent: Agent, limit: { message: string; resetsAt: string | null }): string | null {
-  return limit.resetsAt ?? agent.limitReset?.(limit.message, new Date()) ?? null
+function resetOf(agent: Agent, limit: NonNullable<Said['limit']>, now: string): string | null {
+  return limit.resetsAt ?? agent.limitReset?.(limit.message, new Date(now)) ?? null
 }
 
 const REASON_OF_ERROR: Record<ErrorCode, FailureReason> = {

@@ -8,6 +8,7 @@ import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { addNote, closeTask, type NewTask } from '../../core/task/operations.ts'
 import { isPending } from '../../core/task/status.ts'
 import { refOf, type Task, type TaskRef, uidOf } from '../../core/task/task.ts'
+import { isoSeconds } from '../../core/text/iso-seconds.ts'
 import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
 import { type MilestonesOfPlan, planMilestones } from '../../planning/import/plan-milestones.ts'
@@ -201,7 +202,7 @@ function fieldsOf(task: ForeignTask): NewTask {
 }
 
 function seconds(time: string): string {
-  return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z')
+  return isoSeconds(time)
 }
 
 interface Connecting {

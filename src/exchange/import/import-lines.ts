@@ -8,6 +8,7 @@ import { command, type Sentence, sentence } from '../../core/sentence.ts'
 import { whyNotForward } from '../../core/task/forward.ts'
 import { addNote, closeTask, type NewTask } from '../../core/task/operations.ts'
 import { PRIORITIES, refOf, TASK_TYPES, type Task, type TaskRef } from '../../core/task/task.ts'
+import { isoSeconds } from '../../core/text/iso-seconds.ts'
 import { UserError } from '../../core/user-error.ts'
 import { readTaskLine } from '../../ledger/read-task-line.ts'
 import { openTaskFactory } from '../../tasks/task-factory.ts'
@@ -219,7 +220,7 @@ function closeAs(task: Task, made: HandMade, by: string, now: string): Task {
 }
 
 function seconds(time: string): string {
-  return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z')
+  return isoSeconds(time)
 }
 
 function namesOf(made: HandMade): string[] {

@@ -1,7 +1,7 @@
 /** Linear's GraphQL over fetch: one request at a time. It waits if Linear asks for it, but never for long. */
 import { command, sentence } from '../../core/sentence.ts'
 import { UserError } from '../../core/user-error.ts'
-import type { Env } from '../../platform/git/git.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 
 export interface Linear {
   /** The data of the answer. Throws LinearRefusal if Linear understood the request and refused it. */
@@ -17,7 +17,7 @@ const TRIES = 4
 /** Nobody waits longer than this at a terminal. */
 const PATIENCE_MS = 60_000
 
-export function openLinear(env: Env): Linear {
+export function openLinear({ env, clock }: Pick<Workspace, 'env' | 'clock'>): Linear {
   const key = env.LINEAR_API_KEY?.trim()
   if (!key)
     throw new UserError('LINEAR_KEY', 'LINEAR_API_KEY is not set', {
@@ -28,6 +28,7 @@ export function openLinear(env: Env): Linear {
     // A personal key is sent alone, an OAuth token after its kind.
     authorization: key.startsWith('lin_oauth_') ? `Bearer ${key}` : key,
     timeoutMs: (Number(env.GZA_LINEAR_TIMEOUT_SECONDS) || TIMEOUT_SECONDS) * 1000,
+    clock,
   }
   return { ask: (document, variables) => askPatiently(place, JSON.stringify({ query: document, variables })) }
 }
@@ -36,6 +37,7 @@ interface Place {
   url: string
   authorization: string
   timeoutMs: number
+  clock: () => number
 }
 
 /** The key is sent there: in plain text only to this machine itself. */
@@ -70,7 +72,7 @@ async function askPatiently(place: Place, body: string): Promise<unknown> {
   }
 }
 
-async function post({ url, authorization, timeoutMs }: Place, body: string): Promise<Answer> {
+async function post({ url, authorization, timeoutMs, clock }: Place, body: string): Promise<Answer> {
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -80,7 +82,7 @@ async function post({ url, authorization, timeoutMs }: Place, body: string): Pro
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })
-    return judge(response, await response.text())
+    return judge(response, await response.text(), clock)
   } catch (error) {
     const { name, message } = error as Error
     return { kind: 'silent', why: name === 'TimeoutError' ? `no answer in ${timeoutMs / 1000} s` : message }
@@ -92,12 +94,12 @@ interface Spoken {
   errors?: { message?: string; extensions?: { code?: string; type?: string; userPresentableMessage?: string } }[]
 }
 
-function judge({ status, headers }: Response, text: string): Answer {
+function judge({ status, headers }: Response, text: string, clock: Place['clock']): Answer {
   const { data, errors = [] } = spoken(text)
   const [error] = errors
   const codes = `${error?.extensions?.code ?? ''} ${error?.extensions?.type ?? ''}`.toLowerCase()
   // A used-up limit arrives as 429 from a proxy in front of Linear, and as 400 with a code from Linear itself.
-  if (status === 429 || codes.includes('ratelimited')) return { kind: 'limited', waitMs: waitFrom(headers, Date.now()) }
+  if (status === 429 || codes.includes('ratelimited')) return { kind: 'limited', waitMs: waitFrom(headers, clock()) }
   if (status === 401 || codes.includes('authentication')) return { kind: 'unauthorised' }
   if (status >= 500) return { kind: 'silent', why: `it answered with ${status}` }
   if (error !== undefined)

@@ -30,7 +30,7 @@ import { projectIdOf } from './write-fields.ts'
 export async function syncLinear(ws: Workspace, options: { dryRun?: boolean } = {}): Promise<LinearReport> {
   assertAllowed('linear sync', ws.actor)
   const { team_id, create_project } = await settings(ws)
-  const linear = openLinear(ws.env)
+  const linear = openLinear(ws)
   const memory = readSyncMemory(ws)
   const tasks = collectSyncTasks(readLedger(ws), memory, create_project)
   const remote = await readRemote(linear, team_id, tasks)

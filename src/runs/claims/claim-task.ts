@@ -5,6 +5,7 @@ import { nextAttempt } from '../../core/run/run-rules.ts'
 import { command, sentence } from '../../core/sentence.ts'
 import { editTask, recordRun } from '../../core/task/operations.ts'
 import type { Task } from '../../core/task/task.ts'
+import { isoSeconds } from '../../core/text/iso-seconds.ts'
 import { UserError } from '../../core/user-error.ts'
 import { readHead } from '../../platform/git/refs.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
@@ -85,7 +86,7 @@ function tryClaim(
   { minutes = MINUTES, takeOver = false }: { minutes?: number; takeOver?: boolean },
 ): TakenLease | null {
   const now = ws.now()
-  const expires_at = new Date(Date.parse(now) + minutes * 60_000).toISOString().replace(/\.\d+Z$/, 'Z')
+  const expires_at = isoSeconds(Date.parse(now) + minutes * 60_000)
   const head = readHead(ws.repo)
   const run = ws.actor.run ?? `claim-${ws.random(12)}`
   const mine = { run, holder: ws.actor.name, machine: ws.machine, ...thisWorker(), expires_at }
@@ -153,7 +154,7 @@ export function releaseTask(
   refuseOthers(ws, task, lease, options.run)
   noteHeartbeat(ws)
   if (options.renewMinutes !== undefined) {
-    const until = new Date(Date.parse(ws.now()) + options.renewMinutes * 60_000).toISOString().replace(/\.\d+Z$/, 'Z')
+    const until = isoSeconds(Date.parse(ws.now()) + options.renewMinutes * 60_000)
     renewLease(liveOf(ws), task.uid, lease.token, until)
   } else endClaim(view, task, lease)
   return viewTask(readLedger(ws), task)

@@ -1,14 +1,17 @@
 /** An agent that hit its account's usage limit rests until the reset, in every repository of the person. */
 import type { Env } from '../../platform/git/git.ts'
 import { dropPause, pauseOf, setPause } from '../../state/account/pauses.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { readAccount, writeAccount } from './account.ts'
 
 /** Where a client names no moment: long enough not to hammer, short enough not to lose a night. */
 const UNKNOWN_RESET_MS = 30 * 60_000
 
-export function pausedUntil(env: Env, agent: string, now: string): string | null {
+type Clocked = Pick<Workspace, 'env' | 'clock'>
+
+export function pausedUntil({ env, clock }: Clocked, agent: string): string | null {
   const until = lastPause(env, agent)
-  return until !== null && until > now ? until : null
+  return until !== null && until > new Date(clock()).toISOString() ? until : null
 }
 
 /** The pause that was the last to be known of it, over or not. */
@@ -17,11 +20,12 @@ export function lastPause(env: Env, agent: string): string | null {
 }
 
 /** Its account works: what is over needs no remembering. */
-export function forgetPause(env: Env, agent: string, now: string): void {
-  if (lastPause(env, agent) !== null) writeAccount(env, (account) => dropPause(account, agent, now))
+export function forgetPause({ env, clock }: Clocked, agent: string): void {
+  if (lastPause(env, agent) === null) return
+  writeAccount(env, (account) => dropPause(account, agent, new Date(clock()).toISOString()))
 }
 
-export function pauseAgent(env: Env, agent: string, resetsAt: string | null, now: string): void {
-  const until = resetsAt ?? new Date(Date.parse(now) + UNKNOWN_RESET_MS).toISOString()
+export function pauseAgent({ env, clock }: Clocked, agent: string, resetsAt: string | null): void {
+  const until = resetsAt ?? new Date(clock() + UNKNOWN_RESET_MS).toISOString()
   writeAccount(env, (account) => setPause(account, agent, until))
 }

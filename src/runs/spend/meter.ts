@@ -11,15 +11,15 @@ import {
   whyUsedUp,
 } from '../../core/run/budgets.ts'
 import type { Meter, RunPlan } from '../../engine/phase/run-plan.ts'
-import type { Env } from '../../platform/git/git.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { addToToday, hasDayBudget, spentToday } from './day-budget.ts'
 
 /** Watches what the phases of one run spend, against the budgets of phase, task and day. One meter a phase. */
-export function meterRun(env: Env, { budgets, settings, task }: RunPlan): () => Meter {
+export function meterRun(ws: Workspace, { budgets, settings, task }: RunPlan): () => Meter {
   const ofPhase = tightest(limitsOf(budgets, 'phase'), { usd: null, turns: settings.max_turns })
   const ofTask = limitsOf(budgets, 'task')
   const ofDay = limitsOf(budgets, 'day')
-  const today = () => (hasDayBudget(budgets) ? spentToday(env) : NOTHING_SPENT)
+  const today = () => (hasDayBudget(budgets) ? spentToday(ws) : NOTHING_SPENT)
   let onTask = spentOn(task)
   return () => {
     let phase = NOTHING_SPENT
@@ -30,7 +30,7 @@ export function meterRun(env: Env, { budgets, settings, task }: RunPlan): () => 
         if (more.usd === 0 && more.turns === 0) return null
         phase = addSpend(phase, more)
         onTask = addSpend(onTask, more)
-        record(env, more, hasDayBudget(budgets))
+        record(ws, more, hasDayBudget(budgets))
         return (
           said('one call', whyPassed(phase, ofPhase)) ??
           said('the task', whyPassed(onTask, ofTask)) ??
@@ -46,9 +46,9 @@ export function meterRun(env: Env, { budgets, settings, task }: RunPlan): () => 
 }
 
 /** Where nobody has set a limit for the day, a store that can't be written to is no reason to end an agent. */
-function record(env: Env, more: Spend, isLimited: boolean): void {
+function record(ws: Workspace, more: Spend, isLimited: boolean): void {
   try {
-    addToToday(env, more)
+    addToToday(ws, more)
   } catch (error) {
     if (isLimited) throw error
   }

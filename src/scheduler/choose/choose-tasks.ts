@@ -31,7 +31,7 @@ export function firstInLine(state: WorkSession): Task | null {
 
 /** Nothing more is started today; the report says so where something would have been. */
 function isDaySpent(state: WorkSession): boolean {
-  const spent = whyDaySpent(state.ws.env, state.config.budgets)
+  const spent = whyDaySpent(state.ws, state.config.budgets)
   const isOpen = () => candidates(state).some(({ task }) => isWithinLimit(state, task))
   state.report.day = spent !== null && isOpen() ? spent : null
   return spent !== null
@@ -42,7 +42,7 @@ export function isWithinLimit({ tried, followUps, limit }: WorkSession, { uid }:
 }
 
 function* readyNow(state: WorkSession, waiting: number[]): Generator<Candidate> {
-  const now = Date.now()
+  const now = state.ws.clock()
   for (const candidate of candidates(state)) {
     const { task, notBefore } = candidate
     if (!isWithinLimit(state, task)) continue

@@ -31,7 +31,7 @@ export function firstCalled(view: LedgerView, config: Config, task: Task, option
 }
 
 function isPaused({ ws, report }: WorkSession, agent: string): boolean {
-  const until = pausedUntil(ws.env, agent, new Date().toISOString())
+  const until = pausedUntil(ws, agent)
   if (until === null) return false
   if (!report.paused.some((known) => known.agent === agent)) report.paused.push({ agent, until })
   return true

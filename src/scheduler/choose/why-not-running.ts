@@ -185,12 +185,12 @@ export function whyUnstartable({ view, config, busy, options }: Looking, task: T
       'TASK_BUDGET',
       `it has spent ${spent}; ${commandLine`resolve ${rowOf(view, task).number} --reset`} begins anew`,
     )
-  const day = whyDaySpent(view.ws.env, config.budgets)
+  const day = whyDaySpent(view.ws, config.budgets)
   if (day !== null) return say('DAY_BUDGET', `the day's budget is spent (${day.spent}), until ${day.until}`)
   const refusal = refusalOf(() => firstCalled(view, config, task, options))
   if (refusal !== null) return say(refusal.code, refusal.message)
   const agent = firstCalled(view, config, task, options).name
-  const until = pausedUntil(view.ws.env, agent, new Date().toISOString())
+  const until = pausedUntil(view.ws, agent)
   if (until !== null) return say('AGENT_PAUSED', `${agent} is at its usage limit until ${until}`)
   const used = filesOf(task).find((file) => selectBatch([{ uid: '', files: [file] }], busy, 1).length === 0)
   return used === undefined ? null : say('FILES_BUSY', `a running task touches ${used}`)

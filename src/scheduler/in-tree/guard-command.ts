@@ -18,14 +18,14 @@ export interface Guarded {
 /** Runs a command as gza runs agents: under the guard, with every ledger compared before and after. Needs no ledger. */
 export async function runGuarded(
   command: readonly string[],
-  { cwd, env }: { cwd: string; env: Env },
+  { cwd, env, clock }: { cwd: string; env: Env; clock: () => number },
 ): Promise<Guarded> {
   const repo = findRepo(cwd, env)
   const run = env.GZA_RUN || `guard-${crypto.randomUUID()}`
   const guarded = await guardEnvironment(env, { repo, binary: ownExecutable(), run, agent: agentName(command, env) })
-  const watch = startWatch(repo, run, new Date().toISOString())
+  const watch = startWatch(repo, run, new Date(clock()).toISOString())
   const end = await runInherited(command, { cwd, env: guarded })
-  const incidents = endWatch(watch, new Date().toISOString()).map(({ text }) => text)
+  const incidents = endWatch(watch, new Date(clock()).toISOString()).map(({ text }) => text)
   await maintain(repo)
   const exitCode = exitCodeOfEnd(end)
   return {

@@ -106,10 +106,10 @@ export async function runTasksInTree(
 }
 
 /** A busy agent is busy for every task: the one that met it waits in its place, longer each time. */
-function pauseBefore({ options, config, watcher }: InTreeSession, task: Task): number {
+function pauseBefore({ ws, options, config, watcher }: InTreeSession, task: Task): number {
   const delay = options.delaySeconds ?? DELAY_SECONDS
   const moment = lastRun(task)?.reason === 'overloaded' ? notBefore(task, config.retry.backoff_seconds) : null
-  const busy = moment === null ? 0 : Math.ceil((moment - Date.now()) / 1000)
+  const busy = moment === null ? 0 : Math.ceil((moment - ws.clock()) / 1000)
   if (busy > delay) watcher.said(`Its agent is overloaded: ${task.id} is tried again in ${plural(busy, 'second')}`)
   return Math.max(delay, busy)
 }
@@ -180,13 +180,13 @@ function chooseAgent(ws: Workspace, config: Config, task: Task, { runner, agent 
 
 function isPaused({ ws, config, options, report }: InTreeSession, task: Task): boolean {
   const agent = chooseAgent(ws, config, task, options).name
-  const until = pausedUntil(ws.env, agent, new Date().toISOString())
+  const until = pausedUntil(ws, agent)
   report.paused = until === null ? null : { agent, until }
   return until !== null
 }
 
 function isDaySpent({ ws, config, report }: InTreeSession): boolean {
-  report.day = whyDaySpent(ws.env, config.budgets)
+  report.day = whyDaySpent(ws, config.budgets)
   return report.day !== null
 }
 
@@ -249,6 +249,6 @@ function isNothingLeft(ws: Workspace): boolean {
 }
 
 async function pause(seconds: number, stop: AbortSignal): Promise<void> {
-  const until = Date.now() + seconds * 1000
-  while (Date.now() < until && !stop.aborted) await Bun.sleep(Math.min(100, until - Date.now()))
+  const until = performance.now() + seconds * 1000
+  while (performance.now() < until && !stop.aborted) await Bun.sleep(Math.min(100, until - performance.now()))
 }

@@ -13,8 +13,7 @@ import { isDamaged } from '../../state/index/open-state.ts'
 import { indexTasks } from '../../state/index/write-entries.ts'
 import { isUnwritable } from '../../state/unwritable-store.ts'
 import { inLock } from '../../state/write-lock.ts'
-import { unwritable } from '../unwritable.ts'
-import { ledgerRef, renewState, type Workspace } from '../workspace.ts'
+import { ledgerRef, notWritable, renewState, type Workspace } from '../workspace.ts'
 import { archiveConflictingLedgers } from './archive-conflicting-ledgers.ts'
 import { auditorOf } from './auditor.ts'
 import { indexLedger } from './index-ledger.ts'
@@ -58,7 +57,7 @@ export function changeLedger<T>(ws: Workspace, decide: (view: LedgerView) => Dec
   } catch (error) {
     const [done] = written
     if (done && (isDamaged(error) || isUnwritable(error))) return leaveIndexBehind(ws, error, done.result)
-    throw isUnwritable(error) ? unwritable(ws.statePath, error as { code?: string }) : error
+    throw isUnwritable(error) ? notWritable(ws.statePath, error as { code?: string }) : error
   }
 }
 

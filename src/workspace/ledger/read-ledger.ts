@@ -68,7 +68,7 @@ function freshRow(ws: Workspace, ledger: string, tip: string | null): LedgerRow 
     return inLock(ws.state, refresh, READER_WAIT_MS)
   } catch (error) {
     if (!isUnwritable(error) && (error as { code?: string }).code !== 'LEDGER_BUSY') throw error
-    ws.state = copyToMemory(ws.state)
+    ws.stores.state = copyToMemory(ws.stores.state)
     return indexLedger(ws.repo, ws.state, ledger, tip)
   }
 }

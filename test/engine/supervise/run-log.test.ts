@@ -10,7 +10,11 @@ const ENTRY = { phase: 'implement', stream: 'out' as const, line: 'hello', event
 
 function aLog(repo: Repo = aRepo(), env = {}) {
   const found = findRepo(repo.dir, repo.env)
-  return { log: openRunLog(found, 'run-1', [env]), path: runLogPath(found, 'run-1'), repo }
+  return {
+    log: openRunLog({ repo: found, run: 'run-1', envs: [env], clock: Date.now }),
+    path: runLogPath(found, 'run-1'),
+    repo,
+  }
 }
 
 async function all(path: string): Promise<LogRecord[]> {

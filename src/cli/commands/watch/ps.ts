@@ -6,6 +6,6 @@ import { printResult } from '../../terminal/print.ts'
 
 export default async function ps(this: CallContext, flags: GlobalFlags): Promise<void> {
   const runs = await inWorkspace(this, flags, listRuns)
-  printResult(this, flags, runs, renderRuns(runs, this.display, Date.now()))
+  printResult(this, flags, runs, renderRuns(runs, this.display, this.clock()))
   if (runs.length === 0 && !flags.json) this.err.write('Nothing is running.\n')
 }

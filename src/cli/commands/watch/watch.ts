@@ -13,13 +13,13 @@ export default async function watch(this: CallContext, flags: GlobalFlags): Prom
   const state = await read()
   const isScreen = !flags.json && this.display.width !== null && this.env.TERM !== 'dumb'
   if (isScreen) await showScreen(this, state, read)
-  else printResult(this, flags, state, renderWatch(state, this.display, Date.now()))
+  else printResult(this, flags, state, renderWatch(state, this.display, this.clock()))
 }
 
 async function showScreen(context: CallContext, first: WatchState, read: () => Promise<WatchState>): Promise<void> {
   let state = first
   const screen = openFullScreen(context.out, () => draw())
-  const draw = () => screen.draw(renderScreen(state, context.display, screen.size(), Date.now()))
+  const draw = () => screen.draw(renderScreen(state, context.display, screen.size(), context.clock()))
   let isOver = false
   screen.left.then(() => {
     isOver = true

@@ -27,7 +27,7 @@ export default async function agents(this: CallContext, flags: Flags, action?: s
 async function list(context: CallContext, flags: Flags): Promise<void> {
   if (flags.client !== undefined) throw usage('--client belongs to agents add')
   const found = await inWorkspace(context, flags, listAgents)
-  printResult(context, flags, found, renderAgents(found, context.display, Date.now()))
+  printResult(context, flags, found, renderAgents(found, context.display, context.clock()))
   if (found.length === 0 && !flags.json)
     context.err.write(`No agent has a task. Register one: ${commandLine`agents add NAME`}\n`)
 }

@@ -12,7 +12,9 @@ type Progress = Parameters<WorkWatcher['progress']>[1]
 /** On a terminal: a line for each running task that is redrawn in place, and what happens above them. */
 export function showLive(context: CallContext, eventLines: (say: (line: string) => void) => Events): WorkLines {
   const runs = new Map<string, LiveRow>()
-  const block = openLiveBlock(context.out, (size) => composeRows([...runs.values()], context.display, size, Date.now()))
+  const block = openLiveBlock(context.out, (size) =>
+    composeRows([...runs.values()], context.display, size, context.clock()),
+  )
   const events = eventLines((line) => block.above(() => context.out.write(`${line}\n`)))
   return {
     said: events.said,
@@ -21,7 +23,14 @@ export function showLive(context: CallContext, eventLines: (say: (line: string) 
     waiting: events.waiting,
     reviewMoved: events.reviewMoved,
     started(plan) {
-      runs.set(plan.run, { number: plan.number, phase: 'prepare', since: Date.now(), tokens: 0, usd: 0, action: '' })
+      runs.set(plan.run, {
+        number: plan.number,
+        phase: 'prepare',
+        since: context.clock(),
+        tokens: 0,
+        usd: 0,
+        action: '',
+      })
       events.started(plan)
     },
     progress(plan, progress) {
