@@ -6,14 +6,14 @@ import type { Client } from './clients.ts'
 import { type ModelServer, startModelServer, type Told } from './model-server.ts'
 
 /** A repository in which one real client works for gza, or two, each with a model that follows a script. */
-export interface Stage {
+export interface ClientScenario {
   repo: Repo
   /** The folder that holds the repository, the client's home and gza's state, and nothing else. */
   root: string
   /** gza with the client as its agent; not synchronous, because the model lives in this process. */
   work(...args: string[]): Promise<Result>
   retry(...args: string[]): Promise<Result>
-  /** The same with the agent `hand` of the stage's configuration. */
+  /** The same with the agent `hand` of the scenario's configuration. */
   hand(...args: string[]): Promise<Result>
   add(title: string, ...args: string[]): void
   show(ref: number): Shown
@@ -23,7 +23,7 @@ export interface Stage {
   requests(): string[]
   /** What the reviewer's model was asked. */
   asked(): string[]
-  /** The command lines of all processes that live in this stage's home. */
+  /** The command lines of all processes that live in this scenario's home. */
   processes(): string[]
 }
 
@@ -35,16 +35,16 @@ export interface Shown {
 }
 
 let server: ModelServer | undefined
-let stages = 0
+let scenarios = 0
 
 export interface Reviewer {
   client: Client
   script: Told
 }
 
-export function aStage(client: Client, script: Told, config = '', reviewer?: Reviewer): Stage {
+export function aClientScenario(client: Client, script: Told, config = '', reviewer?: Reviewer): ClientScenario {
   server ??= startModelServer()
-  const name = `${client.name}-${++stages}`
+  const name = `${client.name}-${++scenarios}`
   const reviewing = `${name}-reviewer`
   const alone = settle(aRepo(), client, server.play(name, script))
   const repo = reviewer ? alsoFor(alone, reviewer, server.play(reviewing, reviewer.script)) : alone
@@ -78,7 +78,7 @@ export function expectOk(result: Result): Result {
 
 const LONGEST = 150_000
 
-/** The clients' own temporary files stay on the stage too. */
+/** The clients' own temporary files stay in the scenario's folder too. */
 function settle(bare: Repo, client: Client, base: string): Repo {
   const root = dirname(bare.dir)
   const home = join(root, 'home')

@@ -7,13 +7,13 @@ import type { Wire } from './wire/wire.ts'
 
 /**
  * A model on loopback for the real clients: it speaks their four wire formats and follows a script instead of thinking.
- * The stage is the first part of the address, so that one server serves many runs.
+ * The name of the scenario is the first part of the address, so that one server serves many runs.
  */
 export interface ModelServer {
-  /** Puts a script on a stage, in place of the one that was there, and returns its base address. */
-  play(stage: string, script: Told): string
-  /** The requests to a stage's model, as the clients sent them. */
-  requests(stage: string): string[]
+  /** Gives a scenario a script, in place of the one that it had, and returns its base address. */
+  play(scenario: string, script: Told): string
+  /** The requests to a scenario's model, as the clients sent them. */
+  requests(scenario: string): string[]
   stop(): void
 }
 
@@ -24,30 +24,30 @@ const WIRES: readonly Wire[] = [anthropic, responses, completions, gemini]
 
 export function startModelServer(): ModelServer {
   const scripts = new Map<string, Told>()
-  const asked: { stage: string; text: string }[] = []
+  const asked: { scenario: string; text: string }[] = []
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     idleTimeout: 0,
     async fetch(request) {
-      const [, stage = '', ...rest] = new URL(request.url).pathname.split('/')
-      const told = scripts.get(stage)
-      if (!told) return new Response('no such stage', { status: 404 })
+      const [, scenario = '', ...rest] = new URL(request.url).pathname.split('/')
+      const told = scripts.get(scenario)
+      if (!told) return new Response('no such scenario', { status: 404 })
       const path = `/${rest.join('/')}`
       const wire = WIRES.find(({ isFor }) => isFor(path))
       // Clients look for models, quotas and counts of tokens too, and take an empty answer well.
       if (!wire) return Response.json({})
       const text = await request.text()
-      asked.push({ stage, text })
+      asked.push({ scenario, text })
       return answer(typeof told === 'function' ? told(text) : told, wire, { path, body: JSON.parse(text) })
     },
   })
   return {
-    play: (stage, script) => {
-      scripts.set(stage, script)
-      return `http://127.0.0.1:${server.port}/${stage}`
+    play: (scenario, script) => {
+      scripts.set(scenario, script)
+      return `http://127.0.0.1:${server.port}/${scenario}`
     },
-    requests: (stage) => asked.filter((each) => each.stage === stage).map(({ text }) => text),
+    requests: (scenario) => asked.filter((each) => each.scenario === scenario).map(({ text }) => text),
     stop: () => void server.stop(true),
   }
 }

@@ -1,17 +1,17 @@
 import { afterEach, expect, test } from 'bun:test'
 import type { FakeLinear } from '../support/linear/fake-linear.ts'
-import { aDesk, stopDesks, view } from '../support/linear/linear-repo.ts'
+import { aLinearRepo, stopLinear, view } from '../support/linear/linear-repo.ts'
 
 const LONG = 60_000
 
-afterEach(stopDesks)
+afterEach(stopLinear)
 
 const states = ({ issues }: FakeLinear) => issues.map(({ title, state }) => [title, state])
 
 test(
   'status goes both ways: whoever moved since the last sync leads',
   async () => {
-    const { repo, linear, sync } = aDesk()
+    const { repo, linear, sync } = aLinearRepo()
     for (const title of ['A', 'B', 'C', 'D']) repo.gza('add', title)
     await sync()
     repo.gza('done', '1')
@@ -46,7 +46,7 @@ test(
 test(
   'an issue that is completed before its parts leaves the task open, and says so until they are',
   async () => {
-    const { repo, linear, sync } = aDesk()
+    const { repo, linear, sync } = aLinearRepo()
     repo.gza('add', `${'a'.repeat(253)}😀😀`)
     for (const title of ['B', 'C']) repo.gza('add', title, '--parent', '1')
     await sync()
@@ -73,7 +73,7 @@ test(
 test(
   'an issue is the issue of one task: another that names it is left alone, and said',
   async () => {
-    const { repo, linear, sync } = aDesk()
+    const { repo, linear, sync } = aLinearRepo()
     repo.gza('add', 'A')
     await sync()
     const names = ['ENG-1', linear.issues[0]?.id, 'ENG-9']

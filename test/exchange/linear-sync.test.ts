@@ -2,18 +2,18 @@ import { afterEach, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { aLinear, KEY } from '../support/linear/fake-linear.ts'
-import { aDesk, CONFIG, keepLinear, stopDesks, view } from '../support/linear/linear-repo.ts'
-import { aStage } from '../support/scripted-agent.ts'
+import { aLinearRepo, CONFIG, keepLinear, stopLinear, view } from '../support/linear/linear-repo.ts'
+import { anAgentRepo } from '../support/scripted-agent.ts'
 
 /** Silence is waited for, again and again. */
 const LONG = 60_000
 
-afterEach(stopDesks)
+afterEach(stopLinear)
 
 test(
   'tasks become issues with labels, priority, estimate, parent, milestone and blocking relations, once',
   async () => {
-    const { repo, linear, sync } = aDesk()
+    const { repo, linear, sync } = aLinearRepo()
     repo.gza('add', 'Checkout\n\nAll of it.', '--priority', 'high')
     const part = ['--parent', '1', '--milestone', 'M1', '--estimated-complexity', 'high', '-t', 'implement']
     repo.gza('add', 'Store the cart', ...part, '--accept', 'It survives a restart', '--group', 'Shop')
@@ -61,7 +61,7 @@ test(
 test(
   'what people change in Linear stays, and what they threw away is not made again',
   async () => {
-    const { repo, linear, sync } = aDesk()
+    const { repo, linear, sync } = aLinearRepo()
     repo.gza('add', 'A')
     repo.gza('add', 'B')
     await sync()
@@ -79,7 +79,7 @@ const LIMITED = { errors: [{ message: 'Rate limit exceeded', extensions: { code:
 test(
   'used-up limits and time-outs are waited for, and a request that was heard is not made twice',
   async () => {
-    const { repo, linear, sync } = aDesk()
+    const { repo, linear, sync } = aLinearRepo()
     for (const title of ['A', 'B', 'C']) repo.gza('add', title)
     repo.gza('add', 'D', '--after', '1', '--group', 'Shop', '--milestone', 'M1')
     const reset = String(Date.now() + 300)
@@ -102,7 +102,7 @@ test(
 test(
   'a sync that stops halfway keeps what was made, and the next one makes the rest',
   async () => {
-    const { repo, linear, sync } = aDesk()
+    const { repo, linear, sync } = aLinearRepo()
     for (const title of ['A', 'B', 'C']) repo.gza('add', title)
     linear.fail('GzaIssueCreate', { kind: 'silence', isDone: true })
     linear.fail('GzaIssues', { kind: 'answer', status: 200, body: { data: { issues: { nodes: [] } } } })
@@ -133,7 +133,7 @@ test(
 test(
   'one refusal does not stop the rest, and is told',
   async () => {
-    const { repo, linear, sync } = aDesk({ estimates: 'notUsed' })
+    const { repo, linear, sync } = aLinearRepo({ estimates: 'notUsed' })
     repo.gza('add', 'A', '--estimated-complexity', 'low')
     repo.gza('add', 'B')
     const body = { errors: [{ message: 'x', extensions: { userPresentableMessage: 'Titles must rhyme' } }] }
@@ -155,7 +155,7 @@ test(
 test(
   'without key, team or answer it says what is missing, and agents may not',
   async () => {
-    const { repo, linear, sync } = aDesk()
+    const { repo, linear, sync } = aLinearRepo()
     repo.gza('add', 'A')
     const refusal = async (env: Record<string, string | undefined>) => {
       const { code, stdout } = await repo.withEnv(env).start(['gza', 'linear', 'sync', '--json'])
@@ -179,7 +179,7 @@ test(
 test(
   'a label or a parent that is refused does not cost the issue, and goes over as soon as it can be had',
   async () => {
-    const { repo, linear, sync } = aDesk()
+    const { repo, linear, sync } = aLinearRepo()
     repo.gza('add', 'Parent')
     repo.gza('add', 'Child', '--parent', '1', '--group', 'Shop')
     repo.gza('add', 'Other', '--after', '1')
@@ -201,7 +201,7 @@ test(
 test(
   'more issues than one answer holds are found again',
   async () => {
-    const { repo, linear, sync } = aDesk()
+    const { repo, linear, sync } = aLinearRepo()
     const lines = Array.from({ length: 60 }, (_, at) => JSON.stringify({ content: `Step ${at}` })).join('\n')
     repo.run(['gza', 'import', '-'], { stdin: lines })
     expect((await sync()).stdout).toEndWith('Created 60 issues in ENG, updated 0, took over 0\n')
@@ -218,17 +218,17 @@ test(
   async () => {
     const linear = keepLinear(aLinear())
     linear.fail('GzaTeam', { kind: 'silence', isDone: false })
-    const stage = aStage(
+    const agentRepo = anAgentRepo(
       { else: 'echo "$LINEAR_API_KEY." > key && git add key && git commit -qm key' },
       {
         env: { LINEAR_API_KEY: KEY, LINEAR_API_URL: linear.url },
         config: { integrations: { linear: { enabled: true, team_id: 'ENG' } } },
       },
     )
-    const number = stage.add('Write the key')
-    expect((await stage.start(['gza', 'work'])).code).toBe(0)
-    const { status, branch } = stage.task(number)
-    expect([status, stage.git('show', `${branch}:key`), linear.requests]).toEqual(['completed', '.', []])
+    const number = agentRepo.add('Write the key')
+    expect((await agentRepo.start(['gza', 'work'])).code).toBe(0)
+    const { status, branch } = agentRepo.task(number)
+    expect([status, agentRepo.git('show', `${branch}:key`), linear.requests]).toEqual(['completed', '.', []])
   },
   LONG,
 )

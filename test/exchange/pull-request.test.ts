@@ -24,7 +24,7 @@ case "$1 $2" in
 esac
 `
 
-interface Desk {
+interface HostedRepo {
   repo: Repo
   origin: Repo
   body(): string
@@ -36,7 +36,7 @@ interface Desk {
 }
 
 /** A clone on the branch feature/login with two tasks, and a GitHub behind it. */
-function aDesk(): Desk {
+function aHostedRepo(): HostedRepo {
   const origin = aRepo()
   origin.commit('first')
   origin.git('checkout', '--quiet', '--detach')
@@ -64,7 +64,7 @@ function aDesk(): Desk {
 }
 
 test('pr --create pushes the branch and opens the pull request; a second one only updates its description', () => {
-  const { repo, origin, body, setBody, calls } = aDesk()
+  const { repo, origin, body, setBody, calls } = aHostedRepo()
   const created = repo.gza('pr', '--create', '--draft')
   expect(created).toMatchObject({ code: 0, stdout: 'Opened https://github.com/acme/shop/pull/5\n' })
   expect(calls()).toEqual([
@@ -91,7 +91,7 @@ test('pr --create pushes the branch and opens the pull request; a second one onl
 })
 
 test('what cannot be done is refused before anything is pushed', () => {
-  const { repo, origin, logOut, chat, calls } = aDesk()
+  const { repo, origin, logOut, chat, calls } = aHostedRepo()
   const refusal = (from: Repo, ...args: string[]) => {
     const { code, stdout } = from.gza('pr', ...args, '--json')
     return [code, JSON.parse(stdout).error.code]
@@ -115,7 +115,7 @@ test('what cannot be done is refused before anything is pushed', () => {
 })
 
 test('a push that is refused says so, and opens nothing', () => {
-  const { repo, origin, calls } = aDesk()
+  const { repo, origin, calls } = aHostedRepo()
   origin.git('branch', 'feature/login', origin.git('commit-tree', '-m', 'else', 'HEAD^{tree}'))
   expect(repo.gza('pr', '--create')).toMatchObject({
     code: 1,
@@ -125,7 +125,7 @@ test('a push that is refused says so, and opens nothing', () => {
 })
 
 test('a remote that takes no tasks gets the branch, and the pull request is opened', () => {
-  const { repo, origin } = aDesk()
+  const { repo, origin } = aHostedRepo()
   const hook = 'while read old new ref; do case $ref in refs/tasks/*) exit 1;; esac; done\n'
   writeFileSync(join(origin.dir, '.git/hooks/pre-receive'), `#!/bin/sh\n${hook}`, { mode: 0o755 })
   expect(repo.gza('pr', '--create')).toMatchObject({

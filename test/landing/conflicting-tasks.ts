@@ -1,5 +1,5 @@
 import { outputOf } from '../support/ledger-answers.ts'
-import { aStage, type Stage } from '../support/scripted-agent.ts'
+import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
 
 /**
  * Tasks that are in each other's way, by the first word of their titles. Each is green alone.
@@ -9,7 +9,7 @@ import { aStage, type Stage } from '../support/scripted-agent.ts'
  * - veto, mine: the same two without insight: sent back, they insist
  * - ci: changes what only a person may land; next: builds on another task; lone: is in nobody's way
  */
-export interface Crowd extends Stage {
+export interface ConflictingTasks extends AgentRepo {
   /** Every commit that an agent has left as its branch's tip, with its task's title. */
   left(): { title: string; commit: string }[]
   /** Its exit code. */
@@ -17,22 +17,22 @@ export interface Crowd extends Stage {
 }
 
 /** `begun`: nothing is verified for landing until so many calls of the agent were made, so that they clash for certain. */
-export function aCrowd(titles: readonly string[], begun: number): Crowd {
+export function conflictingTasks(titles: readonly string[], begun: number): ConflictingTasks {
   const config = { land: 'cherry-pick', verify: { command: 'sh verify.sh' } }
-  const stage = aStage({ ...ACTS, else: 'commit "lone/$title" 1; left' }, { config, files: FILES })
-  const list = stage.write('../TODO.md', titles.map((title) => `- [ ] ${title}\n`).join(''))
-  outputOf(stage.gza('import', list))
-  const env = { STAGE: stage.beside('.'), BEGUN: String(begun) }
+  const repo = anAgentRepo({ ...ACTS, else: 'commit "lone/$title" 1; left' }, { config, files: FILES })
+  const list = repo.write('../TODO.md', titles.map((title) => `- [ ] ${title}\n`).join(''))
+  outputOf(repo.gza('import', list))
+  const env = { BESIDE: repo.beside('.'), BEGUN: String(begun) }
   return {
-    ...stage,
+    ...repo,
     left: () =>
-      stage
-        .run(['cat', stage.beside('left')])
+      repo
+        .run(['cat', repo.beside('left')])
         .stdout.trim()
         .split('\n')
         .map((line) => ({ title: line.split(' ')[0] ?? '', commit: line.split(' ')[1] ?? '' })),
     workAll: (...flags) =>
-      stage.run(['gza', 'work', '--all', '--workers', '8', ...flags], { env, timeout: 280_000 }).code,
+      repo.run(['gza', 'work', '--all', '--workers', '8', ...flags], { env, timeout: 280_000 }).code,
   }
 }
 
@@ -46,7 +46,7 @@ const LINE_FILES = 6
 /** Seats, loads and vetoes are added up over all files; lines only ever clash in git. */
 const VERIFY = `
 case $PWD in
-*/.land/*) until [ "$(ls "$STAGE/calls" | wc -l)" -ge "$BEGUN" ]; do sleep 0.1; done;;
+*/.land/*) until [ "$(ls "$BESIDE/calls" | wc -l)" -ge "$BEGUN" ]; do sleep 0.1; done;;
 esac
 ! grep -q '^<<<<<<<' lines/* || { echo 'a conflict was left'; exit 1; }
 exec awk '
@@ -66,8 +66,8 @@ const FILES = {
 /** What landed meanwhile comes in by a merge, as the prompt asks; both sides of a file are kept. */
 const CATCH_UP = `
 number=\${title#*-}
-left() { echo "$title $(git rev-parse HEAD)" >>"$stage/left"; }
-times=$(grep -c "^$title " "$stage/left" 2>/dev/null)
+left() { echo "$title $(git rev-parse HEAD)" >>"$beside/left"; }
+times=$(grep -c "^$title " "$beside/left" 2>/dev/null)
 if grep -q 'could not land' <<<"$prompt"; then
   git merge -q "$(sed -n 's/.*(git merge \\([0-9a-f]*\\)).*/\\1/p' <<<"$prompt")" >/dev/null 2>&1 ||
     for file in $(git diff --name-only --diff-filter=U); do
@@ -78,7 +78,7 @@ if grep -q 'could not land' <<<"$prompt"; then
 fi
 `
 
-const INSIST = 'left() { echo "$title $(git rev-parse HEAD)" >>"$stage/left"; }\n'
+const INSIST = 'left() { echo "$title $(git rev-parse HEAD)" >>"$beside/left"; }\n'
 
 /** At the third try they take what nobody else can have: whoever follows the rules lands after two send-backs at most. */
 const ACTS: Record<string, string> = {

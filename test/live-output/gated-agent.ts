@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { aRepo, type Repo } from '../support/repo.ts'
 
-export interface Workshop extends Repo {
+export interface GatedRepo extends Repo {
   /** Lets the agents that wait at the gate go on. */
   openGate(): void
 }
@@ -11,7 +11,7 @@ export interface Workshop extends Repo {
  * A repository whose agent is the given shell script. The script may call `gate` to wait for the test, and `commit` to
  * commit a file of its own; `$attempt` counts its calls for one branch.
  */
-export function aWorkshop(script: string, config = ''): Workshop {
+export function aGatedRepo(script: string, config = ''): GatedRepo {
   const repo = aRepo({ env: { GZA_TRUST: '1' } })
   const root = dirname(repo.dir)
   const gate = join(root, 'gate')

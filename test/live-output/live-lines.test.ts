@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { until } from '../support/until.ts'
-import { aWorkshop, settled } from './gated-agent.ts'
+import { aGatedRepo, settled } from './gated-agent.ts'
 import { onTerminal } from './pseudo-terminal.ts'
 
 const TITLES = ['Write the parser', 'Write the lexer', 'Write the printer']
 
 function threeTasks(script: string) {
-  const repo = aWorkshop(script)
+  const repo = aGatedRepo(script)
   for (const title of TITLES) repo.gza('add', title, '-t', 'implement')
   return repo
 }
@@ -90,7 +90,7 @@ test('Ctrl-C says above the lines what it means, and twice it leaves nothing but
 })
 
 test('one Ctrl-C is one, also to git tasks, which git passes it on to a second time', async () => {
-  const repo = aWorkshop('echo waiting; gate; commit')
+  const repo = aGatedRepo('echo waiting; gate; commit')
   repo.gza('add', 'Write the parser')
   const terminal = onTerminal(['git', 'tasks', 'work'], { cwd: repo.dir, env: repo.env, columns: 120 })
   await terminal.until((lines) => lines.some((line) => line.endsWith('waiting')))

@@ -3,7 +3,7 @@ import { chmodSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { aRepo, type Repo } from '../support/repo.ts'
 import { until } from '../support/until.ts'
-import { aWorkshop, settled } from './gated-agent.ts'
+import { aGatedRepo, settled } from './gated-agent.ts'
 
 const TRANSCRIPT = join(import.meta.dir, '../fixtures/transcripts/claude.jsonl')
 
@@ -39,7 +39,7 @@ HH:MM:SS  finished
 })
 
 test('the newest run is shown, and a failed one ends with its reason and what the check said', () => {
-  const repo = aWorkshop('echo "attempt $attempt"; commit', 'verify: { command: "echo first; echo last; exit 1" }\n')
+  const repo = aGatedRepo('echo "attempt $attempt"; commit', 'verify: { command: "echo first; echo last; exit 1" }\n')
   repo.gza('add', 'Write the parser', '--max-attempts', '2')
   repo.gza('work', '--all')
   expect(settled(repo.gza('logs', '1').stdout)).toBe(`#1 Write the parser
@@ -54,7 +54,7 @@ HH:MM:SS  attempt 2
 })
 
 test('--raw gives the lines as they were written; neither way does a terminal get to obey them', () => {
-  const repo = aWorkshop(
+  const repo = aGatedRepo(
     `printf '\\033[31mred\\033[0m\\tand \\033]0;title\\007more\\n10%%\\r90%%\\n'; echo oops >&2; commit`,
   )
   repo.gza('add', 'Write the parser')
@@ -77,7 +77,7 @@ test('--raw gives the lines as they were written; neither way does a terminal ge
 })
 
 test('--json is one value: every line with its time, its stream and its events', () => {
-  const repo = aWorkshop('echo hello; commit')
+  const repo = aGatedRepo('echo hello; commit')
   repo.gza('add', 'Write the parser')
   repo.gza('work')
   expect(JSON.parse(repo.gza('logs', '1', '--json').stdout)).toEqual([
@@ -92,7 +92,7 @@ test('--json is one value: every line with its time, its stream and its events',
 })
 
 test('-f goes on reading until the run ends; without it the reader is told that there may be more', async () => {
-  const repo = aWorkshop('echo before; gate; echo after; commit')
+  const repo = aGatedRepo('echo before; gate; echo after; commit')
   repo.gza('add', 'Write the parser')
   const work = repo.start(['gza', 'work'])
   await until(() => repo.gza('ps').stdout.includes('before'))
@@ -111,7 +111,7 @@ test('-f goes on reading until the run ends; without it the reader is told that 
 })
 
 test('-f ends by itself where the worker was killed', async () => {
-  const repo = aWorkshop('echo before; gate')
+  const repo = aGatedRepo('echo before; gate')
   repo.gza('add', 'Write the parser')
   const worker = repo.start(['sh', '-c', 'echo $$ >../pid; exec gza work'])
   await until(() => repo.gza('ps').stdout.includes('before'))
@@ -126,7 +126,7 @@ test('-f ends by itself where the worker was killed', async () => {
 })
 
 test('a task that never ran has no log, and neither has one whose log is gone', () => {
-  const repo = aWorkshop('commit')
+  const repo = aGatedRepo('commit')
   repo.gza('add', 'Write the parser')
   const id = JSON.parse(repo.gza('show', '1', '--json').stdout).id
   expect(repo.gza('logs', '1')).toEqual({ code: 1, stdout: '', stderr: `Error: ${id} has never run\n  gza work 1\n` })
@@ -149,7 +149,7 @@ test('a secret that the configuration gives an agent is not in its log', () => {
 })
 
 test('a secret that a check or a failing agent prints gets neither into the ledger nor on the screen', () => {
-  const repo = aWorkshop(
+  const repo = aGatedRepo(
     'case "$branch" in *broken*) echo "Error: 401 invalid key $MY_API_KEY" >&2; exit 1;; esac; commit',
     'verify: { command: "echo key $MY_API_KEY; exit 1" }\n',
   ).withEnv({ MY_API_KEY: 'very-secret-value' })

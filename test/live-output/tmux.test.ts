@@ -6,7 +6,7 @@ import { bin } from '../support/built-program.ts'
 import type { Repo } from '../support/repo.ts'
 import { runProcess } from '../support/run-process.ts'
 import { until } from '../support/until.ts'
-import { aWorkshop, settled } from './gated-agent.ts'
+import { aGatedRepo, settled } from './gated-agent.ts'
 
 // The same as on the terminal of our own tests, in one that people use: it reflows lines, and knows more than we need.
 const folder = mkdtempSync(join(tmpdir(), 'gza-tmux-'))
@@ -33,7 +33,7 @@ function inTmux(repo: Repo, name: string, command: string): { lines(): string[] 
 
 if (Bun.which('tmux') !== null) {
   test('in tmux the lines of running tasks survive a narrower and a wider window', async () => {
-    const repo = aWorkshop(
+    const repo = aGatedRepo(
       'echo "reading and writing quite a lot of files, one after the other, and so on"; gate; commit',
     )
     repo.gza('add', 'Write the parser')
@@ -61,7 +61,7 @@ if (Bun.which('tmux') !== null) {
   })
 
   test('in tmux watch shows itself on a screen of its own, and q brings back what was there', async () => {
-    const repo = aWorkshop('commit')
+    const repo = aGatedRepo('commit')
     repo.gza('add', 'Write the parser')
     const pane = inTmux(repo, 'watch', 'gza watch')
     await until(() => pane.lines().at(-1) === 'q leaves')

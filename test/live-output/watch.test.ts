@@ -2,12 +2,12 @@ import { expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import type { Repo } from '../support/repo.ts'
 import { until } from '../support/until.ts'
-import { aWorkshop, settled, type Workshop } from './gated-agent.ts'
+import { aGatedRepo, type GatedRepo, settled } from './gated-agent.ts'
 import { onTerminal, type Terminal } from './pseudo-terminal.ts'
 
 /** One task failed, one waits for another, and two are ready: enough for every section. */
-function aBusyWorkshop(): Workshop {
-  const repo = aWorkshop('case $branch in *fails) exit 1 ;; esac; echo "I read the code"; gate; commit')
+function aBusyRepo(): GatedRepo {
+  const repo = aGatedRepo('case $branch in *fails) exit 1 ;; esac; echo "I read the code"; gate; commit')
   repo.gza('add', 'This one fails', '--max-attempts', '1')
   repo.gza('work', '1')
   repo.gza('add', 'Write the parser')
@@ -21,7 +21,7 @@ function watchOn(repo: Repo, size: { columns?: number; rows?: number } = {}): Te
 }
 
 test('without a terminal everything is printed once', async () => {
-  const repo = aBusyWorkshop()
+  const repo = aBusyRepo()
   const work = repo.start(['gza', 'work', '2'])
   await until(() => repo.gza('ps').stdout.includes('I read'))
   repo.run(['gza', 'claim', '3'], { env: { GZA_AGENT: 'codex' } })
@@ -49,7 +49,7 @@ Queue
 })
 
 test('on a terminal the view fills it, follows what happens, and q gives the terminal back', async () => {
-  const repo = aBusyWorkshop()
+  const repo = aBusyRepo()
   const terminal = onTerminal(
     ['sh', '-c', 'echo before; stty -g | cksum; gza watch; stty -g | cksum; echo after'],
     repoPlace(repo),
@@ -91,7 +91,7 @@ test('on a terminal the view fills it, follows what happens, and q gives the ter
 })
 
 test('no line is wider than the terminal, whatever its size, and a resize is followed at once', async () => {
-  const repo = aBusyWorkshop()
+  const repo = aBusyRepo()
   for (let at = 0; at < 5; at++) repo.gza('add', `漢字 ${'long '.repeat(40)}`)
   const terminal = watchOn(repo, { columns: 40, rows: 12 })
   await terminal.until((lines) => lines.at(-1) === 'q leaves')
@@ -119,7 +119,7 @@ test('no line is wider than the terminal, whatever its size, and a resize is fol
 })
 
 test('Ctrl-C and a signal give the terminal back like q', async () => {
-  const repo = aBusyWorkshop()
+  const repo = aBusyRepo()
   const ends: ((terminal: Terminal) => void)[] = [
     (terminal) => terminal.type('\x03'),
     (terminal) => terminal.kill('SIGTERM'),
@@ -139,7 +139,7 @@ test('Ctrl-C and a signal give the terminal back like q', async () => {
 })
 
 test('an error while watching is told on the terminal that was given back', async () => {
-  const repo = aBusyWorkshop()
+  const repo = aBusyRepo()
   const terminal = watchOn(repo)
   await terminal.until((lines) => lines.at(-1) === 'q leaves')
   rmSync(repo.dir, { recursive: true })

@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
 import { bin } from '../support/built-program.ts'
 import { until } from '../support/until.ts'
-import { aWorkshop, settled } from './gated-agent.ts'
+import { aGatedRepo, settled } from './gated-agent.ts'
 
 const FAILS_ONCE = 'echo "attempt $attempt"; commit'
 const SECOND_PASSES = 'verify: { command: "cat *.txt; grep -q 2 *.txt" }\n'
 
 test('without a terminal each thing that happens is a line, and a retry says which attempt it is', () => {
-  const repo = aWorkshop(FAILS_ONCE, SECOND_PASSES)
+  const repo = aGatedRepo(FAILS_ONCE, SECOND_PASSES)
   repo.gza('add', 'Write the parser')
   expect(repo.gza('work', '--all')).toEqual({
     code: 0,
@@ -28,7 +28,7 @@ Running task #1: Write the parser (attempt 2)
 })
 
 test('with --json the lines go to stderr, and stdout is one value', () => {
-  const repo = aWorkshop('commit')
+  const repo = aGatedRepo('commit')
   repo.gza('add', 'Write the parser', '-t', 'implement')
   const { code, stdout, stderr } = repo.gza('work', '--json')
   expect({ code, stderr }).toEqual({
@@ -61,7 +61,7 @@ test('with --json the lines go to stderr, and stdout is one value', () => {
 })
 
 test('`git tasks run` says the same, and what the agent prints', () => {
-  const repo = aWorkshop('commit; git tasks done "$(printf %s "$1" | grep -o "task-[0-9a-f]*" | head -n 1)"')
+  const repo = aGatedRepo('commit; git tasks done "$(printf %s "$1" | grep -o "task-[0-9a-f]*" | head -n 1)"')
   repo.tasks('add', 'Write the parser')
   const { code, stdout } = repo.tasks('run', '--once')
   expect({ code, stdout: stdout.replace(/task-[0-9a-f]+/, 'task-ID') }).toEqual({
@@ -78,7 +78,7 @@ Run: git tasks pr
 })
 
 test('no escape of a title or of a check reaches the output', () => {
-  const repo = aWorkshop('commit', `verify: { command: "printf '\\\\033[31mred\\\\n'; exit 1" }\n`)
+  const repo = aGatedRepo('commit', `verify: { command: "printf '\\\\033[31mred\\\\n'; exit 1" }\n`)
   repo.gza('add', 'Write \u001b[31mthe parser', '--max-attempts', '1')
   const { stdout, stderr } = repo.gza('work')
   expect(settled(stdout + stderr)).toBe(`Running task #1: Write \\x1b[31mthe parser
@@ -91,7 +91,7 @@ test('no escape of a title or of a check reaches the output', () => {
 })
 
 test('what the first Ctrl-C means is said at once, not when the work is over', async () => {
-  const repo = aWorkshop('echo here; gate; commit')
+  const repo = aGatedRepo('echo here; gate; commit')
   repo.gza('add', 'Write the parser')
   const child = spawn(bin('gza'), ['work'], { cwd: repo.dir, env: repo.env as NodeJS.ProcessEnv })
   const said = { stdout: '', stderr: '' }

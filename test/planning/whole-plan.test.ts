@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Simulation } from '../../src/scheduler/simulate-work.ts'
 import type { TaskView } from '../../src/workspace/views/views.ts'
 import { outputOf } from '../support/ledger-answers.ts'
-import { aStage, type Stage } from '../support/scripted-agent.ts'
+import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
 
 const PLAN = readFileSync(join(import.meta.dir, 'bookings.md'), 'utf8')
 
@@ -28,23 +28,23 @@ git add --all && git commit -qm "$title"
 
 test('a plan of 40 tasks with a hidden loop is mended, imported, split, scheduled, worked off and landed', () => {
   const config = { land: 'squash', verify: { command: 'test -f gza.yaml' } }
-  const stage = aStage({ else: SIGN }, { config, files: { 'docs/plan.md': PLAN } })
+  const repo = anAgentRepo({ else: SIGN }, { config, files: { 'docs/plan.md': PLAN } })
 
-  expectLoopRefused(stage)
-  stage.commit('Mend the plan', { 'docs/plan.md': MENDED })
-  const tasks = importPlan(stage)
-  expectSchedule(stage, tasks.filter(({ children }) => children.length === 0).length)
+  expectLoopRefused(repo)
+  repo.commit('Mend the plan', { 'docs/plan.md': MENDED })
+  const tasks = importPlan(repo)
+  expectSchedule(repo, tasks.filter(({ children }) => children.length === 0).length)
 
-  const { code, stdout } = stage.run(['gza', 'work', '--all', '--workers', '4'])
-  expect([code, stage.inbox()]).toEqual([0, []])
+  const { code, stdout } = repo.run(['gza', 'work', '--all', '--workers', '4'])
+  expect([code, repo.inbox()]).toEqual([0, []])
   expect(stdout).toContain('44 tasks, 100% completed\n')
-  expectAllLanded(stage, tasks)
-  expect(stage.gza('verify').code).toBe(0)
-  expect([stage.worktrees(), stage.survivors(), stage.git('status', '--porcelain')]).toEqual([[], [], ''])
+  expectAllLanded(repo, tasks)
+  expect(repo.gza('verify').code).toBe(0)
+  expect([repo.worktrees(), repo.survivors(), repo.git('status', '--porcelain')]).toEqual([[], [], ''])
 }, 300_000)
 
-function expectLoopRefused(stage: Stage): void {
-  const { code, stdout, stderr } = stage.gza('plan', 'import', 'docs/plan.md')
+function expectLoopRefused(repo: AgentRepo): void {
+  const { code, stdout, stderr } = repo.gza('plan', 'import', 'docs/plan.md')
   const at = (text: string) => PLAN.slice(0, PLAN.indexOf(text)).split('\n').length
   const [bills, mail, week] = [at('T24: '), at('### T33'), at('| T36')]
   expect([code, stdout]).toEqual([1, ''])
@@ -53,14 +53,14 @@ function expectLoopRefused(stage: Stage): void {
       `T33 'Mail templates' (line ${mail}) → (modifies src/desk/overview.ts, created by) ` +
       `T36 'Overview of the week' (line ${week}) → T24`,
   )
-  expect(stage.git('for-each-ref', 'refs/tasks')).toBe('')
+  expect(repo.git('for-each-ref', 'refs/tasks')).toBe('')
 }
 
 /** The 40 tasks and the parts of those that are too much, without the plan's own. */
-function importPlan(stage: Stage): TaskView[] {
-  outputOf(stage.gza('plan', 'import', 'docs/plan.md'))
-  expect(stage.git('rev-list', '--count', 'refs/tasks/main')).toBe('1')
-  const [top, ...tasks] = JSON.parse(outputOf(stage.gza('list', '--all', '--json'))) as [TaskView, ...TaskView[]]
+function importPlan(repo: AgentRepo): TaskView[] {
+  outputOf(repo.gza('plan', 'import', 'docs/plan.md'))
+  expect(repo.git('rev-list', '--count', 'refs/tasks/main')).toBe('1')
+  const [top, ...tasks] = JSON.parse(outputOf(repo.gza('list', '--all', '--json'))) as [TaskView, ...TaskView[]]
   const parts = tasks.filter(({ key }) => /-[a-z]$/.test(key ?? ''))
   expect([top.title, top.children.length, tasks.length - parts.length]).toEqual([
     'Online bookings for the climbing hall',
@@ -73,9 +73,9 @@ function importPlan(stage: Stage): TaskView[] {
   return tasks
 }
 
-function expectSchedule(stage: Stage, count: number): void {
-  expect(outputOf(stage.gza('simulate', '--workers', '4'))).toContain('\ncritical path, ')
-  const simulation = JSON.parse(outputOf(stage.gza('simulate', '--workers', '4', '--json'))) as Simulation
+function expectSchedule(repo: AgentRepo, count: number): void {
+  expect(outputOf(repo.gza('simulate', '--workers', '4'))).toContain('\ncritical path, ')
+  const simulation = JSON.parse(outputOf(repo.gza('simulate', '--workers', '4', '--json'))) as Simulation
   const { schedule, schedules, critical_path, not_run } = simulation
   expect([schedule.length, not_run]).toEqual([count, []])
   const [alone, , , four] = schedules.map(({ seconds }) => seconds) as [number, number, number, number]
@@ -83,27 +83,27 @@ function expectSchedule(stage: Stage, count: number): void {
   expect(four).toBeGreaterThanOrEqual(critical_path.seconds)
 }
 
-function expectAllLanded(stage: Stage, tasks: readonly TaskView[]): void {
-  const after = JSON.parse(outputOf(stage.gza('list', '--all', '--json'))) as TaskView[]
+function expectAllLanded(repo: AgentRepo, tasks: readonly TaskView[]): void {
+  const after = JSON.parse(outputOf(repo.gza('list', '--all', '--json'))) as TaskView[]
   expect(after.filter(({ status }) => status !== 'completed')).toEqual([])
   for (const { children, landings } of after) {
     const outcomes = landings.toSorted((a, b) => Number(a.n) - Number(b.n)).map(({ outcome }) => outcome)
     expect(outcomes.at(-1)).toBe(children.length === 0 ? 'landed' : undefined)
   }
-  const milestones = JSON.parse(outputOf(stage.gza('milestones', '--json'))) as { id: string; status: string }[]
+  const milestones = JSON.parse(outputOf(repo.gza('milestones', '--json'))) as { id: string; status: string }[]
   expect(milestones.map(({ id, status }) => `${id} ${status}`)).toEqual(
     ['M1', 'M2', 'M3', 'M4', 'M5'].map((id) => `${id} completed`),
   )
-  expect(filesLacking(stage, tasks)).toEqual([])
+  expect(filesLacking(repo, tasks)).toEqual([])
 }
 
 /** Where main lacks what a task has signed. */
-function filesLacking(stage: Stage, tasks: readonly TaskView[]): string[] {
+function filesLacking(repo: AgentRepo, tasks: readonly TaskView[]): string[] {
   return tasks
     .filter(({ children }) => children.length === 0)
     .flatMap(({ title, files_to_create, files_to_modify, test_files }) =>
       [...files_to_create, ...files_to_modify, ...test_files]
-        .filter((file) => !stage.git('show', `main:${file}`).split('\n').includes(title))
+        .filter((file) => !repo.git('show', `main:${file}`).split('\n').includes(title))
         .map((file) => `${file} lacks '${title}'`),
     )
 }

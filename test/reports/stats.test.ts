@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { chmodSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { aWorkshop, settled } from '../live-output/gated-agent.ts'
+import { aGatedRepo, settled } from '../live-output/gated-agent.ts'
 
 test('stats sums up attempts, time, tokens and cost, by type, by agent and by task', () => {
-  const repo = aWorkshop('commit', 'verify: { command: "cat *.txt out.txt; grep -q 2 *.txt || test -e out.txt" }\n')
+  const repo = aGatedRepo('commit', 'verify: { command: "cat *.txt out.txt; grep -q 2 *.txt || test -e out.txt" }\n')
   const transcript = join(import.meta.dir, '../fixtures/transcripts/claude.jsonl')
   const claude = `#!/bin/sh\necho hi >out.txt\ngit add .\ngit commit -q -m done\ncat '${transcript}'\n`
   chmodSync(repo.write('../bin/claude', claude), 0o755)
@@ -54,7 +54,7 @@ by task
 })
 
 test('what was spent on a deleted task was spent', () => {
-  const repo = aWorkshop('commit')
+  const repo = aGatedRepo('commit')
   repo.gza('add', 'Write the parser')
   repo.gza('work')
   repo.gza('delete', '1')
@@ -64,6 +64,6 @@ test('what was spent on a deleted task was spent', () => {
 })
 
 test('where nothing has run there is nothing to sum up', () => {
-  const repo = aWorkshop('commit')
+  const repo = aGatedRepo('commit')
   expect(repo.gza('stats')).toEqual({ code: 0, stdout: '', stderr: 'Nothing has run yet.\n' })
 })

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import { aWorkshop } from '../live-output/gated-agent.ts'
+import { aGatedRepo } from '../live-output/gated-agent.ts'
 import type { Repo } from '../support/repo.ts'
 import { until } from '../support/until.ts'
 
 /** Ten tasks with keys, seven completed, one failed, as in the example of specification 001. */
 function tenTasks(): Repo {
-  const repo = aWorkshop('exit 1')
+  const repo = aGatedRepo('exit 1')
   for (let at = 1; at <= 10; at++)
     repo.gza('add', `Part ${at}`, '--key', `T${at}`, '--milestone', at < 4 ? 'M2' : 'M10', '--max-attempts', '1')
   repo.gza('edit', '10', '--after', 'T9')
@@ -77,7 +77,7 @@ test('summary has the fields of specification 001 under its names', () => {
 })
 
 test('a task that is done through its parts is not counted beside them, and who waits for it finds it completed', () => {
-  const repo = aWorkshop('commit')
+  const repo = aGatedRepo('commit')
   const files = ['--files-to-create', 'src/models/a.ts,src/views/a.ts', '--milestone', 'M1']
   repo.gza('add', 'Discounts', '--key', 'T1', ...files, '--max-attempts', '2')
   repo.gza('split', 'T1', '--strategy', 'files')
@@ -110,7 +110,7 @@ M10  failed       4/7
 })
 
 test('a task that is worked on is current and in flight', async () => {
-  const repo = aWorkshop('echo here; echo sign >early.txt; gate; commit')
+  const repo = aGatedRepo('echo here; echo sign >early.txt; gate; commit')
   repo.gza('add', 'Write the parser', '--key', 'T1')
   repo.gza('add', 'Write the lexer', '--key', 'T2')
   const work = repo.start(['gza', 'work', '--all', '--workers', '2'])
@@ -130,6 +130,6 @@ test('a task that is worked on is current and in flight', async () => {
 })
 
 test('the summary of an empty ledger is no error', () => {
-  const repo = aWorkshop('commit')
+  const repo = aGatedRepo('commit')
   expect(repo.gza('summary')).toEqual({ code: 0, stdout: '0 tasks, 0% completed\n', stderr: '' })
 })

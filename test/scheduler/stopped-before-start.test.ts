@@ -1,16 +1,16 @@
 import { expect, test } from 'bun:test'
-import { FILTERED, whileLaidOut } from '../support/during-checkout.ts'
-import { aStage } from '../support/scripted-agent.ts'
+import { duringCheckout, FILTERED } from '../support/during-checkout.ts'
+import { anAgentRepo } from '../support/scripted-agent.ts'
 
 test('after Ctrl-C no agent is called for a run whose work tree was being laid out', () => {
-  const stage = aStage({}, FILTERED)
-  whileLaidOut(stage, 'kill -INT $gza; exec cat')
-  for (const title of ['one', 'two', 'three', 'four']) stage.add(title)
-  const { code, stdout } = stage.gza('work', '--all', '--workers', '4')
+  const repo = anAgentRepo({}, FILTERED)
+  duringCheckout(repo, 'kill -INT $gza; exec cat')
+  for (const title of ['one', 'two', 'three', 'four']) repo.add(title)
+  const { code, stdout } = repo.gza('work', '--all', '--workers', '4')
   expect([code, stdout]).toEqual([1, expect.stringContaining('Task #1 interrupted before it began\n')])
-  expect(stage.calls()).toEqual([])
-  expect(stage.task('1').runs.map(({ outcome, reason }) => [outcome, reason])).toEqual([['interrupted', 'interrupted']])
-  expect(stage.worktrees()).toEqual([])
-  stage.gza('work', '--all', '--workers', '4')
-  expect(stage.statuses()).toEqual({ one: 'completed', two: 'completed', three: 'completed', four: 'completed' })
+  expect(repo.calls()).toEqual([])
+  expect(repo.task('1').runs.map(({ outcome, reason }) => [outcome, reason])).toEqual([['interrupted', 'interrupted']])
+  expect(repo.worktrees()).toEqual([])
+  repo.gza('work', '--all', '--workers', '4')
+  expect(repo.statuses()).toEqual({ one: 'completed', two: 'completed', three: 'completed', four: 'completed' })
 })

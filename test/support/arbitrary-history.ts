@@ -24,7 +24,7 @@ import { anyCommit, anyExtra, anyFieldChange, anyFields, anyHappening, anyText }
 
 export const CLONES = 3
 
-type Deed =
+type CloneAction =
   | { do: 'note'; text: string }
   | { do: 'retract' }
   | { do: 'edit'; change: { field: string; value: unknown } }
@@ -41,14 +41,14 @@ type Deed =
 
 type Command =
   | { kind: 'file'; clone: number; fields: { content: string }; happening: Happening }
-  | { kind: 'change'; clone: number; task: number; deed: Deed; happening: Happening }
+  | { kind: 'change'; clone: number; task: number; deed: CloneAction; happening: Happening }
   | { kind: 'take'; clone: number; from: number }
 
-const anyDeed: fc.Arbitrary<Deed> = fc.oneof(
+const anyCloneAction: fc.Arbitrary<CloneAction> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('note' as const), text: anyText }) },
-  { weight: 1, arbitrary: fc.constant<Deed>({ do: 'retract' }) },
+  { weight: 1, arbitrary: fc.constant<CloneAction>({ do: 'retract' }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('edit' as const), change: anyFieldChange }) },
-  { weight: 1, arbitrary: fc.constantFrom<Deed>({ do: 'delete' }, { do: 'undelete' }) },
+  { weight: 1, arbitrary: fc.constantFrom<CloneAction>({ do: 'delete' }, { do: 'undelete' }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -58,12 +58,12 @@ const anyDeed: fc.Arbitrary<Deed> = fc.oneof(
       head: fc.option(anyCommit),
     }),
   },
-  { weight: 1, arbitrary: fc.constant<Deed>({ do: 'reopen' }) },
+  { weight: 1, arbitrary: fc.constant<CloneAction>({ do: 'reopen' }) },
   {
     weight: 1,
     arbitrary: fc.record({ do: fc.constant('link' as const), commits: fc.uniqueArray(anyCommit, { maxLength: 2 }) }),
   },
-  { weight: 1, arbitrary: fc.constant<Deed>({ do: 'start' }) },
+  { weight: 1, arbitrary: fc.constant<CloneAction>({ do: 'start' }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('end' as const), outcome: anyText }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('phase' as const), cycle: fc.nat(3), head: anyCommit }) },
   {
@@ -89,7 +89,7 @@ const anyChange: fc.Arbitrary<Command> = fc.record({
   kind: fc.constant('change' as const),
   clone: anyClone,
   task: fc.nat(4),
-  deed: anyDeed,
+  deed: anyCloneAction,
   happening: anyHappening,
 })
 const anyTaking: fc.Arbitrary<Command> = fc.record({
@@ -100,7 +100,7 @@ const anyTaking: fc.Arbitrary<Command> = fc.record({
 
 /** One operation on one task: what the task was, and what it became. */
 export interface Step {
-  deed: Deed['do']
+  deed: CloneAction['do']
   before: Task
   after: Task
 }
@@ -161,7 +161,7 @@ function fileTask(tasks: readonly Task[], fields: { content: string }, happening
 }
 
 /** The deed done, or the task itself where gza would refuse it or leave it alone. */
-function changeTask(task: Task, deed: Deed, happening: Happening, index: number): Task {
+function changeTask(task: Task, deed: CloneAction, happening: Happening, index: number): Task {
   switch (deed.do) {
     case 'note':
       return addNote(task, deed.text, happening, unique(index))

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs'
-import type { Stage, StageOptions } from './scripted-agent.ts'
+import type { AgentRepo, AgentRepoOptions } from './scripted-agent.ts'
 
 /** The file whose filter git runs while it lays out a work tree. */
-export const FILTERED: StageOptions = { files: { '.gitattributes': 'slow.txt filter=slow\n', 'slow.txt': 'x\n' } }
+export const FILTERED: AgentRepoOptions = { files: { '.gitattributes': 'slow.txt filter=slow\n', 'slow.txt': 'x\n' } }
 
-/** Does something the first time that git lays out a work tree of a stage with `FILTERED`; `$gza` is who called git. */
-export function whileLaidOut(stage: Stage, act: string): void {
-  const filter = stage.beside('filter')
+/** Does something the first time that git lays out a work tree of a repository with `FILTERED`; `$gza` is who called git. */
+export function duringCheckout(repo: AgentRepo, act: string): void {
+  const filter = repo.beside('filter')
   const findCaller = 'while [ "$(cat /proc/$gza/comm)" != gza ]; do gza=$(cut -d " " -f 4 /proc/$gza/stat); done'
   const lines = [`test ! -e ${filter}-ran || exec cat`, `touch ${filter}-ran`, 'gza=$$', findCaller, act]
   writeFileSync(filter, `#!/bin/sh\n${lines.join('\n')}\n`, { mode: 0o755 })
-  stage.git('config', 'filter.slow.smudge', filter)
+  repo.git('config', 'filter.slow.smudge', filter)
 }

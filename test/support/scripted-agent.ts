@@ -7,9 +7,9 @@ import { aRepo, type Repo, type RepoOptions } from './repo.ts'
 
 /**
  * A repository whose agent is a shell script. What it does is chosen by the title of the task it is given, so that one
- * account serves honest tasks and villains side by side.
+ * account serves honest and misbehaving tasks side by side.
  */
-export interface Stage extends Repo {
+export interface AgentRepo extends Repo {
   /** Files a task and returns its number. */
   add(title: string, ...flags: string[]): string
   /** Calls of the agent so far, oldest first. */
@@ -22,7 +22,7 @@ export interface Stage extends Repo {
   statuses(): Record<string, string>
   /** Work trees besides the repository's own. */
   worktrees(): string[]
-  /** Command lines of processes that any agent of this stage has started and that are still there. */
+  /** Command lines of processes that any agent of this repository has started and that are still there. */
   survivors(): string[]
   /** A path beside the repository, for what an agent and the test tell each other. */
   beside(name: string): string
@@ -35,7 +35,7 @@ interface AgentCall {
   arguments: string[]
 }
 
-export interface StageOptions extends RepoOptions {
+export interface AgentRepoOptions extends RepoOptions {
   /** What stands in gza.yaml's `defaults` beside the agent. */
   defaults?: Record<string, unknown>
   /** Further sections of gza.yaml. */
@@ -44,7 +44,7 @@ export interface StageOptions extends RepoOptions {
 }
 
 /** `acts`: what the agent does for a task of that title, as shell; `else` for every other one. */
-export function aStage(acts: Record<string, string>, options: StageOptions = {}): Stage {
+export function anAgentRepo(acts: Record<string, string>, options: AgentRepoOptions = {}): AgentRepo {
   const repo = aRepo({ ...options, env: { GZA_TRUST: '1', ...options.env } })
   const root = dirname(repo.dir)
   const agent = writeAgent(root, acts)
@@ -57,7 +57,7 @@ export function aStage(acts: Record<string, string>, options: StageOptions = {})
 }
 
 /** Tests wait for no pause between attempts unless they ask for one. */
-function configOf(agent: string, { defaults, config }: StageOptions): string {
+function configOf(agent: string, { defaults, config }: AgentRepoOptions): string {
   const sections = {
     defaults: { agent: 'scripted', ...defaults },
     agents: { scripted: { command: agent } },
@@ -69,7 +69,7 @@ function configOf(agent: string, { defaults, config }: StageOptions): string {
     .join('')
 }
 
-function stageOf(repo: Repo, root: string): Stage {
+function stageOf(repo: Repo, root: string): AgentRepo {
   const json = <T>(...args: string[]): T => JSON.parse(outputOf(repo.gza(...args, '--json')))
   return {
     ...repo,
@@ -86,9 +86,9 @@ function stageOf(repo: Repo, root: string): Stage {
 }
 
 /**
- * The script keeps each call it gets, then plays the act. `$prompt`, `$task` (its id), `$title` and `$stage` (a folder
+ * The script keeps each call it gets, then plays the act. `$prompt`, `$task` (its id), `$title` and `$beside` (a folder
  * outside of every work tree) are set; `save FILE TEXT` writes, `commit FILE TEXT` commits too, `forever` never ends.
- * The program `$stage/lurk` never ends either, and leaves its pid in `$stage/lurkers`.
+ * The program `$beside/lurk` never ends either, and leaves its pid in `$beside/lurkers`.
  */
 function writeAgent(root: string, acts: Record<string, string>): string {
   const { else: otherwise = 'commit "$title.txt" "$title $call"', ...named } = acts
@@ -104,18 +104,18 @@ function writeAgent(root: string, acts: Record<string, string>): string {
 }
 
 const PROLOGUE = (root: string): string => `#!/bin/bash
-stage=${root}
+beside=${root}
 prompt=\${!#}
 task=$(grep -o -m1 'task-[0-9a-f]*' <<<"$prompt" | head -1)
 title=$(sed -n -e '/^--- BEGIN task /{n;p;q}' -e 's/^You are working on task task-[0-9a-f]*: //p;T;q' <<<"$prompt")
-call=$(mktemp -d "$stage/calls/$(date +%s%N)-XXXX")
+call=$(mktemp -d "$beside/calls/$(date +%s%N)-XXXX")
 printf '%s' "$prompt" >"$call/prompt"
 printf '%s' "$title" >"$call/title"
 printf '%s\\0' "$@" >"$call/arguments"
 pwd >"$call/cwd"
 save() { mkdir -p "$(dirname "$1")" && printf '%s\\n' "$2" >"$1"; }
 commit() { save "$1" "$2" && git add -- "$1" && git commit -qm "$title: $1" -- "$1"; }
-forever() { exec tail -f "$stage/agent"; }
+forever() { exec tail -f "$beside/agent"; }
 `
 
 function readCalls(root: string): AgentCall[] {
@@ -136,7 +136,7 @@ function worktreesOf(repo: Repo): string[] {
   return paths.filter((path) => path !== repo.dir)
 }
 
-/** Every process that an agent's script starts and that must not outlive it names the stage's folder. */
+/** Every process that an agent's script starts and that must not outlive it names the folder beside the repository. */
 function processesNaming(root: string): string[] {
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return []

@@ -1,22 +1,22 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { binDir } from './built-program.ts'
-import { aStage, type Stage, type StageOptions } from './scripted-agent.ts'
+import { type AgentRepo, type AgentRepoOptions, anAgentRepo } from './scripted-agent.ts'
 
 /**
- * The same stage with a `claude` on PATH that speaks the client's stream: its acts have `say TEXT`, `result TEXT` and
+ * The same repository with a `claude` on PATH that speaks the client's stream: its acts have `say TEXT`, `result TEXT` and
  * `limit EPOCH` beside the others.
  */
-export function withClaude(acts: Record<string, string>, options: StageOptions = {}): Stage {
-  const stage = aStage(acts, { ...options, defaults: { ...options.defaults, agent: 'claude' } })
-  const root = dirname(stage.dir)
+export function withClaude(acts: Record<string, string>, options: AgentRepoOptions = {}): AgentRepo {
+  const repo = anAgentRepo(acts, { ...options, defaults: { ...options.defaults, agent: 'claude' } })
+  const root = dirname(repo.dir)
   const bin = join(root, 'clients')
   mkdirSync(bin)
   const program = join(bin, 'claude')
   writeFileSync(program, CLAUDE(root))
   chmodSync(program, 0o755)
-  stage.env.PATH = [bin, binDir(), process.env.PATH].join(delimiter)
-  return stage
+  repo.env.PATH = [bin, binDir(), process.env.PATH].join(delimiter)
+  return repo
 }
 
 /** It has its prompt after -p; the act takes it from the last argument. */

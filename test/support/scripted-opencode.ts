@@ -1,22 +1,22 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { binDir } from './built-program.ts'
-import { aStage, type Stage, type StageOptions } from './scripted-agent.ts'
+import { type AgentRepo, type AgentRepoOptions, anAgentRepo } from './scripted-agent.ts'
 
 /**
- * The same stage with an `opencode` on PATH, which names its cost while it works: its acts have `turn USD`, after which
+ * The same repository with an `opencode` on PATH, which names its cost while it works: its acts have `turn USD`, after which
  * it goes on, and `finish USD`, with which it ends, beside the others.
  */
-export function withOpencode(acts: Record<string, string>, options: StageOptions = {}): Stage {
-  const stage = aStage(acts, { ...options, defaults: { ...options.defaults, agent: 'opencode' } })
-  const root = dirname(stage.dir)
+export function withOpencode(acts: Record<string, string>, options: AgentRepoOptions = {}): AgentRepo {
+  const repo = anAgentRepo(acts, { ...options, defaults: { ...options.defaults, agent: 'opencode' } })
+  const root = dirname(repo.dir)
   const bin = join(root, 'clients')
   mkdirSync(bin)
   const program = join(bin, 'opencode')
   writeFileSync(program, OPENCODE(root))
   chmodSync(program, 0o755)
-  stage.env.PATH = [bin, binDir(), process.env.PATH].join(delimiter)
-  return stage
+  repo.env.PATH = [bin, binDir(), process.env.PATH].join(delimiter)
+  return repo
 }
 
 const OPENCODE = (root: string): string => `#!/bin/bash

@@ -27,7 +27,7 @@ export interface Clones {
 const CLOCKS = [0, 3600, -3600]
 const NAMES = ['Ann', 'Ben', 'Cleo']
 
-export function aTeam(): Clones {
+export function threeClones(): Clones {
   const remote = aRepo({ bare: true })
   const first = remote.clone()
   first.commit('first')
@@ -45,7 +45,7 @@ function asPerson(repo: Repo, name: string): Repo {
 }
 
 /** `task` picks one of those that the clone knows by then. */
-export type Deed =
+export type CloneAction =
   | { do: 'add'; text: string; isChild: boolean }
   | { do: 'edit'; task: number; text: string }
   | { do: 'note'; task: number; text: string }
@@ -58,7 +58,7 @@ const anyText = fc.oneof(
   { weight: 1, arbitrary: fc.nat(2000).map((length) => 'long '.repeat(length / 5 + 1)) },
 )
 
-export const anyDeed: fc.Arbitrary<Deed> = fc.oneof(
+export const anyCloneAction: fc.Arbitrary<CloneAction> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({ do: fc.constant('add' as const), text: anyText, isChild: fc.boolean() }),
@@ -84,7 +84,7 @@ export const anyDeed: fc.Arbitrary<Deed> = fc.oneof(
 )
 
 /** Does it in that clone, and writes down what was acknowledged. */
-export function act(team: Clones, clone: number, deed: Deed, facts: Facts): Promise<void> {
+export function act(team: Clones, clone: number, deed: CloneAction, facts: Facts): Promise<void> {
   const repo = team.clones[clone] as Repo
   return useWorkspace({ cwd: repo.dir, env: repo.env }, async (ws) => {
     ws.now = () => timeBy(CLOCKS[clone] ?? 0)
@@ -98,7 +98,7 @@ function timeBy(clock: number): string {
   return new Date(Date.now() + clock * 1000).toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
-function actIn(ws: Workspace, team: Clones, deed: Exclude<Deed, { do: 'sync' }>, facts: Facts): void {
+function actIn(ws: Workspace, team: Clones, deed: Exclude<CloneAction, { do: 'sync' }>, facts: Facts): void {
   if (deed.do === 'add') {
     const isChild = deed.isChild && knownTasks(ws).some(({ id }) => id === team.parent)
     const { uid } = addTask(ws, { content: deed.text, ...(isChild && { parent: team.parent }) })
@@ -110,7 +110,7 @@ function actIn(ws: Workspace, team: Clones, deed: Exclude<Deed, { do: 'sync' }>,
   if (task !== undefined) change(ws, task.uid, deed, facts)
 }
 
-function change(ws: Workspace, uid: string, deed: Exclude<Deed, { do: 'add' | 'sync' }>, facts: Facts): void {
+function change(ws: Workspace, uid: string, deed: Exclude<CloneAction, { do: 'add' | 'sync' }>, facts: Facts): void {
   const ref = `task-${uid}`
   if (deed.do === 'edit') facts.edited(uid, 'content', editTask(ws, ref, { content: deed.text }).content)
   if (deed.do === 'note') {

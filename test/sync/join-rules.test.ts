@@ -4,14 +4,14 @@ import { taskLine } from '../../src/core/task/task-line.ts'
 import { commitFiles, taskWithPrefix } from '../support/handmade-commits.ts'
 import { add, aStartedRepo, ask, gza, show, tipOf, treeOf } from '../support/ledger-calls.ts'
 import type { Repo } from '../support/repo.ts'
-import { act, anyDeed, aTeam, IN_TIME } from './arbitrary-clone-work.ts'
+import { act, anyCloneAction, IN_TIME, threeClones } from './arbitrary-clone-work.ts'
 import { collectFacts } from './collected-facts.ts'
 
 test('two clones that take each other in, neither seeing the other’s join, have the same bytes', async () => {
-  const anyWork = fc.array(fc.record({ clone: fc.nat(1), deed: anyDeed }), { minLength: 1, maxLength: 16 })
+  const anyWork = fc.array(fc.record({ clone: fc.nat(1), deed: anyCloneAction }), { minLength: 1, maxLength: 16 })
   await fc.assert(
     fc.asyncProperty(anyWork, async (work) => {
-      const team = aTeam()
+      const team = threeClones()
       const [ann, ben] = team.clones as [Repo, Repo, Repo]
       for (const { clone, deed } of work) if (deed.do !== 'sync') await act(team, clone, deed, collectFacts())
       const [copyOfAnn, copyOfBen] = [bareCopy(ann), bareCopy(ben)]

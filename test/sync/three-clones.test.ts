@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import { numberOwners } from '../../src/core/task/task-ids.ts'
 import { gza, listAll, treeOf } from '../support/ledger-calls.ts'
 import type { Repo } from '../support/repo.ts'
-import { act, anyDeed, aTeam, type Clones, type Deed, IN_TIME } from './arbitrary-clone-work.ts'
+import { act, anyCloneAction, type CloneAction, type Clones, IN_TIME, threeClones } from './arbitrary-clone-work.ts'
 import { collectFacts, type Facts, readLines } from './collected-facts.ts'
 
 test('three clones that work and exchange in any order end with the same bytes and every fact', async () => {
   await fc.assert(
     fc.asyncProperty(anyPlan, async (plan) => {
-      const team = aTeam()
+      const team = threeClones()
       await carryOut(team, plan)
       team.remote.remove()
     }),
@@ -21,7 +21,7 @@ test('so they do after 300 operations each', async () => {
   const seed = Date.now() % 2 ** 31
   const [plan] = fc.sample(anyFullPlan, { numRuns: 1, seed })
   try {
-    await carryOut(aTeam(), plan ?? [])
+    await carryOut(threeClones(), plan ?? [])
   } catch (error) {
     throw new Error(`seed ${seed}`, { cause: error })
   }
@@ -29,19 +29,19 @@ test('so they do after 300 operations each', async () => {
 
 interface Step {
   clone: number
-  deed: Deed
+  deed: CloneAction
 }
 
-const anyPlan: fc.Arbitrary<Step[]> = fc.array(fc.record({ clone: fc.nat(2), deed: anyDeed }), { maxLength: 30 })
+const anyPlan: fc.Arbitrary<Step[]> = fc.array(fc.record({ clone: fc.nat(2), deed: anyCloneAction }), { maxLength: 30 })
 
 const TURNS = Array.from({ length: 900 }, (_, i) => i % 3)
 
 const anyFullPlan: fc.Arbitrary<Step[]> = fc
   .tuple(
     fc.shuffledSubarray(TURNS, { minLength: TURNS.length }),
-    fc.array(anyDeed, { minLength: TURNS.length, maxLength: TURNS.length }),
+    fc.array(anyCloneAction, { minLength: TURNS.length, maxLength: TURNS.length }),
   )
-  .map(([turns, deeds]) => turns.map((clone, i) => ({ clone, deed: deeds[i] as Deed })))
+  .map(([turns, deeds]) => turns.map((clone, i) => ({ clone, deed: deeds[i] as CloneAction })))
 
 async function carryOut(team: Clones, plan: readonly Step[]): Promise<void> {
   const facts = collectFacts()

@@ -5,13 +5,13 @@ import { addNote } from '../../src/core/task/operations.ts'
 import { taskLine } from '../../src/core/task/task-line.ts'
 import { taskWithPrefix } from '../support/handmade-commits.ts'
 import { add, aStartedRepo, gza } from '../support/ledger-calls.ts'
-import { act, anyDeed, aTeam } from '../sync/arbitrary-clone-work.ts'
+import { act, anyCloneAction, threeClones } from '../sync/arbitrary-clone-work.ts'
 import { collectFacts } from '../sync/collected-facts.ts'
 import { verify } from './audited-repo.ts'
 
 test('300 writes of all kinds, syncs, imports, undos and agents among them, leave nothing to object to', async () => {
-  const team = aTeam()
-  const deeds = fc.sample(anyDeed, { numRuns: 380, seed: 7 })
+  const team = threeClones()
+  const deeds = fc.sample(anyCloneAction, { numRuns: 380, seed: 7 })
   for (const [i, deed] of deeds.entries()) await act(team, i % 3, deed, collectFacts())
   const [repo] = team.clones
   const agent = repo!.withEnv({ ZAGI_AGENT: 'claude-code' })

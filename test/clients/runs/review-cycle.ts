@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { aStage, expectOk, type Stage } from '../client-repo.ts'
+import { aClientScenario, type ClientScenario, expectOk } from '../client-repo.ts'
 import { expectNothingLeft, TIME_LIMIT_MS } from '../client-tests.ts'
 import { CLIENTS } from '../clients.ts'
 import type { Script } from '../model-script.ts'
@@ -28,30 +28,30 @@ const PAIRS = [
 
 for (const [implementer, reviewer] of PAIRS) {
   test(`${implementer} implements and improves, ${reviewer} reviews, and what it approves of lands`, async () => {
-    const stage = aStage(
+    const scenario = aClientScenario(
       CLIENTS[implementer],
       (request) => (request.includes('You are improving') ? IMPROVE : IMPLEMENT),
       `defaults: {review_agent: ${reviewer}}\n`,
       { client: CLIENTS[reviewer], script: (request) => (request.includes('-review-2.md') ? SECOND : FIRST) },
     )
-    stage.add('Make a file', '--auto-review', '--max-cycles', '2')
-    const { stdout } = expectOk(await stage.work('1'))
+    scenario.add('Make a file', '--auto-review', '--max-cycles', '2')
+    const { stdout } = expectOk(await scenario.work('1'))
     expect(stdout).toContain('[1/2] Review: CHANGES_REQUESTED - made.txt:1 must say why it was made.')
     expect(stdout).toContain('✓ Task #1 completed (APPROVED after 2 cycles)')
-    expect(phasesOf(stage)).toEqual({
+    expect(phasesOf(scenario)).toEqual({
       'implement 0': implementer,
       'review 1': `${reviewer} CHANGES_REQUESTED`,
       'improve 1': implementer,
       'review 2': `${reviewer} APPROVED`,
     })
-    expectHeard(stage)
-    expectOk(stage.repo.gza('merge', '1', '--cherry-pick'))
-    expect(stage.repo.git('show', 'main:made.txt')).toBe('made\nwhy')
-    expect(stage.repo.git('log', '--format=%s', 'main').split('\n').slice(0, -1)).toEqual([
+    expectFindingsPassedOn(scenario)
+    expectOk(scenario.repo.gza('merge', '1', '--cherry-pick'))
+    expect(scenario.repo.git('show', 'main:made.txt')).toBe('made\nwhy')
+    expect(scenario.repo.git('log', '--format=%s', 'main').split('\n').slice(0, -1)).toEqual([
       'Address review feedback (cycle 1)',
       'Make the file',
     ])
-    expectNothingLeft(stage)
+    expectNothingLeft(scenario)
   })
 }
 
@@ -61,7 +61,7 @@ interface Told {
 }
 
 /** By phase and cycle who did it, and the verdict. A phase of the implementer's names nobody: the run says who that is. */
-function phasesOf({ json }: Stage): Record<string, string> {
+function phasesOf({ json }: ClientScenario): Record<string, string> {
   const { phases, runs } = json('show', '1') as Told
   const implementer = runs.map(({ agent }) => agent).join()
   const told = phases.map(({ phase, cycle, agent = implementer, verdict = '' }) => [
@@ -72,10 +72,10 @@ function phasesOf({ json }: Stage): Record<string, string> {
 }
 
 /** The diff reaches the reviewer, the review reaches the one who improves; nobody hears an earlier conversation. */
-function expectHeard(stage: Stage): void {
-  const second = stage.asked().filter((request) => request.includes('-review-2.md'))
+function expectFindingsPassedOn(scenario: ClientScenario): void {
+  const second = scenario.asked().filter((request) => request.includes('-review-2.md'))
   expect(second.some((request) => request.includes('+why'))).toBe(true)
-  const improving = stage.requests().filter((request) => request.includes('You are improving'))
+  const improving = scenario.requests().filter((request) => request.includes('You are improving'))
   expect(improving.some((request) => request.includes(BLOCKER))).toBe(true)
   expect([...second, ...improving].filter((request) => request.includes('IMPLEMENTED-WORDS'))).toEqual([])
 }

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Stage } from '../../support/scripted-agent.ts'
+import type { AgentRepo } from '../../support/scripted-agent.ts'
 import { withClaude } from '../../support/scripted-claude.ts'
 import { withOpencode } from '../../support/scripted-opencode.ts'
 
@@ -31,13 +31,13 @@ test('once the day’s budget is spent nothing is started in any repository unti
 })
 
 test('a day is the local one', () => {
-  const stage = withClaude(HONEST)
+  const repo = withClaude(HONEST)
   const far = new Date().getUTCHours() >= 10 ? 'Pacific/Kiritimati' : 'Etc/GMT+12'
-  stage.add('one')
-  stage.add('two')
-  stage.gza('work')
-  stage.withEnv({ TZ: far }).gza('work')
-  expect(accountOf(stage).query('SELECT usd, turns FROM spending').all()).toEqual([
+  repo.add('one')
+  repo.add('two')
+  repo.gza('work')
+  repo.withEnv({ TZ: far }).gza('work')
+  expect(accountOf(repo).query('SELECT usd, turns FROM spending').all()).toEqual([
     { usd: 0.25, turns: 3 },
     { usd: 0.25, turns: 3 },
   ])
@@ -45,43 +45,43 @@ test('a day is the local one', () => {
 
 test('an agent that passes it is ended, and its task loses no attempt', () => {
   const config = { budgets: { day_usd: 0.3 } }
-  const stage = withOpencode({ else: 'turn 0.2; turn 0.2; forever' }, { defaults: { max_attempts: 1 }, config })
-  stage.add('one')
-  stage.gza('work', '--all')
-  expect(stage.calls()).toHaveLength(1)
-  expect(stage.task('1')).toMatchObject({ status: 'pending', runs: [{ reason: 'day-budget', cost_usd: 0.4 }] })
-  expect(stage.why('1')).toBe('DAY_BUDGET')
+  const repo = withOpencode({ else: 'turn 0.2; turn 0.2; forever' }, { defaults: { max_attempts: 1 }, config })
+  repo.add('one')
+  repo.gza('work', '--all')
+  expect(repo.calls()).toHaveLength(1)
+  expect(repo.task('1')).toMatchObject({ status: 'pending', runs: [{ reason: 'day-budget', cost_usd: 0.4 }] })
+  expect(repo.why('1')).toBe('DAY_BUDGET')
 })
 
 test('the day can be limited in turns as well', () => {
-  const stage = withClaude(HONEST, { config: { budgets: { day_turns: 3 } } })
-  stage.add('one')
-  stage.add('two')
-  expect(stage.gza('work', '--all').stdout).toContain("The day's budget is spent (3 of 3 turns)")
-  expect(stage.calls()).toHaveLength(1)
+  const repo = withClaude(HONEST, { config: { budgets: { day_turns: 3 } } })
+  repo.add('one')
+  repo.add('two')
+  expect(repo.gza('work', '--all').stdout).toContain("The day's budget is spent (3 of 3 turns)")
+  expect(repo.calls()).toHaveLength(1)
 })
 
 test('workers of many repositories that pay at the same time forget nothing', async () => {
   const act = { else: 'turn 0.01; turn 0.01; turn 0.01; turn 0.01; commit a.txt a; finish 0.01' }
   const first = withOpencode(act)
   const all = [first, ...Array.from({ length: 5 }, () => withOpencode(act, { env: { HOME: first.env.HOME } }))]
-  for (const stage of all) stage.add('one')
-  await Promise.all(all.map((stage) => stage.start(['gza', 'work'], { env: { PATH: stage.env.PATH } })))
+  for (const repo of all) repo.add('one')
+  await Promise.all(all.map((repo) => repo.start(['gza', 'work'], { env: { PATH: repo.env.PATH } })))
   expect(accountOf(first).query('SELECT round(usd, 6) AS usd, turns FROM spending').all()).toEqual([
     { usd: 0.3, turns: 30 },
   ])
 })
 
 test('a store that is none stops the work with a word of what to do', () => {
-  const stage = withClaude(HONEST, { config: { budgets: { day_usd: 1 } } })
-  stage.add('one')
-  const path = join(String(stage.env.HOME), '.local/state/gza/account.db')
+  const repo = withClaude(HONEST, { config: { budgets: { day_usd: 1 } } })
+  repo.add('one')
+  const path = join(String(repo.env.HOME), '.local/state/gza/account.db')
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, 'no store at all, and long enough to be read as one '.repeat(20))
-  expect(stage.gza('work')).toMatchObject({ code: 1, stderr: expect.stringContaining(`${path} cannot be used`) })
-  expect(stage.calls()).toEqual([])
+  expect(repo.gza('work')).toMatchObject({ code: 1, stderr: expect.stringContaining(`${path} cannot be used`) })
+  expect(repo.calls()).toEqual([])
 })
 
-function accountOf({ env }: Stage): Database {
+function accountOf({ env }: AgentRepo): Database {
   return new Database(join(String(env.HOME), '.local/state/gza/account.db'))
 }

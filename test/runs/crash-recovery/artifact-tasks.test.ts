@@ -2,23 +2,23 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { RUN_STEPS } from '../../../src/core/run/run-steps.ts'
-import { aFactory, expectOk, NOTHING, remains, WRITER } from './crash-repo.ts'
+import { aCrashScenario, expectOk, NOTHING, remains, WRITER } from './crash-repo.ts'
 
 const SIGKILLED = 137
 const TEXT_STEPS = RUN_STEPS.filter((step) => step !== 'kept' && step !== 'verified')
 
 for (const step of TEXT_STEPS) {
   test(`a plan whose worker is killed at the step ${step} is written once and kept`, () => {
-    const factory = aFactory(WRITER)
-    factory.add('chore-1', '--type', 'plan')
-    expect(factory.work({ GZA_CRASH_AT: step }).code).toBe(SIGKILLED)
-    expectOk(factory.work())
-    expect(factory.show(1).status).toBe('completed')
-    expect(factory.calls()).toEqual({ 'chore-1': step === 'working' ? 2 : 1 })
-    expect(remains(factory)).toEqual(NOTHING)
-    const [plan] = [...new Bun.Glob('.gza/plans/*.md').scanSync({ cwd: factory.repo.dir, dot: true })]
-    expect(readFileSync(join(factory.repo.dir, plan as string), 'utf8')).toBe('the text of chore-1\n')
-    const artifacts = factory.repo.git('ls-tree', '-r', '--name-only', 'refs/tasks/main', 'artifacts/').split('\n')
+    const scenario = aCrashScenario(WRITER)
+    scenario.add('chore-1', '--type', 'plan')
+    expect(scenario.work({ GZA_CRASH_AT: step }).code).toBe(SIGKILLED)
+    expectOk(scenario.work())
+    expect(scenario.show(1).status).toBe('completed')
+    expect(scenario.calls()).toEqual({ 'chore-1': step === 'working' ? 2 : 1 })
+    expect(remains(scenario)).toEqual(NOTHING)
+    const [plan] = [...new Bun.Glob('.gza/plans/*.md').scanSync({ cwd: scenario.repo.dir, dot: true })]
+    expect(readFileSync(join(scenario.repo.dir, plan as string), 'utf8')).toBe('the text of chore-1\n')
+    const artifacts = scenario.repo.git('ls-tree', '-r', '--name-only', 'refs/tasks/main', 'artifacts/').split('\n')
     expect(artifacts.length).toBe(1)
   })
 }

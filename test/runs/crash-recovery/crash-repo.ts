@@ -5,7 +5,7 @@ import { aRepo, type Env, type Repo, type Result } from '../../support/repo.ts'
 import { processesWith } from '../../support/running-processes.ts'
 
 /** A repository with tasks and a scripted agent, whose every call leaves a file that names the task. */
-export interface Factory {
+export interface CrashScenario {
   repo: Repo
   /** How often the agent was called for each task. */
   calls(): Record<string, number>
@@ -42,7 +42,7 @@ export const WRITER = [
   'echo "written"',
 ].join('\n')
 
-export function aFactory(script = DILIGENT): Factory {
+export function aCrashScenario(script = DILIGENT): CrashScenario {
   const bare = aRepo()
   const calls = join(bare.dir, '../calls')
   const repo = bare.withEnv({ GZA_TRUST: '1', XDG_STATE_HOME: join(bare.dir, '../state'), CALLS: calls })
@@ -70,12 +70,12 @@ export function expectOk(result: Result): Result {
   return result
 }
 
-export function subjects({ repo, show }: Factory, ref: number): string[] {
+export function subjects({ repo, show }: CrashScenario, ref: number): string[] {
   return repo.git('log', '--format=%s', `main..${show(ref).branch}`).split('\n')
 }
 
 /** What must never be left when nothing runs: work trees, processes, leases, unfinished runs. */
-export function remains({ repo }: Factory) {
+export function remains({ repo }: CrashScenario) {
   const [, ...worktrees] = repo.git('worktree', 'list').split('\n')
   const left = { worktrees, lists: keptLists(repo), processes: processesIn(repo), leases: openLeases(repo) }
   return { ...left, verify: repo.gza('verify').code }

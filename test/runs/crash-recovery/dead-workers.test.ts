@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { bin } from '../../support/built-program.ts'
-import { FILTERED, whileLaidOut } from '../../support/during-checkout.ts'
-import { aStage } from '../../support/scripted-agent.ts'
+import { duringCheckout, FILTERED } from '../../support/during-checkout.ts'
+import { anAgentRepo } from '../../support/scripted-agent.ts'
 import { until } from '../../support/until.ts'
-import { aFactory, expectOk, type Factory, NOTHING, processesIn, remains, subjects } from './crash-repo.ts'
+import { aCrashScenario, type CrashScenario, expectOk, NOTHING, processesIn, remains, subjects } from './crash-repo.ts'
 
 /** The first call starts daemons and never ends; later ones do the work. */
 const STUCK_AT_FIRST = [
@@ -21,35 +21,35 @@ const STUCK_AT_FIRST = [
 ].join('\n')
 
 test('after a kill -9 the agent and its daemons are ended, and what it had done is kept', async () => {
-  const factory = await withDeadWorker()
-  expect(processesIn(factory.repo).filter((line) => line.startsWith('sleep 3000')).length).toBe(3)
-  const { stdout } = expectOk(factory.work())
-  expect(stdout).toContain(`The run of task #1 had died; its work is kept on ${factory.show(1).branch}`)
-  expect(remains(factory)).toEqual(NOTHING)
-  expect(factory.show(1).runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
-  expect(subjects(factory, 1)).toContain('WIP: chore-1 (interrupted)')
+  const scenario = await withDeadWorker()
+  expect(processesIn(scenario.repo).filter((line) => line.startsWith('sleep 3000')).length).toBe(3)
+  const { stdout } = expectOk(scenario.work())
+  expect(stdout).toContain(`The run of task #1 had died; its work is kept on ${scenario.show(1).branch}`)
+  expect(remains(scenario)).toEqual(NOTHING)
+  expect(scenario.show(1).runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
+  expect(subjects(scenario, 1)).toContain('WIP: chore-1 (interrupted)')
 })
 
 test('with the store of leases lost the dead worker’s agent is found by what the ledger says', async () => {
-  const factory = await withDeadWorker()
+  const scenario = await withDeadWorker()
   for (const suffix of ['', '-wal', '-shm'])
-    rmSync(join(factory.repo.dir, `.git/gza/live.db${suffix}`), { force: true })
-  expectOk(factory.work())
-  expect(remains(factory)).toEqual(NOTHING)
-  expect(factory.calls()).toEqual({ 'chore-1': 2 })
-  expect(factory.show(1).runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
-  expect(subjects(factory, 1)).toContain('WIP: chore-1 (interrupted)')
+    rmSync(join(scenario.repo.dir, `.git/gza/live.db${suffix}`), { force: true })
+  expectOk(scenario.work())
+  expect(remains(scenario)).toEqual(NOTHING)
+  expect(scenario.calls()).toEqual({ 'chore-1': 2 })
+  expect(scenario.show(1).runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
+  expect(subjects(scenario, 1)).toContain('WIP: chore-1 (interrupted)')
 })
 
 test('a worker that is there already ends a dead one’s agent before it takes the task', async () => {
-  const factory = aFactory(STUCK_AT_FIRST)
-  factory.add('chore-1')
-  const dying = await startWorker(factory)
+  const scenario = aCrashScenario(STUCK_AT_FIRST)
+  scenario.add('chore-1')
+  const dying = await startWorker(scenario)
   // It looks for dead runs when it starts, and the other is alive then.
   const agent = 'for prompt; do :; done; while ! test -e "$CALLS/../go"; do sleep 0.05; done; echo x > other.txt'
-  factory.repo.write('../waiter.sh', `#!/bin/sh\n${agent}\n`)
-  factory.repo.run(['chmod', '+x', join(factory.repo.dir, '../waiter.sh')])
-  factory.add('chore-2')
+  scenario.repo.write('../waiter.sh', `#!/bin/sh\n${agent}\n`)
+  scenario.repo.run(['chmod', '+x', join(scenario.repo.dir, '../waiter.sh')])
+  scenario.add('chore-2')
   const config = [
     'agents:',
     '  scripted: {command: AGENT}',
@@ -57,40 +57,40 @@ test('a worker that is there already ends a dead one’s agent before it takes t
     'defaults: {agent: scripted}',
   ]
   const text = `${config.join('\n')}\n`
-    .replace('AGENT', join(factory.repo.dir, '../agent.sh'))
-    .replace('WAITER', join(factory.repo.dir, '../waiter.sh'))
-  factory.repo.write('gza.yaml', text)
-  const staying = factory.repo.start(['gza', 'work', '--all', '--agent', 'waiter'])
-  await until(() => factory.repo.gza('ps').stdout.includes('#2'), 'the second worker has its task')
+    .replace('AGENT', join(scenario.repo.dir, '../agent.sh'))
+    .replace('WAITER', join(scenario.repo.dir, '../waiter.sh'))
+  scenario.repo.write('gza.yaml', text)
+  const staying = scenario.repo.start(['gza', 'work', '--all', '--agent', 'waiter'])
+  await until(() => scenario.repo.gza('ps').stdout.includes('#2'), 'the second worker has its task')
   dying.kill('SIGKILL')
-  factory.repo.write('../go', '')
+  scenario.repo.write('../go', '')
   expectOk(await staying)
-  expect([factory.show(1).status, factory.show(2).status]).toEqual(['completed', 'completed'])
-  expect(remains(factory)).toEqual(NOTHING)
-  expect(subjects(factory, 1)).toContain('WIP: chore-1 (interrupted)')
+  expect([scenario.show(1).status, scenario.show(2).status]).toEqual(['completed', 'completed'])
+  expect(remains(scenario)).toEqual(NOTHING)
+  expect(subjects(scenario, 1)).toContain('WIP: chore-1 (interrupted)')
 })
 
 test('a dead worker’s task that a person closed meanwhile stays closed, and nothing of its run is left', async () => {
-  const factory = await withDeadWorker()
-  expectOk(factory.repo.gza('done', '1'))
-  expectOk(factory.work())
-  expect(factory.show(1).status).toBe('completed')
-  expect(factory.calls()).toEqual({ 'chore-1': 1 })
-  expect(factory.show(1).runs.map(({ outcome }) => outcome)).toEqual(['interrupted'])
-  expect(remains(factory)).toEqual(NOTHING)
-  expect(subjects(factory, 1)).toEqual(['WIP: chore-1 (interrupted)'])
+  const scenario = await withDeadWorker()
+  expectOk(scenario.repo.gza('done', '1'))
+  expectOk(scenario.work())
+  expect(scenario.show(1).status).toBe('completed')
+  expect(scenario.calls()).toEqual({ 'chore-1': 1 })
+  expect(scenario.show(1).runs.map(({ outcome }) => outcome)).toEqual(['interrupted'])
+  expect(remains(scenario)).toEqual(NOTHING)
+  expect(subjects(scenario, 1)).toEqual(['WIP: chore-1 (interrupted)'])
 })
 
-async function withDeadWorker(): Promise<Factory> {
-  const factory = aFactory(STUCK_AT_FIRST)
-  factory.add('chore-1')
-  const worker = await startWorker(factory)
+async function withDeadWorker(): Promise<CrashScenario> {
+  const scenario = aCrashScenario(STUCK_AT_FIRST)
+  scenario.add('chore-1')
+  const worker = await startWorker(scenario)
   worker.kill('SIGKILL')
   await new Promise((resolve) => worker.once('close', resolve))
-  return factory
+  return scenario
 }
 
-async function startWorker({ repo }: Factory) {
+async function startWorker({ repo }: CrashScenario) {
   const env = Object.fromEntries(Object.entries(repo.env).filter(([, value]) => value !== undefined))
   const worker = spawn(bin('gza'), ['work', '--all'], {
     cwd: repo.dir,
@@ -106,22 +106,22 @@ const WRITES = 'file=$(echo "$prompt" | grep -o "[.]gza/explorations/[^:]*md") |
 
 for (const type of ['task', 'explore']) {
   test(`git that still lays out the work tree of a killed gza, for ${type}, is ended before the next run does`, () => {
-    const stage = aStage({ else: WRITES }, FILTERED)
-    whileLaidOut(stage, `kill -9 $gza; exec ${stage.beside('lurk')}`)
-    stage.add('one', '--type', type)
-    expect(stage.gza('work').code).not.toBe(0)
-    expect(stage.survivors()).not.toEqual([])
-    stage.gza('work')
-    expect(stage.task('1').runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
-    expect([stage.survivors(), stage.worktrees()]).toEqual([[], []])
+    const agentRepo = anAgentRepo({ else: WRITES }, FILTERED)
+    duringCheckout(agentRepo, `kill -9 $gza; exec ${agentRepo.beside('lurk')}`)
+    agentRepo.add('one', '--type', type)
+    expect(agentRepo.gza('work').code).not.toBe(0)
+    expect(agentRepo.survivors()).not.toEqual([])
+    agentRepo.gza('work')
+    expect(agentRepo.task('1').runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
+    expect([agentRepo.survivors(), agentRepo.worktrees()]).toEqual([[], []])
   })
 }
 
 test('a run that died before it had a branch is not said to have kept anything on it', () => {
-  const stage = aStage({})
-  stage.add('one')
-  expect(stage.withEnv({ GZA_CRASH_AT: 'started' }).gza('work').code).not.toBe(0)
-  expect(stage.git('branch', '--list', '--format=%(refname:short)')).toBe('main')
-  expect(stage.gza('work').stdout).toContain('The run of task #1 had died before it had a branch\n')
-  expect(stage.task('1').runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
+  const agentRepo = anAgentRepo({})
+  agentRepo.add('one')
+  expect(agentRepo.withEnv({ GZA_CRASH_AT: 'started' }).gza('work').code).not.toBe(0)
+  expect(agentRepo.git('branch', '--list', '--format=%(refname:short)')).toBe('main')
+  expect(agentRepo.gza('work').stdout).toContain('The run of task #1 had died before it had a branch\n')
+  expect(agentRepo.task('1').runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
 })

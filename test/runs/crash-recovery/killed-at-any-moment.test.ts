@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
 import { bin } from '../../support/built-program.ts'
-import { aFactory, expectOk, type Factory, NOTHING, remains } from './crash-repo.ts'
+import { aCrashScenario, type CrashScenario, expectOk, NOTHING, remains } from './crash-repo.ts'
 
 const TITLES = Array.from({ length: 6 }, (_, index) => `chore-${index + 1}`)
 
@@ -9,27 +9,27 @@ const TITLES = Array.from({ length: 6 }, (_, index) => `chore-${index + 1}`)
 const WORK = 'echo "call $$" >> "$TITLE.txt"; git add .; git commit --quiet -m "call of $TITLE"; echo said; sleep 0.05'
 
 test('workers killed at any moment, again and again, lose no task, no commit and leave nothing', async () => {
-  const factory = aFactory(WORK)
-  for (const title of TITLES) factory.add(title)
-  for (const ms of [150, 260, 370, 480, 590]) await killAfter(factory, ms)
-  expectOk(factory.work({}, '--workers', '3'))
+  const scenario = aCrashScenario(WORK)
+  for (const title of TITLES) scenario.add(title)
+  for (const ms of [150, 260, 370, 480, 590]) await killAfter(scenario, ms)
+  expectOk(scenario.work({}, '--workers', '3'))
 
-  const tasks = TITLES.map((_, index) => factory.show(index + 1))
+  const tasks = TITLES.map((_, index) => scenario.show(index + 1))
   expect(tasks.map(({ status }) => status)).toEqual(TITLES.map(() => 'completed'))
   expect(tasks.map(({ runs }) => runs.filter(({ outcome }) => outcome === 'completed').length)).toEqual(
     TITLES.map(() => 1),
   )
   expect(tasks.flatMap(({ runs }) => runs.filter(({ ended_at }) => ended_at === undefined))).toEqual([])
-  expect(remains(factory)).toEqual(NOTHING)
+  expect(remains(scenario)).toEqual(NOTHING)
   const interrupted = tasks.flatMap(({ runs }) => runs.filter(({ outcome }) => outcome === 'interrupted')).length
-  const calls = Object.values(factory.calls()).reduce((sum, count) => sum + count, 0)
+  const calls = Object.values(scenario.calls()).reduce((sum, count) => sum + count, 0)
   expect(calls).toBeLessThanOrEqual(TITLES.length + interrupted)
   for (const { branch, runs } of tasks)
     for (const { head } of runs)
-      if (head !== undefined) factory.repo.git('merge-base', '--is-ancestor', head, branch as string)
+      if (head !== undefined) scenario.repo.git('merge-base', '--is-ancestor', head, branch as string)
 })
 
-async function killAfter({ repo }: Factory, ms: number): Promise<void> {
+async function killAfter({ repo }: CrashScenario, ms: number): Promise<void> {
   const env = Object.fromEntries(Object.entries(repo.env).filter(([, value]) => value !== undefined))
   const args = ['work', '--all', '--workers', '3']
   const worker = spawn(bin('gza'), args, { cwd: repo.dir, env: env as Record<string, string>, stdio: 'ignore' })

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { RECOVERY_STEPS, RUN_STEPS } from '../../../src/core/run/run-steps.ts'
-import { aFactory, expectOk, NOTHING, remains, subjects } from './crash-repo.ts'
+import { aCrashScenario, expectOk, NOTHING, remains, subjects } from './crash-repo.ts'
 
 const SIGKILLED = 137
 const BEFORE_START: readonly string[] = ['leased', 'begun']
@@ -10,29 +10,29 @@ const AFTER_END: readonly string[] = ['recorded', 'noted', 'finished', 'released
 
 for (const step of RUN_STEPS) {
   test(`a worker killed at the step ${step} loses nothing, and the next goes on from there`, () => {
-    const factory = aFactory()
-    factory.add('chore-1')
-    factory.add('chore-2')
-    expect(factory.work({ GZA_CRASH_AT: step }).code).toBe(SIGKILLED)
-    const died = factory.show(1).runs[0]
-    expectOk(factory.work())
+    const scenario = aCrashScenario()
+    scenario.add('chore-1')
+    scenario.add('chore-2')
+    expect(scenario.work({ GZA_CRASH_AT: step }).code).toBe(SIGKILLED)
+    const died = scenario.show(1).runs[0]
+    expectOk(scenario.work())
 
-    expect([factory.show(1).status, factory.show(2).status]).toEqual(['completed', 'completed'])
-    expect(factory.calls()).toEqual({ 'chore-1': step === 'working' ? 2 : 1, 'chore-2': 1 })
-    expect(remains(factory)).toEqual(NOTHING)
-    const { runs, branch } = factory.show(1)
+    expect([scenario.show(1).status, scenario.show(2).status]).toEqual(['completed', 'completed'])
+    expect(scenario.calls()).toEqual({ 'chore-1': step === 'working' ? 2 : 1, 'chore-2': 1 })
+    expect(remains(scenario)).toEqual(NOTHING)
+    const { runs, branch } = scenario.show(1)
     const ends = runs.map(({ outcome }) => outcome)
     expect(ends).toEqual(isOneRun(step) ? ['completed'] : ['interrupted', 'completed'])
     if (!BEFORE_START.includes(step)) expect(runs[0]?.run).toBe(died?.run as string)
-    expect(factory.repo.git('show', `${branch}:chore-1.txt`)).toBe('part one of chore-1\npart two of chore-1')
-    expect(subjects(factory, 1)).toEqual(
+    expect(scenario.repo.git('show', `${branch}:chore-1.txt`)).toBe('part one of chore-1\npart two of chore-1')
+    expect(subjects(scenario, 1)).toEqual(
       step === 'working'
         ? ['chore-1', 'part of chore-1', 'WIP: chore-1 (interrupted)', 'part of chore-1']
         : ['chore-1', 'part of chore-1'],
     )
-    const commit = factory.repo.git('rev-parse', branch as string)
-    expect(factory.repo.git('notes', '--ref=tasks', 'show', commit)).toContain('chore-1')
-    const history = factory.repo.git('log', '--format=%s', 'refs/tasks/main').split('\n')
+    const commit = scenario.repo.git('rev-parse', branch as string)
+    expect(scenario.repo.git('notes', '--ref=tasks', 'show', commit)).toContain('chore-1')
+    const history = scenario.repo.git('log', '--format=%s', 'refs/tasks/main').split('\n')
     expect(history.filter((line) => /^end .* complete$/.test(line)).length).toBe(2)
   })
 }
@@ -43,40 +43,40 @@ function isOneRun(step: string): boolean {
 
 for (const step of RECOVERY_STEPS) {
   test(`a restart killed at the step ${step} of ending a dead run loses nothing either`, () => {
-    const factory = aFactory()
-    factory.add('chore-1')
-    expect(factory.work({ GZA_CRASH_AT: 'working' }).code).toBe(SIGKILLED)
-    expect(factory.work({ GZA_CRASH_AT: step }).code).toBe(SIGKILLED)
-    expect(factory.calls()).toEqual({ 'chore-1': 1 })
-    expectOk(factory.work())
-    expect(factory.show(1).runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
-    expect(factory.calls()).toEqual({ 'chore-1': 2 })
-    expect(remains(factory)).toEqual(NOTHING)
-    expect(subjects(factory, 1)).toContain('WIP: chore-1 (interrupted)')
+    const scenario = aCrashScenario()
+    scenario.add('chore-1')
+    expect(scenario.work({ GZA_CRASH_AT: 'working' }).code).toBe(SIGKILLED)
+    expect(scenario.work({ GZA_CRASH_AT: step }).code).toBe(SIGKILLED)
+    expect(scenario.calls()).toEqual({ 'chore-1': 1 })
+    expectOk(scenario.work())
+    expect(scenario.show(1).runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
+    expect(scenario.calls()).toEqual({ 'chore-1': 2 })
+    expect(remains(scenario)).toEqual(NOTHING)
+    expect(subjects(scenario, 1)).toContain('WIP: chore-1 (interrupted)')
   })
 }
 
 test('a run that is killed again and again at its check calls the agent once', () => {
-  const factory = aFactory()
-  factory.add('chore-1')
-  for (let times = 0; times < 3; times++) expect(factory.work({ GZA_CRASH_AT: 'kept' }).code).toBe(SIGKILLED)
-  expectOk(factory.work())
-  expect(factory.calls()).toEqual({ 'chore-1': 1 })
-  expect(factory.show(1).runs.map(({ outcome }) => outcome)).toEqual([
+  const scenario = aCrashScenario()
+  scenario.add('chore-1')
+  for (let times = 0; times < 3; times++) expect(scenario.work({ GZA_CRASH_AT: 'kept' }).code).toBe(SIGKILLED)
+  expectOk(scenario.work())
+  expect(scenario.calls()).toEqual({ 'chore-1': 1 })
+  expect(scenario.show(1).runs.map(({ outcome }) => outcome)).toEqual([
     ...['interrupted', 'interrupted', 'interrupted'],
     'completed',
   ])
-  expect(remains(factory)).toEqual(NOTHING)
+  expect(remains(scenario)).toEqual(NOTHING)
 })
 
 test('what the agent said is no answer to a task that was edited since', () => {
-  const factory = aFactory()
-  factory.add('chore-1')
-  expect(factory.work({ GZA_CRASH_AT: 'heard' }).code).toBe(SIGKILLED)
-  expectOk(factory.repo.gza('edit', '1', '--content', 'chore-1, and more of it'))
-  expectOk(factory.work())
-  expect(factory.calls()).toEqual({ 'chore-1': 2 })
-  expect(factory.show(1).status).toBe('completed')
+  const scenario = aCrashScenario()
+  scenario.add('chore-1')
+  expect(scenario.work({ GZA_CRASH_AT: 'heard' }).code).toBe(SIGKILLED)
+  expectOk(scenario.repo.gza('edit', '1', '--content', 'chore-1, and more of it'))
+  expectOk(scenario.work())
+  expect(scenario.calls()).toEqual({ 'chore-1': 2 })
+  expect(scenario.show(1).status).toBe('completed')
 })
 
 test('the steps of docs/facts.md are those of the program, in its order', () => {

@@ -1,67 +1,67 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
-import { aStage } from '../../support/scripted-agent.ts'
+import { anAgentRepo } from '../../support/scripted-agent.ts'
 import { withClaude } from '../../support/scripted-claude.ts'
 
 const EIGHT = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight']
 const NEXT_YEAR = Math.floor(Date.now() / 1000) + 365 * 24 * 3600
 
 test('eight tasks at a limit make one spawn, cost no attempt, and wait until the reset across restarts', () => {
-  const stage = aStage({ else: `echo "Claude AI usage limit reached|${NEXT_YEAR}"; exit 1` })
-  for (const title of EIGHT) stage.add(title)
-  const { code, stdout } = stage.gza('work', '--all', '--workers', '8')
+  const repo = anAgentRepo({ else: `echo "Claude AI usage limit reached|${NEXT_YEAR}"; exit 1` })
+  for (const title of EIGHT) repo.add(title)
+  const { code, stdout } = repo.gza('work', '--all', '--workers', '8')
   const until = new Date(NEXT_YEAR * 1000).toISOString()
   expect(code).toBe(0)
   expect(stdout).toContain(`scripted is at its usage limit until ${until}`)
-  expect(stage.calls()).toHaveLength(1)
-  stage.gza('work', '--all', '--workers', '8')
-  stage.gza('work', '3')
-  expect(stage.calls()).toHaveLength(1)
-  expect(Object.values(stage.statuses())).toEqual(Array(8).fill('pending'))
-  expect(stage.why('1')).toBe('AGENT_PAUSED')
-  expect(stage.inbox()).toEqual([])
+  expect(repo.calls()).toHaveLength(1)
+  repo.gza('work', '--all', '--workers', '8')
+  repo.gza('work', '3')
+  expect(repo.calls()).toHaveLength(1)
+  expect(Object.values(repo.statuses())).toEqual(Array(8).fill('pending'))
+  expect(repo.why('1')).toBe('AGENT_PAUSED')
+  expect(repo.inbox()).toEqual([])
 })
 
 test('so do those of a client that takes its time, with words that may mean anything', () => {
   const act = `echo "Rate limited, retrying in 6 seconds"; sleep 6; echo "Claude AI usage limit reached|${NEXT_YEAR}"; exit 1`
-  const stage = aStage({ else: act })
-  for (const title of EIGHT) stage.add(title)
-  stage.gza('work', '--all', '--workers', '8')
-  expect(stage.calls()).toHaveLength(1)
-  expect(Object.values(stage.statuses())).toEqual(Array(8).fill('pending'))
+  const repo = anAgentRepo({ else: act })
+  for (const title of EIGHT) repo.add(title)
+  repo.gza('work', '--all', '--workers', '8')
+  expect(repo.calls()).toHaveLength(1)
+  expect(Object.values(repo.statuses())).toEqual(Array(8).fill('pending'))
 })
 
 test('work in its workplace shows that the account of a client works, whatever it says', () => {
   const meet = (mine: string, other: string) =>
-    `touch "$stage/${mine}"; echo "rate limit"; save ${mine}.txt x; until [ -e "$stage/${other}" ]; do sleep 0.05; done`
-  const stage = aStage({ one: meet('one', 'two'), two: meet('two', 'one') })
-  stage.add('one')
-  stage.add('two')
-  expect(stage.gza('work', '--all', '--workers', '2').code).toBe(0)
-  expect(stage.statuses()).toEqual({ one: 'completed', two: 'completed' })
+    `touch "$beside/${mine}"; echo "rate limit"; save ${mine}.txt x; until [ -e "$beside/${other}" ]; do sleep 0.05; done`
+  const repo = anAgentRepo({ one: meet('one', 'two'), two: meet('two', 'one') })
+  repo.add('one')
+  repo.add('two')
+  expect(repo.gza('work', '--all', '--workers', '2').code).toBe(0)
+  expect(repo.statuses()).toEqual({ one: 'completed', two: 'completed' })
 })
 
 test('after a pause one run alone tries whether it is over', () => {
-  const stage = aStage({ else: `sleep 0.5; echo "Claude AI usage limit reached|${NEXT_YEAR}"; exit 1` })
-  for (const title of EIGHT) stage.add(title)
-  stage.gza('work', '1')
-  endPauses(stage.env.HOME)
-  stage.gza('work', '--all', '--workers', '8')
-  expect(stage.calls()).toHaveLength(2)
+  const repo = anAgentRepo({ else: `sleep 0.5; echo "Claude AI usage limit reached|${NEXT_YEAR}"; exit 1` })
+  for (const title of EIGHT) repo.add(title)
+  repo.gza('work', '1')
+  endPauses(repo.env.HOME)
+  repo.gza('work', '--all', '--workers', '8')
+  expect(repo.calls()).toHaveLength(2)
 })
 
 test('so do eight tasks of a client that speaks events', () => {
-  const stage = withClaude({ else: `limit ${NEXT_YEAR}` })
-  for (const title of EIGHT) stage.add(title)
-  stage.gza('work', '--all', '--workers', '8')
-  expect(stage.calls()).toHaveLength(1)
-  expect(stage.why('8')).toBe('AGENT_PAUSED')
+  const repo = withClaude({ else: `limit ${NEXT_YEAR}` })
+  for (const title of EIGHT) repo.add(title)
+  repo.gza('work', '--all', '--workers', '8')
+  expect(repo.calls()).toHaveLength(1)
+  expect(repo.why('8')).toBe('AGENT_PAUSED')
 })
 
 test('the pause is the account’s: it holds in another repository of the same person', () => {
-  const first = aStage({ else: `echo "Claude AI usage limit reached|${NEXT_YEAR}"; exit 1` })
-  const second = aStage({}, { env: { HOME: first.env.HOME } })
+  const first = anAgentRepo({ else: `echo "Claude AI usage limit reached|${NEXT_YEAR}"; exit 1` })
+  const second = anAgentRepo({}, { env: { HOME: first.env.HOME } })
   first.add('one')
   second.add('two')
   first.gza('work')
@@ -71,35 +71,35 @@ test('the pause is the account’s: it holds in another repository of the same p
 })
 
 test('once the pause is over the tasks are worked on, all attempts still theirs', () => {
-  const act = `if [ -e "$stage/open" ]; then commit "$title.txt" x; else echo "You've hit your session limit"; exit 1; fi`
-  const stage = aStage({ else: act }, { defaults: { max_attempts: 1 } })
-  stage.add('one')
-  stage.add('two')
-  stage.gza('work', '--all')
-  expect(stage.statuses()).toEqual({ one: 'pending', two: 'pending' })
-  writeFileSync(stage.beside('open'), '')
-  endPauses(stage.env.HOME)
-  expect(stage.gza('work', '--all').code).toBe(0)
-  expect(stage.statuses()).toEqual({ one: 'completed', two: 'completed' })
+  const act = `if [ -e "$beside/open" ]; then commit "$title.txt" x; else echo "You've hit your session limit"; exit 1; fi`
+  const repo = anAgentRepo({ else: act }, { defaults: { max_attempts: 1 } })
+  repo.add('one')
+  repo.add('two')
+  repo.gza('work', '--all')
+  expect(repo.statuses()).toEqual({ one: 'pending', two: 'pending' })
+  writeFileSync(repo.beside('open'), '')
+  endPauses(repo.env.HOME)
+  expect(repo.gza('work', '--all').code).toBe(0)
+  expect(repo.statuses()).toEqual({ one: 'completed', two: 'completed' })
 })
 
 test('a limit in the middle of many stops no run that is going on, and other agents work on', () => {
-  const stage = withClaude(
+  const repo = withClaude(
     {
       first: 'commit first.txt x; result done',
       // Both are running when the limit is hit.
-      limited: `touch "$stage/limited"; until [ -e "$stage/slow" ]; do sleep 0.05; done; limit ${NEXT_YEAR}`,
-      slow: `touch "$stage/slow"; until gza why 2 --json | grep -q AGENT_PAUSED; do sleep 0.05; done; commit slow.txt x; result done`,
+      limited: `touch "$beside/limited"; until [ -e "$beside/slow" ]; do sleep 0.05; done; limit ${NEXT_YEAR}`,
+      slow: `touch "$beside/slow"; until gza why 2 --json | grep -q AGENT_PAUSED; do sleep 0.05; done; commit slow.txt x; result done`,
     },
     { defaults: { max_attempts: 1 } },
   )
-  stage.add('first', '--priority', 'critical')
-  stage.add('limited', '--priority', 'high')
-  stage.add('slow', '--priority', 'high')
-  stage.add('late', '--after', '3')
-  stage.add('other', '--assigned-agent', 'scripted')
-  expect(stage.gza('work', '--all', '--workers', '3').code).toBe(0)
-  expect(stage.statuses()).toEqual({
+  repo.add('first', '--priority', 'critical')
+  repo.add('limited', '--priority', 'high')
+  repo.add('slow', '--priority', 'high')
+  repo.add('late', '--after', '3')
+  repo.add('other', '--assigned-agent', 'scripted')
+  expect(repo.gza('work', '--all', '--workers', '3').code).toBe(0)
+  expect(repo.statuses()).toEqual({
     first: 'completed',
     limited: 'pending',
     slow: 'completed',

@@ -1,28 +1,28 @@
 import { expect, test } from 'bun:test'
 import { expectNothingLeft } from './kill-at-steps.ts'
-import { aLoop } from './review-repo.ts'
+import { aReviewRepo } from './review-repo.ts'
 
 test('an improvement that changes nothing stops the loop for a person, with a reason of its own', () => {
-  const stage = aLoop(['CHANGES_REQUESTED - one'], { improve: 'echo "I see nothing to improve"' })
-  stage.add('Add feature X', '-t', 'implement', '-a')
-  expect(stage.gza('work').code).toBe(1)
-  expect(stage.acted()).toEqual(['implement', 'review 1', 'improve 1'])
-  expect(stage.task('1')).toMatchObject({ status: 'failed', final_verdict: 'CHANGES_REQUESTED', review_cycle: 1 })
-  expect(stage.inbox().map(({ code, detail }) => ({ code, detail }))).toEqual([
+  const repo = aReviewRepo(['CHANGES_REQUESTED - one'], { improve: 'echo "I see nothing to improve"' })
+  repo.add('Add feature X', '-t', 'implement', '-a')
+  expect(repo.gza('work').code).toBe(1)
+  expect(repo.acted()).toEqual(['implement', 'review 1', 'improve 1'])
+  expect(repo.task('1')).toMatchObject({ status: 'failed', final_verdict: 'CHANGES_REQUESTED', review_cycle: 1 })
+  expect(repo.inbox().map(({ code, detail }) => ({ code, detail }))).toEqual([
     { code: 'NO_IMPROVEMENT', detail: 'the agent made no change' },
   ])
-  expectNothingLeft(stage)
+  expectNothingLeft(repo)
 })
 
 test('so does one that only commits emptily', () => {
-  const stage = aLoop(['CHANGES_REQUESTED - one'], { improve: 'git commit -q --allow-empty -m "I disagree"' })
-  stage.add('Add feature X', '-a')
-  expect(stage.gza('work').code).toBe(1)
-  expect(stage.inbox().map(({ code }) => code)).toEqual(['NO_IMPROVEMENT'])
+  const repo = aReviewRepo(['CHANGES_REQUESTED - one'], { improve: 'git commit -q --allow-empty -m "I disagree"' })
+  repo.add('Add feature X', '-a')
+  expect(repo.gza('work').code).toBe(1)
+  expect(repo.inbox().map(({ code }) => code)).toEqual(['NO_IMPROVEMENT'])
 })
 
 test('a red check after an improvement is told to the next attempt at it, and no earlier phase is repeated', () => {
-  const stage = aLoop(
+  const repo = aReviewRepo(
     ['CHANGES_REQUESTED - one', 'CHANGES_REQUESTED - two', 'APPROVED'],
     {
       improve: `if [ "$cycle" = 2 ] && ! grep -q 'BAD WORD' <<<"$prompt"; then save feature.txt bad
@@ -33,8 +33,8 @@ test('a red check after an improvement is told to the next attempt at it, and no
       files: { 'check.sh': 'if grep -q bad feature.txt; then echo BAD WORD; exit 1; fi\n' },
     },
   )
-  stage.add('Add feature X', '-a')
-  const { code, stdout } = stage.gza('work')
+  repo.add('Add feature X', '-a')
+  const { code, stdout } = repo.gza('work')
   expect(code).toBe(0)
   expect(stdout.split('\n').slice(5)).toEqual([
     '  [2/3] Improving...',
@@ -51,27 +51,31 @@ test('a red check after an improvement is told to the next attempt at it, and no
     '✓ Task #1 completed (APPROVED after 3 cycles)',
     '',
   ])
-  expect(stage.acted()).toEqual([
+  expect(repo.acted()).toEqual([
     ...['implement', 'review 1', 'improve 1', 'review 2', 'improve 2', 'improve 2', 'review 3'],
   ])
-  expect(stage.promptOf('review 3')).not.toContain('BAD WORD')
-  expect(stage.task('1').runs.map(({ outcome, reason, phase }) => [outcome, reason, phase])).toEqual([
+  expect(repo.promptOf('review 3')).not.toContain('BAD WORD')
+  expect(repo.task('1').runs.map(({ outcome, reason, phase }) => [outcome, reason, phase])).toEqual([
     ['failed', 'verify-failed', 'improve 2'],
     ['completed', undefined, undefined],
   ])
-  expectNothingLeft(stage)
+  expectNothingLeft(repo)
 })
 
 test('a commit that somebody adds between two phases is checked before it is reviewed', () => {
-  const stage = aLoop(['CHANGES_REQUESTED - one'], {}, { config: { verify: { command: '! grep -q bad feature.txt' } } })
-  stage.add('feature', '-a')
-  expect(stage.withEnv({ GZA_CRASH_AT: 'passed:1' }).gza('work').code).toBe(137)
+  const repo = aReviewRepo(
+    ['CHANGES_REQUESTED - one'],
+    {},
+    { config: { verify: { command: '! grep -q bad feature.txt' } } },
+  )
+  repo.add('feature', '-a')
+  expect(repo.withEnv({ GZA_CRASH_AT: 'passed:1' }).gza('work').code).toBe(137)
   // The next start takes the dead worker's place down; then the branch is free.
-  expect(stage.withEnv({ GZA_CRASH_AT: 'leased' }).gza('work').code).toBe(137)
-  stage.git('checkout', '--quiet', String(stage.task('1').branch))
-  stage.commit('by hand', { 'feature.txt': 'bad\n' })
-  stage.git('checkout', '--quiet', 'main')
-  expect(stage.gza('work').code).toBe(1)
-  expect(stage.acted()).toEqual(['implement'])
-  expect(stage.inbox().map(({ code }) => code)).toEqual(['VERIFY_FAILED'])
+  expect(repo.withEnv({ GZA_CRASH_AT: 'leased' }).gza('work').code).toBe(137)
+  repo.git('checkout', '--quiet', String(repo.task('1').branch))
+  repo.commit('by hand', { 'feature.txt': 'bad\n' })
+  repo.git('checkout', '--quiet', 'main')
+  expect(repo.gza('work').code).toBe(1)
+  expect(repo.acted()).toEqual(['implement'])
+  expect(repo.inbox().map(({ code }) => code)).toEqual(['VERIFY_FAILED'])
 })

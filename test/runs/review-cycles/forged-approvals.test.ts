@@ -6,18 +6,18 @@ import type { Phase, Task } from '../../../src/core/task/task.ts'
 import { taskLine } from '../../../src/core/task/task-line.ts'
 import { exportedTasks, linesOf } from '../../support/ledger-answers.ts'
 import { until } from '../../support/until.ts'
-import { aLoop, type LoopStage } from './review-repo.ts'
+import { aReviewRepo, type ReviewRepo } from './review-repo.ts'
 
 const AT = '2026-01-01T00:00:00Z'
 
 /** As an agent would with plain git, around the guard: a commit in its own name, each fact of the right form. */
-function forge(stage: LoopStage, change: (task: Task) => Task): void {
-  const lines = linesOf(stage.git('show', 'refs/tasks/main:tasks.jsonl'))
-  const [first] = exportedTasks(stage)
+function forge(repo: ReviewRepo, change: (task: Task) => Task): void {
+  const lines = linesOf(repo.git('show', 'refs/tasks/main:tasks.jsonl'))
+  const [first] = exportedTasks(repo)
   const text = [taskLine(change(first as Task)), ...lines.slice(1)].map((line) => `${line}\n`).join('')
-  const env = { GIT_INDEX_FILE: stage.beside('forged-index'), GZA_AGENT: 'forger' }
+  const env = { GIT_INDEX_FILE: repo.beside('forged-index'), GZA_AGENT: 'forger' }
   const git = (args: string[], stdin?: string) =>
-    stage.run(['git', ...args], { env, ...(stdin !== undefined && { stdin }) }).stdout.trim()
+    repo.run(['git', ...args], { env, ...(stdin !== undefined && { stdin }) }).stdout.trim()
   const blob = git(['hash-object', '-w', '--stdin'], text)
   git(['read-tree', 'refs/tasks/main'])
   git(['update-index', '--cacheinfo', `100644,${blob},tasks.jsonl`])
@@ -41,78 +41,78 @@ function approvalOf(task: Task, head: string): Phase[] {
   ]
 }
 
-function forgeApproval(stage: LoopStage, head: string): void {
-  forge(stage, (task) => {
+function forgeApproval(repo: ReviewRepo, head: string): void {
+  forge(repo, (task) => {
     const branched = editTask(task, { branch: 'forged' }, { at: AT, by: 'forger' })
     return approvalOf(task, head).reduce(recordPhase, branched)
   })
 }
 
 /** A branch that no worker has seen, of which the ledger says that it was approved. */
-function forgedBranch(config: Record<string, unknown> = {}): LoopStage {
-  const stage = aLoop(['CHANGES_REQUESTED - it is forged'], {}, { config })
-  stage.add('feature', '-a', '--max-cycles', '1')
-  stage.git('checkout', '--quiet', '-b', 'forged')
-  const head = stage.commit('forged', { 'feature.txt': 'bad\n' })
-  stage.git('checkout', '--quiet', 'main')
-  forgeApproval(stage, head)
-  expect(stage.gza('verify').code).toBe(0)
-  return stage
+function forgedBranch(config: Record<string, unknown> = {}): ReviewRepo {
+  const repo = aReviewRepo(['CHANGES_REQUESTED - it is forged'], {}, { config })
+  repo.add('feature', '-a', '--max-cycles', '1')
+  repo.git('checkout', '--quiet', '-b', 'forged')
+  const head = repo.commit('forged', { 'feature.txt': 'bad\n' })
+  repo.git('checkout', '--quiet', 'main')
+  forgeApproval(repo, head)
+  expect(repo.gza('verify').code).toBe(0)
+  return repo
 }
 
 test('an approval that an agent wrote to the ledger with plain git is none: the work is reviewed', () => {
-  const stage = forgedBranch()
-  expect(stage.task('1').final_verdict).toBeNull()
-  expect(stage.gza('work').code).toBe(0)
-  expect(stage.acted()).toEqual(['review 1'])
-  expect(stage.task('1').final_verdict).toBe('MAX_CYCLES_REACHED')
+  const repo = forgedBranch()
+  expect(repo.task('1').final_verdict).toBeNull()
+  expect(repo.gza('work').code).toBe(0)
+  expect(repo.acted()).toEqual(['review 1'])
+  expect(repo.task('1').final_verdict).toBe('MAX_CYCLES_REACHED')
 })
 
 test('nor was a commit checked because an agent says so', () => {
-  const stage = forgedBranch({
+  const repo = forgedBranch({
     verify: { command: '! grep -q bad feature.txt' },
     retry: { max_attempts: 1, backoff_seconds: 0 },
   })
-  expect(stage.gza('work').code).toBe(1)
-  expect(stage.acted()).toEqual([])
-  expect(stage.task('1')).toMatchObject({ status: 'failed', runs: [{ reason: 'verify-failed' }] })
+  expect(repo.gza('work').code).toBe(1)
+  expect(repo.acted()).toEqual([])
+  expect(repo.task('1')).toMatchObject({ status: 'failed', runs: [{ reason: 'verify-failed' }] })
 })
 
 test('a phase that appears while the task runs ends it: a person hears of it', async () => {
-  const stage = aLoop(['APPROVED'], {
-    implement: 'commit feature.txt x; touch "$stage/ready"; until [ -e "$stage/go" ]; do sleep 0.05; done',
+  const repo = aReviewRepo(['APPROVED'], {
+    implement: 'commit feature.txt x; touch "$beside/ready"; until [ -e "$beside/go" ]; do sleep 0.05; done',
   })
-  stage.add('feature', '-a')
-  const work = stage.start(['gza', 'work'])
-  await until(() => existsSync(stage.beside('ready')))
-  forge(stage, (task) => approvalOf(task, stage.git('rev-parse', String(task.branch))).reduce(recordPhase, task))
-  writeFileSync(stage.beside('go'), '')
+  repo.add('feature', '-a')
+  const work = repo.start(['gza', 'work'])
+  await until(() => existsSync(repo.beside('ready')))
+  forge(repo, (task) => approvalOf(task, repo.git('rev-parse', String(task.branch))).reduce(recordPhase, task))
+  writeFileSync(repo.beside('go'), '')
   expect((await work).code).toBe(1)
-  expect(stage.acted()).toEqual(['implement'])
-  expect(stage.task('1')).toMatchObject({ status: 'failed', final_verdict: null })
-  expect(stage.inbox().map(({ code, detail }) => ({ code, detail }))).toEqual([
+  expect(repo.acted()).toEqual(['implement'])
+  expect(repo.task('1')).toMatchObject({ status: 'failed', final_verdict: null })
+  expect(repo.inbox().map(({ code, detail }) => ({ code, detail }))).toEqual([
     { code: 'TAMPERED', detail: 'a phase was forged: review 1' },
   ])
-  stage.gza('retry', '1')
-  expect(stage.acted()).toEqual(['implement', 'review 1'])
-  expect(stage.task('1').final_verdict).toBe('APPROVED')
+  repo.gza('retry', '1')
+  expect(repo.acted()).toEqual(['implement', 'review 1'])
+  expect(repo.task('1').final_verdict).toBe('APPROVED')
 })
 
 test('an approval written to the ledger afterwards lands nothing by itself', () => {
-  const stage = aLoop(['CHANGES_REQUESTED - not yet'], {}, { config: { land: 'cherry-pick' } })
-  stage.add('feature', '-a', '--max-cycles', '1')
-  expect(stage.gza('work').code).toBe(0)
-  const { branch } = stage.task('1')
-  const head = stage.git('rev-parse', String(branch))
-  const base = stage.git('rev-parse', 'main')
-  forge(stage, (task) => {
+  const repo = aReviewRepo(['CHANGES_REQUESTED - not yet'], {}, { config: { land: 'cherry-pick' } })
+  repo.add('feature', '-a', '--max-cycles', '1')
+  expect(repo.gza('work').code).toBe(0)
+  const { branch } = repo.task('1')
+  const head = repo.git('rev-parse', String(branch))
+  const base = repo.git('rev-parse', 'main')
+  forge(repo, (task) => {
     const [, review] = approvalOf(task, head)
     return recordPhase(task, { ...(review as Phase), at: '2099-01-01T00:00:00Z' })
   })
-  stage.gza('work')
-  expect(stage.git('rev-parse', 'main')).toBe(base)
-  expect(stage.gza('queue').stdout).toContain('NOT_APPROVED')
-  expect(stage.gza('edit', '1', '--verdict', 'APPROVED').code).toBe(0)
-  stage.gza('work')
-  expect(stage.git('show', 'main:feature.txt')).toBe('first of feature')
+  repo.gza('work')
+  expect(repo.git('rev-parse', 'main')).toBe(base)
+  expect(repo.gza('queue').stdout).toContain('NOT_APPROVED')
+  expect(repo.gza('edit', '1', '--verdict', 'APPROVED').code).toBe(0)
+  repo.gza('work')
+  expect(repo.git('show', 'main:feature.txt')).toBe('first of feature')
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { keptLists, NOTHING, openLeases } from '../crash-recovery/crash-repo.ts'
-import { aLoop, type LoopStage, reviewNames } from './review-repo.ts'
+import { aReviewRepo, type ReviewRepo, reviewNames } from './review-repo.ts'
 
 const SIGKILLED = 137
 const PHASES = ['implement', 'review 1', 'improve 1', 'review 2', 'improve 2', 'review 3']
@@ -15,12 +15,12 @@ export const TIMES = {
 
 export type Step = keyof typeof TIMES
 
-export function threeCycles(): LoopStage {
-  const stage = aLoop(['CHANGES_REQUESTED - one', 'CHANGES_REQUESTED - two', 'APPROVED'], {
+export function threeCycles(): ReviewRepo {
+  const repo = aReviewRepo(['CHANGES_REQUESTED - one', 'CHANGES_REQUESTED - two', 'APPROVED'], {
     implement: 'commit feature.txt "first, $(basename "$call")"',
   })
-  stage.add('feature', '--type', 'implement', '-a')
-  return stage
+  repo.add('feature', '--type', 'implement', '-a')
+  return repo
 }
 
 /** Kills the worker at every occurrence of these steps, one repository each, and lets another one go on. */
@@ -28,38 +28,38 @@ export function walkThrough(...steps: Step[]): void {
   for (const step of steps)
     for (let n = 1; n <= TIMES[step]; n++)
       test(`a worker killed at the step ${step}, the ${n}. time, loses nothing and repeats no phase`, () => {
-        const stage = threeCycles()
-        expect(stage.withEnv({ GZA_CRASH_AT: `${step}:${n}` }).gza('work').code).toBe(SIGKILLED)
-        const { code, stderr } = stage.gza('work')
+        const repo = threeCycles()
+        expect(repo.withEnv({ GZA_CRASH_AT: `${step}:${n}` }).gza('work').code).toBe(SIGKILLED)
+        const { code, stderr } = repo.gza('work')
         expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
         expectThreeCycles(
-          stage,
+          repo,
           step === 'working' ? PHASES.flatMap((name, at) => (at === n - 1 ? [name, name] : [name])) : PHASES,
         )
       })
 }
 
-export function expectThreeCycles(stage: LoopStage, acted: readonly string[] = PHASES): void {
-  const { review_cycle, final_verdict, phases, status, closed_commit, branch } = stage.task('1')
+export function expectThreeCycles(repo: ReviewRepo, acted: readonly string[] = PHASES): void {
+  const { review_cycle, final_verdict, phases, status, closed_commit, branch } = repo.task('1')
   expect({ status, review_cycle, final_verdict }).toEqual({
     status: 'completed',
     review_cycle: 3,
     final_verdict: 'APPROVED',
   })
-  expect(stage.acted()).toEqual([...acted])
+  expect(repo.acted()).toEqual([...acted])
   expect(phases.map(({ phase, cycle }) => (cycle === 0 ? phase : `${phase} ${cycle}`)).sort()).toEqual(
     PHASES.toSorted(),
   )
-  expect(stage.reviews()).toEqual(reviewNames(stage, '1', 1, 2, 3))
-  expect(stage.artifacts()).toEqual(stage.reviews())
-  expect(stage.git('rev-parse', String(branch))).toBe(String(closed_commit))
-  expect(stage.git('show', `${branch}:feature.txt`)).toBe('feature after review 2')
-  expect(stage.git('notes', '--ref=tasks', 'show', String(closed_commit))).toContain('feature')
-  if (acted.length === PHASES.length) expect(stage.subjects()).toEqual(SUBJECTS)
-  expectNothingLeft(stage)
+  expect(repo.reviews()).toEqual(reviewNames(repo, '1', 1, 2, 3))
+  expect(repo.artifacts()).toEqual(repo.reviews())
+  expect(repo.git('rev-parse', String(branch))).toBe(String(closed_commit))
+  expect(repo.git('show', `${branch}:feature.txt`)).toBe('feature after review 2')
+  expect(repo.git('notes', '--ref=tasks', 'show', String(closed_commit))).toContain('feature')
+  if (acted.length === PHASES.length) expect(repo.subjects()).toEqual(SUBJECTS)
+  expectNothingLeft(repo)
 }
 
-export function expectNothingLeft(stage: LoopStage): void {
-  const left = { worktrees: stage.worktrees(), processes: stage.survivors(), leases: openLeases(stage) }
-  expect({ ...left, lists: keptLists(stage), verify: stage.gza('verify').code }).toEqual(NOTHING)
+export function expectNothingLeft(repo: ReviewRepo): void {
+  const left = { worktrees: repo.worktrees(), processes: repo.survivors(), leases: openLeases(repo) }
+  expect({ ...left, lists: keptLists(repo), verify: repo.gza('verify').code }).toEqual(NOTHING)
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { RECOVERY_STEPS, REVIEW_STEPS, RUN_STEPS } from '../../../src/core/run/run-steps.ts'
 import { until } from '../../support/until.ts'
 import { expectNothingLeft, expectThreeCycles, type Step, TIMES, threeCycles } from './kill-at-steps.ts'
-import { aLoop } from './review-repo.ts'
+import { aReviewRepo } from './review-repo.ts'
 
 const SIGKILLED = 137
 
@@ -11,60 +11,60 @@ test('every step is walked through, as often as it is passed', () => {
   expect(Object.keys(TIMES).sort()).toEqual([...RUN_STEPS, ...REVIEW_STEPS].sort())
   const repeated = (Object.entries(TIMES) as [Step, number][]).filter(([, times]) => times > 1)
   for (const [step, times] of repeated) {
-    const stage = threeCycles()
-    expect(stage.withEnv({ GZA_CRASH_AT: `${step}:${times + 1}` }).gza('work').code).toBe(0)
-    expectThreeCycles(stage)
-    stage.remove()
+    const repo = threeCycles()
+    expect(repo.withEnv({ GZA_CRASH_AT: `${step}:${times + 1}` }).gza('work').code).toBe(0)
+    expectThreeCycles(repo)
+    repo.remove()
   }
 })
 
 test('a worker killed again before it came to what the last one had heard calls no agent again', () => {
-  const stage = threeCycles()
+  const repo = threeCycles()
   for (const step of ['heard:4', 'leased', 'started', 'prepared', 'kept'])
-    expect(stage.withEnv({ GZA_CRASH_AT: step }).gza('work').code).toBe(SIGKILLED)
-  expect(stage.gza('work').code).toBe(0)
-  expectThreeCycles(stage)
+    expect(repo.withEnv({ GZA_CRASH_AT: step }).gza('work').code).toBe(SIGKILLED)
+  expect(repo.gza('work').code).toBe(0)
+  expectThreeCycles(repo)
 })
 
 for (const step of RECOVERY_STEPS) {
   test(`a restart killed at the step ${step} of ending a dead review loses nothing`, () => {
-    const stage = threeCycles()
+    const repo = threeCycles()
     for (const crash of ['passed:3', step])
-      expect(stage.withEnv({ GZA_CRASH_AT: crash }).gza('work').code).toBe(SIGKILLED)
-    expect(stage.gza('work').code).toBe(0)
-    expectThreeCycles(stage)
+      expect(repo.withEnv({ GZA_CRASH_AT: crash }).gza('work').code).toBe(SIGKILLED)
+    expect(repo.gza('work').code).toBe(0)
+    expectThreeCycles(repo)
   })
 }
 
 test('what an improvement had changed when its worker died is kept as unfinished, and it is improved again', async () => {
-  const stage = aLoop(['CHANGES_REQUESTED - one', 'APPROVED'], {
+  const repo = aReviewRepo(['CHANGES_REQUESTED - one', 'APPROVED'], {
     improve:
-      'if [ -e "$stage/half" ]; then save feature.txt whole; else save feature.txt half; touch "$stage/half"; forever; fi',
+      'if [ -e "$beside/half" ]; then save feature.txt whole; else save feature.txt half; touch "$beside/half"; forever; fi',
   })
-  stage.add('feature', '-a')
-  expect(stage.withEnv({ GZA_CRASH_AT: 'working:3' }).gza('work').code).toBe(SIGKILLED)
-  await until(() => existsSync(stage.beside('half')))
-  expect(stage.gza('work').code).toBe(0)
-  expect(stage.acted()).toEqual(['implement', 'review 1', 'improve 1', 'improve 1', 'review 2'])
-  expect(stage.subjects()).toEqual([
+  repo.add('feature', '-a')
+  expect(repo.withEnv({ GZA_CRASH_AT: 'working:3' }).gza('work').code).toBe(SIGKILLED)
+  await until(() => existsSync(repo.beside('half')))
+  expect(repo.gza('work').code).toBe(0)
+  expect(repo.acted()).toEqual(['implement', 'review 1', 'improve 1', 'improve 1', 'review 2'])
+  expect(repo.subjects()).toEqual([
     'Address review feedback (cycle 1)',
     'WIP: feature (interrupted)',
     'feature: feature.txt',
   ])
-  expectNothingLeft(stage)
+  expectNothingLeft(repo)
 })
 
 test('a review that died after a failed improvement was made good is not called again', () => {
-  const stage = aLoop(
+  const repo = aReviewRepo(
     ['CHANGES_REQUESTED - one', 'APPROVED'],
-    { improve: '[ -e "$stage/tried" ] && save feature.txt good || save feature.txt bad; touch "$stage/tried"' },
+    { improve: '[ -e "$beside/tried" ] && save feature.txt good || save feature.txt bad; touch "$beside/tried"' },
     { config: { verify: { command: '! grep -q bad feature.txt' } } },
   )
-  stage.add('feature', '-a')
+  repo.add('feature', '-a')
   // Heard are: implement, review 1, improve 1 (red); then, in the second run, improve 1 and review 2.
-  expect(stage.withEnv({ GZA_CRASH_AT: 'heard:5' }).gza('work').code).toBe(SIGKILLED)
-  expect(stage.gza('work').code).toBe(0)
-  expect(stage.acted()).toEqual(['implement', 'review 1', 'improve 1', 'improve 1', 'review 2'])
-  expect(stage.promptOf('review 2')).not.toContain('which failed')
-  expect(stage.task('1').final_verdict).toBe('APPROVED')
+  expect(repo.withEnv({ GZA_CRASH_AT: 'heard:5' }).gza('work').code).toBe(SIGKILLED)
+  expect(repo.gza('work').code).toBe(0)
+  expect(repo.acted()).toEqual(['implement', 'review 1', 'improve 1', 'improve 1', 'review 2'])
+  expect(repo.promptOf('review 2')).not.toContain('which failed')
+  expect(repo.task('1').final_verdict).toBe('APPROVED')
 })

@@ -1,42 +1,42 @@
 import { expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expectNothingLeft } from './kill-at-steps.ts'
-import { aLoop, type LoopActs, type LoopStage, reviewNames } from './review-repo.ts'
+import { aReviewRepo, type ReviewActs, type ReviewRepo, reviewNames } from './review-repo.ts'
 
 const TWICE = ['CHANGES_REQUESTED - one', 'APPROVED']
 const WHOLE = ['implement', 'review 1', 'improve 1', 'review 2']
 
-const ACTS: Required<LoopActs> = {
+const ACTS: Required<ReviewActs> = {
   implement: 'commit feature.txt "first of $title, $(basename "$call")"',
   review: 'if [ "$cycle" = 1 ]; then judge CHANGES_REQUESTED one; else judge APPROVED; fi',
   improve: 'save feature.txt "better"',
 }
 
 /** The agent fails in one phase until `mended` stands beside the repository. */
-function failingIn(at: string, how: string, defaults: Record<string, unknown> = {}): LoopStage {
+function failingIn(at: string, how: string, defaults: Record<string, unknown> = {}): ReviewRepo {
   const [phase = '', cycle = ''] = at.split(' ')
-  const isIt = `[ ! -e "$stage/mended" ] && [ "$phase $cycle" = '${phase} ${cycle}' ]`
+  const isIt = `[ ! -e "$beside/mended" ] && [ "$phase $cycle" = '${phase} ${cycle}' ]`
   const acts = Object.fromEntries(
     Object.entries(ACTS).map(([name, act]) => [name, `if ${isIt}; then ${how}; else ${act}; fi`]),
   )
-  const stage = aLoop(TWICE, acts, { defaults: { max_attempts: 1, ...defaults } })
-  stage.add('feature', '-a')
-  return stage
+  const repo = aReviewRepo(TWICE, acts, { defaults: { max_attempts: 1, ...defaults } })
+  repo.add('feature', '-a')
+  return repo
 }
 
 for (const [at, phase] of WHOLE.entries()) {
   test(`an agent that fails in the phase ${phase} is retried there`, () => {
-    const stage = failingIn(phase, 'exit 3')
-    expect(stage.gza('work').code).toBe(1)
-    expect(stage.acted()).toEqual(WHOLE.slice(0, at + 1))
-    expect(stage.task('1').runs[0]).toMatchObject({ reason: 'agent-error', phase })
-    writeFileSync(stage.beside('mended'), '')
-    expect(stage.gza('retry', '1').code).toBe(0)
-    expect(stage.acted()).toEqual([...WHOLE.slice(0, at + 1), ...WHOLE.slice(at)])
-    expect(stage.promptOf(phase)).toContain('Attempt 1 failed: agent-error')
-    expect(stage.row()).toBe('✓ 1. feature completed APPROVED (2 cycles)')
-    expect(stage.reviews()).toEqual(reviewNames(stage, '1', 1, 2))
-    expectNothingLeft(stage)
+    const repo = failingIn(phase, 'exit 3')
+    expect(repo.gza('work').code).toBe(1)
+    expect(repo.acted()).toEqual(WHOLE.slice(0, at + 1))
+    expect(repo.task('1').runs[0]).toMatchObject({ reason: 'agent-error', phase })
+    writeFileSync(repo.beside('mended'), '')
+    expect(repo.gza('retry', '1').code).toBe(0)
+    expect(repo.acted()).toEqual([...WHOLE.slice(0, at + 1), ...WHOLE.slice(at)])
+    expect(repo.promptOf(phase)).toContain('Attempt 1 failed: agent-error')
+    expect(repo.row()).toBe('✓ 1. feature completed APPROVED (2 cycles)')
+    expect(repo.reviews()).toEqual(reviewNames(repo, '1', 1, 2))
+    expectNothingLeft(repo)
   })
 }
 
@@ -48,47 +48,47 @@ const LIMITS: [phase: string, setting: string][] = [
 
 for (const [phase, setting] of LIMITS) {
   test(`the phase ${phase} ends after ${setting}, keeps what it has, and is retried there`, () => {
-    const stage = failingIn(phase, 'save half.txt x; forever', { [setting]: 0.05 })
-    expect(stage.gza('work').code).toBe(1)
-    expect(stage.task('1').runs[0]).toMatchObject({ reason: 'timed-out', phase })
-    expect(stage.inbox().map(({ code }) => code)).toEqual(['TIMED_OUT'])
-    expectNothingLeft(stage)
+    const repo = failingIn(phase, 'save half.txt x; forever', { [setting]: 0.05 })
+    expect(repo.gza('work').code).toBe(1)
+    expect(repo.task('1').runs[0]).toMatchObject({ reason: 'timed-out', phase })
+    expect(repo.inbox().map(({ code }) => code)).toEqual(['TIMED_OUT'])
+    expectNothingLeft(repo)
     const isWork = !phase.startsWith('review')
-    expect(stage.subjects()[0]?.startsWith('WIP: ') ?? false).toBe(isWork)
-    writeFileSync(stage.beside('mended'), '')
-    stage.write('gza.yaml', readFileSync(`${stage.dir}/gza.yaml`, 'utf8').replace('0.05', '30'))
-    expect(stage.gza('retry', '1').code).toBe(0)
+    expect(repo.subjects()[0]?.startsWith('WIP: ') ?? false).toBe(isWork)
+    writeFileSync(repo.beside('mended'), '')
+    repo.write('gza.yaml', readFileSync(`${repo.dir}/gza.yaml`, 'utf8').replace('0.05', '30'))
+    expect(repo.gza('retry', '1').code).toBe(0)
     const at = WHOLE.indexOf(phase)
-    expect(stage.acted()).toEqual([...WHOLE.slice(0, at + 1), ...WHOLE.slice(at)])
+    expect(repo.acted()).toEqual([...WHOLE.slice(0, at + 1), ...WHOLE.slice(at)])
   })
 }
 
 test('gza retry --fresh begins with the implementation, and leaves the reviews of the first loop alone', () => {
-  const stage = failingIn('improve 1', 'exit 3')
-  expect(stage.gza('work').code).toBe(1)
-  writeFileSync(stage.beside('mended'), '')
-  expect(stage.gza('retry', '1', '--fresh').code).toBe(0)
-  expect(stage.acted()).toEqual(['implement', 'review 1', 'improve 1', ...WHOLE])
-  expect(stage.reviews()).toEqual(reviewNames(stage, '1', '1-again-1', 1, 2))
-  expect(stage.row()).toBe('✓ 1. feature completed APPROVED (2 cycles)')
-  expectNothingLeft(stage)
+  const repo = failingIn('improve 1', 'exit 3')
+  expect(repo.gza('work').code).toBe(1)
+  writeFileSync(repo.beside('mended'), '')
+  expect(repo.gza('retry', '1', '--fresh').code).toBe(0)
+  expect(repo.acted()).toEqual(['implement', 'review 1', 'improve 1', ...WHOLE])
+  expect(repo.reviews()).toEqual(reviewNames(repo, '1', '1-again-1', 1, 2))
+  expect(repo.row()).toBe('✓ 1. feature completed APPROVED (2 cycles)')
+  expectNothingLeft(repo)
 })
 
 test('a fresh loop that was killed goes on where it was', () => {
-  const stage = failingIn('improve 1', 'exit 3')
-  expect(stage.gza('work').code).toBe(1)
-  writeFileSync(stage.beside('mended'), '')
-  expect(stage.withEnv({ GZA_CRASH_AT: 'heard:2' }).gza('retry', '1', '--fresh').code).toBe(137)
-  expect(stage.gza('work').code).toBe(0)
-  expect(stage.acted()).toEqual(['implement', 'review 1', 'improve 1', ...WHOLE])
-  expect(stage.reviews()).toEqual(reviewNames(stage, '1', '1-again-1', 1, 2))
+  const repo = failingIn('improve 1', 'exit 3')
+  expect(repo.gza('work').code).toBe(1)
+  writeFileSync(repo.beside('mended'), '')
+  expect(repo.withEnv({ GZA_CRASH_AT: 'heard:2' }).gza('retry', '1', '--fresh').code).toBe(137)
+  expect(repo.gza('work').code).toBe(0)
+  expect(repo.acted()).toEqual(['implement', 'review 1', 'improve 1', ...WHOLE])
+  expect(repo.reviews()).toEqual(reviewNames(repo, '1', '1-again-1', 1, 2))
 })
 
 test('a text that was changed since is implemented anew', () => {
-  const stage = failingIn('improve 1', 'exit 3')
-  expect(stage.gza('work').code).toBe(1)
-  expect(stage.gza('edit', '1', '--content', 'feature, but blue').code).toBe(0)
-  writeFileSync(stage.beside('mended'), '')
-  expect(stage.gza('retry', '1').code).toBe(0)
-  expect(stage.acted()).toEqual(['implement', 'review 1', 'improve 1', ...WHOLE])
+  const repo = failingIn('improve 1', 'exit 3')
+  expect(repo.gza('work').code).toBe(1)
+  expect(repo.gza('edit', '1', '--content', 'feature, but blue').code).toBe(0)
+  writeFileSync(repo.beside('mended'), '')
+  expect(repo.gza('retry', '1').code).toBe(0)
+  expect(repo.acted()).toEqual(['implement', 'review 1', 'improve 1', ...WHOLE])
 })

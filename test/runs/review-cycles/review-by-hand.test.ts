@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { aLoop, reviewNames } from './review-repo.ts'
+import { aReviewRepo, reviewNames } from './review-repo.ts'
 
 /** Reviews of a loop ask for changes, those of review tasks approve. */
 const ACTS = {
@@ -9,89 +9,89 @@ const ACTS = {
 }
 
 test('after MAX_CYCLES_REACHED gza improve --review answers the last review and has the result reviewed', () => {
-  const stage = aLoop([], ACTS)
-  stage.add('Add feature X', '-t', 'implement', '-a', '--max-cycles', '2')
-  expect(stage.gza('work').code).toBe(0)
-  expect(stage.gza('improve', '1', '--review')).toMatchObject({ code: 0, stderr: '' })
-  expect(stage.acted().slice(4)).toEqual(['improve task', 'review task'])
-  const prompt = stage.promptOf('improve task')
+  const repo = aReviewRepo([], ACTS)
+  repo.add('Add feature X', '-t', 'implement', '-a', '--max-cycles', '2')
+  expect(repo.gza('work').code).toBe(0)
+  expect(repo.gza('improve', '1', '--review')).toMatchObject({ code: 0, stderr: '' })
+  expect(repo.acted().slice(4)).toEqual(['improve task', 'review task'])
+  const prompt = repo.promptOf('improve task')
   expect(prompt).toContain('# Review 2')
   expect(prompt).toContain('the last point')
-  expect(stage.task('2')).toMatchObject({ type: 'improve', status: 'completed', branch: stage.task('1').branch })
-  expect(stage.task('3')).toMatchObject({ type: 'review', status: 'completed', final_verdict: 'APPROVED' })
-  expect(stage.inbox()).toEqual([])
-  expect(stage.subjects()[0]).toBe('Improve Add feature X')
+  expect(repo.task('2')).toMatchObject({ type: 'improve', status: 'completed', branch: repo.task('1').branch })
+  expect(repo.task('3')).toMatchObject({ type: 'review', status: 'completed', final_verdict: 'APPROVED' })
+  expect(repo.inbox()).toEqual([])
+  expect(repo.subjects()[0]).toBe('Improve Add feature X')
 })
 
 test('gza improve without --review leaves the review pending', () => {
-  const stage = aLoop([], ACTS)
-  stage.add('Add feature X', '-a', '--max-cycles', '1')
-  expect(stage.gza('work').code).toBe(0)
-  expect(stage.gza('improve', '1').code).toBe(0)
-  expect(stage.acted()).toEqual(['implement', 'review 1', 'improve task'])
-  expect(stage.statuses()).toEqual({
+  const repo = aReviewRepo([], ACTS)
+  repo.add('Add feature X', '-a', '--max-cycles', '1')
+  expect(repo.gza('work').code).toBe(0)
+  expect(repo.gza('improve', '1').code).toBe(0)
+  expect(repo.acted()).toEqual(['implement', 'review 1', 'improve task'])
+  expect(repo.statuses()).toEqual({
     'Add feature X': 'completed',
     'Improve Add feature X': 'completed',
     'Review Add feature X': 'pending',
   })
-  expect(stage.gza('work').code).toBe(0)
-  expect(stage.task('3').final_verdict).toBe('APPROVED')
+  expect(repo.gza('work').code).toBe(0)
+  expect(repo.task('3').final_verdict).toBe('APPROVED')
 })
 
 test('with auto_review configured an improvement by hand starts no loop of its own', () => {
-  const stage = aLoop([], ACTS, { defaults: { auto_review: true, max_review_cycles: 1 } })
-  stage.add('Add feature X')
-  expect(stage.gza('work').code).toBe(0)
-  expect(stage.gza('improve', '1', '--review').code).toBe(0)
-  expect(stage.acted()).toEqual(['implement', 'review 1', 'improve task', 'review task'])
+  const repo = aReviewRepo([], ACTS, { defaults: { auto_review: true, max_review_cycles: 1 } })
+  repo.add('Add feature X')
+  expect(repo.gza('work').code).toBe(0)
+  expect(repo.gza('improve', '1', '--review').code).toBe(0)
+  expect(repo.acted()).toEqual(['implement', 'review 1', 'improve task', 'review task'])
 })
 
 test('gza review judges a finished task’s work as it is, and gza improve then answers that review', () => {
-  const stage = aLoop([], { ...ACTS, review: 'judge CHANGES_REQUESTED "found by hand"' })
-  stage.add('Add feature X', '-t', 'implement')
-  expect(stage.gza('work').code).toBe(0)
-  expect(stage.gza('review', '1')).toEqual({
+  const repo = aReviewRepo([], { ...ACTS, review: 'judge CHANGES_REQUESTED "found by hand"' })
+  repo.add('Add feature X', '-t', 'implement')
+  expect(repo.gza('work').code).toBe(0)
+  expect(repo.gza('review', '1')).toEqual({
     code: 0,
     stderr: '',
     stdout: 'Running review task #2...\n✓ Review completed: CHANGES_REQUESTED\n',
   })
-  expect(stage.gza('improve', '1').code).toBe(0)
-  expect(stage.promptOf('improve task')).toContain('found by hand')
+  expect(repo.gza('improve', '1').code).toBe(0)
+  expect(repo.promptOf('improve task')).toContain('found by hand')
 })
 
 test('a review of 000 that is asked for with the task runs at once, and again after each improvement', () => {
-  const stage = aLoop([], { ...ACTS, review: 'judge CHANGES_REQUESTED "number $(ls "$stage/calls" | wc -l)"' })
-  stage.add('Add feature X', '-t', 'implement', '--review')
-  expect(stage.gza('work').code).toBe(0)
-  expect(stage.acted()).toEqual(['implement', 'review task'])
-  expect(stage.gza('improve', '1', '--review').code).toBe(0)
-  expect(stage.promptOf('improve task')).toContain('number 2')
-  expect(stage.gza('improve', '1', '--review').code).toBe(0)
-  expect(stage.promptOf('improve task')).toContain('number 4')
-  expect(stage.acted()).toEqual([
+  const repo = aReviewRepo([], { ...ACTS, review: 'judge CHANGES_REQUESTED "number $(ls "$beside/calls" | wc -l)"' })
+  repo.add('Add feature X', '-t', 'implement', '--review')
+  expect(repo.gza('work').code).toBe(0)
+  expect(repo.acted()).toEqual(['implement', 'review task'])
+  expect(repo.gza('improve', '1', '--review').code).toBe(0)
+  expect(repo.promptOf('improve task')).toContain('number 2')
+  expect(repo.gza('improve', '1', '--review').code).toBe(0)
+  expect(repo.promptOf('improve task')).toContain('number 4')
+  expect(repo.acted()).toEqual([
     ...['implement', 'review task', 'improve task', 'review task', 'improve task', 'review task'],
   ])
 })
 
 test('what has no review, is not finished or made nothing is refused', () => {
-  const stage = aLoop(['APPROVED'])
-  stage.add('Add feature X')
-  expect(stage.gza('review', '1', '--json').stdout).toContain('"NOT_COMPLETED"')
-  expect(stage.gza('work').code).toBe(0)
-  expect(stage.gza('improve', '1', '--json').stdout).toContain('"NO_REVIEW"')
-  stage.add('A thought')
-  stage.gza('done', '2')
-  expect(stage.gza('review', '2', '--json').stdout).toContain('"NOTHING_TO_REVIEW"')
-  expect(stage.withEnv({ GZA_AGENT: 'x' }).gza('improve', '1').code).toBe(1)
-  expect(stage.withEnv({ GZA_AGENT: 'x' }).gza('review', '1').code).toBe(1)
+  const repo = aReviewRepo(['APPROVED'])
+  repo.add('Add feature X')
+  expect(repo.gza('review', '1', '--json').stdout).toContain('"NOT_COMPLETED"')
+  expect(repo.gza('work').code).toBe(0)
+  expect(repo.gza('improve', '1', '--json').stdout).toContain('"NO_REVIEW"')
+  repo.add('A thought')
+  repo.gza('done', '2')
+  expect(repo.gza('review', '2', '--json').stdout).toContain('"NOTHING_TO_REVIEW"')
+  expect(repo.withEnv({ GZA_AGENT: 'x' }).gza('improve', '1').code).toBe(1)
+  expect(repo.withEnv({ GZA_AGENT: 'x' }).gza('review', '1').code).toBe(1)
 })
 
 test('the reviews of a loop stay where they are when others follow by hand', () => {
-  const stage = aLoop([], ACTS)
-  stage.add('Add feature X', '-a', '--max-cycles', '1')
-  expect(stage.gza('work').code).toBe(0)
-  expect(stage.gza('improve', '1', '--review').code).toBe(0)
-  const [loop = ''] = reviewNames(stage, '1', 1)
-  expect(stage.reviews()).toContain(loop)
-  expect(stage.reviews()).toHaveLength(2)
+  const repo = aReviewRepo([], ACTS)
+  repo.add('Add feature X', '-a', '--max-cycles', '1')
+  expect(repo.gza('work').code).toBe(0)
+  expect(repo.gza('improve', '1', '--review').code).toBe(0)
+  const [loop = ''] = reviewNames(repo, '1', 1)
+  expect(repo.reviews()).toContain(loop)
+  expect(repo.reviews()).toHaveLength(2)
 })

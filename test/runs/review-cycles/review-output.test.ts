@@ -2,14 +2,14 @@ import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { settled } from '../../live-output/gated-agent.ts'
 import { onTerminal } from '../../live-output/pseudo-terminal.ts'
-import { aLoop } from './review-repo.ts'
+import { aReviewRepo } from './review-repo.ts'
 
 test('on a terminal the lines of a loop scroll above the one that says what is going on', async () => {
-  const stage = aLoop(['CHANGES_REQUESTED - one', 'APPROVED'], {
+  const repo = aReviewRepo(['CHANGES_REQUESTED - one', 'APPROVED'], {
     improve: 'save feature.txt better; echo waiting; hold improve',
   })
-  stage.add('feature', '-t', 'implement', '-a', '--max-cycles', '2')
-  const terminal = onTerminal(['gza', 'work'], { cwd: stage.dir, env: stage.env })
+  repo.add('feature', '-t', 'implement', '-a', '--max-cycles', '2')
+  const terminal = onTerminal(['gza', 'work'], { cwd: repo.dir, env: repo.env })
   const lines = await terminal.until((shown) => shown.at(-1)?.endsWith('waiting') === true)
   expect(lines.map(settled)).toEqual([
     'Running task #1: feature',
@@ -20,7 +20,7 @@ test('on a terminal the lines of a loop scroll above the one that says what is g
     '  [2/2] Improving...',
     '#1  improving  Ns  waiting',
   ])
-  writeFileSync(stage.beside('go-improve'), '')
+  writeFileSync(repo.beside('go-improve'), '')
   expect(await terminal.exited).toBe(0)
   expect(terminal.screen.lines().slice(6)).toEqual([
     '  [2/2] Running review...',
@@ -30,9 +30,9 @@ test('on a terminal the lines of a loop scroll above the one that says what is g
 })
 
 test('with --json the lines go to stderr, and what was completed to stdout', () => {
-  const stage = aLoop(['APPROVED'])
-  stage.add('feature', '-a')
-  const { code, stdout, stderr } = stage.gza('work', '--json')
+  const repo = aReviewRepo(['APPROVED'])
+  repo.add('feature', '-a')
+  const { code, stdout, stderr } = repo.gza('work', '--json')
   expect(code).toBe(0)
   expect(stderr).toContain('  [1/3] Review: APPROVED\n')
   expect(JSON.parse(stdout)).toMatchObject({ completed: [{ number: 1 }] })

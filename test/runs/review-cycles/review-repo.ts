@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { aStage, type Stage, type StageOptions } from '../../support/scripted-agent.ts'
+import { type AgentRepo, type AgentRepoOptions, anAgentRepo } from '../../support/scripted-agent.ts'
 
 /** A repository whose scripted agent implements, reviews and improves; each phase is a piece of shell. */
-export interface LoopStage extends Stage {
+export interface ReviewRepo extends AgentRepo {
   /** Every call so far as `implement`, `review 1`, `improve 1`, oldest first. */
   acted(): string[]
   /** The prompt of the last call of a phase. */
@@ -19,7 +19,7 @@ export interface LoopStage extends Stage {
   row(ref?: string): string
 }
 
-export interface LoopActs {
+export interface ReviewActs {
   implement?: string
   review?: string
   improve?: string
@@ -30,7 +30,11 @@ export interface LoopActs {
  * `$cycle` and `$output` are set; `judge VERDICT POINT` writes a review of one point; `hold NAME` makes `at-NAME` beside
  * the repository and waits for `go-NAME`.
  */
-export function aLoop(verdicts: readonly string[], acts: LoopActs = {}, options: StageOptions = {}): LoopStage {
+export function aReviewRepo(
+  verdicts: readonly string[],
+  acts: ReviewActs = {},
+  options: AgentRepoOptions = {},
+): ReviewRepo {
   const lines = verdicts.map((said, at) => {
     const [verdict = '', point = ''] = said.split(' - ')
     return `${at + 1 === verdicts.length ? '*' : at + 1}) judge ${verdict} '${point}';;`
@@ -40,8 +44,8 @@ export function aLoop(verdicts: readonly string[], acts: LoopActs = {}, options:
     review = `case $cycle in ${lines.join(' ')} esac`,
     improve = 'save feature.txt "$title after review $cycle"',
   } = acts
-  const stage = aStage({ else: `${PHASES}\n${branches({ implement, review, improve })}` }, options)
-  return { ...stage, ...looksOf(stage) }
+  const repo = anAgentRepo({ else: `${PHASES}\n${branches({ implement, review, improve })}` }, options)
+  return { ...repo, ...looksOf(repo) }
 }
 
 const PHASES = `
@@ -50,7 +54,7 @@ judge() {
   { echo "# Review $cycle"; echo; [ -z "$2" ] || echo "1. $2"; echo; echo "**Verdict: $1**"; } >"$output"
   echo "reviewed"
 }
-hold() { touch "$stage/at-$1"; until [ -e "$stage/go-$1" ]; do sleep 0.05; done; }
+hold() { touch "$beside/at-$1"; until [ -e "$beside/go-$1" ]; do sleep 0.05; done; }
 case $prompt in
 "You are reviewing"*) phase=review
   output=$(sed -n 's/^3\\. Write the review as markdown to \\(.*\\.md\\):.*/\\1/p' <<<"$prompt")
@@ -62,31 +66,31 @@ esac
 echo "I begin to $phase"
 `
 
-function branches({ implement, review, improve }: Required<LoopActs>): string {
+function branches({ implement, review, improve }: Required<ReviewActs>): string {
   return `case $phase in\nimplement)\n${implement}\n;;\nreview)\n${review}\n;;\nimprove)\n${improve}\n;;\nesac`
 }
 
-function looksOf(stage: Stage): Omit<LoopStage, keyof Stage> {
-  const folder = join(stage.dir, '.gza/reviews')
+function looksOf(repo: AgentRepo): Omit<ReviewRepo, keyof AgentRepo> {
+  const folder = join(repo.dir, '.gza/reviews')
   return {
-    acted: () => stage.calls().map(({ prompt }) => phaseOf(prompt)),
-    promptOf: (phase) => stage.calls().findLast(({ prompt }) => phaseOf(prompt) === phase)?.prompt ?? '',
+    acted: () => repo.calls().map(({ prompt }) => phaseOf(prompt)),
+    promptOf: (phase) => repo.calls().findLast(({ prompt }) => phaseOf(prompt) === phase)?.prompt ?? '',
     reviews: () => readdirSync(folder).sort(),
     review: (name) => readFileSync(join(folder, name), 'utf8'),
     artifacts: () => {
-      const names = stage.git('ls-tree', '-r', '--name-only', 'refs/tasks/main', 'artifacts/').split('\n')
+      const names = repo.git('ls-tree', '-r', '--name-only', 'refs/tasks/main', 'artifacts/').split('\n')
       return names
         .filter(Boolean)
         .map((path) => path.replace(/.*\//, ''))
         .sort()
     },
     subjects: (ref = '1') =>
-      stage
-        .git('log', '--format=%s', `main..${stage.task(ref).branch}`)
+      repo
+        .git('log', '--format=%s', `main..${repo.task(ref).branch}`)
         .split('\n')
         .filter(Boolean),
     row: (ref = '1') => {
-      const rows = stage.gza('status').stdout.split('\n')
+      const rows = repo.gza('status').stdout.split('\n')
       return (rows.find((line) => line.includes(` ${ref}. `)) ?? '').trim().replace(/ +/g, ' ')
     },
   }
@@ -102,7 +106,7 @@ function phaseOf(prompt: string): string {
 }
 
 /** The names of a task's reviews, with the day that the task was filed. */
-export function reviewNames(stage: Stage, ref: string, ...cycles: (number | string)[]): string[] {
-  const day = stage.task(ref).created_at.slice(0, 10).replaceAll('-', '')
+export function reviewNames(repo: AgentRepo, ref: string, ...cycles: (number | string)[]): string[] {
+  const day = repo.task(ref).created_at.slice(0, 10).replaceAll('-', '')
   return cycles.map((cycle) => `${day}-task-${ref}-review-${cycle}.md`)
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import { aLoop, type LoopStage, reviewNames } from './review-repo.ts'
+import { aReviewRepo, type ReviewRepo, reviewNames } from './review-repo.ts'
 
 const NEVER = ['CHANGES_REQUESTED - not yet']
 
-function reviewsMade(stage: LoopStage): number {
-  expect(stage.gza('work').code).toBe(0)
-  return stage.acted().filter((phase) => phase.startsWith('review')).length
+function reviewsMade(repo: ReviewRepo): number {
+  expect(repo.gza('work').code).toBe(0)
+  return repo.acted().filter((phase) => phase.startsWith('review')).length
 }
 
 const BY_FLAGS: [flags: string[], reviews: number][] = [
@@ -17,84 +17,88 @@ const BY_FLAGS: [flags: string[], reviews: number][] = [
 ]
 
 test.each(BY_FLAGS)('gza add %p makes at most so many reviews: %d', (flags, reviews) => {
-  const stage = aLoop(NEVER)
-  stage.add('Add feature X', ...flags)
-  expect(reviewsMade(stage)).toBe(reviews)
+  const repo = aReviewRepo(NEVER)
+  repo.add('Add feature X', ...flags)
+  expect(reviewsMade(repo)).toBe(reviews)
 })
 
 test('defaults.auto_review and defaults.max_review_cycles hold for every task that makes commits', () => {
-  const stage = aLoop(NEVER, {}, { defaults: { auto_review: true, max_review_cycles: 2 } })
-  stage.add('Add feature X')
-  expect(reviewsMade(stage)).toBe(2)
+  const repo = aReviewRepo(NEVER, {}, { defaults: { auto_review: true, max_review_cycles: 2 } })
+  repo.add('Add feature X')
+  expect(reviewsMade(repo)).toBe(2)
 })
 
 test('task_types.implement has its own, and other types are not reviewed', () => {
   const own = { task_types: { implement: { auto_review: true, max_review_cycles: 1 } } }
-  const stage = aLoop(NEVER, {}, { config: own })
-  stage.add('Add feature X', '-t', 'implement')
-  stage.add('Add feature Y', '-t', 'task')
-  expect(stage.gza('work', '--all').code).toBe(0)
-  expect(stage.acted()).toEqual(['implement', 'review 1', 'implement'])
-  expect(stage.task('2').final_verdict).toBeNull()
+  const repo = aReviewRepo(NEVER, {}, { config: own })
+  repo.add('Add feature X', '-t', 'implement')
+  repo.add('Add feature Y', '-t', 'task')
+  expect(repo.gza('work', '--all').code).toBe(0)
+  expect(repo.acted()).toEqual(['implement', 'review 1', 'implement'])
+  expect(repo.task('2').final_verdict).toBeNull()
 })
 
 test('--no-auto-review opts a task out of what is configured', () => {
-  const stage = aLoop(NEVER, {}, { defaults: { auto_review: true } })
-  stage.add('Add feature X', '--no-auto-review')
-  expect(reviewsMade(stage)).toBe(0)
-  expect(stage.row()).toMatch(/^✓ 1\. Add feature X completed \d\d\/\d\d$/)
+  const repo = aReviewRepo(NEVER, {}, { defaults: { auto_review: true } })
+  repo.add('Add feature X', '--no-auto-review')
+  expect(reviewsMade(repo)).toBe(0)
+  expect(repo.row()).toMatch(/^✓ 1\. Add feature X completed \d\d\/\d\d$/)
 })
 
 test('a task’s own number of cycles beats its type’s', () => {
-  const stage = aLoop(NEVER, {}, { config: { task_types: { implement: { auto_review: true, max_review_cycles: 3 } } } })
-  stage.add('Add feature X', '-t', 'implement', '--max-cycles', '1')
-  expect(reviewsMade(stage)).toBe(1)
+  const repo = aReviewRepo(
+    NEVER,
+    {},
+    { config: { task_types: { implement: { auto_review: true, max_review_cycles: 3 } } } },
+  )
+  repo.add('Add feature X', '-t', 'implement', '--max-cycles', '1')
+  expect(reviewsMade(repo)).toBe(1)
 })
 
 test('a number of cycles that is none is refused', () => {
-  const stage = aLoop(NEVER)
+  const repo = aReviewRepo(NEVER)
   for (const cycles of ['0', '-1', 'many', '1.5'])
-    expect(stage.gza('add', 'x', '-a', '--max-cycles', cycles).code).toBe(2)
+    expect(repo.gza('add', 'x', '-a', '--max-cycles', cycles).code).toBe(2)
 })
 
 test.each(['plan', 'explore', 'review'])('a loop for a task that makes no commits (%s) is refused', (type) => {
-  const { code, stderr } = aLoop(NEVER).gza('add', 'x', '-t', type, '-a')
+  const { code, stderr } = aReviewRepo(NEVER).gza('add', 'x', '-t', type, '-a')
   expect(code).toBe(2)
   expect(stderr).toContain(`A ${type} task makes no commits to review`)
 })
 
 test('the reviewer is told the task, the plan, the criteria and the whole diff, and nothing of earlier reviews', () => {
-  const stage = aLoop(['CHANGES_REQUESTED - the first point', 'APPROVED'])
-  stage.add('Add feature X', '-a', '--accept', 'it is fast')
-  expect(stage.gza('work').code).toBe(0)
-  const { branch } = stage.task('1')
-  const prompt = stage.promptOf('review 2')
-  expect(prompt).toContain(stage.git('rev-parse', String(branch)).slice(0, 12))
+  const repo = aReviewRepo(['CHANGES_REQUESTED - the first point', 'APPROVED'])
+  repo.add('Add feature X', '-a', '--accept', 'it is fast')
+  expect(repo.gza('work').code).toBe(0)
+  const { branch } = repo.task('1')
+  const prompt = repo.promptOf('review 2')
+  expect(prompt).toContain(repo.git('rev-parse', String(branch)).slice(0, 12))
   expect(prompt).toContain('it is fast')
   expect(prompt).toContain('+Add feature X after review 1')
   expect(prompt).not.toContain('the first point')
-  expect(stage.promptOf('improve 1')).toContain('1. the first point')
-  expect(stage.promptOf('improve 1')).toContain('with the message: Address review feedback (cycle 1)')
+  expect(repo.promptOf('improve 1')).toContain('1. the first point')
+  expect(repo.promptOf('improve 1')).toContain('with the message: Address review feedback (cycle 1)')
 })
 
 test('each phase has a process and, for a review, a checkout of its own', () => {
-  const stage = aLoop(['CHANGES_REQUESTED - one', 'APPROVED'])
-  stage.add('Add feature X', '-a')
-  expect(stage.gza('work').code).toBe(0)
-  const [implement, first, improve, second] = stage.calls().map(({ cwd }) => cwd)
+  const repo = aReviewRepo(['CHANGES_REQUESTED - one', 'APPROVED'])
+  repo.add('Add feature X', '-a')
+  expect(repo.gza('work').code).toBe(0)
+  const [implement, first, improve, second] = repo.calls().map(({ cwd }) => cwd)
   expect(improve).toBe(String(implement))
   expect(first).not.toBe(String(implement))
   expect(second).not.toBe(String(implement))
-  expect(stage.worktrees()).toEqual([])
+  expect(repo.worktrees()).toEqual([])
 })
 
 test('what an improvement commits itself keeps its own message', () => {
-  const stage = aLoop(['CHANGES_REQUESTED - one', 'APPROVED'], {
+  const repo = aReviewRepo(['CHANGES_REQUESTED - one', 'APPROVED'], {
     improve: 'commit feature.txt better; save more.txt x',
   })
-  stage.add('Add feature X', '-a')
-  expect(stage.gza('work').code).toBe(0)
-  expect(stage.subjects()).toEqual([
+  repo.add('Add feature X', '-a')
+  expect(repo.gza('work').code).toBe(0)
+  expect(repo.subjects()).toEqual([
     'Address review feedback (cycle 1)',
     'Add feature X: feature.txt',
     'Add feature X: feature.txt',
@@ -102,10 +106,10 @@ test('what an improvement commits itself keeps its own message', () => {
 })
 
 test('the names of the reviews carry the number of their task', () => {
-  const stage = aLoop(['APPROVED'])
-  stage.add('one')
-  const number = stage.add('two', '-a')
-  expect(stage.gza('work', number).code).toBe(0)
-  expect(stage.reviews()).toEqual(reviewNames(stage, '2', 1))
-  expect(stage.git('status', '--porcelain')).toBe('')
+  const repo = aReviewRepo(['APPROVED'])
+  repo.add('one')
+  const number = repo.add('two', '-a')
+  expect(repo.gza('work', number).code).toBe(0)
+  expect(repo.reviews()).toEqual(reviewNames(repo, '2', 1))
+  expect(repo.git('status', '--porcelain')).toBe('')
 })

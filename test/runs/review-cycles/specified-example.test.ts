@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
-import { aLoop, reviewNames } from './review-repo.ts'
+import { aReviewRepo, reviewNames } from './review-repo.ts'
 
 const THREE = ['CHANGES_REQUESTED - missing input validation', 'CHANGES_REQUESTED - add rate limiting', 'APPROVED']
 
 test('the example of the specification says, leaves and shows what it says there', () => {
-  const stage = aLoop(THREE)
-  stage.gza('add', 'Add user authentication', '--type', 'implement', '--auto-review', '--max-cycles', '3')
-  expect(stage.gza('work')).toEqual({
+  const repo = aReviewRepo(THREE)
+  repo.gza('add', 'Add user authentication', '--type', 'implement', '--auto-review', '--max-cycles', '3')
+  expect(repo.gza('work')).toEqual({
     code: 0,
     stderr: '',
     stdout: `Running task #1: Add user authentication
@@ -23,22 +23,20 @@ test('the example of the specification says, leaves and shows what it says there
 ✓ Task #1 completed (APPROVED after 3 cycles)
 `,
   })
-  expect(stage.reviews()).toEqual(reviewNames(stage, '1', 1, 2, 3))
-  expect(stage.artifacts()).toEqual(stage.reviews())
-  expect(stage.reviews().map((name) => stage.review(name))).toEqual([
+  expect(repo.reviews()).toEqual(reviewNames(repo, '1', 1, 2, 3))
+  expect(repo.artifacts()).toEqual(repo.reviews())
+  expect(repo.reviews().map((name) => repo.review(name))).toEqual([
     '# Review 1\n\n1. missing input validation\n\n**Verdict: CHANGES_REQUESTED**\n',
     '# Review 2\n\n1. add rate limiting\n\n**Verdict: CHANGES_REQUESTED**\n',
     '# Review 3\n\n\n**Verdict: APPROVED**\n',
   ])
-  expect(stage.subjects()).toEqual([
+  expect(repo.subjects()).toEqual([
     'Address review feedback (cycle 2)',
     'Address review feedback (cycle 1)',
     'Add user authentication: feature.txt',
   ])
-  expect(stage.gza('status').stdout).toBe(
-    '  ✓ 1. implement Add user authentication    completed  APPROVED (3 cycles)\n',
-  )
-  const audit = stage.git('log', '--format=%s', 'refs/tasks/main').replaceAll(/task-[0-9a-f]+/g, 'ID')
+  expect(repo.gza('status').stdout).toBe('  ✓ 1. implement Add user authentication    completed  APPROVED (3 cycles)\n')
+  const audit = repo.git('log', '--format=%s', 'refs/tasks/main').replaceAll(/task-[0-9a-f]+/g, 'ID')
   expect(audit.split('\n').slice(1, -2)).toEqual([
     'review ID cycle 3 APPROVED',
     'improve ID cycle 2',

@@ -2,41 +2,43 @@ import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { until } from '../../support/until.ts'
 import { expectNothingLeft } from './kill-at-steps.ts'
-import { aLoop } from './review-repo.ts'
+import { aReviewRepo } from './review-repo.ts'
 
 test('asked to stop, it finishes the phase that runs and begins no other; the next work goes on there', async () => {
-  const stage = aLoop(['CHANGES_REQUESTED - one', 'APPROVED'], { review: 'judge CHANGES_REQUESTED one; hold review' })
-  stage.add('feature', '-a', '--max-cycles', '2')
-  const said = stage.beside('said')
-  const work = stage.start(['sh', '-c', `echo $$ >'${stage.beside('pid')}'; exec gza work >'${said}' 2>&1`], {
+  const repo = aReviewRepo(['CHANGES_REQUESTED - one', 'APPROVED'], {
+    review: 'judge CHANGES_REQUESTED one; hold review',
+  })
+  repo.add('feature', '-a', '--max-cycles', '2')
+  const said = repo.beside('said')
+  const work = repo.start(['sh', '-c', `echo $$ >'${repo.beside('pid')}'; exec gza work >'${said}' 2>&1`], {
     timeout: 60_000,
   })
-  await until(() => existsSync(stage.beside('at-review')))
-  stage.run(['kill', '-INT', readFileSync(stage.beside('pid'), 'utf8').trim()])
+  await until(() => existsSync(repo.beside('at-review')))
+  repo.run(['kill', '-INT', readFileSync(repo.beside('pid'), 'utf8').trim()])
   await until(() => readFileSync(said, 'utf8').includes('Stopping when the running phases are finished'))
-  writeFileSync(stage.beside('go-review'), '')
+  writeFileSync(repo.beside('go-review'), '')
   await work
   expect(readFileSync(said, 'utf8')).toContain(
     '  [1/2] Review: CHANGES_REQUESTED - one\nTask #1 interrupted; its work is kept',
   )
-  expect(stage.acted()).toEqual(['implement', 'review 1'])
-  expect(stage.task('1')).toMatchObject({ status: 'pending', review_cycle: 1, final_verdict: 'CHANGES_REQUESTED' })
-  expectNothingLeft(stage)
-  expect(stage.gza('work').code).toBe(0)
-  expect(stage.acted()).toEqual(['implement', 'review 1', 'improve 1', 'review 2'])
+  expect(repo.acted()).toEqual(['implement', 'review 1'])
+  expect(repo.task('1')).toMatchObject({ status: 'pending', review_cycle: 1, final_verdict: 'CHANGES_REQUESTED' })
+  expectNothingLeft(repo)
+  expect(repo.gza('work').code).toBe(0)
+  expect(repo.acted()).toEqual(['implement', 'review 1', 'improve 1', 'review 2'])
 })
 
 test('a review that is killed is made again, and nothing before it', async () => {
-  const stage = aLoop(['APPROVED'], {
-    review: 'if [ -e "$stage/at-review" ]; then judge APPROVED; else hold review; fi',
+  const repo = aReviewRepo(['APPROVED'], {
+    review: 'if [ -e "$beside/at-review" ]; then judge APPROVED; else hold review; fi',
   })
-  stage.add('feature', '-a')
-  const work = stage.start(['gza', 'work'])
-  await until(() => existsSync(stage.beside('at-review')))
-  expect(stage.gza('kill', '1').code).toBe(0)
+  repo.add('feature', '-a')
+  const work = repo.start(['gza', 'work'])
+  await until(() => existsSync(repo.beside('at-review')))
+  expect(repo.gza('kill', '1').code).toBe(0)
   await work
-  expect(stage.task('1')).toMatchObject({ status: 'pending', runs: [{ outcome: 'interrupted', phase: 'review 1' }] })
-  expectNothingLeft(stage)
-  expect(stage.gza('work').code).toBe(0)
-  expect(stage.acted()).toEqual(['implement', 'review 1', 'review 1'])
+  expect(repo.task('1')).toMatchObject({ status: 'pending', runs: [{ outcome: 'interrupted', phase: 'review 1' }] })
+  expectNothingLeft(repo)
+  expect(repo.gza('work').code).toBe(0)
+  expect(repo.acted()).toEqual(['implement', 'review 1', 'review 1'])
 })

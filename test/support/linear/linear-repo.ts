@@ -1,7 +1,7 @@
 import { aRepo, type Repo, type Result } from '../repo.ts'
 import { aLinear, type FakeLinear, KEY } from './fake-linear.ts'
 
-interface Desk {
+interface LinearRepo {
   repo: Repo
   linear: FakeLinear
   /** Not awaited in this process, the server could not answer. */
@@ -11,7 +11,7 @@ interface Desk {
 export const CONFIG = 'integrations:\n  linear:\n    enabled: true\n    team_id: ENG\n    create_project: true\n'
 
 /** A repository beside a Linear of its own. */
-export function aDesk(options: Parameters<typeof aLinear>[0] = {}): Desk {
+export function aLinearRepo(options: Parameters<typeof aLinear>[0] = {}): LinearRepo {
   const linear = keepLinear(aLinear(options))
   const env = { LINEAR_API_KEY: KEY, LINEAR_API_URL: linear.url, GZA_LINEAR_TIMEOUT_SECONDS: '1' }
   const repo = aRepo({ env })
@@ -27,7 +27,7 @@ export function keepLinear(linear: FakeLinear): FakeLinear {
 }
 
 /** To be called after each test. */
-export function stopDesks(): void {
+export function stopLinear(): void {
   for (const linear of running.splice(0)) linear.stop()
 }
 
