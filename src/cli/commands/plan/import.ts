@@ -9,7 +9,7 @@ import { recordPlanCycles, STANDARD_INPUT } from '../../../planning/import/recor
 import type { Workspace } from '../../../workspace/workspace.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
-import { renderImported, renderSkipped } from '../../render/plan/imported.ts'
+import { renderImported, renderSkipped } from '../../render/plan/import.ts'
 import { readInput } from '../../terminal/input.ts'
 import { printLines, printResult } from '../../terminal/print.ts'
 

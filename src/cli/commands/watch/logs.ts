@@ -2,7 +2,7 @@ import { commandLine } from '../../../core/sentence.ts'
 import { type LogPart, readLogs } from '../../../runs/watch/read-logs.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
-import { logReader, rawLines } from '../../render/watch/runs-log.ts'
+import { logReader, rawLines } from '../../render/watch/logs.ts'
 import { openJsonList, printLines } from '../../terminal/print.ts'
 
 interface Flags extends GlobalFlags {

@@ -5,7 +5,7 @@ import { settleMatter } from '../../../reports/matter-items.ts'
 import { type Resolution, resolveTask } from '../../../scheduler/resolve-task.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
-import { label, statusWord } from '../../render/task-words.ts'
+import { label, statusWord } from '../../render/task-text.ts'
 import { printResult } from '../../terminal/print.ts'
 
 type Flags = GlobalFlags & Record<Resolution, boolean>

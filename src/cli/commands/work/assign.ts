@@ -4,7 +4,7 @@ import { UserError } from '../../../core/user-error.ts'
 import { assignTask } from '../../../runs/claims/assign-task.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
-import { label } from '../../render/task-words.ts'
+import { label } from '../../render/task-text.ts'
 import { printResult } from '../../terminal/print.ts'
 
 export default async function assign(

@@ -2,7 +2,7 @@ import { plural } from '../../../core/text/plural.ts'
 import { releaseTask } from '../../../runs/claims/claim-task.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
-import { label } from '../../render/task-words.ts'
+import { label } from '../../render/task-text.ts'
 import { printResult } from '../../terminal/print.ts'
 
 interface Flags extends GlobalFlags {

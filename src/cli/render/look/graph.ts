@@ -13,7 +13,7 @@ import { printable } from '../../../core/text/printable.ts'
 import type { Display } from '../../terminal/display.ts'
 import { fitTo, widthOf } from '../../terminal/fit-to.ts'
 import type { Style } from '../../terminal/style.ts'
-import { shortName } from '../task-words.ts'
+import { shortName } from '../task-text.ts'
 import { glyph } from './status.ts'
 
 /** A line for each task, below what it waits for, with all that it needs and why; then the cycles, and how much it is. */

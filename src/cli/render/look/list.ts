@@ -2,7 +2,7 @@ import { printable } from '../../../core/text/printable.ts'
 import type { OpenTask, OpenTasks } from '../../../workspace/views/ready-tasks.ts'
 import type { TaskView } from '../../../workspace/views/views.ts'
 import { type Display, programOf } from '../../terminal/display.ts'
-import { blockedBy, label, statusWord, titleLine } from '../task-words.ts'
+import { blockedBy, label, statusWord, titleLine } from '../task-text.ts'
 
 export function* renderList(
   tasks: readonly TaskView[],

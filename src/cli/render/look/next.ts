@@ -2,7 +2,7 @@ import { plural } from '../../../core/text/plural.ts'
 import type { OpenTask, OpenTasks } from '../../../workspace/views/ready-tasks.ts'
 import type { Display } from '../../terminal/display.ts'
 import { fitTo, widthOf } from '../../terminal/fit-to.ts'
-import { keyedTitle } from '../task-words.ts'
+import { keyedTitle } from '../task-text.ts'
 
 interface NextTasks {
   ready: Iterable<OpenTask>

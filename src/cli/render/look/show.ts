@@ -2,7 +2,7 @@ import { printable } from '../../../core/text/printable.ts'
 import type { ShownTask } from '../../../workspace/views/show-task.ts'
 import type { TaskName, TaskView } from '../../../workspace/views/views.ts'
 import type { Display } from '../../terminal/display.ts'
-import { blockedBy, idList, label, statusWord } from '../task-words.ts'
+import { blockedBy, idList, label, statusWord } from '../task-text.ts'
 
 /** One task: the five lines of the specification, then a line for each thing that is set, notes last. */
 export function* renderShow(task: ShownTask, display: Display): Iterable<string> {

@@ -6,7 +6,7 @@ import type { GroupStatus } from '../../../workspace/views/group-status.ts'
 import type { TaskView } from '../../../workspace/views/views.ts'
 import type { Display } from '../../terminal/display.ts'
 import { fitTo, padTo, widthOf } from '../../terminal/fit-to.ts'
-import { keyedTitle } from '../task-words.ts'
+import { keyedTitle } from '../task-text.ts'
 
 /** One group: its name, and a row a task. */
 export function* renderGroupStatus({ group, tasks }: GroupStatus, display: Display): Iterable<string> {

@@ -4,7 +4,7 @@ import { printable } from '../../../core/text/printable.ts'
 import type { TreeLine } from '../../../workspace/views/read-outline.ts'
 import type { Display } from '../../terminal/display.ts'
 import { fitTo, padTo, widthOf } from '../../terminal/fit-to.ts'
-import { label } from '../task-words.ts'
+import { label } from '../task-text.ts'
 
 const INDENT = '    '
 const HERE = '<-- current position'

@@ -2,7 +2,7 @@ import { printable } from '../../../core/text/printable.ts'
 import type { TaskView } from '../../../workspace/views/views.ts'
 import type { Display } from '../../terminal/display.ts'
 import { fitTo, widthOf } from '../../terminal/fit-to.ts'
-import { idList, titleLine } from '../task-words.ts'
+import { idList, titleLine } from '../task-text.ts'
 
 /** What the commands that change tasks answer. */
 

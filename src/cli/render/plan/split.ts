@@ -4,7 +4,7 @@ import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { Split } from '../../../planning/split/split-task.ts'
 import type { Display } from '../../terminal/display.ts'
-import { shortName } from '../task-words.ts'
+import { shortName } from '../task-text.ts'
 
 /** As 001 shows a split: the score, the strategy and why, then each part with its files, criteria and dependencies. */
 export function* renderSplit(split: Split, display: Display, { dryRun }: { dryRun: boolean }): Iterable<string> {

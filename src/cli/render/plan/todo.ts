@@ -3,7 +3,7 @@ import type { TodoView } from '../../../tasks/todo-items.ts'
 import type { TaskView } from '../../../workspace/views/views.ts'
 import type { Display } from '../../terminal/display.ts'
 import { fitTo, widthOf } from '../../terminal/fit-to.ts'
-import { label, shortName, statusWord, titleLine } from '../task-words.ts'
+import { label, shortName, statusWord, titleLine } from '../task-text.ts'
 
 /** The items under their headings, with their numbers and the tasks they were taken up as. */
 export function* renderTodo(items: readonly TodoView[], display: Display): Iterable<string> {

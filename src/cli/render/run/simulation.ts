@@ -2,8 +2,8 @@ import { plural } from '../../../core/text/plural.ts'
 import type { ScheduledRun, Simulation } from '../../../scheduler/simulate-work.ts'
 import type { Display } from '../../terminal/display.ts'
 import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'
-import { keyedTitle, shortName } from '../task-words.ts'
-import { elapsed } from '../watch/runs-words.ts'
+import { elapsed } from '../amounts.ts'
+import { keyedTitle, shortName } from '../task-text.ts'
 
 /** The schedule as bars over time, then the chain that decides, then what other numbers of workers would give. */
 export function* renderSimulation(simulation: Simulation, display: Display): Iterable<string> {

@@ -3,7 +3,7 @@ import type { CallContext } from '../../call-context.ts'
 import type { Display } from '../../terminal/display.ts'
 import { openLiveBlock } from '../../terminal/live-block.ts'
 import type { TerminalSize } from '../../terminal/terminal-size.ts'
-import { type RunRow, renderRunRows } from '../watch/runs-rows.ts'
+import { type RunRow, renderRunRows } from '../watch/run-rows.ts'
 import type { LandEvent, WorkLines } from './work-lines.ts'
 
 type Events = Pick<WorkLines, 'said' | 'started' | 'reviewMoved' | 'ended' | LandEvent>

@@ -4,7 +4,7 @@ import { printable } from '../../../core/text/printable.ts'
 import type { WorkPlan } from '../../../scheduler/choose/plan-work.ts'
 import type { PlannedRun } from '../../../scheduler/choose/planned-run.ts'
 import type { Display } from '../../terminal/display.ts'
-import { keyedTitle } from '../task-words.ts'
+import { keyedTitle } from '../task-text.ts'
 
 /** What would run and why the rest would not; what is only beyond the number asked for is counted. */
 export function* renderWorkPlan({ batches, not_run }: WorkPlan, display: Display): Iterable<string> {

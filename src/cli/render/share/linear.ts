@@ -2,7 +2,7 @@ import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { LinearReport, LinearRow } from '../../../exchange/linear/report-sync.ts'
 import type { Display } from '../../terminal/display.ts'
-import { label, titleLine } from '../task-words.ts'
+import { label, titleLine } from '../task-text.ts'
 
 export function* renderLinear(report: LinearReport, display: Display): Iterable<string> {
   for (const row of report.created) yield line(row, '+', row.issue ?? 'new', display)

@@ -4,8 +4,8 @@ import type { Claimed } from '../../../runs/claims/claim-task.ts'
 import type { LiveRun } from '../../../runs/watch/manage-runs.ts'
 import type { Why } from '../../../scheduler/choose/why-not-running.ts'
 import type { Display } from '../../terminal/display.ts'
-import { label } from '../task-words.ts'
-import { type RunRow, renderRunRows } from './runs-rows.ts'
+import { label } from '../task-text.ts'
+import { type RunRow, renderRunRows } from './run-rows.ts'
 
 export function* renderClaimed(claimed: Claimed | null, display: Display): Iterable<string> {
   if (claimed === null) {

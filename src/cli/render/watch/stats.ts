@@ -4,7 +4,7 @@ import { printable } from '../../../core/text/printable.ts'
 import type { Stats } from '../../../reports/read-stats.ts'
 import type { Display } from '../../terminal/display.ts'
 import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'
-import { dollars, elapsed, shortCount } from './runs-words.ts'
+import { dollars, elapsed, shortCount } from '../amounts.ts'
 
 /** All runs together, then by type, by agent and by task, in the same columns. */
 export function* renderStats(stats: Stats, display: Display): Iterable<string> {

@@ -5,9 +5,9 @@ import type { OpenTask } from '../../../workspace/views/ready-tasks.ts'
 import type { Display } from '../../terminal/display.ts'
 import { cutTo, widthOf } from '../../terminal/fit-to.ts'
 import type { TerminalSize } from '../../terminal/terminal-size.ts'
-import { blockedBy } from '../task-words.ts'
+import { blockedBy } from '../task-text.ts'
+import { renderRunRows } from './run-rows.ts'
 import { runRow, subjectOf } from './runs.ts'
-import { renderRunRows } from './runs-rows.ts'
 
 /** Everything, once and in full: for a pipe. */
 export function* renderWatch(state: WatchState, display: Display, now: number): Iterable<string> {

@@ -2,7 +2,7 @@ import { printable } from '../../../core/text/printable.ts'
 import type { AgentView } from '../../../workspace/views/list-agents.ts'
 import type { Display } from '../../terminal/display.ts'
 import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'
-import { elapsed } from '../watch/runs-words.ts'
+import { elapsed } from '../amounts.ts'
 
 /** A line for each agent: who, how, since when unheard, on what, and why it stands still. */
 export function* renderAgents(agents: readonly AgentView[], display: Display, now: number): Iterable<string> {

@@ -3,7 +3,7 @@ import { printable } from '../../../core/text/printable.ts'
 import type { AgentEvent } from '../../../runs/watch/logged-events.ts'
 import type { LogPart } from '../../../runs/watch/read-logs.ts'
 import type { Display } from '../../terminal/display.ts'
-import { dollars, elapsed, shortCount } from './runs-words.ts'
+import { dollars, elapsed, shortCount } from '../amounts.ts'
 
 type Line = Extract<LogPart, { kind: 'line' }>
 type End = NonNullable<Extract<LogPart, { kind: 'end' }>['end']>

@@ -2,7 +2,7 @@ import { plainLine } from '../../../core/run/count-tests.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { Display } from '../../terminal/display.ts'
 import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'
-import { dollars, elapsed, shortCount } from './runs-words.ts'
+import { dollars, elapsed, shortCount } from '../amounts.ts'
 
 /** A run as one line shows it. */
 export interface RunRow {

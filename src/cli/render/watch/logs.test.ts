@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { GZA } from '../../../../test/cli/displays.ts'
 import type { AgentEvent } from '../../../runs/watch/logged-events.ts'
 import type { LogPart } from '../../../runs/watch/read-logs.ts'
-import { logReader } from './runs-log.ts'
+import { logReader } from './logs.ts'
 
 function lineWith(events: AgentEvent[], record: Partial<Extract<LogPart, { kind: 'line' }>['record']> = {}): LogPart {
   const whole = {

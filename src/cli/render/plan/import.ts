@@ -4,7 +4,7 @@ import { printable } from '../../../core/text/printable.ts'
 import type { ForeignDifference } from '../../../exchange/import/compare-foreign.ts'
 import type { Imported } from '../../../exchange/import/import-tasks.ts'
 import type { Display } from '../../terminal/display.ts'
-import { label, titleLine } from '../task-words.ts'
+import { label, titleLine } from '../task-text.ts'
 import { fieldChange, shortValue } from './field-change.ts'
 
 type Listed = Pick<Task, 'number' | 'id' | 'title' | 'content'>

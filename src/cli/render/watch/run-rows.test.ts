@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { GZA } from '../../../../test/cli/displays.ts'
 import { widthOf } from '../../terminal/fit-to.ts'
-import { type RunRow, renderRunRows } from './runs-rows.ts'
+import { type RunRow, renderRunRows } from './run-rows.ts'
 
 const row: RunRow = { number: 3, phase: 'implement', seconds: 65, tokens: 0, usd: 0, action: 'Bash: npm test' }
 

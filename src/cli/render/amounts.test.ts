@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { dollars, elapsed, shortCount } from './runs-words.ts'
+import { dollars, elapsed, shortCount } from './amounts.ts'
 
 test('times are as long as they need to be', () => {
   expect([-1, 0, 59.9, 60, 3599, 3600, 90_061].map(elapsed)).toEqual([
