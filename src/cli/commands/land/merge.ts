@@ -3,9 +3,10 @@ import { UserError } from '../../../core/user-error.ts'
 import { type MergeOptions, type MergeReport, mergeTasks } from '../../../landing/merge-tasks.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
-import { landLines, renderMerge } from '../../render/land/landing.ts'
+import { renderMerge } from '../../render/land/landing.ts'
 import { listenForStop } from '../../terminal/listen-for-stop.ts'
 import { printResult } from '../../terminal/print.ts'
+import { landingPrinter } from './print-landing.ts'
 
 const METHODS = ['cherry-pick', 'merge', 'squash'] as const
 
@@ -21,16 +22,16 @@ export default async function merge(this: CallContext, flags: Flags, ...refs: st
     into: flags.into,
     dryRun: flags['dry-run'],
   }
-  const say = (name: 'out' | 'err') => (line: string) => {
+  const print = (name: 'out' | 'err') => (line: string) => {
     this[name].write(`${line}\n`)
     this[name].flush()
   }
-  const lines = landLines(say(flags.json ? 'err' : 'out'), this.display)
-  const stop = listenForStop(say('err'), {
+  const printer = landingPrinter(print(flags.json ? 'err' : 'out'), this.display)
+  const stop = listenForStop(print('err'), {
     sentence: `Stopping. What has not landed yet stays where it is; ${commandLine`queue`} shows it.`,
   })
   try {
-    const watcher = { ...lines, said: say('err'), moved: () => {}, cancel: stop.stop }
+    const watcher = { ...printer, said: print('err'), moved: () => {}, cancel: stop.stop }
     const report = await inWorkspace(this, flags, (ws) => mergeTasks(ws, options, watcher), { runsOnce: true })
     printResult(this, flags, report, renderMerge(report, this.display, { dryRun: flags['dry-run'] }))
     if (!isAllLanded(report)) this.exitCode = 1

@@ -2,10 +2,11 @@ import { UserError } from '../../../core/user-error.ts'
 import { type InTreeOptions, runTasksInTree } from '../../../scheduler/in-tree/run-tasks-in-tree.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
-import { renderRunReport, workLines } from '../../render/run/work.ts'
-import type { WorkLines } from '../../render/run/work-lines.ts'
+import { renderRunReport } from '../../render/run/work.ts'
 import { listenForStop } from '../../terminal/listen-for-stop.ts'
 import { printResult } from '../../terminal/print.ts'
+import { workPrinter } from './print-work.ts'
+import type { WorkPrinter } from './work-printer.ts'
 
 const CLIENTS = ['claude', 'opencode', 'codex', 'gemini', 'qwen', 'copilot'] as const
 
@@ -33,13 +34,13 @@ export default async function run(this: CallContext, flags: Flags): Promise<void
     delaySeconds: flags.delay,
     maxTasks: flags['max-tasks'],
   }
-  const lines = aloud(workLines(this, flags.json))
-  const stop = listenForStop(lines.warned, this.display)
+  const printer = printingActions(workPrinter(this, flags.json))
+  const stop = listenForStop(printer.warned, this.display)
   try {
-    const working = inWorkspace(this, flags, (ws) => runTasksInTree(ws, options, { ...lines, ...stop }), {
+    const working = inWorkspace(this, flags, (ws) => runTasksInTree(ws, options, { ...printer, ...stop }), {
       runsOnce: true,
     })
-    const report = await working.finally(lines.close)
+    const report = await working.finally(printer.close)
     printResult(this, flags, report, renderRunReport(report, this.display))
     if (report.stopped !== null || report.skipped.length + report.failed.length > 0) this.exitCode = 1
   } finally {
@@ -49,15 +50,15 @@ export default async function run(this: CallContext, flags: Flags): Promise<void
 
 const LONGEST_LINE = 1000
 
-/** 002: what the agent says streams to the terminal, for whoever watches the loop. */
-function aloud(lines: WorkLines): WorkLines {
+/** Also prints what the agent does, as it happens. */
+function printingActions(printer: WorkPrinter): WorkPrinter {
   return {
-    ...lines,
+    ...printer,
     progress(plan, progress) {
-      lines.progress(plan, progress)
+      printer.progress(plan, progress)
       if (progress.phase !== undefined || progress.action === undefined) return
       for (const line of progress.action.split('\n')) {
-        if (line.trim() !== '') lines.said(`  ${line.slice(0, LONGEST_LINE)}`)
+        if (line.trim() !== '') printer.said(`  ${line.slice(0, LONGEST_LINE)}`)
       }
     },
   }

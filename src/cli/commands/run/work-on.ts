@@ -1,19 +1,20 @@
 import { type WorkOptions, type WorkReport, workOnTasks } from '../../../scheduler/work-on-tasks.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
-import { agentsDown, renderWorkReport, workLines } from '../../render/run/work.ts'
+import { agentsDown, renderWorkReport } from '../../render/run/work.ts'
 import { listenForStop } from '../../terminal/listen-for-stop.ts'
 import { printResult } from '../../terminal/print.ts'
+import { workPrinter } from './print-work.ts'
 
-/** Lets agents work, says what happens, and ends with what came of it. */
+/** Runs agents, prints what happens, and ends with the results. */
 export async function workOn(context: CallContext, flags: GlobalFlags, options: WorkOptions): Promise<void> {
-  const lines = workLines(context, flags.json)
-  const stop = listenForStop(lines.warned, context.display)
+  const printer = workPrinter(context, flags.json)
+  const stop = listenForStop(printer.warned, context.display)
   try {
-    const working = inWorkspace(context, flags, (ws) => workOnTasks(ws, options, { ...lines, ...stop }), {
+    const working = inWorkspace(context, flags, (ws) => workOnTasks(ws, options, { ...printer, ...stop }), {
       runsOnce: true,
     })
-    const report = await working.finally(lines.close)
+    const report = await working.finally(printer.close)
     printResult(context, flags, jsonOf(report), renderWorkReport(report, context.display))
     if (hasFailed(report)) context.exitCode = 1
   } finally {

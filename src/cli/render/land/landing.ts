@@ -1,45 +1,37 @@
 import { commandLine } from '../../../core/sentence.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
-import type { LandedTask, LandReport, LandWatcher, ReturnedTask } from '../../../landing/land-report.ts'
+import type { LandedTask, LandReport, ReturnedTask, WaitingLanding } from '../../../landing/land-report.ts'
 import type { MergeReport } from '../../../landing/merge-tasks.ts'
 import type { QueueItem } from '../../../landing/read-queue.ts'
 import type { WorkReport } from '../../../scheduler/work-on-tasks.ts'
 import type { Display } from '../../terminal/display.ts'
 import { renderSummary } from '../watch/summary.ts'
 
-/** What is said of a landing while it happens. */
-export function landLines(
-  say: (line: string) => void,
-  { style }: Display,
-): Pick<LandWatcher, 'landed' | 'returned' | 'waiting'> {
-  return {
-    landed: (task) => say(style.green(landedLine(task))),
-    returned: (task) => say(style.yellow(returnedLine(task))),
-    waiting: ({ path, why, tasks }, base) => {
-      const names = tasks.map((number) => `#${number}`).join(', ')
-      say(style.yellow(`${names} verified, waiting to land on ${printable(base)}: ${printable(`${path} ${why}`)}`))
-    },
-  }
-}
-
-function landedLine({ number, base, commits }: LandedTask): string {
+export function landedLine({ number, base, commits }: LandedTask, { style }: Display): string {
   const what = commits.length === 0 ? 'nothing was left to do' : plural(commits.length, 'commit')
-  return `✓ Task #${number} landed on ${printable(base)} (${what})`
+  return style.green(`✓ Task #${number} landed on ${printable(base)} (${what})`)
 }
 
-/** Tasks of one branch land together, and one of them answers for it. */
+export function returnedLine({ number, lead, outcome, detail, sent_back }: ReturnedTask, { style }: Display): string {
+  const name = nameOf({ number, lead })
+  const why = outcome === 'red' ? `verification failed with it: ${detail}` : detail
+  return style.yellow(
+    `${name} ${sent_back ? 'goes back' : `cannot land, see ${commandLine`inbox`}`}: ${printable(why)}`,
+  )
+}
+
+export function waitingLine({ path, why, tasks }: WaitingLanding, base: string, { style }: Display): string {
+  const names = tasks.map((number) => `#${number}`).join(', ')
+  return style.yellow(`${names} verified, waiting to land on ${printable(base)}: ${printable(`${path} ${why}`)}`)
+}
+
+/** Tasks of one branch land together, and the result of one of them counts for all. */
 function nameOf({ number, lead }: { number: number; lead: ReturnedTask['lead'] }): string {
   return lead === undefined ? `Task #${number}` : `Task #${number} lands with #${lead.number}, which`
 }
 
-function returnedLine({ number, lead, outcome, detail, sent_back }: ReturnedTask): string {
-  const name = nameOf({ number, lead })
-  const why = outcome === 'red' ? `verification failed with it: ${detail}` : detail
-  return `${name} ${sent_back ? 'goes back' : `cannot land, see ${commandLine`inbox`}`}: ${printable(why)}`
-}
-
-/** What is left to say at the end. */
+/** What is left to print at the end. */
 export function* renderMerge(report: MergeReport, display: Display, { dryRun }: { dryRun: boolean }): Iterable<string> {
   for (const { number, title, method } of report.planned)
     yield `Task #${number} would land on ${printable(report.base)} (${method}): ${printable(title)}`
@@ -50,12 +42,12 @@ export function* renderMerge(report: MergeReport, display: Display, { dryRun }: 
     if (next !== null) yield display.style.dim(`  ${next}`)
   }
   yield* renderStopped(report, display)
-  const said = [report.planned, report.landed, report.returned, report.refused]
-  if (said.every(({ length }) => length === 0) && report.waiting === null && report.stopped === null)
+  const parts = [report.planned, report.landed, report.returned, report.refused]
+  if (parts.every(({ length }) => length === 0) && report.waiting === null && report.stopped === null)
     yield 'Nothing to land.'
 }
 
-/** What `gza work` says at its end of what landed by itself: the check of the base, and how far all work is. */
+/** What landed by itself during `gza work`: the check of the base, and the progress of all tasks. */
 export function* renderSessionLanding({ landing, summary }: WorkReport, display: Display): Iterable<string> {
   if (landing === null) return
   yield* renderStopped(landing, display)

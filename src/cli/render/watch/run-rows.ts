@@ -2,6 +2,7 @@ import { plainLine } from '../../../core/run/count-tests.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { Display } from '../../terminal/display.ts'
 import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'
+import type { TerminalSize } from '../../terminal/terminal-size.ts'
 import { dollars, elapsed, shortCount } from '../amounts.ts'
 
 /** A run as one line shows it. */
@@ -59,6 +60,26 @@ function oneLine(text: string): string {
 
 // Fewer columns of an action tell nothing.
 const SHORTEST = 4
+
+/** A run that is going on. */
+export interface LiveRow extends Omit<RunRow, 'seconds'> {
+  /** In milliseconds, as Date.now() counts them. */
+  since: number
+}
+
+/** As many rows as the terminal has room for, one column narrower than it: a full line would wrap. */
+export function renderLiveRows(
+  rows: readonly LiveRow[],
+  display: Display,
+  { columns, rows: height }: TerminalSize,
+  now: number,
+): string[] {
+  const room = Math.max(1, height - 2)
+  const shown = rows.length <= room ? rows : rows.slice(0, room - 1)
+  const timed = shown.map((row) => ({ ...row, seconds: (now - row.since) / 1000 }))
+  const lines = [...renderRunRows(timed, { ...display, width: Math.max(1, columns - 1) })]
+  return shown.length === rows.length ? lines : [...lines, display.style.dim(`… ${rows.length - shown.length} more`)]
+}
 
 /** What an agent is doing in a phase, and in which round of it: `implement (iteration 2 of 10)`. */
 export function phaseWords(phase: string): string {

@@ -1,0 +1,60 @@
+import type { WorkWatcher } from '../../../scheduler/work-on-tasks.ts'
+import type { CallContext } from '../../call-context.ts'
+import { type LiveRow, renderLiveRows } from '../../render/watch/run-rows.ts'
+import { openLiveBlock } from '../../terminal/live-block.ts'
+import type { WorkEvents, WorkPrinter } from './work-printer.ts'
+
+type Progress = Parameters<WorkWatcher['progress']>[1]
+
+/** For a terminal: a line for each running task, redrawn in place, and the events above them. */
+export function liveWorkPrinter(
+  context: CallContext,
+  eventPrinter: (print: (line: string) => void) => WorkEvents,
+): WorkPrinter {
+  const runs = new Map<string, LiveRow>()
+  const block = openLiveBlock(context.out, (size) =>
+    renderLiveRows([...runs.values()], context.display, size, context.clock()),
+  )
+  const events = eventPrinter((line) => block.above(() => context.out.write(`${line}\n`)))
+  return {
+    ...events,
+    started(plan) {
+      runs.set(plan.run, {
+        number: plan.number,
+        phase: 'prepare',
+        since: context.clock(),
+        tokens: 0,
+        usd: 0,
+        action: '',
+      })
+      events.started(plan)
+    },
+    progress(plan, progress) {
+      const row = runs.get(plan.run)
+      if (row) runs.set(plan.run, advance(row, progress))
+    },
+    ended(plan, result, task) {
+      runs.delete(plan.run)
+      events.ended(plan, result, task)
+    },
+    warned(sentence) {
+      block.above(() => {
+        context.out.flush()
+        context.err.write(`${sentence}\n`)
+        context.err.flush()
+      })
+    },
+    close: block.end,
+  }
+}
+
+function advance(row: LiveRow, { phase, action, tokensIn, tokensOut, costUsd }: Progress): LiveRow {
+  const isNewPhase = phase !== undefined && phase !== row.phase
+  return {
+    ...row,
+    phase: phase ?? row.phase,
+    action: action ?? (isNewPhase ? '' : row.action),
+    tokens: tokensIn === undefined && tokensOut === undefined ? row.tokens : (tokensIn ?? 0) + (tokensOut ?? 0),
+    usd: costUsd ?? row.usd,
+  }
+}
