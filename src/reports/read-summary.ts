@@ -15,7 +15,7 @@ import type { Workspace } from '../workspace/workspace.ts'
  */
 export interface Summary {
   total: number
-  /** Those that are blocked too. */
+  /** Including blocked ones. */
   pending: string[]
   in_progress: string[]
   /** Those that were skipped too: they count as completed. */

@@ -45,7 +45,7 @@ function findOrphans(ws: Workspace): Orphan[] {
     try {
       return orphansIn(ws, ledger)
     } catch (error) {
-      // A ledger that cannot be read is no reason to fail where another one was asked for.
+      // A ledger that cannot be read is not a reason to fail if another one was requested.
       if (error instanceof UserError) return []
       throw error
     }

@@ -4,8 +4,8 @@ import { ensureFolder } from '../platform/files/files.ts'
 import { inLock, LOCK_WAIT_MS } from './write-lock.ts'
 
 /**
- * Opens a store whose content exists nowhere else, and brings it up to date: each of `versions` adds to the one before. A
- * newer gza may have added more; everything that this one knows is still there.
+ * Opens a store whose content exists nowhere else, and upgrades it: each of `versions` adds to the one before. A newer
+ * gza may have added more; everything that this one knows is still there.
  */
 export function openVersioned(path: string, versions: readonly string[]): Database {
   ensureFolder(dirname(path))

@@ -6,7 +6,7 @@ import { LIVE_VERSIONS } from './live/live-schema.ts'
 import * as liveTables from './live/tables.ts'
 import type { Table } from './table.ts'
 
-/** What SQLite says of a table's columns, as the description has them. */
+/** The columns of a table according to SQLite, in the form of the description. */
 function columnsIn(db: Database, table: string): Record<string, string> {
   const rows = db.query(`PRAGMA table_info(${table})`).all() as { name: string; type: string; notnull: number }[]
   return Object.fromEntries(rows.map(({ name, type, notnull }) => [name, `${type}${notnull ? ' NOT NULL' : ''}`]))

@@ -1,10 +1,10 @@
 /**
- * A table is described once: its columns, in their order, with what they hold. Row types and statements are derived from
+ * A table is described once: its columns, in their order, with their types. Row types and statements are derived from
  * the description, so that a new column is added in one place.
  */
 import type { Database } from 'bun:sqlite'
 
-/** `T` is what the column holds in TypeScript, `sql` how SQLite declares it. */
+/** `T` is the column's type in TypeScript, `sql` its declaration in SQLite. */
 export interface Column<T> {
   readonly sql: string
   readonly holds?: T

@@ -6,8 +6,8 @@ import { UserError } from '../core/user-error.ts'
 export const LOCK_WAIT_MS = 60_000
 
 /**
- * Runs `work` as the only local writer. SQLite's own write lock is the queue: the kernel releases it when a process dies,
- * so no lock file can outlive its owner. What `work` writes is kept or dropped as a whole.
+ * Runs `work` as the only local writer. SQLite's own write lock is the queue: the kernel releases it when a process
+ * dies, so no lock file can outlive its owner. What `work` writes is kept or dropped as a whole.
  */
 export function inLock<T>(db: Database, work: () => T, waitMs = LOCK_WAIT_MS): T {
   beginWriting(db, waitMs)
@@ -22,8 +22,8 @@ export function inLock<T>(db: Database, work: () => T, waitMs = LOCK_WAIT_MS): T
 }
 
 /**
- * Asks for the lock again and again. SQLite's own wait grows to 100 ms a step, and the lock, held for ten, is free most of
- * that time: with it, each of eight writers waited three times as long.
+ * Tries to get the lock repeatedly. SQLite's own wait grows to 100 ms a step, and the lock, held for ten, is free most
+ * of that time: with it, each of eight writers waited three times as long.
  */
 function beginWriting(db: Database, waitMs: number): void {
   const start = performance.now()
@@ -32,7 +32,7 @@ function beginWriting(db: Database, waitMs: number): void {
     while (!tryBegin(db)) {
       const waited = performance.now() - start
       if (waited > waitMs) throw ledgerBusy(waitMs)
-      // A random wait, so that nobody stays behind another; a longer one after a while, because many may be waiting.
+      // A random wait, so that no writer stays behind another; a longer one after a while, because many may be waiting.
       Bun.sleepSync(1 + Math.random() * Math.min(9, 2 + waited / 20))
     }
   } finally {

@@ -13,8 +13,8 @@ interface Place {
 }
 
 /**
- * `--branch`, else GZA_BRANCH, else `ledger:` in gza.yaml, else the ledger of the task that the current branch was made
- * for, else the current branch. Null: HEAD is detached, and nothing else names one.
+ * `--branch`, otherwise GZA_BRANCH, otherwise `ledger:` in gza.yaml, otherwise the ledger of the task that the current
+ * branch was made for, otherwise the current branch. Null: HEAD is detached, and nothing else names one.
  */
 export async function chooseLedger({ repo, env, state }: Place, branch: string | undefined): Promise<string | null> {
   const chosen = branch ?? (env.GZA_BRANCH || undefined) ?? (await configuredLedger(repo))
@@ -26,17 +26,17 @@ export async function chooseLedger({ repo, env, state }: Place, branch: string |
 
 export function noLedgerNamed(repo: Repo): UserError {
   const at = readHead(repo).oid?.slice(0, 7)
-  return new UserError('DETACHED_HEAD', `HEAD is detached at ${at}, so no branch says which tasks are meant`, {
+  return new UserError('DETACHED_HEAD', `HEAD is detached at ${at}, so no branch selects the tasks`, {
     hint: 'Name the ledger: --branch main (or GZA_BRANCH=main, or `ledger: main` in gza.yaml)',
   })
 }
 
-/** On a branch that a task was given, that task's ledger is meant, unless the branch has one of its own. */
+/** On the branch of a task, that task's ledger is used, unless the branch has its own ledger. */
 function ledgerOfTaskBranch({ repo, state }: Place, branch: string): string | null {
   return readRef(repo, `refs/tasks/${branch}`) === null ? ledgerWithBranch(state, branch) : null
 }
 
-/** Git's own rules for ref names, the ones a branch name can break. */
+/** Git's own rules for ref names, as far as a branch name can break them. */
 function checkedName(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: git forbids control characters in ref names
   const isBad = name === '' || /[\u0000- ~^:?*[\\\u007f]|\.\.|@\{|\/\/|^[-/.]|[/.]$|\.lock(\/|$)|\/\./.test(name)

@@ -2,16 +2,16 @@ import { runGit, tryGit } from '../platform/git/git.ts'
 import { hideCopies } from '../platform/git/hide-copies.ts'
 import type { Workspace } from './workspace.ts'
 
-// Patterns that match one ref each: git warns at every amend and rebase of a plain name that does not exist yet.
+// Patterns that match one ref each: for a plain name that does not exist yet, git warns at every amend and rebase.
 const NOTES = ['refs/notes/task[s]', 'refs/notes/promp[t]']
 
-/** Sets up what works better with it and needs nothing tracked: links that follow rewrites, and hidden copies. */
+/** Sets up optional improvements that need no tracked files: links that follow rewrites, and hidden copies. */
 export function initRepo(ws: Workspace): { done: string[] } {
   const ledger = ws.namedLedger ?? '<branch>'
   return { done: [...followRewrites(ws), ...hidden(ws), `Tasks of ${ledger} are kept in refs/tasks/${ledger}`] }
 }
 
-/** Notes are copied to the new commits of amend and rebase only for the refs named here. */
+/** Amend and rebase copy notes to the new commits only for the refs named here. */
 function followRewrites(ws: Workspace): string[] {
   const present = tryGit(ws.repo, ['config', '--get-all', 'notes.rewriteRef']).stdout.toString().split('\n')
   const missing = NOTES.filter((ref) => !present.includes(ref))

@@ -13,28 +13,28 @@ import { type Live, openLive, openLiveIfThere } from '../state/live/open-live.ts
 import { isUnwritableStore } from '../state/unwritable-store.ts'
 import { chooseLedger, noLedgerNamed } from './choose-ledger.ts'
 
-/** What every use case works in: a repository, its state store, one ledger, and who is asking. */
+/** The context of every use case: a repository, its state store, one ledger, and the actor. */
 export interface Workspace {
   repo: Repo
   /** Shared by all workspaces of the repository, so that a store is opened or replaced for all of them. */
   stores: Stores
   readonly state: State
   statePath: string
-  /** Leases and runs; null if no worker has ever run here. */
+  /** Leases and runs; null if no worker ever ran here. */
   readonly live: Live | null
   livePath: string
-  /** The ledger to work on. To ask for it is an error where none is named. */
+  /** The ledger to work on. Reading it throws if none is named. */
   readonly ledger: string
-  /** The same, or null on a detached HEAD, for what concerns all ledgers. */
+  /** The same, or null on a detached HEAD, for commands about all ledgers. */
   namedLedger: string | null
   actor: Actor & { run?: string }
   machine: string
   env: Env
-  /** Sentences for the user that are no part of the result; the face prints them after it. */
+  /** Sentences for the user that are not part of the result; the face prints them after it. */
   warnings: Sentence[]
   /** The present, in milliseconds since 1970. */
   clock: () => number
-  /** The present, in whole seconds as the ledger writes it. */
+  /** The present time, in whole seconds as the ledger writes it. */
   now: () => string
   random: (digits: number) => string
 }
@@ -48,13 +48,16 @@ export interface WorkspaceOptions {
   cwd: string
   env: Env
   branch?: string
-  /** For work that starts agents: it must not be begun again because the index was found damaged on the way. */
+  /** For work that starts agents: it must not start again because the index was found damaged meanwhile. */
   runsOnce?: boolean
-  /** For what concerns all ledgers: it needs none to be named. */
+  /** For commands about all ledgers: none needs to be named. */
   spansLedgers?: boolean
 }
 
-/** Opens the workspace around `cwd` for one use case, and closes it. A damaged index is replaced and the work done again. */
+/**
+ * Opens the workspace around `cwd` for one use case, and closes it. If the index is damaged, it is replaced and the
+ * work is done again.
+ */
 export async function useWorkspace<T>(options: WorkspaceOptions, work: (ws: Workspace) => T | Promise<T>): Promise<T> {
   const ws = await openWorkspace(options)
   try {
@@ -125,7 +128,7 @@ async function openWorkspace({ cwd, env, branch, spansLedgers }: WorkspaceOption
   return workspaceOf(shared, namedLedger, actorOf(repo, env))
 }
 
-/** Who is asking. A person's name is git's to tell, and asked for only by commands that write it down. */
+/** The actor. A person's name comes from git, and is read only by commands that record it. */
 function actorOf(repo: Repo, env: Env): Workspace['actor'] {
   const actor = detectActor(env, () => '')
   const run = env.GZA_RUN ? { run: env.GZA_RUN } : {}
@@ -146,14 +149,14 @@ export function liveOf(ws: Workspace): Live {
   return ws.stores.live
 }
 
-/** Unlike the index it cannot be made anew: leases of those who work now may be in it. */
+/** Unlike the index it cannot be made again: leases of those who work now may be in it. */
 function explained<T>(path: string, open: (path: string) => T): T {
   try {
     return open(path)
   } catch (error) {
     if (!isDamaged(error)) throw error
     throw new UserError('LIVE_UNUSABLE', `${path} cannot be used: ${(error as Error).message}`, {
-      hint: 'It keeps who works on what. When nothing of gza runs here any more, move it elsewhere.',
+      hint: 'It records who works on what. When no gza process runs here any more, move it elsewhere.',
       cause: error,
     })
   }
@@ -168,7 +171,7 @@ export function notWritable(path: string, error: { code?: string }): UserError {
   const isFull = /FULL|ENOSPC/.test(error.code ?? '')
   return new UserError(isFull ? 'DISK_FULL' : 'READ_ONLY', `${path} cannot be written`, {
     hint: isFull
-      ? sentence`Free some space, then look whether the change is there: ${command`log`}`
+      ? sentence`Free some space, then check whether the change was made: ${command`log`}`
       : 'Nothing was changed. The repository cannot be written by this user.',
     cause: error,
   })

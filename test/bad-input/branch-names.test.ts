@@ -88,7 +88,7 @@ describe('a detached HEAD', () => {
       expect(refusalOf(repo, argv)).toEqual({
         exit: 1,
         code: 'DETACHED_HEAD',
-        message: `HEAD is detached at ${head}, so no branch says which tasks are meant`,
+        message: `HEAD is detached at ${head}, so no branch selects the tasks`,
         hint: 'Name the ledger: --branch main (or GZA_BRANCH=main, or `ledger: main` in gza.yaml)',
       })
     }
@@ -126,7 +126,7 @@ describe('feature/x after feature was deleted', () => {
     const { code, stdout, stderr } = repo.gza('add', 'new')
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^Created task #\d+ /) })
     expect(stderr).toBe(
-      'Warning: The branch feature is gone: its ledger moved to refs/tasks-archive/feature, its open tasks (1) to feature/x\n',
+      'Warning: The branch feature no longer exists: its ledger moved to refs/tasks-archive/feature, its open tasks (1) to feature/x\n',
     )
     expect(contents(repo)).toEqual(['open', 'new'])
     expect(repo.git('rev-parse', 'refs/tasks-archive/feature')).toBe(old)
@@ -152,7 +152,7 @@ describe('feature/x after feature was deleted', () => {
     expect(refusalOf(repo, ['add', 'x', '--branch', 'feature/x'])).toEqual({
       exit: 1,
       code: 'LEDGER_IN_THE_WAY',
-      message: 'Tasks of feature/x cannot stand beside those of feature: git allows no ref below another',
+      message: 'Tasks of feature/x cannot be kept next to those of feature: git does not allow a ref below another',
       hint: 'Use the ledger of that branch: --branch feature',
     })
     expect(contents(repo, '--branch', 'feature')).toEqual(['theirs'])

@@ -35,7 +35,7 @@ describe('a gza.yaml that is broken', () => {
       expect(refusal).toMatchObject({
         exit: 1,
         code: 'BAD_CONFIG',
-        hint: `Mend gza.yaml at line ${place.split(':')[0]}.`,
+        hint: `Correct gza.yaml at line ${place.split(':')[0]}.`,
       })
       expect(refusal.message).toStartWith(`gza.yaml:${place}: `)
     }

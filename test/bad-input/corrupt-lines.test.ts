@@ -30,7 +30,7 @@ const hasLine = (bytes: Buffer, line: Buffer): boolean => bytes.includes(Buffer.
 describe.each(CORRUPT)('%s in tasks.jsonl', (_, corrupt, why) => {
   const { repo, ids, commit } = withCorruptLine(corrupt)
   const warning = (line: number) =>
-    `Warning: tasks.jsonl line ${line} of refs/tasks/main cannot be read (${why}); it is kept as it is\n`
+    `Warning: tasks.jsonl line ${line} of refs/tasks/main cannot be read (${why}); it is kept unchanged\n`
 
   test('is reported with its line, and the other tasks load', () => {
     for (const name of ['gza', 'git-tasks']) {
@@ -67,7 +67,7 @@ test('a corrupt line survives the next 70 adds, and every one of them is there',
   const { stdout, stderr } = repo.gza('list', '--json')
   expect(JSON.parse(stdout)).toHaveLength(72)
   expect(stderr).toBe(
-    'Warning: tasks.jsonl line 9 of refs/tasks/main cannot be read (not UTF-8); it is kept as it is\n',
+    'Warning: tasks.jsonl line 9 of refs/tasks/main cannot be read (not UTF-8); it is kept unchanged\n',
   )
 })
 
@@ -98,7 +98,7 @@ describe('in a ledger of several files', () => {
       expect(contents(clone).toSorted()).toEqual([...titles, 'from here', 'from there'].toSorted())
       clone.run(['rm', '-r', '.git/gza'])
       expect(contents(clone).toSorted()).toEqual([...titles, 'from here', 'from there'].toSorted())
-      expect(clone.gza('list', '--limit', '1').stderr).toContain('cannot be read (not JSON); it is kept as it is')
+      expect(clone.gza('list', '--limit', '1').stderr).toContain('cannot be read (not JSON); it is kept unchanged')
     }
     expect(gza(here, 'export')).toBe(gza(there, 'export'))
   })

@@ -208,7 +208,7 @@ test('a ledger that cannot be read hides none of the others where all are asked 
   const repo = aLedger()
   repo.git('update-ref', 'refs/tasks/odd', repo.git('hash-object', '-w', '.git/HEAD'))
   const why = `The ledger cannot be read at ${tipOf(repo, 'odd').slice(0, 7)}: it is a blob, not a commit`
-  const warning = `Warning: refs/tasks/odd is left out: ${why}\n`
+  const warning = `Warning: refs/tasks/odd is ignored: ${why}\n`
   const listed = repo.gza('list', '--all-branches')
   expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining('[main]'), stderr: warning })
   expect(repo.gza('prune')).toEqual({

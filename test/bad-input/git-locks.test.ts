@@ -72,7 +72,7 @@ test('a lock on the notes that name tasks keeps no task from being done', () => 
   expect(repo.gza('done', '1')).toEqual({
     code: 0,
     stdout: '✓ Task #1 completed\n',
-    stderr: expect.stringMatching(/^Warning: No note on the commit yet, gza sync makes up for it: git notes: .*\n$/),
+    stderr: expect.stringMatching(/^Warning: The commit has no note yet; gza sync adds it: git notes: .*\n$/),
   })
   expect(show(repo, 1)).toMatchObject({ status: 'completed', closed_commit: repo.git('rev-parse', 'HEAD') })
   rmSync(inGit(repo, 'refs/notes/tasks.lock'))

@@ -184,7 +184,7 @@ describe('lines that somebody forged with plain git', () => {
       expect(repo.gza('list')).toEqual({
         code: 0,
         stdout: `#1 ${one}: one\n#2 ${two}: two\n`,
-        stderr: `Warning: tasks.jsonl line 3 of refs/tasks/main cannot be read (${one} is here twice); it is kept as it is\n`,
+        stderr: `Warning: tasks.jsonl line 3 of refs/tasks/main cannot be read (${one} is here twice); it is kept unchanged\n`,
       })
       repo.run(['rm', '-r', '.git/gza'])
     }

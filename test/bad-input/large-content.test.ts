@@ -59,14 +59,14 @@ test('20 MB are refused, and nothing of them is kept', () => {
   const tooLarge = {
     exit: 1,
     code: 'CONTENT_TOO_LARGE',
-    message: 'The content has 20 MB; a task may have 16',
+    message: 'The content has 20 MB; the limit for a task is 16 MB',
     hint: 'Commit the text as a file and name it in the task.',
   }
   expect(refusalOf(repo, ['add'], { stdin })).toEqual(tooLarge)
   expect(refusalOf(repo, ['edit', '1', '--content', '-'], { stdin })).toEqual(tooLarge)
   expect(refusalOf(repo, ['note', '1', '-'], { stdin })).toEqual({
     ...tooLarge,
-    message: 'The note has 20 MB; a note may have 16',
+    message: 'The note has 20 MB; the limit for a note is 16 MB',
   })
   expect(repo.git('count-objects', '-v')).toContain('size-pack: 0')
 })

@@ -225,7 +225,7 @@ test('a store of leases that is no database is told of, and stays', () => {
       exit: 1,
       code: 'LIVE_UNUSABLE',
       message: `${live} cannot be used: file is not a database`,
-      hint: 'It keeps who works on what. When nothing of gza runs here any more, move it elsewhere.',
+      hint: 'It records who works on what. When no gza process runs here any more, move it elsewhere.',
     })
   rmSync(live)
   expect(contents(repo)).toEqual(['one'])

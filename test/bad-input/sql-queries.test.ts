@@ -59,7 +59,7 @@ describe('a query', () => {
     expect(refusalOf(repo, ['query', sql])).toMatchObject({
       exit: 2,
       code: 'BAD_QUERY',
-      message: 'gza query answers one statement at a time',
+      message: 'gza query runs one statement at a time',
     })
   })
 

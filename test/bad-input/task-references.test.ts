@@ -112,7 +112,7 @@ test('a key is given once, in any case, and who has it is named', () => {
     exit: 1,
     code: 'KEY_TAKEN',
     message: `The key t1 belongs to #1 (${id}): one`,
-    hint: 'Nothing was changed. Choose another key, or give that one away first: gza edit 1 --key NEW',
+    hint: 'Nothing was changed. Choose another key, or change the other one first: gza edit 1 --key NEW',
   }
   expect(refusalOf(repo, ['add', 'three', '--key', 't1'])).toEqual(refusal)
   expect(refusalOf(repo, ['edit', '2', '--key', 't1'])).toEqual(refusal)

@@ -7,7 +7,7 @@ const HINTS: [argv: string, hint: string][] = [
   ['show 6', '$ log'],
   ['add', '$ add "What is to be done"'],
   ['add x --same-branch', '$ add --based-on 1 --same-branch'],
-  ['add x --key K3', 'Nothing was changed. Choose another key, or give that one away first: $ edit 3 --key NEW'],
+  ['add x --key K3', 'Nothing was changed. Choose another key, or change the other one first: $ edit 3 --key NEW'],
   ['edit 1', '$ edit ID --content "…" changes the text; $ edit --help lists the rest.'],
   ['done 4', 'Nothing was changed. $ done 5 closes it, and #4 with it.'],
   ['note 1', '$ note ID "what was learnt"'],

@@ -75,7 +75,7 @@ describe('a bad value is named with what it must be', () => {
     ['agents:\n  aider:\n', '2:3: agents.aider must be a section with a command, not null'],
     ['agents:\n  aider:\n    comand: aider --yes\n', '3:5: unknown key agents.aider.comand'],
     ['agents:\n  aider: { stdin: true }\n', '2:3: agents.aider.command is missing'],
-    ['agents: { "a b": { command: x } }\n', '1:11: agents.a b is no name'],
+    ['agents: { "a b": { command: x } }\n', '1:11: agents.a b is not a valid name'],
     [
       'agents: { x: { command: y, env: { N: 1 } } }\n',
       '1:38: agents.x.env.N must be text, in quotes if it looks like something else, not 1',
@@ -83,7 +83,7 @@ describe('a bad value is named with what it must be', () => {
     ['- a\n', '1:1: gza.yaml must be a map of keys, not a list'],
     [
       'retry: { max_attempts: 2 }\ndefaults: { max_attempts: 3 }\n',
-      '1:10: retry.max_attempts and defaults.max_attempts are the same setting, and differ',
+      '1:10: retry.max_attempts and defaults.max_attempts are the same setting, but have different values',
     ],
   ])('%j', (yaml, message) => {
     expect(complaint({ yaml })[0]).toBe(`Error: gza.yaml:${message}`)
@@ -106,7 +106,7 @@ describe('a file that cannot be read as YAML or JSON is named with the place', (
       '.project-config.json:1:25: the key "parallel_workers" is given twice',
     ],
     [{ yaml: 'defaults:\n\tmodel: a\n' }, 'gza.yaml:2:1: Tabs are not allowed as indentation'],
-    [{ yaml: 'land: merge\n---\nland: squash\n' }, 'gza.yaml:2:1: a second document begins here, and only one is read'],
+    [{ yaml: 'land: merge\n---\nland: squash\n' }, 'gza.yaml:2:1: a second document begins here, but only one is read'],
     [{ yaml: 'land: !ours merge\n' }, 'gza.yaml:1:7: Unresolved tag: !ours'],
     [{ yaml: 'land: *nowhere\n' }, 'gza.yaml:1:7: the alias *nowhere has no anchor before it'],
     [{ json: '{"parallel_workers": 1' }, '.project-config.json:1:23: Flow map must end with a }'],

@@ -12,7 +12,7 @@ test('feature/x after feature was deleted: the old ledger is archived, its open 
     code: 0,
     stdout: expect.stringMatching(/^Created task #3 \(task-[0-9a-f]{4}\): new work\n$/),
     stderr:
-      'Warning: The branch feature is gone: its ledger moved to refs/tasks-archive/feature, its open tasks (1) to feature/x\n',
+      'Warning: The branch feature no longer exists: its ledger moved to refs/tasks-archive/feature, its open tasks (1) to feature/x\n',
   })
   expect(repo.git('rev-parse', 'refs/tasks-archive/feature')).toBe(tip)
   expect(listAll(repo).map(({ number, content }) => [number, content])).toEqual([
@@ -102,7 +102,7 @@ test('while feature is there, feature/x is a clear error, and nothing is changed
     code: 1,
     stdout: '',
     stderr:
-      'Error: Tasks of feature/x cannot stand beside those of feature: git allows no ref below another\n' +
+      'Error: Tasks of feature/x cannot be kept next to those of feature: git does not allow a ref below another\n' +
       '  Use the ledger of that branch: --branch feature\n',
   })
   expect(repo.git('for-each-ref')).toBe(before)
@@ -115,7 +115,7 @@ test('while feature/x is there, feature is a clear error', () => {
   add(repo, 'a task', '--branch', 'feature/x')
   expect(repo.gza('add', 'new work', '--branch', 'feature')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('Tasks of feature cannot stand beside those of feature/x'),
+    stderr: expect.stringContaining('Tasks of feature cannot be kept next to those of feature/x'),
   })
 })
 
@@ -126,7 +126,7 @@ test('agents move no ledger out of the way', () => {
     code: 1,
     stdout: '',
     stderr:
-      'Error: Tasks of feature/x cannot stand beside those of feature, whose branch is gone: people archive ledgers\n' +
+      'Error: Tasks of feature/x cannot be kept next to those of feature, whose branch no longer exists: only people archive ledgers\n' +
       '  Leave it to a person: gza prune\n',
   })
   expect(contents(repo, '--branch', 'feature')).toEqual(['finished', 'open'])

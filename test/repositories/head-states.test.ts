@@ -14,7 +14,7 @@ test('a detached HEAD is an error that names the ways out, for reading and for w
       code: 1,
       stdout: '',
       stderr:
-        `Error: HEAD is detached at ${short}, so no branch says which tasks are meant\n` +
+        `Error: HEAD is detached at ${short}, so no branch selects the tasks\n` +
         '  Name the ledger: --branch main (or GZA_BRANCH=main, or `ledger: main` in gza.yaml)\n',
     })
   }
@@ -99,7 +99,7 @@ test('a branch without tasks says which ledgers have some', () => {
     stdout: '',
     stderr:
       'No open tasks on empty. Add one: gza add "…"\n' +
-      'Warning: empty has no tasks of its own; open tasks stand on: main (1). Show them with --branch main\n',
+      'Warning: empty has no tasks; there are open tasks on: main (1). Show them with --branch main\n',
   })
 })
 

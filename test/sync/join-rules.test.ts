@@ -74,7 +74,7 @@ test('of two edits of one field the same one wins everywhere, and the other show
   const [first, second] = [show(ann, id), show(ben, id)]
   expect(second).toEqual(first)
   const lost = first.content === 'as Ann says' ? 'Ben' : 'Ann'
-  expect(first.notes).toEqual([`content edited by ${lost} at the same time, not in force: as ${lost} says`])
+  expect(first.notes).toEqual([`content edited by ${lost} at the same time, not used: as ${lost} says`])
 })
 
 test('a later edit that saw the first beats it, whatever the clocks say', () => {

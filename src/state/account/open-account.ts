@@ -3,7 +3,7 @@ import { openVersioned } from '../open-versioned.ts'
 
 export type Account = Database
 
-/** Opens the store of what a person has over all repositories. Workers of all of them write to it at the same time. */
+/** Opens the store of a person's facts for all repositories. Workers in all of them write to it at the same time. */
 export function openAccount(path: string): Account {
   return openVersioned(path, VERSIONS)
 }

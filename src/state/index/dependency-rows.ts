@@ -6,7 +6,9 @@ import { ENTRY_COLUMNS, hasEntry, selectEntries } from './select-entries.ts'
 import { openSql, pendingSql } from './status-sql.ts'
 import { ENTRIES, type Entry } from './tables.ts'
 
-/** What the task depends on, by number. Where the ledger does not hold it, all but `needed` is null. */
+/**
+ * The dependencies of the task, by number. If the ledger does not have one, all its fields except `needed` are null.
+ */
 export function entriesNeededBy(db: State, lid: number, uid: string): (Entry & { needed: string })[] {
   return db
     .query(
@@ -22,7 +24,7 @@ export function pendingEntriesNeeding(db: State, lid: number, uid: string): Entr
   return selectEntries(db, lid, `${NEEDS_IT} AND ${pendingSql('e')}`, uid)
 }
 
-/** The reviews that were filed about a task. */
+/** The reviews that were filed for a task. */
 export function reviewsOf(db: State, lid: number, uid: string): string[] {
   return selectEntries(db, lid, `${NEEDS_IT} AND e.type = 'review' AND e.deleted = 0`, uid).map((row) => row.uid)
 }
@@ -37,7 +39,7 @@ export interface NeedRow {
   needs: string
 }
 
-/** By number. `all`: finished tasks too. Tasks that this ledger does not hold are needed all the same. */
+/** By number. `all`: also finished tasks. Tasks that are not in this ledger count as needed too. */
 export function needRows(db: State, lid: number, { all }: { all: boolean }): NeedRow[] {
   return db
     .query(
@@ -80,8 +82,8 @@ export function graphRows(db: State, lid: number, { all }: { all: boolean }): Gr
 }
 
 /**
- * Who waits for whom by row, finished and deleted ones among the needed; without a row, the uid of what this ledger does
- * not hold. Numbers, because 300,000 pairs of uids took four times as long.
+ * The dependencies by row, including finished and deleted tasks among the needed; without a row, the uid of a task that
+ * is not in this ledger. Numbers, because 300,000 pairs of uids took four times as long.
  */
 export function needPairs(db: State, lid: number, { all }: { all: boolean }): [number, number | null, string | null][] {
   return db
@@ -100,7 +102,7 @@ export interface FilesRow {
   files_to_modify: string[]
 }
 
-/** The files that tasks declare, of those that declare any, with the dependencies that somebody named. */
+/** The declared files of all tasks that declare any, with their explicit dependencies. */
 export function* declaredFiles(db: State, lid: number, { all }: { all: boolean }): Iterable<FilesRow> {
   const rows = db.query(
     `SELECT e.uid, json_extract(l.line, '$.files_to_create') AS created, json_extract(l.line, '$.files_to_modify') AS modified,
@@ -120,13 +122,13 @@ export function* declaredFiles(db: State, lid: number, { all }: { all: boolean }
     }
 }
 
-/** One reference stands there by itself, several as a list. */
+/** One reference is stored alone, several as a list. */
 function refsIn(json: string | null): TaskRef[] {
   if (json === null) return []
   return json.startsWith('[') ? JSON.parse(json) : [json as TaskRef]
 }
 
-/** Another task, and whether it is over; its status is null where this ledger does not hold it. */
+/** Another task, and whether it is finished; its status is null if it is not in this ledger. */
 export interface Link {
   uid: string
   status: Status | null

@@ -69,8 +69,8 @@ function siblings(db: State, lid: number, { parent, plan_file, place }: Sibling,
 }
 
 /**
- * The tasks that are done through descendants which are still pending. A merge may have made tasks each other's parents:
- * those have no leaf below them, and are not among these.
+ * The tasks that are done through descendants which are still pending. A merge may have made tasks each other's
+ * parents: those have no leaf below them, and are not among these.
  */
 export function parentsOfPending(db: State, lid: number): Set<string> {
   const sql = `SELECT e.uid, e.parent FROM entries e WHERE e.lid = ? AND e.parent IS NOT NULL AND ${pendingSql('e')}`
@@ -85,7 +85,7 @@ export function parentsOfPending(db: State, lid: number): Set<string> {
   return found
 }
 
-/** The tasks of which a child has failed. */
+/** The tasks with a failed child. */
 export function parentsOfFailed(db: State, lid: number): Set<string> {
   const failed = `lid = ? AND ${failedSql()} AND parent IS NOT NULL`
   const rows = db.query(`SELECT DISTINCT parent FROM entries INDEXED BY entries_failed WHERE ${failed}`).all(lid)

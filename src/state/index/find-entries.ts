@@ -1,4 +1,4 @@
-/** Tasks by what they are called. */
+/** Finds tasks by their names. */
 import { SHORTEST_ID } from '../../core/task/task-ids.ts'
 import type { State } from './open-state.ts'
 import { ENTRY_COLUMNS, hasEntry, selectEntries } from './select-entries.ts'
@@ -57,7 +57,7 @@ export function entriesOfTool(db: State, lid: number, tool: string): Entry[] {
   return selectEntries(db, lid, 'e.key >= ? AND e.key < ?', `${tool}:`, `${tool};`)
 }
 
-/** Every task that was filed from the plan, deleted ones too, in the order of filing. */
+/** Every task that was filed from the plan, including deleted ones, in the order of filing. */
 export function entriesOfPlan(db: State, lid: number, planFile: string): Entry[] {
   return selectEntries(db, lid, 'e.plan_file = ? ORDER BY e.place', planFile)
 }
@@ -84,7 +84,7 @@ export function branchedTasks(db: State, lid: number): { uid: string; branch: st
     .all(lid) as { uid: string; branch: string }[]
 }
 
-/** The ledger that holds the task which was given this branch. */
+/** The ledger of the task that was given this branch. */
 export function ledgerWithBranch(db: State, branch: string): string | null {
   const row = db
     .query('SELECT ledger FROM entries CROSS JOIN ledgers USING (lid) WHERE branch = ? AND deleted = 0 LIMIT 1')

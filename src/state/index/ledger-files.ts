@@ -1,4 +1,4 @@
-/** What a ledger's files hold beside tasks: artifacts, and lines that cannot be read. */
+/** What a ledger's files contain besides tasks: artifacts, and lines that cannot be read. */
 import { insertInto, putRow, type RowOf } from '../table.ts'
 import type { State } from './open-state.ts'
 import { ARTIFACTS, UNREADABLE } from './tables.ts'
@@ -10,14 +10,14 @@ export function unreadableLines(db: State, lid: number): Unreadable[] {
   return (rows as Unreadable[]).map((row) => ({ ...row, text: JSON.parse(row.text) }))
 }
 
-/** Replaces what is known of the file's unreadable lines. */
+/** Replaces the recorded unreadable lines of the file. */
 export function setUnreadable(db: State, lid: number, path: string, lines: readonly Omit<Unreadable, 'path'>[]): void {
   db.query('DELETE FROM unreadable WHERE lid = ? AND path = ?').run(lid, path)
   const insert = db.query(insertInto(UNREADABLE))
   for (const { line, text, why } of lines) insert.run(lid, path, line, JSON.stringify(text), why)
 }
 
-/** A write puts the unreadable lines behind the tasks of their file, in the order they had. */
+/** A write puts the unreadable lines after the tasks of their file, in their order. */
 export function moveUnreadable(db: State, lid: number, path: string, tasks: number): void {
   const kept = db.query('SELECT rowid FROM unreadable WHERE lid = ? AND path = ? ORDER BY line').all(lid, path)
   const move = db.query('UPDATE unreadable SET line = ? WHERE rowid = ?')
@@ -32,7 +32,7 @@ export function artifactsOf(db: State, lid: number, prefix = 'artifacts/'): Arti
     .all(lid, prefix, `${prefix}\u{10ffff}`) as Artifact[]
 }
 
-/** A null blob: the artifact is gone. */
+/** A null blob: the artifact was removed. */
 export function setArtifact(db: State, lid: number, path: string, blob: string | null): void {
   if (blob === null) db.query('DELETE FROM artifacts WHERE lid = ? AND path = ?').run(lid, path)
   else putRow(db, ARTIFACTS, { lid, path, blob })

@@ -1,4 +1,4 @@
-/** The ledgers that the index knows, and up to which commit. */
+/** The ledgers in the index, and the commit of each. */
 import { putRow } from '../table.ts'
 import type { State } from './open-state.ts'
 import { type LedgerRow, LINK_TIPS } from './tables.ts'
@@ -7,13 +7,13 @@ export function findLedger(db: State, ledger: string): LedgerRow | null {
   return db.query('SELECT * FROM ledgers WHERE ledger = ?').get(ledger) as LedgerRow | null
 }
 
-/** The ledgers that were there when the index saw them last. */
+/** The ledgers that existed when the index last read them. */
 export function indexedLedgers(db: State): string[] {
   const rows = db.query("SELECT ledger FROM ledgers WHERE tip <> ''").all() as { ledger: string }[]
   return rows.map(({ ledger }) => ledger)
 }
 
-/** The row of a ledger; an empty one if the index has never seen it. */
+/** The row of a ledger; an empty one if the index has never read it. */
 export function ensureLedger(db: State, ledger: string): LedgerRow {
   db.query(
     "INSERT OR IGNORE INTO ledgers (ledger, tip, shards, places, tasks, last_number) VALUES (?, '', 0, 0, 0, 0)",

@@ -8,13 +8,13 @@ export function checksum(line: string): number {
   return Bun.hash.xxHash32(line)
 }
 
-/** A line of the index. Both are null where a join found none. */
+/** A line of the index. Both are null if a join found none. */
 export interface KeptLine {
   line: string | null
   sum: number | null
 }
 
-/** The line, if it is the one that was written. */
+/** The line, if its checksum is right. */
 export function checkedLine({ line, sum }: KeptLine): string {
   if (line === null || checksum(line) !== sum) throw new DamagedState('a line of the index is not what was written')
   return line

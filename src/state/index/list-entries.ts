@@ -4,7 +4,7 @@ import { countEntries, hasEntry, selectEntries } from './select-entries.ts'
 import { completedSql, failedSql, finishedSql, openSql, pendingSql } from './status-sql.ts'
 import type { Entry } from './tables.ts'
 
-/** Every task that is not deleted, in the order of filing; `archived`: also those that were put away. */
+/** Every task that is not deleted, in the order of filing; `archived`: also archived ones. */
 export function listedEntries(db: State, lid: number, { archived }: { archived: boolean }): Entry[] {
   return selectEntries(db, lid, `e.deleted = 0${archived ? '' : ' AND e.archived = 0'} ORDER BY e.place`)
 }
@@ -33,18 +33,18 @@ export function pendingEntries(db: State, lid: number): Entry[] {
   return selectEntries(db, lid, `${pendingSql('e')} ORDER BY e.priority, e.milestone, e.number`)
 }
 
-/** Somebody has tried them, and they are still to be done. */
+/** Tasks with attempts that are still to be done. */
 export function pendingEntriesWithRuns(db: State, lid: number): Entry[] {
   return selectEntries(db, lid, `${pendingSql('e')} AND e.has_runs = 1 ORDER BY e.number`)
 }
 
-/** In a run that another machine has begun and not ended. */
+/** In a run that another machine has started and not ended. */
 export function pendingOnOtherMachines(db: State, lid: number, machine: string): Entry[] {
   const elsewhere = `${pendingSql('e')} AND e.running_on IS NOT NULL AND e.running_on <> ? ORDER BY e.number`
   return selectEntries(db, lid, elsewhere, machine)
 }
 
-/** In a run that this machine has begun and not ended, whatever became of the task. */
+/** In a run that this machine has started and not ended, whatever happened to the task. */
 export function entriesRunningOn(db: State, lid: number, machine: string): Entry[] {
   return selectEntries(db, lid, 'e.running_on = ?', machine)
 }
@@ -58,8 +58,8 @@ export function completedReviews(db: State, lid: number): Entry[] {
 }
 
 /**
- * Completed tasks whose line names a verdict that asks for a person. Looked for in the text: to read every completed task
- * would take seconds where there are many.
+ * Completed tasks whose line contains a verdict that needs a person. Searched in the text: reading every completed task
+ * would take seconds if there are many.
  */
 export function completedWithOpenVerdict(db: State, lid: number): Entry[] {
   const asked = `${completedSql('e')} AND e.archived = 0 AND e.has_runs = 1 AND EXISTS (
@@ -68,7 +68,7 @@ export function completedWithOpenVerdict(db: State, lid: number): Entry[] {
   return selectEntries(db, lid, asked)
 }
 
-/** Finished at that moment or earlier, and not archived; in the order of filing. */
+/** Finished at that time or earlier, and not archived; in the order of filing. */
 export function finishedBefore(db: State, lid: number, latest: string): Entry[] {
   const finished = `e.deleted = 0 AND e.archived = 0 AND ${finishedSql('e')} AND e.closed_at <= ? ORDER BY e.place`
   return selectEntries(db, lid, finished, latest)
@@ -94,7 +94,9 @@ export type MilestoneRow = Pick<Entry, 'uid' | 'id' | 'key' | 'parent' | 'status
   milestone_id: string
 }
 
-/** The tasks that belong to a milestone, in the order of filing; archived ones too, because they are part of its past. */
+/**
+ * The tasks that belong to a milestone, in the order of filing; also archived ones, because they are part of its past.
+ */
 export function milestoneRows(db: State, lid: number): MilestoneRow[] {
   return db
     .query(

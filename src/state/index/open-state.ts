@@ -7,7 +7,7 @@ import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
 
 export type State = Database
 
-/** Opens the index at `path`, and makes it where it is missing, outdated or not a database. */
+/** Opens the index at `path`, and creates it if it is missing, outdated or not a database. */
 export function openState(path: string): State {
   const file = fileIdentity(path)
   try {
@@ -26,12 +26,12 @@ export function reopenState(db: State, path: string): State {
   return replaceState(path, file)
 }
 
-/** The file that each index was opened from: by the time damage is noticed, another may be in its place. */
+/** The file that each index was opened from: when damage is noticed, another file may be in its place. */
 const files = new WeakMap<State, string | null>()
 
 /**
- * Moves the damaged file aside and starts anew: all of it is derived from the ledgers. Of several processes that notice
- * the damage only the first does so. To remove the new file while its log is in use would damage it again.
+ * Moves the damaged file aside and starts anew: everything in it is derived from the ledgers. Of several processes that
+ * notice the damage, only the first does so. Removing the new file while its log is in use would damage it again.
  */
 function replaceState(path: string, damaged: string | null): State {
   try {
@@ -61,11 +61,11 @@ export function copyToMemory(db: State): State {
   return Database.deserialize(bytes, { strict: true })
 }
 
-/** The index holds something that nobody wrote, and SQLite has not noticed. */
+/** The index contains a value that gza did not write, and SQLite has not noticed. */
 export class DamagedState extends Error {}
 
-// Rows that contradict each other are damage too: in a sound index no two tasks have the same place. So is a missing table
-// of a store that says it has this version.
+// Rows that contradict each other are damage too: in a sound index no two tasks have the same place. So is a missing
+// table in a store with this version.
 export function isDamaged(error: unknown): boolean {
   if (error instanceof DamagedState) return true
   if (!(error instanceof SQLiteError)) return false
@@ -79,8 +79,8 @@ function openUsable(path: string): State {
   db.run(`PRAGMA busy_timeout = ${LOCK_WAIT_MS}`)
   // The ledger is the source: an index that lost its last writes in a power cut is only stale.
   db.run('PRAGMA synchronous = NORMAL')
-  // The log file stays when the last process ends, but empty. To make it anew would cost every command a little, and a
-  // full one would be read by the next command (150 ms after an import of 100,000 tasks).
+  // The log file stays when the last process ends, but empty. Creating it again would cost every command a little, and
+  // the next command would read a full one (150 ms after an import of 100,000 tasks).
   db.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1)
   db.run('PRAGMA journal_size_limit = 1048576')
   if (schemaVersion(db) === SCHEMA_VERSION) return db

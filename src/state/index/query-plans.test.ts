@@ -15,7 +15,7 @@ import { openMemoryState, type State } from './open-state.ts'
 import { lineOf } from './read-tasks.ts'
 import { blockedEntries, readyEntries } from './ready-entries.ts'
 
-/** How SQLite goes about the one statement that is asked. */
+/** How SQLite executes one statement. */
 function planOf(ask: (db: State) => unknown): string[] {
   const db = openMemoryState()
   ensureLedger(db, 'main')
@@ -33,7 +33,7 @@ function planOf(ask: (db: State) => unknown): string[] {
 const BY_UID = 'SEARCH e USING INDEX entries_uid (lid=? AND uid=?)'
 const SORTED = 'USE TEMP B-TREE FOR ORDER BY'
 
-test('a task is looked up by an index that leads to it, never by walking its ledger', () => {
+test('a task is found with an index, never by scanning its ledger', () => {
   expect(planOf((db) => entryOf(db, 1, 'a'))).toEqual([BY_UID])
   expect(planOf((db) => entryWithId(db, 1, 'task-abcd'))).toEqual([
     'SEARCH e USING INDEX entries_uid (lid=? AND uid>? AND uid<?)',
@@ -51,7 +51,7 @@ test('a task is looked up by an index that leads to it, never by walking its led
   ])
 })
 
-test('what belongs to a task is found by its row', () => {
+test('the parts of a task are found by its row', () => {
   const uid = 'SEARCH e USING COVERING INDEX entries_uid (lid=? AND uid=?)'
   expect(planOf((db) => lineOf(db, 1, 'a'))).toEqual([uid, 'SEARCH l USING INTEGER PRIMARY KEY (rowid=?)'])
   expect(planOf((db) => entriesNeededBy(db, 1, 'a'))).toEqual([
@@ -65,7 +65,7 @@ test('what belongs to a task is found by its row', () => {
   ])
 })
 
-test('open tasks come in their order without being sorted', () => {
+test('open tasks are read in their order without sorting', () => {
   expect(planOf((db) => [...readyEntries(db, 1)])).toEqual(['SEARCH e USING INDEX entries_ready (lid=?)'])
   expect(planOf((db) => [...blockedEntries(db, 1)])).toEqual([
     'SEARCH e USING INDEX entries_blocked (lid=?)',

@@ -1,4 +1,4 @@
-/** Whole tasks, from the lines that the index keeps of them. */
+/** Whole tasks, from their lines in the index. */
 import { SHARD_TASKS } from '../../core/task/layout.ts'
 import type { Task } from '../../core/task/task.ts'
 import { parseTrustedLine } from '../../core/task/task-line.ts'

@@ -30,7 +30,7 @@ export function readyEntries(db: State, lid: number): Iterable<OpenEntry> {
 
 const FEW = 2000
 
-/** At once where they are few, which takes half the time. */
+/** All at once if they are few, which takes half the time. */
 function rowsOf<T>(db: State, lid: number, sql: string): Iterable<T> {
   const few = db.query(`${sql} LIMIT ${FEW + 1}`).all(lid) as T[]
   return few.length <= FEW ? few : (db.query(sql).iterate(lid) as Iterable<T>)
@@ -41,13 +41,13 @@ export interface BlockedEntry extends OpenEntry {
   blockers: Blocker[]
 }
 
-/** `known` is null where the ledger does not hold the task. */
+/** `known` is null if the task is not in this ledger. */
 export interface Blocker {
   uid: string
   known: Pick<Entry, 'uid' | 'id' | 'number' | 'title' | 'status' | 'unmet' | 'running_on'> | null
 }
 
-/** In the same order. One query for all of them: one for each took longer than all else that `ready` does. */
+/** In the same order. One query for all of them: one for each took longer than the rest of `ready`. */
 export function* blockedEntries(db: State, lid: number): Iterable<BlockedEntry> {
   const rows = rowsOf<BlockedRow>(
     db,

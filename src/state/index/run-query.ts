@@ -11,11 +11,13 @@ export interface QueriedAgent {
   heartbeat_at: string | null
 }
 
-/** Views with the same names that show these ledgers as they are now: the index remembers others, and older ones. */
+/**
+ * Views with the same names that show these ledgers as they are now: the index also contains others, and older ones.
+ */
 export function narrowViews(db: State, ledgers: readonly string[], agents: readonly QueriedAgent[]): void {
   const names = ledgers.map((ledger) => `'${ledger.replaceAll("'", "''")}'`)
   db.run(`CREATE TEMP VIEW tasks AS SELECT * FROM main.tasks WHERE ledger IN (${names.join(', ')})`)
-  // The index does not know who is at work now.
+  // The index does not contain who works now.
   db.run('CREATE TEMP TABLE agents (id TEXT, status TEXT, current_task INTEGER, client TEXT, heartbeat_at TEXT)')
   const insert = db.query(
     'INSERT INTO temp.agents (id, status, current_task, client, heartbeat_at) VALUES (?, ?, ?, ?, ?)',
@@ -24,7 +26,7 @@ export function narrowViews(db: State, ledgers: readonly string[], agents: reado
     insert.run(id, status, current_task, client, heartbeat_at)
 }
 
-/** Answers one statement that reads; `why` if SQLite could not. Nothing can be written meanwhile. */
+/** Runs one statement that reads; `why` if SQLite refused it. Nothing can be written meanwhile. */
 export function runQuery(db: State, sql: string): { rows: Record<string, unknown>[] } | { why: string } {
   db.run('PRAGMA query_only = ON')
   try {

@@ -2,7 +2,9 @@ import { definitions, type Table } from '../table.ts'
 import { blockedSql, failedSql, finishedSql, openSql, pendingSql, readySql } from './status-sql.ts'
 import { ARTIFACTS, CLAIMS, ENTRIES, LEDGERS, LINES, LINK_TIPS, NEEDS, UNREADABLE } from './tables.ts'
 
-/** Raised with every change of the tables: an index of another shape is thrown away and made again from the ledgers. */
+/**
+ * Raised with every change of the tables: an index with another schema is discarded and made again from the ledgers.
+ */
 export const SCHEMA_VERSION = 10
 
 const TABLES = `
@@ -66,8 +68,8 @@ FROM entries WHERE assigned_agent IS NOT NULL AND deleted = 0 GROUP BY assigned_
 `
 
 /**
- * Tells the query planner what a large ledger looks like. Without it the planner takes the ledger's number for a good key,
- * and reads 100,000 rows to find one.
+ * Tells the query planner what a large ledger looks like. Without it the planner takes the ledger's number for a good
+ * key, and reads 100,000 rows to find one.
  */
 const STATISTICS = `
 ANALYZE;

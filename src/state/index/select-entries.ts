@@ -1,6 +1,6 @@
 /**
- * Statements on entries, for the files of this folder only. All others ask for what they mean, by name. CROSS JOIN keeps
- * the order of the tables.
+ * Statements on entries, for the files of this folder only. All other files use named queries. CROSS JOIN keeps the
+ * order of the tables.
  */
 import { columnsOf, type Value } from '../table.ts'
 import type { State } from './open-state.ts'

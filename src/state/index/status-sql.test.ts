@@ -6,7 +6,7 @@ import { type Condition, completedSql, failedSql, finishedSql, openSql, pendingS
 
 const ALL = STATUSES.flatMap((status) => [0, 1].map((deleted) => ({ status, deleted })))
 
-/** Those of all combinations for which the condition holds. */
+/** The combinations for which the condition holds. */
 function holdingFor(condition: Condition): typeof ALL {
   const rows = JSON.stringify(ALL)
   const sql = `SELECT value ->> 'status' AS status, value ->> 'deleted' AS deleted FROM json_each(?)`

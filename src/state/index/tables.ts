@@ -5,7 +5,7 @@ import { integer, optionalInteger, optionalText, type RowOf, rowNumber, some, ta
 export const LEDGERS = table('ledgers', {
   lid: rowNumber,
   ledger: { ...text, sql: 'TEXT NOT NULL UNIQUE' },
-  /** The commit that the rows are of; empty where the ledger is gone. */
+  /** The commit of the rows; empty if the ledger no longer exists. */
   tip: text,
   /** How many full shards precede the tail. */
   shards: integer,
@@ -28,12 +28,12 @@ export const ENTRIES = table('entries', {
   title: text,
   status: word<Status>(),
   type: word<TaskType>(),
-  /** Its place in PRIORITIES. */
+  /** Its index in PRIORITIES. */
   priority: integer,
   /** As text that sorts M2 before M10, and tasks without a milestone last. */
   milestone: text,
   grp: optionalText,
-  /** The uid of the task that it is a part of. */
+  /** The uid of its parent task. */
   parent: optionalText,
   plan_file: optionalText,
   project: optionalText,
@@ -83,7 +83,7 @@ export type Entry = RowOf<typeof ENTRY>
 /** The whole task, as a line of the ledger. `sum` is the line's checksum. */
 export const LINES = table('lines', { row: rowNumber, line: text, sum: integer })
 
-/** Which row depends on which task; `needed_row` is null where the ledger does not hold that task. */
+/** Which row depends on which task; `needed_row` is null if that task is not in this ledger. */
 export const NEEDS = table('needs', { row: integer, needed: text, needed_row: optionalInteger })
 
 /** Every number that a task ever had. */

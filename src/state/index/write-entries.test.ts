@@ -42,7 +42,7 @@ test('a task that a join puts before all others takes no row from them', () => {
   ])
 })
 
-test('a task waits for one that the ledger does not hold, and knows it once it is there', () => {
+test('a task waits for one that is not in the ledger, and is linked to it once it is there', () => {
   const missing = aTask(2)
   const waiting = aTask(1, { after: [refOf(missing)] })
   const { db, lid, index } = anIndex(waiting)

@@ -1,4 +1,4 @@
-/** Writes the index of a ledger: brings rows up to date with the tasks that changed, and with nothing else. */
+/** Writes the index of a ledger: updates the rows of the tasks that changed, and nothing else. */
 
 import { isArchived } from '../../core/task/status.ts'
 import { dependenciesOf, PRIORITIES, type Task, titleOf, uidOf } from '../../core/task/task.ts'
@@ -18,7 +18,7 @@ export interface PlacedTask {
 
 /** Inserts or replaces the rows of these tasks, then what follows from them: numbers and unmet dependencies. */
 export function indexTasks(db: State, lid: number, placed: readonly PlacedTask[]): void {
-  // Uids come in any order: with SQLite's usual 2 MB each of many would have a page written and read again.
+  // Uids come in any order: with SQLite's usual 2 MB cache, a page would be written and read again for many of them.
   if (placed.length > MANY) db.run('PRAGMA cache_size = -65536')
   const { tasks } = db.query('SELECT tasks FROM ledgers WHERE lid = ?').get(lid) as { tasks: number }
   const { known, removed } = tasks === 0 ? { known: new Map(), removed: 0 } : clearPlaces(db, lid, placed)
@@ -34,7 +34,7 @@ const MANY = 1000
 interface Cleared {
   /** The rows of the tasks that had one; they get them again. */
   known: Map<string, number>
-  /** How many others stood at their places. */
+  /** How many other tasks were at their places. */
   removed: number
 }
 
@@ -57,7 +57,7 @@ function removeAt(db: State, lid: number, place: number): number {
   return removed.length
 }
 
-/** The row of each task: the one it had, or a new one behind all others, which are there again by then. */
+/** The row of each task: its earlier one, or a new one after all others, which are there again by then. */
 function writeRows(
   db: State,
   lid: number,
@@ -113,7 +113,7 @@ function entryValues(lid: number, row: number | null, { task, place }: PlacedTas
   })
 }
 
-/** Only then its line tells how far its runs and reviews are. */
+/** Only then does its line contain the progress of its runs and reviews. */
 function hasRuns({ runs, phases, final_verdict, max_review_cycles }: Task): boolean {
   return runs.length > 0 || phases.length > 0 || final_verdict !== undefined || max_review_cycles !== undefined
 }
@@ -128,7 +128,7 @@ function openRunMachine(task: Task): string | null {
   return last && !last.ended_at ? last.machine : null
 }
 
-/** A task goes by the first of its numbers that no earlier task claims. Only numbers claimed twice need a look. */
+/** A task has the first of its numbers that no earlier task claims. Only numbers claimed twice need a check. */
 function settleNumbers(db: State, lid: number, task: Task): void {
   const count = db.query('SELECT count(*) AS claims FROM claims WHERE lid = ? AND number = ?')
   const isShared = (number: number) => (count.get(lid, number) as { claims: number }).claims > 1
@@ -160,7 +160,10 @@ interface Indexed {
   hasOthers: boolean
 }
 
-/** Counts again what holds up the changed tasks and the tasks that wait for them. A deleted task holds up nothing. */
+/**
+ * Counts again the unmet dependencies of the changed tasks and of the tasks that wait for them. A deleted task blocks
+ * nothing.
+ */
 function settleNeeds(db: State, lid: number, { placed, rows, hasOthers }: Indexed): void {
   const touched = new Set<number>()
   const forget = db.query('DELETE FROM needs WHERE row = ?')
@@ -186,7 +189,7 @@ function settleNeeds(db: State, lid: number, { placed, rows, hasOthers }: Indexe
   for (const row of touched) count.run(row)
 }
 
-/** The rows that wait for the task; from now on they know its row, which may be new. */
+/** The rows that wait for the task; from now on they point to its row, which may be new. */
 function linkWaiting(db: State, lid: number, uid: string, row: number): number[] {
   const waiting = db
     .query('SELECT n.row, n.needed_row FROM needs n CROSS JOIN entries e USING (row) WHERE n.needed = ? AND e.lid = ?')

@@ -4,7 +4,7 @@ import { AGENTS, type RegisteredAgent } from './tables.ts'
 
 export type { RegisteredAgent } from './tables.ts'
 
-/** For a name that is known, this changes its client only. */
+/** For a known name, this changes only its client. */
 export function registerAgent(db: Live, agent: Omit<RegisteredAgent, 'seen_at'>): void {
   const insert = `${insertInto(AGENTS)} ON CONFLICT (name) DO UPDATE SET client = excluded.client`
   db.query(insert).run(...valuesOf(AGENTS, { ...agent, seen_at: null }))

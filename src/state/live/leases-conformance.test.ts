@@ -30,7 +30,7 @@ import {
 import { LIVE_VERSIONS } from './live-schema.ts'
 import { type Live, openLive } from './open-live.ts'
 
-/** What any store of leases and runs must do, whichever database is behind it. */
+/** What any store of leases and runs must do, whatever its database. */
 const stores = [{ name: 'SQLite', open: (folder: string) => openLive(join(folder, 'live.db')) }]
 
 const NOW = '2026-01-29T10:00:00Z'
@@ -61,7 +61,7 @@ for (const { name, open } of stores) {
     expect(take({ uid: 'u2', run: 'r3' })).toMatchObject({ lease: { run: 'r3', token: 1 } })
   })
 
-  test(`${name}: who was taken over holds nothing, releases nothing and renews nothing`, () => {
+  test(`${name}: a holder that lost its lease holds nothing, releases nothing and renews nothing`, () => {
     const first = take()?.lease as Lease
     expect(take({ run: 'r2' }, { takeOver: true })).toMatchObject({ lease: { token: 2 }, from: first })
     expect([holdsLease(db, 'u1', 1), holdsLease(db, 'u1', 2)]).toEqual([false, true])
@@ -70,14 +70,14 @@ for (const { name, open } of stores) {
     expect(leaseOf(db, 'u1')).toMatchObject({ run: 'r2', token: 2, expires_at: null, released_at: null })
   })
 
-  test(`${name}: a lease lives as long as its process, known by pid and start time`, () => {
+  test(`${name}: a lease lasts as long as its process, identified by pid and start time`, () => {
     take(DEAD)
     expect(leasesByLife(db, NOW)).toMatchObject({ held: [], abandoned: [{ uid: 'u1' }] })
     expect(take({ run: 'r2' })).toMatchObject({ lease: { token: 2 }, from: { run: 'r1' } })
     expect(leasesByLife(db, NOW)).toMatchObject({ held: [{ run: 'r2' }], abandoned: [] })
   })
 
-  test(`${name}: a claim lives until it expires, once it was settled; before that with its process`, () => {
+  test(`${name}: a settled claim lasts until it expires; before that, as long as its process`, () => {
     take({ ...DEAD, expires_at: LATER })
     expect(isHeld(leaseOf(db, 'u1') as Lease, NOW)).toBe(false)
     settleClaim(db, 'u1', 1)
@@ -98,7 +98,7 @@ for (const { name, open } of stores) {
     expect(adoptLease(db, leaseOf(db, 'u1') as Lease, MYSELF, NOW)).toBeNull()
   })
 
-  test(`${name}: a run shows what was written of it last, and ends once`, () => {
+  test(`${name}: a run shows its latest values, and ends once`, () => {
     beginRun(db, aRun('r1'))
     beginRun(db, aRun('r2', { started_at: LATER }))
     updateRun(db, 'r1', { step: 'working', tokens_in: 3, cost_usd: 0.5, last_action: 'Edit' })
@@ -118,7 +118,7 @@ for (const { name, open } of stores) {
   })
 }
 
-test('a store of an earlier version is brought forward and keeps its leases', () => {
+test('a store of an earlier version is upgraded and keeps its leases', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gza-live-'))
   const path = join(folder, 'live.db')
   const old = new Database(path)

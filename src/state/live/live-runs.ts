@@ -9,7 +9,7 @@ export type NewRun = Pick<
   'run' | 'uid' | 'ledger' | 'number' | 'title' | 'type' | 'attempt' | 'agent' | 'started_at'
 >
 
-/** What a run has when it begins. */
+/** The values of a new run. */
 const BEGUN = {
   ...{ phase: 'prepare', step: 'begun', ended_at: null, outcome: null, reason: null, last_action: null, session: null },
   ...{ tokens_in: 0, tokens_out: 0, cost_usd: 0, turns: 0, cancel: null, heard: null },
@@ -42,14 +42,14 @@ export function updateRun(db: Live, run: string, progress: Progress): void {
   db.query(`UPDATE runs SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE run = ?`).run(...values, run)
 }
 
-/** For what people look at, and for the steps that were passed. */
+/** For display, and for the steps that were passed. */
 export function showProgress(db: Live, run: string, progress: Progress): void {
   unsynced(db, () => updateRun(db, run, progress))
 }
 
 /**
  * Visible at once to every process, but not synced to disk, which would delay a run by a millisecond or more each time.
- * The next synced write saves it too. What a power cut takes can be derived from the ledger, branches and leases.
+ * The next synced write saves it too. What a power cut destroys can be derived from the ledger, branches and leases.
  */
 function unsynced(db: Live, write: () => void): void {
   db.run('PRAGMA synchronous = NORMAL')
@@ -84,7 +84,7 @@ export function openRuns(db: Live): LiveRun[] {
   return db.query('SELECT * FROM runs WHERE ended_at IS NULL ORDER BY started_at, run').all() as LiveRun[]
 }
 
-/** Runs that were active at that moment or later. */
+/** Runs that were active at that time or later. */
 export function runsSince(db: Live, moment: string): string[] {
   const rows = db.query('SELECT run FROM runs WHERE ended_at IS NULL OR ended_at >= ?').all(moment) as { run: string }[]
   return rows.map(({ run }) => run)

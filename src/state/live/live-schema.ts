@@ -1,6 +1,6 @@
 /**
- * What each version adds to the one before. A store in use is brought up to date and keeps what it holds: unlike the index,
- * leases cannot be made again from the ledger, so they are in a file of their own.
+ * What each version adds to the one before. A store in use is upgraded and keeps its content: unlike the index, leases
+ * cannot be made again from the ledger, so they are in a separate file.
  */
 export const LIVE_VERSIONS = [
   `

@@ -1,4 +1,6 @@
-/** What needs a person and belongs to no task: a plan that was refused, a base whose checks fail. Each is kept once. */
+/**
+ * What needs a person and belongs to no task: a plan that was refused, a base whose checks fail. Each is stored once.
+ */
 import { putRow, type RowOf } from '../table.ts'
 import type { Live } from './open-live.ts'
 import { MATTERS } from './tables.ts'
@@ -11,7 +13,7 @@ export interface Matter extends Omit<MatterRow, 'facts'> {
 
 export type MatterKey = Pick<Matter, 'ledger' | 'code' | 'subject'>
 
-/** Replaces what was known of the same matter. */
+/** Replaces the earlier record of the same matter. */
 export function keepMatter(db: Live, matter: Matter): void {
   putRow(db, MATTERS, { ...matter, facts: JSON.stringify(matter.facts) })
 }

@@ -6,12 +6,14 @@ import { LIVE_VERSIONS } from './live-schema.ts'
 
 export type Live = Database
 
-/** Opens the store of leases and runs. What a worker wrote must survive a power cut, so every write is synced to disk. */
+/**
+ * Opens the store of leases and runs. What a worker wrote must survive a power cut, so every write is synced to disk.
+ */
 export function openLive(path: string): Live {
   return openVersioned(path, LIVE_VERSIONS)
 }
 
-/** For reading: makes nothing where no worker has been yet. */
+/** For reading: creates nothing if no worker has run here yet. */
 export function openLiveIfThere(path: string): Live | null {
   if (!fileExists(path)) return null
   try {
@@ -22,7 +24,7 @@ export function openLiveIfThere(path: string): Live | null {
   }
 }
 
-/** For a repository that can only be read: SQLite cannot make its log there, and reads the file as it is. */
+/** For a repository that can only be read: SQLite cannot create its log there, and reads the file without it. */
 function openUnwritable(path: string): Live | null {
   try {
     const address = `file:${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}?immutable=1`

@@ -1,4 +1,4 @@
-/** The tables of what is happening now, each described once. live-schema.ts has how they came to be. */
+/** The tables of current work, each described once. live-schema.ts contains their history. */
 import { integer, optionalInteger, optionalText, type RowOf, real, table, text } from '../table.ts'
 
 export const LEASES = table('leases', {
@@ -47,13 +47,16 @@ export const RUNS = table('runs', {
   /** The outcome of the agent's phase as JSON, from when it ended. */
   heard: optionalText,
 })
-/** A run while it goes on: what ps, watch and recovery read. The ledger has its beginning and its end. */
+/** A run in progress: what ps, watch and recovery read. The ledger has its beginning and its end. */
 export type LiveRun = RowOf<typeof RUNS>
 
 /** What a running task has changed so far. */
 export const CHANGED_FILES = table('changed_files', { run: text, path: text })
 
-/** Phases of review cycles that a worker of this machine has seen and judged: an agent could write one to the ledger too. */
+/**
+ * Phases of review cycles that a worker of this machine has seen and judged: an agent could also write one to the
+ * ledger.
+ */
 export const PHASES = table('phases', { run: text, fact: text })
 
 export const AGENTS = table('agents', {
@@ -70,7 +73,7 @@ export type RegisteredAgent = RowOf<typeof AGENTS>
 export const MATTERS = table('matters', {
   ledger: text,
   code: text,
-  /** What it is about, as a person names it: a file, a branch. */
+  /** What it is about, in a person's words: a file, a branch. */
   subject: text,
   at: text,
   /** JSON. */

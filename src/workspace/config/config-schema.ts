@@ -175,13 +175,13 @@ function typeFields(builtIn: Partial<Defaults>) {
   }
 }
 
-/** The JSON schema of gza.yaml as editors take it, in the bytes that are published. */
+/** The JSON schema of gza.yaml for editors, exactly as it is published. */
 export function configJsonSchema(): string {
   const schema = z.toJSONSchema(PROJECT_FILE, { target: 'draft-7', io: 'input' })
   return `${JSON.stringify({ title: 'gza.yaml', ...schema }, null, 2)}\n`
 }
 
-/** An empty value is allowed everywhere and says nothing. */
+/** An empty value is allowed everywhere and sets nothing. */
 function field<T extends z.ZodType>(schema: T, description?: string, builtIn?: unknown) {
   const meta = { ...(description !== undefined && { description }), ...(builtIn != null && { default: builtIn }) }
   return schema.nullish().meta(meta)
@@ -199,7 +199,7 @@ function words() {
   return z.string(mustBe('text')).regex(/\S/)
 }
 
-/** `- plan: Write the plan` is a map to YAML unless it stands in quotes, and a step to whoever wrote it. */
+/** `- plan: Write the plan` is a map in YAML unless it is quoted, but its author means a step. */
 function step() {
   const titled = z.record(z.string(), z.string().regex(/\S/)).refine((map) => Object.keys(map).length === 1)
   const joined = titled.transform((map) => Object.entries(map).flat().join(': '))

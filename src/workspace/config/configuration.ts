@@ -12,8 +12,8 @@ export const CONFIG_FILE = 'gza.yaml'
 const SHARED_FILE = '.project-config.json'
 
 /**
- * The configuration that holds in this checkout: built in, the person's own file, `.project-config.json`, `gza.yaml`,
- * then what the caller puts on top. The readers are loaded only where there is a file to read.
+ * The effective configuration of this checkout: built in, the person's own file, `.project-config.json`, `gza.yaml`,
+ * then the caller's values. The readers are loaded only if there is a file to read.
  */
 export async function loadConfiguration(
   place: { repo: Repo; env: Env },
@@ -25,14 +25,14 @@ export async function loadConfiguration(
   return mergeLayers([...files.map(readConfigFile), ...above])
 }
 
-/** What gza.yaml alone says, or an error with the line and column of what is wrong. */
+/** What gza.yaml alone sets, or an error with line and column. */
 export async function readConfiguration(text: string): Promise<ConfigLayer> {
   const { readConfigFile } = await import('./read-config-file.ts')
   return readConfigFile({ kind: 'project', file: CONFIG_FILE, text })
 }
 
 /**
- * `ledger:` of the checkout's gza.yaml. Every command asks for it, so nothing else is read: a mistake in a setting that
+ * `ledger:` of the checkout's gza.yaml. Every command needs it, so nothing else is read: a mistake in a setting that
  * this command does not need must not stop it.
  */
 export async function configuredLedger(repo: Repo): Promise<string | undefined> {
@@ -45,7 +45,7 @@ export async function configuredLedger(repo: Repo): Promise<string | undefined> 
   throw parsed.problem(['ledger'], 'value', 'ledger must be the name of a branch')
 }
 
-/** The files that are there, weakest first. */
+/** The existing files, weakest first. */
 function configFiles({ repo, env }: { repo: Repo; env: Env }): ConfigFile[] {
   const own = join(userConfigFolder(env), 'config.yaml')
   const files = [{ kind: 'user', file: own, path: own }] as { kind: ConfigFile['kind']; file: string; path: string }[]
@@ -65,7 +65,7 @@ function readIfThere(path: string): string | null {
   } catch (error) {
     if (error instanceof UserError) throw error
     throw new UserError('CONFIG_UNREADABLE', `${path} cannot be read: ${(error as Error).message}`, {
-      hint: 'It must be a file that you may read.',
+      hint: 'It must be a file that you can read.',
     })
   }
 }

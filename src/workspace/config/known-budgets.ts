@@ -4,7 +4,7 @@ import { UserError } from '../../core/user-error.ts'
 import type { Workspace } from '../workspace.ts'
 import { loadConfiguration } from './configuration.ts'
 
-/** For what only shows them: a mistake elsewhere in the configuration is no reason not to. */
+/** Only for display: a mistake elsewhere in the configuration must not prevent it. */
 export async function knownBudgets(ws: Workspace): Promise<Budgets> {
   try {
     return (await loadConfiguration(ws)).budgets

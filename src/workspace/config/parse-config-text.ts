@@ -1,4 +1,7 @@
-/** The text of a configuration file as data, with a place for everything in it. JSON is read as the YAML that it is. */
+/**
+ * The text of a configuration file as data, with a position for everything in it. JSON is read as YAML, which includes
+ * it.
+ */
 import {
   type Alias,
   type Document,
@@ -24,7 +27,7 @@ type Path = readonly PropertyKey[]
 export interface ParsedText {
   root: unknown
   lineOf(path: Path): number
-  /** What is wrong with a key, or with the value at it, as an error that says where it stands. */
+  /** An error about a key or its value, with its position. */
   problem(path: Path, part: 'key' | 'value', message: string, hint?: string): UserError
 }
 
@@ -34,10 +37,10 @@ export function parseConfigText({ file, text }: ConfigText): ParsedText {
   const errorAt = (offset: number, message: string, hint?: string): UserError => {
     const { line, col } = lines.linePos(offset)
     return new UserError('BAD_CONFIG', `${file}:${line}:${col}: ${message}`, {
-      hint: hint ?? `Mend ${file} at line ${line}.`,
+      hint: hint ?? `Correct ${file} at line ${line}.`,
     })
   }
-  // An unknown tag is only a warning to the parser, but its value isn't what the writer meant.
+  // The parser only warns of an unknown tag, but its value is not what the author meant.
   const broken = document.errors[0] ?? document.warnings[0]
   if (broken) throw errorAt(broken.pos[0], wordingOf(broken, text))
   const loose = findLooseAlias(document)
@@ -50,7 +53,7 @@ export function parseConfigText({ file, text }: ConfigText): ParsedText {
   }
 }
 
-/** The parser lets it pass and fails later, without its place. */
+/** The parser accepts it and fails later, without a position. */
 function findLooseAlias(document: Document): Alias | null {
   let found: Alias | null = null
   visit(document, {
@@ -63,7 +66,7 @@ function findLooseAlias(document: Document): Alias | null {
   return found
 }
 
-/** Aliases are resolved here: a bomb made of them throws. */
+/** Aliases are resolved here: an alias bomb throws. */
 function toPlain(document: Document, problem: (message: string) => UserError): unknown {
   try {
     return document.toJS()
@@ -74,7 +77,7 @@ function toPlain(document: Document, problem: (message: string) => UserError): u
 
 function wordingOf({ code, message, pos }: YAMLError, text: string): string {
   if (code === 'DUPLICATE_KEY') return `the key ${keyAt(text, pos[0])} is given twice`
-  if (code === 'MULTIPLE_DOCS') return 'a second document begins here, and only one is read'
+  if (code === 'MULTIPLE_DOCS') return 'a second document begins here, but only one is read'
   return message
 }
 
@@ -82,7 +85,7 @@ function keyAt(text: string, offset: number): string {
   return /^(?:"[^"\n]*"|'[^'\n]*'|[^\s:]+)/.exec(text.slice(offset, offset + 200))?.[0] ?? ''
 }
 
-/** The place of the deepest node on the way that is there: what is missing is a matter of what should hold it. */
+/** The position of the deepest existing node on the path: a missing value belongs to what should contain it. */
 function findOffset(document: Document, path: Path, part: 'key' | 'value'): number {
   let node: unknown = document.contents
   let key: unknown = null

@@ -1,4 +1,6 @@
-/** One configuration file, checked: unknown keys, bad values and contradictions are errors that say where they stand. */
+/**
+ * Reads and checks one configuration file: unknown keys, bad values and contradictions are errors with their position.
+ */
 import type { z } from 'zod'
 import { KNOWN_KEYS } from '../../core/config/known-keys.ts'
 import { contradiction, type Leaf, layerOf } from '../../core/config/layer-of.ts'
@@ -27,7 +29,7 @@ export function readConfigFile(source: ConfigFile): ConfigLayer {
   throw parsed.problem(
     second.key.split('.'),
     'key',
-    `${second.key} and ${first.key} are the same setting, and differ`,
+    `${second.key} and ${first.key} are the same setting, but have different values`,
     'Keep one of them.',
   )
 }
@@ -36,7 +38,7 @@ function ownKeys(kind: ConfigFile['kind']): string[] {
   return Object.keys(SCHEMAS[kind].shape)
 }
 
-/** The values below a path, empty ones left out. What another tool keeps in a section shared with it is no value of ours. */
+/** The values below a path, without empty ones. What another tool keeps in a shared section is not a value of gza. */
 function leavesAt(root: object, path: string[], source: ConfigFile, parsed: ParsedText): Leaf[] {
   const value = path.reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], root)
   if (value === null || value === undefined || isForeign(path, source)) return []
@@ -54,7 +56,10 @@ function isForeign([first, second]: string[], { kind }: ConfigFile): boolean {
 
 type Issue = z.core.$ZodIssue
 
-/** The one that stands first in the file; a key that is missing where another is unknown was probably meant by that. */
+/**
+ * The problem that comes first in the file; if a key is missing and another is unknown, the unknown one was probably
+ * meant.
+ */
 function firstProblem(issues: readonly Issue[], source: ConfigFile, parsed: ParsedText): UserError {
   const misspelt = issues.filter(({ code }) => code === 'unrecognized_keys').map(({ path }) => path.join('.'))
   const isMeant = ({ path }: Issue) => isMissing(path, parsed) && misspelt.includes(path.slice(0, -1).join('.'))
@@ -93,7 +98,12 @@ function unknownKey(path: string[], { kind }: ConfigFile, parsed: ParsedText): U
 function badValue(issue: Issue, source: ConfigFile, parsed: ParsedText): UserError {
   const key = issue.path.join('.') || source.file
   if (issue.code === 'invalid_key') {
-    return parsed.problem(issue.path, 'key', `${key} is no name`, 'Letters, digits, - and _, a letter first.')
+    return parsed.problem(
+      issue.path,
+      'key',
+      `${key} is not a valid name`,
+      'Use letters, digits, - and _, and begin with a letter.',
+    )
   }
   if (isMissing(issue.path, parsed)) return parsed.problem(issue.path, 'value', `${key} is missing`)
   return parsed.problem(issue.path, 'value', `${key} ${issue.message}, not ${shown(valueAt(issue.path, parsed))}`)

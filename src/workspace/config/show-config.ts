@@ -9,7 +9,7 @@ import { findRepo } from '../../platform/git/find-repo.ts'
 import type { WorkspaceOptions } from '../workspace.ts'
 import { loadConfiguration } from './configuration.ts'
 
-/** What is in force here, or the part of it that was asked for. Needs no ledger: it may be what helps to choose one. */
+/** The effective settings, or the requested part of them. Needs no ledger: it may help to choose one. */
 export async function showConfig(options: WorkspaceOptions, key?: string): Promise<Setting[]> {
   const repo = findRepo(options.cwd, options.env)
   const config = await loadConfiguration({ repo, env: options.env }, chosenLedger(options))
@@ -19,7 +19,7 @@ export async function showConfig(options: WorkspaceOptions, key?: string): Promi
   return found
 }
 
-/** The only setting that a variable or a flag of every command overrules. */
+/** The only setting that a variable or a flag of every command overrides. */
 function chosenLedger({ env, branch }: WorkspaceOptions): ConfigLayer[] {
   if (branch !== undefined) {
     return [layerOf([{ key: 'ledger', value: branch, origin: { kind: 'command-line', name: '--branch' } }])]
@@ -28,7 +28,7 @@ function chosenLedger({ env, branch }: WorkspaceOptions): ConfigLayer[] {
   return [layerOf([{ key: 'ledger', value: env.GZA_BRANCH, origin: { kind: 'environment', name: 'GZA_BRANCH' } }])]
 }
 
-/** A section may be known and empty, as `agents` is where there are none. */
+/** A section may be known but empty, like `agents` without any agent. */
 function isSection(key: string): boolean {
   return KNOWN_KEYS.some((known) => known.startsWith(`${key}.`))
 }

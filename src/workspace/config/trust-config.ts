@@ -1,4 +1,4 @@
-/** Configuration that can execute something counts only after a person has trusted exactly these bytes. */
+/** Configuration that can execute something takes effect only after a person has trusted exactly these bytes. */
 
 import { join, relative } from 'node:path'
 import { executableParts } from '../../core/config/executable-parts.ts'
@@ -36,7 +36,7 @@ export function trustConfig(ws: Workspace, options: { show?: boolean; revoke?: b
   return executableConfig(ws)
 }
 
-/** The files of this checkout that can make gza run something, and whether these very bytes are trusted. */
+/** The files of this checkout that can make gza run something, and whether exactly these bytes are trusted. */
 export function executableConfig(ws: Workspace): TrustedFile[] {
   const top = ws.repo.workTree
   if (top === null) return []
@@ -78,7 +78,7 @@ export function assertTrusted(ws: Workspace, config: Config): void {
   const part = executableParts(config).find(({ file }) => untrusted.has(file))
   if (!part) return
   const what = `${part.file}:${part.line} wants to run '${part.command}' (${part.key})`
-  throw new UserError('NOT_TRUSTED', `${what}, and is not trusted`, {
+  throw new UserError('NOT_TRUSTED', `${what}, but is not trusted`, {
     hint: sentence`Read it, then: ${command`trust`}`,
   })
 }

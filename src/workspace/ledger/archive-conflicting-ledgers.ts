@@ -16,8 +16,8 @@ import { indexLedger } from './index-ledger.ts'
 import { ledgerFileChanges } from './ledger-file-changes.ts'
 
 /**
- * Git cannot hold refs/tasks/feature and refs/tasks/feature/x together. Where the ledger in the way belongs to a branch
- * that is gone, it moves to the archive and its open tasks start the new ledger. True when something was moved.
+ * Git cannot store refs/tasks/feature and refs/tasks/feature/x together. If the conflicting ledger belongs to a branch
+ * that no longer exists, it moves to the archive and its open tasks start the new ledger. True if something was moved.
  */
 export function archiveConflictingLedgers(ws: Workspace, row: LedgerRow): boolean {
   const inTheWay = ledgersInTheWay(ws)
@@ -40,23 +40,26 @@ function refuseLiving(ws: Workspace, ledger: string): void {
   if (readRef(ws.repo, `refs/heads/${ledger}`) === null) return
   throw new UserError(
     'LEDGER_IN_THE_WAY',
-    `Tasks of ${ws.ledger} cannot stand beside those of ${ledger}: git allows no ref below another`,
+    `Tasks of ${ws.ledger} cannot be kept next to those of ${ledger}: git does not allow a ref below another`,
     {
       hint: `Use the ledger of that branch: --branch ${ledger}`,
     },
   )
 }
 
-/** Like prune. What a person edited would else begin the new ledger in an agent's commit, and verify rightly object. */
+/**
+ * Like prune. Otherwise an agent's commit would begin the new ledger with a person's edits, and verify would rightly
+ * object.
+ */
 function refuseAgents(ws: Workspace, ledger: string): void {
   if (ws.actor.mode === 'human') return
-  const why = `Tasks of ${ws.ledger} cannot stand beside those of ${ledger}, whose branch is gone`
-  throw new UserError('AGENT_MODE', `${why}: people archive ledgers`, {
+  const why = `Tasks of ${ws.ledger} cannot be kept next to those of ${ledger}, whose branch no longer exists`
+  throw new UserError('AGENT_MODE', `${why}: only people archive ledgers`, {
     hint: sentence`Leave it to a person: ${command`prune`}`,
   })
 }
 
-/** Archives a ledger and returns its open tasks with what they need. A crash right after it loses none of them. */
+/** Archives a ledger and returns its open tasks with their dependencies. A crash right after it loses none of them. */
 function moveOut(ws: Workspace, ledger: string): Task[] {
   const tip = readRef(ws.repo, ledgerRef(ledger)) as string
   const { lid } = indexLedger(ws.repo, ws.state, ledger, tip)
@@ -69,12 +72,14 @@ function moveOut(ws: Workspace, ledger: string): Task[] {
   ]
   swapRefs(ws.repo, moves, `gza: archive ${ledger}, whose branch is gone`)
   ws.warnings.push(
-    `The branch ${ledger} is gone: its ledger moved to ${archive}, its open tasks (${open.length}) to ${ws.ledger}`,
+    `The branch ${ledger} no longer exists: its ledger moved to ${archive}, its open tasks (${open.length}) to ${ws.ledger}`,
   )
   return withNeeded(open, tasks)
 }
 
-/** The tasks and all that they name: without a finished dependency they would wait for something nobody can see. */
+/**
+ * The tasks and everything they name: without a finished dependency they would wait for something that nobody can see.
+ */
 function withNeeded(open: readonly Task[], tasks: ReadonlyMap<string, Task>): Task[] {
   const carried = new Set(open)
   for (const task of carried) {

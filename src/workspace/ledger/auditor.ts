@@ -2,7 +2,7 @@ import type { Audit } from '../../ledger/write-commit.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
 import type { Workspace } from '../workspace.ts'
 
-/** Who and when, as each commit of a ledger records it. */
+/** The actor and the time, as each commit of a ledger records them. */
 export function auditorOf(ws: Workspace): Omit<Audit, 'subject'> {
   const { name, mode, run } = ws.actor
   const time = Math.floor(Date.parse(ws.now()) / 1000)

@@ -1,4 +1,4 @@
-/** The one way to write a ledger: lock, look, decide, commit, swap, index. */
+/** The one way to write a ledger: lock, read, decide, commit, swap, index. */
 
 import { LAST_NUMBER, type Task } from '../../core/task/task.ts'
 import { numbersOf } from '../../core/task/task-ids.ts'
@@ -21,11 +21,11 @@ import { ledgerFileChanges } from './ledger-file-changes.ts'
 import { type LedgerView, viewLedger } from './ledger-view.ts'
 
 export interface Decision<T> {
-  /** The tasks as they shall be; an empty list leaves the ledger alone. */
+  /** The tasks as they should be; an empty list leaves the ledger unchanged. */
   tasks: readonly Task[]
   subject: string
   result: T
-  /** Files beside the tasks: agents' texts, and what a join found there. */
+  /** Files next to the tasks: agents' texts, and those that a join found. */
   artifacts?: ReadonlyMap<string, FileContent>
   /** Lines that a joined ledger could not read: they are kept too. */
   unreadable?: readonly string[]
@@ -36,16 +36,16 @@ export interface Decision<T> {
   joined?: readonly string[]
 }
 
-/** How often a ref that others move under us is tried again. Each try decides anew on what is there then. */
+/** How often a ref that others move meanwhile is tried again. Each try decides anew on the current state. */
 const SWAP_TRIES = 20
 
 /**
- * Runs `decide` on the ledger as it is and records what it decides as one commit. `decide` must be free of side
- * effects: it runs again when the ledger was moved meanwhile by someone who does not take our lock.
+ * Runs `decide` on the current ledger and records its decision as one commit. `decide` must be free of side effects: it
+ * runs again if a process that does not take gza's lock moved the ledger meanwhile.
  */
 export function changeLedger<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): T {
   const written: { result: T }[] = []
-  // Git is asked who this is before others have to wait for us.
+  // Git is asked for the identity before others have to wait for the lock.
   identityOf(ws.repo)
   try {
     return inLock(ws.state, () => {
@@ -61,13 +61,13 @@ export function changeLedger<T>(ws: Workspace, decide: (view: LedgerView) => Dec
   }
 }
 
-/** The ledger has the change, only the index could not follow: an error now would have the change made a second time. */
+/** The ledger has the change, only the index could not follow: an error now would cause the change to be made twice. */
 function leaveIndexBehind<T>(ws: Workspace, error: unknown, result: T): T {
   if (isDamaged(error)) renewState(ws)
   return result
 }
 
-/** A change that the ledger has, and how to bring the index after it. */
+/** A change that is in the ledger, and how to update the index. */
 interface Written<T> {
   result: T
   index: () => void
@@ -83,7 +83,7 @@ function changeLocked<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T
   })
 }
 
-/** Null when the ledger was moved by someone else meanwhile. */
+/** Null if another process moved the ledger meanwhile. */
 function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): Written<T> | null {
   const ref = ledgerRef(ws.ledger)
   const tip = readRef(ws.repo, ref)
@@ -114,13 +114,13 @@ function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): W
   return { result: decision.result, index }
 }
 
-/** A line with a greater number would be written, and never be read again. */
+/** A line with a greater number would be written, but never be read again. */
 function refuseNumbers(tasks: readonly Task[]): void {
   const beyond = tasks.find((task) => numbersOf(task).some((number) => number > LAST_NUMBER))
   if (beyond === undefined) return
   throw new UserError(
     'NUMBERS_EXHAUSTED',
-    `No number is left for ${beyond.id}: the ledger has a task #${LAST_NUMBER}`,
+    `There is no free number for ${beyond.id}: the ledger has a task #${LAST_NUMBER}`,
     {
       hint: 'Nothing was changed. Use another ledger: --branch NAME',
     },

@@ -1,4 +1,7 @@
-/** Keeps the index in step with the ledger: current costs nothing, stale reads the changed shards, missing reads all. */
+/**
+ * Keeps the index up to date with the ledger: a current index costs nothing, a stale one reads the changed shards, a
+ * missing one reads everything.
+ */
 
 import { SHARD_TASKS, shardOfFile, TAIL_FILE } from '../../core/task/layout.ts'
 import { type LedgerChange, readChange } from '../../ledger/read-files.ts'
@@ -12,7 +15,7 @@ import type { State } from '../../state/index/open-state.ts'
 import type { LedgerRow } from '../../state/index/tables.ts'
 import { indexTasks, type PlacedTask } from '../../state/index/write-entries.ts'
 
-/** Brings the rows of `ledger` to `tip`. The caller holds the write lock. */
+/** Updates the rows of `ledger` to `tip`. The caller holds the write lock. */
 export function indexLedger(repo: Repo, db: State, ledger: string, tip: string | null): LedgerRow {
   const row = ensureLedger(db, ledger)
   if (row.tip === (tip ?? '')) return row
@@ -27,8 +30,8 @@ export function indexLedger(repo: Repo, db: State, ledger: string, tip: string |
 }
 
 /**
- * What changed since the indexed commit; null when that commit or one of its files is gone, as after a rewind, or when a
- * large file is back whose line is known as one that nobody can read.
+ * What changed since the indexed commit. Null if that commit or one of its files is missing, as after a rewind, or if a
+ * large file is back whose line is recorded as unreadable.
  */
 function readStep(repo: Repo, db: State, row: LedgerRow, to: string): LedgerChange | null {
   if (tryGit(repo, ['cat-file', '-e', `${row.tip}^{commit}`]).code !== 0) return null
@@ -43,7 +46,10 @@ function rebuild(repo: Repo, db: State, row: LedgerRow, tip: string): void {
   applyChange(db, { ...row, shards: 0 }, change, tip)
 }
 
-/** False, and nothing done, when tasks are gone from the ledger: what waited for them may stand in shards not read. */
+/**
+ * False, and nothing done, if tasks disappeared from the ledger: tasks that waited for them may be in shards that were
+ * not read.
+ */
 function applyChange(db: State, row: LedgerRow, change: LedgerChange, tip: string): boolean {
   const shards = Math.max(row.shards, ...change.files.map((file) => (shardOfFile(file.path) ?? -1) + 1))
   const placed = change.files.flatMap((file) => placeTasks(file, shards))
@@ -68,7 +74,7 @@ function firstPlace(path: string, shards: number): number {
   return (path === TAIL_FILE ? shards : (shardOfFile(path) ?? shards)) * SHARD_TASKS
 }
 
-/** Did a task stand in a changed file that now stands in none? */
+/** Was a task in a changed file that is now in none? */
 function hasVanished(
   db: State,
   lid: number,

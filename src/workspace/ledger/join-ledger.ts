@@ -11,7 +11,7 @@ import { tasksInOrder } from '../../state/index/read-tasks.ts'
 import type { Decision } from './change-ledger.ts'
 import type { LedgerView } from './ledger-view.ts'
 
-/** What this ledger must take in so that it holds everything that commit `other` holds. */
+/** What this ledger must take over so that it contains everything of commit `other`. */
 export function decideJoin(view: LedgerView, other: string, subject: string): Decision<number> {
   const theirs = readChange(view.ws.repo, null, other)
   const mine = [...tasksInOrder(view.ws.state, view.row.lid)]
@@ -33,7 +33,7 @@ export function decideJoin(view: LedgerView, other: string, subject: string): De
   }
 }
 
-/** Artifacts unite. Two texts under one name are both kept, and all clones agree which keeps the name. */
+/** Artifacts are united. Two texts under one name are both kept, and all clones agree on which one keeps the name. */
 function joinArtifacts({ ws, row }: LedgerView, theirs: LedgerChange): Map<string, FileContent> {
   const mine = new Map(artifactsOf(ws.state, row.lid).map(({ path, blob }) => [path, blob]))
   const files = new Map<string, FileContent>()

@@ -1,4 +1,4 @@
-/** From changed tasks to the files a commit must write. Reads only the index; writes nothing. */
+/** From changed tasks to the files that a commit must write. Reads only the index; writes nothing. */
 import {
   compareOrder,
   FORMAT,
@@ -25,7 +25,10 @@ export interface LedgerFileChanges {
   /** Every task whose row must change: the changed ones, and all that moved. */
   placed: PlacedTask[]
   shards: number
-  /** Task lines in each file written that has lines nobody can read behind them; null when files were laid out anew. */
+  /**
+   * The number of task lines in each written file that also has unreadable lines after them; null if all files were
+   * laid out again.
+   */
   keptBehind: Map<string, number> | null
 }
 
@@ -39,7 +42,7 @@ export function ledgerFileChanges(
   const known = changed.flatMap(({ uid }) => entryOf(db, row.lid, uid) ?? [])
   const places = new Map(known.map(({ uid, place }) => [uid, place]))
   const fresh = changed.filter((task) => !places.has(task.uid)).sort(compareOrder)
-  if (!standLast(db, row, fresh)) return planAll(db, row, changed, kept)
+  if (!areLast(db, row, fresh)) return planAll(db, row, changed, kept)
   fresh.forEach((task, index) => {
     places.set(task.uid, row.places + index)
   })
@@ -47,8 +50,8 @@ export function ledgerFileChanges(
   return planTouched(db, row, placed, row.places + fresh.length, kept)
 }
 
-/** Do the new tasks simply follow the ones that are there? They do but for joins and carried-over tasks. */
-function standLast(db: State, row: LedgerRow, fresh: readonly Task[]): boolean {
+/** Do the new tasks simply follow the existing ones? They do, except for joins and carried-over tasks. */
+function areLast(db: State, row: LedgerRow, fresh: readonly Task[]): boolean {
   const first = fresh[0]
   return first === undefined || first.number > row.last_number || row.places === 0 || isAfterLast(db, row, first)
 }
@@ -58,7 +61,7 @@ function isAfterLast(db: State, row: LedgerRow, first: Task): boolean {
   return last !== undefined && compareOrder(JSON.parse(last.line), first) < 0
 }
 
-/** The shards of the changed tasks, and the tail from where it stood to where it now ends. */
+/** The shards of the changed tasks, and the tail from its old to its new end. */
 function planTouched(
   db: State,
   row: LedgerRow,
@@ -84,7 +87,7 @@ function planTouched(
   return { files, placed: [...placed], shards: fullShards(places), keptBehind }
 }
 
-/** Lays the whole ledger out anew and keeps what differs: tasks from elsewhere may belong between the others. */
+/** Lays out the whole ledger again and keeps what differs: tasks from elsewhere may belong between the others. */
 function planAll(db: State, row: LedgerRow, changed: readonly Task[], kept: KeptLines): LedgerFileChanges {
   const before = [...tasksInOrder(db, row.lid)]
   const tasks = new Map(before.map((task) => [task.uid, task]))
@@ -105,7 +108,7 @@ function planAll(db: State, row: LedgerRow, changed: readonly Task[], kept: Kept
   return { files, placed, shards: fullShards(after.length), keptBehind: null }
 }
 
-/** The task files as they are. Not as they would be laid out: a shard with a line nobody can read has a task less. */
+/** The current task files. Not the ideal layout: a shard with an unreadable line has one task less. */
 function filesNow(db: State, row: LedgerRow, unreadable: ReadonlyMap<string, string[]>): Map<string, string> {
   const shards = new Set(takenPlaces(db, row.lid).map((place) => Math.floor(place / SHARD_TASKS)))
   const lines = new Map<string, string[]>()
@@ -141,7 +144,7 @@ function* largeFiles(db: State, lid: number, placed: readonly PlacedTask[]): Gen
   }
 }
 
-/** Lines nobody could read stay in their file; ones that a join found are added to the tail. */
+/** Unreadable lines stay in their file; those that a join found are added to the tail. */
 interface KeptLines {
   old: Map<string, string[]>
   byFile: Map<string, string[]>

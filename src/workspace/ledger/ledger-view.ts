@@ -18,9 +18,9 @@ import type { Workspace } from '../workspace.ts'
 export interface LedgerView {
   ws: Workspace
   row: LedgerRow
-  /** Uids of the tasks that someone on this machine is working on now. */
+  /** Uids of the tasks that somebody on this machine is working on now. */
   leased: ReadonlySet<string>
-  /** Uids of the tasks of which a child has failed. */
+  /** Uids of the tasks with a failed child. */
   stuck: ReadonlySet<string>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Ties closed tasks to commits without any hook: a command that looks finds the commit that followed a `done`, and the
- * commit that took a linked one's place after amend or rebase.
+ * Links closed tasks to commits without any hook: a command finds the commit that followed a `done`, and the commit
+ * that replaced a linked one after amend or rebase.
  */
 import { command, sentence } from '../../core/sentence.ts'
 import { linkCommits } from '../../core/task/operations.ts'
@@ -35,7 +35,7 @@ import { changeLedger } from './change-ledger.ts'
 import type { LedgerView } from './ledger-view.ts'
 import { readLedger } from './read-ledger.ts'
 
-/** The commits that a task being closed now has to its name, oldest first. */
+/** The commits of a task that is being closed, oldest first. */
 export function commitsToLink(view: LedgerView, task: Task): string[] {
   const { repo, live } = view.ws
   const head = readHead(repo).oid
@@ -54,25 +54,28 @@ function isLinked({ ws, row }: LedgerView, commit: string, task: Task): boolean 
   return isCommitOfOther(ws.state, row.lid, commit, task.uid)
 }
 
-/** The ledger with every commit linked that history holds by now: what commands read that show commits. */
+/** The ledger with links to all commits that the history now has: for commands that show commits. */
 export function readLinkedLedger(ws: Workspace): LedgerView {
   const view = readLedger(ws)
   return lookForCommits(ws, view) ? readLedger(ws) : view
 }
 
-/** Looks whether history has moved and links what it finds. Costs no git process when nothing moved and no task waits for a commit. */
+/**
+ * Checks whether the history has moved and links what it finds. Costs no git process if nothing moved and no task waits
+ * for a commit.
+ */
 function lookForCommits(ws: Workspace, view: LedgerView): boolean {
   try {
     const head = readHead(ws.repo)
     const links = [...awaitedCommits(view), ...replacedCommits(view, head)]
     if (links.length > 0) recordLinks(ws, links)
-    // Last: whatever ends this command before, the next one looks again.
+    // Last: if this command ends earlier, the next one checks again.
     rememberTip(view, head)
     return links.length > 0
   } catch (error) {
     if (isUnwritable(error) || (error as { code?: string }).code === 'READ_ONLY') return false
     if (!(error instanceof UserError)) throw error
-    // Whoever only reads must not fail because a link could not be written; the next command tries again.
+    // A command that only reads must not fail because a link could not be written; the next command tries again.
     ws.warnings.push(sentence`Commits are not linked yet: ${error.fact}`)
     return false
   }
@@ -85,7 +88,7 @@ interface Link {
 
 function* awaitedCommits({ ws, row }: LedgerView): Generator<Link> {
   const awaiting = entriesAwaitingCommit(ws.state, row.lid)
-  // Others may leave many tasks that wait for commits of theirs: what all of them ask for is read once.
+  // Others may leave many tasks that wait for their commits: their common input is read once.
   const following = memoized((base: string, tip: string) => commitsFollowing(ws.repo, base, tip))
   const arrived = memoized((branch: string, base: string) => arrivedCommits(ws.repo, branch, base))
   const closings = memoized(() => closingsHere(ws))
@@ -113,13 +116,15 @@ function memoized<A extends string[], T>(read: (...args: A) => T): (...args: A) 
   }
 }
 
-/** Which tasks were closed in this clone, by the ledger's reflog: what came by sync does not stand there by its name. */
+/**
+ * Which tasks were closed in this clone, according to the ledger's reflog: closings from a sync are not in it by name.
+ */
 function closingsHere(ws: Workspace): (task: Task) => boolean {
   const moves = readReflog(ws.repo, ledgerRef(ws.ledger))
   const ids = moves
     .filter(({ message }) => message.startsWith('gza: done '))
     .flatMap(({ message }) => message.match(/\btask-[0-9a-f]+/g) ?? [])
-  // Without a reflog nothing speaks against it.
+  // Without a reflog, all of them may have been.
   return ({ uid }) => moves.length === 0 || ids.some((id) => uid.startsWith(id.slice('task-'.length)))
 }
 
@@ -160,7 +165,7 @@ function recordLinks(ws: Workspace, links: readonly Link[]): void {
   writeNotes(ws, linked)
 }
 
-/** Names each closed task in a note on its commit. The ledger has the link by then, so a note may come later. */
+/** Names each closed task in a note on its commit. The ledger already has the link, so the note may come later. */
 export function writeNotes(ws: Workspace, tasks: readonly Task[]): void {
   noteCommits(
     ws,
@@ -168,7 +173,7 @@ export function writeNotes(ws: Workspace, tasks: readonly Task[]): void {
   )
 }
 
-/** Names tasks in notes on commits that hold their work. */
+/** Names tasks in notes on the commits with their work. */
 export function noteCommits(ws: Workspace, links: readonly { task: Task; commit: string }[]): void {
   if (links.length === 0) return
   try {
@@ -177,16 +182,16 @@ export function noteCommits(ws: Workspace, links: readonly { task: Task; commit:
     })
   } catch (error) {
     if (!(error instanceof UserError) && !isUnwritable(error)) throw error
-    ws.warnings.push(sentence`No note on the commit yet, ${command`sync`} makes up for it: ${(error as Error).message}`)
+    ws.warnings.push(sentence`The commit has no note yet; ${command`sync`} adds it: ${(error as Error).message}`)
   }
 }
 
 function noteLine(task: Task): string {
-  // Git shows a note as it is.
+  // Git shows a note unchanged.
   return `${task.id}: ${printable(titleOf(task))}`
 }
 
-/** Writes the notes that are missing, as after a sync or a crash between link and note. */
+/** Writes the missing notes, for example after a sync or after a crash between link and note. */
 export function mendNotes(ws: Workspace, view: LedgerView): number {
   const linked = entriesWithCommit(ws.state, view.row.lid)
   if (linked.length === 0) return 0

@@ -7,7 +7,7 @@ import type { Workspace } from '../workspace.ts'
 import type { LedgerView } from './ledger-view.ts'
 import { readLedger, readLedgers } from './read-ledger.ts'
 
-/** Answers a question in SQL about the views `tasks` and `agents`, of this ledger or of all. Nothing can be written. */
+/** Answers an SQL query on the views `tasks` and `agents`, for this ledger or for all. Nothing can be written. */
 export function queryState(
   ws: Workspace,
   sql: string,
@@ -30,7 +30,7 @@ export function queryState(
 const VIEWS =
   'Views: tasks(id, parent_id, plan_file, project, branch, content, assigned_agent, completed_at, created_at, …), agents(id, status, current_task, client, heartbeat_at)'
 
-/** Each agent once, with the first task that it has in any of the ledgers. */
+/** Each agent once, with its first task in any of the ledgers. */
 function agentsOf(views: readonly LedgerView[]): AgentView[] {
   const all = views.flatMap(agentsIn)
   const busyFirst = [...all.filter((agent) => agent.current_task !== null), ...all]
@@ -39,11 +39,11 @@ function agentsOf(views: readonly LedgerView[]): AgentView[] {
   )
 }
 
-/** SQLite would run the first statement and leave the others out without a word. */
+/** SQLite would run the first statement and silently ignore the others. */
 function refuseMore(sql: string): void {
   const bare = sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, ' ')
   if (!/;\s*[^\s;]/.test(bare)) return
-  throw new UserError('BAD_QUERY', sentence`${command`query`} answers one statement at a time`, {
+  throw new UserError('BAD_QUERY', sentence`${command`query`} runs one statement at a time`, {
     hint: VIEWS,
     exitCode: 2,
   })

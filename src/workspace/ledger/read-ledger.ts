@@ -12,14 +12,14 @@ import { alsoFor, ledgerRef, type Workspace } from '../workspace.ts'
 import { indexLedger } from './index-ledger.ts'
 import { type LedgerView, viewLedger } from './ledger-view.ts'
 
-/** The ledger as it is now, for reading. Spawns no git when the index is current and refs are plain files. */
+/** The current ledger, for reading. Starts no git process if the index is current and refs are plain files. */
 export function readLedger(ws: Workspace): LedgerView {
   const tip = readRef(ws.repo, ledgerRef(ws.ledger))
   if (tip === null) nameOtherLedgers(ws)
   const row = freshRow(ws, ws.ledger, tip)
   for (const bad of unreadableLines(ws.state, row.lid)) {
     ws.warnings.push(
-      `${bad.path} line ${bad.line} of ${ledgerRef(ws.ledger)} cannot be read (${bad.why}); it is kept as it is`,
+      `${bad.path} line ${bad.line} of ${ledgerRef(ws.ledger)} cannot be read (${bad.why}); it is kept unchanged`,
     )
   }
   return viewLedger(ws, row)
@@ -27,19 +27,19 @@ export function readLedger(ws: Workspace): LedgerView {
 
 /** Another ledger of the same repository. */
 export function readOtherLedger(ws: Workspace, ledger: string): LedgerView {
-  // First the row: where the index cannot be written, another state takes its place.
+  // First the row: if the index cannot be written, another state replaces it.
   const row = freshRow(ws, ledger, readRef(ws.repo, ledgerRef(ledger)))
   return viewLedger(alsoFor(ws, { ledger }), row)
 }
 
-/** All ledgers of the repository, or some. One that cannot be read is told of, and hides none of the others. */
+/** All ledgers of the repository, or some. A ledger that cannot be read is reported, and does not hide the others. */
 export function readLedgers(ws: Workspace, names = ledgerNames(ws)): LedgerView[] {
   return names.flatMap((ledger) => {
     try {
       return [readOtherLedger(ws, ledger)]
     } catch (error) {
       if (!isUnreadable(error)) throw error
-      ws.warnings.push(sentence`${ledgerRef(ledger)} is left out: ${error.fact}`)
+      ws.warnings.push(sentence`${ledgerRef(ledger)} is ignored: ${error.fact}`)
       return []
     }
   })
@@ -56,7 +56,9 @@ export function ledgerNames(ws: Workspace): string[] {
   return [...listRefs(ws.repo, 'refs/tasks/').keys()].map((ref) => ref.slice('refs/tasks/'.length))
 }
 
-/** A reader needs the lock only to save work for others: it does not wait for a writer that hangs, or that waits for it. */
+/**
+ * A reader needs the lock only to save work for others: it does not wait for a writer that hangs, or that waits for it.
+ */
 const READER_WAIT_MS = 5000
 
 function freshRow(ws: Workspace, ledger: string, tip: string | null): LedgerRow {
@@ -80,7 +82,7 @@ function nameOtherLedgers(ws: Workspace): void {
   if (open.length === 0) return
   const names = open.map(({ ledger, count }) => `${ledger} (${count})`).join(', ')
   ws.warnings.push(
-    `${ws.ledger} has no tasks of its own; open tasks stand on: ${names}. Show them with --branch ${open[0]?.ledger}`,
+    `${ws.ledger} has no tasks; there are open tasks on: ${names}. Show them with --branch ${open[0]?.ledger}`,
   )
 }
 
@@ -89,7 +91,7 @@ function openTasksOn(ws: Workspace, ledger: string): number {
     const { ws: there, row } = readOtherLedger(ws, ledger)
     return countPending(there.state, row.lid)
   } catch (error) {
-    // A ledger that cannot be read is no reason to fail where another one was asked for.
+    // A ledger that cannot be read is not a reason to fail if another one was requested.
     if (error instanceof UserError) return 0
     throw error
   }

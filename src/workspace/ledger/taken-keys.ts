@@ -5,7 +5,7 @@ import { entriesWithSharedKey, undeletedWithKey } from '../../state/index/find-e
 import type { Entry } from '../../state/index/tables.ts'
 import type { LedgerView } from './ledger-view.ts'
 
-/** Other tasks by the key of this one, upper and lower case taken as equal. A join may bring some. */
+/** Other tasks with the key of this one, ignoring case. A join may bring some. */
 export function othersWithKey({ ws, row }: LedgerView, { uid, key }: { uid: string; key?: string | null }): Entry[] {
   if (key == null) return []
   return undeletedWithKey(ws.state, row.lid, key).filter((other) => other.uid !== uid)
@@ -15,12 +15,12 @@ export function nameOwner({ number, id, title }: Entry): string {
   return `#${number} (${id}): ${oneLine(title)}`
 }
 
-/** Two tasks with one key could both be named by it no more. */
+/** If two tasks had one key, neither could be named by it. */
 export function refuseTakenKey(view: LedgerView, task: { uid: string; key?: string | null }): void {
   const [other] = othersWithKey(view, task)
   if (other === undefined) return
   throw new UserError('KEY_TAKEN', `The key ${oneLine(task.key ?? '')} belongs to ${nameOwner(other)}`, {
-    hint: sentence`Nothing was changed. Choose another key, or give that one away first: ${command`edit ${other.number} --key NEW`}`,
+    hint: sentence`Nothing was changed. Choose another key, or change the other one first: ${command`edit ${other.number} --key NEW`}`,
   })
 }
 

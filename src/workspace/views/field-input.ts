@@ -1,4 +1,4 @@
-/** What a user typed for a task's fields, checked and turned into what the ledger holds. */
+/** What a user typed for a task's fields, checked and converted for the ledger. */
 import { command } from '../../core/sentence.ts'
 import type { NewTask } from '../../core/task/operations.ts'
 import { parseRef } from '../../core/task/resolve-ref.ts'
@@ -14,7 +14,7 @@ import {
 import { UserError } from '../../core/user-error.ts'
 import { findTask, type LedgerView } from '../ledger/ledger-view.ts'
 
-/** References are what the user typed: number, id, prefix or key. An empty string or list clears the field. */
+/** References are as typed: number, id, prefix or key. An empty string or list clears the field. */
 export interface FieldInput {
   content?: string
   type?: string
@@ -47,7 +47,7 @@ export interface AddInput extends FieldInput {
   content: string
 }
 
-/** The fields as the ledger holds them; `null` for a field to be cleared. */
+/** The fields as the ledger stores them; `null` for a field to be cleared. */
 export function fieldsFrom(view: LedgerView, input: FieldInput): Partial<Record<keyof Editable, unknown>> {
   const fields: Partial<Record<keyof Editable, unknown>> = {}
   for (const [name, value] of Object.entries(input) as [keyof FieldInput, unknown][]) {
@@ -79,7 +79,7 @@ function readField(view: LedgerView, name: keyof FieldInput, value: unknown): un
   }
 }
 
-/** A key must not pass for a number or an id: those would be understood first. */
+/** A key must not look like a number or an id: those would be tried first. */
 function checkedKey(key: string): string {
   const trimmed = key.trim()
   if (trimmed === '') throw new UserError('BAD_KEY', 'The key is blank', { hint: 'A key looks like T2-a', exitCode: 2 })
@@ -90,7 +90,9 @@ function checkedKey(key: string): string {
   })
 }
 
-/** A script whose variable is empty would file a task that waits for nothing. Only an edit clears a field so. */
+/**
+ * A script with an empty variable would file a task that waits for nothing. Only an edit may clear a field this way.
+ */
 function refuseEmptyRefs({ after, depends_on, based_on, parent }: AddInput): void {
   if (parent === '' || [after, depends_on, based_on].some((refs) => refs?.length === 0)) parseRef('')
 }
@@ -110,13 +112,13 @@ export function checkedContent(content: string): string {
   return text.toWellFormed()
 }
 
-/** 16 MB: more than any task needs, less than what would make every clone of the repository suffer. */
+/** 16 MB: more than any task needs, but not so much that every clone of the repository suffers. */
 const MOST_MEGABYTES = 16
 
 export function refuseTooLarge(text: string, names: { text: string; holder: string }): void {
   const megabytes = Buffer.byteLength(text) / 1048576
   if (megabytes <= MOST_MEGABYTES) return
-  const what = `The ${names.text} has ${Math.ceil(megabytes)} MB; a ${names.holder} may have ${MOST_MEGABYTES}`
+  const what = `The ${names.text} has ${Math.ceil(megabytes)} MB; the limit for a ${names.holder} is ${MOST_MEGABYTES} MB`
   throw new UserError('CONTENT_TOO_LARGE', what, { hint: 'Commit the text as a file and name it in the task.' })
 }
 

@@ -6,12 +6,12 @@ import { liveRows, viewRow } from './list-tasks.ts'
 import type { TaskView } from './views.ts'
 
 export interface GroupStatus {
-  /** null: the tasks that belong to no group. */
+  /** null: the tasks without a group. */
   group: string | null
   tasks: TaskView[]
 }
 
-/** The tasks of one group, or of every group, as filed; the ungrouped ones last. */
+/** The tasks of one group, or of every group, in the order of filing; those without a group last. */
 export function groupStatus(ws: Workspace, group?: string): GroupStatus[] {
   const view = readLinkedLedger(ws)
   const rows = liveRows(view)

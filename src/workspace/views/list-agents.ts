@@ -1,4 +1,4 @@
-/** Who works here: the agents that were made known, that have tasks, or that hold one now. */
+/** The agents of this repository: registered ones, those with tasks, and those that hold one now. */
 
 import {
   type AgentState,
@@ -44,7 +44,7 @@ export function agentsIn(view: LedgerView): AgentView[] {
   const tasks = tasksByAgent(view, leases)
   const names = [...new Set([...known.keys(), ...tasks.keys()])].sort()
   return names.map((id) => {
-    // What has open parts is done through them: they tell more.
+    // A task with open parts is done through them, so they show more.
     const own = (tasks.get(id) ?? []).toSorted((a, b) => openParts(view, a.row) - openParts(view, b.row))
     const { status, current, reason } = agentState(own.map((held) => heldTask(view, held, id)))
     const row = own.find(({ row: { number } }) => number === current)?.row
@@ -61,7 +61,7 @@ export function agentsIn(view: LedgerView): AgentView[] {
   })
 }
 
-/** How the agent that has a task is, as far as that task tells; null where nobody has it, or it is finished. */
+/** The state of the agent that has a task, as far as that task shows it; null if nobody has it, or it is finished. */
 export function openAgentStatus(view: LedgerView): (row: Entry) => AgentStatus | null {
   const byUid = new Map(leasesIn(view).map((held) => [held.lease.uid, held]))
   return (row) => {
@@ -89,7 +89,7 @@ function leasesIn({ ws }: LedgerView): OpenLease[] {
   return all.filter(({ lease }) => lease.ledger === ws.ledger)
 }
 
-/** What each agent has that is not finished: assigned to it, or held by it under its own name. */
+/** The unfinished tasks of each agent: assigned to it, or held by it under its own name. */
 function tasksByAgent(view: LedgerView, leases: readonly OpenLease[]): Map<string, Held[]> {
   const byUid = new Map(leases.map((held) => [held.lease.uid, held]))
   const tasks = new Map<string, Held[]>()
@@ -110,7 +110,10 @@ function assignedHeld(row: Entry, open: OpenLease | undefined): Held {
   return { row, lease: null, isHeld: false, ...(isOwn && open) }
 }
 
-/** A claim is held in the agent's own name; a worker holds a lease in that of the client that it starts for the agent. */
+/**
+ * A claim is held in the agent's own name; a worker holds a lease in the name of the client that it starts for the
+ * agent.
+ */
 function isClaimOfOther({ expires_at, holder }: Lease, { assigned_agent }: Entry): boolean {
   return expires_at !== null && assigned_agent !== null && assigned_agent !== holder
 }
@@ -133,7 +136,7 @@ function heldTask(view: LedgerView, { row, lease, isHeld }: Held, name: string):
   }
 }
 
-/** Where no run tells, a person called it failed while the agent had it. */
+/** Without a run, a person marked it as failed while the agent had it. */
 function failedWith({ runs }: Task, name: string): boolean {
   const last = runs.at(-1)
   return last === undefined || (last.assigned_agent ?? last.agent ?? name) === name
@@ -147,7 +150,7 @@ function saysBlocked(task: Task): string | null {
   return blockedNote(task.notes, { since: run?.started_at ?? assigned.at(-1)?.at ?? '', before })
 }
 
-/** A worker's process is there or it is not; of agents that gza did not start, what they last said counts. */
+/** A worker's process exists or not; for agents that gza did not start, their last call counts. */
 function heartbeat(ws: Workspace, own: readonly Held[], seen: string | null): string | null {
   const signs = own.flatMap(({ lease, isHeld }) => {
     if (lease === null) return []

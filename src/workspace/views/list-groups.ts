@@ -10,7 +10,7 @@ export interface GroupCount {
   counts: Partial<Record<DerivedStatus, number>>
 }
 
-/** Each group with its tasks counted by status (a blocked task counts as pending), in order of their first task. */
+/** Each group with its tasks counted by status (a blocked task counts as pending), in the order of their first task. */
 export function listGroups(ws: Workspace): GroupCount[] {
   const view = readLedger(ws)
   const groups = new Map<string | null, GroupCount>()

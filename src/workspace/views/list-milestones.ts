@@ -14,16 +14,16 @@ import { derivedStatus } from './task-view.ts'
 
 export interface MilestoneView extends Milestone {
   total: number
-  /** Those that were skipped too. */
+  /** Including skipped ones. */
   completed: number
   failed: number
   in_progress: number
-  /** Those that are blocked too. */
+  /** Including blocked ones. */
   pending: number
   progress: string
 }
 
-/** The milestones in the order in which they are worked on, and how far each is. */
+/** The milestones in the order of work, with their progress. */
 export function listMilestones(ws: Workspace): MilestoneView[] {
   const view = readLedger(ws)
   const members = milestoneRows(ws.state, view.row.lid).map((row) => ({
@@ -55,7 +55,7 @@ function counted(milestone: Milestone, statuses: readonly DerivedStatus[]): Mile
 
 const FOLDER = 'artifacts/milestones/'
 
-/** What plans said of their milestones, by id. */
+/** The names and descriptions of milestones from plans, by id. */
 export function milestoneNames({ ws, row }: LedgerView): MilestoneNames {
   const artifacts = artifactsOf(ws.state, row.lid, FOLDER)
   const blobs = readBlobs(
@@ -67,7 +67,7 @@ export function milestoneNames({ ws, row }: LedgerView): MilestoneNames {
   )
 }
 
-/** Anybody can write an artifact: what is no name is none. */
+/** Anybody can write an artifact: an invalid name is ignored. */
 function namesIn(text: string): { name?: string; description?: string } {
   try {
     const { name, description } = Object(JSON.parse(text))

@@ -21,7 +21,7 @@ export interface ListOptions {
   limit?: number
 }
 
-/** Open tasks in the order they were filed; with `all` or a status also those that are finished. */
+/** Open tasks in the order of filing; with `all` or a status also finished ones. */
 export function listTasks(ws: Workspace, options: ListOptions = {}): TaskView[] {
   const wanted = wantedStatuses(options)
   const type = options.type === undefined ? undefined : oneOf('type', options.type, TASK_TYPES)
@@ -38,7 +38,7 @@ export function listTasks(ws: Workspace, options: ListOptions = {}): TaskView[] 
   return listed.slice(0, options.limit ?? listed.length).map(({ view, row }) => viewRow(view, row))
 }
 
-/** Every task that is not a tombstone, as filed; archived ones only where they are asked for. */
+/** Every task that is not a tombstone, in the order of filing; archived ones only on request. */
 export function liveRows(view: LedgerView, options: { archived?: boolean } = {}): Entry[] {
   return listedEntries(view.ws.state, view.row.lid, { archived: options.archived ?? false })
 }
@@ -67,7 +67,7 @@ function wantedStatuses({ status, all }: ListOptions): Set<DerivedStatus> {
   return new Set(status.split(',').flatMap((word) => meaning(oneOf('status', word.trim(), STATUSES))))
 }
 
-/** 002 says done, 004 says active, and a blocked task is still pending. */
+/** `done` and `active` are accepted as other names, and a blocked task is still pending. */
 function meaning(word: (typeof STATUSES)[number]): DerivedStatus[] {
   if (word === 'done') return ['completed']
   if (word === 'active') return ['in_progress']

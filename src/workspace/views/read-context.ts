@@ -1,4 +1,4 @@
-/** What an agent is told of the tasks around its own: in `gza context`, and in the prompt of every run. */
+/** What an agent learns about the tasks around its own: in `gza context`, and in the prompt of every run. */
 
 import { type ContextLine, contextText } from '../../core/documents/context-text.ts'
 import { type OutlineRow, pathTo } from '../../core/graph/outline.ts'
@@ -42,14 +42,14 @@ export function readContext(ws: Workspace, { plan, ref, maxTokens = MOST_TOKENS,
   return contextAround(view, focusIn(view, rows), maxTokens)
 }
 
-/** Inside a run its own task is the current one, wherever else the work stands. */
+/** Inside a run, its own task is the current one, whatever the position of the other work. */
 function taskOfRun({ ws, leased }: LedgerView): string | null {
   const { live, actor } = ws
   if (live === null || actor.run === undefined) return null
   return leasesByLife(live, ws.now()).held.find(({ uid, run }) => run === actor.run && leased.has(uid))?.uid ?? null
 }
 
-/** Nothing for a task that stands alone. */
+/** Nothing for a task without related tasks. */
 export function promptTasks(view: LedgerView, { uid }: Task): string {
   const focus = focusOn(view, uid)
   if (focus === null) return ''
@@ -64,7 +64,9 @@ interface Focus {
   isRunning: boolean
 }
 
-/** A task that an agent has is shown as one line with the step it is at; elsewhere the step itself is the current task. */
+/**
+ * A task that an agent has is shown as one line with its current step; otherwise the step itself is the current task.
+ */
 function focusIn(view: LedgerView, rows: readonly OutlineRow<OutlineEntry>[]): Focus | null {
   const position = rows.findIndex(({ current }) => current)
   const path = pathTo(rows, position).map(({ task }) => task)
@@ -101,11 +103,11 @@ function contextAround(view: LedgerView, focus: Focus | null, maxTokens: number)
   return { markdown: text.markdown, tasks: text.shown, omitted: text.omitted }
 }
 
-/** More would be read than told: one of 100,000 tasks must not cost more than one of ten. */
+/** More would be read than shown: one of 100,000 tasks must not cost more than one of ten. */
 const BEFORE = 15
 const AFTER = 40
 
-/** The tasks that stand beside it, in their order: parts of the same whole, or whole tasks of the same plan. */
+/** The tasks next to it, in their order: parts of the same whole, or whole tasks of the same plan. */
 function rowsAround({ ws, row: { lid } }: LedgerView, row: Entry): { rows: Entry[]; isCut: boolean } {
   const before = siblingsBefore(ws.state, lid, row, BEFORE + 1)
   const after = siblingsAfter(ws.state, lid, row, AFTER + 1)
@@ -142,7 +144,7 @@ function partsOf({ ws, row: { lid } }: LedgerView, uid: string): ContextLine['pa
   return parts.length === 0 ? null : { done: parts.filter(isFinished).length, total: parts.length }
 }
 
-/** What tells more than that it is being worked on. */
+/** Phases that show more than that it is being worked on. */
 function phasesOf({ ws }: LedgerView): Map<string, string> {
   const runs = ws.live === null ? [] : openRuns(ws.live)
   return new Map(runs.filter(({ phase }) => /^(?:review|improve)/.test(phase)).map(({ uid, phase }) => [uid, phase]))

@@ -23,14 +23,14 @@ export interface GraphView extends Drawing {
 export interface GraphOptions {
   /** Only what this task needs, and what needs it. */
   ref?: string
-  /** Finished tasks too. */
+  /** Also finished tasks. */
   all?: boolean
 }
 
 export function readGraph(ws: Workspace, options: GraphOptions = {}): GraphView {
   const view = readLedger(ws)
   const asked = options.ref === undefined ? null : findTask(view, options.ref)
-  // Around a finished task nearly all is finished.
+  // Around a finished task, nearly everything is finished.
   const all = options.all || (asked !== null && asked.status !== 'pending')
   const known = readNodes(view, all)
   const { tasks, indexed } = known
@@ -47,17 +47,19 @@ export function readGraph(ws: Workspace, options: GraphOptions = {}): GraphView 
   }
 }
 
-/** Tasks by number, then those that this ledger does not hold; edges by number on both sides. */
+/** Tasks by number, then those that are not in this ledger; edges by number on both sides. */
 interface Nodes {
   tasks: GraphTask[]
   rows: GraphRow[]
   indexed: IndexedGraph
-  /** Edges that somebody named and that lead to a child as well, by their place. */
+  /** Explicit edges that also lead to a child, by their index. */
   named: ReadonlySet<number>
   nodeOf(uid: string): number
 }
 
-/** What a task waits for: its dependencies, and its open children. Nodes are numbers here, because uids cost much more. */
+/**
+ * What a task waits for: its dependencies, and its open children. Nodes are numbers here, because uids cost much more.
+ */
 function readNodes(view: LedgerView, all: boolean): Nodes {
   const { ws, row } = view
   const rows = graphRows(ws.state, row.lid, { all })
@@ -110,7 +112,7 @@ function graphTask(view: LedgerView, row: GraphRow): GraphTask {
   return { number, id, key, title, status: derivedStatus(view, row), type, group: grp, uid }
 }
 
-/** The task, and all that can be reached from it one way or the other. */
+/** The task, and everything that can be reached from it in one direction or the other. */
 function relatives(indexed: IndexedGraph, from: number): Set<number> {
   const found = new Set<number>()
   for (const { starts, targets } of [indexed, turnRound(indexed)]) {
@@ -128,7 +130,7 @@ function relatives(indexed: IndexedGraph, from: number): Set<number> {
   return found
 }
 
-/** Mostly there is none, and then one walk tells. */
+/** Mostly there is none, and then one pass is enough. */
 function cyclesInside(indexed: IndexedGraph): number[][] {
   const { uids, starts, targets } = indexed
   const { component } = stronglyConnected(indexed)
@@ -156,7 +158,7 @@ function edgesOf(view: LedgerView, all: boolean, known: Nodes, isShown: (node: n
     const plan = { key: row?.key ?? undefined, plan_file: row?.plan_file ?? undefined }
     return { ...files.get(uid), ...plan, parent, ref: `task-${uid}` as const }
   }
-  // Most tasks have neither: their edges are explicit, without a look at both ends.
+  // Most tasks have neither: their edges are explicit, and both ends need not be read.
   const isPlain = (node: number) => rows[node]?.parent == null && !files.has(tasks[node]?.uid ?? '')
   const kindsOf = (node: number, needed: number, edge: number): Pick<DrawnEdge, 'kind' | 'kinds'> => {
     if (rows[needed]?.parent === tasks[node]?.uid)

@@ -16,17 +16,17 @@ import { derivedStatus } from './task-view.ts'
 export interface TreeLine extends OutlineTask {
   number: number
   status: DerivedStatus
-  /** How deep it stands, from 0. */
+  /** Its depth, from 0. */
   depth: number
   current: boolean
 }
 
 export interface TreeOptions {
-  /** The whole of this task alone. */
+  /** Only this task with all its parts. */
   ref?: string
-  /** Only what comes from this plan. */
+  /** Only tasks from this plan. */
   plan?: string
-  /** Families with nothing left to do too, and what was archived. */
+  /** Also families without open tasks, and archived tasks. */
   all?: boolean
   cwd?: string
 }
@@ -35,7 +35,7 @@ export function readTree(ws: Workspace, options: TreeOptions = {}): TreeLine[] {
   return treeOf(readLedger(ws), options).map(lineOf)
 }
 
-/** Where the work stands, and what it stands in, the outermost first; null where nothing is left to do. */
+/** The current task and its ancestors, the outermost first; null if nothing is open. */
 export function findPosition(
   ws: Workspace,
   options: TreeOptions = {},
@@ -83,7 +83,7 @@ function familyOf(tasks: readonly OutlineEntry[], uid: string): OutlineEntry[] {
   return rows.slice(start, end === -1 ? undefined : end).map(({ task }) => task)
 }
 
-/** Whatever the plan's own tasks are parts of is left out; their parts need not name the plan again. */
+/** The parents of the plan's own tasks are left out; their parts need not name the plan again. */
 function ofPlan(
   view: LedgerView,
   tasks: readonly OutlineEntry[],

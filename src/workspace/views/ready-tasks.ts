@@ -16,14 +16,14 @@ import type { Workspace } from '../workspace.ts'
 import { derivedStatus, failedChildren, nameOf, unknownTask, viewTask } from './task-view.ts'
 import type { TaskName, TaskView } from './views.ts'
 
-/** What a list needs of an open task: rows are read without their tasks. */
+/** The fields of an open task that a list needs: rows are read without their tasks. */
 export interface OpenTask extends TaskName {
   key: string | null
   type: TaskType
   blocked_by: TaskName[]
 }
 
-/** Read as they are asked for, one after the other and while the workspace is open: a ledger may have 100,000. */
+/** Read on demand, one after the other and while the workspace is open: a ledger may have 100,000. */
 export interface OpenTasks<T> {
   ready: Iterable<T>
   blocked: Iterable<T>
@@ -38,7 +38,7 @@ export function openTasks(ws: Workspace): OpenTasks<OpenTask> {
   }
 }
 
-/** The same with everything there is to know of each task. */
+/** The same with all details of each task. */
 export function readyTasks(ws: Workspace): OpenTasks<TaskView> {
   const view = readLedger(ws)
   return { ready: fullViews(view, readyRows(view)), blocked: fullViews(view, blockedRows(view)) }
@@ -73,7 +73,7 @@ function* blockedRows(view: LedgerView): Iterable<BlockedEntry> {
   for (const row of stuckRows(view)) yield withChildren(row)
 }
 
-/** Open tasks that wait for nothing but a child that has failed. */
+/** Open tasks that wait for nothing but a failed child. */
 function stuckRows(view: LedgerView): Entry[] {
   const rows = [...view.stuck].flatMap((uid) => entry(view, uid) ?? [])
   return rows.filter((row) => isPending(row) && row.unmet === 0)

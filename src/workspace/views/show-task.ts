@@ -7,9 +7,9 @@ import type { Workspace } from '../workspace.ts'
 import { nameBy, viewTask } from './task-view.ts'
 import type { TaskName, TaskView } from './views.ts'
 
-/** A task with the names of all that it is tied to. */
+/** A task with the names of all related tasks. */
 export interface ShownTask extends TaskView {
-  /** What it depends on, its parent and its children, each once. */
+  /** Its dependencies, its parent and its children, each once. */
   related: TaskName[]
 }
 

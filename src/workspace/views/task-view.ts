@@ -72,26 +72,29 @@ export function viewTask(view: LedgerView, task: Task): TaskView {
   }
 }
 
-/** Stands in for the index where a task has no place in the ledger yet, as in a dry run. */
+/** Replaces the index entry if a task is not in the ledger yet, as in a dry run. */
 function unfiledEntry(task: Task): Pick<Entry, 'uid' | 'id' | 'number' | 'status' | 'unmet' | 'running_on'> {
   return { uid: task.uid, id: task.id, number: task.number, status: task.status, unmet: 0, running_on: null }
 }
 
 type StatusRow = Pick<Entry, 'uid' | 'status' | 'unmet' | 'running_on'>
 
-/** Ledger facts refined by what is happening now: a live lease or a run elsewhere, else what it must wait for. */
+/**
+ * The stored status, refined by what is happening now: a live lease or a run elsewhere, otherwise its unfinished
+ * dependencies.
+ */
 export function derivedStatus(view: LedgerView, row: StatusRow): DerivedStatus {
   if (row.status !== 'pending') return row.status
   if (view.leased.has(row.uid) || isRunningElsewhere(view, row)) return 'in_progress'
   return row.unmet > 0 || view.stuck.has(row.uid) ? 'blocked' : 'pending'
 }
 
-// A run of this machine that nobody holds a lease for has died; one of another machine may be alive.
+// A run of this machine without a lease has died; one of another machine may be alive.
 function isRunningElsewhere(view: LedgerView, row: Pick<Entry, 'uid' | 'status' | 'running_on'>): boolean {
   return row.status === 'pending' && row.running_on !== null && row.running_on !== view.ws.machine
 }
 
-/** The unfinished tasks that an open task waits for, and those of its children that have failed. */
+/** The unfinished tasks that an open task waits for, and its failed children. */
 export function blockersOf(view: LedgerView, row: Pick<Entry, 'uid' | 'status' | 'unmet'>): TaskName[] {
   if (row.status !== 'pending') return []
   return [...unmetOf(view, row), ...failedChildren(view, row.uid).map((child) => nameOf(view, child))]
@@ -113,13 +116,13 @@ export function nameOf(view: LedgerView, row: StatusRow & Pick<Entry, 'id' | 'nu
   return { number: row.number, id: row.id, title: row.title, status: derivedStatus(view, row) }
 }
 
-/** Also of a task that this ledger does not hold. */
+/** Also for a task that is not in this ledger. */
 export function nameBy(view: LedgerView, uid: string): TaskName {
   const row = entry(view, uid)
   return row === undefined ? unknownTask(uid) : nameOf(view, row)
 }
 
-/** A dependency that this ledger does not hold: it was filed elsewhere and not synced yet. */
+/** A dependency that is not in this ledger: it was filed elsewhere and not synced yet. */
 export function unknownTask(uid: string): TaskName {
   return { number: 0, id: `task-${uid.slice(0, 12)}`, title: '(not in this ledger)', status: 'pending' }
 }
@@ -135,7 +138,7 @@ function oneOrMany(ids: string[]): string | string[] | null {
 function noteTexts(task: Task): string[] {
   const notes = task.notes.filter((note) => !note.retracted).map((note) => note.text)
   const lost = lostEdits(task).map(
-    (edit) => `${edit.field} edited by ${edit.by} at the same time, not in force: ${valueText(edit.value)}`,
+    (edit) => `${edit.field} edited by ${edit.by} at the same time, not used: ${valueText(edit.value)}`,
   )
   return [...notes, ...lost]
 }

@@ -6,8 +6,8 @@ import { viewTask } from './task-view.ts'
 import type { TaskView } from './views.ts'
 
 /**
- * The tasks as a change has left them. An index that is found damaged only now is mended here: doing the command again,
- * as useWorkspace does for all others, would make the change twice.
+ * The tasks as a change has left them. If the index is found damaged only now, it is repaired here: repeating the
+ * command, as useWorkspace does in all other cases, would make the change twice.
  */
 export function viewChanged(ws: Workspace, tasks: readonly Task[]): TaskView[] {
   try {

@@ -1,6 +1,6 @@
 import type { DerivedStatus, LandAttempt, Phase, Priority, Run, TaskType, Verdict } from '../../core/task/task.ts'
 
-/** Another task, named the way a face needs it: by number, id and state. */
+/** Another task, with the fields that a face needs to name it. */
 export interface TaskName {
   number: number
   id: string
@@ -33,7 +33,7 @@ export interface TaskView {
   children: string[]
   /** The unfinished dependencies; empty unless the task is open. */
   blocked_by: TaskName[]
-  /** Machine of a run that was started elsewhere and has not ended. */
+  /** The machine of a run that was started elsewhere and has not ended. */
   running_on: string | null
   branch: string | null
   plan_file: string | null
@@ -42,7 +42,7 @@ export interface TaskView {
   milestone_id: string | null
   linear_issue_id: string | null
   user_story: string | null
-  /** As it was said; `gza score` tells what it would be otherwise. */
+  /** As stated; `gza score` shows the calculated one. */
   estimated_complexity: 'low' | 'medium' | 'high' | null
   acceptance_criteria: string[]
   files_to_create: string[]
@@ -59,13 +59,13 @@ export interface TaskView {
   commits: string[]
   artifacts: string[]
   runs: Run[]
-  /** The finished phases of its review loop. */
+  /** The finished phases of its review cycles. */
   phases: Phase[]
-  /** The tries to bring its work into the base. */
+  /** The attempts to bring its work into the base. */
   landings: LandAttempt[]
-  /** Who was given the task after it was filed, and by whom; null: nobody had it from then on. */
+  /** The agents that the task was assigned to after it was filed, and by whom; null: it was unassigned from then on. */
   assignments: { at: string; by: string; agent: string | null }[]
-  /** Put away by a person, and in no list unless it shows all. */
+  /** Archived by a person, and in no list unless it shows all. */
   archived: boolean
   /** Its workflow was aborted: it waits until a person resumes it. */
   on_hold: boolean
