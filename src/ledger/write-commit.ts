@@ -33,6 +33,7 @@ export interface Audit {
 
 /**
  * Writes the commit and its objects, and moves no ref: the caller swaps the ledger's ref to it.
+ *
  * One fast-import creates blobs, trees and commit in one process (hash-object, mktree and commit-tree would be four or
  * more). Its branch is reset to nothing before the end, so no temporary ref ever exists, not even after a crash.
  */

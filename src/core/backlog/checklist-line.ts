@@ -74,7 +74,7 @@ function isOrdinaryBracket(inner: string, tail: string): boolean {
   return /^[([:]/.test(tail) || [...inner.trim()].length > 1 || /^\d$/.test(inner)
 }
 
-/** Checkboxes where no list item can start, or where markdown does not recogniseTasks one that was meant. */
+/** Checkboxes where no list item can start, or where markdown does not recognise one that was meant. */
 function readStrayBox(body: string): Listed | null {
   if (/^\[[\sxX]?\](?:\s|$)/.test(body)) return { kind: 'malformed', why: 'a checkbox without a bullet' }
   if (/^(?:[-*+]|\d{1,9}[.)])\[[\sxX]?\](?![([:])/.test(body)) {

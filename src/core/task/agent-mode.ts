@@ -29,6 +29,7 @@ const DECLARED = ['GZA_AGENT', 'ZAGI_AGENT']
 /**
  * What clients set for the commands they run, first match first; null takes the variable's value as the name. Amp comes
  * before Claude Code because it sets CLAUDECODE too.
+ *
  * Left out on purpose, because people set them or whole editors carry them: CODEX_HOME, COPILOT_MODEL, OPENCODE_CONFIG,
  * GOOSE_PROVIDER, AIDER_*, CURSOR_TRACE_ID, REPL_ID, TERM_PROGRAM. Aider sets no variable of its own.
  */

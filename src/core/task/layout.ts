@@ -1,6 +1,7 @@
 /**
  * Which file of a ledger's tree contains which task. The layout depends only on the tasks, so two clones with the same
  * tasks have the same bytes.
+ *
  * Tasks are in the order of their birth numbers, 64 to a file: full files are `shards/0000/00.jsonl` and so on, the
  * newest tasks are in `tasks.jsonl`. So a new task touches one file; when that file is full, it becomes the next shard
  * unchanged. A line longer than 1 KB is replaced by a short line and moves into its own file: no file with lines

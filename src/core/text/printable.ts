@@ -1,6 +1,7 @@
 /**
  * Makes text from others safe to show. A terminal obeys control characters, and bidi overrides make text look different
  * from what it is, so each of them becomes an escape; everything else stays unchanged.
+ *
  * `multiline` keeps newlines and tabs, which blocks of text need; a list line keeps neither.
  */
 export function printable(text: string, options: { multiline?: boolean } = {}): string {

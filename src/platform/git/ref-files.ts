@@ -9,6 +9,7 @@ export type RefValues = Map<string, string>
  * Every ref in the folders (`refs/heads/`), and those with full names (`refs/stash`), read from git's files without a
  * process; null if they are not plain files or one of them is unusual, and git must be asked. A value may name a
  * missing object.
+ *
  * First the single files, then packed-refs: git writes the second before it removes one of the first, so a ref that is
  * packed meanwhile is not missed.
  */
