@@ -82,7 +82,7 @@ export function setupClient(ws: Workspace, name: string, { remove = false, apply
     if (after === null) removeMade(ws, file)
     else writeText(file, after)
   })
-  rememberBefore(ws, place.path, remove ? null : whatTakingLoses(place, before, after as string))
+  rememberBefore(ws, place.path, remove ? null : textsLostByRemoval(place, before, after as string))
   return { ...shown, applied: true }
 }
 
@@ -104,7 +104,11 @@ function textWithout(ws: Workspace, place: Place, now: string | null): string | 
 }
 
 /** Removing gza's part restores any text except an almost empty one, such as `{}`: that must be kept. */
-function whatTakingLoses(place: Place, before: string | null, after: string): { before: string; after: string } | null {
+function textsLostByRemoval(
+  place: Place,
+  before: string | null,
+  after: string,
+): { before: string; after: string } | null {
   if (before === null) return null
   const isOursAlready = isChange(place.take(before), before)
   const isLost = isChange(place.take(after), before) || before === ''

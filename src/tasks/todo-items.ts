@@ -2,7 +2,14 @@
 
 import { join, relative, resolve } from 'node:path'
 import { type ItemRecord, recordOf, type TodoLink } from '../core/backlog/link-todo.ts'
-import { boxIn, type FlowStep, readFlowStep, readTodo, slipsIn, type TodoItem } from '../core/backlog/read-todo.ts'
+import {
+  boxIn,
+  type FlowStep,
+  mistypedItems,
+  readFlowStep,
+  readTodo,
+  type TodoItem,
+} from '../core/backlog/read-todo.ts'
 import { command, type Sentence, sentence } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import { editTask as edit } from '../core/task/operations.ts'
@@ -43,7 +50,7 @@ export interface TodoView extends Omit<TodoItem, 'content'> {
 
 export function listTodo(ws: Workspace, place: TodoPlace): TodoView[] {
   const { text, name } = openTodo(ws, place)
-  for (const { line, why } of slipsIn(text)) ws.warnings.push(`${name} line ${line} is not an item: ${why}`)
+  for (const { line, why } of mistypedItems(text)) ws.warnings.push(`${name} line ${line} is not an item: ${why}`)
   return viewItems(ws, place)
 }
 

@@ -76,8 +76,8 @@ export function opencodeLines(): LineReader {
  */
 function readRetry(line: string): AgentEvent[] | null {
   if (!LOGGED_REFUSAL.test(line.slice(0, LONGEST_HEAD))) return null
-  const said = /\berror\.error="((?:[^"\\]|\\.){1,2000})/.exec(line)?.[1] ?? 'stream error'
-  const message = said.replace(/^AI_\w+: /, '').replaceAll('\\"', '"')
+  const refusal = /\berror\.error="((?:[^"\\]|\\.){1,2000})/.exec(line)?.[1] ?? 'stream error'
+  const message = refusal.replace(/^AI_\w+: /, '').replaceAll('\\"', '"')
   const code = classifyFailure(message)
   return failureEvents({ message, code: code === 'limit' ? code : 'overloaded' })
 }
@@ -102,10 +102,10 @@ function tokensOf(tokens: unknown): { input: number; output: number } {
 function readError(error: unknown): AgentEvent[] {
   const message = textAt(error, 'data', 'message') || textAt(error, 'name') || 'unknown error'
   const body = textAt(error, 'data', 'responseBody')
-  const told = body === '' || body.includes(message) ? message : `${message} ${body}`
+  const fullMessage = body === '' || body.includes(message) ? message : `${message} ${body}`
   const status = numberAt(error, 'data', 'statusCode')
-  const code = classifyFailure(told, status)
+  const code = classifyFailure(fullMessage, status)
   // This includes any 5xx: the client has retried it for more than a minute by now.
-  const isPassing = code === 'other' && at(error, 'data', 'isRetryable') === true
-  return failureEvents({ message: told, code: isPassing ? 'overloaded' : code })
+  const isTemporary = code === 'other' && at(error, 'data', 'isRetryable') === true
+  return failureEvents({ message: fullMessage, code: isTemporary ? 'overloaded' : code })
 }

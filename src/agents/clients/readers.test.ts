@@ -137,8 +137,8 @@ test('claude: a 429 without a mention of a limit is an overload', () => {
 
 test('claude: text of an agent about limits is not a limit', () => {
   const text = 'Claude AI usage limit reached|1730000000'
-  const said = { type: 'assistant', message: { id: 'm', content: [{ type: 'text', text }] } }
-  expect(read('claude', said, { type: 'result', is_error: false, result: text }).map(({ kind }) => kind)).toEqual([
+  const message = { type: 'assistant', message: { id: 'm', content: [{ type: 'text', text }] } }
+  expect(read('claude', message, { type: 'result', is_error: false, result: text }).map(({ kind }) => kind)).toEqual([
     'turn',
     'text',
     'result',
@@ -151,12 +151,21 @@ test('claude: a spent budget is distinguished from other errors', () => {
 })
 
 test('claude: results between the lines of one message do not begin a turn, nor do those of a sub-agent', () => {
-  const said = (id: string, parent: string | null = null) => ({
+  const message = (id: string, parent: string | null = null) => ({
     ...{ type: 'assistant', parent_tool_use_id: parent },
     message: { id, content: [{ type: 'tool_use', name: 'Bash', input: { command: 'date' } }] },
   })
   const results = (parent: string | null = null) => ({ type: 'user', parent_tool_use_id: parent, message: {} })
-  const events = read('claude', said('a'), results(), said('a'), said('s', 't'), results('t'), results(), said('b'))
+  const events = read(
+    'claude',
+    message('a'),
+    results(),
+    message('a'),
+    message('s', 't'),
+    results('t'),
+    results(),
+    message('b'),
+  )
   expect(events.flatMap((event) => (event.kind === 'turn' ? [event.count] : []))).toEqual([1, 2])
 })
 

@@ -40,7 +40,7 @@ export function closesComment(body: string): boolean {
 }
 
 /** Turns the checkbox of the line into ordinary text, so that no reader takes it as a task. */
-export function disarmBox(raw: string): string {
+export function escapeBox(raw: string): string {
   const { kind } = readChecklistLine(raw)
   return kind === 'box' || kind === 'malformed' ? raw.replace('[', '\\[') : raw
 }

@@ -34,8 +34,8 @@ export function linkTodo(items: readonly TodoItem[], tasks: readonly TakenUp[]):
   const links: Links = new Map()
   const listed = items.map((item, at) => ({ item, record: recordOf(items, at, '') }))
   linkSameWords(links, listed, tasks)
-  const said = new Set(items.map(({ text }) => text))
-  const lost = tasks.filter(({ record }) => record !== null && !said.has(record.text)) as Lost[]
+  const texts = new Set(items.map(({ text }) => text))
+  const lost = tasks.filter(({ record }) => record !== null && !texts.has(record.text)) as Lost[]
   linkReworded(links, listed, lost)
   return links
 }

@@ -22,8 +22,8 @@ export function readTodo(text: string): TodoItem[] {
     .map((item) => ({ item, depth: 0 }))
   for (let next = stack.pop(); next; next = stack.pop()) {
     const { item, depth } = next
-    const { line, text: said, done, group = null } = item
-    items.push({ number: items.length + 1, line, text: said, done, depth, heading: group, content: contentOf(item) })
+    const { line, text: title, done, group = null } = item
+    items.push({ number: items.length + 1, line, text: title, done, depth, heading: group, content: contentOf(item) })
     for (const part of item.children.toReversed()) stack.push({ item: part, depth: depth + 1 })
   }
   return items
@@ -33,7 +33,7 @@ export function readTodo(text: string): TodoItem[] {
  * Lines that were meant as items but are not, because of a typing mistake. Other signs in a box may be somebody's
  * convention.
  */
-export function slipsIn(text: string): { line: number; why: string }[] {
+export function mistypedItems(text: string): { line: number; why: string }[] {
   return readChecklist(text).skipped.filter(({ why }) => /^no space|^a checkbox without a bullet|never ends$/.test(why))
 }
 

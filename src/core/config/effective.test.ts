@@ -8,13 +8,13 @@ test('a type’s own value beats the common one, which beats the built-in one, w
   const files = ['own.yaml', '.project-config.json', 'gza.yaml']
   const keys = ['defaults.model', 'task_types.plan.model']
   for (let chosen = 0; chosen < 1 << 6; chosen++) {
-    const said = files.map((file, at) =>
+    const entries = files.map((file, at) =>
       keys.filter((_, key) => chosen & (1 << (at * 2 + key))).map((key) => ({ file, key })),
     )
     const layers = files.map((file, at) =>
-      aLayer(file, Object.fromEntries(said[at]!.map(({ key }) => [key, `${file} ${key}`]))),
+      aLayer(file, Object.fromEntries(entries[at]!.map(({ key }) => [key, `${file} ${key}`]))),
     )
-    const strongest = (key: string) => said.flat().findLast((one) => one.key === key)
+    const strongest = (key: string) => entries.flat().findLast((one) => one.key === key)
     const expected = strongest('task_types.plan.model') ?? strongest('defaults.model')
     const { model, origins } = effective(mergeLayers(layers), 'plan')
     expect(model).toBe(expected === undefined ? null : `${expected.file} ${expected.key}`)

@@ -7,24 +7,24 @@ export function mergeLayers(layers: readonly ConfigLayer[]): Config {
 }
 
 function overlay(config: Config, layer: ConfigLayer): Config {
-  const said = layer.values
+  const values = layer.values
   return {
-    ledger: said.ledger ?? config.ledger,
-    land: said.land ?? config.land,
-    land_batch: said.land_batch ?? config.land_batch,
-    land_attempts: said.land_attempts ?? config.land_attempts,
-    delete_branches: said.delete_branches ?? config.delete_branches,
-    parallel_workers: said.parallel_workers ?? config.parallel_workers,
-    defaults: { ...config.defaults, ...said.defaults },
-    task_types: overlayTypes(config.task_types, said.task_types ?? {}),
-    agents: overlayAgents(config.agents, said.agents ?? {}),
-    verify: { ...config.verify, ...said.verify },
-    budgets: { ...config.budgets, ...said.budgets },
-    retry: { ...config.retry, ...said.retry },
-    ralph: { ...config.ralph, ...said.ralph },
-    task_size_limits: { ...config.task_size_limits, ...said.task_size_limits },
-    todo: { ...config.todo, ...said.todo },
-    integrations: { linear: { ...config.integrations.linear, ...said.integrations?.linear } },
+    ledger: values.ledger ?? config.ledger,
+    land: values.land ?? config.land,
+    land_batch: values.land_batch ?? config.land_batch,
+    land_attempts: values.land_attempts ?? config.land_attempts,
+    delete_branches: values.delete_branches ?? config.delete_branches,
+    parallel_workers: values.parallel_workers ?? config.parallel_workers,
+    defaults: { ...config.defaults, ...values.defaults },
+    task_types: overlayTypes(config.task_types, values.task_types ?? {}),
+    agents: overlayAgents(config.agents, values.agents ?? {}),
+    verify: { ...config.verify, ...values.verify },
+    budgets: { ...config.budgets, ...values.budgets },
+    retry: { ...config.retry, ...values.retry },
+    ralph: { ...config.ralph, ...values.ralph },
+    task_size_limits: { ...config.task_size_limits, ...values.task_size_limits },
+    todo: { ...config.todo, ...values.todo },
+    integrations: { linear: { ...config.integrations.linear, ...values.integrations?.linear } },
     origins: overlayOrigins(config, layer),
   }
 }
@@ -37,8 +37,8 @@ function overlayTypes(weaker: Config['task_types'], stronger: Config['task_types
 /**
  * An agent comes from one file: mixing would run the command of one file with the variables, maybe keys, of another.
  */
-function overlayAgents(weaker: Config['agents'], said: NonNullable<ConfigValues['agents']>): Config['agents'] {
-  const named = Object.entries(said).map(([name, agent]): [string, CustomAgent] => [
+function overlayAgents(weaker: Config['agents'], values: NonNullable<ConfigValues['agents']>): Config['agents'] {
+  const named = Object.entries(values).map(([name, agent]): [string, CustomAgent] => [
     name,
     { command: agent.command, stdin: agent.stdin ?? false, env: agent.env ?? {} },
   ])

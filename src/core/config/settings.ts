@@ -95,7 +95,7 @@ export interface Config {
   parallel_workers: number
   defaults: Defaults
   /** Only what a type sets itself; `effective` returns all settings. */
-  task_types: Partial<Record<TaskType, Said<Defaults & { land: Landing }>>>
+  task_types: Partial<Record<TaskType, GivenValues<Defaults & { land: Landing }>>>
   agents: ReadonlyMap<string, CustomAgent>
   verify: VerifySettings
   budgets: Budgets
@@ -110,7 +110,7 @@ export interface Config {
 }
 
 /** The values that a source sets, which are never null: an empty value sets nothing. */
-export type Said<T> = { [K in keyof T]?: NonNullable<T[K]> }
+export type GivenValues<T> = { [K in keyof T]?: NonNullable<T[K]> }
 
 /** The values of one source, under the canonical name of each setting. */
 export interface ConfigValues {
@@ -120,16 +120,16 @@ export interface ConfigValues {
   land_attempts?: number
   delete_branches?: boolean
   parallel_workers?: number
-  defaults?: Said<Defaults>
+  defaults?: GivenValues<Defaults>
   task_types?: Config['task_types']
-  agents?: Record<string, Said<CustomAgent> & Pick<CustomAgent, 'command'>>
-  verify?: Said<VerifySettings>
-  budgets?: Said<Budgets>
-  retry?: Said<Config['retry']>
-  ralph?: Said<Config['ralph']>
-  task_size_limits?: Said<TaskSizeLimits>
-  todo?: Said<Config['todo']>
-  integrations?: { linear?: Said<LinearSettings> }
+  agents?: Record<string, GivenValues<CustomAgent> & Pick<CustomAgent, 'command'>>
+  verify?: GivenValues<VerifySettings>
+  budgets?: GivenValues<Budgets>
+  retry?: GivenValues<Config['retry']>
+  ralph?: GivenValues<Config['ralph']>
+  task_size_limits?: GivenValues<TaskSizeLimits>
+  todo?: GivenValues<Config['todo']>
+  integrations?: { linear?: GivenValues<LinearSettings> }
 }
 
 export interface ConfigLayer {

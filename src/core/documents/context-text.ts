@@ -39,7 +39,7 @@ const LONGEST_TITLE = 200
 interface Frame {
   heading: string
   foot: string
-  saysRest: boolean
+  mentionsRest: boolean
 }
 
 /**
@@ -49,8 +49,8 @@ interface Frame {
  */
 export function contextText(lines: readonly ContextLine[], options: ContextOptions): ContextText {
   const most = options.maxTokens * CHARACTERS_A_TOKEN
-  const bare: Frame = { heading: HEADING, foot: '', saysRest: true }
-  const frames = [{ ...bare, foot: footOf(options) }, bare, { ...bare, saysRest: false }]
+  const bare: Frame = { heading: HEADING, foot: '', mentionsRest: true }
+  const frames = [{ ...bare, foot: footOf(options) }, bare, { ...bare, mentionsRest: false }]
   for (const frame of frames) {
     const text = fillFrame(lines, frame, { most, isCut: options.isCut })
     if (text.markdown.length <= most) return text
@@ -60,18 +60,18 @@ export function contextText(lines: readonly ContextLine[], options: ContextOptio
 
 function fillFrame(
   lines: readonly ContextLine[],
-  { heading, foot, saysRest }: Frame,
+  { heading, foot, mentionsRest }: Frame,
   { most, isCut }: { most: number; isCut: boolean },
 ): ContextText {
-  const kept = saysRest ? leftOut(lines.length, true).length : 0
+  const kept = mentionsRest ? leftOut(lines.length, true).length : 0
   const fitting = chooseLines(lines, most - heading.length - foot.length - kept)
   const isWhole = !isCut && fitting.length === lines.length
   // Several lines without a mention of the others would look complete.
-  const chosen = new Set(saysRest || isWhole ? fitting : fitting.slice(0, 1))
+  const chosen = new Set(mentionsRest || isWhole ? fitting : fitting.slice(0, 1))
   const shown = lines.filter((line) => chosen.has(line))
   const omitted = lines.length - shown.length
   const body = lines.length === 0 ? NOTHING : shown.map((line) => lineText(line)).join('')
-  const rest = saysRest && (omitted > 0 || isCut) ? leftOut(omitted, isCut) : ''
+  const rest = mentionsRest && (omitted > 0 || isCut) ? leftOut(omitted, isCut) : ''
   return { markdown: `${heading}${body}${rest}${foot}`, shown, omitted }
 }
 

@@ -1,4 +1,4 @@
-import { closesComment, closesFence, disarmBox, fenceMark, readChecklistLine } from '../backlog/checklist-line.ts'
+import { closesComment, closesFence, escapeBox, fenceMark, readChecklistLine } from '../backlog/checklist-line.ts'
 import { isFinished } from '../task/status.ts'
 import type { DerivedStatus } from '../task/task.ts'
 import { dedent } from '../text/dedent.ts'
@@ -59,7 +59,7 @@ function keepInside(lines: readonly string[]): string[] {
   const kept = lines.map((line) => {
     const wasCode = open !== null && open !== COMMENT_END
     open = openBlock(line.trim(), open)
-    return wasCode ? line : disarmBox(line)
+    return wasCode ? line : escapeBox(line)
   })
   return open === null ? kept : [...kept, open]
 }

@@ -1,4 +1,4 @@
-import { at, type Graph, indexGraph, turnRound } from './indexed-graph.ts'
+import { at, type Graph, indexGraph, reverseEdges } from './indexed-graph.ts'
 import type { SimulatedTask } from './simulate-schedule.ts'
 
 export interface CriticalPath {
@@ -40,7 +40,7 @@ function latest(uids: readonly string[], ends: ReadonlyMap<string, { end: number
 /** Dependencies before dependents, tasks without dependencies first. Tasks on a cycle, or after one, are left out. */
 export function topologicalOrder(graph: Graph): string[] {
   const { uids, starts, targets } = indexGraph(graph)
-  const followers = turnRound({ uids, starts, targets })
+  const followers = reverseEdges({ uids, starts, targets })
   const unmet = Int32Array.from(uids, (_, node) => at(starts, node + 1) - at(starts, node))
   const order = [...uids.keys()].filter((node) => unmet[node] === 0)
   for (const node of order) {

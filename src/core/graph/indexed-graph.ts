@@ -53,7 +53,7 @@ export function placeEdges(
 }
 
 /** The same nodes with every edge reversed. */
-export function turnRound({ uids, starts, targets }: IndexedGraph): IndexedGraph {
+export function reverseEdges({ uids, starts, targets }: IndexedGraph): IndexedGraph {
   const turned = { uids, starts: new Int32Array(starts.length), targets: new Int32Array(targets.length) }
   for (const target of targets) turned.starts[target + 1] = at(turned.starts, target + 1) + 1
   for (let node = 1; node < starts.length; node++)

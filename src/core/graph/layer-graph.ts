@@ -1,4 +1,4 @@
-import { at, type IndexedGraph, turnRound } from './indexed-graph.ts'
+import { at, type IndexedGraph, reverseEdges } from './indexed-graph.ts'
 import { stronglyConnected } from './strongly-connected.ts'
 
 export interface Layers {
@@ -13,7 +13,7 @@ export function layerGraph(indexed: IndexedGraph): Layers {
   const { uids, starts, targets } = indexed
   const { finished } = stronglyConnected(indexed)
   const isBack = (node: number, target: number) => at(finished, target) >= at(finished, node)
-  const followers = turnRound(indexed)
+  const followers = reverseEdges(indexed)
   const unmet = new Int32Array(uids.length)
   const layers = new Int32Array(uids.length)
   const order = new Int32Array(uids.length)

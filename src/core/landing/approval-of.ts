@@ -22,15 +22,15 @@ export interface Judged {
  */
 export function approvalOf(judged: Judged): Approval {
   const { tasks, tip, config, reviews } = judged
-  const words = tasks.flatMap((task) => verdictOfPerson(task, tip) ?? [])
-  if (words.length > 0) return words.every((word) => word === 'APPROVED') ? 'approved' : 'missing'
+  const byPeople = tasks.flatMap((task) => verdictOfPerson(task, tip) ?? [])
+  if (byPeople.length > 0) return byPeople.every((verdict) => verdict === 'APPROVED') ? 'approved' : 'missing'
   if (reviews.length === 0 && !tasks.some((task) => isReviewAsked(task, config))) return 'not-asked'
-  const said = verdictsIn(judged)
+  const verdicts = verdictsIn(judged)
     .filter(({ head, verdict }) => head === tip && verdict !== undefined)
     .filter(({ verdict, isVouched }) => isVouched || verdict !== 'APPROVED')
     .sort((a, b) => compareText(a.at, b.at))
   // Of two verdicts in the same second, neither is the later one.
-  const last = said.filter(({ at }) => at === said.at(-1)?.at)
+  const last = verdicts.filter(({ at }) => at === verdicts.at(-1)?.at)
   return last.length > 0 && last.every(({ verdict }) => verdict === 'APPROVED') ? 'approved' : 'missing'
 }
 
@@ -39,18 +39,18 @@ function isReviewAsked(task: Task, config: Config): boolean {
   return create_review || auto_review || phases.some(({ phase }) => phase === 'review')
 }
 
-interface SaidVerdict {
+interface DatedVerdict {
   at: string
   head: unknown
   verdict: unknown
   isVouched: boolean
 }
 
-function verdictsIn({ tasks, reviews, isVouchedRun, isVouchedPhase }: Judged): SaidVerdict[] {
-  const ofRun = (uid: string, run: Run): SaidVerdict => {
+function verdictsIn({ tasks, reviews, isVouchedRun, isVouchedPhase }: Judged): DatedVerdict[] {
+  const ofRun = (uid: string, run: Run): DatedVerdict => {
     return { at: run.ended_at ?? '', head: run.head, verdict: run.verdict, isVouched: isVouchedRun(uid, run) }
   }
-  const ofPhase = (phase: Phase): SaidVerdict => {
+  const ofPhase = (phase: Phase): DatedVerdict => {
     return { at: phase.at, head: phase.head, verdict: phase.verdict, isVouched: isVouchedPhase(phase) }
   }
   return [

@@ -63,14 +63,14 @@ const SIZE_WORDS: Record<Size, readonly string[]> = {
   high: ['high', 'l', 'xl', 'xxl', 'large', 'complex', 'hard', 'very high', 'critical'],
 }
 
-export function saysDone(status: string): boolean {
+export function isDoneWord(status: string): boolean {
   if (status.includes('|') || /\bnot\b/i.test(status)) return false
   return /✅|☑|✔/u.test(status) || ['done', 'completed', 'complete', 'finished', 'closed'].includes(plain(status))
 }
 
 /** The progress of a task according to the plan. Null if it is unknown. */
 export function readStatus(text: string): 'open' | 'done' | 'skipped' | null {
-  if (saysDone(text)) return 'done'
+  if (isDoneWord(text)) return 'done'
   const words = plain(text)
   if (/^(?:cancell?ed|skipped|wont ?fix|won t (?:fix|do)|dropped|obsolete)$/.test(words)) return 'skipped'
   const isOpen = words === '' || text.includes('|') || OPEN.test(words)
@@ -85,14 +85,14 @@ const OPEN =
   /^(?:pending|to ?do|open|reopened|new|planned|proposed|draft|backlog|ready|queued|not .*|(?:work )?in progress.*|started|doing|active|wip|ongoing|partial(?:ly.*)?|blocked|waiting|(?:in |under |needs )?review|testing|in testing|incomplete|tbd)$/
 
 /** `none`, `N/A`, `—`; not `TBD` and `?`, which mean that something is missing. */
-export function saysNothing(text: string): boolean {
+export function isEmptyValue(text: string): boolean {
   const words = plain(text)
   if (words === '') return !isUndecided(text)
   return /^(?:none|n a|na|nothing|no|no dependencies|no dependency|nil|null|nobody|not applicable)$/.test(words)
 }
 
 /** A criterion may begin with `No –`, so these words must be the whole text here. */
-export function saysNoCriterion(text: string): boolean {
+export function isEmptyCriterion(text: string): boolean {
   return /^[\s*_`]*(?:none|n\s*\/\s*a|n\.a|nothing|nil|not applicable|[-–—]*)\.?[\s*_`]*(?:\([^)]*\))?$/i.test(text)
 }
 

@@ -7,12 +7,12 @@ import { TASK_TYPES } from '../task/task.ts'
 import { readFieldLabel } from './field-names.ts'
 import {
   describeStatus,
+  isEmptyCriterion,
+  isEmptyValue,
   nearestPriority,
   readPriority,
   readSize,
   readStatus,
-  saysNoCriterion,
-  saysNothing,
 } from './field-values.ts'
 import { describeOutside, readFileNames } from './file-names.ts'
 import { joinScenarios } from './join-scenarios.ts'
@@ -40,7 +40,7 @@ export function readFields(lines: readonly PlanLine[]): ReadTask {
 function criteriaIn(field: Field): string[] {
   return joinScenarios(field.values)
     .map(({ text }) => text)
-    .filter((criterion) => !saysNoCriterion(criterion))
+    .filter((criterion) => !isEmptyCriterion(criterion))
 }
 
 /** False if the field's lines belong to the text as well, or instead. */
@@ -72,7 +72,7 @@ function readField(task: ReadTask, field: Field): boolean {
     case 'type':
       return readTypeField(task, text)
     case 'milestone':
-      if (!saysNothing(text) && !isUndecided(text)) task.milestoneName = { line: field.line, why: withoutMarks(text) }
+      if (!isEmptyValue(text) && !isUndecided(text)) task.milestoneName = { line: field.line, why: withoutMarks(text) }
       return true
     case 'key':
       if (!/^[\w.-]{1,40}$/.test(withoutMarks(text))) return false
@@ -92,7 +92,7 @@ function readField(task: ReadTask, field: Field): boolean {
 
 function readFiles(task: ReadTask, field: Field): boolean {
   const named = field.values
-    .filter(({ text }) => !saysNothing(text))
+    .filter(({ text }) => !isEmptyValue(text))
     .map((value) => ({ value, names: readFileNames(value.text) }))
   const empty = named.filter(({ names }) => names.files.length === 0 && names.outside.length === 0)
   const bad = empty.filter(({ value }) => !value.isNote)
@@ -137,7 +137,7 @@ function readDependencyField(task: ReadTask, field: Field): boolean {
   const waits = field.values.map((value) => ({ value, waits: readDependencyText(value.text) }))
   const isProse = waits.some(({ waits }) => waits.some((wait) => wait.kind === 'words' || isOthers(wait)))
   if (field.isWeak && (isProse || waits.every(({ waits }) => waits.length === 0)))
-    return !isProse && field.values.some(({ text }) => saysNothing(text))
+    return !isProse && field.values.some(({ text }) => isEmptyValue(text))
   task.waitsFor.push(...field.values)
   return !isProse
 }
@@ -152,7 +152,7 @@ function readPriorityField(task: ReadTask, field: Field, text: string): boolean 
   const exact = readPriority(text)
   const priority = exact ?? nearestPriority(text)
   if (priority !== null) task.priority = priority
-  if (priority === null && !saysNothing(text) && !isUndecided(text))
+  if (priority === null && !isEmptyValue(text) && !isUndecided(text))
     task.problems.push({
       line,
       why: `'${shorten(text)}' is not a priority: use critical, high, medium, low, or P0 to P3`,
@@ -164,7 +164,7 @@ function readPriorityField(task: ReadTask, field: Field, text: string): boolean 
 function readSizeField(task: ReadTask, field: Field, text: string): boolean {
   const size = readSize(text)
   if (size !== null) task.estimated_complexity = size
-  else if (!saysNothing(text) && !isUndecided(text))
+  else if (!isEmptyValue(text) && !isUndecided(text))
     task.warnings.push({ line: field.line, why: `'${shorten(text)}' is not a complexity: use low, medium or high` })
   return size !== null || text === ''
 }

@@ -3,12 +3,12 @@ import { isUndecided } from '../size/complexity-words.ts'
 import { TASK_TYPES } from '../task/task.ts'
 import {
   describeStatus,
+  isEmptyCriterion,
+  isEmptyValue,
   nearestPriority,
   readPriority,
   readSize,
   readStatus,
-  saysNoCriterion,
-  saysNothing,
 } from './field-values.ts'
 import { readFileGroups, readFileList } from './structured-files.ts'
 import { type StructuredField, structuredField } from './structured-names.ts'
@@ -109,7 +109,7 @@ const READERS: Record<StructuredField, Reader> = {
   criteria: ({ task }, value) => {
     for (const one of [value].flat()) {
       if (typeof one !== 'string') return 'must be a list of texts'
-      if (!saysNoCriterion(one) && !task.acceptance_criteria.includes(one.trim()))
+      if (!isEmptyCriterion(one) && !task.acceptance_criteria.includes(one.trim()))
         task.acceptance_criteria.push(one.trim())
     }
     return null
@@ -207,7 +207,7 @@ function readDependencyValue({ task, tree, parent }: Reading, value: unknown, pa
     // Task Master: a bare number in a subtask means its sibling.
     const isRelative = above?.kind === 'numbered' && /^\d+$/.test(String(name))
     const text = isRelative ? `${above.number}.${name}` : String(name)
-    if (!saysNothing(text)) task.waitsFor.push({ text, isKey: true, ...position })
+    if (!isEmptyValue(text)) task.waitsFor.push({ text, isKey: true, ...position })
   }
   return null
 }

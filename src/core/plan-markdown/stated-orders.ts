@@ -15,8 +15,8 @@ export function readStatedOrders(outline: Outline, covered: ReadonlySet<number>)
     const above = items.at(-1)
     if (line.kind === 'item') items.push(line)
     const isMeant = sections.has(outline.places[at]?.heading ?? -1)
-    const told = line.kind === 'verbatim' ? [readArrows(withoutShapes(line.text))] : readLine(line.text, above?.text)
-    return told.flatMap((chain) => (chain === null ? [] : [{ line: line.line, text: line.text, chain, isMeant }]))
+    const chains = line.kind === 'verbatim' ? [readArrows(withoutShapes(line.text))] : readLine(line.text, above?.text)
+    return chains.flatMap((chain) => (chain === null ? [] : [{ line: line.line, text: line.text, chain, isMeant }]))
   })
 }
 
@@ -44,16 +44,16 @@ function readLine(text: string, above: string | undefined): (string[] | null)[] 
 function readSentence(sentence: string): string[] | null {
   if (!SIGN.test(sentence)) return null
   if (sentence.length > LONGEST) return []
-  const [said = '', remark = ''] = cutRemark(sentence)
-  if (/\b(?:no|not|never|cannot|independent\w*)\b|n['’]t\b/i.test(said))
-    return /\b(?:before|until|unless|without)\b/i.test(said) ? [] : null
+  const [statement = '', remark = ''] = cutRemark(sentence)
+  if (/\b(?:no|not|never|cannot|independent\w*)\b|n['’]t\b/i.test(statement))
+    return /\b(?:before|until|unless|without)\b/i.test(statement) ? [] : null
   // The text after a dash may continue the sentence.
   if (SIGN.test(remark) && /\d/.test(remark)) return []
-  const after = AFTER.exec(said)
+  const after = AFTER.exec(statement)
   if (after) return [withoutState(after[2] ?? ''), withoutState(after[1] ?? '')]
-  const before = BEFORE.exec(said)
+  const before = BEFORE.exec(statement)
   if (before) return [withoutState(before[1] ?? ''), withoutState(before[2] ?? '')]
-  return readArrows(said) ?? []
+  return readArrows(statement) ?? []
 }
 
 /** `Core: depends on Setup - blocks all` */

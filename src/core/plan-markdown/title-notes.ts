@@ -21,10 +21,10 @@ export function readTitleNotes(text: string): TitleNotes {
     if (!found || !takeNote(notes, found[1] ?? '')) break
     rest = rest.slice(0, found.index)
   }
-  const told = STATED_DEPENDENCY.exec(rest)
-  if (told && readDependencyText(told[1] ?? '').every(({ kind }) => kind !== 'words')) {
-    notes.waitsFor.push(told[1] ?? '')
-    rest = rest.slice(0, told.index)
+  const stated = STATED_DEPENDENCY.exec(rest)
+  if (stated && readDependencyText(stated[1] ?? '').every(({ kind }) => kind !== 'words')) {
+    notes.waitsFor.push(stated[1] ?? '')
+    rest = rest.slice(0, stated.index)
   }
   notes.title = rest.trim() || text
   return notes

@@ -29,7 +29,7 @@ export function fieldsFrom(planned: PlannedFields): PlanEdits {
   return {
     content,
     title: planned.title === firstLine ? null : planned.title,
-    ...said({ priority, type, user_story, estimated_complexity, max_attempts, linear_issue_id }),
+    ...givenOnly({ priority, type, user_story, estimated_complexity, max_attempts, linear_issue_id }),
     acceptance_criteria: listOrNull(planned.acceptance_criteria),
     files_to_create: listOrNull(planned.files_to_create),
     files_to_modify: listOrNull(planned.files_to_modify),
@@ -37,7 +37,7 @@ export function fieldsFrom(planned: PlannedFields): PlanEdits {
   }
 }
 
-function said(fields: PlanEdits): PlanEdits {
+function givenOnly(fields: PlanEdits): PlanEdits {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 

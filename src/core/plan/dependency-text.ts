@@ -1,4 +1,4 @@
-import { saysNothing } from '../plan-fields/field-values.ts'
+import { isEmptyValue } from '../plan-fields/field-values.ts'
 
 /** What the words of a plan name as dependencies, before the tasks are known. */
 export type StatedDependency =
@@ -12,14 +12,14 @@ export type StatedDependency =
 
 /** `T1, T2 and T4`, `Tasks 1-3`, `Task 2.1 (the model)`, `T1: User model`, `Phase 1`, `all previous tasks`, `none`. */
 export function readDependencyText(text: string): StatedDependency[] {
-  if (saysNothing(text) || /^(?:none|nothing|n\/a)\b/i.test(text.trim())) return []
+  if (isEmptyValue(text) || /^(?:none|nothing|n\/a)\b/i.test(text.trim())) return []
   const bare = text
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/[*`_"'[\]]/g, '')
     .trim()
   const outside = bare.replace(/\([^)]*\)/g, ' ').trim()
-  const spoken = outside === '' || /^(?:tasks?|steps?)$/i.test(outside) ? bare.replace(/[()]/g, ' ') : outside
-  return spreadMilestones(spoken)
+  const names = outside === '' || /^(?:tasks?|steps?)$/i.test(outside) ? bare.replace(/[()]/g, ' ') : outside
+  return spreadMilestones(names)
     .split(BETWEEN)
     .flatMap((piece) => readPiece(piece.trim()))
 }
@@ -73,7 +73,7 @@ function spreadMilestones(text: string): string {
 const MOST_PHASES = 100
 
 function readPiece(piece: string): StatedDependency[] {
-  if (saysNothing(piece)) return []
+  if (isEmptyValue(piece)) return []
   if (ALL_BEFORE.test(piece)) return [{ kind: 'before', which: 'all', text: piece }]
   if (ALL_OTHERS.test(piece)) return [{ kind: 'before', which: 'others', text: piece }]
   if (/^(?:the )?(?:previous|preceding|prior) (?:task|step|one)?$/i.test(piece))

@@ -82,11 +82,11 @@ test('nothing in a phase that looks like a task is lost: it is a task, or text o
     fc.property(fc.array(fc.constantFrom(...SIGNS), { minLength: 1, maxLength: 12 }), (signs) => {
       const lines = signs.map((sign, at) => sign.replace('%', String(at + 1)).replace('W', `Word${at}x`))
       const plan = readPlan(['# Plan', '## Phase 99: All', ...lines].join('\n'))
-      const said = JSON.stringify(plan)
+      const understood = JSON.stringify(plan)
       const lists = plan.warnings.filter(({ why }) => why.includes('more next to it'))
       const lost = lines.filter((_, at) => {
-        const isTold = said.includes(`Word${at}x`) || lists.some(({ line }) => line <= at + 3)
-        return signs[at]?.includes('W') && !isTold
+        const isReported = understood.includes(`Word${at}x`) || lists.some(({ line }) => line <= at + 3)
+        return signs[at]?.includes('W') && !isReported
       })
       expect(lost).toEqual([])
     }),

@@ -9,10 +9,10 @@ export function matchCriteria(tasks: readonly PlannedTask[], criteria: readonly 
   const leaves = tasks.filter(({ key }) => !parents.has(key))
   const index = indexWords(leaves)
   const keys = new Map(leaves.map((task) => [sameKey(task.key), task]))
-  const said = new Set(tasks.flatMap((task) => task.acceptance_criteria.map(sameTitle)))
+  const known = new Set(tasks.flatMap((task) => task.acceptance_criteria.map(sameTitle)))
   return criteria.flatMap(({ text, line }): PlanRemark[] => {
     const { bare, key } = takeKey(text)
-    if (said.has(sameTitle(bare))) return []
+    if (known.has(sameTitle(bare))) return []
     const task = (key === null ? undefined : keys.get(sameKey(key))) ?? bestMatch(leaves, index, bare)
     if (task === undefined) return [{ line, why: `no task of the plan seems to cover '${shorten(bare)}'` }]
     task.acceptance_criteria.push(bare)

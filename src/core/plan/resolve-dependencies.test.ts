@@ -60,8 +60,10 @@ test('for the last task, all others are all before it; elsewhere this is unclear
 
 describe('sentences beside the tasks', () => {
   const PHASES = '## Phase 1: Setup\n### T1: A\n## Phase 2: Core\n### T2: B\n### T3: C\n## Phase 3: Extra\n### T4: D\n'
-  const read = (...told: string[]) => {
-    const { tasks, warnings, problems } = readPlan(`${PHASES}## Dependencies & Execution Order\n${told.join('\n')}`)
+  const read = (...sentences: string[]) => {
+    const { tasks, warnings, problems } = readPlan(
+      `${PHASES}## Dependencies & Execution Order\n${sentences.join('\n')}`,
+    )
     const waits = tasks.flatMap(({ key, dependencies }) => dependencies.map((other) => `${key} after ${other.key}`))
     return [...waits, ...warnings.map(({ line, why }) => `${line}: ${why}`), ...problems.map(({ why }) => why)]
   }

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
 import type { Run } from '../task/task.ts'
-import { leftOf, moreThan, spentOn, tightest, whyPassed, whyUsedUp } from './budgets.ts'
+import { leftOf, spendIncrease, spentOn, tightest, whyExceeded, whyUsedUp } from './budgets.ts'
 
 test('a limit is used up by spending all of it, and exceeded by spending more', () => {
   const limits = { usd: 0.3, turns: 4 }
   expect(whyUsedUp({ usd: 0.1 + 0.2 - 5e-17, turns: 0 }, limits)).toBe('$0.30 of $0.30')
-  expect(whyPassed({ usd: 0.3, turns: 4 }, limits)).toBeNull()
+  expect(whyExceeded({ usd: 0.3, turns: 4 }, limits)).toBeNull()
   expect(whyUsedUp({ usd: 0, turns: 4 }, limits)).toBe('4 of 4 turns')
-  expect(whyPassed({ usd: 0.3125, turns: 0 }, limits)).toBe('$0.3125 of $0.3000')
+  expect(whyExceeded({ usd: 0.3125, turns: 0 }, limits)).toBe('$0.3125 of $0.3000')
   expect(whyUsedUp({ usd: 99, turns: 99 }, { usd: null, turns: null })).toBeNull()
 })
 
@@ -19,7 +19,7 @@ test('of several limits the smallest remainder counts', () => {
 })
 
 test('spent money does not come back', () => {
-  expect(moreThan({ usd: 0.3, turns: 5 }, { usd: 0.1, turns: 6 })).toEqual({ usd: 0, turns: 1 })
+  expect(spendIncrease({ usd: 0.3, turns: 5 }, { usd: 0.1, turns: 6 })).toEqual({ usd: 0, turns: 1 })
 })
 
 test('a task has spent what its runs spent since a person opened it, including runs whose claim was rejected', () => {

@@ -50,7 +50,7 @@ export function whyUsedUp(spent: Spend, limits: Limits): string | null {
 }
 
 /** Which limits were exceeded, in words. */
-export function whyPassed(spent: Spend, limits: Limits): string | null {
+export function whyExceeded(spent: Spend, limits: Limits): string | null {
   if (limits.usd !== null && spent.usd > limits.usd) return dollarsOf(spent.usd, limits.usd)
   return limits.turns !== null && spent.turns > limits.turns ? turnsOf(spent.turns, limits.turns) : null
 }
@@ -78,7 +78,7 @@ export function addSpend(one: Spend, other: Spend): Spend {
  * The increase from the first to the second, never negative: a client may correct its count downwards, but spent money
  * does not come back.
  */
-export function moreThan(before: Spend, now: Spend): Spend {
+export function spendIncrease(before: Spend, now: Spend): Spend {
   return { usd: exact(Math.max(0, now.usd - before.usd)), turns: Math.max(0, now.turns - before.turns) }
 }
 

@@ -16,7 +16,7 @@ export interface PromiseDetector {
 }
 
 export function openPromiseDetector(prompt: string): PromiseDetector {
-  const told = squeeze(prompt)
+  const prompted = squeeze(prompt)
   let fence: string | null = null
   let before = ''
   let isPromised = false
@@ -29,7 +29,7 @@ export function openPromiseDetector(prompt: string): PromiseDetector {
     if (mark && isFence(mark, fence)) {
       if (fence !== null) isPending = false
       fence = fence === null ? mark : null
-    } else if (PROMISE_LINE.test(text) && !isEcho(told, before)) {
+    } else if (PROMISE_LINE.test(text) && !isEcho(prompted, before)) {
       if (fence === null) isPromised = true
       else isPending = true
     }
@@ -53,8 +53,8 @@ export function openPromiseDetector(prompt: string): PromiseDetector {
 const CONTEXT = 30
 const LONGEST_TAIL = 1000
 
-function isEcho(told: string, before: string): boolean {
-  return before !== '' && told.includes(before + PROMISE)
+function isEcho(prompted: string, before: string): boolean {
+  return before !== '' && prompted.includes(before + PROMISE)
 }
 
 function isFence(mark: string, open: string | null): boolean {

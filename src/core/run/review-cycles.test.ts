@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Phase, SpokenVerdict, Task } from '../task/task.ts'
+import type { Phase, ReviewerVerdict, Task } from '../task/task.ts'
 import {
   countedPhases,
   cycleToward,
   lastReview,
   nextStep,
   phasesInTime,
+  requestDigest,
   soundPhases,
-  toldDigest,
 } from './review-cycles.ts'
 
 const about = { content: 'Add a login' }
 
 function implemented(head = 'c0', more: Partial<Phase> = {}): Phase {
-  return { run: 'r1', generation: 0, phase: 'implement', cycle: 0, at: '', head, told: toldDigest(about), ...more }
+  return { run: 'r1', generation: 0, phase: 'implement', cycle: 0, at: '', head, told: requestDigest(about), ...more }
 }
 
-function reviewed(cycle: number, verdict: SpokenVerdict, head: string, more: Partial<Phase> = {}): Phase {
+function reviewed(cycle: number, verdict: ReviewerVerdict, head: string, more: Partial<Phase> = {}): Phase {
   return { ...implemented(head), phase: 'review', cycle, verdict, ...more }
 }
 
@@ -35,7 +35,7 @@ describe('the next step', () => {
   })
 
   test('is the end once a review approves, wants to talk, or was the last that is allowed', () => {
-    const end = (verdict: SpokenVerdict, cycle: number) =>
+    const end = (verdict: ReviewerVerdict, cycle: number) =>
       nextStep([implemented(), reviewed(cycle, verdict, 'c0')], 3, 'c0')
     expect(end('APPROVED', 1)).toEqual({ do: 'finish', verdict: 'APPROVED', cycles: 1 })
     expect(end('NEEDS_DISCUSSION', 2)).toEqual({ do: 'finish', verdict: 'NEEDS_DISCUSSION', cycles: 2 })
@@ -53,7 +53,7 @@ describe('the next step', () => {
   })
 
   test('does not depend on the order of the facts, and the reviews end after the allowed number', () => {
-    const anyVerdict = fc.constantFrom<SpokenVerdict>('APPROVED', 'CHANGES_REQUESTED', 'NEEDS_DISCUSSION')
+    const anyVerdict = fc.constantFrom<ReviewerVerdict>('APPROVED', 'CHANGES_REQUESTED', 'NEEDS_DISCUSSION')
     fc.assert(
       fc.property(
         fc.array(anyVerdict, { minLength: 5, maxLength: 5 }),

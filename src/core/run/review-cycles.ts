@@ -3,7 +3,7 @@
  * that was killed, timed out or moved to another machine continues exactly there.
  */
 import { compareText } from '../task/canonical.ts'
-import type { Phase, Run, SpokenVerdict, Task, Verdict } from '../task/task.ts'
+import type { Phase, ReviewerVerdict, Run, Task, Verdict } from '../task/task.ts'
 import { currentRuns } from './run-rules.ts'
 
 export type ReviewStep =
@@ -78,7 +78,7 @@ function numberIn(value: unknown): number | null {
 }
 
 /** The latest verdict of the reviewers. */
-function lastVerdict(phases: readonly Phase[]): SpokenVerdict | null {
+function lastVerdict(phases: readonly Phase[]): ReviewerVerdict | null {
   const review = lastReview(phases)
   return review === null ? null : verdictOf(review)
 }
@@ -112,12 +112,12 @@ export function countedPhases(task: Pick<Task, 'phases' | 'runs' | 'generation' 
   const since = Math.max(-1, ...finished.map(generationOf))
   const fresh = task.runs.findLastIndex((run) => run.fresh === true)
   const before = new Set(task.runs.slice(0, Math.max(0, fresh)).map(({ run }) => run))
-  const told = toldDigest(task)
+  const told = requestDigest(task)
   return task.phases.filter((phase) => phase.generation > since && !before.has(phase.run) && phase.told === told)
 }
 
 /** A digest of what the agents were asked: phases for another text do not count. */
-export function toldDigest({
+export function requestDigest({
   content,
   acceptance_criteria = [],
 }: Pick<Task, 'content' | 'acceptance_criteria'>): string {
@@ -130,7 +130,7 @@ function generationOf(run: Run): number {
   return Number(run.generation ?? 0)
 }
 
-function verdictOf({ verdict }: Phase): SpokenVerdict {
+function verdictOf({ verdict }: Phase): ReviewerVerdict {
   return verdict ?? 'CHANGES_REQUESTED'
 }
 

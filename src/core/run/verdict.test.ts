@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { firstBlocker, isAboutAnother, readVerdict } from './verdict.ts'
 
-const SPOKEN = ['APPROVED', 'CHANGES_REQUESTED', 'NEEDS_DISCUSSION'] as const
+const REVIEWER_VERDICTS = ['APPROVED', 'CHANGES_REQUESTED', 'NEEDS_DISCUSSION'] as const
 
 describe('the verdict', () => {
   test('is the one on its own line', () => {
-    for (const verdict of SPOKEN) expect(readVerdict(`# Review\n\nFine.\n\n**Verdict: ${verdict}**\n`)).toBe(verdict)
+    for (const verdict of REVIEWER_VERDICTS)
+      expect(readVerdict(`# Review\n\nFine.\n\n**Verdict: ${verdict}**\n`)).toBe(verdict)
   })
 
   test('asks for changes if there is none, or if two disagree, in one text or in two', () => {

@@ -1,4 +1,4 @@
-import type { SpokenVerdict } from '../task/task.ts'
+import type { ReviewerVerdict } from '../task/task.ts'
 
 const VERDICT = /^\s*\*\*Verdict:\s*(APPROVED|CHANGES_REQUESTED|NEEDS_DISCUSSION)\s*\*\*\s*$/
 
@@ -6,13 +6,13 @@ const VERDICT = /^\s*\*\*Verdict:\s*(APPROVED|CHANGES_REQUESTED|NEEDS_DISCUSSION
  * The verdict of a review. Quotes and code do not count: a reviewer may quote an approval without giving one. A missing
  * verdict, or verdicts that disagree, in one text or between several, ask for changes.
  */
-export function readVerdict(...texts: readonly string[]): SpokenVerdict {
-  const spoken = new Set<string>()
+export function readVerdict(...texts: readonly string[]): ReviewerVerdict {
+  const found = new Set<string>()
   for (const line of texts.flatMap((text) => [...ownLines(text)])) {
     const match = VERDICT.exec(line)
-    if (match?.[1]) spoken.add(match[1])
+    if (match?.[1]) found.add(match[1])
   }
-  return spoken.size === 1 ? ([...spoken][0] as SpokenVerdict) : 'CHANGES_REQUESTED'
+  return found.size === 1 ? ([...found][0] as ReviewerVerdict) : 'CHANGES_REQUESTED'
 }
 
 /** Does the review name another commit than the one it was asked to judge? */

@@ -4,7 +4,7 @@ import { anySized } from '../../../test/support/arbitrary-sized.ts'
 import { BUILT_IN } from '../config/built-in.ts'
 import { filesOf, hasCriteria, type Sized, scoreTask } from './complexity.ts'
 import { planSplit } from './plan-split.ts'
-import { areInStep, type FiledPart, type RemakeOptions, remakeParts } from './remake-parts.ts'
+import { type FiledPart, partsMatchWhole, type RemakeOptions, remakeParts } from './remake-parts.ts'
 import { STRATEGIES } from './strategies.ts'
 
 const limits = BUILT_IN.task_size_limits
@@ -104,7 +104,7 @@ test('for any change and any started parts, the union of the parts is the whole,
       const all: FiledPart[] = [...fixed, ...parts.map((part) => ({ ...part, isFixed: false }))]
       if (all.length === 0) return
       remade++
-      expect(areInStep(whole, all)).toBe(true)
+      expect(partsMatchWhole(whole, all)).toBe(true)
       const shared = new Set(filesOf({ files_to_modify: whole.files_to_modify ?? [] }))
       const files = parts.flatMap(filesOf).filter((file) => !shared.has(file))
       expect(new Set(files).size).toBe(files.length)

@@ -62,7 +62,7 @@ export function remakeParts(whole: Named, filed: readonly FiledPart[], options: 
 }
 
 /** Do the parts contain exactly what the whole contains, apart from what somebody worked on? */
-export function areInStep(whole: Sized, filed: readonly FiledPart[]): boolean {
+export function partsMatchWhole(whole: Sized, filed: readonly FiledPart[]): boolean {
   return (
     missingFrom(filed, whole).length === 0 &&
     filed.every((part) => part.isFixed || scopeOf(without(part, [whole])).length === 0)

@@ -39,8 +39,8 @@ export function matchPoints(text: string, subjects: readonly Subject[]): number[
     if (holders === subjects.length) return
     for (const [at, found] of weights.entries()) points[at] = (points[at] ?? 0) + found / Math.max(1, holders)
   }
-  const spoken = /(?:^|\s)--\w/.test(text) ? `${text} flag` : text
-  for (const word of new Set(rootsOf(spoken))) give(({ words }) => words.get(word) ?? 0)
+  const mentioned = /(?:^|\s)--\w/.test(text) ? `${text} flag` : text
+  for (const word of new Set(rootsOf(mentioned))) give(({ words }) => words.get(word) ?? 0)
   const hasService = subjects.some(({ tiers }) => tiers.has('business'))
   for (const [tier, times] of spokenTiers(text)) {
     const meant = tier === 'business' && !hasService ? 'api' : tier
@@ -74,13 +74,13 @@ const TIER_WEIGHT = 1.5
 
 function spokenTiers(text: string): Map<Tier, number> {
   const roots = new Set(rootsOf(text))
-  const counts = TIERS.map((tier) => [tier, SPOKEN[tier].filter((word) => roots.has(word)).length] as const)
+  const counts = TIERS.map((tier) => [tier, TIER_WORDS[tier].filter((word) => roots.has(word)).length] as const)
   const found = new Map(counts.filter(([, count]) => count > 0))
   if (/\b(?:GET|POST|PUT|PATCH|DELETE|HTTP|API)\b|\b[2-5]\d\d\b/.test(text)) found.set('api', 2)
   return found
 }
 
-const SPOKEN = mapTiers({
+const TIER_WORDS = mapTiers({
   data:
     'database db schema migration model entity table column row record stored persisted saved keep kept unique constraint ' +
     'query belong foreign repository survive restart remembered',

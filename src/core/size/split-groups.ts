@@ -97,12 +97,12 @@ function packBundles(bundles: readonly Unit[][], isSmall: (group: readonly Unit[
  */
 function likelyCriteria(folders: readonly Unit[][], { criteria }: Piece, grouping: Grouping) {
   const subjects = folders.map((folder) => subjectOf(filesIn(folder)))
-  const speaking = criteria.map((at) => {
+  const mentions = criteria.map((at) => {
     const best = bestMatches(grouping.criteria[at] ?? '', subjects)
     return { at, folders: new Set(best.map((place) => folders[place]?.[0]?.folder)) }
   })
   return (group: readonly Unit[]) =>
-    speaking.filter((spoken) => group.some(({ folder }) => spoken.folders.has(folder))).map(({ at }) => at)
+    mentions.filter((matched) => group.some(({ folder }) => matched.folders.has(folder))).map(({ at }) => at)
 }
 
 function groupByLayer(piece: Piece, grouping: Grouping): Piece[] {
@@ -160,10 +160,10 @@ function filesByCriterion(piece: Piece, criteria: readonly string[]): Map<number
   const files = new Map<number, string[]>(piece.criteria.map((at) => [at, []]))
   const units = unitsOf(piece.files)
   const subjects = units.map((unit) => subjectOf(unit.files))
-  const spoken = piece.criteria.map((at) => ({ at, points: matchPoints(criteria[at] ?? '', subjects) }))
+  const matched = piece.criteria.map((at) => ({ at, points: matchPoints(criteria[at] ?? '', subjects) }))
   for (const [place, unit] of units.entries()) {
-    const most = Math.max(...spoken.map(({ points }) => points[place] ?? 0))
-    const found = spoken.find(({ points }) => most > 0 && points[place] === most) ?? spoken[0]
+    const most = Math.max(...matched.map(({ points }) => points[place] ?? 0))
+    const found = matched.find(({ points }) => most > 0 && points[place] === most) ?? matched[0]
     if (found !== undefined) files.get(found.at)?.push(...unit.files)
   }
   return files

@@ -53,7 +53,7 @@ function waitReason({ number, status }: HeldTask): string {
   return status === 'failed' ? `task #${number} failed with another agent` : `task #${number} waits for others`
 }
 
-interface SaidNote {
+interface DatedNote {
   at: string
   by: string
   text: string
@@ -66,7 +66,7 @@ interface SaidNote {
  * task changes hands within a second, the note of its former agent does not count until the next second.
  */
 export function blockedNote(
-  notes: readonly SaidNote[],
+  notes: readonly DatedNote[],
   has: { since: string; before: readonly string[] },
 ): string | null {
   const last = notes.filter(({ retracted }) => !retracted).at(-1)

@@ -1,4 +1,4 @@
-interface Kin {
+interface HasParent {
   id: string
   /** The id of its parent task. */
   parent: string | null
@@ -14,7 +14,7 @@ export interface TreeRow<T> {
  * Two clones may each make the other's parent a child, so of tasks that are each other's ancestors the first is at the
  * top.
  */
-export function taskTree<T extends Kin>(tasks: readonly T[]): TreeRow<T>[] {
+export function taskTree<T extends HasParent>(tasks: readonly T[]): TreeRow<T>[] {
   const ids = new Set(tasks.map((task) => task.id))
   const children = Map.groupBy(tasks, (task) => task.parent)
   const roots = tasks.filter((task) => task.parent === null || !ids.has(task.parent))
@@ -23,7 +23,7 @@ export function taskTree<T extends Kin>(tasks: readonly T[]): TreeRow<T>[] {
   return [...rows.values()]
 }
 
-function addFamily<T extends Kin>(
+function addFamily<T extends HasParent>(
   root: T,
   children: ReadonlyMap<string | null, T[]>,
   rows: Map<string, TreeRow<T>>,

@@ -20,7 +20,7 @@ export type Priority = (typeof PRIORITIES)[number]
 export const VERDICTS = ['APPROVED', 'CHANGES_REQUESTED', 'MAX_CYCLES_REACHED', 'NEEDS_DISCUSSION'] as const
 export type Verdict = (typeof VERDICTS)[number]
 /** The verdicts that a reviewer can give; the others are derived. */
-export type SpokenVerdict = Exclude<Verdict, 'MAX_CYCLES_REACHED'>
+export type ReviewerVerdict = Exclude<Verdict, 'MAX_CYCLES_REACHED'>
 
 /** More than any ledger needs, and far below the limit of exact numbers. */
 export const LAST_NUMBER = 1_000_000_000
@@ -70,7 +70,7 @@ export interface Phase {
   at: string
   /** The commit that was made or judged. */
   head: string
-  verdict?: SpokenVerdict
+  verdict?: ReviewerVerdict
   /** The first blocker of a review, in one line. */
   summary?: string
   /** The path of a review's text in the ledger. */

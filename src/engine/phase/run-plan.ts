@@ -4,7 +4,7 @@ import type { Limits, Spend } from '../../core/run/budgets.ts'
 import type { ReviewStep } from '../../core/run/review-cycles.ts'
 import type { FailureReason, RunEnd } from '../../core/run/run-rules.ts'
 import type { RunStep } from '../../core/run/run-steps.ts'
-import type { Phase, SpokenVerdict, Task } from '../../core/task/task.ts'
+import type { Phase, ReviewerVerdict, Task } from '../../core/task/task.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { Env } from '../../platform/git/git.ts'
 import type { PhaseReport } from './run-phase.ts'
@@ -59,7 +59,7 @@ export type PhaseStep = Exclude<ReviewStep, { do: 'finish' }>
 export type ReviewNews =
   | { kind: 'began'; phase: PhaseStep['do'] }
   | { kind: 'implemented' }
-  | { kind: 'reviewed'; verdict: SpokenVerdict; summary: string | null }
+  | { kind: 'reviewed'; verdict: ReviewerVerdict; summary: string | null }
   | { kind: 'exhausted' }
 
 /** The agent is called with a fresh context again and again, until it promises that the work is done and the checks agree. */

@@ -7,9 +7,9 @@ import {
   cycleToward,
   nextStep,
   type ReviewStep,
+  requestDigest,
   reviewsDone,
   stepName,
-  toldDigest,
 } from '../../core/run/review-cycles.ts'
 import type { RunEnd } from '../../core/run/run-rules.ts'
 import { firstBlocker } from '../../core/run/verdict.ts'
@@ -143,7 +143,7 @@ async function performReview(round: Round, phasePlan: RunPlan, cycle: number): P
 
 function factOf({ plan, context, review }: Round, head: string) {
   const { run, task } = plan
-  const about = { told: toldDigest(task), of: review.maxCycles }
+  const about = { told: requestDigest(task), of: review.maxCycles }
   return { run, generation: task.generation, at: context.now(), head, ...about }
 }
 

@@ -1,7 +1,7 @@
 /** A phase whose result is a text, in a checkout of one commit that nothing else is kept of. */
 import { join } from 'node:path'
 import { isAboutAnother, readVerdict } from '../../core/run/verdict.ts'
-import type { SpokenVerdict } from '../../core/task/task.ts'
+import type { ReviewerVerdict } from '../../core/task/task.ts'
 import { clearWay, readTextIfThere } from '../../platform/files/files.ts'
 import { markedBy } from '../supervise/marked.ts'
 import { dropThrowAway, makeThrowAway } from '../worktree/throw-away.ts'
@@ -33,7 +33,7 @@ export async function runTextPhase(
 }
 
 /** The verdict of a review of this commit. What its reviewer said last can speak against it, and not in its place. */
-export function verdictOn(commit: string, { text, report }: PhaseOutcome): SpokenVerdict {
+export function verdictOn(commit: string, { text, report }: PhaseOutcome): ReviewerVerdict {
   const review = text ?? ''
   const isAbout = [review, report.text].every((said) => !isAboutAnother(said, commit))
   const verdict = readVerdict(review)

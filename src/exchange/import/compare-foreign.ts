@@ -36,11 +36,11 @@ export function compareForeign(view: LedgerView, task: Task, comparing: Comparin
   const { foreign, fields, waits, parent, milestone, ofTool } = comparing
   const { content, acceptance_criteria, files_to_modify } = fields
   const { priority, type, group, isOnHold } = foreign
-  const said = {
+  const wanted = {
     ...{ content, priority, type, group, parent, acceptance_criteria, files_to_modify, milestone_id: milestone },
     ...(isOnHold && { on_hold: true }),
   }
-  const edited = Object.entries(said).flatMap(([field, to]): PlanChange[] => {
+  const edited = Object.entries(wanted).flatMap(([field, to]): PlanChange[] => {
     const from = task[field as keyof Editable] ?? null
     return to === undefined || JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field, from, to }]
   })

@@ -148,16 +148,16 @@ const WAITS = new RegExp(
 
 /** What GitHub records, and what people wrote before GitHub could record it: `Depends on #12, acme/shop#13`. */
 function dependenciesOf(issue: Issue): string[] {
-  const said = [...prose(issue).matchAll(WAITS)].flatMap(([, list = '']) => list.match(new RegExp(ISSUE, 'g')) ?? [])
+  const written = [...prose(issue).matchAll(WAITS)].flatMap(([, list = '']) => list.match(new RegExp(ISSUE, 'g')) ?? [])
   const recorded = (issue.blockedBy ?? []).map((blocker) => nameOfOther(issue, blocker))
-  return [...new Set([...recorded, ...said.map((name) => nameOfSaid(issue, name))])].filter(
+  return [...new Set([...recorded, ...written.map((name) => nameOfWritten(issue, name))])].filter(
     (name) => name !== issue.name,
   )
 }
 
-function nameOfSaid({ repository }: Issue, said: string): string {
-  const [, number = ''] = /(\d+)$/.exec(said) ?? []
-  return nameIn(repositoryOf(said) || said.split('#', 1)[0] || repository, Number(number))
+function nameOfWritten({ repository }: Issue, written: string): string {
+  const [, number = ''] = /(\d+)$/.exec(written) ?? []
+  return nameIn(repositoryOf(written) || written.split('#', 1)[0] || repository, Number(number))
 }
 
 /** Without code, and without the comments of issue templates, because those are examples. */

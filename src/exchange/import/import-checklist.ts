@@ -5,12 +5,12 @@ import { tasksInOrder } from '../../state/index/read-tasks.ts'
 import { openTaskFactory } from '../../tasks/task-factory.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { checkedContent } from '../../workspace/views/field-input.ts'
-import { type Draft, holdsNoTask, type ImportInput } from './import-input.ts'
+import { containsNoTask, type Draft, type ImportInput } from './import-input.ts'
 
 /** The tasks of a markdown checklist, nested items as children. Tasks that are already in the ledger are left out. */
 export function draftChecklist(view: LedgerView, input: ImportInput): Draft {
   const { items, skipped } = readChecklist(input.text)
-  if (items.length === 0) throw holdsNoTask(input)
+  if (items.length === 0) throw containsNoTask(input)
   const known = knownTasks(view)
   const draft: Draft = { tasks: [], skipped: [...skipped] }
   const create = openTaskFactory(view)

@@ -35,7 +35,7 @@ export function nameOfInput({ name }: Pick<ImportInput, 'name'>): string {
   return name === '-' ? 'standard input' : name
 }
 
-export function holdsNoTask(input: ImportInput): UserError {
+export function containsNoTask(input: ImportInput): UserError {
   return new UserError('NOTHING_TO_IMPORT', `${nameOfInput(input)} contains no task`, {
     hint: 'A checklist has items such as - [ ] What is to be done; JSONL has lines such as {"content":"What is to be done"}',
   })

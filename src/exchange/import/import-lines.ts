@@ -15,7 +15,7 @@ import { openTaskFactory } from '../../tasks/task-factory.ts'
 import { findTask, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { refuseTakenKey } from '../../workspace/ledger/taken-keys.ts'
 import { checkedContent } from '../../workspace/views/field-input.ts'
-import { type Draft, holdsNoTask, type ImportInput, jsonList, nameOfInput } from './import-input.ts'
+import { containsNoTask, type Draft, type ImportInput, jsonList, nameOfInput } from './import-input.ts'
 
 const names = z.union([z.null(), z.string(), z.array(z.string())]).optional()
 const texts = z.array(z.string()).optional()
@@ -58,7 +58,7 @@ type HandMade = z.infer<typeof handMade>
 export function draftLines(view: LedgerView, input: ImportInput): Draft {
   const create = openTaskFactory(view)
   const parsed = parseEntries(input).flatMap((entry): Parsed[] => (entry.kind === 'whole' ? [entry] : family(entry)))
-  if (parsed.length === 0) throw holdsNoTask(input)
+  if (parsed.length === 0) throw containsNoTask(input)
   refuseWholeLines(view, parsed)
   const drafted = parsed.map(
     (entry): Drafted =>

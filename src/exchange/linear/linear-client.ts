@@ -89,13 +89,13 @@ async function post({ url, authorization, timeoutMs, clock }: Place, body: strin
   }
 }
 
-interface Spoken {
+interface GraphqlAnswer {
   data?: unknown
   errors?: { message?: string; extensions?: { code?: string; type?: string; userPresentableMessage?: string } }[]
 }
 
 function judge({ status, headers }: Response, text: string, clock: Place['clock']): Answer {
-  const { data, errors = [] } = spoken(text)
+  const { data, errors = [] } = parseAnswer(text)
   const [error] = errors
   const codes = `${error?.extensions?.code ?? ''} ${error?.extensions?.type ?? ''}`.toLowerCase()
   // A used-up limit arrives as 429 from a proxy in front of Linear, and as 400 with a code from Linear itself.
@@ -109,9 +109,9 @@ function judge({ status, headers }: Response, text: string, clock: Place['clock'
   return { kind: 'data', data }
 }
 
-function spoken(text: string): Spoken {
+function parseAnswer(text: string): GraphqlAnswer {
   try {
-    return Object(JSON.parse(text)) as Spoken
+    return Object(JSON.parse(text)) as GraphqlAnswer
   } catch {
     return {}
   }

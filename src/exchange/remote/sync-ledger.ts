@@ -11,7 +11,7 @@ import { finishing } from '../../tasks/checks/finish-parents.ts'
 import { changeLedger, type Decision } from '../../workspace/ledger/change-ledger.ts'
 import { decideJoin } from '../../workspace/ledger/join-ledger.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
-import { mendNotes, readLinkedLedger } from '../../workspace/ledger/link-commits.ts'
+import { addMissingNotes, readLinkedLedger } from '../../workspace/ledger/link-commits.ts'
 import { isUnreadable, readOtherLedger } from '../../workspace/ledger/read-ledger.ts'
 import { alsoFor, ledgerRef, type Workspace } from '../../workspace/workspace.ts'
 
@@ -35,7 +35,7 @@ export async function syncLedgers(
   const remote = checkedRemote(options.remote) ?? defaultRemote(ws.repo, ws.namedLedger)
   const results = new Map<string, SyncResult>()
   for (let round = 0; round < ROUNDS; round++) {
-    const { tips, toPush } = await takeIn(ws, { remote, only: options.only }, results)
+    const { tips, toPush } = await joinWithRemote(ws, { remote, only: options.only }, results)
     if ((await pushLedgers(ws.repo, remote, toPush)).length === 0) {
       recordSynced(ws.repo, remote, tips)
       return report(ws, remote, results)
@@ -47,7 +47,7 @@ export async function syncLedgers(
   })
 }
 
-interface TakenIn {
+interface JoinedLedgers {
   /** The current tip of each ledger, including everything that the remote has of it. */
   tips: Map<string, string>
   /** The tips that the remote lacks. */
@@ -61,11 +61,11 @@ function checkedRemote(remote: string | undefined): string | undefined {
 }
 
 /** Brings each local ledger to contain everything of the remote's ledger. */
-async function takeIn(
+async function joinWithRemote(
   ws: Workspace,
   { remote, only }: { remote: string; only: string | undefined },
   results: Map<string, SyncResult>,
-): Promise<TakenIn> {
+): Promise<JoinedLedgers> {
   const theirs = await fetchLedgers(ws.repo, remote)
   const [tips, toPush] = [new Map<string, string>(), new Map<string, string>()]
   for (const ledger of new Set([...localLedgers(ws).keys(), ...theirs.keys()])) {
@@ -75,7 +75,7 @@ async function takeIn(
     if (tip !== null && !here.has(ledger) && isArchived(ws, ledger, tip)) continue
     const blocker = ledgerInTheWay(ledger, here.has(ledger) ? theirs : here)
     if (blocker !== undefined) warnOfBlocked(ws, { ledger, blocker, remote, isHere: here.has(ledger) })
-    const result = blocker === undefined ? takeInReadable(ws, ledger, tip, remote) : 'blocked'
+    const result = blocker === undefined ? joinReadable(ws, ledger, tip, remote) : 'blocked'
     const mine = localLedgers(ws).get(ledger)
     results.set(ledger, stronger(results.get(ledger), result))
     if (result === 'blocked' || mine === undefined) continue
@@ -107,9 +107,9 @@ function warnOfBlocked(
 }
 
 /** A ledger that cannot be read, here or there, must not prevent the exchange of the others. */
-function takeInReadable(ws: Workspace, ledger: string, theirs: string | null, remote: string): SyncResult {
+function joinReadable(ws: Workspace, ledger: string, theirs: string | null, remote: string): SyncResult {
   try {
-    if (theirs !== null) return takeInOne(ws, ledger, theirs, remote)
+    if (theirs !== null) return joinOne(ws, ledger, theirs, remote)
     assertLedger(ws.repo, readRef(ws.repo, ledgerRef(ledger)) ?? ws.repo.zeroOid)
     return 'pushed'
   } catch (error) {
@@ -133,7 +133,7 @@ function warnOfForgery(ws: Workspace, ledger: string, mine: string | null, their
   ws.warnings.push(sentence`${what}. ${command`verify`} shows more`)
 }
 
-function takeInOne(ws: Workspace, ledger: string, theirs: string, remote: string): SyncResult {
+function joinOne(ws: Workspace, ledger: string, theirs: string, remote: string): SyncResult {
   for (let tries = 0; tries < FOLLOW_TRIES; tries++) {
     const mine = readRef(ws.repo, ledgerRef(ledger))
     if (mine === theirs) return 'current'
@@ -173,7 +173,7 @@ function report(ws: Workspace, remote: string, results: ReadonlyMap<string, Sync
   const ledgers = [...results].map(([ledger, result]) => {
     const view = viewIfReadable(ws, ledger)
     if (view === null) return { ledger, result, tasks: 0 }
-    mendNotes(view.ws, view)
+    addMissingNotes(view.ws, view)
     return { ledger, result, tasks: view.row.tasks }
   })
   return { remote, ledgers }

@@ -86,10 +86,10 @@ function topFields({ plan, source }: DraftInput): NewTask {
 }
 
 function fieldsOf(input: DraftInput, task: PlannedTask, byKey: ReadonlyMap<string, Task>, home: Task): NewTask {
-  const said = Object.entries(fieldsFrom(task)).filter(([, value]) => value !== null)
+  const given = Object.entries(fieldsFrom(task)).filter(([, value]) => value !== null)
   const parent = task.parent === null ? undefined : byKey.get(task.parent)
   return {
-    ...(Object.fromEntries(said) as Partial<NewTask>),
+    ...(Object.fromEntries(given) as Partial<NewTask>),
     content: checkedContent(task.content),
     key: task.key,
     parent: refOf(parent ?? home),

@@ -4,7 +4,7 @@ import type { PlannedTask, PlanRemark } from '../../core/plan/plan-model.ts'
 import { commandLine } from '../../core/sentence.ts'
 import { type Complexity, filesOf, hasCriteria, scoreTask } from '../../core/size/complexity.ts'
 import { isPartOf } from '../../core/size/parts.ts'
-import { areInStep, type FiledPart, remakeParts } from '../../core/size/remake-parts.ts'
+import { type FiledPart, partsMatchWhole, remakeParts } from '../../core/size/remake-parts.ts'
 import { refOf, type Task, titleOf } from '../../core/task/task.ts'
 import { pendingEntriesNeeding } from '../../state/index/dependency-rows.ts'
 import type { TaskFactory } from '../../tasks/task-factory.ts'
@@ -14,7 +14,7 @@ import {
   editPart,
   type Family,
   isReplacedPart,
-  lastStanding,
+  lastUnblockedPart,
   partEdits,
   replacePart,
   waitsOf,
@@ -97,7 +97,7 @@ function followWhole(view: LedgerView, create: TaskFactory, family: Family, rema
     const isDropped = part.deleted === true
     return { ...part, key: part.key ?? part.id, isFixed: isDropped || family.isFixed(part), isDropped }
   })
-  const mustRemake = hasOtherScope(task, family.before) || !areInStep(task, sized)
+  const mustRemake = hasOtherScope(task, family.before) || !partsMatchWhole(task, sized)
   return mustRemake ? remake(view, create, family, sized, remade) : passOn(view, family)
 }
 
@@ -122,7 +122,7 @@ function remake(
   for (const left of leftovers) warn(leftoverText(key, byKey.get(left.key), left))
   const fixed = filed.filter((part) => !part.deleted && family.isFixed(part))
   const rows: PartOfKnown[] = fixed.map((part) => ({ ...editPart(view, family, part, {}), score: null }))
-  let last = lastStanding(fixed, filed)
+  let last = lastUnblockedPart(fixed, filed)
   for (const part of parts) {
     const old = part.isReused ? byKey.get(part.key) : undefined
     const waits = waitsOf(family, { old, last, isFirst: part === parts[0] })

@@ -89,7 +89,7 @@ export function waitsOf(
 }
 
 /** The last of the started parts that waits for no open one: after any other, the chain would be a cycle. */
-export function lastStanding(fixed: readonly Task[], filed: readonly Task[]): Task | undefined {
+export function lastUnblockedPart(fixed: readonly Task[], filed: readonly Task[]): Task | undefined {
   const byRef = new Map(filed.filter(({ deleted }) => !deleted).map((part) => [refOf(part), part]))
   const waits = (part: Task, seen: readonly Task[]): boolean => {
     if (!isOpen(part)) return false

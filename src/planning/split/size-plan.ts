@@ -59,11 +59,11 @@ function describeWhole(tasks: readonly PlannedTask[], { complexity_threshold }: 
   const keys = tasks.slice(0, MOST_NAMED).map(({ key }) => key)
   const rest = tasks.length - keys.length
   const names = [...keys, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')
-  const [said, split] =
+  const [state, split] =
     tasks.length === 1
       ? [`scores above ${complexity_threshold} and stays`, `${commandLine`split ${names}`} splits it`]
       : [`score above ${complexity_threshold} and stay`, `${commandLine`split KEY`} splits one`]
-  return { line: tasks[0]?.line ?? 1, why: `${names} ${said} whole, because auto_split is false; ${split}` }
+  return { line: tasks[0]?.line ?? 1, why: `${names} ${state} whole, because auto_split is false; ${split}` }
 }
 
 const MOST_NAMED = 20

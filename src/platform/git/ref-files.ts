@@ -59,7 +59,7 @@ function entriesIn(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch (error) {
-    return refuseOdd(error, [])
+    return ignoreMissing(error, [])
   }
 }
 
@@ -67,12 +67,12 @@ function readIfThere(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    return refuseOdd(error, null)
+    return ignoreMissing(error, null)
   }
 }
 
 /** A file that disappeared after it was listed was deleted or packed. */
-function refuseOdd<T>(error: unknown, otherwise: T): T {
+function ignoreMissing<T>(error: unknown, otherwise: T): T {
   if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return otherwise
   throw error
 }

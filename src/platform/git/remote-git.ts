@@ -23,7 +23,7 @@ export async function askRemote(
   const end = () => endGroup(git)
   const listening = endOnSignal(end)
   const watch = watchSilence(seconds, end)
-  const output = Promise.all([collect(git.stdout, watch.heard), collect(git.stderr, watch.heard)])
+  const output = Promise.all([collect(git.stdout, watch.reset), collect(git.stderr, watch.reset)])
   await git.exited
   forget()
   const silent = watch.stop() ? seconds : null
@@ -51,16 +51,16 @@ function endOnSignal(end: () => Promise<void>): { stop(): Promise<void> } {
   let ending: Promise<void> | null = null
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   const forget = () => {
-    for (const signal of signals) process.off(signal, heard)
+    for (const signal of signals) process.off(signal, endGit)
   }
-  const heard = (signal: NodeJS.Signals) => {
+  const endGit = (signal: NodeJS.Signals) => {
     ending ??= end().then(() => {
       forget()
       process.kill(process.pid, signal)
       return new Promise<never>(() => {})
     })
   }
-  for (const signal of signals) process.on(signal, heard)
+  for (const signal of signals) process.on(signal, endGit)
   return {
     stop: async () => {
       await ending
@@ -69,15 +69,15 @@ function endOnSignal(end: () => Promise<void>): { stop(): Promise<void> } {
   }
 }
 
-function watchSilence(seconds: number | null, end: () => Promise<void>): { heard(): void; stop(): boolean } {
-  if (seconds === null) return { heard: () => {}, stop: () => false }
+function watchSilence(seconds: number | null, end: () => Promise<void>): { reset(): void; stop(): boolean } {
+  if (seconds === null) return { reset: () => {}, stop: () => false }
   let isOver = false
   const timer = setTimeout(() => {
     isOver = true
     void end()
   }, seconds * 1000)
   return {
-    heard: () => void timer.refresh(),
+    reset: () => void timer.refresh(),
     stop: () => {
       clearTimeout(timer)
       return isOver
@@ -85,10 +85,10 @@ function watchSilence(seconds: number | null, end: () => Promise<void>): { heard
   }
 }
 
-async function collect(stream: ReadableStream<Uint8Array>, heard: () => void): Promise<Buffer> {
+async function collect(stream: ReadableStream<Uint8Array>, onChunk: () => void): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of stream) {
-    heard()
+    onChunk()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

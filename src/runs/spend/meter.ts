@@ -2,12 +2,12 @@ import {
   addSpend,
   leftOf,
   limitsOf,
-  moreThan,
   NOTHING_SPENT,
   type Spend,
+  spendIncrease,
   spentOn,
   tightest,
-  whyPassed,
+  whyExceeded,
   whyUsedUp,
 } from '../../core/run/budgets.ts'
 import type { Meter, RunPlan } from '../../engine/phase/run-plan.ts'
@@ -26,15 +26,15 @@ export function meterRun(ws: Workspace, { budgets, settings, task }: RunPlan): (
     return {
       left: tightest(ofPhase, leftOf(ofTask, onTask), leftOf(ofDay, today())),
       spend: (total) => {
-        const more = moreThan(phase, total)
+        const more = spendIncrease(phase, total)
         if (more.usd === 0 && more.turns === 0) return null
         phase = addSpend(phase, more)
         onTask = addSpend(onTask, more)
         record(ws, more, hasDayBudget(budgets))
         return (
-          said('one call', whyPassed(phase, ofPhase)) ??
-          said('the task', whyPassed(onTask, ofTask)) ??
-          said('the day', whyPassed(today(), ofDay))
+          said('one call', whyExceeded(phase, ofPhase)) ??
+          said('the task', whyExceeded(onTask, ofTask)) ??
+          said('the day', whyExceeded(today(), ofDay))
         )
       },
       usedUp: () => {

@@ -85,6 +85,6 @@ function isClosing([from, to]: Edge, { onward, back }: Paths): boolean {
   }
 }
 
-function cycleError(code: string, told: string, hint: string): UserError {
-  return new UserError(code, told, { hint, cycles: [told] })
+function cycleError(code: string, message: string, hint: string): UserError {
+  return new UserError(code, message, { hint, cycles: [message] })
 }

@@ -192,7 +192,7 @@ function noteLine(task: Task): string {
 }
 
 /** Writes the missing notes, for example after a sync or after a crash between link and note. */
-export function mendNotes(ws: Workspace, view: LedgerView): number {
+export function addMissingNotes(ws: Workspace, view: LedgerView): number {
   const linked = entriesWithCommit(ws.state, view.row.lid)
   if (linked.length === 0) return 0
   const noted = notedCommits(ws.repo)

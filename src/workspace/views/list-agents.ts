@@ -131,7 +131,7 @@ function heldTask(view: LedgerView, { row, lease, isHeld }: Held, name: string):
     status,
     isRunning: status === 'in_progress' && (isHeld || !view.leased.has(row.uid)),
     silentSince: isLost ? (lease.expires_at ?? lease.taken_at) : null,
-    blockedNote: task === null ? null : saysBlocked(task),
+    blockedNote: task === null ? null : blockedNoteOf(task),
     isOwnFailure: status === 'failed' && task !== null && failedWith(task, name),
   }
 }
@@ -142,7 +142,7 @@ function failedWith({ runs }: Task, name: string): boolean {
   return last === undefined || (last.assigned_agent ?? last.agent ?? name) === name
 }
 
-function saysBlocked(task: Task): string | null {
+function blockedNoteOf(task: Task): string | null {
   const run = task.runs.filter(({ ended_at }) => ended_at === undefined).at(-1)
   const assigned = task.edits.filter(({ field }) => field === 'assigned_agent')
   const had = [...assigned.slice(0, -1).map(({ value }) => value), ...task.runs.map(({ agent }) => agent)]

@@ -1,7 +1,7 @@
 import type { Drawing, DrawnEdge, DrawnTask, EdgeKind } from '../../core/drawing/drawing.ts'
 import { shortestCycles } from '../../core/graph/dependency-cycles.ts'
 import { type DependencyKind, dependencyKind, dependencyKinds } from '../../core/graph/dependency-kinds.ts'
-import { at, type IndexedGraph, placeEdges, turnRound } from '../../core/graph/indexed-graph.ts'
+import { at, type IndexedGraph, placeEdges, reverseEdges } from '../../core/graph/indexed-graph.ts'
 import { stronglyConnected } from '../../core/graph/strongly-connected.ts'
 import type { TaskType } from '../../core/task/task.ts'
 import { declaredFiles, type GraphRow, graphRows, needPairs } from '../../state/index/dependency-rows.ts'
@@ -115,7 +115,7 @@ function graphTask(view: LedgerView, row: GraphRow): GraphTask {
 /** The task, and everything that can be reached from it in one direction or the other. */
 function relatives(indexed: IndexedGraph, from: number): Set<number> {
   const found = new Set<number>()
-  for (const { starts, targets } of [indexed, turnRound(indexed)]) {
+  for (const { starts, targets } of [indexed, reverseEdges(indexed)]) {
     const queue = [from]
     const seen = new Set(queue)
     for (const node of queue) {

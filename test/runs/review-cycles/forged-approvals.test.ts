@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
-import { toldDigest } from '../../../src/core/run/review-cycles.ts'
+import { requestDigest } from '../../../src/core/run/review-cycles.ts'
 import { editTask, recordPhase } from '../../../src/core/task/operations.ts'
 import type { Phase, Task } from '../../../src/core/task/task.ts'
 import { taskLine } from '../../../src/core/task/task-line.ts'
@@ -33,7 +33,7 @@ function approvalOf(task: Task, head: string): Phase[] {
     generation: task.generation,
     at: AT,
     head,
-    told: toldDigest(task),
+    told: requestDigest(task),
   }
   return [
     { ...about, phase: 'implement', cycle: 0 },

@@ -6,7 +6,7 @@ import type { PlanList } from '../lines/plan-lists.ts'
 import { cellsOf } from '../lines/raise-table-rows.ts'
 import { isForLater } from '../lines/section-names.ts'
 import { isTaskItem } from './implied-starts.ts'
-import { type Besides, chapterOf, coveredLines, holdsStart, isTaskHeading } from './task-siblings.ts'
+import { type Besides, chapterOf, containsStart, coveredLines, isTaskHeading } from './task-siblings.ts'
 
 interface Looked {
   starts: ReadonlySet<number>
@@ -22,13 +22,13 @@ export function describeLeftOut(outline: Outline, { starts, lists, besides }: Lo
   const chapters = new Set(items.map((at) => chapterOf(outline, at)))
   const looseHeadings = outline.lines.flatMap((_, at) => {
     if (besides.numbered.has(at)) return [at]
-    if (isCovered.has(at) || !isTaskHeading(outline, at) || holdsStart(outline, at, starts)) return []
+    if (isCovered.has(at) || !isTaskHeading(outline, at) || containsStart(outline, at, starts)) return []
     const isAfter = at > (first.get(placeOf(outline, at).region) ?? Number.POSITIVE_INFINITY)
     const { region, above } = placeOf(outline, at)
-    const isGround = region > 0 || (outline.places[above]?.isListed ?? false)
+    const isTaskArea = region > 0 || (outline.places[above]?.isListed ?? false)
     const isRaised = !lineAt(outline, at).raw.trimStart().startsWith('#')
     const isMeant =
-      isGround || isRaised || (besides.headings.includes(at) && isAfter) || soundsLikeWork(titleAt(outline, at))
+      isTaskArea || isRaised || (besides.headings.includes(at) && isAfter) || soundsLikeWork(titleAt(outline, at))
     return isMeant ? [at] : []
   })
   const inside = new Set(looseHeadings)

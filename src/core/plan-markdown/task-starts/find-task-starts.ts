@@ -47,25 +47,25 @@ function addLooseLists(outline: Outline, lists: readonly PlanList[], starts: Set
   // What is found first decides about what comes after it.
   for (const kind of ['box', 'number', 'bullet'] as const) {
     const isCovered = coveredLines(outline, starts)
-    const ground = groundOf(outline, starts)
+    const areas = findTaskAreas(outline, starts)
     for (const list of outer) {
       if (isCovered.has(list.items[0] ?? -1) || kindOf(outline, list) !== kind) continue
-      const alike = isTaskList(outline, list, ground) ? itemsAlike(outline, list) : []
+      const alike = isTaskList(outline, list, areas) ? itemsAlike(outline, list) : []
       // Below a vague heading only boxes are tasks, and only where other lists are tasks.
       const region = regionOf(outline, list.items[0])
-      const areBoxes = ground.regions.has(region) && !isTasks.has(region)
+      const areBoxes = areas.regions.has(region) && !isTasks.has(region)
       for (const at of alike) if (!list.isIntroduced || (areBoxes && lineAt(outline, at).box !== null)) starts.add(at)
     }
   }
 }
 
 /** Where lists are already taken as tasks. */
-interface Ground {
+interface TaskAreas {
   regions: Set<number>
   chapters: Set<string>
 }
 
-function groundOf(outline: Outline, starts: ReadonlySet<number>): Ground {
+function findTaskAreas(outline: Outline, starts: ReadonlySet<number>): TaskAreas {
   const items = [...starts].filter((at) => lineAt(outline, at).kind === 'item')
   return {
     regions: new Set(items.map((at) => regionOf(outline, at))),
@@ -78,7 +78,7 @@ function kindOf(outline: Outline, { items }: PlanList): 'box' | 'number' | 'bull
   return items.some((at) => lineAt(outline, at).number !== null) ? 'number' : 'bullet'
 }
 
-function isTaskList(outline: Outline, list: PlanList, { regions, chapters }: Ground): boolean {
+function isTaskList(outline: Outline, list: PlanList, { regions, chapters }: TaskAreas): boolean {
   const first = list.items[0] ?? -1
   const { region, isListed, heading } = placeOf(outline, first)
   const isAlike = chapters.has(chapterOf(outline, first))

@@ -53,13 +53,13 @@ export function addHeadingSiblings(outline: Outline, starts: Set<number>): Besid
   const besides: Besides = { headings: [], numbered: new Set() }
   for (const at of lines.keys()) {
     const group = lines[at]?.kind === 'heading' ? groups.get(groupOf(outline, at)) : undefined
-    if (!group || starts.has(at) || isCovered.has(at) || holdsStart(outline, at, starts)) continue
+    if (!group || starts.has(at) || isCovered.has(at) || containsStart(outline, at, starts)) continue
     const [first = 0] = group
     const isBetween = at > first && at < (group.at(-1) ?? 0)
     const isNumbered = labels.get(at)?.kind === 'outline' && group.some((task) => labels.get(task)?.kind === 'outline')
     const title = labels.get(at)?.title ?? ''
     const isLike = isTaskHeading(outline, at)
-    if (isLike && (isSureGround(outline, at) || isBetween || withFields.has(at))) starts.add(at)
+    if (isLike && (isTaskArea(outline, at) || isBetween || withFields.has(at))) starts.add(at)
     else {
       if (isLike) besides.headings.push(at)
       // A heading called "Overview" before the first task introduces the tasks.
@@ -91,13 +91,13 @@ function groupOf({ lines, places }: Outline, at: number): string {
   return `${region} ${region > 0 ? '' : above} ${lines[at]?.level}`
 }
 
-function isSureGround({ places }: Outline, at: number): boolean {
+function isTaskArea({ places }: Outline, at: number): boolean {
   const { region, above } = places[at] as Place
   return region > 0 || (places[above]?.isListed ?? false)
 }
 
 /** A heading over tasks is a group of them. */
-export function holdsStart({ lines }: Outline, at: number, starts: ReadonlySet<number>): boolean {
+export function containsStart({ lines }: Outline, at: number, starts: ReadonlySet<number>): boolean {
   const level = lines[at]?.level ?? 0
   for (let below = at + 1; below < lines.length; below++) {
     const line = lines[below] as PlanLine
