@@ -1,7 +1,7 @@
 import { sentenceText } from '../../../core/sentence.ts'
 import { diagnose, type Finding } from '../../../reports/diagnose.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
-import { renderFindings } from '../../render/set-up/set-up.ts'
+import { renderFindings } from '../../render/check/checks.ts'
 import { printResult } from '../../terminal/print.ts'
 
 export default async function doctor(this: CallContext, flags: GlobalFlags): Promise<void> {

@@ -1,7 +1,7 @@
 import { pruneLedgers } from '../../../exchange/remote/prune-ledgers.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
-import { renderPruned } from '../../render/share/ledgers.ts'
+import { renderPruned } from '../../render/check/checks.ts'
 import { printResult } from '../../terminal/print.ts'
 
 interface Flags extends GlobalFlags {

@@ -1,7 +1,7 @@
 import { verifyLedger } from '../../../exchange/remote/verify-ledger.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
-import { renderVerified } from '../../render/share/ledgers.ts'
+import { renderVerified } from '../../render/check/checks.ts'
 import { printResult } from '../../terminal/print.ts'
 
 export default async function verify(

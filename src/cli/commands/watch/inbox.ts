@@ -1,7 +1,7 @@
 import { readInbox } from '../../../reports/read-inbox.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
-import { renderInbox } from '../../render/watch/runs.ts'
+import { renderInbox } from '../../render/watch/inbox.ts'
 import { printResult } from '../../terminal/print.ts'
 
 export default async function inbox(this: CallContext, flags: GlobalFlags): Promise<void> {

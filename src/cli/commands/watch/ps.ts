@@ -1,7 +1,7 @@
 import { listRuns } from '../../../runs/watch/manage-runs.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
-import { renderRuns } from '../../render/watch/runs.ts'
+import { renderRuns } from '../../render/watch/run-rows.ts'
 import { printResult } from '../../terminal/print.ts'
 
 export default async function ps(this: CallContext, flags: GlobalFlags): Promise<void> {

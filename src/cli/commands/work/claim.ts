@@ -3,7 +3,7 @@ import { UserError } from '../../../core/user-error.ts'
 import { claimTask } from '../../../runs/claims/claim-task.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
-import { renderClaimed } from '../../render/watch/runs.ts'
+import { renderClaimed } from '../../render/work/agents.ts'
 import { printResult } from '../../terminal/print.ts'
 
 interface Flags extends GlobalFlags {

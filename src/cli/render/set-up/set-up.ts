@@ -1,20 +1,10 @@
-import { commandLine, sentenceText } from '../../../core/sentence.ts'
+import { commandLine } from '../../../core/sentence.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { SetupPlan } from '../../../exchange/setup-client.ts'
-import type { Finding } from '../../../reports/diagnose.ts'
 import type { TrustedFile } from '../../../workspace/config/trust-config.ts'
-import { type Display, programOf } from '../../terminal/display.ts'
+import type { Display } from '../../terminal/display.ts'
 
-/** What doctor, trust, init and setup answer. */
-
-export function* renderFindings(findings: readonly Finding[], display: Display): Iterable<string> {
-  const colour = { ok: display.style.green, warn: display.style.yellow, fail: display.style.red }
-  const width = findings.reduce((most, { name }) => Math.max(most, name.length), 0)
-  for (const { name, state, detail, next } of findings) {
-    yield `${colour[state](state.padEnd(4))}  ${printable(name).padEnd(width)}  ${printable(detail)}`.trimEnd()
-    if (next !== null) yield `${' '.repeat(6 + width)}  ${printable(sentenceText(next, programOf(display.name)))}`
-  }
-}
+/** What trust, init and setup print. */
 
 export function* renderTrust(files: readonly TrustedFile[], display: Display): Iterable<string> {
   for (const { file, hash, trusted } of files) {

@@ -1,5 +1,6 @@
 import { plainLine } from '../../../core/run/count-tests.ts'
 import { printable } from '../../../core/text/printable.ts'
+import type { LiveRun } from '../../../runs/watch/manage-runs.ts'
 import type { Display } from '../../terminal/display.ts'
 import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 import type { TerminalSize } from '../../terminal/terminal-size.ts'
@@ -60,6 +61,26 @@ function oneLine(text: string): string {
 
 // Fewer columns of an action tell nothing.
 const SHORTEST = 4
+
+export function renderRuns(runs: readonly LiveRun[], display: Display, now: number): Iterable<string> {
+  return renderRunRows(
+    runs.map((run) => runRow(run, now)),
+    display,
+  )
+}
+
+export function runRow(run: LiveRun, now: number): RunRow {
+  const { number, agent, phase } = run
+  return {
+    number,
+    agent,
+    phase,
+    seconds: (now - Date.parse(run.started_at)) / 1000,
+    tokens: run.tokens_in + run.tokens_out,
+    usd: run.cost_usd,
+    action: run.last_action ?? '',
+  }
+}
 
 /** A run that is going on. */
 export interface LiveRow extends Omit<RunRow, 'seconds'> {

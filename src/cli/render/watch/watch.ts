@@ -6,8 +6,8 @@ import type { Display } from '../../terminal/display.ts'
 import { cutTo, widthOf } from '../../terminal/fit-to.ts'
 import type { TerminalSize } from '../../terminal/terminal-size.ts'
 import { blockedBy } from '../task-text.ts'
-import { renderRunRows } from './run-rows.ts'
-import { runRow, subjectOf } from './runs.ts'
+import { subjectOf } from './inbox.ts'
+import { renderRunRows, runRow } from './run-rows.ts'
 
 /** Everything, once and in full: for a pipe. */
 export function* renderWatch(state: WatchState, display: Display, now: number): Iterable<string> {

@@ -1,8 +1,10 @@
 import { printable } from '../../../core/text/printable.ts'
+import type { Claimed } from '../../../runs/claims/claim-task.ts'
 import type { AgentView } from '../../../workspace/views/list-agents.ts'
 import type { Display } from '../../terminal/display.ts'
 import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 import { elapsed } from '../amounts.ts'
+import { label } from '../task-text.ts'
 
 /** A line for each agent: who, how, since when unheard, on what, and why it stands still. */
 export function* renderAgents(agents: readonly AgentView[], display: Display, now: number): Iterable<string> {
@@ -26,4 +28,14 @@ function cellsOf({ id, client, status, heartbeat_at }: AgentView, now: number): 
 function workOf({ current_task, reason }: AgentView): string {
   const task = current_task === null ? '' : `#${current_task.number} ${printable(current_task.title)}`
   return reason === null ? task : `${task} (${printable(reason)})`
+}
+
+export function* renderClaimed(claimed: Claimed | null, display: Display): Iterable<string> {
+  if (claimed === null) {
+    yield 'Nothing is ready.'
+    return
+  }
+  yield `${display.style.yellow(label(claimed.task, display))}: ${printable(claimed.task.title)}`
+  yield `run: ${claimed.run}`
+  yield `until: ${claimed.expires_at}`
 }

@@ -1,0 +1,51 @@
+import { sentenceText } from '../../../core/sentence.ts'
+import { plural } from '../../../core/text/plural.ts'
+import { printable } from '../../../core/text/printable.ts'
+import type { PruneReport } from '../../../exchange/remote/prune-ledgers.ts'
+import type { VerifyReport } from '../../../exchange/remote/verify-ledger.ts'
+import type { Finding } from '../../../reports/diagnose.ts'
+import { type Display, programOf } from '../../terminal/display.ts'
+import { shortCommit } from '../look/show.ts'
+
+/** What doctor, verify and prune print. */
+
+export function* renderFindings(findings: readonly Finding[], display: Display): Iterable<string> {
+  const colour = { ok: display.style.green, warn: display.style.yellow, fail: display.style.red }
+  const width = findings.reduce((most, { name }) => Math.max(most, name.length), 0)
+  for (const { name, state, detail, next } of findings) {
+    yield `${colour[state](state.padEnd(4))}  ${printable(name).padEnd(width)}  ${printable(detail)}`.trimEnd()
+    if (next !== null) yield `${' '.repeat(6 + width)}  ${printable(sentenceText(next, programOf(display.name)))}`
+  }
+}
+
+export function* renderVerified(reports: readonly VerifyReport[], display: Display): Iterable<string> {
+  for (const report of reports) {
+    const { ok, firstBad } = report
+    const verdict = ok ? display.style.green('ok') : display.style.red('NOT OK')
+    yield `${printable(report.ledger)}: ${verdict} (${plural(report.commits, 'commit')}, ${plural(report.tasks, 'task')})`
+    if (firstBad) yield `  first bad commit: ${shortCommit(firstBad.commit)} ${printable(firstBad.why)}`
+    for (const { commit, why } of report.problems) {
+      if (commit !== firstBad?.commit || why !== firstBad.why) yield `  ${shortCommit(commit)} ${printable(why)}`
+    }
+    for (const { name, state, detail } of report.witnesses) {
+      yield `  witness ${printable(name)}: ${witnessWord(state, display)}${detail ? `, ${printable(detail)}` : ''}`
+    }
+  }
+}
+
+function witnessWord(state: VerifyReport['witnesses'][number]['state'], { style }: Display): string {
+  if (state === 'differs') return style.red(state)
+  return state === 'warns' ? style.yellow(state) : state
+}
+
+export function* renderPruned({ archived, restored }: PruneReport, options: { dryRun: boolean }): Iterable<string> {
+  if (restored !== null) {
+    yield `${printable(restored)}: restored`
+    return
+  }
+  for (const { ledger, ref, open } of archived) {
+    const verb = options.dryRun ? 'would be archived as' : 'archived as'
+    yield `${printable(ledger)}: ${verb} ${printable(ref)} (${plural(open, 'open task')})`
+  }
+  if (archived.length === 0) yield 'Nothing to archive: every ledger has its branch'
+}
