@@ -10,8 +10,6 @@ import { taskOf, tasksInOrder } from '../../state/index/read-tasks.ts'
 import { IMPORT_WORDS, refuseCycles } from '../../tasks/checks/refuse-cycles.ts'
 import { changeLedger } from '../../workspace/ledger/change-ledger.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
-import { viewChanged } from '../../workspace/views/view-changed.ts'
-import type { TaskView } from '../../workspace/views/views.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { ForeignDifference } from './compare-foreign.ts'
 import { draftChecklist } from './import-checklist.ts'
@@ -46,15 +44,6 @@ export function importTasks(ws: Workspace, input: ImportInput): Imported<Task> {
     const known = tasks.filter(({ uid }) => !uids.has(uid)).length
     return { tasks: input.dryRun ? [] : changed, subject, result: { created, updated, skipped, known } }
   })
-}
-
-/** With all details of each task: this takes as long as the import, so it is done only on request. */
-export function viewImported(ws: Workspace, imported: Imported<Task>): Imported<TaskView> {
-  return {
-    ...imported,
-    created: viewChanged(ws, imported.created),
-    updated: viewChanged(ws, imported.updated),
-  }
 }
 
 /**

@@ -3,12 +3,9 @@ import { dropMatter, keepMatter } from '../../state/live/matters.ts'
 import { isUnwritable } from '../../state/unwritable-store.ts'
 import { liveOf, type Workspace } from '../../workspace/workspace.ts'
 
-/** Standard input has no name: the next accepted plan replaces the last refused one. */
-export const STANDARD_INPUT = 'standard input'
-
 /** What is imported, and the command that imports it again. */
 export interface Importing {
-  /** The file, as the inbox names it. */
+  /** The file, as the inbox names it. Standard input has no name: the next accepted plan replaces the last refused one. */
   subject: string
   command: readonly string[]
   dryRun?: boolean | undefined

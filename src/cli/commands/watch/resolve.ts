@@ -1,8 +1,7 @@
 import { command } from '../../../core/sentence.ts'
 import { printable } from '../../../core/text/printable.ts'
 import { UserError } from '../../../core/user-error.ts'
-import { settleMatter } from '../../../reports/matter-items.ts'
-import { type Resolution, resolveTask } from '../../../scheduler/resolve-task.ts'
+import { type Resolution, resolveInboxEntry } from '../../../scheduler/resolve-inbox-entry.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { label, statusWord } from '../../render/task-text.ts'
@@ -19,9 +18,7 @@ export default async function resolve(this: CallContext, flags: Flags, ref: stri
       exitCode: 2,
     })
   }
-  const tasks = await inWorkspace(this, flags, (ws) =>
-    settleMatter(ws, ref, resolution) ? null : resolveTask(ws, ref, resolution),
-  )
+  const tasks = await inWorkspace(this, flags, (ws) => resolveInboxEntry(ws, ref, resolution))
   if (tasks === null) {
     printResult(this, flags, { subject: ref, resolved: resolution }, [`${printable(ref)}: out of the inbox`])
     return

@@ -3,6 +3,7 @@ import { assertAllowed } from '../core/task/agent-mode.ts'
 import { addNote, closeTask, editTask, reopenForWork, reopenTask } from '../core/task/operations.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
+import { settleMatter } from '../reports/matter-items.ts'
 import { pendingEntries } from '../state/index/list-entries.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
 import { finishing } from '../tasks/checks/finish-parents.ts'
@@ -17,8 +18,15 @@ import type { Workspace } from '../workspace/workspace.ts'
 export const RESOLUTIONS = ['fixed', 'skip', 'reset', 'abort'] as const
 export type Resolution = (typeof RESOLUTIONS)[number]
 
-/** A person's word on a task that agents could not finish. */
-export function resolveTask(ws: Workspace, ref: string, resolution: Resolution): TaskView[] {
+/**
+ * A person's decision about an entry of the inbox: a task that agents could not finish, or an entry that belongs to no
+ * task. Null means the latter: no task has changed.
+ */
+export function resolveInboxEntry(ws: Workspace, ref: string, resolution: Resolution): TaskView[] | null {
+  return settleMatter(ws, ref, resolution) ? null : resolveTask(ws, ref, resolution)
+}
+
+function resolveTask(ws: Workspace, ref: string, resolution: Resolution): TaskView[] {
   assertAllowed('resolve', ws.actor)
   const changed = changeLedger(ws, (view) => {
     const task = findTask(view, ref)
