@@ -9,7 +9,7 @@ test('a command is printed in the name that the program was called by', () => {
   expect(sentenceText(command`edit ${3} --reopen`, 'git tasks')).toBe('git tasks edit 3 --reopen')
 })
 
-test('a value is never taken for a command, also where it reads like one', () => {
+test('a value is never taken for a command, even if it looks like one', () => {
   const title = 'Explain gza done'
   expect(sentenceText(sentence`${title} is open: ${command`done ${1}`}`, 'git tasks')).toBe(
     'Explain gza done is open: git tasks done 1',

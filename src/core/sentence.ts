@@ -11,7 +11,7 @@ export interface Command {
   readonly command: readonly CommandWord[]
 }
 
-/** A string is quoted where a shell needs it; the rest is for the reader to fill in or to choose from. */
+/** A string is quoted if a shell needs it; the rest is for the reader to fill in or to choose from. */
 export type CommandWord = string | { readonly unquoted: string }
 
 /** sentence`Read it, then: ${command`trust`}`. Commands stay data, and no other value is searched for commands. */
@@ -20,8 +20,8 @@ export function sentence(texts: TemplateStringsArray, ...values: readonly (Sente
 }
 
 /**
- * command`edit ${number} --reopen`. Each value is a word of its own, a list is several. What the template itself has that
- * a shell would not take as it is, such as "…" and --fixed|--skip, is printed unquoted.
+ * command`edit ${number} --reopen`. Each value is one word, a list is several words. Text of the template that a shell
+ * would not accept, such as "…" and --fixed|--skip, is printed unquoted.
  */
 export function command(texts: TemplateStringsArray, ...values: readonly (Value | readonly Value[])[]): Command {
   return { command: texts.flatMap((text, at) => [...typedWords(text), ...[values[at] ?? []].flat().map(wordOf)]) }

@@ -24,7 +24,7 @@ export interface TakenUp {
 }
 
 export type TodoLink =
-  | { kind: 'task'; uid: string /** What the item said before it was reworded. */; was: string | null }
+  | { kind: 'task'; uid: string /** The item's text before it was reworded. */; was: string | null }
   | { kind: 'unsure'; uids: string[] }
 
 type Links = Map<number, TodoLink>

@@ -104,7 +104,7 @@ function whyUnasked(landable: LandableBranch, asked: Asked): WhyNot | null {
   return asked === 'unattended' ? (concernsOf(landable)[0] ?? whyRefusedBefore(landable)) : null
 }
 
-/** What prevents a work from landing by itself, and what a person who lands it is warned about. */
+/** What prevents a branch from landing by itself, and what a person who lands it is warned about. */
 export function concernsOf(landable: LandableBranch): WhyNot[] {
   const concerns: WhyNot[] = []
   if (landable.approval === 'missing')

@@ -58,7 +58,7 @@ test('for any conflicts, each landed tree was verified, every other branch lands
   )
 })
 
-/** Green unless a work is red by itself, or two conflicting works are both in it. */
+/** Green unless a branch is red by itself, or two conflicting branches are both in it. */
 function isGreen({ red, clashes }: World, tree: readonly number[]): boolean {
   const has = (branch: number) => tree.includes(branch)
   return !red.some(has) && !clashes.some(([a, b]) => a !== b && has(a) && has(b))

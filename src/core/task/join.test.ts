@@ -133,7 +133,7 @@ describe('the status of two copies', () => {
 describe('the text of two copies', () => {
   const task = aTask({ content: 'first' })
 
-  test('the one edited more often is in force, whatever the clocks say', () => {
+  test('the one edited more often wins, whatever the clocks show', () => {
     const once = editTask(task, { content: 'late' }, { at: '2030-01-01T00:00:00Z', by: 'zoe' })
     const twice = editTask(editTask(task, { content: 'x' }, ada), { content: 'second' }, ada)
     expect(joined(once, twice)).toMatchObject({ content: 'second', original: 'first' })

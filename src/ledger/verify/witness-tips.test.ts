@@ -17,13 +17,13 @@ test('the record is read back unchanged, and invalid lines are left out', () => 
 test('a ledger that continued from the recorded tip agrees', () => {
   const { repo, first, second, third } = aLedger()
   appendTipLines(repo, [aLine({ before: first }), aLine({ before: first, after: second, ended: true })])
-  expect(guardWitness(repo, LEDGER, [third])).toEqual({ name: 'guard', state: 'agrees', detail: 'tips held: 2' })
+  expect(guardWitness(repo, LEDGER, [third])).toEqual({ name: 'guard', state: 'agrees', detail: 'recorded tips: 2' })
 })
 
 test('a rewound, forked or replaced ledger differs, and the witness names the run', () => {
   const { repo, first, second, fork } = aLedger()
   appendTipLines(repo, [aLine({ before: first, after: second, ended: true, run: 'r7' })])
-  const detail = `${second.slice(0, 10)}, held at 2025-01-02T10:30:00Z in run r7, is not in its history`
+  const detail = `${second.slice(0, 10)}, recorded at 2025-01-02T10:30:00Z in run r7, is not in its history`
   expect(guardWitness(repo, LEDGER, [first])).toEqual({ name: 'guard', state: 'differs', detail })
   expect(guardWitness(repo, LEDGER, [fork])).toEqual({ name: 'guard', state: 'differs', detail })
 })
@@ -41,7 +41,7 @@ test('a bad step is reported, but its end is not a witness', () => {
   expect(guardWitness(repo, LEDGER, [second])).toEqual({
     name: 'guard',
     state: 'warns',
-    detail: '2025-01-02T10:30:00Z in run r1: forged; tips held: 1',
+    detail: '2025-01-02T10:30:00Z in run r1: forged; recorded tips: 1',
   })
 })
 

@@ -82,12 +82,14 @@ export function guardWitness(
   const lost = firstLost(repo, goodTips(lines), tips)
   const bad = lines.filter(({ why }) => why !== null).map(({ at, run, why }) => `${at} in run ${run}: ${why}`)
   const state = bad.length === 0 ? 'agrees' : 'warns'
-  if (lost === null) return { name: 'guard', state, detail: [...bad, `tips held: ${lines.length}`].join('; ') }
+  if (lost === null) return { name: 'guard', state, detail: [...bad, `recorded tips: ${lines.length}`].join('; ') }
   const held = lines.find(({ before, after }) => before === lost || after === lost)
   return {
     name: 'guard',
     state: 'differs',
-    detail: [`${lost.slice(0, 10)}, held at ${held?.at} in run ${held?.run}, is not in its history`, ...bad].join('; '),
+    detail: [`${lost.slice(0, 10)}, recorded at ${held?.at} in run ${held?.run}, is not in its history`, ...bad].join(
+      '; ',
+    ),
   }
 }
 

@@ -89,7 +89,7 @@ export const NEEDS = table('needs', { row: integer, needed: text, needed_row: op
 /** Every number that a task ever had. */
 export const CLAIMS = table('claims', { lid: integer, number: integer, uid: text })
 
-/** Lines of task files that cannot be read. `text` is JSON, because SQLite would spoil lone surrogates, which stand for bytes. */
+/** Lines of task files that cannot be read. `text` is JSON, because SQLite would spoil lone surrogates, which represent bytes. */
 export const UNREADABLE = table('unreadable', { lid: integer, path: text, line: integer, text, why: text })
 
 export const ARTIFACTS = table('artifacts', { lid: integer, path: text, blob: text })

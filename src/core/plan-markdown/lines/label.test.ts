@@ -31,9 +31,9 @@ describe('milestones', () => {
     'Part of the plan',
     'Track a package',
     'Stage changes before a commit',
-  ])('%s is none', (text) => expect(readLabel(text, 'heading').kind).toBe('plain'))
+  ])('%s is not a milestone', (text) => expect(readLabel(text, 'heading').kind).toBe('plain'))
 
-  test('a list item is none', () => expect(short('Phase 1: Core', 'item')[0]).toBe('plain'))
+  test('a list item is not a milestone', () => expect(short('Phase 1: Core', 'item')[0]).toBe('plain'))
 })
 
 describe('tasks', () => {

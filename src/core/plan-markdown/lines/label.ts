@@ -21,7 +21,7 @@ export function readLabel(text: string, where: 'heading' | 'item' | 'box'): Labe
     : { kind: 'outline', number, title: title || bare, done }
 }
 
-/** Moves the remark in `Phase 3 (optional): Title` or `T3 (P1): Title` behind the title. */
+/** Moves the remark in `Phase 3 (optional): Title` or `T3 (P1): Title` after the title. */
 function moveAside(text: string): string | null {
   const [, name, aside, title] = ASIDE.exec(text) ?? []
   return title === undefined ? null : `${name}: ${title} (${aside})`
