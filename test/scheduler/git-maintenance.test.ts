@@ -27,7 +27,7 @@ const WAYS: [string, (repo: AgentRepo) => { code: number }][] = [
   ['git tasks run', (repo) => repo.tasks('run', '--once', '--runner', repo.beside('agent'))],
   [
     'gza guard',
-    (repo) => repo.gza('guard', '--', 'sh', '-c', `repo=${repo.beside('.')}; ${ASK.replace(/; commit.*/, '')}`),
+    (repo) => repo.gza('guard', '--', 'sh', '-c', `beside=${repo.beside('.')}; ${ASK.replace(/; commit.*/, '')}`),
   ],
 ]
 
