@@ -13,9 +13,11 @@ const ACCOUNT = '"$HOME/.local/state/gza/account.db"'
  */
 function aBreak({ heldBy, onStop }: { heldBy: string; onStop: string }): AgentRepo {
   const acts = {
-    breaker: `until [ -e "$beside/holding" ] && [ -e "$beside/slow" ]; do sleep 0.02; done
+    breaker: `touch "$beside/breaker"; until [ -e "$beside/holding" ] && [ -e "$beside/slow" ]; do sleep 0.02; done
       mkdir -p "$(dirname ${ACCOUNT})"; echo garbage garbage garbage >${ACCOUNT}; commit breaker.txt x`,
-    held: 'commit held.txt x; touch "$beside/hold"',
+    // Only once the others are called: the look at the checkout before a call must not be the one that has to wait.
+    held: `until [ -e "$beside/breaker" ] && [ -e "$beside/slow" ]; do sleep 0.02; done
+      commit held.txt x; touch "$beside/hold"`,
     slow: `trap '${onStop}; exit 1' TERM; touch "$beside/slow"; while :; do sleep 0.02; done`,
     next: 'forever',
   }
@@ -29,8 +31,9 @@ function aBreak({ heldBy, onStop }: { heldBy: string; onStop: string }): AgentRe
   const first = repo.add('first')
   const breaker = repo.add('breaker', '--type', 'implement', '--after', first)
   repo.add('held', '--type', 'improve', '--based-on', first)
-  repo.add('slow')
-  repo.add('next')
+  // Ready when the other two are, and behind them: no slot is taken while the first task still ends.
+  repo.add('slow', '--after', first)
+  repo.add('next', '--after', first)
   // Who is waited for keeps its slot.
   repo.add('last', '--after', breaker)
   return repo
