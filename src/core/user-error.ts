@@ -20,6 +20,12 @@ export class UserError extends Error {
   }
 }
 
+/** The fact and the next step in one text: for records and progress lines, which have no caller. */
+export function errorWithHint(error: Error, between = ' '): string {
+  const hint = error instanceof UserError ? sentenceText(error.hint ?? '') : ''
+  return [error.message, hint].filter(Boolean).join(between)
+}
+
 interface UserErrorOptions {
   hint?: Sentence
   exitCode?: 1 | 2

@@ -7,7 +7,7 @@ import type { Config } from '../core/config/settings.ts'
 import { leadOf } from '../core/landing/landable-branch.ts'
 import { planLanding } from '../core/landing/plan-landing.ts'
 import { TASK_TYPES, type Task } from '../core/task/task.ts'
-import { UserError } from '../core/user-error.ts'
+import { errorWithHint, UserError } from '../core/user-error.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { LandBase } from './land-base.ts'
@@ -123,8 +123,7 @@ function openQueue(session: LandingSession): Lander {
         await landOnce()
       } catch (error) {
         // Agents at work must not be ended because the base could not be landed on.
-        const { message, hint } = error as Partial<UserError>
-        watcher.said(error instanceof UserError ? [message, hint].filter(Boolean).join(' ') : String(error))
+        watcher.said(error instanceof UserError ? errorWithHint(error) : String(error))
       }
       // What has not landed by now waits for something else, and nobody waits for it.
       if (!isBusyElsewhere) for (const task of looked) undecided.delete(task)

@@ -1,7 +1,6 @@
 import { asUserError } from '../core/machine-error.ts'
-import { sentenceText } from '../core/sentence.ts'
 import type { Task } from '../core/task/task.ts'
-import { UserError } from '../core/user-error.ts'
+import { errorWithHint, UserError } from '../core/user-error.ts'
 import type { RunResult } from '../engine/phase/run-plan.ts'
 import { failed } from '../engine/phase/run-result.ts'
 import { runTask } from '../engine/phase/run-task.ts'
@@ -49,8 +48,7 @@ export async function performRun(session: GuardedSession, taken: Begun): Promise
       return runAndConclude(session, { ...taken, yieldWhile })
     })
   } catch (error) {
-    const { message, hint } = error as Partial<UserError>
-    watcher.said([message, hint].filter(Boolean).join(' '))
+    watcher.said(errorWithHint(error as Error))
     return abandonRun(ws, taken, error)
   }
 }
@@ -64,7 +62,7 @@ async function runAndConclude(session: GuardedSession, taken: TakenRun & Control
     if (isNoLongerOurs(thrown)) throw thrown
     const error = asUserError(thrown)
     if (!(error instanceof UserError)) return failed(context, 'agent-error', thrown.stack ?? thrown.message)
-    return failed(context, 'unworkable', [error.message, sentenceText(error.hint ?? '')].filter(Boolean).join('. '))
+    return failed(context, 'unworkable', errorWithHint(error, '. '))
   })
   return concludeRun(session.ws, taken, result)
 }
