@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { command, sentence } from '../core/sentence.ts'
+import { firstLine } from '../core/text/first-line.ts'
 import { UserError } from '../core/user-error.ts'
 import { findProgram } from '../platform/files/files.ts'
 import type { Env } from '../platform/git/git.ts'
@@ -86,11 +87,7 @@ function ghError(args: readonly string[], exit: ProgramExit | null): UserError {
   const words = exit?.stderr.trim() ?? 'it could not be started'
   if (exit?.code === 4 || /gh auth login/.test(words))
     return new UserError('GH_LOGIN', 'gh is not logged in to GitHub', { hint: 'gh auth login' })
-  return new UserError(
-    'GH_FAILED',
-    `gh ${args[0]} ${args[1]}: ${words.split('\n', 1)[0] || `exit code ${exit?.code}`}`,
-    {
-      hint: 'Check that gh pr status works here, then run the command again.',
-    },
-  )
+  return new UserError('GH_FAILED', `gh ${args[0]} ${args[1]}: ${firstLine(words) || `exit code ${exit?.code}`}`, {
+    hint: 'Check that gh pr status works here, then run the command again.',
+  })
 }

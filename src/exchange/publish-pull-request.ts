@@ -1,7 +1,7 @@
-import { flatten } from '../core/documents/markdown-escape.ts'
 import { putSection } from '../core/documents/marked-section.ts'
 import { command, sentence } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
+import { oneLine } from '../core/text/one-line.ts'
 import { UserError } from '../core/user-error.ts'
 import { defaultRemote } from '../ledger/remote.ts'
 import { pushBranch } from '../platform/git/push-branch.ts'
@@ -96,7 +96,7 @@ function checkedBranch({ repo }: Workspace, asked: string | undefined): string {
 /** The task's own title if there is one task; otherwise the branch's name as a sentence. */
 function titleFor(branch: string, tasks: readonly TaskView[]): string {
   const [only, ...others] = tasks
-  if (only !== undefined && others.length === 0) return flatten(only.title)
+  if (only !== undefined && others.length === 0) return oneLine(only.title)
   const words =
     (branch.split('/').at(-1) ?? branch)
       .replace(/^\d{8}-/, '')

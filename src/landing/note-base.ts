@@ -1,3 +1,4 @@
+import { firstLine } from '../core/text/first-line.ts'
 import { dropMatter, keepMatter } from '../state/live/matters.ts'
 import { liveOf, type Workspace } from '../workspace/workspace.ts'
 import type { LandBase } from './land-base.ts'
@@ -6,5 +7,5 @@ import type { LandBase } from './land-base.ts'
 export function noteBase(ws: Workspace, { name, tip }: LandBase, why: string | null): void {
   const key = { ledger: ws.ledger, code: 'BASE_RED', subject: name }
   if (why === null) dropMatter(liveOf(ws), key)
-  else keepMatter(liveOf(ws), { ...key, at: ws.now(), facts: { commit: tip, why: why.split('\n', 1)[0] } })
+  else keepMatter(liveOf(ws), { ...key, at: ws.now(), facts: { commit: tip, why: firstLine(why) } })
 }

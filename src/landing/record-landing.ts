@@ -1,7 +1,9 @@
 /** The facts of a landing in the ledger. */
+
 import { lastRefusal, nextAttemptCount, refusalsOf } from '../core/landing/landable-branch.ts'
 import { linkCommits, recordLanding, reopenTask } from '../core/task/operations.ts'
 import type { LandAttempt, Task } from '../core/task/task.ts'
+import { firstLine } from '../core/text/first-line.ts'
 import { type RefUpdate, readRef } from '../platform/git/refs.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
 import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.ts'
@@ -89,5 +91,5 @@ export function recordRefusal(
 
 /** In one line. */
 export function refusalLine(task: Task): string {
-  return lastRefusal(task)?.detail?.split('\n', 1)[0] ?? ''
+  return firstLine(lastRefusal(task)?.detail ?? '')
 }

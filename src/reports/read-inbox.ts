@@ -5,6 +5,7 @@ import { countedPhases, lastReview, viewReview } from '../core/run/review-cycles
 import { isAgentDown, lastFailure, lastRun } from '../core/run/run-rules.ts'
 import { commandLine } from '../core/sentence.ts'
 import type { Task } from '../core/task/task.ts'
+import { firstLine } from '../core/text/first-line.ts'
 import { hasFollowUp } from '../state/index/dependency-rows.ts'
 import { completedWithOpenVerdict, failedEntries, pendingEntriesWithRuns } from '../state/index/list-entries.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
@@ -49,7 +50,7 @@ function failures(view: LedgerView): InboxItem[] {
     return {
       task: nameOf(view, row),
       code: codeOf(failure?.reason ?? 'failed'),
-      detail: firstLine(failure?.detail),
+      detail: firstLine(String(failure?.detail ?? '')),
       commands: [
         commandLine`retry ${row.number}`,
         commandLine`resolve ${row.number} --fixed|--skip|--reset|--abort`,
@@ -66,7 +67,7 @@ function agentsDown(view: LedgerView): InboxItem[] {
     const last = task && lastRun(task)
     if (!last || !isAgentDown(String(last.reason))) return []
     const commands = [commandLine`work ${row.number}`, commandLine`logs ${row.number}`]
-    const detail = `${last.caller ?? last.agent}: ${firstLine(last.detail)}`
+    const detail = `${last.caller ?? last.agent}: ${firstLine(String(last.detail ?? ''))}`
     return [{ task: nameOf(view, row), code: codeOf(last.reason), detail, commands }]
   })
 }
@@ -90,10 +91,6 @@ async function spentTasks(view: LedgerView): Promise<InboxItem[]> {
 
 function codeOf(reason: unknown): string {
   return String(reason).replaceAll('-', '_').toUpperCase()
-}
-
-function firstLine(detail: unknown): string {
-  return String(detail ?? '').split('\n', 1)[0] ?? ''
 }
 
 /** Nothing can run, and not because of a ring: whatever the others wait for needs a person. */

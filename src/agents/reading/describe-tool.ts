@@ -1,10 +1,10 @@
-import { printable } from '../../core/text/printable.ts'
+import { briefText } from '../../core/text/shorten.ts'
 import type { AgentEvent } from '../agent.ts'
 import { textAt } from './read-json.ts'
 
 /** A tool call in one short line: the command, the file, the pattern, or otherwise the first text among its input. */
 export function describeTool(name: string, input: unknown): AgentEvent {
-  return { kind: 'tool', name, detail: oneLine(mainText(input)) }
+  return { kind: 'tool', name, detail: briefText(mainText(input), LONGEST) }
 }
 
 /** The most descriptive fields of a call, for all clients. */
@@ -29,11 +29,3 @@ function mainText(input: unknown): string {
 }
 
 const LONGEST = 200
-
-/** Cut before it is cleaned: a call may contain megabytes. */
-function oneLine(text: string): string {
-  const start = text.slice(0, LONGEST * 4).toWellFormed()
-  const clean = printable(start.trim().replace(/\s+/g, ' '))
-  const characters = [...clean]
-  return characters.length <= LONGEST ? clean : `${characters.slice(0, LONGEST - 1).join('')}…`
-}

@@ -1,4 +1,5 @@
 import { type Sentence, sentenceText } from '../../core/sentence.ts'
+import { firstLine } from '../../core/text/first-line.ts'
 import { printable, printableJson } from '../../core/text/printable.ts'
 import { UserError } from '../../core/user-error.ts'
 import { type ProgramName, programOf } from '../terminal/display.ts'
@@ -12,7 +13,7 @@ interface Options {
 export function errorLines(error: unknown, options: Options): { out: string; err: string } {
   const known = error instanceof UserError
   const code = known ? error.code : 'INTERNAL'
-  const message = known ? sentenceText(error.fact, programOf(options.name)) : firstLine(error)
+  const message = known ? sentenceText(error.fact, programOf(options.name)) : firstLineOf(error)
   const hint = known ? (error.hint === undefined ? null : sentenceText(error.hint, programOf(options.name))) : REPORT
   const out = options.json ? `${printableJson(JSON.stringify({ error: { code, message, hint } }))}\n` : ''
   if (!known) return { out, err: `${block(stackOf(error))}\n${REPORT}\n` }
@@ -35,8 +36,8 @@ function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? ''
+function firstLineOf(error: unknown): string {
+  return firstLine(error instanceof Error ? error.message : String(error))
 }
 
 function block(text: string): string {

@@ -3,7 +3,9 @@
 import { type OutlineTask, stateWords } from '../graph/outline.ts'
 import { commandLine } from '../sentence.ts'
 import { isFinished } from '../task/status.ts'
+import { oneLine } from '../text/one-line.ts'
 import { printable } from '../text/printable.ts'
+import { shortenToUnits } from '../text/shorten.ts'
 
 export interface ContextLine extends OutlineTask {
   current: boolean
@@ -79,7 +81,7 @@ function onlyCurrent(lines: readonly ContextLine[], most: number): ContextText {
   const shown = lines.filter(({ current }) => current).slice(0, 1)
   const [line] = shown
   const whole = line === undefined ? NOTHING : lineText(line)
-  const title = line === undefined ? 0 : Math.min(oneLine(line.title).length, LONGEST_TITLE) - (whole.length - most)
+  const title = line === undefined ? 0 : Math.min(lineOf(line.title).length, LONGEST_TITLE) - (whole.length - most)
   const cut = line === undefined || title < 1 ? whole : lineText(line, title)
   return { markdown: cut.slice(0, most).toWellFormed(), shown, omitted: lines.length - shown.length }
 }
@@ -108,16 +110,12 @@ function rankOf(line: ContextLine): number {
 }
 
 function lineText(line: ContextLine, longest = LONGEST_TITLE): string {
-  const title = shortened(oneLine(line.title), longest)
+  const title = shortenToUnits(lineOf(line.title), longest)
   return `- [${isFinished(line) ? 'x' : ' '}] ${title} (${wordsOf(line)})${line.current ? '  <-- current' : ''}\n`
 }
 
-function shortened(text: string, longest: number): string {
-  return text.length > longest ? `${text.slice(0, longest - 1).toWellFormed()}…` : text
-}
-
-function oneLine(title: string): string {
-  return printable(title.replace(/\s+/g, ' ').trim())
+function lineOf(text: string): string {
+  return printable(oneLine(text))
 }
 
 function wordsOf(line: ContextLine): string {
@@ -125,7 +123,7 @@ function wordsOf(line: ContextLine): string {
     return `${line.parts.done} of ${line.parts.total} done`
   return stateWords(line, {
     isShared: true,
-    step: line.step === null ? undefined : shortened(oneLine(line.step), LONGEST_TITLE),
+    step: line.step === null ? undefined : shortenToUnits(lineOf(line.step), LONGEST_TITLE),
   })
 }
 
@@ -135,7 +133,7 @@ function leftOut(count: number, isCut: boolean): string {
 }
 
 function footOf({ path, plan }: ContextOptions): string {
-  const whole = path.length === 0 ? '' : `Part of: ${path.map(oneLine).join(' > ')}\n`
-  const from = plan === null ? '' : `Plan: ${oneLine(plan)}\n`
+  const whole = path.length === 0 ? '' : `Part of: ${path.map(lineOf).join(' > ')}\n`
+  const from = plan === null ? '' : `Plan: ${lineOf(plan)}\n`
   return whole + from === '' ? '' : `\n${whole}${from}`
 }

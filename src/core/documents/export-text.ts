@@ -2,7 +2,7 @@ import { closesComment, closesFence, escapeBox, fenceMark, readChecklistLine } f
 import { isFinished } from '../task/status.ts'
 import type { DerivedStatus } from '../task/task.ts'
 import { dedent } from '../text/dedent.ts'
-import { flatten } from './markdown-escape.ts'
+import { oneLine } from '../text/one-line.ts'
 
 export interface ExportRow {
   id: string
@@ -15,7 +15,7 @@ export interface ExportRow {
 
 /** The tasks as a markdown checklist that readChecklist can read: groups as headings, the content below its item. */
 export function exportChecklist(rows: readonly ExportRow[]): string {
-  const groups = Map.groupBy(rows, (row) => flatten(row.group ?? ''))
+  const groups = Map.groupBy(rows, (row) => oneLine(row.group ?? ''))
   const sections = [...groups.keys()]
     .filter((group) => group !== '')
     .map((group) => headed(group, groups.get(group) ?? []))
@@ -48,8 +48,8 @@ function splitContent({ id, title, content }: ExportRow): { text: string; notes:
   const lines = content.split(/\r\n|\n|\r/)
   const first = lines.findIndex((line) => line.trim() !== '')
   const firstLine = lines[first]?.trim() ?? ''
-  const ownTitle = flatten(title)
-  if (ownTitle !== '' && ownTitle !== flatten(firstLine)) return { text: ownTitle, notes: dedent(lines) }
+  const ownTitle = oneLine(title)
+  if (ownTitle !== '' && ownTitle !== oneLine(firstLine)) return { text: ownTitle, notes: dedent(lines) }
   return { text: firstLine || id, notes: dedent(lines.slice(first + 1)) }
 }
 

@@ -1,3 +1,4 @@
+import { oneLine } from '../text/one-line.ts'
 import { printable } from '../text/printable.ts'
 
 /**
@@ -5,16 +6,8 @@ import { printable } from '../text/printable.ts'
  * meaning is escaped, so ordinary text stays unchanged.
  */
 export function escapeMarkdown(text: string): string {
-  return escapeMarkup(separateReferences(printable(flatten(text))))
+  return escapeMarkup(separateReferences(printable(oneLine(text))))
 }
-
-/** The text on one line: each run of line breaks and blanks becomes one space. */
-export function flatten(text: string): string {
-  return text.toWellFormed().replace(BLANKS, ' ').trim()
-}
-
-// No-break spaces stay: they are part of ordinary French, and have no meaning in markdown.
-const BLANKS = /[\t\n\v\f\r \u0085\u2028\u2029]+/g
 
 // GitHub looks for mentions, issue numbers and emoji names in the finished HTML, where backslashes no longer exist.
 // Only a character between the sign and the name prevents that a person is notified. Times (12:30:45) and paths

@@ -1,4 +1,6 @@
-import { escapeMarkdown, flatten } from './markdown-escape.ts'
+import { firstLine } from '../text/first-line.ts'
+import { oneLine } from '../text/one-line.ts'
+import { escapeMarkdown } from './markdown-escape.ts'
 
 export interface PrTask {
   id: string
@@ -34,12 +36,8 @@ function taskLines(tasks: readonly PrTask[]): string[] {
 
 function taskLine(task: PrTask): string {
   const commit = task.commit ? ` (${escapeMarkdown(task.commit.slice(0, 7))})` : ''
-  const title = escapeMarkdown(flatten(task.title) || firstLine(task.content))
+  const title = escapeMarkdown(oneLine(task.title) || firstLine(task.content.trimStart()))
   return `- [${task.done ? 'x' : ' '}] ${escapeMarkdown(task.id)}: ${title}${commit}`.trimEnd()
-}
-
-function firstLine(content: string): string {
-  return content.trimStart().split('\n', 1)[0] ?? ''
 }
 
 function edgeLines(task: PrTask): string[] {

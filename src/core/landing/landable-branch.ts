@@ -6,6 +6,7 @@
 import { compareText } from '../task/canonical.ts'
 import { isFinished } from '../task/status.ts'
 import type { LandAttempt, Task } from '../task/task.ts'
+import { firstLine } from '../text/first-line.ts'
 
 export interface LandableBranch {
   branch: string
@@ -90,7 +91,7 @@ export function isLandedOn({ outcome, base }: LandAttempt, wanted: string): bool
 function whyUnfinished({ tasks, branch }: LandableBranch): WhyNot | null {
   const open = tasks.find((task) => !isFinished(task))
   if (open?.status === 'pending' && lastRefusal(open)) {
-    return { code: 'SENT_BACK', detail: `was sent back: ${firstLine(lastRefusal(open))}` }
+    return { code: 'SENT_BACK', detail: `was sent back: ${firstLine(lastRefusal(open)?.detail ?? '')}` }
   }
   if (open) return { code: 'NOT_COMPLETED', detail: `is not completed: ${open.id} on ${branch} is ${open.status}` }
   if (tasks.some(({ on_hold }) => on_hold)) return { code: 'ON_HOLD', detail: 'is on hold' }
@@ -122,7 +123,7 @@ function isEdited({ edits, closed_at }: Task): boolean {
 export function whyRefusedBefore({ tasks, tip }: LandableBranch): WhyNot | null {
   const refusal = lastRefusal(leadOf({ tasks }))
   if (refusal === null || refusal.head !== tip) return null
-  return { code: codeOfRefusal(refusal), detail: `did not land: ${firstLine(refusal)}` }
+  return { code: codeOfRefusal(refusal), detail: `did not land: ${firstLine(refusal.detail ?? '')}` }
 }
 
 function codeOfRefusal({ outcome }: LandAttempt): 'LAND_CONFLICT' | 'LAND_RED' {
@@ -152,8 +153,4 @@ export function nextAttemptCount({ landings }: Pick<Task, 'landings'>): number {
 
 function countOf({ n }: LandAttempt): number {
   return typeof n === 'number' ? n : 0
-}
-
-function firstLine(refusal: LandAttempt | null): string {
-  return refusal?.detail?.split('\n', 1)[0] ?? ''
 }

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { shorten } from '../text/shorten.ts'
 
 /** The files that a part of a plan names. */
 export interface NamedFiles {
@@ -116,7 +117,7 @@ export function isOutside(word: string): boolean {
 }
 
 export function describeOutside(path: string): string {
-  return `'${path.length > 60 ? `${path.slice(0, 59)}…` : path}' is outside the repository; it is ignored`
+  return `'${shorten(path, 60)}' is outside the repository; it is ignored`
 }
 
 /** One word with a slash or an extension that is not an address, version, call or ellipsis. */

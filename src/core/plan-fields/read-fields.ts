@@ -4,6 +4,7 @@ import type { PlanLine } from '../plan-markdown/lines/plan-lines.ts'
 import { bodyText, type Field, readTaskBody, type TaskBody } from '../plan-markdown/task-body.ts'
 import { isUndecided } from '../size/complexity-words.ts'
 import { TASK_TYPES } from '../task/task.ts'
+import { shorten } from '../text/shorten.ts'
 import { readFieldLabel } from './field-names.ts'
 import {
   describeStatus,
@@ -108,10 +109,10 @@ function readFiles(task: ReadTask, field: Field): boolean {
     for (const path of names.spaced)
       task.warnings.push({
         line: value.line,
-        why: `'${shorten(path)}' is read as one path; put it in backticks to be sure`,
+        why: `'${shorten(path, 60)}' is read as one path; put it in backticks to be sure`,
       })
   for (const { value } of bad)
-    task.warnings.push({ line: value.line, why: `'${shorten(value.text)}' names no file; it is kept as text` })
+    task.warnings.push({ line: value.line, why: `'${shorten(value.text, 60)}' names no file; it is kept as text` })
   return empty.length === 0
 }
 
@@ -155,9 +156,10 @@ function readPriorityField(task: ReadTask, field: Field, text: string): boolean 
   if (priority === null && !isEmptyValue(text) && !isUndecided(text))
     task.problems.push({
       line,
-      why: `'${shorten(text)}' is not a priority: use critical, high, medium, low, or P0 to P3`,
+      why: `'${shorten(text, 60)}' is not a priority: use critical, high, medium, low, or P0 to P3`,
     })
-  else if (priority !== exact) task.warnings.push({ line, why: `'${shorten(text)}' is read as priority ${priority}` })
+  else if (priority !== exact)
+    task.warnings.push({ line, why: `'${shorten(text, 60)}' is read as priority ${priority}` })
   return true
 }
 
@@ -165,7 +167,7 @@ function readSizeField(task: ReadTask, field: Field, text: string): boolean {
   const size = readSize(text)
   if (size !== null) task.estimated_complexity = size
   else if (!isEmptyValue(text) && !isUndecided(text))
-    task.warnings.push({ line: field.line, why: `'${shorten(text)}' is not a complexity: use low, medium or high` })
+    task.warnings.push({ line: field.line, why: `'${shorten(text, 60)}' is not a complexity: use low, medium or high` })
   return size !== null || text === ''
 }
 
@@ -179,14 +181,14 @@ function readStatusField(task: ReadTask, field: Field, text: string): boolean {
   const status = readStatus(text)
   if (status === 'done') task.done = true
   if (status === 'skipped') task.skipped = true
-  if (status === null) task.warnings.push({ line: field.line, why: describeStatus(shorten(text)) })
+  if (status === null) task.warnings.push({ line: field.line, why: describeStatus(shorten(text, 60)) })
   return true
 }
 
 function readAttempts(task: ReadTask, field: Field, text: string): boolean {
   const attempts = Number(text)
   if (Number.isInteger(attempts) && attempts > 0 && attempts < 1000) task.max_attempts = attempts
-  else task.problems.push({ line: field.line, why: `'${shorten(text)}' is not a number of attempts` })
+  else task.problems.push({ line: field.line, why: `'${shorten(text, 60)}' is not a number of attempts` })
   return true
 }
 
@@ -217,8 +219,4 @@ function withoutMarks(text: string): string {
     .replace(/\*\*|__/g, '')
     .replace(/^`([^`]*)`$/, '$1')
     .trim()
-}
-
-function shorten(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text
 }

@@ -1,6 +1,8 @@
 import type { RawTask } from '../plan/plan-model.ts'
 import { isUndecided } from '../size/complexity-words.ts'
 import { TASK_TYPES } from '../task/task.ts'
+import { firstLine } from '../text/first-line.ts'
+import { shorten } from '../text/shorten.ts'
 import {
   describeStatus,
   isEmptyCriterion,
@@ -47,7 +49,7 @@ export function readStructuredTask(
     if (value !== null && value !== undefined) readValue(reading, name, value)
   }
   const { task, text } = reading
-  task.title ||= text[0]?.split('\n', 1)[0]?.trim() ?? ''
+  task.title ||= firstLine(text[0] ?? '').trim()
   if (task.title === '') tree.plan.problems.push({ ...position, why: 'a task without a title' })
   task.body = text
     .filter((part) => part !== task.title)
@@ -213,6 +215,5 @@ function readDependencyValue({ task, tree, parent }: Reading, value: unknown, pa
 }
 
 function plainText(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text
+  return shorten(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), 60)
 }

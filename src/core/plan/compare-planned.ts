@@ -1,4 +1,5 @@
 import type { Task } from '../task/task.ts'
+import { firstLine } from '../text/first-line.ts'
 import type { PlannedFields } from './plan-model.ts'
 
 /** The fields that a plan decides, in the ledger's form; null clears one. */
@@ -25,10 +26,9 @@ export function comparePlanned(task: Task, planned: PlannedFields, more: PlanEdi
 /** A planned task's fields in the ledger's form. */
 export function fieldsFrom(planned: PlannedFields): PlanEdits {
   const { content, priority, type, user_story, estimated_complexity, max_attempts, linear_issue_id } = planned
-  const firstLine = content.split('\n', 1)[0]
   return {
     content,
-    title: planned.title === firstLine ? null : planned.title,
+    title: planned.title === firstLine(content) ? null : planned.title,
     ...givenOnly({ priority, type, user_story, estimated_complexity, max_attempts, linear_issue_id }),
     acceptance_criteria: listOrNull(planned.acceptance_criteria),
     files_to_create: listOrNull(planned.files_to_create),

@@ -1,4 +1,5 @@
 import type { ListedCriterion } from '../plan-fields/read-criteria.ts'
+import { shorten } from '../text/shorten.ts'
 import { sameKey } from './name-tasks.ts'
 import type { PlannedTask, PlanRemark } from './plan-model.ts'
 import { sameTitle } from './plan-names.ts'
@@ -14,7 +15,7 @@ export function matchCriteria(tasks: readonly PlannedTask[], criteria: readonly 
     const { bare, key } = takeKey(text)
     if (known.has(sameTitle(bare))) return []
     const task = (key === null ? undefined : keys.get(sameKey(key))) ?? bestMatch(leaves, index, bare)
-    if (task === undefined) return [{ line, why: `no task of the plan seems to cover '${shorten(bare)}'` }]
+    if (task === undefined) return [{ line, why: `no task of the plan seems to cover '${shorten(bare, 80)}'` }]
     task.acceptance_criteria.push(bare)
     return []
   })
@@ -95,8 +96,4 @@ function wordsOf(text: string): string[] {
 function stem(word: string): string {
   const bare = word.replace(/(?:ations?|ments?|ings?|ies|ed|es|s|e)$/, '')
   return bare.length >= 3 ? bare : word
-}
-
-function shorten(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }

@@ -1,4 +1,4 @@
-import { flatten } from '../documents/markdown-escape.ts'
+import { oneLine } from '../text/one-line.ts'
 import { readDependencyText, type StatedDependency } from './dependency-text.ts'
 import { type Named, sameKey } from './name-tasks.ts'
 import type { RawMilestone, RawTask, StatedOrder } from './plan-model.ts'
@@ -64,7 +64,7 @@ function prefixOf(key: string): string {
 }
 
 export function sameTitle(title: string): string {
-  return flatten(title)
+  return oneLine(title)
     .toLowerCase()
     .replace(/[*`_"'.:!]/g, '')
 }

@@ -1,3 +1,4 @@
+import { shorten } from '../text/shorten.ts'
 import { readDependencyText, type StatedDependency } from './dependency-text.ts'
 import type { DependencyText, OutsideName, PlanRemark } from './plan-model.ts'
 import { indexPlanNames, type NamedPlan, type PlanNames, readTitledDependencies } from './plan-names.ts'
@@ -110,7 +111,7 @@ function resolveOne(all: Resolving, wait: StatedDependency, { text, tasks }: Ask
       else
         found.warnings.push({
           ...where,
-          why: `'${shorten(wait.text)}' is not clear, because more tasks follow; it is kept as text`,
+          why: `'${shorten(wait.text, 60)}' is not clear, because more tasks follow; it is kept as text`,
         })
       return
     }
@@ -120,7 +121,7 @@ function resolveOne(all: Resolving, wait: StatedDependency, { text, tasks }: Ask
       if (target !== undefined) addAll(found, tasks, [target])
       else if (milestone !== undefined) wide.push({ tasks, among: inMilestone(plan, milestone) })
       else if (text.isKey) askOutside(found, tasks, { name: text.text.trim(), isSure: true, ...where })
-      else found.warnings.push({ ...where, why: `'${shorten(wait.text)}' names no task; it is kept as text` })
+      else found.warnings.push({ ...where, why: `'${shorten(wait.text, 60)}' names no task; it is kept as text` })
       return
     }
     default:
@@ -193,8 +194,4 @@ function inheritDependencies({ tasks }: NamedPlan, { waits, outside }: Resolved)
     for (const target of waits[parent] ?? []) if (target !== at) waits[at]?.add(target)
     outside[at]?.push(...(outside[parent] ?? []))
   }
-}
-
-function shorten(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text
 }

@@ -1,3 +1,4 @@
+import { shorten } from '../text/shorten.ts'
 import type { PlanRemark, StatedOrder } from './plan-model.ts'
 import { type PlanNames, readTitledDependencies } from './plan-names.ts'
 
@@ -19,7 +20,7 @@ export function resolveOrder(
       warnings: [],
     }
   const isAboutTasks = sides.length > 0 || NAMES.some((pattern) => namesKnown(text, pattern, planNames))
-  const why = `'${text.length > 60 ? `${text.slice(0, 59)}…` : text}' is not understood; write "Depends on:" below a task or phase`
+  const why = `'${shorten(text, 60)}' is not understood; write "Depends on:" below a task or phase`
   return { steps: [], warnings: isMeant && isAboutTasks ? [{ line, why }] : [] }
 }
 

@@ -1,3 +1,4 @@
+import { firstLine } from '../text/first-line.ts'
 /**
  * `20241213-imagetransform`: the day a task began and the words of its title. Only `a-z`, `0-9` and `-` are used, so
  * that every git, shell and file system accepts it, and no rule of git for ref names can be broken.
@@ -15,8 +16,7 @@ const LONGEST_SLUG = 40
 const NAMELESS = 'task'
 
 function slugOf(title: string): string {
-  const firstLine = title.trim().split('\n', 1)[0] ?? ''
-  const words = fold(firstLine).match(/[a-z0-9]+/g) ?? []
+  const words = fold(firstLine(title.trim())).match(/[a-z0-9]+/g) ?? []
   let slug = words.shift()?.slice(0, LONGEST_SLUG) ?? NAMELESS
   for (const word of words) {
     if (slug.length + 1 + word.length > LONGEST_SLUG) break

@@ -1,4 +1,5 @@
 import type { ReviewerVerdict } from '../task/task.ts'
+import { shorten } from '../text/shorten.ts'
 
 const VERDICT = /^\s*\*\*Verdict:\s*(APPROVED|CHANGES_REQUESTED|NEEDS_DISCUSSION)\s*\*\*\s*$/
 
@@ -40,7 +41,7 @@ function plainPoint(line: string): string {
     .replace(/^(\d+[.)]|[-*])\s+/, '')
     .replace(/\*\*|__|`/g, '')
     .trim()
-  return plain.length <= LONGEST_POINT ? plain : `${plain.slice(0, LONGEST_POINT - 1)}…`
+  return shorten(plain, LONGEST_POINT)
 }
 
 /** The reviewer's own lines: no fenced or indented code, no quotes with their continuation lines, no HTML blocks. */

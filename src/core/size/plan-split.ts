@@ -5,6 +5,7 @@
 
 import { titleOf } from '../task/task.ts'
 import { normalPath } from '../text/normal-path.ts'
+import { shorten } from '../text/shorten.ts'
 import {
   type Complexity,
   type Component,
@@ -155,7 +156,7 @@ function scorePiece(task: Named, piece: Labelled, options: SplitOptions): Comple
 /** The part as it will be filed, because that is what an agent will read. */
 function partOf(task: Named, piece: Labelled, { at, of, name = task.key }: { at: number; of: number; name?: string }) {
   const title = titleFor(task, piece)
-  const whole = clip(titleOf({ content: '', ...task }), LONGEST_TITLE)
+  const whole = shorten(titleOf({ content: '', ...task }), LONGEST_TITLE)
   const content = `${title}\n\nPart ${at + 1} of ${of} of ${name}: ${whole}\nDo this part alone. gza show ${name} prints the whole.`
   return { ...scopeOf(task, piece), title, content }
 }
@@ -177,18 +178,8 @@ function scopeOf(task: Sized, { files, criteria }: Labelled): Sized {
 const LONGEST_TITLE = 80
 
 function titleFor(task: Sized, { label }: Labelled): string {
-  const tail = clip(label, LONGEST_LABEL)
-  return `${clip(titleOf({ content: '', ...task }), LONGEST_TITLE - tail.length - 2)}: ${tail}`
-}
-
-function clip(text: string, most: number): string {
-  const characters = [...text]
-  return characters.length <= most
-    ? text
-    : `${characters
-        .slice(0, most - 1)
-        .join('')
-        .trimEnd()}…`
+  const tail = shorten(label, LONGEST_LABEL)
+  return `${shorten(titleOf({ content: '', ...task }), LONGEST_TITLE - tail.length - 2)}: ${tail}`
 }
 
 function nameParts(task: Named, pieces: readonly Labelled[], options: SplitOptions): Part[] {

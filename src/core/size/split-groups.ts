@@ -1,4 +1,5 @@
 /** Divides a task's files and criteria into groups: by folder, by layer, or by criteria. */
+import { firstLine } from '../text/first-line.ts'
 import { LAYERS } from './layers.ts'
 import { bestMatches, matchPoints, spreadCriteria, subjectOf } from './split-criteria.ts'
 import { filesIn, ranksOf, type Unit, unitsOf } from './split-units.ts'
@@ -176,7 +177,7 @@ function halve<T>(items: readonly T[]): T[][] {
 }
 
 export function nameCriteria(group: readonly number[], criteria: readonly string[]): string {
-  const first = (criteria[group[0] ?? 0] ?? '').trim().split('\n', 1)[0] ?? ''
+  const first = firstLine((criteria[group[0] ?? 0] ?? '').trim())
   return group.length > 1 ? `${first} and ${group.length - 1} more` : first
 }
 

@@ -7,6 +7,7 @@
  * unchanged. A line longer than 1 KB is replaced by a short line and moves into its own file: no file with lines
  * exceeds 64 KB, and a write costs the same at 10 and at 100,000 tasks.
  */
+import { firstLine } from '../text/first-line.ts'
 import { compareText } from './canonical.ts'
 import type { Task } from './task.ts'
 
@@ -73,7 +74,7 @@ export function writeTask(full: string): WrittenTask {
 
 /** What the raw file shows of a large task; the rest is in the file that `large` names. */
 function shortLine(task: Task): string {
-  const content = firstCharacters(task.content.split('\n', 1)[0] ?? '', SHORT_CONTENT)
+  const content = firstCharacters(firstLine(task.content), SHORT_CONTENT)
   const { id, status, created_at, closed_at, closed_commit, uid, number } = task
   const created_by = firstCharacters(task.created_by, SHORT_NAME)
   const fields = { id, content, status, created_at, created_by, after: null, closed_at }

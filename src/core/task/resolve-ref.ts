@@ -1,6 +1,5 @@
-import { flatten } from '../documents/markdown-escape.ts'
 import { command } from '../sentence.ts'
-import { printable } from '../text/printable.ts'
+import { briefText } from '../text/shorten.ts'
 import { UserError } from '../user-error.ts'
 
 export type Ref = { kind: 'number'; n: number } | { kind: 'id'; hex: string } | { kind: 'key'; key: string }
@@ -95,8 +94,8 @@ function pickOne(candidates: readonly Candidate[], asked: Asked): Candidate {
 }
 
 function notFound({ ref, text, lookup, ledger }: Asked, deleted: readonly Candidate[]): UserError {
-  const name = ref.kind === 'number' ? `#${oneLine(text.replace('#', ''))}` : oneLine(text)
-  const message = `No task ${name} on ${oneLine(ledger)}`
+  const name = ref.kind === 'number' ? `#${briefText(text.replace('#', ''))}` : briefText(text)
+  const message = `No task ${name} on ${briefText(ledger)}`
   if (deleted.length > 0) {
     const verb = deleted.length === 1 ? 'was' : 'were'
     return new UserError('TASK_NOT_FOUND', `${message}: ${list(deleted.map(named))} ${verb} deleted`, {
@@ -117,13 +116,13 @@ function nearTo(ref: Ref, text: string, lookup: RefLookup): Candidate[] {
 
 function ambiguous({ text }: Asked, candidates: readonly Candidate[]): UserError {
   const hint = `use the id: ${idsOf(candidates)}`
-  return new UserError('TASK_AMBIGUOUS', `${oneLine(text)} could be ${list(candidates.map(named))}`, { hint })
+  return new UserError('TASK_AMBIGUOUS', `${briefText(text)} could be ${list(candidates.map(named))}`, { hint })
 }
 
 function clashed(n: number, claimants: readonly Candidate[]): UserError {
   const count = claimants.length === 2 ? 'two' : `${claimants.length}`
   const each = claimants.map((task) => {
-    return `${task.id} (${task.deleted ? 'deleted' : `now #${task.number}`}) ${oneLine(task.title)}`
+    return `${task.id} (${task.deleted ? 'deleted' : `now #${task.number}`}) ${briefText(task.title)}`
   })
   const hint = `use the id: ${idsOf(claimants.filter((task) => !task.deleted))}`
   return new UserError('NUMBER_CLASHED', `#${n} was given to ${count} tasks in a merge: ${list(each)}`, { hint })
@@ -137,7 +136,7 @@ function idsOf(tasks: readonly Candidate[]): string {
 }
 
 function named(task: Candidate): string {
-  return `${task.id} ${oneLine(task.title)}`.trimEnd()
+  return `${task.id} ${briefText(task.title)}`.trimEnd()
 }
 
 const MOST_NAMED = 20
@@ -146,12 +145,4 @@ const MOST_NAMED = 20
 function list(names: readonly string[]): string {
   const rest = names.length - MOST_NAMED
   return names.slice(0, MOST_NAMED).join(', ') + (rest > 0 ? `, and ${rest} more` : '')
-}
-
-const LONGEST_TEXT = 60
-
-/** Text from a user, short enough for a message and safe to print. */
-export function oneLine(text: string): string {
-  const characters = [...printable(flatten(text.trim().slice(0, 1000)))]
-  return characters.length <= LONGEST_TEXT ? characters.join('') : `${characters.slice(0, LONGEST_TEXT - 1).join('')}…`
 }

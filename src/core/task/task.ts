@@ -1,3 +1,4 @@
+import { firstLine } from '../text/first-line.ts'
 /**
  * The task as the rest of gza sees it: the ledger's own field names, parsed once at the border.
  *
@@ -195,7 +196,7 @@ export function uidOf(ref: TaskRef): string {
 
 /** The one line that represents the task in lists. */
 export function titleOf(task: { title?: string; content: string }): string {
-  return task.title ?? task.content.split('\n', 1)[0] ?? ''
+  return task.title ?? firstLine(task.content)
 }
 
 /** Everything that must be finished before the task can start, each once. */

@@ -1,6 +1,7 @@
 import { countTests } from '../../core/run/count-tests.ts'
 import type { TestCounts } from '../../core/run/test-counts.ts'
 import { printable } from '../../core/text/printable.ts'
+import { shorten } from '../../core/text/shorten.ts'
 import { makeRedact } from '../phase/redact.ts'
 import { type PhaseEnd, supervise } from '../supervise/supervise.ts'
 import { staying } from '../worktree/place.ts'
@@ -41,7 +42,7 @@ export async function runCommand(plan: CheckPlan, command: string, what: CheckFa
 /** A command line as messages show it. */
 export function nameCommand(command: string): string {
   const name = printable(command)
-  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name
+  return shorten(name, LONGEST_NAME)
 }
 
 const LONGEST_NAME = 200

@@ -1,3 +1,4 @@
+import { firstLine } from '../../core/text/first-line.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { type GitPlace, runGit, tryGit } from '../../platform/git/git.ts'
 import { readRef } from '../../platform/git/refs.ts'
@@ -98,7 +99,7 @@ function stage(place: GitPlace, changes: readonly Change[], refused: ReadonlySet
 
 function update(place: GitPlace, paths: readonly string[]): string | null {
   const exit = tryGit(place, own('update-index', '--add', '--remove', '-z', '--stdin'), list(paths))
-  return exit.code === 0 ? null : `git: ${exit.stderr.split('\n', 1)[0]}`
+  return exit.code === 0 ? null : `git: ${firstLine(exit.stderr)}`
 }
 
 function list(paths: readonly string[]): string {
@@ -116,7 +117,7 @@ function commitIndex(place: GitPlace, before: string, message: string): string {
     return before
   const commit = runGit(place, own('commit-tree', tree, '-p', before, '-F', '-'), `${message.trimEnd()}\n`)
   const head = commit.toString().trim()
-  const title = message.split('\n', 1)[0]
+  const title = firstLine(message)
   runGit(place, own('update-ref', '--create-reflog', '-m', `commit: ${title}`, 'HEAD', head, before))
   return head
 }

@@ -1,6 +1,8 @@
 /** beads keeps one issue on each line of `.beads/issues.jsonl`, formerly `.beads/beads.jsonl`. */
+
 import { z } from 'zod'
 import type { Priority } from '../../core/task/task.ts'
+import { firstLine } from '../../core/text/first-line.ts'
 import {
   aboutList,
   badFile,
@@ -19,7 +21,7 @@ export const beads: Importer = {
   folders: ['.beads', ''],
   pick: (paths) => PLACES.filter((place) => paths.includes(place)).slice(0, 1),
   recognises: ({ text }) => {
-    const first = jsonOf(text.trimStart().split('\n', 1)[0] ?? '')
+    const first = jsonOf(firstLine(text.trimStart()))
     return issueSchema.safeParse(first).success && typeof first === 'object' && first !== null && 'issue_type' in first
   },
   read: (files) => {

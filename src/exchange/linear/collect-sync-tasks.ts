@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import { compareMilestones } from '../../core/graph/ready-order.ts'
 import { isFinished } from '../../core/task/status.ts'
 import { dependenciesOf, refOf, type Task, titleOf, uidOf } from '../../core/task/task.ts'
+import { shortenToUnits, wholeCharacters } from '../../core/text/shorten.ts'
 import { tasksInOrder } from '../../state/index/read-tasks.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { milestoneNames } from '../../workspace/views/list-milestones.ts'
@@ -23,7 +24,7 @@ export function collectSyncTasks(view: LedgerView, memory: SyncMemory, withProje
       uid: task.uid,
       id: row.id,
       number: row.number,
-      title: cutTitle(titleOf(task)),
+      title: shortenToUnits(titleOf(task), LONGEST_TITLE),
       description: describe(task),
       status,
       priority: task.priority,
@@ -39,14 +40,7 @@ export function collectSyncTasks(view: LedgerView, memory: SyncMemory, withProje
 }
 
 /** The longest title that Linear accepts. */
-function cutTitle(title: string): string {
-  return title.length <= 255 ? title : `${wholeCharacters(title, 254)}…`
-}
-
-/** Never half of a surrogate pair: Linear would receive invalid text. */
-function wholeCharacters(text: string, most: number): string {
-  return text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
-}
+const LONGEST_TITLE = 255
 
 function describe(task: Task): string {
   const [first = '', ...rest] = task.content.split('\n')

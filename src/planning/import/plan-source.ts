@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { flatten } from '../../core/documents/markdown-escape.ts'
 import { command, sentence } from '../../core/sentence.ts'
 import { refOf, type TaskRef } from '../../core/task/task.ts'
+import { oneLine } from '../../core/text/one-line.ts'
 import { UserError } from '../../core/user-error.ts'
 import { readBlobs } from '../../ledger/read-blobs.ts'
 import { readTextIfThere } from '../../platform/files/files.ts'
@@ -45,7 +45,7 @@ export const STANDARD_INPUT = 'standard input'
 
 /** Plans from standard input are identified by their titles; a plan without a title is identified by its text. */
 export function nameOfPiped(title: string | null, text: string): string {
-  if (title !== null) return `${STANDARD_INPUT}: ${flatten(title)}`
+  if (title !== null) return `${STANDARD_INPUT}: ${oneLine(title)}`
   return `${STANDARD_INPUT}: ${new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 12)}`
 }
 

@@ -1,4 +1,5 @@
 import { command, type Sentence, sentence } from '../../core/sentence.ts'
+import { firstLine } from '../../core/text/first-line.ts'
 import { UserError } from '../../core/user-error.ts'
 import { leaveToRuntime } from '../processes/subreaper.ts'
 import { type HeldLock, heldLock, lockWords } from './ref-lock.ts'
@@ -112,7 +113,7 @@ export function gitError(args: readonly string[], exit: GitExit): Error {
   const code = CAUSES.find(([pattern]) => pattern.test(words))
   const lock = code?.[1] === 'REF_LOCKED' ? heldLock(words) : null
   if (lock) return lockedError(args, lock)
-  if (code) return new UserError(code[1], `git ${args[0]}: ${firstLine(words)}`, { hint: code[2] })
+  if (code) return new UserError(code[1], `git ${args[0]}: ${messageLine(words)}`, { hint: code[2] })
   return new Error(`git ${args.join(' ')} exited with ${exit.code}: ${words}`)
 }
 
@@ -171,8 +172,8 @@ const CAUSES: [RegExp, string, Sentence][] = [
   ],
 ]
 
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0]?.replace(/^(fatal|error): /, '') ?? ''
+function messageLine(text: string): string {
+  return firstLine(text).replace(/^(fatal|error): /, '')
 }
 
 /** The user's environment without variables that would change git's answers. */

@@ -3,6 +3,7 @@ import { clip, dataBlock, fillPrompt, listBlock } from '../../core/documents/pro
 import { retryBriefing } from '../../core/run/retry-briefing.ts'
 import { countedPhases, lastReview } from '../../core/run/review-cycles.ts'
 import { type Phase, type Task, type TaskType, uidOf } from '../../core/task/task.ts'
+import { firstLine } from '../../core/text/first-line.ts'
 import { readBlobs } from '../../ledger/read-blobs.ts'
 import { readTextIfThere } from '../../platform/files/files.ts'
 import { runGit, tryGit } from '../../platform/git/git.ts'
@@ -149,7 +150,7 @@ function doneBefore(view: LedgerView, subject: Task): string {
   const done = ancestors(view, subject).filter((ancestor) => ancestor.status === 'completed')
   return listBlock(
     'Finished before it:',
-    done.map((ancestor) => `${ancestor.id}: ${ancestor.content.split('\n', 1)[0]}`),
+    done.map((ancestor) => `${ancestor.id}: ${firstLine(ancestor.content)}`),
   )
 }
 

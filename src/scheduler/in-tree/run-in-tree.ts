@@ -1,9 +1,11 @@
 /** One call of an agent in the person's own tree, and what is true afterwards. */
+
 import type { Agent } from '../../agents/agent.ts'
 import type { Config } from '../../core/config/settings.ts'
 import { clip, fillPrompt } from '../../core/documents/prompt-text.ts'
 import { addNote, reopenTask } from '../../core/task/operations.ts'
 import type { Task } from '../../core/task/task.ts'
+import { firstLine } from '../../core/text/first-line.ts'
 import { guardEnvironment } from '../../engine/guard/guard-environment.ts'
 import { callAgent } from '../../engine/phase/call-agent.ts'
 import type { PhaseReport } from '../../engine/phase/run-phase.ts'
@@ -127,6 +129,6 @@ function takeBackClaim(ws: Workspace, task: Task, why: string): boolean {
     if (now?.status !== 'completed') return { tasks: [], subject: '', result: false }
     const note = `not done: ${clip(why, LONGEST_NOTE)}`
     const noted = addNote(reopenTask(now), note, { at: ws.now(), by: ws.actor.name }, ws.random(8))
-    return { tasks: [noted], subject: `reopen ${task.id}: ${why.split('\n', 1)[0]}`, result: true }
+    return { tasks: [noted], subject: `reopen ${task.id}: ${firstLine(why)}`, result: true }
   })
 }

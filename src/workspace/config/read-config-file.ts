@@ -6,6 +6,7 @@ import { KNOWN_KEYS } from '../../core/config/known-keys.ts'
 import { contradiction, type Leaf, layerOf } from '../../core/config/layer-of.ts'
 import { keysBelow, nearestKey } from '../../core/config/nearest-key.ts'
 import type { ConfigLayer } from '../../core/config/settings.ts'
+import { shorten } from '../../core/text/shorten.ts'
 import type { UserError } from '../../core/user-error.ts'
 import { PROJECT_FILE, SHARED_FILE, USER_FILE } from './config-schema.ts'
 import { type ConfigText, type ParsedText, parseConfigText } from './parse-config-text.ts'
@@ -121,7 +122,7 @@ function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object' && value !== null) return 'a section'
   const text = typeof value === 'number' ? String(value) : JSON.stringify(value)
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return shorten(text, LONGEST)
 }
 
 const LONGEST = 60

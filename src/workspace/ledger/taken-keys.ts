@@ -1,5 +1,5 @@
 import { command, sentence } from '../../core/sentence.ts'
-import { oneLine } from '../../core/task/resolve-ref.ts'
+import { briefText } from '../../core/text/shorten.ts'
 import { UserError } from '../../core/user-error.ts'
 import { entriesWithSharedKey, undeletedWithKey } from '../../state/index/find-entries.ts'
 import type { Entry } from '../../state/index/tables.ts'
@@ -12,14 +12,14 @@ export function othersWithKey({ ws, row }: LedgerView, { uid, key }: { uid: stri
 }
 
 export function nameOwner({ number, id, title }: Entry): string {
-  return `#${number} (${id}): ${oneLine(title)}`
+  return `#${number} (${id}): ${briefText(title)}`
 }
 
 /** If two tasks had one key, neither could be named by it. */
 export function refuseTakenKey(view: LedgerView, task: { uid: string; key?: string | null }): void {
   const [other] = othersWithKey(view, task)
   if (other === undefined) return
-  throw new UserError('KEY_TAKEN', `The key ${oneLine(task.key ?? '')} belongs to ${nameOwner(other)}`, {
+  throw new UserError('KEY_TAKEN', `The key ${briefText(task.key ?? '')} belongs to ${nameOwner(other)}`, {
     hint: sentence`Nothing was changed. Choose another key, or change the other one first: ${command`edit ${other.number} --key NEW`}`,
   })
 }

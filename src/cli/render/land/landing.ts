@@ -1,4 +1,5 @@
 import { commandLine } from '../../../core/sentence.ts'
+import { firstLine } from '../../../core/text/first-line.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { LandedTask, LandReport, ReturnedTask, WaitingLanding } from '../../../landing/land-report.ts'
@@ -55,17 +56,17 @@ export function* renderSessionLanding({ landing, summary }: WorkReport, display:
   if (build?.ok)
     yield display.style.green(`✓ Build verification passed on ${printable(build.base)} (${build.commit.slice(0, 7)})`)
   else if (build)
-    yield display.style.red(`✗ Build verification failed on ${printable(build.base)}: ${firstLine(build.detail)}`)
+    yield display.style.red(
+      `✗ Build verification failed on ${printable(build.base)}: ${printable(firstLine(build.detail))}`,
+    )
   if (summary !== null && landing.landed.length > 0) yield* renderSummary(summary, display)
 }
 
 function* renderStopped({ base, stopped }: Pick<LandReport, 'base' | 'stopped'>, { style }: Display): Iterable<string> {
   if (stopped?.why === 'base-red')
-    yield style.red(`${printable(base)} itself does not pass verification; nothing lands: ${firstLine(stopped.detail)}`)
-}
-
-function firstLine(detail: string): string {
-  return printable(detail.split('\n', 1)[0] ?? '')
+    yield style.red(
+      `${printable(base)} itself does not pass verification; nothing lands: ${printable(firstLine(stopped.detail))}`,
+    )
 }
 
 export function* renderQueue(items: readonly QueueItem[], { style }: Display): Iterable<string> {

@@ -1,3 +1,4 @@
+import { firstLine } from '../../../core/text/first-line.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { ShownTask } from '../../../workspace/views/show-task.ts'
 import type { TaskName, TaskView } from '../../../workspace/views/views.ts'
@@ -51,7 +52,7 @@ function details(task: ShownTask, display: Display): [string, string][] {
   const flag = (name: string, value: boolean): [string, string][] => (value ? [[name, 'yes']] : [])
   const otherCommits = task.commits.filter((commit) => commit !== task.closed_commit).map(shortCommit)
   return [
-    ...one('title', task.title === task.content.split('\n', 1)[0] ? null : task.title),
+    ...one('title', task.title === firstLine(task.content) ? null : task.title),
     ...tasks('after', idList(task.after)),
     ...tasks('depends on', task.depends_on),
     ...tasks('based on', task.based_on),

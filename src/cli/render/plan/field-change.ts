@@ -1,21 +1,22 @@
 import { printable } from '../../../core/text/printable.ts'
+import { shorten } from '../../../core/text/shorten.ts'
 
 /** What a field had and has now: of lists what came and went, of long texts where they part. */
 export function fieldChange({ field, from, to }: { field: string; from: unknown; to: unknown }): string {
   if (Array.isArray(from ?? to) && Array.isArray(to ?? from)) return `${field}: ${listChange(from ?? [], to ?? [])}`
   const [before, after] = partingTexts(textOf(from), textOf(to))
-  return `${field}: ${shorten(before)} → ${shorten(after)}`
+  return `${field}: ${brief(before)} → ${brief(after)}`
 }
 
 /** A value of a field, in as few words as a line has room for. */
 export function shortValue(value: unknown): string {
-  return shorten(textOf(value))
+  return brief(textOf(value))
 }
 
 function listChange(from: unknown, to: unknown): string {
   const [before, after] = [(from as unknown[]).map(textOf), (to as unknown[]).map(textOf)]
-  const come = after.filter((each) => !before.includes(each)).map((each) => `+ ${shorten(each)}`)
-  const gone = before.filter((each) => !after.includes(each)).map((each) => `- ${shorten(each)}`)
+  const come = after.filter((each) => !before.includes(each)).map((each) => `+ ${brief(each)}`)
+  const gone = before.filter((each) => !after.includes(each)).map((each) => `- ${brief(each)}`)
   const changes = [...come, ...gone]
   if (changes.length === 0) return 'the same in another order, or not as often'
   const told = changes.slice(0, MOST_TOLD)
@@ -36,8 +37,8 @@ function partingTexts(before: string, after: string): [string, string] {
 const WIDTH = 60
 const CONTEXT = 15
 
-function shorten(text: string): string {
-  return printable(text.length > WIDTH ? `${text.slice(0, WIDTH - 1)}…` : text)
+function brief(text: string): string {
+  return printable(shorten(text, WIDTH))
 }
 
 function textOf(value: unknown): string {

@@ -1,4 +1,5 @@
 import { plainLine } from '../../../core/run/count-tests.ts'
+import { firstLine } from '../../../core/text/first-line.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { AgentEvent } from '../../../runs/watch/logged-events.ts'
 import type { LogPart } from '../../../runs/watch/read-logs.ts'
@@ -15,7 +16,7 @@ export function logReader(display: Display): (part: LogPart) => Iterable<string>
   return function* (part) {
     if (part.kind === 'run') {
       const { run, number, title, attempt, agent } = part
-      yield display.style.bold(`#${number} ${printable(title.split('\n', 1)[0] ?? '')}`)
+      yield display.style.bold(`#${number} ${printable(firstLine(title))}`)
       yield display.style.dim(`attempt ${attempt} by ${printable(agent)}, run ${printable(run)}`)
     } else if (part.kind === 'line') {
       if (part.record.phase !== phase) yield display.style.bold(`── ${printable(part.record.phase)}`)

@@ -1,4 +1,5 @@
 import { plainLine } from '../../../core/run/count-tests.ts'
+import { oneLine } from '../../../core/text/one-line.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { LiveRun } from '../../../runs/watch/manage-runs.ts'
 import type { Display } from '../../terminal/display.ts'
@@ -27,7 +28,7 @@ export function* renderRunRows(rows: readonly RunRow[], display: Display): Itera
   )
   for (const [at, cells] of heads.entries()) {
     const head = cells.flatMap((cell, column) => alignCell(cell, column, widths[column] ?? 0)).join('  ')
-    yield joinLine(head, printable(oneLine(rows[at]?.action ?? '')), display)
+    yield joinLine(head, printable(oneLine(plainLine(rows[at]?.action ?? ''))), display)
   }
 }
 
@@ -53,10 +54,6 @@ function joinLine(head: string, action: string, display: Display): string {
   if (display.width === null) return `${head}  ${display.style.dim(action)}`.trimEnd()
   const room = display.width - widthOf(head) - 2
   return room < SHORTEST ? cutTo(head, display.width) : `${head}  ${display.style.dim(cutTo(action, room))}`.trimEnd()
-}
-
-function oneLine(text: string): string {
-  return plainLine(text).replace(/\s+/g, ' ').trim()
 }
 
 // Fewer columns of an action tell nothing.

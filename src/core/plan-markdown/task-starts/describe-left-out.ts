@@ -1,4 +1,5 @@
 import type { PlanRemark } from '../../plan/plan-model.ts'
+import { shorten } from '../../text/shorten.ts'
 import { nameIn, readLabel } from '../lines/label.ts'
 import type { Outline, Place } from '../lines/outline-model.ts'
 import type { PlanLine } from '../lines/plan-lines.ts'
@@ -64,7 +65,7 @@ function looseRows({ lines, labels }: Outline, starts: ReadonlySet<number>): num
 
 function remarkOn(outline: Outline, [at = 0, ...others]: number[]): PlanRemark {
   const more = others.length === 0 ? '' : ` and ${others.length} more next to it`
-  const title = shorten(titleAt(outline, at))
+  const title = shorten(titleAt(outline, at), 60)
   return {
     line: lineAt(outline, at).line,
     why: `'${title}'${more} ${others.length === 0 ? 'is' : 'are'} ignored: it is unclear whether ${others.length === 0 ? 'it is a task' : 'they are tasks'}`,
@@ -123,10 +124,6 @@ function soundsLikeWork(title: string): boolean {
 function titleAt({ lines, labels }: Outline, at: number): string {
   const { kind, text = '' } = lines[at] ?? {}
   return labels.get(at)?.title ?? (kind === 'table' ? cellsOf(text).join(' | ') : text)
-}
-
-function shorten(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text
 }
 
 function placeOf({ places }: Outline, at: number): Place {
