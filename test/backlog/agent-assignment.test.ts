@@ -15,7 +15,7 @@ const TREE = `WITH RECURSIVE task_tree AS (
     JOIN task_tree tt ON t.parent_id = tt.id
 )`
 
-test('the queries of 004 work as they are written', () => {
+test('the specified queries work as they are written', () => {
   const repo = aRepo()
   repo.commit('first')
   repo.gza('add', 'Feature', '--plan-file', 'plan.md', '--project', 'shop')
@@ -128,7 +128,7 @@ test('an agent that falls silent or gives up has its task no longer', () => {
   expect(repo.gza('verify').code).toBe(0)
 })
 
-test('a task goes through two agents and every state, and neither is told what is the other’s', () => {
+test('a task passes through two agents and every state, and neither sees what belongs to the other', () => {
   const repo = aRepo()
   repo.commit('first')
   repo.gza('add', 'Login')
@@ -189,7 +189,7 @@ test('a task goes through two agents and every state, and neither is told what i
   expect(repo.gza('verify').code).toBe(0)
 })
 
-test('an agent that failed is told apart from one that was given the task afterwards', () => {
+test('an agent that failed is distinguished from one that was given the task afterwards', () => {
   const repo = aRepo()
   repo.commit('first', { 'gza.yaml': 'agents:\n  broken:\n    command: "false"\nretry:\n  max_attempts: 1\n' })
   repo.gza('trust')

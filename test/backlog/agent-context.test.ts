@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { aRepo } from '../support/repo.ts'
 
-test('gza context tells the tasks around the work, bounded, and a run is told them too', () => {
+test('gza context prints the tasks around the work, bounded, and a run is given them too', () => {
   const repo = aRepo()
   const agent = `#!/bin/sh\nprintf '%s' "$1" > "$PROMPT_FILE"\necho done > made.txt\ngit add made.txt\ngit commit -qm made\n`
   repo.commit('first', { 'gza.yaml': `agents:\n  scribe:\n    command: sh ${repo.dir}/agent.sh\n`, 'agent.sh': agent })

@@ -58,7 +58,7 @@ test('instruction files get a block, one that gza made goes again, and no file i
   expect(repo.gza('setup', 'vim').stderr).toContain('One of: claude, codex, opencode, gemini, copilot')
 })
 
-test('a file that was there before comes back to the byte, however little was in it; what is no text is left alone', () => {
+test('a file that was there before comes back to the byte, however little was in it; one that is not text is left alone', () => {
   const repo = aRepo()
   const files = { claude: '.claude/settings.json', codex: 'AGENTS.md' }
   const roundTrip = (client: keyof typeof files, text: string) => {

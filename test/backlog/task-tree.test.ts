@@ -23,7 +23,7 @@ function authTree(): Repo {
   return repo
 }
 
-test('gza tree draws the tree of 004, gza where names its position, and a subtask inherits plan and project', () => {
+test('gza tree draws the specified tree, gza where names its position, and a subtask inherits plan and project', () => {
   const repo = authTree()
   const drawn = `[ ] Implement authentication (plan: docs/plans/2025-12-24-auth.md)
     [x] Brainstorm design
@@ -71,7 +71,7 @@ test('gza tree draws the tree of 004, gza where names its position, and a subtas
   expect(repo.gza('tree', '--plan', 'no.md').stderr).toContain('No task comes from the plan no.md')
 })
 
-test('a part is on the branch of its whole, however deep it stands', () => {
+test('a part is on the branch of its whole, however deep it is', () => {
   const repo = aRepo()
   repo.commit('first')
   repo.run(['gza', 'import', '-'], { stdin: '{"content":"Whole","branch":"feature/x"}' })

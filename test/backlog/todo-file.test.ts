@@ -98,7 +98,7 @@ Later
   expect(repo.gza('verify').code).toBe(0)
 })
 
-test('what was meant as an item and is none is said, and so is a part that is a task already', () => {
+test('a line that looks like an item and is not one is reported, and so is a part that is a task already', () => {
   const repo = aRepo()
   repo.commit('first')
   repo.write('TODO.md', '- [ ] Whole\n  - [ ] Part\n- [-] Given up\n- [ ]Tight\n-[ ] Tighter\n```\n- [ ] Swallowed\n')

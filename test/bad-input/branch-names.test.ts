@@ -8,7 +8,7 @@ const NO_NAMES = [
   ...['.a', 'a/.b', 'a.', '..', '.', '/', '\u001b[2J', 'tab\there', 'two\nlines', '\u007f', '../../heads/main'],
 ]
 
-test.each(NO_NAMES)('%j is no branch, for --branch, for GZA_BRANCH and for gza.yaml', (name) => {
+test.each(NO_NAMES)('%j is not a branch, for --branch, for GZA_BRANCH and for gza.yaml', (name) => {
   const repo = aStartedRepo()
   const refused = { exit: 2, code: 'BAD_BRANCH', message: `'${name}' cannot be the name of a branch` }
   expect(refusalOf(repo, ['add', 'x', `--branch=${name}`])).toMatchObject(refused)
@@ -140,7 +140,7 @@ describe('feature/x after feature was deleted', () => {
     expect(refsOf(repo)).toBe(before)
   })
 
-  test('is refused to agents, who may not archive', () => {
+  test('is refused to agents, because they may not archive', () => {
     const repo = afterFeature().withEnv({ GZA_AGENT: 'claude-code' })
     expect(refusalOf(repo, ['add', 'new'])).toMatchObject({ exit: 1, code: 'AGENT_MODE' })
   })

@@ -43,7 +43,7 @@ describe('a gza.yaml that is broken', () => {
     expect(repo.gza('list', '--branch', 'main').code).toBe(0)
   })
 
-  test('stands in doctor’s findings beside all others', () => {
+  test('is among doctor’s findings beside all others', () => {
     const repo = aStartedRepo()
     add(repo, 'one')
     repo.write('gza.yaml', 'broken: [\n')
@@ -54,7 +54,7 @@ describe('a gza.yaml that is broken', () => {
   })
 })
 
-describe('a gza.yaml that is no file', () => {
+describe('a gza.yaml that is not a file', () => {
   test.each([
     ['a folder', (path: string) => mkdirSync(path)],
     ['a link to /dev/zero, which never ends', (path: string) => symlinkSync('/dev/zero', path)],
@@ -71,7 +71,7 @@ describe('a gza.yaml that is no file', () => {
     expect(repo.run(['gza', 'list', '--branch', 'main'], { timeout: 10_000 }).code).toBe(0)
   })
 
-  test('(a link to nothing) is none', () => {
+  test('(a link to nothing) counts as none', () => {
     const repo = aStartedRepo()
     symlinkSync('/nowhere', join(repo.dir, 'gza.yaml'))
     add(repo, 'one')

@@ -47,7 +47,7 @@ describe.each(CORRUPT)('%s in tasks.jsonl', (_, corrupt, why) => {
     expect(repo.gza('doctor').stdout).toContain(`tasks.jsonl line 2 cannot be read: ${why}`)
   })
 
-  test('survives the next write byte for byte, and is then reported where it stands', () => {
+  test('survives the next write byte for byte, and is then reported with its place', () => {
     gza(repo, 'note', ids[0] ?? '', 'a note')
     expect(hasLine(bytesOf(repo, 'tasks.jsonl'), corrupt)).toBe(true)
     expect(repo.gza('list').stderr).toBe(warning(3))

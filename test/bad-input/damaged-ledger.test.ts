@@ -36,7 +36,7 @@ describe('a ledger of a newer release', () => {
     expect(repo.gza('doctor')).toMatchObject({ code: 1, stdout: expect.stringContaining('written by a newer gza') })
   })
 
-  test('is no reason to fail on another branch', () => {
+  test('does not matter on another branch', () => {
     const repo = aLedger()
     putBytes(repo, 'format', '2\n')
     repo.git('checkout', '--quiet', '-b', 'other')
@@ -93,7 +93,7 @@ describe('a ledger’s ref', () => {
     expect(repo.gza('verify').code).toBe(0)
   })
 
-  test('that only stands for another ref is refused, and the other stays where it is', () => {
+  test('that is only a symbolic ref to another ref is refused, and the other stays where it is', () => {
     const repo = aLedger()
     repo.git('symbolic-ref', 'refs/tasks/main', 'refs/heads/main')
     for (const argv of [...CALLS, ['undo'], ['edit', '1', '--title', 'x'], ['import', '-']]) {
@@ -103,7 +103,7 @@ describe('a ledger’s ref', () => {
     expect(repo.git('log', '--format=%s', 'main')).toBe('first')
   })
 
-  test('of a branch that is gone and stands for another branch takes nothing with it', () => {
+  test('of a branch that is gone and is a symbolic ref to another branch takes nothing with it', () => {
     const repo = aLedger()
     repo.git('symbolic-ref', 'refs/tasks/gone', 'refs/heads/main')
     repo.gza('prune')
@@ -204,7 +204,7 @@ describe('a large task whose own file', () => {
   })
 })
 
-test('a ledger that cannot be read hides none of the others where all are asked for', () => {
+test('a ledger that cannot be read hides no other where all are asked for', () => {
   const repo = aLedger()
   repo.git('update-ref', 'refs/tasks/odd', repo.git('hash-object', '-w', '.git/HEAD'))
   const why = `The ledger cannot be read at ${tipOf(repo, 'odd').slice(0, 7)}: it is a blob, not a commit`

@@ -24,7 +24,7 @@ function hasLoop(model: Model): boolean {
   })
 }
 
-test('an edit is refused exactly where tasks would wait for themselves, and the ledger never has a loop', () => {
+test('an edit is refused exactly where tasks would depend on themselves, and the ledger never has a cycle', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 15, maxLength: 20 }), (steps) => {
       const repo = aRepo()

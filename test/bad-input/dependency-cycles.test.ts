@@ -28,7 +28,7 @@ describe('dependencies that come back to where they start', () => {
     })
   })
 
-  test('a loop through many, of all three kinds, is found and shown', () => {
+  test('a dependency cycle through many tasks, of all three kinds, is found and shown', () => {
     const repo = aStartedRepo()
     add(repo, 'task 1')
     for (let n = 2; n <= 7; n++) add(repo, `task ${n}`, KINDS[n % 3] ?? '', String(n - 1))
@@ -40,7 +40,7 @@ describe('dependencies that come back to where they start', () => {
     expect(show(repo, 1)).toMatchObject({ based_on: [], blocked_by: [] })
   })
 
-  test('nothing else of an edit that would close a loop is done', () => {
+  test('nothing of an edit that would close a cycle is done', () => {
     const repo = aStartedRepo()
     add(repo, 'one')
     add(repo, 'two', '--after', '1')
@@ -108,7 +108,7 @@ describe('a parent waits for its children', () => {
     )
   })
 
-  test('an edit can close a loop as dependency or as parent', () => {
+  test('an edit can close a cycle as dependency or as parent', () => {
     const repo = family()
     expect(loop(repo, 'edit', '4', '--depends-on', '2')).toBe(
       'Task #4 would wait for itself: #4 → #2 (explicit) → #1 (explicit) → #3 (child) → #4 (child)',
@@ -153,7 +153,7 @@ function afterSync(change: { here: (repo: Repo) => void; there: (repo: Repo) => 
   return here
 }
 
-describe('a loop that only a sync could close', () => {
+describe('a dependency cycle that only a sync could close', () => {
   test('of dependencies: every command answers, both tasks are blocked and can be freed', () => {
     const repo = afterSync({
       here: (clone) => gza(clone, 'edit', '1', '--after', '2'),

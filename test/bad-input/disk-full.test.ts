@@ -16,7 +16,7 @@ const crashReports = (repo: Repo) =>
   readdirSync(join(repo.dir, '.git')).filter((name) => name.startsWith('fast_import'))
 
 describe('a limit that git runs into', () => {
-  test('is an error that says so, nothing is changed, and the same works when there is room', () => {
+  test('is an error that names it, nothing is changed, and the same works when there is room', () => {
     const repo = aStartedRepo()
     add(repo, 'one')
     const tip = tipOf(repo)

@@ -36,7 +36,7 @@ describe('content that says nothing', () => {
     expect(refusalOf(repo, ['note', '1'], { stdin })).toEqual(NO_TEXT)
   })
 
-  test('bytes that are no text, and a folder, are refused from standard input', () => {
+  test('bytes that are not text, and a folder, are refused from standard input', () => {
     for (const name of ['gza', 'git-tasks']) {
       expect(repo.run(['sh', '-c', `printf 'a\\377b' | ${name} add`])).toEqual({
         code: 1,

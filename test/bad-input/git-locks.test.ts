@@ -13,7 +13,7 @@ const GIT = Bun.which('git') ?? '/usr/bin/git'
 
 const inGit = (repo: Repo, path: string) => join(repo.dir, '.git', path)
 
-test('a locked index is none of our business', () => {
+test('a locked index of git’s does not matter', () => {
   const repo = aStartedRepo()
   add(repo, 'one')
   writeFileSync(inGit(repo, 'index.lock'), '')

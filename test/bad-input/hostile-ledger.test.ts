@@ -37,7 +37,7 @@ function artifactEntry(repo: Repo, ...names: string[]): string {
 }
 
 describe('names in a remote’s ledger', () => {
-  test('are names and nothing more: none can move a branch of who syncs', () => {
+  test('are names and nothing more: none can move a branch of the person who syncs', () => {
     const { here, there } = twoClones()
     const target = there.commit('first')
     there.commit('second')
@@ -175,7 +175,7 @@ describe('lines that somebody forged with plain git', () => {
     expect(stdout).toContain(`first bad commit: ${commit.slice(0, 7)} ${forged.id}: its fields do not match its edits`)
   })
 
-  test('with a task that stands there already are kept beside it', () => {
+  test('with a task that is there already are kept beside it', () => {
     const repo = aStartedRepo()
     const [one, two] = [add(repo, 'one'), add(repo, 'two')]
     const [line] = textOf(repo).split('\n') as [string]

@@ -137,7 +137,7 @@ describe.each(['gza', 'git-tasks'])(
       for (const args of calls) expect({ args, raw: rawIn(repo, [name, ...args]) }).toEqual({ args, raw: null })
     })
 
-    test('nor on a branch whose name is hostile', () => {
+    test('and neither on a branch whose name is hostile', () => {
       repo.git('checkout', '--quiet', '-b', BRANCH)
       for (const args of [
         ['list'],
@@ -154,7 +154,7 @@ describe.each(['gza', 'git-tasks'])(
   },
 )
 
-test('nor through the notes that git log shows', () => {
+test('and neither through the notes that git log shows', () => {
   const repo = aHostileRepo()
   repo.commit('work')
   gza(repo, 'done', '3', '1')

@@ -48,7 +48,7 @@ describe('a file of lines with a bad one in it', () => {
     expect(refusal.message).toStartWith('tasks.jsonl line 3: ')
   })
 
-  test('(a name given twice) is refused: which one is meant cannot be told', () => {
+  test('(a name given twice) is refused: it is not clear which one is meant', () => {
     expect(refusedImport(repo, '{"content":"a","id":"X"}\n{"content":"b","key":"X"}\n')).toEqual({
       exit: 1,
       code: 'BAD_IMPORT',

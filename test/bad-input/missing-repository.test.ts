@@ -9,7 +9,7 @@ import { refusalOf } from './refused-command.ts'
 const CALLS = [['list'], ['add', 'x'], ['show', '1'], ['verify'], ['sync'], ['init'], ['import', '-']]
 
 describe('where there is no repository', () => {
-  test('every command says so', () => {
+  test('every command reports it', () => {
     const repo = aRepo()
     for (const argv of CALLS) {
       expect(refusalOf(repo, argv, { cwd: '/', stdin: '- [ ] x\n' })).toEqual({
@@ -53,7 +53,7 @@ describe('where git is not on PATH', () => {
   contents(repo)
   const options = { env: { PATH: '/nowhere' } }
 
-  test('what needs it says so, and what does not works', () => {
+  test('what needs it reports it, and what does not works', () => {
     for (const argv of [['add', 'two'], ['done', '1'], ['log'], ['verify'], ['sync'], ['init']]) {
       expect(refusalOf(repo, argv, options)).toEqual({
         exit: 1,
@@ -70,7 +70,7 @@ describe('where git is not on PATH', () => {
     })
   })
 
-  test('a git that only fails is told from one that is missing', () => {
+  test('a git that only fails is distinguished from one that is missing', () => {
     const folder = join(repo.env.HOME ?? '', 'failing')
     mkdirSync(folder)
     writeFileSync(join(folder, 'git'), '#!/bin/sh\nexit 3\n', { mode: 0o755 })
@@ -105,7 +105,7 @@ describe('an environment that lacks what others have', () => {
     })
   })
 
-  test('in a folder that is gone, one line says so', () => {
+  test('in a folder that is gone, one line reports it', () => {
     const repo = aStartedRepo()
     for (const name of ['gza', 'git-tasks']) {
       const { code, stdout, stderr } = repo.run(['sh', '-c', `mkdir gone && cd gone && rmdir ../gone && ${name} list`])
@@ -119,7 +119,7 @@ describe('an environment that lacks what others have', () => {
 })
 
 describe('a file where the state’s folder belongs', () => {
-  test('costs speed and nothing else, and doctor tells', () => {
+  test('costs speed and nothing more, and doctor reports it', () => {
     const repo = aStartedRepo()
     add(repo, 'one')
     rmSync(join(repo.dir, '.git/gza'), { recursive: true })
@@ -179,7 +179,7 @@ describe('descriptors that are closed', () => {
   })
 })
 
-test('folders of a person that cannot be written are told of, and are no defect', () => {
+test('folders of a person that cannot be written are reported, and are not a defect', () => {
   const repo = aStartedRepo().withEnv({ XDG_DATA_HOME: '/dev/null/data', XDG_STATE_HOME: '/dev/null/state' })
   repo.write('gza.yaml', 'verify:\n  command: "true"\n')
   const hint = 'HOME, the XDG variables and TMPDIR decide where gza writes outside of a repository.'
@@ -201,7 +201,7 @@ test('folders of a person that cannot be written are told of, and are no defect'
   expect(show(repo, task).runs).toHaveLength(1)
 })
 
-test('a configuration that git cannot read is told of, and is no defect', () => {
+test('a configuration that git cannot read is reported, and is not a defect', () => {
   const repo = aStartedRepo()
   add(repo, 'one')
   writeFileSync(join(repo.env.HOME!, '.gitconfig'), '[user\n')
@@ -215,7 +215,7 @@ test('a configuration that git cannot read is told of, and is no defect', () => 
   })
 })
 
-test('a store of leases that is no database is told of, and stays', () => {
+test('a store of leases that is not a database is reported, and stays', () => {
   const repo = aStartedRepo()
   add(repo, 'one')
   const live = join(repo.dir, '.git/gza/live.db')

@@ -93,7 +93,7 @@ describe.each([
   })
 })
 
-test('where somebody has claimed a task, all is told as before, and nothing is claimed, ticked or set up', () => {
+test('where a task is claimed, everything is printed as before, and nothing is claimed, ticked or set up', () => {
   const repo = aLedger()
   repo.write('TODO.md', '- [ ] more\n')
   repo.gza('agents', 'add', 'backend')

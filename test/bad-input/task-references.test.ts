@@ -18,7 +18,7 @@ const NAMING: [string, string[]][] = [
   ['add --parent', ['add', 'more', '--parent', 'REF']],
 ]
 
-describe('a task that nobody knows', () => {
+describe('an unknown task', () => {
   const repo = aStartedRepo()
   const id = add(repo, 'known')
 
@@ -54,13 +54,13 @@ describe('a task that nobody knows', () => {
     })
   })
 
-  test('is refused together with those that are known, and none of them is touched', () => {
+  test('is refused together with those that are known, and no task is touched', () => {
     expect(refusalOf(repo, ['done', '1', '99'])).toMatchObject({ exit: 1, code: 'TASK_NOT_FOUND' })
     expect(refusalOf(repo, ['delete', id, 'nope'])).toMatchObject({ exit: 1, code: 'TASK_NOT_FOUND' })
     expect(gza(repo, 'list')).toBe(`#1 ${id}: known`)
   })
 
-  test('may be one that was deleted, and then says so', () => {
+  test('may be one that was deleted, and is then named as such', () => {
     const gone = add(repo, 'gone')
     gza(repo, 'delete', gone)
     expect(refusalOf(repo, ['show', gone])).toEqual({
@@ -86,7 +86,7 @@ test.each(['', ' ', '\t\n'])('an empty reference (%j) is a mistake in the call',
   expect(refusalOf(repo, ['add', 'two', '--key', ' '])).toMatchObject({ code: 'BAD_KEY', message: 'The key is blank' })
 })
 
-test('a prefix that two tasks share names both and what tells them apart', () => {
+test('a prefix that two tasks share names both and what distinguishes them', () => {
   const repo = aRepo()
   const tasks = [taskWithPrefix('ab', 1), { ...taskWithPrefix('ab', 2), number: 2 }]
   repo.run(['gza', 'import', '-'], { stdin: tasks.map(taskLine).join('\n') })
@@ -104,7 +104,7 @@ test('a prefix that two tasks share names both and what tells them apart', () =>
   expect(refusalOf(repo, ['add', 'x', '--after', 'task-ab'])).toMatchObject({ code: 'TASK_AMBIGUOUS' })
 })
 
-test('a key is given once, in any case, and who has it is named', () => {
+test('a key is given once, in any case, and its holder is named', () => {
   const repo = aRepo()
   const id = add(repo, 'one', '--key', 'T1')
   add(repo, 'two', '--key', 'T2')
@@ -131,7 +131,7 @@ test('a key is given once, in any case, and who has it is named', () => {
   gza(repo, 'edit', '2', '--key', 'T1')
 })
 
-test('a key that a join gave to two tasks is refused; show and doctor tell, and each is still found by its id', () => {
+test('a key that a join gave to two tasks is refused; show and doctor report it, and each task is still found by its id', () => {
   const origin = aRepo({ bare: true })
   const [ann, ben] = [origin.clone(), origin.clone()]
   const [one, two] = [add(ann, 'one', '--key', 'T1'), add(ben, 'two', '--key', 'T1')]

@@ -31,7 +31,7 @@ describe('content from standard input', () => {
     expect(contentOf(repo, '1')).toBe(text)
   })
 
-  test('an empty one is refused, and so are bytes that are no text', () => {
+  test('an empty one is refused, and so are bytes that are not text', () => {
     const repo = aRepo()
     expect(repo.gza('add')).toMatchObject({
       code: 2,
@@ -56,7 +56,7 @@ describe.if(HAS_SCRIPT)('content from the editor', () => {
     return repo.run(['script', '-qec', command, '/dev/null'], { stdin: '' })
   }
 
-  test('add takes what stands above the line, headings included', () => {
+  test('add takes what is above the line, headings included', () => {
     const repo = withEditor(
       'grep -q ">8" "$1" && { printf "# Title\\n\\nbody\\n"; cat "$1"; } > "$1.new" && mv "$1.new" "$1"',
     )
@@ -86,7 +86,7 @@ describe.if(HAS_SCRIPT)('content from the editor', () => {
   })
 })
 
-describe('standing before a repository that is none', () => {
+describe('in a folder that is not a repository', () => {
   test('one clear error, and exit code 1', () => {
     const repo = aRepo()
     const { code, stdout, stderr } = repo.run(['gza', 'list'], { cwd: '/' })

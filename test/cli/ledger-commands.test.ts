@@ -5,7 +5,7 @@ import { aRepo } from '../support/repo.ts'
 describe('import and export', () => {
   const checklist = '# Plan\n\n- [ ] One\n  - [ ] Half of one\n- [x] Two\n'
 
-  test('a checklist is imported in one commit, from a file relative to where one stands', () => {
+  test('a checklist is imported in one commit, from a file relative to the current folder', () => {
     const repo = aRepo()
     repo.write('sub/TODO.md', checklist)
     expect(repo.run(['gza', 'import', 'TODO.md', '--dry-run'], { cwd: `${repo.dir}/sub` })).toEqual(

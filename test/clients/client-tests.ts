@@ -98,7 +98,7 @@ export function testClient(name: keyof typeof CLIENTS, habits: Habits): void {
     },
   )
 
-  test(about('a refused login fails no task and is not tried again and again'), async () => {
+  test(about('a refused login fails no task and is not repeated'), async () => {
     const scenario = aClientScenario(client, { turns: [], closing: '', status: 401 })
     scenario.add('Make a file')
     scenario.add('Make another')
@@ -176,7 +176,7 @@ export function testClient(name: keyof typeof CLIENTS, habits: Habits): void {
     expectNothingLeft(scenario)
   })
 
-  test(about('a retry goes on with the session of the attempt that failed'), async () => {
+  test(about('a retry continues the session of the attempt that failed'), async () => {
     const scenario = aClientScenario(
       client,
       { turns: [{ run: 'echo one > one.txt' }], closing: 'FIRST-WORDS' },

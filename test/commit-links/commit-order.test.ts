@@ -60,7 +60,7 @@ test('commits made before a task was filed are not its work', () => {
   expect(commitOf(repo, id)).toBeNull()
 })
 
-test('done said twice keeps the first link', () => {
+test('done called twice keeps the first link', () => {
   const repo = aStartedRepo()
   const id = add(repo, 'once')
   const commit = repo.commit('work')
@@ -141,7 +141,7 @@ test.each([
   ['fast-forward', ['pull', '--quiet', '--ff-only']],
   ['rebase', ['pull', '--quiet', '--rebase']],
   ['reset', ['reset', '--quiet', '--hard', 'origin/main']],
-])('nor are those that others made after it was done, and that came by %s', (how, take) => {
+])('neither are those that others made after it was done, and that came by %s', (how, take) => {
   const { repo, other } = twoClones()
   const id = add(repo, 'mine')
   gza(repo, 'done', id)
@@ -158,7 +158,7 @@ test.each([
   expect(commitOf(repo, id)).toBe(repo.git('rev-parse', 'HEAD'))
 })
 
-test('a task that was done in another clone waits for a commit of who did it', () => {
+test('a task that was done in another clone waits for a commit of the person who did it', () => {
   const { repo, other } = twoClones()
   const bob = other.withEnv({ GIT_COMMITTER_NAME: 'Bob' })
   const id = add(repo, 'mine')
@@ -185,7 +185,7 @@ test('a commit that is picked from elsewhere, with an old date of its own, is a 
   expect(commitOf(repo, id)).toBe(repo.git('rev-parse', 'main'))
 })
 
-test('show, list, pr and log tell the commit, and git log --notes=tasks the task', () => {
+test('show, list, pr and log name the commit, and git log --notes=tasks the task', () => {
   const repo = aStartedRepo()
   const id = add(repo, 'Refactor auth')
   gza(repo, 'done', id)

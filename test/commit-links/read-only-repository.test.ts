@@ -36,7 +36,7 @@ const WRITES = [
   ['undo'],
 ]
 
-test('a repository that cannot be written says so to every command that would', () => {
+test('in a repository that cannot be written every command that would write reports it', () => {
   const repo = aStartedRepo()
   add(repo, 'open')
   const tip = tipOf(repo)

@@ -22,7 +22,7 @@ test.each(SET_UPS)('an amended commit keeps its task, %s', (_, setUp) => {
   expect(repo.gza('verify').code).toBe(0)
 })
 
-test('amend and rebase say nothing of notes that nobody wrote yet', () => {
+test('amend and rebase print nothing about notes that do not exist yet', () => {
   const repo = aStartedRepo()
   gza(repo, 'init')
   commitAt(repo, 1, 'auth')
@@ -33,7 +33,7 @@ test('amend and rebase say nothing of notes that nobody wrote yet', () => {
     expect(repo.run(['git', ...argv, '--quiet'])).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
-test.each(SET_UPS)('a commit amended again and again keeps its task, %s', (_, setUp) => {
+test.each(SET_UPS)('a commit amended several times keeps its task, %s', (_, setUp) => {
   const repo = aStartedRepo()
   setUp(repo)
   const id = add(repo, 'Refactor auth')
@@ -74,7 +74,7 @@ test.each(SET_UPS)('rebased commits keep their tasks, each its own, %s', (_, set
   )
 })
 
-test('commits of one and the same second are told apart', () => {
+test('commits of one and the same second are distinguished', () => {
   const repo = aBranchBesideMain()
   const ids = workOff(repo, ['one', 'two', 'three'], () => 1)
   repo.git('rebase', '--quiet', 'main')
@@ -109,14 +109,17 @@ test.each(SET_UPS)('a commit between two that are squashed keeps its task, %s', 
   expect(commitsOf(repo, ids)).toEqual([one!, two!, two!])
 })
 
-test.each(SET_UPS)('a commit that was dropped leaves the link as it was, and takes none else’s, %s', (_, setUp) => {
-  const repo = aBranchBesideMain(setUp)
-  const ids = workOff(repo, ['one', 'two', 'three'])
-  const dropped = commitOf(repo, ids[1]!)
-  editHistory(repo, '2s/^pick/drop/', 'HEAD~3')
-  const [one, three] = headCommits(repo, 2)
-  expect(commitsOf(repo, ids)).toEqual([one!, dropped!, three!])
-})
+test.each(SET_UPS)(
+  'a commit that was dropped leaves the link as it was, and takes no other task’s link, %s',
+  (_, setUp) => {
+    const repo = aBranchBesideMain(setUp)
+    const ids = workOff(repo, ['one', 'two', 'three'])
+    const dropped = commitOf(repo, ids[1]!)
+    editHistory(repo, '2s/^pick/drop/', 'HEAD~3')
+    const [one, three] = headCommits(repo, 2)
+    expect(commitsOf(repo, ids)).toEqual([one!, dropped!, three!])
+  },
+)
 
 test('a rebase between done and commit closes nothing by itself; the commit after it does', () => {
   const repo = aBranchBesideMain()
@@ -138,7 +141,7 @@ test('a commit that was rebased before anyone looked is linked, not what it was 
   expect(commitOf(repo, id)).toBe(repo.git('rev-parse', 'HEAD'))
 })
 
-test('switching branches is no rewrite', () => {
+test('switching branches is not a rewrite', () => {
   const repo = aStartedRepo({ env: { GZA_BRANCH: 'main' } })
   const id = add(repo, 'on main')
   const commit = commitAt(repo, 1, 'work')

@@ -29,7 +29,7 @@ test('core.hooksPath is respected and left alone', () => {
   expect(readdirSync(join(repo.dir, '.git/hooks')).filter((name) => !name.endsWith('.sample'))).toEqual([])
 })
 
-test('a change of the ledger is no commit of the user’s: no hook for commits runs', () => {
+test('a change of the ledger is not a commit of the user’s: no hook for commits runs', () => {
   const repo = aStartedRepo()
   for (const hook of HOOKS.filter((name) => name !== 'reference-transaction')) {
     writeHook(repo, join('.git/hooks', hook), `${record(repo, hook)}exit 1\n`)
@@ -41,7 +41,7 @@ test('a change of the ledger is no commit of the user’s: no hook for commits r
   expect(hookLog(repo)).toEqual([])
 })
 
-test('a reference-transaction hook that refuses ledgers is told of, and nothing is half done', () => {
+test('a reference-transaction hook that refuses ledgers is reported, and nothing is half done', () => {
   const repo = aStartedRepo()
   add(repo, 'before')
   const script = 'if [ "$1" = prepared ] && grep -q refs/tasks/; then echo "ledgers are frozen" >&2; exit 1; fi\n'

@@ -31,7 +31,7 @@ task_types:
   expect(shown(repo, 'task_types.implement.max_turns')).toEqual(['task_types.implement.max_turns = 50 (gza.yaml:3)'])
 })
 
-test('the keys of the review loop', () => {
+test('the keys of the review cycle', () => {
   const repo = aConfiguredRepo({
     yaml: `defaults:
   auto_review: false
@@ -64,7 +64,7 @@ task_types:
   ])
 })
 
-test('.project-config.json gives limits, workers and Linear, and what else stands in it is other tools’', () => {
+test('.project-config.json gives limits, workers and Linear; its other keys belong to other tools', () => {
   const json = `{
 \t"task_size_limits": {
 \t\t"max_files_to_create": 6,
@@ -125,7 +125,7 @@ test('the person’s own file is found through XDG_CONFIG_HOME, which must be ab
   expect(shown(repo.withEnv({ XDG_CONFIG_HOME: 'xdg' }), 'parallel_workers')[0]).toContain('.config/gza/config.yaml:1')
 })
 
-test('which ledger is meant: --branch, else GZA_BRANCH, else gza.yaml', () => {
+test('which ledger is meant: --branch, then GZA_BRANCH, then gza.yaml', () => {
   const repo = aConfiguredRepo({ yaml: '# Where we plan\nledger: main\n' })
   const elsewhere = repo.withEnv({ GZA_BRANCH: 'next' })
   expect(shown(repo, 'ledger')).toEqual(['ledger = main (gza.yaml:2)'])

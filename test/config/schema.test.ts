@@ -28,7 +28,7 @@ test('every key of the schema has a description', () => {
   expect(silent(JSON.parse(published), '')).toEqual([])
 })
 
-test('docs/configuration.md tells of every key, and its examples are read without complaint', () => {
+test('docs/configuration.md describes every key, and its examples are read without complaint', () => {
   const text = readFileSync(join(DOCS, 'configuration.md'), 'utf8')
   const names = new Set(KNOWN_KEYS.flatMap((key) => key.split('.')).filter((name) => name !== '*'))
   expect([...names].filter((name) => !text.includes(`\`${name}\``))).toEqual([])

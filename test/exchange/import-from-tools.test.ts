@@ -62,7 +62,7 @@ test('a folder of beads becomes tasks with parents and dependencies in one commi
   expect(repo.gza('verify').code).toBe(0)
 })
 
-test('Task Master and Backlog.md folders are told apart, and a new task finds the ones that came before', () => {
+test('Task Master and Backlog.md folders are recognised, and a new task finds the ones that came before', () => {
   const repo = aShop()
   expect(repo.tasks('import', join(FIXTURES, 'backlog')).stdout).toBe('Imported 6 tasks from backlog\n')
   expect(repo.gza('milestones').stdout).toContain('First release')
@@ -91,7 +91,7 @@ test('GitHub issues come through a pipe; a dry run files nothing', () => {
   })
 })
 
-test('nothing is imported when two tasks wait for each other, or when nobody can tell whose a folder is', () => {
+test('nothing is imported when two tasks depend on each other, or when it is unknown which tool a folder belongs to', () => {
   const repo = aShop()
   const loop = { tasks: [1, 2].map((id) => ({ id, title: `Step ${id}`, dependencies: [3 - id] })) }
   repo.write('tasks.json', JSON.stringify(loop))

@@ -9,7 +9,7 @@ afterEach(stopLinear)
 const states = ({ issues }: FakeLinear) => issues.map(({ title, state }) => [title, state])
 
 test(
-  'status goes both ways: whoever moved since the last sync leads',
+  'status goes both ways: the side that moved since the last sync leads',
   async () => {
     const { repo, linear, sync } = aLinearRepo()
     for (const title of ['A', 'B', 'C', 'D']) repo.gza('add', title)
@@ -44,7 +44,7 @@ test(
 )
 
 test(
-  'an issue that is completed before its parts leaves the task open, and says so until they are',
+  'an issue that is completed before its parts leaves the task open, which is reported until they are',
   async () => {
     const { repo, linear, sync } = aLinearRepo()
     repo.gza('add', `${'a'.repeat(253)}😀😀`)
@@ -71,7 +71,7 @@ test(
 )
 
 test(
-  'an issue is the issue of one task: another that names it is left alone, and said',
+  'an issue is the issue of one task: another that names it is left alone, and reported',
   async () => {
     const { repo, linear, sync } = aLinearRepo()
     repo.gza('add', 'A')

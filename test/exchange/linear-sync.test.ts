@@ -77,7 +77,7 @@ test(
 const LIMITED = { errors: [{ message: 'Rate limit exceeded', extensions: { code: 'RATELIMITED' } }] }
 
 test(
-  'used-up limits and time-outs are waited for, and a request that was heard is not made twice',
+  'used-up limits and time-outs are waited for, and a request that was received is not made twice',
   async () => {
     const { repo, linear, sync } = aLinearRepo()
     for (const title of ['A', 'B', 'C']) repo.gza('add', title)
@@ -131,7 +131,7 @@ test(
 )
 
 test(
-  'one refusal does not stop the rest, and is told',
+  'one refusal does not stop the rest, and is reported',
   async () => {
     const { repo, linear, sync } = aLinearRepo({ estimates: 'notUsed' })
     repo.gza('add', 'A', '--estimated-complexity', 'low')
@@ -214,7 +214,7 @@ test(
 )
 
 test(
-  'a run neither waits for Linear nor tells its agent the key',
+  'a run does not wait for Linear, and its agent does not get the key',
   async () => {
     const linear = keepLinear(aLinear())
     linear.fail('GzaTeam', { kind: 'silence', isDone: false })

@@ -114,7 +114,7 @@ test('what cannot be done is refused before anything is pushed', () => {
   expect(origin.git('branch', '--list', 'feature/login')).toBe('')
 })
 
-test('a push that is refused says so, and opens nothing', () => {
+test('a push that is refused is reported, and opens nothing', () => {
   const { repo, origin, calls } = aHostedRepo()
   origin.git('branch', 'feature/login', origin.git('commit-tree', '-m', 'else', 'HEAD^{tree}'))
   expect(repo.gza('pr', '--create')).toMatchObject({

@@ -43,7 +43,7 @@ test.each(BYPASSES)(
   },
 )
 
-test('changed content is found by verify alone, whoever claims to have changed it', () => {
+test('changed content is found by verify alone, whatever author it names', () => {
   const repo = aGuardedRepo()
   const forged = forge(repo, 'human', (line) => line.replace('Written by a person', 'Rewritten'))
   underGuard(repo, `$GIT -c core.hooksPath= update-ref ${LEDGER} ${forged}`)
@@ -78,7 +78,7 @@ test('a symbolic ref in place of the ledger: the shim refuses it, and where git 
   if (result.stderr.includes('became')) expect(repo.gza('verify').code).toBe(1)
 })
 
-test('a ledger deleted by hand is found by the guard, and by verify, also once a new one stands in its place', () => {
+test('a ledger deleted by hand is found by the guard, and by verify, also once a new one is in its place', () => {
   const repo = aGuardedRepo()
   const held = tipOf(repo)
   expectFound(repo, underGuard(repo, 'rm .git/refs/tasks/main'), 'it is gone')
@@ -143,7 +143,7 @@ test('with every witness gone, a well-formed forgery is not found', () => {
   expect(repo.gza('verify').code).toBe(0)
 })
 
-test('a new ledger that is none is reported, not stumbled over', () => {
+test('a new ledger that is not one is reported, and nothing fails on it', () => {
   const repo = aGuardedRepo()
   const result = underGuard(repo, '$GIT -c core.hooksPath= update-ref refs/tasks/new $($GIT rev-parse HEAD:a.txt)')
   expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('refs/tasks/new was tampered with') })

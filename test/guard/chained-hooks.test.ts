@@ -83,7 +83,7 @@ test('the user’s configuration and hooks are as they were', () => {
   expect([repo.git('config', '--list', '--local'), repo.run(['ls', '.git/hooks']).stdout]).toEqual(before)
 })
 
-test('where gza is gone, ledgers stay shut and everything else works', () => {
+test('where gza is gone, ledgers stay shut and the rest works', () => {
   const repo = withOrigin()
   const hook = '.git/gza/guard/hook'
   const script = `sed -i "s|^gza=.*|gza=/nowhere|" ${hook}; git commit -q --allow-empty -m x && ${REAL_GIT} update-ref ${LEDGER} HEAD`

@@ -24,7 +24,7 @@ test('a command ended by a signal has the code a shell would give it', () => {
 })
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  '%s goes on to the command, and the guard outlives it',
+  '%s is passed on to the command, and the guard outlives it',
   async (signal) => {
     const repo = aRepo()
     const script = `trap 'echo got; exit 7' TERM INT HUP; echo ready; while :; do sleep 0.05; done`
@@ -43,7 +43,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   },
 )
 
-test('a command that is not there, or is no program, is said so', () => {
+test('a command that is not there, or is not a program, is reported', () => {
   const repo = aRepo()
   expect(repo.gza('guard', '--', 'no-such-command')).toEqual({
     code: 127,

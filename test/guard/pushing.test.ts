@@ -92,7 +92,7 @@ test.each(['GIT_CONFIG_COUNT=0 $GIT', 'env -i PATH="$PATH" HOME="$HOME" git'])(
   },
 )
 
-test('against a pushurl set meanwhile only the hook stands, and --no-verify gets through to a local path', () => {
+test('against a pushurl set meanwhile only the hook remains, and --no-verify gets through to a local path', () => {
   const repo = aGuardedRepo()
   const other = aRepo({ bare: true })
   const add = (name: string) =>

@@ -63,7 +63,7 @@ test('what clashes goes back with the conflict in its next prompt, and lands onc
   expect(repo.gza('inbox', '--json').stdout).toBe('[]\n')
 })
 
-test('who follows work that clashes waits until it is known whether that lands', () => {
+test('a task that follows conflicting work waits until it is known whether that lands', () => {
   const acts = { 'after*': 'commit "$title.txt" x', else: RESOLVE }
   const repo = anAgentRepo(acts, { config: { land: 'squash' }, files: { 'shared.txt': 'first\n' } })
   repo.add('one')
@@ -86,7 +86,7 @@ test('tasks that declare one file follow each other: each starts from what the o
   expect(repo.git('show', 'main:shared.txt')).toBe('one\ntwo\nthree\nfour')
 })
 
-test('each green alone, red together: the later one goes back, bounded, and then stands in the inbox', () => {
+test('each passes alone, together they fail: the later one goes back, bounded, and is then in the inbox', () => {
   const config = { land: 'squash', verify: { command: 'test ! -e one.txt || test ! -e two.txt' } }
   const repo = anAgentRepo({ else: 'save "$title.txt" "$(wc -l <<<"$prompt")$RANDOM"' }, { config })
   repo.add('one')
@@ -105,7 +105,7 @@ test('each green alone, red together: the later one goes back, bounded, and then
   expect(repo.git('ls-tree', '--name-only', 'main').split('\n')).toContain('three.txt')
 })
 
-test('what may not land by itself stands in the inbox with its reason', () => {
+test('what may not land by itself is in the inbox with its reason', () => {
   const repo = anAgentRepo({ one: 'commit .github/ci.yml x' }, { config: { land: 'merge' } })
   repo.add('one')
   repo.add('two', '--based-on', '1')
@@ -139,7 +139,7 @@ test('a review that was asked for must approve exactly what lands', () => {
   expect(landings(repo, '2')).toEqual(['landed'])
 })
 
-test('a dirty checkout keeps the base, the agents go on, and the next work completes the landing', () => {
+test('with a dirty checkout the base stays, the agents continue, and the next work completes the landing', () => {
   const repo = anAgentRepo({}, { config: { land: 'cherry-pick' } })
   repo.add('one')
   repo.add('two')

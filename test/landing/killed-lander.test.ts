@@ -77,7 +77,7 @@ test('a base that was half-landed, and then committed to by a person, is complet
 })
 
 for (const step of LAND_STEPS) {
-  test(`gza work killed at ${step} of its own landing goes on from there`, () => {
+  test(`gza work killed at ${step} of its own landing continues from there`, () => {
     const repo = anAgentRepo({ else: 'save "$title.txt" "$title"' }, { config: { land: 'squash' } })
     repo.add('one')
     repo.add('two')
@@ -120,7 +120,7 @@ test('git that still lays out the checkout of a killed lander is ended before th
   expectLanded(repo, ['one'])
 })
 
-test('git that still picks for a killed lander, who had landed before, is ended as well', () => {
+test('git that still picks for a killed lander that had landed before is ended as well', () => {
   const repo = done(['one', 'two'], {}, { ...FILTERED, config: { land_batch: 1 } })
   repo.commit('by hand', { 'hand.txt': 'x\n' })
   repo.write('.git/info/attributes', 'two.txt filter=slow\n')

@@ -53,7 +53,7 @@ test(
 )
 
 test(
-  'the same beside a person who works on another branch, with changes of all kinds: nothing of his is touched',
+  'the same beside a person who works on another branch, with changes of all kinds: nothing of theirs is touched',
   () => {
     const repo = conflictingTasks(mixed(titlesOf({ seat: 7, load: 2, line: 7 })), 16)
     const start = repo.git('rev-parse', 'main')

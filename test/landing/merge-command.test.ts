@@ -127,7 +127,7 @@ test('a tree that does not pass verification never lands; the others do', () => 
   expect(repo.git('ls-tree', '--name-only', 'main')).not.toContain('bad.txt')
 })
 
-test('a base that is red itself lets nothing land and blames nobody', () => {
+test('a base whose own checks fail lets nothing land, and no task is blamed', () => {
   const repo = done(['one'])
   configure(repo, { verify: { command: 'test -e fixed.txt' } })
   const result = repo.gza('merge', '1')
@@ -167,7 +167,7 @@ for (const where of ['checked out', 'checked out nowhere'] as const) {
   })
 }
 
-test('commands of a configuration that nobody trusts verify nothing', () => {
+test('commands of an untrusted configuration verify nothing', () => {
   const repo = done(['one'])
   configure(repo, { verify: { command: 'true' } })
   const refused = repo.withEnv({ GZA_TRUST: undefined }).gza('merge', '1')

@@ -132,7 +132,7 @@ test('agents move no ledger out of the way', () => {
   expect(contents(repo, '--branch', 'feature')).toEqual(['finished', 'open'])
 })
 
-test('restoring a ledger that another stands in the way of is a clear error', () => {
+test('restoring a ledger whose place another one has is a clear error', () => {
   const repo = aRepoWithFeature()
   onBranch(repo, 'feature/x', { without: 'feature' })
   add(repo, 'new work')

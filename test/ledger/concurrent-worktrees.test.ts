@@ -81,7 +81,7 @@ test('a ledger that exists only in packed-refs is read and written like any othe
 })
 
 test(
-  'a writer that does not take our lock loses nothing either: whoever swaps second decides again',
+  'a writer that does not take our lock loses nothing either: the second one to swap decides again',
   async () => {
     const repo = aRepo()
     outputOf(repo.gza('add', 'first'))

@@ -88,7 +88,7 @@ describe('files of 64 tasks', () => {
 })
 
 test(
-  'where tasks stand depends on which there are, not on how they came: the same tasks are the same tree',
+  'the place of a task depends on which tasks there are, not on how they came: the same tasks are the same tree',
   () => {
     const source = aRepoWith(150)
     outputOf(source.gza('note', '30', 'long '.repeat(400)))
@@ -138,7 +138,7 @@ describe('a task of more than 1 KB', () => {
     expect(answersOf(repo)).toEqual(rebuiltAnswers(repo))
   })
 
-  test('stays there when its content is edited to a few words: nothing that was said is forgotten', () => {
+  test('stays there when its content is edited to a few words: nothing that was written is forgotten', () => {
     const repo = aRepo()
     outputOf(repo.run(['gza', 'add', '-'], { stdin: MEGABYTE }))
     outputOf(repo.gza('edit', '1', '--content', 'In short'))
@@ -164,7 +164,7 @@ describe('a task of more than 1 KB', () => {
     expect(answersOf(clone)).toEqual(rebuiltAnswers(clone))
   })
 
-  test('taken back by hand to when it was small stands in its shard again', () => {
+  test('taken back by hand to when it was small is in its shard again', () => {
     const repo = aRepo()
     outputOf(repo.gza('add', 'short'))
     const small = textOf(repo, 'tasks.jsonl')

@@ -90,7 +90,7 @@ async function stopWhileAgentsWork(caller: Caller): Promise<Result> {
   return demo
 }
 
-test('four tasks are worked on at once, one fails its check, one its review, are told why, and all land', () => {
+test('four tasks are worked on at once, one fails its check, one its review, both get the reason, and all land', () => {
   const [setUp = '', rest = ''] = settledDemo(shown.stdout).split('$ gza work --all --workers 4\n')
   const [work = '', results = ''] = rest.split('\nOne was wrong at first.')
   expect({ code: shown.code, stderr: shown.stderr }).toEqual({ code: 0, stderr: '' })
@@ -111,12 +111,12 @@ test('stopped half way it shows no further step', () => {
   expect(stopped.stdout).not.toContain('What came of it')
 })
 
-test('no folder, no process and no file is left behind, and none of the caller’s is touched', () => {
+test('no folder, no process and no file is left behind, and nothing of the caller’s is touched', () => {
   for (const caller of Object.values(callers))
     expect(leftBehind(caller)).toEqual({ tmp: [], processes: [], files: caller.before })
 })
 
-test('its agent plays nowhere else', () => {
+test('its agent works nowhere else', () => {
   const { repo, before, home } = callers.shown
   expect(repo.gza('__demo-agent', 'Files to create:\n- lib/tax.sh')).toEqual({
     code: 1,

@@ -16,7 +16,7 @@ function withRecordedClaude(): Repo {
   return repo.withEnv({ PATH: [join(repo.dir, '../bin'), repo.env.PATH].join(delimiter) })
 }
 
-test('the log of a run reads as what the agent said and did, and what came of it', () => {
+test('the log of a run reads as what the agent printed and did, and what came of it', () => {
   const repo = withRecordedClaude()
   repo.gza('add', 'Write the parser\nand its tests')
   repo.gza('work')
@@ -38,7 +38,7 @@ HH:MM:SS  finished
   })
 })
 
-test('the newest run is shown, and a failed one ends with its reason and what the check said', () => {
+test('the newest run is shown, and a failed one ends with its reason and what the check printed', () => {
   const repo = aGatedRepo('echo "attempt $attempt"; commit', 'verify: { command: "echo first; echo last; exit 1" }\n')
   repo.gza('add', 'Write the parser', '--max-attempts', '2')
   repo.gza('work', '--all')
@@ -91,7 +91,7 @@ test('--json is one value: every line with its time, its stream and its events',
   ])
 })
 
-test('-f goes on reading until the run ends; without it the reader is told that there may be more', async () => {
+test('-f continues reading until the run ends; without it the output ends with a note that there may be more', async () => {
   const repo = aGatedRepo('echo before; gate; echo after; commit')
   repo.gza('add', 'Write the parser')
   const work = repo.start(['gza', 'work'])
@@ -148,7 +148,7 @@ test('a secret that the configuration gives an agent is not in its log', () => {
   expect(repo.gza('logs', '1', '--raw').stdout).toContain('key [redacted]')
 })
 
-test('a secret that a check or a failing agent prints gets neither into the ledger nor on the screen', () => {
+test('a secret that a check or a failing agent prints reaches neither the ledger nor the screen', () => {
   const repo = aGatedRepo(
     'case "$branch" in *broken*) echo "Error: 401 invalid key $MY_API_KEY" >&2; exit 1;; esac; commit',
     'verify: { command: "echo key $MY_API_KEY; exit 1" }\n',

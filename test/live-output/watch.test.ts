@@ -138,7 +138,7 @@ test('Ctrl-C and a signal give the terminal back like q', async () => {
   }
 })
 
-test('an error while watching is told on the terminal that was given back', async () => {
+test('an error while watching is printed on the terminal that was given back', async () => {
   const repo = aBusyRepo()
   const terminal = watchOn(repo)
   await terminal.until((lines) => lines.at(-1) === 'q leaves')

@@ -90,7 +90,7 @@ test('no escape of a title or of a check reaches the output', () => {
 `)
 })
 
-test('what the first Ctrl-C means is said at once, not when the work is over', async () => {
+test('what the first Ctrl-C means is printed at once, not when the work is over', async () => {
   const repo = aGatedRepo('echo here; gate; commit')
   repo.gza('add', 'Write the parser')
   const child = spawn(bin('gza'), ['work'], { cwd: repo.dir, env: repo.env as NodeJS.ProcessEnv })

@@ -19,7 +19,7 @@ test('the pages use known requests only, in pairs where they are pairs, and no b
   }
 })
 
-test('every command and every flag that help shows stands in both pages', () => {
+test('every command and every flag that help shows is in both pages', () => {
   const [gza = '', gitTasks = ''] = PAGES.map((page) => readFileSync(page, 'utf8').replaceAll('\\-', '-'))
   for (const command of commandIndex.filter(({ hidden }) => !hidden)) {
     expect(gza).toContain(`.B "gza ${command.name}`)
@@ -39,7 +39,7 @@ test.if(hasManDb())('man renders both pages without a warning', () => {
   }
 })
 
-test.if(hasManDb())('`git tasks --help` shows the page that stands beside the executable on PATH', () => {
+test.if(hasManDb())('`git tasks --help` shows the page that lies beside the executable on PATH', () => {
   const { code, stdout } = aRepo().run(['git', 'tasks', '--help'])
   expect({ code, title: stdout.split('\n')[0]?.split(' ')[0] }).toEqual({ code: 0, title: 'GIT-TASKS(1)' })
 })

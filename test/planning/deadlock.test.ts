@@ -16,7 +16,7 @@ function joinedLoop(): Repo {
   return clone
 }
 
-test('a loop that a merge made goes to the inbox whole, and every command says that nothing can run', () => {
+test('a dependency cycle that a merge made goes to the inbox whole, and every command says that nothing can run', () => {
   const repo = joinedLoop()
   const line = 'nothing can run, and 4 tasks are left: #1 → #2 → #3 → #1 wait for each other'
   const inbox = JSON.parse(repo.gza('inbox', '--json').stdout)
@@ -41,7 +41,7 @@ test('a loop that a merge made goes to the inbox whole, and every command says t
   expect(repo.gza('next')).toMatchObject({ stderr: '', stdout: expect.stringContaining('. [task] ') })
 })
 
-test('the way out of a loop takes out one dependency, and none that is not part of it', () => {
+test('the way out of a dependency cycle takes out one dependency, and none that is not part of it', () => {
   const origin = aRepo()
   origin.commit('first')
   for (const title of ['one', 'two', 'other', 'whole']) origin.gza('add', title)
@@ -60,7 +60,7 @@ test('the way out of a loop takes out one dependency, and none that is not part 
   expect(JSON.parse(clone.gza('graph', '--json').stdout).edges).toHaveLength(4)
 })
 
-test('tasks that wait for a failed one are a deadlock once nothing else is left', () => {
+test('tasks that depend on a failed one are a deadlock once nothing else is left', () => {
   const repo = aRepo()
   repo.commit('first')
   const lines = [

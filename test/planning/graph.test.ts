@@ -45,7 +45,7 @@ test('graph draws each open task below what it waits for, with the kinds', () =>
   expect([both.kind, both.kinds]).toEqual(['file', ['explicit', 'file']])
 })
 
-test('a parent that waits for its child by name as well is told so', () => {
+test('a parent that depends on its child by name as well is reported', () => {
   const repo = aRepo()
   const lines = [
     { id: 'a', content: 'Whole', after: 'b' },

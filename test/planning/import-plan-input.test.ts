@@ -51,7 +51,7 @@ test('an unknown dependency is an error with its line, in every format', () => {
   expect(message('plan.json')).toBe(`plan.json:2:35: ${missing('AUTH-9')}`)
 })
 
-test('paths that lead out of the repository are left out and told, in every format', () => {
+test('paths that lead out of the repository are left out and reported, in every format', () => {
   const repo = aRepoWith({
     'plan.md': '### T1: A\nFiles to create: `a.ts`, `../../x`, C:\\x\n',
     'plan.yaml':
@@ -72,7 +72,7 @@ test('paths that lead out of the repository are left out and told, in every form
   ])
 })
 
-test('what plan cannot do is told with what was meant', () => {
+test('what plan cannot do is reported with what was meant', () => {
   const repo = aRepoWith({})
   const told = (...args: string[]) => {
     const { code, stderr } = repo.gza('plan', ...args)
@@ -84,7 +84,7 @@ test('what plan cannot do is told with what was meant', () => {
   expect(told('import')).toEqual([2, 'Error: The plan to import is missing', 'gza plan import FILE'])
 })
 
-test('words with dashes are keys like others: they are no parts of a split', () => {
+test('words with dashes are keys like others: they are not parts of a split', () => {
   const tasks = ['setup-db', 'setup-ui', 'add-login-page'].map((id, at) => ({
     ...{ id, title: `Make ${id}` },
     dependencies: at === 1 ? ['setup-db'] : [],
@@ -101,7 +101,7 @@ test('words with dashes are keys like others: they are no parts of a split', () 
   )
 })
 
-test('what differs is told so that one sees it, and a dry run says what it would do', () => {
+test('what differs is printed so that it can be seen, and a dry run prints what it would do', () => {
   const files = (last: string) => `src/a-long-folder/one.ts, src/a-long-folder/two.ts, src/a-long-folder/${last}.ts`
   const repo = aRepoWith({ 'plan.md': `# P\n### T1: A\nFiles to create: ${files('three')}\n### T2: B\n` })
   repo.gza('plan', 'import', 'plan.md')
@@ -138,7 +138,7 @@ test('an id that no command could name is an error, and #4 is a number', () => {
   expect(said('good.yaml').tasks.map(({ key }: { key: string }) => key)).toEqual(['T4', 'AUTH/1', 'T2.1'])
 })
 
-test('what JSON must not have, and what a plan in JSON says and nobody knows, is told with its place', () => {
+test('forbidden JSON and unknown fields of a plan in JSON are reported with their place', () => {
   const repo = aRepoWith({
     'plan.json': '{\n  // the tasks, see http://x\n  "tasks": [{"title": "http://y"}]\n}',
     'tail.json': '{"tasks": [{"title": "a // b"}]} /* end */',

@@ -54,7 +54,7 @@ test('a dry run prints the tree and writes nothing; the import writes one commit
   expect(repo.gza('verify').code).toBe(0)
 })
 
-test('what is too much is split, its parts wait for what the whole waits for, and kinds are told', () => {
+test('what is too much is split, its parts depend on what the whole depends on, and kinds are named', () => {
   const { repo, importPlan } = aRepoWith({ 'plan.md': LARGE })
   const { tasks, top } = importPlan('plan.md') as { tasks: Row[]; top: { id: string } }
   const short = tasks.map(({ key, parent, depends_on }) => [key, parent, depends_on.map((d) => `${d.key} ${d.kind}`)])
@@ -87,7 +87,7 @@ test('with auto_split: false one warning names the tasks that are too much, and 
   ])
 })
 
-test('imported again, a plan adds what is new, says what differs, and changes it only when told to', () => {
+test('imported again, a plan adds what is new, reports what differs, and changes it only when asked to', () => {
   const { repo, importPlan, steps } = aRepoWith({ 'plan.md': CLAUDE })
   expect(importPlan('plan.md').created).toBe(7)
   expect(importPlan('plan.md').created).toBe(0)
@@ -116,7 +116,7 @@ test('imported again, a plan adds what is new, says what differs, and changes it
   expect(JSON.parse(repo.gza('show', 'T1', '--json').stdout).priority).toBe('high')
 })
 
-test('all that is wrong is told at once, with file and line, and nothing is imported', () => {
+test('everything that is wrong is reported at once, with file and line, and nothing is imported', () => {
   const { repo, importPlan } = aRepoWith({
     'bad.md': '### T1: A\nPriority: soon\nDepends on: T9\n### T1: B\n',
     'loop.md': '### T1: A\nDepends on: T2\n### T2: B\nDepends on: T1\n',
@@ -144,7 +144,7 @@ test('all that is wrong is told at once, with file and line, and nothing is impo
   expect(repo.run(['git', 'rev-parse', '--verify', '-q', 'refs/tasks/main']).code).not.toBe(0)
 })
 
-test('a plan that was refused for a loop stands in the inbox until it is imported, or a person leaves it', () => {
+test('a plan that was refused for a dependency cycle is in the inbox until it is imported, or a person dismisses it', () => {
   const loop = '### T1: A\nDepends on: T2\n### T2: B\nDepends on: T1\n'
   const { repo, importPlan } = aRepoWith({ 'docs/my plan.md': loop, 'other.md': `${loop}Priority: soon\n` })
   const inbox = () => JSON.parse(repo.gza('inbox', '--json').stdout)
@@ -170,7 +170,7 @@ test('a plan that was refused for a loop stands in the inbox until it is importe
   expect([pipe(loop.replace('Depends on: T2', '')), inbox()]).toEqual([0, []])
 })
 
-test('a loop through tasks that the ledger has is refused with what the plan says and where', () => {
+test('a dependency cycle through tasks that the ledger has is refused with what the plan says and where', () => {
   const { repo, importPlan } = aRepoWith({ 'plan.md': '### AUTH-2: Log out\nDepends on: AUTH-1\n' })
   repo.gza('add', 'Log in', '--key', 'AUTH-1')
   importPlan('plan.md')

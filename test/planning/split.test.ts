@@ -51,7 +51,7 @@ test('a split is one commit: the parts are a chain of children, the first waits 
   expect(repo.gza('ready').stdout).not.toContain(': Discounts\n')
 })
 
-test('a strategy that was asked for is not said to follow from the score', () => {
+test('a strategy that was asked for is not reported as following from the score', () => {
   const repo = withDiscounts()
   const [dominant, asked] = [[], ['--strategy', 'criteria']].map((how) => repo.gza('split', 'T1', '--dry-run', ...how))
   expect(dominant?.stdout).toContain('  Strategy selected: LAYERS (dominant: cross_file_deps)\n')
@@ -60,7 +60,7 @@ test('a strategy that was asked for is not said to follow from the score', () =>
   expect([view.user_story, view.estimated_complexity, view.on_hold]).toEqual([null, null, false])
 })
 
-test('an edit that gives a split task more than its parts have says so', () => {
+test('an edit that gives a split task more than its parts have is reported', () => {
   const repo = withDiscounts()
   repo.gza('split', 'T1')
   expect(repo.gza('edit', 'T1', '--priority', 'low').stderr).toBe('')
@@ -78,7 +78,7 @@ test('an agent may split a task, and the ledger stays without reproach', () => {
   expect(repo.gza('verify').code).toBe(0)
 })
 
-test('the whole completes with its last part, and lets go who waits for it', () => {
+test('the whole completes with its last part, and releases the tasks that depend on it', () => {
   const repo = withDiscounts()
   repo.gza('split', 'T1')
   repo.gza('done', '1', 'T1-a', 'T1-b')
@@ -91,7 +91,7 @@ test('the whole completes with its last part, and lets go who waits for it', () 
   expect(tasksOf(repo)[1]?.status).toBe('pending')
 })
 
-test('a failed child blocks its parent and says so; skipping it finishes the parents above', () => {
+test('a failed child blocks its parent and is named as the reason; skipping it finishes the parents above', () => {
   const repo = aRepo()
   const family = {
     content: 'top',

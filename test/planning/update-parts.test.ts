@@ -41,7 +41,7 @@ function aSplitTask() {
   return { repo, load, parts, shape }
 }
 
-test('parts that nobody started follow the task: in one commit, under their keys, and the whole is their union', () => {
+test('parts that are not started yet follow the task: in one commit, under their keys, and the whole is their union', () => {
   const { repo, load, parts, shape } = aSplitTask()
   load({})
   expect(shape()).toEqual([
@@ -68,7 +68,7 @@ test('parts that nobody started follow the task: in one commit, under their keys
   expect(repo.gza('verify').code).toBe(0)
 })
 
-test('parts that were started stay: what is new goes behind them, and what the task has no longer is warned of', () => {
+test('parts that were started stay: what is new follows them, and what the task no longer has is warned of', () => {
   const { repo, load, shape } = aSplitTask()
   load({})
   repo.gza('done', 'T1-a')

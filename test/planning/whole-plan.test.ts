@@ -26,7 +26,7 @@ done
 git add --all && git commit -qm "$title"
 `
 
-test('a plan of 40 tasks with a hidden loop is mended, imported, split, scheduled, worked off and landed', () => {
+test('a plan of 40 tasks with a hidden dependency cycle is mended, imported, split, scheduled, worked off and landed', () => {
   const config = { land: 'squash', verify: { command: 'test -f gza.yaml' } }
   const repo = anAgentRepo({ else: SIGN }, { config, files: { 'docs/plan.md': PLAN } })
 

@@ -4,7 +4,7 @@ import { anAgentRepo } from '../support/scripted-agent.ts'
 const PARTS = { '"Whole: a"': 'commit a/x.ts x', '"Whole: b"': 'test -f a/x.ts && commit b/y.ts y' }
 const AFTER = 'test -f a/x.ts && test -f b/y.ts && commit after.txt x'
 
-test('agents work through the parts with the whole in view, and who waits for the whole starts from their work', () => {
+test('agents work through the parts with the whole in view, and tasks that depend on the whole start from their work', () => {
   const repo = anAgentRepo({ ...PARTS, After: AFTER })
   repo.add('Whole\n\nThe reason for it all', '--files-to-create', 'a/x.ts,b/y.ts')
   repo.add('After', '--after', '1')

@@ -15,7 +15,7 @@ function tenTasks(): Repo {
   return repo
 }
 
-test('summary has the fields of specification 001 under its names', () => {
+test('summary has the specified fields under their names', () => {
   const completed = ['T1', 'T2', 'T3', 'T4', 'T5', 'T6', 'T7']
   const { state, ...summary } = JSON.parse(tenTasks().gza('summary', '--json').stdout)
   const { tasks, ...ids } = state
@@ -76,7 +76,7 @@ test('summary has the fields of specification 001 under its names', () => {
   })
 })
 
-test('a task that is done through its parts is not counted beside them, and who waits for it finds it completed', () => {
+test('a task that is done through its parts is not counted beside them, and tasks that depend on it find it completed', () => {
   const repo = aGatedRepo('commit')
   const files = ['--files-to-create', 'src/models/a.ts,src/views/a.ts', '--milestone', 'M1']
   repo.gza('add', 'Discounts', '--key', 'T1', ...files, '--max-attempts', '2')
@@ -129,7 +129,7 @@ test('a task that is worked on is current and in flight', async () => {
   })
 })
 
-test('the summary of an empty ledger is no error', () => {
+test('the summary of an empty ledger is not an error', () => {
   const repo = aGatedRepo('commit')
   expect(repo.gza('summary')).toEqual({ code: 0, stdout: '0 tasks, 0% completed\n', stderr: '' })
 })

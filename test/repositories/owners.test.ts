@@ -53,7 +53,7 @@ test('GIT_COMMITTER_NAME names the person, git’s own configuration otherwise',
   commitThere(other)
 })
 
-test('outside of any repository, and in one that is no more, it says so', () => {
+test('outside of any repository, and in one that is gone, it is reported', () => {
   const repo = aRepo()
   const outside = placeIn(repo, join(repo.dir, '..'))
   expect(outside.gza('list')).toMatchObject({

@@ -69,7 +69,7 @@ test('a worktree with a configuration of its own', () => {
   commitThere(worktree)
 })
 
-test('packed refs, also while they are packed again and again', () => {
+test('packed refs, also while they are packed repeatedly', () => {
   const repo = aStartedRepo()
   liveThere(repo)
   for (let i = 0; i < 3; i++) {

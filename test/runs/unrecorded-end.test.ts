@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { anAgentRepo } from '../support/scripted-agent.ts'
 
-test('a run whose end could not be written down is no success: the command says so, and the next one goes on', () => {
+test('a run whose end could not be recorded is not a success: the command reports it, and the next one continues', () => {
   const repo = anAgentRepo({ one: 'commit a.txt a; touch "$beside/repo/.git/refs/tasks/main.lock"' })
   repo.add('one')
   const { code, stdout } = repo.gza('work', '--json')

@@ -17,7 +17,7 @@ function codes(repo: AgentRepo, ...args: string[]): Record<string, string> {
   return Object.fromEntries(planOf(repo, ...args).not_run.map(({ title, code }) => [title, code]))
 }
 
-test('it says what would run and why the rest would not, calls nobody and writes nothing', () => {
+test('it prints what would run and why the rest would not, calls no agent and writes nothing', () => {
   const repo = anAgentRepo({}, { defaults: { model: 'large' } })
   repo.add('one')
   repo.add('two', '--after', '1')
@@ -105,7 +105,7 @@ test('what the plan says is what happens', () => {
   expect(repo.gza('work', '--dry-run').stdout).toBe('Nothing would run.\n')
 })
 
-test('a task that failed and all that waits for it are told with the code of why', () => {
+test('a task that failed and everything that depends on it are listed with the code of the reason', () => {
   const repo = anAgentRepo({ bad: 'exit 1' }, { defaults: { max_attempts: 1 } })
   repo.add('bad')
   repo.gza('work', '1')
@@ -122,7 +122,7 @@ test('a task that failed and all that waits for it are told with the code of why
   expect(['1', '2', '3', '4'].map((ref) => repo.why(ref))).toEqual(Object.values(told))
 })
 
-test('a second attempt goes on with its branch', () => {
+test('a second attempt continues its branch', () => {
   const repo = anAgentRepo(
     { else: 'commit a.txt a; kill -TERM $PPID; exit 1' },
     { config: { retry: { backoff_seconds: 3600 } } },

@@ -54,7 +54,7 @@ function expectBroken({ code, stderr }: Result): void {
   expect(stderr).toContain('account.db cannot be used')
 }
 
-test('a run that is through gives its slot to nobody once the loop is broken', () => {
+test('a run that is through passes its slot to no other once the session is broken', () => {
   const repo = aBreak({ heldBy: 'scripted', onStop: `rm ${ACCOUNT}; touch "$beside/stopped"` })
   expectBroken(repo.gza('work', '--all', '--workers', '3'))
   expect(repo.calls().map(({ title }) => title)).not.toContain('next')

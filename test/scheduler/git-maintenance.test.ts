@@ -40,7 +40,7 @@ for (const [name, call] of WAYS) {
   })
 }
 
-test('nor does gza where the person has switched it off', () => {
+test('gza does neither where the person has switched it off', () => {
   const repo = aCrowded()
   repo.git('config', 'maintenance.auto', 'off')
   expect(repo.gza('work').code).toBe(0)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { anAgentRepo } from '../support/scripted-agent.ts'
 
-test('a branch with a slash does not take the name of a task’s branch, nor the other way round', () => {
+test('a branch with a slash does not take the name of a task’s branch, and a task’s branch does not take that of one with a slash', () => {
   const repo = anAgentRepo({ else: 'commit "$title.txt" x' })
   repo.add('one')
   const date = repo.task('1').created_at.slice(0, 10).replaceAll('-', '')
@@ -19,7 +19,7 @@ test('a branch with a slash does not take the name of a task’s branch, nor the
   expect(repo.gza('work', '2').code).toBe(0)
 })
 
-test('of the tasks that were named those that cannot start hold up no other, and the exit code tells', () => {
+test('named tasks that cannot start hold up no other, and the exit code shows it', () => {
   const repo = anAgentRepo({})
   for (const title of ['done', 'waiting', 'free', 'held']) repo.add(title)
   repo.gza('done', '1')
@@ -32,7 +32,7 @@ test('of the tasks that were named those that cannot start hold up no other, and
   expect(repo.statuses()).toMatchObject({ waiting: 'blocked', free: 'completed', held: 'pending' })
 })
 
-test('with --json they are told apart', () => {
+test('with --json they are listed apart', () => {
   const repo = anAgentRepo({})
   repo.add('done')
   repo.add('free')

@@ -81,7 +81,7 @@ test('so does the review that comes with it', () => {
   expectOrder(events(repo), 'end quick', 'begin review', 'begin filler')
 })
 
-test('who has nobody to hand over to lets nobody else go first', () => {
+test('a run without a successor lets no other run go first', () => {
   const titles = ['one', 'two', 'three', 'four']
   const meet = titles.map((title) => `until [ -e "$beside/${title}" ]; do sleep 0.01; done`)
   const repo = anAgentRepo({

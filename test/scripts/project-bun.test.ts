@@ -5,7 +5,7 @@ import { aRepo, type Repo } from '../support/repo.ts'
 
 const SCRIPT = join(import.meta.dir, '../../scripts/bun')
 
-test('where npm ran no install scripts, the platform package stands in for the broken stub', () => {
+test('where npm ran no install scripts, the platform package replaces the broken stub', () => {
   const project = aProject()
   program(project, 'node_modules/bun/bin/bun.exe', 'echo "postinstall was not run" >&2; exit 1')
   program(project, 'node_modules/@oven/bun-linux-x64-musl/bin/bun', 'exit 127')

@@ -34,14 +34,14 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
   ['SIGHUP', 129],
-] as const)('%s goes on to what a script started, which then exits with %i', async (signal, code) => {
+] as const)('%s is passed on to what a script started, which then exits with %i', async (signal, code) => {
   const repo = aRepo()
   const script = aScript(repo, 'sleep 600 & touch "$READY"; wait')
   expect(await signalled(repo, [process.execPath, script], signal)).toEqual({ code, left: [] })
   expect(existsSync(join(repo.dir, 'went-on'))).toBe(false)
 })
 
-test('what does not hear is killed', async () => {
+test('a program that ignores the signal is killed', async () => {
   const repo = aRepo()
   const script = aScript(repo, 'trap "" TERM; sleep 600 & touch "$READY"; wait; sleep 600')
   expect(await signalled(repo, [process.execPath, script], 'SIGTERM')).toEqual({ code: 143, left: [] })

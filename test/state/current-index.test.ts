@@ -57,7 +57,7 @@ describe('with a current index no git is called by', () => {
   }
 })
 
-test('nor in a linked worktree, with packed refs, in a SHA-256 repository or on a detached HEAD', () => {
+test('the same holds in a linked worktree, with packed refs, in a SHA-256 repository and on a detached HEAD', () => {
   const packed = fill(aRepo())
   packed.git('pack-refs', '--all', '--prune')
   const sha256 = fill(aRepo({ objectFormat: 'sha256' }))
@@ -73,7 +73,7 @@ test('nor in a linked worktree, with packed refs, in a SHA-256 repository or on 
   }
 })
 
-test('a stale index is no reason to answer from it: without git the command fails', () => {
+test('a stale index is never used for an answer: without git the command fails', () => {
   const repo = fill(aRepo())
   const tip = repo.git('rev-parse', 'refs/tasks/main')
   outputOf(repo.gza('add', 'five'))

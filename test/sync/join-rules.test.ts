@@ -42,7 +42,7 @@ test('a number that two clones gave is refused with both named; the later task h
   }
 })
 
-test('who filed later in a third clone gets the next number that is free', () => {
+test('a person who filed later in a third clone gets the next free number', () => {
   const origin = aStartedRepo()
   const clones = [1, 2, 3].map(() => origin.clone())
   const ids = clones.map((clone, i) => addAt(clone, `task ${i}`, `2026-01-01T1${i}:00:00Z`))
@@ -110,7 +110,7 @@ test('a task deleted here and noted there stays deleted, and keeps the note', ()
   expect(gza(ann, 'export')).toBe(gza(ben, 'export'))
 })
 
-test('lines that nobody can read survive a join on both sides', () => {
+test('unreadable lines survive a join on both sides', () => {
   const [ann, ben] = twoClones()
   for (const [repo, bad] of [
     [ann, '{"a":'],

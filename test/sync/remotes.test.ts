@@ -59,7 +59,7 @@ test('a remote that cannot be reached is one clear error, and nothing is changed
   expect(gza(repo, 'sync')).toBe('main: pushed to origin (1 task)')
 })
 
-test('a host that does not answer is told apart from a bug', () => {
+test('a host that does not answer is not reported as a bug', () => {
   const repo = aStartedRepo()
   repo.git('remote', 'add', 'origin', 'git://127.0.0.1:1/nothing.git')
   add(repo, 'a task')
@@ -90,7 +90,7 @@ test('a remote that takes no rewrites takes every sync', () => {
   expect([contents(ann).length, tipOf(ann)]).toEqual([6, tipOf(ben)])
 })
 
-test('a remote whose hook refuses is told of; what it has is joined here, what is here stays', () => {
+test('a remote whose hook refuses is reported; what it has is joined here, what is here stays', () => {
   const origin = aRepo({ bare: true })
   const [ann, ben] = [origin.clone(), origin.clone()]
   add(ben, 'theirs')
@@ -138,7 +138,7 @@ test('a ledger that someone deleted on the remote is pushed again', () => {
   expect(tipOf(origin)).toBe(tipOf(repo))
 })
 
-test('a ledger that was archived here does not come back, unless someone goes on with it', () => {
+test('a ledger that was archived here does not come back, unless someone continues it', () => {
   const origin = aStartedRepo()
   const [ann, ben] = [origin.clone(), origin.clone()]
   const id = add(ann, 'over', '--branch', 'gone')

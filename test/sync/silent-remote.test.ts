@@ -44,7 +44,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the wait for a remote, and gi
   expect(readdirSync(join(repo.dir, '.git')).filter((name) => name.endsWith('.lock'))).toEqual([])
 })
 
-test('a limit that is no number of seconds is refused', () => {
+test('a limit that is not a number of seconds is refused', () => {
   const { repo } = aSilentRemote()
   repo.git('config', 'gza.syncTimeout', 'soon')
   expect(repo.gza('sync')).toMatchObject({

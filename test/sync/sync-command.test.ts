@@ -5,7 +5,7 @@ import { commitFiles } from '../support/handmade-commits.ts'
 import { add, aStartedRepo, ask, contents, gza, listAll, tipOf, treeOf } from '../support/ledger-calls.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
 
-test('sync tells for each ledger what it did', () => {
+test('sync prints for each ledger what it did', () => {
   const [ann, ben] = twoClones()
   add(ann, 'one')
   expect(gza(ann, 'sync')).toBe('main: pushed to origin (1 task)')
@@ -77,7 +77,7 @@ test.each(['sha1', 'sha256'] as const)('%s repositories exchange', (objectFormat
   expect([contents(ann).length, ann.gza('verify').code]).toEqual([2, 0])
 })
 
-test('seed 002’s push by hand works again and again, and sync understands what it left', () => {
+test('the specified push by hand works repeatedly, and sync understands what it left', () => {
   const [ann, ben] = twoClones()
   for (const content of ['one', 'two', 'three']) {
     add(ann, content)
@@ -168,7 +168,7 @@ test('a ledger that was written by a newer gza stays as it is on both sides; the
   expect(ben.gza('verify').code).toBe(0)
 })
 
-test('a ledger that only stands for a branch is not exchanged: no code goes out as tasks', () => {
+test('a ledger that is only a symbolic ref to a branch is not exchanged: no code goes out as tasks', () => {
   const [ann, ben] = twoClones()
   add(ann, 'a task')
   ann.git('symbolic-ref', 'refs/tasks/odd', 'refs/heads/main')

@@ -192,7 +192,7 @@ test.each<[string, Record<string, Rewrite>, RegExp]>([
   expectFound(files, why)
 })
 
-test('the text of a large task, which stands in a file of its own, is held to the same rules', () => {
+test('the text of a large task, which is in a file of its own, is held to the same rules', () => {
   const uidOf = (text: string) => JSON.parse(text.split('\n')[LARGE]!).uid as string
   for (const [rewrite, why] of [
     [(text: string) => text.replace('large xx', 'forged x'), /content does not match its id/],
@@ -232,7 +232,7 @@ test('a forgery is found in a SHA-256 repository too', () => {
   expect(verify(repo).report.firstBad?.commit).toBe(forged)
 })
 
-test('what a person may do by hand, told as gza tells it, is no forgery', () => {
+test('what a person may do by hand, recorded as gza records it, is not a forgery', () => {
   const repo = anAuditedRepo()
   commitFiles(repo, { 'tasks.jsonl': changing(PLAIN, edited) }, { mode: 'human' })
   expect(verify(repo)).toMatchObject({ code: 0, report: { ok: true, firstBad: null, problems: [] } })

@@ -37,7 +37,7 @@ test.each<[string, Rewrite]>([
   }
 })
 
-test('a join made by hand that holds what both had is no forgery, whatever mode it says', () => {
+test('a join made by hand that holds what both had is not a forgery, whatever mode it names', () => {
   for (const mode of ['human', 'agent', null]) {
     const repo = aJoinedRepo()
     commitFiles(repo, {}, { mode, parents: PARENTS })
@@ -45,7 +45,7 @@ test('a join made by hand that holds what both had is no forgery, whatever mode 
   }
 })
 
-test('an artifact of which both sides had another text is no forgery: the join kept both', () => {
+test('an artifact of which both sides had another text is not a forgery: the join kept both', () => {
   const [repo, other] = twoClones()
   add(repo, 'a task')
   gza(repo, 'sync')

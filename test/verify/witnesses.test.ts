@@ -23,7 +23,7 @@ test('all witnesses are listed, those that are missing too', () => {
   })
 })
 
-test('a ledger of its own with nobody to ask says so', () => {
+test('a ledger without any witness is reported as such', () => {
   const repo = aStartedRepo()
   add(repo, 'a task')
   expect(repo.gza('verify').stdout).toContain('main: ok (1 commit, 1 task)\n  witness reflog: agrees, 1 earlier tip\n')
@@ -31,20 +31,20 @@ test('a ledger of its own with nobody to ask says so', () => {
   expect(states(repo)).toEqual({ reflog: 'agrees', remote: 'missing', guard: 'missing', signatures: 'missing' })
 })
 
-test('a ledger that was rewound is told by the reflog', () => {
+test('a ledger that was rewound is found through the reflog', () => {
   const repo = anAuditedRepo()
   const lost = rewind(repo)
   expectWitness(repo, 'reflog', lost)
 })
 
-test('work that went on after the rewinding does not hide it', () => {
+test('work that continued after the rewinding does not hide it', () => {
   const repo = anAuditedRepo()
   const lost = rewind(repo)
   for (let i = 0; i < 5; i++) add(repo, `more work ${i}`)
   expectWitness(repo, 'reflog', lost)
 })
 
-test('with the reflog removed the remote still tells', () => {
+test('with the reflog removed the remote still shows it', () => {
   const repo = aSyncedRepo()
   const lost = rewind(repo)
   removeReflog(repo)
@@ -52,7 +52,7 @@ test('with the reflog removed the remote still tells', () => {
   expect(states(repo).reflog).toBe('missing')
 })
 
-test('with the reflog removed and no remote only the index can tell, until it has followed', () => {
+test('with the reflog removed and no remote only the index shows it, until it has followed', () => {
   const repo = anAuditedRepo()
   const lost = tipOf(repo)
   rewind(repo)
@@ -62,7 +62,7 @@ test('with the reflog removed and no remote only the index can tell, until it ha
   expect(states(repo)).toEqual({ reflog: 'missing', remote: 'missing', guard: 'missing', signatures: 'missing' })
 })
 
-test('a ledger that was swapped for a fresh history is told', () => {
+test('a ledger that was swapped for a fresh history is found', () => {
   const repo = aSyncedRepo()
   const lost = tipOf(repo)
   const fresh = aStartedRepo()
@@ -98,7 +98,7 @@ test('an object that git was told to take for another changes nothing: the ledge
   expect(verify(repo).code).toBe(0)
 })
 
-test('what was fetched and not joined yet is no witness against the ledger', () => {
+test('what was fetched and not joined yet is not a witness against the ledger', () => {
   const origin = aStartedRepo()
   const [ann, ben] = [origin.clone(), origin.clone()]
   for (const repo of [ann, ben, ann]) {

@@ -55,7 +55,7 @@ test('a work tree that is not exactly the recorded commit is refused before anyt
   expect(existsSync(join(workplace.path, '../ran'))).toBe(false)
 })
 
-test('test files are arguments of the test command, or stand where it says; the whole tree’s command comes after', async () => {
+test('test files are arguments of the test command, or go where it names them; the whole tree’s command comes after', async () => {
   const { check, workplace } = await work({ "test/it's $HOME.test.ts": 'x', '-rf.test.ts': 'x' })
   const log = join(workplace.path, '../log')
   const testFiles = ["test/it's $HOME.test.ts", '-rf.test.ts']
@@ -98,7 +98,7 @@ test('exit code 0 proves no tests that failed, and none that did not run', async
   expect((await check({ command: say('Tests:       3 skipped, 3 total') })).ok).toBe(true)
 })
 
-test('the whole tree’s command decides by its exit code; how it ended is said', async () => {
+test('the whole tree’s command decides by its exit code; how it ended is reported', async () => {
   const { check } = await work()
   expect((await check({ command: 'echo broken; exit 3' })).failure).toEqual({
     what: 'command-failed',

@@ -45,7 +45,7 @@ test('one line of 20 MB is cut', async () => {
   expect(report.failure?.detail).toContain('xxxx…')
 })
 
-test('bytes that are no text, and commands for the terminal, come out harmless', async () => {
+test('bytes that are not text, and commands for the terminal, come out harmless', async () => {
   const { check } = await work()
   const command = "printf '\\377\\033[2J\\033]0;x\\007\\bwiped\\n'; exit 1"
   const report = await check({ command })

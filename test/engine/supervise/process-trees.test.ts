@@ -34,7 +34,7 @@ test('a child in a group of its own with all descriptors closed is ended', async
   expect(watched.lines[0]).toBe(watched.lines[1] as string)
 })
 
-test('fifty children that ignore TERM and go on forking are all killed', async () => {
+test('fifty children that ignore TERM and continue forking are all killed', async () => {
   const child = `trap '' TERM; while :; do sleep $TAG & sleep 0.2; done`
   const script = `for i in $(seq 50); do setsid sh -c "${child}" & done; wait`
   const watched = await superviseScript(script, { timeoutMs: 700, graceMs: 200 })
@@ -101,7 +101,7 @@ test('two runs side by side end only their own processes', async () => {
   expect(living(tag)).toEqual([])
 })
 
-test('a process of ours that is no run’s is left alone', async () => {
+test('a process of ours that belongs to no run is left alone', async () => {
   const tag = aTag()
   const bystander = spawn('sleep', [tag], { stdio: 'ignore' })
   await superviseScript('sleep $TAG & exit')

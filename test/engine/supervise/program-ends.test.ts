@@ -48,7 +48,7 @@ test('over its time it is ended', async () => {
   expect(watched.ms).toBeGreaterThan(2500)
 })
 
-test('silent for too long it is ended, and a single byte is no silence', async () => {
+test('silent for too long it is ended, and a single byte ends the silence', async () => {
   const stalled = await superviseScript('echo one; sleep $TAG', { stallMs: 400 })
   expect(stalled).toMatchObject({ end: { kind: 'stalled' }, lines: ['out: one'], survivors: 0, alive: [] })
   const slow = await superviseScript('for i in 1 2 3 4 5; do printf x; sleep 0.5; done', { stallMs: 2000 })
@@ -110,7 +110,7 @@ test('ignoring TERM, or stopped, it is killed', async () => {
   expect(stopped).toMatchObject({ end: { kind: 'timed-out' }, survivors: 0, alive: [] })
 })
 
-test('a failure of whoever takes the lines is thrown after everything is ended', async () => {
+test('an error of the function that takes the lines is thrown after everything is ended', async () => {
   const error = new Error('disk full')
   const onLine = () => {
     throw error
@@ -119,7 +119,7 @@ test('a failure of whoever takes the lines is thrown after everything is ended',
   await expect(superviseScript('echo one', { onLine })).rejects.toBe(error)
 })
 
-test('what keeps a program from starting is said', async () => {
+test('what keeps a program from starting is reported', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gza-programs-'))
   const file = (name: string, text: string, mode: number): string => {
     const path = join(folder, name)

@@ -21,7 +21,7 @@ async function all(path: string): Promise<LogRecord[]> {
   return Array.fromAsync(readRunLog(path))
 }
 
-test('lines stand in the log as they came and as they were understood, with their time', async () => {
+test('lines are in the log as they came and as they were understood, with their time', async () => {
   const { log, path, repo } = aLog()
   const line = '{"type":"text","text":"é \\u0000"}'
   log.write({ phase: 'implement', stream: 'out', line, event: [{ kind: 'text', text: 'é' }] })
@@ -122,7 +122,7 @@ test('a reader stops when it is cancelled', async () => {
   expect(await reading).toEqual([])
 })
 
-test('lines that could not be written are counted where the log goes on', async () => {
+test('lines that could not be written are counted where the log continues', async () => {
   const { log, path } = aLog()
   log.write(ENTRY)
   // A folder in its place is what even root can't write to.
@@ -140,7 +140,7 @@ test('lines that could not be written are counted where the log goes on', async 
   ])
 })
 
-test('a log that can’t be written is said before anything runs', () => {
+test('a log that can’t be written is reported before anything runs', () => {
   const repo = aRepo()
   repo.write('.gza', 'a file in the way')
   expect(() => aLog(repo)).toThrow(`The log ${repo.dir}/.gza/logs/run-1.jsonl cannot be written`)

@@ -88,7 +88,7 @@ test('in a bare repository the refs alone are watched', async () => {
   ])
 })
 
-test('a repository that is no more fails the look once, with nothing left that nobody awaits', async () => {
+test('a repository that is gone fails the look once, and no rejection is left unawaited', async () => {
   const { repo } = aProject()
   const unawaited: unknown[] = []
   const note = (error: unknown): void => void unawaited.push(error)

@@ -158,7 +158,7 @@ test('a branch that a person has checked out is not taken from them', async () =
   )
 })
 
-test('a folder that is no work tree is not overwritten; an empty one is used', async () => {
+test('a folder that is not a work tree is not overwritten; an empty one is used', async () => {
   const project = aProject()
   put({ path: project.pathOf('20241213-fix') }, 'notes.txt', 'somebody’s')
   await expect(project.prepare('20241213-fix')).rejects.toThrow(expect.objectContaining({ code: 'PATH_TAKEN' }))
@@ -212,7 +212,7 @@ test('a commit that only another clone has is named', async () => {
   expect(project.person.git('branch', '--list', '20241213-fix')).toBe('')
 })
 
-test('the person’s hooks, signing key and merge settings have no say', async () => {
+test('the person’s hooks, signing key and merge settings do not apply', async () => {
   const project = aProject()
   const { person } = project
   for (const hook of ['post-checkout', 'pre-merge-commit', 'commit-msg', 'reference-transaction', 'post-merge']) {
@@ -253,7 +253,7 @@ test('SHA-256, spaces and quotes in paths, bare repositories and redirecting var
   expect(await removeWorkplace(project.repo, workplace)).toBe('removed')
 })
 
-test('an unset identity is no obstacle: the runner has its own', async () => {
+test('an unset identity does not matter: the runner has its own', async () => {
   const project = aProject()
   writeFileSync(join(project.person.env.HOME!, '.gitconfig'), '[user]\n\tuseConfigOnly = true\n')
   const workplace = await project.workplace('20241213-fix')

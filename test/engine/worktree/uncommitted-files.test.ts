@@ -112,7 +112,7 @@ test('likely secrets and files over 5 MB are named and not committed, also where
   expect(await removeWorkplace(project.repo, workplace)).toBe('kept')
 })
 
-test('nothing but a secret is no commit, and the secret never reaches the object store', async () => {
+test('a secret alone is not committed, and never reaches the object store', async () => {
   const project = aProject()
   const workplace = await project.workplace('20241213-fix')
   put(workplace, 'id_rsa', KEY)
@@ -254,7 +254,7 @@ test('a branch that lost the commit it started from is reported, with the leftov
   expect(await project.keep(workplace)).toMatchObject({ committed: true, astray: { kind: 'rewound' } })
 })
 
-test('submodules: an empty one is no obstacle, a new commit in one is recorded, changes inside are named', async () => {
+test('submodules: an empty one does not matter, a new commit in one is recorded, changes inside are named', async () => {
   const library = aRepo()
   library.commit('library', { 'lib.txt': 'one\n' })
   const project = aProject({ env: { GIT_ALLOW_PROTOCOL: 'file' } })

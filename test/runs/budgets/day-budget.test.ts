@@ -72,7 +72,7 @@ test('workers of many repositories that pay at the same time forget nothing', as
   ])
 })
 
-test('a store that is none stops the work with a word of what to do', () => {
+test('a store that is not a database stops the work with a message about what to do', () => {
   const repo = withClaude(HONEST, { config: { budgets: { day_usd: 1 } } })
   repo.add('one')
   const path = join(String(repo.env.HOME), '.local/state/gza/account.db')

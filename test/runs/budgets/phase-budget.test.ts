@@ -25,7 +25,7 @@ test('the same with turns, of which the fewest allowed count', () => {
   ])
 })
 
-test('who names its cost only at its end has done the work, and is not asked to do it again', () => {
+test('a client that names its cost only at its end has done the work, and is not asked to do it again', () => {
   const repo = withClaude(
     { else: 'commit a.txt a; result done' },
     { config: { budgets: { phase_usd: 0.1, phase_turns: 2 } } },
@@ -35,7 +35,7 @@ test('who names its cost only at its end has done the work, and is not asked to 
   expect(repo.task('1')).toMatchObject({ status: 'completed', runs: [{ cost_usd: 0.25, turns: 3 }] })
 })
 
-test('a client that can watch its own spending is told the least that is left of all budgets', () => {
+test('a client that can watch its own spending is given the least that is left of all budgets', () => {
   const repo = withClaude(
     { else: 'commit "$(date +%N).txt" a; result done' },
     {
@@ -57,7 +57,7 @@ test('a client that can watch its own spending is told the least that is left of
   ])
 })
 
-test('the client’s own word that its budget is spent is no other error', () => {
+test('a client that reports its budget as spent is not a client with another error', () => {
   const act = `printf '{"type":"result","subtype":"error_max_budget_usd","is_error":true,"total_cost_usd":1.01}\\n'; exit 1`
   const config = { budgets: { phase_usd: 1.5 } }
   const repo = withClaude({ else: act }, { defaults: { max_attempts: 1 }, config })

@@ -34,7 +34,7 @@ test('once a task has spent its budget no further attempt is begun, and it waits
   expect(repo.calls()).toHaveLength(4)
 })
 
-test('a higher budget lets it go on', () => {
+test('a higher budget lets it continue', () => {
   const repo = spentStage()
   repo.write('gza.yaml', repo.git('show', 'HEAD:gza.yaml').replace('0.4', '0.7'))
   expect(repo.why('1')).toBe('READY')
@@ -63,7 +63,7 @@ test('an agent that passes it is ended, which costs the task no attempt', () => 
   expect(repo.inbox()).toMatchObject([{ code: 'TASK_BUDGET', detail: 'it has spent 3 of 2 turns' }])
 })
 
-test('git tasks run leaves such a task alone and goes on with the next', () => {
+test('git tasks run leaves such a task alone and continues with the next', () => {
   const repo = withClaude(WRONG, NEVER_RIGHT)
   repo.add('one')
   repo.add('two')
@@ -85,7 +85,7 @@ test('what a killed worker’s agent had cost by then counts', () => {
   }
 })
 
-test('a review inside the run is not begun with nothing left, and goes on from there with more', () => {
+test('a review inside the run is not begun with nothing left, and the run continues from there with more', () => {
   const act =
     'if grep -q Verdict <<<"$prompt"; then result "**Verdict: APPROVED**"; else commit a.txt a; result done; fi'
   const repo = withClaude({ else: act }, { defaults: { auto_review: true }, config: { budgets: { task_usd: 0.25 } } })

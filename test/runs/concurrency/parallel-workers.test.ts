@@ -41,7 +41,7 @@ test('two orchestrators with four workers each run every task exactly once', asy
   expect(remains(scenario)).toEqual(NOTHING)
 })
 
-test('a task that two ask for at the same time is run once, and the other is told who has it', async () => {
+test('a task that two ask for at the same time is run once, and the other is told its holder', async () => {
   const scenario = aCrashScenario(QUICK)
   scenario.add('chore-1')
   const both = await Promise.all([0, 1].map(() => scenario.repo.start(['gza', 'work', '1'])))
@@ -52,7 +52,7 @@ test('a task that two ask for at the same time is run once, and the other is tol
   expect(remains(scenario)).toEqual(NOTHING)
 })
 
-test('a task that a person deletes while it runs stays deleted, its work is kept, and others go on', async () => {
+test('a task that a person deletes while it runs stays deleted, its work is kept, and others continue', async () => {
   const { scenario, code, others } = await whileItRuns(({ repo }) => expectOk(repo.gza('delete', '1')))
   expect([code, others]).toEqual([0, 'completed'])
   expect(scenario.repo.gza('list').stdout).not.toContain('chore-1')
@@ -61,7 +61,7 @@ test('a task that a person deletes while it runs stays deleted, its work is kept
   expect(remains(scenario)).toEqual(NOTHING)
 })
 
-test('a task that a person closes while it runs stays as the person said', async () => {
+test('a task that a person closes while it runs stays as the person left it', async () => {
   const { scenario, code, others } = await whileItRuns(({ repo }) => expectOk(repo.gza('done', '1')))
   expect([code, scenario.show(1).status, others]).toEqual([0, 'completed', 'completed'])
   expect(scenario.show(1).runs.map(({ outcome }) => outcome)).toEqual(['completed'])

@@ -16,7 +16,7 @@ test('tasks of one title that start together have a branch and a work tree each'
   expect(new Set(repo.calls().map(({ cwd }) => cwd)).size).toBe(6)
 })
 
-test('tasks that go on on one branch are worked on one after the other', () => {
+test('tasks that continue one branch are worked on one after the other', () => {
   const repo = anAgentRepo({ else: ACT })
   repo.add('first', '--type', 'implement')
   for (const title of ['second', 'third', 'fourth'])
@@ -32,7 +32,7 @@ test('tasks that go on on one branch are worked on one after the other', () => {
   expect(readFileSync(repo.beside('order'), 'utf8')).toBe(`+ ${place}\n- ${place}\n`.repeat(4))
 })
 
-test('who names a task while another is worked on on its branch is told so', async () => {
+test('naming a task while another is worked on on its branch reports that', async () => {
   const hold = 'touch "$beside/begun"; while ! test -e "$beside/go"; do sleep 0.05; done; commit b.txt b'
   const repo = anAgentRepo({ second: hold })
   repo.add('first', '--type', 'implement')

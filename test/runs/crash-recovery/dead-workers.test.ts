@@ -117,7 +117,7 @@ for (const type of ['task', 'explore']) {
   })
 }
 
-test('a run that died before it had a branch is not said to have kept anything on it', () => {
+test('for a run that died before it had a branch no message claims that anything was kept on it', () => {
   const agentRepo = anAgentRepo({})
   agentRepo.add('one')
   expect(agentRepo.withEnv({ GZA_CRASH_AT: 'started' }).gza('work').code).not.toBe(0)

@@ -8,7 +8,7 @@ const TITLES = Array.from({ length: 6 }, (_, index) => `chore-${index + 1}`)
 /** Each call adds a line of its own, in a commit of its own. */
 const WORK = 'echo "call $$" >> "$TITLE.txt"; git add .; git commit --quiet -m "call of $TITLE"; echo said; sleep 0.05'
 
-test('workers killed at any moment, again and again, lose no task, no commit and leave nothing', async () => {
+test('workers killed at any moment, several times, lose no task, no commit and leave nothing', async () => {
   const scenario = aCrashScenario(WORK)
   for (const title of TITLES) scenario.add(title)
   for (const ms of [150, 260, 370, 480, 590]) await killAfter(scenario, ms)

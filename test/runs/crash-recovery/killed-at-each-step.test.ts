@@ -9,7 +9,7 @@ const BEFORE_START: readonly string[] = ['leased', 'begun']
 const AFTER_END: readonly string[] = ['recorded', 'noted', 'finished', 'released']
 
 for (const step of RUN_STEPS) {
-  test(`a worker killed at the step ${step} loses nothing, and the next goes on from there`, () => {
+  test(`a worker killed at the step ${step} loses nothing, and the next one continues from there`, () => {
     const scenario = aCrashScenario()
     scenario.add('chore-1')
     scenario.add('chore-2')
@@ -56,7 +56,7 @@ for (const step of RECOVERY_STEPS) {
   })
 }
 
-test('a run that is killed again and again at its check calls the agent once', () => {
+test('a run that is killed several times at its check calls the agent once', () => {
   const scenario = aCrashScenario()
   scenario.add('chore-1')
   for (let times = 0; times < 3; times++) expect(scenario.work({ GZA_CRASH_AT: 'kept' }).code).toBe(SIGKILLED)
@@ -69,7 +69,7 @@ test('a run that is killed again and again at its check calls the agent once', (
   expect(remains(scenario)).toEqual(NOTHING)
 })
 
-test('what the agent said is no answer to a task that was edited since', () => {
+test('what the agent printed is not an answer to a task that was edited since', () => {
   const scenario = aCrashScenario()
   scenario.add('chore-1')
   expect(scenario.work({ GZA_CRASH_AT: 'heard' }).code).toBe(SIGKILLED)

@@ -36,7 +36,7 @@ test('a run that another machine began is taken over only when asked, and is ove
   expect(remains(scenario)).toEqual(NOTHING)
 })
 
-test('a lease whose pid another process has by now is no lease', () => {
+test('a lease whose pid another process has by now does not count', () => {
   const scenario = aCrashScenario()
   scenario.add('chore-1')
   lease(scenario, { pid: process.pid, start_time: 'long ago', expires_at: null })
@@ -54,7 +54,7 @@ test('a lease of a process that is there keeps others away', () => {
   expect(scenario.repo.gza('work', '1').stderr).toStartWith('Error: Task #1 is in progress\n')
 })
 
-test('a claim that expired gives the task free, and ends no process of its holder', async () => {
+test('a claim that expired releases the task, and ends no process of its holder', async () => {
   const scenario = aCrashScenario()
   scenario.add('chore-1')
   const { run } = claim(scenario, '1', '--next')
@@ -101,7 +101,7 @@ test('a worker whose task was claimed by take-over stops, cannot close it, and l
   expect(scenario.calls()).toEqual({ 'chore-1': 1 })
 })
 
-test('a worker that takes a task over from another goes on with its work, alone', async () => {
+test('a worker that takes a task over from another continues its work, alone', async () => {
   const scenario = aCrashScenario(WAITING)
   scenario.add('chore-1')
   const first = scenario.repo.start(['gza', 'work', '--all'])

@@ -17,7 +17,7 @@ test.each([
   expect(repo.worktrees()).toEqual([])
 })
 
-test('the next attempt goes on where the crash left it', () => {
+test('the next attempt continues where the crash left it', () => {
   const act = 'if [ -e half.txt ]; then commit whole.txt whole; else save half.txt half; exit 1; fi'
   const repo = anAgentRepo({ crasher: act })
   repo.add('crasher')

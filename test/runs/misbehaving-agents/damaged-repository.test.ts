@@ -18,7 +18,7 @@ test.each([
   ['moving the branch of another task', 'git branch -f "$(cat "$beside/other")" HEAD'],
   ['deleting the branch of another task', 'git update-ref -d "refs/heads/$(cat "$beside/other")"'],
   ['moving the base', 'commit b.txt b; git update-ref refs/heads/main HEAD'],
-])('%s is refused, and nobody else is harmed', (_, act) => {
+])('%s is refused, and no other task is harmed', (_, act) => {
   const { repo, remote } = aTarget({ vandal: `${act}; echo "$?" >"$beside/answer"; commit a.txt a` })
   const before = factsOf(repo)
   repo.add('vandal')
@@ -51,7 +51,7 @@ test.each([
   expect(factsOf(repo)).toMatchObject({ earlier: before.earlier })
 })
 
-test('what a person does to the ledger meanwhile is no tampering', () => {
+test('what a person does to the ledger meanwhile is not tampering', () => {
   const wait = 'touch "$beside/here"; until [ -e "$beside/go" ]; do sleep 0.05; done'
   const { repo } = aTarget({ slow: `${wait}; commit a.txt a` })
   repo.add('slow')
@@ -70,7 +70,7 @@ test('weakening gza.yaml in its own worktree weakens nothing, and changes no che
   expect(repo.task('3').runs).toMatchObject([{ reason: 'verify-failed' }])
 })
 
-test('weakening it in the person’s checkout is told, and trusted by no later command', () => {
+test('weakening it in the person’s checkout is reported, and trusted by no later command', () => {
   const { repo } = aTarget(
     { vandal: 'sed -i "s/exit 1/exit 0/" "$beside/repo/gza.yaml"; commit a.txt a' },
     { verify: { command: 'exit 1' } },
@@ -85,7 +85,7 @@ test('weakening it in the person’s checkout is told, and trusted by no later c
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('is not trusted') })
 })
 
-test('a hook that it plants is told', () => {
+test('a hook that it plants is reported', () => {
   const { repo } = aTarget({ vandal: 'echo "echo ha" >"$beside/repo/.git/hooks/pre-commit"; commit a.txt a' })
   repo.add('vandal')
   repo.gza('work', '3')

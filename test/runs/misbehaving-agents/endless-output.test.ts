@@ -17,7 +17,7 @@ test('a line of 10 MB is read and logged whole, and the work counts', () => {
   expect(repo.statuses()).toEqual({ babbler: 'completed', honest: 'completed' })
 })
 
-test('a client’s event of 10 MB, halves of characters and lines that are none do no harm', () => {
+test('a client’s event of 10 MB, halves of characters and lines that are not events do no harm', () => {
   const act = [
     'printf \'{"type":"assistant","message":{"id":"m1","content":[{"type":"text","text":"\'',
     MEGABYTES,

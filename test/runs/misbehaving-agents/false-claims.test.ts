@@ -5,7 +5,7 @@ import { anAgentRepo } from '../../support/scripted-agent.ts'
 
 const ONCE = { max_attempts: 1 }
 
-test('who says done and changed nothing has done nothing', () => {
+test('an agent that reports done and changed nothing has done nothing', () => {
   const repo = anAgentRepo({ liar: 'echo "<promise>DONE</promise> All tests pass."' }, { defaults: ONCE })
   repo.add('liar')
   repo.add('honest')
@@ -14,7 +14,7 @@ test('who says done and changed nothing has done nothing', () => {
   expect(repo.inbox().map(({ task, code }) => [task?.title, code])).toEqual([['liar', 'NO_CHANGES']])
 })
 
-test('a red check is told to the next attempt, and the third one is the last', () => {
+test('a failing check is given to the next attempt, and the third one is the last', () => {
   const repo = anAgentRepo(
     { liar: 'commit "try-$(ls | wc -l).txt" x; echo done' },
     { files: { 'check.sh': 'echo "expected 4, got 5"; exit 3\n' }, config: { verify: { command: 'sh check.sh' } } },
@@ -47,7 +47,7 @@ test('tests that the task names are run by the test command, and their file must
   })
 })
 
-test('a change outside its worktree is no work, stays where it is, and is told', () => {
+test('a change outside its worktree does not count as work, stays where it is, and is reported', () => {
   const repo = anAgentRepo({ liar: 'echo changed >"$beside/repo/README.md"; echo done' }, { defaults: ONCE })
   repo.add('liar')
   repo.gza('work')
@@ -75,14 +75,14 @@ test.each([
   expect(repo.statuses()).toEqual({ liar: 'failed' })
 })
 
-test('the mark of an agent that then does the work is no hindrance', () => {
+test('the mark of an agent that then does the work does no harm', () => {
   const repo = anAgentRepo({ eager: 'git tasks done "$task"; commit a.txt a' })
   repo.add('eager')
   expect(repo.gza('work').code).toBe(0)
   expect(repo.statuses()).toEqual({ eager: 'completed' })
 })
 
-test('an empty commit is no change', () => {
+test('an empty commit does not count as a change', () => {
   const repo = anAgentRepo({ liar: 'git commit -q --allow-empty -m done' }, { defaults: ONCE })
   repo.add('liar')
   repo.gza('work')

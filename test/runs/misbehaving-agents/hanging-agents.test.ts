@@ -5,7 +5,7 @@ import { withClaude } from '../../support/scripted-claude.ts'
 /** 1.2 and 0.6 seconds. */
 const IMPATIENT = { max_attempts: 1, timeout_minutes: 0.02, stall_minutes: 0.01 }
 
-test('one that never ends is ended at its time limit, its work kept, and the others go on', () => {
+test('an agent that never ends is ended at its time limit, its work is kept, and the others continue', () => {
   const repo = anAgentRepo(
     { hanger: 'save half.txt half; while :; do echo still here; sleep 0.2; done' },
     { defaults: { ...IMPATIENT, stall_minutes: 5 } },

@@ -55,7 +55,7 @@ test('once a person has dealt with it the task can be tried again', () => {
   expect(repo.worktrees()).toEqual([])
 })
 
-test('artifacts below .gza are no work of the branch, and keep the worktree', () => {
+test('artifacts below .gza do not count as work of the branch, and keep the worktree', () => {
   const repo = anAgentRepo({ forgetful: 'save .gza/notes.md mine; commit a.txt a' })
   repo.add('forgetful')
   expect(repo.gza('work').code).toBe(0)
@@ -64,7 +64,7 @@ test('artifacts below .gza are no work of the branch, and keep the worktree', ()
   expect(readFileSync(join(worktree, '.gza/notes.md'), 'utf8')).toBe('mine\n')
 })
 
-test('ignored files are nobody’s work and do not keep the worktree', () => {
+test('ignored files do not count as work and do not keep the worktree', () => {
   const repo = anAgentRepo({ forgetful: 'save build/out.o o; commit a.txt a' }, { files: { '.gitignore': 'build/\n' } })
   repo.add('forgetful')
   repo.gza('work')

@@ -23,7 +23,7 @@ test('eight tasks at a limit make one spawn, cost no attempt, and wait until the
   expect(repo.inbox()).toEqual([])
 })
 
-test('so do those of a client that takes its time, with words that may mean anything', () => {
+test('so do those of a client that is slow to report it, with words that may mean anything', () => {
   const act = `echo "Rate limited, retrying in 6 seconds"; sleep 6; echo "Claude AI usage limit reached|${NEXT_YEAR}"; exit 1`
   const repo = anAgentRepo({ else: act })
   for (const title of EIGHT) repo.add(title)
@@ -51,7 +51,7 @@ test('after a pause one run alone tries whether it is over', () => {
   expect(repo.calls()).toHaveLength(2)
 })
 
-test('so do eight tasks of a client that speaks events', () => {
+test('eight tasks of a client that prints events make one call as well', () => {
   const repo = withClaude({ else: `limit ${NEXT_YEAR}` })
   for (const title of EIGHT) repo.add(title)
   repo.gza('work', '--all', '--workers', '8')

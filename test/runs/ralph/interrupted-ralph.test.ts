@@ -15,7 +15,7 @@ function aReviewRepo(check = 'true'): AgentRepo {
   return repo
 }
 
-test('a loop that is killed while its agent works keeps the work and goes on with it', () => {
+test('iterations that are killed while the agent works keep the work and continue with it', () => {
   const repo = aReviewRepo()
   expect(repo.withEnv({ GZA_CRASH_AT: 'working' }).gza('work', '--ralph').code).toBe(SIGKILLED)
   expect(repo.gza('work', '--ralph').code).toBe(0)
@@ -25,7 +25,7 @@ test('a loop that is killed while its agent works keeps the work and goes on wit
 })
 
 for (const step of ['heard', 'kept', 'verified', 'removed']) {
-  test(`a promise that was heard before the worker died at the step ${step} is judged, and nobody is called again`, () => {
+  test(`a promise that was received before the worker died at the step ${step} is judged, and no agent is called again`, () => {
     const repo = aReviewRepo()
     expect(repo.withEnv({ GZA_CRASH_AT: step }).gza('work', '--ralph').code).toBe(SIGKILLED)
     expect(repo.calls()).toHaveLength(2)
@@ -36,7 +36,7 @@ for (const step of ['heard', 'kept', 'verified', 'removed']) {
   })
 }
 
-test('one that does not hold is told to the next iteration, also by the run that takes it up', () => {
+test('a promise that does not hold is given to the next iteration, also by the run that continues the work', () => {
   const repo = aReviewRepo('test -e step-3.txt')
   expect(repo.withEnv({ GZA_CRASH_AT: 'kept' }).gza('work', '--ralph').code).toBe(SIGKILLED)
   expect(repo.gza('work', '--ralph').code).toBe(0)
@@ -58,7 +58,7 @@ test('a promise that did not hold is forgotten once the agent works again', () =
 /** The worker prints what being asked to stop means as soon as it is asked. */
 const ONCE_ASKED = 'until grep -q Stopping "$beside/printed"; do sleep 0.05; done'
 
-test('who asks it to stop gets it after the iteration, with the work kept and no attempt spent', () => {
+test('a person who asks it to stop gets that after the iteration, with the work kept and no attempt spent', () => {
   const repo = anAgentRepo({ else: `${STEP}; [ $n -gt 1 ] && ${PROMISE} || { kill -TERM $PPID; ${ONCE_ASKED}; }` })
   repo.add('one')
   const { stdout } = repo.run(['sh', '-c', 'gza work --ralph >../printed 2>&1; cat ../printed'])
@@ -70,7 +70,7 @@ test('who asks it to stop gets it after the iteration, with the work kept and no
   expect(outcomes(repo)).toEqual(['interrupted', 'completed'])
 })
 
-test('a usage limit in the middle of the loop pauses the agent, and the loop goes on later', () => {
+test('a usage limit in the middle of the iterations pauses the agent, and they continue later', () => {
   const repo = anAgentRepo({ else: `${STEP}; [ $n -lt 2 ] || { echo "You've hit your session limit"; exit 1; }` })
   repo.add('one')
   expect(repo.gza('work', '--ralph').code).toBe(0)
@@ -79,7 +79,7 @@ test('a usage limit in the middle of the loop pauses the agent, and the loop goe
   expect(repo.task('1').runs).toMatchObject([{ outcome: 'failed', reason: 'usage-limit' }])
 })
 
-test('an iteration that fails ends the run like any other, and the next attempt loops on', () => {
+test('an iteration that fails ends the run like any other, and the next attempt iterates on', () => {
   const repo = anAgentRepo({ else: `${STEP}; [ $n -ne 2 ] || exit 3; [ $n -lt 3 ] || ${PROMISE}` })
   repo.add('one')
   expect(repo.gza('work', '--all', '--ralph').code).toBe(0)

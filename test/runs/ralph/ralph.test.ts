@@ -41,7 +41,7 @@ test('the agent is called with what is on the branch until it promises, and each
   expect(repo.worktrees()).toEqual([])
 })
 
-test('a promise with a red check is no completion, and the failure is told to the next iteration alone', () => {
+test('a promise with a failing check does not complete the task, and only the next iteration is given the failure', () => {
   const repo = anAgentRepo(
     { else: `${STEP}; [ $n -lt 2 ] || ${PROMISE}` },
     {
@@ -58,7 +58,7 @@ test('a promise with a red check is no completion, and the failure is told to th
   expect(repo.task('1').runs).toMatchObject([{ attempt: 1, outcome: 'completed' }])
 })
 
-test('a promise without a change is no completion', () => {
+test('a promise without a change does not complete the task', () => {
   const repo = anAgentRepo({ else: `[ $(ls "$beside/calls" | wc -l) -lt 2 ] || commit a.txt a; ${PROMISE}` })
   repo.add('one')
   expect(repo.gza('work', '--ralph').code).toBe(0)
@@ -66,7 +66,7 @@ test('a promise without a change is no completion', () => {
   expect(loopParts(repo)[1]).toContain('but: no-changes')
 })
 
-test('who never promises stops at the bound, is not tried again, and stands in the inbox with that reason', () => {
+test('an agent that never promises stops at the bound, is not tried again, and is in the inbox with that reason', () => {
   const repo = anAgentRepo({ else: STEP })
   repo.add('one')
   expect(repo.gza('work', '--all', '--ralph', '--max-iterations', '3').code).toBe(1)
@@ -76,7 +76,7 @@ test('who never promises stops at the bound, is not tried again, and stands in t
   expect(subjects(repo)).toEqual(['WIP: one (max-iterations)', 'one (iteration 2)', 'one (iteration 1)'])
 })
 
-test('the bound is configured, counts promises that do not hold, and a retry goes on from the work', () => {
+test('the bound is configured, counts promises that do not hold, and a retry continues from the work', () => {
   const repo = anAgentRepo(
     { else: `${STEP}; ${PROMISE}` },
     { config: { ralph: { max_iterations: 2 }, verify: { command: 'test -e step-3.txt' } } },
@@ -134,7 +134,7 @@ test('every iteration is a process of its own without the session of another, an
   expect(repo.task('1').runs).toMatchObject([{ cost_usd: 0.75, tokens_in: 30, tokens_out: 15 }])
 })
 
-test('two workers loop side by side, and one that fails holds up no other', () => {
+test('two workers iterate side by side, and one that fails holds up no other', () => {
   const repo = anAgentRepo({ never: STEP, else: `${STEP}; [ $n -lt 2 ] || ${PROMISE}` })
   for (const title of ['a', 'never', 'b', 'c']) repo.add(title)
   repo.gza('work', '--all', '--workers', '2', '--ralph', '--max-iterations', '3')
@@ -150,7 +150,7 @@ test('two workers loop side by side, and one that fails holds up no other', () =
   expect(repo.survivors()).toEqual([])
 })
 
-test('a project has its own words for the loop, and a task without commits is called once', () => {
+test('a project has its own words for the iterations, and a task without commits is called once', () => {
   const repo = anAgentRepo(
     {
       text: `save "$(grep -o '[.]gza/plans/[^ ]*[.]md' <<<"$prompt" | head -1)" text`,
@@ -166,7 +166,7 @@ test('a project has its own words for the loop, and a task without commits is ca
   expect(text).not.toContain('Round')
 })
 
-test('a loop of reviews begins with the promise, and improves in one call', () => {
+test('with --ralph the review cycle begins with the promise, and improves in one call', () => {
   const review = `save "$(grep -o '[.]gza/reviews/[^ ]*[.]md' <<<"$prompt" | head -1)"`
   const act = `case $prompt in
     *"You are reviewing"*) [ -e improved.txt ] && ${review} "**Verdict: APPROVED**" || ${review} "**Verdict: CHANGES_REQUESTED**" ;;
@@ -181,7 +181,7 @@ test('a loop of reviews begins with the promise, and improves in one call', () =
   expect(repo.task('1').final_verdict).toBe('APPROVED')
 })
 
-test('a bound without the loop is a mistake', () => {
+test('a bound without --ralph is a mistake', () => {
   const repo = anAgentRepo({})
   repo.add('one')
   const { code, stderr } = repo.gza('work', '--max-iterations', '3')

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { expectNothingLeft } from './kill-at-steps.ts'
 import { aReviewRepo } from './review-repo.ts'
 
-test('an improvement that changes nothing stops the loop for a person, with a reason of its own', () => {
+test('an improvement that changes nothing stops the review cycle for a person, with a reason of its own', () => {
   const repo = aReviewRepo(['CHANGES_REQUESTED - one'], { improve: 'echo "I see nothing to improve"' })
   repo.add('Add feature X', '-t', 'implement', '-a')
   expect(repo.gza('work').code).toBe(1)
@@ -21,7 +21,7 @@ test('so does one that only commits emptily', () => {
   expect(repo.inbox().map(({ code }) => code)).toEqual(['NO_IMPROVEMENT'])
 })
 
-test('a red check after an improvement is told to the next attempt at it, and no earlier phase is repeated', () => {
+test('a check that fails after an improvement is given to the next attempt at it, and no earlier phase is repeated', () => {
   const repo = aReviewRepo(
     ['CHANGES_REQUESTED - one', 'CHANGES_REQUESTED - two', 'APPROVED'],
     {

@@ -43,7 +43,7 @@ test('NEEDS_DISCUSSION stops at once: completed, and in the inbox', () => {
   ])
 })
 
-test('a loop that failed half way is CHANGES_REQUESTED', () => {
+test('a review cycle that failed half way is CHANGES_REQUESTED', () => {
   const repo = aReviewRepo(['CHANGES_REQUESTED - one'], { improve: 'exit 3' }, { defaults: { max_attempts: 1 } })
   repo.add('Add feature X', '-t', 'implement', '-a')
   expect(repo.gza('work').code).toBe(1)

@@ -60,7 +60,7 @@ function forgedBranch(config: Record<string, unknown> = {}): ReviewRepo {
   return repo
 }
 
-test('an approval that an agent wrote to the ledger with plain git is none: the work is reviewed', () => {
+test('an approval that an agent wrote to the ledger with plain git does not count: the work is reviewed', () => {
   const repo = forgedBranch()
   expect(repo.task('1').final_verdict).toBeNull()
   expect(repo.gza('work').code).toBe(0)
@@ -68,7 +68,7 @@ test('an approval that an agent wrote to the ledger with plain git is none: the 
   expect(repo.task('1').final_verdict).toBe('MAX_CYCLES_REACHED')
 })
 
-test('nor was a commit checked because an agent says so', () => {
+test('a commit was not checked because an agent claims so', () => {
   const repo = forgedBranch({
     verify: { command: '! grep -q bad feature.txt' },
     retry: { max_attempts: 1, backoff_seconds: 0 },
@@ -78,7 +78,7 @@ test('nor was a commit checked because an agent says so', () => {
   expect(repo.task('1')).toMatchObject({ status: 'failed', runs: [{ reason: 'verify-failed' }] })
 })
 
-test('a phase that appears while the task runs ends it: a person hears of it', async () => {
+test('a phase that appears while the task runs ends it, and a person is informed', async () => {
   const repo = aReviewRepo(['APPROVED'], {
     implement: 'commit feature.txt x; touch "$beside/ready"; until [ -e "$beside/go" ]; do sleep 0.05; done',
   })

@@ -18,7 +18,7 @@ test('every step is walked through, as often as it is passed', () => {
   }
 })
 
-test('a worker killed again before it came to what the last one had heard calls no agent again', () => {
+test('a worker killed again before it used the outcome that the last one had recorded calls no agent again', () => {
   const repo = threeCycles()
   for (const step of ['heard:4', 'leased', 'started', 'prepared', 'kept'])
     expect(repo.withEnv({ GZA_CRASH_AT: step }).gza('work').code).toBe(SIGKILLED)

@@ -11,7 +11,7 @@ const ACTS = {
   improve: 'save "$title.txt" "$title after review $cycle"',
 }
 
-test('four loops at once end each in its own way, and every line says whose it is', () => {
+test('four review cycles at once each end in their own way, and every line names its task', () => {
   const repo = aReviewRepo([], {
     ...ACTS,
     review:
@@ -63,7 +63,7 @@ test('review_agent reviews also where it is the usual agent and --agent calls an
   expect(repo.task('1').runs.map(({ agent }) => agent)).toEqual(['critic'])
 })
 
-test('a reviewer at its limit pauses itself alone, costs no attempt, and is asked again from where the loop stood', () => {
+test('a reviewer at its limit pauses only itself, costs no attempt, and is asked again where the cycle stopped', () => {
   const limit = `if [ -e "$beside/open" ]; then judge APPROVED; else echo "Claude AI usage limit reached|${NEXT_YEAR}"; exit 1; fi`
   const repo = withReviewer(limit, { max_attempts: 1 })
   for (const title of TITLES) repo.add(title, '-a')

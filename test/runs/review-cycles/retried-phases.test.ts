@@ -63,7 +63,7 @@ for (const [phase, setting] of LIMITS) {
   })
 }
 
-test('gza retry --fresh begins with the implementation, and leaves the reviews of the first loop alone', () => {
+test('gza retry --fresh begins with the implementation, and leaves the reviews of the first attempt alone', () => {
   const repo = failingIn('improve 1', 'exit 3')
   expect(repo.gza('work').code).toBe(1)
   writeFileSync(repo.beside('mended'), '')
@@ -74,7 +74,7 @@ test('gza retry --fresh begins with the implementation, and leaves the reviews o
   expectNothingLeft(repo)
 })
 
-test('a fresh loop that was killed goes on where it was', () => {
+test('a fresh review cycle that was killed continues where it was', () => {
   const repo = failingIn('improve 1', 'exit 3')
   expect(repo.gza('work').code).toBe(1)
   writeFileSync(repo.beside('mended'), '')

@@ -38,7 +38,7 @@ test('gza improve without --review leaves the review pending', () => {
   expect(repo.task('3').final_verdict).toBe('APPROVED')
 })
 
-test('with auto_review configured an improvement by hand starts no loop of its own', () => {
+test('with auto_review configured an improvement by hand starts no review cycle of its own', () => {
   const repo = aReviewRepo([], ACTS, { defaults: { auto_review: true, max_review_cycles: 1 } })
   repo.add('Add feature X')
   expect(repo.gza('work').code).toBe(0)
@@ -86,7 +86,7 @@ test('what has no review, is not finished or made nothing is refused', () => {
   expect(repo.withEnv({ GZA_AGENT: 'x' }).gza('review', '1').code).toBe(1)
 })
 
-test('the reviews of a loop stay where they are when others follow by hand', () => {
+test('the reviews of a cycle stay where they are when others follow by hand', () => {
   const repo = aReviewRepo([], ACTS)
   repo.add('Add feature X', '-a', '--max-cycles', '1')
   expect(repo.gza('work').code).toBe(0)

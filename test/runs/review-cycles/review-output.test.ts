@@ -4,7 +4,7 @@ import { settled } from '../../live-output/gated-agent.ts'
 import { onTerminal } from '../../live-output/pseudo-terminal.ts'
 import { aReviewRepo } from './review-repo.ts'
 
-test('on a terminal the lines of a loop scroll above the one that says what is going on', async () => {
+test('on a terminal the lines of a review cycle scroll above the one that shows the current phase', async () => {
   const repo = aReviewRepo(['CHANGES_REQUESTED - one', 'APPROVED'], {
     improve: 'save feature.txt better; echo waiting; hold improve',
   })

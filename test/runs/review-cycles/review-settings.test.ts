@@ -55,19 +55,19 @@ test('a task’s own number of cycles beats its type’s', () => {
   expect(reviewsMade(repo)).toBe(1)
 })
 
-test('a number of cycles that is none is refused', () => {
+test('a number of cycles that is not a number is refused', () => {
   const repo = aReviewRepo(NEVER)
   for (const cycles of ['0', '-1', 'many', '1.5'])
     expect(repo.gza('add', 'x', '-a', '--max-cycles', cycles).code).toBe(2)
 })
 
-test.each(['plan', 'explore', 'review'])('a loop for a task that makes no commits (%s) is refused', (type) => {
+test.each(['plan', 'explore', 'review'])('a review cycle for a task that makes no commits (%s) is refused', (type) => {
   const { code, stderr } = aReviewRepo(NEVER).gza('add', 'x', '-t', type, '-a')
   expect(code).toBe(2)
   expect(stderr).toContain(`A ${type} task makes no commits to review`)
 })
 
-test('the reviewer is told the task, the plan, the criteria and the whole diff, and nothing of earlier reviews', () => {
+test('the reviewer gets the task, the plan, the criteria and the whole diff, and nothing of earlier reviews', () => {
   const repo = aReviewRepo(['CHANGES_REQUESTED - the first point', 'APPROVED'])
   repo.add('Add feature X', '-a', '--accept', 'it is fast')
   expect(repo.gza('work').code).toBe(0)

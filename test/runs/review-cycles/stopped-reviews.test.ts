@@ -4,7 +4,7 @@ import { until } from '../../support/until.ts'
 import { expectNothingLeft } from './kill-at-steps.ts'
 import { aReviewRepo } from './review-repo.ts'
 
-test('asked to stop, it finishes the phase that runs and begins no other; the next work goes on there', async () => {
+test('asked to stop, it finishes the phase that runs and begins no other; the next work continues there', async () => {
   const repo = aReviewRepo(['CHANGES_REQUESTED - one', 'APPROVED'], {
     review: 'judge CHANGES_REQUESTED one; hold review',
   })

@@ -111,7 +111,7 @@ test('three failures in a row add the note and skip the task, which stays open',
   expect(stdout).not.toContain('All tasks complete!')
 })
 
-test('a mark on another branch is none on this one, and the loop does not go on there', () => {
+test('a mark on another branch does not count on this one, and the run does not continue there', () => {
   const repo = anAgentRepo({ strayed: `git checkout -q -b other; commit a.txt a; ${DONE}` })
   repo.add('strayed')
   repo.add('next')
@@ -155,7 +155,7 @@ test('an overloaded agent is asked again as often as it takes: no task is skippe
   expect(repo.task('1').runs.map(({ reason }) => reason)).toEqual([...Array(4).fill('overloaded'), undefined])
 })
 
-test('an agent that is not there stops the loop, and no task pays for it', () => {
+test('an agent that is not there stops the run, and costs no task an attempt', () => {
   const repo = anAgentRepo({})
   repo.add('one')
   repo.add('two')
@@ -165,7 +165,7 @@ test('an agent that is not there stops the loop, and no task pays for it', () =>
   expect([repo.task('1').notes, repo.task('2').runs]).toEqual([[], []])
 })
 
-test('a usage limit stops the loop at one call, and the next one calls nobody', () => {
+test('a usage limit stops the run at one call, and the next one calls no agent', () => {
   const repo = anAgentRepo({ else: 'echo "Claude AI usage limit reached|4000000000"; exit 1' })
   repo.add('one')
   repo.add('two')

@@ -107,12 +107,12 @@ test.each(['0', '0.25', '1', '2.5'])('--delay %s is a pause', (delay) => {
   expect(repo.tasks('run', '--delay', delay).code).toBe(0)
 })
 
-test.each(['-1', 'soon', '', '1e3'])('--delay %s is none', (delay) => {
+test.each(['-1', 'soon', '', '1e3'])('--delay %s is not a pause', (delay) => {
   const repo = anAgentRepo(PLAIN)
   expect(repo.tasks('run', `--delay=${delay}`).code).toBe(2)
 })
 
-test('nothing is pushed, and agents start no loops of their own', () => {
+test('nothing is pushed, and agents start no runs of their own', () => {
   const repo = anAgentRepo({
     else: 'git push -q origin HEAD && touch "$beside/pushed"; git tasks run && touch "$beside/ran"; commit a.txt a; git tasks done "$task"',
   })
@@ -139,7 +139,7 @@ test('dependencies are kept: what waits for a task that failed is not run', () =
   expect(repo.calls().map(({ title }) => title)).toEqual(['failing', 'failing', 'failing'])
 })
 
-test('commands of a configuration that nobody trusts are not run', () => {
+test('commands of an untrusted configuration are not run', () => {
   const repo = anAgentRepo(PLAIN, { env: { GZA_TRUST: undefined } })
   repo.add('one')
   const { code, stderr } = repo.tasks('run')
