@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfiguration } from '../src/workspace/config/configuration.ts'
 import { chooseTasks } from '../src/scheduler/choose/choose-tasks.ts'
-import { beginShift, type ShiftState } from '../src/scheduler/work-session.ts'
+import { openWorkSession, type WorkSession } from '../src/scheduler/work-session.ts'
 import { useWorkspace } from '../src/workspace/workspace.ts'
 import { makeRepo, type Place } from './place.ts'
 import { runQuietly } from './probe.ts'
@@ -14,32 +14,33 @@ const SLOTS = 8
 const MOST_MS = 20
 
 /**
- * What the engine's loop does before it starts tasks in eight free slots: reads the ledger and takes the first eight that
+ * What a work session does before it starts tasks in eight free slots: reads the ledger and takes the first eight that
  * are ready and touch no common file. All tasks are open; half of them wait for others, and each names a file that a
  * hundred others name too. Timed inside a process, from source: the executable has no command that does only this.
  */
 export async function measureSelection(place: Place, tasks: number, rounds: number): Promise<Row> {
   const dir = makeGraph(place, tasks)
   const took = await useWorkspace({ cwd: dir, env: place.env, branch: undefined, runsOnce: true }, async (ws) => {
-    const watcher = { ...NOBODY, stop: new AbortController().signal, cancel: new AbortController().signal }
-    const state = beginShift({ ws, config: await loadConfiguration(ws), options: { refs: [], all: true }, watcher })
-    timeChoice(state)
-    return Array.from({ length: rounds }, () => timeChoice(state))
+    const watcher = { events: NOBODY, stop: new AbortController().signal, cancel: new AbortController().signal }
+    const config = await loadConfiguration(ws)
+    const session = openWorkSession({ ws, config, options: { refs: [], all: true }, watcher })
+    timeChoice(session)
+    return Array.from({ length: rounds }, () => timeChoice(session))
   })
   const { median } = summarize(took)
   const judged = { ratio: '', target: `< ${milliseconds(MOST_MS)}`, reached: median < MOST_MS }
   return { what: `selection for ${SLOTS} slots, in the process`, tasks, ...measured(took), ...judged }
 }
 
-const NOBODY = { started: () => {}, progress: () => {}, ended: () => {}, said: () => {} }
+const NOBODY = { started() {}, progress() {}, reviewMoved() {}, ended() {}, said() {}, landed() {}, returned() {}, waiting() {} }
 
-function timeChoice(state: ShiftState): number {
+function timeChoice(session: WorkSession): number {
   const start = performance.now()
-  const chosen = Iterator.from(chooseTasks(state).tasks).take(SLOTS).toArray()
+  const chosen = Iterator.from(chooseTasks(session).tasks).take(SLOTS).toArray()
   const elapsed = performance.now() - start
   if (chosen.length !== SLOTS) throw new Error(`${SLOTS} tasks should be chosen, and ${chosen.length} are`)
   // As if a second had passed: then it looks anew at what running tasks have changed.
-  state.looked = { at: Number.NEGATIVE_INFINITY, files: [] }
+  session.slots.busyFiles = { at: Number.NEGATIVE_INFINITY, files: [] }
   return elapsed
 }
 

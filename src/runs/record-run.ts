@@ -7,7 +7,8 @@ import { addNote, closeTask, editTask, recordRun } from '../core/task/operations
 import { isPending } from '../core/task/status.ts'
 import { type Run, refOf, type Task, titleOf } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
-import type { RunPlan, RunResult } from '../engine/phase/run-plan.ts'
+import type { RunPlan, RunResult, RunSubject } from '../engine/phase/run-plan.ts'
+import { leaseLost } from '../engine/phase/run-recorder.ts'
 import { writeText } from '../platform/files/files.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
@@ -21,29 +22,32 @@ import { alsoFor, liveOf, type Workspace } from '../workspace/workspace.ts'
 import { openChildren } from './workable.ts'
 
 /** The workspace as the run's agent: what a run writes is held to the rules for agents. */
-export function asRunner(ws: Workspace, plan: Pick<RunPlan, 'agent' | 'run' | 'ledger'>): Workspace {
-  const actor: Workspace['actor'] = { name: plan.agent.name, mode: 'agent', source: 'run', run: plan.run }
-  return alsoFor(ws, { ledger: plan.ledger, actor })
+export function asRunner(ws: Workspace, { subject, worker }: Pick<RunPlan, 'subject' | 'worker'>): Workspace {
+  const actor: Workspace['actor'] = { name: worker.agent.name, mode: 'agent', source: 'run', run: subject.run }
+  return alsoFor(ws, { ledger: subject.ledger, actor })
 }
 
 /** Before the agent is spawned: attempts survive a lost state store. */
 export function recordStart(ws: Workspace, plan: RunPlan): Task {
+  const { subject, worker, place } = plan
+  const { run, attempt } = subject
+  const { review } = plan.order
   return changeLedger(asRunner(ws, plan), (view) => {
-    const task = openTask(view, plan)
+    const task = openTask(view, subject)
     const started: Run = {
-      run: plan.run,
-      attempt: plan.attempt,
+      run,
+      attempt,
       machine: ws.machine,
       started_at: ws.now(),
       generation: task.generation,
-      agent: plan.agent.name,
+      agent: worker.agent.name,
       // The name that the task was given to, where that is another than the client's.
       ...(task.assigned_agent !== undefined && { assigned_agent: task.assigned_agent }),
-      ...(plan.review && { max_cycles: plan.review.maxCycles, ...(plan.review.isFresh && { fresh: true }) }),
+      ...(review && { max_cycles: review.maxCycles, ...(review.isFresh && { fresh: true }) }),
     }
     const begun = recordRun(endOthers(task, started, ws.now()), started)
-    const branched = plan.branch === null ? begun : editTask(begun, { branch: plan.branch }, happening(view))
-    return { tasks: [branched], subject: `start ${task.id} attempt ${plan.attempt}`, result: branched }
+    const branched = place.branch === null ? begun : editTask(begun, { branch: place.branch }, happening(view))
+    return { tasks: [branched], subject: `start ${task.id} attempt ${attempt}`, result: branched }
   })
 }
 
@@ -65,11 +69,12 @@ export interface Recorded {
 /** Once for each run; refused for a holder whose lease was taken over, or whose run another has ended. */
 export function recordEnd(ws: Workspace, plan: RunPlan, lease: Lease, reported: RunResult): Recorded {
   const recorded = changeLedger(asRunner(ws, plan), (view): Decision<Recorded> => {
-    if (!holdsLease(liveOf(ws), plan.task.uid, lease.token)) throw leaseLost(plan)
-    const task = taskOf(view.ws.state, view.row.lid, plan.task.uid) ?? plan.task
-    const known = task.runs.find(({ run }) => run === plan.run)
+    const { task: planned } = plan.subject
+    if (!holdsLease(liveOf(ws), planned.uid, lease.token)) throw leaseLost(plan)
+    const task = taskOf(view.ws.state, view.row.lid, planned.uid) ?? planned
+    const known = task.runs.find(({ run }) => run === plan.subject.run)
     if (known?.ended_at !== undefined) throw leaseLost(plan)
-    const result = unlessEdited(plan, task, reported)
+    const result = unlessEdited(planned, task, reported)
     const ended = withIncidents(view, closeByResult(view, plan, task, known, result), result)
     const followUp = result.end.outcome === 'completed' ? reviewFor(view, ended) : null
     const word = result.end.outcome === 'completed' ? 'complete' : `${result.end.outcome} (${result.end.reason})`
@@ -84,16 +89,17 @@ export function recordEnd(ws: Workspace, plan: RunPlan, lease: Lease, reported: 
   })
   passStep(ws.env, 'recorded')
   writeNotes(ws, [recorded.task])
-  if (reported.text !== null && plan.output !== null && ws.repo.workTree !== null)
-    writeText(join(ws.repo.workTree, plan.output), reported.text)
+  const { output } = plan.place
+  if (reported.text !== null && output !== null && ws.repo.workTree !== null)
+    writeText(join(ws.repo.workTree, output), reported.text)
   passStep(ws.env, 'noted')
   return recorded
 }
 
 /** Work on a text that a person has changed meanwhile does not complete the task; it goes on from that work. */
-function unlessEdited(plan: RunPlan, task: Task, result: RunResult): RunResult {
+function unlessEdited(planned: Task, task: Task, result: RunResult): RunResult {
   const told = ({ content, acceptance_criteria = [] }: Task) => JSON.stringify([content, acceptance_criteria])
-  if (result.end.outcome !== 'completed' || task.status !== 'pending' || told(task) === told(plan.task)) return result
+  if (result.end.outcome !== 'completed' || task.status !== 'pending' || told(task) === told(planned)) return result
   const detail = 'the task was edited while it ran'
   return { ...result, end: { ...result.end, outcome: 'interrupted', reason: 'interrupted', detail } }
 }
@@ -101,8 +107,8 @@ function unlessEdited(plan: RunPlan, task: Task, result: RunResult): RunResult {
 function closeByResult(view: LedgerView, plan: RunPlan, task: Task, known: Run | undefined, result: RunResult): Task {
   const { end, commits, session } = result
   const base: Run = known ?? {
-    run: plan.run,
-    attempt: plan.attempt,
+    run: plan.subject.run,
+    attempt: plan.subject.attempt,
     machine: view.ws.machine,
     started_at: end.ended_at,
     generation: task.generation,
@@ -114,7 +120,7 @@ function closeByResult(view: LedgerView, plan: RunPlan, task: Task, known: Run |
   if (end.outcome === 'completed')
     return closeTask(ran, 'completed', happening(view), { head: null, branch: null, commits })
   if (end.outcome !== 'failed' || end.reason === undefined) return ran
-  const isFinal = isFinalFailure(task, end.reason, plan.maxAttempts)
+  const isFinal = isFinalFailure(task, end.reason, plan.limits.maxAttempts)
   return isFinal ? closeTask(ran, 'failed', happening(view), { head: null, branch: null, commits: [] }) : ran
 }
 
@@ -122,7 +128,7 @@ function withIncidents(view: LedgerView, task: Task, { incidents }: RunResult): 
   return incidents.reduce((noted, incident) => addNote(noted, incident, happening(view), view.ws.random(8)), task)
 }
 
-/** 000: `--review` makes a review task on completion, in the same group. */
+/** `--review` makes a review task on completion, in the same group. */
 function reviewFor(view: LedgerView, task: Task): Task | null {
   if (!task.create_review || task.type === 'review') return null
   return openTaskFactory(view)({
@@ -133,24 +139,18 @@ function reviewFor(view: LedgerView, task: Task): Task | null {
   })
 }
 
-function artifactPath(plan: RunPlan): string {
-  return `artifacts/${plan.task.uid}/${basename(plan.output ?? 'text.md', '.md')}-${plan.attempt}.md`
+function artifactPath({ subject: { task, attempt }, place: { output } }: RunPlan): string {
+  return `artifacts/${task.uid}/${basename(output ?? 'text.md', '.md')}-${attempt}.md`
 }
 
 /** The task as it is now. One that somebody closed or deleted since it was chosen is not begun. */
-function openTask(view: LedgerView, plan: RunPlan): Task {
-  const task = taskOf(view.ws.state, view.row.lid, plan.task.uid)
+function openTask(view: LedgerView, { task: planned, number }: RunSubject): Task {
+  const task = taskOf(view.ws.state, view.row.lid, planned.uid)
   if (task !== null && isPending(task)) return task
   const what = task === null || task.deleted ? 'deleted' : task.status
-  throw new UserError('TASK_CLOSED', `Task #${plan.number} is ${what} by now`, { hint: command`status` })
+  throw new UserError('TASK_CLOSED', `Task #${number} is ${what} by now`, { hint: command`status` })
 }
 
 function happening(view: LedgerView) {
   return { at: view.ws.now(), by: view.ws.actor.name }
-}
-
-export function leaseLost(plan: RunPlan): UserError {
-  return new UserError('LEASE_LOST', `Task #${plan.number} was taken over by another worker`, {
-    hint: `What run ${plan.run} made is kept${plan.branch === null ? '' : ` on ${plan.branch}`}.`,
-  })
 }

@@ -2,6 +2,7 @@
 
 import type { Run, Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
+import { workplacePath } from '../engine/worktree/workplace.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
 import { entriesRunningOn } from '../state/index/list-entries.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
@@ -11,7 +12,6 @@ import { liveOf, type Workspace } from '../workspace/workspace.ts'
 import { OUTPUT_FOLDERS } from './prompt/output-folders.ts'
 import { isClaim, retireRun } from './retire-run.ts'
 import { thisWorker } from './take-run.ts'
-import { workplacePath } from './workplace-path.ts'
 
 /** Returns a sentence for each run that was found dead. */
 export async function recoverRuns(ws: Workspace): Promise<string[]> {
@@ -68,7 +68,7 @@ function isOpenHere(ws: Workspace, run: Run): boolean {
 async function endOrphan(ws: Workspace, { ledger, task, run }: Orphan): Promise<string | null> {
   const now = ws.now()
   const branch = OUTPUT_FOLDERS[task.type] === undefined ? (task.branch ?? null) : null
-  const path = workplacePath(ws, { branch, run: run.run })
+  const path = workplacePath(ws.repo, ws.env, { branch, run: run.run })
   const place = { head: null, branch, path: run.claimed ? null : path, taken_at: now }
   const worker = { holder: String(run.agent ?? 'gza'), machine: ws.machine, ...thisWorker(), expires_at: null }
   const taken = takeLease(liveOf(ws), { uid: task.uid, ledger, run: run.run, ...worker, ...place }, { now })

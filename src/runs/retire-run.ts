@@ -5,9 +5,10 @@
 import { editTask, recordRun } from '../core/task/operations.ts'
 import { type Run, type Task, titleOf } from '../core/task/task.ts'
 import { forgetBranches } from '../engine/guard/keep-branches.ts'
+import { keptOutcome } from '../engine/phase/keep-outcome.ts'
 import { endMarked, markedBy } from '../engine/supervise/marked.ts'
 import { dropThrowAway } from '../engine/worktree/throw-away.ts'
-import { keepLeftovers, removeWorkplace } from '../engine/worktree/workplace.ts'
+import { keepLeftovers, removeWorkplace, workplacePath } from '../engine/worktree/workplace.ts'
 import { fileExists } from '../platform/files/files.ts'
 import { identityOf } from '../platform/git/git-identity.ts'
 import { readRef } from '../platform/git/refs.ts'
@@ -19,8 +20,6 @@ import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.t
 import { readOtherLedger } from '../workspace/ledger/read-ledger.ts'
 import { alsoFor, liveOf, type Workspace } from '../workspace/workspace.ts'
 import { mendCopies } from './mend-copies.ts'
-import { phaseOutcomeOf } from './phase-outcome.ts'
-import { workplacePath } from './workplace-path.ts'
 
 /** Returns a sentence for a person, where the run had not ended by itself. */
 export async function retireRun(ws: Workspace, lease: Lease): Promise<string | null> {
@@ -75,18 +74,18 @@ async function keepWork(ws: Workspace, lease: Lease): Promise<string | null> {
 
 /** What an agent left that had come to its end is its work, and named like it. */
 function messageOf(ws: Workspace, lease: Lease): string {
-  const phaseOutcome = phaseOutcomeOf(liveOf(ws), lease.run)
+  const outcome = keptOutcome(liveOf(ws), lease.run)
   const task = taskIn(ws, lease)
   if (task === null) return `WIP: interrupted run ${lease.run}`
-  const message = phaseOutcome?.message ?? titleOf(task)
-  return phaseOutcome?.report.failure === null ? message : `WIP: ${titleOf(task)} (interrupted)`
+  const message = outcome?.message ?? titleOf(task)
+  return outcome?.report.failure === null ? message : `WIP: ${titleOf(task)} (interrupted)`
 }
 
 /** A work tree that holds anything that is in no commit stays; the next run goes on in it. */
 async function clearPlace(ws: Workspace, { branch, path, run }: Lease): Promise<void> {
   if (path === null) return
   const repo = markedBy(ws.repo, run)
-  dropThrowAway(repo, workplacePath(ws, { branch: null, run }))
+  dropThrowAway(repo, workplacePath(ws.repo, ws.env, { branch: null, run }))
   if (branch !== null) await removeWorkplace(repo, { path })
 }
 

@@ -4,28 +4,19 @@
  * while without a word of a limit. A client that keeps quiet for longer than that before it names its limit is taken for
  * one at work; with each such while the number of those that try doubles, and that is what it costs.
  */
-import type { Agent } from '../agents/agent.ts'
 import { classifyFailure } from '../agents/reading/classify-failure.ts'
+import type { RunObserver } from '../engine/phase/run-context.ts'
 import type { RunPlan } from '../engine/phase/run-plan.ts'
 import { placeNow } from '../engine/worktree/workplace.ts'
 import { lastPause } from '../runs/spend/agent-pauses.ts'
-import { workplacePath } from '../runs/workplace-path.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-
-export interface AccountEvidence {
-  /** A model has answered: that of the run's agent, or of another one that it calls on the way. */
-  answered: (agent: Agent) => void
-  /** The workplace is as the agent will find it. */
-  prepared: () => void
-  printed: (line: string) => void
-}
 
 /** Longer than slow clients take to start and to be refused once. */
 const SILENT_PROOF_MS = 10_000
 const LOOK_MS = 1000
 
-export interface AccountProbe extends AccountEvidence {
-  isAtWork: () => boolean
+export interface AccountProbe extends Pick<RunObserver, 'answered' | 'prepared' | 'printed'> {
+  isAtWork(): boolean
 }
 
 interface Trial {
@@ -35,25 +26,29 @@ interface Trial {
   prove: (agent: string) => void
 }
 
-export function openAccountProbe(ws: Workspace, plan: RunPlan, { isTrying, prove }: Trial): AccountProbe {
+export function openAccountProbe(
+  { repo, env }: Workspace,
+  { worker: { agent }, place: { path } }: RunPlan,
+  { isTrying, prove }: Trial,
+): AccountProbe {
   const began = performance.now()
-  const path = workplacePath(ws, plan)
+  const lookAtPlace = () => (path === null ? null : placeNow(repo, path))
   let before: string | null = null
   let looked = began
-  let isDoubted = lastPause(ws.env, plan.agent.name) !== null
+  let isDoubted = lastPause(env, agent.name) !== null
   const hasWorked = (): boolean => {
     if (before === null || performance.now() - looked < LOOK_MS) return false
     looked = performance.now()
-    const now = placeNow(ws.repo, path)
+    const now = lookAtPlace()
     return now !== null && now !== before
   }
-  const isText = isTrying && !plan.agent.speaksEvents
+  const isText = isTrying && !agent.speaksEvents
   return {
-    answered: (agent) => {
-      if (agent.speaksEvents) prove(agent.name)
+    answered: (answering) => {
+      if (answering.speaksEvents) prove(answering.name)
     },
     prepared: () => {
-      if (isText) before ??= placeNow(ws.repo, path)
+      if (isText) before ??= lookAtPlace()
     },
     printed: (line) => {
       if (isText && !isDoubted) isDoubted = speaksOfLimits(line)
@@ -61,7 +56,7 @@ export function openAccountProbe(ws: Workspace, plan: RunPlan, { isTrying, prove
     isAtWork: () => {
       if (!isText) return false
       if (!hasWorked()) return !isDoubted && performance.now() - began > SILENT_PROOF_MS
-      prove(plan.agent.name)
+      prove(agent.name)
       return true
     },
   }

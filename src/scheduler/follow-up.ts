@@ -10,7 +10,7 @@ import { openTaskFactory } from '../tasks/task-factory.ts'
 import { changeLedger } from '../workspace/ledger/change-ledger.ts'
 import { entry, findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { configurationToWork } from './work-on-tasks.ts'
+import { configurationToWork } from './work-options.ts'
 
 /** Files a review of the task's work as it is now; returns its id. */
 export async function fileReview(ws: Workspace, ref: string): Promise<string> {

@@ -3,6 +3,7 @@
  * and is mended at once, before a worker writes on top of it: a ledger that is gone is put back, one that was rewound
  * takes the held tip in again.
  */
+import type { LedgerWatchdog } from '../engine/phase/run-context.ts'
 import { isAncestor } from '../ledger/links.ts'
 import { isOwnWay } from '../ledger/verify/own-steps.ts'
 import { runGit, tryGit } from '../platform/git/git.ts'
@@ -10,12 +11,6 @@ import { readRef, swapRefs } from '../platform/git/refs.ts'
 import { changeLedger } from '../workspace/ledger/change-ledger.ts'
 import { decideJoin } from '../workspace/ledger/join-ledger.ts'
 import { ledgerRef, type Workspace } from '../workspace/workspace.ts'
-
-export interface LedgerWatchdog {
-  look(): void
-  /** What was mended since that moment of `performance.now()`, in words. */
-  since(moment: number): string[]
-}
 
 export function watchLedger(ws: Workspace, say: (sentence: string) => void): LedgerWatchdog {
   const ref = ledgerRef(ws.ledger)

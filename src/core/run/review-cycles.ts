@@ -12,6 +12,16 @@ export type ReviewStep =
   | { do: 'improve'; cycle: number; review: Phase }
   | { do: 'finish'; verdict: Verdict; cycles: number }
 
+/** A step that calls an agent. */
+export type PhaseStep = Exclude<ReviewStep, { do: 'finish' }>
+
+/** What a person is shown of the cycles as they proceed. */
+export type ReviewNews =
+  | { kind: 'began'; phase: PhaseStep['do'] }
+  | { kind: 'implemented' }
+  | { kind: 'reviewed'; verdict: ReviewerVerdict; summary: string | null }
+  | { kind: 'exhausted' }
+
 /** `tip` is the commit of the task's branch; null if there is none. */
 export function nextStep(phases: readonly Phase[], maxCycles: number, tip: string | null): ReviewStep {
   const last = lastPhase(phases, tip)
@@ -42,7 +52,7 @@ export function cycleToward(step: ReviewStep): number {
 }
 
 /** The name of the step in which a run stopped, as its end records it. */
-export function stepName(step: Exclude<ReviewStep, { do: 'finish' }>): string {
+export function stepName(step: PhaseStep): string {
   return step.do === 'implement' ? step.do : `${step.do} ${step.cycle}`
 }
 

@@ -1,66 +1,54 @@
-import type { AgentEvent } from '../../agents/agent.ts'
 import { plural } from '../../core/text/plural.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { readHead } from '../../platform/git/refs.ts'
-import { isRootUser } from '../../platform/processes/machine.ts'
+import { runsSince } from '../../state/live/live-runs.ts'
 import { guardEnvironment } from '../guard/guard-environment.ts'
 import { forgetBranches, keepBranches } from '../guard/keep-branches.ts'
 import { endWatch, startWatch } from '../guard/watch-ledgers.ts'
-import { type PhaseOrder, type PhaseReport, runPhase } from './run-phase.ts'
-import type { Progress, RunContext, RunPlan } from './run-plan.ts'
+import type { PhaseReport } from './phase-report.ts'
+import type { RunContext } from './run-context.ts'
+import { type PhaseCall, runPhase } from './run-phase.ts'
+import type { RunPlan } from './run-plan.ts'
 
-export interface AgentCall {
-  phase: string
-  cwd: string
-  access: 'work' | 'read-only'
+export interface AgentCall extends PhaseCall {
   /** What has begun and must be over before the agent starts. */
   first?: Promise<unknown>
 }
 
-/** Calls the job's agent once, under the guard, with every ledger compared before and after. */
+/** Calls the plan's agent once, under the guard, with every ledger compared before and after. */
 export async function callAgent(
   plan: RunPlan,
   context: RunContext,
-  call: AgentCall,
+  { first, ...call }: AgentCall,
 ): Promise<{ report: PhaseReport; incidents: string[] }> {
-  const { repo, env, binary } = context
-  const { settings, agent, run } = plan
-  context.progress(plan, { phase: call.phase, action: 'started' })
+  const { host, slot, recorder, others } = context
+  const { repo, env, binary } = host
+  const { run, ledger } = plan.subject
+  recorder.progress({ phase: call.phase, action: 'started' })
   // First the list, then the settings: the guard's hook takes settings that are younger than the list for changed.
-  const kept = keepBranches(repo, run, plan.branch ?? branchAt(repo, call.cwd))
-  const [guarded] = await Promise.all([guardEnvironment(env, { repo, binary, run, agent: agent.name }), call.first])
-  const since = context.now()
+  const kept = keepBranches(repo, run, plan.place.branch ?? branchAt(repo, call.cwd))
+  const [guarded] = await Promise.all([
+    guardEnvironment(env, { repo, binary, run, agent: plan.worker.agent.name }),
+    first,
+  ])
+  const since = host.now()
   const began = performance.now()
-  context.tampering(began)
+  others.watchdog.look()
   const watch = startWatch(repo, run, since)
-  const order: PhaseOrder = {
-    agent,
-    prompt: plan.prompt,
-    access: call.access,
-    cwd: call.cwd,
-    env: { ...guarded, ...kept, GZA_BRANCH: plan.ledger },
-    run,
-    model: settings.model,
-    meter: context.openMeter(),
-    resume: plan.resume,
-    timeoutMs: settings.timeout_minutes * 60_000,
-    stallMs: settings.stall_minutes * 60_000,
-    cancel: context.cancel,
-    now: context.now,
-    isRoot: isRootUser(),
-    onEvent: (event) => context.progress(plan, progressOf(event)),
-    onLine: (stream, line, events) => context.log(plan, call.phase, stream, line, events),
-  }
-  const report = await context.yieldWhile(() => runPhase(order)).finally(() => forgetBranches(repo, run))
-  if (report.usage.turns > 0) context.progress(plan, { turns: report.usage.turns })
-  const found = endWatch(watch, context.now())
-  const tampering = [...context.tampering(began), ...found.flatMap(({ text, byPeople }) => (byPeople ? [] : [text]))]
+  const order = { ...call, env: { ...guarded, ...kept, GZA_BRANCH: ledger }, meter: context.openMeter(), context }
+  const report = await slot.yieldWhile(() => runPhase(plan, order)).finally(() => forgetBranches(repo, run))
+  if (report.usage.turns > 0) recorder.progress({ turns: report.usage.turns })
+  const found = endWatch(watch, host.now())
+  others.watchdog.look()
+  const mended = others.watchdog.since(began)
+  const tampering = [...mended, ...found.flatMap(({ text, byPeople }) => (byPeople ? [] : [text]))]
   const left =
     report.survivors === 0
       ? []
       : [`${plural(report.survivors, 'process', 'processes')} of run ${run} could not be ended`]
+  const wasAlone = () => runsSince(host.live, since).every((other) => other === run)
   return {
-    report: tampering.length === 0 ? report : asTampered(report, tampering, context.isAlone(since)),
+    report: tampering.length === 0 ? report : asTampered(report, tampering, wasAlone()),
     incidents: [...found.flatMap(({ byPeople }) => byPeople ?? []).map(describeChange), ...left],
   }
 }
@@ -79,28 +67,4 @@ function asTampered(report: PhaseReport, tampering: readonly string[], wasAlone:
 
 function describeChange(change: string): string {
   return `During the run a person, or who passed for one, made a change: ${change}`
-}
-
-function progressOf(event: AgentEvent): Progress {
-  switch (event.kind) {
-    case 'session':
-      return { session: event.id }
-    case 'text':
-      return { action: event.text, answered: true }
-    case 'tool':
-      return { action: event.detail === '' ? event.name : `${event.name}: ${event.detail}`, answered: true }
-    case 'turn':
-      return { turns: event.count }
-    case 'tokens':
-      return { tokensIn: event.input, tokensOut: event.output, answered: event.output > 0 }
-    case 'cost':
-      return { costUsd: event.usd }
-    case 'limit':
-    case 'error':
-      return { action: event.message }
-    case 'result':
-      return { action: event.ok ? 'gave its result' : `failed: ${event.reason ?? event.text}` }
-    default:
-      return event satisfies never
-  }
 }

@@ -1,5 +1,5 @@
 /**
- * `gza work --ralph` (001): within one run the agent is called again and again, each time in a new process and with a
+ * `gza work --ralph`: within one run the agent is called again and again, each time in a new process and with a
  * fresh context, until it promises that the work is done. A promise starts the checks and is never proof: a red check, or
  * a promise without work, is told to the next iteration. What an iteration leaves is committed before the next begins.
  */
@@ -15,17 +15,13 @@ import { identityOf } from '../../platform/git/git-identity.ts'
 import { markedBy } from '../supervise/marked.ts'
 import { own } from '../worktree/place.ts'
 import { keepLeftovers, type Workplace } from '../worktree/workplace.ts'
-import type { PhaseReport } from './run-phase.ts'
-import type { PhaseOutcome, RalphOrder, RunContext, RunPlan, RunResult } from './run-plan.ts'
-import type { WorkStage } from './run-work-phase.ts'
+import type { PhaseOutcome, PhaseReport } from './phase-report.ts'
+import type { RunContext, RunRecorder } from './run-context.ts'
+import type { RalphOrder, RunPlan, RunResult } from './run-plan.ts'
+import { judgePhase, letWork, type WorkStage } from './work-phase.ts'
 
-/** How a run lets its agent work once, and how it judges what came of it. */
-export interface RalphSteps {
-  letWork(plan: RunPlan, context: RunContext, phase: string): Promise<PhaseOutcome>
-  judge(phaseOutcome: PhaseOutcome): Promise<RunResult>
-}
-
-interface RalphRun extends WorkStage, RalphSteps {
+interface RalphRun {
+  stage: WorkStage
   order: RalphOrder
   /** What all iterations so far have spent, and what happened beside them. */
   usage: Usage | null
@@ -35,74 +31,81 @@ interface RalphRun extends WorkStage, RalphSteps {
   lesson: string
 }
 
-export async function iterateUntilDone(stage: WorkStage, order: RalphOrder, steps: RalphSteps): Promise<RunResult> {
-  const ralph: RalphRun = { ...stage, ...steps, order, usage: null, incidents: [], strayed: [], lesson: '' }
-  const { phaseOutcome } = stage.plan
+export async function iterateUntilDone(stage: WorkStage, order: RalphOrder): Promise<RunResult> {
+  const ralph: RalphRun = { stage, order, usage: null, incidents: [], strayed: [], lesson: '' }
+  const { earlier } = stage.plan.order
   // An earlier run died when its agent had promised: that is judged first.
-  const before = phaseOutcome === null ? null : await ralph.judge(phaseOutcome)
+  const before = earlier === null ? null : await judgePhase(stage, earlier)
   if (before !== null && !goesOn(before)) return before
   if (before !== null) ralph.lesson = lessonOf(before)
   for (let iteration = 1; ; iteration++) {
-    if (before !== null || iteration > 1) beginAgain(ralph)
+    if (before !== null || iteration > 1) beginAgain(stage)
     const result = await iterate(ralph, iteration)
     if (result !== null) return result
   }
 }
 
-/** What a restart would take for the agent's last word no longer is. */
-function beginAgain({ plan, context }: RalphRun): void {
-  context.keepPhaseOutcome(plan, null)
-  context.step(plan, 'working')
+/** The outcome that a restart would find is no longer the agent's last one. */
+function beginAgain({ plan, context: { recorder } }: WorkStage): void {
+  recorder.keepOutcome(plan.order.prompt, null)
+  recorder.step('working')
 }
 
 /** Null: another iteration follows. */
 async function iterate(ralph: RalphRun, iteration: number): Promise<RunResult | null> {
-  const { order, context, judge } = ralph
+  const { order, stage } = ralph
   const isLast = iteration >= order.maxIterations
-  const { phaseOutcome, isPromised } = await callOnce(ralph, iteration)
-  if (phaseOutcome.report.failure !== null) return judge(phaseOutcome)
-  if (isPromised) return settlePromise(ralph, await judge(phaseOutcome), isLast)
-  if (context.stop.aborted) return judge(failing(phaseOutcome, 'interrupted', 'stopped by a person'))
-  if (isLast)
-    return judge(failing(phaseOutcome, 'max-iterations', `no promise in ${plural(order.maxIterations, 'iteration')}`))
-  return keepIteration(ralph, phaseOutcome, iteration)
+  const { outcome, isPromised } = await callOnce(ralph, iteration)
+  if (outcome.report.failure !== null) return judgePhase(stage, outcome)
+  if (isPromised) return settlePromise(ralph, await judgePhase(stage, outcome), isLast)
+  if (stage.context.slot.stop.aborted) return judgePhase(stage, failing(outcome, 'interrupted', 'stopped by a person'))
+  if (isLast) {
+    const detail = `no promise in ${plural(order.maxIterations, 'iteration')}`
+    return judgePhase(stage, failing(outcome, 'max-iterations', detail))
+  }
+  return keepIteration(ralph, outcome, iteration)
 }
 
-async function callOnce(
-  ralph: RalphRun,
-  iteration: number,
-): Promise<{ phaseOutcome: PhaseOutcome; isPromised: boolean }> {
-  const { plan, order, context } = ralph
+async function callOnce(ralph: RalphRun, iteration: number): Promise<{ outcome: PhaseOutcome; isPromised: boolean }> {
+  const { plan, context, phase } = ralph.stage
   const prompt = promptOf(ralph, iteration)
   const detector = openPromiseDetector(prompt)
-  const listening: RunContext = {
-    ...context,
-    progress: (_plan, progress) => context.progress(plan, addSpent(ralph.usage, progress)),
-    log: (_plan, phase, stream, line, events) => {
-      // A client's answer is what it prints; on its other stream it tells about itself, its prompt included.
-      if (stream === 'out') readEvents(plan, detector, events as readonly AgentEvent[])
-      context.log(plan, phase, stream, line, events)
-    },
-  }
-  const phase = `${ralph.phase.name} (iteration ${iteration} of ${order.maxIterations})`
-  const phaseOutcome = await ralph.letWork({ ...plan, prompt, resume: null }, listening, phase)
-  const usage = addSpent(ralph.usage, phaseOutcome.report.usage)
+  const outcome = await letWork({
+    ...ralph.stage,
+    plan: { ...plan, worker: { ...plan.worker, resume: null }, order: { ...plan.order, prompt } },
+    context: { ...context, recorder: listeningRecorder(ralph, detector) },
+    phase: { ...phase, name: `${phase.name} (iteration ${iteration} of ${ralph.order.maxIterations})` },
+  })
+  const usage = addSpent(ralph.usage, outcome.report.usage)
   ralph.usage = usage
-  ralph.incidents = [...ralph.incidents, ...phaseOutcome.incidents]
-  ralph.strayed = [...ralph.strayed, ...phaseOutcome.strayed]
+  ralph.incidents = [...ralph.incidents, ...outcome.incidents]
+  ralph.strayed = [...ralph.strayed, ...outcome.strayed]
   const { incidents, strayed } = ralph
   return {
-    phaseOutcome: { ...phaseOutcome, report: { ...phaseOutcome.report, usage }, incidents, strayed },
+    outcome: { ...outcome, report: { ...outcome.report, usage }, incidents, strayed },
     isPromised: detector.isPromised(),
   }
 }
 
+type Detector = ReturnType<typeof openPromiseDetector>
+
+/** Reads what the agent prints for its promise, and adds what earlier iterations have spent. */
+function listeningRecorder(ralph: RalphRun, detector: Detector): RunRecorder {
+  const { plan, context } = ralph.stage
+  const { recorder } = context
+  return {
+    ...recorder,
+    progress: (progress) => recorder.progress(addSpent(ralph.usage, progress)),
+    log: (line) => {
+      // A client's answer is what it prints; on its other stream it prints about itself, its prompt included.
+      if (line.stream === 'out') readEvents(plan, detector, line.event as readonly AgentEvent[])
+      recorder.log(line)
+    },
+  }
+}
+
 /** Of plain text every line is an event; where a client speaks in events each is a message. */
-function readEvents(
-  { agent }: RunPlan,
-  detector: ReturnType<typeof openPromiseDetector>,
-  events: readonly AgentEvent[],
-): void {
+function readEvents({ worker: { agent } }: RunPlan, detector: Detector, events: readonly AgentEvent[]): void {
   for (const event of events) {
     if (event.kind !== 'text' && event.kind !== 'result') continue
     if (agent.speaksEvents) detector.pause()
@@ -110,20 +113,20 @@ function readEvents(
   }
 }
 
-function promptOf({ plan, order, context, workplace, lesson }: RalphRun, iteration: number): string {
+function promptOf({ stage, order, lesson }: RalphRun, iteration: number): string {
   const iterationPart = fillPrompt(order.template, {
     iteration: String(iteration),
     max_iterations: String(order.maxIterations),
-    on_branch: onBranch(context, workplace),
+    on_branch: onBranch(stage.context, stage.workplace),
     last_iteration: lesson === '' ? '' : dataBlock('what the last iteration came to', lesson),
   })
-  return `${plan.prompt}\n${iterationPart}`
+  return `${stage.plan.order.prompt}\n${iterationPart}`
 }
 
 /** More would only fill the context: git log shows the rest. */
 const MOST_COMMITS = 20
 
-function onBranch({ repo }: RunContext, { branch, base }: Workplace): string {
+function onBranch({ host: { repo } }: RunContext, { branch, base }: Workplace): string {
   const format = ['--reverse', '--no-color', '--format=%h %s', `--max-count=${MOST_COMMITS}`]
   const commits = tryGit(repo, own('log', ...format, `${base}..refs/heads/${branch}`, '--')).stdout.toString()
   return commits === '' ? '' : dataBlock('commits on the branch so far, oldest first', commits)
@@ -132,7 +135,7 @@ function onBranch({ repo }: RunContext, { branch, base }: Workplace): string {
 /** A promise without work or with a red check is told to the next iteration, unless there is none. */
 function settlePromise(ralph: RalphRun, result: RunResult, isLast: boolean): RunResult | null {
   if (!goesOn(result)) return result
-  if (ralph.context.stop.aborted)
+  if (ralph.stage.context.slot.stop.aborted)
     return { ...result, end: { ...result.end, outcome: 'interrupted', reason: 'interrupted' } }
   if (!isLast) {
     ralph.lesson = lessonOf(result)
@@ -150,18 +153,12 @@ function goesOn({ end }: RunResult): boolean {
 }
 
 /** Without a promise nothing is judged; what it left is on the branch before the next iteration may touch it. */
-async function keepIteration(
-  ralph: RalphRun,
-  phaseOutcome: PhaseOutcome,
-  iteration: number,
-): Promise<RunResult | null> {
-  const { plan, context, workplace, phase } = ralph
+async function keepIteration(ralph: RalphRun, outcome: PhaseOutcome, iteration: number): Promise<RunResult | null> {
+  const { plan, context, workplace, phase } = ralph.stage
+  const { repo } = context.host
   const message = `${phase.message} (iteration ${iteration})`
-  const kept = await keepLeftovers(markedBy(context.repo, plan.run), workplace, {
-    message,
-    identity: identityOf(context.repo),
-  })
-  if (kept.astray !== null) return ralph.judge(phaseOutcome)
+  const kept = await keepLeftovers(markedBy(repo, plan.subject.run), workplace, { message, identity: identityOf(repo) })
+  if (kept.astray !== null) return judgePhase(ralph.stage, outcome)
   const left = kept.refused.map(({ path, why }) => `${path}: ${why}`)
   ralph.lesson = `It made no promise.\n${listBlock('Left uncommitted:', left)}`
   return null
@@ -173,8 +170,8 @@ function lessonOf({ end }: RunResult): string {
   return clip(`It promised that the work is done, but: ${end.reason}\n${end.detail ?? ''}`, LONGEST_LESSON)
 }
 
-function failing(phaseOutcome: PhaseOutcome, reason: FailureReason, detail: string): PhaseOutcome {
-  return { ...phaseOutcome, report: { ...phaseOutcome.report, failure: { reason, detail, resetsAt: null } } }
+function failing(outcome: PhaseOutcome, reason: FailureReason, detail: string): PhaseOutcome {
+  return { ...outcome, report: { ...outcome.report, failure: { reason, detail, resetsAt: null } } }
 }
 
 type Usage = PhaseReport['usage']

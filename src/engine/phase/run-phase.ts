@@ -1,76 +1,59 @@
 /** One agent call: spawned under the guard, watched to its end, described by what it said and how it ended. */
-import type { Agent, AgentEvent, ErrorCode, Spent } from '../../agents/agent.ts'
+import type { Agent, AgentEvent, ErrorCode } from '../../agents/agent.ts'
 import type { FailureReason } from '../../core/run/run-rules.ts'
 import type { Env } from '../../platform/git/git.ts'
-import { type LineAnswer, type PhaseEnd, supervise } from '../supervise/supervise.ts'
+import { isRootUser } from '../../platform/processes/machine.ts'
+import type { PhaseEnd } from '../supervise/phase-cause.ts'
+import { type LineAnswer, supervise } from '../supervise/supervise.ts'
+import type { PhaseReport } from './phase-report.ts'
 import { makeRedact } from './redact.ts'
-import type { Meter } from './run-plan.ts'
+import type { Meter, Progress, RunContext } from './run-context.ts'
+import type { RunPlan, RunWorker } from './run-plan.ts'
 
-export interface PhaseOrder {
-  agent: Agent
-  prompt: string
-  access: 'work' | 'read-only'
+export interface PhaseCall {
+  phase: string
   cwd: string
+  access: 'work' | 'read-only'
+}
+
+export interface PhaseOrder extends PhaseCall {
   /** The guarded environment; what the client itself needs is added. */
   env: Env
-  run: string
-  model: string | null
   meter: Meter
-  resume: { session: string; spent: Spent } | null
-  timeoutMs: number
-  stallMs: number
-  cancel: AbortSignal
-  now: () => string
-  isRoot: boolean
-  onEvent: (event: AgentEvent) => void
-  onLine: (stream: 'out' | 'err', line: string, events: readonly AgentEvent[]) => void
+  context: Pick<RunContext, 'host' | 'recorder' | 'observer' | 'slot'>
 }
 
-export interface PhaseReport {
-  end: PhaseEnd
-  /** Processes that could not be ended: another user's, or stuck in the kernel. */
-  survivors: number
-  session: string | null
-  /** What it said last: the result's text, else its last words. */
-  text: string
-  /** All that a client without events has printed: of such a one nobody knows where its last message begins. */
-  printed: string
-  usage: { tokensIn: number; tokensOut: number; costUsd: number; turns: number }
-  /** null: nothing speaks against it. What the work is worth, git and the checks decide. */
-  failure: { reason: FailureReason; detail: string; resetsAt: string | null } | null
-}
-
-export async function runPhase(order: PhaseOrder): Promise<PhaseReport> {
-  const { agent, meter } = order
+export async function runPhase({ worker, order, subject }: RunPlan, call: PhaseOrder): Promise<PhaseReport> {
+  const { agent, settings, resume } = worker
+  const { meter, cwd, access, context } = call
   const spent = meter.usedUp()
   if (spent !== null) return notBegun(spent)
-  const call = {
+  const invocation = agent.invoke({
     prompt: order.prompt,
-    access: order.access,
-    cwd: order.cwd,
-    isRoot: order.isRoot,
-    ...(order.model !== null && { model: order.model }),
+    access,
+    cwd,
+    isRoot: isRootUser(),
+    ...(settings.model !== null && { model: settings.model }),
     ...(meter.left.turns !== null && { maxTurns: meter.left.turns }),
     ...(meter.left.usd !== null && { maxCostUsd: meter.left.usd }),
-    ...(order.resume !== null && { resume: order.resume.session }),
-  }
-  const invocation = agent.invoke(call)
-  const env = { ...order.env, ...withoutGuardNames(invocation.env) }
-  const phaseOutcome = listen(order)
+    ...(resume !== null && { resume: resume.session }),
+  })
+  const env = { ...call.env, ...withoutGuardNames(invocation.env) }
+  const listener = listen(worker, call)
   const { end, survivors } = await supervise({
     argv: invocation.argv,
-    cwd: order.cwd,
+    cwd,
     env,
     ...(invocation.stdin !== undefined && { stdin: invocation.stdin }),
-    marker: order.run,
-    timeoutMs: order.timeoutMs,
-    stallMs: order.stallMs,
-    cancel: order.cancel,
-    onLine: phaseOutcome.onLine,
+    marker: subject.run,
+    timeoutMs: settings.timeout_minutes * 60_000,
+    stallMs: settings.stall_minutes * 60_000,
+    cancel: context.slot.cancel,
+    onLine: listener.onLine,
   })
-  const failure = whoseBudget(meter, judgePhase(order, end, phaseOutcome.said))
+  const failure = whoseBudget(meter, judgePhase(agent, end, listener.said, context.host.now()))
   // In the client's own words, and for the ledger, which is pushed.
-  return { end, survivors, ...phaseOutcome.report(), failure: makeRedact(env)(failure) }
+  return { end, survivors, ...listener.report(), failure: makeRedact(env)(failure) }
 }
 
 /** An earlier phase of the run, or another worker, has spent what was left. */
@@ -100,16 +83,17 @@ interface Said {
 /** No review is longer, and a client may print without end. */
 const LONGEST_TEXT = 200_000
 
-/** Collects what the client says, and stops it once it has given its result or spent its budget. */
-function listen(order: PhaseOrder) {
-  const read = order.agent.reader(order.resume?.spent)
+/** Collects what the client prints, and stops it once it has given its result or spent its budget. */
+function listen({ agent, resume }: RunWorker, { phase, meter, context }: PhaseOrder) {
+  const { recorder, observer } = context
+  const read = agent.reader(resume?.spent)
   const usage = { tokensIn: 0, tokensOut: 0, costUsd: 0, turns: 0 }
   const said: Said = { result: null, limit: null, error: null }
   let session: string | null = null
   let words = ''
   let printed = ''
   function take(event: AgentEvent): void {
-    if (order.agent.speaksEvents && (event.kind === 'text' || event.kind === 'tool')) said.error = null
+    if (agent.speaksEvents && (event.kind === 'text' || event.kind === 'tool')) said.error = null
     if (event.kind === 'session') session = event.id
     else if (event.kind === 'turn') usage.turns = event.count
     else if (event.kind === 'text') words = event.text
@@ -117,17 +101,18 @@ function listen(order: PhaseOrder) {
     else if (event.kind === 'cost') usage.costUsd = event.usd
     else if (event.kind === 'result') usage.turns ||= event.turns ?? 0
     if (event.kind in said) Object.assign(said, { [event.kind]: event })
-    order.onEvent(event)
+    recorder.progress(progressOf(event))
+    if (isAnswer(event)) observer.answered(agent)
   }
   return {
     said,
     report: () => ({ session, usage, text: said.result?.text || words, printed }),
     onLine(stream: 'out' | 'err', line: string): LineAnswer {
       const events = read(line)
-      order.onLine(stream, line, events)
-      if (stream === 'out' && !order.agent.speaksEvents) printed = `${printed}${line}\n`.slice(-LONGEST_TEXT)
+      recorder.log({ phase, stream, line, event: events })
+      if (stream === 'out' && !agent.speaksEvents) printed = `${printed}${line}\n`.slice(-LONGEST_TEXT)
       for (const event of events) take(event)
-      const passed = order.meter.spend({ usd: usage.costUsd, turns: usage.turns })
+      const passed = meter.spend({ usd: usage.costUsd, turns: usage.turns })
       // Who names its cost at its end has done the work: to do it once more would only cost more.
       if (passed !== null && !said.result?.ok) return { overBudget: passed }
       return said.result === null ? undefined : 'stop'
@@ -135,14 +120,43 @@ function listen(order: PhaseOrder) {
   }
 }
 
+/** The agent's account works. */
+function isAnswer(event: AgentEvent): boolean {
+  return event.kind === 'text' || event.kind === 'tool' || (event.kind === 'tokens' && event.output > 0)
+}
+
+function progressOf(event: AgentEvent): Progress {
+  switch (event.kind) {
+    case 'session':
+      return { session: event.id }
+    case 'text':
+      return { action: event.text }
+    case 'tool':
+      return { action: event.detail === '' ? event.name : `${event.name}: ${event.detail}` }
+    case 'turn':
+      return { turns: event.count }
+    case 'tokens':
+      return { tokensIn: event.input, tokensOut: event.output }
+    case 'cost':
+      return { costUsd: event.usd }
+    case 'limit':
+    case 'error':
+      return { action: event.message }
+    case 'result':
+      return { action: event.ok ? 'gave its result' : `failed: ${event.reason ?? event.text}` }
+    default:
+      return event satisfies never
+  }
+}
+
 /** A result is judged by facts: exit code 0 proves nothing, and a missing result is a failure of a client that gives one. */
-function judgePhase({ agent, now }: PhaseOrder, end: PhaseEnd, said: Said): PhaseReport['failure'] {
+function judgePhase(agent: Agent, end: PhaseEnd, said: Said, now: string): PhaseReport['failure'] {
   const failure = (reason: FailureReason, detail: string, resetsAt: string | null = null) => ({
     reason,
     detail,
     resetsAt,
   })
-  if (said.limit) return failure('usage-limit', said.limit.message, resetOf(agent, said.limit, now()))
+  if (said.limit) return failure('usage-limit', said.limit.message, resetOf(agent, said.limit, now))
   switch (end.kind) {
     case 'timed-out':
       return refusedService(said) ?? failure('timed-out', 'the phase reached its time limit')

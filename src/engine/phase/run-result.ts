@@ -1,19 +1,18 @@
 import type { FailureReason, RunEnd } from '../../core/run/run-rules.ts'
-import type { PhaseReport } from './run-phase.ts'
-import type { RunContext, RunResult } from './run-plan.ts'
+import type { PhaseReport } from './phase-report.ts'
+import type { RunResult } from './run-plan.ts'
 
 export function usageOf(report: PhaseReport): Pick<RunEnd, 'cost_usd' | 'tokens_in' | 'tokens_out' | 'turns'> {
   const { costUsd, tokensIn, tokensOut, turns } = report.usage
   return { cost_usd: costUsd, tokens_in: tokensIn, tokens_out: tokensOut, ...(turns > 0 && { turns }) }
 }
 
-export function failed(
-  context: RunContext,
-  reason: FailureReason,
-  detail: string,
-  about: Partial<RunEnd> = {},
-): RunResult {
+export function failed(at: string, reason: FailureReason, detail: string, about: Partial<RunEnd> = {}): RunResult {
   const outcome = reason === 'interrupted' ? 'interrupted' : 'failed'
-  const end: RunEnd = { ended_at: context.now(), outcome, reason, detail, ...about }
+  const end: RunEnd = { ended_at: at, outcome, reason, detail, ...about }
   return { end, commits: [], text: null, session: null, resetsAt: null, incidents: [] }
+}
+
+export function stoppedByPerson(at: string, about: Partial<RunEnd> = {}): RunResult {
+  return failed(at, 'interrupted', 'stopped by a person', about)
 }

@@ -5,28 +5,33 @@ import type { ReviewerVerdict } from '../../core/task/task.ts'
 import { clearWay, readTextIfThere } from '../../platform/files/files.ts'
 import { markedBy } from '../supervise/marked.ts'
 import { dropThrowAway, makeThrowAway } from '../worktree/throw-away.ts'
-import { workplaceRoot } from '../worktree/workplace.ts'
+import { workplacePath } from '../worktree/workplace.ts'
 import { callAgent } from './call-agent.ts'
-import type { PhaseReport } from './run-phase.ts'
-import type { PhaseOutcome, RunContext, RunPlan } from './run-plan.ts'
+import type { PhaseOutcome, PhaseReport } from './phase-report.ts'
+import type { RunContext } from './run-context.ts'
+import type { RunPlan } from './run-plan.ts'
 
 export async function runTextPhase(
   plan: RunPlan,
   context: RunContext,
   kind: 'plan' | 'explore' | 'review',
 ): Promise<PhaseOutcome> {
-  const repo = markedBy(context.repo, plan.run)
-  const path = makeThrowAway(repo, workplaceRoot(repo, context.env), plan.run, plan.from)
-  context.step(plan, 'prepared')
+  const { host, recorder } = context
+  const { run } = plan.subject
+  const { from, output } = plan.place
+  const repo = markedBy(host.repo, run)
+  const path = workplacePath(repo, host.env, { branch: null, run })
+  makeThrowAway(repo, path, from)
+  recorder.step('prepared')
   try {
     // What the judged commit has at that place is nobody's answer: a review could have been put there beforehand.
-    if (plan.output !== null) clearWay(path, plan.output)
+    if (output !== null) clearWay(path, output)
     const access = kind === 'review' ? 'read-only' : 'work'
     const { report, incidents } = await callAgent(plan, context, { phase: kind, cwd: path, access })
-    const phaseOutcome = { report, incidents, strayed: [], text: writtenText(plan, kind, path, report) }
-    context.keepPhaseOutcome(plan, phaseOutcome)
-    context.step(plan, 'heard')
-    return phaseOutcome
+    const outcome = { report, incidents, strayed: [], text: writtenText(output, kind, path, report) }
+    recorder.keepOutcome(plan.order.prompt, outcome)
+    recorder.step('heard')
+    return outcome
   } finally {
     dropThrowAway(repo, path)
   }
@@ -41,8 +46,8 @@ export function verdictOn(commit: string, { text, report }: PhaseOutcome): Revie
 }
 
 /** The file it was asked to write, else its last message where that is more than a line of goodbye. */
-function writtenText(plan: RunPlan, kind: string, path: string, { text, printed }: PhaseReport): string | null {
-  const file = plan.output === null ? null : readTextIfThere(join(path, plan.output))
+function writtenText(output: string | null, kind: string, path: string, { text, printed }: PhaseReport): string | null {
+  const file = output === null ? null : readTextIfThere(join(path, output))
   if (file !== null && file.trim() !== '') return file
   if (kind !== 'review') return text.trim().split('\n').length > 3 ? text : null
   const review = printed === '' ? text : printed

@@ -1,4 +1,19 @@
-import type { PhaseEnd, Supervised } from './supervise.ts'
+/** How a supervised program ended. */
+export type PhaseEnd =
+  | { kind: 'exited'; code: number }
+  | { kind: 'signalled'; signal: string }
+  | { kind: 'timed-out' }
+  | { kind: 'stalled' }
+  | { kind: 'cancelled' }
+  | { kind: 'over-budget'; what: string }
+  | { kind: 'not-started'; why: string }
+
+export interface PhaseLimits {
+  timeoutMs: number
+  /** How long both streams may be silent. */
+  stallMs: number
+  cancel?: AbortSignal
+}
 
 /**
  * Why a phase is over. `left`: its first process ended; `stopped`: it did not, after its work was done; `broken`:
@@ -22,9 +37,9 @@ const TICK_MS = 100
 const TICKS_A_LOOK = 10
 
 /** Waits for the limits, the cancel signal, and what is reported. `look` is called about once a second. */
-export function watchCause(s: Supervised, { progress, look }: { progress(): number; look(): void }): CauseWatch {
+export function watchCause(limits: PhaseLimits, { progress, look }: { progress(): number; look(): void }): CauseWatch {
   const { promise, resolve } = Promise.withResolvers<Cause>()
-  const overLimit = limitChecker(s, progress)
+  const overLimit = limitChecker(limits, progress)
   let graceEnds = Number.POSITIVE_INFINITY
   let ticks = 0
   const tick = (): void => {
@@ -36,11 +51,11 @@ export function watchCause(s: Supervised, { progress, look }: { progress(): numb
   }
   const cancel = (): void => resolve({ kind: 'cancelled' })
   const timer = setInterval(tick, TICK_MS)
-  s.cancel?.addEventListener('abort', cancel)
-  if (s.cancel?.aborted) cancel()
+  limits.cancel?.addEventListener('abort', cancel)
+  if (limits.cancel?.aborted) cancel()
   const cause = promise.finally(() => {
     clearInterval(timer)
-    s.cancel?.removeEventListener('abort', cancel)
+    limits.cancel?.removeEventListener('abort', cancel)
   })
   return {
     cause,
@@ -55,7 +70,7 @@ export function watchCause(s: Supervised, { progress, look }: { progress(): numb
  * Silence is what we listened to: a tick that comes late, because a taker was slow or the machine slept, counts for two
  * at most, or a phase would stall through our own fault.
  */
-function limitChecker({ timeoutMs, stallMs }: Supervised, progress: () => number): (now: number) => Cause | null {
+function limitChecker({ timeoutMs, stallMs }: PhaseLimits, progress: () => number): (now: number) => Cause | null {
   const began = performance.now()
   let last = { at: began, progress: -1 }
   let silentMs = 0

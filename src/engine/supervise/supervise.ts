@@ -3,19 +3,10 @@ import { type Group, spawnGroup } from '../../platform/processes/spawn-group.ts'
 import { becomeSubreaper } from '../../platform/processes/subreaper.ts'
 import { deliverLines, type Stream } from './deliver-lines.ts'
 import { endTree } from './end-tree.ts'
-import { type Cause, type CauseWatch, watchCause } from './phase-cause.ts'
+import { type Cause, type CauseWatch, type PhaseEnd, type PhaseLimits, watchCause } from './phase-cause.ts'
 import { watchTree } from './run-tree.ts'
 
-export type PhaseEnd =
-  | { kind: 'exited'; code: number }
-  | { kind: 'signalled'; signal: string }
-  | { kind: 'timed-out' }
-  | { kind: 'stalled' }
-  | { kind: 'cancelled' }
-  | { kind: 'over-budget'; what: string }
-  | { kind: 'not-started'; why: string }
-
-export interface Supervised {
+export interface Supervised extends PhaseLimits {
   argv: readonly string[]
   cwd: string
   /** The whole of it, GZA_RUN with the marker included. */
@@ -24,12 +15,8 @@ export interface Supervised {
   stdin?: string
   /** By this the run's processes are found, also after this supervisor is gone. */
   marker: string
-  timeoutMs: number
-  /** How long both streams may be silent. */
-  stallMs: number
   /** How long it may take to end by itself, after 'stop' and after TERM each. */
   graceMs?: number
-  cancel?: AbortSignal
   /** 'stop': the work is done, it may end by itself. Over a budget it is ended at once. */
   onLine(stream: Stream, line: string): LineAnswer
 }

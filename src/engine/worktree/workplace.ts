@@ -40,6 +40,11 @@ export function workplaceRoot(repo: Repo, env: Env): string {
   return isInside ? join(common, 'gza', 'worktrees') : root
 }
 
+/** Where a run works: tasks that make commits at their branch's place, others at one of the run's own. */
+export function workplacePath(repo: Repo, env: Env, { branch, run }: { branch: string | null; run: string }): string {
+  return join(workplaceRoot(repo, env), branch ?? run)
+}
+
 function repoName(commonDir: string): string {
   const folder = basename(commonDir) === '.git' ? basename(dirname(commonDir)) : basename(commonDir, '.git')
   return folder.replace(/[^A-Za-z0-9._-]+/g, '-') || 'repo'

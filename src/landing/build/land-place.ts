@@ -24,7 +24,7 @@ export function layOutLandPlace(
   path: string,
   { commit, marker }: { commit: string; marker: string },
 ): LandPlace {
-  makeThrowAway(markedBy(repo, marker), path, '', commit)
+  makeThrowAway(markedBy(repo, marker), path, commit)
   return markedBy({ repo, ...signedBy(placeAt(repo, path), identityOf(repo)) }, marker)
 }
 

@@ -10,17 +10,18 @@ import {
   whyExceeded,
   whyUsedUp,
 } from '../../core/run/budgets.ts'
-import type { Meter, RunPlan } from '../../engine/phase/run-plan.ts'
+import type { Meter } from '../../engine/phase/run-context.ts'
+import type { RunPlan } from '../../engine/phase/run-plan.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { addToToday, hasDayBudget, spentToday } from './day-budget.ts'
 
 /** Watches what the phases of one run spend, against the budgets of phase, task and day. One meter a phase. */
-export function meterRun(ws: Workspace, { budgets, settings, task }: RunPlan): () => Meter {
-  const ofPhase = tightest(limitsOf(budgets, 'phase'), { usd: null, turns: settings.max_turns })
+export function meterRun(ws: Workspace, { limits: { budgets }, worker, subject }: RunPlan): () => Meter {
+  const ofPhase = tightest(limitsOf(budgets, 'phase'), { usd: null, turns: worker.settings.max_turns })
   const ofTask = limitsOf(budgets, 'task')
   const ofDay = limitsOf(budgets, 'day')
   const today = () => (hasDayBudget(budgets) ? spentToday(ws) : NOTHING_SPENT)
-  let onTask = spentOn(task)
+  let onTask = spentOn(subject.task)
   return () => {
     let phase = NOTHING_SPENT
     return {

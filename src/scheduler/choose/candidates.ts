@@ -1,73 +1,24 @@
-import type { Budgets } from '../../core/config/settings.ts'
 import { whyTaskSpent } from '../../core/run/budgets.ts'
-import { command, sentence } from '../../core/sentence.ts'
-import type { Task } from '../../core/task/task.ts'
-import { UserError } from '../../core/user-error.ts'
-import { type Asked, type Workable, workableOne, workableTask, workableTasks } from '../../runs/workable.ts'
-import { entry, findTask, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
+import { type Workable, workableOne, workableTasks } from '../../runs/workable.ts'
+import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
-import type { WorkOptions } from '../work-on-tasks.ts'
 import type { WorkSession } from '../work-session.ts'
 
-export type Candidate = Workable
-
-export interface Named {
-  /** Uids, in the order in which they were named. */
-  uids: string[]
-  refused: { task: Task; why: UserError }[]
-}
-
-/**
- * The tasks that a person named. One that waits only for others that were named may be named with them. Of several,
- * those that cannot be worked on hold up no other; where none can, the first one's reason is the answer.
- */
-export function checkNamed(view: LedgerView, budgets: Budgets, { refs, takeOver = false }: WorkOptions): Named {
-  const uids = new Set<string>()
-  const refused: Named['refused'] = []
-  for (const task of refs.map((ref) => findTask(view, ref))) {
-    const why = whyNotWorkable(view, budgets, task, { takeOver, among: uids })
-    if (why === null) uids.add(task.uid)
-    else refused.push({ task, why })
-  }
-  const [first] = refused
-  if (uids.size === 0 && first !== undefined) throw first.why
-  return { uids: [...uids], refused }
-}
-
-export function whyNotWorkable(view: LedgerView, budgets: Budgets, task: Task, asked: Asked): UserError | null {
-  try {
-    workableTask(view, task.id, asked)
-    refuseSpent(view, budgets, task)
-    return null
-  } catch (error) {
-    if (error instanceof UserError) return error
-    throw error
-  }
-}
-
-function refuseSpent(view: LedgerView, budgets: Budgets, task: Task): void {
-  const spent = whyTaskSpent(budgets, task)
-  if (spent === null) return
-  const number = entry(view, task.uid)?.number ?? task.number
-  throw new UserError('TASK_BUDGET', `Task #${number} has spent its budget: ${spent}`, {
-    hint: sentence`${command`resolve ${number} --reset`} begins anew; or raise budgets.task_usd or budgets.task_turns.`,
-  })
-}
-
 /** The tasks that may start now, or after a pause, in the order in which they should. */
-export function* candidates(state: WorkSession): Generator<Candidate, void, undefined> {
-  const view = readLedger(state.ws)
-  const isOpen = ({ task }: Candidate) =>
-    !state.setAside.has(task.uid) && whyTaskSpent(state.config.budgets, task) === null
-  const followUps = [...state.followUps]
-  yield* followUps.flatMap((uid) => workableOne(view, state.config, uid)).filter(isOpen)
-  if (state.named.length > 0) yield* state.named.flatMap((uid) => namedCandidate(view, state, uid)).filter(isOpen)
-  else yield* workableTasks(view, state.config).filter((found) => isOpen(found) && !followUps.includes(found.task.uid))
+export function* candidates(session: WorkSession): Generator<Workable, void, undefined> {
+  const { ws, config } = session
+  const { named, leftAlone } = session.tasks
+  const view = readLedger(ws)
+  const isOpen = ({ task }: Workable) => !leftAlone.has(task.uid) && whyTaskSpent(config.budgets, task) === null
+  const followUps = [...session.tasks.followUps]
+  yield* followUps.flatMap((uid) => workableOne(view, config, uid)).filter(isOpen)
+  if (named.length > 0) yield* named.flatMap((uid) => namedCandidate(view, session, uid)).filter(isOpen)
+  else yield* workableTasks(view, config).filter((found) => isOpen(found) && !followUps.includes(found.task.uid))
 }
 
 /** A person who names a task means now: a pause after an earlier failure counts only between our own attempts. */
-function namedCandidate(view: LedgerView, state: WorkSession, uid: string): Candidate[] {
-  const isFirst = !state.tried.has(uid)
-  const found = workableOne(view, state.config, uid, { takeOver: isFirst && (state.options.takeOver ?? false) })
+function namedCandidate(view: LedgerView, { config, options, tasks }: WorkSession, uid: string): Workable[] {
+  const isFirst = !tasks.tried.has(uid)
+  const found = workableOne(view, config, uid, { takeOver: isFirst && (options.takeOver ?? false) })
   return found.map(({ task, notBefore }) => ({ task, notBefore: isFirst ? null : notBefore }))
 }

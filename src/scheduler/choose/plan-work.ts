@@ -1,6 +1,6 @@
 /** `gza work --dry-run`: what would run, in which order, and why the rest would not. It takes and writes nothing. */
 
-import { type Plannable, planBatches } from '../../core/graph/plan-batches.ts'
+import { planBatches } from '../../core/graph/plan-batches.ts'
 import { compareReady } from '../../core/graph/ready-order.ts'
 import { notBefore } from '../../core/run/run-rules.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
@@ -16,12 +16,11 @@ import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import { derivedStatus } from '../../workspace/views/task-view.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import type { WorkOptions } from '../work-on-tasks.ts'
+import { slotsOf, taskLimit, type WorkOptions } from '../work-options.ts'
 import { filesOf } from './busy-files.ts'
-import { checkNamed } from './candidates.ts'
-import { describeRuns, type PlannedRun } from './planned-run.ts'
+import { checkNamed } from './check-named.ts'
+import { describeRuns, type PlannedRun, type PlannedTask } from './planned-run.ts'
 import { filesInUse, type Looking, type Why, whyNoStart, whyNotRunning, whyUnstartable } from './why-not-running.ts'
-import { slotsOf, taskLimit } from './work-limits.ts'
 
 export interface WorkPlan {
   /** How many run at once. */
@@ -29,12 +28,6 @@ export interface WorkPlan {
   /** Those of one batch run beside each other. */
   batches: PlannedRun[][]
   not_run: (Why & { key: string | null; title: string })[]
-}
-
-export interface PlannedTask extends Plannable {
-  task: Task
-  /** Milliseconds since 1970; null: at once. */
-  notBefore: number | null
 }
 
 export async function planWork(ws: Workspace, options: WorkOptions): Promise<WorkPlan> {

@@ -1,14 +1,20 @@
 import { effective } from '../../core/config/effective.ts'
+import type { Plannable } from '../../core/graph/plan-batches.ts'
 import { nextAttempt } from '../../core/run/run-rules.ts'
 import { dependenciesOf, type Task, type TaskType, titleOf, uidOf } from '../../core/task/task.ts'
 import { readRef } from '../../platform/git/refs.ts'
+import { agentFor, branchOf, startOf } from '../../runs/plan-run.ts'
 import { OUTPUT_FOLDERS } from '../../runs/prompt/output-folders.ts'
-import { isReviewed, maxCyclesOf } from '../../runs/prompt/plan-review.ts'
-import { agentFor, branchOf, startOf } from '../../runs/take-run.ts'
+import { isReviewed, maxCyclesOf } from '../../runs/review/plan-review.ts'
 import { entry } from '../../workspace/ledger/ledger-view.ts'
-import type { WorkOptions } from '../work-on-tasks.ts'
-import type { PlannedTask } from './plan-work.ts'
+import type { WorkOptions } from '../work-options.ts'
 import type { Looking } from './why-not-running.ts'
+
+export interface PlannedTask extends Plannable {
+  task: Task
+  /** Milliseconds since 1970; null: at once. */
+  notBefore: number | null
+}
 
 /** A run as it would be. */
 export interface PlannedRun {

@@ -1,23 +1,28 @@
 import type { Task } from '../../core/task/task.ts'
 import { doClash } from '../../engine/worktree/workplace.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
 import { startPoint } from '../../runs/prompt/start-point.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { WorkSession } from '../work-session.ts'
 
 /**
- * A task that would start from work which clashes, while it is still open whether that work lands: it either lands, or
- * goes back to its agent, who mends it. To start now would only fail, and need a person.
+ * A task that would start from conflicting work, while it is still open whether that work lands: it either lands, or goes
+ * back to its agent, who resolves the conflict. A start now would only fail, and need a person.
  */
-export function mustWaitForLanding({ ws, lander, clashes }: WorkSession, task: Task): boolean {
-  if (lander.undecided().length === 0) return false
+export function mustWaitForLanding({ ws, services }: WorkSession, task: Task): boolean {
+  if (services.lander.undecided().length === 0) return false
   const { from, merge } = startPoint(readLedger(ws), task)
   const starts = [from, ...merge]
-  return starts.some((one, at) => starts.slice(at + 1).some((other) => isClash(one, other)))
+  return starts.some((one, at) => starts.slice(at + 1).some((other) => isConflict(ws.repo, one, other)))
+}
 
-  function isClash(one: string, other: string): boolean {
-    const pair = `${one} ${other}`
-    const known = clashes.get(pair) ?? doClash(ws.repo, one, other)
-    clashes.set(pair, known)
-    return known
-  }
+/** Pairs of commits that were compared, and whether they conflict: that never changes. */
+const compared = new WeakMap<Repo, Map<string, boolean>>()
+
+function isConflict(repo: Repo, one: string, other: string): boolean {
+  const pair = `${one} ${other}`
+  const known = compared.get(repo) ?? new Map<string, boolean>()
+  const answer = known.get(pair) ?? doClash(repo, one, other)
+  compared.set(repo, known.set(pair, answer))
+  return answer
 }

@@ -10,10 +10,11 @@ import type { Task } from '../../core/task/task.ts'
 import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
 import { cycleWords, openNeeds } from '../../reports/read-deadlock.ts'
+import { branchOf, type RunOptions, startOf } from '../../runs/plan-run.ts'
 import { baseCommit } from '../../runs/prompt/start-point.ts'
 import { pausedUntil } from '../../runs/spend/agent-pauses.ts'
 import { whyDaySpent } from '../../runs/spend/day-budget.ts'
-import { branchBusy, branchOf, isBranchBusy, type RunOptions, startOf } from '../../runs/take-run.ts'
+import { branchBusy, isBranchBusy } from '../../runs/take-run.ts'
 import { openChildren } from '../../runs/workable.ts'
 import { leaseOf } from '../../state/live/leases.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'
@@ -23,7 +24,7 @@ import { blockersOf, derivedStatus, failedChildren, nameBy } from '../../workspa
 import type { TaskName } from '../../workspace/views/views.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { busyFiles, filesOf } from './busy-files.ts'
-import { firstCalled } from './may-call.ts'
+import { firstCalled } from './first-called.ts'
 
 export interface Why {
   number: number

@@ -70,7 +70,8 @@ export async function whyNotPassed(
   plan: RunPlan,
   place: Pick<CheckPlan, 'env' | 'cancel'>,
 ): Promise<ClaimFailure | null> {
-  const { files_to_create = [], test_files = [] } = plan.task
+  const { run, task } = plan.subject
+  const { files_to_create = [], test_files = [] } = task
   const { failure } = await checkWork({
     path: ws.repo.workTree ?? ws.repo.dir,
     commit: readHead(ws.repo).oid ?? ws.repo.zeroOid,
@@ -79,7 +80,7 @@ export async function whyNotPassed(
     testCommand: plan.verify.test_command,
     command: plan.verify.command,
     timeoutMs: plan.verify.timeout_minutes * 60_000,
-    marker: plan.run,
+    marker: run,
     ...place,
   })
   if (failure === null) return null

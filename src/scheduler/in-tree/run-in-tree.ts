@@ -8,22 +8,23 @@ import type { Task } from '../../core/task/task.ts'
 import { firstLine } from '../../core/text/first-line.ts'
 import { guardEnvironment } from '../../engine/guard/guard-environment.ts'
 import { callAgent } from '../../engine/phase/call-agent.ts'
-import type { PhaseReport } from '../../engine/phase/run-phase.ts'
-import type { RunContext, RunPlan, RunResult } from '../../engine/phase/run-plan.ts'
+import type { PhaseReport } from '../../engine/phase/phase-report.ts'
+import type { LedgerWatchdog, RunContext } from '../../engine/phase/run-context.ts'
+import type { RunPlan, RunResult } from '../../engine/phase/run-plan.ts'
 import { failed, usageOf } from '../../engine/phase/run-result.ts'
 import { readHead } from '../../platform/git/refs.ts'
+import { concludeRun } from '../../runs/conclude-run.ts'
+import { openTaskRun } from '../../runs/open-task-run.ts'
+import { branchFor, planRun } from '../../runs/plan-run.ts'
 import runPrompt from '../../runs/prompt/run.md' with { type: 'text' }
 import { recordStart } from '../../runs/record-run.ts'
-import { leaseRun, newRun, planRun } from '../../runs/take-run.ts'
+import { leaseRun, newRun } from '../../runs/take-run.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
 import { changeLedger } from '../../workspace/ledger/change-ledger.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import type { LedgerWatchdog } from '../ledger-watchdog.ts'
-import { concludeRun } from '../perform-run.ts'
-import { type Controls, openRunContext } from '../run-context.ts'
-import type { WorkWatcher } from '../work-on-tasks.ts'
+import type { WorkWatcher } from '../work-report.ts'
 import { type ClaimFailure, isBrokenDown, whyNotDone, whyNotPassed } from './check-claim.ts'
 
 export interface Attempt {
@@ -44,51 +45,60 @@ interface Tree {
 /** Null when another worker has the task. */
 export async function runInTree(tree: Tree, task: Task, agent: Agent): Promise<Attempt | null> {
   const { ws, watcher } = tree
-  const view = readLedger(ws)
   const head = readHead(ws.repo).oid ?? ws.repo.zeroOid
-  const plan = planInTree(view, tree, task, { agent, head })
-  const taken = leaseRun(view, plan, { path: null, takeOver: false })
+  const plan = planInTree(readLedger(ws), tree, task, { agent, head })
+  const taken = leaseRun(ws, plan, { takeOver: false })
   if (taken === null) return null
-  watcher.started(plan)
+  watcher.events.started(plan)
   recordStart(ws, plan)
-  const context = openRunContext(tree, plan, { cancel: watcher.cancel, probe: SILENT, ...ALONE })
+  const context = openContext(tree, plan)
   const call = { phase: 'run', cwd: ws.repo.workTree ?? ws.repo.dir, access: 'work' } as const
   const { report, incidents } = await callAgent(plan, context, call)
   const failure = await judgeClaim(tree, plan, context, report)
-  const { end, ...rest } = resultOf(ws, context, report, failure)
+  const { end, ...rest } = resultOf(ws, report, failure)
   const isTakenBack = failure !== null && takeBackClaim(ws, task, failure.detail)
   const result = {
     ...rest,
     ...{ end: { ...end, ...(isTakenBack && ({ taken_back: true } as const)) }, incidents, session: report.session },
   }
-  watcher.ended(plan, result, concludeRun(ws, taken, result).task)
+  watcher.events.ended(plan, result, concludeRun(ws, taken, result).task)
   return { failure, isBrokenDown: failure === null && isBrokenDown(ws, task) }
 }
 
+/** It has no branch of its own, and failing closes nothing. */
 function planInTree(
   view: LedgerView,
-  tree: Tree,
+  { config, options }: Tree,
   task: Task,
   { agent, head }: { agent: Agent; head: string },
 ): RunPlan {
-  const { model } = tree.options
-  const run = newRun(view.ws)
-  const planned = planRun(view, tree.config, task, { run, agent, ...(model !== undefined && { model }) })
+  const { model } = options
+  const place = { run: newRun(view.ws), branch: branchFor(view, task), path: null }
+  const plan = planRun(view, config, task, { ...place, agent, ...(model !== undefined && { model }) })
   const prompt = fillPrompt(runPrompt, { task_id: task.id, task_content: task.content }).trimEnd()
-  return { ...planned, ...IN_TREE, from: head, prompt }
+  return {
+    ...plan,
+    place: { branch: null, path: null, from: head, merge: [], output: null },
+    order: { ...plan.order, prompt },
+    limits: { ...plan.limits, maxAttempts: Number.POSITIVE_INFINITY },
+  }
 }
 
-/** One agent after the other: nobody goes first meanwhile. */
-const ALONE: Pick<Controls, 'yieldWhile' | 'startNextEarly'> = {
-  yieldWhile: (wait) => wait(),
-  startNextEarly: () => null,
+/** One agent after the other: nobody goes first meanwhile, and no proof is needed that a second may be called. */
+function openContext({ ws, config, watcher, watchdog }: Tree, plan: RunPlan): RunContext {
+  const { stop, cancel, events } = watcher
+  return openTaskRun(ws, config, plan, {
+    slot: { stop, cancel, yieldWhile: (wait) => wait(), startNextEarly: () => null },
+    observer: {
+      prepared() {},
+      printed() {},
+      answered() {},
+      reviewMoved() {},
+      progressed: (progress) => events.progress(plan, progress),
+    },
+    others: { watchdog, ownMoves: new Map(), began: performance.now() },
+  }).context
 }
-
-/** One agent after the other needs no proof that a second may be called. */
-const SILENT = { answered() {}, prepared() {}, printed() {} }
-
-/** It has no branch of its own, and failing closes nothing. */
-const IN_TREE = { branch: null, session: null, output: null, merge: [], maxAttempts: Number.POSITIVE_INFINITY }
 
 async function judgeClaim(
   { ws, branch, watcher }: Tree,
@@ -97,24 +107,21 @@ async function judgeClaim(
   report: PhaseReport,
 ): Promise<ClaimFailure | null> {
   if (report.failure !== null) return report.failure
-  const failure = whyNotDone(ws, plan.task, { branch, head: plan.from })
+  const { task, run } = plan.subject
+  const failure = whyNotDone(ws, task, { branch, head: plan.place.from })
   // What is to be checked of it is checked with its parts.
-  if (failure !== null || isBrokenDown(ws, plan.task)) return failure
-  context.progress(plan, { phase: 'verify' })
-  const env = await guardEnvironment(ws.env, {
-    repo: ws.repo,
-    binary: context.binary,
-    run: plan.run,
-    agent: plan.agent.name,
-  })
+  if (failure !== null || isBrokenDown(ws, task)) return failure
+  context.recorder.progress({ phase: 'verify' })
+  const { repo, binary } = context.host
+  const env = await guardEnvironment(ws.env, { repo, binary, run, agent: plan.worker.agent.name })
   return whyNotPassed(ws, plan, { env, cancel: watcher.cancel })
 }
 
-function resultOf(ws: Workspace, context: RunContext, report: PhaseReport, failure: ClaimFailure | null): RunResult {
+function resultOf(ws: Workspace, report: PhaseReport, failure: ClaimFailure | null): RunResult {
   const head = readHead(ws.repo).oid
   const about = { ...usageOf(report), ...(head !== null && { head }) }
   const resetsAt = report.failure?.resetsAt ?? null
-  if (failure !== null) return { ...failed(context, failure.reason, failure.detail, about), resetsAt }
+  if (failure !== null) return { ...failed(ws.now(), failure.reason, failure.detail, about), resetsAt }
   const end = { ended_at: ws.now(), outcome: 'completed', ...about } as const
   return { end, commits: [], text: null, session: null, resetsAt, incidents: [] }
 }
@@ -122,7 +129,7 @@ function resultOf(ws: Workspace, context: RunContext, report: PhaseReport, failu
 /** Longer ones are in the run's own record. */
 const LONGEST_NOTE = 2000
 
-/** A claim that does not hold is taken back, by the person who started the loop. */
+/** A claim that does not hold is taken back, by the person who started the command. */
 function takeBackClaim(ws: Workspace, task: Task, why: string): boolean {
   return changeLedger(ws, (view) => {
     const now = taskOf(ws.state, view.row.lid, task.uid)

@@ -13,11 +13,12 @@ import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { type Task, titleOf } from '../../core/task/task.ts'
 import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
+import type { LedgerWatchdog } from '../../engine/phase/run-context.ts'
 import { readHead } from '../../platform/git/refs.ts'
+import { agentFor } from '../../runs/plan-run.ts'
 import { recoverRuns } from '../../runs/recover-runs.ts'
 import { pausedUntil } from '../../runs/spend/agent-pauses.ts'
 import { type DaySpent, whyDaySpent } from '../../runs/spend/day-budget.ts'
-import { agentFor } from '../../runs/take-run.ts'
 import { type Workable, workableTasks } from '../../runs/workable.ts'
 import { hasOpenTasks } from '../../state/index/list-entries.ts'
 import { noteTask } from '../../tasks/note-task.ts'
@@ -27,8 +28,8 @@ import { readLinkedLedger } from '../../workspace/ledger/link-commits.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { openGitMaintenance } from '../git-maintenance.ts'
-import { type LedgerWatchdog, watchLedger } from '../ledger-watchdog.ts'
-import type { WorkWatcher } from '../work-on-tasks.ts'
+import { watchLedger } from '../ledger-watchdog.ts'
+import type { WorkWatcher } from '../work-report.ts'
 import { whyDirty, whyElsewhere } from './check-claim.ts'
 import { type Attempt, runInTree } from './run-in-tree.ts'
 
@@ -69,13 +70,17 @@ interface InTreeSession {
   watchdog: LedgerWatchdog
   /** The branch that everything happens on. */
   branch: string | null
+  attempts: Attempts
+  report: InTreeReport
+}
+
+interface Attempts {
   /** Failures in a row, by id; none where it was not the task's own fault. */
   failures: Map<string, number>
-  /** Uids that this loop leaves alone: others have them, or their agent failed too often. */
+  /** Uids that are left alone: others have them, or their agent failed too often. */
   left: Set<string>
-  /** The task whose last attempt failed: what lies uncommitted is its own. */
+  /** The task whose last attempt failed: what is uncommitted is its own. */
   unfinished: string | null
-  report: InTreeReport
 }
 
 export async function runTasksInTree(
@@ -101,7 +106,7 @@ export async function runTasksInTree(
     if (!isGoingOn(session, task, attempt)) break
   }
   await maintenance.close()
-  const failed = [...session.failures.keys()].filter((id) => !session.report.skipped.includes(id))
+  const failed = [...session.attempts.failures.keys()].filter((id) => !session.report.skipped.includes(id))
   return { ...session.report, failed, isAllDone: isNothingLeft(ws) }
 }
 
@@ -110,7 +115,8 @@ function pauseBefore({ ws, options, config, watcher }: InTreeSession, task: Task
   const delay = options.delaySeconds ?? DELAY_SECONDS
   const moment = lastRun(task)?.reason === 'overloaded' ? notBefore(task, config.retry.backoff_seconds) : null
   const busy = moment === null ? 0 : Math.ceil((moment - ws.clock()) / 1000)
-  if (busy > delay) watcher.said(`Its agent is overloaded: ${task.id} is tried again in ${plural(busy, 'second')}`)
+  if (busy > delay)
+    watcher.events.said(`Its agent is overloaded: ${task.id} is tried again in ${plural(busy, 'second')}`)
   return Math.max(delay, busy)
 }
 
@@ -120,8 +126,8 @@ async function tryInTree(session: InTreeSession, task: Task): Promise<Attempt | 
     return await runInTree(session, task, chooseAgent(session.ws, session.config, task, session.options))
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    session.watcher.said(`${task.id} cannot run: ${error.message}`)
-    session.failures.set(task.id, 0)
+    session.watcher.events.said(`${task.id} cannot run: ${error.message}`)
+    session.attempts.failures.set(task.id, 0)
     return null
   }
 }
@@ -138,14 +144,12 @@ async function openInTreeSession(
       hint: 'Commit or stash it first: an agent’s work must be told from yours.',
     })
   }
-  for (const sentence of await recoverRuns(ws)) watcher.said(sentence)
+  for (const sentence of await recoverRuns(ws)) watcher.events.said(sentence)
   return {
     ...{ ws, config, options, watcher },
-    watchdog: watchLedger(ws, watcher.said),
+    watchdog: watchLedger(ws, watcher.events.said),
     branch: currentBranch(ws),
-    failures: new Map(),
-    left: new Set(),
-    unfinished: null,
+    attempts: { failures: new Map(), left: new Set(), unfinished: null },
     report: emptyReport(),
   }
 }
@@ -165,8 +169,8 @@ function planRuns(ws: Workspace, config: Config, options: InTreeOptions): InTree
   return { ...emptyReport(), planned: [...planned] }
 }
 
-function nextTask({ ws, config, left }: InTreeSession): Task | undefined {
-  return affordableTasks(ws, config).find(({ task }) => !left.has(task.uid))?.task
+function nextTask({ ws, config, attempts }: InTreeSession): Task | undefined {
+  return affordableTasks(ws, config).find(({ task }) => !attempts.left.has(task.uid))?.task
 }
 
 function affordableTasks(ws: Workspace, config: Config): IteratorObject<Workable, undefined> {
@@ -191,17 +195,18 @@ function isDaySpent({ ws, config, report }: InTreeSession): boolean {
 }
 
 /** The next task's work must be told from what another one, or a person, left lying about. */
-function isTreeForeign({ ws, branch, unfinished, report }: InTreeSession, task: Task): boolean {
-  report.stopped = whyElsewhere(ws, branch) ?? (unfinished === task.uid ? null : whyDirty(ws))
+function isTreeForeign({ ws, branch, attempts, report }: InTreeSession, task: Task): boolean {
+  report.stopped = whyElsewhere(ws, branch) ?? (attempts.unfinished === task.uid ? null : whyDirty(ws))
   return report.stopped !== null
 }
 
 /** Counts what came of an attempt; false where another one would be in vain. */
 function isGoingOn(session: InTreeSession, task: Task, attempt: Attempt | null): boolean {
-  const { report, failures } = session
-  session.unfinished = null
+  const { report, attempts } = session
+  const { failures } = attempts
+  attempts.unfinished = null
   if (attempt === null) {
-    session.left.add(task.uid)
+    attempts.left.add(task.uid)
     return true
   }
   if (attempt.failure === null) {
@@ -214,13 +219,13 @@ function isGoingOn(session: InTreeSession, task: Task, attempt: Attempt | null):
     failures.set(task.id, 0)
     return false
   }
-  if (reason === 'task-budget') session.watcher.said(`${task.id} has spent its budget: ${commandLine`inbox`}`)
+  if (reason === 'task-budget') session.watcher.events.said(`${task.id} has spent its budget: ${commandLine`inbox`}`)
   if (NOT_ITS_FAULT.has(reason)) return true
   if (isAgentDown(reason)) {
     report.stopped = `${chooseAgent(session.ws, session.config, task, session.options).name}: ${detail}`
     return false
   }
-  session.unfinished = task.uid
+  attempts.unfinished = task.uid
   countFailure(session, task, reason === 'overloaded' ? 0 : 1)
   return true
 }
@@ -228,8 +233,9 @@ function isGoingOn(session: InTreeSession, task: Task, attempt: Attempt | null):
 /** Whether to go on after these is decided before the next task. */
 const NOT_ITS_FAULT: ReadonlySet<string> = new Set(['usage-limit', 'task-budget', 'day-budget'])
 
-/** 002: after three consecutive failures the task gets a note and is left alone for this run. */
-function countFailure({ ws, failures, left, report }: InTreeSession, task: Task, more: 0 | 1): void {
+/** After three consecutive failures the task gets a note and is left alone for this run. */
+function countFailure({ ws, attempts, report }: InTreeSession, task: Task, more: 0 | 1): void {
+  const { failures, left } = attempts
   const count = (failures.get(task.id) ?? 0) + more
   failures.set(task.id, count)
   if (count < FAILURES_BEFORE_SKIP) return

@@ -2,7 +2,7 @@ import type { LandWatcher } from '../../../landing/land-report.ts'
 import { landedLine, returnedLine, waitingLine } from '../../render/land/landing.ts'
 import type { Display } from '../../terminal/display.ts'
 
-export type LandEvent = 'landed' | 'returned' | 'waiting'
+type LandEvent = 'landed' | 'returned' | 'waiting'
 
 /** Prints what happens while branches land. */
 export function landingPrinter(print: (line: string) => void, display: Display): Pick<LandWatcher, LandEvent> {

@@ -1,15 +1,15 @@
-import type { WorkWatcher } from '../../../scheduler/work-on-tasks.ts'
+import type { WorkEvents } from '../../../scheduler/work-report.ts'
 import type { CallContext } from '../../call-context.ts'
 import { type LiveRow, renderLiveRows } from '../../render/watch/run-rows.ts'
 import { openLiveBlock } from '../../terminal/live-block.ts'
-import type { WorkEvents, WorkPrinter } from './work-printer.ts'
+import type { LineEvents, WorkPrinter } from './work-printer.ts'
 
-type Progress = Parameters<WorkWatcher['progress']>[1]
+type Progress = Parameters<WorkEvents['progress']>[1]
 
 /** For a terminal: a line for each running task, redrawn in place, and the events above them. */
 export function liveWorkPrinter(
   context: CallContext,
-  eventPrinter: (print: (line: string) => void) => WorkEvents,
+  eventPrinter: (print: (line: string) => void) => LineEvents,
 ): WorkPrinter {
   const runs = new Map<string, LiveRow>()
   const block = openLiveBlock(context.out, (size) =>
@@ -19,8 +19,8 @@ export function liveWorkPrinter(
   return {
     ...events,
     started(plan) {
-      runs.set(plan.run, {
-        number: plan.number,
+      runs.set(plan.subject.run, {
+        number: plan.subject.number,
         phase: 'prepare',
         since: context.clock(),
         tokens: 0,
@@ -30,11 +30,11 @@ export function liveWorkPrinter(
       events.started(plan)
     },
     progress(plan, progress) {
-      const row = runs.get(plan.run)
-      if (row) runs.set(plan.run, advance(row, progress))
+      const row = runs.get(plan.subject.run)
+      if (row) runs.set(plan.subject.run, advance(row, progress))
     },
     ended(plan, result, task) {
-      runs.delete(plan.run)
+      runs.delete(plan.subject.run)
       events.ended(plan, result, task)
     },
     warned(sentence) {

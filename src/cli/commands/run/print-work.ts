@@ -5,7 +5,7 @@ import { endedLine, phaseLine, startedLine } from '../../render/run/work.ts'
 import type { Display } from '../../terminal/display.ts'
 import { landingPrinter } from '../land/print-landing.ts'
 import { liveWorkPrinter } from './print-live-work.ts'
-import type { WorkEvents, WorkPrinter } from './work-printer.ts'
+import type { LineEvents, WorkPrinter } from './work-printer.ts'
 
 /**
  * Prints what happens while agents work: a line for each event. On a terminal, a line for each running task follows
@@ -27,31 +27,31 @@ function plainPrinter(context: CallContext, stream: 'out' | 'err'): WorkPrinter 
   return {
     ...eventPrinter(print, context.display),
     progress(plan, { phase }) {
-      if (phase === undefined || phases.get(plan.run) === phase) return
-      phases.set(plan.run, phase)
-      if (phase !== 'review' && plan.review === null) print(phaseLine(plan, phase))
+      if (phase === undefined || phases.get(plan.subject.run) === phase) return
+      phases.set(plan.subject.run, phase)
+      if (phase !== 'review' && plan.order.review === null) print(phaseLine(plan, phase))
     },
     warned: printTo('err'),
     close() {},
   }
 }
 
-function eventPrinter(print: (line: string) => void, display: Display): WorkEvents {
+function eventPrinter(print: (line: string) => void, display: Display): LineEvents {
   const running = new Set<string>()
   return {
     ...landingPrinter(print, display),
     said: (sentence) => print(printable(sentence)),
     started(plan) {
-      running.add(plan.run)
+      running.add(plan.subject.run)
       print(startedLine(plan))
     },
     reviewMoved(plan, at, news) {
       // While several tasks run, each line names its task.
-      const name = running.size > 1 ? `#${plan.number} ` : ''
+      const name = running.size > 1 ? `#${plan.subject.number} ` : ''
       print(`  ${name}${reviewLine(at, news)}`)
     },
     ended(plan, { end }, task) {
-      running.delete(plan.run)
+      running.delete(plan.subject.run)
       print(endedLine(plan, end, task.type, display))
     },
   }

@@ -37,7 +37,7 @@ export default async function run(this: CallContext, flags: Flags): Promise<void
   const printer = printingActions(workPrinter(this, flags.json))
   const stop = listenForStop(printer.warned, this.display)
   try {
-    const working = inWorkspace(this, flags, (ws) => runTasksInTree(ws, options, { ...printer, ...stop }), {
+    const working = inWorkspace(this, flags, (ws) => runTasksInTree(ws, options, { events: printer, ...stop }), {
       runsOnce: true,
     })
     const report = await working.finally(printer.close)

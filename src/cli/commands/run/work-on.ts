@@ -1,4 +1,6 @@
-import { type WorkOptions, type WorkReport, workOnTasks } from '../../../scheduler/work-on-tasks.ts'
+import { workOnTasks } from '../../../scheduler/work-on-tasks.ts'
+import type { WorkOptions } from '../../../scheduler/work-options.ts'
+import type { WorkReport } from '../../../scheduler/work-report.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { agentsDown, renderWorkReport } from '../../render/run/work.ts'
@@ -11,7 +13,7 @@ export async function workOn(context: CallContext, flags: GlobalFlags, options: 
   const printer = workPrinter(context, flags.json)
   const stop = listenForStop(printer.warned, context.display)
   try {
-    const working = inWorkspace(context, flags, (ws) => workOnTasks(ws, options, { ...printer, ...stop }), {
+    const working = inWorkspace(context, flags, (ws) => workOnTasks(ws, options, { events: printer, ...stop }), {
       runsOnce: true,
     })
     const report = await working.finally(printer.close)
@@ -34,7 +36,7 @@ function hasFailed({ failed, interrupted, refused, down, landing, deadlock }: Wo
 }
 
 function jsonOf(report: WorkReport) {
-  const name = ({ number, task, run, branch }: WorkReport['completed'][number]) => ({
+  const name = ({ subject: { number, task, run }, place: { branch } }: WorkReport['completed'][number]) => ({
     number,
     id: task.id,
     run,

@@ -5,7 +5,7 @@ import { printable } from '../../../core/text/printable.ts'
 import type { LandedTask, LandReport, ReturnedTask, WaitingLanding } from '../../../landing/land-report.ts'
 import type { MergeReport } from '../../../landing/merge-tasks.ts'
 import type { QueueItem } from '../../../landing/read-queue.ts'
-import type { WorkReport } from '../../../scheduler/work-on-tasks.ts'
+import type { WorkReport } from '../../../scheduler/work-report.ts'
 import type { Display } from '../../terminal/display.ts'
 import { renderSummary } from '../watch/summary.ts'
 

@@ -1,12 +1,12 @@
 import { printable } from '../../../core/text/printable.ts'
-import type { WorkWatcher } from '../../../scheduler/work-on-tasks.ts'
+import type { WorkEvents } from '../../../scheduler/work-report.ts'
 
-type At = Parameters<WorkWatcher['reviewMoved']>[1]
-type News = Parameters<WorkWatcher['reviewMoved']>[2]
+type At = Parameters<WorkEvents['reviewMoved']>[1]
+type News = Parameters<WorkEvents['reviewMoved']>[2]
 
 const BEGAN = { implement: 'Implementing...', review: 'Running review...', improve: 'Improving...' }
 
-/** `[2/3] Improving...`: where a review loop stands, and what has just come of it. */
+/** `[2/3] Improving...`: how far the review cycles are, and what has just come of them. */
 export function reviewLine({ cycle, of }: At, news: News): string {
   const place = `[${cycle}/${of}]`
   switch (news.kind) {

@@ -4,22 +4,22 @@ import { titleOf } from '../../../core/task/task.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { InTreeReport } from '../../../scheduler/in-tree/run-tasks-in-tree.ts'
-import type { WorkReport, WorkWatcher } from '../../../scheduler/work-on-tasks.ts'
+import type { WorkEvents, WorkReport } from '../../../scheduler/work-report.ts'
 import type { Display } from '../../terminal/display.ts'
 import { renderSessionLanding } from '../land/landing.ts'
 import { keyedTitle } from '../task-text.ts'
 import { phaseWords } from '../watch/run-rows.ts'
 import { deadlockLine } from './deadlock.ts'
 
-type RunEnd = Parameters<WorkWatcher['ended']>[1]['end']
-type RunPlan = Parameters<WorkWatcher['started']>[0]
+type RunEnd = Parameters<WorkEvents['ended']>[1]['end']
+type RunPlan = Parameters<WorkEvents['started']>[0]
 
-export function phaseLine({ number }: RunPlan, phase: string): string {
+export function phaseLine({ subject: { number } }: RunPlan, phase: string): string {
   const words = phaseWords(phase)
   return `  #${number} ${words.slice(0, 1).toUpperCase()}${words.slice(1)}...`
 }
 
-export function startedLine({ number, task, attempt }: RunPlan): string {
+export function startedLine({ subject: { number, task, attempt } }: RunPlan): string {
   if (task.type === 'review') return `Running review task #${number}...`
   const again = attempt > 1 ? ` (attempt ${attempt})` : ''
   return `Running task #${number}: ${keyedTitle({ key: task.key, title: titleOf(task) })}${again}`
@@ -27,19 +27,20 @@ export function startedLine({ number, task, attempt }: RunPlan): string {
 
 export function endedLine(plan: RunPlan, end: RunEnd, type: string, { style }: Display): string {
   if (end.outcome === 'completed') return style.green(`✓ ${completedWords(plan, type, end)}`)
-  if (end.outcome === 'interrupted') return style.yellow(`Task #${plan.number} interrupted${keptWords(plan, end)}`)
-  const attempt = `(attempt ${plan.attempt})`
-  return style.red(`✗ Task #${plan.number} failed: ${end.reason} ${attempt}${reasonLines(end.detail)}`)
+  if (end.outcome === 'interrupted')
+    return style.yellow(`Task #${plan.subject.number} interrupted${keptWords(plan, end)}`)
+  const attempt = `(attempt ${plan.subject.attempt})`
+  return style.red(`✗ Task #${plan.subject.number} failed: ${end.reason} ${attempt}${reasonLines(end.detail)}`)
 }
 
 function completedWords(plan: RunPlan, type: string, { verdict, review_cycle = 0 }: RunEnd): string {
   const cycles = review_cycle > 0 ? ` (${verdict} after ${plural(review_cycle, 'cycle')})` : ''
-  if (type !== 'review') return `Task #${plan.number} completed${cycles}`
+  if (type !== 'review') return `Task #${plan.subject.number} completed${cycles}`
   return `Review completed${verdict === undefined ? '' : `: ${verdict}`}`
 }
 
 /** A run that only writes a text keeps nothing; a run in a person's own tree keeps everything. */
-function keptWords({ branch, output }: RunPlan, { head }: RunEnd): string {
+function keptWords({ place: { branch, output } }: RunPlan, { head }: RunEnd): string {
   if (output !== null) return ''
   if (branch === null) return '; its work is kept'
   return head === undefined ? ' before it began' : `; its work is kept on ${branch}`
@@ -56,7 +57,9 @@ function reasonLines(detail = ''): string {
 export function agentsDown({ failed }: WorkReport): string[] {
   return [
     ...new Set(
-      failed.flatMap(({ plan, result }) => (isAgentDown(result.end.reason) ? [result.caller ?? plan.agent.name] : [])),
+      failed.flatMap(({ plan, result }) =>
+        isAgentDown(result.end.reason) ? [result.caller ?? plan.worker.agent.name] : [],
+      ),
     ),
   ]
 }

@@ -3,18 +3,19 @@
 import { configuredAgent } from '../../agents/configured-agent.ts'
 import { effective } from '../../core/config/effective.ts'
 import type { Config, TypeSettings } from '../../core/config/settings.ts'
-import { countedPhases, nextStep, soundPhases, stepName } from '../../core/run/review-cycles.ts'
+import { countedPhases, nextStep, type PhaseStep, soundPhases, stepName } from '../../core/run/review-cycles.ts'
 import { lastFailure, lastRun } from '../../core/run/run-rules.ts'
 import type { Phase, Task } from '../../core/task/task.ts'
-import type { PhaseStep, ReviewPlan, RunPlan } from '../../engine/phase/run-plan.ts'
+import { earlierOutcome } from '../../engine/phase/keep-outcome.ts'
+import type { ReviewPlan, RunPlan } from '../../engine/phase/run-plan.ts'
 import { readRef } from '../../platform/git/refs.ts'
 import { artifactsOf } from '../../state/index/ledger-files.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
-import { earlierPhaseOutcome } from '../phase-outcome.ts'
-import { isVouchedPhase } from '../record-phase.ts'
-import { buildPrompt, reviewText } from './build-prompt.ts'
-import { baseCommit } from './start-point.ts'
+import { liveOf } from '../../workspace/workspace.ts'
+import { buildPrompt, reviewText } from '../prompt/build-prompt.ts'
+import { baseCommit } from '../prompt/start-point.ts'
+import { isVouchedPhase } from './record-phase.ts'
 
 interface Order {
   branch: string | null
@@ -42,7 +43,7 @@ export function maxCyclesOf(task: Task, settings: TypeSettings): number {
   return Math.max(1, task.max_review_cycles ?? settings.max_review_cycles)
 }
 
-/** An improve task is reviewed by a task of its own, unless it asks for the loop itself. */
+/** An improve task is reviewed by a task of its own, unless it asks for the cycles itself. */
 export function isReviewed(config: Config, task: Task): boolean {
   if (task.auto_review !== undefined) return task.auto_review
   return task.type !== 'improve' && effective(config, task.type).auto_review
@@ -56,30 +57,39 @@ export function beginsWithReview(view: LedgerView, config: Config, task: Task): 
   return nextStep(review.phases, review.maxCycles, readRef(view.ws.repo, `refs/heads/${branch}`)).do === 'review'
 }
 
-/** One phase as a job of its own. What a dead run heard in it counts, if it is the first of this one. */
+/** One phase as a plan of its own. The outcome in a dead run counts, if the phase is the first of this one. */
 export function planPhase(
   view: LedgerView,
   config: Config,
   plan: RunPlan,
   { step, tip, isFirst }: { step: PhaseStep; tip: string; isFirst: boolean },
 ): RunPlan {
-  const known = taskOf(view.ws.state, view.row.lid, plan.task.uid) ?? plan.task
-  const task = { ...known, runs: known.runs.filter(({ run }) => run !== plan.run) }
+  const { run } = plan.subject
+  const known = taskOf(view.ws.state, view.row.lid, plan.subject.task.uid) ?? plan.subject.task
+  const task = { ...known, runs: known.runs.filter((one) => one.run !== run) }
   const failure = lastFailure(task)
   const hasFailedHere = failure !== null && (failure.phase ?? 'implement') === stepName(step)
-  const ralph = step.do === 'implement' ? plan.ralph : null
-  const phase = { ...plan, ...changesFor(view, config, plan, { step, tip }), ralph, phaseOutcome: null }
+  const { worker, place } = changesFor(view, config, plan, { step, tip })
   const prompt = buildPrompt(view, hasFailedHere ? task : { ...task, runs: [] }, {
     as: step.do === 'implement' ? task.type : step.do,
-    branch: plan.branch,
-    output: phase.output,
+    branch: plan.place.branch,
+    output: place.output,
     judged: step.do === 'review' ? { commit: tip, base: baseCommit(view) } : null,
     verifyHint: config.verify.command === null ? '' : `Your last commit will be checked with: ${config.verify.command}`,
-    ...(step.do === 'improve' && { review: reviewText(view, plan.task, step.review), cycle: step.cycle }),
+    ...(step.do === 'improve' && { review: reviewText(view, plan.subject.task, step.review), cycle: step.cycle }),
   })
-  const planned: RunPlan = { ...phase, prompt, resume: isFirst && isOfSession(task, step) ? plan.resume : null }
-  const mayHaveOutcome = isFirst && plan.review?.isFresh !== true
-  return { ...planned, phaseOutcome: mayHaveOutcome ? earlierPhaseOutcome(view.ws, task, planned) : null }
+  const mayHaveOutcome = isFirst && plan.order.review?.isFresh !== true
+  return {
+    ...plan,
+    worker: { ...worker, resume: isFirst && isOfSession(task, step) ? plan.worker.resume : null },
+    place,
+    order: {
+      ...plan.order,
+      prompt,
+      ralph: step.do === 'implement' ? plan.order.ralph : null,
+      earlier: mayHaveOutcome ? earlierOutcome(liveOf(view.ws), task, prompt) : null,
+    },
+  }
 }
 
 /** The session of the last run is that of the phase it stopped in; a dead run keeps only that of an unfinished one. */
@@ -93,36 +103,40 @@ function changesFor(
   config: Config,
   plan: RunPlan,
   { step, tip }: { step: PhaseStep; tip: string },
-): Pick<RunPlan, 'agent' | 'settings' | 'branch' | 'from' | 'output'> {
-  const { agent, settings, branch, from } = plan
+): Pick<RunPlan, 'worker' | 'place'> {
+  const { worker } = plan
+  const { settings } = worker
+  const place = { ...plan.place, output: null }
   switch (step.do) {
     case 'implement':
-      return { agent, settings, branch, from, output: null }
+      return { worker, place }
     case 'improve':
       return {
-        ...{ agent, branch, from, output: null },
-        settings: { ...settings, timeout_minutes: settings.improve_timeout_minutes },
+        worker: { ...worker, settings: { ...settings, timeout_minutes: settings.improve_timeout_minutes } },
+        place,
       }
-    case 'review':
+    case 'review': {
+      const { review_model, review_timeout_minutes } = settings
       return {
-        // On no branch: the reviewer may move none, the task's own neither.
-        ...{ agent: reviewerOf(config, plan), branch: null, from: tip, output: reviewPath(view, plan, step.cycle) },
-        settings: { ...settings, model: settings.review_model, timeout_minutes: settings.review_timeout_minutes },
+        worker: {
+          ...worker,
+          agent: plan.order.review?.reviewer ?? configuredAgent(config, settings.review_agent),
+          settings: { ...settings, model: review_model, timeout_minutes: review_timeout_minutes },
+        },
+        // On no branch: the reviewer may not move any, not even the task's own.
+        place: { ...place, branch: null, from: tip, output: reviewPath(view, plan, step.cycle) },
       }
+    }
     default:
       return step satisfies never
   }
 }
 
-function reviewerOf(config: Config, { review, settings }: RunPlan) {
-  return review?.reviewer ?? configuredAgent(config, settings.review_agent)
-}
-
 /**
- * `YYYYMMDD-task-N-review-K.md`; a loop that was started anew leaves the reviews of the last one alone. The name follows
- * from the ledger alone: a restart must find the same, or what the reviewer said would be no answer to what it is told.
+ * `YYYYMMDD-task-N-review-K.md`; cycles that were started anew leave the earlier reviews alone. The name follows from the
+ * ledger alone: a restart must find the same, otherwise the reviewer's answer would not belong to the prompt.
  */
-function reviewPath(view: LedgerView, { task, number }: RunPlan, cycle: number): string {
+function reviewPath(view: LedgerView, { subject: { task, number } }: RunPlan, cycle: number): string {
   const date = task.created_at.slice(0, 10).replaceAll('-', '')
   const name = `${date}-task-${number}-review-${cycle}`
   const taken = new Set(artifactsOf(view.ws.state, view.row.lid, `artifacts/${task.uid}/`).map(({ path }) => path))

@@ -1,15 +1,16 @@
 import { basename, join } from 'node:path'
-import { canonical } from '../core/task/canonical.ts'
-import { recordPhase } from '../core/task/operations.ts'
-import type { Phase, Run } from '../core/task/task.ts'
-import type { RunPlan } from '../engine/phase/run-plan.ts'
-import { writeText } from '../platform/files/files.ts'
-import { taskOf } from '../state/index/read-tasks.ts'
-import { leaseOf } from '../state/live/leases.ts'
-import { isPhaseVouched, liveRun, vouchForPhase } from '../state/live/live-runs.ts'
-import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.ts'
-import { liveOf, type Workspace } from '../workspace/workspace.ts'
-import { asRunner, leaseLost } from './record-run.ts'
+import { canonical } from '../../core/task/canonical.ts'
+import { recordPhase } from '../../core/task/operations.ts'
+import type { Phase, Run } from '../../core/task/task.ts'
+import type { RunPlan } from '../../engine/phase/run-plan.ts'
+import { leaseLost } from '../../engine/phase/run-recorder.ts'
+import { writeText } from '../../platform/files/files.ts'
+import { taskOf } from '../../state/index/read-tasks.ts'
+import { leaseOf } from '../../state/live/leases.ts'
+import { isPhaseVouched, liveRun, vouchForPhase } from '../../state/live/live-runs.ts'
+import { changeLedger, type Decision } from '../../workspace/ledger/change-ledger.ts'
+import { liveOf, type Workspace } from '../../workspace/workspace.ts'
+import { asRunner } from '../record-run.ts'
 
 /**
  * Writes a finished phase and its text to the ledger, then the copy for people. Returns why it may not count, or null:
@@ -25,10 +26,11 @@ export function recordPhaseEnd(
 ) {
   vouchForPhase(liveOf(ws), phase.run, canonical(phase))
   const whyNot = changeLedger(asRunner(ws, plan), (view): Decision<string | null> => {
-    const lease = leaseOf(liveOf(ws), plan.task.uid)
-    const task = taskOf(view.ws.state, view.row.lid, plan.task.uid)
-    if (task === null || lease?.run !== plan.run || lease.released_at !== null) throw leaseLost(plan)
-    const forged = unknownPhase(task.phases, [...plan.task.phases, ...known])
+    const { run, task: planned } = plan.subject
+    const lease = leaseOf(liveOf(ws), planned.uid)
+    const task = taskOf(view.ws.state, view.row.lid, planned.uid)
+    if (task === null || lease?.run !== run || lease.released_at !== null) throw leaseLost(plan)
+    const forged = unknownPhase(task.phases, [...planned.phases, ...known])
     if (forged) return { tasks: [], subject: '', result: `a phase was forged: ${forged.phase} ${forged.cycle}` }
     const path = `artifacts/${task.uid}/${basename(String(phase.artifact))}`
     return {

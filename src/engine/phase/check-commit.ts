@@ -1,0 +1,52 @@
+import { type CheckReport, checkWork } from '../check/check-work.ts'
+import { guardEnvironment } from '../guard/guard-environment.ts'
+import type { Workplace } from '../worktree/workplace.ts'
+import type { RunContext } from './run-context.ts'
+import type { RunPlan, RunResult } from './run-plan.ts'
+import { failed, stoppedByPerson } from './run-result.ts'
+
+/** Checks a commit, whoever made it, against what the task's work must pass. Null: it passes. */
+export async function whyCommitFails(
+  plan: RunPlan,
+  context: RunContext,
+  workplace: Workplace,
+  commit: string,
+): Promise<RunResult | null> {
+  context.recorder.progress({ phase: 'verify' })
+  const { failure } = await checkCommit(plan, context, workplace, commit)
+  if (failure === null) return null
+  const at = context.host.now()
+  if (failure.what === 'cancelled') return stoppedByPerson(at, { head: commit })
+  return failed(at, 'verify-failed', `${failure.what}: ${failure.detail}`, { head: commit })
+}
+
+export async function checkCommit(
+  { subject, worker, verify }: RunPlan,
+  { host, slot }: RunContext,
+  { path }: Workplace,
+  commit: string,
+): Promise<CheckReport> {
+  const { files_to_create = [], test_files = [] } = subject.task
+  const { command, test_command } = verify
+  const hasCommand = command !== null || test_command !== null
+  // What was left is kept: nothing runs that could find the tree any other than this commit.
+  if (!hasCommand && files_to_create.length + test_files.length === 0)
+    return { ok: true, commit, failure: null, counts: null, steps: [] }
+  const { repo, binary } = host
+  const { run } = subject
+  // The tests are the agent's too: they run under the guard like the agent itself.
+  const env = hasCommand ? await guardEnvironment(host.env, { repo, binary, run, agent: worker.agent.name }) : host.env
+  const checks = {
+    path,
+    commit,
+    filesToCreate: files_to_create,
+    testFiles: test_files,
+    testCommand: test_command,
+    command,
+    timeoutMs: verify.timeout_minutes * 60_000,
+    env,
+    marker: run,
+    cancel: slot.cancel,
+  }
+  return slot.yieldWhile(() => checkWork(checks))
+}

@@ -1,0 +1,52 @@
+/**
+ * The outcome of an agent's phase is kept from when it ended. If the worker dies after that, the next run of the task
+ * judges what is there and does not call the agent a second time.
+ */
+import { createHash } from 'node:crypto'
+import type { Run, Task } from '../../core/task/task.ts'
+import { liveRun, updateRun } from '../../state/live/live-runs.ts'
+import type { Live } from '../../state/live/open-live.ts'
+import type { PhaseOutcome } from './phase-report.ts'
+
+interface KeptOutcome {
+  /** Of the prompt: the answer to another one does not count. */
+  digest: string
+  /** Stored under this name. */
+  heard: PhaseOutcome
+}
+
+/** Null: the agent works again, and what it answered before no longer counts. */
+export function keepOutcome(live: Live, run: string, prompt: string, outcome: PhaseOutcome | null): void {
+  const kept: KeptOutcome | null = outcome && { digest: digestOf(prompt), heard: outcome }
+  updateRun(live, run, { heard: kept && JSON.stringify(kept) })
+}
+
+export function keptOutcome(live: Live, run: string): PhaseOutcome | null {
+  return readKept(live, run)?.heard ?? null
+}
+
+/** The outcome in the last run, if its worker died afterwards and the agent would get the same prompt again. */
+export function earlierOutcome(live: Live, task: Task, prompt: string): PhaseOutcome | null {
+  const kept = lastKept(live, task)
+  if (kept === null || kept.digest !== digestOf(prompt) || kept.heard.report.failure?.reason === 'interrupted')
+    return null
+  // The run that died has paid for it.
+  const usage = { tokensIn: 0, tokensOut: 0, costUsd: 0, turns: 0 }
+  return { ...kept.heard, report: { ...kept.heard.report, usage } }
+}
+
+/** A run may have died before it came to judge the outcome of an earlier one that died. */
+function lastKept(live: Live, { runs, generation }: Task): KeptOutcome | null {
+  const isDead = (run: Run) => run.outcome === 'interrupted' && run.generation === generation
+  const dead = runs.slice(runs.findLastIndex((run) => !isDead(run)) + 1)
+  return dead.reduceRight<KeptOutcome | null>((found, { run }) => found ?? readKept(live, run), null)
+}
+
+function readKept(live: Live, run: string): KeptOutcome | null {
+  const text = liveRun(live, run)?.heard ?? null
+  return text === null ? null : (JSON.parse(text) as KeptOutcome)
+}
+
+function digestOf(prompt: string): string {
+  return createHash('sha256').update(prompt).digest('hex')
+}

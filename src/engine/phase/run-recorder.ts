@@ -1,0 +1,71 @@
+import type { RunStep } from '../../core/run/run-steps.ts'
+import { UserError } from '../../core/user-error.ts'
+import type { Env } from '../../platform/git/git.ts'
+import { passStep } from '../../platform/processes/crash-point.ts'
+import { leaseOf } from '../../state/live/leases.ts'
+import { setChangedFiles, showProgress, updateRun } from '../../state/live/live-runs.ts'
+import { keepOutcome } from './keep-outcome.ts'
+import type { Progress, RunHost, RunObserver, RunRecorder } from './run-context.ts'
+import { openRunLog } from './run-log.ts'
+import type { RunPlan } from './run-plan.ts'
+
+/** `secrets`: environments whose secrets must not get into the log. */
+export function openRunRecorder(
+  { live, repo, env, clock }: RunHost,
+  plan: RunPlan,
+  { observer, secrets }: { observer: RunObserver; secrets: readonly Env[] },
+): RunRecorder {
+  const { run } = plan.subject
+  const log = openRunLog({ repo, run, clock, envs: secrets })
+  let isSilent = true
+  /** Whoever took the task over works in the same place: nothing there is this run's to touch any more. */
+  const checkLease = (): void => {
+    const lease = leaseOf(live, plan.subject.task.uid)
+    const isLost = lease !== null && lease.run !== run && lease.released_at === null
+    if (isLost && lease.path !== null && lease.path === plan.place.path) throw leaseLost(plan)
+  }
+  const step = (passed: RunStep): void => {
+    checkLease()
+    showProgress(live, run, { step: passed })
+    passStep(env, passed)
+    if (passed === 'prepared') observer.prepared()
+  }
+  return {
+    step,
+    checkLease,
+    beginPhase: () => {
+      isSilent = true
+      updateRun(live, run, { heard: null })
+    },
+    keepOutcome: (prompt, outcome) => keepOutcome(live, run, prompt, outcome),
+    progress: (progress) => {
+      showProgress(live, run, shownOf(progress))
+      if (progress.session !== undefined) updateRun(live, run, { session: progress.session })
+      if (progress.files) setChangedFiles(live, run, progress.files)
+      observer.progressed(progress)
+    },
+    log: (line) => {
+      log.write(line)
+      observer.printed(line.line)
+      if (isSilent) step('working')
+      isSilent = false
+    },
+  }
+}
+
+export function leaseLost({ subject: { run, number }, place: { branch } }: RunPlan): UserError {
+  return new UserError('LEASE_LOST', `Task #${number} was taken over by another worker`, {
+    hint: `What run ${run} made is kept${branch === null ? '' : ` on ${branch}`}.`,
+  })
+}
+
+function shownOf({ phase, action, tokensIn, tokensOut, costUsd, turns }: Progress) {
+  return {
+    ...(phase !== undefined && { phase }),
+    ...(action !== undefined && { last_action: action.slice(0, 200) }),
+    ...(tokensIn !== undefined && { tokens_in: tokensIn }),
+    ...(tokensOut !== undefined && { tokens_out: tokensOut }),
+    ...(costUsd !== undefined && { cost_usd: costUsd }),
+    ...(turns !== undefined && { turns }),
+  }
+}

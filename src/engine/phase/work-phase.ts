@@ -1,0 +1,127 @@
+/** The two halves of a phase that makes commits: the agent works; what it left is kept and its last commit is judged. */
+import { type FailureReason, refusedHead } from '../../core/run/run-rules.ts'
+import { titleOf } from '../../core/task/task.ts'
+import { identityOf } from '../../platform/git/git-identity.ts'
+import { leasesByLife } from '../../state/live/leases.ts'
+import { markedBy } from '../supervise/marked.ts'
+import {
+  astrayWords,
+  changedFiles,
+  keepLeftovers,
+  lookOutside,
+  type OutsideChange,
+  outsideChanges,
+  type Workplace,
+} from '../worktree/workplace.ts'
+import { callAgent } from './call-agent.ts'
+import { checkCommit } from './check-commit.ts'
+import type { PhaseOutcome } from './phase-report.ts'
+import { type RunContext, startNextEarly } from './run-context.ts'
+import type { RunPlan, RunResult } from './run-plan.ts'
+import { failed, stoppedByPerson, usageOf } from './run-result.ts'
+
+export interface WorkPhase {
+  name: string
+  /** The message for what the agent leaves uncommitted. */
+  message: string
+  /** The phase must change something since this commit. */
+  since: string
+  /** What it is called when it does not. */
+  unchanged: FailureReason
+}
+
+export interface WorkStage {
+  plan: RunPlan
+  context: RunContext
+  workplace: Workplace
+  phase: WorkPhase
+}
+
+export function wholeTask({ subject: { task } }: RunPlan, { base }: Workplace): WorkPhase {
+  return { name: task.type, message: titleOf(task), since: base, unchanged: 'no-changes' }
+}
+
+/** Calls the agent once in the workplace. */
+export async function letWork({ plan, context, workplace, phase }: WorkStage): Promise<PhaseOutcome> {
+  const { repo } = context.host
+  const busy = busyBranches(context)
+  const before = lookOutside(repo)
+  // Should the call break off before it awaits this: a rejection that nobody awaits would end gza, not the run.
+  before.catch(() => {})
+  const call = { phase: phase.name, cwd: workplace.path, access: 'work', first: before } as const
+  const { report, incidents } = await callAgent(plan, context, call)
+  const ours = [...new Set([...busy, ...busyBranches(context), workplace.branch])]
+  const strayed = outsideChanges(await before, await lookOutside(repo), ours)
+  return { report, incidents, strayed: strayed.map(describeStray), text: null, message: phase.message }
+}
+
+/** Branches that other running tasks work on, and those that this process itself has moved since the run began. */
+function busyBranches({ host, others }: RunContext): string[] {
+  return [
+    ...leasesByLife(host.live, host.now()).held.flatMap(({ branch }) => branch ?? []),
+    ...[...others.ownMoves].flatMap(([branch, at]) => (at >= others.began ? [branch] : [])),
+  ]
+}
+
+/** A person may have done it meanwhile, so it is reported and not punished; the work is judged by its own branch alone. */
+function describeStray(change: OutsideChange): string {
+  if (change.kind === 'head') return `During the run the checkout moved from ${change.from} to ${change.to}`
+  if (change.kind === 'ref') return `During the run ${change.ref} ${change.to === null ? 'was deleted' : 'was moved'}`
+  return `During the run ${change.path} changed outside the task's worktree`
+}
+
+/** Records the outcome, keeps what the agent left, and checks the commit that came of it. */
+export async function judgePhase(stage: WorkStage, outcome: PhaseOutcome): Promise<RunResult> {
+  const { plan, context } = stage
+  const { recorder } = context
+  recorder.keepOutcome(plan.order.prompt, outcome)
+  recorder.step('heard')
+  recorder.progress({ phase: 'verify' })
+  if (hasOnlyLooksLeft(plan, outcome)) await startNextEarly(context)
+  const result = await judgeWork(stage, outcome)
+  recorder.step('verified')
+  return result
+}
+
+/** No other agent and no command of the project follows. */
+function hasOnlyLooksLeft({ order, verify }: RunPlan, { report }: PhaseOutcome): boolean {
+  const isLast = order.review === null && order.ralph === null && report.failure === null
+  return isLast && verify.command === null && verify.test_command === null
+}
+
+/** What the agent left is kept first, whatever came of it; then its commit is judged. */
+async function judgeWork({ plan, context, workplace, phase }: WorkStage, outcome: PhaseOutcome): Promise<RunResult> {
+  const { host, recorder } = context
+  const { repo } = host
+  const { report, strayed } = outcome
+  const message = report.failure === null ? phase.message : `WIP: ${phase.message} (${report.failure.reason})`
+  const kept = await keepLeftovers(markedBy(repo, plan.subject.run), workplace, { message, identity: identityOf(repo) })
+  recorder.step('kept')
+  const files = await changedFiles(repo, phase.since, kept.head)
+  recorder.progress({ files })
+  const about = { ...usageOf(report), head: kept.head }
+  const rest = {
+    commits: kept.commits,
+    text: null,
+    session: report.session,
+    incidents: [...outcome.incidents, ...strayed],
+    resetsAt: report.failure?.resetsAt ?? null,
+  }
+  const fail = (reason: FailureReason, detail: string, counted = {}): RunResult => ({
+    ...failed(host.now(), reason, detail, { ...about, ...counted }),
+    ...rest,
+  })
+  if (report.failure) return fail(report.failure.reason, report.failure.detail)
+  if (kept.refused.length > 0)
+    return fail('secrets-left', kept.refused.map(({ path, why }) => `${path}: ${why}`).join('; '))
+  if (kept.astray !== null) return fail('dirty-tree', `the worktree ${astrayWords(kept.astray)}`)
+  const isUnchanged =
+    files.length === 0 || (phase.unchanged === 'no-changes' && kept.head === refusedHead(plan.subject.task))
+  if (isUnchanged && strayed.length > 0) return fail('outside-changes', strayed.join('\n'))
+  if (isUnchanged) return fail(phase.unchanged, 'the agent made no change')
+  const { failure, counts } = await checkCommit(plan, context, workplace, kept.head)
+  const counted = counts ? { checks: counts } : {}
+  if (failure?.what === 'cancelled') return { ...stoppedByPerson(host.now(), about), ...rest }
+  if (failure) return fail('verify-failed', `${failure.what}: ${failure.detail}`, counted)
+  return { end: { ended_at: host.now(), outcome: 'completed', ...about, ...counted }, ...rest }
+}

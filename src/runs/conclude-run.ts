@@ -1,0 +1,57 @@
+import type { Task } from '../core/task/task.ts'
+import { UserError } from '../core/user-error.ts'
+import type { RunResult } from '../engine/phase/run-plan.ts'
+import { passStep } from '../platform/processes/crash-point.ts'
+import { releaseLease } from '../state/live/leases.ts'
+import { finishRun } from '../state/live/live-runs.ts'
+import { liveOf, type Workspace } from '../workspace/workspace.ts'
+import { recordEnd } from './record-run.ts'
+import { pauseAgent } from './spend/agent-pauses.ts'
+import type { TakenRun } from './take-run.ts'
+
+export interface Finished {
+  result: RunResult
+  task: Task
+  followUp: Task | null
+  /** Why the ledger does not know how it ended. */
+  unrecorded?: { code: string; message: string }
+}
+
+/** Records how a run ended and releases the task. */
+export function concludeRun(
+  ws: Workspace,
+  { plan, lease }: Pick<TakenRun, 'plan' | 'lease'>,
+  result: RunResult,
+): Finished {
+  const { run, task: planned } = plan.subject
+  if (result.end.reason === 'usage-limit') pauseAgent(ws, result.caller ?? plan.worker.agent.name, result.resetsAt)
+  const { task, followUp, end } = recordEnd(ws, plan, lease, result)
+  const { ended_at, outcome, reason = null } = end
+  finishRun(liveOf(ws), run, { ended_at, outcome, reason })
+  passStep(ws.env, 'finished')
+  releaseLease(liveOf(ws), planned.uid, lease.token, ended_at)
+  passStep(ws.env, 'released')
+  return { result: { ...result, end }, task, followUp }
+}
+
+/**
+ * A run that is not recorded in the ledger. Unless the cause is that the task is no longer ours, the lease stays until
+ * this process ends: if it were released, the task would be tried again at once, with the same end.
+ */
+export function abandonRun(ws: Workspace, { plan, lease }: TakenRun, error: unknown): Finished {
+  const { run, task } = plan.subject
+  const end = { ended_at: ws.now(), outcome: 'interrupted', reason: 'interrupted' } as const
+  if (isNoLongerOurs(error)) {
+    finishRun(liveOf(ws), run, end)
+    releaseLease(liveOf(ws), task.uid, lease.token, end.ended_at)
+  }
+  const detail = error instanceof UserError ? error.message : String((error as Error).stack)
+  const nothing = { commits: [], text: null, session: null, resetsAt: null, incidents: [] }
+  const dropped = { result: { end: { ...end, detail }, ...nothing }, task, followUp: null }
+  if (isNoLongerOurs(error)) return dropped
+  return { ...dropped, unrecorded: { code: error instanceof UserError ? error.code : 'INTERNAL', message: detail } }
+}
+
+export function isNoLongerOurs(error: unknown): boolean {
+  return error instanceof UserError && (error.code === 'LEASE_LOST' || error.code === 'TASK_CLOSED')
+}

@@ -1,0 +1,162 @@
+/** Gathers everything that a run needs to know, before the task is taken for it. */
+
+import type { Agent } from '../agents/agent.ts'
+import { configuredAgent } from '../agents/configured-agent.ts'
+import { effective, effectiveFor } from '../core/config/effective.ts'
+import type { Config } from '../core/config/settings.ts'
+import { branchName } from '../core/run/branch-name.ts'
+import { lastRun, nextAttempt } from '../core/run/run-rules.ts'
+import { command } from '../core/sentence.ts'
+import { type Run, type Task, titleOf, uidOf } from '../core/task/task.ts'
+import { shellWord } from '../core/text/shell-word.ts'
+import { UserError } from '../core/user-error.ts'
+import type { RalphOrder, RunPlan, RunWorker } from '../engine/phase/run-plan.ts'
+import { readRef, refInTheWay } from '../platform/git/refs.ts'
+import { taskOf } from '../state/index/read-tasks.ts'
+import { isBranchLeased } from '../state/live/leases.ts'
+import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { clientOf } from './claims/register-agent.ts'
+import { buildPrompt, promptTemplate } from './prompt/build-prompt.ts'
+import { OUTPUT_FOLDERS } from './prompt/output-folders.ts'
+import { baseCommit, type StartPoint, startPoint } from './prompt/start-point.ts'
+import { planReview } from './review/plan-review.ts'
+
+export interface RunOptions {
+  agent?: string
+  model?: string
+  /** Go on with the agent's session of the last attempt, where it can. */
+  resume?: boolean
+  takeOver?: boolean
+  /** Call the agent again and again until it promises that the work is done. */
+  ralph?: boolean
+  maxIterations?: number
+}
+
+export function agentFor(ws: Workspace, config: Config, task: Task, options: RunOptions): Agent {
+  const usual = effective(config, task.type).agent
+  const name = options.agent ?? assignedAgent(task) ?? usual
+  // A registered agent without a client of its own is the usual one under a name.
+  const client = clientOf(ws, name)
+  return configuredAgent(config, client === undefined ? name : (client ?? usual))
+}
+
+/** Who claimed the task once is no agent that gza could start. */
+function assignedAgent({ assigned_agent, runs }: Task): string | undefined {
+  return runs.some((run) => run.claimed && run.agent === assigned_agent) ? undefined : assigned_agent
+}
+
+interface PlanOptions extends Omit<RunOptions, 'agent'> {
+  run: string
+  agent: Agent
+  branch: string | null
+  path: string | null
+}
+
+/** What the run will be, before anything is taken or made. */
+export function planRun(view: LedgerView, config: Config, task: Task, options: PlanOptions): RunPlan {
+  const { agent, run, branch, path } = options
+  const settings = effectiveFor(config, task.type, { agent: agent.name, model: options.model })
+  const output = outputOf(task)
+  const { from, merge, base } = startOf(view, task)
+  const resume = options.resume && !options.ralph && agent.canResume ? sessionOf(lastRun(task), agent.name) : null
+  const number = entry(view, task.uid)?.number ?? task.number
+  return {
+    subject: { run, attempt: nextAttempt(task), task, number, ledger: view.ws.ledger },
+    worker: { agent, settings, resume },
+    place: { branch, path, from, merge, output },
+    order: {
+      prompt: buildPrompt(view, task, {
+        branch,
+        output,
+        judged: task.type === 'review' ? { commit: from, base } : null,
+        verifyHint:
+          config.verify.command === null ? '' : `Your last commit will be checked with: ${config.verify.command}`,
+      }),
+      review: planReview(view, config, task, { branch, settings, isFresh: options.resume === false }),
+      ralph: options.ralph && branch !== null ? ralphOrder(view, config, options) : null,
+      earlier: null,
+    },
+    verify: config.verify,
+    limits: { budgets: config.budgets, maxAttempts: task.max_attempts ?? settings.max_attempts },
+  }
+}
+
+function outputOf(task: Task): string | null {
+  const folder = OUTPUT_FOLDERS[task.type]
+  return folder === undefined ? null : `.gza/${folder}/${branchName(dateOf(task), titleOf(task), () => false)}.md`
+}
+
+function ralphOrder(
+  view: LedgerView,
+  { ralph }: Config,
+  { maxIterations }: Pick<RunOptions, 'maxIterations'>,
+): RalphOrder {
+  return { maxIterations: maxIterations ?? ralph.max_iterations, template: promptTemplate(view, 'ralph') }
+}
+
+/** The session of the last attempt with the same agent, and what it had spent by then. */
+function sessionOf(last: Run | null, agent: string): RunWorker['resume'] {
+  if (last === null || last.outcome === 'completed' || last.agent !== agent) return null
+  if (typeof last.session !== 'string') return null
+  const spent = {
+    input: Number(last.tokens_in ?? 0),
+    output: Number(last.tokens_out ?? 0),
+    usd: Number(last.cost_usd ?? 0),
+  }
+  return { session: last.session, spent }
+}
+
+/** Where its work starts; of a review, the commit that it judges. */
+export function startOf(view: LedgerView, task: Task): StartPoint {
+  return task.type === 'review' ? judgedCommit(view, task) : startPoint(view, task)
+}
+
+/** Null for tasks that make a text and no commits. */
+export function branchFor(view: LedgerView, task: Task): string | null {
+  return OUTPUT_FOLDERS[task.type] === undefined ? branchOf(view, task) : null
+}
+
+/**
+ * Frozen once given; `same_branch` and `improve` go on where their predecessor stopped. `planned` are the branches, by
+ * uid, that tasks before it will have by then.
+ */
+export function branchOf(view: LedgerView, task: Task, planned: ReadonlyMap<string, string> = new Map()): string {
+  if (task.branch !== undefined) return possible(view, task, task.branch)
+  const before = task.based_on[0] && taskOf(view.ws.state, view.row.lid, uidOf(task.based_on[0]))
+  const branchBefore = before ? (before.branch ?? planned.get(before.uid)) : undefined
+  if ((task.same_branch || task.type === 'improve') && branchBefore !== undefined) return branchBefore
+  const names = new Set(planned.values())
+  const isTaken = (name: string) => {
+    const ref = `refs/heads/${name}`
+    if (names.has(name) || readRef(view.ws.repo, ref) !== null || refInTheWay(view.ws.repo, ref) !== null) return true
+    return view.ws.live !== null && isBranchLeased(view.ws.live, { uid: task.uid, branch: name })
+  }
+  return branchName(dateOf(task), titleOf(task), isTaken)
+}
+
+/** What a task was given stays its own, so that nobody looks for its work in vain: a person must make room for it. */
+function possible({ ws }: LedgerView, task: Task, branch: string): string {
+  const ref = `refs/heads/${branch}`
+  const other = readRef(ws.repo, ref) === null ? refInTheWay(ws.repo, ref)?.slice('refs/heads/'.length) : undefined
+  if (other === undefined) return branch
+  const what = `${task.id} has the branch ${branch}, which git cannot make beside ${other}`
+  const way = `git branch -m ${shellWord(other)} NEW-NAME makes room for it`
+  throw new UserError('BRANCH_IN_THE_WAY', `${what}; ${way}`, { hint: command`work ${task.id}` })
+}
+
+function dateOf(task: Task): string {
+  return task.created_at.slice(0, 10).replaceAll('-', '')
+}
+
+function judgedCommit(view: LedgerView, task: Task): StartPoint {
+  for (const ref of [...task.depends_on, ...task.based_on, ...task.after]) {
+    const judged = taskOf(view.ws.state, view.row.lid, uidOf(ref))
+    const tip = judged?.branch === undefined ? null : readRef(view.ws.repo, `refs/heads/${judged.branch}`)
+    const commit = tip ?? judged?.closed_commit ?? null
+    if (commit !== null) return { from: commit, merge: [], base: baseCommit(view) }
+  }
+  throw new UserError('NOTHING_TO_REVIEW', `Task ${task.id} names no task whose work could be reviewed`, {
+    hint: command`add --type review --based-on ID`,
+  })
+}

@@ -1,0 +1,67 @@
+/**
+ * One attempt at one task, from a leased task to what the ledger will say of it: prepare the workplace, run the phases,
+ * remove the workplace. Only the phases of review cycles are written to the ledger here; the caller records the result.
+ * Each step is recorded before the side effect of the next, so that a restart knows how far a killed run came.
+ */
+import { startNextEarly } from '../engine/phase/run-context.ts'
+import type { RunResult } from '../engine/phase/run-plan.ts'
+import { failed, stoppedByPerson } from '../engine/phase/run-result.ts'
+import { runWorkPhase } from '../engine/phase/run-work-phase.ts'
+import { wholeTask } from '../engine/phase/work-phase.ts'
+import { markedBy } from '../engine/supervise/marked.ts'
+import { prepareWorkplace, removeWorkplace, type Workplace } from '../engine/worktree/workplace.ts'
+import type { Repo } from '../platform/git/find-repo.ts'
+import { tryGit } from '../platform/git/git.ts'
+import { identityOf } from '../platform/git/git-identity.ts'
+import type { TaskRun } from './open-task-run.ts'
+import { runReviewCycles } from './review/run-review-cycles.ts'
+import { runTextTask } from './run-text-task.ts'
+
+export async function runTask(run: TaskRun): Promise<RunResult> {
+  const { plan, context } = run
+  const { branch, path } = plan.place
+  if (isCalledOff(run)) return stoppedByPerson(context.host.now())
+  if (branch === null || path === null) return runTextTask(plan, context)
+  const repo = markedBy(context.host.repo, plan.subject.run)
+  const prepared = await prepare(run, repo, { branch, path })
+  if ('end' in prepared) return prepared
+  context.recorder.step('prepared')
+  const result = isCalledOff(run) ? stoppedByPerson(context.host.now()) : await runPhases(run, prepared)
+  if (result.end.outcome === 'completed') await startNextEarly(context)
+  await removeWorkplace(repo, prepared)
+  context.recorder.step('removed')
+  return result
+}
+
+/** A person stopped it while it waited for its turn or was laid out. An outcome from before is judged all the same. */
+function isCalledOff({ plan, context: { slot } }: TaskRun): boolean {
+  return plan.order.earlier === null && (slot.stop.aborted || slot.cancel.aborted)
+}
+
+async function prepare(
+  { plan, context }: TaskRun,
+  repo: Repo,
+  place: { branch: string; path: string },
+): Promise<Workplace | RunResult> {
+  const { from, merge } = plan.place
+  const identity = identityOf(context.host.repo)
+  const prepared = await prepareWorkplace(repo, { ...place, from, merge: [...merge], identity })
+  if ('workplace' in prepared) return prepared.workplace
+  const { files } = prepared.conflict
+  const whose = nameWork(repo, prepared.conflict.with)
+  return failed(context.host.now(), 'conflict', `the work of ${whose} conflicts in ${files.join(', ')}`)
+}
+
+/** By its branch, which names its task, as long as the branch has it at its tip. */
+function nameWork(repo: Repo, commit: string): string {
+  const at = ['for-each-ref', '--format=%(refname:lstrip=2)', '--points-at', commit, 'refs/heads/']
+  const [branch = ''] = tryGit(repo, at).stdout.toString().split('\n')
+  return branch || commit.slice(0, 12)
+}
+
+function runPhases(run: TaskRun, workplace: Workplace): Promise<RunResult> {
+  const { plan, context } = run
+  const { review } = plan.order
+  if (review !== null) return runReviewCycles(run, workplace, review)
+  return runWorkPhase({ plan, context, workplace, phase: wholeTask(plan, workplace) })
+}

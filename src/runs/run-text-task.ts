@@ -1,0 +1,33 @@
+import type { PhaseOutcome } from '../engine/phase/phase-report.ts'
+import type { RunContext } from '../engine/phase/run-context.ts'
+import type { RunPlan, RunResult } from '../engine/phase/run-plan.ts'
+import { failed, usageOf } from '../engine/phase/run-result.ts'
+import { runTextPhase, verdictOn } from '../engine/phase/run-text-phase.ts'
+
+/** A plan, an exploration or a review: its result is a text, and nothing else of the checkout is kept. */
+export async function runTextTask(plan: RunPlan, context: RunContext): Promise<RunResult> {
+  const outcome = plan.order.earlier ?? (await runTextPhase(plan, context, kindOf(plan)))
+  context.recorder.step('removed')
+  // A phase that ended just now was recorded before its checkout went; a second time does no harm.
+  context.recorder.keepOutcome(plan.order.prompt, outcome)
+  return judgeText(plan, context.host.now(), outcome)
+}
+
+function kindOf({ subject: { task } }: RunPlan): 'plan' | 'explore' | 'review' {
+  return task.type === 'review' || task.type === 'plan' ? task.type : 'explore'
+}
+
+function judgeText({ subject, place }: RunPlan, at: string, outcome: PhaseOutcome): RunResult {
+  const { report, incidents, text } = outcome
+  const rest = { session: report.session, incidents, resetsAt: report.failure?.resetsAt ?? null }
+  if (report.failure) return { ...failed(at, report.failure.reason, report.failure.detail, usageOf(report)), ...rest }
+  if (text === null)
+    return { ...failed(at, 'no-artifact', `nothing was written to ${place.output}`, usageOf(report)), ...rest }
+  const verdict = subject.task.type === 'review' ? { verdict: verdictOn(place.from, outcome), head: place.from } : {}
+  return {
+    end: { ended_at: at, outcome: 'completed', ...usageOf(report), ...verdict },
+    commits: [],
+    text,
+    ...rest,
+  }
+}

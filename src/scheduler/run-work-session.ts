@@ -1,0 +1,95 @@
+/**
+ * Keeps agents working: take what may start, run it, record it, until nothing is left or a person stops it. The runs are
+ * independent: one that fails holds up no other. Whatever ends the session, no agent outlives it.
+ */
+
+import { branchBusy, isBranchBusy } from '../runs/take-run.ts'
+import { taskOf } from '../state/index/read-tasks.ts'
+import { liveRun } from '../state/live/live-runs.ts'
+import { readLedger } from '../workspace/ledger/read-ledger.ts'
+import { liveOf } from '../workspace/workspace.ts'
+import { whyNotWorkable } from './choose/check-named.ts'
+import { chooseTasks, isWithinLimit } from './choose/choose-tasks.ts'
+import { startRun } from './start-run.ts'
+import type { WorkReport } from './work-report.ts'
+import { refuseTask, type WorkSession } from './work-session.ts'
+
+const POLL_MS = 200
+
+export async function runWorkSession(session: WorkSession): Promise<WorkReport> {
+  const { watcher, slots, services } = session
+  watcher.cancel.addEventListener('abort', () => stopAll(session))
+  try {
+    for (;;) {
+      if (slots.broken !== null) throw slots.broken
+      const waitUntil = isStopped(session) ? null : fillSlots(session)
+      // What could not land may be open again.
+      if (slots.running.size === 0 && waitUntil === null && services.lander.landing() === null) break
+      await waitForChange(session, waitUntil)
+    }
+    if (!isStopped(session)) reportTaken(session)
+    await services.lander.verifyBuild()
+  } finally {
+    stopAll(session)
+    await Promise.all([...slots.running.values()].map(({ done }) => done))
+    await services.lander.close()
+    await services.maintenance.close()
+  }
+  return session.report
+}
+
+function isStopped({ watcher: { stop, cancel } }: WorkSession): boolean {
+  return stop.aborted || cancel.aborted
+}
+
+function stopAll({ slots }: WorkSession): void {
+  for (const { abort } of slots.running.values()) abort.abort()
+}
+
+/** Starts what may start; returns when to look again though nothing is running, or null when nothing is left to wait for. */
+function fillSlots(session: WorkSession): number | null {
+  const { tasks, slots, services } = session
+  services.watchdog.look()
+  if (takenSlots(session) >= slots.count) return null
+  const choice = chooseTasks(session)
+  for (const { task } of choice.tasks) {
+    if (takenSlots(session) >= slots.count || isSuspectRunning(session)) break
+    if (!isWithinLimit(tasks, task) || (tasks.suspects.has(task.uid) && slots.running.size > 0)) continue
+    startRun(session, task)
+  }
+  return choice.waiting.length === 0 ? null : Math.min(...choice.waiting)
+}
+
+function takenSlots({ slots }: WorkSession): number {
+  return [...slots.running.values()].filter(({ hasGivenUpSlot }) => !hasGivenUpSlot).length
+}
+
+function isSuspectRunning({ slots, tasks }: WorkSession): boolean {
+  return [...slots.running.values()].some(({ plan }) => tasks.suspects.has(plan.subject.task.uid))
+}
+
+/** Until a run ends, somebody asks for one to be stopped, or it is time to try a failed task again. */
+async function waitForChange({ ws, slots, services }: WorkSession, waitUntil: number | null): Promise<void> {
+  const pause = waitUntil === null ? POLL_MS : Math.min(POLL_MS, Math.max(1, waitUntil - ws.clock()))
+  const { promise: woken, resolve } = Promise.withResolvers<void>()
+  slots.wake = resolve
+  const landing = services.lander.landing()
+  const ends = [...[...slots.running.values()].map(({ done }) => done), ...(landing === null ? [] : [landing])]
+  await Promise.race([...ends, woken, Bun.sleep(pause)])
+  for (const [run, { abort }] of slots.running) {
+    if (typeof liveRun(liveOf(ws), run)?.cancel === 'string') abort.abort()
+  }
+}
+
+/** Another worker was faster between our first look and our choice, or has the branch. */
+function reportTaken(session: WorkSession): void {
+  const { ws, config, tasks } = session
+  const view = readLedger(ws)
+  for (const uid of tasks.named) {
+    const task = taskOf(ws.state, view.row.lid, uid)
+    if (task === null || tasks.tried.has(uid) || tasks.leftAlone.has(uid)) continue
+    const why = whyNotWorkable(view, config.budgets, task, {})
+    if (why?.code === 'TASK_RUNNING' || why?.code === 'TASK_CLOSED') refuseTask(session, task, why)
+    else if (why === null && isBranchBusy(view, task)) refuseTask(session, task, branchBusy(view, task))
+  }
+}

@@ -1,0 +1,57 @@
+import { whyTaskSpent } from '../core/run/budgets.ts'
+import { isAgentDown } from '../core/run/run-rules.ts'
+import { commandLine } from '../core/sentence.ts'
+import type { Task } from '../core/task/task.ts'
+import type { RunPlan } from '../engine/phase/run-plan.ts'
+import type { Finished } from '../runs/conclude-run.ts'
+import { forgetPause } from '../runs/spend/agent-pauses.ts'
+import type { WorkSession } from './work-session.ts'
+
+/** What the session learns from a finished run; what was completed goes to the lander. */
+export function settleRun(session: WorkSession, plan: RunPlan, finished: Finished): void {
+  const { tasks, slots, services, watcher } = session
+  const { result, task, followUp } = finished
+  const { outcome, reason } = result.end
+  const caller = result.caller ?? plan.worker.agent.name
+  report(session, plan, finished)
+  if (reason === 'usage-limit') slots.proven.delete(caller)
+  else if (outcome !== 'interrupted' && !isAgentDown(reason)) proveAgent(session, caller)
+  if (outcome === 'interrupted') tasks.leftAlone.add(task.uid)
+  if (reason === 'suspected') tasks.suspects.add(task.uid)
+  if (followUp !== null) tasks.followUps.add(followUp.uid)
+  if (plan.place.branch !== null) services.ownMoves.set(plan.place.branch, performance.now())
+  // Its files are free.
+  slots.busyFiles.at = Number.NEGATIVE_INFINITY
+  services.maintenance.look()
+  watcher.events.ended(plan, result, task)
+  if (outcome === 'completed') services.lander.wake(task)
+}
+
+function report(session: WorkSession, plan: RunPlan, { result, task, unrecorded }: Finished): void {
+  const { outcome, reason, detail = '' } = result.end
+  const { completed, interrupted, refused, failed, down } = session.report
+  if (outcome === 'completed') completed.push(plan)
+  else if (outcome === 'interrupted') {
+    interrupted.push(plan)
+    if (unrecorded) refused.push({ number: plan.subject.number, id: task.id, ...unrecorded })
+  } else {
+    const isFollowUp = session.tasks.followUps.has(task.uid)
+    failed.push({ plan, result, isFinal: needsPerson(session, task), isFollowUp })
+    if (isAgentDown(reason)) down.push({ agent: result.caller ?? plan.worker.agent.name, why: detail })
+  }
+}
+
+/** From now on it may be called by several runs at once: those that waited for that start now. */
+export function proveAgent({ ws, slots }: WorkSession, agent: string): void {
+  if (slots.proven.has(agent)) return
+  forgetPause(ws, agent)
+  slots.proven.add(agent)
+  slots.wake()
+}
+
+/** Agents don't try it again: it has failed, or there is nothing left to spend on it. */
+function needsPerson({ config, watcher }: WorkSession, task: Task): boolean {
+  const spent = whyTaskSpent(config.budgets, task)
+  if (spent !== null) watcher.events.said(`Task #${task.number} has spent its budget (${spent}): ${commandLine`inbox`}`)
+  return spent !== null || task.status === 'failed'
+}

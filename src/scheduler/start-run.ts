@@ -1,0 +1,111 @@
+import { isOpen } from '../core/task/status.ts'
+import type { Task } from '../core/task/task.ts'
+import { UserError } from '../core/user-error.ts'
+import type { RunPlan } from '../engine/phase/run-plan.ts'
+import { type TakenRun, takeRun } from '../runs/take-run.ts'
+import { workableTask } from '../runs/workable.ts'
+import { linksOf } from '../state/index/dependency-rows.ts'
+import { readLedger } from '../workspace/ledger/read-ledger.ts'
+import { openAccountProbe } from './account-probe.ts'
+import { firstInLine } from './choose/choose-tasks.ts'
+import { mayCall } from './choose/may-call.ts'
+import { performRun } from './perform-run.ts'
+import { proveAgent, settleRun } from './settle-run.ts'
+import { type Running, refuseTask, type WorkSession } from './work-session.ts'
+
+/** Takes the task and begins its run. Null: it could not be begun. */
+export function startRun(session: WorkSession, task: Task): Running | null {
+  const { ws, config, options, tasks } = session
+  try {
+    if (!mayCall(session, task)) return null
+    const taken = takeRun(readLedger(ws), config, task, options)
+    if (taken !== null) return beginRun(session, taken)
+    // Another was faster: a person who named the task is told so.
+    if (tasks.named.includes(task.uid)) workableTask(readLedger(ws), task.id, options)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    refuseTask(session, task, error)
+  }
+  return null
+}
+
+function beginRun(session: WorkSession, taken: TakenRun): Running {
+  const { ws, tasks, slots, watcher } = session
+  const { plan } = taken
+  const { run, task } = plan.subject
+  const abort = new AbortController()
+  const isTrying = slots.count > 1 && !slots.proven.has(plan.worker.agent.name)
+  const probe = openAccountProbe(ws, plan, { isTrying, prove: (agent) => proveAgent(session, agent) })
+  if (!tasks.followUps.has(task.uid)) tasks.tried.add(task.uid)
+  watcher.events.started(plan)
+  const { promise: underWay, resolve } = Promise.withResolvers<void>()
+  const controls = {
+    ...{ cancel: abort.signal, probe, underWay: resolve },
+    startNextEarly: () => startNextEarly(session, plan),
+  }
+  const done = performRun(session, taken, controls)
+    .then((finished) => settleRun(session, plan, finished))
+    // One that breaks must not end the wait for the others, and the session may not wait for this one yet.
+    .catch((error: Error) => {
+      slots.broken ??= error
+    })
+    .finally(() => {
+      resolve()
+      slots.running.delete(run)
+    })
+  const running = { plan, probe, abort, done, underWay, hasGivenUpSlot: false }
+  slots.running.set(run, running)
+  return running
+}
+
+/** A large tree may take its time to be laid out; an agent's finished work is not kept waiting for that. */
+const HEAD_START_MS = 200
+
+/**
+ * A run that needs no agent and no check any more gives its slot to the next task before it is judged, cleaned up and
+ * recorded: all that would only keep the next agent waiting. Settled when the next one's agent is at work. Null: there is
+ * no next task.
+ */
+function startNextEarly(session: WorkSession, { subject }: RunPlan): Promise<void> | null {
+  const { slots } = session
+  const own = slots.running.get(subject.run)
+  // A session that breaks off stops all of its runs and waits for them: it would not know of one that begins now.
+  if (own === undefined || own.hasGivenUpSlot || own.abort.signal.aborted) return null
+  const started = startSuccessor(session, subject.task)
+  if (started === null) return null
+  own.hasGivenUpSlot = true
+  // The session waits for the end of those it knew of: now also for this one's.
+  slots.wake()
+  return Promise.race([started.underWay, Bun.sleep(HEAD_START_MS)])
+}
+
+/** An error here is no failure of the run that makes room: it ends the session. */
+function startSuccessor(session: WorkSession, task: Task): Running | null {
+  try {
+    const successor = successorOf(session, task)
+    return successor === null ? null : startRun(session, successor)
+  } catch (error) {
+    session.slots.broken ??= error as Error
+    session.slots.wake()
+    return null
+  }
+}
+
+/**
+ * The first in line, and only where nobody may be waiting for just this run's end. Otherwise a task that comes earlier
+ * would find the slot taken.
+ */
+function successorOf(session: WorkSession, task: Task): Task | null {
+  const { slots, tasks, watcher, services } = session
+  // One worker does one thing after the other, and a suspect has nobody beside it.
+  if (slots.count === 1 || tasks.suspects.size > 0 || watcher.stop.aborted || watcher.cancel.aborted) return null
+  services.watchdog.look()
+  return isAwaited(session, task) ? null : firstInLine(session)
+}
+
+/** By a task that depends on it or on its parent, or by the review that comes with it. */
+function isAwaited({ ws }: WorkSession, { uid, parent, create_review }: Task): boolean {
+  if (parent !== undefined || create_review) return true
+  const needing = linksOf(ws.state, readLedger(ws).row.lid, uid, 'needing')
+  return needing.some(({ status, deleted }) => status !== null && isOpen({ status, deleted }))
+}

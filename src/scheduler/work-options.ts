@@ -1,0 +1,31 @@
+import type { Config } from '../core/config/settings.ts'
+import { assertAllowed } from '../core/task/agent-mode.ts'
+import type { RunOptions } from '../runs/plan-run.ts'
+import { loadConfiguration } from '../workspace/config/configuration.ts'
+import { assertTrusted } from '../workspace/config/trust-config.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+
+export interface WorkOptions extends RunOptions {
+  refs: readonly string[]
+  count?: number
+  all?: boolean
+  workers?: number
+}
+
+/** How many tasks are worked on: those named or counted, all of them, otherwise the next one. */
+export function taskLimit({ count, all, refs }: WorkOptions): number {
+  return count ?? (all || refs.length > 0 ? Number.POSITIVE_INFINITY : 1)
+}
+
+/** How many at once. */
+export function slotsOf({ workers }: WorkOptions, config: Config): number {
+  return Math.max(1, workers ?? config.parallel_workers)
+}
+
+/** What agents are started with, once it is clear that they may be. */
+export async function configurationToWork(ws: Workspace): Promise<Config> {
+  assertAllowed('work', ws.actor)
+  const config = await loadConfiguration(ws)
+  assertTrusted(ws, config)
+  return config
+}
