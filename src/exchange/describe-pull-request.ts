@@ -2,7 +2,8 @@ import { pullRequestMarkdown as markdown, type PrTask } from '../core/documents/
 import { isFinished } from '../core/task/status.ts'
 import { taskTree } from '../core/task/task-tree.ts'
 import { readLinkedLedger } from '../workspace/ledger/link-commits.ts'
-import { liveRows, viewRow } from '../workspace/views/list-tasks.ts'
+import { liveRows } from '../workspace/views/list-tasks.ts'
+import { viewRows } from '../workspace/views/task-view.ts'
 import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
@@ -18,7 +19,7 @@ export function pullRequestMarkdown(ws: Workspace, branch = ws.ledger): string {
 
 export function tasksOfBranch(ws: Workspace, branch: string): TaskView[] {
   const view = readLinkedLedger(ws)
-  const tasks = liveRows(view).map((row) => viewRow(view, row))
+  const tasks = [...viewRows(view, liveRows(view))]
   return branch === ws.ledger ? tasks : tasks.filter((task) => task.branch === branch)
 }
 

@@ -4,7 +4,8 @@ import { taskLine } from '../core/task/task-line.ts'
 import { taskTree } from '../core/task/task-tree.ts'
 import { tasksInOrder } from '../state/index/read-tasks.ts'
 import { readLinkedLedger } from '../workspace/ledger/link-commits.ts'
-import { liveRows, viewRow } from '../workspace/views/list-tasks.ts'
+import { liveRows } from '../workspace/views/list-tasks.ts'
+import { viewRows } from '../workspace/views/task-view.ts'
 import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
@@ -14,7 +15,7 @@ export type ExportFormat = 'jsonl' | 'json' | 'markdown' | 'csv'
 export function exportTasks(ws: Workspace, format: ExportFormat): string {
   const view = readLinkedLedger(ws)
   if (format === 'jsonl') return [...tasksInOrder(ws.state, view.row.lid)].map((task) => `${taskLine(task)}\n`).join('')
-  const tasks = liveRows(view, { archived: true }).map((row) => viewRow(view, row))
+  const tasks = [...viewRows(view, liveRows(view, { archived: true }))]
   if (format === 'json') return `${JSON.stringify(tasks)}\n`
   if (format === 'csv') return exportCsv([...taskTree(tasks)].map(({ task }) => task))
   return exportChecklist(exportRows(tasks))

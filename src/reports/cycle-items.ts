@@ -5,7 +5,7 @@ import { partEntries } from '../state/index/family-entries.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
 import { cycleSteps } from '../tasks/checks/cycle-steps.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
-import { nameBy } from '../workspace/views/task-view.ts'
+import { nameBy } from '../workspace/views/task-status.ts'
 import { openNeeds } from './read-deadlock.ts'
 import type { InboxItem } from './read-inbox.ts'
 

@@ -9,7 +9,7 @@ import { openEntries, openOnHold } from '../state/index/list-entries.ts'
 import { readyEntries } from '../state/index/ready-entries.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
-import { derivedStatus, nameBy } from '../workspace/views/task-view.ts'
+import { derivedStatus, namesBy } from '../workspace/views/task-status.ts'
 import type { TaskName } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
@@ -76,7 +76,7 @@ function readNeeds({ ws, row }: LedgerView): Map<string, string[]> {
 
 function describe(view: LedgerView, found: Found | null): Deadlock | null {
   if (found === null) return null
-  const names = (uids: readonly string[]) => uids.map((uid) => nameBy(view, uid))
+  const names = (uids: readonly string[]) => namesBy(view, uids)
   const deadlock = {
     left: found.left,
     failed: names(found.failed),

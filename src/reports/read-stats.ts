@@ -6,7 +6,7 @@ import { tasksInOrder } from '../state/index/read-tasks.ts'
 import { knownBudgets } from '../workspace/config/known-budgets.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
-import { derivedStatus } from '../workspace/views/task-view.ts'
+import { derivedStatus } from '../workspace/views/task-status.ts'
 import type { TaskName } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 

@@ -5,7 +5,8 @@ import type { DerivedStatus } from '../core/task/task.ts'
 import { percent } from '../core/text/percent.ts'
 import { readLinkedLedger } from '../workspace/ledger/link-commits.ts'
 import { milestoneNames } from '../workspace/views/list-milestones.ts'
-import { liveRows, viewRow } from '../workspace/views/list-tasks.ts'
+import { liveRows } from '../workspace/views/list-tasks.ts'
+import { derivedStatus } from '../workspace/views/task-status.ts'
 import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
@@ -35,11 +36,21 @@ export interface Summary {
 
 export function readSummary(ws: Workspace): Summary {
   const view = readLinkedLedger(ws)
-  const tasks = liveRows(view, { archived: true }).map((row) => viewRow(view, row))
+  const rows = liveRows(view, { archived: true })
+  const ids = new Map(rows.map(({ uid, id }) => [uid, id]))
+  const tasks = rows.map((row) => ({
+    id: row.id,
+    key: row.key,
+    parent: row.parent === null ? null : (ids.get(row.parent) ?? null),
+    milestone_id: row.milestone_id,
+    status: derivedStatus(view, row),
+  }))
   return summarise(tasks, milestoneNames(view))
 }
 
-export function summarise(all: readonly TaskView[], names: MilestoneNames = new Map()): Summary {
+type SummarisedTask = Pick<TaskView, 'id' | 'key' | 'parent' | 'milestone_id' | 'status'>
+
+export function summarise(all: readonly SummarisedTask[], names: MilestoneNames = new Map()): Summary {
   const named = all.map((task) => ({ ...task, uid: task.id, id: idOf(task) }))
   const tasks = countedTasks(named)
   const having = (wanted: DerivedStatus) => idsWith(tasks, ({ status }) => status === wanted)

@@ -5,7 +5,7 @@ import { nextStep } from '../landing/next-step.ts'
 import { type QueueItem, queueItems } from '../landing/read-queue.ts'
 import { loadConfiguration } from '../workspace/config/configuration.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
-import { nameOf } from '../workspace/views/task-view.ts'
+import { nameOf } from '../workspace/views/task-status.ts'
 import type { InboxItem } from './read-inbox.ts'
 
 /** Finished tasks that will not land before a person has looked: those that were refused, or may not land by themselves. */

@@ -12,7 +12,7 @@ import { loadConfiguration } from '../workspace/config/configuration.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLinkedLedger } from '../workspace/ledger/link-commits.ts'
 import { liveRows } from '../workspace/views/list-tasks.ts'
-import { derivedStatus } from '../workspace/views/task-view.ts'
+import { derivedStatus } from '../workspace/views/task-status.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { readSummary, type Summary } from './read-summary.ts'
 

@@ -11,7 +11,7 @@ import { taskOf } from '../state/index/read-tasks.ts'
 import { readyEntries } from '../state/index/ready-entries.ts'
 import type { Entry } from '../state/index/tables.ts'
 import { entry, findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
-import { blockersOf, derivedStatus } from '../workspace/views/task-view.ts'
+import { blockersOf, derivedStatus } from '../workspace/views/task-status.ts'
 
 export interface Workable {
   task: Task

@@ -18,7 +18,7 @@ import type { Entry } from '../state/index/tables.ts'
 import { loadConfiguration } from '../workspace/config/configuration.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
-import { derivedStatus } from '../workspace/views/task-view.ts'
+import { derivedStatus } from '../workspace/views/task-status.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { filesOf } from './choose/busy-files.ts'
 

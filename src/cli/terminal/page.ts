@@ -14,12 +14,14 @@ export async function printPage<T>(
   context: CallContext,
   flags: GlobalFlags,
   write: (ws: Workspace, page: Page) => T,
+  options: { spansLedgers?: boolean } = {},
 ): Promise<T> {
   let page = openPage()
-  const result = await inWorkspace(context, flags, (ws) => {
+  const writeAnew = (ws: Workspace) => {
     page = openPage()
     return write(ws, page)
-  })
+  }
+  const result = await inWorkspace(context, flags, writeAnew, options)
   page.print(context.out)
   return result
 }

@@ -3,7 +3,7 @@
 import type { AgentStatus } from '../task/agent-state.ts'
 import { isFinished } from '../task/status.ts'
 import type { DerivedStatus } from '../task/task.ts'
-import { type TreeRow, taskTree } from '../task/task-tree.ts'
+import type { TreeRow } from '../task/task-tree.ts'
 
 /** A task as trees show it. */
 export interface OutlineTask {
@@ -22,8 +22,7 @@ export type OutlineRow<T extends OutlineTask> = TreeRow<T> & {
   current: boolean
 }
 
-export function outline<T extends OutlineTask>(tasks: readonly T[]): OutlineRow<T>[] {
-  const rows = taskTree(tasks)
+export function outline<T extends OutlineTask>(rows: readonly TreeRow<T>[]): OutlineRow<T>[] {
   const at = positionIn(rows)
   return rows.map((row, index) => ({ ...row, current: index === at }))
 }
@@ -48,13 +47,13 @@ export function pathTo<T extends OutlineTask>(rows: readonly OutlineRow<T>[], in
 }
 
 /** Only families with open tasks. */
-export function openFamilies<T extends OutlineTask>(rows: readonly TreeRow<T>[]): T[] {
-  const families: T[][] = []
-  for (const { task, depth } of rows) {
-    if (depth === 0) families.push([])
-    families.at(-1)?.push(task)
+export function openFamilies<T extends OutlineTask>(rows: readonly TreeRow<T>[]): TreeRow<T>[] {
+  const families: TreeRow<T>[][] = []
+  for (const row of rows) {
+    if (row.depth === 0) families.push([])
+    families.at(-1)?.push(row)
   }
-  return families.filter((family) => family.some((task) => !isFinished(task))).flat()
+  return families.filter((family) => family.some(({ task }) => !isFinished(task))).flat()
 }
 
 /**

@@ -65,6 +65,8 @@ export interface ReviewView {
 
 /** The position of a task in its review cycles, from the ledger's facts alone. */
 export function viewReview(task: Task, isRunning: boolean): ReviewView {
+  if (task.runs.length === 0 && task.phases.length === 0)
+    return { cycle: 0, of: task.max_review_cycles ?? null, verdict: task.final_verdict ?? null }
   const phases = countedPhases(task)
   // A verdict from before the task was opened again does not apply to the work since then.
   const last = currentRuns(task).at(-1)
@@ -153,6 +155,7 @@ function lastPhase(phases: readonly Phase[], tip: string | null): Phase | null {
 
 /** In their real order: several may have the same second. */
 export function phasesInTime(phases: readonly Phase[]): Phase[] {
+  if (phases.length === 0) return []
   return [...phases].sort((a, b) => compareText(a.at, b.at) || a.generation - b.generation || place(a) - place(b))
 }
 

@@ -42,9 +42,9 @@ export function winningEdit(edits: readonly Edit[], field: EditableField): Edit 
 }
 
 /** Edits that lost against one made at the same time elsewhere: without this, nobody would see their text. */
-export function lostEdits(task: Task): Edit[] {
-  return task.edits.filter((edit) => {
-    const winner = winningEdit(task.edits, edit.field)
+export function lostEdits(edits: readonly Edit[]): Edit[] {
+  return edits.filter((edit) => {
+    const winner = winningEdit(edits, edit.field)
     return winner?.n === edit.n && canonical(winner.value) !== canonical(edit.value)
   })
 }

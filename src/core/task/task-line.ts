@@ -28,25 +28,48 @@ export function taskLine(task: Task): string {
   return JSON.stringify(line)
 }
 
-/** Reads a line that taskLine wrote and nothing else has changed: defaults are restored, nothing is validated. */
-export function parseTrustedLine(line: string): Task {
-  const { after, ...fields } = JSON.parse(line)
-  const afterList = after === null ? [] : Array.isArray(after) ? after : [after]
-  return separateExtra({ ...emptyLists(), ...fields, after: afterList })
+/** A task as its line has it: a field with its default value is absent. Every task is one, with nothing left out. */
+export type WrittenTask = Omit<Task, Defaulted | 'after'> &
+  Partial<Pick<Task, Defaulted>> & { after: TaskRef | TaskRef[] | null }
+
+type Defaulted =
+  | ('type' | 'priority' | 'generation' | 'link')
+  | ('depends_on' | 'based_on' | 'renumbered' | 'commits' | 'edits' | 'runs' | 'phases' | 'landings')
+
+/** Reads a line that taskLine wrote and nothing else has changed: nothing is validated. */
+export function parseWrittenLine(line: string): WrittenTask {
+  return JSON.parse(line)
 }
 
-function emptyLists(): Partial<Task> {
-  const lists = {
-    depends_on: [],
-    based_on: [],
-    renumbered: [],
-    commits: [],
-    edits: [],
-    runs: [],
-    phases: [],
-    landings: [],
+/** The same with defaults restored. */
+export function parseTrustedLine(line: string): Task {
+  return withDefaults(parseWrittenLine(line))
+}
+
+export function withDefaults(written: WrittenTask): Task {
+  const fields = written as unknown as Record<string, unknown>
+  const after = refsIn(written.after)
+  const task = defaults() as unknown as Record<string, unknown>
+  // One by one, because spreading took twice as long as JSON.parse itself.
+  for (const name in fields) {
+    if (!KNOWN_FIELDS.has(name)) return separateExtra({ ...defaults(), ...fields, after })
+    task[name] = fields[name]
   }
-  return { type: 'task', priority: 'medium', generation: 0, link: 0, ...lists }
+  task.after = after
+  return task as unknown as Task
+}
+
+/** One reference is written without a list. */
+export function refsIn(after: WrittenTask['after']): TaskRef[] {
+  if (after === null) return []
+  return Array.isArray(after) ? after : [after]
+}
+
+function defaults(): Pick<Task, Defaulted> {
+  return {
+    ...{ type: 'task', priority: 'medium', generation: 0, link: 0 },
+    ...{ depends_on: [], based_on: [], renumbered: [], commits: [], edits: [], runs: [], phases: [], landings: [] },
+  }
 }
 
 /** Moves the fields that this release does not know into `extra`, so that the next write keeps them. */

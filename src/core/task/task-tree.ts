@@ -19,7 +19,8 @@ export function taskTree<T extends HasParent>(tasks: readonly T[]): TreeRow<T>[]
   const children = Map.groupBy(tasks, (task) => task.parent)
   const roots = tasks.filter((task) => task.parent === null || !ids.has(task.parent))
   const rows = new Map<string, TreeRow<T>>()
-  for (const root of [...roots, ...tasks]) addFamily(root, children, rows)
+  for (const root of roots) addFamily(root, children, rows)
+  for (const task of tasks) if (!rows.has(task.id)) addFamily(task, children, rows)
   return [...rows.values()]
 }
 

@@ -6,7 +6,7 @@ import { shortenToUnits, wholeCharacters } from '../../core/text/shorten.ts'
 import { tasksInOrder } from '../../state/index/read-tasks.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { milestoneNames } from '../../workspace/views/list-milestones.ts'
-import { derivedStatus } from '../../workspace/views/task-view.ts'
+import { derivedStatus } from '../../workspace/views/task-status.ts'
 import type { SyncMemory, SyncTask } from './sync-task.ts'
 
 /** The tasks that have an issue or should get one: tasks that were finished before the first sync get none. */

@@ -9,7 +9,7 @@ import { OUTPUT_FOLDERS } from '../../runs/prompt/output-folders.ts'
 import { artifactsOf } from '../../state/index/ledger-files.ts'
 import { entry, findTask } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
-import { derivedStatus } from '../../workspace/views/task-view.ts'
+import { derivedStatus } from '../../workspace/views/task-status.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
 export interface PlanSource {

@@ -20,7 +20,7 @@ import { leaseOf } from '../../state/live/leases.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'
 import { entry, findTask, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
-import { blockersOf, derivedStatus, failedChildren, nameBy } from '../../workspace/views/task-view.ts'
+import { blockersOf, derivedStatus, failedChildren, namesBy } from '../../workspace/views/task-status.ts'
 import type { TaskName } from '../../workspace/views/views.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { busyFiles, filesOf } from './busy-files.ts'
@@ -153,13 +153,13 @@ function whyStuck(view: LedgerView, task: Task, say: Say): Why | null {
   const own = findCycle(graph, task.uid)
   const [cycle] = own === null ? shortestCycles(graph) : [own]
   if (cycle !== undefined) {
-    const words = cycleWords(cycle.map((uid) => nameBy(view, uid)))
+    const words = cycleWords(namesBy(view, cycle))
     return say(
       'DEADLOCK',
       own === null ? `it waits for tasks that wait for each other: ${words}` : `it waits for itself: ${words}`,
     )
   }
-  const failed = [...graph.keys()].map((uid) => nameBy(view, uid)).find(({ status }) => status === 'failed')
+  const failed = namesBy(view, [...graph.keys()]).find(({ status }) => status === 'failed')
   return failed
     ? say('DEPENDENCY_FAILED', `it waits for others that wait for #${failed.number}, which has failed`)
     : null

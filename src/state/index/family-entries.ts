@@ -1,12 +1,18 @@
 /** Tasks with their parts. */
 import type { State } from './open-state.ts'
 import { hasEntry, selectEntries } from './select-entries.ts'
-import { failedSql, openSql, pendingSql } from './status-sql.ts'
+import { failedSql, finishedSql, openSql, pendingSql } from './status-sql.ts'
 import type { Entry } from './tables.ts'
 
 /** In the order of filing, without deleted ones. */
 export function childrenOf(db: State, lid: number, uid: string): Entry[] {
   return selectEntries(db, lid, 'e.parent = ? AND e.deleted = 0 ORDER BY e.place', uid)
+}
+
+export function countChildren(db: State, lid: number, uid: string): { done: number; total: number } {
+  const counts = `count(*) FILTER (WHERE ${finishedSql('e')}) AS done, count(*) AS total`
+  const row = db.query(`SELECT ${counts} FROM entries e WHERE e.lid = ? AND e.parent = ? AND e.deleted = 0`)
+  return row.get(lid, uid) as { done: number; total: number }
 }
 
 /** Deleted ones too. */
@@ -22,8 +28,9 @@ export function pendingChildrenOf(db: State, lid: number, uid: string): Entry[] 
   return selectEntries(db, lid, `e.parent = ? AND ${pendingSql('e')} ORDER BY e.number`, uid)
 }
 
-export function failedChildrenOf(db: State, lid: number, uid: string): Entry[] {
-  return selectEntries(db, lid, `e.parent = ? AND ${failedSql('e')} ORDER BY e.number`, uid)
+/** Parts that have failed, by number. */
+export function failedParts(db: State, lid: number): Entry[] {
+  return selectEntries(db, lid, `e.parent IS NOT NULL AND ${failedSql('e')} ORDER BY e.number`)
 }
 
 /** Tasks that are part of another. */
@@ -83,6 +90,13 @@ export function parentsOfPending(db: State, lid: number): Set<string> {
     for (let up = above.get(uid); up !== undefined && !found.has(up); up = above.get(up)) found.add(up)
   }
   return found
+}
+
+/** The tasks that have a pending child. */
+export function parentsOfPendingChildren(db: State, lid: number): Set<string> {
+  const pending = `e.lid = ? AND e.parent IS NOT NULL AND ${pendingSql('e')}`
+  const rows = db.query(`SELECT DISTINCT e.parent FROM entries e WHERE ${pending}`).values(lid) as [string][]
+  return new Set(rows.map(([parent]) => parent))
 }
 
 /** The tasks with a failed child. */

@@ -9,6 +9,11 @@ export function listedEntries(db: State, lid: number, { archived }: { archived: 
   return selectEntries(db, lid, `e.deleted = 0${archived ? '' : ' AND e.archived = 0'} ORDER BY e.place`)
 }
 
+/** In the order of filing. */
+export function openEntriesAsFiled(db: State, lid: number): Entry[] {
+  return selectEntries(db, lid, `${openSql('e')} ORDER BY e.place`)
+}
+
 /** By number. */
 export function openEntries(db: State, lid: number): Entry[] {
   return selectEntries(db, lid, `${openSql('e')} ORDER BY e.number`)
@@ -90,21 +95,8 @@ export function countFailed(db: State, lid: number): number {
   return countEntries(db, lid, failedSql('e'))
 }
 
-export type MilestoneRow = Pick<Entry, 'uid' | 'id' | 'key' | 'parent' | 'status' | 'unmet' | 'running_on'> & {
-  milestone_id: string
-}
-
-/**
- * The tasks that belong to a milestone, in the order of filing; also archived ones, because they are part of its past.
- */
-export function milestoneRows(db: State, lid: number): MilestoneRow[] {
-  return db
-    .query(
-      `SELECT e.uid, e.id, e.key, e.parent, e.status, e.unmet, e.running_on,
-      json_extract(l.line, '$.milestone_id') AS milestone_id
-      FROM entries e CROSS JOIN lines l USING (row)
-      WHERE e.lid = ? AND e.deleted = 0 AND instr(l.line, '"milestone_id"') > 0
-      AND json_extract(l.line, '$.milestone_id') > '' ORDER BY e.place`,
-    )
-    .all(lid) as MilestoneRow[]
+/** The tasks that belong to a milestone, in the order of filing; archived ones too, because they are part of its past. */
+export function entriesOfMilestones(db: State, lid: number): (Entry & { milestone_id: string })[] {
+  const rows = selectEntries(db, lid, "e.deleted = 0 AND e.milestone_id > '' ORDER BY e.place")
+  return rows as (Entry & { milestone_id: string })[]
 }

@@ -1,11 +1,11 @@
 /** Whole tasks, from their lines in the index. */
 import { SHARD_TASKS } from '../../core/task/layout.ts'
 import type { Task } from '../../core/task/task.ts'
-import { parseTrustedLine } from '../../core/task/task-line.ts'
+import { parseTrustedLine, parseWrittenLine, type WrittenTask, withDefaults } from '../../core/task/task-line.ts'
 import { unreadableLines } from './ledger-files.ts'
 import { checkedLine, type KeptLine } from './line-checksum.ts'
 import { DamagedState, type State } from './open-state.ts'
-import type { LedgerRow } from './tables.ts'
+import type { Entry, LedgerRow } from './tables.ts'
 
 export function taskOf(db: State, lid: number, uid: string): Task | null {
   const line = lineOf(db, lid, uid)
@@ -17,6 +17,25 @@ export function lineOf(db: State, lid: number, uid: string): string | null {
     .query('SELECT l.line, l.sum FROM entries e CROSS JOIN lines l USING (row) WHERE e.lid = ? AND e.uid = ?')
     .get(lid, uid) as KeptLine | null
   return row ? checkedLine(row) : null
+}
+
+type RowOfTask = Pick<Entry, 'row' | 'uid'>
+
+/** The tasks of these rows, in the same order. */
+export function tasksOfRows(db: State, rows: readonly RowOfTask[]): Task[] {
+  return writtenTasksOfRows(db, rows).map(withDefaults)
+}
+
+/** The same without defaults, for lists of many. */
+export function writtenTasksOfRows(db: State, rows: readonly RowOfTask[]): WrittenTask[] {
+  const found = db
+    .query('SELECT l.line, l.sum FROM json_each(?) j LEFT JOIN lines l ON l.row = j.value ORDER BY j.key')
+    .all(JSON.stringify(rows.map(({ row }) => row))) as KeptLine[]
+  return found.map((kept, at) => {
+    const task = parseWrittenLine(checkedLine(kept))
+    if (task.uid !== rows[at]?.uid) throw new DamagedState('a line of the index belongs to another task')
+    return task
+  })
 }
 
 /** All tasks of the ledger, one after the other. */

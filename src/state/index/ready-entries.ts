@@ -1,6 +1,8 @@
 /** The pending tasks, one row after the other: 100,000 of them are never in memory at once. */
+
 import { columnsOf, type RowOf, some } from '../table.ts'
 import type { State } from './open-state.ts'
+import type { Blocker } from './relations.ts'
 import { countEntries } from './select-entries.ts'
 import { blockedSql, openSql, readySql } from './status-sql.ts'
 import { ENTRIES, type Entry } from './tables.ts'
@@ -39,12 +41,6 @@ function rowsOf<T>(db: State, lid: number, sql: string): Iterable<T> {
 /** A task that waits, with the unfinished ones it waits for, by number. */
 export interface BlockedEntry extends OpenEntry {
   blockers: Blocker[]
-}
-
-/** `known` is null if the task is not in this ledger. */
-export interface Blocker {
-  uid: string
-  known: Pick<Entry, 'uid' | 'id' | 'number' | 'title' | 'status' | 'unmet' | 'running_on'> | null
 }
 
 /** In the same order. One query for all of them: one for each took longer than the rest of `ready`. */

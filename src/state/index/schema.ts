@@ -2,10 +2,8 @@ import { definitions, type Table } from '../table.ts'
 import { blockedSql, failedSql, finishedSql, openSql, pendingSql, readySql } from './status-sql.ts'
 import { ARTIFACTS, CLAIMS, ENTRIES, LEDGERS, LINES, LINK_TIPS, NEEDS, UNREADABLE } from './tables.ts'
 
-/**
- * Raised with every change of the tables: an index with another schema is discarded and made again from the ledgers.
- */
-export const SCHEMA_VERSION = 10
+/** Raised with every change of the tables: an index with another schema is made again from the ledgers. */
+export const SCHEMA_VERSION = 11
 
 const TABLES = `
 CREATE TABLE ledgers (${definitions(LEDGERS)});

@@ -8,6 +8,11 @@ import { ENTRY, type Entry } from './tables.ts'
 
 export const ENTRY_COLUMNS = columnsOf(ENTRY, 'e')
 
+/** From any tables among which `e` stands for the entries. */
+export function entriesFrom(db: State, tables: string, ...values: Value[]): Entry[] {
+  return db.query(`SELECT ${ENTRY_COLUMNS} FROM ${tables}`).all(...values) as Entry[]
+}
+
 export function selectEntries(db: State, lid: number, rest: string, ...values: Value[]): Entry[] {
   return db.query(`SELECT ${ENTRY_COLUMNS} FROM entries e WHERE e.lid = ? AND ${rest}`).all(lid, ...values) as Entry[]
 }

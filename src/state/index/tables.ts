@@ -32,6 +32,7 @@ export const ENTRIES = table('entries', {
   priority: integer,
   /** As text that sorts M2 before M10, and tasks without a milestone last. */
   milestone: text,
+  milestone_id: optionalText,
   grp: optionalText,
   /** The uid of its parent task. */
   parent: optionalText,
@@ -65,6 +66,7 @@ export const ENTRY = some(ENTRIES, [
   'title',
   'status',
   'type',
+  'milestone_id',
   'grp',
   'parent',
   'plan_file',

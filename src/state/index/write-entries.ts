@@ -94,6 +94,7 @@ function entryValues(lid: number, row: number | null, { task, place }: PlacedTas
     type: task.type,
     priority: PRIORITIES.indexOf(task.priority),
     milestone: milestoneKey(task.milestone_id),
+    milestone_id: task.milestone_id ?? null,
     grp: task.group ?? null,
     parent: task.parent ? uidOf(task.parent) : null,
     plan_file: task.plan_file ?? null,

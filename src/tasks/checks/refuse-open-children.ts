@@ -5,7 +5,7 @@ import { UserError } from '../../core/user-error.ts'
 import { openChildrenOf } from '../../state/index/family-entries.ts'
 import type { Entry } from '../../state/index/tables.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
-import { derivedStatus } from '../../workspace/views/task-view.ts'
+import { derivedStatus } from '../../workspace/views/task-status.ts'
 
 /** A parent is done through its children: a command that closes it must also close or skip them. */
 export function refuseOpenChildren(view: LedgerView, closed: readonly Task[]): void {

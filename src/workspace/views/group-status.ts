@@ -1,27 +1,69 @@
+import { type ReviewView, viewReview } from '../../core/run/review-cycles.ts'
 import { command } from '../../core/sentence.ts'
 import { UserError } from '../../core/user-error.ts'
+import { tasksOfRows } from '../../state/index/read-tasks.ts'
+import type { Entry } from '../../state/index/tables.ts'
+import type { LedgerView } from '../ledger/ledger-view.ts'
 import { readLinkedLedger } from '../ledger/link-commits.ts'
 import type { Workspace } from '../workspace.ts'
-import { liveRows, viewRow } from './list-tasks.ts'
-import type { TaskView } from './views.ts'
+import { liveRows } from './list-tasks.ts'
+import { derivedStatus, isRunningElsewhere, readBlockers } from './task-status.ts'
+import { viewRows } from './task-view.ts'
+import type { StatusTask, TaskView } from './views.ts'
 
-export interface GroupStatus {
-  /** null: the tasks without a group. */
+export interface GroupStatus<T extends Iterable<StatusTask> = StatusTask[]> {
+  /** null: the tasks that belong to no group. */
   group: string | null
-  tasks: TaskView[]
+  tasks: T
 }
 
 /** The tasks of one group, or of every group, in the order of filing; those without a group last. */
 export function groupStatus(ws: Workspace, group?: string): GroupStatus[] {
   const view = readLinkedLedger(ws)
-  const rows = liveRows(view)
-  const names = [...new Set(rows.map((row) => row.grp))].sort((a, b) => (a === null ? 1 : b === null ? -1 : 0))
-  if (group !== undefined && !names.includes(group)) throw noSuchGroup(group, names)
-  const wanted = group === undefined ? names : [group]
-  return wanted.map((name) => ({
-    group: name,
-    tasks: rows.filter((row) => row.grp === name).map((row) => viewRow(view, row)),
-  }))
+  return rowsByGroup(view, group).map(([name, rows]) => ({ group: name, tasks: statusTasks(view, rows) }))
+}
+
+/** The same with everything there is to know of each task, one after the other while the workspace is open. */
+export function groupViews(ws: Workspace, group?: string): GroupStatus<Iterable<TaskView>>[] {
+  const view = readLinkedLedger(ws)
+  return rowsByGroup(view, group).map(([name, rows]) => ({ group: name, tasks: viewRows(view, rows) }))
+}
+
+function rowsByGroup(view: LedgerView, group: string | undefined): [string | null, Entry[]][] {
+  const groups = [...Map.groupBy(liveRows(view), ({ grp }) => grp)]
+  groups.sort(([a], [b]) => Number(a === null) - Number(b === null))
+  if (group === undefined) return groups
+  const found = groups.find(([name]) => name === group)
+  if (found !== undefined) return [found]
+  throw noSuchGroup(
+    group,
+    groups.map(([name]) => name),
+  )
+}
+
+function statusTasks(view: LedgerView, rows: readonly Entry[]): StatusTask[] {
+  const blockersOf = readBlockers(view, rows)
+  const reviewOf = readReviews(view, rows)
+  return rows.map((row) => {
+    const { number, id, key, title, type, closed_at } = row
+    const running_on = isRunningElsewhere(view, row) ? row.running_on : null
+    const status = derivedStatus(view, row)
+    const { cycle: review_cycle, of: max_review_cycles, verdict: final_verdict } = reviewOf(row)
+    const review = { review_cycle, max_review_cycles, final_verdict }
+    return { number, id, key, title, type, status, blocked_by: blockersOf(row), running_on, closed_at, ...review }
+  })
+}
+
+const NO_REVIEW: ReviewView = { cycle: 0, of: null, verdict: null }
+
+/** Only a task with runs can have been reviewed: all others need not be read. */
+function readReviews(view: LedgerView, rows: readonly Entry[]): (row: Entry) => ReviewView {
+  const tried = rows.filter(({ has_runs }) => has_runs === 1)
+  const tasks = new Map(tasksOfRows(view.ws.state, tried).map((task) => [task.uid, task]))
+  return (row) => {
+    const task = tasks.get(row.uid)
+    return task === undefined ? NO_REVIEW : viewReview(task, derivedStatus(view, row) === 'in_progress')
+  }
 }
 
 export function noSuchGroup(group: string, names: readonly (string | null)[]): UserError {

@@ -9,16 +9,16 @@ import {
 } from '../../core/task/agent-state.ts'
 import { isFinished } from '../../core/task/status.ts'
 import type { Task } from '../../core/task/task.ts'
-import { pendingChildrenOf } from '../../state/index/family-entries.ts'
+import { parentsOfPendingChildren } from '../../state/index/family-entries.ts'
 import { openAssignedEntries } from '../../state/index/list-entries.ts'
-import { taskOf } from '../../state/index/read-tasks.ts'
+import { tasksOfRows } from '../../state/index/read-tasks.ts'
 import type { Entry } from '../../state/index/tables.ts'
 import { registeredAgents } from '../../state/live/agents.ts'
 import { type Lease, leasesByLife } from '../../state/live/leases.ts'
 import { entry, type LedgerView } from '../ledger/ledger-view.ts'
 import { readLedger } from '../ledger/read-ledger.ts'
 import type { Workspace } from '../workspace.ts'
-import { derivedStatus, nameOf } from './task-view.ts'
+import { derivedStatus, nameOf } from './task-status.ts'
 import type { TaskName } from './views.ts'
 
 /** An agent as faces show it. The shape is public. */
@@ -43,10 +43,16 @@ export function agentsIn(view: LedgerView): AgentView[] {
   const leases = leasesIn(view)
   const tasks = tasksByAgent(view, leases)
   const names = [...new Set([...known.keys(), ...tasks.keys()])].sort()
+  const wholes = parentsOfPendingChildren(view.ws.state, view.row.lid)
+  const heldTask = readHeldTasks(
+    view,
+    [...tasks.values()].flat().map(({ row }) => row),
+  )
   return names.map((id) => {
     // A task with open parts is done through them, so they show more.
-    const own = (tasks.get(id) ?? []).toSorted((a, b) => openParts(view, a.row) - openParts(view, b.row))
-    const { status, current, reason } = agentState(own.map((held) => heldTask(view, held, id)))
+    const openParts = ({ row }: Held) => Number(wholes.has(row.uid))
+    const own = (tasks.get(id) ?? []).toSorted((a, b) => openParts(a) - openParts(b))
+    const { status, current, reason } = agentState(own.map((held) => heldTask(held, id)))
     const row = own.find(({ row: { number } }) => number === current)?.row
     return {
       id,
@@ -61,13 +67,15 @@ export function agentsIn(view: LedgerView): AgentView[] {
   })
 }
 
-/** The state of the agent that has a task, as far as that task shows it; null if nobody has it, or it is finished. */
-export function openAgentStatus(view: LedgerView): (row: Entry) => AgentStatus | null {
+/** The state of the agent that has one of these tasks, as far as the task shows it; null if nobody has it, or it is finished. */
+export function openAgentStatus(view: LedgerView, rows: readonly Entry[]): (row: Entry) => AgentStatus | null {
   const byUid = new Map(leasesIn(view).map((held) => [held.lease.uid, held]))
+  const isHad = (row: Entry) => row.assigned_agent !== null && !isFinished(row)
+  const heldTask = readHeldTasks(view, rows.filter(isHad))
   return (row) => {
-    if (row.assigned_agent === null || isFinished(row)) return null
+    if (row.assigned_agent === null || !isHad(row)) return null
     const held = assignedHeld(row, byUid.get(row.uid))
-    return agentState([heldTask(view, held, row.assigned_agent)]).status
+    return agentState([heldTask(held, row.assigned_agent)]).status
   }
 }
 
@@ -93,7 +101,11 @@ function leasesIn({ ws }: LedgerView): OpenLease[] {
 function tasksByAgent(view: LedgerView, leases: readonly OpenLease[]): Map<string, Held[]> {
   const byUid = new Map(leases.map((held) => [held.lease.uid, held]))
   const tasks = new Map<string, Held[]>()
-  const add = (name: string, held: Held) => tasks.set(name, [...(tasks.get(name) ?? []), held])
+  const add = (name: string, held: Held) => {
+    const own = tasks.get(name)
+    if (own === undefined) tasks.set(name, [held])
+    else own.push(held)
+  }
   for (const row of openAssignedEntries(view.ws.state, view.row.lid)) {
     add(row.assigned_agent as string, assignedHeld(row, byUid.get(row.uid)))
   }
@@ -118,13 +130,18 @@ function isClaimOfOther({ expires_at, holder }: Lease, { assigned_agent }: Entry
   return expires_at !== null && assigned_agent !== null && assigned_agent !== holder
 }
 
-function openParts({ ws, row: { lid } }: LedgerView, { uid }: Entry): number {
-  return Math.min(1, pendingChildrenOf(ws.state, lid, uid).length)
+/** Reads the tasks of these rows at once. */
+function readHeldTasks(view: LedgerView, rows: readonly Entry[]): (held: Held, name: string) => HeldTask {
+  const tasks = new Map(tasksOfRows(view.ws.state, rows).map((task) => [task.uid, task]))
+  return (held, name) => heldTask(view, held, { name, task: tasks.get(held.row.uid) ?? null })
 }
 
-function heldTask(view: LedgerView, { row, lease, isHeld }: Held, name: string): HeldTask {
+function heldTask(
+  view: LedgerView,
+  { row, lease, isHeld }: Held,
+  { name, task }: { name: string; task: Task | null },
+): HeldTask {
   const status = derivedStatus(view, row)
-  const task = taskOf(view.ws.state, view.row.lid, row.uid)
   const isLost = lease !== null && !isHeld && row.status === 'pending'
   return {
     number: row.number,

@@ -2,7 +2,7 @@ import type { DerivedStatus } from '../../core/task/task.ts'
 import { readLedger } from '../ledger/read-ledger.ts'
 import type { Workspace } from '../workspace.ts'
 import { liveRows } from './list-tasks.ts'
-import { derivedStatus } from './task-view.ts'
+import { derivedStatus } from './task-status.ts'
 
 export interface GroupCount {
   group: string | null

@@ -6,11 +6,11 @@ import type { DerivedStatus } from '../../core/task/task.ts'
 import { percent } from '../../core/text/percent.ts'
 import { readBlobs } from '../../ledger/read-blobs.ts'
 import { artifactsOf } from '../../state/index/ledger-files.ts'
-import { milestoneRows } from '../../state/index/list-entries.ts'
+import { entriesOfMilestones } from '../../state/index/list-entries.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
 import { readLedger } from '../ledger/read-ledger.ts'
 import type { Workspace } from '../workspace.ts'
-import { derivedStatus } from './task-view.ts'
+import { derivedStatus } from './task-status.ts'
 
 export interface MilestoneView extends Milestone {
   total: number
@@ -26,7 +26,7 @@ export interface MilestoneView extends Milestone {
 /** The milestones in the order of work, with their progress. */
 export function listMilestones(ws: Workspace): MilestoneView[] {
   const view = readLedger(ws)
-  const members = milestoneRows(ws.state, view.row.lid).map((row) => ({
+  const members = entriesOfMilestones(ws.state, view.row.lid).map((row) => ({
     ...{ uid: row.uid, parent: row.parent, id: row.key ?? row.id, milestone_id: row.milestone_id },
     status: derivedStatus(view, row),
   }))

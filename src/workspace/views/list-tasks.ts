@@ -1,16 +1,15 @@
 import { isOpen } from '../../core/task/status.ts'
 import { DERIVED_STATUSES, type DerivedStatus, TASK_TYPES } from '../../core/task/task.ts'
-import { listedEntries } from '../../state/index/list-entries.ts'
-import { DamagedState } from '../../state/index/open-state.ts'
-import { taskOf } from '../../state/index/read-tasks.ts'
+import { listedEntries, openEntriesAsFiled } from '../../state/index/list-entries.ts'
 import type { Entry } from '../../state/index/tables.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
 import { readLinkedLedger } from '../ledger/link-commits.ts'
 import { readLedgers } from '../ledger/read-ledger.ts'
 import type { Workspace } from '../workspace.ts'
 import { oneOf } from './field-input.ts'
-import { derivedStatus, viewTask } from './task-view.ts'
-import type { TaskView } from './views.ts'
+import { derivedStatus, isRunningElsewhere, readBlockers } from './task-status.ts'
+import { viewRows } from './task-view.ts'
+import type { ListedTask, TaskName, TaskView } from './views.ts'
 
 export interface ListOptions {
   status?: string
@@ -22,7 +21,19 @@ export interface ListOptions {
 }
 
 /** Open tasks in the order of filing; with `all` or a status also finished ones. */
-export function listTasks(ws: Workspace, options: ListOptions = {}): TaskView[] {
+export function listTasks(ws: Workspace, options: ListOptions = {}): ListedTask[] {
+  return matchingRows(ws, options).flatMap(({ view, rows }) => {
+    const blockersOf = readBlockers(view, rows)
+    return rows.map((row) => listedTask(view, row, blockersOf(row)))
+  })
+}
+
+/** The same with everything there is to know of each task, one after the other while the workspace is open. */
+export function* listTaskViews(ws: Workspace, options: ListOptions = {}): Iterable<TaskView> {
+  for (const { view, rows } of matchingRows(ws, options)) yield* viewRows(view, rows)
+}
+
+function matchingRows(ws: Workspace, options: ListOptions): { view: LedgerView; rows: Entry[] }[] {
   const wanted = wantedStatuses(options)
   const type = options.type === undefined ? undefined : oneOf('type', options.type, TASK_TYPES)
   const views = options.allBranches ? readLedgers(ws) : [readLinkedLedger(ws)]
@@ -30,23 +41,28 @@ export function listTasks(ws: Workspace, options: ListOptions = {}): TaskView[] 
     wanted.has(derivedStatus(view, row)) &&
     (type === undefined || row.type === type) &&
     (options.group === undefined || (row.grp ?? '') === options.group)
-  const listed = views.flatMap((view) =>
-    liveRows(view, { archived: options.all ?? false })
-      .filter((row) => matches(view, row))
-      .map((row) => ({ view, row })),
-  )
-  return listed.slice(0, options.limit ?? listed.length).map(({ view, row }) => viewRow(view, row))
+  let room = options.limit ?? Number.POSITIVE_INFINITY
+  return views.map((view) => {
+    const rows = rowsWith(view, wanted, options).filter((row) => room > 0 && matches(view, row) && room-- > 0)
+    return { view, rows }
+  })
+}
+
+/** A ledger in use has far more finished tasks than open ones. */
+function rowsWith(view: LedgerView, wanted: ReadonlySet<DerivedStatus>, { all }: ListOptions): Entry[] {
+  const isOnlyOpen = [...wanted].every((status) => isOpen({ status }))
+  return isOnlyOpen ? openEntriesAsFiled(view.ws.state, view.row.lid) : liveRows(view, { archived: all ?? false })
+}
+
+function listedTask(view: LedgerView, row: Entry, blocked_by: TaskName[]): ListedTask {
+  const { number, id, key, title } = row
+  const running_on = isRunningElsewhere(view, row) ? row.running_on : null
+  return { number, id, key, title, status: derivedStatus(view, row), blocked_by, running_on, ledger: view.ws.ledger }
 }
 
 /** Every task that is not a tombstone, in the order of filing; archived ones only on request. */
 export function liveRows(view: LedgerView, options: { archived?: boolean } = {}): Entry[] {
   return listedEntries(view.ws.state, view.row.lid, { archived: options.archived ?? false })
-}
-
-export function viewRow(view: LedgerView, row: Entry): TaskView {
-  const task = taskOf(view.ws.state, view.row.lid, row.uid)
-  if (task === null) throw new DamagedState(`the index has no line for ${row.id}`)
-  return viewTask(view, task)
 }
 
 const OPEN = DERIVED_STATUSES.filter((status) => isOpen({ status }))

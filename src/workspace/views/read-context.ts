@@ -2,9 +2,8 @@
 
 import { type ContextLine, contextText } from '../../core/documents/context-text.ts'
 import { type OutlineRow, pathTo } from '../../core/graph/outline.ts'
-import { isFinished } from '../../core/task/status.ts'
 import type { Task } from '../../core/task/task.ts'
-import { childrenOf, siblingsAfter, siblingsBefore } from '../../state/index/family-entries.ts'
+import { countChildren, siblingsAfter, siblingsBefore } from '../../state/index/family-entries.ts'
 import type { Entry } from '../../state/index/tables.ts'
 import { leasesByLife } from '../../state/live/leases.ts'
 import { openRuns } from '../../state/live/live-runs.ts'
@@ -13,7 +12,7 @@ import { readLedger } from '../ledger/read-ledger.ts'
 import type { Workspace } from '../workspace.ts'
 import { openAgentStatus } from './list-agents.ts'
 import { type OutlineEntry, treeOf } from './read-outline.ts'
-import { derivedStatus } from './task-view.ts'
+import { derivedStatus } from './task-status.ts'
 
 export interface ContextInput {
   plan?: string
@@ -96,7 +95,7 @@ function focusOn(view: LedgerView, uid: string): Focus | null {
 
 function contextAround(view: LedgerView, focus: Focus | null, maxTokens: number): ContextView {
   const { rows, isCut } = focus === null ? { rows: [], isCut: false } : rowsAround(view, focus.row)
-  const around = { focus, phases: phasesOf(view), agentStatus: openAgentStatus(view) }
+  const around = { focus, phases: phasesOf(view), agentStatus: openAgentStatus(view, rows) }
   const lines = rows.map((row) => lineOf(view, row, around))
   const { row, path = [] } = focus ?? {}
   const text = contextText(lines, { maxTokens, path, plan: row?.plan_file ?? null, isCut })
@@ -140,8 +139,8 @@ function lineOf(view: LedgerView, row: Entry, { focus, phases, agentStatus }: Ar
 }
 
 function partsOf({ ws, row: { lid } }: LedgerView, uid: string): ContextLine['parts'] {
-  const parts = childrenOf(ws.state, lid, uid)
-  return parts.length === 0 ? null : { done: parts.filter(isFinished).length, total: parts.length }
+  const parts = countChildren(ws.state, lid, uid)
+  return parts.total === 0 ? null : parts
 }
 
 /** Phases that show more than that it is being worked on. */

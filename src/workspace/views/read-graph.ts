@@ -8,7 +8,7 @@ import { declaredFiles, type GraphRow, graphRows, needPairs } from '../../state/
 import { findTask, type LedgerView } from '../ledger/ledger-view.ts'
 import { readLedger } from '../ledger/read-ledger.ts'
 import type { Workspace } from '../workspace.ts'
-import { derivedStatus, unknownTask } from './task-view.ts'
+import { derivedStatus, unknownTask } from './task-status.ts'
 
 export interface GraphTask extends DrawnTask {
   uid: string

@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path'
 import { type OutlineRow, type OutlineTask, openFamilies, outline, pathTo } from '../../core/graph/outline.ts'
 import { command } from '../../core/sentence.ts'
 import type { DerivedStatus } from '../../core/task/task.ts'
-import { taskTree } from '../../core/task/task-tree.ts'
+import { type TreeRow, taskTree } from '../../core/task/task-tree.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { Entry } from '../../state/index/tables.ts'
 import { findTask, type LedgerView } from '../ledger/ledger-view.ts'
@@ -10,7 +10,7 @@ import { readLedger } from '../ledger/read-ledger.ts'
 import type { Workspace } from '../workspace.ts'
 import { openAgentStatus } from './list-agents.ts'
 import { liveRows } from './list-tasks.ts'
-import { derivedStatus } from './task-view.ts'
+import { derivedStatus } from './task-status.ts'
 
 /** A line of the tree. The shape is public. */
 export interface TreeLine extends OutlineTask {
@@ -52,14 +52,15 @@ export type OutlineEntry = OutlineTask & { number: number; uid: string }
 
 export function treeOf(view: LedgerView, options: TreeOptions): OutlineRow<OutlineEntry>[] {
   const tasks = outlineTasks(view, liveRows(view, { archived: options.all ?? false }))
-  if (options.ref !== undefined) return outline(familyOf(tasks, findTask(view, options.ref).uid))
-  if (options.plan !== undefined) return outline(ofPlan(view, tasks, options.plan, options.cwd))
-  return outline(options.all ? tasks : openFamilies(taskTree(tasks)))
+  if (options.ref !== undefined) return outline(taskTree(familyOf(tasks, findTask(view, options.ref).uid)))
+  if (options.plan !== undefined) return outline(taskTree(ofPlan(view, tasks, options.plan, options.cwd)))
+  const rows = taskTree(tasks)
+  return outline(options.all ? rows : openFamilies(rows))
 }
 
 export function outlineTasks(view: LedgerView, rows: readonly Entry[]): OutlineEntry[] {
   const ids = new Map(rows.map(({ uid, id }) => [uid, id]))
-  const agentStatus = openAgentStatus(view)
+  const agentStatus = openAgentStatus(view, rows)
   return rows.map((row) => ({
     uid: row.uid,
     id: row.id,
@@ -92,7 +93,7 @@ function ofPlan(
 ): OutlineEntry[] {
   const names = planNames(view.ws, plan, cwd)
   const rows = taskTree(tasks)
-  const kept = rows.filter((_, at) => isOfPlan(rows, at, names)).map(({ task }) => task)
+  const kept = rowsOfPlan(rows, names).map(({ task }) => task)
   if (kept.length > 0) return kept
   const known = [...new Set(tasks.flatMap(({ plan_file }) => plan_file ?? []))]
   throw new UserError('PLAN_NOT_FOUND', `No task comes from the plan ${plan}`, {
@@ -100,14 +101,14 @@ function ofPlan(
   })
 }
 
-function isOfPlan(rows: ReturnType<typeof taskTree<OutlineEntry>>, at: number, names: ReadonlySet<string>): boolean {
-  for (let index = at, depth = rows[at]?.depth ?? -1; index >= 0 && depth >= 0; index--) {
-    const row = rows[index]
-    if (row?.depth !== depth) continue
-    if (names.has(row.task.plan_file ?? '')) return true
-    depth--
-  }
-  return false
+/** Which rows come from the plan, or are below one that does. */
+function rowsOfPlan(rows: readonly TreeRow<OutlineEntry>[], names: ReadonlySet<string>): TreeRow<OutlineEntry>[] {
+  /** By depth, of the last row and those around it. */
+  const isOfPlan: boolean[] = []
+  return rows.filter(({ task, depth }) => {
+    isOfPlan[depth] = names.has(task.plan_file ?? '') || (isOfPlan[depth - 1] ?? false)
+    return isOfPlan[depth]
+  })
 }
 
 /** As it was typed, and as the path from the top of the work tree. */

@@ -1,7 +1,6 @@
 import { isPending } from '../../core/task/status.ts'
 import type { TaskType } from '../../core/task/task.ts'
 import { parentsOfPending } from '../../state/index/family-entries.ts'
-import { taskOf } from '../../state/index/read-tasks.ts'
 import {
   type BlockedEntry,
   blockedEntries,
@@ -9,11 +8,13 @@ import {
   type OpenEntry,
   readyEntries,
 } from '../../state/index/ready-entries.ts'
+import { entriesOf } from '../../state/index/relations.ts'
 import type { Entry } from '../../state/index/tables.ts'
-import { entry, type LedgerView } from '../ledger/ledger-view.ts'
+import type { LedgerView } from '../ledger/ledger-view.ts'
 import { readLedger } from '../ledger/read-ledger.ts'
 import type { Workspace } from '../workspace.ts'
-import { derivedStatus, failedChildren, nameOf, unknownTask, viewTask } from './task-view.ts'
+import { blockerName, derivedStatus, failedChildren } from './task-status.ts'
+import { viewRows } from './task-view.ts'
 import type { TaskName, TaskView } from './views.ts'
 
 /** The fields of an open task that a list needs: rows are read without their tasks. */
@@ -41,7 +42,7 @@ export function openTasks(ws: Workspace): OpenTasks<OpenTask> {
 /** The same with all details of each task. */
 export function readyTasks(ws: Workspace): OpenTasks<TaskView> {
   const view = readLedger(ws)
-  return { ready: fullViews(view, readyRows(view)), blocked: fullViews(view, blockedRows(view)) }
+  return { ready: viewRows(view, readyRows(view)), blocked: viewRows(view, blockedRows(view)) }
 }
 
 /** The open tasks that can start now, and how many wait. */
@@ -75,8 +76,8 @@ function* blockedRows(view: LedgerView): Iterable<BlockedEntry> {
 
 /** Open tasks that wait for nothing but a failed child. */
 function stuckRows(view: LedgerView): Entry[] {
-  const rows = [...view.stuck].flatMap((uid) => entry(view, uid) ?? [])
-  return rows.filter((row) => isPending(row) && row.unmet === 0)
+  const rows = entriesOf(view.ws.state, view.row.lid, [...view.stuck])
+  return [...rows.values()].filter((row) => isPending(row) && row.unmet === 0)
 }
 
 function* nameReady(view: LedgerView): Iterable<OpenTask> {
@@ -87,17 +88,7 @@ function* nameReady(view: LedgerView): Iterable<OpenTask> {
 function* nameBlocked(view: LedgerView): Iterable<OpenTask> {
   for (const row of blockedRows(view)) {
     const { number, id, key, title, type } = row
-    yield { number, id, key, title, type, status: derivedStatus(view, row), blocked_by: blockerNames(view, row) }
-  }
-}
-
-function blockerNames(view: LedgerView, { blockers }: BlockedEntry): TaskName[] {
-  return blockers.map(({ uid, known }) => (known === null ? unknownTask(uid) : nameOf(view, known)))
-}
-
-function* fullViews(view: LedgerView, rows: Iterable<OpenEntry>): Iterable<TaskView> {
-  for (const { uid } of rows) {
-    const task = taskOf(view.ws.state, view.row.lid, uid)
-    if (task !== null) yield viewTask(view, task)
+    const blocked_by = row.blockers.map((blocker) => blockerName(view, blocker))
+    yield { number, id, key, title, type, status: derivedStatus(view, row), blocked_by }
   }
 }

@@ -4,7 +4,8 @@ import { findTask } from '../ledger/ledger-view.ts'
 import { readLinkedLedger } from '../ledger/link-commits.ts'
 import { nameOwner, othersWithKey } from '../ledger/taken-keys.ts'
 import type { Workspace } from '../workspace.ts'
-import { nameBy, viewTask } from './task-view.ts'
+import { namesBy } from './task-status.ts'
+import { viewTask } from './task-view.ts'
 import type { TaskName, TaskView } from './views.ts'
 
 /** A task with the names of all related tasks. */
@@ -21,5 +22,5 @@ export function showTask(ws: Workspace, ref: string): ShownTask {
   const refs = [...dependenciesOf(task), ...(task.parent === undefined ? [] : [task.parent])].map(uidOf)
   const children = childrenOf(ws.state, view.row.lid, task.uid)
   const uids = new Set([...refs, ...children.map(({ uid }) => uid)])
-  return { ...viewTask(view, task), related: [...uids].map((uid) => nameBy(view, uid)) }
+  return { ...viewTask(view, task), related: namesBy(view, [...uids]) }
 }

@@ -2,7 +2,7 @@ import type { Task } from '../../core/task/task.ts'
 import { isDamaged } from '../../state/index/open-state.ts'
 import { readLedger } from '../ledger/read-ledger.ts'
 import { renewState, type Workspace } from '../workspace.ts'
-import { viewTask } from './task-view.ts'
+import { viewTasks } from './task-view.ts'
 import type { TaskView } from './views.ts'
 
 /**
@@ -20,6 +20,5 @@ export function viewChanged(ws: Workspace, tasks: readonly Task[]): TaskView[] {
 }
 
 function viewAll(ws: Workspace, tasks: readonly Task[]): TaskView[] {
-  const view = readLedger(ws)
-  return tasks.map((task) => viewTask(view, task))
+  return viewTasks(readLedger(ws), tasks)
 }

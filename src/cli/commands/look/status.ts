@@ -1,22 +1,27 @@
-import { groupStatus } from '../../../workspace/views/group-status.ts'
+import { groupStatus, groupViews } from '../../../workspace/views/group-status.ts'
+import type { Workspace } from '../../../workspace/workspace.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
-import { inWorkspace } from '../../in-workspace.ts'
 import { emptyList } from '../../render/look/list.ts'
 import { renderGroupStatus, renderStatus } from '../../render/look/status.ts'
-import { printResult } from '../../terminal/print.ts'
+import { type Page, printPage } from '../../terminal/page.ts'
+import { openJsonList, printLines } from '../../terminal/print.ts'
 
 export default async function status(this: CallContext, flags: GlobalFlags, group?: string): Promise<void> {
-  const { groups, ledger } = await inWorkspace(this, flags, (ws) => ({
-    groups: groupStatus(ws, group),
-    ledger: ws.ledger,
-  }))
-  const [only] = groups
-  const isOneGroup = group !== undefined && only !== undefined
-  printResult(
-    this,
-    flags,
-    groups,
-    isOneGroup ? renderGroupStatus(only, this.display) : renderStatus(groups, this.display),
-  )
-  if (groups.length === 0 && !flags.json) this.err.write(`${emptyList(ledger, this.display)}\n`)
+  const print = (ws: Workspace, page: Page) => {
+    if (flags.json) return printViews(ws, page, group)
+    const groups = groupStatus(ws, group)
+    const [only] = groups
+    const isOneGroup = group !== undefined && only !== undefined
+    printLines(page, isOneGroup ? renderGroupStatus(only, this.display) : renderStatus(groups, this.display))
+    return { isEmpty: groups.length === 0, ledger: ws.ledger }
+  }
+  const { isEmpty, ledger } = await printPage(this, flags, print)
+  if (isEmpty && !flags.json) this.err.write(`${emptyList(ledger, this.display)}\n`)
+}
+
+function printViews(ws: Workspace, page: Page, group: string | undefined) {
+  const list = openJsonList(page)
+  for (const { group: name, tasks } of groupViews(ws, group)) list.addWithList({ group: name }, 'tasks', tasks)
+  list.end()
+  return { isEmpty: false, ledger: ws.ledger }
 }

@@ -1,11 +1,11 @@
 import { printable } from '../../../core/text/printable.ts'
 import type { OpenTask, OpenTasks } from '../../../workspace/views/ready-tasks.ts'
-import type { TaskView } from '../../../workspace/views/views.ts'
+import type { ListedTask } from '../../../workspace/views/views.ts'
 import { type Display, programOf } from '../../terminal/display.ts'
 import { blockedBy, label, statusWord, titleLine } from '../task-text.ts'
 
 export function* renderList(
-  tasks: readonly TaskView[],
+  tasks: readonly ListedTask[],
   display: Display,
   options: { ledgers: boolean },
 ): Iterable<string> {
@@ -33,7 +33,7 @@ export function emptyList(ledger: string, display: Display): string {
 
 export const NOTHING_MATCHES = 'No task matches.'
 
-function statusNote(task: TaskView, display: Display): string {
+function statusNote(task: ListedTask, display: Display): string {
   if (task.blocked_by.length > 0) return `(${blockedBy(task, display)})`
   if (task.status === 'pending') return ''
   const where = task.running_on === null ? '' : ` on ${printable(task.running_on)}`

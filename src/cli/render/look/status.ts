@@ -3,7 +3,7 @@ import type { DerivedStatus } from '../../../core/task/task.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { GroupStatus } from '../../../workspace/views/group-status.ts'
-import type { TaskView } from '../../../workspace/views/views.ts'
+import type { StatusTask } from '../../../workspace/views/views.ts'
 import type { Display } from '../../terminal/display.ts'
 import { fitTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 import { keyedTitle } from '../task-text.ts'
@@ -36,7 +36,7 @@ const NARROWEST = 39
 const GAP = 4
 
 interface Row {
-  task: TaskView
+  task: StatusTask
   name: string
 }
 
@@ -44,7 +44,7 @@ function heading(group: string | null): string {
   return group === null ? '(ungrouped)' : `Group: ${printable(group)}`
 }
 
-function typedRow(task: TaskView): Row {
+function typedRow(task: StatusTask): Row {
   const type = task.type === 'task' ? '' : `${task.type} `
   return { task, name: `${task.number}. ${type}${keyedTitle(task)}` }
 }
@@ -81,24 +81,24 @@ export function glyph(status: DerivedStatus, { style }: Display): string {
   }
 }
 
-function state(task: TaskView): string {
+function state(task: StatusTask): string {
   if (isUnstarted(task)) return `pending${inBrackets(blockers(task))}`
   if (task.status === 'in_progress') return `in_progress${inBrackets([...cycle(task), ...machine(task)])}`
   const detail = verdict(task) ?? (task.status === 'completed' ? monthAndDay(task.closed_at) : null)
   return detail === null ? task.status : `${task.status}  ${detail}`
 }
 
-function blockers(task: TaskView): string[] {
+function blockers(task: StatusTask): string[] {
   if (task.blocked_by.length === 0) return []
   return [`blocked by ${task.blocked_by.map(({ number }) => `#${number}`).join(', ')}`]
 }
 
-function cycle(task: TaskView): string[] {
+function cycle(task: StatusTask): string[] {
   if (task.review_cycle === 0) return []
   return [`cycle ${task.review_cycle}${task.max_review_cycles === null ? '' : `/${task.max_review_cycles}`}`]
 }
 
-function machine(task: TaskView): string[] {
+function machine(task: StatusTask): string[] {
   return task.running_on === null ? [] : [printable(task.running_on)]
 }
 
@@ -106,7 +106,7 @@ function inBrackets(parts: readonly string[]): string {
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`
 }
 
-function verdict(task: TaskView): string | null {
+function verdict(task: StatusTask): string | null {
   if (task.final_verdict === null) return null
   return printable(task.final_verdict) + inBrackets(task.review_cycle === 0 ? [] : [plural(task.review_cycle, 'cycle')])
 }

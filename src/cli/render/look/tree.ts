@@ -18,23 +18,33 @@ export function* renderTree(
   display: Display,
   options: { numbers: boolean },
 ): Iterable<string> {
-  const levels = Map.groupBy(lines, siblingKey)
   const shared = new Set(lines.filter(({ assigned_agent }) => assigned_agent !== null).map(siblingKey))
   const gutter = options.numbers ? widest(lines, ({ number }) => `#${number}`.length) + 1 : 0
   const byId = new Map(lines.map((line) => [line.id, line]))
   for (const line of lines) {
-    const level = levels.get(siblingKey(line)) ?? [line]
-    const isShared = shared.has(siblingKey(line))
-    const plan = byId.get(line.parent ?? '')?.plan_file
-    const before = (options.numbers ? padTo(`#${line.number}`, gutter) : '') + INDENT.repeat(line.depth)
-    const box = isFinished(line) ? '[x] ' : '[ ] '
-    const note = suffixOf(line, { isShared, plan })
-    const most = (display.width ?? UNBOUND) - widthOf(before + box + note + HERE) - widthOf(printable(line.title))
-    const gap = Math.max(NEAR, Math.min(gapAfter(line, level, { isShared, plan }), most))
-    const arrow = line.current ? ' '.repeat(gap) + HERE : ''
-    const title = fitTo(printable(line.title), widthOf(before + box + note + arrow), display)
-    yield `${before}${box}${title}${display.style.dim(note)}${display.style.yellow(arrow)}`
+    const around = { isShared: shared.has(siblingKey(line)), plan: byId.get(line.parent ?? '')?.plan_file }
+    const number = options.numbers ? padTo(`#${line.number}`, gutter) : ''
+    const before = `${number}${INDENT.repeat(line.depth)}${isFinished(line) ? '[x] ' : '[ ] '}`
+    const note = suffixOf(line, around)
+    const arrow = line.current ? arrowAfter(line, lines, { around, before, note, display }) : ''
+    const others = display.width === null ? 0 : widthOf(before + note + arrow)
+    const title = fitTo(printable(line.title), others, display)
+    yield `${before}${title}${display.style.dim(note)}${display.style.yellow(arrow)}`
   }
+}
+
+interface Written {
+  around: Around
+  before: string
+  note: string
+  display: Display
+}
+
+/** One line has it, so only that line looks at all its siblings. */
+function arrowAfter(line: TreeLine, lines: readonly TreeLine[], { around, before, note, display }: Written): string {
+  const level = lines.filter((other) => siblingKey(other) === siblingKey(line))
+  const most = (display.width ?? UNBOUND) - widthOf(before + note + HERE) - widthOf(printable(line.title))
+  return ' '.repeat(Math.max(NEAR, Math.min(gapAfter(line, level, around), most))) + HERE
 }
 
 function siblingKey({ depth, parent }: TreeLine): string {

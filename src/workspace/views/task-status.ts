@@ -1,0 +1,82 @@
+/** The status of a task as people see it, what it waits for, and how it is named. */
+import type { DerivedStatus } from '../../core/task/task.ts'
+import { failedParts } from '../../state/index/family-entries.ts'
+import { type Blocker, blockersOfRows, entriesOf } from '../../state/index/relations.ts'
+import type { Entry } from '../../state/index/tables.ts'
+import type { LedgerView } from '../ledger/ledger-view.ts'
+import type { TaskName } from './views.ts'
+
+type StatusRow = Pick<Entry, 'uid' | 'status' | 'unmet' | 'running_on'>
+
+/** The stored status, refined by what is happening now: a lease or a run elsewhere, otherwise what it waits for. */
+export function derivedStatus(view: LedgerView, row: StatusRow): DerivedStatus {
+  if (row.status !== 'pending') return row.status
+  if (view.leased.has(row.uid) || isRunningElsewhere(view, row)) return 'in_progress'
+  return row.unmet > 0 || view.stuck.has(row.uid) ? 'blocked' : 'pending'
+}
+
+/** A run of this machine without a lease has died; a run of another machine may be alive. */
+export function isRunningElsewhere(view: LedgerView, row: Pick<Entry, 'status' | 'running_on'>): boolean {
+  return row.status === 'pending' && row.running_on !== null && row.running_on !== view.ws.machine
+}
+
+type WaitingRow = Pick<Entry, 'row' | 'uid' | 'status' | 'unmet'>
+
+/** The unfinished tasks that an open task waits for, and those of its children that have failed. */
+export function blockersOf(view: LedgerView, row: WaitingRow): TaskName[] {
+  return readBlockers(view, [row])(row)
+}
+
+/** The same of many tasks, read at once. */
+export function readBlockers(view: LedgerView, rows: readonly WaitingRow[]): (row: WaitingRow) => TaskName[] {
+  const waiting = rows.filter(({ status, unmet }) => status === 'pending' && unmet > 0).map(({ row }) => row)
+  const blockers = blockersOfRows(view.ws.state, waiting)
+  return (row) => {
+    if (row.status !== 'pending') return []
+    const unmet = blockers.get(row.row) ?? []
+    return [...unmet.map((each) => blockerName(view, each)), ...failedNames(view, row.uid)]
+  }
+}
+
+export function blockerName(view: LedgerView, { uid, known }: Blocker): TaskName {
+  return known === null ? unknownTask(uid) : nameOf(view, known)
+}
+
+function failedNames(view: LedgerView, uid: string): TaskName[] {
+  return failedChildren(view, uid).map((child) => nameOf(view, child))
+}
+
+export function failedChildren(view: LedgerView, uid: string): readonly Entry[] {
+  if (!view.stuck.has(uid)) return []
+  let failed = FAILED.get(view)
+  if (failed === undefined) {
+    failed = Map.groupBy(failedParts(view.ws.state, view.row.lid), ({ parent }) => parent)
+    FAILED.set(view, failed)
+  }
+  return failed.get(uid) ?? []
+}
+
+/** A view is one moment of a ledger: its failed parts are read once. */
+const FAILED = new WeakMap<LedgerView, ReadonlyMap<string | null, readonly Entry[]>>()
+
+export function nameOf(view: LedgerView, row: StatusRow & Pick<Entry, 'id' | 'number' | 'title'>): TaskName {
+  return { number: row.number, id: row.id, title: row.title, status: derivedStatus(view, row) }
+}
+
+/** Also of a task that this ledger does not hold. */
+export function nameBy(view: LedgerView, uid: string): TaskName {
+  return namesBy(view, [uid])[0] as TaskName
+}
+
+export function namesBy(view: LedgerView, uids: readonly string[]): TaskName[] {
+  const rows = entriesOf(view.ws.state, view.row.lid, uids)
+  return uids.map((uid) => {
+    const row = rows.get(uid)
+    return row === undefined ? unknownTask(uid) : nameOf(view, row)
+  })
+}
+
+/** A dependency that this ledger does not hold: it was filed elsewhere and not synced yet. */
+export function unknownTask(uid: string): TaskName {
+  return { number: 0, id: `task-${uid.slice(0, 12)}`, title: '(not in this ledger)', status: 'pending' }
+}
