@@ -45,7 +45,7 @@ export interface Lander {
 
 /** What a person sees of it, and how they stop it. */
 interface LanderWatcher extends Omit<LandWatcher, 'moved'> {
-  said(sentence: string): void
+  reported(sentence: string): void
   stop: AbortSignal
   cancel: AbortSignal
 }
@@ -123,7 +123,7 @@ function openQueue(session: LandingSession): Lander {
         await landOnce()
       } catch (error) {
         // Agents at work must not be ended because the base could not be landed on.
-        watcher.said(error instanceof UserError ? errorWithHint(error) : String(error))
+        watcher.reported(error instanceof UserError ? errorWithHint(error) : String(error))
       }
       // What has not landed by now waits for something else, and nobody waits for it.
       if (!isBusyElsewhere) for (const task of looked) undecided.delete(task)

@@ -77,7 +77,7 @@ export async function mergeTasks(ws: Workspace, options: MergeOptions, watcher: 
   }
   const names = new Map(first.landables.map((landable) => [leadOf(landable).id, askedOf(view, landable, asked)]))
   const asAsked = (task: ReturnedTask): ReturnedTask => ({ ...task, ...names.get(task.id) })
-  for (const sentence of about.warnings) watcher.said(sentence)
+  for (const sentence of about.warnings) watcher.reported(sentence)
   const report = await landInTurn(ws, base, {
     config,
     into: options.into,
@@ -97,13 +97,13 @@ async function landInTurn(ws: Workspace, base: LandBase, request: LandRequest & 
     const report = await landBranches(ws, request)
     if (report !== null) return report
     if (request.cancel.aborted) throw busy(base)
-    if (isFirst) request.watcher.said(`Another gza is landing on ${base.name}; this one waits for it.`)
+    if (isFirst) request.watcher.reported(`Another gza is landing on ${base.name}; this one waits for it.`)
     await Bun.sleep(LOOK_MS)
   }
 }
 
 export interface MergeWatcher extends LandWatcher {
-  said(sentence: string): void
+  reported(sentence: string): void
   cancel: AbortSignal
 }
 

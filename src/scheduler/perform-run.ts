@@ -35,7 +35,7 @@ export async function performRun(session: WorkSession, taken: TakenRun, controls
       return concludeRun(ws, taken, result)
     })
   } catch (error) {
-    watcher.events.said(errorWithHint(error as Error))
+    watcher.events.reported(errorWithHint(error as Error))
     return abandonRun(ws, taken, error)
   }
 }

@@ -23,10 +23,10 @@ import { openWorkSession } from './work-session.ts'
 
 /** Works on the tasks asked for, or on what is ready, and returns when nothing more can be done now. */
 export async function workOnTasks(ws: Workspace, options: WorkOptions, watcher: WorkWatcher): Promise<WorkReport> {
-  const { said } = watcher.events
+  const { reported } = watcher.events
   const config = await configurationToWork(ws)
-  for (const file of untrustedPrompts(ws)) said(`${file} is not trusted, and not used: ${commandLine`trust`}`)
-  for (const sentence of await recoverRuns(ws)) said(sentence)
+  for (const file of untrustedPrompts(ws)) reported(`${file} is not trusted, and not used: ${commandLine`trust`}`)
+  for (const sentence of await recoverRuns(ws)) reported(sentence)
   const report = await runWorkSession(openWorkSession({ ws, config, options, watcher }))
   const summary = report.landing === null ? null : readSummary(ws)
   return { ...report, summary, deadlock: isThrough(report, options, watcher) ? readDeadlock(ws) : null }

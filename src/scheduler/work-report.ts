@@ -44,5 +44,5 @@ export interface WorkEvents extends Pick<LandWatcher, 'landed' | 'returned' | 'w
   /** How far the review cycles of a task are. */
   reviewMoved(plan: RunPlan, at: { cycle: number; of: number }, news: ReviewNews): void
   ended(plan: RunPlan, result: RunResult, task: Task): void
-  said(sentence: string): void
+  reported(sentence: string): void
 }

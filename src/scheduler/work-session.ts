@@ -109,7 +109,7 @@ export function openWorkSession(input: SessionInput): WorkSession {
     },
     services: {
       lander,
-      watchdog: watchLedger(ws, events.said),
+      watchdog: watchLedger(ws, events.reported),
       maintenance: openGitMaintenance(ws.repo),
       ownMoves,
     },
@@ -127,5 +127,5 @@ export function openWorkSession(input: SessionInput): WorkSession {
 export function refuseTask(session: WorkSession, { uid, id, number }: Task, { code, message }: UserError): void {
   session.tasks.leftAlone.add(uid)
   session.report.refused.push({ number, id, code, message })
-  session.watcher.events.said(`Task #${number} cannot start: ${message}`)
+  session.watcher.events.reported(`Task #${number} cannot start: ${message}`)
 }

@@ -58,8 +58,8 @@ export function openFullScreen(out: Output, resized: () => void): FullScreen {
     close() {
       process.off('exit', restore)
       for (const signal of SIGNALS) process.off(signal, leave)
-      size.forget()
-      keys.forget()
+      size.release()
+      keys.release()
       restore()
     },
   }
@@ -88,8 +88,8 @@ const CTRL_C = '\x03'
 const CTRL_Z = '\x1a'
 
 /** Raw mode makes Ctrl-C and Ctrl-Z plain keys, so both are ours to obey. */
-function listenForKeys({ leave, suspend, resume }: KeyActions): { forget(): void } {
-  if (!isatty(0)) return { forget() {} }
+function listenForKeys({ leave, suspend, resume }: KeyActions): { release(): void } {
+  if (!isatty(0)) return { release() {} }
   const input = new ReadStream(0)
   const pressed = (bytes: Buffer) => {
     const keys = bytes.toString()
@@ -109,7 +109,7 @@ function listenForKeys({ leave, suspend, resume }: KeyActions): { forget(): void
   process.on('SIGCONT', continued)
   process.on('exit', giveBack)
   return {
-    forget() {
+    release() {
       process.off('SIGCONT', continued)
       process.off('exit', giveBack)
       giveBack()

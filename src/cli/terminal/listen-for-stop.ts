@@ -4,7 +4,7 @@ export interface StopSignals {
   stop: AbortSignal
   cancel: AbortSignal
   /** Gives Ctrl-C back to the system. */
-  forget(): void
+  release(): void
 }
 
 export interface StopOptions {
@@ -16,27 +16,27 @@ export interface StopOptions {
 
 /** Ctrl-C once: finish what runs and take nothing new. Twice: end it now. */
 export function listenForStop(
-  say: (sentence: string) => void,
+  print: (sentence: string) => void,
   { sentence = FINISHING, name = 'gza' }: StopOptions = {},
 ): StopSignals {
   const stop = new AbortController()
   const cancel = new AbortController()
   let echoUntil = 0
-  const heard = () => {
+  const onSignal = () => {
     if (stop.signal.aborted) {
       if (performance.now() > echoUntil) cancel.abort()
       return
     }
     if (name === 'git-tasks') echoUntil = performance.now() + ECHO_MS
-    say(sentence)
+    print(sentence)
     stop.abort()
   }
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-  for (const signal of signals) process.on(signal, heard)
-  const forget = () => {
-    for (const signal of signals) process.off(signal, heard)
+  for (const signal of signals) process.on(signal, onSignal)
+  const release = () => {
+    for (const signal of signals) process.off(signal, onSignal)
   }
-  return { stop: stop.signal, cancel: cancel.signal, forget }
+  return { stop: stop.signal, cancel: cancel.signal, release }
 }
 
 const FINISHING = 'Stopping when the running phases are finished. Ctrl-C again ends them now; their work is kept.'

@@ -45,7 +45,7 @@ export function openLiveBlock(out: Output, compose: (size: TerminalSize) => stri
       clearInterval(timer)
       draw([])
       out.flush()
-      size.forget()
+      size.release()
       process.off('SIGCONT', continued)
     },
   }
@@ -56,8 +56,8 @@ export function redraw(drawn: readonly string[], lines: readonly string[], colum
   const rows = drawn.reduce((sum, line) => sum + rowsOf(line, columns), 0)
   const up = rows > 0 ? `\r\x1b[${rows}A` : '\r'
   // A terminal remembers of rows it has wrapped that they are one line, and would join ours to it when it grows again.
-  const forget = rows > drawn.length ? '\x1b[J' : ''
-  return `${up}${forget}${lines.map((line) => `${line}\x1b[K\n`).join('')}\x1b[J`
+  const erase = rows > drawn.length ? '\x1b[J' : ''
+  return `${up}${erase}${lines.map((line) => `${line}\x1b[K\n`).join('')}\x1b[J`
 }
 
 /** More than one where the terminal became narrower than the line. */

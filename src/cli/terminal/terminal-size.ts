@@ -11,13 +11,13 @@ export function terminalSize(): TerminalSize {
   return { columns: columns || 80, rows: rows || 24 }
 }
 
-/** The size, kept current until `forget`. */
-export function followSize(changed: () => void = () => {}): { now(): TerminalSize; forget(): void } {
+/** The size, kept current until `release`. */
+export function followSize(changed: () => void = () => {}): { now(): TerminalSize; release(): void } {
   let size = terminalSize()
   const resized = () => {
     size = terminalSize()
     changed()
   }
   process.on('SIGWINCH', resized)
-  return { now: () => size, forget: () => process.off('SIGWINCH', resized) }
+  return { now: () => size, release: () => process.off('SIGWINCH', resized) }
 }

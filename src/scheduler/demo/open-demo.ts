@@ -9,7 +9,7 @@ import { useWorkspace } from '../../workspace/workspace.ts'
 import { SHOP_FILES, SHOP_PARTS } from './demo-shop.ts'
 
 export interface DemoStep {
-  say: string
+  text: string
   commands: string[][]
 }
 
@@ -44,33 +44,33 @@ export function openDemo(callerEnv: Env): Demo {
 
 const STEPS: readonly DemoStep[] = [
   {
-    say: 'A small shop that has tests and no code yet. gza.yaml says who works on it, how work is checked, and how it lands.',
+    text: 'A small shop that has tests and no code yet. gza.yaml says who works on it, how work is checked, and how it lands.',
     commands: [
       ['cat', 'gza.yaml'],
       ['gza', 'trust'],
     ],
   },
   {
-    say: 'Four tasks, each for a file of its own, so that all can be worked on at once. One is to be reviewed, too.',
+    text: 'Four tasks, each for a file of its own, so that all can be worked on at once. One is to be reviewed, too.',
     commands: SHOP_PARTS.map(({ content, file, review }) => [
       ...['gza', 'add', content, '--files-to-create', file],
       ...(review ? ['--auto-review'] : []),
     ]),
   },
   {
-    say: 'Four agents, each on its own branch and in its own worktree. What passes lands, checked together with the rest.',
+    text: 'Four agents, each on its own branch and in its own worktree. What passes lands, checked together with the rest.',
     commands: [['gza', 'work', '--all', '--workers', '4']],
   },
   {
-    say: 'One was wrong at first. The second attempt was told what the check had said:',
+    text: 'One was wrong at first. The second attempt was told what the check had said:',
     commands: [['gza', 'logs', '2']],
   },
   {
-    say: 'One passed its tests, and not its review. The agent was told what the review had said, and the next approved:',
+    text: 'One passed its tests, and not its review. The agent was told what the review had said, and the next approved:',
     commands: [['gza', 'logs', '3']],
   },
   {
-    say: 'What came of it:',
+    text: 'What came of it:',
     commands: [
       ['gza', 'status'],
       ['git', 'log', '--oneline', 'main'],

@@ -116,7 +116,7 @@ function pauseBefore({ ws, options, config, watcher }: InTreeSession, task: Task
   const moment = lastRun(task)?.reason === 'overloaded' ? notBefore(task, config.retry.backoff_seconds) : null
   const busy = moment === null ? 0 : Math.ceil((moment - ws.clock()) / 1000)
   if (busy > delay)
-    watcher.events.said(`Its agent is overloaded: ${task.id} is tried again in ${plural(busy, 'second')}`)
+    watcher.events.reported(`Its agent is overloaded: ${task.id} is tried again in ${plural(busy, 'second')}`)
   return Math.max(delay, busy)
 }
 
@@ -126,7 +126,7 @@ async function tryInTree(session: InTreeSession, task: Task): Promise<Attempt | 
     return await runInTree(session, task, chooseAgent(session.ws, session.config, task, session.options))
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    session.watcher.events.said(`${task.id} cannot run: ${error.message}`)
+    session.watcher.events.reported(`${task.id} cannot run: ${error.message}`)
     session.attempts.failures.set(task.id, 0)
     return null
   }
@@ -144,10 +144,10 @@ async function openInTreeSession(
       hint: 'Commit or stash it first: an agent’s work must be told from yours.',
     })
   }
-  for (const sentence of await recoverRuns(ws)) watcher.events.said(sentence)
+  for (const sentence of await recoverRuns(ws)) watcher.events.reported(sentence)
   return {
     ...{ ws, config, options, watcher },
-    watchdog: watchLedger(ws, watcher.events.said),
+    watchdog: watchLedger(ws, watcher.events.reported),
     branch: currentBranch(ws),
     attempts: { failures: new Map(), left: new Set(), unfinished: null },
     report: emptyReport(),
@@ -219,7 +219,7 @@ function isGoingOn(session: InTreeSession, task: Task, attempt: Attempt | null):
     failures.set(task.id, 0)
     return false
   }
-  if (reason === 'task-budget') session.watcher.events.said(`${task.id} has spent its budget: ${commandLine`inbox`}`)
+  if (reason === 'task-budget') session.watcher.events.reported(`${task.id} has spent its budget: ${commandLine`inbox`}`)
   if (NOT_ITS_FAULT.has(reason)) return true
   if (isAgentDown(reason)) {
     report.stopped = `${chooseAgent(session.ws, session.config, task, session.options).name}: ${detail}`

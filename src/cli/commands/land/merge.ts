@@ -31,12 +31,12 @@ export default async function merge(this: CallContext, flags: Flags, ...refs: st
     sentence: `Stopping. What has not landed yet stays where it is; ${commandLine`queue`} shows it.`,
   })
   try {
-    const watcher = { ...printer, said: print('err'), moved: () => {}, cancel: stop.stop }
+    const watcher = { ...printer, reported: print('err'), moved: () => {}, cancel: stop.stop }
     const report = await inWorkspace(this, flags, (ws) => mergeTasks(ws, options, watcher), { runsOnce: true })
     printResult(this, flags, report, renderMerge(report, this.display, { dryRun: flags['dry-run'] }))
     if (!isAllLanded(report)) this.exitCode = 1
   } finally {
-    stop.forget()
+    stop.release()
   }
 }
 

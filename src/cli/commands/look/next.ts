@@ -16,12 +16,12 @@ export default async function next(this: CallContext, flags: Flags): Promise<voi
     const isEmpty = !flags.json && printLines(page, linesOf(ws, flags, this.display)) === 0
     return { isEmpty, ledger: ws.ledger, isStuck: isNothingReady(ws) }
   })
-  if (isStuck) await sayWhy(this, flags)
+  if (isStuck) await printDeadlock(this, flags)
   if (isEmpty) this.err.write(`${emptyList(ledger, this.display)}\n`)
 }
 
 /** Loaded when it is needed: mostly something is ready. */
-async function sayWhy(context: CallContext, flags: Flags): Promise<void> {
+async function printDeadlock(context: CallContext, flags: Flags): Promise<void> {
   const { readDeadlock } = await import('../../../reports/read-deadlock.ts')
   const { deadlockLine } = await import('../../render/run/deadlock.ts')
   const deadlock = await inWorkspace(context, flags, readDeadlock)

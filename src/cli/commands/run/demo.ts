@@ -14,22 +14,22 @@ export default async function demo(this: CallContext, flags: GlobalFlags): Promi
     if (stop.stop.aborted) this.exitCode = 130
     else if (flags.json) printResult(this, flags, await shown.summary(), [])
     shown.close()
-    if (!stop.stop.aborted && !flags.json) say(this, flags, ['', FAREWELL])
+    if (!stop.stop.aborted && !flags.json) print(this, flags, ['', LAST_LINE])
   } finally {
     shown.close()
-    stop.forget()
+    stop.release()
   }
 }
 
-const FAREWELL = `The repository is gone again. In one of yours: ${commandLine`add "…"`}, then ${commandLine`work`}`
+const LAST_LINE = `The repository is gone again. In one of yours: ${commandLine`add "…"`}, then ${commandLine`work`}`
 
 async function showSteps(context: CallContext, flags: GlobalFlags, demo: Demo, stop: AbortSignal): Promise<void> {
-  for (const { say: text, commands } of demo.steps) {
+  for (const { text, commands } of demo.steps) {
     if (stop.aborted) return
-    say(context, flags, ['', context.display.style.bold(text)])
+    print(context, flags, ['', context.display.style.bold(text)])
     for (const words of commands) {
       if (stop.aborted) return
-      say(context, flags, [context.display.style.dim(`$ ${words.map(quoted).join(' ')}`)])
+      print(context, flags, [context.display.style.dim(`$ ${words.map(quoted).join(' ')}`)])
       const end = await demo.run(words, { quiet: flags.json })
       if (stop.aborted || (end.kind === 'exited' && end.code === 0)) continue
       throw new UserError('DEMO_FAILED', `${words.join(' ')} failed, so the demonstration ends here`, {
@@ -40,7 +40,7 @@ async function showSteps(context: CallContext, flags: GlobalFlags, demo: Demo, s
 }
 
 /** The steps' own output goes past us, so ours may not wait in a buffer. */
-function say(context: CallContext, flags: GlobalFlags, lines: readonly string[]): void {
+function print(context: CallContext, flags: GlobalFlags, lines: readonly string[]): void {
   const output = flags.json ? context.err : context.out
   output.write(lines.map((line) => `${line}\n`).join(''))
   output.flush()

@@ -40,7 +40,7 @@ function eventPrinter(print: (line: string) => void, display: Display): LineEven
   const running = new Set<string>()
   return {
     ...landingPrinter(print, display),
-    said: (sentence) => print(printable(sentence)),
+    reported: (sentence) => print(printable(sentence)),
     started(plan) {
       running.add(plan.subject.run)
       print(startedLine(plan))

@@ -44,7 +44,7 @@ export default async function run(this: CallContext, flags: Flags): Promise<void
     printResult(this, flags, report, renderRunReport(report, this.display))
     if (report.stopped !== null || report.skipped.length + report.failed.length > 0) this.exitCode = 1
   } finally {
-    stop.forget()
+    stop.release()
   }
 }
 
@@ -58,7 +58,7 @@ function printingActions(printer: WorkPrinter): WorkPrinter {
       printer.progress(plan, progress)
       if (progress.phase !== undefined || progress.action === undefined) return
       for (const line of progress.action.split('\n')) {
-        if (line.trim() !== '') printer.said(`  ${line.slice(0, LONGEST_LINE)}`)
+        if (line.trim() !== '') printer.reported(`  ${line.slice(0, LONGEST_LINE)}`)
       }
     },
   }

@@ -20,7 +20,7 @@ export async function workOn(context: CallContext, flags: GlobalFlags, options: 
     printResult(context, flags, jsonOf(report), renderWorkReport(report, context.display))
     if (hasFailed(report)) context.exitCode = 1
   } finally {
-    stop.forget()
+    stop.release()
   }
 }
 

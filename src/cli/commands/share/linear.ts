@@ -3,7 +3,7 @@ import { UserError } from '../../../core/user-error.ts'
 import { syncLinear } from '../../../exchange/linear/sync-linear.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
-import { renderLinear, renderLinearTroubles } from '../../render/share/linear.ts'
+import { renderLinear, renderLinearProblems } from '../../render/share/linear.ts'
 import { printLines, printResult } from '../../terminal/print.ts'
 
 interface Flags extends GlobalFlags {
@@ -20,6 +20,6 @@ export default async function linear(this: CallContext, flags: Flags, action: st
     runsOnce: true,
   })
   printResult(this, flags, report, renderLinear(report, this.display))
-  if (!flags.json) printLines(this.err, renderLinearTroubles(report))
+  if (!flags.json) printLines(this.err, renderLinearProblems(report))
   if (report.failed.length > 0) this.exitCode = 1
 }

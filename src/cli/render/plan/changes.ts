@@ -14,15 +14,15 @@ export function renderAdded(task: TaskView, display: Display): string[] {
 
 export function renderDone(tasks: readonly TaskView[], display: Display): string[] {
   const word = display.name === 'git-tasks' ? 'done' : 'completed'
-  return tasks.map((task) => answer(task, display, task.status === 'completed' ? word : 'heard, not closed yet'))
+  return tasks.map((task) => resultLine(task, display, task.status === 'completed' ? word : 'heard, not closed yet'))
 }
 
 export function renderEdited(task: TaskView, display: Display): string[] {
-  return [answer(task, display, 'edited')]
+  return [resultLine(task, display, 'edited')]
 }
 
 export function renderDeleted(tasks: readonly TaskView[], display: Display): string[] {
-  return tasks.map((task) => answer(task, display, 'deleted'))
+  return tasks.map((task) => resultLine(task, display, 'deleted'))
 }
 
 export function renderArchived(
@@ -31,14 +31,14 @@ export function renderArchived(
   { restore, dryRun }: { restore: boolean; dryRun: boolean },
 ): string[] {
   const word = restore ? 'restored' : 'archived'
-  return tasks.map((task) => answer(task, display, dryRun ? `would be ${word}` : word))
+  return tasks.map((task) => resultLine(task, display, dryRun ? `would be ${word}` : word))
 }
 
 export function renderNoted(task: TaskView, display: Display): string[] {
-  return [answer(task, display, 'noted')]
+  return [resultLine(task, display, 'noted')]
 }
 
-function answer(task: TaskView, display: Display, word: string): string {
+function resultLine(task: TaskView, display: Display, word: string): string {
   if (display.name === 'git-tasks') return `${display.style.yellow(task.id)}: ${word}`
   return `${display.style.green('✓')} Task #${task.number} ${word}`
 }

@@ -19,11 +19,11 @@ function listChange(from: unknown, to: unknown): string {
   const gone = before.filter((each) => !after.includes(each)).map((each) => `- ${brief(each)}`)
   const changes = [...come, ...gone]
   if (changes.length === 0) return 'the same in another order, or not as often'
-  const told = changes.slice(0, MOST_TOLD)
-  return [...told, ...(changes.length > told.length ? [`${changes.length - told.length} more`] : [])].join(', ')
+  const shown = changes.slice(0, MOST_SHOWN)
+  return [...shown, ...(changes.length > shown.length ? [`${changes.length - shown.length} more`] : [])].join(', ')
 }
 
-const MOST_TOLD = 6
+const MOST_SHOWN = 6
 
 /** Without what both begin with, where that alone would fill the line. */
 function partingTexts(before: string, after: string): [string, string] {

@@ -16,13 +16,13 @@ export function* renderWorkPlan({ batches, not_run }: WorkPlan, display: Display
       yield display.style.dim(`    ${printable(runWords(run))}`)
     }
   }
-  const told = not_run.filter(({ code }) => code !== 'READY')
-  if (told.length > 0) yield display.style.bold('Not run')
-  for (const task of told) {
+  const shown = not_run.filter(({ code }) => code !== 'READY')
+  if (shown.length > 0) yield display.style.bold('Not run')
+  for (const task of shown) {
     yield `  #${task.number} ${keyedTitle(task)}`
     yield `    ${display.style.yellow(task.code)}: ${printable(task.line)}`
   }
-  const ready = not_run.length - told.length
+  const ready = not_run.length - shown.length
   if (ready > 0)
     yield display.style.dim(`${ready} more ${ready === 1 ? 'is' : 'are'} ready: ${commandLine`work --all`}`)
 }

@@ -21,7 +21,7 @@ export function* renderLinear(report: LinearReport, display: Display): Iterable<
 }
 
 /** Said on stderr. */
-export function* renderLinearTroubles({ left, failed }: LinearReport): Iterable<string> {
+export function* renderLinearProblems({ left, failed }: LinearReport): Iterable<string> {
   for (const { id, what } of left) yield `${id} is left alone: ${printable(what)}`
   for (const { id, what, why } of failed) yield `${id ?? 'Linear'}: ${what} was refused: ${printable(why)}`
 }

@@ -12,7 +12,7 @@ type End = NonNullable<Extract<LogPart, { kind: 'end' }>['end']>
 /** A run's log as a person reads it: what the agent said and did, each with the time, and what came of it. */
 export function logReader(display: Display): (part: LogPart) => Iterable<string> {
   let phase = ''
-  let said = ''
+  let lastText = ''
   return function* (part) {
     if (part.kind === 'run') {
       const { run, number, title, attempt, agent } = part
@@ -21,8 +21,8 @@ export function logReader(display: Display): (part: LogPart) => Iterable<string>
     } else if (part.kind === 'line') {
       if (part.record.phase !== phase) yield display.style.bold(`── ${printable(part.record.phase)}`)
       phase = part.record.phase
-      yield* lineOf(part, said, display)
-      said = part.events.findLast((event) => event.kind === 'text')?.text ?? said
+      yield* lineOf(part, lastText, display)
+      lastText = part.events.findLast((event) => event.kind === 'text')?.text ?? lastText
     } else if (part.end !== null) yield* endLines(part.end, display)
   }
 }
@@ -32,9 +32,9 @@ export function* rawLines(part: LogPart): Iterable<string> {
   if (part.kind === 'line') yield printable(part.record.line, { multiline: true })
 }
 
-function* lineOf({ record, events }: Line, said: string, display: Display): Iterable<string> {
+function* lineOf({ record, events }: Line, lastText: string, display: Display): Iterable<string> {
   const time = display.style.dim(timeOf(record.at))
-  const texts = events.map((event) => eventText(event, said, display)).filter((text) => text !== null)
+  const texts = events.map((event) => eventText(event, lastText, display)).filter((text) => text !== null)
   // Events of no interest are no reason to show their line; a line that is no event at all may be the reason of a failure.
   if (events.length === 0 && record.stream === 'err') texts.push(display.style.dim(block(record.line)))
   if (record.stream === 'gza') texts.push(display.style.yellow(block(record.line)))
@@ -43,7 +43,7 @@ function* lineOf({ record, events }: Line, said: string, display: Display): Iter
 
 const INDENT = ' '.repeat('00:00:00  '.length)
 
-function eventText(event: AgentEvent, said: string, { style }: Display): string | null {
+function eventText(event: AgentEvent, lastText: string, { style }: Display): string | null {
   switch (event.kind) {
     case 'text':
       return block(event.text)
@@ -54,7 +54,7 @@ function eventText(event: AgentEvent, said: string, { style }: Display): string 
     case 'error':
       return style.red(block(`error: ${event.message}`))
     case 'result': {
-      const text = event.text === said ? '' : event.text
+      const text = event.text === lastText ? '' : event.text
       const word = event.ok ? 'finished' : `failed: ${event.reason ?? 'no reason given'}`
       return [event.ok ? style.green(block(word)) : style.red(block(word)), block(text)].filter(Boolean).join('\n')
     }
