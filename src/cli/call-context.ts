@@ -5,7 +5,7 @@ import type { Output } from './terminal/output.ts'
 
 export type Env = Record<string, string | undefined>
 
-/** What every command handler gets as `this`: the outside world of one call. */
+/** What every command handler gets as `this`: everything outside the program that one call uses. */
 export interface CallContext extends CommandContext {
   cwd: string
   env: Env
@@ -17,7 +17,7 @@ export interface CallContext extends CommandContext {
   clock: () => number
   /** Sentences for stderr, printed after everything else. */
   warnings: Sentence[]
-  /** What the process ends with when nothing was thrown: 1 where a check found something bad. */
+  /** The exit code if nothing is thrown: 1 if a check found a problem. */
   exitCode: number
 }
 

@@ -52,6 +52,7 @@ export function proveAgent({ ws, slots }: WorkSession, agent: string): void {
 /** Agents don't try it again: it has failed, or there is nothing left to spend on it. */
 function needsPerson({ config, watcher }: WorkSession, task: Task): boolean {
   const spent = whyTaskSpent(config.budgets, task)
-  if (spent !== null) watcher.events.reported(`Task #${task.number} has spent its budget (${spent}): ${commandLine`inbox`}`)
+  if (spent !== null)
+    watcher.events.reported(`Task #${task.number} has spent its budget (${spent}): ${commandLine`inbox`}`)
   return spent !== null || task.status === 'failed'
 }

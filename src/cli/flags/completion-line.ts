@@ -1,15 +1,15 @@
 import { resolve } from 'node:path'
 
 export interface CompletionLine {
-  /** The words before the one that is being typed, without what stands before the command. */
+  /** The words before the one that is being typed, beginning with the command. */
   inputs: string[]
   partial: string
-  /** What of the last word stands before the partial and belongs to every candidate: `--group=`. */
+  /** The beginning of the last word that every candidate repeats, such as `--group=`. */
   before: string
   cwd: string
 }
 
-/** The words of a shell's half-typed line. Bash gives `--group=x` as three words, of which the `=` is dropped; others as one. */
+/** The words of a line that is being typed. Bash splits `--group=x` into three words, and its `=` is dropped. */
 export function readCompletionLine(words: readonly string[], cwd: string, home?: string): CompletionLine {
   const { rest, folders } = skipFolders(words.slice(0, -1).filter((word) => word !== '='))
   const last = words.at(-1) ?? ''

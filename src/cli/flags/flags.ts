@@ -1,12 +1,12 @@
 import type { CallContext } from '../call-context.ts'
 
-/** The kinds of flags and arguments the commands are made of. */
+/** The kinds of flags and arguments that commands have. */
 
 export function toggle(brief: string) {
   return { kind: 'boolean', brief, default: false, withNegated: false } as const
 }
 
-/** A switch with three positions: on, off (its own `no-` flag), and not mentioned. */
+/** A switch with three states: on, off (its own `no-` flag) and not given. */
 export function maybe(brief: string) {
   return { kind: 'boolean', brief, optional: true, withNegated: false } as const
 }
@@ -24,32 +24,32 @@ export function natural(placeholder: string, brief: string) {
   return { kind: 'parsed', parse: parseNatural, placeholder, brief, optional: true } as const
 }
 
-/** A length of time; none and fractions are lengths too. */
+/** A length of time. 0 and fractions are allowed. */
 export function seconds(brief: string) {
   return { kind: 'parsed', parse: parseSeconds, placeholder: 'SECONDS', brief, optional: true } as const
 }
 
-/** A length of time above none, in minutes. */
+/** A length of time in minutes, more than 0. */
 export function minutes(brief: string) {
   return { kind: 'parsed', parse: parseMinutes, placeholder: 'MINUTES', brief, optional: true } as const
 }
 
-/** One of some words. The use case checks it: it takes any case and knows synonyms. */
+/** One of a list of words. The use case checks it, because it accepts any case and synonyms. */
 export function choice(placeholder: string, values: readonly string[], brief: string) {
   return { ...text(placeholder, brief), values, proposeCompletions: () => values }
 }
 
-/** One of some words, exactly: what the code switches on. */
+/** Exactly one of a list of words. */
 export function exactly<T extends string>(placeholder: string, values: readonly T[], brief: string) {
   return { kind: 'enum', values, placeholder, brief, optional: true } as const
 }
 
-/** May repeat; each value stays whole, commas included. */
+/** Can be repeated. Commas are part of the value. */
 export function texts(placeholder: string, brief: string) {
   return { kind: 'parsed', parse: String, placeholder, brief, optional: true, variadic: true } as const
 }
 
-/** May repeat; a value may also be a comma list. */
+/** Can be repeated. A value can be a list with commas. */
 export function list(placeholder: string, brief: string) {
   return { kind: 'parsed', parse: trim, placeholder, brief, optional: true, variadic: ',' } as const
 }
@@ -70,7 +70,7 @@ export function argument(placeholder: string, brief: string) {
   return { parse: String, placeholder, brief } as const
 }
 
-/** One of some words; the command checks it. */
+/** One of a list of words; the command checks it. */
 export function wordArgument(placeholder: string, values: readonly string[], brief: string) {
   return { ...argument(placeholder, brief), proposeCompletions: () => values }
 }

@@ -3,7 +3,7 @@ import { listTasks } from '../../workspace/views/list-tasks.ts'
 import type { CallContext } from '../call-context.ts'
 import { inWorkspace } from '../in-workspace.ts'
 
-/** The open tasks as one may type them: numbers for who types digits, else ids and keys. Never an error: a shell asks. */
+/** Names of open tasks: numbers after a digit, otherwise ids and keys. Never throws, because a shell is the caller. */
 export async function proposeTaskNames(context: CallContext, partial: string): Promise<readonly string[]> {
   try {
     const tasks = await inWorkspace(context, { json: false }, (ws) => listTasks(ws, { limit: MOST }))

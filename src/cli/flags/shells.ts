@@ -12,7 +12,7 @@ export function checkedShell(name: string): Shell {
   })
 }
 
-/** The shell the user logs in with, where it is one of ours. */
+/** The user's login shell, if it is one of these. */
 export function shellFromPath(path: string | undefined): Shell {
   return SHELLS.find((known) => path?.endsWith(`/${known}`)) ?? 'bash'
 }

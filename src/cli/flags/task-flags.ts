@@ -58,7 +58,7 @@ export const TASK_FLAGS = {
   'estimated-complexity': choice('LEVEL', ['low', 'medium', 'high'], 'How hard it looks'),
 } as const
 
-/** What the flags say, in the ledger's field names. A flag that was not given is absent; an empty list clears. */
+/** The values of the flags under the ledger's field names. A flag that was not given is absent. An empty list clears. */
 export function taskFields(flags: TaskFlags) {
   return definedOnly({
     after: nonEmpty(flags.after),

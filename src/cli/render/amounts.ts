@@ -1,4 +1,4 @@
-/** Amounts of a run, as briefly as a line needs them. */
+/** Times, counts and costs in a few characters. */
 
 /** `45s`, `3m05s`, `2h07m`. */
 export function elapsed(seconds: number): string {
@@ -16,7 +16,7 @@ export function shortCount(count: number): string {
   return `${value.toFixed(1)}${unit}`
 }
 
-/** Cents, and for less than one what is left of it: a cheap run was not free. */
+/** Two decimals; four below one cent, so that a cheap run does not look free. */
 export function dollars(usd: number): string {
   return usd > 0 && usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`
 }

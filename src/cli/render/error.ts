@@ -9,7 +9,7 @@ interface Options {
   name: ProgramName
 }
 
-/** What an error prints, on stdout and on stderr. A user's error is two lines; a bug alone shows its stack. */
+/** What an error prints on stdout and on stderr: a user's error two lines, a bug also its stack. */
 export function errorLines(error: unknown, options: Options): { out: string; err: string } {
   const known = error instanceof UserError
   const code = known ? error.code : 'INTERNAL'

@@ -4,24 +4,24 @@ import type { TaskName } from '../../workspace/views/views.ts'
 import type { Display } from '../terminal/display.ts'
 import { fitTo, widthOf } from '../terminal/fit-to.ts'
 
-/** Words and lines for tasks that several commands share. */
+/** Names and lines of tasks, as several commands print them. */
 
 /** `task-a3f8`, or `#29 task-a3f8` under the name gza. */
 export function label(task: { number: number; id: string }, display: Display): string {
   return display.name === 'git-tasks' ? task.id : `#${task.number} ${task.id}`
 }
 
-/** Another task, as briefly as the caller's name for it allows. */
+/** The shortest name of another task: `task-a3f8` under the name git tasks, `#29` under the name gza. */
 export function shortName(task: TaskName, display: Display): string {
   return display.name === 'git-tasks' ? task.id : `#${task.number}`
 }
 
-/** The title behind the key by which the task's plan calls it. */
+/** The title, with the task's key in front of it. */
 export function keyedTitle({ key, title }: { key?: string | null; title: string }): string {
   return printable(key ? `${key} ${title}` : title)
 }
 
-/** `git tasks` says done, as its specification does; gza says completed, as the ledger does. */
+/** `git tasks` prints done, and gza prints completed, as the ledger does. */
 export function statusWord(status: DerivedStatus, display: Display): string {
   return status === 'completed' && display.name === 'git-tasks' ? 'done' : status
 }
@@ -30,7 +30,7 @@ export function blockedBy(task: { blocked_by: readonly TaskName[] }, display: Di
   return `blocked by ${task.blocked_by.map((other) => shortName(other, display)).join(', ')}`
 }
 
-/** `prefix: title suffix` in one line, the title cut where a terminal is too narrow. */
+/** `prefix: title suffix` on one line. The title is cut if the terminal is too narrow. */
 export function titleLine(
   task: { key?: string | null; title: string },
   parts: { prefix: string; suffix?: string },

@@ -3,11 +3,11 @@ import type { Style } from './style.ts'
 /** The name the program was called by. Every command exists under both; some outputs differ. */
 export type ProgramName = 'gza' | 'git-tasks'
 
-/** How output should look where it goes. */
+/** How output is printed. */
 export interface Display {
   name: ProgramName
   style: Style
-  /** Columns of the terminal; null where stdout is none, and nothing is cut. */
+  /** Columns of the terminal. Null if stdout is not a terminal: then nothing is cut. */
   width: number | null
 }
 

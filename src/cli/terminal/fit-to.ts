@@ -1,6 +1,6 @@
 import type { Display } from './display.ts'
 
-/** Columns that a text takes on a terminal: wide characters take two. */
+/** The columns that a text takes on a terminal. Wide characters take two. */
 export function widthOf(text: string): number {
   return Bun.stringWidth(text)
 }
@@ -9,16 +9,16 @@ export function padTo(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)))
 }
 
-/** The text, cut so that it and `others` columns around it fit on one line of the terminal; whole where there is none. */
+/** The text, cut so that it fits on a line of the terminal with `others` more columns. Without a terminal it is not cut. */
 export function fitTo(text: string, others: number, display: Display): string {
   if (display.width === null) return text
   return cutTo(text, Math.max(SHORTEST, display.width - others))
 }
 
-// On a terminal too narrow for anything, a wrapped line says more than an ellipsis.
+// On a terminal that is too narrow, a wrapped line is more useful than an ellipsis.
 const SHORTEST = 12
 
-/** The text in at most so many columns. */
+/** The text in at most this many columns. */
 export function cutTo(text: string, room: number): string {
   return widthOf(text) <= room ? text : `${cut(text, room - 1)}…`
 }

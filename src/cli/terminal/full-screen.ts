@@ -1,6 +1,6 @@
 /**
- * The whole terminal for one view: the alternate screen, no cursor, keys as they are pressed. Whatever way it ends, the
- * terminal is given back as it was.
+ * The whole terminal for one view: the alternate screen, no cursor, keys as they are pressed. However it ends, the
+ * terminal is restored.
  */
 import { isatty, ReadStream } from 'node:tty'
 import { widthOf } from './fit-to.ts'
@@ -9,14 +9,14 @@ import { followSize, type TerminalSize } from './terminal-size.ts'
 
 export interface FullScreen {
   size(): TerminalSize
-  /** Shows the lines, the first at the top; only those that changed are written. */
+  /** Shows the lines, the first one at the top. Only changed lines are written. */
   draw(lines: readonly string[]): void
   /** Resolves when the person wants to leave. */
   left: Promise<void>
   close(): void
 }
 
-// The alternate screen, no cursor, no wrapping: a character that is wider than we think may not push the rest around.
+// The alternate screen, no cursor, and no wrapping, so that a character of unexpected width does not move the rest.
 const ENTER = '\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J'
 const LEAVE = '\x1b[?7h\x1b[?25h\x1b[?1049l'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -43,7 +43,7 @@ export function openFullScreen(out: Output, resized: () => void): FullScreen {
     try {
       write(LEAVE)
     } catch {
-      // The terminal itself has gone.
+      // The terminal was closed.
     }
   }
   process.on('exit', restore)
@@ -73,7 +73,7 @@ export function changedLines(drawn: readonly string[], lines: readonly string[],
     .join('')
 }
 
-/** After a full line the cursor is still on its last character, which would be erased with the rest. */
+/** After a full line the cursor is still on the last character, which would be erased too. */
 function withoutRest(line: string, columns: number): string {
   return widthOf(line) < columns ? `${line}\x1b[K` : line
 }
@@ -87,7 +87,7 @@ interface KeyActions {
 const CTRL_C = '\x03'
 const CTRL_Z = '\x1a'
 
-/** Raw mode makes Ctrl-C and Ctrl-Z plain keys, so both are ours to obey. */
+/** In raw mode Ctrl-C and Ctrl-Z are plain keys, so they are handled here. */
 function listenForKeys({ leave, suspend, resume }: KeyActions): { release(): void } {
   if (!isatty(0)) return { release() {} }
   const input = new ReadStream(0)

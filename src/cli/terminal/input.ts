@@ -13,20 +13,20 @@ export function readInput(context: CallContext, name: string): string {
   }
 }
 
-/** The same with its path, where there is a file of that name; null where there is nothing. */
+/** The same with its path; null if there is no such file. */
 export function readInputIfThere(context: CallContext, name: string): { path: string; text: string } | null {
   const path = resolve(context.cwd, name)
   return existsSync(path) ? { path, text: readInput(context, name) } : null
 }
 
-/** A text given as an argument, or piped in; null where the editor is the way to ask for it. */
+/** A text given as an argument or through a pipe; null if the editor should ask for it. */
 export async function givenText(context: CallContext, argument: string | undefined): Promise<string | null> {
   if (argument !== undefined && argument !== '-') return argument
   if (argument === undefined && (await context.isTerminal(0))) return null
   return withoutLastNewline(readStdin())
 }
 
-/** Asks whoever sits at the terminal; only a yes is one. */
+/** Asks the person at the terminal. Every answer except yes means no. */
 export function asksYes(context: CallContext, question: string): boolean {
   context.out.flush()
   context.err.write(`${question} [y/N] `)
@@ -46,7 +46,7 @@ function readStdin(): string {
   }
 }
 
-/** 0 at the end, -1 where nothing has arrived yet on a non-blocking pipe. A closed standard input is an empty one. */
+/** 0 at the end, -1 if nothing has arrived yet on a non-blocking pipe. A closed standard input counts as empty. */
 function readSome(chunk: Buffer): number {
   try {
     return readSync(0, chunk)

@@ -3,18 +3,18 @@ import type { ProgramName } from './display.ts'
 export interface StopSignals {
   stop: AbortSignal
   cancel: AbortSignal
-  /** Gives Ctrl-C back to the system. */
+  /** Ctrl-C ends the process again, as usual. */
   release(): void
 }
 
 export interface StopOptions {
-  /** What the first one means. */
+  /** Printed after the first Ctrl-C. */
   sentence?: string
-  /** As which it was called. */
+  /** The name the program was called by. */
   name?: ProgramName
 }
 
-/** Ctrl-C once: finish what runs and take nothing new. Twice: end it now. */
+/** Ctrl-C once: finish what is running and start nothing new. Twice: end it now. */
 export function listenForStop(
   print: (sentence: string) => void,
   { sentence = FINISHING, name = 'gza' }: StopOptions = {},
@@ -41,5 +41,5 @@ export function listenForStop(
 
 const FINISHING = 'Stopping when the running phases are finished. Ctrl-C again ends them now; their work is kept.'
 
-/** `git tasks`: the terminal gives Ctrl-C to git and to us, and git passes it on to us once more, at once. */
+/** With `git tasks` the terminal sends Ctrl-C to git and to this process, and git immediately forwards it once more. */
 const ECHO_MS = 250

@@ -1,7 +1,6 @@
 /**
  * Lines at the bottom of the terminal that are redrawn in place while ordinary lines scroll above them. The cursor stays
- * visible below the last one and no mode of the terminal is changed, so that an end of any kind, kill -9 included, leaves
- * nothing to restore.
+ * visible below the last one and no mode of the terminal is changed, so nothing has to be restored, even after kill -9.
  */
 
 import { widthOf } from './fit-to.ts'
@@ -9,15 +8,15 @@ import type { Output } from './output.ts'
 import { followSize, type TerminalSize } from './terminal-size.ts'
 
 export interface LiveBlock {
-  /** Runs what prints ordinary lines, with the block out of their way. */
+  /** Removes the block, prints ordinary lines, and draws the block below them again. */
   above(print: () => void): void
-  /** Takes the block away for good. */
+  /** Removes the block and stops redrawing it. */
   end(): void
 }
 
 const REDRAW_MS = 125
 
-/** `compose` gives the lines, each shorter than the terminal is wide, and fewer than it is high. */
+/** `compose` returns the lines: fewer than the terminal has, and each narrower than it. */
 export function openLiveBlock(out: Output, compose: (size: TerminalSize) => string[]): LiveBlock {
   const size = followSize()
   let drawn: string[] = []
@@ -29,7 +28,7 @@ export function openLiveBlock(out: Output, compose: (size: TerminalSize) => stri
     draw(compose(size.now()))
     out.flush()
   }
-  // After a stop and a continuation the shell's own lines stand where the block was.
+  // After SIGSTOP and SIGCONT the shell's own lines are where the block was.
   const continued = () => {
     drawn = []
   }
@@ -51,16 +50,16 @@ export function openLiveBlock(out: Output, compose: (size: TerminalSize) => stri
   }
 }
 
-/** What turns the lines on the terminal into others: written over, not erased first, so that nothing flickers. */
+/** What replaces the lines on the terminal by others. They are overwritten without erasing them first: no flicker. */
 export function redraw(drawn: readonly string[], lines: readonly string[], columns: number): string {
   const rows = drawn.reduce((sum, line) => sum + rowsOf(line, columns), 0)
   const up = rows > 0 ? `\r\x1b[${rows}A` : '\r'
-  // A terminal remembers of rows it has wrapped that they are one line, and would join ours to it when it grows again.
+  // A terminal remembers which rows it has wrapped, and would join them to our lines when it becomes wider.
   const erase = rows > drawn.length ? '\x1b[J' : ''
   return `${up}${erase}${lines.map((line) => `${line}\x1b[K\n`).join('')}\x1b[J`
 }
 
-/** More than one where the terminal became narrower than the line. */
+/** More than one if the terminal has become narrower than the line. */
 function rowsOf(line: string, columns: number): number {
   return Math.max(1, Math.ceil(widthOf(line) / columns))
 }

@@ -1,14 +1,14 @@
 import { writeSync } from 'node:fs'
 import { UserError } from '../../core/user-error.ts'
 
-/** Buffered text for one file descriptor. `flush` has written everything, to the last byte, when it returns. */
+/** Buffered text for one file descriptor. When `flush` returns, every byte is written. */
 export interface Output {
   write(text: string): void
   writeBytes(bytes: Buffer): void
   flush(): void
 }
 
-/** Thrown when the reader has gone, as after `| head -1`: nothing is left to do, and nothing went wrong. */
+/** Thrown when the reader has closed the pipe, as `| head -1` does. It is not an error: there is nothing left to do. */
 export class ReaderGone extends Error {}
 
 export const CHUNK = 64 * 1024
@@ -65,7 +65,7 @@ function outputFailed(why: string): UserError {
   })
 }
 
-/** A pipe that somebody made non-blocking gives no signal here when it has room again. */
+/** A non-blocking pipe does not report here when it has room again. */
 function sleep(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }

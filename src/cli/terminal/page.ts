@@ -3,12 +3,12 @@ import type { CallContext, GlobalFlags } from '../call-context.ts'
 import { inWorkspace } from '../in-workspace.ts'
 import { CHUNK, type Output } from './output.ts'
 
-/** Where lines go that are not to be seen yet. */
+/** Collects lines that are printed later. */
 export type Page = Pick<Output, 'write'>
 
 /**
- * Runs one use case that gives its result piece by piece. `write` may run twice, so its page is printed when it is
- * through: as bytes, the lines of 100,000 tasks take a few megabytes, and the tasks themselves a hundred.
+ * Runs one use case that writes its result piece by piece. `write` may run twice, so the page is printed after it has
+ * finished. As bytes the lines of 100,000 tasks take a few megabytes; the tasks themselves would take a hundred.
  */
 export async function printPage<T>(
   context: CallContext,

@@ -2,13 +2,13 @@ import { printableJson } from '../../core/text/printable.ts'
 import type { CallContext, GlobalFlags } from '../call-context.ts'
 import type { Output } from './output.ts'
 
-/** Prints a result: as JSON where that was asked for, else as the given lines. */
+/** Prints a result: as JSON with --json, otherwise as the given lines. */
 export function printResult(context: CallContext, flags: GlobalFlags, value: unknown, lines: Iterable<string>): void {
   if (flags.json) printJson(context.out, value)
   else printLines(context.out, lines)
 }
 
-/** Prints the lines and says how many. */
+/** Prints the lines and returns their number. */
 export function printLines(output: Pick<Output, 'write'>, lines: Iterable<string>): number {
   let count = 0
   for (const line of lines) {
@@ -18,7 +18,7 @@ export function printLines(output: Pick<Output, 'write'>, lines: Iterable<string
   return count
 }
 
-/** One line, or for a list one line an element: a hundred thousand tasks need no second copy in memory. */
+/** One line, or for a list one line for each element, so that large lists need no second copy in memory. */
 function printJson(output: Output, value: unknown): void {
   if (!Array.isArray(value)) {
     output.write(`${toJson(value)}\n`)
@@ -35,12 +35,12 @@ export function printJsonList(output: Pick<Output, 'write'>, elements: Iterable<
 
 export interface JsonList {
   add(element: unknown): void
-  /** Adds an object whose last member is a list, of which the elements come one after the other. */
+  /** Adds an object whose last member is a list, whose elements arrive one after another. */
   addWithList(members: object, name: string, elements: Iterable<unknown>): void
   end(): void
 }
 
-/** One JSON value whose elements come one after the other. */
+/** A JSON list whose elements arrive one after another. */
 export function openJsonList(output: Pick<Output, 'write'>): JsonList {
   let before = '['
   return {
@@ -79,7 +79,7 @@ function stringify(value: unknown): string {
   }
 }
 
-/** SQLite's integers may arrive as bigint, which JSON.stringify refuses. */
+/** SQLite can return integers as bigint, which JSON.stringify refuses. */
 function plainNumbers(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? Number(value) : value
 }

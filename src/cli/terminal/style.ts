@@ -1,4 +1,4 @@
-/** The few styles there are. Without colour each returns its text, so both forms read the same. */
+/** The styles of the output. Without colours each returns its text unchanged. */
 export interface Style {
   bold(text: string): string
   dim(text: string): string

@@ -5,13 +5,13 @@ export interface TerminalSize {
   rows: number
 }
 
-/** The size of the terminal on stdout, as it is now. A stream of its own each time: one that is kept never learns of a resize. */
+/** The current size of the terminal on stdout. Each call opens a new stream, because an open one does not follow a resize. */
 export function terminalSize(): TerminalSize {
   const [columns, rows] = new WriteStream(1).getWindowSize()
   return { columns: columns || 80, rows: rows || 24 }
 }
 
-/** The size, kept current until `release`. */
+/** The size, kept up to date until `release`. */
 export function followSize(changed: () => void = () => {}): { now(): TerminalSize; release(): void } {
   let size = terminalSize()
   const resized = () => {

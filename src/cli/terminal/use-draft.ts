@@ -7,7 +7,7 @@ interface Request {
   note: string
 }
 
-/** Asks for a text in the editor and uses it. What was written outlives a use that fails. */
+/** Asks for a text in the editor and uses it. If the use fails, the text is kept. */
 export async function useDraft<T>(
   context: CallContext,
   ws: Workspace,

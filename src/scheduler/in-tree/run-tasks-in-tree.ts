@@ -219,7 +219,8 @@ function isGoingOn(session: InTreeSession, task: Task, attempt: Attempt | null):
     failures.set(task.id, 0)
     return false
   }
-  if (reason === 'task-budget') session.watcher.events.reported(`${task.id} has spent its budget: ${commandLine`inbox`}`)
+  if (reason === 'task-budget')
+    session.watcher.events.reported(`${task.id} has spent its budget: ${commandLine`inbox`}`)
   if (NOT_ITS_FAULT.has(reason)) return true
   if (isAgentDown(reason)) {
     report.stopped = `${chooseAgent(session.ws, session.config, task, session.options).name}: ${detail}`

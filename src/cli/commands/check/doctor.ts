@@ -10,7 +10,7 @@ export default async function doctor(this: CallContext, flags: GlobalFlags): Pro
   if (findings.some(({ state }) => state === 'fail')) this.exitCode = 1
 }
 
-/** Programs read the same words whichever name the caller used. */
+/** JSON names commands as `gza …` under both names of the program. */
 function asJson(finding: Finding) {
   return { ...finding, next: finding.next === null ? null : sentenceText(finding.next) }
 }

@@ -4,7 +4,7 @@ import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { readCompletionLine } from '../../flags/completion-line.ts'
 import { printLines } from '../../terminal/print.ts'
 
-/** Prints `candidate⇥what it is`, a line each. Nothing at all means that file names may be meant. */
+/** Prints a line `candidate⇥description` for each candidate. No line means that the shell should propose file names. */
 export default async function complete(this: CallContext, _flags: GlobalFlags, ...words: string[]): Promise<void> {
   const { inputs, partial, before, cwd } = readCompletionLine(words, this.cwd, this.env.HOME)
   const context: CallContext = { ...this, cwd }
@@ -18,7 +18,7 @@ export default async function complete(this: CallContext, _flags: GlobalFlags, .
   )
 }
 
-/** Flags are offered once a dash is typed: before that, they would hide the tasks. */
+/** Flags are proposed only after a dash: before it, they would hide the tasks. */
 function wantsFlag(partial: string): boolean {
   return partial.startsWith('-')
 }

@@ -5,7 +5,7 @@ import { readInput } from '../../terminal/input.ts'
 import { printLines } from '../../terminal/print.ts'
 
 export default function hook(this: CallContext, _flags: GlobalFlags, name: string, phase?: string): void {
-  // Only then can a hook still refuse.
+  // In later phases a hook can no longer refuse.
   if (phase !== 'prepared') return
   const refusals = runHook(name, readInput(this, '-'), { cwd: this.cwd, env: this.env })
   printLines(

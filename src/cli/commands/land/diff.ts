@@ -11,7 +11,7 @@ export default async function diff(
 ): Promise<void> {
   const isScreen = this.display.width !== null
   const result = await inWorkspace(this, flags, (ws) => diffTask(ws, ref, { stat: flags.stat }))
-  // What was written by agents must not steer a terminal; for a program it stays as git wrote it.
+  // Text written by agents must not control a terminal. A program gets it as git wrote it.
   const text = isScreen ? printable(result.text, { multiline: true }) : result.text
   printResult(this, flags, result, text === '' ? [] : [text.replace(/\n$/, '')])
 }

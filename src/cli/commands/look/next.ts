@@ -20,7 +20,7 @@ export default async function next(this: CallContext, flags: Flags): Promise<voi
   if (isEmpty) this.err.write(`${emptyList(ledger, this.display)}\n`)
 }
 
-/** Loaded when it is needed: mostly something is ready. */
+/** Loaded only when nothing is ready, which is rare. */
 async function printDeadlock(context: CallContext, flags: Flags): Promise<void> {
   const { readDeadlock } = await import('../../../reports/read-deadlock.ts')
   const { deadlockLine } = await import('../../render/run/deadlock.ts')

@@ -23,7 +23,7 @@ interface Flags extends GlobalFlags, TaskFlags {
 export default async function edit(this: CallContext, flags: Flags, ref: string): Promise<void> {
   const changes = await changesOf(this, flags)
   const task = await inWorkspace(this, flags, (ws) => {
-    // An agent is refused before anything else, so that it reads why, and not how to do it better.
+    // An agent is refused first, so that it reads the reason and not how to call the command.
     const isEmpty = Object.keys(changes).length === 0 && ws.actor.mode === 'human'
     return isEmpty ? editContent(this, ws, ref) : editTask(ws, ref, changes)
   })

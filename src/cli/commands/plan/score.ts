@@ -18,7 +18,7 @@ export default async function score(this: CallContext, flags: GlobalFlags, name:
   )
 }
 
-/** A task, else a file: only names with a dot or a slash can be one, so that a mistyped id is told as such. */
+/** A task, otherwise a file. Only a name with a dot or a slash can be a file, so a mistyped id is reported as a task. */
 async function scoreNamed(context: CallContext, ws: Workspace, name: string): Promise<Scored | Scored[]> {
   const isFileName = name === '-' || /[./\\]/.test(name)
   try {

@@ -6,7 +6,7 @@ import { listenForStop } from '../../terminal/listen-for-stop.ts'
 import { printResult } from '../../terminal/print.ts'
 
 export default async function demo(this: CallContext, flags: GlobalFlags): Promise<void> {
-  // From before the first file is made: an end by Ctrl-C leaves nothing behind either.
+  // Before the first file is created, so that Ctrl-C leaves nothing behind at any time.
   const stop = listenForStop(() => {})
   const shown = openDemo(this.env)
   try {
@@ -39,7 +39,7 @@ async function showSteps(context: CallContext, flags: GlobalFlags, demo: Demo, s
   }
 }
 
-/** The steps' own output goes past us, so ours may not wait in a buffer. */
+/** The commands of the steps write to the terminal themselves, so these lines must not stay in a buffer. */
 function print(context: CallContext, flags: GlobalFlags, lines: readonly string[]): void {
   const output = flags.json ? context.err : context.out
   output.write(lines.map((line) => `${line}\n`).join(''))

@@ -25,8 +25,8 @@ export async function workOn(context: CallContext, flags: GlobalFlags, options: 
 }
 
 /**
- * A task failed for good, was ended in its midst, could not be tried or cannot land without a person, or nothing can run
- * though something is left. Of a review that came with its task that is only a warning.
+ * A task failed for good, was interrupted, could not start or cannot land without a person, or open tasks are left and
+ * none can run. A failed review that was added with its task is only a warning.
  */
 function hasFailed({ failed, interrupted, refused, down, landing, deadlock }: WorkReport): boolean {
   if (deadlock !== null || interrupted.length > 0) return true

@@ -13,7 +13,7 @@ type Flags = GlobalFlags & Record<Exclude<Format, 'json'>, boolean>
 export default async function exportAll(this: CallContext, flags: Flags): Promise<void> {
   const format = formatOf(flags)
   const text = await inWorkspace(this, flags, (ws) => exportTasks(ws, format))
-  // JSON keeps every character under an escape; the other formats have none, so a hidden character becomes visible.
+  // JSON has escapes for every character. The other formats have none, so hidden characters are made visible.
   const shown = format === 'json' || format === 'jsonl' ? printableJson(text) : printableRows(text)
   this.out.write(shown === '' || shown.endsWith('\n') ? shown : `${shown}\n`)
 }

@@ -25,7 +25,7 @@ export default async function pr(this: CallContext, flags: Flags): Promise<void>
   }
   const { branch, base, title, draft } = flags
   const { publishPullRequest } = await import('../../../exchange/publish-pull-request.ts')
-  // Once only: a second go would open a second pull request.
+  // Runs once: a second run would open a second pull request.
   const published = await inWorkspace(
     this,
     flags,

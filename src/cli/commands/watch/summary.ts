@@ -6,7 +6,7 @@ import { renderSummary } from '../../render/watch/summary.ts'
 import { printResult } from '../../terminal/print.ts'
 
 export default async function summary(this: CallContext, flags: GlobalFlags): Promise<void> {
-  // The whole state is for programs alone: a ledger's every task, to say how many there are.
+  // Only programs need the whole state: it has every task of the ledger.
   const read = await inWorkspace(this, flags, flags.json ? readWorkflow : readSummary)
   printResult(this, flags, read, renderSummary(read, this.display))
 }

@@ -16,7 +16,7 @@ import type { Style } from '../../terminal/style.ts'
 import { shortName } from '../task-text.ts'
 import { glyph } from './status.ts'
 
-/** A line for each task, below what it waits for, with all that it needs and why; then the cycles, and how much it is. */
+/** A line for each task, below a dependency, with all its dependencies and their kinds; then the cycles and the totals. */
 export function* renderGraph(drawing: Drawing, display: Display): Iterable<string> {
   if (drawing.tasks.length === 0) return
   const layered = layerDrawing(drawing)
@@ -27,7 +27,7 @@ export function* renderGraph(drawing: Drawing, display: Display): Iterable<strin
   yield display.style.dim(totals(drawing))
 }
 
-/** A third of the width for the indentation at most. */
+/** The indentation takes at most a third of the width. */
 function deepestFor({ width }: Display): number {
   return Math.max(3, Math.floor((width ?? 150) / 9))
 }
@@ -54,7 +54,7 @@ function lineWriter(drawing: Drawing, layered: LayeredDrawing, display: Display)
   }
 }
 
-/** Measured only where something must fit. */
+/** Widths are measured only on a terminal: it takes time. */
 function fitted(title: string, others: readonly string[], display: Display): string {
   if (display.width === null) return title
   return fitTo(
@@ -64,10 +64,10 @@ function fitted(title: string, others: readonly string[], display: Display): str
   )
 }
 
-/** Behind the glyph and the name. */
+/** The spaces after the glyph and the name. */
 const GAPS = 3
 
-/** What can start stands out, and what the glyph tells by its colour the name does too. */
+/** Tasks that can start are highlighted. Other names have the colour of their glyph. */
 function styleFor(
   { id, status }: Drawing['tasks'][0],
   { asked }: Drawing,
@@ -82,7 +82,7 @@ function styleFor(
   return styles[status] ?? ((text) => text)
 }
 
-/** A task that this ledger does not hold has no number. */
+/** A task that is not in this ledger has no number. */
 function nameIn(task: Drawing['tasks'][0], display: Display): string {
   return task.number === 0 ? task.id : shortName(task, display)
 }
@@ -109,7 +109,7 @@ function needWriter(drawing: Drawing, { indexed, places }: LayeredDrawing, names
   }
 }
 
-/** `explicit+file` stands behind `explicit`. */
+/** `explicit+file` follows `explicit`. */
 function inOrder<T>(byKind: ReadonlyMap<string, T>): [string, T][] {
   const all = [...byKind]
   if (all.length < 2) return all

@@ -26,7 +26,7 @@ function keyNote({ key }: OpenTask): string {
   return key === null ? '' : ` ${printable(key)}`
 }
 
-/** Said on stderr, so that a script that reads the list gets none. */
+/** Printed on stderr, so that a script that reads the list gets an empty one. */
 export function emptyList(ledger: string, display: Display): string {
   return `No open tasks on ${printable(ledger)}. Add one: ${programOf(display.name)} add "…"`
 }

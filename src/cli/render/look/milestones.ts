@@ -6,7 +6,7 @@ import { fitTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 const BAR = 20
 const WIDEST_STATUS = 'in_progress'.length
 
-/** A line for each: its name, its status, a bar, how many are done, and what is in the way. */
+/** A line for each: name, status, a bar, the number of completed tasks, and what blocks it. */
 export function* renderMilestones(milestones: readonly MilestoneView[], display: Display): Iterable<string> {
   const names = milestones.map((milestone) => fitTo(nameOf(milestone), BAR + WIDEST_STATUS + OTHERS, display))
   const width = names.reduce((widest, name) => Math.max(widest, widthOf(name)), 0)
@@ -25,7 +25,7 @@ export function* renderMilestones(milestones: readonly MilestoneView[], display:
   }
 }
 
-/** Gaps, percent and counts beside the bar. */
+/** Gaps, percentage and counts beside the bar. */
 const OTHERS = 44
 
 function nameOf({ id, name }: MilestoneView): string {
@@ -41,7 +41,7 @@ function inColour({ status }: MilestoneView, { style }: Display): (text: string)
   return styles[status]
 }
 
-/** Full only when all is done, and not empty once something is. */
+/** Full only if everything is done, and not empty if something is. */
 function barOf({ completed, total }: MilestoneView, { style }: Display): string {
   const done = completed === 0 ? 0 : Math.max(1, Math.floor((BAR * completed) / total))
   return `${style.green('█'.repeat(done))}${style.dim('░'.repeat(BAR - done))}`

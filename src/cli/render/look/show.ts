@@ -5,7 +5,7 @@ import type { TaskName, TaskView } from '../../../workspace/views/views.ts'
 import type { Display } from '../../terminal/display.ts'
 import { blockedBy, idList, label, statusWord } from '../task-text.ts'
 
-/** One task: the five lines of the specification, then a line for each thing that is set, notes last. */
+/** One task: at most five fixed lines, then a line for each field that is set, then the notes. */
 export function* renderShow(task: ShownTask, display: Display): Iterable<string> {
   yield `${display.style.yellow(label(task, display))}: ${hanging(task.content)}`
   const blocked = task.blocked_by.length > 0 ? ` (${blockedBy(task, display)})` : ''
@@ -26,18 +26,18 @@ function field(name: string, value: string, display: Display): string {
   return `${display.style.dim(`${name}:`)} ${hanging(value)}`
 }
 
-/** Further lines of a text stand indented below the first, so that none can pass for a field. */
+/** The further lines of a text are indented, so that none looks like a field. */
 function hanging(text: string): string {
   return printable(text, { multiline: true }).replaceAll(/\n(?=[^\n])/g, '\n    ')
 }
 
-/** Where it landed, and as what. */
+/** Where it landed, and as which commit. */
 function landedWords({ outcome, base, commits = [] }: TaskView['landings'][number]): string[] {
   const last = commits.at(-1)
   return outcome === 'landed' ? [`${base}${last === undefined ? '' : ` (${shortCommit(last)})`}`] : []
 }
 
-/** What is set and not what every task has. Each entry of a list is a line of its own where it is a sentence or a path. */
+/** Fields that are set to something other than the default. A list of sentences or paths has a line for each entry. */
 function details(task: ShownTask, display: Display): [string, string][] {
   const one = (name: string, value: string | number | null): [string, string][] =>
     value === null || value === '' ? [] : [[name, String(value)]]
@@ -97,7 +97,7 @@ function nameWords(other: TaskName, display: Display): string {
   return other.number === 0 ? `${name} ${other.title}` : `${name} ${other.title} (${status})`
 }
 
-/** Where it had more than one, who had it when. */
+/** Who had the task and when, if it had more than one agent. */
 function assignmentLines({ assignments }: TaskView): string[] {
   if (assignments.length < 2) return []
   return assignments.map(({ at, by, agent }) => `${at} to ${agent ?? 'nobody'}, by ${by}`)

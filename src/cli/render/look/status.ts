@@ -8,14 +8,14 @@ import type { Display } from '../../terminal/display.ts'
 import { fitTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 import { keyedTitle } from '../task-text.ts'
 
-/** One group: its name, and a row a task. */
+/** One group: its name, and a row for each task. */
 export function* renderGroupStatus({ group, tasks }: GroupStatus, display: Display): Iterable<string> {
   yield display.style.bold(heading(group))
   const rows = tasks.map((task) => ({ task, name: `${task.number}. ${keyedTitle(task)}` }))
   yield* renderRows(rows, NARROWEST, display)
 }
 
-/** Everything: the rows alone where no task has a group, else each group under its name. */
+/** Everything: each group under its name, or only the rows if no task has a group. */
 export function* renderStatus(groups: readonly GroupStatus[], display: Display): Iterable<string> {
   const shown = groups.filter(({ tasks }) => tasks.length > 0)
   const isGrouped = shown.some(({ group }) => group !== null)
@@ -31,7 +31,7 @@ export function* renderStatus(groups: readonly GroupStatus[], display: Display):
   }
 }
 
-/** A row's name with its number: as wide as `3. ` and the 36 columns the specification gives a title. */
+/** The width of a row's number and title: `3. ` and at least 36 columns. */
 const NARROWEST = 39
 const GAP = 4
 
@@ -60,7 +60,7 @@ function columnFor(rows: readonly Row[], least: number, display: Display): numbe
   return rows.reduce((widest, { name }) => Math.max(widest, widthOf(fitName(name, display)) + GAP), least)
 }
 
-/** Room for the glyph on the left and for a state of usual length on the right. */
+/** Leaves room for the glyph on the left and for a state of usual length on the right. */
 function fitName(name: string, display: Display): string {
   return fitTo(name, 4 + GAP + 24, display)
 }
@@ -111,7 +111,7 @@ function verdict(task: StatusTask): string | null {
   return printable(task.final_verdict) + inBrackets(task.review_cycle === 0 ? [] : [plural(task.review_cycle, 'cycle')])
 }
 
-/** In the reader's time zone: the day they remember. */
+/** In the reader's time zone. */
 function monthAndDay(at: string | null): string | null {
   const date = new Date(at ?? Number.NaN)
   if (Number.isNaN(date.getTime())) return null

@@ -2,7 +2,7 @@ import { printable } from '../../../core/text/printable.ts'
 import type { Display } from '../../terminal/display.ts'
 import { padTo, widthOf } from '../../terminal/fit-to.ts'
 
-/** Rows of a query in aligned columns under their names; nothing for no rows. */
+/** The rows of a query in aligned columns under their names; nothing if there are none. */
 export function* renderTable(rows: readonly Record<string, unknown>[], display: Display): Iterable<string> {
   const names = Object.keys(rows[0] ?? {})
   if (names.length === 0) return

@@ -9,10 +9,10 @@ import { label } from '../task-text.ts'
 const INDENT = '    '
 const HERE = '<-- current position'
 const NEAR = 2
-/** Columns in which the arrow is still seen to belong to its line, where there is no terminal to tell. */
+/** The width to use without a terminal: an arrow further to the right is hard to assign to its line. */
 const UNBOUND = 120
 
-/** The tree of specification 004: a box for each task, who has it, and an arrow to where the work stands. */
+/** The tree of tasks: a box for each, its agent, and an arrow at the current position. */
 export function* renderTree(
   lines: readonly TreeLine[],
   display: Display,
@@ -52,9 +52,9 @@ function siblingKey({ depth, parent }: TreeLine): string {
 }
 
 interface Around {
-  /** Whether agents are at work among its siblings. */
+  /** Whether agents work on its siblings. */
   isShared: boolean
-  /** The plan of the task it is a part of: the same need not be said again. */
+  /** The plan of its parent: the same one is not printed again. */
   plan: string | null | undefined
 }
 
@@ -64,7 +64,7 @@ function suffixOf(line: TreeLine, { isShared, plan }: Around): string {
   return words.length === 0 ? '' : ` (${printable(words.join(', '))})`
 }
 
-/** The arrow stands behind the longest of its siblings, as far as there is room for that. */
+/** The arrow follows the longest of its siblings if there is room for that. */
 function gapAfter(line: TreeLine, level: readonly TreeLine[], around: Around): number {
   const width = (one: TreeLine) => widthOf(printable(one.title) + suffixOf(one, around))
   return widest(level, width) - width(line) + NEAR

@@ -4,7 +4,7 @@ import type { Display } from '../../terminal/display.ts'
 import { fitTo, widthOf } from '../../terminal/fit-to.ts'
 import { idList, titleLine } from '../task-text.ts'
 
-/** What the commands that change tasks answer. */
+/** What the commands that change tasks print. */
 
 export function renderAdded(task: TaskView, display: Display): string[] {
   if (display.name === 'git-tasks') return [titleLine(task, { prefix: task.id, suffix: afterWords(task) }, display)]
@@ -43,7 +43,7 @@ function resultLine(task: TaskView, display: Display, word: string): string {
   return `${display.style.green('✓')} Task #${task.number} ${word}`
 }
 
-/** Everything it has to wait for, whichever flag said so. */
+/** All its dependencies, of every kind. */
 function afterWords(task: TaskView): string {
   const ids = [...new Set([...idList(task.after), ...task.depends_on, ...task.based_on])]
   return ids.length === 0 ? '' : `(after ${ids.join(', ')})`

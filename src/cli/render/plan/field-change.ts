@@ -1,14 +1,14 @@
 import { printable } from '../../../core/text/printable.ts'
 import { shorten } from '../../../core/text/shorten.ts'
 
-/** What a field had and has now: of lists what came and went, of long texts where they part. */
+/** The old and the new value of a field: for a list what was added and removed, for a long text where it differs. */
 export function fieldChange({ field, from, to }: { field: string; from: unknown; to: unknown }): string {
   if (Array.isArray(from ?? to) && Array.isArray(to ?? from)) return `${field}: ${listChange(from ?? [], to ?? [])}`
   const [before, after] = partingTexts(textOf(from), textOf(to))
   return `${field}: ${brief(before)} → ${brief(after)}`
 }
 
-/** A value of a field, in as few words as a line has room for. */
+/** The value of a field, short enough for one line. */
 export function shortValue(value: unknown): string {
   return brief(textOf(value))
 }
@@ -25,7 +25,7 @@ function listChange(from: unknown, to: unknown): string {
 
 const MOST_SHOWN = 6
 
-/** Without what both begin with, where that alone would fill the line. */
+/** Without the common beginning, if that alone would fill the line. */
 function partingTexts(before: string, after: string): [string, string] {
   let shared = 0
   while (shared < before.length && before[shared] === after[shared]) shared++

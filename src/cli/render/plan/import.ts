@@ -9,7 +9,7 @@ import { fieldChange, shortValue } from './field-change.ts'
 
 type Listed = Pick<Task, 'number' | 'id' | 'title' | 'content'>
 
-/** A summary, below what differs; a dry run lists what it would do, because that is what one asked for. */
+/** The differences, then a summary. A dry run also lists the tasks. */
 export function* renderImported(
   result: Imported<Listed>,
   display: Display,
@@ -18,7 +18,7 @@ export function* renderImported(
   const { created, updated, known, from, differences = [] } = result
   if (options.dryRun) {
     for (const task of created) yield `new: ${printable(titleOf(task))}`
-    // Those of another tool follow with what is changed.
+    // For another tool they follow below, with their changes.
     for (const task of from === undefined ? updated : [])
       yield titleLine({ title: titleOf(task) }, { prefix: label(task, display), suffix: '(changed)' }, display)
   }
@@ -42,7 +42,7 @@ function* differenceLines(difference: ForeignDifference, display: Display): Iter
     )
 }
 
-/** Said on stderr: what could not be read, with its line. */
+/** Printed on stderr: what could not be read, with its line. */
 export function* renderSkipped({ skipped }: Imported<Listed>): Iterable<string> {
   for (const { line, why } of skipped) yield `${line === undefined ? '' : `line ${line}: `}${printable(why)}`
 }

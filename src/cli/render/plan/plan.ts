@@ -5,7 +5,7 @@ import type { Display } from '../../terminal/display.ts'
 import { fitTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 import { fieldChange } from './field-change.ts'
 
-/** The tree that was made or would be: milestones, tasks with their scores, parts, and what each waits for. */
+/** The imported tree, or the one that would be: milestones, tasks with scores, parts and dependencies. */
 export function* renderPlan(result: PlanImport, display: Display): Iterable<string> {
   yield `${display.style.bold(printable(result.title))} (${printable(result.plan_file)})`
   const depths = depthsOf(result.tasks)

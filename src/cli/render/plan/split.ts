@@ -6,7 +6,7 @@ import type { Split } from '../../../planning/split/split-task.ts'
 import type { Display } from '../../terminal/display.ts'
 import { shortName } from '../task-text.ts'
 
-/** As 001 shows a split: the score, the strategy and why, then each part with its files, criteria and dependencies. */
+/** The score, the strategy and its reason, then each part with its files, criteria and dependencies. */
 export function* renderSplit(split: Split, display: Display, { dryRun }: { dryRun: boolean }): Iterable<string> {
   const { task, score, plan } = split
   const name = display.style.yellow(printable(task.key))

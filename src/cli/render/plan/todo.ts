@@ -5,7 +5,7 @@ import type { Display } from '../../terminal/display.ts'
 import { fitTo, widthOf } from '../../terminal/fit-to.ts'
 import { label, shortName, statusWord, titleLine } from '../task-text.ts'
 
-/** The items under their headings, with their numbers and the tasks they were taken up as. */
+/** The items under their headings, with their numbers and the tasks made from them. */
 export function* renderTodo(items: readonly TodoView[], display: Display): Iterable<string> {
   const width = String(items.at(-1)?.number ?? 0).length
   let heading: string | null = null

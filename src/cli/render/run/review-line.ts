@@ -6,7 +6,7 @@ type News = Parameters<WorkEvents['reviewMoved']>[2]
 
 const BEGAN = { implement: 'Implementing...', review: 'Running review...', improve: 'Improving...' }
 
-/** `[2/3] Improving...`: how far the review cycles are, and what has just come of them. */
+/** `[2/3] Improving...`: the review cycle, and what has just happened in it. */
 export function reviewLine({ cycle, of }: At, news: News): string {
   const place = `[${cycle}/${of}]`
   switch (news.kind) {

@@ -5,7 +5,7 @@ import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 import { elapsed } from '../amounts.ts'
 import { keyedTitle, shortName } from '../task-text.ts'
 
-/** The schedule as bars over time, then the chain that decides, then what other numbers of workers would give. */
+/** The schedule as bars over time, then the critical path, then the schedules for other numbers of workers. */
 export function* renderSimulation(simulation: Simulation, display: Display): Iterable<string> {
   if (simulation.schedule.length > 0) {
     yield* scheduleLines(simulation, display)
@@ -41,7 +41,7 @@ function* scheduleLines({ schedule, critical_path: { tasks } }: Simulation, disp
   }
 }
 
-/** Not as arguments of Math.max: a hundred thousand of them are too many for a call. */
+/** Not with Math.max(...): a call cannot take a hundred thousand arguments. */
 function widthsOf(rows: readonly (readonly string[])[]): number[] {
   const widths: number[] = []
   for (const row of rows) for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length)
@@ -69,7 +69,7 @@ function* criticalLines({ critical_path: { seconds, tasks } }: Simulation, displ
   yield `${display.style.yellow(head)}${shortened(names, display.width === null ? null : display.width - widthOf(head))}`
 }
 
-/** The beginning and the end, where not all of it fits on a line. */
+/** Only the beginning and the end, if the whole does not fit on a line. */
 function shortened(names: readonly string[], room: number | null): string {
   const all = names.join(' → ')
   if (room === null || widthOf(all) <= room) return all

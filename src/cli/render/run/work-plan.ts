@@ -6,7 +6,7 @@ import type { PlannedRun } from '../../../scheduler/choose/planned-run.ts'
 import type { Display } from '../../terminal/display.ts'
 import { keyedTitle } from '../task-text.ts'
 
-/** What would run and why the rest would not; what is only beyond the number asked for is counted. */
+/** What would run, and why the rest would not. Ready tasks beyond the requested number are only counted. */
 export function* renderWorkPlan({ batches, not_run }: WorkPlan, display: Display): Iterable<string> {
   if (batches.length === 0) yield 'Nothing would run.'
   for (const [at, batch] of batches.entries()) {

@@ -1,6 +1,6 @@
 import type { Shell } from '../../flags/shells.ts'
 
-/** The script that teaches a shell to complete `gza` and `git tasks`. All it knows is how to ask `gza __complete`. */
+/** The script that makes a shell complete `gza` and `git tasks`. It only calls `gza __complete`. */
 export function completionScript(shell: Shell): string {
   switch (shell) {
     case 'bash':
@@ -12,7 +12,7 @@ export function completionScript(shell: Shell): string {
   }
 }
 
-// In every script: `gza` or `git-tasks`, whichever is there, answers; git's own completion calls `_git_tasks`.
+// Every script calls `gza` or `git-tasks`, whichever is installed. Git's own completion calls `_git_tasks`.
 const BASH = `# Completion of gza and git tasks for bash. Load it with: eval "$(gza completion bash)",
 # or save it as gza in ~/.local/share/bash-completion/completions, and again as git-tasks, which git tasks is looked for in.
 _gza_candidates() {

@@ -4,7 +4,7 @@ import { printable } from '../../../core/text/printable.ts'
 import type { Display } from '../../terminal/display.ts'
 import { padTo, widthOf } from '../../terminal/fit-to.ts'
 
-/** Key, value and origin in columns. What a file says stands out; what is built in does not. */
+/** Key, value and origin in columns. Values from a file are highlighted; defaults are not. */
 export function* renderSettings(settings: readonly Setting[], { style }: Display): Iterable<string> {
   const rows = settings.map(({ key, value, origin }) => [printable(key), valueText(value), originText(origin)] as const)
   const widest = (at: 0 | 1) => rows.reduce((most, row) => Math.max(most, Math.min(widthOf(row[at]), WIDEST)), 0)

@@ -20,7 +20,7 @@ export function* renderLinear(report: LinearReport, display: Display): Iterable<
   yield `${verb} ${plural(created.length, 'issue')} in ${printable(report.team)}, updated ${updated.length}, took over ${pulled.length}`
 }
 
-/** Said on stderr. */
+/** Printed on stderr. */
 export function* renderLinearProblems({ left, failed }: LinearReport): Iterable<string> {
   for (const { id, what } of left) yield `${id} is left alone: ${printable(what)}`
   for (const { id, what, why } of failed) yield `${id ?? 'Linear'}: ${what} was refused: ${printable(why)}`

@@ -12,7 +12,7 @@ export function* renderInbox(items: readonly InboxItem[], display: Display): Ite
   }
 }
 
-/** What needs a person: mostly a task. */
+/** What an entry is about: a task in most cases. */
 export function subjectOf({ task, subject = '' }: InboxItem): string {
   return printable(task === null ? subject : `#${task.number} ${task.title}`)
 }

@@ -9,7 +9,7 @@ import { dollars, elapsed, shortCount } from '../amounts.ts'
 type Line = Extract<LogPart, { kind: 'line' }>
 type End = NonNullable<Extract<LogPart, { kind: 'end' }>['end']>
 
-/** A run's log as a person reads it: what the agent said and did, each with the time, and what came of it. */
+/** A run's log for people: what the agent wrote and did, with the time, and the result. */
 export function logReader(display: Display): (part: LogPart) => Iterable<string> {
   let phase = ''
   let lastText = ''
@@ -27,7 +27,7 @@ export function logReader(display: Display): (part: LogPart) => Iterable<string>
   }
 }
 
-/** The lines as the agent wrote them. A terminal would obey their escapes, so those are shown instead. */
+/** The lines as the agent wrote them. Escape sequences are made visible, because a terminal would obey them. */
 export function* rawLines(part: LogPart): Iterable<string> {
   if (part.kind === 'line') yield printable(part.record.line, { multiline: true })
 }
@@ -35,7 +35,7 @@ export function* rawLines(part: LogPart): Iterable<string> {
 function* lineOf({ record, events }: Line, lastText: string, display: Display): Iterable<string> {
   const time = display.style.dim(timeOf(record.at))
   const texts = events.map((event) => eventText(event, lastText, display)).filter((text) => text !== null)
-  // Events of no interest are no reason to show their line; a line that is no event at all may be the reason of a failure.
+  // A line whose events are not shown is left out. A line without any event may explain a failure, so it is shown.
   if (events.length === 0 && record.stream === 'err') texts.push(display.style.dim(block(record.line)))
   if (record.stream === 'gza') texts.push(display.style.yellow(block(record.line)))
   for (const text of texts) yield `${time}  ${text.replaceAll('\n', `\n${INDENT}`)}`
@@ -68,7 +68,7 @@ function eventText(event: AgentEvent, lastText: string, { style }: Display): str
   }
 }
 
-/** How the run came out, in the ledger's words. */
+/** The result of the run, as the ledger records it. */
 function* endLines(end: End, { style }: Display): Iterable<string> {
   const tokens = Number(end.tokens_in ?? 0) + Number(end.tokens_out ?? 0)
   const usd = Number(end.cost_usd ?? 0)
@@ -87,7 +87,7 @@ function* endLines(end: End, { style }: Display): Iterable<string> {
   if (end.detail) yield `  ${block(String(end.detail)).replaceAll('\n', '\n  ')}`
 }
 
-/** Colours would be shown as escapes, and what a progress bar has overwritten is of no interest. */
+/** Without colours, which would appear as escapes, and without what a progress bar has overwritten. */
 function block(text: string): string {
   const lines = text.trimEnd().split('\n').map(plainLine)
   return printable(lines.join('\n'), { multiline: true })

@@ -7,10 +7,10 @@ import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 import type { TerminalSize } from '../../terminal/terminal-size.ts'
 import { dollars, elapsed, shortCount } from '../amounts.ts'
 
-/** A run as one line shows it. */
+/** A run, as one line shows it. */
 export interface RunRow {
   number: number
-  /** Left out where there is no room for it, or only one. */
+  /** Left out if there is no room for it or only one agent. */
   agent?: string
   phase: string
   seconds: number
@@ -19,7 +19,7 @@ export interface RunRow {
   action: string
 }
 
-/** A line for each run, in columns; those that say nothing for any run are left out. What it does now comes last and is cut. */
+/** A line for each run, in columns. Columns that are empty for every run are left out. The last one, the action, is cut. */
 export function* renderRunRows(rows: readonly RunRow[], display: Display): Iterable<string> {
   const heads = rows.map(cellsOf)
   const widths = heads.reduce<number[]>(
@@ -56,7 +56,7 @@ function joinLine(head: string, action: string, display: Display): string {
   return room < SHORTEST ? cutTo(head, display.width) : `${head}  ${display.style.dim(cutTo(action, room))}`.trimEnd()
 }
 
-// Fewer columns of an action tell nothing.
+// Shorter actions are not readable.
 const SHORTEST = 4
 
 export function renderRuns(runs: readonly LiveRun[], display: Display, now: number): Iterable<string> {
@@ -99,7 +99,7 @@ export function renderLiveRows(
   return shown.length === rows.length ? lines : [...lines, display.style.dim(`… ${rows.length - shown.length} more`)]
 }
 
-/** What an agent is doing in a phase, and in which round of it: `implement (iteration 2 of 10)`. */
+/** What an agent is doing in a phase, and in which round: `implement (iteration 2 of 10)`. */
 export function phaseWords(phase: string): string {
   const [name = '', round = ''] = phase.split(/(?= \()/, 2)
   return (Object.hasOwn(PHASE_WORDS, name) ? PHASE_WORDS[name] : printable(name)) + printable(round)

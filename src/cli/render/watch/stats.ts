@@ -20,7 +20,7 @@ export function* renderStats(stats: Stats, display: Display): Iterable<string> {
   yield* todayLine(stats)
 }
 
-/** Only where the day has a budget: then what other repositories have spent of it matters here. */
+/** Printed only if the day has a budget: all repositories of this user share it. */
 function* todayLine({ today: { usd, turns, budget } }: Stats): Iterable<string> {
   const amounts = [
     ...(budget.usd === null ? [] : [`${dollars(usd)} of ${dollars(budget.usd)}`]),
@@ -33,7 +33,7 @@ const HEADER = ['tasks', 'attempts', 'failed', 'time', 'tokens', 'cost']
 
 interface Row {
   name: string
-  /** Stands behind the name and is never cut. */
+  /** Follows the name and is never cut. */
   state?: string
   cells: string[]
   heading?: true
@@ -71,7 +71,7 @@ function cellsOf(tasks: number | null, totals: RunTotals): string[] {
 
 const NARROWEST = 20
 
-/** As wide as the longest name, or what the terminal leaves beside the numbers. */
+/** As wide as the longest name, or as the terminal allows beside the numbers. */
 function nameColumn(rows: readonly Row[], widths: readonly number[], display: Display): number {
   const widest = Math.max(...rows.map(({ name, state = '' }) => widthOf(name + state)))
   if (display.width === null) return widest

@@ -26,7 +26,7 @@ function printableId(id: string): string {
   return printable(id)
 }
 
-/** As many names as fit on the line; all of them where there is no terminal. */
+/** As many names as fit on the line; without a terminal, all of them. */
 function someOf(ids: readonly string[], room: number | null): string {
   const all = ids.join(', ')
   if (room === null || widthOf(all) <= room) return all

@@ -9,7 +9,7 @@ import { blockedBy } from '../task-text.ts'
 import { subjectOf } from './inbox.ts'
 import { renderRunRows, runRow } from './run-rows.ts'
 
-/** Everything, once and in full: for a pipe. */
+/** Everything once, without cutting lines: for a pipe. */
 export function* renderWatch(state: WatchState, display: Display, now: number): Iterable<string> {
   yield headline(state)
   for (const { title, lines } of sectionsOf(state, display, now)) {
@@ -36,7 +36,7 @@ export function renderScreen(
   )
 }
 
-/** The headline, and the time where there is room for it: a clock that stands still tells that nothing is read any more. */
+/** The headline, and the time if there is room for it: a clock that stops shows that nothing is being read. */
 function titleBar(state: WatchState, display: Display, columns: number, now: number): string {
   const clock = new Date(now).toTimeString().slice(0, '00:00:00'.length)
   const text = cutTo(headline(state), columns)
@@ -100,7 +100,7 @@ function fitted(text: string, display: Display): string {
   return display.width === null ? text : cutTo(text, display.width)
 }
 
-/** Each section gets what it needs; where that is too much, they share line by line. */
+/** Each section gets the lines it needs. If there are too few, the sections take turns, line by line. */
 function fitSections(sections: readonly Section[], room: number, display: Display): string[] {
   const needs = sections.map(({ lines }) => lines.length)
   const given = share(needs, room - 2 * sections.length)

@@ -6,7 +6,7 @@ import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 import { elapsed } from '../amounts.ts'
 import { label } from '../task-text.ts'
 
-/** A line for each agent: who, how, since when unheard, on what, and why it stands still. */
+/** A line for each agent: name, status, when it was last seen, its task, and why it is waiting. */
 export function* renderAgents(agents: readonly AgentView[], display: Display, now: number): Iterable<string> {
   const rows = agents.map((agent) => ({ cells: cellsOf(agent, now), work: workOf(agent) }))
   const widths = rows.reduce<number[]>(
