@@ -1,3 +1,5 @@
+import type { Task } from '../core/task/task.ts'
+
 /** What came of a landing, as faces show it. */
 export interface LandReport {
   base: string
@@ -44,4 +46,36 @@ export interface LandWatcher {
   waiting(landing: WaitingLanding, base: string): void
   /** Branches that the landing itself has moved or removed. */
   moved(branches: readonly string[]): void
+}
+
+export interface BuildCheck {
+  base: string
+  commit: string
+  ok: boolean
+  detail: string
+}
+
+/** What landed by itself in the course of a work session. */
+export interface SessionLanding {
+  base: string
+  landed: LandedTask[]
+  returned: ReturnedTask[]
+  waiting: WaitingLanding | null
+  stopped: LandReport['stopped']
+  /** The check of the base after the last task; null where nothing landed or nothing is configured. */
+  build: BuildCheck | null
+}
+
+export interface Lander {
+  report: SessionLanding | null
+  /** Something was finished: look whether it may land. */
+  wake(finished?: Task): void
+  /** Finished tasks of this session that may still land: the base lacks what they did. */
+  undecided(): readonly Task[]
+  /** What is going on now; null: nothing is. */
+  landing(): Promise<void> | null
+  /** Once, after the last task. */
+  verifyBuild(): Promise<void>
+  /** Waits for what is going on, and leaves nothing behind. */
+  close(): Promise<void>
 }

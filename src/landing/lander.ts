@@ -10,38 +10,13 @@ import { TASK_TYPES, type Task } from '../core/task/task.ts'
 import { errorWithHint, UserError } from '../core/user-error.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { configuredMethod } from './build/land-order.ts'
 import type { LandBase } from './land-base.ts'
 import { type LandKeeps, landBranches } from './land-branches.ts'
 import { dropLandPlace } from './land-lease.ts'
-import type { LandedTask, LandReport, LandWatcher, ReturnedTask, WaitingLanding } from './land-report.ts'
-import { configuredMethod } from './merge-tasks.ts'
+import type { Lander, LandWatcher, SessionLanding } from './land-report.ts'
 import { readLandableBranches } from './read-landable-branches.ts'
-import { type BuildCheck, verifyBuild } from './verify-build.ts'
-
-/** What landed by itself in the course of a shift. */
-export interface SessionLanding {
-  base: string
-  landed: LandedTask[]
-  returned: ReturnedTask[]
-  waiting: WaitingLanding | null
-  stopped: LandReport['stopped']
-  /** The check of the base after the last task; null where nothing landed or nothing is configured. */
-  build: BuildCheck | null
-}
-
-export interface Lander {
-  report: SessionLanding | null
-  /** Something was finished: look whether it may land. */
-  wake(finished?: Task): void
-  /** Finished tasks of this shift of which it is not known yet whether they land: the base lacks what they did. */
-  undecided(): readonly Task[]
-  /** What is going on now; null: nothing is. */
-  landing(): Promise<void> | null
-  /** Once, after the last task. */
-  verifyBuild(): Promise<void>
-  /** Waits for what is going on, and leaves nothing behind. */
-  close(): Promise<void>
-}
+import { verifyBuild } from './verify-build.ts'
 
 /** What a person sees of it, and how they stop it. */
 interface LanderWatcher extends Omit<LandWatcher, 'moved'> {

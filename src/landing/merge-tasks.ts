@@ -1,4 +1,3 @@
-import { effective } from '../core/config/effective.ts'
 import type { Config } from '../core/config/settings.ts'
 import { concernsOf, leadOf, type WhyNot } from '../core/landing/landable-branch.ts'
 import { planLanding } from '../core/landing/plan-landing.ts'
@@ -15,7 +14,7 @@ import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { noSuchGroup } from '../workspace/views/group-status.ts'
 import { liveRows } from '../workspace/views/list-tasks.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import type { LandMethod } from './build/apply-branch.ts'
+import { configuredMethod, type LandMethod } from './build/land-order.ts'
 import { type LandBase, landBase } from './land-base.ts'
 import { type LandRequest, landBranches } from './land-branches.ts'
 import type { LandReport, LandWatcher, ReturnedTask } from './land-report.ts'
@@ -193,12 +192,6 @@ function plannedOf(
 ): PlannedLanding {
   const lead = leadOf(landable)
   return { ...askedOf(view, landable, asked), title: titleOf(lead), branch: landable.branch, method: methodOf(lead) }
-}
-
-/** `land: branch` leaves it to a person, who merges. */
-export function configuredMethod(config: Config, { type }: Task): LandMethod {
-  const { land } = effective(config, type)
-  return land === 'branch' ? 'merge' : land
 }
 
 function nothingLanded({ name }: LandBase): LandReport {

@@ -5,14 +5,8 @@ import { layOutLandPlace } from './build/land-place.ts'
 import { verifyTree } from './build/verify-tree.ts'
 import { landBase } from './land-base.ts'
 import { releaseLandLease, takeLandLease } from './land-lease.ts'
+import type { BuildCheck } from './land-report.ts'
 import { noteBase } from './note-base.ts'
-
-export interface BuildCheck {
-  base: string
-  commit: string
-  ok: boolean
-  detail: string
-}
 
 /** Checks the base as it is, in a checkout of its own. Null where it was stopped, or somebody lands there just now. */
 export async function verifyBuild(ws: Workspace, config: Config, cancel: AbortSignal): Promise<BuildCheck | null> {

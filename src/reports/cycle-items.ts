@@ -6,8 +6,8 @@ import { taskOf } from '../state/index/read-tasks.ts'
 import { cycleSteps } from '../tasks/checks/cycle-steps.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { nameBy } from '../workspace/views/task-status.ts'
+import type { InboxItem } from './inbox-item.ts'
 import { openNeeds } from './read-deadlock.ts'
-import type { InboxItem } from './read-inbox.ts'
 
 /** Open tasks that wait for each other in a ring, which only a merge can have made: edits and imports are refused. */
 export function cycleItems(view: LedgerView): InboxItem[] {

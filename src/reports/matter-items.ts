@@ -5,7 +5,7 @@ import { readRef } from '../platform/git/refs.ts'
 import { dropMatter, type Matter, mattersOf } from '../state/live/matters.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import type { InboxItem } from './read-inbox.ts'
+import type { InboxItem } from './inbox-item.ts'
 
 /** What needs a person and is no task's. */
 export function matterItems({ ws }: LedgerView): InboxItem[] {

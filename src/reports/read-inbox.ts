@@ -14,24 +14,12 @@ import { knownBudgets } from '../workspace/config/known-budgets.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { nameOf } from '../workspace/views/task-status.ts'
-import type { TaskName } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { cycleItems } from './cycle-items.ts'
+import type { InboxItem } from './inbox-item.ts'
 import { matterItems } from './matter-items.ts'
 import { readDeadlock } from './read-deadlock.ts'
 import { unlandedTasks } from './unlanded-tasks.ts'
-
-export interface InboxItem {
-  /** Null: it is about something else, which `subject` names. */
-  task: TaskName | null
-  code: string
-  detail: string
-  commands: string[]
-  /** The file of a refused plan, or the branch whose checks fail. */
-  subject?: string
-  /** What a refused plan makes wait for each other, a line for each loop. */
-  loops?: string[]
-}
 
 export async function readInbox(ws: Workspace): Promise<InboxItem[]> {
   const view = readLedger(ws)

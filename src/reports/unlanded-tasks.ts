@@ -6,7 +6,7 @@ import { type QueueItem, queueItems } from '../landing/read-queue.ts'
 import { loadConfiguration } from '../workspace/config/configuration.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { nameOf } from '../workspace/views/task-status.ts'
-import type { InboxItem } from './read-inbox.ts'
+import type { InboxItem } from './inbox-item.ts'
 
 /** Finished tasks that will not land before a person has looked: those that were refused, or may not land by themselves. */
 export async function unlandedTasks(view: LedgerView): Promise<InboxItem[]> {

@@ -7,7 +7,8 @@ import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { type OpenTask, openTasks } from '../workspace/views/ready-tasks.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { type InboxItem, readInbox } from './read-inbox.ts'
+import type { InboxItem } from './inbox-item.ts'
+import { readInbox } from './read-inbox.ts'
 
 /** Everything that a person who watches wants to see at once. */
 export interface WatchState {

@@ -21,17 +21,7 @@ import { buildPrompt, promptTemplate } from './prompt/build-prompt.ts'
 import { OUTPUT_FOLDERS } from './prompt/output-folders.ts'
 import { baseCommit, type StartPoint, startPoint } from './prompt/start-point.ts'
 import { planReview } from './review/plan-review.ts'
-
-export interface RunOptions {
-  agent?: string
-  model?: string
-  /** Go on with the agent's session of the last attempt, where it can. */
-  resume?: boolean
-  takeOver?: boolean
-  /** Call the agent again and again until it promises that the work is done. */
-  ralph?: boolean
-  maxIterations?: number
-}
+import type { RunOptions } from './run-options.ts'
 
 export function agentFor(ws: Workspace, config: Config, task: Task, options: RunOptions): Agent {
   const usual = effective(config, task.type).agent

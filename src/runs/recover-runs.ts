@@ -9,9 +9,9 @@ import { taskOf } from '../state/index/read-tasks.ts'
 import { adoptLease, type Lease, leasesByLife, releaseLease, takeLease } from '../state/live/leases.ts'
 import { ledgerNames, readOtherLedger } from '../workspace/ledger/read-ledger.ts'
 import { liveOf, type Workspace } from '../workspace/workspace.ts'
+import { thisWorker } from './new-run.ts'
 import { OUTPUT_FOLDERS } from './prompt/output-folders.ts'
 import { isClaim, retireRun } from './retire-run.ts'
-import { thisWorker } from './take-run.ts'
 
 /** Returns a sentence for each run that was found dead. */
 export async function recoverRuns(ws: Workspace): Promise<string[]> {

@@ -8,14 +8,15 @@ import { earlierOutcome } from '../engine/phase/keep-outcome.ts'
 import type { RunPlan } from '../engine/phase/run-plan.ts'
 import { workplacePath } from '../engine/worktree/workplace.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
-import { processStartTime } from '../platform/processes/process-identity.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
 import { isPlaceHeld, type Lease, releaseLease, takeLease } from '../state/live/leases.ts'
 import { beginRun, updateRun } from '../state/live/live-runs.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { liveOf, type Workspace } from '../workspace/workspace.ts'
-import { agentFor, branchFor, branchOf, planRun, type RunOptions } from './plan-run.ts'
+import { newRun, thisWorker } from './new-run.ts'
+import { agentFor, branchFor, branchOf, planRun } from './plan-run.ts'
+import type { RunOptions } from './run-options.ts'
 
 export interface TakenRun {
   plan: RunPlan
@@ -52,10 +53,6 @@ export function branchBusy(view: LedgerView, task: Task): UserError {
   return new UserError('BRANCH_BUSY', message, { hint: command`ps` })
 }
 
-export function newRun(ws: Workspace): string {
-  return `${ws.now().replace(/\D/g, '').slice(0, 14)}-${ws.random(6)}`
-}
-
 /** The lease comes before anything else of a run. */
 export function leaseRun(ws: Workspace, plan: RunPlan, { takeOver }: { takeOver: boolean }): TakenRun | null {
   const { run, task, number, attempt, ledger } = plan.subject
@@ -78,10 +75,6 @@ export function leaseRun(ws: Workspace, plan: RunPlan, { takeOver }: { takeOver:
   beginRun(live, { ...about, agent, started_at: now })
   passStep(ws.env, 'begun')
   return { plan, ...taken }
-}
-
-export function thisWorker(): { pid: number; start_time: string | null } {
-  return { pid: process.pid, start_time: processStartTime(process.pid) }
 }
 
 /** Another ran or closed it between our look and our lease: then our plan for it is stale. */

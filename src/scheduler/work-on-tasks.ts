@@ -16,10 +16,10 @@ import { readSummary } from '../reports/read-summary.ts'
 import { untrustedPrompts } from '../runs/prompt/build-prompt.ts'
 import { recoverRuns } from '../runs/recover-runs.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { openWorkSession } from './open-work-session.ts'
 import { runWorkSession } from './run-work-session.ts'
 import { configurationToWork, type WorkOptions } from './work-options.ts'
 import type { WorkReport, WorkWatcher } from './work-report.ts'
-import { openWorkSession } from './work-session.ts'
 
 /** Works on the tasks asked for, or on what is ready, and returns when nothing more can be done now. */
 export async function workOnTasks(ws: Workspace, options: WorkOptions, watcher: WorkWatcher): Promise<WorkReport> {

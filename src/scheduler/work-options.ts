@@ -1,6 +1,6 @@
 import type { Config } from '../core/config/settings.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
-import type { RunOptions } from '../runs/plan-run.ts'
+import type { RunOptions } from '../runs/run-options.ts'
 import { loadConfiguration } from '../workspace/config/configuration.ts'
 import { assertTrusted } from '../workspace/config/trust-config.ts'
 import type { Workspace } from '../workspace/workspace.ts'

@@ -3,16 +3,12 @@ import type { Task } from '../core/task/task.ts'
 import type { UserError } from '../core/user-error.ts'
 import type { LedgerWatchdog } from '../engine/phase/run-context.ts'
 import type { RunPlan } from '../engine/phase/run-plan.ts'
-import { openSemaphore, type Semaphore } from '../engine/phase/semaphore.ts'
-import { type Lander, openLander } from '../landing/lander.ts'
-import { coreCount } from '../platform/processes/machine.ts'
-import { readLedger } from '../workspace/ledger/read-ledger.ts'
+import type { Semaphore } from '../engine/phase/semaphore.ts'
+import type { Lander } from '../landing/land-report.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { AccountProbe } from './account-probe.ts'
-import { checkNamed } from './choose/check-named.ts'
-import { type GitMaintenance, openGitMaintenance } from './git-maintenance.ts'
-import { watchLedger } from './ledger-watchdog.ts'
-import { slotsOf, taskLimit, type WorkOptions } from './work-options.ts'
+import type { GitMaintenance } from './git-maintenance.ts'
+import type { WorkOptions } from './work-options.ts'
 import type { WorkReport, WorkWatcher } from './work-report.ts'
 
 /** One `gza work`, from its first look for tasks until nothing is left to do. */
@@ -23,7 +19,7 @@ export interface WorkSession extends SessionInput {
   report: WorkReport
 }
 
-interface SessionInput {
+export interface SessionInput {
   ws: Workspace
   config: Config
   options: WorkOptions
@@ -80,47 +76,6 @@ interface Services {
   maintenance: GitMaintenance
   /** When the session itself was last at a branch, by a run or by landing: a run of that time has not strayed there. */
   ownMoves: Map<string, number>
-}
-
-export function openWorkSession(input: SessionInput): WorkSession {
-  const { ws, config, options, watcher } = input
-  const { uids: named, refused } = checkNamed(readLedger(ws), config.budgets, options)
-  const ownMoves = new Map<string, number>()
-  const { stop, cancel, events } = watcher
-  const lander = openLander({ ws, config, ownMoves, watcher: { ...events, stop, cancel } })
-  const session: WorkSession = {
-    ...input,
-    tasks: {
-      named,
-      limit: taskLimit(options),
-      followUps: new Set(),
-      tried: new Set(),
-      leftAlone: new Set(),
-      suspects: new Set(),
-    },
-    slots: {
-      count: slotsOf(options, config),
-      running: new Map(),
-      semaphore: openSemaphore(coreCount()),
-      proven: new Set(),
-      busyFiles: { at: Number.NEGATIVE_INFINITY, files: [] },
-      broken: null,
-      wake: () => {},
-    },
-    services: {
-      lander,
-      watchdog: watchLedger(ws, events.reported),
-      maintenance: openGitMaintenance(ws.repo),
-      ownMoves,
-    },
-    report: {
-      ...{ completed: [], failed: [], interrupted: [], refused: [], paused: [], down: [], day: null },
-      ...{ landing: lander.report, summary: null, deadlock: null },
-    },
-  }
-  for (const { task, why } of refused) refuseTask(session, task, why)
-  lander.wake()
-  return session
 }
 
 /** It cannot start as it is: the others continue, and a person is told why. */

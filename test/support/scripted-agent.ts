@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { InboxItem } from '../../src/reports/read-inbox.ts'
+import type { InboxItem } from '../../src/reports/inbox-item.ts'
 import type { TaskView } from '../../src/workspace/views/views.ts'
 import { outputOf } from './ledger-answers.ts'
 import { aRepo, type Repo, type RepoOptions } from './repo.ts'

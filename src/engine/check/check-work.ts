@@ -4,34 +4,12 @@
  * because of a file that was never committed proves nothing.
  */
 import type { TestCounts } from '../../core/run/test-counts.ts'
-import type { Env } from '../../platform/git/git.ts'
+import { shellQuote } from '../guard/install-guard.ts'
 import { placeAt } from '../worktree/place.ts'
+import type { CheckFailure, CheckPlan } from './check-plan.ts'
 import { missingFiles } from './missing-files.ts'
 import { nameCommand, runCommand } from './run-command.ts'
 import { whyNotAt, whyNotStillAt } from './same-tree.ts'
-import { withFiles } from './with-files.ts'
-
-export interface CheckPlan {
-  /** The work tree. */
-  path: string
-  commit: string
-  filesToCreate: readonly string[]
-  testFiles: readonly string[]
-  /** The test files are appended as arguments, or stand where it says `{files}`. */
-  testCommand: string | null
-  command: string | null
-  /** For each command. */
-  timeoutMs: number
-  env: Env
-  marker: string
-  cancel?: AbortSignal
-}
-
-export interface CheckFailure {
-  what: 'files-missing' | 'tests-failed' | 'command-failed' | 'timed-out' | 'tree-changed' | 'cancelled'
-  /** What a person or the next attempt needs to know: a line that says it, then the last lines of output. */
-  detail: string
-}
 
 export interface CheckReport {
   ok: boolean
@@ -74,6 +52,12 @@ function checksOf(plan: CheckPlan): Check[] {
   }
   if (command !== null) checks.push({ name: 'command', check: () => checkCommand(plan, command, 'command-failed') })
   return checks
+}
+
+/** The command line with the files in it, each quoted: their names come from a task's text. */
+function withFiles(command: string, files: readonly string[]): string {
+  const words = files.map((file) => shellQuote(file.startsWith('-') ? `./${file}` : file)).join(' ')
+  return command.includes('{files}') ? command.replaceAll('{files}', () => words) : `${command} ${words}`
 }
 
 async function checkTree({ path, env, commit }: CheckPlan): Promise<Outcome> {

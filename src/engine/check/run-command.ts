@@ -2,11 +2,11 @@ import { countTests } from '../../core/run/count-tests.ts'
 import type { TestCounts } from '../../core/run/test-counts.ts'
 import { printable } from '../../core/text/printable.ts'
 import { shorten } from '../../core/text/shorten.ts'
-import { makeRedact } from '../phase/redact.ts'
+import { makeRedact } from '../guard/redact.ts'
 import type { PhaseEnd } from '../supervise/phase-cause.ts'
 import { supervise } from '../supervise/supervise.ts'
 import { staying } from '../worktree/place.ts'
-import type { CheckFailure, CheckPlan } from './check-work.ts'
+import type { CheckFailure, CheckPlan } from './check-plan.ts'
 import { keepTail } from './tail.ts'
 
 export interface CommandResult {

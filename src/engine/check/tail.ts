@@ -1,6 +1,6 @@
 import { plainLine } from '../../core/run/count-tests.ts'
 import { printable } from '../../core/text/printable.ts'
-import type { Redact } from '../phase/redact.ts'
+import type { Redact } from '../guard/redact.ts'
 
 const MOST_LINES = 60
 const LONGEST_LINE = 400

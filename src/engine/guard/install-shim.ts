@@ -1,6 +1,8 @@
 import { join } from 'node:path'
+import { dataFolder } from '../../platform/files/data-folder.ts'
 import { fileExists, writeText } from '../../platform/files/files.ts'
 import { putScript } from '../../platform/files/scripts.ts'
+import type { Env } from '../../platform/git/git.ts'
 import shim from './git-shim.sh' with { type: 'text' }
 
 /** By this file a shim knows the folders of all shims, and looks for git elsewhere. */
@@ -11,4 +13,21 @@ export function installShim(folder: string): void {
   const marker = join(folder, MARKER)
   if (!fileExists(marker)) writeText(marker, 'The git in this folder hands over to the next git on PATH.\n')
   putScript(join(folder, 'git'), shim)
+}
+
+/** Installs the shim for this user, and returns the line that puts it first on the shell's PATH, once. */
+export function shellInit(env: Env, shell: 'bash' | 'zsh' | 'fish'): string {
+  const folder = join(dataFolder(env), 'shim')
+  installShim(folder)
+  return shell === 'fish' ? fishLine(folder) : posixLine(folder)
+}
+
+function posixLine(folder: string): string {
+  const quoted = `'${folder.replaceAll("'", "'\\''")}'`
+  return `case ":$PATH:" in *:${quoted}:*) ;; *) export PATH=${quoted}":$PATH" ;; esac\n`
+}
+
+function fishLine(folder: string): string {
+  const quoted = `'${folder.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+  return `contains -- ${quoted} $PATH; or set -gx PATH ${quoted} $PATH\n`
 }

@@ -1,10 +1,22 @@
 import { join } from 'node:path'
 import { isAncestor } from '../../ledger/links.ts'
 import { fileExists, readTextIfThere } from '../../platform/files/files.ts'
-import type { Repo } from '../../platform/git/find-repo.ts'
-import { tryGit } from '../../platform/git/git.ts'
+import { findRepo, type Repo } from '../../platform/git/find-repo.ts'
+import { type Env, tryGit } from '../../platform/git/git.ts'
 import { readRef } from '../../platform/git/refs.ts'
+import { keptBranches } from './keep-branches.ts'
 import { whyIllegalStep } from './why-illegal-step.ts'
+
+/**
+ * What the guard's hooks ask gza: may an agent do this? Returns why not, one sentence each. Whatever cannot be judged
+ * throws, and a hook that fails refuses.
+ */
+export function runHook(name: string, input: string, { cwd, env }: { cwd: string; env: Env }): string[] {
+  if (name !== 'reference-transaction') throw new Error(`the guard has no questions in the hook ${name}`)
+  // Git's own variables name the object store while a transaction is being prepared; replaced objects would lie to us.
+  const repo = findRepo(cwd, { ...env, GIT_NO_REPLACE_OBJECTS: '1' })
+  return judgeTransaction(repo, parseMoves(input), keptBranches(repo, env))
+}
 
 /** One line of what git tells a reference-transaction hook. */
 export interface RefMove {
@@ -28,10 +40,10 @@ export function parseMoves(input: string): RefMove[] {
 export function judgeTransaction(
   repo: Repo,
   moves: readonly RefMove[],
-  keptBranches: ReadonlySet<string> = new Set(),
+  kept: ReadonlySet<string> = new Set(),
 ): string[] {
   return moves.flatMap((move) => {
-    const why = keptBranches.has(move.ref) ? whyKept(repo, move) : whyRefused(repo, move)
+    const why = kept.has(move.ref) ? whyKept(repo, move) : whyRefused(repo, move)
     return why === null ? [] : [`${move.ref}: ${why}`]
   })
 }

@@ -9,7 +9,7 @@ import { readPiece } from '../../platform/files/read-piece.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { hideCopies } from '../../platform/git/hide-copies.ts'
-import { makeRedact } from './redact.ts'
+import { makeRedact } from '../guard/redact.ts'
 
 /** One line of an agent, as it came and as it was understood. */
 export interface LogEntry {

@@ -4,15 +4,10 @@ import { titleOf } from '../../core/task/task.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
 import { leasesByLife } from '../../state/live/leases.ts'
 import { markedBy } from '../supervise/marked.ts'
-import {
-  astrayWords,
-  changedFiles,
-  keepLeftovers,
-  lookOutside,
-  type OutsideChange,
-  outsideChanges,
-  type Workplace,
-} from '../worktree/workplace.ts'
+import { astrayWords } from '../worktree/astray.ts'
+import { keepLeftovers } from '../worktree/keep-leftovers.ts'
+import { lookOutside, type OutsideChange, outsideChanges } from '../worktree/outside.ts'
+import { changedFiles, type Workplace } from '../worktree/workplace.ts'
 import { callAgent } from './call-agent.ts'
 import { checkCommit } from './check-commit.ts'
 import type { PhaseOutcome } from './phase-report.ts'

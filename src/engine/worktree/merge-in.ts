@@ -15,6 +15,11 @@ export function mergeIn(place: GitPlace, commits: readonly string[], branch: str
   return null
 }
 
+/** Whether two commits cannot be merged without a person. A git before 2.38 cannot tell: then the merge itself will. */
+export function isConflict(repo: GitPlace, one: string, other: string): boolean {
+  return tryGit(repo, own('merge-tree', '--write-tree', '--name-only', '--no-messages', one, other)).code === 1
+}
+
 function mergeOne(place: GitPlace, commit: string, branch: string): string[] | null {
   const message = `Merge ${commit.slice(0, 10)} into ${branch}`
   const args = own('merge', ...MERGE_FLAGS, '-m', message, commit)

@@ -2,9 +2,9 @@
  * Where a task is worked on: one branch and one work tree for each, outside the working tree of the person who started
  * gza. Everything here keeps to one rule: what is not in a commit that a branch has is never removed or overwritten.
  *
- * A workplace is prepared (workplace/prepare.ts), an agent works in it, what it left uncommitted is kept as a commit
- * (workplace/keep-leftovers.ts), the commit is checked (check-work.ts), and the work tree goes (workplace/remove.ts) if
- * nothing but committed work is in it. What happened outside of it meanwhile workplace/outside.ts finds.
+ * A workplace is prepared (prepare.ts), an agent works in it, what it left uncommitted is kept as a commit
+ * (keep-leftovers.ts), the commit is checked (check/check-work.ts), and the work tree is removed (remove.ts) if it holds
+ * nothing but committed work. outside.ts finds what happened outside of it meanwhile.
  */
 import { createHash } from 'node:crypto'
 import { basename, dirname, join, sep } from 'node:path'
@@ -13,14 +13,6 @@ import { userStateFolder } from '../../platform/files/user-folders.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { type Env, runGit, runGitAsync } from '../../platform/git/git.ts'
 import { own } from './place.ts'
-
-export { astrayWords } from './astray.ts'
-export { doClash } from './clash.ts'
-export { type Kept, keepLeftovers } from './keep-leftovers.ts'
-export { lookOutside, type OutsideChange, outsideChanges } from './outside.ts'
-export { type Prepared, prepareWorkplace, type WorkplaceOrder } from './prepare.ts'
-export { removeWorkplace } from './remove.ts'
-export { filesTouched, placeNow } from './touched.ts'
 
 export interface Workplace {
   branch: string

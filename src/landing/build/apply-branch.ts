@@ -3,24 +3,10 @@
 import { UserError } from '../../core/user-error.ts'
 import { own } from '../../engine/worktree/place.ts'
 import { type GitExit, gitError, runGit, tryGit } from '../../platform/git/git.ts'
+import { type LandOrder, trailersOf } from './land-order.ts'
 import { type LandPlace, resetLandPlace } from './land-place.ts'
 import { type OwnCommits, ownCommits } from './own-commits.ts'
 import { squashCommit } from './squash-commit.ts'
-
-export type LandMethod = 'cherry-pick' | 'merge' | 'squash'
-
-export interface LandOrder {
-  branch: string
-  tip: string
-  method: LandMethod
-  /** Tips whose work is in the base under other names. */
-  landed: readonly string[]
-  /** Branches that must land before it. */
-  needs: readonly string[]
-  title: string
-  /** The tasks that it is the work of: the commit that lands it names them. */
-  ids: readonly string[]
-}
 
 export type Applied =
   /** `commits`: those in the base that hold the work, oldest first; none where the base had it all. */
@@ -57,11 +43,6 @@ export function pickCommits(place: LandPlace, commits: readonly string[]): GitEx
 }
 
 const IS_EMPTY = /The previous cherry-pick is now empty/
-
-/** The last lines of the message of a commit that stands for a whole task. */
-export function trailersOf(ids: readonly string[]): string {
-  return ids.map((id) => `Task: ${id}`).join('\n')
-}
 
 function mergeTip(place: LandPlace, { tip, title, ids }: LandOrder): GitExit {
   const message = `Merge ${ids.join(', ')}: ${title}\n\n${trailersOf(ids)}`

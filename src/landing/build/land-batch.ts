@@ -3,7 +3,8 @@
  * against what has landed: whoever clashes with another of the same row is tried again once that one is in, or back.
  */
 import { nextCheck } from '../../core/landing/next-check.ts'
-import { applyBranch, type LandOrder } from './apply-branch.ts'
+import { applyBranch } from './apply-branch.ts'
+import type { LandOrder } from './land-order.ts'
 import { type LandPlace, resetLandPlace } from './land-place.ts'
 import { rebaseBranch } from './rebase-branch.ts'
 

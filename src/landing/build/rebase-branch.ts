@@ -1,6 +1,7 @@
 import { own } from '../../engine/worktree/place.ts'
 import { runGit } from '../../platform/git/git.ts'
-import { type Applied, applyBranch, type LandOrder, pickCommits } from './apply-branch.ts'
+import { type Applied, applyBranch, pickCommits } from './apply-branch.ts'
+import type { LandOrder } from './land-order.ts'
 import { headOf, type LandPlace, resetLandPlace } from './land-place.ts'
 import { ownCommits } from './own-commits.ts'
 

@@ -1,6 +1,6 @@
 import { own } from '../../engine/worktree/place.ts'
 import { type GitPlace, runGit, tryGit } from '../../platform/git/git.ts'
-import { type LandOrder, trailersOf } from './apply-branch.ts'
+import { type LandOrder, trailersOf } from './land-order.ts'
 import type { OwnCommits } from './own-commits.ts'
 
 type Squashed = Pick<LandOrder, 'tip' | 'title' | 'ids'>

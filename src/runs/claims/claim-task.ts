@@ -30,9 +30,9 @@ import { agentsIn } from '../../workspace/views/list-agents.ts'
 import { viewTask } from '../../workspace/views/task-view.ts'
 import type { TaskView } from '../../workspace/views/views.ts'
 import { liveOf, type Workspace } from '../../workspace/workspace.ts'
+import { thisWorker } from '../new-run.ts'
 import { endOthers } from '../record-run.ts'
 import { freeTask, isClaim, retireRun } from '../retire-run.ts'
-import { thisWorker } from '../take-run.ts'
 import { workableTask, workableTasks } from '../workable.ts'
 
 export interface Claimed {

@@ -1,11 +1,13 @@
 /** Which tasks a session should start next, in their order, chosen one by one as slots are filled. */
 import { takeDisjoint } from '../../core/graph/take-disjoint.ts'
+import { whyTaskSpent } from '../../core/run/budgets.ts'
 import type { Task } from '../../core/task/task.ts'
 import { whyDaySpent } from '../../runs/spend/day-budget.ts'
-import type { Workable } from '../../runs/workable.ts'
+import { type Workable, workableOne, workableTasks } from '../../runs/workable.ts'
+import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
+import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { SessionTasks, WorkSession } from '../work-session.ts'
 import { busyFiles, filesOf } from './busy-files.ts'
-import { candidates } from './candidates.ts'
 import { mustWaitForLanding } from './wait-for-landing.ts'
 
 export interface Choice {
@@ -51,6 +53,25 @@ function* readyNow(session: WorkSession, waiting: number[]): Generator<Workable>
     if (notBefore !== null && notBefore > now) waiting.push(notBefore)
     else if (!mustWaitForLanding(session, task)) yield candidate
   }
+}
+
+/** The tasks that may start now, or after a pause, in the order in which they should. */
+function* candidates(session: WorkSession): Generator<Workable, void, undefined> {
+  const { ws, config } = session
+  const { named, leftAlone } = session.tasks
+  const view = readLedger(ws)
+  const isOpen = ({ task }: Workable) => !leftAlone.has(task.uid) && whyTaskSpent(config.budgets, task) === null
+  const followUps = [...session.tasks.followUps]
+  yield* followUps.flatMap((uid) => workableOne(view, config, uid)).filter(isOpen)
+  if (named.length > 0) yield* named.flatMap((uid) => namedCandidate(view, session, uid)).filter(isOpen)
+  else yield* workableTasks(view, config).filter((found) => isOpen(found) && !followUps.includes(found.task.uid))
+}
+
+/** A person who names a task means now: a pause after an earlier failure counts only between our own attempts. */
+function namedCandidate(view: LedgerView, { config, options, tasks }: WorkSession, uid: string): Workable[] {
+  const isFirst = !tasks.tried.has(uid)
+  const found = workableOne(view, config, uid, { takeOver: isFirst && (options.takeOver ?? false) })
+  return found.map(({ task, notBefore }) => ({ task, notBefore: isFirst ? null : notBefore }))
 }
 
 function* suspectsLast({ tasks }: WorkSession, ready: Iterable<Workable>): Generator<Workable> {

@@ -1,8 +1,15 @@
+import type { Agent } from '../../agents/agent.ts'
+import { configuredAgent } from '../../agents/configured-agent.ts'
+import { effectiveFor } from '../../core/config/effective.ts'
+import type { Config } from '../../core/config/settings.ts'
 import type { Task } from '../../core/task/task.ts'
+import { agentFor } from '../../runs/plan-run.ts'
+import { beginsWithReview } from '../../runs/review/plan-review.ts'
+import type { RunOptions } from '../../runs/run-options.ts'
 import { pausedUntil } from '../../runs/spend/agent-pauses.ts'
+import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { WorkSession } from '../work-session.ts'
-import { firstCalled } from './first-called.ts'
 
 /** No agent at its limit or out of order is called, and one whose account has not answered yet is tried by one run alone. */
 export function mayCall(session: WorkSession, task: Task): boolean {
@@ -21,4 +28,12 @@ function isPaused({ ws, report }: WorkSession, agent: string): boolean {
   if (until === null) return false
   if (!report.paused.some((known) => known.agent === agent)) report.paused.push({ agent, until })
   return true
+}
+
+/** The agent that a run of the task would call first: a run that continues with a review calls the reviewer. */
+export function firstCalled(view: LedgerView, config: Config, task: Task, options: RunOptions): Agent {
+  const agent = agentFor(view.ws, config, task, options)
+  if (options.resume === false || !beginsWithReview(view, config, task)) return agent
+  const { review_agent } = effectiveFor(config, task.type, { agent: agent.name })
+  return review_agent === agent.name ? agent : configuredAgent(config, review_agent)
 }

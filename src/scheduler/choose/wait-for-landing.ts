@@ -1,5 +1,5 @@
 import type { Task } from '../../core/task/task.ts'
-import { doClash } from '../../engine/worktree/workplace.ts'
+import { isConflict } from '../../engine/worktree/merge-in.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { startPoint } from '../../runs/prompt/start-point.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
@@ -13,16 +13,16 @@ export function mustWaitForLanding({ ws, services }: WorkSession, task: Task): b
   if (services.lander.undecided().length === 0) return false
   const { from, merge } = startPoint(readLedger(ws), task)
   const starts = [from, ...merge]
-  return starts.some((one, at) => starts.slice(at + 1).some((other) => isConflict(ws.repo, one, other)))
+  return starts.some((one, at) => starts.slice(at + 1).some((other) => isKnownConflict(ws.repo, one, other)))
 }
 
 /** Pairs of commits that were compared, and whether they conflict: that never changes. */
 const compared = new WeakMap<Repo, Map<string, boolean>>()
 
-function isConflict(repo: Repo, one: string, other: string): boolean {
+function isKnownConflict(repo: Repo, one: string, other: string): boolean {
   const pair = `${one} ${other}`
   const known = compared.get(repo) ?? new Map<string, boolean>()
-  const answer = known.get(pair) ?? doClash(repo, one, other)
+  const answer = known.get(pair) ?? isConflict(repo, one, other)
   compared.set(repo, known.set(pair, answer))
   return answer
 }

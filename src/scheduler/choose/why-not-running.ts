@@ -10,8 +10,9 @@ import type { Task } from '../../core/task/task.ts'
 import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
 import { cycleWords, openNeeds } from '../../reports/read-deadlock.ts'
-import { branchOf, type RunOptions, startOf } from '../../runs/plan-run.ts'
+import { branchOf, startOf } from '../../runs/plan-run.ts'
 import { baseCommit } from '../../runs/prompt/start-point.ts'
+import type { RunOptions } from '../../runs/run-options.ts'
 import { pausedUntil } from '../../runs/spend/agent-pauses.ts'
 import { whyDaySpent } from '../../runs/spend/day-budget.ts'
 import { branchBusy, isBranchBusy } from '../../runs/take-run.ts'
@@ -24,7 +25,7 @@ import { blockersOf, derivedStatus, failedChildren, namesBy } from '../../worksp
 import type { TaskName } from '../../workspace/views/views.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { busyFiles, filesOf } from './busy-files.ts'
-import { firstCalled } from './first-called.ts'
+import { firstCalled } from './may-call.ts'
 
 export interface Why {
   number: number

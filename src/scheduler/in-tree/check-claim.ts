@@ -1,7 +1,8 @@
 /** Is it true what an agent says that worked in a person's own tree? */
 import type { FailureReason } from '../../core/run/run-rules.ts'
 import type { Task } from '../../core/task/task.ts'
-import { type CheckPlan, checkWork } from '../../engine/check/check-work.ts'
+import type { CheckPlan } from '../../engine/check/check-plan.ts'
+import { checkWork } from '../../engine/check/check-work.ts'
 import type { RunPlan } from '../../engine/phase/run-plan.ts'
 import { changedFilesNow } from '../../engine/worktree/workplace.ts'
 import { isAncestor } from '../../ledger/links.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { removeWorkplace } from '../../../src/engine/worktree/workplace.ts'
+import { removeWorkplace } from '../../../src/engine/worktree/remove.ts'
 import { commitIn, gitIn, put, textOf } from '../worktree/project-repo.ts'
 import { work } from './committed-work.ts'
 

@@ -1,4 +1,5 @@
-import { type CheckPlan, type CheckReport, checkWork } from '../../../src/engine/check/check-work.ts'
+import type { CheckPlan } from '../../../src/engine/check/check-plan.ts'
+import { type CheckReport, checkWork } from '../../../src/engine/check/check-work.ts'
 import type { Workplace } from '../../../src/engine/worktree/workplace.ts'
 import { aProject, commitIn, type Project } from '../worktree/project-repo.ts'
 

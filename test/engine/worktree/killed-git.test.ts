@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { removeWorkplace } from '../../../src/engine/worktree/workplace.ts'
+import { removeWorkplace } from '../../../src/engine/worktree/remove.ts'
 import { aProject, commitIn, gitIn, type Project, put, textOf, worktreePaths } from './project-repo.ts'
 
 const FILES = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`file-${at}.txt`, `${at}\n`]))

@@ -1,14 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import {
-  type Kept,
-  keepLeftovers,
-  type Prepared,
-  prepareWorkplace,
-  type Workplace,
-  type WorkplaceOrder,
-  workplaceRoot,
-} from '../../../src/engine/worktree/workplace.ts'
+import { type Kept, keepLeftovers } from '../../../src/engine/worktree/keep-leftovers.ts'
+import { type Prepared, prepareWorkplace, type WorkplaceOrder } from '../../../src/engine/worktree/prepare.ts'
+import { type Workplace, workplaceRoot } from '../../../src/engine/worktree/workplace.ts'
 import { findRepo, type Repo } from '../../../src/platform/git/find-repo.ts'
 import { aRepo, type RepoOptions, type Repo as TestRepo } from '../../support/repo.ts'
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { changedFiles, removeWorkplace, type Workplace } from '../../../src/engine/worktree/workplace.ts'
+import { removeWorkplace } from '../../../src/engine/worktree/remove.ts'
+import { changedFiles, type Workplace } from '../../../src/engine/worktree/workplace.ts'
 import { aProject, commitIn, gitIn, type Project, put, textOf, worktreePaths } from './project-repo.ts'
 
 test('a work tree with nothing but committed work goes, and its branch stays', async () => {

@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
 import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Kept, removeWorkplace, type Workplace } from '../../../src/engine/worktree/workplace.ts'
+import type { Kept } from '../../../src/engine/worktree/keep-leftovers.ts'
+import { removeWorkplace } from '../../../src/engine/worktree/remove.ts'
+import type { Workplace } from '../../../src/engine/worktree/workplace.ts'
 import { aRepo } from '../../support/repo.ts'
 import { aProject, commitIn, gitIn, IDENTITY, type Project, put, textOf } from './project-repo.ts'
 

@@ -1,4 +1,4 @@
-import { shellInit } from '../../../engine/guard/shell-init-line.ts'
+import { shellInit } from '../../../engine/guard/install-shim.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { checkedShell, shellFromPath } from '../../flags/shells.ts'
 import { printResult } from '../../terminal/print.ts'

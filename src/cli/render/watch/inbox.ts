@@ -1,5 +1,5 @@
 import { printable } from '../../../core/text/printable.ts'
-import type { InboxItem } from '../../../reports/read-inbox.ts'
+import type { InboxItem } from '../../../reports/inbox-item.ts'
 import type { Why } from '../../../scheduler/choose/why-not-running.ts'
 import type { Display } from '../../terminal/display.ts'
 

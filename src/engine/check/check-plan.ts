@@ -1,0 +1,23 @@
+import type { Env } from '../../platform/git/git.ts'
+
+export interface CheckPlan {
+  /** The work tree. */
+  path: string
+  commit: string
+  filesToCreate: readonly string[]
+  testFiles: readonly string[]
+  /** The test files are appended as arguments, or stand where it says `{files}`. */
+  testCommand: string | null
+  command: string | null
+  /** For each command. */
+  timeoutMs: number
+  env: Env
+  marker: string
+  cancel?: AbortSignal
+}
+
+export interface CheckFailure {
+  what: 'files-missing' | 'tests-failed' | 'command-failed' | 'timed-out' | 'tree-changed' | 'cancelled'
+  /** What a person or the next attempt needs to know: a line that says it, then the last lines of output. */
+  detail: string
+}

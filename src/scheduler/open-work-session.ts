@@ -1,0 +1,50 @@
+import { openSemaphore } from '../engine/phase/semaphore.ts'
+import { openLander } from '../landing/lander.ts'
+import { coreCount } from '../platform/processes/machine.ts'
+import { readLedger } from '../workspace/ledger/read-ledger.ts'
+import { checkNamed } from './choose/check-named.ts'
+import { openGitMaintenance } from './git-maintenance.ts'
+import { watchLedger } from './ledger-watchdog.ts'
+import { slotsOf, taskLimit } from './work-options.ts'
+import { refuseTask, type SessionInput, type WorkSession } from './work-session.ts'
+
+export function openWorkSession(input: SessionInput): WorkSession {
+  const { ws, config, options, watcher } = input
+  const { uids: named, refused } = checkNamed(readLedger(ws), config.budgets, options)
+  const ownMoves = new Map<string, number>()
+  const { stop, cancel, events } = watcher
+  const lander = openLander({ ws, config, ownMoves, watcher: { ...events, stop, cancel } })
+  const session: WorkSession = {
+    ...input,
+    tasks: {
+      named,
+      limit: taskLimit(options),
+      followUps: new Set(),
+      tried: new Set(),
+      leftAlone: new Set(),
+      suspects: new Set(),
+    },
+    slots: {
+      count: slotsOf(options, config),
+      running: new Map(),
+      semaphore: openSemaphore(coreCount()),
+      proven: new Set(),
+      busyFiles: { at: Number.NEGATIVE_INFINITY, files: [] },
+      broken: null,
+      wake: () => {},
+    },
+    services: {
+      lander,
+      watchdog: watchLedger(ws, events.reported),
+      maintenance: openGitMaintenance(ws.repo),
+      ownMoves,
+    },
+    report: {
+      ...{ completed: [], failed: [], interrupted: [], refused: [], paused: [], down: [], day: null },
+      ...{ landing: lander.report, summary: null, deadlock: null },
+    },
+  }
+  for (const { task, why } of refused) refuseTask(session, task, why)
+  lander.wake()
+  return session
+}
