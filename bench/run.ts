@@ -4,6 +4,7 @@ import { measureCommands } from './measure-commands.ts'
 import { measureOverhead, measureUtilisation } from './measure-engine.ts'
 import { measureGraph, measureGraphCommands } from './measure-graph.ts'
 import { measureLanding } from './measure-landing.ts'
+import { measureManyOpen } from './measure-many-open.ts'
 import { measureMemory } from './measure-memory.ts'
 import { comparePeers } from './measure-peers.ts'
 import { measurePlan } from './measure-plan.ts'
@@ -45,6 +46,8 @@ async function bench(place: Place, plan: Plan): Promise<void> {
   const allOpen = makeLedger(place, largest.tasks, 'all open')
   tell('single commands')
   const rows: Row[] = measureCommands(place, { used, allOpen }, plan.rounds)
+  tell('many open tasks')
+  rows.push(...measureManyOpen(place, isQuick ? [10_000] : [10_000, 50_000], Math.max(3, plan.fewRounds)))
   tell('import')
   rows.push(measureImport(place, 10_000, plan.fewRounds))
   rows.push(measurePlan(place, 5000, plan.fewRounds))
