@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 
 /**
  * The real clients, in exactly these versions (docs/clients.md). Called as a script it installs them where they are
- * missing and does nothing else.
+ * missing and does nothing more.
  */
 const VERSIONS = {
   '@anthropic-ai/claude-code': '2.1.325',

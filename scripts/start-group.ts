@@ -15,8 +15,8 @@ interface Options {
 }
 
 /**
- * Starts a program as the leader of a process group. A signal that asks us to end is passed on to every such group, and
- * once nothing is left of them this process exits with the code a shell would give it.
+ * Starts a program as the leader of a process group. A signal that asks us to end is passed on to every such group. Once
+ * all of them are gone, this process exits with the code that a shell would give it.
  */
 export function startGroup([program = '', ...args]: string[], options: Options): Started {
   const { cwd, env, onOutput, graceMs = 5000 } = options
@@ -34,7 +34,7 @@ export function startGroup([program = '', ...args]: string[], options: Options):
     child.on('error', reject)
     child.on('close', (code) => {
       running.delete(child)
-      // Whoever waits for it would go on, and start the next.
+      // A caller that waits for it would continue, and start the next one.
       if (!isEnding) resolve({ code: code ?? 1, output })
     })
   })
@@ -49,7 +49,7 @@ const running = new Map<ChildProcess, number>()
 let isEnding = false
 let isListening = false
 
-/** What is killed is gone at once, unless nobody takes its status, as in a container without an init. */
+/** A killed process is gone at once, unless its status is never read, as in a container without an init. */
 const DYING_MS = 200
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 

@@ -39,7 +39,7 @@ describe('a gza.yaml that is broken', () => {
       })
       expect(refusal.message).toStartWith(`gza.yaml:${place}: `)
     }
-    // Whoever names the ledger needs no configuration to find it.
+    // With the ledger named no configuration is needed to find it.
     expect(repo.gza('list', '--branch', 'main').code).toBe(0)
   })
 

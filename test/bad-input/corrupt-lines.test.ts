@@ -15,7 +15,7 @@ const CORRUPT: [string, Buffer, string][] = [
   ['nesting without end', Buffer.from(`${'['.repeat(200_000)}`), 'not JSON'],
 ]
 
-/** Two tasks with a line between them that nobody can read. */
+/** Two tasks with an unreadable line between them. */
 function withCorruptLine(corrupt: Buffer) {
   const repo = aStartedRepo()
   const ids = [add(repo, 'one'), add(repo, 'two')]

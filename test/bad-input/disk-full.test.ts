@@ -46,7 +46,7 @@ describe('a limit that git runs into', () => {
 /** Whether this user may mount a small disk of their own. */
 const CAN_MOUNT = Bun.spawnSync(['unshare', '-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).exitCode === 0
 
-/** The rest of a shell script that fills a small disk; where none can be mounted, a limit on files stands in for it. */
+/** The rest of a shell script that fills a small disk; where none can be mounted, a limit on files replaces it. */
 function onSmallDisk(repo: Repo, script: string): Result {
   if (!CAN_MOUNT) return repo.run(['bash', '-c', `trap "" XFSZ; ulimit -f 150; ${script}`])
   const mount = 'mount -t tmpfs -o size=900k none "$1" && cd "$1" && cp -r "$0/." . && '

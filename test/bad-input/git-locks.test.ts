@@ -81,7 +81,7 @@ test('a lock on the notes that name tasks keeps no task from being done', () => 
   expect(repo.git('notes', '--ref=refs/notes/tasks', 'show', 'HEAD')).toBe(`${show(repo, 1).id}: one`)
 })
 
-/** Another process that holds the write lock of the index until it is told to let go. */
+/** Another process that holds the write lock of the index until the test releases it. */
 async function holdWriteLock(repo: Repo): Promise<{ release(): Promise<void> }> {
   const code = `
     const { Database } = require('bun:sqlite')

@@ -6,7 +6,7 @@ import type { Repo, Result } from '../support/repo.ts'
 
 /**
  * Root may write whatever the permissions say, unless it gives up the right to: `setpriv` takes every capability away and
- * leaves the user as it is. Nobody else has one.
+ * leaves the user as it is. No other user has capabilities.
  */
 const UNPRIVILEGED = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : []
 

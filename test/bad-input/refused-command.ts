@@ -57,7 +57,7 @@ function inOneName({ message, hint, ...rest }: Refusal): Refusal {
   return { ...rest, message: message.replaceAll('git tasks', 'gza'), hint: hint.replaceAll('git tasks', 'gza') }
 }
 
-/** Every ref as it stands in its file, also those that git cannot read. */
+/** Every ref as it is in its file, also those that git cannot read. */
 export function refsOf(repo: Repo): string {
   const refs = join(repo.dir, '.git/refs')
   const files = readdirSync(refs, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())

@@ -8,7 +8,7 @@ import { type ModelServer, startModelServer, type Told } from './model-server.ts
 /** A repository in which one real client works for gza, or two, each with a model that follows a script. */
 export interface ClientScenario {
   repo: Repo
-  /** The folder that holds the repository, the client's home and gza's state, and nothing else. */
+  /** The folder that holds the repository, the client's home and gza's state, and nothing more. */
   root: string
   /** gza with the client as its agent; not synchronous, because the model lives in this process. */
   work(...args: string[]): Promise<Result>

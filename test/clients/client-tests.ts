@@ -8,7 +8,7 @@ import type { Script } from './model-script.ts'
 
 /** How one client differs from the others in what gza can see of it. */
 export interface Habits {
-  /** What it says that two answers cost; most don't say. */
+  /** What it reports as the cost of two answers; most report nothing. */
   costUsd: number
   /** How a run ends that the service refuses: some clients give up by themselves, some try again until time is over. */
   refused: Record<429 | 500, string>
@@ -226,7 +226,7 @@ function sneaky(root: string): string[] {
   return (readdirSync(root, { recursive: true }) as string[]).filter((path) => /sneaky-\w+\.txt$/.test(path))
 }
 
-/** Every commit that is no gza's own: those a reviewer made would be among them, wherever no branch shows them. */
+/** Every commit that gza did not make: those of a reviewer would be among them, also where no branch has them. */
 function objectsOf({ repo }: ClientScenario): string[] {
   const all = repo.git('cat-file', '--batch-all-objects', '--batch-check').split('\n')
   const commits = all.flatMap((line) => (line.includes(' commit ') ? [line.split(' ', 1)[0] ?? ''] : []))

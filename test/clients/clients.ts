@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Env } from '../support/repo.ts'
 
-/** A real client, told by its own settings to ask the model on loopback. */
+/** A real client, whose own settings make it ask the model on loopback. */
 export interface Client {
   name: string
-  /** Passed with `--model`, where the client would else ask its model which model to ask. */
+  /** Passed with `--model`, where the client would otherwise ask its model which model to ask. */
   model: string | null
   /** Writes its settings below its home, and returns the variables it needs. */
   settle(base: string, home: string): Env

@@ -1,6 +1,6 @@
 /** What the model does in one conversation, decided beforehand. */
 export interface Script {
-  /** One tool call a turn, in order; after the last one the model says `closing`. */
+  /** One tool call a turn, in order; after the last one the model answers `closing`. */
   turns: readonly Turn[]
   closing: string
   /** The first turn again and again. */
@@ -18,12 +18,12 @@ export type Turn = { run: string } | { write: string }
 
 export type Step = Turn | { say: string }
 
-/** What the script says next in a conversation that has so many results of tools by now. */
+/** The script's next step in a conversation that has this many results of tools. */
 export function nextStep(script: Script, { results, offered }: { results: number; offered: readonly string[] }): Step {
   const canWork = script.insists ? offered.length > 0 : offered.some((name) => SHELLS.test(name))
   const turn = script.endless ? script.turns[0] : script.turns[results]
   return canWork && turn !== undefined ? turn : { say: script.closing }
 }
 
-/** Clients also ask without tools, for a title or a choice of model: those requests are no turns. */
+/** Clients also ask without tools, for a title or a choice of model: those requests are not turns. */
 const SHELLS = /^(bash|shell|shell_command|exec_command|run_shell_command)$/i

@@ -17,7 +17,7 @@ export interface ModelServer {
   stop(): void
 }
 
-/** A script, or which one it is by what the client asks: each phase of a loop begins a conversation of its own. */
+/** A script, or a function that chooses one by the client's request: each phase of a review cycle begins a conversation. */
 export type Told = Script | ((request: string) => Script)
 
 const WIRES: readonly Wire[] = [anthropic, responses, completions, gemini]

@@ -1,7 +1,7 @@
 import { ask, show } from '../support/ledger-calls.ts'
 import type { Repo } from '../support/repo.ts'
 
-/** The commit that closed a task, as `show` tells it. */
+/** The commit that closed a task, as `show` prints it. */
 export function commitOf(repo: Repo, ref: string): string | null {
   return show(repo, ref).closed_commit
 }

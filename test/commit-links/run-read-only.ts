@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import type { Repo, Result } from '../support/repo.ts'
 
 /**
- * Runs gza as someone who may read the repository and not write it. Root may write anything, so root becomes nobody for
- * it; anybody else takes the right from themselves and gives it back.
+ * Runs gza as someone who may read the repository and not write it. Root may write anything, so root becomes the
+ * user nobody for it; every other user takes the right from themselves and gives it back.
  */
 export function readOnly(repo: Repo, ...args: string[]): Result {
   return process.getuid?.() === 0 ? asNobody(repo, args) : withoutRight(repo, args)

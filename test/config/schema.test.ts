@@ -58,7 +58,7 @@ interface Schema {
   anyOf?: Schema[]
 }
 
-/** The keys below; `*` where any name may stand. */
+/** The keys below; `*` where any name is allowed. */
 function parts(schema: Schema): Record<string, Schema> {
   const own = schema.properties ?? {}
   const any = schema.additionalProperties ? { '*': schema.additionalProperties } : {}

@@ -106,7 +106,7 @@ test(
     for (const title of ['A', 'B', 'C']) repo.gza('add', title)
     linear.fail('GzaIssueCreate', { kind: 'silence', isDone: true })
     linear.fail('GzaIssues', { kind: 'answer', status: 200, body: { data: { issues: { nodes: [] } } } })
-    // A is heard but not answered; asked again it is refused, found, and B meets a limit of an hour.
+    // A is received but not answered; asked again it is refused, found, and B meets a limit of an hour.
     const hour = { kind: 'answer', status: 429, headers: { 'retry-after': '3600' } } as const
     linear.fail(
       'GzaIssueCreate',

@@ -5,7 +5,7 @@ import { aRepo, type Repo } from '../support/repo.ts'
 
 /**
  * Stands for gh, which needs a login: keeps one pull request in a file, and writes down what it was called with. It
- * answers in the real one's shapes, and with its exit code 4 where nobody is logged in.
+ * answers in the real one's shapes, and with its exit code 4 without a login.
  */
 const GH = `#!/bin/sh
 printf '%s\\n' "$*" >> "$GH_HOME/calls"
@@ -31,7 +31,7 @@ interface HostedRepo {
   setBody(text: string): void
   calls(): string[]
   logOut(): void
-  /** From here on gh prints what is no answer. */
+  /** From here on gh prints something that is not an answer. */
   chat(): void
 }
 

@@ -31,7 +31,7 @@ export function tipOf(repo: Repo, ref = LEDGER): string {
   return repo.git('rev-parse', ref)
 }
 
-/** A commit on the ledger's tip, with its tree changed by `change`, that says it was made in `mode`. */
+/** A commit on the ledger's tip, with its tree changed by `change`, that is marked as made in `mode`. */
 export function forge(repo: Repo, mode: string | null, change: (line: string) => string = (line) => line): string {
   const lines = repo.git('cat-file', 'blob', `${LEDGER}:tasks.jsonl`).split('\n')
   const blob = write(repo, ['hash-object', '-w', '--stdin'], `${lines.map(change).join('\n')}\n`)

@@ -4,7 +4,7 @@ import { aGuardedRepo, forge, LEDGER, tipOf, underGuard } from './guarded-repo.t
 
 const CONTENT = (line: string) => line.replace('Written by a person', 'Rewritten by an agent')
 
-// By the real git's path: the shim has no part in these.
+// By the real git's path: the shim is not involved.
 const REFUSED: [attack: string, script: string, why: string][] = [
   ['update-ref to an earlier commit', '$GIT update-ref refs/tasks/main refs/tasks/main~1', 'not a descendant'],
   ['update-ref --no-deref', '$GIT update-ref --no-deref refs/tasks/main refs/tasks/main~1', 'not a descendant'],

@@ -37,7 +37,7 @@ test('a task type can land its own way, and another not at all', () => {
   expect(subjects(repo)).toEqual(['two', 'first'])
 })
 
-/** Agents who write into one file without having said so, and bring both together when they are told. */
+/** Agents that write into one file without having declared it, and combine both texts when they get the conflict. */
 const RESOLVE = [
   'if grep -q "could not land" <<<"$prompt"; then',
   '  git merge -q "$(sed -n "s/.*(git merge \\([0-9a-f]*\\)).*/\\1/p" <<<"$prompt")" >/dev/null 2>&1',

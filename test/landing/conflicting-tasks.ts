@@ -7,7 +7,7 @@ import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
  * - seat: takes a number that no other may have; load: takes its part of a sum that has a bound. Together they are red
  * - line: adds a line at the same end of a file as others do; they clash
  * - veto, mine: the same two without insight: sent back, they insist
- * - ci: changes what only a person may land; next: builds on another task; lone: is in nobody's way
+ * - ci: changes what only a person may land; next: builds on another task; lone: conflicts with no other
  */
 export interface ConflictingTasks extends AgentRepo {
   /** Every commit that an agent has left as its branch's tip, with its task's title. */
@@ -80,7 +80,7 @@ fi
 
 const INSIST = 'left() { echo "$title $(git rev-parse HEAD)" >>"$beside/left"; }\n'
 
-/** At the third try they take what nobody else can have: whoever follows the rules lands after two send-backs at most. */
+/** At the third attempt they take what no other task can have: one that follows the rules lands after at most two send-backs. */
 const ACTS: Record<string, string> = {
   'seat-*': `${CATCH_UP}
     seat=$((number % 4)); [ "\${times:-0}" -lt 2 ] || seat=$((100 + number))

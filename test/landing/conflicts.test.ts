@@ -3,7 +3,7 @@ import { aReviewRepo } from '../runs/review-cycles/review-repo.ts'
 import { outputOf } from '../support/ledger-answers.ts'
 import { commitOn, configure, done, subjects } from './finished-tasks.ts'
 
-/** Its first commit is what the base does too, the second goes on from there: as a whole it clashes. */
+/** Its first commit is what the base does too, the second continues from there: as a whole they conflict. */
 const IN_TWO_STEPS = 'commit a.txt A; commit a.txt B'
 
 for (const method of ['merge', 'squash'] as const) {

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { answersOf, exportedTasks, outputOf, rebuiltAnswers } from '../support/ledger-answers.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
 
-/** The repository seen through a `git` that kills whoever called it, before or after one of its commands. */
+/** The repository seen through a `git` that kills its caller, before or after one of its commands. */
 function withDeadlyGit(repo: Repo, when: 'before' | 'after', command: string): Repo {
   const folder = join(repo.dir, '..')
   const git = Bun.which('git', { PATH: repo.env.PATH as string })

@@ -37,7 +37,7 @@ function kill(pid: number): void {
   }
 }
 
-/** One change, and how to tell from the ledger whether it is there: wholly, not at all, or (a bug) in part. */
+/** One change, and how to see in the ledger whether it is there: wholly, not at all, or (a bug) in part. */
 interface Write {
   args: string[]
   isThere: (tasks: readonly Task[]) => boolean

@@ -95,7 +95,7 @@ test('four tasks are worked on at once, one fails its check, one its review, bot
   const [work = '', results = ''] = rest.split('\nOne was wrong at first.')
   expect({ code: shown.code, stderr: shown.stderr }).toEqual({ code: 0, stderr: '' })
   expect(setUp).toBe(SET_UP)
-  // Whose line it is a loop says only beside others.
+  // A line names its task only while other tasks run.
   expect(work.replaceAll('  #3 [', '  [').split('\n').sort()).toEqual(WORK.split('\n').sort())
   expect(`One was wrong at first.${results}`).toBe(RESULTS)
 })

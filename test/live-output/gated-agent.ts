@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { aRepo, type Repo } from '../support/repo.ts'
 
 export interface GatedRepo extends Repo {
-  /** Lets the agents that wait at the gate go on. */
+  /** Lets the agents that wait at the gate continue. */
   openGate(): void
 }
 

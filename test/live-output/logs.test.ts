@@ -7,7 +7,7 @@ import { aGatedRepo, settled } from './gated-agent.ts'
 
 const TRANSCRIPT = join(import.meta.dir, '../fixtures/transcripts/claude.jsonl')
 
-/** A `claude` that says what the recorded one said, and commits. */
+/** A `claude` that prints what the recorded one printed, and commits. */
 function withRecordedClaude(): Repo {
   const repo = aRepo()
   repo.commit('first')

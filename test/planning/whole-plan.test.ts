@@ -8,7 +8,7 @@ import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
 
 const PLAN = readFileSync(join(import.meta.dir, 'bookings.md'), 'utf8')
 
-/** T33 writes into what T36 makes, which waits for T24, which waits for T33: no two of them stand in one phase. */
+/** T33 changes a file of T36, T36 depends on T24, and T24 on T33: no two of them are in one phase. */
 const MENDED = PLAN.replace('**Files to modify**: `src/desk/overview.ts`\n', '')
 
 /** Signs each file that its task declares; where that clashes, it keeps what both sides wrote. */

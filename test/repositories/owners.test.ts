@@ -68,7 +68,7 @@ function isRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-/** Root can give it away; for anybody else git has a variable that makes it look so. */
+/** Root can give it away; for other users git has a variable that makes it look so. */
 function belongingToAnother(repo: Repo): Repo {
   if (!isRoot()) return repo.withEnv({ GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' })
   repo.run(['chown', '-R', '12345', repo.dir])

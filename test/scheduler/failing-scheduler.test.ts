@@ -1,4 +1,4 @@
-/** Whatever ends the loop, no agent outlives it: neither one that would begin then, nor one that takes its time to end. */
+/** Whatever ends the work session, no agent outlives it: neither one that would begin then, nor one that is slow to end. */
 import { expect, test } from 'bun:test'
 import { chmodSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,8 +8,8 @@ import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
 const ACCOUNT = '"$HOME/.local/state/gza/account.db"'
 
 /**
- * `breaker`, the first run of its agent, leaves the person's account unusable: its end breaks the loop. By then `held` is
- * through but not judged, for a look at the checkout takes until `slow` was told to stop.
+ * `breaker`, the first run of its agent, leaves the person's account unusable: its end breaks the session. By then
+ * `held` is through but not judged, because a look at the checkout takes until `slow` was asked to stop.
  */
 function aBreak({ heldBy, onStop }: { heldBy: string; onStop: string }): AgentRepo {
   const acts = {
@@ -34,7 +34,7 @@ function aBreak({ heldBy, onStop }: { heldBy: string; onStop: string }): AgentRe
   // Ready when the other two are, and behind them: no slot is taken while the first task still ends.
   repo.add('slow', '--after', first)
   repo.add('next', '--after', first)
-  // Who is waited for keeps its slot.
+  // A run that another task waits for keeps its slot.
   repo.add('last', '--after', breaker)
   return repo
 }

@@ -19,7 +19,7 @@ async function signalled(repo: Repo, argv: string[], signal: NodeJS.Signals) {
   return { code, left: processesWith(`READY=${env.READY}`) }
 }
 
-/** A script that starts a shell with a child of its own, and would say so if it went on after that. */
+/** A script that starts a shell with a child of its own, and leaves a file if it continues after that. */
 function aScript(repo: Repo, work: string): string {
   return repo.write(
     'script.ts',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { outputOf } from '../support/ledger-answers.ts'
 import { aRepo, type Repo, type Result } from '../support/repo.ts'
 
-/** Runs gza where the only `git` on PATH tells that it was called, and does nothing. */
+/** Runs gza where the only `git` on PATH records that it was called, and does nothing. */
 function runWithoutGit(repo: Repo, args: string[]): Result & { calledGit: boolean } {
   const folder = join(repo.env.HOME as string, 'no-git')
   const marker = join(folder, 'called')

@@ -7,7 +7,7 @@ import { aRepo, type Repo, type Result } from '../support/repo.ts'
 const NOBODY = '65534'
 const isRoot = process.getuid?.() === 0
 
-/** Takes the right to write the index, and nothing else of the repository. Root has every right, so it acts as nobody. */
+/** Takes the right to write the index, and to nothing more of the repository. Root has every right, so it acts as the user nobody. */
 function lockIndex(repo: Repo): (...args: string[]) => Result {
   const folder = dirname(stateFile(repo))
   if (isRoot) {

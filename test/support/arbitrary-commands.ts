@@ -6,7 +6,7 @@ export interface Call {
   stdin?: string
 }
 
-/** Tasks are named by number; a number nobody has is refused, and that changes nothing. */
+/** Tasks are named by number; an unknown number is refused, and that changes nothing. */
 const anyNumber = fc.integer({ min: 1, max: 12 }).map(String)
 const anyWord = fc.constantFrom('red', 'green', 'blue', 'Größe', 'a "b" | c')
 

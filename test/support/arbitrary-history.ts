@@ -160,7 +160,7 @@ function fileTask(tasks: readonly Task[], fields: { content: string }, happening
   })
 }
 
-/** The deed done, or the task itself where gza would refuse it or leave it alone. */
+/** The task after the change, or as it was where gza would refuse it or leave it alone. */
 function changeTask(task: Task, deed: CloneAction, happening: Happening, index: number): Task {
   switch (deed.do) {
     case 'note':

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Where the built executable is. `npm test` builds it first and says so in GZA_BIN. */
+/** Where the built executable is. GZA_BIN names another one. */
 export function binDir(): string {
   return dirname(process.env.GZA_BIN ?? join(import.meta.dir, '../../dist/gza'))
 }

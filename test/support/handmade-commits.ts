@@ -21,7 +21,7 @@ export type Rewrite = (text: string) => string | null
 
 interface HandMade {
   ledger?: string
-  /** What the Mode trailer says; null leaves it out. */
+  /** The value of the Mode trailer; null leaves it out. */
   mode?: string | null
   parents?: string[]
 }

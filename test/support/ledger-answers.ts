@@ -25,7 +25,7 @@ export function readTask(line: string): Task {
   return read.task
 }
 
-/** What the reading commands say: equal answers mean equal indexes. */
+/** What the reading commands print: equal answers mean equal indexes. */
 export function answersOf(repo: Repo): Record<string, unknown> {
   const asked = [['export'], ['list', '--all', '--json'], ['ready', '--json'], ['next', '--all', '--json'], ['groups']]
   return Object.fromEntries(asked.map((args) => [args.join(' '), outputOf(repo.gza(...args))]))

@@ -24,7 +24,7 @@ export interface AgentRepo extends Repo {
   worktrees(): string[]
   /** Command lines of processes that any agent of this repository has started and that are still there. */
   survivors(): string[]
-  /** A path beside the repository, for what an agent and the test tell each other. */
+  /** A path beside the repository, for files through which an agent and the test signal each other. */
   beside(name: string): string
 }
 
@@ -36,7 +36,7 @@ interface AgentCall {
 }
 
 export interface AgentRepoOptions extends RepoOptions {
-  /** What stands in gza.yaml's `defaults` beside the agent. */
+  /** The `defaults` of gza.yaml, besides the agent. */
   defaults?: Record<string, unknown>
   /** Further sections of gza.yaml. */
   config?: Record<string, unknown>

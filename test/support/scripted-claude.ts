@@ -4,7 +4,7 @@ import { binDir } from './built-program.ts'
 import { type AgentRepo, type AgentRepoOptions, anAgentRepo } from './scripted-agent.ts'
 
 /**
- * The same repository with a `claude` on PATH that speaks the client's stream: its acts have `say TEXT`, `result TEXT` and
+ * The same repository with a `claude` on PATH that prints the client's stream: its acts have `say TEXT`, `result TEXT` and
  * `limit EPOCH` beside the others.
  */
 export function withClaude(acts: Record<string, string>, options: AgentRepoOptions = {}): AgentRepo {

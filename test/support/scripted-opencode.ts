@@ -5,7 +5,7 @@ import { type AgentRepo, type AgentRepoOptions, anAgentRepo } from './scripted-a
 
 /**
  * The same repository with an `opencode` on PATH, which names its cost while it works: its acts have `turn USD`, after which
- * it goes on, and `finish USD`, with which it ends, beside the others.
+ * it continues, and `finish USD`, with which it ends, beside the others.
  */
 export function withOpencode(acts: Record<string, string>, options: AgentRepoOptions = {}): AgentRepo {
   const repo = anAgentRepo(acts, { ...options, defaults: { ...options.defaults, agent: 'opencode' } })

@@ -13,7 +13,7 @@ import { add } from '../support/ledger-calls.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
 import type { Facts } from './collected-facts.ts'
 
-/** Each run takes a second, and shrinking makes many: it ends in time to tell what it has found. */
+/** Each run takes a second, and shrinking makes many: it ends in time to report what it has found. */
 export const IN_TIME = { interruptAfterTimeLimit: 45_000, markInterruptAsFailure: true }
 
 export interface Clones {

@@ -1,7 +1,7 @@
 import type { Task } from '../../src/core/task/task.ts'
 import { readTaskLine } from '../../src/ledger/read-task-line.ts'
 
-/** What commands have acknowledged, and so must be there for ever, whoever syncs with whom. */
+/** What commands have acknowledged, and so must be there for ever, in whatever order the clones sync. */
 export interface Facts {
   added(uid: string, content: string, isChild: boolean): void
   edited(uid: string, field: string, value: unknown): void

@@ -8,7 +8,7 @@ import { add, aStartedRepo, tipOf } from '../support/ledger-calls.ts'
 import type { Repo } from '../support/repo.ts'
 import { processesWith } from '../support/running-processes.ts'
 
-/** A repository whose remote takes the connection and never says a word. */
+/** A repository whose remote takes the connection and never answers. */
 function aSilentRemote(): { repo: Repo; reached: string } {
   const repo = aStartedRepo()
   add(repo, 'a task')

@@ -15,7 +15,7 @@ export interface Report {
   witnesses: { name: string; state: string; detail: string }[]
 }
 
-/** What `verify` says, with the exit code it says it with. */
+/** What `verify` prints, and its exit code. */
 export function verify(repo: Repo, ...flags: string[]): { code: number; report: Report } {
   const { code, stdout } = repo.gza('verify', '--json', ...flags)
   const [report] = JSON.parse(stdout) as [Report]

@@ -60,7 +60,7 @@ interface Told {
   runs: { agent: string }[]
 }
 
-/** By phase and cycle who did it, and the verdict. A phase of the implementer's names nobody: the run says who that is. */
+/** By phase and cycle its agent and the verdict. A phase of the implementer has no agent of its own: the run has it. */
 function phasesOf({ json }: ClientScenario): Record<string, string> {
   const { phases, runs } = json('show', '1') as Told
   const implementer = runs.map(({ agent }) => agent).join()
@@ -71,7 +71,7 @@ function phasesOf({ json }: ClientScenario): Record<string, string> {
   return Object.fromEntries(told)
 }
 
-/** The diff reaches the reviewer, the review reaches the one who improves; nobody hears an earlier conversation. */
+/** The diff reaches the reviewer, the review reaches the agent that improves; none of them gets an earlier conversation. */
 function expectFindingsPassedOn(scenario: ClientScenario): void {
   const second = scenario.asked().filter((request) => request.includes('-review-2.md'))
   expect(second.some((request) => request.includes('+why'))).toBe(true)

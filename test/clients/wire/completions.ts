@@ -2,7 +2,7 @@ import { at, listAt, textAt } from '../../../src/agents/reading/read-json.ts'
 import type { Step } from '../model-script.ts'
 import { eventStream, newId, TOKENS, type Wire } from './wire.ts'
 
-/** OpenAI's older format, which every provider speaks and opencode is told to. */
+/** OpenAI's older format, which every provider supports and opencode is set to. */
 export const completions: Wire = {
   isFor: (path) => path.endsWith('/chat/completions'),
   results: (body) => listAt(body, 'messages').filter((message) => textAt(message, 'role') === 'tool').length,

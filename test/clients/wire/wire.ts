@@ -31,5 +31,5 @@ export function newId(prefix: string): string {
   return `${prefix}_${crypto.randomUUID().replaceAll('-', '')}`
 }
 
-/** What a client is told that each answer cost. */
+/** The cost of each answer, as the client gets it. */
 export const TOKENS = { input: 100, output: 10 }

@@ -157,7 +157,7 @@ function cancelledOnce(line: string): Pick<Supervised, 'cancel' | 'onLine'> {
   }
 }
 
-/** Without what a shell says on its standard error about children that were ended. */
+/** Without what a shell prints on its standard error about children that were ended. */
 function outputOf({ lines }: Watched): string[] {
   return lines.filter((line) => line.startsWith('out: ')).map((line) => line.slice('out: '.length))
 }

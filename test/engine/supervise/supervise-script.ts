@@ -47,7 +47,7 @@ export function living(tag: string): string[] {
     .filter((line) => line.includes(tag))
 }
 
-/** Dead children that nobody has reaped. */
+/** Dead children that were not reaped. */
 export function zombies(): number[] {
   return pids().filter((pid) => statOf(pid)[1] === String(process.pid) && isZombie(pid))
 }

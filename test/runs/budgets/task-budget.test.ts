@@ -79,7 +79,7 @@ test('what a killed worker’s agent had cost by then counts', () => {
   const kill = 'gza work & until gza ps --json | grep -q "cost_usd.*0.5"; do sleep 0.05; done; kill -9 $!; wait'
   for (const code of ['READY', 'TASK_BUDGET']) {
     repo.run(['bash', '-c', kill])
-    // It ends what is left of the dead run; the agent that it is told to use is none.
+    // It ends what is left of the dead run; the agent that it is given does not exist.
     repo.gza('work', '1', '--agent', 'nobody')
     expect(repo.why('1')).toBe(code)
   }

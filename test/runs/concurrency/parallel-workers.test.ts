@@ -13,7 +13,7 @@ import {
 const QUICK = 'sleep 0.05; echo "work of $TITLE" > "$TITLE.txt"; echo done'
 const TASKS = 40
 
-/** Says that it works, and goes on when it is told. */
+/** Shows that it works, and continues when the test lets it. */
 const WAITING = [
   'echo working; touch "$CALLS/../working"',
   'while ! test -e "$CALLS/../go"; do sleep 0.02; done',

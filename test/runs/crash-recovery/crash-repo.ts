@@ -34,7 +34,7 @@ export const DILIGENT = [
   'echo "all of $TITLE is done"',
 ].join('\n')
 
-/** Writes a text where the prompt says. */
+/** Writes a text to the path that the prompt names. */
 export const WRITER = [
   `path=$(printf "%s" "$prompt" | grep -o '\\.gza/[a-z]*/[0-9a-z-]*\\.md' | head -n 1)`,
   'mkdir -p "$(dirname "$path")"',

@@ -48,7 +48,7 @@ function forgeApproval(repo: ReviewRepo, head: string): void {
   })
 }
 
-/** A branch that no worker has seen, of which the ledger says that it was approved. */
+/** A branch that no worker has seen, which is approved according to the ledger. */
 function forgedBranch(config: Record<string, unknown> = {}): ReviewRepo {
   const repo = aReviewRepo(['CHANGES_REQUESTED - it is forged'], {}, { config })
   repo.add('feature', '-a', '--max-cycles', '1')

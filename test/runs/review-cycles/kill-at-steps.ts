@@ -23,7 +23,7 @@ export function threeCycles(): ReviewRepo {
   return repo
 }
 
-/** Kills the worker at every occurrence of these steps, one repository each, and lets another one go on. */
+/** Kills the worker at every occurrence of these steps, one repository each, and lets another one continue. */
 export function walkThrough(...steps: Step[]): void {
   for (const step of steps)
     for (let n = 1; n <= TIMES[step]; n++)

@@ -25,7 +25,7 @@ test('four review cycles at once each end in their own way, and every line names
   expect(repo.reviews()).toEqual(TITLES.flatMap((_, at) => reviewNames(repo, String(at + 1), 1, 2)))
   for (const [at, title] of TITLES.entries())
     expect(repo.git('show', `${repo.task(String(at + 1)).branch}:${title}.txt`)).toBe(`${title} after review 1`)
-  // The last one that is left has nobody beside it.
+  // The last one runs alone.
   expect(stdout).toMatch(/^ {2}#\d \[1\/2\] Running review\.\.\.$/m)
   expectNothingLeft(repo)
 })

@@ -12,7 +12,7 @@ const ACTS: Required<ReviewActs> = {
   improve: 'save feature.txt "better"',
 }
 
-/** The agent fails in one phase until `mended` stands beside the repository. */
+/** The agent fails in one phase until `mended` is beside the repository. */
 function failingIn(at: string, how: string, defaults: Record<string, unknown> = {}): ReviewRepo {
   const [phase = '', cycle = ''] = at.split(' ')
   const isIt = `[ ! -e "$beside/mended" ] && [ "$phase $cycle" = '${phase} ${cycle}' ]`

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { aReviewRepo, reviewNames } from './review-repo.ts'
 
-/** Reviews of a loop ask for changes, those of review tasks approve. */
+/** Reviews inside a task ask for changes, those of review tasks approve. */
 const ACTS = {
   review:
     'if grep -q task-1-review <<<"$output"; then judge CHANGES_REQUESTED "the last point"; else judge APPROVED; fi',

@@ -26,7 +26,7 @@ export interface ReviewActs {
 }
 
 /**
- * What each review says, by cycle: `CHANGES_REQUESTED - what must change`, `APPROVED`; the last one goes on. In the acts
+ * The result of each review, by cycle: `CHANGES_REQUESTED - what must change`, `APPROVED`; the last one is repeated. In the acts
  * `$cycle` and `$output` are set; `judge VERDICT POINT` writes a review of one point; `hold NAME` makes `at-NAME` beside
  * the repository and waits for `go-NAME`.
  */
