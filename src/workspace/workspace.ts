@@ -8,7 +8,7 @@ import { findRepo, type Repo } from '../platform/git/find-repo.ts'
 import type { Env } from '../platform/git/git.ts'
 import { userNameOf } from '../platform/git/git-identity.ts'
 import { machineName } from '../platform/processes/machine.ts'
-import { isDamaged, openState, reopenState, type State } from '../state/index/open-state.ts'
+import { copyToMemory, isDamaged, openState, reopenState, type State } from '../state/index/open-state.ts'
 import { type Live, openLive, openLiveIfThere } from '../state/live/open-live.ts'
 import { isUnwritableStore } from '../state/unwritable-store.ts'
 import { chooseLedger, noLedgerNamed } from './choose-ledger.ts'
@@ -41,6 +41,8 @@ export interface Workspace {
 
 interface Stores {
   state: State
+  /** The index on disk while `state` is a copy of it in memory; null otherwise. Writers queue on the one on disk. */
+  stateOnDisk: State | null
   live: Live | null
 }
 
@@ -69,13 +71,29 @@ export async function useWorkspace<T>(options: WorkspaceOptions, work: (ws: Work
     return await work(ws)
   } finally {
     ws.stores.state.close()
+    ws.stores.stateOnDisk?.close()
     ws.stores.live?.close()
   }
 }
 
 /** Replaces a damaged index with an empty one; the next reading of a ledger fills it. */
-export function renewState({ stores, statePath }: Workspace): void {
-  stores.state = reopenState(stores.state, statePath)
+export function renewState(ws: Workspace): void {
+  useStateOnDisk(ws)
+  ws.stores.state = reopenState(ws.stores.state, ws.statePath)
+}
+
+/** Continues with a copy of the index in memory, because the one on disk is busy or cannot be written. */
+export function useStateInMemory({ stores }: Workspace): void {
+  stores.stateOnDisk ??= stores.state
+  stores.state = copyToMemory(stores.state)
+}
+
+/** Returns to the index on disk. A writer must: its lock is the queue of all writers. */
+export function useStateOnDisk({ stores }: Workspace): void {
+  if (stores.stateOnDisk === null) return
+  stores.state.close()
+  stores.state = stores.stateOnDisk
+  stores.stateOnDisk = null
 }
 
 /** The same repository with another ledger, and possibly another actor. */
@@ -115,7 +133,7 @@ async function openWorkspace({ cwd, env, branch, spansLedgers }: WorkspaceOption
   if (namedLedger === null && !spansLedgers) throw noLedgerNamed(repo)
   const shared = {
     repo,
-    stores: { state, live: explained(livePath, openLiveIfThere) },
+    stores: { state, stateOnDisk: null, live: explained(livePath, openLiveIfThere) },
     statePath,
     livePath,
     machine: machineName(),

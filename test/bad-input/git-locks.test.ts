@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
+import { holdWriteLock } from '../support/hold-write-lock.ts'
 import { add, aStartedRepo, ask, contents, gza, show } from '../support/ledger-calls.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
 import { processesWithOpen } from '../support/running-processes.ts'
@@ -80,26 +79,6 @@ test('a lock on the notes that name tasks keeps no task from being done', () => 
   gza(repo, 'sync')
   expect(repo.git('notes', '--ref=refs/notes/tasks', 'show', 'HEAD')).toBe(`${show(repo, 1).id}: one`)
 })
-
-/** Another process that holds the write lock of the index until the test releases it. */
-async function holdWriteLock(repo: Repo): Promise<{ release(): Promise<void> }> {
-  const code = `
-    const { Database } = require('bun:sqlite')
-    const db = new Database(process.argv[1])
-    db.run('BEGIN IMMEDIATE')
-    console.log('held')
-    process.stdin.on('end', () => { db.run('ROLLBACK'); process.exit(0) }).resume()`
-  const holder = spawn(process.execPath, ['-e', code, inGit(repo, 'gza/state.db')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  await once(holder.stdout, 'data')
-  return {
-    release: async () => {
-      holder.stdin.end()
-      await once(holder, 'exit')
-    },
-  }
-}
 
 /** How many processes have it open, the one that holds the lock among them. */
 function usersOfIndex(repo: Repo): number {

@@ -56,7 +56,7 @@ test('where it is stale for one ledger only, each ledger has its own tasks, and 
       ['main', 'on main'],
       ['zed', 'on zed'],
     ])
-    expect(gza('list', '--branch', 'none').stderr).toContain('open tasks stand on: main (1), zed (1)')
+    expect(gza('list', '--branch', 'none').stderr).toContain('open tasks on: main (1), zed (1)')
   } finally {
     unlockIndex(repo)
   }

@@ -13,7 +13,7 @@ import { isDamaged } from '../../state/index/open-state.ts'
 import { indexTasks } from '../../state/index/write-entries.ts'
 import { isUnwritable } from '../../state/unwritable-store.ts'
 import { inLock } from '../../state/write-lock.ts'
-import { ledgerRef, notWritable, renewState, type Workspace } from '../workspace.ts'
+import { ledgerRef, notWritable, renewState, useStateOnDisk, type Workspace } from '../workspace.ts'
 import { archiveConflictingLedgers } from './archive-conflicting-ledgers.ts'
 import { auditorOf } from './auditor.ts'
 import { indexLedger } from './index-ledger.ts'
@@ -47,6 +47,7 @@ export function changeLedger<T>(ws: Workspace, decide: (view: LedgerView) => Dec
   const written: { result: T }[] = []
   // Git is asked for the identity before others have to wait for the lock.
   identityOf(ws.repo)
+  useStateOnDisk(ws)
   try {
     return inLock(ws.state, () => {
       const { result, index } = changeLocked(ws, decide)

@@ -4,11 +4,10 @@ import { listRefs, readRef } from '../../platform/git/refs.ts'
 import { unreadableLines } from '../../state/index/ledger-files.ts'
 import { findLedger } from '../../state/index/ledger-rows.ts'
 import { countPending } from '../../state/index/list-entries.ts'
-import { copyToMemory } from '../../state/index/open-state.ts'
 import type { LedgerRow } from '../../state/index/tables.ts'
 import { isUnwritable } from '../../state/unwritable-store.ts'
 import { inLock } from '../../state/write-lock.ts'
-import { alsoFor, ledgerRef, type Workspace } from '../workspace.ts'
+import { alsoFor, ledgerRef, useStateInMemory, type Workspace } from '../workspace.ts'
 import { indexLedger } from './index-ledger.ts'
 import { type LedgerView, viewLedger } from './ledger-view.ts'
 
@@ -70,7 +69,7 @@ function freshRow(ws: Workspace, ledger: string, tip: string | null): LedgerRow 
     return inLock(ws.state, refresh, READER_WAIT_MS)
   } catch (error) {
     if (!isUnwritable(error) && (error as { code?: string }).code !== 'LEDGER_BUSY') throw error
-    ws.stores.state = copyToMemory(ws.stores.state)
+    useStateInMemory(ws)
     return indexLedger(ws.repo, ws.state, ledger, tip)
   }
 }
