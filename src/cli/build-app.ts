@@ -6,7 +6,7 @@ import { ALL_COMMANDS } from './tree/all-commands.ts'
 import { throwingTexts } from './usage-errors.ts'
 import { VERSION } from './version.ts'
 
-/** The whole tree; with a word, what a call that begins with it can need. */
+/** The whole command tree or, with a word, the part that a call starting with this word can need. */
 export function buildApp(display: Display, word?: string): Application<CallContext> {
   const config = {
     name: display.name,
@@ -20,10 +20,10 @@ export function buildApp(display: Display, word?: string): Application<CallConte
   })
 }
 
-// git's weights, but a lower threshold: with its 7, any four letters are near some command.
+// Git's weights with a lower threshold: with git's 7, any four letters are close to some command.
 const NEAR = { threshold: 4, weights: { insertion: 1, deletion: 3, substitution: 2, transposition: 0 } }
 
-/** Only what the word can lead to: to build all branches takes 3 ms, and just a mistyped command needs them. */
+/** Only the commands that the word can lead to: building all of them takes 3 ms, and only a mistyped command needs it. */
 function branchesFor(word: string | undefined): readonly CliCommand[] {
   if (word?.startsWith('-')) return ALL_COMMANDS.slice(0, 1)
   const called = ALL_COMMANDS.filter(({ name }) => name === word)

@@ -13,7 +13,7 @@ export interface CallContext extends CommandContext {
   out: Output
   err: Output
   isTerminal(descriptor: number): Promise<boolean>
-  /** The present, in milliseconds since 1970. */
+  /** The current time, in milliseconds since 1970. */
   clock: () => number
   /** Sentences for stderr, printed after everything else. */
   warnings: Sentence[]
@@ -21,7 +21,7 @@ export interface CallContext extends CommandContext {
   exitCode: number
 }
 
-/** On every command, besides its own flags. */
+/** Every command has these in addition to its own flags. */
 export interface GlobalFlags {
   json: boolean
   branch?: string

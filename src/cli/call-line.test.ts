@@ -17,7 +17,7 @@ test('--json and --branch before the command belong to it', () => {
   })
 })
 
-test('an empty value and one of several lines become words of their own', () => {
+test('an empty value and a value with several lines become separate words', () => {
   expect(readCallLine(['edit', '5', '--group=', '--content=a\nb', '--title=a=b']).words).toEqual([
     'edit',
     '5',
@@ -29,7 +29,7 @@ test('an empty value and one of several lines become words of their own', () => 
   ])
 })
 
-test('behind -- nothing is touched, and --json there asks for nothing', () => {
+test('after -- nothing is changed, and --json there has no effect', () => {
   expect(readCallLine(['guard', '--', 'cmd', '--x=', '--json'])).toEqual({
     words: ['guard', '--', 'cmd', '--x=', '--json'],
     folders: [],

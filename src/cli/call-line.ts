@@ -1,7 +1,7 @@
 import { command, sentence } from '../core/sentence.ts'
 import { UserError } from '../core/user-error.ts'
 
-/** The command line with what stands before the command sorted out. */
+/** The command line after the words before the command have been sorted out. */
 export interface CallLine {
   /** Command, flags and arguments, in the form stricli takes. */
   words: string[]
@@ -20,7 +20,7 @@ export function readCallLine(argv: readonly string[]): CallLine {
 
 interface Split {
   folders: string[]
-  /** `--json` and `--branch NAME`, which belong behind the command. */
+  /** `--json` and `--branch NAME`, which are moved to after the command. */
   early: string[]
   rest: string[]
 }
@@ -56,7 +56,7 @@ function splitOnce(word: string): [string, string?] {
   return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)]
 }
 
-/** stricli takes `--group=` and `--content=two⏎lines` for arguments: they become two words. */
+/** stricli would read `--group=` and `--content=two⏎lines` as arguments, so they become two words. */
 function splitValue(word: string): string[] {
   const [name, value] = splitOnce(word)
   return value === '' || (value?.includes('\n') && FLAG_NAME.test(name)) ? [name, value] : [word]

@@ -1,8 +1,8 @@
 import type { ProgramName } from './terminal/display.ts'
 
 /**
- * The name the program was called by: that of the executable, or what the launcher of the npm package says, which execs
- * one executable for both.
+ * The name the program was called by: the name of the executable, or the name that the launcher of the npm package
+ * passes, because it runs the same executable for both names.
  */
 export function callName(argv0: string, invokedAs: string | undefined): ProgramName {
   const name = (invokedAs ?? argv0)

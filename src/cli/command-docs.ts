@@ -1,12 +1,12 @@
 import type { CliCommand, Flag, Parameters, Positional, Section } from './command.ts'
 import { ALL_COMMANDS } from './tree/all-commands.ts'
 
-/** What help, manual pages and completion are made from. */
+/** The data from which help, manual pages and completion are made. */
 
 export interface FlagDoc {
   name: string
   alias: string | null
-  /** Placeholder of the value; null for a flag that is only there or not. */
+  /** Placeholder of the value; null for a flag without a value. */
   value: string | null
   values: readonly string[]
   repeatable: boolean
@@ -20,7 +20,7 @@ export interface ArgumentDoc {
   many: boolean
 }
 
-/** A command as plain data. Examples lack the program's name. */
+/** A command as plain data. Examples do not include the program's name. */
 export interface CommandDoc {
   name: string
   section: Section

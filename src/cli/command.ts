@@ -5,14 +5,14 @@ import { text, toggle } from './flags/flags.ts'
 export const SECTIONS = ['Plan', 'Look', 'Work', 'Run', 'Watch', 'Land', 'Share', 'Check', 'Set up'] as const
 export type Section = (typeof SECTIONS)[number]
 
-/** A command of the tree: what it is called, what it takes, and where its code is. */
+/** A command of the tree: its name, its parameters, and where its code is. */
 export interface CliCommand {
   name: string
   section: Section
-  /** No list shows it. */
+  /** A hidden command is not listed. */
   hidden: boolean
   brief: string
-  /** Where the brief does not say it all. */
+  /** For commands that the brief does not fully explain. */
   description?: string
   /** Without the program's name. */
   examples: readonly string[]
@@ -76,11 +76,11 @@ const GLOBAL_FLAGS: FlagParametersForType<GlobalFlags, CallContext> = {
   json: toggle('Print one JSON value'),
 }
 
-/** Every flag of every command is described in one place, its definition, and parsed, completed and documented from it. */
+/** A flag is defined in one place, and this definition is used to parse, complete and document it. */
 export function defineCommand<FLAGS extends GlobalFlags, ARGS extends BaseArgs>(
   definition: NoInfer<Definition<FLAGS, ARGS>> & Pick<Definition<FLAGS, ARGS>, 'loader'>,
 ): CliCommand {
-  // The definition was checked against FLAGS and ARGS above; the merge with the global flags loses that link.
+  // The definition was checked against FLAGS and ARGS above; the merge with the global flags loses these types.
   return { hidden: false, ...definition, parameters: () => parametersOf(definition as never) } as never
 }
 

@@ -8,7 +8,7 @@ export function helpFor(command: string | undefined, display: Display): string[]
   return doc ? commandHelp(doc, display) : overview(commandIndex, display)
 }
 
-/** What `gza` alone prints: all commands, by what one wants to do. */
+/** What `gza` without arguments prints: all commands, by section. */
 function overview(docs: readonly CommandDoc[], display: Display): string[] {
   const program = programOf(display.name)
   const shown = docs.filter((doc) => !doc.hidden)
@@ -66,7 +66,7 @@ const HELP_FLAG: FlagDoc = {
 function flagRow(flag: FlagDoc): [string, string] {
   const name = `${flag.alias ? `-${flag.alias}, ` : '    '}--${flag.name}`
   const details = [
-    ...(flag.repeatable ? ['may repeat'] : []),
+    ...(flag.repeatable ? ['can be repeated'] : []),
     ...(flag.values.length > 0 ? [flag.values.join('|')] : []),
   ]
   return [

@@ -1,7 +1,7 @@
 import { useWorkspace, type Workspace, type WorkspaceOptions } from '../workspace/workspace.ts'
 import type { CallContext, GlobalFlags } from './call-context.ts'
 
-/** Runs one use case where the command was called. It may run twice, so it prints nothing: what it returns is printed. */
+/** Runs one use case in the folder of the call. It may run twice, so it must not print: the caller prints its result. */
 export function inWorkspace<T>(
   context: CallContext,
   flags: GlobalFlags,

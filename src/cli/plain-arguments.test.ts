@@ -5,7 +5,7 @@ import type { CliCommand, Parameters } from './command.ts'
 import { type ParsedArguments, readPlainArguments } from './plain-arguments.ts'
 import { ALL_COMMANDS } from './tree/all-commands.ts'
 
-test('what is read here is what stricli reads', async () => {
+test('accepted calls are read in the same way as stricli reads them', async () => {
   const calls = fc.constantFrom(...ALL_COMMANDS).chain((command) => fc.tuple(fc.constant(command), wordsFor(command)))
   await fc.assert(
     fc.asyncProperty(calls, async ([command, words]) => {

@@ -16,7 +16,7 @@ describe('a usage error ends with 2 and says what to do', () => {
     [['list', '-z'], 'Error: Unknown flag -z\n  gza list --help\n'],
     [
       ['list', '--limit', 'many'],
-      'Error: --limit cannot be "many": a whole number above 0 is needed\n  gza list --help\n',
+      'Error: --limit cannot be "many": it must be a whole number above 0\n  gza list --help\n',
     ],
     [['list', '--group'], 'Error: --group needs a value\n  gza list --help\n'],
     [['list', '--group', 'a', '--group', 'b'], 'Error: --group is given twice\n  gza list --help\n'],
@@ -26,11 +26,11 @@ describe('a usage error ends with 2 and says what to do', () => {
     ],
     [['show'], 'Error: ID is missing\n  gza show --help\n'],
     [['done'], 'Error: ID is missing\n  gza done --help\n'],
-    [['completion', 'tcsh'], 'Error: No shell named "tcsh" is known\n  It is one of bash, zsh, fish.\n'],
+    [['completion', 'tcsh'], 'Error: Unknown shell "tcsh"\n  Supported shells: bash, zsh, fish.\n'],
     [['--frob', 'list'], `Error: Unknown flag --frob before the command\n${BEFORE}`],
     [['--constructor'], `Error: Unknown flag --constructor before the command\n${BEFORE}`],
     [['-C'], `Error: -C needs a value\n${BEFORE}`],
-    [['-C', '/no/such/folder', 'list'], 'Error: There is no folder /no/such/folder\n  Check what follows -C.\n'],
+    [['-C', '/no/such/folder', 'list'], 'Error: There is no folder /no/such/folder\n  Check the folder after -C.\n'],
   ]
   test.each(cases)('%j', async (argv, err) => {
     expect(await call(argv)).toEqual({ code: 2, out: '', err })
@@ -40,7 +40,7 @@ describe('a usage error ends with 2 and says what to do', () => {
     expect((await call(['\x1b[2J'])).err).toBe('Error: Unknown command \\x1b[2J\n  All commands: gza\n')
   })
 
-  test('under git tasks it speaks of git tasks', async () => {
+  test('called as git tasks, it prints git tasks', async () => {
     expect((await call(['lst'], TASKS)).err).toBe('Error: Unknown command lst\n  Did you mean git tasks list?\n')
   })
 
@@ -84,14 +84,14 @@ describe('help', () => {
     expect((await call(['done', '-h'])).out).toBe(`USAGE
   gza done [FLAGS] ID...
 
-Mark tasks as done. They are linked to the commits made for them, or else to the next commit on this
-branch. A parent is done with the last of its children, and not before.
+Mark tasks as done. They are linked to the commits made for them or, without any, to the next commit
+on this branch. A parent task is done when the last of its children is done.
 
 ARGUMENTS
   ID  The tasks
 
 FLAGS
-  -n, --note TEXT    A note to leave with them
+  -n, --note TEXT    Append this note to them
       --branch NAME  The ledger of this branch instead of the current one
       --json         Print one JSON value
   -h, --help         Print this help

@@ -24,7 +24,7 @@ export interface Call {
   isFolder: (path: string) => boolean
 }
 
-/** One call of the program, from its arguments to its exit code. Everything that can go wrong ends here. */
+/** One call of the program, from its arguments to its exit code. All errors are caught here. */
 export async function runCli(call: Call): Promise<number> {
   try {
     const code = await runCommand(call)
@@ -35,7 +35,7 @@ export async function runCli(call: Call): Promise<number> {
   }
 }
 
-/** Prints what went wrong; also for errors that no promise was waiting for. */
+/** Prints an error; also called for unhandled rejections and exceptions. */
 export function report(thrown: unknown, call: Call): number {
   if (thrown instanceof ReaderGone) return 0
   const error = asUserError(thrown)
@@ -43,7 +43,7 @@ export function report(thrown: unknown, call: Call): number {
   try {
     print(call, out, err + warningText(call.warnings, call.display.name))
   } catch {
-    // Nobody is left to tell, and the exit code still tells.
+    // The output is closed. The exit code still reports the error.
   }
   return exitCodeOf(error)
 }
@@ -67,7 +67,7 @@ function isVersion([word, ...rest]: readonly string[]): boolean {
   return rest.length === 0 && (word === '--version' || word === '-v')
 }
 
-/** Runs a call that is plainly right without loading stricli. False, and nothing done, for every other. */
+/** Runs a clearly valid call without loading stricli. Returns false, and does nothing, for all other calls. */
 async function runPlainly(context: CallContext, [name = '', ...words]: readonly string[]): Promise<boolean> {
   const command = await findCommand(name)
   const plain = command === undefined ? null : readPlainArguments(command.parameters(), words)
@@ -77,7 +77,7 @@ async function runPlainly(context: CallContext, [name = '', ...words]: readonly 
   return true
 }
 
-/** Everything else: help, flags in other forms, and what is wrong with a call. */
+/** All other calls: help, other forms of flags, and invalid calls. */
 async function runWithStricli(context: CallContext, words: readonly string[]): Promise<void> {
   const [{ run }, { buildApp }] = await Promise.all([import('@stricli/core'), import('./build-app.ts')])
   await run(buildApp(context.display, words[0] ?? '--help'), words, context)
@@ -92,10 +92,13 @@ function enter({ cwd, isFolder }: Call, folders: readonly string[]): string {
   if (folders.length === 0) return cwd
   const folder = resolve(cwd, ...folders)
   if (isFolder(folder)) return folder
-  throw new UserError('NO_SUCH_FOLDER', `There is no folder ${folder}`, { hint: 'Check what follows -C.', exitCode: 2 })
+  throw new UserError('NO_SUCH_FOLDER', `There is no folder ${folder}`, {
+    hint: 'Check the folder after -C.',
+    exitCode: 2,
+  })
 }
 
-/** Without parsing: the arguments themselves may be what is wrong. */
+/** Does not parse the arguments, because they may be the error. */
 function asksForJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   return argv.slice(0, end < 0 ? undefined : end).includes('--json')

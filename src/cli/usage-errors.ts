@@ -13,8 +13,8 @@ import {
 import { UserError } from '../core/user-error.ts'
 
 /**
- * stricli prints errors itself and swallows them; here each becomes an exception instead, so that one place words and
- * prints whatever went wrong, with --json or without.
+ * stricli prints errors itself and does not rethrow them. Here each one becomes an exception instead, so that one place
+ * words and prints all errors, with and without --json.
  */
 export function throwingTexts(program: string, command: string | undefined): ApplicationText {
   const rethrow = (error: unknown): never => {
@@ -54,7 +54,7 @@ function usageError(error: unknown, help: string): unknown {
   if (error instanceof EnumValidationError) {
     return usage(
       `--${error.externalFlagName} cannot be ${quote(error.input)}`,
-      `It is one of ${error.values.join(', ')}.`,
+      `Allowed values: ${error.values.join(', ')}.`,
     )
   }
   if (error instanceof ArgumentParseError) {

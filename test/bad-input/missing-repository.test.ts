@@ -42,7 +42,7 @@ describe('where there is no repository', () => {
       expect(repo.gza('-C', folder, 'list')).toMatchObject(
         folder === ''
           ? { code: 0 }
-          : { code: 2, stderr: `Error: There is no folder ${folder}\n  Check what follows -C.\n` },
+          : { code: 2, stderr: `Error: There is no folder ${folder}\n  Check the folder after -C.\n` },
       )
   })
 })

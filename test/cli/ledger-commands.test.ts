@@ -42,7 +42,7 @@ describe('import and export', () => {
     })
     expect(repo.gza('import', '-', '--format', 'markdwon')).toMatchObject({
       code: 2,
-      stderr: 'Error: --format cannot be "markdwon"\n  It is one of markdown, jsonl.\n',
+      stderr: 'Error: --format cannot be "markdwon"\n  Allowed values: markdown, jsonl.\n',
     })
   })
 })

@@ -11,7 +11,7 @@ test('the last word is the one being typed, and folders before the command are e
   expect(readCompletionLine([], '/repo')).toEqual({ inputs: [], partial: '', before: '', cwd: '/repo' })
 })
 
-test("bash's lone = between a flag and its value is no word", () => {
+test("bash's separate = between a flag and its value is not a word", () => {
   expect(readCompletionLine(['list', '--type', '=', 'pl'], '/')).toEqual({
     inputs: ['list', '--type'],
     partial: 'pl',
@@ -30,7 +30,7 @@ test('other shells give a flag and its value as one word', () => {
   })
 })
 
-test('a folder below ~ is one of the home', () => {
+test('a folder below ~ is in the home folder', () => {
   expect(readCompletionLine(['-C', '~/sub', 'show', ''], '/repo', '/home/ann').cwd).toBe('/home/ann/sub')
   expect(readCompletionLine(['-C', '~', 'show', ''], '/repo', '/home/ann').cwd).toBe('/home/ann')
 })

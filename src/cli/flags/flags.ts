@@ -70,7 +70,7 @@ export function argument(placeholder: string, brief: string) {
   return { parse: String, placeholder, brief } as const
 }
 
-/** One of a list of words; the command checks it. */
+/** One of a list of words. The command checks it. */
 export function wordArgument(placeholder: string, values: readonly string[], brief: string) {
   return { ...argument(placeholder, brief), proposeCompletions: () => values }
 }
@@ -89,22 +89,23 @@ function trim(value: string): string {
 }
 
 function parseCount(value: string): number {
-  if (!/^[0-9]{1,9}$/.test(value) || Number(value) < 1) throw new RangeError('a whole number above 0 is needed')
+  if (!/^[0-9]{1,9}$/.test(value) || Number(value) < 1) throw new RangeError('it must be a whole number above 0')
   return Number(value)
 }
 
 function parseNatural(value: string): number {
-  if (!/^[0-9]{1,6}$/.test(value)) throw new RangeError('a whole number is needed')
+  if (!/^[0-9]{1,6}$/.test(value)) throw new RangeError('it must be a whole number')
   return Number(value)
 }
 
 function parseSeconds(value: string): number {
-  if (!/^\d{1,9}(\.\d{1,9})?$/.test(value)) throw new RangeError('a number of seconds is needed, such as 5 or 0.5')
+  if (!/^\d{1,9}(\.\d{1,9})?$/.test(value)) throw new RangeError('it must be a number of seconds, such as 5 or 0.5')
   return Number(value)
 }
 
 function parseMinutes(value: string): number {
   const isNumber = /^\d{1,6}(\.\d{1,9})?$/.test(value)
-  if (!isNumber || Number(value) === 0) throw new RangeError('a number of minutes above 0 is needed, such as 30 or 0.5')
+  if (!isNumber || Number(value) === 0)
+    throw new RangeError('it must be a number of minutes above 0, such as 30 or 0.5')
   return Number(value)
 }

@@ -10,7 +10,7 @@ export function ralphOptions(flags: RalphFlags): { ralph: boolean; maxIterations
   const { ralph, 'max-iterations': maxIterations } = flags
   if (!ralph && maxIterations !== undefined) {
     const hint = command`work --ralph --max-iterations ${maxIterations}`
-    throw new UserError('USAGE', '--max-iterations is a bound of --ralph', { hint, exitCode: 2 })
+    throw new UserError('USAGE', '--max-iterations can only be used with --ralph', { hint, exitCode: 2 })
   }
   return { ralph, ...(maxIterations !== undefined && { maxIterations }) }
 }

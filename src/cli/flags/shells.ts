@@ -6,8 +6,8 @@ export type Shell = (typeof SHELLS)[number]
 export function checkedShell(name: string): Shell {
   const shell = SHELLS.find((known) => known === name)
   if (shell) return shell
-  throw new UserError('UNKNOWN_SHELL', `No shell named "${name}" is known`, {
-    hint: `It is one of ${SHELLS.join(', ')}.`,
+  throw new UserError('UNKNOWN_SHELL', `Unknown shell "${name}"`, {
+    hint: `Supported shells: ${SHELLS.join(', ')}.`,
     exitCode: 2,
   })
 }

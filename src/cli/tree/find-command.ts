@@ -1,8 +1,8 @@
 import type { CliCommand } from '../command.ts'
 
 /**
- * Where each command is defined. A call loads the definitions of its own section and no other: to load all of them takes
- * longer than a fast command.
+ * Where each command is defined. A call loads only the definitions of its own section, because loading all of them takes
+ * longer than running a fast command.
  */
 const PLACES: readonly { names: readonly string[]; load: () => Promise<readonly CliCommand[]> }[] = [
   {

@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.ts'
 import { argument, optional } from '../flags/flags.ts'
 
-/** Commands that programs call, not people: no list shows them. */
+/** Commands for programs, not for people. No list shows them. */
 export const HIDDEN_COMMANDS = [
   defineCommand({
     name: '__complete',
@@ -9,7 +9,7 @@ export const HIDDEN_COMMANDS = [
     hidden: true,
     brief: 'Print the candidates for the last of the given words',
     examples: ['__complete -- add --af'],
-    positional: { kind: 'array', parameter: argument('WORD', 'The command line so far, without the program') },
+    positional: { kind: 'array', parameter: argument('WORD', 'The command line so far, without the program name') },
     loader: () => import('../commands/hidden/complete.ts'),
   }),
   defineCommand({
@@ -20,7 +20,7 @@ export const HIDDEN_COMMANDS = [
     examples: ['hook reference-transaction prepared'],
     positional: {
       kind: 'tuple',
-      parameters: [argument('NAME', 'The hook'), optional(argument('PHASE', "Git's argument to it"))],
+      parameters: [argument('NAME', 'The hook'), optional(argument('PHASE', 'The argument that git passes to it'))],
     },
     loader: () => import('../commands/hidden/hook.ts'),
   }),
@@ -30,7 +30,7 @@ export const HIDDEN_COMMANDS = [
     hidden: true,
     brief: 'Play the agent in gza demo',
     examples: ['__demo-agent PROMPT'],
-    positional: { kind: 'tuple', parameters: [argument('PROMPT', 'What the agent is asked for')] },
+    positional: { kind: 'tuple', parameters: [argument('PROMPT', 'What the agent is asked to do')] },
     loader: () => import('../commands/hidden/demo-agent.ts'),
   }),
 ]

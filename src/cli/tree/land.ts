@@ -1,25 +1,26 @@
 import { defineCommand } from '../command.ts'
 import { taskArgument, text, toggle } from '../flags/flags.ts'
 
-/** Commands that bring finished work into its base. */
+/** Commands that land finished work on its base branch. */
 export const LAND_COMMANDS = [
   defineCommand({
     name: 'merge',
     section: 'Land',
-    brief: 'Land finished tasks on their base, verified (people only)',
+    brief: 'Verify finished tasks and land them on their base (people only)',
     description:
-      'Land finished tasks on the branch of their ledger. Each is applied on top of the base in a checkout of its own, and ' +
-      'verify.command must pass there; the base then follows by fast-forward. What clashes goes back to its agent and ' +
-      'holds up no other. A checkout of the base with uncommitted changes is not touched: the landing waits for it.',
+      'Land finished tasks on the branch of their ledger. Each task is applied on top of the base in a separate checkout, ' +
+      'and verify.command must pass there; then the base is fast-forwarded. A task that conflicts goes back to its agent ' +
+      'and does not delay the others. If a checkout of the base has uncommitted changes, it is not touched and the ' +
+      'landing waits.',
     examples: ['merge 3', 'merge 3 4 --squash', 'merge --all', 'merge --group tarantino-v2 --dry-run'],
     flags: {
-      all: toggle('All that may land'),
-      group: text('NAME', 'All of this group that may land'),
-      squash: toggle('One commit for each task'),
-      'cherry-pick': toggle("The task's own commits, one by one"),
-      merge: toggle('A merge commit for each task'),
+      all: toggle('Land every task that may land'),
+      group: text('NAME', 'Land every task of this group that may land'),
+      squash: toggle('Make one commit for each task'),
+      'cherry-pick': toggle("Apply the task's own commits one by one"),
+      merge: toggle('Make a merge commit for each task'),
       into: text('BRANCH', 'Land on this branch instead'),
-      'dry-run': toggle('Show what would land'),
+      'dry-run': toggle('Show what would land, and land nothing'),
     },
     positional: { kind: 'array', parameter: taskArgument('The tasks') },
     loader: () => import('../commands/land/merge.ts'),
@@ -27,9 +28,9 @@ export const LAND_COMMANDS = [
   defineCommand({
     name: 'queue',
     section: 'Land',
-    brief: 'List what has not landed, and why',
+    brief: 'List the tasks that have not landed, and why',
     examples: ['queue', 'queue --json'],
-    flags: { into: text('BRANCH', 'For this branch instead') },
+    flags: { into: text('BRANCH', 'Show the queue of this branch instead') },
     loader: () => import('../commands/land/queue.ts'),
   }),
   defineCommand({
@@ -37,9 +38,10 @@ export const LAND_COMMANDS = [
     section: 'Land',
     brief: "Show what a task's work changes",
     description:
-      "Show what a task's branch changes against its base; once it has landed, what it changed there. The text is git's.",
+      "Show what a task's branch changes compared with its base or, once it has landed, what it changed there. Prints the " +
+      'output of git diff.',
     examples: ['diff 3', 'diff 3 --stat', 'diff 3 | git apply --check'],
-    flags: { stat: toggle('Only the files and how much of each') },
+    flags: { stat: toggle('Print only the changed files and the size of each change') },
     positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
     loader: () => import('../commands/land/diff.ts'),
   }),

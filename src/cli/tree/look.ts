@@ -4,8 +4,8 @@ import { argument, choice, count, optional, taskArgument, text, toggle } from '.
 
 const STATUSES = ['open', 'pending', 'blocked', 'in_progress', 'done', 'failed', 'skipped']
 
-const allBranches = toggle('The ledgers of all branches')
-const plan = text('FILE', 'Only what comes from this plan')
+const allBranches = toggle('Read the ledgers of all branches')
+const plan = text('FILE', 'Only tasks of this plan')
 
 /** Commands that only read. */
 export const LOOK_COMMANDS = [
@@ -17,11 +17,11 @@ export const LOOK_COMMANDS = [
     examples: ['list', 'list --all', 'list --status done', 'list --group tarantino-v2 --type implement', 'list --json'],
     flags: {
       status: choice('STATUS', STATUSES, 'Only tasks with this status'),
-      all: toggle('Finished tasks too'),
+      all: toggle('Include finished tasks'),
       'all-branches': allBranches,
       group: text('NAME', 'Only tasks of this group'),
       type: choice('TYPE', TASK_TYPES, 'Only tasks of this type'),
-      limit: count('N', 'At most so many'),
+      limit: count('N', 'List at most N tasks'),
     },
     aliases: { t: 'type', a: 'all', n: 'limit' },
     loader: () => import('../commands/look/list.ts'),
@@ -29,7 +29,7 @@ export const LOOK_COMMANDS = [
   defineCommand({
     name: 'ready',
     section: 'Look',
-    brief: 'List what can be started now, and what is blocked by what',
+    brief: 'List the tasks that can start now, and what blocks the others',
     examples: ['ready', 'ready --json'],
     loader: () => import('../commands/look/ready.ts'),
   }),
@@ -39,7 +39,7 @@ export const LOOK_COMMANDS = [
     brief: 'List pending tasks by number and type',
     description: 'List the tasks that can be started, by number and type, and how many are blocked.',
     examples: ['next', 'next --all'],
-    flags: { all: toggle('Blocked tasks too, with what blocks them') },
+    flags: { all: toggle('Include blocked tasks, with what blocks them') },
     aliases: { a: 'all' },
     loader: () => import('../commands/look/next.ts'),
   }),
@@ -54,7 +54,7 @@ export const LOOK_COMMANDS = [
   defineCommand({
     name: 'status',
     section: 'Look',
-    brief: 'Show how far a group, or everything, is',
+    brief: 'Show the progress of a group or of all tasks',
     examples: ['status', 'status tarantino-v2'],
     positional: { kind: 'tuple', parameters: [optional(argument('GROUP', 'Only this group'))] },
     loader: () => import('../commands/look/status.ts'),
@@ -69,25 +69,26 @@ export const LOOK_COMMANDS = [
   defineCommand({
     name: 'milestones',
     section: 'Look',
-    brief: 'Show how far each milestone is',
+    brief: 'Show the progress of each milestone',
     description:
-      'Show the milestones in the order in which they are worked on. One is completed if all its tasks are, else failed if ' +
-      'any is, else in_progress once something began. Of a task that is split its parts are counted.',
+      'Show the milestones in the order in which they are worked on. A milestone is completed if all its tasks are ' +
+      'completed, failed if any of them failed, and in_progress once work on it has started. For a task that was split, ' +
+      'its parts are counted.',
     examples: ['milestones', 'milestones --json'],
     loader: () => import('../commands/look/milestones.ts'),
   }),
   defineCommand({
     name: 'tree',
     section: 'Look',
-    brief: 'Show tasks with their parts, and where the work stands',
+    brief: 'Show tasks with their parts, and mark the current task',
     description:
-      'Show the tasks that have something left to do, each with its parts, and mark where the work stands: the first ' +
-      'unfinished task that has no parts.',
+      'Show the tasks that are not finished, each with its parts, and mark the current task: the first unfinished task ' +
+      'that has no parts.',
     examples: ['tree', 'tree 12', 'tree --plan docs/plans/2025-12-24-auth.md', 'tree --numbers', 'tree --json'],
     flags: {
       plan,
-      all: toggle('What is finished or archived too'),
-      numbers: toggle('The number of each task in front of it'),
+      all: toggle('Include finished and archived tasks'),
+      numbers: toggle('Print the number of each task in front of it'),
     },
     aliases: { a: 'all', n: 'numbers' },
     positional: { kind: 'tuple', parameters: [optional(taskArgument('Only this task and its parts'))] },
@@ -96,7 +97,7 @@ export const LOOK_COMMANDS = [
   defineCommand({
     name: 'where',
     section: 'Look',
-    brief: 'Say where the work stands: the first unfinished task that has no parts',
+    brief: 'Show the current task: the first unfinished task that has no parts',
     examples: ['where', 'where --plan docs/plans/2025-12-24-auth.md', 'where --json'],
     flags: { plan },
     loader: () => import('../commands/look/where.ts'),
@@ -104,11 +105,11 @@ export const LOOK_COMMANDS = [
   defineCommand({
     name: 'graph',
     section: 'Look',
-    brief: 'Draw which tasks wait for which, and why',
+    brief: 'Draw the dependencies between tasks, and their reasons',
     description:
-      'Draw the open tasks, each below what it waits for; with ID, what that task needs and what needs it. The kind of a ' +
-      'dependency is file where a task modifies what the other creates, split between the parts of one task, child where ' +
-      'a task is done through the other, else explicit.',
+      'Draw the open tasks, each below the tasks it depends on. With ID, draw what that task needs and what needs it. A ' +
+      'dependency has one of four kinds: file (one task modifies a file that the other creates), split (both are parts ' +
+      'of one task), child (a task waits for its own parts) or explicit (all others).',
     examples: [
       'graph',
       'graph 29',
@@ -118,13 +119,13 @@ export const LOOK_COMMANDS = [
       'graph --dot | dot -Tpng',
     ],
     flags: {
-      all: toggle('Finished tasks too'),
-      mermaid: toggle('As a Mermaid flowchart'),
-      dot: toggle('As a graph for Graphviz'),
-      svg: toggle('As a picture that stands alone'),
+      all: toggle('Include finished tasks'),
+      mermaid: toggle('Print a Mermaid flowchart'),
+      dot: toggle('Print a graph for Graphviz'),
+      svg: toggle('Print a self-contained SVG image'),
     },
     aliases: { a: 'all' },
-    positional: { kind: 'tuple', parameters: [optional(taskArgument('What this task needs, and what needs it'))] },
+    positional: { kind: 'tuple', parameters: [optional(taskArgument('Draw what this task needs, and what needs it'))] },
     loader: () => import('../commands/look/graph.ts'),
   }),
   defineCommand({
@@ -132,16 +133,16 @@ export const LOOK_COMMANDS = [
     section: 'Look',
     brief: 'Show the audit trail of the ledger, or of one task',
     examples: ['log', 'log task-a3f8', 'log --limit 20'],
-    flags: { limit: count('N', 'At most so many entries, newest first') },
+    flags: { limit: count('N', 'Show at most N entries, newest first') },
     aliases: { n: 'limit' },
-    positional: { kind: 'tuple', parameters: [optional(taskArgument('Only what concerns this task'))] },
+    positional: { kind: 'tuple', parameters: [optional(taskArgument('Only entries about this task'))] },
     loader: () => import('../commands/look/log.ts'),
   }),
   defineCommand({
     name: 'query',
     section: 'Look',
-    brief: 'Ask the index with SQL, read-only',
-    description: 'Ask the index of the ledger with SQL, read-only. The views are `tasks` and `agents`.',
+    brief: 'Query the index with SQL, read-only',
+    description: 'Query the index of the ledger with SQL, read-only. The views are `tasks` and `agents`.',
     examples: [
       'query "SELECT id, content FROM tasks WHERE completed_at IS NULL"',
       'query "SELECT assigned_agent, count(*) AS open FROM tasks GROUP BY 1" --json',

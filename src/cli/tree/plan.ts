@@ -16,8 +16,8 @@ import {
 import { TASK_FLAGS } from '../flags/task-flags.ts'
 
 const PLAN_FLAGS = {
-  'dry-run': toggle('Print the tree it would make, and write nothing'),
-  update: toggle('Bring open tasks and their parts in line with the plan (people only)'),
+  'dry-run': toggle('Print the tree of tasks that would be added, and write nothing'),
+  update: toggle('Update open tasks and their parts to match the plan (people only)'),
 }
 
 const planArgument = argument(
@@ -25,15 +25,15 @@ const planArgument = argument(
   'A markdown, JSON or YAML plan, or the task that wrote one; - reads standard input',
 )
 
-/** Commands that write tasks down and change what is written. */
+/** Commands that add tasks and change them. */
 export const PLAN_COMMANDS = [
   defineCommand({
     name: 'add',
     section: 'Plan',
     brief: 'Add a task',
     description:
-      'Add a task. The content is the argument; without one it is read from standard input, or written in your editor ' +
-      'when standard input is a terminal. Prints the new id.',
+      'Add a task and print its id. The content is the argument. Without an argument, it is read from standard input, or ' +
+      'your editor opens if standard input is a terminal.',
     examples: [
       'add "Refactor auth middleware to use JWT"',
       'add "Write tests for JWT auth" --after task-a3f8',
@@ -46,7 +46,7 @@ export const PLAN_COMMANDS = [
     aliases: { t: 'type', a: 'auto-review' },
     positional: {
       kind: 'tuple',
-      parameters: [optional(argument('CONTENT', 'What is to be done; - reads standard input'))],
+      parameters: [optional(argument('CONTENT', 'What to do; - reads standard input'))],
     },
     loader: () => import('../commands/plan/add.ts'),
   }),
@@ -55,7 +55,7 @@ export const PLAN_COMMANDS = [
     section: 'Plan',
     brief: 'Change a task (people only)',
     description:
-      'Change a task. Without flags its content opens in your editor. An empty value clears a field. Agents may not edit.',
+      'Change a task. Without flags, its content opens in your editor. An empty value clears a field. Agents may not edit.',
     examples: [
       'edit task-a3f8 --content "Refactor auth to use JWT (not sessions)"',
       'edit 5 --group tarantino-v2',
@@ -67,8 +67,8 @@ export const PLAN_COMMANDS = [
       verdict: choice('VERDICT', VERDICTS, 'Override the verdict of its review'),
       reopen: toggle('Make a finished task pending again'),
       ...TASK_FLAGS,
-      'no-review': maybe('Take --review back'),
-      'no-same-branch': maybe('Take --same-branch back'),
+      'no-review': maybe('Undo --review'),
+      'no-same-branch': maybe('Undo --same-branch'),
     },
     aliases: { t: 'type', a: 'auto-review' },
     positional: { kind: 'tuple', parameters: [taskArgument('The task: number, id, unique prefix or key')] },
@@ -87,9 +87,8 @@ export const PLAN_COMMANDS = [
   defineCommand({
     name: 'undo',
     section: 'Plan',
-    brief: 'Take back the last change of the ledger (people only)',
-    description:
-      'Take back the last change of the ledger with a new commit; the history keeps both. Agents may not undo.',
+    brief: 'Undo the last change of the ledger (people only)',
+    description: 'Undo the last change of the ledger with a new commit. The history keeps both. Agents may not undo.',
     examples: ['undo', 'undo --json'],
     loader: () => import('../commands/plan/undo.ts'),
   }),
@@ -98,10 +97,10 @@ export const PLAN_COMMANDS = [
     section: 'Plan',
     brief: 'Add tasks from a checklist, JSONL or another tool',
     description:
-      'Add all tasks of a file in one commit: a markdown checklist, nested items becoming children, JSONL as export ' +
-      'writes it, or what another tool keeps: beads, Task Master, Backlog.md (their file, or the folder that holds it), ' +
-      'GitHub issues as gh prints them. Dependencies and parents are kept. Imported again, only new tasks are added: ' +
-      'each has a key such as beads:bd-12. What differs by then is said, and --update brings open tasks in line.',
+      'Add all tasks of a file in one commit. The file is a markdown checklist (nested items become children), JSONL as ' +
+      'export writes it, or the data of another tool: beads, Task Master, Backlog.md (the file, or the folder that ' +
+      'contains it), or GitHub issues as gh prints them. Dependencies and parents are kept. Each task gets a key such as ' +
+      'beads:bd-12, so a second import adds only new tasks. It lists the differences, and --update applies them to open tasks.',
     examples: [
       'import TODO.md',
       'import TODO.md --dry-run',
@@ -112,14 +111,14 @@ export const PLAN_COMMANDS = [
       'import - < issues.json   # gh issue list --state all --limit 1000 --json number,title,body,labels,state,assignees,url',
     ],
     flags: {
-      format: exactly('FORMAT', ['markdown', 'jsonl'], 'Instead of guessing it from name and content'),
+      format: exactly('FORMAT', ['markdown', 'jsonl'], 'The format, instead of guessing it from name and content'),
       from: exactly(
         'TOOL',
         ['beads', 'task-master', 'backlog', 'github'],
-        'Whose tasks they are, instead of guessing it',
+        'The tool that wrote the file, instead of guessing it',
       ),
-      'dry-run': toggle('Say what would be added, and add nothing'),
-      update: toggle('Bring open tasks of an earlier import in line with the other tool (people only)'),
+      'dry-run': toggle('Print what would be added, and add nothing'),
+      update: toggle('Update open tasks of an earlier import to match the other tool (people only)'),
     },
     positional: { kind: 'tuple', parameters: [argument('FILE', 'The file or folder; - reads standard input')] },
     loader: () => import('../commands/plan/import.ts'),
@@ -127,12 +126,12 @@ export const PLAN_COMMANDS = [
   defineCommand({
     name: 'plan',
     section: 'Plan',
-    brief: 'Make tasks of a plan',
+    brief: 'Add the tasks of a plan',
     description:
-      'Make tasks of a plan, in one commit: phases become milestones, headings with keys, checkboxes or numbered steps ' +
-      'become tasks with their files, criteria and dependencies, and what is too much for one agent is split. Prints the ' +
-      'tree. Imported again, a plan adds only what is new and says what differs. What is wrong with a plan is told with ' +
-      'its line, and then nothing is imported.',
+      'Add the tasks of a plan in one commit, and print their tree. Phases become milestones. Headings with keys, ' +
+      'checkboxes and numbered steps become tasks with their files, criteria and dependencies. A task that is too large ' +
+      'for one agent is split. A second import of a plan adds only new tasks and lists the differences. If the plan has ' +
+      'errors, they are reported with their lines and nothing is imported.',
     examples: [
       'plan import docs/plans/auth.md --dry-run',
       'plan import docs/plans/auth.md',
@@ -160,11 +159,11 @@ export const PLAN_COMMANDS = [
   defineCommand({
     name: 'score',
     section: 'Plan',
-    brief: 'Say how complex a task is, from 0 to 13, and why',
+    brief: 'Score the complexity of a task from 0 to 13',
     description:
-      'Score a task, or each task of a plan, from 0 to 13: files, coupling between them, difficulty, unclear ' +
-      'requirements and tokens, each point with its reason. Above task_size_limits.complexity_threshold (5) a task ' +
-      'should be split.',
+      'Score the complexity of a task, or of each task of a plan, from 0 to 13. Points are given for files, coupling ' +
+      'between them, difficulty, unclear requirements and tokens, each with its reason. A task above ' +
+      'task_size_limits.complexity_threshold (5) should be split.',
     examples: ['score 12', 'score T1 --json', 'score docs/plans/auth.md'],
     positional: {
       kind: 'tuple',
@@ -177,13 +176,13 @@ export const PLAN_COMMANDS = [
     section: 'Plan',
     brief: 'Split a task that is too complex into a chain of parts',
     description:
-      'File the parts of a task as its children T1-a, T1-b …, each waiting for the one before, in one commit. Files and ' +
-      'criteria are distributed without loss, and the task completes with its last part. Without --strategy only a task ' +
-      'above the threshold is split, by what makes it complex.',
+      'Split a task into parts in one commit. The parts are its children T1-a, T1-b …, and each depends on the one ' +
+      'before. Every file and criterion goes to a part, and the task is completed with its last part. Without ' +
+      '--strategy, only a task above the threshold is split, in the way that fits what makes it complex.',
     examples: ['split T1', 'split 12 --dry-run', 'split 12 --strategy layers'],
     flags: {
-      strategy: exactly('STRATEGY', STRATEGIES, 'Split it this way, whatever it scores'),
-      'dry-run': toggle('Show the parts, and file nothing'),
+      strategy: exactly('STRATEGY', STRATEGIES, 'Split it this way, whatever its score'),
+      'dry-run': toggle('Show the parts, and add nothing'),
     },
     positional: { kind: 'tuple', parameters: [taskArgument('The task: number, id, unique prefix or key')] },
     loader: () => import('../commands/plan/split.ts'),
@@ -191,18 +190,19 @@ export const PLAN_COMMANDS = [
   defineCommand({
     name: 'todo',
     section: 'Plan',
-    brief: 'List the items of TODO.md, take one up, or tick it',
+    brief: 'List the items of TODO.md, start one, or tick it',
     description:
-      'List the checklist items of TODO.md, numbered from its top. `todo start N` files the item as a task with the steps of ' +
-      'the work as its parts (todo.flow in gza.yaml). `todo done N` ticks its box and touches nothing else in the file. An ' +
-      'item that was reworded is known by its place; where that is not sure it is said, and `todo link N ID` tells.',
+      'List the checklist items of TODO.md, numbered from the top. `todo start N` adds the item as a task, with the steps of ' +
+      'the work as its parts (todo.flow in gza.yaml). `todo done N` ticks its box and changes nothing else in the file. An ' +
+      'item that was reworded is recognized by its position. If that is ambiguous, gza reports it, and `todo link N ID` ' +
+      'links the item to its task.',
     examples: ['todo', 'todo --all', 'todo start 3 --plan docs/plans/auth.md', 'todo done 3', 'todo link 3 12'],
     flags: {
-      file: text('FILE', 'Instead of TODO.md at the top of the work tree'),
-      all: toggle('Ticked items too'),
+      file: text('FILE', 'Read this file instead of TODO.md at the top of the work tree'),
+      all: toggle('Include ticked items'),
       plan: text('FILE', 'With start: the plan it will come from'),
       project: text('NAME', 'With start: the project it belongs to'),
-      new: toggle('With start: though the item is, or may be, a task already'),
+      new: toggle('With start: add it even if the item is, or may be, a task already'),
     },
     aliases: { a: 'all' },
     positional: {
@@ -218,16 +218,16 @@ export const PLAN_COMMANDS = [
   defineCommand({
     name: 'archive',
     section: 'Plan',
-    brief: 'Take finished tasks out of the lists; they can come back (people only)',
+    brief: 'Hide finished tasks from the lists, or restore them (people only)',
     description:
-      'Take finished tasks out of the lists: those named, with their parts, or all that were finished so many days ago. ' +
-      'The ledger keeps them, what depends on them goes on, list --all shows them, and --restore brings them back. ' +
-      'Parts of a task that is not finished stay. Agents may not archive.',
+      'Hide finished tasks from the lists: the given tasks with their parts, or all tasks that finished at least a number ' +
+      'of days ago. The ledger keeps them, tasks that depend on them can still run, list --all shows them, and --restore ' +
+      'brings them back. Parts of an unfinished task are not archived. Agents may not archive.',
     examples: ['archive 12 13', 'archive --older-than 30', 'archive --older-than 30 --dry-run', 'archive --restore 12'],
     flags: {
-      'older-than': natural('DAYS', 'All that were finished so many days ago or earlier'),
-      restore: toggle('Bring the named ones back, or all'),
-      'dry-run': toggle('Say what would be archived, and archive nothing'),
+      'older-than': natural('DAYS', 'Archive all tasks that finished at least DAYS days ago'),
+      restore: toggle('Restore the given tasks, or all'),
+      'dry-run': toggle('Print what would be archived, and archive nothing'),
     },
     positional: { kind: 'array', parameter: taskArgument('The tasks') },
     loader: () => import('../commands/plan/archive.ts'),

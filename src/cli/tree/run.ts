@@ -2,8 +2,8 @@ import { defineCommand } from '../command.ts'
 import { count, seconds, taskArgument, text, toggle } from '../flags/flags.ts'
 
 const RALPH_FLAGS = {
-  ralph: toggle('Call the agent until it promises that the work is done'),
-  'max-iterations': count('N', 'With --ralph: call it at most so often (10)'),
+  ralph: toggle('Call the agent again until it promises that the work is done'),
+  'max-iterations': count('N', 'With --ralph: call it at most N times (10)'),
 }
 
 /** Commands that start agents and end their runs. */
@@ -13,10 +13,10 @@ export const RUN_COMMANDS = [
     section: 'Run',
     brief: 'Let agents work on tasks (people only)',
     description:
-      'Let agents work on tasks: the next one, those named, or with --all every one that is ready. Each runs on a branch ' +
-      'and in a worktree of its own, and is completed when its last commit has passed the checks; one with --auto-review is ' +
-      'then reviewed and improved until a review approves. With --ralph the agent is called again and again, each time ' +
-      'with a fresh context, until it says <promise>DONE</promise> on a line of its own and the checks agree.',
+      'Let agents work on tasks: the next one, the given ones, or with --all every task that is ready. Each task has its ' +
+      'own branch and worktree, and is completed when its last commit has passed the checks. A task with --auto-review is ' +
+      'then reviewed and improved until a review approves it. With --ralph, the agent is called repeatedly, each time ' +
+      'with a fresh context, until it prints <promise>DONE</promise> on a separate line and the checks pass.',
     examples: [
       'work',
       'work 3',
@@ -26,25 +26,25 @@ export const RUN_COMMANDS = [
       'work 3 --ralph --max-iterations 5',
     ],
     flags: {
-      count: count('N', 'Work on at most so many'),
+      count: count('N', 'Work on at most N tasks'),
       all: toggle('Work until nothing is ready'),
-      workers: count('N', 'How many at once'),
+      workers: count('N', 'Run N tasks at once'),
       agent: text('NAME', 'The agent to use'),
       model: text('NAME', 'The model to ask it for'),
-      'take-over': toggle('Take the task from whoever is working on it'),
-      'dry-run': toggle('Show what would run, and why the rest would not'),
+      'take-over': toggle('Take the task from the worker that has it'),
+      'dry-run': toggle('Show what would run, and why other tasks would not'),
       ...RALPH_FLAGS,
     },
-    positional: { kind: 'array', parameter: taskArgument('The tasks; without any, the next one') },
+    positional: { kind: 'array', parameter: taskArgument('The tasks (default: the next one)') },
     loader: () => import('../commands/run/work.ts'),
   }),
   defineCommand({
     name: 'run',
     section: 'Run',
-    brief: 'Run agents over the ready tasks in this work tree (people only)',
+    brief: 'Run agents on the ready tasks in this work tree (people only)',
     description:
       'Run one agent after the other in this work tree, on this branch, until no task is ready. The agent commits and ' +
-      'marks its task done; the claim is checked. Nothing is pushed.',
+      'marks its task as done, and gza checks that it is. Nothing is pushed.',
     examples: [
       'run',
       'run --opencode --model openai/gpt-4o',
@@ -59,12 +59,12 @@ export const RUN_COMMANDS = [
       gemini: toggle('Use Gemini'),
       qwen: toggle('Use Qwen Code'),
       copilot: toggle('Use Copilot'),
-      runner: text('CMD', 'Use a command of your own; the prompt is its last argument'),
+      runner: text('CMD', 'Use your own command; the prompt is its last argument'),
       model: text('NAME', 'The model to use'),
       once: toggle('Run one task, then stop'),
       'dry-run': toggle('Show what would run'),
       delay: seconds('Pause between tasks (2)'),
-      'max-tasks': count('N', 'Stop after so many tasks'),
+      'max-tasks': count('N', 'Stop after N tasks'),
     },
     loader: () => import('../commands/run/run.ts'),
   }),
@@ -73,11 +73,11 @@ export const RUN_COMMANDS = [
     section: 'Run',
     brief: 'Try a failed task again (people only)',
     description:
-      'Try a failed task again, going on with its branch and, where the agent can, its session. A review loop goes on at the ' +
-      'phase that failed; with --fresh it begins anew.',
+      'Try a failed task again. It continues on its branch and, if the agent supports that, in its session. A review cycle ' +
+      'continues at the phase that failed; with --fresh, it starts from the beginning.',
     examples: ['retry 29', 'retry 29 --fresh', 'retry 29 --ralph'],
     flags: {
-      fresh: toggle('Start anew: a new session, and a review loop from its beginning'),
+      fresh: toggle('Start a new session, and a review cycle from the beginning'),
       agent: text('NAME', 'The agent to use'),
       model: text('NAME', 'The model to ask it for'),
       ...RALPH_FLAGS,
@@ -90,8 +90,8 @@ export const RUN_COMMANDS = [
     section: 'Run',
     brief: "Let an agent review a task's work (people only)",
     description:
-      'Make a review task for the work of a finished task, as it is now, and run it. The reviewer works read-only in a ' +
-      'throw-away checkout; its verdict counts for that commit alone.',
+      'Add a review task for the current commit of a finished task, and run it. The reviewer works read-only in a ' +
+      'temporary checkout. Its verdict is valid for that commit only.',
     examples: ['review 29', 'review 29 --agent codex'],
     flags: {
       agent: text('NAME', 'The agent to use'),
@@ -103,13 +103,13 @@ export const RUN_COMMANDS = [
   defineCommand({
     name: 'improve',
     section: 'Run',
-    brief: "Let an agent answer a task's last review (people only)",
+    brief: "Let an agent act on a task's last review (people only)",
     description:
-      "Make an improve task on the task's branch, with its last review as context, and run it. A review of the result is " +
-      'left pending; --review runs that too.',
+      "Add an improve task on the task's branch, with its last review as context, and run it. A review of the result is " +
+      'added as a pending task; --review runs it too.',
     examples: ['improve 29', 'improve 29 --review'],
     flags: {
-      review: toggle('Review the result at once'),
+      review: toggle('Review the result immediately'),
       agent: text('NAME', 'The agent to use'),
       model: text('NAME', 'The model to ask it for'),
     },
@@ -119,7 +119,7 @@ export const RUN_COMMANDS = [
   defineCommand({
     name: 'kill',
     section: 'Run',
-    brief: 'End the run of a task; its work is kept (people only)',
+    brief: 'Stop the run of a task and keep its work (people only)',
     examples: ['kill 29'],
     positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
     loader: () => import('../commands/run/kill.ts'),
@@ -127,14 +127,14 @@ export const RUN_COMMANDS = [
   defineCommand({
     name: 'simulate',
     section: 'Run',
-    brief: 'Play the open tasks through with 1 to N workers',
+    brief: 'Simulate the open tasks with 1 to N workers',
     description:
-      'Play the open tasks through, chosen as the workers choose them: who would do what and when, how long it takes, which ' +
-      'chain of tasks decides that, and how idle 1, 2, … N workers are. A task takes as long as finished ones of its type ' +
-      'and agent did, or without any what its size lets one expect. Nothing is started.',
+      'Simulate the open tasks in the order in which workers would choose them. Shows which worker does what and when, how ' +
+      'long it takes, the chain of tasks that decides this, and how idle 1, 2, … N workers are. The estimate for a task is ' +
+      'the time of finished tasks with its type and agent or, without any, is derived from its size. Nothing is started.',
     examples: ['simulate', 'simulate --workers 8', 'simulate --group tarantino-v2 --json'],
     flags: {
-      workers: count('N', 'Up to so many at once (4, or the configured number if that is more)'),
+      workers: count('N', 'Simulate up to N workers (4, or the configured number if that is higher)'),
       group: text('NAME', 'Only the tasks of this group, and what they need'),
     },
     loader: () => import('../commands/run/simulate.ts'),
@@ -142,10 +142,10 @@ export const RUN_COMMANDS = [
   defineCommand({
     name: 'demo',
     section: 'Run',
-    brief: 'See agents work in a throw-away repository; no key is needed',
+    brief: 'See agents work in a temporary repository; no key is needed',
     description:
-      'Make a throw-away repository, let a built-in scripted agent work on four tasks at once, and show what came of it. ' +
-      'Nothing is left behind, and nothing of yours is read or changed.',
+      'Make a temporary repository, let a built-in scripted agent work on four tasks at once, and show the result. ' +
+      'Nothing is left behind, and none of your files is read or changed.',
     examples: ['demo'],
     loader: () => import('../commands/run/demo.ts'),
   }),

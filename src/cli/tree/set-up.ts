@@ -20,7 +20,7 @@ const shellArgument = {
 const keyArgument = {
   parse: String,
   placeholder: 'KEY',
-  brief: 'A setting, a section, or a name in several sections',
+  brief: 'A setting, a section, or a name that several sections have',
   proposeCompletions: async () => (await import('../../core/config/known-keys.ts')).SHOWN_KEYS,
 } as const
 
@@ -39,17 +39,18 @@ export const SET_UP_COMMANDS = [
     brief: "Allow this repository's configuration to run commands (people only)",
     examples: ['trust', 'trust --show', 'trust --revoke'],
     flags: {
-      show: toggle('Say what is trusted, and change nothing'),
-      revoke: toggle('Take the trust back'),
+      show: toggle('Show what is trusted, and change nothing'),
+      revoke: toggle('Revoke the trust'),
     },
     loader: () => import('../commands/set-up/trust.ts'),
   }),
   defineCommand({
     name: 'config',
     section: 'Set up',
-    brief: 'Show every setting and where it came from',
+    brief: 'Show every setting and its source',
     description:
-      'Show every setting that is in force and where it came from: built in, your own file, .project-config.json, gza.yaml. KEY is one setting, a section, or a name that several sections have; for one type of task, task_types.TYPE.',
+      'Show every effective setting and its source: built in, your own file, .project-config.json or gza.yaml. KEY is one ' +
+      'setting, a section, or a name that several sections have. For one type of task, use task_types.TYPE.',
     examples: ['config', 'config model', 'config verify', 'config task_types.review', 'config --schema'],
     flags: { schema: toggle('Print the JSON schema of gza.yaml instead') },
     positional: { kind: 'tuple', parameters: [optional(keyArgument)] },
@@ -58,11 +59,12 @@ export const SET_UP_COMMANDS = [
   defineCommand({
     name: 'setup',
     section: 'Set up',
-    brief: 'Let the sessions of a client begin with gza context (people only)',
+    brief: 'Start the sessions of a client with gza context (people only)',
     description:
-      'Let every session of a client in this repository begin with gza context: as its own hook (claude, gemini), or as a ' +
-      'block in the file of instructions it reads (codex and opencode: AGENTS.md, copilot: .github/copilot-instructions.md). ' +
-      'The change is shown first, and made once you agree. Nothing else in the file is touched, and --remove takes it out.',
+      'Make every session of a client in this repository start with gza context: with a hook of the client (claude, ' +
+      'gemini), or with a block in its instructions file (codex and opencode: AGENTS.md, copilot: ' +
+      '.github/copilot-instructions.md). gza shows the change and asks before it writes. Nothing else in the file is ' +
+      'changed, and --remove takes it out.',
     examples: ['setup claude', 'setup codex --yes', 'setup gemini --remove'],
     flags: {
       remove: toggle('Take it out again'),
@@ -75,7 +77,7 @@ export const SET_UP_COMMANDS = [
   defineCommand({
     name: 'shell-init',
     section: 'Set up',
-    brief: 'Print the line that gives your shell `git log --tasks` and `git commit --prompt`',
+    brief: 'Print the line that adds `git log --tasks` and `git commit --prompt` to your shell',
     examples: ['shell-init', 'shell-init fish'],
     positional: { kind: 'tuple', parameters: [optional(shellArgument)] },
     loader: () => import('../commands/set-up/shell-init.ts'),
@@ -85,9 +87,9 @@ export const SET_UP_COMMANDS = [
     section: 'Set up',
     brief: 'Print the completion script for a shell',
     description:
-      'Print the script that completes gza and git tasks. A line in what your shell reads when it starts loads it: ' +
-      'eval "$(gza completion bash)", the same with zsh after compinit, gza completion fish | source. The first lines of ' +
-      'each script say where it can be saved instead.',
+      'Print the script that completes gza and git tasks. To load it, add one line to the startup file of your shell: ' +
+      'eval "$(gza completion bash)" for bash, eval "$(gza completion zsh)" after compinit for zsh, gza completion fish | ' +
+      'source for fish. The first lines of each script explain where it can be saved instead.',
     examples: ['completion bash', 'completion zsh', 'completion fish > ~/.config/fish/conf.d/gza.fish'],
     positional: { kind: 'tuple', parameters: [shellArgument] },
     loader: () => import('../commands/set-up/completion.ts'),

@@ -1,23 +1,23 @@
 import { defineCommand } from '../command.ts'
 import { argument, optional, text, toggle, wordArgument } from '../flags/flags.ts'
 
-/** Commands that exchange tasks with other places and tools. */
+/** Commands that exchange tasks with remotes and other tools. */
 export const SHARE_COMMANDS = [
   defineCommand({
     name: 'pr',
     section: 'Share',
     brief: 'Print the tasks as markdown for a pull request',
     description:
-      'Print the tasks as markdown for a pull request. --create pushes the branch with its tasks and opens the pull request through gh, ' +
-      'GitHub\u2019s own command line; where it is open already, and with --update, only its description follows, between ' +
-      'the marks <!-- gza:begin --> and <!-- gza:end -->: what people wrote around them stays. Agents may only print.',
+      'Print the tasks as markdown for a pull request. --create pushes the branch with its tasks and opens the pull ' +
+      'request with gh, GitHub\u2019s command line. If it is already open, and with --update, only its description is ' +
+      'updated, between the marks <!-- gza:begin --> and <!-- gza:end -->; text around them is kept. Agents may only print.',
     examples: ['pr', 'pr --create', 'pr --create --draft --title "Rate limits"', 'pr --update', 'pr | pbcopy'],
     flags: {
       create: toggle('Push the branch with its tasks and open the pull request (people only)'),
-      update: toggle('Bring the description of the open pull request up to date (people only)'),
-      title: text('TEXT', 'With --create: its title'),
-      base: text('NAME', 'With --create: the branch it goes into'),
-      draft: toggle('With --create: as a draft'),
+      update: toggle('Update the description of the open pull request (people only)'),
+      title: text('TEXT', 'With --create: the title'),
+      base: text('NAME', 'With --create: the branch to merge into'),
+      draft: toggle('With --create: open it as a draft'),
     },
     loader: () => import('../commands/share/pr.ts'),
   }),
@@ -27,9 +27,9 @@ export const SHARE_COMMANDS = [
     brief: 'Print all tasks as JSONL, markdown or CSV',
     examples: ['export > tasks.jsonl', 'export --markdown', 'export --csv'],
     flags: {
-      jsonl: toggle("The ledger's own lines (default)"),
-      markdown: toggle('A checklist, children indented'),
-      csv: toggle('A table'),
+      jsonl: toggle('Print the lines of the ledger (default)'),
+      markdown: toggle('Print a checklist with indented children'),
+      csv: toggle('Print a table'),
     },
     loader: () => import('../commands/share/export.ts'),
   }),
@@ -38,22 +38,23 @@ export const SHARE_COMMANDS = [
     section: 'Share',
     brief: 'Exchange ledgers with a remote (people only)',
     description:
-      'Fetch the ledgers of a remote, join them with the local ones, and push the result. A remote that says nothing for ' +
-      'two minutes is given up (git config gza.syncTimeout SECONDS). Agents may not sync.',
+      'Fetch the ledgers of a remote, merge them with the local ones, and push the result. sync fails if the remote sends ' +
+      'nothing for two minutes (git config gza.syncTimeout SECONDS). Agents may not sync.',
     examples: ['sync', 'sync upstream'],
-    positional: { kind: 'tuple', parameters: [optional(argument('REMOTE', 'The remote, origin unless told'))] },
+    positional: { kind: 'tuple', parameters: [optional(argument('REMOTE', 'The remote (default: origin)'))] },
     loader: () => import('../commands/share/sync.ts'),
   }),
   defineCommand({
     name: 'linear',
     section: 'Share',
-    brief: 'Bring tasks and Linear\u2019s issues in step (people only)',
+    brief: 'Synchronize tasks with issues in Linear (people only)',
     description:
-      'linear sync makes an issue of each open task, with labels, priority, estimate, parent, project milestone and ' +
-      'blocking relations, and moves states both ways: whoever moved since the last sync leads. The team stands in ' +
-      'integrations.linear, the key in LINEAR_API_KEY. Nothing is made twice, also after a failure. Agents may not.',
+      'linear sync creates an issue for each open task, with labels, priority, estimate, parent, project milestone and ' +
+      'blocking relations, and copies states in both directions: the side that changed since the last sync wins. The ' +
+      'team is set in integrations.linear, the key in LINEAR_API_KEY. Nothing is created twice, not even after a ' +
+      'failure. Agents may not sync.',
     examples: ['linear sync --dry-run', 'linear sync', 'linear sync --json'],
-    flags: { 'dry-run': toggle('Ask Linear and say what would be done, and do nothing') },
+    flags: { 'dry-run': toggle('Query Linear and print what would be done, and change nothing') },
     positional: { kind: 'tuple', parameters: [wordArgument('sync', ['sync'], 'What to do')] },
     loader: () => import('../commands/share/linear.ts'),
   }),

@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.ts'
 import { taskArgument, toggle } from '../flags/flags.ts'
 
-/** Commands that show what agents do, and answer what they leave to a person. */
+/** Commands that show what agents do, and settle what they leave to a person. */
 export const WATCH_COMMANDS = [
   defineCommand({
     name: 'ps',
@@ -15,19 +15,19 @@ export const WATCH_COMMANDS = [
     section: 'Watch',
     brief: 'Watch queue, runs and inbox live',
     description:
-      'Watch what runs, what needs a person and what is queued, full-screen and live. q or Ctrl-C leaves. Where stdout is ' +
-      'no terminal, everything is printed once.',
+      'Watch what is running, what needs a person and what is queued, full-screen and live. q or Ctrl-C quits. If stdout is ' +
+      'not a terminal, everything is printed once.',
     examples: ['watch', 'watch --json'],
     loader: () => import('../commands/watch/watch.ts'),
   }),
   defineCommand({
     name: 'logs',
     section: 'Watch',
-    brief: "Show what an agent said and did in a task's newest run",
+    brief: "Show what an agent wrote and did in a task's latest run",
     examples: ['logs 3', 'logs -f 3', 'logs --raw 3', 'logs 3 --json'],
     flags: {
-      follow: toggle('Go on reading until the run ends'),
-      raw: toggle('The lines as the agent wrote them'),
+      follow: toggle('Keep reading until the run ends'),
+      raw: toggle('Print the lines as the agent wrote them'),
     },
     aliases: { f: 'follow' },
     positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
@@ -43,7 +43,7 @@ export const WATCH_COMMANDS = [
   defineCommand({
     name: 'why',
     section: 'Watch',
-    brief: 'Say why a task is not running',
+    brief: 'Explain why a task is not running',
     examples: ['why 3'],
     positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
     loader: () => import('../commands/watch/why.ts'),
@@ -51,8 +51,10 @@ export const WATCH_COMMANDS = [
   defineCommand({
     name: 'resolve',
     section: 'Watch',
-    brief: 'Say what becomes of a task that agents could not finish (people only)',
-    description: 'A refused plan, which stands in the inbox under its file, can be skipped as well.',
+    brief: 'Decide about a task that agents could not finish (people only)',
+    description:
+      'Decide about a task that agents could not finish. A rejected plan, which the inbox lists by its file, can be ' +
+      'skipped as well.',
     examples: [
       'resolve 3 --fixed',
       'resolve 3 --skip',
@@ -61,8 +63,8 @@ export const WATCH_COMMANDS = [
       'resolve docs/plan.md --skip',
     ],
     flags: {
-      fixed: toggle('It was done by hand'),
-      skip: toggle('Leave it; what depends on it goes on'),
+      fixed: toggle('The task was done by hand'),
+      skip: toggle('Skip it; tasks that depend on it can run'),
       reset: toggle('Try it again from the beginning'),
       abort: toggle('Put it and the rest of its group or plan on hold'),
     },
@@ -72,18 +74,18 @@ export const WATCH_COMMANDS = [
   defineCommand({
     name: 'stats',
     section: 'Watch',
-    brief: 'Sum up cost, tokens, attempts and time of all runs',
-    description: 'Sum up cost, tokens, attempts and time of all runs: in all, by type, by agent and by task.',
+    brief: 'Show cost, tokens, attempts and time of all runs',
+    description: 'Show cost, tokens, attempts and time of all runs: in total, by type, by agent and by task.',
     examples: ['stats', 'stats --json'],
     loader: () => import('../commands/watch/stats.ts'),
   }),
   defineCommand({
     name: 'summary',
     section: 'Watch',
-    brief: 'Say how far the work is, in all and by milestone',
+    brief: 'Show the progress in total and by milestone',
     description:
-      'Say how far the work is, in all and by milestone. With --json the whole state stands beside it: all tasks, milestones, ' +
-      'and the ids of those that are current, in flight, completed and failed.',
+      'Show the progress in total and by milestone. With --json, the output also contains the whole state: all tasks, ' +
+      'milestones, and the ids of the tasks that are current, in flight, completed and failed.',
     examples: ['summary', 'summary --json'],
     loader: () => import('../commands/watch/summary.ts'),
   }),

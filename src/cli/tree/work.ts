@@ -19,9 +19,10 @@ export const WORK_COMMANDS = [
     section: 'Work',
     brief: 'Mark tasks as done',
     description:
-      'Mark tasks as done. They are linked to the commits made for them, or else to the next commit on this branch. A parent is done with the last of its children, and not before.',
+      'Mark tasks as done. They are linked to the commits made for them or, without any, to the next commit on this branch. ' +
+      'A parent task is done when the last of its children is done.',
     examples: ['done task-a3f8', 'done 4 5 --note "Both fixed by the same change"'],
-    flags: { note: text('TEXT', 'A note to leave with them') },
+    flags: { note: text('TEXT', 'Append this note to them') },
     aliases: { n: 'note' },
     positional: { kind: 'array', minimum: 1, parameter: taskArgument('The tasks') },
     loader: () => import('../commands/work/done.ts'),
@@ -31,14 +32,14 @@ export const WORK_COMMANDS = [
     section: 'Work',
     brief: 'Append a note to a task',
     description:
-      'Append a note to a task. Notes are never changed. Without TEXT it is read from standard input. Attached files are ' +
-      'kept in the ledger, under artifacts/.',
+      'Append a note to a task. Notes are never changed. Without TEXT, the note is read from standard input. Attached ' +
+      'files are stored in the ledger, under artifacts/.',
     examples: [
       'note task-a3f8 "blocked: no test database"',
       'note 29 - < findings.md',
       'note 29 "the plan" --attach plan.md',
     ],
-    flags: { attach: texts('FILE', 'Keep a text file with the task') },
+    flags: { attach: texts('FILE', 'Store a text file with the task') },
     positional: {
       kind: 'tuple',
       parameters: [taskArgument('The task'), optional(argument('TEXT', 'The note; - reads standard input'))],
@@ -48,15 +49,16 @@ export const WORK_COMMANDS = [
   defineCommand({
     name: 'claim',
     section: 'Work',
-    brief: 'Take a task for an agent that gza did not start',
+    brief: 'Claim a task for an agent that gza did not start',
     description:
-      'Take a task, or with --next the first that is ready, so that nobody else does. Prints the run; with it in GZA_RUN ' +
-      'the holder closes the task with done, or gives it back with release. The claim ends by itself.',
+      'Claim a task, or with --next the first one that is ready, so that no other agent takes it. Prints the id of the ' +
+      'run. With this id in GZA_RUN, the holder closes the task with done or gives it back with release. The claim ' +
+      'expires by itself.',
     examples: ['claim --next', 'claim 3 --minutes 30'],
     flags: {
-      next: toggle('The next task that is ready'),
-      minutes: minutes('How long it is kept (60)'),
-      'take-over': toggle('Take it from whoever has it'),
+      next: toggle('Claim the next task that is ready'),
+      minutes: minutes('How long the claim is valid (60)'),
+      'take-over': toggle('Take it from its current holder'),
     },
     positional: { kind: 'tuple', parameters: [optional(taskArgument('The task'))] },
     loader: () => import('../commands/work/claim.ts'),
@@ -66,12 +68,12 @@ export const WORK_COMMANDS = [
     section: 'Work',
     brief: 'Give a claimed task back',
     description:
-      'Give a claimed task back, or with --renew keep it for longer. An agent says that it is the holder with the run that ' +
-      'claim printed, in GZA_RUN or as --run; a person may give back any.',
+      'Give a claimed task back, or with --renew keep it longer. An agent proves that it is the holder with the run id that ' +
+      'claim printed, in GZA_RUN or with --run. A person may give back any task.',
     examples: ['release 3', 'release 3 --run claim-6d6f74a56a1d', 'release 3 --renew 30'],
     flags: {
-      run: text('RUN', 'The run that claim printed'),
-      renew: minutes('Keep it for so many more minutes instead'),
+      run: text('RUN', 'The run id that claim printed'),
+      renew: minutes('Keep it for MINUTES more minutes instead'),
     },
     positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
     loader: () => import('../commands/work/release.ts'),
@@ -79,10 +81,11 @@ export const WORK_COMMANDS = [
   defineCommand({
     name: 'agents',
     section: 'Work',
-    brief: 'List who works here, on what, and when they were last heard of',
+    brief: 'List the agents, what they work on, and when they were last active',
     description:
-      'List the agents that were registered here or that have tasks: idle, busy, blocked or failed, with the task that tells ' +
-      'it. `agents add NAME` registers one, with --client the client that gza starts for it; `agents remove NAME` forgets it.',
+      'List the agents that are registered here or that have tasks. Each is idle, busy, blocked or failed, shown with the ' +
+      'task that this is based on. `agents add NAME` registers an agent; --client names the client that gza starts for it. ' +
+      '`agents remove NAME` removes it.',
     examples: ['agents', 'agents add backend --client claude', 'agents remove backend', 'agents --json'],
     flags: { client: text('CLIENT', 'With add: the client that gza starts for it') },
     positional: {
@@ -97,32 +100,34 @@ export const WORK_COMMANDS = [
   defineCommand({
     name: 'assign',
     section: 'Work',
-    brief: 'Give a task to an agent',
+    brief: 'Assign a task to an agent',
     description:
-      'Give a task to an agent: one that is registered, a client, or an agent of gza.yaml. Whoever had claimed it has it no ' +
-      'longer, and stays in its history; what gza itself is running must be ended first (gza kill). With --none nobody has it.',
+      'Assign a task to an agent: a registered agent, a client, or an agent of gza.yaml. An earlier claim on the task ends ' +
+      'and stays in its history. If gza itself is running the task, end the run first (gza kill). With --none, the task is ' +
+      'assigned to nobody.',
     examples: ['assign 12 backend', 'assign T2-a codex', 'assign 12 --none'],
-    flags: { none: toggle('Take it from whoever has it') },
+    flags: { none: toggle('Remove the assignment') },
     positional: {
       kind: 'tuple',
-      parameters: [taskArgument('The task'), optional(argument('AGENT', 'Who is to do it'))],
+      parameters: [taskArgument('The task'), optional(argument('AGENT', 'The agent that should do it'))],
     },
     loader: () => import('../commands/work/assign.ts'),
   }),
   defineCommand({
     name: 'context',
     section: 'Work',
-    brief: 'Print what an agent should know of the tasks around its own',
+    brief: 'Print what an agent should know about the tasks around its own',
     description:
-      'Print the tasks around the work as markdown for an agent: boxes, who has each, how it is, and where the work stands. ' +
-      'Titles only, and at most so many tokens (about four characters each); what is left out is said. Every run of gza ' +
-      'has it in its prompt, and gza setup gives it to the sessions of your clients.',
+      'Print the tasks around the current one as a markdown checklist for an agent, with the agent and the status of each ' +
+      'task, and mark the current one. It has titles only and a limit of tokens (about four characters each); gza reports ' +
+      'what it left out. Every run of gza has this context in its prompt, and gza setup gives it to the sessions of your ' +
+      'clients.',
     examples: ['context', 'context --plan docs/plans/2025-12-24-auth.md', 'context --task 12 --max-tokens 500'],
     flags: {
-      plan: text('FILE', 'Only what comes from this plan'),
-      task: taskFlag('This task counts as the current one'),
-      'max-tokens': count('N', 'At most so many tokens (2000)'),
-      hook: toggle("As the JSON that clients take from a session's first hook"),
+      plan: text('FILE', 'Only tasks of this plan'),
+      task: taskFlag('Treat this task as the current one'),
+      'max-tokens': count('N', 'Print at most N tokens (2000)'),
+      hook: toggle("Print it as the JSON that clients accept from a session's start hook"),
     },
     loader: () => import('../commands/work/context.ts'),
   }),
@@ -130,7 +135,7 @@ export const WORK_COMMANDS = [
     name: 'guard',
     section: 'Work',
     brief: 'Run a command under the guard for agents',
-    description: 'Run a command under the guard for agents: it cannot push, and cannot rewrite ledgers, through git.',
+    description: 'Run a command under the guard for agents: it cannot use git to push or to rewrite ledgers.',
     examples: ['guard -- make test', 'guard -- sh -c "git push"'],
     positional: { kind: 'array', minimum: 1, parameter: argument('CMD', 'The command and its arguments, after --') },
     loader: () => import('../commands/work/guard.ts'),

@@ -187,7 +187,7 @@ test('a bound without --ralph is a mistake', () => {
   const { code, stderr } = repo.gza('work', '--max-iterations', '3')
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: 'Error: --max-iterations is a bound of --ralph\n  gza work --ralph --max-iterations 3\n',
+    stderr: 'Error: --max-iterations can only be used with --ralph\n  gza work --ralph --max-iterations 3\n',
   })
   expect(repo.calls()).toEqual([])
 })
