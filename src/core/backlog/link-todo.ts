@@ -65,7 +65,7 @@ function linkSameWords(links: Links, listed: readonly ListedItem[], tasks: reado
       const most = Math.max(...free.map(({ record }) => agreement(record, task)))
       const best = free.filter(({ record }) => agreement(record, task) === most)
       if (best.length === 1 || same.length >= sameItems.length) link(links, best[0] as ListedItem, task)
-      else for (const listedItem of best) doubt(links, listedItem, task)
+      else for (const listedItem of best) addCandidate(links, listedItem, task)
     }
   }
 }
@@ -98,7 +98,8 @@ function linkReworded(links: Links, listed: readonly ListedItem[], lost: readonl
   const nearest = new Map<Lost, number>()
   for (const { task, words } of open) nearest.set(task, Math.max(ALIKE, words, nearest.get(task) ?? 0))
   for (const { task, listedItem, words, isNear, isSamePlace } of open)
-    if (words === nearest.get(task) || isSamePlace || (words >= SIMILAR && isNear)) doubt(links, listedItem, task)
+    if (words === nearest.get(task) || isSamePlace || (words >= SIMILAR && isNear))
+      addCandidate(links, listedItem, task)
 }
 
 function likeness({ record }: ListedItem, task: Lost) {
@@ -122,7 +123,7 @@ function link(links: Links, { item }: ListedItem, { uid }: TakenUp, was: string 
   links.set(item.number, { kind: 'task', uid, was })
 }
 
-function doubt(links: Links, { item }: ListedItem, { uid }: TakenUp): void {
+function addCandidate(links: Links, { item }: ListedItem, { uid }: TakenUp): void {
   const known = links.get(item.number)
   links.set(item.number, { kind: 'unsure', uids: [...(known?.kind === 'unsure' ? known.uids : []), uid] })
 }

@@ -57,9 +57,9 @@ function meansSomething({ sign, before, after, paired }: Sign): boolean {
     case '&':
       return ENTITY.test(after)
     case '*':
-      return paired.has(kind) && !standsAlone(before, after)
+      return paired.has(kind) && !isIsolated(before, after)
     case '_':
-      return paired.has(kind) && !standsAlone(before, after) && !isInsideWord(before, after)
+      return paired.has(kind) && !isIsolated(before, after) && !isInsideWord(before, after)
     case '`':
     case '~':
     case '$':
@@ -74,7 +74,7 @@ function pairedSigns(line: string): Set<string> {
   return new Set(['`', '*', '_', '~', '$'].filter((sign) => line.indexOf(sign) !== line.lastIndexOf(sign)))
 }
 
-function standsAlone(before: string, after: string): boolean {
+function isIsolated(before: string, after: string): boolean {
   return isBlank(before) && isBlank(after)
 }
 

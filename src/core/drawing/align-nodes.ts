@@ -26,24 +26,24 @@ function stack(column: readonly LayoutNode[]): void {
  * the required distances, as both do, and favours neither end.
  */
 function settle(column: readonly LayoutNode[], isForward: boolean): void {
-  const wished = column.map((node) => wish(node, isForward))
+  const preferred = column.map((node) => preferredPlace(node, isForward))
   const down: number[] = []
   column.forEach((node, index) => {
     const above = column[index - 1]
     const least =
       above === undefined ? Number.NEGATIVE_INFINITY : (down[index - 1] ?? 0) + (above.height + node.height) / 2
-    down.push(Math.max(wished[index] ?? 0, least))
+    down.push(Math.max(preferred[index] ?? 0, least))
   })
   let most = Number.POSITIVE_INFINITY
   for (let index = column.length - 1; index >= 0; index--) {
     const node = column[index] as LayoutNode
-    const up = Math.min(wished[index] ?? 0, most)
+    const up = Math.min(preferred[index] ?? 0, most)
     node.y = (up + (down[index] ?? 0)) / 2
     most = up - (node.height + (column[index - 1]?.height ?? 0)) / 2
   }
 }
 
-function wish({ y, before, after }: LayoutNode, isForward: boolean): number {
+function preferredPlace({ y, before, after }: LayoutNode, isForward: boolean): number {
   const [first, second] = isForward ? [before, after] : [after, before]
   const near = first.length > 0 ? first : second
   return near.length === 0 ? y : near.reduce((sum, node) => sum + node.y, 0) / near.length

@@ -50,9 +50,9 @@ function ends(first: PlanLine, { line, wasBlank, isStart, isChild }: Arrival): b
   if (line.kind === 'text' || line.kind === 'verbatim') return false
   // Bullets right below a number, or fields right below a task, were meant to be indented.
   const isBelow = line.kind === 'item' && line.indent === first.indent && !isChild
-  return !(isBelow && (hangsBelow(first, line) || readFieldLabel(line.text) !== null))
+  return !(isBelow && (belongsBelow(first, line) || readFieldLabel(line.text) !== null))
 }
 
-export function hangsBelow(first: PlanLine, line: PlanLine): boolean {
+export function belongsBelow(first: PlanLine, line: PlanLine): boolean {
   return first.number !== null && line.number === null
 }

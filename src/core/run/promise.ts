@@ -16,7 +16,7 @@ export interface PromiseDetector {
 }
 
 export function openPromiseDetector(prompt: string): PromiseDetector {
-  const prompted = squeeze(prompt)
+  const prompted = withoutBlanks(prompt)
   let fence: string | null = null
   let before = ''
   let isPromised = false
@@ -33,7 +33,7 @@ export function openPromiseDetector(prompt: string): PromiseDetector {
       if (fence === null) isPromised = true
       else isPending = true
     }
-    before = (before + squeeze(text.slice(-LONGEST_TAIL))).slice(-CONTEXT)
+    before = (before + withoutBlanks(text.slice(-LONGEST_TAIL))).slice(-CONTEXT)
   }
 
   function pause(): void {
@@ -61,6 +61,6 @@ function isFence(mark: string, open: string | null): boolean {
   return open === null || (mark[0] === open[0] && mark.length >= open.length)
 }
 
-function squeeze(text: string): string {
+function withoutBlanks(text: string): string {
   return text.replace(/\s+/g, '')
 }

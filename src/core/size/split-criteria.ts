@@ -42,7 +42,7 @@ export function matchPoints(text: string, subjects: readonly Subject[]): number[
   const mentioned = /(?:^|\s)--\w/.test(text) ? `${text} flag` : text
   for (const word of new Set(rootsOf(mentioned))) give(({ words }) => words.get(word) ?? 0)
   const hasService = subjects.some(({ tiers }) => tiers.has('business'))
-  for (const [tier, times] of spokenTiers(text)) {
+  for (const [tier, times] of mentionedTiers(text)) {
     const meant = tier === 'business' && !hasService ? 'api' : tier
     give(({ tiers }) => (tiers.has(meant) ? TIER_WEIGHT * Math.min(times, 2) : 0))
   }
@@ -72,7 +72,7 @@ const NAME_WEIGHT = 2
 const FOLDER_WEIGHT = 1
 const TIER_WEIGHT = 1.5
 
-function spokenTiers(text: string): Map<Tier, number> {
+function mentionedTiers(text: string): Map<Tier, number> {
   const roots = new Set(rootsOf(text))
   const counts = TIERS.map((tier) => [tier, TIER_WORDS[tier].filter((word) => roots.has(word)).length] as const)
   const found = new Map(counts.filter(([, count]) => count > 0))

@@ -106,8 +106,8 @@ function firstLost(repo: Repo, good: readonly string[], tips: readonly string[])
   const vanished = /^([0-9a-f]+) missing$/m.exec(missing.toString())?.[1]
   if (vanished !== undefined) return vanished
   const range = [...good, ...tips.map((tip) => `^${tip}`)]
-  const strangers = runGit(repo, ['rev-list', '--stdin'], range.map((word) => `${word}\n`).join(''))
-  const outside = new Set(strangers.toString().split('\n'))
+  const unreachable = runGit(repo, ['rev-list', '--stdin'], range.map((word) => `${word}\n`).join(''))
+  const outside = new Set(unreachable.toString().split('\n'))
   return good.find((oid) => outside.has(oid)) ?? null
 }
 

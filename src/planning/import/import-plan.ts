@@ -146,11 +146,11 @@ function decide(view: LedgerView, prepared: PreparedPlan, input: PlanInput): Dec
 
 /** A plan that was moved would be filed twice. */
 function warnOfRenamedPlan(view: LedgerView, source: PlanSource, { tasks }: Plan): string[] {
-  const twin = findRenamedPlan(view, source.planFile, tasks)
-  if (twin === null) return []
-  const which = twin.count === tasks.length ? 'all of its tasks' : `${twin.count} of its ${tasks.length} tasks`
+  const renamed = findRenamedPlan(view, source.planFile, tasks)
+  if (renamed === null) return []
+  const which = renamed.count === tasks.length ? 'all of its tasks' : `${renamed.count} of its ${tasks.length} tasks`
   return [
-    `${source.name}: the ledger already has ${which} from ${twin.planFile}; this import duplicates them. If it is the same plan, import it under that name, and revert this import with ${commandLine`undo`}`,
+    `${source.name}: the ledger already has ${which} from ${renamed.planFile}; this import duplicates them. If it is the same plan, import it under that name, and revert this import with ${commandLine`undo`}`,
   ]
 }
 

@@ -88,7 +88,7 @@ export function viewImport(viewed: Viewed): PlanImport {
     ...[...viewed.remade.values()].flat().map(({ task }) => task),
   ])
     planNames.set(refOf(task), task)
-  const strangers = new Set([...viewed.outside.values()].map(({ uid }) => uid))
+  const outsiders = new Set([...viewed.outside.values()].map(({ uid }) => uid))
   const changed = new Map(viewed.tasks.map((task) => [task.uid, task]))
   const statusOf = (task: Task) => (changed.get(task.uid) ?? task).status
   const rowOf = (task: Task, more: Partial<PlanRow>): PlanRow => ({
@@ -98,7 +98,7 @@ export function viewImport(viewed: Viewed): PlanImport {
     depends_on: task.depends_on.map((ref) => {
       const dependency = dependencyOf(task, planNames.get(ref), isFiled, ref)
       // The key belongs to another plan, which may use the same keys.
-      return strangers.has(planNames.get(ref)?.uid ?? '') ? { ...dependency, key: null } : dependency
+      return outsiders.has(planNames.get(ref)?.uid ?? '') ? { ...dependency, key: null } : dependency
     }),
     ...more,
     changes: (more.changes ?? []).map((change) => nameRefs(change, planNames)),

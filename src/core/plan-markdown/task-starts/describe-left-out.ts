@@ -29,7 +29,7 @@ export function describeLeftOut(outline: Outline, { starts, lists, besides }: Lo
     const isTaskArea = region > 0 || (outline.places[above]?.isListed ?? false)
     const isRaised = !lineAt(outline, at).raw.trimStart().startsWith('#')
     const isMeant =
-      isTaskArea || isRaised || (besides.headings.includes(at) && isAfter) || soundsLikeWork(titleAt(outline, at))
+      isTaskArea || isRaised || (besides.headings.includes(at) && isAfter) || looksLikeWork(titleAt(outline, at))
     return isMeant ? [at] : []
   })
   const inside = new Set(looseHeadings)
@@ -115,7 +115,7 @@ function isBoxForSomething(outline: Outline, at: number): boolean {
 }
 
 /** Headings outside all phases are mostly about the plan, but rarely if they begin with such a verb. */
-function soundsLikeWork(title: string): boolean {
+function looksLikeWork(title: string): boolean {
   return /^(?:add|adjust|backfill|build|change|configure|convert|create|define|delete|deploy|document|drop|enable|extend|extract|fix|handle|implement|improve|install|integrate|introduce|make|migrate|move|port|publish|refactor|release|remove|rename|replace|rewrite|run|set ?up|ship|split|switch|test|update|upgrade|use|validate|verify|wire|write) (?!(?:strateg|plan|approach)\w*$)\S/i.test(
     title,
   )

@@ -19,16 +19,16 @@ export function addItemSiblings(outline: Outline, lists: readonly PlanList[], st
 export function itemsAlike(outline: Outline, list: PlanList): number[] {
   const lineAt = (at: number) => outline.lines[at] as PlanLine
   const isNested = list.around !== -1
-  const isHung = hangsBelowNumbers(outline, list)
+  const isBelow = isBelowNumbers(outline, list)
   return list.items.filter((at) => {
     const { box, number } = lineAt(at)
     if (!isTaskItem(outline, at) || (isNested && box === null)) return false
-    return !(isHung && box === null && number === null)
+    return !(isBelow && box === null && number === null)
   })
 }
 
 /** `1. Model` with `- Table` right below, and `2. View` after it: the bullets were meant to be indented. */
-function hangsBelowNumbers({ lines }: Outline, { items }: PlanList): boolean {
+function isBelowNumbers({ lines }: Outline, { items }: PlanList): boolean {
   const numbers = items.filter((at) => lines[at]?.number !== null)
   if (numbers.length < 2 || lines[items[0] ?? -1]?.number === null) return false
   return items.every((at) => lines[at]?.number !== null || lines[at - 1]?.kind !== 'blank')
