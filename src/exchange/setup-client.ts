@@ -68,7 +68,7 @@ export interface SetupOptions {
 
 export function setupClient(ws: Workspace, name: string, { remove = false, apply = false }: SetupOptions): SetupPlan {
   assertAllowed('setup', ws.actor)
-  const client = oneOf('client that can be set up', name, CLIENTS)
+  const client = oneOf('client for setup', name, CLIENTS)
   const place: Place = PLACES[client]
   const file = placeOf(ws, place.path)
   const before = refuseForbidden(place.path, 'read', () => readTextIfThere(file))

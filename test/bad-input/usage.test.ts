@@ -88,16 +88,28 @@ describe('an argument that is missing or too much', () => {
 
 describe('a value that cannot be', () => {
   test.each([
-    [['add', 'x', '--type', 'epic'], "'epic' is no type", 'One of: task, explore, plan, implement, review, improve'],
-    [['add', 'x', '-t', ''], "'' is no type", 'One of: task, explore, plan, implement, review, improve'],
-    [['list', '--type', 'epic'], "'epic' is no type", 'One of: task, explore, plan, implement, review, improve'],
-    [['add', 'x', '--priority', 'urgent'], "'urgent' is no priority", 'One of: critical, high, medium, low'],
-    [['edit', '1', '--priority', '1'], "'1' is no priority", 'One of: critical, high, medium, low'],
-    [['add', 'x', '--estimated-complexity', '9'], "'9' is no estimated complexity", 'One of: low, medium, high'],
-    [['edit', '1', '--verdict', 'fine'], "'fine' is no verdict", expect.stringContaining('APPROVED')],
-    [['list', '--status', 'nearly'], "'nearly' is no status", expect.stringContaining('pending')],
-    [['list', '--status', 'done,nearly'], "'nearly' is no status", expect.stringContaining('pending')],
-    [['list', '--status', ''], "'' is no status", expect.stringContaining('pending')],
+    [
+      ['add', 'x', '--type', 'epic'],
+      "'epic' is not a valid type",
+      'One of: task, explore, plan, implement, review, improve',
+    ],
+    [['add', 'x', '-t', ''], "'' is not a valid type", 'One of: task, explore, plan, implement, review, improve'],
+    [
+      ['list', '--type', 'epic'],
+      "'epic' is not a valid type",
+      'One of: task, explore, plan, implement, review, improve',
+    ],
+    [['add', 'x', '--priority', 'urgent'], "'urgent' is not a valid priority", 'One of: critical, high, medium, low'],
+    [['edit', '1', '--priority', '1'], "'1' is not a valid priority", 'One of: critical, high, medium, low'],
+    [
+      ['add', 'x', '--estimated-complexity', '9'],
+      "'9' is not a valid estimated complexity",
+      'One of: low, medium, high',
+    ],
+    [['edit', '1', '--verdict', 'fine'], "'fine' is not a valid verdict", expect.stringContaining('APPROVED')],
+    [['list', '--status', 'nearly'], "'nearly' is not a valid status", expect.stringContaining('pending')],
+    [['list', '--status', 'done,nearly'], "'nearly' is not a valid status", expect.stringContaining('pending')],
+    [['list', '--status', ''], "'' is not a valid status", expect.stringContaining('pending')],
   ])('%j', (argv, message, hint) => {
     expect(refusalOf(repo, argv)).toEqual({ exit: 2, code: 'BAD_VALUE', message, hint })
   })

@@ -125,7 +125,10 @@ export function refuseTooLarge(text: string, names: { text: string; holder: stri
 export function oneOf<T extends string>(what: string, value: string, allowed: readonly T[]): T {
   const found = allowed.find((word) => word.toLowerCase() === value.toLowerCase())
   if (found) return found
-  throw new UserError('BAD_VALUE', `'${value}' is no ${what}`, { hint: `One of: ${allowed.join(', ')}`, exitCode: 2 })
+  throw new UserError('BAD_VALUE', `'${value}' is not a valid ${what}`, {
+    hint: `One of: ${allowed.join(', ')}`,
+    exitCode: 2,
+  })
 }
 
 export function verdictFrom(value: string): Verdict {
