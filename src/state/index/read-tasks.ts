@@ -29,13 +29,16 @@ export function tasksOfRows(db: State, rows: readonly RowOfTask[]): Task[] {
 /** The same without defaults, for lists of many. */
 export function writtenTasksOfRows(db: State, rows: readonly RowOfTask[]): WrittenTask[] {
   const found = db
-    .query('SELECT l.line, l.sum FROM json_each(?) j LEFT JOIN lines l ON l.row = j.value ORDER BY j.key')
-    .all(JSON.stringify(rows.map(({ row }) => row))) as KeptLine[]
-  return found.map((kept, at) => {
+    .query('SELECT j.key, l.line, l.sum FROM json_each(?) j LEFT JOIN lines l ON l.row = j.value')
+    .all(JSON.stringify(rows.map(({ row }) => row))) as (KeptLine & { key: number })[]
+  const tasks: WrittenTask[] = []
+  // Not sorted by SQLite, which would copy all lines once more.
+  for (const kept of found) {
     const task = parseWrittenLine(checkedLine(kept))
-    if (task.uid !== rows[at]?.uid) throw new DamagedState('a line of the index belongs to another task')
-    return task
-  })
+    if (task.uid !== rows[kept.key]?.uid) throw new DamagedState('a line of the index belongs to another task')
+    tasks[kept.key] = task
+  }
+  return tasks
 }
 
 /** All tasks of the ledger, one after the other. */

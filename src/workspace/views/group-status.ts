@@ -26,7 +26,23 @@ export function groupStatus(ws: Workspace, group?: string): GroupStatus[] {
 /** The same with everything there is to know of each task, one after the other while the workspace is open. */
 export function groupViews(ws: Workspace, group?: string): GroupStatus<Iterable<TaskView>>[] {
   const view = readLinkedLedger(ws)
-  return rowsByGroup(view, group).map(([name, rows]) => ({ group: name, tasks: viewRows(view, rows) }))
+  const groups = rowsByGroup(view, group)
+  // Read together, because most groups are small: whoever prints them takes one group after the other.
+  const views = Iterator.from(
+    viewRows(
+      view,
+      groups.flatMap(([, rows]) => rows),
+    ),
+  )
+  return groups.map(([name, rows]) => ({ group: name, tasks: nextOf(views, rows.length) }))
+}
+
+function* nextOf<T>(all: Iterator<T>, count: number): Iterable<T> {
+  for (let left = count; left > 0; left--) {
+    const { value, done } = all.next()
+    if (done) return
+    yield value
+  }
 }
 
 function rowsByGroup(view: LedgerView, group: string | undefined): [string | null, Entry[]][] {

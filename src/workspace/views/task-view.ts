@@ -29,16 +29,17 @@ export function viewTasks(view: LedgerView, tasks: readonly Task[]): TaskView[] 
     const uids = some.map(({ uid }) => uid)
     const known = entriesOf(view.ws.state, view.row.lid, uids)
     const rows = some.map((task) => known.get(task.uid) ?? unfiledRow(task))
-    const around = readSurroundings(view, some, rows)
+    const around = readSurroundings(view, some, { rows, ids: new Map() })
     return some.map((task, at) => viewOne(view, task, { row: rows[at] as ViewedRow, around }))
   })
 }
 
 /** The tasks of these rows, one after the other. They are read some at a time, so 100,000 are never in memory at once. */
 export function* viewRows(view: LedgerView, rows: Iterable<ViewedRow>): Iterable<TaskView> {
+  const ids = new Map<string, string>()
   for (const some of chunksOf(rows)) {
     const tasks = writtenTasksOfRows(view.ws.state, some)
-    const around = readSurroundings(view, tasks, some)
+    const around = readSurroundings(view, tasks, { rows: some, ids })
     // One view after the other: those that are printed already take no memory.
     for (const [at, row] of some.entries()) yield viewOne(view, tasks[at] as WrittenTask, { row, around })
   }
@@ -74,12 +75,20 @@ interface Surroundings {
   blockersOf: ReturnType<typeof readBlockers>
 }
 
-function readSurroundings(view: LedgerView, tasks: readonly WrittenTask[], rows: readonly ViewedRow[]): Surroundings {
+/** `ids` has what is known already, and gets what is read. */
+function readSurroundings(
+  view: LedgerView,
+  tasks: readonly WrittenTask[],
+  { rows, ids }: { rows: readonly ViewedRow[]; ids: Map<string, string> },
+): Surroundings {
   const { state } = view.ws
   const { lid } = view.row
-  const uids = tasks.map(({ uid }) => uid)
+  const uids = rows.map(({ uid }) => uid)
+  for (const { row, uid, id } of rows) if (row >= 0) ids.set(uid, id)
+  const unknown = namedUids(tasks).filter((uid) => !ids.has(uid))
+  for (const [uid, id] of idsOf(state, lid, unknown)) ids.set(uid, id)
   return {
-    ids: idsOf(state, lid, namedUids(tasks)),
+    ids,
     children: childIdsOf(state, lid, uids),
     artifacts: artifactPathsOf(state, lid, uids),
     blockersOf: readBlockers(view, rows),
