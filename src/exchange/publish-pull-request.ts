@@ -4,8 +4,9 @@ import { assertAllowed } from '../core/task/agent-mode.ts'
 import { oneLine } from '../core/text/one-line.ts'
 import { UserError } from '../core/user-error.ts'
 import { defaultRemote } from '../ledger/remote.ts'
-import { pushBranch } from '../platform/git/push-branch.ts'
+import type { Repo } from '../platform/git/find-repo.ts'
 import { readHead, readRef } from '../platform/git/refs.ts'
+import { askRemote } from '../platform/git/remote-git.ts'
 import type { TaskView } from '../workspace/views/views.ts'
 import { ledgerRef, type Workspace } from '../workspace/workspace.ts'
 import { pullRequestMarkdown, tasksOfBranch } from './describe-pull-request.ts'
@@ -107,4 +108,22 @@ function titleFor(branch: string, tasks: readonly TaskView[]): string {
 
 function noPullRequest(branch: string): UserError {
   return new UserError('NO_PULL_REQUEST', `${branch} has no open pull request`, { hint: command`pr --create` })
+}
+
+/** Pushes a branch forward under its own name, never by force. The person's pre-push hook runs, as long as it takes. */
+async function pushBranch(repo: Repo, remote: string, branch: string): Promise<void> {
+  const ref = `refs/heads/${branch}`
+  const exit = await askRemote(repo, ['push', '--porcelain', '--no-follow-tags', remote, `${ref}:${ref}`])
+  if (exit.code === 0) return
+  const row = exit.stdout
+    .toString()
+    .split('\n')
+    .find((line) => line.startsWith('!'))
+  const why = row?.split('\t')[2] ?? exit.stderr.trim().split('\n').at(-1) ?? ''
+  const isBehind = /non-fast-forward|fetch first/.test(why)
+  throw new UserError('PUSH_REFUSED', `${remote} refused the push of ${branch}: ${why}`, {
+    hint: isBehind
+      ? `The remote has commits that are not here. Get them first: git pull ${remote} ${branch}`
+      : `Check that git push ${remote} ${branch} works, then run the command again.`,
+  })
 }

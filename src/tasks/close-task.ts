@@ -10,10 +10,9 @@ import { commitsToLink, readLinkedLedger, writeNotes } from '../workspace/ledger
 import { viewChanged } from '../workspace/views/view-changed.ts'
 import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { claimOf, endClaimedRun, noteHeartbeat } from './agent-claim.ts'
 import { finishing } from './checks/finish-parents.ts'
 import { refuseOpenChildren } from './checks/refuse-open-children.ts'
-import { claimOf, endClaimedRun } from './end-claim.ts'
-import { noteHeartbeat } from './note-heartbeat.ts'
 import { checkedNote } from './note-task.ts'
 
 /** Marks tasks as completed, and the parents that are finished with them. Closing a task twice is allowed. */

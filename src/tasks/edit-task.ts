@@ -1,10 +1,14 @@
 import { command, sentence } from '../core/sentence.ts'
+import { isPartOf } from '../core/size/parts.ts'
+import { missingFrom } from '../core/size/remake-parts.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import { editTask as edit, reopenForWork, setVerdict } from '../core/task/operations.ts'
 import { isOpen } from '../core/task/status.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { readRef } from '../platform/git/refs.ts'
+import { childrenOf } from '../state/index/family-entries.ts'
+import { taskOf } from '../state/index/read-tasks.ts'
 import { changeLedger } from '../workspace/ledger/change-ledger.ts'
 import { entry, findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { refuseTakenKey } from '../workspace/ledger/taken-keys.ts'
@@ -14,7 +18,6 @@ import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { refuseCycles } from './checks/refuse-cycles.ts'
 import { warnOfFinishedParent } from './checks/warn-of-finished-parent.ts'
-import { warnOfParts } from './checks/warn-of-parts.ts'
 
 export interface EditInput extends FieldInput {
   verdict?: string
@@ -65,4 +68,19 @@ function editSubject(before: Task, after: Task): string {
     .filter((candidate) => !before.edits.includes(candidate))
     .map((candidate) => candidate.field)
   return `edit ${after.id} ${fields.join(', ')}`.trimEnd()
+}
+
+/** A split task is done through its parts: nobody would do what an edit adds only to the whole. */
+function warnOfParts({ ws, row }: LedgerView, whole: Task): void {
+  const children = childrenOf(ws.state, row.lid, whole.uid)
+  const parts = children
+    .flatMap(({ uid }) => taskOf(ws.state, row.lid, uid) ?? [])
+    .filter((child) => isPartOf(child, whole))
+  const last = parts.at(-1)
+  const missing = last === undefined ? [] : missingFrom(parts, whole)
+  if (last === undefined || missing.length === 0) return
+  const what = missing.map((each) => `'${each}'`).join(', ')
+  ws.warnings.push(
+    sentence`${whole.key ?? whole.id} is done through its parts, but none of them has ${what}: ${command`edit ${last.key ?? last.id}`}`,
+  )
 }

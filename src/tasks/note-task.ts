@@ -9,7 +9,7 @@ import { refuseTooLarge } from '../workspace/views/field-input.ts'
 import { viewChanged } from '../workspace/views/view-changed.ts'
 import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { noteHeartbeat } from './note-heartbeat.ts'
+import { noteHeartbeat } from './agent-claim.ts'
 
 export interface Attachment {
   name: string

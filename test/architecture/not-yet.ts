@@ -9,6 +9,6 @@ export const NOT_YET: { [rule in keyof typeof RULES]?: readonly string[] } = {
     ...['src/cli/', 'src/core/', 'src/engine/', 'src/exchange/', 'src/landing/', 'src/ledger/', 'src/planning/'],
     ...['src/platform/', 'src/runs/', 'src/scheduler/', 'src/state/', 'src/tasks/', 'src/workspace/'],
   ],
-  'a file under 25 lines has two importers': ['src/cli/', 'src/core/', 'src/engine/', 'src/scheduler/', 'src/tasks/'],
+  'a file under 25 lines has two importers': ['src/cli/', 'src/engine/', 'src/scheduler/'],
   'no interface has more than 8 functions': ['src/engine/'],
 }

@@ -1,3 +1,4 @@
+import { printable } from '../text/printable.ts'
 /** A self-contained picture: no script, font or style from elsewhere, and every text is escaped. */
 
 import type { DerivedStatus } from '../task/task.ts'
@@ -15,7 +16,6 @@ import {
 import { type LaidOut, layOut } from './lay-out.ts'
 import type { LayoutNode } from './layout-node.ts'
 import { CYCLE_COLOUR, STATUS_COLOURS } from './palette.ts'
-import { cutText, escapeXml } from './svg-text.ts'
 
 const BOX = { width: 216, height: 44 }
 const GAP = { x: 84, y: 16 }
@@ -169,3 +169,26 @@ function* legend(bottom: number): Iterable<string> {
 function round(value: number): number {
   return Math.round(value * 10) / 10
 }
+
+/** Escapes foreign text for XML: nothing in it is markup, and no character that XML forbids remains. */
+function escapeXml(text: string): string {
+  return printable(text)
+    .toWellFormed()
+    .replace(/[\ufffe\uffff]/g, '\ufffd')
+    .replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+/** Cuts the text to this many columns of Latin letters. A wide character takes two. */
+function cutText(text: string, columns: number): string {
+  let used = 0
+  let end = 0
+  for (const character of text) {
+    used += (character.codePointAt(0) ?? 0) >= FIRST_WIDE ? 2 : 1
+    if (used > columns) return `${text.slice(0, end).trimEnd()}…`
+    if (used < columns) end += character.length
+  }
+  return text
+}
+
+/** Hangul, where wide characters begin. A few narrow characters above it lose a little room. */
+const FIRST_WIDE = 0x1100

@@ -1,4 +1,5 @@
-import type { RawMilestone, RawPlan, RawTask } from '../plan/plan-model.ts'
+import { finishPlan } from '../plan/finish-plan.ts'
+import type { Plan, RawMilestone, RawPlan, RawTask } from '../plan/plan-model.ts'
 import { readPriority } from '../plan-fields/field-values.ts'
 import { type ReadTask, readFields } from '../plan-fields/read-fields.ts'
 import { filesOf } from '../size/complexity.ts'
@@ -15,8 +16,13 @@ import { type Extent, taskExtents } from './task-extents.ts'
 import { findTaskStarts } from './task-starts/find-task-starts.ts'
 import { readTitleNotes } from './title-notes.ts'
 
+/** Reads a markdown plan. Problems are part of the result: nothing is thrown, whatever the text is. */
+export function readPlan(text: string): Plan {
+  return finishPlan(readMarkdownPlan(text))
+}
+
 /** A markdown plan as people and agents write them: phases, tasks, and the text below each. */
-export function readMarkdownPlan(text: string): RawPlan {
+function readMarkdownPlan(text: string): RawPlan {
   const outline = outlineOf(raiseBoldLines(raiseTableRows(readPlanLines(text))))
   const { starts, checked, leftOut } = findTaskStarts(outline)
   const extents = taskExtents(outline, starts)

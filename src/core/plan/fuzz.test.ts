@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { readPlanText } from '../../planning/import/read-plan-text.ts'
 import { readCriteria } from '../plan-fields/read-criteria.ts'
+import { readPlan } from '../plan-markdown/markdown-plan.ts'
 import { UserError } from '../user-error.ts'
 import { matchCriteria } from './match-criteria.ts'
-import { readPlan } from './read-plan.ts'
 
 const FOLDER = join(import.meta.dir, '../../../test/planning/plans')
 const PLANS = readdirSync(FOLDER)

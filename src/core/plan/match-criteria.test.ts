@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readCriteria } from '../plan-fields/read-criteria.ts'
+import { readPlan } from '../plan-markdown/markdown-plan.ts'
 import { matchCriteria } from './match-criteria.ts'
-import { readPlan } from './read-plan.ts'
 
 test('criteria go to the task about the same things, or to the one they name', () => {
   const { tasks } = readPlan(`### T1: Store invitations

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readPlan } from './read-plan.ts'
+import { readPlan } from '../plan-markdown/markdown-plan.ts'
 
 /** For each task with dependencies: those, and its problems and warnings with their lines. */
 function understood(text: string): string[] {

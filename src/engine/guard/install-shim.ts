@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { dataFolder } from '../../platform/files/data-folder.ts'
 import { fileExists, writeText } from '../../platform/files/files.ts'
 import { putScript } from '../../platform/files/scripts.ts'
+import { userDataFolder } from '../../platform/files/user-folders.ts'
 import type { Env } from '../../platform/git/git.ts'
 import shim from './git-shim.sh' with { type: 'text' }
 
@@ -17,7 +17,7 @@ export function installShim(folder: string): void {
 
 /** Installs the shim for this user, and returns the line that puts it first on the shell's PATH, once. */
 export function shellInit(env: Env, shell: 'bash' | 'zsh' | 'fish'): string {
-  const folder = join(dataFolder(env), 'shim')
+  const folder = join(userDataFolder(env), 'shim')
   installShim(folder)
   return shell === 'fish' ? fishLine(folder) : posixLine(folder)
 }

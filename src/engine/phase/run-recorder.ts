@@ -1,4 +1,4 @@
-import type { RunStep } from '../../core/run/run-steps.ts'
+import type { RunStep } from '../../core/run/named-steps.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { passStep } from '../../platform/processes/crash-point.ts'

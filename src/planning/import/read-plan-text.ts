@@ -1,6 +1,6 @@
 import { finishPlan } from '../../core/plan/finish-plan.ts'
 import type { Plan, PlanRemark } from '../../core/plan/plan-model.ts'
-import { readPlan } from '../../core/plan/read-plan.ts'
+import { readPlan } from '../../core/plan-markdown/markdown-plan.ts'
 import { UserError } from '../../core/user-error.ts'
 
 /** A plan in any of the formats, with its problems. Only a text that cannot be read at all throws. */

@@ -8,6 +8,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -21,6 +22,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { UserError } from '../../core/user-error.ts'
 
@@ -189,4 +191,9 @@ export function findProgram(name: string, path: string): string | null {
 export function backdate(path: string, seconds: number): void {
   const then = Date.now() / 1000 - seconds
   utimesSync(path, then, then)
+}
+
+/** A new empty folder that the caller removes. Its real path, because git names folders by that. */
+export function makeTemporaryFolder(name: string): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), `${name}-`)))
 }

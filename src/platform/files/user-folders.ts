@@ -2,8 +2,23 @@ import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { Env } from '../git/git.ts'
 
-/** The folder for facts that belong to the person and to no repository. */
+/** What gza installs for a person. */
+export function userDataFolder(env: Env): string {
+  return xdgFolder(env, 'XDG_DATA_HOME', '.local/share')
+}
+
+/** Facts that belong to a person and not to a repository. */
 export function userStateFolder(env: Env): string {
-  const xdg = env.XDG_STATE_HOME
-  return xdg && isAbsolute(xdg) ? join(xdg, 'gza') : join(env.HOME || homedir(), '.local', 'state', 'gza')
+  return xdgFolder(env, 'XDG_STATE_HOME', '.local/state')
+}
+
+/** A person's settings for all repositories. */
+export function userConfigFolder(env: Env): string {
+  return xdgFolder(env, 'XDG_CONFIG_HOME', '.config')
+}
+
+/** The XDG specification says that relative paths are ignored. */
+function xdgFolder(env: Env, variable: string, standard: string): string {
+  const chosen = env[variable]
+  return chosen && isAbsolute(chosen) ? join(chosen, 'gza') : join(env.HOME || homedir(), standard, 'gza')
 }

@@ -1,5 +1,4 @@
-import type { LandStep } from '../../core/landing/land-steps.ts'
-import type { RecoveryStep, RunStep } from '../../core/run/run-steps.ts'
+import type { LandStep, RecoveryStep, RunStep } from '../../core/run/named-steps.ts'
 import type { Env } from '../git/git.ts'
 
 const passed = new Map<string, number>()

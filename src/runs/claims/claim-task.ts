@@ -20,8 +20,7 @@ import {
   takeLease,
 } from '../../state/live/leases.ts'
 import { updateRun } from '../../state/live/live-runs.ts'
-import { endClaimedRun, GIVEN_UP } from '../../tasks/end-claim.ts'
-import { noteHeartbeat } from '../../tasks/note-heartbeat.ts'
+import { endClaimedRun, GIVEN_UP, noteHeartbeat } from '../../tasks/agent-claim.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'
 import { changeLedger } from '../../workspace/ledger/change-ledger.ts'
 import { findTask, type LedgerView } from '../../workspace/ledger/ledger-view.ts'

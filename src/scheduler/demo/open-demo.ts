@@ -1,7 +1,6 @@
 import { delimiter, join } from 'node:path'
-import { ensureFolder, removeFolder, writeText } from '../../platform/files/files.ts'
+import { ensureFolder, makeTemporaryFolder, removeFolder, writeText } from '../../platform/files/files.ts'
 import { ownExecutable, putLink } from '../../platform/files/scripts.ts'
-import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts'
 import { type Env, runGit } from '../../platform/git/git.ts'
 import { type CommandEnd, runInherited } from '../../platform/processes/run-inherited.ts'
 import { readSummary, type Summary } from '../../reports/read-summary.ts'

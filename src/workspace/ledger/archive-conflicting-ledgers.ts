@@ -5,15 +5,14 @@ import { dependenciesOf, type Task, uidOf } from '../../core/task/task.ts'
 import { renumber } from '../../core/task/task-ids.ts'
 import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
-import { writeCommit } from '../../ledger/write-commit.ts'
 import { listRefs, readRef, swapRefs } from '../../platform/git/refs.ts'
 import { tasksInOrder } from '../../state/index/read-tasks.ts'
 import type { LedgerRow } from '../../state/index/tables.ts'
 import { ledgerRef, type Workspace } from '../workspace.ts'
 import { archiveRef } from './archive-ref.ts'
-import { auditorOf } from './auditor.ts'
 import { indexLedger } from './index-ledger.ts'
 import { ledgerFileChanges } from './ledger-file-changes.ts'
+import { writeLedgerCommit } from './write-ledger-commit.ts'
 
 /**
  * Git cannot store refs/tasks/feature and refs/tasks/feature/x together. If the conflicting ledger belongs to a branch
@@ -94,6 +93,6 @@ function withNeeded(open: readonly Task[], tasks: ReadonlyMap<string, Task>): Ta
 function startLedger(ws: Workspace, row: LedgerRow, carried: readonly Task[], subject: string): void {
   const tasks = renumber(joinTasks(carried, []))
   const { files } = ledgerFileChanges(ws.state, row, tasks)
-  const commit = writeCommit(ws.repo, { parents: [], files, audit: { subject, ...auditorOf(ws) } })
+  const commit = writeLedgerCommit(ws, { parents: [], files, subject })
   swapRefs(ws.repo, [{ ref: ledgerRef(ws.ledger), to: commit, from: null }], `gza: ${subject}`)
 }

@@ -4,7 +4,7 @@ import { LAST_NUMBER, type Task } from '../../core/task/task.ts'
 import { numbersOf } from '../../core/task/task-ids.ts'
 import { UserError } from '../../core/user-error.ts'
 import { noteOwnStep } from '../../ledger/verify/own-steps.ts'
-import { type FileContent, writeCommit } from '../../ledger/write-commit.ts'
+import type { FileContent } from '../../ledger/write-commit.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
 import { type RefUpdate, readRef, swapRefs } from '../../platform/git/refs.ts'
 import { moveUnreadable } from '../../state/index/ledger-files.ts'
@@ -15,10 +15,10 @@ import { isUnwritable } from '../../state/unwritable-store.ts'
 import { inLock } from '../../state/write-lock.ts'
 import { ledgerRef, notWritable, renewState, useStateOnDisk, type Workspace } from '../workspace.ts'
 import { archiveConflictingLedgers } from './archive-conflicting-ledgers.ts'
-import { auditorOf } from './auditor.ts'
 import { indexLedger } from './index-ledger.ts'
 import { ledgerFileChanges } from './ledger-file-changes.ts'
 import { type LedgerView, viewLedger } from './ledger-view.ts'
+import { writeLedgerCommit } from './write-ledger-commit.ts'
 
 export interface Decision<T> {
   /** The tasks as they should be; an empty list leaves the ledger unchanged. */
@@ -97,10 +97,11 @@ function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): W
   refuseNumbers(decision.tasks)
   const plan = ledgerFileChanges(ws.state, row, decision.tasks, decision.unreadable)
   const { subject, undoes } = decision
-  const commit = writeCommit(ws.repo, {
+  const commit = writeLedgerCommit(ws, {
     parents: [...(tip === null ? [] : [tip]), ...(decision.joined ?? [])],
     files: new Map<string, FileContent | null>([...plan.files, ...artifacts]),
-    audit: { subject, ...auditorOf(ws), ...(undoes !== undefined && { undoes }) },
+    subject,
+    undoes,
   })
   const moves = [{ ref, to: commit, from: tip }, ...(decision.moves ?? [])]
   if (!swapRefs(ws.repo, moves, `gza: ${subject}`)) return null

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { RUN_STEPS } from '../../../src/core/run/run-steps.ts'
+import { RUN_STEPS } from '../../../src/core/run/named-steps.ts'
 import { aCrashScenario, expectOk, NOTHING, remains, WRITER } from './crash-repo.ts'
 
 const SIGKILLED = 137

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { RECOVERY_STEPS, RUN_STEPS } from '../../../src/core/run/run-steps.ts'
+import { RECOVERY_STEPS, RUN_STEPS } from '../../../src/core/run/named-steps.ts'
 import { aCrashScenario, expectOk, NOTHING, remains, subjects } from './crash-repo.ts'
 
 const SIGKILLED = 137

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { RECOVERY_STEPS, REVIEW_STEPS, RUN_STEPS } from '../../../src/core/run/run-steps.ts'
+import { RECOVERY_STEPS, REVIEW_STEPS, RUN_STEPS } from '../../../src/core/run/named-steps.ts'
 import { until } from '../../support/until.ts'
 import { expectNothingLeft, expectThreeCycles, type Step, TIMES, threeCycles } from './kill-at-steps.ts'
 import { aReviewRepo } from './review-repo.ts'

@@ -23,8 +23,8 @@ async function addWith(context: CallContext, flags: GlobalFlags, { content, fiel
   const text = await givenText(context, content)
   return inWorkspace(context, flags, async (ws) => {
     if (text !== null) return addTask(ws, { ...fields, content: text })
-    const { useDraft } = await import('../../terminal/use-draft.ts')
-    return useDraft(context, ws, { initial: '', note: NOTE }, (written) => addTask(ws, { ...fields, content: written }))
+    const { useDraft } = await import('../../../tasks/use-draft.ts')
+    return useDraft(ws, { initial: '', note: NOTE }, (written) => addTask(ws, { ...fields, content: written }))
   })
 }
 

@@ -1,6 +1,7 @@
 import { command, sentence } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { type EditInput, editTask } from '../../../tasks/edit-task.ts'
+import { useDraft } from '../../../tasks/use-draft.ts'
 import { showTask } from '../../../workspace/views/show-task.ts'
 import type { TaskView } from '../../../workspace/views/views.ts'
 import type { Workspace } from '../../../workspace/workspace.ts'
@@ -10,7 +11,6 @@ import { inWorkspace } from '../../in-workspace.ts'
 import { renderEdited } from '../../render/plan/changes.ts'
 import { givenText } from '../../terminal/input.ts'
 import { printResult } from '../../terminal/print.ts'
-import { useDraft } from '../../terminal/use-draft.ts'
 
 interface Flags extends GlobalFlags, TaskFlags {
   content?: string
@@ -45,7 +45,7 @@ async function changesOf(context: CallContext, flags: Flags): Promise<EditInput>
 async function editContent(context: CallContext, ws: Workspace, ref: string): Promise<TaskView> {
   if (!(await context.isTerminal(0))) throw nothingToChange()
   const { content } = showTask(ws, ref)
-  return useDraft(context, ws, { initial: content, note: NOTE }, (written) => editTask(ws, ref, { content: written }))
+  return useDraft(ws, { initial: content, note: NOTE }, (written) => editTask(ws, ref, { content: written }))
 }
 
 const NOTE = 'Change the task above this line. The first line is its title.'

@@ -15,8 +15,8 @@ export default async function note(this: CallContext, flags: Flags, ref: string,
   const given = await givenText(this, text ?? attached[0]?.name)
   const task = await inWorkspace(this, flags, async (ws) => {
     if (given !== null) return noteTask(ws, ref, given, attached)
-    const { useDraft } = await import('../../terminal/use-draft.ts')
-    return useDraft(this, ws, { initial: '', note: NOTE }, (written) => noteTask(ws, ref, written, attached))
+    const { useDraft } = await import('../../../tasks/use-draft.ts')
+    return useDraft(ws, { initial: '', note: NOTE }, (written) => noteTask(ws, ref, written, attached))
   })
   printResult(this, flags, task, renderNoted(task, this.display))
 }

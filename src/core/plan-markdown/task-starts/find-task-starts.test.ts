@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readPlan } from '../../plan/read-plan.ts'
+import { readPlan } from '../markdown-plan.ts'
 
 /** Every task as `key title`, with its parent below, and the warnings with their lines. */
 function understood(text: string): string[] {

@@ -1,5 +1,6 @@
 import { recordRun } from '../core/task/operations.ts'
 import type { Run, Task } from '../core/task/task.ts'
+import { sawAgent } from '../state/live/agents.ts'
 import { type Lease, leaseOf } from '../state/live/leases.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
@@ -17,4 +18,9 @@ export const GIVEN_UP = { outcome: 'interrupted', reason: 'interrupted' } as con
 export function endClaimedRun(task: Task, { run }: Lease, end: Partial<Run> & { ended_at: string }): Task {
   const open = task.runs.find((known) => known.run === run && known.ended_at === undefined)
   return open === undefined ? task : recordRun(task, { ...open, ...end })
+}
+
+/** An agent that calls gza is alive. */
+export function noteHeartbeat({ live, actor, now }: Workspace): void {
+  if (live !== null && actor.mode === 'agent') sawAgent(live, actor.name, now())
 }

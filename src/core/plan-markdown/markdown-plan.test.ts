@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import type { Plan } from './plan-model.ts'
-import { readPlan } from './read-plan.ts'
+import type { Plan } from '../plan/plan-model.ts'
+import { readPlan } from './markdown-plan.ts'
 
 const keys = (plan: Plan) =>
   plan.tasks.map(({ key, title, milestone }) => [milestone, key, title].filter(Boolean).join(' '))

@@ -1,0 +1,16 @@
+import { type LedgerCommit, writeCommit } from '../../ledger/write-commit.ts'
+import { identityOf } from '../../platform/git/git-identity.ts'
+import type { Workspace } from '../workspace.ts'
+
+interface Change extends Pick<LedgerCommit, 'parents' | 'files'> {
+  subject: string
+  undoes?: string | undefined
+}
+
+/** Writes a commit of a ledger that names the workspace's actor and the present time. Returns its id; no ref moves. */
+export function writeLedgerCommit(ws: Workspace, { parents, files, subject, undoes }: Change): string {
+  const { name, mode, run } = ws.actor
+  const time = Math.floor(Date.parse(ws.now()) / 1000)
+  const actor = { actor: name, mode, time, identity: identityOf(ws.repo), ...(run !== undefined && { run }) }
+  return writeCommit(ws.repo, { parents, files, audit: { subject, ...actor, ...(undoes !== undefined && { undoes }) } })
+}
