@@ -26,7 +26,7 @@ export function traceCalls(file: string, text: string): string {
   const { program, errors } = parseSync(file, text)
   if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${JSON.stringify(errors[0])}`)
   const inserts: Insert[] = []
-  visit(program, { file, inserts, isInFunction: false })
+  visit(program, { file, inserts, isInFunction: false, isAccessor: false })
   const tracer = `${'../'.repeat(file.split('/').length - 1) || './'}tracer.ts`
   return `import * as $t from '${tracer}';${apply(text, inserts)}`
 }
@@ -41,14 +41,17 @@ interface Visit {
   file: string
   inserts: Insert[]
   isInFunction: boolean
+  isAccessor: boolean
 }
 
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'])
 const LEAVE = '}finally{$t.leave($f)}'
 
 function visit(node: Node, at: Visit): void {
-  const isFunction = FUNCTIONS.has(node.type) && isNode(node.body)
-  const inside = isFunction ? { ...at, isInFunction: true } : at
+  // A getter is read like any other property: its calls are the reader's.
+  const isAccessor = node.kind === 'get' || node.kind === 'set'
+  const isFunction = FUNCTIONS.has(node.type) && isNode(node.body) && !at.isAccessor
+  const inside = { ...at, isAccessor, isInFunction: isFunction || (at.isInFunction && !isAccessor && !at.isAccessor) }
   if (isFunction) probe(node.body as Node, at)
   if (inside.isInFunction) followResumption(node, inside)
   for (const child of childrenOf(node)) visit(child, inside)

@@ -84,6 +84,7 @@ async function waitForChange({ ws, slots, services }: WorkSession, waitUntil: nu
 /** Another worker was faster between our first look and our choice, or has the branch. */
 function reportTaken(session: WorkSession): void {
   const { ws, config, tasks } = session
+  if (tasks.named.length === 0) return
   const view = readLedger(ws)
   for (const uid of tasks.named) {
     const task = taskOf(ws.state, view.row.lid, uid)

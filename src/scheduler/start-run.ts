@@ -17,8 +17,9 @@ import { type Running, refuseTask, type WorkSession } from './work-session.ts'
 export function startRun(session: WorkSession, task: Task): Running | null {
   const { ws, config, options, tasks } = session
   try {
-    if (!mayCall(session, task)) return null
-    const taken = takeRun(readLedger(ws), config, task, options)
+    const view = readLedger(ws)
+    if (!mayCall(session, view, task)) return null
+    const taken = takeRun(view, config, task, options)
     if (taken !== null) return beginRun(session, taken)
     // Another was faster: a person who named the task is told so.
     if (tasks.named.includes(task.uid)) workableTask(readLedger(ws), task.id, options)

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { command, type Sentence, sentence } from '../core/sentence.ts'
 import { type Actor, detectActor } from '../core/task/agent-mode.ts'
-import { isoSeconds } from '../core/text/iso-seconds.ts'
 import { UserError } from '../core/user-error.ts'
-import { systemClock } from '../platform/clock.ts'
+import { systemClock, systemNow } from '../platform/clock.ts'
 import { findRepo, type Repo } from '../platform/git/find-repo.ts'
 import type { Env } from '../platform/git/git.ts'
 import { userNameOf } from '../platform/git/git-identity.ts'
@@ -140,7 +139,7 @@ async function openWorkspace({ cwd, env, branch, spansLedgers }: WorkspaceOption
     env,
     warnings: [],
     clock: systemClock,
-    now: () => isoSeconds(systemClock()),
+    now: systemNow,
     random: (digits: number) => Buffer.from(crypto.getRandomValues(new Uint8Array(digits / 2))).toString('hex'),
   }
   return workspaceOf(shared, namedLedger, actorOf(repo, env))

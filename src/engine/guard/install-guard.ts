@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { putLink, putScript } from '../../platform/files/scripts.ts'
+import { putLinks, putScript } from '../../platform/files/scripts.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import guardHook from './guard-hook.sh' with { type: 'text' }
 import { installShim } from './install-shim.ts'
@@ -27,10 +27,14 @@ export function installGuard(repo: Repo, binary: string): GuardFiles {
     join(folder, 'hook'),
     guardHook.replace("'@GZA@'", () => shellQuote(binary)),
   )
-  for (const name of HOOKS) putLink(join(hooks, name), '../hook')
-  for (const name of ['pre-push', 'reference-transaction']) putLink(join(leanHooks, name), '../../hook')
+  putLinks(
+    new Map([
+      ...HOOKS.map((name) => [join(hooks, name), '../hook'] as const),
+      ...['pre-push', 'reference-transaction'].map((name) => [join(leanHooks, name), '../../hook'] as const),
+      ...['gza', 'git-tasks'].map((name) => [join(files.bin, name), binary] as const),
+    ]),
+  )
   installShim(files.bin)
-  for (const name of ['gza', 'git-tasks']) putLink(join(files.bin, name), binary)
   putScript(
     join(files.bin, `git-remote-${REFUSING_TRANSPORT}`),
     refusal('git push is refused to agents: pushing is for people'),

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { fileExists } from '../../platform/files/files.ts'
+import { fileExists, firstIn } from '../../platform/files/files.ts'
 import { realPath } from '../../platform/files/inspect-file.ts'
 import { findRepo, type Repo } from '../../platform/git/find-repo.ts'
 import { readHead } from '../../platform/git/refs.ts'
@@ -62,15 +62,16 @@ export function findAstray(workTree: Repo | null, branch: string): Astray | null
 }
 
 export function findUnfinished({ gitDir }: Repo): Unfinished | null {
-  return TRACES.find(([file]) => fileExists(join(gitDir, file)))?.[1] ?? null
+  const trace = firstIn(gitDir, [...TRACES.keys()])
+  return trace === null ? null : (TRACES.get(trace) ?? null)
 }
 
 /** What git itself leaves in a work tree's own folder meanwhile. A rebase stops in cherry-picks, so it comes first. */
-const TRACES: [string, Unfinished][] = [
+const TRACES: ReadonlyMap<string, Unfinished> = new Map([
   ['rebase-merge', 'rebase'],
   ['rebase-apply', 'rebase'],
   ['MERGE_HEAD', 'merge'],
   ['CHERRY_PICK_HEAD', 'cherry-pick'],
   ['REVERT_HEAD', 'revert'],
   ['BISECT_LOG', 'bisect'],
-]
+])

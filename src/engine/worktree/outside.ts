@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import { listFiles } from '../../platform/files/files.ts'
-import { inspectFile, readRaw } from '../../platform/files/inspect-file.ts'
+import { inspectFile, readFiles } from '../../platform/files/inspect-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { runGitAsync } from '../../platform/git/git.ts'
 import { readRefFiles } from '../../platform/git/ref-files.ts'
@@ -85,11 +85,7 @@ async function listDirtyFiles(repo: Repo): Promise<Map<string, string>> {
 function listSettings({ commonDir }: Repo): Map<string, string> {
   const single = ['config', 'config.worktree', 'info/attributes', 'info/exclude'].map((name) => join(commonDir, name))
   const paths = [...single, ...listFiles(join(commonDir, 'hooks'))]
-  return new Map(
-    paths.flatMap((path): [string, string][] => {
-      const facts = inspectFile(path)
-      // By its text: git writes config anew when a branch goes, often with nothing changed.
-      return facts === null ? [] : [[relative(commonDir, path), `${facts.mode} ${readRaw(path)}`]]
-    }),
-  )
+  const found = [...readFiles(paths)]
+  // By its text: git writes config anew when a branch goes, often with nothing changed.
+  return new Map(found.map(([path, { mode, text }]) => [relative(commonDir, path), `${mode} ${text}`]))
 }

@@ -23,6 +23,16 @@ export interface Workplace {
 
 /** The folder of all work trees that gza makes of a repository; the same from each of its checkouts. */
 export function workplaceRoot(repo: Repo, env: Env): string {
+  const key = JSON.stringify([repo.commonDir, repo.workTree, env.XDG_STATE_HOME, env.HOME])
+  const root = roots.get(key) ?? findRoot(repo, env)
+  roots.set(key, root)
+  return root
+}
+
+/** It is asked for at every step of a run and never moves while a process lives. */
+const roots = new Map<string, string>()
+
+function findRoot(repo: Repo, env: Env): string {
   const common = realPath(repo.commonDir)
   const hash = createHash('sha256').update(common).digest('hex').slice(0, 8)
   const name = `${repoName(common)}-${hash}`

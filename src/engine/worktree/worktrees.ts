@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path'
-import { listFolders, readTextIfThere } from '../../platform/files/files.ts'
+import { listFolders, readTextsIn } from '../../platform/files/files.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { runGit } from '../../platform/git/git.ts'
 import { own } from './place.ts'
@@ -23,16 +23,17 @@ export function listWorktrees(repo: Repo): Worktree[] {
 function readWorktrees({ commonDir, hasFileRefs }: Repo): Worktree[] | null {
   if (!hasFileRefs || basename(commonDir) !== '.git') return null
   const linked = listFolders(join(commonDir, 'worktrees')).map((folder) => {
-    const link = readTextIfThere(join(folder, 'gitdir'))?.trimEnd()
-    const lock = readTextIfThere(join(folder, 'locked'))?.trim() ?? null
-    return link ? readWorktree(dirname(resolve(folder, link)), folder, lock) : null
+    const [gitdir, lock, head] = readTextsIn(folder, ['gitdir', 'locked', 'HEAD'])
+    const link = gitdir?.trimEnd()
+    return link ? readWorktree(dirname(resolve(folder, link)), head, lock?.trim() ?? null) : null
   })
-  const all = [readWorktree(dirname(commonDir), commonDir, null), ...linked]
+  const [ownHead] = readTextsIn(commonDir, ['HEAD'])
+  const all = [readWorktree(dirname(commonDir), ownHead, null), ...linked]
   return all.every((worktree) => worktree !== null) ? all : null
 }
 
-function readWorktree(path: string, folder: string, lock: string | null): Worktree | null {
-  const head = readTextIfThere(join(folder, 'HEAD'))?.trimEnd() ?? ''
+function readWorktree(path: string, text: string | null | undefined, lock: string | null): Worktree | null {
+  const head = text?.trimEnd() ?? ''
   const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1]
   if (branch !== undefined) return { path, head: '', branch, lock }
   return /^[0-9a-f]{40,64}$/.test(head) ? { path, head, branch: null, lock } : null

@@ -63,6 +63,16 @@ export function fileExists(path: string): boolean {
   return existsSync(path)
 }
 
+/** The text of each of these files of a folder, in their order; null where there is none. */
+export function readTextsIn(folder: string, names: readonly string[]): (string | null)[] {
+  return names.map((name) => readTextIfThere(join(folder, name)))
+}
+
+/** The first of these names that the folder has, or null. */
+export function firstIn(folder: string, names: readonly string[]): string | null {
+  return names.find((name) => existsSync(join(folder, name))) ?? null
+}
+
 export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }

@@ -25,6 +25,11 @@ export function putLink(path: string, target: string): void {
   replace(path, (temporary) => symlinkSync(target, temporary))
 }
 
+/** Creates several symbolic links, by path. */
+export function putLinks(links: ReadonlyMap<string, string>): void {
+  for (const [path, target] of links) putLink(path, target)
+}
+
 /** This program, as other processes can start it. */
 export function ownExecutable(): string {
   return process.execPath

@@ -8,13 +8,12 @@ import { beginsWithReview } from '../../runs/review/plan-review.ts'
 import type { RunOptions } from '../../runs/run-options.ts'
 import { pausedUntil } from '../../runs/spend/agent-pauses.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
-import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { WorkSession } from '../work-session.ts'
 
 /** No agent at its limit or out of order is called, and one whose account has not answered yet is tried by one run alone. */
-export function mayCall(session: WorkSession, task: Task): boolean {
-  const { ws, config, options, slots, report } = session
-  const { name } = firstCalled(readLedger(ws), config, task, options)
+export function mayCall(session: WorkSession, view: LedgerView, task: Task): boolean {
+  const { config, options, slots, report } = session
+  const { name } = firstCalled(view, config, task, options)
   if (report.down.some(({ agent }) => agent === name) || isPaused(session, name)) return false
   if (slots.proven.has(name)) return true
   const trying = [...slots.running.values()].filter(({ plan }) => plan.worker.agent.name === name)

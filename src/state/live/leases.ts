@@ -101,7 +101,8 @@ export function settleClaim(db: Live, uid: string, token: number): void {
 /** The leases whose holders are alive, and those that a dead process left behind. */
 export function leasesByLife(db: Live, now: string): { held: Lease[]; abandoned: Lease[] } {
   const open = db.query('SELECT * FROM leases WHERE released_at IS NULL ORDER BY taken_at').all() as Lease[]
-  return { held: open.filter((lease) => isHeld(lease, now)), abandoned: open.filter((lease) => !isHeld(lease, now)) }
+  const { held = [], abandoned = [] } = Object.groupBy(open, (lease) => (isHeld(lease, now) ? 'held' : 'abandoned'))
+  return { held, abandoned }
 }
 
 export function isHeld(lease: Lease, now: string): boolean {

@@ -19,13 +19,27 @@ export interface LedgerView {
   ws: Workspace
   row: LedgerRow
   /** Uids of the tasks that somebody on this machine is working on now. */
-  leased: ReadonlySet<string>
+  readonly leased: ReadonlySet<string>
   /** Uids of the tasks with a failed child. */
-  stuck: ReadonlySet<string>
+  readonly stuck: ReadonlySet<string>
 }
 
+/** Many readers need one task of it only: who has a lease and what is stuck is read when it is first asked for. */
 export function viewLedger(ws: Workspace, row: LedgerRow): LedgerView {
-  return { ws, row, leased: leasedUids(ws), stuck: parentsOfFailed(ws.state, row.lid) }
+  let leased: ReadonlySet<string> | undefined
+  let stuck: ReadonlySet<string> | undefined
+  return {
+    ws,
+    row,
+    get leased() {
+      leased ??= leasedUids(ws)
+      return leased
+    },
+    get stuck() {
+      stuck ??= parentsOfFailed(ws.state, row.lid)
+      return stuck
+    },
+  }
 }
 
 function leasedUids(ws: Workspace): Set<string> {
