@@ -7,7 +7,7 @@ import { lastFailure } from '../core/run/run-rules.ts'
 import { scoreTask } from '../core/size/complexity.ts'
 import { type DerivedStatus, dependenciesOf, type Priority, type Task, titleOf, uidOf } from '../core/task/task.ts'
 import { scoreContext } from '../planning/split/score-task.ts'
-import { taskOf } from '../state/index/read-tasks.ts'
+import { tasksOfRows } from '../state/index/read-tasks.ts'
 import { loadConfiguration } from '../workspace/config/configuration.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLinkedLedger } from '../workspace/ledger/link-commits.ts'
@@ -60,19 +60,30 @@ export async function readWorkflow(ws: Workspace): Promise<Summary & { state: Wo
 }
 
 function workflowTasks(view: LedgerView, config: Config): WorkflowTask[] {
-  return liveRows(view).flatMap((row) => {
-    const task = taskOf(view.ws.state, view.row.lid, row.uid)
-    if (task === null) return []
-    const settled = { id: row.id, status: derivedStatus(view, row), ...settle(view, task, config) }
-    return [workflowTask(view, task, settled)]
+  const rows = liveRows(view)
+  const tasks = tasksOfRows(view.ws.state, rows)
+  const known: Known = {
+    tasks: new Map(tasks.map((task) => [task.uid, task])),
+    names: new Map(rows.map(({ uid, key, id }) => [uid, key ?? id])),
+  }
+  return rows.map((row, at) => {
+    const task = tasks[at] as Task
+    const settled = { id: row.id, status: derivedStatus(view, row), ...settle(view, task, { config, known }) }
+    return workflowTask(view, task, { settled, known })
   })
+}
+
+/** By uid, what was read of all tasks at once. */
+interface Known {
+  tasks: ReadonlyMap<string, Task>
+  names: ReadonlyMap<string, string>
 }
 
 type Settled = Pick<WorkflowTask, 'id' | 'status' | 'estimated_complexity' | 'max_attempts'>
 
 /** What holds for a task that says nothing of it. */
-function settle(view: LedgerView, task: Task, config: Config) {
-  const context = scoreContext(view, config.task_size_limits, task)
+function settle(view: LedgerView, task: Task, { config, known }: { config: Config; known: Known }) {
+  const context = scoreContext(view, config.task_size_limits, task, known.tasks)
   return {
     estimated_complexity: task.estimated_complexity ?? ESTIMATES[scoreTask(task, context).level],
     max_attempts: task.max_attempts ?? effective(config, task.type).max_attempts,
@@ -82,7 +93,11 @@ function settle(view: LedgerView, task: Task, config: Config) {
 /** 001 has four levels and three words. */
 const ESTIMATES = { LOW: 'low', MEDIUM: 'medium', HIGH: 'high', CRITICAL: 'high' } as const
 
-function workflowTask(view: LedgerView, task: Task, settled: Settled): WorkflowTask {
+function workflowTask(
+  view: LedgerView,
+  task: Task,
+  { settled, known }: { settled: Settled; known: Known },
+): WorkflowTask {
   const error = task.status === 'completed' ? null : lastFailure(task)
   return {
     id: task.key ?? settled.id,
@@ -92,7 +107,7 @@ function workflowTask(view: LedgerView, task: Task, settled: Settled): WorkflowT
     files_to_create: task.files_to_create ?? [],
     files_to_modify: task.files_to_modify ?? [],
     test_files: task.test_files ?? [],
-    dependencies: dependenciesOf(task).map((ref) => nameOf(view, uidOf(ref))),
+    dependencies: dependenciesOf(task).map((ref) => known.names.get(uidOf(ref)) ?? nameOf(view, uidOf(ref))),
     milestone_id: task.milestone_id ?? null,
     status: settled.status,
     priority: task.priority,

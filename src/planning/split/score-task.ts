@@ -37,8 +37,14 @@ export async function scoreFiled(ws: Workspace, ref: string): Promise<Scored> {
 }
 
 /** The context for a filed task: the files of the checkout, and the whole if it is a part of one. */
-export function scoreContext({ ws, row }: LedgerView, limits: TaskSizeLimits, task: Task): ScoreContext {
-  const whole = task.parent === undefined ? null : taskOf(ws.state, row.lid, uidOf(task.parent))
+export function scoreContext(
+  { ws, row }: LedgerView,
+  limits: TaskSizeLimits,
+  task: Task,
+  known: ReadonlyMap<string, Task> = new Map(),
+): ScoreContext {
+  const parent = task.parent === undefined ? null : uidOf(task.parent)
+  const whole = parent === null ? null : (known.get(parent) ?? taskOf(ws.state, row.lid, parent))
   const isPartOfClear = whole !== null && isPartOf(task, whole) && hasCriteria(whole)
   return { limits, imports: readImports(ws.repo, filesOf(task)), isPartOfClear }
 }
