@@ -23,7 +23,7 @@ test.each([[[]], [['--parallel=2']]])(
     for (const name of ['a', 'b']) writeFileSync(join(folder, `${name}.test.ts`), SHOWS_ENVIRONMENT)
     const preload = join(ROOT, 'test/support/preload.ts')
     const argv = [process.execPath, 'test', '--timeout=10', '--preload', preload, ...flags]
-    const env = { PATH: process.env.PATH, HOME: '/nowhere', ...CALLER }
+    const env = { PATH: process.env.PATH, HOME: join(folder, 'home'), ...CALLER }
     const { code, stdout, stderr } = runProcess(argv, { cwd: folder, env })
     rmSync(folder, { recursive: true })
     expect(stderr).toContain(' 4 pass')
