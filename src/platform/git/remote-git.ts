@@ -18,10 +18,12 @@ export async function askRemote(
   args: readonly string[],
   seconds: number | null = null,
 ): Promise<RemoteExit> {
+  // Before git starts: a signal that comes between the two would end this process and leave git running.
+  let end = async (): Promise<void> => {}
+  const listening = endOnSignal(() => end())
   const git = startGit(place, args, undefined)
+  end = () => endGroup(git)
   const { forget } = leaveToRuntime(git.pid)
-  const end = () => endGroup(git)
-  const listening = endOnSignal(end)
   const watch = watchSilence(seconds, end)
   const output = Promise.all([collect(git.stdout, watch.reset), collect(git.stderr, watch.reset)])
   await git.exited
