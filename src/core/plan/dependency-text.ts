@@ -2,8 +2,8 @@ import { isEmptyValue } from '../plan-fields/field-values.ts'
 
 /** What the words of a plan name as dependencies, before the tasks are known. */
 export type StatedDependency =
-  /** `isTicket`: written `#4`, as the ledger numbers tasks. */
-  | { kind: 'name'; name: string; isSure: boolean; isTicket: boolean }
+  /** `isNumber`: written `#4`, as the ledger numbers tasks. */
+  | { kind: 'name'; name: string; isSure: boolean; isNumber: boolean }
   | { kind: 'range'; from: string; to: string; name: string }
   | { kind: 'milestone'; id: string; name: string }
   /** `others`: all tasks of the plan. This can only mean the ones before it, so it is clear only if none follow. */
@@ -92,8 +92,8 @@ function readPiece(piece: string): StatedDependency[] {
 }
 
 function nameOf(written: string, isSure = false): StatedDependency {
-  const isTicket = /^#\d+$/.test(written)
-  return { kind: 'name', name: written.replace('#', ''), isSure: isSure || isTicket, isTicket }
+  const isNumber = /^#\d+$/.test(written)
+  return { kind: 'name', name: written.replace('#', ''), isSure: isSure || isNumber, isNumber }
 }
 
 /** `2 weeks` does not name a task. */

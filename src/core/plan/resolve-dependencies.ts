@@ -79,19 +79,19 @@ function resolveOne(all: Resolving, wait: StatedDependency, { text, tasks }: Ask
     case 'name': {
       const named = planNames.find(wait.name, first)
       // A generated key never matches a number written as `#4`.
-      const isMadeUp = wait.isTicket && named !== undefined && plan.names[named]?.keyKind === 'counted'
+      const isMadeUp = wait.isNumber && named !== undefined && plan.names[named]?.keyKind === 'counted'
       const target = isMadeUp ? undefined : named
       const milestone = target === undefined ? planNames.milestone(wait.name) : undefined
       if (target !== undefined) addAll(found, tasks, [target])
       else if (milestone !== undefined) wide.push({ tasks, among: inMilestone(plan, milestone) })
-      else if (/^\d/.test(wait.name) && !wait.isTicket)
+      else if (/^\d/.test(wait.name) && !wait.isNumber)
         found.problems.push({
           ...where,
           why: `there is no task ${wait.name} in the plan; write #${wait.name} for task ${wait.name} of the ledger`,
         })
       else {
         const isSure = wait.isSure || text.isKey === true || planNames.hasPrefix(wait.name)
-        askOutside(found, tasks, { name: wait.isTicket ? `#${wait.name}` : wait.name, isSure, ...where })
+        askOutside(found, tasks, { name: wait.isNumber ? `#${wait.name}` : wait.name, isSure, ...where })
       }
       return
     }

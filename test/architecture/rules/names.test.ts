@@ -47,4 +47,7 @@ test('paths are names too', () => {
 test('what has its name from others keeps it', () => {
   const text = 'const packageManager = credentialHelper'
   expect(forbiddenNames([{ path: 'src/core/a.ts', text }], ['manager', 'helper'])).toEqual([])
+  const column = 'const row = { heard: null }'
+  expect(forbiddenNames([{ path: 'src/state/live/a.ts', text: column }], ['heard'])).toEqual([])
+  expect(forbiddenNames([{ path: 'src/runs/a.ts', text: column }], ['heard'])).toHaveLength(1)
 })
