@@ -19,7 +19,7 @@ export interface TaskDiff {
   text: string
 }
 
-/** What a task's work changes: its branch against where it left the base, or what has landed of it. */
+/** What a task's work changes: its branch compared with the point where it left the base, or what has landed of it. */
 export function diffTask(ws: Workspace, ref: string, { stat }: { stat: boolean }): TaskDiff {
   const view = readLedger(ws)
   const task = findTask(view, ref)
@@ -28,7 +28,7 @@ export function diffTask(ws: Workspace, ref: string, { stat }: { stat: boolean }
   return { number: entry(view, task.uid)?.number ?? task.number, id: task.id, from, to, landed, text }
 }
 
-/** Whatever a person has configured for his own eyes: `git apply` takes it. */
+/** Overrides a person's display settings, so that `git apply` accepts the output. */
 const PLAIN = [
   '--no-ext-diff',
   '--no-textconv',
@@ -44,7 +44,7 @@ interface Range {
   landed: boolean
 }
 
-/** Unless its branch has gone on since. */
+/** Null if the branch has new commits since. */
 function landedRange(ws: Workspace, task: Task): Range | null {
   const { branch } = task
   const landed = attemptsInOrder(task).findLast(({ outcome }) => outcome === 'landed')

@@ -1,6 +1,6 @@
 /**
- * The last part of a landing, from what is written down to a base that has it: the base moves, the ledger says so, the
- * commits get their notes. Each part may be done again by who finds it half-done.
+ * The last part of a landing, after its intent was written: the base moves, the ledger records it, the commits get
+ * their notes. Each step can be repeated by a process that finds it half done.
  */
 
 import type { Task } from '../core/task/task.ts'
@@ -19,12 +19,12 @@ import { recordLanded } from './record-landing.ts'
 
 export type Finished =
   | { kind: 'landed'; tasks: Task[] }
-  /** A checkout keeps the base where it is: all is verified and waits. */
+  /** A checkout of the base prevents it from moving. Everything is verified and waits. */
   | { kind: 'delayed'; path: string; why: string }
-  /** The base has moved elsewhere, or a task is no longer what it was: it must be built anew. */
+  /** The base has moved, or a task has changed: the landing must be built again. */
   | { kind: 'stale' }
 
-/** Takes up what an earlier landing has left, in whatever state. */
+/** Continues an earlier landing, whatever state it is in. */
 export function resumeLanding(ws: Workspace, intent: Intent, options: FinishOptions): Finished {
   const there = alsoFor(ws, { ledger: intent.ledger })
   const tip = readRef(ws.repo, `refs/heads/${intent.base}`)
@@ -38,7 +38,7 @@ export interface FinishOptions {
   deleteBranches: boolean
 }
 
-/** For an intent that was just written, or that nothing has happened to since. */
+/** For an intent that was just written, or that is still valid. */
 export function finishLanding(ws: Workspace, intent: Intent, options: FinishOptions): Finished {
   const checkouts = checkoutsOf(ws.repo, intent.base)
   const [path, another] = checkouts
@@ -46,7 +46,7 @@ export function finishLanding(ws: Workspace, intent: Intent, options: FinishOpti
   const why =
     another === undefined
       ? followBase(ws.repo, path, intent)
-      : `is not its only checkout, ${another} is too; git -C ${shellWord(another)} switch --detach leaves it one`
+      : `is not the only checkout of the base, ${another} is another; git -C ${shellWord(another)} switch --detach leaves one`
   if (why === null) return recordMoved(ws, intent, options)
   const tip = readRef(ws.repo, `refs/heads/${intent.base}`)
   if (tip !== intent.from) {
@@ -58,7 +58,7 @@ export function finishLanding(ws: Workspace, intent: Intent, options: FinishOpti
   return { kind: 'delayed', path, why }
 }
 
-/** Nobody has it checked out: base and ledger move in one transaction. */
+/** The base is not checked out anywhere, so base and ledger move in one transaction. */
 function recordMoving(ws: Workspace, intent: Intent, options: FinishOptions): Finished {
   const tasks = recordLanded(ws, intent, { movesBase: true })
   if (tasks === null) {
@@ -69,7 +69,7 @@ function recordMoving(ws: Workspace, intent: Intent, options: FinishOptions): Fi
   return noteLanded(ws, intent, tasks, options)
 }
 
-/** The base has it already; the ledger may or may not. */
+/** The base has the work already; the ledger may not have recorded it yet. */
 function recordMoved(ws: Workspace, intent: Intent, options: FinishOptions): Finished {
   passStep(ws.env, 'land-moved')
   const tasks = recordLanded(ws, intent, { movesBase: false }) ?? []
@@ -89,7 +89,7 @@ function noteLanded(ws: Workspace, intent: Intent, tasks: Task[], { deleteBranch
   return { kind: 'landed', tasks }
 }
 
-/** Only branches that hold nothing but what has landed, and that nobody has checked out. */
+/** Deletes only branches whose commits have all landed and that are not checked out anywhere. */
 function dropBranches({ repo }: Workspace, { base, works }: Intent): void {
   for (const { branch, head, rebased } of works) {
     const ref = `refs/heads/${branch}`
@@ -99,7 +99,7 @@ function dropBranches({ repo }: Workspace, { base, works }: Intent): void {
   }
 }
 
-/** The tasks are completed as they were, their branches where they were, and nobody has said anything new of them. */
+/** The tasks are still completed, their branches have not moved, and no edit or review has been added since. */
 function isStillWanted(ws: Workspace, { ledger, works, at }: Intent): boolean {
   const view = readOtherLedger(ws, ledger)
   const find = (uid: string) => taskOf(view.ws.state, view.row.lid, uid)
@@ -114,7 +114,7 @@ function isStillWanted(ws: Workspace, { ledger, works, at }: Intent): boolean {
   )
 }
 
-/** What was asked for is another thing now, or a person has judged the work. */
+/** The request has changed, or a person has set a verdict. */
 function isEditedSince({ edits }: Task, since: string): boolean {
   const counts = ['content', 'acceptance_criteria', 'final_verdict']
   return edits.some(({ field, at }) => at >= since && counts.includes(field))

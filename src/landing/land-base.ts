@@ -9,7 +9,7 @@ export interface LandBase {
   tip: string
 }
 
-/** Where finished work belongs: the branch that was named, the ledger's own, else the one that is checked out. */
+/** Where finished work lands: the given branch, otherwise the branch of the ledger, otherwise the current branch. */
 export function landBase({ repo, ledger }: Workspace, into?: string): LandBase {
   const head = readHead(repo)
   const names = into === undefined ? [ledger, ...(head.kind === 'branch' ? [head.branch] : [])] : [into]

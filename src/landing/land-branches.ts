@@ -1,6 +1,6 @@
 /**
- * The landing queue at work: take up what an earlier one left, then batch after batch until nothing is left that could
- * land. One at a time for each base on a machine; whatever ends it, the next one goes on from there.
+ * Works through the landing queue: continues an earlier landing, then lands batch after batch until nothing more can
+ * land. Only one process on a machine lands on a base at a time. If it dies, the next one continues from there.
  */
 import type { Config } from '../core/config/settings.ts'
 import { leadOf } from '../core/landing/landable-branch.ts'
@@ -28,21 +28,21 @@ import { recordRefusal, refusalLine } from './record-landing.ts'
 
 export interface LandRequest {
   config: Config
-  /** The branch to land on, where it is not the ledger's own. */
+  /** The branch to land on, if it is not the branch of the ledger. */
   into?: string
-  /** What may land now, as the ledger is; asked again after each batch. */
+  /** What may land now, according to the ledger; called again after each batch. */
   choose: (view: LedgerView, base: LandBase) => LandPlan<QueuedBranch>
   methodOf: (task: Task) => LandMethod
   watcher: LandWatcher
   cancel: AbortSignal
-  /** For whoever lands again and again: what he knows and has from the last time, and gives up in the end. */
+  /** For a caller that lands repeatedly: what it keeps between landings. The caller removes it at the end. */
   keeps?: LandKeeps
 }
 
 export interface LandKeeps {
   /** Commits whose trees were verified. */
   green: Set<string>
-  /** Laid out when first needed: in a large repository that takes its time. */
+  /** Created when first needed, because that takes long in a large repository. */
   place: LandPlace | null
 }
 
@@ -68,11 +68,11 @@ interface Session {
   lease: LandLease
   report: LandReport
   keeps: LandKeeps
-  /** Tips that were refused here: they are not tried twice. */
+  /** Tips that were refused in this session. They are not tried twice. */
   tried: Set<string>
 }
 
-/** False where an earlier landing still waits for a checkout: nothing can land before it. */
+/** False if an earlier landing still waits for a checkout: nothing can land before it. */
 function resume(session: Session): boolean {
   const { ws, report, request } = session
   const left = readIntent(ws.repo, report.base)
@@ -100,7 +100,7 @@ async function landAll(session: Session): Promise<void> {
       if (result.stopped.why === 'base-red') noteBase(ws, base, result.stopped.detail)
       return
     }
-    // Nobody is sent back for what the base fails by itself.
+    // If the base itself fails, no task is sent back for it.
     if (result.landed.length > 0 || result.refused.some(({ outcome }) => outcome === 'red')) noteBase(ws, base, null)
   }
 }
@@ -135,7 +135,7 @@ function orderOf(landable: QueuedBranch, { methodOf }: LandRequest): LandOrder {
   return { ...about, title: printable(titleOf(lead)), ids: tasks.map(({ id }) => id) }
 }
 
-/** False where the base cannot follow now. */
+/** False if the base cannot be moved now. */
 function landRow(
   session: Session,
   base: LandBase,

@@ -14,7 +14,7 @@ export interface LandLease {
   path: string
 }
 
-/** Null: another process is landing there. What a dead one has left running is ended first. */
+/** Null: another process is landing there. First ends the processes that a dead one has left running. */
 export async function takeLandLease(ws: Workspace, base: string): Promise<LandLease | null> {
   const path = landPath(ws.repo, ws.env, base)
   const now = ws.now()
@@ -27,7 +27,7 @@ export async function takeLandLease(ws: Workspace, base: string): Promise<LandLe
   return { lease: taken.lease, path }
 }
 
-/** `keepsPlace`: whoever lands again soon lets the checkout stand, and drops it in the end. */
+/** `keepsPlace`: the caller will land again soon, so it keeps the checkout and drops it at the end. */
 export function releaseLandLease(
   ws: Workspace,
   { lease, path }: LandLease,
@@ -38,7 +38,7 @@ export function releaseLandLease(
   passStep(ws.env, 'land-released')
 }
 
-/** Removes a checkout that was let stand, unless somebody is landing in it: he removes it himself. */
+/** Removes a checkout that was kept, unless another process is landing in it; that process removes it. */
 export async function dropLandPlace(ws: Workspace, base: string): Promise<void> {
   if (!fileExists(landPath(ws.repo, ws.env, base))) return
   const lease = await takeLandLease(ws, base)

@@ -1,11 +1,11 @@
 import type { Task } from '../core/task/task.ts'
 
-/** What came of a landing, as faces show it. */
+/** The result of a landing, as commands show it. */
 export interface LandReport {
   base: string
   landed: LandedTask[]
   returned: ReturnedTask[]
-  /** A checkout of the base that keeps it where it is; what is verified lands once it is clean. */
+  /** A checkout that prevents the base from moving. The verified work lands once it is clean. */
   waiting: WaitingLanding | null
   stopped: { why: 'base-red' | 'cancelled'; detail: string } | null
 }
@@ -16,7 +16,7 @@ export interface LandedTask {
   title: string
   base: string
   method: string
-  /** Oldest first; none where the base had all of it already. */
+  /** Oldest first; empty if the base had all of it already. */
   commits: string[]
 }
 
@@ -26,9 +26,9 @@ export interface ReturnedTask {
   title: string
   outcome: 'conflict' | 'red'
   detail: string
-  /** The task that answers for the branch and goes back, where another one of it was asked for. */
+  /** The lead task of the branch, which goes back, if another task of the branch was asked for. */
   lead?: { number: number; id: string }
-  /** It goes back to its agent; else it stands in the inbox. */
+  /** True: it goes back to its agent. False: it is in the inbox. */
   sent_back: boolean
 }
 
@@ -39,12 +39,12 @@ export interface WaitingLanding {
   tasks: number[]
 }
 
-/** Hears what happens while it happens. */
+/** Receives events while a landing runs. */
 export interface LandWatcher {
   landed(task: LandedTask): void
   returned(task: ReturnedTask): void
   waiting(landing: WaitingLanding, base: string): void
-  /** Branches that the landing itself has moved or removed. */
+  /** Branches that the landing itself moved or removed. */
   moved(branches: readonly string[]): void
 }
 
@@ -55,27 +55,27 @@ export interface BuildCheck {
   detail: string
 }
 
-/** What landed by itself in the course of a work session. */
+/** What landed automatically during a work session. */
 export interface SessionLanding {
   base: string
   landed: LandedTask[]
   returned: ReturnedTask[]
   waiting: WaitingLanding | null
   stopped: LandReport['stopped']
-  /** The check of the base after the last task; null where nothing landed or nothing is configured. */
+  /** The check of the base after the last task; null if nothing landed or nothing is configured. */
   build: BuildCheck | null
 }
 
 export interface Lander {
   report: SessionLanding | null
-  /** Something was finished: look whether it may land. */
+  /** Called when a task has finished: checks whether it may land. */
   wake(finished?: Task): void
   /** Finished tasks of this session that may still land: the base lacks what they did. */
   undecided(): readonly Task[]
-  /** What is going on now; null: nothing is. */
+  /** The landing that is running; null: none is. */
   landing(): Promise<void> | null
-  /** Once, after the last task. */
+  /** Called once, after the last task. */
   verifyBuild(): Promise<void>
-  /** Waits for what is going on, and leaves nothing behind. */
+  /** Waits for the running landing, and removes the checkout. */
   close(): Promise<void>
 }

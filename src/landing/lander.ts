@@ -1,6 +1,6 @@
 /**
- * Lands what is finished while agents go on: one landing at a time beside the shift that wakes it. What it sends back
- * is open again, and the shift takes it up.
+ * Lands finished tasks while agents continue to work: one landing at a time, parallel to the work session that wakes
+ * it. A task that it sends back is open again, and the work session runs it.
  */
 import { effective } from '../core/config/effective.ts'
 import type { Config } from '../core/config/settings.ts'
@@ -18,7 +18,7 @@ import type { Lander, LandWatcher, SessionLanding } from './land-report.ts'
 import { readLandableBranches } from './read-landable-branches.ts'
 import { verifyBuild } from './verify-build.ts'
 
-/** What a person sees of it, and how they stop it. */
+/** Shows a person what is landing, and lets them stop it. */
 interface LanderWatcher extends Omit<LandWatcher, 'moved'> {
   reported(sentence: string): void
   stop: AbortSignal
@@ -33,11 +33,11 @@ interface LandingSession {
 }
 
 export function openLander(session: LandingSession): Lander {
-  return TASK_TYPES.some((type) => isAutomatic(session.config, type)) ? openQueue(session) : NOBODY
+  return TASK_TYPES.some((type) => isAutomatic(session.config, type)) ? openQueue(session) : NO_LANDER
 }
 
-/** For repositories where people land. */
-const NOBODY: Lander = {
+/** For repositories in which only people land. */
+const NO_LANDER: Lander = {
   report: null,
   wake() {},
   undecided: () => [],
@@ -50,7 +50,7 @@ function isAutomatic(config: Config, type: (typeof TASK_TYPES)[number]): boolean
   return effective(config, type).land !== 'branch'
 }
 
-/** While another process lands on the same base. */
+/** How long to wait while another process lands on the same base. */
 const BUSY_MS = 300
 
 function openQueue(session: LandingSession): Lander {
@@ -59,14 +59,14 @@ function openQueue(session: LandingSession): Lander {
   const moved = (branches: readonly string[]) => {
     for (const branch of branches) ownMoves.set(branch, performance.now())
   }
-  const decided = <T extends { id: string }>(say: (task: T) => void) => {
-    return (told: T) => {
-      for (const task of undecided) if (task.id === told.id) undecided.delete(task)
-      say(told)
+  const decided = <T extends { id: string }>(report: (task: T) => void) => {
+    return (settled: T) => {
+      for (const task of undecided) if (task.id === settled.id) undecided.delete(task)
+      report(settled)
     }
   }
   const { landed, returned, waiting } = watcher
-  const hears = { landed: decided(landed), returned: decided(returned), waiting: sayOnce(waiting), moved }
+  const events = { landed: decided(landed), returned: decided(returned), waiting: reportOnce(waiting), moved }
   const keeps: LandKeeps = { green: new Set(), place: null }
   const undecided = new Set<Task>()
   let current: Promise<void> | null = null
@@ -75,7 +75,14 @@ function openQueue(session: LandingSession): Lander {
 
   const landOnce = async (): Promise<void> => {
     const methodOf = (task: Parameters<typeof configuredMethod>[1]) => configuredMethod(config, task)
-    const request = { config, choose: chooseAutomatic(config), methodOf, watcher: hears, cancel: watcher.cancel, keeps }
+    const request = {
+      config,
+      choose: chooseAutomatic(config),
+      methodOf,
+      watcher: events,
+      cancel: watcher.cancel,
+      keeps,
+    }
     const result = await landBranches(ws, request)
     isBusyElsewhere = result === null
     if (result === null) {
@@ -97,10 +104,10 @@ function openQueue(session: LandingSession): Lander {
       try {
         await landOnce()
       } catch (error) {
-        // Agents at work must not be ended because the base could not be landed on.
+        // A failed landing must not end the agents that are working.
         watcher.reported(error instanceof UserError ? errorWithHint(error) : String(error))
       }
-      // What has not landed by now waits for something else, and nobody waits for it.
+      // A task that has not landed by now waits for something else. The session does not wait for it.
       if (!isBusyElsewhere) for (const task of looked) undecided.delete(task)
     }
     current = null
@@ -126,14 +133,14 @@ function openQueue(session: LandingSession): Lander {
   }
 }
 
-/** A checkout that keeps the base is told about when the reason is new. */
-function sayOnce(say: LandWatcher['waiting']): LandWatcher['waiting'] {
-  let lastTold = ''
+/** A checkout that blocks the base is reported only when the reason is new. */
+function reportOnce(report: LandWatcher['waiting']): LandWatcher['waiting'] {
+  let last = ''
   return (landing, base) => {
-    const told = `${landing.path} ${landing.why} ${landing.tasks.join()}`
-    if (told === lastTold) return
-    lastTold = told
-    say(landing, base)
+    const reason = `${landing.path} ${landing.why} ${landing.tasks.join()}`
+    if (reason === last) return
+    last = reason
+    report(landing, base)
   }
 }
 

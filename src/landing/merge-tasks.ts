@@ -37,18 +37,18 @@ export interface MergeReport extends LandReport {
   warnings: string[]
 }
 
-/** Of a branch that several tasks share, told under the one that was asked for. */
+/** A branch can belong to several tasks. It is reported under the task that was asked for. */
 interface AskedLanding {
   number: number
   id: string
-  /** The task that answers for the branch, where that is another. */
+  /** The lead task of the branch, if that is another task. */
   lead?: { number: number; id: string }
 }
 
 export interface RefusedLanding extends AskedLanding {
   code: string
   detail: string
-  /** The command that gets it on its way. */
+  /** The command that makes it landable. */
   next: string | null
 }
 
@@ -58,11 +58,11 @@ export interface PlannedLanding extends AskedLanding {
   method: LandMethod
 }
 
-/** Lands the tasks that a person asks for, verified, in their order. */
+/** Verifies and lands the tasks that a person asks for, in their order. */
 export async function mergeTasks(ws: Workspace, options: MergeOptions, watcher: MergeWatcher): Promise<MergeReport> {
   assertAllowed('merge', ws.actor)
   const config = await loadConfiguration(ws)
-  // No agent is started here: only what is verified with runs.
+  // No agent is started here, so only the verify commands must be trusted.
   if (!options.dryRun) assertTrusted(ws, { ...config, agents: new Map() })
   const view = readLedger(ws)
   const base = landBase(ws, options.into)
@@ -90,7 +90,7 @@ export async function mergeTasks(ws: Workspace, options: MergeOptions, watcher: 
 
 const LOOK_MS = 200
 
-/** Another process may be landing on the same base, as gza work does: its turn ends. */
+/** Waits while another process, such as gza work, is landing on the same base. */
 async function landInTurn(ws: Workspace, base: LandBase, request: LandRequest & { watcher: MergeWatcher }) {
   for (let isFirst = true; ; isFirst = false) {
     const report = await landBranches(ws, request)
@@ -106,7 +106,7 @@ export interface MergeWatcher extends LandWatcher {
   cancel: AbortSignal
 }
 
-/** Uids of what was named; null: everything that may land, or everything of a group. */
+/** The uids of the given tasks; null: everything that may land, or everything of a group. */
 interface AskedTasks {
   named: ReadonlySet<string> | null
   isAsked(task: Task): boolean
@@ -139,14 +139,14 @@ function planFor(view: LedgerView, config: Config, base: LandBase, { named, isAs
 
 type Plan = ReturnType<typeof planFor>
 
-/** Of what was not named, only what could have landed is told about. */
+/** A task that was not asked for by name is reported only if it could have landed. */
 function refusedOf(view: LedgerView, plan: Plan, asked: AskedTasks): RefusedLanding[] {
   const { named } = asked
   const refused = plan.refused.flatMap(({ landable, why }) => {
-    const isToldOf = named !== null || why.code === 'GUARDED_FILES' || why.code === 'DEPENDENCY_NOT_LANDED'
+    const isReported = named !== null || why.code === 'GUARDED_FILES' || why.code === 'DEPENDENCY_NOT_LANDED'
     const about = askedOf(view, landable, asked)
     const { code, detail } = why
-    return isToldOf ? [{ ...about, code, detail, next: nextStep(view, why, about.number) }] : []
+    return isReported ? [{ ...about, code, detail, next: nextStep(view, why, about.number) }] : []
   })
   const known = new Set(
     [...plan.landables, ...plan.refused.map(({ landable }) => landable)].flatMap(({ tasks }) =>
@@ -176,7 +176,7 @@ function warningsOf(view: LedgerView, landables: readonly QueuedBranch[]): strin
   )
 }
 
-/** Who asked for one task of a branch hears of that one. */
+/** A branch is reported under the task that the person asked for. */
 function askedOf(view: LedgerView, landable: QueuedBranch, { named }: AskedTasks): AskedLanding {
   const lead = leadOf(landable)
   const own = landable.tasks.find(({ uid }) => named?.has(uid))

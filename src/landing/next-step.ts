@@ -4,7 +4,7 @@ import { isFinished } from '../core/task/status.ts'
 import { entriesOnBranch } from '../state/index/find-entries.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 
-/** The command that gets a refused work on its way, where its task alone does not tell; null: there is none to name. */
+/** The command that makes a refused branch landable, if that depends on other tasks; null: there is none. */
 export function nextStep(view: LedgerView, { code, needs = [] }: WhyNot, number: number): string | null {
   if (code !== 'DEPENDENCY_NOT_LANDED') return null
   const before = needs.flatMap((branch) => tasksOn(view, branch))

@@ -1,4 +1,4 @@
-/** Gathers what decides about landing: for each branch of the ledger's tasks its tip, its files and its approval. */
+/** Collects the facts that decide about landing: the tip, the files and the approval of each branch of a task. */
 
 import type { Config } from '../core/config/settings.ts'
 import { approvalOf } from '../core/landing/approval-of.ts'
@@ -19,11 +19,11 @@ import { changedSince } from './build/changed-since.ts'
 import type { LandBase } from './land-base.ts'
 
 export interface QueuedBranch extends LandableBranch {
-  /** Tips whose work is in the base under other names: its own of earlier, and those it is built on. */
+  /** Tips whose work is in the base as other commits: its own earlier ones, and those it is built on. */
   landed: string[]
 }
 
-/** The branches that are not in the base yet, and the named ones whatever their state. */
+/** The branches that are not in the base yet, and the named ones in any state. */
 export function readLandableBranches(
   view: LedgerView,
   config: Config,
@@ -42,7 +42,7 @@ export function readLandableBranches(
   return withGuarded(shelf, landables)
 }
 
-/** What is asked of git or the index for many branches at once, or for one twice. */
+/** Facts from git and the index that are read once and used for several branches. */
 interface Shelf {
   view: LedgerView
   config: Config
@@ -50,7 +50,7 @@ interface Shelf {
   tips: Map<string, string>
   /** The tasks by branch. */
   uids: Map<string, string[]>
-  /** Of the repository's own files those that are hooks. */
+  /** The folder with git hooks, if it is in the repository. */
   hooksFolder: string | null
   inBase(): Set<string>
   task(uid: string): Task | null
@@ -83,7 +83,7 @@ function openShelf(view: LedgerView, config: Config, base: LandBase): Shelf {
 
 interface BranchFacts {
   isInBase: boolean
-  /** By a person, who may know that the base has lost again what had landed there. */
+  /** Named by a person, who may know that landed work is no longer in the base. */
   isNamed: boolean
 }
 
@@ -116,8 +116,8 @@ function readLandableBranch(shelf: Shelf, branch: string, { isInBase, isNamed }:
 }
 
 /**
- * The tasks as if what the base has lost again, to a reset or another history, had never landed. By itself nothing lands
- * a second time: whoever rewrites his base keeps the work there, under other names.
+ * The tasks without the landings that the base has lost, for example by a reset. Only for named tasks: gza never lands
+ * a task a second time by itself, because a person who rewrites the base usually keeps the work in other commits.
  */
 function withoutLost({ view, base }: Shelf, tasks: readonly Task[]): Task[] {
   const lastOf = ({ commits }: LandAttempt) => commits?.at(-1) ?? null
@@ -131,13 +131,13 @@ function withoutLost({ view, base }: Shelf, tasks: readonly Task[]): Task[] {
   return lost.size === 0 ? [...tasks] : tasks.map((task) => ({ ...task, landings: task.landings.filter(isThere) }))
 }
 
-/** A person has merged it himself, and removed the branch. */
+/** A person has merged the branch and removed it. */
 function isMergedAway({ view, base }: Shelf, tasks: readonly Task[]): boolean {
   const head = tasks.at(-1)?.closed_commit ?? null
   return head !== null && tryGit(view.ws.repo, ['merge-base', '--is-ancestor', head, base.tip]).code === 0
 }
 
-/** Those that make commits, by when they were completed; the ones that are open come last. */
+/** The tasks that make commits, ordered by completion; open ones come last. */
 function tasksOn({ uids, task }: Shelf, branch: string): Task[] {
   return (uids.get(branch) ?? [])
     .flatMap((uid) => task(uid) ?? [])
@@ -145,7 +145,7 @@ function tasksOn({ uids, task }: Shelf, branch: string): Task[] {
     .sort((a, b) => compareText(a.closed_at ?? '~', b.closed_at ?? '~') || a.number - b.number)
 }
 
-/** All tasks that these wait for, directly or not, on other branches. */
+/** All tasks on other branches that these depend on, directly or indirectly. */
 function predecessors({ task }: Shelf, tasks: readonly Task[], branch: string): Task[] {
   const found = new Map<string, Task>()
   const queue = tasks.flatMap(dependenciesOf)
@@ -158,7 +158,7 @@ function predecessors({ task }: Shelf, tasks: readonly Task[], branch: string): 
   return [...found.values()].filter((before) => before.branch !== undefined && before.branch !== branch)
 }
 
-/** Branches of predecessors whose work is in this one's history and in no other way in the base. */
+/** Branches of predecessors whose work is in the history of this branch but has not landed on the base. */
 function unlandedNeeds(shelf: Shelf, before: readonly Task[], tip: string): string[] {
   const branches = new Set(before.flatMap(({ branch }) => branch ?? []))
   if (branches.size === 0) return []
@@ -185,14 +185,16 @@ function withGuarded(shelf: Shelf, landables: readonly QueuedBranch[]): QueuedBr
   })
 }
 
-/** Those that the work itself changed: not what is in the base already, and not what it took over from other work. */
+/**
+ * The paths that the branch itself changed: not those already in the base, and not those merged from other branches.
+ */
 function ownChanges({ view, base, tips }: Shelf, { tip, needs }: QueuedBranch, paths: readonly string[]): string[] {
   const sources = [base.tip, ...needs.flatMap((branch) => tips.get(branch) ?? [])]
   const differing = sources.map((source) => new Set(changedFilesNow(view.ws.repo, source, String(tip))))
   return paths.filter((path) => differing.every((files) => files.has(path)))
 }
 
-/** `core.hooksPath`, where it is a folder of the repository's own. */
+/** `core.hooksPath`, if it is a folder in the repository. */
 function hooksFolder({ ws: { repo } }: LedgerView): string | null {
   const path = tryGit(repo, ['config', 'core.hooksPath']).stdout.toString().trim().replace(/\/+$/, '')
   const inside =
@@ -204,7 +206,7 @@ function reviewsAbout({ view, task }: Shelf, tasks: readonly Task[]): Task[] {
   return tasks.flatMap(({ uid }) => reviewsOf(view.ws.state, view.row.lid, uid)).flatMap((uid) => task(uid) ?? [])
 }
 
-/** An agent can write an approval to the ledger, too: it counts where a worker here has heard it. */
+/** An agent could write an approval to the ledger itself, so it counts only if a worker on this machine received it. */
 function vouching({ view: { ws } }: Shelf) {
   return {
     isVouchedRun: (uid: string, run: Run) => isVouchedRun(ws, uid, run),

@@ -26,11 +26,11 @@ export interface QueueItem {
   detail: string
   /** Branches that must land before it. */
   needs?: readonly string[]
-  /** It lands by itself, because the configuration says so. */
+  /** The configuration lets it land automatically. */
   automatic: boolean
 }
 
-/** What has not landed: first what may, in its order, then what may not and why. */
+/** The tasks that have not landed: first those that may, in their order, then those that may not, and why. */
 export async function readQueue(ws: Workspace, options: { into?: string } = {}): Promise<QueueItem[]> {
   return queueItems(readLedger(ws), await loadConfiguration(ws), options.into)
 }
@@ -69,7 +69,7 @@ function whyReady(ws: Workspace, landable: QueuedBranch, intent: Intent | null, 
   }
 }
 
-/** As the checkout is now: it may have been cleaned since. What only git's own try has shown is taken as it was. */
+/** Looks at the checkout again, which may be clean by now. A reason that only a failed git command showed is kept. */
 function whyStillBusy({ repo }: Workspace, intent: Intent, { path, why, isSeen }: Delay): string | null {
   if (!isSeen) return `${path} ${why}`
   const now = checkoutsOf(repo, intent.base).includes(path) ? whyBusy(repo, path, intent) : null

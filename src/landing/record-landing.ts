@@ -1,4 +1,4 @@
-/** The facts of a landing in the ledger. */
+/** Records the facts of a landing in the ledger. */
 
 import { lastRefusal, nextAttemptCount, refusalsOf } from '../core/landing/landable-branch.ts'
 import { linkCommits, recordLanding, reopenTask } from '../core/task/operations.ts'
@@ -14,8 +14,8 @@ import type { Intent } from './build/intent.ts'
 import type { Refusal } from './build/land-batch.ts'
 
 /**
- * Records that the branches have landed. With `movesBase` the base moves in the same transaction, so that neither can
- * be without the other. Null: the base is no longer where the landing was built.
+ * Records that the branches have landed. With `movesBase`, the base moves in the same transaction, so that both happen
+ * or neither does. Null: the base has moved since the landing was built.
  */
 export function recordLanded(ws: Workspace, intent: Intent, { movesBase }: { movesBase: boolean }): Task[] | null {
   const ref = `refs/heads/${intent.base}`
@@ -52,7 +52,7 @@ function attemptOf(task: Task, { at, by, base }: Intent, work: LandedBranch): La
   return { ...about, outcome: 'landed', commits, ...(rebased !== null && { rebased }) }
 }
 
-/** A branch that landed by a rebase follows, if nobody has it checked out; its reflog keeps where it was. */
+/** A branch that landed by a rebase moves to its new tip, unless it is checked out. Its reflog keeps the old tip. */
 function rebasedBranches({ repo }: Workspace, { works }: Intent): RefUpdate[] {
   return works.flatMap(({ branch, head, rebased }) => {
     const ref = `refs/heads/${branch}`
@@ -63,11 +63,11 @@ function rebasedBranches({ repo }: Workspace, { works }: Intent): RefUpdate[] {
 
 export interface Returned {
   task: Task
-  /** Its next run will hear of it; else it stands in the inbox. */
+  /** True: its next run gets the reason. False: it is in the inbox. */
   isSentBack: boolean
 }
 
-/** Writes down why a task did not land, and opens it again as often as it may be. Null: it has changed meanwhile. */
+/** Records why a task did not land, and reopens it until its attempts are used up. Null: it has changed meanwhile. */
 export function recordRefusal(
   ws: Workspace,
   refusal: Refusal & { uid: string; base: string },
@@ -89,7 +89,7 @@ export function recordRefusal(
   })
 }
 
-/** In one line. */
+/** The last refusal in one line. */
 export function refusalLine(task: Task): string {
   return firstLine(lastRefusal(task)?.detail ?? '')
 }

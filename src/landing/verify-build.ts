@@ -8,7 +8,7 @@ import { releaseLandLease, takeLandLease } from './land-lease.ts'
 import type { BuildCheck } from './land-report.ts'
 import { noteBase } from './note-base.ts'
 
-/** Checks the base as it is, in a checkout of its own. Null where it was stopped, or somebody lands there just now. */
+/** Checks the base in a separate checkout. Null if this was stopped, or if another process is landing there. */
 export async function verifyBuild(ws: Workspace, config: Config, cancel: AbortSignal): Promise<BuildCheck | null> {
   const base = landBase(ws)
   const lease = await takeLandLease(ws, base.name)

@@ -132,7 +132,7 @@ test('a base that is checked out twice waits, and says what leaves it one checko
   repo.git('worktree', 'add', '--quiet', '--force', other, 'main')
   const { code, stdout } = repo.gza('merge', '1')
   const [, way = ''] =
-    /is not its only checkout, \S+ is too; (git -C \S+ switch --detach) leaves it one$/m.exec(stdout) ?? []
+    /is not the only checkout of the base, \S+ is another; (git -C \S+ switch --detach) leaves one$/m.exec(stdout) ?? []
   expect([code, repo.run(['sh', '-c', way]).code]).toEqual([1, 0])
   expect(outputOf(repo.gza('merge', '1'))).toContain('Task #1 landed on main')
 })

@@ -1,4 +1,4 @@
-/** Puts one branch's work on top of what the landing place has checked out. */
+/** Applies one branch's work on top of the commit that the landing place has checked out. */
 
 import { UserError } from '../../core/user-error.ts'
 import { own } from '../../engine/worktree/place.ts'
@@ -9,10 +9,10 @@ import { type OwnCommits, ownCommits } from './own-commits.ts'
 import { squashCommit } from './squash-commit.ts'
 
 export type Applied =
-  /** `commits`: those in the base that hold the work, oldest first; none where the base had it all. */
+  /** `commits`: the commits in the base that contain the work, oldest first; empty if the base had all of it. */
   { kind: 'applied'; tip: string; commits: string[] } | { kind: 'conflict'; files: string[]; detail: string }
 
-/** `start` is what the place has checked out; after a conflict it has that again. */
+/** `start` is the commit that the place has checked out. After a conflict it is checked out again. */
 export function applyBranch(place: LandPlace, order: LandOrder, start: string): Applied {
   const branchCommits = ownCommits(place, start, order.tip, order.landed)
   return branchCommits.commits.length === 0
@@ -22,7 +22,7 @@ export function applyBranch(place: LandPlace, order: LandOrder, start: string): 
 
 function applyOwn(place: LandPlace, order: LandOrder, branchCommits: OwnCommits, start: string): Applied {
   if (order.method === 'merge') return settle(place, start, mergeTip(place, order), branchCommits.commits)
-  // A merge has no one change that could be picked: its range becomes one commit.
+  // A merge commit cannot be cherry-picked as one change, so the range becomes one commit.
   const isRow = order.method === 'cherry-pick' && branchCommits.merges.length === 0
   const picks = isRow ? branchCommits.commits : squashCommit(place, order, branchCommits, start)
   if (picks === null) return { kind: 'conflict', files: [], detail: 'has no history in common with the base' }
@@ -30,13 +30,13 @@ function applyOwn(place: LandPlace, order: LandOrder, branchCommits: OwnCommits,
 }
 
 /**
- * Picks each commit with its author, date and message; those that the base has already are left out. One whose parent is
- * checked out is taken as it is: whatever was built on it then builds on the base.
+ * Picks each commit with its author, date and message, and leaves out those that the base has already. A commit whose
+ * parent is checked out is taken unchanged, so that branches built on it are then built on the base.
  */
 export function pickCommits(place: LandPlace, commits: readonly string[]): GitExit {
   const flags = ['--ff', '--allow-empty', '--allow-empty-message', '--no-gpg-sign']
   let exit = tryGit(place, own('cherry-pick', ...flags, ...commits))
-  // The last word of a commit that became empty; each skip goes on with the rest.
+  // Git stops at a commit that became empty. Each skip continues with the rest.
   for (let left = commits.length; left > 0 && exit.code !== 0 && IS_EMPTY.test(exit.stderr); left--)
     exit = tryGit(place, own('cherry-pick', '--skip'))
   return exit
@@ -50,7 +50,7 @@ function mergeTip(place: LandPlace, { tip, title, ids }: LandOrder): GitExit {
   return tryGit(place, own('merge', ...flags, '--no-autostash', '--no-log', '-m', message, tip))
 }
 
-/** What came of it: the new commits after those of the branch that came along whole, or where it clashed. */
+/** The result: the commits of the branch that were taken unchanged and then the new ones, or the conflict. */
 function settle(place: LandPlace, start: string, exit: GitExit, along: readonly string[]): Applied {
   if (exit.code === 0) return { kind: 'applied', ...landedCommits(place, start, along) }
   const conflict = describeConflict(place, exit)
@@ -68,14 +68,14 @@ function landedCommits(place: LandPlace, start: string, along: readonly string[]
   return tip === undefined ? { tip: start, commits: [] } : { tip, commits: [...along, ...made] }
 }
 
-/** A branch can be such that git refuses it for another reason; that is its own fault, unlike a full disk. */
+/** Git can refuse a branch for another reason than a conflict. That counts against the branch, unlike a full disk. */
 function describeConflict(place: LandPlace, exit: GitExit): Applied {
   const error = gitError(['apply'], exit)
   const files = unmergedFiles(place)
   if (files.length === 0 && error instanceof UserError) throw error
-  const said = `${exit.stdout}${exit.stderr}`.split('\n').filter((line) => /^(CONFLICT|error|fatal)/.test(line))
+  const messages = `${exit.stdout}${exit.stderr}`.split('\n').filter((line) => /^(CONFLICT|error|fatal)/.test(line))
   const headline = files.length === 0 ? 'cannot be applied' : `conflicts in ${files.join(', ')}`
-  return { kind: 'conflict', files, detail: [headline, ...said.slice(0, 20)].join('\n') }
+  return { kind: 'conflict', files, detail: [headline, ...messages.slice(0, 20)].join('\n') }
 }
 
 function unmergedFiles(place: LandPlace): string[] {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { aRepo } from '../../../test/support/repo.ts'
 import { changedSince } from './changed-since.ts'
 
-test('each tip has what it changed itself since it left the base, whatever the files are called', () => {
+test('each tip has the files that it changed since it left the base, whatever their names', () => {
   const repo = aRepo()
   const start = repo.commit('first', { a: '1', b: '1' })
   const branch = (name: string, files: Record<string, string>) => {

@@ -2,8 +2,8 @@ import { own } from '../../engine/worktree/place.ts'
 import { type GitPlace, runGit } from '../../platform/git/git.ts'
 
 /**
- * The files that each tip has changed since it left the base. All are asked for at once: one process for each was a
- * third of those that a landing starts. A tip that has nothing in common with the base has changed all that differs.
+ * The files that each tip has changed since it left the base. One git process answers for all tips: one process for
+ * each was a third of all processes of a landing. A tip without common history has changed all files that differ.
  */
 export function changedSince(place: GitPlace, base: string, tips: readonly string[]): Map<string, string[]> {
   const changed = new Map(tips.map((tip): [string, string[]] => [tip, []]))
@@ -16,10 +16,10 @@ export function changedSince(place: GitPlace, base: string, tips: readonly strin
   return changed
 }
 
-/** A command line has an end. */
+/** The length of a command line is limited. */
 const AT_ONCE = 500
 
-/** For `a...b` git names both ends, then each merge base with a caret: of several a diff takes the first. */
+/** For `a...b` git prints both ends, then each merge base with a caret. If there are several, a diff uses the first. */
 function forkPoints(place: GitPlace, base: string, tips: readonly string[]): (string | null)[] {
   const lines = runGit(place, own('rev-parse', ...tips.map((tip) => `${base}...${tip}`)))
     .toString()
@@ -33,7 +33,7 @@ function forkPoints(place: GitPlace, base: string, tips: readonly string[]): (st
   })
 }
 
-/** Raw, so that no file can have a name that reads like the line of another tip. */
+/** Raw output, so that a file name cannot look like the line of another tip. */
 function diffPairs(place: GitPlace, pairs: string): { tip: string; path: string }[] {
   const args = own('diff-tree', '--stdin', '-r', '--raw', '--no-renames', '--ignore-submodules=none', '-z')
   const words = runGit(place, args, pairs).toString().split('\0')

@@ -1,7 +1,7 @@
 /**
- * Bringing the base to a commit that it is an ancestor of, where it is checked out. The ref of a branch that somebody
- * has checked out must not move under him: his files would look like the reverse of the work. So his checkout is moved
- * with it, as `git merge --ff-only` does, and only where not a single change of his is in it.
+ * Fast-forwards the base where it is checked out. The ref of a checked-out branch must not move alone, because the
+ * files would then look like a revert of the work. So the checkout moves with it, as in `git merge --ff-only`, and only
+ * if it has no uncommitted changes.
  */
 import { join } from 'node:path'
 import { printable } from '../../core/text/printable.ts'
@@ -14,7 +14,7 @@ import { fileExists, readTextIfThere } from '../../platform/files/files.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { tryGit } from '../../platform/git/git.ts'
 
-/** The checkouts of a branch: those that are on it, and those that will be once what they are in the middle of is over. */
+/** The checkouts of a branch: those on the branch, and those that return to it when their rebase or bisect ends. */
 export function checkoutsOf(repo: Repo, branch: string): string[] {
   return listWorktrees(repo)
     .filter((worktree) => fileExists(worktree.path))
@@ -31,8 +31,8 @@ function isReturningTo(repo: Repo, path: string, branch: string): boolean {
 }
 
 /**
- * Why the checkout cannot follow now, as the end of a sentence about it; null once it has. Git carries no marker here:
- * where we are killed it shall go on to its end, for half of a person's checkout would look like changes of his.
+ * Moves the checkout. Returns why it cannot move now, as the end of a sentence about it, or null. This git process has
+ * no marker: if gza is killed, it must run to its end, because half a checkout would look like a person's own changes.
  */
 export function followBase(repo: Repo, path: string, { from, to }: { from: string; to: string }): string | null {
   const busy = whyBusy(repo, path, { from, to })
@@ -41,10 +41,10 @@ export function followBase(repo: Repo, path: string, { from, to }: { from: strin
   return exit.code === 0 ? null : refusalOf(exit.stderr)
 }
 
-/** Git would overwrite ignored files without a word. */
+/** By default, git overwrites ignored files without a warning. */
 const FLAGS = ['--quiet', '--ff-only', '--no-overwrite-ignore', '--no-autostash', '--no-verify-signatures', '--no-stat']
 
-/** Nothing is changed for the answer. */
+/** Only looks; changes nothing. */
 export function whyBusy(repo: Repo, path: string, { from, to }: { from: string; to: string }): string | null {
   const workTree = openWorkTree(repo, path)
   if (workTree === null) return 'cannot be read'

@@ -1,7 +1,7 @@
 /**
- * What is about to land, written down before the base moves: the commit as `refs/gza/land/<base>`, which keeps it, and
- * whose work it is as a text beside it. Both stand in git and not in a store of ours: together with the base and the
- * ledger they tell after any crash how far it came, also where the rest was lost.
+ * The intent: what is about to land, written before the base moves. `refs/gza/land/<base>` keeps the commit, and a
+ * second ref keeps a text with the tasks. Both are in git and not in the state, so that base, ledger and intent
+ * together show after any crash how far the landing got, even if the state was lost.
  */
 import { z } from 'zod'
 import type { Repo } from '../../platform/git/find-repo.ts'
@@ -15,12 +15,12 @@ const INTENT = z.object({
   to: z.string(),
   at: z.string(),
   by: z.string(),
-  /** Why the base could not follow yet, and which checkout keeps it. */
+  /** Why the base could not move yet, and which checkout prevents it. */
   delayed: z
     .object({
       path: z.string(),
       why: z.string(),
-      /** Seen without trying, so that whoever asks later can look again. */
+      /** The reason was found by looking, not by a failed attempt, so a later reader can look again. */
       isSeen: z.optional(z.boolean()),
     })
     .nullable(),
@@ -47,7 +47,7 @@ export function readIntent(repo: Repo, base: string): Intent | null {
     const intent = INTENT.parse(JSON.parse(exit.stdout.toString()))
     return intent.base === base && intent.to === readRef(repo, landRef(base)) ? intent : null
   } catch {
-    // What cannot be read was not written by us, or by a later release: then the landing is built anew.
+    // An unreadable intent was written by something else or by a later release. The landing is built again.
     return null
   }
 }

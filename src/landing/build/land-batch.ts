@@ -1,6 +1,7 @@
 /**
- * Builds a row of branches on the base, one on top of the other, and finds out how far it may land. A clash counts only
- * against what has landed: whoever clashes with another of the same row is tried again once that one is in, or back.
+ * Builds a batch of branches on the base, one on top of the other, and finds out how many of them may land. Only a
+ * conflict with landed work counts. A branch that conflicts with another one of the batch is tried again after that one
+ * has landed or was refused.
  */
 import { nextCheck } from '../../core/landing/next-check.ts'
 import { applyBranch } from './apply-branch.ts'
@@ -10,10 +11,10 @@ import { rebaseBranch } from './rebase-branch.ts'
 
 export interface LandedBranch {
   order: LandOrder
-  /** The tip of the row with this work. */
+  /** The tip of the batch with this branch included. */
   tip: string
   commits: string[]
-  /** The tip that the branch's commits got on the base, where it could only land so. */
+  /** The tip of the rebased branch, if it could only land by a rebase. */
   rebased?: string
 }
 
@@ -28,17 +29,17 @@ export interface Refusal {
 export interface BatchResult {
   landed: LandedBranch[]
   refused: Refusal[]
-  /** Why nothing more can be done now. */
+  /** Why nothing more can land now. */
   stopped: { why: 'base-red' | 'cancelled'; detail: string } | null
 }
 
 export interface Batch {
   start: string
   orders: readonly LandOrder[]
-  /** Whether a commit's tree is green: null where it is; else why not. */
+  /** Null if the commit's tree is green, otherwise why it is not. */
   verify: (commit: string) => Promise<RedTree | null>
   isStartGreen: boolean
-  /** Called when the row is built, and each time a tree was verified. */
+  /** Called when the batch is built, and each time a tree was verified. */
   passed: (step: 'land-built' | 'land-verified') => void
 }
 

@@ -8,12 +8,12 @@ export interface LandOrder {
   branch: string
   tip: string
   method: LandMethod
-  /** Tips whose work is in the base under other names. */
+  /** Tips whose work is in the base as other commits. */
   landed: readonly string[]
   /** Branches that must land before it. */
   needs: readonly string[]
   title: string
-  /** The tasks that it is the work of: the commit that lands it names them. */
+  /** The tasks of the branch. The commit that lands it names them. */
   ids: readonly string[]
 }
 
@@ -23,7 +23,7 @@ export function configuredMethod(config: Config, { type }: Task): LandMethod {
   return land === 'branch' ? 'merge' : land
 }
 
-/** The last lines of the message of a commit that stands for a whole task. */
+/** The trailers in the message of a commit that contains a whole task. */
 export function trailersOf(ids: readonly string[]): string {
   return ids.map((id) => `Task: ${id}`).join('\n')
 }

@@ -8,17 +8,19 @@ import type { Repo } from '../../platform/git/find-repo.ts'
 import { type Env, type GitPlace, runGit } from '../../platform/git/git.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
 
-/** Where a landing is built and verified: a checkout on no branch, of which nothing is kept but commits. */
+/** Where a landing is built and verified: a checkout with a detached HEAD. Only its commits are kept. */
 export interface LandPlace extends GitPlace {
   repo: Repo
 }
 
-/** No branch's worktree can be in the way: no part of a branch's name begins with a dot. */
+/** No worktree of a branch can have this path, because no part of a branch name starts with a dot. */
 export function landPath(repo: Repo, env: Env, base: string): string {
   return join(workplaceRoot(repo, env), '.land', encodeURIComponent(base))
 }
 
-/** `marker`: by it whoever lands next finds the git that went on when this landing was killed, before he builds there. */
+/**
+ * `marker`: if this landing is killed, the next one finds its running git processes by the marker and ends them first.
+ */
 export function layOutLandPlace(
   repo: Repo,
   path: string,
@@ -28,12 +30,12 @@ export function layOutLandPlace(
   return markedBy({ repo, ...signedBy(placeAt(repo, path), identityOf(repo)) }, marker)
 }
 
-/** Whether it is still there: between two landings another process may have taken the same place, and cleared it. */
+/** Whether it still exists: between two landings, another process may have used the same place and removed it. */
 export function isLandPlace(place: LandPlace | null): place is LandPlace {
   return place !== null && fileExists(join(place.dir, '.git'))
 }
 
-/** Brings it to exactly this commit, whatever was left in it. */
+/** Resets it to exactly this commit, whatever was left in it. */
 export function resetLandPlace(place: GitPlace, commit: string): void {
   runGit(place, own('checkout', '--quiet', '--force', '--detach', commit))
   runGit(place, own('clean', '--quiet', '-ffdx'))

@@ -1,19 +1,19 @@
 import { own } from '../../engine/worktree/place.ts'
 import { type GitPlace, runGit, tryGit } from '../../platform/git/git.ts'
 
-/** What a branch has that the base has not: the commits to be landed. */
+/** The commits that a branch has and the base does not: those that will land. */
 export interface OwnCommits {
   /** Oldest first. */
   commits: string[]
-  /** Those of them that merged something in. */
+  /** The merge commits among them. */
   merges: string[]
-  /** The one commit that they start from; null where that is none or several. */
+  /** The commit that they start from; null if there is none or more than one. */
   from: string | null
 }
 
 /**
- * `landed`: tips of branches whose work is in the base under other names, by cherry-pick or squash. What was built on
- * them still has the commits themselves in its history, and they must not land twice.
+ * `landed`: tips of branches whose work is in the base as other commits, by cherry-pick or squash. A branch built on
+ * them still has the original commits in its history, and these must not land again.
  */
 export function ownCommits(place: GitPlace, base: string, tip: string, landed: readonly string[]): OwnCommits {
   const known = landed.filter((head) => tryGit(place, own('cat-file', '-e', `${head}^{commit}`)).code === 0)

@@ -8,8 +8,8 @@ import { ownCommits } from './own-commits.ts'
 export type Rebased = Extract<Applied, { kind: 'applied' }> & { rebased: string }
 
 /**
- * Another way for work that clashes as a whole: its commits one by one on top of the base, then that instead of the
- * branch. Null where it clashes too, or where it was just this that clashed.
+ * A second way for a branch that conflicts as a whole: apply its commits one by one on top of the base, and land the
+ * result instead of the branch. Null if that conflicts too, or if it is the way that was already tried.
  */
 export function rebaseBranch(place: LandPlace, order: LandOrder, start: string): Rebased | null {
   const { commits, merges } = ownCommits(place, start, order.tip, order.landed)

@@ -6,8 +6,8 @@ import type { OwnCommits } from './own-commits.ts'
 type Squashed = Pick<LandOrder, 'tip' | 'title' | 'ids'>
 
 /**
- * One commit with all of the branch's own work, to be picked like any other: its parent is where that work starts, so
- * that nothing of a predecessor is in its diff. Null where the two histories have nothing in common.
+ * One commit with all of the branch's own work, which can be picked like any other. Its parent is the commit where the
+ * work starts, so that its diff contains nothing of a predecessor. Null if the two histories have nothing in common.
  */
 export function squashCommit(
   place: GitPlace,
@@ -38,8 +38,8 @@ function byAuthorOf(place: GitPlace, commit: string): GitPlace {
 }
 
 function messageOf(place: GitPlace, { title, ids }: Squashed, { commits, merges }: OwnCommits): string {
-  const told = commits.filter((commit) => !merges.includes(commit))
+  const listed = commits.filter((commit) => !merges.includes(commit))
   const format = ['--no-walk=unsorted', '--no-show-signature', '--format=* %s']
-  const subjects = told.length === 0 ? '' : runGit(place, own('log', ...format, ...told)).toString()
+  const subjects = listed.length === 0 ? '' : runGit(place, own('log', ...format, ...listed)).toString()
   return `${[title, subjects.trimEnd(), trailersOf(ids)].filter(Boolean).join('\n\n')}\n`
 }

@@ -9,12 +9,12 @@ export interface TreeCheck {
   verify: VerifySettings
   env: Env
   binary: string
-  /** By this the processes of the check are found, should we die. */
+  /** Identifies the processes of the check, so that they can be found if gza dies. */
   marker: string
   cancel: AbortSignal
 }
 
-/** Is the tree that is checked out green? Where nothing is configured, that it could be built is all there is to ask. */
+/** Null if the checked-out tree is green. Without a configured command, a tree that could be built is green. */
 export async function verifyTree(place: LandPlace, commit: string, check: TreeCheck): Promise<RedTree | null> {
   const { verify, env, binary, marker, cancel } = check
   if (cancel.aborted) return { detail: 'was stopped', isCancelled: true }
@@ -27,7 +27,7 @@ export async function verifyTree(place: LandPlace, commit: string, check: TreeCh
     testCommand: null,
     command: verify.command,
     timeoutMs: verify.timeout_minutes * 60_000,
-    // What is verified was written by agents: it runs under the guard like them.
+    // The verified code was written by agents, so it runs under the guard as they do.
     env: await guardEnvironment(env, { repo: place.repo, binary, run: marker, agent: 'landing' }),
     marker,
     cancel,
