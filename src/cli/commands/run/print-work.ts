@@ -1,7 +1,6 @@
 import { printable } from '../../../core/text/printable.ts'
 import type { CallContext } from '../../call-context.ts'
-import { reviewLine } from '../../render/run/review-line.ts'
-import { endedLine, phaseLine, startedLine } from '../../render/run/work.ts'
+import { endedLine, phaseLine, reviewLine, startedLine } from '../../render/run/work.ts'
 import type { Display } from '../../terminal/display.ts'
 import { landingPrinter } from '../land/print-landing.ts'
 import { liveWorkPrinter } from './print-live-work.ts'

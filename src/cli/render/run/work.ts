@@ -1,3 +1,4 @@
+import type { ReviewNews } from '../../../core/run/review-cycles.ts'
 import { isAgentDown } from '../../../core/run/run-rules.ts'
 import { commandLine } from '../../../core/sentence.ts'
 import { titleOf } from '../../../core/task/task.ts'
@@ -51,6 +52,25 @@ function reasonLines(detail = ''): string {
   const lines = detail.split('\n').filter((line) => line.trim() !== '')
   const shown = [...new Set([...lines.slice(0, 1), ...lines.slice(-1)])]
   return shown.map((line) => `\n  ${printable(line.trim().slice(0, 200))}`).join('')
+}
+
+const BEGAN = { implement: 'Implementing...', review: 'Running review...', improve: 'Improving...' }
+
+/** `[2/3] Improving...`: the review cycle, and what has just happened in it. */
+export function reviewLine({ cycle, of }: { cycle: number; of: number }, news: ReviewNews): string {
+  const place = `[${cycle}/${of}]`
+  switch (news.kind) {
+    case 'began':
+      return `${place} ${BEGAN[news.phase]}`
+    case 'implemented':
+      return `${place} Implementation complete`
+    case 'reviewed':
+      return `${place} Review: ${news.verdict}${news.summary === null ? '' : ` - ${printable(news.summary)}`}`
+    case 'exhausted':
+      return `Max review cycles (${of}) reached without approval`
+    default:
+      return news satisfies never
+  }
 }
 
 /** Agents that could not be started or logged in. */
