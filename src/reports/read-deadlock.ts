@@ -1,4 +1,4 @@
-/** Nothing can run and something is left: 001's DEADLOCK, with what is at the bottom of it. */
+/** A deadlock: nothing can run although tasks are left. Reports the tasks that cause it. */
 
 import { type Deadlock as Found, findDeadlock, type OpenTask } from '../core/graph/find-deadlock.ts'
 import { plural } from '../core/text/plural.ts'

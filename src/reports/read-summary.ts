@@ -11,8 +11,8 @@ import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
 /**
- * How far the work is, under the names that specification 001 gives. Tasks are named by key where they have one; one that is
- * done through its parts is not counted beside them.
+ * The progress of the work; the names of the fields are public. A task is named by its key if it has one. A task that is
+ * done through its parts is not counted, only its parts are.
  */
 export interface Summary {
   total: number

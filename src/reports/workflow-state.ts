@@ -1,4 +1,4 @@
-/** The state fields that specification 001 names, with its own shape of a task. */
+/** The state of the whole workflow for other programs: its fields and its form of a task are public. */
 
 import { effective } from '../core/config/effective.ts'
 import type { Config } from '../core/config/settings.ts'
@@ -90,7 +90,7 @@ function settle(view: LedgerView, task: Task, { config, known }: { config: Confi
   }
 }
 
-/** 001 has four levels and three words. */
+/** Scores have four levels, but estimates only three words. */
 const ESTIMATES = { LOW: 'low', MEDIUM: 'medium', HIGH: 'high', CRITICAL: 'high' } as const
 
 function workflowTask(

@@ -1,4 +1,4 @@
-/** 003's manual mode: a review, or an improvement after one, of work that a task has done. */
+/** `gza review` and `gza improve`: a review of a task's work that a person asks for, or an improvement after one. */
 
 import { lastReview } from '../core/run/review-cycles.ts'
 import { command } from '../core/sentence.ts'

@@ -15,7 +15,7 @@ const TREE = `WITH RECURSIVE task_tree AS (
     JOIN task_tree tt ON t.parent_id = tt.id
 )`
 
-test('the specified queries work as they are written', () => {
+test('gza query answers these queries as they are written', () => {
   const repo = aRepo()
   repo.commit('first')
   repo.gza('add', 'Feature', '--plan-file', 'plan.md', '--project', 'shop')

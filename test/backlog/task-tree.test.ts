@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { aRepo, type Repo } from '../support/repo.ts'
 
-/** The tree that specification 004 draws. */
+/** A plan with two levels of parts, some of them done or in progress. */
 function authTree(): Repo {
   const repo = aRepo()
   const plan = 'docs/plans/2025-12-24-auth.md'
@@ -23,7 +23,7 @@ function authTree(): Repo {
   return repo
 }
 
-test('gza tree draws the specified tree, gza where names its position, and a subtask inherits plan and project', () => {
+test('gza tree draws the tree, gza where names its position, and a subtask inherits plan and project', () => {
   const repo = authTree()
   const drawn = `[ ] Implement authentication (plan: docs/plans/2025-12-24-auth.md)
     [x] Brainstorm design

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { idIn, printed } from '../support/printed-ids.ts'
 import { aRepo } from '../support/repo.ts'
 
-// Every output that specification 002 shows, through the built executable, called by git.
+// The outputs of git tasks are fixed to the byte. Here git itself calls the built executable.
 describe('git tasks', () => {
-  test('add, add --after, ready, done, show: the walk of the specification', () => {
+  test('add, add --after, ready, done, show: a task from its filing to its end', () => {
     const repo = aRepo()
     repo.commit('first')
     const git = (...args: string[]) => repo.run(['git', 'tasks', ...args])
@@ -60,7 +60,7 @@ commit: ${commit.slice(0, 7)}
     expect(repo.tasks('list', '--all')).toEqual(printed('', 'No open tasks on main. Add one: git tasks add "…"\n'))
   })
 
-  test('pr prints the markdown of the specification', () => {
+  test('pr prints the tasks and their dependencies as markdown', () => {
     const repo = aRepo()
     repo.commit('first')
     const a = idIn(repo.tasks('add', 'Refactor auth middleware to use JWT'))
@@ -109,7 +109,7 @@ describe('--json', () => {
     expect(ready.map(({ id }: { id: string }) => id)).toEqual([a])
   })
 
-  test('a task has the fields of the specification', () => {
+  test('a task has these fields as JSON', () => {
     const repo = aRepo()
     const a = idIn(repo.tasks('add', 'One'))
     const task = JSON.parse(repo.tasks('show', a, '--json').stdout)

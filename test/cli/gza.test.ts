@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { idIn, printed } from '../support/printed-ids.ts'
 import { aRepo } from '../support/repo.ts'
 
-// The outputs that specification 000 shows for commands that only read or write tasks.
+// The outputs of gza for commands that only read or write tasks are fixed to the byte.
 function tarantino() {
   const repo = aRepo()
   const group = ['--group', 'tarantino-v2']

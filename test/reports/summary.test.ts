@@ -3,7 +3,7 @@ import { aGatedRepo } from '../live-output/gated-agent.ts'
 import type { Repo } from '../support/repo.ts'
 import { until } from '../support/until.ts'
 
-/** Ten tasks with keys, seven completed, one failed, as in the example of specification 001. */
+/** Ten tasks with keys: seven are completed and one has failed. */
 function tenTasks(): Repo {
   const repo = aGatedRepo('exit 1')
   for (let at = 1; at <= 10; at++)
@@ -15,7 +15,7 @@ function tenTasks(): Repo {
   return repo
 }
 
-test('summary has the specified fields under their names', () => {
+test('summary has these fields', () => {
   const completed = ['T1', 'T2', 'T3', 'T4', 'T5', 'T6', 'T7']
   const { state, ...summary } = JSON.parse(tenTasks().gza('summary', '--json').stdout)
   const { tasks, ...ids } = state

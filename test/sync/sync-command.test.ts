@@ -77,7 +77,7 @@ test.each(['sha1', 'sha256'] as const)('%s repositories exchange', (objectFormat
   expect([contents(ann).length, ann.gza('verify').code]).toEqual([2, 0])
 })
 
-test('the specified push by hand works repeatedly, and sync understands what it left', () => {
+test('a ledger pushed by hand works repeatedly, and sync understands what it left', () => {
   const [ann, ben] = twoClones()
   for (const content of ['one', 'two', 'three']) {
     add(ann, content)

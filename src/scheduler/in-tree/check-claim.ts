@@ -25,7 +25,7 @@ export interface Place {
   head: string
 }
 
-/** 004: an agent may break its task down. It is done through its parts then, and this run has done what it could. */
+/** An agent may divide its task into parts. The task is then done through them, and this run has done its share. */
 export function isBrokenDown(ws: Workspace, { uid }: Task): boolean {
   return openChildren(readLedger(ws), uid).length > 0
 }

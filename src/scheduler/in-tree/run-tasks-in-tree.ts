@@ -1,5 +1,5 @@
 /**
- * `git tasks run` (002): one agent after the other in the current tree, on the current branch. The agent commits and
+ * `git tasks run`: one agent after the other in the current tree, on the current branch. The agent commits and
  * marks its task done; the runner checks the claim. Nothing is pushed.
  */
 

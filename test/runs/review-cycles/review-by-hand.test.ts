@@ -59,7 +59,7 @@ test('gza review judges a finished task’s work as it is, and gza improve then 
   expect(repo.promptOf('improve task')).toContain('found by hand')
 })
 
-test('a review of 000 that is asked for with the task runs at once, and again after each improvement', () => {
+test('a review that is asked for with the task runs at once, and again after each improvement', () => {
   const repo = aReviewRepo([], { ...ACTS, review: 'judge CHANGES_REQUESTED "number $(ls "$beside/calls" | wc -l)"' })
   repo.add('Add feature X', '-t', 'implement', '--review')
   expect(repo.gza('work').code).toBe(0)

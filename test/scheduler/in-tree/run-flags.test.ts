@@ -7,7 +7,7 @@ import { withClaude } from '../../support/scripted-claude.ts'
 const HONEST = { else: 'commit "$title.txt" x; git tasks done "$task"; result done' }
 const PLAIN = { else: 'commit "$title.txt" x; git tasks done "$task"' }
 
-test('the prompt is the one of the specification, to the byte', () => {
+test('the prompt is fixed to the byte', () => {
   const repo = anAgentRepo(PLAIN)
   const content = 'Refactor  auth\n\n\n\n  to use {task_id} and $1 "quotes" `ticks`'
   repo.add(content)

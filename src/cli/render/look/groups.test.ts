@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { GZA, textOf } from '../../../../test/cli/displays.ts'
 import { renderGroups } from './groups.ts'
 
-test('groups are as specification 000 shows them', () => {
+test('each group has one line with its counts, and tasks without a group come last', () => {
   const groups = [
     { group: 'tarantino-v2', total: 3, counts: { completed: 1, pending: 1, in_progress: 1 } },
     { group: 'auth-refactor', total: 2, counts: { pending: 2 } },

@@ -17,7 +17,7 @@ const done = shown({
   commits: ['abc1234def5678abc1234def5678abc1234def56'],
 })
 
-test('a done task is shown as specification 002 shows it', () => {
+test('a done task is shown with its times and its commit', () => {
   expect(textOf(renderShow(done, TASKS))).toBe(
     `task-a3f8: Refactor auth middleware to use JWT
 status: done

@@ -8,7 +8,7 @@ const plan = aView({ number: 1, type: 'plan', group, content: 'Plan ImageTransfo
 const implement = aView({ number: 2, type: 'implement', group, content: 'Implement ImageTransform' })
 const review = aView({ number: 3, type: 'review', group, content: 'Review ImageTransform impl' })
 
-test('the status of a group is as specification 000 shows it, half way', () => {
+test('the status of a group has one line for each task, with what blocks it', () => {
   const tasks = [
     { ...plan, status: 'completed' as const, closed_at: '2024-12-13T12:00:00Z' },
     { ...implement, status: 'in_progress' as const },
@@ -23,7 +23,7 @@ test('the status of a group is as specification 000 shows it, half way', () => {
   )
 })
 
-test('the status of a group is as specification 000 shows it, at the end', () => {
+test('a completed review shows its verdict in the status of its group', () => {
   const completed = { status: 'completed' as const }
   const tasks = [
     { ...plan, ...completed },
@@ -39,14 +39,14 @@ test('the status of a group is as specification 000 shows it, at the end', () =>
   )
 })
 
-const loop = { type: 'implement', auto_review: true, max_review_cycles: 3 } as const
+const reviewed = { type: 'implement', auto_review: true, max_review_cycles: 3 } as const
 
-test('the status of everything is as specification 003 shows it', () => {
+test('the status of everything shows types, verdicts and review cycles', () => {
   const closed = { status: 'completed', closed_at: '2026-01-29T12:00:00Z', review_cycle: 3 } as const
   const tasks = [
-    aView({ ...loop, ...closed, number: 29, content: 'Add feature X', final_verdict: 'APPROVED' }),
-    aView({ ...loop, ...closed, number: 30, content: 'Add feature Y', final_verdict: 'MAX_CYCLES_REACHED' }),
-    aView({ ...loop, number: 31, content: 'Add feature Z', status: 'in_progress', review_cycle: 2 }),
+    aView({ ...reviewed, ...closed, number: 29, content: 'Add feature X', final_verdict: 'APPROVED' }),
+    aView({ ...reviewed, ...closed, number: 30, content: 'Add feature Y', final_verdict: 'MAX_CYCLES_REACHED' }),
+    aView({ ...reviewed, number: 31, content: 'Add feature Z', status: 'in_progress', review_cycle: 2 }),
   ]
   expect(textOf(renderStatus([{ group: null, tasks }], GZA))).toBe(
     `  ✓ 29. implement Add feature X    completed  APPROVED (3 cycles)
@@ -73,7 +73,7 @@ test('where groups exist, the tasks without one stand under (ungrouped), in the 
 
 test('one cycle is one cycle, and a skipped task says so', () => {
   const tasks = [
-    aView({ ...loop, number: 1, content: 'A', status: 'completed', review_cycle: 1, final_verdict: 'APPROVED' }),
+    aView({ ...reviewed, number: 1, content: 'A', status: 'completed', review_cycle: 1, final_verdict: 'APPROVED' }),
     aView({ number: 2, content: 'B', status: 'skipped', closed_at: '2026-01-29T12:00:00Z' }),
   ]
   expect(textOf(renderStatus([{ group: null, tasks }], GZA))).toBe(

@@ -3,7 +3,7 @@ import { aReviewRepo, reviewNames } from './review-repo.ts'
 
 const THREE = ['CHANGES_REQUESTED - missing input validation', 'CHANGES_REQUESTED - add rate limiting', 'APPROVED']
 
-test('the example of the specification says, leaves and shows what it says there', () => {
+test('two reviews ask for changes and the third approves: what is printed, committed and kept', () => {
   const repo = aReviewRepo(THREE)
   repo.gza('add', 'Add user authentication', '--type', 'implement', '--auto-review', '--max-cycles', '3')
   expect(repo.gza('work')).toEqual({
