@@ -11,9 +11,11 @@ import {
 } from './find-entries.ts'
 import { artifactsOf } from './ledger-files.ts'
 import { ensureLedger, setTip } from './ledger-rows.ts'
+import { openEntriesAsFiled } from './list-entries.ts'
 import { openMemoryState, type State } from './open-state.ts'
-import { lineOf } from './read-tasks.ts'
+import { lineOf, tasksOfRows } from './read-tasks.ts'
 import { blockedEntries, readyEntries } from './ready-entries.ts'
+import { blockersOfRows, childIdsOf, idsOf } from './relations.ts'
 
 /** How SQLite executes one statement. */
 function planOf(ask: (db: State) => unknown): string[] {
@@ -83,4 +85,24 @@ test('the last place and number are read from the end of their indexes', () => {
     'SCALAR SUBQUERY 2',
     'SEARCH claims USING PRIMARY KEY (lid=?)',
   ])
+})
+
+test('what many tasks are tied to is found by indexes', () => {
+  const each = 'SCAN j VIRTUAL TABLE INDEX 1:'
+  expect(planOf((db) => tasksOfRows(db, []))).toEqual([each, 'SEARCH l USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN'])
+  expect(planOf((db) => idsOf(db, 1, ['a']))).toEqual([each, BY_UID])
+  expect(planOf((db) => childIdsOf(db, 1, ['a']))).toEqual([
+    each,
+    'SEARCH e USING INDEX entries_parent (lid=? AND parent=?)',
+    SORTED,
+  ])
+  expect(planOf((db) => blockersOfRows(db, [1]))).toEqual([
+    each,
+    'SEARCH n USING PRIMARY KEY (row=?)',
+    'SEARCH d USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN',
+  ])
+})
+
+test('open tasks come in the order of filing without being sorted', () => {
+  expect(planOf((db) => openEntriesAsFiled(db, 1))).toEqual(['SEARCH e USING INDEX entries_open (lid=?)'])
 })
