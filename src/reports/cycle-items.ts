@@ -9,16 +9,14 @@ import { nameBy } from '../workspace/views/task-status.ts'
 import type { InboxItem } from './inbox-item.ts'
 import { openNeeds } from './read-deadlock.ts'
 
-/** Open tasks that wait for each other in a ring, which only a merge can have made: edits and imports are refused. */
+/** Dependency cycles among open tasks. Only a merge can create one: edits and imports that would are refused. */
 export function cycleItems(view: LedgerView): InboxItem[] {
   return shortestCycles(closedUnderNeeds(view)).flatMap((cycle): InboxItem[] => {
     const [first] = cycle
     if (first === undefined) return []
     const task = nameBy(view, first)
-    const told = `${cycleSteps(view, cycle)} ${cycle.length === 1 ? 'waits for itself' : 'wait for each other'}`
-    return [
-      { task, code: 'DEADLOCK', detail: told, commands: [commandLine`graph ${task.number}`, ...breaking(view, cycle)] },
-    ]
+    const detail = `${cycleSteps(view, cycle)} ${cycle.length === 1 ? 'waits for itself' : 'wait for each other'}`
+    return [{ task, code: 'DEADLOCK', detail, commands: [commandLine`graph ${task.number}`, ...breaking(view, cycle)] }]
   })
 }
 
@@ -31,11 +29,13 @@ function closedUnderNeeds(view: LedgerView): Map<string, readonly string[]> {
 interface Link {
   task: Task
   needed: string
-  /** When somebody said so. */
+  /** When the dependency was added. */
   at: string
 }
 
-/** The edit that takes the loop's youngest dependency out and nothing else; without one, a child from its parent. */
+/**
+ * The edit that removes only the newest dependency of the cycle; without one, the edit that removes a child's parent.
+ */
 function breaking(view: LedgerView, cycle: readonly string[]): string[] {
   const links = cycle.flatMap((uid, at): Link[] => {
     const task = taskOf(view.ws.state, view.row.lid, uid)
@@ -57,17 +57,17 @@ function fieldsNaming(task: Task, needed: string): Field[] {
   return FIELDS.filter((field) => task[field].includes(refOf({ uid: needed })))
 }
 
-/** A list is said anew as a whole: all that stays in it must be known here. */
+/** The edit replaces the whole list, so every task that stays in it must be known here. */
 function isNameable(view: LedgerView, task: Task, fields: readonly Field[]): boolean {
   return fields.every((field) => task[field].every((ref) => entry(view, uidOf(ref)) !== undefined))
 }
 
 function linkOf(task: Task, needed: string, fields: readonly Field[]): Link {
-  const said = task.edits.filter(({ field }) => fields.includes(field as Field)).map(({ at }) => at)
-  return { task, needed, at: said.sort().at(-1) ?? task.created_at }
+  const edited = task.edits.filter(({ field }) => fields.includes(field as Field)).map(({ at }) => at)
+  return { task, needed, at: edited.sort().at(-1) ?? task.created_at }
 }
 
-/** As people type an empty text. */
+/** An empty text as people type it. */
 const NOTHING: CommandWord = { unquoted: '""' }
 
 function editWithout(view: LedgerView, { task, needed }: Link): string {

@@ -1,4 +1,4 @@
-/** `gza doctor`: looks at everything gza stands on, and says the next step for each thing that is not well. */
+/** `gza doctor`: checks everything gza depends on, and reports the next step for each problem. */
 
 import { join } from 'node:path'
 import { command, type Sentence, sentence } from '../core/sentence.ts'
@@ -46,7 +46,7 @@ async function checkWorkspace(ws: Workspace): Promise<Finding[]> {
     checkState(ws),
     ...ledgerNames(ws).flatMap((ledger) => checkLedger(ws, ledger)),
     ...missedLedgers(ws).map(({ ledger }) =>
-      fail(`ledger ${ledger}`, 'it is gone, and a witness remembers it', command`verify --branch ${ledger}`),
+      fail(`ledger ${ledger}`, 'it is missing, but a witness has recorded it', command`verify --branch ${ledger}`),
     ),
     ...checkOrphans(ws),
     ...checkLocks(ws),
@@ -84,10 +84,10 @@ function checkState(ws: Workspace): Finding {
       'Work in a repository you may write to.',
     )
   if (!fileExists(ws.statePath))
-    return warn('state', `${ws.statePath} cannot be made: every command reads the whole ledger`, IN_THE_WAY)
+    return warn('state', `${ws.statePath} cannot be created: every command reads the whole ledger`, IN_THE_WAY)
   const why = whyUnsound(ws.state)
   if (why === null) return ok('state', ws.statePath)
-  return warn('state', `${ws.statePath}: ${why}`, 'It is rebuilt from the ledgers by the next command that reads it.')
+  return warn('state', `${ws.statePath}: ${why}`, 'The next command that reads it rebuilds it from the ledgers.')
 }
 
 function checkLedger(ws: Workspace, ledger: string): Finding[] {
@@ -101,7 +101,7 @@ function checkLedger(ws: Workspace, ledger: string): Finding[] {
         warn(
           name,
           `${bad.path} line ${bad.line} cannot be read: ${bad.why}`,
-          `It is kept as it is; git log -p refs/tasks/${ledger} shows where it came from.`,
+          `gza keeps it unchanged; git log -p refs/tasks/${ledger} shows where it came from.`,
         ),
       ]
     if (report && !report.ok)
@@ -124,7 +124,7 @@ function checkOrphans(ws: Workspace): Finding[] {
     : [
         warn(
           'orphans',
-          `ledgers whose branch is gone: ${orphans.join(', ')}`,
+          `ledgers whose branch no longer exists: ${orphans.join(', ')}`,
           sentence`${command`prune`} archives them; ${command`prune --restore NAME`} brings one back.`,
         ),
       ]
@@ -141,7 +141,7 @@ function checkLocks(ws: Workspace): Finding[] {
     .map(({ fact, next }) => warn('lock', fact, next))
 }
 
-/** Joining may bring two tasks with one key together, and neither can be named by it then. */
+/** A merge of ledgers can bring together two tasks with the same key. Then the key identifies neither. */
 function checkKeys(ws: Workspace, ledger: string): Finding[] {
   return sharedKeys(readOtherLedger(ws, ledger)).map(([key, tasks]) => {
     const names = tasks.map(({ number, id }) => `#${number} (${id})`).join(', ')
@@ -160,9 +160,9 @@ function checkLinks(ws: Workspace): Finding {
   return warn('links', 'notes do not follow amend and rebase', command`init`)
 }
 
-const IN_THE_WAY = 'Something else goes by the name of its folder: move that elsewhere.'
+const IN_THE_WAY = 'A file has the name of its folder: move that file elsewhere.'
 
-/** Its own finding, so that a mistake in the configuration hides none of the others. */
+/** A separate finding, so that an error in the configuration does not hide the other findings. */
 async function checkConfiguration(ws: Workspace): Promise<Finding[]> {
   try {
     return await readAndCheckConfiguration(ws)
@@ -191,9 +191,9 @@ async function checkBudget(ws: Workspace): Promise<Finding[]> {
   const budgets = await knownBudgets(ws)
   if (!hasDayBudget(budgets)) return []
   const day = whyDaySpent(ws, budgets)
-  if (day === null) return [ok('budget', 'something is left of the day’s')]
-  const next = `It goes on at ${day.until}, or with a higher budgets.day_usd or budgets.day_turns.`
-  return [warn('budget', `the day’s is spent: ${day.spent}`, next)]
+  if (day === null) return [ok('budget', 'the day’s budget is not used up')]
+  const next = `Work continues at ${day.until}, or with a higher budgets.day_usd or budgets.day_turns.`
+  return [warn('budget', `the day’s budget is used up: ${day.spent}`, next)]
 }
 
 function checkActor(ws: Workspace): Finding {

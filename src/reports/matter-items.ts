@@ -7,7 +7,7 @@ import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { InboxItem } from './inbox-item.ts'
 
-/** What needs a person and is no task's. */
+/** Inbox items that do not belong to a task. */
 export function matterItems({ ws }: LedgerView): InboxItem[] {
   if (ws.live === null) return []
   return mattersOf(ws.live, ws.ledger).flatMap((matter) => itemOf(ws, matter))
@@ -24,23 +24,23 @@ function refusedImport({ subject, code, facts }: Matter): InboxItem[] {
   return [{ task: null, subject, code, detail: loops.join('\n'), commands, loops }]
 }
 
-/** What is true of one commit says nothing of the next: a base that has moved is checked when something lands again. */
+/** A result is valid only for its commit. A base that has moved is checked again when something lands. */
 function redBase({ repo }: Workspace, { subject, code, facts }: Matter): InboxItem[] {
   const commit = String(facts.commit)
   if (readRef(repo, `refs/heads/${subject}`) !== commit) return []
-  const detail = `${commit.slice(0, 7)} fails by itself, so nothing can land on it: ${facts.why}`
+  const detail = `${commit.slice(0, 7)} fails its own checks, so nothing can land on it: ${facts.why}`
   return [{ task: null, subject, code, detail, commands: [commandLine`queue`, commandLine`merge --all`] }]
 }
 
-/** A person leaves it as it is. False: there is no such matter. */
+/** A person dismisses it. False: there is no such matter. */
 export function settleMatter({ live, ledger, actor }: Workspace, subject: string, resolution: string): boolean {
   const found = live === null ? [] : mattersOf(live, ledger).filter((matter) => matter.subject === subject)
   const [first] = found
   if (live === null || first === undefined) return false
   assertAllowed('resolve', actor)
   if (resolution !== 'skip')
-    throw new UserError('USAGE', `${subject} is no task: it can only be skipped`, {
-      hint: sentence`${command`resolve ${subject} --skip`} leaves it out of the inbox`,
+    throw new UserError('USAGE', `${subject} is not a task: it can only be skipped`, {
+      hint: sentence`${command`resolve ${subject} --skip`} removes it from the inbox`,
       exitCode: 2,
     })
   for (const matter of found) dropMatter(live, matter)

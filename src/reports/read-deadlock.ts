@@ -20,9 +20,9 @@ export interface Deadlock {
   on_hold: TaskName[]
   /** Not in this ledger. */
   unknown: TaskName[]
-  /** Each waits for the next, the last for the first. */
+  /** Dependency cycles: each task waits for the next, the last for the first. */
   loops: TaskName[][]
-  /** All of it in one sentence. */
+  /** The whole report in one sentence. */
   line: string
 }
 
@@ -31,7 +31,7 @@ export function readDeadlock(ws: Workspace): Deadlock | null {
   return isAnythingReady(view) ? null : describe(view, findDeadlock(readOpen(view)))
 }
 
-/** Mostly something is, and then the first row tells. */
+/** Usually a task is ready, and then the first row is enough to know it. */
 function isAnythingReady(view: LedgerView): boolean {
   for (const row of readyEntries(view.ws.state, view.row.lid)) {
     const status = derivedStatus(view, row)
@@ -53,7 +53,7 @@ function readOpen(view: LedgerView): OpenTask[] {
   }))
 }
 
-/** What every open task waits for: unfinished dependencies, and parts. A view is one moment of a ledger: read once. */
+/** What every open task waits for: unfinished dependencies and parts. Read once for each view, which never changes. */
 export function openNeeds(view: LedgerView): ReadonlyMap<string, readonly string[]> {
   const known = KNOWN.get(view) ?? readNeeds(view)
   KNOWN.set(view, known)

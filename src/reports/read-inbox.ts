@@ -25,7 +25,7 @@ export async function readInbox(ws: Workspace): Promise<InboxItem[]> {
   const view = readLedger(ws)
   const items = [
     ...[...failures(view), ...agentsDown(view), ...(await spentTasks(view))],
-    ...[...matterItems(view), ...cycleItems(view), ...standstill(view), ...verdicts(view)],
+    ...[...matterItems(view), ...cycleItems(view), ...blockedByPerson(view), ...verdicts(view)],
   ]
   const known = new Set(items.map(({ task }) => task?.id))
   return [...items, ...(await unlandedTasks(view)).filter(({ task }) => !known.has(task?.id))]
@@ -48,7 +48,7 @@ function failures(view: LedgerView): InboxItem[] {
   })
 }
 
-/** Open tasks whose agent could not be started or logged in: they have not failed, and yet go on only after a person. */
+/** Open tasks whose agent could not be started or logged in. They have not failed, but need a person to continue. */
 function agentsDown(view: LedgerView): InboxItem[] {
   return pendingEntriesWithRuns(view.ws.state, view.row.lid).flatMap((row) => {
     const task = taskOf(view.ws.state, view.row.lid, row.uid)
@@ -60,7 +60,7 @@ function agentsDown(view: LedgerView): InboxItem[] {
   })
 }
 
-/** Open tasks that have used up their budget: a person gives them more, or opens them again. */
+/** Open tasks that have used up their budget: a person must raise it or reset the task. */
 async function spentTasks(view: LedgerView): Promise<InboxItem[]> {
   const rows = pendingEntriesWithRuns(view.ws.state, view.row.lid)
   if (rows.length === 0) return []
@@ -81,8 +81,8 @@ function codeOf(reason: unknown): string {
   return String(reason).replaceAll('-', '_').toUpperCase()
 }
 
-/** Nothing can run, and not because of a ring: whatever the others wait for needs a person. */
-function standstill(view: LedgerView): InboxItem[] {
+/** Nothing can run, and no dependency cycle is the cause: the task that the others wait for needs a person. */
+function blockedByPerson(view: LedgerView): InboxItem[] {
   const found = readDeadlock(view.ws)
   const task = found && (found.failed[0] ?? found.on_hold[0] ?? found.unknown[0])
   if (!found || !task) return []
@@ -91,7 +91,7 @@ function standstill(view: LedgerView): InboxItem[] {
   return [{ task, code: 'DEADLOCK', detail: found.line, commands: [commandLine`graph`, ...commands] }]
 }
 
-/** Work that is there, and of which a reviewer says that a person must look at it. */
+/** Completed work that a person must look at, according to its review. */
 function verdicts(view: LedgerView): InboxItem[] {
   const { state } = view.ws
   return completedWithOpenVerdict(state, view.row.lid).flatMap((row) => {
@@ -104,7 +104,7 @@ function verdicts(view: LedgerView): InboxItem[] {
 }
 
 function discussion(view: LedgerView, row: Entry): InboxItem {
-  const detail = 'the review asks for a person'
+  const detail = 'the review asks for a decision by a person'
   return { task: nameOf(view, row), code: 'NEEDS_DISCUSSION', detail, commands: [commandLine`show ${row.number}`] }
 }
 
@@ -113,12 +113,12 @@ function unapproved(view: LedgerView, row: Entry, task: Task, verdict: string): 
   return {
     task: nameOf(view, row),
     code: verdict,
-    detail: `${review?.summary ?? 'the review asks for a person'} (${review?.artifact})`,
+    detail: `${review?.summary ?? 'the review asks for a decision by a person'} (${review?.artifact})`,
     commands: [commandLine`improve ${row.number} --review`, commandLine`edit ${row.number} --verdict APPROVED`],
   }
 }
 
-/** Somebody went on with it: a person has landed it as it is, or a later task improves or reviews the same work. */
+/** Already handled: a person has landed it unchanged, or a later task improves or reviews the same work. */
 function isAnswered(view: LedgerView, { uid, landings, generation }: Task): boolean {
   if (landings.some((landing) => landing.outcome === 'landed' && landing.generation === generation)) return true
   return hasFollowUp(view.ws.state, view.row.lid, uid)

@@ -14,9 +14,9 @@ export interface Stats {
   total: RunTotals & { tasks: number }
   by_type: (RunTotals & { type: string; tasks: number })[]
   by_agent: (RunTotals & { agent: string; tasks: number })[]
-  /** `deleted` tasks too: what was spent on them was spent. */
+  /** Includes `deleted` tasks, because their cost was real. */
   by_task: (RunTotals & WorkedTask)[]
-  /** Of the person, in all repositories. */
+  /** What the person has spent today in all repositories. */
   today: Spend & { budget: Limits }
 }
 
@@ -25,7 +25,7 @@ interface WorkedTask extends TaskName {
   deleted: boolean
 }
 
-/** What the runs in the ledger took, on whichever machine they ran. */
+/** The cost and time of the runs in the ledger, on all machines. */
 export async function readStats(ws: Workspace): Promise<Stats> {
   const budgets = await knownBudgets(ws)
   const view = readLedger(ws)
@@ -49,7 +49,7 @@ function totalOf(some: readonly TaskRun[]) {
   return { tasks: new Set(some.map(({ task }) => task.uid)).size, ...totalRuns(some.map(({ run }) => run)) }
 }
 
-/** The dearest first, then the busiest. */
+/** The most expensive first, then those with the most runs. */
 function grouped(runs: readonly TaskRun[], nameOf: (run: TaskRun) => string): [string, TaskRun[]][] {
   const cost = ([, some]: [string, TaskRun[]]) => totalOf(some).cost_usd
   return [...Map.groupBy(runs, nameOf)].sort((a, b) => cost(b) - cost(a) || b[1].length - a[1].length)

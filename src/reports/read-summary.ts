@@ -16,10 +16,10 @@ import type { Workspace } from '../workspace/workspace.ts'
  */
 export interface Summary {
   total: number
-  /** Including blocked ones. */
+  /** Includes blocked tasks. */
   pending: string[]
   in_progress: string[]
-  /** Those that were skipped too: they count as completed. */
+  /** Includes skipped tasks. */
   completed: string[]
   failed: string[]
   blocked: string[]
@@ -70,7 +70,7 @@ export function summarise(all: readonly SummarisedTask[], names: MilestoneNames 
     current_task_id: running[0] ?? null,
     current_task_ids: running,
     in_flight_task_ids: running,
-    // Of all tasks: who waits for a whole finds it here, not its parts.
+    // All tasks, including those with parts: a dependency may name the whole task.
     completed_task_ids: idsWith(named, isFinished),
     failed_task_ids: failed,
     progress,

@@ -8,13 +8,13 @@ import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { nameOf } from '../workspace/views/task-status.ts'
 import type { InboxItem } from './inbox-item.ts'
 
-/** Finished tasks that will not land before a person has looked: those that were refused, or may not land by themselves. */
+/** Finished tasks that need a person to land: those that were refused, and those that may not land automatically. */
 export async function unlandedTasks(view: LedgerView): Promise<InboxItem[]> {
   const config = await readableConfig(view)
   return config === null ? [] : waitingItems(view, config).flatMap((item) => inboxItem(view, item))
 }
 
-/** Whoever looks for what needs him must not be stopped by a mistake in a file, or by a base that is not there yet. */
+/** An error in a configuration file or a missing base must not hide the inbox. */
 function waitingItems(view: LedgerView, config: Config): QueueItem[] {
   try {
     return queueItems(view, config).filter(needsPerson)
@@ -33,7 +33,7 @@ async function readableConfig(view: LedgerView): Promise<Config | null> {
   }
 }
 
-/** What is READY or was sent back goes on by itself, or waits for gza merge as people want it. */
+/** A task that is READY or was sent back continues automatically, or waits for gza merge as configured. */
 function needsPerson({ code, automatic }: QueueItem): boolean {
   if (code === 'LAND_CONFLICT' || code === 'LAND_RED' || code === 'CHECKOUT_DIRTY') return true
   return automatic && !['READY', 'LANDING', 'SENT_BACK', 'NOT_COMPLETED'].includes(code)

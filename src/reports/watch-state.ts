@@ -10,23 +10,23 @@ import type { Workspace } from '../workspace/workspace.ts'
 import type { InboxItem } from './inbox-item.ts'
 import { readInbox } from './read-inbox.ts'
 
-/** Everything that a person who watches wants to see at once. */
+/** Everything that gza watch shows. */
 export interface WatchState {
   ledger: string
   counts: { running: number; ready: number; blocked: number; completed: number; failed: number }
   runs: LiveRun[]
-  /** Tasks that somebody works on whom gza did not start here. */
+  /** Tasks claimed by agents that gza did not start here. */
   elsewhere: { number: number; title: string; who: string; since: string }[]
   inbox: InboxItem[]
-  /** What is ready, in its order, then what is blocked. */
+  /** Ready tasks in their order, then blocked ones. */
   queue: OpenTask[]
 }
 
 type Slow = Omit<WatchState, 'runs' | 'elsewhere'>
 
 /**
- * Reads it again and again. What follows from the ledger and the leases alone is read only when one of them has changed:
- * looking for rings among ten thousand blocked tasks twice a second would keep a processor busy.
+ * Reads the state repeatedly. Whatever depends only on the ledger and the leases is read again only when one of them
+ * has changed: searching ten thousand blocked tasks for cycles twice a second would keep a processor busy.
  */
 export function watchReader(): (ws: Workspace) => Promise<WatchState> {
   let seen = ''

@@ -27,7 +27,7 @@ export interface WorkflowState {
 }
 
 interface WorkflowTask {
-  /** The key where there is one, else the id. */
+  /** The key if there is one, otherwise the id. */
   id: string
   title: string
   user_story: string
@@ -39,7 +39,7 @@ interface WorkflowTask {
   milestone_id: string | null
   status: DerivedStatus
   priority: Priority
-  /** As the task says, else by its score. */
+  /** The task's own value, otherwise derived from its score. */
   estimated_complexity: 'low' | 'medium' | 'high'
   attempts: number
   max_attempts: number
@@ -48,7 +48,7 @@ interface WorkflowTask {
   linear_issue_id: string | null
 }
 
-/** The summary, and beside it the state it is a summary of: both have a field `tasks`. */
+/** The summary, and nested in it the state that it summarizes, because both have a field `tasks`. */
 export async function readWorkflow(ws: Workspace): Promise<Summary & { state: WorkflowState }> {
   const config = await loadConfiguration(ws)
   const summary = readSummary(ws)
@@ -81,7 +81,7 @@ interface Known {
 
 type Settled = Pick<WorkflowTask, 'id' | 'status' | 'estimated_complexity' | 'max_attempts'>
 
-/** What holds for a task that says nothing of it. */
+/** Fills in the defaults for fields that the task does not set. */
 function settle(view: LedgerView, task: Task, { config, known }: { config: Config; known: Known }) {
   const context = scoreContext(view, config.task_size_limits, task, known.tasks)
   return {

@@ -74,7 +74,7 @@ test('a symbolic ref in place of the ledger: the shim refuses it, and where git 
   })
   const result = underGuard(repo, `$GIT ${point}`)
   expect(result.code).not.toBe(0)
-  expect(result.stderr).toMatch(/became a symbolic ref to refs\/heads\/main|a ledger is no symbolic ref/)
+  expect(result.stderr).toMatch(/became a symbolic ref to refs\/heads\/main|a ledger cannot be a symbolic ref/)
   if (result.stderr.includes('became')) expect(repo.gza('verify').code).toBe(1)
 })
 

@@ -140,7 +140,7 @@ test('a base whose own checks fail lets nothing land, and no task is blamed', ()
   expect(repo.inbox()).toEqual([
     {
       ...{ task: null, code: 'BASE_RED', subject: 'main', commands: ['gza queue', 'gza merge --all'] },
-      detail: `${head} fails by itself, so nothing can land on it: test -e fixed.txt exited with 1`,
+      detail: `${head} fails its own checks, so nothing can land on it: test -e fixed.txt exited with 1`,
     },
   ])
   repo.commit('fix', { 'fixed.txt': '' })

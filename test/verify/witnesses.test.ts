@@ -171,7 +171,7 @@ test('of all branches, those are verified too whose ledger was deleted by hand',
         ['main', false],
       ],
     ])
-    expect(repo.gza('doctor').stdout).toContain('fail  ledger main    it is gone, and a witness remembers it\n')
+    expect(repo.gza('doctor').stdout).toContain('fail  ledger main    it is missing, but a witness has recorded it\n')
   }
 })
 

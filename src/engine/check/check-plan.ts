@@ -6,10 +6,10 @@ export interface CheckPlan {
   commit: string
   filesToCreate: readonly string[]
   testFiles: readonly string[]
-  /** The test files are appended as arguments, or stand where it says `{files}`. */
+  /** The test files replace `{files}`, or are appended as arguments. */
   testCommand: string | null
   command: string | null
-  /** For each command. */
+  /** The limit for each command. */
   timeoutMs: number
   env: Env
   marker: string
@@ -18,6 +18,6 @@ export interface CheckPlan {
 
 export interface CheckFailure {
   what: 'files-missing' | 'tests-failed' | 'command-failed' | 'timed-out' | 'tree-changed' | 'cancelled'
-  /** What a person or the next attempt needs to know: a line that says it, then the last lines of output. */
+  /** What a person or the next attempt needs to know: a summary line, then the last lines of output. */
   detail: string
 }

@@ -1,7 +1,7 @@
 /**
- * Verification: is the work what the task asked for, on exactly the commit that will be recorded? The work tree must be
- * at that commit, with nothing uncommitted, when the checks begin, and still be when they have ended: a test that passes
- * because of a file that was never committed proves nothing.
+ * Verifies that the work is what the task asked for, on exactly the commit that will be recorded. The work tree must be
+ * at that commit, with nothing uncommitted, before and after the checks: a test that passes because of a file that was
+ * never committed proves nothing.
  */
 import type { TestCounts } from '../../core/run/test-counts.ts'
 import { shellQuote } from '../guard/install-guard.ts'
@@ -54,7 +54,7 @@ function checksOf(plan: CheckPlan): Check[] {
   return checks
 }
 
-/** The command line with the files in it, each quoted: their names come from a task's text. */
+/** The command line with the files, each quoted, because their names come from a task's text. */
 function withFiles(command: string, files: readonly string[]): string {
   const words = files.map((file) => shellQuote(file.startsWith('-') ? `./${file}` : file)).join(' ')
   return command.includes('{files}') ? command.replaceAll('{files}', () => words) : `${command} ${words}`
@@ -64,19 +64,19 @@ async function checkTree({ path, env, commit }: CheckPlan): Promise<Outcome> {
   return fail('tree-changed', await whyNotAt(placeAt({ env }, path), commit))
 }
 
-/** A test that was asked for and is not there is as missing as any other file. */
+/** A missing test file counts like any other missing file. */
 function checkFiles({ path, env, commit, filesToCreate, testFiles }: CheckPlan): Outcome {
   const missing = missingFiles(placeAt({ env }, path), commit, [...filesToCreate, ...testFiles])
   return fail('files-missing', missing.length === 0 ? null : `Not in the commit: ${missing.join(', ')}`)
 }
 
-/** The counts decide besides the exit code: `jest || true` exits with 0, and tests that were all skipped prove nothing. */
+/** Exit code and counts decide: `jest || true` exits with 0, and tests that were all skipped prove nothing. */
 async function checkTests(plan: CheckPlan, command: string): Promise<Outcome> {
   const { failure, counts = null } = await checkCommand(plan, command, 'tests-failed')
   if (failure !== null || counts === null) return { failure, counts }
   if (counts.failed === 0 && counts.passed > 0) return { failure, counts }
-  const said = counts.failed > 0 ? `${counts.failed} failed` : 'No test ran'
-  return { ...fail('tests-failed', `${said}, though ${nameCommand(command)} exited with 0`), counts }
+  const result = counts.failed > 0 ? `${counts.failed} failed` : 'No test ran'
+  return { ...fail('tests-failed', `${result}, though ${nameCommand(command)} exited with 0`), counts }
 }
 
 async function checkCommand(plan: CheckPlan, command: string, what: CheckFailure['what']): Promise<Outcome> {

@@ -5,9 +5,11 @@ import { fileExists } from '../../platform/files/files.ts'
 import { type GitPlace, runGit } from '../../platform/git/git.ts'
 import { own } from '../worktree/place.ts'
 
-/** The paths that the commit does not have, in words. What is only on disk does not count: others will not get it. */
+/**
+ * The paths that are not in the commit, as text. A file that is only on disk counts as missing: others do not get it.
+ */
 export function missingFiles(place: GitPlace, commit: string, paths: readonly string[]): string[] {
-  // A pattern is for the test runner to resolve.
+  // The test runner resolves patterns.
   const wanted = [...new Set(paths.filter((path) => !path.includes('*')).map(fromTop))]
   if (wanted.length === 0) return []
   const inside = wanted.filter((path) => !/^(\.\.)?(\/|$)/.test(path))

@@ -14,7 +14,7 @@ export interface CommandResult {
   counts: TestCounts | null
 }
 
-/** Runs a command line in the work tree; of its output only the counts and the last lines are kept. */
+/** Runs a command line in the work tree. Only the counts and the last lines of its output are kept. */
 export async function runCommand(plan: CheckPlan, command: string, what: CheckFailure['what']): Promise<CommandResult> {
   const counter = countTests()
   const tail = keepTail(makeRedact(plan.env))
@@ -24,7 +24,7 @@ export async function runCommand(plan: CheckPlan, command: string, what: CheckFa
     env: { ...staying(plan.env), GZA_RUN: plan.marker },
     marker: plan.marker,
     timeoutMs: plan.timeoutMs,
-    // A long build says nothing for minutes.
+    // A long build can print nothing for minutes.
     stallMs: plan.timeoutMs,
     ...(plan.cancel && { cancel: plan.cancel }),
     onLine: (_, line) => {
@@ -48,7 +48,7 @@ export function nameCommand(command: string): string {
 
 const LONGEST_NAME = 200
 
-/** null for success; else what it is, and the end of a sentence about the command. */
+/** Null for success, otherwise the kind of failure and the end of a sentence about the command. */
 function describeEnd(end: PhaseEnd, timeoutMs: number, what: CheckFailure['what']): CheckFailure | null {
   switch (end.kind) {
     case 'exited':

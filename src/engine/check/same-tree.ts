@@ -5,7 +5,7 @@ import { readHead } from '../../platform/git/refs.ts'
 import { own } from '../worktree/place.ts'
 import { type Change, isOurs, listUncommitted } from '../worktree/uncommitted.ts'
 
-/** Why the work tree is not exactly this commit; null where it is. */
+/** Why the work tree is not exactly this commit; null if it is. */
 export async function whyNotAt(place: GitPlace, commit: string): Promise<string | null> {
   const head = headOf(place)
   if (head !== commit) return `The work tree is at ${head.slice(0, 10)}, not at ${commit.slice(0, 10)}`
@@ -14,8 +14,8 @@ export async function whyNotAt(place: GitPlace, commit: string): Promise<string 
 }
 
 /**
- * The same after a command, as the end of a sentence about it. New files that it left (caches, reports) change nothing
- * that is in the commit; there were none when it began, so they are its own, and they go.
+ * The same after a command, as the end of a sentence about it. New files (caches, reports) do not change the commit.
+ * There were none when the command started, so they are its own and are deleted.
  */
 export async function whyNotStillAt(place: GitPlace, commit: string): Promise<string | null> {
   const head = headOf(place)

@@ -8,18 +8,18 @@ const MOST_CHARACTERS = 6000
 
 export interface Tail {
   add(line: string): void
-  /** A headline and, below it, the last lines: printable, and short whatever was printed. */
+  /** A headline and, below it, the last lines: printable, and always short. */
   under(headline: string): string
 }
 
-/** Remembers the end of an output of any length, without secrets: it goes into the ledger, which is pushed. */
+/** Keeps the end of an output of any length, without secrets, because it is stored in the ledger, which is pushed. */
 export function keepTail(redact: Redact): Tail {
   const lines: string[] = []
   return {
     add: (line) => {
       const text = plainLine(line).trimEnd()
       if (text === '' && (lines.at(-1) ?? '') === '') return
-      // Before it is cut: half of a secret would no longer be known for one.
+      // Redact before cutting: half of a secret would not be recognized.
       lines.push(cut(redact(text)))
       if (lines.length > MOST_LINES) lines.shift()
     },
@@ -32,6 +32,6 @@ export function keepTail(redact: Redact): Tail {
 
 function cut(line: string): string {
   if (line.length <= LONGEST_LINE) return line
-  // Through bytes, because a slice would keep all of a 10 MB line alive.
+  // Copied, because a slice would keep a whole 10 MB line in memory.
   return `${Buffer.from(line.slice(0, LONGEST_LINE)).toString()}…`
 }

@@ -2,17 +2,17 @@ import type { Repo } from '../../platform/git/find-repo.ts'
 import { type Env, runGitAsync } from '../../platform/git/git.ts'
 
 export interface Entry {
-  /** As git prints it: section and name in lower case. */
+  /** As git prints it, with section and name in lower case. */
   key: string
   value: string
 }
 
 export interface Setting extends Entry {
-  /** `command` for those that came through the environment. */
+  /** `command` for settings from the environment. */
   scope: string
 }
 
-/** Every setting in force, in the order git reads them. */
+/** All effective settings, in the order in which git reads them. */
 export async function readSettings(repo: Repo, env: Env): Promise<Setting[]> {
   const list = await runGitAsync({ dir: repo.dir, env }, ['config', '--list', '--show-scope', '-z'])
   const fields = list.toString().split('\0')
@@ -25,7 +25,7 @@ export async function readSettings(repo: Repo, env: Env): Promise<Setting[]> {
   return settings
 }
 
-/** Settings as the environment carries them to git and to everything git starts. */
+/** Settings as environment variables, which git and everything it starts read. */
 export function settingsEnvironment(settings: readonly Entry[]): Env {
   const env: Env = { GIT_CONFIG_COUNT: String(settings.length), GIT_CONFIG_PARAMETERS: undefined }
   for (const [at, { key, value }] of settings.entries()) {
@@ -35,7 +35,7 @@ export function settingsEnvironment(settings: readonly Entry[]): Env {
   return env
 }
 
-/** `remote.<middle>.<name>`: the middle may hold dots of its own. */
+/** `remote.<middle>.<name>`: the middle can contain dots. */
 export function splitKey(key: string): { section: string; middle: string; name: string } {
   const first = key.indexOf('.')
   const last = key.lastIndexOf('.')

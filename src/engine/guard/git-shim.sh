@@ -1,14 +1,14 @@
 #!/bin/sh
-# gza's git: gives `git log --tasks` and `git commit --prompt TEXT` their meaning, and hands everything else unchanged to
-# the next git on PATH. That way starts no process and exports nothing, because every call of git goes through it; the
-# variables are named so that none of the caller's, which would stay exported, is ever overwritten.
+# gza's git: implements `git log --tasks` and `git commit --prompt TEXT`, and passes everything else unchanged to the next
+# git on PATH. Every call of git goes through this file, so passing on starts no process and exports nothing. The names of
+# the variables must not collide with those of the caller, which would stay exported.
 
 _gza_find_git() {
   set -f
   IFS=:
   for _gza_dir in $PATH; do
     _gza_git=${_gza_dir:-.}/git
-    # The marker tells every folder with a shim in it, so that two of them on PATH do not call each other for ever.
+    # The marker identifies every folder that contains a shim, so that two shims on PATH do not call each other forever.
     if [ -f "$_gza_git" ] && [ -x "$_gza_git" ] && [ ! -e "${_gza_dir:-.}/.gza-shim" ] && [ ! "$_gza_git" -ef "$0" ]; then
       unset IFS
       set +f
@@ -19,7 +19,7 @@ _gza_find_git() {
   exit 127
 }
 
-# Counts the arguments before the subcommand, and notes which one that is.
+# Counts the arguments before the subcommand, and stores the subcommand.
 _gza_find_command() {
   _gza_globals=0
   _gza_command=
@@ -38,8 +38,8 @@ _gza_find_command() {
   done
 }
 
-# --tasks becomes --notes, unless it is a path (after --) or the value of the option before it. The pattern instead of the
-# plain name keeps git from warning where no task is linked yet.
+# --tasks becomes --notes, unless it is a path (after --) or the value of the option before it. With a pattern instead of
+# the plain name, git does not warn if no task is linked yet.
 _gza_log() {
   _gza_left=$#
   _gza_past=$((_gza_left - _gza_globals - 1))
@@ -66,7 +66,7 @@ _gza_log() {
   exec "$_gza_git" "$@"
 }
 
-# Takes --prompt out, commits, and notes the text on the new commit.
+# Removes --prompt, commits, and adds the text as a note to the new commit.
 _gza_commit() {
   _gza_left=$#
   _gza_past=$((_gza_left - _gza_globals - 1))
@@ -109,20 +109,20 @@ _gza_commit() {
   "$_gza_git" "$@" || exit
   [ -z "$_gza_dry" ] || exit 0
   _gza_after=$(_gza_plumb "$@") || exit 0
-  # An amend that changes nothing makes the same commit again.
+  # An amend that changes nothing creates the same commit again.
   [ "$_gza_before" != "$_gza_after" ] || [ -n "$_gza_amend" ] || exit 0
   [ -n "$_gza_prompt" ] || exit 0
-  # Through a blob, because `notes add -m` and -F would tidy the text.
+  # With a blob, because `notes add -m` and -F would clean up the text.
   _gza_words='hash-object -w --stdin'
   _gza_blob=$(printf '%s\n' "$_gza_prompt" | _gza_plumb "$@") || _gza_blob=none
   _gza_words="notes --ref=refs/notes/prompt add -f -C $_gza_blob $_gza_after"
-  if ! _gza_said=$(_gza_plumb "$@" 2>&1); then
-    printf 'gza: the commit is made, but its prompt could not be noted: %s\n' "$_gza_said" >&2
+  if ! _gza_output=$(_gza_plumb "$@" 2>&1); then
+    printf 'gza: the commit is made, but its prompt could not be noted: %s\n' "$_gza_output" >&2
   fi
   exit 0
 }
 
-# Git takes any unique beginning of a long option.
+# Git accepts any unique prefix of a long option.
 _gza_read_long() {
   for _gza_name in message file reuse-message reedit-message fixup squash author date template trailer cleanup \
     pathspec-from-file; do
@@ -150,7 +150,7 @@ _gza_read_short() {
   done
 }
 
-# Runs the words of $_gza_words with the options before the subcommand, `-C dir` say, that the call itself has.
+# Runs the words of $_gza_words with the options that the call has before its subcommand, such as `-C dir`.
 _gza_plumb() (
   _gza_drop=$(($# - _gza_globals))
   while [ "$_gza_globals" -gt 0 ]; do
@@ -159,11 +159,11 @@ _gza_plumb() (
     _gza_globals=$((_gza_globals - 1))
   done
   shift "$_gza_drop"
-  # shellcheck disable=SC2086 # words, none of which holds a space
+  # shellcheck disable=SC2086 # none of the words contains a space
   exec "$_gza_git" "$@" $_gza_words
 )
 
-# The outer fence of the guard, with the clearer words: what stands behind it is in docs/security.md.
+# The first layer of the guard, with the clearest messages. docs/security.md describes the layers behind it.
 _gza_guard() {
   case $_gza_command in
     push | send-pack | http-push | remote-*) _gza_refuse 'pushing is for people' ;;
@@ -189,8 +189,8 @@ _gza_refuse() {
   exit 1
 }
 
-# Where the run's repository has no hooks of its own, `add` and `commit` call none but the guard's own: a shell for each
-# of the six that would only pass on takes longer than the two commands. In any doubt all of them are called.
+# If the run's repository has no hooks, `add` and `commit` call only the hooks in which the guard refuses something. The
+# other six would each start a shell that does nothing, which takes longer than the two commands. In doubt, all are called.
 _gza_spare_hooks() {
   case $_gza_command:$_gza_globals:${GZA_LEAN_HOOKS:+set}:${GZA_GUARD_CHAIN:-none} in
     add:0:set:none | commit:0:set:none) ;;
@@ -202,7 +202,7 @@ _gza_spare_hooks() {
   export "GIT_CONFIG_VALUE_$GZA_LEAN_AT=$GZA_LEAN_HOOKS"
 }
 
-# The work tree is one of the repository that the run is about, with the settings that it had when the run began.
+# Whether the work tree belongs to the run's repository, and its settings have not changed since the run started.
 _gza_is_in_run() {
   [ -f "${GZA_KEPT_BRANCHES-}" ] || return
   _gza_top=$PWD

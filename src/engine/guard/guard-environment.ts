@@ -10,18 +10,18 @@ export interface GuardOptions {
   repo: Repo
   /** gza's own executable, absolute. */
   binary: string
-  /** By this, in GZA_RUN, a supervisor finds every process of the run. */
+  /** Set in GZA_RUN, by which a supervisor finds every process of the run. */
   run: string
-  /** What the agent's tasks carry as created_by. */
+  /** The created_by of the agent's tasks. */
   agent: string
   /** Secrets that a person lets through. */
   keep?: readonly string[]
 }
 
 /**
- * The environment in which an agent runs: it acts in agent mode, git refuses it pushes and ledger moves, and a person's
- * credentials are not in it. The guard lives in the environment alone: nothing in the user's configuration changes, and
- * what another repository has as hooks still runs there.
+ * The environment in which an agent runs: gza is in agent mode, git refuses pushes and ledger moves, and a person's
+ * credentials are removed. The guard exists only in the environment: the user's configuration does not change, and the
+ * hooks of other repositories still run there.
  */
 export async function guardEnvironment(base: Env, options: GuardOptions): Promise<Env> {
   const { repo, binary, run, agent, keep } = options
@@ -40,7 +40,7 @@ export async function guardEnvironment(base: Env, options: GuardOptions): Promis
     GZA_LEAN_HOOKS: files.leanHooks,
     GZA_LEAN_AT: String(all.findIndex(({ key }) => key === 'core.hookspath')),
     GIT_SSH_COMMAND: shellQuote(files.refuseSsh),
-    // Else git would first call the refusing command to find out what kind of SSH it is.
+    // Otherwise git would first call the refusing command to find out what kind of SSH it is.
     GIT_SSH_VARIANT: 'ssh',
     GIT_TERMINAL_PROMPT: '0',
     PATH: [files.bin, ...(base.PATH ?? '').split(delimiter).filter((folder) => folder !== files.bin)].join(delimiter),
@@ -51,16 +51,16 @@ function defined(env: Env): Env {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined))
 }
 
-/** Keys in the lower case that git prints them in. */
+/** Keys are in lower case, as git prints them. */
 function ours(settings: readonly Setting[], files: GuardFiles): Entry[] {
   return [
     { key: 'core.hookspath', value: files.hooks },
     { key: 'core.sshcommand', value: shellQuote(files.refuseSsh) },
     { key: 'alias.tasks', value: tasksAlias(files.bin) },
-    // An empty value makes git forget the helpers configured before it, those of single hosts included.
+    // An empty value makes git ignore the helpers configured before it, including those for single hosts.
     { key: 'credential.helper', value: '' },
     { key: 'core.askpass', value: '' },
-    // Begun behind an agent's commit it would end with the agent; gza sees to it.
+    // A gc started by an agent's commit would be killed with the agent. gza runs it instead.
     { key: 'gc.auto', value: '0' },
     { key: 'maintenance.auto', value: 'false' },
     ...forgetHeaders(settings),
@@ -68,15 +68,15 @@ function ours(settings: readonly Setting[], files: GuardFiles): Entry[] {
   ]
 }
 
-/** CI checkouts keep their token as an HTTP header, one a host; only the same key takes it back. */
+/** CI checkouts store their token as an HTTP header for each host. Only the same key can clear it. */
 function forgetHeaders(settings: readonly Setting[]): Entry[] {
   const keys = settings.map(({ key }) => key).filter((key) => /^http\..*extraheader$/.test(key))
   return [...new Set(['http.extraheader', ...keys])].map((key) => ({ key, value: '' }))
 }
 
 /**
- * `git tasks` where a login shell has reset PATH. An alias runs at the top of the work tree, and in a linked one with a
- * GIT_DIR that git would take for "the work tree is here" after the way back.
+ * Makes `git tasks` work if a login shell has reset PATH. Git runs an alias at the top of the work tree. In a linked
+ * worktree it also sets GIT_DIR, and after a change of folder git would take the current folder for the work tree.
  */
 function tasksAlias(bin: string): string {
   const found = '$(unset GIT_DIR; git rev-parse --absolute-git-dir 2>/dev/null)'
@@ -84,10 +84,12 @@ function tasksAlias(bin: string): string {
   return `!${forget}; cd -- "\${GIT_PREFIX:-.}" && exec ${shellQuote(join(bin, 'git-tasks'))}`
 }
 
-/** These say the opposite of ours, or what ours say again. */
+/** Settings that contradict ours or that ours repeat. */
 const OVERRULED = new Set(['core.hookspath', 'core.sshcommand', 'alias.tasks', 'credential.helper', 'core.askpass'])
 
-/** Ours after what the environment set before, as one list: git reads `-c` settings last, and one could undo the guard. */
+/**
+ * Our settings after those of the environment, in one list: git reads `-c` settings last, so one could undo the guard.
+ */
 function withOurs(settings: readonly Setting[], added: readonly Entry[]): Entry[] {
   const isAdded = ({ key, value }: Entry) => added.some((entry) => entry.key === key && entry.value === value)
   const kept = settings.filter(
@@ -96,7 +98,7 @@ function withOurs(settings: readonly Setting[], added: readonly Entry[]): Entry[
   return [...kept, ...added]
 }
 
-/** Hooks that were set through the environment itself; those of configuration files the hook finds where it runs. */
+/** A hooks folder set in the environment. The hook itself finds the one that is set in configuration files. */
 function chainedHooks(settings: readonly Setting[]): string | undefined {
   const paths = settings
     .filter(({ scope, key }) => scope === 'command' && key === 'core.hookspath')
@@ -105,18 +107,18 @@ function chainedHooks(settings: readonly Setting[]): string | undefined {
 }
 
 /**
- * The folder of the repository's own hooks; undefined where only git can tell. An included file may hold for some
- * branches or work trees alone, and nobody sees when it changes.
+ * The folder of the repository's own hooks; undefined if only git can find it. An included file may apply to some
+ * branches or work trees only, and gza cannot see when it changes.
  */
 function ownHooks({ commonDir }: Repo, settings: readonly Setting[]): string | undefined {
   if (settings.some(({ key }) => /^include(if\..*)?\.path$/s.test(key))) return
-  // What is set for the one work tree that was asked does not hold for the run's own.
+  // A setting of this work tree does not apply to the run's own work tree.
   const set = settings.findLast(({ scope, key }) => /^(system|global|local)$/.test(scope) && key === 'core.hookspath')
   if (set === undefined) return join(commonDir, 'hooks')
   return /^[~%]|^$/.test(set.value) ? undefined : set.value
 }
 
-/** As variables, because some clients' shells hide the user's configuration; without them such commits would fail. */
+/** Set as variables, because some clients hide the user's configuration from their shells and commits would fail. */
 function identity(repo: Repo, env: Env, settings: readonly Setting[]): Env {
   const roles = ['AUTHOR', 'COMMITTER'] as const
   return Object.assign({}, ...roles.map((role) => whoIsSet(role, env, settings) ?? askWho(role, repo, env)))
@@ -124,7 +126,7 @@ function identity(repo: Repo, env: Env, settings: readonly Setting[]): Env {
 
 type Role = 'AUTHOR' | 'COMMITTER'
 
-/** As variables or settings name them; what git would guess where they do not only git knows. */
+/** The identity from variables or settings; null if neither sets it, because only git knows what it would guess. */
 function whoIsSet(role: Role, env: Env, settings: readonly Setting[]): Env | null {
   const lastOf = (key: string) => settings.findLast((setting) => setting.key === key)?.value
   const set = (part: string) => lastOf(`${role.toLowerCase()}.${part}`) || lastOf(`user.${part}`)

@@ -1,15 +1,15 @@
 #!/bin/sh
-# Written by gza for the agents it starts; every hook git knows is this file. It refuses what an agent may not do, then
-# becomes the repository's own hook of that name. docs/security.md says what that keeps out and what it does not.
+# Written by gza for the agents it starts; used for every hook that git knows. It refuses what an agent may not do, then
+# executes the repository's own hook of that name. docs/security.md explains what this prevents and what it does not.
 name=${0##*/}
 gza='@GZA@'
 
-# Whether this is the repository that the run is about, with the settings it had when the agent's phase began. Git asks
-# for eight hooks at each commit: to ask it back each time would take longer than the commit.
-is_as_told() {
+# Whether this is the run's repository, with the settings it had when the agent's phase started. Git calls eight hooks for
+# each commit: calling git back each time would take longer than the commit.
+is_unchanged() {
   [ -n "${GZA_GUARD_HOOKS-}" ] && [ -f "${GZA_KEPT_BRANCHES-}" ] || return 1
   [ -z "${GIT_CONFIG_PARAMETERS-}${GIT_CONFIG_GLOBAL-}${GIT_CONFIG_SYSTEM-}" ] || return 1
-  # A submodule's own folder lies below that of the work tree.
+  # The git folder of a submodule is below that of the work tree.
   case ${GIT_DIR-} in "$GZA_KEPT_REPO"/worktrees/*/*) return 1 ;; "$GZA_KEPT_REPO"/worktrees/*) ;; *) return 1 ;; esac
   [ ! -e "$GIT_DIR/config.worktree" ] || return 1
   for file in "$GZA_KEPT_REPO/config" "${HOME-}/.gitconfig" "${XDG_CONFIG_HOME:-${HOME-}/.config}/git/config"; do
@@ -17,13 +17,13 @@ is_as_told() {
   done
 }
 
-# What git would run without the guard's settings; nothing where the shim has looked.
+# The hook that git would run without the guard's settings; none if the shim has already checked that.
 case $0 in */gza/guard/hooks/lean/*) looked=yes ;; *) looked= ;; esac
 if [ -n "$looked" ]; then
   own=
 elif [ -n "${GZA_GUARD_CHAIN-}" ]; then
   own=$GZA_GUARD_CHAIN/$name
-elif is_as_told; then
+elif is_unchanged; then
   own=$GZA_GUARD_HOOKS/$name
 else
   own=$(GIT_CONFIG_COUNT=0 git rev-parse --git-path hooks)/$name
@@ -31,7 +31,7 @@ fi
 case $own in */gza/guard/hooks/*) own= ;; esac
 { [ -f "$own" ] && [ -x "$own" ]; } || own=
 
-# The lines on standard input. A commit moves one or two refs, and takes no process here.
+# Reads the lines on standard input. A commit moves one or two refs, and needs no process here.
 read_updates() {
   updates= moves_others=
   for _ in 1 2 3; do
@@ -48,7 +48,8 @@ read_updates() {
 newline='
 '
 
-# A branch of this repository that was there before the agent's phase; what its tests do in others is their own affair.
+# Whether a branch of this repository moves that existed before the agent's phase. Other repositories, such as those that
+# tests create, are not restricted.
 moves_kept_branch() {
   [ -n "$moves_others" ] && [ -f "${GZA_KEPT_BRANCHES-}" ] || return 1
   printf '%s\n' "$updates" | cut -d ' ' -f 3- | grep -qxFf - "$GZA_KEPT_BRANCHES" || return 1

@@ -7,17 +7,17 @@ import { installShim } from './install-shim.ts'
 /** The parts of the guard that are files, all below `.git/gza/guard`. */
 export interface GuardFiles {
   hooks: string
-  /** Those that refuse something; the others only pass on to the repository's own. */
+  /** Only the hooks that refuse something. The others just call the repository's own. */
   leanHooks: string
   /** First on the agent's PATH: the shim, gza under both names, and the transport that refuses. */
   bin: string
   refuseSsh: string
 }
 
-/** A transport of this name is what every push is sent to; the name is the message where its program is not found. */
+/** Every push is sent to a transport of this name. If its program is not found, git's error shows the name. */
 export const REFUSING_TRANSPORT = 'gza-refuses-push'
 
-/** Writes whatever of the guard is missing or outdated. */
+/** Writes the files of the guard that are missing or outdated. */
 export function installGuard(repo: Repo, binary: string): GuardFiles {
   const folder = join(repo.commonDir, 'gza', 'guard')
   const hooks = join(folder, 'hooks')
@@ -44,8 +44,8 @@ export function installGuard(repo: Repo, binary: string): GuardFiles {
 }
 
 /**
- * Every hook of githooks(5), but for two: a push-to-checkout that does nothing would change what a push does to the
- * checkout, and fsmonitor-watchman is not found through core.hooksPath.
+ * Every hook of githooks(5) except two: a push-to-checkout that does nothing would change what a push does to the
+ * checkout, and git does not look for fsmonitor-watchman in core.hooksPath.
  */
 const HOOKS = [
   ...['applypatch-msg', 'pre-applypatch', 'post-applypatch', 'pre-commit', 'pre-merge-commit', 'prepare-commit-msg'],

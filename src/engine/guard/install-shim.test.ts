@@ -32,7 +32,7 @@ test.each(
     ['commit', '-m--prompt=x'],
     ['commit', '-Skey', '-uno', '--', '--prompt=x'],
   ].map((words) => [words.join(' '), words] as const),
-)('git %s means what git says it means', (_call, words) => {
+)('git %s behaves as in git itself', (_call, words) => {
   const repo = withShim(aRepo())
   const result = repo.run(['git', ...words], { env: recordingGit(repo).env })
   expect(result.stdout).toBe(`${words.map((word) => `<${word}>`).join('')}unset|unset|`)
@@ -72,7 +72,7 @@ test.each([
   expect(repo.run(['git', 'notes', '--ref=prompt', 'show', before]).code).toBe(1)
 })
 
-test('commit --prompt works from elsewhere, on the first commit, and in an amend, where the new text counts', () => {
+test('commit --prompt works from another folder, on the first commit, and in an amend, where the new text replaces the old', () => {
   const repo = withShim(aRepo())
   const elsewhere = join(repo.dir, 'sub dir')
   mkdirSync(elsewhere)
@@ -87,7 +87,7 @@ test('commit --prompt works from elsewhere, on the first commit, and in an amend
   expect(repo.git('notes', '--ref=prompt', 'show', 'HEAD')).toBe('three')
 })
 
-test('a commit that is refused or only rehearsed gets no note and keeps its exit code', () => {
+test('a commit that is refused or a dry run gets no note and keeps its exit code', () => {
   const repo = withShim(aRepo())
   repo.commit('first')
   expect(repo.run(['git', 'commit', '-m', 'nothing to commit', '--prompt', 'x']).code).toBe(1)
@@ -103,7 +103,7 @@ test('a commit that is refused or only rehearsed gets no note and keeps its exit
   expect(repo.run(['git', 'rev-parse', '--verify', '--quiet', 'refs/notes/prompt']).code).toBe(1)
 })
 
-test('the message is read from stdin beside --prompt', () => {
+test('with --prompt, the message can still be read from stdin', () => {
   const repo = withShim(aRepo())
   expect(repo.run(['git', 'commit', '--allow-empty', '-F', '-', '--prompt', 'p'], { stdin: 'from stdin\n' }).code).toBe(
     0,
@@ -111,7 +111,7 @@ test('the message is read from stdin beside --prompt', () => {
   expect(repo.git('log', '-1', '--format=%s')).toBe('from stdin')
 })
 
-test('shims do not call each other, be they installed twice, linked, or copied beside themselves', () => {
+test('shims do not call each other, even if they are installed twice, linked, or copied', () => {
   const repo = withShim(withShim(aRepo(), 'one'), 'two')
   const linked = join(repo.dir, '../linked')
   mkdirSync(linked)
@@ -125,7 +125,7 @@ test('shims do not call each other, be they installed twice, linked, or copied b
   expect(withPath(repo, copied).git('--version')).toBe(version)
 })
 
-test('a missing git is said, not looked for for ever', () => {
+test('a missing git is reported, and the search ends', () => {
   const repo = withShim(aRepo())
   const only = repo.env.PATH!.split(':')[0]
   expect(repo.run(['/bin/sh', '-c', 'git status'], { env: { PATH: only } })).toEqual({
@@ -135,7 +135,7 @@ test('a missing git is said, not looked for for ever', () => {
   })
 })
 
-test('no program but git is needed on the way through', () => {
+test('passing a call on needs no program except git', () => {
   const repo = withShim(aRepo())
   const PATH = `${repo.env.PATH!.split(':')[0]}:${join(repo.dir, '../record')}`
   recordingGit(repo)
@@ -167,7 +167,7 @@ function withPath(repo: Repo, folder: string): Repo {
   return repo.withEnv({ PATH: `${folder}:${repo.env.PATH}` })
 }
 
-/** A git further down PATH that tells what reached it, with the shell's own means only. */
+/** A git later on PATH that prints what it received, with shell builtins only. */
 function recordingGit(repo: Repo): Repo {
   const folder = join(repo.dir, '../record')
   mkdirSync(folder, { recursive: true })

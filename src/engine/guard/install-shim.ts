@@ -5,17 +5,17 @@ import { userDataFolder } from '../../platform/files/user-folders.ts'
 import type { Env } from '../../platform/git/git.ts'
 import shim from './git-shim.sh' with { type: 'text' }
 
-/** By this file a shim knows the folders of all shims, and looks for git elsewhere. */
+/** This file marks the folder of a shim, so that shims look for git elsewhere. */
 const MARKER = '.gza-shim'
 
-/** Makes the folder one that may stand first on PATH. */
+/** Installs the shim in a folder that can then be first on PATH. */
 export function installShim(folder: string): void {
   const marker = join(folder, MARKER)
-  if (!fileExists(marker)) writeText(marker, 'The git in this folder hands over to the next git on PATH.\n')
+  if (!fileExists(marker)) writeText(marker, 'The git in this folder calls the next git on PATH.\n')
   putScript(join(folder, 'git'), shim)
 }
 
-/** Installs the shim for this user, and returns the line that puts it first on the shell's PATH, once. */
+/** Installs the shim for this user, and returns the line that puts it first on the shell's PATH, but only once. */
 export function shellInit(env: Env, shell: 'bash' | 'zsh' | 'fish'): string {
   const folder = join(userDataFolder(env), 'shim')
   installShim(folder)

@@ -6,14 +6,14 @@ import { judgeTransaction, parseMoves } from './judge-transaction.ts'
 const ZERO = '0'.repeat(40)
 const SOME = '1'.repeat(40)
 
-test('the hook’s input is a move a line', () => {
+test('each line of the hook’s input is a move', () => {
   expect(parseMoves(`${ZERO} ${SOME} refs/heads/main\nref:refs/heads/a ref:refs/heads/b HEAD\n\nrubbish\n`)).toEqual([
     { to: SOME, ref: 'refs/heads/main' },
     { to: 'ref:refs/heads/b', ref: 'HEAD' },
   ])
 })
 
-test('branches, tags, notes and HEAD are the agent’s own', () => {
+test('an agent may move branches, tags, notes and HEAD', () => {
   const refs = [
     'refs/heads/main',
     'refs/heads/refs/tasks/main',
@@ -25,21 +25,21 @@ test('branches, tags, notes and HEAD are the agent’s own', () => {
   expect(judge(...refs.map((ref) => `${ZERO} ${SOME} ${ref}`))).toEqual([])
 })
 
-// Git tells hooks of symbolic refs from 2.46 on.
-test('a ledger is not made a symbolic ref, and every refused line is told', () => {
+// Git reports symbolic refs to hooks since 2.46.
+test('a ledger cannot become a symbolic ref, and every refused line is reported', () => {
   expect(judge(`${ZERO} ref:refs/heads/x refs/tasks/main`, `${ZERO} ${SOME} refs/gza/land/main`)).toEqual([
-    'refs/tasks/main: a ledger is no symbolic ref',
+    'refs/tasks/main: a ledger cannot be a symbolic ref',
     'refs/gza/land/main: only gza moves it, for people',
   ])
 })
 
-test('a ledger is a ledger, through whichever worktree it is named', () => {
+test('a ledger is protected, whichever worktree it is named through', () => {
   for (const prefix of ['main-worktree/', 'worktrees/w/']) {
     expect(judge(`${ZERO} ref:refs/heads/x ${prefix}refs/tasks/main`)).toHaveLength(1)
   }
 })
 
-test('deleting what is not there loses nothing', () => {
+test('deleting a ref that does not exist is allowed', () => {
   expect(judge(`${ZERO} ${ZERO} refs/tasks/none`, `${ZERO} ${ZERO} refs/gza/never-written`)).toEqual([])
 })
 

@@ -8,24 +8,24 @@ import { keptBranches } from './keep-branches.ts'
 import { whyIllegalStep } from './why-illegal-step.ts'
 
 /**
- * What the guard's hooks ask gza: may an agent do this? Returns why not, one sentence each. Whatever cannot be judged
- * throws, and a hook that fails refuses.
+ * Decides for the guard's hooks whether an agent may do this. Returns the reasons why not, one sentence each. Throws if
+ * it cannot decide, and a hook that fails refuses.
  */
 export function runHook(name: string, input: string, { cwd, env }: { cwd: string; env: Env }): string[] {
-  if (name !== 'reference-transaction') throw new Error(`the guard has no questions in the hook ${name}`)
-  // Git's own variables name the object store while a transaction is being prepared; replaced objects would lie to us.
+  if (name !== 'reference-transaction') throw new Error(`the guard does not handle the hook ${name}`)
+  // Git's variables name the object store while a transaction is being prepared. Replaced objects must not be read.
   const repo = findRepo(cwd, { ...env, GIT_NO_REPLACE_OBJECTS: '1' })
   return judgeTransaction(repo, parseMoves(input), keptBranches(repo, env))
 }
 
-/** One line of what git tells a reference-transaction hook. */
+/** One line of the input of a reference-transaction hook. */
 export interface RefMove {
   ref: string
   /** An object id, zeros for "none", or `ref:…` for a symbolic ref (git 2.46 and later). */
   to: string
 }
 
-/** Reads the hook's input. The old value is left out: git gives zeros where the caller did not name one. */
+/** Reads the hook's input. The old value is left out: git writes zeros if the caller did not give one. */
 export function parseMoves(input: string): RefMove[] {
   return input.split('\n').flatMap((line) => {
     const [, to, ref] = /^\S+ (\S+) (.+)$/.exec(line) ?? []
@@ -34,8 +34,8 @@ export function parseMoves(input: string): RefMove[] {
 }
 
 /**
- * Why an agent may not make these moves; empty when it may. Called in the phase `prepared`, when git holds the locks and
- * has changed nothing: what a ref points at now is what it would be moved from.
+ * Why an agent may not make these moves; empty if it may. Called in the phase `prepared`, when git holds the locks and
+ * has changed nothing, so a ref still has its old value.
  */
 export function judgeTransaction(
   repo: Repo,
@@ -52,7 +52,7 @@ function whyRefused(repo: Repo, { ref, to }: RefMove): string | null {
   const kind = kindOf(ref)
   if (kind === 'other') return null
   if (kind === 'replacement') return 'objects are not replaced'
-  if (to.startsWith('ref:') || isSymbolic(repo, ref)) return 'a ledger is no symbolic ref'
+  if (to.startsWith('ref:') || isSymbolic(repo, ref)) return 'a ledger cannot be a symbolic ref'
   const from = readRef(repo, ref)
   if (to === repo.zeroOid) return from === null || isPruning(repo, ref, from) ? null : 'ledgers are not deleted'
   // pack-refs "moves" every ref to where it is.
@@ -69,7 +69,7 @@ function whyRefused(repo: Repo, { ref, to }: RefMove): string | null {
   }
 }
 
-/** A branch that was there before the agent and is not its own. */
+/** Refuses to move a branch that existed before the agent and is not its own. */
 function whyKept(repo: Repo, { ref, to }: RefMove): string | null {
   const from = readRef(repo, ref)
   if (from === to || from === null) return null
@@ -89,8 +89,8 @@ function kindOf(ref: string): RefKind {
 }
 
 /**
- * Pack-refs, and with it gc, deletes a loose ref once packed-refs has it: the ref stays what it was. A real deletion of a
- * packed ref holds the lock on packed-refs at this moment; pack-refs has let go of it.
+ * Pack-refs, and with it gc, deletes a loose ref once packed-refs contains it, so the value of the ref does not change.
+ * A real deletion of a packed ref holds the lock on packed-refs at this moment; pack-refs has already released it.
  */
 function isPruning(repo: Repo, ref: string, from: string): boolean {
   const packed = join(repo.commonDir, 'packed-refs')

@@ -1,4 +1,4 @@
-/** Branches that were there before an agent's phase are other people's: the agent moves its own and those it makes. */
+/** An agent may move its own branch and those it creates, but no branch that existed before its phase. */
 import { join } from 'node:path'
 import { backdate, readTextIfThere, removeFile, writeText } from '../../platform/files/files.ts'
 import { realPath } from '../../platform/files/inspect-file.ts'
@@ -7,13 +7,13 @@ import type { Env } from '../../platform/git/git.ts'
 import { readRefFiles } from '../../platform/git/ref-files.ts'
 import { listRefs } from '../../platform/git/refs.ts'
 
-/** Writes down which branches are kept; the environment tells the guard's hook, and for which repository that holds. */
+/** Writes the list of protected branches. The environment passes it and its repository to the guard's hook. */
 export function keepBranches(repo: Repo, run: string, own: string | null): Env {
   const file = listOf(repo, run)
   const branches = readRefFiles(repo, ['refs/heads/']) ?? listRefs(repo, 'refs/heads/')
   const kept = [...branches.keys()].filter((ref) => ref !== `refs/heads/${own}`)
   writeText(file, kept.map((ref) => `${ref}\n`).join(''))
-  // Shells compare times by the second: settings that are changed within this one must count as younger.
+  // Shells compare times in seconds: a setting that changes within this second must count as newer.
   backdate(file, 2)
   return { GZA_KEPT_BRANCHES: file, GZA_KEPT_REPO: realPath(repo.commonDir), GZA_OWN_BRANCH: own ?? '' }
 }
@@ -26,7 +26,7 @@ function listOf(repo: Repo, run: string): string {
   return join(repo.commonDir, 'gza', 'guard', 'branches', run)
 }
 
-/** An agent's tests make repositories of their own, and do there as they like. */
+/** Empty for other repositories: tests of an agent create their own and may do anything there. */
 export function keptBranches(repo: Repo, env: Env): ReadonlySet<string> {
   const { GZA_KEPT_BRANCHES: file, GZA_KEPT_REPO: place } = env
   if (!file || place !== realPath(repo.commonDir)) return new Set()

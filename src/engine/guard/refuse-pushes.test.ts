@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Setting } from './git-settings.ts'
 import { refusePushes } from './refuse-pushes.ts'
 
-test('every address is refused, and a remote’s whole address beats a prefix the user has', () => {
+test('every address is refused, and a remote’s whole address takes precedence over a prefix that the user has set', () => {
   expect(refusePushes(settings({ 'remote.origin.url': 'https://example.com/a.b.git', 'core.bare': 'false' }))).toEqual([
     { key: 'url.gza-refuses-push::.pushinsteadof', value: '' },
     { key: 'url.gza-refuses-push::.pushinsteadof', value: 'https://example.com/a.b.git' },

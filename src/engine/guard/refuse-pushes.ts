@@ -2,12 +2,12 @@ import { type Entry, type Setting, splitKey } from './git-settings.ts'
 import { REFUSING_TRANSPORT } from './install-guard.ts'
 
 /**
- * Settings under which git sends every push to a transport that refuses, so that `--no-verify` and aliases change
- * nothing. Git takes the longest prefix that matches an address: the empty one matches all, and a remote's whole address
- * beats whatever prefix the user has configured.
+ * Settings that make git send every push to a transport that refuses it, so that `--no-verify` and aliases do not help.
+ * Git uses the longest prefix that matches an address: the empty one matches all, and a remote's whole address takes
+ * precedence over any prefix that the user has configured.
  *
- * A remote with a pushurl ignores pushInsteadOf; there insteadOf does it, unless the same address is also fetched from.
- * Then, and over any transport but HTTP, the program at the other end is replaced.
+ * A remote with a pushurl ignores pushInsteadOf, so insteadOf is used there, unless the same address is also used to
+ * fetch. In that case, and for every transport except HTTP, the program at the other end is replaced.
  */
 export function refusePushes(settings: readonly Setting[]): Entry[] {
   const remotes = settings.map((setting) => ({ ...splitKey(setting.key), value: setting.value })).filter(isRemote)

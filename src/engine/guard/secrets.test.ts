@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { withoutSecrets } from './secrets.ts'
 
-test('keys of trackers, forges and databases, and ways to a person’s identity, do not reach an agent', () => {
+test('an agent does not get keys of trackers, forges and databases, or access to a person’s identity', () => {
   const secrets = {
     LINEAR_API_KEY: 'x',
     GITHUB_TOKEN: 'x',
@@ -27,6 +27,6 @@ test('keys of trackers, forges and databases, and ways to a person’s identity,
   expect(withoutSecrets({ ...secrets, ...kept })).toEqual(kept)
 })
 
-test('a person may let a secret through by name', () => {
+test('a person can allow a secret by name', () => {
   expect(withoutSecrets({ DATABASE_URL: 'x', GH_TOKEN: 'y' }, ['DATABASE_URL'])).toEqual({ DATABASE_URL: 'x' })
 })

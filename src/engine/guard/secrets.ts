@@ -1,9 +1,9 @@
 import type { Env } from '../../platform/git/git.ts'
 
 /**
- * What an agent does not get: the keys of trackers, forges, registries and databases, and the ways to a person's own
- * identity. Keys of model providers stay, or the client could not work; so does COPILOT_GITHUB_TOKEN, which is one.
- * docs/security.md carries this list.
+ * What an agent does not get: the keys of trackers, forges, registries and databases, and access to a person's
+ * identity. Keys of model providers stay, because the client needs them; COPILOT_GITHUB_TOKEN is one of these.
+ * docs/security.md contains this list.
  */
 const SECRETS = new Set([
   ...['LINEAR_API_KEY', 'LINEAR_ACCESS_TOKEN', 'LINEAR_OAUTH_TOKEN', 'JIRA_API_TOKEN', 'ATLASSIAN_API_TOKEN'],
@@ -16,16 +16,16 @@ const SECRETS = new Set([
   ...['SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'SSH_ASKPASS', 'GIT_ASKPASS', 'GIT_SSH'],
 ])
 
-/** libpq reads some thirty variables of this shape, PGPASSWORD and PGSERVICEFILE among them. */
+/** libpq reads about thirty variables of this form, for example PGPASSWORD and PGSERVICEFILE. */
 const POSTGRES = /^PG[A-Z]+$/
 
-/** Would run code inside gza's own executable, which is a Bun program. */
+/** These would run code inside gza's executable, which is a Bun program. */
 const RUNTIME = new Set(['BUN_OPTIONS', 'BUN_BE_BUN'])
 
-/** A person's word to gza itself: an agent's own calls of gza must not take it for theirs. */
+/** A person's settings for gza itself. They must not apply to an agent's calls of gza. */
 const FOR_GZA = new Set(['GZA_TRUST', 'GZA_CRASH_AT'])
 
-/** The environment without secrets; `keep` names exceptions a person has made. */
+/** The environment without secrets. `keep` names the exceptions that a person has made. */
 export function withoutSecrets(env: Env, keep: readonly string[] = []): Env {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isSecret(name) || keep.includes(name)))
 }

@@ -6,16 +6,16 @@ import { runGit } from '../../platform/git/git.ts'
 import { readRefFiles } from '../../platform/git/ref-files.ts'
 import { whyIllegalStep } from './why-illegal-step.ts'
 
-/** The ledgers as they were when an agent's phase began, held where the agent cannot reach them. */
+/** The ledgers as they were when an agent's phase started, kept where the agent cannot change them. */
 export interface Watch {
   repo: Repo
   run: string
   tips: Tips
-  /** The record as it stood: an agent that cuts it is found out by what is missing. */
+  /** The record at that time: if an agent cuts it, the missing lines show that. */
   record: TipLine[]
 }
 
-/** Object id by ref; a symbolic ref counts as moved whatever it points at. */
+/** Object id by ref. A symbolic ref counts as moved, whatever it points at. */
 type Tips = Map<string, string>
 
 export function startWatch(repo: Repo, run: string, at: string): Watch {
@@ -28,14 +28,14 @@ export function startWatch(repo: Repo, run: string, at: string): Watch {
   return { repo, run, tips, record: [...known, ...lines] }
 }
 
-/** What was done to ledgers that no agent may do. A person may have done it meanwhile, unless nobody may. */
+/** A forbidden change of a ledger. A person may have made it meanwhile, unless it is forbidden to people too. */
 export interface Incident {
   text: string
-  /** For what people do too: what of it an agent may not change. Null: tampering. */
+  /** For changes that people may make: the parts that an agent may not change. Null: tampering. */
   byPeople: string[] | null
 }
 
-/** Compares and records; returns what was wrong. */
+/** Compares and records; returns the forbidden changes. */
 export function endWatch({ repo, run, tips, record }: Watch, at: string): Incident[] {
   const now = readTips(repo)
   const lines: TipLine[] = []
@@ -70,11 +70,11 @@ function whyBad(repo: Repo, ledger: string, before: string | null, after: string
   if (after.startsWith('ref:')) return `it became a symbolic ref to ${after.slice('ref:'.length)}`
   if (ledger.startsWith('refs/tasks-archive/')) return 'only people archive ledgers'
   const from = before?.startsWith('ref:') ? null : before
-  // What other runs of this process have recorded meanwhile.
+  // Changes that other runs of this process have recorded meanwhile are allowed.
   return from !== null && isOwnWay(repo, from, after) ? null : whyIllegalStep(repo, from, after)
 }
 
-/** A replacement makes git read other bytes for a commit, while every ledger stays where it is. */
+/** A replacement makes git read other content for a commit, while no ledger ref moves. */
 function isReplacement(ref: string): boolean {
   return ref.startsWith('refs/replace/')
 }

@@ -2,9 +2,9 @@ import { checkStep } from '../../ledger/verify/check-step.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { tryGit } from '../../platform/git/git.ts'
 
-/** Why an agent may not move a ledger so, or null when it may. What cannot be judged is refused. */
+/** Why an agent may not move a ledger in this way, or null if it may. Refused if this cannot be decided. */
 export function whyIllegalStep(repo: Repo, from: string | null, to: string): string | null {
-  // Git would read a tag as the commit it names, and a blob as no history at all.
+  // Git would read a tag as its commit, and a blob as an empty history.
   if (tryGit(repo, ['cat-file', '-t', to]).stdout.toString() !== 'commit\n') return `${to.slice(0, 7)} is not a commit`
   try {
     const step = checkStep(repo, { from, to })

@@ -22,7 +22,7 @@ test('once the day’s budget is spent nothing is started in any repository unti
   expect(second.calls()).toEqual([])
   expect(second.why('1')).toBe('DAY_BUDGET')
   expect(second.inbox()).toEqual([])
-  expect(second.gza('doctor').stdout).toContain('the day’s is spent: $0.25 of $0.20')
+  expect(second.gza('doctor').stdout).toContain('the day’s budget is used up: $0.25 of $0.20')
   expect(first.gza('stats').stdout).toEndWith('today, in all repositories: $0.25 of $0.20\n')
   accountOf(first).run("UPDATE spending SET day = '2020-01-01'")
   expect(second.why('1')).toBe('READY')
