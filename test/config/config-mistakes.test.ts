@@ -92,7 +92,7 @@ describe('a bad value is named with what it must be', () => {
   test('a long or hostile value neither fills the screen nor reaches the terminal', () => {
     const [said = ''] = complaint({ yaml: `land: "\\e[31m${'x'.repeat(5000)}"\n` })
     expect(said).toHaveLength(
-      'Error: gza.yaml:1:7: land must be one of branch, cherry-pick, merge, squash, not '.length + 61,
+      'Error: gza.yaml:1:7: land must be one of branch, cherry-pick, merge, squash, not '.length + 60,
     )
     expect(said).not.toContain('\x1b')
   })

@@ -36,14 +36,14 @@ test.each([
   ['SIGHUP', 129],
 ] as const)('%s is passed on to what a script started, which then exits with %i', async (signal, code) => {
   const repo = aRepo()
-  const script = aScript(repo, 'sleep 600 & touch "$READY"; wait')
+  const script = aScript(repo, 'sleep 600 & : >"$READY"; wait')
   expect(await signalled(repo, [process.execPath, script], signal)).toEqual({ code, left: [] })
   expect(existsSync(join(repo.dir, 'went-on'))).toBe(false)
 })
 
 test('a program that ignores the signal is killed', async () => {
   const repo = aRepo()
-  const script = aScript(repo, 'trap "" TERM; sleep 600 & touch "$READY"; wait; sleep 600')
+  const script = aScript(repo, 'trap "" TERM; sleep 600 & : >"$READY"; wait; sleep 600')
   expect(await signalled(repo, [process.execPath, script], 'SIGTERM')).toEqual({ code: 143, left: [] })
 })
 
@@ -51,7 +51,7 @@ test('.ci/run ends the installation with it', async () => {
   const repo = aRepo()
   mkdirSync(join(repo.dir, '.ci'))
   cpSync(join(ROOT, '.ci/run'), join(repo.dir, '.ci/run'))
-  const npm = repo.write('bin/npm', '#!/bin/sh\ntouch "$READY"\nexec sleep 600\n')
+  const npm = repo.write('bin/npm', '#!/bin/sh\n: >"$READY"\nexec sleep 600\n')
   chmodSync(npm, 0o755)
   const inPath = repo.withEnv({ PATH: `${dirname(npm)}:${repo.env.PATH}` })
   expect(await signalled(inPath, [join(repo.dir, '.ci/run')], 'SIGINT')).toEqual({ code: 130, left: [] })
