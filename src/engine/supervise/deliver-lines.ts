@@ -4,11 +4,11 @@ import type { Group } from '../../platform/processes/spawn-group.ts'
 
 export type Stream = 'out' | 'err'
 
-/** The lines of a group on their way to their taker. */
+/** Delivers the output lines of a process group to their receiver. */
 export interface Delivery {
-  /** Grows with every chunk and line, so that a look later tells silence from a slow taker. */
+  /** Grows with every chunk and line, so that a later look can tell silence from a slow receiver. */
   progress(): number
-  /** Waits until both streams have ended; gives up when something outside the group holds one open without a word. */
+  /** Waits until both streams have ended. Gives up if a process outside the group keeps one open but silent. */
   finish(patienceMs: number): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export function deliverLines({ out, err }: Group, take: (stream: Stream, line: s
     await takeWaiting()
   }
   const ended = Promise.all([readLines('out', out), readLines('err', err)])
-  // Whoever finishes hears of a broken stream; until then it is nobody's unhandled rejection.
+  // finish() reports a broken stream. Until then it must not count as an unhandled rejection.
   ended.catch(() => {})
   return {
     progress: () => progress,
@@ -52,7 +52,7 @@ export function deliverLines({ out, err }: Group, take: (stream: Stream, line: s
   }
 }
 
-/** Hands the loop to timers and other streams now and then: reading what is already there would never do so. */
+/** Lets timers and other streams run from time to time: reading data that is already there would never do so. */
 function turnTaker(): () => Promise<void> | undefined {
   let began = performance.now()
   return () => {

@@ -3,17 +3,18 @@ import { signalGroup, signalProcess } from '../../platform/processes/process-tab
 import { keyOf } from './owned-processes.ts'
 import type { RunTree } from './run-tree.ts'
 
-/** An unkillable process (of another user, or stuck in a device) must not hold the supervisor for ever. */
+/** An unkillable process (of another user, or stuck in a device) must not block the supervisor forever. */
 const KILLING_MS = 10_000
 
-/** Ends every process of a run: asked first, killed after `graceMs`. Returns how many are left. */
+/** Ends every process of a run: with TERM first, with KILL after `graceMs`. Returns how many are left. */
 export async function endTree(tree: RunTree, graceMs: number): Promise<number> {
   return killUntilGone(tree, await askToEnd(tree, graceMs))
 }
 
 /**
- * Each gets one TERM: clients take a second one for "at once" and leave their own children behind. What one of them
- * starts to clean up with is left to it; who turns up later without a parent of the run is asked as well.
+ * Each process gets one TERM: clients treat a second one as "immediately" and leave their own children behind. A
+ * process that one of them starts for its cleanup gets none. One that appears later without a parent in the run gets
+ * one too.
  */
 async function askToEnd(tree: RunTree, graceMs: number): Promise<ProcessEntry[]> {
   const until = performance.now() + graceMs
@@ -43,8 +44,8 @@ function orphansOf(entries: readonly ProcessEntry[]): ProcessEntry[] {
 }
 
 /**
- * Nothing at two looks in a row: at one, a process may be born behind it while its parent dies before it. A dead one that
- * is found counts as well: it lived after the last look, and may have passed itself on to a child behind this one.
+ * The run is gone when two looks in a row find nothing: one look can miss a process that starts while its parent dies.
+ * A dead process that is found counts too: it was alive after the last look and may have started a child since.
  */
 async function killUntilGone(tree: RunTree, atLastLook: readonly ProcessEntry[]): Promise<number> {
   const until = performance.now() + KILLING_MS
@@ -54,7 +55,7 @@ async function killUntilGone(tree: RunTree, atLastLook: readonly ProcessEntry[])
     if (clean === 2) return 0
     if (performance.now() > until) return Math.max(1, left.length)
     for (const entry of left) signalProcess(entry, 'SIGKILL')
-    // Short: who passes himself on from child to child must be met before he does.
+    // Short, to catch a process that keeps replacing itself with a child.
     if (clean === 0) await Bun.sleep(1)
   }
 }

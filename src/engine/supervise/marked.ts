@@ -5,8 +5,8 @@ import { endTree } from './end-tree.ts'
 import { watchTree } from './run-tree.ts'
 
 /**
- * For what gza itself does in a run's work tree: git goes on when gza is killed, and a restart must find it before it
- * looks. Not for ledgers: the steps that gza took on them are known by the very object of the repository.
+ * For git processes that gza itself starts in a run's work tree: git continues when gza is killed, and a restart must
+ * find and end it first. Not for ledgers: gza recognizes its own steps on them by the repository object.
  */
 export function markedBy<T extends GitPlace>(place: T, marker: string): T {
   return { ...place, env: { ...place.env, GZA_RUN: marker } }
@@ -17,9 +17,9 @@ export function findMarked(marker: string): ProcessId[] {
   return watchTree(marker, null).look()
 }
 
-/** Ends the processes of a run whose supervisor is gone, and returns how many are left: none. */
+/** Ends the processes of a run whose supervisor is gone, and returns how many could not be ended. */
 export async function endMarked(marker: string, graceMs = 2000): Promise<number> {
-  // What dies with its parent comes to us, if we are there for it; nobody else would take its status.
+  // Orphaned processes become our children, so that we can reap them. No other process would.
   await becomeSubreaper()
   return endTree(watchTree(marker, null), graceMs)
 }

@@ -1,20 +1,20 @@
 import type { ProcessEntry, ProcessId, ProcessTable } from '../../platform/processes/process-entry.ts'
 
-/** What is known of a run's processes before the next look at the table. */
+/** What is known about a run's processes before the next look at the process table. */
 export interface RunTrace {
   marker: string
-  /** The process that was started; null where only the marker is left of the run. */
+  /** The process that was started; null if only the marker of the run is known. */
   root: ProcessId | null
-  /** Those seen at earlier looks (`keyOf`): a descendant stays one after its parents are gone. */
+  /** Processes seen at earlier looks (`keyOf`): a descendant still belongs to the run after its parents are gone. */
   known: ReadonlySet<string>
   /** The supervisor. */
   self: number
 }
 
 /**
- * The processes of one run, dead ones not yet reaped included: those seen before, those in the session or group of its
- * first process, those that carry its marker, and all their descendants. An orphan comes back to the supervisor, which
- * may have several runs, so being its child proves nothing.
+ * The processes of one run, including dead ones that are not reaped yet: those seen before, those in the session or
+ * group of its first process, those with its marker, and all their descendants. An orphan becomes a child of the
+ * supervisor, which may have several runs, so being its child proves nothing.
  */
 export function ownedProcesses(table: ProcessTable, trace: RunTrace): ProcessEntry[] {
   const spared = ancestors(table.entries, trace.self)
@@ -34,7 +34,7 @@ export function keyOf({ pid, startedAt }: ProcessId): string {
   return `${pid} ${startedAt}`
 }
 
-/** The supervisor and all above it, whatever they carry. */
+/** The supervisor and its ancestors, whatever their marker. */
 function ancestors(entries: readonly ProcessEntry[], self: number): Set<number> {
   const parents = new Map(entries.map(({ pid, parent }) => [pid, parent]))
   const found = new Set<number>()
@@ -42,7 +42,7 @@ function ancestors(entries: readonly ProcessEntry[], self: number): Set<number> 
   return found
 }
 
-/** A number stays taken as long as a session or group has it; once another process has it, that is another session. */
+/** A pid is not reused while a session or group has it. If another process has it, this is another session. */
 function ownSession(entries: readonly ProcessEntry[], root: ProcessId | null): number | null {
   if (root === null) return null
   const holder = entries.find(({ pid }) => pid === root.pid)
@@ -52,9 +52,9 @@ function ownSession(entries: readonly ProcessEntry[], root: ProcessId | null): n
 function withDescendants(candidates: readonly ProcessEntry[], seeds: readonly ProcessEntry[]): ProcessEntry[] {
   const children = Map.groupBy(candidates, ({ parent }) => parent)
   const owned = new Set(seeds)
-  // The set grows while it is walked.
+  // The set grows during the iteration.
   for (const entry of owned) {
-    // A child is younger than its parent; one that is older had another parent of that number.
+    // A child is younger than its parent. An older one had another parent with the same pid.
     for (const child of children.get(entry.pid) ?? []) if (child.startedAt >= entry.startedAt) owned.add(child)
   }
   return [...owned]

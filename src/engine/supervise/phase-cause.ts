@@ -16,8 +16,8 @@ export interface PhaseLimits {
 }
 
 /**
- * Why a phase is over. `left`: its first process ended; `stopped`: it did not, after its work was done; `broken`:
- * whoever takes the lines failed, or we did.
+ * Why a phase is over. `left`: its first process ended; `stopped`: it did not end after its work was done; `broken`:
+ * the receiver of the lines or gza itself failed.
  */
 export type Cause =
   | { kind: 'left' }
@@ -26,17 +26,17 @@ export type Cause =
   | Extract<PhaseEnd, { kind: 'timed-out' | 'stalled' | 'cancelled' | 'over-budget' }>
 
 export interface CauseWatch {
-  /** The first cause there was. */
+  /** The first cause. */
   cause: Promise<Cause>
   report(cause: Cause): void
-  /** The work is done: from now on only the grace counts. */
+  /** The work is done: from now on only the grace period counts. */
   startGrace(graceMs: number): void
 }
 
 const TICK_MS = 100
 const TICKS_A_LOOK = 10
 
-/** Waits for the limits, the cancel signal, and what is reported. `look` is called about once a second. */
+/** Waits for the limits, the cancel signal, and reported causes. `look` is called about once a second. */
 export function watchCause(limits: PhaseLimits, { progress, look }: { progress(): number; look(): void }): CauseWatch {
   const { promise, resolve } = Promise.withResolvers<Cause>()
   const overLimit = limitChecker(limits, progress)
@@ -67,8 +67,8 @@ export function watchCause(limits: PhaseLimits, { progress, look }: { progress()
 }
 
 /**
- * Silence is what we listened to: a tick that comes late, because a taker was slow or the machine slept, counts for two
- * at most, or a phase would stall through our own fault.
+ * Only silence during which gza was listening counts. A late tick, because a receiver was slow or the machine slept,
+ * counts as two ticks at most. Otherwise a phase would stall because of gza itself.
  */
 function limitChecker({ timeoutMs, stallMs }: PhaseLimits, progress: () => number): (now: number) => Cause | null {
   const began = performance.now()

@@ -5,15 +5,15 @@ import { keyOf, ownedProcesses } from './owned-processes.ts'
 
 export interface RunTree {
   root: ProcessId | null
-  /** The run's living processes now. The dead among them are reaped where that is ours to do. */
+  /** The run's living processes now. Dead ones are reaped if they are our children. */
   look(): ProcessEntry[]
-  /** Whether the last look found none, and none that had come to us and died since the look before. */
+  /** Whether the last look found no process, and none that became our child and died since the look before. */
   isStill(): boolean
 }
 
 /** All processes of a run, remembered from look to look. */
 export function watchTree(marker: string, root: ProcessId | null): RunTree {
-  if (marker === '') throw new Error('A run without a marker cannot be told from other processes')
+  if (marker === '') throw new Error('A run without a marker cannot be distinguished from other processes')
   let known: ReadonlySet<string> = new Set()
   let isStill = false
   const look = (): ProcessEntry[] => {
@@ -28,7 +28,7 @@ export function watchTree(marker: string, root: ProcessId | null): RunTree {
   return { root, look, isStill: () => isStill }
 }
 
-/** The first process is the runtime's own child, which it reaps itself to learn how it ended. */
+/** The first process is a child of the runtime, which reaps it itself to learn how it ended. */
 function isAdopted({ pid, parent }: ProcessEntry, root: ProcessId | null): boolean {
   return parent === ownPid() && pid !== root?.pid
 }

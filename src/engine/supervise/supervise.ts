@@ -9,19 +9,19 @@ import { watchTree } from './run-tree.ts'
 export interface Supervised extends PhaseLimits {
   argv: readonly string[]
   cwd: string
-  /** The whole of it, GZA_RUN with the marker included. */
+  /** The whole environment, including GZA_RUN with the marker. */
   env: Env
-  /** Given on standard input, which then ends; without it standard input is at its end. */
+  /** Written to standard input, which is then closed. Without it, standard input is empty. */
   stdin?: string
-  /** By this the run's processes are found, also after this supervisor is gone. */
+  /** Identifies the run's processes, even after this supervisor is gone. */
   marker: string
-  /** How long it may take to end by itself, after 'stop' and after TERM each. */
+  /** How long it may take to end by itself after 'stop', and again after TERM. */
   graceMs?: number
-  /** 'stop': the work is done, it may end by itself. Over a budget it is ended at once. */
+  /** 'stop': the work is done, and the program may end by itself. If it is over a budget, it is ended immediately. */
   onLine(stream: Stream, line: string): LineAnswer
 }
 
-// biome-ignore lint/suspicious/noConfusingVoidType: a taker that never stops anything returns nothing.
+// biome-ignore lint/suspicious/noConfusingVoidType: a receiver that never stops anything returns nothing.
 export type LineAnswer = void | 'stop' | { overBudget: string }
 
 export interface Supervision {
@@ -32,12 +32,12 @@ export interface Supervision {
 }
 
 const GRACE_MS = 5000
-/** A stream that a process outside the run holds open is not waited for any longer. */
+/** How long to wait for a stream that a process outside the run keeps open. */
 const SILENCE_MS = 500
 
 /**
- * Runs one program from its start until none of the processes that came of it is left, whatever ends it: itself, a
- * limit, the caller. All its lines are delivered before this returns.
+ * Runs one program until none of its processes is left, whatever ends it: the program itself, a limit or the caller.
+ * All its lines are delivered before this returns.
  */
 export async function supervise(s: Supervised): Promise<Supervision> {
   const began = performance.now()
@@ -53,7 +53,7 @@ export async function supervise(s: Supervised): Promise<Supervision> {
 async function watchToTheEnd(s: Supervised, group: Group): Promise<{ end: PhaseEnd; survivors: number }> {
   const graceMs = s.graceMs ?? GRACE_MS
   const failures: unknown[] = []
-  // Our own failures end the phase too, and are thrown when nothing of it is left.
+  // Failures of gza itself end the phase too, and are thrown when no process of it is left.
   const attempt = (act: () => void): void => {
     try {
       if (failures.length === 0) act()
@@ -82,6 +82,6 @@ function heed(answer: LineAnswer, watch: CauseWatch, graceMs: number): void {
 async function endOf(cause: Cause, { exit }: Group, survivors: number): Promise<PhaseEnd> {
   if (cause.kind === 'left') return exit
   if (cause.kind !== 'stopped' && cause.kind !== 'broken') return cause
-  // One that can't be ended has no exit to wait for.
+  // A process that cannot be ended has no exit to wait for.
   return survivors === 0 ? exit : { kind: 'signalled', signal: 'SIGKILL' }
 }

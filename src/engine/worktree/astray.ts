@@ -6,11 +6,11 @@ import { readHead } from '../../platform/git/refs.ts'
 import { isHalfMade } from './half-made.ts'
 import { placeAt } from './place.ts'
 
-/** How a work tree was left other than on its branch with nothing half-done. */
+/** Why a work tree is not on its branch with everything finished. */
 export type Astray =
-  /** The folder is gone, or it is no longer a work tree of this repository. */
+  /** The folder does not exist, or is no longer a work tree of this repository. */
   | { kind: 'missing' }
-  /** A crash left it while it was laid out or removed. */
+  /** A crash happened while it was created or removed. */
   | { kind: 'half-made' }
   | { kind: 'unfinished'; what: Unfinished }
   | { kind: 'detached'; at: string }
@@ -24,13 +24,13 @@ type Unfinished = 'rebase' | 'merge' | 'cherry-pick' | 'revert' | 'bisect'
 export function astrayWords(astray: Astray): string {
   switch (astray.kind) {
     case 'missing':
-      return 'is gone, or is no work tree of this repository any more'
+      return 'does not exist or is no longer a work tree of this repository'
     case 'half-made':
-      return 'is only half laid out'
+      return 'is only half created'
     case 'unfinished':
       return `is in the middle of a ${astray.what}`
     case 'detached':
-      return `is on no branch, but at ${astray.at.slice(0, 12)}`
+      return `is not on a branch, but at ${astray.at.slice(0, 12)}`
     case 'other-branch':
       return `is on the branch ${astray.branch}`
     case 'rewound':
@@ -40,7 +40,7 @@ export function astrayWords(astray: Astray): string {
   }
 }
 
-/** The repository as seen from that work tree; null where there is none of it. */
+/** The repository as seen from that work tree; null if there is no such work tree. */
 export function openWorkTree(repo: Repo, path: string): Repo | null {
   if (!fileExists(join(path, '.git'))) return null
   try {
@@ -66,7 +66,9 @@ export function findUnfinished({ gitDir }: Repo): Unfinished | null {
   return trace === null ? null : (TRACES.get(trace) ?? null)
 }
 
-/** What git itself leaves in a work tree's own folder meanwhile. A rebase stops in cherry-picks, so it comes first. */
+/**
+ * Files that git keeps in its folder of a work tree during an operation. A rebase uses cherry-picks, so it comes first.
+ */
 const TRACES: ReadonlyMap<string, Unfinished> = new Map([
   ['rebase-merge', 'rebase'],
   ['rebase-apply', 'rebase'],

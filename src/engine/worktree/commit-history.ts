@@ -11,7 +11,7 @@ export function contains(repo: Repo, commit: string, ancestor: string): boolean 
   return exit.code === 0
 }
 
-/** What a branch has beyond the commit it started from, oldest first, and whether it has lost that one. */
+/** The commits of a branch after the one it started from, oldest first, and whether it has lost that one. */
 export async function commitsBeyond(
   repo: Repo,
   base: string,
@@ -20,11 +20,11 @@ export async function commitsBeyond(
   if (base === head) return { commits: [], isRewound: false }
   const lines = (await runGitAsync(repo, ['rev-list', '--boundary', head, `^${base}`, '--'])).toString().split('\n')
   const commits = lines.filter((line) => line !== '' && !line.startsWith('-')).reverse()
-  // A boundary is a parent of what is listed: an ancestor always is one, by its child on the way to the head.
+  // Git lists the parents of the listed commits as boundaries. If the base is an ancestor, it is one of them.
   return { commits, isRewound: !lines.includes(`-${base}`) }
 }
 
-/** Refuses to start from commits that another clone has and this one does not. */
+/** Refuses to start from commits that only another clone has. */
 export function needCommits(place: GitPlace, commits: readonly string[]): void {
   const input = commits.map((commit) => `${commit}^{commit}\n`).join('')
   const lines = runGit(place, ['cat-file', '--batch-check'], input).toString().split('\n')
@@ -36,8 +36,8 @@ export function needCommits(place: GitPlace, commits: readonly string[]): void {
 }
 
 /**
- * Where the work on a branch started: after everything it was given (`sources`) and the merges that brought it there,
- * before the first commit of its own. Found in history, so that it needs no record and survives any crash.
+ * Where the work on a branch started: after the commits it builds on (`sources`) and the merges that added them, before
+ * its own first commit. It is found in the history, so that it needs no record and survives any crash.
  */
 export function findBase(repo: Repo, head: string, sources: readonly string[]): string {
   const args = ['rev-list', '--first-parent', '--reverse', '--parents', head, '--not', ...sources]

@@ -6,20 +6,20 @@ import { runGit } from '../../platform/git/git.ts'
 import { own } from './place.ts'
 
 /**
- * Git locks a work tree as `initializing` while it lays it out; we put a file beside that lock while we merge in a new
- * one, and while we remove one that is clean. One with such a mark is nobody's work: a crash left it, and what it lacks
- * must not be taken for deleted by an agent.
+ * Git locks a work tree as `initializing` while it creates it. gza puts its own file next to that lock while it merges
+ * into a new work tree, and while it removes a clean one. A work tree with such a mark was left by a crash and contains
+ * no work. Files that are missing in it were not deleted by an agent.
  */
 const MARK = 'gza-half-made'
 
-/** `folder`: where git keeps what it knows of the work tree. */
+/** `folder`: git's own folder for the work tree. */
 export function isHalfMade(folder: string): boolean {
   return fileExists(join(folder, MARK)) || readTextIfThere(join(folder, 'locked'))?.trim() === 'initializing'
 }
 
-/** Calls `change`; should we die meanwhile, the mark stays. */
+/** Calls `change`. If gza dies meanwhile, the mark stays. */
 export async function whileHalfMade<T>(folder: string | null, change: () => T | Promise<T>): Promise<T> {
-  if (folder === null) throw new Error('git keeps no folder for this work tree')
+  if (folder === null) throw new Error('git has no folder for this work tree')
   writeText(join(folder, MARK), '')
   const result = await change()
   removeFile(join(folder, MARK))
@@ -32,7 +32,7 @@ export function discardHalfMade(repo: Repo, path: string): void {
   runGit(repo, own('worktree', 'remove', '--force', '--force', path))
 }
 
-/** Git names its own folder for a work tree after the path, with a number where that clashed. */
+/** Git names its folder for a work tree after the path, with a number if the name is taken. */
 export function adminFolder(repo: Repo, path: string): string | null {
   for (let number = 0; number < 100; number++) {
     const folder = join(repo.commonDir, 'worktrees', `${basename(path)}${number || ''}`)
@@ -42,7 +42,7 @@ export function adminFolder(repo: Repo, path: string): string | null {
   return null
 }
 
-/** Writes the `.git` of a work tree again where it is gone. */
+/** Writes the `.git` file of a work tree again if it is missing. */
 export function restoreLink(repo: Repo, path: string): void {
   const folder = adminFolder(repo, path)
   if (folder !== null && !fileExists(join(path, '.git'))) writeText(join(path, '.git'), `gitdir: ${folder}\n`)

@@ -15,18 +15,18 @@ export type { Refused }
 export interface Kept {
   /** The branch's commit afterwards. */
   head: string
-  /** All that the branch has beyond the work's start, oldest first. */
+  /** All commits of the branch after the start of the work, oldest first. */
   commits: string[]
   committed: boolean
-  /** What still stands there uncommitted, and why. */
+  /** What is still uncommitted there, and why. */
   refused: Refused[]
-  /** Not null: the work tree was not left on its branch and whole. Then nothing was touched, unless it was `rewound`. */
+  /** Not null: the work tree is not intact and on its branch. Then nothing was changed, unless it was `rewound`. */
   astray: Astray | null
 }
 
 /**
- * Commits what was left uncommitted in a workplace. The commit is put together from a tree, so that no hook, template,
- * signing key or editor of the user has a say in it, and the branch moves only from where it was found.
+ * Commits what was left uncommitted in a workplace. The commit is made from a tree, so that no hook, template, signing
+ * key or editor of the user affects it, and the branch moves only if it is still where it was found.
  */
 export async function keepLeftovers(
   repo: Repo,
@@ -54,7 +54,7 @@ export async function keepLeftovers(
   }
 }
 
-/** What is left, also of files that git was told not to look at. */
+/** What is left, including files that git was configured to ignore changes of. */
 async function listAllLeft(place: GitPlace): Promise<Change[]> {
   const [index, changes] = await Promise.all([readIndex(place), listLeft(place)])
   const hidden = hiddenIn(place, index)
@@ -80,7 +80,7 @@ async function commitLeftovers(
   return { head, refused: await stillLeft(place, [...sifted, ...failed]) }
 }
 
-/** Brings the index to HEAD with all changes but the refused ones; returns those that git could not take. */
+/** Sets the index to HEAD plus all changes except the refused ones; returns those that git could not add. */
 function stage(place: GitPlace, changes: readonly Change[], refused: ReadonlySet<string>): Refused[] {
   const unstaged = changes
     .filter(({ path, state }) => refused.has(path) && !/^[ ?]/.test(state))
@@ -90,7 +90,7 @@ function stage(place: GitPlace, changes: readonly Change[], refused: ReadonlySet
   }
   const paths = changes.map(({ path }) => path).filter((path) => !refused.has(path))
   if (update(place, paths) === null) return []
-  // One of them cannot be added, say because its filter program is missing: the others are not to be lost for it.
+  // One of them cannot be added, for example because its filter program is missing. The others are still added.
   return paths.flatMap((path) => {
     const why = update(place, [path])
     return why === null ? [] : [{ path, why }]
@@ -122,14 +122,12 @@ function commitIndex(place: GitPlace, before: string, message: string): string {
   return head
 }
 
-/** Whatever git still shows is told, also what nobody foresaw. */
+/** Everything that git still shows is reported, including unexpected cases. */
 async function stillLeft(place: GitPlace, known: readonly Refused[]): Promise<Refused[]> {
   const reasons = new Map(known.map(({ path, why }) => [path, why]))
   return (await listLeft(place)).map(({ path, state }) => ({ path, why: reasons.get(path) ?? unforeseen(state) }))
 }
 
 function unforeseen(state: string): string {
-  return state === ' M'
-    ? 'it still differs from what was committed: changes inside a submodule?'
-    : 'git did not take it'
+  return state === ' M' ? 'it still differs from what was committed: changes inside a submodule?' : 'git did not add it'
 }

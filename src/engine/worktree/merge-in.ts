@@ -6,7 +6,7 @@ export interface Conflict {
   files: string[]
 }
 
-/** Merges the commits in order into what is checked out there, up to the first conflict; that one is left as it is. */
+/** Merges the commits in order into the checked-out one, up to the first conflict, which is left as it is. */
 export function mergeIn(place: GitPlace, commits: readonly string[], branch: string): Conflict | null {
   for (const commit of commits) {
     const files = mergeOne(place, commit, branch)
@@ -15,7 +15,7 @@ export function mergeIn(place: GitPlace, commits: readonly string[], branch: str
   return null
 }
 
-/** Whether two commits cannot be merged without a person. A git before 2.38 cannot tell: then the merge itself will. */
+/** Whether a merge of two commits conflicts. Git before 2.38 cannot answer this: then the merge itself shows it. */
 export function isConflict(repo: GitPlace, one: string, other: string): boolean {
   return tryGit(repo, own('merge-tree', '--write-tree', '--name-only', '--no-messages', one, other)).code === 1
 }
@@ -31,7 +31,7 @@ function mergeOne(place: GitPlace, commit: string, branch: string): string[] | n
   return files
 }
 
-/** Each against a setting that would make it do something else. */
+/** Each flag overrides a setting of the user that would change the merge. */
 const MERGE_FLAGS = [
   ...['--quiet', '--no-edit', '--ff', '--commit', '--no-squash', '--no-gpg-sign', '--no-verify-signatures'],
   ...['--no-autostash', '--no-stat', '--no-log'],

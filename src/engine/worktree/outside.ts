@@ -7,14 +7,14 @@ import { readRefFiles } from '../../platform/git/ref-files.ts'
 import { listRefs, readHead } from '../../platform/git/refs.ts'
 import { own } from './place.ts'
 
-/** What an agent has no business to change, as it was before: all of it outside its own workplace. */
+/** The state of everything outside the workplace that an agent should not change, taken before its phase. */
 export interface Outside {
   refs: Map<string, string>
   /** The branch or commit that the person's checkout is on. */
   head: string
-  /** Uncommitted files of that checkout, each with a stamp that differs when the file does. */
+  /** Uncommitted files of that checkout, each with a stamp that changes with the file. */
   files: Map<string, string>
-  /** Files of the repository itself through which others' git can be made to run something. */
+  /** Files of the repository that can make git run something for other people. */
   settings: Map<string, string>
 }
 
@@ -25,7 +25,7 @@ export type OutsideChange =
   | { kind: 'setting'; path: string }
 
 export async function lookOutside(repo: Repo): Promise<Outside> {
-  // Both in one promise: should the second fail, nobody would await the first, and one that nobody awaits ends gza.
+  // Both in one promise: if the second failed first, a rejection of the first would be unhandled and end gza.
   const [files, rest] = await Promise.all([listDirtyFiles(repo), lookBeside(repo)])
   return { ...rest, files }
 }
@@ -35,8 +35,8 @@ async function lookBeside(repo: Repo): Promise<Omit<Outside, 'files'>> {
 }
 
 /**
- * What changed since. It says what, not who: a person may work in the same checkout meanwhile, and other workers move
- * the branches of their own tasks; those named in `except` are left out.
+ * What has changed since. It does not show who changed it: a person may work in the same checkout, and other workers
+ * move the branches of their own tasks. The branches in `except` are left out.
  */
 export function outsideChanges(before: Outside, after: Outside, except: readonly string[] = []): OutsideChange[] {
   const known = new Set(except.map((branch) => `refs/heads/${branch}`))
@@ -54,7 +54,7 @@ export function outsideChanges(before: Outside, after: Outside, except: readonly
 function listBranchesAndTags(repo: Repo): Map<string, string> {
   const places = ['refs/heads/', 'refs/tags/', 'refs/stash']
   const refs = readRefFiles(repo, places)
-  // Where a symbolic one leads to git knows best.
+  // Only git resolves symbolic refs reliably.
   const isDirect = refs?.values().every((value) => !value.startsWith('ref:'))
   return refs !== null && isDirect ? refs : listRefs(repo, ...places)
 }
@@ -73,7 +73,7 @@ async function listDirtyFiles(repo: Repo): Promise<Map<string, string>> {
   const files = new Map<string, string>()
   if (repo.workTree === null) return files
   const flags = ['--porcelain=v1', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=dirty']
-  // Without optional locks: a commit that the person makes at this moment must not fail on ours.
+  // Without optional locks: a commit that the person makes at this moment must not fail because of our lock.
   const text = (await runGitAsync(repo, ['--no-optional-locks', ...own('status', ...flags)])).toString()
   for (const field of text.split('\0').filter(Boolean)) {
     const path = field.slice(3)
@@ -86,6 +86,6 @@ function listSettings({ commonDir }: Repo): Map<string, string> {
   const single = ['config', 'config.worktree', 'info/attributes', 'info/exclude'].map((name) => join(commonDir, name))
   const paths = [...single, ...listFiles(join(commonDir, 'hooks'))]
   const found = [...readFiles(paths)]
-  // By its text: git writes config anew when a branch goes, often with nothing changed.
+  // Compares the text: git rewrites the config when a branch is deleted, often without a change.
   return new Map(found.map(([path, { mode, text }]) => [relative(commonDir, path), `${mode} ${text}`]))
 }

@@ -1,12 +1,12 @@
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { Env, GitPlace } from '../../platform/git/git.ts'
 
-/** A work tree of the repository as a place for git, free of variables that would lead it to another one. */
+/** A work tree of the repository as a place for git, without variables that would direct git to another one. */
 export function placeAt(repo: Pick<Repo, 'env'>, path: string): GitPlace {
   return { dir: path, env: { ...staying(repo.env), GIT_LITERAL_PATHSPECS: '1' } }
 }
 
-/** The environment without what would lead git out of the folder it runs in. */
+/** The environment without the variables that direct git away from the folder it runs in. */
 export function staying(env: Env): Env {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !LEADING_ELSEWHERE.includes(name)))
 }
@@ -24,9 +24,9 @@ export function signedBy(place: GitPlace, identity: string): GitPlace {
 }
 
 /**
- * Arguments for git as the runner itself calls it. All of the user's hooks stay out of it: a pre-commit that fails must
- * not cost the work it was meant to guard, and --no-verify would still run four others. They run for what the agent
- * commits itself. Nothing may ask for a passphrase, and no helper process may outlive the call.
+ * Arguments for git as gza itself calls it. The user's hooks do not run: a pre-commit hook that fails must not lose the
+ * work, and --no-verify would still run four others. They do run for the agent's own commits. Git must not ask for a
+ * passphrase, and no background process may outlive the call.
  */
 export function own(...args: string[]): string[] {
   return [...SETTINGS.flatMap((setting) => ['-c', setting]), ...args]
@@ -40,6 +40,6 @@ const SETTINGS = [
   'maintenance.auto=false',
   'rerere.enabled=false',
   'submodule.recurse=false',
-  // Else `worktree remove` would look through the user's eyes and not see what is untracked.
+  // Otherwise `worktree remove` would use the user's setting and might not see untracked files.
   'status.showUntrackedFiles=all',
 ]

@@ -18,7 +18,7 @@ export interface WorkplaceOrder {
   path: string
   /** The commit that a new branch starts from. */
   from: string
-  /** Further commits that the work builds on, merged in this order where the branch does not have them. */
+  /** Further commits that the work builds on. Those that the branch does not have are merged in this order. */
   merge: readonly string[]
   /** `Name <mail>` for the merges. */
   identity: string
@@ -27,9 +27,9 @@ export interface WorkplaceOrder {
 export type Prepared = { workplace: Workplace } | { conflict: Conflict }
 
 /**
- * A branch with a work tree of its own that holds everything the work builds on. Called again it finds what it made, or
- * what a crash left of it. A branch comes into being only once all of that is merged, so that none can be taken up that
- * lacks a predecessor's work.
+ * Makes a branch with its own work tree that contains everything the work builds on. A second call finds what the first
+ * one made, or what a crash left of it. The branch is created only after everything is merged, so that no branch
+ * without the work of a predecessor can be used.
  */
 export async function prepareWorkplace(repo: Repo, order: WorkplaceOrder): Promise<Prepared> {
   const { branch, from, merge } = order
@@ -55,7 +55,7 @@ interface StartPlan {
   rest: string[]
 }
 
-/** As far as the commits lie in one line no merge is needed: the last of them has the others. */
+/** Commits that are in one line need no merge: the last one contains the others. */
 function planStart(repo: Repo, from: string, merge: readonly string[]): StartPlan {
   let start = from
   const rest: string[] = []
@@ -67,7 +67,10 @@ function planStart(repo: Repo, from: string, merge: readonly string[]): StartPla
   return { start, rest }
 }
 
-/** The work tree on no branch first; once everything is merged the branch comes there, from `tip` or from nothing. */
+/**
+ * Makes the work tree with a detached HEAD. Once everything is merged, the branch moves there from `tip`, or is
+ * created.
+ */
 async function layOutMerged(
   repo: Repo,
   order: WorkplaceOrder,
@@ -96,7 +99,7 @@ async function startBranch(repo: Repo, branch: string, path: string, start: stri
     await addWorktree(repo, '-b', branch, path, start)
   } catch (error) {
     needCommits(repo, [start])
-    // Git makes the branch first: where it then broke off, a second call finds it.
+    // Git creates the branch first. If it failed after that, a second call finds the branch.
     if (readRef(repo, `refs/heads/${branch}`) !== start) throw error
     await addWorktree(repo, path, branch)
   }
@@ -114,6 +117,6 @@ function headOf(repo: Repo, branch: string): string {
 
 function notClean(path: string): UserError {
   return new UserError('WORKPLACE_DIRTY', `The work tree ${path} has changes that are not committed`, {
-    hint: 'Work that it builds on must be merged in first: commit what is there, then run the command again.',
+    hint: 'The work that it builds on must be merged into it first: commit the changes, then run the command again.',
   })
 }

@@ -10,7 +10,7 @@ import { hiddenIn, listUncommitted, readIndex } from './uncommitted.ts'
 import type { Workplace } from './workplace.ts'
 import { listWorktrees, type Worktree } from './worktrees.ts'
 
-/** Removes a work tree of which nothing would be lost; any doubt keeps it. */
+/** Removes a work tree if nothing would be lost. In doubt, it is kept. */
 export async function removeWorkplace(
   repo: Repo,
   { path: asked }: Pick<Workplace, 'path'>,
@@ -28,7 +28,7 @@ export async function removeWorkplace(
   return (await holdsNothing(repo, path)) ? whileHalfMade(folder, () => remove(repo, path, '--force')) : 'kept'
 }
 
-/** What it has checked out can be reached without it. */
+/** The commit that it has checked out can be reached without it. */
 function isHeld(repo: Repo, { head, branch }: Worktree): boolean {
   if (branch !== null) return true
   const holders = ['for-each-ref', '--count=1', `--contains=${head}`, 'refs/heads/', 'refs/remotes/', 'refs/tags/']
@@ -36,8 +36,8 @@ function isHeld(repo: Repo, { head, branch }: Worktree): boolean {
 }
 
 /**
- * Nothing in it would be lost. Git's own look would be the weaker one (it overlooks files that it was told not to look
- * at, and refuses every work tree whose commit names a submodule), so it is told to go by ours.
+ * Whether nothing in it would be lost. Git's own check is weaker (it does not see changes in files that are marked as
+ * unchanged, and it refuses every work tree whose commit has a submodule), so git is called with --force.
  */
 async function holdsNothing(repo: Repo, path: string): Promise<boolean> {
   const workTree = openWorkTree(repo, path)

@@ -8,8 +8,8 @@ import { clearStaleLocks } from './stale-locks.ts'
 import { listWorktrees, type Worktree } from './worktrees.ts'
 
 /**
- * Brings a path to one of two states: the branch's own work tree is there, or nothing is. What a crash left is mended;
- * what may be somebody's work is refused with its name, never overwritten.
+ * Brings a path into one of two states: it has the branch's own work tree, or it is free. What a crash left is
+ * repaired. What may be somebody's work is never overwritten: an error names it.
  */
 export async function settlePath(repo: Repo, path: string, branch: string): Promise<'there' | 'free'> {
   const worktrees = listWorktrees(repo)
@@ -27,17 +27,17 @@ export async function settlePath(repo: Repo, path: string, branch: string): Prom
 }
 
 function isFree(path: string): 'free' {
-  // Git takes an empty folder as if it were not there.
+  // Git treats an empty folder as if it did not exist.
   if (inspectFile(path) === null || removeEmptyFolder(path)) return 'free'
-  throw new UserError('PATH_TAKEN', `${path} is in the way: it is no work tree of this repository`, {
-    hint: 'Look at what is in it and move it to another place.',
+  throw new UserError('PATH_TAKEN', `${path} is in the way: it is not a work tree of this repository`, {
+    hint: 'Look at its content and move it to another place.',
   })
 }
 
 async function takeOver(repo: Repo, { path, branch: checkedOut }: Worktree, branch: string): Promise<'there' | 'free'> {
   const workTree = openWorkTree(repo, path)
   const astray = findAstray(workTree, branch)
-  // A merge or cherry-pick leaves the branch checked out, and whoever goes on can finish it; a rebase does not.
+  // A merge or cherry-pick keeps the branch checked out, and the next run can finish it. A rebase does not.
   const isOnBranch = astray === null || (astray.kind === 'unfinished' && checkedOut === branch)
   if (workTree !== null && isOnBranch) {
     clearStaleLocks(workTree, branch)
@@ -45,16 +45,16 @@ async function takeOver(repo: Repo, { path, branch: checkedOut }: Worktree, bran
   }
   if ((await removeWorkplace(repo, { path })) === 'removed') return 'free'
   throw new UserError('WORKPLACE_ASTRAY', `The work tree ${path} is not on its branch ${branch}`, {
-    hint: 'There is work in it that no branch has. Commit it to a branch, or finish what is half-done there.',
+    hint: 'It contains work that is on no branch. Commit it to a branch, or finish what is in progress there.',
   })
 }
 
-/** The folder was deleted by hand; only this one entry goes, where `worktree prune` would take others' along. */
+/** The folder was deleted by hand. Only this entry is removed; `worktree prune` would remove those of others too. */
 async function forget(repo: Repo, { path, lock }: Worktree): Promise<'free'> {
   if ((await removeWorkplace(repo, { path })) === 'removed') return 'free'
-  const why = lock === null ? 'was on commits that no branch has' : 'is locked'
-  throw new UserError('WORKPLACE_GONE', `The work tree ${path} is gone, and it ${why}`, {
-    hint: 'git worktree list shows it. Put a branch on its commit, or unlock it.',
+  const why = lock === null ? 'had commits that are on no branch' : 'is locked'
+  throw new UserError('WORKPLACE_GONE', `The work tree ${path} no longer exists, and it ${why}`, {
+    hint: 'git worktree list shows it. Create a branch at its commit, or unlock it.',
   })
 }
 

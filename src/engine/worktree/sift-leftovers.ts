@@ -12,7 +12,7 @@ export interface Refused {
 
 const LARGEST = 5 * 1024 * 1024
 
-/** The changes that the runner does not commit by itself, each with its reason: a person decides about them. */
+/** The changes that gza does not commit by itself, each with its reason. A person decides about them. */
 export function siftLeftovers(place: GitPlace, changes: readonly Change[]): Refused[] {
   return changes.flatMap((change) => {
     const why = whyRefused(place, change)
@@ -21,7 +21,7 @@ export function siftLeftovers(place: GitPlace, changes: readonly Change[]): Refu
 }
 
 function whyRefused(place: GitPlace, change: Change): string | null {
-  // Added as it is, it would become a link to commits that no one else has.
+  // If it were added, it would become a link to commits that nobody else has.
   if (change.path.endsWith('/')) return 'a repository of its own'
   const facts = inspectFile(join(place.dir, change.path))
   if (facts === null || facts.kind === 'folder') return null
@@ -36,7 +36,7 @@ function whyRefusedContent(place: GitPlace, change: Change): string | null {
   const text = readRaw(join(place.dir, change.path))
   if (text === null) return 'it cannot be read'
   const secret = secretByContent(text)
-  // What is in HEAD was decided before: a test's own key may be edited around.
+  // A secret that is already in HEAD is accepted: a file with a key for tests can still be edited.
   if (secret === null || (!isNew(change) && secret === secretInHead(place, change.path))) return null
   return `likely a secret: ${secret}`
 }

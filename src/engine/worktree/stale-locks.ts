@@ -4,8 +4,9 @@ import { inspectFile } from '../../platform/files/inspect-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 
 /**
- * A git process that was killed leaves its lock, and every later one fails on it. These belong to one work tree and its
- * branch alone, and no process of its run is alive; whoever else works there holds a lock for milliseconds.
+ * A killed git process leaves its lock, and every later git process fails because of it. These locks belong only to one
+ * work tree and its branch, and no process of its run is alive. Anyone else who works there holds a lock for
+ * milliseconds.
  */
 export function clearStaleLocks({ gitDir, commonDir }: Repo, branch: string): void {
   const locks = [

@@ -6,7 +6,9 @@ import { placeAt } from './place.ts'
 import { isOurs, listUncommittedNow } from './uncommitted.ts'
 import { changedFilesNow } from './workplace.ts'
 
-/** What was changed in a work tree so far, committed or not, beyond the commits (`sources`) that it builds on. */
+/**
+ * The files changed in a work tree so far, committed or not, compared with the commits (`sources`) that it builds on.
+ */
 export function filesTouched(repo: Repo, path: string, sources: readonly string[]): string[] {
   try {
     const workTree = openWorkTree(repo, path)
@@ -16,12 +18,12 @@ export function filesTouched(repo: Repo, path: string, sources: readonly string[
     const left = listUncommittedNow(placeAt(repo, path)).filter((change) => !isOurs(change))
     return [...new Set([...committed, ...left.map((change) => change.path)])]
   } catch {
-    // It is being made or taken away while we look: then nobody works in it.
+    // It is being created or removed at this moment, so nobody works in it.
     return []
   }
 }
 
-/** Where it stands and what lies uncommitted in it, to be compared with another look; null where there is none. */
+/** Its commit and its uncommitted changes, to be compared with a later call; null if there is no work tree. */
 export function placeNow(repo: Repo, path: string): string | null {
   try {
     const workTree = openWorkTree(repo, path)

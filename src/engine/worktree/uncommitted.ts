@@ -2,21 +2,21 @@ import { type GitPlace, runGit, runGitAsync, tryGit } from '../../platform/git/g
 import { own } from './place.ts'
 
 export interface Change {
-  /** From the top of the work tree; a repository inside it ends with a slash. */
+  /** Relative to the top of the work tree. A nested repository ends with a slash. */
   path: string
-  /** Git's two letters: the index against HEAD, the files against the index. */
+  /** Git's two letters: the index compared with HEAD, and the files compared with the index. */
   state: string
 }
 
 /**
- * Everything that differs from HEAD, untracked files one by one, ignored ones not. No setting of the user hides any, and
- * no lock is taken: an agent may be committing there at this moment.
+ * Everything that differs from HEAD: each untracked file, but no ignored ones. No setting of the user hides a file, and
+ * no lock is taken, because an agent may be committing there at this moment.
  */
 export async function listUncommitted(place: GitPlace): Promise<Change[]> {
   return readChanges(await runGitAsync(place, STATUS))
 }
 
-/** The same for who cannot wait: a choice that nothing may happen beside, a base that is about to move. */
+/** The same, synchronous, for callers during which nothing else may happen. */
 export function listUncommittedNow(place: GitPlace): Change[] {
   return readChanges(runGit(place, STATUS))
 }
@@ -34,12 +34,12 @@ export function isNew({ state }: Change): boolean {
   return state === '??' || state.includes('A')
 }
 
-/** gza's own folder: what agents write there is an artifact, and the ledger keeps it, no branch does. */
+/** In gza's own folder: what agents write there is an artifact, which is stored in the ledger and not on a branch. */
 export function isOurs(change: Change): boolean {
   return isNew(change) && change.path.startsWith('.gza/')
 }
 
-/** What git's index says of a file, beside its content. */
+/** What git's index contains about a file, except its content. */
 export interface IndexedFile {
   path: string
   /** As git prints it: `100644`, `160000` for a submodule. */
@@ -61,7 +61,7 @@ const ENTRIES = own('ls-files', '-v', '--stage', '-z')
 function readEntries(output: Buffer): IndexedFile[] {
   const fields = output.toString().split('\0').filter(Boolean)
   return fields.map((field) => {
-    // `H` for most, `S` for one that is skipped; in lower case where it is assumed to be unchanged.
+    // `H` for most files, `S` for a skipped one; lower case for one that is assumed to be unchanged.
     const [tag = ''] = field
     const hidden = { isAssumedUnchanged: /[a-z]/.test(tag), isSkipped: /s/i.test(tag) }
     return { path: field.slice(field.indexOf('\t') + 1), mode: field.slice(2, 8), ...hidden }
@@ -69,8 +69,8 @@ function readEntries(output: Buffer): IndexedFile[] {
 }
 
 /**
- * Files that git was told not to look at (`update-index --assume-unchanged`, `--skip-worktree`): what was changed in
- * them no status shows, and `worktree remove` would take along.
+ * Files that git does not check for changes (`update-index --assume-unchanged`, `--skip-worktree`). `git status` does
+ * not show their changes, and `worktree remove` would delete them.
  */
 export function hiddenIn(place: GitPlace, index: readonly IndexedFile[]): string[] {
   const isOnlySkipped = (file: IndexedFile) => file.isSkipped && !file.isAssumedUnchanged
@@ -79,7 +79,7 @@ export function hiddenIn(place: GitPlace, index: readonly IndexedFile[]): string
   return hidden.filter((file) => !(isSparseCheckout && isOnlySkipped(file))).map(({ path }) => path)
 }
 
-/** Makes git look at them again. */
+/** Makes git check them again. */
 export function showHidden(place: GitPlace, paths: readonly string[]): void {
   if (paths.length === 0) return
   const input = paths.map((path) => `${path}\0`).join('')

@@ -1,10 +1,11 @@
 /**
- * Where a task is worked on: one branch and one work tree for each, outside the working tree of the person who started
- * gza. Everything here keeps to one rule: what is not in a commit that a branch has is never removed or overwritten.
+ * Where a task is worked on: one branch and one work tree for each task, outside the work tree of the person who
+ * started gza. One rule applies everywhere here: anything that is not in a commit of a branch is never removed or
+ * overwritten.
  *
  * A workplace is prepared (prepare.ts), an agent works in it, what it left uncommitted is kept as a commit
- * (keep-leftovers.ts), the commit is checked (check/check-work.ts), and the work tree is removed (remove.ts) if it holds
- * nothing but committed work. outside.ts finds what happened outside of it meanwhile.
+ * (keep-leftovers.ts), the commit is checked (check/check-work.ts), and the work tree is removed (remove.ts) if it
+ * holds nothing but committed work. outside.ts finds what happened outside of it meanwhile.
  */
 import { createHash } from 'node:crypto'
 import { basename, dirname, join, sep } from 'node:path'
@@ -21,7 +22,7 @@ export interface Workplace {
   base: string
 }
 
-/** The folder of all work trees that gza makes of a repository; the same from each of its checkouts. */
+/** The folder of all work trees that gza makes for a repository. It is the same for all its checkouts. */
 export function workplaceRoot(repo: Repo, env: Env): string {
   const key = JSON.stringify([repo.commonDir, repo.workTree, env.XDG_STATE_HOME, env.HOME])
   const root = roots.get(key) ?? findRoot(repo, env)
@@ -29,7 +30,7 @@ export function workplaceRoot(repo: Repo, env: Env): string {
   return root
 }
 
-/** It is asked for at every step of a run and never moves while a process lives. */
+/** A cache: it is needed at every step of a run and never changes during a process. */
 const roots = new Map<string, string>()
 
 function findRoot(repo: Repo, env: Env): string {
@@ -37,12 +38,12 @@ function findRoot(repo: Repo, env: Env): string {
   const hash = createHash('sha256').update(common).digest('hex').slice(0, 8)
   const name = `${repoName(common)}-${hash}`
   const root = join(realPath(userStateFolder(env)), 'worktrees', name)
-  // A home folder that is itself a repository would show the work trees as untracked.
+  // If the home folder is itself a repository, it would show the work trees as untracked.
   const isInside = repo.workTree !== null && root.startsWith(realPath(repo.workTree) + sep)
   return isInside ? join(common, 'gza', 'worktrees') : root
 }
 
-/** Where a run works: tasks that make commits at their branch's place, others at one of the run's own. */
+/** Where a run works: a task that makes commits has a path for its branch, any other task one for the run. */
 export function workplacePath(repo: Repo, env: Env, { branch, run }: { branch: string | null; run: string }): string {
   return join(workplaceRoot(repo, env), branch ?? run)
 }
@@ -52,7 +53,7 @@ function repoName(commonDir: string): string {
   return folder.replace(/[^A-Za-z0-9._-]+/g, '-') || 'repo'
 }
 
-/** Every path that differs between two commits, both names of a renamed one. */
+/** Every path that differs between two commits, with both names of a renamed file. */
 export async function changedFiles(repo: Repo, base: string, head: string): Promise<string[]> {
   return readPaths(await runGitAsync(repo, own(...DIFF, base, head)))
 }

@@ -4,14 +4,14 @@ import type { Repo } from '../../platform/git/find-repo.ts'
 import { runGit } from '../../platform/git/git.ts'
 import { own } from './place.ts'
 
-/** One work tree that git knows of, whether or not its folder is still there. */
+/** A work tree that git lists, whether or not its folder still exists. */
 export interface Worktree {
   path: string
-  /** Of a detached one; of others only where git was asked. */
+  /** Always set if detached, otherwise only if git was called. */
   head: string
   /** null: detached. */
   branch: string | null
-  /** Why it is locked; null where it is not. */
+  /** Why it is locked; null if it is not. */
   lock: string | null
 }
 
@@ -19,7 +19,7 @@ export function listWorktrees(repo: Repo): Worktree[] {
   return readWorktrees(repo) ?? askWorktrees(repo)
 }
 
-/** From git's own files, where these are plain; null: ask git. */
+/** Reads git's own files if they have the simple form; null: git must be called. */
 function readWorktrees({ commonDir, hasFileRefs }: Repo): Worktree[] | null {
   if (!hasFileRefs || basename(commonDir) !== '.git') return null
   const linked = listFolders(join(commonDir, 'worktrees')).map((folder) => {
