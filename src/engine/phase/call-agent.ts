@@ -11,7 +11,7 @@ import { type PhaseCall, runPhase } from './run-phase.ts'
 import type { RunPlan } from './run-plan.ts'
 
 export interface AgentCall extends PhaseCall {
-  /** What has begun and must be over before the agent starts. */
+  /** Work that was started and must end before the agent starts. */
   first?: Promise<unknown>
 }
 
@@ -25,7 +25,7 @@ export async function callAgent(
   const { repo, env, binary } = host
   const { run, ledger } = plan.subject
   recorder.progress({ phase: call.phase, action: 'started' })
-  // First the list, then the settings: the guard's hook takes settings that are younger than the list for changed.
+  // First the list, then the settings: the guard's hook treats settings that are newer than the list as changed.
   const kept = keepBranches(repo, run, plan.place.branch ?? branchAt(repo, call.cwd))
   const [guarded] = await Promise.all([
     guardEnvironment(env, { repo, binary, run, agent: plan.worker.agent.name }),
@@ -53,13 +53,13 @@ export async function callAgent(
   }
 }
 
-/** In a person's own tree the agent works on what is checked out there. */
+/** In a person's own work tree, the agent works on the branch that is checked out there. */
 function branchAt(repo: Repo, cwd: string): string | null {
   const head = readHead(repo)
   return cwd === repo.workTree && head.kind === 'branch' ? head.branch : null
 }
 
-/** Where others ran at the same time it may have been any of them: each is tried again by itself. */
+/** If other agents ran at the same time, any of them may have done it, so each is tried again alone. */
 function asTampered(report: PhaseReport, tampering: readonly string[], wasAlone: boolean): PhaseReport {
   const reason = wasAlone ? 'tampered' : 'suspected'
   return { ...report, failure: { reason, detail: tampering.join('\n'), resetsAt: null } }

@@ -5,7 +5,7 @@ import type { RunContext } from './run-context.ts'
 import type { RunPlan, RunResult } from './run-plan.ts'
 import { failed, stoppedByPerson } from './run-result.ts'
 
-/** Checks a commit, whoever made it, against what the task's work must pass. Null: it passes. */
+/** Runs the checks of the task on a commit, whoever made it. Null: it passes. */
 export async function whyCommitFails(
   plan: RunPlan,
   context: RunContext,
@@ -29,12 +29,12 @@ export async function checkCommit(
   const { files_to_create = [], test_files = [] } = subject.task
   const { command, test_command } = verify
   const hasCommand = command !== null || test_command !== null
-  // What was left is kept: nothing runs that could find the tree any other than this commit.
+  // Leftovers are already committed, and no command runs that could change the tree.
   if (!hasCommand && files_to_create.length + test_files.length === 0)
     return { ok: true, commit, failure: null, counts: null, steps: [] }
   const { repo, binary } = host
   const { run } = subject
-  // The tests are the agent's too: they run under the guard like the agent itself.
+  // The agent also wrote the tests, so they run under the guard as the agent does.
   const env = hasCommand ? await guardEnvironment(host.env, { repo, binary, run, agent: worker.agent.name }) : host.env
   const checks = {
     path,

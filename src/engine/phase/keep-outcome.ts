@@ -9,7 +9,7 @@ import type { Live } from '../../state/live/open-live.ts'
 import type { PhaseOutcome } from './phase-report.ts'
 
 interface KeptOutcome {
-  /** Of the prompt: the answer to another one does not count. */
+  /** The digest of the prompt: the answer to another prompt does not count. */
   digest: string
   /** Stored under this name. */
   heard: PhaseOutcome
@@ -30,12 +30,12 @@ export function earlierOutcome(live: Live, task: Task, prompt: string): PhaseOut
   const kept = lastKept(live, task)
   if (kept === null || kept.digest !== digestOf(prompt) || kept.heard.report.failure?.reason === 'interrupted')
     return null
-  // The run that died has paid for it.
+  // The cost was already counted for the run that died.
   const usage = { tokensIn: 0, tokensOut: 0, costUsd: 0, turns: 0 }
   return { ...kept.heard, report: { ...kept.heard.report, usage } }
 }
 
-/** A run may have died before it came to judge the outcome of an earlier one that died. */
+/** A run may itself have died before it judged the outcome of an earlier dead run. */
 function lastKept(live: Live, { runs, generation }: Task): KeptOutcome | null {
   const isDead = (run: Run) => run.outcome === 'interrupted' && run.generation === generation
   const dead = runs.slice(runs.findLastIndex((run) => !isDead(run)) + 1)

@@ -9,20 +9,20 @@ export interface PhaseReport {
   session: string | null
   /** What it printed last: the result's text, otherwise its last message. */
   text: string
-  /** Everything that a client without events has printed: where its last message begins is unknown. */
+  /** Everything that a client without events has printed, because the start of its last message is unknown. */
   printed: string
   usage: { tokensIn: number; tokensOut: number; costUsd: number; turns: number }
-  /** Null: nothing speaks against it. Git and the checks decide what the work is worth. */
+  /** Null: no failure is known. Git and the checks decide about the work. */
   failure: { reason: FailureReason; detail: string; resetsAt: string | null } | null
 }
 
-/** Everything that a run needs to know of its agent's phase once that is over. Stored as JSON. */
+/** Everything that a run needs to know about its agent's phase after its end. Stored as JSON. */
 export interface PhaseOutcome {
   report: PhaseReport
   incidents: readonly string[]
-  /** What changed outside the workplace meanwhile, by the agent or by a person. */
+  /** What the agent or a person changed outside the workplace meanwhile. */
   strayed: readonly string[]
-  /** The text that a task without commits is about. */
+  /** The result of a task that makes a text and no commits. */
   text: string | null
   /** The message for what was left uncommitted. */
   message?: string

@@ -1,7 +1,7 @@
 /**
- * `gza work --ralph`: within one run the agent is called again and again, each time in a new process and with a
- * fresh context, until it promises that the work is done. A promise starts the checks and is never proof: a red check, or
- * a promise without work, is told to the next iteration. What an iteration leaves is committed before the next begins.
+ * `gza work --ralph`: within one run, the agent is called repeatedly, each time in a new process with a fresh context,
+ * until it promises that the work is done. A promise starts the checks and is never proof: the next iteration gets a
+ * failed check, or a promise without work, in its prompt. Leftovers are committed before the next iteration starts.
  */
 
 import type { AgentEvent } from '../../agents/agent.ts'
@@ -24,18 +24,18 @@ import { judgePhase, letWork, type WorkStage } from './work-phase.ts'
 interface RalphRun {
   stage: WorkStage
   order: RalphOrder
-  /** What all iterations so far have spent, and what happened beside them. */
+  /** What all iterations so far have spent, and what else happened during them. */
   usage: Usage | null
   incidents: readonly string[]
   strayed: readonly string[]
-  /** What the next iteration is told of the last one. */
+  /** What the prompt of the next iteration contains about the last one. */
   lesson: string
 }
 
 export async function iterateUntilDone(stage: WorkStage, order: RalphOrder): Promise<RunResult> {
   const ralph: RalphRun = { stage, order, usage: null, incidents: [], strayed: [], lesson: '' }
   const { earlier } = stage.plan.order
-  // An earlier run died when its agent had promised: that is judged first.
+  // An earlier run died after its agent had promised. That outcome is judged first.
   const before = earlier === null ? null : await judgePhase(stage, earlier)
   if (before !== null && !goesOn(before)) return before
   if (before !== null) ralph.lesson = lessonOf(before)
@@ -46,7 +46,7 @@ export async function iterateUntilDone(stage: WorkStage, order: RalphOrder): Pro
   }
 }
 
-/** The outcome that a restart would find is no longer the agent's last one. */
+/** Drops the kept outcome: it is no longer the agent's last one, so a restart must not find it. */
 function beginAgain({ plan, context: { recorder } }: WorkStage): void {
   recorder.keepOutcome(plan.order.prompt, null)
   recorder.step('working')
@@ -90,7 +90,7 @@ async function callOnce(ralph: RalphRun, iteration: number): Promise<{ outcome: 
 
 type Detector = ReturnType<typeof openPromiseDetector>
 
-/** Reads what the agent prints for its promise, and adds what earlier iterations have spent. */
+/** Looks for the promise in what the agent prints, and adds what earlier iterations have spent. */
 function listeningRecorder(ralph: RalphRun, detector: Detector): RunRecorder {
   const { plan, context } = ralph.stage
   const { recorder } = context
@@ -98,14 +98,14 @@ function listeningRecorder(ralph: RalphRun, detector: Detector): RunRecorder {
     ...recorder,
     progress: (progress) => recorder.progress(addSpent(ralph.usage, progress)),
     log: (line) => {
-      // A client's answer is what it prints; on its other stream it prints about itself, its prompt included.
+      // A client answers on stdout. On stderr it prints messages about itself, which can include the prompt.
       if (line.stream === 'out') readEvents(plan, detector, line.event as readonly AgentEvent[])
       recorder.log(line)
     },
   }
 }
 
-/** Of plain text every line is an event; where a client speaks in events each is a message. */
+/** In plain text, every line is an event. For a client with events, each event is a message. */
 function readEvents({ worker: { agent } }: RunPlan, detector: Detector, events: readonly AgentEvent[]): void {
   for (const event of events) {
     if (event.kind !== 'text' && event.kind !== 'result') continue
@@ -124,7 +124,7 @@ function promptOf({ stage, order, lesson }: RalphRun, iteration: number): string
   return `${stage.plan.order.prompt}\n${iterationPart}`
 }
 
-/** More would only fill the context: git log shows the rest. */
+/** More would only fill the context; git log shows the rest. */
 const MOST_COMMITS = 20
 
 function onBranch({ host: { repo } }: RunContext, { branch, base }: Workplace): string {
@@ -133,7 +133,7 @@ function onBranch({ host: { repo } }: RunContext, { branch, base }: Workplace): 
   return commits === '' ? '' : dataBlock('commits on the branch so far, oldest first', commits)
 }
 
-/** A promise without work or with a red check is told to the next iteration, unless there is none. */
+/** The next iteration, if there is one, gets a promise without work or with a failed check in its prompt. */
 function settlePromise(ralph: RalphRun, result: RunResult, isLast: boolean): RunResult | null {
   if (!goesOn(result)) return result
   if (ralph.stage.context.slot.stop.aborted)
@@ -153,7 +153,7 @@ function goesOn({ end }: RunResult): boolean {
   return end.outcome === 'failed' && GOES_ON.has(end.reason)
 }
 
-/** Without a promise nothing is judged; what it left is on the branch before the next iteration may touch it. */
+/** Without a promise nothing is judged. Leftovers are committed before the next iteration can change them. */
 async function keepIteration(ralph: RalphRun, outcome: PhaseOutcome, iteration: number): Promise<RunResult | null> {
   const { plan, context, workplace, phase } = ralph.stage
   const { repo } = context.host
@@ -177,7 +177,7 @@ function failing(outcome: PhaseOutcome, reason: FailureReason, detail: string): 
 
 type Usage = PhaseReport['usage']
 
-/** People see what the whole run has spent, and so does who ends it after a crash. */
+/** People see what the whole run has spent, and so does the process that ends it after a crash. */
 function addSpent<T extends Partial<Usage>>(spent: Usage | null, more: T): T {
   if (spent === null) return more
   const totals = Object.entries(spent).flatMap(([name, before]) => {

@@ -16,7 +16,7 @@ export interface RunContext {
   recorder: RunRecorder
   observer: RunObserver
   others: OtherRuns
-  /** For the phase that begins now. */
+  /** Opens a meter for the phase that starts now. */
   openMeter: () => Meter
 }
 
@@ -35,23 +35,25 @@ export interface RunHost {
 /** The worker's slot: who else may run, and who stops the run. */
 export interface Slot {
   cancel: AbortSignal
-  /** Aborted: what runs now is finished, and nothing more is begun. */
+  /** Aborted: the current phase is finished, and nothing more is started. */
   stop: AbortSignal
   /** Lets other runs go first while the agent or the project's tests are at work. */
   yieldWhile: YieldWhile
-  /** Begins the next task; settled when its agent is at work. Null: there is none for this slot. */
+  /** Starts the next task; resolved when its agent is working. Null: there is no task for this slot. */
   startNextEarly: () => Promise<void> | null
 }
 
-/** Writes down what a run has done: recovery and people read it. */
+/** Records what a run has done, for recovery and for people. */
 export interface RunRecorder {
   /** Throws when another run has the workplace now. */
   step(step: RunStep): void
   /** Throws when another run has the workplace now. */
   checkLease(): void
-  /** What is left behind from here on is not what the last phase has made. */
+  /** From now on, leftovers do not belong to the last phase. */
   beginPhase(): void
-  /** From here on a restart continues without calling the agent again, if it would get the same prompt. Null forgets it. */
+  /**
+   * From here on a restart continues without calling the agent again, if it would get the same prompt. Null forgets it.
+   */
   keepOutcome(prompt: string, outcome: PhaseOutcome | null): void
   progress(progress: Progress): void
   log(line: AgentLine): void
@@ -75,36 +77,36 @@ export interface Progress {
   files?: readonly string[]
 }
 
-/** Who follows a run while it goes on. */
+/** Receives events while a run continues. */
 export interface RunObserver {
   /** The workplace is as the agent will find it. */
   prepared(): void
   printed(line: string): void
-  /** A model has answered: that of the run's agent, or of another one that it calls on the way. */
+  /** A model has answered: that of the run's agent, or of another agent that the run calls. */
   answered(agent: Agent): void
   progressed(progress: Progress): void
   reviewMoved(at: { cycle: number; of: number }, news: ReviewNews): void
 }
 
-/** What tells the run's own doings from those of others. */
+/** Distinguishes changes of this run from those of other runs. */
 export interface OtherRuns {
   watchdog: LedgerWatchdog
-  /** When this process was last at a branch, by a run or by landing, in milliseconds of `performance.now()`. */
+  /** When this process last moved a branch, in a run or by landing, in milliseconds of `performance.now()`. */
   ownMoves: ReadonlyMap<string, number>
   /** When the run began, on the same clock. */
   began: number
 }
 
-/** Puts a ledger back that an agent moved around the guard. */
+/** Restores a ledger that an agent moved in spite of the guard. */
 export interface LedgerWatchdog {
   look(): void
-  /** What was put back since that moment of `performance.now()`, in words. */
+  /** What was restored since that moment of `performance.now()`, as text. */
   since(moment: number): string[]
 }
 
 /** Watches what one phase spends. */
 export interface Meter {
-  /** What it may spend, as of its start: clients that can are told. */
+  /** What it may spend, as of its start. Clients that support a limit get it. */
   left: Limits
   /** Takes the phase's total so far, and returns which budget that has passed, if any. */
   spend: (total: Spend) => string | null
@@ -112,7 +114,7 @@ export interface Meter {
   usedUp: () => Extract<FailureReason, 'task-budget' | 'day-budget'> | null
 }
 
-/** Only gza itself has something left to do for this run: the next task may begin before that. */
+/** Only gza itself has work left for this run, so the next task may start before that. */
 export async function startNextEarly({ slot, recorder }: RunContext): Promise<void> {
   const begun = slot.startNextEarly()
   // A run that waits for its own end does not let others go first.

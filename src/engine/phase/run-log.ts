@@ -11,10 +11,10 @@ import type { Env } from '../../platform/git/git.ts'
 import { hideCopies } from '../../platform/git/hide-copies.ts'
 import { makeRedact } from '../guard/redact.ts'
 
-/** One line of an agent, as it came and as it was understood. */
+/** One line of an agent, as it was printed and as it was parsed. */
 export interface LogEntry {
   phase: string
-  /** `gza` for what gza itself has to say about the log. */
+  /** `gza` for messages of gza itself about the log. */
   stream: 'out' | 'err' | 'gza'
   line: string
   event: unknown
@@ -36,8 +36,8 @@ export interface RunLog {
 }
 
 /**
- * A run's log: one JSON object a line, appended as lines come, without the secrets of those environments. Nothing stays
- * open between two lines, so that a log needs no closing and a killed run has all of it.
+ * A run's log: one JSON object for each line, appended as lines arrive, without the secrets of `envs`. The file is not
+ * kept open between two lines, so a log needs no closing, and the log of a killed run is complete.
  */
 export function openRunLog({ repo, run, envs, clock }: RunLogPlace): RunLog {
   const path = runLogPath(repo, run)
@@ -57,7 +57,7 @@ export function openRunLog({ repo, run, envs, clock }: RunLogPlace): RunLog {
         }
         append({ ...entry, line: redact(entry.line), event: redact(entry.event) })
       } catch {
-        // A full disk shows soon enough where it matters; a log is no reason to end an agent's work.
+        // A log that cannot be written is not a reason to end an agent's work. A full disk shows soon where it matters.
         lost += 1
       }
     },
@@ -69,7 +69,7 @@ export function runLogPath(repo: Repo, run: string): string {
 }
 
 export interface FollowOptions {
-  /** Without it reading ends where the log ends. It is asked when everything was read. */
+  /** Called when everything was read. Without it, reading ends at the end of the log. */
   isOver?: () => boolean
   cancel?: AbortSignal
 }
@@ -77,12 +77,12 @@ export interface FollowOptions {
 const PIECE = 256 * 1024
 const PAUSE_MS = 100
 
-/** The records of a log from its beginning, and as they come until it is over. One that no longer reads is left out. */
+/** The records of a log from its start, then new ones until it is over. Unreadable records are left out. */
 export async function* readRunLog(path: string, { isOver, cancel }: FollowOptions = {}): AsyncGenerator<LogRecord> {
   const waiting: string[] = []
   const splitter = splitLines((line) => waiting.push(line), Number.POSITIVE_INFINITY)
   for (let offset = 0; !cancel?.aborted; ) {
-    // Asked first: what was written before it was over is still read.
+    // Called before reading, so that everything written before the end is read.
     const isLast = isOver?.() ?? true
     const piece = readPiece(path, offset, PIECE)
     offset += piece.length
@@ -122,19 +122,19 @@ function prepare(repo: Repo, path: string): void {
     hideCopies(repo)
     endTornLine(path)
   } catch (error) {
-    const hint = 'Without a log nobody could tell afterwards what an agent did, so none is started.'
+    const hint = 'Without a log it would be unknown what an agent did, so no agent is started.'
     throw new UserError('LOG_UNWRITABLE', `The log ${path} cannot be written: ${(error as Error).message}`, { hint })
   }
 }
 
-/** After a kill or on a full disk the last line may be half a line, and the next one would be lost with it. */
+/** After a kill or on a full disk, the last line may be incomplete, and the next one would be lost with it. */
 function endTornLine(path: string): void {
   const size = inspectFile(path)?.size ?? 0
   const isTorn = size > 0 && readPiece(path, size - 1, 1)[0] !== '\n'.charCodeAt(0)
   appendText(path, isTorn ? '\n' : '')
 }
 
-/** In the main work tree, wherever gza was started; inside the repository where that has none. */
+/** In the main work tree, wherever gza was started; in the git folder if there is no main work tree. */
 function gzaFolder({ gitDir, commonDir, workTree }: Repo): string {
   if (basename(commonDir) === '.git') return join(dirname(commonDir), '.gza')
   return workTree !== null && gitDir === commonDir ? join(workTree, '.gza') : join(commonDir, 'gza')

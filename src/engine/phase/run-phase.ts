@@ -1,4 +1,4 @@
-/** One agent call: spawned under the guard, watched to its end, described by what it said and how it ended. */
+/** One agent call: started under the guard and supervised to its end. Reports what it printed and how it ended. */
 import type { Agent, AgentEvent, ErrorCode } from '../../agents/agent.ts'
 import type { FailureReason } from '../../core/run/run-rules.ts'
 import type { Env } from '../../platform/git/git.ts'
@@ -17,7 +17,7 @@ export interface PhaseCall {
 }
 
 export interface PhaseOrder extends PhaseCall {
-  /** The guarded environment; what the client itself needs is added. */
+  /** The guarded environment, to which the variables of the client are added. */
   env: Env
   meter: Meter
   context: Pick<RunContext, 'host' | 'recorder' | 'observer' | 'slot'>
@@ -52,7 +52,7 @@ export async function runPhase({ worker, order, subject }: RunPlan, call: PhaseO
     onLine: listener.onLine,
   })
   const failure = whoseBudget(meter, judgePhase(agent, end, listener.said, context.host.now()))
-  // In the client's own words, and for the ledger, which is pushed.
+  // The failure contains the client's own words and is stored in the ledger, which is pushed.
   return { end, survivors, ...listener.report(), failure: makeRedact(env)(failure) }
 }
 
@@ -64,12 +64,12 @@ function notBegun(reason: FailureReason): PhaseReport {
   return { end, survivors: 0, session: null, text: '', printed: '', usage, failure: { reason, detail, resetsAt: null } }
 }
 
-/** A phase that was stopped for what the task or the day had left is no failed attempt. */
+/** A phase that was stopped because of the task's or the day's budget is not a failed attempt. */
 function whoseBudget(meter: Meter, failure: PhaseReport['failure']): PhaseReport['failure'] {
   return failure?.reason === 'over-budget' ? { ...failure, reason: meter.usedUp() ?? failure.reason } : failure
 }
 
-/** What a client or a configuration wants in the environment may not loosen the guard, which lives there. */
+/** Variables of a client or a configuration must not weaken the guard, which consists of variables. */
 function withoutGuardNames(env: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(GIT_|GZA_|PATH$|BUN_)/.test(name)))
 }
@@ -80,7 +80,7 @@ interface Said {
   error: Extract<AgentEvent, { kind: 'error' }> | null
 }
 
-/** No review is longer, and a client may print without end. */
+/** No review is longer, and a client may print endlessly. */
 const LONGEST_TEXT = 200_000
 
 /** Collects what the client prints, and stops it once it has given its result or spent its budget. */
@@ -113,14 +113,14 @@ function listen({ agent, resume }: RunWorker, { phase, meter, context }: PhaseOr
       if (stream === 'out' && !agent.speaksEvents) printed = `${printed}${line}\n`.slice(-LONGEST_TEXT)
       for (const event of events) take(event)
       const passed = meter.spend({ usd: usage.costUsd, turns: usage.turns })
-      // Who names its cost at its end has done the work: to do it once more would only cost more.
+      // A client that reports its cost at its end has done the work. Doing it again would only cost more.
       if (passed !== null && !said.result?.ok) return { overBudget: passed }
       return said.result === null ? undefined : 'stop'
     },
   }
 }
 
-/** The agent's account works. */
+/** The event shows that the agent's account works. */
 function isAnswer(event: AgentEvent): boolean {
   return event.kind === 'text' || event.kind === 'tool' || (event.kind === 'tokens' && event.output > 0)
 }
@@ -149,7 +149,7 @@ function progressOf(event: AgentEvent): Progress {
   }
 }
 
-/** A result is judged by facts: exit code 0 proves nothing, and a missing result is a failure of a client that gives one. */
+/** Facts decide: exit code 0 proves nothing, and if a client normally gives a result, a missing one is a failure. */
 function judgePhase(agent: Agent, end: PhaseEnd, said: Said, now: string): PhaseReport['failure'] {
   const failure = (reason: FailureReason, detail: string, resetsAt: string | null = null) => ({
     reason,
@@ -180,7 +180,7 @@ function judgePhase(agent: Agent, end: PhaseEnd, said: Said, now: string): Phase
   }
 }
 
-/** The client was still trying again when its time was over: that is not the task's fault. */
+/** The client was still retrying when its time was over, which is not a failure of the task. */
 function refusedService({ error }: Said): PhaseReport['failure'] {
   if (error?.code !== 'auth' && error?.code !== 'overloaded') return null
   return { reason: REASON_OF_ERROR[error.code], detail: error.message, resetsAt: null }

@@ -28,13 +28,13 @@ export interface RunSubject {
 export interface RunWorker {
   agent: Agent
   settings: TypeSettings
-  /** The session of the last attempt, where the agent can continue it. */
+  /** The session of the last attempt, if the agent can continue it. */
   resume: { session: string; spent: Spent } | null
 }
 
 /** Where the work starts and where it goes. */
 export interface RunPlace {
-  /** Null for tasks that make a text and no commits, and in a person's own work tree. */
+  /** Null for a task that makes a text and no commits, and in a person's own work tree. */
   branch: string | null
   /** Its worktree; null in a person's own. */
   path: string | null
@@ -45,7 +45,7 @@ export interface RunPlace {
   output: string | null
 }
 
-/** What the agent is told, and how often it is called. */
+/** What the agent is asked to do, and how often it is called. */
 export interface RunOrder {
   prompt: string
   /** Reviewed and improved within the run, until a review passes; null: it is done once it is verified. */
@@ -59,7 +59,7 @@ export interface RunOrder {
 /** What may be spent. */
 export interface RunLimits {
   budgets: Budgets
-  /** Infinite where failing closes nothing, as under `git tasks run`. */
+  /** Infinite if a failure does not close the task, as in `git tasks run`. */
   maxAttempts: number
 }
 
@@ -74,14 +74,14 @@ export interface ReviewPlan {
   isFresh: boolean
 }
 
-/** The agent is called with a fresh context again and again, until it promises that the work is done and the checks agree. */
+/** The agent is called repeatedly with a fresh context, until it promises that the work is done and the checks pass. */
 export interface RalphOrder {
   maxIterations: number
-  /** What each call is told in addition to the task's own prompt. */
+  /** What is added to the task's own prompt in each call. */
   template: string
 }
 
-/** How a run came out: the end as the ledger keeps it, and what it leaves. */
+/** The result of a run: its end as stored in the ledger, and what it leaves. */
 export interface RunResult {
   end: RunEnd
   /** The commits of the work, oldest first. */
@@ -89,8 +89,8 @@ export interface RunResult {
   text: string | null
   session: string | null
   resetsAt: string | null
-  /** Things a person should see, whatever the outcome. */
+  /** Incidents that a person should see, whatever the outcome. */
   incidents: readonly string[]
-  /** Who was called last, where that was not the plan's own agent. */
+  /** The agent that was called last, if it was not the plan's own. */
   caller?: string
 }

@@ -18,7 +18,7 @@ export function openRunRecorder(
   const { run } = plan.subject
   const log = openRunLog({ repo, run, clock, envs: secrets })
   let isSilent = true
-  /** Whoever took the task over works in the same place: nothing there is this run's to touch any more. */
+  /** A worker that took the task over works in the same place, so this run must not change anything there. */
   const checkLease = (): void => {
     const lease = leaseOf(live, plan.subject.task.uid)
     const isLost = lease !== null && lease.run !== run && lease.released_at === null
@@ -55,7 +55,7 @@ export function openRunRecorder(
 
 export function leaseLost({ subject: { run, number }, place: { branch } }: RunPlan): UserError {
   return new UserError('LEASE_LOST', `Task #${number} was taken over by another worker`, {
-    hint: `What run ${run} made is kept${branch === null ? '' : ` on ${branch}`}.`,
+    hint: `The work of run ${run} is kept${branch === null ? '' : ` on ${branch}`}.`,
   })
 }
 

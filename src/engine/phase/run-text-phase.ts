@@ -1,4 +1,4 @@
-/** A phase whose result is a text, in a checkout of one commit that nothing else is kept of. */
+/** A phase whose result is a text, in a checkout of one commit. Nothing else in it is kept. */
 import { join } from 'node:path'
 import { isAboutAnother, readVerdict } from '../../core/run/verdict.ts'
 import type { ReviewerVerdict } from '../../core/task/task.ts'
@@ -24,7 +24,7 @@ export async function runTextPhase(
   makeThrowAway(repo, path, from)
   recorder.step('prepared')
   try {
-    // What the judged commit has at that place is nobody's answer: a review could have been put there beforehand.
+    // A file that the judged commit has at that path is not an answer: a review could have been put there before.
     if (output !== null) clearWay(path, output)
     const access = kind === 'review' ? 'read-only' : 'work'
     const { report, incidents } = await callAgent(plan, context, { phase: kind, cwd: path, access })
@@ -37,7 +37,7 @@ export async function runTextPhase(
   }
 }
 
-/** The verdict of a review of this commit. What its reviewer said last can speak against it, and not in its place. */
+/** The verdict of a review of this commit. The reviewer's last message can contradict the text, but not replace it. */
 export function verdictOn(commit: string, { text, report }: PhaseOutcome): ReviewerVerdict {
   const review = text ?? ''
   const isAbout = [review, report.text].every((said) => !isAboutAnother(said, commit))
@@ -45,7 +45,7 @@ export function verdictOn(commit: string, { text, report }: PhaseOutcome): Revie
   return isAbout && verdict === readVerdict(review, report.text) ? verdict : 'CHANGES_REQUESTED'
 }
 
-/** The file it was asked to write, else its last message where that is more than a line of goodbye. */
+/** The file it was asked to write, otherwise its last message if that is more than a closing line. */
 function writtenText(output: string | null, kind: string, path: string, { text, printed }: PhaseReport): string | null {
   const file = output === null ? null : readTextIfThere(join(path, output))
   if (file !== null && file.trim() !== '') return file

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { openSemaphore } from './semaphore.ts'
 
-/** Work that says when it begins and goes on, and ends when it is told to. */
+/** Work that records when it starts and continues, and ends on request. */
 function aWorker(semaphore: ReturnType<typeof openSemaphore>, name: string, diary: string[]) {
   const agent = Promise.withResolvers<void>()
   const checks = Promise.withResolvers<void>()
@@ -18,7 +18,7 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve()
 }
 
-test('who waits for an agent takes no place; who begins goes before who comes back', async () => {
+test('a run that waits for an agent takes no place; a run that starts goes before one that returns', async () => {
   const diary: string[] = []
   const semaphore = openSemaphore(1)
   const [one, two, three] = ['one', 'two', 'three'].map((name) => aWorker(semaphore, name, diary)) as [
@@ -46,7 +46,7 @@ test('who waits for an agent takes no place; who begins goes before who comes ba
   await Promise.all([one.done, two.done, three.done, four.done])
 })
 
-test('who fails gives the place free, also while waiting', async () => {
+test('a run that fails releases its place, even while it waits', async () => {
   const semaphore = openSemaphore(1)
   const fails = semaphore.withPlace((yieldWhile) => yieldWhile(() => Promise.reject(new Error('the agent broke'))))
   await expect(fails).rejects.toThrow('the agent broke')

@@ -1,15 +1,15 @@
-/** Lets others go first while something outside of gza is waited for: an agent, the project's own tests. */
+/** Lets other runs go first while this run waits for something outside gza: an agent or the project's tests. */
 export type YieldWhile = <T>(wait: () => Promise<T>) => Promise<T>
 
 export interface Semaphore {
-  /** Does the work when it is its turn. */
+  /** Does the work when a place is free. */
   withPlace<T>(work: (yieldWhile: YieldWhile) => Promise<T>): Promise<T>
 }
 
 /**
- * What a run does between its agent's phases, for so many runs at once. Runs that end together would else share the
- * cores and all be late. In turn the first has its successor's agent at work while the last still waits; for that, who
- * begins goes before who comes back, each in the order of their coming.
+ * Limits how many runs do gza's own work between agent phases at once. Otherwise runs that end together would share the
+ * cores and all be late. One after the other, the first run has its successor's agent working while the last still
+ * waits. For that, runs that start go before runs that return, each group in order of arrival.
  */
 export function openSemaphore(places: number): Semaphore {
   let free = places

@@ -1,4 +1,6 @@
-/** The two halves of a phase that makes commits: the agent works; what it left is kept and its last commit is judged. */
+/**
+ * The two halves of a phase that makes commits: the agent works; then leftovers are kept and the last commit is judged.
+ */
 import { type FailureReason, refusedHead } from '../../core/run/run-rules.ts'
 import { titleOf } from '../../core/task/task.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
@@ -19,9 +21,9 @@ export interface WorkPhase {
   name: string
   /** The message for what the agent leaves uncommitted. */
   message: string
-  /** The phase must change something since this commit. */
+  /** The phase must have changed something since this commit. */
   since: string
-  /** What it is called when it does not. */
+  /** The failure if it has not. */
   unchanged: FailureReason
 }
 
@@ -41,7 +43,7 @@ export async function letWork({ plan, context, workplace, phase }: WorkStage): P
   const { repo } = context.host
   const busy = busyBranches(context)
   const before = lookOutside(repo)
-  // Should the call break off before it awaits this: a rejection that nobody awaits would end gza, not the run.
+  // If the call fails before it awaits this, an unhandled rejection would end gza and not only the run.
   before.catch(() => {})
   const call = { phase: phase.name, cwd: workplace.path, access: 'work', first: before } as const
   const { report, incidents } = await callAgent(plan, context, call)
@@ -50,7 +52,7 @@ export async function letWork({ plan, context, workplace, phase }: WorkStage): P
   return { report, incidents, strayed: strayed.map(describeStray), text: null, message: phase.message }
 }
 
-/** Branches that other running tasks work on, and those that this process itself has moved since the run began. */
+/** The branches of other running tasks, and those that this process itself has moved since the run started. */
 function busyBranches({ host, others }: RunContext): string[] {
   return [
     ...leasesByLife(host.live, host.now()).held.flatMap(({ branch }) => branch ?? []),
@@ -58,14 +60,14 @@ function busyBranches({ host, others }: RunContext): string[] {
   ]
 }
 
-/** A person may have done it meanwhile, so it is reported and not punished; the work is judged by its own branch alone. */
+/** A person may have done it meanwhile, so it is only reported. The work is judged by its own branch. */
 function describeStray(change: OutsideChange): string {
   if (change.kind === 'head') return `During the run the checkout moved from ${change.from} to ${change.to}`
   if (change.kind === 'ref') return `During the run ${change.ref} ${change.to === null ? 'was deleted' : 'was moved'}`
   return `During the run ${change.path} changed outside the task's worktree`
 }
 
-/** Records the outcome, keeps what the agent left, and checks the commit that came of it. */
+/** Records the outcome, keeps what the agent left, and checks the resulting commit. */
 export async function judgePhase(stage: WorkStage, outcome: PhaseOutcome): Promise<RunResult> {
   const { plan, context } = stage
   const { recorder } = context
@@ -78,13 +80,13 @@ export async function judgePhase(stage: WorkStage, outcome: PhaseOutcome): Promi
   return result
 }
 
-/** No other agent and no command of the project follows. */
+/** No further agent call and no command of the project follows. */
 function hasOnlyLooksLeft({ order, verify }: RunPlan, { report }: PhaseOutcome): boolean {
   const isLast = order.review === null && order.ralph === null && report.failure === null
   return isLast && verify.command === null && verify.test_command === null
 }
 
-/** What the agent left is kept first, whatever came of it; then its commit is judged. */
+/** Leftovers are kept first, whatever the outcome. Then the commit is judged. */
 async function judgeWork({ plan, context, workplace, phase }: WorkStage, outcome: PhaseOutcome): Promise<RunResult> {
   const { host, recorder } = context
   const { repo } = host
