@@ -127,7 +127,7 @@ describe('a file where the state’s folder belongs', () => {
     add(repo, 'two')
     gza(repo, 'done', '1')
     expect(contents(repo)).toEqual(['one', 'two'])
-    expect(repo.gza('doctor').stdout).toContain('state.db cannot be made')
+    expect(repo.gza('doctor').stdout).toContain('state.db cannot be created')
     expect(repo.run(['cat', '.git/gza']).stdout).toBe('mine')
   })
 
