@@ -1,8 +1,8 @@
 /**
- * By what a run shows that its agent's account works. A client that speaks events says so: the model has answered. Of
- * plain text nobody knows what it means, so there the signs are work in its workplace, or that it has been running for a
- * while without a word of a limit. A client that keeps quiet for longer than that before it names its limit is taken for
- * one at work; with each such while the number of those that try doubles, and that is what it costs.
+ * Detects whether the account of a run's agent works. A client with events shows it: the model has answered. Plain text
+ * cannot be interpreted, so there the signs are changes in its workplace, or that it has been running for a while
+ * without mentioning a limit. A client that is silent for longer before it reports its limit is taken for a working
+ * one. The cost of that mistake is limited: in each such period, the number of runs that try only doubles.
  */
 import { classifyFailure } from '../agents/reading/classify-failure.ts'
 import type { RunObserver } from '../engine/phase/run-context.ts'
@@ -20,7 +20,7 @@ export interface AccountProbe extends Pick<RunObserver, 'answered' | 'prepared' 
 }
 
 interface Trial {
-  /** Others wait for what comes of it. */
+  /** Other runs wait for the result of this one. */
   isTrying: boolean
   /** Called once an agent's account has shown that it works. */
   prove: (agent: string) => void
@@ -64,7 +64,7 @@ export function openAccountProbe(
 
 const LONGEST = 1000
 
-/** No proof of a limit: an agent may be writing a rate limiter. To wait for another sign costs nothing. */
+/** This does not prove a limit: an agent may be writing a rate limiter. But waiting for another sign costs nothing. */
 function speaksOfLimits(line: string): boolean {
   const text = line.slice(0, LONGEST)
   return classifyFailure(text) !== 'other' || /\bretry|\btry(?:ing)? again|\blimit|\bquota/i.test(text)

@@ -12,7 +12,7 @@ import { entry, findTask, type LedgerView } from '../workspace/ledger/ledger-vie
 import type { Workspace } from '../workspace/workspace.ts'
 import { configurationToWork } from './work-options.ts'
 
-/** Files a review of the task's work as it is now; returns its id. */
+/** Adds a review task for the current work of the task; returns its id. */
 export async function fileReview(ws: Workspace, ref: string): Promise<string> {
   await configurationToWork(ws)
   return changeLedger(ws, (view) => {
@@ -27,7 +27,7 @@ export async function fileReview(ws: Workspace, ref: string): Promise<string> {
   })
 }
 
-/** Files an improvement with the last review as its context, and the review that follows it; returns its id. */
+/** Adds an improve task with the last review as its context, and the review that follows it; returns its id. */
 export async function fileImprove(ws: Workspace, ref: string, { review }: { review: boolean }): Promise<string> {
   await configurationToWork(ws)
   return changeLedger(ws, (view) => {
@@ -66,7 +66,9 @@ function finishedTask(view: LedgerView, ref: string, what: string): Task {
   })
 }
 
-/** The newest finished review task of what stands on the task's branch, if it is newer than the loop's own last review. */
+/**
+ * The newest finished review task of the task's branch, if it is newer than the last review of its own review cycle.
+ */
 function lastReviewTask(view: LedgerView, task: Task): Task | null {
   const { state } = view.ws
   const reviews = completedReviews(state, view.row.lid)

@@ -1,13 +1,13 @@
 /**
- * What git does by itself behind a commit now and then, above all packing loose objects. It is not left to agents' git:
- * there it would end with the agent, half-done, and begin anew behind the next commit, night after night. gza starts it
- * in the person's name instead, as the person's own git would; it goes on in the background.
+ * Runs git's automatic maintenance, mainly the packing of loose objects. The git of agents does not do it: it would be
+ * killed with the agent, half done, and start again after the next commit. gza starts it instead, as the person's own
+ * git would. It continues in the background.
  */
 import type { Repo } from '../platform/git/find-repo.ts'
 import { tryGitAsync } from '../platform/git/git.ts'
 
 export interface GitMaintenance {
-  /** Something was done; git decides whether it was enough. */
+  /** Called when commits were made; git decides whether maintenance is due. */
   look(): void
   close(): Promise<void>
 }
@@ -27,7 +27,7 @@ export function openGitMaintenance(repo: Repo): GitMaintenance {
   }
 }
 
-/** As after a commit: not where the person has switched it off. What comes of it is nobody's failure. */
+/** As after a commit, unless the person has switched it off. A failure of it is ignored. */
 export async function maintain(repo: Repo): Promise<void> {
   const isWanted = await tryGitAsync(repo, ['config', '--type=bool', '--get', 'maintenance.auto'])
   if (isWanted.stdout.toString().trim() !== 'false')

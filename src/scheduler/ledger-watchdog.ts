@@ -1,7 +1,7 @@
 /**
- * Holds the ledger's last tip in memory while agents run. Whatever is no step forward from it was done around the guard
- * and is mended at once, before a worker writes on top of it: a ledger that is gone is put back, one that was rewound
- * takes the held tip in again.
+ * Keeps the ledger's last tip in memory while agents run. Any move that is not a step forward bypassed the guard and is
+ * repaired immediately, before a worker writes on top of it: a missing ledger is restored, and a rewound one is merged
+ * with the kept tip.
  */
 import type { LedgerWatchdog } from '../engine/phase/run-context.ts'
 import { isAncestor } from '../ledger/links.ts'
@@ -32,7 +32,7 @@ export function watchLedger(ws: Workspace, say: (sentence: string) => void): Led
   return { look, since: (moment) => mended.filter(({ at }) => at >= moment).map(({ what }) => what) }
 }
 
-/** A ref that names no object is as good as none. */
+/** A ref without an object counts as missing. */
 function readAny(ws: Workspace, ref: string): string | null {
   try {
     return readRef(ws.repo, ref)
@@ -45,7 +45,7 @@ function isStepForward(ws: Workspace, kept: string, tip: string | null): boolean
   return tip !== null && (isOwnWay(ws.repo, kept, tip) || isAncestor(ws.repo, kept, tip))
 }
 
-/** Where it stood just before it went back, if that was a step forward from the last tip that we saw. */
+/** Its tip just before it went back, if that was a step forward from the last tip that we saw. */
 function lastGood(ws: Workspace, ref: string, kept: string): string {
   const before = tryGit(ws.repo, ['rev-parse', '--verify', '--quiet', `${ref}@{1}`])
     .stdout.toString()
@@ -58,7 +58,7 @@ function mend(ws: Workspace, ref: string, kept: string, tip: string | null): voi
   try {
     changeLedger(ws, (view) => decideJoin(view, kept, 'put back what was taken away'))
   } catch {
-    // What stands there now is no ledger.
+    // The ref does not point to a ledger now.
     runGit(ws.repo, ['update-ref', '--no-deref', '--create-reflog', '-m', 'gza: put back', ref, kept])
   }
 }

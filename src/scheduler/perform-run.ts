@@ -15,13 +15,13 @@ import type { WorkSession } from './work-session.ts'
 
 interface Controls extends Pick<Slot, 'cancel' | 'startNextEarly'> {
   probe: AccountProbe
-  /** Called each time its agent is. */
+  /** Called each time its agent is called. */
   underWay: () => void
 }
 
 /**
- * From the lease to its release: started, run, ended, released, in this order and each exactly once. It never throws:
- * a run that cannot be begun or recorded holds up no other.
+ * One run from its lease to its release: started, run, ended, released, in this order and each exactly once. It never
+ * throws: a run that cannot be started or recorded does not delay the others.
  */
 export async function performRun(session: WorkSession, taken: TakenRun, controls: Controls): Promise<Finished> {
   const { ws, slots, watcher } = session

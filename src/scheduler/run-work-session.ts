@@ -1,6 +1,6 @@
 /**
- * Keeps agents working: take what may start, run it, record it, until nothing is left or a person stops it. The runs are
- * independent: one that fails holds up no other. Whatever ends the session, no agent outlives it.
+ * Keeps agents working: takes tasks that may start, runs and records them, until none is left or a person stops it. The
+ * runs are independent: one that fails does not delay the others. No agent outlives the session, whatever ends it.
  */
 
 import { branchBusy, isBranchBusy } from '../runs/take-run.ts'
@@ -23,7 +23,7 @@ export async function runWorkSession(session: WorkSession): Promise<WorkReport> 
     for (;;) {
       if (slots.broken !== null) throw slots.broken
       const waitUntil = isStopped(session) ? null : fillSlots(session)
-      // What could not land may be open again.
+      // A task that could not land may be open again.
       if (slots.running.size === 0 && waitUntil === null && services.lander.landing() === null) break
       await waitForChange(session, waitUntil)
     }
@@ -46,7 +46,9 @@ function stopAll({ slots }: WorkSession): void {
   for (const { abort } of slots.running.values()) abort.abort()
 }
 
-/** Starts what may start; returns when to look again though nothing is running, or null when nothing is left to wait for. */
+/**
+ * Starts the tasks that may start. Returns when to look again even if nothing is running; null: nothing to wait for.
+ */
 function fillSlots(session: WorkSession): number | null {
   const { tasks, slots, services } = session
   services.watchdog.look()
@@ -68,7 +70,7 @@ function isSuspectRunning({ slots, tasks }: WorkSession): boolean {
   return [...slots.running.values()].some(({ plan }) => tasks.suspects.has(plan.subject.task.uid))
 }
 
-/** Until a run ends, somebody asks for one to be stopped, or it is time to try a failed task again. */
+/** Waits until a run ends, a person asks to stop one, or it is time to try a failed task again. */
 async function waitForChange({ ws, slots, services }: WorkSession, waitUntil: number | null): Promise<void> {
   const pause = waitUntil === null ? POLL_MS : Math.min(POLL_MS, Math.max(1, waitUntil - ws.clock()))
   const { promise: woken, resolve } = Promise.withResolvers<void>()

@@ -7,7 +7,7 @@ import type { Finished } from '../runs/conclude-run.ts'
 import { forgetPause } from '../runs/spend/agent-pauses.ts'
 import type { WorkSession } from './work-session.ts'
 
-/** What the session learns from a finished run; what was completed goes to the lander. */
+/** Updates the session after a run has finished. A completed task goes to the lander. */
 export function settleRun(session: WorkSession, plan: RunPlan, finished: Finished): void {
   const { tasks, slots, services, watcher } = session
   const { result, task, followUp } = finished
@@ -20,7 +20,7 @@ export function settleRun(session: WorkSession, plan: RunPlan, finished: Finishe
   if (reason === 'suspected') tasks.suspects.add(task.uid)
   if (followUp !== null) tasks.followUps.add(followUp.uid)
   if (plan.place.branch !== null) services.ownMoves.set(plan.place.branch, performance.now())
-  // Its files are free.
+  // Its files are free now.
   slots.busyFiles.at = Number.NEGATIVE_INFINITY
   services.maintenance.look()
   watcher.events.ended(plan, result, task)
@@ -41,7 +41,7 @@ function report(session: WorkSession, plan: RunPlan, { result, task, unrecorded 
   }
 }
 
-/** From now on it may be called by several runs at once: those that waited for that start now. */
+/** From now on, several runs may call the agent at once. Runs that waited for that start now. */
 export function proveAgent({ ws, slots }: WorkSession, agent: string): void {
   if (slots.proven.has(agent)) return
   forgetPause(ws, agent)
@@ -49,7 +49,7 @@ export function proveAgent({ ws, slots }: WorkSession, agent: string): void {
   slots.wake()
 }
 
-/** Agents don't try it again: it has failed, or there is nothing left to spend on it. */
+/** Agents do not try it again: it has failed, or its budget is used up. */
 function needsPerson({ config, watcher }: WorkSession, task: Task): boolean {
   const spent = whyTaskSpent(config.budgets, task)
   if (spent !== null)

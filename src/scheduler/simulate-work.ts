@@ -1,4 +1,4 @@
-/** `gza simulate`: the open tasks played through with one, two, … workers. */
+/** `gza simulate`: simulates the open tasks with one, two, … workers. */
 
 import { effective } from '../core/config/effective.ts'
 import type { Config } from '../core/config/settings.ts'
@@ -24,12 +24,12 @@ import { filesOf } from './choose/busy-files.ts'
 
 export interface Simulation {
   workers: number
-  /** For one worker, two, and so on. */
+  /** One entry for one worker, one for two, and so on. */
   schedules: { workers: number; seconds: number; idle_seconds: number }[]
   /** What all `workers` together would do, in the order in which it starts. Times are in seconds from now. */
   schedule: ScheduledRun[]
   critical_path: { seconds: number; tasks: SimulatedName[] }
-  /** How many durations come from runs of the past, and how many from the size of the task. */
+  /** How many durations come from past runs, and how many from the size of the task. */
   durations: Record<Duration['basis'], number>
   not_run: (SimulatedName & { code: string })[]
 }
@@ -81,7 +81,7 @@ export async function simulateWork(ws: Workspace, options: SimulateOptions): Pro
   }
 }
 
-/** A table of one row answers nobody's question how many workers would be enough. */
+/** A table with one row would not show how many workers are enough. */
 const LEAST_ROWS = 4
 
 interface OpenTask {
@@ -94,7 +94,7 @@ interface OpenTask {
 interface Open {
   view: LedgerView
   tasks: OpenTask[]
-  /** By uid, what is not over: dependencies and parts. */
+  /** By uid: unfinished dependencies and parts. */
   needs: Map<string, string[]>
   hasParts: Set<string>
   recorded: Recorded
@@ -128,7 +128,7 @@ function readOpen(view: LedgerView, group: string | undefined): Open {
   }
 }
 
-/** All tasks as they pass, the open ones kept: a hundred thousand lines are parsed once. */
+/** Passes all tasks on and keeps the open ones, so that a hundred thousand lines are parsed only once. */
 function* keeping(all: Iterable<Task>, open: ReadonlyMap<string, unknown>, kept: Map<string, Task>): Iterable<Task> {
   for (const task of all) {
     if (open.has(task.uid)) kept.set(task.uid, task)

@@ -13,7 +13,7 @@ import { performRun } from './perform-run.ts'
 import { proveAgent, settleRun } from './settle-run.ts'
 import { type Running, refuseTask, type WorkSession } from './work-session.ts'
 
-/** Takes the task and begins its run. Null: it could not be begun. */
+/** Takes the task and starts its run. Null: it could not be started. */
 export function startRun(session: WorkSession, task: Task): Running | null {
   const { ws, config, options, tasks } = session
   try {
@@ -21,7 +21,7 @@ export function startRun(session: WorkSession, task: Task): Running | null {
     if (!mayCall(session, view, task)) return null
     const taken = takeRun(view, config, task, options)
     if (taken !== null) return beginRun(session, taken)
-    // Another was faster: a person who named the task is told so.
+    // Another worker was faster. A person who named the task gets an error.
     if (tasks.named.includes(task.uid)) workableTask(readLedger(ws), task.id, options)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
@@ -46,7 +46,7 @@ function beginRun(session: WorkSession, taken: TakenRun): Running {
   }
   const done = performRun(session, taken, controls)
     .then((finished) => settleRun(session, plan, finished))
-    // One that breaks must not end the wait for the others, and the session may not wait for this one yet.
+    // A broken run must not end the wait for the others, and the session may not be waiting for this one yet.
     .catch((error: Error) => {
       slots.broken ??= error
     })
@@ -59,28 +59,28 @@ function beginRun(session: WorkSession, taken: TakenRun): Running {
   return running
 }
 
-/** A large tree may take its time to be laid out; an agent's finished work is not kept waiting for that. */
+/** Creating a large work tree can take long. An agent's finished work does not wait for that. */
 const HEAD_START_MS = 200
 
 /**
- * A run that needs no agent and no check any more gives its slot to the next task before it is judged, cleaned up and
- * recorded: all that would only keep the next agent waiting. Settled when the next one's agent is at work. Null: there is
- * no next task.
+ * A run that needs no further agent and no further check gives its slot to the next task before it is judged, cleaned
+ * up and recorded, so that the next agent does not wait for that. Resolved when the next task's agent is working. Null:
+ * there is no next task.
  */
 function startNextEarly(session: WorkSession, { subject }: RunPlan): Promise<void> | null {
   const { slots } = session
   const own = slots.running.get(subject.run)
-  // A session that breaks off stops all of its runs and waits for them: it would not know of one that begins now.
+  // A session that aborts stops all its runs and waits for them. It would not know about a run that starts now.
   if (own === undefined || own.hasGivenUpSlot || own.abort.signal.aborted) return null
   const started = startSuccessor(session, subject.task)
   if (started === null) return null
   own.hasGivenUpSlot = true
-  // The session waits for the end of those it knew of: now also for this one's.
+  // The session waits only for the runs it knew about. This makes it wait for the new one too.
   slots.wake()
   return Promise.race([started.underWay, Bun.sleep(HEAD_START_MS)])
 }
 
-/** An error here is no failure of the run that makes room: it ends the session. */
+/** An error here is not a failure of the run that gives up its slot: it ends the session. */
 function startSuccessor(session: WorkSession, task: Task): Running | null {
   try {
     const successor = successorOf(session, task)
@@ -93,18 +93,18 @@ function startSuccessor(session: WorkSession, task: Task): Running | null {
 }
 
 /**
- * The first in line, and only where nobody may be waiting for just this run's end. Otherwise a task that comes earlier
- * would find the slot taken.
+ * The first task in line, but only if no task waits for the end of this run. Otherwise a task with a higher place would
+ * find the slot taken.
  */
 function successorOf(session: WorkSession, task: Task): Task | null {
   const { slots, tasks, watcher, services } = session
-  // One worker does one thing after the other, and a suspect has nobody beside it.
+  // A single worker does one task after the other, and a suspect task runs alone.
   if (slots.count === 1 || tasks.suspects.size > 0 || watcher.stop.aborted || watcher.cancel.aborted) return null
   services.watchdog.look()
   return isAwaited(session, task) ? null : firstInLine(session)
 }
 
-/** By a task that depends on it or on its parent, or by the review that comes with it. */
+/** Whether a task that depends on it or on its parent, or its own review, waits for it. */
 function isAwaited({ ws }: WorkSession, { uid, parent, create_review }: Task): boolean {
   if (parent !== undefined || create_review) return true
   const needing = linksOf(ws.state, readLedger(ws).row.lid, uid, 'needing')

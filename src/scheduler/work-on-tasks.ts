@@ -8,7 +8,7 @@
  * | record | `concludeRun` |
  * | land | the lander, which `settleRun` wakes |
  *
- * `performRun` holds them together for one run, `runWorkSession` starts the runs.
+ * `performRun` calls them for one run, `runWorkSession` starts the runs.
  */
 import { commandLine } from '../core/sentence.ts'
 import { readDeadlock } from '../reports/read-deadlock.ts'
@@ -21,7 +21,7 @@ import { runWorkSession } from './run-work-session.ts'
 import { configurationToWork, type WorkOptions } from './work-options.ts'
 import type { WorkReport, WorkWatcher } from './work-report.ts'
 
-/** Works on the tasks asked for, or on what is ready, and returns when nothing more can be done now. */
+/** Works on the given tasks, or on those that are ready, and returns when nothing more can be done now. */
 export async function workOnTasks(ws: Workspace, options: WorkOptions, watcher: WorkWatcher): Promise<WorkReport> {
   const { reported } = watcher.events
   const config = await configurationToWork(ws)
@@ -29,11 +29,11 @@ export async function workOnTasks(ws: Workspace, options: WorkOptions, watcher: 
   for (const sentence of await recoverRuns(ws)) reported(sentence)
   const report = await runWorkSession(openWorkSession({ ws, config, options, watcher }))
   const summary = report.landing === null ? null : readSummary(ws)
-  return { ...report, summary, deadlock: isThrough(report, options, watcher) ? readDeadlock(ws) : null }
+  return { ...report, summary, deadlock: hasFinishedAll(report, options, watcher) ? readDeadlock(ws) : null }
 }
 
-/** It looked for work and found no more, and neither a person nor an agent's limit ended it before. */
-function isThrough(report: WorkReport, { refs, all }: WorkOptions, { stop, cancel }: WorkWatcher): boolean {
+/** The session ended because no work was left, and not because of a person or an agent's limit. */
+function hasFinishedAll(report: WorkReport, { refs, all }: WorkOptions, { stop, cancel }: WorkWatcher): boolean {
   if (stop.aborted || cancel.aborted || refs.length > 0) return false
   const { completed, failed, paused, down, day } = report
   if (paused.length > 0 || down.length > 0 || day !== null) return false

@@ -17,12 +17,12 @@ export function taskLimit({ count, all, refs }: WorkOptions): number {
   return count ?? (all || refs.length > 0 ? Number.POSITIVE_INFINITY : 1)
 }
 
-/** How many at once. */
+/** How many tasks run at once. */
 export function slotsOf({ workers }: WorkOptions, config: Config): number {
   return Math.max(1, workers ?? config.parallel_workers)
 }
 
-/** What agents are started with, once it is clear that they may be. */
+/** The configuration for starting agents, after checking that it is trusted. */
 export async function configurationToWork(ws: Workspace): Promise<Config> {
   assertAllowed('work', ws.actor)
   const config = await loadConfiguration(ws)

@@ -1,4 +1,4 @@
-/** What a person sees of `gza work`: events while it goes on, a report at its end. */
+/** What a person sees of `gza work`: events during the work, and a report at its end. */
 import type { ReviewNews } from '../core/run/review-cycles.ts'
 import type { Task } from '../core/task/task.ts'
 import type { Progress } from '../engine/phase/run-context.ts'
@@ -18,17 +18,17 @@ export interface WorkReport {
   /** Why it stopped while tasks were left: agents at their limit, and agents that could not be started or logged in. */
   paused: { agent: string; until: string }[]
   down: { agent: string; why: string }[]
-  /** Set where nothing more can run and something is left. */
+  /** Set if nothing more can run but tasks are left. */
   deadlock: Deadlock | null
-  /** Set where the day's budget is spent. */
+  /** Set if the day's budget is used up. */
   day: DaySpent | null
-  /** Null where nothing lands by itself. */
+  /** Null if nothing lands automatically. */
   landing: SessionLanding | null
-  /** How far all work is now, where what is finished lands by itself. */
+  /** The progress of all work now, if finished tasks land automatically. */
   summary: Summary | null
 }
 
-/** What the face shows while the work goes on, and how it stops it. */
+/** Shows a person the events of the work, and lets them stop it. */
 export interface WorkWatcher {
   events: WorkEvents
   /** Aborted: take no further task. */
@@ -40,7 +40,7 @@ export interface WorkWatcher {
 export interface WorkEvents extends Pick<LandWatcher, 'landed' | 'returned' | 'waiting'> {
   started(plan: RunPlan): void
   progress(plan: RunPlan, progress: Progress): void
-  /** How far the review cycles of a task are. */
+  /** Reports the progress of a task's review cycles. */
   reviewMoved(plan: RunPlan, at: { cycle: number; of: number }, news: ReviewNews): void
   ended(plan: RunPlan, result: RunResult, task: Task): void
   reported(sentence: string): void

@@ -28,17 +28,17 @@ export interface SessionInput {
 
 /** Which tasks the session works on, by uid. */
 export interface SessionTasks {
-  /** Those that a person named, in that order; empty: whatever is ready. */
+  /** Tasks that a person named, in that order; empty: all that are ready. */
   named: readonly string[]
-  /** How many at most. */
+  /** The maximum number of tasks. */
   limit: number
-  /** Reviews that come with a finished task: they run at once and beyond any limit. */
+  /** Reviews that belong to a finished task. They run immediately and do not count towards the limit. */
   followUps: Set<string>
-  /** Those that were tried: the limit counts tasks, and another attempt at one is not another task. */
+  /** Tasks that were tried. The limit counts tasks, not attempts. */
   tried: Set<string>
-  /** Those that the session leaves alone from now on: stopped by a person, or unable to start. */
+  /** Tasks that the session does not start again: stopped by a person, or unable to start. */
   leftAlone: Set<string>
-  /** Those whose agent may have tampered with the ledger: the next run of each has nobody beside it. */
+  /** Tasks whose agent may have tampered with the ledger. The next run of each runs alone. */
   suspects: Set<string>
 }
 
@@ -48,13 +48,13 @@ export interface Slots {
   /** By run. */
   running: Map<string, Running>
   semaphore: Semaphore
-  /** Agents whose account has answered: until then one run at a time tries. */
+  /** Agents whose account has answered. Before that, only one run at a time calls an agent. */
   proven: Set<string>
   /** The files that running tasks were found to touch at the last look. */
   busyFiles: { at: number; files: string[] }
-  /** What broke in a run, beside the session's own loop, which ends with it. */
+  /** An error outside the session's main loop, in a run. It ends the session. */
   broken: Error | null
-  /** Ends the pause of the session's loop. */
+  /** Wakes the session's main loop. */
   wake: () => void
 }
 
@@ -65,20 +65,20 @@ export interface Running {
   done: Promise<void>
   /** Its agent has been called, or it is over. */
   underWay: Promise<void>
-  /** Another has its slot: it only has to be cleaned up and recorded. */
+  /** Another run has its slot. This one only has to be cleaned up and recorded. */
   hasGivenUpSlot: boolean
 }
 
-/** What goes on beside the runs. */
+/** What works in parallel to the runs. */
 interface Services {
   lander: Lander
   watchdog: LedgerWatchdog
   maintenance: GitMaintenance
-  /** When the session itself was last at a branch, by a run or by landing: a run of that time has not strayed there. */
+  /** When the session itself last moved a branch, in a run or by landing. Such a move is not the fault of an agent. */
   ownMoves: Map<string, number>
 }
 
-/** It cannot start as it is: the others continue, and a person is told why. */
+/** The task cannot start. The others continue, and a person sees the reason. */
 export function refuseTask(session: WorkSession, { uid, id, number }: Task, { code, message }: UserError): void {
   session.tasks.leftAlone.add(uid)
   session.report.refused.push({ number, id, code, message })

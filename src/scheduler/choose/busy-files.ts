@@ -7,7 +7,7 @@ import { type Lease, leasesByLife } from '../../state/live/leases.ts'
 import { readOtherLedger } from '../../workspace/ledger/read-ledger.ts'
 import { liveOf, type Workspace } from '../../workspace/workspace.ts'
 
-/** `except`: uids of tasks that are to be taken from whoever has them. */
+/** `except`: uids of tasks that will be taken from their current holder. */
 export function busyFiles(ws: Workspace, except: readonly string[] = []): string[] {
   const held = leasesByLife(liveOf(ws), ws.now()).held.filter(({ uid }) => !except.includes(uid))
   return held.flatMap((lease) => touchedUnder(ws, lease))
@@ -17,7 +17,7 @@ export function filesOf({ files_to_create = [], files_to_modify = [] }: Task): s
   return [...files_to_create, ...files_to_modify]
 }
 
-/** What its task declares, and what was really changed so far. */
+/** The files that its task declares, and those that were actually changed so far. */
 function touchedUnder(ws: Workspace, { uid, ledger, branch, path, head }: Lease): string[] {
   const view = readOtherLedger(ws, ledger)
   const task = taskOf(ws.state, view.row.lid, uid)

@@ -14,8 +14,8 @@ export interface Named {
 }
 
 /**
- * The tasks that a person named. One that waits only for others that were named may be named with them. Of several,
- * those that cannot be worked on hold up no other; where none can, the first one's reason is the answer.
+ * The tasks that a person named. A task may depend on other named tasks. Named tasks that cannot start do not stop the
+ * others. If none can start, the reason of the first one is thrown.
  */
 export function checkNamed(view: LedgerView, budgets: Budgets, { refs, takeOver = false }: WorkOptions): Named {
   const uids = new Set<string>()

@@ -1,4 +1,4 @@
-/** Which tasks a session should start next, in their order, chosen one by one as slots are filled. */
+/** Chooses the tasks that a session starts next, in order, one by one as slots are filled. */
 import { takeDisjoint } from '../../core/graph/take-disjoint.ts'
 import { whyTaskSpent } from '../../core/run/budgets.ts'
 import type { Task } from '../../core/task/task.ts'
@@ -12,7 +12,7 @@ import { mustWaitForLanding } from './wait-for-landing.ts'
 
 export interface Choice {
   tasks: Iterable<Workable>
-  /** When those may start that have to pause, in milliseconds since 1970: complete once no further task is asked for. */
+  /** When paused tasks may start, in milliseconds since 1970. Complete once no further task is requested. */
   waiting: number[]
 }
 
@@ -32,7 +32,7 @@ export function firstInLine(session: WorkSession): Task | null {
   return null
 }
 
-/** Nothing more is started today; the report mentions it where something would have been started. */
+/** The day's budget is used up. The report mentions it if a task would have been started. */
 function isDaySpent(session: WorkSession): boolean {
   const { ws, config, tasks, report } = session
   const spent = whyDaySpent(ws, config.budgets)
@@ -67,7 +67,7 @@ function* candidates(session: WorkSession): Generator<Workable, void, undefined>
   else yield* workableTasks(view, config).filter((found) => isOpen(found) && !followUps.includes(found.task.uid))
 }
 
-/** A person who names a task means now: a pause after an earlier failure counts only between our own attempts. */
+/** A task that a person names starts now: the pause after a failure applies only between attempts of this session. */
 function namedCandidate(view: LedgerView, { config, options, tasks }: WorkSession, uid: string): Workable[] {
   const isFirst = !tasks.tried.has(uid)
   const found = workableOne(view, config, uid, { takeOver: isFirst && (options.takeOver ?? false) })
@@ -86,15 +86,15 @@ function* suspectsLast({ tasks }: WorkSession, ready: Iterable<Workable>): Gener
 const LOOK_MS = 1000
 
 /**
- * Only tasks whose files nobody else touches: declared ones, and those that running tasks have really changed. The base
- * does not have yet what is about to land: work at the same files that starts from there could only conflict with it. A
- * look costs some git calls, so a task that had to wait is not looked at again within a second.
+ * Only tasks whose files no running task declares or has changed. Files of work that is about to land count too: the
+ * base does not have that work yet, and new work on the same files would conflict with it. A check costs some git
+ * calls, so a task that had to wait is not checked again within a second.
  */
 function disjoint({ ws, slots, services, options, tasks }: WorkSession, ready: Iterable<Workable>): Iterable<Workable> {
   const now = performance.now()
   const landing = services.lander.undecided().flatMap(filesOf)
   const known = now - slots.busyFiles.at < LOOK_MS ? slots.busyFiles.files : []
-  // Others may have these tasks, but not for long.
+  // Another worker may have these tasks, but they will be taken over.
   const toBeTaken = options.takeOver ? tasks.named.filter((uid) => !tasks.tried.has(uid)) : []
   const look = (): string[] => {
     slots.busyFiles = { at: now, files: busyFiles(ws, toBeTaken) }

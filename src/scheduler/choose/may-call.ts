@@ -10,14 +10,14 @@ import { pausedUntil } from '../../runs/spend/agent-pauses.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import type { WorkSession } from '../work-session.ts'
 
-/** No agent at its limit or out of order is called, and one whose account has not answered yet is tried by one run alone. */
+/** An agent at its limit or out of order is not called. If its account has not answered yet, only one run calls it. */
 export function mayCall(session: WorkSession, view: LedgerView, task: Task): boolean {
   const { config, options, slots, report } = session
   const { name } = firstCalled(view, config, task, options)
   if (report.down.some(({ agent }) => agent === name) || isPaused(session, name)) return false
   if (slots.proven.has(name)) return true
   const trying = [...slots.running.values()].filter(({ plan }) => plan.worker.agent.name === name)
-  // For each that seems to be at work one more may try, until the first has proven it.
+  // For each run that seems to be working, one more may try, until the first has proven that the account works.
   const working = trying.filter(({ probe }) => probe.isAtWork()).length
   return trying.length < Math.max(1, 2 * working)
 }

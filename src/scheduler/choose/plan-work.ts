@@ -1,4 +1,6 @@
-/** `gza work --dry-run`: what would run, in which order, and why the rest would not. It takes and writes nothing. */
+/**
+ * `gza work --dry-run`: what would run, in which order, and why other tasks would not. It leases and writes nothing.
+ */
 
 import { planBatches } from '../../core/graph/plan-batches.ts'
 import { compareReady } from '../../core/graph/ready-order.ts'
@@ -25,7 +27,7 @@ import { filesInUse, type Looking, type Why, whyNoStart, whyNotRunning, whyUnsta
 export interface WorkPlan {
   /** How many run at once. */
   workers: number
-  /** Those of one batch run beside each other. */
+  /** The runs of one batch run in parallel. */
   batches: PlannedRun[][]
   not_run: (Why & { key: string | null; title: string })[]
 }
@@ -56,7 +58,7 @@ function tasksOf(view: LedgerView, uids: readonly string[]): Task[] {
   return uids.flatMap((uid) => taskOf(view.ws.state, view.row.lid, uid) ?? [])
 }
 
-/** Everything that is not over, in the order in which it would be started. */
+/** All unfinished tasks, in the order in which they would start. */
 function openTasks(view: LedgerView): Task[] {
   const open = openEntries(view.ws.state, view.row.lid)
   const tasks = tasksOf(
@@ -66,13 +68,13 @@ function openTasks(view: LedgerView): Task[] {
   return tasks.sort(compareReady)
 }
 
-/** Open, in nobody's hands and not on hold. Whether what it needs comes first the plan will show. */
+/** Open, not leased and not on hold. The plan itself takes its dependencies into account. */
 function isFree(view: LedgerView, task: Task): boolean {
   const row = entry(view, task.uid)
   return row !== undefined && isUnstarted({ status: derivedStatus(view, row) }) && !task.on_hold
 }
 
-/** It would be refused once its turn came. Where the work of others must come first, there will be something to start from. */
+/** The task would be refused when it starts. If it builds on other tasks of the plan, their work will exist by then. */
 function isRefused(looking: Looking, task: Task): boolean {
   if (whyUnstartable(looking, task) !== null) return true
   return openNeeds(looking.view, task.uid).length === 0 && whyNoStart(looking, task) !== null
@@ -81,7 +83,7 @@ function isRefused(looking: Looking, task: Task): boolean {
 function plannableTask({ view, config }: Looking, task: Task, named: readonly string[]): PlannedTask {
   const isNamed = named.includes(task.uid)
   const children = isNamed ? [] : openChildren(view, task.uid).map(({ uid }) => uid)
-  // Whoever names a task means now.
+  // A task that a person names starts now.
   const moment = isNamed ? null : notBefore(task, config.retry.backoff_seconds)
   const isResting = moment !== null && moment > Date.parse(view.ws.now())
   return {
@@ -94,7 +96,7 @@ function plannableTask({ view, config }: Looking, task: Task, named: readonly st
   }
 }
 
-/** Uids of what it depends on and is not done. */
+/** The uids of its unfinished dependencies. */
 function openNeeds(view: LedgerView, uid: string): string[] {
   return entriesNeededBy(view.ws.state, view.row.lid, uid)
     .filter((needed) => needed.uid === null || isOpen(needed))

@@ -12,11 +12,11 @@ import type { Looking } from './why-not-running.ts'
 
 export interface PlannedTask extends Plannable {
   task: Task
-  /** Milliseconds since 1970; null: at once. */
+  /** Milliseconds since 1970; null: immediately. */
   notBefore: number | null
 }
 
-/** A run as it would be. */
+/** A run that would be started. */
 export interface PlannedRun {
   number: number
   id: string
@@ -38,15 +38,17 @@ export interface PlannedRun {
     after: number[]
   }
   not_before: string | null
-  /** Calls of the agent at most, with --ralph. */
+  /** The maximum number of agent calls, with --ralph. */
   max_iterations: number | null
-  /** Reviews within the run at most. */
+  /** The maximum number of reviews within the run. */
   max_review_cycles: number | null
-  /** A review of it follows at once. */
+  /** A review of it follows immediately. */
   review: boolean
 }
 
-/** What each planned run would be, in their order: a branch that one will take is no other's. */
+/**
+ * Describes the planned runs in their order, because a branch name that one will take is not available to the others.
+ */
 export function describeRuns(
   looking: Looking,
   options: WorkOptions,
@@ -88,7 +90,7 @@ function describeRun(looking: Looking, options: WorkOptions, one: PlannedTask, b
   }
 }
 
-/** A branch that is there already is gone on with. */
+/** A run continues on a branch that already exists. */
 function startingFrom(
   { view }: Looking,
   task: Task,

@@ -6,8 +6,8 @@ import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { WorkSession } from '../work-session.ts'
 
 /**
- * A task that would start from conflicting work, while it is still open whether that work lands: it either lands, or goes
- * back to its agent, who resolves the conflict. A start now would only fail, and need a person.
+ * A task whose predecessors conflict must wait until their landing is decided: the work either lands, or goes back to
+ * its agent, which resolves the conflict. A start now would only fail and need a person.
  */
 export function mustWaitForLanding({ ws, services }: WorkSession, task: Task): boolean {
   if (services.lander.undecided().length === 0) return false
@@ -16,7 +16,7 @@ export function mustWaitForLanding({ ws, services }: WorkSession, task: Task): b
   return starts.some((one, at) => starts.slice(at + 1).some((other) => isKnownConflict(ws.repo, one, other)))
 }
 
-/** Pairs of commits that were compared, and whether they conflict: that never changes. */
+/** A cache of compared pairs of commits. Whether two commits conflict never changes. */
 const compared = new WeakMap<Repo, Map<string, boolean>>()
 
 function isKnownConflict(repo: Repo, one: string, other: string): boolean {

@@ -51,7 +51,7 @@ export async function whyTask(ws: Workspace, ref: string): Promise<Why> {
   return whyNotRunning({ view, config, busy, options: {} }, task)
 }
 
-/** Where no worker ever was nothing is in use, and no store of leases is made to find that out. */
+/** Without a store of leases no worker ever ran, so no file is in use. The store is not created for this question. */
 export function filesInUse(ws: Workspace, except: readonly string[] = []): string[] {
   return ws.live === null ? [] : busyFiles(ws, except)
 }
