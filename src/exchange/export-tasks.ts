@@ -1,6 +1,6 @@
 import { exportCsv } from '../core/documents/export-csv.ts'
 import { type ExportRow, exportChecklist } from '../core/documents/export-text.ts'
-import { taskLine } from '../core/task/task-line.ts'
+import { taskLine } from '../core/ledger/task-line.ts'
 import { taskTree } from '../core/task/task-tree.ts'
 import { tasksInOrder } from '../state/index/read-tasks.ts'
 import { readLinkedLedger } from '../workspace/ledger/link-commits.ts'

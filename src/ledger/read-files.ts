@@ -1,5 +1,5 @@
 /** The content of a ledger's commit, read through git: all of it, or only the difference to another commit. */
-import { FORMAT, FORMAT_FILE, isArtifact, isTaskFile, uidOfLargeFile } from '../core/task/layout.ts'
+import { FORMAT, FORMAT_FILE, isArtifact, isTaskFile, uidOfLargeFile } from '../core/ledger/file-layout.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import type { Repo } from '../platform/git/find-repo.ts'

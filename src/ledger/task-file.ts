@@ -1,7 +1,7 @@
 /** A task file's lines: tasks, short forms of large ones, and unreadable lines, which are kept byte for byte. */
 import { isUtf8 } from 'node:buffer'
-import { textOfBytes } from '../core/task/byte-text.ts'
-import { SHARD_TASKS, TAIL_FILE, uidOfLargeFile } from '../core/task/layout.ts'
+import { textOfBytes } from '../core/ledger/byte-text.ts'
+import { SHARD_TASKS, TAIL_FILE, uidOfLargeFile } from '../core/ledger/file-layout.ts'
 import type { Task } from '../core/task/task.ts'
 import { largeNameIn, readTaskLine } from './read-task-line.ts'
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { bytesOfText } from '../core/task/byte-text.ts'
-import { plainName } from '../core/task/forward.ts'
+import { bytesOfText } from '../core/ledger/byte-text.ts'
+import { plainName } from '../core/ledger/forward-steps.ts'
 import type { Mode } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { removeFile } from '../platform/files/files.ts'

@@ -1,6 +1,6 @@
 import { command, sentence } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
-import { canonical } from '../core/task/canonical.ts'
+import { canonical } from '../core/ledger/canonical.ts'
 import { deleteTask, editTask, type Happening, reopenTask, retractNote } from '../core/task/operations.ts'
 import type { Edit, EditableField, Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'

@@ -1,5 +1,5 @@
 import { runGit, tryGit } from '../platform/git/git.ts'
-import { hideCopies } from '../platform/git/hide-copies.ts'
+import { hideCopies } from '../platform/git/hide-gza-folder.ts'
 import type { Workspace } from './workspace.ts'
 
 // Patterns that match one ref each: for a plain name that does not exist yet, git warns at every amend and rebase.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { taskLine } from '../../src/core/task/task-line.ts'
+import { taskLine } from '../../src/core/ledger/task-line.ts'
 import { taskWithPrefix } from '../support/handmade-commits.ts'
 import { outputOf } from '../support/ledger-answers.ts'
 import { add, aStartedRepo, ask, contents, gza, show } from '../support/ledger-calls.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { taskLine } from '../../src/core/task/task-line.ts'
+import { taskLine } from '../../src/core/ledger/task-line.ts'
 import { taskWithPrefix } from '../support/handmade-commits.ts'
 import { add, aStartedRepo, ask, gza } from '../support/ledger-calls.ts'
 import { aRepo, type Repo } from '../support/repo.ts'

@@ -3,7 +3,7 @@
  * each other's tasks in. A history is a list of plain commands, so that fast-check can shrink it.
  */
 import fc from 'fast-check'
-import { joinTasks } from '../../src/core/task/join.ts'
+import { joinTasks } from '../../src/core/ledger/join-tasks.ts'
 import {
   addNote,
   closeTask,

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { EDITABLE_FIELDS } from '../../src/core/task/join.ts'
+import { EDITABLE_FIELDS } from '../../src/core/ledger/join-tasks.ts'
 import { createTask, type Happening } from '../../src/core/task/operations.ts'
 import {
   type EditableField,

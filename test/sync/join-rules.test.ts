@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { taskLine } from '../../src/core/task/task-line.ts'
+import { taskLine } from '../../src/core/ledger/task-line.ts'
 import { commitFiles, taskWithPrefix } from '../support/handmade-commits.ts'
 import { add, aStartedRepo, ask, gza, show, tipOf, treeOf } from '../support/ledger-calls.ts'
 import type { Repo } from '../support/repo.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { largeFile } from '../../src/core/task/layout.ts'
+import { largeFile } from '../../src/core/ledger/file-layout.ts'
 import type { Edit, Task } from '../../src/core/task/task.ts'
 import { commitFiles, type Rewrite } from '../support/handmade-commits.ts'
 import {

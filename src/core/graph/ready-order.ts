@@ -1,4 +1,4 @@
-import { compareText } from '../task/canonical.ts'
+import { compareText } from '../ledger/canonical.ts'
 import { PRIORITIES, type Priority } from '../task/task.ts'
 
 export interface Ranked {

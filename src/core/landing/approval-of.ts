@@ -1,7 +1,7 @@
 import { effective } from '../config/effective.ts'
 import type { Config } from '../config/settings.ts'
-import { compareText } from '../task/canonical.ts'
-import { winningEdit } from '../task/join.ts'
+import { compareText } from '../ledger/canonical.ts'
+import { winningEdit } from '../ledger/join-tasks.ts'
 import type { Phase, Run, Task, Verdict } from '../task/task.ts'
 import type { Approval } from './landable-branch.ts'
 

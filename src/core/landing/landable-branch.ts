@@ -3,7 +3,7 @@
  * may land, and gives one reason for each branch that may not.
  */
 
-import { compareText } from '../task/canonical.ts'
+import { compareText } from '../ledger/canonical.ts'
 import { isFinished } from '../task/status.ts'
 import type { LandAttempt, Task } from '../task/task.ts'
 import { firstLine } from '../text/first-line.ts'

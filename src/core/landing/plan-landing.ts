@@ -1,4 +1,4 @@
-import { compareText } from '../task/canonical.ts'
+import { compareText } from '../ledger/canonical.ts'
 import { PRIORITIES } from '../task/task.ts'
 import { type Asked, type LandableBranch, leadOf, type WhyNot, whyNotLand } from './landable-branch.ts'
 

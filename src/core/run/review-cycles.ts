@@ -2,7 +2,7 @@
  * The rule of the review cycles: the finished phases determine the next one. Nothing else stores the position, so a run
  * that was killed, timed out or moved to another machine continues exactly there.
  */
-import { compareText } from '../task/canonical.ts'
+import { compareText } from '../ledger/canonical.ts'
 import type { Phase, ReviewerVerdict, Run, Task, Verdict } from '../task/task.ts'
 import { currentRuns } from './run-rules.ts'
 

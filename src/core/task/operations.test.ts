@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { anyHistory } from '../../../test/support/arbitrary-history.ts'
 import { aTask } from '../../../test/support/arbitrary-task.ts'
-import { joinTask } from './join.ts'
+import { joinTask } from '../ledger/join-tasks.ts'
 import {
   addNote,
   closeTask,
@@ -16,7 +16,7 @@ import {
   setVerdict,
 } from './operations.ts'
 import { hasItsOwnUid } from './task-ids.ts'
-import { taskLine } from './task-line.ts'
+import { taskLine } from '../ledger/task-line.ts'
 
 const ada = { at: '2026-01-02T10:00:00Z', by: 'ada' }
 const bob = { at: '2026-01-02T11:00:00Z', by: 'bob' }

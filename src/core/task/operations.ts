@@ -3,7 +3,7 @@
  * result is a forward step: join(before, after) equals after.
  */
 
-import { compareEdits, compareFacts, compareNotes, winningEdit } from './join.ts'
+import { compareEdits, compareFacts, compareNotes, winningEdit } from '../ledger/join-tasks.ts'
 import type { Edit, Editable, EditableField, LandAttempt, Note, Phase, Run, Status, Task, Verdict } from './task.ts'
 import { abbreviate, idDigits, uidOfBirth } from './task-ids.ts'
 

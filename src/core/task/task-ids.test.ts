@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { anyHistory } from '../../../test/support/arbitrary-history.ts'
 import { anyTime, aTask } from '../../../test/support/arbitrary-task.ts'
-import { compareText } from './canonical.ts'
-import { joinTasks } from './join.ts'
+import { compareText } from '../ledger/canonical.ts'
+import { joinTasks } from '../ledger/join-tasks.ts'
 import type { Task } from './task.ts'
 import {
   abbreviate,
@@ -16,7 +16,7 @@ import {
   shownNumber,
   uidOfBirth,
 } from './task-ids.ts'
-import { taskLine } from './task-line.ts'
+import { taskLine } from '../ledger/task-line.ts'
 
 /** Ledgers whose tasks almost share their digits and numbers, as only unlucky merges make them. */
 const anyClashing = fc

@@ -1,4 +1,4 @@
-import { compareText } from './canonical.ts'
+import { compareText } from '../ledger/canonical.ts'
 import type { Task } from './task.ts'
 
 export interface Birth {

@@ -8,7 +8,7 @@ import { inspectFile } from '../../platform/files/inspect-file.ts'
 import { readPiece } from '../../platform/files/read-piece.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { Env } from '../../platform/git/git.ts'
-import { hideCopies } from '../../platform/git/hide-copies.ts'
+import { hideCopies } from '../../platform/git/hide-gza-folder.ts'
 import { makeRedact } from '../guard/redact.ts'
 
 /** One line of an agent, as it was printed and as it was parsed. */

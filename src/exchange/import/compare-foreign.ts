@@ -4,7 +4,7 @@ import type { PlanChange } from '../../core/plan/compare-planned.ts'
 import { addNote, closeTask, editTask, type NewTask } from '../../core/task/operations.ts'
 import { type Editable, type Task, type TaskRef, titleOf } from '../../core/task/task.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
-import type { ForeignTask } from './importer.ts'
+import type { ForeignTask } from './tools/importer.ts'
 
 /** The shape is public. */
 export interface ForeignDifference {

@@ -2,8 +2,8 @@ import { basename, join } from 'node:path'
 import { command } from '../../core/sentence.ts'
 import { UserError } from '../../core/user-error.ts'
 import { isFolder, listFiles, readTextIfThere } from '../../platform/files/files.ts'
-import type { ForeignFile, Importer, Tool } from './importer.ts'
-import { IMPORTERS, importerOf } from './importers.ts'
+import type { ForeignFile, Importer, Tool } from './tools/importer.ts'
+import { IMPORTERS, importerOf } from './tools/importers.ts'
 
 /** Another tool's files, read. */
 export interface ForeignSource {

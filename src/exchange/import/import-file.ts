@@ -9,7 +9,7 @@ import type { Workspace } from '../../workspace/workspace.ts'
 import { type ForeignSource, gatherFolder, recogniseFile } from './gather-foreign.ts'
 import { importForeign } from './import-foreign.ts'
 import { type Imported, importTasks } from './import-tasks.ts'
-import type { Tool } from './importer.ts'
+import type { Tool } from './tools/importer.ts'
 
 export interface ImportRequest {
   /** As the caller names it. */

@@ -24,8 +24,8 @@ import type { Workspace } from '../../workspace/workspace.ts'
 import { applyDifference, type Compared, compareForeign, showDifference } from './compare-foreign.ts'
 import type { ForeignSource } from './gather-foreign.ts'
 import type { Imported } from './import-tasks.ts'
-import type { ForeignTask, ForeignTasks, Remark, Tool } from './importer.ts'
-import { importerOf } from './importers.ts'
+import type { ForeignTask, ForeignTasks, Remark, Tool } from './tools/importer.ts'
+import { importerOf } from './tools/importers.ts'
 import { leaveOpenParents } from './leave-open-parents.ts'
 
 export interface ForeignOptions {

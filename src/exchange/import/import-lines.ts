@@ -5,7 +5,7 @@
 
 import { z } from 'zod'
 import { command, type Sentence, sentence } from '../../core/sentence.ts'
-import { whyNotForward } from '../../core/task/forward.ts'
+import { whyNotForward } from '../../core/ledger/forward-steps.ts'
 import { addNote, closeTask, type NewTask } from '../../core/task/operations.ts'
 import { PRIORITIES, refOf, TASK_TYPES, type Task, type TaskRef } from '../../core/task/task.ts'
 import { isoSeconds } from '../../core/text/iso-seconds.ts'

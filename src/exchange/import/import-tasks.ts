@@ -1,9 +1,9 @@
 import { command, sentence } from '../../core/sentence.ts'
-import { whyNotForward } from '../../core/task/forward.ts'
-import { joinTasks } from '../../core/task/join.ts'
+import { whyNotForward } from '../../core/ledger/forward-steps.ts'
+import { joinTasks } from '../../core/ledger/join-tasks.ts'
 import type { Task } from '../../core/task/task.ts'
 import { renumber } from '../../core/task/task-ids.ts'
-import { taskLine } from '../../core/task/task-line.ts'
+import { taskLine } from '../../core/ledger/task-line.ts'
 import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
 import { taskOf, tasksInOrder } from '../../state/index/read-tasks.ts'
@@ -15,7 +15,7 @@ import type { ForeignDifference } from './compare-foreign.ts'
 import { draftChecklist } from './import-checklist.ts'
 import { guessFormat, type ImportInput, nameOfInput } from './import-input.ts'
 import { draftLines } from './import-lines.ts'
-import type { Tool } from './importer.ts'
+import type { Tool } from './tools/importer.ts'
 
 export interface Imported<T> {
   created: T[]

@@ -4,7 +4,7 @@ import { openBelowWords } from '../../core/text/open-below.ts'
 import { openChildrenOf } from '../../state/index/family-entries.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import type { Compared } from './compare-foreign.ts'
-import type { Remark } from './importer.ts'
+import type { Remark } from './tools/importer.ts'
 
 /** A task is done through its children: a task that the tool closed before them stays open, and this is reported. */
 export function leaveOpenParents(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { canonical } from '../../core/task/canonical.ts'
+import { canonical } from '../../core/ledger/canonical.ts'
 import type { Priority } from '../../core/task/task.ts'
 import type { StateType } from './decide-status.ts'
 import { deriveId } from './derive-id.ts'

@@ -1,6 +1,6 @@
 import { command, sentence } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
-import { ARCHIVE, archivedName } from '../../core/task/archived-name.ts'
+import { ARCHIVE, archivedName } from '../../core/ledger/archived-name.ts'
 import { UserError } from '../../core/user-error.ts'
 import { isAncestor } from '../../ledger/links.ts'
 import { assertLedger } from '../../ledger/read-files.ts'

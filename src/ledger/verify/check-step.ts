@@ -1,4 +1,4 @@
-import { whyNotForward } from '../../core/task/forward.ts'
+import { whyNotForward } from '../../core/ledger/forward-steps.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { tryGit } from '../../platform/git/git.ts'
 import { isAncestor } from '../links.ts'

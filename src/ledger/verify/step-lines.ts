@@ -1,5 +1,5 @@
 /** What one step of a ledger changed, line by line: only lines that differ are parsed. */
-import { isTaskFile, uidOfLargeFile } from '../../core/task/layout.ts'
+import { isTaskFile, uidOfLargeFile } from '../../core/ledger/file-layout.ts'
 import type { Task } from '../../core/task/task.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { runGit } from '../../platform/git/git.ts'

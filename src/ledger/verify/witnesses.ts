@@ -1,7 +1,7 @@
 /** Other records of a ledger's earlier tips. An honest ledger has every such tip among its ancestors. */
 
 import { commandLine } from '../../core/sentence.ts'
-import { ARCHIVE, archivedName, readName, spellName } from '../../core/task/archived-name.ts'
+import { ARCHIVE, archivedName, readName, spellName } from '../../core/ledger/archived-name.ts'
 import { plural } from '../../core/text/plural.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { tryGit } from '../../platform/git/git.ts'

@@ -1,6 +1,6 @@
 import { basename } from 'node:path/posix'
 import type { PlannedMilestone } from '../../core/plan/plan-model.ts'
-import { canonical } from '../../core/task/canonical.ts'
+import { canonical } from '../../core/ledger/canonical.ts'
 import { readBlobs } from '../../ledger/read-blobs.ts'
 import { artifactsOf } from '../../state/index/ledger-files.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path'
-import { canonical } from '../../core/task/canonical.ts'
+import { canonical } from '../../core/ledger/canonical.ts'
 import { recordPhase } from '../../core/task/operations.ts'
 import type { Phase, Run } from '../../core/task/task.ts'
 import type { RunPlan } from '../../engine/phase/run-plan.ts'

@@ -1,5 +1,5 @@
 import { command, sentence } from '../../core/sentence.ts'
-import { joinTasks } from '../../core/task/join.ts'
+import { joinTasks } from '../../core/ledger/join-tasks.ts'
 import { isPending } from '../../core/task/status.ts'
 import { dependenciesOf, type Task, uidOf } from '../../core/task/task.ts'
 import { renumber } from '../../core/task/task-ids.ts'

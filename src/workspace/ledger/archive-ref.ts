@@ -1,4 +1,4 @@
-import { ARCHIVE, spellName } from '../../core/task/archived-name.ts'
+import { ARCHIVE, spellName } from '../../core/ledger/archived-name.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { readRef } from '../../platform/git/refs.ts'
 

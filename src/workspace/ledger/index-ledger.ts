@@ -3,7 +3,7 @@
  * missing one reads everything.
  */
 
-import { SHARD_TASKS, shardOfFile, TAIL_FILE } from '../../core/task/layout.ts'
+import { SHARD_TASKS, shardOfFile, TAIL_FILE } from '../../core/ledger/file-layout.ts'
 import { type LedgerChange, readChange } from '../../ledger/read-files.ts'
 import type { TaskFile } from '../../ledger/task-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'

@@ -1,9 +1,9 @@
 /** Joins another copy of a ledger into this one: decides only; changeLedger writes. */
-import { compareText } from '../../core/task/canonical.ts'
-import { joinTasks } from '../../core/task/join.ts'
-import { besideFile } from '../../core/task/layout.ts'
+import { compareText } from '../../core/ledger/canonical.ts'
+import { joinTasks } from '../../core/ledger/join-tasks.ts'
+import { besideFile } from '../../core/ledger/file-layout.ts'
 import { renumber } from '../../core/task/task-ids.ts'
-import { taskLine } from '../../core/task/task-line.ts'
+import { taskLine } from '../../core/ledger/task-line.ts'
 import { type LedgerChange, readChange } from '../../ledger/read-files.ts'
 import type { FileContent } from '../../ledger/write-commit.ts'
 import { artifactsOf } from '../../state/index/ledger-files.ts'

@@ -10,9 +10,9 @@ import {
   SHARD_TASKS,
   TAIL_FILE,
   writeTask,
-} from '../../core/task/layout.ts'
+} from '../../core/ledger/file-layout.ts'
 import type { Task } from '../../core/task/task.ts'
-import { taskLine } from '../../core/task/task-line.ts'
+import { taskLine } from '../../core/ledger/task-line.ts'
 import { entryOf, takenPlaces } from '../../state/index/find-entries.ts'
 import { unreadableLines } from '../../state/index/ledger-files.ts'
 import type { State } from '../../state/index/open-state.ts'

@@ -1,6 +1,6 @@
 import { canonical } from './canonical.ts'
-import { EDITABLE_FIELDS } from './join.ts'
-import type { Task, TaskRef } from './task.ts'
+import { EDITABLE_FIELDS } from './join-tasks.ts'
+import type { Task, TaskRef } from '../task/task.ts'
 
 /**
  * The task as one line of `tasks.jsonl`: required fields first with their nulls, defaults left out. Each task has one

@@ -1,6 +1,6 @@
 /** GitHub's issues as `gh issue list --json …` prints them; every field except number and title may be missing. */
 import { z } from 'zod'
-import type { Priority, Status } from '../../core/task/task.ts'
+import type { Priority, Status } from '../../../core/task/task.ts'
 import {
   aboutList,
   badFile,

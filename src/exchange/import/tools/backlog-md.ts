@@ -3,7 +3,7 @@
  */
 import { parseDocument } from 'yaml'
 import { z } from 'zod'
-import type { Priority } from '../../core/task/task.ts'
+import type { Priority } from '../../../core/task/task.ts'
 import {
   aboutList,
   badFile,

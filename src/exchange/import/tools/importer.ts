@@ -1,5 +1,5 @@
-import type { Priority, Status, TaskType } from '../../core/task/task.ts'
-import { UserError } from '../../core/user-error.ts'
+import type { Priority, Status, TaskType } from '../../../core/task/task.ts'
+import { UserError } from '../../../core/user-error.ts'
 
 export const TOOLS = ['beads', 'task-master', 'backlog', 'github'] as const
 export type Tool = (typeof TOOLS)[number]

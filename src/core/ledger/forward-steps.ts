@@ -1,8 +1,8 @@
 /** Was a change of the ledger a legal step? Verify asks this for the history, the guard for the present change. */
 import { canonical } from './canonical.ts'
-import { EDITABLE_FIELDS, joinTask } from './join.ts'
-import type { Edit, Mode, Task } from './task.ts'
-import { hasItsOwnUid } from './task-ids.ts'
+import { EDITABLE_FIELDS, joinTask } from './join-tasks.ts'
+import type { Edit, Mode, Task } from '../task/task.ts'
+import { hasItsOwnUid } from '../task/task-ids.ts'
 import { taskLine } from './task-line.ts'
 
 /** Why `after` is not a legal successor of `before` (null: the task is new); null if it is legal. */

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { anyHistory, type Step } from '../../../test/support/arbitrary-history.ts'
 import { aTask } from '../../../test/support/arbitrary-task.ts'
 import { readTaskLine } from '../../ledger/read-task-line.ts'
-import { whyNotForward } from './forward.ts'
-import { joinTasks } from './join.ts'
+import { whyNotForward } from './forward-steps.ts'
+import { joinTasks } from './join-tasks.ts'
 import {
   addNote,
   closeTask,
@@ -14,8 +14,8 @@ import {
   recordRun,
   reopenTask,
   retractNote,
-} from './operations.ts'
-import type { EditableField, Task } from './task.ts'
+} from '../task/operations.ts'
+import type { EditableField, Task } from '../task/task.ts'
 import { parseTrustedLine, taskLine } from './task-line.ts'
 
 const ada = { at: '2026-01-02T10:00:00Z', by: 'ada' }

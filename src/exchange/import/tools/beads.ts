@@ -1,8 +1,8 @@
 /** beads keeps one issue on each line of `.beads/issues.jsonl`, formerly `.beads/beads.jsonl`. */
 
 import { z } from 'zod'
-import type { Priority } from '../../core/task/task.ts'
-import { firstLine } from '../../core/text/first-line.ts'
+import type { Priority } from '../../../core/task/task.ts'
+import { firstLine } from '../../../core/text/first-line.ts'
 import {
   aboutList,
   badFile,

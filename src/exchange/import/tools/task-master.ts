@@ -1,6 +1,6 @@
 /** Task Master keeps one JSON file; since 0.16 it contains a list of tasks for each tag. */
 import { z } from 'zod'
-import type { Priority, Status } from '../../core/task/task.ts'
+import type { Priority, Status } from '../../../core/task/task.ts'
 import {
   badFile,
   type ForeignFile,

@@ -9,7 +9,7 @@
  */
 import { firstLine } from '../text/first-line.ts'
 import { compareText } from './canonical.ts'
-import type { Task } from './task.ts'
+import type { Task } from '../task/task.ts'
 
 export const TAIL_FILE = 'tasks.jsonl'
 export const FORMAT_FILE = 'format'

@@ -5,8 +5,8 @@
  * its edits; what should never differ (a birth) takes the canonically greater side, and verify reports it.
  */
 import { canonical, compareText, greater } from './canonical.ts'
-import type { Edit, Editable, EditableField, Note, Run, Status, Task } from './task.ts'
-import { separateIds } from './task-ids.ts'
+import type { Edit, Editable, EditableField, Note, Run, Status, Task } from '../task/task.ts'
+import { separateIds } from '../task/task-ids.ts'
 
 export function joinTasks(a: readonly Task[], b: readonly Task[]): Task[] {
   const joined = new Map(a.map((task) => [task.uid, task]))
