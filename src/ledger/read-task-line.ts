@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { EDITABLE_FIELDS } from '../core/ledger/join-tasks.ts'
 import { uidOfLargeFile } from '../core/ledger/file-layout.ts'
-import { LAST_NUMBER, PRIORITIES, STATUSES, TASK_TYPES, type Task, VERDICTS } from '../core/task/task.ts'
+import { EDITABLE_FIELDS } from '../core/ledger/join-tasks.ts'
 import { separateExtra } from '../core/ledger/task-line.ts'
+import { LAST_NUMBER, PRIORITIES, STATUSES, TASK_TYPES, type Task, VERDICTS } from '../core/task/task.ts'
 
 /** A line of a task file as a task, or why it is not one. */
 export function readTaskLine(json: string): { task: Task } | { why: string } {

@@ -1,7 +1,7 @@
 /** Ledgers on a remote. Fetching fills a private namespace and never touches a ledger; the caller joins. */
 
-import { command, sentence } from '../core/sentence.ts'
 import { spellName } from '../core/ledger/archived-name.ts'
+import { command, sentence } from '../core/sentence.ts'
 import { plural } from '../core/text/plural.ts'
 import { UserError } from '../core/user-error.ts'
 import type { Repo } from '../platform/git/find-repo.ts'

@@ -13,7 +13,7 @@ import { writeText } from '../platform/files/files.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
 import { holdsLease, type Lease } from '../state/live/leases.ts'
-import { finishing } from '../tasks/checks/finish-parents.ts'
+import { withFinishedParents } from '../tasks/checks/finish-parents.ts'
 import { openTaskFactory } from '../tasks/task-factory.ts'
 import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
@@ -46,7 +46,7 @@ export function recordStart(ws: Workspace, plan: RunPlan): Task {
       ...(review && { max_cycles: review.maxCycles, ...(review.isFresh && { fresh: true }) }),
     }
     const begun = recordRun(endOthers(task, started, ws.now()), started)
-    const branched = place.branch === null ? begun : editTask(begun, { branch: place.branch }, happening(view))
+    const branched = place.branch === null ? begun : editTask(begun, { branch: place.branch }, authorship(view))
     return { tasks: [branched], subject: `start ${task.id} attempt ${attempt}`, result: branched }
   })
 }
@@ -79,7 +79,7 @@ export function recordEnd(ws: Workspace, plan: RunPlan, lease: Lease, reported: 
     const followUp = result.end.outcome === 'completed' ? reviewFor(view, ended) : null
     const word = result.end.outcome === 'completed' ? 'complete' : `${result.end.outcome} (${result.end.reason})`
     return {
-      ...finishing(view, {
+      ...withFinishedParents(view, {
         tasks: followUp === null ? [ended] : [ended, followUp],
         subject: `end ${task.id} ${word}`,
       }),
@@ -118,14 +118,14 @@ function closeByResult(view: LedgerView, plan: RunPlan, task: Task, known: Run |
   // Its agent has broken it down: what is left of it is done through its children.
   if (end.outcome === 'completed' && openChildren(view, task.uid).length > 0) return ran
   if (end.outcome === 'completed')
-    return closeTask(ran, 'completed', happening(view), { head: null, branch: null, commits })
+    return closeTask(ran, 'completed', authorship(view), { head: null, branch: null, commits })
   if (end.outcome !== 'failed' || end.reason === undefined) return ran
   const isFinal = isFinalFailure(task, end.reason, plan.limits.maxAttempts)
-  return isFinal ? closeTask(ran, 'failed', happening(view), { head: null, branch: null, commits: [] }) : ran
+  return isFinal ? closeTask(ran, 'failed', authorship(view), { head: null, branch: null, commits: [] }) : ran
 }
 
 function withIncidents(view: LedgerView, task: Task, { incidents }: RunResult): Task {
-  return incidents.reduce((noted, incident) => addNote(noted, incident, happening(view), view.ws.random(8)), task)
+  return incidents.reduce((noted, incident) => addNote(noted, incident, authorship(view), view.ws.random(8)), task)
 }
 
 /** `--review` makes a review task on completion, in the same group. */
@@ -151,6 +151,6 @@ function openTask(view: LedgerView, { task: planned, number }: RunSubject): Task
   throw new UserError('TASK_CLOSED', `Task #${number} is ${what} by now`, { hint: command`status` })
 }
 
-function happening(view: LedgerView) {
+function authorship(view: LedgerView) {
   return { at: view.ws.now(), by: view.ws.actor.name }
 }

@@ -1,8 +1,8 @@
 /** Makes a task this process's own for one run. */
 import type { Config } from '../core/config/settings.ts'
+import { taskLine } from '../core/ledger/task-line.ts'
 import { command } from '../core/sentence.ts'
 import { type Task, titleOf } from '../core/task/task.ts'
-import { taskLine } from '../core/ledger/task-line.ts'
 import { UserError } from '../core/user-error.ts'
 import { earlierOutcome } from '../engine/phase/keep-outcome.ts'
 import type { RunPlan } from '../engine/phase/run-plan.ts'

@@ -5,7 +5,7 @@
  */
 import type { LedgerWatchdog } from '../engine/phase/run-context.ts'
 import { isAncestor } from '../ledger/links.ts'
-import { isOwnWay } from '../ledger/verify/own-steps.ts'
+import { areOwnSteps } from '../ledger/verify/own-steps.ts'
 import { runGit, tryGit } from '../platform/git/git.ts'
 import { readRef, swapRefs } from '../platform/git/refs.ts'
 import { changeLedger } from '../workspace/ledger/change-ledger.ts'
@@ -42,7 +42,7 @@ function readAny(ws: Workspace, ref: string): string | null {
 }
 
 function isStepForward(ws: Workspace, kept: string, tip: string | null): boolean {
-  return tip !== null && (isOwnWay(ws.repo, kept, tip) || isAncestor(ws.repo, kept, tip))
+  return tip !== null && (areOwnSteps(ws.repo, kept, tip) || isAncestor(ws.repo, kept, tip))
 }
 
 /** Its tip just before it went back, if that was a step forward from the last tip that we saw. */

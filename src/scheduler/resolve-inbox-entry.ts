@@ -6,7 +6,7 @@ import { UserError } from '../core/user-error.ts'
 import { settleMatter } from '../reports/matter-items.ts'
 import { pendingEntries } from '../state/index/list-entries.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
-import { finishing } from '../tasks/checks/finish-parents.ts'
+import { withFinishedParents } from '../tasks/checks/finish-parents.ts'
 import { refuseOpenChildren } from '../tasks/checks/refuse-open-children.ts'
 import { changeLedger } from '../workspace/ledger/change-ledger.ts'
 import { findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
@@ -34,7 +34,7 @@ function resolveTask(ws: Workspace, ref: string, resolution: Resolution): TaskVi
       throw new UserError('TASK_CLOSED', `${task.id} is completed`, { hint: command`edit ${ref} --reopen` })
     const tasks = resolved(view, task, resolution)
     refuseOpenChildren(view, tasks)
-    const change = finishing(view, { tasks, subject: `resolve ${task.id} ${resolution}` })
+    const change = withFinishedParents(view, { tasks, subject: `resolve ${task.id} ${resolution}` })
     return { ...change, result: change.tasks }
   })
   return viewChanged(ws, changed)

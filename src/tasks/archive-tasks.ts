@@ -36,10 +36,10 @@ export function archiveTasks(ws: Workspace, options: ArchiveOptions): TaskView[]
   const archived = options.restore ? null : true
   const changed = changeLedger(ws, (view) => {
     const rows = options.restore ? rowsToRestore(view, options) : rowsToArchive(view, options)
-    const happening = { at: ws.now(), by: ws.actor.name }
+    const authorship = { at: ws.now(), by: ws.actor.name }
     const tasks = rows
       .flatMap(({ uid }) => taskOf(ws.state, view.row.lid, uid) ?? [])
-      .map((task) => editTask(task, { archived }, happening))
+      .map((task) => editTask(task, { archived }, authorship))
     return { tasks: options.dryRun ? [] : tasks, subject: subjectOf(tasks, options), result: tasks }
   })
   return viewChanged(ws, changed)

@@ -11,7 +11,7 @@ import { viewChanged } from '../workspace/views/view-changed.ts'
 import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { claimOf, endClaimedRun, noteHeartbeat } from './agent-claim.ts'
-import { finishing } from './checks/finish-parents.ts'
+import { withFinishedParents } from './checks/finish-parents.ts'
 import { refuseOpenChildren } from './checks/refuse-open-children.ts'
 import { checkedNote } from './note-task.ts'
 
@@ -27,7 +27,7 @@ export function closeTask(ws: Workspace, refs: readonly string[], options: { not
     const changed = closed.filter((task, index) => task !== tasks[index])
     refuseOpenChildren(view, closed)
     const subject = `done ${changed.map((task) => task.id).join(' ')}`
-    const { parents, ...change } = finishing(view, { tasks: changed, subject })
+    const { parents, ...change } = withFinishedParents(view, { tasks: changed, subject })
     return { ...change, result: { named: [...closed, ...parents], changed } }
   })
   releaseClaims(ws, changed)
@@ -37,8 +37,8 @@ export function closeTask(ws: Workspace, refs: readonly string[], options: { not
 
 function closeOne(view: LedgerView, task: Task, note: string | undefined): Task {
   const { ws } = view
-  const happening = { at: ws.now(), by: ws.actor.name }
-  const noted = note === undefined ? task : addNote(task, note, happening, ws.random(8))
+  const authorship = { at: ws.now(), by: ws.actor.name }
+  const noted = note === undefined ? task : addNote(task, note, authorship, ws.random(8))
   if (task.status === 'completed') return noted
   refuseLostLease(view, task)
   if (isClosedByWorker(view, task)) return noted
@@ -47,7 +47,7 @@ function closeOne(view: LedgerView, task: Task, note: string | undefined): Task 
   const oid = head.oid === ws.repo.zeroOid ? null : head.oid
   const claim = claimOf(ws, task)
   const ended = claim === null ? noted : endClaimedRun(noted, claim, { ended_at: ws.now(), outcome: 'completed' })
-  return close(ended, 'completed', happening, { head: oid, branch, commits: commitsToLink(view, task) })
+  return close(ended, 'completed', authorship, { head: oid, branch, commits: commitsToLink(view, task) })
 }
 
 /** A claim ends with its task: if the task is opened again, anyone may take it. */

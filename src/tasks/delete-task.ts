@@ -5,14 +5,17 @@ import { findTasks } from '../workspace/ledger/ledger-view.ts'
 import { viewChanged } from '../workspace/views/view-changed.ts'
 import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { finishing } from './checks/finish-parents.ts'
+import { withFinishedParents } from './checks/finish-parents.ts'
 
 /** Leaves a tombstone: the task disappears from every list, its history stays, and `undo` restores it. */
 export function deleteTask(ws: Workspace, refs: readonly string[]): TaskView[] {
   assertAllowed('delete', ws.actor)
   const deleted = changeLedger(ws, (view) => {
     const tasks = findTasks(view, refs).map((task) => remove(task, { at: ws.now(), by: ws.actor.name }))
-    return { ...finishing(view, { tasks, subject: `delete ${tasks.map((task) => task.id).join(' ')}` }), result: tasks }
+    return {
+      ...withFinishedParents(view, { tasks, subject: `delete ${tasks.map((task) => task.id).join(' ')}` }),
+      result: tasks,
+    }
   })
   return viewChanged(ws, deleted)
 }

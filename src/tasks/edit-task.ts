@@ -31,10 +31,10 @@ export function editTask(ws: Workspace, ref: string, { verdict, reopen, ...input
     const fields = fieldsFrom(view, input)
     refuseHeld(view, task, fields.assigned_agent)
     if (verdict === '') fields.final_verdict = null
-    const happening = { at: ws.now(), by: ws.actor.name }
-    const open = reopen && task.status !== 'pending' ? reopenForWork(task, happening) : task
-    const judged = verdict ? setVerdict(open, verdictFrom(verdict), { ...happening, head: tipOf(ws, task) }) : open
-    const result = edit(judged, fields, happening)
+    const authorship = { at: ws.now(), by: ws.actor.name }
+    const open = reopen && task.status !== 'pending' ? reopenForWork(task, authorship) : task
+    const judged = verdict ? setVerdict(open, verdictFrom(verdict), { ...authorship, head: tipOf(ws, task) }) : open
+    const result = edit(judged, fields, authorship)
     if (result.key !== task.key) refuseTakenKey(view, result)
     const name = `Task #${entry(view, task.uid)?.number ?? task.number}`
     refuseCycles(view, [result], {

@@ -1,9 +1,9 @@
-import { createTask, type Happening, type NewTask } from '../core/task/operations.ts'
+import { type Authorship, createTask, type NewTask } from '../core/task/operations.ts'
 import type { Task } from '../core/task/task.ts'
 import { readHead } from '../platform/git/refs.ts'
 import { hasId, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 
-export type TaskFactory = (fields: NewTask, happening?: Happening) => Task
+export type TaskFactory = (fields: NewTask, authorship?: Authorship) => Task
 
 /** Makes tasks for one change: each gets the next number and an id that neither the ledger nor its siblings have. */
 export function openTaskFactory(view: LedgerView): TaskFactory {
@@ -12,8 +12,8 @@ export function openTaskFactory(view: LedgerView): TaskFactory {
   const { oid } = readHead(ws.repo)
   const head = oid === ws.repo.zeroOid ? null : oid
   const now = { at: ws.now(), by: ws.actor.name }
-  return (fields, happening = now) => {
-    const task = createTask(fields, happening, {
+  return (fields, authorship = now) => {
+    const task = createTask(fields, authorship, {
       number: row.last_number + given.size + 1,
       taskCount: row.tasks + given.size,
       isIdTaken: (id) => given.has(id) || hasId(view, id),

@@ -1,7 +1,7 @@
+import { canonical } from '../core/ledger/canonical.ts'
 import { command, sentence } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
-import { canonical } from '../core/ledger/canonical.ts'
-import { deleteTask, editTask, type Happening, reopenTask, retractNote } from '../core/task/operations.ts'
+import { type Authorship, deleteTask, editTask, reopenTask, retractNote } from '../core/task/operations.ts'
 import type { Edit, EditableField, Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { type AuditRow, readChanges, readHistory } from '../ledger/read-history.ts'
@@ -25,10 +25,10 @@ export function undoChange(ws: Workspace): Undone {
   const { target, tasks } = changeLedger(ws, ({ row }) => {
     const target = lastChange(ws)
     const [step] = readChanges(ws.repo, [target]) as [StepLines]
-    const happening = { at: ws.now(), by: ws.actor.name }
+    const authorship = { at: ws.now(), by: ws.actor.name }
     const tasks = [...step.after.values()].flatMap((after) => {
       const now = taskOf(ws.state, row.lid, after.uid)
-      return now ? [takeBack(now, step.before.get(after.uid) ?? null, after, happening)] : []
+      return now ? [revertTask(now, step.before.get(after.uid) ?? null, after, authorship)] : []
     })
     return { tasks, subject: `undo ${target.subject}`, undoes: target.commit, result: { target, tasks } }
   })
@@ -63,13 +63,13 @@ function isMeant({ undoes, parents, subject }: AuditRow): boolean {
   return undoes === null && parents.length < 2 && !/^(?:link|carry over) /.test(subject)
 }
 
-function takeBack(now: Task, before: Task | null, after: Task, happening: Happening): Task {
-  if (before === null) return deleteTask(now, happening)
+function revertTask(now: Task, before: Task | null, after: Task, authorship: Authorship): Task {
+  if (before === null) return deleteTask(now, authorship)
   const old = new Set(before.notes.map((note) => note.id))
   const unnoted = after.notes
     .filter((note) => !old.has(note.id))
     .reduce((task, note) => retractNote(task, note.id), now)
-  return revertClosing(editTask(unnoted, oldValues(now, before, after), happening), before, after)
+  return revertClosing(editTask(unnoted, oldValues(now, before, after), authorship), before, after)
 }
 
 /** The earlier values of the fields that the change set; a field that was set again since is left unchanged. */

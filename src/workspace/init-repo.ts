@@ -1,5 +1,5 @@
 import { runGit, tryGit } from '../platform/git/git.ts'
-import { hideCopies } from '../platform/git/hide-gza-folder.ts'
+import { hideGzaFolder } from '../platform/git/hide-gza-folder.ts'
 import type { Workspace } from './workspace.ts'
 
 // Patterns that match one ref each: for a plain name that does not exist yet, git warns at every amend and rebase.
@@ -23,6 +23,6 @@ function followRewrites(ws: Workspace): string[] {
 
 function hidden(ws: Workspace): string[] {
   if (ws.repo.workTree === null) return []
-  const isNew = hideCopies(ws.repo)
+  const isNew = hideGzaFolder(ws.repo)
   return [isNew ? '.gza/ is hidden from git status (.git/info/exclude)' : '.gza/ is already hidden from git status']
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import type { Task } from '../../src/core/task/task.ts'
 import { taskLine } from '../../src/core/ledger/task-line.ts'
+import type { Task } from '../../src/core/task/task.ts'
 import { taskWithPrefix } from '../support/handmade-commits.ts'
 import { HAS_SCRIPT } from '../support/has-script.ts'
 import { aStartedRepo, ask, gza, listAll } from '../support/ledger-calls.ts'

@@ -5,12 +5,12 @@
 import fc from 'fast-check'
 import { joinTasks } from '../../src/core/ledger/join-tasks.ts'
 import {
+  type Authorship,
   addNote,
   closeTask,
   createTask,
   deleteTask,
   editTask,
-  type Happening,
   linkCommits,
   recordLanding,
   recordPhase,
@@ -40,8 +40,8 @@ type CloneAction =
   | { do: 'upgrade'; extra: Record<string, unknown> }
 
 type Command =
-  | { kind: 'file'; clone: number; fields: { content: string }; happening: Happening }
-  | { kind: 'change'; clone: number; task: number; deed: CloneAction; happening: Happening }
+  | { kind: 'file'; clone: number; fields: { content: string }; authorship: Authorship }
+  | { kind: 'change'; clone: number; task: number; deed: CloneAction; authorship: Authorship }
   | { kind: 'take'; clone: number; from: number }
 
 const anyCloneAction: fc.Arbitrary<CloneAction> = fc.oneof(
@@ -83,14 +83,14 @@ const anyFiling: fc.Arbitrary<Command> = fc.record({
   kind: fc.constant('file' as const),
   clone: anyClone,
   fields: anyFields,
-  happening: anyHappening,
+  authorship: anyHappening,
 })
 const anyChange: fc.Arbitrary<Command> = fc.record({
   kind: fc.constant('change' as const),
   clone: anyClone,
   task: fc.nat(4),
   deed: anyCloneAction,
-  happening: anyHappening,
+  authorship: anyHappening,
 })
 const anyTaking: fc.Arbitrary<Command> = fc.record({
   kind: fc.constant('take' as const),
@@ -125,10 +125,10 @@ export const anyCopies: fc.Arbitrary<[Task, Task, Task]> = histories(anyChange).
 )
 
 function histories(commands: fc.Arbitrary<Command>): fc.Arbitrary<History> {
-  const birth = fc.record({ fields: anyFields, happening: anyHappening })
+  const birth = fc.record({ fields: anyFields, authorship: anyHappening })
   return fc
     .tuple(birth, fc.array(commands, { maxLength: 24 }))
-    .map(([{ fields, happening }, rest]) => playHistory(fileTask([], fields, happening, 0), rest))
+    .map(([{ fields, authorship }, rest]) => playHistory(fileTask([], fields, authorship, 0), rest))
 }
 
 /** Every clone begins with the same task; then one command follows the other. */
@@ -137,21 +137,21 @@ function playHistory(first: Task, commands: readonly Command[]): History {
   const steps: Step[] = []
   commands.forEach((command, index) => {
     const tasks = clones[command.clone] as Task[]
-    if (command.kind === 'file') tasks.push(fileTask(tasks, command.fields, command.happening, index + 1))
+    if (command.kind === 'file') tasks.push(fileTask(tasks, command.fields, command.authorship, index + 1))
     if (command.kind === 'take')
       clones[command.clone] = renumber(joinTasks(tasks, clones[command.from] as readonly Task[]))
     if (command.kind !== 'change') return
     const at = command.task % tasks.length
     const before = tasks[at] as Task
-    const after = changeTask(before, command.deed, command.happening, index)
+    const after = changeTask(before, command.deed, command.authorship, index)
     tasks[at] = after
     if (after !== before) steps.push({ deed: command.deed.do, before, after })
   })
   return { clones, steps }
 }
 
-function fileTask(tasks: readonly Task[], fields: { content: string }, happening: Happening, index: number): Task {
-  return createTask(fields, happening, {
+function fileTask(tasks: readonly Task[], fields: { content: string }, authorship: Authorship, index: number): Task {
+  return createTask(fields, authorship, {
     number: Math.max(0, ...tasks.flatMap((task) => [task.number, ...task.renumbered])) + 1,
     taskCount: tasks.length,
     isIdTaken: (id) => tasks.some((task) => task.id === id),
@@ -161,49 +161,49 @@ function fileTask(tasks: readonly Task[], fields: { content: string }, happening
 }
 
 /** The task after the change, or as it was where gza would refuse it or leave it alone. */
-function changeTask(task: Task, deed: CloneAction, happening: Happening, index: number): Task {
+function changeTask(task: Task, deed: CloneAction, authorship: Authorship, index: number): Task {
   switch (deed.do) {
     case 'note':
-      return addNote(task, deed.text, happening, unique(index))
+      return addNote(task, deed.text, authorship, unique(index))
     case 'retract':
       return task.notes[0] ? retractNote(task, task.notes[0].id) : task
     case 'edit':
-      return editTask(task, { [deed.change.field]: deed.change.value }, happening)
+      return editTask(task, { [deed.change.field]: deed.change.value }, authorship)
     case 'delete':
-      return deleteTask(task, happening)
+      return deleteTask(task, authorship)
     case 'undelete':
-      return editTask(task, { deleted: false }, happening)
+      return editTask(task, { deleted: false }, authorship)
     case 'close':
       return task.status === 'pending' || (deed.as === 'completed' && task.status !== 'completed')
-        ? closeTask(task, deed.as, happening, { head: deed.head, branch: deed.head && 'main', commits: deed.commits })
+        ? closeTask(task, deed.as, authorship, { head: deed.head, branch: deed.head && 'main', commits: deed.commits })
         : task
     case 'reopen':
       return task.status === 'pending' ? task : reopenTask(task)
     case 'link':
       return task.status === 'pending' ? task : linkCommits(task, deed.commits)
     case 'start':
-      return recordRun(task, startedRun(task, happening, index))
+      return recordRun(task, startedRun(task, authorship, index))
     case 'end':
-      return endRun(task, deed.outcome, happening)
+      return endRun(task, deed.outcome, authorship)
     case 'phase':
-      return passPhase(task, deed, happening)
+      return passPhase(task, deed, authorship)
     case 'land':
-      return landTask(task, deed, happening, index)
+      return landTask(task, deed, authorship, index)
     case 'upgrade':
       return { ...task, extra: { ...deed.extra, ...task.extra } }
   }
 }
 
-function startedRun(task: Task, { at, by }: Happening, index: number) {
+function startedRun(task: Task, { at, by }: Authorship, index: number) {
   return { run: unique(index), attempt: task.runs.length + 1, machine: by, started_at: at }
 }
 
-function endRun(task: Task, outcome: string, { at }: Happening): Task {
+function endRun(task: Task, outcome: string, { at }: Authorship): Task {
   const open = task.runs.find((run) => !run.ended_at)
   return open ? recordRun(task, { ...open, ended_at: at, outcome, cost: 0.25 }) : task
 }
 
-function passPhase(task: Task, { cycle, head }: { cycle: number; head: string }, { at }: Happening): Task {
+function passPhase(task: Task, { cycle, head }: { cycle: number; head: string }, { at }: Authorship): Task {
   const open = task.runs.find((run) => !run.ended_at)
   const about = { generation: task.generation, at, cycle, head }
   const phase =
@@ -214,7 +214,7 @@ function passPhase(task: Task, { cycle, head }: { cycle: number; head: string },
 function landTask(
   task: Task,
   { outcome, head }: { outcome: 'landed' | 'conflict' | 'red'; head: string },
-  { at, by }: Happening,
+  { at, by }: Authorship,
   index: number,
 ): Task {
   const about = { generation: task.generation, at, by, base: 'main', head, method: 'merge' }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { EDITABLE_FIELDS } from '../../src/core/ledger/join-tasks.ts'
-import { createTask, type Happening } from '../../src/core/task/operations.ts'
+import { type Authorship, createTask } from '../../src/core/task/operations.ts'
 import {
   type EditableField,
   PRIORITIES,
@@ -13,7 +13,7 @@ import {
 /** Few times and few people, so that ties come up as often as clear orders. */
 export const anyTime = fc.nat(3).map((minute) => `2026-01-02T10:0${minute}:00Z`)
 export const anyPerson = fc.constantFrom('ada', 'bob', 'claude-code')
-export const anyHappening: fc.Arbitrary<Happening> = fc.record({ at: anyTime, by: anyPerson })
+export const anyHappening: fc.Arbitrary<Authorship> = fc.record({ at: anyTime, by: anyPerson })
 
 /** All of Unicode but lone surrogates, which the edges replace before a task is made. */
 export const anyText = fc.oneof(fc.constantFrom('a', 'b', 'a\nb'), fc.string({ unit: 'binary', maxLength: 8 }))

@@ -1,18 +1,18 @@
 import { createTask } from '../../src/core/task/operations.ts'
 import type { Task } from '../../src/core/task/task.ts'
-import { uidOfBirth } from '../../src/core/task/task-ids.ts'
+import { uidOfCreation } from '../../src/core/task/task-ids.ts'
 import type { Repo } from './repo.ts'
 
 /** A task whose uid begins with these digits, found by trying salts; a greater nth is born later. */
 export function taskWithPrefix(prefix: string, nth: number): Task {
-  const happening = { at: `2026-01-01T1${nth}:00:00Z`, by: 'Test' }
+  const authorship = { at: `2026-01-01T1${nth}:00:00Z`, by: 'Test' }
   const content = `task ${nth}`
   for (let n = 0; ; n++) {
     const salt = n.toString(16).padStart(16, '0')
-    const uid = uidOfBirth({ content, created_at: happening.at, created_by: happening.by, salt })
+    const uid = uidOfCreation({ content, created_at: authorship.at, created_by: authorship.by, salt })
     if (!uid.startsWith(prefix)) continue
     const nursery = { number: 1, taskCount: 0, isIdTaken: () => false, salt, head: null }
-    return createTask({ content }, happening, nursery)
+    return createTask({ content }, authorship, nursery)
   }
 }
 

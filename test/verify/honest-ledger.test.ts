@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { FORMAT, FORMAT_FILE, TAIL_FILE } from '../../src/core/ledger/file-layout.ts'
-import { addNote } from '../../src/core/task/operations.ts'
 import { taskLine } from '../../src/core/ledger/task-line.ts'
+import { addNote } from '../../src/core/task/operations.ts'
 import { taskWithPrefix } from '../support/handmade-commits.ts'
 import { add, aStartedRepo, gza } from '../support/ledger-calls.ts'
 import { act, anyCloneAction, threeClones } from '../sync/arbitrary-clone-work.ts'
@@ -52,8 +52,8 @@ function notesOneByOne(count: number): string {
   const commits = [importCommit(0, tasks.map(taskLine))]
   for (let n = 1; n <= count; n++) {
     const place = n % tasks.length
-    const happening = { at: '2026-01-02T00:00:00Z', by: 'Test' }
-    tasks[place] = addNote(tasks[place]!, `note ${n}`, happening, n.toString(16).padStart(8, '0'))
+    const authorship = { at: '2026-01-02T00:00:00Z', by: 'Test' }
+    tasks[place] = addNote(tasks[place]!, `note ${n}`, authorship, n.toString(16).padStart(8, '0'))
     commits.push(importCommit(n, tasks.map(taskLine)))
   }
   return commits.join('')

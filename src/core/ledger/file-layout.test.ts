@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { anyHistory } from '../../../test/support/arbitrary-history.ts'
 import { aTask } from '../../../test/support/arbitrary-task.ts'
-import { joinTasks } from './join-tasks.ts'
 import {
   compareOrder,
   fileOfShard,
@@ -15,6 +14,7 @@ import {
   uidOfLargeFile,
   writeTask,
 } from './file-layout.ts'
+import { joinTasks } from './join-tasks.ts'
 import { taskLine } from './task-line.ts'
 
 /** The file of each task of a ledger of that size, each file once. */

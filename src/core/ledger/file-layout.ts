@@ -7,9 +7,10 @@
  * unchanged. A line longer than 1 KB is replaced by a short line and moves into its own file: no file with lines
  * exceeds 64 KB, and a write costs the same at 10 and at 100,000 tasks.
  */
+
+import type { Task } from '../task/task.ts'
 import { firstLine } from '../text/first-line.ts'
 import { compareText } from './canonical.ts'
-import type { Task } from '../task/task.ts'
 
 export const TAIL_FILE = 'tasks.jsonl'
 export const FORMAT_FILE = 'format'

@@ -3,8 +3,6 @@ import fc from 'fast-check'
 import { anyHistory, type Step } from '../../../test/support/arbitrary-history.ts'
 import { aTask } from '../../../test/support/arbitrary-task.ts'
 import { readTaskLine } from '../../ledger/read-task-line.ts'
-import { whyNotForward } from './forward-steps.ts'
-import { joinTasks } from './join-tasks.ts'
 import {
   addNote,
   closeTask,
@@ -16,6 +14,8 @@ import {
   retractNote,
 } from '../task/operations.ts'
 import type { EditableField, Task } from '../task/task.ts'
+import { whyNotForward } from './forward-steps.ts'
+import { joinTasks } from './join-tasks.ts'
 import { parseTrustedLine, taskLine } from './task-line.ts'
 
 const ada = { at: '2026-01-02T10:00:00Z', by: 'ada' }

@@ -1,8 +1,9 @@
 /** Was a change of the ledger a legal step? Verify asks this for the history, the guard for the present change. */
-import { canonical } from './canonical.ts'
-import { EDITABLE_FIELDS, joinTask } from './join-tasks.ts'
+
 import type { Edit, Mode, Task } from '../task/task.ts'
 import { hasItsOwnUid } from '../task/task-ids.ts'
+import { canonical } from './canonical.ts'
+import { EDITABLE_FIELDS, joinTask } from './join-tasks.ts'
 import { taskLine } from './task-line.ts'
 
 /** Why `after` is not a legal successor of `before` (null: the task is new); null if it is legal. */
@@ -10,7 +11,7 @@ export function whyNotForward(before: Task | null, after: Task, mode: Mode, acto
   if (!hasItsOwnUid(after)) return `${after.id}: content does not match its id`
   const author = mode === 'agent' && actor !== undefined ? otherAuthor(before, after, actor) : null
   if (author !== null) return `${after.id}: written by ${actor} in the name of ${author}`
-  if (before === null) return whyNotBirth(after, mode)
+  if (before === null) return whyNotCreation(after, mode)
   if (taskLine(before) === taskLine(after)) return null
   if (taskLine(joinTask(before, after)) !== taskLine(after)) return `${after.id}: ${lostFact(before, after)}`
   const forged = forgedFact(before, after)
@@ -35,7 +36,7 @@ export function plainName(name: string): string {
 /** Fields that gza itself maintains, for every actor. */
 const FREE_FIELDS = new Set(['branch', 'assigned_agent', 'linear_issue_id'])
 
-function whyNotBirth(task: Task, mode: Mode): string | null {
+function whyNotCreation(task: Task, mode: Mode): string | null {
   // Joined with itself, a task gets its original content and the values of its edits.
   if (taskLine(joinTask(task, task)) !== taskLine(task)) return `${task.id}: its fields do not match its edits`
   if (mode === 'human') return null

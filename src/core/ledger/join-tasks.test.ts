@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { anyCopies, anyHistory } from '../../../test/support/arbitrary-history.ts'
 import { aTask } from '../../../test/support/arbitrary-task.ts'
-import { compareText } from './canonical.ts'
-import { joinTask, joinTasks, lostEdits } from './join-tasks.ts'
 import { addNote, closeTask, editTask, linkCommits, recordRun, reopenTask, retractNote } from '../task/operations.ts'
 import type { Task } from '../task/task.ts'
+import { compareText } from './canonical.ts'
+import { joinTask, joinTasks, lostEdits } from './join-tasks.ts'
 import { taskLine } from './task-line.ts'
 
 const ada = { at: '2026-01-02T10:00:00Z', by: 'ada' }

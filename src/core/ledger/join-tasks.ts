@@ -4,9 +4,10 @@
  * commits, runs, numbers) are united; the status is the maximum of a total order; each editable field is the maximum of
  * its edits; what should never differ (a birth) takes the canonically greater side, and verify reports it.
  */
-import { canonical, compareText, greater } from './canonical.ts'
+
 import type { Edit, Editable, EditableField, Note, Run, Status, Task } from '../task/task.ts'
 import { separateIds } from '../task/task-ids.ts'
+import { canonical, compareText, greater } from './canonical.ts'
 
 export function joinTasks(a: readonly Task[], b: readonly Task[]): Task[] {
   const joined = new Map(a.map((task) => [task.uid, task]))
@@ -20,7 +21,7 @@ export function joinTasks(a: readonly Task[], b: readonly Task[]): Task[] {
 export function joinTask(a: Task, b: Task): Task {
   const edits = joinEdits(a.edits, b.edits)
   return {
-    ...joinBirth(a, b),
+    ...joinCreation(a, b),
     ...joinFields(a, b, edits),
     ...joinClosing(a, b),
     id: a.id.length >= b.id.length ? a.id : b.id,
@@ -49,23 +50,30 @@ export function lostEdits(edits: readonly Edit[]): Edit[] {
   })
 }
 
-type BirthPart = Pick<Task, 'salt' | 'number' | 'created_at' | 'created_by' | 'created_head' | 'original'>
+type CreationPart = Pick<Task, 'salt' | 'number' | 'created_at' | 'created_by' | 'created_head' | 'original'>
 
-function joinBirth(a: Task, b: Task): BirthPart {
-  return greater(birthOf(a), birthOf(b))
+function joinCreation(a: Task, b: Task): CreationPart {
+  return greater(creationOf(a), creationOf(b))
 }
 
-function birthOf(task: Task): BirthPart {
+function creationOf(task: Task): CreationPart {
   const { salt, number, created_at, created_by, created_head } = task
-  return { salt, number, created_at, created_by, original: birthContent(task), ...(created_head && { created_head }) }
+  return {
+    salt,
+    number,
+    created_at,
+    created_by,
+    original: creationContent(task),
+    ...(created_head && { created_head }),
+  }
 }
 
-function birthContent(task: Task): string {
+function creationContent(task: Task): string {
   return task.original ?? task.content
 }
 
 function joinFields(a: Task, b: Task, edits: readonly Edit[]): Editable & { original?: string } {
-  const original = joinBirth(a, b).original ?? a.content
+  const original = joinCreation(a, b).original ?? a.content
   const fields: Partial<Record<EditableField, unknown>> = {}
   for (const field of EDITABLE_FIELDS) {
     const edit = winningEdit(edits, field)

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { anyHistory } from '../../../test/support/arbitrary-history.ts'
 import { anyExtra, aTask } from '../../../test/support/arbitrary-task.ts'
 import { readTaskLine } from '../../ledger/read-task-line.ts'
-import { joinTask } from './join-tasks.ts'
 import { addNote, editTask, recordRun } from '../task/operations.ts'
 import type { Task } from '../task/task.ts'
+import { joinTask } from './join-tasks.ts'
 import { parseTrustedLine, taskLine } from './task-line.ts'
 
 const ada = { at: '2026-01-02T10:00:00Z', by: 'ada' }

@@ -1,6 +1,6 @@
+import type { Task, TaskRef } from '../task/task.ts'
 import { canonical } from './canonical.ts'
 import { EDITABLE_FIELDS } from './join-tasks.ts'
-import type { Task, TaskRef } from '../task/task.ts'
 
 /**
  * The task as one line of `tasks.jsonl`: required fields first with their nulls, defaults left out. Each task has one

@@ -31,7 +31,7 @@ export function taskExtents({ lines }: Pick<Outline, 'lines'>, starts: ReadonlyS
   return extents
 }
 
-interface Arrival {
+interface NextLine {
   line: PlanLine
   wasBlank: boolean
   isStart: boolean
@@ -41,7 +41,7 @@ interface Arrival {
 /**
  * A heading ends what is at its level or deeper; an item also ends at a line that is not indented deeper than itself.
  */
-function ends(first: PlanLine, { line, wasBlank, isStart, isChild }: Arrival): boolean {
+function ends(first: PlanLine, { line, wasBlank, isStart, isChild }: NextLine): boolean {
   if (first.kind === 'heading') return line.kind === 'heading' && line.level <= first.level
   if (line.kind === 'heading') return true
   if (line.kind === 'blank' || line.indent > first.indent) return false

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { anyHistory } from '../../../test/support/arbitrary-history.ts'
 import { aTask } from '../../../test/support/arbitrary-task.ts'
 import { joinTask } from '../ledger/join-tasks.ts'
+import { taskLine } from '../ledger/task-line.ts'
 import {
   addNote,
   closeTask,
@@ -16,7 +17,6 @@ import {
   setVerdict,
 } from './operations.ts'
 import { hasItsOwnUid } from './task-ids.ts'
-import { taskLine } from '../ledger/task-line.ts'
 
 const ada = { at: '2026-01-02T10:00:00Z', by: 'ada' }
 const bob = { at: '2026-01-02T11:00:00Z', by: 'bob' }
@@ -37,12 +37,12 @@ test('no operation touches the birth of a task', () => {
   fc.assert(
     fc.property(anyHistory, ({ clones, steps }) => {
       for (const task of clones.flat()) expect(hasItsOwnUid(task)).toBe(true)
-      for (const { before, after } of steps) expect(birthOf(after)).toEqual(birthOf(before))
+      for (const { before, after } of steps) expect(creationOf(after)).toEqual(creationOf(before))
     }),
   )
 })
 
-function birthOf({ uid, salt, number, created_at, created_by, created_head }: ReturnType<typeof aTask>) {
+function creationOf({ uid, salt, number, created_at, created_by, created_head }: ReturnType<typeof aTask>) {
   return { uid, salt, number, created_at, created_by, created_head }
 }
 

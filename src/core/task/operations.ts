@@ -5,10 +5,10 @@
 
 import { compareEdits, compareFacts, compareNotes, winningEdit } from '../ledger/join-tasks.ts'
 import type { Edit, Editable, EditableField, LandAttempt, Note, Phase, Run, Status, Task, Verdict } from './task.ts'
-import { abbreviate, idDigits, uidOfBirth } from './task-ids.ts'
+import { abbreviate, idDigits, uidOfCreation } from './task-ids.ts'
 
 /** Who does it and when: read once at the edge, then passed on. */
-export interface Happening {
+export interface Authorship {
   at: string
   by: string
 }
@@ -26,9 +26,9 @@ export interface NewIdentity {
   head: string | null
 }
 
-export function createTask(fields: NewTask, { at, by }: Happening, identity: NewIdentity): Task {
+export function createTask(fields: NewTask, { at, by }: Authorship, identity: NewIdentity): Task {
   const birth = { content: fields.content, created_at: at, created_by: by, salt: identity.salt }
-  const uid = uidOfBirth(birth)
+  const uid = uidOfCreation(birth)
   return {
     type: 'task',
     priority: 'medium',
@@ -63,10 +63,10 @@ export interface Closing {
   commits: readonly string[]
 }
 
-export function closeTask(task: Task, status: Exclude<Status, 'pending'>, happening: Happening, work: Closing): Task {
+export function closeTask(task: Task, status: Exclude<Status, 'pending'>, authorship: Authorship, work: Closing): Task {
   const commit = work.commits.at(-1) ?? null
   const awaited = commit === null && work.head !== null ? { closed_head: work.head } : {}
-  const closed: Task = { ...task, status, closed_at: happening.at, closed_by: happening.by, ...awaited }
+  const closed: Task = { ...task, status, closed_at: authorship.at, closed_by: authorship.by, ...awaited }
   if (commit === null && work.branch !== null) closed.closed_branch = work.branch
   return commit === null ? closed : linkCommits(closed, work.commits)
 }
@@ -85,12 +85,12 @@ export function reopenTask(task: Task): Task {
 }
 
 /** Opens it for another attempt: a person's verdict on the last one's work no longer applies. */
-export function reopenForWork(task: Task, happening: Happening): Task {
+export function reopenForWork(task: Task, authorship: Authorship): Task {
   const open = reopenTask(task)
-  return open.final_verdict === undefined ? open : editTask(open, { final_verdict: null }, happening)
+  return open.final_verdict === undefined ? open : editTask(open, { final_verdict: null }, authorship)
 }
 
-export function addNote(task: Task, text: string, { at, by }: Happening, random: string): Task {
+export function addNote(task: Task, text: string, { at, by }: Authorship, random: string): Task {
   const last = Math.max(0, ...task.notes.map((note) => Number.parseInt(note.id, 10)))
   const note: Note = { id: `${last + 1}-${random}`, at, by, text }
   return { ...task, notes: [...task.notes, note].sort(compareNotes) }
@@ -101,18 +101,18 @@ export function retractNote(task: Task, noteId: string): Task {
 }
 
 /** Sets fields to new values; `null` clears an optional one. Fields that already have the value are left alone. */
-export function editTask(task: Task, changes: Partial<Record<EditableField, unknown>>, happening: Happening): Task {
+export function editTask(task: Task, changes: Partial<Record<EditableField, unknown>>, authorship: Authorship): Task {
   let edited = task
   for (const [field, value] of Object.entries(changes) as [EditableField, unknown][]) {
     if (JSON.stringify(edited[field] ?? null) !== JSON.stringify(value))
-      edited = editField(edited, field, value, happening)
+      edited = editField(edited, field, value, authorship)
   }
   return edited
 }
 
 /** A person's verdict on the current work: given again for other commits, it is a new verdict. */
-export function setVerdict(task: Task, verdict: Verdict, happening: Happening & { head: string | null }): Task {
-  const { head, ...when } = happening
+export function setVerdict(task: Task, verdict: Verdict, authorship: Authorship & { head: string | null }): Task {
+  const { head, ...when } = authorship
   const isSaid = task.final_verdict === verdict && (winningEdit(task.edits, 'final_verdict')?.head ?? null) === head
   return isSaid ? task : editField(task, 'final_verdict', verdict, when, head === null ? {} : { head })
 }
@@ -121,7 +121,7 @@ function editField(
   task: Task,
   field: EditableField,
   value: unknown,
-  { at, by }: Happening,
+  { at, by }: Authorship,
   about: Pick<Edit, 'head'> = {},
 ): Task {
   const n = (winningEdit(task.edits, field)?.n ?? 0) + 1
@@ -130,8 +130,8 @@ function editField(
   return field === 'content' ? { ...next, original: task.original ?? task.content } : next
 }
 
-export function deleteTask(task: Task, happening: Happening): Task {
-  return editTask(task, { deleted: true }, happening)
+export function deleteTask(task: Task, authorship: Authorship): Task {
+  return editTask(task, { deleted: true }, authorship)
 }
 
 /** Records a run, or its result. Idempotent by run id. */

@@ -4,6 +4,7 @@ import { anyHistory } from '../../../test/support/arbitrary-history.ts'
 import { anyTime, aTask } from '../../../test/support/arbitrary-task.ts'
 import { compareText } from '../ledger/canonical.ts'
 import { joinTasks } from '../ledger/join-tasks.ts'
+import { taskLine } from '../ledger/task-line.ts'
 import type { Task } from './task.ts'
 import {
   abbreviate,
@@ -14,9 +15,8 @@ import {
   renumber,
   separateIds,
   shownNumber,
-  uidOfBirth,
+  uidOfCreation,
 } from './task-ids.ts'
-import { taskLine } from '../ledger/task-line.ts'
 
 /** Ledgers whose tasks almost share their digits and numbers, as only unlucky merges make them. */
 const anyClashing = fc
@@ -54,9 +54,9 @@ function pick(tasks: readonly Task[], mask: number): Task[] {
 describe('a uid', () => {
   test('is made of content, time, author and salt', () => {
     const birth = { content: 'Do it', created_at: '2026-01-02T10:00:00Z', created_by: 'ada', salt: 'ff' }
-    expect(uidOfBirth(birth)).toBe('3d51dae29be830b2ef59e762eae35b29df85c44d')
+    expect(uidOfCreation(birth)).toBe('3d51dae29be830b2ef59e762eae35b29df85c44d')
     const others = [{ content: 'Do' }, { created_at: '2026' }, { created_by: 'bob' }, { salt: 'fe' }]
-    expect(new Set([birth, ...others.map((other) => ({ ...birth, ...other }))].map(uidOfBirth)).size).toBe(5)
+    expect(new Set([birth, ...others.map((other) => ({ ...birth, ...other }))].map(uidOfCreation)).size).toBe(5)
   })
 
   test('does not fit another content, and still fits after an edit', () => {

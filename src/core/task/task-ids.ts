@@ -1,7 +1,7 @@
 import { compareText } from '../ledger/canonical.ts'
 import type { Task } from './task.ts'
 
-export interface Birth {
+export interface Creation {
   content: string
   created_at: string
   created_by: string
@@ -9,7 +9,7 @@ export interface Birth {
 }
 
 /** The 40 hex digits that are a task's identity. */
-export function uidOfBirth({ content, created_at, created_by, salt }: Birth): string {
+export function uidOfCreation({ content, created_at, created_by, salt }: Creation): string {
   const hasher = new Bun.CryptoHasher('sha256')
   hasher.update(JSON.stringify([content, created_at, created_by, salt]))
   return hasher.digest('hex').slice(0, 40)
@@ -17,7 +17,7 @@ export function uidOfBirth({ content, created_at, created_by, salt }: Birth): st
 
 /** Does the task still have its original content? */
 export function hasItsOwnUid(task: Task): boolean {
-  return uidOfBirth({ ...task, content: task.original ?? task.content }) === task.uid
+  return uidOfCreation({ ...task, content: task.original ?? task.content }) === task.uid
 }
 
 /** Digits that keep the chance of a collision for the next task under 1 %: four up to 655 tasks, five up to 10,485. */

@@ -1,5 +1,5 @@
 import { changedByPeople } from '../../ledger/verify/check-step.ts'
-import { isOwnWay } from '../../ledger/verify/own-steps.ts'
+import { areOwnSteps } from '../../ledger/verify/own-steps.ts'
 import { appendTipLines, readTipLines, type TipLine } from '../../ledger/verify/witness-tips.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { runGit } from '../../platform/git/git.ts'
@@ -71,7 +71,7 @@ function whyBad(repo: Repo, ledger: string, before: string | null, after: string
   if (ledger.startsWith('refs/tasks-archive/')) return 'only people archive ledgers'
   const from = before?.startsWith('ref:') ? null : before
   // Changes that other runs of this process have recorded meanwhile are allowed.
-  return from !== null && isOwnWay(repo, from, after) ? null : whyIllegalStep(repo, from, after)
+  return from !== null && areOwnSteps(repo, from, after) ? null : whyIllegalStep(repo, from, after)
 }
 
 /** A replacement makes git read other content for a commit, while no ledger ref moves. */

@@ -8,7 +8,7 @@ import { inspectFile } from '../../platform/files/inspect-file.ts'
 import { readPiece } from '../../platform/files/read-piece.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { Env } from '../../platform/git/git.ts'
-import { hideCopies } from '../../platform/git/hide-gza-folder.ts'
+import { hideGzaFolder } from '../../platform/git/hide-gza-folder.ts'
 import { makeRedact } from '../guard/redact.ts'
 
 /** One line of an agent, as it was printed and as it was parsed. */
@@ -119,7 +119,7 @@ function parseJson(line: string): unknown {
 
 function prepare(repo: Repo, path: string): void {
   try {
-    hideCopies(repo)
+    hideGzaFolder(repo)
     endTornLine(path)
   } catch (error) {
     const hint = 'Without a log it would be unknown what an agent did, so no agent is started.'

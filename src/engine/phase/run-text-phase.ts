@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { isAboutAnother, readVerdict } from '../../core/run/verdict.ts'
 import type { ReviewerVerdict } from '../../core/task/task.ts'
-import { clearWay, readTextIfThere } from '../../platform/files/files.ts'
+import { clearPath, readTextIfThere } from '../../platform/files/files.ts'
 import { markedBy } from '../supervise/marked.ts'
 import { dropThrowAway, makeThrowAway } from '../worktree/throw-away.ts'
 import { workplacePath } from '../worktree/workplace.ts'
@@ -25,7 +25,7 @@ export async function runTextPhase(
   recorder.step('prepared')
   try {
     // A file that the judged commit has at that path is not an answer: a review could have been put there before.
-    if (output !== null) clearWay(path, output)
+    if (output !== null) clearPath(path, output)
     const access = kind === 'review' ? 'read-only' : 'work'
     const { report, incidents } = await callAgent(plan, context, { phase: kind, cwd: path, access })
     const outcome = { report, incidents, strayed: [], text: writtenText(output, kind, path, report) }

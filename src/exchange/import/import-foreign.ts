@@ -14,7 +14,7 @@ import { UserError } from '../../core/user-error.ts'
 import { type MilestonesOfPlan, planMilestones } from '../../planning/import/plan-milestones.ts'
 import { entriesOfTool } from '../../state/index/find-entries.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
-import { finishing } from '../../tasks/checks/finish-parents.ts'
+import { withFinishedParents } from '../../tasks/checks/finish-parents.ts'
 import { IMPORT_WORDS, refuseCycles } from '../../tasks/checks/refuse-cycles.ts'
 import { openTaskFactory, type TaskFactory } from '../../tasks/task-factory.ts'
 import { changeLedger } from '../../workspace/ledger/change-ledger.ts'
@@ -24,9 +24,9 @@ import type { Workspace } from '../../workspace/workspace.ts'
 import { applyDifference, type Compared, compareForeign, showDifference } from './compare-foreign.ts'
 import type { ForeignSource } from './gather-foreign.ts'
 import type { Imported } from './import-tasks.ts'
+import { leaveOpenParents } from './leave-open-parents.ts'
 import type { ForeignTask, ForeignTasks, Remark, Tool } from './tools/importer.ts'
 import { importerOf } from './tools/importers.ts'
-import { leaveOpenParents } from './leave-open-parents.ts'
 
 export interface ForeignOptions {
   dryRun?: boolean
@@ -45,7 +45,7 @@ export function importForeign(ws: Workspace, { tool, files }: ForeignSource, opt
     refuseCycles(view, changed, IMPORT_WORDS)
     // Tasks are filed as they are in the tool: a task that it leaves open although all its parts are done stays open.
     const change = { tasks: changed, subject: subjectOf(tool, draft.created, updated) }
-    const { tasks, subject } = finishing(view, change, updated)
+    const { tasks, subject } = withFinishedParents(view, change, updated)
     const hasNothing = options.dryRun || changed.length === 0
     return {
       tasks: hasNothing ? [] : tasks,
@@ -178,12 +178,12 @@ interface Making {
 function createFrom(view: LedgerView, create: TaskFactory, { tool, task, milestone }: Making): Task {
   const isPerson = view.ws.actor.mode === 'human'
   const now = { at: view.ws.now(), by: view.ws.actor.name }
-  const at = isPerson && task.createdAt !== undefined ? seconds(task.createdAt) : now.at
+  const at = isPerson && task.createdAt !== undefined ? isoSeconds(task.createdAt) : now.at
   const by = isPerson ? task.createdBy || now.by : now.by
   const own = create({ ...fieldsOf(task), key: keyOf(tool, task.name), milestone_id: milestone }, { at, by })
   const noted = task.notes.reduce((next, note) => addNote(next, note, { at, by }, view.ws.random(8)), own)
   if (task.status === 'pending') return noted
-  const closedAt = isPerson && task.closedAt !== undefined ? seconds(task.closedAt) : now.at
+  const closedAt = isPerson && task.closedAt !== undefined ? isoSeconds(task.closedAt) : now.at
   return closeTask(noted, task.status, { at: closedAt, by }, { head: null, branch: null, commits: [] })
 }
 
@@ -199,10 +199,6 @@ function fieldsOf(task: ForeignTask): NewTask {
     ...(criteria.length > 0 && { acceptance_criteria: criteria }),
     ...(filesToModify.length > 0 && { files_to_modify: filesToModify }),
   }
-}
-
-function seconds(time: string): string {
-  return isoSeconds(time)
 }
 
 interface Connecting {

@@ -4,8 +4,8 @@
  */
 
 import { z } from 'zod'
-import { command, type Sentence, sentence } from '../../core/sentence.ts'
 import { whyNotForward } from '../../core/ledger/forward-steps.ts'
+import { command, type Sentence, sentence } from '../../core/sentence.ts'
 import { addNote, closeTask, type NewTask } from '../../core/task/operations.ts'
 import { PRIORITIES, refOf, TASK_TYPES, type Task, type TaskRef } from '../../core/task/task.ts'
 import { isoSeconds } from '../../core/text/iso-seconds.ts'
@@ -197,7 +197,7 @@ function createFrom(view: LedgerView, create: ReturnType<typeof openTaskFactory>
   const fields = Object.fromEntries(
     Object.entries({ type, priority, title, ...lists, ...optional }).filter(([, value]) => value != null),
   )
-  const at = made.created_at === undefined ? view.ws.now() : seconds(made.created_at)
+  const at = made.created_at === undefined ? view.ws.now() : isoSeconds(made.created_at)
   const by = made.created_by ?? view.ws.actor.name
   const task = create({ ...fields, content: checkedContent(content) } as NewTask, { at, by })
   const noted = (made.notes ?? []).reduce(
@@ -214,13 +214,9 @@ function closeAs(task: Task, made: HandMade, by: string, now: string): Task {
   return closeTask(
     task,
     status,
-    { at: made.closed_at ? seconds(made.closed_at) : now, by },
+    { at: made.closed_at ? isoSeconds(made.closed_at) : now, by },
     { head: null, branch: null, commits },
   )
-}
-
-function seconds(time: string): string {
-  return isoSeconds(time)
 }
 
 function namesOf(made: HandMade): string[] {

@@ -35,7 +35,7 @@ export async function applySync(linear: Linear, plan: SyncPlan): Promise<Applied
   const done: Applied = { ...NOTHING, created: new Map(), partly: new Set(), updated: new Set(), failed: [] }
   const refused = new Set<string>()
   try {
-    await makeSurroundings(linear, plan, done, refused)
+    await createContainers(linear, plan, done, refused)
     for (const { task, input } of plan.creates) {
       const isMade = await attempt(done, task, 'create', async () => {
         done.created.set(
@@ -70,7 +70,7 @@ const NOTHING = { related: 0, stopped: null }
 
 type Input = Record<string, unknown>
 
-async function makeSurroundings(linear: Linear, plan: SyncPlan, done: Applied, refused: Set<string>): Promise<void> {
+async function createContainers(linear: Linear, plan: SyncPlan, done: Applied, refused: Set<string>): Promise<void> {
   const make = async (what: string, document: string, input: Input, isThere: () => Promise<boolean>) => {
     const work = () => orFound(linear.ask(document, { input }), isThere)
     if (!(await attempt(done, null, what, work))) refused.add(String(input.id))

@@ -10,7 +10,7 @@ import type { Task } from '../../core/task/task.ts'
 import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
-import { finishing } from '../../tasks/checks/finish-parents.ts'
+import { withFinishedParents } from '../../tasks/checks/finish-parents.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'
 import { changeLedger } from '../../workspace/ledger/change-ledger.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
@@ -89,7 +89,7 @@ function recordSync(ws: Workspace, plan: SyncPlan, { issues }: Remote, done: App
       return next === task ? [] : [next]
     })
     const subject = `sync ${plural(changed.length, 'task')} with Linear`
-    const { parents: _, ...change } = finishing(view, { tasks: changed, subject })
+    const { parents: _, ...change } = withFinishedParents(view, { tasks: changed, subject })
     return { ...change, result: taken }
   })
 }

@@ -1,6 +1,6 @@
-import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { ARCHIVE, archivedName } from '../../core/ledger/archived-name.ts'
 import { compareText } from '../../core/ledger/canonical.ts'
+import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { UserError } from '../../core/user-error.ts'
 import { runGit } from '../../platform/git/git.ts'
 import { listRefs, swapRefs } from '../../platform/git/refs.ts'

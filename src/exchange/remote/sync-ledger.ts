@@ -1,13 +1,13 @@
+import { ARCHIVE, archivedName } from '../../core/ledger/archived-name.ts'
 import { command, sentence } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
-import { ARCHIVE, archivedName } from '../../core/ledger/archived-name.ts'
 import { UserError } from '../../core/user-error.ts'
 import { isAncestor } from '../../ledger/links.ts'
 import { assertLedger } from '../../ledger/read-files.ts'
 import { defaultRemote, fetchLedgers, pushLedgers, recordSynced } from '../../ledger/remote.ts'
 import { verifyHistory } from '../../ledger/verify/verify-history.ts'
 import { listRefs, readRef, swapRefs } from '../../platform/git/refs.ts'
-import { finishing } from '../../tasks/checks/finish-parents.ts'
+import { withFinishedParents } from '../../tasks/checks/finish-parents.ts'
 import { changeLedger, type Decision } from '../../workspace/ledger/change-ledger.ts'
 import { decideJoin } from '../../workspace/ledger/join-ledger.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
@@ -77,7 +77,7 @@ async function joinWithRemote(
     if (blocker !== undefined) warnOfBlocked(ws, { ledger, blocker, remote, isHere: here.has(ledger) })
     const result = blocker === undefined ? joinReadable(ws, ledger, tip, remote) : 'blocked'
     const mine = localLedgers(ws).get(ledger)
-    results.set(ledger, stronger(results.get(ledger), result))
+    results.set(ledger, combined(results.get(ledger), result))
     if (result === 'blocked' || mine === undefined) continue
     tips.set(ledger, mine)
     if (mine !== tip) toPush.set(ledger, mine)
@@ -156,14 +156,14 @@ function joinOne(ws: Workspace, ledger: string, theirs: string, remote: string):
 /** One clone may have finished one child, and another clone the other: only together they finish the parent. */
 function joinAndFinish(view: LedgerView, theirs: string, remote: string): Decision<number> {
   const decision = decideJoin(view, theirs, `join ${remote}`)
-  return { ...decision, ...finishing(view, decision) }
+  return { ...decision, ...withFinishedParents(view, decision) }
 }
 
 function localLedgers(ws: Workspace): Map<string, string> {
   return new Map([...listRefs(ws.repo, 'refs/tasks/')].map(([ref, tip]) => [ref.slice('refs/tasks/'.length), tip]))
 }
 
-function stronger(before: SyncResult | undefined, now: SyncResult): SyncResult {
+function combined(before: SyncResult | undefined, now: SyncResult): SyncResult {
   return before === undefined || before === 'current' || (before === 'pushed' && now !== 'current') || now === 'joined'
     ? now
     : before

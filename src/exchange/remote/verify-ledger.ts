@@ -3,8 +3,8 @@ import {
   compareAbsentWithWitnesses,
   compareWithWitnesses,
   ledgersOnRecord,
-  type Memories,
-  recallTips,
+  type RememberedTips,
+  readRememberedTips,
   type Witness,
 } from '../../ledger/verify/witnesses.ts'
 import { listRefs, readRef } from '../../platform/git/refs.ts'
@@ -41,7 +41,7 @@ export function missedLedgers(ws: Workspace): VerifyReport[] {
   const remembered = new Set([...indexedLedgers(ws.state), ...ledgersOnRecord(ws.repo)])
   return [...remembered]
     .filter((ledger) => !present.has(ledger))
-    .map((ledger) => verifyAbsent(ws, { ...recallTips(ws.repo, ledger), index: lastSeen(ws, ledger) }))
+    .map((ledger) => verifyAbsent(ws, { ...readRememberedTips(ws.repo, ledger), index: lastSeen(ws, ledger) }))
     .filter(({ ok }) => !ok)
 }
 
@@ -65,11 +65,11 @@ function tipOf({ repo }: Workspace, ledger: string): string {
 }
 
 function verifyOne(ws: Workspace, ledger: string, seen: string | null): VerifyReport {
-  const memories = { ...recallTips(ws.repo, ledger), index: seen }
+  const remembered = { ...readRememberedTips(ws.repo, ledger), index: seen }
   const tip = readRef(ws.repo, ledgerRef(ledger))
-  if (tip === null) return verifyAbsent(ws, memories)
+  if (tip === null) return verifyAbsent(ws, remembered)
   const { commits, problems } = verifyHistory(ws.repo, null, tip)
-  const witnesses = compareWithWitnesses(ws.repo, memories, tip)
+  const witnesses = compareWithWitnesses(ws.repo, remembered, tip)
   const { row } = readOtherLedger(ws, ledger)
   const damaged = unreadableLines(ws.state, row.lid).map(({ path, line, why }) => ({
     commit: tip,
@@ -81,8 +81,8 @@ function verifyOne(ws: Workspace, ledger: string, seen: string | null): VerifyRe
 }
 
 /** A ledger that never existed is fine; one that a witness remembers was deleted, unless it is in the archive. */
-function verifyAbsent(ws: Workspace, memories: Memories): VerifyReport {
-  const witnesses = compareAbsentWithWitnesses(ws.repo, memories)
+function verifyAbsent(ws: Workspace, remembered: RememberedTips): VerifyReport {
+  const witnesses = compareAbsentWithWitnesses(ws.repo, remembered)
   const ok = witnesses.every((witness) => witness.state !== 'differs')
-  return { ledger: memories.ledger, ok, commits: 0, tasks: 0, firstBad: null, problems: [], witnesses }
+  return { ledger: remembered.ledger, ok, commits: 0, tasks: 0, firstBad: null, problems: [], witnesses }
 }

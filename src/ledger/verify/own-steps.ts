@@ -12,7 +12,7 @@ export function noteOwnStep(repo: Repo, from: string, to: string): void {
 }
 
 /** Whether only own steps led from one commit to the other. */
-export function isOwnWay(repo: Repo, from: string, to: string): boolean {
+export function areOwnSteps(repo: Repo, from: string, to: string): boolean {
   const steps = taken.get(repo)
   let at: string | undefined = from
   // A commit depends on its parents, so this never cycles.

@@ -1,8 +1,8 @@
 /** Reads a ledger's commits and finds those that are not a legal step forward. */
 
+import { besideFile } from '../../core/ledger/file-layout.ts'
 import { whyNotForward } from '../../core/ledger/forward-steps.ts'
 import { joinTask } from '../../core/ledger/join-tasks.ts'
-import { besideFile } from '../../core/ledger/file-layout.ts'
 import type { Mode, Task } from '../../core/task/task.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { readLogRecords, trailer } from '../log-records.ts'

@@ -1,7 +1,7 @@
 /** Other records of a ledger's earlier tips. An honest ledger has every such tip among its ancestors. */
 
-import { commandLine } from '../../core/sentence.ts'
 import { ARCHIVE, archivedName, readName, spellName } from '../../core/ledger/archived-name.ts'
+import { commandLine } from '../../core/sentence.ts'
 import { plural } from '../../core/text/plural.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { tryGit } from '../../platform/git/git.ts'
@@ -17,7 +17,7 @@ export interface Witness {
 }
 
 /** What the witnesses remember about one ledger. */
-export interface Memories {
+export interface RememberedTips {
   ledger: string
   reflog: string[]
   remotes: [ref: string, tip: string][]
@@ -27,7 +27,7 @@ export interface Memories {
 }
 
 /** To be called before the ledger's tip is read: commits that others add meanwhile would look lost. */
-export function recallTips(repo: Repo, ledger: string): Omit<Memories, 'index'> {
+export function readRememberedTips(repo: Repo, ledger: string): Omit<RememberedTips, 'index'> {
   const exit = tryGit(repo, ['reflog', 'show', '--format=%H', `refs/tasks/${ledger}`, '--'])
   return {
     ledger,
@@ -44,16 +44,16 @@ export function ledgersOnRecord(repo: Repo): string[] {
   return unique([...synced, ...guarded])
 }
 
-export function compareWithWitnesses(repo: Repo, memories: Memories, tip: string): Witness[] {
-  const ref = `refs/tasks/${memories.ledger}`
-  const earlier = earlierLedgers(repo, memories.ledger, tip)
+export function compareWithWitnesses(repo: Repo, remembered: RememberedTips, tip: string): Witness[] {
+  const ref = `refs/tasks/${remembered.ledger}`
+  const earlier = earlierLedgers(repo, remembered.ledger, tip)
   const held = [tip, ...earlier]
   return [
-    reflogWitness(repo, ref, memories.reflog, held),
-    ...remoteWitnesses(repo, memories.remotes, held),
-    guardWitness(repo, ref, held, memories.guard),
+    reflogWitness(repo, ref, remembered.reflog, held),
+    ...remoteWitnesses(repo, remembered.remotes, held),
+    guardWitness(repo, ref, held, remembered.guard),
     signatureWitness(repo, tip),
-    ...indexWitness(repo, memories.index, held),
+    ...indexWitness(repo, remembered.index, held),
     ...archiveWitness(earlier),
   ]
 }
@@ -65,7 +65,7 @@ function archiveWitness(earlier: readonly string[]): Witness[] {
 }
 
 /** For a missing ledger: which witness remembers one that the archive does not contain? */
-export function compareAbsentWithWitnesses(repo: Repo, { ledger, remotes, guard, index }: Memories): Witness[] {
+export function compareAbsentWithWitnesses(repo: Repo, { ledger, remotes, guard, index }: RememberedTips): Witness[] {
   const held = archivedTips(repo, ledger)
   const guarded = guardWitness(repo, `refs/tasks/${ledger}`, held, guard)
   const compared = [...remoteWitnesses(repo, remotes, held), guarded, ...indexWitness(repo, index, held)]
@@ -89,7 +89,7 @@ function reflogWitness(repo: Repo, ref: string, tips: readonly string[], held: r
   return compare(repo, { name: 'reflog', tips, held, detail: `${plural(tips.length, 'earlier tip')}` })
 }
 
-function remoteWitnesses(repo: Repo, found: Memories['remotes'], held: readonly string[]): Witness[] {
+function remoteWitnesses(repo: Repo, found: RememberedTips['remotes'], held: readonly string[]): Witness[] {
   if (found.length === 0)
     return [{ name: 'remote', state: 'missing', detail: `never synced; ${commandLine`sync`} makes a copy elsewhere` }]
   return found.map(([ref, tip]) => {
@@ -118,7 +118,7 @@ function signatureWitness(repo: Repo, tip: string): Witness {
   return { name: 'signatures', state: 'agrees', detail: `${signed.length} of ${plural(marks.length, 'commit')} signed` }
 }
 
-interface Memory {
+interface Comparison {
   name: string
   tips: readonly string[]
   /** The current commits. */
@@ -127,7 +127,7 @@ interface Memory {
 }
 
 /** One git process for any number of tips: the lost tips are those that no current commit can reach. */
-function compare(repo: Repo, { name, tips, held, detail }: Memory): Witness {
+function compare(repo: Repo, { name, tips, held, detail }: Comparison): Witness {
   const known = existing(repo, tips)
   if (known.length === 0) return { name, state: 'missing', detail: 'its commits are no longer in this repository' }
   const exit = tryGit(repo, ['rev-list', '--stdin'], [...known, ...held.map((tip) => `^${tip}`), ''].join('\n'))

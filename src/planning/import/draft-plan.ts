@@ -107,10 +107,10 @@ function connect(input: DraftInput, draft: PlanDraft, task: PlannedTask, byKey: 
   const both = task.dependencies.filter(({ isSaid }) => isSaid)
   // Explicit as well as derived: `after` keeps the two apart.
   const after = both.flatMap(({ key }) => byKey.get(key) ?? []).map(refOf)
-  const waits = { depends_on: refs, ...(after.length > 0 && { after }) }
-  draft.tasks.set(task, { ...made, ...waits })
+  const dependencies = { depends_on: refs, ...(after.length > 0 && { after }) }
+  draft.tasks.set(task, { ...made, ...dependencies })
   const [first, ...others] = draft.parts.get(task) ?? []
-  if (first) draft.parts.set(task, [{ ...first, ...waits }, ...others])
+  if (first) draft.parts.set(task, [{ ...first, ...dependencies }, ...others])
 }
 
 /** Each part waits for the part before it; the dependencies of the whole are not known yet. */

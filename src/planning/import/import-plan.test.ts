@@ -9,7 +9,7 @@ import type { PlanImport } from './view-import.ts'
 interface Planned {
   named: 'key' | 'number'
   title: string
-  waits: number
+  distance: number
   file: number
   done: boolean
 }
@@ -17,17 +17,17 @@ interface Planned {
 const planned = fc.record<Planned>({
   named: fc.constantFrom('key', 'number'),
   title: fc.constantFrom('Model', 'View', 'Login form', 'Async queue with retries', 'T9 is a title'),
-  waits: fc.nat(5),
+  distance: fc.nat(5),
   file: fc.nat(8),
   done: fc.boolean(),
 })
 
 /** Dependencies only point back, so that there is no cycle; titles may repeat. */
 function markdown(tasks: readonly Planned[]): string {
-  const text = tasks.map(({ named, title, waits, file, done }, at) => {
+  const text = tasks.map(({ named, title, distance, file, done }, at) => {
     const box = done ? '[x] ' : ''
     const head = named === 'key' ? `### ${box}T${at}: ${title}` : `### ${box}Task ${at}: ${title}`
-    const wait = waits > 0 && at >= waits && named === 'key' ? `Depends on: ${at - waits}\n` : ''
+    const wait = distance > 0 && at >= distance && named === 'key' ? `Depends on: ${at - distance}\n` : ''
     return `${head}\n${wait}Files to create: \`src/${at}.ts\`\nFiles to modify: ${at > file ? `\`src/${at - file}.ts\`` : 'none'}\n`
   })
   return `# Plan\n## Phase 1: All\n${text.join('\n')}`

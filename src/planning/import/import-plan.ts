@@ -11,7 +11,7 @@ import { refOf, type Task, titleOf } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { entriesOfPlan } from '../../state/index/find-entries.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
-import { finishing } from '../../tasks/checks/finish-parents.ts'
+import { withFinishedParents } from '../../tasks/checks/finish-parents.ts'
 import { type CycleWords, refuseCycles } from '../../tasks/checks/refuse-cycles.ts'
 import { openTaskFactory } from '../../tasks/task-factory.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'
@@ -105,7 +105,7 @@ function decide(view: LedgerView, prepared: PreparedPlan, input: PlanInput): Dec
   const replaced = parts.flatMap(({ task, state }) => (state === 'replaced' ? [task] : []))
   const changed = [...created, ...updated, ...replaced, ...reopenParents(view, filed, draft)]
   refuseCycles(view, changed, cycleWords(source, draft))
-  const { tasks, subject } = finishing(view, {
+  const { tasks, subject } = withFinishedParents(view, {
     tasks: changed,
     subject: `import plan ${source.planFile}: ${created.length} new, ${updated.length} changed${replaced.length > 0 ? `, ${replaced.length} replaced` : ''}`,
   })

@@ -1,6 +1,6 @@
 import { basename } from 'node:path/posix'
-import type { PlannedMilestone } from '../../core/plan/plan-model.ts'
 import { canonical } from '../../core/ledger/canonical.ts'
+import type { PlannedMilestone } from '../../core/plan/plan-model.ts'
 import { readBlobs } from '../../ledger/read-blobs.ts'
 import { artifactsOf } from '../../state/index/ledger-files.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
@@ -30,40 +30,40 @@ export function planMilestones(
   planFile: string,
   milestones: readonly PlannedMilestone[],
 ): MilestonesOfPlan {
-  const known = milestones.length === 0 ? new Map<string, Kept>() : readKept(view)
+  const known = milestones.length === 0 ? new Map<string, StoredMilestone>() : readStoredMilestones(view)
   const found: MilestonesOfPlan = { byId: new Map(), artifacts: new Map(), warnings: [] }
   for (const { id, name, description, line } of milestones) {
     const path = namesFor(id, planFile).find((path) => (known.get(path)?.plan_file ?? planFile) === planFile) as string
-    const kept = known.get(path)
-    const filed = { id: kept?.id ?? basename(path, '.json'), name, description }
-    found.byId.set(id, { ...filed, isNew: kept === undefined })
-    if (kept === undefined) found.artifacts.set(path, `${canonical({ ...filed, plan_file: planFile })}\n`)
-    else if (kept.name !== name)
-      found.warnings.push({ line, why: `milestone ${kept.id} is '${kept.name}' in the ledger and keeps that name` })
+    const stored = known.get(path)
+    const filed = { id: stored?.id ?? basename(path, '.json'), name, description }
+    found.byId.set(id, { ...filed, isNew: stored === undefined })
+    if (stored === undefined) found.artifacts.set(path, `${canonical({ ...filed, plan_file: planFile })}\n`)
+    else if (stored.name !== name)
+      found.warnings.push({ line, why: `milestone ${stored.id} is '${stored.name}' in the ledger and keeps that name` })
   }
   return found
 }
 
-interface Kept {
+interface StoredMilestone {
   id: string
   name: string
   plan_file?: string
 }
 
-function readKept({ ws, row }: LedgerView): Map<string, Kept> {
+function readStoredMilestones({ ws, row }: LedgerView): Map<string, StoredMilestone> {
   const artifacts = artifactsOf(ws.state, row.lid, FOLDER)
   const blobs = readBlobs(
     ws.repo,
     artifacts.map(({ blob }) => blob),
   )
-  return new Map(artifacts.map(({ path, blob }) => [path, parseKept(path, blobs.get(blob)?.toString() ?? '')]))
+  return new Map(artifacts.map(({ path, blob }) => [path, parseStored(path, blobs.get(blob)?.toString() ?? '')]))
 }
 
 /** A milestone that somebody else wrote there counts too. */
-function parseKept(path: string, text: string): Kept {
+function parseStored(path: string, text: string): StoredMilestone {
   const id = basename(path, '.json')
   try {
-    const { name, plan_file } = JSON.parse(text) as Kept
+    const { name, plan_file } = JSON.parse(text) as StoredMilestone
     return { id, name: String(name), plan_file: String(plan_file ?? '') }
   } catch {
     return { id, name: id, plan_file: '' }

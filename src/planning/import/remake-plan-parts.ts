@@ -15,9 +15,9 @@ import {
   type Family,
   isReplacedPart,
   lastUnblockedPart,
+  partDependencies,
   partEdits,
   replacePart,
-  waitsOf,
 } from '../split/change-parts.ts'
 import { readImports } from '../split/read-imports.ts'
 import { tooLarge } from '../split/size-plan.ts'
@@ -125,17 +125,19 @@ function remake(
   let last = lastUnblockedPart(fixed, filed)
   for (const part of parts) {
     const old = part.isReused ? byKey.get(part.key) : undefined
-    const waits = waitsOf(family, { old, last, isFirst: part === parts[0] })
+    const dependencies = partDependencies(family, { old, last, isFirst: part === parts[0] })
     const score = scoreTask(part, { ...context, isPartOfClear: hasCriteria(task) })
     const row =
-      old === undefined ? createPart(create, family, part, waits) : editPart(view, family, old, partEdits(part, waits))
+      old === undefined
+        ? createPart(create, family, part, dependencies)
+        : editPart(view, family, old, partEdits(part, dependencies))
     if (part.unsplittable !== null) warn(tooLarge(part.key, score, part.unsplittable))
     rows.push({ ...row, score })
     last = row.task
   }
   for (const gone of superseded.flatMap((name) => byKey.get(name) ?? [])) {
     rows.push({ task: replacePart(view, gone), state: 'replaced', changes: [], score: null })
-    for (const name of waitersOf(view, gone, filed))
+    for (const name of dependentsOf(view, gone, filed))
       warn(
         `${name} waited for ${gone.key}, which is replaced: ${commandLine`edit ${name.slice(1)} --depends-on ${key}`}`,
       )
@@ -153,8 +155,8 @@ function passOn(view: LedgerView, family: Family): PartOfKnown[] {
     .map((part) => {
       const isFirst = hasOtherWaits && !part.depends_on.some((ref) => siblings.has(ref)) && !family.isFixed(part)
       const own = part.depends_on.filter((ref) => !before.depends_on.includes(ref))
-      const waits = isFirst ? { depends_on: [...new Set([...task.depends_on, ...own])] } : {}
-      return { ...editPart(view, family, part, waits), score: null }
+      const dependencies = isFirst ? { depends_on: [...new Set([...task.depends_on, ...own])] } : {}
+      return { ...editPart(view, family, part, dependencies), score: null }
     })
 }
 
@@ -176,7 +178,7 @@ function leftoverText(
 }
 
 /** Open tasks elsewhere that wait for the part. */
-function waitersOf({ ws, row }: LedgerView, part: Task, siblings: readonly Task[]): string[] {
+function dependentsOf({ ws, row }: LedgerView, part: Task, siblings: readonly Task[]): string[] {
   const own = new Set(siblings.map(({ uid }) => uid))
   return pendingEntriesNeeding(ws.state, row.lid, part.uid)
     .filter(({ uid }) => !own.has(uid))

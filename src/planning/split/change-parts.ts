@@ -4,7 +4,7 @@ import type { ScoreContext } from '../../core/size/complexity.ts'
 import { fieldsForParts } from '../../core/size/parts.ts'
 import { partFields } from '../../core/size/plan-split.ts'
 import type { RemadePart } from '../../core/size/remake-parts.ts'
-import { addNote, deleteTask, editTask, type Happening } from '../../core/task/operations.ts'
+import { type Authorship, addNote, deleteTask, editTask } from '../../core/task/operations.ts'
 import { isOpen } from '../../core/task/status.ts'
 import { type EditableField, refOf, type Task, type TaskRef } from '../../core/task/task.ts'
 import type { TaskFactory } from '../../tasks/task-factory.ts'
@@ -30,7 +30,7 @@ export function editPart(view: LedgerView, family: Family, part: Task, more: Rec
   const passed = family.changes.filter(({ field }) => INHERITED.has(field)).map(({ field, to }) => [field, to])
   const open = part.status === 'pending' ? { ...Object.fromEntries(passed), ...more } : {}
   const wanted: Partial<Record<EditableField, unknown>> = { ...renamed(family, part), ...open }
-  const edited = editTask(part, wanted, happening(view))
+  const edited = editTask(part, wanted, authorship(view))
   // Its content is made from its title and its place.
   const fields = (Object.keys(wanted) as EditableField[]).filter((field) => field !== 'content')
   const changes = fields.flatMap((field): PlanChange[] => {
@@ -49,13 +49,16 @@ function renamed({ task, before }: Family, part: Task): { key?: string; content?
   return { key: `${task.key}${part.key.slice(before.key.length)}`, ...(part.status === 'pending' && { content }) }
 }
 
-export function createPart(create: TaskFactory, { task }: Family, part: RemadePart, waits: Waits) {
+export function createPart(create: TaskFactory, { task }: Family, part: RemadePart, dependencies: PartDependencies) {
   const { isReused: _, ...made } = part
-  const fields = { ...fieldsForParts(task), ...partFields(made), ...waits, parent: refOf(task) }
+  const fields = { ...fieldsForParts(task), ...partFields(made), ...dependencies, parent: refOf(task) }
   return { task: create(fields), state: 'new' as const, changes: [] }
 }
 
-export function partEdits({ title, content, user_story, ...part }: RemadePart, waits: Waits): Record<string, unknown> {
+export function partEdits(
+  { title, content, user_story, ...part }: RemadePart,
+  dependencies: PartDependencies,
+): Record<string, unknown> {
   const list = (values: readonly string[] = []) => (values.length === 0 ? null : [...values])
   return {
     ...{ title, content, user_story: user_story ?? null },
@@ -63,56 +66,60 @@ export function partEdits({ title, content, user_story, ...part }: RemadePart, w
     files_to_create: list(part.files_to_create),
     files_to_modify: list(part.files_to_modify),
     test_files: list(part.test_files),
-    ...waits,
+    ...dependencies,
   }
 }
 
-type Waits = Pick<Task, 'after' | 'depends_on' | 'based_on'>
+type PartDependencies = Pick<Task, 'after' | 'depends_on' | 'based_on'>
 
 /**
  * The first open part waits for the started ones, otherwise for the dependencies of the whole; what people added stays.
  */
-export function waitsOf(
+export function partDependencies(
   { task, before, filed }: Family,
   { old, last, isFirst }: { old: Task | undefined; last: Task | undefined; isFirst: boolean },
-): Waits {
+): PartDependencies {
   const siblings = new Set(filed.map(refOf))
-  const added = (field: keyof Waits) =>
+  const added = (field: keyof PartDependencies) =>
     (old?.[field] ?? []).filter((ref) => !siblings.has(ref) && !before[field].includes(ref))
-  const ofWhole = (field: keyof Waits): TaskRef[] => {
+  const ofWhole = (field: keyof PartDependencies): TaskRef[] => {
     if (!isFirst) return []
     return last === undefined ? task[field] : task[field].filter((ref) => !before[field].includes(ref))
   }
-  const waits = (field: keyof Waits) => [...new Set([...ofWhole(field), ...added(field)])]
+  const allOf = (field: keyof PartDependencies) => [...new Set([...ofWhole(field), ...added(field)])]
   const chain = last === undefined ? [] : [refOf(last)]
-  return { after: waits('after'), depends_on: [...chain, ...waits('depends_on')], based_on: waits('based_on') }
+  return {
+    after: allOf('after'),
+    depends_on: [...chain, ...allOf('depends_on')],
+    based_on: allOf('based_on'),
+  }
 }
 
 /** The last of the started parts that waits for no open one: after any other, the chain would be a cycle. */
 export function lastUnblockedPart(fixed: readonly Task[], filed: readonly Task[]): Task | undefined {
   const byRef = new Map(filed.filter(({ deleted }) => !deleted).map((part) => [refOf(part), part]))
-  const waits = (part: Task, seen: readonly Task[]): boolean => {
+  const isBlocked = (part: Task, seen: readonly Task[]): boolean => {
     if (!isOpen(part)) return false
     if (!fixed.includes(part) || seen.includes(part)) return true
     return part.depends_on.some((ref) => {
       const sibling = byRef.get(ref)
-      return sibling !== undefined && waits(sibling, [...seen, part])
+      return sibling !== undefined && isBlocked(sibling, [...seen, part])
     })
   }
-  return fixed.findLast((part) => !waits(part, []))
+  return fixed.findLast((part) => !isBlocked(part, []))
 }
 
 const REPLACED = 'replaced: the plan has changed, and nothing is left for this part'
 
 /** Its history stays, and `undo` restores it. The note distinguishes it from a part that a person removed. */
 export function replacePart(view: LedgerView, part: Task): Task {
-  return deleteTask(addNote(part, REPLACED, happening(view), view.ws.random(8)), happening(view))
+  return deleteTask(addNote(part, REPLACED, authorship(view), view.ws.random(8)), authorship(view))
 }
 
 export function isReplacedPart(part: Task): boolean {
   return part.deleted === true && part.notes.some(({ text }) => text === REPLACED)
 }
 
-function happening({ ws }: LedgerView): Happening {
+function authorship({ ws }: LedgerView): Authorship {
   return { at: ws.now(), by: ws.actor.name }
 }

@@ -139,7 +139,7 @@ export function removeEmptyFolder(path: string): void {
 /**
  * Makes room for a new file below a folder: removes what has its name, and a link that replaces a folder on its path.
  */
-export function clearWay(folder: string, path: string): void {
+export function clearPath(folder: string, path: string): void {
   const parts = path.split('/')
   for (let depth = 1; depth <= parts.length; depth++) {
     const place = join(folder, ...parts.slice(0, depth))

@@ -1,5 +1,5 @@
-import { command } from '../../core/sentence.ts'
 import { compareText } from '../../core/ledger/canonical.ts'
+import { command } from '../../core/sentence.ts'
 import type { Run, Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { type LogRecord, readRunLog, runLogPath } from '../../engine/phase/run-log.ts'

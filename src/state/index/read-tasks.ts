@@ -1,7 +1,7 @@
 /** Whole tasks, from their lines in the index. */
 import { SHARD_TASKS } from '../../core/ledger/file-layout.ts'
-import type { Task } from '../../core/task/task.ts'
 import { parseTrustedLine, parseWrittenLine, type WrittenTask, withDefaults } from '../../core/ledger/task-line.ts'
+import type { Task } from '../../core/task/task.ts'
 import { unreadableLines } from './ledger-files.ts'
 import { checkedLine, type KeptLine } from './line-checksum.ts'
 import { DamagedState, type State } from './open-state.ts'

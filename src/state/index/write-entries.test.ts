@@ -9,9 +9,9 @@ import { blockedEntries, readyEntries } from './ready-entries.ts'
 import { indexTasks } from './write-entries.ts'
 
 function aTask(number: number, fields: Partial<Task> = {}): Task {
-  const happening = { at: '2026-01-01T00:00:00Z', by: 'Ann' }
+  const authorship = { at: '2026-01-01T00:00:00Z', by: 'Ann' }
   const identity = { number, taskCount: 0, isIdTaken: () => false, salt: `${number}`, head: null }
-  return { ...createTask({ content: `Task ${number}` }, happening, identity), ...fields }
+  return { ...createTask({ content: `Task ${number}` }, authorship, identity), ...fields }
 }
 
 function anIndex(...tasks: Task[]): { db: State; lid: number; index(...tasks: Task[]): void } {

@@ -1,9 +1,9 @@
 /** Writes the index of a ledger: updates the rows of the tasks that changed, and nothing else. */
 
+import { taskLine } from '../../core/ledger/task-line.ts'
 import { isArchived } from '../../core/task/status.ts'
 import { dependenciesOf, PRIORITIES, type Task, titleOf, uidOf } from '../../core/task/task.ts'
 import { numbersOf } from '../../core/task/task-ids.ts'
-import { taskLine } from '../../core/ledger/task-line.ts'
 import { columnsOf, insertInto, type Value, valuesOf } from '../table.ts'
 import { checksum } from './line-checksum.ts'
 import { DamagedState, type State } from './open-state.ts'

@@ -10,7 +10,11 @@ import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
  * The change with the parents that it finishes, named in its audit line. `ended`: only the end of these can finish a
  * parent.
  */
-export function finishing(view: LedgerView, change: Change, ended = change.tasks): Change & { parents: Task[] } {
+export function withFinishedParents(
+  view: LedgerView,
+  change: Change,
+  ended = change.tasks,
+): Change & { parents: Task[] } {
   const parents = finishParents(view, change.tasks, ended)
   if (parents.length === 0) return { ...change, parents }
   // A parent may have changed as well: the ledger gets each task once.

@@ -1,5 +1,5 @@
-import { command, sentence } from '../../core/sentence.ts'
 import { joinTasks } from '../../core/ledger/join-tasks.ts'
+import { command, sentence } from '../../core/sentence.ts'
 import { isPending } from '../../core/task/status.ts'
 import { dependenciesOf, type Task, uidOf } from '../../core/task/task.ts'
 import { renumber } from '../../core/task/task-ids.ts'
@@ -20,9 +20,9 @@ import { writeLedgerCommit } from './write-ledger-commit.ts'
  */
 export function archiveConflictingLedgers(ws: Workspace, row: LedgerRow): boolean {
   const inTheWay = ledgersInTheWay(ws)
-  for (const ledger of inTheWay) refuseLiving(ws, ledger)
+  for (const ledger of inTheWay) refuseExistingBranch(ws, ledger)
   for (const ledger of inTheWay) refuseAgents(ws, ledger)
-  const carried = inTheWay.flatMap((ledger) => moveOut(ws, ledger))
+  const carried = inTheWay.flatMap((ledger) => archiveLedger(ws, ledger))
   if (carried.length > 0)
     startLedger(ws, row, carried, `carry over ${plural(carried.length, 'task')} of ${inTheWay.join(', ')}`)
   return inTheWay.length > 0
@@ -35,7 +35,7 @@ function ledgersInTheWay(ws: Workspace): string[] {
   return [...above.filter((ledger) => readRef(ws.repo, ledgerRef(ledger)) !== null), ...below]
 }
 
-function refuseLiving(ws: Workspace, ledger: string): void {
+function refuseExistingBranch(ws: Workspace, ledger: string): void {
   if (readRef(ws.repo, `refs/heads/${ledger}`) === null) return
   throw new UserError(
     'LEDGER_IN_THE_WAY',
@@ -59,7 +59,7 @@ function refuseAgents(ws: Workspace, ledger: string): void {
 }
 
 /** Archives a ledger and returns its open tasks with their dependencies. A crash right after it loses none of them. */
-function moveOut(ws: Workspace, ledger: string): Task[] {
+function archiveLedger(ws: Workspace, ledger: string): Task[] {
   const tip = readRef(ws.repo, ledgerRef(ledger)) as string
   const { lid } = indexLedger(ws.repo, ws.state, ledger, tip)
   const tasks = new Map([...tasksInOrder(ws.state, lid)].map((task) => [task.uid, task]))
@@ -73,13 +73,13 @@ function moveOut(ws: Workspace, ledger: string): Task[] {
   ws.warnings.push(
     `The branch ${ledger} no longer exists: its ledger moved to ${archive}, its open tasks (${open.length}) to ${ws.ledger}`,
   )
-  return withNeeded(open, tasks)
+  return withDependencies(open, tasks)
 }
 
 /**
  * The tasks and everything they name: without a finished dependency they would wait for something that nobody can see.
  */
-function withNeeded(open: readonly Task[], tasks: ReadonlyMap<string, Task>): Task[] {
+function withDependencies(open: readonly Task[], tasks: ReadonlyMap<string, Task>): Task[] {
   const carried = new Set(open)
   for (const task of carried) {
     for (const ref of [...dependenciesOf(task), ...(task.parent ? [task.parent] : [])]) {

@@ -11,8 +11,8 @@ import {
   TAIL_FILE,
   writeTask,
 } from '../../core/ledger/file-layout.ts'
-import type { Task } from '../../core/task/task.ts'
 import { taskLine } from '../../core/ledger/task-line.ts'
+import type { Task } from '../../core/task/task.ts'
 import { entryOf, takenPlaces } from '../../state/index/find-entries.ts'
 import { unreadableLines } from '../../state/index/ledger-files.ts'
 import type { State } from '../../state/index/open-state.ts'

@@ -1,5 +1,5 @@
-import { command, sentence } from '../../core/sentence.ts'
 import { compareText } from '../../core/ledger/canonical.ts'
+import { command, sentence } from '../../core/sentence.ts'
 import { UserError } from '../../core/user-error.ts'
 import { narrowViews, runQuery } from '../../state/index/run-query.ts'
 import { type AgentView, agentsIn } from '../views/list-agents.ts'

@@ -15,7 +15,7 @@ import { type LedgerView, viewLedger } from './ledger-view.ts'
 export function readLedger(ws: Workspace): LedgerView {
   const tip = readRef(ws.repo, ledgerRef(ws.ledger))
   if (tip === null) nameOtherLedgers(ws)
-  const row = freshRow(ws, ws.ledger, tip)
+  const row = currentRow(ws, ws.ledger, tip)
   for (const bad of unreadableLines(ws.state, row.lid)) {
     ws.warnings.push(
       `${bad.path} line ${bad.line} of ${ledgerRef(ws.ledger)} cannot be read (${bad.why}); it is kept unchanged`,
@@ -27,7 +27,7 @@ export function readLedger(ws: Workspace): LedgerView {
 /** Another ledger of the same repository. */
 export function readOtherLedger(ws: Workspace, ledger: string): LedgerView {
   // First the row: if the index cannot be written, another state replaces it.
-  const row = freshRow(ws, ledger, readRef(ws.repo, ledgerRef(ledger)))
+  const row = currentRow(ws, ledger, readRef(ws.repo, ledgerRef(ledger)))
   return viewLedger(alsoFor(ws, { ledger }), row)
 }
 
@@ -60,7 +60,7 @@ export function ledgerNames(ws: Workspace): string[] {
  */
 const READER_WAIT_MS = 5000
 
-function freshRow(ws: Workspace, ledger: string, tip: string | null): LedgerRow {
+function currentRow(ws: Workspace, ledger: string, tip: string | null): LedgerRow {
   const row = findLedger(ws.state, ledger)
   if (row?.tip === (tip ?? '')) return row
   if (row === null && tip === null) return { lid: -1, ledger, tip: '', shards: 0, places: 0, tasks: 0, last_number: 0 }

@@ -1,6 +1,7 @@
-import { phasesInTime, type ReviewView, viewReview } from '../../core/run/review-cycles.ts'
 import { compareText } from '../../core/ledger/canonical.ts'
 import { lostEdits } from '../../core/ledger/join-tasks.ts'
+import { refsIn, type WrittenTask, withDefaults } from '../../core/ledger/task-line.ts'
+import { phasesInTime, type ReviewView, viewReview } from '../../core/run/review-cycles.ts'
 import {
   type DerivedStatus,
   type Edit,
@@ -10,7 +11,6 @@ import {
   titleOf,
   uidOf,
 } from '../../core/task/task.ts'
-import { refsIn, type WrittenTask, withDefaults } from '../../core/ledger/task-line.ts'
 import { writtenTasksOfRows } from '../../state/index/read-tasks.ts'
 import { artifactPathsOf, childIdsOf, entriesOf, idsOf } from '../../state/index/relations.ts'
 import type { Entry } from '../../state/index/tables.ts'

@@ -24,9 +24,9 @@ export function listsOf({ lines }: Pick<Outline, 'lines'>): PlanList[] {
     if (line.kind === 'heading' || line.kind === 'rule' || line.kind === 'table') open.length = 0
     if (line.kind === 'text' && wasBlank) while ((open.at(-1)?.indent ?? -1) >= line.indent) open.pop()
     if (line.kind === 'item') {
-      while ((open.at(-1)?.indent ?? -1) > line.indent + SLACK) open.pop()
+      while ((open.at(-1)?.indent ?? -1) > line.indent + INDENT_TOLERANCE) open.pop()
       const beside = open.at(-1)
-      if (beside && line.indent <= beside.indent + SLACK) beside.list.items.push(at)
+      if (beside && line.indent <= beside.indent + INDENT_TOLERANCE) beside.list.items.push(at)
       else {
         const label = labelBefore(last)
         const isTasks = label !== undefined && isTaskSection(label)
@@ -43,7 +43,7 @@ export function listsOf({ lines }: Pick<Outline, 'lines'>): PlanList[] {
 }
 
 /** ` 9.` and `10.` are in one list. */
-const SLACK = 1
+const INDENT_TOLERANCE = 1
 
 interface OpenList {
   indent: number

@@ -7,29 +7,29 @@ import type { PlanList } from '../lines/plan-lists.ts'
 import { cellsOf } from '../lines/raise-table-rows.ts'
 import { isForLater } from '../lines/section-names.ts'
 import { isTaskItem } from './implied-starts.ts'
-import { type Besides, chapterOf, containsStart, coveredLines, isTaskHeading } from './task-siblings.ts'
+import { chapterOf, containsStart, coveredLines, isTaskHeading, type OtherHeadings } from './task-siblings.ts'
 
-interface Looked {
+interface Findings {
   starts: ReadonlySet<number>
   lists: readonly PlanList[]
-  besides: Besides
+  otherHeadings: OtherHeadings
 }
 
 /** Reports what looks like a task and is not taken as one, so that its author can make it clear. */
-export function describeLeftOut(outline: Outline, { starts, lists, besides }: Looked): PlanRemark[] {
+export function describeLeftOut(outline: Outline, { starts, lists, otherHeadings }: Findings): PlanRemark[] {
   const isCovered = coveredLines(outline, starts)
   const first = firstStarts(outline, starts)
   const items = [...starts].filter((at) => lineAt(outline, at).kind === 'item')
   const chapters = new Set(items.map((at) => chapterOf(outline, at)))
   const looseHeadings = outline.lines.flatMap((_, at) => {
-    if (besides.numbered.has(at)) return [at]
+    if (otherHeadings.numbered.has(at)) return [at]
     if (isCovered.has(at) || !isTaskHeading(outline, at) || containsStart(outline, at, starts)) return []
     const isAfter = at > (first.get(placeOf(outline, at).region) ?? Number.POSITIVE_INFINITY)
     const { region, above } = placeOf(outline, at)
     const isTaskArea = region > 0 || (outline.places[above]?.isListed ?? false)
     const isRaised = !lineAt(outline, at).raw.trimStart().startsWith('#')
     const isMeant =
-      isTaskArea || isRaised || (besides.headings.includes(at) && isAfter) || looksLikeWork(titleAt(outline, at))
+      isTaskArea || isRaised || (otherHeadings.headings.includes(at) && isAfter) || looksLikeWork(titleAt(outline, at))
     return isMeant ? [at] : []
   })
   const inside = new Set(looseHeadings)

@@ -32,9 +32,9 @@ export function findTaskStarts(outline: Outline): TaskStarts {
   if (starts.size === 0) for (const at of impliedStarts(outline, byRegion.get(0) ?? [], lists)) starts.add(at)
   const others = lists.map((list) => ({ ...list, items: list.items.filter((at) => !mentions.has(at)) }))
   addItemSiblings(outline, others, starts)
-  const besides = addHeadingSiblings(outline, starts)
+  const otherHeadings = addHeadingSiblings(outline, starts)
   addLooseLists(outline, others, starts)
-  return { starts, checked, leftOut: describeLeftOut(outline, { starts, lists: others, besides }) }
+  return { starts, checked, leftOut: describeLeftOut(outline, { starts, lists: others, otherHeadings }) }
 }
 
 /**

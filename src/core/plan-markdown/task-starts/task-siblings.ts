@@ -35,14 +35,14 @@ function isBelowNumbers({ lines }: Outline, { items }: PlanList): boolean {
 }
 
 /** Headings beside tasks that are not taken as tasks. */
-export interface Besides {
+export interface OtherHeadings {
   headings: number[]
   /** They are numbered like the tasks: their author may have meant them as tasks. */
   numbered: Set<number>
 }
 
 /** Adds the headings beside tasks, at the same level, that are tasks as well, and returns the others. */
-export function addHeadingSiblings(outline: Outline, starts: Set<number>): Besides {
+export function addHeadingSiblings(outline: Outline, starts: Set<number>): OtherHeadings {
   const { lines, labels } = outline
   const isCovered = coveredLines(outline, starts)
   const groups = Map.groupBy(
@@ -50,7 +50,7 @@ export function addHeadingSiblings(outline: Outline, starts: Set<number>): Besid
     (at) => groupOf(outline, at),
   )
   const withFields = new Set(ownersOfFields(outline, [...lines.keys()]))
-  const besides: Besides = { headings: [], numbered: new Set() }
+  const otherHeadings: OtherHeadings = { headings: [], numbered: new Set() }
   for (const at of lines.keys()) {
     const group = lines[at]?.kind === 'heading' ? groups.get(groupOf(outline, at)) : undefined
     if (!group || starts.has(at) || isCovered.has(at) || containsStart(outline, at, starts)) continue
@@ -61,12 +61,12 @@ export function addHeadingSiblings(outline: Outline, starts: Set<number>): Besid
     const isLike = isTaskHeading(outline, at)
     if (isLike && (isTaskArea(outline, at) || isBetween || withFields.has(at))) starts.add(at)
     else {
-      if (isLike) besides.headings.push(at)
+      if (isLike) otherHeadings.headings.push(at)
       // A heading called "Overview" before the first task introduces the tasks.
-      if (isNumbered && !ORDER.test(title) && (at > first || !isAboutPlan(title))) besides.numbered.add(at)
+      if (isNumbered && !ORDER.test(title) && (at > first || !isAboutPlan(title))) otherHeadings.numbered.add(at)
     }
   }
-  return besides
+  return otherHeadings
 }
 
 /** Such a chapter describes the dependencies, and is read for that. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { UserError } from '../../../core/user-error.ts'
-import { IMPORTERS } from './tools/importers.ts'
+import { IMPORTERS } from './importers.ts'
 
 /** Input that looks like a tool's own, but is malformed. */
 const words = fc.constantFrom(

@@ -5,7 +5,7 @@ import { template } from './_template.ts'
 import type { ForeignTask, Importer } from './importer.ts'
 import { IMPORTERS, importerOf } from './importers.ts'
 
-const FIXTURES = join(import.meta.dir, '../../../test/fixtures/import')
+const FIXTURES = join(import.meta.dir, '../../../../test/fixtures/import')
 
 function fixture(path: string) {
   return { name: path, text: readFileSync(join(FIXTURES, path), 'utf8') }
