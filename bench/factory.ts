@@ -28,7 +28,7 @@ export function makeFactory(place: Place, { name, tasks, seconds, config }: Fact
   // By the name of a client that says at once that its model answers: of others gza first tries one alone.
   const agent = join(bin, 'claude')
   const state = join(place.root, `${name}-state`)
-  const env = { ...place.env, PATH: `${bin}:${place.env.PATH}`, XDG_STATE_HOME: state, GZA_TRUST: '1' }
+  const env: Env = { ...place.env, PATH: `${bin}:${place.env.PATH}`, XDG_STATE_HOME: state, GZA_TRUST: '1' }
   mkdirSync(bin, { recursive: true })
   writeFileSync(agent, agentScript(seconds, diary))
   chmodSync(agent, 0o755)
@@ -41,6 +41,7 @@ export function makeFactory(place: Place, { name, tasks, seconds, config }: Fact
 
 /** The clock is bash's own: a process to ask for the time would be work of the agent's that nobody wants to measure. */
 function agentScript(seconds: number, diary: string): string {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the shell's own expansion.
   const now = '${EPOCHREALTIME/[^0-9]/}'
   const thinks = seconds > 0
   return [

@@ -30,7 +30,12 @@ export function measureGraph(tasks: number, rounds: number): Row {
   })
   const { median } = summarize(took)
   const judged = { ratio: '', target: `< ${milliseconds(MOST_MS)}`, reached: median < MOST_MS }
-  return { what: `ready, cycles and layers, ${NEEDS} needs a task, in the process`, tasks, ...measured(took), ...judged }
+  return {
+    what: `ready, cycles and layers, ${NEEDS} needs a task, in the process`,
+    tasks,
+    ...measured(took),
+    ...judged,
+  }
 }
 
 /** One walk finds the layers, and with them whether an edge leads back. */
@@ -58,7 +63,10 @@ function uidOf(number: number): string {
 
 function needsOf(number: number): number[] {
   if (number % 50 === 0) return []
-  const back = Array.from({ length: NEEDS }, (_, nth) => number - 1 - ((number * 7919 + nth * 331) % Math.min(number, 1000)))
+  const back = Array.from(
+    { length: NEEDS },
+    (_, nth) => number - 1 - ((number * 7919 + nth * 331) % Math.min(number, 1000)),
+  )
   return [...new Set(back)]
 }
 
@@ -66,7 +74,11 @@ function needsOf(number: number): number[] {
 export function measureGraphCommands(place: Place, tasks: number, rounds: number): Row[] {
   const dir = makeRepo(place, `needs-${tasks}`)
   const lines = Array.from({ length: tasks }, (_, number) =>
-    JSON.stringify({ id: `t${number}`, content: `Task ${number}`, after: needsOf(number).map((needed) => `t${needed}`) }),
+    JSON.stringify({
+      id: `t${number}`,
+      content: `Task ${number}`,
+      after: needsOf(number).map((needed) => `t${needed}`),
+    }),
   )
   const file = join(place.root, 'needs.jsonl')
   writeFileSync(file, `${lines.join('\n')}\n`)

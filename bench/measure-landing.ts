@@ -18,7 +18,11 @@ export function measureLanding(place: Place, tasks: number, rounds: number): Row
     const timeBare = () => bare.push(timeLanding(place, tasks, timeBareLanding))
     for (const take of round % 2 === 0 ? [timeOurs, timeBare] : [timeBare, timeOurs]) take()
   }
-  const perMinute = (values: number[]) => measured(values.map((elapsed) => (tasks * 60_000) / elapsed), rate)
+  const perMinute = (values: number[]) =>
+    measured(
+      values.map((elapsed) => (tasks * 60_000) / elapsed),
+      rate,
+    )
   const ratio = `${times(summarize(ours).median / summarize(bare).median)} bare`
   return [
     { what: 'landing, gza merge --all', tasks, ...perMinute(ours), ...NO_TARGET, ratio },

@@ -51,9 +51,15 @@ function rowsOf(kind: string, sizes: readonly Measured[]): Row[] {
 function judge(command: string, { ratio, growth, times: more }: { ratio: number; growth: number; times: number }) {
   const most = COMMANDS[command]
   const isGrown = more > 1
-  const ratios = [...(most === undefined ? [] : [`${times(ratio)} ready`]), ...(isGrown ? [`${times(growth)} at fewest`] : [])]
+  const ratios = [
+    ...(most === undefined ? [] : [`${times(ratio)} ready`]),
+    ...(isGrown ? [`${times(growth)} at fewest`] : []),
+  ]
   const mostGrowth = more * MOST_GROWTH
-  const targets = [...(most === undefined ? [] : [`≤ ${most} × ready`]), ...(isGrown ? [`≤ ${mostGrowth} × at fewest`] : [])]
+  const targets = [
+    ...(most === undefined ? [] : [`≤ ${most} × ready`]),
+    ...(isGrown ? [`≤ ${mostGrowth} × at fewest`] : []),
+  ]
   const isReached = (most === undefined || ratio <= most) && (!isGrown || growth <= mostGrowth)
   return { ratio: ratios.join(', '), target: targets.join(', '), reached: targets.length === 0 ? null : isReached }
 }

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadConfiguration } from '../src/workspace/config/configuration.ts'
 import { chooseTasks } from '../src/scheduler/choose/choose-tasks.ts'
 import { openWorkSession } from '../src/scheduler/open-work-session.ts'
 import type { WorkSession } from '../src/scheduler/work-session.ts'
+import { loadConfiguration } from '../src/workspace/config/configuration.ts'
 import { useWorkspace } from '../src/workspace/workspace.ts'
 import { makeRepo, type Place } from './place.ts'
 import { runQuietly } from './probe.ts'
@@ -22,7 +22,7 @@ const MOST_MS = 20
 export async function measureSelection(place: Place, tasks: number, rounds: number): Promise<Row> {
   const dir = makeGraph(place, tasks)
   const took = await useWorkspace({ cwd: dir, env: place.env, branch: undefined, runsOnce: true }, async (ws) => {
-    const watcher = { events: NOBODY, stop: new AbortController().signal, cancel: new AbortController().signal }
+    const watcher = { events: NO_EVENTS, stop: new AbortController().signal, cancel: new AbortController().signal }
     const config = await loadConfiguration(ws)
     const session = openWorkSession({ ws, config, options: { refs: [], all: true }, watcher })
     timeChoice(session)
@@ -33,7 +33,16 @@ export async function measureSelection(place: Place, tasks: number, rounds: numb
   return { what: `selection for ${SLOTS} slots, in the process`, tasks, ...measured(took), ...judged }
 }
 
-const NOBODY = { started() {}, progress() {}, reviewMoved() {}, ended() {}, said() {}, landed() {}, returned() {}, waiting() {} }
+const NO_EVENTS = {
+  started() {},
+  progress() {},
+  reviewMoved() {},
+  ended() {},
+  reported() {},
+  landed() {},
+  returned() {},
+  waiting() {},
+}
 
 function timeChoice(session: WorkSession): number {
   const start = performance.now()
