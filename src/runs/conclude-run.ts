@@ -13,7 +13,7 @@ export interface Finished {
   result: RunResult
   task: Task
   followUp: Task | null
-  /** Why the ledger does not know how it ended. */
+  /** Why its end is not recorded in the ledger. */
   unrecorded?: { code: string; message: string }
 }
 
@@ -36,7 +36,7 @@ export function concludeRun(
 
 /**
  * A run that is not recorded in the ledger. Unless the cause is that the task is no longer ours, the lease stays until
- * this process ends: if it were released, the task would be tried again at once, with the same end.
+ * this process ends: if it were released, the task would be tried again immediately, with the same end.
  */
 export function abandonRun(ws: Workspace, { plan, lease }: TakenRun, error: unknown): Finished {
   const { run, task } = plan.subject

@@ -8,7 +8,7 @@ import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { OUTPUT_FOLDERS } from './prompt/output-folders.ts'
 
-/** Writes again what a worker that died after it had recorded the end may not have come to: notes, and the text's copy. */
+/** Repeats what a worker may have missed if it died after it recorded the end: notes, and the copy of the text. */
 export function mendCopies(ws: Workspace, task: Task, { attempt, outcome }: Run): void {
   if (outcome === 'completed') writeNotes(ws, [task])
   const folder = OUTPUT_FOLDERS[task.type]
@@ -23,13 +23,13 @@ export function mendCopies(ws: Workspace, task: Task, { attempt, outcome }: Run)
   }
 }
 
-/** The reviews of a loop, as people read them. */
+/** The copies of the reviews that people read. */
 function mendReviews(ws: Workspace, lid: number, task: Task): void {
   const top = ws.repo.workTree
   if (top === null) return
   for (const { artifact } of task.phases) {
     if (typeof artifact !== 'string') continue
-    // Only its name counts: an agent can write a phase that names any place.
+    // Only the file name is used: an agent could write a phase with any path.
     const copy = join(top, '.gza', 'reviews', basename(artifact))
     const [found] = fileExists(copy) ? [] : artifactsOf(ws.state, lid, `artifacts/${task.uid}/${basename(artifact)}`)
     const text = found && readBlobs(ws.repo, [found.blob]).get(found.blob)?.toString()

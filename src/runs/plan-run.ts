@@ -1,4 +1,4 @@
-/** Gathers everything that a run needs to know, before the task is taken for it. */
+/** Collects everything that a run needs to know, before the task is taken for it. */
 
 import type { Agent } from '../agents/agent.ts'
 import { configuredAgent } from '../agents/configured-agent.ts'
@@ -26,12 +26,12 @@ import type { RunOptions } from './run-options.ts'
 export function agentFor(ws: Workspace, config: Config, task: Task, options: RunOptions): Agent {
   const usual = effective(config, task.type).agent
   const name = options.agent ?? assignedAgent(task) ?? usual
-  // A registered agent without a client of its own is the usual one under a name.
+  // A registered agent without a client is the default agent with another name.
   const client = clientOf(ws, name)
   return configuredAgent(config, client === undefined ? name : (client ?? usual))
 }
 
-/** Who claimed the task once is no agent that gza could start. */
+/** An agent that claimed the task once is not an agent that gza can start. */
 function assignedAgent({ assigned_agent, runs }: Task): string | undefined {
   return runs.some((run) => run.claimed && run.agent === assigned_agent) ? undefined : assigned_agent
 }
@@ -43,7 +43,7 @@ interface PlanOptions extends Omit<RunOptions, 'agent'> {
   path: string | null
 }
 
-/** What the run will be, before anything is taken or made. */
+/** The plan of the run, before anything is leased or created. */
 export function planRun(view: LedgerView, config: Config, task: Task, options: PlanOptions): RunPlan {
   const { agent, run, branch, path } = options
   const settings = effectiveFor(config, task.type, { agent: agent.name, model: options.model })
@@ -97,7 +97,7 @@ function sessionOf(last: Run | null, agent: string): RunWorker['resume'] {
   return { session: last.session, spent }
 }
 
-/** Where its work starts; of a review, the commit that it judges. */
+/** Where its work starts; for a review, the commit that it judges. */
 export function startOf(view: LedgerView, task: Task): StartPoint {
   return task.type === 'review' ? judgedCommit(view, task) : startPoint(view, task)
 }
@@ -108,8 +108,8 @@ export function branchFor(view: LedgerView, task: Task): string | null {
 }
 
 /**
- * Frozen once given; `same_branch` and `improve` go on where their predecessor stopped. `planned` are the branches, by
- * uid, that tasks before it will have by then.
+ * A branch name never changes once it is set. `same_branch` and `improve` continue on the branch of their predecessor.
+ * `planned` are the branches, by uid, that earlier tasks will have by then.
  */
 export function branchOf(view: LedgerView, task: Task, planned: ReadonlyMap<string, string> = new Map()): string {
   if (task.branch !== undefined) return possible(view, task, task.branch)
@@ -125,7 +125,7 @@ export function branchOf(view: LedgerView, task: Task, planned: ReadonlyMap<stri
   return branchName(dateOf(task), titleOf(task), isTaken)
 }
 
-/** What a task was given stays its own, so that nobody looks for its work in vain: a person must make room for it. */
+/** A task keeps its branch name, so that its work can be found. If the name is blocked, a person must free it. */
 function possible({ ws }: LedgerView, task: Task, branch: string): string {
   const ref = `refs/heads/${branch}`
   const other = readRef(ws.repo, ref) === null ? refInTheWay(ws.repo, ref)?.slice('refs/heads/'.length) : undefined

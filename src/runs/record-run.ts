@@ -1,4 +1,4 @@
-/** The facts of a run in the ledger: its beginning, its end, and the text it made. Written in the agent's name. */
+/** Records a run in the ledger: its start, its end, and the text it made. Written in the agent's name. */
 
 import { basename, join } from 'node:path'
 import { isFinalFailure, type RunEnd } from '../core/run/run-rules.ts'
@@ -21,13 +21,13 @@ import { writeNotes } from '../workspace/ledger/link-commits.ts'
 import { alsoFor, liveOf, type Workspace } from '../workspace/workspace.ts'
 import { openChildren } from './workable.ts'
 
-/** The workspace as the run's agent: what a run writes is held to the rules for agents. */
+/** The workspace with the run's agent as actor, so that the rules for agents apply to what a run writes. */
 export function asRunner(ws: Workspace, { subject, worker }: Pick<RunPlan, 'subject' | 'worker'>): Workspace {
   const actor: Workspace['actor'] = { name: worker.agent.name, mode: 'agent', source: 'run', run: subject.run }
   return alsoFor(ws, { ledger: subject.ledger, actor })
 }
 
-/** Before the agent is spawned: attempts survive a lost state store. */
+/** Called before the agent starts, so that attempts are counted even if the state store is lost. */
 export function recordStart(ws: Workspace, plan: RunPlan): Task {
   const { subject, worker, place } = plan
   const { run, attempt } = subject
@@ -41,7 +41,7 @@ export function recordStart(ws: Workspace, plan: RunPlan): Task {
       started_at: ws.now(),
       generation: task.generation,
       agent: worker.agent.name,
-      // The name that the task was given to, where that is another than the client's.
+      // The agent that the task was assigned to, if its name differs from the client's.
       ...(task.assigned_agent !== undefined && { assigned_agent: task.assigned_agent }),
       ...(review && { max_cycles: review.maxCycles, ...(review.isFresh && { fresh: true }) }),
     }
@@ -51,7 +51,7 @@ export function recordStart(ws: Workspace, plan: RunPlan): Task {
   })
 }
 
-/** Whoever takes a task ends what others began: a run that was taken over is over for every machine. */
+/** Taking a task ends the runs of others: a run that was taken over has ended for every machine. */
 export function endOthers(task: Task, { run, agent }: Run, at: string): Task {
   const end = { ended_at: at, outcome: 'interrupted', reason: 'interrupted', detail: `taken over by ${agent} (${run})` }
   const open = task.runs.filter((known) => known.run !== run && known.ended_at === undefined)
@@ -60,9 +60,9 @@ export function endOthers(task: Task, { run, agent }: Run, at: string): Task {
 
 export interface Recorded {
   task: Task
-  /** A review that was asked for with the task: it runs at once. */
+  /** A review that was requested with the task. It runs immediately. */
   followUp: Task | null
-  /** How the run ended, which may be another way than was reported. */
+  /** How the run ended, which can differ from what was reported. */
   end: RunEnd
 }
 
@@ -96,7 +96,7 @@ export function recordEnd(ws: Workspace, plan: RunPlan, lease: Lease, reported: 
   return recorded
 }
 
-/** Work on a text that a person has changed meanwhile does not complete the task; it goes on from that work. */
+/** If a person has edited the task meanwhile, the work does not complete it. The next run continues from that work. */
 function unlessEdited(planned: Task, task: Task, result: RunResult): RunResult {
   const told = ({ content, acceptance_criteria = [] }: Task) => JSON.stringify([content, acceptance_criteria])
   if (result.end.outcome !== 'completed' || task.status !== 'pending' || told(task) === told(planned)) return result
@@ -115,7 +115,7 @@ function closeByResult(view: LedgerView, plan: RunPlan, task: Task, known: Run |
   }
   const ran = recordRun(task, { ...base, ...end, ...(session !== null && { session }) })
   if (!isPending(task)) return ran
-  // Its agent has broken it down: what is left of it is done through its children.
+  // Its agent has divided it: its children complete the rest.
   if (end.outcome === 'completed' && openChildren(view, task.uid).length > 0) return ran
   if (end.outcome === 'completed')
     return closeTask(ran, 'completed', authorship(view), { head: null, branch: null, commits })
@@ -143,7 +143,7 @@ function artifactPath({ subject: { task, attempt }, place: { output } }: RunPlan
   return `artifacts/${task.uid}/${basename(output ?? 'text.md', '.md')}-${attempt}.md`
 }
 
-/** The task as it is now. One that somebody closed or deleted since it was chosen is not begun. */
+/** The task as it is now. A task that was closed or deleted since it was chosen is not started. */
 function openTask(view: LedgerView, { task: planned, number }: RunSubject): Task {
   const task = taskOf(view.ws.state, view.row.lid, planned.uid)
   if (task !== null && isPending(task)) return task

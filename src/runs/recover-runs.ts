@@ -23,7 +23,7 @@ export async function recoverRuns(ws: Workspace): Promise<string[]> {
   return sentences.filter((sentence) => sentence !== null)
 }
 
-/** Only who has made the lease his own touches the workplace: another start-up may be at it, or a new run by now. */
+/** Takes the lease before it changes the workplace: another process may be recovering it, or a new run may use it. */
 export async function endAbandoned(ws: Workspace, dead: Lease): Promise<string | null> {
   const lease = isClaim(dead) ? dead : adoptLease(liveOf(ws), dead, thisWorker(), ws.now())
   if (lease === null) return null
@@ -39,7 +39,7 @@ interface Orphan {
   run: Run
 }
 
-/** Runs that began on this machine and have no end, though nobody holds their task: the store of leases was lost. */
+/** Runs that started on this machine and have no end, although no lease exists: the store of leases was lost. */
 function findOrphans(ws: Workspace): Orphan[] {
   return ledgerNames(ws).flatMap((ledger) => {
     try {

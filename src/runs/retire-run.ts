@@ -1,6 +1,6 @@
 /**
- * Brings the run of a worker that is gone, or was put aside, to its end: its processes are ended, its work is kept on
- * its branch, the ledger says how it ended. Each part may be done again by who finds it half-done.
+ * Ends the run of a worker that died or was replaced: ends its processes, keeps its work on its branch, and records in
+ * the ledger how it ended. Each step can be repeated by a process that finds it half done.
  */
 import { editTask, recordRun } from '../core/task/operations.ts'
 import { type Run, type Task, titleOf } from '../core/task/task.ts'
@@ -23,9 +23,9 @@ import { readOtherLedger } from '../workspace/ledger/read-ledger.ts'
 import { alsoFor, liveOf, type Workspace } from '../workspace/workspace.ts'
 import { mendCopies } from './mend-copies.ts'
 
-/** Returns a sentence for a person, where the run had not ended by itself. */
+/** Returns a sentence for a person if the run had not ended by itself. */
 export async function retireRun(ws: Workspace, lease: Lease): Promise<string | null> {
-  // An agent that gza did not start is not gza's to end.
+  // gza must not end an agent that it did not start.
   if (!isClaim(lease)) await endMarked(lease.run)
   forgetBranches(ws.repo, lease.run)
   passStep(ws.env, 'silenced')
@@ -41,7 +41,7 @@ export async function retireRun(ws: Workspace, lease: Lease): Promise<string | n
   return isNew ? sentenceOf(lease, task, head) : null
 }
 
-/** Whoever claimed a task and gave it back, or fell silent, has it no longer. */
+/** Removes the assignment to an agent that gave its claimed task back or let the claim expire. */
 export function freeTask(task: Task, { holder }: Lease, at: string): Task {
   return task.assigned_agent === holder ? editTask(task, { assigned_agent: null }, { at, by: holder }) : task
 }
@@ -50,7 +50,7 @@ export function isClaim(lease: Lease): boolean {
   return lease.expires_at !== null
 }
 
-/** `head`: the tip of its branch; null where it has none, or died before that was made. */
+/** `head`: the tip of its branch; null if it has none, or died before the branch was made. */
 function sentenceOf(lease: Lease, task: Task | null, head: string | null): string {
   const number = `task #${task?.number ?? '?'}`
   if (isClaim(lease)) return `The claim of ${lease.holder} on ${number} is over`
@@ -74,7 +74,7 @@ async function keepWork(ws: Workspace, lease: Lease): Promise<string | null> {
   return head
 }
 
-/** What an agent left that had come to its end is its work, and named like it. */
+/** If the agent had finished, its leftovers are its work and get the message of its work. */
 function messageOf(ws: Workspace, lease: Lease): string {
   const outcome = keptOutcome(liveOf(ws), lease.run)
   const task = taskIn(ws, lease)
@@ -83,7 +83,7 @@ function messageOf(ws: Workspace, lease: Lease): string {
   return outcome?.report.failure === null ? message : `WIP: ${titleOf(task)} (interrupted)`
 }
 
-/** A work tree that holds anything that is in no commit stays; the next run goes on in it. */
+/** A work tree with uncommitted content stays, and the next run continues in it. */
 async function clearPlace(ws: Workspace, { branch, path, run }: Lease): Promise<void> {
   if (path === null) return
   const repo = markedBy(ws.repo, run)
@@ -94,7 +94,7 @@ async function clearPlace(ws: Workspace, { branch, path, run }: Lease): Promise<
 interface Interruption {
   task: Task | null
   run: Run | undefined
-  /** Nobody had recorded how it ended. */
+  /** Its end had not been recorded before. */
   isNew: boolean
 }
 
@@ -110,7 +110,7 @@ function recordInterruption(ws: Workspace, lease: Lease, head: string | null): I
   })
 }
 
-/** With what it had cost by then, as far as it was written down. */
+/** Includes its cost so far, as far as it was recorded. */
 function endOf(ws: Workspace, lease: Lease) {
   const end = { ended_at: ws.now(), outcome: 'interrupted', reason: 'interrupted' }
   const row = liveRun(liveOf(ws), lease.run)

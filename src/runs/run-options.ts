@@ -2,10 +2,10 @@
 export interface RunOptions {
   agent?: string
   model?: string
-  /** Go on with the agent's session of the last attempt, where it can. */
+  /** Continue the agent's session of the last attempt, if the agent can. */
   resume?: boolean
   takeOver?: boolean
-  /** Call the agent again and again until it promises that the work is done. */
+  /** Call the agent repeatedly until it promises that the work is done. */
   ralph?: boolean
   maxIterations?: number
 }

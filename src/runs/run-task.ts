@@ -1,7 +1,7 @@
 /**
- * One attempt at one task, from a leased task to what the ledger will say of it: prepare the workplace, run the phases,
- * remove the workplace. Only the phases of review cycles are written to the ledger here; the caller records the result.
- * Each step is recorded before the side effect of the next, so that a restart knows how far a killed run came.
+ * One attempt at one task, from its lease to its result: prepare the workplace, run the phases, remove the workplace.
+ * Only the phases of review cycles are written to the ledger here; the caller records the result. Each step is recorded
+ * before the side effect of the next, so that a restart knows how far a killed run got.
  */
 import { startNextEarly } from '../engine/phase/run-context.ts'
 import type { RunResult } from '../engine/phase/run-plan.ts'
@@ -35,7 +35,7 @@ export async function runTask(run: TaskRun): Promise<RunResult> {
   return result
 }
 
-/** A person stopped it while it waited for its turn or was laid out. An outcome from before is judged all the same. */
+/** A person stopped it while it waited or while its workplace was created. An earlier outcome is judged anyway. */
 function isCalledOff({ plan, context: { slot } }: TaskRun): boolean {
   return plan.order.earlier === null && (slot.stop.aborted || slot.cancel.aborted)
 }
@@ -54,7 +54,7 @@ async function prepare(
   return failed(context.host.now(), 'conflict', `the work of ${whose} conflicts in ${files.join(', ')}`)
 }
 
-/** By its branch, which names its task, as long as the branch has it at its tip. */
+/** Names a commit by its branch, which contains the task, if it is the tip of one. */
 function nameWork(repo: Repo, commit: string): string {
   const at = ['for-each-ref', '--format=%(refname:lstrip=2)', '--points-at', commit, 'refs/heads/']
   const [branch = ''] = tryGit(repo, at).stdout.toString().split('\n')

@@ -1,4 +1,4 @@
-/** Makes a task this process's own for one run. */
+/** Leases a task to this process for one run. */
 import type { Config } from '../core/config/settings.ts'
 import { taskLine } from '../core/ledger/task-line.ts'
 import { command } from '../core/sentence.ts'
@@ -21,7 +21,7 @@ import type { RunOptions } from './run-options.ts'
 export interface TakenRun {
   plan: RunPlan
   lease: Lease
-  /** The run that had the task before and did not give it back: it is ended before anything is done. */
+  /** The earlier run that did not release the task. It is ended before anything else is done. */
   from: Lease | null
 }
 
@@ -39,7 +39,7 @@ export function takeRun(view: LedgerView, config: Config, task: Task, options: R
   return leaseRun(ws, { ...plan, order: { ...plan.order, earlier } }, { takeOver: options.takeOver ?? false })
 }
 
-/** Another task is worked on on the branch that this one continues. */
+/** A run of another task uses the branch that this task continues. */
 export function isBranchBusy(view: LedgerView, task: Task): boolean {
   const { ws } = view
   const branch = branchFor(view, task)
@@ -53,7 +53,7 @@ export function branchBusy(view: LedgerView, task: Task): UserError {
   return new UserError('BRANCH_BUSY', message, { hint: command`ps` })
 }
 
-/** The lease comes before anything else of a run. */
+/** Takes the lease, before any other step of a run. */
 export function leaseRun(ws: Workspace, plan: RunPlan, { takeOver }: { takeOver: boolean }): TakenRun | null {
   const { run, task, number, attempt, ledger } = plan.subject
   const { branch, path, from: head } = plan.place
@@ -65,7 +65,7 @@ export function leaseRun(ws: Workspace, plan: RunPlan, { takeOver }: { takeOver:
   const taken = takeLease(live, wanted, { now, takeOver })
   if (taken === null) return null
   passStep(ws.env, 'leased')
-  // What a dead holder had written by then its end will show.
+  // For a dead holder, retiring its run shows what it had written.
   if (taken.from === null && hasMoved(ws, task)) {
     releaseLease(live, task.uid, taken.lease.token, now)
     return null
@@ -77,7 +77,7 @@ export function leaseRun(ws: Workspace, plan: RunPlan, { takeOver }: { takeOver:
   return { plan, ...taken }
 }
 
-/** Another ran or closed it between our look and our lease: then our plan for it is stale. */
+/** Another worker ran or closed the task between our read and our lease, so our plan is outdated. */
 function hasMoved(ws: Workspace, planned: Task): boolean {
   const view = readLedger(ws)
   const task = taskOf(ws.state, view.row.lid, planned.uid)

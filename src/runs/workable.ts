@@ -15,16 +15,16 @@ import { blockersOf, derivedStatus } from '../workspace/views/task-status.ts'
 
 export interface Workable {
   task: Task
-  /** Milliseconds since 1970; null: at once. */
+  /** Milliseconds since 1970; null: immediately. */
   notBefore: number | null
 }
 
 /**
- * Ready tasks in the order in which they should be started, each read when it is asked for: few slots are free at a time,
- * and to read all of 10,000 took longer than a run.
+ * Ready tasks in the order in which they should start, each read only when it is requested: few slots are free at a
+ * time, and reading all of 10,000 tasks took longer than a run.
  */
 export function* workableTasks(view: LedgerView, config: Config): Generator<Workable, void, undefined> {
-  // All rows at once: whoever starts a task writes to the index while it asks for the next.
+  // All rows at once: the caller writes to the index when it starts a task, before it requests the next one.
   for (const row of [...readyEntries(view.ws.state, view.row.lid)]) {
     if (derivedStatus(view, row) !== 'pending' || openChildren(view, row.uid).length > 0) continue
     const task = taskOf(view.ws.state, view.row.lid, row.uid)
@@ -32,12 +32,12 @@ export function* workableTasks(view: LedgerView, config: Config): Generator<Work
   }
 }
 
-/** A parent is done through its children. */
+/** The unfinished children of a task, which complete it. */
 export function openChildren(view: LedgerView, uid: string): { uid: string; number: number }[] {
   return pendingChildrenOf(view.ws.state, view.row.lid, uid)
 }
 
-/** One task, whether or not it has children, if it may be worked on; with `takeOver` also from whoever has it. */
+/** One task, with or without children, if it may be worked on; with `takeOver`, even if another holder has it. */
 export function workableOne(
   view: LedgerView,
   config: Config,
@@ -54,13 +54,13 @@ export function workableOne(
 
 export interface Asked {
   takeOver?: boolean
-  /** Uids of tasks that will be worked on before it: it may wait for them. */
+  /** Uids of tasks that will be worked on before it. It may depend on them. */
   among?: ReadonlySet<string>
-  /** What was called: hints name it. */
+  /** The command that was called, for use in hints. */
   command?: 'work' | 'claim'
 }
 
-/** The task a person asked to have worked on, or why it can't be. */
+/** The task that a person asked for. Throws the reason if it cannot be worked on. */
 export function workableTask(view: LedgerView, ref: string, asked: Asked): Task {
   const { takeOver, among = new Set(), command: verb = 'work' } = asked
   const task = findTask(view, ref)

@@ -108,7 +108,7 @@ test('with --json the steps go to stderr, and stdout is the summary of the repos
 
 test('stopped half way it shows no further step', () => {
   expect(stopped.code).toBe(130)
-  expect(stopped.stdout).not.toContain('What came of it')
+  expect(stopped.stdout).not.toContain('The result:')
 })
 
 test('no folder, no process and no file is left behind, and nothing of the caller’s is touched', () => {
@@ -121,7 +121,7 @@ test('its agent works nowhere else', () => {
   expect(repo.gza('__demo-agent', 'Files to create:\n- lib/tax.sh')).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'Error: This agent plays its part in gza demo, and nowhere else\n  gza demo\n',
+    stderr: 'Error: This agent only runs in gza demo\n  gza demo\n',
   })
   expect([...below(home), ...below(repo.dir)]).toEqual(before)
 })
@@ -138,7 +138,7 @@ function settledDemo(text: string): string {
 }
 
 const SET_UP = `
-A small shop that has tests and no code yet. gza.yaml says who works on it, how work is checked, and how it lands.
+A small shop with tests but no code yet. gza.yaml defines who works on it, how work is checked, and how it lands.
 $ cat gza.yaml
 defaults:
   agent: demo
@@ -153,7 +153,7 @@ retry:
 $ gza trust
 gza.yaml: trusted (HASH)
 
-Four tasks, each for a file of its own, so that all can be worked on at once. One is to be reviewed, too.
+Four tasks, each for a separate file, so that agents can work on all of them at once. One will also be reviewed.
 $ gza add "Add up the prices in a cart" --files-to-create lib/total.sh
 Created task #1 (task-ID): Add up the prices in a cart
 $ gza add "Compute 19 % tax to the cent" --files-to-create lib/tax.sh
@@ -163,7 +163,7 @@ Created task #3 (task-ID): Take 10 % off from 100.00 on
 $ gza add "Print a price with two decimals" --files-to-create lib/price.sh
 Created task #4 (task-ID): Print a price with two decimals
 
-Four agents, each on its own branch and in its own worktree. What passes lands, checked together with the rest.
+Four agents, each with its own branch and worktree. Work that passes its checks lands, checked together with the rest.
 `
 
 const WORK = `Running task #1: Add up the prices in a cart
@@ -202,7 +202,7 @@ Running task #4: Print a price with two decimals
   completed       4  task-ID, task-ID, task-ID, task-ID
 `
 
-const RESULTS = `One was wrong at first. The second attempt was told what the check had said:
+const RESULTS = `One was wrong at first. The second attempt got the output of the check:
 $ gza logs 2
 #2 Compute 19 % tax to the cent
 attempt 2 by demo, run RUN
@@ -215,7 +215,7 @@ HH:MM:SS  I write lib/tax.sh
 HH:MM:SS  I committed COMMIT
 ✓ completed (Ns)
 
-One passed its tests, and not its review. The agent was told what the review had said, and the next approved:
+One passed its tests, but not its review. The agent got the review, and the next review approved:
 $ gza logs 3
 #3 Take 10 % off from 100.00 on
 attempt 1 by demo, run RUN
@@ -240,7 +240,7 @@ HH:MM:SS  Nothing blocks it.
 HH:MM:SS  **Verdict: APPROVED**
 ✓ completed (Ns)
 
-What came of it:
+The result:
 $ gza status
   ✓ 1. Add up the prices in a cart        completed  DAY
   ✓ 2. Compute 19 % tax to the cent       completed  DAY

@@ -14,7 +14,7 @@ import type { Workspace } from '../../workspace/workspace.ts'
 import { assignableNames } from './register-agent.ts'
 import { takeFromHolder } from './take-from-holder.ts'
 
-/** Gives a task to an agent, or with null to nobody. Who had it before stays in the ledger, and has it no longer. */
+/** Assigns a task to an agent, or with null to nobody. The earlier agent loses it but stays in the ledger. */
 export async function assignTask(ws: Workspace, ref: string, agent: string | null): Promise<TaskView> {
   const name = agent === null ? null : await knownAgent(ws, agent.replace(/^@/, ''))
   const view = readLedger(ws)

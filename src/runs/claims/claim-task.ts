@@ -1,4 +1,7 @@
-/** Leases for agents that gza did not start: one winner, an end by itself, and no closing by who has lost it. */
+/**
+ * Leases for agents that gza did not start. One agent wins, the lease expires, and a former holder cannot close the
+ * task.
+ */
 
 import type { Config } from '../../core/config/settings.ts'
 import { nextAttempt } from '../../core/run/run-rules.ts'
@@ -36,14 +39,14 @@ import { workableTask, workableTasks } from '../workable.ts'
 
 export interface Claimed {
   task: TaskView
-  /** In GZA_RUN it proves to `done` who is closing the task. */
+  /** With this in GZA_RUN, `done` knows that the holder is closing the task. */
   run: string
   expires_at: string
 }
 
 const MINUTES = 60
 
-/** Claims the task, or the next one that nobody has. Null: nothing is ready. */
+/** Claims the task, or the next one that is free. Null: nothing is ready. */
 export async function claimTask(
   ws: Workspace,
   ref: string | null,
@@ -64,7 +67,10 @@ export async function claimTask(
   return null
 }
 
-/** What is assigned to another agent is left to it, unless that one has failed or fell silent. A person may take any. */
+/**
+ * A task that is assigned to another agent is left to it, unless that agent failed or its claim expired. A person may
+ * take any.
+ */
 function freeTasks(view: LedgerView, config: Config): IteratorObject<Task, undefined> {
   const { mode, name } = view.ws.actor
   const failed = new Set(agentsIn(view).flatMap(({ id, status }) => (status === 'failed' ? [id] : [])))
@@ -92,14 +98,14 @@ function tryClaim(
   const place = { head: head.oid, branch: head.kind === 'branch' ? head.branch : null, path: null, taken_at: now }
   const taken = takeLease(liveOf(ws), { uid: task.uid, ledger: ws.ledger, ...mine, ...place }, { now, takeOver })
   if (taken === null) return null
-  // Another claimed and closed it between our look and our lease: the ledger has the last word.
+  // Another agent may have claimed and closed it between our read and our lease. The ledger decides.
   const current = taskOf(ws.state, readLedger(ws).row.lid, task.uid)
   if (current?.status === 'pending') return taken
   releaseLease(liveOf(ws), task.uid, taken.lease.token, now)
   return null
 }
 
-/** A worker that is there ends its run itself and keeps what it made; of one that is gone nothing else would. */
+/** A living worker ends its run itself and keeps its work. For a dead worker, this must be done here. */
 async function putAside(ws: Workspace, from: Lease | null): Promise<void> {
   if (from === null) return
   if (isHeld(from, ws.now())) updateRun(liveOf(ws), from.run, { cancel: 'kill' })

@@ -1,4 +1,4 @@
-/** Takes a task from whoever has it, so that it can be given to another. */
+/** Takes a task from its current holder, so that it can be assigned to another agent. */
 import { command, sentence } from '../../core/sentence.ts'
 import type { Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
@@ -9,12 +9,12 @@ import { liveOf } from '../../workspace/workspace.ts'
 import { endAbandoned } from '../recover-runs.ts'
 import { isClaim } from '../retire-run.ts'
 
-/** How the task looks once its holder has it no longer. */
+/** Returns the task without its former holder. */
 export type Taken = (task: Task) => Task
 
 /**
- * A claim is over at once, and its holder can neither close nor release the task with its run. What a worker of gza runs
- * is refused: ending that is a person's decision of its own. What a dead worker left is kept first.
+ * A claim ends immediately, and its holder can no longer close or release the task. A task that a worker of gza is
+ * running is refused: a person must end that run first. The work of a dead worker is kept first.
  */
 export async function takeFromHolder(view: LedgerView, task: Task, name: string | null): Promise<Taken> {
   const keep: Taken = (same) => same

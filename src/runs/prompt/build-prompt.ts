@@ -27,9 +27,9 @@ type PromptName = TaskType | 'ralph'
 const TEMPLATES: Record<PromptName, string> = { task, explore, plan, implement, review, improve, ralph }
 
 export interface PromptPlace {
-  /** Which prompt it is, where that does not follow from the task's type. */
+  /** The kind of prompt, if it is not that of the task's type. */
   as?: TaskType
-  /** For an improvement within a loop: the review it answers, and which one that is. */
+  /** For an improvement within a review cycle: the review that it answers, and its number. */
   review?: string
   cycle?: number
   branch: string | null
@@ -39,11 +39,11 @@ export interface PromptPlace {
   verifyHint: string
 }
 
-/** A diff beyond this would not fit beside the rest in any client's context. */
+/** A longer diff would not fit into any client's context together with the rest. */
 const DIFF_CHARACTERS = 400_000
 const TEXT_CHARACTERS = 100_000
 
-/** The whole prompt of one attempt. Texts of people and agents stand in it as data, with their origin. */
+/** The whole prompt of one attempt. It contains texts of people and agents as data, with their origin. */
 export function buildPrompt(view: LedgerView, subject: Task, place: PromptPlace): string {
   const briefing = retryBriefing(subject, (base) => readRef(view.ws.repo, `refs/heads/${base}`))
   return fillPrompt(promptTemplate(view, place.as ?? subject.type), {
@@ -65,7 +65,7 @@ export function buildPrompt(view: LedgerView, subject: Task, place: PromptPlace)
   })
 }
 
-/** A project may bring its own prompts; they count once they are trusted. */
+/** A project may have its own prompts. They are used once they are trusted. */
 export function promptTemplate(view: LedgerView, name: PromptName): string {
   const top = view.ws.repo.workTree
   const own = ownPrompt(name)
@@ -73,7 +73,7 @@ export function promptTemplate(view: LedgerView, name: PromptName): string {
   return (top !== null && isTrusted ? readTextIfThere(join(top, own)) : null) ?? TEMPLATES[name]
 }
 
-/** The project's own prompts that nobody has trusted: those of gza are used in their place. */
+/** The project's own prompts that are not trusted. The prompts of gza are used instead. */
 export function untrustedPrompts(ws: Workspace): string[] {
   const names = Object.keys(TEMPLATES).map(ownPrompt)
   return executableConfig(ws).flatMap(({ file, trusted }) => (!trusted && names.includes(file) ? [file] : []))
@@ -95,7 +95,9 @@ function fileLists({ files_to_create, files_to_modify, test_files }: Task): stri
   ].join('')
 }
 
-/** The review that an improve task answers: of a review task that it names, else the last of its predecessor's loop. */
+/**
+ * The review that an improve task answers: that of the review task it names, otherwise its predecessor's last review.
+ */
 function reviewOf(view: LedgerView, subject: Task): string {
   const [first] = subject.based_on
   const before = first && taskOf(view.ws.state, view.row.lid, uidOf(first))
@@ -103,14 +105,14 @@ function reviewOf(view: LedgerView, subject: Task): string {
   return chainTexts(view, subject, 'review') || (before && last ? reviewText(view, before, last) : '')
 }
 
-/** One review of a task's own loop. */
+/** One review of a task's own review cycles. */
 export function reviewText(view: LedgerView, task: Task, { artifact, cycle, agent }: Phase): string {
   const [found] = artifactsOf(view.ws.state, view.row.lid, `artifacts/${task.uid}/${basename(String(artifact))}`)
   const text = found === undefined ? '' : (readBlobs(view.ws.repo, [found.blob]).get(found.blob)?.toString() ?? '')
   return dataBlock(`review ${cycle} of task ${task.id}, by ${agent}`, clip(text, TEXT_CHARACTERS))
 }
 
-/** Texts that tasks of one type up the `based_on` chain have made, nearest first. */
+/** The texts of tasks of one type in the `based_on` chain, nearest first. */
 function chainTexts(view: LedgerView, subject: Task, type: TaskType): string {
   const { state, repo } = view.ws
   return ancestors(view, subject)
@@ -139,7 +141,7 @@ function ancestors(view: LedgerView, subject: Task): Task[] {
   return [...found.values()]
 }
 
-/** What the task is a part of: its own text says only what is its share. */
+/** The parent task, because the text of a part describes only its own share. */
 function wholeOf(view: LedgerView, { parent }: Task): string {
   const whole = parent === undefined ? null : taskOf(view.ws.state, view.row.lid, uidOf(parent))
   if (whole === null || whole.deleted) return ''
@@ -162,11 +164,11 @@ function tasksBlock(view: LedgerView, subject: Task): string {
 function diffBlock(view: LedgerView, { commit, base }: { commit: string; base: string }): string {
   const { repo } = view.ws
   const fork = tryGit(repo, ['merge-base', base, commit])
-  // Work that has no history in common with the base is compared with it as it is: no work looks like none.
+  // Work without common history is compared with the base itself, so that its diff is never empty.
   const from = fork.code === 0 ? fork.stdout.toString().trim() : base
   const read = (...flags: string[]) => runGit(repo, ['diff', ...PLAIN, ...flags, from, commit, '--']).toString()
   const diff = read()
-  // What is left out of a long one must not go unseen as well.
+  // A long diff is cut, so list all files: the reviewer must know about the rest.
   const files = diff.length > DIFF_CHARACTERS ? `${clip(read('--stat=160'), TEXT_CHARACTERS)}\n` : ''
   return dataBlock(`diff of ${commit.slice(0, 12)} against ${base.slice(0, 12)}`, files + clip(diff, DIFF_CHARACTERS))
 }

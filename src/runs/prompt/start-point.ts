@@ -14,7 +14,7 @@ export interface StartPoint {
   base: string
 }
 
-/** A task starts from the base and from what its predecessors did that the base does not have yet. */
+/** A task starts from the base and from the work of its predecessors that has not landed yet. */
 export function startPoint(view: LedgerView, task: Task): StartPoint {
   const base = baseCommit(view)
   const heads = dependenciesOf(task).flatMap((ref) => workOf(view, uidOf(ref), base))
@@ -22,7 +22,7 @@ export function startPoint(view: LedgerView, task: Task): StartPoint {
   return { from: base, merge: [...new Set(unmerged)], base }
 }
 
-/** The tip of the ledger's own branch, else of what is checked out. */
+/** The tip of the ledger's branch, otherwise the commit that is checked out. */
 export function baseCommit(view: LedgerView): string {
   const { repo, ledger } = view.ws
   const tip = readRef(repo, `refs/heads/${ledger}`) ?? readHead(repo).oid
@@ -37,7 +37,7 @@ function workOf(view: LedgerView, uid: string, base: string): string[] {
   if (task === null || task.status !== 'completed') return []
   const tip = task.branch === undefined ? null : readRef(view.ws.repo, `refs/heads/${task.branch}`)
   const head = tip ?? task.closed_commit
-  // The work of a parent is what its children did.
+  // The work of a parent is the work of its children.
   if (head === null)
     return childrenOf(view.ws.state, view.row.lid, uid).flatMap((child) => workOf(view, child.uid, base))
   return hasLanded(view, task, head, base) ? [] : [head]

@@ -1,4 +1,4 @@
-/** Which tasks are reviewed within their run, and what each phase of such a run is told. */
+/** Decides which tasks are reviewed within their run, and plans each phase of such a run. */
 
 import { configuredAgent } from '../../agents/configured-agent.ts'
 import { effective } from '../../core/config/effective.ts'
@@ -43,13 +43,13 @@ export function maxCyclesOf(task: Task, settings: TypeSettings): number {
   return Math.max(1, task.max_review_cycles ?? settings.max_review_cycles)
 }
 
-/** An improve task is reviewed by a task of its own, unless it asks for the cycles itself. */
+/** A separate review task reviews an improve task, unless the improve task itself asks for review cycles. */
 export function isReviewed(config: Config, task: Task): boolean {
   if (task.auto_review !== undefined) return task.auto_review
   return task.type !== 'improve' && effective(config, task.type).auto_review
 }
 
-/** Would the next run of the task begin with a review? Then its reviewer is called first, and not its agent. */
+/** Whether the next run of the task starts with a review. Then its reviewer is called first, and not its agent. */
 export function beginsWithReview(view: LedgerView, config: Config, task: Task): boolean {
   const branch = task.branch ?? null
   const review = planReview(view, config, task, { branch, settings: effective(config, task.type), isFresh: false })
@@ -57,7 +57,7 @@ export function beginsWithReview(view: LedgerView, config: Config, task: Task): 
   return nextStep(review.phases, review.maxCycles, readRef(view.ws.repo, `refs/heads/${branch}`)).do === 'review'
 }
 
-/** One phase as a plan of its own. The outcome in a dead run counts, if the phase is the first of this one. */
+/** The plan of one phase. The outcome in a dead run counts if the phase is the first of this run. */
 export function planPhase(
   view: LedgerView,
   config: Config,
@@ -92,7 +92,10 @@ export function planPhase(
   }
 }
 
-/** The session of the last run is that of the phase it stopped in; a dead run keeps only that of an unfinished one. */
+/**
+ * The session of the last run belongs to the phase in which it stopped. A dead run keeps only that of an unfinished
+ * phase.
+ */
 function isOfSession(task: Task, step: PhaseStep): boolean {
   const stoppedIn = lastRun(task)?.phase
   return step.do !== 'review' && (stoppedIn === undefined || stoppedIn === stepName(step))
@@ -123,7 +126,7 @@ function changesFor(
           agent: plan.order.review?.reviewer ?? configuredAgent(config, settings.review_agent),
           settings: { ...settings, model: review_model, timeout_minutes: review_timeout_minutes },
         },
-        // On no branch: the reviewer may not move any, not even the task's own.
+        // No branch: the reviewer may not move any branch, not even that of the task.
         place: { ...place, branch: null, from: tip, output: reviewPath(view, plan, step.cycle) },
       }
     }
@@ -133,8 +136,8 @@ function changesFor(
 }
 
 /**
- * `YYYYMMDD-task-N-review-K.md`; cycles that were started anew leave the earlier reviews alone. The name follows from the
- * ledger alone: a restart must find the same, otherwise the reviewer's answer would not belong to the prompt.
+ * `YYYYMMDD-task-N-review-K.md`. Restarted cycles do not overwrite earlier reviews. The name depends only on the
+ * ledger: a restart must get the same name, otherwise the reviewer's answer would not belong to the prompt.
  */
 function reviewPath(view: LedgerView, { subject: { task, number } }: RunPlan, cycle: number): string {
   const date = task.created_at.slice(0, 10).replaceAll('-', '')

@@ -14,8 +14,8 @@ import { asRunner } from '../record-run.ts'
 
 /**
  * Writes a finished phase and its text to the ledger, then the copy for people. Returns why it may not count, or null:
- * a phase that stands there and that no worker has written was forged by an agent. What this machine vouches for is
- * written down first: found in the ledger without that, the phase would be taken for forged.
+ * a phase in the ledger that no worker has written was forged by an agent. This machine records first that it vouches
+ * for the phase, because a phase in the ledger without that record counts as forged.
  */
 export function recordPhaseEnd(
   ws: Workspace,
@@ -44,12 +44,12 @@ export function recordPhaseEnd(
   return whyNot
 }
 
-/** Does this machine know that a worker of its own has written the phase? */
+/** Whether a worker of this machine has written the phase. */
 export function isVouchedPhase({ live }: Workspace, phase: Phase): boolean {
   return live !== null && isPhaseVouched(live, phase.run, canonical(phase))
 }
 
-/** The same of a whole run of a task. */
+/** The same for a whole run of a task. */
 export function isVouchedRun({ live }: Workspace, uid: string, { run, outcome }: Run): boolean {
   const known = live === null ? null : liveRun(live, run)
   return known?.uid === uid && known.outcome === outcome

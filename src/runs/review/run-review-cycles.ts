@@ -1,7 +1,7 @@
 /**
- * Implement, then review and improve until a review passes, wants a person, or the last allowed one was not enough. Each
- * phase has a fresh context, and each that came to a good end is written to the ledger before the next begins: whatever
- * ends the run, the next one goes on at the phase that this one did not finish.
+ * Implements, then reviews and improves until a review approves, asks for a person, or was the last one allowed. Each
+ * phase has a fresh context. Each successful phase is written to the ledger before the next one starts: whatever ends
+ * the run, the next run continues at the phase that this one did not finish.
  */
 import {
   cycleToward,
@@ -85,14 +85,14 @@ function openRound(run: TaskRun, workplace: Workplace, review: ReviewPlan): Roun
 function record({ ws, plan, context, recorded }: Round, phase: Phase, text: string | null): string | null {
   const whyNot = recordPhaseEnd(ws, plan, recorded, phase, text)
   recorded.push(phase)
-  // Should the run die now, the next phase has a session of its own.
+  // If the run dies now, the next phase must not continue this session.
   updateRun(context.host.live, plan.subject.run, { session: null })
   return whyNot
 }
 
 interface Performed {
   result: RunResult
-  /** Null: it did not come to a good end. */
+  /** Null: it did not succeed. */
   phase: Phase | null
   text: string | null
 }
@@ -137,11 +137,11 @@ async function performReview(round: Round, phasePlan: RunPlan, cycle: number): P
     const result = failed(host.now(), 'usage-limit', `${reviewer} is at its usage limit until ${paused}`)
     return { result: { ...result, caller: reviewer, resetsAt: paused }, phase: null, text: null }
   }
-  // A commit that came to the branch by another hand than that of a phase.
+  // A commit on the branch that was not made by a phase must be checked.
   const unchecked = round.verified.has(from) ? null : await whyCommitFails(round.plan, context, round.workplace, from)
   if (unchecked !== null) return { result: unchecked, phase: null, text: null }
   const outcome = phasePlan.order.earlier ?? (await runTextPhase(phasePlan, context, 'review'))
-  // A phase that ended just now was recorded before its checkout went; a second time does no harm.
+  // A phase that has just ended was already recorded before its checkout was removed. Recording it twice is harmless.
   context.recorder.keepOutcome(phasePlan.order.prompt, outcome)
   const { report, text, incidents } = outcome
   const about = { ...usageOf(report), head: from }
@@ -168,7 +168,7 @@ function factOf({ plan, context, review }: Round, head: string) {
   return { run, generation: task.generation, at: context.host.now(), head, ...about }
 }
 
-/** The run as a whole: what all its phases took, and the reviewers' last word. */
+/** The result of the whole run: the cost of all its phases, and the last verdict. */
 function finish(round: Round, step: Extract<ReviewStep, { do: 'finish' }>, head: string): RunResult {
   const { context, workplace, review, meter, incidents } = round
   const { host, observer } = context
@@ -180,7 +180,7 @@ function finish(round: Round, step: Extract<ReviewStep, { do: 'finish' }>, head:
   return { end, commits, text: null, session: null, resetsAt: null, incidents }
 }
 
-/** It stopped between two reviews: whatever the last one said, the work as it is now was not approved. */
+/** It stopped between two reviews: whatever the last verdict was, the current work is not approved. */
 function stopped({ meter, phases, incidents }: Round, step: PhaseStep, result: RunResult): RunResult {
   const review_cycle = reviewsDone(phases)
   const judged = review_cycle === 0 ? {} : { verdict: 'CHANGES_REQUESTED', review_cycle }
@@ -210,7 +210,7 @@ type Usage = Required<Pick<Progress, 'tokensIn' | 'tokensOut' | 'costUsd' | 'tur
 
 const COUNTED = ['tokensIn', 'tokensOut', 'costUsd', 'turns'] as const
 
-/** A client counts from its own beginning: what earlier phases of the run took is added. */
+/** A client counts only its own phase, so the usage of earlier phases of the run is added. */
 function countUsage(recorder: RunRecorder): UsageCounter {
   const zero = { tokensIn: 0, tokensOut: 0, costUsd: 0, turns: 0 }
   let before: Usage = zero

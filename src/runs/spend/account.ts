@@ -1,4 +1,4 @@
-/** What belongs to the person and not to a repository. */
+/** State of the person, shared by all repositories. */
 import { join } from 'node:path'
 import { UserError } from '../../core/user-error.ts'
 import { fileExists } from '../../platform/files/files.ts'
@@ -6,14 +6,14 @@ import { userStateFolder } from '../../platform/files/user-folders.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { type Account, openAccount } from '../../state/account/open-account.ts'
 
-// Asked for each task that might start: opened each time, a thousand of them would take half a second.
+// Read for each task that might start. Opening it each time would take half a second for a thousand tasks.
 const opened = new Map<string, Account>()
 
 export function writeAccount(env: Env, write: (account: Account) => void): void {
   write(accountAt(accountPath(env)))
 }
 
-/** Where nothing was ever written, `nothing`. */
+/** Returns `nothing` if nothing was ever written. */
 export function readAccount<T>(env: Env, nothing: T, read: (account: Account) => T): T {
   const path = accountPath(env)
   return fileExists(path) ? read(accountAt(path)) : nothing
@@ -30,7 +30,7 @@ function openOrExplain(path: string): Account {
     return openAccount(path)
   } catch (error) {
     throw new UserError('ACCOUNT_UNUSABLE', `${path} cannot be used: ${(error as Error).message}`, {
-      hint: 'It keeps pauses and what the day has cost. Move it elsewhere, and both are counted anew.',
+      hint: 'It stores pauses and the cost of the day. If you move it elsewhere, both start from zero.',
     })
   }
 }

@@ -1,10 +1,10 @@
-/** An agent that hit its account's usage limit rests until the reset, in every repository of the person. */
+/** An agent that reached its account's usage limit is paused until the reset, in every repository of the person. */
 import type { Env } from '../../platform/git/git.ts'
 import { dropPause, pauseOf, setPause } from '../../state/account/pauses.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { readAccount, writeAccount } from './account.ts'
 
-/** Where a client names no moment: long enough not to hammer, short enough not to lose a night. */
+/** If a client reports no reset time: long enough to avoid useless calls, short enough not to lose a night. */
 const UNKNOWN_RESET_MS = 30 * 60_000
 
 type Clocked = Pick<Workspace, 'env' | 'clock'>
@@ -14,12 +14,12 @@ export function pausedUntil({ env, clock }: Clocked, agent: string): string | nu
   return until !== null && until > new Date(clock()).toISOString() ? until : null
 }
 
-/** The pause that was the last to be known of it, over or not. */
+/** The last known pause of the agent, over or not. */
 export function lastPause(env: Env, agent: string): string | null {
   return readAccount(env, null, (account) => pauseOf(account, agent))
 }
 
-/** Its account works: what is over needs no remembering. */
+/** Its account works, so a pause that is over can be deleted. */
 export function forgetPause({ env, clock }: Clocked, agent: string): void {
   if (lastPause(env, agent) === null) return
   writeAccount(env, (account) => dropPause(account, agent, new Date(clock()).toISOString()))

@@ -46,7 +46,7 @@ export function meterRun(ws: Workspace, { limits: { budgets }, worker, subject }
   }
 }
 
-/** Where nobody has set a limit for the day, a store that can't be written to is no reason to end an agent. */
+/** Without a limit for the day, a store that cannot be written is not a reason to end an agent. */
 function record(ws: Workspace, more: Spend, isLimited: boolean): void {
   try {
     addToToday(ws, more)

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../agents/agent.ts'
 
 export type { AgentEvent }
 
-/** The events that a log kept with a line. Those of a later release that this one does not know are left out. */
+/** The events that a log stored with a line. Unknown events of a later release are left out. */
 export function loggedEvents(kept: unknown): AgentEvent[] {
   if (!Array.isArray(kept)) return []
   return kept.flatMap((event) => {

@@ -12,14 +12,14 @@ import type { Workspace } from '../../workspace/workspace.ts'
 
 export type { LiveRun }
 
-/** The runs that are going on now. */
+/** The current runs. */
 export function listRuns(ws: Workspace): LiveRun[] {
   if (ws.live === null) return []
   const held = new Set(leasesByLife(ws.live, ws.now()).held.map(({ run }) => run))
   return openRuns(ws.live).filter(({ run }) => held.has(run))
 }
 
-/** Asks the worker of a task to end it now; its work is kept. */
+/** Asks the worker of a task to end its run now. The work is kept. */
 export function killRun(ws: Workspace, ref: string): LiveRun {
   assertAllowed('work', ws.actor)
   const task = findTask(readLedger(ws), ref)
@@ -30,7 +30,7 @@ export function killRun(ws: Workspace, ref: string): LiveRun {
   return run
 }
 
-/** Opens a failed task again, so that the next attempt may start; what the last one left stays on its branch. */
+/** Reopens a failed task, so that the next attempt may start. The work of the last one stays on its branch. */
 export function reopenForRetry(ws: Workspace, ref: string): void {
   assertAllowed('work', ws.actor)
   changeLedger(ws, (view) => {

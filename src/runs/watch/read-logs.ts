@@ -17,7 +17,7 @@ export type LogPart =
   /** Null: it is still running. */
   | { kind: 'end'; end: Run | null }
 
-/** The log of a task's newest run, from its beginning; with `follow` until the run ends. */
+/** The log of a task's latest run from its start; with `follow`, until the run ends. */
 export async function* readLogs(ws: Workspace, ref: string, options: { follow: boolean }): AsyncGenerator<LogPart> {
   const view = readLedger(ws)
   const task = findTask(view, ref)
@@ -34,7 +34,7 @@ export async function* readLogs(ws: Workspace, ref: string, options: { follow: b
 
 type Started = Pick<Run, 'run' | 'attempt' | 'machine' | 'started_at'> & { agent: string }
 
-/** Among the runs that the ledger knows and those of this machine: one that died early is in one of them only. */
+/** The newest run in the ledger or on this machine: a run that died early may be in only one of them. */
 function newestLogged(ws: Workspace, task: Task, ref: string): Started {
   const recorded = task.runs.map((run) => ({ ...run, agent: String(run.agent ?? 'agent') }))
   const local = ws.live === null ? [] : runsOf(ws.live, task.uid).map((run) => ({ ...run, machine: ws.machine }))
@@ -48,12 +48,12 @@ function newestLogged(ws: Workspace, task: Task, ref: string): Started {
   throw new UserError('NO_LOG', `No log of ${task.id} is here: ${where}`, { hint: command`show ${ref}` })
 }
 
-/** Two attempts may start within one second: then their number tells. */
+/** Two attempts may start within one second. Then their number decides. */
 function byStart(a: Started, b: Started): number {
   return compareText(a.started_at, b.started_at) || a.attempt - b.attempt
 }
 
-/** Recorded as ended, or nobody is left who could. */
+/** Recorded as ended, or no process is left that could record it. */
 function hasEnded({ live, now }: Workspace, run: string): boolean {
   if (live === null || liveRun(live, run)?.ended_at !== null) return true
   return leasesByLife(live, now()).held.every((lease) => lease.run !== run)

@@ -1,4 +1,4 @@
-/** The project of the demonstration: a shop in shell functions, because sh is wherever git is. */
+/** The project of the demonstration: a shop in shell functions, because every system with git has sh. */
 
 export const SHOP_FILES: Readonly<Record<string, string>> = {
   'README.md': '# Shop\n\nPrices are in cents. `sh tests/run.sh` tests every part in lib/ that is there.\n',
@@ -52,9 +52,9 @@ export interface ShopPart {
   file: string
   /** What the agent writes first. */
   text: string
-  /** What it writes once it was told what is wrong with that, and says of it. */
+  /** What it writes after the failed check is in its prompt, and its commit message. */
   correction?: { text: string; message: string }
-  /** What a reviewer finds in it, and what answers that; without one the task is not reviewed. */
+  /** What a reviewer finds in it, and the corrected file. Without it, the task is not reviewed. */
   review?: { point: string; text: string; message: string }
 }
 

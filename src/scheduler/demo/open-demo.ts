@@ -17,11 +17,11 @@ export interface Demo {
   /** Runs a command of a step on this process's own terminal; with `quiet` its output goes to stderr. */
   run(command: readonly string[], options?: { quiet?: boolean }): Promise<CommandEnd>
   summary(): Promise<Summary>
-  /** Removes all of it. */
+  /** Removes everything. */
   close(): void
 }
 
-/** A throw-away repository with a home of its own: nothing of the caller's is read, and nothing is left. */
+/** A temporary repository with its own home folder: no file of the caller is read, and nothing is left behind. */
 export function openDemo(callerEnv: Env): Demo {
   const root = makeTemporaryFolder('gza-demo')
   const dir = join(root, 'shop')
@@ -43,33 +43,33 @@ export function openDemo(callerEnv: Env): Demo {
 
 const STEPS: readonly DemoStep[] = [
   {
-    text: 'A small shop that has tests and no code yet. gza.yaml says who works on it, how work is checked, and how it lands.',
+    text: 'A small shop with tests but no code yet. gza.yaml defines who works on it, how work is checked, and how it lands.',
     commands: [
       ['cat', 'gza.yaml'],
       ['gza', 'trust'],
     ],
   },
   {
-    text: 'Four tasks, each for a file of its own, so that all can be worked on at once. One is to be reviewed, too.',
+    text: 'Four tasks, each for a separate file, so that agents can work on all of them at once. One will also be reviewed.',
     commands: SHOP_PARTS.map(({ content, file, review }) => [
       ...['gza', 'add', content, '--files-to-create', file],
       ...(review ? ['--auto-review'] : []),
     ]),
   },
   {
-    text: 'Four agents, each on its own branch and in its own worktree. What passes lands, checked together with the rest.',
+    text: 'Four agents, each with its own branch and worktree. Work that passes its checks lands, checked together with the rest.',
     commands: [['gza', 'work', '--all', '--workers', '4']],
   },
   {
-    text: 'One was wrong at first. The second attempt was told what the check had said:',
+    text: 'One was wrong at first. The second attempt got the output of the check:',
     commands: [['gza', 'logs', '2']],
   },
   {
-    text: 'One passed its tests, and not its review. The agent was told what the review had said, and the next approved:',
+    text: 'One passed its tests, but not its review. The agent got the review, and the next review approved:',
     commands: [['gza', 'logs', '3']],
   },
   {
-    text: 'What came of it:',
+    text: 'The result:',
     commands: [
       ['gza', 'status'],
       ['git', 'log', '--oneline', 'main'],
@@ -78,7 +78,7 @@ const STEPS: readonly DemoStep[] = [
   },
 ]
 
-/** What a terminal needs, and nothing that could lead to the caller's settings, credentials, repository or agent. */
+/** Only what a terminal needs, and nothing that leads to the caller's settings, credentials, repository or agent. */
 const PASSED_ON = ['TERM', 'COLORTERM', 'NO_COLOR', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ']
 
 function demoEnvironment(env: Env, root: string): Env {

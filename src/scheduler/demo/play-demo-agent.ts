@@ -8,9 +8,9 @@ import { SHOP_PARTS, type ShopPart } from './demo-shop.ts'
 const THINKING_MS = 500
 
 /**
- * The agent of the demonstration. It knows four answers, one of them wrong at first, and all else it does for real: it
- * reads its prompt, writes the file, commits it, and corrects itself only when the prompt tells it what went wrong. As
- * a reviewer it reads the file and writes its review. Yields what it says while it works.
+ * The agent of the demonstration. It knows four answers, one of them wrong at first. Everything else is real: it reads
+ * its prompt, writes the file, commits it, and corrects itself only if the prompt contains the failure. As a reviewer
+ * it reads the file and writes its review. Yields the messages that it prints while it works.
  */
 export async function* playDemoAgent(prompt: string, place: Place): AsyncGenerator<string> {
   const part = partFor(prompt, place.env)
@@ -54,11 +54,11 @@ async function* slowly(...sentences: string[]): AsyncGenerator<string> {
   }
 }
 
-/** It writes files and commits, so it does so nowhere but where the demonstration has started it. */
+/** It writes files and commits, so it only runs where the demonstration has started it. */
 function partFor(prompt: string, env: Env): ShopPart {
   const part = env.GZA_DEMO === '1' && SHOP_PARTS.find(({ file }) => prompt.includes(file))
   if (part) return part
-  throw new UserError('ONLY_IN_DEMO', sentence`This agent plays its part in ${command`demo`}, and nowhere else`, {
+  throw new UserError('ONLY_IN_DEMO', sentence`This agent only runs in ${command`demo`}`, {
     hint: command`demo`,
   })
 }

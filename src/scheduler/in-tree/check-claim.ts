@@ -1,4 +1,4 @@
-/** Is it true what an agent says that worked in a person's own tree? */
+/** Checks whether an agent that worked in a person's own work tree has really done its task. */
 import type { FailureReason } from '../../core/run/run-rules.ts'
 import type { Task } from '../../core/task/task.ts'
 import type { CheckPlan } from '../../engine/check/check-plan.ts'
@@ -25,12 +25,12 @@ export interface Place {
   head: string
 }
 
-/** An agent may divide its task into parts. The task is then done through them, and this run has done its share. */
+/** An agent may divide its task into parts. The parts then complete the task, and this run has done its share. */
 export function isBrokenDown(ws: Workspace, { uid }: Task): boolean {
   return openChildren(readLedger(ws), uid).length > 0
 }
 
-/** Marked done, committed on this branch and nothing left lying about: else why not. */
+/** Null if the task is marked done, committed on this branch, and nothing is uncommitted. Otherwise why not. */
 export function whyNotDone(ws: Workspace, task: Task, { branch, head }: Place): ClaimFailure | null {
   const strange = whyDirty(ws) ?? whyElsewhere(ws, branch)
   if (strange !== null) return { reason: 'dirty-tree', detail: strange }
@@ -51,14 +51,14 @@ const NO_COMMIT: ClaimFailure = {
   detail: 'it was marked done with no commit that changes anything',
 }
 
-/** What lies uncommitted in the tree, in words; null where nothing does. */
+/** The uncommitted changes in the tree as text; null if there are none. */
 export function whyDirty({ repo }: Workspace): string | null {
   const dirty = tryGit(repo, ['status', '--porcelain']).stdout.toString().split('\n').filter(Boolean)
   const more = dirty.length > 1 ? ` and ${dirty.length - 1} more` : ''
   return dirty.length === 0 ? null : `The work tree has uncommitted changes: ${dirty[0]?.slice(3)}${more}`
 }
 
-/** Why the tree is not on that branch; null where it is, or where it was on none. */
+/** Why the tree is not on that branch; null if it is, or if it was on none. */
 export function whyElsewhere({ repo }: Workspace, branch: string | null): string | null {
   const head = readHead(repo)
   const now = head.kind === 'branch' ? head.branch : null

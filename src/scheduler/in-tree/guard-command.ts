@@ -9,9 +9,9 @@ import { type CommandEnd, exitCodeOfEnd, runInherited } from '../../platform/pro
 import { maintain } from '../git-maintenance.ts'
 
 export interface Guarded {
-  /** The command's own; 1 where it was 0 and a ledger was tampered with. */
+  /** The command's own exit code; 1 if it was 0 and a ledger was tampered with. */
   exitCode: number
-  /** Why the command never started, and what was done to ledgers that an agent may not do. */
+  /** Why the command did not start, and forbidden changes of ledgers. */
   warnings: string[]
 }
 
@@ -39,11 +39,13 @@ function whyNotStarted([program = '']: readonly string[], end: CommandEnd): stri
   return end.kind === 'forbidden' ? [`${program}: it is not executable`] : []
 }
 
-/** Clients that go by another name than their program. */
+/** Clients whose name differs from that of their program. */
 const CLIENTS: Record<string, string> = { claude: 'claude-code', 'cursor-agent': 'cursor' }
 const PROGRAMS = ['codex', 'opencode', 'gemini', 'qwen', 'copilot', 'amp', 'goose', 'aider']
 
-/** Who the guarded command is: whoever already acts as an agent here, else the client it starts, else just an agent. */
+/**
+ * The name of the guarded agent: the current agent, otherwise the client that the command starts, otherwise "agent".
+ */
 function agentName([program = '']: readonly string[], env: Env): string {
   const outer = detectActor(env, () => '')
   if (outer.mode === 'agent') return outer.name

@@ -1,4 +1,4 @@
-/** One call of an agent in the person's own tree, and what is true afterwards. */
+/** One call of an agent in the person's own work tree, and the checks after it. */
 
 import type { Agent } from '../../agents/agent.ts'
 import type { Config } from '../../core/config/settings.ts'
@@ -66,7 +66,7 @@ export async function runInTree(tree: Tree, task: Task, agent: Agent): Promise<A
   return { failure, isBrokenDown: failure === null && isBrokenDown(ws, task) }
 }
 
-/** It has no branch of its own, and failing closes nothing. */
+/** The run has no branch of its own, and a failure does not close the task. */
 function planInTree(
   view: LedgerView,
   { config, options }: Tree,
@@ -85,7 +85,7 @@ function planInTree(
   }
 }
 
-/** One agent after the other: nobody goes first meanwhile, and no proof is needed that a second may be called. */
+/** Only one agent runs at a time, so no other run goes first and no proof of a working account is needed. */
 function openContext({ ws, config, watcher, watchdog }: Tree, plan: RunPlan): RunContext {
   const { stop, cancel, events } = watcher
   return openTaskRun(ws, config, plan, {
@@ -110,7 +110,7 @@ async function judgeClaim(
   if (report.failure !== null) return report.failure
   const { task, run } = plan.subject
   const failure = whyNotDone(ws, task, { branch, head: plan.place.from })
-  // What is to be checked of it is checked with its parts.
+  // A task with parts is checked when its parts are.
   if (failure !== null || isBrokenDown(ws, task)) return failure
   context.recorder.progress({ phase: 'verify' })
   const { repo, binary } = context.host
@@ -127,10 +127,10 @@ function resultOf(ws: Workspace, report: PhaseReport, failure: ClaimFailure | nu
   return { end, commits: [], text: null, session: null, resetsAt, incidents: [] }
 }
 
-/** Longer ones are in the run's own record. */
+/** The record of the run has the full text. */
 const LONGEST_NOTE = 2000
 
-/** A claim that does not hold is taken back, by the person who started the command. */
+/** Takes a false claim of completion back, in the name of the person who started the command. */
 function takeBackClaim(ws: Workspace, task: Task, why: string): boolean {
   return changeLedger(ws, (view) => {
     const now = taskOf(ws.state, view.row.lid, task.uid)
