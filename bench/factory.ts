@@ -25,7 +25,7 @@ export function makeFactory(place: Place, { name, tasks, seconds, config }: Fact
   const dir = makeRepo(place, name)
   const diary = join(place.root, `${name}.diary`)
   const bin = join(place.root, `${name}-bin`)
-  // By the name of a client that says at once that its model answers: of others gza first tries one alone.
+  // Named like a client that reports at once that its model answers: gza would first try others with one run.
   const agent = join(bin, 'claude')
   const state = join(place.root, `${name}-state`)
   const env: Env = { ...place.env, PATH: `${bin}:${place.env.PATH}`, XDG_STATE_HOME: state, GZA_TRUST: '1' }
@@ -39,7 +39,7 @@ export function makeFactory(place: Place, { name, tasks, seconds, config }: Fact
   return { dir, agent, env, diary }
 }
 
-/** The clock is bash's own: a process to ask for the time would be work of the agent's that nobody wants to measure. */
+/** Uses bash's own clock: starting a process to read the time would distort the measurement. */
 function agentScript(seconds: number, diary: string): string {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the shell's own expansion.
   const now = '${EPOCHREALTIME/[^0-9]/}'

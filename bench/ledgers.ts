@@ -64,7 +64,7 @@ export function writeLines(place: Place, tasks: number, kind: Kind): string {
   return file
 }
 
-/** For measurements that write: the ledger that is read stays as large as it says. */
+/** For measurements that write, so that the ledger for reading keeps its size. */
 export function copyLedger(place: Place, ledger: Ledger, name: string): Ledger {
   const dir = join(place.root, name)
   cpSync(ledger.dir, dir, { recursive: true })

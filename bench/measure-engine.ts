@@ -19,7 +19,7 @@ export function measureOverhead(place: Place, tasks: number, rounds: number): Ro
     for (const take of round % 2 === 0 ? [timeOurs, timeBare] : [timeBare, timeOurs]) take()
   }
   const ratio = summarize(ours).median / summarize(bare).median
-  // A single one pays for the program's start as well, which is no work of the engine's.
+  // A single task also includes the start of the program, which is not work of the engine.
   const limit = tasks === 1 ? NO_TARGET : { target: `≤ ${MOST_OVERHEAD} × bare`, reached: ratio <= MOST_OVERHEAD }
   const target = { ...limit, ratio: `${times(ratio)} bare` }
   const each = tasks === 1 ? 'a task alone' : `each of ${count(tasks)} tasks in a row`

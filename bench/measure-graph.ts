@@ -51,7 +51,7 @@ function study(graph: Graph, ranks: readonly Ranked[]): void {
   if (ready.length === 0) throw new Error('something should be ready')
 }
 
-/** Every task needs three of the thousand before it; one in fifty begins anew. */
+/** Every task depends on three of the thousand before it; one in fifty has no dependency. */
 function makeGraph(tasks: number): Map<string, string[]> {
   const uids = Array.from({ length: tasks }, (_, number) => uidOf(number))
   return new Map(uids.map((uid, number) => [uid, needsOf(number).map((needed) => uids[needed] ?? '')]))

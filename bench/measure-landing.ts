@@ -49,7 +49,7 @@ function timeMerge(place: Place, { dir, env }: Factory): number {
   return timeOnce({ argv: [place.gza, 'merge', '--all', '--cherry-pick'], cwd: dir, env })
 }
 
-/** A person's script: a checkout beside his own, each task on top of the last one, checked; then the base follows. */
+/** A person's script: a second checkout, each task applied on top of the last one and checked; then the base moves. */
 function timeBareLanding(_place: Place, factory: Factory): number {
   const { dir, env } = factory
   const branches = git(factory, dir, ['for-each-ref', '--format=%(refname)', '--no-merged=main', 'refs/heads/'])

@@ -74,12 +74,12 @@ async function bench(place: Place, plan: Plan): Promise<void> {
   console.log(`${renderRows(rows)}\n\n${beside}\n\nAt the end: ${load()}.`)
 }
 
-/** What else the machine was doing: with more to do than cores, ratios of short and long commands drift apart. */
+/** The load of the machine: with more load than cores, ratios of short and long commands are distorted. */
 function load(): string {
   return `load ${loadavg()[0]?.toFixed(1)}`
 }
 
-/** Minutes pass: on stderr it says where it is, and the table alone goes where stdout goes. */
+/** This takes minutes: progress goes to stderr, and only the table goes to stdout. */
 function tell(step: string): void {
   console.error(`… ${step}`)
 }

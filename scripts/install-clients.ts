@@ -38,7 +38,7 @@ export function installedClients(): string {
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new Error(`${folder} has other things than the clients in it, and no ${missing.join(', ')}`)
   mkdirSync(dirname(folder), { recursive: true })
-  // Installed beside and then renamed: a folder with the right name is complete, also when two install at once.
+  // Installed in a temporary folder, then renamed: a folder with the right name is complete, even if two install at once.
   const work = mkdtempSync(`${folder}-`)
   try {
     console.log(`Installing ${PROGRAMS.join(', ')} (1.3 GB) into ${folder}`)

@@ -76,7 +76,7 @@ function copyTexts(staged: string): void {
 
 function platformHere(): string {
   const key = `${process.platform}-${process.arch}${needsMusl(join(ROOT, 'dist/gza')) ? '-musl' : ''}`
-  if (PLATFORMS[key] === undefined) throw new Error(`${key} is no platform of scripts/pack.ts`)
+  if (PLATFORMS[key] === undefined) throw new Error(`${key} is not a platform of scripts/pack.ts`)
   return key
 }
 

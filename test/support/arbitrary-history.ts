@@ -131,7 +131,7 @@ function histories(commands: fc.Arbitrary<Command>): fc.Arbitrary<History> {
     .map(([{ fields, authorship }, rest]) => playHistory(fileTask([], fields, authorship, 0), rest))
 }
 
-/** Every clone begins with the same task; then one command follows the other. */
+/** Every clone starts with the same task; then one command follows the other. */
 function playHistory(first: Task, commands: readonly Command[]): History {
   const clones: Task[][] = Array.from({ length: CLONES }, () => [first])
   const steps: Step[] = []

@@ -73,7 +73,7 @@ export const anyFields = fc.tuple(anyContent, fc.array(anyFieldChange, { maxLeng
   return { ...Object.fromEntries(given.map(({ field, value }) => [field, value])), content }
 })
 
-/** What a later release may have written beside the fields we know, names of JavaScript's own among them. */
+/** Unknown fields that a later release may have written, including names that JavaScript itself uses. */
 export const anyExtra = fc.dictionary(
   fc.constantFrom('later', 'zz', '7', 'constructor', 'toString', 'hasOwnProperty'),
   fc.jsonValue({ maxDepth: 2 }),

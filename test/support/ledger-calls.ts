@@ -1,7 +1,7 @@
 import type { TaskView } from '../../src/workspace/views/views.ts'
 import { aRepo, type Repo, type RepoOptions } from './repo.ts'
 
-/** A repository with one commit on main, as most work begins. */
+/** A repository with one commit on main, as most work starts. */
 export function aStartedRepo(options: RepoOptions = {}): Repo {
   const repo = aRepo(options)
   repo.commit('first')
