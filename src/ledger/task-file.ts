@@ -57,11 +57,11 @@ export function readTaskFile(
   lines: readonly FileLine[],
   { large, seen }: { large: (name: string) => Buffer | undefined; seen: Set<string> },
 ): TaskFile {
-  const room = path === TAIL_FILE ? Number.POSITIVE_INFINITY : SHARD_TASKS
+  const capacity = path === TAIL_FILE ? Number.POSITIVE_INFINITY : SHARD_TASKS
   const file: TaskFile = { path, isGone: false, tasks: [], unreadable: [] }
   for (const { line, text, ...rest } of lines) {
     const read = readLine({ line, text, ...rest }, large)
-    const why = 'why' in read ? read.why : whyOutOfPlace(read.task, file.tasks.length < room, seen)
+    const why = 'why' in read ? read.why : whyOutOfPlace(read.task, file.tasks.length < capacity, seen)
     if (why !== null) file.unreadable.push({ line, text, why })
     if (why !== null || 'why' in read) continue
     seen.add(read.task.uid)
@@ -70,9 +70,9 @@ export function readTaskFile(
   return file
 }
 
-function whyOutOfPlace(task: Task, hasRoom: boolean, seen: ReadonlySet<string>): string | null {
+function whyOutOfPlace(task: Task, hasCapacity: boolean, seen: ReadonlySet<string>): string | null {
   if (seen.has(task.uid)) return `${task.id} is here twice`
-  return hasRoom ? null : 'more tasks than this file can contain'
+  return hasCapacity ? null : 'more tasks than this file can contain'
 }
 
 function readLine({ text, isUtf8, large }: FileLine, blobOf: (name: string) => Buffer | undefined) {

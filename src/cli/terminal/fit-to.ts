@@ -19,16 +19,16 @@ export function fitTo(text: string, others: number, display: Display): string {
 const SHORTEST = 12
 
 /** The text in at most this many columns. */
-export function cutTo(text: string, room: number): string {
-  return widthOf(text) <= room ? text : `${cut(text, room - 1)}…`
+export function cutTo(text: string, columns: number): string {
+  return widthOf(text) <= columns ? text : `${cut(text, columns - 1)}…`
 }
 
-function cut(text: string, room: number): string {
+function cut(text: string, columns: number): string {
   let used = 0
   let end = 0
   for (const character of text) {
     used += widthOf(character)
-    if (used > room) break
+    if (used > columns) break
     end += character.length
   }
   return text.slice(0, end)

@@ -86,7 +86,7 @@ function onlyCurrent(lines: readonly ContextLine[], most: number): ContextText {
   return { markdown: cut.slice(0, most).toWellFormed(), shown, omitted: lines.length - shown.length }
 }
 
-function chooseLines(lines: readonly ContextLine[], room: number): ContextLine[] {
+function chooseLines(lines: readonly ContextLine[], available: number): ContextLine[] {
   const at = Math.max(
     0,
     lines.findIndex(({ current }) => current),
@@ -94,7 +94,7 @@ function chooseLines(lines: readonly ContextLine[], room: number): ContextLine[]
   const ranked = lines
     .map((line, index) => ({ line, rank: rankOf(line), far: Math.abs(index - at) }))
     .sort((a, b) => a.rank - b.rank || a.far - b.far)
-  let left = room
+  let left = available
   const fitting = ranked.filter(({ line, rank }) => {
     const { length } = lineText(line)
     if (rank > 0 && length > left) return false

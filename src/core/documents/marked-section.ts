@@ -12,8 +12,8 @@ export function putSection(text: string, section: string): string {
   const end = text.lastIndexOf(END)
   const begin = end < 0 ? -1 : text.lastIndexOf(BEGIN, end)
   const [before, after] = begin < 0 ? [withGap(text), ''] : [text.slice(0, begin), text.slice(end + END.length)]
-  const room = LONGEST - before.length - after.length - BEGIN.length - END.length - 2
-  return `${before}${BEGIN}\n${cutTo(section.trim(), room)}\n${END}${after}`
+  const available = LONGEST - before.length - after.length - BEGIN.length - END.length - 2
+  return `${before}${BEGIN}\n${cutTo(section.trim(), available)}\n${END}${after}`
 }
 
 function withGap(text: string): string {
@@ -22,8 +22,8 @@ function withGap(text: string): string {
 
 const CUT = '\n\n(More tasks than a description can hold.)'
 
-function cutTo(section: string, room: number): string {
-  if (section.length <= room) return section
-  const whole = section.slice(0, Math.max(0, room - CUT.length))
+function cutTo(section: string, available: number): string {
+  if (section.length <= available) return section
+  const whole = section.slice(0, Math.max(0, available - CUT.length))
   return whole.slice(0, Math.max(0, whole.lastIndexOf('\n'))) + CUT
 }

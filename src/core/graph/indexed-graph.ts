@@ -44,10 +44,10 @@ export function placeEdges(
   for (let place = 0; place < edges.length; place++) {
     const [from, to] = edges[place] as readonly [number, number]
     if (from < 0 || to < 0) continue
-    const spot = at(cursor, from)
-    cursor[from] = spot + 1
-    targets[spot] = to
-    places[spot] = place
+    const slot = at(cursor, from)
+    cursor[from] = slot + 1
+    targets[slot] = to
+    places[slot] = place
   }
   return { starts, targets, places }
 }

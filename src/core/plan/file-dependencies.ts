@@ -24,7 +24,7 @@ export function addFileDependencies(tasks: readonly PlannedTask[]): PlanRemark[]
       if (isAncestor(creator, task, byKey) || isAncestor(task, creator, byKey)) continue
       const dependency = known.get(creator.key) ?? ({ key: creator.key, kind: 'file', file } as PlannedDependency)
       if (!known.has(creator.key)) task.dependencies.push(dependency)
-      if (dependency.kind === 'explicit') dependency.isSaid = true
+      if (dependency.kind === 'explicit') dependency.isStated = true
       known.set(creator.key, Object.assign(dependency, { kind: 'file', file: dependency.file ?? file }))
     }
   }

@@ -68,7 +68,7 @@ export interface PlannedDependency {
   /** The file that the other task creates. */
   file?: string
   /** The plan also names the task. */
-  isSaid?: true
+  isStated?: true
 }
 
 export interface PlanRemark {

@@ -104,7 +104,7 @@ function connect(input: DraftInput, draft: PlanDraft, task: PlannedTask, byKey: 
   const made = draft.tasks.get(task) as Task
   const refs = input.known.has(task) ? [] : refsOf(input, task, byKey)
   if (refs.length === 0) return
-  const both = task.dependencies.filter(({ isSaid }) => isSaid)
+  const both = task.dependencies.filter(({ isStated }) => isStated)
   // Explicit as well as derived: `after` keeps the two apart.
   const after = both.flatMap(({ key }) => byKey.get(key) ?? []).map(refOf)
   const dependencies = { depends_on: refs, ...(after.length > 0 && { after }) }

@@ -21,13 +21,15 @@ export function recordPlanCycles<T>(ws: Workspace, { subject, command, dryRun }:
     return taken
   } catch (error) {
     if (error instanceof UserError && error.cycles.length > 0)
-      keep(ws, () => keepMatter(liveOf(ws), { ...key, at: ws.now(), facts: { loops: error.cycles, command } }))
+      writeIfPossible(ws, () =>
+        keepMatter(liveOf(ws), { ...key, at: ws.now(), facts: { loops: error.cycles, command } }),
+      )
     throw error
   }
 }
 
 /** The refusal is more important than its entry in the inbox. */
-function keep(ws: Workspace, write: () => void): void {
+function writeIfPossible(ws: Workspace, write: () => void): void {
   try {
     write()
   } catch (error) {

@@ -41,9 +41,9 @@ function matchingRows(ws: Workspace, options: ListOptions): { view: LedgerView; 
     wanted.has(derivedStatus(view, row)) &&
     (type === undefined || row.type === type) &&
     (options.group === undefined || (row.grp ?? '') === options.group)
-  let room = options.limit ?? Number.POSITIVE_INFINITY
+  let left = options.limit ?? Number.POSITIVE_INFINITY
   return views.map((view) => {
-    const rows = rowsWith(view, wanted, options).filter((row) => room > 0 && matches(view, row) && room-- > 0)
+    const rows = rowsWith(view, wanted, options).filter((row) => left > 0 && matches(view, row) && left-- > 0)
     return { view, rows }
   })
 }
