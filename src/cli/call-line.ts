@@ -1,4 +1,4 @@
-import { command, sentence } from '../core/sentence.ts'
+import { command, type Sentence, sentence } from '../core/sentence.ts'
 import { UserError } from '../core/user-error.ts'
 
 /** The command line after the words before the command have been sorted out. */
@@ -36,19 +36,26 @@ function splitAtCommand(argv: readonly string[]): Split {
     if (name === '-C' || name === '--cwd') folders.push(value ?? takeValue(name, rest))
     else if (name === '--branch') early.push(`--branch=${value ?? takeValue(name, rest)}`)
     else if (word === '--json') early.push(word)
-    else throw new UserError('UNKNOWN_FLAG', `Unknown flag ${word} before the command`, { hint: AFTER, exitCode: 2 })
+    else
+      throw new UserError('UNKNOWN_FLAG', `Unknown flag ${word} before the command`, {
+        hint: whatComesFirst(),
+        exitCode: 2,
+      })
   }
   return { folders, early, rest }
 }
 
-const AFTER = sentence`Before the command: -C DIR, --branch NAME, --json. Flags of a command follow it, as in ${command`list --all`}`
+/** Made only where it is needed: every call would pay for it. */
+function whatComesFirst(): Sentence {
+  return sentence`Before the command: -C DIR, --branch NAME, --json. Flags of a command follow it, as in ${command`list --all`}`
+}
 
 const ENDS = new Set(['--', '-h', '--help', '-v', '--version'])
 
 function takeValue(name: string, rest: string[]): string {
   const value = rest.shift()
   if (value !== undefined) return value
-  throw new UserError('USAGE', `${name} needs a value`, { hint: AFTER, exitCode: 2 })
+  throw new UserError('USAGE', `${name} needs a value`, { hint: whatComesFirst(), exitCode: 2 })
 }
 
 function splitOnce(word: string): [string, string?] {

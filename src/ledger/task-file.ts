@@ -1,8 +1,8 @@
 /** A task file's lines: tasks, short forms of large ones, and unreadable lines, which are kept byte for byte. */
-import { isUtf8 } from 'node:buffer'
 import { textOfBytes } from '../core/ledger/byte-text.ts'
 import { SHARD_TASKS, TAIL_FILE, uidOfLargeFile } from '../core/ledger/file-layout.ts'
 import type { Task } from '../core/task/task.ts'
+import { decodeUtf8 } from '../core/text/decode-utf8.ts'
 import { largeNameIn, readTaskLine } from './read-task-line.ts'
 
 /** A task file in one commit. `tasks` is in file order; a removed file has none. */
@@ -35,17 +35,19 @@ export function readFileLines(blob: Buffer): FileLine[] {
 }
 
 function splitLines(blob: Buffer): { text: string; isUtf8: boolean }[] {
-  if (isUtf8(blob))
-    return blob
-      .toString()
-      .split('\n')
-      .map((text) => ({ text, isUtf8: true }))
+  const whole = decodeUtf8(blob)
+  if (whole !== null) return whole.split('\n').map((text) => ({ text, isUtf8: true }))
   // In Latin-1 each byte is a character, so a line's bytes can be cut out, whatever they are.
   return blob
     .toString('latin1')
     .split('\n')
     .map((text) => Buffer.from(text, 'latin1'))
-    .map((bytes) => ({ text: isUtf8(bytes) ? bytes.toString() : textOfBytes(bytes), isUtf8: isUtf8(bytes) }))
+    .map(readLineBytes)
+}
+
+function readLineBytes(bytes: Buffer): { text: string; isUtf8: boolean } {
+  const text = decodeUtf8(bytes)
+  return text === null ? { text: textOfBytes(bytes), isUtf8: false } : { text, isUtf8: true }
 }
 
 /**
@@ -83,8 +85,9 @@ function readLine({ text, isUtf8, large }: FileLine, blobOf: (name: string) => B
 /** The task in a large file with that name, or why there is none. */
 export function readLargeFile(name: string, blob: Buffer | undefined): { task: Task } | { why: string } {
   if (blob === undefined) return { why: `${name}: missing` }
-  if (!isUtf8(blob)) return { why: `${name}: not UTF-8` }
-  const read = readTaskLine(blob.toString())
+  const text = decodeUtf8(blob)
+  if (text === null) return { why: `${name}: not UTF-8` }
+  const read = readTaskLine(text)
   if ('why' in read) return { why: `${name}: ${read.why}` }
   return read.task.uid === uidOfLargeFile(name) ? read : { why: `${name}: contains another task` }
 }

@@ -73,7 +73,7 @@ describe('a gza.yaml that is not a file', () => {
 
   test('(a link to nothing) counts as none', () => {
     const repo = aStartedRepo()
-    symlinkSync('/nowhere', join(repo.dir, 'gza.yaml'))
+    symlinkSync('nowhere', join(repo.dir, 'gza.yaml'))
     add(repo, 'one')
     expect(contents(repo)).toEqual(['one'])
   })

@@ -4,7 +4,7 @@ import { UserError } from '../../core/user-error.ts'
 /** Buffered text for one file descriptor. When `flush` returns, every byte is written. */
 export interface Output {
   write(text: string): void
-  writeBytes(bytes: Buffer): void
+  writeBytes(bytes: Uint8Array): void
   flush(): void
 }
 
@@ -20,9 +20,10 @@ export function openOutput(fd: number): Output {
   const flush = (): void => {
     const text = pending
     pending = ''
-    if (text !== '') writeOut(Buffer.from(text))
+    // Not Buffer.from: the first Buffer of a process takes 0.2 ms.
+    if (text !== '') writeOut(new TextEncoder().encode(text))
   }
-  const writeOut = (bytes: Buffer): void => {
+  const writeOut = (bytes: Uint8Array): void => {
     if (closed) return
     try {
       writeAll(fd, bytes)
@@ -35,19 +36,19 @@ export function openOutput(fd: number): Output {
     pending += text
     if (pending.length >= CHUNK) flush()
   }
-  const writeBytes = (bytes: Buffer): void => {
+  const writeBytes = (bytes: Uint8Array): void => {
     flush()
     writeOut(bytes)
   }
   return { write, writeBytes, flush }
 }
 
-function writeAll(fd: number, bytes: Buffer): void {
+function writeAll(fd: number, bytes: Uint8Array): void {
   let done = 0
   while (done < bytes.length) done += writeSome(fd, bytes, done)
 }
 
-function writeSome(fd: number, bytes: Buffer, from: number): number {
+function writeSome(fd: number, bytes: Uint8Array, from: number): number {
   try {
     return writeSync(fd, bytes, from, bytes.length - from)
   } catch (error) {

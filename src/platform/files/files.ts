@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import {
   accessSync,
   appendFileSync,
@@ -24,12 +23,15 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
+import { decodeUtf8 } from '../../core/text/decode-utf8.ts'
 import { UserError } from '../../core/user-error.ts'
 
 export function readTextIfThere(path: string): string | null {
   try {
     // A repository may contain a link to /dev/zero or to a pipe: reading those would never end.
-    if (!statSync(path).isFile()) throw notAFile(path)
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (stat === undefined) return null
+    if (!stat.isFile()) throw notAFile(path)
     return readFileSync(path, 'utf8')
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
@@ -39,7 +41,7 @@ export function readTextIfThere(path: string): string | null {
 
 /** Reading and writing back any other file would lose bytes. */
 export function isUtf8File(path: string): boolean {
-  return isUtf8(readFileSync(path))
+  return decodeUtf8(readFileSync(path)) !== null
 }
 
 function notAFile(path: string): UserError {

@@ -110,7 +110,7 @@ export async function runGitAsync(place: GitPlace, args: readonly string[], inpu
 /** Git's refusals that a user can act on; all others are defects of gza. */
 export function gitError(args: readonly string[], exit: GitExit): Error {
   const words = exit.stderr.trim()
-  const code = CAUSES.find(([pattern]) => pattern.test(words))
+  const code = causes().find(([pattern]) => pattern.test(words))
   const lock = code?.[1] === 'REF_LOCKED' ? heldLock(words) : null
   if (lock) return lockedError(args, lock)
   if (code) return new UserError(code[1], `git ${args[0]}: ${messageLine(words)}`, { hint: code[2] })
@@ -123,54 +123,57 @@ function lockedError(args: readonly string[], lock: HeldLock): UserError {
   return new UserError('REF_LOCKED', `git ${args[0]}: a ref is locked: ${fact}`, { hint })
 }
 
-const CAUSES: [RegExp, string, Sentence][] = [
-  [
-    /bad (?:numeric )?config|unable to parse .*config|reading the configuration files/,
-    'BAD_GIT_CONFIG',
-    'Git cannot read its configuration, and does nothing until it is corrected: git config --list',
-  ],
-  [
-    /No space left on device|out of disk ?space|File too large|disk quota|ended by SIGXFSZ/i,
-    'DISK_FULL',
-    'Nothing was changed. Free some space, then run the command again.',
-  ],
-  [/^git was ended by SIG/, 'GIT_ENDED', 'Nothing was changed. Find out what ended it, then run the command again.'],
-  [
-    /Read-only file system|Permission denied|insufficient permission/i,
-    'READ_ONLY',
-    'Nothing was changed. The repository cannot be written by this user.',
-  ],
-  [
-    /dubious ownership/i,
-    'NOT_YOURS',
-    'The repository belongs to another user; git config safe.directory sets which of those you trust.',
-  ],
-  [
-    /File name too long/i,
-    'NAME_TOO_LONG',
-    'Nothing was changed. The name is too long for the file system; use another with --branch.',
-  ],
-  [
-    /is corrupt|data stream error|bad object|Not a valid commit|bad tree object|unable to (?:read|unpack|stream)|is empty\b|hash mismatch/,
-    'REPO_DAMAGED',
-    'Nothing was changed. git fsck shows what is damaged.',
-  ],
-  [
-    /' exists; cannot create '/,
-    'REF_IN_THE_WAY',
-    'Nothing was changed. Git does not allow a ref below another: the existing one must be archived first.',
-  ],
-  [
-    /aborted by hook/,
-    'HOOK_REFUSED',
-    'Nothing was changed. A reference-transaction hook of this repository refused it.',
-  ],
-  [
-    /\.lock'?: File exists|cannot lock ref|Unable to create .*\.lock/i,
-    'REF_LOCKED',
-    sentence`Another git process holds the lock. Wait for it to end, then run the command again; ${command`doctor`} shows more.`,
-  ],
-]
+/** A function, because every command would pay for a constant when it starts. */
+function causes(): [RegExp, string, Sentence][] {
+  return [
+    [
+      /bad (?:numeric )?config|unable to parse .*config|reading the configuration files/,
+      'BAD_GIT_CONFIG',
+      'Git cannot read its configuration, and does nothing until it is corrected: git config --list',
+    ],
+    [
+      /No space left on device|out of disk ?space|File too large|disk quota|ended by SIGXFSZ/i,
+      'DISK_FULL',
+      'Nothing was changed. Free some space, then run the command again.',
+    ],
+    [/^git was ended by SIG/, 'GIT_ENDED', 'Nothing was changed. Find out what ended it, then run the command again.'],
+    [
+      /Read-only file system|Permission denied|insufficient permission/i,
+      'READ_ONLY',
+      'Nothing was changed. The repository cannot be written by this user.',
+    ],
+    [
+      /dubious ownership/i,
+      'NOT_YOURS',
+      'The repository belongs to another user; git config safe.directory sets which of those you trust.',
+    ],
+    [
+      /File name too long/i,
+      'NAME_TOO_LONG',
+      'Nothing was changed. The name is too long for the file system; use another with --branch.',
+    ],
+    [
+      /is corrupt|data stream error|bad object|Not a valid commit|bad tree object|unable to (?:read|unpack|stream)|is empty\b|hash mismatch/,
+      'REPO_DAMAGED',
+      'Nothing was changed. git fsck shows what is damaged.',
+    ],
+    [
+      /' exists; cannot create '/,
+      'REF_IN_THE_WAY',
+      'Nothing was changed. Git does not allow a ref below another: the existing one must be archived first.',
+    ],
+    [
+      /aborted by hook/,
+      'HOOK_REFUSED',
+      'Nothing was changed. A reference-transaction hook of this repository refused it.',
+    ],
+    [
+      /\.lock'?: File exists|cannot lock ref|Unable to create .*\.lock/i,
+      'REF_LOCKED',
+      sentence`Another git process holds the lock. Wait for it to end, then run the command again; ${command`doctor`} shows more.`,
+    ],
+  ]
+}
 
 function messageLine(text: string): string {
   return firstLine(text).replace(/^(fatal|error): /, '')

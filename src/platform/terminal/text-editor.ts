@@ -1,8 +1,8 @@
-import { isUtf8 } from 'node:buffer'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { decodeUtf8 } from '../../core/text/decode-utf8.ts'
 import { UserError } from '../../core/user-error.ts'
 import { type GitPlace, tryGit } from '../git/git.ts'
 
@@ -29,8 +29,8 @@ export function editDraft(place: GitPlace, initial: string, note: string): Draft
 
 /** An editor may remove its file; that counts as an empty text. */
 function readDraft(path: string): string {
-  const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0)
-  if (isUtf8(bytes)) return bytes.toString()
+  const text = existsSync(path) ? decodeUtf8(readFileSync(path)) : ''
+  if (text !== null) return text
   throw new UserError('NOT_UTF8', 'The text is not UTF-8', { hint: `Nothing was changed. It is kept in ${path}` })
 }
 

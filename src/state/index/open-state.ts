@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { ensureFolder, fileIdentity, moveAside, removeFile } from '../../platform/files/files.ts'
 import { isUnwritable } from '../unwritable-store.ts'
 import { inLock, LOCK_WAIT_MS } from '../write-lock.ts'
-import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
+import { SCHEMA_VERSION, schema } from './schema.ts'
 
 export type State = Database
 
@@ -49,7 +49,7 @@ function replaceState(path: string, damaged: string | null): State {
 /** An index in memory, for repositories that cannot be written. */
 export function openMemoryState(): State {
   const db = new Database(':memory:', { strict: true })
-  db.run(SCHEMA)
+  db.run(schema())
   return db
 }
 
@@ -102,7 +102,7 @@ function createSchema(db: Database): Database {
   )
   for (const { type, name } of old.all() as { type: string; name: string }[])
     db.run(`DROP ${type} "${name.replaceAll('"', '""')}"`)
-  db.run(SCHEMA)
+  db.run(schema())
   db.run(`PRAGMA user_version = ${SCHEMA_VERSION}`)
   return db
 }

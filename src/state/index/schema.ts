@@ -5,7 +5,13 @@ import { ARTIFACTS, CLAIMS, ENTRIES, LEDGERS, LINES, LINK_TIPS, NEEDS, UNREADABL
 /** Raised with every change of the tables: an index with another schema is made again from the ledgers. */
 export const SCHEMA_VERSION = 11
 
-const TABLES = `
+/** Made only where an index is: every command would pay for a constant when it starts. */
+export function schema(): string {
+  return tables() + indexes() + views() + STATISTICS
+}
+
+function tables(): string {
+  return `
 CREATE TABLE ledgers (${definitions(LEDGERS)});
 CREATE TABLE entries (${definitions(ENTRIES)});
 CREATE TABLE lines (${definitions(LINES)});
@@ -15,12 +21,14 @@ ${keyed(CLAIMS, 'lid, number, uid')}
 ${keyed(ARTIFACTS, 'lid, path')}
 ${keyed(LINK_TIPS, 'lid, branch')}
 `
+}
 
 function keyed(table: Table, key: string): string {
   return `CREATE TABLE ${table.name} (${definitions(table)}, PRIMARY KEY (${key})) WITHOUT ROWID;`
 }
 
-const INDEXES = `
+function indexes(): string {
+  return `
 CREATE UNIQUE INDEX entries_uid ON entries(lid, uid);
 CREATE UNIQUE INDEX entries_place ON entries(lid, place);
 CREATE INDEX entries_key ON entries(lid, key COLLATE NOCASE) WHERE key IS NOT NULL;
@@ -35,9 +43,11 @@ CREATE INDEX entries_awaiting ON entries(lid) WHERE awaits_commit = 1;
 CREATE INDEX entries_commit ON entries(lid, closed_commit) WHERE closed_commit IS NOT NULL;
 CREATE INDEX needs_needed ON needs(needed);
 `
+}
 
 /** What `gza query` shows. The columns are public. */
-const VIEWS = `
+function views(): string {
+  return `
 CREATE VIEW tasks AS SELECT
   e.number AS id, p.number AS parent_id, e.plan_file, e.project,
   -- A part is on the branch of its whole, however deep; a merge may have made a cycle of parents.
@@ -64,6 +74,7 @@ CREATE VIEW agents AS SELECT
   min(CASE WHEN status = 'pending' THEN number END) AS current_task
 FROM entries WHERE assigned_agent IS NOT NULL AND deleted = 0 GROUP BY assigned_agent;
 `
+}
 
 /**
  * Tells the query planner what a large ledger looks like. Without it the planner takes the ledger's number for a good
@@ -85,5 +96,3 @@ INSERT INTO sqlite_stat1 VALUES
   ('link_tips', 'link_tips', '10 10 1');
 ANALYZE sqlite_schema;
 `
-
-export const SCHEMA = TABLES + INDEXES + VIEWS + STATISTICS

@@ -1,8 +1,8 @@
-import { COMMAND_NAMES } from '../../../src/cli/tree/find-command.ts'
+import { commandNames } from '../../../src/cli/tree/find-command.ts'
 import type { Source } from '../source.ts'
 import { type Piece, splitCode } from '../split-code.ts'
 
-const WRITTEN_OUT = new RegExp(`\\bgza (?:\\$\\{|(?:${COMMAND_NAMES.join('|')})\\b)`)
+const WRITTEN_OUT = new RegExp(`\\bgza (?:\\$\\{|(?:${commandNames().join('|')})\\b)`)
 
 /** Files and folders whose texts name commands and are never printed for a caller. */
 const NO_CALLER: Record<string, string> = {
@@ -31,7 +31,7 @@ export function unknownCommands(sources: readonly Source[]): string[] {
   return sources.flatMap(({ path, text }) =>
     splitCode(text).flatMap(({ line, text: template }, at, pieces) => {
       const name = isCommand(pieces[at - 1]) ? (/^`([a-z-]+)/.exec(template)?.[1] ?? null) : null
-      return name === null || COMMAND_NAMES.includes(name) ? [] : [`${path}:${line}: there is no command ${name}`]
+      return name === null || commandNames().includes(name) ? [] : [`${path}:${line}: there is no command ${name}`]
     }),
   )
 }
