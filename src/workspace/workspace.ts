@@ -97,12 +97,12 @@ export function useStateOnDisk({ stores }: Workspace): void {
 
 /** The same repository with another ledger, and possibly another actor. */
 export function alsoFor(ws: Workspace, { ledger, actor }: { ledger: string; actor?: Workspace['actor'] }): Workspace {
-  const { repo, stores, statePath, livePath, machine, env, warnings, clock, now, random } = ws
-  const shared = { repo, stores, statePath, livePath, machine, env, warnings, clock, now, random }
+  const { repo, stores, statePath, livePath, env, warnings, clock, now, random } = ws
+  const shared = { repo, stores, statePath, livePath, env, warnings, clock, now, random }
   return workspaceOf(shared, ledger, actor ?? ws.actor)
 }
 
-type Shared = Omit<Workspace, 'state' | 'live' | 'ledger' | 'namedLedger' | 'actor'>
+type Shared = Omit<Workspace, 'state' | 'live' | 'ledger' | 'namedLedger' | 'actor' | 'machine'>
 
 function workspaceOf(shared: Shared, namedLedger: string | null, actor: Workspace['actor']): Workspace {
   const { repo, stores } = shared
@@ -120,6 +120,9 @@ function workspaceOf(shared: Shared, namedLedger: string | null, actor: Workspac
     get live() {
       return stores.live
     },
+    get machine() {
+      return machineName()
+    },
   }
 }
 
@@ -135,7 +138,6 @@ async function openWorkspace({ cwd, env, branch, spansLedgers }: WorkspaceOption
     stores: { state, stateOnDisk: null, live: explained(livePath, openLiveIfThere) },
     statePath,
     livePath,
-    machine: machineName(),
     env,
     warnings: [],
     clock: systemClock,

@@ -21,7 +21,6 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { decodeUtf8 } from '../../core/text/decode-utf8.ts'
 import { UserError } from '../../core/user-error.ts'
@@ -207,5 +206,5 @@ export function backdate(path: string, seconds: number): void {
 
 /** A new empty folder that the caller removes. Its real path, because git names folders by that. */
 export function makeTemporaryFolder(name: string): string {
-  return realpathSync(mkdtempSync(join(tmpdir(), `${name}-`)))
+  return realpathSync(mkdtempSync(join(process.getBuiltinModule('node:os').tmpdir(), `${name}-`)))
 }

@@ -1,8 +1,6 @@
-import { availableParallelism, hostname } from 'node:os'
-
 /** The name that others see for runs on this machine. */
 export function machineName(): string {
-  return hostname()
+  return os().hostname()
 }
 
 /** Some clients refuse to skip their permission prompts as root unless they are told that they run in a sandbox. */
@@ -12,5 +10,10 @@ export function isRootUser(): boolean {
 
 /** How many processes can work at the same time. */
 export function coreCount(): number {
-  return availableParallelism()
+  return os().availableParallelism()
+}
+
+/** Loaded only where it is asked: it takes 0.1 ms, and most commands do not need it. */
+function os() {
+  return process.getBuiltinModule('node:os')
 }

@@ -5,7 +5,7 @@ import type { Source } from '../source.ts'
 const FAST_COMMANDS = ['plan/add', 'work/done', 'look/list', 'look/next', 'work/note', 'look/ready', 'look/show']
 
 /** Modules that load quickly. node:zlib takes 4 ms, node:child_process with its first call 2.5: a third of a command. */
-const LIGHT_MODULES = ['bun:sqlite', 'node:fs', 'node:os', 'node:path', 'zod/mini']
+const LIGHT_MODULES = ['bun:sqlite', 'node:fs', 'node:path', 'zod/mini']
 
 /** Modules that a fast command loads although they take long. */
 export function heavyCommands(sources: readonly Source[]): string[] {
