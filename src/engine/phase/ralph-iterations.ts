@@ -159,7 +159,7 @@ async function keepIteration(ralph: RalphRun, outcome: PhaseOutcome, iteration: 
   const { repo } = context.host
   const message = `${phase.message} (iteration ${iteration})`
   const kept = await keepLeftovers(markedBy(repo, plan.subject.run), workplace, { message, identity: identityOf(repo) })
-  if (kept.astray !== null) return judgePhase(ralph.stage, outcome)
+  if (kept.fault !== null) return judgePhase(ralph.stage, outcome)
   const left = kept.refused.map(({ path, why }) => `${path}: ${why}`)
   ralph.lesson = `It made no promise.\n${listBlock('Left uncommitted:', left)}`
   return null

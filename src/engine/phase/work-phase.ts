@@ -6,10 +6,10 @@ import { titleOf } from '../../core/task/task.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
 import { leasesByLife } from '../../state/live/leases.ts'
 import { markedBy } from '../supervise/marked.ts'
-import { astrayWords } from '../worktree/astray.ts'
 import { keepLeftovers } from '../worktree/keep-leftovers.ts'
 import { lookOutside, type OutsideChange, outsideChanges } from '../worktree/outside.ts'
 import { changedFiles, type Workplace } from '../worktree/workplace.ts'
+import { faultWords } from '../worktree/worktree-fault.ts'
 import { callAgent } from './call-agent.ts'
 import { checkCommit } from './check-commit.ts'
 import type { PhaseOutcome } from './phase-report.ts'
@@ -111,7 +111,7 @@ async function judgeWork({ plan, context, workplace, phase }: WorkStage, outcome
   if (report.failure) return fail(report.failure.reason, report.failure.detail)
   if (kept.refused.length > 0)
     return fail('secrets-left', kept.refused.map(({ path, why }) => `${path}: ${why}`).join('; '))
-  if (kept.astray !== null) return fail('dirty-tree', `the worktree ${astrayWords(kept.astray)}`)
+  if (kept.fault !== null) return fail('dirty-tree', `the worktree ${faultWords(kept.fault)}`)
   const isUnchanged =
     files.length === 0 || (phase.unchanged === 'no-changes' && kept.head === refusedHead(plan.subject.task))
   if (isUnchanged && strayed.length > 0) return fail('outside-changes', strayed.join('\n'))

@@ -2,13 +2,13 @@ import { firstLine } from '../../core/text/first-line.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { type GitPlace, runGit, tryGit } from '../../platform/git/git.ts'
 import { readRef } from '../../platform/git/refs.ts'
-import { type Astray, findAstray, openWorkTree } from './astray.ts'
 import { commitsBeyond } from './commit-history.ts'
 import { own, placeAt, signedBy } from './place.ts'
 import { type Refused, siftLeftovers } from './sift-leftovers.ts'
 import { clearStaleLocks } from './stale-locks.ts'
 import { type Change, hiddenIn, isOurs, listUncommitted, readIndex, showHidden } from './uncommitted.ts'
 import type { Workplace } from './workplace.ts'
+import { findFault, openWorkTree, type WorktreeFault } from './worktree-fault.ts'
 
 export type { Refused }
 
@@ -21,7 +21,7 @@ export interface Kept {
   /** What is still uncommitted there, and why. */
   refused: Refused[]
   /** Not null: the work tree is not intact and on its branch. Then nothing was changed, unless it was `rewound`. */
-  astray: Astray | null
+  fault: WorktreeFault | null
 }
 
 /**
@@ -34,12 +34,12 @@ export async function keepLeftovers(
   o: { message: string; identity: string },
 ): Promise<Kept> {
   const workTree = openWorkTree(repo, path)
-  const astray = findAstray(workTree, branch)
+  const fault = findFault(workTree, branch)
   const before = readRef(repo, `refs/heads/${branch}`)
-  if (workTree === null || astray !== null || before === null) {
+  if (workTree === null || fault !== null || before === null) {
     const head = before ?? base
     const { commits } = await commitsBeyond(repo, base, head)
-    return { head, commits, committed: false, refused: [], astray: astray ?? { kind: 'missing' } }
+    return { head, commits, committed: false, refused: [], fault: fault ?? { kind: 'missing' } }
   }
   clearStaleLocks(workTree, branch)
   const place = signedBy(placeAt(repo, path), o.identity)
@@ -50,7 +50,7 @@ export async function keepLeftovers(
     commits: head === before ? made.commits : [...made.commits, head],
     committed: head !== before,
     refused,
-    astray: made.isRewound ? { kind: 'rewound' } : null,
+    fault: made.isRewound ? { kind: 'rewound' } : null,
   }
 }
 

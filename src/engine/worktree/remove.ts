@@ -3,11 +3,11 @@ import { fileExists } from '../../platform/files/files.ts'
 import { inspectFile, realPath } from '../../platform/files/inspect-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { type GitPlace, runGit, tryGit, tryGitAsync } from '../../platform/git/git.ts'
-import { findUnfinished, openWorkTree } from './astray.ts'
 import { adminFolder, discardHalfMade, isHalfMade, whileHalfMade } from './half-made.ts'
 import { own, placeAt } from './place.ts'
 import { hiddenIn, listUncommitted, readIndex } from './uncommitted.ts'
 import type { Workplace } from './workplace.ts'
+import { findUnfinished, openWorkTree } from './worktree-fault.ts'
 import { listWorktrees, type Worktree } from './worktrees.ts'
 
 /** Removes a work tree if nothing would be lost. In doubt, it is kept. */

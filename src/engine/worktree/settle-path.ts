@@ -1,10 +1,10 @@
 import { UserError } from '../../core/user-error.ts'
 import { inspectFile, removeEmptyFolder } from '../../platform/files/inspect-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
-import { findAstray, openWorkTree } from './astray.ts'
 import { adminFolder, discardHalfMade, isHalfMade, restoreLink } from './half-made.ts'
 import { removeWorkplace } from './remove.ts'
 import { clearStaleLocks } from './stale-locks.ts'
+import { findFault, openWorkTree } from './worktree-fault.ts'
 import { listWorktrees, type Worktree } from './worktrees.ts'
 
 /**
@@ -36,9 +36,9 @@ function isFree(path: string): 'free' {
 
 async function takeOver(repo: Repo, { path, branch: checkedOut }: Worktree, branch: string): Promise<'there' | 'free'> {
   const workTree = openWorkTree(repo, path)
-  const astray = findAstray(workTree, branch)
+  const fault = findFault(workTree, branch)
   // A merge or cherry-pick keeps the branch checked out, and the next run can finish it. A rebase does not.
-  const isOnBranch = astray === null || (astray.kind === 'unfinished' && checkedOut === branch)
+  const isOnBranch = fault === null || (fault.kind === 'unfinished' && checkedOut === branch)
   if (workTree !== null && isOnBranch) {
     clearStaleLocks(workTree, branch)
     return 'there'

@@ -1,10 +1,10 @@
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { readHead } from '../../platform/git/refs.ts'
-import { openWorkTree } from './astray.ts'
 import { findBase } from './commit-history.ts'
 import { placeAt } from './place.ts'
 import { isOurs, listUncommittedNow } from './uncommitted.ts'
 import { changedFilesNow } from './workplace.ts'
+import { openWorkTree } from './worktree-fault.ts'
 
 /**
  * The files changed in a work tree so far, committed or not, compared with the commits (`sources`) that it builds on.

@@ -5,10 +5,10 @@
  */
 import { join } from 'node:path'
 import { printable } from '../../core/text/printable.ts'
-import { findUnfinished, openWorkTree } from '../../engine/worktree/astray.ts'
 import { own, placeAt } from '../../engine/worktree/place.ts'
 import { hiddenIn, listUncommittedNow, readIndexNow } from '../../engine/worktree/uncommitted.ts'
 import { changedFilesNow } from '../../engine/worktree/workplace.ts'
+import { findUnfinished, openWorkTree } from '../../engine/worktree/worktree-fault.ts'
 import { listWorktrees } from '../../engine/worktree/worktrees.ts'
 import { fileExists, readTextIfThere } from '../../platform/files/files.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'

@@ -17,7 +17,7 @@ test('git killed while it lays out a work tree: nothing of it counts as work, an
   expect(await project.keep(workplace)).toMatchObject({
     committed: false,
     head: project.first,
-    astray: { kind: 'half-made' },
+    fault: { kind: 'half-made' },
   })
   harmless(project)
   expect(await project.workplace('20241213-fix')).toEqual(workplace)
@@ -34,7 +34,7 @@ test('git killed in the middle of a merge: no branch comes of it, and the next c
   expect(project.person.git('branch', '--list', '20241214-all')).toBe('')
   const left = { branch: '20241214-all', path: project.pathOf('20241214-all'), base: project.first }
   expect(worktreePaths(project)).toContain(left.path)
-  expect((await project.keep(left)).astray).toEqual({ kind: 'half-made' })
+  expect((await project.keep(left)).fault).toEqual({ kind: 'half-made' })
   harmless(project)
   const workplace = await project.workplace('20241214-all', { merge: [two, one] })
   expect(gitIn(project, workplace, 'status', '--porcelain')).toBe('')

@@ -29,7 +29,7 @@ test('what the agent left is committed: changed, new, deleted, renamed, staged o
 
   const kept = await project.keep(workplace, 'Fix the bug')
   const head = headOf(project, workplace)
-  expect(kept).toEqual({ head, commits: [head], committed: true, refused: [], astray: null })
+  expect(kept).toEqual({ head, commits: [head], committed: true, refused: [], fault: null })
   expect(gitIn(project, workplace, 'status', '--porcelain')).toBe('')
   expect(gitIn(project, workplace, 'log', '--format=%s|%an <%ae>|%P')).toStartWith(
     `Fix the bug|${IDENTITY}|${project.first}`,
@@ -51,7 +51,7 @@ test('a clean work tree is left alone', async () => {
     commits: [commit],
     committed: false,
     refused: [],
-    astray: null,
+    fault: null,
   })
 })
 
@@ -100,7 +100,7 @@ test('likely secrets and files over 5 MB are named and not committed, also where
       { path: 'grown.txt', why: '5.7 MB, over 5 MB' },
       { path: 'leak.txt', why: 'likely a secret: private key' },
     ],
-    astray: null,
+    fault: null,
   })
   expect(gitIn(project, workplace, 'ls-tree', '-r', '--name-only', 'HEAD').split('\n')).toEqual([
     'a.txt',
@@ -217,7 +217,7 @@ test('LFS pointers pass as the small files they are', async () => {
 })
 
 test('an agent that left the branch, or left something half-done, is reported, and nothing is touched', async () => {
-  const cases: [(project: Project, workplace: Workplace) => void, Kept['astray'] | 'detached'][] = [
+  const cases: [(project: Project, workplace: Workplace) => void, Kept['fault'] | 'detached'][] = [
     [
       (project, at) => gitIn(project, at, 'checkout', '--quiet', '-b', 'elsewhere'),
       { kind: 'other-branch', branch: 'elsewhere' },
@@ -229,19 +229,19 @@ test('an agent that left the branch, or left something half-done, is reported, a
     [(_, at) => rmSync(at.path, { recursive: true }), { kind: 'missing' }],
     [(project, at) => replaceRepo(project, at), { kind: 'missing' }],
   ]
-  for (const [leave, astray] of cases) {
+  for (const [leave, fault] of cases) {
     const project = aProject()
     const workplace = await project.workplace('20241213-fix')
     const commit = commitIn(project, workplace, { 'a.txt': 'committed\n' })
     leave(project, workplace)
-    if (astray !== null && astray !== 'detached' && astray.kind !== 'missing') put(workplace, 'left.txt', 'left\n')
-    const expected = astray === 'detached' ? { kind: 'detached' as const, at: commit } : astray
+    if (fault !== null && fault !== 'detached' && fault.kind !== 'missing') put(workplace, 'left.txt', 'left\n')
+    const expected = fault === 'detached' ? { kind: 'detached' as const, at: commit } : fault
     expect(await project.keep(workplace)).toEqual({
       head: commit,
       commits: [commit],
       committed: false,
       refused: [],
-      astray: expected,
+      fault: expected,
     })
     expect(project.person.git('rev-parse', '20241213-fix')).toBe(commit)
   }
@@ -253,7 +253,7 @@ test('a branch that lost the commit it started from is reported, with the leftov
   const workplace = await project.workplace('20241214-two', { merge: [predecessor] })
   gitIn(project, workplace, 'reset', '--quiet', '--hard', project.first)
   put(workplace, 'two.txt', 'two')
-  expect(await project.keep(workplace)).toMatchObject({ committed: true, astray: { kind: 'rewound' } })
+  expect(await project.keep(workplace)).toMatchObject({ committed: true, fault: { kind: 'rewound' } })
 })
 
 test('submodules: an empty one does not matter, a new commit in one is recorded, changes inside are named', async () => {

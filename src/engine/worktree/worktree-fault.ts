@@ -7,7 +7,7 @@ import { isHalfMade } from './half-made.ts'
 import { placeAt } from './place.ts'
 
 /** Why a work tree is not on its branch with everything finished. */
-export type Astray =
+export type WorktreeFault =
   /** The folder does not exist, or is no longer a work tree of this repository. */
   | { kind: 'missing' }
   /** A crash happened while it was created or removed. */
@@ -21,22 +21,22 @@ export type Astray =
 type Unfinished = 'rebase' | 'merge' | 'cherry-pick' | 'revert' | 'bisect'
 
 /** The end of a sentence about the work tree. */
-export function astrayWords(astray: Astray): string {
-  switch (astray.kind) {
+export function faultWords(fault: WorktreeFault): string {
+  switch (fault.kind) {
     case 'missing':
       return 'does not exist or is no longer a work tree of this repository'
     case 'half-made':
       return 'is only half created'
     case 'unfinished':
-      return `is in the middle of a ${astray.what}`
+      return `is in the middle of a ${fault.what}`
     case 'detached':
-      return `is not on a branch, but at ${astray.at.slice(0, 12)}`
+      return `is not on a branch, but at ${fault.at.slice(0, 12)}`
     case 'other-branch':
-      return `is on the branch ${astray.branch}`
+      return `is on the branch ${fault.branch}`
     case 'rewound':
       return 'is on a branch that has lost the commit it started from'
     default:
-      return astray satisfies never
+      return fault satisfies never
   }
 }
 
@@ -51,7 +51,7 @@ export function openWorkTree(repo: Repo, path: string): Repo | null {
   }
 }
 
-export function findAstray(workTree: Repo | null, branch: string): Astray | null {
+export function findFault(workTree: Repo | null, branch: string): WorktreeFault | null {
   if (workTree === null) return { kind: 'missing' }
   if (isHalfMade(workTree.gitDir)) return { kind: 'half-made' }
   const what = findUnfinished(workTree)
