@@ -165,7 +165,7 @@ test('a task passes through two agents and every state, and neither sees what be
   for (const name of ['backend', 'stranger']) expect(as(name).gza('done', '1').stderr).toContain('gza claim --next')
   expect(task().status).toBe('in_progress')
   const refused = as('frontend').gza('release', '1')
-  expect(refused.stderr).toContain('It is frontend who holds #1 now')
+  expect(refused.stderr).toContain('#1 is held by frontend now')
   expect(refused.stderr).toContain('GZA_RUN=RUN in the environment, or gza release 1 --run RUN')
   expect(as('frontend').gza('release', '1', '--run', second).code).toBe(0)
   expect([states(), task().assigned_agent]).toEqual(['backend idle, frontend idle', null])
@@ -230,7 +230,7 @@ test('what gza is running is not assigned to another, and the refusal says how t
     1,
     'Error: gza is running #1 with waiter\n  gza kill 1 ends that and keeps its work; then gza assign 1 frontend\n',
   ])
-  expect(repo.gza('release', '1').stderr).toContain('gza is running #1 with waiter; that is no claim\n  gza kill 1')
+  expect(repo.gza('release', '1').stderr).toContain('gza is running #1 with waiter; that is not a claim\n  gza kill 1')
   expect(repo.gza('release', '1', '--renew', '5').code).toBe(1)
   expect(repo.gza('assign', '1', 'backend').code).toBe(0)
   expect(repo.gza('agents').stdout).toMatch(/^@backend \(waiter\) +busy [^\n]*#1 Login\n@frontend \(waiter\) +idle/)

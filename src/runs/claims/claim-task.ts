@@ -63,7 +63,9 @@ export async function claimTask(
     return recordClaim(ws, task, taken.lease)
   }
   if (asked !== null)
-    throw new UserError('TASK_RUNNING', `Task ${asked.id} was claimed by another`, { hint: command`claim --next` })
+    throw new UserError('TASK_RUNNING', `Task ${asked.id} was claimed by another agent`, {
+      hint: command`claim --next`,
+    })
   return null
 }
 
@@ -131,7 +133,7 @@ function recordClaim(ws: Workspace, task: Task, lease: Lease): Claimed {
     )
     return { tasks: [assigned], subject: `claim ${task.id}`, result: assigned }
   })
-  // Until here the lease was this process's: had it died before anyone was told of the claim, the task would be free.
+  // Until here this process held the lease: if it had died before it printed the claim, the task would be free again.
   settleClaim(liveOf(ws), task.uid, lease.token)
   const view = readLedger(ws)
   return {
@@ -141,7 +143,7 @@ function recordClaim(ws: Workspace, task: Task, lease: Lease): Claimed {
   }
 }
 
-/** Gives a claimed task back, or with `renew` keeps it for longer. */
+/** Gives a claimed task back, or with `renew` keeps it longer. */
 export function releaseTask(
   ws: Workspace,
   ref: string,
@@ -153,7 +155,7 @@ export function releaseTask(
   if (lease === null || lease.released_at !== null)
     throw new UserError('NOT_CLAIMED', `${task.id} is not claimed by anyone`, { hint: command`claim --next` })
   if (!isClaim(lease))
-    throw new UserError('NOT_CLAIMED', `gza is running #${task.number} with ${lease.holder}; that is no claim`, {
+    throw new UserError('NOT_CLAIMED', `gza is running #${task.number} with ${lease.holder}; that is not a claim`, {
       hint: sentence`${command`kill ${task.number}`} ends the run and keeps its work.`,
     })
   refuseOthers(ws, task, lease, options.run)
@@ -176,14 +178,14 @@ function endClaim({ ws }: LedgerView, task: Task, lease: Lease): void {
   releaseLease(liveOf(ws), task.uid, lease.token, ws.now())
 }
 
-/** Two sessions of one client have one name: only the run tells them apart. */
+/** Two sessions of one client have the same name. Only the run distinguishes them. */
 function refuseOthers(ws: Workspace, { number }: Task, lease: Lease, run = ws.actor.run): void {
   if (run === lease.run || (run === undefined && ws.actor.mode === 'human')) return
   const how = sentence`with the run that ${command`claim`} printed: GZA_RUN=RUN in the environment, or ${command`release ${number} --run RUN`}`
-  throw new UserError('LEASE_LOST', `It is ${lease.holder} who holds #${number} now`, {
+  throw new UserError('LEASE_LOST', `#${number} is held by ${lease.holder} now`, {
     hint:
       run === undefined
-        ? sentence`A holder says who it is ${how}. Others take another task: ${command`claim --next`}`
-        : sentence`${run} holds it no longer. Take another task: ${command`claim --next`}`,
+        ? sentence`The holder identifies itself ${how}. Others take another task: ${command`claim --next`}`
+        : sentence`${run} no longer holds it. Take another task: ${command`claim --next`}`,
   })
 }

@@ -9,7 +9,7 @@ import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { type AgentView, agentsIn, listAgents } from '../../workspace/views/list-agents.ts'
 import { liveOf, type Workspace } from '../../workspace/workspace.ts'
 
-/** Makes an agent known here, under a name that tasks can be assigned to. */
+/** Registers an agent here, under a name that tasks can be assigned to. */
 export async function addAgent(ws: Workspace, name: string, client: string | null): Promise<AgentView> {
   const id = checkedName(name)
   if (client !== null) configuredAgent(await loadConfiguration(ws), client)
@@ -17,7 +17,7 @@ export async function addAgent(ws: Workspace, name: string, client: string | nul
   return listAgents(ws).find((agent) => agent.id === id) as AgentView
 }
 
-/** What is assigned to it stays so. */
+/** Tasks that are assigned to it stay assigned. */
 export function removeAgent(ws: Workspace, name: string): string {
   const id = checkedName(name)
   if (ws.live !== null && unregisterAgent(ws.live, id)) return id
@@ -27,7 +27,7 @@ export function removeAgent(ws: Workspace, name: string): string {
 function checkedName(name: string): string {
   const id = name.replace(/^@/, '')
   if (/^[A-Za-z][\w.-]{0,63}$/.test(id)) return id
-  throw new UserError('BAD_VALUE', `'${name}' is no name for an agent`, {
+  throw new UserError('BAD_VALUE', `'${name}' is not a valid name for an agent`, {
     hint: 'Letters, digits, . - and _, a letter first, as in backend-2',
     exitCode: 2,
   })
@@ -39,7 +39,7 @@ export function assignableNames(view: LedgerView, config: Config): string[] {
   return [...new Set([...agentsIn(view).map(({ id }) => id), ...config.agents.keys(), ...clients])]
 }
 
-/** The client of a registered agent; null: it has none of its own. */
+/** The client of a registered agent; null: it has none. */
 export function clientOf({ live }: Workspace, name: string): string | null | undefined {
   return live === null ? undefined : registeredAgents(live).find((agent) => agent.name === name)?.client
 }

@@ -46,6 +46,6 @@ function refuseSpent(view: LedgerView, budgets: Budgets, task: Task): void {
   if (spent === null) return
   const number = entry(view, task.uid)?.number ?? task.number
   throw new UserError('TASK_BUDGET', `Task #${number} has spent its budget: ${spent}`, {
-    hint: sentence`${command`resolve ${number} --reset`} begins anew; or raise budgets.task_usd or budgets.task_turns.`,
+    hint: sentence`${command`resolve ${number} --reset`} starts again; or raise budgets.task_usd or budgets.task_turns.`,
   })
 }

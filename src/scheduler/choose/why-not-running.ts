@@ -34,7 +34,7 @@ export interface Why {
   line: string
 }
 
-/** What a task is looked at with. */
+/** What is needed to judge a task. */
 export interface Looking {
   view: LedgerView
   config: Config
@@ -83,7 +83,7 @@ function rowOf(view: LedgerView, task: Task) {
   return row
 }
 
-/** It is over, somebody has it, or a person has put it aside. */
+/** The task is closed, held by someone, or on hold. */
 function whyNotOpen(view: LedgerView, task: Task): Why | null {
   const row = rowOf(view, task)
   const say = sayOf(view, task)
@@ -101,7 +101,7 @@ function whyNotOpen(view: LedgerView, task: Task): Why | null {
       return say('RUNNING', whoHasIt(view, task) ?? `it runs on ${row.running_on}`)
     default:
       return task.on_hold
-        ? say('ON_HOLD', `its workflow was aborted; ${commandLine`resolve ${row.number} --reset`} takes it up again`)
+        ? say('ON_HOLD', `its workflow was aborted; ${commandLine`resolve ${row.number} --reset`} resumes it`)
         : null
   }
 }
@@ -129,7 +129,7 @@ function whyWaiting(view: LedgerView, task: Task): Why | null {
   const names = children.map(({ number }) => `#${number}`).join(', ')
   return say(
     'CHILDREN_OPEN',
-    `it is done through its children, of which ${names} ${children.length === 1 ? 'is' : 'are'} open; ${commandLine`work ${row.number}`}`,
+    `its children complete it, and ${names} ${children.length === 1 ? 'is' : 'are'} still open; ${commandLine`work ${row.number}`}`,
   )
 }
 
@@ -148,7 +148,9 @@ function whyForLong(view: LedgerView, task: Task, say: Say): Why {
   return say('BLOCKED', `it waits for ${names.join(', ')}`)
 }
 
-/** Something that it waits for, directly or not, waits for itself or has failed: it will not come by waiting. */
+/**
+ * A task that it waits for, directly or indirectly, has failed or is in a dependency cycle, so waiting does not help.
+ */
 function whyStuck(view: LedgerView, task: Task, say: Say): Why | null {
   const graph = neededBy(openNeeds(view), task.uid)
   const own = findCycle(graph, task.uid)
@@ -178,14 +180,14 @@ function neededBy(needs: ReadonlyMap<string, readonly string[]>, uid: string): M
   return found
 }
 
-/** There is nothing left to spend, its agent cannot be had, or others are at its files. */
+/** The budget is used up, its agent is not available, or other tasks use its files. */
 export function whyUnstartable({ view, config, busy, options }: Looking, task: Task): Why | null {
   const say = sayOf(view, task)
   const spent = whyTaskSpent(config.budgets, task)
   if (spent !== null)
     return say(
       'TASK_BUDGET',
-      `it has spent ${spent}; ${commandLine`resolve ${rowOf(view, task).number} --reset`} begins anew`,
+      `it has spent ${spent}; ${commandLine`resolve ${rowOf(view, task).number} --reset`} starts it again`,
     )
   const day = whyDaySpent(view.ws, config.budgets)
   if (day !== null) return say('DAY_BUDGET', `the day's budget is spent (${day.spent}), until ${day.until}`)
@@ -198,11 +200,11 @@ export function whyUnstartable({ view, config, busy, options }: Looking, task: T
   return used === undefined ? null : say('FILES_BUSY', `a running task touches ${used}`)
 }
 
-/** There is nothing that its work could start from, or that it could review. */
+/** There is no commit that its work could start from, or that it could review. */
 export function whyNoStart({ view }: Looking, task: Task): Why | null {
   const refusal = refusalOf(() => {
     if (task.type === 'review') return startOf(view, task)
-    // A branch that it was given may be impossible by now.
+    // Git may no longer be able to create the branch that it was given.
     if (task.branch !== undefined) branchOf(view, task)
     return baseCommit(view)
   })
