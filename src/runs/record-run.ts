@@ -98,8 +98,9 @@ export function recordEnd(ws: Workspace, plan: RunPlan, lease: Lease, reported: 
 
 /** If a person has edited the task meanwhile, the work does not complete it. The next run continues from that work. */
 function unlessEdited(planned: Task, task: Task, result: RunResult): RunResult {
-  const told = ({ content, acceptance_criteria = [] }: Task) => JSON.stringify([content, acceptance_criteria])
-  if (result.end.outcome !== 'completed' || task.status !== 'pending' || told(task) === told(planned)) return result
+  const request = ({ content, acceptance_criteria = [] }: Task) => JSON.stringify([content, acceptance_criteria])
+  if (result.end.outcome !== 'completed' || task.status !== 'pending' || request(task) === request(planned))
+    return result
   const detail = 'the task was edited while it ran'
   return { ...result, end: { ...result.end, outcome: 'interrupted', reason: 'interrupted', detail } }
 }

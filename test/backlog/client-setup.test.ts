@@ -10,7 +10,7 @@ test('a client is set up once it is agreed to, once, and can be taken out withou
   const shown = repo.gza('setup', 'claude')
   expect(shown.code).toBe(1)
   expect(shown.stdout).toContain('+\t\t\t\t\t\t"command": "gza context --hook 2>/dev/null || true"\n')
-  expect(shown.stderr).toContain('Nothing was changed: nobody is there to agree')
+  expect(shown.stderr).toContain('Nothing was changed: there is no terminal to ask for confirmation')
   expect(readFileSync(path, 'utf8')).toBe(own)
   expect(JSON.parse(repo.gza('setup', 'claude', '--yes', '--json').stdout)).toMatchObject({
     ...{ client: 'claude', path: '.claude/settings.json', action: 'change', applied: true },

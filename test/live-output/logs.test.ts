@@ -100,7 +100,7 @@ test('-f continues reading until the run ends; without it the output ends with a
   expect({ ...now, stdout: settled(now.stdout) }).toEqual({
     code: 0,
     stdout: '#1 Write the parser\nattempt 1 by scripted, run RUN\n── task\nHH:MM:SS  before\n',
-    stderr: 'It is still running: gza logs -f 1 goes on reading.\n',
+    stderr: 'It is still running: gza logs -f 1 keeps reading.\n',
   })
   const followed = repo.start(['gza', 'logs', '-f', '1'])
   repo.openGate()

@@ -143,8 +143,8 @@ function settlePromise(ralph: RalphRun, result: RunResult, isLast: boolean): Run
     return null
   }
   const { reason, detail } = result.end
-  const told = `${plural(ralph.order.maxIterations, 'iteration')}; the last promised, but: ${reason}: ${detail}`
-  return { ...result, end: { ...result.end, reason: 'max-iterations', detail: told } }
+  const summary = `${plural(ralph.order.maxIterations, 'iteration')}; the last promised, but: ${reason}: ${detail}`
+  return { ...result, end: { ...result.end, reason: 'max-iterations', detail: summary } }
 }
 
 const GOES_ON: ReadonlySet<FailureReason | undefined> = new Set(['no-changes', 'outside-changes', 'verify-failed'])

@@ -141,7 +141,7 @@ async function openInTreeSession(
   const why = whyDirty(ws)
   if (why !== null) {
     throw new UserError('DIRTY_TREE', why, {
-      hint: 'Commit or stash it first: an agent’s work must be told from yours.',
+      hint: 'Commit or stash it first, so that an agent’s work is not mixed with yours.',
     })
   }
   for (const sentence of await recoverRuns(ws)) watcher.events.reported(sentence)
@@ -194,7 +194,7 @@ function isDaySpent({ ws, config, report }: InTreeSession): boolean {
   return report.day !== null
 }
 
-/** The next task's work must be told from what another one, or a person, left lying about. */
+/** The next task's work must not be mixed with what another task or a person left uncommitted. */
 function isTreeForeign({ ws, branch, attempts, report }: InTreeSession, task: Task): boolean {
   report.stopped = whyElsewhere(ws, branch) ?? (attempts.unfinished === task.uid ? null : whyDirty(ws))
   return report.stopped !== null

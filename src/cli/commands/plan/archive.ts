@@ -24,7 +24,7 @@ export default async function archive(this: CallContext, flags: Flags, ...refs: 
 function refuseUnclear({ restore, 'older-than': days }: Flags, refs: readonly string[]): void {
   const hint = sentence`${command`archive 12`}, ${command`archive --older-than 30`}, or ${command`archive --restore`}`
   if (days !== undefined && (refs.length > 0 || restore))
-    throw new UserError('USAGE', '--older-than stands alone, without tasks and without --restore', {
+    throw new UserError('USAGE', '--older-than cannot be combined with tasks or --restore', {
       hint,
       exitCode: 2,
     })

@@ -52,7 +52,7 @@ async function list(context: CallContext, flags: Flags, place: TodoPlace): Promi
 function numberOf(action: string, n: string | undefined): number {
   if (!['start', 'done', 'link'].includes(action)) throw usage(`todo does not know ${action}`)
   if (n === undefined) throw usage(`todo ${action} needs the number of an item`)
-  if (!/^[1-9]\d{0,8}$/.test(n)) throw usage(`'${n}' is no number of an item`)
+  if (!/^[1-9]\d{0,8}$/.test(n)) throw usage(`'${n}' is not the number of an item`)
   return Number(n)
 }
 

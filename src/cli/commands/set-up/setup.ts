@@ -25,7 +25,7 @@ export default async function setup(this: CallContext, flags: Flags, client: str
 
 async function agrees(context: CallContext, { client }: SetupPlan): Promise<boolean> {
   if (await context.isTerminal(0)) return asksYes(context, 'Make this change?')
-  throw new UserError('NOT_AGREED', 'Nothing was changed: nobody is there to agree', {
+  throw new UserError('NOT_AGREED', 'Nothing was changed: there is no terminal to ask for confirmation', {
     hint: command`setup ${client} --yes`,
   })
 }

@@ -18,7 +18,7 @@ export default async function logs(this: CallContext, flags: Flags, ref: string)
     else if (part.kind === 'line') json.add(part.record)
     if (flags.follow) this.out.flush()
     if (part.kind === 'end' && part.end === null && !flags.follow && !flags.json)
-      this.err.write(`It is still running: ${commandLine`logs -f ${ref}`} goes on reading.\n`)
+      this.err.write(`It is still running: ${commandLine`logs -f ${ref}`} keeps reading.\n`)
   }
   await inWorkspace(this, flags, async (ws) => {
     for await (const part of readLogs(ws, ref, flags)) print(part)

@@ -88,7 +88,7 @@ export function agentsDown({ failed }: WorkReport): string[] {
 export function* renderWorkReport(report: WorkReport, display: Display): Iterable<string> {
   for (const { agent, until } of report.paused) {
     yield display.style.yellow(
-      `${printable(agent)} is at its usage limit until ${until}; ${commandLine`work`} goes on with it then`,
+      `${printable(agent)} is at its usage limit until ${until}; ${commandLine`work`} continues with it then`,
     )
   }
   if (report.day !== null) yield display.style.yellow(daySpentLine(report.day))
