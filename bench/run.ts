@@ -9,6 +9,7 @@ import { measureMemory } from './measure-memory.ts'
 import { comparePeers } from './measure-peers.ts'
 import { measurePlan } from './measure-plan.ts'
 import { measureSelection } from './measure-selection.ts'
+import { measureStart } from './measure-start.ts'
 import { measureImport, measureLoose, measureRebuild, measureWriters } from './measure-writes.ts'
 import { findPeers, type Peer } from './peers.ts'
 import { openPlace, type Place } from './place.ts'
@@ -48,6 +49,8 @@ async function bench(place: Place, plan: Plan): Promise<void> {
   const rows: Row[] = measureCommands(place, { used, allOpen }, plan.rounds)
   tell('many open tasks')
   rows.push(...measureManyOpen(place, isQuick ? [10_000] : [10_000, 50_000], Math.max(3, plan.fewRounds)))
+  tell('start')
+  rows.push(...measureStart(place, smallest))
   tell('import')
   rows.push(measureImport(place, 10_000, plan.fewRounds))
   rows.push(measurePlan(place, 5000, plan.fewRounds))

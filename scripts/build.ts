@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { COMPILE_FLAGS } from './compile-flags.ts'
 import { makeManPages } from './make-man.ts'
 
 /**
@@ -24,21 +25,6 @@ const DIST = join(ROOT, 'dist')
 // Beside the executable, where man looks for every folder on PATH.
 const MAN = join(DIST, 'man', 'man1')
 const STAMP = join(DIST, '.built')
-
-// Without the last two a compiled executable loads .env and bunfig.toml from the current folder, and a repository's
-// `preload` runs inside it.
-const FLAGS = [
-  ...[
-    '--compile',
-    '--bytecode',
-    '--format=esm',
-    '--minify-syntax',
-    '--minify-whitespace',
-    '--sourcemap',
-    '--splitting',
-  ],
-  ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig'],
-]
 
 // Bun looks at these before any code of ours runs: with the first an executable is a plain Bun, with the second it runs
 // somebody's preload, with the third it waits for a debugger. No flag turns that off.
@@ -68,7 +54,14 @@ function build(): void {
 }
 
 function compile(work: string): void {
-  const args = ['build', ...FLAGS, ...deafRuntime(work), join(ROOT, 'src/main.ts'), '--outfile', join(work, 'gza')]
+  const args = [
+    'build',
+    ...COMPILE_FLAGS,
+    ...deafRuntime(work),
+    join(ROOT, 'src/main.ts'),
+    '--outfile',
+    join(work, 'gza'),
+  ]
   const result = spawnSync(process.execPath, args, { cwd: work, encoding: 'utf8' })
   if (result.status === 0) return
   throw new Error(`${result.stdout}${result.stderr}bun build exited with ${result.status ?? result.signal}`)
@@ -115,6 +108,7 @@ function hashInputs(): string {
     'package.json',
     'package-lock.json',
     'scripts/build.ts',
+    'scripts/compile-flags.ts',
     'scripts/make-man.ts',
     'scripts/man/page.ts',
     'scripts/man/roff.ts',

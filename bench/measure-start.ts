@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { COMPILE_FLAGS } from '../scripts/compile-flags.ts'
+import type { Ledger } from './ledgers.ts'
+import type { Place } from './place.ts'
+import { type Probe, runQuietly } from './probe.ts'
+import { measured, NO_TARGET, type Row } from './row.ts'
+import { milliseconds, times } from './table.ts'
+
+const ROUNDS = 40
+const EMPTY = 'empty program'
+const READ_ROW = 'program that opens the index and reads a row'
+
+/** What a call takes at least: CPU time (user and system, the best of 40) beside two programs compiled in the same way. */
+export function measureStart(place: Place, ledger: Ledger): Row[] {
+  const probes: Record<string, Probe> = {
+    [EMPTY]: reference(place, ledger, 'empty'),
+    [READ_ROW]: reference(place, ledger, 'read-row', join(ledger.dir, '.git/gza/state.db')),
+    'gza --version': call(place, ledger, '--version'),
+    'gza next': call(place, ledger, 'next'),
+    'gza ready': call(place, ledger, 'ready'),
+    'gza show': call(place, ledger, 'show', `${ledger.tasks}`),
+  }
+  const all = cpuTimes(probes)
+  return Object.keys(probes).map((what) => {
+    const values = all[what] ?? []
+    const judged = what === 'gza --version' ? judge(all, what, EMPTY, 2) : judge(all, what, READ_ROW, 1.7)
+    const isReference = what === EMPTY || what === READ_ROW
+    const row = { what: `${what}, CPU time, best`, tasks: ledger.tasks, ...measured(values) }
+    return { ...row, value: milliseconds(Math.min(...values)), ...(isReference ? NO_TARGET : judged) }
+  })
+}
+
+function judge(all: Record<string, number[]>, what: string, beside: string, most: number) {
+  const best = (name: string): number => Math.min(...(all[name] ?? []))
+  const ratio = best(what) / best(beside)
+  const other = beside === EMPTY ? 'empty' : 'row'
+  return { ratio: `${times(ratio)} ${other}`, target: `≤ ${most} × ${other}`, reached: ratio <= most }
+}
+
+function reference(place: Place, { dir }: Ledger, name: string, ...args: string[]): Probe {
+  const source = join(import.meta.dir, 'references', `${name}.ts`)
+  const program = join(place.root, name)
+  const argv = [process.execPath, 'build', ...COMPILE_FLAGS, source, '--outfile', program]
+  runQuietly({ argv, cwd: place.root, env: place.env })
+  return { argv: [program, ...args], cwd: dir, env: place.env }
+}
+
+function call({ gza, env }: Place, { dir }: Ledger, ...args: string[]): Probe {
+  return { argv: [gza, ...args], cwd: dir, env }
+}
+
+/** In turns, like all that is timed here. The first round warms caches and is not counted. */
+function cpuTimes(probes: Record<string, Probe>): Record<string, number[]> {
+  const names = Object.keys(probes)
+  const all: Record<string, number[]> = Object.fromEntries(names.map((name) => [name, []]))
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      const spent = cpuTime(probes[name] as Probe)
+      if (round > 0) all[name]?.push(spent)
+    }
+  }
+  return all
+}
+
+/** User and system time of one run, in milliseconds. */
+function cpuTime({ argv, cwd, env }: Probe): number {
+  const child = Bun.spawnSync(argv, { cwd, env, stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' })
+  if (child.exitCode !== 0) throw new Error(`${argv.join(' ')} exited with ${child.exitCode}`)
+  return Number(child.resourceUsage.cpuTime.total) / 1000
+}

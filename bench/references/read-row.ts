@@ -1,0 +1,12 @@
+import { constants, Database } from 'bun:sqlite'
+
+/** Opens the index that it is given, as gza must open it, and reads one row: less than this no command can do. */
+const db = new Database(process.argv[2] ?? '', { create: true, strict: true })
+db.run('PRAGMA busy_timeout = 60000')
+db.run('PRAGMA synchronous = NORMAL')
+db.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1)
+db.run('PRAGMA journal_size_limit = 1048576')
+db.query('PRAGMA user_version').get()
+db.query('SELECT * FROM entries LIMIT 1').get()
+db.close()
+process.exit(0)
