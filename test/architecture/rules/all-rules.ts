@@ -3,7 +3,7 @@ import { unknownCommands, writtenOutCommands } from './command-texts.ts'
 import { importCycles } from './cycles.ts'
 import { brokenImports } from './imports.ts'
 import { wideInterfaces } from './interfaces.ts'
-import { heavyCommands, heavyTree } from './loads.ts'
+import { heavyCommands, heavyStart, heavyTree } from './loads.ts'
 import { forbiddenNames } from './names.ts'
 import { outsideWorldUses } from './outside-world.ts'
 import { fullFolders, loneFiles, longFiles } from './sizes.ts'
@@ -19,6 +19,7 @@ export const RULES = {
   'only platform sees the environment, files, processes and the clock': outsideWorldUses,
   'fast commands load no slow module': heavyCommands,
   'the command tree loads names only': heavyTree,
+  'the entry point loads no command': heavyStart,
   'only state contains SQL': strayStatements,
   'a command in a text is data': writtenOutCommands,
   'texts name commands that exist': unknownCommands,

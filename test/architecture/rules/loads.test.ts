@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Source } from '../source.ts'
-import { heavyCommands, heavyTree } from './loads.ts'
+import { heavyCommands, heavyStart, heavyTree } from './loads.ts'
 
 test('a fast command may not load a slow module, however far away the import is', () => {
   const next = file('cli/commands/look/next.ts', "import { pack } from '../../../core/pack.ts'\npack()")
@@ -33,6 +33,19 @@ test('the command tree may load names and its own parts, and commands at run tim
   )
   const flags = file('cli/flags/flags.ts', 'export const text = 1')
   expect(heavyTree([plan, flags, file('core/size/strategies.ts', 'export const STRATEGIES = []')])).toEqual([])
+})
+
+test('the entry point may not load definitions of commands, nor the parser', () => {
+  const main = file('main.ts', "import { runCli } from './cli/run-cli.ts'\nrunCli()")
+  const runCli = (text: string) => [
+    main,
+    file('cli/run-cli.ts', text),
+    file('cli/tree/look.ts', 'export const LOOK = 1'),
+  ]
+  expect(
+    heavyStart(runCli("import { run } from '@stricli/core'\nimport { LOOK } from './tree/look.ts'\nrun(LOOK)")),
+  ).toEqual(['src/main.ts loads src/cli/tree/look.ts', 'src/main.ts loads @stricli/core'])
+  expect(heavyStart(runCli("export const runCli = () => import('./tree/look.ts')"))).toEqual([])
 })
 
 function file(path: string, text: string): Source {

@@ -34,6 +34,15 @@ export function heavyTree(sources: readonly Source[]): string[] {
   })
 }
 
+/** What the entry point loads before it knows which command was called. */
+export function heavyStart(sources: readonly Source[]): string[] {
+  const { files, modules } = loadedBy(sources, 'src/main.ts')
+  const isHeavy = (file: string): boolean =>
+    file.startsWith('src/cli/commands/') || (file.startsWith('src/cli/tree/') && !file.endsWith('/find-command.ts'))
+  const heavy = [...files.filter(isHeavy), ...modules.filter((module) => !['node:fs', 'node:path'].includes(module))]
+  return heavy.map((each) => `src/main.ts loads ${each}`)
+}
+
 interface Loaded {
   files: string[]
   /** Modules that are not ours. */
