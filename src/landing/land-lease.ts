@@ -1,4 +1,4 @@
-import { markedBy } from '../engine/supervise/marked.ts'
+import { markedBy } from '../engine/supervise/run-processes.ts'
 import { dropThrowAway } from '../engine/worktree/throw-away.ts'
 import { fileExists } from '../platform/files/files.ts'
 import { passStep } from '../platform/processes/crash-point.ts'

@@ -7,7 +7,7 @@
 import { classifyFailure } from '../agents/reading/classify-failure.ts'
 import type { RunObserver } from '../engine/phase/run-context.ts'
 import type { RunPlan } from '../engine/phase/run-plan.ts'
-import { placeNow } from '../engine/worktree/touched.ts'
+import { placeNow } from '../engine/worktree/worktree-changes.ts'
 import { lastPause } from '../runs/spend/agent-pauses.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 

@@ -5,7 +5,7 @@
  *
  * A workplace is prepared (prepare.ts), an agent works in it, what it left uncommitted is kept as a commit
  * (keep-leftovers.ts), the commit is checked (check/check-work.ts), and the work tree is removed (remove.ts) if it
- * holds nothing but committed work. outside.ts finds what happened outside of it meanwhile.
+ * holds nothing but committed work. outside-changes.ts finds what happened outside of it meanwhile.
  */
 import { createHash } from 'node:crypto'
 import { basename, dirname, join, sep } from 'node:path'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { markedBy } from '../../engine/supervise/marked.ts'
+import { markedBy } from '../../engine/supervise/run-processes.ts'
 import { own, placeAt, signedBy } from '../../engine/worktree/place.ts'
 import { makeThrowAway } from '../../engine/worktree/throw-away.ts'
 import { workplaceRoot } from '../../engine/worktree/workplace.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { lookOutside, outsideChanges } from '../../../src/engine/worktree/outside.ts'
+import { lookOutside, outsideChanges } from '../../../src/engine/worktree/outside-changes.ts'
 import { childProcesses } from '../../support/running-processes.ts'
 import { until } from '../../support/until.ts'
 import { aProject, commitIn, gitIn, projectOf, put } from './project-repo.ts'
