@@ -9,7 +9,7 @@ export function* toMermaid(drawing: Drawing): Iterable<string> {
   for (const task of drawing.tasks) yield `  ${nameOf(task)}["${escapeText(captionOf(task))}"]:::${task.status}`
   for (const edge of drawing.edges) {
     const { task, needs, kind } = edge
-    const label = inCycle.has(`${task} ${needs}`) ? `${kindWords(edge)}, loop` : kindWords(edge)
+    const label = inCycle.has(`${task} ${needs}`) ? `${kindWords(edge)}, cycle` : kindWords(edge)
     yield `  ${names.get(needs)} ${ARROWS[kind]}|${label}| ${names.get(task)}`
   }
   for (const [status, { fill, line, text }] of Object.entries(STATUS_COLOURS))

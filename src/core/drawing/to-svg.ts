@@ -76,7 +76,7 @@ function* opening({ width, height }: Grid, { tasks, edges }: Drawing): Iterable<
   yield '<defs>'
   for (const [name, colour] of [
     ['arrow', LINE],
-    ['loop', CYCLE_COLOUR],
+    ['cycle', CYCLE_COLOUR],
   ])
     yield `<marker id="${name}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="${colour}"/></marker>`
   yield `<clipPath id="inside"><rect x="8" width="${BOX.width - 14}" height="${BOX.height}"/></clipPath>`
@@ -102,7 +102,7 @@ function* edgeLines(drawing: Drawing, { routes, boxes }: LaidOut, ids: readonly 
     const isCycle = inCycle.has(`${task} ${needs}`)
     const route = routes[index] as LayoutNode[]
     const colour = isCycle ? CYCLE_COLOUR : LINE
-    const line = `fill="none" stroke="${colour}" ${DASHES[kind]} marker-end="url(#${isCycle ? 'loop' : 'arrow'})"`
+    const line = `fill="none" stroke="${colour}" ${DASHES[kind]} marker-end="url(#${isCycle ? 'cycle' : 'arrow'})"`
     const [from, to] = [boxes[nodes.get(needs) ?? 0] as LayoutNode, boxes[nodes.get(task) ?? 0] as LayoutNode]
     const path = from.column < to.column ? forwardPath(route) : backPath(from, to)
     yield `<path d="${path}" ${line}><title>${escapeXml(`${task} needs ${needs} (${kindWords(edge)})`)}</title></path>`

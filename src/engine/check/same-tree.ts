@@ -8,7 +8,7 @@ import { type Change, isOurs, listUncommitted } from '../worktree/uncommitted.ts
 /** Why the work tree is not exactly this commit; null if it is. */
 export async function whyNotAt(place: GitPlace, commit: string): Promise<string | null> {
   const head = headOf(place)
-  if (head !== commit) return `The work tree is at ${head.slice(0, 10)}, not at ${commit.slice(0, 10)}`
+  if (head !== commit) return `The worktree is at ${head.slice(0, 10)}, not at ${commit.slice(0, 10)}`
   const changes = (await listUncommitted(place)).filter((change) => !isOurs(change))
   return changes.length === 0 ? null : `Not committed: ${name(changes)}`
 }
@@ -19,7 +19,7 @@ export async function whyNotAt(place: GitPlace, commit: string): Promise<string 
  */
 export async function whyNotStillAt(place: GitPlace, commit: string): Promise<string | null> {
   const head = headOf(place)
-  if (head !== commit) return `moved the work tree from ${commit.slice(0, 10)} to ${head.slice(0, 10)}`
+  if (head !== commit) return `moved the worktree from ${commit.slice(0, 10)} to ${head.slice(0, 10)}`
   const changes = (await listUncommitted(place)).filter((change) => !isOurs(change))
   const changed = changes.filter(({ state }) => state !== '??')
   if (changed.length > 0) return `changed ${name(changed)}`

@@ -7,11 +7,11 @@ import { forgetBranches, keepBranches } from '../guard/keep-branches.ts'
 import { endWatch, startWatch } from '../guard/watch-ledgers.ts'
 import type { PhaseReport } from './phase-report.ts'
 import type { RunContext } from './run-context.ts'
-import { type PhaseCall, runPhase } from './run-phase.ts'
+import { type PhaseTarget, runPhase } from './run-phase.ts'
 import type { RunPlan } from './run-plan.ts'
 
-export interface AgentCall extends PhaseCall {
-  /** Work that was started and must end before the agent starts. */
+export interface AgentCall extends PhaseTarget {
+  /** Work that has already started and must finish before the agent starts. */
   first?: Promise<unknown>
 }
 
@@ -66,5 +66,5 @@ function asTampered(report: PhaseReport, tampering: readonly string[], wasAlone:
 }
 
 function describeChange(change: string): string {
-  return `During the run a person, or who passed for one, made a change: ${change}`
+  return `During the run a person, or somebody acting as one, made a change: ${change}`
 }

@@ -10,13 +10,13 @@ import type { PhaseReport } from './phase-report.ts'
 import type { Meter, Progress, RunContext } from './run-context.ts'
 import type { RunPlan, RunWorker } from './run-plan.ts'
 
-export interface PhaseCall {
+export interface PhaseTarget {
   phase: string
   cwd: string
   access: 'work' | 'read-only'
 }
 
-export interface PhaseOrder extends PhaseCall {
+export interface PhaseOrder extends PhaseTarget {
   /** The guarded environment, to which the variables of the client are added. */
   env: Env
   meter: Meter
@@ -51,14 +51,14 @@ export async function runPhase({ worker, order, subject }: RunPlan, call: PhaseO
     cancel: context.slot.cancel,
     onLine: listener.onLine,
   })
-  const failure = whoseBudget(meter, judgePhase(agent, end, listener.said, context.host.now()))
-  // The failure contains the client's own words and is stored in the ledger, which is pushed.
+  const failure = whoseBudget(meter, failureOfCall(agent, end, listener.said, context.host.now()))
+  // The failure contains the client's own words and is stored in the ledger, which is pushed: secrets are removed.
   return { end, survivors, ...listener.report(), failure: makeRedact(env)(failure) }
 }
 
 /** An earlier phase of the run, or another worker, has spent what was left. */
 function notBegun(reason: FailureReason): PhaseReport {
-  const detail = 'nothing was left to begin with'
+  const detail = 'the budget was used up before the phase started'
   const usage = { tokensIn: 0, tokensOut: 0, costUsd: 0, turns: 0 }
   const end = { kind: 'over-budget', what: detail } as const
   return { end, survivors: 0, session: null, text: '', printed: '', usage, failure: { reason, detail, resetsAt: null } }
@@ -149,8 +149,8 @@ function progressOf(event: AgentEvent): Progress {
   }
 }
 
-/** Facts decide: exit code 0 proves nothing, and if a client normally gives a result, a missing one is a failure. */
-function judgePhase(agent: Agent, end: PhaseEnd, said: Said, now: string): PhaseReport['failure'] {
+/** Exit code 0 proves nothing. For a client that reports results, a missing one is a failure. */
+function failureOfCall(agent: Agent, end: PhaseEnd, said: Said, now: string): PhaseReport['failure'] {
   const failure = (reason: FailureReason, detail: string, resetsAt: string | null = null) => ({
     reason,
     detail,

@@ -74,14 +74,14 @@ export async function judgePhase(stage: WorkStage, outcome: PhaseOutcome): Promi
   recorder.keepOutcome(plan.order.prompt, outcome)
   recorder.step('heard')
   recorder.progress({ phase: 'verify' })
-  if (hasOnlyLooksLeft(plan, outcome)) await startNextEarly(context)
+  if (needsNoFurtherProcess(plan, outcome)) await startNextEarly(context)
   const result = await judgeWork(stage, outcome)
   recorder.step('verified')
   return result
 }
 
 /** No further agent call and no command of the project follows. */
-function hasOnlyLooksLeft({ order, verify }: RunPlan, { report }: PhaseOutcome): boolean {
+function needsNoFurtherProcess({ order, verify }: RunPlan, { report }: PhaseOutcome): boolean {
   const isLast = order.review === null && order.ralph === null && report.failure === null
   return isLast && verify.command === null && verify.test_command === null
 }

@@ -19,16 +19,16 @@ export function deliverLines({ out, err }: Group, take: (stream: Stream, line: s
   const readLines = async (stream: Stream, output: Output): Promise<void> => {
     const waiting: string[] = []
     const splitter = splitLines((line, dropped) => waiting.push(dropped === 0 ? line : `${line}… (+${dropped} bytes)`))
-    const takeTurns = turnTaker()
+    const yieldIfDue = yieldRegularly()
     const takeWaiting = async (): Promise<void> => {
       progress += 1
       for (const line of waiting) {
         take(stream, line)
         progress += 1
-        await takeTurns()
+        await yieldIfDue()
       }
       waiting.length = 0
-      await takeTurns()
+      await yieldIfDue()
     }
     await output.read((chunk) => {
       splitter.push(chunk)
@@ -52,8 +52,8 @@ export function deliverLines({ out, err }: Group, take: (stream: Stream, line: s
   }
 }
 
-/** Lets timers and other streams run from time to time: reading data that is already there would never do so. */
-function turnTaker(): () => Promise<void> | undefined {
+/** Yields to timers and other streams regularly. Reading buffered data never does. */
+function yieldRegularly(): () => Promise<void> | undefined {
   let began = performance.now()
   return () => {
     if (performance.now() - began < TURN_MS) return undefined

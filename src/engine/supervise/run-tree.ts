@@ -1,6 +1,6 @@
 import type { ProcessEntry, ProcessId } from '../../platform/processes/process-entry.ts'
 import { ownPid, readProcessTable } from '../../platform/processes/process-table.ts'
-import { reap, reapStrays } from '../../platform/processes/subreaper.ts'
+import { reap, reapOrphans } from '../../platform/processes/subreaper.ts'
 import { keyOf, ownedProcesses } from './owned-processes.ts'
 
 export interface RunTree {
@@ -22,7 +22,7 @@ export function watchTree(marker: string, root: ProcessId | null): RunTree {
     known = new Set(owned.map(keyOf))
     isStill = owned.every((entry) => entry.isZombie && !isAdopted(entry, root))
     for (const entry of owned) if (entry.isZombie && isAdopted(entry, root)) reap(entry.pid)
-    reapStrays(table.entries, performance.now())
+    reapOrphans(table.entries, performance.now())
     return owned.filter(({ isZombie }) => !isZombie)
   }
   return { root, look, isStill: () => isStill }

@@ -64,7 +64,7 @@ async function watchToTheEnd(s: Supervised, group: Group): Promise<{ end: PhaseE
   }
   const tree = watchTree(s.marker, group.root)
   const watch = watchCause(s, { progress: () => delivery.progress(), look: () => attempt(tree.look) })
-  const take = (stream: Stream, line: string) => attempt(() => heed(s.onLine(stream, line), watch, graceMs))
+  const take = (stream: Stream, line: string) => attempt(() => applyAnswer(s.onLine(stream, line), watch, graceMs))
   const delivery = deliverLines(group, take)
   group.exit.then(() => watch.report({ kind: 'left' }))
   const cause = await watch.cause
@@ -74,7 +74,7 @@ async function watchToTheEnd(s: Supervised, group: Group): Promise<{ end: PhaseE
   return { end: await endOf(cause, group, survivors), survivors }
 }
 
-function heed(answer: LineAnswer, watch: CauseWatch, graceMs: number): void {
+function applyAnswer(answer: LineAnswer, watch: CauseWatch, graceMs: number): void {
   if (answer === 'stop') watch.startGrace(graceMs)
   else if (answer) watch.report({ kind: 'over-budget', what: answer.overBudget })
 }

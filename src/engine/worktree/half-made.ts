@@ -19,7 +19,7 @@ export function isHalfMade(folder: string): boolean {
 
 /** Calls `change`. If gza dies meanwhile, the mark stays. */
 export async function whileHalfMade<T>(folder: string | null, change: () => T | Promise<T>): Promise<T> {
-  if (folder === null) throw new Error('git has no folder for this work tree')
+  if (folder === null) throw new Error('git has no folder for this worktree')
   writeText(join(folder, MARK), '')
   const result = await change()
   removeFile(join(folder, MARK))

@@ -111,12 +111,12 @@ async function addWorktree(repo: Repo, ...args: string[]): Promise<void> {
 
 function headOf(repo: Repo, branch: string): string {
   const head = readRef(repo, `refs/heads/${branch}`)
-  if (head === null) throw new Error(`branch ${branch} vanished while its work tree was prepared`)
+  if (head === null) throw new Error(`branch ${branch} vanished while its worktree was prepared`)
   return head
 }
 
 function notClean(path: string): UserError {
-  return new UserError('WORKPLACE_DIRTY', `The work tree ${path} has changes that are not committed`, {
+  return new UserError('WORKPLACE_DIRTY', `The worktree ${path} has changes that are not committed`, {
     hint: 'The work that it builds on must be merged into it first: commit the changes, then run the command again.',
   })
 }

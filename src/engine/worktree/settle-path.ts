@@ -29,7 +29,7 @@ export async function settlePath(repo: Repo, path: string, branch: string): Prom
 function isFree(path: string): 'free' {
   // Git treats an empty folder as if it did not exist.
   if (inspectFile(path) === null || removeEmptyFolder(path)) return 'free'
-  throw new UserError('PATH_TAKEN', `${path} is in the way: it is not a work tree of this repository`, {
+  throw new UserError('PATH_TAKEN', `${path} is in the way: it is not a worktree of this repository`, {
     hint: 'Look at its content and move it to another place.',
   })
 }
@@ -44,7 +44,7 @@ async function takeOver(repo: Repo, { path, branch: checkedOut }: Worktree, bran
     return 'there'
   }
   if ((await removeWorkplace(repo, { path })) === 'removed') return 'free'
-  throw new UserError('WORKPLACE_ASTRAY', `The work tree ${path} is not on its branch ${branch}`, {
+  throw new UserError('WORKPLACE_ASTRAY', `The worktree ${path} is not on its branch ${branch}`, {
     hint: 'It contains work that is on no branch. Commit it to a branch, or finish what is in progress there.',
   })
 }
@@ -53,7 +53,7 @@ async function takeOver(repo: Repo, { path, branch: checkedOut }: Worktree, bran
 async function forget(repo: Repo, { path, lock }: Worktree): Promise<'free'> {
   if ((await removeWorkplace(repo, { path })) === 'removed') return 'free'
   const why = lock === null ? 'had commits that are on no branch' : 'is locked'
-  throw new UserError('WORKPLACE_GONE', `The work tree ${path} no longer exists, and it ${why}`, {
+  throw new UserError('WORKPLACE_GONE', `The worktree ${path} no longer exists, and it ${why}`, {
     hint: 'git worktree list shows it. Create a branch at its commit, or unlock it.',
   })
 }

@@ -24,7 +24,7 @@ type Unfinished = 'rebase' | 'merge' | 'cherry-pick' | 'revert' | 'bisect'
 export function faultWords(fault: WorktreeFault): string {
   switch (fault.kind) {
     case 'missing':
-      return 'does not exist or is no longer a work tree of this repository'
+      return 'does not exist or is no longer a worktree of this repository'
     case 'half-made':
       return 'is only half created'
     case 'unfinished':

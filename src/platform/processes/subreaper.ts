@@ -27,20 +27,20 @@ export function reap(pid: number): void {
 }
 
 /** When each zombie child was first seen. */
-const strays = new Map<number, number>()
+const firstSeen = new Map<number, number>()
 const PATIENCE_MS = 1000
 
 /**
  * Reaps orphans of no run, such as a `git gc` in the background. The runtime takes the status of its own children
  * within one turn of the event loop, so a zombie that still exists a second later is hardly one of them.
  */
-export function reapStrays(entries: readonly ProcessEntry[], now: number): void {
+export function reapOrphans(entries: readonly ProcessEntry[], now: number): void {
   const zombies = entries.filter(({ parent, isZombie }) => parent === process.pid && isZombie)
   const pids = new Set(zombies.map(({ pid }) => pid))
-  for (const pid of strays.keys()) if (!pids.has(pid)) strays.delete(pid)
+  for (const pid of firstSeen.keys()) if (!pids.has(pid)) firstSeen.delete(pid)
   for (const pid of pids) {
-    const seen = strays.get(pid)
-    if (seen === undefined) strays.set(pid, now)
+    const seen = firstSeen.get(pid)
+    if (seen === undefined) firstSeen.set(pid, now)
     else if (now - seen >= PATIENCE_MS) reap(pid)
   }
 }

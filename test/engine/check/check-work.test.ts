@@ -50,7 +50,7 @@ test('a work tree that is not exactly the recorded commit is refused before anyt
   const later = commitIn(project, workplace, {})
   expect((await check({ command })).failure).toEqual({
     what: 'tree-changed',
-    detail: `The work tree is at ${later.slice(0, 10)}, not at ${commit.slice(0, 10)}`,
+    detail: `The worktree is at ${later.slice(0, 10)}, not at ${commit.slice(0, 10)}`,
   })
   expect(existsSync(join(workplace.path, '../ran'))).toBe(false)
 })
@@ -127,7 +127,7 @@ test('tests that commit are a failure', async () => {
   const head = gitIn(project, workplace, 'rev-parse', 'HEAD')
   expect(report.failure).toEqual({
     what: 'tree-changed',
-    detail: `git commit -q --allow-empty -m sneaky moved the work tree from ${commit.slice(0, 10)} to ${head.slice(0, 10)}`,
+    detail: `git commit -q --allow-empty -m sneaky moved the worktree from ${commit.slice(0, 10)} to ${head.slice(0, 10)}`,
   })
 })
 

@@ -55,7 +55,7 @@ test('silent for too long it is ended, and a single byte ends the silence', asyn
   expect(slow).toMatchObject({ end: { kind: 'exited', code: 0 }, lines: ['out: xxxxx'] })
 })
 
-test('time that the taker of its lines takes is not its silence', async () => {
+test('time that the callback for its lines takes does not count as silence', async () => {
   const onLine = (_: string, line: string) => (line === 'one' ? Bun.sleepSync(2100) : undefined)
   const { end } = await superviseScript('echo one; sleep 0.5; echo two', { stallMs: 2000, onLine })
   expect(end).toEqual({ kind: 'exited', code: 0 })

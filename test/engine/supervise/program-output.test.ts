@@ -31,13 +31,13 @@ test('both streams at once lose nothing', async () => {
   }
 })
 
-test('what was written right before the exit arrives, also by a slow taker', async () => {
+test('what was written right before the exit arrives, also if the callback is slow', async () => {
   const onLine = () => Bun.sleepSync(1)
   const { lines } = await superviseScript('seq 300; exit 5', { onLine })
   expect(lines.length).toBe(300)
 })
 
-test('a taker that can’t keep up holds the program back, not the clock', async () => {
+test('a callback that is too slow holds the program back, not the clock', async () => {
   let taken = 0
   const onLine = () => {
     taken += 1
