@@ -8,7 +8,7 @@ import { isTerminal, terminalWidth } from './platform/terminal/terminal.ts'
 
 const { env } = process
 const name = callName(process.argv0, env.GZA_INVOKED_AS)
-// Only this process was called so: a gza that it starts was not.
+// Processes that this one starts must not inherit the name.
 delete env.GZA_INVOKED_AS
 
 const style = chooseStyle(await isTerminal(1), env)
@@ -25,7 +25,7 @@ const call: Call = {
   isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false,
 }
 
-// Bun reports a rejection nobody awaited to the second only: without it the process would end with 1, not 70.
+// Bun reports an unhandled rejection only to the second handler. Without it the exit code would be 1, not 70.
 process.on('uncaughtException', (error) => process.exit(report(error, call)))
 process.on('unhandledRejection', (error) => process.exit(report(error, call)))
 

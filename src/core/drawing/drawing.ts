@@ -32,7 +32,7 @@ export interface DrawnEdge {
   kinds: readonly EdgeKind[]
 }
 
-/** `child`: the task is done through the other one, its child. */
+/** `child`: the other task is a child of this one, which is done when all its children are. */
 export const EDGE_KINDS = ['explicit', 'file', 'split', 'child'] as const
 export type EdgeKind = DependencyKind | 'child'
 

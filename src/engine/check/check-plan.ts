@@ -1,7 +1,7 @@
 import type { Env } from '../../platform/git/git.ts'
 
 export interface CheckPlan {
-  /** The work tree. */
+  /** The worktree. */
   path: string
   commit: string
   filesToCreate: readonly string[]

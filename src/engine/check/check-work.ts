@@ -1,5 +1,5 @@
 /**
- * Verifies that the work is what the task asked for, on exactly the commit that will be recorded. The work tree must be
+ * Verifies that the work is what the task asked for, on exactly the commit that will be recorded. The worktree must be
  * at that commit, with nothing uncommitted, before and after the checks: a test that passes because of a file that was
  * never committed proves nothing.
  */

@@ -14,7 +14,7 @@ export interface CommandResult {
   counts: TestCounts | null
 }
 
-/** Runs a command line in the work tree. Only the counts and the last lines of its output are kept. */
+/** Runs a command line in the worktree. Only the counts and the last lines of its output are kept. */
 export async function runCommand(plan: CheckPlan, command: string, what: CheckFailure['what']): Promise<CommandResult> {
   const counter = countTests()
   const tail = keepTail(makeRedact(plan.env))

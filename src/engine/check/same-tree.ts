@@ -5,7 +5,7 @@ import { readHead } from '../../platform/git/refs.ts'
 import { own } from '../worktree/place.ts'
 import { type Change, isOurs, listUncommitted } from '../worktree/uncommitted.ts'
 
-/** Why the work tree is not exactly this commit; null if it is. */
+/** Why the worktree is not exactly this commit; null if it is. */
 export async function whyNotAt(place: GitPlace, commit: string): Promise<string | null> {
   const head = headOf(place)
   if (head !== commit) return `The worktree is at ${head.slice(0, 10)}, not at ${commit.slice(0, 10)}`

@@ -202,7 +202,7 @@ _gza_spare_hooks() {
   export "GIT_CONFIG_VALUE_$GZA_LEAN_AT=$GZA_LEAN_HOOKS"
 }
 
-# Whether the work tree belongs to the run's repository, and its settings have not changed since the run started.
+# Whether the worktree belongs to the run's repository, and its settings have not changed since the run started.
 _gza_is_in_run() {
   [ -f "${GZA_KEPT_BRANCHES-}" ] || return
   _gza_top=$PWD

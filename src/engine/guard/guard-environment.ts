@@ -75,8 +75,8 @@ function forgetHeaders(settings: readonly Setting[]): Entry[] {
 }
 
 /**
- * Makes `git tasks` work if a login shell has reset PATH. Git runs an alias at the top of the work tree. In a linked
- * worktree it also sets GIT_DIR, and after a change of folder git would take the current folder for the work tree.
+ * Makes `git tasks` work if a login shell has reset PATH. Git runs an alias at the top of the worktree. In a linked
+ * worktree it also sets GIT_DIR, and after a change of folder git would take the current folder for the worktree.
  */
 function tasksAlias(bin: string): string {
   const found = '$(unset GIT_DIR; git rev-parse --absolute-git-dir 2>/dev/null)'
@@ -108,11 +108,11 @@ function chainedHooks(settings: readonly Setting[]): string | undefined {
 
 /**
  * The folder of the repository's own hooks; undefined if only git can find it. An included file may apply to some
- * branches or work trees only, and gza cannot see when it changes.
+ * branches or worktrees only, and gza cannot see when it changes.
  */
 function ownHooks({ commonDir }: Repo, settings: readonly Setting[]): string | undefined {
   if (settings.some(({ key }) => /^include(if\..*)?\.path$/s.test(key))) return
-  // A setting of this work tree does not apply to the run's own work tree.
+  // A setting of this worktree does not apply to the run's own worktree.
   const set = settings.findLast(({ scope, key }) => /^(system|global|local)$/.test(scope) && key === 'core.hookspath')
   if (set === undefined) return join(commonDir, 'hooks')
   return /^[~%]|^$/.test(set.value) ? undefined : set.value

@@ -9,7 +9,7 @@ gza='@GZA@'
 is_unchanged() {
   [ -n "${GZA_GUARD_HOOKS-}" ] && [ -f "${GZA_KEPT_BRANCHES-}" ] || return 1
   [ -z "${GIT_CONFIG_PARAMETERS-}${GIT_CONFIG_GLOBAL-}${GIT_CONFIG_SYSTEM-}" ] || return 1
-  # The git folder of a submodule is below that of the work tree.
+  # The git folder of a submodule is below that of the worktree.
   case ${GIT_DIR-} in "$GZA_KEPT_REPO"/worktrees/*/*) return 1 ;; "$GZA_KEPT_REPO"/worktrees/*) ;; *) return 1 ;; esac
   [ ! -e "$GIT_DIR/config.worktree" ] || return 1
   for file in "$GZA_KEPT_REPO/config" "${HOME-}/.gitconfig" "${XDG_CONFIG_HOME:-${HOME-}/.config}/git/config"; do

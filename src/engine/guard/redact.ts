@@ -46,8 +46,8 @@ function quote(text: string): string {
 }
 
 /**
- * What stands before the secret is the first group. Each begins at a place that a line can't be full of, and reads on
- * over one kind of character: a line of 20 MB must not take minutes.
+ * The first group is the text before the secret. Each pattern starts at a place that is rare in a line and then reads
+ * one kind of character, so that a line of 20 MB does not take minutes.
  */
 const SHAPES: RegExp[] = [
   // Model providers, GitHub, GitLab, npm, Hugging Face, Linear, Stripe, Slack, PyPI.

@@ -25,7 +25,7 @@ export async function callAgent(
   const { repo, env, binary } = host
   const { run, ledger } = plan.subject
   recorder.progress({ phase: call.phase, action: 'started' })
-  // First the list, then the settings: the guard's hook treats settings that are newer than the list as changed.
+  // The list of branches comes before the settings: the guard's hook treats settings newer than the list as changed.
   const kept = keepBranches(repo, run, plan.place.branch ?? branchAt(repo, call.cwd))
   const [guarded] = await Promise.all([
     guardEnvironment(env, { repo, binary, run, agent: plan.worker.agent.name }),
@@ -53,13 +53,13 @@ export async function callAgent(
   }
 }
 
-/** In a person's own work tree, the agent works on the branch that is checked out there. */
+/** In a person's own worktree, the agent works on the branch that is checked out there. */
 function branchAt(repo: Repo, cwd: string): string | null {
   const head = readHead(repo)
   return cwd === repo.workTree && head.kind === 'branch' ? head.branch : null
 }
 
-/** If other agents ran at the same time, any of them may have done it, so each is tried again alone. */
+/** If other runs were active, any of them may have done it. Each is tried again alone. */
 function asTampered(report: PhaseReport, tampering: readonly string[], wasAlone: boolean): PhaseReport {
   const reason = wasAlone ? 'tampered' : 'suspected'
   return { ...report, failure: { reason, detail: tampering.join('\n'), resetsAt: null } }

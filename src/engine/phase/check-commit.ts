@@ -29,7 +29,7 @@ export async function checkCommit(
   const { files_to_create = [], test_files = [] } = subject.task
   const { command, test_command } = verify
   const hasCommand = command !== null || test_command !== null
-  // Leftovers are already committed, and no command runs that could change the tree.
+  // Everything is committed by now. Without a command to run, the tree cannot differ from this commit.
   if (!hasCommand && files_to_create.length + test_files.length === 0)
     return { ok: true, commit, failure: null, counts: null, steps: [] }
   const { repo, binary } = host

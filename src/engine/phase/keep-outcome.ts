@@ -1,5 +1,5 @@
 /**
- * The outcome of an agent's phase is kept from when it ended. If the worker dies after that, the next run of the task
+ * Stores the outcome of an agent's phase when the phase ends. If the worker dies after that, the next run of the task
  * judges what is there and does not call the agent a second time.
  */
 import { createHash } from 'node:crypto'
@@ -30,12 +30,12 @@ export function earlierOutcome(live: Live, task: Task, prompt: string): PhaseOut
   const kept = lastKept(live, task)
   if (kept === null || kept.digest !== digestOf(prompt) || kept.heard.report.failure?.reason === 'interrupted')
     return null
-  // The cost was already counted for the run that died.
+  // Its cost is already recorded for the run that died.
   const usage = { tokensIn: 0, tokensOut: 0, costUsd: 0, turns: 0 }
   return { ...kept.heard, report: { ...kept.heard.report, usage } }
 }
 
-/** A run may itself have died before it judged the outcome of an earlier dead run. */
+/** The last run may itself have died before it judged the outcome of an earlier dead run. */
 function lastKept(live: Live, { runs, generation }: Task): KeptOutcome | null {
   const isDead = (run: Run) => run.outcome === 'interrupted' && run.generation === generation
   const dead = runs.slice(runs.findLastIndex((run) => !isDead(run)) + 1)

@@ -12,7 +12,7 @@ export interface PhaseReport {
   /** Everything that a client without events has printed, because the start of its last message is unknown. */
   printed: string
   usage: { tokensIn: number; tokensOut: number; costUsd: number; turns: number }
-  /** Null: no failure is known. Git and the checks decide about the work. */
+  /** Null: the call did not fail. Git and the checks judge the work. */
   failure: { reason: FailureReason; detail: string; resetsAt: string | null } | null
 }
 

@@ -46,7 +46,7 @@ export async function iterateUntilDone(stage: WorkStage, order: RalphOrder): Pro
   }
 }
 
-/** Drops the kept outcome: it is no longer the agent's last one, so a restart must not find it. */
+/** Deletes the stored outcome, which a restart would take for the last one. */
 function beginAgain({ plan, context: { recorder } }: WorkStage): void {
   recorder.keepOutcome(plan.order.prompt, null)
   recorder.step('working')
@@ -98,14 +98,14 @@ function listeningRecorder(ralph: RalphRun, detector: Detector): RunRecorder {
     ...recorder,
     progress: (progress) => recorder.progress(addSpent(ralph.usage, progress)),
     log: (line) => {
-      // A client answers on stdout. On stderr it prints messages about itself, which can include the prompt.
+      // The answer is on stdout. On stderr a client prints messages about itself, which can include the prompt.
       if (line.stream === 'out') readEvents(plan, detector, line.event as readonly AgentEvent[])
       recorder.log(line)
     },
   }
 }
 
-/** In plain text, every line is an event. For a client with events, each event is a message. */
+/** Plain text: each line is an event. A client with events: each event is a message. */
 function readEvents({ worker: { agent } }: RunPlan, detector: Detector, events: readonly AgentEvent[]): void {
   for (const event of events) {
     if (event.kind !== 'text' && event.kind !== 'result') continue
@@ -153,7 +153,7 @@ function goesOn({ end }: RunResult): boolean {
   return end.outcome === 'failed' && GOES_ON.has(end.reason)
 }
 
-/** Without a promise nothing is judged. Leftovers are committed before the next iteration can change them. */
+/** Without a promise nothing is judged. What the iteration left is committed before the next one starts. */
 async function keepIteration(ralph: RalphRun, outcome: PhaseOutcome, iteration: number): Promise<RunResult | null> {
   const { plan, context, workplace, phase } = ralph.stage
   const { repo } = context.host
@@ -177,7 +177,7 @@ function failing(outcome: PhaseOutcome, reason: FailureReason, detail: string): 
 
 type Usage = PhaseReport['usage']
 
-/** People see what the whole run has spent, and so does the process that ends it after a crash. */
+/** Adds up what the whole run has spent, for people and for recovery. */
 function addSpent<T extends Partial<Usage>>(spent: Usage | null, more: T): T {
   if (spent === null) return more
   const totals = Object.entries(spent).flatMap(([name, before]) => {

@@ -35,7 +35,7 @@ export interface RunHost {
 /** The worker's slot: who else may run, and who stops the run. */
 export interface Slot {
   cancel: AbortSignal
-  /** Aborted: the current phase is finished, and nothing more is started. */
+  /** Aborted: the current phase is finished, and nothing new is started. */
   stop: AbortSignal
   /** Lets other runs go first while the agent or the project's tests are at work. */
   yieldWhile: YieldWhile
@@ -49,7 +49,7 @@ export interface RunRecorder {
   step(step: RunStep): void
   /** Throws when another run has the workplace now. */
   checkLease(): void
-  /** From now on, leftovers do not belong to the last phase. */
+  /** What is left uncommitted from here on is not from the last phase. */
   beginPhase(): void
   /**
    * From here on a restart continues without calling the agent again, if it would get the same prompt. Null forgets it.
@@ -77,7 +77,7 @@ export interface Progress {
   files?: readonly string[]
 }
 
-/** Receives events while a run continues. */
+/** Receives the events of a run. */
 export interface RunObserver {
   /** The workplace is as the agent will find it. */
   prepared(): void
@@ -88,7 +88,7 @@ export interface RunObserver {
   reviewMoved(at: { cycle: number; of: number }, news: ReviewNews): void
 }
 
-/** Distinguishes changes of this run from those of other runs. */
+/** Tells changes by this run from changes by others. */
 export interface OtherRuns {
   watchdog: LedgerWatchdog
   /** When this process last moved a branch, in a run or by landing, in milliseconds of `performance.now()`. */
@@ -106,7 +106,7 @@ export interface LedgerWatchdog {
 
 /** Watches what one phase spends. */
 export interface Meter {
-  /** What it may spend, as of its start. Clients that support a limit get it. */
+  /** What was left when the phase started. It is passed to clients that can limit themselves. */
   left: Limits
   /** Takes the phase's total so far, and returns which budget that has passed, if any. */
   spend: (total: Spend) => string | null
@@ -117,7 +117,7 @@ export interface Meter {
 /** Only gza itself has work left for this run, so the next task may start before that. */
 export async function startNextEarly({ slot, recorder }: RunContext): Promise<void> {
   const begun = slot.startNextEarly()
-  // A run that waits for its own end does not let others go first.
+  // If no next task starts, there is nothing to wait for.
   if (begun === null) return
   await slot.yieldWhile(() => begun)
   recorder.checkLease()

@@ -36,8 +36,8 @@ export interface RunLog {
 }
 
 /**
- * A run's log: one JSON object for each line, appended as lines arrive, without the secrets of `envs`. The file is not
- * kept open between two lines, so a log needs no closing, and the log of a killed run is complete.
+ * A run's log: one JSON object for each line, appended as lines arrive, without the secrets of `envs`. The file is
+ * opened for each line, so it needs no closing and a killed run loses nothing.
  */
 export function openRunLog({ repo, run, envs, clock }: RunLogPlace): RunLog {
   const path = runLogPath(repo, run)
@@ -57,7 +57,7 @@ export function openRunLog({ repo, run, envs, clock }: RunLogPlace): RunLog {
         }
         append({ ...entry, line: redact(entry.line), event: redact(entry.event) })
       } catch {
-        // A log that cannot be written is not a reason to end an agent's work. A full disk shows soon where it matters.
+        // A log that cannot be written must not end the agent's work. A full disk shows soon where it matters.
         lost += 1
       }
     },
@@ -77,7 +77,7 @@ export interface FollowOptions {
 const PIECE = 256 * 1024
 const PAUSE_MS = 100
 
-/** The records of a log from its start, then new ones until it is over. Unreadable records are left out. */
+/** The records of a log from its start, then new ones until it is over. A record that cannot be read is skipped. */
 export async function* readRunLog(path: string, { isOver, cancel }: FollowOptions = {}): AsyncGenerator<LogRecord> {
   const waiting: string[] = []
   const splitter = splitLines((line) => waiting.push(line), Number.POSITIVE_INFINITY)
@@ -134,7 +134,7 @@ function endTornLine(path: string): void {
   appendText(path, isTorn ? '\n' : '')
 }
 
-/** In the main work tree, wherever gza was started; in the git folder if there is no main work tree. */
+/** In the main worktree, wherever gza was started; in the git folder if there is no main worktree. */
 function gzaFolder({ gitDir, commonDir, workTree }: Repo): string {
   if (basename(commonDir) === '.git') return join(dirname(commonDir), '.gza')
   return workTree !== null && gitDir === commonDir ? join(workTree, '.gza') : join(commonDir, 'gza')

@@ -64,7 +64,7 @@ function notBegun(reason: FailureReason): PhaseReport {
   return { end, survivors: 0, session: null, text: '', printed: '', usage, failure: { reason, detail, resetsAt: null } }
 }
 
-/** A phase that was stopped because of the task's or the day's budget is not a failed attempt. */
+/** A phase that was stopped by the task's or the day's budget is not a failed attempt. */
 function whoseBudget(meter: Meter, failure: PhaseReport['failure']): PhaseReport['failure'] {
   return failure?.reason === 'over-budget' ? { ...failure, reason: meter.usedUp() ?? failure.reason } : failure
 }
@@ -113,7 +113,7 @@ function listen({ agent, resume }: RunWorker, { phase, meter, context }: PhaseOr
       if (stream === 'out' && !agent.speaksEvents) printed = `${printed}${line}\n`.slice(-LONGEST_TEXT)
       for (const event of events) take(event)
       const passed = meter.spend({ usd: usage.costUsd, turns: usage.turns })
-      // A client that reports its cost at its end has done the work. Doing it again would only cost more.
+      // A client that reports its cost only at the end has done the work. Repeating it would cost more.
       if (passed !== null && !said.result?.ok) return { overBudget: passed }
       return said.result === null ? undefined : 'stop'
     },

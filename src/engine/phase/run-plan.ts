@@ -34,14 +34,14 @@ export interface RunWorker {
 
 /** Where the work starts and where it goes. */
 export interface RunPlace {
-  /** Null for a task that makes a text and no commits, and in a person's own work tree. */
+  /** Null for a task that makes a text and no commits, and in a person's own worktree. */
   branch: string | null
   /** Its worktree; null in a person's own. */
   path: string | null
   /** Where the work starts: the base, then the unmerged work of predecessors. */
   from: string
   merge: readonly string[]
-  /** The path of the text that the task must make, below the work tree. */
+  /** The path of the text that the task must make, below the worktree. */
   output: string | null
 }
 

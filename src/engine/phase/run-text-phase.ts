@@ -1,4 +1,4 @@
-/** A phase whose result is a text, in a checkout of one commit. Nothing else in it is kept. */
+/** A phase whose result is a text, in a temporary checkout of one commit. Only the text is kept. */
 import { join } from 'node:path'
 import { isAboutAnother, readVerdict } from '../../core/run/verdict.ts'
 import type { ReviewerVerdict } from '../../core/task/task.ts'
@@ -24,7 +24,7 @@ export async function runTextPhase(
   makeThrowAway(repo, path, from)
   recorder.step('prepared')
   try {
-    // A file that the judged commit has at that path is not an answer: a review could have been put there before.
+    // A file that the commit already has there is not the answer: somebody may have planted a review.
     if (output !== null) clearPath(path, output)
     const access = kind === 'review' ? 'read-only' : 'work'
     const { report, incidents } = await callAgent(plan, context, { phase: kind, cwd: path, access })
@@ -37,7 +37,7 @@ export async function runTextPhase(
   }
 }
 
-/** The verdict of a review of this commit. The reviewer's last message can contradict the text, but not replace it. */
+/** The verdict of a review of this commit. The reviewer's last message can contradict it, but not replace it. */
 export function verdictOn(commit: string, { text, report }: PhaseOutcome): ReviewerVerdict {
   const review = text ?? ''
   const isAbout = [review, report.text].every((said) => !isAboutAnother(said, commit))
@@ -45,7 +45,10 @@ export function verdictOn(commit: string, { text, report }: PhaseOutcome): Revie
   return isAbout && verdict === readVerdict(review, report.text) ? verdict : 'CHANGES_REQUESTED'
 }
 
-/** The file it was asked to write, otherwise its last message if that is more than a closing line. */
+/**
+ * The file it was asked to write. Otherwise what it printed: for a review if it has a verdict, for other texts the last
+ * message if that has more than three lines.
+ */
 function writtenText(output: string | null, kind: string, path: string, { text, printed }: PhaseReport): string | null {
   const file = output === null ? null : readTextIfThere(join(path, output))
   if (file !== null && file.trim() !== '') return file

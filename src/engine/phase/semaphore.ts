@@ -7,9 +7,9 @@ export interface Semaphore {
 }
 
 /**
- * Limits how many runs do gza's own work between agent phases at once. Otherwise runs that end together would share the
- * cores and all be late. One after the other, the first run has its successor's agent working while the last still
- * waits. For that, runs that start go before runs that return, each group in order of arrival.
+ * Limits how many runs do gza's own work at once. Runs that end together would otherwise share the cores and all be
+ * late. One after the other, the first one's successor has its agent working while the last still waits. So runs that
+ * begin go before runs that return from a wait. Each queue is in order of arrival.
  */
 export function openSemaphore(places: number): Semaphore {
   let free = places

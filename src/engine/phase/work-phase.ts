@@ -23,7 +23,7 @@ export interface WorkPhase {
   message: string
   /** The phase must have changed something since this commit. */
   since: string
-  /** The failure if it has not. */
+  /** The failure reason if nothing changed. */
   unchanged: FailureReason
 }
 
@@ -43,7 +43,7 @@ export async function letWork({ plan, context, workplace, phase }: WorkStage): P
   const { repo } = context.host
   const busy = busyBranches(context)
   const before = lookOutside(repo)
-  // If the call fails before it awaits this, an unhandled rejection would end gza and not only the run.
+  // If the call fails before it awaits this, an unhandled rejection would end gza, not only the run.
   before.catch(() => {})
   const call = { phase: phase.name, cwd: workplace.path, access: 'work', first: before } as const
   const { report, incidents } = await callAgent(plan, context, call)

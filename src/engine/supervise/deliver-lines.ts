@@ -4,11 +4,11 @@ import type { Group } from '../../platform/processes/spawn-group.ts'
 
 export type Stream = 'out' | 'err'
 
-/** Delivers the output lines of a process group to their receiver. */
+/** Delivers the lines of a process group to a callback. */
 export interface Delivery {
-  /** Grows with every chunk and line, so that a later look can tell silence from a slow receiver. */
+  /** Grows with every chunk and line, so that a later look can tell silence from a slow callback. */
   progress(): number
-  /** Waits until both streams have ended. Gives up if a process outside the group keeps one open but silent. */
+  /** Waits until both streams have ended. Gives up if a process outside the group keeps one open and prints nothing. */
   finish(patienceMs: number): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export function deliverLines({ out, err }: Group, take: (stream: Stream, line: s
     await takeWaiting()
   }
   const ended = Promise.all([readLines('out', out), readLines('err', err)])
-  // finish() reports a broken stream. Until then it must not count as an unhandled rejection.
+  // `finish` reports a broken stream. Until then it must not be an unhandled rejection.
   ended.catch(() => {})
   return {
     progress: () => progress,

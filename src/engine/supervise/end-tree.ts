@@ -12,9 +12,8 @@ export async function endTree(tree: RunTree, graceMs: number): Promise<number> {
 }
 
 /**
- * Each process gets one TERM: clients treat a second one as "immediately" and leave their own children behind. A
- * process that one of them starts for its cleanup gets none. One that appears later without a parent in the run gets
- * one too.
+ * Each process gets one TERM: clients treat a second one as "quit at once" and leave their children behind. What a
+ * client starts to clean up is left alone. An orphan that appears later gets a TERM too.
  */
 async function askToEnd(tree: RunTree, graceMs: number): Promise<ProcessEntry[]> {
   const until = performance.now() + graceMs
@@ -44,8 +43,8 @@ function orphansOf(entries: readonly ProcessEntry[]): ProcessEntry[] {
 }
 
 /**
- * The run is gone when two looks in a row find nothing: one look can miss a process that starts while its parent dies.
- * A dead process that is found counts too: it was alive after the last look and may have started a child since.
+ * Done after two empty looks in a row: during one look, a process may start behind the scan while its parent dies
+ * before the scan reaches it. A dead process counts as found: it may have started a child that the look missed.
  */
 async function killUntilGone(tree: RunTree, atLastLook: readonly ProcessEntry[]): Promise<number> {
   const until = performance.now() + KILLING_MS
@@ -55,7 +54,7 @@ async function killUntilGone(tree: RunTree, atLastLook: readonly ProcessEntry[])
     if (clean === 2) return 0
     if (performance.now() > until) return Math.max(1, left.length)
     for (const entry of left) signalProcess(entry, 'SIGKILL')
-    // Short, to catch a process that keeps replacing itself with a child.
+    // Short: a process that keeps forking must be caught before it forks again.
     if (clean === 0) await Bun.sleep(1)
   }
 }

@@ -16,8 +16,8 @@ export interface PhaseLimits {
 }
 
 /**
- * Why a phase is over. `left`: its first process ended; `stopped`: it did not end after its work was done; `broken`:
- * the receiver of the lines or gza itself failed.
+ * Why a phase is over. `left`: its first process ended. `stopped`: it did not end although its work was done. `broken`:
+ * the callback for its lines, or gza itself, failed.
  */
 export type Cause =
   | { kind: 'left' }
@@ -67,8 +67,8 @@ export function watchCause(limits: PhaseLimits, { progress, look }: { progress()
 }
 
 /**
- * Only silence during which gza was listening counts. A late tick, because a receiver was slow or the machine slept,
- * counts as two ticks at most. Otherwise a phase would stall because of gza itself.
+ * Counts silence only while gza listened. A late tick, because a callback was slow or the machine slept, counts as two
+ * at most. Otherwise gza itself would cause stalls.
  */
 function limitChecker({ timeoutMs, stallMs }: PhaseLimits, progress: () => number): (now: number) => Cause | null {
   const began = performance.now()

@@ -5,8 +5,8 @@ import { endTree } from './end-tree.ts'
 import { watchTree } from './run-tree.ts'
 
 /**
- * For git processes that gza itself starts in a run's work tree: git continues when gza is killed, and a restart must
- * find and end it first. Not for ledgers: gza recognizes its own steps on them by the repository object.
+ * For git processes that gza itself starts in a run's worktree: they survive gza, and a restart must find and end them.
+ * Not for ledgers: own-steps.ts recognizes gza's steps by the `Repo` object.
  */
 export function markedBy<T extends GitPlace>(place: T, marker: string): T {
   return { ...place, env: { ...place.env, GZA_RUN: marker } }
@@ -19,7 +19,7 @@ export function findMarked(marker: string): ProcessId[] {
 
 /** Ends the processes of a run whose supervisor is gone, and returns how many could not be ended. */
 export async function endMarked(marker: string, graceMs = 2000): Promise<number> {
-  // Orphaned processes become our children, so that we can reap them. No other process would.
+  // Orphans become our children only if we are their subreaper. No other process reads their status.
   await becomeSubreaper()
   return endTree(watchTree(marker, null), graceMs)
 }

@@ -11,7 +11,7 @@ export interface Supervised extends PhaseLimits {
   cwd: string
   /** The whole environment, including GZA_RUN with the marker. */
   env: Env
-  /** Written to standard input, which is then closed. Without it, standard input is empty. */
+  /** Text for standard input. Without it, standard input is empty. */
   stdin?: string
   /** Identifies the run's processes, even after this supervisor is gone. */
   marker: string
@@ -21,7 +21,7 @@ export interface Supervised extends PhaseLimits {
   onLine(stream: Stream, line: string): LineAnswer
 }
 
-// biome-ignore lint/suspicious/noConfusingVoidType: a receiver that never stops anything returns nothing.
+// biome-ignore lint/suspicious/noConfusingVoidType: a callback that never stops anything returns nothing.
 export type LineAnswer = void | 'stop' | { overBudget: string }
 
 export interface Supervision {

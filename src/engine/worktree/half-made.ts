@@ -6,13 +6,13 @@ import { runGit } from '../../platform/git/git.ts'
 import { own } from './place.ts'
 
 /**
- * Git locks a work tree as `initializing` while it creates it. gza puts its own file next to that lock while it merges
- * into a new work tree, and while it removes a clean one. A work tree with such a mark was left by a crash and contains
- * no work. Files that are missing in it were not deleted by an agent.
+ * Git locks a worktree as `initializing` while it creates it. gza adds a mark while it merges into a new worktree or
+ * removes a clean one. A worktree with the lock or the mark contains nobody's work, and its missing files do not count
+ * as deleted.
  */
 const MARK = 'gza-half-made'
 
-/** `folder`: git's own folder for the work tree. */
+/** `folder`: git's own folder for the worktree. */
 export function isHalfMade(folder: string): boolean {
   return fileExists(join(folder, MARK)) || readTextIfThere(join(folder, 'locked'))?.trim() === 'initializing'
 }
@@ -26,13 +26,13 @@ export async function whileHalfMade<T>(folder: string | null, change: () => T | 
   return result
 }
 
-/** Removes a work tree that is half-made, and nothing else. */
+/** Removes a worktree that is half-made, and nothing else. */
 export function discardHalfMade(repo: Repo, path: string): void {
   if (!removeEmptyFolder(path)) restoreLink(repo, path)
   runGit(repo, own('worktree', 'remove', '--force', '--force', path))
 }
 
-/** Git names its folder for a work tree after the path, with a number if the name is taken. */
+/** Git names its folder for a worktree after the path, with a number if the name is taken. */
 export function adminFolder(repo: Repo, path: string): string | null {
   for (let number = 0; number < 100; number++) {
     const folder = join(repo.commonDir, 'worktrees', `${basename(path)}${number || ''}`)
@@ -42,7 +42,7 @@ export function adminFolder(repo: Repo, path: string): string | null {
   return null
 }
 
-/** Writes the `.git` file of a work tree again if it is missing. */
+/** Writes the `.git` file of a worktree again if it is missing. */
 export function restoreLink(repo: Repo, path: string): void {
   const folder = adminFolder(repo, path)
   if (folder !== null && !fileExists(join(path, '.git'))) writeText(join(path, '.git'), `gitdir: ${folder}\n`)

@@ -20,7 +20,7 @@ export interface Kept {
   committed: boolean
   /** What is still uncommitted there, and why. */
   refused: Refused[]
-  /** Not null: the work tree is not intact and on its branch. Then nothing was changed, unless it was `rewound`. */
+  /** Not null: the worktree is not intact and on its branch. Then nothing was changed, unless it was `rewound`. */
   fault: WorktreeFault | null
 }
 
@@ -90,7 +90,7 @@ function stage(place: GitPlace, changes: readonly Change[], refused: ReadonlySet
   }
   const paths = changes.map(({ path }) => path).filter((path) => !refused.has(path))
   if (update(place, paths) === null) return []
-  // One of them cannot be added, for example because its filter program is missing. The others are still added.
+  // One cannot be added, for example because its filter program is missing. The others must still be committed.
   return paths.flatMap((path) => {
     const why = update(place, [path])
     return why === null ? [] : [{ path, why }]
@@ -122,7 +122,7 @@ function commitIndex(place: GitPlace, before: string, message: string): string {
   return head
 }
 
-/** Everything that git still shows is reported, including unexpected cases. */
+/** Reports everything that git still lists, including the unexpected. */
 async function stillLeft(place: GitPlace, known: readonly Refused[]): Promise<Refused[]> {
   const reasons = new Map(known.map(({ path, why }) => [path, why]))
   return (await listLeft(place)).map(({ path, state }) => ({ path, why: reasons.get(path) ?? unforeseen(state) }))

@@ -7,7 +7,7 @@ import { readRefFiles } from '../../platform/git/ref-files.ts'
 import { listRefs, readHead } from '../../platform/git/refs.ts'
 import { own } from './place.ts'
 
-/** The state of everything outside the workplace that an agent should not change, taken before its phase. */
+/** The state of what is outside the agent's workplace. The agent may change none of it. */
 export interface Outside {
   refs: Map<string, string>
   /** The branch or commit that the person's checkout is on. */

@@ -1,7 +1,7 @@
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { Env, GitPlace } from '../../platform/git/git.ts'
 
-/** A work tree of the repository as a place for git, without variables that would direct git to another one. */
+/** A worktree of the repository as a place for git, without variables that would direct git to another one. */
 export function placeAt(repo: Pick<Repo, 'env'>, path: string): GitPlace {
   return { dir: path, env: { ...staying(repo.env), GIT_LITERAL_PATHSPECS: '1' } }
 }
@@ -24,7 +24,7 @@ export function signedBy(place: GitPlace, identity: string): GitPlace {
 }
 
 /**
- * Arguments for git as gza itself calls it. The user's hooks do not run: a pre-commit hook that fails must not lose the
+ * Arguments for git as gza itself calls it. The user's hooks do not run: a pre-commit hook that fails must not lose
  * work, and --no-verify would still run four others. They do run for the agent's own commits. Git must not ask for a
  * passphrase, and no background process may outlive the call.
  */
@@ -40,6 +40,6 @@ const SETTINGS = [
   'maintenance.auto=false',
   'rerere.enabled=false',
   'submodule.recurse=false',
-  // Otherwise `worktree remove` would use the user's setting and might not see untracked files.
+  // Otherwise `worktree remove` would use the user's settings and could miss untracked files.
   'status.showUntrackedFiles=all',
 ]

@@ -27,9 +27,8 @@ export interface WorkplaceOrder {
 export type Prepared = { workplace: Workplace } | { conflict: Conflict }
 
 /**
- * Makes a branch with its own work tree that contains everything the work builds on. A second call finds what the first
- * one made, or what a crash left of it. The branch is created only after everything is merged, so that no branch
- * without the work of a predecessor can be used.
+ * Makes a branch with its own worktree that contains everything the work builds on. It can be called again after a
+ * crash. The branch is created after all merges, so it never lacks a predecessor's work.
  */
 export async function prepareWorkplace(repo: Repo, order: WorkplaceOrder): Promise<Prepared> {
   const { branch, from, merge } = order
@@ -55,7 +54,7 @@ interface StartPlan {
   rest: string[]
 }
 
-/** Commits that are in one line need no merge: the last one contains the others. */
+/** Commits in one line need no merge: the last one contains the others. */
 function planStart(repo: Repo, from: string, merge: readonly string[]): StartPlan {
   let start = from
   const rest: string[] = []
@@ -67,10 +66,7 @@ function planStart(repo: Repo, from: string, merge: readonly string[]): StartPla
   return { start, rest }
 }
 
-/**
- * Makes the work tree with a detached HEAD. Once everything is merged, the branch moves there from `tip`, or is
- * created.
- */
+/** First a detached worktree. After the merges the branch is created, or moved from `tip`, and checked out. */
 async function layOutMerged(
   repo: Repo,
   order: WorkplaceOrder,
@@ -99,7 +95,7 @@ async function startBranch(repo: Repo, branch: string, path: string, start: stri
     await addWorktree(repo, '-b', branch, path, start)
   } catch (error) {
     needCommits(repo, [start])
-    // Git creates the branch first. If it failed after that, a second call finds the branch.
+    // Git creates the branch first. If it fails after that, the second call finds the branch.
     if (readRef(repo, `refs/heads/${branch}`) !== start) throw error
     await addWorktree(repo, path, branch)
   }

@@ -10,7 +10,7 @@ import type { Workplace } from './workplace.ts'
 import { findUnfinished, openWorkTree } from './worktree-fault.ts'
 import { listWorktrees, type Worktree } from './worktrees.ts'
 
-/** Removes a work tree if nothing would be lost. In doubt, it is kept. */
+/** Removes a worktree if nothing would be lost. In doubt it stays. */
 export async function removeWorkplace(
   repo: Repo,
   { path: asked }: Pick<Workplace, 'path'>,
@@ -37,7 +37,7 @@ function isHeld(repo: Repo, { head, branch }: Worktree): boolean {
 
 /**
  * Whether nothing in it would be lost. Git's own check is weaker (it does not see changes in files that are marked as
- * unchanged, and it refuses every work tree whose commit has a submodule), so git is called with --force.
+ * unchanged, and it refuses every worktree whose commit has a submodule), so `--force` skips it after ours.
  */
 async function holdsNothing(repo: Repo, path: string): Promise<boolean> {
   const workTree = openWorkTree(repo, path)

@@ -8,7 +8,7 @@ import { findFault, openWorkTree } from './worktree-fault.ts'
 import { listWorktrees, type Worktree } from './worktrees.ts'
 
 /**
- * Brings a path into one of two states: it has the branch's own work tree, or it is free. What a crash left is
+ * Brings a path into one of two states: it has the branch's own worktree, or it is free. What a crash left is
  * repaired. What may be somebody's work is never overwritten: an error names it.
  */
 export async function settlePath(repo: Repo, path: string, branch: string): Promise<'there' | 'free'> {
@@ -49,7 +49,7 @@ async function takeOver(repo: Repo, { path, branch: checkedOut }: Worktree, bran
   })
 }
 
-/** The folder was deleted by hand. Only this entry is removed; `worktree prune` would remove those of others too. */
+/** The folder was deleted by hand. Removes only this entry; `worktree prune` would remove others too. */
 async function forget(repo: Repo, { path, lock }: Worktree): Promise<'free'> {
   if ((await removeWorkplace(repo, { path })) === 'removed') return 'free'
   const why = lock === null ? 'had commits that are on no branch' : 'is locked'

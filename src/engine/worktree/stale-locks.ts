@@ -5,7 +5,7 @@ import type { Repo } from '../../platform/git/find-repo.ts'
 
 /**
  * A killed git process leaves its lock, and every later git process fails because of it. These locks belong only to one
- * work tree and its branch, and no process of its run is alive. Anyone else who works there holds a lock for
+ * worktree and its branch, and no process of its run is alive. Anyone else who works there holds a lock for
  * milliseconds.
  */
 export function clearStaleLocks({ gitDir, commonDir }: Repo, branch: string): void {

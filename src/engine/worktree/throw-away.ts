@@ -6,7 +6,7 @@ import { own } from './place.ts'
 /** A temporary checkout of one commit, for tasks whose result is a text. Nothing in it is kept. */
 export function makeThrowAway(repo: Repo, path: string, commit: string): void {
   dropThrowAway(repo, path)
-  // Forced twice, so that git reuses a path that it still lists but whose folder is missing. No other entry changes.
+  // `--force` twice, so that git reuses a path that it still lists but whose folder is missing. No other entry changes.
   runGit(repo, own('worktree', 'add', '--quiet', '--force', '--force', '--detach', path, commit))
 }
 

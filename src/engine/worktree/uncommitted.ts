@@ -2,7 +2,7 @@ import { type GitPlace, runGit, runGitAsync, tryGit } from '../../platform/git/g
 import { own } from './place.ts'
 
 export interface Change {
-  /** Relative to the top of the work tree. A nested repository ends with a slash. */
+  /** Relative to the top of the worktree. A nested repository ends with a slash. */
   path: string
   /** Git's two letters: the index compared with HEAD, and the files compared with the index. */
   state: string
@@ -16,7 +16,7 @@ export async function listUncommitted(place: GitPlace): Promise<Change[]> {
   return readChanges(await runGitAsync(place, STATUS))
 }
 
-/** The same, synchronous, for callers during which nothing else may happen. */
+/** The same, synchronously: for a choice during which nothing may change, and for a base that is about to move. */
 export function listUncommittedNow(place: GitPlace): Change[] {
   return readChanges(runGit(place, STATUS))
 }
@@ -69,8 +69,8 @@ function readEntries(output: Buffer): IndexedFile[] {
 }
 
 /**
- * Files that git does not check for changes (`update-index --assume-unchanged`, `--skip-worktree`). `git status` does
- * not show their changes, and `worktree remove` would delete them.
+ * Files that git does not check for changes (`update-index --assume-unchanged`, `--skip-worktree`). No
+ * status shows their changes, and `worktree remove` would delete them.
  */
 export function hiddenIn(place: GitPlace, index: readonly IndexedFile[]): string[] {
   const isOnlySkipped = (file: IndexedFile) => file.isSkipped && !file.isAssumedUnchanged

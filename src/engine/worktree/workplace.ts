@@ -1,10 +1,10 @@
 /**
- * Where a task is worked on: one branch and one work tree for each task, outside the work tree of the person who
+ * Where a task is worked on: one branch and one worktree for each task, outside the worktree of the person who
  * started gza. One rule applies everywhere here: anything that is not in a commit of a branch is never removed or
  * overwritten.
  *
  * A workplace is prepared (prepare.ts), an agent works in it, what it left uncommitted is kept as a commit
- * (keep-leftovers.ts), the commit is checked (check/check-work.ts), and the work tree is removed (remove.ts) if it
+ * (keep-leftovers.ts), the commit is checked (check/check-work.ts), and the worktree is removed (remove.ts) if it
  * holds nothing but committed work. outside-changes.ts finds what happened outside of it meanwhile.
  */
 import { createHash } from 'node:crypto'
@@ -22,7 +22,7 @@ export interface Workplace {
   base: string
 }
 
-/** The folder of all work trees that gza makes for a repository. It is the same for all its checkouts. */
+/** The folder of all worktrees that gza makes for a repository. It is the same for all its checkouts. */
 export function workplaceRoot(repo: Repo, env: Env): string {
   const key = JSON.stringify([repo.commonDir, repo.workTree, env.XDG_STATE_HOME, env.HOME])
   const root = roots.get(key) ?? findRoot(repo, env)
@@ -38,7 +38,7 @@ function findRoot(repo: Repo, env: Env): string {
   const hash = createHash('sha256').update(common).digest('hex').slice(0, 8)
   const name = `${repoName(common)}-${hash}`
   const root = join(realPath(userStateFolder(env)), 'worktrees', name)
-  // If the home folder is itself a repository, it would show the work trees as untracked.
+  // If the home folder is itself a repository, it would show the worktrees as untracked.
   const isInside = repo.workTree !== null && root.startsWith(realPath(repo.workTree) + sep)
   return isInside ? join(common, 'gza', 'worktrees') : root
 }

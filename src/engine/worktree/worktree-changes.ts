@@ -7,7 +7,7 @@ import { changedFilesNow } from './workplace.ts'
 import { openWorkTree } from './worktree-fault.ts'
 
 /**
- * The files changed in a work tree so far, committed or not, compared with the commits (`sources`) that it builds on.
+ * The files changed in a worktree so far, committed or not, compared with the commits (`sources`) that it builds on.
  */
 export function filesTouched(repo: Repo, path: string, sources: readonly string[]): string[] {
   try {
@@ -23,7 +23,7 @@ export function filesTouched(repo: Repo, path: string, sources: readonly string[
   }
 }
 
-/** Its commit and its uncommitted changes, to be compared with a later call; null if there is no work tree. */
+/** Its commit and its uncommitted changes, to be compared with a later call; null if there is no worktree. */
 export function placeNow(repo: Repo, path: string): string | null {
   try {
     const workTree = openWorkTree(repo, path)

@@ -6,9 +6,9 @@ import { readHead } from '../../platform/git/refs.ts'
 import { isHalfMade } from './half-made.ts'
 import { placeAt } from './place.ts'
 
-/** Why a work tree is not on its branch with everything finished. */
+/** Why a worktree is not on its branch with everything finished. */
 export type WorktreeFault =
-  /** The folder does not exist, or is no longer a work tree of this repository. */
+  /** The folder does not exist, or is no longer a worktree of this repository. */
   | { kind: 'missing' }
   /** A crash happened while it was created or removed. */
   | { kind: 'half-made' }
@@ -20,7 +20,7 @@ export type WorktreeFault =
 
 type Unfinished = 'rebase' | 'merge' | 'cherry-pick' | 'revert' | 'bisect'
 
-/** The end of a sentence about the work tree. */
+/** The end of a sentence about the worktree. */
 export function faultWords(fault: WorktreeFault): string {
   switch (fault.kind) {
     case 'missing':
@@ -40,7 +40,7 @@ export function faultWords(fault: WorktreeFault): string {
   }
 }
 
-/** The repository as seen from that work tree; null if there is no such work tree. */
+/** The repository as seen from that worktree; null if there is no such worktree. */
 export function openWorkTree(repo: Repo, path: string): Repo | null {
   if (!fileExists(join(path, '.git'))) return null
   try {
@@ -67,7 +67,7 @@ export function findUnfinished({ gitDir }: Repo): Unfinished | null {
 }
 
 /**
- * Files that git keeps in its folder of a work tree during an operation. A rebase uses cherry-picks, so it comes first.
+ * Files that git keeps in its folder of a worktree during an operation. A rebase uses cherry-picks, so it comes first.
  */
 const TRACES: ReadonlyMap<string, Unfinished> = new Map([
   ['rebase-merge', 'rebase'],

@@ -4,7 +4,7 @@ import type { Repo } from '../../platform/git/find-repo.ts'
 import { runGit } from '../../platform/git/git.ts'
 import { own } from './place.ts'
 
-/** A work tree that git lists, whether or not its folder still exists. */
+/** A worktree that git lists, whether or not its folder still exists. */
 export interface Worktree {
   path: string
   /** Always set if detached, otherwise only if git was called. */

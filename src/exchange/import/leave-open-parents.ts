@@ -6,7 +6,7 @@ import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import type { Compared } from './compare-foreign.ts'
 import type { Remark } from './tools/importer.ts'
 
-/** A task is done through its children: a task that the tool closed before them stays open, and this is reported. */
+/** A task is done when its children are. A task that the tool closed before them stays open, and this is reported. */
 export function leaveOpenParents(
   view: LedgerView,
   differing: readonly Compared[],

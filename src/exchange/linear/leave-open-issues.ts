@@ -4,7 +4,8 @@ import type { SyncPlan } from './sync-plan.ts'
 import type { SyncMemory, SyncTask } from './sync-task.ts'
 
 /**
- * A task is done through its children: a task whose issue was completed before theirs stays open, and this is reported.
+ * A task is done when all its children are. A task whose issue was completed before theirs stays open, and this is
+ * reported.
  */
 export function leaveOpenParents(plan: SyncPlan, tasks: readonly SyncTask[], memory: SyncMemory): void {
   const children = Map.groupBy(tasks, ({ parent }) => parent)

@@ -7,7 +7,7 @@ import type { Entry } from '../../state/index/tables.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { derivedStatus } from '../../workspace/views/task-status.ts'
 
-/** A parent is done through its children: a command that closes it must also close or skip them. */
+/** A parent is done when all its children are: a command that closes it must also close or skip them. */
 export function refuseOpenChildren(view: LedgerView, closed: readonly Task[]): void {
   const after = new Map(closed.map((task) => [task.uid, task]))
   for (const { uid, id, status } of closed) {
@@ -33,7 +33,7 @@ function childrenOpen(view: LedgerView, name: string, open: readonly Entry[]): U
   })
 }
 
-/** A child with children is done through those. */
+/** A child with children is done when all of those are. */
 function nextSteps(view: LedgerView, name: string, open: readonly Entry[]): Sentence {
   const leaves = new Set<number>()
   const queue = [...open]
