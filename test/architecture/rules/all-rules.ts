@@ -1,6 +1,7 @@
 import type { Source } from '../source.ts'
 import { unknownCommands, writtenOutCommands } from './command-texts.ts'
 import { importCycles } from './cycles.ts'
+import { missingExceptions } from './exceptions.ts'
 import { brokenImports } from './imports.ts'
 import { wideInterfaces } from './interfaces.ts'
 import { heavyCommands, heavyStart, heavyTree } from './loads.ts'
@@ -30,4 +31,5 @@ export const RULES = {
   'no folder has more than 18 files': fullFolders,
   'a file under 25 lines has two importers': loneFiles,
   'no interface has more than 8 functions': wideInterfaces,
+  'every file that a rule exempts exists': missingExceptions,
 } satisfies Record<string, Rule>

@@ -5,7 +5,7 @@ import { type Piece, splitCode } from '../split-code.ts'
 const WRITTEN_OUT = new RegExp(`\\bgza (?:\\$\\{|(?:${commandNames().join('|')})\\b)`)
 
 /** Files and folders whose texts name commands and are never printed for a caller. */
-const NO_CALLER: Record<string, string> = {
+export const NO_CALLER: Record<string, string> = {
   'src/cli/tree/': 'help names the program itself, and manual pages are made from it',
   'src/cli/render/set-up/completion-script.ts': 'the comments of a script',
   'src/scheduler/demo/demo-shop.ts': 'a file of the demonstration',

@@ -17,8 +17,8 @@ export function heavyCommands(sources: readonly Source[]): string[] {
 }
 
 /** What the command tree may import: its own parts, files that only hold the names of things, and the user's errors. */
-const FILES_OF_NAMES = ['src/core/size/strategies.ts', 'src/core/task/task.ts', 'src/core/text/first-line.ts']
-const USER_ERROR = ['src/core/user-error.ts', 'src/core/sentence.ts', 'src/core/text/shell-word.ts']
+export const FILES_OF_NAMES = ['src/core/size/strategies.ts', 'src/core/task/task.ts', 'src/core/text/first-line.ts']
+export const USER_ERROR = ['src/core/user-error.ts', 'src/core/sentence.ts', 'src/core/text/shell-word.ts']
 const PARTS_OF_TREE = ['src/cli/tree/', 'src/cli/flags/', 'src/cli/command.ts']
 
 /** What the command tree loads besides names. Every command pays for it at its start, whichever was called. */

@@ -5,12 +5,6 @@ const LONGEST_FILE = 400
 const MOST_FILES = 18
 const SHORTEST_LONE_FILE = 25
 
-/** Short files that stay apart from the only file that imports them, and why. */
-const LONE_FILES: Record<string, string> = {
-  'src/cli/render/run/review-line.ts': 'render makes the text, the command prints it',
-  'src/tasks/checks/warn-of-parts.ts': 'each check of a change is a file of this folder',
-}
-
 /** Files that are too long. */
 export function longFiles(sources: readonly Source[]): string[] {
   return sources.flatMap(({ path, text }) => {
@@ -42,7 +36,7 @@ export function loneFiles(sources: readonly Source[]): string[] {
     }
   return sources.flatMap(({ path, text }) => {
     const [importer, ...others] = importers.get(path) ?? []
-    if (importer === undefined || others.length > 0 || lazy.has(path) || path in LONE_FILES) return []
+    if (importer === undefined || others.length > 0 || lazy.has(path)) return []
     if (areaOf(importer) !== areaOf(path) || linesOf(text).length >= SHORTEST_LONE_FILE) return []
     return [`${path}: a file under ${SHORTEST_LONE_FILE} lines joins its only importer, ${importer}`]
   })

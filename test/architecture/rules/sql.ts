@@ -7,7 +7,7 @@ const CONDITION =
   /\b[a-z]\.[a-z_]+ (?:=|<>|!=|<=?|>=?|IN|IS|LIKE|COLLATE)(?= )|\bORDER BY \w|\bCOLLATE NOCASE\b|\bIS (?:NOT )?NULL\b|\b[a-z_]+ (?:=|<>|<=?|>=?) \?/
 
 /** Files with SQL that no code of ours runs. */
-const SHOWN_ONLY: Record<string, string> = {
+export const SHOWN_ONLY: Record<string, string> = {
   'src/cli/tree/look.ts': 'the help of gza query shows statements as examples',
   'src/workspace/ledger/query-state.ts': 'the hint of gza query shows a statement as an example',
 }
@@ -24,7 +24,7 @@ export function strayStatements(sources: readonly Source[]): string[] {
 }
 
 /** Modules whose functions take SQL, for the use of `state` alone. */
-const TAKES_SQL = ['src/state/table.ts', 'src/state/index/select-entries.ts', 'src/state/index/status-sql.ts']
+export const TAKES_SQL = ['src/state/table.ts', 'src/state/index/select-entries.ts', 'src/state/index/status-sql.ts']
 
 export function strayUsersOfSql(sources: readonly Source[]): string[] {
   return sources
