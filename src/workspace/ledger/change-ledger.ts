@@ -1,4 +1,7 @@
-/** The one way to write a ledger: lock, read, decide, commit, swap, index. */
+/**
+ * Every change of tasks goes through `changeLedger`: lock, read, decide, commit, swap, index. Only sync (fast-forward),
+ * prune, archiving and the watchdog move a ledger's ref directly.
+ */
 
 import { LAST_NUMBER, type Task } from '../../core/task/task.ts'
 import { numbersOf } from '../../core/task/task-ids.ts'
