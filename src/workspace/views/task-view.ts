@@ -201,7 +201,7 @@ function noteTexts({ notes: all, edits = NONE }: WrittenTask): string[] {
   if (all.length === 0 && edits.length === 0) return NONE
   const notes = all.filter((note) => !note.retracted).map((note) => note.text)
   const lost = lostEdits(edits).map(
-    (edit) => `${edit.field} edited by ${edit.by} at the same time, not in force: ${valueText(edit.value)}`,
+    (edit) => `${edit.field} edited by ${edit.by} at the same time, not used: ${valueText(edit.value)}`,
   )
   return [...notes, ...lost]
 }
