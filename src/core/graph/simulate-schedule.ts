@@ -10,7 +10,7 @@ export interface SimulatedTask extends Candidate {
   seconds: number
   /** It rests after a failure: seconds from now before which it does not start. */
   earliest: number
-  /** It is done through its parts, and finished as soon as they are: it needs no worker. */
+  /** It has parts, and is done as soon as they are: it needs no worker. */
   isWhole: boolean
 }
 

@@ -3,7 +3,8 @@ import { firstLine } from '../text/first-line.ts'
  * The task as the rest of gza sees it: the ledger's own field names, parsed once at the border.
  *
  * A task is what it was filed with (immutable) plus facts that only grow: notes, edits, runs, links. Two copies of one
- * task join into one (join.ts) without a common ancestor, so every fact here must be part of a total order or a set.
+ * task join into one (join-tasks.ts) without a common ancestor, so every fact here must be part of a total order or a
+ * set.
  */
 export const STATUSES = ['pending', 'completed', 'failed', 'skipped'] as const
 export type Status = (typeof STATUSES)[number]

@@ -69,8 +69,8 @@ function readEntries(output: Buffer): IndexedFile[] {
 }
 
 /**
- * Files that git does not check for changes (`update-index --assume-unchanged`, `--skip-worktree`). No
- * status shows their changes, and `worktree remove` would delete them.
+ * Files that git does not check for changes (`update-index --assume-unchanged`, `--skip-worktree`). No status shows
+ * their changes, and `worktree remove` would delete them.
  */
 export function hiddenIn(place: GitPlace, index: readonly IndexedFile[]): string[] {
   const isOnlySkipped = (file: IndexedFile) => file.isSkipped && !file.isAssumedUnchanged
