@@ -44,7 +44,8 @@ const SWAP_TRIES = 20
 
 /**
  * Runs `decide` on the current ledger and records its decision as one commit. `decide` must be free of side effects: it
- * runs again if a process that does not take gza's lock moved the ledger meanwhile.
+ * runs again if a process that does not take gza's lock moved the ledger meanwhile. It may only add warnings: those of a
+ * decision that was not recorded are removed.
  */
 export function changeLedger<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): T {
   const written: { result: T }[] = []
@@ -92,11 +93,17 @@ function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): W
   const ref = ledgerRef(ws.ledger)
   const tip = readRef(ws.repo, ref)
   const row = indexLedger(ws.repo, ws.state, ws.ledger, tip)
+  const before = ws.warnings.length
   const decision = decide(viewLedger(ws, row))
+  const added = ws.warnings.length - before
+  const repeat = () => {
+    ws.warnings.splice(before, added)
+    return null
+  }
   const artifacts = decision.artifacts ?? new Map()
   if (decision.tasks.length === 0 && artifacts.size === 0 && !decision.joined)
     return { result: decision.result, index: () => {} }
-  if (tip === null && archiveConflictingLedgers(ws, row)) return null
+  if (tip === null && archiveConflictingLedgers(ws, row)) return repeat()
   refuseNumbers(decision.tasks)
   const plan = ledgerFileChanges(ws.state, row, decision.tasks, decision.unreadable)
   const { subject, undoes } = decision
@@ -107,7 +114,7 @@ function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): W
     undoes,
   })
   const moves = [{ ref, to: commit, from: tip }, ...(decision.moves ?? [])]
-  if (!swapRefs(ws.repo, moves, `gza: ${subject}`)) return null
+  if (!swapRefs(ws.repo, moves, `gza: ${subject}`)) return repeat()
   if (tip !== null) noteOwnStep(ws.repo, tip, commit)
   const index = () => {
     indexTasks(ws.state, row.lid, plan.placed)
