@@ -16,7 +16,7 @@ import { type LandKeeps, landBranches } from './land-branches.ts'
 import { dropLandPlace } from './land-lease.ts'
 import type { Lander, LandWatcher, SessionLanding } from './land-report.ts'
 import { readLandableBranches } from './read-landable-branches.ts'
-import { verifyBuild } from './verify-build.ts'
+import { verifyBuild } from './verify-base.ts'
 
 /** Shows a person what is landing, and lets them stop it. */
 interface LanderWatcher extends Omit<LandWatcher, 'moved'> {

@@ -1,5 +1,5 @@
 import type { Run } from '../core/task/task.ts'
-import { type LiveRun, listRuns } from '../runs/watch/manage-runs.ts'
+import { type LiveRun, listRuns } from '../runs/watch/list-kill-retry.ts'
 import { countFailed, countFinished, pendingOnOtherMachines } from '../state/index/list-entries.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
 import { leasesByLife } from '../state/live/leases.ts'

@@ -19,9 +19,9 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { clientOf } from './claims/register-agent.ts'
 import { buildPrompt, promptTemplate } from './prompt/build-prompt.ts'
 import { OUTPUT_FOLDERS } from './prompt/output-folders.ts'
-import { baseCommit, type StartPoint, startPoint } from './prompt/start-point.ts'
 import { planReview } from './review/plan-review.ts'
 import type { RunOptions } from './run-options.ts'
+import { baseCommit, type StartPoint, startPoint } from './start-point.ts'
 
 export function agentFor(ws: Workspace, config: Config, task: Task, options: RunOptions): Agent {
   const usual = effective(config, task.type).agent

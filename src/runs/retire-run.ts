@@ -21,7 +21,7 @@ import { finishRun, liveRun } from '../state/live/live-runs.ts'
 import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.ts'
 import { readOtherLedger } from '../workspace/ledger/read-ledger.ts'
 import { alsoFor, liveOf, type Workspace } from '../workspace/workspace.ts'
-import { mendCopies } from './mend-copies.ts'
+import { mendCopies } from './rewrite-copies.ts'
 
 /** Returns a sentence for a person if the run had not ended by itself. */
 export async function retireRun(ws: Workspace, lease: Lease): Promise<string | null> {

@@ -14,7 +14,7 @@ import { taskOf } from '../../state/index/read-tasks.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { liveOf } from '../../workspace/workspace.ts'
 import { buildPrompt, reviewText } from '../prompt/build-prompt.ts'
-import { baseCommit } from '../prompt/start-point.ts'
+import { baseCommit } from '../start-point.ts'
 import { isVouchedPhase } from './record-phase.ts'
 
 interface Order {

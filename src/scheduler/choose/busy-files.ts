@@ -1,7 +1,7 @@
 /** The files that other tasks touch now, in this process or another one of this repository. */
 import type { Task } from '../../core/task/task.ts'
 import { filesTouched } from '../../engine/worktree/worktree-changes.ts'
-import { startPoint } from '../../runs/prompt/start-point.ts'
+import { startPoint } from '../../runs/start-point.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
 import { type Lease, leasesByLife } from '../../state/live/leases.ts'
 import { readOtherLedger } from '../../workspace/ledger/read-ledger.ts'

@@ -1,7 +1,7 @@
 import type { Task } from '../../core/task/task.ts'
 import { isConflict } from '../../engine/worktree/merge-in.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
-import { startPoint } from '../../runs/prompt/start-point.ts'
+import { startPoint } from '../../runs/start-point.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { WorkSession } from '../work-session.ts'
 

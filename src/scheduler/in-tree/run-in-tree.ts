@@ -26,7 +26,7 @@ import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { WorkWatcher } from '../work-report.ts'
-import { type ClaimFailure, isBrokenDown, whyNotDone, whyNotPassed } from './check-claim.ts'
+import { type ClaimFailure, isBrokenDown, whyNotDone, whyNotPassed } from './check-report.ts'
 
 export interface Attempt {
   /** Null: the claim holds. */

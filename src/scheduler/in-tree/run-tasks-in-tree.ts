@@ -30,7 +30,7 @@ import type { Workspace } from '../../workspace/workspace.ts'
 import { openGitMaintenance } from '../git-maintenance.ts'
 import { watchLedger } from '../ledger-watchdog.ts'
 import type { WorkWatcher } from '../work-report.ts'
-import { whyDirty, whyElsewhere } from './check-claim.ts'
+import { whyDirty, whyElsewhere } from './check-report.ts'
 import { type Attempt, runInTree } from './run-in-tree.ts'
 
 export interface InTreeOptions {

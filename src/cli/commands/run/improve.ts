@@ -1,4 +1,4 @@
-import { fileImprove } from '../../../scheduler/follow-up.ts'
+import { fileImprove } from '../../../scheduler/file-review.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { workOn } from './work-on.ts'

@@ -2,7 +2,7 @@ import type { WorkEvents } from '../../../scheduler/work-report.ts'
 import type { CallContext } from '../../call-context.ts'
 import { type LiveRow, renderLiveRows } from '../../render/watch/run-rows.ts'
 import { openLiveBlock } from '../../terminal/live-block.ts'
-import type { LineEvents, WorkPrinter } from './work-printer.ts'
+import type { LineEvents, WorkPrinter } from './printer-interface.ts'
 
 type Progress = Parameters<WorkEvents['progress']>[1]
 

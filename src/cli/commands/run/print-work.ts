@@ -4,7 +4,7 @@ import { endedLine, phaseLine, reviewLine, startedLine } from '../../render/run/
 import type { Display } from '../../terminal/display.ts'
 import { landingPrinter } from '../land/print-landing.ts'
 import { liveWorkPrinter } from './print-live-work.ts'
-import type { LineEvents, WorkPrinter } from './work-printer.ts'
+import type { LineEvents, WorkPrinter } from './printer-interface.ts'
 
 /**
  * Prints what happens while agents work: a line for each event. On a terminal, a line for each running task follows

@@ -1,4 +1,4 @@
-import { fileReview } from '../../../scheduler/follow-up.ts'
+import { fileReview } from '../../../scheduler/file-review.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { workOn } from './work-on.ts'

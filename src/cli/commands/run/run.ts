@@ -6,7 +6,7 @@ import { renderRunReport } from '../../render/run/work.ts'
 import { listenForStop } from '../../terminal/listen-for-stop.ts'
 import { printResult } from '../../terminal/print.ts'
 import { workPrinter } from './print-work.ts'
-import type { WorkPrinter } from './work-printer.ts'
+import type { WorkPrinter } from './printer-interface.ts'
 
 const CLIENTS = ['claude', 'opencode', 'codex', 'gemini', 'qwen', 'copilot'] as const
 

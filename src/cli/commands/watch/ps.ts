@@ -1,4 +1,4 @@
-import { listRuns } from '../../../runs/watch/manage-runs.ts'
+import { listRuns } from '../../../runs/watch/list-kill-retry.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderRuns } from '../../render/watch/run-rows.ts'

@@ -1,11 +1,11 @@
-import type { Task } from '../../core/task/task.ts'
-import { dependenciesOf, uidOf } from '../../core/task/task.ts'
-import { UserError } from '../../core/user-error.ts'
-import { isAncestor } from '../../ledger/links.ts'
-import { readHead, readRef } from '../../platform/git/refs.ts'
-import { childrenOf } from '../../state/index/family-entries.ts'
-import { taskOf } from '../../state/index/read-tasks.ts'
-import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
+import type { Task } from '../core/task/task.ts'
+import { dependenciesOf, uidOf } from '../core/task/task.ts'
+import { UserError } from '../core/user-error.ts'
+import { isAncestor } from '../ledger/links.ts'
+import { readHead, readRef } from '../platform/git/refs.ts'
+import { childrenOf } from '../state/index/family-entries.ts'
+import { taskOf } from '../state/index/read-tasks.ts'
+import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 
 export interface StartPoint {
   from: string
