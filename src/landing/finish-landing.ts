@@ -17,7 +17,7 @@ import { checkoutsOf, followBase, whyBusy } from './build/follow-base.ts'
 import { clearIntent, type Intent, writeIntent } from './build/intent.ts'
 import { recordLanded } from './record-landing.ts'
 
-export type Finished =
+export type LandingEnd =
   | { kind: 'landed'; tasks: Task[] }
   /** A checkout of the base prevents it from moving. Everything is verified and waits. */
   | { kind: 'delayed'; path: string; why: string }
@@ -25,7 +25,7 @@ export type Finished =
   | { kind: 'stale' }
 
 /** Continues an earlier landing, whatever state it is in. */
-export function resumeLanding(ws: Workspace, intent: Intent, options: FinishOptions): Finished {
+export function resumeLanding(ws: Workspace, intent: Intent, options: FinishOptions): LandingEnd {
   const there = alsoFor(ws, { ledger: intent.ledger })
   const tip = readRef(ws.repo, `refs/heads/${intent.base}`)
   if (tip !== null && contains(ws.repo, tip, intent.to)) return recordMoved(there, intent, options)
@@ -39,7 +39,7 @@ export interface FinishOptions {
 }
 
 /** For an intent that was just written, or that is still valid. */
-export function finishLanding(ws: Workspace, intent: Intent, options: FinishOptions): Finished {
+export function finishLanding(ws: Workspace, intent: Intent, options: FinishOptions): LandingEnd {
   const checkouts = checkoutsOf(ws.repo, intent.base)
   const [path, another] = checkouts
   if (path === undefined) return recordMoving(ws, intent, options)
@@ -59,7 +59,7 @@ export function finishLanding(ws: Workspace, intent: Intent, options: FinishOpti
 }
 
 /** The base is not checked out anywhere, so base and ledger move in one transaction. */
-function recordMoving(ws: Workspace, intent: Intent, options: FinishOptions): Finished {
+function recordMoving(ws: Workspace, intent: Intent, options: FinishOptions): LandingEnd {
   const tasks = recordLanded(ws, intent, { movesBase: true })
   if (tasks === null) {
     clearIntent(ws.repo, intent.base)
@@ -70,13 +70,13 @@ function recordMoving(ws: Workspace, intent: Intent, options: FinishOptions): Fi
 }
 
 /** The base has the work already; the ledger may not have recorded it yet. */
-function recordMoved(ws: Workspace, intent: Intent, options: FinishOptions): Finished {
+function recordMoved(ws: Workspace, intent: Intent, options: FinishOptions): LandingEnd {
   passStep(ws.env, 'land-moved')
   const tasks = recordLanded(ws, intent, { movesBase: false }) ?? []
   return noteLanded(ws, intent, tasks, options)
 }
 
-function noteLanded(ws: Workspace, intent: Intent, tasks: Task[], { deleteBranches }: FinishOptions): Finished {
+function noteLanded(ws: Workspace, intent: Intent, tasks: Task[], { deleteBranches }: FinishOptions): LandingEnd {
   passStep(ws.env, 'land-recorded')
   const links = intent.works.flatMap(({ uids, commits }) =>
     tasks.filter(({ uid }) => uids.includes(uid)).flatMap((task) => commits.map((commit) => ({ task, commit }))),

@@ -18,7 +18,7 @@ import { type BatchResult, type LandedBranch, landBatch, type Refusal } from './
 import type { LandMethod, LandOrder } from './build/land-order.ts'
 import { isLandPlace, type LandPlace, layOutLandPlace } from './build/land-place.ts'
 import { verifyTree } from './build/verify-tree.ts'
-import { type Finished, finishLanding, resumeLanding } from './finish-landing.ts'
+import { finishLanding, type LandingEnd, resumeLanding } from './finish-landing.ts'
 import { type LandBase, landBase } from './land-base.ts'
 import { type LandLease, releaseLandLease, takeLandLease } from './land-lease.ts'
 import type { LandedTask, LandReport, LandWatcher } from './land-report.ts'
@@ -167,7 +167,7 @@ function landRow(
   return settle(session, intent, finishLanding(ws, intent, { deleteBranches: request.config.delete_branches }))
 }
 
-function settle({ ws, report, request, keeps }: Session, intent: Intent, finished: Finished): boolean {
+function settle({ ws, report, request, keeps }: Session, intent: Intent, finished: LandingEnd): boolean {
   const { watcher } = request
   switch (finished.kind) {
     case 'landed':

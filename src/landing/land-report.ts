@@ -75,7 +75,7 @@ export interface Lander {
   /** The landing that is running; null: none is. */
   landing(): Promise<void> | null
   /** Called once, after the last task. */
-  verifyBuild(): Promise<void>
+  verifyBase(): Promise<void>
   /** Waits for the running landing, and removes the checkout. */
   close(): Promise<void>
 }

@@ -16,7 +16,7 @@ import { type LandKeeps, landBranches } from './land-branches.ts'
 import { dropLandPlace } from './land-lease.ts'
 import type { Lander, LandWatcher, SessionLanding } from './land-report.ts'
 import { readLandableBranches } from './read-landable-branches.ts'
-import { verifyBuild } from './verify-base.ts'
+import { verifyBase } from './verify-base.ts'
 
 /** Shows a person what is landing, and lets them stop it. */
 interface LanderWatcher extends Omit<LandWatcher, 'moved'> {
@@ -42,7 +42,7 @@ const NO_LANDER: Lander = {
   wake() {},
   undecided: () => [],
   landing: () => null,
-  verifyBuild: async () => {},
+  verifyBase: async () => {},
   close: async () => {},
 }
 
@@ -122,9 +122,9 @@ function openQueue(session: LandingSession): Lander {
     },
     undecided: () => [...undecided],
     landing: () => current,
-    async verifyBuild() {
+    async verifyBase() {
       if (report.landed.length === 0 || watcher.stop.aborted || config.verify.command === null) return
-      report.build = await verifyBuild(ws, config, watcher.cancel)
+      report.build = await verifyBase(ws, config, watcher.cancel)
     },
     async close() {
       await current

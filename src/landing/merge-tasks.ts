@@ -6,7 +6,7 @@ import { assertAllowed } from '../core/task/agent-mode.ts'
 import { isFinished } from '../core/task/status.ts'
 import { type Task, titleOf } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
-import { branchOf } from '../state/index/find-entries.ts'
+import { storedBranch } from '../state/index/find-entries.ts'
 import { loadConfiguration } from '../workspace/config/configuration.ts'
 import { assertTrusted } from '../workspace/config/trust-config.ts'
 import { entry, findTasks, type LedgerView } from '../workspace/ledger/ledger-view.ts'
@@ -132,7 +132,7 @@ function assertGroup(view: LedgerView, group: string): void {
 }
 
 function planFor(view: LedgerView, config: Config, base: LandBase, { named, isAsked }: AskedTasks) {
-  const branches = [...(named ?? [])].flatMap((uid) => branchOf(view.ws.state, view.row.lid, uid) ?? [])
+  const branches = [...(named ?? [])].flatMap((uid) => storedBranch(view.ws.state, view.row.lid, uid) ?? [])
   const landables = readLandableBranches(view, config, base, branches).filter(({ tasks }) => tasks.some(isAsked))
   return planLanding(landables, () => (named === null ? 'all' : 'named'))
 }

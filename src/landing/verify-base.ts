@@ -9,7 +9,7 @@ import type { BuildCheck } from './land-report.ts'
 import { noteBase } from './note-base.ts'
 
 /** Checks the base in a separate checkout. Null if this was stopped, or if another process is landing there. */
-export async function verifyBuild(ws: Workspace, config: Config, cancel: AbortSignal): Promise<BuildCheck | null> {
+export async function verifyBase(ws: Workspace, config: Config, cancel: AbortSignal): Promise<BuildCheck | null> {
   const base = landBase(ws)
   const lease = await takeLandLease(ws, base.name)
   if (lease === null) return null

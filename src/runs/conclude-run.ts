@@ -9,7 +9,7 @@ import { recordEnd } from './record-run.ts'
 import { pauseAgent } from './spend/agent-pauses.ts'
 import type { TakenRun } from './take-run.ts'
 
-export interface Finished {
+export interface ConcludedRun {
   result: RunResult
   task: Task
   followUp: Task | null
@@ -22,7 +22,7 @@ export function concludeRun(
   ws: Workspace,
   { plan, lease }: Pick<TakenRun, 'plan' | 'lease'>,
   result: RunResult,
-): Finished {
+): ConcludedRun {
   const { run, task: planned } = plan.subject
   if (result.end.reason === 'usage-limit') pauseAgent(ws, result.caller ?? plan.worker.agent.name, result.resetsAt)
   const { task, followUp, end } = recordEnd(ws, plan, lease, result)
@@ -38,7 +38,7 @@ export function concludeRun(
  * A run that is not recorded in the ledger. Unless the cause is that the task is no longer ours, the lease stays until
  * this process ends: if it were released, the task would be tried again immediately, with the same end.
  */
-export function abandonRun(ws: Workspace, { plan, lease }: TakenRun, error: unknown): Finished {
+export function abandonRun(ws: Workspace, { plan, lease }: TakenRun, error: unknown): ConcludedRun {
   const { run, task } = plan.subject
   const end = { ended_at: ws.now(), outcome: 'interrupted', reason: 'interrupted' } as const
   if (isNoLongerOurs(error)) {

@@ -21,7 +21,7 @@ import { finishRun, liveRun } from '../state/live/live-runs.ts'
 import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.ts'
 import { readOtherLedger } from '../workspace/ledger/read-ledger.ts'
 import { alsoFor, liveOf, type Workspace } from '../workspace/workspace.ts'
-import { mendCopies } from './rewrite-copies.ts'
+import { rewriteCopies } from './rewrite-copies.ts'
 
 /** Returns a sentence for a person if the run had not ended by itself. */
 export async function retireRun(ws: Workspace, lease: Lease): Promise<string | null> {
@@ -34,7 +34,7 @@ export async function retireRun(ws: Workspace, lease: Lease): Promise<string | n
   await clearPlace(ws, lease)
   passStep(ws.env, 'cleared')
   const { task, run, isNew } = recordInterruption(ws, lease, head)
-  if (task !== null && run !== undefined) mendCopies(inLedger(ws, lease), task, run)
+  if (task !== null && run !== undefined) rewriteCopies(inLedger(ws, lease), task, run)
   passStep(ws.env, 'ended')
   const { ended_at = ws.now(), outcome = 'interrupted', reason = null } = run ?? {}
   finishRun(liveOf(ws), lease.run, { ended_at, outcome, reason })

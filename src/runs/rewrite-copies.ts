@@ -9,12 +9,12 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { OUTPUT_FOLDERS } from './prompt/output-folders.ts'
 
 /** Repeats what a worker may have missed if it died after it recorded the end: notes, and the copy of the text. */
-export function mendCopies(ws: Workspace, task: Task, { attempt, outcome }: Run): void {
+export function rewriteCopies(ws: Workspace, task: Task, { attempt, outcome }: Run): void {
   if (outcome === 'completed') writeNotes(ws, [task])
   const folder = OUTPUT_FOLDERS[task.type]
   const ending = `-${attempt}.md`
   const { row } = readLedger(ws)
-  mendReviews(ws, row.lid, task)
+  rewriteReviews(ws, row.lid, task)
   const texts = artifactsOf(ws.state, row.lid, `artifacts/${task.uid}/`).filter(({ path }) => path.endsWith(ending))
   for (const { path, blob } of texts) {
     const text = readBlobs(ws.repo, [blob]).get(blob)?.toString()
@@ -24,7 +24,7 @@ export function mendCopies(ws: Workspace, task: Task, { attempt, outcome }: Run)
 }
 
 /** The copies of the reviews that people read. */
-function mendReviews(ws: Workspace, lid: number, task: Task): void {
+function rewriteReviews(ws: Workspace, lid: number, task: Task): void {
   const top = ws.repo.workTree
   if (top === null) return
   for (const { artifact } of task.phases) {

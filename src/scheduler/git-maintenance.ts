@@ -8,7 +8,7 @@ import { tryGitAsync } from '../platform/git/git.ts'
 
 export interface GitMaintenance {
   /** Called when commits were made; git decides whether maintenance is due. */
-  look(): void
+  maybeStart(): void
   close(): Promise<void>
 }
 
@@ -18,7 +18,7 @@ export function openGitMaintenance(repo: Repo): GitMaintenance {
   let last = Number.NEGATIVE_INFINITY
   let underWay = Promise.resolve()
   return {
-    look: () => {
+    maybeStart: () => {
       if (performance.now() - last < PAUSE_MS) return
       last = performance.now()
       underWay = underWay.then(() => maintain(repo)).catch(() => {})

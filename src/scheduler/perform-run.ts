@@ -4,7 +4,7 @@ import type { Slot } from '../engine/phase/run-context.ts'
 import type { RunResult } from '../engine/phase/run-plan.ts'
 import { failed } from '../engine/phase/run-result.ts'
 import type { YieldWhile } from '../engine/phase/semaphore.ts'
-import { abandonRun, concludeRun, type Finished, isNoLongerOurs } from '../runs/conclude-run.ts'
+import { abandonRun, type ConcludedRun, concludeRun, isNoLongerOurs } from '../runs/conclude-run.ts'
 import { openTaskRun, type TaskRun } from '../runs/open-task-run.ts'
 import { recordStart } from '../runs/record-run.ts'
 import { retireRun } from '../runs/retire-run.ts'
@@ -23,7 +23,7 @@ interface Controls extends Pick<Slot, 'cancel' | 'startNextEarly'> {
  * One run from its lease to its release: started, run, ended, released, in this order and each exactly once. It never
  * throws: a run that cannot be started or recorded does not delay the others.
  */
-export async function performRun(session: WorkSession, taken: TakenRun, controls: Controls): Promise<Finished> {
+export async function performRun(session: WorkSession, taken: TakenRun, controls: Controls): Promise<ConcludedRun> {
   const { ws, slots, watcher } = session
   try {
     if (taken.from !== null) await retireRun(ws, taken.from)

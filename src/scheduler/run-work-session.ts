@@ -28,7 +28,7 @@ export async function runWorkSession(session: WorkSession): Promise<WorkReport> 
       await waitForChange(session, waitUntil)
     }
     if (!isStopped(session)) reportTaken(session)
-    await services.lander.verifyBuild()
+    await services.lander.verifyBase()
   } finally {
     stopAll(session)
     await Promise.all([...slots.running.values()].map(({ done }) => done))

@@ -3,12 +3,12 @@ import { isAgentDown } from '../core/run/run-rules.ts'
 import { commandLine } from '../core/sentence.ts'
 import type { Task } from '../core/task/task.ts'
 import type { RunPlan } from '../engine/phase/run-plan.ts'
-import type { Finished } from '../runs/conclude-run.ts'
+import type { ConcludedRun } from '../runs/conclude-run.ts'
 import { forgetPause } from '../runs/spend/agent-pauses.ts'
 import type { WorkSession } from './work-session.ts'
 
 /** Updates the session after a run has finished. A completed task goes to the lander. */
-export function settleRun(session: WorkSession, plan: RunPlan, finished: Finished): void {
+export function settleRun(session: WorkSession, plan: RunPlan, finished: ConcludedRun): void {
   const { tasks, slots, services, watcher } = session
   const { result, task, followUp } = finished
   const { outcome, reason } = result.end
@@ -22,12 +22,12 @@ export function settleRun(session: WorkSession, plan: RunPlan, finished: Finishe
   if (plan.place.branch !== null) services.ownMoves.set(plan.place.branch, performance.now())
   // Its files are free now.
   slots.busyFiles.at = Number.NEGATIVE_INFINITY
-  services.maintenance.look()
+  services.maintenance.maybeStart()
   watcher.events.ended(plan, result, task)
   if (outcome === 'completed') services.lander.wake(task)
 }
 
-function report(session: WorkSession, plan: RunPlan, { result, task, unrecorded }: Finished): void {
+function report(session: WorkSession, plan: RunPlan, { result, task, unrecorded }: ConcludedRun): void {
   const { outcome, reason, detail = '' } = result.end
   const { completed, interrupted, refused, failed, down } = session.report
   if (outcome === 'completed') completed.push(plan)

@@ -20,7 +20,7 @@ export function startRun(session: WorkSession, task: Task): Running | null {
     const view = readLedger(ws)
     if (!mayCall(session, view, task)) return null
     const taken = takeRun(view, config, task, options)
-    if (taken !== null) return beginRun(session, taken)
+    if (taken !== null) return launchRun(session, taken)
     // Another worker was faster. A person who named the task gets an error.
     if (tasks.named.includes(task.uid)) workableTask(readLedger(ws), task.id, options)
   } catch (error) {
@@ -30,7 +30,7 @@ export function startRun(session: WorkSession, task: Task): Running | null {
   return null
 }
 
-function beginRun(session: WorkSession, taken: TakenRun): Running {
+function launchRun(session: WorkSession, taken: TakenRun): Running {
   const { ws, tasks, slots, watcher } = session
   const { plan } = taken
   const { run, task } = plan.subject

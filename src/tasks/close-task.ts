@@ -41,7 +41,7 @@ function closeOne(view: LedgerView, task: Task, note: string | undefined): Task 
   const noted = note === undefined ? task : addNote(task, note, authorship, ws.random(8))
   if (task.status === 'completed') return noted
   refuseLostLease(view, task)
-  if (isClosedByWorker(view, task)) return noted
+  if (leaveToWorker(view, task)) return noted
   const head = readHead(ws.repo)
   const branch = head.kind === 'branch' ? head.branch : null
   const oid = head.oid === ws.repo.zeroOid ? null : head.oid
@@ -62,7 +62,7 @@ function releaseClaims(ws: Workspace, tasks: readonly Task[]): void {
  * The worker of `gza work` closes the task that it runs, after its checks: what an agent reports meanwhile is recorded
  * and proves nothing, whichever variables the agent has lost. A person may close it.
  */
-function isClosedByWorker({ ws }: LedgerView, task: Task): boolean {
+function leaveToWorker({ ws }: LedgerView, task: Task): boolean {
   const lease = leaseIn(ws, task)
   const isRunning = lease !== null && lease.path !== null && isHeld(lease, ws.now())
   if (!isRunning || ws.actor.mode === 'human') return false

@@ -85,6 +85,6 @@ export type Birth = Partial<Task> & { content?: string }
 /** A task as `gza add` files it; `overrides` are laid over it, whether they fit together or not. */
 export function aTask(overrides: Birth = {}): Task {
   const { content = 'Refactor auth', created_at = '2026-01-02T10:00:00Z', created_by = 'ada' } = overrides
-  const nursery = { number: 1, taskCount: 0, isIdTaken: () => false, salt: '00ff00ff00ff00ff', head: null }
-  return { ...createTask({ content }, { at: created_at, by: created_by }, nursery), ...overrides }
+  const identity = { number: 1, taskCount: 0, isIdTaken: () => false, salt: '00ff00ff00ff00ff', head: null }
+  return { ...createTask({ content }, { at: created_at, by: created_by }, identity), ...overrides }
 }

@@ -11,8 +11,8 @@ export function taskWithPrefix(prefix: string, nth: number): Task {
     const salt = n.toString(16).padStart(16, '0')
     const uid = uidOfCreation({ content, created_at: authorship.at, created_by: authorship.by, salt })
     if (!uid.startsWith(prefix)) continue
-    const nursery = { number: 1, taskCount: 0, isIdTaken: () => false, salt, head: null }
-    return createTask({ content }, authorship, nursery)
+    const identity = { number: 1, taskCount: 0, isIdTaken: () => false, salt, head: null }
+    return createTask({ content }, authorship, identity)
   }
 }
 

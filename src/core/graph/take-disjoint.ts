@@ -31,12 +31,12 @@ export function* takeDisjoint<T>(
       again = [...passedOver, next]
       passedOver = []
     }
-    for (const candidate of again) if (claim(busy, wanted(candidate))) yield candidate
+    for (const candidate of again) if (reserve(busy, wanted(candidate))) yield candidate
   }
 }
 
 /** All or none. */
-function claim(busy: Set<string>, files: readonly string[]): boolean {
+function reserve(busy: Set<string>, files: readonly string[]): boolean {
   if (files.some((file) => busy.has(file))) return false
   for (const file of files) busy.add(file)
   return true

@@ -5,7 +5,7 @@ import {
   countedPhases,
   cycleToward,
   lastReview,
-  nextStep,
+  nextPhase,
   phasesInTime,
   requestDigest,
   soundPhases,
@@ -28,15 +28,15 @@ function improved(cycle: number, head: string): Phase {
 describe('the next step', () => {
   test('is to implement, then to review, then to improve, then to review again', () => {
     const asksChanges = reviewed(1, 'CHANGES_REQUESTED', 'c0')
-    expect(nextStep([], 3, null)).toEqual({ do: 'implement' })
-    expect(nextStep([implemented()], 3, 'c0')).toEqual({ do: 'review', cycle: 1 })
-    expect(nextStep([implemented(), asksChanges], 3, 'c0')).toEqual({ do: 'improve', cycle: 1, review: asksChanges })
-    expect(nextStep([implemented(), asksChanges, improved(1, 'c1')], 3, 'c1')).toEqual({ do: 'review', cycle: 2 })
+    expect(nextPhase([], 3, null)).toEqual({ do: 'implement' })
+    expect(nextPhase([implemented()], 3, 'c0')).toEqual({ do: 'review', cycle: 1 })
+    expect(nextPhase([implemented(), asksChanges], 3, 'c0')).toEqual({ do: 'improve', cycle: 1, review: asksChanges })
+    expect(nextPhase([implemented(), asksChanges, improved(1, 'c1')], 3, 'c1')).toEqual({ do: 'review', cycle: 2 })
   })
 
   test('is the end once a review approves, wants to talk, or was the last that is allowed', () => {
     const end = (verdict: ReviewerVerdict, cycle: number) =>
-      nextStep([implemented(), reviewed(cycle, verdict, 'c0')], 3, 'c0')
+      nextPhase([implemented(), reviewed(cycle, verdict, 'c0')], 3, 'c0')
     expect(end('APPROVED', 1)).toEqual({ do: 'finish', verdict: 'APPROVED', cycles: 1 })
     expect(end('NEEDS_DISCUSSION', 2)).toEqual({ do: 'finish', verdict: 'NEEDS_DISCUSSION', cycles: 2 })
     expect(end('CHANGES_REQUESTED', 3)).toEqual({ do: 'finish', verdict: 'MAX_CYCLES_REACHED', cycles: 3 })
@@ -44,12 +44,12 @@ describe('the next step', () => {
 
   test('is another review if the branch has moved since the approval', () => {
     const phases = [implemented(), reviewed(1, 'APPROVED', 'c0')]
-    expect(nextStep(phases, 3, 'c9')).toEqual({ do: 'review', cycle: 1 })
-    expect(nextStep([...phases, reviewed(1, 'APPROVED', 'c9', { at: '1' })], 3, 'c9')).toMatchObject({ do: 'finish' })
+    expect(nextPhase(phases, 3, 'c9')).toEqual({ do: 'review', cycle: 1 })
+    expect(nextPhase([...phases, reviewed(1, 'APPROVED', 'c9', { at: '1' })], 3, 'c9')).toMatchObject({ do: 'finish' })
   })
 
   test('is the implementation if the branch no longer exists', () => {
-    expect(nextStep([implemented()], 3, null)).toEqual({ do: 'implement' })
+    expect(nextPhase([implemented()], 3, null)).toEqual({ do: 'implement' })
   })
 
   test('does not depend on the order of the facts, and the reviews end after the allowed number', () => {
@@ -62,8 +62,8 @@ describe('the next step', () => {
           const phases: Phase[] = []
           let tip: string | null = null
           for (let turn = 0; turn < 20; turn++) {
-            const step = nextStep([...phases].reverse(), max, tip)
-            expect(step).toEqual(nextStep(phases, max, tip))
+            const step = nextPhase([...phases].reverse(), max, tip)
+            expect(step).toEqual(nextPhase(phases, max, tip))
             expect(cycleToward(step)).toBeLessThanOrEqual(max)
             if (step.do === 'finish') return
             if (step.do === 'review') phases.push(reviewed(step.cycle, verdicts[step.cycle - 1]!, tip!))

@@ -23,7 +23,7 @@ export type ReviewNews =
   | { kind: 'exhausted' }
 
 /** `tip` is the commit of the task's branch; null if there is none. */
-export function nextStep(phases: readonly Phase[], maxCycles: number, tip: string | null): ReviewStep {
+export function nextPhase(phases: readonly Phase[], maxCycles: number, tip: string | null): ReviewStep {
   const last = lastPhase(phases, tip)
   if (last === null || tip === null) return { do: 'implement' }
   if (last.phase !== 'review') return { do: 'review', cycle: last.cycle + 1 }
@@ -72,7 +72,7 @@ export function viewReview(task: Task, isRunning: boolean): ReviewView {
   const last = currentRuns(task).at(-1)
   const of = task.max_review_cycles ?? numberIn(task.runs.at(-1)?.max_cycles) ?? numberIn(inOrder(phases).at(-1)?.of)
   if (isRunning) {
-    const step = nextStep(phases, of ?? Number.POSITIVE_INFINITY, inOrder(phases).at(-1)?.head ?? null)
+    const step = nextPhase(phases, of ?? Number.POSITIVE_INFINITY, inOrder(phases).at(-1)?.head ?? null)
     return { cycle: last?.max_cycles === undefined ? 0 : cycleToward(step), of, verdict: task.final_verdict ?? null }
   }
   const cycle = Math.max(numberIn(last?.review_cycle) ?? 0, reviewsDone(phases))

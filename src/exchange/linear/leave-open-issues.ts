@@ -7,7 +7,7 @@ import type { SyncMemory, SyncTask } from './sync-task.ts'
  * A task is done when all its children are. A task whose issue was completed before theirs stays open, and this is
  * reported.
  */
-export function leaveOpenParents(plan: SyncPlan, tasks: readonly SyncTask[], memory: SyncMemory): void {
+export function leaveOpenIssues(plan: SyncPlan, tasks: readonly SyncTask[], memory: SyncMemory): void {
   const children = Map.groupBy(tasks, ({ parent }) => parent)
   const pulls = new Map(plan.pulls.map((pull) => [pull.task.uid, pull]))
   const isOpen = (task: SyncTask): boolean => {

@@ -2,7 +2,7 @@
 import { isFinished } from '../../core/task/status.ts'
 import { decideStatus, stateFor } from './decide-status.ts'
 import { deriveId } from './derive-id.ts'
-import { leaveOpenParents } from './leave-open-issues.ts'
+import { leaveOpenIssues } from './leave-open-issues.ts'
 import type { Issue, Team } from './read-linear.ts'
 import type { Remote, SyncPlan } from './sync-plan.ts'
 import type { Remembered, SyncMemory, SyncTask } from './sync-task.ts'
@@ -29,7 +29,7 @@ export function planSync(tasks: readonly SyncTask[], remote: Remote, memory: Syn
     const issue = found.get(task.uid)
     if (issue) planUpdate({ plan, fields, task, issue, last: memory.get(task.uid) ?? null })
   }
-  leaveOpenParents(plan, tasks, memory)
+  leaveOpenIssues(plan, tasks, memory)
   const byUid = new Map(tasks.map((task) => [task.uid, task]))
   for (const task of tasks) planRelations(plan, task, found.get(task.uid)?.blockers ?? [], byUid)
   return plan

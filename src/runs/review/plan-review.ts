@@ -3,7 +3,7 @@
 import { configuredAgent } from '../../agents/configured-agent.ts'
 import { effective } from '../../core/config/effective.ts'
 import type { Config, TypeSettings } from '../../core/config/settings.ts'
-import { countedPhases, nextStep, type PhaseStep, soundPhases, stepName } from '../../core/run/review-cycles.ts'
+import { countedPhases, nextPhase, type PhaseStep, soundPhases, stepName } from '../../core/run/review-cycles.ts'
 import { lastFailure, lastRun } from '../../core/run/run-rules.ts'
 import type { Phase, Task } from '../../core/task/task.ts'
 import { earlierOutcome } from '../../engine/phase/keep-outcome.ts'
@@ -54,7 +54,7 @@ export function beginsWithReview(view: LedgerView, config: Config, task: Task): 
   const branch = task.branch ?? null
   const review = planReview(view, config, task, { branch, settings: effective(config, task.type), isFresh: false })
   if (review === null || branch === null) return false
-  return nextStep(review.phases, review.maxCycles, readRef(view.ws.repo, `refs/heads/${branch}`)).do === 'review'
+  return nextPhase(review.phases, review.maxCycles, readRef(view.ws.repo, `refs/heads/${branch}`)).do === 'review'
 }
 
 /** The plan of one phase. The outcome in a dead run counts if the phase is the first of this run. */

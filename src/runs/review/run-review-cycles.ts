@@ -5,7 +5,7 @@
  */
 import {
   cycleToward,
-  nextStep,
+  nextPhase,
   type PhaseStep,
   type ReviewStep,
   requestDigest,
@@ -40,7 +40,7 @@ export async function runReviewCycles(run: TaskRun, workplace: Workplace, review
     const tip = tipOf(round)
     if (tip === null)
       return stopped(round, { do: 'implement' }, failed(host.now(), 'tampered', `${plan.place.branch} was deleted`))
-    const step = nextStep(round.phases, review.maxCycles, tip)
+    const step = nextPhase(round.phases, review.maxCycles, tip)
     if (step.do === 'finish') return finish(round, step, tip)
     if (slot.stop.aborted) return stopped(round, step, stoppedByPerson(host.now(), { head: tip }))
     const { result, phase, text } = await perform(round, step, tip, isFirst)

@@ -18,13 +18,13 @@ export interface Choice {
 
 export function chooseTasks(session: WorkSession): Choice {
   const waiting: number[] = []
-  if (isDaySpent(session)) return { tasks: [], waiting }
+  if (reportIfDaySpent(session)) return { tasks: [], waiting }
   return { tasks: disjoint(session, suspectsLast(session, readyNow(session, waiting))), waiting }
 }
 
 /** The task that should start before all others, unless it has to wait for files. */
 export function firstInLine(session: WorkSession): Task | null {
-  if (isDaySpent(session)) return null
+  if (reportIfDaySpent(session)) return null
   for (const candidate of readyNow(session, [])) {
     for (const { task } of disjoint(session, [candidate])) return task
     return null
@@ -33,7 +33,7 @@ export function firstInLine(session: WorkSession): Task | null {
 }
 
 /** The day's budget is used up. The report mentions it if a task would have been started. */
-function isDaySpent(session: WorkSession): boolean {
+function reportIfDaySpent(session: WorkSession): boolean {
   const { ws, config, tasks, report } = session
   const spent = whyDaySpent(ws, config.budgets)
   const isOpen = () => candidates(session).some(({ task }) => isWithinLimit(tasks, task))

@@ -14,7 +14,7 @@ import type { WorkSession } from '../work-session.ts'
 export function mayCall(session: WorkSession, view: LedgerView, task: Task): boolean {
   const { config, options, slots, report } = session
   const { name } = firstCalled(view, config, task, options)
-  if (report.down.some(({ agent }) => agent === name) || isPaused(session, name)) return false
+  if (report.down.some(({ agent }) => agent === name) || reportIfPaused(session, name)) return false
   if (slots.proven.has(name)) return true
   const trying = [...slots.running.values()].filter(({ plan }) => plan.worker.agent.name === name)
   // For each run that seems to be working, one more may try, until the first has proven that the account works.
@@ -22,7 +22,7 @@ export function mayCall(session: WorkSession, view: LedgerView, task: Task): boo
   return trying.length < Math.max(1, 2 * working)
 }
 
-function isPaused({ ws, report }: WorkSession, agent: string): boolean {
+function reportIfPaused({ ws, report }: WorkSession, agent: string): boolean {
   const until = pausedUntil(ws, agent)
   if (until === null) return false
   if (!report.paused.some((known) => known.agent === agent)) report.paused.push({ agent, until })

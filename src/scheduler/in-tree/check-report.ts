@@ -14,7 +14,7 @@ import { readLinkedLedger } from '../../workspace/ledger/link-commits.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
-export interface ClaimFailure {
+export interface ReportFailure {
   reason: FailureReason
   detail: string
 }
@@ -31,7 +31,7 @@ export function isBrokenDown(ws: Workspace, { uid }: Task): boolean {
 }
 
 /** Null if the task is marked done, committed on this branch, and nothing is uncommitted. Otherwise why not. */
-export function whyNotDone(ws: Workspace, task: Task, { branch, head }: Place): ClaimFailure | null {
+export function whyNotDone(ws: Workspace, task: Task, { branch, head }: Place): ReportFailure | null {
   const strange = whyDirty(ws) ?? whyElsewhere(ws, branch)
   if (strange !== null) return { reason: 'dirty-tree', detail: strange }
   const { row } = readLinkedLedger(ws)
@@ -46,7 +46,7 @@ export function whyNotDone(ws: Workspace, task: Task, { branch, head }: Place): 
   return changedFilesNow(ws.repo, head, tip).length === 0 ? noCommit : null
 }
 
-const NO_COMMIT: ClaimFailure = {
+const NO_COMMIT: ReportFailure = {
   reason: 'no-changes',
   detail: 'it was marked done with no commit that changes anything',
 }
@@ -70,7 +70,7 @@ export async function whyNotPassed(
   ws: Workspace,
   plan: RunPlan,
   place: Pick<CheckPlan, 'env' | 'cancel'>,
-): Promise<ClaimFailure | null> {
+): Promise<ReportFailure | null> {
   const { run, task } = plan.subject
   const { files_to_create = [], test_files = [] } = task
   const { failure } = await checkWork({

@@ -26,11 +26,11 @@ import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { WorkWatcher } from '../work-report.ts'
-import { type ClaimFailure, isBrokenDown, whyNotDone, whyNotPassed } from './check-report.ts'
+import { isBrokenDown, type ReportFailure, whyNotDone, whyNotPassed } from './check-report.ts'
 
 export interface Attempt {
   /** Null: the claim holds. */
-  failure: ClaimFailure | null
+  failure: ReportFailure | null
   isBrokenDown: boolean
 }
 
@@ -55,9 +55,9 @@ export async function runInTree(tree: Tree, task: Task, agent: Agent): Promise<A
   const context = openContext(tree, plan)
   const call = { phase: 'run', cwd: ws.repo.workTree ?? ws.repo.dir, access: 'work' } as const
   const { report, incidents } = await callAgent(plan, context, call)
-  const failure = await judgeClaim(tree, plan, context, report)
+  const failure = await judgeReport(tree, plan, context, report)
   const { end, ...rest } = resultOf(ws, report, failure)
-  const isTakenBack = failure !== null && takeBackClaim(ws, task, failure.detail)
+  const isTakenBack = failure !== null && takeBackDone(ws, task, failure.detail)
   const result = {
     ...rest,
     ...{ end: { ...end, ...(isTakenBack && ({ taken_back: true } as const)) }, incidents, session: report.session },
@@ -101,12 +101,12 @@ function openContext({ ws, config, watcher, watchdog }: Tree, plan: RunPlan): Ru
   }).context
 }
 
-async function judgeClaim(
+async function judgeReport(
   { ws, branch, watcher }: Tree,
   plan: RunPlan,
   context: RunContext,
   report: PhaseReport,
-): Promise<ClaimFailure | null> {
+): Promise<ReportFailure | null> {
   if (report.failure !== null) return report.failure
   const { task, run } = plan.subject
   const failure = whyNotDone(ws, task, { branch, head: plan.place.from })
@@ -118,7 +118,7 @@ async function judgeClaim(
   return whyNotPassed(ws, plan, { env, cancel: watcher.cancel })
 }
 
-function resultOf(ws: Workspace, report: PhaseReport, failure: ClaimFailure | null): RunResult {
+function resultOf(ws: Workspace, report: PhaseReport, failure: ReportFailure | null): RunResult {
   const head = readHead(ws.repo).oid
   const about = { ...usageOf(report), ...(head !== null && { head }) }
   const resetsAt = report.failure?.resetsAt ?? null
@@ -131,7 +131,7 @@ function resultOf(ws: Workspace, report: PhaseReport, failure: ClaimFailure | nu
 const LONGEST_NOTE = 2000
 
 /** Takes a false claim of completion back, in the name of the person who started the command. */
-function takeBackClaim(ws: Workspace, task: Task, why: string): boolean {
+function takeBackDone(ws: Workspace, task: Task, why: string): boolean {
   return changeLedger(ws, (view) => {
     const now = taskOf(ws.state, view.row.lid, task.uid)
     if (now?.status !== 'completed') return { tasks: [], subject: '', result: false }

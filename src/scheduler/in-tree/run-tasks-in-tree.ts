@@ -97,13 +97,13 @@ export async function runTasksInTree(
   const limit = options.once ? 1 : (options.maxTasks ?? Number.POSITIVE_INFINITY)
   for (let runs = 0; runs < limit && !watcher.stop.aborted; ) {
     const task = nextTask(session)
-    if (task === undefined || isPaused(session, task) || isDaySpent(session)) break
+    if (task === undefined || reportIfPaused(session, task) || reportIfDaySpent(session)) break
     if (runs > 0) await pause(pauseBefore(session, task), watcher.stop)
-    if (watcher.stop.aborted || isTreeForeign(session, task)) break
+    if (watcher.stop.aborted || stopIfTreeForeign(session, task)) break
     const attempt = await tryInTree(session, task)
     if (attempt !== null) runs += 1
-    maintenance.look()
-    if (!isGoingOn(session, task, attempt)) break
+    maintenance.maybeStart()
+    if (!countAttempt(session, task, attempt)) break
   }
   await maintenance.close()
   const failed = [...session.attempts.failures.keys()].filter((id) => !session.report.skipped.includes(id))
@@ -182,26 +182,26 @@ function chooseAgent(ws: Workspace, config: Config, task: Task, { runner, agent 
   return agentFor(ws, config, task, agent === undefined ? {} : { agent })
 }
 
-function isPaused({ ws, config, options, report }: InTreeSession, task: Task): boolean {
+function reportIfPaused({ ws, config, options, report }: InTreeSession, task: Task): boolean {
   const agent = chooseAgent(ws, config, task, options).name
   const until = pausedUntil(ws, agent)
   report.paused = until === null ? null : { agent, until }
   return until !== null
 }
 
-function isDaySpent({ ws, config, report }: InTreeSession): boolean {
+function reportIfDaySpent({ ws, config, report }: InTreeSession): boolean {
   report.day = whyDaySpent(ws, config.budgets)
   return report.day !== null
 }
 
 /** The next task's work must not be mixed with what another task or a person left uncommitted. */
-function isTreeForeign({ ws, branch, attempts, report }: InTreeSession, task: Task): boolean {
+function stopIfTreeForeign({ ws, branch, attempts, report }: InTreeSession, task: Task): boolean {
   report.stopped = whyElsewhere(ws, branch) ?? (attempts.unfinished === task.uid ? null : whyDirty(ws))
   return report.stopped !== null
 }
 
 /** Counts what came of an attempt; false where another one would be in vain. */
-function isGoingOn(session: InTreeSession, task: Task, attempt: Attempt | null): boolean {
+function countAttempt(session: InTreeSession, task: Task, attempt: Attempt | null): boolean {
   const { report, attempts } = session
   const { failures } = attempts
   attempts.unfinished = null

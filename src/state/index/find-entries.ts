@@ -72,7 +72,7 @@ export function entriesOnBranch(db: State, lid: number, branch: string): Entry[]
 }
 
 /** The branch that the task was given. */
-export function branchOf(db: State, lid: number, uid: string): string | null {
+export function storedBranch(db: State, lid: number, uid: string): string | null {
   const row = db.query('SELECT branch FROM entries WHERE lid = ? AND uid = ?').get(lid, uid)
   return (row as { branch: string | null } | null)?.branch ?? null
 }
