@@ -26,12 +26,12 @@ import { baseCommit, type StartPoint, startPoint } from './start-point.ts'
 export function agentFor(ws: Workspace, config: Config, task: Task, options: RunOptions): Agent {
   const usual = effective(config, task.type).agent
   const name = options.agent ?? assignedAgent(task) ?? usual
-  // A registered agent without a client is the default agent with another name.
+  // A registered agent without its own client is the default agent under another name.
   const client = clientOf(ws, name)
   return configuredAgent(config, client === undefined ? name : (client ?? usual))
 }
 
-/** An agent that claimed the task once is not an agent that gza can start. */
+/** gza cannot start an agent that claimed the task itself. */
 function assignedAgent({ assigned_agent, runs }: Task): string | undefined {
   return runs.some((run) => run.claimed && run.agent === assigned_agent) ? undefined : assigned_agent
 }
@@ -108,7 +108,7 @@ export function branchFor(view: LedgerView, task: Task): string | null {
 }
 
 /**
- * A branch name never changes once it is set. `same_branch` and `improve` continue on the branch of their predecessor.
+ * A task keeps the branch that it was given. `same_branch` and `improve` continue on the branch of their predecessor.
  * `planned` are the branches, by uid, that earlier tasks will have by then.
  */
 export function branchOf(view: LedgerView, task: Task, planned: ReadonlyMap<string, string> = new Map()): string {
@@ -125,12 +125,12 @@ export function branchOf(view: LedgerView, task: Task, planned: ReadonlyMap<stri
   return branchName(dateOf(task), titleOf(task), isTaken)
 }
 
-/** A task keeps its branch name, so that its work can be found. If the name is blocked, a person must free it. */
+/** A task keeps its branch name, so that its work can be found. A person must make room for it. */
 function possible({ ws }: LedgerView, task: Task, branch: string): string {
   const ref = `refs/heads/${branch}`
   const other = readRef(ws.repo, ref) === null ? refInTheWay(ws.repo, ref)?.slice('refs/heads/'.length) : undefined
   if (other === undefined) return branch
-  const what = `${task.id} has the branch ${branch}, which git cannot make beside ${other}`
+  const what = `${task.id} has the branch ${branch}, which git cannot create while ${other} exists`
   const way = `git branch -m ${shellWord(other)} NEW-NAME makes room for it`
   throw new UserError('BRANCH_IN_THE_WAY', `${what}; ${way}`, { hint: command`work ${task.id}` })
 }

@@ -23,7 +23,10 @@ export async function recoverRuns(ws: Workspace): Promise<string[]> {
   return sentences.filter((sentence) => sentence !== null)
 }
 
-/** Takes the lease before it changes the workplace: another process may be recovering it, or a new run may use it. */
+/**
+ * Only the process that adopted the lease may change the workplace: another one may be recovering it, or a new run may
+ * use it.
+ */
 export async function endAbandoned(ws: Workspace, dead: Lease): Promise<string | null> {
   const lease = isClaim(dead) ? dead : adoptLease(liveOf(ws), dead, thisWorker(), ws.now())
   if (lease === null) return null

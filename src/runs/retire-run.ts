@@ -1,6 +1,6 @@
 /**
  * Ends the run of a worker that died or was replaced: ends its processes, keeps its work on its branch, and records in
- * the ledger how it ended. Each step can be repeated by a process that finds it half done.
+ * the ledger how it ended. Each step can be repeated by the next process that finds it half done.
  */
 import { editTask, recordRun } from '../core/task/operations.ts'
 import { type Run, type Task, titleOf } from '../core/task/task.ts'
@@ -54,10 +54,10 @@ export function isClaim(lease: Lease): boolean {
 function sentenceOf(lease: Lease, task: Task | null, head: string | null): string {
   const number = `task #${task?.number ?? '?'}`
   if (isClaim(lease)) return `The claim of ${lease.holder} on ${number} is over`
-  if (lease.branch === null) return `The run of ${number} had died`
+  if (lease.branch === null) return `The run of ${number} was interrupted`
   return head === null
-    ? `The run of ${number} had died before it had a branch`
-    : `The run of ${number} had died; its work is kept on ${lease.branch}`
+    ? `The run of ${number} was interrupted before it had a branch`
+    : `The run of ${number} was interrupted; its work is kept on ${lease.branch}`
 }
 
 async function keepWork(ws: Workspace, lease: Lease): Promise<string | null> {
@@ -74,7 +74,7 @@ async function keepWork(ws: Workspace, lease: Lease): Promise<string | null> {
   return head
 }
 
-/** If the agent had finished, its leftovers are its work and get the message of its work. */
+/** If the agent had finished, what it left uncommitted is its work and gets the normal message. */
 function messageOf(ws: Workspace, lease: Lease): string {
   const outcome = keptOutcome(liveOf(ws), lease.run)
   const task = taskIn(ws, lease)

@@ -8,7 +8,7 @@ import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { OUTPUT_FOLDERS } from './prompt/output-folders.ts'
 
-/** Repeats what a worker may have missed if it died after it recorded the end: notes, and the copy of the text. */
+/** Writes the notes and copies that a worker did not write because it died after it recorded the end. */
 export function rewriteCopies(ws: Workspace, task: Task, { attempt, outcome }: Run): void {
   if (outcome === 'completed') writeNotes(ws, [task])
   const folder = OUTPUT_FOLDERS[task.type]

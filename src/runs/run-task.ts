@@ -35,7 +35,7 @@ export async function runTask(run: TaskRun): Promise<RunResult> {
   return result
 }
 
-/** A person stopped it while it waited or while its workplace was created. An earlier outcome is judged anyway. */
+/** A person stopped it while it waited or was prepared. The outcome of an earlier run is still judged. */
 function isCalledOff({ plan, context: { slot } }: TaskRun): boolean {
   return plan.order.earlier === null && (slot.stop.aborted || slot.cancel.aborted)
 }
@@ -54,7 +54,7 @@ async function prepare(
   return failed(context.host.now(), 'conflict', `the work of ${whose} conflicts in ${files.join(', ')}`)
 }
 
-/** Names a commit by its branch, which contains the task, if it is the tip of one. */
+/** Names a commit by the branch that points to it, if there is one. */
 function nameWork(repo: Repo, commit: string): string {
   const at = ['for-each-ref', '--format=%(refname:lstrip=2)', '--points-at', commit, 'refs/heads/']
   const [branch = ''] = tryGit(repo, at).stdout.toString().split('\n')

@@ -8,7 +8,7 @@ import { runTextPhase, verdictOn } from '../engine/phase/run-text-phase.ts'
 export async function runTextTask(plan: RunPlan, context: RunContext): Promise<RunResult> {
   const outcome = plan.order.earlier ?? (await runTextPhase(plan, context, kindOf(plan)))
   context.recorder.step('removed')
-  // A phase that has just ended was already recorded before its checkout was removed. Recording it twice is harmless.
+  // Already done for a phase that ended just now, before its checkout was removed. Doing it twice is harmless.
   context.recorder.keepOutcome(plan.order.prompt, outcome)
   return judgeText(plan, context.host.now(), outcome)
 }

@@ -39,7 +39,7 @@ export function takeRun(view: LedgerView, config: Config, task: Task, options: R
   return leaseRun(ws, { ...plan, order: { ...plan.order, earlier } }, { takeOver: options.takeOver ?? false })
 }
 
-/** A run of another task uses the branch that this task continues. */
+/** Another task is using the branch that this one continues. */
 export function isBranchBusy(view: LedgerView, task: Task): boolean {
   const { ws } = view
   const branch = branchFor(view, task)
@@ -49,7 +49,7 @@ export function isBranchBusy(view: LedgerView, task: Task): boolean {
 }
 
 export function branchBusy(view: LedgerView, task: Task): UserError {
-  const message = `another task is worked on on its branch ${branchOf(view, task)}`
+  const message = `its branch ${branchOf(view, task)} is used by another task`
   return new UserError('BRANCH_BUSY', message, { hint: command`ps` })
 }
 
@@ -65,7 +65,7 @@ export function leaseRun(ws: Workspace, plan: RunPlan, { takeOver }: { takeOver:
   const taken = takeLease(live, wanted, { now, takeOver })
   if (taken === null) return null
   passStep(ws.env, 'leased')
-  // For a dead holder, retiring its run shows what it had written.
+  // If a dead holder had the task, changes by it are expected: its run is ended first.
   if (taken.from === null && hasMoved(ws, task)) {
     releaseLease(live, task.uid, taken.lease.token, now)
     return null
@@ -77,7 +77,7 @@ export function leaseRun(ws: Workspace, plan: RunPlan, { takeOver }: { takeOver:
   return { plan, ...taken }
 }
 
-/** Another worker ran or closed the task between our read and our lease, so our plan is outdated. */
+/** Somebody changed the task after we planned the run, so the plan is outdated. */
 function hasMoved(ws: Workspace, planned: Task): boolean {
   const view = readLedger(ws)
   const task = taskOf(ws.state, view.row.lid, planned.uid)

@@ -1,8 +1,8 @@
 /**
- * Detects whether the account of a run's agent works. A client with events shows it: the model has answered. Plain text
- * cannot be interpreted, so there the signs are changes in its workplace, or that it has been running for a while
- * without mentioning a limit. A client that is silent for longer before it reports its limit is taken for a working
- * one. The cost of that mistake is limited: in each such period, the number of runs that try only doubles.
+ * Detects whether the account of a run's agent works. A client with events shows it when the model answers. Plain text
+ * proves nothing, so there the signs are changes in the workplace, or some time without a message about a limit. If a
+ * client takes longer than that to report its limit, it counts as working. That mistake costs little: in each such
+ * period, the number of runs that try only doubles.
  */
 import { classifyFailure } from '../agents/reading/classify-failure.ts'
 import type { RunObserver } from '../engine/phase/run-context.ts'

@@ -1,7 +1,7 @@
 /**
- * Runs git's automatic maintenance, mainly the packing of loose objects. The git of agents does not do it: it would be
- * killed with the agent, half done, and start again after the next commit. gza starts it instead, as the person's own
- * git would. It continues in the background.
+ * Runs git's automatic maintenance, mainly the packing of loose objects. An agent's git does not run it, because it
+ * would be killed with the agent and start again after each commit. gza runs it as the person's own git would, in the
+ * background.
  */
 import type { Repo } from '../platform/git/find-repo.ts'
 import { tryGitAsync } from '../platform/git/git.ts'

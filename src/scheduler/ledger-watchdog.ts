@@ -56,7 +56,7 @@ function lastGood(ws: Workspace, ref: string, kept: string): string {
 function mend(ws: Workspace, ref: string, kept: string, tip: string | null): void {
   if (tip === null && swapRefs(ws.repo, [{ ref, to: kept, from: null }], 'gza: put back')) return
   try {
-    changeLedger(ws, (view) => decideJoin(view, kept, 'put back what was taken away'))
+    changeLedger(ws, (view) => decideJoin(view, kept, 'restore what was removed'))
   } catch {
     // The ref does not point to a ledger now.
     runGit(ws.repo, ['update-ref', '--no-deref', '--create-reflog', '-m', 'gza: put back', ref, kept])

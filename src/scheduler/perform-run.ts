@@ -21,7 +21,7 @@ interface Controls extends Pick<Slot, 'cancel' | 'startNextEarly'> {
 
 /**
  * One run from its lease to its release: started, run, ended, released, in this order and each exactly once. It never
- * throws: a run that cannot be started or recorded does not delay the others.
+ * throws: a run that cannot be started or recorded does not stop the others.
  */
 export async function performRun(session: WorkSession, taken: TakenRun, controls: Controls): Promise<ConcludedRun> {
   const { ws, slots, watcher } = session

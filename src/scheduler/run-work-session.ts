@@ -1,6 +1,6 @@
 /**
  * Keeps agents working: takes tasks that may start, runs and records them, until none is left or a person stops it. The
- * runs are independent: one that fails does not delay the others. No agent outlives the session, whatever ends it.
+ * runs are independent: one that fails does not stop the others. No agent outlives the session, whatever ends it.
  */
 
 import { branchBusy, isBranchBusy } from '../runs/take-run.ts'
@@ -47,7 +47,7 @@ function stopAll({ slots }: WorkSession): void {
 }
 
 /**
- * Starts the tasks that may start. Returns when to look again even if nothing is running; null: nothing to wait for.
+ * Starts the tasks that may start. Returns when to look again if nothing runs; null if there is nothing to wait for.
  */
 function fillSlots(session: WorkSession): number | null {
   const { tasks, slots, services } = session

@@ -46,7 +46,7 @@ function launchRun(session: WorkSession, taken: TakenRun): Running {
   }
   const done = performRun(session, taken, controls)
     .then((finished) => settleRun(session, plan, finished))
-    // A broken run must not end the wait for the others, and the session may not be waiting for this one yet.
+    // A run that throws must not end the wait for the others, and the session may not be waiting for this one yet.
     .catch((error: Error) => {
       slots.broken ??= error
     })
@@ -59,18 +59,18 @@ function launchRun(session: WorkSession, taken: TakenRun): Running {
   return running
 }
 
-/** Creating a large work tree can take long. An agent's finished work does not wait for that. */
+/** Creating a large work tree takes time. Finished work waits at most this long. */
 const HEAD_START_MS = 200
 
 /**
  * A run that needs no further agent and no further check gives its slot to the next task before it is judged, cleaned
- * up and recorded, so that the next agent does not wait for that. Resolved when the next task's agent is working. Null:
- * there is no next task.
+ * up and recorded, so that the next agent does not wait for that. Resolves when the next agent has started. Null: no
+ * next task.
  */
 function startNextEarly(session: WorkSession, { subject }: RunPlan): Promise<void> | null {
   const { slots } = session
   const own = slots.running.get(subject.run)
-  // A session that aborts stops all its runs and waits for them. It would not know about a run that starts now.
+  // A session that is stopping would not wait for a run that starts now.
   if (own === undefined || own.hasGivenUpSlot || own.abort.signal.aborted) return null
   const started = startSuccessor(session, subject.task)
   if (started === null) return null
@@ -93,12 +93,12 @@ function startSuccessor(session: WorkSession, task: Task): Running | null {
 }
 
 /**
- * The first task in line, but only if no task waits for the end of this run. Otherwise a task with a higher place would
- * find the slot taken.
+ * The first task in order, and only if no task may wait for this run. Otherwise an earlier task would find the slot
+ * taken.
  */
 function successorOf(session: WorkSession, task: Task): Task | null {
   const { slots, tasks, watcher, services } = session
-  // A single worker does one task after the other, and a suspect task runs alone.
+  // One worker works on one task at a time, and a suspect task runs alone.
   if (slots.count === 1 || tasks.suspects.size > 0 || watcher.stop.aborted || watcher.cancel.aborted) return null
   services.watchdog.look()
   return isAwaited(session, task) ? null : firstInLine(session)

@@ -3,7 +3,7 @@
  *
  * | step | function |
  * |---|---|
- * | choose | `chooseTasks`, then `takeRun` leases the task and plans its run |
+ * | choose | `chooseTasks`, then `takeRun` plans the run and leases the task |
  * | prepare, phase, check | `runTask` |
  * | record | `concludeRun` |
  * | land | the lander, which `settleRun` wakes |

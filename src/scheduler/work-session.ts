@@ -52,7 +52,7 @@ export interface Slots {
   proven: Set<string>
   /** The files that running tasks were found to touch at the last look. */
   busyFiles: { at: number; files: string[] }
-  /** An error outside the session's main loop, in a run. It ends the session. */
+  /** An error in a run. It ends the session. */
   broken: Error | null
   /** Wakes the session's main loop. */
   wake: () => void
@@ -74,7 +74,7 @@ interface Services {
   lander: Lander
   watchdog: LedgerWatchdog
   maintenance: GitMaintenance
-  /** When the session itself last moved a branch, in a run or by landing. Such a move is not the fault of an agent. */
+  /** When the session itself last moved a branch, in a run or by landing. Such a move is not a stray change. */
   ownMoves: Map<string, number>
 }
 

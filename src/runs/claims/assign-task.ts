@@ -14,7 +14,10 @@ import type { Workspace } from '../../workspace/workspace.ts'
 import { assignableNames } from './register-agent.ts'
 import { takeFromHolder } from './take-from-holder.ts'
 
-/** Assigns a task to an agent, or with null to nobody. The earlier agent loses it but stays in the ledger. */
+/**
+ * Assigns a task to an agent, or with null to nobody. The earlier holder stays in the ledger's history but no longer
+ * has the task.
+ */
 export async function assignTask(ws: Workspace, ref: string, agent: string | null): Promise<TaskView> {
   const name = agent === null ? null : await knownAgent(ws, agent.replace(/^@/, ''))
   const view = readLedger(ws)

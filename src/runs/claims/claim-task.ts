@@ -1,6 +1,6 @@
 /**
- * Leases for agents that gza did not start. One agent wins, the lease expires, and a former holder cannot close the
- * task.
+ * Leases for agents that gza did not start. One agent wins, the lease expires, and an agent that lost it cannot
+ * close the task.
  */
 
 import type { Config } from '../../core/config/settings.ts'
@@ -107,7 +107,7 @@ function tryClaim(
   return null
 }
 
-/** A living worker ends its run itself and keeps its work. For a dead worker, this must be done here. */
+/** A living worker ends its run itself and keeps its work. For a dead one, this does it. */
 async function putAside(ws: Workspace, from: Lease | null): Promise<void> {
   if (from === null) return
   if (isHeld(from, ws.now())) updateRun(liveOf(ws), from.run, { cancel: 'kill' })

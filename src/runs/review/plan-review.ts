@@ -93,8 +93,8 @@ export function planPhase(
 }
 
 /**
- * The session of the last run belongs to the phase in which it stopped. A dead run keeps only that of an unfinished
- * phase.
+ * The session of the last run belongs to the phase in which it stopped. A dead run keeps only the session of an
+ * unfinished phase.
  */
 function isOfSession(task: Task, step: PhaseStep): boolean {
   const stoppedIn = lastRun(task)?.phase

@@ -13,9 +13,9 @@ import { liveOf, type Workspace } from '../../workspace/workspace.ts'
 import { asRunner } from '../record-run.ts'
 
 /**
- * Writes a finished phase and its text to the ledger, then the copy for people. Returns why it may not count, or null:
- * a phase in the ledger that no worker has written was forged by an agent. This machine records first that it vouches
- * for the phase, because a phase in the ledger without that record counts as forged.
+ * Writes a finished phase and its text to the ledger, then the copy for people. Returns why the phase does not count,
+ * or null. A phase in the ledger that no worker wrote was forged by an agent. The local record is written first,
+ * otherwise the phase would look forged.
  */
 export function recordPhaseEnd(
   ws: Workspace,

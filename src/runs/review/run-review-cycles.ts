@@ -141,7 +141,7 @@ async function performReview(round: Round, phasePlan: RunPlan, cycle: number): P
   const unchecked = round.verified.has(from) ? null : await whyCommitFails(round.plan, context, round.workplace, from)
   if (unchecked !== null) return { result: unchecked, phase: null, text: null }
   const outcome = phasePlan.order.earlier ?? (await runTextPhase(phasePlan, context, 'review'))
-  // A phase that has just ended was already recorded before its checkout was removed. Recording it twice is harmless.
+  // Already done for a phase that ended just now, before its checkout was removed. Doing it twice is harmless.
   context.recorder.keepOutcome(phasePlan.order.prompt, outcome)
   const { report, text, incidents } = outcome
   const about = { ...usageOf(report), head: from }

@@ -4,7 +4,7 @@ import { dropPause, pauseOf, setPause } from '../../state/account/pauses.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { readAccount, writeAccount } from './account.ts'
 
-/** If a client reports no reset time: long enough to avoid useless calls, short enough not to lose a night. */
+/** If a client reports no reset time: not too often for the service, not too long for an unattended night. */
 const UNKNOWN_RESET_MS = 30 * 60_000
 
 type Clocked = Pick<Workspace, 'env' | 'clock'>

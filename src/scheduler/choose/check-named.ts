@@ -14,8 +14,8 @@ export interface Named {
 }
 
 /**
- * The tasks that a person named. A task may depend on other named tasks. Named tasks that cannot start do not stop the
- * others. If none can start, the reason of the first one is thrown.
+ * The tasks that a person named. A task that waits only for other named tasks may be named with them. A task
+ * that cannot run does not stop the others. If none can run, the reason of the first one is thrown.
  */
 export function checkNamed(view: LedgerView, budgets: Budgets, { refs, takeOver = false }: WorkOptions): Named {
   const uids = new Set<string>()

@@ -12,7 +12,7 @@ import { mustWaitForLanding } from './wait-for-landing.ts'
 
 export interface Choice {
   tasks: Iterable<Workable>
-  /** When paused tasks may start, in milliseconds since 1970. Complete once no further task is requested. */
+  /** When paused tasks may start, in milliseconds since 1970. Complete after `tasks` was read to its end. */
   waiting: number[]
 }
 
@@ -32,7 +32,7 @@ export function firstInLine(session: WorkSession): Task | null {
   return null
 }
 
-/** The day's budget is used up. The report mentions it if a task would have been started. */
+/** True if the day's budget is used up. The report mentions it if a task would have been started. */
 function reportIfDaySpent(session: WorkSession): boolean {
   const { ws, config, tasks, report } = session
   const spent = whyDaySpent(ws, config.budgets)

@@ -10,7 +10,7 @@ import { pausedUntil } from '../../runs/spend/agent-pauses.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import type { WorkSession } from '../work-session.ts'
 
-/** An agent at its limit or out of order is not called. If its account has not answered yet, only one run calls it. */
+/** An agent that is paused or out of order is not called. Until its account has answered, only one run tries it. */
 export function mayCall(session: WorkSession, view: LedgerView, task: Task): boolean {
   const { config, options, slots, report } = session
   const { name } = firstCalled(view, config, task, options)

@@ -46,9 +46,7 @@ export interface PlannedRun {
   review: boolean
 }
 
-/**
- * Describes the planned runs in their order, because a branch name that one will take is not available to the others.
- */
+/** Describes the planned runs in their order: two runs never get the same new branch. */
 export function describeRuns(
   looking: Looking,
   options: WorkOptions,
@@ -90,7 +88,7 @@ function describeRun(looking: Looking, options: WorkOptions, one: PlannedTask, b
   }
 }
 
-/** A run continues on a branch that already exists. */
+/** An existing branch is continued. */
 function startingFrom(
   { view }: Looking,
   task: Task,

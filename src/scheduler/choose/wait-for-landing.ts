@@ -6,8 +6,8 @@ import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { WorkSession } from '../work-session.ts'
 
 /**
- * A task whose predecessors conflict must wait until their landing is decided: the work either lands, or goes back to
- * its agent, which resolves the conflict. A start now would only fail and need a person.
+ * True if the task would start from commits that conflict while some work may still land. That work lands, or goes back
+ * to its agent, which resolves the conflict. Starting now would fail and need a person.
  */
 export function mustWaitForLanding({ ws, services }: WorkSession, task: Task): boolean {
   if (services.lander.undecided().length === 0) return false

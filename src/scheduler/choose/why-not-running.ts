@@ -51,7 +51,7 @@ export async function whyTask(ws: Workspace, ref: string): Promise<Why> {
   return whyNotRunning({ view, config, busy, options: {} }, task)
 }
 
-/** Without a store of leases no worker ever ran, so no file is in use. The store is not created for this question. */
+/** If no worker ever ran here, no file is in use, and no store is created to find that out. */
 export function filesInUse(ws: Workspace, except: readonly string[] = []): string[] {
   return ws.live === null ? [] : busyFiles(ws, except)
 }
@@ -149,7 +149,7 @@ function whyForLong(view: LedgerView, task: Task, say: Say): Why {
 }
 
 /**
- * A task that it waits for, directly or indirectly, has failed or is in a dependency cycle, so waiting does not help.
+ * A task that it waits for, directly or indirectly, has failed or is in a dependency cycle, so waiting will not help.
  */
 function whyStuck(view: LedgerView, task: Task, say: Say): Why | null {
   const graph = neededBy(openNeeds(view), task.uid)

@@ -1,4 +1,4 @@
-/** Checks whether an agent that worked in a person's own work tree has really done its task. */
+/** Checks what an agent reports after working in a person's own tree. */
 import type { FailureReason } from '../../core/run/run-rules.ts'
 import type { Task } from '../../core/task/task.ts'
 import type { CheckPlan } from '../../engine/check/check-plan.ts'
@@ -30,7 +30,7 @@ export function isBrokenDown(ws: Workspace, { uid }: Task): boolean {
   return openChildren(readLedger(ws), uid).length > 0
 }
 
-/** Null if the task is marked done, committed on this branch, and nothing is uncommitted. Otherwise why not. */
+/** Null if the task is marked done, committed on this branch, and the tree is clean. Otherwise why not. */
 export function whyNotDone(ws: Workspace, task: Task, { branch, head }: Place): ReportFailure | null {
   const strange = whyDirty(ws) ?? whyElsewhere(ws, branch)
   if (strange !== null) return { reason: 'dirty-tree', detail: strange }
@@ -65,7 +65,7 @@ export function whyElsewhere({ repo }: Workspace, branch: string | null): string
   return branch === null || now === branch ? null : `The checkout is on ${now ?? 'no branch'} and not on ${branch}`
 }
 
-/** The checks of the configuration, on exactly the commit that was claimed. */
+/** The checks of the configuration, on exactly the commit that the agent reported as done. */
 export async function whyNotPassed(
   ws: Workspace,
   plan: RunPlan,

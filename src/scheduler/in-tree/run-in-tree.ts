@@ -29,7 +29,7 @@ import type { WorkWatcher } from '../work-report.ts'
 import { isBrokenDown, type ReportFailure, whyNotDone, whyNotPassed } from './check-report.ts'
 
 export interface Attempt {
-  /** Null: the claim holds. */
+  /** Null: the task is done, as the agent reported. */
   failure: ReportFailure | null
   isBrokenDown: boolean
 }
@@ -85,7 +85,7 @@ function planInTree(
   }
 }
 
-/** Only one agent runs at a time, so no other run goes first and no proof of a working account is needed. */
+/** Only one agent runs at a time, so nothing has to yield and no account has to be probed. */
 function openContext({ ws, config, watcher, watchdog }: Tree, plan: RunPlan): RunContext {
   const { stop, cancel, events } = watcher
   return openTaskRun(ws, config, plan, {
@@ -130,7 +130,7 @@ function resultOf(ws: Workspace, report: PhaseReport, failure: ReportFailure | n
 /** The record of the run has the full text. */
 const LONGEST_NOTE = 2000
 
-/** Takes a false claim of completion back, in the name of the person who started the command. */
+/** Opens a task again that was wrongly marked done, in the name of the person who started the command. */
 function takeBackDone(ws: Workspace, task: Task, why: string): boolean {
   return changeLedger(ws, (view) => {
     const now = taskOf(ws.state, view.row.lid, task.uid)

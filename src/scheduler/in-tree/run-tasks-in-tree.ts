@@ -1,6 +1,6 @@
 /**
  * `git tasks run`: one agent after the other in the current tree, on the current branch. The agent commits and
- * marks its task done; the runner checks the claim. Nothing is pushed.
+ * marks its task done; gza checks that. Nothing is pushed.
  */
 
 import type { Agent } from '../../agents/agent.ts'
@@ -53,9 +53,9 @@ export interface InTreeReport {
   planned: { id: string; title: string; agent: string }[]
   isAllDone: boolean
   paused: { agent: string; until: string } | null
-  /** Set where the day's budget is spent. */
+  /** Set if the day's budget is used up. */
   day: DaySpent | null
-  /** Why it could not go on though tasks were left. */
+  /** Why it could not continue although tasks were left. */
   stopped: string | null
 }
 
@@ -68,14 +68,14 @@ interface InTreeSession {
   options: InTreeOptions
   watcher: WorkWatcher
   watchdog: LedgerWatchdog
-  /** The branch that everything happens on. */
+  /** The branch on which all agents work. */
   branch: string | null
   attempts: Attempts
   report: InTreeReport
 }
 
 interface Attempts {
-  /** Failures in a row, by id; none where it was not the task's own fault. */
+  /** Failures in a row, by id; only those that were the fault of the task. */
   failures: Map<string, number>
   /** Uids that are left alone: others have them, or their agent failed too often. */
   left: Set<string>
@@ -110,7 +110,7 @@ export async function runTasksInTree(
   return { ...session.report, failed, isAllDone: isNothingLeft(ws) }
 }
 
-/** A busy agent is busy for every task: the one that met it waits in its place, longer each time. */
+/** An overloaded agent is overloaded for every task, so the same task waits, longer each time. */
 function pauseBefore({ ws, options, config, watcher }: InTreeSession, task: Task): number {
   const delay = options.delaySeconds ?? DELAY_SECONDS
   const moment = lastRun(task)?.reason === 'overloaded' ? notBefore(task, config.retry.backoff_seconds) : null
@@ -120,7 +120,7 @@ function pauseBefore({ ws, options, config, watcher }: InTreeSession, task: Task
   return Math.max(delay, busy)
 }
 
-/** Null: it cannot run now, and the others go on. */
+/** Null: it cannot run now, and the others continue. */
 async function tryInTree(session: InTreeSession, task: Task): Promise<Attempt | null> {
   try {
     return await runInTree(session, task, chooseAgent(session.ws, session.config, task, session.options))
@@ -194,13 +194,13 @@ function reportIfDaySpent({ ws, config, report }: InTreeSession): boolean {
   return report.day !== null
 }
 
-/** The next task's work must not be mixed with what another task or a person left uncommitted. */
+/** True if the tree has changes of another task or a person: the next task's work could not be told apart from them. */
 function stopIfTreeForeign({ ws, branch, attempts, report }: InTreeSession, task: Task): boolean {
   report.stopped = whyElsewhere(ws, branch) ?? (attempts.unfinished === task.uid ? null : whyDirty(ws))
   return report.stopped !== null
 }
 
-/** Counts what came of an attempt; false where another one would be in vain. */
+/** Counts the attempt. False if another attempt is pointless. */
 function countAttempt(session: InTreeSession, task: Task, attempt: Attempt | null): boolean {
   const { report, attempts } = session
   const { failures } = attempts
@@ -231,7 +231,7 @@ function countAttempt(session: InTreeSession, task: Task, attempt: Attempt | nul
   return true
 }
 
-/** Whether to go on after these is decided before the next task. */
+/** Whether to continue after these is decided before the next task. */
 const NOT_ITS_FAULT: ReadonlySet<string> = new Set(['usage-limit', 'task-budget', 'day-budget'])
 
 /** After three consecutive failures the task gets a note and is left alone for this run. */

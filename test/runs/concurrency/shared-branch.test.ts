@@ -32,7 +32,7 @@ test('tasks that continue one branch are worked on one after the other', () => {
   expect(readFileSync(repo.beside('order'), 'utf8')).toBe(`+ ${place}\n- ${place}\n`.repeat(4))
 })
 
-test('naming a task while another is worked on on its branch reports that', async () => {
+test('naming a task whose branch another task uses reports that', async () => {
   const hold = 'touch "$beside/begun"; while ! test -e "$beside/go"; do sleep 0.05; done; commit b.txt b'
   const repo = anAgentRepo({ second: hold })
   repo.add('first', '--type', 'implement')
@@ -46,6 +46,8 @@ test('naming a task while another is worked on on its branch reports that', asyn
   expect((await holder).code).toBe(0)
   expect(told).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining(`Task #3 cannot start: another task is worked`),
+    stdout: expect.stringContaining(
+      `Task #3 cannot start: its branch ${repo.task('1').branch} is used by another task`,
+    ),
   })
 })
