@@ -5,7 +5,7 @@ import type { Source } from '../source.ts'
 const FAST_COMMANDS = ['plan/add', 'work/done', 'look/list', 'look/next', 'work/note', 'look/ready', 'look/show']
 
 /** Modules that load quickly. node:zlib takes 4 ms, node:child_process with its first call 2.5: a third of a command. */
-const LIGHT_MODULES = ['bun:sqlite', 'node:fs', 'node:path', 'zod/mini']
+const LIGHT_MODULES = ['bun:sqlite', 'node:fs', 'node:path']
 
 /** Modules that a fast command loads although they take long. */
 export function heavyCommands(sources: readonly Source[]): string[] {
@@ -69,5 +69,8 @@ function loadedBy(sources: readonly Source[], start: string): Loaded {
 const transpiler = new Bun.Transpiler({ loader: 'ts' })
 
 function importedValues(text: string): string[] {
-  return transpiler.scanImports(text).flatMap(({ kind, path }) => (kind === 'dynamic-import' ? [] : [path]))
+  return transpiler.scanImports(text).flatMap(({ kind, path }) => (LOADED_LATER.includes(kind) ? [] : [path]))
 }
+
+/** `import()` and `require()` load when they are called, which is inside a function. */
+const LOADED_LATER: readonly string[] = ['dynamic-import', 'require-call']
