@@ -62,7 +62,7 @@ export interface Recorded {
   task: Task
   /** A review that was requested with the task. It runs immediately. */
   followUp: Task | null
-  /** How the run ended, which can differ from what was reported. */
+  /** How the run ended; may differ from what was reported. */
   end: RunEnd
 }
 
@@ -96,7 +96,7 @@ export function recordEnd(ws: Workspace, plan: RunPlan, lease: Lease, reported: 
   return recorded
 }
 
-/** If a person has edited the task meanwhile, the work does not complete it. The next run continues from that work. */
+/** If a person edited the task meanwhile, the work does not complete it. The next run continues from that work. */
 function unlessEdited(planned: Task, task: Task, result: RunResult): RunResult {
   const request = ({ content, acceptance_criteria = [] }: Task) => JSON.stringify([content, acceptance_criteria])
   if (result.end.outcome !== 'completed' || task.status !== 'pending' || request(task) === request(planned))

@@ -41,7 +41,7 @@ export async function retireRun(ws: Workspace, lease: Lease): Promise<string | n
   return isNew ? sentenceOf(lease, task, head) : null
 }
 
-/** Removes the assignment to an agent that gave its claimed task back or let the claim expire. */
+/** An agent that gave a claimed task back, or whose claim expired, is no longer assigned to it. */
 export function freeTask(task: Task, { holder }: Lease, at: string): Task {
   return task.assigned_agent === holder ? editTask(task, { assigned_agent: null }, { at, by: holder }) : task
 }

@@ -133,7 +133,7 @@ function recordClaim(ws: Workspace, task: Task, lease: Lease): Claimed {
     )
     return { tasks: [assigned], subject: `claim ${task.id}`, result: assigned }
   })
-  // Until here this process held the lease: if it had died before it printed the claim, the task would be free again.
+  // Until here the lease belonged to this process: if it had died, the task would be free again.
   settleClaim(liveOf(ws), task.uid, lease.token)
   const view = readLedger(ws)
   return {

@@ -137,7 +137,7 @@ async function performReview(round: Round, phasePlan: RunPlan, cycle: number): P
     const result = failed(host.now(), 'usage-limit', `${reviewer} is at its usage limit until ${paused}`)
     return { result: { ...result, caller: reviewer, resetsAt: paused }, phase: null, text: null }
   }
-  // A commit on the branch that was not made by a phase must be checked.
+  // A commit that no phase made must be checked.
   const unchecked = round.verified.has(from) ? null : await whyCommitFails(round.plan, context, round.workplace, from)
   if (unchecked !== null) return { result: unchecked, phase: null, text: null }
   const outcome = phasePlan.order.earlier ?? (await runTextPhase(phasePlan, context, 'review'))

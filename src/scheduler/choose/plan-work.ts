@@ -68,7 +68,7 @@ function openTasks(view: LedgerView): Task[] {
   return tasks.sort(compareReady)
 }
 
-/** Open, not leased and not on hold. The plan itself takes its dependencies into account. */
+/** Open, held by nobody and not on hold. The plan shows whether its dependencies come first. */
 function isFree(view: LedgerView, task: Task): boolean {
   const row = entry(view, task.uid)
   return row !== undefined && isUnstarted({ status: derivedStatus(view, row) }) && !task.on_hold
