@@ -1,5 +1,5 @@
 import { pullRequestMarkdown as markdown, type PrTask } from '../core/documents/pull-request-text.ts'
-import { isFinished } from '../core/task/status.ts'
+import { isFinished } from '../core/task/status-predicates.ts'
 import { taskTree } from '../core/task/task-tree.ts'
 import { readLinkedLedger } from '../workspace/ledger/link-commits.ts'
 import { liveRows } from '../workspace/views/list-tasks.ts'

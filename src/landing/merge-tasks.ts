@@ -3,7 +3,7 @@ import { concernsOf, leadOf, type WhyNot } from '../core/landing/landable-branch
 import { planLanding } from '../core/landing/plan-landing.ts'
 import { command, sentence } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
-import { isFinished } from '../core/task/status.ts'
+import { isFinished } from '../core/task/status-predicates.ts'
 import { type Task, titleOf } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { storedBranch } from '../state/index/find-entries.ts'

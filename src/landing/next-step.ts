@@ -1,6 +1,6 @@
 import type { WhyNot } from '../core/landing/landable-branch.ts'
 import { commandLine } from '../core/sentence.ts'
-import { isFinished } from '../core/task/status.ts'
+import { isFinished } from '../core/task/status-predicates.ts'
 import { entriesOnBranch } from '../state/index/find-entries.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 

@@ -1,6 +1,6 @@
 import { type Milestone, type MilestoneNames, milestonesOf } from '../core/graph/milestones-of-tasks.ts'
 import { countedTasks } from '../core/task/counted-tasks.ts'
-import { isFinished, isUnstarted } from '../core/task/status.ts'
+import { isFinished, isUnstarted } from '../core/task/status-predicates.ts'
 import type { DerivedStatus } from '../core/task/task.ts'
 import { percent } from '../core/text/percent.ts'
 import { readLinkedLedger } from '../workspace/ledger/link-commits.ts'

@@ -1,7 +1,7 @@
 import { recordRun } from '../core/task/operations.ts'
 import type { Run, Task } from '../core/task/task.ts'
-import { sawAgent } from '../state/live/agents.ts'
 import { type Lease, leaseOf } from '../state/live/leases.ts'
+import { sawAgent } from '../state/live/registered-agents.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { type ItemRecord, linkTodo, type TakenUp, type TodoLink } from '../core/backlog/link-todo.ts'
 import type { TodoItem } from '../core/backlog/read-todo.ts'
-import { isFinished } from '../core/task/status.ts'
+import { isFinished } from '../core/task/status-predicates.ts'
 import { wholeEntries, wholeEntriesFromBacklog } from '../state/index/family-entries.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'

@@ -2,7 +2,7 @@
 
 import { type OutlineTask, stateWords } from '../graph/outline.ts'
 import { commandLine } from '../sentence.ts'
-import { isFinished } from '../task/status.ts'
+import { isFinished } from '../task/status-predicates.ts'
 import { oneLine } from '../text/one-line.ts'
 import { printable } from '../text/printable.ts'
 import { shortenToUnits } from '../text/shorten.ts'

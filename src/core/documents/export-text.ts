@@ -1,5 +1,5 @@
 import { closesComment, closesFence, escapeBox, fenceMark, readChecklistLine } from '../backlog/checklist-line.ts'
-import { isFinished } from '../task/status.ts'
+import { isFinished } from '../task/status-predicates.ts'
 import type { DerivedStatus } from '../task/task.ts'
 import { dedent } from '../text/dedent.ts'
 import { oneLine } from '../text/one-line.ts'

@@ -1,5 +1,5 @@
 import { type Counted, countedTasks } from '../task/counted-tasks.ts'
-import { isFinished } from '../task/status.ts'
+import { isFinished } from '../task/status-predicates.ts'
 import type { DerivedStatus } from '../task/task.ts'
 import { compareMilestones } from './ready-order.ts'
 

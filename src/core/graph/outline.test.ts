@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { isFinished } from '../task/status.ts'
+import { isFinished } from '../task/status-predicates.ts'
 import { taskTree } from '../task/task-tree.ts'
 import { type OutlineTask, openFamilies, outline, pathTo, stateWords } from './outline.ts'
 

@@ -1,7 +1,7 @@
 /** The current position of the work in a tree of tasks, and the text of its lines. */
 
 import type { AgentStatus } from '../task/agent-state.ts'
-import { isFinished } from '../task/status.ts'
+import { isFinished } from '../task/status-predicates.ts'
 import type { DerivedStatus } from '../task/task.ts'
 import type { TreeRow } from '../task/task-tree.ts'
 

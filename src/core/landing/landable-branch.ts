@@ -4,7 +4,7 @@
  */
 
 import { compareText } from '../ledger/canonical.ts'
-import { isFinished } from '../task/status.ts'
+import { isFinished } from '../task/status-predicates.ts'
 import type { LandAttempt, Task } from '../task/task.ts'
 import { firstLine } from '../text/first-line.ts'
 

@@ -1,5 +1,5 @@
 /** The state of an agent, derived from its tasks. */
-import { isUnstarted } from './status.ts'
+import { isUnstarted } from './status-predicates.ts'
 import type { DerivedStatus } from './task.ts'
 
 export type AgentStatus = 'idle' | 'busy' | 'blocked' | 'failed'

@@ -6,7 +6,7 @@
 import { command, sentence } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { addNote, closeTask, type NewTask } from '../../core/task/operations.ts'
-import { isPending } from '../../core/task/status.ts'
+import { isPending } from '../../core/task/status-predicates.ts'
 import { refOf, type Task, type TaskRef, uidOf } from '../../core/task/task.ts'
 import { isoSeconds } from '../../core/text/iso-seconds.ts'
 import { plural } from '../../core/text/plural.ts'

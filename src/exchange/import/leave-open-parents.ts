@@ -1,4 +1,4 @@
-import { isOpen } from '../../core/task/status.ts'
+import { isOpen } from '../../core/task/status-predicates.ts'
 import { type Task, uidOf } from '../../core/task/task.ts'
 import { openBelowWords } from '../../core/text/open-below.ts'
 import { openChildrenOf } from '../../state/index/family-entries.ts'

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { compareMilestones } from '../../core/graph/ready-order.ts'
-import { isFinished } from '../../core/task/status.ts'
+import { isFinished } from '../../core/task/status-predicates.ts'
 import { dependenciesOf, refOf, type Task, titleOf, uidOf } from '../../core/task/task.ts'
 import { shortenToUnits, wholeCharacters } from '../../core/text/shorten.ts'
 import { tasksInOrder } from '../../state/index/read-tasks.ts'

@@ -1,4 +1,4 @@
-import { isFinished } from '../../core/task/status.ts'
+import { isFinished } from '../../core/task/status-predicates.ts'
 import type { DerivedStatus } from '../../core/task/task.ts'
 
 /** Relations express that a task waits for others; it is not a separate state. */

@@ -1,4 +1,4 @@
-import { isFinished } from '../../core/task/status.ts'
+import { isFinished } from '../../core/task/status-predicates.ts'
 import { openBelowWords } from '../../core/text/open-below.ts'
 import type { SyncPlan } from './sync-plan.ts'
 import type { SyncMemory, SyncTask } from './sync-task.ts'

@@ -1,5 +1,5 @@
 /** From tasks and issues to the steps that bring both into agreement. Nothing is requested or changed here. */
-import { isFinished } from '../../core/task/status.ts'
+import { isFinished } from '../../core/task/status-predicates.ts'
 import { decideStatus, stateFor } from './decide-status.ts'
 import { deriveId } from './derive-id.ts'
 import { leaveOpenIssues } from './leave-open-issues.ts'

@@ -1,7 +1,7 @@
 import { comparePlanned, type PlanChange } from '../../core/plan/compare-planned.ts'
 import type { PlannedTask } from '../../core/plan/plan-model.ts'
 import { editTask } from '../../core/task/operations.ts'
-import { isPending } from '../../core/task/status.ts'
+import { isPending } from '../../core/task/status-predicates.ts'
 import type { Task } from '../../core/task/task.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { type DraftInput, milestoneOf, type PlanDraft, refsOf } from './draft-plan.ts'

@@ -1,7 +1,7 @@
 import { nearestKey } from '../../core/config/nearest-key.ts'
 import { command, sentence } from '../../core/sentence.ts'
 import { editTask } from '../../core/task/operations.ts'
-import { isFinished } from '../../core/task/status.ts'
+import { isFinished } from '../../core/task/status-predicates.ts'
 import type { Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'

@@ -1,7 +1,7 @@
 import { command } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { reopenForWork } from '../../core/task/operations.ts'
-import { isFinished } from '../../core/task/status.ts'
+import { isFinished } from '../../core/task/status-predicates.ts'
 import { UserError } from '../../core/user-error.ts'
 import { leasesByLife } from '../../state/live/leases.ts'
 import { type LiveRun, openRuns, updateRun } from '../../state/live/live-runs.ts'

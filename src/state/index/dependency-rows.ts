@@ -1,10 +1,10 @@
 /** Which task depends on which. For all tasks in one query each: one query for each task took longer than the drawing. */
 import type { Status, TaskRef } from '../../core/task/task.ts'
-import { columnsOf, type RowOf, some } from '../table.ts'
+import { columnsOf, type RowOf, some } from '../describe-table.ts'
+import { ENTRIES, type Entry } from './index-tables.ts'
 import type { State } from './open-state.ts'
 import { ENTRY_COLUMNS, hasEntry, selectEntries } from './select-entries.ts'
 import { openSql, pendingSql } from './status-sql.ts'
-import { ENTRIES, type Entry } from './tables.ts'
 
 /**
  * The dependencies of the task, by number. If the ledger does not have one, all its fields except `needed` are null.

@@ -1,8 +1,9 @@
 /** Tasks with their parts. */
+
+import type { Entry } from './index-tables.ts'
 import type { State } from './open-state.ts'
 import { hasEntry, selectEntries } from './select-entries.ts'
 import { failedSql, finishedSql, openSql, pendingSql } from './status-sql.ts'
-import type { Entry } from './tables.ts'
 
 /** In the order of filing, without deleted ones. */
 export function childrenOf(db: State, lid: number, uid: string): Entry[] {

@@ -1,8 +1,8 @@
 /** Finds tasks by their names. */
 import { SHORTEST_ID } from '../../core/task/task-ids.ts'
+import type { Entry } from './index-tables.ts'
 import type { State } from './open-state.ts'
 import { ENTRY_COLUMNS, hasEntry, selectEntries } from './select-entries.ts'
-import type { Entry } from './tables.ts'
 
 export function entryOf(db: State, lid: number, uid: string): Entry | undefined {
   return selectEntries(db, lid, 'e.uid = ?', uid)[0]

@@ -1,7 +1,7 @@
 /** What a ledger's files contain besides tasks: artifacts, and lines that cannot be read. */
-import { insertInto, putRow, type RowOf } from '../table.ts'
+import { insertInto, putRow, type RowOf } from '../describe-table.ts'
+import { ARTIFACTS, UNREADABLE } from './index-tables.ts'
 import type { State } from './open-state.ts'
-import { ARTIFACTS, UNREADABLE } from './tables.ts'
 
 export type Unreadable = Omit<RowOf<typeof UNREADABLE>, 'lid'>
 

@@ -1,7 +1,7 @@
 /** The ledgers in the index, and the commit of each. */
-import { putRow } from '../table.ts'
+import { putRow } from '../describe-table.ts'
+import { type LedgerRow, LINK_TIPS } from './index-tables.ts'
 import type { State } from './open-state.ts'
-import { type LedgerRow, LINK_TIPS } from './tables.ts'
 
 export function findLedger(db: State, ledger: string): LedgerRow | null {
   return db.query('SELECT * FROM ledgers WHERE ledger = ?').get(ledger) as LedgerRow | null

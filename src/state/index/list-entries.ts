@@ -1,8 +1,9 @@
 /** Tasks by their state. */
+
+import type { Entry } from './index-tables.ts'
 import type { State } from './open-state.ts'
 import { countEntries, hasEntry, selectEntries } from './select-entries.ts'
 import { completedSql, failedSql, finishedSql, openSql, pendingSql } from './status-sql.ts'
-import type { Entry } from './tables.ts'
 
 /** Every task that is not deleted, in the order of filing; `archived`: also archived ones. */
 export function listedEntries(db: State, lid: number, { archived }: { archived: boolean }): Entry[] {

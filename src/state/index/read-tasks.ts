@@ -2,10 +2,10 @@
 import { SHARD_TASKS } from '../../core/ledger/file-layout.ts'
 import { parseTrustedLine, parseWrittenLine, type WrittenTask, withDefaults } from '../../core/ledger/task-line.ts'
 import type { Task } from '../../core/task/task.ts'
+import type { Entry, LedgerRow } from './index-tables.ts'
 import { unreadableLines } from './ledger-files.ts'
 import { checkedLine, type KeptLine } from './line-checksum.ts'
 import { DamagedState, type State } from './open-state.ts'
-import type { Entry, LedgerRow } from './tables.ts'
 
 export function taskOf(db: State, lid: number, uid: string): Task | null {
   const line = lineOf(db, lid, uid)

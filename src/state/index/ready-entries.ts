@@ -1,11 +1,11 @@
 /** The pending tasks, one row after the other: 100,000 of them are never in memory at once. */
 
-import { columnsOf, type RowOf, some } from '../table.ts'
+import { columnsOf, type RowOf, some } from '../describe-table.ts'
+import { ENTRIES, type Entry } from './index-tables.ts'
 import type { State } from './open-state.ts'
 import type { Blocker } from './relations.ts'
 import { countEntries } from './select-entries.ts'
 import { blockedSql, openSql, readySql } from './status-sql.ts'
-import { ENTRIES, type Entry } from './tables.ts'
 
 const PENDING_ENTRY = some(ENTRIES, [
   'row',

@@ -3,10 +3,10 @@
  * each of 10,000 tasks takes longer than everything else that a list does.
  */
 
+import type { Entry } from './index-tables.ts'
 import type { State } from './open-state.ts'
 import { entriesFrom } from './select-entries.ts'
 import { openSql } from './status-sql.ts'
-import type { Entry } from './tables.ts'
 
 export function entriesOf(db: State, lid: number, uids: readonly string[]): Map<string, Entry> {
   const rows = entriesFrom(

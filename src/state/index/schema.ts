@@ -1,6 +1,6 @@
-import { definitions, type Table } from '../table.ts'
+import { definitions, type Table } from '../describe-table.ts'
+import { ARTIFACTS, CLAIMS, ENTRIES, LEDGERS, LINES, LINK_TIPS, NEEDS, UNREADABLE } from './index-tables.ts'
 import { blockedSql, failedSql, finishedSql, openSql, pendingSql, readySql } from './status-sql.ts'
-import { ARTIFACTS, CLAIMS, ENTRIES, LEDGERS, LINES, LINK_TIPS, NEEDS, UNREADABLE } from './tables.ts'
 
 /** Raised with every change of the tables: an index with another schema is made again from the ledgers. */
 export const SCHEMA_VERSION = 11

@@ -2,9 +2,9 @@
  * Statements on entries, for the files of this folder only. All other files use named queries. CROSS JOIN keeps the
  * order of the tables.
  */
-import { columnsOf, type Value } from '../table.ts'
+import { columnsOf, type Value } from '../describe-table.ts'
+import { ENTRY, type Entry } from './index-tables.ts'
 import type { State } from './open-state.ts'
-import { ENTRY, type Entry } from './tables.ts'
 
 export const ENTRY_COLUMNS = columnsOf(ENTRY, 'e')
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { isFinished, isOpen, isPending } from '../../core/task/status.ts'
+import { isFinished, isOpen, isPending } from '../../core/task/status-predicates.ts'
 import { STATUSES } from '../../core/task/task.ts'
 import { openMemoryState } from './open-state.ts'
 import { type Condition, completedSql, failedSql, finishedSql, openSql, pendingSql } from './status-sql.ts'

@@ -1,5 +1,5 @@
 /**
- * The predicates of core/task/status.ts as conditions on rows of `entries`. SQLite uses a partial index only if the
+ * The predicates of core/task/status-predicates.ts as conditions on rows of `entries`. SQLite uses a partial index only if the
  * query has the same condition as the index, so both take it from here.
  */
 export type Condition = (alias?: string) => string

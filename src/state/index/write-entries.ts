@@ -1,15 +1,15 @@
 /** Writes the index of a ledger: updates the rows of the tasks that changed, and nothing else. */
 
 import { taskLine } from '../../core/ledger/task-line.ts'
-import { isArchived } from '../../core/task/status.ts'
+import { isArchived } from '../../core/task/status-predicates.ts'
 import { dependenciesOf, PRIORITIES, type Task, titleOf, uidOf } from '../../core/task/task.ts'
 import { numbersOf } from '../../core/task/task-ids.ts'
-import { columnsOf, insertInto, type Value, valuesOf } from '../table.ts'
+import { columnsOf, insertInto, type Value, valuesOf } from '../describe-table.ts'
+import { CLAIMS, ENTRIES, LINES, NEEDS } from './index-tables.ts'
 import { checksum } from './line-checksum.ts'
 import { DamagedState, type State } from './open-state.ts'
 import { taskOf } from './read-tasks.ts'
 import { openSql } from './status-sql.ts'
-import { CLAIMS, ENTRIES, LINES, NEEDS } from './tables.ts'
 
 export interface PlacedTask {
   task: Task

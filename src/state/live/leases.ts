@@ -4,12 +4,12 @@
  * holder with an older one is refused: once another has taken the task over, the first holder cannot close it.
  */
 import { isSameProcess } from '../../platform/processes/process-identity.ts'
-import { putRow } from '../table.ts'
+import { putRow } from '../describe-table.ts'
 import { inLock } from '../write-lock.ts'
+import { LEASES, type Lease } from './live-tables.ts'
 import type { Live } from './open-live.ts'
-import { LEASES, type Lease } from './tables.ts'
 
-export type { Lease } from './tables.ts'
+export type { Lease } from './live-tables.ts'
 
 export type NewLease = Omit<Lease, 'token' | 'released_at'>
 

@@ -1,8 +1,8 @@
-import { insertInto, putRow } from '../table.ts'
+import { insertInto, putRow } from '../describe-table.ts'
+import { CHANGED_FILES, type LiveRun, PHASES, RUNS } from './live-tables.ts'
 import type { Live } from './open-live.ts'
-import { CHANGED_FILES, type LiveRun, PHASES, RUNS } from './tables.ts'
 
-export type { LiveRun } from './tables.ts'
+export type { LiveRun } from './live-tables.ts'
 
 export type NewRun = Pick<
   LiveRun,

@@ -1,9 +1,9 @@
 /**
  * What needs a person and belongs to no task: a plan that was refused, a base whose checks fail. Each is stored once.
  */
-import { putRow, type RowOf } from '../table.ts'
+import { putRow, type RowOf } from '../describe-table.ts'
+import { MATTERS } from './live-tables.ts'
 import type { Live } from './open-live.ts'
-import { MATTERS } from './tables.ts'
 
 type MatterRow = RowOf<typeof MATTERS>
 

@@ -1,5 +1,5 @@
 import { closeTask } from '../../core/task/operations.ts'
-import { isOpen, isPending } from '../../core/task/status.ts'
+import { isOpen, isPending } from '../../core/task/status-predicates.ts'
 import { type Task, type TaskRef, uidOf } from '../../core/task/task.ts'
 import { everyChildOf } from '../../state/index/family-entries.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'

@@ -1,5 +1,5 @@
 import type { Edge } from '../../core/graph/dependency-cycles.ts'
-import { isOpen } from '../../core/task/status.ts'
+import { isOpen } from '../../core/task/status-predicates.ts'
 import { dependenciesOf, type Task, uidOf } from '../../core/task/task.ts'
 import { linksOf } from '../../state/index/dependency-rows.ts'
 import { hasParts } from '../../state/index/family-entries.ts'

@@ -1,9 +1,9 @@
 import { command, type Sentence, sentence } from '../../core/sentence.ts'
-import { isOpen } from '../../core/task/status.ts'
+import { isOpen } from '../../core/task/status-predicates.ts'
 import type { Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { openChildrenOf } from '../../state/index/family-entries.ts'
-import type { Entry } from '../../state/index/tables.ts'
+import type { Entry } from '../../state/index/index-tables.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { derivedStatus } from '../../workspace/views/task-status.ts'
 

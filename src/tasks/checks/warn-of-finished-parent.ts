@@ -1,5 +1,5 @@
 import { command, sentence } from '../../core/sentence.ts'
-import { isOpen } from '../../core/task/status.ts'
+import { isOpen } from '../../core/task/status-predicates.ts'
 import { type Task, uidOf } from '../../core/task/task.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 

@@ -9,10 +9,10 @@ import type { TaskFile } from '../../ledger/task-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { tryGit } from '../../platform/git/git.ts'
 import { entryOf, uidsAtPlaces } from '../../state/index/find-entries.ts'
+import type { LedgerRow } from '../../state/index/index-tables.ts'
 import { setArtifact, setUnreadable } from '../../state/index/ledger-files.ts'
 import { dropLedgerRows, ensureLedger, setTip } from '../../state/index/ledger-rows.ts'
 import type { State } from '../../state/index/open-state.ts'
-import type { LedgerRow } from '../../state/index/tables.ts'
 import { indexTasks, type PlacedTask } from '../../state/index/write-entries.ts'
 
 /** Updates the rows of `ledger` to `tip`. The caller holds the write lock. */

@@ -14,10 +14,10 @@ import {
 import { taskLine } from '../../core/ledger/task-line.ts'
 import type { Task } from '../../core/task/task.ts'
 import { entryOf, takenPlaces } from '../../state/index/find-entries.ts'
+import type { LedgerRow } from '../../state/index/index-tables.ts'
 import { unreadableLines } from '../../state/index/ledger-files.ts'
 import type { State } from '../../state/index/open-state.ts'
 import { lineOf, linesOfShard, tasksInOrder } from '../../state/index/read-tasks.ts'
-import type { LedgerRow } from '../../state/index/tables.ts'
 import type { PlacedTask } from '../../state/index/write-entries.ts'
 
 export interface LedgerFileChanges {

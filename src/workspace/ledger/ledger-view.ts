@@ -9,8 +9,8 @@ import {
   entryWithId,
   undeletedByUidPrefix,
 } from '../../state/index/find-entries.ts'
+import type { Entry, LedgerRow } from '../../state/index/index-tables.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
-import type { Entry, LedgerRow } from '../../state/index/tables.ts'
 import { leasesByLife } from '../../state/live/leases.ts'
 import type { Workspace } from '../workspace.ts'
 

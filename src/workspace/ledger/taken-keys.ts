@@ -2,7 +2,7 @@ import { command, sentence } from '../../core/sentence.ts'
 import { briefText } from '../../core/text/shorten.ts'
 import { UserError } from '../../core/user-error.ts'
 import { entriesWithSharedKey, undeletedWithKey } from '../../state/index/find-entries.ts'
-import type { Entry } from '../../state/index/tables.ts'
+import type { Entry } from '../../state/index/index-tables.ts'
 import type { LedgerView } from './ledger-view.ts'
 
 /** Other tasks with the key of this one, ignoring case. A join may bring some. */

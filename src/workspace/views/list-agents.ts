@@ -7,14 +7,14 @@ import {
   blockedNote,
   type HeldTask,
 } from '../../core/task/agent-state.ts'
-import { isFinished } from '../../core/task/status.ts'
+import { isFinished } from '../../core/task/status-predicates.ts'
 import type { Task } from '../../core/task/task.ts'
 import { parentsOfPendingChildren } from '../../state/index/family-entries.ts'
+import type { Entry } from '../../state/index/index-tables.ts'
 import { openAssignedEntries } from '../../state/index/list-entries.ts'
 import { tasksOfRows } from '../../state/index/read-tasks.ts'
-import type { Entry } from '../../state/index/tables.ts'
-import { registeredAgents } from '../../state/live/agents.ts'
 import { type Lease, leasesByLife } from '../../state/live/leases.ts'
+import { registeredAgents } from '../../state/live/registered-agents.ts'
 import { entry, type LedgerView } from '../ledger/ledger-view.ts'
 import { readLedger } from '../ledger/read-ledger.ts'
 import type { Workspace } from '../workspace.ts'

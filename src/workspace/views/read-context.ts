@@ -4,7 +4,7 @@ import { type ContextLine, contextText } from '../../core/documents/context-text
 import { type OutlineRow, pathTo } from '../../core/graph/outline.ts'
 import type { Task } from '../../core/task/task.ts'
 import { countChildren, siblingsAfter, siblingsBefore } from '../../state/index/family-entries.ts'
-import type { Entry } from '../../state/index/tables.ts'
+import type { Entry } from '../../state/index/index-tables.ts'
 import { leasesByLife } from '../../state/live/leases.ts'
 import { openRuns } from '../../state/live/live-runs.ts'
 import { entry, findTask, type LedgerView } from '../ledger/ledger-view.ts'

@@ -1,6 +1,7 @@
-import { isPending } from '../../core/task/status.ts'
+import { isPending } from '../../core/task/status-predicates.ts'
 import type { TaskType } from '../../core/task/task.ts'
 import { parentsOfPending } from '../../state/index/family-entries.ts'
+import type { Entry } from '../../state/index/index-tables.ts'
 import {
   type BlockedEntry,
   blockedEntries,
@@ -9,7 +10,6 @@ import {
   readyEntries,
 } from '../../state/index/ready-entries.ts'
 import { entriesOf } from '../../state/index/relations.ts'
-import type { Entry } from '../../state/index/tables.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
 import { readLedger } from '../ledger/read-ledger.ts'
 import type { Workspace } from '../workspace.ts'

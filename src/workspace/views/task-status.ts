@@ -1,8 +1,8 @@
 /** The status of a task as people see it, what it waits for, and how it is named. */
 import type { DerivedStatus } from '../../core/task/task.ts'
 import { failedParts } from '../../state/index/family-entries.ts'
+import type { Entry } from '../../state/index/index-tables.ts'
 import { type Blocker, blockersOfRows, entriesOf } from '../../state/index/relations.ts'
-import type { Entry } from '../../state/index/tables.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
 import type { TaskName } from './views.ts'
 

@@ -11,9 +11,9 @@ import {
   titleOf,
   uidOf,
 } from '../../core/task/task.ts'
+import type { Entry } from '../../state/index/index-tables.ts'
 import { writtenTasksOfRows } from '../../state/index/read-tasks.ts'
 import { artifactPathsOf, childIdsOf, entriesOf, idsOf } from '../../state/index/relations.ts'
-import type { Entry } from '../../state/index/tables.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
 import { derivedStatus, isRunningElsewhere, readBlockers } from './task-status.ts'
 import type { TaskView } from './views.ts'

@@ -1,4 +1,4 @@
-import { isUnstarted } from '../../../core/task/status.ts'
+import { isUnstarted } from '../../../core/task/status-predicates.ts'
 import type { DerivedStatus } from '../../../core/task/task.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'

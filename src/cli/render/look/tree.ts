@@ -1,5 +1,5 @@
 import { stateWords } from '../../../core/graph/outline.ts'
-import { isFinished } from '../../../core/task/status.ts'
+import { isFinished } from '../../../core/task/status-predicates.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { TreeLine } from '../../../workspace/views/read-outline.ts'
 import type { Display } from '../../terminal/display.ts'

@@ -1,8 +1,8 @@
-import { insertInto, valuesOf } from '../table.ts'
+import { insertInto, valuesOf } from '../describe-table.ts'
+import { AGENTS, type RegisteredAgent } from './live-tables.ts'
 import type { Live } from './open-live.ts'
-import { AGENTS, type RegisteredAgent } from './tables.ts'
 
-export type { RegisteredAgent } from './tables.ts'
+export type { RegisteredAgent } from './live-tables.ts'
 
 /** For a known name, this changes only its client. */
 export function registerAgent(db: Live, agent: Omit<RegisteredAgent, 'seen_at'>): void {

@@ -1,10 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
+import type { Table } from './describe-table.ts'
+import * as indexTables from './index/index-tables.ts'
 import { openMemoryState } from './index/open-state.ts'
-import * as indexTables from './index/tables.ts'
 import { LIVE_VERSIONS } from './live/live-schema.ts'
-import * as liveTables from './live/tables.ts'
-import type { Table } from './table.ts'
+import * as liveTables from './live/live-tables.ts'
 
 /** The columns of a table according to SQLite, in the form of the description. */
 function columnsIn(db: Database, table: string): Record<string, string> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { isArchived, isFinished, isOpen, isPending, isUnstarted } from './status.ts'
+import { isArchived, isFinished, isOpen, isPending, isUnstarted } from './status-predicates.ts'
 import { DERIVED_STATUSES, type DerivedStatus } from './task.ts'
 
 const those = (isSo: (task: { status: DerivedStatus }) => boolean) =>

@@ -1,6 +1,16 @@
 /** The tables of the index, each described once. Everything in them is derived from the ledgers. */
 import type { Status, TaskType } from '../../core/task/task.ts'
-import { integer, optionalInteger, optionalText, type RowOf, rowNumber, some, table, text, word } from '../table.ts'
+import {
+  integer,
+  optionalInteger,
+  optionalText,
+  type RowOf,
+  rowNumber,
+  some,
+  table,
+  text,
+  word,
+} from '../describe-table.ts'
 
 export const LEDGERS = table('ledgers', {
   lid: rowNumber,

@@ -1,5 +1,5 @@
 /** The tables of current work, each described once. live-schema.ts contains their history. */
-import { integer, optionalInteger, optionalText, type RowOf, real, table, text } from '../table.ts'
+import { integer, optionalInteger, optionalText, type RowOf, real, table, text } from '../describe-table.ts'
 
 export const LEASES = table('leases', {
   uid: text,
