@@ -83,9 +83,6 @@ function openUsable(path: string): State {
   // the next command would read a full one (150 ms after an import of 100,000 tasks).
   db.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1)
   db.run('PRAGMA journal_size_limit = 1048576')
-  // Uids have no order, and neither have the tasks of a group: with SQLite's usual 2 MB the same pages are read again and
-  // again. The memory is used only as pages are read.
-  db.run('PRAGMA cache_size = -65536')
   if (schemaVersion(db) === SCHEMA_VERSION) return db
   db.run('PRAGMA journal_mode = WAL')
   return inLock(db, () => createSchema(db))
