@@ -1,4 +1,5 @@
 import { uidOfLargeFile } from '../core/ledger/file-layout.ts'
+import { mayHaveLaterEdits, withLaterEdits } from '../core/ledger/later-edits.ts'
 import { separateExtra } from '../core/ledger/task-line.ts'
 import type { Task } from '../core/task/task.ts'
 
@@ -10,11 +11,16 @@ export function readTaskLine(json: string): { task: Task } | { why: string } {
   } catch {
     return { why: 'not JSON' }
   }
+  if (mayHaveLaterEdits(json) && isRecord(value)) value = withLaterEdits(value)
   schema ??= loadSchema()
   const parsed = schema.safeParse(value)
   if (parsed.success) return { task: separateExtra(parsed.data) }
   const issue = parsed.error.issues[0]
   return { why: issue ? `${issue.path.join('.') || 'line'}: ${issue.message}` : 'not a task' }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }
 
 /** The file with the full task, if the line is only its short form. */

@@ -131,5 +131,6 @@ function editableSchema() {
     on_hold: flag,
     archived: flag,
     deleted: flag,
+    moved_to: text,
   }
 }

@@ -56,6 +56,7 @@ const VALUES: Partial<Record<EditableField, fc.Arbitrary<unknown>>> = {
   todo_item: fc.option(anyTexts),
   archived: fc.boolean(),
   deleted: fc.boolean(),
+  moved_to: fc.option(anyText),
 }
 
 export interface FieldChange {
@@ -69,7 +70,7 @@ export const anyFieldChange: fc.Arbitrary<FieldChange> = fc
 
 /** The fields a task is filed with. */
 export const anyFields = fc.tuple(anyContent, fc.array(anyFieldChange, { maxLength: 4 })).map(([content, changes]) => {
-  const given = changes.filter(({ field, value }) => value !== null && field !== 'deleted')
+  const given = changes.filter(({ field, value }) => value !== null && field !== 'deleted' && field !== 'moved_to')
   return { ...Object.fromEntries(given.map(({ field, value }) => [field, value])), content }
 })
 

@@ -122,6 +122,7 @@ export const EDITABLE_FIELDS = [
   'on_hold',
   'archived',
   'deleted',
+  'moved_to',
 ] as const satisfies readonly EditableField[]
 
 const RANK: Record<Status, number> = { pending: 0, failed: 1, skipped: 2, completed: 3 }

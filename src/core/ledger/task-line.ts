@@ -1,6 +1,7 @@
 import type { Task, TaskRef } from '../task/task.ts'
 import { canonical } from './canonical.ts'
 import { EDITABLE_FIELDS } from './join-tasks.ts'
+import { isLaterField, laterEditName, mayHaveLaterEdits, withLaterEdits } from './later-edits.ts'
 
 /**
  * The task as one line of `tasks.jsonl`: required fields first with their nulls, defaults left out. Each task has one
@@ -22,7 +23,8 @@ export function taskLine(task: Task): string {
     number: task.number,
   }
   for (const field of OPTIONAL_FIELDS) {
-    if (isWorthWriting(field, task[field])) line[field] = inOneSpelling(field, task[field])
+    const value = field === 'edits' ? task.edits.filter((edit) => !isLaterField(edit.field)) : task[field]
+    if (isWorthWriting(field, value)) line[field] = inOneSpelling(field, value)
   }
   for (const [field, value] of unknownFields(task)) if (!Object.hasOwn(line, field)) line[field] = value
   return JSON.stringify(line)
@@ -38,7 +40,8 @@ type Defaulted =
 
 /** Reads a line that taskLine wrote and nothing else has changed: nothing is validated. */
 export function parseWrittenLine(line: string): WrittenTask {
-  return JSON.parse(line)
+  const written = JSON.parse(line)
+  return mayHaveLaterEdits(line) ? (withLaterEdits(written) as unknown as WrittenTask) : written
 }
 
 /** The same with defaults restored. */
@@ -122,7 +125,7 @@ const LATER_FIELDS = [
 const KNOWN_FIELDS = new Set<string>([...FIRST_FIELDS, ...EDITABLE_FIELDS, ...LATER_FIELDS])
 const FACT_LISTS = new Set(['edits', 'runs', 'phases', 'landings'])
 const OPTIONAL_FIELDS = [
-  ...EDITABLE_FIELDS.filter((field) => field !== 'content' && field !== 'after'),
+  ...EDITABLE_FIELDS.filter((field) => field !== 'content' && field !== 'after' && !isLaterField(field)),
   ...LATER_FIELDS,
 ] as const
 const DEFAULTS: Record<string, unknown> = {
@@ -137,10 +140,12 @@ const DEFAULTS: Record<string, unknown> = {
 /**
  * In one spelling, like everything else: two clones may have received them from writers with a different order of keys.
  */
-function unknownFields({ extra }: Task): [string, unknown][] {
-  if (extra === undefined) return []
-  const names = Object.keys(extra).sort()
-  return names.map((name) => [name, JSON.parse(canonical(extra[name]))])
+function unknownFields({ extra, edits }: Task): [string, unknown][] {
+  const later = edits.filter((edit) => isLaterField(edit.field))
+  if (extra === undefined && later.length === 0) return []
+  const fields = { ...extra, ...Object.fromEntries(later.map((edit) => [laterEditName(edit), edit])) }
+  const names = Object.keys(fields).sort()
+  return names.map((name) => [name, JSON.parse(canonical(fields[name]))])
 }
 
 function isWorthWriting(field: string, value: unknown): boolean {

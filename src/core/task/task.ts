@@ -144,6 +144,8 @@ export interface Editable {
   archived?: boolean
   /** A tombstone: the task stays in the ledger, and every list leaves it out. */
   deleted?: boolean
+  /** The ledger that has the task now. */
+  moved_to?: string
 }
 export type EditableField = keyof Editable
 
