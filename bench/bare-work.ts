@@ -4,8 +4,8 @@ import type { Factory } from './factory.ts'
 import { runQuietly } from './probe.ts'
 
 /**
- * What `gza work` does with git for each task, as a person's script would do it: the commands alone, one after another,
- * without a guard, a supervisor or a record of where it stands. Returns how long that took, in milliseconds.
+ * What `gza work` does with git for each task, as a person's script would do it: only the commands, one after another,
+ * without a guard, a supervisor or a record of its progress. Returns the time it took, in milliseconds.
  */
 export function timeBareWork(factory: Factory, tasks: number): number {
   const ledger = { lines: git(factory, factory.dir, ['cat-file', 'blob', 'refs/tasks/main:tasks.jsonl']) }
@@ -33,7 +33,7 @@ function workOnTask(factory: Factory, ledger: BareLedger, number: number): void 
   git(factory, dir, ['notes', '--ref=refs/notes/tasks', 'add', '--file=-', commit], `task ${number}\n`)
 }
 
-/** The ledger's file with one more line, as one commit, by the two commands that git has for it. */
+/** Adds one line to the ledger's file in one commit, with plain git commands. */
 function moveLedger(factory: Factory, ledger: BareLedger, subject: string): void {
   const ref = 'refs/tasks/main'
   const { dir } = factory

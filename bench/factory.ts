@@ -17,7 +17,7 @@ export interface FactoryPlan {
   tasks: number
   /** How long the agent thinks before it commits. */
   seconds: number
-  /** What its gza.yaml says, if it has one. */
+  /** The content of its gza.yaml, if it has one. */
   config?: string
 }
 
@@ -25,7 +25,7 @@ export function makeFactory(place: Place, { name, tasks, seconds, config }: Fact
   const dir = makeRepo(place, name)
   const diary = join(place.root, `${name}.diary`)
   const bin = join(place.root, `${name}-bin`)
-  // Named like a client that reports at once that its model answers: gza would first try others with one run.
+  // Named like a client that reports immediately that its model answers. For any other, gza would wait for one trial run.
   const agent = join(bin, 'claude')
   const state = join(place.root, `${name}-state`)
   const env: Env = { ...place.env, PATH: `${bin}:${place.env.PATH}`, XDG_STATE_HOME: state, GZA_TRUST: '1' }
@@ -61,7 +61,7 @@ function agentScript(seconds: number, diary: string): string {
 
 type Site = Pick<Factory, 'dir' | 'env'>
 
-/** Enough files that a work tree is one. */
+/** Enough files to make a checkout cost something. */
 function fillRepo({ dir, env }: Site): void {
   mkdirSync(join(dir, 'src'))
   for (let file = 1; file <= 20; file++) writeFileSync(join(dir, 'src', `module-${file}.txt`), `Module ${file}\n`)
@@ -69,7 +69,7 @@ function fillRepo({ dir, env }: Site): void {
   runQuietly({ argv: ['git', 'commit', '--quiet', '--message', 'Sources'], cwd: dir, env })
 }
 
-/** As in most repositories: of settings that are seconds old the guard does not know whether a run has changed them. */
+/** Makes settings old, as in most repositories. If they are seconds old, the guard cannot tell whether a run changed them. */
 function ageSettings(...paths: string[]): void {
   const before = Date.now() / 1000 - 3600
   for (const path of paths) utimesSync(path, before, before)

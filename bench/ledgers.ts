@@ -8,18 +8,18 @@ export interface Ledger {
   tasks: number
 }
 
-/** Most tasks are done, as in any ledger that has been used; or all of them are open and wait for nothing. */
+/** Most tasks are done, as in any ledger in use; or all of them are open and have no dependencies. */
 export type Kind = 'used' | 'all open'
 
 export interface BenchTask {
   number: number
   content: string
   isOpen: boolean
-  /** The number of the task it waits for. */
+  /** The number of the task it depends on. */
   after: number | null
 }
 
-/** One in a hundred is open, but no fewer than five; every second open task waits for the one before it. */
+/** One in a hundred is open, but at least five. Every second open task depends on the one before it. */
 export function benchTasks(count: number, kind: Kind): BenchTask[] {
   const open = kind === 'all open' ? count : openIn(count)
   return Array.from({ length: count }, (_, index) => {
@@ -44,12 +44,12 @@ export function makeLedger(place: Place, tasks: number, kind: Kind = 'used'): Le
   return { dir, tasks }
 }
 
-/** The command that brings the file into the repository's ledger. */
+/** The command that imports the file into the repository's ledger. */
 export function importOf(place: Place, dir: string, file: string): Probe {
   return { argv: [place.gza, 'import', file], cwd: dir, env: place.env }
 }
 
-/** JSONL as a person or a script would write it, one task a line. */
+/** JSONL as a person or a script would write it, one task per line. */
 export function writeLines(place: Place, tasks: number, kind: Kind): string {
   const lines = benchTasks(tasks, kind).map(({ number, content, isOpen, after }) =>
     JSON.stringify({

@@ -38,7 +38,7 @@ export interface Ledgers {
   allOpen: Ledger
 }
 
-/** The single commands on ledgers of each size, all in turns with `git rev-parse HEAD`. */
+/** Single commands on ledgers of each size, alternating with `git rev-parse HEAD`. */
 export function measureCommands(place: Place, { used, allOpen }: Ledgers, rounds: number): Row[] {
   const probes: Record<string, Probe> = {
     [GIT]: { argv: GIT.split(' '), cwd: allOpen.dir, env: place.env },
@@ -103,7 +103,7 @@ function judgeGrowth(all: Times, command: Command, tasks: number) {
   return { ratio: `${times(ratio)} at 10`, target: `< ${most} × at 10`, reached: ratio < most }
 }
 
-/** As long as its output: no target speaks of it, but a ledger can be like that. */
+/** Its time grows with its output. It has no target, but such ledgers exist. */
 function openRow(all: Times, { tasks }: Ledger): Row {
   const ratio = `${times(medianOf(all, ALL_OPEN) / medianOf(all, READY_AT_TEN))} at 10`
   return { what: ALL_OPEN, tasks, ...measured(all[ALL_OPEN] ?? []), ...NO_TARGET, ratio }

@@ -9,7 +9,7 @@ import { count, times } from './table.ts'
 
 const MOST_OVERHEAD = 1.5
 
-/** Tasks that an agent does by one small commit, one after another, by gza and by the same git commands alone. */
+/** Tasks that an agent completes with one small commit each, one after another: by gza, and by plain git commands. */
 export function measureOverhead(place: Place, tasks: number, rounds: number): Row[] {
   const ours: number[] = []
   const bare: number[] = []
@@ -19,7 +19,7 @@ export function measureOverhead(place: Place, tasks: number, rounds: number): Ro
     for (const take of round % 2 === 0 ? [timeOurs, timeBare] : [timeBare, timeOurs]) take()
   }
   const ratio = summarize(ours).median / summarize(bare).median
-  // A single task also includes the start of the program, which is not work of the engine.
+  // A single task also includes the start of the program, which is not part of the engine.
   const limit = tasks === 1 ? NO_TARGET : { target: `≤ ${MOST_OVERHEAD} × bare`, reached: ratio <= MOST_OVERHEAD }
   const target = { ...limit, ratio: `${times(ratio)} bare` }
   const each = tasks === 1 ? 'a task alone' : `each of ${count(tasks)} tasks in a row`
@@ -48,8 +48,8 @@ const SLOTS = 8
 const LEAST_BUSY = 0.9
 
 /**
- * How much of the time of eight slots an agent works in each, with agents that take a second: as long as there are tasks
- * for all of them, and until the command's end, when one slot after the other finds nothing left to do.
+ * The share of the time in which an agent is working, for eight slots and agents that take a second: while there are
+ * tasks for all slots, and until the end of the command, when the slots run out of tasks one after another.
  */
 export function measureUtilisation(place: Place, tasks: number, rounds: number): Row {
   const busy: number[] = []
@@ -82,7 +82,7 @@ interface Call {
   ended: number
 }
 
-/** From when the agent's first line ran until its last one, in milliseconds since 1970. */
+/** When the agent's first and last lines ran, in milliseconds since 1970. */
 function readDiary({ diary }: Factory): Call[] {
   const lines = readFileSync(diary, 'utf8').trim().split('\n')
   return lines.map((line) => {

@@ -14,8 +14,8 @@ const NEEDS = 3
 const MOST_MS = 150
 
 /**
- * What may start and in which order, whether anything waits for itself, and the layer of each task: everything that must
- * be known of a graph before it is drawn. In the process, on tasks that are in memory.
+ * What can start and in which order, whether there is a cycle, and the layer of each task: everything that must be known
+ * about a graph before it is drawn. Measured inside the process, with all tasks in memory.
  */
 export function measureGraph(tasks: number, rounds: number): Row {
   const graph = makeGraph(tasks)
@@ -38,7 +38,7 @@ export function measureGraph(tasks: number, rounds: number): Row {
   }
 }
 
-/** One walk finds the layers, and with them whether an edge leads back. */
+/** One traversal finds the layers and any edge that leads back. */
 function study(graph: Graph, ranks: readonly Ranked[]): void {
   const indexed = indexGraph(graph)
   const { layers, isBack } = layerGraph(indexed)

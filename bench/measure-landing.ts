@@ -8,7 +8,7 @@ import { count, times } from './table.ts'
 
 /**
  * Finished tasks of one commit each, landed by cherry-pick with a verification that does nothing: by `gza merge --all`,
- * and by the commands that git has for it, called one after another. The process of `true` is in both.
+ * and by plain git commands, called one after another. Both start the process `true`.
  */
 export function measureLanding(place: Place, tasks: number, rounds: number): Row[] {
   const ours: number[] = []

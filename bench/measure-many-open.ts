@@ -6,7 +6,7 @@ import { type Probe, runQuietly } from './probe.ts'
 import { measured, type Row } from './row.ts'
 import { times } from './table.ts'
 
-/** What each command may take, as a multiple of plain `ready` on the same ledger. */
+/** The limit for each command, as a multiple of plain `ready` on the same ledger. */
 const COMMANDS: Record<string, number> = {
   'ready --json': 2.5,
   list: 2,
@@ -21,7 +21,7 @@ const BASE = 'ready'
 /** Five times as many tasks may take a little more than five times as long. */
 const MOST_GROWTH = 1.2
 
-/** Lists of ledgers with many open tasks. Processor time, because the garbage collector has threads of its own. */
+/** Lists of ledgers with many open tasks. CPU time is measured, because the garbage collector has its own threads. */
 export function measureManyOpen(place: Place, sizes: readonly number[], rounds: number): Row[] {
   const [fewest = 0] = sizes
   const flat = cpuInTurns(place, fill(place, fewest, 'flat'), rounds)
@@ -64,7 +64,7 @@ function judge(command: string, { ratio, growth, times: more }: { ratio: number;
   return { ratio: ratios.join(', '), target: targets.join(', '), reached: targets.length === 0 ? null : isReached }
 }
 
-/** Every command once a round, so that a slow minute slows all of them. The first round does not count. */
+/** Each round runs every command once, so that a slow minute slows all of them. The first round is not counted. */
 function cpuInTurns(place: Place, { dir, tasks }: Ledger, rounds: number): Measured {
   const probes = [BASE, ...Object.keys(COMMANDS)].map((command): [string, Probe] => [
     command,
@@ -84,7 +84,7 @@ function cpuOf({ argv, cwd, env }: Probe): number {
   return Number(resourceUsage.cpuTime.total) / 1000
 }
 
-/** `flat`: every task is open and waits for nothing. */
+/** `flat`: every task is open and has no dependencies. */
 function fill(place: Place, tasks: number, kind: 'flat' | 'trees'): Ledger {
   const name = `${kind}-${tasks}`
   const dir = makeRepo(place, name)
@@ -100,7 +100,7 @@ function taskOf(number: number, isInTree: boolean) {
   return { id: `t${number}`, content, ...(isInTree && tiesOf(number)) }
 }
 
-/** Families of ten, three deep; every second task waits for an earlier one, and every third belongs to a group. */
+/** Families of ten, three deep; every second task depends on an earlier one, and every third belongs to a group. */
 function tiesOf(number: number) {
   const inFamily = number % 10
   const root = number - inFamily

@@ -5,7 +5,7 @@ import { measured, type Row } from './row.ts'
 import { summarize } from './statistics.ts'
 import { megabytes, times } from './table.ts'
 
-/** Peak memory of `ready`, beside that of the same at 10 tasks. */
+/** Peak memory of `ready`, compared with the same command at 10 tasks. */
 export function measureMemory(place: Place, what: string, [smallest, ledger]: [Ledger, Ledger], rounds: number): Row {
   const peakIn = ({ dir }: Ledger) => peakMemory({ argv: [place.gza, 'ready'], cwd: dir, env: place.env })
   const few: number[] = []

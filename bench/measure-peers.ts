@@ -5,7 +5,7 @@ import { type Probe, timeInTurns } from './probe.ts'
 import { summarize } from './statistics.ts'
 import { count, milliseconds, renderTable, times } from './table.ts'
 
-/** The same commands of the peers, in turns with gza's; how long gza takes as a multiple of each. */
+/** The same commands of the peers, alternating with gza's: the time of gza as a multiple of each. */
 export function comparePeers(place: Place, ledgers: readonly Ledger[], peers: readonly Peer[], rounds: number): string {
   const head = ['what', 'tasks', 'n', 'gza', ...peers.flatMap(({ name }) => [name, 'gza ÷ it'])]
   const rows = ledgers.flatMap((ledger) =>

@@ -38,7 +38,7 @@ function planOf(tasks: number): string {
   return lines.join('\n')
 }
 
-/** The plan's own task comes on top, and a task that was split has parts. */
+/** The plan itself is one more task, and a task that was split has parts. */
 function expectTasks(place: Place, dir: string, tasks: number): void {
   const sql = 'SELECT count(*) AS n FROM tasks'
   const [row] = JSON.parse(runQuietly({ argv: [place.gza, 'query', sql, '--json'], cwd: dir, env: place.env }))

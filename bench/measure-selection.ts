@@ -16,7 +16,7 @@ const MOST_MS = 20
 
 /**
  * What a work session does before it starts tasks in eight free slots: reads the ledger and takes the first eight that
- * are ready and touch no common file. All tasks are open; half of them wait for others, and each names a file that a
+ * are ready and touch no common file. All tasks are open; half of them depend on others, and each names a file that a
  * hundred others name too. Timed inside a process, from source: the executable has no command that does only this.
  */
 export async function measureSelection(place: Place, tasks: number, rounds: number): Promise<Row> {
@@ -49,7 +49,7 @@ function timeChoice(session: WorkSession): number {
   const chosen = Iterator.from(chooseTasks(session).tasks).take(SLOTS).toArray()
   const elapsed = performance.now() - start
   if (chosen.length !== SLOTS) throw new Error(`${SLOTS} tasks should be chosen, and ${chosen.length} are`)
-  // As if a second had passed: then it looks anew at what running tasks have changed.
+  // As if a second had passed: then it reads again what running tasks have changed.
   session.slots.busyFiles = { at: Number.NEGATIVE_INFINITY, files: [] }
   return elapsed
 }
@@ -61,7 +61,7 @@ function makeGraph(place: Place, tasks: number): string {
       id: `t${index}`,
       content: `Task ${index}: let a module handle a case of the protocol, and say so in its manual`,
       files_to_modify: [`src/module-${index % 100}.ts`],
-      // Half of them in chains of four behind another.
+      // Half of them are in chains of four.
       ...(index % 2 === 1 && { after: `t${index % 8 === 1 ? index - 1 : index - 2}` }),
     }),
   )

@@ -10,7 +10,7 @@ const ROUNDS = 40
 const EMPTY = 'empty program'
 const READ_ROW = 'program that opens the index and reads a row'
 
-/** What a call takes at least: CPU time (user and system, the best of 40) beside two programs compiled in the same way. */
+/** The minimum for a call: CPU time (user and system, best of 40), compared with two programs compiled in the same way. */
 export function measureStart(place: Place, ledger: Ledger): Row[] {
   const probes: Record<string, Probe> = {
     [EMPTY]: reference(place, ledger, 'empty'),
@@ -49,7 +49,7 @@ function call({ gza, env }: Place, { dir }: Ledger, ...args: string[]): Probe {
   return { argv: [gza, ...args], cwd: dir, env }
 }
 
-/** In turns, like all that is timed here. The first round warms caches and is not counted. */
+/** The programs alternate, as in all measurements here. The first round warms the caches and is not counted. */
 function cpuTimes(probes: Record<string, Probe>): Record<string, number[]> {
   const names = Object.keys(probes)
   const all: Record<string, number[]> = Object.fromEntries(names.map((name) => [name, []]))

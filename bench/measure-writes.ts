@@ -29,7 +29,7 @@ export function measureImport(place: Place, tasks: number, rounds: number): Row 
   }
 }
 
-/** What the first command pays that finds no index, as after a clone. */
+/** The time of the first command without an index, as after a clone. */
 export function measureRebuild(place: Place, ledger: Ledger, rounds: number): Row {
   const probe = { argv: [place.gza, 'ready'], cwd: ledger.dir, env: place.env }
   const took = Array.from({ length: rounds }, () => {

@@ -7,17 +7,17 @@ import { type Probe, runQuietly } from './probe.ts'
 export const PEER_COMMANDS = ['ready', 'next', 'show', 'add'] as const
 export type PeerCommand = (typeof PEER_COMMANDS)[number]
 
-/** Another program that keeps tasks, filled with the same ones. */
+/** Another task tracker, filled with the same tasks. */
 export interface Peer {
   name: string
   version: string
-  /** Larger ones are left out: what is measured there is known by then, and takes minutes. */
+  /** Larger ledgers are left out: they take minutes and show nothing new. */
   most: number
-  /** A store with as many tasks; null stands for a command the peer does not have. */
+  /** A store with this many tasks; null for a command that the peer does not have. */
   fill(name: string, tasks: number): Record<PeerCommand, Probe | null>
 }
 
-/** Those that are installed, and a sentence for each that is not. */
+/** The installed peers, and a sentence for each one that is missing. */
 export function findPeers(place: Place): { peers: Peer[]; missing: string[] } {
   const task = Bun.which('task')
   const backlog = process.env.BENCH_BACKLOG ?? Bun.which('backlog')
@@ -52,7 +52,7 @@ function taskwarrior(place: Place, program: string): Peer {
   }
 }
 
-/** Its own folder and settings; only the questions it would ask are off. */
+/** A separate folder and default settings; only its questions are turned off. */
 function emptyTaskwarrior(place: Place, dir: string): Env {
   mkdirSync(join(dir, 'data'), { recursive: true })
   writeFileSync(join(dir, 'taskrc'), `data.location=${join(dir, 'data')}\nconfirmation=off\n`)
@@ -94,7 +94,7 @@ function backlogMd(place: Place, program: string): Peer {
   }
 }
 
-/** The file that `backlog task create` writes, and where `backlog cleanup` puts what is done. */
+/** The file that `backlog task create` writes, and the folder to which `backlog cleanup` moves finished tasks. */
 function writeBacklogTask(dir: string, { number, content, isOpen, after }: BenchTask): void {
   const dependencies = after === null ? 'dependencies: []' : `dependencies:\n  - TASK-${after}`
   const text = `---

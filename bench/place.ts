@@ -5,7 +5,7 @@ import { runQuietly } from './probe.ts'
 
 export type Env = Record<string, string>
 
-/** A folder of its own for one run, with a home, an environment and the executable that is measured. */
+/** A separate folder for one run, with a home, an environment and the executable that is measured. */
 export interface Place {
   root: string
   env: Env
@@ -39,7 +39,7 @@ function build(): void {
   runQuietly({ argv: [process.execPath, join(PROJECT, 'scripts/build.ts')], cwd: PROJECT, env: { PATH } })
 }
 
-/** A copy: a build that ends during the run must not change what is measured. */
+/** A copy: a build that finishes during the run must not change what is measured. */
 function freezeExecutable(root: string): string {
   const copy = join(root, 'bin', 'gza')
   mkdirSync(dirname(copy))
@@ -47,7 +47,7 @@ function freezeExecutable(root: string): string {
   return copy
 }
 
-/** Nothing of the machine's git set-up and no agent's marker takes part. gc would rewrite what is being counted. */
+/** Without the machine's git configuration and without agent markers. gc would rewrite the objects that are counted. */
 function cleanEnv(root: string): Env {
   const home = join(root, 'home')
   mkdirSync(home)

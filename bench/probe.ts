@@ -1,4 +1,4 @@
-/** Runs programs and takes the time, without a shell between. */
+/** Runs programs without a shell and measures the time. */
 
 export interface Probe {
   argv: string[]
@@ -17,8 +17,8 @@ export function timeOnce(probe: Probe): number {
 }
 
 /**
- * Times every probe once a round, so that a slow minute of the machine slows all of them. The order turns round each
- * time: none always follows the same neighbour. The first round warms caches and is not counted.
+ * Each round measures every probe once, so that a slow minute of the machine slows all of them. The order is reversed in
+ * every round, so that no probe always follows the same one. The first round warms the caches and is not counted.
  */
 export function timeInTurns<K extends string>(probes: Record<K, Probe>, rounds: number): Record<K, number[]> {
   const keys = Object.keys(probes) as K[]
@@ -30,7 +30,7 @@ export function timeInTurns<K extends string>(probes: Record<K, Probe>, rounds: 
   return times
 }
 
-/** Runs a step that is not measured; its own words become the error. */
+/** Runs a step that is not measured. If it fails, its output is the error message. */
 export function runQuietly({ argv, cwd, env }: Probe, input?: string): string {
   const { exitCode, stdout, stderr } = Bun.spawnSync(argv, {
     cwd,
@@ -43,7 +43,7 @@ export function runQuietly({ argv, cwd, env }: Probe, input?: string): string {
   return stdout.toString()
 }
 
-/** As many writers as `writers`, each running its probes one after another; the wall time until the last is through. */
+/** One writer for each element, each running its probes one after another. Returns the wall time until the last one ends. */
 export async function timeWriters(writers: readonly Probe[][]): Promise<number> {
   const start = performance.now()
   await Promise.all(writers.map(runInOrder))

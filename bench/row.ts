@@ -1,7 +1,7 @@
 import { summarize } from './statistics.ts'
 import { count, milliseconds, renderTable } from './table.ts'
 
-/** One line of the table. A row without a target is there for honesty's sake. */
+/** One line of the table. A row without a target is there for information. */
 export interface Row {
   what: string
   tasks: number | null

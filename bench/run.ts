@@ -17,8 +17,8 @@ import { runQuietly } from './probe.ts'
 import { type Row, renderRows } from './row.ts'
 
 /**
- * `npm run bench`: how fast and how small gza is, as ratios taken in one run, beside the targets. `-- --quick` leaves the
- * largest ledger and the longest rows out. It prints what it finds and fails only where a command fails: docs/bench.md.
+ * `npm run bench`: measures speed and size of gza as ratios within one run, and compares them with the targets. `-- --quick`
+ * leaves out the largest ledger and the slowest rows. It fails only if a command fails (docs/bench.md).
  */
 interface Plan {
   sizes: readonly number[]

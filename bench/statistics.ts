@@ -1,4 +1,4 @@
-/** A row of measurements as the table shows it: the middle one, and the middle half as the spread. */
+/** Measurements as the table shows them: the median, and the quartiles as the spread. */
 export interface Summary {
   median: number
   low: number
@@ -11,7 +11,7 @@ export function summarize(values: readonly number[]): Summary {
   return { median: at(sorted, 0.5), low: at(sorted, 0.25), high: at(sorted, 0.75), n: sorted.length }
 }
 
-/** Between two neighbours where the share falls between them. */
+/** Interpolated if the share falls between two measurements. */
 function at(sorted: readonly number[], share: number): number {
   const place = (sorted.length - 1) * share
   const below = sorted[Math.floor(place)] ?? Number.NaN

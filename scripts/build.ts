@@ -17,17 +17,17 @@ import { makeManPages } from './make-man.ts'
 /**
  * Builds dist/gza, dist/git-tasks and dist/man, and does nothing when they are current.
  *
- * Several builds may run at once: each works in a folder of its own and renames its results into place. The stamp names
- * the very file it was written for, so a slower build of older sources can't pass for a newer one.
+ * Several builds may run at once: each works in a separate folder and renames its results into place. The stamp names
+ * the exact file it was written for, so a slower build of older sources is not taken for a newer one.
  */
 const ROOT = dirname(import.meta.dir)
 const DIST = join(ROOT, 'dist')
-// Beside the executable, where man looks for every folder on PATH.
+// Beside the executable: man looks there for each folder on PATH.
 const MAN = join(DIST, 'man', 'man1')
 const STAMP = join(DIST, '.built')
 
-// Bun looks at these before any code of ours runs: with the first an executable is a plain Bun, with the second it runs
-// somebody's preload, with the third it waits for a debugger. No flag turns that off.
+// Bun reads these before any of our code runs. With the first, an executable acts as a plain Bun; with the second, it
+// runs a preload script; with the third, it waits for a debugger. No flag turns this off.
 const RUNTIME_VARIABLES = ['BUN_BE_BUN', 'BUN_OPTIONS', 'BUN_INSPECT']
 
 try {
@@ -67,7 +67,7 @@ function compile(work: string): void {
   throw new Error(`${result.stdout}${result.stderr}bun build exited with ${result.status ?? result.signal}`)
 }
 
-/** A runtime that knows these variables by names that no environment can have. Elsewhere than on Linux Bun is signed. */
+/** A runtime that reads these variables under names that no environment can have. Only on Linux: elsewhere Bun is signed. */
 function deafRuntime(work: string): string[] {
   if (process.platform !== 'linux') return []
   const bytes = readFileSync(process.execPath)
@@ -101,7 +101,7 @@ function stampOf(inputs: string, executable: string): string {
   return `${inputs} ${ino} ${mtimeMs} ${size}\n`
 }
 
-/** Everything the results are made of. Taken before the build, so that a change during it shows at the next. */
+/** Everything the results are made from. Read before the build, so that the next build sees a change made during it. */
 function hashInputs(): string {
   const sources = [...new Bun.Glob('src/**/*').scanSync(ROOT)].filter((path) => !path.endsWith('.test.ts'))
   const others = [

@@ -5,15 +5,15 @@ import type { Tally } from './read-tally.ts'
 import { killGroup, type Started, startGroup } from './start-group.ts'
 
 /**
- * Everything that is tested: `npm test`, then gza with the real clients, which are installed meanwhile where they are
- * missing. The last line, and only that one, is `N passed, N failed`. A client that cannot be installed is a failure.
+ * Everything that is tested: `npm test`, then gza with the real clients. Missing clients are installed during the
+ * tests. The last line, and only that one, is `N passed, N failed`. A client that cannot be installed is a failure.
  */
 const ROOT = dirname(import.meta.dir)
 const BUN = process.execPath
 
-/** What an installation may take beyond the other tests: without it the tests would not end where a host hangs. */
+/** How much longer than the tests an installation may take. Without this limit, a host that hangs would block the tests. */
 const INSTALL_EXTRA_MS = 120_000
-/** A script that is asked to end asks what it started itself, and waits for that. */
+/** A script that receives a signal passes it on to the processes it started, and waits for them. */
 const ENDING_MS = 10_000
 const TALLY = /^(\d+) passed, (\d+) failed$/
 
@@ -21,7 +21,7 @@ process.exitCode = await main()
 
 async function main(): Promise<number> {
   const installing = start('scripts/install-clients.ts')
-  // The tests have the machine first; most of an installation is waiting anyway.
+  // The tests go first; an installation mostly waits anyway.
   lowerPriority(installing.child)
   process.on('exit', () => endGroup(installing.child))
   const tallies = [await runSuite('scripts/test.ts')]
@@ -58,7 +58,7 @@ function start(script: string, onLine: (line: string) => void = () => {}): Start
   }
 }
 
-/** Prints what the script prints, but for its own last line: that one is counted. */
+/** Prints what the script prints except its last line, which is counted. */
 async function runSuite(script: string): Promise<Tally> {
   let tally: Tally | null = null
   const { code } = await start(script, (line) => {

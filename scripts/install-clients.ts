@@ -5,8 +5,8 @@ import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 /**
- * The real clients, in exactly these versions (docs/clients.md). Called as a script it installs them where they are
- * missing and does nothing more.
+ * The real clients, in exactly these versions (docs/clients.md). As a script, it installs the ones that
+ * are missing.
  */
 const VERSIONS = {
   '@anthropic-ai/claude-code': '2.1.325',
@@ -16,7 +16,7 @@ const VERSIONS = {
 }
 const PROGRAMS = ['claude', 'codex', 'gemini', 'opencode']
 
-/** The only install scripts that are needed: each puts its platform's executable in the place of a placeholder. */
+/** The only install scripts that are needed: each replaces a placeholder with the executable for the platform. */
 const INSTALLERS = ['@anthropic-ai/claude-code/install.cjs', 'opencode-ai/postinstall.mjs']
 
 if (import.meta.main) installOrSayWhyNot()
@@ -30,7 +30,7 @@ function installOrSayWhyNot(): void {
   }
 }
 
-/** The folder that has the clients; they are installed where they are missing. */
+/** The folder with the clients. Missing ones are installed first. */
 export function installedClients(): string {
   const folder = process.env.GZA_CLIENTS ?? join(cacheFolder(), 'gza', 'clients', nameOfVersions())
   const missing = missingIn(folder)

@@ -1,8 +1,8 @@
 /**
- * How far a reader has to travel to follow one landed task: `scripts/bun scripts/measure-hops.ts [checkout …]` runs
+ * How many files a reader must open to follow one landed task: `scripts/bun scripts/measure-hops.ts [checkout …]` runs
  * `gza work` for one task with a scripted agent and `land: cherry-pick`, in a build whose functions are traced, and
  * counts the files that were executed, the calls from one file to another and the calls from one folder of src to
- * another. `--pairs` lists the folders and files between which most of the calls are.
+ * another. `--pairs` lists the pairs of folders and files with the most calls.
  */
 import {
   chmodSync,
@@ -31,7 +31,7 @@ interface Hops {
   crossings: number
 }
 
-/** Polling makes a run differ from the next by a few calls. */
+/** Because of polling, two runs differ by a few calls. */
 const ROUNDS = 5
 
 const checkouts = process.argv.slice(2).filter((word) => !word.startsWith('--'))

@@ -15,7 +15,7 @@ interface Platform {
   libc?: string
 }
 
-/** Every platform a release is built for; each is built on its own kind of machine. */
+/** Every platform that a release is built for, each on a machine of that platform. */
 const PLATFORMS: Record<string, Platform> = {
   'linux-x64': { os: 'linux', cpu: 'x64', libc: 'glibc' },
   'linux-x64-musl': { os: 'linux', cpu: 'x64', libc: 'musl' },
@@ -43,7 +43,7 @@ function stageLauncher(folder: string): string {
   const man = ['man/gza.1', 'man/git-tasks.1']
   const optionalDependencies = Object.fromEntries(Object.keys(PLATFORMS).map((key) => [`@git-tasks/${key}`, version]))
   writeManifest(staged, { name, version, description, license, bin, man, engines, optionalDependencies })
-  // Two files, though they are one: npm leaves symbolic links out of a package.
+  // Two copies of one file, because npm leaves symbolic links out of a package.
   for (const path of ['bin/gza', 'bin/git-tasks']) copy(join(ROOT, path), join(staged, path))
   for (const path of man) copy(join(ROOT, 'dist/man/man1', basename(path)), join(staged, path))
   copyTexts(staged)
@@ -80,7 +80,7 @@ function platformHere(): string {
   return key
 }
 
-/** The executable's own header names the C library it was built for. */
+/** The header of the executable names the C library it was built for. */
 function needsMusl(executable: string): boolean {
   return readFileSync(executable).subarray(0, 4096).includes('/ld-musl-')
 }

@@ -4,8 +4,8 @@ export interface Tally {
 }
 
 /**
- * What `bun test` counted: it closes with lines such as ` 4 pass` and ` 0 fail`, and a test may have printed the same
- * words before. A file that can't be loaded is among the failures; a run that ended badly without any is one.
+ * What `bun test` counted: it ends with lines such as ` 4 pass` and ` 0 fail`, and a test may have printed similar
+ * lines before. A file that cannot be loaded counts as a failure, and so does a run that failed without reporting any.
  */
 export function readTally(code: number, output: string): Tally {
   const failed = lastCount(output, 'fail')

@@ -10,12 +10,12 @@ interface Options {
   cwd: string
   env?: NodeJS.ProcessEnv
   onOutput?: (chunk: string) => void
-  /** How long it may take to end once it was asked. */
+  /** How long it may take to end after a signal. */
   graceMs?: number
 }
 
 /**
- * Starts a program as the leader of a process group. A signal that asks us to end is passed on to every such group. Once
+ * Starts a program as the leader of a process group. A signal to end is passed on to every such group. Once
  * all of them are gone, this process exits with the code that a shell would give it.
  */
 export function startGroup([program = '', ...args]: string[], options: Options): Started {
@@ -34,7 +34,7 @@ export function startGroup([program = '', ...args]: string[], options: Options):
     child.on('error', reject)
     child.on('close', (code) => {
       running.delete(child)
-      // A caller that waits for it would continue, and start the next one.
+      // A caller that waits for it would continue and start the next one.
       if (!isEnding) resolve({ code: code ?? 1, output })
     })
   })
@@ -49,7 +49,7 @@ const running = new Map<ChildProcess, number>()
 let isEnding = false
 let isListening = false
 
-/** A killed process is gone at once, unless its status is never read, as in a container without an init. */
+/** A killed process disappears at once, unless nobody reads its status, as in a container without an init. */
 const DYING_MS = 200
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -61,12 +61,12 @@ function listenOnce(): void {
 
 async function endAll(signal: (typeof SIGNALS)[number]): Promise<void> {
   const groups = [...running.keys()]
-  // Asked twice, they are not asked any more.
+  // A second signal kills them.
   for (const { pid } of groups) signalGroup(pid, isEnding ? 'SIGKILL' : signal)
   if (isEnding) return
   isEnding = true
   await untilNone(groups, isAlive, Math.max(0, ...running.values()))
-  // Also where the leader is gone: one of its group may have stayed.
+  // Also if the leader is gone: another process of its group may still run.
   groups.forEach(killGroup)
   await untilNone(groups, ({ pid }) => signalGroup(pid, 0), DYING_MS)
   process.exit(128 + constants.signals[signal])
@@ -81,7 +81,7 @@ function isAlive({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode === null && signalCode === null
 }
 
-/** Whether anything was there to be given it. */
+/** Returns whether any process received it. */
 function signalGroup(pid: number | undefined, signal: NodeJS.Signals | 0): boolean {
   try {
     return pid !== undefined && process.kill(-pid, signal)

@@ -7,7 +7,7 @@ import { startGroup } from './start-group.ts'
 
 /**
  * Runs gza with the real clients, in fixed versions, against a scripted model on loopback (docs/clients.md).
- * Words given (`npm run test:agents -- codex`) pick clients. The last line is `N passed, N failed`.
+ * Arguments (`npm run test:agents -- codex`) select clients. The last line is `N passed, N failed`.
  */
 const ROOT = dirname(import.meta.dir)
 const BUN = process.execPath
@@ -31,7 +31,7 @@ function build(): void {
   if (status !== 0) throw new Error(`${stderr}the build exited with ${status}`)
 }
 
-/** All at once: they are busy while they start, and wait most of the time. */
+/** In parallel: they are busy while they start, and then mostly wait. */
 async function runTests(clients: string, words: string[]): Promise<number> {
   const all = readdirSync(join(ROOT, 'test/clients/runs')).map((name) => `./test/clients/runs/${name}`)
   const files = all.filter((file) => words.length === 0 || words.some((word) => file.includes(word)))

@@ -3,8 +3,8 @@ import { readTally, type Tally } from './read-tally.ts'
 import { startGroup } from './start-group.ts'
 
 /**
- * The test command: types, lint, unused code and the build at once, then every test on what was built.
- * Words given (`npm test -- ledger`) pick test files by path and leave the first three out. The last line is
+ * The test command: types, lint, unused code and the build in parallel, then all tests with the built program.
+ * Arguments (`npm test -- ledger`) select test files by path and skip the first three checks. The last line is
  * `N passed, N failed`, where each check counts as one.
  */
 const ROOT = dirname(import.meta.dir)
@@ -22,7 +22,7 @@ const STATIC_CHECKS: Check[] = [
 ]
 const BUILD: Check = { name: 'build', argv: [BUN, 'scripts/build.ts'] }
 
-// Not process.exit(), which cuts off what a pipe has not taken yet.
+// Not process.exit(), which discards output that a pipe has not read yet.
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(filters: string[]): Promise<number> {

@@ -1,2 +1,2 @@
-/** A program that does nothing: what the runtime takes to start and to end. */
+/** A program that does nothing: the time the runtime needs to start and to exit. */
 process.exit(0)

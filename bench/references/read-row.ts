@@ -1,6 +1,6 @@
 import { constants, Database } from 'bun:sqlite'
 
-/** Opens the index that it is given, as gza must open it, and reads one row: less than this no command can do. */
+/** Opens the given index in the way gza must open it, and reads one row: the least that any command does. */
 const db = new Database(process.argv[2] ?? '', { create: true, strict: true })
 db.run('PRAGMA busy_timeout = 60000')
 db.run('PRAGMA synchronous = NORMAL')

@@ -1,9 +1,9 @@
 /**
- * Puts a probe into every function of a source file. At run time the probes know in which file the program is, so each
+ * Puts a probe into every function of a source file. At run time the probes know which file is being executed, so each
  * call between two files can be counted, callbacks and methods included.
  *
- * A function enters its file and leaves it again. While it awaits or yields it has left: what runs meanwhile was called
- * by somebody else. Called by the event loop alone, a function has no caller and counts as no call.
+ * A call enters the file of the function and leaves it at the end. While the function awaits or yields, its file is left:
+ * what runs meanwhile has another caller. A function that the event loop calls has no caller and is not counted.
  */
 import { createRequire } from 'node:module'
 
@@ -18,7 +18,7 @@ interface Parser {
   parseSync(file: string, text: string): { program: Node; errors: unknown[] }
 }
 
-// The parser comes with knip; it is not a dependency of gza's own.
+// The parser comes with knip; gza does not depend on it directly.
 const { parseSync } = createRequire(createRequire(import.meta.url).resolve('knip/package.json'))('oxc-parser') as Parser
 
 /** The text with its probes. `file` is its path below src, where the tracer is too. */
@@ -48,7 +48,7 @@ const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFu
 const LEAVE = '}finally{$t.leave($f)}'
 
 function visit(node: Node, at: Visit): void {
-  // A getter is read like any other property: its calls are the reader's.
+  // A getter is read like any other property: its calls belong to the reader.
   const isAccessor = node.kind === 'get' || node.kind === 'set'
   const isFunction = FUNCTIONS.has(node.type) && isNode(node.body) && !at.isAccessor
   const inside = { ...at, isAccessor, isInFunction: isFunction || (at.isInFunction && !isAccessor && !at.isAccessor) }
@@ -96,7 +96,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 }
 
-/** At one place what ends comes before what begins, and of several the inner end and the outer beginning come first. */
+/** At the same position, ends come before beginnings, inner ends before outer ends, and outer beginnings before inner ones. */
 function apply(text: string, inserts: readonly Insert[]): string {
   const parts = new Map<number, { ends: string; begins: string }>()
   for (const { at, text: part, isEnd } of inserts) {

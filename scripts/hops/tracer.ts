@@ -33,21 +33,21 @@ export function pause<T>({ caller }: Frame, value: T): T {
   return value
 }
 
-/** After an await: by the event loop, not by the one who called at first. */
+/** After an await: called by the event loop, not by the original caller. */
 export function awaited<T>(frame: Frame, value: T): T {
   frame.caller = null
   current = frame.file
   return value
 }
 
-/** After a yield, by the one who asks for the next value. */
+/** After a yield: called by the code that asks for the next value. */
 export function resumed<T>(frame: Frame, value: T): T {
   frame.caller = current
   current = frame.file
   return value
 }
 
-/** Where an await may have ended without a value, or a generator has given one. */
+/** After an await that may have thrown, or after a generator returned a value. */
 export function back({ file }: Frame): void {
   current = file
 }

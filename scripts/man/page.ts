@@ -7,7 +7,7 @@ export interface Program {
   name: string
   /** What a person types. */
   typed: string
-  /** The other name's page. */
+  /** The page of the other name. */
   other: string
   version: string
 }

@@ -1,4 +1,4 @@
-/** The few roff requests the pages are made of. Every text passes `escapeRoff` on its way in. */
+/** The few roff requests that the pages use. Every text passes through `escapeRoff`. */
 
 export function heading(title: string): string {
   return `.SH ${quote(title.toUpperCase())}\n`
@@ -15,7 +15,7 @@ export function paragraphs(text: string): string {
     .join('')
 }
 
-/** A term in bold with its explanation set in under it. */
+/** A term in bold with its indented explanation below it. */
 export function entry(term: string, text: string): string {
   return `.TP\n.B ${quote(term)}\n${body(text)}\n`
 }
@@ -41,7 +41,7 @@ function quote(text: string): string {
   return `"${escapeRoff(text).replaceAll('"', '\\(dq')}"`
 }
 
-/** A leading dot or quote would be a request, a bare hyphen may be printed as a typographic one. */
+/** A leading dot or quote would be a request, and a plain hyphen may be printed as a typographic one. */
 function escapeRoff(text: string): string {
   return text
     .trimEnd()

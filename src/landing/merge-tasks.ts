@@ -115,8 +115,8 @@ interface AskedTasks {
 function askedTasks(view: LedgerView, { refs, all, group }: MergeOptions): AskedTasks {
   const ways = [refs.length > 0, all === true, group !== undefined].filter(Boolean)
   if (ways.length !== 1) {
-    throw new UserError('USAGE', 'Say what to land: tasks, or --all, or --group NAME', {
-      hint: sentence`${command`merge 3 4`}; ${command`queue`} shows what waits`,
+    throw new UserError('USAGE', 'Name what to land: tasks, --all or --group NAME', {
+      hint: sentence`${command`merge 3 4`}; ${command`queue`} shows what is waiting`,
       exitCode: 2,
     })
   }

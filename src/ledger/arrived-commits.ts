@@ -31,7 +31,7 @@ function arrivedTip({ commit, message }: Move): string[] {
   return /: fast-forward$|^reset: |^update by push$/i.test(message) ? [commit] : []
 }
 
-/** On any branch and in this work tree: a branch made here may reach another by fast-forward. */
+/** On any branch and in this worktree: a branch made here may reach another by fast-forward. */
 function commitsMadeHere(repo: Repo): Set<string> {
   const exit = tryGit(repo, ['log', '-z', '--walk-reflogs', '--format=%H %gs', '--branches', 'HEAD', '--'])
   const rows = exit.stdout.toString().split('\0').filter(Boolean)

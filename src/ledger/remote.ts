@@ -76,7 +76,7 @@ export async function pushLedgers(repo: Repo, remote: string, tips: ReadonlyMap<
   // The user's pre-push hook is for code, and may run for minutes; a ledger is not code.
   const options = ['--porcelain', '--progress', '--no-verify', '--no-follow-tags', '--recurse-submodules=no']
   const exit = await askRemote(repo, ['push', ...options, remote, ...specs], patience(repo))
-  refuseSilent(remote, exit, 'What was fetched is joined here; nothing is lost.')
+  refuseSilent(remote, exit, 'What was fetched is joined with the local tasks; nothing is lost.')
   if (exit.code === 0) return []
   const rows = exit.stdout
     .toString()
@@ -113,7 +113,7 @@ function unreachable(remote: string, stderr: string): UserError {
 function refused(remote: string, rows: readonly string[], stderr: string): UserError {
   const why = rows[0]?.split('\t')[2] ?? lastLine(stderr)
   return new UserError('PUSH_REFUSED', `${remote} refused the push: ${why}`, {
-    hint: 'What was fetched is joined here; nothing is lost. The remote’s owner decides who may push refs/tasks/*.',
+    hint: 'What was fetched is joined with the local tasks; nothing is lost. The remote’s owner decides who may push refs/tasks/*.',
   })
 }
 

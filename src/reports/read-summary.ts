@@ -11,8 +11,8 @@ import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
 /**
- * The progress of the work; the names of the fields are public. A task is named by its key if it has one. A task that is
- * done through its parts is not counted, only its parts are.
+ * The progress of the work; the names of the fields are public. A task is named by its key if it has one. A task with
+ * parts is not counted, only its parts are.
  */
 export interface Summary {
   total: number

@@ -146,7 +146,7 @@ function judgedCommit(view: LedgerView, task: Task): StartPoint {
     const commit = tip ?? judged?.closed_commit ?? null
     if (commit !== null) return { from: commit, merge: [], base: baseCommit(view) }
   }
-  throw new UserError('NOTHING_TO_REVIEW', `Task ${task.id} names no task whose work could be reviewed`, {
+  throw new UserError('NOTHING_TO_REVIEW', `Task ${task.id} does not name a task to review`, {
     hint: command`add --type review --based-on ID`,
   })
 }

@@ -149,7 +149,7 @@ function openTask(view: LedgerView, { task: planned, number }: RunSubject): Task
   const task = taskOf(view.ws.state, view.row.lid, planned.uid)
   if (task !== null && isPending(task)) return task
   const what = task === null || task.deleted ? 'deleted' : task.status
-  throw new UserError('TASK_CLOSED', `Task #${number} is ${what} by now`, { hint: command`status` })
+  throw new UserError('TASK_CLOSED', `Task #${number} is already ${what}`, { hint: command`status` })
 }
 
 function authorship(view: LedgerView) {

@@ -83,7 +83,7 @@ function messageOf(ws: Workspace, lease: Lease): string {
   return outcome?.report.failure === null ? message : `WIP: ${titleOf(task)} (interrupted)`
 }
 
-/** A work tree with uncommitted content stays, and the next run continues in it. */
+/** A worktree with uncommitted content stays, and the next run continues in it. */
 async function clearPlace(ws: Workspace, { branch, path, run }: Lease): Promise<void> {
   if (path === null) return
   const repo = markedBy(ws.repo, run)

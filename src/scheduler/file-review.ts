@@ -87,7 +87,7 @@ function isOf(view: LedgerView, review: Task, { uid, branch }: Task): boolean {
 
 function noReview(view: LedgerView, task: Task): UserError {
   const number = entry(view, task.uid)?.number ?? task.number
-  return new UserError('NO_REVIEW', `Task #${number} has no review that could be answered`, {
+  return new UserError('NO_REVIEW', `Task #${number} has no review to act on`, {
     hint: command`review ${number}`,
   })
 }

@@ -59,7 +59,7 @@ function launchRun(session: WorkSession, taken: TakenRun): Running {
   return running
 }
 
-/** Creating a large work tree takes time. Finished work waits at most this long. */
+/** Creating a large worktree takes time. Finished work waits at most this long. */
 const HEAD_START_MS = 200
 
 /**

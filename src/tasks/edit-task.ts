@@ -70,7 +70,7 @@ function editSubject(before: Task, after: Task): string {
   return `edit ${after.id} ${fields.join(', ')}`.trimEnd()
 }
 
-/** A split task is done through its parts: nobody would do what an edit adds only to the whole. */
+/** Agents work on the parts of a split task, not on the task itself. Nobody would do what an edit adds only to the task. */
 function warnOfParts({ ws, row }: LedgerView, whole: Task): void {
   const children = childrenOf(ws.state, row.lid, whole.uid)
   const parts = children
@@ -81,6 +81,6 @@ function warnOfParts({ ws, row }: LedgerView, whole: Task): void {
   if (last === undefined || missing.length === 0) return
   const what = missing.map((each) => `'${each}'`).join(', ')
   ws.warnings.push(
-    sentence`${whole.key ?? whole.id} is done through its parts, but none of them has ${what}: ${command`edit ${last.key ?? last.id}`}`,
+    sentence`${whole.key ?? whole.id} is split, but none of its parts has ${what}: ${command`edit ${last.key ?? last.id}`}`,
   )
 }

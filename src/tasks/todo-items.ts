@@ -82,7 +82,7 @@ export async function startTodo(ws: Workspace, number: number, options: StartOpt
   const item = itemOf(todo, number)
   if (item.done)
     throw new UserError('TODO_DONE', `Item ${number} is ticked: ${item.text}`, {
-      hint: 'Untick it to take it up again.',
+      hint: 'Untick it to start it again.',
     })
   const tasks = changeLedger(ws, (view) => {
     if (!options.isNew) refuseTakenUp(view, item, todoLinks(view, todo.items, todo.file).get(number))
@@ -220,7 +220,7 @@ function tick({ path, name, text }: OpenTodo, item: TodoItem): void {
 interface OpenTodo {
   path: string
   name: string
-  /** The name for the ledger: the path from the top of the work tree. */
+  /** The name for the ledger: the path from the top of the working tree. */
   file: string
   text: string
   items: TodoItem[]

@@ -208,7 +208,7 @@ test('an agent that failed is distinguished from one that was given the task aft
   expect(repo.gza('work', '2').code).toBe(1)
   expect(told()[0]).toEqual(['backend', 'failed', 2, 'task #2 failed'])
   const assigned = repo.gza('assign', '2', 'frontend')
-  expect(assigned.stderr).toBe('Warning: #2 has failed and stays so; gza retry 2 opens it again\n')
+  expect(assigned.stderr).toBe('Warning: #2 has failed and stays failed; gza retry 2 opens it again\n')
   repo.gza('assign', '1', '--none')
   expect(told()).toEqual([
     ['backend', 'idle', null, null],

@@ -20,7 +20,7 @@ test('a client is set up once it is agreed to, once, and can be taken out withou
     permissions: { allow: ['Bash(ls)'] },
     hooks: { SessionStart: [{ hooks: [{ type: 'command', command: 'gza context --hook 2>/dev/null || true' }] }] },
   })
-  expect(repo.gza('setup', 'claude').stdout).toBe('.claude/settings.json is set up already\n')
+  expect(repo.gza('setup', 'claude').stdout).toBe('.claude/settings.json is already set up\n')
   expect(repo.gza('setup', 'claude', '--remove', '--yes').code).toBe(0)
   expect(readFileSync(path, 'utf8')).toBe(own)
 })
@@ -63,8 +63,8 @@ test('a file that was there before comes back to the byte, however little was in
   const files = { claude: '.claude/settings.json', codex: 'AGENTS.md' }
   const roundTrip = (client: keyof typeof files, text: string) => {
     const path = repo.write(files[client], text)
-    expect(repo.gza('setup', client, '--yes').stdout).toContain('begin with gza context')
-    expect(repo.gza('setup', client).stdout).toContain('is set up already')
+    expect(repo.gza('setup', client, '--yes').stdout).toContain('start with gza context')
+    expect(repo.gza('setup', client).stdout).toContain('is already set up')
     expect(repo.gza('setup', client, '--remove', '--yes').code).toBe(0)
     return readFileSync(path, 'utf8')
   }

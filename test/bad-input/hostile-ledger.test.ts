@@ -86,7 +86,7 @@ describe('names in a remote’s ledger', () => {
     const robbed = repo.git('commit-tree', '-p', 'refs/tasks/main', '-m', 'x\n\nMode: agent', `${honest}^{tree}`)
     const { code, stderr } = repo.gza('guard', '--', 'git', 'update-ref', 'refs/tasks/main', robbed)
     expect(code).not.toBe(0)
-    expect(stderr).toContain('refused to agents')
+    expect(stderr).toContain('not allowed for agents')
     expect(stderr).not.toContain('\u001b')
   })
 })

@@ -139,7 +139,7 @@ test('a key that a join gave to two tasks is refused; show and doctor report it,
   expect(refusalOf(ann, ['show', 'T1'])).toMatchObject({ exit: 1, code: 'TASK_AMBIGUOUS' })
   expect(ann.gza('show', one)).toMatchObject({
     stdout: expect.stringContaining('key: T1'),
-    stderr: expect.stringMatching(new RegExp(`^Warning: The key T1 is also that of #\\d \\(${two}\\): two\n$`)),
+    stderr: expect.stringMatching(new RegExp(`^Warning: The key T1 is also the key of #\\d \\(${two}\\): two\n$`)),
   })
   const last = [one, two].find((id) => numberOf(ann, id) === 2)
   expect(ann.gza('doctor').stdout).toMatch(

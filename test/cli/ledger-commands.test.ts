@@ -33,7 +33,7 @@ describe('import and export', () => {
   test('two formats at once, a missing file and an unknown format are usage errors', () => {
     const repo = aRepo()
     expect(repo.gza('export', '--csv', '--markdown').stderr).toBe(
-      'Error: --markdown and --csv exclude each other\n  gza export --help\n',
+      'Error: --markdown and --csv cannot be combined\n  gza export --help\n',
     )
     expect(repo.gza('import', 'nowhere.md')).toMatchObject({
       code: 2,

@@ -105,7 +105,7 @@ export function testClient(name: keyof typeof CLIENTS, habits: Habits): void {
     const { code, stdout } = await scenario.work('--all', '--workers', '2')
     expect({ code, last: stdout.trim().split('\n').at(-1) }).toEqual({
       code: 1,
-      last: `${name} cannot be used until a person has looked after it: gza inbox`,
+      last: `${name} cannot be used until a person has fixed it: gza inbox`,
     })
     expect(scenario.show(1)).toMatchObject({ status: 'pending', runs: [{ outcome: 'failed', reason: 'auth-failed' }] })
     expect(scenario.show(2)).toMatchObject({ status: 'pending', runs: [] })
@@ -215,7 +215,7 @@ function told({ agent, outcome, head, cost_usd, tokens_in, tokens_out }: Shown['
   return { agent, outcome, head, cost_usd, tokens_in, tokens_out }
 }
 
-/** Processes, work trees and uncommitted changes. */
+/** Processes, worktrees and uncommitted changes. */
 export function expectNothingLeft(scenario: ClientScenario): void {
   const worktrees = scenario.repo.git('worktree', 'list').split('\n').length - 1
   const changes = scenario.repo.git('status', '--porcelain')

@@ -38,7 +38,9 @@ test('an unknown key is a usage error with the nearest one; a section may be emp
     stderr: 'Error: There is no setting defaults.modle\n  Did you mean git tasks config defaults.model?\n',
   })
   expect(repo.gza('config', 'agents.aider').code).toBe(2)
-  expect(repo.gza('config', 'colour').stderr).toBe('Error: There is no setting colour\n  gza config shows them all.\n')
+  expect(repo.gza('config', 'colour').stderr).toBe(
+    'Error: There is no setting colour\n  gza config lists all settings.\n',
+  )
   expect(repo.gza('config', 'agents')).toEqual({ code: 0, stdout: '', stderr: '' })
   expect(repo.gza('config', 'agents', '--json').stdout).toBe('[]\n')
 })

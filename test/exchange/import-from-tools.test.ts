@@ -144,7 +144,7 @@ test('an import again says what the tool says differently by now, and takes it o
   depends_on: + task-master:1
 `
   expect(repo.gza('import', 'tasks.json').stdout).toBe(
-    `${differences}Imported 0 tasks from task-master, 3 already here, 2 differ from it (--update brings them in line)\n`,
+    `${differences}Imported 0 tasks from task-master, 3 already here, 2 differ (--update applies the changes)\n`,
   )
   expect(repo.withEnv({ GZA_AGENT: 'codex' }).gza('import', 'tasks.json', '--update').stderr).toContain(
     'import --update is blocked in agent mode',

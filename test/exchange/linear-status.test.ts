@@ -18,7 +18,7 @@ test(
     linear.moveTo('ENG-2', 'Shipped')
     linear.moveTo('ENG-3', 'Dropped')
     linear.moveTo('ENG-4', 'In Review')
-    expect((await sync()).stdout).toContain('Created 0 issues in ENG, updated 1, took over 2\n')
+    expect((await sync()).stdout).toContain('Created 0 issues in ENG, updated 1, pulled 2\n')
     expect(states(linear)).toEqual([
       ['A', 's-shipped'],
       ['B', 's-shipped'],
@@ -56,7 +56,7 @@ test(
     expect((await sync('--dry-run')).stderr).toMatch(/ENG-1 is completed, but #3 below it is open here\n$/)
     for (const took of [1, 0]) {
       const { code, stdout, stderr } = await sync()
-      expect([code, stdout.includes(`took over ${took}\n`)]).toEqual([0, true])
+      expect([code, stdout.includes(`pulled ${took}\n`)]).toEqual([0, true])
       expect(stderr).toMatch(/ENG-1 is completed, but #3 below it is open here\n$/)
     }
     expect(['1', '2', '3'].map((ref) => view(repo, ref).status)).toEqual(['pending', 'skipped', 'pending'])
@@ -83,9 +83,9 @@ test(
     await sync()
     const { stderr } = await sync()
     expect(stderr.replace(/task-\w+/g, 'ID').split('\n')).toEqual([
-      'ID is left alone: ENG-1 is already the issue of #1',
-      'ID is left alone: ENG-1 is already the issue of #1',
-      'ID is left alone: ENG-9 is not in Linear',
+      'ID is not changed: ENG-1 is already the issue of #1',
+      'ID is not changed: ENG-1 is already the issue of #1',
+      'ID is not changed: ENG-9 is not in Linear',
       '',
     ])
     expect(['1', '2', '3', '4'].map((ref) => view(repo, ref).status)).toEqual([

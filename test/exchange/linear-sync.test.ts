@@ -23,7 +23,7 @@ test(
 
     const dry = await sync('--dry-run')
     expect(dry.stdout).toEndWith(
-      'Would make 1 project, 1 milestone, 1 label, 1 relation\nWould create 3 issues in ENG, updated 0, took over 0\n',
+      'Would make 1 project, 1 milestone, 1 label, 1 relation\nWould create 3 issues in ENG, updated 0, pulled 0\n',
     )
     expect([linear.issues, linear.requests.some((name) => name.endsWith('Create'))]).toEqual([[], false])
     expect(view(repo, '1').linear_issue_id).toBeNull()
@@ -69,7 +69,7 @@ test(
     linear.issues[1]!.trashed = true
     const left = await sync()
     expect(linear.issues.map(({ title }) => title)).toEqual(['A, as the product says', 'B'])
-    expect(left.stderr).toMatch(/^task-\w+ is left alone: ENG-2 is archived or in the trash\n$/)
+    expect(left.stderr).toMatch(/^task-\w+ is not changed: ENG-2 is archived or in the trash\n$/)
   },
   LONG,
 )
@@ -204,10 +204,10 @@ test(
     const { repo, linear, sync } = aLinearRepo()
     const lines = Array.from({ length: 60 }, (_, at) => JSON.stringify({ content: `Step ${at}` })).join('\n')
     repo.run(['gza', 'import', '-'], { stdin: lines })
-    expect((await sync()).stdout).toEndWith('Created 60 issues in ENG, updated 0, took over 0\n')
+    expect((await sync()).stdout).toEndWith('Created 60 issues in ENG, updated 0, pulled 0\n')
     rmSync(join(repo.dir, '.git', 'gza'), { recursive: true })
     linear.requests.splice(0)
-    expect((await sync()).stdout).toBe('Created 0 issues in ENG, updated 0, took over 0\n')
+    expect((await sync()).stdout).toBe('Created 0 issues in ENG, updated 0, pulled 0\n')
     expect(new Set(linear.requests)).toEqual(new Set(['GzaTeam', 'GzaIssues']))
   },
   LONG,

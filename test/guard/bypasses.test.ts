@@ -59,7 +59,7 @@ test('a reflog cut back with --updateref rewinds the ledger without any hook; th
   const cut = 'reflog delete --updateref --rewrite refs/tasks/main@{0}'
   expect(underGuard(repo, `git ${cut}`)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('is refused to agents'),
+    stderr: expect.stringContaining('is not allowed for agents'),
   })
   expectFound(repo, underGuard(repo, `$GIT ${cut}`), 'is not a descendant')
   expectDiffers(repo, held)
@@ -70,7 +70,7 @@ test('a symbolic ref in place of the ledger: the shim refuses it, and where git 
   const point = 'symbolic-ref refs/tasks/main refs/heads/main'
   expect(underGuard(repo, `git ${point}`)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('is refused to agents'),
+    stderr: expect.stringContaining('is not allowed for agents'),
   })
   const result = underGuard(repo, `$GIT ${point}`)
   expect(result.code).not.toBe(0)

@@ -63,7 +63,7 @@ test('it needs a repository and a command, but no ledger and no branch', () => {
   expect(repo.run(['gza', 'guard', '--', 'true'], { cwd: '/' }).code).toBe(1)
 })
 
-test('a folder below the top of the work tree stays the command’s folder', () => {
+test('a folder below the top of the working tree stays the command’s folder', () => {
   const repo = aRepo()
   repo.write('sub/a', 'x')
   expect(repo.run(['gza', 'guard', '--', 'pwd'], { cwd: `${repo.dir}/sub` }).stdout).toBe(`${repo.dir}/sub\n`)

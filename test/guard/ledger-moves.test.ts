@@ -65,7 +65,7 @@ test.each(REFUSED)('%s is refused', (_attack, script, why) => {
   const before = guardedRefs(repo)
   const result = underGuard(repo, script)
   expect(result.code).not.toBe(0)
-  expect(result.stderr).toContain('gza: refused to agents: ')
+  expect(result.stderr).toContain('gza: not allowed for agents: ')
   expect(result.stderr).toContain(why)
   expect(guardedRefs(repo)).toBe(before)
   expect(repo.gza('verify').code).toBe(0)
@@ -82,7 +82,7 @@ test.each([
   const [before, forged] = [tipOf(repo), forge(repo, mode, change)]
   expect(underGuard(repo, `$GIT update-ref ${LEDGER} ${forged}`)).toMatchObject({
     code: 128,
-    stderr: expect.stringContaining('gza: refused to agents: refs/tasks/main: '),
+    stderr: expect.stringContaining('gza: not allowed for agents: refs/tasks/main: '),
   })
   expect(tipOf(repo)).toBe(before)
 })

@@ -36,7 +36,7 @@ test.each(SPELLINGS)('%s is refused, in words, and nothing arrives', (spelling) 
   const before = remoteRefs(repo)
   const result = underGuard(repo, `REMOTE=$(git remote get-url origin); ${spelling}`)
   expect(result.code).not.toBe(0)
-  expect(result.stderr).toContain('gza: git push is refused to agents: pushing is for people\n')
+  expect(result.stderr).toContain('gza: git push is not allowed for agents: pushing is for people\n')
   expect(remoteRefs(repo)).toBe(before)
 })
 
@@ -54,7 +54,7 @@ test.each(['push', '-C . push', 'send-pack', 'http-push', 'remote-https', '-c a.
     const result = underGuard(repo, `git ${call} "$(git remote get-url origin)" HEAD:refs/heads/x`)
     expect(result).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('is refused to agents: pushing is for people'),
+      stderr: expect.stringContaining('is not allowed for agents: pushing is for people'),
     })
     expect(remoteRefs(repo)).toBe(before)
   },
@@ -120,7 +120,7 @@ test.each([
   '$GIT send-pack git@127.0.0.1:x HEAD:x',
 ])('%s is refused: SSH would act in a person’s name', (call) => {
   const result = underGuard(shared, call)
-  expect(result).toMatchObject({ code: 128, stderr: expect.stringContaining('gza: SSH is refused to agents') })
+  expect(result).toMatchObject({ code: 128, stderr: expect.stringContaining('gza: SSH is not allowed for agents') })
 })
 
 function expectRefused(result: Result): void {

@@ -57,7 +57,7 @@ test('a hook that the repository has runs at each commit of an agent', () => {
   expect(readFileSync(repo.beside('ran'), 'utf8')).toBe('ran\nran\n')
 })
 
-test('in another work tree of the repository the guard refuses as before', () => {
+test('in another worktree of the repository the guard refuses as before', () => {
   const repo = anAgentRepo({ one: 'commit a.txt a; cd "$beside/beside"; git commit -q --allow-empty -m stray || true' })
   repo.git('worktree', 'add', '-q', '-b', 'mine', repo.beside('beside'))
   const mine = repo.git('rev-parse', 'mine')
@@ -69,7 +69,7 @@ test('in another work tree of the repository the guard refuses as before', () =>
 
 const noting = (word: string): string => `echo ${word} >>"$beside/ran"`
 
-test('in a submodule of the work tree its own hooks run, and not those of the repository around it', () => {
+test('in a submodule of the worktree its own hooks run, and not those of the repository around it', () => {
   const repo = anAgentRepo({
     one: [
       'git -c protocol.file.allow=always submodule --quiet update --init; commit a.txt a; cd lib',

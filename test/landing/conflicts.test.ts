@@ -42,7 +42,7 @@ test('two works that clash with each other: the first lands, the second goes bac
   expect(result.stdout).toBe(
     [
       '✓ Task #1 landed on main (1 commit)\n✓ Task #3 landed on main (1 commit)\n',
-      'Task #2 goes back: conflicts in a.txt\n',
+      'Task #2 is sent back: conflicts in a.txt\n',
     ].join(''),
   )
   const { status, landings } = repo.task('2')
@@ -84,7 +84,7 @@ test('work that was sent back is reviewed again before it lands', () => {
   const repo = aReviewRepo(['APPROVED'], { implement }, { config: { land: 'merge' } })
   repo.add('one', '--auto-review')
   const { stdout } = repo.withEnv({ MAIN: repo.dir }).run(['gza', 'work', '--all'])
-  expect(stdout).toContain('Task #1 goes back: conflicts in feature.txt')
+  expect(stdout).toContain('Task #1 is sent back: conflicts in feature.txt')
   expect(repo.acted()).toEqual(['implement', 'review 1', 'implement', 'review 1'])
   expect(repo.git('show', 'main:feature.txt')).toBe('mine')
   const { phases, landings } = repo.task('1')

@@ -31,7 +31,7 @@ test('gza queue lists what has not landed, in its order, and why', () => {
   expect(repo.gza('queue', '--branch', 'other')).toEqual({
     code: 0,
     stdout: '',
-    stderr: 'Nothing of other waits to land.\n',
+    stderr: 'No task of other is waiting to land.\n',
   })
 })
 

@@ -120,7 +120,7 @@ test('a tree that does not pass verification never lands; the others do', () => 
   commitOn(repo, repo.task('2').branch, 'bad.txt')
   const result = repo.gza('merge', '--all', '--squash')
   expect(result.stdout).toContain('✓ Task #1 landed on main (1 commit)')
-  expect(result.stdout).toContain('Task #2 goes back: verification failed with it: test ! -e bad.txt exited with 1')
+  expect(result.stdout).toContain('Task #2 is sent back: verification failed with it: test ! -e bad.txt exited with 1')
   expect(result.stdout).toContain('✓ Task #3 landed on main (1 commit)')
   expect(result.code).toBe(1)
   expect(repo.task('2')).toMatchObject({ status: 'pending', landings: [{ outcome: 'red' }] })

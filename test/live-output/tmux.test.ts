@@ -64,7 +64,7 @@ if (Bun.which('tmux') !== null) {
     const repo = aGatedRepo('commit')
     repo.gza('add', 'Write the parser')
     const pane = inTmux(repo, 'watch', 'gza watch')
-    await until(() => pane.lines().at(-1) === 'q leaves')
+    await until(() => pane.lines().at(-1) === 'q quits')
     expect(pane.lines().slice(0, 10)).toEqual([
       'main: 0 running, 1 ready, 0 blocked, 0 completed                        HH:MM:SS',
       '',

@@ -74,7 +74,7 @@ test('on a terminal the view fills it, follows what happens, and q gives the ter
     '  #3 [implement] Write the lexer',
     '  #4 Release it (blocked by #3)',
     ...Array.from({ length: 12 }, () => ''),
-    'q leaves',
+    'q quits',
   ])
   repo.openGate()
   await work
@@ -94,7 +94,7 @@ test('no line is wider than the terminal, whatever its size, and a resize is fol
   const repo = aBusyRepo()
   for (let at = 0; at < 5; at++) repo.gza('add', `漢字 ${'long '.repeat(40)}`)
   const terminal = watchOn(repo, { columns: 40, rows: 12 })
-  await terminal.until((lines) => lines.at(-1) === 'q leaves')
+  await terminal.until((lines) => lines.at(-1) === 'q quits')
   expect(terminal.screen.lines()).toEqual(
     [
       'main: 0 running, 7 ready, 1 blocked, 0 c',
@@ -108,12 +108,12 @@ test('no line is wider than the terminal, whatever its size, and a resize is fol
       'Queue',
       '  #2 Write the parser',
       '  … 7 more',
-      'q leaves',
+      'q quits',
     ].map((line) => (line.length === 40 ? `${line.slice(0, 39)}…` : line)),
   )
   terminal.resize(30, 8)
   await terminal.until((lines) => lines.length === 8 && lines[0]?.length === 30)
-  expect(terminal.screen.lines().at(-1)).toBe('q leaves')
+  expect(terminal.screen.lines().at(-1)).toBe('q quits')
   terminal.type('q')
   expect(await terminal.exited).toBe(0)
 })
@@ -127,7 +127,7 @@ test('Ctrl-C and a signal give the terminal back like q', async () => {
   ]
   for (const end of ends) {
     const terminal = watchOn(repo)
-    await terminal.until((lines) => lines.at(-1) === 'q leaves')
+    await terminal.until((lines) => lines.at(-1) === 'q quits')
     end(terminal)
     expect(await terminal.exited).toBe(0)
     expect({
@@ -141,7 +141,7 @@ test('Ctrl-C and a signal give the terminal back like q', async () => {
 test('an error while watching is printed on the terminal that was given back', async () => {
   const repo = aBusyRepo()
   const terminal = watchOn(repo)
-  await terminal.until((lines) => lines.at(-1) === 'q leaves')
+  await terminal.until((lines) => lines.at(-1) === 'q quits')
   rmSync(repo.dir, { recursive: true })
   expect(await terminal.exited).toBe(1)
   expect(terminal.screen.isCursorShown()).toBe(true)

@@ -24,12 +24,12 @@ test('a dependency cycle that a merge made goes to the inbox whole, and every co
     ['DEADLOCK', '#1 → #2 (explicit) → #3 (explicit) → #1 (explicit) wait for each other'],
   ])
   const work = repo.gza('work')
-  expect([work.code, work.stdout]).toEqual([1, `DEADLOCK: ${line}. gza inbox says what to do\n`])
+  expect([work.code, work.stdout]).toEqual([1, `DEADLOCK: ${line}. gza inbox shows what to do\n`])
   expect(JSON.parse(repo.gza('work', '--all', '--json').stdout).deadlock).toMatchObject({ left: 4, line })
   expect(repo.gza('next')).toEqual({
     code: 0,
     stdout: '(4 tasks blocked by dependencies)\n',
-    stderr: `DEADLOCK: ${line}. gza inbox says what to do\n`,
+    stderr: `DEADLOCK: ${line}. gza inbox shows what to do\n`,
   })
   expect(repo.gza('why', '2').stdout).toBe('#2 DEADLOCK: it waits for itself: #2 → #3 → #1 → #2\n')
   expect(repo.gza('why', '4').stdout).toBe(

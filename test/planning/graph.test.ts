@@ -61,5 +61,5 @@ test('graph as pictures, one at a time', () => {
   expect(repo.gza('graph', '--dot').stdout).toStartWith('digraph tasks {\n')
   expect(repo.tasks('graph', '--svg').stdout).toMatch(/^<svg xmlns.*<\/svg>\n$/s)
   const both = repo.gza('graph', '--svg', '--json')
-  expect([both.code, JSON.parse(both.stdout).error.message]).toEqual([2, '--svg and --json exclude each other'])
+  expect([both.code, JSON.parse(both.stdout).error.message]).toEqual([2, '--svg and --json cannot be combined'])
 })

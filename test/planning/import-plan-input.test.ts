@@ -78,7 +78,7 @@ test('what plan cannot do is reported with what was meant', () => {
     const { code, stderr } = repo.gza('plan', ...args)
     return [code, ...stderr.trim().split(/\n\s*/)]
   }
-  expect(told('frob')).toEqual([2, 'Error: plan does not know frob; did you mean import?', 'gza plan import FILE'])
+  expect(told('frob')).toEqual([2, "Error: plan has no action 'frob'; did you mean import?", 'gza plan import FILE'])
   expect(told('docs/a.md')[2]).toBe('gza plan import docs/a.md')
   expect(told('imprt', 'a.md')[2]).toBe('gza plan import a.md')
   expect(told('import')).toEqual([2, 'Error: The plan to import is missing', 'gza plan import FILE'])
@@ -97,7 +97,7 @@ test('words with dashes are keys like others: they are not parts of a split', ()
   expect(JSON.parse(repo.gza('score', 'setup-db', '--json').stdout).score.total).toBe(rows[0].score.total)
   repo.commit('second', { 'plan.json': plan(2) })
   expect(repo.gza('plan', 'import', 'plan.json').stdout).toContain(
-    '  add-login-page  Make add-login-page  (#4 is pending, no longer in the plan, and stays)\n',
+    '  add-login-page  Make add-login-page  (#4 is pending; it is no longer in the plan and is kept)\n',
   )
 })
 

@@ -55,7 +55,7 @@ test('a strategy that was asked for is not reported as following from the score'
   const repo = withDiscounts()
   const [dominant, asked] = [[], ['--strategy', 'criteria']].map((how) => repo.gza('split', 'T1', '--dry-run', ...how))
   expect(dominant?.stdout).toContain('  Strategy selected: LAYERS (dominant: cross_file_deps)\n')
-  expect(asked?.stdout).toContain('  Strategy selected: CRITERIA (as asked for; dominant: cross_file_deps)\n')
+  expect(asked?.stdout).toContain('  Strategy selected: CRITERIA (as requested; dominant: cross_file_deps)\n')
   const view = JSON.parse(repo.gza('show', '1', '--json').stdout)
   expect([view.user_story, view.estimated_complexity, view.on_hold]).toEqual([null, null, false])
 })
@@ -65,7 +65,7 @@ test('an edit that gives a split task more than its parts have is reported', () 
   repo.gza('split', 'T1')
   expect(repo.gza('edit', 'T1', '--priority', 'low').stderr).toBe('')
   expect(repo.gza('edit', 'T1', '--test-files', 'test/a.test.ts').stderr).toBe(
-    "Warning: T1 is done through its parts, but none of them has 'test/a.test.ts': gza edit T1-c\n",
+    "Warning: T1 is split, but none of its parts has 'test/a.test.ts': gza edit T1-c\n",
   )
   repo.gza('edit', 'T1-c', '--test-files', 'test/a.test.ts')
   expect(repo.gza('edit', 'T1', '--priority', 'high').stderr).toBe('')
@@ -128,14 +128,14 @@ test('two clones that finish a child each finish the parent when they meet', () 
   expect(repo.gza('verify').code).toBe(0)
 })
 
-test('what cannot be split is refused with the reason, and what need not be stays whole', () => {
+test('what cannot be split is refused with the reason, and what need not be split is not', () => {
   const repo = aRepo()
   repo.gza('add', 'Maybe async jwt algorithm migration webhooks caching, somehow', '--files-to-modify', 'a.ts')
   expect(repo.gza('split', '1').stderr).toStartWith(
     'Error: Task #1 cannot be split: it has fewer than two files and fewer than two acceptance criteria\n',
   )
   repo.gza('add', 'Small')
-  expect(repo.gza('split', '2')).toMatchObject({ code: 0, stdout: expect.stringContaining('it stays whole') })
+  expect(repo.gza('split', '2')).toMatchObject({ code: 0, stdout: expect.stringContaining('so it is not split') })
   repo.gza('done', '2')
   expect(repo.gza('split', '2').stderr).toStartWith('Error: Task #2 is completed; only a pending task can be split\n')
 })

@@ -15,7 +15,7 @@ test('agents work through the parts with the whole in view, and tasks that depen
   expect(Object.values(repo.statuses())).toEqual(['completed', 'completed', 'completed', 'completed'])
 })
 
-test('an agent may break down the task it is working on: the task is then done through its parts', () => {
+test('an agent may break down the task it is working on: its parts are then worked on instead', () => {
   const repo = anAgentRepo({ ...PARTS, Whole: 'git tasks split "$task" --strategy files >&2 && commit notes.txt x' })
   repo.add('Whole', '--files-to-modify', 'a/x.ts,b/y.ts')
   expect(repo.gza('split', '1', '--strategy', 'criteria').code).toBe(1)

@@ -76,7 +76,7 @@ test('summary has these fields', () => {
   })
 })
 
-test('a task that is done through its parts is not counted beside them, and tasks that depend on it find it completed', () => {
+test('a task with parts is not counted, only its parts are, and tasks that depend on it find it completed', () => {
   const repo = aGatedRepo('commit')
   const files = ['--files-to-create', 'src/models/a.ts,src/views/a.ts', '--milestone', 'M1']
   repo.gza('add', 'Discounts', '--key', 'T1', ...files, '--max-attempts', '2')

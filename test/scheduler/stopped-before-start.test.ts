@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { duringCheckout, FILTERED } from '../support/during-checkout.ts'
 import { anAgentRepo } from '../support/scripted-agent.ts'
 
-test('after Ctrl-C no agent is called for a run whose work tree was being laid out', () => {
+test('after Ctrl-C no agent is called for a run whose worktree was being laid out', () => {
   const repo = anAgentRepo({}, FILTERED)
   duringCheckout(repo, 'kill -INT $gza; exec cat')
   for (const title of ['one', 'two', 'three', 'four']) repo.add(title)

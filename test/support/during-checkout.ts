@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import type { AgentRepo, AgentRepoOptions } from './scripted-agent.ts'
 
-/** The file whose filter git runs while it lays out a work tree. */
+/** The file whose filter git runs while it lays out a worktree. */
 export const FILTERED: AgentRepoOptions = { files: { '.gitattributes': 'slow.txt filter=slow\n', 'slow.txt': 'x\n' } }
 
-/** Does something the first time that git lays out a work tree of a repository with `FILTERED`; `$gza` is who called git. */
+/** Does something the first time that git lays out a worktree of a repository with `FILTERED`; `$gza` is who called git. */
 export function duringCheckout(repo: AgentRepo, act: string): void {
   const filter = repo.beside('filter')
   const findCaller = 'while [ "$(cat /proc/$gza/comm)" != gza ]; do gza=$(cut -d " " -f 4 /proc/$gza/stat); done'

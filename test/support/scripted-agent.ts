@@ -20,7 +20,7 @@ export interface AgentRepo extends Repo {
   why(ref: string): string
   /** Status by title. */
   statuses(): Record<string, string>
-  /** Work trees besides the repository's own. */
+  /** Worktrees besides the repository's own. */
   worktrees(): string[]
   /** Command lines of processes that any agent of this repository has started and that are still there. */
   survivors(): string[]
@@ -87,7 +87,7 @@ function stageOf(repo: Repo, root: string): AgentRepo {
 
 /**
  * The script keeps each call it gets, then plays the act. `$prompt`, `$task` (its id), `$title` and `$beside` (a folder
- * outside of every work tree) are set; `save FILE TEXT` writes, `commit FILE TEXT` commits too, `forever` never ends.
+ * outside of every worktree) are set; `save FILE TEXT` writes, `commit FILE TEXT` commits too, `forever` never ends.
  * The program `$beside/lurk` never ends either, and leaves its pid in `$beside/lurkers`.
  */
 function writeAgent(root: string, acts: Record<string, string>): string {

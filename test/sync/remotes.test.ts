@@ -102,7 +102,7 @@ test('a remote whose hook refuses is reported; what it has is joined here, what 
     stdout: '',
     stderr:
       'Error: origin refused the push: [remote rejected] (pre-receive hook declined)\n' +
-      '  What was fetched is joined here; nothing is lost. The remote’s owner decides who may push refs/tasks/*.\n',
+      '  What was fetched is joined with the local tasks; nothing is lost. The remote’s owner decides who may push refs/tasks/*.\n',
   })
   expect(contents(ann).sort()).toEqual(['ours', 'theirs'])
   chmodSync(hook, 0o644)

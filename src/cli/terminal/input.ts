@@ -83,5 +83,5 @@ function unreadable(name: string, error: unknown): UserError {
 const REASONS: Record<string, string> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder',
-  EACCES: 'you may not read it',
+  EACCES: 'you do not have permission to read it',
 }

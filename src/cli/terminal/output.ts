@@ -62,7 +62,7 @@ function writeSome(fd: number, bytes: Uint8Array, from: number): number {
 
 function outputFailed(why: string): UserError {
   return new UserError('OUTPUT_FAILED', `The output could not be written: ${why}`, {
-    hint: 'What the command had to do is done; only its answer is lost.',
+    hint: 'The command itself has finished; only its output is lost.',
   })
 }
 

@@ -181,7 +181,7 @@ export const PLAN_COMMANDS = [
       '--strategy, only a task above the threshold is split, in the way that fits what makes it complex.',
     examples: ['split T1', 'split 12 --dry-run', 'split 12 --strategy layers'],
     flags: {
-      strategy: exactly('STRATEGY', STRATEGIES, 'Split it this way, whatever its score'),
+      strategy: exactly('STRATEGY', STRATEGIES, 'Split it this way, regardless of its score'),
       'dry-run': toggle('Show the parts, and add nothing'),
     },
     positional: { kind: 'tuple', parameters: [taskArgument('The task: number, id, unique prefix or key')] },
@@ -198,7 +198,7 @@ export const PLAN_COMMANDS = [
       'links the item to its task.',
     examples: ['todo', 'todo --all', 'todo start 3 --plan docs/plans/auth.md', 'todo done 3', 'todo link 3 12'],
     flags: {
-      file: text('FILE', 'Read this file instead of TODO.md at the top of the work tree'),
+      file: text('FILE', 'Read this file instead of TODO.md at the top of the working tree'),
       all: toggle('Include ticked items'),
       plan: text('FILE', 'With start: the plan it will come from'),
       project: text('NAME', 'With start: the project it belongs to'),

@@ -30,7 +30,7 @@ export const RUN_COMMANDS = [
       all: toggle('Work until nothing is ready'),
       workers: count('N', 'Run N tasks at once'),
       agent: text('NAME', 'The agent to use'),
-      model: text('NAME', 'The model to ask it for'),
+      model: text('NAME', 'The model it should use'),
       'take-over': toggle('Take the task from the worker that has it'),
       'dry-run': toggle('Show what would run, and why other tasks would not'),
       ...RALPH_FLAGS,
@@ -41,9 +41,9 @@ export const RUN_COMMANDS = [
   defineCommand({
     name: 'run',
     section: 'Run',
-    brief: 'Run agents on the ready tasks in this work tree (people only)',
+    brief: 'Run agents on the ready tasks in this working tree (people only)',
     description:
-      'Run one agent after the other in this work tree, on this branch, until no task is ready. The agent commits and ' +
+      'Run one agent after the other in this working tree, on this branch, until no task is ready. The agent commits and ' +
       'marks its task as done, and gza checks that it is. Nothing is pushed.',
     examples: [
       'run',
@@ -79,7 +79,7 @@ export const RUN_COMMANDS = [
     flags: {
       fresh: toggle('Start a new session, and a review cycle from the beginning'),
       agent: text('NAME', 'The agent to use'),
-      model: text('NAME', 'The model to ask it for'),
+      model: text('NAME', 'The model it should use'),
       ...RALPH_FLAGS,
     },
     positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
@@ -95,7 +95,7 @@ export const RUN_COMMANDS = [
     examples: ['review 29', 'review 29 --agent codex'],
     flags: {
       agent: text('NAME', 'The agent to use'),
-      model: text('NAME', 'The model to ask it for'),
+      model: text('NAME', 'The model it should use'),
     },
     positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
     loader: () => import('../commands/run/review.ts'),
@@ -111,7 +111,7 @@ export const RUN_COMMANDS = [
     flags: {
       review: toggle('Review the result immediately'),
       agent: text('NAME', 'The agent to use'),
-      model: text('NAME', 'The model to ask it for'),
+      model: text('NAME', 'The model it should use'),
     },
     positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
     loader: () => import('../commands/run/improve.ts'),

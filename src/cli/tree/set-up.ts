@@ -64,10 +64,10 @@ export const SET_UP_COMMANDS = [
       'Make every session of a client in this repository start with gza context: with a hook of the client (claude, ' +
       'gemini), or with a block in its instructions file (codex and opencode: AGENTS.md, copilot: ' +
       '.github/copilot-instructions.md). gza shows the change and asks before it writes. Nothing else in the file is ' +
-      'changed, and --remove takes it out.',
+      'changed, and --remove undoes the change.',
     examples: ['setup claude', 'setup codex --yes', 'setup gemini --remove'],
     flags: {
-      remove: toggle('Take it out again'),
+      remove: toggle('Undo the change'),
       yes: toggle('Make the change without asking'),
     },
     aliases: { y: 'yes' },

@@ -112,7 +112,10 @@ function readFiles(task: ReadTask, field: Field): boolean {
         why: `'${shorten(path, 60)}' is read as one path; put it in backticks to be sure`,
       })
   for (const { value } of bad)
-    task.warnings.push({ line: value.line, why: `'${shorten(value.text, 60)}' names no file; it is kept as text` })
+    task.warnings.push({
+      line: value.line,
+      why: `'${shorten(value.text, 60)}' does not name a file; it is kept as text`,
+    })
   return empty.length === 0
 }
 

@@ -204,7 +204,7 @@ describe('values that are almost valid', () => {
   test('undecided files and files outside the repository are reported', () => {
     const plan = readPlan('### T1: A\nFiles to create: TBD\nModify: `a.ts`, ~/z.py')
     expect(plan.warnings).toEqual([
-      { line: 2, why: "'TBD' names no file; it is kept as text" },
+      { line: 2, why: "'TBD' does not name a file; it is kept as text" },
       { line: 3, why: "'~/z.py' is outside the repository; it is ignored" },
     ])
     expect(plan.tasks[0]).toMatchObject({ files_to_create: [], files_to_modify: ['a.ts'] })

@@ -31,8 +31,8 @@ Depends on: Login and luck`
     'A4: A2 A3',
     'A5: A1 A4',
     'A6: A1 A2',
-    "14: 'Login' names no task; it is kept as text",
-    "14: 'luck' names no task; it is kept as text",
+    "14: 'Login' does not name a task; it is kept as text",
+    "14: 'luck' does not name a task; it is kept as text",
   ])
 })
 

@@ -121,7 +121,8 @@ function resolveOne(all: Resolving, wait: StatedDependency, { text, tasks }: Ask
       if (target !== undefined) addAll(found, tasks, [target])
       else if (milestone !== undefined) wide.push({ tasks, among: inMilestone(plan, milestone) })
       else if (text.isKey) askOutside(found, tasks, { name: text.text.trim(), isSure: true, ...where })
-      else found.warnings.push({ ...where, why: `'${shorten(wait.text, 60)}' names no task; it is kept as text` })
+      else
+        found.warnings.push({ ...where, why: `'${shorten(wait.text, 60)}' does not name a task; it is kept as text` })
       return
     }
     default:

@@ -8,9 +8,9 @@ export interface Counted {
 }
 
 /**
- * The tasks that count as separate work. A task that is done through other tasks of the list is not counted in addition
- * to them: a split would double the work, and its progress would lag behind. A task that runs or has failed itself is
- * listed anyway.
+ * The tasks that count as separate work. A parent whose children are in the list is not counted in addition to them: a
+ * split would double the work, and the progress would lag behind. A parent that is running or has failed itself is
+ * counted anyway.
  */
 export function countedTasks<T extends Counted>(tasks: readonly T[]): T[] {
   const parents = new Set(tasks.map(({ parent }) => parent))

@@ -185,7 +185,7 @@ _gza_guard() {
 }
 
 _gza_refuse() {
-  printf 'gza: git %s is refused to agents: %s\n' "$_gza_command" "$1" >&2
+  printf 'gza: git %s is not allowed for agents: %s\n' "$_gza_command" "$1" >&2
   exit 1
 }
 

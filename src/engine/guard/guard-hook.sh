@@ -58,7 +58,7 @@ moves_kept_branch() {
 
 case $name in
   pre-push)
-    echo 'gza: git push is refused to agents: pushing is for people' >&2
+    echo 'gza: git push is not allowed for agents: pushing is for people' >&2
     exit 1
     ;;
   reference-transaction)

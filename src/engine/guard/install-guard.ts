@@ -37,9 +37,9 @@ export function installGuard(repo: Repo, binary: string): GuardFiles {
   installShim(files.bin)
   putScript(
     join(files.bin, `git-remote-${REFUSING_TRANSPORT}`),
-    refusal('git push is refused to agents: pushing is for people'),
+    refusal('git push is not allowed for agents: pushing is for people'),
   )
-  putScript(files.refuseSsh, refusal('SSH is refused to agents: it would act in a person’s name'))
+  putScript(files.refuseSsh, refusal('SSH is not allowed for agents: it would act in a person’s name'))
   return files
 }
 

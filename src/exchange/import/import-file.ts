@@ -31,7 +31,7 @@ type ImportSource = { foreign: ForeignSource } | { text: string }
 export function readImportSource(request: ImportRequest, readText: () => string): ImportSource {
   const { name, path, format, from, update } = request
   if (format !== undefined && from !== undefined)
-    throw new UserError('USAGE', '--format and --from exclude each other', {
+    throw new UserError('USAGE', '--format and --from cannot be combined', {
       hint: command`import --help`,
       exitCode: 2,
     })
@@ -41,7 +41,7 @@ export function readImportSource(request: ImportRequest, readText: () => string)
   const foreign = format === undefined ? recogniseFile({ name, text }, from) : null
   if (foreign !== null) return { foreign }
   if (update)
-    throw new UserError('USAGE', '--update is for the tasks of another tool', {
+    throw new UserError('USAGE', '--update works only with the tasks of another tool', {
       hint: sentence`A checklist adds what is new; JSONL of ${command`export`} is joined with what is here.`,
       exitCode: 2,
     })

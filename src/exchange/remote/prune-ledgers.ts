@@ -45,7 +45,7 @@ function orphans(ws: Workspace): [ledger: string, tip: string][] {
     .filter(([ledger]) => !branches.has(ledger) && ledger !== ws.namedLedger)
 }
 
-/** Branches that some work tree is on: a branch without a commit has no ref. */
+/** Branches that some worktree is on: a branch without a commit has no ref. */
 function checkedOut(ws: Workspace): string[] {
   const text = runGit(ws.repo, ['worktree', 'list', '--porcelain']).toString()
   return [...text.matchAll(/^branch refs\/heads\/(.+)$/gm)].map(([, branch]) => branch ?? '')

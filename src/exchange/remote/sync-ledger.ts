@@ -43,7 +43,7 @@ export async function syncLedgers(
     Bun.sleepSync(20 + round * Number.parseInt(ws.random(2), 16))
   }
   throw new UserError('SYNC_RACE', `${remote} was moved by others ${ROUNDS} times in a row`, {
-    hint: sentence`What was fetched is joined here. Run ${command`sync`} again.`,
+    hint: sentence`What was fetched is joined with the local tasks. Run ${command`sync`} again.`,
   })
 }
 

@@ -192,7 +192,7 @@ function findOutside(view: LedgerView, plan: Plan): Outside {
     }
     missing.add(name)
     if (isSure) found.problems.push({ ...place, why: task })
-    else found.remarks.push({ ...place, why: `'${name}' names no task; it is kept as text` })
+    else found.remarks.push({ ...place, why: `'${name}' does not name a task; it is kept as text` })
   }
   return found
 }

@@ -37,7 +37,7 @@ function findPlainRepo(cwd: string, env: Env): Repo | null {
   for (let dir = cwd; ; dir = dirname(dir)) {
     const dotGit = join(dir, '.git')
     if (existsSync(dotGit)) return plainRepo(dir, dotGit, env)
-    // A bare repository has no .git, and its inside must not be taken for a work tree of a repository further up.
+    // A bare repository has no .git, and its inside must not be taken for a working tree of a repository further up.
     if (existsSync(join(dir, 'HEAD')) && existsSync(join(dir, 'objects'))) return null
     if (dir === dirname(dir)) return null
   }
@@ -61,7 +61,7 @@ function linkedGitDir(workTree: string, dotGit: string): string | null {
 
 function readCommonDir(gitDir: string): string {
   const file = join(gitDir, 'commondir')
-  // Only a linked work tree has it. To look first is faster than to fail: an error takes 0.1 ms.
+  // Only a linked worktree has it. To look first is faster than to fail: an error takes 0.1 ms.
   const pointer = existsSync(file) ? withoutLineEnd(readIfThere(file) ?? '') : ''
   return pointer === '' ? gitDir : resolve(gitDir, pointer)
 }
@@ -116,7 +116,7 @@ function topLevel(cwd: string, env: Env): string {
 
 const PATH_VARIABLES = ['GIT_DIR', 'GIT_COMMON_DIR', 'GIT_WORK_TREE', 'GIT_OBJECT_DIRECTORY', 'GIT_INDEX_FILE']
 
-/** Git resolves these against its own folder, and gza runs it at the top of the work tree, wherever gza was called. */
+/** Git resolves these against its own folder, and gza runs it at the top of the working tree, wherever gza was called. */
 function withWholePaths(cwd: string, env: Env): Env {
   const whole = PATH_VARIABLES.flatMap((name) => (env[name] ? [[name, resolve(cwd, env[name])]] : []))
   return { ...env, ...Object.fromEntries(whole) }

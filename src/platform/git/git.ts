@@ -30,8 +30,8 @@ export function tryGit(place: GitPlace, args: readonly string[], input?: string 
 }
 
 /**
- * Git fails when it lists the work trees while another git records a new one: the file exists, but is still empty. With
- * two processes that create and remove work trees side by side, one call in a hundred met this.
+ * Git fails when it lists the worktrees while another git records a new one: the file exists, but is still empty. With
+ * two processes that create and remove worktrees side by side, one call in a hundred met this.
  */
 function hasMetUnfinishedWorktree({ code, stderr }: GitExit): boolean {
   return code !== 0 && /failed to read \S.*\/commondir: Success/.test(stderr)
@@ -70,7 +70,7 @@ function spawnOptions({ dir, env }: GitPlace, input: string | Buffer | undefined
   }
 }
 
-/** The same without blocking others: parallel runs, or another read of the same work tree. */
+/** The same without blocking others: parallel runs, or another read of the same worktree. */
 export async function tryGitAsync(place: GitPlace, args: readonly string[], input?: string | Buffer): Promise<GitExit> {
   for (let tries = 1; ; tries++) {
     const exit = await awaitGit(startGit(place, args, input))

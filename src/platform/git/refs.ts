@@ -92,7 +92,7 @@ function mayHaveBelow(repo: Repo, ref: string): boolean {
 
 export type Head = { kind: 'branch'; branch: string; oid: string | null } | { kind: 'detached'; oid: string }
 
-/** What this work tree has checked out. */
+/** What this worktree has checked out. */
 export function readHead(repo: Repo): Head {
   const text = readFileSync(join(repo.gitDir, 'HEAD'), 'utf8').trim()
   const branch = /^ref: refs\/heads\/(.+)$/.exec(text)?.[1]

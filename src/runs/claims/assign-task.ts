@@ -33,7 +33,7 @@ export async function assignTask(ws: Workspace, ref: string, agent: string | nul
   })
   if (assigned.status === 'failed')
     ws.warnings.push(
-      sentence`#${assigned.number} has failed and stays so; ${command`retry ${assigned.number}`} opens it again`,
+      sentence`#${assigned.number} has failed and stays failed; ${command`retry ${assigned.number}`} opens it again`,
     )
   return viewChanged(ws, [assigned])[0] as TaskView
 }

@@ -42,20 +42,20 @@ export function whyNotDone(ws: Workspace, task: Task, { branch, head }: Place): 
   const noCommit = isBroken ? null : NO_COMMIT
   if (head === ws.repo.zeroOid) return tip === head ? noCommit : null
   if (!isAncestor(ws.repo, head, tip))
-    return { reason: 'outside-changes', detail: `commits that were there before are gone: ${head.slice(0, 10)}` }
+    return { reason: 'outside-changes', detail: `earlier commits are gone: ${head.slice(0, 10)}` }
   return changedFilesNow(ws.repo, head, tip).length === 0 ? noCommit : null
 }
 
 const NO_COMMIT: ReportFailure = {
   reason: 'no-changes',
-  detail: 'it was marked done with no commit that changes anything',
+  detail: 'it was marked done without a commit that changes anything',
 }
 
 /** The uncommitted changes in the tree as text; null if there are none. */
 export function whyDirty({ repo }: Workspace): string | null {
   const dirty = tryGit(repo, ['status', '--porcelain']).stdout.toString().split('\n').filter(Boolean)
   const more = dirty.length > 1 ? ` and ${dirty.length - 1} more` : ''
-  return dirty.length === 0 ? null : `The work tree has uncommitted changes: ${dirty[0]?.slice(3)}${more}`
+  return dirty.length === 0 ? null : `The working tree has uncommitted changes: ${dirty[0]?.slice(3)}${more}`
 }
 
 /** Why the tree is not on that branch; null if it is, or if it was on none. */

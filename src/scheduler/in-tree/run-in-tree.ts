@@ -1,4 +1,4 @@
-/** One call of an agent in the person's own work tree, and the checks after it. */
+/** One call of an agent in the person's own working tree, and the checks after it. */
 
 import type { Agent } from '../../agents/agent.ts'
 import type { Config } from '../../core/config/settings.ts'

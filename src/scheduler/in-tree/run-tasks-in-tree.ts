@@ -116,7 +116,7 @@ function pauseBefore({ ws, options, config, watcher }: InTreeSession, task: Task
   const moment = lastRun(task)?.reason === 'overloaded' ? notBefore(task, config.retry.backoff_seconds) : null
   const busy = moment === null ? 0 : Math.ceil((moment - ws.clock()) / 1000)
   if (busy > delay)
-    watcher.events.reported(`Its agent is overloaded: ${task.id} is tried again in ${plural(busy, 'second')}`)
+    watcher.events.reported(`${task.id} is tried again in ${plural(busy, 'second')}: its agent is overloaded`)
   return Math.max(delay, busy)
 }
 

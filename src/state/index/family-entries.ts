@@ -77,8 +77,8 @@ function siblings(db: State, lid: number, { parent, plan_file, place }: Sibling,
 }
 
 /**
- * The tasks that are done through descendants which are still pending. A merge may have made tasks each other's
- * parents: those have no leaf below them, and are not among these.
+ * The tasks with a pending descendant that has no pending children. A merge may have made two tasks each other's parents: they
+ * have no such descendant, so they are not returned.
  */
 export function parentsOfPending(db: State, lid: number): Set<string> {
   const sql = `SELECT e.uid, e.parent FROM entries e WHERE e.lid = ? AND e.parent IS NOT NULL AND ${pendingSql('e')}`

@@ -50,7 +50,7 @@ export function adoptLease(
   })
 }
 
-/** Tasks that continue on one branch share one work tree: only one of them runs at a time. */
+/** Tasks that continue on one branch share one worktree: only one of them runs at a time. */
 export function isPlaceHeld(db: Live, { uid, path }: Pick<Lease, 'uid' | 'path'>, now: string): boolean {
   if (path === null) return false
   const others = db.query('SELECT * FROM leases WHERE path = ? AND uid <> ? AND released_at IS NULL').all(path, uid)

@@ -39,7 +39,7 @@ function unknownKey(key: string, config: Config): UserError {
   return new UserError('UNKNOWN_KEY', `There is no setting ${key}`, {
     hint:
       nearest === null
-        ? sentence`${command`config`} shows them all.`
+        ? sentence`${command`config`} lists all settings.`
         : sentence`Did you mean ${command`config ${nearest}`}?`,
     exitCode: 2,
   })

@@ -22,7 +22,7 @@ export function trustConfig(ws: Workspace, options: { show?: boolean; revoke?: b
   if (options.show) return files
   assertAllowed('trust', ws.actor)
   if (files.length === 0 && !options.revoke) {
-    throw new UserError('NOTHING_TO_TRUST', 'There is no configuration here that could run anything', {
+    throw new UserError('NOTHING_TO_TRUST', 'There is no configuration here that could run commands', {
       hint: `gza reads ${CONFIG_FILE}, .project-config.json and .gza/prompts/`,
     })
   }

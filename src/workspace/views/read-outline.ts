@@ -111,7 +111,7 @@ function rowsOfPlan(rows: readonly TreeRow<OutlineEntry>[], names: ReadonlySet<s
   })
 }
 
-/** As it was typed, and as the path from the top of the work tree. */
+/** As it was typed, and as the path from the top of the working tree. */
 function planNames({ repo }: Workspace, plan: string, cwd = repo.workTree ?? ''): ReadonlySet<string> {
   const fromTop = repo.workTree === null ? plan : relative(repo.workTree, resolve(cwd, plan))
   return new Set([plan, fromTop].filter((name) => name !== ''))

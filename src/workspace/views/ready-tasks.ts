@@ -58,7 +58,7 @@ export function isNothingReady(ws: Workspace): boolean {
   return countBlocked(ws.state, view.row.lid) + stuckRows(view).length > 0
 }
 
-/** Without those that are done through their children. */
+/** Without tasks that have children: the children are worked on instead. */
 function* readyRows(view: LedgerView): Iterable<OpenEntry> {
   const parents = parentsOfPending(view.ws.state, view.row.lid)
   for (const row of readyEntries(view.ws.state, view.row.lid))

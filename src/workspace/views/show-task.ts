@@ -18,7 +18,7 @@ export function showTask(ws: Workspace, ref: string): ShownTask {
   const view = readLinkedLedger(ws)
   const task = findTask(view, ref)
   for (const other of othersWithKey(view, task))
-    ws.warnings.push(`The key ${task.key} is also that of ${nameOwner(other)}`)
+    ws.warnings.push(`The key ${task.key} is also the key of ${nameOwner(other)}`)
   const refs = [...dependenciesOf(task), ...(task.parent === undefined ? [] : [task.parent])].map(uidOf)
   const children = childrenOf(ws.state, view.row.lid, task.uid)
   const uids = new Set([...refs, ...children.map(({ uid }) => uid)])

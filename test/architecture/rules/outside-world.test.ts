@@ -14,7 +14,7 @@ test('only platform and the entry point see the environment, processes and files
 test('there is one clock, that of platform; durations may be measured anywhere', () => {
   for (const line of ['Date.now()', 'new Date()', `at(\`\${new Date().getTime()}\`)`]) {
     expect(uses('src/scheduler/a.ts', line)).toEqual([
-      'src/scheduler/a.ts:1: only platform reads the clock; the workspace tells the time',
+      'src/scheduler/a.ts:1: only platform reads the clock; use the clock of the workspace',
     ])
     expect(uses('src/platform/a.ts', line)).toEqual([])
   }

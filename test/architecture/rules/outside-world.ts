@@ -23,7 +23,7 @@ function usesIn({ path, text }: Source): string[] {
         isCore && (PRESENT_TIME.test(code) || OTHER_CLOCK_OR_DICE.test(code))
           ? 'core takes time and randomness as arguments'
           : null,
-        !isCore && PRESENT_TIME.test(code) ? 'only platform reads the clock; the workspace tells the time' : null,
+        !isCore && PRESENT_TIME.test(code) ? 'only platform reads the clock; use the clock of the workspace' : null,
       ]
         .filter((problem) => problem !== null)
         .map((problem) => `${path}:${line}: ${problem}`),

@@ -37,7 +37,7 @@ test('a file that is not in the commit is missing, also where it is on disk', as
   expect(existsSync(join(workplace.path, '../ran'))).toBe(false)
 })
 
-test('a work tree that is not exactly the recorded commit is refused before anything runs', async () => {
+test('a worktree that is not exactly the recorded commit is refused before anything runs', async () => {
   const { project, workplace, commit, check } = await work({ 'b.txt': 'two\n' })
   const command = 'touch ../ran'
   put(workplace, 'untracked.txt', 'x')

@@ -41,7 +41,7 @@ test('secrets are in neither the line nor the event', () => {
   expect(JSON.parse(text)).toMatchObject({ line: 'key=[redacted]', event: [{ kind: 'text', text: '[redacted]' }] })
 })
 
-test('the log is hidden from git status, once, and lies in the main work tree', () => {
+test('the log is hidden from git status, once, and is in the main working tree', () => {
   const repo = aRepo()
   repo.commit('first')
   const linked = repo.worktree('other')

@@ -6,7 +6,7 @@ import { aProject, commitIn, gitIn, type Project, put, textOf, worktreePaths } f
 
 const FILES = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`file-${at}.txt`, `${at}\n`]))
 
-test('git killed while it lays out a work tree: nothing of it counts as work, and the next call makes it whole', async () => {
+test('git killed while it lays out a worktree: nothing of it counts as work, and the next call makes it whole', async () => {
   const project = aProject({}, { ...FILES, 'm-deadly.txt': 'x', '.gitattributes': 'm-deadly.txt filter=deadly\n' })
   deadly(project)
   await expect(project.prepare('20241213-fix')).rejects.toThrow()
@@ -53,7 +53,7 @@ test('a branch gets nothing of a merge that was killed, and all of it the next t
   expect([textOf(workplace, 'm-deadly.txt'), textOf(workplace, 'own.txt')]).toEqual(['x', 'own'])
 })
 
-test('a removal that was cut short is finished, or the work tree made anew, and files that are gone count as nothing', async () => {
+test('a removal that was cut short is finished, or the worktree made anew, and files that are gone count as nothing', async () => {
   for (const next of ['prepare', 'remove'] as const) {
     for (const gone of [['file-1.txt'], ['file-1.txt', '.git'], Object.keys(FILES)]) {
       const project = aProject({}, FILES)
@@ -90,7 +90,7 @@ test('git’s entry was made, but the folder is still empty', async () => {
   expect(gitIn(project, workplace, 'status', '--porcelain')).toBe('')
 })
 
-test('locks of a git that was killed in the work tree hold up neither the next commit nor the next attempt', async () => {
+test('locks of a git that was killed in the worktree hold up neither the next commit nor the next attempt', async () => {
   const project = aProject()
   const workplace = await project.workplace('20241213-fix')
   const folder = gitIn(project, workplace, 'rev-parse', '--absolute-git-dir')
@@ -105,7 +105,7 @@ test('locks of a git that was killed in the work tree hold up neither the next c
   expect(locks.filter(existsSync)).toEqual([])
 })
 
-test('a work tree that another git writes down at this moment holds up neither making one nor removing one', async () => {
+test('a worktree that another git writes down at this moment holds up neither making one nor removing one', async () => {
   const project = aProject()
   const other = await project.workplace('20241213-other')
   const file = join(gitIn(project, other, 'rev-parse', '--absolute-git-dir'), 'commondir')

@@ -7,7 +7,7 @@ import { findRepo } from '../../../src/platform/git/find-repo.ts'
 import { aRepo } from '../../support/repo.ts'
 import { aProject, commitIn, gitIn, IDENTITY, projectOf, put, textOf, worktreePaths } from './project-repo.ts'
 
-test('a workplace is a branch with a work tree of its own, outside the person’s', async () => {
+test('a workplace is a branch with a worktree of its own, outside the person’s', async () => {
   const project = aProject()
   const workplace = await project.workplace('20241213-fix')
   expect(workplace).toEqual({ branch: '20241213-fix', path: project.pathOf('20241213-fix'), base: project.first })
@@ -29,7 +29,7 @@ test('every checkout of a repository, also through a link, has the same folder f
   expect(workplaceRoot(other.repo, project.person.env)).not.toBe(root)
 })
 
-test('a home folder that is the repository itself does not see the work trees', async () => {
+test('a home folder that is the repository itself does not see the worktrees', async () => {
   const person = aRepo()
   const home = person.withEnv({ HOME: person.dir, GIT_AUTHOR_NAME: 'T', GIT_AUTHOR_EMAIL: 't@example.com' })
   const named = home.withEnv({ GIT_COMMITTER_NAME: 'T', GIT_COMMITTER_EMAIL: 't@example.com' })
@@ -52,7 +52,7 @@ test('prepared again it is taken over as it is, dirt and all', async () => {
   expect([textOf(workplace, 'a.txt'), textOf(workplace, 'c.txt')]).toEqual(['changed\n', 'untracked\n'])
 })
 
-test('a branch without a work tree is continued, and its base is where its own work began', async () => {
+test('a branch without a worktree is continued, and its base is where its own work began', async () => {
   const project = aProject()
   const workplace = await project.workplace('20241213-fix')
   const commit = commitIn(project, workplace, { 'b.txt': 'two\n' })
@@ -126,7 +126,7 @@ test('uncommitted work is not merged over', async () => {
   expect(textOf(await project.workplace('20241213-fix', { merge: [other] }), 'other.txt')).toBe('other')
 })
 
-test('a conflict names the commit and the files, and leaves neither branch nor work tree', async () => {
+test('a conflict names the commit and the files, and leaves neither branch nor worktree', async () => {
   const project = aProject()
   const one = commitIn(project, await project.workplace('20241213-one'), { 'a.txt': 'mine\n', 'b.txt': 'mine\n' })
   const two = commitIn(project, await project.workplace('20241213-two'), { 'a.txt': 'yours\n', 'b.txt': 'yours\n' })
@@ -159,7 +159,7 @@ test('a branch that a person has checked out is not taken from them', async () =
   )
 })
 
-test('a folder that is not a work tree is not overwritten; an empty one is used', async () => {
+test('a folder that is not a worktree is not overwritten; an empty one is used', async () => {
   const project = aProject()
   put({ path: project.pathOf('20241213-fix') }, 'notes.txt', 'somebody’s')
   await expect(project.prepare('20241213-fix')).rejects.toThrow(expect.objectContaining({ code: 'PATH_TAKEN' }))
@@ -169,7 +169,7 @@ test('a folder that is not a work tree is not overwritten; an empty one is used'
   expect(textOf(await project.workplace('20241213-other'), 'a.txt')).toBe('one\n')
 })
 
-test('a work tree deleted by hand is made again, and others that are missing are left alone', async () => {
+test('a worktree deleted by hand is made again, and others that are missing are left alone', async () => {
   const project = aProject()
   const lost = await project.workplace('20241213-lost')
   const unmounted = await project.workplace('20241213-unmounted')
@@ -181,7 +181,7 @@ test('a work tree deleted by hand is made again, and others that are missing are
   expect(worktreePaths(project)).toContain(unmounted.path)
 })
 
-test('a work tree that lost its .git gets it back with everything in it', async () => {
+test('a worktree that lost its .git gets it back with everything in it', async () => {
   const project = aProject()
   const workplace = await project.workplace('20241213-fix')
   put(workplace, 'c.txt', 'untracked\n')
@@ -190,7 +190,7 @@ test('a work tree that lost its .git gets it back with everything in it', async 
   expect(gitIn(project, workplace, 'status', '--porcelain')).toBe('?? c.txt')
 })
 
-test('a work tree that an agent left on another branch is replaced only if nothing in it is uncommitted', async () => {
+test('a worktree that an agent left on another branch is replaced only if nothing in it is uncommitted', async () => {
   const project = aProject()
   const clean = await project.workplace('20241213-clean')
   gitIn(project, clean, 'checkout', '--quiet', '-b', 'elsewhere')

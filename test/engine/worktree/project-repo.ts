@@ -46,7 +46,7 @@ export function projectOf(person: TestRepo, first: string): Project {
   }
 }
 
-/** Writes a file into a work tree. */
+/** Writes a file into a worktree. */
 export function put({ path }: { path: string }, name: string, text: string | Uint8Array): void {
   const target = join(path, name)
   mkdirSync(dirname(target), { recursive: true })
@@ -57,12 +57,12 @@ export function textOf({ path }: { path: string }, name: string): string | null 
   return existsSync(join(path, name)) ? readFileSync(join(path, name), 'utf8') : null
 }
 
-/** Runs git in a work tree, as an agent would. */
+/** Runs git in a worktree, as an agent would. */
 export function gitIn({ person }: Project, { path }: { path: string }, ...args: string[]): string {
   return person.git('-C', path, ...args)
 }
 
-/** Commits files in a work tree, as an agent would. */
+/** Commits files in a worktree, as an agent would. */
 export function commitIn(project: Project, at: { path: string }, files: Record<string, string>): string {
   for (const [name, text] of Object.entries(files)) put(at, name, text)
   gitIn(project, at, 'add', '--all')

@@ -5,7 +5,7 @@ import { removeWorkplace } from '../../../src/engine/worktree/remove.ts'
 import { changedFiles, type Workplace } from '../../../src/engine/worktree/workplace.ts'
 import { aProject, commitIn, gitIn, type Project, put, textOf, worktreePaths } from './project-repo.ts'
 
-test('a work tree with nothing but committed work goes, and its branch stays', async () => {
+test('a worktree with nothing but committed work goes, and its branch stays', async () => {
   const project = aProject({}, { '.gitignore': 'node_modules/\n' })
   const workplace = await project.workplace('20241213-fix')
   const commit = commitIn(project, workplace, { 'b.txt': 'two\n' })
@@ -70,7 +70,7 @@ test('looking takes no lock and writes nothing: an agent may be committing there
   expect(readFileSync(index)).toEqual(before)
 })
 
-test('a detached work tree on a commit that a branch has may go', async () => {
+test('a detached worktree on a commit that a branch has may go', async () => {
   const project = aProject()
   const workplace = await project.workplace('20241213-fix')
   gitIn(project, workplace, 'checkout', '--quiet', '--detach', 'main')

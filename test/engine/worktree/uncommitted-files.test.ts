@@ -42,7 +42,7 @@ test('what the agent left is committed: changed, new, deleted, renamed, staged o
   expect(gitIn(project, workplace, 'reflog', '-1', '--format=%gs')).toBe('commit: Fix the bug')
 })
 
-test('a clean work tree is left alone', async () => {
+test('a clean worktree is left alone', async () => {
   const project = aProject()
   const workplace = await project.workplace('20241213-fix')
   const commit = commitIn(project, workplace, { 'b.txt': 'two\n' })
@@ -55,7 +55,7 @@ test('a clean work tree is left alone', async () => {
   })
 })
 
-test('only that work tree is touched: neither the person’s index nor their uncommitted files', async () => {
+test('only that worktree is touched: neither the person’s index nor their uncommitted files', async () => {
   const project = aProject()
   const workplace = await project.workplace('20241213-fix')
   project.person.write('a.txt', 'the person’s own\n')
@@ -181,7 +181,7 @@ test('settings that hide files from status hide none from it', async () => {
   expect((await project.keep(workplace)).committed).toBe(true)
 })
 
-test('a repository inside the work tree is named, not linked to', async () => {
+test('a repository inside the worktree is named, not linked to', async () => {
   const project = aProject()
   const workplace = await project.workplace('20241213-fix')
   gitIn(project, workplace, 'clone', '--quiet', project.person.dir, 'vendor/copy')
@@ -287,7 +287,7 @@ function conflicting(project: Project, at: Workplace, command: string): void {
   expect(project.person.run(['git', '-C', at.path, command, commit]).code).toBe(1)
 }
 
-/** What an agent does that takes the work tree for a broken repository. */
+/** What an agent does that takes the worktree for a broken repository. */
 function replaceRepo({ person }: Project, { path }: Workplace): void {
   rmSync(join(path, '.git'))
   person.git('-C', path, 'init', '--quiet')

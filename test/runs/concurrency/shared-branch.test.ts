@@ -6,7 +6,7 @@ import { until } from '../../support/until.ts'
 /** Says when it begins and ends, each with its place. */
 const ACT = 'echo "+ $PWD" >>"$beside/order"; commit "$task.txt" x; sleep 0.2; echo "- $PWD" >>"$beside/order"'
 
-test('tasks of one title that start together have a branch and a work tree each', () => {
+test('tasks of one title that start together have a branch and a worktree each', () => {
   const repo = anAgentRepo({ else: ACT })
   for (let count = 0; count < 6; count++) repo.add('Fix the bug')
   repo.gza('work', '--all', '--workers', '6')

@@ -74,7 +74,7 @@ export function subjects({ repo, show }: CrashScenario, ref: number): string[] {
   return repo.git('log', '--format=%s', `main..${show(ref).branch}`).split('\n')
 }
 
-/** What must never be left when nothing runs: work trees, processes, leases, unfinished runs. */
+/** What must never be left when nothing runs: worktrees, processes, leases, unfinished runs. */
 export function remains({ repo }: CrashScenario) {
   const [, ...worktrees] = repo.git('worktree', 'list').split('\n')
   const left = { worktrees, lists: keptLists(repo), processes: processesIn(repo), leases: openLeases(repo) }

@@ -105,7 +105,7 @@ async function startWorker({ repo }: CrashScenario) {
 const WRITES = 'file=$(echo "$prompt" | grep -o "[.]gza/explorations/[^:]*md") || file=$title.txt; save "$file" found'
 
 for (const type of ['task', 'explore']) {
-  test(`git that still lays out the work tree of a killed gza, for ${type}, is ended before the next run does`, () => {
+  test(`git that still lays out the worktree of a killed gza, for ${type}, is ended before the next run does`, () => {
     const agentRepo = anAgentRepo({ else: WRITES }, FILTERED)
     duringCheckout(agentRepo, `kill -9 $gza; exec ${agentRepo.beside('lurk')}`)
     agentRepo.add('one', '--type', type)

@@ -96,7 +96,7 @@ test('a reviewer that cannot be started is named, and the work waits for a perso
   repo.add('alpha', '-a')
   const { code, stdout } = repo.gza('work')
   expect(code).toBe(1)
-  expect(stdout).toContain('critic cannot be used until a person has looked after it')
+  expect(stdout).toContain('critic cannot be used until a person has fixed it')
   expect(repo.task('1').status).toBe('pending')
   expect(repo.inbox().map(({ code, detail }) => [code, detail.split(':')[0]])).toEqual([['NOT_STARTED', 'critic']])
 })

@@ -81,7 +81,7 @@ test('a dirty tree is refused at the start: nothing is spawned, nothing is touch
   repo.write('mine.txt', 'mine\n')
   const { code, stderr } = run(repo)
   expect(code).toBe(1)
-  expect(stderr).toStartWith('Error: The work tree has uncommitted changes: mine.txt')
+  expect(stderr).toStartWith('Error: The working tree has uncommitted changes: mine.txt')
   expect(repo.calls()).toEqual([])
   expect(readFileSync(join(repo.dir, 'mine.txt'), 'utf8')).toBe('mine\n')
 })
@@ -96,7 +96,7 @@ test('what a failed attempt left lying about its next one may finish, and no oth
   expect(code).toBe(1)
   expect(repo.statuses()).toEqual({ crasher: 'completed', hopeless: 'pending', next: 'pending' })
   expect(repo.calls().map(({ title }) => title)).toEqual(['crasher', 'crasher', 'hopeless', 'hopeless', 'hopeless'])
-  expect(stdout).toContain('The work tree has uncommitted changes: mess.txt')
+  expect(stdout).toContain('The working tree has uncommitted changes: mess.txt')
 })
 
 test('three failures in a row add the note and skip the task, which stays open', () => {

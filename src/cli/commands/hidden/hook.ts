@@ -10,7 +10,7 @@ export default function hook(this: CallContext, _flags: GlobalFlags, name: strin
   const refusals = runHook(name, readInput(this, '-'), { cwd: this.cwd, env: this.env })
   printLines(
     this.err,
-    refusals.map((why) => `gza: refused to agents: ${printable(why)}`),
+    refusals.map((why) => `gza: not allowed for agents: ${printable(why)}`),
   )
   this.exitCode = refusals.length === 0 ? 0 : 1
 }

@@ -11,5 +11,5 @@ export default async function queue(this: CallContext, flags: GlobalFlags & { in
     items: await readQueue(ws, { into: flags.into }),
   }))
   printResult(this, flags, items, renderQueue(items, this.display))
-  if (items.length === 0 && !flags.json) this.err.write(`Nothing of ${printable(ledger)} waits to land.\n`)
+  if (items.length === 0 && !flags.json) this.err.write(`No task of ${printable(ledger)} is waiting to land.\n`)
 }

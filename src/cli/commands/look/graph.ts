@@ -30,8 +30,8 @@ function drawerFor(flags: Flags): (drawing: Drawing, display: Display) => Iterab
   const asked = (['mermaid', 'dot', 'svg', 'json'] as const).filter((form) => flags[form])
   const [first, second] = asked
   if (second !== undefined)
-    throw new UserError('USAGE', `--${first} and --${second} exclude each other`, {
-      hint: 'One form at a time.',
+    throw new UserError('USAGE', `--${first} and --${second} cannot be combined`, {
+      hint: 'Choose one format.',
       exitCode: 2,
     })
   return first === undefined || first === 'json' ? renderGraph : PICTURES[first]

@@ -28,4 +28,4 @@ async function addWith(context: CallContext, flags: GlobalFlags, { content, fiel
   })
 }
 
-const NOTE = 'Write the task above this line. The first line is its title. An empty text adds nothing.'
+const NOTE = 'Write the task above this line. The first line is its title. If it is empty, nothing is added.'

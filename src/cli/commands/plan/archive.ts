@@ -29,5 +29,5 @@ function refuseUnclear({ restore, 'older-than': days }: Flags, refs: readonly st
       exitCode: 2,
     })
   if (days === undefined && refs.length === 0 && !restore)
-    throw new UserError('USAGE', 'Which tasks?', { hint, exitCode: 2 })
+    throw new UserError('USAGE', 'No tasks were given', { hint, exitCode: 2 })
 }

@@ -51,7 +51,7 @@ async function editContent(context: CallContext, ws: Workspace, ref: string): Pr
 const NOTE = 'Change the task above this line. The first line is its title.'
 
 function nothingToChange(): UserError {
-  return new UserError('NOTHING_TO_CHANGE', 'No flag says what to change', {
+  return new UserError('NOTHING_TO_CHANGE', 'Nothing to change: no flag was given', {
     hint: sentence`${command`edit ID --content "…"`} changes the text; ${command`edit --help`} lists the rest.`,
     exitCode: 2,
   })

@@ -18,7 +18,7 @@ export default async function plan(this: CallContext, flags: Flags, action: stri
   if (action === 'import')
     throw new UserError('USAGE', 'The plan to import is missing', { hint: command`plan import FILE`, exitCode: 2 })
   const isPlan = name === undefined && (action === '-' || /[./\\]|^\d+$/.test(action))
-  throw new UserError('USAGE', `plan does not know ${printable(action)}; did you mean import?`, {
+  throw new UserError('USAGE', `plan has no action '${printable(action)}'; did you mean import?`, {
     hint: command`plan import ${isPlan ? action : (name ?? 'FILE')}`,
     exitCode: 2,
   })

@@ -28,7 +28,7 @@ export default async function todo(
   if (action === undefined) return list(this, flags, place)
   const number = numberOf(action, n)
   if ((action === 'link') !== (ref !== undefined))
-    throw usage(action === 'link' ? 'todo link needs the task that the item is' : `todo ${action} takes one number`)
+    throw usage(action === 'link' ? 'todo link needs the task to link the item to' : `todo ${action} takes one number`)
   if (action === 'start') {
     const given = { ...(plan !== undefined && { plan }), ...(project !== undefined && { project }) }
     const options = { ...place, ...given, isNew: flags.new }
@@ -50,7 +50,7 @@ async function list(context: CallContext, flags: Flags, place: TodoPlace): Promi
 }
 
 function numberOf(action: string, n: string | undefined): number {
-  if (!['start', 'done', 'link'].includes(action)) throw usage(`todo does not know ${action}`)
+  if (!['start', 'done', 'link'].includes(action)) throw usage(`todo has no action '${action}'`)
   if (n === undefined) throw usage(`todo ${action} needs the number of an item`)
   if (!/^[1-9]\d{0,8}$/.test(n)) throw usage(`'${n}' is not the number of an item`)
   return Number(n)

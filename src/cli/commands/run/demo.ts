@@ -33,7 +33,7 @@ async function showSteps(context: CallContext, flags: GlobalFlags, demo: Demo, s
       const end = await demo.run(words, { quiet: flags.json })
       if (stop.aborted || (end.kind === 'exited' && end.code === 0)) continue
       throw new UserError('DEMO_FAILED', `${words.join(' ')} failed, so the demonstration ends here`, {
-        hint: sentence`${command`doctor`} tells what is missing.`,
+        hint: sentence`${command`doctor`} shows what is missing.`,
       })
     }
   }

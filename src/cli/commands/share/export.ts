@@ -29,7 +29,7 @@ function printableRows(text: string): string {
 function formatOf(flags: Flags): Format {
   const asked = FORMATS.filter((format) => flags[format])
   if (asked.length < 2) return asked[0] ?? 'jsonl'
-  throw new UserError('USAGE', `--${asked.join(' and --')} exclude each other`, {
+  throw new UserError('USAGE', `--${asked.join(' and --')} cannot be combined`, {
     hint: command`export --help`,
     exitCode: 2,
   })

@@ -12,7 +12,7 @@ interface Flags extends GlobalFlags {
 
 export default async function linear(this: CallContext, flags: Flags, action: string): Promise<void> {
   if (action !== 'sync')
-    throw new UserError('USAGE', `'${action}' is nothing that linear can do`, {
+    throw new UserError('USAGE', `linear has no action '${action}'`, {
       hint: command`linear sync`,
       exitCode: 2,
     })

@@ -37,8 +37,8 @@ export default async function pr(this: CallContext, flags: Flags): Promise<void>
 
 function actionOf({ create, update, title, base, draft }: Flags): 'create' | 'update' | null {
   const usage = (why: string) => new UserError('USAGE', why, { hint: command`pr --help`, exitCode: 2 })
-  if (create && update) throw usage('--create and --update exclude each other')
+  if (create && update) throw usage('--create and --update cannot be combined')
   if (!create && (title !== undefined || base !== undefined || draft))
-    throw usage('--title, --base and --draft go with --create')
+    throw usage('--title, --base and --draft need --create')
   return create ? 'create' : update ? 'update' : null
 }

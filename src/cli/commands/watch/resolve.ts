@@ -13,7 +13,7 @@ export default async function resolve(this: CallContext, flags: Flags, ref: stri
   const chosen = (['fixed', 'skip', 'reset', 'abort'] as const).filter((resolution) => flags[resolution])
   const [resolution] = chosen
   if (resolution === undefined || chosen.length > 1) {
-    throw new UserError('USAGE', 'Say what to do with it, and only one thing', {
+    throw new UserError('USAGE', 'Give exactly one of --fixed, --skip, --reset and --abort', {
       hint: command`resolve ${printable(ref)} --fixed|--skip|--reset|--abort`,
       exitCode: 2,
     })

@@ -13,8 +13,8 @@ interface Flags extends GlobalFlags {
 
 export default async function agents(this: CallContext, flags: Flags, action?: string, name?: string): Promise<void> {
   if (action === undefined) return list(this, flags)
-  if (action !== 'add' && action !== 'remove') throw usage(`agents does not know ${action}`)
-  if (name === undefined) throw usage(`Which agent shall it ${action}?`)
+  if (action !== 'add' && action !== 'remove') throw usage(`agents has no action '${action}'`)
+  if (name === undefined) throw usage(`agents ${action} needs the name of an agent`)
   if (action === 'add') {
     const added = await inWorkspace(this, flags, (ws) => addAgent(ws, name, flags.client ?? null))
     printResult(this, flags, added, [`${added.id}: registered${added.client === null ? '' : ` (${added.client})`}`])
@@ -25,7 +25,7 @@ export default async function agents(this: CallContext, flags: Flags, action?: s
 }
 
 async function list(context: CallContext, flags: Flags): Promise<void> {
-  if (flags.client !== undefined) throw usage('--client belongs to agents add')
+  if (flags.client !== undefined) throw usage('--client can only be used with agents add')
   const found = await inWorkspace(context, flags, listAgents)
   printResult(context, flags, found, renderAgents(found, context.display, context.clock()))
   if (found.length === 0 && !flags.json)

@@ -15,7 +15,7 @@ export default async function assign(
 ): Promise<void> {
   const name = printable(ref)
   if ((agent === undefined) !== flags.none)
-    throw new UserError('USAGE', flags.none ? '--none and an agent exclude each other' : 'AGENT is missing', {
+    throw new UserError('USAGE', flags.none ? '--none and an agent cannot be combined' : 'AGENT is missing', {
       hint: sentence`${command`assign ${name} ${printable(agent ?? 'NAME')}`}, or ${command`assign ${name} --none`}`,
       exitCode: 2,
     })

@@ -14,7 +14,7 @@ interface Flags extends GlobalFlags {
 
 export default async function claim(this: CallContext, flags: Flags, ref?: string): Promise<void> {
   if (flags.next && ref !== undefined)
-    throw new UserError('USAGE', 'A task and --next exclude each other', {
+    throw new UserError('USAGE', 'A task and --next cannot be combined', {
       hint: sentence`${command`claim ${ref}`}, or ${command`claim --next`}`,
       exitCode: 2,
     })

@@ -21,4 +21,4 @@ export default async function note(this: CallContext, flags: Flags, ref: string,
   printResult(this, flags, task, renderNoted(task, this.display))
 }
 
-const NOTE = 'Write the note above this line. An empty text adds nothing.'
+const NOTE = 'Write the note above this line. If it is empty, nothing is added.'

@@ -18,7 +18,7 @@ export function returnedLine({ number, lead, outcome, detail, sent_back }: Retur
   const name = nameOf({ number, lead })
   const why = outcome === 'red' ? `verification failed with it: ${detail}` : detail
   return style.yellow(
-    `${name} ${sent_back ? 'goes back' : `cannot land, see ${commandLine`inbox`}`}: ${printable(why)}`,
+    `${name} ${sent_back ? 'is sent back' : `cannot land, see ${commandLine`inbox`}`}: ${printable(why)}`,
   )
 }
 

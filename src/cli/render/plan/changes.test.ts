@@ -34,7 +34,7 @@ test('done says done under git tasks, and completed under gza', () => {
     '✓ Task #2 completed',
   ])
   // What gza is running it closes itself, after its checks.
-  expect(renderDone([aView({ status: 'in_progress' })], TASKS)).toEqual(['task-a3f8: heard, not closed yet'])
+  expect(renderDone([aView({ status: 'in_progress' })], TASKS)).toEqual(['task-a3f8: reported as done, not closed yet'])
 })
 
 test('edit, delete and note answer in the same manner', () => {

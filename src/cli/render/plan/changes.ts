@@ -14,7 +14,9 @@ export function renderAdded(task: TaskView, display: Display): string[] {
 
 export function renderDone(tasks: readonly TaskView[], display: Display): string[] {
   const word = display.name === 'git-tasks' ? 'done' : 'completed'
-  return tasks.map((task) => resultLine(task, display, task.status === 'completed' ? word : 'heard, not closed yet'))
+  return tasks.map((task) =>
+    resultLine(task, display, task.status === 'completed' ? word : 'reported as done, not closed yet'),
+  )
 }
 
 export function renderEdited(task: TaskView, display: Display): string[] {

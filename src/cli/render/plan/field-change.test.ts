@@ -9,7 +9,7 @@ test.each([
   ['test_files', ['a.ts', 'b.ts'], ['b.ts', 'c.ts'], '+ c.ts, - a.ts'],
   ['test_files', null, ['a.ts'], '+ a.ts'],
   ['test_files', ['a.ts'], null, '- a.ts'],
-  ['depends_on', ['T1', 'T2'], ['T2', 'T1'], 'the same in another order, or not as often'],
+  ['depends_on', ['T1', 'T2'], ['T2', 'T1'], 'the same values in another order or number'],
   ['test_files', [], [...'abcdefgh'], '+ a, + b, + c, + d, + e, + f, 2 more'],
   ['content', `${WORDS} by mail`, `${WORDS}\nby phone`, '…code that was sent by mail → …code that was sent\\nby phone'],
   ['content', 'a'.repeat(99), 'b', `${'a'.repeat(59)}… → b`],

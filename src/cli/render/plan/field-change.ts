@@ -18,7 +18,7 @@ function listChange(from: unknown, to: unknown): string {
   const come = after.filter((each) => !before.includes(each)).map((each) => `+ ${brief(each)}`)
   const gone = before.filter((each) => !after.includes(each)).map((each) => `- ${brief(each)}`)
   const changes = [...come, ...gone]
-  if (changes.length === 0) return 'the same in another order, or not as often'
+  if (changes.length === 0) return 'the same values in another order or number'
   const shown = changes.slice(0, MOST_SHOWN)
   return [...shown, ...(changes.length > shown.length ? [`${changes.length - shown.length} more`] : [])].join(', ')
 }

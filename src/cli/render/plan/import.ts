@@ -28,7 +28,7 @@ export function* renderImported(
     `${options.dryRun ? 'Would import' : 'Imported'} ${plural(created.length, 'task')}${from === undefined ? '' : ` from ${from}`}`,
     ...(updated.length > 0 ? [`${options.dryRun ? 'update' : 'updated'} ${updated.length}`] : []),
     ...(known > 0 ? [`${known} already here`] : []),
-    ...(differing > 0 ? [`${differing} differ from it (--update brings them in line)`] : []),
+    ...(differing > 0 ? [`${differing} differ (--update applies the changes)`] : []),
   ]
   yield parts.join(', ')
 }

@@ -19,7 +19,7 @@ export function* renderPlan(result: PlanImport, display: Display): Iterable<stri
     yield* rowLines(row, { depth: depths.get(row) ?? 0, width }, display)
   }
   for (const { key, title, number, status } of result.gone)
-    yield `  ${printable(key ?? '')}  ${printable(title)}  (#${number} is ${status}, no longer in the plan, and stays)`
+    yield `  ${printable(key ?? '')}  ${printable(title)}  (#${number} is ${status}; it is no longer in the plan and is kept)`
   yield ''
   yield summary(result)
 }
@@ -78,13 +78,13 @@ function stateOf({ state, status, number }: PlanRow): string {
     case 'new':
       return status === 'pending' ? '' : `  ${status}`
     case 'known':
-      return `  (${at}is there)`
+      return `  (${at}exists)`
     case 'changed':
       return `  (${at}differs)`
     case 'updated':
       return `  (${at}updated)`
     case 'closed':
-      return `  (${at}is ${status}, and stays as it is)`
+      return `  (${at}is ${status} and is not changed)`
     case 'replaced':
       return `  (${at}was replaced)`
     case 'deleted':
@@ -103,8 +103,6 @@ function summary(result: PlanImport): string {
   if (result.replaced > 0) parts.push(`${replaced} ${result.replaced}`)
   const changed = result.tasks.filter(({ state }) => state === 'changed').length
   if (changed > 0)
-    parts.push(
-      `${changed === 1 ? '1 differs' : `${changed} differ`} from the plan (--update brings ${changed === 1 ? 'it' : 'them'} in line)`,
-    )
+    parts.push(`${changed === 1 ? '1 differs' : `${changed} differ`} from the plan (--update applies the changes)`)
   return parts.join(', ')
 }

@@ -13,7 +13,7 @@ export function* renderSplit(split: Split, display: Display, { dryRun }: { dryRu
   yield `${name} (complexity: ${score.total.toFixed(1)} - ${score.level}): ${printable(task.title)}`
   yield `  ${COMPONENTS.map((component) => `${component}: ${score.components[component].toFixed(1)}`).join(', ')}`
   if (plan.kind !== 'split') {
-    yield `  Not above ${score.threshold.toFixed(1)}: it stays whole. --strategy splits it all the same.`
+    yield `  Not above ${score.threshold.toFixed(1)}, so it is not split. --strategy splits it anyway.`
     return
   }
   yield `  Strategy selected: ${plan.strategy.toUpperCase()} (${whyChosen(plan)})`
@@ -24,8 +24,8 @@ export function* renderSplit(split: Split, display: Display, { dryRun }: { dryRu
 
 function whyChosen({ chosen, dominant }: Extract<Split['plan'], { kind: 'split' }>): string {
   if (chosen === 'dominant') return `dominant: ${dominant}`
-  if (chosen === 'asked') return `as asked for; dominant: ${dominant}`
-  return `dominant: ${dominant}, but by ${strategyFor(dominant)} no part would be smaller`
+  if (chosen === 'asked') return `as requested; dominant: ${dominant}`
+  return `dominant: ${dominant}, but splitting by ${strategyFor(dominant)} makes no part smaller`
 }
 
 function* renderPart(part: Part, { created, criteria }: Split, display: Display): Iterable<string> {

@@ -4,5 +4,5 @@ import type { Deadlock } from '../../../reports/read-deadlock.ts'
 import type { Display } from '../../terminal/display.ts'
 
 export function deadlockLine({ line }: Deadlock, display: Display): string {
-  return display.style.red(`DEADLOCK: ${printable(line)}. ${commandLine`inbox`} says what to do`)
+  return display.style.red(`DEADLOCK: ${printable(line)}. ${commandLine`inbox`} shows what to do`)
 }

@@ -97,7 +97,7 @@ function* tableLines({ schedules }: Simulation, display: Display): Iterable<stri
 
 function basisLine({ durations: { recorded, estimated } }: Simulation): string {
   const parts = [
-    ...(recorded > 0 ? [`${recorded} as long as such tasks took before`] : []),
+    ...(recorded > 0 ? [`${recorded} from earlier runs of similar tasks`] : []),
     ...(estimated > 0 ? [`${estimated} estimated by size`] : []),
   ]
   return `durations: ${parts.join(', ')}`

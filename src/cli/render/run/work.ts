@@ -93,9 +93,7 @@ export function* renderWorkReport(report: WorkReport, display: Display): Iterabl
   }
   if (report.day !== null) yield display.style.yellow(daySpentLine(report.day))
   for (const agent of agentsDown(report)) {
-    yield display.style.yellow(
-      `${printable(agent)} cannot be used until a person has looked after it: ${commandLine`inbox`}`,
-    )
+    yield display.style.yellow(`${printable(agent)} cannot be used until a person has fixed it: ${commandLine`inbox`}`)
   }
   yield* renderSessionLanding(report, display)
   const landed = report.landing?.landed ?? []

@@ -14,7 +14,7 @@ export function completionScript(shell: Shell): string {
 
 // Every script calls `gza` or `git-tasks`, whichever is installed. Git's own completion calls `_git_tasks`.
 const BASH = `# Completion of gza and git tasks for bash. Load it with: eval "$(gza completion bash)",
-# or save it as gza in ~/.local/share/bash-completion/completions, and again as git-tasks, which git tasks is looked for in.
+# or save it twice in ~/.local/share/bash-completion/completions: as gza, and as git-tasks, which git looks for.
 _gza_candidates() {
   local program=$1 line
   shift
@@ -36,7 +36,7 @@ complete -o default -F _gza git-tasks`
 
 const ZSH = `#compdef gza git-tasks
 # Completion of gza and git tasks for zsh. Load it with: eval "$(gza completion zsh)", after compinit,
-# or save it as _gza in a folder of $fpath, and again as _git-tasks, which is where zsh looks for git tasks.
+# or save it twice in a folder of $fpath: as _gza, and as _git-tasks, which zsh looks for.
 compdef _gza gza git-tasks
 zstyle ':completion:*:*:git:*' user-commands tasks:'tasks for AI coding agents'
 _gza_candidates() {
@@ -51,21 +51,21 @@ _gza_candidates() {
   done
   if (( $#candidates )); then _describe 'candidate' candidates; else _files; fi
 }
-# $PREFIX is what stands before the cursor of the last word, without an opening quote.
+# $PREFIX is the part of the last word before the cursor, without an opening quote.
 _gza() {
   _gza_candidates "\${words[1]}" "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}"
 }
 _git-tasks() {
   _gza_candidates git-tasks "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}"
 }
-# As a file of $fpath this is the body of the function of its name, called for the first time; evaluated, it only defines.
+# As a file in $fpath, this is also the first call of the function with its name. With eval, it only defines functions.
 case $funcstack[1] in
   _gza) _gza "$@" ;;
   _git-tasks) _git-tasks "$@" ;;
 esac`
 
 const FISH = `# Completion of gza and git tasks for fish. Load it with: gza completion fish | source
-# or save it in ~/.config/fish/conf.d: a file of completions is read only once gza itself is completed.
+# or save it in ~/.config/fish/conf.d. In the completions folder, it would be read only after gza itself is completed.
 function __gza_ask
     set -l found ($argv[1] __complete -- $argv[2..-1] (commandline -ct) 2>/dev/null)
     if set -q found[1]

@@ -10,7 +10,7 @@ export function* renderTrust(files: readonly TrustedFile[], display: Display): I
   for (const { file, hash, trusted } of files) {
     yield `${printable(file)}: ${trusted ? display.style.green('trusted') : display.style.yellow('not trusted')} (${hash.slice(0, 12)})`
   }
-  if (files.length === 0) yield 'No configuration here can run anything'
+  if (files.length === 0) yield 'No configuration here can run commands'
 }
 
 export function renderInit({ done }: { done: readonly string[] }): string[] {
@@ -28,8 +28,8 @@ export function* renderSetupDone(
   { client, path, action, applied }: SetupPlan,
   options: { remove: boolean },
 ): Iterable<string> {
-  if (action === 'none') yield options.remove ? `${path} has nothing of gza` : `${path} is set up already`
+  if (action === 'none') yield options.remove ? `${path} contains nothing from gza` : `${path} is already set up`
   else if (!applied) yield 'Nothing was changed.'
-  else if (options.remove) yield `${client}: ${path} is as it was without gza`
-  else yield `${client}: its sessions here begin with ${commandLine`context`}. Commit ${path} to share that.`
+  else if (options.remove) yield `${client}: removed from ${path}`
+  else yield `${client}: its sessions here start with ${commandLine`context`}. Commit ${path} to share that.`
 }

@@ -17,12 +17,12 @@ export function* renderLinear(report: LinearReport, display: Display): Iterable<
   if (made.length > 0) yield `${report.dry_run ? 'Would make' : 'Made'} ${made.join(', ')}`
   const { created, updated, pulled } = report
   const verb = report.dry_run ? 'Would create' : 'Created'
-  yield `${verb} ${plural(created.length, 'issue')} in ${printable(report.team)}, updated ${updated.length}, took over ${pulled.length}`
+  yield `${verb} ${plural(created.length, 'issue')} in ${printable(report.team)}, updated ${updated.length}, pulled ${pulled.length}`
 }
 
 /** Printed on stderr. */
 export function* renderLinearProblems({ left, failed }: LinearReport): Iterable<string> {
-  for (const { id, what } of left) yield `${id} is left alone: ${printable(what)}`
+  for (const { id, what } of left) yield `${id} is not changed: ${printable(what)}`
   for (const { id, what, why } of failed) yield `${id ?? 'Linear'}: ${what} was refused: ${printable(why)}`
 }
 

@@ -61,6 +61,6 @@ test('where there is too little room the sections share it, and say what they le
     '  #201 Refactor auth',
     '  #202 Refactor auth',
     '  … 47 more',
-    'q leaves',
+    'q quits',
   ])
 })

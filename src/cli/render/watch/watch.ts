@@ -30,7 +30,7 @@ export function renderScreen(
   const room = Math.max(0, rows - 2)
   const body = fitSections(sectionsOf(state, inset, now), room, inset).slice(0, room)
   const gap = Array.from({ length: room - body.length }, () => '')
-  return [titleBar(state, display, columns, now), ...body, ...gap, display.style.dim(cutTo('q leaves', columns))].slice(
+  return [titleBar(state, display, columns, now), ...body, ...gap, display.style.dim(cutTo('q quits', columns))].slice(
     0,
     rows,
   )
