@@ -88,10 +88,10 @@ test.each(['zsh', 'fish'])('the script for %s asks the hidden command for both n
 })
 
 test.each([
-  ['bash', 'save it as gza in ~/.local/share/bash-completion/completions, and again as git-tasks'],
-  ['zsh', 'save it as _gza in a folder of $fpath, and again as _git-tasks'],
+  ['bash', 'save it twice in ~/.local/share/bash-completion/completions: as gza, and as git-tasks'],
+  ['zsh', 'save it twice in a folder of $fpath: as _gza, and as _git-tasks'],
   ['fish', 'save it in ~/.config/fish/conf.d'],
-])('the script for %s says where it completes git tasks, too', (shell, place) => {
+])('the script for %s explains where to save it for git tasks too', (shell, place) => {
   expect(repo.gza('completion', shell).stdout).toContain(place)
 })
 
