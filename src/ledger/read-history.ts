@@ -1,4 +1,4 @@
-import { isoSeconds } from '../core/text/iso-seconds.ts'
+import { isoSeconds } from '../platform/clock.ts'
 import type { Repo } from '../platform/git/find-repo.ts'
 import { readLogRecords, trailer } from './log-records.ts'
 import { readTrees } from './read-trees.ts'

@@ -1,5 +1,3 @@
-import { isoSeconds } from '../core/text/iso-seconds.ts'
-
 /** The present, in milliseconds since 1970. Everything outside of platform gets this clock passed in. */
 export function systemClock(): number {
   return Date.now()
@@ -8,4 +6,9 @@ export function systemClock(): number {
 /** The same as the ledger writes it. */
 export function systemNow(): string {
   return isoSeconds(Date.now())
+}
+
+/** A moment as the ledger writes it: UTC in whole seconds, such as 2026-01-02T10:00:05Z. */
+export function isoSeconds(time: string | number | Date): string {
+  return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z')
 }

@@ -8,6 +8,17 @@ export function entryOf(db: State, lid: number, uid: string): Entry | undefined 
   return selectEntries(db, lid, 'e.uid = ?', uid)[0]
 }
 
+/** The places of those of the tasks that the ledger has, by uid. */
+export function placesOf(db: State, lid: number, uids: readonly string[]): Map<string, number> {
+  const find = db.query('SELECT place FROM entries WHERE lid = ? AND uid = ?')
+  return new Map(
+    uids.flatMap((uid): [string, number][] => {
+      const row = find.get(lid, uid) as { place: number } | null
+      return row === null ? [] : [[uid, row.place]]
+    }),
+  )
+}
+
 /** Every task that ever had the number. */
 export function entriesByNumber(db: State, lid: number, number: number): Entry[] {
   return db

@@ -24,7 +24,8 @@ export const LEDGERS = table('ledgers', {
   tasks: integer,
   last_number: integer,
 })
-export type LedgerRow = RowOf<typeof LEDGERS>
+/** `unreadable`: how many lines of its files cannot be read. */
+export type LedgerRow = RowOf<typeof LEDGERS> & { unreadable: number }
 
 /** What lists, lookups and selection need of a task. Rows follow the order of filing, so open tasks are near each other. */
 export const ENTRIES = table('entries', {

@@ -4,7 +4,10 @@ import { type LedgerRow, LINK_TIPS } from './index-tables.ts'
 import type { State } from './open-state.ts'
 
 export function findLedger(db: State, ledger: string): LedgerRow | null {
-  return db.query('SELECT * FROM ledgers WHERE ledger = ?').get(ledger) as LedgerRow | null
+  const unreadable = 'SELECT count(*) FROM unreadable u WHERE u.lid = l.lid'
+  return db
+    .query(`SELECT l.*, (${unreadable}) AS unreadable FROM ledgers l WHERE ledger = ?`)
+    .get(ledger) as LedgerRow | null
 }
 
 /** The ledgers that existed when the index last read them. */

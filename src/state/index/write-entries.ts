@@ -1,20 +1,17 @@
 /** Writes the index of a ledger: updates the rows of the tasks that changed, and nothing else. */
 
-import { taskLine } from '../../core/ledger/task-line.ts'
-import { isArchived } from '../../core/task/status-predicates.ts'
-import { dependenciesOf, PRIORITIES, type Task, titleOf, uidOf } from '../../core/task/task.ts'
+import { type DerivedFields, derivedFields } from '../../core/ledger/derived-fields.ts'
+import type { LedgerFileChanges, PlacedTask } from '../../core/ledger/task-files.ts'
+import { PRIORITIES, type Task, uidOf } from '../../core/task/task.ts'
 import { numbersOf } from '../../core/task/task-ids.ts'
 import { columnsOf, insertInto, type Value, valuesOf } from '../describe-table.ts'
 import { CLAIMS, ENTRIES, LINES, NEEDS } from './index-tables.ts'
+import { moveUnreadable } from './ledger-files.ts'
+import { setTip } from './ledger-rows.ts'
 import { checksum } from './line-checksum.ts'
 import { DamagedState, type State } from './open-state.ts'
 import { taskOf } from './read-tasks.ts'
 import { openSql } from './status-sql.ts'
-
-export interface PlacedTask {
-  task: Task
-  place: number
-}
 
 /** Inserts or replaces the rows of these tasks, then what follows from them: numbers and unmet dependencies. */
 export function indexTasks(db: State, lid: number, placed: readonly PlacedTask[]): void {
@@ -27,7 +24,19 @@ export function indexTasks(db: State, lid: number, placed: readonly PlacedTask[]
   db.query('UPDATE ledgers SET tasks = tasks + ? WHERE lid = ?').run(added, lid)
   const rows = writeRows(db, lid, placed, known)
   for (const { task } of placed) settleNumbers(db, lid, task)
-  settleNeeds(db, lid, { placed, rows, hasOthers: tasks > 0 })
+  settleNeeds(db, lid, { rows, hasOthers: tasks > 0 })
+}
+
+/** The same for a change that moved the ledger from the indexed commit to the next. */
+export function indexChange(
+  db: State,
+  lid: number,
+  { placed, shards, keptBehind }: Pick<LedgerFileChanges, 'placed' | 'shards' | 'keptBehind'>,
+  tip: string,
+): void {
+  indexTasks(db, lid, placed)
+  for (const [path, tasks] of keptBehind ?? []) moveUnreadable(db, lid, path, tasks)
+  setTip(db, lid, tip, shards)
 }
 
 const MANY = 1000
@@ -64,23 +73,32 @@ function writeRows(
   lid: number,
   placed: readonly PlacedTask[],
   known: ReadonlyMap<string, number>,
-): Map<string, number> {
+): Map<string, IndexedRow> {
   const entry = db.query(insertInto(ENTRIES))
   const keep = db.query(insertInto(LINES, 'INSERT OR REPLACE'))
   const claim = db.query(insertInto(CLAIMS, 'INSERT OR IGNORE'))
-  const rows = new Map<string, number>()
+  const rows = new Map<string, IndexedRow>()
   const [old = [], fresh = []] = [true, false].map((is) => placed.filter(({ task }) => known.has(task.uid) === is))
   for (const { task, place } of [...old, ...fresh]) {
-    const { lastInsertRowid } = entry.run(...entryValues(lid, known.get(task.uid) ?? null, { task, place }))
-    const line = taskLine(task)
+    const derived = derivedFields(task)
+    const { line, numbers, needs } = derived
+    const { lastInsertRowid } = entry.run(...entryValues(lid, known.get(task.uid) ?? null, { task, place, derived }))
     keep.run(lastInsertRowid, line, checksum(line))
-    for (const number of numbersOf(task)) claim.run(lid, number, task.uid)
-    rows.set(task.uid, Number(lastInsertRowid))
+    for (const number of numbers) claim.run(lid, number, task.uid)
+    rows.set(task.uid, { row: Number(lastInsertRowid), needs })
   }
   return rows
 }
 
-function entryValues(lid: number, row: number | null, { task, place }: PlacedTask): Value[] {
+interface IndexedRow extends Pick<DerivedFields, 'needs'> {
+  row: number
+}
+
+function entryValues(
+  lid: number,
+  row: number | null,
+  { task, place, derived: { title, isArchived } }: PlacedTask & { derived: DerivedFields },
+): Value[] {
   const isAwaitingCommit = task.status !== 'pending' && task.closed_commit === null && task.closed_branch !== undefined
   return valuesOf(ENTRIES, {
     row,
@@ -90,7 +108,7 @@ function entryValues(lid: number, row: number | null, { task, place }: PlacedTas
     id: task.id,
     number: task.number,
     key: task.key ?? null,
-    title: titleOf(task),
+    title,
     status: task.status,
     type: task.type,
     priority: PRIORITIES.indexOf(task.priority),
@@ -110,7 +128,7 @@ function entryValues(lid: number, row: number | null, { task, place }: PlacedTas
     running_on: openRunMachine(task),
     awaits_commit: isAwaitingCommit ? 1 : 0,
     closed_commit: task.closed_commit,
-    archived: isArchived(task) ? 1 : 0,
+    archived: isArchived ? 1 : 0,
     has_runs: hasRuns(task) ? 1 : 0,
   })
 }
@@ -156,8 +174,7 @@ function claimants(db: State, lid: number, number: number): string[] {
 }
 
 interface Indexed {
-  placed: readonly PlacedTask[]
-  rows: ReadonlyMap<string, number>
+  rows: ReadonlyMap<string, IndexedRow>
   /** Has the ledger tasks that are not among these? */
   hasOthers: boolean
 }
@@ -166,22 +183,21 @@ interface Indexed {
  * Counts again the unmet dependencies of the changed tasks and of the tasks that wait for them. A deleted task blocks
  * nothing.
  */
-function settleNeeds(db: State, lid: number, { placed, rows, hasOthers }: Indexed): void {
+function settleNeeds(db: State, lid: number, { rows, hasOthers }: Indexed): void {
   const touched = new Set<number>()
   const forget = db.query('DELETE FROM needs WHERE row = ?')
   const need = db.query(
     `INSERT INTO needs (${columnsOf(NEEDS)}) VALUES (?1, ?2, (SELECT row FROM entries WHERE lid = ?3 AND uid = ?2))`,
   )
-  for (const { task } of placed) {
-    const row = rows.get(task.uid) as number
+  for (const { row, needs } of rows.values()) {
     if (hasOthers) forget.run(row)
-    for (const ref of dependenciesOf(task)) {
+    for (const uid of needs) {
       touched.add(row)
-      need.run(row, uidOf(ref), lid)
+      need.run(row, uid, lid)
     }
   }
   if (hasOthers)
-    for (const [uid, row] of rows) for (const waiting of linkWaiting(db, lid, uid, row)) touched.add(waiting)
+    for (const [uid, { row }] of rows) for (const waiting of linkWaiting(db, lid, uid, row)) touched.add(waiting)
   const count = db.query(
     `UPDATE entries SET unmet = (
       SELECT count(*) FROM needs n LEFT JOIN entries d ON d.row = n.needed_row

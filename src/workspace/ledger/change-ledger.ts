@@ -3,17 +3,15 @@
  * prune, archiving and the watchdog move a ledger's ref directly.
  */
 
+import type { FileContent } from '../../core/ledger/import-stream.ts'
 import { LAST_NUMBER, type Task } from '../../core/task/task.ts'
 import { numbersOf } from '../../core/task/task-ids.ts'
 import { UserError } from '../../core/user-error.ts'
 import { noteOwnStep } from '../../ledger/verify/own-steps.ts'
-import type { FileContent } from '../../ledger/write-commit.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
 import { type RefUpdate, readRef, swapRefs } from '../../platform/git/refs.ts'
-import { moveUnreadable } from '../../state/index/ledger-files.ts'
-import { setTip } from '../../state/index/ledger-rows.ts'
 import { isDamaged } from '../../state/index/open-state.ts'
-import { indexTasks } from '../../state/index/write-entries.ts'
+import { indexChange, indexTasks } from '../../state/index/write-entries.ts'
 import { isUnwritable } from '../../state/unwritable-store.ts'
 import { inLock } from '../../state/write-lock.ts'
 import { ledgerRef, notWritable, renewState, useStateOnDisk, type Workspace } from '../workspace.ts'
@@ -117,11 +115,10 @@ function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): W
   if (!swapRefs(ws.repo, moves, `gza: ${subject}`)) return repeat()
   if (tip !== null) noteOwnStep(ws.repo, tip, commit)
   const index = () => {
+    if (artifacts.size === 0 && !decision.joined && plan.keptBehind !== null)
+      return indexChange(ws.state, row.lid, plan, commit)
     indexTasks(ws.state, row.lid, plan.placed)
-    if (artifacts.size > 0 || decision.joined || plan.keptBehind === null)
-      return void indexLedger(ws.repo, ws.state, ws.ledger, commit)
-    for (const [path, tasks] of plan.keptBehind) moveUnreadable(ws.state, row.lid, path, tasks)
-    setTip(ws.state, row.lid, commit, plan.shards)
+    indexLedger(ws.repo, ws.state, ws.ledger, commit)
   }
   return { result: decision.result, index }
 }

@@ -4,6 +4,7 @@
  */
 
 import { SHARD_TASKS, shardOfFile, TAIL_FILE } from '../../core/ledger/file-layout.ts'
+import type { PlacedTask } from '../../core/ledger/task-files.ts'
 import { type LedgerChange, readChange } from '../../ledger/read-files.ts'
 import type { TaskFile } from '../../ledger/task-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
@@ -13,7 +14,7 @@ import type { LedgerRow } from '../../state/index/index-tables.ts'
 import { setArtifact, setUnreadable } from '../../state/index/ledger-files.ts'
 import { dropLedgerRows, ensureLedger, setTip } from '../../state/index/ledger-rows.ts'
 import type { State } from '../../state/index/open-state.ts'
-import { indexTasks, type PlacedTask } from '../../state/index/write-entries.ts'
+import { indexTasks } from '../../state/index/write-entries.ts'
 
 /** Updates the rows of `ledger` to `tip`. The caller holds the write lock. */
 export function indexLedger(repo: Repo, db: State, ledger: string, tip: string | null): LedgerRow {

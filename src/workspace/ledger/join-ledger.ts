@@ -1,11 +1,11 @@
 /** Joins another copy of a ledger into this one: decides only; changeLedger writes. */
 import { compareText } from '../../core/ledger/canonical.ts'
 import { besideFile } from '../../core/ledger/file-layout.ts'
+import type { FileContent } from '../../core/ledger/import-stream.ts'
 import { joinTasks } from '../../core/ledger/join-tasks.ts'
 import { taskLine } from '../../core/ledger/task-line.ts'
 import { renumber } from '../../core/task/task-ids.ts'
 import { type LedgerChange, readChange } from '../../ledger/read-files.ts'
-import type { FileContent } from '../../ledger/write-commit.ts'
 import { artifactsOf } from '../../state/index/ledger-files.ts'
 import { tasksInOrder } from '../../state/index/read-tasks.ts'
 import type { Decision } from './change-ledger.ts'

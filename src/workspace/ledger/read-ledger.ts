@@ -16,7 +16,7 @@ export function readLedger(ws: Workspace): LedgerView {
   const tip = readRef(ws.repo, ledgerRef(ws.ledger))
   if (tip === null) nameOtherLedgers(ws)
   const row = currentRow(ws, ws.ledger, tip)
-  for (const bad of unreadableLines(ws.state, row.lid)) {
+  for (const bad of row.unreadable === 0 ? [] : unreadableLines(ws.state, row.lid)) {
     ws.warnings.push(
       `${bad.path} line ${bad.line} of ${ledgerRef(ws.ledger)} cannot be read (${bad.why}); it is kept unchanged`,
     )
@@ -63,7 +63,8 @@ const READER_WAIT_MS = 5000
 function currentRow(ws: Workspace, ledger: string, tip: string | null): LedgerRow {
   const row = findLedger(ws.state, ledger)
   if (row?.tip === (tip ?? '')) return row
-  if (row === null && tip === null) return { lid: -1, ledger, tip: '', shards: 0, places: 0, tasks: 0, last_number: 0 }
+  if (row === null && tip === null)
+    return { lid: -1, ledger, tip: '', shards: 0, places: 0, tasks: 0, last_number: 0, unreadable: 0 }
   try {
     const refresh = () => indexLedger(ws.repo, ws.state, ledger, readRef(ws.repo, ledgerRef(ledger)))
     return inLock(ws.state, refresh, READER_WAIT_MS)

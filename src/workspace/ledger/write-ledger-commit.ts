@@ -1,4 +1,5 @@
-import { type LedgerCommit, writeCommit } from '../../ledger/write-commit.ts'
+import type { LedgerCommit } from '../../core/ledger/import-stream.ts'
+import { writeCommit } from '../../ledger/write-commit.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
 import type { Workspace } from '../workspace.ts'
 
