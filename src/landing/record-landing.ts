@@ -5,11 +5,11 @@ import { linkCommits, recordLanding, reopenTask } from '../core/task/operations.
 import type { LandAttempt, Task } from '../core/task/task.ts'
 import { firstLine } from '../core/text/first-line.ts'
 import { type RefUpdate, readRef } from '../platform/git/refs.ts'
+import { checkoutsOf } from '../platform/git/worktrees.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
 import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { checkoutsOf } from './build/follow-base.ts'
 import type { Intent } from './build/intent.ts'
 import type { Refusal } from './build/land-batch.ts'
 

@@ -3,9 +3,10 @@
  * at that commit, with nothing uncommitted, before and after the checks: a test that passes because of a file that was
  * never committed proves nothing.
  */
+
 import type { TestCounts } from '../../core/run/test-counts.ts'
+import { placeAt } from '../../platform/git/own-git.ts'
 import { shellQuote } from '../guard/install-guard.ts'
-import { placeAt } from '../worktree/place.ts'
 import type { CheckFailure, CheckPlan } from './check-plan.ts'
 import { missingFiles } from './missing-files.ts'
 import { nameCommand, runCommand } from './run-command.ts'

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { normalize } from 'node:path/posix'
 import { printable } from '../../core/text/printable.ts'
 import { fileExists } from '../../platform/files/files.ts'
-import { type GitPlace, runGit } from '../../platform/git/git.ts'
-import { own } from '../worktree/place.ts'
+import type { GitPlace } from '../../platform/git/git.ts'
+import { runOwnGit } from '../../platform/git/own-git.ts'
 
 /**
  * The paths that are not in the commit, as text. A file that is only on disk counts as missing: others do not get it.
@@ -23,7 +23,7 @@ function fromTop(path: string): string {
 
 function listInCommit(place: GitPlace, commit: string, paths: readonly string[]): string[] {
   if (paths.length === 0) return []
-  const text = runGit(place, own('ls-tree', '-z', '--name-only', '--full-tree', commit, '--', ...paths)).toString()
+  const text = runOwnGit(place, ['ls-tree', '-z', '--name-only', '--full-tree', commit, '--', ...paths]).toString()
   return text.split('\0')
 }
 

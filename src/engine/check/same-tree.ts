@@ -1,8 +1,8 @@
 import { printable } from '../../core/text/printable.ts'
 import { findRepo } from '../../platform/git/find-repo.ts'
-import { type GitPlace, runGitAsync } from '../../platform/git/git.ts'
+import type { GitPlace } from '../../platform/git/git.ts'
+import { runOwnGitAsync } from '../../platform/git/own-git.ts'
 import { readHead } from '../../platform/git/refs.ts'
-import { own } from '../worktree/place.ts'
 import { type Change, isOurs, listUncommitted } from '../worktree/uncommitted.ts'
 
 /** Why the worktree is not exactly this commit; null if it is. */
@@ -23,7 +23,7 @@ export async function whyNotStillAt(place: GitPlace, commit: string): Promise<st
   const changes = (await listUncommitted(place)).filter((change) => !isOurs(change))
   const changed = changes.filter(({ state }) => state !== '??')
   if (changed.length > 0) return `changed ${name(changed)}`
-  if (changes.length > 0) await runGitAsync(place, own('clean', '--quiet', '--force', '-d', '--exclude=/.gza/'))
+  if (changes.length > 0) await runOwnGitAsync(place, ['clean', '--quiet', '--force', '-d', '--exclude=/.gza/'])
   return null
 }
 

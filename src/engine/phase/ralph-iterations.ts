@@ -10,11 +10,10 @@ import { clip, dataBlock, fillPrompt, listBlock } from '../../core/documents/pro
 import { openPromiseDetector } from '../../core/run/promise.ts'
 import type { FailureReason } from '../../core/run/run-rules.ts'
 import { plural } from '../../core/text/plural.ts'
-import { tryGit } from '../../platform/git/git.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
+import { tryOwnGit } from '../../platform/git/own-git.ts'
 import { markedBy } from '../supervise/run-processes.ts'
 import { keepLeftovers } from '../worktree/keep-leftovers.ts'
-import { own } from '../worktree/place.ts'
 import type { Workplace } from '../worktree/workplace.ts'
 import type { PhaseOutcome, PhaseReport } from './phase-report.ts'
 import type { RunContext, RunRecorder } from './run-context.ts'
@@ -129,7 +128,7 @@ const MOST_COMMITS = 20
 
 function onBranch({ host: { repo } }: RunContext, { branch, base }: Workplace): string {
   const format = ['--reverse', '--no-color', '--format=%h %s', `--max-count=${MOST_COMMITS}`]
-  const commits = tryGit(repo, own('log', ...format, `${base}..refs/heads/${branch}`, '--')).stdout.toString()
+  const commits = tryOwnGit(repo, ['log', ...format, `${base}..refs/heads/${branch}`, '--']).stdout.toString()
   return commits === '' ? '' : dataBlock('commits on the branch so far, oldest first', commits)
 }
 

@@ -4,10 +4,11 @@
 import { type FailureReason, refusedHead } from '../../core/run/run-rules.ts'
 import { titleOf } from '../../core/task/task.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
+import { readRepoState } from '../../platform/git/repo-state.ts'
 import { leasesByLife } from '../../state/live/leases.ts'
 import { markedBy } from '../supervise/run-processes.ts'
 import { keepLeftovers } from '../worktree/keep-leftovers.ts'
-import { lookOutside, type OutsideChange, outsideChanges } from '../worktree/outside-changes.ts'
+import { type OutsideChange, outsideChanges } from '../worktree/outside-changes.ts'
 import { changedFiles, type Workplace } from '../worktree/workplace.ts'
 import { faultWords } from '../worktree/worktree-fault.ts'
 import { callAgent } from './call-agent.ts'
@@ -42,13 +43,13 @@ export function wholeTask({ subject: { task } }: RunPlan, { base }: Workplace): 
 export async function letWork({ plan, context, workplace, phase }: WorkStage): Promise<PhaseOutcome> {
   const { repo } = context.host
   const busy = busyBranches(context)
-  const before = lookOutside(repo)
+  const before = readRepoState(repo)
   // If the call fails before it awaits this, an unhandled rejection would end gza, not only the run.
   before.catch(() => {})
   const call = { phase: phase.name, cwd: workplace.path, access: 'work', first: before } as const
   const { report, incidents } = await callAgent(plan, context, call)
   const ours = [...new Set([...busy, ...busyBranches(context), workplace.branch])]
-  const strayed = outsideChanges(await before, await lookOutside(repo), ours)
+  const strayed = outsideChanges(await before, await readRepoState(repo), ours)
   return { report, incidents, strayed: strayed.map(describeStray), text: null, message: phase.message }
 }
 

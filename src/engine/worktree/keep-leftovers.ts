@@ -1,14 +1,15 @@
 import { firstLine } from '../../core/text/first-line.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
-import { type GitPlace, runGit, tryGit } from '../../platform/git/git.ts'
+import type { GitPlace } from '../../platform/git/git.ts'
+import { placeAt, runOwnGit, signedBy, tryOwnGit } from '../../platform/git/own-git.ts'
 import { readRef } from '../../platform/git/refs.ts'
+import { openWorkTree } from '../../platform/git/worktrees.ts'
 import { commitsBeyond } from './commit-history.ts'
-import { own, placeAt, signedBy } from './place.ts'
 import { type Refused, siftLeftovers } from './sift-leftovers.ts'
 import { clearStaleLocks } from './stale-locks.ts'
 import { type Change, hiddenIn, isOurs, listUncommitted, readIndex, showHidden } from './uncommitted.ts'
 import type { Workplace } from './workplace.ts'
-import { findFault, openWorkTree, type WorktreeFault } from './worktree-fault.ts'
+import { findFault, type WorktreeFault } from './worktree-fault.ts'
 
 export type { Refused }
 
@@ -86,7 +87,7 @@ function stage(place: GitPlace, changes: readonly Change[], refused: ReadonlySet
     .filter(({ path, state }) => refused.has(path) && !/^[ ?]/.test(state))
     .map(({ path }) => path)
   if (unstaged.length > 0) {
-    runGit(place, own('reset', '--quiet', '--pathspec-from-file=-', '--pathspec-file-nul'), list(unstaged))
+    runOwnGit(place, ['reset', '--quiet', '--pathspec-from-file=-', '--pathspec-file-nul'], list(unstaged))
   }
   const paths = changes.map(({ path }) => path).filter((path) => !refused.has(path))
   if (update(place, paths) === null) return []
@@ -98,7 +99,7 @@ function stage(place: GitPlace, changes: readonly Change[], refused: ReadonlySet
 }
 
 function update(place: GitPlace, paths: readonly string[]): string | null {
-  const exit = tryGit(place, own('update-index', '--add', '--remove', '-z', '--stdin'), list(paths))
+  const exit = tryOwnGit(place, ['update-index', '--add', '--remove', '-z', '--stdin'], list(paths))
   return exit.code === 0 ? null : `git: ${firstLine(exit.stderr)}`
 }
 
@@ -107,18 +108,18 @@ function list(paths: readonly string[]): string {
 }
 
 function commitIndex(place: GitPlace, before: string, message: string): string {
-  const tree = runGit(place, own('write-tree')).toString().trim()
+  const tree = runOwnGit(place, ['write-tree']).toString().trim()
   if (
     tree ===
-    runGit(place, own('rev-parse', `${before}^{tree}`))
+    runOwnGit(place, ['rev-parse', `${before}^{tree}`])
       .toString()
       .trim()
   )
     return before
-  const commit = runGit(place, own('commit-tree', tree, '-p', before, '-F', '-'), `${message.trimEnd()}\n`)
+  const commit = runOwnGit(place, ['commit-tree', tree, '-p', before, '-F', '-'], `${message.trimEnd()}\n`)
   const head = commit.toString().trim()
   const title = firstLine(message)
-  runGit(place, own('update-ref', '--create-reflog', '-m', `commit: ${title}`, 'HEAD', head, before))
+  runOwnGit(place, ['update-ref', '--create-reflog', '-m', `commit: ${title}`, 'HEAD', head, before])
   return head
 }
 

@@ -1,5 +1,5 @@
-import { type GitPlace, gitError, runGit, tryGit } from '../../platform/git/git.ts'
-import { own } from './place.ts'
+import { type GitPlace, gitError } from '../../platform/git/git.ts'
+import { runOwnGit, tryOwnGit } from '../../platform/git/own-git.ts'
 
 export interface Conflict {
   with: string
@@ -17,13 +17,13 @@ export function mergeIn(place: GitPlace, commits: readonly string[], branch: str
 
 /** Whether a merge of two commits conflicts. Git before 2.38 cannot answer this: then the merge itself shows it. */
 export function isConflict(repo: GitPlace, one: string, other: string): boolean {
-  return tryGit(repo, own('merge-tree', '--write-tree', '--name-only', '--no-messages', one, other)).code === 1
+  return tryOwnGit(repo, ['merge-tree', '--write-tree', '--name-only', '--no-messages', one, other]).code === 1
 }
 
 function mergeOne(place: GitPlace, commit: string, branch: string): string[] | null {
   const message = `Merge ${commit.slice(0, 10)} into ${branch}`
-  const args = own('merge', ...MERGE_FLAGS, '-m', message, commit)
-  const exit = tryGit(place, args)
+  const args = ['merge', ...MERGE_FLAGS, '-m', message, commit]
+  const exit = tryOwnGit(place, args)
   if (exit.code === 0) return null
   if (/refusing to merge unrelated histories/.test(exit.stderr)) return []
   const files = listUnmerged(place)
@@ -38,6 +38,6 @@ const MERGE_FLAGS = [
 ]
 
 function listUnmerged(place: GitPlace): string[] {
-  const text = runGit(place, own('diff', '--name-only', '--diff-filter=U', '-z')).toString()
+  const text = runOwnGit(place, ['diff', '--name-only', '--diff-filter=U', '-z']).toString()
   return [...new Set(text.split('\0').filter(Boolean))].sort()
 }

@@ -3,12 +3,12 @@ import { UserError } from '../../core/user-error.ts'
 import { ensureFolder } from '../../platform/files/files.ts'
 import { realPath } from '../../platform/files/inspect-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
-import { runGit, runGitAsync } from '../../platform/git/git.ts'
+import { placeAt, runOwnGit, runOwnGitAsync, signedBy } from '../../platform/git/own-git.ts'
 import { readRef } from '../../platform/git/refs.ts'
+import { adminFolder } from '../../platform/git/worktrees.ts'
 import { contains, findBase, needCommits } from './commit-history.ts'
-import { adminFolder, discardHalfMade, whileHalfMade } from './half-made.ts'
+import { discardHalfMade, whileHalfMade } from './half-made.ts'
 import { type Conflict, mergeIn } from './merge-in.ts'
-import { own, placeAt, signedBy } from './place.ts'
 import { removeWorkplace } from './remove.ts'
 import { settlePath } from './settle-path.ts'
 import type { Workplace } from './workplace.ts'
@@ -83,9 +83,9 @@ async function layOutMerged(
       return found
     }
     const ref = `refs/heads/${branch}`
-    const head = runGit(place, own('rev-parse', 'HEAD')).toString().trim()
-    runGit(place, own('update-ref', '--create-reflog', '-m', 'gza: start', ref, head, tip ?? repo.zeroOid))
-    runGit(place, own('symbolic-ref', '-m', `gza: start ${branch}`, 'HEAD', ref))
+    const head = runOwnGit(place, ['rev-parse', 'HEAD']).toString().trim()
+    runOwnGit(place, ['update-ref', '--create-reflog', '-m', 'gza: start', ref, head, tip ?? repo.zeroOid])
+    runOwnGit(place, ['symbolic-ref', '-m', `gza: start ${branch}`, 'HEAD', ref])
     return null
   })
 }
@@ -102,7 +102,7 @@ async function startBranch(repo: Repo, branch: string, path: string, start: stri
 }
 
 async function addWorktree(repo: Repo, ...args: string[]): Promise<void> {
-  await runGitAsync(repo, own('worktree', 'add', '--quiet', ...args))
+  await runOwnGitAsync(repo, ['worktree', 'add', '--quiet', ...args])
 }
 
 function headOf(repo: Repo, branch: string): string {

@@ -2,13 +2,18 @@ import { join } from 'node:path'
 import { fileExists } from '../../platform/files/files.ts'
 import { inspectFile, realPath } from '../../platform/files/inspect-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
-import { type GitPlace, runGit, tryGit, tryGitAsync } from '../../platform/git/git.ts'
-import { adminFolder, discardHalfMade, isHalfMade, whileHalfMade } from './half-made.ts'
-import { own, placeAt } from './place.ts'
+import type { GitPlace } from '../../platform/git/git.ts'
+import { placeAt, runOwnGit, tryOwnGit, tryOwnGitAsync } from '../../platform/git/own-git.ts'
+import {
+  adminFolder,
+  findUnfinished,
+  listWorktrees,
+  openWorkTree,
+  type Worktree,
+} from '../../platform/git/worktrees.ts'
+import { discardHalfMade, isHalfMade, whileHalfMade } from './half-made.ts'
 import { hiddenIn, listUncommitted, readIndex } from './uncommitted.ts'
 import type { Workplace } from './workplace.ts'
-import { findUnfinished, openWorkTree } from './worktree-fault.ts'
-import { listWorktrees, type Worktree } from './worktrees.ts'
 
 /** Removes a worktree if nothing would be lost. In doubt it stays. */
 export async function removeWorkplace(
@@ -32,7 +37,7 @@ export async function removeWorkplace(
 function isHeld(repo: Repo, { head, branch }: Worktree): boolean {
   if (branch !== null) return true
   const holders = ['for-each-ref', '--count=1', `--contains=${head}`, 'refs/heads/', 'refs/remotes/', 'refs/tags/']
-  return tryGit(repo, own(...holders)).stdout.length > 0
+  return tryOwnGit(repo, holders).stdout.length > 0
 }
 
 /**
@@ -54,10 +59,10 @@ async function holdsNothing(repo: Repo, path: string): Promise<boolean> {
 function holdsArtifacts(place: GitPlace): boolean {
   if (!fileExists(join(place.dir, '.gza'))) return false
   const flags = ['--others', '--ignored', '--exclude-standard', '-z']
-  return runGit(place, own('ls-files', ...flags, '--', '.gza')).length > 0
+  return runOwnGit(place, ['ls-files', ...flags, '--', '.gza']).length > 0
 }
 
 async function remove(repo: Repo, path: string, ...flags: string[]): Promise<'removed' | 'kept'> {
-  const exit = await tryGitAsync(repo, own('worktree', 'remove', ...flags, path))
+  const exit = await tryOwnGitAsync(repo, ['worktree', 'remove', ...flags, path])
   return exit.code === 0 ? 'removed' : 'kept'
 }

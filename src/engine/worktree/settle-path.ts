@@ -1,11 +1,11 @@
 import { UserError } from '../../core/user-error.ts'
 import { inspectFile, removeEmptyFolder } from '../../platform/files/inspect-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
-import { adminFolder, discardHalfMade, isHalfMade, restoreLink } from './half-made.ts'
+import { adminFolder, listWorktrees, openWorkTree, type Worktree } from '../../platform/git/worktrees.ts'
+import { discardHalfMade, isHalfMade, restoreLink } from './half-made.ts'
 import { removeWorkplace } from './remove.ts'
 import { clearStaleLocks } from './stale-locks.ts'
-import { findFault, openWorkTree } from './worktree-fault.ts'
-import { listWorktrees, type Worktree } from './worktrees.ts'
+import { findFault } from './worktree-fault.ts'
 
 /**
  * Brings a path into one of two states: it has the branch's own worktree, or it is free. What a crash left is

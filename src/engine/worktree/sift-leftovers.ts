@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { secretByContent, secretByName } from '../../core/run/secret-files.ts'
 import { inspectFile, readRaw } from '../../platform/files/inspect-file.ts'
-import { type GitPlace, runGit } from '../../platform/git/git.ts'
-import { own } from './place.ts'
+import type { GitPlace } from '../../platform/git/git.ts'
+import { runOwnGit } from '../../platform/git/own-git.ts'
 import { type Change, isNew } from './uncommitted.ts'
 
 export interface Refused {
@@ -42,5 +42,5 @@ function whyRefusedContent(place: GitPlace, change: Change): string | null {
 }
 
 function secretInHead(place: GitPlace, path: string): string | null {
-  return secretByContent(runGit(place, own('cat-file', 'blob', `HEAD:${path}`)).toString('latin1'))
+  return secretByContent(runOwnGit(place, ['cat-file', 'blob', `HEAD:${path}`]).toString('latin1'))
 }

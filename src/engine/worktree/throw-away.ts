@@ -1,13 +1,13 @@
 import { removeFolder } from '../../platform/files/files.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
-import { runGit, tryGit } from '../../platform/git/git.ts'
-import { own } from './place.ts'
+import { tryGit } from '../../platform/git/git.ts'
+import { runOwnGit } from '../../platform/git/own-git.ts'
 
 /** A temporary checkout of one commit, for tasks whose result is a text. Nothing in it is kept. */
 export function makeThrowAway(repo: Repo, path: string, commit: string): void {
   dropThrowAway(repo, path)
   // `--force` twice, so that git reuses a path that it still lists but whose folder is missing. No other entry changes.
-  runGit(repo, own('worktree', 'add', '--quiet', '--force', '--force', '--detach', path, commit))
+  runOwnGit(repo, ['worktree', 'add', '--quiet', '--force', '--force', '--detach', path, commit])
 }
 
 /** Removes it with everything in it. Only for paths that makeThrowAway made. */

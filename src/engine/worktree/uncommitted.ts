@@ -1,5 +1,5 @@
-import { type GitPlace, runGit, runGitAsync, tryGit } from '../../platform/git/git.ts'
-import { own } from './place.ts'
+import { type GitPlace, tryGit } from '../../platform/git/git.ts'
+import { runOwnGit, runOwnGitAsync } from '../../platform/git/own-git.ts'
 
 export interface Change {
   /** Relative to the top of the worktree. A nested repository ends with a slash. */
@@ -13,16 +13,16 @@ export interface Change {
  * no lock is taken, because an agent may be committing there at this moment.
  */
 export async function listUncommitted(place: GitPlace): Promise<Change[]> {
-  return readChanges(await runGitAsync(place, STATUS))
+  return readChanges(await runOwnGitAsync(place, STATUS))
 }
 
 /** The same, synchronously: for a choice during which nothing may change, and for a base that is about to move. */
 export function listUncommittedNow(place: GitPlace): Change[] {
-  return readChanges(runGit(place, STATUS))
+  return readChanges(runOwnGit(place, STATUS))
 }
 
 const STATUS_FLAGS = ['--porcelain=v1', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=none']
-const STATUS = ['--no-optional-locks', ...own('status', ...STATUS_FLAGS)]
+const STATUS = ['--no-optional-locks', 'status', ...STATUS_FLAGS]
 
 function readChanges(output: Buffer): Change[] {
   const fields = output.toString().split('\0').filter(Boolean)
@@ -49,14 +49,14 @@ export interface IndexedFile {
 }
 
 export async function readIndex(place: GitPlace): Promise<IndexedFile[]> {
-  return readEntries(await runGitAsync(place, ENTRIES))
+  return readEntries(await runOwnGitAsync(place, ENTRIES))
 }
 
 export function readIndexNow(place: GitPlace): IndexedFile[] {
-  return readEntries(runGit(place, ENTRIES))
+  return readEntries(runOwnGit(place, ENTRIES))
 }
 
-const ENTRIES = own('ls-files', '-v', '--stage', '-z')
+const ENTRIES = ['ls-files', '-v', '--stage', '-z']
 
 function readEntries(output: Buffer): IndexedFile[] {
   const fields = output.toString().split('\0').filter(Boolean)
@@ -84,7 +84,7 @@ export function showHidden(place: GitPlace, paths: readonly string[]): void {
   if (paths.length === 0) return
   const input = paths.map((path) => `${path}\0`).join('')
   for (const flag of ['--no-assume-unchanged', '--no-skip-worktree']) {
-    runGit(place, own('update-index', flag, '-z', '--stdin'), input)
+    runOwnGit(place, ['update-index', flag, '-z', '--stdin'], input)
   }
 }
 

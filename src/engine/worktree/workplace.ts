@@ -7,13 +7,14 @@
  * (keep-leftovers.ts), the commit is checked (check/check-work.ts), and the worktree is removed (remove.ts) if it
  * holds nothing but committed work. outside-changes.ts finds what happened outside of it meanwhile.
  */
+
 import { createHash } from 'node:crypto'
 import { basename, dirname, join, sep } from 'node:path'
 import { realPath } from '../../platform/files/inspect-file.ts'
 import { userStateFolder } from '../../platform/files/user-folders.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
-import { type Env, runGit, runGitAsync } from '../../platform/git/git.ts'
-import { own } from './place.ts'
+import type { Env } from '../../platform/git/git.ts'
+import { runOwnGit, runOwnGitAsync } from '../../platform/git/own-git.ts'
 
 export interface Workplace {
   branch: string
@@ -55,11 +56,11 @@ function repoName(commonDir: string): string {
 
 /** Every path that differs between two commits, with both names of a renamed file. */
 export async function changedFiles(repo: Repo, base: string, head: string): Promise<string[]> {
-  return readPaths(await runGitAsync(repo, own(...DIFF, base, head)))
+  return readPaths(await runOwnGitAsync(repo, [...DIFF, base, head]))
 }
 
 export function changedFilesNow(repo: Repo, base: string, head: string): string[] {
-  return readPaths(runGit(repo, own(...DIFF, base, head)))
+  return readPaths(runOwnGit(repo, [...DIFF, base, head]))
 }
 
 const DIFF = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', '--ignore-submodules=none']

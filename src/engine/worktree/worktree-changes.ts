@@ -1,10 +1,10 @@
 import type { Repo } from '../../platform/git/find-repo.ts'
+import { placeAt } from '../../platform/git/own-git.ts'
 import { readHead } from '../../platform/git/refs.ts'
+import { openWorkTree } from '../../platform/git/worktrees.ts'
 import { findBase } from './commit-history.ts'
-import { placeAt } from './place.ts'
 import { isOurs, listUncommittedNow } from './uncommitted.ts'
 import { changedFilesNow } from './workplace.ts'
-import { openWorkTree } from './worktree-fault.ts'
 
 /**
  * The files changed in a worktree so far, committed or not, compared with the commits (`sources`) that it builds on.

@@ -1,8 +1,8 @@
 /** Applies one branch's work on top of the commit that the landing place has checked out. */
 
 import { UserError } from '../../core/user-error.ts'
-import { own } from '../../engine/worktree/place.ts'
-import { type GitExit, gitError, runGit, tryGit } from '../../platform/git/git.ts'
+import { type GitExit, gitError } from '../../platform/git/git.ts'
+import { runOwnGit, tryOwnGit } from '../../platform/git/own-git.ts'
 import { type LandOrder, trailersOf } from './land-order.ts'
 import { type LandPlace, resetLandPlace } from './land-place.ts'
 import { type OwnCommits, ownCommits } from './own-commits.ts'
@@ -35,10 +35,10 @@ function applyOwn(place: LandPlace, order: LandOrder, branchCommits: OwnCommits,
  */
 export function pickCommits(place: LandPlace, commits: readonly string[]): GitExit {
   const flags = ['--ff', '--allow-empty', '--allow-empty-message', '--no-gpg-sign']
-  let exit = tryGit(place, own('cherry-pick', ...flags, ...commits))
+  let exit = tryOwnGit(place, ['cherry-pick', ...flags, ...commits])
   // Git stops at a commit that became empty. Each skip continues with the rest.
   for (let left = commits.length; left > 0 && exit.code !== 0 && IS_EMPTY.test(exit.stderr); left--)
-    exit = tryGit(place, own('cherry-pick', '--skip'))
+    exit = tryOwnGit(place, ['cherry-pick', '--skip'])
   return exit
 }
 
@@ -47,20 +47,20 @@ const IS_EMPTY = /The previous cherry-pick is now empty/
 function mergeTip(place: LandPlace, { tip, title, ids }: LandOrder): GitExit {
   const message = `Merge ${ids.join(', ')}: ${title}\n\n${trailersOf(ids)}`
   const flags = ['--quiet', '--no-ff', '--commit', '--no-squash', '--no-gpg-sign', '--no-verify-signatures']
-  return tryGit(place, own('merge', ...flags, '--no-autostash', '--no-log', '-m', message, tip))
+  return tryOwnGit(place, ['merge', ...flags, '--no-autostash', '--no-log', '-m', message, tip])
 }
 
 /** The result: the commits of the branch that were taken unchanged and then the new ones, or the conflict. */
 function settle(place: LandPlace, start: string, exit: GitExit, along: readonly string[]): Applied {
   if (exit.code === 0) return { kind: 'applied', ...landedCommits(place, start, along) }
   const conflict = describeConflict(place, exit)
-  tryGit(place, own('cherry-pick', '--quit'))
+  tryOwnGit(place, ['cherry-pick', '--quit'])
   resetLandPlace(place, start)
   return conflict
 }
 
 function landedCommits(place: LandPlace, start: string, along: readonly string[]): { tip: string; commits: string[] } {
-  const made = runGit(place, own('rev-list', '--reverse', '--first-parent', `${start}..HEAD`))
+  const made = runOwnGit(place, ['rev-list', '--reverse', '--first-parent', `${start}..HEAD`])
     .toString()
     .split('\n')
     .filter(Boolean)
@@ -79,6 +79,6 @@ function describeConflict(place: LandPlace, exit: GitExit): Applied {
 }
 
 function unmergedFiles(place: LandPlace): string[] {
-  const text = runGit(place, own('diff', '--name-only', '--diff-filter=U', '-z')).toString()
+  const text = runOwnGit(place, ['diff', '--name-only', '--diff-filter=U', '-z']).toString()
   return [...new Set(text.split('\0').filter(Boolean))].sort()
 }

@@ -1,5 +1,5 @@
-import { own } from '../../engine/worktree/place.ts'
-import { type GitPlace, runGit } from '../../platform/git/git.ts'
+import type { GitPlace } from '../../platform/git/git.ts'
+import { runOwnGit } from '../../platform/git/own-git.ts'
 
 /**
  * The files that each tip has changed since it left the base. One git process answers for all tips: one process for
@@ -21,7 +21,7 @@ const AT_ONCE = 500
 
 /** For `a...b` git prints both ends, then each merge base with a caret. If there are several, a diff uses the first. */
 function forkPoints(place: GitPlace, base: string, tips: readonly string[]): (string | null)[] {
-  const lines = runGit(place, own('rev-parse', ...tips.map((tip) => `${base}...${tip}`)))
+  const lines = runOwnGit(place, ['rev-parse', ...tips.map((tip) => `${base}...${tip}`)])
     .toString()
     .split('\n')
   let at = 0
@@ -35,8 +35,8 @@ function forkPoints(place: GitPlace, base: string, tips: readonly string[]): (st
 
 /** Raw output, so that a file name cannot look like the line of another tip. */
 function diffPairs(place: GitPlace, pairs: string): { tip: string; path: string }[] {
-  const args = own('diff-tree', '--stdin', '-r', '--raw', '--no-renames', '--ignore-submodules=none', '-z')
-  const words = runGit(place, args, pairs).toString().split('\0')
+  const args = ['diff-tree', '--stdin', '-r', '--raw', '--no-renames', '--ignore-submodules=none', '-z']
+  const words = runOwnGit(place, args, pairs).toString().split('\0')
   const found: { tip: string; path: string }[] = []
   let tip = ''
   for (let at = 0; at < words.length; at++) {

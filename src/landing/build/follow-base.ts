@@ -3,32 +3,13 @@
  * files would then look like a revert of the work. So the checkout moves with it, as in `git merge --ff-only`, and only
  * if it has no uncommitted changes.
  */
-import { join } from 'node:path'
+
 import { printable } from '../../core/text/printable.ts'
-import { own, placeAt } from '../../engine/worktree/place.ts'
 import { hiddenIn, listUncommittedNow, readIndexNow } from '../../engine/worktree/uncommitted.ts'
 import { changedFilesNow } from '../../engine/worktree/workplace.ts'
-import { findUnfinished, openWorkTree } from '../../engine/worktree/worktree-fault.ts'
-import { listWorktrees } from '../../engine/worktree/worktrees.ts'
-import { fileExists, readTextIfThere } from '../../platform/files/files.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
-import { tryGit } from '../../platform/git/git.ts'
-
-/** The checkouts of a branch: those on the branch, and those that return to it when their rebase or bisect ends. */
-export function checkoutsOf(repo: Repo, branch: string): string[] {
-  return listWorktrees(repo)
-    .filter((worktree) => fileExists(worktree.path))
-    .filter(({ path, branch: on }) => on === branch || (on === null && isReturningTo(repo, path, branch)))
-    .map(({ path }) => path)
-}
-
-function isReturningTo(repo: Repo, path: string, branch: string): boolean {
-  const workTree = openWorkTree(repo, path)
-  if (workTree === null) return false
-  const names = ['rebase-merge/head-name', 'rebase-apply/head-name', 'BISECT_START']
-  const started = names.map((name) => readTextIfThere(join(workTree.gitDir, name))?.trim())
-  return started.some((name) => name === branch || name === `refs/heads/${branch}`)
-}
+import { placeAt, tryOwnGit } from '../../platform/git/own-git.ts'
+import { findUnfinished, openWorkTree } from '../../platform/git/worktrees.ts'
 
 /**
  * Moves the checkout. Returns why it cannot move now, as the end of a sentence about it, or null. This git process has
@@ -37,7 +18,7 @@ function isReturningTo(repo: Repo, path: string, branch: string): boolean {
 export function followBase(repo: Repo, path: string, { from, to }: { from: string; to: string }): string | null {
   const busy = whyBusy(repo, path, { from, to })
   if (busy !== null) return busy
-  const exit = tryGit(placeAt(repo, path), own('merge', ...FLAGS, to))
+  const exit = tryOwnGit(placeAt(repo, path), ['merge', ...FLAGS, to])
   return exit.code === 0 ? null : refusalOf(exit.stderr)
 }
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { markedBy } from '../../engine/supervise/run-processes.ts'
-import { own, placeAt, signedBy } from '../../engine/worktree/place.ts'
 import { makeThrowAway } from '../../engine/worktree/throw-away.ts'
 import { workplaceRoot } from '../../engine/worktree/workplace.ts'
 import { fileExists } from '../../platform/files/files.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
-import { type Env, type GitPlace, runGit } from '../../platform/git/git.ts'
+import type { Env, GitPlace } from '../../platform/git/git.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
+import { placeAt, runOwnGit, signedBy } from '../../platform/git/own-git.ts'
 
 /** Where a landing is built and verified: a checkout with a detached HEAD. Only its commits are kept. */
 export interface LandPlace extends GitPlace {
@@ -37,12 +37,10 @@ export function isLandPlace(place: LandPlace | null): place is LandPlace {
 
 /** Resets it to exactly this commit, whatever was left in it. */
 export function resetLandPlace(place: GitPlace, commit: string): void {
-  runGit(place, own('checkout', '--quiet', '--force', '--detach', commit))
-  runGit(place, own('clean', '--quiet', '-ffdx'))
+  runOwnGit(place, ['checkout', '--quiet', '--force', '--detach', commit])
+  runOwnGit(place, ['clean', '--quiet', '-ffdx'])
 }
 
 export function headOf(place: GitPlace): string {
-  return runGit(place, own('rev-parse', '--verify', 'HEAD'))
-    .toString()
-    .trim()
+  return runOwnGit(place, ['rev-parse', '--verify', 'HEAD']).toString().trim()
 }

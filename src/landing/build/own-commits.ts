@@ -1,5 +1,5 @@
-import { own } from '../../engine/worktree/place.ts'
-import { type GitPlace, runGit, tryGit } from '../../platform/git/git.ts'
+import type { GitPlace } from '../../platform/git/git.ts'
+import { runOwnGit, tryOwnGit } from '../../platform/git/own-git.ts'
 
 /** The commits that a branch has and the base does not: those that will land. */
 export interface OwnCommits {
@@ -16,9 +16,9 @@ export interface OwnCommits {
  * them still has the original commits in its history, and these must not land again.
  */
 export function ownCommits(place: GitPlace, base: string, tip: string, landed: readonly string[]): OwnCommits {
-  const known = landed.filter((head) => tryGit(place, own('cat-file', '-e', `${head}^{commit}`)).code === 0)
+  const known = landed.filter((head) => tryOwnGit(place, ['cat-file', '-e', `${head}^{commit}`]).code === 0)
   const range = ['--reverse', '--topo-order', '--parents', '--boundary', tip, '--not', base, ...known]
-  const rows = runGit(place, own('rev-list', ...range, '--'))
+  const rows = runOwnGit(place, ['rev-list', ...range, '--'])
     .toString()
     .split('\n')
     .filter(Boolean)

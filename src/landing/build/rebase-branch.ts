@@ -1,5 +1,4 @@
-import { own } from '../../engine/worktree/place.ts'
-import { runGit } from '../../platform/git/git.ts'
+import { runOwnGit } from '../../platform/git/own-git.ts'
 import { type Applied, applyBranch, pickCommits } from './apply-branch.ts'
 import type { LandOrder } from './land-order.ts'
 import { headOf, type LandPlace, resetLandPlace } from './land-place.ts'
@@ -25,13 +24,13 @@ export function rebaseBranch(place: LandPlace, order: LandOrder, start: string):
 }
 
 function giveUp(place: LandPlace, start: string): null {
-  runGit(place, own('cherry-pick', '--quit'))
+  runOwnGit(place, ['cherry-pick', '--quit'])
   resetLandPlace(place, start)
   return null
 }
 
 function range(place: LandPlace, start: string): string[] {
-  return runGit(place, own('rev-list', '--reverse', `${start}..HEAD`))
+  return runOwnGit(place, ['rev-list', '--reverse', `${start}..HEAD`])
     .toString()
     .split('\n')
     .filter(Boolean)

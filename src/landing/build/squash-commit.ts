@@ -1,5 +1,5 @@
-import { own } from '../../engine/worktree/place.ts'
-import { type GitPlace, runGit, tryGit } from '../../platform/git/git.ts'
+import type { GitPlace } from '../../platform/git/git.ts'
+import { runOwnGit, tryOwnGit } from '../../platform/git/own-git.ts'
 import { type LandOrder, trailersOf } from './land-order.ts'
 import type { OwnCommits } from './own-commits.ts'
 
@@ -17,19 +17,19 @@ export function squashCommit(
 ): string[] | null {
   const from = branchCommits.from ?? mergeBase(place, start, order.tip)
   if (from === null) return null
-  const args = own('commit-tree', '--no-gpg-sign', `${order.tip}^{tree}`, '-p', from)
-  const commit = runGit(byAuthorOf(place, order.tip), args, messageOf(place, order, branchCommits))
+  const args = ['commit-tree', '--no-gpg-sign', `${order.tip}^{tree}`, '-p', from]
+  const commit = runOwnGit(byAuthorOf(place, order.tip), args, messageOf(place, order, branchCommits))
   return [commit.toString().trim()]
 }
 
 function mergeBase(place: GitPlace, a: string, b: string): string | null {
-  const exit = tryGit(place, own('merge-base', a, b))
+  const exit = tryOwnGit(place, ['merge-base', a, b])
   return exit.code === 0 ? exit.stdout.toString().trim() : null
 }
 
 function byAuthorOf(place: GitPlace, commit: string): GitPlace {
   const format = '--format=%an%x00%ae%x00%aD'
-  const text = runGit(place, own('log', '-1', '--no-show-signature', format, commit)).toString()
+  const text = runOwnGit(place, ['log', '-1', '--no-show-signature', format, commit]).toString()
   const [name, mail, date] = text.trimEnd().split('\0')
   return {
     ...place,
@@ -40,6 +40,6 @@ function byAuthorOf(place: GitPlace, commit: string): GitPlace {
 function messageOf(place: GitPlace, { title, ids }: Squashed, { commits, merges }: OwnCommits): string {
   const listed = commits.filter((commit) => !merges.includes(commit))
   const format = ['--no-walk=unsorted', '--no-show-signature', '--format=* %s']
-  const subjects = listed.length === 0 ? '' : runGit(place, own('log', ...format, ...listed)).toString()
+  const subjects = listed.length === 0 ? '' : runOwnGit(place, ['log', ...format, ...listed]).toString()
   return `${[title, subjects.trimEnd(), trailersOf(ids)].filter(Boolean).join('\n\n')}\n`
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { lookOutside, outsideChanges } from '../../../src/engine/worktree/outside-changes.ts'
+import { outsideChanges } from '../../../src/engine/worktree/outside-changes.ts'
+import { readRepoState } from '../../../src/platform/git/repo-state.ts'
 import { childProcesses } from '../../support/running-processes.ts'
 import { until } from '../../support/until.ts'
 import { aProject, commitIn, gitIn, projectOf, put } from './project-repo.ts'
@@ -10,11 +11,11 @@ test('an agent that keeps to its workplace changes nothing outside', async () =>
   const project = aProject()
   project.person.write('mine.txt', 'the person’s own\n')
   const workplace = await project.workplace('20241213-fix')
-  const before = await lookOutside(project.repo)
+  const before = await readRepoState(project.repo)
   commitIn(project, workplace, { 'b.txt': 'two\n' })
   put(workplace, 'c.txt', 'left')
   await project.keep(workplace)
-  expect(outsideChanges(before, await lookOutside(project.repo), ['20241213-fix'])).toEqual([])
+  expect(outsideChanges(before, await readRepoState(project.repo), ['20241213-fix'])).toEqual([])
 })
 
 test('commits on other branches, new branches, tags and stashes are found', async () => {
@@ -22,7 +23,7 @@ test('commits on other branches, new branches, tags and stashes are found', asyn
   const workplace = await project.workplace('20241213-fix')
   project.person.git('branch', 'victim')
   project.person.git('branch', 'doomed')
-  const before = await lookOutside(project.repo)
+  const before = await readRepoState(project.repo)
   gitIn(project, workplace, 'checkout', '--quiet', 'victim')
   const moved = commitIn(project, workplace, { 'b.txt': 'two\n' })
   gitIn(project, workplace, 'checkout', '--quiet', '-b', 'elsewhere')
@@ -31,7 +32,7 @@ test('commits on other branches, new branches, tags and stashes are found', asyn
   put(workplace, 'a.txt', 'changed')
   gitIn(project, workplace, 'stash', '--quiet')
   gitIn(project, workplace, 'checkout', '--quiet', '20241213-fix')
-  expect(outsideChanges(before, await lookOutside(project.repo), ['20241213-fix'])).toEqual([
+  expect(outsideChanges(before, await readRepoState(project.repo), ['20241213-fix'])).toEqual([
     { kind: 'ref', ref: 'refs/heads/doomed', from: project.first, to: null },
     { kind: 'ref', ref: 'refs/heads/elsewhere', from: null, to: moved },
     { kind: 'ref', ref: 'refs/heads/victim', from: project.first, to: moved },
@@ -44,11 +45,11 @@ test('changes in the person’s checkout are found, also in files that were dirt
   const project = aProject({}, { 'a.txt': 'one\n', 'gza.yaml': 'verify: {}\n' })
   project.person.write('mine.txt', 'mine\n')
   project.person.write('same.txt', 'same\n')
-  const before = await lookOutside(project.repo)
+  const before = await readRepoState(project.repo)
   project.person.write('mine.txt', 'mine, and then an agent’s\n')
   project.person.write('gza.yaml', 'verify: { command: "true" }\n')
   project.person.write('new/b.txt', 'new\n')
-  expect(outsideChanges(before, await lookOutside(project.repo))).toEqual([
+  expect(outsideChanges(before, await readRepoState(project.repo))).toEqual([
     { kind: 'file', path: 'gza.yaml' },
     { kind: 'file', path: 'mine.txt' },
     { kind: 'file', path: 'new/b.txt' },
@@ -57,9 +58,9 @@ test('changes in the person’s checkout are found, also in files that were dirt
 
 test('a commit or a switch in the person’s checkout is found', async () => {
   const project = aProject()
-  const before = await lookOutside(project.repo)
+  const before = await readRepoState(project.repo)
   project.person.git('checkout', '--quiet', '-b', 'topic')
-  expect(outsideChanges(before, await lookOutside(project.repo))).toEqual([
+  expect(outsideChanges(before, await readRepoState(project.repo))).toEqual([
     { kind: 'ref', ref: 'refs/heads/topic', from: null, to: project.first },
     { kind: 'head', from: 'refs/heads/main', to: 'refs/heads/topic' },
   ])
@@ -68,10 +69,10 @@ test('a commit or a switch in the person’s checkout is found', async () => {
 test('hooks and settings of the repository are watched, because gza’s own git would obey them', async () => {
   const project = aProject()
   const workplace = await project.workplace('20241213-fix')
-  const before = await lookOutside(project.repo)
+  const before = await readRepoState(project.repo)
   gitIn(project, workplace, 'config', 'core.sshCommand', 'evil')
   project.person.write('.git/hooks/post-checkout', '#!/bin/sh\n')
-  expect(outsideChanges(before, await lookOutside(project.repo))).toEqual([
+  expect(outsideChanges(before, await readRepoState(project.repo))).toEqual([
     { kind: 'setting', path: 'config' },
     { kind: 'setting', path: 'hooks/post-checkout' },
   ])
@@ -81,9 +82,9 @@ test('in a bare repository the refs alone are watched', async () => {
   const clone = aProject().person.clone()
   clone.git('config', 'core.bare', 'true')
   const { repo, first } = projectOf(clone, clone.git('rev-parse', 'main'))
-  const before = await lookOutside(repo)
+  const before = await readRepoState(repo)
   clone.git('branch', 'topic')
-  expect(outsideChanges(before, await lookOutside(repo))).toEqual([
+  expect(outsideChanges(before, await readRepoState(repo))).toEqual([
     { kind: 'ref', ref: 'refs/heads/topic', from: null, to: first },
   ])
 })
@@ -95,7 +96,7 @@ test('a repository that is gone fails the look once, and no rejection is left un
   process.on('unhandledRejection', note)
   rmSync(join(repo.commonDir, 'HEAD'))
   const before = childProcesses()
-  await expect(lookOutside(repo)).rejects.toThrow()
+  await expect(readRepoState(repo)).rejects.toThrow()
   // The looks that are behind: git has to end before they can fail.
   await until(() => childProcesses().every((pid) => before.includes(pid)))
   await new Promise((resolve) => setImmediate(resolve))

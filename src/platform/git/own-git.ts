@@ -1,0 +1,62 @@
+/** Git as gza itself calls it, and the worktrees in which it does. */
+import type { Repo } from './find-repo.ts'
+import { type Env, type GitExit, type GitPlace, runGit, runGitAsync, tryGit, tryGitAsync } from './git.ts'
+
+/**
+ * The user's hooks do not run: a pre-commit hook that fails must not lose work, and --no-verify would still run four
+ * others. They do run for the agent's own commits. Git must not ask for a passphrase, and no background process may
+ * outlive the call.
+ */
+export function runOwnGit(place: GitPlace, args: readonly string[], input?: string | Buffer): Buffer {
+  return runGit(place, own(args), input)
+}
+
+export function tryOwnGit(place: GitPlace, args: readonly string[], input?: string | Buffer): GitExit {
+  return tryGit(place, own(args), input)
+}
+
+export function runOwnGitAsync(place: GitPlace, args: readonly string[]): Promise<Buffer> {
+  return runGitAsync(place, own(args))
+}
+
+export function tryOwnGitAsync(place: GitPlace, args: readonly string[]): Promise<GitExit> {
+  return tryGitAsync(place, own(args))
+}
+
+function own(args: readonly string[]): string[] {
+  return [...SETTINGS.flatMap((setting) => ['-c', setting]), ...args]
+}
+
+const SETTINGS = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.safecrlf=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'rerere.enabled=false',
+  'submodule.recurse=false',
+  // Otherwise `worktree remove` would use the user's settings and could miss untracked files.
+  'status.showUntrackedFiles=all',
+]
+
+/** A worktree of the repository as a place for git, without variables that would direct git to another one. */
+export function placeAt(repo: Pick<Repo, 'env'>, path: string): GitPlace {
+  return { dir: path, env: { ...staying(repo.env), GIT_LITERAL_PATHSPECS: '1' } }
+}
+
+/** The environment without the variables that direct git away from the folder it runs in. */
+export function staying(env: Env): Env {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !LEADING_ELSEWHERE.includes(name)))
+}
+
+const LEADING_ELSEWHERE = [
+  ...['GIT_DIR', 'GIT_WORK_TREE', 'GIT_COMMON_DIR', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_NAMESPACE'],
+  ...['GIT_AUTHOR_DATE', 'GIT_COMMITTER_DATE'],
+]
+
+/** The place with `Name <mail>` as author and committer. */
+export function signedBy(place: GitPlace, identity: string): GitPlace {
+  const [, name = identity, mail = ''] = /^(.*) <(.*)>$/.exec(identity) ?? []
+  const author = { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: mail }
+  return { ...place, env: { ...place.env, ...author, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: mail } }
+}

@@ -1,0 +1,121 @@
+/** The worktrees of a repository, as git's own files show them. */
+import { basename, dirname, join, resolve } from 'node:path'
+import { fileExists, firstIn, listFolders, readTextIfThere, readTextsIn } from '../files/files.ts'
+import { realPath } from '../files/inspect-file.ts'
+import { findRepo, type Repo } from './find-repo.ts'
+import { placeAt, runOwnGit } from './own-git.ts'
+
+/** A worktree that git lists, whether or not its folder still exists. */
+export interface Worktree {
+  path: string
+  /** Always set if detached, otherwise only if git was called. */
+  head: string
+  /** null: detached. */
+  branch: string | null
+  /** Why it is locked; null if it is not. */
+  lock: string | null
+}
+
+export function listWorktrees(repo: Repo): Worktree[] {
+  return readWorktrees(repo) ?? askWorktrees(repo)
+}
+
+/** The checkouts of a branch: those on the branch, and those that return to it when their rebase or bisect ends. */
+export function checkoutsOf(repo: Repo, branch: string): string[] {
+  return listWorktrees(repo)
+    .filter((worktree) => fileExists(worktree.path))
+    .filter(({ path, branch: on }) => on === branch || (on === null && isReturningTo(repo, path, branch)))
+    .map(({ path }) => path)
+}
+
+function isReturningTo(repo: Repo, path: string, branch: string): boolean {
+  const workTree = openWorkTree(repo, path)
+  if (workTree === null) return false
+  const started = readTextsIn(workTree.gitDir, ['rebase-merge/head-name', 'rebase-apply/head-name', 'BISECT_START'])
+  return started.map((name) => name?.trim()).some((name) => name === branch || name === `refs/heads/${branch}`)
+}
+
+/** Reads git's own files if they have the simple form; null: git must be called. */
+function readWorktrees({ commonDir, hasFileRefs }: Repo): Worktree[] | null {
+  if (!hasFileRefs || basename(commonDir) !== '.git') return null
+  const linked = listFolders(join(commonDir, 'worktrees')).map((folder) => {
+    const [gitdir, lock, head] = readTextsIn(folder, ['gitdir', 'locked', 'HEAD'])
+    const link = gitdir?.trimEnd()
+    return link ? readWorktree(dirname(resolve(folder, link)), head, lock?.trim() ?? null) : null
+  })
+  const [ownHead] = readTextsIn(commonDir, ['HEAD'])
+  const all = [readWorktree(dirname(commonDir), ownHead, null), ...linked]
+  return all.every((worktree) => worktree !== null) ? all : null
+}
+
+function readWorktree(path: string, text: string | null | undefined, lock: string | null): Worktree | null {
+  const head = text?.trimEnd() ?? ''
+  const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1]
+  if (branch !== undefined) return { path, head: '', branch, lock }
+  return /^[0-9a-f]{40,64}$/.test(head) ? { path, head, branch: null, lock } : null
+}
+
+function askWorktrees(repo: Repo): Worktree[] {
+  const text = runOwnGit(repo, ['worktree', 'list', '--porcelain']).toString()
+  return text.split('\n\n').flatMap((block) => {
+    const worktree = readBlock(block)
+    return worktree ? [worktree] : []
+  })
+}
+
+function readBlock(block: string): Worktree | null {
+  const fields = new Map<string, string>()
+  for (const line of block.split('\n')) {
+    const [, name = '', value = ''] = /^([a-z]+|HEAD)(?: (.*))?$/s.exec(line) ?? []
+    if (name !== '' && !fields.has(name)) fields.set(name, value)
+  }
+  const path = fields.get('worktree')
+  if (path === undefined) return null
+  return {
+    path,
+    head: fields.get('HEAD') ?? '',
+    branch: fields.get('branch')?.replace(/^refs\/heads\//, '') ?? null,
+    lock: fields.get('locked') ?? null,
+  }
+}
+
+/** The repository as seen from that worktree; null if there is no such worktree. */
+export function openWorkTree(repo: Repo, path: string): Repo | null {
+  if (!fileExists(join(path, '.git'))) return null
+  try {
+    const found = findRepo(path, placeAt(repo, path).env)
+    return realPath(found.commonDir) === realPath(repo.commonDir) && found.workTree !== null ? found : null
+  } catch {
+    return null
+  }
+}
+
+export type Unfinished = 'rebase' | 'merge' | 'cherry-pick' | 'revert' | 'bisect'
+
+/** The operation that is in progress in a worktree. */
+export function findUnfinished({ gitDir }: Repo): Unfinished | null {
+  const trace = firstIn(gitDir, [...TRACES.keys()])
+  return trace === null ? null : (TRACES.get(trace) ?? null)
+}
+
+/**
+ * Files that git keeps in its folder of a worktree during an operation. A rebase uses cherry-picks, so it comes first.
+ */
+const TRACES: ReadonlyMap<string, Unfinished> = new Map([
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply', 'rebase'],
+  ['MERGE_HEAD', 'merge'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+  ['BISECT_LOG', 'bisect'],
+])
+
+/** Git names its folder for a worktree after the path, with a number if the name is taken. */
+export function adminFolder(repo: Repo, path: string): string | null {
+  for (let number = 0; number < 100; number++) {
+    const folder = join(repo.commonDir, 'worktrees', `${basename(path)}${number || ''}`)
+    const target = readTextIfThere(join(folder, 'gitdir'))?.trimEnd()
+    if (target && resolve(folder, target) === join(path, '.git')) return folder
+  }
+  return null
+}
