@@ -29,7 +29,8 @@ function prTask(task: TaskView, depth: number, byId: ReadonlyMap<string, TaskVie
     id: task.id,
     title: task.title,
     content: task.content,
-    done: isFinished(task),
+    done: task.status === 'completed',
+    skipped: task.status === 'skipped',
     commit: task.closed_commit,
     dependencies: [...ids]
       .filter((id) => byId.has(id))

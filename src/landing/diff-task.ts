@@ -4,7 +4,8 @@ import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { runGit, tryGit } from '../platform/git/git.ts'
 import { readRef } from '../platform/git/refs.ts'
-import { entry, findTask } from '../workspace/ledger/ledger-view.ts'
+import { finishedHeadOf } from '../workspace/ledger/finished-work.ts'
+import { entry, findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { landBase } from './land-base.ts'
@@ -23,7 +24,7 @@ export interface TaskDiff {
 export function diffTask(ws: Workspace, ref: string, { stat }: { stat: boolean }): TaskDiff {
   const view = readLedger(ws)
   const task = findTask(view, ref)
-  const { from, to, landed } = landedRange(ws, task) ?? branchRange(ws, task) ?? closedRange(ws, task)
+  const { from, to, landed } = landedRange(view, task) ?? branchRange(view, task) ?? closedRange(ws, task)
   const text = runGit(ws.repo, ['diff', ...PLAIN, stat ? '--stat' : '--binary', from, to, '--']).toString()
   return { number: entry(view, task.uid)?.number ?? task.number, id: task.id, from, to, landed, text }
 }
@@ -45,18 +46,28 @@ interface Range {
 }
 
 /** Null if the branch has new commits since. */
-function landedRange(ws: Workspace, task: Task): Range | null {
-  const { branch } = task
+function landedRange(view: LedgerView, task: Task): Range | null {
   const landed = attemptsInOrder(task).findLast(({ outcome }) => outcome === 'landed')
-  const tip = branch === undefined ? null : readRef(ws.repo, `refs/heads/${branch}`)
-  if (landed === undefined || (tip !== null && tip !== landed.head && tip !== landed.rebased)) return null
+  const tips = [shownTip(view, task), branchTip(view, task)]
+  const isLanded = (tip: string | null) => tip === null || tip === landed?.head || tip === landed?.rebased
+  if (landed === undefined || !tips.some(isLanded)) return null
   const to = landed.commits?.at(-1)
   const { onto } = landed
   return to === undefined || typeof onto !== 'string' ? null : { from: onto, to, landed: true }
 }
 
-function branchRange(ws: Workspace, { branch }: Task): Range | null {
-  const tip = branch === undefined ? null : readRef(ws.repo, `refs/heads/${branch}`)
+/** Its own finished work; while there is none, everything on its branch. */
+function shownTip(view: LedgerView, task: Task): string | null {
+  return finishedHeadOf(view, task) ?? branchTip(view, task)
+}
+
+function branchTip({ ws }: LedgerView, { branch }: Task): string | null {
+  return branch === undefined ? null : readRef(ws.repo, `refs/heads/${branch}`)
+}
+
+function branchRange(view: LedgerView, task: Task): Range | null {
+  const { ws } = view
+  const tip = shownTip(view, task)
   if (tip === null) return null
   const fork = tryGit(ws.repo, ['merge-base', landBase(ws).tip, tip])
   return fork.code === 0 ? { from: fork.stdout.toString().trim(), to: tip, landed: false } : null

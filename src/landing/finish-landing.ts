@@ -3,6 +3,8 @@
  * their notes. Each step can be repeated by a process that finds it half done.
  */
 
+import { isSetAside } from '../core/run/finished-work.ts'
+import { isFinished } from '../core/task/status-predicates.ts'
 import type { Task } from '../core/task/task.ts'
 import { shellWord } from '../core/text/shell-word.ts'
 import { contains } from '../engine/worktree/commit-history.ts'
@@ -100,19 +102,21 @@ function dropBranches({ repo }: Workspace, { base, works }: Intent): void {
   }
 }
 
-/** The tasks are still completed, their branches have not moved, and no edit or review has been added since. */
+/** The tasks are still finished, their branches have not moved, and no edit or review has been added since. */
 function isStillWanted(ws: Workspace, { ledger, works, at }: Intent): boolean {
   const view = readOtherLedger(ws, ledger)
   const find = (uid: string) => taskOf(view.ws.state, view.row.lid, uid)
-  const isWanted = (uid: string) => {
+  const isWanted = (uid: string, unfinished: boolean) => {
     const task = find(uid)
-    if (task?.status !== 'completed' || task.deleted || task.on_hold || isEditedSince(task, at)) return false
+    if (task === null || !isFinished(task) || task.deleted || task.on_hold || isEditedSince(task, at)) return false
+    if (isSetAside(task) && !unfinished) return false
     const reviews = reviewsOf(view.ws.state, view.row.lid, uid).map(find)
     return !reviews.some((review) => review?.runs.some(({ ended_at }) => ended_at !== undefined && ended_at >= at))
   }
-  return works.every(
-    ({ uids, branch, head }) => readRef(ws.repo, `refs/heads/${branch}`) === head && uids.every(isWanted),
-  )
+  return works.every(({ uids, branch, head, branch_tip = head, unfinished = false }) => {
+    const isUnmoved = readRef(ws.repo, `refs/heads/${branch}`) === branch_tip
+    return isUnmoved && uids.every((uid) => isWanted(uid, unfinished))
+  })
 }
 
 /** The request has changed, or a person has set a verdict. */

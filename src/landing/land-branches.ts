@@ -3,7 +3,7 @@
  * land. Only one process on a machine lands on a base at a time. If it dies, the next one continues from there.
  */
 import type { Config } from '../core/config/settings.ts'
-import { leadOf } from '../core/landing/landable-branch.ts'
+import { leadOf, whySetAside } from '../core/landing/landable-branch.ts'
 import type { LandPlan } from '../core/landing/plan-landing.ts'
 import { type Task, titleOf } from '../core/task/task.ts'
 import { printable } from '../core/text/printable.ts'
@@ -129,9 +129,10 @@ function tryBatch(session: Session, base: LandBase, landables: readonly QueuedBr
 }
 
 function orderOf(landable: QueuedBranch, { methodOf }: LandRequest): LandOrder {
-  const { branch, tip, landed, needs, tasks } = landable
+  const { branch, tip, branchTip, landed, needs, tasks } = landable
   const lead = leadOf(landable)
-  const about = { branch, tip: tip as string, landed, needs, method: methodOf(lead) }
+  const tips = { tip: tip as string, branchTip: branchTip ?? (tip as string) }
+  const about = { branch, ...tips, landed, needs, method: methodOf(lead) }
   return { ...about, title: printable(titleOf(lead)), ids: tasks.map(({ id }) => id) }
 }
 
@@ -154,8 +155,9 @@ function landRow(
     works: row.map(({ order, commits, rebased }, index) => ({
       id: ws.random(16),
       branch: order.branch,
-      uids: landables.find(({ branch }) => branch === order.branch)?.tasks.map(({ uid }) => uid) ?? [],
+      ...aboutTasks(landables.find(({ branch }) => branch === order.branch)),
       head: order.tip,
+      branch_tip: order.branchTip,
       rebased: rebased ?? null,
       method: order.method,
       commits,
@@ -165,6 +167,11 @@ function landRow(
   writeIntent(ws.repo, intent)
   passStep(ws.env, 'land-intended')
   return settle(session, intent, finishLanding(ws, intent, { deleteBranches: request.config.delete_branches }))
+}
+
+function aboutTasks(landable: QueuedBranch | undefined): Pick<Intent['works'][number], 'uids' | 'unfinished'> {
+  const uids = landable?.tasks.map(({ uid }) => uid) ?? []
+  return landable !== undefined && whySetAside(landable) !== null ? { uids, unfinished: true } : { uids }
 }
 
 function settle({ ws, report, request, keeps }: Session, intent: Intent, finished: LandingEnd): boolean {

@@ -1,5 +1,5 @@
 import type { Config } from '../core/config/settings.ts'
-import { concernsOf, leadOf, type WhyNot } from '../core/landing/landable-branch.ts'
+import { concernsOf, leadOf, type WhyNot, whySetAside } from '../core/landing/landable-branch.ts'
 import { planLanding } from '../core/landing/plan-landing.ts'
 import { command, sentence } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
@@ -28,6 +28,8 @@ export interface MergeOptions {
   method?: LandMethod
   into?: string
   dryRun?: boolean
+  /** Also land named branches with unfinished work, without asking. */
+  yes?: boolean
 }
 
 export interface MergeReport extends LandReport {
@@ -66,9 +68,14 @@ export async function mergeTasks(ws: Workspace, options: MergeOptions, watcher: 
   if (!options.dryRun) assertTrusted(ws, { ...config, agents: new Map() })
   const view = readLedger(ws)
   const base = landBase(ws, options.into)
-  const asked = askedTasks(view, options)
-  const first = planFor(view, config, base, asked)
-  const about = { planned: [], refused: refusedOf(view, first, asked), warnings: warningsOf(view, first.landables) }
+  const wanted = askedTasks(view, options)
+  const wantedPlan = planFor(view, config, base, wanted)
+  const warnings = warningsOf(view, wantedPlan.landables)
+  if (!options.dryRun) for (const warning of warnings) watcher.reported(warning)
+  const isAgreed = options.dryRun || options.yes || (await agreesToSetAside(view, wantedPlan, watcher))
+  const asked = { ...wanted, landsSetAside: isAgreed }
+  const first = isAgreed ? wantedPlan : planFor(view, config, base, asked)
+  const about = { planned: [], refused: refusedOf(view, first, asked), warnings }
   const methodOf = (task: Task) => options.method ?? configuredMethod(config, task)
   if (options.dryRun) {
     const planned = first.landables.map((landable) => plannedOf(view, landable, asked, methodOf))
@@ -76,7 +83,6 @@ export async function mergeTasks(ws: Workspace, options: MergeOptions, watcher: 
   }
   const names = new Map(first.landables.map((landable) => [leadOf(landable).id, askedOf(view, landable, asked)]))
   const asAsked = (task: ReturnedTask): ReturnedTask => ({ ...task, ...names.get(task.id) })
-  for (const sentence of about.warnings) watcher.reported(sentence)
   const report = await landInTurn(ws, base, {
     config,
     into: options.into,
@@ -86,6 +92,12 @@ export async function mergeTasks(ws: Workspace, options: MergeOptions, watcher: 
     cancel: watcher.cancel,
   })
   return { ...report, ...about, returned: report.returned.map(asAsked) }
+}
+
+/** Commits of agents that did not finish their task land only if a person says so once more. */
+async function agreesToSetAside(view: LedgerView, plan: Plan, watcher: MergeWatcher): Promise<boolean> {
+  const unfinished = plan.landables.filter((landable) => whySetAside(landable) !== null)
+  return unfinished.length === 0 || watcher.agrees(unfinished.map((landable) => nameOf(view, leadOf(landable)).number))
 }
 
 const LOOK_MS = 200
@@ -103,6 +115,8 @@ async function landInTurn(ws: Workspace, base: LandBase, request: LandRequest & 
 
 export interface MergeWatcher extends LandWatcher {
   reported(sentence: string): void
+  /** Asks whether the unfinished work of these tasks, by number, should land. */
+  agrees(tasks: readonly number[]): Promise<boolean>
   cancel: AbortSignal
 }
 
@@ -110,6 +124,8 @@ export interface MergeWatcher extends LandWatcher {
 interface AskedTasks {
   named: ReadonlySet<string> | null
   isAsked(task: Task): boolean
+  /** Whether named branches may land with the unfinished work that is on them. */
+  landsSetAside: boolean
 }
 
 function askedTasks(view: LedgerView, { refs, all, group }: MergeOptions): AskedTasks {
@@ -121,9 +137,11 @@ function askedTasks(view: LedgerView, { refs, all, group }: MergeOptions): Asked
     })
   }
   if (group !== undefined) assertGroup(view, group)
-  if (refs.length === 0) return { named: null, isAsked: (task) => group === undefined || task.group === group }
+  const landsSetAside = refs.length > 0
+  if (refs.length === 0)
+    return { named: null, isAsked: (task) => group === undefined || task.group === group, landsSetAside }
   const named = new Set(findTasks(view, refs).map(({ uid }) => uid))
-  return { named, isAsked: ({ uid }) => named.has(uid) }
+  return { named, isAsked: ({ uid }) => named.has(uid), landsSetAside }
 }
 
 function assertGroup(view: LedgerView, group: string): void {
@@ -131,10 +149,14 @@ function assertGroup(view: LedgerView, group: string): void {
   if (!names.includes(group)) throw noSuchGroup(group, names)
 }
 
-function planFor(view: LedgerView, config: Config, base: LandBase, { named, isAsked }: AskedTasks) {
-  const branches = [...(named ?? [])].flatMap((uid) => storedBranch(view.ws.state, view.row.lid, uid) ?? [])
-  const landables = readLandableBranches(view, config, base, branches).filter(({ tasks }) => tasks.some(isAsked))
-  return planLanding(landables, () => (named === null ? 'all' : 'named'))
+function planFor(view: LedgerView, config: Config, base: LandBase, { named, isAsked, landsSetAside }: AskedTasks) {
+  const uids = named ?? new Set()
+  const branches = new Set([...uids].flatMap((uid) => storedBranch(view.ws.state, view.row.lid, uid) ?? []))
+  const landables = readLandableBranches(view, config, base, { uids, branches }).filter(({ tasks }) =>
+    tasks.some(isAsked),
+  )
+  const isNamed = (landable: QueuedBranch) => named !== null && (landsSetAside || whySetAside(landable) === null)
+  return planLanding(landables, (landable) => (isNamed(landable) ? 'named' : 'all'))
 }
 
 type Plan = ReturnType<typeof planFor>

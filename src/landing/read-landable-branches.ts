@@ -5,6 +5,7 @@ import { approvalOf } from '../core/landing/approval-of.ts'
 import { guardedFiles } from '../core/landing/guarded-files.ts'
 import { isLanded, isLandedOn, type LandableBranch } from '../core/landing/landable-branch.ts'
 import { compareText } from '../core/ledger/canonical.ts'
+import { deliveringRun, finishedHead, isSetAside, splitAtSetAside } from '../core/run/finished-work.ts'
 import { dependenciesOf, type LandAttempt, type Phase, type Run, type Task, uidOf } from '../core/task/task.ts'
 import { changedFilesNow } from '../engine/worktree/workplace.ts'
 import { runGit, tryGit } from '../platform/git/git.ts'
@@ -21,6 +22,8 @@ import type { LandBase } from './land-base.ts'
 export interface QueuedBranch extends LandableBranch {
   /** Tips whose work is in the base as other commits: its own earlier ones, and those it is built on. */
   landed: string[]
+  /** The tip of the branch. It differs from what lands if unfinished work of other tasks follows. */
+  branchTip: string | null
 }
 
 /** The branches that are not in the base yet, and the named ones in any state. */
@@ -28,19 +31,30 @@ export function readLandableBranches(
   view: LedgerView,
   config: Config,
   base: LandBase,
-  named: readonly string[] = [],
+  asked: NamedTasks = NOBODY,
 ): QueuedBranch[] {
   if (branchedTasks(view.ws.state, view.row.lid).length === 0) return []
   const shelf = openShelf(view, config, base)
   const inBase = shelf.inBase()
   const open = [...shelf.tips.keys()].filter((branch) => shelf.uids.has(branch) && !inBase.has(branch))
-  const asked = new Set(named)
-  const facts = (branch: string) => ({ isInBase: inBase.has(branch), isNamed: asked.has(branch) })
-  const landables = [...new Set([...open, ...asked])].flatMap(
-    (branch) => readLandableBranch(shelf, branch, facts(branch)) ?? [],
+  const facts = (branch: string) => ({
+    isInBase: inBase.has(branch),
+    isNamed: asked.branches.has(branch),
+    named: asked.uids,
+  })
+  const landables = [...new Set([...open, ...asked.branches])].flatMap((branch) =>
+    readLandables(shelf, branch, facts(branch)),
   )
   return withGuarded(shelf, landables)
 }
+
+/** The tasks that a person names, and their branches. */
+export interface NamedTasks {
+  uids: ReadonlySet<string>
+  branches: ReadonlySet<string>
+}
+
+const NOBODY: NamedTasks = { uids: new Set(), branches: new Set() }
 
 /** Facts from git and the index that are read once and used for several branches. */
 interface Shelf {
@@ -87,32 +101,79 @@ interface BranchFacts {
   isNamed: boolean
 }
 
-function readLandableBranch(shelf: Shelf, branch: string, { isInBase, isNamed }: BranchFacts): QueuedBranch | null {
-  const { base, config } = shelf
+/**
+ * If a task of the branch was set aside, the finished work before it lands without it. The rest of the branch is listed
+ * separately, and lands only as a whole and only if a person names one of its tasks. A person who names a finished task
+ * gets its work without that of a task that failed after it.
+ */
+function readLandables(
+  shelf: Shelf,
+  branch: string,
+  { named, ...facts }: BranchFacts & { named: ReadonlySet<string> },
+): QueuedBranch[] {
+  const tasks = tasksOn(shelf, branch)
+  if (tasks.length === 0) return []
   const tip = shelf.tips.get(branch) ?? null
-  const found = tasksOn(shelf, branch)
-  if (found.length === 0) return null
-  const tasks = isNamed ? withoutLost(shelf, found) : found
+  const whole = () => [readLandable(shelf, { branch, tasks, tip }, facts)]
+  const isLeft = (task: Task) => isSetAside(task) || (facts.isNamed && task.status === 'failed')
+  const { kept, left } = splitAtSetAside(tasks, isLeft)
+  const last = kept.at(-1)
+  if (last === undefined || left.length === 0 || left.some(({ uid }) => named.has(uid))) return whole()
+  const head = finishedHead(last, othersThan(last, tasks), tip)
+  const isInBase = facts.isInBase || (head !== null && isInHistory(shelf, head))
+  const before = readLandable(shelf, { branch, tasks: kept, tip: head }, { ...facts, isInBase })
+  return head === tip ? [before] : [before, readLandable(shelf, { branch, tasks: left, tip }, facts)]
+}
+
+function othersThan({ uid }: Task, tasks: readonly Task[]): Task[] {
+  return tasks.filter((task) => task.uid !== uid)
+}
+
+function isInHistory({ view, base }: Shelf, commit: string): boolean {
+  return tryGit(view.ws.repo, ['merge-base', '--is-ancestor', commit, base.tip]).code === 0
+}
+
+function readLandable(
+  shelf: Shelf,
+  { branch, tasks: found, tip }: Pick<QueuedBranch, 'branch' | 'tasks' | 'tip'>,
+  { isInBase, isNamed }: BranchFacts,
+): QueuedBranch {
+  const { base, config } = shelf
+  const tasks = notLandedAlone(isNamed ? withoutLost(shelf, found) : found, base, tip)
   const about = {
     branch,
     tasks,
     tip,
     base: base.name,
+    branchTip: shelf.tips.get(branch) ?? null,
     isInBase: isInBase || (tip === null && isMergedAway(shelf, tasks)),
   }
   const nothing = { ...about, guarded: [], approval: 'not-asked' as const, needs: [], landed: [] }
   if (tip === null || about.isInBase || isLanded(about)) return nothing
   const before = predecessors(shelf, tasks, branch)
-  const needs = unlandedNeeds(shelf, before, tip)
   return {
     ...about,
     guarded: [],
     approval: approvalOf({ tasks, tip, config, reviews: reviewsAbout(shelf, tasks), ...vouching(shelf) }),
-    needs,
-    landed: withoutLost(shelf, [...tasks, ...before]).flatMap(({ landings }) =>
-      landings.filter((landing) => isLandedOn(landing, base.name)).map(({ head }) => head),
-    ),
+    needs: unlandedNeeds(shelf, before, tip),
+    landed: landedHeads(shelf, withoutLost(shelf, [...tasksOn(shelf, branch), ...before])),
   }
+}
+
+/** Without the tasks whose work has landed before that of the next tasks on the branch. */
+function notLandedAlone(tasks: readonly Task[], { name }: LandBase, tip: string | null): readonly Task[] {
+  const rest = tasks.filter((task) => {
+    const head = deliveringRun(task)?.head
+    return head === tip || !task.landings.some((landing) => isLandedOn(landing, name) && landing.head === head)
+  })
+  return rest.length === 0 ? tasks : rest
+}
+
+/** The tips that have landed on the base, as they were before they were applied to it. */
+function landedHeads({ base }: Shelf, tasks: readonly Task[]): string[] {
+  return tasks.flatMap(({ landings }) =>
+    landings.filter((landing) => isLandedOn(landing, base.name)).map(({ head }) => head),
+  )
 }
 
 /**
@@ -132,9 +193,9 @@ function withoutLost({ view, base }: Shelf, tasks: readonly Task[]): Task[] {
 }
 
 /** A person has merged the branch and removed it. */
-function isMergedAway({ view, base }: Shelf, tasks: readonly Task[]): boolean {
+function isMergedAway(shelf: Shelf, tasks: readonly Task[]): boolean {
   const head = tasks.at(-1)?.closed_commit ?? null
-  return head !== null && tryGit(view.ws.repo, ['merge-base', '--is-ancestor', head, base.tip]).code === 0
+  return head !== null && isInHistory(shelf, head)
 }
 
 /** The tasks that make commits, ordered by completion; open ones come last. */
@@ -162,15 +223,35 @@ function predecessors({ task }: Shelf, tasks: readonly Task[], branch: string): 
 function unlandedNeeds(shelf: Shelf, before: readonly Task[], tip: string): string[] {
   const branches = new Set(before.flatMap(({ branch }) => branch ?? []))
   if (branches.size === 0) return []
-  const args = ['rev-list', tip, '--not', shelf.base.tip, '--']
-  const own = new Set(runGit(shelf.view.ws.repo, args).toString().split('\n'))
+  const onBranches = [...branches].flatMap((branch) => tasksOn(shelf, branch))
+  const own = commitsBeyond(shelf, tip, landedHeads(shelf, onBranches))
+  // An agent that stopped before its first commit has left a commit of others as its own.
+  const finished = onBranches.flatMap((task) => deliveringRun(task)?.head ?? [])
+  const unfinished = onBranches.some(isSetAside) ? commitsBeyond(shelf, tip, finished) : own
   return [...branches].filter((branch) => {
     const tasks = tasksOn(shelf, branch)
     const at = shelf.tips.get(branch) ?? null
     if (tasks.length === 0 || isLanded({ tasks, tip: at, base: shelf.base.name })) return false
-    const heads = [at, ...tasks.flatMap(({ runs, closed_commit }) => [closed_commit, ...runs.map(({ head }) => head)])]
-    return heads.some((head) => typeof head === 'string' && own.has(head))
+    return tasks.some((task) =>
+      isSetAside(task)
+        ? [at, ...runHeads(task)].some((head) => isIn(unfinished, head) && isIn(own, head))
+        : [at, task.closed_commit, ...runHeads(task)].some((head) => isIn(own, head)),
+    )
   })
+}
+
+function isIn(commits: ReadonlySet<string>, head: unknown): boolean {
+  return typeof head === 'string' && commits.has(head)
+}
+
+function runHeads({ runs }: Task): unknown[] {
+  return runs.map(({ head }) => head)
+}
+
+/** The commits that are not in the base and not in the history of the others. */
+function commitsBeyond({ view, base }: Shelf, tip: string, others: readonly string[]): Set<string> {
+  const args = ['rev-list', '--ignore-missing', tip, '--not', base.tip, ...new Set(others), '--']
+  return new Set(runGit(view.ws.repo, args).toString().split('\n').filter(Boolean))
 }
 
 function withGuarded(shelf: Shelf, landables: readonly QueuedBranch[]): QueuedBranch[] {

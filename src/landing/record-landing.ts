@@ -1,7 +1,9 @@
 /** Records the facts of a landing in the ledger. */
 
 import { lastRefusal, nextAttemptCount, refusalsOf } from '../core/landing/landable-branch.ts'
+import { isSetAside } from '../core/run/finished-work.ts'
 import { linkCommits, recordLanding, reopenTask } from '../core/task/operations.ts'
+import { isFinished } from '../core/task/status-predicates.ts'
 import type { LandAttempt, Task } from '../core/task/task.ts'
 import { firstLine } from '../core/text/first-line.ts'
 import { type RefUpdate, readRef } from '../platform/git/refs.ts'
@@ -41,7 +43,9 @@ function landedTasks(view: LedgerView, intent: Intent, work: LandedBranch): { ta
     if (task === null) return []
     if (task.landings.some(({ id }) => id === work.id)) return [{ task, isNew: false }]
     const landed = recordLanding(task, attemptOf(task, intent, work))
-    const isLinked = task.status === 'completed' && work.commits.length > 0
+    // The commit that a person has linked to a task that was closed by hand stays its commit.
+    const hasOwnCommit = isSetAside(task) && task.closed_commit !== null
+    const isLinked = task.status === 'completed' && !hasOwnCommit && work.commits.length > 0
     return [{ task: isLinked ? linkCommits(landed, work.commits) : landed, isNew: true }]
   })
 }
@@ -76,12 +80,13 @@ export function recordRefusal(
   const { order, outcome, detail, onto, base, uid } = refusal
   return changeLedger(ws, (view): Decision<Returned | null> => {
     const task = taskOf(view.ws.state, view.row.lid, uid)
-    if (task === null || task.status !== 'completed' || readRef(ws.repo, `refs/heads/${order.branch}`) !== order.tip)
+    if (task === null || !isFinished(task) || readRef(ws.repo, `refs/heads/${order.branch}`) !== order.branchTip)
       return { tasks: [], subject: '', result: null }
     const n = nextAttemptCount(task)
     const about = { id: ws.random(16), generation: task.generation, n, at: ws.now(), by: ws.actor.name }
     const attempt = { ...about, base, head: order.tip, outcome, method: order.method, detail, onto }
-    const isSentBack = refusalsOf(task) < attempts
+    // A person has decided about a task that was set aside: it does not go back to its agent.
+    const isSentBack = !isSetAside(task) && refusalsOf(task) < attempts
     const refused = recordLanding(task, attempt)
     const next = isSentBack ? reopenTask(refused) : refused
     const word = isSentBack ? 'send back' : 'refuse'

@@ -33,11 +33,16 @@ async function readableConfig(view: LedgerView): Promise<Config | null> {
   }
 }
 
-/** A task that is READY or was sent back continues automatically, or waits for gza merge as configured. */
 function needsPerson({ code, automatic }: QueueItem): boolean {
   if (code === 'LAND_CONFLICT' || code === 'LAND_RED' || code === 'CHECKOUT_DIRTY') return true
-  return automatic && !['READY', 'LANDING', 'SENT_BACK', 'NOT_COMPLETED'].includes(code)
+  return automatic && !CONTINUING.has(code) && !DECIDED.has(code)
 }
+
+/** They continue automatically, or wait for gza merge as configured. */
+const CONTINUING: ReadonlySet<string> = new Set(['READY', 'LANDING', 'SENT_BACK', 'NOT_COMPLETED'])
+
+/** A person has decided about them already. */
+const DECIDED: ReadonlySet<string> = new Set(['SKIPPED', 'CLOSED_BY_HAND'])
 
 function inboxItem(view: LedgerView, item: QueueItem): InboxItem[] {
   const { uid, detail, code } = item

@@ -5,6 +5,7 @@ import { configuredAgent } from '../agents/configured-agent.ts'
 import { effective, effectiveFor } from '../core/config/effective.ts'
 import type { Config } from '../core/config/settings.ts'
 import { branchName } from '../core/run/branch-name.ts'
+import { hasUnfinishedWork, isSetAside } from '../core/run/finished-work.ts'
 import { lastRun, nextAttempt } from '../core/run/run-rules.ts'
 import { command } from '../core/sentence.ts'
 import { type Run, type Task, titleOf, uidOf } from '../core/task/task.ts'
@@ -14,6 +15,7 @@ import type { RalphOrder, RunPlan, RunWorker } from '../engine/phase/run-plan.ts
 import { readRef, refInTheWay } from '../platform/git/refs.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
 import { isBranchLeased } from '../state/live/leases.ts'
+import { finishedHeadOf, othersOnBranch } from '../workspace/ledger/finished-work.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { clientOf } from './claims/register-agent.ts'
@@ -48,7 +50,7 @@ export function planRun(view: LedgerView, config: Config, task: Task, options: P
   const { agent, run, branch, path } = options
   const settings = effectiveFor(config, task.type, { agent: agent.name, model: options.model })
   const output = outputOf(task)
-  const { from, merge, base } = startOf(view, task)
+  const { from, merge, base } = startOf(view, task, branch)
   const resume = options.resume && !options.ralph && agent.canResume ? sessionOf(lastRun(task), agent.name) : null
   const number = entry(view, task.uid)?.number ?? task.number
   return {
@@ -98,8 +100,8 @@ function sessionOf(last: Run | null, agent: string): RunWorker['resume'] {
 }
 
 /** Where its work starts; for a review, the commit that it judges. */
-export function startOf(view: LedgerView, task: Task): StartPoint {
-  return task.type === 'review' ? judgedCommit(view, task) : startPoint(view, task)
+export function startOf(view: LedgerView, task: Task, branch: string | null = null): StartPoint {
+  return task.type === 'review' ? judgedCommit(view, task) : startPoint(view, task, branch)
 }
 
 /** Null for tasks that make a text and no commits. */
@@ -108,14 +110,16 @@ export function branchFor(view: LedgerView, task: Task): string | null {
 }
 
 /**
- * A task keeps the branch that it was given. `same_branch` and `improve` continue on the branch of their predecessor.
- * `planned` are the branches, by uid, that earlier tasks will have by then.
+ * A task keeps the branch that it was given. `same_branch` and `improve` continue on the branch of their predecessor,
+ * unless an agent has left unfinished work there that is not the predecessor's. `planned` are the branches, by uid, that
+ * earlier tasks will have by then.
  */
 export function branchOf(view: LedgerView, task: Task, planned: ReadonlyMap<string, string> = new Map()): string {
   if (task.branch !== undefined) return possible(view, task, task.branch)
   const before = task.based_on[0] && taskOf(view.ws.state, view.row.lid, uidOf(task.based_on[0]))
   const branchBefore = before ? (before.branch ?? planned.get(before.uid)) : undefined
-  if ((task.same_branch || task.type === 'improve') && branchBefore !== undefined) return branchBefore
+  const isContinued = (task.same_branch || task.type === 'improve') && branchBefore !== undefined
+  if (before && isContinued && !isLeftUnfinished(view, before, branchBefore)) return branchBefore
   const names = new Set(planned.values())
   const isTaken = (name: string) => {
     const ref = `refs/heads/${name}`
@@ -123,6 +127,10 @@ export function branchOf(view: LedgerView, task: Task, planned: ReadonlyMap<stri
     return view.ws.live !== null && isBranchLeased(view.ws.live, { uid: task.uid, branch: name })
   }
   return branchName(dateOf(task), titleOf(task), isTaken)
+}
+
+function isLeftUnfinished(view: LedgerView, before: Task, branch: string): boolean {
+  return isSetAside(before) || hasUnfinishedWork(before, othersOnBranch(view, before, branch))
 }
 
 /** A task keeps its branch name, so that its work can be found. A person must make room for it. */
@@ -142,8 +150,7 @@ function dateOf(task: Task): string {
 function judgedCommit(view: LedgerView, task: Task): StartPoint {
   for (const ref of [...task.depends_on, ...task.based_on, ...task.after]) {
     const judged = taskOf(view.ws.state, view.row.lid, uidOf(ref))
-    const tip = judged?.branch === undefined ? null : readRef(view.ws.repo, `refs/heads/${judged.branch}`)
-    const commit = tip ?? judged?.closed_commit ?? null
+    const commit = judged === null ? null : (finishedHeadOf(view, judged) ?? judged.closed_commit)
     if (commit !== null) return { from: commit, merge: [], base: baseCommit(view) }
   }
   throw new UserError('NOTHING_TO_REVIEW', `Task ${task.id} does not name a task to review`, {

@@ -43,6 +43,8 @@ export function recordStart(ws: Workspace, plan: RunPlan): Task {
       agent: worker.agent.name,
       // The agent that the task was assigned to, if its name differs from the client's.
       ...(task.assigned_agent !== undefined && { assigned_agent: task.assigned_agent }),
+      // In the person's checkout, by `git tasks run`: its commits are on no branch of the task.
+      ...(place.path === null && { in_tree: true }),
       ...(review && { max_cycles: review.maxCycles, ...(review.isFresh && { fresh: true }) }),
     }
     const begun = recordRun(endOthers(task, started, ws.now()), started)

@@ -10,6 +10,7 @@ import { readRef } from '../platform/git/refs.ts'
 import { childrenOf } from '../state/index/family-entries.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
 import { changeLedger } from '../workspace/ledger/change-ledger.ts'
+import { finishedHeadOf } from '../workspace/ledger/finished-work.ts'
 import { entry, findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { refuseTakenKey } from '../workspace/ledger/taken-keys.ts'
 import { type FieldInput, fieldsFrom, verdictFrom } from '../workspace/views/field-input.ts'
@@ -33,7 +34,9 @@ export function editTask(ws: Workspace, ref: string, { verdict, reopen, ...input
     if (verdict === '') fields.final_verdict = null
     const authorship = { at: ws.now(), by: ws.actor.name }
     const open = reopen && task.status !== 'pending' ? reopenForWork(task, authorship) : task
-    const judged = verdict ? setVerdict(open, verdictFrom(verdict), { ...authorship, head: tipOf(ws, task) }) : open
+    const judged = verdict
+      ? setVerdict(open, verdictFrom(verdict), { ...authorship, head: judgedCommit(view, task) })
+      : open
     const result = edit(judged, fields, authorship)
     if (result.key !== task.key) refuseTakenKey(view, result)
     const name = `Task #${entry(view, task.uid)?.number ?? task.number}`
@@ -58,8 +61,9 @@ function refuseHeld({ leased }: LedgerView, { uid, number, assigned_agent }: Tas
 }
 
 /** The commit that a person sees who judges the work now. */
-function tipOf({ repo }: Workspace, { branch, closed_commit }: Task): string | null {
-  return (branch === undefined ? null : readRef(repo, `refs/heads/${branch}`)) ?? closed_commit
+function judgedCommit(view: LedgerView, task: Task): string | null {
+  const tip = task.branch === undefined ? null : readRef(view.ws.repo, `refs/heads/${task.branch}`)
+  return finishedHeadOf(view, task) ?? tip ?? task.closed_commit
 }
 
 function editSubject(before: Task, after: Task): string {

@@ -11,8 +11,8 @@ export const LAND_COMMANDS = [
       'Land finished tasks on the branch of their ledger. Each task is applied on top of the base in a separate checkout, ' +
       'and verify.command must pass there; then the base is fast-forwarded. A task that conflicts goes back to its agent ' +
       'and does not delay the others. If a checkout of the base has uncommitted changes, it is not touched and the ' +
-      'landing waits.',
-    examples: ['merge 3', 'merge 3 4 --squash', 'merge --all', 'merge --group tarantino-v2 --dry-run'],
+      'landing waits. The commits of a task that was skipped or closed by hand land only if you name it, after a question.',
+    examples: ['merge 3', 'merge 3 4 --squash', 'merge 3 --yes', 'merge --all', 'merge --group tarantino-v2 --dry-run'],
     flags: {
       all: toggle('Land every task that may land'),
       group: text('NAME', 'Land every task of this group that may land'),
@@ -21,6 +21,7 @@ export const LAND_COMMANDS = [
       merge: toggle('Make a merge commit for each task'),
       into: text('BRANCH', 'Land on this branch instead'),
       'dry-run': toggle('Show what would land, and land nothing'),
+      yes: toggle('Land named branches even if their tasks were skipped or closed by hand'),
     },
     positional: { kind: 'array', parameter: taskArgument('The tasks') },
     loader: () => import('../commands/land/merge.ts'),

@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { taskArgument, toggle } from '../flags/flags.ts'
+import { taskArgument, text, toggle } from '../flags/flags.ts'
 
 /** Commands that show what agents do, and settle what they leave to a person. */
 export const WATCH_COMMANDS = [
@@ -57,13 +57,15 @@ export const WATCH_COMMANDS = [
       'skipped as well.',
     examples: [
       'resolve 3 --fixed',
+      'resolve 3 --fixed --commit HEAD',
       'resolve 3 --skip',
       'resolve 3 --reset',
       'resolve 3 --abort',
       'resolve docs/plan.md --skip',
     ],
     flags: {
-      fixed: toggle('The task was done by hand'),
+      fixed: toggle('The task was done by hand; what its agents left on its branch does not land by itself'),
+      commit: text('COMMIT', 'With --fixed: the commit in which it was done'),
       skip: toggle('Skip it; tasks that depend on it can run'),
       reset: toggle('Try it again from the beginning'),
       abort: toggle('Put it and the rest of its group or plan on hold'),

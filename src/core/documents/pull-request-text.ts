@@ -7,6 +7,8 @@ export interface PrTask {
   title: string
   content: string
   done: boolean
+  /** Finished without being done. */
+  skipped?: boolean
   commit: string | null
   dependencies: { id: string; done: boolean }[]
   /** 0 or absent at the top; children follow their parent, one level deeper. */
@@ -37,11 +39,12 @@ function taskLines(tasks: readonly PrTask[]): string[] {
 function taskLine(task: PrTask): string {
   const commit = task.commit ? ` (${escapeMarkdown(task.commit.slice(0, 7))})` : ''
   const title = escapeMarkdown(oneLine(task.title) || firstLine(task.content.trimStart()))
-  return `- [${task.done ? 'x' : ' '}] ${escapeMarkdown(task.id)}: ${title}${commit}`.trimEnd()
+  const skipped = task.skipped ? ' (skipped)' : ''
+  return `- [${task.done ? 'x' : ' '}] ${escapeMarkdown(task.id)}: ${title}${commit}${skipped}`.trimEnd()
 }
 
 function edgeLines(task: PrTask): string[] {
   return task.dependencies.map((dependency) => {
-    return `${escapeMarkdown(dependency.id)} → ${escapeMarkdown(task.id)}${task.done ? '' : ' (blocked)'}`
+    return `${escapeMarkdown(dependency.id)} → ${escapeMarkdown(task.id)}${task.done || task.skipped ? '' : ' (blocked)'}`
   })
 }

@@ -4,6 +4,7 @@
  */
 
 import { compareText } from '../ledger/canonical.ts'
+import { isSetAside } from '../run/finished-work.ts'
 import { isFinished } from '../task/status-predicates.ts'
 import type { LandAttempt, Task } from '../task/task.ts'
 import { firstLine } from '../text/first-line.ts'
@@ -36,6 +37,9 @@ export type LandCode =
   | 'LANDED'
   | 'NOTHING_TO_LAND'
   | 'ON_HOLD'
+  | 'SKIPPED'
+  | 'CLOSED_BY_HAND'
+  | 'BUILT_ON_SET_ASIDE'
   | 'GUARDED_FILES'
   | 'NOT_APPROVED'
   | 'EDITED'
@@ -100,14 +104,31 @@ function whyUnfinished({ tasks, branch }: LandableBranch): WhyNot | null {
 
 function whyUnasked(landable: LandableBranch, asked: Asked): WhyNot | null {
   const { guarded } = landable
+  const aside = whySetAside(landable)
+  if (aside !== null && asked !== 'named') return aside
   if (guarded.length > 0 && asked !== 'named')
     return { code: 'GUARDED_FILES', detail: `changes ${guarded.join(', ')}, which only a person may land` }
   return asked === 'unattended' ? (concernsOf(landable)[0] ?? whyRefusedBefore(landable)) : null
 }
 
+/** Agents have left commits on the branch without finishing a task: only a person who names it may land them. */
+export function whySetAside({ tasks }: Pick<LandableBranch, 'tasks'>): WhyNot | null {
+  const lead = leadOf({ tasks })
+  const aside = isSetAside(lead) ? lead : tasks.find(isSetAside)
+  if (aside === undefined) return null
+  const isSkipped = aside.status === 'skipped'
+  const how = isSkipped ? 'was skipped' : 'was closed by hand'
+  if (aside !== lead)
+    return { code: 'BUILT_ON_SET_ASIDE', detail: `may contain unfinished work of ${aside.id}, which ${how}` }
+  const detail = `${how}, and no agent has finished the work on its branch`
+  return { code: isSkipped ? 'SKIPPED' : 'CLOSED_BY_HAND', detail }
+}
+
 /** What prevents a branch from landing by itself, and what a person who lands it is warned about. */
 export function concernsOf(landable: LandableBranch): WhyNot[] {
   const concerns: WhyNot[] = []
+  const aside = whySetAside(landable)
+  if (aside !== null) concerns.push(aside)
   if (landable.approval === 'missing')
     concerns.push({ code: 'NOT_APPROVED', detail: 'has no approval of its last commit' })
   if (isEdited(leadOf(landable))) concerns.push({ code: 'EDITED', detail: 'was edited after it was completed' })

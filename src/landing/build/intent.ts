@@ -30,6 +30,10 @@ const INTENT = z.object({
       branch: z.string(),
       uids: z.array(z.string()),
       head: z.string(),
+      /** The tip of the branch; absent in intents of earlier releases, where it is the head. */
+      branch_tip: z.optional(z.string()),
+      /** A person has agreed to land work of agents that did not finish their task. */
+      unfinished: z.optional(z.boolean()),
       rebased: z.string().nullable(),
       method: z.string(),
       commits: z.array(z.string()),

@@ -6,7 +6,10 @@ export type LandMethod = 'cherry-pick' | 'merge' | 'squash'
 
 export interface LandOrder {
   branch: string
+  /** What lands. */
   tip: string
+  /** The tip of the branch, on which unfinished work of other tasks may follow. */
+  branchTip: string
   method: LandMethod
   /** Tips whose work is in the base as other commits. */
   landed: readonly string[]

@@ -100,7 +100,7 @@ function startingFrom(
     .filter((uid) => planned.has(uid))
     .map((uid) => entry(view, uid)?.number ?? 0)
   if (task.type === 'review' && after.length > 0) return { commit: null, merge: [], after }
-  const { from, merge } = startOf(view, task)
+  const { from, merge } = startOf(view, task, branch)
   const tip = branch === null ? null : readRef(view.ws.repo, `refs/heads/${branch}`)
   return { commit: tip ?? from, merge, after }
 }

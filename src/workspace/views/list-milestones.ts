@@ -16,6 +16,7 @@ export interface MilestoneView extends Milestone {
   total: number
   /** Including skipped ones. */
   completed: number
+  skipped: number
   failed: number
   in_progress: number
   /** Including blocked ones. */
@@ -46,6 +47,7 @@ function counted(milestone: Milestone, statuses: readonly DerivedStatus[]): Mile
     ...milestone,
     total: statuses.length,
     completed,
+    skipped: count(({ status }) => status === 'skipped'),
     failed: count(({ status }) => status === 'failed'),
     in_progress: count(({ status }) => status === 'in_progress'),
     pending: count(isUnstarted),

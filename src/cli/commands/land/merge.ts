@@ -1,9 +1,10 @@
-import { command, commandLine } from '../../../core/sentence.ts'
+import { command, commandLine, sentence } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { type MergeOptions, type MergeReport, mergeTasks } from '../../../landing/merge-tasks.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderMerge } from '../../render/land/landing.ts'
+import { asksYes } from '../../terminal/input.ts'
 import { listenForStop } from '../../terminal/listen-for-stop.ts'
 import { printResult } from '../../terminal/print.ts'
 import { landingPrinter } from './print-landing.ts'
@@ -11,7 +12,13 @@ import { landingPrinter } from './print-landing.ts'
 const METHODS = ['cherry-pick', 'merge', 'squash'] as const
 
 type Flags = GlobalFlags &
-  Record<(typeof METHODS)[number], boolean> & { all: boolean; group?: string; into?: string; 'dry-run': boolean }
+  Record<(typeof METHODS)[number], boolean> & {
+    all: boolean
+    group?: string
+    into?: string
+    'dry-run': boolean
+    yes: boolean
+  }
 
 export default async function merge(this: CallContext, flags: Flags, ...refs: string[]): Promise<void> {
   const options: MergeOptions = {
@@ -21,6 +28,7 @@ export default async function merge(this: CallContext, flags: Flags, ...refs: st
     method: methodOf(flags),
     into: flags.into,
     dryRun: flags['dry-run'],
+    yes: flags.yes,
   }
   const print = (name: 'out' | 'err') => (line: string) => {
     this[name].write(`${line}\n`)
@@ -31,13 +39,27 @@ export default async function merge(this: CallContext, flags: Flags, ...refs: st
     sentence: `Stopping. What has not landed yet stays where it is; ${commandLine`queue`} shows it.`,
   })
   try {
-    const watcher = { ...printer, reported: print('err'), moved: () => {}, cancel: stop.stop }
+    const agrees = (tasks: readonly number[]) => agreesToLand(this, flags, refs, tasks)
+    const watcher = { ...printer, reported: print('err'), moved: () => {}, cancel: stop.stop, agrees }
     const report = await inWorkspace(this, flags, (ws) => mergeTasks(ws, options, watcher), { runsOnce: true })
     printResult(this, flags, report, renderMerge(report, this.display, { dryRun: flags['dry-run'] }))
     if (!isAllLanded(report)) this.exitCode = 1
   } finally {
     stop.release()
   }
+}
+
+async function agreesToLand(
+  context: CallContext,
+  { json }: GlobalFlags,
+  refs: readonly string[],
+  tasks: readonly number[],
+): Promise<boolean> {
+  const names = tasks.map((number) => `#${number}`).join(', ')
+  if (!json && (await context.isTerminal(0))) return asksYes(context, `Land the branch of ${names} anyway?`)
+  throw new UserError('NOT_AGREED', `Nothing has landed: agents did not finish the work on the branch of ${names}`, {
+    hint: sentence`If it should land anyway: ${command`merge ${refs} --yes`}`,
+  })
 }
 
 function methodOf(flags: Flags): MergeOptions['method'] {

@@ -7,7 +7,7 @@ import { inWorkspace } from '../../in-workspace.ts'
 import { label, statusWord } from '../../render/task-text.ts'
 import { printResult } from '../../terminal/print.ts'
 
-type Flags = GlobalFlags & Record<Resolution, boolean>
+type Flags = GlobalFlags & Record<Resolution, boolean> & { commit?: string }
 
 export default async function resolve(this: CallContext, flags: Flags, ref: string): Promise<void> {
   const chosen = (['fixed', 'skip', 'reset', 'abort'] as const).filter((resolution) => flags[resolution])
@@ -18,7 +18,15 @@ export default async function resolve(this: CallContext, flags: Flags, ref: stri
       exitCode: 2,
     })
   }
-  const tasks = await inWorkspace(this, flags, (ws) => resolveInboxEntry(ws, ref, resolution))
+  const { commit } = flags
+  if (commit !== undefined && resolution !== 'fixed') {
+    throw new UserError('USAGE', '--commit names the commit of a task that was fixed by hand', {
+      hint: command`resolve ${printable(ref)} --fixed --commit ${printable(commit)}`,
+      exitCode: 2,
+    })
+  }
+  const decision = { resolution, ...(commit !== undefined && { commit }) }
+  const tasks = await inWorkspace(this, flags, (ws) => resolveInboxEntry(ws, ref, decision))
   if (tasks === null) {
     printResult(this, flags, { subject: ref, resolved: resolution }, [`${printable(ref)}: out of the inbox`])
     return

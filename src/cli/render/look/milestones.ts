@@ -47,8 +47,11 @@ function barOf({ completed, total }: MilestoneView, { style }: Display): string 
   return `${style.green('█'.repeat(done))}${style.dim('░'.repeat(BAR - done))}`
 }
 
-function restOf({ failed, in_progress }: MilestoneView): string {
-  return [failed > 0 ? `${failed} failed` : '', in_progress > 0 ? `${in_progress} in progress` : '']
-    .filter(Boolean)
-    .join(', ')
+function restOf({ failed, in_progress, skipped }: MilestoneView): string {
+  const parts = [
+    { count: failed, word: 'failed' },
+    { count: in_progress, word: 'in progress' },
+    { count: skipped, word: 'skipped' },
+  ]
+  return parts.flatMap(({ count, word }) => (count > 0 ? [`${count} ${word}`] : [])).join(', ')
 }
