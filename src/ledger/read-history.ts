@@ -18,16 +18,36 @@ export interface AuditRow {
 
 const FIELDS = ['%H', '%P', '%ct', '%s', ...['Actor', 'Mode', 'Run', 'Undoes'].map(trailer)]
 
-/** The ledger's changes, newest first. With a uid, only those in which that task changed. */
-export function readHistory(repo: Repo, tip: string, options: { limit?: number; uid?: string } = {}): AuditRow[] {
-  const { limit, uid } = options
-  const args: string[] = []
+export interface HistoryOptions {
+  limit?: number
+  /** Only changes of this task. */
+  uid?: string
+  /** Only changes that this commit does not contain. */
+  since?: string
+}
+
+/** The ledger's changes, newest first. */
+export function readHistory(repo: Repo, tip: string, options: HistoryOptions = {}): AuditRow[] {
+  const { limit, uid, since } = options
+  const args: string[] = since === undefined ? [] : [`^${since}`]
   if (limit !== undefined && uid === undefined) args.push(`--max-count=${limit}`)
   // The uid is in the task's line and otherwise only in references to it: -G finds lines that changed. As text, because
   // a checkout's .gitattributes may declare files with such names as binary.
   if (uid !== undefined) args.push(`-G"uid":"${uid}"`, '--text', '--no-textconv', '--diff-merges=off')
   const rows = readLogRecords(repo, FIELDS, [...args, tip, '--']).map(auditRow)
   return uid === undefined ? rows : changesOf(repo, rows, uid).slice(0, limit)
+}
+
+/** One move of a ledger's ref in this clone, with the commit it moved to. */
+export interface Move extends AuditRow {
+  /** What the reflog says about the move. */
+  message: string
+}
+
+/** The moves that git has recorded in this clone, newest first; none if there is no reflog. */
+export function readMoves(repo: Repo, ref: string, limit: number): Move[] {
+  const records = readLogRecords(repo, [...FIELDS, '%gs'], ['--walk-reflogs', `--max-count=${limit}`, ref, '--'])
+  return records.map((fields) => ({ ...auditRow(fields), message: fields[FIELDS.length] ?? '' }))
 }
 
 /**

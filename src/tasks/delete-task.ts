@@ -7,7 +7,7 @@ import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { withFinishedParents } from './checks/finish-parents.ts'
 
-/** Leaves a tombstone: the task disappears from every list, its history stays, and `undo` restores it. */
+/** Leaves a tombstone: the task disappears from every list, its history stays, and `restore` brings it back. */
 export function deleteTask(ws: Workspace, refs: readonly string[]): TaskView[] {
   assertAllowed('delete', ws.actor)
   const deleted = changeLedger(ws, (view) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { add, aStartedRepo, contents, tipOf } from '../support/ledger-calls.ts'
+import { add, aStartedRepo, contents, gza, tipOf } from '../support/ledger-calls.ts'
 import type { Repo, Result } from '../support/repo.ts'
 
 /**
@@ -31,6 +31,7 @@ const READING = [
     ['groups'],
     ['log'],
     ['pr'],
+    ['restore'],
   ],
   ...[['export'], ['export', '--csv'], ['query', 'SELECT id FROM tasks'], ['verify'], ['doctor'], ['trust', '--show']],
 ]
@@ -42,13 +43,15 @@ const WRITING = [
     ['edit', '1', '--title', 'other'],
     ['delete', '1'],
   ],
-  ...[['undo'], ['import', '-'], ['init']],
+  ...[['undo'], ['redo'], ['restore', '3'], ['import', '-'], ['init']],
 ]
 
 function aLedger(): Repo {
   const repo = aStartedRepo()
   add(repo, 'one')
   add(repo, 'two', '--after', '1')
+  add(repo, 'undone')
+  gza(repo, 'undo')
   return repo
 }
 

@@ -69,7 +69,9 @@ describe('the history of a ledger', () => {
     const repo = aRepo()
     const a = idIn(repo.gza('add', 'One'))
     repo.gza('done', '1')
-    expect(repo.gza('undo').stdout).toMatch(new RegExp(`^Undone: done ${a} \\([0-9a-f]{7}\\)\n$`))
+    expect(repo.gza('undo').stdout).toMatch(
+      new RegExp(`^Undone: done ${a} \\([0-9a-f]{7}\\)\n  #1 ${a}: One \\(completed → pending\\)\n$`),
+    )
     expect(repo.gza('list').stdout).toBe(`#1 ${a}: One\n`)
   })
 

@@ -31,6 +31,11 @@ test('no command prints a control character or bidi override of a task, whicheve
     ['query', 'SELECT content FROM tasks'],
     ['show', HOSTILE],
     ['done', '1', '2'],
+    ['undo'],
+    ['redo'],
+    ['delete', '1'],
+    ['restore'],
+    ['restore', '1'],
   ]
   for (const args of commands) {
     const { stdout, stderr } = repo.gza(...args)

@@ -34,11 +34,14 @@ const WRITES = [
   ['edit', '1', '--content', 'other'],
   ['delete', '1'],
   ['undo'],
+  ['redo'],
+  ['restore', '3'],
 ]
 
 test('in a repository that cannot be written every command that would write reports it', () => {
   const repo = aStartedRepo()
-  add(repo, 'open')
+  for (const content of ['open', 'also open', 'undone']) add(repo, content)
+  gza(repo, 'undo')
   const tip = tipOf(repo)
   for (const args of WRITES) {
     const result = readOnly(repo, ...args)

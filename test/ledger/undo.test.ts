@@ -6,6 +6,8 @@ import type { Repo } from '../support/repo.ts'
 interface Undone {
   undone: string
   commit: string
+  ledger: string
+  changed: { number: number; id: string; title: string; changes: string[] }[]
   tasks: TaskView[]
 }
 
@@ -14,7 +16,8 @@ test('undo takes back an add: the task is gone from every list, its line and its
   add(repo, 'kept')
   const id = add(repo, 'unwanted')
   const commit = tipOf(repo)
-  expect(repo.gza('undo')).toEqual({ code: 0, stdout: `Undone: add ${id} (${commit.slice(0, 7)})\n`, stderr: '' })
+  const stdout = `Undone: add ${id} (${commit.slice(0, 7)})\n  #2 ${id}: unwanted (deleted)\n`
+  expect(repo.gza('undo')).toEqual({ code: 0, stdout, stderr: '' })
   expect(contents(repo)).toEqual(['kept'])
   expect(gza(repo, 'export')).toContain('"content":"unwanted"')
   expect(show(repo, add(repo, 'next')).number).toBe(3)
@@ -174,23 +177,114 @@ test('where all that is here came by sync there is nothing to undo', () => {
   expect(ben.gza('undo')).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing to undo on main') })
 })
 
-test('what others changed since is left as they made it', () => {
-  const [ann, ben] = twoClones()
-  const id = add(ann, 'as filed')
-  gza(ann, 'edit', id, '--content', 'Ann’s words', '--group', 'Ann’s group')
-  for (const repo of [ann, ben]) gza(repo, 'sync')
-  gza(ben, 'edit', id, '--content', 'Ben’s words')
-  for (const repo of [ben, ann]) gza(repo, 'sync')
-  gza(ann, 'undo')
-  expect(show(ann, id)).toMatchObject({ content: 'Ben’s words', group: null })
+test('what an undo changed is part of its result', () => {
+  const repo = aStartedRepo()
+  const id = add(repo, 'as filed')
+  gza(repo, 'edit', id, '--content', 'changed')
+  gza(repo, 'done', id, '--note', 'finished')
+  const { ledger, changed } = ask<Undone>(repo, 'undo')
+  expect(ledger).toBe('main')
+  const task = { number: 1, id }
+  expect(changed).toEqual([{ ...task, title: 'changed', changes: ['completed → pending', 'note removed: finished'] }])
+  const [edit] = ask<Undone>(repo, 'undo').changed
+  expect(edit).toEqual({ ...task, title: 'as filed', changes: ['content: changed → as filed'] })
 })
 
-test('a ledger without its reflog can still be undone', () => {
+test('redo brings back what undo took back, one command after the other', () => {
   const repo = aStartedRepo()
   const id = add(repo, 'a task')
-  repo.run(['rm', '.git/logs/refs/tasks/main'])
+  gza(repo, 'note', id, 'a note')
+  gza(repo, 'edit', id, '--content', 'edited', '--group', 'one')
+  repo.commit('work')
+  gza(repo, 'done', id)
+  const before = show(repo, id)
+  for (let i = 0; i < 4; i++) gza(repo, 'undo')
+  expect(contents(repo)).toEqual([])
+  const redone = [1, 2, 3, 4].map(() => ask<{ redone: string }>(repo, 'redo').redone)
+  expect(redone).toEqual([`add ${id}`, `note ${id}`, `edit ${id} content, group`, `done ${id}`])
+  expect(show(repo, id)).toEqual(before)
+  expect(repo.gza('redo')).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing to redo on main') })
+  expect(ask<Undone>(repo, 'undo').undone).toBe(`done ${id}`)
+  expect(repo.tasks('redo').stdout).toStartWith(`Redone: done ${id} (`)
+  expect(repo.gza('verify').code).toBe(0)
+})
+
+test('after a new command there is nothing to redo', () => {
+  const repo = aStartedRepo()
+  add(repo, 'undone')
+  gza(repo, 'undo')
+  const id = add(repo, 'new')
+  const redo = repo.gza('redo', '--json')
+  expect(redo.code).toBe(1)
+  expect(JSON.parse(redo.stdout)).toMatchObject({ error: { code: 'NOTHING_TO_REDO' } })
   expect(ask<Undone>(repo, 'undo').undone).toBe(`add ${id}`)
 })
+
+test('each ledger has its own order', () => {
+  const repo = aStartedRepo()
+  const [first, other] = [add(repo, 'on main'), add(repo, 'elsewhere', '--branch', 'side')]
+  expect(ask<Undone>(repo, 'undo')).toMatchObject({ ledger: 'main', undone: `add ${first}` })
+  expect(ask<Undone>(repo, 'undo', '--branch', 'side')).toMatchObject({ ledger: 'side', undone: `add ${other}` })
+})
+
+test('without its reflog nobody knows which commands were given here, and nothing is undone', () => {
+  const repo = aStartedRepo()
+  add(repo, 'a task')
+  repo.run(['rm', '.git/logs/refs/tasks/main'])
+  expect(repo.gza('undo')).toMatchObject({ code: 1, stderr: expect.stringContaining('refs/tasks/main has no reflog') })
+  expect(contents(repo)).toEqual(['a task'])
+  repo.run(['rm', '-r', '.git/gza'])
+  const id = add(repo, 'after that')
+  expect(ask<Undone>(repo, 'undo').undone).toBe(`add ${id}`)
+  expect(repo.gza('undo').code).toBe(1)
+  expect(contents(repo)).toEqual(['a task'])
+})
+
+test('a lost state store does not change what can be undone', () => {
+  const repo = aStartedRepo()
+  const id = add(repo, 'a task')
+  repo.run(['rm', '-r', '.git/gza'])
+  expect(ask<Undone>(repo, 'undo').undone).toBe(`add ${id}`)
+})
+
+test('undo and redo take every kind of command back and forth', () => {
+  const repo = aStartedRepo()
+  add(repo, 'open', '--accept', 'one works', '--accept', 'two works', '--group', 'g')
+  for (const content of ['finished', 'skipped']) add(repo, content)
+  gza(repo, 'done', '2')
+  gza(repo, 'resolve', '3', '--skip')
+  const before = withoutAssignments(listAll(repo))
+  for (const command of COMMANDS) {
+    gza(repo, ...command.split(' '))
+    const after = withoutAssignments(listAll(repo))
+    expect(after).not.toEqual(before)
+    gza(repo, 'undo')
+    expect(withoutAssignments(listAll(repo))).toEqual(before)
+    gza(repo, 'redo')
+    expect(withoutAssignments(listAll(repo))).toEqual(after)
+    gza(repo, 'undo')
+  }
+  expect(withoutAssignments(listAll(repo))).toEqual(before)
+  expect(repo.gza('verify').code).toBe(0)
+})
+
+const COMMANDS = [
+  'edit 1 --priority high',
+  'edit 1 --after 2 --milestone M1',
+  'edit 2 --reopen',
+  'assign 1 claude',
+  'resolve 1 --skip',
+  'resolve 1 --abort',
+  'resolve 3 --reset',
+  'archive 2',
+  'split 1 --strategy criteria',
+  'delete 1 2',
+]
+
+/** Every assignment stays listed, also one that was undone. */
+function withoutAssignments(tasks: readonly TaskView[]): Omit<TaskView, 'assignments'>[] {
+  return tasks.map(({ assignments: _, ...task }) => task)
+}
 
 function twoClones(): [Repo, Repo] {
   const origin = aStartedRepo()

@@ -29,6 +29,7 @@ function fill(repo: Repo): Repo {
 }
 
 const READS = [
+  ['restore'],
   ['ready'],
   ['ready', '--json'],
   ['next'],

@@ -34,7 +34,8 @@ const anyChange = fc.oneof(
   fc.tuple(anyNumber, anyWord).map(([task, word]): Call => ({ args: ['edit', task, '--content', word.repeat(400)] })),
   anyNumber.map((task): Call => ({ args: ['edit', task, '--reopen'] })),
   anyNumber.map((task): Call => ({ args: ['delete', task] })),
-  fc.constant<Call>({ args: ['undo'] }),
+  anyNumber.map((task): Call => ({ args: ['restore', task] })),
+  fc.constantFrom<Call>({ args: ['undo'] }, { args: ['redo'] }),
 )
 
 /** A call that may change the ledger. */

@@ -7,6 +7,8 @@ import { closeTask } from '../../src/tasks/close-task.ts'
 import { deleteTask } from '../../src/tasks/delete-task.ts'
 import { editTask } from '../../src/tasks/edit-task.ts'
 import { noteTask } from '../../src/tasks/note-task.ts'
+import { restoreTasks } from '../../src/tasks/restore-tasks.ts'
+import { redoChange, undoChange } from '../../src/tasks/undo/undo-change.ts'
 import { readLedger } from '../../src/workspace/ledger/read-ledger.ts'
 import { useWorkspace, type Workspace } from '../../src/workspace/workspace.ts'
 import { add } from '../support/ledger-calls.ts'
@@ -50,6 +52,9 @@ export type CloneAction =
   | { do: 'edit'; task: number; text: string }
   | { do: 'note'; task: number; text: string }
   | { do: 'delete' | 'done' | 'reset'; task: number }
+  /** `task` picks one of those that are deleted by then. */
+  | { do: 'restore'; task: number }
+  | { do: 'undo' | 'redo' }
   /** With the bare remote, or with another clone directly. */
   | { do: 'sync'; partner: 'origin' | number }
 
@@ -73,6 +78,13 @@ export const anyCloneAction: fc.Arbitrary<CloneAction> = fc.oneof(
       do: fc.constantFrom('done' as const, 'done' as const, 'reset' as const, 'delete' as const),
       task: fc.nat(),
     }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.oneof(
+      fc.record({ do: fc.constant('restore' as const), task: fc.nat() }),
+      fc.record({ do: fc.constantFrom('undo' as const, 'undo' as const, 'redo' as const) }),
+    ),
   },
   {
     weight: 1,
@@ -100,18 +112,38 @@ function timeBy(clock: number): string {
 
 function actIn(ws: Workspace, team: Clones, deed: Exclude<CloneAction, { do: 'sync' }>, facts: Facts): void {
   if (deed.do === 'add') {
-    const isChild = deed.isChild && knownTasks(ws).some(({ id }) => id === team.parent)
+    const isChild = deed.isChild && knownTasks(ws, { deleted: false }).some(({ id }) => id === team.parent)
     const { uid } = addTask(ws, { content: deed.text, ...(isChild && { parent: team.parent }) })
     facts.added(uid, deed.text.trim(), isChild)
     return
   }
-  const known = knownTasks(ws)
+  if ('task' in deed) changeOne(ws, deed, facts)
+  else revert(ws, deed.do)
+}
+
+function changeOne(ws: Workspace, deed: Extract<CloneAction, { task: number }>, facts: Facts): void {
+  const known = knownTasks(ws, { deleted: deed.do === 'restore' })
   const task = known[deed.task % Math.max(1, known.length)]
   if (task !== undefined) change(ws, task.uid, deed, facts)
 }
 
-function change(ws: Workspace, uid: string, deed: Exclude<CloneAction, { do: 'add' | 'sync' }>, facts: Facts): void {
+/** Nothing that was acknowledged may vanish by it, only be taken back. It may be refused. */
+function revert(ws: Workspace, verb: 'undo' | 'redo'): void {
+  try {
+    if (verb === 'undo') undoChange(ws)
+    else redoChange(ws)
+  } catch (error) {
+    const expected = ['NOTHING_TO_UNDO', 'NOTHING_TO_REDO', 'BUILT_ON']
+    if (!(error instanceof UserError && expected.includes(error.code))) throw error
+  }
+}
+
+function change(ws: Workspace, uid: string, deed: Extract<CloneAction, { task: number }>, facts: Facts): void {
   const ref = `task-${uid}`
+  if (deed.do === 'restore') {
+    restoreTasks(ws, [ref])
+    facts.edited(uid, 'deleted', false)
+  }
   if (deed.do === 'edit') facts.edited(uid, 'content', editTask(ws, ref, { content: deed.text }).content)
   if (deed.do === 'note') {
     noteTask(ws, ref, deed.text)
@@ -139,11 +171,11 @@ function close(ws: Workspace, ref: string): boolean {
   }
 }
 
-/** The tasks that the clone shows, in an order that only depends on which they are. */
-function knownTasks(ws: Workspace): { uid: string; id: string }[] {
+/** The tasks that the clone shows or has deleted, in an order that only depends on which they are. */
+function knownTasks(ws: Workspace, { deleted }: { deleted: boolean }): { uid: string; id: string }[] {
   const { row } = readLedger(ws)
-  const rows = ws.state.query('SELECT uid, id FROM entries WHERE lid = ? AND deleted = 0 ORDER BY uid')
-  return rows.all(row.lid) as { uid: string; id: string }[]
+  const rows = ws.state.query('SELECT uid, id FROM entries WHERE lid = ? AND deleted = ? ORDER BY uid')
+  return rows.all(row.lid, deleted ? 1 : 0) as { uid: string; id: string }[]
 }
 
 function generationOf(ws: Workspace, uid: string): number {

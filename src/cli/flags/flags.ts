@@ -66,6 +66,10 @@ export function taskArgument(brief: string) {
   return { parse: String, placeholder: 'ID', brief, proposeCompletions: proposeTasks } as const
 }
 
+export function deletedArgument(brief: string) {
+  return { parse: String, placeholder: 'ID', brief, proposeCompletions: proposeDeleted } as const
+}
+
 export function argument(placeholder: string, brief: string) {
   return { parse: String, placeholder, brief } as const
 }
@@ -82,6 +86,11 @@ export function optional<T extends object>(parameter: T): T & { optional: true }
 async function proposeTasks(this: CallContext, partial: string): Promise<readonly string[]> {
   const { proposeTaskNames } = await import('./propose-task-names.ts')
   return proposeTaskNames(this, partial)
+}
+
+async function proposeDeleted(this: CallContext, partial: string): Promise<readonly string[]> {
+  const { proposeDeletedNames } = await import('./propose-task-names.ts')
+  return proposeDeletedNames(this, partial)
 }
 
 function trim(value: string): string {

@@ -6,7 +6,8 @@ import type { CliCommand } from '../command.ts'
  */
 const PLACES: readonly { names: readonly string[]; load: () => Promise<readonly CliCommand[]> }[] = [
   {
-    names: ['add', 'edit', 'delete', 'undo', 'import', 'plan', 'breakdown', 'score', 'split', 'todo', 'archive'],
+    // biome-ignore format: one name a line would hide the table
+    names: ['add', 'edit', 'delete', 'restore', 'undo', 'redo', 'import', 'plan', 'breakdown', 'score', 'split', 'todo', 'archive'],
     load: async () => (await import('./plan.ts')).PLAN_COMMANDS,
   },
   {

@@ -4,6 +4,7 @@ import { defineCommand } from '../command.ts'
 import {
   argument,
   choice,
+  deletedArgument,
   exactly,
   maybe,
   natural,
@@ -79,18 +80,43 @@ export const PLAN_COMMANDS = [
     section: 'Plan',
     brief: 'Remove tasks from every list (people only)',
     description:
-      'Remove tasks from every list. The ledger keeps them, and undo brings them back. Agents may not delete.',
+      'Remove tasks from every list. The ledger keeps them, and restore brings them back. Agents may not delete.',
     examples: ['delete task-a3f8', 'delete 4 5 6'],
     positional: { kind: 'array', minimum: 1, parameter: taskArgument('The tasks') },
     loader: () => import('../commands/plan/delete.ts'),
   }),
   defineCommand({
+    name: 'restore',
+    section: 'Plan',
+    brief: 'Bring deleted tasks back (people only)',
+    description:
+      'Bring deleted tasks back, with their ids, notes and dependencies, also tasks that were deleted in another clone. ' +
+      'Without an argument, list the deleted tasks. Agents may not restore.',
+    examples: ['restore', 'restore task-a3f8', 'restore 4 5 6'],
+    positional: { kind: 'array', parameter: deletedArgument('The tasks') },
+    loader: () => import('../commands/plan/restore.ts'),
+  }),
+  defineCommand({
     name: 'undo',
     section: 'Plan',
-    brief: 'Undo the last change of the ledger (people only)',
-    description: 'Undo the last change of the ledger with a new commit. The history keeps both. Agents may not undo.',
-    examples: ['undo', 'undo --json'],
+    brief: 'Undo the last command given in this clone (people only)',
+    description:
+      'Undo the last command given in this clone that changed a task, with a new commit, and print what changed. Each ' +
+      'further undo goes one command further back; redo brings the last one back. What runs and landings recorded, links ' +
+      'to commits and joins with other clones are passed over. Refused if somebody works on the task, or has built on ' +
+      'the change since. Each ledger has its own order: --branch selects one. Agents may not undo.',
+    examples: ['undo', 'undo --json', 'undo --branch feature'],
     loader: () => import('../commands/plan/undo.ts'),
+  }),
+  defineCommand({
+    name: 'redo',
+    section: 'Plan',
+    brief: 'Bring back what the last undo took back (people only)',
+    description:
+      'Bring back what the last undo took back, with a new commit, and print what changed. After several undos, each redo ' +
+      'brings one more command back. Once another command has changed a task, there is nothing to redo. Agents may not redo.',
+    examples: ['redo', 'redo --json'],
+    loader: () => import('../commands/plan/redo.ts'),
   }),
   defineCommand({
     name: 'import',

@@ -46,22 +46,33 @@ test('what people configure for a client, and a marker that is switched off, do 
   expect(detectActor(env, gitUserName).mode).toBe('human')
 })
 
-test.each(['edit', 'delete', 'verdict', 'run', 'work', 'merge', 'resolve', 'sync', 'prune', 'trust', 'undo'])(
-  '%s is for people only, and the refusal names the variable and a next step',
-  (command) => {
-    expect(() => assertAllowed(command, { mode: 'human' })).not.toThrow()
-    let refusal: unknown
-    try {
-      assertAllowed(command, { mode: 'agent', source: 'ZAGI_AGENT' })
-    } catch (error) {
-      refusal = error
-    }
-    expect(refusal).toBeInstanceOf(UserError)
-    expect(refusal).toMatchObject({ code: 'AGENT_MODE', exitCode: 1 })
-    expect((refusal as UserError).message).toStartWith(`${command} is blocked in agent mode (ZAGI_AGENT is set): `)
-    expect((refusal as UserError).hint).toContain('git tasks note ID')
-  },
-)
+test.each([
+  'edit',
+  'delete',
+  'verdict',
+  'run',
+  'work',
+  'merge',
+  'resolve',
+  'sync',
+  'prune',
+  'trust',
+  'undo',
+  'redo',
+  'restore',
+])('%s is for people only, and the refusal names the variable and a next step', (command) => {
+  expect(() => assertAllowed(command, { mode: 'human' })).not.toThrow()
+  let refusal: unknown
+  try {
+    assertAllowed(command, { mode: 'agent', source: 'ZAGI_AGENT' })
+  } catch (error) {
+    refusal = error
+  }
+  expect(refusal).toBeInstanceOf(UserError)
+  expect(refusal).toMatchObject({ code: 'AGENT_MODE', exitCode: 1 })
+  expect((refusal as UserError).message).toStartWith(`${command} is blocked in agent mode (ZAGI_AGENT is set): `)
+  expect((refusal as UserError).hint).toContain('git tasks note ID')
+})
 
 test('agents may add, close, note and read', () => {
   for (const command of ['add', 'done', 'note', 'list', 'show', 'ready', 'constructor']) {

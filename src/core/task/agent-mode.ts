@@ -68,6 +68,8 @@ const PEOPLE_ONLY = {
   delete: ['a task is not removed once it is filed', NOTE_INSTEAD],
   verdict: ['only reviewers and people give verdicts', NOTE_INSTEAD],
   undo: ['a change stays in the record once it is made', NOTE_INSTEAD],
+  redo: ['a change stays in the record once it is made', NOTE_INSTEAD],
+  restore: ['people decide which tasks there are', NOTE_INSTEAD],
   run: ['only people start agents', ASK_A_PERSON],
   work: ['only people start agents', ASK_A_PERSON],
   merge: ['people decide what lands', ASK_A_PERSON],

@@ -134,6 +134,11 @@ export function deleteTask(task: Task, authorship: Authorship): Task {
   return editTask(task, { deleted: true }, authorship)
 }
 
+/** Removes the tombstone: this edit has a higher count, so it wins in every copy. */
+export function restoreTask(task: Task, authorship: Authorship): Task {
+  return editTask(task, { deleted: false }, authorship)
+}
+
 /** Records a run, or its result. Idempotent by run id. */
 export function recordRun(task: Task, run: Run): Task {
   const others = task.runs.filter((other) => other.run !== run.run)

@@ -161,7 +161,7 @@ describe('resolveRef', () => {
       expect(refusal(ref, tasks)).toEqual({
         code: 'TASK_NOT_FOUND',
         message: `No task ${ref === '7' ? '#7' : ref} on main: task-a3f8 Title a3f8 was deleted`,
-        hint: command`log`,
+        hint: command`restore task-a3f8`,
         exitCode: 1,
       })
     }

@@ -111,7 +111,7 @@ export function lastUnblockedPart(fixed: readonly Task[], filed: readonly Task[]
 
 const REPLACED = 'replaced: the plan has changed, and nothing is left for this part'
 
-/** Its history stays, and `undo` restores it. The note distinguishes it from a part that a person removed. */
+/** Its history stays, and `restore` brings it back. The note distinguishes it from a part that a person removed. */
 export function replacePart(view: LedgerView, part: Task): Task {
   return deleteTask(addNote(part, REPLACED, authorship(view), view.ws.random(8)), authorship(view))
 }

@@ -84,6 +84,11 @@ export function archivedEntries(db: State, lid: number): Entry[] {
   return selectEntries(db, lid, 'e.archived = 1 AND e.deleted = 0 ORDER BY e.place')
 }
 
+/** In the order of filing. */
+export function deletedEntries(db: State, lid: number): Entry[] {
+  return selectEntries(db, lid, 'e.deleted = 1 ORDER BY e.place')
+}
+
 export function countPending(db: State, lid: number): number {
   return countEntries(db, lid, pendingSql('e'))
 }

@@ -1,4 +1,4 @@
-import { type Candidate, resolveRef } from '../../core/task/resolve-ref.ts'
+import { type Candidate, resolveDeletedRef, resolveRef } from '../../core/task/resolve-ref.ts'
 import type { Task } from '../../core/task/task.ts'
 import { parentsOfFailed } from '../../state/index/family-entries.ts'
 import {
@@ -55,6 +55,12 @@ export function findTask(view: LedgerView, ref: string): Task {
 /** The tasks a user means, each once. */
 export function findTasks(view: LedgerView, refs: readonly string[]): Task[] {
   return [...new Map(refs.map((ref) => findTask(view, ref)).map((task) => [task.uid, task])).values()]
+}
+
+/** The deleted tasks a user means, each once. */
+export function findDeletedTasks(view: LedgerView, refs: readonly string[]): Task[] {
+  const uids = new Set(refs.map((ref) => resolveDeletedRef(ref, lookupIn(view), view.ws.ledger).uid))
+  return [...uids].map((uid) => taskOf(view.ws.state, view.row.lid, uid) as Task)
 }
 
 function lookupIn({ ws: { state }, row: { lid } }: LedgerView) {

@@ -1,10 +1,10 @@
-import { undoChange } from '../../../tasks/undo-change.ts'
+import { undoChange } from '../../../tasks/undo/undo-change.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
-import { renderUndone } from '../../render/share/ledgers.ts'
+import { renderReverted } from '../../render/plan/changes.ts'
 import { printResult } from '../../terminal/print.ts'
 
 export default async function undo(this: CallContext, flags: GlobalFlags): Promise<void> {
   const result = await inWorkspace(this, flags, (ws) => undoChange(ws))
-  printResult(this, flags, result, renderUndone(result))
+  printResult(this, flags, result, renderReverted(`Undone: ${result.undone}`, result, this.display))
 }

@@ -1,8 +1,10 @@
+import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
+import type { RevertedTask } from '../../../tasks/undo/undo-change.ts'
 import type { TaskView } from '../../../workspace/views/views.ts'
 import type { Display } from '../../terminal/display.ts'
 import { fitTo, widthOf } from '../../terminal/fit-to.ts'
-import { idList, titleLine } from '../task-text.ts'
+import { idList, label, titleLine } from '../task-text.ts'
 
 /** What the commands that change tasks print. */
 
@@ -26,6 +28,30 @@ export function renderEdited(task: TaskView, display: Display): string[] {
 export function renderDeleted(tasks: readonly TaskView[], display: Display): string[] {
   return tasks.map((task) => resultLine(task, display, 'deleted'))
 }
+
+export function renderRestored(tasks: readonly TaskView[], display: Display): string[] {
+  return tasks.map((task) => resultLine(task, display, 'restored'))
+}
+
+/** What `undo` and `redo` did: the command with the commit that was reverted, then each task with its changes. */
+export function renderReverted(
+  what: string,
+  { commit, changed }: { commit: string; changed: readonly RevertedTask[] },
+  display: Display,
+): string[] {
+  const lines = changed.slice(0, MOST_CHANGED).map((task) => {
+    const title = titleLine(task, { prefix: label(task, display) }, display)
+    return `  ${title}${task.changes.length > 0 ? ` (${printable(task.changes.join('; '))})` : ''}`
+  })
+  const rest = changed.length - lines.length
+  return [
+    `${printable(what)} (${commit.slice(0, 7)})`,
+    ...lines,
+    ...(rest > 0 ? [`  and ${plural(rest, 'more task')}`] : []),
+  ]
+}
+
+const MOST_CHANGED = 20
 
 export function renderArchived(
   tasks: readonly TaskView[],

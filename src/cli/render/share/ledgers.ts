@@ -4,7 +4,7 @@ import type { SyncReport } from '../../../exchange/remote/sync-ledger.ts'
 import type { Display } from '../../terminal/display.ts'
 import { shortCommit } from '../look/show.ts'
 
-/** What the commands about whole ledgers print: log, sync and undo. */
+/** What the commands about whole ledgers print: log and sync. */
 
 export interface HistoryEntry {
   commit: string
@@ -35,7 +35,3 @@ const SYNC_WORDS = {
   current: 'the same as on',
   blocked: 'not exchanged with',
 } as const
-
-export function renderUndone({ undone, commit }: { undone: string; commit: string }): string[] {
-  return [`Undone: ${printable(undone)} (${shortCommit(commit)})`]
-}

@@ -1,0 +1,158 @@
+/** `undo` and `redo`: both revert a commit of this clone by a step forward, and the history keeps all of them. */
+import type { GivenCommand } from '../../core/ledger/undo-order.ts'
+import { command, sentence } from '../../core/sentence.ts'
+import { assertAllowed } from '../../core/task/agent-mode.ts'
+import { describeStep, revertTask } from '../../core/task/revert-task.ts'
+import { type Task, titleOf } from '../../core/task/task.ts'
+import { UserError } from '../../core/user-error.ts'
+import { isAncestor } from '../../ledger/links.ts'
+import { readChanges } from '../../ledger/read-history.ts'
+import type { StepLines } from '../../ledger/verify/step-lines.ts'
+import { readRef } from '../../platform/git/refs.ts'
+import { taskOf } from '../../state/index/read-tasks.ts'
+import { changeLedger, type Decision } from '../../workspace/ledger/change-ledger.ts'
+import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
+import { refuseTakenKey } from '../../workspace/ledger/taken-keys.ts'
+import { isRunningElsewhere } from '../../workspace/views/task-status.ts'
+import { viewChanged } from '../../workspace/views/view-changed.ts'
+import type { TaskView } from '../../workspace/views/views.ts'
+import { ledgerRef, type Workspace } from '../../workspace/workspace.ts'
+import { refuseCycles } from '../checks/refuse-cycles.ts'
+import { type OwnHistory, readOwnHistory } from './own-history.ts'
+import { cannotBe, refuseBuiltOn, type Verb } from './refuse-built-on.ts'
+
+export interface RevertedTask {
+  number: number
+  id: string
+  title: string
+  /** What is different now: `completed → pending`. */
+  changes: string[]
+}
+
+interface Reverted {
+  ledger: string
+  /** The commit that was reverted. */
+  commit: string
+  changed: RevertedTask[]
+  tasks: TaskView[]
+}
+
+export interface Undone extends Reverted {
+  undone: string
+}
+
+export interface Redone extends Reverted {
+  redone: string
+}
+
+/** Takes back the last command given in this clone that is still in effect. */
+export function undoChange(ws: Workspace): Undone {
+  const { command: undone, ...reverted } = revertLast(ws, 'undo', ({ order }) => order.done)
+  return { undone, ...reverted }
+}
+
+/** Brings back the last command that was undone, unless another command was given since. */
+export function redoChange(ws: Workspace): Redone {
+  const { command: redone, ...reverted } = revertLast(ws, 'redo', ({ order }) => order.undone)
+  return { redone, ...reverted }
+}
+
+interface Reversal {
+  given: GivenCommand
+  pairs: { now: Task; next: Task }[]
+  changed: RevertedTask[]
+}
+
+function revertLast(
+  ws: Workspace,
+  verb: Verb,
+  choose: (own: OwnHistory) => readonly GivenCommand[],
+): Reverted & { command: string } {
+  assertAllowed(verb, ws.actor)
+  const { given, pairs, changed } = changeLedger(ws, (view): Decision<Reversal> => {
+    const own = readOwnHistory(ws)
+    const reversal = firstReversal(view, { own, verb, candidates: choose(own) })
+    const { given, pairs } = reversal
+    const tasks = pairs.map(({ next }) => next)
+    return { tasks, subject: `${verb} ${given.command}`, undoes: given.commit.commit, result: reversal }
+  })
+  const tasks = viewChanged(
+    ws,
+    pairs.map(({ next }) => next),
+  )
+  return { command: given.command, ledger: ws.ledger, commit: given.commit.commit, changed, tasks }
+}
+
+interface Asked {
+  own: OwnHistory
+  verb: Verb
+  candidates: readonly GivenCommand[]
+}
+
+/** A command that left nothing to revert, such as one that only added a file, is passed over. */
+function firstReversal(view: LedgerView, { own, verb, candidates }: Asked): Reversal {
+  const tip = readRef(view.ws.repo, ledgerRef(view.ws.ledger))
+  for (const given of candidates) {
+    // A ledger that was replaced from outside may have lost a command that its reflog still has.
+    if (tip === null || !isAncestor(view.ws.repo, given.commit.commit, tip)) continue
+    const [step] = readChanges(view.ws.repo, [{ ...given.commit, parents: [...given.commit.parents] }]) as [StepLines]
+    const pairs = revertedTasks(view, step)
+    if (pairs.length === 0) continue
+    refuseRunning(view, pairs, { verb, given })
+    refuseBuiltOn(view, { own, verb, given, step, tip })
+    refuseBroken(view, pairs)
+    return { given, pairs, changed: pairs.map((pair) => describePair(view, pair)) }
+  }
+  throw nothingLeft(view.ws, verb)
+}
+
+function revertedTasks({ ws, row }: LedgerView, step: StepLines): Reversal['pairs'] {
+  const authorship = { at: ws.now(), by: ws.actor.name }
+  return [...step.after.values()].flatMap((after) => {
+    const now = taskOf(ws.state, row.lid, after.uid)
+    if (now === null) return []
+    const before = step.before.get(after.uid) ?? null
+    const next = revertTask(now, { before, after }, authorship, () => ws.random(8))
+    return describeStep(now, next).length === 0 && now.generation === next.generation ? [] : [{ now, next }]
+  })
+}
+
+function describePair(view: LedgerView, { now, next }: Reversal['pairs'][number]): RevertedTask {
+  const number = entry(view, now.uid)?.number ?? now.number
+  return { number, id: now.id, title: titleOf(next), changes: describeStep(now, next) }
+}
+
+function refuseRunning(
+  view: LedgerView,
+  pairs: Reversal['pairs'],
+  { verb, given }: { verb: Verb; given: GivenCommand },
+): void {
+  const rows = pairs.flatMap(({ now }) => entry(view, now.uid) ?? [])
+  const row = rows.find((each) => view.leased.has(each.uid) || isRunningElsewhere(view, each))
+  if (row === undefined) return
+  const where = view.leased.has(row.uid) ? '' : ` (${row.running_on})`
+  const why = `somebody is working on #${row.number} ${row.id}${where}`
+  throw new UserError('TASK_RUNNING', `${cannotBe(verb, given)}: ${why}`, {
+    hint: sentence`Nothing was changed. ${command`ps`} shows who works on what.`,
+  })
+}
+
+/** The old values must fit to what the ledger has become meanwhile. */
+function refuseBroken(view: LedgerView, pairs: Reversal['pairs']): void {
+  for (const { now, next } of pairs)
+    if (!next.deleted && (now.deleted || now.key !== next.key)) refuseTakenKey(view, next)
+  const changed = pairs.map(({ next }) => next).filter(({ deleted }) => !deleted)
+  refuseCycles(view, changed, {
+    waits: 'These tasks would wait for each other',
+    parents: 'These tasks would be each other’s parents',
+    hint: 'Nothing was changed. Change one of these links first.',
+  })
+}
+
+function nothingLeft(ws: Workspace, verb: Verb): UserError {
+  const hint = sentence`${command`log`} shows every change.`
+  if (verb === 'undo') return new UserError('NOTHING_TO_UNDO', `Nothing to undo on ${ws.ledger}`, { hint })
+  return new UserError('NOTHING_TO_REDO', `Nothing to redo on ${ws.ledger}`, {
+    hint: sentence`Only what ${command`undo`} took back last can be brought back, until another command changes a task.`,
+  })
+}
