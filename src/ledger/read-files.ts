@@ -5,7 +5,7 @@ import { UserError } from '../core/user-error.ts'
 import type { Repo } from '../platform/git/find-repo.ts'
 import { tryGit } from '../platform/git/git.ts'
 import { readBlobs } from './read-blobs.ts'
-import { readFileLines, readLargeFile, readTaskFile, type TaskFile } from './task-file.ts'
+import { foreignText, readFileLines, readLargeFile, readTaskFile, type TaskFile } from './task-file.ts'
 
 export interface LedgerChange {
   files: TaskFile[]
@@ -47,7 +47,8 @@ export interface TreeEntry {
   blob: string | null
 }
 
-function listTree(repo: Repo, commit: string): TreeEntry[] {
+/** The files of a commit. */
+export function listTree(repo: Repo, commit: string): TreeEntry[] {
   return readTree(repo, ['ls-tree', '-r', '-z', '--full-tree'], commit)
     .filter(Boolean)
     .flatMap((row) => {
@@ -110,18 +111,24 @@ function readTaskFiles(repo: Repo, entries: readonly TreeEntry[], commit: string
     repo,
     entries.flatMap((entry) => entry.blob ?? []),
   )
-  const files = entries.map(({ path, blob }) => ({ path, blob, lines: linesOf(blob, path) }))
+  const files = entries.map(({ path, blob }) => {
+    const bytes = bytesOf(blob, path)
+    return { path, bytes, lines: bytes === null ? [] : readFileLines(bytes) }
+  })
   const names = files.flatMap(({ lines }) => lines.flatMap(({ large }) => (large === null ? [] : `${commit}:${large}`)))
   const texts = readBlobs(repo, names)
   const context = { large: (name: string) => texts.get(`${commit}:${name}`), seen: new Set<string>() }
-  return files.map(({ path, blob, lines }) => ({ ...readTaskFile(path, lines, context), isGone: blob === null }))
+  return files.map(({ path, bytes, lines }) => {
+    const file = readTaskFile(path, lines, context)
+    return { ...file, isGone: bytes === null, foreign: bytes === null ? null : foreignText(file, bytes) }
+  })
 
   // A missing file must not count as empty: the next write would replace it with nothing.
-  function linesOf(blob: string | null, path: string) {
-    if (blob === null) return []
+  function bytesOf(blob: string | null, path: string) {
+    if (blob === null) return null
     const bytes = blobs.get(blob)
     if (bytes === undefined) throw damaged(commit, `${path} (${blob.slice(0, 7)}) is missing`)
-    return readFileLines(bytes)
+    return bytes
   }
 }
 

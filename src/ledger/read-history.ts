@@ -33,7 +33,7 @@ export function readHistory(repo: Repo, tip: string, options: HistoryOptions = {
   if (limit !== undefined && uid === undefined) args.push(`--max-count=${limit}`)
   // The uid is in the task's line and otherwise only in references to it: -G finds lines that changed. As text, because
   // a checkout's .gitattributes may declare files with such names as binary.
-  if (uid !== undefined) args.push(`-G"uid":"${uid}"`, '--text', '--no-textconv', '--diff-merges=off')
+  if (uid !== undefined) args.push(`-G"uid" *: *"${uid}"`, '--text', '--no-textconv', '--diff-merges=off')
   const rows = readLogRecords(repo, FIELDS, [...args, tip, '--']).map(auditRow)
   return uid === undefined ? rows : changesOf(repo, rows, uid).slice(0, limit)
 }

@@ -1,4 +1,3 @@
-import { uidOfLargeFile } from '../core/ledger/file-layout.ts'
 import { mayHaveLaterEdits, withLaterEdits } from '../core/ledger/later-edits.ts'
 import { separateExtra } from '../core/ledger/task-line.ts'
 import type { Task } from '../core/task/task.ts'
@@ -21,12 +20,6 @@ export function readTaskLine(json: string): { task: Task } | { why: string } {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
-}
-
-/** The file with the full task, if the line is only its short form. */
-export function largeNameIn(line: string): string | null {
-  const name = /"large":"(large\/[^"]+)"\}$/.exec(line)?.[1]
-  return name !== undefined && uidOfLargeFile(name) !== null ? name : null
 }
 
 // Most commands find the index current and read no line: they load neither the schema nor zod, half a millisecond.

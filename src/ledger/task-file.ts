@@ -1,16 +1,22 @@
 /** A task file's lines: tasks, short forms of large ones, and unreadable lines, which are kept byte for byte. */
 import { textOfBytes } from '../core/ledger/byte-text.ts'
-import { SHARD_TASKS, TAIL_FILE, uidOfLargeFile } from '../core/ledger/file-layout.ts'
+import { fileText, largeNameIn, SHARD_TASKS, TAIL_FILE, uidOfLargeFile, writeTask } from '../core/ledger/file-layout.ts'
+import type { Spelling } from '../core/ledger/task-files.ts'
+import { taskLine } from '../core/ledger/task-line.ts'
 import type { Task } from '../core/task/task.ts'
 import { decodeUtf8 } from '../core/text/decode-utf8.ts'
-import { largeNameIn, readTaskLine } from './read-task-line.ts'
+import { readTaskLine } from './read-task-line.ts'
 
 /** A task file in one commit. `tasks` is in file order; a removed file has none. */
 export interface TaskFile {
   path: string
   isGone: boolean
   tasks: Task[]
+  /** How each of the tasks is written, in the same order. */
+  spellings: Spelling[]
   unreadable: UnreadableLine[]
+  /** The file's text, if gza would write it in another way: a write keeps all of it except the lines it changes. */
+  foreign: string | null
 }
 
 export interface UnreadableLine {
@@ -60,7 +66,7 @@ export function readTaskFile(
   { large, seen }: { large: (name: string) => Buffer | undefined; seen: Set<string> },
 ): TaskFile {
   const capacity = path === TAIL_FILE ? Number.POSITIVE_INFINITY : SHARD_TASKS
-  const file: TaskFile = { path, isGone: false, tasks: [], unreadable: [] }
+  const file: TaskFile = { path, isGone: false, tasks: [], spellings: [], unreadable: [], foreign: null }
   for (const { line, text, ...rest } of lines) {
     const read = readLine({ line, text, ...rest }, large)
     const why = 'why' in read ? read.why : whyOutOfPlace(read.task, file.tasks.length < capacity, seen)
@@ -68,8 +74,20 @@ export function readTaskFile(
     if (why !== null || 'why' in read) continue
     seen.add(read.task.uid)
     file.tasks.push(read.task)
+    const bytes = rest.large === null ? undefined : large(rest.large)
+    const standIn = rest.large === null || bytes === undefined ? null : { path: rest.large, bytes }
+    file.spellings.push({ full: taskLine(read.task), line: text, large: standIn })
   }
   return file
+}
+
+/** The text of the file, if gza would write it in another way; null for a file of gza itself. */
+export function foreignText({ path, spellings }: TaskFile, blob: Buffer): string | null {
+  const text = splitLines(blob)
+    .map((line) => line.text)
+    .join('\n')
+  const isRegular = fileText(spellings.map(({ full }) => writeTask(full).line)) === text
+  return isRegular && (path === TAIL_FILE || spellings.length === SHARD_TASKS) ? null : text
 }
 
 function whyOutOfPlace(task: Task, hasCapacity: boolean, seen: ReadonlySet<string>): string | null {

@@ -122,9 +122,10 @@ test('unreadable lines survive a join on both sides', () => {
   meet(ann, ben)
   expect(treeOf(ann)).toBe(treeOf(ben))
   const text = ann.git('cat-file', 'blob', 'refs/tasks/main:tasks.jsonl')
-  expect(text.split('\n').slice(2)).toEqual(['{"a":', '{"b":'])
+  const short = text.split('\n').filter((line) => !line.endsWith('}'))
+  expect(short.toSorted()).toEqual(['{"a":', '{"b":'])
   add(ann, 'one more')
-  expect(ann.git('cat-file', 'blob', 'refs/tasks/main:tasks.jsonl').split('\n').slice(3)).toEqual(['{"a":', '{"b":'])
+  expect(ann.git('cat-file', 'blob', 'refs/tasks/main:tasks.jsonl')).toStartWith(`${text}\n{"id"`)
 })
 
 test('artifacts of both sides survive a join; of two texts under one name both are kept', () => {

@@ -14,9 +14,9 @@ export interface DerivedFields {
   needs: string[]
 }
 
-export function derivedFields(task: Task): DerivedFields {
+export function derivedFields(task: Task, line = taskLine(task)): DerivedFields {
   return {
-    line: taskLine(task),
+    line,
     title: titleOf(task),
     isArchived: isArchived(task),
     numbers: numbersOf(task),

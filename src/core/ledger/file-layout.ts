@@ -4,8 +4,9 @@
  *
  * Tasks are in the order of their birth numbers, 64 to a file: full files are `shards/0000/00.jsonl` and so on, the
  * newest tasks are in `tasks.jsonl`. So a new task touches one file; when that file is full, it becomes the next shard
- * unchanged. A line longer than 1 KB is replaced by a short line and moves into its own file: no file with lines
- * exceeds 64 KB, and a write costs the same at 10 and at 100,000 tasks.
+ * unchanged. Instead of a line longer than 1 KB, gza writes a short line and a file for the task: no file with lines
+ * exceeds 64 KB, and a write costs the same at 10 and at 100,000 tasks. Lines that other programs wrote stay as they
+ * are until their task changes.
  */
 
 import type { Task } from '../task/task.ts'
@@ -61,6 +62,23 @@ export function uidOfLargeFile(path: string): string | null {
   return /^large\/[0-9a-f]{2}\/([0-9a-f]{40})\.json$/.exec(path)?.[1] ?? null
 }
 
+/** The file with the full task, if the line is only its short form. */
+export function largeNameIn(line: string): string | null {
+  // Nearly every line is a whole task of gza, and is not parsed here.
+  const name = /"large"\s*:/.test(line) ? largeFieldOf(line) : null
+  return name !== null && uidOfLargeFile(name) !== null ? name : null
+}
+
+/** A whole task has a salt, whatever else other programs put into its line. */
+function largeFieldOf(line: string): string | null {
+  try {
+    const { large, salt } = JSON.parse(line)
+    return salt === undefined && typeof large === 'string' ? large : null
+  } catch {
+    return null
+  }
+}
+
 /** A task's line in its shard, and the text of its large file if it needs one. */
 export interface WrittenTask {
   line: string
@@ -90,9 +108,9 @@ function firstCharacters(text: string, count: number): string {
   return [...text.slice(0, 2 * count)].slice(0, count).join('')
 }
 
-/** The text of one task file: one line for each task, then the unreadable lines, unchanged. */
-export function fileText(lines: readonly string[], unreadable: readonly string[]): string {
-  return [...lines, ...unreadable].map((line) => `${line}\n`).join('')
+/** The text of one task file. */
+export function fileText(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('')
 }
 
 /** The number of a full shard, from its path. Each shard has one spelling only. */

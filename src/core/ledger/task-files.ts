@@ -1,4 +1,7 @@
-/** From changed tasks to the files of a ledger's tree that a commit must write. */
+/**
+ * From changed tasks to the files of a ledger's tree that a commit must write. Every line whose task does not change is
+ * written as it is, byte for byte.
+ */
 import type { Task } from '../task/task.ts'
 import {
   compareOrder,
@@ -6,57 +9,67 @@ import {
   FORMAT_FILE,
   fileOfShard,
   fileText,
-  fullShards,
   largeFile,
+  largeNameIn,
   SHARD_TASKS,
   TAIL_FILE,
   writeTask,
 } from './file-layout.ts'
+import type { FileContent } from './import-stream.ts'
 import { taskLine } from './task-line.ts'
 
 export interface PlacedTask {
   task: Task
   place: number
+  /** What taskLine gives, if it is known. */
+  line?: string | undefined
 }
 
-export interface PlacedLine {
-  place: number
-  /** The task's full line (taskLine). */
+/** A line as it is in its file; without a task if it is empty or cannot be read. */
+export interface FileLine {
+  text: string
+  /** `full` is what gza would write of the task (taskLine). */
+  task: { uid: string; full: string } | null
+}
+
+/** The lines of a file; `isClosed` means that the last one has a line break too. */
+export interface FileLines {
+  lines: FileLine[]
+  isClosed: boolean
+}
+
+/** The present lines of files, by the number of the shard; the tail has the number of full shards. */
+export type LinesByShard = ReadonlyMap<number, FileLines>
+
+/** How a task is written. Another program may have chosen other spaces, another order of keys, or a longer line. */
+export interface Spelling {
+  full: string
+  /** Its line in the file. */
   line: string
+  /** The file with the full task, if the line is only its short form. */
+  large: { path: string; bytes: FileContent } | null
 }
 
-export type LinesByShard = ReadonlyMap<number, readonly PlacedLine[]>
+/** What a join found beside tasks: how they are written there, and lines that cannot be read. */
+export interface Found {
+  spellings?: ReadonlyMap<string, Spelling> | undefined
+  unreadable?: readonly string[] | undefined
+}
 
-/** Unreadable lines stay in their file; those that a join found are added to the tail. */
-export interface KeptLines {
-  old: ReadonlyMap<string, readonly string[]>
-  byFile: ReadonlyMap<string, readonly string[]>
-  hasNew: boolean
+/** A file that gza would write in another way: its text, and how many tasks it has. */
+export interface ForeignFile {
+  tasks: number
+  text: string
 }
 
 export interface LedgerFileChanges {
-  files: Map<string, string | null>
+  files: Map<string, FileContent | null>
   /** Every task whose row must change: the changed ones, and all that moved. */
   placed: PlacedTask[]
   shards: number
-  /**
-   * The number of task lines in each written file that also has unreadable lines after them; null if all files were
-   * laid out again.
-   */
-  keptBehind: Map<string, number> | null
+  /** What changed about foreign files; null if only the commit itself shows it. */
+  foreign: Map<string, ForeignFile | null> | null
 }
-
-export function keepLines(unreadable: readonly { path: string; text: string }[], found: readonly string[]): KeptLines {
-  const old = new Map<string, string[]>()
-  for (const { path, text } of unreadable) old.set(path, [...(old.get(path) ?? []), text])
-  const known = new Set([...old.values()].flat())
-  const fresh = found.filter((line) => !known.has(line))
-  const byFile = new Map(old)
-  if (fresh.length > 0) byFile.set(TAIL_FILE, [...new Set([...(old.get(TAIL_FILE) ?? []), ...fresh])].sort())
-  return { old, byFile, hasNew: fresh.length > 0 }
-}
-
-export const NOTHING_KEPT: KeptLines = { old: new Map(), byFile: new Map(), hasNew: false }
 
 /** A ledger before a change. */
 export interface LedgerSize {
@@ -67,102 +80,175 @@ export interface LedgerSize {
   places: number
 }
 
+/** The shard that has the place. Everything after the full shards is in the tail, however much it is. */
+export function shardOfPlace({ shards }: Pick<LedgerSize, 'shards'>, place: number): number {
+  return Math.min(Math.floor(place / SHARD_TASKS), shards)
+}
+
+export function pathOfShard({ shards }: Pick<LedgerSize, 'shards'>, shard: number): string {
+  return shard < shards ? fileOfShard(shard, Number.POSITIVE_INFINITY) : TAIL_FILE
+}
+
+/** The place of the next new task. */
+export function firstFree({ shards, places }: LedgerSize): number {
+  return Math.max(places, shards * SHARD_TASKS)
+}
+
 /** Changed tasks at their places; new ones follow the existing ones. */
-export interface PlacedChange {
+export interface PlacedChange extends Found {
   before: LedgerSize
   placed: readonly PlacedTask[]
-  /** One more than the last place after the change. */
-  places: number
-  kept: KeptLines
+  fresh: readonly Task[]
 }
 
-/** The shards of the changed tasks, and the tail from its old to its new end. */
-export function touchedShards({ before, placed, places, kept }: PlacedChange): Set<number> {
-  const shards = new Set(placed.map(({ place }) => Math.floor(place / SHARD_TASKS)))
-  const last = fullShards(places)
-  if (places > before.places) for (let shard = before.shards; shard <= last; shard++) shards.add(shard)
-  if (kept.hasNew) shards.add(last)
-  return shards
+export function touchedShards({ before, placed, unreadable = [] }: PlacedChange): Set<number> {
+  const shards = new Set(placed.map(({ place }) => shardOfPlace(before, place)))
+  return unreadable.length > 0 ? shards.add(before.shards) : shards
 }
 
-/** The files of the touched shards, whose present lines are given. */
-export function touchedFiles({ before, placed, places, kept }: PlacedChange, lines: LinesByShard): LedgerFileChanges {
-  const changed = Map.groupBy(placed, ({ place }) => Math.floor(place / SHARD_TASKS))
-  const files = new Map<string, string | null>()
-  const keptBehind = new Map<string, number>()
-  for (const [shard, present] of lines) {
-    const next = new Map(present.map(({ place, line }) => [place, line]))
-    for (const { task, place } of changed.get(shard) ?? []) {
-      const line = taskLine(task)
-      addLarge(files, task.uid, line, next.get(place))
-      next.set(place, line)
+/** The files of the touched shards, whose present lines are given. New tasks follow in the tail. */
+export function touchedFiles(change: PlacedChange, present: LinesByShard): LedgerFileChanges {
+  const { before, placed, fresh, unreadable = [] } = change
+  const files = new Map<string, FileContent | null>()
+  const foreign = new Map<string, ForeignFile | null>()
+  let [shards, mustRead] = [before.shards, unreadable.length > 0]
+  for (const [shard, old] of present) {
+    const path = pathOfShard(before, shard)
+    const next = rewritten(change, old, { files, isTail: shard === before.shards })
+    const tasks = countTasks(next)
+    if (path === TAIL_FILE && tasks > SHARD_TASKS && fresh.length > 0) {
+      shards += addSpilled(files, before.shards, next)
+      mustRead ||= !isRegular(old)
+      continue
     }
-    const ordered = [...next].sort(([a], [b]) => a - b).map(([, line]) => writeTask(line).line)
-    const file = fileOfShard(shard, places)
-    files.set(file, fileText(ordered, kept.byFile.get(file) ?? []))
-    if (kept.byFile.has(file)) keptBehind.set(file, ordered.length)
+    const text = textOfLines(next)
+    files.set(path, text)
+    const isOwn = (file: FileLines) => isRegular(file) && (path === TAIL_FILE || countTasks(file) === SHARD_TASKS)
+    if (!isOwn(next)) foreign.set(path, { tasks, text })
+    else if (!isOwn(old)) foreign.set(path, null)
   }
   if (before.tip === '') files.set(FORMAT_FILE, `${FORMAT}\n`)
-  return { files, placed: [...placed], shards: fullShards(places), keptBehind }
+  return { files, placed: [...placed], shards, foreign: mustRead ? null : foreign }
 }
 
-/** The tasks of a whole ledger with the changed ones among them, in their order. */
-function orderTasks(present: readonly Task[], changed: readonly Task[]): Task[] {
-  const tasks = new Map([...present, ...changed].map((task) => [task.uid, task]))
-  return [...tasks.values()].sort(compareOrder)
+/** The file's lines with those of the changed tasks replaced, and in the tail with new ones at the end. */
+function rewritten(
+  change: PlacedChange,
+  { lines, isClosed }: FileLines,
+  { files, isTail }: { files: Map<string, FileContent | null>; isTail: boolean },
+): FileLines {
+  const tasks = new Map(change.placed.map(({ task }) => [task.uid, task]))
+  const kept = lines.map((line) => {
+    const task = line.task === null ? undefined : tasks.get(line.task.uid)
+    return task === undefined ? line : writtenLine(files, task, line, change)
+  })
+  if (!isTail) return { lines: kept, isClosed }
+  const fresh = change.fresh.map((task) => writtenLine(files, task, null, change))
+  const unreadable = (change.unreadable ?? []).map((text) => ({ text, task: null }))
+  return { lines: [...kept, ...fresh, ...unreadable], isClosed: isClosed || fresh.length + unreadable.length > 0 }
+}
+
+/**
+ * The line of a task; its large file is added to the files to write. A task that is as before keeps its line, and one
+ * that is as a join found it is written as it is there.
+ */
+function writtenLine(
+  files: Map<string, FileContent | null>,
+  task: Task,
+  old: FileLine | null,
+  { spellings }: Found,
+): FileLine {
+  const full = taskLine(task)
+  const found = spellings?.get(task.uid)
+  const isFound = found?.full === full
+  if (old?.task?.full === full && !isFound) return old
+  const { line, large } = isFound ? found : ownSpelling(full, task.uid)
+  const oldLarge = old === null ? null : largeNameIn(old.text)
+  if (oldLarge !== null && oldLarge !== large?.path) files.set(oldLarge, null)
+  if (large !== null) files.set(large.path, large.bytes)
+  return { text: line, task: { uid: task.uid, full } }
+}
+
+function ownSpelling(full: string, uid: string): Spelling {
+  const { line, large } = writeTask(full)
+  return { full, line, large: large === null ? null : { path: largeFile(uid), bytes: large } }
+}
+
+/** The tail's lines as full shards and a new tail; how many shards. */
+function addSpilled(files: Map<string, FileContent | null>, shards: number, { lines }: FileLines): number {
+  const parts: FileLine[][] = [[]]
+  let count = 0
+  for (const line of lines) {
+    if (line.task !== null && count++ % SHARD_TASKS === 0 && count > 1) parts.push([])
+    parts.at(-1)?.push(line)
+  }
+  for (const [at, part] of parts.entries()) {
+    const path = at < parts.length - 1 ? fileOfShard(shards + at, Number.POSITIVE_INFINITY) : TAIL_FILE
+    files.set(path, textOfLines({ lines: part, isClosed: true }))
+  }
+  return parts.length - 1
+}
+
+function countTasks({ lines }: FileLines): number {
+  return lines.filter(({ task }) => task !== null).length
+}
+
+/** Is the text what gza would write for these lines? */
+function isRegular({ lines, isClosed }: FileLines): boolean {
+  return isClosed && lines.every(({ text, task }) => task !== null && writeTask(task.full).line === text)
+}
+
+function textOfLines({ lines, isClosed }: FileLines): string {
+  const text = fileText(lines.map((line) => line.text))
+  return isClosed ? text : text.slice(0, -1)
 }
 
 /** Lays out the whole ledger again and keeps what differs: tasks from elsewhere may belong between the others. */
 export function allFiles(
   before: LedgerSize & { tasks: readonly Task[]; lines: LinesByShard },
   changed: readonly Task[],
-  kept: KeptLines,
+  found: Found,
 ): LedgerFileChanges {
-  const after = orderTasks(before.tasks, changed)
-  const old = filesNow(before, kept.old)
-  const next = layOut(after, kept.byFile)
-  const files = new Map<string, string | null>()
+  const files = new Map<string, FileContent | null>()
+  const old = new Map([...before.lines].map(([shard, file]) => [pathOfShard(before, shard), file]))
+  const lines = new Map([...old.values()].flatMap((file) => file.lines).map((line) => [line.task?.uid, line]))
+  for (const task of changed) lines.set(task.uid, writtenLine(files, task, lines.get(task.uid) ?? null, found))
+  const tasks = new Map([...before.tasks, ...changed].map((task) => [task.uid, task]))
+  const after = [...tasks.values()].sort(compareOrder)
+  const next = layOut(
+    after.map(({ uid }) => lines.get(uid) as FileLine),
+    { old, unreadable: found.unreadable ?? [] },
+  )
   for (const file of old.keys()) if (!next.has(file)) files.set(file, null)
-  for (const [file, text] of next) if (old.get(file) !== text) files.set(file, text)
-  const present = new Map(before.tasks.map((task) => [task.uid, task]))
-  for (const task of changed) {
-    const earlier = present.get(task.uid)
-    addLarge(files, task.uid, taskLine(task), earlier && taskLine(earlier))
-  }
+  for (const [file, texts] of next)
+    if (!hasTheSame(old.get(file), texts)) files.set(file, textOfLines({ lines: texts, isClosed: true }))
+  if (before.tip === '') files.set(FORMAT_FILE, `${FORMAT}\n`)
   const placed = after.map((task, place) => ({ task, place }))
-  return { files, placed, shards: fullShards(after.length), keptBehind: null }
+  return { files, placed, shards: next.size - 1, foreign: null }
 }
 
-/** The current task files. Not the ideal layout: a shard with an unreadable line has one task less. */
-function filesNow(
-  { shards, lines: byShard }: LedgerSize & { lines: LinesByShard },
-  unreadable: ReadonlyMap<string, readonly string[]>,
-): Map<string, string> {
-  const lines = new Map<string, string[]>()
-  for (const [shard, present] of byShard) {
-    const file = shard < shards ? fileOfShard(shard, Number.POSITIVE_INFINITY) : TAIL_FILE
-    lines.set(file, [...(lines.get(file) ?? []), ...present.map(({ line }) => writeTask(line).line)])
-  }
-  const names = new Set([...lines.keys(), ...unreadable.keys()])
-  return new Map([...names].map((file) => [file, fileText(lines.get(file) ?? [], unreadable.get(file) ?? [])]))
+/** 64 tasks to a file. Unreadable lines follow the tasks of their file; of a file that is gone, those of the tail. */
+function layOut(
+  lines: readonly FileLine[],
+  { old, unreadable }: { old: ReadonlyMap<string, FileLines>; unreadable: readonly string[] },
+): Map<string, FileLine[]> {
+  const next = new Map<string, FileLine[]>()
+  const count = Math.max(1, Math.ceil(lines.length / SHARD_TASKS))
+  for (let shard = 0; shard < count; shard++)
+    next.set(fileOfShard(shard, lines.length), lines.slice(shard * SHARD_TASKS, (shard + 1) * SHARD_TASKS))
+  for (const [path, file] of old) next.get(next.has(path) ? path : TAIL_FILE)?.push(...keptLines(file))
+  next.get(TAIL_FILE)?.push(...unreadable.map((text) => ({ text, task: null })))
+  return next
 }
 
-function layOut(tasks: readonly Task[], unreadable: ReadonlyMap<string, readonly string[]>): Map<string, string> {
-  const lines = new Map<string, string[]>()
-  for (let shard = 0; shard <= fullShards(tasks.length); shard++) {
-    const written = tasks.slice(shard * SHARD_TASKS, (shard + 1) * SHARD_TASKS)
-    lines.set(
-      fileOfShard(shard, tasks.length),
-      written.map((task) => writeTask(taskLine(task)).line),
-    )
-  }
-  const homeless = [...unreadable].filter(([file]) => !lines.has(file)).flatMap(([, kept]) => kept)
-  const keptIn = (file: string) => [...(unreadable.get(file) ?? []), ...(file === TAIL_FILE ? homeless : [])]
-  return new Map([...lines].map(([file, written]) => [file, fileText(written, keptIn(file))]))
+function keptLines({ lines }: FileLines): FileLine[] {
+  return lines.filter(({ text, task }) => task === null && text.trim() !== '')
 }
 
-/** The large file of a task's line, or its removal if only the earlier line needed one. */
-function addLarge(files: Map<string, string | null>, uid: string, line: string, earlier: string | undefined): void {
-  const { large } = writeTask(line)
-  if (large !== null || (earlier !== undefined && writeTask(earlier).large !== null)) files.set(largeFile(uid), large)
+/** Has the file these tasks in this order, and these other lines? Then it stays, with its empty lines. */
+function hasTheSame(file: FileLines | undefined, next: readonly FileLine[]): boolean {
+  if (file === undefined) return false
+  const texts = (lines: readonly FileLine[], isTask: boolean) =>
+    lines.filter(({ text, task }) => (task !== null) === isTask && text.trim() !== '').map(({ text }) => text)
+  return [true, false].every((isTask) => texts(file.lines, isTask).join('\n') === texts(next, isTask).join('\n'))
 }

@@ -1,10 +1,10 @@
 /** What one step of a ledger changed, line by line: only lines that differ are parsed. */
-import { isTaskFile, uidOfLargeFile } from '../../core/ledger/file-layout.ts'
+import { isTaskFile, largeNameIn, uidOfLargeFile } from '../../core/ledger/file-layout.ts'
 import type { Task } from '../../core/task/task.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { runGit } from '../../platform/git/git.ts'
 import { readBlobs } from '../read-blobs.ts'
-import { largeNameIn, readTaskLine } from '../read-task-line.ts'
+import { readTaskLine } from '../read-task-line.ts'
 
 /** A pair of trees to compare, each with its commit; null for the empty beginning. */
 export interface Step {

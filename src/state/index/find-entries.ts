@@ -125,9 +125,3 @@ export function uidsAtPlaces(db: State, lid: number, first: number, last: number
   const rows = db.query('SELECT uid FROM entries WHERE lid = ? AND place >= ? AND place < ?').all(lid, first, last)
   return (rows as { uid: string }[]).map(({ uid }) => uid)
 }
-
-/** The places that tasks have, in order. A shard with a line that cannot be read has a place less. */
-export function takenPlaces(db: State, lid: number): number[] {
-  const rows = db.query('SELECT place FROM entries WHERE lid = ? ORDER BY place').values(lid) as [number][]
-  return rows.map(([place]) => place)
-}

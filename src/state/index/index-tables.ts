@@ -24,8 +24,8 @@ export const LEDGERS = table('ledgers', {
   tasks: integer,
   last_number: integer,
 })
-/** `unreadable`: how many lines of its files cannot be read. */
-export type LedgerRow = RowOf<typeof LEDGERS> & { unreadable: number }
+/** `unreadable`: how many lines of its files cannot be read. `foreign`: how many files gza would write differently. */
+export type LedgerRow = RowOf<typeof LEDGERS> & { unreadable: number; foreign: number }
 
 /** What lists, lookups and selection need of a task. Rows follow the order of filing, so open tasks are near each other. */
 export const ENTRIES = table('entries', {
@@ -104,6 +104,11 @@ export const CLAIMS = table('claims', { lid: integer, number: integer, uid: text
 
 /** Lines of task files that cannot be read. `text` is JSON, because SQLite would spoil lone surrogates, which represent bytes. */
 export const UNREADABLE = table('unreadable', { lid: integer, path: text, line: integer, text, why: text })
+
+/**
+ * Task files that gza would write in another way, with their whole text (JSON, as above) and how many tasks they have.
+ */
+export const FOREIGN_FILES = table('foreign_files', { lid: integer, path: text, tasks: integer, text })
 
 export const ARTIFACTS = table('artifacts', { lid: integer, path: text, blob: text })
 

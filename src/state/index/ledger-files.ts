@@ -1,6 +1,7 @@
-/** What a ledger's files contain besides tasks: artifacts, and lines that cannot be read. */
+/** What a ledger's files contain besides tasks: artifacts, lines that cannot be read, and other programs' spelling. */
+import type { ForeignFile } from '../../core/ledger/task-files.ts'
 import { insertInto, putRow, type RowOf } from '../describe-table.ts'
-import { ARTIFACTS, UNREADABLE } from './index-tables.ts'
+import { ARTIFACTS, FOREIGN_FILES, UNREADABLE } from './index-tables.ts'
 import type { State } from './open-state.ts'
 
 export type Unreadable = Omit<RowOf<typeof UNREADABLE>, 'lid'>
@@ -17,11 +18,21 @@ export function setUnreadable(db: State, lid: number, path: string, lines: reado
   for (const { line, text, why } of lines) insert.run(lid, path, line, JSON.stringify(text), why)
 }
 
-/** A write puts the unreadable lines after the tasks of their file, in their order. */
-export function moveUnreadable(db: State, lid: number, path: string, tasks: number): void {
-  const kept = db.query('SELECT rowid FROM unreadable WHERE lid = ? AND path = ? ORDER BY line').all(lid, path)
-  const move = db.query('UPDATE unreadable SET line = ? WHERE rowid = ?')
-  for (const [at, { rowid }] of (kept as { rowid: number }[]).entries()) move.run(tasks + at + 1, rowid)
+/** The files that gza would write in another way, by path. */
+export function foreignFiles(db: State, lid: number): Map<string, ForeignFile> {
+  const rows = db.query('SELECT path, tasks, text FROM foreign_files WHERE lid = ?').all(lid)
+  return new Map(
+    (rows as (ForeignFile & { path: string })[]).map(({ path, tasks, text }) => [
+      path,
+      { tasks, text: JSON.parse(text) },
+    ]),
+  )
+}
+
+/** Null: gza would write the file as it is. */
+export function setForeignFile(db: State, lid: number, path: string, file: ForeignFile | null): void {
+  if (file === null) db.query('DELETE FROM foreign_files WHERE lid = ? AND path = ?').run(lid, path)
+  else putRow(db, FOREIGN_FILES, { lid, path, tasks: file.tasks, text: JSON.stringify(file.text) })
 }
 
 export type Artifact = Omit<RowOf<typeof ARTIFACTS>, 'lid'>

@@ -4,9 +4,11 @@ import { type LedgerRow, LINK_TIPS } from './index-tables.ts'
 import type { State } from './open-state.ts'
 
 export function findLedger(db: State, ledger: string): LedgerRow | null {
-  const unreadable = 'SELECT count(*) FROM unreadable u WHERE u.lid = l.lid'
+  const count = (table: string) => `(SELECT count(*) FROM ${table} t WHERE t.lid = l.lid)`
   return db
-    .query(`SELECT l.*, (${unreadable}) AS unreadable FROM ledgers l WHERE ledger = ?`)
+    .query(
+      `SELECT l.*, ${count('unreadable')} AS unreadable, ${count('foreign_files')} AS "foreign" FROM ledgers l WHERE ledger = ?`,
+    )
     .get(ledger) as LedgerRow | null
 }
 
@@ -38,7 +40,7 @@ export function dropLedgerRows(db: State, lid: number): void {
   for (const table of ['lines', 'needs']) {
     db.query(`DELETE FROM ${table} WHERE row IN (SELECT row FROM entries WHERE lid = ?)`).run(lid)
   }
-  for (const table of ['entries', 'claims', 'unreadable', 'artifacts']) {
+  for (const table of ['entries', 'claims', 'unreadable', 'artifacts', 'foreign_files']) {
     db.query(`DELETE FROM ${table} WHERE lid = ?`).run(lid)
   }
   db.query('UPDATE ledgers SET tasks = 0 WHERE lid = ?').run(lid)

@@ -1,9 +1,7 @@
 /** Whole tasks, from their lines in the index. */
-import { SHARD_TASKS } from '../../core/ledger/file-layout.ts'
-import type { PlacedLine } from '../../core/ledger/task-files.ts'
 import { parseTrustedLine, parseWrittenLine, type WrittenTask, withDefaults } from '../../core/ledger/task-line.ts'
 import type { Task } from '../../core/task/task.ts'
-import type { Entry, LedgerRow } from './index-tables.ts'
+import type { Entry } from './index-tables.ts'
 import { checkedLine, type KeptLine } from './line-checksum.ts'
 import { DamagedState, type State } from './open-state.ts'
 
@@ -53,24 +51,4 @@ export function* tasksInOrder(db: State, lid: number): Generator<Task> {
   }
   const ledger = db.query('SELECT tasks FROM ledgers WHERE lid = ?').get(lid) as { tasks: number } | null
   if (count !== (ledger?.tasks ?? 0)) throw new DamagedState('the index has lost tasks')
-}
-
-/** The lines of each of these shards, in their order, with their places: all of them, or the index is damaged. */
-export function linesOfShards(db: State, ledger: LedgerRow, shards: Iterable<number>): Map<number, PlacedLine[]> {
-  return new Map([...shards].map((shard) => [shard, linesOfShard(db, ledger, shard)]))
-}
-
-function linesOfShard(db: State, ledger: LedgerRow, shard: number): PlacedLine[] {
-  const first = shard * SHARD_TASKS
-  const rows = db
-    .query(
-      `SELECT e.place, l.line, l.sum FROM entries e LEFT JOIN lines l USING (row)
-      WHERE e.lid = ? AND e.place >= ? AND e.place < ? ORDER BY e.place`,
-    )
-    .all(ledger.lid, first, first + SHARD_TASKS) as (KeptLine & { place: number })[]
-  const missing = Math.min(SHARD_TASKS, ledger.places - first) - rows.length
-  const isWhole = missing <= ledger.unreadable
-  if (!isWhole || rows.some(({ place }, index) => place !== first + index))
-    throw new DamagedState(`the index has lost tasks of shard ${shard}`)
-  return rows.map((row) => ({ place: row.place, line: checkedLine(row) }))
 }

@@ -1,9 +1,19 @@
 import { definitions, type Table } from '../describe-table.ts'
-import { ARTIFACTS, CLAIMS, ENTRIES, LEDGERS, LINES, LINK_TIPS, NEEDS, UNREADABLE } from './index-tables.ts'
+import {
+  ARTIFACTS,
+  CLAIMS,
+  ENTRIES,
+  FOREIGN_FILES,
+  LEDGERS,
+  LINES,
+  LINK_TIPS,
+  NEEDS,
+  UNREADABLE,
+} from './index-tables.ts'
 import { blockedSql, failedSql, finishedSql, openSql, pendingSql, readySql } from './status-sql.ts'
 
 /** Raised with every change of the tables: an index with another schema is made again from the ledgers. */
-export const SCHEMA_VERSION = 11
+export const SCHEMA_VERSION = 12
 
 /** Made only where an index is: every command would pay for a constant when it starts. */
 export function schema(): string {
@@ -19,6 +29,7 @@ CREATE TABLE unreadable (${definitions(UNREADABLE)});
 ${keyed(NEEDS, 'row, needed')}
 ${keyed(CLAIMS, 'lid, number, uid')}
 ${keyed(ARTIFACTS, 'lid, path')}
+${keyed(FOREIGN_FILES, 'lid, path')}
 ${keyed(LINK_TIPS, 'lid, branch')}
 `
 }
@@ -93,6 +104,7 @@ INSERT INTO sqlite_stat1 VALUES
   ('lines', NULL, '100000'),
   ('needs', 'needs', '50000 2 1'), ('needs', 'needs_needed', '50000 2'),
   ('claims', 'claims', '100000 100000 1 1'), ('artifacts', 'artifacts', '1000 1000 1'),
+  ('foreign_files', 'foreign_files', '10 10 1'),
   ('link_tips', 'link_tips', '10 10 1');
 ANALYZE sqlite_schema;
 `

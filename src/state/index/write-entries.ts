@@ -6,7 +6,7 @@ import { PRIORITIES, type Task, uidOf } from '../../core/task/task.ts'
 import { numbersOf } from '../../core/task/task-ids.ts'
 import { columnsOf, insertInto, type Value, valuesOf } from '../describe-table.ts'
 import { CLAIMS, ENTRIES, LINES, NEEDS } from './index-tables.ts'
-import { moveUnreadable } from './ledger-files.ts'
+import { setForeignFile } from './ledger-files.ts'
 import { setTip } from './ledger-rows.ts'
 import { checksum } from './line-checksum.ts'
 import { DamagedState, type State } from './open-state.ts'
@@ -31,11 +31,11 @@ export function indexTasks(db: State, lid: number, placed: readonly PlacedTask[]
 export function indexChange(
   db: State,
   lid: number,
-  { placed, shards, keptBehind }: Pick<LedgerFileChanges, 'placed' | 'shards' | 'keptBehind'>,
+  { placed, shards, foreign }: Pick<LedgerFileChanges, 'placed' | 'shards' | 'foreign'>,
   tip: string,
 ): void {
   indexTasks(db, lid, placed)
-  for (const [path, tasks] of keptBehind ?? []) moveUnreadable(db, lid, path, tasks)
+  for (const [path, file] of foreign ?? []) setForeignFile(db, lid, path, file)
   setTip(db, lid, tip, shards)
 }
 
@@ -79,8 +79,8 @@ function writeRows(
   const claim = db.query(insertInto(CLAIMS, 'INSERT OR IGNORE'))
   const rows = new Map<string, IndexedRow>()
   const [old = [], fresh = []] = [true, false].map((is) => placed.filter(({ task }) => known.has(task.uid) === is))
-  for (const { task, place } of [...old, ...fresh]) {
-    const derived = derivedFields(task)
+  for (const { task, place, line: given } of [...old, ...fresh]) {
+    const derived = derivedFields(task, given)
     const { line, numbers, needs } = derived
     const { lastInsertRowid } = entry.run(...entryValues(lid, known.get(task.uid) ?? null, { task, place, derived }))
     keep.run(lastInsertRowid, line, checksum(line))

@@ -4,6 +4,7 @@
  */
 
 import type { FileContent } from '../../core/ledger/import-stream.ts'
+import type { Found } from '../../core/ledger/task-files.ts'
 import { LAST_NUMBER, type Task } from '../../core/task/task.ts'
 import { numbersOf } from '../../core/task/task-ids.ts'
 import { UserError } from '../../core/user-error.ts'
@@ -21,15 +22,14 @@ import { ledgerFileChanges } from './ledger-file-changes.ts'
 import { type LedgerView, viewLedger } from './ledger-view.ts'
 import { writeLedgerCommit } from './write-ledger-commit.ts'
 
-export interface Decision<T> {
+/** What a join found beside tasks is kept too: other spellings, and lines that cannot be read. */
+export interface Decision<T> extends Found {
   /** The tasks as they should be; an empty list leaves the ledger unchanged. */
   tasks: readonly Task[]
   subject: string
   result: T
   /** Files next to the tasks: agents' texts, and those that a join found. */
   artifacts?: ReadonlyMap<string, FileContent>
-  /** Lines that a joined ledger could not read: they are kept too. */
-  unreadable?: readonly string[]
   undoes?: string
   /** Refs that move with the ledger, all or none. */
   moves?: readonly RefUpdate[]
@@ -103,7 +103,7 @@ function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): W
     return { result: decision.result, index: () => {} }
   if (tip === null && archiveConflictingLedgers(ws, row)) return repeat()
   refuseNumbers(decision.tasks)
-  const plan = ledgerFileChanges(ws.state, row, decision.tasks, decision.unreadable)
+  const plan = ledgerFileChanges(ws.state, row, decision.tasks, decision)
   const { subject, undoes } = decision
   const commit = writeLedgerCommit(ws, {
     parents: [...(tip === null ? [] : [tip]), ...(decision.joined ?? [])],
@@ -115,7 +115,7 @@ function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): W
   if (!swapRefs(ws.repo, moves, `gza: ${subject}`)) return repeat()
   if (tip !== null) noteOwnStep(ws.repo, tip, commit)
   const index = () => {
-    if (artifacts.size === 0 && !decision.joined && plan.keptBehind !== null)
+    if (artifacts.size === 0 && !decision.joined && plan.foreign !== null)
       return indexChange(ws.state, row.lid, plan, commit)
     indexTasks(ws.state, row.lid, plan.placed)
     indexLedger(ws.repo, ws.state, ws.ledger, commit)

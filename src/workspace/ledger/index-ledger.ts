@@ -3,15 +3,18 @@
  * missing one reads everything.
  */
 
-import { SHARD_TASKS, shardOfFile, TAIL_FILE } from '../../core/ledger/file-layout.ts'
+import { largeNameIn, SHARD_TASKS, shardOfFile, TAIL_FILE, writeTask } from '../../core/ledger/file-layout.ts'
 import type { PlacedTask } from '../../core/ledger/task-files.ts'
+import { taskLine } from '../../core/ledger/task-line.ts'
+import type { Task } from '../../core/task/task.ts'
 import { type LedgerChange, readChange } from '../../ledger/read-files.ts'
 import type { TaskFile } from '../../ledger/task-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { tryGit } from '../../platform/git/git.ts'
+import { lineInFile } from '../../state/index/file-lines.ts'
 import { entryOf, uidsAtPlaces } from '../../state/index/find-entries.ts'
 import type { LedgerRow } from '../../state/index/index-tables.ts'
-import { setArtifact, setUnreadable } from '../../state/index/ledger-files.ts'
+import { setArtifact, setForeignFile, setUnreadable } from '../../state/index/ledger-files.ts'
 import { dropLedgerRows, ensureLedger, setTip } from '../../state/index/ledger-rows.ts'
 import type { State } from '../../state/index/open-state.ts'
 import { indexTasks } from '../../state/index/write-entries.ts'
@@ -31,14 +34,33 @@ export function indexLedger(repo: Repo, db: State, ledger: string, tip: string |
 }
 
 /**
- * What changed since the indexed commit. Null if that commit or one of its files is missing, as after a rewind, or if a
- * large file is back whose line is recorded as unreadable.
+ * What changed since the indexed commit. Null if that commit or one of its files is missing, as after a rewind, or if
+ * files changed that other lines of the index depend on.
  */
 function readStep(repo: Repo, db: State, row: LedgerRow, to: string): LedgerChange | null {
   if (tryGit(repo, ['cat-file', '-e', `${row.tip}^{commit}`]).code !== 0) return null
   const change = readChange(repo, row.tip, to)
-  const isBack = change.large.some(({ uid }) => entryOf(db, row.lid, uid) === undefined)
-  return isBack || change.hasLostLarge || change.files.some((file) => file.isGone) ? null : change
+  if (change.hasLostLarge || change.files.some((file) => file.isGone) || movesTail(row, change)) return null
+  const large = change.large.map((task) => effectOf(db, row, task))
+  if (large.includes('unclear')) return null
+  return { ...change, large: change.large.filter((_, at) => large[at] === 'changed') }
+}
+
+/** A new shard before a tail that did not change: its tasks have other places now. */
+function movesTail(row: LedgerRow, { files }: LedgerChange): boolean {
+  const isNewShard = (path: string) => (shardOfFile(path) ?? -1) >= row.shards
+  return files.some(({ path }) => isNewShard(path)) && !files.some(({ path }) => path === TAIL_FILE)
+}
+
+/**
+ * What a large file means that changed without its shard. Nothing, if the shard has the whole task. If the task's line
+ * was unreadable, or no longer is the one that gza would write, the shard must be read too.
+ */
+function effectOf(db: State, row: LedgerRow, task: Task): 'changed' | 'none' | 'unclear' {
+  const line = lineInFile(db, row, task.uid)
+  if (line === null) return 'unclear'
+  if (largeNameIn(line) === null) return 'none'
+  return writeTask(taskLine(task)).line === line ? 'changed' : 'unclear'
 }
 
 function rebuild(repo: Repo, db: State, row: LedgerRow, tip: string): void {
@@ -60,7 +82,10 @@ function applyChange(db: State, row: LedgerRow, change: LedgerChange, tip: strin
   }
   if (hasVanished(db, row.lid, change.files, shards, placed)) return false
   indexTasks(db, row.lid, placed)
-  for (const file of change.files) setUnreadable(db, row.lid, file.path, file.unreadable)
+  for (const { path, unreadable, foreign, tasks } of change.files) {
+    setUnreadable(db, row.lid, path, unreadable)
+    setForeignFile(db, row.lid, path, foreign === null ? null : { tasks: tasks.length, text: foreign })
+  }
   for (const { path, blob } of change.artifacts) setArtifact(db, row.lid, path, blob)
   setTip(db, row.lid, tip, shards)
   return true
@@ -68,7 +93,7 @@ function applyChange(db: State, row: LedgerRow, change: LedgerChange, tip: strin
 
 function placeTasks(file: TaskFile, shards: number): PlacedTask[] {
   const first = firstPlace(file.path, shards)
-  return file.tasks.map((task, index) => ({ task, place: first + index }))
+  return file.tasks.map((task, index) => ({ task, place: first + index, line: file.spellings[index]?.full }))
 }
 
 function firstPlace(path: string, shards: number): number {

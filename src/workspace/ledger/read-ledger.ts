@@ -64,7 +64,7 @@ function currentRow(ws: Workspace, ledger: string, tip: string | null): LedgerRo
   const row = findLedger(ws.state, ledger)
   if (row?.tip === (tip ?? '')) return row
   if (row === null && tip === null)
-    return { lid: -1, ledger, tip: '', shards: 0, places: 0, tasks: 0, last_number: 0, unreadable: 0 }
+    return { lid: -1, ledger, tip: '', shards: 0, places: 0, tasks: 0, last_number: 0, unreadable: 0, foreign: 0 }
   try {
     const refresh = () => indexLedger(ws.repo, ws.state, ledger, readRef(ws.repo, ledgerRef(ledger)))
     return inLock(ws.state, refresh, READER_WAIT_MS)
