@@ -1,22 +1,71 @@
-/** Commits that came to a branch from elsewhere, according to the reflogs: none of them was made here. */
+/** Which commits of a branch were made here, and which came from elsewhere, according to the reflogs. */
 import type { Repo } from '../platform/git/find-repo.ts'
 import { tryGit } from '../platform/git/git.ts'
 import { readReflog } from '../platform/git/refs.ts'
 
+/** What decides whether a commit was made here. */
+interface CommitParents {
+  oid: string
+  parents: readonly string[]
+}
+
+export interface Origins {
+  /** Was the commit of the branch itself made here? A merge counts only if it brought in a commit that was. */
+  isOwn: (commit: CommitParents) => boolean
+  /** The commits made here that a merge brought in, oldest first. */
+  mergedOwn: (commit: CommitParents) => string[]
+}
+
 /**
- * The commits that `branch` received since it was at `base`. Without reflogs nothing is known, and the set is empty.
+ * The origins of the commits that `ref` received since it was at `base`. `ref` is a branch, or HEAD. Without reflogs
+ * nothing is known, and every commit counts as made here. Starts no process until a commit arrived or is a merge.
  */
-export function arrivedCommits(repo: Repo, branch: string, base: string): Set<string> {
-  const moves = readReflog(repo, `refs/heads/${branch}`)
-  const at = moves.findIndex(({ commit }) => commit === base)
-  const tips = moves.slice(0, at === -1 ? moves.length : at).flatMap(arrivedTip)
-  if (tips.length === 0) return new Set()
-  const since = base === repo.zeroOid ? [] : [`^${base}`]
-  const reached = tryGit(repo, ['rev-list', ...tips, ...since, '--'])
+export function originsOf(repo: Repo, ref: string, base: string): Origins {
+  const made = once(() => commitsMadeHere(repo))
+  const arrived = once(() => arrivedCommits(repo, { ref, base }, made))
+  const mergedOwn = ({ oid, parents: [first] }: CommitParents) => {
+    const brought = listCommits(repo, ['--reverse', oid, `^${first}`]).filter((commit) => commit !== oid)
+    return made().size === 0 ? brought : brought.filter((commit) => made().has(commit))
+  }
+  const isOwn = (commit: CommitParents) =>
+    !arrived().has(commit.oid) && (commit.parents.length < 2 || mergedOwn(commit).length > 0)
+  return { isOwn, mergedOwn }
+}
+
+function once<T>(read: () => T): () => T {
+  let known: { value: T } | undefined
+  return () => {
+    known ??= { value: read() }
+    return known.value
+  }
+}
+
+/** The commits that came with a landing, a pull or a reset. */
+function arrivedCommits(
+  repo: Repo,
+  { ref, base }: { ref: string; base: string },
+  made: () => ReadonlySet<string>,
+): Set<string> {
+  const log = readReflog(repo, ref)
+  const at = log.findIndex(({ commit }) => commit === base)
+  const moves = log.slice(0, at === -1 ? log.length : at)
+  const reached = (tips: readonly string[]) =>
+    tips.length === 0 ? [] : listCommits(repo, [...new Set(tips), ...(base === repo.zeroOid ? [] : [`^${base}`])])
+  const landed = reached(moves.filter(isLanding).map(({ commit }) => commit))
+  const received = reached(moves.flatMap(arrivedTip))
+  return new Set([...landed, ...received.filter((oid) => !made().has(oid))])
+}
+
+/** A landing of gza brings in the work of one task, also if the agent committed it in this repository. */
+function isLanding({ message }: Move): boolean {
+  return /^gza: |^merge [0-9a-f]{40,}: Fast-forward$/.test(message)
+}
+
+function listCommits(repo: Repo, range: readonly string[]): string[] {
+  return tryGit(repo, ['rev-list', '--ignore-missing', ...range, '--'])
     .stdout.toString()
     .split('\n')
-  const made = commitsMadeHere(repo)
-  return new Set(reached.filter((oid) => oid !== '' && !made.has(oid)))
+    .filter(Boolean)
 }
 
 interface Move {

@@ -2,13 +2,27 @@
 import type { Repo } from '../platform/git/find-repo.ts'
 import { runGit, tryGit } from '../platform/git/git.ts'
 import { withIdentity } from '../platform/git/git-identity.ts'
+import { readReflog } from '../platform/git/refs.ts'
 
 export const TASK_NOTES = 'refs/notes/tasks'
 
+export interface ListedCommit {
+  oid: string
+  /** When it was committed, in Unix seconds. */
+  time: number
+  parents: string[]
+}
+
 /** Commits of `head` that `base` does not have, oldest first; `limit` takes the newest ones. */
-export function commitsSince(repo: Repo, base: string, head: string, limit?: number): { oid: string; time: number }[] {
+export function commitsSince(
+  repo: Repo,
+  { base, head }: { base: string; head: string },
+  options: { limit?: number; firstParent?: boolean } = {},
+): ListedCommit[] {
   if (base === head) return []
-  const range = ['--timestamp', ...(limit === undefined ? [] : [`--max-count=${limit}`]), head]
+  const { limit, firstParent } = options
+  const limits = [...(limit === undefined ? [] : [`--max-count=${limit}`]), ...(firstParent ? ['--first-parent'] : [])]
+  const range = ['--timestamp', '--parents', ...limits, head]
   const known = tryGit(repo, ['rev-list', ...range, `^${base}`, '--'])
   // The recorded commit may be missing in this clone: then all of the history is new, and times must decide.
   const output = known.code === 0 ? known.stdout : tryGit(repo, ['rev-list', ...range, '--']).stdout
@@ -16,7 +30,10 @@ export function commitsSince(repo: Repo, base: string, head: string, limit?: num
     .toString()
     .split('\n')
     .filter(Boolean)
-    .map((row) => ({ time: Number(row.slice(0, row.indexOf(' '))), oid: row.slice(row.indexOf(' ') + 1) }))
+    .map((row) => {
+      const [time, oid = '', ...parents] = row.split(' ')
+      return { time: Number(time), oid, parents }
+    })
     .reverse()
 }
 
@@ -52,7 +69,7 @@ export function nextCommit(
 
 function isAmended(repo: Repo, old: string, tip: string): boolean {
   const [before, after] = readCommits(repo, ['--no-walk=unsorted', old, tip])
-  return before !== undefined && before.parents === after?.parents
+  return before !== undefined && before.parents.join() === after?.parents.join()
 }
 
 export function isAncestor(repo: Repo, old: string, tip: string): boolean {
@@ -67,12 +84,21 @@ export function isAncestor(repo: Repo, old: string, tip: string): boolean {
 export function rewrittenCommits(repo: Repo, oldTip: string, newTip: string): Map<string, string> {
   const gone = readCommits(repo, ['--reverse', oldTip, `^${newTip}`])
   const fresh = readCommits(repo, ['--reverse', newTip, `^${oldTip}`])
+  if (gone.length === 0 || fresh.length === 0) return new Map()
+  const first = firstCommitted(repo)
+  const copies = fresh.filter(({ oid }) => !first.has(oid))
   const successors = gone.map(
-    (old) => successorByNotes(old, fresh) ?? successorByAuthor(old, gone, fresh) ?? successorByTree(old, fresh),
+    (old) => successorByNotes(old, fresh) ?? successorByAuthor(old, gone, copies) ?? successorByTree(old, fresh),
   )
   return new Map(
     gone.flatMap(({ oid }, i) => pairOf(oid, successors[i] ?? commonSuccessor({ gone, fresh }, successors, i))),
   )
+}
+
+/** Commits that `git commit` made without an earlier one: a time that they share with another proves nothing. */
+function firstCommitted(repo: Repo): Set<string> {
+  const made = readReflog(repo, 'HEAD').filter(({ message }) => /^commit( \(initial\))?: /.test(message))
+  return new Set(made.map(({ commit }) => commit))
 }
 
 function pairOf(oid: string, successor: Commit | undefined): [string, string][] {
@@ -125,7 +151,7 @@ function only(commits: readonly Commit[], isIt: (commit: Commit) => boolean): Co
 export interface Commit {
   oid: string
   tree: string
-  parents: string
+  parents: string[]
   author: string
   /** Unix seconds. A rewrite keeps the first and renews the second. */
   authored: number
@@ -148,7 +174,16 @@ function parseCommit(row: string): Commit {
   const [oid = '', tree = '', parents = '', author = '', authored, committed, ...texts] = row.split('\n')
   const [committer = '', subject = '', ...notes] = texts
   const times = { authored: Number(authored), committed: Number(committed) }
-  return { oid, tree, parents, author, ...times, committer, subject, notes: notes.join('\n').trim() }
+  return {
+    oid,
+    tree,
+    parents: parents.split(' ').filter(Boolean),
+    author,
+    ...times,
+    committer,
+    subject,
+    notes: notes.join('\n').trim(),
+  }
 }
 
 /** Adds a line to the note of a commit, once. */

@@ -19,6 +19,7 @@ import { knownBudgets } from '../workspace/config/known-budgets.ts'
 import { executableConfig } from '../workspace/config/trust-config.ts'
 import { ledgerNames, readOtherLedger } from '../workspace/ledger/read-ledger.ts'
 import { sharedKeys } from '../workspace/ledger/taken-keys.ts'
+import type { LostLink } from '../workspace/links/lost-links.ts'
 import { alsoFor, useWorkspace, type Workspace } from '../workspace/workspace.ts'
 
 export interface Finding {
@@ -108,7 +109,7 @@ function checkLedger(ws: Workspace, ledger: string): Finding[] {
       return [fail(name, report.firstBad?.why ?? 'a witness differs', command`verify --branch ${ledger}`)]
     const doubt = report?.witnesses.find(({ state }) => state === 'warns')
     if (doubt) return [warn(name, `the ${doubt.name} warns: ${doubt.detail}`, command`verify --branch ${ledger}`)]
-    const shared = checkKeys(ws, ledger)
+    const shared = [...checkKeys(ws, ledger), ...checkCommits(ledger, report?.links ?? [])]
     return [...shared, ok(name, `${plural(row.tasks, 'task')}, ${plural(report?.commits ?? 0, 'change')}, all forward`)]
   } catch (error) {
     if (!(error instanceof UserError)) throw error
@@ -152,6 +153,18 @@ function checkKeys(ws: Workspace, ledger: string): Finding[] {
       command`edit ${tasks.at(-1)?.id ?? 'ID'} --key NEW ${branch}`,
     )
   })
+}
+
+const NAMED_LINKS = 5
+
+/** What is missing may be in the clone of the person who made it; what is on no branch will not come back by itself. */
+function checkCommits(ledger: string, links: readonly LostLink[]): Finding[] {
+  const lost = links.filter(({ state }) => state === 'unreachable')
+  if (lost.length === 0) return []
+  const names = lost.slice(0, NAMED_LINKS).map(({ number, commit }) => `#${number} (${commit.slice(0, 7)})`)
+  const more = lost.length > NAMED_LINKS ? ` and ${lost.length - NAMED_LINKS} more` : ''
+  const next = sentence`${command`log`} looks for the commits that replaced them; a commit that was dropped has none.`
+  return [warn('links', `${ledger}: ${names.join(', ')}${more} are linked to commits that no branch has`, next)]
 }
 
 function checkLinks(ws: Workspace): Finding {

@@ -6,7 +6,8 @@ import { readHead } from '../platform/git/refs.ts'
 import { isHeld, type Lease, leaseOf, releaseLease } from '../state/live/leases.ts'
 import { changeLedger } from '../workspace/ledger/change-ledger.ts'
 import { findTasks, type LedgerView } from '../workspace/ledger/ledger-view.ts'
-import { commitsToLink, readLinkedLedger, writeNotes } from '../workspace/ledger/link-commits.ts'
+import { noteCommits, readLinkedLedger } from '../workspace/ledger/link-commits.ts'
+import { commitsToLink } from '../workspace/links/commits-to-link.ts'
 import { viewChanged } from '../workspace/views/view-changed.ts'
 import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -21,18 +22,30 @@ export function closeTask(ws: Workspace, refs: readonly string[], options: { not
   // First, because a commit that an earlier task waits for must not be linked to this one.
   readLinkedLedger(ws)
   noteHeartbeat(ws)
-  const { named, changed } = changeLedger(ws, (view) => {
+  const { named, changed, links } = changeLedger(ws, (view) => {
     const tasks = findTasks(view, refs)
     const closed = tasks.map((task) => closeOne(view, task, note))
     const changed = closed.filter((task, index) => task !== tasks[index])
     refuseOpenChildren(view, closed)
     const subject = `done ${changed.map((task) => task.id).join(' ')}`
     const { parents, ...change } = withFinishedParents(view, { tasks: changed, subject })
-    return { ...change, result: { named: [...closed, ...parents], changed } }
+    const links = closed.flatMap((task, index) => newLinks(tasks[index] as Task, task))
+    return { ...change, result: { named: [...closed, ...parents], changed, links } }
   })
   releaseClaims(ws, changed)
-  writeNotes(ws, changed)
+  noteCommits(ws, links)
   return viewChanged(ws, named)
+}
+
+/** Each note is a git process: a task that was taken long ago may have hundreds of commits, and the last ones matter. */
+const MOST_NOTES = 20
+
+function newLinks(before: Task, task: Task): { task: Task; commit: string }[] {
+  const known = new Set(before.commits)
+  const others = task.commits.filter((commit) => !known.has(commit) && commit !== task.closed_commit)
+  const closing = task.closed_commit === before.closed_commit ? [] : [task.closed_commit]
+  const commits = [...others.slice(0, MOST_NOTES - 1), ...closing]
+  return commits.flatMap((commit) => (commit === null ? [] : [{ task, commit }]))
 }
 
 function closeOne(view: LedgerView, task: Task, note: string | undefined): Task {
@@ -43,7 +56,7 @@ function closeOne(view: LedgerView, task: Task, note: string | undefined): Task 
   refuseLostLease(view, task)
   if (leaveToWorker(view, task)) return noted
   const head = readHead(ws.repo)
-  const branch = head.kind === 'branch' ? head.branch : null
+  const branch = head.kind === 'branch' ? head.branch : 'HEAD'
   const oid = head.oid === ws.repo.zeroOid ? null : head.oid
   const claim = claimOf(ws, task)
   const ended = claim === null ? noted : endClaimedRun(noted, claim, { ended_at: ws.now(), outcome: 'completed' })

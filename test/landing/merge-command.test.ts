@@ -197,3 +197,14 @@ test('tasks that worked on one branch land together', () => {
   expect(told('refused')).toMatchObject([{ ...named, code: 'LANDED' }])
   expect(repo.gza('merge', '1').stdout).toBe('Task #1 lands with #2, which has landed on main (LANDED)\n')
 })
+
+test('a landing is not the commit that another task waits for, and not what another task was done by', () => {
+  const repo = done(['one'], { one: 'commit a.txt 1; commit b.txt 2' })
+  const [waiting, later] = ['waits', 'later'].map((title) => repo.add(title))
+  outputOf(repo.gza('done', String(waiting)))
+  outputOf(repo.gza('merge', '1', '--cherry-pick'))
+  outputOf(repo.gza('done', String(later)))
+  expect([waiting, later].map((id) => repo.task(String(id)).closed_commit)).toEqual([null, null])
+  const commit = repo.commit('by hand', { 'c.txt': '3\n' })
+  expect([waiting, later].map((id) => repo.task(String(id)).closed_commit)).toEqual([commit, commit])
+})

@@ -23,6 +23,20 @@ test('in that shell commits carry prompts and the log shows tasks', () => {
   expect(result.stdout).toEndWith("It's 'the' task\n")
 })
 
+test('log --tasks looks for the commits of closed tasks first, in every ledger, on any HEAD and from any folder', () => {
+  const repo = aRepo()
+  repo.commit('first')
+  const script = `eval "$(gza shell-init bash)"
+    git tasks add "Write it" && git tasks done 1 && git commit -q --allow-empty -m "Written"
+    git log -1 --tasks --format="%s: %N"
+    git checkout -q -b feature && git tasks add "Test it" && git tasks done 1 && git commit -q --allow-empty -m "Tested"
+    git checkout -q --detach main && cd / && git -C ${repo.dir} log -1 --tasks --format="%s: %N" feature`
+  const result = repo.run(['bash', '-c', script])
+  expect(result).toMatchObject({ code: 0, stderr: '' })
+  expect(result.stdout).toMatch(/^Written: task-[0-9a-f]{4}: Write it$/m)
+  expect(result.stdout).toMatch(/^Tested: task-[0-9a-f]{4}: Test it$/m)
+})
+
 test('fish has a line of its own, and a folder with quotes is quoted', () => {
   const data = join(aRepo().dir, "it's data")
   const other = aRepo().withEnv({ XDG_DATA_HOME: data })

@@ -34,7 +34,10 @@ const PLACES: readonly { names: readonly string[]; load: () => Promise<readonly 
     names: ['init', 'trust', 'config', 'setup', 'shell-init', 'completion'],
     load: async () => (await import('./set-up.ts')).SET_UP_COMMANDS,
   },
-  { names: ['__complete', 'hook', '__demo-agent'], load: async () => (await import('./hidden.ts')).HIDDEN_COMMANDS },
+  {
+    names: ['__complete', 'hook', '__link', '__demo-agent'],
+    load: async () => (await import('./hidden.ts')).HIDDEN_COMMANDS,
+  },
 ]
 
 export async function findCommand(name: string): Promise<CliCommand | undefined> {

@@ -25,6 +25,14 @@ export const HIDDEN_COMMANDS = [
     loader: () => import('../commands/hidden/hook.ts'),
   }),
   defineCommand({
+    name: '__link',
+    section: 'Look',
+    hidden: true,
+    brief: 'Look for the commits of closed tasks, for git log --tasks',
+    examples: ['__link'],
+    loader: () => import('../commands/hidden/link.ts'),
+  }),
+  defineCommand({
     name: '__demo-agent',
     section: 'Run',
     hidden: true,

@@ -103,7 +103,7 @@ describe('closing', () => {
   test('without commits remembers where to look for the next one, until it is found', () => {
     const closed = closeTask(task, 'completed', bob, { head: HEAD, branch: 'main', commits: [] })
     expect(closed).toMatchObject({ closed_head: HEAD, closed_branch: 'main', closed_commit: null })
-    const { closed_head: _head, closed_branch: _branch, ...rest } = closed
+    const { closed_head: _head, ...rest } = closed
     expect(linkCommits(closed, [COMMIT])).toEqual({ ...rest, closed_commit: COMMIT, link: 1, commits: [COMMIT] })
   })
 

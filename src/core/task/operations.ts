@@ -71,9 +71,9 @@ export function closeTask(task: Task, status: Exclude<Status, 'pending'>, author
   return commit === null ? closed : linkCommits(closed, work.commits)
 }
 
-/** Points the closed task at its commits; the last one closes it. */
+/** Points the closed task at its commits; the last one closes it. `closed_branch` stays: see `hasWaitedForCommit`. */
 export function linkCommits(task: Task, commits: readonly string[]): Task {
-  const { closed_head: _head, closed_branch: _branch, ...rest } = task
+  const { closed_head: _head, ...rest } = task
   const linked = [...new Set([...task.commits, ...commits])].sort()
   return { ...rest, closed_commit: commits.at(-1) ?? task.closed_commit, link: task.link + 1, commits: linked }
 }

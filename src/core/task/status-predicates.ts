@@ -1,5 +1,5 @@
 /** Each question about a task's status is answered here, once. `state/index/status-sql.ts` has the same answers in SQL. */
-import type { DerivedStatus } from './task.ts'
+import type { DerivedStatus, Task } from './task.ts'
 
 export interface HasStatus {
   status: DerivedStatus
@@ -33,4 +33,9 @@ export function isUnstarted({ status }: HasStatus): boolean {
 /** Finished and archived. A task that was opened again is in every list, whatever was archived. */
 export function isArchived(task: HasStatus & { archived?: boolean }): boolean {
   return task.archived === true && isFinished(task)
+}
+
+/** Was the task closed before its commit was made? Then that commit was made for it alone. */
+export function hasWaitedForCommit({ closed_branch }: Pick<Task, 'closed_branch'>): boolean {
+  return closed_branch !== undefined
 }

@@ -174,7 +174,10 @@ export interface Task extends Editable {
   closed_commit: string | null
   /** Raised each time closed_commit moves to another commit, as after an amend. */
   link: number
-  /** HEAD and branch when the task was closed without a commit: the next commit there closes it. */
+  /**
+   * HEAD and branch when the task was closed without a commit: the next commit there closes it. The branch stays when
+   * that commit is linked. It is `HEAD` if no branch was checked out.
+   */
   closed_head?: string
   closed_branch?: string
   /** Every commit ever linked. */

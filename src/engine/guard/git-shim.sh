@@ -43,7 +43,7 @@ _gza_find_command() {
 _gza_log() {
   _gza_left=$#
   _gza_past=$((_gza_left - _gza_globals - 1))
-  _gza_value=
+  _gza_value= _gza_shows=
   while [ "$_gza_left" -gt 0 ]; do
     _gza_arg=$1
     shift
@@ -52,7 +52,7 @@ _gza_log() {
     elif [ "$_gza_left" -le "$_gza_past" ]; then
       case $_gza_arg in
         -- | --end-of-options) _gza_past=0 ;;
-        --tasks) _gza_arg='--notes=refs/notes/task[s]' ;;
+        --tasks) _gza_arg='--notes=refs/notes/task[s]' _gza_shows=1 ;;
         -[SGLOUln] | --grep | --author | --committer | --grep-reflog | --since | --after | --until | --before | --date) _gza_value=1 ;;
         --max-count | --skip | --min-age | --max-age | --encoding | --glob | --exclude | --decorate-refs) _gza_value=1 ;;
         --decorate-refs-exclude | --diff-filter | --word-diff-regex | --output | --line-prefix | --src-prefix) _gza_value=1 ;;
@@ -63,7 +63,16 @@ _gza_log() {
     set -- "$@" "$_gza_arg"
     _gza_left=$((_gza_left - 1))
   done
+  [ -z "$_gza_shows" ] || _gza_link "$@"
   exec "$_gza_git" "$@"
+}
+
+# Commits that were made since the last call of gza have no notes yet. If gza cannot look, the log shows what is there.
+# Without git-tasks on PATH, git might correct the word to another command.
+_gza_link() {
+  command -v git-tasks >/dev/null 2>&1 || return 0
+  _gza_words='tasks __link'
+  _gza_plumb "$@" </dev/null >/dev/null 2>&1 || :
 }
 
 # Removes --prompt, commits, and adds the text as a note to the new commit.

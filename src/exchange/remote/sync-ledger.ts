@@ -11,8 +11,9 @@ import { withFinishedParents } from '../../tasks/checks/finish-parents.ts'
 import { changeLedger, type Decision } from '../../workspace/ledger/change-ledger.ts'
 import { decideJoin } from '../../workspace/ledger/join-ledger.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
-import { addMissingNotes, readLinkedLedger } from '../../workspace/ledger/link-commits.ts'
+import { addMissingNotes } from '../../workspace/ledger/link-commits.ts'
 import { isUnreadable, readOtherLedger } from '../../workspace/ledger/read-ledger.ts'
+import { linkAllLedgers } from '../../workspace/links/follow-commits.ts'
 import { alsoFor, ledgerRef, type Workspace } from '../../workspace/workspace.ts'
 
 export type SyncResult = 'pushed' | 'pulled' | 'joined' | 'current' | 'blocked'
@@ -31,7 +32,7 @@ export async function syncLedgers(
   options: { remote?: string; only?: string } = {},
 ): Promise<SyncReport> {
   assertAllowed('sync', ws.actor)
-  if (ws.namedLedger !== null) readLinkedLedger(ws)
+  linkAllLedgers(ws)
   const remote = checkedRemote(options.remote) ?? defaultRemote(ws.repo, ws.namedLedger)
   const results = new Map<string, SyncResult>()
   for (let round = 0; round < ROUNDS; round++) {

@@ -11,6 +11,7 @@ import { listRefs, readRef } from '../../platform/git/refs.ts'
 import { unreadableLines } from '../../state/index/ledger-files.ts'
 import { findLedger, indexedLedgers } from '../../state/index/ledger-rows.ts'
 import { isUnreadable, ledgerNames, readLedger, readOtherLedger } from '../../workspace/ledger/read-ledger.ts'
+import { type LostLink, lostLinks } from '../../workspace/links/lost-links.ts'
 import { ledgerRef, type Workspace } from '../../workspace/workspace.ts'
 
 export interface VerifyReport {
@@ -21,6 +22,8 @@ export interface VerifyReport {
   firstBad: Problem | null
   problems: Problem[]
   witnesses: Witness[]
+  /** Links to commits that no branch has. They are named, and fail nothing: people may drop commits. */
+  links: LostLink[]
 }
 
 /** Proves what can be proven: every step went forward, and no witness remembers anything that is missing. */
@@ -56,7 +59,7 @@ function verifyReadable(ws: Workspace, ledger: string, seen: string | null): Ver
   } catch (error) {
     if (!isUnreadable(error)) throw error
     const problem = { commit: tipOf(ws, ledger), why: error.message }
-    return { ledger, ok: false, commits: 0, tasks: 0, firstBad: problem, problems: [problem], witnesses: [] }
+    return { ledger, ok: false, commits: 0, tasks: 0, firstBad: problem, problems: [problem], witnesses: [], links: [] }
   }
 }
 
@@ -70,19 +73,21 @@ function verifyOne(ws: Workspace, ledger: string, seen: string | null): VerifyRe
   if (tip === null) return verifyAbsent(ws, remembered)
   const { commits, problems } = verifyHistory(ws.repo, null, tip)
   const witnesses = compareWithWitnesses(ws.repo, remembered, tip)
-  const { row } = readOtherLedger(ws, ledger)
+  const view = readOtherLedger(ws, ledger)
+  const { row } = view
   const damaged = unreadableLines(ws.state, row.lid).map(({ path, line, why }) => ({
     commit: tip,
     why: `${path} line ${line}: ${why}`,
   }))
   const all = problems.length > 0 ? problems : damaged
   const ok = all.length === 0 && witnesses.every((witness) => witness.state !== 'differs')
-  return { ledger, ok, commits, tasks: row.tasks, firstBad: all[0] ?? null, problems: all, witnesses }
+  const firstBad = all[0] ?? null
+  return { ledger, ok, commits, tasks: row.tasks, firstBad, problems: all, witnesses, links: lostLinks(view) }
 }
 
 /** A ledger that never existed is fine; one that a witness remembers was deleted, unless it is in the archive. */
 function verifyAbsent(ws: Workspace, remembered: RememberedTips): VerifyReport {
   const witnesses = compareAbsentWithWitnesses(ws.repo, remembered)
   const ok = witnesses.every((witness) => witness.state !== 'differs')
-  return { ledger: remembered.ledger, ok, commits: 0, tasks: 0, firstBad: null, problems: [], witnesses }
+  return { ledger: remembered.ledger, ok, commits: 0, tasks: 0, firstBad: null, problems: [], witnesses, links: [] }
 }

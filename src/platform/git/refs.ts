@@ -122,6 +122,24 @@ export function listRefs(repo: Repo, ...prefixes: string[]): Map<string, string>
 
 /** Where a ref was moved to and why, newest first; empty if git keeps no reflog for it. */
 export function readReflog(repo: Repo, ref: string): { commit: string; message: string }[] {
+  return repo.hasFileRefs ? readReflogFile(repo, ref) : askReflog(repo, ref)
+}
+
+function readReflogFile(repo: Repo, ref: string): { commit: string; message: string }[] {
+  let text: string
+  try {
+    text = readFileSync(join(ref === 'HEAD' ? repo.gitDir : repo.commonDir, 'logs', ref), 'utf8')
+  } catch {
+    return []
+  }
+  const rows = text.split('\n').filter(Boolean).reverse()
+  return rows.map((row) => {
+    const [commits = '', message = ''] = row.split('\t', 2)
+    return { commit: commits.split(' ', 2)[1] ?? '', message }
+  })
+}
+
+function askReflog(repo: Repo, ref: string): { commit: string; message: string }[] {
   const exit = tryGit(repo, ['reflog', 'show', '-z', '--format=%H %gs', ref, '--'])
   if (exit.code !== 0) return []
   const rows = exit.stdout.toString().split('\0').filter(Boolean)

@@ -174,7 +174,7 @@ function finish(round: Round, step: Extract<ReviewStep, { do: 'finish' }>, head:
   const { host, observer } = context
   if (step.verdict === 'MAX_CYCLES_REACHED')
     observer.reviewMoved({ cycle: step.cycles, of: review.maxCycles }, { kind: 'exhausted' })
-  const commits = commitsSince(host.repo, workplace.base, head).map(({ oid }) => oid)
+  const commits = commitsSince(host.repo, { base: workplace.base, head }).map(({ oid }) => oid)
   const judged = { verdict: step.verdict, review_cycle: step.cycles }
   const end: RunEnd = { ended_at: host.now(), outcome: 'completed', head, ...meter.spent(), ...judged }
   return { end, commits, text: null, session: null, resetsAt: null, incidents }

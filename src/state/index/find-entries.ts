@@ -2,7 +2,7 @@
 import { SHORTEST_ID } from '../../core/task/task-ids.ts'
 import type { Entry } from './index-tables.ts'
 import type { State } from './open-state.ts'
-import { ENTRY_COLUMNS, hasEntry, selectEntries } from './select-entries.ts'
+import { ENTRY_COLUMNS, selectEntries } from './select-entries.ts'
 
 export function entryOf(db: State, lid: number, uid: string): Entry | undefined {
   return selectEntries(db, lid, 'e.uid = ?', uid)[0]
@@ -112,8 +112,22 @@ export function entriesClosedBy(db: State, lid: number, commit: string): Entry[]
   return selectEntries(db, lid, 'e.closed_commit = ?', commit)
 }
 
-export function isCommitOfOther(db: State, lid: number, commit: string, uid: string): boolean {
-  return hasEntry(db, lid, 'e.closed_commit = ? AND e.uid <> ?', commit, uid)
+export interface LinkedCommit {
+  uid: string
+  id: string
+  number: number
+  commit: string
+}
+
+/** The commit of each closed task that has one, the task closed last first. */
+export function linkedCommits(db: State, lid: number): LinkedCommit[] {
+  return db
+    .query(
+      `SELECT uid, id, number, closed_commit AS "commit" FROM entries
+      WHERE lid = ? AND closed_commit IS NOT NULL AND deleted = 0 AND status <> 'pending'
+      ORDER BY closed_at DESC, place DESC`,
+    )
+    .all(lid) as LinkedCommit[]
 }
 
 export function entriesWithCommit(db: State, lid: number): Entry[] {

@@ -7,11 +7,10 @@ import { linkCommits } from '../../core/task/operations.ts'
 import { type Task, titleOf } from '../../core/task/task.ts'
 import { printable } from '../../core/text/printable.ts'
 import { UserError } from '../../core/user-error.ts'
-import { arrivedCommits } from '../../ledger/arrived-commits.ts'
+import { originsOf } from '../../ledger/arrived-commits.ts'
 import {
   type Commit,
   commitsFollowing,
-  commitsSince,
   isAncestor,
   nextCommit,
   notedCommits,
@@ -19,15 +18,9 @@ import {
   rewrittenCommits,
 } from '../../ledger/links.ts'
 import { type Head, readHead, readRef, readReflog } from '../../platform/git/refs.ts'
-import {
-  entriesAwaitingCommit,
-  entriesClosedBy,
-  entriesWithCommit,
-  isCommitOfOther,
-} from '../../state/index/find-entries.ts'
+import { entriesAwaitingCommit, entriesClosedBy, entriesWithCommit } from '../../state/index/find-entries.ts'
 import { linkTip, setLinkTip } from '../../state/index/ledger-rows.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
-import { leaseOf } from '../../state/live/leases.ts'
 import { isUnwritable } from '../../state/unwritable-store.ts'
 import { inLock } from '../../state/write-lock.ts'
 import { ledgerRef, type Workspace } from '../workspace.ts'
@@ -35,42 +28,37 @@ import { changeLedger } from './change-ledger.ts'
 import type { LedgerView } from './ledger-view.ts'
 import { readLedger } from './read-ledger.ts'
 
-/** The commits of a task that is being closed, oldest first. */
-export function commitsToLink(view: LedgerView, task: Task): string[] {
-  const { repo, live } = view.ws
-  const head = readHead(repo).oid
-  const lease = live === null ? null : leaseOf(live, task.uid)
-  const taken = lease?.released_at === null ? lease.head : null
-  const base = taken ?? task.created_head ?? repo.zeroOid
-  if (head === null || head === repo.zeroOid || head === base) return []
-  const since = commitsSince(repo, base, head, taken === null ? 1 : undefined)
-  const born = Date.parse(task.created_at) / 1000
-  return since.filter(({ oid, time }) => time >= born && !isLinked(view, oid, task)).map(({ oid }) => oid)
-}
-
-/** Did the commit close another task, or this one before it was opened again? */
-function isLinked({ ws, row }: LedgerView, commit: string, task: Task): boolean {
-  if (task.commits.includes(commit)) return true
-  return isCommitOfOther(ws.state, row.lid, commit, task.uid)
-}
-
 /** The ledger with links to all commits that the history now has: for commands that show commits. */
 export function readLinkedLedger(ws: Workspace): LedgerView {
   const view = readLedger(ws)
-  return lookForCommits(ws, view) ? readLedger(ws) : view
+  return lookForCommits(view) ? readLedger(ws) : view
 }
 
 /**
  * Checks whether the history has moved and links what it finds. Costs no git process if nothing moved and no task waits
  * for a commit.
  */
-function lookForCommits(ws: Workspace, view: LedgerView): boolean {
+export function lookForCommits(view: LedgerView): boolean {
+  const head = readHead(view.ws.repo)
+  return linkFound(view, {
+    find: () => [...awaitedCommits(view), ...replacedCommits(view, head)],
+    remember: () => rememberTip(view, head),
+  })
+}
+
+interface Search {
+  find: () => Link[]
+  /** So that the next command does not look again in vain. */
+  remember: () => void
+}
+
+/** Links what a search finds. Returns whether it found anything. */
+export function linkFound({ ws }: LedgerView, { find, remember }: Search): boolean {
   try {
-    const head = readHead(ws.repo)
-    const links = [...awaitedCommits(view), ...replacedCommits(view, head)]
+    const links = find()
     if (links.length > 0) recordLinks(ws, links)
     // Last: if this command ends earlier, the next one checks again.
-    rememberTip(view, head)
+    remember()
     return links.length > 0
   } catch (error) {
     if (isUnwritable(error) || (error as { code?: string }).code === 'READ_ONLY') return false
@@ -81,29 +69,39 @@ function lookForCommits(ws: Workspace, view: LedgerView): boolean {
   }
 }
 
-interface Link {
+export interface Link {
   uid: string
   commit: string
+  /** The commit that it replaces; nothing else is replaced. */
+  from: string | null
 }
 
 function* awaitedCommits({ ws, row }: LedgerView): Generator<Link> {
   const awaiting = entriesAwaitingCommit(ws.state, row.lid)
   // Others may leave many tasks that wait for their commits: their common input is read once.
   const following = memoized((base: string, tip: string) => commitsFollowing(ws.repo, base, tip))
-  const arrived = memoized((branch: string, base: string) => arrivedCommits(ws.repo, branch, base))
+  const origins = memoized((ref: string, base: string) => originsOf(ws.repo, ref, base))
   const closings = memoized(() => closingsHere(ws))
   for (const { uid } of awaiting) {
     const task = taskOf(ws.state, row.lid, uid)
-    const branch = task?.closed_branch ?? ''
-    const tip = branch === '' ? null : readRef(ws.repo, `refs/heads/${branch}`)
+    const place = task === null ? null : placeOfClosing(ws, task)
     const base = task?.closed_head ?? ws.repo.zeroOid
-    if (task === null || tip === null || tip === base) continue
-    const isOwn = closings()(task)
-      ? ({ oid }: Commit) => !arrived(branch, base).has(oid)
-      : ({ committer }: Commit) => committer === task.closed_by
-    const commit = nextCommit(following(base, tip), Date.parse(task.closed_at ?? '') / 1000, isOwn)
-    if (commit !== null) yield { uid, commit }
+    if (task === null || place === null || place.tip === base) continue
+    const isHere = closings()(task)
+    const isOwn = isHere ? origins(place.ref, base).isOwn : ({ committer }: Commit) => committer === task.closed_by
+    const commits = following(base, place.tip)
+    // A detached HEAD may now be anywhere, or in another clone: only what follows the closing counts.
+    if (place.ref === 'HEAD' && !(isHere && commits.isStraight)) continue
+    const commit = nextCommit(commits, Date.parse(task.closed_at ?? '') / 1000, isOwn)
+    if (commit !== null) yield { uid, commit, from: null }
   }
+}
+
+/** Where the next commit closes the task: the branch on which it was closed, or this work tree's HEAD. */
+function placeOfClosing({ repo }: Workspace, { closed_branch }: Task): { ref: string; tip: string } | null {
+  const ref = closed_branch === undefined || closed_branch === 'HEAD' ? 'HEAD' : `refs/heads/${closed_branch}`
+  const tip = ref === 'HEAD' ? readHead(repo).oid : readRef(repo, ref)
+  return tip === null ? null : { ref, tip }
 }
 
 function memoized<A extends string[], T>(read: (...args: A) => T): (...args: A) => T {
@@ -144,17 +142,16 @@ function rememberTip({ ws, row }: LedgerView, head: Head): void {
 function findReplacements(ws: Workspace, lid: number, oldTip: string, newTip: string): Link[] {
   const rewritten = rewrittenCommits(ws.repo, oldTip, newTip)
   return [...rewritten].flatMap(([old, commit]) =>
-    entriesClosedBy(ws.state, lid, old).map(({ uid }) => ({ uid, commit })),
+    entriesClosedBy(ws.state, lid, old).map(({ uid }) => ({ uid, commit, from: old })),
   )
 }
 
 function recordLinks(ws: Workspace, links: readonly Link[]): void {
   const linked = changeLedger(ws, ({ row, ws: { state } }) => {
-    const tasks = links.flatMap(({ uid, commit }) => {
+    const tasks = links.flatMap(({ uid, commit, from }) => {
       const task = taskOf(state, row.lid, uid)
-      return task === null || task.closed_commit === commit || task.status === 'pending'
-        ? []
-        : [linkCommits(task, [commit])]
+      const isCurrent = task !== null && task.status !== 'pending' && task.closed_commit === from
+      return isCurrent ? [linkCommits(task, [commit])] : []
     })
     return {
       tasks,

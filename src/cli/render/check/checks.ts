@@ -30,6 +30,10 @@ export function* renderVerified(reports: readonly VerifyReport[], display: Displ
     for (const { name, state, detail } of report.witnesses) {
       yield `  witness ${printable(name)}: ${witnessWord(state, display)}${detail ? `, ${printable(detail)}` : ''}`
     }
+    for (const { id, number, commit, state } of report.links) {
+      const where = state === 'missing' ? 'not in this clone' : 'on no branch here'
+      yield `  link of #${number} (${id}): commit ${printable(shortCommit(commit))} is ${where}`
+    }
   }
 }
 
