@@ -4,7 +4,7 @@ import { aRepo, type Repo } from '../support/repo.ts'
 /** What an error names as the next step. `$` stands for the program: `gza` or `git tasks`. */
 const HINTS: [argv: string, hint: string][] = [
   ['show 99', '$ list --all'],
-  ['show 6', '$ log'],
+  ['show 6', '$ restore 6'],
   ['add', '$ add "What is to be done"'],
   ['add x --same-branch', '$ add --based-on 1 --same-branch'],
   ['add x --key K3', 'Nothing was changed. Choose another key, or change the other one first: $ edit 3 --key NEW'],

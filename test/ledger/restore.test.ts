@@ -9,7 +9,7 @@ test('restore brings a deleted task back with its id, number, notes and dependen
   gza(repo, 'delete', second)
   gza(repo, 'note', first, 'something else')
   expect(repo.gza('show', '2').stderr).toBe(
-    `Error: No task #2 on main: ${second} second was deleted\n  gza restore ${second}\n`,
+    `Error: No task #2 on main: ${second} second was deleted\n  gza restore 2\n`,
   )
   expect(repo.gza('restore')).toMatchObject({
     code: 0,

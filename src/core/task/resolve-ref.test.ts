@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { command } from '../sentence.ts'
 import { UserError } from '../user-error.ts'
-import { type Candidate, parseRef, type RefLookup, resolveRef } from './resolve-ref.ts'
+import { type Candidate, formerNames, parseRef, type RefLookup, resolveRef } from './resolve-ref.ts'
 
 interface Stored extends Candidate {
   claimed: number[]
@@ -28,7 +28,7 @@ function lookupIn(tasks: readonly Stored[]): RefLookup {
 }
 
 function resolve(ref: string, tasks: readonly Stored[]): string {
-  return resolveRef(ref, lookupIn(tasks), 'main').id
+  return resolveRef(ref, lookupIn(tasks), 'main').task.id
 }
 
 function refusal(ref: string, tasks: readonly Stored[]): Pick<UserError, 'code' | 'message' | 'hint' | 'exitCode'> {
@@ -131,27 +131,30 @@ describe('resolveRef', () => {
     expect(refusal('task-a', many).message).toEndWith('task-a001 Title a0019, and 4980 more')
   })
 
-  test('a number that two tasks had is refused with both named, also when one of them has it now', () => {
+  test('a number that two tasks had names the one that has it now, and the other one is reported', () => {
     const tasks = [
       aTask('a3f8', { number: 12, title: 'Refactor auth' }),
       aTask('b1c2', { number: 301, claimed: [12, 301], title: 'Write docs' }),
     ]
-    expect(refusal('#12', tasks)).toEqual({
-      code: 'NUMBER_CLASHED',
-      message:
-        '#12 was given to two tasks in a merge: task-a3f8 (now #12) Refactor auth, task-b1c2 (now #301) Write docs',
-      hint: 'use the id: task-a3f8 or task-b1c2',
-      exitCode: 1,
-    })
-    expect(resolve('301', tasks)).toBe('task-b1c2')
+    const resolved = resolveRef('#12', lookupIn(tasks), 'main')
+    expect(resolved).toEqual({ task: tasks[0]!, formerly: [tasks[1]!] })
+    expect(formerNames(resolved)).toBe(
+      '#12 is task-a3f8 Refactor auth; before a merge it was also task-b1c2 (now #301) Write docs',
+    )
+    expect(resolveRef('301', lookupIn(tasks), 'main')).toEqual({ task: tasks[1]!, formerly: [] })
+    expect(resolveRef('task-a3f8', lookupIn(tasks), 'main').formerly).toEqual([])
   })
 
-  test('once the other one is deleted, the number means the task that has it now, and no other', () => {
-    const renumbered = aTask('b1c2', { number: 301, claimed: [12, 301] })
+  test('a number whose task is deleted does not name another one that had it before a merge', () => {
+    const renumbered = aTask('b1c2', { number: 301, claimed: [12, 301], title: 'Write docs' })
     expect(resolve('12', [aTask('a3f8', { number: 12 }), { ...renumbered, deleted: true }])).toBe('task-a3f8')
-    expect(refusal('12', [aTask('a3f8', { number: 12, deleted: true }), renumbered])).toMatchObject({
+    const tasks = [aTask('a3f8', { number: 12, deleted: true, title: 'Refactor auth' }), renumbered]
+    expect(refusal('12', tasks)).toEqual({
       code: 'NUMBER_CLASHED',
+      message:
+        '#12 was given to two tasks in a merge: task-a3f8 (deleted) Refactor auth, task-b1c2 (now #301) Write docs',
       hint: 'use the id: task-b1c2',
+      exitCode: 1,
     })
   })
 
@@ -161,7 +164,7 @@ describe('resolveRef', () => {
       expect(refusal(ref, tasks)).toEqual({
         code: 'TASK_NOT_FOUND',
         message: `No task ${ref === '7' ? '#7' : ref} on main: task-a3f8 Title a3f8 was deleted`,
-        hint: command`restore task-a3f8`,
+        hint: command`restore ${ref === '7' ? '7' : 'task-a3f8'}`,
         exitCode: 1,
       })
     }
@@ -189,7 +192,7 @@ describe('resolveRef', () => {
     fc.assert(
       fc.property(fc.uniqueArray(task, { selector: ({ uid }) => uid }), ref, (tasks, words) => {
         try {
-          expect(resolveRef(words, lookupIn(tasks), 'main').deleted).toBe(false)
+          expect(resolveRef(words, lookupIn(tasks), 'main').task.deleted).toBe(false)
         } catch (error) {
           if (!(error instanceof UserError)) throw error
           expect(['TASK_NOT_FOUND', 'TASK_AMBIGUOUS', 'NUMBER_CLASHED', 'EMPTY_REF']).toContain(error.code)

@@ -26,17 +26,23 @@ export interface RefLookup {
   near(id: string): Candidate[]
 }
 
+export interface Resolved {
+  task: Candidate
+  /** Other tasks that had the given number before a merge. */
+  formerly: Candidate[]
+}
+
 /** The task that a user means: by a number, an id or the start of one, or a key. Deleted tasks are not found. */
-export function resolveRef(text: string, lookup: RefLookup, ledger: string): Candidate {
+export function resolveRef(text: string, lookup: RefLookup, ledger: string): Resolved {
   const ref = parseRef(text)
   const asked: Asked = { ref, text: text.trim(), lookup, ledger }
   switch (ref.kind) {
     case 'number':
       return resolveNumber(ref.n, asked)
     case 'id':
-      return resolveId(ref.hex, asked)
+      return { task: resolveId(ref.hex, asked), formerly: [] }
     case 'key':
-      return resolveKey(asked)
+      return { task: resolveKey(asked), formerly: [] }
     default:
       return ref satisfies never
   }
@@ -93,14 +99,25 @@ interface Asked {
   ledger: string
 }
 
-function resolveNumber(n: number, asked: Asked): Candidate {
+/** The number that lists show names that task, whoever had it before. */
+function resolveNumber(n: number, asked: Asked): Resolved {
   const claimants = asked.lookup.byNumber(n)
-  const [only, ...others] = claimants.filter((candidate) => !candidate.deleted)
-  if (!only) throw notFound(asked, claimants)
-  // The number of a deleted task was not given to another task: a user who types it may mean that task.
-  const isOurs = only.number === n || claimants.length === 1
-  if (others.length > 0 || !isOurs) throw clashed(n, claimants)
-  return only
+  const living = claimants.filter((candidate) => !candidate.deleted)
+  if (living.length === 0) throw notFound(asked, claimants)
+  const [task, ...others] = claimants.length === 1 ? living : living.filter(({ number }) => number === n)
+  // Nobody shows it: its owner is deleted. Or two show it, until the next write gives one of them another number.
+  if (task === undefined || others.length > 0) throw clashed(n, claimants)
+  return { task, formerly: claimants.filter(({ uid }) => uid !== task.uid) }
+}
+
+/** `#3 names task-a3f8 Parser; before a merge it also named task-b4c9 (now #9) Lexer`. */
+export function formerNames({ task, formerly }: Resolved): string {
+  const others = formerly.map((other) => `${other.id} (${nowName(other)}) ${briefText(other.title)}`.trimEnd())
+  return `#${task.number} is ${named(task)}; before a merge it was also ${list(others)}`
+}
+
+function nowName({ deleted, number }: Candidate): string {
+  return deleted ? 'deleted' : `now #${number}`
 }
 
 function resolveId(hex: string, asked: Asked): Candidate {
@@ -129,12 +146,17 @@ function notFound({ ref, text, lookup, ledger }: Asked, deleted: readonly Candid
   if (deleted.length > 0) {
     const verb = deleted.length === 1 ? 'was' : 'were'
     return new UserError('TASK_NOT_FOUND', `${message}: ${list(deleted.map(named))} ${verb} deleted`, {
-      hint: command`restore ${deleted.length === 1 ? (deleted[0]?.id ?? 'ID') : 'ID'}`,
+      hint: command`restore ${restorableName(ref, deleted)}`,
     })
   }
   const near = nearTo(ref, text, lookup)
   const suggestion = near.length > 0 ? `; did you mean ${near.map(named).join(' or ')}?` : ''
   return new UserError('TASK_NOT_FOUND', message + suggestion, { hint: command`list --all` })
+}
+
+function restorableName(ref: Ref, [task, ...others]: readonly Candidate[]): string | number {
+  if (task === undefined || others.length > 0) return 'ID'
+  return ref.kind === 'number' ? ref.n : task.id
 }
 
 /** Digits may be meant as the beginning of an id; after a `#` they are a number. */
@@ -152,7 +174,7 @@ function ambiguous({ text }: Asked, candidates: readonly Candidate[]): UserError
 function clashed(n: number, claimants: readonly Candidate[]): UserError {
   const count = claimants.length === 2 ? 'two' : `${claimants.length}`
   const each = claimants.map((task) => {
-    return `${task.id} (${task.deleted ? 'deleted' : `now #${task.number}`}) ${briefText(task.title)}`
+    return `${task.id} (${nowName(task)}) ${briefText(task.title)}`
   })
   const hint = `use the id: ${idsOf(claimants.filter((task) => !task.deleted))}`
   return new UserError('NUMBER_CLASHED', `#${n} was given to ${count} tasks in a merge: ${list(each)}`, { hint })

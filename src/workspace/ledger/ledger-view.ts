@@ -1,5 +1,6 @@
-import { type Candidate, resolveDeletedRef, resolveRef } from '../../core/task/resolve-ref.ts'
+import { type Candidate, formerNames, parseRef, resolveDeletedRef, resolveRef } from '../../core/task/resolve-ref.ts'
 import type { Task } from '../../core/task/task.ts'
+import { UserError } from '../../core/user-error.ts'
 import { parentsOfFailed } from '../../state/index/family-entries.ts'
 import {
   entriesByNumber,
@@ -48,8 +49,46 @@ function leasedUids(ws: Workspace): Set<string> {
 
 /** The task a user means by a number, an id, a prefix or a key. */
 export function findTask(view: LedgerView, ref: string): Task {
-  const { uid } = resolveRef(ref, lookupIn(view), view.ws.ledger)
-  return taskOf(view.ws.state, view.row.lid, uid) as Task
+  const resolved = resolveRef(ref, lookupIn(view), view.ws.ledger)
+  if (resolved.formerly.length > 0) warnOnce(view.ws, formerNames(resolved))
+  return taskOf(view.ws.state, view.row.lid, resolved.task.uid) as Task
+}
+
+/** A command may look one task up several times. */
+function warnOnce({ warnings }: Workspace, warning: string): void {
+  if (!warnings.includes(warning)) warnings.push(warning)
+}
+
+/** What the user must be asked about before a number is used for something serious. */
+export interface SharedNumber {
+  number: number
+  /** The task that has it now, then those that had it before a merge. */
+  ids: string[]
+  words: string
+}
+
+/** The given numbers that other tasks had before a merge. Names that do not resolve are left to the command. */
+export function sharedNumbers(view: LedgerView, refs: readonly string[]): SharedNumber[] {
+  return refs.flatMap((ref) => {
+    const [owner, ...others] = isNumber(ref) ? resolvedOrNone(view, ref) : []
+    if (owner === undefined || others.length === 0) return []
+    const words = formerNames({ task: owner, formerly: others })
+    return [{ number: owner.number, ids: [owner, ...others].map(({ id }) => id), words }]
+  })
+}
+
+function isNumber(ref: string): boolean {
+  return ref.trim() !== '' && parseRef(ref).kind === 'number'
+}
+
+function resolvedOrNone(view: LedgerView, ref: string): Candidate[] {
+  try {
+    const { task, formerly } = resolveRef(ref, lookupIn(view), view.ws.ledger)
+    return [task, ...formerly]
+  } catch (error) {
+    if (error instanceof UserError) return []
+    throw error
+  }
 }
 
 /** The tasks a user means, each once. */

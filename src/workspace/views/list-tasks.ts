@@ -20,7 +20,7 @@ export interface ListOptions {
   limit?: number
 }
 
-/** Open tasks in the order of filing; with `all` or a status also finished ones. */
+/** Open tasks in the order of their numbers; with `all` or a status also finished ones. */
 export function listTasks(ws: Workspace, options: ListOptions = {}): ListedTask[] {
   return matchingRows(ws, options).flatMap(({ view, rows }) => {
     const blockersOf = readBlockers(view, rows)
@@ -43,9 +43,17 @@ function matchingRows(ws: Workspace, options: ListOptions): { view: LedgerView; 
     (options.group === undefined || (row.grp ?? '') === options.group)
   let left = options.limit ?? Number.POSITIVE_INFINITY
   return views.map((view) => {
-    const rows = rowsWith(view, wanted, options).filter((row) => left > 0 && matches(view, row) && left-- > 0)
+    const rows = byNumber(rowsWith(view, wanted, options)).filter((row) => left > 0 && matches(view, row) && left-- > 0)
     return { view, rows }
   })
+}
+
+/**
+ * The order of filing, until a join brings tasks with other numbers: then the numbers are what people can follow. Rows
+ * that are in this order already are sorted in one pass.
+ */
+function byNumber(rows: Entry[]): Entry[] {
+  return rows.sort((a, b) => a.number - b.number)
 }
 
 /** A ledger in use has far more finished tasks than open ones. */

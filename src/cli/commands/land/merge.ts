@@ -1,6 +1,7 @@
 import { command, commandLine, sentence } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { type MergeOptions, type MergeReport, mergeTasks } from '../../../landing/merge-tasks.ts'
+import { agreeToNumbers } from '../../agree-to-numbers.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderMerge } from '../../render/land/landing.ts'
@@ -30,6 +31,7 @@ export default async function merge(this: CallContext, flags: Flags, ...refs: st
     dryRun: flags['dry-run'],
     yes: flags.yes,
   }
+  await agreeToNumbers(this, flags, refs)
   const print = (name: 'out' | 'err') => (line: string) => {
     this[name].write(`${line}\n`)
     this[name].flush()

@@ -2,6 +2,7 @@ import { command } from '../../../core/sentence.ts'
 import { printable } from '../../../core/text/printable.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { type Resolution, resolveInboxEntry } from '../../../scheduler/resolve-inbox-entry.ts'
+import { agreeToNumbers } from '../../agree-to-numbers.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { label, statusWord } from '../../render/task-text.ts'
@@ -26,6 +27,7 @@ export default async function resolve(this: CallContext, flags: Flags, ref: stri
     })
   }
   const decision = { resolution, ...(commit !== undefined && { commit }) }
+  await agreeToNumbers(this, flags, [ref])
   const tasks = await inWorkspace(this, flags, (ws) => resolveInboxEntry(ws, ref, decision))
   if (tasks === null) {
     printResult(this, flags, { subject: ref, resolved: resolution }, [`${printable(ref)}: out of the inbox`])
