@@ -2,13 +2,14 @@ import { markedBy } from '../engine/supervise/run-processes.ts'
 import { dropThrowAway } from '../engine/worktree/throw-away.ts'
 import { fileExists } from '../platform/files/files.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
+import { keepShowingLife } from '../runs/keep-showing-life.ts'
 import { newRun, thisWorker } from '../runs/new-run.ts'
 import { retireRun } from '../runs/retire-run.ts'
 import { type Lease, releaseLease, takeLease } from '../state/live/leases.ts'
 import { liveOf, type Workspace } from '../workspace/workspace.ts'
 import { landPath } from './build/land-place.ts'
 
-/** The right to land on a base, which one process of a machine has at a time. */
+/** The right to land on a base, which one process of a clone has at a time. */
 export interface LandLease {
   lease: Lease
   path: string
@@ -22,6 +23,7 @@ export async function takeLandLease(ws: Workspace, base: string): Promise<LandLe
   const place = { head: null, branch: null, path, taken_at: now }
   const taken = takeLease(liveOf(ws), { uid: `land:${base}`, ...about, ...thisWorker(), ...place }, { now })
   if (taken === null) return null
+  keepShowingLife(ws)
   if (taken.from !== null) await retireRun(ws, taken.from)
   passStep(ws.env, 'land-locked')
   return { lease: taken.lease, path }

@@ -1,10 +1,9 @@
-import type { Run } from '../core/task/task.ts'
 import { type LiveRun, listRuns } from '../runs/watch/list-kill-retry.ts'
-import { countFailed, countFinished, pendingOnOtherMachines } from '../state/index/list-entries.ts'
-import { taskOf } from '../state/index/read-tasks.ts'
+import { countFailed, countFinished, entriesWithOpenRuns } from '../state/index/list-entries.ts'
 import { leasesByLife } from '../state/live/leases.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
+import { runElsewhere } from '../workspace/ledger/running-elsewhere.ts'
 import { type OpenTask, openTasks } from '../workspace/views/ready-tasks.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { InboxItem } from './inbox-item.ts'
@@ -74,10 +73,10 @@ function readElsewhere(view: LedgerView, shown: ReadonlySet<string>): WatchState
 }
 
 function runningElsewhere(view: LedgerView): WatchState['elsewhere'] {
-  return pendingOnOtherMachines(view.ws.state, view.row.lid, view.ws.machine)
+  return entriesWithOpenRuns(view.ws.state, view.row.lid)
     .filter(({ uid }) => !view.leased.has(uid))
-    .map(({ uid, number, title, running_on }) => {
-      const run: Run | undefined = taskOf(view.ws.state, view.row.lid, uid)?.runs.findLast((each) => !each.ended_at)
-      return { number, title, who: String(running_on), since: run?.started_at ?? view.ws.now() }
+    .flatMap((row) => {
+      const run = runElsewhere(view.ws, row)
+      return run === null ? [] : [{ number: row.number, title: row.title, who: run.machine, since: run.started_at }]
     })
 }

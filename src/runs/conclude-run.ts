@@ -52,6 +52,8 @@ export function abandonRun(ws: Workspace, { plan, lease }: TakenRun, error: unkn
   return { ...dropped, unrecorded: { code: error instanceof UserError ? error.code : 'INTERNAL', message: detail } }
 }
 
+const NO_LONGER_OURS = new Set(['LEASE_LOST', 'TASK_CLOSED', 'TASK_RUNNING'])
+
 export function isNoLongerOurs(error: unknown): boolean {
-  return error instanceof UserError && (error.code === 'LEASE_LOST' || error.code === 'TASK_CLOSED')
+  return error instanceof UserError && NO_LONGER_OURS.has(error.code)
 }

@@ -16,9 +16,12 @@ import { holdsLease, type Lease } from '../state/live/leases.ts'
 import { withFinishedParents } from '../tasks/checks/finish-parents.ts'
 import { openTaskFactory } from '../tasks/task-factory.ts'
 import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.ts'
-import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { writeNotes } from '../workspace/ledger/link-commits.ts'
+import { runningOn } from '../workspace/views/task-status.ts'
 import { alsoFor, liveOf, type Workspace } from '../workspace/workspace.ts'
+import { startedBy } from './new-run.ts'
+import type { TakenRun } from './take-run.ts'
 import { openChildren } from './workable.ts'
 
 /** The workspace with the run's agent as actor, so that the rules for agents apply to what a run writes. */
@@ -28,16 +31,17 @@ export function asRunner(ws: Workspace, { subject, worker }: Pick<RunPlan, 'subj
 }
 
 /** Called before the agent starts, so that attempts are counted even if the state store is lost. */
-export function recordStart(ws: Workspace, plan: RunPlan): Task {
+export function recordStart(ws: Workspace, { plan, takesOver }: Pick<TakenRun, 'plan' | 'takesOver'>): Task {
   const { subject, worker, place } = plan
   const { run, attempt } = subject
   const { review } = plan.order
   return changeLedger(asRunner(ws, plan), (view) => {
     const task = openTask(view, subject)
+    if (!takesOver) refuseElsewhere(view, subject)
     const started: Run = {
       run,
       attempt,
-      machine: ws.machine,
+      ...startedBy(ws),
       started_at: ws.now(),
       generation: task.generation,
       agent: worker.agent.name,
@@ -112,7 +116,7 @@ function closeByResult(view: LedgerView, plan: RunPlan, task: Task, known: Run |
   const base: Run = known ?? {
     run: plan.subject.run,
     attempt: plan.subject.attempt,
-    machine: view.ws.machine,
+    ...startedBy(view.ws),
     started_at: end.ended_at,
     generation: task.generation,
   }
@@ -152,6 +156,16 @@ function openTask(view: LedgerView, { task: planned, number }: RunSubject): Task
   if (task !== null && isPending(task)) return task
   const what = task === null || task.deleted ? 'deleted' : task.status
   throw new UserError('TASK_CLOSED', `Task #${number} is already ${what}`, { hint: command`status` })
+}
+
+/** A sync may have brought in the start of another clone's run since the task was chosen. */
+function refuseElsewhere(view: LedgerView, { task: { uid }, number }: RunSubject): void {
+  const row = entry(view, uid)
+  const host = row === undefined ? null : runningOn(view, row)
+  if (host === null) return
+  throw new UserError('TASK_RUNNING', `Task #${number} is in progress on ${host}`, {
+    hint: command`work ${number} --take-over`,
+  })
 }
 
 function authorship(view: LedgerView) {

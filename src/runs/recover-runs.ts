@@ -4,10 +4,11 @@ import type { Run, Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { workplacePath } from '../engine/worktree/workplace.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
-import { entriesRunningOn } from '../state/index/list-entries.ts'
+import { entriesWithOpenRuns } from '../state/index/list-entries.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
 import { adoptLease, type Lease, leasesByLife, releaseLease, takeLease } from '../state/live/leases.ts'
 import { ledgerNames, readOtherLedger } from '../workspace/ledger/read-ledger.ts'
+import { isOwnRun } from '../workspace/ledger/running-elsewhere.ts'
 import { liveOf, type Workspace } from '../workspace/workspace.ts'
 import { thisWorker } from './new-run.ts'
 import { OUTPUT_FOLDERS } from './prompt/output-folders.ts'
@@ -16,9 +17,7 @@ import { isClaim, retireRun } from './retire-run.ts'
 /** Returns a sentence for each run that was found dead. */
 export async function recoverRuns(ws: Workspace): Promise<string[]> {
   const sentences: (string | null)[] = []
-  for (const dead of leasesByLife(liveOf(ws), ws.now()).abandoned) {
-    if (dead.machine === ws.machine) sentences.push(await endAbandoned(ws, dead))
-  }
+  for (const dead of leasesByLife(liveOf(ws), ws.now()).abandoned) sentences.push(await endAbandoned(ws, dead))
   for (const orphan of findOrphans(ws)) sentences.push(await endOrphan(ws, orphan))
   return sentences.filter((sentence) => sentence !== null)
 }
@@ -42,7 +41,7 @@ interface Orphan {
   run: Run
 }
 
-/** Runs that started on this machine and have no end, although no lease exists: the store of leases was lost. */
+/** Runs that this clone started and that have no end, although no lease exists: the store of leases was lost. */
 function findOrphans(ws: Workspace): Orphan[] {
   return ledgerNames(ws).flatMap((ledger) => {
     try {
@@ -57,15 +56,12 @@ function findOrphans(ws: Workspace): Orphan[] {
 
 function orphansIn(ws: Workspace, ledger: string): Orphan[] {
   const view = readOtherLedger(ws, ledger)
-  return entriesRunningOn(view.ws.state, view.row.lid, ws.machine).flatMap(({ uid }) => {
+  return entriesWithOpenRuns(view.ws.state, view.row.lid).flatMap(({ uid }) => {
     const task = taskOf(view.ws.state, view.row.lid, uid)
     if (task === null || view.leased.has(uid)) return []
-    return task.runs.filter((run) => isOpenHere(ws, run)).map((run) => ({ ledger, task, run }))
+    const dead = task.runs.filter((run) => run.ended_at === undefined && isOwnRun(ws, uid, run))
+    return dead.map((run) => ({ ledger, task, run }))
   })
-}
-
-function isOpenHere(ws: Workspace, run: Run): boolean {
-  return run.ended_at === undefined && run.machine === ws.machine
 }
 
 async function endOrphan(ws: Workspace, { ledger, task, run }: Orphan): Promise<string | null> {

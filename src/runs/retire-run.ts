@@ -14,6 +14,7 @@ import { workplacePath } from '../engine/worktree/workplace.ts'
 import { fileExists } from '../platform/files/files.ts'
 import { identityOf } from '../platform/git/git-identity.ts'
 import { readRef } from '../platform/git/refs.ts'
+import { reconnectWorktree } from '../platform/git/worktrees.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
 import type { Lease } from '../state/live/leases.ts'
@@ -65,6 +66,7 @@ async function keepWork(ws: Workspace, lease: Lease): Promise<string | null> {
   if (path === null || branch === null) return null
   const tip = readRef(ws.repo, `refs/heads/${branch}`)
   if (tip === null || !fileExists(path)) return tip
+  reconnectWorktree(ws.repo, path)
   const identity = identityOf(ws.repo)
   const workplace = { branch, path, base: lease.head ?? tip }
   const { head } = await keepLeftovers(markedBy(ws.repo, lease.run), workplace, {

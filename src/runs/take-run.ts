@@ -14,6 +14,7 @@ import { beginRun, updateRun } from '../state/live/live-runs.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { liveOf, type Workspace } from '../workspace/workspace.ts'
+import { keepShowingLife } from './keep-showing-life.ts'
 import { newRun, thisWorker } from './new-run.ts'
 import { agentFor, branchFor, branchOf, planRun } from './plan-run.ts'
 import type { RunOptions } from './run-options.ts'
@@ -23,6 +24,8 @@ export interface TakenRun {
   lease: Lease
   /** The earlier run that did not release the task. It is ended before anything else is done. */
   from: Lease | null
+  /** A person asked to take the task from whoever has it, also in another clone. */
+  takesOver: boolean
 }
 
 /** Plans the run and takes the task for it. Null when another worker has it, or its branch. */
@@ -64,6 +67,7 @@ export function leaseRun(ws: Workspace, plan: RunPlan, { takeOver }: { takeOver:
   const wanted = { uid: task.uid, ledger, run, ...worker, head, branch, path, taken_at: now }
   const taken = takeLease(live, wanted, { now, takeOver })
   if (taken === null) return null
+  keepShowingLife(ws)
   passStep(ws.env, 'leased')
   // If a dead holder had the task, changes by it are expected: its run is ended first.
   if (taken.from === null && hasMoved(ws, task)) {
@@ -74,7 +78,7 @@ export function leaseRun(ws: Workspace, plan: RunPlan, { takeOver }: { takeOver:
   const about = { run, uid: task.uid, ledger, number, title: titleOf(task), type: task.type, attempt }
   beginRun(live, { ...about, agent, started_at: now })
   passStep(ws.env, 'begun')
-  return { plan, ...taken }
+  return { plan, ...taken, takesOver: takeOver }
 }
 
 /** Somebody changed the task after we planned the run, so the plan is outdated. */

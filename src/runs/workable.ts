@@ -11,7 +11,7 @@ import type { Entry } from '../state/index/index-tables.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
 import { readyEntries } from '../state/index/ready-entries.ts'
 import { entry, findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
-import { blockersOf, derivedStatus } from '../workspace/views/task-status.ts'
+import { blockersOf, derivedStatus, runningOn } from '../workspace/views/task-status.ts'
 
 export interface Workable {
   task: Task
@@ -74,7 +74,8 @@ export function workableTask(view: LedgerView, ref: string, asked: Asked): Task 
   if (status === 'failed')
     throw new UserError('TASK_FAILED', `Task ${number} has failed`, { hint: command`retry ${row.number}` })
   if (status === 'in_progress' && !takeOver) {
-    const where = row.running_on !== null && row.running_on !== view.ws.machine ? ` on ${row.running_on}` : ''
+    const host = runningOn(view, row)
+    const where = host === null ? '' : ` on ${host}`
     throw new UserError('TASK_RUNNING', `Task ${number} is in progress${where}`, {
       hint: command`${verb} ${row.number} --take-over`,
     })

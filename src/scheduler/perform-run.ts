@@ -29,7 +29,7 @@ export async function performRun(session: WorkSession, taken: TakenRun, controls
     if (taken.from !== null) await retireRun(ws, taken.from)
     return await slots.semaphore.withPlace(async (yieldWhile) => {
       const run = openRun(session, taken, { ...controls, yieldWhile })
-      recordStart(ws, taken.plan)
+      recordStart(ws, taken)
       run.context.recorder.step('started')
       const result = await runTask(run).catch((error: Error) => describeFailure(ws.now(), error))
       return concludeRun(ws, taken, result)

@@ -37,6 +37,7 @@ export const optionalText: Column<string | null> = { sql: 'TEXT' }
 export const integer: Column<number> = { sql: 'INTEGER NOT NULL' }
 export const optionalInteger: Column<number | null> = { sql: 'INTEGER' }
 export const real: Column<number> = { sql: 'REAL NOT NULL' }
+export const optionalReal: Column<number | null> = { sql: 'REAL' }
 
 /** A text that is one of a few words. */
 export function word<T extends string>(): Column<T> {

@@ -49,11 +49,14 @@ export interface Edit {
   head?: string
 }
 
-/** One attempt at a task. Without `ended_at` it is still running somewhere, or its machine died. */
+/** One attempt at a task. Without `ended_at` it is still running somewhere, or its worker died. */
 export interface Run {
   run: string
   attempt: number
+  /** The host's name, only for display. */
   machine: string
+  /** The clone that started it; absent in runs of older versions. */
+  clone?: string
   started_at: string
   ended_at?: string
   outcome?: string

@@ -55,6 +55,18 @@ function readWorktree(path: string, text: string | null | undefined, lock: strin
   return /^[0-9a-f]{40,64}$/.test(head) ? { path, head, branch: null, lock } : null
 }
 
+/**
+ * A worktree names the place of its repository. If the repository was moved, git finds neither from the other; git repairs
+ * that from the repository's side. Only if nothing is at the old place: that could be the repository that this one was
+ * copied from.
+ */
+export function reconnectWorktree(repo: Repo, path: string): void {
+  const [link] = readTextsIn(path, ['.git'])
+  const target = /^gitdir: (.*)$/.exec(link?.trimEnd() ?? '')?.[1]
+  if (target === undefined || fileExists(resolve(path, target))) return
+  runOwnGit(repo, ['worktree', 'repair'])
+}
+
 function askWorktrees(repo: Repo): Worktree[] {
   const text = runOwnGit(repo, ['worktree', 'list', '--porcelain']).toString()
   return text.split('\n\n').flatMap((block) => {

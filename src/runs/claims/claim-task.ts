@@ -32,7 +32,7 @@ import { agentsIn } from '../../workspace/views/list-agents.ts'
 import { viewTask } from '../../workspace/views/task-view.ts'
 import type { TaskView } from '../../workspace/views/views.ts'
 import { liveOf, type Workspace } from '../../workspace/workspace.ts'
-import { thisWorker } from '../new-run.ts'
+import { startedBy, thisWorker } from '../new-run.ts'
 import { endOthers } from '../record-run.ts'
 import { freeTask, isClaim, retireRun } from '../retire-run.ts'
 import { workableTask, workableTasks } from '../workable.ts'
@@ -120,7 +120,7 @@ function recordClaim(ws: Workspace, task: Task, lease: Lease): Claimed {
     const run = {
       run: lease.run,
       attempt: nextAttempt(current),
-      machine: ws.machine,
+      ...startedBy(ws),
       started_at: ws.now(),
       generation: current.generation,
       agent: lease.holder,

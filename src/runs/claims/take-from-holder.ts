@@ -5,6 +5,7 @@ import { UserError } from '../../core/user-error.ts'
 import { fenceLease, isHeld, type Lease, leaseOf } from '../../state/live/leases.ts'
 import { endClaimedRun, GIVEN_UP } from '../../tasks/agent-claim.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
+import { runningOn } from '../../workspace/views/task-status.ts'
 import { liveOf } from '../../workspace/workspace.ts'
 import { endAbandoned } from '../recover-runs.ts'
 import { isClaim } from '../retire-run.ts'
@@ -48,9 +49,10 @@ function refuseRunning({ number }: Task, { holder }: Lease, name: string | null)
 }
 
 function refuseElsewhere(view: LedgerView, task: Task, name: string | null): void {
-  const machine = entry(view, task.uid)?.running_on ?? null
-  if (machine === null || machine === view.ws.machine || (task.assigned_agent ?? null) === name) return
-  throw new UserError('TASK_RUNNING', `#${task.number} is being worked on by another machine, ${machine}`, {
+  const row = entry(view, task.uid)
+  const host = row === undefined ? null : runningOn(view, row)
+  if (host === null || (task.assigned_agent ?? null) === name) return
+  throw new UserError('TASK_RUNNING', `#${task.number} is being worked on in another clone, on ${host}`, {
     hint: sentence`${command`claim ${task.number} --take-over`} takes it from there; then ${command`assign ${task.number} ${name ?? '--none'}`}`,
   })
 }

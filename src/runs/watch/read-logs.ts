@@ -8,7 +8,9 @@ import { leasesByLife } from '../../state/live/leases.ts'
 import { liveRun, runsOf } from '../../state/live/live-runs.ts'
 import { entry, findTask } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
+import { isOwnRun } from '../../workspace/ledger/running-elsewhere.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
+import { startedBy } from '../new-run.ts'
 import { type AgentEvent, loggedEvents } from './logged-events.ts'
 
 export type LogPart =
@@ -32,19 +34,20 @@ export async function* readLogs(ws: Workspace, ref: string, options: { follow: b
   yield { kind: 'end', end: now?.ended_at === undefined ? null : now }
 }
 
-type Started = Pick<Run, 'run' | 'attempt' | 'machine' | 'started_at'> & { agent: string }
+type Started = Pick<Run, 'run' | 'attempt' | 'machine' | 'clone' | 'started_at'> & { agent: string }
 
-/** The newest run in the ledger or on this machine: a run that died early may be in only one of them. */
+/** The newest run in the ledger or in this clone: a run that died early may be in only one of them. */
 function newestLogged(ws: Workspace, task: Task, ref: string): Started {
   const recorded = task.runs.map((run) => ({ ...run, agent: String(run.agent ?? 'agent') }))
-  const local = ws.live === null ? [] : runsOf(ws.live, task.uid).map((run) => ({ ...run, machine: ws.machine }))
+  const local = ws.live === null ? [] : runsOf(ws.live, task.uid).map((run) => ({ ...run, ...startedBy(ws) }))
   const runs: Started[] = [...recorded, ...local].sort(byStart)
   const newest = runs.findLast(({ run }) => fileExists(runLogPath(ws.repo, run)))
   if (newest) return newest
   const last = runs.at(-1)
   if (last === undefined) throw new UserError('NO_RUNS', `${task.id} has never run`, { hint: command`work ${ref}` })
-  const where =
-    last.machine === ws.machine ? 'gza did not start it, or its log was removed' : `it ran on ${last.machine}`
+  const where = isOwnRun(ws, task.uid, last)
+    ? 'gza did not start it, or its log was removed'
+    : `it ran on ${last.machine}`
   throw new UserError('NO_LOG', `No log of ${task.id} is here: ${where}`, { hint: command`show ${ref}` })
 }
 

@@ -21,7 +21,7 @@ import { leaseOf } from '../../state/live/leases.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'
 import { entry, findTask, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
-import { blockersOf, derivedStatus, failedChildren, namesBy } from '../../workspace/views/task-status.ts'
+import { blockersOf, derivedStatus, failedChildren, namesBy, runningOn } from '../../workspace/views/task-status.ts'
 import type { TaskName } from '../../workspace/views/views.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { busyFiles, filesOf } from './busy-files.ts'
@@ -98,7 +98,7 @@ function whyNotOpen(view: LedgerView, task: Task): Why | null {
         `it failed after ${plural(attemptsOf(task), 'attempt')}; ${commandLine`retry ${row.number}`} tries again`,
       )
     case 'in_progress':
-      return say('RUNNING', whoHasIt(view, task) ?? `it runs on ${row.running_on}`)
+      return say('RUNNING', whoHasIt(view, task) ?? `it runs on ${runningOn(view, row)}`)
     default:
       return task.on_hold
         ? say('ON_HOLD', `its workflow was aborted; ${commandLine`resolve ${row.number} --reset`} resumes it`)

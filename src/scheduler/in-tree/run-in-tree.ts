@@ -51,7 +51,7 @@ export async function runInTree(tree: Tree, task: Task, agent: Agent): Promise<A
   const taken = leaseRun(ws, plan, { takeOver: false })
   if (taken === null) return null
   watcher.events.started(plan)
-  recordStart(ws, plan)
+  recordStart(ws, taken)
   const context = openContext(tree, plan)
   const call = { phase: 'run', cwd: ws.repo.workTree ?? ws.repo.dir, access: 'work' } as const
   const { report, incidents } = await callAgent(plan, context, call)

@@ -67,7 +67,7 @@ const GRAPH_ROW = some(ENTRIES, [
   'parent',
   'plan_file',
   'unmet',
-  'running_on',
+  'open_runs',
 ])
 /** What a drawing shows of a task. */
 export type GraphRow = RowOf<typeof GRAPH_ROW>

@@ -57,8 +57,8 @@ export const ENTRIES = table('entries', {
   on_hold: integer,
   /** How many dependencies are not finished. */
   unmet: integer,
-  /** The machine of a run that has not ended. */
-  running_on: optionalText,
+  /** The runs that have not ended, as JSON (open-runs.ts in core); null: there are none. */
+  open_runs: optionalText,
   awaits_commit: integer,
   closed_commit: optionalText,
   /** Finished, and archived by a person. */
@@ -87,7 +87,7 @@ export const ENTRY = some(ENTRIES, [
   'deleted',
   'archived',
   'unmet',
-  'running_on',
+  'open_runs',
   'has_runs',
 ])
 /** What the index knows of a task without its whole line. */

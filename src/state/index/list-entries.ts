@@ -44,15 +44,9 @@ export function pendingEntriesWithRuns(db: State, lid: number): Entry[] {
   return selectEntries(db, lid, `${pendingSql('e')} AND e.has_runs = 1 ORDER BY e.number`)
 }
 
-/** In a run that another machine has started and not ended. */
-export function pendingOnOtherMachines(db: State, lid: number, machine: string): Entry[] {
-  const elsewhere = `${pendingSql('e')} AND e.running_on IS NOT NULL AND e.running_on <> ? ORDER BY e.number`
-  return selectEntries(db, lid, elsewhere, machine)
-}
-
-/** In a run that this machine has started and not ended, whatever happened to the task. */
-export function entriesRunningOn(db: State, lid: number, machine: string): Entry[] {
-  return selectEntries(db, lid, 'e.running_on = ?', machine)
+/** With a run, in any clone, that has not ended, whatever happened to the task. By number. */
+export function entriesWithOpenRuns(db: State, lid: number): Entry[] {
+  return selectEntries(db, lid, 'e.open_runs IS NOT NULL ORDER BY e.number')
 }
 
 export function failedEntries(db: State, lid: number): Entry[] {

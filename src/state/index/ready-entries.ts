@@ -17,7 +17,7 @@ const PENDING_ENTRY = some(ENTRIES, [
   'type',
   'status',
   'unmet',
-  'running_on',
+  'open_runs',
   'archived',
 ])
 export type OpenEntry = RowOf<typeof PENDING_ENTRY>
@@ -49,7 +49,7 @@ export function* blockedEntries(db: State, lid: number): Iterable<BlockedEntry> 
     db,
     lid,
     `SELECT ${COLUMNS}, n.needed, d.id AS d_id, d.number AS d_number, d.title AS d_title, d.status AS d_status, d.unmet AS d_unmet,
-      d.running_on AS d_running_on
+      d.open_runs AS d_open_runs
     FROM entries e CROSS JOIN needs n USING (row) LEFT JOIN entries d ON d.row = n.needed_row
     WHERE e.lid = ? AND ${blockedSql('e')} AND (d.row IS NULL OR (${openSql('d')}))
     ${IN_ORDER}, e.row, d.number`,
@@ -72,7 +72,7 @@ type BlockedRow = OpenEntry & {
   d_title: string
   d_status: Entry['status']
   d_unmet: number
-  d_running_on: string | null
+  d_open_runs: string | null
 }
 
 function openPart({
@@ -85,16 +85,16 @@ function openPart({
   type,
   status,
   unmet,
-  running_on,
+  open_runs,
   archived,
 }: BlockedRow): OpenEntry {
-  return { row, uid, id, number, key, title, type, status, unmet, running_on, archived }
+  return { row, uid, id, number, key, title, type, status, unmet, open_runs, archived }
 }
 
 function blockerIn(row: BlockedRow): Blocker {
   if (row.d_id === null) return { uid: row.needed, known: null }
-  const { d_number: number, d_title: title, d_status: status, d_unmet: unmet, d_running_on: running_on } = row
-  return { uid: row.needed, known: { uid: row.needed, id: row.d_id, number, title, status, unmet, running_on } }
+  const { d_number: number, d_title: title, d_status: status, d_unmet: unmet, d_open_runs: open_runs } = row
+  return { uid: row.needed, known: { uid: row.needed, id: row.d_id, number, title, status, unmet, open_runs } }
 }
 
 export function countBlocked(db: State, lid: number): number {

@@ -56,7 +56,7 @@ export function artifactPathsOf(db: State, lid: number, uids: readonly string[])
 /** A task that another one waits for. `known` is null where the ledger does not hold it. */
 export interface Blocker {
   uid: string
-  known: Pick<Entry, 'uid' | 'id' | 'number' | 'title' | 'status' | 'unmet' | 'running_on'> | null
+  known: Pick<Entry, 'uid' | 'id' | 'number' | 'title' | 'status' | 'unmet' | 'open_runs'> | null
 }
 
 /** The open dependencies of the tasks in these rows, by number. Those that the ledger does not hold come first. */
@@ -64,7 +64,7 @@ export function blockersOfRows(db: State, rows: readonly number[]): Map<number, 
   if (rows.length === 0) return new Map()
   const found = db
     .query(
-      `SELECT n.row, n.needed, d.id, d.number, d.title, d.status, d.unmet, d.running_on
+      `SELECT n.row, n.needed, d.id, d.number, d.title, d.status, d.unmet, d.open_runs
       FROM json_each(?) j CROSS JOIN needs n ON n.row = j.value LEFT JOIN entries d ON d.row = n.needed_row
       WHERE d.row IS NULL OR (${openSql('d')})`,
     )
@@ -76,8 +76,8 @@ export function blockersOfRows(db: State, rows: readonly number[]): Map<number, 
 
 type BlockerRow = Omit<NonNullable<Blocker['known']>, 'id' | 'uid'> & { row: number; needed: string; id: string | null }
 
-function blockerIn({ needed: uid, id, number, title, status, unmet, running_on }: BlockerRow): Blocker {
-  return { uid, known: id === null ? null : { uid, id, number, title, status, unmet, running_on } }
+function blockerIn({ needed: uid, id, number, title, status, unmet, open_runs }: BlockerRow): Blocker {
+  return { uid, known: id === null ? null : { uid, id, number, title, status, unmet, open_runs } }
 }
 
 function asList(values: readonly (string | number)[]): string {

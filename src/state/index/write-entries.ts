@@ -2,6 +2,7 @@
 
 import { type DerivedFields, derivedFields } from '../../core/ledger/derived-fields.ts'
 import type { LedgerFileChanges, PlacedTask } from '../../core/ledger/task-files.ts'
+import { openRunsText } from '../../core/task/open-runs.ts'
 import { PRIORITIES, type Task, uidOf } from '../../core/task/task.ts'
 import { numbersOf } from '../../core/task/task-ids.ts'
 import { columnsOf, insertInto, type Value, valuesOf } from '../describe-table.ts'
@@ -125,7 +126,7 @@ function entryValues(
     deleted: task.deleted ? 1 : 0,
     on_hold: task.on_hold ? 1 : 0,
     unmet: 0,
-    running_on: openRunMachine(task),
+    open_runs: openRunsText(task),
     awaits_commit: isAwaitingCommit ? 1 : 0,
     closed_commit: task.closed_commit,
     archived: isArchived ? 1 : 0,
@@ -141,11 +142,6 @@ function hasRuns({ runs, phases, final_verdict, max_review_cycles }: Task): bool
 /** M2 before M10, and tasks without a milestone last. */
 function milestoneKey(milestone: string | undefined): string {
   return milestone === undefined ? '~' : milestone.replace(/\d+/g, (digits) => digits.padStart(8, '0'))
-}
-
-function openRunMachine(task: Task): string | null {
-  const last = task.runs.at(-1)
-  return last && !last.ended_at ? last.machine : null
 }
 
 /** A task has the first of its numbers that no earlier task claims. Only numbers claimed twice need a check. */

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { processStartTime } from '../../platform/processes/process-identity.ts'
@@ -31,7 +31,7 @@ import { LIVE_VERSIONS } from './live-schema.ts'
 import { type Live, openLive } from './open-live.ts'
 
 /** What any store of leases and runs must do, whatever its database. */
-const stores = [{ name: 'SQLite', open: (folder: string) => openLive(join(folder, 'live.db')) }]
+const stores = [{ name: 'SQLite', open: (folder: string) => openLive(join(folder, 'gza/live.db')) }]
 
 const NOW = '2026-01-29T10:00:00Z'
 const LATER = '2026-01-29T11:00:00Z'
@@ -54,7 +54,7 @@ for (const { name, open } of stores) {
     takeLease(db, aLease(lease), { now: NOW, ...options })
 
   test(`${name}: a task has one holder at a time, and each new one a higher token`, () => {
-    expect(take()).toEqual({ lease: { ...aLease(), token: 1, released_at: null }, from: null })
+    expect(take()).toMatchObject({ lease: { ...aLease(), token: 1, released_at: null }, from: null })
     expect(take({ run: 'r2' })).toBeNull()
     expect(releaseLease(db, 'u1', 1, NOW)).toBe(true)
     expect(take({ run: 'r2' })).toMatchObject({ lease: { run: 'r2', token: 2 }, from: null })
@@ -91,7 +91,7 @@ for (const { name, open } of stores) {
     take(DEAD)
     const { abandoned } = leasesByLife(db, NOW)
     const dead = abandoned[0] as Lease
-    expect(adoptLease(db, dead, MYSELF, NOW)).toEqual({ ...dead, ...MYSELF, token: 2 })
+    expect(adoptLease(db, dead, MYSELF, NOW)).toMatchObject({ ...aLease(MYSELF), token: 2 })
     expect(adoptLease(db, dead, MYSELF, NOW)).toBeNull()
     expect(take({ run: 'r2' })).toBeNull()
     releaseLease(db, 'u1', 2, NOW)
@@ -120,11 +120,15 @@ for (const { name, open } of stores) {
 
 test('a store of an earlier version is upgraded and keeps its leases', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gza-live-'))
-  const path = join(folder, 'live.db')
+  const path = join(folder, 'gza/live.db')
+  mkdirSync(join(folder, 'gza'))
   const old = new Database(path)
   old.run(LIVE_VERSIONS[0] as string)
   old.run('PRAGMA user_version = 1')
-  takeLease(old, aLease(), { now: NOW })
+  const { uid, ledger, run, holder, machine, taken_at } = aLease()
+  old
+    .query('INSERT INTO leases (uid, ledger, run, token, holder, machine, taken_at) VALUES (?, ?, ?, 1, ?, ?, ?)')
+    .run(uid, ledger, run, holder, machine, taken_at)
   old.close()
   const db = openLive(path)
   expect(leaseOf(db, 'u1')).toMatchObject({ run: 'r1', token: 1 })

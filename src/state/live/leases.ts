@@ -1,17 +1,20 @@
 /**
- * The right to work on a task. A lease of a process on this machine lasts as long as the process, which pid and start time
- * identify. A lease of an agent that gza did not start lasts until it expires. Each new lease has a higher token, and a
- * holder with an older one is refused: once another has taken the task over, the first holder cannot close it.
+ * The right to work on a task. A lease of a process lasts as long as the process (lease-life.ts). A lease of an agent that
+ * gza did not start lasts until it expires. Each new lease has a higher token, and a holder with an older one is refused:
+ * once another has taken the task over, the first holder cannot close it. Leases of other clones, which a copied
+ * repository has, do not count here: the ledger shows what those clones run.
  */
-import { isSameProcess } from '../../platform/processes/process-identity.ts'
 import { putRow } from '../describe-table.ts'
 import { inLock } from '../write-lock.ts'
+import { isHeld, type Sign, signOfLife } from './lease-life.ts'
+import { isOwnLease, ownClone } from './live-clone.ts'
 import { LEASES, type Lease } from './live-tables.ts'
 import type { Live } from './open-live.ts'
 
+export { isHeld } from './lease-life.ts'
 export type { Lease } from './live-tables.ts'
 
-export type NewLease = Omit<Lease, 'token' | 'released_at'>
+export type NewLease = Omit<Lease, 'token' | 'released_at' | 'clone' | keyof Sign>
 
 export interface TakenLease {
   lease: Lease
@@ -25,12 +28,14 @@ export interface TakenLease {
  */
 export function takeLease(db: Live, wanted: NewLease, options: { now: string; takeOver?: boolean }): TakenLease | null {
   return inLock(db, () => {
-    const last = leaseOf(db, wanted.uid)
-    if (last && isHeld(last, options.now) && !options.takeOver) return null
+    const last = lastLease(db, wanted.uid)
+    const own = last !== null && isOwnLease(db, last) ? last : null
+    if (own !== null && isHeld(own, options.now) && !options.takeOver) return null
     if (isPlaceHeld(db, wanted, options.now)) return null
-    const lease: Lease = { ...wanted, token: (last?.token ?? 0) + 1, released_at: null }
+    const holder = { clone: ownClone(db), ...signOfLife(options.now) }
+    const lease: Lease = { ...wanted, ...holder, token: (last?.token ?? 0) + 1, released_at: null }
     putRow(db, LEASES, lease)
-    return { lease, from: last?.released_at === null ? last : null }
+    return { lease, from: own?.released_at === null ? own : null }
   })
 }
 
@@ -44,7 +49,7 @@ export function adoptLease(
   return inLock(db, () => {
     const last = leaseOf(db, dead.uid)
     if (last === null || last.token !== dead.token || last.released_at !== null || isHeld(last, now)) return null
-    const lease: Lease = { ...last, ...worker, token: last.token + 1 }
+    const lease: Lease = { ...last, ...worker, clone: ownClone(db), ...signOfLife(now), token: last.token + 1 }
     putRow(db, LEASES, lease)
     return lease
   })
@@ -54,7 +59,7 @@ export function adoptLease(
 export function isPlaceHeld(db: Live, { uid, path }: Pick<Lease, 'uid' | 'path'>, now: string): boolean {
   if (path === null) return false
   const others = db.query('SELECT * FROM leases WHERE path = ? AND uid <> ? AND released_at IS NULL').all(path, uid)
-  return (others as Lease[]).some((lease) => isHeld(lease, now))
+  return (others as Lease[]).some((lease) => isOwnLease(db, lease) && isHeld(lease, now))
 }
 
 /** Does a run of another task have this name for its branch? The branch may not exist yet. */
@@ -63,8 +68,23 @@ export function isBranchLeased(db: Live, { uid, branch }: { uid: string; branch:
   return db.query(others).get(branch, uid) !== null
 }
 
+/** The newest lease of the task in this clone. */
 export function leaseOf(db: Live, uid: string): Lease | null {
+  const last = lastLease(db, uid)
+  return last !== null && isOwnLease(db, last) ? last : null
+}
+
+function lastLease(db: Live, uid: string): Lease | null {
   return db.query('SELECT * FROM leases WHERE uid = ?').get(uid) as Lease | null
+}
+
+/** Shows that the process is alive to those who cannot see it: containers and machines with the same repository. */
+export function showLife(db: Live, { pid, start_time }: Pick<Lease, 'pid' | 'start_time'>, now: string): void {
+  const { machine_id, boot_id, pid_namespace, beat_at, beat_clock } = signOfLife(now)
+  db.query(
+    `UPDATE leases SET beat_at = ?, beat_clock = ? WHERE released_at IS NULL AND pid = ? AND start_time IS ?
+      AND machine_id IS ? AND boot_id IS ? AND pid_namespace IS ?`,
+  ).run(beat_at, beat_clock, pid, start_time, machine_id, boot_id, pid_namespace)
 }
 
 /** Is this still the newest lease of its task? */
@@ -98,16 +118,10 @@ export function settleClaim(db: Live, uid: string, token: number): void {
   db.query('UPDATE leases SET pid = NULL, start_time = NULL WHERE uid = ? AND token = ?').run(uid, token)
 }
 
-/** The leases whose holders are alive, and those that a dead process left behind. */
+/** The leases of this clone whose holders are alive, and those that a dead process left behind. */
 export function leasesByLife(db: Live, now: string): { held: Lease[]; abandoned: Lease[] } {
   const open = db.query('SELECT * FROM leases WHERE released_at IS NULL ORDER BY taken_at').all() as Lease[]
-  const { held = [], abandoned = [] } = Object.groupBy(open, (lease) => (isHeld(lease, now) ? 'held' : 'abandoned'))
+  const own = open.filter((lease) => isOwnLease(db, lease))
+  const { held = [], abandoned = [] } = Object.groupBy(own, (lease) => (isHeld(lease, now) ? 'held' : 'abandoned'))
   return { held, abandoned }
-}
-
-export function isHeld(lease: Lease, now: string): boolean {
-  if (lease.released_at !== null) return false
-  if (lease.expires_at !== null && lease.expires_at <= now) return false
-  if (lease.pid === null) return lease.expires_at !== null
-  return lease.start_time !== null && isSameProcess(lease.pid, lease.start_time)
 }

@@ -28,4 +28,10 @@ CREATE TABLE changed_files (run TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (
     ledger TEXT NOT NULL, code TEXT NOT NULL, subject TEXT NOT NULL, at TEXT NOT NULL, facts TEXT NOT NULL,
     PRIMARY KEY (ledger, code, subject)
   ) WITHOUT ROWID`,
+  `ALTER TABLE leases ADD COLUMN clone TEXT;
+  ALTER TABLE leases ADD COLUMN machine_id TEXT;
+  ALTER TABLE leases ADD COLUMN boot_id TEXT;
+  ALTER TABLE leases ADD COLUMN pid_namespace TEXT;
+  ALTER TABLE leases ADD COLUMN beat_at TEXT;
+  ALTER TABLE leases ADD COLUMN beat_clock REAL`,
 ]

@@ -1,5 +1,14 @@
 /** The tables of current work, each described once. live-schema.ts contains their history. */
-import { integer, optionalInteger, optionalText, type RowOf, real, table, text } from '../describe-table.ts'
+import {
+  integer,
+  optionalInteger,
+  optionalReal,
+  optionalText,
+  type RowOf,
+  real,
+  table,
+  text,
+} from '../describe-table.ts'
 
 export const LEASES = table('leases', {
   uid: text,
@@ -7,6 +16,7 @@ export const LEASES = table('leases', {
   run: text,
   token: integer,
   holder: text,
+  /** The host's name, only for display. */
   machine: text,
   pid: optionalInteger,
   start_time: optionalText,
@@ -17,6 +27,15 @@ export const LEASES = table('leases', {
   path: optionalText,
   taken_at: text,
   released_at: optionalText,
+  /** The clone that the holder works in; null: written by a gza that did not know clones. */
+  clone: optionalText,
+  /** Where the pid means something. */
+  machine_id: optionalText,
+  boot_id: optionalText,
+  pid_namespace: optionalText,
+  /** When the holder was last seen alive, by the wall clock and by the monotonic clock of its boot. */
+  beat_at: optionalText,
+  beat_clock: optionalReal,
 })
 export type Lease = RowOf<typeof LEASES>
 

@@ -2,6 +2,7 @@ import { constants, Database } from 'bun:sqlite'
 import { fileExists } from '../../platform/files/files.ts'
 import { openVersioned, versionOf } from '../open-versioned.ts'
 import { isUnwritable } from '../unwritable-store.ts'
+import { UNWRITABLE } from './live-clone.ts'
 import { LIVE_VERSIONS } from './live-schema.ts'
 
 export type Live = Database
@@ -29,6 +30,7 @@ function openUnwritable(path: string): Live | null {
   try {
     const address = `file:${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}?immutable=1`
     const db = new Database(address, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI)
+    UNWRITABLE.set(db, path)
     if (versionOf(db) >= LIVE_VERSIONS.length) return db
     db.close()
   } catch {

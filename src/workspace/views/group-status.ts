@@ -7,7 +7,7 @@ import type { LedgerView } from '../ledger/ledger-view.ts'
 import { readLinkedLedger } from '../ledger/link-commits.ts'
 import type { Workspace } from '../workspace.ts'
 import { liveRows } from './list-tasks.ts'
-import { derivedStatus, isRunningElsewhere, readBlockers } from './task-status.ts'
+import { derivedStatus, readBlockers, runningOn } from './task-status.ts'
 import { viewRows } from './task-view.ts'
 import type { StatusTask, TaskView } from './views.ts'
 
@@ -62,7 +62,7 @@ function statusTasks(view: LedgerView, rows: readonly Entry[]): StatusTask[] {
   const reviewOf = readReviews(view, rows)
   return rows.map((row) => {
     const { number, id, key, title, type, closed_at } = row
-    const running_on = isRunningElsewhere(view, row) ? row.running_on : null
+    const running_on = runningOn(view, row)
     const status = derivedStatus(view, row)
     const { cycle: review_cycle, of: max_review_cycles, verdict: final_verdict } = reviewOf(row)
     const review = { review_cycle, max_review_cycles, final_verdict }

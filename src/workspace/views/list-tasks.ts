@@ -7,7 +7,7 @@ import { readLinkedLedger } from '../ledger/link-commits.ts'
 import { readLedgers } from '../ledger/read-ledger.ts'
 import type { Workspace } from '../workspace.ts'
 import { oneOf } from './field-input.ts'
-import { derivedStatus, isRunningElsewhere, readBlockers } from './task-status.ts'
+import { derivedStatus, readBlockers, runningOn } from './task-status.ts'
 import { viewRows } from './task-view.ts'
 import type { ListedTask, TaskName, TaskView } from './views.ts'
 
@@ -64,7 +64,7 @@ function rowsWith(view: LedgerView, wanted: ReadonlySet<DerivedStatus>, { all }:
 
 function listedTask(view: LedgerView, row: Entry, blocked_by: TaskName[]): ListedTask {
   const { number, id, key, title } = row
-  const running_on = isRunningElsewhere(view, row) ? row.running_on : null
+  const running_on = runningOn(view, row)
   return { number, id, key, title, status: derivedStatus(view, row), blocked_by, running_on, ledger: view.ws.ledger }
 }
 

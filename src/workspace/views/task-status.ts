@@ -4,20 +4,21 @@ import { failedParts } from '../../state/index/family-entries.ts'
 import type { Entry } from '../../state/index/index-tables.ts'
 import { type Blocker, blockersOfRows, entriesOf } from '../../state/index/relations.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
+import { runElsewhere } from '../ledger/running-elsewhere.ts'
 import type { TaskName } from './views.ts'
 
-type StatusRow = Pick<Entry, 'uid' | 'status' | 'unmet' | 'running_on'>
+type StatusRow = Pick<Entry, 'uid' | 'status' | 'unmet' | 'open_runs'>
 
 /** The stored status, refined by what is happening now: a lease or a run elsewhere, otherwise what it waits for. */
 export function derivedStatus(view: LedgerView, row: StatusRow): DerivedStatus {
   if (row.status !== 'pending') return row.status
-  if (view.leased.has(row.uid) || isRunningElsewhere(view, row)) return 'in_progress'
+  if (view.leased.has(row.uid) || runElsewhere(view.ws, row) !== null) return 'in_progress'
   return row.unmet > 0 || view.stuck.has(row.uid) ? 'blocked' : 'pending'
 }
 
-/** A run of this machine without a lease has died; a run of another machine may be alive. */
-export function isRunningElsewhere(view: LedgerView, row: Pick<Entry, 'status' | 'running_on'>): boolean {
-  return row.status === 'pending' && row.running_on !== null && row.running_on !== view.ws.machine
+/** The host of a run that another clone started and has not ended. */
+export function runningOn(view: LedgerView, row: Pick<Entry, 'uid' | 'status' | 'open_runs'>): string | null {
+  return runElsewhere(view.ws, row)?.machine ?? null
 }
 
 type WaitingRow = Pick<Entry, 'row' | 'uid' | 'status' | 'unmet'>

@@ -15,7 +15,7 @@ import type { Entry } from '../../state/index/index-tables.ts'
 import { writtenTasksOfRows } from '../../state/index/read-tasks.ts'
 import { artifactPathsOf, childIdsOf, entriesOf, idsOf } from '../../state/index/relations.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
-import { derivedStatus, isRunningElsewhere, readBlockers } from './task-status.ts'
+import { derivedStatus, readBlockers, runningOn } from './task-status.ts'
 import type { TaskView } from './views.ts'
 
 /** The task as faces and `--json` show it. */
@@ -59,11 +59,11 @@ function* chunksOf<T>(all: Iterable<T>): Iterable<T[]> {
 }
 
 /** What a view needs of a task's row. */
-export type ViewedRow = Pick<Entry, 'row' | 'uid' | 'id' | 'number' | 'status' | 'unmet' | 'running_on' | 'archived'>
+export type ViewedRow = Pick<Entry, 'row' | 'uid' | 'id' | 'number' | 'status' | 'unmet' | 'open_runs' | 'archived'>
 
 /** Stands in for the index where a task has no place in the ledger yet, as in a dry run. */
 function unfiledRow({ uid, id, number, status }: Task): ViewedRow {
-  return { row: -1, uid, id, number, status, unmet: 0, running_on: null, archived: 0 }
+  return { row: -1, uid, id, number, status, unmet: 0, open_runs: null, archived: 0 }
 }
 
 /** What views show of other tasks, and artifacts. */
@@ -136,7 +136,7 @@ function viewOne(
     parent: task.parent ? (shortIds(around, [task.parent])[0] ?? null) : null,
     children: around.children.get(task.uid) ?? NONE,
     blocked_by: around.blockersOf(row),
-    running_on: isRunningElsewhere(view, row) ? row.running_on : null,
+    running_on: runningOn(view, row),
     branch: task.branch ?? null,
     plan_file: task.plan_file ?? null,
     project: task.project ?? null,

@@ -41,7 +41,7 @@ export interface TaskView {
   children: string[]
   /** The unfinished dependencies; empty unless the task is open. */
   blocked_by: TaskName[]
-  /** The machine of a run that was started elsewhere and has not ended. */
+  /** The host of a run that another clone started and has not ended. */
   running_on: string | null
   branch: string | null
   plan_file: string | null

@@ -1,0 +1,79 @@
+/**
+ * Where a process runs. A pid identifies a process only within one PID namespace of one boot of one machine: a container
+ * that uses the same repository has its own pids.
+ */
+import { spawnSync } from 'node:child_process'
+import { readFileSync, readlinkSync } from 'node:fs'
+
+/** Null: this system does not tell. */
+export interface ProcessPlace {
+  machine_id: string | null
+  boot_id: string | null
+  pid_namespace: string | null
+}
+
+export function thisPlace(): ProcessPlace {
+  place ??= process.platform === 'linux' ? linuxPlace() : otherPlace()
+  return place
+}
+
+let place: ProcessPlace | undefined
+
+/** A container image may have no machine id, or share one with others. The boot id is the kernel's. */
+function linuxPlace(): ProcessPlace {
+  return {
+    machine_id: firstLineOf('/etc/machine-id') ?? firstLineOf('/var/lib/dbus/machine-id'),
+    boot_id: firstLineOf('/proc/sys/kernel/random/boot_id'),
+    pid_namespace: orNull(() => readlinkSync('/proc/self/ns/pid')),
+  }
+}
+
+/** macOS has no PID namespaces, and its boot session identifies the machine too. */
+function otherPlace(): ProcessPlace {
+  const session = orNull(() => spawnSync('sysctl', ['-n', 'kern.bootsessionuuid'], { encoding: 'utf8' }).stdout.trim())
+  return { machine_id: null, boot_id: session || null, pid_namespace: null }
+}
+
+function firstLineOf(path: string): string | null {
+  return orNull(() => readFileSync(path, 'utf8').trim()) || null
+}
+
+function orNull<T>(read: () => T): T | null {
+  try {
+    return read()
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Seconds of the kernel's monotonic clock, which all processes of one boot share, and which stands still while the
+ * machine is suspended. Null: this system does not offer it, or native calls are not allowed.
+ */
+export function monotonicSeconds(): number | null {
+  readClock ??= openClock()
+  return readClock()
+}
+
+let readClock: (() => number | null) | undefined
+
+const CLOCK_MONOTONIC = 1
+
+/** The runtime's own clocks start with the process. */
+function openClock(): () => number | null {
+  if (process.platform !== 'linux') return () => null
+  const { dlopen, ptr } = process.getBuiltinModule('bun:ffi' as 'module') as unknown as typeof import('bun:ffi')
+  for (const library of ['libc.so.6', MUSL]) {
+    try {
+      const { symbols } = dlopen(library, { clock_gettime: { args: ['i32', 'ptr'], returns: 'i32' } })
+      const time = new BigInt64Array(2)
+      return () =>
+        symbols.clock_gettime(CLOCK_MONOTONIC, ptr(time)) === 0 ? Number(time[0]) + Number(time[1]) / 1e9 : null
+    } catch {
+      // This C library has another name.
+    }
+  }
+  return () => null
+}
+
+const MUSL = `libc.musl-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.so.1`

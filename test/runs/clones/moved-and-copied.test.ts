@@ -1,0 +1,84 @@
+import { expect, test } from 'bun:test'
+import { renameSync, rmSync } from 'node:fs'
+import { outputOf } from '../../support/ledger-answers.ts'
+import type { Repo } from '../../support/repo.ts'
+import { type AgentRepo, anAgentRepo } from '../../support/scripted-agent.ts'
+import { cloneId, HOST, isRunning, SLOW, show, workInBackground } from './clone-repos.ts'
+
+test('a moved repository is the same clone: its dead run is recovered with its work', async () => {
+  const repo = await withKilledWorker()
+  const before = cloneId(repo)
+  renameSync(repo.dir, repo.beside('moved'))
+  const moved = at(repo, 'moved')
+  repo.write('../go', '')
+  const { stdout } = moved.gza('work', '--all')
+  expect(stdout).toContain('The run of task #1 was interrupted; its work is kept on ')
+  expect(show(moved, '1').runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
+  const branch = JSON.parse(moved.gza('show', '1', '--json').stdout).branch
+  expect(moved.git('log', '--format=%s', `main..${branch}`)).toContain('WIP: slow (interrupted)')
+  expect([cloneId(moved), repo.survivors()]).toEqual([before, []])
+})
+
+test('a copy of a repository neither ends nor repeats what an agent of the original works on', async () => {
+  const repo = anAgentRepo(SLOW)
+  repo.add('slow')
+  repo.add('claimed')
+  outputOf(repo.gza('claim', '2'))
+  const { ended, agent } = await workInBackground(repo)
+  const copy = copyOf(repo)
+  expect(copy.gza('list').stdout.match(new RegExp(`in_progress on ${HOST}`, 'g'))?.length).toBe(2)
+  const work = copy.gza('work', '--all')
+  expect([work.code, work.stdout + work.stderr]).toEqual([0, expect.not.stringContaining('interrupted')])
+  expect(copy.gza('work', '1').code).toBe(1)
+  expect([isRunning(agent), copy.gza('ps').stdout]).toEqual([true, ''])
+  // What it files itself is its own.
+  outputOf(copy.gza('add', 'quick'))
+  outputOf(copy.gza('work', '--all'))
+  expect([show(copy, '3').status, cloneId(copy) === cloneId(repo)]).toEqual(['completed', false])
+  repo.write('../go', '')
+  expect(await ended).toBe(0)
+  expect([show(repo, '1').status, show(repo, '2').status]).toEqual(['completed', 'in_progress'])
+  expect(repo.calls().map(({ title }) => title)).toEqual(['slow', 'quick'])
+})
+
+test('a backup that was restored in place is another clone: its runs wait for a person, who takes them over', async () => {
+  const repo = await withKilledWorker()
+  outputOf(repo.run(['cp', '-a', repo.dir, repo.beside('backup')]))
+  // The inode must not be free for the copy, as it could be after a plain rm.
+  renameSync(repo.dir, repo.beside('gone'))
+  outputOf(repo.run(['cp', '-a', repo.beside('backup'), repo.dir], { cwd: '/' }))
+  rmSync(repo.beside('gone'), { recursive: true })
+  repo.write('../go', '')
+  outputOf(repo.gza('work', '--all'))
+  expect(show(repo, '1')).toMatchObject({ status: 'in_progress', running_on: HOST })
+  expect(repo.calls().length).toBe(1)
+  outputOf(repo.gza('work', '1', '--take-over'))
+  expect(show(repo, '1')).toMatchObject({
+    status: 'completed',
+    runs: [{ outcome: 'interrupted' }, { outcome: 'completed' }],
+  })
+})
+
+/** A worker was killed with its agent. What the agent had done is uncommitted in its worktree. */
+async function withKilledWorker(): Promise<AgentRepo> {
+  const repo = anAgentRepo(SLOW)
+  repo.add('slow')
+  const { worker, ended, agent } = await workInBackground(repo)
+  worker.kill('SIGKILL')
+  await ended
+  process.kill(agent, 'SIGKILL')
+  return repo
+}
+
+function copyOf(repo: AgentRepo): Repo {
+  outputOf(repo.run(['cp', '-a', repo.dir, repo.beside('copy')]))
+  return at(repo, 'copy')
+}
+
+/** The repository in another folder beside it. */
+function at(repo: AgentRepo, name: string): Repo {
+  const cwd = repo.beside(name)
+  const run: Repo['run'] = (argv, options) => repo.run(argv, { cwd, ...options })
+  const git: Repo['git'] = (...args) => outputOf(run(['git', ...args]))
+  return { ...repo, dir: cwd, run, git, gza: (...args) => run(['gza', ...args]) }
+}
