@@ -46,7 +46,7 @@ function remoteOfBranch(repo: Repo, branch: string): string {
 }
 
 /** The remote's current ledgers, by name. */
-export async function fetchLedgers(repo: Repo, remote: string): Promise<Map<string, string>> {
+export async function fetchLedgers(repo: Repo, remote: string, limit = patience(repo)): Promise<Map<string, string>> {
   const into = remoteNamespace(remote)
   const args = [
     'fetch',
@@ -63,7 +63,7 @@ export async function fetchLedgers(repo: Repo, remote: string): Promise<Map<stri
     remote,
     `+refs/tasks/*:${into}*`,
   ]
-  const exit = await askRemote(repo, args, patience(repo))
+  const exit = await askRemote(repo, args, limit)
   refuseSilent(remote, exit, 'Nothing was changed.')
   if (exit.code !== 0) throw unreachable(remote, exit.stderr)
   return new Map([...listRefs(repo, into)].map(([ref, tip]) => [ref.slice(into.length), tip]))

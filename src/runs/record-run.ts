@@ -21,7 +21,6 @@ import { writeNotes } from '../workspace/ledger/link-commits.ts'
 import { runningOn } from '../workspace/views/task-status.ts'
 import { alsoFor, liveOf, type Workspace } from '../workspace/workspace.ts'
 import { startedBy } from './new-run.ts'
-import type { TakenRun } from './take-run.ts'
 import { openChildren } from './workable.ts'
 
 /** The workspace with the run's agent as actor, so that the rules for agents apply to what a run writes. */
@@ -31,7 +30,7 @@ export function asRunner(ws: Workspace, { subject, worker }: Pick<RunPlan, 'subj
 }
 
 /** Called before the agent starts, so that attempts are counted even if the state store is lost. */
-export function recordStart(ws: Workspace, { plan, takesOver }: Pick<TakenRun, 'plan' | 'takesOver'>): Task {
+export function recordStart(ws: Workspace, { plan, takesOver }: { plan: RunPlan; takesOver: boolean }): Task {
   const { subject, worker, place } = plan
   const { run, attempt } = subject
   const { review } = plan.order

@@ -1,5 +1,6 @@
 /** On start-up every unfinished run is compared with what git and the process table show, and brought to an end. */
 
+import { sentenceText } from '../core/sentence.ts'
 import type { Run, Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { workplacePath } from '../engine/worktree/workplace.ts'
@@ -10,13 +11,16 @@ import { adoptLease, type Lease, leasesByLife, releaseLease, takeLease } from '.
 import { ledgerNames, readOtherLedger } from '../workspace/ledger/read-ledger.ts'
 import { isOwnRun } from '../workspace/ledger/running-elsewhere.ts'
 import { liveOf, type Workspace } from '../workspace/workspace.ts'
+import { lookAtRemote } from './look-at-remote.ts'
 import { thisWorker } from './new-run.ts'
 import { OUTPUT_FOLDERS } from './prompt/output-folders.ts'
 import { isClaim, retireRun } from './retire-run.ts'
 
-/** Returns a sentence for each run that was found dead. */
+/** Returns a sentence for each run that was found dead. Before anything is done, what others have pushed is joined. */
 export async function recoverRuns(ws: Workspace): Promise<string[]> {
-  const sentences: (string | null)[] = []
+  if (leasesByLife(liveOf(ws), ws.now()).abandoned.length + findOrphans(ws).length === 0) return []
+  const unseen = await lookAtRemote(ws)
+  const sentences = [unseen === null ? null : sentenceText(unseen)]
   for (const dead of leasesByLife(liveOf(ws), ws.now()).abandoned) sentences.push(await endAbandoned(ws, dead))
   for (const orphan of findOrphans(ws)) sentences.push(await endOrphan(ws, orphan))
   return sentences.filter((sentence) => sentence !== null)

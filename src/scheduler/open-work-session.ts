@@ -5,6 +5,7 @@ import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { checkNamed } from './choose/check-named.ts'
 import { openGitMaintenance } from './git-maintenance.ts'
 import { watchLedger } from './ledger-watchdog.ts'
+import { openRemoteWatch } from './remote-watch.ts'
 import { slotsOf, taskLimit } from './work-options.ts'
 import { refuseTask, type SessionInput, type WorkSession } from './work-session.ts'
 
@@ -37,6 +38,7 @@ export function openWorkSession(input: SessionInput): WorkSession {
       lander,
       watchdog: watchLedger(ws, events.reported),
       maintenance: openGitMaintenance(ws.repo),
+      remote: openRemoteWatch(ws, events.reported),
       ownMoves,
     },
     report: {

@@ -1,15 +1,18 @@
 import { asUserError } from '../core/machine-error.ts'
+import { sentenceText } from '../core/sentence.ts'
 import { errorWithHint, UserError } from '../core/user-error.ts'
 import type { Slot } from '../engine/phase/run-context.ts'
 import type { RunResult } from '../engine/phase/run-plan.ts'
 import { failed } from '../engine/phase/run-result.ts'
 import type { YieldWhile } from '../engine/phase/semaphore.ts'
 import { abandonRun, type ConcludedRun, concludeRun, isNoLongerOurs } from '../runs/conclude-run.ts'
+import { lookAtRemote } from '../runs/look-at-remote.ts'
 import { openTaskRun, type TaskRun } from '../runs/open-task-run.ts'
 import { recordStart } from '../runs/record-run.ts'
 import { retireRun } from '../runs/retire-run.ts'
 import { runTask } from '../runs/run-task.ts'
 import type { TakenRun } from '../runs/take-run.ts'
+import type { Lease } from '../state/live/leases.ts'
 import type { AccountProbe } from './account-probe.ts'
 import type { WorkSession } from './work-session.ts'
 
@@ -26,7 +29,7 @@ interface Controls extends Pick<Slot, 'cancel' | 'startNextEarly'> {
 export async function performRun(session: WorkSession, taken: TakenRun, controls: Controls): Promise<ConcludedRun> {
   const { ws, slots, watcher } = session
   try {
-    if (taken.from !== null) await retireRun(ws, taken.from)
+    if (taken.from !== null) await retireDead(session, taken.from)
     return await slots.semaphore.withPlace(async (yieldWhile) => {
       const run = openRun(session, taken, { ...controls, yieldWhile })
       recordStart(ws, taken)
@@ -38,6 +41,13 @@ export async function performRun(session: WorkSession, taken: TakenRun, controls
     watcher.events.reported(errorWithHint(error as Error))
     return abandonRun(ws, taken, error)
   }
+}
+
+/** Its worker died after this session began. */
+async function retireDead({ ws, watcher }: WorkSession, dead: Lease): Promise<void> {
+  const unseen = await lookAtRemote(ws)
+  if (unseen !== null) watcher.events.reported(sentenceText(unseen))
+  await retireRun(ws, dead)
 }
 
 function openRun(session: WorkSession, { plan }: TakenRun, controls: Controls & { yieldWhile: YieldWhile }): TaskRun {

@@ -24,7 +24,8 @@ export async function runWorkSession(session: WorkSession): Promise<WorkReport> 
       if (slots.broken !== null) throw slots.broken
       const waitUntil = isStopped(session) ? null : fillSlots(session)
       // A task that could not land may be open again.
-      if (slots.running.size === 0 && waitUntil === null && services.lander.landing() === null) break
+      const isIdle = services.lander.landing() === null && services.remote.looking() === null
+      if (slots.running.size === 0 && waitUntil === null && isIdle) break
       await waitForChange(session, waitUntil)
     }
     if (!isStopped(session)) reportTaken(session)
@@ -32,6 +33,7 @@ export async function runWorkSession(session: WorkSession): Promise<WorkReport> 
   } finally {
     stopAll(session)
     await Promise.all([...slots.running.values()].map(({ done }) => done))
+    await services.remote.looking()
     await services.lander.close()
     await services.maintenance.close()
   }
@@ -75,8 +77,8 @@ async function waitForChange({ ws, slots, services }: WorkSession, waitUntil: nu
   const pause = waitUntil === null ? POLL_MS : Math.min(POLL_MS, Math.max(1, waitUntil - ws.clock()))
   const { promise: woken, resolve } = Promise.withResolvers<void>()
   slots.wake = resolve
-  const landing = services.lander.landing()
-  const ends = [...[...slots.running.values()].map(({ done }) => done), ...(landing === null ? [] : [landing])]
+  const others = [services.lander.landing(), services.remote.looking()].filter((other) => other !== null)
+  const ends = [...[...slots.running.values()].map(({ done }) => done), ...others]
   await Promise.race([...ends, woken, Bun.sleep(pause)])
   for (const [run, { abort }] of slots.running) {
     if (typeof liveRun(liveOf(ws), run)?.cancel === 'string') abort.abort()

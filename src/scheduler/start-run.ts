@@ -18,7 +18,7 @@ export function startRun(session: WorkSession, task: Task): Running | null {
   const { ws, config, options, tasks } = session
   try {
     const view = readLedger(ws)
-    if (!mayCall(session, view, task)) return null
+    if (session.services.remote.mustLookBefore(task) || !mayCall(session, view, task)) return null
     const taken = takeRun(view, config, task, options)
     if (taken !== null) return launchRun(session, taken)
     // Another worker was faster. A person who named the task gets an error.

@@ -5,18 +5,15 @@ import { UserError } from '../../core/user-error.ts'
 import { isAncestor } from '../../ledger/links.ts'
 import { assertLedger } from '../../ledger/read-files.ts'
 import { defaultRemote, fetchLedgers, pushLedgers, recordSynced } from '../../ledger/remote.ts'
-import { verifyHistory } from '../../ledger/verify/verify-history.ts'
-import { listRefs, readRef, swapRefs } from '../../platform/git/refs.ts'
-import { withFinishedParents } from '../../tasks/checks/finish-parents.ts'
-import { changeLedger, type Decision } from '../../workspace/ledger/change-ledger.ts'
-import { decideJoin } from '../../workspace/ledger/join-ledger.ts'
+import { listRefs, readRef } from '../../platform/git/refs.ts'
+import { type JoinResult, joinRemoteLedger } from '../../tasks/join-remote-ledger.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { addMissingNotes } from '../../workspace/ledger/link-commits.ts'
 import { isUnreadable, readOtherLedger } from '../../workspace/ledger/read-ledger.ts'
 import { linkAllLedgers } from '../../workspace/links/follow-commits.ts'
-import { alsoFor, ledgerRef, type Workspace } from '../../workspace/workspace.ts'
+import { ledgerRef, type Workspace } from '../../workspace/workspace.ts'
 
-export type SyncResult = 'pushed' | 'pulled' | 'joined' | 'current' | 'blocked'
+export type SyncResult = JoinResult | 'blocked'
 
 export interface SyncReport {
   remote: string
@@ -110,7 +107,7 @@ function warnOfBlocked(
 /** A ledger that cannot be read, here or there, must not prevent the exchange of the others. */
 function joinReadable(ws: Workspace, ledger: string, theirs: string | null, remote: string): SyncResult {
   try {
-    if (theirs !== null) return joinOne(ws, ledger, theirs, remote)
+    if (theirs !== null) return joinRemoteLedger(ws, { ledger, theirs, remote })
     assertLedger(ws.repo, readRef(ws.repo, ledgerRef(ledger)) ?? ws.repo.zeroOid)
     return 'pushed'
   } catch (error) {
@@ -118,46 +115,6 @@ function joinReadable(ws: Workspace, ledger: string, theirs: string | null, remo
     ws.warnings.push(sentence`The tasks of ${ledger} are not exchanged with ${remote}: ${error.fact}`)
     return 'blocked'
   }
-}
-
-/** How often a ledger that local writers move meanwhile is read again. */
-const FOLLOW_TRIES = 100
-
-/**
- * What others pushed is checked before it is joined. A join keeps every local fact, so a problem is reported, not
- * refused.
- */
-function warnOfForgery(ws: Workspace, ledger: string, mine: string | null, theirs: string, remote: string): void {
-  const [problem] = verifyHistory(ws.repo, mine, theirs).problems
-  if (problem === undefined) return
-  const what = `${remote} contains an illegal change of ${ledger}: ${problem.commit.slice(0, 7)}, ${problem.why}`
-  ws.warnings.push(sentence`${what}. ${command`verify`} shows more`)
-}
-
-function joinOne(ws: Workspace, ledger: string, theirs: string, remote: string): SyncResult {
-  for (let tries = 0; tries < FOLLOW_TRIES; tries++) {
-    const mine = readRef(ws.repo, ledgerRef(ledger))
-    if (mine === theirs) return 'current'
-    if (mine !== null && isAncestor(ws.repo, theirs, mine)) return 'pushed'
-    assertLedger(ws.repo, theirs)
-    if (tries === 0) warnOfForgery(ws, ledger, mine, theirs, remote)
-    if (mine !== null && !isAncestor(ws.repo, mine, theirs)) {
-      changeLedger(alsoFor(ws, { ledger }), (view) => joinAndFinish(view, theirs, remote))
-      return 'joined'
-    }
-    // Theirs contains all of ours: follow it. A writer may have moved ours meanwhile; then read again.
-    if (swapRefs(ws.repo, [{ ref: ledgerRef(ledger), to: theirs, from: mine }], `gza: follow ${remote}`))
-      return 'pulled'
-  }
-  throw new UserError('LEDGER_BUSY', `${ledgerRef(ledger)} was moved by others ${FOLLOW_TRIES} times in a row`, {
-    hint: sentence`Nothing was changed. Run ${command`sync`} again.`,
-  })
-}
-
-/** One clone may have finished one child, and another clone the other: only together they finish the parent. */
-function joinAndFinish(view: LedgerView, theirs: string, remote: string): Decision<number> {
-  const decision = decideJoin(view, theirs, `join ${remote}`)
-  return { ...decision, ...withFinishedParents(view, decision) }
 }
 
 function localLedgers(ws: Workspace): Map<string, string> {

@@ -3,7 +3,13 @@ import { signalGroup } from '../processes/process-table.ts'
 import { leaveToRuntime } from '../processes/subreaper.ts'
 import { describeExit, type GitExit, type GitPlace, startGit, tryGit } from './git.ts'
 
-/** `silent`: it was ended because it printed nothing for that many seconds. */
+/** How long it may be silent, or take in all. */
+export interface Limit {
+  seconds: number
+  of: 'silence' | 'all'
+}
+
+/** `silent`: it was ended because it printed nothing, or took longer than all that was allowed, for that many seconds. */
 export interface RemoteExit extends GitExit {
   silent: number | null
 }
@@ -16,7 +22,7 @@ export interface RemoteExit extends GitExit {
 export async function askRemote(
   place: GitPlace,
   args: readonly string[],
-  seconds: number | null = null,
+  limit: Limit | null = null,
 ): Promise<RemoteExit> {
   // Before git starts: a signal that comes between the two would end this process and leave git running.
   let end = async (): Promise<void> => {}
@@ -24,11 +30,11 @@ export async function askRemote(
   const git = startGit(place, args, undefined)
   end = () => endGroup(git)
   const { forget } = leaveToRuntime(git.pid)
-  const watch = watchSilence(seconds, end)
+  const watch = watchTime(limit, end)
   const output = Promise.all([collect(git.stdout, watch.reset), collect(git.stderr, watch.reset)])
   await git.exited
   forget()
-  const silent = watch.stop() ? seconds : null
+  const silent = watch.stop() && limit !== null ? limit.seconds : null
   // A process that the transport left running may hold the pipes open.
   const [stdout, stderr] = await Promise.race([output, Bun.sleep(LATE_OUTPUT_MS).then(() => NOTHING)])
   await listening.stop()
@@ -71,15 +77,16 @@ function endOnSignal(end: () => Promise<void>): { stop(): Promise<void> } {
   }
 }
 
-function watchSilence(seconds: number | null, end: () => Promise<void>): { reset(): void; stop(): boolean } {
-  if (seconds === null) return { reset: () => {}, stop: () => false }
+function watchTime(limit: Limit | null, end: () => Promise<void>): { reset(): void; stop(): boolean } {
+  if (limit === null) return { reset: () => {}, stop: () => false }
+  const { seconds, of } = limit
   let isOver = false
   const timer = setTimeout(() => {
     isOver = true
     void end()
   }, seconds * 1000)
   return {
-    reset: () => void timer.refresh(),
+    reset: () => void (of === 'silence' && timer.refresh()),
     stop: () => {
       clearTimeout(timer)
       return isOver
@@ -99,11 +106,24 @@ async function collect(stream: ReadableStream<Uint8Array>, onChunk: () => void):
 const PATIENCE_SECONDS = 120
 
 /** How long a remote may be silent: `gza.syncTimeout` in git's configuration. */
-export function patience(place: GitPlace): number {
-  const value = tryGit(place, ['config', '--get', 'gza.syncTimeout']).stdout.toString().trim()
-  if (value === '') return PATIENCE_SECONDS
-  if (/^[1-9][0-9]{0,5}$/.test(value)) return Number(value)
+export function patience(place: GitPlace): Limit {
+  const value = configured(place, 'gza.syncTimeout')
+  if (value === '') return { seconds: PATIENCE_SECONDS, of: 'silence' }
+  if (/^[1-9][0-9]{0,5}$/.test(value)) return { seconds: Number(value), of: 'silence' }
   throw new UserError('BAD_SETTING', `gza.syncTimeout is '${value}', which is not a number of seconds above 0`, {
     hint: `git config gza.syncTimeout ${PATIENCE_SECONDS}`,
   })
+}
+
+/** For a command that nobody asked for: git must not ask for a password, in the terminal or in a window. */
+export function withoutQuestions<T extends GitPlace>(place: T): T {
+  const { GIT_SSH, GIT_SSH_COMMAND } = place.env
+  const own = GIT_SSH_COMMAND || configured(place, 'core.sshCommand') || (GIT_SSH ? `'${GIT_SSH}'` : 'ssh')
+  const silent = /plink/i.test(own) ? '-batch' : '-o BatchMode=yes'
+  const answers = { GIT_TERMINAL_PROMPT: '0', GIT_ASKPASS: '', SSH_ASKPASS: '', GCM_INTERACTIVE: 'never' }
+  return { ...place, env: { ...place.env, ...answers, GIT_SSH_COMMAND: `${own} ${silent}` } }
+}
+
+function configured(place: GitPlace, name: string): string {
+  return tryGit(place, ['config', '--get', name]).stdout.toString().trim()
 }

@@ -2,7 +2,6 @@
  * Where a process runs. A pid identifies a process only within one PID namespace of one boot of one machine: a container
  * that uses the same repository has its own pids.
  */
-import { spawnSync } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 
 /** Null: this system does not tell. */
@@ -30,7 +29,7 @@ function linuxPlace(): ProcessPlace {
 
 /** macOS has no PID namespaces, and its boot session identifies the machine too. */
 function otherPlace(): ProcessPlace {
-  const session = orNull(() => spawnSync('sysctl', ['-n', 'kern.bootsessionuuid'], { encoding: 'utf8' }).stdout.trim())
+  const session = orNull(() => Bun.spawnSync(['sysctl', '-n', 'kern.bootsessionuuid']).stdout.toString().trim())
   return { machine_id: null, boot_id: session || null, pid_namespace: null }
 }
 

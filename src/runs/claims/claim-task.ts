@@ -32,6 +32,7 @@ import { agentsIn } from '../../workspace/views/list-agents.ts'
 import { viewTask } from '../../workspace/views/task-view.ts'
 import type { TaskView } from '../../workspace/views/views.ts'
 import { liveOf, type Workspace } from '../../workspace/workspace.ts'
+import { isBlindRepeat, lookAtRemote } from '../look-at-remote.ts'
 import { startedBy, thisWorker } from '../new-run.ts'
 import { endOthers } from '../record-run.ts'
 import { freeTask, isClaim, retireRun } from '../retire-run.ts'
@@ -57,6 +58,11 @@ export async function claimTask(
   const view = readLedger(ws)
   const asked = ref === null ? null : workableTask(view, ref, { ...options, command: 'claim' })
   for (const task of asked === null ? freeTasks(view, config) : [asked]) {
+    if (isBlindRepeat(ws, task)) {
+      const unseen = await lookAtRemote(ws)
+      if (unseen !== null) ws.warnings.push(unseen)
+      return claimTask(ws, ref, options)
+    }
     const taken = tryClaim(ws, task, options)
     if (taken === null) continue
     await putAside(ws, taken.from)

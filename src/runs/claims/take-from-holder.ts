@@ -7,6 +7,7 @@ import { endClaimedRun, GIVEN_UP } from '../../tasks/agent-claim.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { runningOn } from '../../workspace/views/task-status.ts'
 import { liveOf } from '../../workspace/workspace.ts'
+import { lookAtRemote } from '../look-at-remote.ts'
 import { endAbandoned } from '../recover-runs.ts'
 import { isClaim } from '../retire-run.ts'
 
@@ -28,6 +29,8 @@ export async function takeFromHolder(view: LedgerView, task: Task, name: string 
   if (isClaim(lease)) return fence(view, lease, name)
   if (isHeld(lease, view.ws.now()))
     return (task.assigned_agent ?? null) === name ? keep : refuseRunning(task, lease, name)
+  const unseen = await lookAtRemote(view.ws)
+  if (unseen !== null) view.ws.warnings.push(unseen)
   await endAbandoned(view.ws, lease)
   return keep
 }

@@ -8,13 +8,14 @@ import { customAgent } from '../../agents/clients/custom.ts'
 import type { Config } from '../../core/config/settings.ts'
 import { whyTaskSpent } from '../../core/run/budgets.ts'
 import { isAgentDown, lastRun, notBefore } from '../../core/run/run-rules.ts'
-import { commandLine } from '../../core/sentence.ts'
+import { commandLine, sentenceText } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { type Task, titleOf } from '../../core/task/task.ts'
 import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { LedgerWatchdog } from '../../engine/phase/run-context.ts'
 import { readHead } from '../../platform/git/refs.ts'
+import { isBlindRepeat, lookAtRemote } from '../../runs/look-at-remote.ts'
 import { agentFor } from '../../runs/plan-run.ts'
 import { recoverRuns } from '../../runs/recover-runs.ts'
 import { pausedUntil } from '../../runs/spend/agent-pauses.ts'
@@ -98,6 +99,7 @@ export async function runTasksInTree(
   for (let runs = 0; runs < limit && !watcher.stop.aborted; ) {
     const task = nextTask(session)
     if (task === undefined || reportIfPaused(session, task) || reportIfDaySpent(session)) break
+    if (await hasLookedFirst(session, task)) continue
     if (runs > 0) await pause(pauseBefore(session, task), watcher.stop)
     if (watcher.stop.aborted || stopIfTreeForeign(session, task)) break
     const attempt = await tryInTree(session, task)
@@ -108,6 +110,14 @@ export async function runTasksInTree(
   await maintenance.close()
   const failed = [...session.attempts.failures.keys()].filter((id) => !session.report.skipped.includes(id))
   return { ...session.report, failed, isAllDone: isNothingLeft(ws) }
+}
+
+/** Others may have done what would be repeated. True if the next task must be chosen again. */
+async function hasLookedFirst({ ws, watcher }: InTreeSession, task: Task): Promise<boolean> {
+  if (!isBlindRepeat(ws, task)) return false
+  const unseen = await lookAtRemote(ws)
+  if (unseen !== null) watcher.events.reported(sentenceText(unseen))
+  return true
 }
 
 /** An overloaded agent is overloaded for every task, so the same task waits, longer each time. */

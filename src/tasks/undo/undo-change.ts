@@ -13,7 +13,7 @@ import { taskOf } from '../../state/index/read-tasks.ts'
 import { changeLedger, type Decision } from '../../workspace/ledger/change-ledger.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { refuseTakenKey } from '../../workspace/ledger/taken-keys.ts'
-import { isRunningElsewhere } from '../../workspace/views/task-status.ts'
+import { runningOn } from '../../workspace/views/task-status.ts'
 import { viewChanged } from '../../workspace/views/view-changed.ts'
 import type { TaskView } from '../../workspace/views/views.ts'
 import { ledgerRef, type Workspace } from '../../workspace/workspace.ts'
@@ -128,9 +128,9 @@ function refuseRunning(
   { verb, given }: { verb: Verb; given: GivenCommand },
 ): void {
   const rows = pairs.flatMap(({ now }) => entry(view, now.uid) ?? [])
-  const row = rows.find((each) => view.leased.has(each.uid) || isRunningElsewhere(view, each))
+  const row = rows.find((each) => view.leased.has(each.uid) || runningOn(view, each) !== null)
   if (row === undefined) return
-  const where = view.leased.has(row.uid) ? '' : ` (${row.running_on})`
+  const where = view.leased.has(row.uid) ? '' : ` (${runningOn(view, row)})`
   const why = `somebody is working on #${row.number} ${row.id}${where}`
   throw new UserError('TASK_RUNNING', `${cannotBe(verb, given)}: ${why}`, {
     hint: sentence`Nothing was changed. ${command`ps`} shows who works on what.`,

@@ -44,6 +44,17 @@ export async function workInBackground(repo: AgentRepo, place: string[] = []) {
   return { worker, ended, agent }
 }
 
+/** The same, and both worker and agent are killed. What the agent had done is uncommitted in its worktree. */
+export async function dieAtWork(repo: AgentRepo, { synced = false } = {}): Promise<AgentRepo> {
+  repo.add('slow')
+  const { worker, ended, agent } = await workInBackground(repo)
+  if (synced) outputOf(repo.gza('sync'))
+  worker.kill('SIGKILL')
+  await ended
+  process.kill(agent, 'SIGKILL')
+  return repo
+}
+
 function agentPid(repo: AgentRepo): number | null {
   try {
     return Number(readFileSync(repo.beside('pid'), 'utf8')) || null

@@ -3,10 +3,10 @@ import { renameSync, rmSync } from 'node:fs'
 import { outputOf } from '../../support/ledger-answers.ts'
 import type { Repo } from '../../support/repo.ts'
 import { type AgentRepo, anAgentRepo } from '../../support/scripted-agent.ts'
-import { cloneId, HOST, isRunning, SLOW, show, workInBackground } from './clone-repos.ts'
+import { cloneId, dieAtWork, HOST, isRunning, SLOW, show, workInBackground } from './clone-repos.ts'
 
 test('a moved repository is the same clone: its dead run is recovered with its work', async () => {
-  const repo = await withKilledWorker()
+  const repo = await dieAtWork(anAgentRepo(SLOW))
   const before = cloneId(repo)
   renameSync(repo.dir, repo.beside('moved'))
   const moved = at(repo, 'moved')
@@ -42,7 +42,7 @@ test('a copy of a repository neither ends nor repeats what an agent of the origi
 })
 
 test('a backup that was restored in place is another clone: its runs wait for a person, who takes them over', async () => {
-  const repo = await withKilledWorker()
+  const repo = await dieAtWork(anAgentRepo(SLOW))
   outputOf(repo.run(['cp', '-a', repo.dir, repo.beside('backup')]))
   // The inode must not be free for the copy, as it could be after a plain rm.
   renameSync(repo.dir, repo.beside('gone'))
@@ -58,17 +58,6 @@ test('a backup that was restored in place is another clone: its runs wait for a 
     runs: [{ outcome: 'interrupted' }, { outcome: 'completed' }],
   })
 })
-
-/** A worker was killed with its agent. What the agent had done is uncommitted in its worktree. */
-async function withKilledWorker(): Promise<AgentRepo> {
-  const repo = anAgentRepo(SLOW)
-  repo.add('slow')
-  const { worker, ended, agent } = await workInBackground(repo)
-  worker.kill('SIGKILL')
-  await ended
-  process.kill(agent, 'SIGKILL')
-  return repo
-}
 
 function copyOf(repo: AgentRepo): Repo {
   outputOf(repo.run(['cp', '-a', repo.dir, repo.beside('copy')]))
