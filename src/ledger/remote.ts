@@ -72,18 +72,42 @@ export async function fetchLedgers(repo: Repo, remote: string, limit = patience(
 /** Pushes ledgers forward, never by force. Returns the ledgers that the remote refused because it has newer commits. */
 export async function pushLedgers(repo: Repo, remote: string, tips: ReadonlyMap<string, string>): Promise<string[]> {
   if (tips.size === 0) return []
+  return lostRaces(remote, await push(repo, remote, tips))
+}
+
+/** The same, all or none; one after the other, in this order, if the remote cannot do that. */
+export async function pushTogether(repo: Repo, remote: string, tips: ReadonlyMap<string, string>): Promise<string[]> {
+  const exit = await push(repo, remote, tips, '--atomic')
+  if (!/does not support --atomic/.test(exit.stderr)) return lostRaces(remote, exit)
+  for (const tip of tips) {
+    const lost = await pushLedgers(repo, remote, new Map([tip]))
+    if (lost.length > 0) return lost
+  }
+  return []
+}
+
+async function push(
+  repo: Repo,
+  remote: string,
+  tips: ReadonlyMap<string, string>,
+  ...more: string[]
+): Promise<RemoteExit> {
   const specs = [...tips].map(([ledger, tip]) => `${tip}:refs/tasks/${ledger}`)
   // The user's pre-push hook is for code, and may run for minutes; a ledger is not code.
   const options = ['--porcelain', '--progress', '--no-verify', '--no-follow-tags', '--recurse-submodules=no']
-  const exit = await askRemote(repo, ['push', ...options, remote, ...specs], patience(repo))
+  const exit = await askRemote(repo, ['push', ...options, ...more, remote, ...specs], patience(repo))
   refuseSilent(remote, exit, 'What was fetched is joined with the local tasks; nothing is lost.')
+  return exit
+}
+
+function lostRaces(remote: string, exit: RemoteExit): string[] {
   if (exit.code === 0) return []
   const rows = exit.stdout
     .toString()
     .split('\n')
     .filter((row) => row.startsWith('!'))
   const lost = rows.filter((row) =>
-    /\[(remote )?rejected\].*(fetch first|non-fast-forward|stale info|failed to update ref|already exists|cannot lock ref|failed to lock|incorrect old value|reference already)/.test(
+    /\[(remote )?rejected\].*(fetch first|non-fast-forward|stale info|failed to update ref|already exists|cannot lock ref|failed to lock|incorrect old value|reference already|atomic push fail)/.test(
       row,
     ),
   )

@@ -3,6 +3,7 @@
 import { basename, join } from 'node:path'
 import { isFinalFailure, type RunEnd } from '../core/run/run-rules.ts'
 import { command } from '../core/sentence.ts'
+import { isAway } from '../core/task/move.ts'
 import { addNote, closeTask, editTask, recordRun } from '../core/task/operations.ts'
 import { isPending } from '../core/task/status-predicates.ts'
 import { type Run, refOf, type Task, titleOf } from '../core/task/task.ts'
@@ -16,6 +17,7 @@ import { holdsLease, type Lease } from '../state/live/leases.ts'
 import { withFinishedParents } from '../tasks/checks/finish-parents.ts'
 import { openTaskFactory } from '../tasks/task-factory.ts'
 import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.ts'
+import { joinMovedTasks } from '../workspace/ledger/join-moved-tasks.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { writeNotes } from '../workspace/ledger/link-commits.ts'
 import { runningOn } from '../workspace/views/task-status.ts'
@@ -93,6 +95,8 @@ export function recordEnd(ws: Workspace, plan: RunPlan, lease: Lease, reported: 
     }
   })
   passStep(ws.env, 'recorded')
+  // A sync may have brought a move meanwhile: the line that people see gets the end too.
+  if (isAway(recorded.task, plan.subject.ledger)) joinMovedTasks(ws)
   writeNotes(ws, [recorded.task])
   const { output } = plan.place
   if (reported.text !== null && output !== null && ws.repo.workTree !== null)
@@ -152,8 +156,8 @@ function artifactPath({ subject: { task, attempt }, place: { output } }: RunPlan
 /** The task as it is now. A task that was closed or deleted since it was chosen is not started. */
 function openTask(view: LedgerView, { task: planned, number }: RunSubject): Task {
   const task = taskOf(view.ws.state, view.row.lid, planned.uid)
-  if (task !== null && isPending(task)) return task
-  const what = task === null || task.deleted ? 'deleted' : task.status
+  if (task !== null && isPending(task) && !isAway(task, view.ws.ledger)) return task
+  const what = task === null || task.deleted ? 'deleted' : isPending(task) ? `on ${task.moved_to}` : task.status
   throw new UserError('TASK_CLOSED', `Task #${number} is already ${what}`, { hint: command`status` })
 }
 

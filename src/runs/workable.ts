@@ -46,7 +46,7 @@ export function workableOne(
 ): Workable[] {
   const row = entry(view, uid)
   const task = taskOf(view.ws.state, view.row.lid, uid)
-  if (row === undefined || task === null || task.deleted || task.on_hold) return []
+  if (row === undefined || task === null || row.deleted || task.on_hold) return []
   const status = derivedStatus(view, row)
   if (status !== 'pending' && !(takeOver && status === 'in_progress' && row.unmet === 0)) return []
   return [{ task, notBefore: notBefore(task, config.retry.backoff_seconds) }]

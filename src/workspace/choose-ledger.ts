@@ -18,7 +18,7 @@ interface Place {
  */
 export async function chooseLedger({ repo, env, state }: Place, branch: string | undefined): Promise<string | null> {
   const chosen = branch ?? (env.GZA_BRANCH || undefined) ?? (await configuredLedger(repo))
-  if (chosen !== undefined) return checkedName(chosen)
+  if (chosen !== undefined) return assertLedgerName(chosen)
   const head = readHead(repo)
   if (head.kind === 'branch') return ledgerOfTaskBranch({ repo, env, state }, head.branch) ?? head.branch
   return null
@@ -37,7 +37,7 @@ function ledgerOfTaskBranch({ repo, state }: Place, branch: string): string | nu
 }
 
 /** Git's own rules for ref names, as far as a branch name can break them. */
-function checkedName(name: string): string {
+export function assertLedgerName(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: git forbids control characters in ref names
   const isBad = name === '' || /[\u0000- ~^:?*[\\\u007f]|\.\.|@\{|\/\/|^[-/.]|[/.]$|\.lock(\/|$)|\/\./.test(name)
   if (!isBad) return name

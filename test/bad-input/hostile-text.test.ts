@@ -125,6 +125,11 @@ const WRITING = [
     ['prune'],
   ],
   ...[
+    ['move', '4', '--to', BRANCH],
+    ['show', '4'],
+    ['move', '--open', '--from', BRANCH],
+  ],
+  ...[
     ['guard', '--', 'true'],
     ['add', HOSTILE, '--based-on', '1'],
   ],

@@ -43,11 +43,12 @@ const WRITING = [
     ['edit', '1', '--title', 'other'],
     ['delete', '1'],
   ],
-  ...[['undo'], ['redo'], ['restore', '3'], ['import', '-'], ['init']],
+  ...[['move', '1', '--to', 'other'], ['undo'], ['redo'], ['restore', '3'], ['import', '-'], ['init']],
 ]
 
 function aLedger(): Repo {
   const repo = aStartedRepo()
+  repo.git('branch', 'other')
   add(repo, 'one')
   add(repo, 'two', '--after', '1')
   add(repo, 'undone')

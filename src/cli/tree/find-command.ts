@@ -7,7 +7,7 @@ import type { CliCommand } from '../command.ts'
 const PLACES: readonly { names: readonly string[]; load: () => Promise<readonly CliCommand[]> }[] = [
   {
     // biome-ignore format: one name a line would hide the table
-    names: ['add', 'edit', 'delete', 'restore', 'undo', 'redo', 'import', 'plan', 'breakdown', 'score', 'split', 'todo', 'archive'],
+    names: ['add', 'edit', 'delete', 'restore', 'move', 'undo', 'redo', 'import', 'plan', 'breakdown', 'score', 'split', 'todo', 'archive'],
     load: async () => (await import('./plan.ts')).PLAN_COMMANDS,
   },
   {

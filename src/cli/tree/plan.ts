@@ -97,6 +97,29 @@ export const PLAN_COMMANDS = [
     loader: () => import('../commands/plan/restore.ts'),
   }),
   defineCommand({
+    name: 'move',
+    section: 'Plan',
+    brief: 'Move tasks to the ledger of another branch (people only)',
+    description:
+      'Move tasks to the ledger of another branch, with all facts and artifacts. Parts and open dependencies move along; ' +
+      'finished dependencies are copied. --from or --to may be left out: it is then the current branch. The ledger that ' +
+      'they leave keeps a hidden line for each, so that changes from other clones arrive too. Refused for tasks in ' +
+      'progress. Agents may not move tasks.',
+    examples: [
+      'move 3 --to feature/login',
+      'move --open --from feature/login --to main',
+      'move --open --from old-name',
+    ],
+    flags: {
+      open: toggle('Move all open tasks'),
+      all: toggle('Move every task'),
+      from: text('BRANCH', 'The branch whose ledger they leave'),
+      to: text('BRANCH', 'The branch whose ledger they move to'),
+    },
+    positional: { kind: 'array', parameter: taskArgument('The tasks') },
+    loader: () => import('../commands/plan/move.ts'),
+  }),
+  defineCommand({
     name: 'undo',
     section: 'Plan',
     brief: 'Undo the last command given in this clone (people only)',

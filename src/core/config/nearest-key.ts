@@ -24,7 +24,8 @@ function lastOf(key: string): string {
   return key.slice(key.lastIndexOf('.') + 1)
 }
 
-function nearestWord(word: string, words: readonly string[]): string | null {
+/** The word with the most similar spelling, if one is similar enough. */
+export function nearestWord(word: string, words: readonly string[]): string | null {
   const ranked = words
     .map((other) => ({ other, far: distance(word.toLowerCase(), other) }))
     .filter(({ other, far }) => far <= Math.max(1, Math.floor(other.length / 3)) || isPart(word, other))

@@ -66,6 +66,7 @@ const PEOPLE_ONLY = {
   'todo link': ['a task does not change once it is filed', NOTE_INSTEAD],
   'plan import --update': ['a task does not change once it is filed', NOTE_INSTEAD],
   delete: ['a task is not removed once it is filed', NOTE_INSTEAD],
+  move: ['only people decide where a task belongs', NOTE_INSTEAD],
   verdict: ['only reviewers and people give verdicts', NOTE_INSTEAD],
   undo: ['a change stays in the record once it is made', NOTE_INSTEAD],
   redo: ['a change stays in the record once it is made', NOTE_INSTEAD],

@@ -11,7 +11,10 @@ export interface Candidate {
   /** The number it has now. */
   number: number
   title: string
+  /** Deleted, or moved to another ledger. */
   deleted: boolean
+  /** The ledger that it moved to. */
+  movedTo?: string | null
   key?: string | null
 }
 
@@ -53,13 +56,13 @@ export function resolveDeletedRef(text: string, lookup: RefLookup, ledger: strin
   const ref = parseRef(text)
   const asked: Asked = { ref, text: text.trim(), lookup, ledger }
   const found = candidatesFor(asked)
-  const deleted = found.filter((candidate) => candidate.deleted)
+  const deleted = found.filter((candidate) => candidate.deleted && candidate.movedTo == null)
   // Of the tasks that ever had a number, the one that has it now.
   const [only, ...others] = ref.kind === 'number' ? ownersFirst(deleted, ref.n) : deleted
   if (only !== undefined && others.length > 0) throw ambiguous(asked, deleted)
   if (only !== undefined) return only
   const [living] = found
-  if (living === undefined) throw notFound(asked, [])
+  if (living === undefined || living.movedTo != null) throw notFound(asked, found)
   throw new UserError('NOT_DELETED', `#${living.number} ${named(living)} is not deleted`, {
     hint: command`show ${living.number}`,
   })
@@ -116,7 +119,8 @@ export function formerNames({ task, formerly }: Resolved): string {
   return `#${task.number} is ${named(task)}; before a merge it was also ${list(others)}`
 }
 
-function nowName({ deleted, number }: Candidate): string {
+function nowName({ deleted, movedTo, number }: Candidate): string {
+  if (movedTo != null) return `moved to ${briefText(movedTo)}`
   return deleted ? 'deleted' : `now #${number}`
 }
 
@@ -143,6 +147,8 @@ function pickOne(candidates: readonly Candidate[], asked: Asked): Candidate {
 function notFound({ ref, text, lookup, ledger }: Asked, deleted: readonly Candidate[]): UserError {
   const name = ref.kind === 'number' ? `#${briefText(text.replace('#', ''))}` : briefText(text)
   const message = `No task ${name} on ${briefText(ledger)}`
+  const moved = deleted.find(({ movedTo }) => movedTo != null)
+  if (moved !== undefined) return hasMoved(message, moved)
   if (deleted.length > 0) {
     const verb = deleted.length === 1 ? 'was' : 'were'
     return new UserError('TASK_NOT_FOUND', `${message}: ${list(deleted.map(named))} ${verb} deleted`, {
@@ -157,6 +163,13 @@ function notFound({ ref, text, lookup, ledger }: Asked, deleted: readonly Candid
 function restorableName(ref: Ref, [task, ...others]: readonly Candidate[]): string | number {
   if (task === undefined || others.length > 0) return 'ID'
   return ref.kind === 'number' ? ref.n : task.id
+}
+
+function hasMoved(message: string, task: Candidate): UserError {
+  const to = task.movedTo ?? ''
+  return new UserError('TASK_MOVED', `${message}: ${named(task)} moved to ${briefText(to)}`, {
+    hint: command`show ${task.id} --branch ${to}`,
+  })
 }
 
 /** Digits may be meant as the beginning of an id; after a `#` they are a number. */

@@ -45,7 +45,7 @@ export interface Edit {
   at: string
   by: string
   value: unknown
-  /** For a verdict: the commit that it is about. */
+  /** For a verdict: the commit that it is about. For a hold: `moved`, if a move set it. */
   head?: string
 }
 
@@ -147,7 +147,7 @@ export interface Editable {
   archived?: boolean
   /** A tombstone: the task stays in the ledger, and every list leaves it out. */
   deleted?: boolean
-  /** The ledger that has the task now. */
+  /** The ledger in which the task is visible, if it ever moved to another (move.ts). */
   moved_to?: string
 }
 export type EditableField = keyof Editable

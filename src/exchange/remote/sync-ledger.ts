@@ -4,14 +4,16 @@ import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { UserError } from '../../core/user-error.ts'
 import { isAncestor } from '../../ledger/links.ts'
 import { assertLedger } from '../../ledger/read-files.ts'
-import { defaultRemote, fetchLedgers, pushLedgers, recordSynced } from '../../ledger/remote.ts'
+import { defaultRemote, fetchLedgers, pushLedgers, pushTogether, recordSynced } from '../../ledger/remote.ts'
 import { listRefs, readRef } from '../../platform/git/refs.ts'
 import { type JoinResult, joinRemoteLedger } from '../../tasks/join-remote-ledger.ts'
+import { joinMovedTasks } from '../../workspace/ledger/join-moved-tasks.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { addMissingNotes } from '../../workspace/ledger/link-commits.ts'
 import { isUnreadable, readOtherLedger } from '../../workspace/ledger/read-ledger.ts'
 import { linkAllLedgers } from '../../workspace/links/follow-commits.ts'
 import { ledgerRef, type Workspace } from '../../workspace/workspace.ts'
+import { groupTips, type Tips, withTargets } from './push-order.ts'
 
 export type SyncResult = JoinResult | 'blocked'
 
@@ -34,7 +36,7 @@ export async function syncLedgers(
   const results = new Map<string, SyncResult>()
   for (let round = 0; round < ROUNDS; round++) {
     const { tips, toPush } = await joinWithRemote(ws, { remote, only: options.only }, results)
-    if ((await pushLedgers(ws.repo, remote, toPush)).length === 0) {
+    if (await pushInGroups(ws, remote, toPush)) {
       recordSynced(ws.repo, remote, tips)
       return report(ws, remote, results)
     }
@@ -65,22 +67,48 @@ async function joinWithRemote(
   results: Map<string, SyncResult>,
 ): Promise<JoinedLedgers> {
   const theirs = await fetchLedgers(ws.repo, remote)
-  const [tips, toPush] = [new Map<string, string>(), new Map<string, string>()]
+  const wanted = only === undefined ? null : withTargets(ws, only)
+  const exchanged: string[] = []
   for (const ledger of new Set([...localLedgers(ws).keys(), ...theirs.keys()])) {
-    if (only !== undefined && ledger !== only) continue
+    if (wanted !== null && !wanted.has(ledger)) continue
     const tip = theirs.get(ledger) ?? null
     const here = localLedgers(ws)
     if (tip !== null && !here.has(ledger) && isArchived(ws, ledger, tip)) continue
     const blocker = ledgerInTheWay(ledger, here.has(ledger) ? theirs : here)
     if (blocker !== undefined) warnOfBlocked(ws, { ledger, blocker, remote, isHere: here.has(ledger) })
     const result = blocker === undefined ? joinReadable(ws, ledger, tip, remote) : 'blocked'
-    const mine = localLedgers(ws).get(ledger)
     results.set(ledger, combined(results.get(ledger), result))
-    if (result === 'blocked' || mine === undefined) continue
-    tips.set(ledger, mine)
-    if (mine !== tip) toPush.set(ledger, mine)
+    if (result !== 'blocked') exchanged.push(ledger)
+  }
+  joinMovedTasks(ws)
+  return compareTips(exchanged, { mine: localLedgers(ws), theirs }, results)
+}
+
+/** What the remote lacks. A ledger that got facts of a moved task was maybe the same as the remote's before. */
+function compareTips(
+  ledgers: readonly string[],
+  { mine, theirs }: Record<'mine' | 'theirs', Tips>,
+  results: Map<string, SyncResult>,
+): JoinedLedgers {
+  const [tips, toPush] = [new Map<string, string>(), new Map<string, string>()]
+  for (const ledger of ledgers) {
+    const tip = mine.get(ledger)
+    if (tip === undefined) continue
+    tips.set(ledger, tip)
+    if (tip === theirs.get(ledger)) continue
+    toPush.set(ledger, tip)
+    if (results.get(ledger) === 'current') results.set(ledger, 'pushed')
+    if (results.get(ledger) === 'pulled') results.set(ledger, 'joined')
   }
   return { tips, toPush }
+}
+
+/** False if the remote has newer commits of a ledger. Ledgers between which tasks moved arrive together. */
+async function pushInGroups(ws: Workspace, remote: string, tips: Tips): Promise<boolean> {
+  const { independent, together } = groupTips(ws, tips)
+  const lost = await pushLedgers(ws.repo, remote, independent)
+  for (const group of together) lost.push(...(await pushTogether(ws.repo, remote, group)))
+  return lost.length === 0
 }
 
 /** Does the archive here contain everything that the remote has of a ledger? Then it was archived, and not lost. */

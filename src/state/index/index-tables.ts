@@ -53,7 +53,12 @@ export const ENTRIES = table('entries', {
   assigned_agent: optionalText,
   created_at: text,
   closed_at: optionalText,
+  /** Deleted, or moved to another ledger: hidden in every list. */
   deleted: integer,
+  /** The ledger that its last move names; null if it never moved. */
+  moved_to: optionalText,
+  /** 1: moved to another ledger and not finished there, as far as the index knows; 2: finished or deleted there. */
+  away: integer,
   on_hold: integer,
   /** How many dependencies are not finished. */
   unmet: integer,
@@ -85,6 +90,8 @@ export const ENTRY = some(ENTRIES, [
   'created_at',
   'closed_at',
   'deleted',
+  'moved_to',
+  'away',
   'archived',
   'unmet',
   'open_runs',

@@ -55,3 +55,38 @@ export function linkTip(db: State, lid: number, branch: string): string | null {
 export function setLinkTip(db: State, lid: number, branch: string, tip: string): void {
   putRow(db, LINK_TIPS, { lid, branch, tip })
 }
+
+/** The ledgers that tasks moved to from this one. */
+export function targetsOfMoves(db: State, lid: number): string[] {
+  const rows = db.query('SELECT DISTINCT moved_to FROM entries WHERE lid = ? AND away > 0').values(lid)
+  return (rows as [string][]).map(([ledger]) => ledger)
+}
+
+/** A row of a task that moved, in the ledger with this lid. */
+export interface MovedRow {
+  uid: string
+  lid: number
+  ledger: string
+}
+
+/** Every row of every task that ever moved, in any ledger that exists; also rows that do not know of the move yet. */
+export function rowsOfMovedTasks(db: State): MovedRow[] {
+  return db
+    .query(
+      `SELECT e.uid, e.lid, l.ledger
+      FROM (SELECT DISTINCT uid FROM entries WHERE moved_to IS NOT NULL) m
+      CROSS JOIN ledgers l CROSS JOIN entries e ON e.lid = l.lid AND e.uid = m.uid
+      WHERE l.tip <> '' ORDER BY e.uid, l.ledger`,
+    )
+    .all() as MovedRow[]
+}
+
+/** Which ledgers have tasks that moved, and where to: [from, to]. */
+export function movesBetweenLedgers(db: State): [string, string][] {
+  return db
+    .query(
+      `SELECT DISTINCT l.ledger, e.moved_to FROM entries e CROSS JOIN ledgers l USING (lid)
+      WHERE e.moved_to IS NOT NULL AND e.away > 0 AND l.tip <> ''`,
+    )
+    .values() as [string, string][]
+}

@@ -78,9 +78,9 @@ export function archivedEntries(db: State, lid: number): Entry[] {
   return selectEntries(db, lid, 'e.archived = 1 AND e.deleted = 0 ORDER BY e.place')
 }
 
-/** In the order of filing. */
+/** In the order of filing. A task that moved away is restored in the ledger that it moved to. */
 export function deletedEntries(db: State, lid: number): Entry[] {
-  return selectEntries(db, lid, 'e.deleted = 1 ORDER BY e.place')
+  return selectEntries(db, lid, 'e.deleted = 1 AND e.away = 0 ORDER BY e.place')
 }
 
 export function countPending(db: State, lid: number): number {

@@ -3,9 +3,9 @@
 import { columnsOf, type RowOf, some } from '../describe-table.ts'
 import { ENTRIES, type Entry } from './index-tables.ts'
 import type { State } from './open-state.ts'
-import type { Blocker } from './relations.ts'
+import { type Blocker, blockerTitle } from './relations.ts'
 import { countEntries } from './select-entries.ts'
-import { blockedSql, openSql, readySql } from './status-sql.ts'
+import { blockedSql, blockingSql, readySql } from './status-sql.ts'
 
 const PENDING_ENTRY = some(ENTRIES, [
   'row',
@@ -48,10 +48,10 @@ export function* blockedEntries(db: State, lid: number): Iterable<BlockedEntry> 
   const rows = rowsOf<BlockedRow>(
     db,
     lid,
-    `SELECT ${COLUMNS}, n.needed, d.id AS d_id, d.number AS d_number, d.title AS d_title, d.status AS d_status, d.unmet AS d_unmet,
+    `SELECT ${COLUMNS}, n.needed, d.id AS d_id, d.number AS d_number, ${blockerTitle('d')} AS d_title, d.status AS d_status, d.unmet AS d_unmet,
       d.open_runs AS d_open_runs
     FROM entries e CROSS JOIN needs n USING (row) LEFT JOIN entries d ON d.row = n.needed_row
-    WHERE e.lid = ? AND ${blockedSql('e')} AND (d.row IS NULL OR (${openSql('d')}))
+    WHERE e.lid = ? AND ${blockedSql('e')} AND (d.row IS NULL OR ${blockingSql('d')})
     ${IN_ORDER}, e.row, d.number`,
   )
   let last: BlockedEntry | undefined

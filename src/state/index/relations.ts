@@ -6,7 +6,7 @@
 import type { Entry } from './index-tables.ts'
 import type { State } from './open-state.ts'
 import { entriesFrom } from './select-entries.ts'
-import { openSql } from './status-sql.ts'
+import { blockingSql } from './status-sql.ts'
 
 export function entriesOf(db: State, lid: number, uids: readonly string[]): Map<string, Entry> {
   const rows = entriesFrom(
@@ -59,14 +59,19 @@ export interface Blocker {
   known: Pick<Entry, 'uid' | 'id' | 'number' | 'title' | 'status' | 'unmet' | 'open_runs'> | null
 }
 
+/** Its title, and where it is now if it moved. */
+export function blockerTitle(alias: string): string {
+  return `${alias}.title || CASE ${alias}.away WHEN 1 THEN ' (moved to ' || ${alias}.moved_to || ')' ELSE '' END`
+}
+
 /** The open dependencies of the tasks in these rows, by number. Those that the ledger does not hold come first. */
 export function blockersOfRows(db: State, rows: readonly number[]): Map<number, Blocker[]> {
   if (rows.length === 0) return new Map()
   const found = db
     .query(
-      `SELECT n.row, n.needed, d.id, d.number, d.title, d.status, d.unmet, d.open_runs
+      `SELECT n.row, n.needed, d.id, d.number, ${blockerTitle('d')} AS title, d.status, d.unmet, d.open_runs
       FROM json_each(?) j CROSS JOIN needs n ON n.row = j.value LEFT JOIN entries d ON d.row = n.needed_row
-      WHERE d.row IS NULL OR (${openSql('d')})`,
+      WHERE d.row IS NULL OR ${blockingSql('d')}`,
     )
     .all(asList(rows)) as BlockerRow[]
   const blockers = grouped(found.map((each): [number, Blocker] => [each.row, blockerIn(each)]))

@@ -13,7 +13,7 @@ import {
 import { blockedSql, failedSql, finishedSql, openSql, pendingSql, readySql } from './status-sql.ts'
 
 /** Raised with every change of the tables: an index with another schema is made again from the ledgers. */
-export const SCHEMA_VERSION = 13
+export const SCHEMA_VERSION = 14
 
 /** Made only where an index is: every command would pay for a constant when it starts. */
 export function schema(): string {
@@ -53,6 +53,8 @@ CREATE INDEX entries_branch ON entries(branch) WHERE branch IS NOT NULL;
 CREATE INDEX entries_running ON entries(lid) WHERE open_runs IS NOT NULL;
 CREATE INDEX entries_awaiting ON entries(lid) WHERE awaits_commit = 1;
 CREATE INDEX entries_commit ON entries(lid, closed_commit) WHERE closed_commit IS NOT NULL;
+CREATE INDEX entries_moved ON entries(uid) WHERE moved_to IS NOT NULL;
+CREATE INDEX entries_away ON entries(lid) WHERE away > 0;
 CREATE INDEX needs_needed ON needs(needed);
 `
 }
@@ -101,7 +103,8 @@ INSERT INTO sqlite_stat1 VALUES
   ('entries', 'entries_open', '1000 1000 1'), ('entries', 'entries_pending', '1000 1000 300 100 1'),
   ('entries', 'entries_ready', '500 500 200 50 1'),
   ('entries', 'entries_blocked', '500 500 200 50 1'), ('entries', 'entries_branch', '1000 1'),
-  ('entries', 'entries_running', '10 10'), ('entries', 'entries_awaiting', '10 10'), ('entries', 'entries_commit', '10000 10000 1'),
+  ('entries', 'entries_running', '10 10'), ('entries', 'entries_awaiting', '10 10'), ('entries', 'entries_moved', '100 2'),
+  ('entries', 'entries_away', '100 50'), ('entries', 'entries_commit', '10000 10000 1'),
   ('lines', NULL, '100000'),
   ('needs', 'needs', '50000 2 1'), ('needs', 'needs_needed', '50000 2'),
   ('claims', 'claims', '100000 100000 1 1'), ('artifacts', 'artifacts', '1000 1000 1'),

@@ -9,6 +9,9 @@ export const finishedSql: Condition = (alias) => `${on(alias)}status IN ('comple
 /** Not deleted, and not finished. */
 export const openSql: Condition = (alias) => `${on(alias)}deleted = 0 AND ${on(alias)}status IN ('pending', 'failed')`
 
+/** Not finished, here or in the ledger that it moved to: tasks that depend on it wait. */
+export const blockingSql: Condition = (alias) => `((${openSql(alias)}) OR ${on(alias)}away = 1)`
+
 /** Not deleted, and neither finished nor failed. */
 export const pendingSql: Condition = (alias) => `${on(alias)}deleted = 0 AND ${on(alias)}status = 'pending'`
 

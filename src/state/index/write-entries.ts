@@ -2,6 +2,7 @@
 
 import { type DerivedFields, derivedFields } from '../../core/ledger/derived-fields.ts'
 import type { LedgerFileChanges, PlacedTask } from '../../core/ledger/task-files.ts'
+import { isAway } from '../../core/task/move.ts'
 import { openRunsText } from '../../core/task/open-runs.ts'
 import { PRIORITIES, type Task, uidOf } from '../../core/task/task.ts'
 import { numbersOf } from '../../core/task/task-ids.ts'
@@ -12,20 +13,26 @@ import { setTip } from './ledger-rows.ts'
 import { checksum } from './line-checksum.ts'
 import { DamagedState, type State } from './open-state.ts'
 import { taskOf } from './read-tasks.ts'
-import { openSql } from './status-sql.ts'
+import { blockingSql, finishedSql } from './status-sql.ts'
 
 /** Inserts or replaces the rows of these tasks, then what follows from them: numbers and unmet dependencies. */
 export function indexTasks(db: State, lid: number, placed: readonly PlacedTask[]): void {
   // Uids have no order: with SQLite's usual 2 MB the same pages would be written and read again and again. Readers do not
   // gain from it, and would keep 20 MB more (100,000 tasks).
   if (placed.length > MANY) db.run('PRAGMA cache_size = -65536')
-  const { tasks } = db.query('SELECT tasks FROM ledgers WHERE lid = ?').get(lid) as { tasks: number }
+  const { tasks, ledger } = db.query('SELECT tasks, ledger FROM ledgers WHERE lid = ?').get(lid) as KnownLedger
   const { known, removed } = tasks === 0 ? { known: new Map(), removed: 0 } : clearPlaces(db, lid, placed)
   const added = placed.length - known.size - removed
   db.query('UPDATE ledgers SET tasks = tasks + ? WHERE lid = ?').run(added, lid)
-  const rows = writeRows(db, lid, placed, known)
+  const rows = writeRows(db, { lid, ledger }, placed, known)
   for (const { task } of placed) settleNumbers(db, lid, task)
   settleNeeds(db, lid, { rows, hasOthers: tasks > 0 })
+  for (const { task } of placed) if (task.moved_to !== undefined) settleMoved(db, task.uid)
+}
+
+interface KnownLedger {
+  tasks: number
+  ledger: string
 }
 
 /** The same for a change that moved the ledger from the indexed commit to the next. */
@@ -71,7 +78,7 @@ function removeAt(db: State, lid: number, place: number): number {
 /** The row of each task: its earlier one, or a new one after all others, which are there again by then. */
 function writeRows(
   db: State,
-  lid: number,
+  { lid, ledger }: { lid: number; ledger: string },
   placed: readonly PlacedTask[],
   known: ReadonlyMap<string, number>,
 ): Map<string, IndexedRow> {
@@ -83,7 +90,8 @@ function writeRows(
   for (const { task, place, line: given } of [...old, ...fresh]) {
     const derived = derivedFields(task, given)
     const { line, numbers, needs } = derived
-    const { lastInsertRowid } = entry.run(...entryValues(lid, known.get(task.uid) ?? null, { task, place, derived }))
+    const at = { lid, row: known.get(task.uid) ?? null, away: isAway(task, ledger) }
+    const { lastInsertRowid } = entry.run(...entryValues(at, { task, place, derived }))
     keep.run(lastInsertRowid, line, checksum(line))
     for (const number of numbers) claim.run(lid, number, task.uid)
     rows.set(task.uid, { row: Number(lastInsertRowid), needs })
@@ -96,8 +104,7 @@ interface IndexedRow extends Pick<DerivedFields, 'needs'> {
 }
 
 function entryValues(
-  lid: number,
-  row: number | null,
+  { lid, row, away }: { lid: number; row: number | null; away: boolean },
   { task, place, derived: { title, isArchived } }: PlacedTask & { derived: DerivedFields },
 ): Value[] {
   const isAwaitingCommit = task.status !== 'pending' && task.closed_commit === null && task.closed_branch !== undefined
@@ -123,7 +130,9 @@ function entryValues(
     assigned_agent: task.assigned_agent ?? null,
     created_at: task.created_at,
     closed_at: task.closed_at,
-    deleted: task.deleted ? 1 : 0,
+    deleted: task.deleted || away ? 1 : 0,
+    moved_to: task.moved_to ?? null,
+    away: away ? 1 : 0,
     on_hold: task.on_hold ? 1 : 0,
     unmet: 0,
     open_runs: openRunsText(task),
@@ -194,13 +203,39 @@ function settleNeeds(db: State, lid: number, { rows, hasOthers }: Indexed): void
   }
   if (hasOthers)
     for (const [uid, { row }] of rows) for (const waiting of linkWaiting(db, lid, uid, row)) touched.add(waiting)
+  countUnmet(db, touched)
+}
+
+function countUnmet(db: State, rows: Iterable<number>): void {
   const count = db.query(
     `UPDATE entries SET unmet = (
       SELECT count(*) FROM needs n LEFT JOIN entries d ON d.row = n.needed_row
-      WHERE n.row = ?1 AND (d.row IS NULL OR (${openSql('d')}))
+      WHERE n.row = ?1 AND (d.row IS NULL OR ${blockingSql('d')})
     ) WHERE row = ?1`,
   )
-  for (const row of touched) count.run(row)
+  for (const row of rows) count.run(row)
+}
+
+/**
+ * A task that moved away is finished when the line that people see is. That line is in another ledger: the rows of the
+ * task in all ledgers follow it, and so do the tasks that wait for them.
+ */
+function settleMoved(db: State, uid: string): void {
+  const visible = db
+    .query(
+      `SELECT max(${finishedSql()} OR deleted = 1) AS done FROM entries
+      WHERE uid = ? AND moved_to IS NOT NULL AND away = 0`,
+    )
+    .get(uid) as { done: number | null }
+  const changed = db
+    .query('UPDATE entries SET away = ?2 WHERE uid = ?1 AND moved_to IS NOT NULL AND away NOT IN (0, ?2) RETURNING row')
+    .all(uid, visible.done === 1 ? 2 : 1) as { row: number }[]
+  const waiting = db.query('SELECT row FROM needs WHERE needed = ? AND needed_row = ?')
+  for (const { row } of changed)
+    countUnmet(
+      db,
+      (waiting.all(uid, row) as { row: number }[]).map((need) => need.row),
+    )
 }
 
 /** The rows that wait for the task; from now on they point to its row, which may be new. */

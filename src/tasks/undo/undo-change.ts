@@ -95,6 +95,7 @@ function firstReversal(view: LedgerView, { own, verb, candidates }: Asked): Reve
   for (const given of candidates) {
     // A ledger that was replaced from outside may have lost a command that its reflog still has.
     if (tip === null || !isAncestor(view.ws.repo, given.commit.commit, tip)) continue
+    refuseMove(given, verb)
     const [step] = readChanges(view.ws.repo, [{ ...given.commit, parents: [...given.commit.parents] }]) as [StepLines]
     const pairs = revertedTasks(view, step)
     if (pairs.length === 0) continue
@@ -114,6 +115,16 @@ function revertedTasks({ ws, row }: LedgerView, step: StepLines): Reversal['pair
     const before = step.before.get(after.uid) ?? null
     const next = revertTask(now, { before, after }, authorship, () => ws.random(8))
     return describeStep(now, next).length === 0 && now.generation === next.generation ? [] : [{ now, next }]
+  })
+}
+
+/** A move changed two ledgers at once: only another move takes the tasks back. */
+function refuseMove(given: GivenCommand, verb: Verb): void {
+  const [, names, from, to] = /^move (.+) from (\S+) to (\S+)$/.exec(given.command) ?? []
+  if (names === undefined || from === undefined || to === undefined) return
+  const tasks = names.startsWith('task-') ? names.split(' ') : ['ID…']
+  throw new UserError('MOVE_NOT_UNDONE', `${cannotBe(verb, given)}: it changed two ledgers`, {
+    hint: sentence`Nothing was changed. Move them back: ${command`move ${tasks} --from ${to} --to ${from}`}`,
   })
 }
 

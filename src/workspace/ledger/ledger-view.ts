@@ -126,6 +126,7 @@ function candidate(entry: Entry): Candidate {
     title: entry.title,
     key: entry.key,
     deleted: entry.deleted === 1,
+    movedTo: entry.away > 0 ? entry.moved_to : null,
   }
 }
 

@@ -3,7 +3,7 @@ import { UserError } from '../../core/user-error.ts'
 import { listRefs, readRef } from '../../platform/git/refs.ts'
 import type { LedgerRow } from '../../state/index/index-tables.ts'
 import { unreadableLines } from '../../state/index/ledger-files.ts'
-import { findLedger } from '../../state/index/ledger-rows.ts'
+import { findLedger, targetsOfMoves } from '../../state/index/ledger-rows.ts'
 import { countPending } from '../../state/index/list-entries.ts'
 import { isUnwritable } from '../../state/unwritable-store.ts'
 import { inLock } from '../../state/write-lock.ts'
@@ -16,12 +16,35 @@ export function readLedger(ws: Workspace): LedgerView {
   const tip = readRef(ws.repo, ledgerRef(ws.ledger))
   if (tip === null) nameOtherLedgers(ws)
   const row = currentRow(ws, ws.ledger, tip)
+  followMovedTasks(ws, row)
   for (const bad of row.unreadable === 0 ? [] : unreadableLines(ws.state, row.lid)) {
     ws.warnings.push(
       `${bad.path} line ${bad.line} of ${ledgerRef(ws.ledger)} cannot be read (${bad.why}); it is kept unchanged`,
     )
   }
   return viewLedger(ws, row)
+}
+
+/** Tasks that wait for one that moved away wait for what happens to it in its new ledger: so that one must be current. */
+function followMovedTasks(ws: Workspace, { lid, ledger }: LedgerRow): void {
+  const seen = new Set([ledger])
+  const targets = lid < 0 ? [] : targetsOfMoves(ws.state, lid)
+  for (const target of targets) {
+    if (seen.has(target)) continue
+    seen.add(target)
+    const there = currentIfReadable(ws, target)
+    if (there !== null && there.lid >= 0) targets.push(...targetsOfMoves(ws.state, there.lid))
+  }
+}
+
+/** The ledger's current row in the index; null if the ledger cannot be read. */
+export function currentIfReadable(ws: Workspace, ledger: string): LedgerRow | null {
+  try {
+    return currentRow(ws, ledger, readRef(ws.repo, ledgerRef(ledger)))
+  } catch (error) {
+    if (isUnreadable(error)) return null
+    throw error
+  }
 }
 
 /** Another ledger of the same repository. */

@@ -1,0 +1,49 @@
+import { nearestWord } from '../../core/config/nearest-key.ts'
+import { command, sentence } from '../../core/sentence.ts'
+import { briefText } from '../../core/text/shorten.ts'
+import { UserError } from '../../core/user-error.ts'
+import { listRefs, readRef } from '../../platform/git/refs.ts'
+import { assertLedgerName } from '../../workspace/choose-ledger.ts'
+import { ledgerNames } from '../../workspace/ledger/read-ledger.ts'
+import { ledgerRef, type Workspace } from '../../workspace/workspace.ts'
+
+/** From where to where tasks move. The one that is not given is the ledger of the current branch. */
+export function nameLedgers(ws: Workspace, given: { from?: string; to?: string }): { from: string; to: string } {
+  if (given.from === undefined && given.to === undefined)
+    throw new UserError('USAGE', 'Where to?', { hint: command`move 3 --to BRANCH`, exitCode: 2 })
+  const from = assertLedgerName(given.from ?? ws.ledger)
+  const to = assertLedgerName(given.to ?? ws.ledger)
+  if (from === to)
+    throw new UserError('SAME_LEDGER', `The tasks are already on ${briefText(to)}`, {
+      hint: sentence`Name another branch: ${command`move 3 --to BRANCH`}`,
+      exitCode: 2,
+    })
+  assertSource(ws, from)
+  assertDestination(ws, to)
+  return { from, to }
+}
+
+function assertSource(ws: Workspace, from: string): void {
+  if (readRef(ws.repo, ledgerRef(from)) !== null) return
+  const known = ledgerNames(ws)
+  throw new UserError('NO_LEDGER', `${briefText(from)} has no tasks${meant(from, known)}`, {
+    hint: known.length === 0 ? command`add "…"` : `Tasks are on: ${known.slice(0, 10).join(', ')}`,
+  })
+}
+
+/** A branch, here or on a remote, or a ledger without a branch. A misspelled name would hide the tasks. */
+export function assertDestination(ws: Workspace, to: string): void {
+  if (to === ws.namedLedger || readRef(ws.repo, ledgerRef(to)) !== null) return
+  if (readRef(ws.repo, `refs/heads/${to}`) !== null) return
+  const refs = [...listRefs(ws.repo, 'refs/heads/', 'refs/remotes/').keys()]
+  const branches = [...new Set(refs.map((ref) => ref.replace(/^refs\/heads\/|^refs\/remotes\/[^/]+\//, '')))]
+  if (branches.includes(to)) return
+  throw new UserError('NO_BRANCH', `There is no branch ${briefText(to)}${meant(to, branches)}`, {
+    hint: sentence`Nothing was changed. Make the branch first, or fetch it: git branch ${to}`,
+  })
+}
+
+function meant(name: string, known: readonly string[]): string {
+  const near = nearestWord(name, known)
+  return near === null ? '' : `; did you mean ${briefText(near)}?`
+}
