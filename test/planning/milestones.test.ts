@@ -27,6 +27,7 @@ M10       pending      ░░░░░░░░░░░░░░░░░░░
     status: 'in_progress',
     total: 2,
     completed: 1,
+    skipped: 0,
     failed: 0,
     in_progress: 0,
     pending: 1,
