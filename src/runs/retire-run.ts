@@ -54,7 +54,7 @@ export function isClaim(lease: Lease): boolean {
 /** `head`: the tip of its branch; null if it has none, or died before the branch was made. */
 function sentenceOf(lease: Lease, task: Task | null, head: string | null): string {
   const number = `task #${task?.number ?? '?'}`
-  if (isClaim(lease)) return `The claim of ${lease.holder} on ${number} is over`
+  if (isClaim(lease)) return `The claim of ${lease.holder} on ${number} has ended`
   if (lease.branch === null) return `The run of ${number} was interrupted`
   return head === null
     ? `The run of ${number} was interrupted before it had a branch`

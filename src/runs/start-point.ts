@@ -42,7 +42,7 @@ export function baseCommit(view: LedgerView): string {
   const { repo, ledger } = view.ws
   const tip = readRef(repo, `refs/heads/${ledger}`) ?? readHead(repo).oid
   if (tip !== null && tip !== repo.zeroOid) return tip
-  throw new UserError('NO_COMMIT', 'There is no commit yet that work could start from', {
+  throw new UserError('NO_COMMIT', 'There is no commit yet to start from', {
     hint: 'git commit --allow-empty -m "Start"',
   })
 }

@@ -25,7 +25,7 @@ import type { WorkReport, WorkWatcher } from './work-report.ts'
 export async function workOnTasks(ws: Workspace, options: WorkOptions, watcher: WorkWatcher): Promise<WorkReport> {
   const { reported } = watcher.events
   const config = await configurationToWork(ws)
-  for (const file of untrustedPrompts(ws)) reported(`${file} is not trusted, and not used: ${commandLine`trust`}`)
+  for (const file of untrustedPrompts(ws)) reported(`${file} is not trusted and is ignored: ${commandLine`trust`}`)
   for (const sentence of await recoverRuns(ws)) reported(sentence)
   const report = await runWorkSession(openWorkSession({ ws, config, options, watcher }))
   const summary = report.landing === null ? null : readSummary(ws)

@@ -165,7 +165,7 @@ test('a task passes through two agents and every state, and neither sees what be
   for (const name of ['backend', 'stranger']) expect(as(name).gza('done', '1').stderr).toContain('gza claim --next')
   expect(task().status).toBe('in_progress')
   const refused = as('frontend').gza('release', '1')
-  expect(refused.stderr).toContain('#1 is held by frontend now')
+  expect(refused.stderr).toContain('#1 is now held by frontend')
   expect(refused.stderr).toContain('GZA_RUN=RUN in the environment, or gza release 1 --run RUN')
   expect(as('frontend').gza('release', '1', '--run', second).code).toBe(0)
   expect([states(), task().assigned_agent]).toEqual(['backend idle, frontend idle', null])

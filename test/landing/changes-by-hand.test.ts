@@ -31,7 +31,7 @@ test('work that a person has merged is in the base, also where he has deleted it
   const repo = done(['one'])
   repo.git('merge', '-q', '--no-ff', '-m', 'by hand', branchOf(repo, '1'))
   repo.git('branch', '-q', '-d', branchOf(repo, '1'))
-  expect(outputOf(repo.gza('merge', '1'))).toBe('Task #1 is in main already (NOTHING_TO_LAND)\n')
+  expect(outputOf(repo.gza('merge', '1'))).toBe('Task #1 is already in main (NOTHING_TO_LAND)\n')
 })
 
 for (const method of ['cherry-pick', 'merge', 'squash']) {

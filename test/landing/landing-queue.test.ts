@@ -100,7 +100,7 @@ test('work that somebody has brought into the base by hand has nothing to land',
   const repo = done(['one', 'two'])
   repo.git('merge', '-q', '--no-edit', repo.task('1').branch as string)
   expect(codes(repo)).toEqual([[2, 'READY']])
-  expect(repo.gza('merge', '1').stdout).toBe('Task #1 is in main already (NOTHING_TO_LAND)\n')
+  expect(repo.gza('merge', '1').stdout).toBe('Task #1 is already in main (NOTHING_TO_LAND)\n')
   repo.git('cherry-pick', repo.task('2').branch as string)
   expect(outputOf(repo.gza('merge', '2', '--cherry-pick'))).toBe('✓ Task #2 landed on main (nothing was left to do)\n')
 })

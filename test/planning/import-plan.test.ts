@@ -83,7 +83,7 @@ test('with auto_split: false one warning names the tasks that are too much, and 
   })
   expect(importPlan('plan.md').warnings).toEqual([
     'plan.md:3: T1 has 6 files to create; 5 is the recommended limit',
-    'plan.md:3: T1 scores above 3 and stays whole, because auto_split is false; gza split T1 splits it',
+    'plan.md:3: T1 scores above 3 and is not split, because auto_split is false; gza split T1 splits it',
   ])
 })
 

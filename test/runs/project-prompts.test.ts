@@ -7,7 +7,7 @@ test('a prompt of the project’s own is used once it is trusted, and until then
   repo.write('.gza/prompts/task.md', 'Our way, on {branch}:\n\n{task}\n{criteria}\n')
   const work = (title: string): string => repo.gza('work', repo.add(title)).stdout
   expect(work('one')).toStartWith(
-    '.gza/prompts/task.md is not trusted, and not used: gza trust\nRunning task #1: one\n',
+    '.gza/prompts/task.md is not trusted and is ignored: gza trust\nRunning task #1: one\n',
   )
   expect(repo.gza('trust').code).toBe(0)
   expect(work('two')).toStartWith('Running task #2: two\n')

@@ -146,7 +146,7 @@ test('what another has is left to it, and so are its files', () => {
   expect(batches(repo, '--all')).toEqual([['child'], ['parent']])
   expect(repo.why('2')).toBe('FILES_BUSY')
   expect(repo.why('3')).toBe('CHILDREN_OPEN')
-  expect(repo.gza('why', '3').stdout).toContain('and #4 is still open')
+  expect(repo.gza('why', '3').stdout).toContain('its child #4 must be completed first')
   expect(repo.gza('work', '1', '--dry-run').stderr).toStartWith('Error: Task #1 is in progress')
   expect(batches(repo, '1', '--take-over')).toEqual([['taken']])
   expect(repo.gza('work', '1', '--take-over').code).toBe(1)

@@ -71,7 +71,7 @@ function whyNothingToLand(landable: LandableBranch): WhyNot | null {
   const { tip, base, isInBase } = landable
   if (isLanded(landable)) return { code: 'LANDED', detail: `has landed on ${base}` }
   // A branch without any commit of its own is in the base too.
-  if (isInBase) return whyUnfinished(landable) ?? { code: 'NOTHING_TO_LAND', detail: `is in ${base} already` }
+  if (isInBase) return whyUnfinished(landable) ?? { code: 'NOTHING_TO_LAND', detail: `is already in ${base}` }
   return tip === null ? { code: 'NO_BRANCH', detail: whyGone(landable) } : null
 }
 

@@ -229,5 +229,7 @@ function letters(at: number): string {
 function whyNot({ files, criteria }: Labelled, asked?: Strategy): string {
   if (files.length < 2 && criteria.length < 2)
     return 'it has fewer than two files and fewer than two acceptance criteria'
-  return asked === undefined ? 'no part of it would score less than the whole' : `by ${asked} it is a single part`
+  return asked === undefined
+    ? 'no part of it would score less than the whole'
+    : `split by ${asked}, it has only one part`
 }

@@ -118,7 +118,7 @@ function promptOf({ stage, order, lesson }: RalphRun, iteration: number): string
     iteration: String(iteration),
     max_iterations: String(order.maxIterations),
     on_branch: onBranch(stage.context, stage.workplace),
-    last_iteration: lesson === '' ? '' : dataBlock('what the last iteration came to', lesson),
+    last_iteration: lesson === '' ? '' : dataBlock('the result of the last iteration', lesson),
   })
   return `${stage.plan.order.prompt}\n${iterationPart}`
 }
@@ -142,7 +142,7 @@ function settlePromise(ralph: RalphRun, result: RunResult, isLast: boolean): Run
     return null
   }
   const { reason, detail } = result.end
-  const summary = `${plural(ralph.order.maxIterations, 'iteration')}; the last promised, but: ${reason}: ${detail}`
+  const summary = `${plural(ralph.order.maxIterations, 'iteration')}; the last one promised that the work is done, but: ${reason}: ${detail}`
   return { ...result, end: { ...result.end, reason: 'max-iterations', detail: summary } }
 }
 

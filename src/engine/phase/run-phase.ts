@@ -143,7 +143,7 @@ function progressOf(event: AgentEvent): Progress {
     case 'error':
       return { action: event.message }
     case 'result':
-      return { action: event.ok ? 'gave its result' : `failed: ${event.reason ?? event.text}` }
+      return { action: event.ok ? 'returned its result' : `failed: ${event.reason ?? event.text}` }
     default:
       return event satisfies never
   }
@@ -161,7 +161,7 @@ function failureOfCall(agent: Agent, end: PhaseEnd, said: Said, now: string): Ph
     case 'timed-out':
       return refusedService(said) ?? failure('timed-out', 'the phase reached its time limit')
     case 'stalled':
-      return refusedService(said) ?? failure('stalled', 'the agent said nothing for too long')
+      return refusedService(said) ?? failure('stalled', 'the agent printed nothing for too long')
     case 'cancelled':
       return failure('interrupted', 'stopped by a person')
     case 'over-budget':

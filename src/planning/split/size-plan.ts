@@ -61,9 +61,9 @@ function describeWhole(tasks: readonly PlannedTask[], { complexity_threshold }: 
   const names = [...keys, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')
   const [state, split] =
     tasks.length === 1
-      ? [`scores above ${complexity_threshold} and stays`, `${commandLine`split ${names}`} splits it`]
-      : [`score above ${complexity_threshold} and stay`, `${commandLine`split KEY`} splits one`]
-  return { line: tasks[0]?.line ?? 1, why: `${names} ${state} whole, because auto_split is false; ${split}` }
+      ? [`scores above ${complexity_threshold} and is not split`, `${commandLine`split ${names}`} splits it`]
+      : [`score above ${complexity_threshold} and are not split`, `${commandLine`split KEY`} splits one`]
+  return { line: tasks[0]?.line ?? 1, why: `${names} ${state}, because auto_split is false; ${split}` }
 }
 
 const MOST_NAMED = 20

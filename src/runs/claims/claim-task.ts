@@ -188,7 +188,7 @@ function endClaim({ ws }: LedgerView, task: Task, lease: Lease): void {
 function refuseOthers(ws: Workspace, { number }: Task, lease: Lease, run = ws.actor.run): void {
   if (run === lease.run || (run === undefined && ws.actor.mode === 'human')) return
   const how = sentence`with the run that ${command`claim`} printed: GZA_RUN=RUN in the environment, or ${command`release ${number} --run RUN`}`
-  throw new UserError('LEASE_LOST', `#${number} is held by ${lease.holder} now`, {
+  throw new UserError('LEASE_LOST', `#${number} is now held by ${lease.holder}`, {
     hint:
       run === undefined
         ? sentence`The holder identifies itself ${how}. Others take another task: ${command`claim --next`}`

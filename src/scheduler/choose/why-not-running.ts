@@ -108,7 +108,7 @@ function whyNotOpen(view: LedgerView, task: Task): Why | null {
 
 function whoHasIt({ ws }: LedgerView, task: Task): string | null {
   const lease = ws.live === null ? null : leaseOf(ws.live, task.uid)
-  return lease?.released_at === null ? `${lease.holder} has it since ${lease.taken_at}` : null
+  return lease?.released_at === null ? `${lease.holder} has been working on it since ${lease.taken_at}` : null
 }
 
 function whyWaiting(view: LedgerView, task: Task): Why | null {
@@ -129,7 +129,7 @@ function whyWaiting(view: LedgerView, task: Task): Why | null {
   const names = children.map(({ number }) => `#${number}`).join(', ')
   return say(
     'CHILDREN_OPEN',
-    `its children complete it, and ${names} ${children.length === 1 ? 'is' : 'are'} still open; ${commandLine`work ${row.number}`}`,
+    `${children.length === 1 ? 'its child' : 'its children'} ${names} must be completed first; ${commandLine`work ${row.number}`}`,
   )
 }
 

@@ -28,7 +28,7 @@ const parallelWorkers = field(
 
 const linearSection = section(
   {
-    enabled: flag('Keep tasks in step with Linear', linear.enabled),
+    enabled: flag('Synchronize tasks with Linear', linear.enabled),
     team_id: text('The team whose issues the tasks become'),
     create_project: flag('Create a project for each plan', linear.create_project),
   },
@@ -203,7 +203,7 @@ function words() {
 function step() {
   const titled = z.record(z.string(), z.string().regex(/\S/)).refine((map) => Object.keys(map).length === 1)
   const joined = titled.transform((map) => Object.entries(map).flat().join(': '))
-  return z.union([z.string().regex(/\S/), joined], mustBe('a title, maybe with a type before it'))
+  return z.union([z.string().regex(/\S/), joined], mustBe('a title, optionally with a type before it'))
 }
 
 function flag(description: string, builtIn?: boolean) {

@@ -61,7 +61,7 @@ test('a claim that expired releases the task, and ends no process of its holder'
   scenario.repo.run(['mkfifo', '../pipe'])
   const bystander = scenario.repo.start(['cat', '../pipe'], { env: { GZA_RUN: run } })
   expire(scenario)
-  expect(expectOk(scenario.work()).stdout).toContain('The claim of Test on task #1 is over')
+  expect(expectOk(scenario.work()).stdout).toContain('The claim of Test on task #1 has ended')
   expect(scenario.show(1).status).toBe('completed')
   expect(processesIn(scenario.repo)).toEqual(['cat ../pipe'])
   scenario.repo.write('../pipe', '')

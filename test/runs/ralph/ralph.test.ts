@@ -85,7 +85,10 @@ test('the bound is configured, counts promises that do not hold, and a retry con
   repo.gza('work', '--ralph')
   expect(repo.calls()).toHaveLength(2)
   expect(repo.inbox()).toMatchObject([
-    { code: 'MAX_ITERATIONS', detail: expect.stringContaining('the last promised, but: verify-failed') },
+    {
+      code: 'MAX_ITERATIONS',
+      detail: expect.stringContaining('the last one promised that the work is done, but: verify-failed'),
+    },
   ])
   expect(repo.gza('retry', '1', '--ralph').code).toBe(0)
   expect(repo.calls()).toHaveLength(3)
