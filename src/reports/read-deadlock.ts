@@ -108,7 +108,8 @@ function numberOf({ number, id }: TaskName): string {
 
 const MOST_NAMED = 10
 
-function listed(names: readonly string[], between = ', '): string {
+/** A long list is cut. */
+export function listed(names: readonly string[], between = ', '): string {
   const rest = names.length - MOST_NAMED
   return rest > 1 ? `${names.slice(0, MOST_NAMED).join(between)} and ${rest} more` : names.join(between)
 }

@@ -40,7 +40,7 @@ function failures(view: LedgerView): InboxItem[] {
       code: codeOf(failure?.reason ?? 'failed'),
       detail: firstLine(String(failure?.detail ?? '')),
       commands: [
-        commandLine`retry ${row.number}`,
+        row.on_hold ? commandLine`resolve ${row.number} --resume` : commandLine`retry ${row.number}`,
         commandLine`resolve ${row.number} --fixed|--skip|--reset|--abort`,
         commandLine`logs ${row.number}`,
       ],
@@ -86,8 +86,14 @@ function blockedByPerson(view: LedgerView): InboxItem[] {
   const found = readDeadlock(view.ws)
   const task = found && (found.failed[0] ?? found.on_hold[0] ?? found.unknown[0])
   if (!found || !task) return []
+  const isHeld = found.failed.length === 0 && found.on_hold.length > 0
   const commands =
-    task.number === 0 ? [commandLine`sync`] : [commandLine`resolve ${task.number} --fixed|--skip|--reset|--abort`]
+    task.number === 0
+      ? [commandLine`sync`]
+      : [
+          ...(isHeld ? [commandLine`resolve ${task.number} --resume`] : []),
+          commandLine`resolve ${task.number} --fixed|--skip|--reset|--abort`,
+        ]
   return [{ task, code: 'DEADLOCK', detail: found.line, commands: [commandLine`graph`, ...commands] }]
 }
 

@@ -81,7 +81,7 @@ export function workableTask(view: LedgerView, ref: string, asked: Asked): Task 
     })
   }
   if (task.on_hold)
-    throw new UserError('TASK_ON_HOLD', `Task ${number} is on hold`, { hint: command`resolve ${row.number} --reset` })
+    throw new UserError('TASK_ON_HOLD', `Task ${number} is on hold`, { hint: command`resolve ${row.number} --resume` })
   return task
 }
 

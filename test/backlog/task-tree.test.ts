@@ -58,6 +58,7 @@ test('gza tree draws the tree, gza where names its position, and a subtask inher
       assigned_agent: null,
       agent_status: null,
       plan_file: 'docs/plans/2025-12-24-auth.md',
+      on_hold: false,
       current: true,
     },
   })

@@ -70,7 +70,7 @@ describe('an argument that is missing or too much', () => {
   })
 
   test.each([
-    [['resolve', '7'], 'gza resolve 7 --fixed|--skip|--reset|--abort'],
+    [['resolve', '7'], 'gza resolve 7 --fixed|--skip|--reset|--abort|--resume'],
     [['assign', '7'], 'gza assign 7 NAME, or gza assign 7 --none'],
     [['assign', 'T1', 'ada', '--none'], 'gza assign T1 ada, or gza assign T1 --none'],
   ])('%j: the way out is for the task that was named', (argv, hint) => {

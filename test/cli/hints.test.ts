@@ -20,7 +20,7 @@ const HINTS: [argv: string, hint: string][] = [
   ['assign 1', '$ assign 1 NAME, or $ assign 1 --none'],
   ['assign 1 nobody', 'A new one: $ agents add nobody'],
   ['agents remove nobody', '$ agents'],
-  ['resolve 1', '$ resolve 1 --fixed|--skip|--reset|--abort'],
+  ['resolve 1', '$ resolve 1 --fixed|--skip|--reset|--abort|--resume'],
   ['resolve 3 --fixed', '$ edit 3 --reopen'],
   ['retry #3', "$ edit '#3' --reopen"],
   ['kill 1', '$ ps'],

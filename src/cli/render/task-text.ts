@@ -30,6 +30,12 @@ export function blockedBy(task: { blocked_by: readonly TaskName[] }, display: Di
   return `blocked by ${task.blocked_by.map((other) => shortName(other, display)).join(', ')}`
 }
 
+/** Why an open task does not start, as the words in its brackets; empty if it can. */
+export function waitingWords(task: { blocked_by: readonly TaskName[]; on_hold: boolean }, display: Display): string {
+  const blocked = task.blocked_by.length > 0 ? [blockedBy(task, display)] : []
+  return [...blocked, ...(task.on_hold ? ['on hold'] : [])].join(', ')
+}
+
 /** `prefix: title suffix` on one line. The title is cut if the terminal is too narrow. */
 export function titleLine(
   task: { key?: string | null; title: string },

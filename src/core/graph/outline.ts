@@ -15,6 +15,7 @@ export interface OutlineTask {
   /** The state of the assigned agent, as far as this task shows it; null if nobody has it, or it is finished. */
   agent_status: AgentStatus | null
   plan_file: string | null
+  on_hold?: boolean
 }
 
 export type OutlineRow<T extends OutlineTask> = TreeRow<T> & {
@@ -64,8 +65,9 @@ export function stateWords(task: OutlineTask, options: { isShared: boolean; step
   const agent = task.assigned_agent === null ? [] : [`@${task.assigned_agent}`]
   const isWorthSaying =
     agent.length > 0 || options.isShared || ['failed', 'in_progress', 'skipped'].includes(task.status)
-  if (!isWorthSaying) return ''
-  return [...agent, stateWord(task, options.step)].join(', ')
+  const held = task.on_hold ? ['on hold'] : []
+  if (!isWorthSaying) return held.join('')
+  return [...agent, stateWord(task, options.step), ...held].join(', ')
 }
 
 /** A task that somebody has is active, whether or not its run has begun, unless that agent is in trouble. */

@@ -30,6 +30,11 @@ export function isUnstarted({ status }: HasStatus): boolean {
   return status === 'pending' || status === 'blocked'
 }
 
+/** A person has stopped it. A task that is finished no longer waits for anything. */
+export function isOnHold(task: HasStatus & { on_hold?: boolean | number | null | undefined }): boolean {
+  return Boolean(task.on_hold) && !isFinished(task)
+}
+
 /** Finished and archived. A task that was opened again is in every list, whatever was archived. */
 export function isArchived(task: HasStatus & { archived?: boolean }): boolean {
   return task.archived === true && isFinished(task)

@@ -87,12 +87,15 @@ function rowOf(view: LedgerView, task: Task) {
 function whyNotOpen(view: LedgerView, task: Task): Why | null {
   const row = rowOf(view, task)
   const say = sayOf(view, task)
+  const onHold = () =>
+    say('ON_HOLD', `its workflow was aborted; ${commandLine`resolve ${row.number} --resume`} resumes it`)
   switch (derivedStatus(view, row)) {
     case 'completed':
       return say('COMPLETED', `it was completed at ${task.closed_at}`)
     case 'skipped':
       return say('SKIPPED', `it was skipped at ${task.closed_at}`)
     case 'failed':
+      if (task.on_hold) return onHold()
       return say(
         'FAILED',
         `it failed after ${plural(attemptsOf(task), 'attempt')}; ${commandLine`retry ${row.number}`} tries again`,
@@ -100,9 +103,7 @@ function whyNotOpen(view: LedgerView, task: Task): Why | null {
     case 'in_progress':
       return say('RUNNING', whoHasIt(view, task) ?? `it runs on ${runningOn(view, row)}`)
     default:
-      return task.on_hold
-        ? say('ON_HOLD', `its workflow was aborted; ${commandLine`resolve ${row.number} --reset`} resumes it`)
-        : null
+      return task.on_hold ? onHold() : null
   }
 }
 

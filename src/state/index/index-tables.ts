@@ -92,6 +92,7 @@ export const ENTRY = some(ENTRIES, [
   'deleted',
   'moved_to',
   'away',
+  'on_hold',
   'archived',
   'unmet',
   'open_runs',

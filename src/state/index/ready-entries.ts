@@ -5,7 +5,7 @@ import { ENTRIES, type Entry } from './index-tables.ts'
 import type { State } from './open-state.ts'
 import { type Blocker, blockerTitle } from './relations.ts'
 import { countEntries } from './select-entries.ts'
-import { blockedSql, blockingSql, readySql } from './status-sql.ts'
+import { blockedSql, blockingSql, heldSql, readySql } from './status-sql.ts'
 
 const PENDING_ENTRY = some(ENTRIES, [
   'row',
@@ -18,6 +18,7 @@ const PENDING_ENTRY = some(ENTRIES, [
   'status',
   'unmet',
   'open_runs',
+  'on_hold',
   'archived',
 ])
 export type OpenEntry = RowOf<typeof PENDING_ENTRY>
@@ -28,6 +29,11 @@ const IN_ORDER = 'ORDER BY e.priority, e.milestone, e.number'
 /** Tasks that wait for nothing, in the order in which they should be started. */
 export function readyEntries(db: State, lid: number): Iterable<OpenEntry> {
   return rowsOf<OpenEntry>(db, lid, `SELECT ${COLUMNS} FROM entries e WHERE e.lid = ? AND ${readySql('e')} ${IN_ORDER}`)
+}
+
+/** Tasks that wait for nothing but a person, who has put them on hold. */
+export function heldEntries(db: State, lid: number): Iterable<OpenEntry> {
+  return rowsOf<OpenEntry>(db, lid, `SELECT ${COLUMNS} FROM entries e WHERE e.lid = ? AND ${heldSql('e')} ${IN_ORDER}`)
 }
 
 const FEW = 2000
@@ -86,15 +92,20 @@ function openPart({
   status,
   unmet,
   open_runs,
+  on_hold,
   archived,
 }: BlockedRow): OpenEntry {
-  return { row, uid, id, number, key, title, type, status, unmet, open_runs, archived }
+  return { row, uid, id, number, key, title, type, status, unmet, open_runs, on_hold, archived }
 }
 
 function blockerIn(row: BlockedRow): Blocker {
   if (row.d_id === null) return { uid: row.needed, known: null }
   const { d_number: number, d_title: title, d_status: status, d_unmet: unmet, d_open_runs: open_runs } = row
   return { uid: row.needed, known: { uid: row.needed, id: row.d_id, number, title, status, unmet, open_runs } }
+}
+
+export function countHeld(db: State, lid: number): number {
+  return countEntries(db, lid, heldSql('e'))
 }
 
 export function countBlocked(db: State, lid: number): number {

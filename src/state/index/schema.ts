@@ -10,10 +10,10 @@ import {
   NEEDS,
   UNREADABLE,
 } from './index-tables.ts'
-import { blockedSql, failedSql, finishedSql, openSql, pendingSql, readySql } from './status-sql.ts'
+import { blockedSql, failedSql, finishedSql, heldSql, openSql, pendingSql, readySql } from './status-sql.ts'
 
 /** Raised with every change of the tables: an index with another schema is made again from the ledgers. */
-export const SCHEMA_VERSION = 14
+export const SCHEMA_VERSION = 15
 
 /** Made only where an index is: every command would pay for a constant when it starts. */
 export function schema(): string {
@@ -48,6 +48,7 @@ CREATE INDEX entries_open ON entries(lid, place) WHERE ${openSql()};
 CREATE INDEX entries_pending ON entries(lid, priority, milestone, number) WHERE ${pendingSql()};
 CREATE INDEX entries_ready ON entries(lid, priority, milestone, number) WHERE ${readySql()};
 CREATE INDEX entries_blocked ON entries(lid, priority, milestone, number) WHERE ${blockedSql()};
+CREATE INDEX entries_held ON entries(lid, priority, milestone, number) WHERE ${heldSql()};
 CREATE INDEX entries_failed ON entries(lid, parent) WHERE ${failedSql()} AND parent IS NOT NULL;
 CREATE INDEX entries_branch ON entries(branch) WHERE branch IS NOT NULL;
 CREATE INDEX entries_running ON entries(lid) WHERE open_runs IS NOT NULL;
@@ -102,6 +103,7 @@ INSERT INTO sqlite_stat1 VALUES
   ('entries', 'entries_key', '10000 10000 1'), ('entries', 'entries_parent', '10000 10000 10 1'),
   ('entries', 'entries_open', '1000 1000 1'), ('entries', 'entries_pending', '1000 1000 300 100 1'),
   ('entries', 'entries_ready', '500 500 200 50 1'),
+  ('entries', 'entries_held', '10 10 5 2 1'),
   ('entries', 'entries_blocked', '500 500 200 50 1'), ('entries', 'entries_branch', '1000 1'),
   ('entries', 'entries_running', '10 10'), ('entries', 'entries_awaiting', '10 10'), ('entries', 'entries_moved', '100 2'),
   ('entries', 'entries_away', '100 50'), ('entries', 'entries_commit', '10000 10000 1'),

@@ -23,6 +23,10 @@ export const completedSql: Condition = (alias) => `${on(alias)}deleted = 0 AND $
 export const readySql: Condition = (alias) =>
   `${pendingSql(alias)} AND ${on(alias)}on_hold = 0 AND ${on(alias)}unmet = 0`
 
+/** Pending, and only a person's decision prevents it from starting. */
+export const heldSql: Condition = (alias) =>
+  `${pendingSql(alias)} AND ${on(alias)}on_hold = 1 AND ${on(alias)}unmet = 0`
+
 /** Pending, with a dependency that is not finished. */
 export const blockedSql: Condition = (alias) => `${pendingSql(alias)} AND ${on(alias)}unmet > 0`
 

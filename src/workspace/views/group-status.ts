@@ -1,5 +1,6 @@
 import { type ReviewView, viewReview } from '../../core/run/review-cycles.ts'
 import { command } from '../../core/sentence.ts'
+import { isOnHold } from '../../core/task/status-predicates.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { Entry } from '../../state/index/index-tables.ts'
 import { tasksOfRows } from '../../state/index/read-tasks.ts'
@@ -66,7 +67,8 @@ function statusTasks(view: LedgerView, rows: readonly Entry[]): StatusTask[] {
     const status = derivedStatus(view, row)
     const { cycle: review_cycle, of: max_review_cycles, verdict: final_verdict } = reviewOf(row)
     const review = { review_cycle, max_review_cycles, final_verdict }
-    return { number, id, key, title, type, status, blocked_by: blockersOf(row), running_on, closed_at, ...review }
+    const about = { number, id, key, title, type, status, blocked_by: blockersOf(row), running_on }
+    return { ...about, on_hold: isOnHold(row), closed_at, ...review }
   })
 }
 

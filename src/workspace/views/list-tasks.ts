@@ -1,4 +1,4 @@
-import { isOpen } from '../../core/task/status-predicates.ts'
+import { isOnHold, isOpen } from '../../core/task/status-predicates.ts'
 import { DERIVED_STATUSES, type DerivedStatus, TASK_TYPES } from '../../core/task/task.ts'
 import type { Entry } from '../../state/index/index-tables.ts'
 import { listedEntries, openEntriesAsFiled } from '../../state/index/list-entries.ts'
@@ -64,8 +64,8 @@ function rowsWith(view: LedgerView, wanted: ReadonlySet<DerivedStatus>, { all }:
 
 function listedTask(view: LedgerView, row: Entry, blocked_by: TaskName[]): ListedTask {
   const { number, id, key, title } = row
-  const running_on = runningOn(view, row)
-  return { number, id, key, title, status: derivedStatus(view, row), blocked_by, running_on, ledger: view.ws.ledger }
+  const about = { number, id, key, title, status: derivedStatus(view, row), blocked_by }
+  return { ...about, running_on: runningOn(view, row), on_hold: isOnHold(row), ledger: view.ws.ledger }
 }
 
 /** Every task that is not a tombstone, in the order of filing; archived ones only on request. */

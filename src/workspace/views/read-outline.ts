@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { type OutlineRow, type OutlineTask, openFamilies, outline, pathTo } from '../../core/graph/outline.ts'
 import { command } from '../../core/sentence.ts'
+import { isOnHold } from '../../core/task/status-predicates.ts'
 import type { DerivedStatus } from '../../core/task/task.ts'
 import { type TreeRow, taskTree } from '../../core/task/task-tree.ts'
 import { UserError } from '../../core/user-error.ts'
@@ -71,6 +72,7 @@ export function outlineTasks(view: LedgerView, rows: readonly Entry[]): OutlineE
     assigned_agent: row.assigned_agent,
     agent_status: agentStatus(row),
     plan_file: row.plan_file,
+    on_hold: isOnHold(row),
   }))
 }
 

@@ -6,6 +6,8 @@ import {
   type BlockedEntry,
   blockedEntries,
   countBlocked,
+  countHeld,
+  heldEntries,
   type OpenEntry,
   readyEntries,
 } from '../../state/index/ready-entries.ts'
@@ -22,11 +24,14 @@ export interface OpenTask extends TaskName {
   key: string | null
   type: TaskType
   blocked_by: TaskName[]
+  /** A person has put it on hold. */
+  on_hold: boolean
 }
 
 /** Read on demand, one after the other and while the workspace is open: a ledger may have 100,000. */
 export interface OpenTasks<T> {
   ready: Iterable<T>
+  /** Also those that are on hold. */
   blocked: Iterable<T>
 }
 
@@ -45,17 +50,27 @@ export function readyTasks(ws: Workspace): OpenTasks<TaskView> {
   return { ready: viewRows(view, readyRows(view)), blocked: viewRows(view, blockedRows(view)) }
 }
 
+export interface NextTasks {
+  ready: Iterable<OpenTask>
+  blockedCount: number
+  /** Tasks that wait only for a person. */
+  heldCount: number
+}
+
 /** The open tasks that can start now, and how many wait. */
-export function nextTasks(ws: Workspace): { ready: Iterable<OpenTask>; blockedCount: number } {
+export function nextTasks(ws: Workspace): NextTasks {
   const view = readLedger(ws)
-  return { ready: nameReady(view), blockedCount: countBlocked(ws.state, view.row.lid) + stuckRows(view).length }
+  const { lid } = view.row
+  const blockedCount = countBlocked(ws.state, lid) + stuckRows(view).length
+  return { ready: nameReady(view), blockedCount, heldCount: countHeld(ws.state, lid) }
 }
 
 /** Tasks are open, and none of them can start now. */
 export function isNothingReady(ws: Workspace): boolean {
   const view = readLedger(ws)
   for (const _ of readyRows(view)) return false
-  return countBlocked(ws.state, view.row.lid) + stuckRows(view).length > 0
+  const { lid } = view.row
+  return countBlocked(ws.state, lid) + countHeld(ws.state, lid) + stuckRows(view).length > 0
 }
 
 /** Without tasks that have children: the children are worked on instead. */
@@ -72,6 +87,7 @@ function* blockedRows(view: LedgerView): Iterable<BlockedEntry> {
   }
   for (const row of blockedEntries(view.ws.state, view.row.lid)) yield withChildren(row, row.blockers)
   for (const row of stuckRows(view)) yield withChildren(row)
+  for (const row of heldEntries(view.ws.state, view.row.lid)) if (!view.stuck.has(row.uid)) yield withChildren(row)
 }
 
 /** Open tasks that wait for nothing but a failed child. */
@@ -82,13 +98,13 @@ function stuckRows(view: LedgerView): Entry[] {
 
 function* nameReady(view: LedgerView): Iterable<OpenTask> {
   for (const { number, id, key, title, type } of readyRows(view))
-    yield { number, id, key, title, type, status: 'pending', blocked_by: [] }
+    yield { number, id, key, title, type, status: 'pending', blocked_by: [], on_hold: false }
 }
 
 function* nameBlocked(view: LedgerView): Iterable<OpenTask> {
   for (const row of blockedRows(view)) {
     const { number, id, key, title, type } = row
     const blocked_by = row.blockers.map((blocker) => blockerName(view, blocker))
-    yield { number, id, key, title, type, status: derivedStatus(view, row), blocked_by }
+    yield { number, id, key, title, type, status: derivedStatus(view, row), blocked_by, on_hold: row.on_hold === 1 }
   }
 }

@@ -9,11 +9,11 @@ export interface TaskName {
 }
 
 /** What a line of a list shows of a task: it is in the index, so the whole task need not be read. */
-export type ListedTask = TaskName & Pick<TaskView, 'key' | 'blocked_by' | 'running_on' | 'ledger'>
+export type ListedTask = TaskName & Pick<TaskView, 'key' | 'blocked_by' | 'running_on' | 'on_hold' | 'ledger'>
 
 /** What a row of `gza status` shows. */
 export type StatusTask = TaskName &
-  Pick<TaskView, 'key' | 'type' | 'blocked_by' | 'running_on' | 'closed_at'> &
+  Pick<TaskView, 'key' | 'type' | 'blocked_by' | 'running_on' | 'on_hold' | 'closed_at'> &
   Pick<TaskView, 'review_cycle' | 'max_review_cycles' | 'final_verdict'>
 
 /** A task as faces show it, and as `--json` prints it. The shape is public: fields are added, never renamed. */

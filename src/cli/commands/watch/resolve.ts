@@ -1,7 +1,8 @@
 import { command } from '../../../core/sentence.ts'
+import { isOnHold } from '../../../core/task/status-predicates.ts'
 import { printable } from '../../../core/text/printable.ts'
 import { UserError } from '../../../core/user-error.ts'
-import { type Resolution, resolveInboxEntry } from '../../../scheduler/resolve-inbox-entry.ts'
+import { RESOLUTIONS, type Resolution, resolveInboxEntry } from '../../../scheduler/resolve-inbox-entry.ts'
 import { agreeToNumbers } from '../../agree-to-numbers.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
@@ -11,11 +12,11 @@ import { printResult } from '../../terminal/print.ts'
 type Flags = GlobalFlags & Record<Resolution, boolean> & { commit?: string }
 
 export default async function resolve(this: CallContext, flags: Flags, ref: string): Promise<void> {
-  const chosen = (['fixed', 'skip', 'reset', 'abort'] as const).filter((resolution) => flags[resolution])
+  const chosen = RESOLUTIONS.filter((resolution) => flags[resolution])
   const [resolution] = chosen
   if (resolution === undefined || chosen.length > 1) {
-    throw new UserError('USAGE', 'Give exactly one of --fixed, --skip, --reset and --abort', {
-      hint: command`resolve ${printable(ref)} --fixed|--skip|--reset|--abort`,
+    throw new UserError('USAGE', 'Give exactly one of --fixed, --skip, --reset, --abort and --resume', {
+      hint: command`resolve ${printable(ref)} --fixed|--skip|--reset|--abort|--resume`,
       exitCode: 2,
     })
   }
@@ -33,12 +34,14 @@ export default async function resolve(this: CallContext, flags: Flags, ref: stri
     printResult(this, flags, { subject: ref, resolved: resolution }, [`${printable(ref)}: out of the inbox`])
     return
   }
-  const word = (status: (typeof tasks)[number]['status']) =>
-    resolution === 'abort' ? 'on hold' : statusWord(status, this.display)
+  const word = (task: (typeof tasks)[number]) => {
+    if (resolution === 'abort') return 'on hold'
+    return `${statusWord(task.status, this.display)}${isOnHold(task) ? ', on hold' : ''}`
+  }
   printResult(
     this,
     flags,
     tasks,
-    tasks.map((task) => `${label(task, this.display)}: ${word(task.status)}`),
+    tasks.map((task) => `${label(task, this.display)}: ${word(task)}`),
   )
 }

@@ -2,7 +2,7 @@ import { printable } from '../../../core/text/printable.ts'
 import type { OpenTask, OpenTasks } from '../../../workspace/views/ready-tasks.ts'
 import type { ListedTask } from '../../../workspace/views/views.ts'
 import { type Display, programOf } from '../../terminal/display.ts'
-import { blockedBy, label, statusWord, titleLine } from '../task-text.ts'
+import { label, statusWord, titleLine, waitingWords } from '../task-text.ts'
 
 export function* renderList(
   tasks: readonly ListedTask[],
@@ -19,7 +19,7 @@ export function* renderList(
 export function* renderReady(tasks: OpenTasks<OpenTask>, display: Display): Iterable<string> {
   for (const task of tasks.ready) yield titleLine(task, { prefix: label(task, display) }, display)
   for (const task of tasks.blocked)
-    yield display.style.dim(`(${label(task, display)}${keyNote(task)} ${blockedBy(task, display)})`)
+    yield display.style.dim(`(${label(task, display)}${keyNote(task)} ${waitingWords(task, display)})`)
 }
 
 function keyNote({ key }: OpenTask): string {
@@ -34,8 +34,10 @@ export function emptyList(ledger: string, display: Display): string {
 export const NOTHING_MATCHES = 'No task matches.'
 
 function statusNote(task: ListedTask, display: Display): string {
-  if (task.blocked_by.length > 0) return `(${blockedBy(task, display)})`
-  if (task.status === 'pending') return ''
+  const waiting = waitingWords(task, display)
+  if (task.blocked_by.length > 0) return `(${waiting})`
   const where = task.running_on === null ? '' : ` on ${printable(task.running_on)}`
-  return `(${statusWord(task.status, display)}${where})`
+  const status = task.status === 'pending' ? '' : `${statusWord(task.status, display)}${where}`
+  const words = [status, waiting].filter((part) => part !== '').join(', ')
+  return words === '' ? '' : `(${words})`
 }

@@ -1,23 +1,18 @@
 import { plural } from '../../../core/text/plural.ts'
-import type { OpenTask, OpenTasks } from '../../../workspace/views/ready-tasks.ts'
+import type { NextTasks, OpenTask, OpenTasks } from '../../../workspace/views/ready-tasks.ts'
 import type { Display } from '../../terminal/display.ts'
 import { fitTo, widthOf } from '../../terminal/fit-to.ts'
 import { keyedTitle } from '../task-text.ts'
 
-interface NextTasks {
-  ready: Iterable<OpenTask>
-  blockedCount: number
-}
-
-export function* renderNext({ ready, blockedCount }: NextTasks, display: Display): Iterable<string> {
+export function* renderNext({ ready, blockedCount, heldCount }: NextTasks, display: Display): Iterable<string> {
   let isFirst = true
   for (const task of ready) {
     yield line(task, display)
     isFirst = false
   }
-  if (blockedCount === 0) return
-  if (!isFirst) yield ''
-  yield display.style.dim(`(${plural(blockedCount, 'task')} blocked by dependencies)`)
+  if (!isFirst && blockedCount + heldCount > 0) yield ''
+  if (blockedCount > 0) yield display.style.dim(`(${plural(blockedCount, 'task')} blocked by dependencies)`)
+  if (heldCount > 0) yield display.style.dim(`(${plural(heldCount, 'task')} on hold)`)
 }
 
 export function* renderNextAll({ ready, blocked }: OpenTasks<OpenTask>, display: Display): Iterable<string> {
@@ -31,6 +26,8 @@ export function byNumber<T extends OpenTask>(tasks: T[]): T[] {
 function line(task: OpenTask, display: Display): string {
   const start = `${task.number}. [${task.type}] `
   const numbers = task.blocked_by.map((other) => `#${other.number}`)
-  const end = numbers.length === 0 ? '' : ` (blocked by ${numbers.join(', ')})`
+  const blocked = numbers.length === 0 ? [] : [`blocked by ${numbers.join(', ')}`]
+  const words = [...blocked, ...(task.on_hold ? ['on hold'] : [])]
+  const end = words.length === 0 ? '' : ` (${words.join(', ')})`
   return `${start}${fitTo(keyedTitle(task), widthOf(start + end), display)}${display.style.dim(end)}`
 }

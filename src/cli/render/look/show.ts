@@ -1,14 +1,16 @@
+import { isOnHold } from '../../../core/task/status-predicates.ts'
 import { firstLine } from '../../../core/text/first-line.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { ShownTask } from '../../../workspace/views/show-task.ts'
 import type { TaskName, TaskView } from '../../../workspace/views/views.ts'
 import type { Display } from '../../terminal/display.ts'
-import { blockedBy, idList, label, statusWord } from '../task-text.ts'
+import { idList, label, statusWord, waitingWords } from '../task-text.ts'
 
 /** One task: at most five fixed lines, then a line for each field that is set, then the notes. */
 export function* renderShow(task: ShownTask, display: Display): Iterable<string> {
   yield `${display.style.yellow(label(task, display))}: ${hanging(task.content)}`
-  const blocked = task.blocked_by.length > 0 ? ` (${blockedBy(task, display)})` : ''
+  const waiting = waitingWords({ ...task, on_hold: isOnHold(task) }, display)
+  const blocked = waiting === '' ? '' : ` (${waiting})`
   const status = task.status === 'blocked' ? 'pending' : statusWord(task.status, display)
   yield field('status', `${status}${blocked}`, display)
   yield field('created', task.created_at, display)

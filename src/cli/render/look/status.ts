@@ -82,10 +82,14 @@ export function glyph(status: DerivedStatus, { style }: Display): string {
 }
 
 function state(task: StatusTask): string {
-  if (isUnstarted(task)) return `pending${inBrackets(blockers(task))}`
+  if (isUnstarted(task)) return `pending${inBrackets([...blockers(task), ...held(task)])}`
   if (task.status === 'in_progress') return `in_progress${inBrackets([...cycle(task), ...machine(task)])}`
   const detail = verdict(task) ?? (task.status === 'completed' ? monthAndDay(task.closed_at) : null)
-  return detail === null ? task.status : `${task.status}  ${detail}`
+  return detail === null ? `${task.status}${inBrackets(held(task))}` : `${task.status}  ${detail}`
+}
+
+function held({ on_hold }: StatusTask): string[] {
+  return on_hold ? ['on hold'] : []
 }
 
 function blockers(task: StatusTask): string[] {

@@ -26,6 +26,7 @@ function aState(counts: { runs: number; inbox: number; queue: number }): WatchSt
       key: null,
       type: 'task',
       blocked_by: [],
+      on_hold: false,
     })),
   }
 }

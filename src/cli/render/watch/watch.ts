@@ -5,7 +5,7 @@ import type { OpenTask } from '../../../workspace/views/ready-tasks.ts'
 import type { Display } from '../../terminal/display.ts'
 import { cutTo, widthOf } from '../../terminal/fit-to.ts'
 import type { TerminalSize } from '../../terminal/terminal-size.ts'
-import { blockedBy } from '../task-text.ts'
+import { waitingWords } from '../task-text.ts'
 import { subjectOf } from './inbox.ts'
 import { renderRunRows, runRow } from './run-rows.ts'
 
@@ -92,8 +92,8 @@ function inboxLine(item: InboxItem, display: Display): string {
 function queueLine(task: OpenTask, display: Display): string {
   const type = task.type === 'task' ? '' : `[${task.type}] `
   const line = `#${task.number} ${type}${printable(task.title)}`
-  if (task.blocked_by.length === 0) return fitted(line, display)
-  return display.style.dim(fitted(`${line} (${blockedBy(task, display)})`, display))
+  const waiting = waitingWords(task, display)
+  return waiting === '' ? fitted(line, display) : display.style.dim(fitted(`${line} (${waiting})`, display))
 }
 
 function fitted(text: string, display: Display): string {
