@@ -16,7 +16,8 @@ import { taskOf } from '../state/index/read-tasks.ts'
 import { noteCommits } from '../workspace/ledger/link-commits.ts'
 import { readOtherLedger } from '../workspace/ledger/read-ledger.ts'
 import { alsoFor, type Workspace } from '../workspace/workspace.ts'
-import { followBase, whyBusy } from './build/follow-base.ts'
+import { type Followed, type FollowResult, followBase, settleCheckout, whyBusy } from './build/follow-base.ts'
+import type { Side } from './build/half-followed.ts'
 import { clearIntent, type Intent, writeIntent } from './build/intent.ts'
 import { recordLanded } from './record-landing.ts'
 
@@ -31,14 +32,38 @@ export type LandingEnd =
 export function resumeLanding(ws: Workspace, intent: Intent, options: FinishOptions): LandingEnd {
   const there = alsoFor(ws, { ledger: intent.ledger })
   const tip = readRef(ws.repo, `refs/heads/${intent.base}`)
-  if (tip !== null && contains(ws.repo, tip, intent.to)) return recordMoved(there, intent, options)
-  if (tip === intent.from && isStillWanted(there, intent)) return finishLanding(there, intent, options)
+  const isBegun = isBegunIn(intent)
+  if (tip !== null && contains(ws.repo, tip, intent.to)) {
+    if (tip === intent.to) settleCheckouts(ws, { ...intent, isBegun }, 'to')
+    return recordMoved(there, intent, options)
+  }
+  if (tip === intent.from) {
+    if (isStillWanted(there, intent)) return finishLanding(there, intent, { ...options, isBegun })
+    const stuck = isBegun ? settleCheckouts(ws, { ...intent, isBegun }, 'from') : null
+    if (stuck !== null) return { kind: 'delayed', ...stuck }
+  }
   clearIntent(ws.repo, intent.base)
   return { kind: 'stale' }
 }
 
+/** A landing that was killed may have begun to move the checkout. */
+export function isBegunIn({ delayed }: Intent): boolean {
+  return delayed === null || delayed.isBegun === true
+}
+
+/** The checkouts of a base whose files are not those of its branch. Returns the one that had to stay as it is. */
+function settleCheckouts(ws: Workspace, followed: Followed, goal: Side): { path: string; why: string } | null {
+  for (const path of checkoutsOf(ws.repo, followed.base)) {
+    const why = settleCheckout(ws.repo, path, followed, goal)
+    if (why !== null) return { path, why }
+  }
+  return null
+}
+
 export interface FinishOptions {
   deleteBranches: boolean
+  /** An earlier attempt may have moved the checkout of the base in part. */
+  isBegun?: boolean
 }
 
 /** For an intent that was just written, or that is still valid. */
@@ -46,19 +71,22 @@ export function finishLanding(ws: Workspace, intent: Intent, options: FinishOpti
   const checkouts = checkoutsOf(ws.repo, intent.base)
   const [path, another] = checkouts
   if (path === undefined) return recordMoving(ws, intent, options)
-  const why =
-    another === undefined
-      ? followBase(ws.repo, path, intent)
-      : `is not the only checkout of the base, ${another} is another; git -C ${shellWord(another)} switch --detach leaves one`
+  const before = { ...intent, isBegun: options.isBegun ?? false }
+  const { why, isBegun } = another === undefined ? followBase(ws.repo, path, before) : notAlone(before, another)
   if (why === null) return recordMoved(ws, intent, options)
   const tip = readRef(ws.repo, `refs/heads/${intent.base}`)
   if (tip !== intent.from) {
     clearIntent(ws.repo, intent.base)
     return { kind: 'stale' }
   }
-  const isSeen = another === undefined && whyBusy(ws.repo, path, intent) !== null
-  writeIntent(ws.repo, { ...intent, delayed: { path, why, isSeen } })
+  const isSeen = another === undefined && whyBusy(ws.repo, path, { ...intent, isBegun }) !== null
+  writeIntent(ws.repo, { ...intent, delayed: { path, why, isSeen, isBegun } })
   return { kind: 'delayed', path, why }
+}
+
+function notAlone({ isBegun }: Followed, another: string): FollowResult {
+  const way = `git -C ${shellWord(another)} switch --detach leaves one`
+  return { why: `is not the only checkout of the base, ${another} is another; ${way}`, isBegun }
 }
 
 /** The base is not checked out anywhere, so base and ledger move in one transaction. */

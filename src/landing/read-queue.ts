@@ -12,6 +12,7 @@ import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { whyBusy } from './build/follow-base.ts'
 import { type Intent, readIntent } from './build/intent.ts'
+import { isBegunIn } from './finish-landing.ts'
 import { landBase } from './land-base.ts'
 import { type QueuedBranch, readLandableBranches } from './read-landable-branches.ts'
 
@@ -73,7 +74,9 @@ function whyReady(ws: Workspace, landable: QueuedBranch, intent: Intent | null, 
 /** Looks at the checkout again, which may be clean by now. A reason that only a failed git command showed is kept. */
 function whyStillBusy({ repo }: Workspace, intent: Intent, { path, why, isSeen }: Delay): string | null {
   if (!isSeen) return `${path} ${why}`
-  const now = checkoutsOf(repo, intent.base).includes(path) ? whyBusy(repo, path, intent) : null
+  const now = checkoutsOf(repo, intent.base).includes(path)
+    ? whyBusy(repo, path, { ...intent, isBegun: isBegunIn(intent) })
+    : null
   return now === null ? null : `${path} ${now}`
 }
 

@@ -4,39 +4,120 @@
  * if it has no uncommitted changes.
  */
 
+import { join } from 'node:path'
 import { printable } from '../../core/text/printable.ts'
 import { hiddenIn, listUncommittedNow, readIndexNow } from '../../engine/worktree/uncommitted.ts'
 import { changedFilesNow } from '../../engine/worktree/workplace.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { placeAt, tryOwnGit } from '../../platform/git/own-git.ts'
+import { type HeldLock, heldLock, isLeft, lockAt, lockWords } from '../../platform/git/ref-lock.ts'
 import { findUnfinished, openWorkTree } from '../../platform/git/worktrees.ts'
+import { readFollowing, type Side, type Step, settleFiles } from './half-followed.ts'
+
+/** A checkout that should follow its base. */
+export interface Followed extends Step {
+  base: string
+  /** An earlier attempt has begun, so the checkout may have followed in part. */
+  isBegun: boolean
+}
+
+export interface FollowResult {
+  /** Why it cannot move now, as the end of a sentence about the checkout; null: it has moved. */
+  why: string | null
+  isBegun: boolean
+}
 
 /**
- * Moves the checkout. Returns why it cannot move now, as the end of a sentence about it, or null. This git process has
- * no marker: if gza is killed, it must run to its end, because half a checkout would look like a person's own changes.
+ * Moves the checkout, or completes what an earlier attempt has begun. This git process has no marker: if gza is killed,
+ * it runs to its end.
  */
-export function followBase(repo: Repo, path: string, { from, to }: { from: string; to: string }): string | null {
-  const busy = whyBusy(repo, path, { from, to })
-  if (busy !== null) return busy
-  const exit = tryOwnGit(placeAt(repo, path), ['merge', ...FLAGS, to])
-  return exit.code === 0 ? null : refusalOf(exit.stderr)
+export function followBase(repo: Repo, path: string, followed: Followed): FollowResult {
+  waitForLocks(repo, path, followed.base)
+  const { isBegun, base, from, to } = followed
+  const busy = whyBusy(repo, path, followed)
+  if (busy !== null) return { why: busy, isBegun }
+  const following = isBegun ? readFollowing(repo, path, followed, 'from') : NOTHING
+  const place = placeAt(repo, path)
+  if (following.kind === 'half') {
+    const error = settleFiles(repo, path, following.files, 'to')
+    const move = ['update-ref', '-m', 'gza: complete the landing', `refs/heads/${base}`, to, from]
+    const exit = error === null ? tryOwnGit(place, move) : { code: 1, stderr: error }
+    return { why: exit.code === 0 ? null : refusalOf(exit.stderr), isBegun }
+  }
+  const exit = tryOwnGit(place, ['merge', ...FLAGS, to])
+  return { why: exit.code === 0 ? null : refusalOf(exit.stderr), isBegun: true }
+}
+
+const NOTHING = { kind: 'none' } as const
+
+/**
+ * Brings the files of a half-followed checkout to one side: to that of its branch. Returns why it could not, or null;
+ * also null if there is nothing to do.
+ */
+export function settleCheckout(repo: Repo, path: string, followed: Followed, goal: Side): string | null {
+  if (openWorkTree(repo, path) === null) return null
+  waitForLocks(repo, path, followed.base)
+  const following = readFollowing(repo, path, followed, goal)
+  if (following.kind !== 'half') return null
+  const lock = whyLocked(repo, path, followed.base)
+  if (lock !== null) return lock
+  const error = settleFiles(repo, path, following.files, goal)
+  return error === null ? null : refusalOf(error)
 }
 
 /** By default, git overwrites ignored files without a warning. */
 const FLAGS = ['--quiet', '--ff-only', '--no-overwrite-ignore', '--no-autostash', '--no-verify-signatures', '--no-stat']
 
 /** Only looks; changes nothing. */
-export function whyBusy(repo: Repo, path: string, { from, to }: { from: string; to: string }): string | null {
+export function whyBusy(repo: Repo, path: string, followed: Followed): string | null {
+  const { from, to, isBegun, base } = followed
   const workTree = openWorkTree(repo, path)
   if (workTree === null) return 'cannot be read'
   const unfinished = findUnfinished(workTree)
   if (unfinished !== null) return `is in the middle of a ${unfinished}`
+  const lock = whyLocked(repo, path, base)
+  if (lock !== null) return lock
+  const following = isBegun ? readFollowing(repo, path, followed, 'from') : NOTHING
+  if (following.kind === 'half') return null
+  if (following.kind === 'changed')
+    return `has only a part of the landed work, because a landing was cut off, and other changes in ${names(following.paths)}; move these files elsewhere, and the landing completes`
   const place = placeAt(repo, path)
   const changed = listUncommittedNow(place).filter(({ state }) => state !== '??')
   if (changed.length > 0) return `has uncommitted changes in ${names(changed.map((change) => change.path))}`
   const hidden = new Set(hiddenIn(place, readIndexNow(place)))
   const covered = hidden.size === 0 ? [] : changedFilesNow(repo, from, to).filter((file) => hidden.has(file))
   return covered.length === 0 ? null : `hides its changes in ${names(covered)} from git`
+}
+
+/** The locks that git needs in order to move the checkout and its branch. */
+function locksOf(repo: Repo, path: string, base: string): HeldLock[] {
+  const gitDir = openWorkTree(repo, path)?.gitDir ?? repo.gitDir
+  const paths = [join(gitDir, 'index.lock'), join(gitDir, 'HEAD.lock'), join(repo.commonDir, `refs/heads/${base}.lock`)]
+  return paths.flatMap((lock) => lockAt(lock) ?? [])
+}
+
+/** A git process that is running releases its locks soon. Those that a dead one has left are not waited for. */
+function waitForLocks(repo: Repo, path: string, base: string): void {
+  for (
+    let waited = 0;
+    waited < PATIENCE_MS && locksOf(repo, path, base).some((lock) => !isLeft(lock));
+    waited += LOOK_MS
+  )
+    Bun.sleepSync(LOOK_MS)
+}
+
+const PATIENCE_MS = 3000
+const LOOK_MS = 50
+
+/** gza cannot know whose lock it is, so it never removes one. */
+function whyLocked(repo: Repo, path: string, base: string): string | null {
+  const [lock] = locksOf(repo, path, base)
+  return lock === undefined ? null : lockedWords(lock)
+}
+
+function lockedWords(lock: HeldLock): string {
+  const { fact, next } = lockWords(lock)
+  return `cannot follow: ${printable(fact)}. ${next}`
 }
 
 const NAMED = 5
@@ -51,6 +132,8 @@ function quoted(path: string): string {
 }
 
 function refusalOf(stderr: string): string {
+  const lock = heldLock(stderr)
+  if (lock !== null) return lockedWords(lock)
   const files = stderr.split('\n').flatMap((line) => (line.startsWith('\t') ? [line.trim()] : []))
   if (files.length > 0) return `has files in the way: ${names(files)}`
   const [first = ''] = stderr.trim().split('\n')

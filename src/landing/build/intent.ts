@@ -22,6 +22,8 @@ const INTENT = z.object({
       why: z.string(),
       /** The reason was found by looking, not by a failed attempt, so a later reader can look again. */
       isSeen: z.optional(z.boolean()),
+      /** The checkout has begun to follow, so it may have a part of the work. */
+      isBegun: z.optional(z.boolean()),
     })
     .nullable(),
   works: z.array(
