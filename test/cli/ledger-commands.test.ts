@@ -122,10 +122,10 @@ describe('ledgers and other places', () => {
     repo.commit('first')
     expect(repo.gza('prune')).toEqual(printed('Nothing to archive: every ledger has its branch\n'))
     repo.gza('add', 'Lost', '--branch', 'gone')
-    expect(repo.gza('prune', '--dry-run').stdout).toBe(
+    expect(repo.gza('prune', '--dry-run', '--archive-open').stdout).toBe(
       'gone: would be archived as refs/tasks-archive/gone (1 open task)\n',
     )
-    expect(repo.gza('prune').stdout).toBe('gone: archived as refs/tasks-archive/gone (1 open task)\n')
+    expect(repo.gza('prune', '--archive-open').stdout).toBe('gone: archived as refs/tasks-archive/gone (1 open task)\n')
     expect(repo.gza('prune', '--restore', 'gone')).toEqual(printed('gone: restored\n'))
     expect(repo.gza('list', '--branch', 'gone').stdout).toContain('Lost')
   })

@@ -151,7 +151,7 @@ test('a repository without a ledger, a bare one and one with SHA-256 are guarded
 
 test('agent mode itself refuses what only people do', () => {
   const repo = aGuardedRepo()
-  for (const call of ['edit 1 --content x', 'delete 1', 'sync', 'prune', 'undo', 'trust']) {
+  for (const call of ['edit 1 --content x', 'delete 1', 'move 1 --to x', 'sync', 'prune', 'undo', 'trust']) {
     const result = underGuard(repo, `gza ${call}`)
     expect(result).toMatchObject({
       code: 1,

@@ -1,14 +1,15 @@
 import { expect, test } from 'bun:test'
-import { add, aStartedRepo, ask, contents, gza, tipOf } from '../support/ledger-calls.ts'
+import { add, aStartedRepo, ask, contents, gza, listAll, tipOf } from '../support/ledger-calls.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
 
 test('prune archives the ledgers of branches that are gone, and nothing else', () => {
   const repo = aRepoWithBranches('gone', 'kept')
   deleteBranch(repo, 'gone')
+  gza(repo, 'done', '1', '--branch', 'gone')
   const tip = tipOf(repo, 'gone')
   expect(repo.gza('prune')).toEqual({
     code: 0,
-    stdout: 'gone: archived as refs/tasks-archive/gone (1 open task)\n',
+    stdout: 'gone: archived as refs/tasks-archive/gone (0 open tasks)\n',
     stderr: '',
   })
   expect(refs(repo, 'refs/tasks', 'refs/tasks-archive')).toEqual([
@@ -23,7 +24,9 @@ test('prune --dry-run says it and leaves all as it is', () => {
   const repo = aRepoWithBranches('gone')
   deleteBranch(repo, 'gone')
   const before = refs(repo, 'refs')
-  expect(gza(repo, 'prune', '--dry-run')).toBe('gone: would be archived as refs/tasks-archive/gone (1 open task)')
+  expect(gza(repo, 'prune', '--dry-run', '--archive-open')).toBe(
+    'gone: would be archived as refs/tasks-archive/gone (1 open task)',
+  )
   expect(refs(repo, 'refs')).toEqual(before)
 })
 
@@ -31,7 +34,7 @@ test('prune --restore brings a ledger back as it was', () => {
   const repo = aRepoWithBranches('feature/login')
   deleteBranch(repo, 'feature/login')
   const tip = tipOf(repo, 'feature/login')
-  gza(repo, 'prune')
+  gza(repo, 'prune', '--archive-open')
   expect(refs(repo, 'refs/tasks-archive')).toEqual([`refs/tasks-archive/feature%2Flogin ${tip}`])
   expect(gza(repo, 'prune', '--restore', 'feature/login')).toBe('feature/login: restored')
   expect([tipOf(repo, 'feature/login'), refs(repo, 'refs/tasks-archive')]).toEqual([tip, []])
@@ -45,31 +48,104 @@ test('a ledger that is not in the archive is an error that names those that are'
     stderr: "Error: No archived ledger 'nope'\n  The archive is empty.\n",
   })
   deleteBranch(repo, 'gone')
-  gza(repo, 'prune')
+  gza(repo, 'prune', '--archive-open')
   expect(repo.gza('prune', '--restore', 'nope').stderr).toBe("Error: No archived ledger 'nope'\n  Archived: gone\n")
 })
 
-test('a ledger is not restored over a new one of its name', () => {
+test('a ledger is joined into a new one of its name, and its archive is gone', () => {
   const repo = aRepoWithBranches('gone')
   deleteBranch(repo, 'gone')
-  gza(repo, 'prune')
+  gza(repo, 'prune', '--archive-open')
   add(repo, 'a new beginning', '--branch', 'gone')
-  const before = refs(repo, 'refs')
-  expect(repo.gza('prune', '--restore', 'gone')).toEqual({
+  expect(gza(repo, 'prune', '--restore', 'gone')).toBe('gone: restored, joined with its new tasks')
+  expect(contents(repo, '--branch', 'gone').sort()).toEqual(['a new beginning', 'on gone'])
+  expect(refs(repo, 'refs/tasks-archive')).toEqual([])
+  expect(repo.gza('verify', '--branch', 'gone').code).toBe(0)
+})
+
+test('a ledger with open tasks is kept, and the two ways out are named', () => {
+  const repo = aRepoWithBranches('gone', 'finished')
+  for (const branch of ['gone', 'finished']) deleteBranch(repo, branch)
+  gza(repo, 'done', '1', '--branch', 'finished')
+  expect(repo.tasks('prune')).toEqual({
     code: 1,
-    stdout: '',
+    stdout: 'finished: archived as refs/tasks-archive/finished (0 open tasks)\ngone: kept (1 open task)\n',
     stderr:
-      'Error: gone already has a new ledger\n' +
-      '  Nothing was changed. Both exist: refs/tasks/gone and refs/tasks-archive/gone\n',
+      'Warning: Open tasks are not archived unasked: git tasks prune --move-to BRANCH moves them, on hold; ' +
+      'git tasks prune --archive-open archives them\n',
   })
-  expect(refs(repo, 'refs')).toEqual(before)
+  expect(contents(repo, '--branch', 'gone')).toEqual(['on gone'])
+})
+
+test('--move-to moves the open tasks, on hold, and archives what is left', () => {
+  const repo = aRepoWithBranches('gone')
+  deleteBranch(repo, 'gone')
+  expect(repo.gza('prune', '--move-to', 'mian')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('There is no branch mian; did you mean main?'),
+  })
+  expect(repo.gza('prune', '--move-to', 'gone').code).toBe(1)
+  expect(repo.gza('prune', '--move-to', 'main', '--archive-open').code).toBe(2)
+  expect(gza(repo, 'prune', '--move-to', 'main')).toBe(
+    'gone: archived as refs/tasks-archive/gone (1 open task, moved to main on hold)',
+  )
+  expect(listAll(repo).map(({ content, on_hold }) => [content, on_hold])).toEqual([
+    ['on main', false],
+    ['on gone', true],
+  ])
+  gza(repo, 'prune', '--restore', 'gone')
+  expect([contents(repo, '--branch', 'gone'), contents(repo)]).toEqual([[], ['on main', 'on gone']])
+})
+
+test('a single-branch clone asks the remote, and keeps everything if it does not answer', () => {
+  const origin = aRepo({ bare: true })
+  const whole = origin.clone()
+  whole.commit('first')
+  whole.git('push', '--quiet', 'origin', 'main', 'main:feature')
+  add(whole, 'on feature', '--branch', 'feature')
+  gza(whole, 'sync')
+  const single = origin.clone()
+  single.git('config', 'remote.origin.fetch', '+refs/heads/main:refs/remotes/origin/main')
+  single.git('update-ref', '-d', 'refs/remotes/origin/feature')
+  gza(single, 'sync')
+  const ask = () => single.gza('prune', '--archive-open')
+  expect(ask().stdout).toBe('Nothing to archive: every ledger has its branch\n')
+  single.git('remote', 'set-url', 'origin', `${origin.dir}-elsewhere`)
+  expect(ask()).toMatchObject({ code: 1, stderr: expect.stringContaining('origin cannot be asked which branches') })
+  expect(contents(single, '--branch', 'feature')).toEqual(['on feature'])
+})
+
+test('--remote archives on the remote too, with what others have pushed, or nothing at all', () => {
+  const origin = aRepo({ bare: true })
+  const [ann, ben] = [origin.clone(), origin.clone()]
+  ann.commit('first')
+  ann.git('push', '--quiet', 'origin', 'main')
+  add(ann, 'by ann', '--branch', 'gone')
+  gza(ann, 'sync')
+  gza(ben, 'sync')
+  add(ben, 'by ben', '--branch', 'gone')
+  gza(ben, 'sync')
+  origin.write('hooks/update', '#!/bin/sh\n[ "$1" != refs/tasks/gone ]\n')
+  origin.run(['chmod', '+x', 'hooks/update'])
+  expect(ann.gza('prune', '--remote', '--archive-open').code).toBe(1)
+  expect(refs(origin, 'refs/tasks', 'refs/tasks-archive').map((row) => row.split(' ')[0])).toEqual(['refs/tasks/gone'])
+  expect(contents(ann, '--branch', 'gone').sort()).toEqual(['by ann', 'by ben'])
+  origin.run(['rm', 'hooks/update'])
+  expect(gza(ann, 'prune', '--remote', '--move-to', 'main').split('\n')).toEqual([
+    'gone: archived as refs/tasks-archive/gone (2 open tasks, moved to main on hold)',
+    'gone: archived on the remote',
+  ])
+  expect(refs(origin, 'refs/tasks', 'refs/tasks-archive').map((row) => row.split(' ')[0])).toEqual([
+    'refs/tasks-archive/gone',
+    'refs/tasks/main',
+  ])
 })
 
 test('a branch that comes and goes has several ledgers in the archive; the last is restored, any can be named', () => {
   const repo = aStartedRepo()
   for (const content of ['first time', 'second time']) {
     add(repo, content, '--branch', 'gone')
-    gza(repo, 'prune')
+    gza(repo, 'prune', '--archive-open')
   }
   expect(refs(repo, 'refs/tasks-archive').map((row) => row.split(' ')[0])).toEqual([
     'refs/tasks-archive/gone',
@@ -77,7 +153,7 @@ test('a branch that comes and goes has several ledgers in the archive; the last 
   ])
   gza(repo, 'prune', '--restore', 'gone')
   expect(contents(repo, '--branch', 'gone')).toEqual(['second time'])
-  gza(repo, 'prune')
+  gza(repo, 'prune', '--archive-open')
   gza(repo, 'prune', '--restore', 'refs/tasks-archive/gone')
   expect(contents(repo, '--branch', 'gone')).toEqual(['first time'])
 })
@@ -89,8 +165,8 @@ test('the ledger that is in use is never archived, with or without its branch', 
   expect(gza(repo, 'prune')).toBe('Nothing to archive: every ledger has its branch')
   repo.git('checkout', '--quiet', 'main')
   add(repo, 'a ledger without any branch', '--branch', 'ideas')
-  expect(gza(repo, 'prune', '--branch', 'ideas')).not.toContain('ideas')
-  expect(gza(repo.withEnv({ GZA_BRANCH: 'ideas' }), 'prune')).not.toContain('ideas')
+  expect(gza(repo, 'prune', '--dry-run', '--branch', 'ideas')).not.toContain('ideas')
+  expect(gza(repo.withEnv({ GZA_BRANCH: 'ideas' }), 'prune', '--dry-run')).not.toContain('ideas')
 })
 
 test('the ledger of a branch that another worktree is on is not archived', () => {
@@ -108,7 +184,9 @@ test('a ledger whose branch is on a remote is not archived', () => {
   add(repo, 'on the remote', '--branch', 'feature/x')
   expect(gza(repo, 'prune')).toBe('Nothing to archive: every ledger has its branch')
   repo.git('push', '--quiet', 'origin', ':feature/x')
-  expect(gza(repo, 'prune')).toBe('feature/x: archived as refs/tasks-archive/feature%2Fx (1 open task)')
+  expect(gza(repo, 'prune', '--archive-open')).toBe(
+    'feature/x: archived as refs/tasks-archive/feature%2Fx (1 open task)',
+  )
 })
 
 test('agents archive nothing', () => {
@@ -125,11 +203,13 @@ test('agents archive nothing', () => {
 test('prune answers as data too', () => {
   const repo = aRepoWithBranches('gone')
   deleteBranch(repo, 'gone')
-  expect(ask(repo, 'prune')).toEqual({
-    archived: [{ ledger: 'gone', ref: 'refs/tasks-archive/gone', open: 1 }],
-    restored: null,
+  const nothing = { archived: [], kept: [], archived_on_remote: [], restored: null, joined: false }
+  expect(ask(repo, 'prune', '--dry-run')).toEqual({ ...nothing, kept: [{ ledger: 'gone', open: 1 }] })
+  expect(ask(repo, 'prune', '--archive-open')).toEqual({
+    ...nothing,
+    archived: [{ ledger: 'gone', ref: 'refs/tasks-archive/gone', open: 1, moved_to: null }],
   })
-  expect(ask(repo, 'prune', '--restore', 'gone')).toEqual({ archived: [], restored: 'gone' })
+  expect(ask(repo, 'prune', '--restore', 'gone')).toEqual({ ...nothing, restored: 'gone' })
 })
 
 function aRepoWithBranches(...branches: string[]): Repo {

@@ -43,7 +43,7 @@ test('what concerns all ledgers needs none to be named', () => {
   expect(asked('query', 'SELECT count(*) AS tasks FROM tasks', '--all-branches')).toEqual([{ tasks: 2 }])
   expect(repo.gza('init').stdout).toContain('Tasks of <branch> are kept in refs/tasks/<branch>\n')
   expect(repo.gza('sync').stdout).toBe('gone: pushed to origin (1 task)\nmain: pushed to origin (1 task)\n')
-  expect(repo.gza('prune').stdout).toBe('gone: archived as refs/tasks-archive/gone (1 open task)\n')
+  expect(repo.gza('prune', '--archive-open').stdout).toBe('gone: archived as refs/tasks-archive/gone (1 open task)\n')
   expect(repo.gza('trust', '--show').code).toBe(0)
   const { code, stdout } = repo.gza('doctor')
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^warn {2}head +HEAD is detached at .*\n.*--branch main/m)])

@@ -144,7 +144,7 @@ test('a ledger that was archived here does not come back, unless someone continu
   const id = add(ann, 'over', '--branch', 'gone')
   gza(ann, 'sync')
   gza(ben, 'sync')
-  gza(ann, 'prune')
+  gza(ann, 'prune', '--archive-open')
   expect(gza(ann, 'sync')).toBe('No ledgers here or on origin')
   gza(ben, 'note', id, 'not over', '--branch', 'gone')
   gza(ben, 'sync')

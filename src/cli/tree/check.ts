@@ -30,11 +30,20 @@ export const CHECK_COMMANDS = [
     section: 'Check',
     brief: 'Archive the ledgers of deleted branches (people only)',
     description:
-      'Archive the ledgers of branches that no longer exist, neither here nor on any remote. --restore brings one back. ' +
-      'Agents may not prune.',
-    examples: ['prune --dry-run', 'prune', 'prune --restore feature/login'],
+      'Archive the ledgers of branches that no longer exist, neither here nor on any remote; the remotes are asked. A ' +
+      'ledger with open tasks is kept, unless --move-to or --archive-open is given. --restore brings one back. Exits ' +
+      'with 1 if a ledger was kept. Agents may not prune.',
+    examples: [
+      'prune --dry-run',
+      'prune --move-to main',
+      'prune --archive-open --remote',
+      'prune --restore feature/login',
+    ],
     flags: {
       'dry-run': toggle('Print what would be archived, and archive nothing'),
+      'move-to': text('BRANCH', 'Move open tasks to the ledger of this branch, on hold'),
+      'archive-open': toggle('Archive open tasks with their ledgers'),
+      remote: toggle('Also archive the ledgers on the remote'),
       restore: text('NAME', 'Restore the archived ledger of this branch'),
     },
     loader: () => import('../commands/check/prune.ts'),

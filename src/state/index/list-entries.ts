@@ -87,6 +87,10 @@ export function countPending(db: State, lid: number): number {
   return countEntries(db, lid, pendingSql('e'))
 }
 
+export function countOpen(db: State, lid: number): number {
+  return countEntries(db, lid, openSql('e'))
+}
+
 export function countFinished(db: State, lid: number): number {
   return countEntries(db, lid, `e.deleted = 0 AND ${finishedSql('e')}`)
 }

@@ -1,7 +1,7 @@
 import { sentenceText } from '../../../core/sentence.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
-import type { PruneReport } from '../../../exchange/remote/prune-ledgers.ts'
+import type { PruneReport } from '../../../exchange/remote/prune/prune-ledgers.ts'
 import type { VerifyReport } from '../../../exchange/remote/verify-ledger.ts'
 import type { Finding } from '../../../reports/diagnose.ts'
 import { type Display, programOf } from '../../terminal/display.ts'
@@ -42,14 +42,19 @@ function witnessWord(state: VerifyReport['witnesses'][number]['state'], { style 
   return state === 'warns' ? style.yellow(state) : state
 }
 
-export function* renderPruned({ archived, restored }: PruneReport, options: { dryRun: boolean }): Iterable<string> {
+export function* renderPruned(report: PruneReport, options: { dryRun: boolean }): Iterable<string> {
+  const { archived, kept, archived_on_remote, restored, joined } = report
   if (restored !== null) {
-    yield `${printable(restored)}: restored`
+    yield `${printable(restored)}: restored${joined ? ', joined with its new tasks' : ''}`
     return
   }
-  for (const { ledger, ref, open } of archived) {
+  for (const { ledger, ref, open, moved_to } of archived) {
     const verb = options.dryRun ? 'would be archived as' : 'archived as'
-    yield `${printable(ledger)}: ${verb} ${printable(ref)} (${plural(open, 'open task')})`
+    const where = moved_to === null ? '' : `, moved to ${printable(moved_to)} on hold`
+    yield `${printable(ledger)}: ${verb} ${printable(ref)} (${plural(open, 'open task')}${where})`
   }
-  if (archived.length === 0) yield 'Nothing to archive: every ledger has its branch'
+  for (const { ledger, open } of kept) yield `${printable(ledger)}: kept (${plural(open, 'open task')})`
+  for (const ledger of archived_on_remote) yield `${printable(ledger)}: archived on the remote`
+  const isEmpty = [archived, kept, archived_on_remote].every(({ length }) => length === 0)
+  if (isEmpty) yield 'Nothing to archive: every ledger has its branch'
 }

@@ -1,0 +1,156 @@
+import { command, sentence } from '../../../core/sentence.ts'
+import { assertAllowed } from '../../../core/task/agent-mode.ts'
+import { UserError } from '../../../core/user-error.ts'
+import { defaultRemote } from '../../../ledger/remote.ts'
+import { branchesOnRemotes } from '../../../ledger/remote-heads.ts'
+import { listRefs, readRef, swapRefs } from '../../../platform/git/refs.ts'
+import { listWorktrees } from '../../../platform/git/worktrees.ts'
+import { countOpen } from '../../../state/index/list-entries.ts'
+import { moveTasks } from '../../../tasks/move/move-tasks.ts'
+import { assertDestination } from '../../../tasks/move/name-ledgers.ts'
+import { archiveRef } from '../../../workspace/ledger/archive-ref.ts'
+import { ledgerNames, readLedgers } from '../../../workspace/ledger/read-ledger.ts'
+import { ledgerRef, type Workspace } from '../../../workspace/workspace.ts'
+import {
+  archivedWith,
+  archiveOnRemote,
+  type RemoteLedgers,
+  type RemoteMove,
+  readRemoteLedgers,
+  takeInRemote,
+} from './archive-on-remote.ts'
+import { restoreLedger } from './restore-ledger.ts'
+
+export interface PruneOptions {
+  dryRun?: boolean
+  /** Restore the archived ledger of this branch instead. */
+  restore?: string
+  /** Where open tasks move to. They arrive on hold. */
+  moveTo?: string
+  /** Archive open tasks with their ledgers. */
+  archiveOpen?: boolean
+  /** Also archive the ledgers on the remote. */
+  remote?: boolean
+}
+
+export interface PrunedLedger {
+  ledger: string
+  ref: string
+  /** How many open tasks it had. */
+  open: number
+  moved_to: string | null
+}
+
+export interface PruneReport {
+  archived: PrunedLedger[]
+  /** Ledgers with open tasks that nobody decided about. */
+  kept: { ledger: string; open: number }[]
+  /** Ledgers that were archived on the remote. */
+  archived_on_remote: string[]
+  restored: string | null
+  /** The restored ledger was joined into a new one of its name. */
+  joined: boolean
+}
+
+const NOTHING: PruneReport = { archived: [], kept: [], archived_on_remote: [], restored: null, joined: false }
+
+/** Moves the ledgers of branches that no longer exist, here and on every remote, into the archive; or restores one. */
+export async function pruneLedgers(ws: Workspace, options: PruneOptions = {}): Promise<PruneReport> {
+  assertAllowed('prune', ws.actor)
+  if (options.restore !== undefined) {
+    const { ledger, joined } = restoreLedger(ws, options.restore)
+    return { ...NOTHING, restored: ledger, joined }
+  }
+  const remote = options.remote ? await readRemoteLedgers(ws, defaultRemote(ws.repo, ws.namedLedger)) : null
+  const gone = await goneLedgers(ws, [...ledgerNames(ws), ...(remote?.tips.keys() ?? [])])
+  checkDestination(ws, options.moveTo, gone)
+  if (remote !== null && !options.dryRun)
+    takeInRemote(ws, remote, [...gone, ...(options.moveTo === undefined ? [] : [options.moveTo])])
+  const { archived, kept } = decide(ws, gone, options)
+  if (options.dryRun) return { ...NOTHING, archived, kept }
+  for (const { ledger, moved_to } of archived) if (moved_to !== null) moveOpen(ws, ledger, moved_to)
+  const archived_on_remote =
+    remote === null ? [] : await archiveThere(ws, { remote, gone, kept, target: options.moveTo })
+  for (const { ledger, ref } of archived) archiveHere(ws, ledger, ref)
+  return { ...NOTHING, archived, kept, archived_on_remote }
+}
+
+/** Those of the ledgers whose branch exists neither here nor on any remote. The remotes are asked, if there are any. */
+async function goneLedgers(ws: Workspace, ledgers: Iterable<string>): Promise<string[]> {
+  const here = new Set([...localBranches(ws), ...(ws.namedLedger === null ? [] : [ws.namedLedger])])
+  const absent = [...new Set(ledgers)].filter((ledger) => !here.has(ledger))
+  if (absent.length === 0) return []
+  const there = await branchesOnRemotes(ws.repo)
+  return absent.filter((ledger) => !there.has(ledger)).sort()
+}
+
+/** Also branches without a commit that some worktree is on: they have no ref. */
+function localBranches({ repo }: Workspace): string[] {
+  const refs = [...listRefs(repo, 'refs/heads/').keys()].map((ref) => ref.slice('refs/heads/'.length))
+  return [...refs, ...listWorktrees(repo).flatMap(({ branch }) => branch ?? [])]
+}
+
+function checkDestination(ws: Workspace, to: string | undefined, gone: readonly string[]): void {
+  if (to === undefined) return
+  if (gone.includes(to))
+    throw new UserError('NO_BRANCH', `The branch ${to} no longer exists: its own ledger would be archived`, {
+      hint: sentence`Nothing was changed. Name a branch that exists: ${command`prune --move-to main`}`,
+    })
+  assertDestination(ws, to)
+}
+
+function decide(
+  ws: Workspace,
+  gone: readonly string[],
+  { moveTo, archiveOpen }: PruneOptions,
+): Pick<PruneReport, 'archived' | 'kept'> {
+  const here = gone.filter((ledger) => readRef(ws.repo, ledgerRef(ledger)) !== null)
+  const ledgers = readLedgers(ws, here).map(({ row }) => ({ ledger: row.ledger, open: countOpen(ws.state, row.lid) }))
+  const isDecided = (open: number) => open === 0 || moveTo !== undefined || archiveOpen === true
+  return {
+    archived: ledgers
+      .filter(({ open }) => isDecided(open))
+      .map(({ ledger, open }) => {
+        const moved_to = open > 0 ? (moveTo ?? null) : null
+        return { ledger, ref: archiveRef(ws.repo, ledger), open, moved_to }
+      }),
+    kept: ledgers.filter(({ open }) => !isDecided(open)),
+  }
+}
+
+function moveOpen(ws: Workspace, from: string, to: string): void {
+  moveTasks(ws, { from, to, chosen: { which: 'open' }, onHold: true })
+}
+
+interface RemotePart extends Pick<PruneReport, 'kept'> {
+  remote: RemoteLedgers
+  gone: readonly string[]
+  /** The ledger that got the open tasks: it arrives with the archive. */
+  target: string | undefined
+}
+
+/** Before anything is archived here: if the remote refuses, nothing has changed. */
+async function archiveThere(ws: Workspace, { remote, gone, kept, target }: RemotePart): Promise<string[]> {
+  const moves = gone.flatMap((ledger): RemoteMove[] => {
+    const theirs = remote.tips.get(ledger)
+    if (theirs === undefined || kept.some((each) => each.ledger === ledger)) return []
+    const tip = readRef(ws.repo, ledgerRef(ledger)) ?? archivedWith(ws, ledger, theirs)
+    return tip === null ? [] : [{ ledger, tip, theirs }]
+  })
+  const arrives = target === undefined ? null : readRef(ws.repo, ledgerRef(target))
+  const pushed = target === undefined || arrives === null ? [] : [`${arrives}:${ledgerRef(target)}`]
+  await archiveOnRemote(ws, remote.remote, { moves, pushed })
+  return moves.map(({ ledger }) => ledger)
+}
+
+function archiveHere(ws: Workspace, ledger: string, ref: string): void {
+  const tip = readRef(ws.repo, ledgerRef(ledger))
+  const moves = [
+    { ref, to: tip, from: null },
+    { ref: ledgerRef(ledger), to: null, from: tip },
+  ]
+  if (tip !== null && swapRefs(ws.repo, moves, `gza: archive ${ledger}, whose branch is gone`)) return
+  throw new UserError('LEDGER_BUSY', `${ledger} was changed meanwhile`, {
+    hint: sentence`It was not archived. Run ${command`prune`} again.`,
+  })
+}
