@@ -2,7 +2,7 @@
 
 import { whyTaskSpent } from '../core/run/budgets.ts'
 import { countedPhases, lastReview, viewReview } from '../core/run/review-cycles.ts'
-import { isAgentDown, lastFailure, lastRun } from '../core/run/run-rules.ts'
+import { isAgentDown, isGivenUp, lastFailure, lastRun } from '../core/run/run-rules.ts'
 import { commandLine } from '../core/sentence.ts'
 import type { Task } from '../core/task/task.ts'
 import { firstLine } from '../core/text/first-line.ts'
@@ -24,7 +24,7 @@ import { unlandedTasks } from './unlanded-tasks.ts'
 export async function readInbox(ws: Workspace): Promise<InboxItem[]> {
   const view = readLedger(ws)
   const items = [
-    ...[...failures(view), ...agentsDown(view), ...(await spentTasks(view))],
+    ...[...failures(view), ...agentsDown(view), ...givenUp(view), ...(await spentTasks(view))],
     ...[...matterItems(view), ...cycleItems(view), ...blockedByPerson(view), ...verdicts(view)],
   ]
   const known = new Set(items.map(({ task }) => task?.id))
@@ -57,6 +57,27 @@ function agentsDown(view: LedgerView): InboxItem[] {
     const commands = [commandLine`work ${row.number}`, commandLine`logs ${row.number}`]
     const detail = `${last.caller ?? last.agent}: ${firstLine(String(last.detail ?? ''))}`
     return [{ task: nameOf(view, row), code: codeOf(last.reason), detail, commands }]
+  })
+}
+
+/** Open tasks that `git tasks run` left alone because their agents had failed too often. */
+function givenUp(view: LedgerView): InboxItem[] {
+  return pendingEntriesWithRuns(view.ws.state, view.row.lid).flatMap((row) => {
+    const task = taskOf(view.ws.state, view.row.lid, row.uid)
+    const failure = task && isGivenUp(task) ? lastRun(task) : null
+    if (!failure) return []
+    const commands = [
+      commandLine`resolve ${row.number} --fixed|--skip|--reset|--abort`,
+      commandLine`logs ${row.number}`,
+    ]
+    return [
+      {
+        task: nameOf(view, row),
+        code: codeOf(failure.reason),
+        detail: firstLine(String(failure.detail ?? '')),
+        commands,
+      },
+    ]
   })
 }
 

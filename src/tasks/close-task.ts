@@ -5,9 +5,10 @@ import { UserError } from '../core/user-error.ts'
 import { readHead } from '../platform/git/refs.ts'
 import { isHeld, type Lease, leaseOf, releaseLease } from '../state/live/leases.ts'
 import { changeLedger } from '../workspace/ledger/change-ledger.ts'
-import { findTasks, type LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { entry, findTasks, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { noteCommits, readLinkedLedger } from '../workspace/ledger/link-commits.ts'
 import { commitsToLink } from '../workspace/links/commits-to-link.ts'
+import { blockersOf } from '../workspace/views/task-status.ts'
 import { viewChanged } from '../workspace/views/view-changed.ts'
 import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -27,6 +28,7 @@ export function closeTask(ws: Workspace, refs: readonly string[], options: { not
     const closed = tasks.map((task) => closeOne(view, task, note))
     const changed = closed.filter((task, index) => task !== tasks[index])
     refuseOpenChildren(view, closed)
+    warnOfBlocked(view, tasks)
     const subject = `done ${changed.map((task) => task.id).join(' ')}`
     const { parents, ...change } = withFinishedParents(view, { tasks: changed, subject })
     const links = closed.flatMap((task, index) => newLinks(tasks[index] as Task, task))
@@ -46,6 +48,18 @@ function newLinks(before: Task, task: Task): { task: Task; commit: string }[] {
   const closing = task.closed_commit === before.closed_commit ? [] : [task.closed_commit]
   const commits = [...others.slice(0, MOST_NOTES - 1), ...closing]
   return commits.flatMap((commit) => (commit === null ? [] : [{ task, commit }]))
+}
+
+/** People may know better than the plan. A task that is closed by the same command blocks nothing. */
+function warnOfBlocked(view: LedgerView, tasks: readonly Task[]): void {
+  const closing = new Set(tasks.map(({ id }) => id))
+  for (const { uid, status } of tasks) {
+    const row = status === 'pending' ? entry(view, uid) : undefined
+    const blockers = row === undefined ? [] : blockersOf(view, row).filter(({ id }) => !closing.has(id))
+    if (row === undefined || blockers.length === 0) continue
+    const names = blockers.map((other) => `#${other.number} ${other.id} (${other.status})`).join(', ')
+    view.ws.warnings.push(`#${row.number} ${row.id} was closed although it is blocked by ${names}`)
+  }
 }
 
 function closeOne(view: LedgerView, task: Task, note: string | undefined): Task {

@@ -114,6 +114,21 @@ export function lastRun(task: Pick<Task, 'runs'>): Run | null {
   return task.runs.findLast((run) => run.ended_at !== undefined) ?? null
 }
 
+/** After so many failures in a row, `git tasks run` leaves a task alone and a person is needed. */
+export const FAILURES_IN_TREE = 3
+
+/**
+ * Its last runs in a person's own tree failed, and no person has opened it again since. A failure there closes nothing;
+ * a wrong claim to be done was taken back, which opened the task once.
+ */
+export function isGivenUp(task: Pick<Task, 'runs' | 'generation'>): boolean {
+  const ended = task.runs.filter((run) => run.ended_at !== undefined && !FREE.has(String(run.reason)))
+  const failures = ended.length - 1 - ended.findLastIndex((run) => run.outcome !== 'failed' || !run.in_tree)
+  const last = ended.at(-1)
+  if (last === undefined || failures < FAILURES_IN_TREE) return false
+  return Number(last.generation ?? 0) + (last.taken_back ? 1 : 0) === task.generation
+}
+
 /** Does this failure close the task, or may it be tried again? */
 export function isFinalFailure(
   task: Pick<Task, 'runs' | 'generation'>,

@@ -7,7 +7,7 @@ import type { Agent } from '../../agents/agent.ts'
 import { customAgent } from '../../agents/clients/custom.ts'
 import type { Config } from '../../core/config/settings.ts'
 import { whyTaskSpent } from '../../core/run/budgets.ts'
-import { isAgentDown, lastRun, notBefore } from '../../core/run/run-rules.ts'
+import { FAILURES_IN_TREE, isAgentDown, lastRun, notBefore } from '../../core/run/run-rules.ts'
 import { commandLine, sentenceText } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { type Task, titleOf } from '../../core/task/task.ts'
@@ -21,18 +21,21 @@ import { recoverRuns } from '../../runs/recover-runs.ts'
 import { pausedUntil } from '../../runs/spend/agent-pauses.ts'
 import { type DaySpent, whyDaySpent } from '../../runs/spend/day-budget.ts'
 import { type Workable, workableTasks } from '../../runs/workable.ts'
-import { hasOpenTasks } from '../../state/index/list-entries.ts'
+import { hasOpenTasks, openEntries } from '../../state/index/list-entries.ts'
+import { taskOf } from '../../state/index/read-tasks.ts'
 import { noteTask } from '../../tasks/note-task.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'
 import { assertTrusted } from '../../workspace/config/trust-config.ts'
 import { readLinkedLedger } from '../../workspace/ledger/link-commits.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
+import { filesInUse, whyNotRunning } from '../choose/why-not-running.ts'
 import { openGitMaintenance } from '../git-maintenance.ts'
 import { watchLedger } from '../ledger-watchdog.ts'
 import type { WorkWatcher } from '../work-report.ts'
 import { whyDirty, whyElsewhere } from './check-report.ts'
 import { type Attempt, runInTree } from './run-in-tree.ts'
+import { releaseTree, takeTree } from './tree-lease.ts'
 
 export interface InTreeOptions {
   agent?: string
@@ -61,7 +64,6 @@ export interface InTreeReport {
 }
 
 const DELAY_SECONDS = 2
-const FAILURES_BEFORE_SKIP = 3
 
 interface InTreeSession {
   ws: Workspace
@@ -78,6 +80,8 @@ interface InTreeSession {
 interface Attempts {
   /** Failures in a row, by id; only those that were the fault of the task. */
   failures: Map<string, number>
+  /** Uids of the tasks that an agent was called for. */
+  tried: Set<string>
   /** Uids that are left alone: others have them, or their agent failed too often. */
   left: Set<string>
   /** The task whose last attempt failed: what is uncommitted is its own. */
@@ -93,23 +97,53 @@ export async function runTasksInTree(
   const config = await loadConfiguration(ws)
   assertTrusted(ws, config)
   if (options.dryRun) return planRuns(ws, config, options)
-  const session = await openInTreeSession(ws, config, options, watcher)
+  const tree = takeTree(ws)
+  try {
+    return await runAll(await openInTreeSession(ws, config, options, watcher))
+  } finally {
+    releaseTree(ws, tree)
+  }
+}
+
+async function runAll(session: InTreeSession): Promise<InTreeReport> {
+  const { ws, options, watcher, attempts, report } = session
   const maintenance = openGitMaintenance(ws.repo)
-  const limit = options.once ? 1 : (options.maxTasks ?? Number.POSITIVE_INFINITY)
-  for (let runs = 0; runs < limit && !watcher.stop.aborted; ) {
+  for (let runs = 0; !(options.once && runs > 0) && !watcher.stop.aborted; ) {
     const task = nextTask(session)
-    if (task === undefined || reportIfPaused(session, task) || reportIfDaySpent(session)) break
+    if (task === undefined) {
+      reportIfStuck(session)
+      break
+    }
+    if (isOneTooMany(session, task) || reportIfPaused(session, task) || reportIfDaySpent(session)) break
     if (await hasLookedFirst(session, task)) continue
     if (runs > 0) await pause(pauseBefore(session, task), watcher.stop)
     if (watcher.stop.aborted || stopIfTreeForeign(session, task)) break
     const attempt = await tryInTree(session, task)
     if (attempt !== null) runs += 1
+    if (attempt !== null) attempts.tried.add(task.uid)
     maintenance.maybeStart()
     if (!countAttempt(session, task, attempt)) break
   }
   await maintenance.close()
-  const failed = [...session.attempts.failures.keys()].filter((id) => !session.report.skipped.includes(id))
-  return { ...session.report, failed, isAllDone: isNothingLeft(ws) }
+  const failed = [...attempts.failures.keys()].filter((id) => !report.skipped.includes(id))
+  return { ...report, failed, isAllDone: isNothingLeft(ws) }
+}
+
+/** A task counts once, however often it is tried. */
+function isOneTooMany({ options, attempts }: InTreeSession, task: Task): boolean {
+  return attempts.tried.size >= (options.maxTasks ?? Number.POSITIVE_INFINITY) && !attempts.tried.has(task.uid)
+}
+
+/** Open tasks are left, and none of them can start. What this session has tried and left alone is reported anyway. */
+function reportIfStuck({ ws, config, attempts, report }: InTreeSession): void {
+  if (attempts.failures.size > 0) return
+  const view = readLinkedLedger(ws)
+  const open = openEntries(ws.state, view.row.lid)
+  const first = open[0] && taskOf(ws.state, view.row.lid, open[0].uid)
+  if (!first) return
+  const { id, line } = whyNotRunning({ view, config, busy: filesInUse(ws), options: {} }, first)
+  const which = open.length === 1 ? 'The open task' : `None of the ${open.length} open tasks`
+  report.stopped = `${which} ${open.length === 1 ? 'cannot' : 'can'} start. ${id}: ${line}. ${commandLine`graph`} shows all.`
 }
 
 /** Others may have done what would be repeated. True if the next task must be chosen again. */
@@ -159,7 +193,7 @@ async function openInTreeSession(
     ...{ ws, config, options, watcher },
     watchdog: watchLedger(ws, watcher.events.reported),
     branch: currentBranch(ws),
-    attempts: { failures: new Map(), left: new Set(), unfinished: null },
+    attempts: { failures: new Map(), tried: new Set(), left: new Set(), unfinished: null },
     report: emptyReport(),
   }
 }
@@ -249,7 +283,7 @@ function countFailure({ ws, attempts, report }: InTreeSession, task: Task, more:
   const { failures, left } = attempts
   const count = (failures.get(task.id) ?? 0) + more
   failures.set(task.id, count)
-  if (count < FAILURES_BEFORE_SKIP) return
+  if (count < FAILURES_IN_TREE) return
   noteTask(ws, task.id, `skipped: agent failed ${plural(count, 'time')}`)
   report.skipped.push(task.id)
   left.add(task.uid)

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { anAgentRepo } from '../../support/scripted-agent.ts'
 import { withClaude } from '../../support/scripted-claude.ts'
+import { until } from '../../support/until.ts'
 
 const HONEST = { else: 'commit "$title.txt" x; git tasks done "$task"; result done' }
 const PLAIN = { else: 'commit "$title.txt" x; git tasks done "$task"' }
@@ -82,12 +83,64 @@ test('a task that was tried and is not done makes the exit code 1, however soon 
   repo.add('failing')
   repo.add('one')
   const { id } = repo.task('1')
-  for (const flags of [['--once'], ['--max-tasks', '2', '--delay', '0']]) {
-    const { code, stdout } = repo.tasks('run', '--json', ...flags)
-    expect([code, JSON.parse(stdout)]).toMatchObject([1, { done: [], skipped: [], failed: [id] }])
-  }
+  const once = repo.tasks('run', '--json', '--once')
+  expect([once.code, JSON.parse(once.stdout)]).toMatchObject([1, { done: [], skipped: [], failed: [id] }])
   const { stdout } = repo.tasks('run', '--json', '--delay', '0')
   expect(JSON.parse(stdout)).toMatchObject({ skipped: [id], failed: [] })
+})
+
+test('--max-tasks counts tasks, not attempts', () => {
+  const repo = anAgentRepo({ failing: 'exit 3', ...PLAIN })
+  for (const title of ['failing', 'one', 'two']) repo.add(title)
+  const { code, stdout } = repo.tasks('run', '--json', '--max-tasks', '2', '--delay', '0')
+  const ids = ['1', '2'].map((number) => repo.task(number).id)
+  expect([code, JSON.parse(stdout)]).toMatchObject([1, { skipped: [ids[0]], done: [ids[1]], failed: [] }])
+  expect(repo.calls().map(({ title }) => title)).toEqual(['failing', 'failing', 'failing', 'one'])
+})
+
+test('a task whose agent failed three times is in the inbox until a person decides', () => {
+  const repo = anAgentRepo({ else: 'exit 3' })
+  repo.add('failing')
+  repo.tasks('run', '--delay', '0', '--once')
+  expect(repo.inbox()).toEqual([])
+  repo.tasks('run', '--delay', '0')
+  expect(repo.inbox()).toMatchObject([{ task: { number: 1, status: 'pending' }, code: 'AGENT_ERROR' }])
+  repo.gza('resolve', '1', '--reset')
+  expect(repo.inbox()).toEqual([])
+})
+
+test('open tasks of which none can start are named, and the exit code is 1', () => {
+  const repo = anAgentRepo(PLAIN)
+  repo.add('held', '--group', 'g')
+  repo.add('waiting', '--after', '1')
+  repo.gza('resolve', '1', '--abort')
+  const { code, stdout } = repo.tasks('run')
+  expect(code).toBe(1)
+  expect(stdout).toStartWith(`None of the 2 open tasks can start. ${repo.task('1').id}: its workflow was aborted`)
+  expect(stdout).not.toContain('All tasks complete!')
+  expect(JSON.parse(repo.tasks('run', '--json').stdout).stopped).toContain('can start')
+  expect(repo.calls()).toEqual([])
+})
+
+test('a second git tasks run in the same work tree is refused, in another worktree it is not', async () => {
+  const repo = anAgentRepo({
+    slow: 'touch "$beside/began"; while [ ! -e "$beside/end" ]; do sleep 0.05; done; commit a.txt a; git tasks done "$task"',
+    ...PLAIN,
+  })
+  repo.add('slow')
+  repo.add('one')
+  const other = repo.worktree('other')
+  const first = repo.start(['git-tasks', 'run', '--once'])
+  await until(() => existsSync(repo.beside('began')))
+  expect(repo.tasks('run')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`Another git tasks run is working in ${repo.dir}\n  Nothing was changed.`),
+  })
+  expect(other.tasks('run', '--once', '--branch', 'main').code).toBe(0)
+  expect(repo.calls().map(({ title }) => title)).toEqual(['slow', 'one'])
+  repo.run(['touch', repo.beside('end')])
+  expect((await first).code).toBe(0)
+  expect(repo.tasks('run').stdout).toContain('All tasks complete!')
 })
 
 test('--delay is the pause between tasks, and there is none before the first', () => {
