@@ -19,7 +19,7 @@ test('accepted calls are read in the same way as stricli reads them', async () =
 test('plain calls are read', () => {
   expect(read('next')).toEqual({ flags: { all: false, json: false }, args: [] })
   expect(read('next', '--all', '--json')).toEqual({ flags: { all: true, json: true }, args: [] })
-  expect(read('show', '7')).toEqual({ flags: { json: false }, args: ['7'] })
+  expect(read('show', '7')).toEqual({ flags: { json: false, text: false }, args: ['7'] })
   expect(read('list', '-n', '5', '--group=a')?.flags).toMatchObject({ limit: 5, group: 'a', all: false })
   expect(read('done', '4', '5', '--note', 'Both')?.args).toEqual(['4', '5'])
 })
@@ -37,7 +37,7 @@ test.each([
   ['a flag that may repeat', ['add', 'A task', '--after', '1']],
   ['a switch with a value', ['list', '--all=yes']],
   ['an argument that is missing', ['show']],
-  ['an argument too many', ['show', '1', '2']],
+  ['an argument too many', ['show', '1', '2', '3']],
   ['the end of flags', ['guard', '--', 'make']],
   ['standard input', ['import', '-']],
 ])('%s is left to stricli', (_what, words) => {

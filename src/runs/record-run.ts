@@ -1,7 +1,8 @@
 /** Records a run in the ledger: its start, its end, and the text it made. Written in the agent's name. */
 
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { isFinalFailure, type RunEnd } from '../core/run/run-rules.ts'
+import { textName } from '../core/run/text-names.ts'
 import { command } from '../core/sentence.ts'
 import { isAway } from '../core/task/move.ts'
 import { addNote, closeTask, editTask, recordRun } from '../core/task/operations.ts'
@@ -10,7 +11,6 @@ import { type Run, refOf, type Task, titleOf } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import type { RunPlan, RunResult, RunSubject } from '../engine/phase/run-plan.ts'
 import { leaseLost } from '../engine/phase/run-recorder.ts'
-import { writeText } from '../platform/files/files.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
 import { holdsLease, type Lease } from '../state/live/leases.ts'
@@ -20,6 +20,7 @@ import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.t
 import { joinMovedTasks } from '../workspace/ledger/join-moved-tasks.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { writeNotes } from '../workspace/ledger/link-commits.ts'
+import { freeCopy, writeCopy } from '../workspace/texts/copies.ts'
 import { runningOn } from '../workspace/views/task-status.ts'
 import { alsoFor, liveOf, type Workspace } from '../workspace/workspace.ts'
 import { startedBy } from './new-run.ts'
@@ -71,6 +72,8 @@ export interface Recorded {
   followUp: Task | null
   /** How the run ended; may differ from what was reported. */
   end: RunEnd
+  /** Where the copy of its text goes. */
+  output: string | null
 }
 
 /** Once for each run; refused for a holder whose lease was taken over, or whose run another has ended. */
@@ -83,6 +86,7 @@ export function recordEnd(ws: Workspace, plan: RunPlan, lease: Lease, reported: 
     if (known?.ended_at !== undefined) throw leaseLost(plan)
     const result = unlessEdited(planned, task, reported)
     const ended = withIncidents(view, closeByResult(view, plan, task, known, result), result)
+    const output = plan.place.output === null || result.text === null ? null : freeCopy(view.ws, plan.place.output)
     const followUp = result.end.outcome === 'completed' ? reviewFor(view, ended) : null
     const word = result.end.outcome === 'completed' ? 'complete' : `${result.end.outcome} (${result.end.reason})`
     return {
@@ -90,17 +94,15 @@ export function recordEnd(ws: Workspace, plan: RunPlan, lease: Lease, reported: 
         tasks: followUp === null ? [ended] : [ended, followUp],
         subject: `end ${task.id} ${word}`,
       }),
-      result: { task: ended, followUp, end: result.end },
-      ...(result.text !== null && { artifacts: new Map([[artifactPath(plan), result.text]]) }),
+      result: { task: ended, followUp, end: result.end, output },
+      ...(result.text !== null && { artifacts: new Map([[artifactPath(plan, output), result.text]]) }),
     }
   })
   passStep(ws.env, 'recorded')
   // A sync may have brought a move meanwhile: the line that people see gets the end too.
   if (isAway(recorded.task, plan.subject.ledger)) joinMovedTasks(ws)
   writeNotes(ws, [recorded.task])
-  const { output } = plan.place
-  if (reported.text !== null && output !== null && ws.repo.workTree !== null)
-    writeText(join(ws.repo.workTree, output), reported.text)
+  if (reported.text !== null && recorded.output !== null) writeCopy(ws, recorded.output, reported.text)
   passStep(ws.env, 'noted')
   return recorded
 }
@@ -149,8 +151,9 @@ function reviewFor(view: LedgerView, task: Task): Task | null {
   })
 }
 
-function artifactPath({ subject: { task, attempt }, place: { output } }: RunPlan): string {
-  return `artifacts/${task.uid}/${basename(output ?? 'text.md', '.md')}-${attempt}.md`
+/** Its name contains that of its copy, so that each can be found by the other. */
+function artifactPath({ subject: { task, attempt } }: RunPlan, copy: string | null): string {
+  return `artifacts/${task.uid}/${textName({ stem: basename(copy ?? 'text.md', '.md'), attempt, edition: 0 })}`
 }
 
 /** The task as it is now. A task that was closed or deleted since it was chosen is not started. */

@@ -1,6 +1,7 @@
 /** On start-up every unfinished run is compared with what git and the process table show, and brought to an end. */
 
 import { sentenceText } from '../core/sentence.ts'
+import { OUTPUT_FOLDERS } from '../core/task/output-folders.ts'
 import type { Run, Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { workplacePath } from '../engine/worktree/workplace.ts'
@@ -13,7 +14,6 @@ import { isOwnRun } from '../workspace/ledger/running-elsewhere.ts'
 import { liveOf, type Workspace } from '../workspace/workspace.ts'
 import { lookAtRemote } from './look-at-remote.ts'
 import { thisWorker } from './new-run.ts'
-import { OUTPUT_FOLDERS } from './prompt/output-folders.ts'
 import { isClaim, retireRun } from './retire-run.ts'
 
 /** Returns a sentence for each run that was found dead. Before anything is done, what others have pushed is joined. */

@@ -20,9 +20,10 @@ import { taskOf } from '../state/index/read-tasks.ts'
 import type { Lease } from '../state/live/leases.ts'
 import { finishRun, liveRun } from '../state/live/live-runs.ts'
 import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.ts'
-import { readOtherLedger } from '../workspace/ledger/read-ledger.ts'
+import { writeNotes } from '../workspace/ledger/link-commits.ts'
+import { readLedger, readOtherLedger } from '../workspace/ledger/read-ledger.ts'
+import { writeMissingCopies } from '../workspace/texts/copies.ts'
 import { alsoFor, liveOf, type Workspace } from '../workspace/workspace.ts'
-import { rewriteCopies } from './rewrite-copies.ts'
 
 /** Returns a sentence for a person if the run had not ended by itself. */
 export async function retireRun(ws: Workspace, lease: Lease): Promise<string | null> {
@@ -129,4 +130,10 @@ function taskIn(ws: Workspace, lease: Lease): Task | null {
 /** The workspace in which the run's agent wrote. */
 function inLedger(ws: Workspace, { ledger, holder, run }: Lease): Workspace {
   return alsoFor(ws, { ledger, actor: { name: holder, mode: 'agent', source: 'run', run } })
+}
+
+/** Writes the notes and copies that a worker did not write because it died after it recorded the end. */
+function rewriteCopies(ws: Workspace, task: Task, { attempt, outcome }: Run): void {
+  if (outcome === 'completed') writeNotes(ws, [task])
+  writeMissingCopies(readLedger(ws), task, attempt)
 }

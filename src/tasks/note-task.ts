@@ -1,3 +1,4 @@
+import { readTextName } from '../core/run/text-names.ts'
 import { command } from '../core/sentence.ts'
 import { addNote } from '../core/task/operations.ts'
 import type { Task } from '../core/task/task.ts'
@@ -31,7 +32,9 @@ export function noteTask(ws: Workspace, ref: string, text: string, attached: rea
 
 /** An artifact never changes: a second one with the same name gets a number. */
 function freeArtifact({ ws, row }: LedgerView, task: Task, name: string, taken: ReadonlyMap<string, string>): string {
-  const safe = name.replace(/[^\w.-]+/g, '-').replace(/^\.+/, '') || 'text'
+  const plain = name.replace(/[^\w.-]+/g, '-').replace(/^\.+/, '') || 'text'
+  // It must not pass for a plan that an agent's run made, or for one that a person edited.
+  const safe = readTextName(plain) === null ? plain : `attached-${plain}`
   const [stem = safe, ending = ''] = /^(.+?)(\.[^.]+)?$/.exec(safe)?.slice(1) ?? []
   for (let n = 1; ; n++) {
     const path = `artifacts/${task.uid}/${n === 1 ? safe : `${stem}-${n}${ending}`}`

@@ -47,8 +47,18 @@ export const LOOK_COMMANDS = [
     name: 'show',
     section: 'Look',
     brief: 'Show one task',
-    examples: ['show task-a3f8', 'show 29', 'show 29 --json'],
-    positional: { kind: 'tuple', parameters: [taskArgument('The task: number, id, unique prefix or key')] },
+    description:
+      'Show one task. With --text, print the newest text that it made (plan, exploration, review), as the ledger has it; ' +
+      'NAME is another of its texts.',
+    examples: ['show task-a3f8', 'show 29', 'show 29 --json', 'show 29 --text', 'show 29 --text review-1'],
+    flags: { text: toggle('Print a text of the task instead: the newest one, or NAME') },
+    positional: {
+      kind: 'tuple',
+      parameters: [
+        taskArgument('The task: number, id, unique prefix or key'),
+        optional(argument('NAME', 'With --text: the name of a text, or a part of it')),
+      ],
+    },
     loader: () => import('../commands/look/show.ts'),
   }),
   defineCommand({

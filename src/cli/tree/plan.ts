@@ -62,9 +62,11 @@ export const PLAN_COMMANDS = [
       'edit 5 --group tarantino-v2',
       'edit 5 --group ""',
       'edit 29 --verdict APPROVED',
+      'edit 4 --text   # after you changed its plan in .gza/plans/',
     ],
     flags: {
       content: text('TEXT', 'The new content; - reads standard input'),
+      text: toggle('Take in its plan or exploration as you changed it in .gza/; NAME if you changed several'),
       verdict: choice('VERDICT', VERDICTS, 'Override the verdict of its review'),
       reopen: toggle('Make a finished task pending again'),
       ...TASK_FLAGS,
@@ -72,7 +74,13 @@ export const PLAN_COMMANDS = [
       'no-same-branch': maybe('Undo --same-branch'),
     },
     aliases: { t: 'type', a: 'auto-review' },
-    positional: { kind: 'tuple', parameters: [taskArgument('The task: number, id, unique prefix or key')] },
+    positional: {
+      kind: 'tuple',
+      parameters: [
+        taskArgument('The task: number, id, unique prefix or key'),
+        optional(argument('NAME', 'With --text: the name of the file in .gza/')),
+      ],
+    },
     loader: () => import('../commands/plan/edit.ts'),
   }),
   defineCommand({

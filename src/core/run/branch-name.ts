@@ -1,14 +1,12 @@
 import { firstLine } from '../text/first-line.ts'
+import { freeName } from './text-names.ts'
+
 /**
  * `20241213-imagetransform`: the day a task began and the words of its title. Only `a-z`, `0-9` and `-` are used, so
  * that every git, shell and file system accepts it, and no rule of git for ref names can be broken.
  */
 export function branchName(date: string, title: string, isTaken: (branch: string) => boolean): string {
-  const name = `${date}-${slugOf(title)}`
-  if (!isTaken(name)) return name
-  for (let copy = 2; ; copy++) {
-    if (!isTaken(`${name}-${copy}`)) return `${name}-${copy}`
-  }
+  return freeName(`${date}-${slugOf(title)}`, isTaken)
 }
 
 const LONGEST_SLUG = 40

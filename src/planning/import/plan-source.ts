@@ -1,14 +1,14 @@
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { command, sentence } from '../../core/sentence.ts'
+import { OUTPUT_FOLDERS } from '../../core/task/output-folders.ts'
 import { refOf, type TaskRef } from '../../core/task/task.ts'
 import { oneLine } from '../../core/text/one-line.ts'
 import { UserError } from '../../core/user-error.ts'
-import { readBlobs } from '../../ledger/read-blobs.ts'
 import { readTextIfThere } from '../../platform/files/files.ts'
-import { OUTPUT_FOLDERS } from '../../runs/prompt/output-folders.ts'
-import { artifactsOf } from '../../state/index/ledger-files.ts'
 import { entry, findTask } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
+import { warnOfEditedCopies } from '../../workspace/texts/copies.ts'
+import { readText, textsOf } from '../../workspace/texts/task-texts.ts'
 import { derivedStatus } from '../../workspace/views/task-status.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
@@ -61,8 +61,8 @@ export function nameFromTop({ repo }: Workspace, path: string): string {
 function planOfTask(ws: Workspace, ref: string): PlanSource {
   const view = readLedger(ws)
   const task = findPlanTask(() => findTask(view, ref), ref)
-  const artifact = artifactsOf(ws.state, view.row.lid, `artifacts/${task.uid}/`).at(-1)
-  const text = artifact && readBlobs(ws.repo, [artifact.blob]).get(artifact.blob)?.toString()
+  const artifact = textsOf(view, task).at(-1)
+  const text = artifact && readText(view, artifact)
   if (artifact === undefined || text === undefined) {
     const row = entry(view, task.uid)
     const status = row === undefined ? task.status : derivedStatus(view, row)
@@ -73,6 +73,7 @@ function planOfTask(ws: Workspace, ref: string): PlanSource {
           : command`show ${row?.number ?? task.number}`,
     })
   }
+  warnOfEditedCopies(view, task)
   const planFile = `.gza/${OUTPUT_FOLDERS[task.type] ?? 'plans'}/${basename(artifact.path)}`
   const product = ws.repo.workTree === null ? null : findProduct(ws, ws.repo.workTree)
   return { text, name: basename(artifact.path), planFile, basedOn: [refOf(task)], product }

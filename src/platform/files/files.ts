@@ -38,6 +38,17 @@ export function readTextIfThere(path: string): string | null {
   }
 }
 
+/** The bytes of a plain file; null if there is none. A link is not followed. */
+export function readBytesIfThere(path: string): Buffer | null {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  return stat?.isFile() ? readFileSync(path) : null
+}
+
+/** When the file was last written or replaced, in milliseconds since 1970; no program can set this time. */
+export function changedAt(path: string): number | null {
+  return lstatSync(path, { throwIfNoEntry: false })?.ctimeMs ?? null
+}
+
 /** Reading and writing back any other file would lose bytes. */
 export function isUtf8File(path: string): boolean {
   return decodeUtf8(readFileSync(path)) !== null
@@ -85,6 +96,18 @@ export function ensureFolder(path: string): void {
 export function writeText(path: string, text: string): void {
   ensureFolder(dirname(path))
   writeFileSync(path, text)
+}
+
+/** Writes a file that must not exist yet. False: something has its name. */
+export function writeNewText(path: string, text: string): boolean {
+  ensureFolder(dirname(path))
+  try {
+    writeFileSync(path, text, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return false
+  }
 }
 
 export function appendText(path: string, text: string): void {

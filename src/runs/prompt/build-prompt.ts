@@ -12,6 +12,7 @@ import { artifactsOf } from '../../state/index/ledger-files.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
 import { executableConfig } from '../../workspace/config/trust-config.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
+import { readText, textsOf } from '../../workspace/texts/task-texts.ts'
 import { promptTasks } from '../../workspace/views/read-context.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import explore from './explore.md' with { type: 'text' }
@@ -114,17 +115,12 @@ export function reviewText(view: LedgerView, task: Task, { artifact, cycle, agen
 
 /** The texts of tasks of one type in the `based_on` chain, nearest first. */
 function chainTexts(view: LedgerView, subject: Task, type: TaskType): string {
-  const { state, repo } = view.ws
   return ancestors(view, subject)
     .filter((ancestor) => ancestor.type === type)
-    .flatMap((ancestor) =>
-      artifactsOf(state, view.row.lid, `artifacts/${ancestor.uid}/`)
-        .slice(-1)
-        .map((artifact) => ({ ancestor, artifact })),
-    )
-    .map(({ ancestor, artifact }) => {
-      const text = readBlobs(repo, [artifact.blob]).get(artifact.blob)?.toString() ?? ''
-      return dataBlock(`${type} ${ancestor.id} (${basename(artifact.path)})`, clip(text, TEXT_CHARACTERS))
+    .flatMap((ancestor) => {
+      const text = textsOf(view, ancestor).at(-1)
+      if (text === undefined) return []
+      return [dataBlock(`${type} ${ancestor.id} (${text.name})`, clip(readText(view, text) ?? '', TEXT_CHARACTERS))]
     })
     .join('\n')
 }

@@ -1,14 +1,14 @@
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { canonical } from '../../core/ledger/canonical.ts'
 import { recordPhase } from '../../core/task/operations.ts'
 import type { Phase, Run } from '../../core/task/task.ts'
 import type { RunPlan } from '../../engine/phase/run-plan.ts'
 import { leaseLost } from '../../engine/phase/run-recorder.ts'
-import { writeText } from '../../platform/files/files.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
 import { leaseOf } from '../../state/live/leases.ts'
 import { isPhaseVouched, liveRun, vouchForPhase } from '../../state/live/live-runs.ts'
 import { changeLedger, type Decision } from '../../workspace/ledger/change-ledger.ts'
+import { writeCopy } from '../../workspace/texts/copies.ts'
 import { liveOf, type Workspace } from '../../workspace/workspace.ts'
 import { asRunner } from '../record-run.ts'
 
@@ -40,7 +40,7 @@ export function recordPhaseEnd(
       ...(text !== null && { artifacts: new Map([[path, text]]) }),
     }
   })
-  if (whyNot === null && text !== null) writeCopy(ws, phase, text)
+  if (whyNot === null && text !== null && typeof phase.artifact === 'string') writeCopy(ws, phase.artifact, text)
   return whyNot
 }
 
@@ -53,10 +53,6 @@ export function isVouchedPhase({ live }: Workspace, phase: Phase): boolean {
 export function isVouchedRun({ live }: Workspace, uid: string, { run, outcome }: Run): boolean {
   const known = live === null ? null : liveRun(live, run)
   return known?.uid === uid && known.outcome === outcome
-}
-
-function writeCopy({ repo }: Workspace, { artifact }: Phase, text: string): void {
-  if (repo.workTree !== null && typeof artifact === 'string') writeText(join(repo.workTree, artifact), text)
 }
 
 function saying({ verdict }: Phase): string {

@@ -27,6 +27,7 @@ import { commitsSince } from '../../ledger/links.ts'
 import { readRef } from '../../platform/git/refs.ts'
 import { updateRun } from '../../state/live/live-runs.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
+import { freeCopy } from '../../workspace/texts/copies.ts'
 import type { TaskRun } from '../open-task-run.ts'
 import { pausedUntil } from '../spend/agent-pauses.ts'
 import { planPhase } from './plan-review.ts'
@@ -156,7 +157,7 @@ async function performReview(round: Round, phasePlan: RunPlan, cycle: number): P
   const summary = firstBlocker(text)
   const verdict = verdictOn(from, outcome)
   const judged = { verdict, ...(summary !== null && verdict !== 'APPROVED' && { summary }) }
-  const named = { agent: reviewer, artifact: output ?? '' }
+  const named = { agent: reviewer, artifact: output === null ? '' : freeCopy(round.ws, output) }
   const phase: Phase = { ...factOf(round, from), phase: 'review', cycle, ...judged, ...named }
   const end: RunEnd = { ended_at: host.now(), outcome: 'completed', ...about }
   return { result: { end, commits: [], text: null, session: null, resetsAt: null, incidents }, phase, text }

@@ -43,6 +43,12 @@ export function artifactsOf(db: State, lid: number, prefix = 'artifacts/'): Arti
     .all(lid, prefix, `${prefix}\u{10ffff}`) as Artifact[]
 }
 
+/** The file names of the artifacts of all ledgers. */
+export function artifactNames(db: State): string[] {
+  const rows = db.query('SELECT DISTINCT path FROM artifacts').values() as [string][]
+  return rows.map(([path]) => path.slice(path.lastIndexOf('/') + 1))
+}
+
 /** A null blob: the artifact was removed. */
 export function setArtifact(db: State, lid: number, path: string, blob: string | null): void {
   if (blob === null) db.query('DELETE FROM artifacts WHERE lid = ? AND path = ?').run(lid, path)

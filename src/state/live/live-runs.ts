@@ -90,6 +90,14 @@ export function runsSince(db: Live, moment: string): string[] {
   return rows.map(({ run }) => run)
 }
 
+/** A run that was active in that second, also one that has ended since. */
+export function runAt(db: Live, moment: string): string | null {
+  const row = db
+    .query('SELECT run FROM runs WHERE started_at <= ?1 AND (ended_at IS NULL OR ended_at >= ?1) LIMIT 1')
+    .get(moment)
+  return (row as { run: string } | null)?.run ?? null
+}
+
 export function runsOf(db: Live, uid: string): LiveRun[] {
   return db.query('SELECT * FROM runs WHERE uid = ? ORDER BY started_at, run').all(uid) as LiveRun[]
 }

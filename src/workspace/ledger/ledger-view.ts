@@ -137,3 +137,8 @@ export function hasId({ ws, row }: LedgerView, id: string): boolean {
 export function entry({ ws, row }: LedgerView, uid: string): Entry | undefined {
   return entryOf(ws.state, row.lid, uid)
 }
+
+/** The number that lists show. A join may have given the task another one than it was filed with. */
+export function numberOf(view: LedgerView, task: Task): number {
+  return entry(view, task.uid)?.number ?? task.number
+}

@@ -14,7 +14,7 @@ export interface ShownTask extends TaskView {
   related: TaskName[]
 }
 
-export function showTask(ws: Workspace, ref: string): ShownTask {
+export async function showTask(ws: Workspace, ref: string): Promise<ShownTask> {
   const view = readLinkedLedger(ws)
   const task = findTask(view, ref)
   for (const other of othersWithKey(view, task))
@@ -22,5 +22,8 @@ export function showTask(ws: Workspace, ref: string): ShownTask {
   const refs = [...dependenciesOf(task), ...(task.parent === undefined ? [] : [task.parent])].map(uidOf)
   const children = childrenOf(ws.state, view.row.lid, task.uid)
   const uids = new Set([...refs, ...children.map(({ uid }) => uid)])
-  return { ...viewTask(view, task), related: namesBy(view, [...uids]) }
+  const shown = viewTask(view, task)
+  // Loaded only then, because most tasks have no texts.
+  if (shown.artifacts.length > 0) (await import('../texts/copies.ts')).warnOfEditedCopies(view, task)
+  return { ...shown, related: namesBy(view, [...uids]) }
 }

@@ -1,10 +1,25 @@
+import { command } from '../../../core/sentence.ts'
+import { printable } from '../../../core/text/printable.ts'
 import { showTask } from '../../../workspace/views/show-task.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
+import { refuseTextName } from '../../flags/text-name.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderShow } from '../../render/look/show.ts'
 import { printResult } from '../../terminal/print.ts'
 
-export default async function show(this: CallContext, flags: GlobalFlags, ref: string): Promise<void> {
+interface Flags extends GlobalFlags {
+  text: boolean
+}
+
+export default async function show(this: CallContext, flags: Flags, ref: string, name?: string): Promise<void> {
+  if (flags.text) return printText(this, flags, ref, name)
+  refuseTextName(name, command`show ${ref} --text ${name ?? ''}`)
   const task = await inWorkspace(this, flags, (ws) => showTask(ws, ref))
   printResult(this, flags, task, renderShow(task, this.display))
+}
+
+async function printText(context: CallContext, flags: Flags, ref: string, name: string | undefined): Promise<void> {
+  const { showText } = await import('../../../workspace/texts/show-text.ts')
+  const shown = await inWorkspace(context, flags, (ws) => showText(ws, ref, name))
+  printResult(context, flags, shown, [printable(shown.text.replace(/\n$/, ''), { multiline: true })])
 }

@@ -7,6 +7,7 @@ import type { TaskView } from '../../../workspace/views/views.ts'
 import type { Workspace } from '../../../workspace/workspace.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { type TaskFlags, taskFields } from '../../flags/task-flags.ts'
+import { refuseTextName } from '../../flags/text-name.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderEdited } from '../../render/plan/changes.ts'
 import { givenText } from '../../terminal/input.ts'
@@ -16,13 +17,16 @@ interface Flags extends GlobalFlags, TaskFlags {
   content?: string
   verdict?: string
   reopen: boolean
+  text: boolean
   'no-review'?: boolean
   'no-same-branch'?: boolean
 }
 
-export default async function edit(this: CallContext, flags: Flags, ref: string): Promise<void> {
+export default async function edit(this: CallContext, flags: Flags, ref: string, name?: string): Promise<void> {
   const changes = await changesOf(this, flags)
-  const task = await inWorkspace(this, flags, (ws) => {
+  if (!flags.text) refuseTextName(name, command`edit ${ref} --text ${name ?? ''}`)
+  const task = await inWorkspace(this, flags, async (ws) => {
+    if (flags.text) return takeIn(ws, { ref, name, changes })
     // An agent is refused first, so that it reads the reason and not how to call the command.
     const isEmpty = Object.keys(changes).length === 0 && ws.actor.mode === 'human'
     return isEmpty ? editContent(this, ws, ref) : editTask(ws, ref, changes)
@@ -42,9 +46,22 @@ async function changesOf(context: CallContext, flags: Flags): Promise<EditInput>
   }
 }
 
+/** The text of a plan is not a field of its task, so it is taken in alone. */
+async function takeIn(
+  ws: Workspace,
+  { ref, name, changes }: { ref: string; name: string | undefined; changes: EditInput },
+): Promise<TaskView> {
+  if (Object.keys(changes).length > 0)
+    throw new UserError('USAGE', '--text takes in an edited text, and nothing besides', {
+      hint: command`edit ${ref} --text`,
+      exitCode: 2,
+    })
+  return (await import('../../../tasks/take-in-text.ts')).takeInText(ws, ref, name)
+}
+
 async function editContent(context: CallContext, ws: Workspace, ref: string): Promise<TaskView> {
   if (!(await context.isTerminal(0))) throw nothingToChange()
-  const { content } = showTask(ws, ref)
+  const { content } = await showTask(ws, ref)
   return useDraft(ws, { initial: content, note: NOTE }, (written) => editTask(ws, ref, { content: written }))
 }
 

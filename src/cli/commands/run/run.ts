@@ -5,6 +5,7 @@ import { inWorkspace } from '../../in-workspace.ts'
 import { renderRunReport } from '../../render/run/work.ts'
 import { listenForStop } from '../../terminal/listen-for-stop.ts'
 import { printResult } from '../../terminal/print.ts'
+import { askAboutEditedTexts } from './ask-about-edited-texts.ts'
 import { workPrinter } from './print-work.ts'
 import type { WorkPrinter } from './printer-interface.ts'
 
@@ -34,6 +35,7 @@ export default async function run(this: CallContext, flags: Flags): Promise<void
     delaySeconds: flags.delay,
     maxTasks: flags['max-tasks'],
   }
+  if (!flags['dry-run']) await askAboutEditedTexts(this, flags)
   const printer = printingActions(workPrinter(this, flags.json))
   const stop = listenForStop(printer.warned, this.display)
   try {

@@ -6,10 +6,12 @@ import { inWorkspace } from '../../in-workspace.ts'
 import { agentsDown, renderWorkReport } from '../../render/run/work.ts'
 import { listenForStop } from '../../terminal/listen-for-stop.ts'
 import { printResult } from '../../terminal/print.ts'
+import { askAboutEditedTexts } from './ask-about-edited-texts.ts'
 import { workPrinter } from './print-work.ts'
 
 /** Runs agents, prints what happens, and ends with the results. */
 export async function workOn(context: CallContext, flags: GlobalFlags, options: WorkOptions): Promise<void> {
+  await askAboutEditedTexts(context, flags)
   const printer = workPrinter(context, flags.json)
   const stop = listenForStop(printer.warned, context.display)
   try {

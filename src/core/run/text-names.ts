@@ -1,0 +1,38 @@
+/**
+ * The names of the texts that tasks make. `20261117-plan-it-2.md` in the ledger is the text of the second attempt, and
+ * its copy is `.gza/plans/20261117-plan-it.md`. `20261117-plan-it-2.text-1.md` is that copy as a person changed it.
+ */
+
+export interface TextName {
+  /** The name of its copy, without `.md`. */
+  stem: string
+  attempt: number
+  /** 0: as an agent wrote it. */
+  edition: number
+}
+
+/** Null: the name of something else, for example of a file that was attached to a note. */
+export function readTextName(name: string): TextName | null {
+  const [, stem, attempt, edition] = TEXT_NAME.exec(name) ?? []
+  return stem === undefined ? null : { stem, attempt: Number(attempt), edition: Number(edition ?? 0) }
+}
+
+// A join adds the beginning of the hash to the name of one of two texts that have the same name.
+const TEXT_NAME = /^(\d{8}-[^.~]+)-(\d+)(?:\.text-(\d+))?\.md(?:~[0-9a-f]+)?$/
+
+export function textName({ stem, attempt, edition }: TextName): string {
+  return `${stem}-${attempt}${edition === 0 ? '' : `.text-${edition}`}.md`
+}
+
+/** Older texts first. */
+export function compareTexts(a: TextName, b: TextName): number {
+  return a.attempt - b.attempt || a.edition - b.edition
+}
+
+/** The first of `name`, `name-2`, `name-3`, … that is free. */
+export function freeName(name: string, isTaken: (name: string) => boolean): string {
+  for (let n = 1; ; n++) {
+    const free = n === 1 ? name : `${name}-${n}`
+    if (!isTaken(free)) return free
+  }
+}
