@@ -4,11 +4,17 @@ import { whyTaskSpent } from '../core/run/budgets.ts'
 import { countedPhases, lastReview, viewReview } from '../core/run/review-cycles.ts'
 import { isAgentDown, isGivenUp, lastFailure, lastRun } from '../core/run/run-rules.ts'
 import { commandLine } from '../core/sentence.ts'
+import { openLateDones } from '../core/task/late-done.ts'
 import type { Task } from '../core/task/task.ts'
 import { firstLine } from '../core/text/first-line.ts'
 import { hasFollowUp } from '../state/index/dependency-rows.ts'
 import type { Entry } from '../state/index/index-tables.ts'
-import { completedWithOpenVerdict, failedEntries, pendingEntriesWithRuns } from '../state/index/list-entries.ts'
+import {
+  completedWithOpenVerdict,
+  entriesTakenFromClaims,
+  failedEntries,
+  pendingEntriesWithRuns,
+} from '../state/index/list-entries.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
 import { knownBudgets } from '../workspace/config/known-budgets.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
@@ -24,7 +30,7 @@ import { unlandedTasks } from './unlanded-tasks.ts'
 export async function readInbox(ws: Workspace): Promise<InboxItem[]> {
   const view = readLedger(ws)
   const items = [
-    ...[...failures(view), ...agentsDown(view), ...givenUp(view), ...(await spentTasks(view))],
+    ...[...failures(view), ...lateDones(view), ...agentsDown(view), ...givenUp(view), ...(await spentTasks(view))],
     ...[...matterItems(view), ...cycleItems(view), ...blockedByPerson(view), ...verdicts(view)],
   ]
   const known = new Set(items.map(({ task }) => task?.id))
@@ -95,6 +101,16 @@ async function spentTasks(view: LedgerView): Promise<InboxItem[]> {
       commandLine`logs ${row.number}`,
     ]
     return [{ task: nameOf(view, row), code: 'TASK_BUDGET', detail: `it has spent ${spent}`, commands }]
+  })
+}
+
+/** Work that was reported as done after its claim had expired and another had taken the task. */
+function lateDones(view: LedgerView): InboxItem[] {
+  return entriesTakenFromClaims(view.ws.state, view.row.lid).flatMap((row) => {
+    const task = taskOf(view.ws.state, view.row.lid, row.uid)
+    const item = { task: nameOf(view, row), code: 'DONE_TOO_LATE' }
+    const commands = [commandLine`show ${row.number}`, commandLine`note ${row.number} TEXT`]
+    return openLateDones(task as Task).map(({ text }) => ({ ...item, detail: firstLine(text), commands }))
   })
 }
 

@@ -20,6 +20,7 @@ import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.t
 import { joinMovedTasks } from '../workspace/ledger/join-moved-tasks.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { writeNotes } from '../workspace/ledger/link-commits.ts'
+import { expiredElsewhere } from '../workspace/ledger/running-elsewhere.ts'
 import { freeCopy, writeCopy } from '../workspace/texts/copies.ts'
 import { runningOn } from '../workspace/views/task-status.ts'
 import { alsoFor, liveOf, type Workspace } from '../workspace/workspace.ts'
@@ -53,14 +54,27 @@ export function recordStart(ws: Workspace, { plan, takesOver }: { plan: RunPlan;
       ...(place.path === null && { in_tree: true }),
       ...(review && { max_cycles: review.maxCycles, ...(review.isFresh && { fresh: true }) }),
     }
-    const begun = recordRun(endOthers(task, started, ws.now()), started)
+    const begun = recordTaking(view, task, started)
     const branched = place.branch === null ? begun : editTask(begun, { branch: place.branch }, authorship(view))
     return { tasks: [branched], subject: `start ${task.id} attempt ${attempt}`, result: branched }
   })
 }
 
-/** Taking a task ends the runs of others: a run that was taken over has ended for every machine. */
-export function endOthers(task: Task, { run, agent }: Run, at: string): Task {
+/** Records the run that takes the task. Claims of other clones that have expired are named in it, and not ended. */
+export function recordTaking({ ws }: LedgerView, task: Task, run: Run): Task {
+  const expired = expiredElsewhere(ws, task)
+  if (expired.length === 0) return recordRun(endOthers(task, run, ws.now()), run)
+  const expired_claims = expired.map((claim) => claim.run)
+  const others = { ...task, runs: task.runs.filter((known) => !expired.includes(known)) }
+  const ended = endOthers(others, run, ws.now())
+  const taken = [...expired, { ...run, expired_claims }].reduce(recordRun, ended)
+  return expired.some(({ agent }) => agent === task.assigned_agent)
+    ? editTask(taken, { assigned_agent: null }, { at: ws.now(), by: ws.actor.name })
+    : taken
+}
+
+/** Taking a task ends the runs of others: a run that was taken over has ended for every clone. */
+function endOthers(task: Task, { run, agent }: Run, at: string): Task {
   const end = { ended_at: at, outcome: 'interrupted', reason: 'interrupted', detail: `taken over by ${agent} (${run})` }
   const open = task.runs.filter((known) => known.run !== run && known.ended_at === undefined)
   return open.reduce((ended, known) => recordRun(ended, { ...known, ...end }), task)

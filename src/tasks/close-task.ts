@@ -1,6 +1,6 @@
 import { command, sentence } from '../core/sentence.ts'
 import { addNote, closeTask as close } from '../core/task/operations.ts'
-import type { Task } from '../core/task/task.ts'
+import type { Run, Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { readHead } from '../platform/git/refs.ts'
 import { isHeld, type Lease, leaseOf, releaseLease } from '../state/live/leases.ts'
@@ -103,12 +103,25 @@ function leaveToWorker({ ws }: LedgerView, task: Task): boolean {
  */
 function refuseLostLease({ ws }: LedgerView, task: Task): void {
   const lease = leaseIn(ws, task)
-  const holder = ws.actor.run === undefined ? holderInstead(ws, task, lease) : whoHasTaken(lease, ws.actor.run)
+  const holder =
+    takerElsewhere(ws, task) ??
+    (ws.actor.run === undefined ? holderInstead(ws, task, lease) : whoHasTaken(lease, ws.actor.run))
   if (holder === null) return
   const leave = `Keep your commits where they are; tell ${holder} about them with git tasks note ${task.id} "…".`
   throw new UserError('LEASE_LOST', `${task.id} now belongs to ${holder}`, {
     hint: sentence`${leave} To get another task: ${command`claim --next`}`,
   })
+}
+
+/** Its claim had expired, and another clone took the task. */
+function takerElsewhere({ actor }: Workspace, { runs }: Task): string | null {
+  if (actor.run === undefined && actor.mode === 'human') return null
+  const isOwn = (claim: Run) => (actor.run === undefined ? claim.agent === actor.name : claim.run === actor.run)
+  const own = runs.filter(({ claimed }) => claimed).filter(isOwn)
+  const taker = runs.findLast(({ expired_claims = [] }) => own.some(({ run }) => expired_claims.includes(run)))
+  // It may have claimed the task again since.
+  const isLast = taker !== undefined && !own.some(({ attempt }) => attempt > taker.attempt)
+  return isLast ? String(taker.agent ?? 'another agent') : null
 }
 
 function whoHasTaken(lease: Lease | null, run: string): string | null {

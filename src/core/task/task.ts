@@ -58,6 +58,12 @@ export interface Run {
   /** The clone that started it; absent in runs of older versions. */
   clone?: string
   started_at: string
+  /** Of an agent that gza did not start. */
+  claimed?: boolean
+  /** When a claim expires, as far as other clones know. It only grows. */
+  until?: string
+  /** The claims of other clones that had expired when this run took the task. They are not ended here. */
+  expired_claims?: string[]
   ended_at?: string
   outcome?: string
   reason?: string

@@ -28,13 +28,14 @@ import { loadConfiguration } from '../../workspace/config/configuration.ts'
 import { changeLedger } from '../../workspace/ledger/change-ledger.ts'
 import { findTask, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
+import { expiredElsewhere } from '../../workspace/ledger/running-elsewhere.ts'
 import { agentsIn } from '../../workspace/views/list-agents.ts'
 import { viewTask } from '../../workspace/views/task-view.ts'
 import type { TaskView } from '../../workspace/views/views.ts'
 import { liveOf, type Workspace } from '../../workspace/workspace.ts'
 import { isBlindRepeat, lookAtRemote } from '../look-at-remote.ts'
 import { startedBy, thisWorker } from '../new-run.ts'
-import { endOthers } from '../record-run.ts'
+import { recordTaking } from '../record-run.ts'
 import { freeTask, isClaim, retireRun } from '../retire-run.ts'
 import { workableTask, workableTasks } from '../workable.ts'
 
@@ -82,12 +83,13 @@ export async function claimTask(
 function freeTasks(view: LedgerView, config: Config): IteratorObject<Task, undefined> {
   const { mode, name } = view.ws.actor
   const failed = new Set(agentsIn(view).flatMap(({ id, status }) => (status === 'failed' ? [id] : [])))
-  const isFree = ({ uid, assigned_agent }: Task) =>
+  const isFree = ({ uid, assigned_agent, runs }: Task) =>
     mode === 'human' ||
     assigned_agent === undefined ||
     assigned_agent === name ||
     failed.has(assigned_agent) ||
-    leaseOf(liveOf(view.ws), uid)?.released_at === null
+    leaseOf(liveOf(view.ws), uid)?.released_at === null ||
+    expiredElsewhere(view.ws, { uid, runs }).some(({ agent }) => agent === assigned_agent)
   return workableTasks(view, config)
     .map(({ task }) => task)
     .filter(isFree)
@@ -131,12 +133,10 @@ function recordClaim(ws: Workspace, task: Task, lease: Lease): Claimed {
       generation: current.generation,
       agent: lease.holder,
       claimed: true,
+      ...(lease.expires_at !== null && { until: lease.expires_at }),
     }
-    const assigned = editTask(
-      recordRun(endOthers(current, run, ws.now()), run),
-      { assigned_agent: lease.holder },
-      { at: ws.now(), by: ws.actor.name },
-    )
+    const taken = recordTaking(view, current, run)
+    const assigned = editTask(taken, { assigned_agent: lease.holder }, { at: ws.now(), by: ws.actor.name })
     return { tasks: [assigned], subject: `claim ${task.id}`, result: assigned }
   })
   // Until here the lease belonged to this process: if it had died, the task would be free again.
@@ -169,8 +169,27 @@ export function releaseTask(
   if (options.renewMinutes !== undefined) {
     const until = isoSeconds(Date.parse(ws.now()) + options.renewMinutes * 60_000)
     renewLease(liveOf(ws), task.uid, lease.token, until)
+    renewInLedger(ws, task, { run: lease.run, until })
   } else endClaim(view, task, lease)
   return viewTask(readLedger(ws), task)
+}
+
+/** Other clones see it only in the ledger. A commit for each renewal would be too many: one at half-time is enough. */
+function renewInLedger(ws: Workspace, { uid }: Task, { run, until }: { run: string; until: string }): void {
+  changeLedger(ws, (view) => {
+    const task = taskOf(ws.state, view.row.lid, uid) as Task
+    const known = task.runs.find((each) => each.run === run && each.ended_at === undefined)
+    // A run of an older version has none, and older versions would drop one that was added.
+    if (known?.until === undefined || !isHalfOver(ws.now(), known.until, until))
+      return { tasks: [], subject: '', result: null }
+    return { tasks: [recordRun(task, { ...known, until })], subject: `renew ${task.id}`, result: null }
+  })
+}
+
+/** Is less than half of the renewed time known to others? */
+function isHalfOver(now: string, known: string, until: string): boolean {
+  const [start, middle, end] = [now, known, until].map((moment) => Date.parse(moment)) as [number, number, number]
+  return middle < end && middle - start < (end - start) / 2
 }
 
 function endClaim({ ws }: LedgerView, task: Task, lease: Lease): void {

@@ -68,6 +68,13 @@ export function completedWithOpenVerdict(db: State, lid: number): Entry[] {
   return selectEntries(db, lid, asked)
 }
 
+/** Tasks that were taken from a claim that had expired. Searched in the text, as above. */
+export function entriesTakenFromClaims(db: State, lid: number): Entry[] {
+  const taken = `e.deleted = 0 AND e.archived = 0 AND e.has_runs = 1 AND EXISTS (
+    SELECT 1 FROM lines l WHERE l.row = e.row AND instr(l.line, '"expired_claims"') > 0) ORDER BY e.number`
+  return selectEntries(db, lid, taken)
+}
+
 /** Finished at that time or earlier, and not archived; in the order of filing. */
 export function finishedBefore(db: State, lid: number, latest: string): Entry[] {
   const finished = `e.deleted = 0 AND e.archived = 0 AND ${finishedSql('e')} AND e.closed_at <= ? ORDER BY e.place`

@@ -12,6 +12,8 @@ import type { FileContent } from '../../core/ledger/import-stream.ts'
 import { joinTasks } from '../../core/ledger/join-tasks.ts'
 import type { Spelling } from '../../core/ledger/task-files.ts'
 import { taskLine } from '../../core/ledger/task-line.ts'
+import { settleLateDone } from '../../core/task/late-done.ts'
+import type { Task } from '../../core/task/task.ts'
 import { renumber } from '../../core/task/task-ids.ts'
 import { listTree, readChange, type TreeEntry } from '../../ledger/read-files.ts'
 import { foreignSpellings } from '../../state/index/file-lines.ts'
@@ -24,12 +26,8 @@ export function decideJoin(view: LedgerView, other: string, subject: string): De
   const { repo, state } = view.ws
   const theirs = readChange(repo, null, other)
   const mine = [...tasksInOrder(state, view.row.lid)]
-  const joined = renumber(
-    joinTasks(
-      mine,
-      theirs.files.flatMap((file) => file.tasks),
-    ),
-  )
+  const theirTasks = theirs.files.flatMap((file) => file.tasks)
+  const joined = renumber(settled(view, [mine, theirTasks], joinTasks(mine, theirTasks)))
   const before = new Map(mine.map((task) => [task.uid, taskLine(task)]))
   const changed = joined.filter((task) => before.get(task.uid) !== taskLine(task))
   const spellings = new Map(
@@ -67,6 +65,19 @@ function respelledHere(
  * Everything beside the tasks is united: artifacts, and files that this version does not know. Two texts under one name
  * are both kept, and all clones agree on which one keeps the name.
  */
+/** Only a person's commit may open a task again. */
+function settled({ ws }: LedgerView, sides: readonly (readonly Task[])[], joined: readonly Task[]): Task[] {
+  const isTaken = ({ runs }: Task) => runs.some(({ expired_claims }) => expired_claims !== undefined)
+  if (ws.actor.mode === 'agent') return [...joined]
+  return joined.map((task) => {
+    if (!isTaken(task)) return task
+    return settleLateDone(
+      sides.flatMap((side) => side.find(({ uid }) => uid === task.uid) ?? []),
+      task,
+    )
+  })
+}
+
 function joinFiles(mine: readonly TreeEntry[], theirs: readonly TreeEntry[]): Map<string, FileContent> {
   const own = new Map(mine.map(({ path, blob }) => [path, blob ?? '']))
   const folders = new Set(mine.flatMap(({ path }) => foldersOf(path)))
