@@ -1,10 +1,11 @@
-import { statSync } from 'node:fs'
 import { callName } from './cli/call-name.ts'
 import { type Call, report, runCli } from './cli/run-cli.ts'
 import { openOutput } from './cli/terminal/output.ts'
 import { chooseStyle } from './cli/terminal/style.ts'
 import { systemClock } from './platform/clock.ts'
+import { followFolders } from './platform/files/follow-folders.ts'
 import { isTerminal, terminalWidth } from './platform/terminal/terminal.ts'
+import { standardOutput } from './platform/terminal/write-descriptor.ts'
 
 const { env } = process
 const name = callName(process.argv0, env.GZA_INVOKED_AS)
@@ -17,12 +18,12 @@ const call: Call = {
   cwd: process.cwd(),
   env,
   display: { name, style, width: await terminalWidth(1) },
-  out: openOutput(1),
-  err: openOutput(2),
+  out: openOutput(standardOutput(1)),
+  err: openOutput(standardOutput(2)),
   warnings: [],
   isTerminal,
   clock: systemClock,
-  isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false,
+  follow: followFolders,
 }
 
 // Bun reports an unhandled rejection only to the second handler. Without it the exit code would be 1, not 70.

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { asUserError } from '../core/machine-error.ts'
 import type { Sentence } from '../core/sentence.ts'
 import { UserError } from '../core/user-error.ts'
@@ -21,14 +20,17 @@ export interface Call {
   warnings: Sentence[]
   isTerminal: (descriptor: number) => Promise<boolean>
   clock: () => number
-  isFolder: (path: string) => boolean
+  /** The folder that these lead to, one after the other, and whether it exists. */
+  follow: (from: string, folders: readonly string[]) => { folder: string; exists: boolean }
 }
 
 /** One call of the program, from its arguments to its exit code. All errors are caught here. */
 export async function runCli(call: Call): Promise<number> {
   try {
     const code = await runCommand(call)
-    print(call, '', warningText(call.warnings, call.display.name))
+    call.err.write(warningText(call.warnings, call.display.name))
+    await call.out.finish()
+    await call.err.finish()
     return code
   } catch (error) {
     return report(error, call)
@@ -88,10 +90,10 @@ function openContext(call: Call, folders: readonly string[]): CallContext {
   return { ...call, process, cwd: enter(call, folders), exitCode: 0 }
 }
 
-function enter({ cwd, isFolder }: Call, folders: readonly string[]): string {
+function enter({ cwd, follow }: Call, folders: readonly string[]): string {
   if (folders.length === 0) return cwd
-  const folder = resolve(cwd, ...folders)
-  if (isFolder(folder)) return folder
+  const { folder, exists } = follow(cwd, folders)
+  if (exists) return folder
   throw new UserError('NO_SUCH_FOLDER', `There is no folder ${folder}`, {
     hint: 'Check the folder after -C.',
     exitCode: 2,

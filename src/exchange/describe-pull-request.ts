@@ -1,7 +1,7 @@
 import { pullRequestMarkdown as markdown, type PrTask } from '../core/documents/pull-request-text.ts'
 import { isFinished } from '../core/task/status-predicates.ts'
 import { taskTree } from '../core/task/task-tree.ts'
-import { readLinkedLedger } from '../workspace/ledger/link-commits.ts'
+import { readLinkedLedger } from '../workspace/links/read-linked-ledger.ts'
 import { liveRows } from '../workspace/views/list-tasks.ts'
 import { viewRows } from '../workspace/views/task-view.ts'
 import type { TaskView } from '../workspace/views/views.ts'

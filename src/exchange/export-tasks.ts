@@ -3,7 +3,7 @@ import { type ExportRow, exportChecklist } from '../core/documents/export-text.t
 import { taskLine } from '../core/ledger/task-line.ts'
 import { taskTree } from '../core/task/task-tree.ts'
 import { tasksInOrder } from '../state/index/read-tasks.ts'
-import { readLinkedLedger } from '../workspace/ledger/link-commits.ts'
+import { readLinkedLedger } from '../workspace/links/read-linked-ledger.ts'
 import { liveRows } from '../workspace/views/list-tasks.ts'
 import { viewRows } from '../workspace/views/task-view.ts'
 import type { TaskView } from '../workspace/views/views.ts'

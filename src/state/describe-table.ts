@@ -50,7 +50,9 @@ export function table<C extends Columns>(name: string, columns: C): Table<C> {
 
 /** Some columns of a table, for queries that need no more. */
 export function some<C extends Columns, K extends keyof C>({ name, columns }: Table<C>, names: readonly K[]) {
-  return table(name, Object.fromEntries(names.map((each) => [each, columns[each]])) as unknown as Pick<C, K>)
+  const chosen = {} as Pick<C, K>
+  for (const each of names) chosen[each] = columns[each]
+  return table(name, chosen)
 }
 
 /** `uid TEXT NOT NULL, place INTEGER NOT NULL`: the inside of CREATE TABLE. */
@@ -62,9 +64,9 @@ export function definitions({ columns }: Table): string {
 
 /** `e.uid, e.place` for the alias e. */
 export function columnsOf({ columns }: Table, alias?: string): string {
-  return Object.keys(columns)
-    .map((name) => (alias === undefined ? name : `${alias}.${name}`))
-    .join(', ')
+  const names = Object.keys(columns)
+  // Not a function for each name: one that is called often makes the runtime start a compiler thread (0.4 ms).
+  return alias === undefined ? names.join(', ') : `${alias}.${names.join(`, ${alias}.`)}`
 }
 
 export function insertInto(table: Table, verb: 'INSERT' | 'INSERT OR REPLACE' | 'INSERT OR IGNORE' = 'INSERT'): string {

@@ -1,6 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { dirname } from 'node:path'
-import { ensureFolder } from '../platform/files/files.ts'
+import { makeStoreFolder, storeExists } from '../platform/files/store-files.ts'
 import { inLock, LOCK_WAIT_MS } from './write-lock.ts'
 
 /**
@@ -8,7 +7,7 @@ import { inLock, LOCK_WAIT_MS } from './write-lock.ts'
  * gza may have added more; everything that this one knows is still there.
  */
 export function openVersioned(path: string, versions: readonly string[]): Database {
-  ensureFolder(dirname(path))
+  if (!storeExists(path)) makeStoreFolder(path)
   const db = new Database(path, { create: true, strict: true })
   db.run(`PRAGMA busy_timeout = ${LOCK_WAIT_MS}`)
   if (versionOf(db) >= versions.length) return db

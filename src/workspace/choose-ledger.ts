@@ -4,7 +4,7 @@ import type { Env } from '../platform/git/git.ts'
 import { readHead, readRef } from '../platform/git/refs.ts'
 import { ledgerWithBranch } from '../state/index/find-entries.ts'
 import type { State } from '../state/index/open-state.ts'
-import { configuredLedger } from './config/configuration.ts'
+import { configuredLedger } from './config/configured-ledger.ts'
 
 interface Place {
   repo: Repo

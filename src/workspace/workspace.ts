@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { command, type Sentence, sentence } from '../core/sentence.ts'
 import { type Actor, detectActor } from '../core/task/agent-mode.ts'
 import { UserError } from '../core/user-error.ts'
@@ -128,9 +127,9 @@ function workspaceOf(shared: Shared, namedLedger: string | null, actor: Workspac
 
 async function openWorkspace({ cwd, env, branch, spansLedgers }: WorkspaceOptions): Promise<Workspace> {
   const repo = findRepo(cwd, env)
-  const statePath = join(repo.commonDir, 'gza', 'state.db')
+  const statePath = `${repo.commonDir}/gza/state.db`
   const state = openState(statePath)
-  const livePath = join(repo.commonDir, 'gza', 'live.db')
+  const livePath = `${repo.commonDir}/gza/live.db`
   const namedLedger = await chooseLedger({ repo, env, state }, branch)
   if (namedLedger === null && !spansLedgers) throw noLedgerNamed(repo)
   const shared = {

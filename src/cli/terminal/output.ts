@@ -1,11 +1,21 @@
-import { writeSync } from 'node:fs'
 import { UserError } from '../../core/user-error.ts'
 
-/** Buffered text for one file descriptor. When `flush` returns, every byte is written. */
+/** Buffered text for one file descriptor. */
 export interface Output {
   write(text: string): void
   writeBytes(bytes: Uint8Array): void
+  /** When it returns, every byte is written. */
   flush(): void
+  /** The same at the end of a call. */
+  finish(): Promise<void>
+}
+
+/** Where the bytes go. */
+interface Destination {
+  writeAll(bytes: Uint8Array): void
+  /** Faster, for at most `few` bytes. */
+  writeFew(bytes: Uint8Array): Promise<void>
+  few: number
 }
 
 /** Thrown when the reader has closed the pipe, as `| head -1` does. It is not an error: there is nothing left to do. */
@@ -13,60 +23,50 @@ export class ReaderGone extends Error {}
 
 export const CHUNK = 64 * 1024
 
-// Not process.stdout: touching it costs as much as the rest of a command, and process.exit() cuts it at 64 KB.
-export function openOutput(fd: number): Output {
+export function openOutput(destination: Destination): Output {
   let pending = ''
   let closed = false
-  const flush = (): void => {
+  const takePending = (): Uint8Array => {
     const text = pending
     pending = ''
     // Not Buffer.from: the first Buffer of a process takes 0.2 ms.
-    if (text !== '') writeOut(new TextEncoder().encode(text))
+    return new TextEncoder().encode(text)
+  }
+  const fail = (error: unknown): never => {
+    closed = true
+    throw explained(error)
   }
   const writeOut = (bytes: Uint8Array): void => {
-    if (closed) return
+    if (closed || bytes.length === 0) return
     try {
-      writeAll(fd, bytes)
+      destination.writeAll(bytes)
     } catch (error) {
-      closed = true
-      throw error
+      fail(error)
     }
   }
-  const write = (text: string): void => {
-    pending += text
-    if (pending.length >= CHUNK) flush()
-  }
-  const writeBytes = (bytes: Uint8Array): void => {
-    flush()
-    writeOut(bytes)
-  }
-  return { write, writeBytes, flush }
-}
-
-function writeAll(fd: number, bytes: Uint8Array): void {
-  let done = 0
-  while (done < bytes.length) done += writeSome(fd, bytes, done)
-}
-
-function writeSome(fd: number, bytes: Uint8Array, from: number): number {
-  try {
-    return writeSync(fd, bytes, from, bytes.length - from)
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'EPIPE') throw new ReaderGone()
-    if (code !== 'EAGAIN') throw outputFailed(message)
-    sleep(2)
-    return 0
+  const flush = (): void => writeOut(takePending())
+  return {
+    write(text) {
+      pending += text
+      if (pending.length >= CHUNK) flush()
+    },
+    writeBytes(bytes) {
+      flush()
+      writeOut(bytes)
+    },
+    flush,
+    async finish() {
+      const bytes = takePending()
+      if (closed || bytes.length === 0 || bytes.length > destination.few) return writeOut(bytes)
+      await destination.writeFew(bytes).catch(fail)
+    },
   }
 }
 
-function outputFailed(why: string): UserError {
-  return new UserError('OUTPUT_FAILED', `The output could not be written: ${why}`, {
-    hint: 'The command itself has finished; only its output is lost.',
+function explained(error: unknown): Error {
+  const { code, message } = error as { code?: string; message: string }
+  if (code === 'EPIPE') return new ReaderGone()
+  return new UserError('OUTPUT_FAILED', `The output could not be written: ${message}`, {
+    hint: 'What the command had to do is done; only its answer is lost.',
   })
-}
-
-/** A non-blocking pipe does not report here when it has room again. */
-function sleep(milliseconds: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }

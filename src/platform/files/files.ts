@@ -13,7 +13,6 @@ import {
   readFileSync,
   readSync,
   realpathSync,
-  renameSync,
   rmdirSync,
   rmSync,
   statSync,
@@ -127,21 +126,6 @@ export function replaceBytes(path: string, at: { offset: number; from: Uint8Arra
   } finally {
     closeSync(descriptor)
   }
-}
-
-/** Distinguishes a file from another that took its name; null if there is none. */
-export function fileIdentity(path: string): string | null {
-  try {
-    const { dev, ino } = statSync(path)
-    return `${dev}:${ino}`
-  } catch {
-    return null
-  }
-}
-
-/** Renames the file out of the way, and replaces an earlier one with that name. */
-export function moveAside(path: string, to: string): void {
-  if (existsSync(path)) renameSync(path, to)
 }
 
 export function removeFile(path: string): void {

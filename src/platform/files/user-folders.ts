@@ -1,4 +1,3 @@
-import { isAbsolute, join } from 'node:path'
 import type { Env } from '../git/git.ts'
 
 /** What gza installs for a person. */
@@ -19,7 +18,7 @@ export function userConfigFolder(env: Env): string {
 /** The XDG specification says that relative paths are ignored. */
 function xdgFolder(env: Env, variable: string, standard: string): string {
   const chosen = env[variable]
-  return chosen && isAbsolute(chosen) ? join(chosen, 'gza') : join(env.HOME || homeFolder(), standard, 'gza')
+  return chosen?.startsWith('/') ? `${chosen}/gza` : `${env.HOME || homeFolder()}/${standard}/gza`
 }
 
 /** node:os is loaded only here, where HOME is not set: it takes 0.1 ms. */

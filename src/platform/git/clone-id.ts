@@ -4,9 +4,9 @@
  * A moved repository keeps its inode; a copy has another one, and must not take the original's runs for its own. Device
  * and path are not compared: a container sees the same directory elsewhere.
  */
-import { closeSync, fsyncSync, openSync, renameSync, statSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
-import { readTextIfThere } from '../files/files.ts'
+import { quickStat } from '../files/quick-stat.ts'
+import { readSmallFile } from '../files/read-small-file.ts'
+import { nodeFs } from '../files/slow-modules.ts'
 
 export interface Clone {
   /** Null: it has none yet, or the one that is there belongs to the directory that this one was copied from. */
@@ -19,7 +19,7 @@ export interface Clone {
 export function readClone(commonDir: string): Clone {
   const known = CLONES.get(commonDir)
   if (known !== undefined) return known
-  const written = parse(readTextIfThere(cloneFile(commonDir)))
+  const written = parse(readSmallFile(cloneFile(commonDir)))
   if (written === null) return { id: null, copiedFrom: null }
   if (written.inode !== inodeOf(commonDir)) return { id: null, copiedFrom: written.id }
   return remember(commonDir, written.id)
@@ -27,6 +27,7 @@ export function readClone(commonDir: string): Clone {
 
 /** The caller makes sure that only one process writes it at a time. */
 export function writeClone(commonDir: string, id: string): Clone {
+  const { closeSync, fsyncSync, openSync, renameSync, writeSync } = nodeFs()
   const draft = `${cloneFile(commonDir)}.new`
   const file = openSync(draft, 'w')
   writeSync(file, `${id} ${inodeOf(commonDir)}\n`)
@@ -47,11 +48,11 @@ function remember(commonDir: string, id: string): Clone {
 }
 
 function cloneFile(commonDir: string): string {
-  return join(commonDir, 'gza', 'clone')
+  return `${commonDir}/gza/clone`
 }
 
 function inodeOf(commonDir: string): string {
-  return String(statSync(commonDir, { bigint: true }).ino)
+  return quickStat(commonDir)?.inode ?? ''
 }
 
 function parse(text: string | null): { id: string; inode: string } | null {

@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs'
 import { plural } from '../../core/text/plural.ts'
+import { nodeFs } from '../files/slow-modules.ts'
 
 /** The lock file that git's message names, and its age in seconds. */
 export interface HeldLock {
@@ -45,7 +45,7 @@ function ageWords(seconds: number): string {
 
 function changedAt(path: string): number | null {
   try {
-    return statSync(path).mtimeMs
+    return nodeFs().statSync(path).mtimeMs
   } catch {
     return null
   }

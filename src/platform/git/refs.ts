@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { UserError } from '../../core/user-error.ts'
+import { quickStat } from '../files/quick-stat.ts'
+import { readSmallFile } from '../files/read-small-file.ts'
+import { nodeFs } from '../files/slow-modules.ts'
 import type { Repo } from './find-repo.ts'
 import { type GitExit, gitError, runGit, tryGit } from './git.ts'
 import { heldLock, isLeft } from './ref-lock.ts'
@@ -47,21 +48,16 @@ function refuseBroken(repo: Repo, ref: string): void {
 // Loose, packed, loose again: pack-refs may move the ref between the first two reads.
 function readLooseRef(repo: Repo, ref: string): string | 'odd' | null {
   try {
-    const text = readFileSync(join(repo.commonDir, ref), 'utf8').trim()
+    const text = readSmallFile(`${repo.commonDir}/${ref}`)?.trim()
+    if (text === undefined) return null
     return OID.test(text) ? text : 'odd'
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR' ? null : 'odd'
+  } catch {
+    return 'odd'
   }
 }
 
 function readPackedRef(repo: Repo, ref: string): string | 'odd' | null {
-  let packed: string
-  try {
-    packed = readFileSync(join(repo.commonDir, 'packed-refs'), 'utf8')
-  } catch {
-    return null
-  }
+  const packed = packedRefs(repo)
   const end = packed.indexOf(` ${ref}\n`)
   if (end < 0) return null
   const oid = packed.slice(packed.lastIndexOf('\n', end) + 1, end)
@@ -82,11 +78,14 @@ export function refInTheWay(repo: Repo, ref: string): string | null {
 
 /** Checked in the files first, so that git is asked only rarely. */
 function mayHaveBelow(repo: Repo, ref: string): boolean {
-  if (!repo.hasFileRefs || existsSync(join(repo.commonDir, ref))) return true
+  return !repo.hasFileRefs || quickStat(`${repo.commonDir}/${ref}`) !== null || packedRefs(repo).includes(` ${ref}/`)
+}
+
+function packedRefs(repo: Repo): string {
   try {
-    return readFileSync(join(repo.commonDir, 'packed-refs'), 'utf8').includes(` ${ref}/`)
+    return readSmallFile(`${repo.commonDir}/packed-refs`) ?? ''
   } catch {
-    return false
+    return ''
   }
 }
 
@@ -94,7 +93,7 @@ export type Head = { kind: 'branch'; branch: string; oid: string | null } | { ki
 
 /** What this worktree has checked out. */
 export function readHead(repo: Repo): Head {
-  const text = readFileSync(join(repo.gitDir, 'HEAD'), 'utf8').trim()
+  const text = readSmallFile(`${repo.gitDir}/HEAD`)?.trim() ?? ''
   const branch = /^ref: refs\/heads\/(.+)$/.exec(text)?.[1]
   if (branch && repo.hasFileRefs) return { kind: 'branch', branch, oid: readRef(repo, `refs/heads/${branch}`) }
   if (OID.test(text)) return { kind: 'detached', oid: text }
@@ -128,7 +127,7 @@ export function readReflog(repo: Repo, ref: string): { commit: string; message: 
 function readReflogFile(repo: Repo, ref: string): { commit: string; message: string }[] {
   let text: string
   try {
-    text = readFileSync(join(ref === 'HEAD' ? repo.gitDir : repo.commonDir, 'logs', ref), 'utf8')
+    text = nodeFs().readFileSync(`${ref === 'HEAD' ? repo.gitDir : repo.commonDir}/logs/${ref}`, 'utf8')
   } catch {
     return []
   }

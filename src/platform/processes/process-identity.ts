@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { nodeFs } from '../files/slow-modules.ts'
 
 /** When a process started, as the kernel reports it; null if there is no such process. */
 export function processStartTime(pid: number): string | null {
@@ -17,7 +17,7 @@ export function isSameProcess(pid: number, startTime: string): boolean {
 
 function readStartTime(pid: number): string | null {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const stat = nodeFs().readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The command name may contain spaces and brackets: count fields from the last bracket. Start time is the 22nd.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
   } catch {

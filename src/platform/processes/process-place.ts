@@ -2,7 +2,7 @@
  * Where a process runs. A pid identifies a process only within one PID namespace of one boot of one machine: a container
  * that uses the same repository has its own pids.
  */
-import { readFileSync, readlinkSync } from 'node:fs'
+import { nodeFs } from '../files/slow-modules.ts'
 
 /** Null: this system does not tell. */
 export interface ProcessPlace {
@@ -23,7 +23,7 @@ function linuxPlace(): ProcessPlace {
   return {
     machine_id: firstLineOf('/etc/machine-id') ?? firstLineOf('/var/lib/dbus/machine-id'),
     boot_id: firstLineOf('/proc/sys/kernel/random/boot_id'),
-    pid_namespace: orNull(() => readlinkSync('/proc/self/ns/pid')),
+    pid_namespace: orNull(() => nodeFs().readlinkSync('/proc/self/ns/pid')),
   }
 }
 
@@ -34,7 +34,7 @@ function otherPlace(): ProcessPlace {
 }
 
 function firstLineOf(path: string): string | null {
-  return orNull(() => readFileSync(path, 'utf8').trim()) || null
+  return orNull(() => nodeFs().readFileSync(path, 'utf8').trim()) || null
 }
 
 function orNull<T>(read: () => T): T | null {

@@ -1,4 +1,4 @@
-import { fstatSync } from 'node:fs'
+import { quickStatOfDescriptor } from '../files/quick-stat.ts'
 
 /** Whether a descriptor is a terminal. node:tty takes 2 ms to load, so it is used only for what can be one. */
 export async function isTerminal(descriptor: number): Promise<boolean> {
@@ -15,19 +15,9 @@ export async function terminalWidth(descriptor: number): Promise<number | null> 
 }
 
 function canBeTerminal(descriptor: number): boolean {
-  try {
-    const { rdev, isCharacterDevice } = stat(descriptor)
-    return isCharacterDevice && rdev !== NULL_DEVICE
-  } catch {
-    // A closed descriptor.
-    return false
-  }
-}
-
-function stat(descriptor: number): { rdev: number; isCharacterDevice: boolean } {
-  const stats = fstatSync(descriptor)
-  return { rdev: stats.rdev, isCharacterDevice: stats.isCharacterDevice() }
+  const file = quickStatOfDescriptor(descriptor)
+  return file?.kind === 'device' && file.device !== NULL_DEVICE
 }
 
 /** /dev/null on Linux, where scripts send their output. */
-const NULL_DEVICE = 0x103
+const NULL_DEVICE = '1:3'

@@ -10,8 +10,8 @@ import { tryGit } from '../../platform/git/git.ts'
 import { readHead } from '../../platform/git/refs.ts'
 import { openChildren } from '../../runs/workable.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
-import { readLinkedLedger } from '../../workspace/ledger/link-commits.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
+import { readLinkedLedger } from '../../workspace/links/read-linked-ledger.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
 export interface ReportFailure {

@@ -1,6 +1,5 @@
 import { constants, Database, SQLiteError } from 'bun:sqlite'
-import { dirname } from 'node:path'
-import { ensureFolder, fileIdentity, moveAside, removeFile } from '../../platform/files/files.ts'
+import { makeStoreFolder, setStoreAside, storeIdentity } from '../../platform/files/store-files.ts'
 import { isUnwritable } from '../unwritable-store.ts'
 import { inLock, LOCK_WAIT_MS } from '../write-lock.ts'
 import { SCHEMA_VERSION, schema } from './schema.ts'
@@ -9,9 +8,9 @@ export type State = Database
 
 /** Opens the index at `path`, and creates it if it is missing, outdated or not a database. */
 export function openState(path: string): State {
-  const file = fileIdentity(path)
+  const file = storeIdentity(path)
   try {
-    return openUsable(path)
+    return openUsable(path, file)
   } catch (error) {
     if (isDamaged(error)) return replaceState(path, file)
     if (isUnwritable(error)) return openUnwritable(path)
@@ -35,11 +34,8 @@ const files = new WeakMap<State, string | null>()
  */
 function replaceState(path: string, damaged: string | null): State {
   try {
-    if (damaged !== null && fileIdentity(path) === damaged) {
-      moveAside(path, `${path}.damaged`)
-      for (const suffix of ['-wal', '-shm']) removeFile(path + suffix)
-    }
-    return openUsable(path)
+    if (damaged !== null && storeIdentity(path) === damaged) setStoreAside(path, `${path}.damaged`)
+    return openUsable(path, storeIdentity(path))
   } catch (error) {
     if (isUnwritable(error)) return openMemoryState()
     throw error
@@ -72,10 +68,10 @@ export function isDamaged(error: unknown): boolean {
   return /^SQLITE_(CORRUPT|NOTADB|CONSTRAINT)/.test(error.code ?? '') || /^no such (table|column)/.test(error.message)
 }
 
-function openUsable(path: string): State {
-  ensureFolder(dirname(path))
+function openUsable(path: string, file: string | null): State {
+  if (file === null) makeStoreFolder(path)
   const db = new Database(path, { create: true, strict: true })
-  files.set(db, fileIdentity(path))
+  files.set(db, file ?? storeIdentity(path))
   db.run(`PRAGMA busy_timeout = ${LOCK_WAIT_MS}`)
   // The ledger is the source: an index that lost its last writes in a power cut is only stale.
   db.run('PRAGMA synchronous = NORMAL')

@@ -1,6 +1,5 @@
 /** The clone that a store of leases is in. A copied repository has the leases of the original in its store. */
 import type { Database } from 'bun:sqlite'
-import { dirname } from 'node:path'
 import { type Clone, readClone, writeClone } from '../../platform/git/clone-id.ts'
 import type { Lease } from './live-tables.ts'
 
@@ -26,7 +25,8 @@ function cloneOf(db: Database): Clone {
 
 /** The store is `gza/live.db` in the git common directory. */
 function commonDirOf(db: Database): string {
-  return dirname(dirname(UNWRITABLE.get(db) ?? db.filename))
+  const path = UNWRITABLE.get(db) ?? db.filename
+  return path.slice(0, -'/gza/live.db'.length)
 }
 
 /** The paths of stores that were opened by another name, which SQLite understands. */

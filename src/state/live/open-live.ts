@@ -1,5 +1,5 @@
 import { constants, Database } from 'bun:sqlite'
-import { fileExists } from '../../platform/files/files.ts'
+import { storeExists } from '../../platform/files/store-files.ts'
 import { openVersioned, versionOf } from '../open-versioned.ts'
 import { isUnwritable } from '../unwritable-store.ts'
 import { UNWRITABLE } from './live-clone.ts'
@@ -16,7 +16,7 @@ export function openLive(path: string): Live {
 
 /** For reading: creates nothing if no worker has run here yet. */
 export function openLiveIfThere(path: string): Live | null {
-  if (!fileExists(path)) return null
+  if (!storeExists(path)) return null
   try {
     return openLive(path)
   } catch (error) {

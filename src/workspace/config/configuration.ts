@@ -6,9 +6,9 @@ import { readTextIfThere } from '../../platform/files/files.ts'
 import { userConfigFolder } from '../../platform/files/user-folders.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { Env } from '../../platform/git/git.ts'
+import { CONFIG_FILE } from './configured-ledger.ts'
 import type { ConfigFile } from './read-config-file.ts'
 
-export const CONFIG_FILE = 'gza.yaml'
 const SHARED_FILE = '.project-config.json'
 
 /**
@@ -31,20 +31,6 @@ export async function readConfiguration(text: string): Promise<ConfigLayer> {
   return readConfigFile({ kind: 'project', file: CONFIG_FILE, text })
 }
 
-/**
- * `ledger:` of the checkout's gza.yaml. Every command needs it, so nothing else is read: a mistake in a setting that
- * this command does not need must not stop it.
- */
-export async function configuredLedger(repo: Repo): Promise<string | undefined> {
-  const text = repo.workTree === null ? null : readIfThere(join(repo.workTree, CONFIG_FILE))
-  if (text === null || !/(?:^|[{,])\s*["']?ledger["']?\s*:/m.test(text)) return undefined
-  const { parseConfigText } = await import('./parse-config-text.ts')
-  const parsed = parseConfigText({ file: CONFIG_FILE, text })
-  const ledger = (parsed.root as { ledger?: unknown } | null)?.ledger ?? undefined
-  if (ledger === undefined || (typeof ledger === 'string' && ledger !== '')) return ledger
-  throw parsed.problem(['ledger'], 'value', 'ledger must be the name of a branch')
-}
-
 /** The existing files, weakest first. */
 function configFiles({ repo, env }: { repo: Repo; env: Env }): ConfigFile[] {
   const own = join(userConfigFolder(env), 'config.yaml')
@@ -54,12 +40,12 @@ function configFiles({ repo, env }: { repo: Repo; env: Env }): ConfigFile[] {
     files.push({ kind: 'project', file: CONFIG_FILE, path: join(repo.workTree, CONFIG_FILE) })
   }
   return files.flatMap(({ kind, file, path }) => {
-    const text = readIfThere(path)
+    const text = readConfigText(path)
     return text === null ? [] : [{ kind, file, text }]
   })
 }
 
-function readIfThere(path: string): string | null {
+export function readConfigText(path: string): string | null {
   try {
     return readTextIfThere(path)
   } catch (error) {

@@ -9,7 +9,7 @@ import { UserError } from '../../core/user-error.ts'
 import { listFiles, readTextIfThere, writeText } from '../../platform/files/files.ts'
 import { userStateFolder } from '../../platform/files/user-folders.ts'
 import type { Workspace } from '../workspace.ts'
-import { CONFIG_FILE } from './configuration.ts'
+import { CONFIG_FILE } from './configured-ledger.ts'
 
 export interface TrustedFile {
   file: string

@@ -26,13 +26,6 @@ import { inLock } from '../../state/write-lock.ts'
 import { ledgerRef, type Workspace } from '../workspace.ts'
 import { changeLedger } from './change-ledger.ts'
 import type { LedgerView } from './ledger-view.ts'
-import { readLedger } from './read-ledger.ts'
-
-/** The ledger with links to all commits that the history now has: for commands that show commits. */
-export function readLinkedLedger(ws: Workspace): LedgerView {
-  const view = readLedger(ws)
-  return lookForCommits(view) ? readLedger(ws) : view
-}
 
 /**
  * Checks whether the history has moved and links what it finds. Costs no git process if nothing moved and no task waits

@@ -8,7 +8,6 @@ import { countPending } from '../../state/index/list-entries.ts'
 import { isUnwritable } from '../../state/unwritable-store.ts'
 import { inLock } from '../../state/write-lock.ts'
 import { alsoFor, ledgerRef, useStateInMemory, type Workspace } from '../workspace.ts'
-import { indexLedger } from './index-ledger.ts'
 import { type LedgerView, viewLedger } from './ledger-view.ts'
 
 /** The current ledger, for reading. Starts no git process if the index is current and refs are plain files. */
@@ -89,13 +88,18 @@ function currentRow(ws: Workspace, ledger: string, tip: string | null): LedgerRo
   if (row === null && tip === null)
     return { lid: -1, ledger, tip: '', shards: 0, places: 0, tasks: 0, last_number: 0, unreadable: 0, foreign: 0 }
   try {
-    const refresh = () => indexLedger(ws.repo, ws.state, ledger, readRef(ws.repo, ledgerRef(ledger)))
+    const refresh = () => indexer().indexLedger(ws.repo, ws.state, ledger, readRef(ws.repo, ledgerRef(ledger)))
     return inLock(ws.state, refresh, READER_WAIT_MS)
   } catch (error) {
     if (!isUnwritable(error) && (error as { code?: string }).code !== 'LEDGER_BUSY') throw error
     useStateInMemory(ws)
-    return indexLedger(ws.repo, ws.state, ledger, tip)
+    return indexer().indexLedger(ws.repo, ws.state, ledger, tip)
   }
+}
+
+/** Loaded only if the index is not current, which is rare: reading ledgers takes a fifth of all code of a fast command. */
+function indexer(): typeof import('./index-ledger.ts') {
+  return require('./index-ledger.ts')
 }
 
 function nameOtherLedgers(ws: Workspace): void {

@@ -15,9 +15,9 @@ import { entriesOf } from '../../state/index/relations.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
 import { readLedger } from '../ledger/read-ledger.ts'
 import type { Workspace } from '../workspace.ts'
+import { filterRows, isNone, mapRows } from './rows.ts'
 import { blockerName, derivedStatus, failedChildren } from './task-status.ts'
-import { viewRows } from './task-view.ts'
-import type { TaskName, TaskView } from './views.ts'
+import type { TaskName } from './views.ts'
 
 /** The fields of an open task that a list needs: rows are read without their tasks. */
 export interface OpenTask extends TaskName {
@@ -44,43 +44,41 @@ export function openTasks(ws: Workspace): OpenTasks<OpenTask> {
   }
 }
 
-/** The same with all details of each task. */
-export function readyTasks(ws: Workspace): OpenTasks<TaskView> {
-  const view = readLedger(ws)
-  return { ready: viewRows(view, readyRows(view)), blocked: viewRows(view, blockedRows(view)) }
-}
-
 export interface NextTasks {
+  /** The open tasks that can start now. */
   ready: Iterable<OpenTask>
+  /** How many wait. */
   blockedCount: number
-  /** Tasks that wait only for a person. */
+  /** How many wait only for a person. */
   heldCount: number
+  /** Tasks are open, and none of them can start now. */
+  isStuck: boolean
 }
 
-/** The open tasks that can start now, and how many wait. */
 export function nextTasks(ws: Workspace): NextTasks {
   const view = readLedger(ws)
-  const { lid } = view.row
-  const blockedCount = countBlocked(ws.state, lid) + stuckRows(view).length
-  return { ready: nameReady(view), blockedCount, heldCount: countHeld(ws.state, lid) }
+  const counts = countWaiting(view)
+  return { ready: nameReady(view), ...counts, isStuck: isNothingReady(view, counts) }
 }
 
-/** Tasks are open, and none of them can start now. */
-export function isNothingReady(ws: Workspace): boolean {
-  const view = readLedger(ws)
-  for (const _ of readyRows(view)) return false
+export function isNothingReady(view: LedgerView, { blockedCount, heldCount } = countWaiting(view)): boolean {
+  return blockedCount + heldCount > 0 && isNone(readyRows(view))
+}
+
+function countWaiting(view: LedgerView): Pick<NextTasks, 'blockedCount' | 'heldCount'> {
+  const { state } = view.ws
   const { lid } = view.row
-  return countBlocked(ws.state, lid) + countHeld(ws.state, lid) + stuckRows(view).length > 0
+  return { blockedCount: countBlocked(state, lid) + stuckRows(view).length, heldCount: countHeld(state, lid) }
 }
 
 /** Without tasks that have children: the children are worked on instead. */
-function* readyRows(view: LedgerView): Iterable<OpenEntry> {
+export function readyRows(view: LedgerView): Iterable<OpenEntry> {
   const parents = parentsOfPending(view.ws.state, view.row.lid)
-  for (const row of readyEntries(view.ws.state, view.row.lid))
-    if (derivedStatus(view, row) === 'pending' && !parents.has(row.uid)) yield row
+  const isReady = (row: OpenEntry) => derivedStatus(view, row) === 'pending' && !parents.has(row.uid)
+  return filterRows(readyEntries(view.ws.state, view.row.lid), isReady)
 }
 
-function* blockedRows(view: LedgerView): Iterable<BlockedEntry> {
+export function* blockedRows(view: LedgerView): Iterable<BlockedEntry> {
   const withChildren = (row: OpenEntry, blockers: BlockedEntry['blockers'] = []): BlockedEntry => {
     const failed = failedChildren(view, row.uid).map((known) => ({ uid: known.uid, known }))
     return { ...row, blockers: [...blockers, ...failed] }
@@ -96,9 +94,10 @@ function stuckRows(view: LedgerView): Entry[] {
   return [...rows.values()].filter((row) => isPending(row) && row.unmet === 0)
 }
 
-function* nameReady(view: LedgerView): Iterable<OpenTask> {
-  for (const { number, id, key, title, type } of readyRows(view))
-    yield { number, id, key, title, type, status: 'pending', blocked_by: [], on_hold: false }
+function nameReady(view: LedgerView): Iterable<OpenTask> {
+  return mapRows(readyRows(view), ({ number, id, key, title, type }) => {
+    return { number, id, key, title, type, status: 'pending', blocked_by: [], on_hold: false }
+  })
 }
 
 function* nameBlocked(view: LedgerView): Iterable<OpenTask> {

@@ -34,11 +34,10 @@ const PURE_MODULES = ['node:crypto', 'node:path', 'node:path/posix', 'node:buffe
 const ALLOWED: Record<string, readonly string[]> = {
   // bun:sqlite opens the database itself; everything else receives the open handle.
   'src/state/': ['bun:sqlite'],
-  // The command line owns its three descriptors: it asks whether they are terminals, reads standard input (or the file
-  // named in its place), and writes with writeSync, because touching process.stdout costs more than a whole command.
+  // The command line asks whether its descriptors are terminals, and reads standard input or the file named in its
+  // place.
   'src/cli/': ['node:tty'],
   'src/cli/terminal/input.ts': ['node:fs'],
-  'src/cli/terminal/output.ts': ['node:fs'],
 }
 
 /** The entry point connects all parts, so it may import everything. */

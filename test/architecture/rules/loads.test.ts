@@ -8,6 +8,12 @@ test('a fast command may not load a slow module, however far away the import is'
   expect(heavyCommands([next, pack])).toEqual(['src/cli/commands/look/next.ts loads node:zlib'])
 })
 
+test('a command that only reads may not load node:fs, one that writes may', () => {
+  const text = "import { readFileSync } from 'node:fs'\nreadFileSync('x')"
+  const sources = [file('cli/commands/look/show.ts', text), file('cli/commands/plan/add.ts', text)]
+  expect(heavyCommands(sources)).toEqual(['src/cli/commands/look/show.ts loads node:fs'])
+})
+
 test('a type and an import at run time load nothing', () => {
   const text = "import type { Gzip } from 'node:zlib'\nexport const pack = (): Promise<Gzip> => import('node:zlib')"
   expect(heavyCommands([file('cli/commands/look/next.ts', text)])).toEqual([])

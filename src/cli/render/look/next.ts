@@ -4,7 +4,10 @@ import type { Display } from '../../terminal/display.ts'
 import { fitTo, widthOf } from '../../terminal/fit-to.ts'
 import { keyedTitle } from '../task-text.ts'
 
-export function* renderNext({ ready, blockedCount, heldCount }: NextTasks, display: Display): Iterable<string> {
+export function* renderNext(
+  { ready, blockedCount, heldCount }: Omit<NextTasks, 'isStuck'>,
+  display: Display,
+): Iterable<string> {
   let isFirst = true
   for (const task of ready) {
     yield line(task, display)
