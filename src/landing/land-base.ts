@@ -11,12 +11,11 @@ export interface LandBase {
 
 /** Where finished work lands: the given branch, otherwise the branch of the ledger, otherwise the current branch. */
 export function landBase({ repo, ledger }: Workspace, into?: string): LandBase {
-  const head = readHead(repo)
-  const names = into === undefined ? [ledger, ...(head.kind === 'branch' ? [head.branch] : [])] : [into]
-  for (const name of names) {
-    const tip = readRef(repo, `refs/heads/${name}`)
-    if (tip !== null) return { name, tip }
-  }
+  const name = into ?? ledger
+  const tip = readRef(repo, `refs/heads/${name}`)
+  if (tip !== null) return { name, tip }
+  const head = into === undefined ? readHead(repo) : null
+  if (head?.kind === 'branch' && head.oid !== null) return { name: head.branch, tip: head.oid }
   throw new UserError('NO_BASE', `There is no branch ${into ?? ledger} to land on`, {
     hint: command`merge ID --into BRANCH`,
   })

@@ -2,25 +2,27 @@
  * Works through the landing queue: continues an earlier landing, then lands batch after batch until nothing more can
  * land. Only one process on a machine lands on a base at a time. If it dies, the next one continues from there.
  */
+
 import type { Config } from '../core/config/settings.ts'
 import { leadOf, whySetAside } from '../core/landing/landable-branch.ts'
 import type { LandPlan } from '../core/landing/plan-landing.ts'
 import { type Task, titleOf } from '../core/task/task.ts'
 import { printable } from '../core/text/printable.ts'
-import { markedBy } from '../engine/supervise/run-processes.ts'
 import { ownExecutable } from '../platform/files/scripts.ts'
+import { markedBy } from '../platform/git/own-git.ts'
+import { readRefs } from '../platform/git/refs.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
-import type { Workspace } from '../workspace/workspace.ts'
-import { type Intent, readIntent, writeIntent } from './build/intent.ts'
+import { ledgerRef, type Workspace } from '../workspace/workspace.ts'
+import { hasIntent, type Intent, readIntent, writeIntent } from './build/intent.ts'
 import { type BatchResult, type LandedBranch, landBatch, type Refusal } from './build/land-batch.ts'
 import type { LandMethod, LandOrder } from './build/land-order.ts'
-import { isLandPlace, type LandPlace, layOutLandPlace } from './build/land-place.ts'
+import { isLandPlace, type LandPlace, layOutLandPlace, resetLandPlace } from './build/land-place.ts'
 import { verifyTree } from './build/verify-tree.ts'
 import { finishLanding, type LandingEnd, resumeLanding } from './finish-landing.ts'
 import { type LandBase, landBase } from './land-base.ts'
-import { type LandLease, releaseLandLease, takeLandLease } from './land-lease.ts'
+import { isLandLeaseHeld, type LandLease, releaseLandLease, takeLandLease } from './land-lease.ts'
 import type { LandedTask, LandReport, LandWatcher } from './land-report.ts'
 import { noteBase } from './note-base.ts'
 import type { QueuedBranch } from './read-landable-branches.ts'
@@ -48,14 +50,19 @@ export interface LandKeeps {
 
 /** Null: another process is landing on this base. */
 export async function landBranches(ws: Workspace, request: LandRequest): Promise<LandReport | null> {
-  const { name } = landBase(ws, request.into)
-  const lease = await takeLandLease(ws, name)
+  const base = landBase(ws, request.into)
+  if (isLandLeaseHeld(ws, base.name)) return null
+  const tried = new Set<string>()
+  const first = findLandable(ws, request, tried, base)
+  const report: LandReport = { base: base.name, landed: [], returned: [], waiting: null, stopped: null }
+  // Without `keeps`, the caller relies on the lease to remove what a dead process has left.
+  if (request.keeps !== undefined && first.landables.length === 0 && !hasIntent(ws.repo, base.name)) return report
+  const lease = await takeLandLease(ws, base.name)
   if (lease === null) return null
-  const report: LandReport = { base: name, landed: [], returned: [], waiting: null, stopped: null }
   const keeps = request.keeps ?? { green: new Set(), place: null }
-  const session: Session = { ws, request, lease, report, keeps, tried: new Set() }
+  const session: Session = { ws, request, lease, report, keeps, tried }
   try {
-    if (resume(session)) await landAll(session)
+    if (resume(session)) await landAll(session, first)
     return report
   } finally {
     releaseLandLease(ws, lease, { keepsPlace: request.keeps !== undefined })
@@ -77,23 +84,48 @@ function resume(session: Session): boolean {
   const { ws, report, request } = session
   const left = readIntent(ws.repo, report.base)
   if (left === null) return true
-  return settle(session, left, resumeLanding(ws, left, { deleteBranches: request.config.delete_branches }))
+  return (
+    settle(session, left, resumeLanding(ws, left, { deleteBranches: request.config.delete_branches })) !== 'delayed'
+  )
 }
 
-/** Each round lands something, sends something back, or is the last. */
-async function landAll(session: Session): Promise<void> {
+/** What may land now. */
+interface Round {
+  base: LandBase
+  /** The commit of the ledger. */
+  ledger: string
+  landables: QueuedBranch[]
+  /** Nothing else waits: no branch could land after these, or because of them. */
+  isAll: boolean
+}
+
+function findLandable(ws: Workspace, request: LandRequest, tried: ReadonlySet<string>, base: LandBase): Round {
+  const view = readLedger(ws)
+  const plan = request.choose(view, base)
+  const landables = plan.landables.filter(({ tip }) => tip !== null && !tried.has(tip))
+  return { base, ledger: view.row.tip, landables, isAll: plan.refused.length === 0 }
+}
+
+/** Another landing ended after it was read, maybe one that this process has just completed for a dead one. */
+function isOutdated(ws: Workspace, { base, ledger }: Round): boolean {
+  const [tip, ledgerTip] = readRefs(ws.repo, [`refs/heads/${base.name}`, ledgerRef(ws.ledger)])
+  return tip !== base.tip || (ledgerTip ?? '') !== ledger
+}
+
+/** Each round lands something, sends something back, or is the last. `first` was read before the lease was taken. */
+async function landAll(session: Session, first: Round): Promise<void> {
   const { ws, request, report, tried } = session
-  for (;;) {
-    const base = landBase(ws, request.into)
-    const plan = request.choose(readLedger(ws), base)
-    const landables = plan.landables.filter(({ tip }) => tip !== null && !tried.has(tip))
+  const next = () => findLandable(ws, request, tried, landBase(ws, report.base))
+  for (let round = isOutdated(ws, first) ? next() : first; ; round = next()) {
+    const { base, landables, isAll } = round
     if (landables.length === 0) return
     if (request.cancel.aborted) {
       report.stopped = { why: 'cancelled', detail: 'stopped' }
       return
     }
     const result = await tryBatch(session, base, landables.slice(0, request.config.land_batch))
-    if (result.landed.length > 0 && !landRow(session, base, landables, result.landed)) return
+    const ended = result.landed.length > 0 ? landRow(session, base, landables, result.landed) : null
+    if (ended === 'delayed') return
     for (const refusal of result.refused) refuse(session, landables, refusal)
     if (result.stopped !== null) {
       report.stopped = result.stopped
@@ -102,6 +134,7 @@ async function landAll(session: Session): Promise<void> {
     }
     // If the base itself fails, no task is sent back for it.
     if (result.landed.length > 0 || result.refused.some(({ outcome }) => outcome === 'red')) noteBase(ws, base, null)
+    if (isAll && ended === 'landed' && result.landed.length === landables.length) return
   }
 }
 
@@ -109,9 +142,9 @@ function tryBatch(session: Session, base: LandBase, landables: readonly QueuedBr
   const { ws, request, lease, keeps } = session
   const { green } = keeps
   const marker = lease.lease.run
-  const place = isLandPlace(keeps.place)
-    ? markedBy(keeps.place, marker)
-    : layOutLandPlace(ws.repo, lease.path, { commit: base.tip, marker })
+  const kept = isLandPlace(keeps.place) ? markedBy(keeps.place, marker) : null
+  if (kept !== null) resetLandPlace(kept, base.tip)
+  const place = kept ?? layOutLandPlace(ws.repo, lease.path, { commit: base.tip, marker })
   keeps.place = place
   const { verify } = request.config
   const check = { verify, env: ws.env, binary: ownExecutable(), marker, cancel: request.cancel }
@@ -121,7 +154,9 @@ function tryBatch(session: Session, base: LandBase, landables: readonly QueuedBr
     isStartGreen: green.has(base.tip),
     passed: (step) => passStep(ws.env, step),
     verify: async (commit) => {
-      const red = green.has(commit) ? null : await verifyTree(place, commit, check)
+      if (green.has(commit)) return null
+      if (verify.command !== null) resetLandPlace(place, commit)
+      const red = await verifyTree(place, commit, check)
       if (red === null) green.add(commit)
       return red
     },
@@ -136,13 +171,12 @@ function orderOf(landable: QueuedBranch, { methodOf }: LandRequest): LandOrder {
   return { ...about, title: printable(titleOf(lead)), ids: tasks.map(({ id }) => id) }
 }
 
-/** False if the base cannot be moved now. */
 function landRow(
   session: Session,
   base: LandBase,
   landables: readonly QueuedBranch[],
   row: readonly LandedBranch[],
-): boolean {
+): LandingEnd['kind'] {
   const { ws, request } = session
   const intent: Intent = {
     base: base.name,
@@ -174,44 +208,46 @@ function aboutTasks(landable: QueuedBranch | undefined): Pick<Intent['works'][nu
   return landable !== undefined && whySetAside(landable) !== null ? { uids, unfinished: true } : { uids }
 }
 
-function settle({ ws, report, request, keeps }: Session, intent: Intent, finished: LandingEnd): boolean {
+/** Reports how a landing ended. */
+function settle({ ws, report, request, keeps }: Session, intent: Intent, finished: LandingEnd): LandingEnd['kind'] {
   const { watcher } = request
   switch (finished.kind) {
-    case 'landed':
+    case 'landed': {
       keeps.green.add(intent.to)
+      const view = readLedger(ws)
       for (const task of finished.tasks) {
-        const landed = landedTask(ws, task, intent)
+        const landed = landedTask(view, task, intent)
         report.landed.push(landed)
         watcher.landed(landed)
       }
       watcher.moved([intent.base, ...intent.works.map(({ branch }) => branch)])
-      return true
+      break
+    }
     case 'delayed': {
       const { path, why } = finished
-      report.waiting = {
-        path,
-        why,
-        tasks: intent.works.flatMap(({ uids }) => uids.flatMap((uid) => numberOf(ws, uid))),
-      }
+      const view = readLedger(ws)
+      const tasks = intent.works.flatMap(({ uids }) => uids.flatMap((uid) => numberOf(view, uid)))
+      report.waiting = { path, why, tasks }
       watcher.waiting(report.waiting, intent.base)
-      return false
+      break
     }
     case 'stale':
-      return true
+      break
     default:
       return finished satisfies never
   }
+  return finished.kind
 }
 
-function landedTask(ws: Workspace, task: Task, { base, works }: Intent): LandedTask {
+function landedTask(view: LedgerView, task: Task, { base, works }: Intent): LandedTask {
   const work = works.find(({ uids }) => uids.includes(task.uid))
-  const [number = task.number] = numberOf(ws, task.uid)
+  const [number = task.number] = numberOf(view, task.uid)
   const about = { number, id: task.id, title: titleOf(task), base }
   return { ...about, method: work?.method ?? '', commits: work?.commits ?? [] }
 }
 
-function numberOf(ws: Workspace, uid: string): number[] {
-  const row = entry(readLedger(ws), uid)
+function numberOf(view: LedgerView, uid: string): number[] {
+  const row = entry(view, uid)
   return row === undefined ? [] : [row.number]
 }
 
@@ -224,7 +260,7 @@ function refuse({ ws, request, report, tried }: Session, landables: readonly Que
   passStep(ws.env, 'land-returned')
   if (recorded === null) return
   const { task, isSentBack } = recorded
-  const [number = task.number] = numberOf(ws, uid)
+  const [number = task.number] = numberOf(readLedger(ws), uid)
   const returned = {
     number,
     id: task.id,

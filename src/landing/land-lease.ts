@@ -1,11 +1,11 @@
-import { markedBy } from '../engine/supervise/run-processes.ts'
-import { dropThrowAway } from '../engine/worktree/throw-away.ts'
 import { fileExists } from '../platform/files/files.ts'
+import { markedBy } from '../platform/git/own-git.ts'
+import { dropThrowAway } from '../platform/git/throw-away.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
 import { keepShowingLife } from '../runs/keep-showing-life.ts'
 import { newRun, thisWorker } from '../runs/new-run.ts'
 import { retireRun } from '../runs/retire-run.ts'
-import { type Lease, releaseLease, takeLease } from '../state/live/leases.ts'
+import { isHeld, type Lease, leaseOf, releaseLease, takeLease } from '../state/live/leases.ts'
 import { liveOf, type Workspace } from '../workspace/workspace.ts'
 import { landPath } from './build/land-place.ts'
 
@@ -19,14 +19,24 @@ export interface LandLease {
 export async function takeLandLease(ws: Workspace, base: string): Promise<LandLease | null> {
   const path = landPath(ws.repo, ws.env, base)
   const now = ws.now()
-  const about = { ledger: ws.ledger, run: newRun(ws), holder: 'landing', machine: ws.machine, expires_at: null }
+  const about = { ledger: ws.ledger, run: newRun(ws, now), holder: 'landing', machine: ws.machine, expires_at: null }
   const place = { head: null, branch: null, path, taken_at: now }
-  const taken = takeLease(liveOf(ws), { uid: `land:${base}`, ...about, ...thisWorker(), ...place }, { now })
+  const taken = takeLease(liveOf(ws), { uid: leaseName(base), ...about, ...thisWorker(), ...place }, { now })
   if (taken === null) return null
   keepShowingLife(ws)
   if (taken.from !== null) await retireRun(ws, taken.from)
   passStep(ws.env, 'land-locked')
   return { lease: taken.lease, path }
+}
+
+/** Whether another process is landing there. */
+export function isLandLeaseHeld(ws: Workspace, base: string): boolean {
+  const lease = ws.live === null ? null : leaseOf(ws.live, leaseName(base))
+  return lease?.released_at === null && isHeld(lease, ws.now())
+}
+
+function leaseName(base: string): string {
+  return `land:${base}`
 }
 
 /** `keepsPlace`: the caller will land again soon, so it keeps the checkout and drops it at the end. */

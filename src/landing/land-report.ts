@@ -71,9 +71,9 @@ export interface Lander {
   /** Called when a task has finished: checks whether it may land. */
   wake(finished?: Task): void
   /** Finished tasks of this session that may still land: the base lacks what they did. */
-  undecided(): readonly Task[]
+  readonly undecided: ReadonlySet<Task>
   /** The landing that is running; null: none is. */
-  landing(): Promise<void> | null
+  readonly landing: Promise<void> | null
   /** Called once, after the last task. */
   verifyBase(): Promise<void>
   /** Waits for the running landing, and removes the checkout. */

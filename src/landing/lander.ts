@@ -2,11 +2,11 @@
  * Lands finished tasks while agents continue to work: one landing at a time, parallel to the work session that wakes
  * it. A task that it sends back is open again, and the work session runs it.
  */
-import { effective } from '../core/config/effective.ts'
+import { automaticTypes } from '../core/config/effective.ts'
 import type { Config } from '../core/config/settings.ts'
 import { leadOf } from '../core/landing/landable-branch.ts'
 import { planLanding } from '../core/landing/plan-landing.ts'
-import { TASK_TYPES, type Task } from '../core/task/task.ts'
+import type { Task, TaskType } from '../core/task/task.ts'
 import { errorWithHint, UserError } from '../core/user-error.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -33,27 +33,24 @@ interface LandingSession {
 }
 
 export function openLander(session: LandingSession): Lander {
-  return TASK_TYPES.some((type) => isAutomatic(session.config, type)) ? openQueue(session) : NO_LANDER
+  const automatic = new Set(automaticTypes(session.config))
+  return automatic.size > 0 ? openQueue(session, automatic) : NO_LANDER
 }
 
 /** For repositories in which only people land. */
 const NO_LANDER: Lander = {
   report: null,
   wake() {},
-  undecided: () => [],
-  landing: () => null,
+  undecided: new Set(),
+  landing: null,
   verifyBase: async () => {},
   close: async () => {},
-}
-
-function isAutomatic(config: Config, type: (typeof TASK_TYPES)[number]): boolean {
-  return effective(config, type).land !== 'branch'
 }
 
 /** How long to wait while another process lands on the same base. */
 const BUSY_MS = 300
 
-function openQueue(session: LandingSession): Lander {
+function openQueue(session: LandingSession, automatic: ReadonlySet<TaskType>): Lander {
   const { ws, config, watcher, ownMoves } = session
   const report: SessionLanding = { base: '', landed: [], returned: [], waiting: null, stopped: null, build: null }
   const moved = (branches: readonly string[]) => {
@@ -77,7 +74,7 @@ function openQueue(session: LandingSession): Lander {
     const methodOf = (task: Parameters<typeof configuredMethod>[1]) => configuredMethod(config, task)
     const request = {
       config,
-      choose: chooseAutomatic(config),
+      choose: chooseAutomatic(config, automatic),
       methodOf,
       watcher: events,
       cancel: watcher.cancel,
@@ -116,12 +113,14 @@ function openQueue(session: LandingSession): Lander {
   return {
     report,
     wake(finished) {
-      if (finished && isAutomatic(config, finished.type)) undecided.add(finished)
+      if (finished && automatic.has(finished.type)) undecided.add(finished)
       isWanted = true
       current ??= landWhileWanted()
     },
-    undecided: () => [...undecided],
-    landing: () => current,
+    undecided,
+    get landing() {
+      return current
+    },
     async verifyBase() {
       if (report.landed.length === 0 || watcher.stop.aborted || config.verify.command === null) return
       report.build = await verifyBase(ws, config, watcher.cancel)
@@ -144,10 +143,10 @@ function reportOnce(report: LandWatcher['waiting']): LandWatcher['waiting'] {
   }
 }
 
-function chooseAutomatic(config: Config) {
+function chooseAutomatic(config: Config, automatic: ReadonlySet<TaskType>) {
   return (view: LedgerView, base: LandBase) => {
     const landables = readLandableBranches(view, config, base).filter((landable) =>
-      isAutomatic(config, leadOf(landable).type),
+      automatic.has(leadOf(landable).type),
     )
     return planLanding(landables, () => 'unattended')
   }

@@ -10,7 +10,7 @@ import { OUTPUT_FOLDERS } from '../core/task/output-folders.ts'
 import { dependenciesOf, type LandAttempt, type Phase, type Run, type Task, uidOf } from '../core/task/task.ts'
 import { changedFilesNow } from '../engine/worktree/workplace.ts'
 import { runGit, tryGit } from '../platform/git/git.ts'
-import { listRefs } from '../platform/git/refs.ts'
+import { listBranches } from '../platform/git/ref-files.ts'
 import { isVouchedPhase, isVouchedRun } from '../runs/review/record-phase.ts'
 import { reviewsOf } from '../state/index/dependency-rows.ts'
 import { branchedTasks } from '../state/index/find-entries.ts'
@@ -33,8 +33,9 @@ export function readLandableBranches(
   base: LandBase,
   asked: NamedTasks = NOBODY,
 ): QueuedBranch[] {
-  if (branchedTasks(view.ws.state, view.row.lid).length === 0) return []
-  const shelf = openShelf(view, config, base)
+  const branched = branchedTasks(view.ws.state, view.row.lid)
+  if (branched.length === 0) return []
+  const shelf = openShelf(view, config, base, branched)
   const inBase = shelf.inBase()
   const open = [...shelf.tips.keys()].filter((branch) => shelf.uids.has(branch) && !inBase.has(branch))
   const facts = (branch: string) => ({
@@ -64,17 +65,20 @@ interface Shelf {
   tips: Map<string, string>
   /** The tasks by branch. */
   uids: Map<string, string[]>
-  /** The folder with git hooks, if it is in the repository. */
-  hooksFolder: string | null
   inBase(): Set<string>
   task(uid: string): Task | null
 }
 
-function openShelf(view: LedgerView, config: Config, base: LandBase): Shelf {
+function openShelf(
+  view: LedgerView,
+  config: Config,
+  base: LandBase,
+  branched: readonly { uid: string; branch: string }[],
+): Shelf {
   const { repo, state } = view.ws
   const uids = new Map<string, string[]>()
-  for (const { uid, branch } of branchedTasks(state, view.row.lid)) uids.set(branch, [...(uids.get(branch) ?? []), uid])
-  const tips = new Map([...listRefs(repo, 'refs/heads/')].map(([ref, oid]) => [ref.slice('refs/heads/'.length), oid]))
+  for (const { uid, branch } of branched) uids.set(branch, [...(uids.get(branch) ?? []), uid])
+  const tips = listBranches(repo)
   tips.delete(base.name)
   const known = new Map<string, Task | null>()
   return {
@@ -83,7 +87,6 @@ function openShelf(view: LedgerView, config: Config, base: LandBase): Shelf {
     base,
     tips,
     uids,
-    hooksFolder: hooksFolder(view),
     inBase() {
       const merged = ['for-each-ref', '--format=%(refname:lstrip=2)', `--merged=${base.tip}`, 'refs/heads/']
       return new Set(runGit(repo, merged).toString().split('\n').filter(Boolean))
@@ -255,11 +258,13 @@ function commitsBeyond({ view, base }: Shelf, tip: string, others: readonly stri
 }
 
 function withGuarded(shelf: Shelf, landables: readonly QueuedBranch[]): QueuedBranch[] {
-  const { view, base, hooksFolder: hooks } = shelf
+  const { view, base } = shelf
   const tips = landables.flatMap((landable) =>
     landable.tip === null || landable.isInBase || isLanded(landable) ? [] : [landable.tip],
   )
+  if (tips.length === 0) return [...landables]
   const changed = changedSince(view.ws.repo, base.tip, [...new Set(tips)])
+  const hooks = hooksFolder(view)
   return landables.map((landable) => {
     const guarded = guardedFiles(changed.get(landable.tip ?? '') ?? [], hooks)
     return guarded.length === 0 ? landable : { ...landable, guarded: ownChanges(shelf, landable, guarded) }
@@ -275,7 +280,7 @@ function ownChanges({ view, base, tips }: Shelf, { tip, needs }: QueuedBranch, p
   return paths.filter((path) => differing.every((files) => files.has(path)))
 }
 
-/** `core.hooksPath`, if it is a folder in the repository. */
+/** The folder with git hooks (`core.hooksPath`), if it is in the repository. */
 function hooksFolder({ ws: { repo } }: LedgerView): string | null {
   const path = tryGit(repo, ['config', 'core.hooksPath']).stdout.toString().trim().replace(/\/+$/, '')
   const inside =

@@ -5,6 +5,7 @@ import type { Config } from '../core/config/settings.ts'
 import type { Milestone } from '../core/graph/milestones-of-tasks.ts'
 import { lastFailure } from '../core/run/run-rules.ts'
 import { scoreTask } from '../core/size/complexity.ts'
+import type { Summary } from '../core/task/summarise.ts'
 import { type DerivedStatus, dependenciesOf, type Priority, type Task, titleOf, uidOf } from '../core/task/task.ts'
 import { scoreContext } from '../planning/split/score-task.ts'
 import { tasksOfRows } from '../state/index/read-tasks.ts'
@@ -14,7 +15,7 @@ import { readLinkedLedger } from '../workspace/links/read-linked-ledger.ts'
 import { liveRows } from '../workspace/views/list-tasks.ts'
 import { derivedStatus } from '../workspace/views/task-status.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { readSummary, type Summary } from './read-summary.ts'
+import { readSummary } from './read-summary.ts'
 
 export interface WorkflowState {
   tasks: WorkflowTask[]

@@ -27,9 +27,10 @@ export function concludeRun(
   if (result.end.reason === 'usage-limit') pauseAgent(ws, result.caller ?? plan.worker.agent.name, result.resetsAt)
   const { task, followUp, end } = recordEnd(ws, plan, lease, result)
   const { ended_at, outcome, reason = null } = end
-  finishRun(liveOf(ws), run, { ended_at, outcome, reason })
+  const live = liveOf(ws)
+  finishRun(live, run, { ended_at, outcome, reason })
   passStep(ws.env, 'finished')
-  releaseLease(liveOf(ws), planned.uid, lease.token, ended_at)
+  releaseLease(live, planned.uid, lease.token, ended_at)
   passStep(ws.env, 'released')
   return { result: { ...result, end }, task, followUp }
 }

@@ -4,8 +4,8 @@ import { processStartTime } from '../platform/processes/process-identity.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
 /** The name of a new run: its start time and a random part. */
-export function newRun(ws: Workspace): string {
-  return `${ws.now().replace(/\D/g, '').slice(0, 14)}-${ws.random(6)}`
+export function newRun(ws: Workspace, now = ws.now()): string {
+  return `${now.replace(/\D/g, '').slice(0, 14)}-${ws.random(6)}`
 }
 
 /** Which clone starts a run, and its host's name for people. The clone has its id, because a lease comes before a run. */

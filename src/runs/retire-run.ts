@@ -2,18 +2,20 @@
  * Ends the run of a worker that died or was replaced: ends its processes, keeps its work on its branch, and records in
  * the ledger how it ended. Each step can be repeated by the next process that finds it half done.
  */
+
 import { editTask, recordRun } from '../core/task/operations.ts'
 import { type Run, type Task, titleOf } from '../core/task/task.ts'
 import { forgetBranches } from '../engine/guard/keep-branches.ts'
 import { keptOutcome } from '../engine/phase/keep-outcome.ts'
-import { endMarked, markedBy } from '../engine/supervise/run-processes.ts'
+import { endMarked } from '../engine/supervise/run-processes.ts'
 import { keepLeftovers } from '../engine/worktree/keep-leftovers.ts'
 import { removeWorkplace } from '../engine/worktree/remove.ts'
-import { dropThrowAway } from '../engine/worktree/throw-away.ts'
 import { workplacePath } from '../engine/worktree/workplace.ts'
 import { fileExists } from '../platform/files/files.ts'
 import { identityOf } from '../platform/git/git-identity.ts'
+import { markedBy } from '../platform/git/own-git.ts'
 import { readRef } from '../platform/git/refs.ts'
+import { dropThrowAway } from '../platform/git/throw-away.ts'
 import { reconnectWorktree } from '../platform/git/worktrees.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
 import { taskOf } from '../state/index/read-tasks.ts'

@@ -3,18 +3,19 @@
  * Only the phases of review cycles are written to the ledger here; the caller records the result. Each step is recorded
  * before the side effect of the next, so that a restart knows how far a killed run got.
  */
+
 import { startNextEarly } from '../engine/phase/run-context.ts'
 import type { RunResult } from '../engine/phase/run-plan.ts'
 import { failed, stoppedByPerson } from '../engine/phase/run-result.ts'
 import { runWorkPhase } from '../engine/phase/run-work-phase.ts'
 import { wholeTask } from '../engine/phase/work-phase.ts'
-import { markedBy } from '../engine/supervise/run-processes.ts'
 import { prepareWorkplace } from '../engine/worktree/prepare.ts'
 import { removeWorkplace } from '../engine/worktree/remove.ts'
 import type { Workplace } from '../engine/worktree/workplace.ts'
 import type { Repo } from '../platform/git/find-repo.ts'
 import { tryGit } from '../platform/git/git.ts'
 import { identityOf } from '../platform/git/git-identity.ts'
+import { markedBy } from '../platform/git/own-git.ts'
 import type { TaskRun } from './open-task-run.ts'
 import { runReviewCycles } from './review/run-review-cycles.ts'
 import { runTextTask } from './run-text-task.ts'

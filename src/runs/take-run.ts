@@ -1,4 +1,5 @@
 /** Leases a task to this process for one run. */
+import type { Agent } from '../agents/agent.ts'
 import type { Config } from '../core/config/settings.ts'
 import { taskLine } from '../core/ledger/task-line.ts'
 import { command } from '../core/sentence.ts'
@@ -8,7 +9,7 @@ import { earlierOutcome } from '../engine/phase/keep-outcome.ts'
 import type { RunPlan } from '../engine/phase/run-plan.ts'
 import { workplacePath } from '../engine/worktree/workplace.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
-import { taskOf } from '../state/index/read-tasks.ts'
+import { lineOf } from '../state/index/read-tasks.ts'
 import { isPlaceHeld, type Lease, releaseLease, takeLease } from '../state/live/leases.ts'
 import { beginRun, updateRun } from '../state/live/live-runs.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
@@ -16,7 +17,7 @@ import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { liveOf, type Workspace } from '../workspace/workspace.ts'
 import { keepShowingLife } from './keep-showing-life.ts'
 import { newRun, thisWorker } from './new-run.ts'
-import { agentFor, branchFor, branchOf, planRun } from './plan-run.ts'
+import { branchFor, branchOf, planRun } from './plan-run.ts'
 import type { RunOptions } from './run-options.ts'
 
 export interface TakenRun {
@@ -28,17 +29,22 @@ export interface TakenRun {
   takesOver: boolean
 }
 
+export interface TakeOptions extends Omit<RunOptions, 'agent'> {
+  agent: Agent
+}
+
 /** Plans the run and takes the task for it. Null when another worker has it, or its branch. */
-export function takeRun(view: LedgerView, config: Config, task: Task, options: RunOptions): TakenRun | null {
+export function takeRun(view: LedgerView, config: Config, task: Task, options: TakeOptions): TakenRun | null {
   const { ws } = view
-  const run = newRun(ws)
+  const now = ws.now()
+  const run = newRun(ws, now)
   const branch = branchFor(view, task)
   const path = workplacePath(ws.repo, ws.env, { branch, run })
-  if (branch !== null && isPlaceHeld(liveOf(ws), { uid: task.uid, path }, ws.now())) return null
-  const agent = agentFor(ws, config, task, options)
-  const plan = planRun(view, config, task, { ...options, run, agent, branch, path })
+  const live = liveOf(ws)
+  if (branch !== null && isPlaceHeld(live, { uid: task.uid, path }, now)) return null
+  const plan = planRun(view, config, task, { ...options, run, branch, path })
   const mayHaveOutcome = options.resume !== false && plan.order.review === null
-  const earlier = mayHaveOutcome ? earlierOutcome(liveOf(ws), task, plan.order.prompt) : null
+  const earlier = mayHaveOutcome ? earlierOutcome(live, task, plan.order.prompt) : null
   return leaseRun(ws, { ...plan, order: { ...plan.order, earlier } }, { takeOver: options.takeOver ?? false })
 }
 
@@ -83,7 +89,5 @@ export function leaseRun(ws: Workspace, plan: RunPlan, { takeOver }: { takeOver:
 
 /** Somebody changed the task after we planned the run, so the plan is outdated. */
 function hasMoved(ws: Workspace, planned: Task): boolean {
-  const view = readLedger(ws)
-  const task = taskOf(ws.state, view.row.lid, planned.uid)
-  return task === null || taskLine(task) !== taskLine(planned)
+  return lineOf(ws.state, readLedger(ws).row.lid, planned.uid) !== taskLine(planned)
 }

@@ -2,7 +2,7 @@ import { openSemaphore } from '../engine/phase/semaphore.ts'
 import { openLander } from '../landing/lander.ts'
 import { coreCount } from '../platform/processes/machine.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
-import { checkNamed } from './choose/check-named.ts'
+import { checkNamed, NOTHING_NAMED } from './choose/check-named.ts'
 import { openGitMaintenance } from './git-maintenance.ts'
 import { watchLedger } from './ledger-watchdog.ts'
 import { openRemoteWatch } from './remote-watch.ts'
@@ -11,7 +11,8 @@ import { refuseTask, type SessionInput, type WorkSession } from './work-session.
 
 export function openWorkSession(input: SessionInput): WorkSession {
   const { ws, config, options, watcher } = input
-  const { uids: named, refused } = checkNamed(readLedger(ws), config.budgets, options)
+  const { uids: named, refused } =
+    options.refs.length === 0 ? NOTHING_NAMED : checkNamed(readLedger(ws), config.budgets, options)
   const ownMoves = new Map<string, number>()
   const { stop, cancel, events } = watcher
   const lander = openLander({ ws, config, ownMoves, watcher: { ...events, stop, cancel } })

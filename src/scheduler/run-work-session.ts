@@ -7,7 +7,6 @@ import { branchBusy, isBranchBusy } from '../runs/take-run.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
 import { liveRun } from '../state/live/live-runs.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
-import { liveOf } from '../workspace/workspace.ts'
 import { whyNotWorkable } from './choose/check-named.ts'
 import { chooseTasks, isWithinLimit } from './choose/choose-tasks.ts'
 import { startRun } from './start-run.ts'
@@ -24,7 +23,7 @@ export async function runWorkSession(session: WorkSession): Promise<WorkReport> 
       if (slots.broken !== null) throw slots.broken
       const waitUntil = isStopped(session) ? null : fillSlots(session)
       // A task that could not land may be open again.
-      const isIdle = services.lander.landing() === null && services.remote.looking() === null
+      const isIdle = services.lander.landing === null && services.remote.looking() === null
       if (slots.running.size === 0 && waitUntil === null && isIdle) break
       await waitForChange(session, waitUntil)
     }
@@ -77,11 +76,11 @@ async function waitForChange({ ws, slots, services }: WorkSession, waitUntil: nu
   const pause = waitUntil === null ? POLL_MS : Math.min(POLL_MS, Math.max(1, waitUntil - ws.clock()))
   const { promise: woken, resolve } = Promise.withResolvers<void>()
   slots.wake = resolve
-  const others = [services.lander.landing(), services.remote.looking()].filter((other) => other !== null)
+  const others = [services.lander.landing, services.remote.looking()].filter((other) => other !== null)
   const ends = [...[...slots.running.values()].map(({ done }) => done), ...others]
   await Promise.race([...ends, woken, Bun.sleep(pause)])
   for (const [run, { abort }] of slots.running) {
-    if (typeof liveRun(liveOf(ws), run)?.cancel === 'string') abort.abort()
+    if (ws.live !== null && typeof liveRun(ws.live, run)?.cancel === 'string') abort.abort()
   }
 }
 

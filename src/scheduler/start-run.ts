@@ -2,6 +2,7 @@ import { isOpen } from '../core/task/status-predicates.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import type { RunPlan } from '../engine/phase/run-plan.ts'
+import { agentFor } from '../runs/plan-run.ts'
 import { type TakenRun, takeRun } from '../runs/take-run.ts'
 import { workableTask } from '../runs/workable.ts'
 import { linksOf } from '../state/index/dependency-rows.ts'
@@ -18,8 +19,10 @@ export function startRun(session: WorkSession, task: Task): Running | null {
   const { ws, config, options, tasks } = session
   try {
     const view = readLedger(ws)
-    if (session.services.remote.mustLookBefore(task) || !mayCall(session, view, task)) return null
-    const taken = takeRun(view, config, task, options)
+    if (session.services.remote.mustLookBefore(task)) return null
+    const agent = agentFor(ws, config, task, options)
+    if (!mayCall(session, view, task, agent)) return null
+    const taken = takeRun(view, config, task, { ...options, agent })
     if (taken !== null) return launchRun(session, taken)
     // Another worker was faster. A person who named the task gets an error.
     if (tasks.named.includes(task.uid)) workableTask(readLedger(ws), task.id, options)

@@ -13,7 +13,7 @@
 import { commandLine } from '../core/sentence.ts'
 import { readDeadlock } from '../reports/read-deadlock.ts'
 import { readSummary } from '../reports/read-summary.ts'
-import { untrustedPrompts } from '../runs/prompt/build-prompt.ts'
+import { promptFiles } from '../runs/prompt/build-prompt.ts'
 import { recoverRuns } from '../runs/recover-runs.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openWorkSession } from './open-work-session.ts'
@@ -24,8 +24,8 @@ import type { WorkReport, WorkWatcher } from './work-report.ts'
 /** Works on the given tasks, or on those that are ready, and returns when nothing more can be done now. */
 export async function workOnTasks(ws: Workspace, options: WorkOptions, watcher: WorkWatcher): Promise<WorkReport> {
   const { reported } = watcher.events
-  const config = await configurationToWork(ws)
-  for (const file of untrustedPrompts(ws)) reported(`${file} is not trusted and is ignored: ${commandLine`trust`}`)
+  const { config, untrusted } = await configurationToWork(ws)
+  for (const file of promptFiles(untrusted)) reported(`${file} is not trusted and is ignored: ${commandLine`trust`}`)
   for (const sentence of await recoverRuns(ws)) reported(sentence)
   const report = await runWorkSession(openWorkSession({ ws, config, options, watcher }))
   const summary = report.landing === null ? null : readSummary(ws)

@@ -22,10 +22,9 @@ export function slotsOf({ workers }: WorkOptions, config: Config): number {
   return Math.max(1, workers ?? config.parallel_workers)
 }
 
-/** The configuration for starting agents, after checking that it is trusted. */
-export async function configurationToWork(ws: Workspace): Promise<Config> {
+/** The configuration for starting agents, after checking that what it runs is trusted, and the files that are not. */
+export async function configurationToWork(ws: Workspace): Promise<{ config: Config; untrusted: string[] }> {
   assertAllowed('work', ws.actor)
   const config = await loadConfiguration(ws)
-  assertTrusted(ws, config)
-  return config
+  return { config, untrusted: assertTrusted(ws, config) }
 }

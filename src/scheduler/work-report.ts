@@ -1,11 +1,11 @@
 /** What a person sees of `gza work`: events during the work, and a report at its end. */
 import type { ReviewNews } from '../core/run/review-cycles.ts'
+import type { Summary } from '../core/task/summarise.ts'
 import type { Task } from '../core/task/task.ts'
 import type { Progress } from '../engine/phase/run-context.ts'
 import type { RunPlan, RunResult } from '../engine/phase/run-plan.ts'
 import type { LandWatcher, SessionLanding } from '../landing/land-report.ts'
 import type { Deadlock } from '../reports/read-deadlock.ts'
-import type { Summary } from '../reports/read-summary.ts'
 import type { DaySpent } from '../runs/spend/day-budget.ts'
 
 export interface WorkReport {

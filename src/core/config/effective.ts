@@ -37,6 +37,11 @@ export function typesThatDiffer(config: Config, key: TypeKey): TaskType[] {
   })
 }
 
+/** The types whose finished work lands without a person. */
+export function automaticTypes(config: Config): TaskType[] {
+  return TASK_TYPES.filter((type) => effective(config, type).land !== 'branch')
+}
+
 /** The key of a setting for all types. Landing is not below `defaults`, it has its own key. */
 export function commonKey(key: TypeKey): string {
   return key === 'land' ? 'land' : `defaults.${key}`

@@ -1,4 +1,5 @@
 /** Building prompts: a template with named placeholders, and other people's texts as data between delimiters. */
+import type { Task } from '../task/task.ts'
 
 /**
  * Puts values into `{name}` placeholders, unchanged. An empty placeholder that is alone on its line is removed with the
@@ -23,6 +24,31 @@ export function dataBlock(origin: string, text: string): string {
 export function listBlock(heading: string, items: readonly string[] | undefined): string {
   if (!items || items.length === 0) return ''
   return `${heading}\n${items.map((item) => `- ${item.replace(/\s*\n\s*/g, ' ')}`).join('\n')}\n`
+}
+
+/** What a prompt shows of the task itself. */
+export function taskBlocks(task: Task): { task: string; criteria: string; files: string } {
+  const { files_to_create, files_to_modify, test_files } = task
+  return {
+    task: dataBlock(`task ${task.id}, filed by ${task.created_by}`, taskText(task)),
+    criteria: listBlock('It is accepted when:', task.acceptance_criteria),
+    files: listBlocks({
+      'Files to create:': files_to_create,
+      'Files to modify:': files_to_modify,
+      'Test files:': test_files,
+    }),
+  }
+}
+
+export function taskText({ title, content, user_story }: Task): string {
+  return [title !== undefined && title !== content ? title : '', content, user_story ?? ''].filter(Boolean).join('\n\n')
+}
+
+/** Several lists, one after the other. */
+function listBlocks(lists: Readonly<Record<string, readonly string[] | undefined>>): string {
+  return Object.entries(lists)
+    .map(([heading, items]) => listBlock(heading, items))
+    .join('')
 }
 
 /** Keeps the beginning and the end of a long text: the first request and the last error. */

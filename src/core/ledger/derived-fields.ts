@@ -14,9 +14,10 @@ export interface DerivedFields {
   needs: string[]
 }
 
-export function derivedFields(task: Task, line = taskLine(task)): DerivedFields {
+/** `line`: what taskLine gives, if it is known. */
+export function derivedFields(task: Task, line?: string): DerivedFields {
   return {
-    line,
+    line: line ?? taskLine(task),
     title: titleOf(task),
     isArchived: isArchived(task),
     numbers: numbersOf(task),

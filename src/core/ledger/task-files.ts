@@ -28,14 +28,24 @@ export interface PlacedTask {
 /** A line as it is in its file; without a task if it is empty or cannot be read. */
 export interface FileLine {
   text: string
-  /** `full` is what gza would write of the task (taskLine). */
-  task: { uid: string; full: string } | null
+  task: TaskOfLine | null
+}
+
+export interface TaskOfLine {
+  uid: string
+  /** What gza would write of the task (taskLine). */
+  full: string
 }
 
 /** The lines of a file; `isClosed` means that the last one has a line break too. */
 export interface FileLines {
   lines: FileLine[]
   isClosed: boolean
+}
+
+/** The lines of a file as gza writes it. */
+export function regularLines(tasks: readonly TaskOfLine[]): FileLines {
+  return { lines: tasks.map((task) => ({ text: writeTask(task.full).line, task })), isClosed: true }
 }
 
 /** The present lines of files, by the number of the shard; the tail has the number of full shards. */

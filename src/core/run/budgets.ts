@@ -55,6 +55,42 @@ export function whyExceeded(spent: Spend, limits: Limits): string | null {
   return limits.turns !== null && spent.turns > limits.turns ? turnsOf(spent.turns, limits.turns) : null
 }
 
+/** The limits of one run: of each of its phases, of its task and of the day. */
+export type RunLimits = Record<'phase' | 'task' | 'day', Limits>
+
+export function runLimits(budgets: Budgets, phaseTurns: number | null): RunLimits {
+  const phase = tightest(limitsOf(budgets, 'phase'), { usd: null, turns: phaseTurns })
+  return { phase, task: limitsOf(budgets, 'task'), day: limitsOf(budgets, 'day') }
+}
+
+/** What the next phase of the run may spend. */
+export function leftForPhase(limits: RunLimits, spent: Record<'task' | 'day', Spend>): Limits {
+  return tightest(limits.phase, leftOf(limits.task, spent.task), leftOf(limits.day, spent.day))
+}
+
+/** The budget that has nothing left, besides the phase's own. */
+export function budgetUsedUp(
+  limits: RunLimits,
+  spent: Record<'task' | 'day', Spend>,
+): 'task-budget' | 'day-budget' | null {
+  if (whyUsedUp(spent.task, limits.task) !== null) return 'task-budget'
+  return whyUsedUp(spent.day, limits.day) === null ? null : 'day-budget'
+}
+
+/** Which limit of the run was exceeded, as a sentence. */
+export function budgetExceeded(limits: RunLimits, spent: Record<'phase' | 'task' | 'day', Spend>): string | null {
+  const scopes = [
+    ['one call', 'phase'],
+    ['the task', 'task'],
+    ['the day', 'day'],
+  ] as const
+  for (const [whose, scope] of scopes) {
+    const amount = whyExceeded(spent[scope], limits[scope])
+    if (amount !== null) return `the budget of ${whose} is spent: ${amount}`
+  }
+  return null
+}
+
 export function leftOf({ usd, turns }: Limits, spent: Spend): Limits {
   return {
     usd: usd === null ? null : exact(Math.max(0, usd - spent.usd)),

@@ -1,5 +1,5 @@
 /** Each question about a task's status is answered here, once. `state/index/status-sql.ts` has the same answers in SQL. */
-import type { DerivedStatus, Task } from './task.ts'
+import { DERIVED_STATUSES, type DerivedStatus, type Task } from './task.ts'
 
 export interface HasStatus {
   status: DerivedStatus
@@ -19,6 +19,8 @@ export function isFinished({ status }: HasStatus): boolean {
 export function isOpen(task: MayBeDeleted): boolean {
   return !task.deleted && !isFinished(task)
 }
+
+export const OPEN_STATUSES: readonly DerivedStatus[] = DERIVED_STATUSES.filter((status) => isOpen({ status }))
 
 /** By its stored status: neither finished nor failed. A deleted task is not pending. */
 export function isPending(task: MayBeDeleted): boolean {

@@ -3,7 +3,7 @@ import { findRepo } from '../../platform/git/find-repo.ts'
 import type { GitPlace } from '../../platform/git/git.ts'
 import { runOwnGitAsync } from '../../platform/git/own-git.ts'
 import { readHead } from '../../platform/git/refs.ts'
-import { type Change, isOurs, listUncommitted } from '../worktree/uncommitted.ts'
+import { type Change, isOurs, listUncommitted } from '../../platform/git/uncommitted.ts'
 
 /** Why the worktree is not exactly this commit; null if it is. */
 export async function whyNotAt(place: GitPlace, commit: string): Promise<string | null> {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { putLinks, putScript } from '../../platform/files/scripts.ts'
+import { putLinks, putScripts } from '../../platform/files/scripts.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import guardHook from './guard-hook.sh' with { type: 'text' }
 import { installShim } from './install-shim.ts'
@@ -23,9 +23,15 @@ export function installGuard(repo: Repo, binary: string): GuardFiles {
   const hooks = join(folder, 'hooks')
   const leanHooks = join(hooks, 'lean')
   const files = { hooks, leanHooks, bin: join(folder, 'bin'), refuseSsh: join(folder, 'refuse-ssh') }
-  putScript(
-    join(folder, 'hook'),
-    guardHook.replace("'@GZA@'", () => shellQuote(binary)),
+  const refusesPush = refusal('git push is not allowed for agents: pushing is for people')
+  const refusesSsh = refusal('SSH is not allowed for agents: it would act in a person’s name')
+  const hook = guardHook.replace("'@GZA@'", () => shellQuote(binary))
+  putScripts(
+    new Map([
+      [join(folder, 'hook'), hook],
+      [join(files.bin, `git-remote-${REFUSING_TRANSPORT}`), refusesPush],
+      [files.refuseSsh, refusesSsh],
+    ]),
   )
   putLinks(
     new Map([
@@ -35,11 +41,6 @@ export function installGuard(repo: Repo, binary: string): GuardFiles {
     ]),
   )
   installShim(files.bin)
-  putScript(
-    join(files.bin, `git-remote-${REFUSING_TRANSPORT}`),
-    refusal('git push is not allowed for agents: pushing is for people'),
-  )
-  putScript(files.refuseSsh, refusal('SSH is not allowed for agents: it would act in a person’s name'))
   return files
 }
 

@@ -1,20 +1,18 @@
 /** An agent may move its own branch and those it creates, but no branch that existed before its phase. */
 import { join } from 'node:path'
-import { backdate, readTextIfThere, removeFile, writeText } from '../../platform/files/files.ts'
+import { readTextIfThere, removeFile, writeBackdated } from '../../platform/files/files.ts'
 import { realPath } from '../../platform/files/inspect-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { Env } from '../../platform/git/git.ts'
-import { readRefFiles } from '../../platform/git/ref-files.ts'
-import { listRefs } from '../../platform/git/refs.ts'
+import { readRefsIn } from '../../platform/git/ref-files.ts'
 
 /** Writes the list of protected branches. The environment passes it and its repository to the guard's hook. */
 export function keepBranches(repo: Repo, run: string, own: string | null): Env {
   const file = listOf(repo, run)
-  const branches = readRefFiles(repo, ['refs/heads/']) ?? listRefs(repo, 'refs/heads/')
+  const branches = readRefsIn(repo, ['refs/heads/'])
   const kept = [...branches.keys()].filter((ref) => ref !== `refs/heads/${own}`)
-  writeText(file, kept.map((ref) => `${ref}\n`).join(''))
   // Shells compare times in seconds: a setting that changes within this second must count as newer.
-  backdate(file, 2)
+  writeBackdated(file, kept.map((ref) => `${ref}\n`).join(''), 2)
   return { GZA_KEPT_BRANCHES: file, GZA_KEPT_REPO: realPath(repo.commonDir), GZA_OWN_BRANCH: own ?? '' }
 }
 

@@ -2,8 +2,8 @@ import type { RunStep } from '../../core/run/named-steps.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { passStep } from '../../platform/processes/crash-point.ts'
-import { leaseOf } from '../../state/live/leases.ts'
-import { setChangedFiles, showProgress, updateRun } from '../../state/live/live-runs.ts'
+import { hasLostPlace } from '../../state/live/leases.ts'
+import { recordProgress, recordStep, updateRun } from '../../state/live/live-runs.ts'
 import { keepOutcome } from './keep-outcome.ts'
 import type { Progress, RunHost, RunObserver, RunRecorder } from './run-context.ts'
 import { openRunLog } from './run-log.ts'
@@ -19,14 +19,12 @@ export function openRunRecorder(
   const log = openRunLog({ repo, run, clock, envs: secrets })
   let isSilent = true
   /** A worker that took the task over works in the same place, so this run must not change anything there. */
+  const place = { run, uid: plan.subject.task.uid, path: plan.place.path }
   const checkLease = (): void => {
-    const lease = leaseOf(live, plan.subject.task.uid)
-    const isLost = lease !== null && lease.run !== run && lease.released_at === null
-    if (isLost && lease.path !== null && lease.path === plan.place.path) throw leaseLost(plan)
+    if (hasLostPlace(live, place)) throw leaseLost(plan)
   }
   const step = (passed: RunStep): void => {
-    checkLease()
-    showProgress(live, run, { step: passed })
+    if (!recordStep(live, place, passed)) throw leaseLost(plan)
     passStep(env, passed)
     if (passed === 'prepared') observer.prepared()
   }
@@ -39,9 +37,7 @@ export function openRunRecorder(
     },
     keepOutcome: (prompt, outcome) => keepOutcome(live, run, prompt, outcome),
     progress: (progress) => {
-      showProgress(live, run, shownOf(progress))
-      if (progress.session !== undefined) updateRun(live, run, { session: progress.session })
-      if (progress.files) setChangedFiles(live, run, progress.files)
+      recordProgress(live, run, { shown: shownOf(progress), ...progress })
       observer.progressed(progress)
     },
     log: (line) => {

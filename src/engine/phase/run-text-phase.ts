@@ -1,10 +1,11 @@
 /** A phase whose result is a text, in a temporary checkout of one commit. Only the text is kept. */
+
 import { join } from 'node:path'
 import { isAboutAnother, readVerdict } from '../../core/run/verdict.ts'
 import type { ReviewerVerdict } from '../../core/task/task.ts'
 import { clearPath, readTextIfThere } from '../../platform/files/files.ts'
-import { markedBy } from '../supervise/run-processes.ts'
-import { dropThrowAway, makeThrowAway } from '../worktree/throw-away.ts'
+import { markedBy } from '../../platform/git/own-git.ts'
+import { dropThrowAway, makeThrowAway } from '../../platform/git/throw-away.ts'
 import { workplacePath } from '../worktree/workplace.ts'
 import { callAgent } from './call-agent.ts'
 import type { PhaseOutcome, PhaseReport } from './phase-report.ts'

@@ -1,12 +1,13 @@
 /**
  * The two halves of a phase that makes commits: the agent works; then leftovers are kept and the last commit is judged.
  */
+
 import { type FailureReason, refusedHead } from '../../core/run/run-rules.ts'
 import { titleOf } from '../../core/task/task.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
+import { markedBy } from '../../platform/git/own-git.ts'
 import { readRepoState } from '../../platform/git/repo-state.ts'
 import { leasesByLife } from '../../state/live/leases.ts'
-import { markedBy } from '../supervise/run-processes.ts'
 import { keepLeftovers } from '../worktree/keep-leftovers.ts'
 import { type OutsideChange, outsideChanges } from '../worktree/outside-changes.ts'
 import { changedFiles, type Workplace } from '../worktree/workplace.ts'

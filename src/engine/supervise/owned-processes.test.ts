@@ -36,15 +36,16 @@ test('once another process has the first one’s pid, the session of that number
 
 test('orphans that became children of the supervisor belong to the run whose marker they have, otherwise to none', () => {
   const table = aTable({ pid: 101, parent: SELF, session: 101 }, { pid: 102, parent: SELF, session: 102 })
-  const carries = ({ pid }: ProcessEntry, marker: string) => pid === 101 && marker === 'run-1'
-  expect(owned({ ...table, carries })).toEqual([100, 101])
-  expect(owned({ ...table, carries }, { marker: 'run-2', root: null })).toEqual([])
+  const carrying: ProcessTable['carrying'] = (marker, entries) =>
+    entries.filter(({ pid }) => pid === 101 && marker === 'run-1')
+  expect(owned({ ...table, carrying })).toEqual([100, 101])
+  expect(owned({ ...table, carrying }, { marker: 'run-2', root: null })).toEqual([])
 })
 
 test('the supervisor and its ancestors never belong to a run, whatever their marker', () => {
   const table = aTable({ pid: 9, parent: 1, startedAt: 2000 }, { pid: 11, parent: SELF })
-  expect(owned({ ...table, carries: () => true }, { root: null }).includes(9)).toBe(false)
-  expect(owned({ ...table, carries: () => true }, { root: null }).includes(SELF)).toBe(false)
+  expect(owned({ ...table, carrying: (_, entries) => [...entries] }, { root: null }).includes(9)).toBe(false)
+  expect(owned({ ...table, carrying: (_, entries) => [...entries] }, { root: null }).includes(SELF)).toBe(false)
 })
 
 test('a process that is older than the run, or than its parent, does not belong to it', () => {
@@ -55,7 +56,7 @@ test('a process that is older than the run, or than its parent, does not belong 
 })
 
 function owned(table: ProcessTable, trace: Partial<RunTrace> = {}): number[] {
-  const whole = { marker: 'run-1', root: ROOT, known: new Set<string>(), self: SELF, ...trace }
+  const whole = { marker: 'run-1', root: ROOT, known: new Set<string>(), ...trace }
   return ownedProcesses(table, whole)
     .map(({ pid }) => pid)
     .sort()
@@ -66,7 +67,8 @@ function aTable(...others: (Partial<ProcessEntry> & { pid: number })[]): Process
   const outside = { parent: 1, group: 1, session: 1, startedAt: 2000, isZombie: false }
   const self = { ...outside, pid: SELF, parent: 9, startedAt: 5 }
   const root = { ...outside, ...ROOT, parent: SELF, group: 100, session: 100 }
-  return { entries: [self, root, ...others.map((other) => ({ ...outside, ...other }))], carries: () => false }
+  const entries = [self, root, ...others.map((other) => ({ ...outside, ...other }))]
+  return { entries, self: SELF, carrying: () => [] }
 }
 
 function without(table: ProcessTable, pid: number): ProcessTable {

@@ -7,8 +7,6 @@ export interface RunTrace {
   root: ProcessId | null
   /** Processes seen at earlier looks (`keyOf`): a descendant still belongs to the run after its parents are gone. */
   known: ReadonlySet<string>
-  /** The supervisor. */
-  self: number
 }
 
 /**
@@ -17,17 +15,16 @@ export interface RunTrace {
  * supervisor, which may have several runs, so being its child proves nothing.
  */
 export function ownedProcesses(table: ProcessTable, trace: RunTrace): ProcessEntry[] {
-  const spared = ancestors(table.entries, trace.self)
+  // The table was read by the supervisor.
+  const spared = ancestors(table.entries, table.self)
   const candidates = table.entries.filter(
     ({ pid, startedAt }) => !spared.has(pid) && startedAt >= (trace.root?.startedAt ?? 0),
   )
   const sessionId = ownSession(table.entries, trace.root)
   const isSeed = (entry: ProcessEntry): boolean =>
-    trace.known.has(keyOf(entry)) ||
-    entry.session === sessionId ||
-    entry.group === sessionId ||
-    table.carries(entry, trace.marker)
-  return withDescendants(candidates, candidates.filter(isSeed))
+    trace.known.has(keyOf(entry)) || entry.session === sessionId || entry.group === sessionId
+  const { seeds = [], others = [] } = Object.groupBy(candidates, (entry) => (isSeed(entry) ? 'seeds' : 'others'))
+  return withDescendants(candidates, [...seeds, ...table.carrying(trace.marker, others)])
 }
 
 export function keyOf({ pid, startedAt }: ProcessId): string {

@@ -1,16 +1,7 @@
-import type { GitPlace } from '../../platform/git/git.ts'
 import type { ProcessId } from '../../platform/processes/process-entry.ts'
 import { becomeSubreaper } from '../../platform/processes/subreaper.ts'
 import { endTree } from './end-tree.ts'
 import { watchTree } from './run-tree.ts'
-
-/**
- * For git processes that gza itself starts in a run's worktree: they survive gza, and a restart must find and end them.
- * Not for ledgers: own-steps.ts recognizes gza's steps by the `Repo` object.
- */
-export function markedBy<T extends GitPlace>(place: T, marker: string): T {
-  return { ...place, env: { ...place.env, GZA_RUN: marker } }
-}
 
 /** The living processes of a run whose supervisor is gone. */
 export function findMarked(marker: string): ProcessId[] {

@@ -1,6 +1,6 @@
 import type { ProcessEntry, ProcessId } from '../../platform/processes/process-entry.ts'
-import { ownPid, readProcessTable } from '../../platform/processes/process-table.ts'
-import { reap, reapOrphans } from '../../platform/processes/subreaper.ts'
+import { sweepProcesses } from '../../platform/processes/process-table.ts'
+import { reap } from '../../platform/processes/subreaper.ts'
 import { keyOf, ownedProcesses } from './owned-processes.ts'
 
 export interface RunTree {
@@ -17,18 +17,14 @@ export function watchTree(marker: string, root: ProcessId | null): RunTree {
   let known: ReadonlySet<string> = new Set()
   let isStill = false
   const look = (): ProcessEntry[] => {
-    const table = readProcessTable()
-    const owned = ownedProcesses(table, { marker, root, known, self: ownPid() })
+    const table = sweepProcesses()
+    const owned = ownedProcesses(table, { marker, root, known })
     known = new Set(owned.map(keyOf))
-    isStill = owned.every((entry) => entry.isZombie && !isAdopted(entry, root))
-    for (const entry of owned) if (entry.isZombie && isAdopted(entry, root)) reap(entry.pid)
-    reapOrphans(table.entries, performance.now())
+    // The first process is a child of the runtime, which reaps it itself to learn how it ended.
+    const isAdopted = ({ pid, parent }: ProcessEntry) => parent === table.self && pid !== root?.pid
+    isStill = owned.every((entry) => entry.isZombie && !isAdopted(entry))
+    for (const entry of owned) if (entry.isZombie && isAdopted(entry)) reap(entry.pid)
     return owned.filter(({ isZombie }) => !isZombie)
   }
   return { root, look, isStill: () => isStill }
-}
-
-/** The first process is a child of the runtime, which reaps it itself to learn how it ended. */
-function isAdopted({ pid, parent }: ProcessEntry, root: ProcessId | null): boolean {
-  return parent === ownPid() && pid !== root?.pid
 }

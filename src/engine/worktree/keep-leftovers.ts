@@ -1,13 +1,13 @@
 import { firstLine } from '../../core/text/first-line.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { GitPlace } from '../../platform/git/git.ts'
-import { placeAt, runOwnGit, signedBy, tryOwnGit } from '../../platform/git/own-git.ts'
+import { placeAt, runOwnGit, tryOwnGit } from '../../platform/git/own-git.ts'
 import { readRef } from '../../platform/git/refs.ts'
+import { type Change, isOurs, listUncommitted, readUncommitted, showHidden } from '../../platform/git/uncommitted.ts'
 import { openWorkTree } from '../../platform/git/worktrees.ts'
 import { commitsBeyond } from './commit-history.ts'
 import { type Refused, siftLeftovers } from './sift-leftovers.ts'
 import { clearStaleLocks } from './stale-locks.ts'
-import { type Change, hiddenIn, isOurs, listUncommitted, readIndex, showHidden } from './uncommitted.ts'
 import type { Workplace } from './workplace.ts'
 import { findFault, type WorktreeFault } from './worktree-fault.ts'
 
@@ -43,7 +43,7 @@ export async function keepLeftovers(
     return { head, commits, committed: false, refused: [], fault: fault ?? { kind: 'missing' } }
   }
   clearStaleLocks(workTree, branch)
-  const place = signedBy(placeAt(repo, path), o.identity)
+  const place = placeAt(repo, path, o.identity)
   const [made, changes] = await Promise.all([commitsBeyond(repo, base, before), listAllLeft(place)])
   const { head, refused } = await commitLeftovers(place, before, changes, o.message)
   return {
@@ -57,9 +57,8 @@ export async function keepLeftovers(
 
 /** What is left, including files that git was configured to ignore changes of. */
 async function listAllLeft(place: GitPlace): Promise<Change[]> {
-  const [index, changes] = await Promise.all([readIndex(place), listLeft(place)])
-  const hidden = hiddenIn(place, index)
-  if (hidden.length === 0) return changes
+  const { changes, hidden } = await readUncommitted(place)
+  if (hidden.length === 0) return changes.filter((change) => !isOurs(change))
   showHidden(place, hidden)
   return listLeft(place)
 }

@@ -3,7 +3,7 @@ import { UserError } from '../../core/user-error.ts'
 import { ensureFolder } from '../../platform/files/files.ts'
 import { realPath } from '../../platform/files/inspect-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
-import { placeAt, runOwnGit, runOwnGitAsync, signedBy } from '../../platform/git/own-git.ts'
+import { placeAt, runOwnGit, runOwnGitAsync } from '../../platform/git/own-git.ts'
 import { readRef } from '../../platform/git/refs.ts'
 import { adminFolder } from '../../platform/git/worktrees.ts'
 import { contains, findBase, needCommits } from './commit-history.ts'
@@ -76,7 +76,7 @@ async function layOutMerged(
   const { branch, path, identity } = order
   await addWorktree(repo, '--detach', path, plan.start)
   return whileHalfMade(adminFolder(repo, path), () => {
-    const place = signedBy(placeAt(repo, path), identity)
+    const place = placeAt(repo, path, identity)
     const found = mergeIn(place, plan.rest, branch)
     if (found) {
       discardHalfMade(repo, path)

@@ -4,15 +4,9 @@ import { inspectFile, realPath } from '../../platform/files/inspect-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { GitPlace } from '../../platform/git/git.ts'
 import { placeAt, runOwnGit, tryOwnGit, tryOwnGitAsync } from '../../platform/git/own-git.ts'
-import {
-  adminFolder,
-  findUnfinished,
-  listWorktrees,
-  openWorkTree,
-  type Worktree,
-} from '../../platform/git/worktrees.ts'
+import { readUncommitted } from '../../platform/git/uncommitted.ts'
+import { adminFolder, listWorktrees, openWorkTree, type Worktree } from '../../platform/git/worktrees.ts'
 import { discardHalfMade, isHalfMade, whileHalfMade } from './half-made.ts'
-import { hiddenIn, listUncommitted, readIndex } from './uncommitted.ts'
 import type { Workplace } from './workplace.ts'
 
 /** Removes a worktree if nothing would be lost. In doubt it stays. */
@@ -46,11 +40,11 @@ function isHeld(repo: Repo, { head, branch }: Worktree): boolean {
  */
 async function holdsNothing(repo: Repo, path: string): Promise<boolean> {
   const workTree = openWorkTree(repo, path)
-  if (workTree === null || findUnfinished(workTree) !== null) return false
+  if (workTree === null || workTree.unfinished !== null) return false
   const place = placeAt(repo, path)
   if (holdsArtifacts(place)) return false
-  const [index, changes] = await Promise.all([readIndex(place), listUncommitted(place)])
-  if (changes.length > 0 || hiddenIn(place, index).length > 0) return false
+  const { index, changes, hidden } = await readUncommitted(place)
+  if (changes.length > 0 || hidden.length > 0) return false
   const submodules = index.filter(({ mode }) => mode === '160000')
   if (submodules.length > 0 && fileExists(join(workTree.gitDir, 'modules'))) return false
   return !submodules.some((each) => fileExists(join(path, each.path, '.git')))

@@ -3,7 +3,7 @@ import { secretByContent, secretByName } from '../../core/run/secret-files.ts'
 import { inspectFile, readRaw } from '../../platform/files/inspect-file.ts'
 import type { GitPlace } from '../../platform/git/git.ts'
 import { runOwnGit } from '../../platform/git/own-git.ts'
-import { type Change, isNew } from './uncommitted.ts'
+import { type Change, isNew } from '../../platform/git/uncommitted.ts'
 
 export interface Refused {
   path: string

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { removeFile } from '../../platform/files/files.ts'
-import { inspectFile } from '../../platform/files/inspect-file.ts'
+import { stampsOf } from '../../platform/files/inspect-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 
 /**
@@ -14,15 +14,10 @@ export function clearStaleLocks({ gitDir, commonDir }: Repo, branch: string): vo
     join(gitDir, 'HEAD.lock'),
     join(commonDir, 'refs', 'heads', `${branch}.lock`),
   ]
-  const found = locks.flatMap((path) => {
-    const facts = inspectFile(path)
-    return facts ? [{ path, stamp: facts.stamp }] : []
-  })
-  if (found.length === 0) return
+  const found = stampsOf(locks)
+  if (found.size === 0) return
   Bun.sleepSync(PATIENCE_MS)
-  for (const { path, stamp } of found) {
-    if (inspectFile(path)?.stamp === stamp) removeFile(path)
-  }
+  for (const [path, stamp] of stampsOf([...found.keys()])) if (found.get(path) === stamp) removeFile(path)
 }
 
 const PATIENCE_MS = 1500

@@ -1,9 +1,9 @@
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { placeAt } from '../../platform/git/own-git.ts'
 import { readHead } from '../../platform/git/refs.ts'
+import { isOurs, listUncommittedNow } from '../../platform/git/uncommitted.ts'
 import { openWorkTree } from '../../platform/git/worktrees.ts'
 import { findBase } from './commit-history.ts'
-import { isOurs, listUncommittedNow } from './uncommitted.ts'
 import { changedFilesNow } from './workplace.ts'
 
 /**

@@ -1,6 +1,5 @@
-import type { Repo } from '../../platform/git/find-repo.ts'
 import { readHead } from '../../platform/git/refs.ts'
-import { findUnfinished, type Unfinished } from '../../platform/git/worktrees.ts'
+import type { OpenWorktree, Unfinished } from '../../platform/git/worktrees.ts'
 import { isHalfMade } from './half-made.ts'
 
 /** Why a worktree is not on its branch with everything finished. */
@@ -35,11 +34,10 @@ export function faultWords(fault: WorktreeFault): string {
   }
 }
 
-export function findFault(workTree: Repo | null, branch: string): WorktreeFault | null {
+export function findFault(workTree: OpenWorktree | null, branch: string): WorktreeFault | null {
   if (workTree === null) return { kind: 'missing' }
   if (isHalfMade(workTree.gitDir)) return { kind: 'half-made' }
-  const what = findUnfinished(workTree)
-  if (what) return { kind: 'unfinished', what }
+  if (workTree.unfinished !== null) return { kind: 'unfinished', what: workTree.unfinished }
   const head = readHead(workTree)
   if (head.kind === 'detached') return { kind: 'detached', at: head.oid }
   return head.branch === branch ? null : { kind: 'other-branch', branch: head.branch }

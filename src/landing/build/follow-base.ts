@@ -6,12 +6,12 @@
 
 import { join } from 'node:path'
 import { printable } from '../../core/text/printable.ts'
-import { hiddenIn, listUncommittedNow, readIndexNow } from '../../engine/worktree/uncommitted.ts'
 import { changedFilesNow } from '../../engine/worktree/workplace.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { placeAt, tryOwnGit } from '../../platform/git/own-git.ts'
 import { type HeldLock, heldLock, isLeft, lockAt, lockWords } from '../../platform/git/ref-lock.ts'
-import { findUnfinished, openWorkTree } from '../../platform/git/worktrees.ts'
+import { readUncommittedNow } from '../../platform/git/uncommitted.ts'
+import { openWorkTree } from '../../platform/git/worktrees.ts'
 import { readFollowing, type Side, type Step, settleFiles } from './half-followed.ts'
 
 /** A checkout that should follow its base. */
@@ -73,18 +73,17 @@ export function whyBusy(repo: Repo, path: string, followed: Followed): string | 
   const { from, to, isBegun, base } = followed
   const workTree = openWorkTree(repo, path)
   if (workTree === null) return 'cannot be read'
-  const unfinished = findUnfinished(workTree)
-  if (unfinished !== null) return `is in the middle of a ${unfinished}`
+  if (workTree.unfinished !== null) return `is in the middle of a ${workTree.unfinished}`
   const lock = whyLocked(repo, path, base)
   if (lock !== null) return lock
   const following = isBegun ? readFollowing(repo, path, followed, 'from') : NOTHING
   if (following.kind === 'half') return null
   if (following.kind === 'changed')
     return `has only a part of the landed work, because a landing was cut off, and other changes in ${names(following.paths)}; move these files elsewhere, and the landing completes`
-  const place = placeAt(repo, path)
-  const changed = listUncommittedNow(place).filter(({ state }) => state !== '??')
+  const left = readUncommittedNow(placeAt(repo, path))
+  const changed = left.changes.filter(({ state }) => state !== '??')
   if (changed.length > 0) return `has uncommitted changes in ${names(changed.map((change) => change.path))}`
-  const hidden = new Set(hiddenIn(place, readIndexNow(place)))
+  const hidden = new Set(left.hidden)
   const covered = hidden.size === 0 ? [] : changedFilesNow(repo, from, to).filter((file) => hidden.has(file))
   return covered.length === 0 ? null : `hides its changes in ${names(covered)} from git`
 }

@@ -5,12 +5,12 @@
  * it. Such a checkout can be completed or taken back, and everything else in it stays as it is.
  */
 import { dirname, join } from 'node:path'
-import { listUncommittedNow } from '../../engine/worktree/uncommitted.ts'
 import { makeTemporaryFolder, removeFile, removeFolder } from '../../platform/files/files.ts'
 import { inspectFile, readRaw, removeEmptyFolder } from '../../platform/files/inspect-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { GitPlace } from '../../platform/git/git.ts'
 import { placeAt, runOwnGit, tryOwnGit } from '../../platform/git/own-git.ts'
+import { listUncommittedNow } from '../../platform/git/uncommitted.ts'
 
 /** The commits before and after a landing. */
 export interface Step {

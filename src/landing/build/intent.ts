@@ -6,7 +6,7 @@
 import { z } from 'zod'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { runGit, tryGit } from '../../platform/git/git.ts'
-import { type RefUpdate, readRef, swapRefs } from '../../platform/git/refs.ts'
+import { type RefUpdate, readRef, readRefs, swapRefs } from '../../platform/git/refs.ts'
 
 const INTENT = z.object({
   base: z.string(),
@@ -58,22 +58,33 @@ export function readIntent(repo: Repo, base: string): Intent | null {
   }
 }
 
+/** Whether a landing on the base is not finished. */
+export function hasIntent(repo: Repo, base: string): boolean {
+  return readRef(repo, intentRef(base)) !== null
+}
+
 export function writeIntent(repo: Repo, intent: Intent): void {
   const blob = runGit(repo, ['hash-object', '-w', '--stdin'], `${JSON.stringify(intent, null, 2)}\n`)
+  const [land, about] = readRefs(repo, refsOf(intent.base))
   const updates = [
-    { ref: landRef(intent.base), to: intent.to },
-    { ref: intentRef(intent.base), to: blob.toString().trim() },
-  ].map((update): RefUpdate => ({ ...update, from: readRef(repo, update.ref) }))
+    { ref: landRef(intent.base), to: intent.to, from: land ?? null },
+    { ref: intentRef(intent.base), to: blob.toString().trim(), from: about ?? null },
+  ]
   const isWritten = swapRefs(repo, updates, `gza: about to land on ${intent.base}`)
   if (!isWritten) throw new Error(`${landRef(intent.base)} was moved by somebody else`)
 }
 
 export function clearIntent(repo: Repo, base: string): void {
-  const there = [landRef(base), intentRef(base)].flatMap((ref): RefUpdate[] => {
-    const from = readRef(repo, ref)
+  const tips = readRefs(repo, refsOf(base))
+  const there = refsOf(base).flatMap((ref, at): RefUpdate[] => {
+    const from = tips[at] ?? null
     return from === null ? [] : [{ ref, to: null, from }]
   })
   if (there.length > 0) swapRefs(repo, there, 'gza: landed')
+}
+
+function refsOf(base: string): [string, string] {
+  return [landRef(base), intentRef(base)]
 }
 
 function landRef(base: string): string {

@@ -6,7 +6,7 @@
 import { nextCheck } from '../../core/landing/next-check.ts'
 import { applyBranch } from './apply-branch.ts'
 import type { LandOrder } from './land-order.ts'
-import { type LandPlace, resetLandPlace } from './land-place.ts'
+import type { LandPlace } from './land-place.ts'
 import { rebaseBranch } from './rebase-branch.ts'
 
 export interface LandedBranch {
@@ -36,7 +36,7 @@ export interface BatchResult {
 export interface Batch {
   start: string
   orders: readonly LandOrder[]
-  /** Null if the commit's tree is green, otherwise why it is not. */
+  /** Checks the commit out and verifies its tree: null if it is green, otherwise why it is not. */
   verify: (commit: string) => Promise<RedTree | null>
   isStartGreen: boolean
   /** Called when the batch is built, and each time a tree was verified. */
@@ -48,10 +48,11 @@ export interface RedTree {
   isCancelled: boolean
 }
 
+/** `place` has the start checked out. */
 export async function landBatch(place: LandPlace, batch: Batch): Promise<BatchResult> {
   const { row, refused } = buildRow(place, batch)
   batch.passed('land-built')
-  return row.length === 0 ? { landed: [], refused, stopped: null } : verifyRow(place, batch, { row, refused })
+  return row.length === 0 ? { landed: [], refused, stopped: null } : verifyRow(batch, { row, refused })
 }
 
 interface Row {
@@ -60,7 +61,6 @@ interface Row {
 }
 
 function buildRow(place: LandPlace, { start, orders }: Batch): Row {
-  resetLandPlace(place, start)
   const row: LandedBranch[] = []
   const left = new Set<string>()
   const refused: Refusal[] = []
@@ -84,7 +84,7 @@ function buildRow(place: LandPlace, { start, orders }: Batch): Row {
   return { row, refused }
 }
 
-async function verifyRow(place: LandPlace, batch: Batch, { row, refused }: Row): Promise<BatchResult> {
+async function verifyRow(batch: Batch, { row, refused }: Row): Promise<BatchResult> {
   const reds = new Map<number, RedTree>()
   const verified = new Map<number, boolean>(batch.isStartGreen ? [[0, true]] : [])
   const tipAt = (length: number) => row[length - 1]?.tip ?? batch.start
@@ -92,7 +92,6 @@ async function verifyRow(place: LandPlace, batch: Batch, { row, refused }: Row):
     const check = nextCheck(row.length, verified)
     switch (check.kind) {
       case 'verify': {
-        resetLandPlace(place, tipAt(check.length))
         const red = await batch.verify(tipAt(check.length))
         if (red?.isCancelled) return { landed: [], refused: [], stopped: { why: 'cancelled', detail: red.detail } }
         if (red !== null) reds.set(check.length, red)

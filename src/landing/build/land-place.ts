@@ -1,12 +1,11 @@
 import { join } from 'node:path'
-import { markedBy } from '../../engine/supervise/run-processes.ts'
-import { makeThrowAway } from '../../engine/worktree/throw-away.ts'
-import { workplaceRoot } from '../../engine/worktree/workplace.ts'
 import { fileExists } from '../../platform/files/files.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { Env, GitPlace } from '../../platform/git/git.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
-import { placeAt, runOwnGit, signedBy } from '../../platform/git/own-git.ts'
+import { markedBy, placeAt, runOwnGit } from '../../platform/git/own-git.ts'
+import { makeThrowAway } from '../../platform/git/throw-away.ts'
+import { workplaceRoot } from '../../platform/git/workplace-root.ts'
 
 /** Where a landing is built and verified: a checkout with a detached HEAD. Only its commits are kept. */
 export interface LandPlace extends GitPlace {
@@ -26,8 +25,9 @@ export function layOutLandPlace(
   path: string,
   { commit, marker }: { commit: string; marker: string },
 ): LandPlace {
-  makeThrowAway(markedBy(repo, marker), path, commit)
-  return markedBy({ repo, ...signedBy(placeAt(repo, path), identityOf(repo)) }, marker)
+  const marked = markedBy(repo, marker)
+  makeThrowAway(marked, path, commit)
+  return { repo, ...placeAt(marked, path, identityOf(repo)) }
 }
 
 /** Whether it still exists: between two landings, another process may have used the same place and removed it. */

@@ -205,8 +205,9 @@ export function findProgram(name: string, path: string): string | null {
   return null
 }
 
-/** Makes a file look older than it is. */
-export function backdate(path: string, seconds: number): void {
+/** Writes a file that looks older than it is. */
+export function writeBackdated(path: string, text: string, seconds: number): void {
+  writeText(path, text)
   const then = Date.now() / 1000 - seconds
   utimesSync(path, then, then)
 }

@@ -18,6 +18,16 @@ export function inspectFile(path: string): FileFacts | null {
   return { kind, size: Number(stat.size), mode: Number(stat.mode), stamp }
 }
 
+/** The stamps of those of the files that are there, by path. */
+export function stampsOf(paths: readonly string[]): Map<string, string> {
+  return new Map(
+    paths.flatMap((path): [string, string][] => {
+      const facts = inspectFile(path)
+      return facts === null ? [] : [[path, facts.stamp]]
+    }),
+  )
+}
+
 function statIfThere(path: string): BigIntStats | null {
   try {
     return lstatSync(path, { bigint: true })

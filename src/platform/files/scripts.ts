@@ -19,6 +19,11 @@ export function putScript(path: string, text: string): void {
   })
 }
 
+/** Writes several executable texts, by path. */
+export function putScripts(texts: ReadonlyMap<string, string>): void {
+  for (const [path, text] of texts) putScript(path, text)
+}
+
 /** Creates a symbolic link, unless it already exists. */
 export function putLink(path: string, target: string): void {
   if (isLink(path, target)) return

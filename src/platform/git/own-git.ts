@@ -39,9 +39,13 @@ const SETTINGS = [
   'status.showUntrackedFiles=all',
 ]
 
-/** A worktree of the repository as a place for git, without variables that would direct git to another one. */
-export function placeAt(repo: Pick<Repo, 'env'>, path: string): GitPlace {
-  return { dir: path, env: { ...staying(repo.env), GIT_LITERAL_PATHSPECS: '1' } }
+/**
+ * A worktree of the repository as a place for git, without variables that would direct git to another one. `identity`:
+ * `Name <mail>` as author and committer.
+ */
+export function placeAt(repo: Pick<Repo, 'env'>, path: string, identity?: string): GitPlace {
+  const signed = identity === undefined ? {} : signature(identity)
+  return { dir: path, env: { ...staying(repo.env), GIT_LITERAL_PATHSPECS: '1', ...signed } }
 }
 
 /** The environment without the variables that direct git away from the folder it runs in. */
@@ -54,9 +58,16 @@ const LEADING_ELSEWHERE = [
   ...['GIT_AUTHOR_DATE', 'GIT_COMMITTER_DATE'],
 ]
 
-/** The place with `Name <mail>` as author and committer. */
-export function signedBy(place: GitPlace, identity: string): GitPlace {
+function signature(identity: string): Env {
   const [, name = identity, mail = ''] = /^(.*) <(.*)>$/.exec(identity) ?? []
   const author = { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: mail }
-  return { ...place, env: { ...place.env, ...author, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: mail } }
+  return { ...author, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: mail }
+}
+
+/**
+ * For git processes that gza itself starts in a run's worktree: they survive gza, and a restart must find and end them.
+ * Not for ledgers: own-steps.ts recognizes gza's steps by the `Repo` object.
+ */
+export function markedBy<T extends GitPlace>(place: T, marker: string): T {
+  return { ...place, env: { ...place.env, GZA_RUN: marker } }
 }

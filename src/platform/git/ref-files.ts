@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Repo } from './find-repo.ts'
+import { listRefs } from './refs.ts'
 
 /** A ref's object id, or `ref:` and the name of the target ref. */
 export type RefValues = Map<string, string>
@@ -23,6 +24,20 @@ export function readRefFiles(repo: Repo, places: readonly string[]): RefValues |
   } catch {
     return null
   }
+}
+
+/** Every ref of these places, with its commit: from the files if that is safe, otherwise from git. */
+export function readRefsIn(repo: Repo, places: readonly string[]): Map<string, string> {
+  const found = readRefFiles(repo, places)
+  // Only git resolves symbolic refs reliably.
+  const isDirect = found?.values().every((value) => !value.startsWith('ref:'))
+  return found !== null && isDirect ? found : listRefs(repo, ...places)
+}
+
+/** The branches and their commits, by name. */
+export function listBranches(repo: Repo): Map<string, string> {
+  const heads = 'refs/heads/'
+  return new Map([...readRefsIn(repo, [heads])].map(([ref, oid]) => [ref.slice(heads.length), oid]))
 }
 
 type Found = [ref: string, value: string]

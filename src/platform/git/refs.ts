@@ -23,6 +23,11 @@ export function readRef(repo: Repo, ref: string): string | null {
   return null
 }
 
+/** The commit of each of the refs, in their order. */
+export function readRefs(repo: Repo, refs: readonly string[]): (string | null)[] {
+  return refs.map((ref) => readRef(repo, ref))
+}
+
 /** With a symbolic ref, every write here would move its target, maybe even a branch. */
 function refuseSymbolic(repo: Repo, ref: string): void {
   const exit = tryGit(repo, ['symbolic-ref', '--quiet', ref])

@@ -3,8 +3,8 @@ import { listFiles } from '../files/files.ts'
 import { inspectFile, readFiles } from '../files/inspect-file.ts'
 import type { Repo } from './find-repo.ts'
 import { runOwnGitAsync } from './own-git.ts'
-import { readRefFiles } from './ref-files.ts'
-import { listRefs, readHead } from './refs.ts'
+import { readRefsIn } from './ref-files.ts'
+import { readHead } from './refs.ts'
 
 /** What a repository and the checkout of a person contain, apart from commits. */
 export interface RepoState {
@@ -28,11 +28,7 @@ async function lookBeside(repo: Repo): Promise<Omit<RepoState, 'files'>> {
 }
 
 function listBranchesAndTags(repo: Repo): Map<string, string> {
-  const places = ['refs/heads/', 'refs/tags/', 'refs/stash']
-  const refs = readRefFiles(repo, places)
-  // Only git resolves symbolic refs reliably.
-  const isDirect = refs?.values().every((value) => !value.startsWith('ref:'))
-  return refs !== null && isDirect ? refs : listRefs(repo, ...places)
+  return readRefsIn(repo, ['refs/heads/', 'refs/tags/', 'refs/stash'])
 }
 
 function headOf(repo: Repo): string {

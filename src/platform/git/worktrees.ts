@@ -91,12 +91,19 @@ function readBlock(block: string): Worktree | null {
   }
 }
 
-/** The repository as seen from that worktree; null if there is no such worktree. */
-export function openWorkTree(repo: Repo, path: string): Repo | null {
+/** The repository as seen from one of its worktrees. */
+export interface OpenWorktree extends Repo {
+  /** The operation that is in progress there. */
+  unfinished: Unfinished | null
+}
+
+/** Null if there is no such worktree. */
+export function openWorkTree(repo: Repo, path: string): OpenWorktree | null {
   if (!fileExists(join(path, '.git'))) return null
   try {
     const found = findRepo(path, placeAt(repo, path).env)
-    return realPath(found.commonDir) === realPath(repo.commonDir) && found.workTree !== null ? found : null
+    if (realPath(found.commonDir) !== realPath(repo.commonDir) || found.workTree === null) return null
+    return { ...found, unfinished: findUnfinished(found) }
   } catch {
     return null
   }
@@ -104,8 +111,7 @@ export function openWorkTree(repo: Repo, path: string): Repo | null {
 
 export type Unfinished = 'rebase' | 'merge' | 'cherry-pick' | 'revert' | 'bisect'
 
-/** The operation that is in progress in a worktree. */
-export function findUnfinished({ gitDir }: Repo): Unfinished | null {
+function findUnfinished({ gitDir }: Repo): Unfinished | null {
   const trace = firstIn(gitDir, [...TRACES.keys()])
   return trace === null ? null : (TRACES.get(trace) ?? null)
 }

@@ -15,6 +15,8 @@ export interface ProcessEntry extends ProcessId {
 
 export interface ProcessTable {
   entries: ProcessEntry[]
-  /** Whether the process was started by the run with this marker: by its environment, or by an inherited limit. */
-  carries(entry: ProcessEntry, marker: string): boolean
+  /** The pid of this process. */
+  self: number
+  /** Those that the run with this marker has started, as their environment or an inherited limit shows. */
+  carrying(marker: string, entries: readonly ProcessEntry[]): ProcessEntry[]
 }

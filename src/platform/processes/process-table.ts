@@ -1,6 +1,7 @@
 import type { ProcessEntry, ProcessId, ProcessTable } from './process-entry.ts'
 import { readProcEntry, readProcTable } from './read-proc-table.ts'
 import { readPsTable } from './read-ps-table.ts'
+import { reapOrphans } from './subreaper.ts'
 
 const HAS_PROC = process.platform === 'linux'
 
@@ -8,13 +9,16 @@ export function readProcessTable(): ProcessTable {
   return HAS_PROC ? readProcTable() : readPsTable()
 }
 
+/** The same, and orphans of no run are reaped. */
+export function sweepProcesses(): ProcessTable {
+  const table = readProcessTable()
+  reapOrphans(table.entries, performance.now())
+  return table
+}
+
 export function findProcess(pid: number): ProcessEntry | null {
   if (HAS_PROC) return readProcEntry(pid)
   return readPsTable().entries.find((entry) => entry.pid === pid) ?? null
-}
-
-export function ownPid(): number {
-  return process.pid
 }
 
 /**

@@ -6,7 +6,8 @@ import type { ProcessEntry, ProcessTable } from './process-entry.ts'
 export function readProcTable(): ProcessTable {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   const entries = pids.map((pid) => readProcEntry(Number(pid))).filter((entry) => entry !== null)
-  return { entries, carries }
+  const carrying: ProcessTable['carrying'] = (marker, some) => some.filter((entry) => carries(entry, marker))
+  return { entries, self: process.pid, carrying }
 }
 
 export function readProcEntry(pid: number): ProcessEntry | null {

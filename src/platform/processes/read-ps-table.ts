@@ -23,7 +23,7 @@ function parsePs(text: string): ProcessTable {
     const ids = { pid: Number(pid), parent: Number(parent), group: Number(group), session: Number(group) }
     return [{ ...ids, startedAt, isZombie: state.startsWith('Z') }]
   })
-  const carries = ({ pid }: ProcessEntry, marker: string): boolean =>
-    ` ${commands.get(pid) ?? ''} `.includes(` GZA_RUN=${marker} `)
-  return { entries, carries }
+  const carrying: ProcessTable['carrying'] = (marker, some) =>
+    some.filter(({ pid }) => ` ${commands.get(pid) ?? ''} `.includes(` GZA_RUN=${marker} `))
+  return { entries, self: process.pid, carrying }
 }

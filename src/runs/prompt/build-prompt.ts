@@ -1,20 +1,18 @@
 import { basename, join } from 'node:path'
-import { clip, dataBlock, fillPrompt, listBlock } from '../../core/documents/prompt-text.ts'
+import { clip, dataBlock, fillPrompt, listBlock, taskBlocks, taskText } from '../../core/documents/prompt-text.ts'
 import { retryBriefing } from '../../core/run/retry-briefing.ts'
 import { countedPhases, lastReview } from '../../core/run/review-cycles.ts'
 import { type Phase, type Task, type TaskType, uidOf } from '../../core/task/task.ts'
 import { firstLine } from '../../core/text/first-line.ts'
 import { readBlobs } from '../../ledger/read-blobs.ts'
-import { readTextIfThere } from '../../platform/files/files.ts'
 import { runGit, tryGit } from '../../platform/git/git.ts'
 import { readRef } from '../../platform/git/refs.ts'
 import { artifactsOf } from '../../state/index/ledger-files.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
-import { executableConfig } from '../../workspace/config/trust-config.ts'
+import { trustedText } from '../../workspace/config/trust-config.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { readText, textsOf } from '../../workspace/texts/task-texts.ts'
 import { promptTasks } from '../../workspace/views/read-context.ts'
-import type { Workspace } from '../../workspace/workspace.ts'
 import explore from './explore.md' with { type: 'text' }
 import implement from './implement.md' with { type: 'text' }
 import improve from './improve.md' with { type: 'text' }
@@ -54,9 +52,7 @@ export function buildPrompt(view: LedgerView, subject: Task, place: PromptPlace)
     commit: place.judged?.commit.slice(0, 12) ?? '',
     commit_message: `Address review feedback${place.cycle === undefined ? '' : ` (cycle ${place.cycle})`}`,
     verify_hint: place.verifyHint,
-    task: dataBlock(`task ${subject.id}, filed by ${subject.created_by}`, taskText(subject)),
-    criteria: listBlock('It is accepted when:', subject.acceptance_criteria),
-    files: fileLists(subject),
+    ...taskBlocks(subject),
     plan: chainTexts(view, subject, 'plan'),
     review: place.review ?? reviewOf(view, subject),
     context: wholeOf(view, subject) + doneBefore(view, subject),
@@ -68,32 +64,17 @@ export function buildPrompt(view: LedgerView, subject: Task, place: PromptPlace)
 
 /** A project may have its own prompts. They are used once they are trusted. */
 export function promptTemplate(view: LedgerView, name: PromptName): string {
-  const top = view.ws.repo.workTree
-  const own = ownPrompt(name)
-  const isTrusted = executableConfig(view.ws).some(({ file, trusted }) => file === own && trusted)
-  return (top !== null && isTrusted ? readTextIfThere(join(top, own)) : null) ?? TEMPLATES[name]
+  return trustedText(view.ws, ownPrompt(name)) ?? TEMPLATES[name]
 }
 
-/** The project's own prompts that are not trusted. The prompts of gza are used instead. */
-export function untrustedPrompts(ws: Workspace): string[] {
+/** Those of the files that are a project's own prompts. */
+export function promptFiles(files: readonly string[]): string[] {
   const names = Object.keys(TEMPLATES).map(ownPrompt)
-  return executableConfig(ws).flatMap(({ file, trusted }) => (!trusted && names.includes(file) ? [file] : []))
+  return files.filter((file) => names.includes(file))
 }
 
 function ownPrompt(name: string): string {
   return join('.gza', 'prompts', `${name}.md`)
-}
-
-function taskText({ title, content, user_story }: Task): string {
-  return [title !== undefined && title !== content ? title : '', content, user_story ?? ''].filter(Boolean).join('\n\n')
-}
-
-function fileLists({ files_to_create, files_to_modify, test_files }: Task): string {
-  return [
-    listBlock('Files to create:', files_to_create),
-    listBlock('Files to modify:', files_to_modify),
-    listBlock('Test files:', test_files),
-  ].join('')
 }
 
 /**

@@ -13,6 +13,8 @@ export interface Named {
   refused: { task: Task; why: UserError }[]
 }
 
+export const NOTHING_NAMED: Named = { uids: [], refused: [] }
+
 /**
  * The tasks that a person named. A task that waits only for other named tasks may be named with them. A task
  * that cannot run does not stop the others. If none can run, the reason of the first one is thrown.

@@ -46,11 +46,10 @@ export function isWithinLimit({ tried, followUps, limit }: SessionTasks, { uid }
 }
 
 function* readyNow(session: WorkSession, waiting: number[]): Generator<Workable> {
-  const now = session.ws.clock()
   for (const candidate of candidates(session)) {
     const { task, notBefore } = candidate
     if (!isWithinLimit(session.tasks, task)) continue
-    if (notBefore !== null && notBefore > now) waiting.push(notBefore)
+    if (notBefore !== null && notBefore > session.ws.clock()) waiting.push(notBefore)
     else if (!mustWaitForLanding(session, task)) yield candidate
   }
 }
@@ -92,7 +91,7 @@ const LOOK_MS = 1000
  */
 function disjoint({ ws, slots, services, options, tasks }: WorkSession, ready: Iterable<Workable>): Iterable<Workable> {
   const now = performance.now()
-  const landing = services.lander.undecided().flatMap(filesOf)
+  const landing = [...services.lander.undecided].flatMap(filesOf)
   const known = now - slots.busyFiles.at < LOOK_MS ? slots.busyFiles.files : []
   // Another worker may have these tasks, but they will be taken over.
   const toBeTaken = options.takeOver ? tasks.named.filter((uid) => !tasks.tried.has(uid)) : []

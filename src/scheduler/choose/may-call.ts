@@ -3,7 +3,6 @@ import { configuredAgent } from '../../agents/configured-agent.ts'
 import { effectiveFor } from '../../core/config/effective.ts'
 import type { Config } from '../../core/config/settings.ts'
 import type { Task } from '../../core/task/task.ts'
-import { agentFor } from '../../runs/plan-run.ts'
 import { beginsWithReview } from '../../runs/review/plan-review.ts'
 import type { RunOptions } from '../../runs/run-options.ts'
 import { pausedUntil } from '../../runs/spend/agent-pauses.ts'
@@ -11,9 +10,9 @@ import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import type { WorkSession } from '../work-session.ts'
 
 /** An agent that is paused or out of order is not called. Until its account has answered, only one run tries it. */
-export function mayCall(session: WorkSession, view: LedgerView, task: Task): boolean {
+export function mayCall(session: WorkSession, view: LedgerView, task: Task, agent: Agent): boolean {
   const { config, options, slots, report } = session
-  const { name } = firstCalled(view, config, task, options)
+  const { name } = firstCalled(view, config, task, { ...options, agent })
   if (report.down.some(({ agent }) => agent === name) || reportIfPaused(session, name)) return false
   if (slots.proven.has(name)) return true
   const trying = [...slots.running.values()].filter(({ plan }) => plan.worker.agent.name === name)
@@ -29,9 +28,14 @@ function reportIfPaused({ ws, report }: WorkSession, agent: string): boolean {
   return true
 }
 
+interface CallOptions extends Pick<RunOptions, 'resume'> {
+  /** The agent of the run. */
+  agent: Agent
+}
+
 /** The agent that a run of the task would call first: a run that continues with a review calls the reviewer. */
-export function firstCalled(view: LedgerView, config: Config, task: Task, options: RunOptions): Agent {
-  const agent = agentFor(view.ws, config, task, options)
+export function firstCalled(view: LedgerView, config: Config, task: Task, options: CallOptions): Agent {
+  const { agent } = options
   if (options.resume === false || !beginsWithReview(view, config, task)) return agent
   const { review_agent } = effectiveFor(config, task.type, { agent: agent.name })
   return review_agent === agent.name ? agent : configuredAgent(config, review_agent)

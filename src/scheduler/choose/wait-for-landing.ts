@@ -10,7 +10,7 @@ import type { WorkSession } from '../work-session.ts'
  * to its agent, which resolves the conflict. Starting now would fail and need a person.
  */
 export function mustWaitForLanding({ ws, services }: WorkSession, task: Task): boolean {
-  if (services.lander.undecided().length === 0) return false
+  if (services.lander.undecided.size === 0) return false
   const { from, merge } = startPoint(readLedger(ws), task)
   const starts = [from, ...merge]
   return starts.some((one, at) => starts.slice(at + 1).some((other) => isKnownConflict(ws.repo, one, other)))

@@ -10,7 +10,7 @@ import type { Task } from '../../core/task/task.ts'
 import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
 import { cycleWords, openNeeds } from '../../reports/read-deadlock.ts'
-import { branchOf, startOf } from '../../runs/plan-run.ts'
+import { agentFor, branchOf, startOf } from '../../runs/plan-run.ts'
 import type { RunOptions } from '../../runs/run-options.ts'
 import { pausedUntil } from '../../runs/spend/agent-pauses.ts'
 import { whyDaySpent } from '../../runs/spend/day-budget.ts'
@@ -192,9 +192,10 @@ export function whyUnstartable({ view, config, busy, options }: Looking, task: T
     )
   const day = whyDaySpent(view.ws, config.budgets)
   if (day !== null) return say('DAY_BUDGET', `the day's budget is spent (${day.spent}), until ${day.until}`)
-  const refusal = refusalOf(() => firstCalled(view, config, task, options))
+  const called = () => firstCalled(view, config, task, { agent: agentFor(view.ws, config, task, options) })
+  const refusal = refusalOf(called)
   if (refusal !== null) return say(refusal.code, refusal.message)
-  const agent = firstCalled(view, config, task, options).name
+  const agent = called().name
   const until = pausedUntil(view.ws, agent)
   if (until !== null) return say('AGENT_PAUSED', `${agent} is at its usage limit until ${until}`)
   const used = filesOf(task).find((file) => selectBatch([{ uid: '', files: [file] }], busy, 1).length === 0)

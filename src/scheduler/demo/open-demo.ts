@@ -1,9 +1,10 @@
 import { delimiter, join } from 'node:path'
+import type { Summary } from '../../core/task/summarise.ts'
 import { ensureFolder, makeTemporaryFolder, removeFolder, writeText } from '../../platform/files/files.ts'
 import { ownExecutable, putLink } from '../../platform/files/scripts.ts'
 import { type Env, runGit } from '../../platform/git/git.ts'
 import { type CommandEnd, runInherited } from '../../platform/processes/run-inherited.ts'
-import { readSummary, type Summary } from '../../reports/read-summary.ts'
+import { readSummary } from '../../reports/read-summary.ts'
 import { useWorkspace } from '../../workspace/workspace.ts'
 import { SHOP_FILES, SHOP_PARTS } from './demo-shop.ts'
 

@@ -5,7 +5,9 @@ import {
   type FileLines,
   type ForeignFile,
   pathOfShard,
+  regularLines,
   shardOfPlace,
+  type TaskOfLine,
 } from '../../core/ledger/task-files.ts'
 import { entryOf } from './find-entries.ts'
 import type { LedgerRow } from './index-tables.ts'
@@ -15,9 +17,9 @@ import { DamagedState, type State } from './open-state.ts'
 
 /** The lines of each of the files. */
 export function linesOfShards(db: State, row: LedgerRow, shards: Iterable<number>): Map<number, FileLines> {
-  const foreign = row.foreign === 0 ? new Map() : foreignFiles(db, row.lid)
+  const foreign = row.foreign === 0 ? null : foreignFiles(db, row.lid)
   return new Map(
-    [...shards].map((shard) => [shard, linesOfShard(db, row, shard, foreign.get(pathOfShard(row, shard)))]),
+    [...shards].map((shard) => [shard, linesOfShard(db, row, shard, foreign?.get(pathOfShard(row, shard)))]),
   )
 }
 
@@ -56,13 +58,11 @@ function linesOfShard(db: State, row: LedgerRow, shard: number, file: ForeignFil
   const regular = isTail ? Math.max(0, row.places - first) : SHARD_TASKS
   const end = isTail ? Number.MAX_SAFE_INTEGER : first + SHARD_TASKS
   const tasks = tasksBetween(db, row.lid, { first, end, count: file?.tasks ?? regular })
-  if (file === undefined) return { lines: tasks.map(regularLine), isClosed: true }
+  if (file === undefined) return regularLines(tasks)
   const path = pathOfShard(row, shard)
   const unreadable = unreadableLines(db, row.lid).filter((line) => line.path === path)
   return foreignLines(file.text, tasks, new Set(unreadable.map(({ line }) => line)))
 }
-
-type TaskOfLine = NonNullable<FileLine['task']>
 
 /** The tasks from one place to before another, in their order: as many as there should be, or the index is damaged. */
 function tasksBetween(
@@ -79,10 +79,6 @@ function tasksBetween(
   if (rows.length !== count || rows.some(({ place }, index) => place !== first + index))
     throw new DamagedState(`the index has lost tasks after place ${first}`)
   return rows.map((row) => ({ uid: row.uid, full: checkedLine(row) }))
-}
-
-function regularLine(task: TaskOfLine): FileLine {
-  return { text: writeTask(task.full).line, task }
 }
 
 /** The tasks of a file are, in their order, its lines that are neither empty nor unreadable. */

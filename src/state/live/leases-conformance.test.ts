@@ -23,8 +23,8 @@ import {
   finishRun,
   liveRun,
   openRuns,
+  recordProgress,
   runsOf,
-  setChangedFiles,
   updateRun,
 } from './live-runs.ts'
 import { LIVE_VERSIONS } from './live-schema.ts'
@@ -103,8 +103,8 @@ for (const { name, open } of stores) {
     beginRun(db, aRun('r2', { started_at: LATER }))
     updateRun(db, 'r1', { step: 'working', tokens_in: 3, cost_usd: 0.5, last_action: 'Edit' })
     updateRun(db, 'r1', {})
-    setChangedFiles(db, 'r1', ['a', 'b'])
-    setChangedFiles(db, 'r1', ['b'])
+    recordProgress(db, 'r1', { shown: {}, files: ['a', 'b'] })
+    recordProgress(db, 'r1', { shown: {}, files: ['b'] })
     expect(liveRun(db, 'r1')).toMatchObject({ step: 'working', tokens_in: 3, cost_usd: 0.5, last_action: 'Edit' })
     expect(changedFilesOf(db, ['r1', 'r2'])).toEqual(['a', 'b'])
     finishRun(db, 'r1', { ended_at: LATER, outcome: 'failed', reason: 'stalled' })

@@ -87,6 +87,13 @@ export function showLife(db: Live, { pid, start_time }: Pick<Lease, 'pid' | 'sta
   ).run(beat_at, beat_clock, pid, start_time, machine_id, boot_id, pid_namespace)
 }
 
+/** Has another run of the task the workplace of this one now? */
+export function hasLostPlace(db: Live, { run, uid, path }: Pick<Lease, 'run' | 'uid' | 'path'>): boolean {
+  const lease = leaseOf(db, uid)
+  if (lease === null || lease.run === run || lease.released_at !== null) return false
+  return path !== null && lease.path === path
+}
+
 /** Is this still the newest lease of its task? */
 export function holdsLease(db: Live, uid: string, token: number): boolean {
   const lease = leaseOf(db, uid)

@@ -1,5 +1,6 @@
 import { insertInto, putRow } from '../describe-table.ts'
-import { CHANGED_FILES, type LiveRun, PHASES, RUNS } from './live-tables.ts'
+import { hasLostPlace } from './leases.ts'
+import { CHANGED_FILES, type Lease, type LiveRun, PHASES, RUNS } from './live-tables.ts'
 import type { Live } from './open-live.ts'
 
 export type { LiveRun } from './live-tables.ts'
@@ -42,9 +43,22 @@ export function updateRun(db: Live, run: string, progress: Progress): void {
   db.query(`UPDATE runs SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE run = ?`).run(...values, run)
 }
 
-/** For display, and for the steps that were passed. */
-export function showProgress(db: Live, run: string, progress: Progress): void {
-  unsynced(db, () => updateRun(db, run, progress))
+/** Records that a run has passed a step. False, and nothing is recorded, if another run has its workplace now. */
+export function recordStep(db: Live, place: Pick<Lease, 'run' | 'uid' | 'path'>, step: string): boolean {
+  if (hasLostPlace(db, place)) return false
+  unsynced(db, () => updateRun(db, place.run, { step }))
+  return true
+}
+
+/** `shown`: for display. The session is synced: the next attempt may resume it. */
+export function recordProgress(
+  db: Live,
+  run: string,
+  { shown, session, files }: { shown: Progress; session?: string; files?: readonly string[] },
+): void {
+  unsynced(db, () => updateRun(db, run, shown))
+  if (session !== undefined) updateRun(db, run, { session })
+  if (files !== undefined) setChangedFiles(db, run, files)
 }
 
 /**
@@ -112,7 +126,7 @@ export function isPhaseVouched(db: Live, run: string, fact: string): boolean {
 }
 
 /** What a running task has changed so far: others that touch the same files wait. */
-export function setChangedFiles(db: Live, run: string, paths: readonly string[]): void {
+function setChangedFiles(db: Live, run: string, paths: readonly string[]): void {
   const insert = db.query(insertInto(CHANGED_FILES, 'INSERT OR IGNORE'))
   unsynced(db, () => {
     for (const path of paths) insert.run(run, path)

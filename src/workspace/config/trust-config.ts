@@ -1,12 +1,12 @@
 /** Configuration that can execute something takes effect only after a person has trusted exactly these bytes. */
 
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { executableParts } from '../../core/config/executable-parts.ts'
 import type { Config } from '../../core/config/settings.ts'
 import { command, sentence } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { UserError } from '../../core/user-error.ts'
-import { listFiles, readTextIfThere, writeText } from '../../platform/files/files.ts'
+import { listFiles, readTextIfThere, readTextsIn, writeText } from '../../platform/files/files.ts'
 import { userStateFolder } from '../../platform/files/user-folders.ts'
 import type { Workspace } from '../workspace.ts'
 import { CONFIG_FILE } from './configured-ledger.ts'
@@ -46,12 +46,33 @@ export function executableConfig(ws: Workspace): TrustedFile[] {
     '.project-config.json',
     ...listFiles(join(top, '.gza', 'prompts')).map((path) => relative(top, path)),
   ]
-  return names.flatMap((file) => {
-    const text = readTextIfThere(join(top, file))
+  const texts = readTextsIn(top, names)
+  return names.flatMap((file, at) => {
+    const text = texts[at] ?? null
     if (text === null) return []
-    const hash = new Bun.CryptoHasher('sha256').update(text).digest('hex')
-    return [{ file, hash, trusted: ws.env.GZA_TRUST === '1' || known.get(trustKey(ws, file)) === hash }]
+    const hash = hashOf(text)
+    return [{ file, hash, trusted: isTrusted(ws, known, { file, hash }) }]
   })
+}
+
+/** The text of a file of this checkout, if there is one and exactly these bytes are trusted. Links are not followed. */
+export function trustedText(ws: Workspace, file: string): string | null {
+  const path = ws.repo.workTree === null ? null : join(ws.repo.workTree, file)
+  if (path === null || !listFiles(dirname(path)).includes(path)) return null
+  const text = readTextIfThere(path)
+  return text !== null && isTrusted(ws, readTrust(ws), { file, hash: hashOf(text) }) ? text : null
+}
+
+function isTrusted(
+  ws: Workspace,
+  known: ReadonlyMap<string, string>,
+  { file, hash }: Omit<TrustedFile, 'trusted'>,
+): boolean {
+  return ws.env.GZA_TRUST === '1' || known.get(trustKey(ws, file)) === hash
+}
+
+function hashOf(text: string): string {
+  return new Bun.CryptoHasher('sha256').update(text).digest('hex')
 }
 
 function trustKey(ws: Workspace, file: string): string {
@@ -71,12 +92,11 @@ function readTrust(ws: Workspace): Map<string, string> {
   }
 }
 
-/** Commands from a cloned repository run only after a person has read them. */
-export function assertTrusted(ws: Workspace, config: Config): void {
-  const files = executableConfig(ws).filter(({ trusted }) => !trusted)
-  const untrusted = new Set(files.map(({ file }) => file))
-  const part = executableParts(config).find(({ file }) => untrusted.has(file))
-  if (!part) return
+/** Commands from a cloned repository run only after a person has read them. Returns the files that are not trusted. */
+export function assertTrusted(ws: Workspace, config: Config): string[] {
+  const untrusted = executableConfig(ws).flatMap(({ file, trusted }) => (trusted ? [] : [file]))
+  const part = untrusted.length === 0 ? undefined : executableParts(config).find(({ file }) => untrusted.includes(file))
+  if (!part) return untrusted
   const what = `${part.file}:${part.line} wants to run '${part.command}' (${part.key})`
   throw new UserError('NOT_TRUSTED', `${what}, but is not trusted`, {
     hint: sentence`Read it, then: ${command`trust`}`,

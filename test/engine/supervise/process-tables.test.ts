@@ -30,14 +30,14 @@ test('where there is no /proc, ps shows the same processes and their markers', a
   await until(() => living(tag).length === 2, 'both processes run')
   const [fromProc, fromPs] = [readProcessTable(), readPsTable()]
   for (const table of [fromProc, fromPs]) {
-    const marked = table.entries.filter((entry) => table.carries(entry, `run-${tag}`))
+    const marked = table.carrying(`run-${tag}`, table.entries)
     const shape = marked.map(({ parent, group, isZombie }) => ({ parent, group, isZombie }))
     const ours = { group: child.pid as number, isZombie: false }
     expect(shape).toEqual([
       { parent: process.pid, ...ours },
       { parent: child.pid as number, ...ours },
     ])
-    expect(marked.some((entry) => table.carries(entry, 'run-'))).toBe(false)
+    expect(table.carrying('run-', marked)).toEqual([])
   }
   const startOf = (pid: number) => fromPs.entries.find((entry) => entry.pid === pid)?.startedAt ?? 0
   expect(startOf(child.pid as number)).toBeGreaterThan(Date.now() - 60_000)

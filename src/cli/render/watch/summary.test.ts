@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { GZA, textOf } from '../../../../test/cli/displays.ts'
 import { aView } from '../../../../test/cli/task-view.ts'
-import { summarise } from '../../../reports/read-summary.ts'
+import { summarise } from '../../../core/task/summarise.ts'
 import { renderSummary } from './summary.ts'
 
 const tasks = Array.from({ length: 30 }, (_, at) =>

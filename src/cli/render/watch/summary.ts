@@ -1,6 +1,6 @@
+import type { Summary } from '../../../core/task/summarise.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
-import type { Summary } from '../../../reports/read-summary.ts'
 import type { Display } from '../../terminal/display.ts'
 import { padTo, widthOf } from '../../terminal/fit-to.ts'
 

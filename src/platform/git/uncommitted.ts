@@ -1,5 +1,5 @@
-import { type GitPlace, tryGit } from '../../platform/git/git.ts'
-import { runOwnGit, runOwnGitAsync } from '../../platform/git/own-git.ts'
+import { type GitPlace, tryGit } from './git.ts'
+import { runOwnGit, runOwnGitAsync } from './own-git.ts'
 
 export interface Change {
   /** Relative to the top of the worktree. A nested repository ends with a slash. */
@@ -40,20 +40,12 @@ export function isOurs(change: Change): boolean {
 }
 
 /** What git's index contains about a file, except its content. */
-export interface IndexedFile {
+interface IndexedFile {
   path: string
   /** As git prints it: `100644`, `160000` for a submodule. */
   mode: string
   isAssumedUnchanged: boolean
   isSkipped: boolean
-}
-
-export async function readIndex(place: GitPlace): Promise<IndexedFile[]> {
-  return readEntries(await runOwnGitAsync(place, ENTRIES))
-}
-
-export function readIndexNow(place: GitPlace): IndexedFile[] {
-  return readEntries(runOwnGit(place, ENTRIES))
 }
 
 const ENTRIES = ['ls-files', '-v', '--stage', '-z']
@@ -68,11 +60,30 @@ function readEntries(output: Buffer): IndexedFile[] {
   })
 }
 
-/**
- * Files that git does not check for changes (`update-index --assume-unchanged`, `--skip-worktree`). No status shows
- * their changes, and `worktree remove` would delete them.
- */
-export function hiddenIn(place: GitPlace, index: readonly IndexedFile[]): string[] {
+/** What a worktree has besides its commit. */
+export interface Uncommitted {
+  changes: Change[]
+  index: IndexedFile[]
+  /**
+   * Files that git does not check for changes (`update-index --assume-unchanged`, `--skip-worktree`). No status shows
+   * their changes, and `worktree remove` would delete them.
+   */
+  hidden: string[]
+}
+
+export async function readUncommitted(place: GitPlace): Promise<Uncommitted> {
+  const [entries, changes] = await Promise.all([runOwnGitAsync(place, ENTRIES), listUncommitted(place)])
+  const index = readEntries(entries)
+  return { changes, index, hidden: hiddenIn(place, index) }
+}
+
+/** The same, synchronously. */
+export function readUncommittedNow(place: GitPlace): Uncommitted {
+  const index = readEntries(runOwnGit(place, ENTRIES))
+  return { changes: listUncommittedNow(place), index, hidden: hiddenIn(place, index) }
+}
+
+function hiddenIn(place: GitPlace, index: readonly IndexedFile[]): string[] {
   const isOnlySkipped = (file: IndexedFile) => file.isSkipped && !file.isAssumedUnchanged
   const hidden = index.filter((file) => file.isSkipped || file.isAssumedUnchanged)
   const isSparseCheckout = hidden.some(isOnlySkipped) && isSparse(place)

@@ -1,11 +1,11 @@
-import { removeFolder } from '../../platform/files/files.ts'
-import type { Repo } from '../../platform/git/find-repo.ts'
-import { tryGit } from '../../platform/git/git.ts'
-import { runOwnGit } from '../../platform/git/own-git.ts'
+import { fileExists, removeFolder } from '../files/files.ts'
+import type { Repo } from './find-repo.ts'
+import { tryGit } from './git.ts'
+import { runOwnGit } from './own-git.ts'
 
 /** A temporary checkout of one commit, for tasks whose result is a text. Nothing in it is kept. */
 export function makeThrowAway(repo: Repo, path: string, commit: string): void {
-  dropThrowAway(repo, path)
+  if (fileExists(path)) dropThrowAway(repo, path)
   // `--force` twice, so that git reuses a path that it still lists but whose folder is missing. No other entry changes.
   runOwnGit(repo, ['worktree', 'add', '--quiet', '--force', '--force', '--detach', path, commit])
 }
