@@ -31,12 +31,10 @@ export async function superviseScript(script: string, options: Partial<Supervise
   return { ...result, lines, alive: living(tag), marker }
 }
 
-let tags = 0
-
 /** Works as seconds for sleep, as part of a script, and appears nowhere else. */
 export function aTag(): string {
-  tags += 1
-  return `3000.${process.pid}000${tags}`
+  // Random: the test files of one process have their own copy of this module, and processes of the others may be left.
+  return `3000.${process.pid}${String(Math.random()).slice(2, 12)}`
 }
 
 /** Command lines with the tag in them, read from the system itself. */
