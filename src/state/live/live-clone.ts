@@ -19,8 +19,15 @@ export function ownClone(db: Database): string {
   return writeClone(commonDirOf(db), random).id as string
 }
 
+/** The clone of each open store that has one: every lease is compared with it, and its id never changes. */
+const CLONES = new WeakMap<Database, Clone>()
+
 function cloneOf(db: Database): Clone {
-  return readClone(commonDirOf(db))
+  const known = CLONES.get(db)
+  if (known !== undefined) return known
+  const clone = readClone(commonDirOf(db))
+  if (clone.id !== null) CLONES.set(db, clone)
+  return clone
 }
 
 /** The store is `gza/live.db` in the git common directory. */
