@@ -24,8 +24,15 @@ export const LEDGERS = table('ledgers', {
   tasks: integer,
   last_number: integer,
 })
-/** `unreadable`: how many lines of its files cannot be read. `foreign`: how many files gza would write differently. */
-export type LedgerRow = RowOf<typeof LEDGERS> & { unreadable: number; foreign: number }
+/** A ledger, and how much of what is rare it has, so that readers need not ask for each. */
+export interface LedgerRow extends RowOf<typeof LEDGERS> {
+  /** How many lines of its files cannot be read. */
+  unreadable: number
+  /** How many files gza would write differently. */
+  foreign: number
+  /** How many tasks moved from here to another ledger. */
+  away: number
+}
 
 /** What lists, lookups and selection need of a task. Rows follow the order of filing, so open tasks are near each other. */
 export const ENTRIES = table('entries', {

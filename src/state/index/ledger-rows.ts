@@ -7,7 +7,8 @@ export function findLedger(db: State, ledger: string): LedgerRow | null {
   const count = (table: string) => `(SELECT count(*) FROM ${table} t WHERE t.lid = l.lid)`
   return db
     .query(
-      `SELECT l.*, ${count('unreadable')} AS unreadable, ${count('foreign_files')} AS "foreign" FROM ledgers l WHERE ledger = ?`,
+      `SELECT l.*, ${count('unreadable')} AS unreadable, ${count('foreign_files')} AS "foreign",
+        (SELECT count(*) FROM entries e WHERE e.lid = l.lid AND e.away > 0) AS away FROM ledgers l WHERE ledger = ?`,
     )
     .get(ledger) as LedgerRow | null
 }

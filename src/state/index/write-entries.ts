@@ -2,8 +2,6 @@
 
 import { type DerivedFields, derivedFields } from '../../core/ledger/derived-fields.ts'
 import type { LedgerFileChanges, PlacedTask } from '../../core/ledger/task-files.ts'
-import { isAway } from '../../core/task/move.ts'
-import { openRunsText } from '../../core/task/open-runs.ts'
 import { PRIORITIES, type Task, uidOf } from '../../core/task/task.ts'
 import { numbersOf } from '../../core/task/task-ids.ts'
 import { columnsOf, insertInto, type Value, valuesOf } from '../describe-table.ts'
@@ -88,10 +86,9 @@ function writeRows(
   const rows = new Map<string, IndexedRow>()
   const [old = [], fresh = []] = [true, false].map((is) => placed.filter(({ task }) => known.has(task.uid) === is))
   for (const { task, place, line: given } of [...old, ...fresh]) {
-    const derived = derivedFields(task, given)
+    const derived = derivedFields(task, ledger, given)
     const { line, numbers, needs } = derived
-    const at = { lid, row: known.get(task.uid) ?? null, away: isAway(task, ledger) }
-    const { lastInsertRowid } = entry.run(...entryValues(at, { task, place, derived }))
+    const { lastInsertRowid } = entry.run(...entryValues(lid, known.get(task.uid) ?? null, { task, place, derived }))
     keep.run(lastInsertRowid, line, checksum(line))
     for (const number of numbers) claim.run(lid, number, task.uid)
     rows.set(task.uid, { row: Number(lastInsertRowid), needs })
@@ -104,8 +101,9 @@ interface IndexedRow extends Pick<DerivedFields, 'needs'> {
 }
 
 function entryValues(
-  { lid, row, away }: { lid: number; row: number | null; away: boolean },
-  { task, place, derived: { title, isArchived } }: PlacedTask & { derived: DerivedFields },
+  lid: number,
+  row: number | null,
+  { task, place, derived: { title, isArchived, isAway, openRuns } }: PlacedTask & { derived: DerivedFields },
 ): Value[] {
   const isAwaitingCommit = task.status !== 'pending' && task.closed_commit === null && task.closed_branch !== undefined
   return valuesOf(ENTRIES, {
@@ -130,12 +128,12 @@ function entryValues(
     assigned_agent: task.assigned_agent ?? null,
     created_at: task.created_at,
     closed_at: task.closed_at,
-    deleted: task.deleted || away ? 1 : 0,
+    deleted: task.deleted || isAway ? 1 : 0,
     moved_to: task.moved_to ?? null,
-    away: away ? 1 : 0,
+    away: isAway ? 1 : 0,
     on_hold: task.on_hold ? 1 : 0,
     unmet: 0,
-    open_runs: openRunsText(task),
+    open_runs: openRuns,
     awaits_commit: isAwaitingCommit ? 1 : 0,
     closed_commit: task.closed_commit,
     archived: isArchived ? 1 : 0,

@@ -25,14 +25,15 @@ export function readLedger(ws: Workspace): LedgerView {
 }
 
 /** Tasks that wait for one that moved away wait for what happens to it in its new ledger: so that one must be current. */
-function followMovedTasks(ws: Workspace, { lid, ledger }: LedgerRow): void {
+function followMovedTasks(ws: Workspace, { lid, ledger, away }: LedgerRow): void {
+  if (away === 0) return
   const seen = new Set([ledger])
-  const targets = lid < 0 ? [] : targetsOfMoves(ws.state, lid)
+  const targets = targetsOfMoves(ws.state, lid)
   for (const target of targets) {
     if (seen.has(target)) continue
     seen.add(target)
     const there = currentIfReadable(ws, target)
-    if (there !== null && there.lid >= 0) targets.push(...targetsOfMoves(ws.state, there.lid))
+    if (there !== null && there.away > 0) targets.push(...targetsOfMoves(ws.state, there.lid))
   }
 }
 
@@ -86,7 +87,18 @@ function currentRow(ws: Workspace, ledger: string, tip: string | null): LedgerRo
   const row = findLedger(ws.state, ledger)
   if (row?.tip === (tip ?? '')) return row
   if (row === null && tip === null)
-    return { lid: -1, ledger, tip: '', shards: 0, places: 0, tasks: 0, last_number: 0, unreadable: 0, foreign: 0 }
+    return {
+      lid: -1,
+      ledger,
+      tip: '',
+      shards: 0,
+      places: 0,
+      tasks: 0,
+      last_number: 0,
+      unreadable: 0,
+      foreign: 0,
+      away: 0,
+    }
   try {
     const refresh = () => indexer().indexLedger(ws.repo, ws.state, ledger, readRef(ws.repo, ledgerRef(ledger)))
     return inLock(ws.state, refresh, READER_WAIT_MS)
