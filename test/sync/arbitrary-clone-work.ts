@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { UserError } from '../../src/core/user-error.ts'
 import { syncLedgers } from '../../src/exchange/remote/sync-ledger.ts'
+import { claimTask } from '../../src/runs/claims/claim-task.ts'
 import { addTask } from '../../src/tasks/add-task.ts'
 import { closeTask } from '../../src/tasks/close-task.ts'
 import { deleteTask } from '../../src/tasks/delete-task.ts'
@@ -55,6 +56,8 @@ export type CloneAction =
   /** `task` picks one of those that are deleted by then. */
   | { do: 'restore'; task: number }
   | { do: 'undo' | 'redo' }
+  /** For a minute: a clone whose clock is an hour ahead sees it as expired. */
+  | { do: 'claim'; task: number }
   /** With the bare remote, or with another clone directly. */
   | { do: 'sync'; partner: 'origin' | number }
 
@@ -86,6 +89,7 @@ export const anyCloneAction: fc.Arbitrary<CloneAction> = fc.oneof(
       fc.record({ do: fc.constantFrom('undo' as const, 'undo' as const, 'redo' as const) }),
     ),
   },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('claim' as const), task: fc.nat() }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -100,6 +104,7 @@ export function act(team: Clones, clone: number, deed: CloneAction, facts: Facts
   const repo = team.clones[clone] as Repo
   return useWorkspace({ cwd: repo.dir, env: repo.env }, async (ws) => {
     ws.now = () => timeBy(CLOCKS[clone] ?? 0)
+    if (deed.do === 'claim') return claim(ws, deed.task)
     if (deed.do !== 'sync') return actIn(ws, team, deed, facts)
     const partner = deed.partner === 'origin' ? 'origin' : team.clones[deed.partner]?.dir
     if (deed.partner !== clone) await syncLedgers(ws, { remote: partner })
@@ -110,7 +115,20 @@ function timeBy(clock: number): string {
   return new Date(Date.now() + clock * 1000).toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
-function actIn(ws: Workspace, team: Clones, deed: Exclude<CloneAction, { do: 'sync' }>, facts: Facts): void {
+/** It may be refused. Before it repeats a claim, it looks at the remote. */
+async function claim(ws: Workspace, task: number): Promise<void> {
+  const known = knownTasks(ws, { deleted: false })
+  const ref = `task-${known[task % Math.max(1, known.length)]?.uid}`
+  try {
+    if (known.length > 0) await claimTask(ws, ref, { minutes: 1 })
+  } catch (error) {
+    if (!(error instanceof UserError && ['TASK_RUNNING', 'TASK_CLOSED'].includes(error.code))) throw error
+  }
+}
+
+type LocalAction = Exclude<CloneAction, { do: 'sync' | 'claim' }>
+
+function actIn(ws: Workspace, team: Clones, deed: LocalAction, facts: Facts): void {
   if (deed.do === 'add') {
     const isChild = deed.isChild && knownTasks(ws, { deleted: false }).some(({ id }) => id === team.parent)
     const { uid } = addTask(ws, { content: deed.text, ...(isChild && { parent: team.parent }) })
@@ -121,7 +139,7 @@ function actIn(ws: Workspace, team: Clones, deed: Exclude<CloneAction, { do: 'sy
   else revert(ws, deed.do)
 }
 
-function changeOne(ws: Workspace, deed: Extract<CloneAction, { task: number }>, facts: Facts): void {
+function changeOne(ws: Workspace, deed: Extract<LocalAction, { task: number }>, facts: Facts): void {
   const known = knownTasks(ws, { deleted: deed.do === 'restore' })
   const task = known[deed.task % Math.max(1, known.length)]
   if (task !== undefined) change(ws, task.uid, deed, facts)
@@ -133,12 +151,12 @@ function revert(ws: Workspace, verb: 'undo' | 'redo'): void {
     if (verb === 'undo') undoChange(ws)
     else redoChange(ws)
   } catch (error) {
-    const expected = ['NOTHING_TO_UNDO', 'NOTHING_TO_REDO', 'BUILT_ON']
+    const expected = ['NOTHING_TO_UNDO', 'NOTHING_TO_REDO', 'BUILT_ON', 'TASK_RUNNING']
     if (!(error instanceof UserError && expected.includes(error.code))) throw error
   }
 }
 
-function change(ws: Workspace, uid: string, deed: Extract<CloneAction, { task: number }>, facts: Facts): void {
+function change(ws: Workspace, uid: string, deed: Extract<LocalAction, { task: number }>, facts: Facts): void {
   const ref = `task-${uid}`
   if (deed.do === 'restore') {
     restoreTasks(ws, [ref])
