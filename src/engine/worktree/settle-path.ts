@@ -1,7 +1,13 @@
 import { UserError } from '../../core/user-error.ts'
 import { inspectFile, removeEmptyFolder } from '../../platform/files/inspect-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
-import { adminFolder, listWorktrees, openWorkTree, type Worktree } from '../../platform/git/worktrees.ts'
+import {
+  adminFolder,
+  forgetForeignWorktree,
+  listWorktrees,
+  openWorkTree,
+  type Worktree,
+} from '../../platform/git/worktrees.ts'
 import { discardHalfMade, isHalfMade, restoreLink } from './half-made.ts'
 import { removeWorkplace } from './remove.ts'
 import { clearStaleLocks } from './stale-locks.ts'
@@ -15,7 +21,7 @@ export async function settlePath(repo: Repo, path: string, branch: string): Prom
   const worktrees = listWorktrees(repo)
   const here = worktrees.find((each) => each.path === path)
   const elsewhere = worktrees.find((each) => each.branch === branch && each.path !== path)
-  if (elsewhere) throw checkedOutElsewhere(branch, elsewhere.path)
+  if (elsewhere && !forgetForeignWorktree(repo, elsewhere.path)) throw checkedOutElsewhere(branch, elsewhere.path)
   if (!here) return isFree(path)
   if (isHalfMade(adminFolder(repo, path) ?? '')) {
     discardHalfMade(repo, path)

@@ -1,6 +1,6 @@
 /** The worktrees of a repository, as git's own files show them. */
 import { basename, dirname, join, resolve } from 'node:path'
-import { fileExists, firstIn, listFolders, readTextIfThere, readTextsIn } from '../files/files.ts'
+import { fileExists, firstIn, listFolders, readTextIfThere, readTextsIn, removeFolder } from '../files/files.ts'
 import { realPath } from '../files/inspect-file.ts'
 import { findRepo, type Repo } from './find-repo.ts'
 import { placeAt, runOwnGit } from './own-git.ts'
@@ -61,10 +61,27 @@ function readWorktree(path: string, text: string | null | undefined, lock: strin
  * copied from.
  */
 export function reconnectWorktree(repo: Repo, path: string): void {
+  const target = linkOf(path)
+  if (target !== null && !fileExists(target)) runOwnGit(repo, ['worktree', 'repair'])
+}
+
+/**
+ * A copied repository lists the worktrees of the original, and git would not check out their branches a second time. Forgets
+ * such an entry here, and touches nothing of the worktree. False: the worktree is not another repository's.
+ */
+export function forgetForeignWorktree(repo: Repo, path: string): boolean {
+  const folder = adminFolder(repo, path)
+  const target = folder === null ? null : linkOf(path)
+  if (folder === null || target === null || !fileExists(target) || realPath(target) === realPath(folder)) return false
+  removeFolder(folder)
+  return true
+}
+
+/** Where a worktree has its own part of the repository, as its `.git` file names it. */
+function linkOf(path: string): string | null {
   const [link] = readTextsIn(path, ['.git'])
   const target = /^gitdir: (.*)$/.exec(link?.trimEnd() ?? '')?.[1]
-  if (target === undefined || fileExists(resolve(path, target))) return
-  runOwnGit(repo, ['worktree', 'repair'])
+  return target === undefined ? null : resolve(path, target)
 }
 
 function askWorktrees(repo: Repo): Worktree[] {

@@ -13,13 +13,13 @@ import type { LedgerWatchdog, RunContext } from '../../engine/phase/run-context.
 import type { RunPlan, RunResult } from '../../engine/phase/run-plan.ts'
 import { failed, usageOf } from '../../engine/phase/run-result.ts'
 import { readHead } from '../../platform/git/refs.ts'
-import { concludeRun } from '../../runs/conclude-run.ts'
+import { abandonRun, concludeRun } from '../../runs/conclude-run.ts'
 import { newRun } from '../../runs/new-run.ts'
 import { openTaskRun } from '../../runs/open-task-run.ts'
 import { branchFor, planRun } from '../../runs/plan-run.ts'
 import runPrompt from '../../runs/prompt/run.md' with { type: 'text' }
 import { recordStart } from '../../runs/record-run.ts'
-import { leaseRun } from '../../runs/take-run.ts'
+import { leaseRun, type TakenRun } from '../../runs/take-run.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
 import { changeLedger } from '../../workspace/ledger/change-ledger.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
@@ -51,7 +51,7 @@ export async function runInTree(tree: Tree, task: Task, agent: Agent): Promise<A
   const taken = leaseRun(ws, plan, { takeOver: false })
   if (taken === null) return null
   watcher.events.started(plan)
-  recordStart(ws, taken)
+  startOrRelease(ws, taken)
   const context = openContext(tree, plan)
   const call = { phase: 'run', cwd: ws.repo.workTree ?? ws.repo.dir, access: 'work' } as const
   const { report, incidents } = await callAgent(plan, context, call)
@@ -64,6 +64,16 @@ export async function runInTree(tree: Tree, task: Task, agent: Agent): Promise<A
   }
   watcher.events.ended(plan, result, concludeRun(ws, taken, result).task)
   return { failure, isBrokenDown: failure === null && isBrokenDown(ws, task) }
+}
+
+/** A task that cannot start, because another clone has it or a person closed it, is not kept from others. */
+function startOrRelease(ws: Workspace, taken: TakenRun): void {
+  try {
+    recordStart(ws, taken)
+  } catch (error) {
+    abandonRun(ws, taken, error)
+    throw error
+  }
 }
 
 /** The run has no branch of its own, and a failure does not close the task. */

@@ -3,6 +3,7 @@ import { renameSync, rmSync } from 'node:fs'
 import { outputOf } from '../../support/ledger-answers.ts'
 import type { Repo } from '../../support/repo.ts'
 import { type AgentRepo, anAgentRepo } from '../../support/scripted-agent.ts'
+import { until } from '../../support/until.ts'
 import { cloneId, dieAtWork, HOST, isRunning, SLOW, show, workInBackground } from './clone-repos.ts'
 
 test('a moved repository is the same clone: its dead run is recovered with its work', async () => {
@@ -41,6 +42,19 @@ test('a copy of a repository neither ends nor repeats what an agent of the origi
   expect(repo.calls().map(({ title }) => title)).toEqual(['slow', 'quick'])
 })
 
+test('a person takes a run over in a copy, beside the agent of the original', async () => {
+  const repo = anAgentRepo(SLOW)
+  repo.add('slow')
+  const { ended, agent } = await workInBackground(repo)
+  const copy = copyOf(repo)
+  const taking = copy.start(['gza', 'work', '1', '--take-over'])
+  await until(() => repo.calls().length === 2, 'the second agent works')
+  expect([isRunning(agent), repo.worktrees().length]).toEqual([true, 1])
+  repo.write('../go', '')
+  expect([(await taking).code, await ended]).toEqual([0, 0])
+  expect([show(repo, '1').status, show(copy, '1').status]).toEqual(['completed', 'completed'])
+})
+
 test('a backup that was restored in place is another clone: its runs wait for a person, who takes them over', async () => {
   const repo = await dieAtWork(anAgentRepo(SLOW))
   outputOf(repo.run(['cp', '-a', repo.dir, repo.beside('backup')]))
@@ -69,5 +83,6 @@ function at(repo: AgentRepo, name: string): Repo {
   const cwd = repo.beside(name)
   const run: Repo['run'] = (argv, options) => repo.run(argv, { cwd, ...options })
   const git: Repo['git'] = (...args) => outputOf(run(['git', ...args]))
-  return { ...repo, dir: cwd, run, git, gza: (...args) => run(['gza', ...args]) }
+  const start: Repo['start'] = (argv, options) => repo.start(argv, { cwd, ...options })
+  return { ...repo, dir: cwd, run, start, git, gza: (...args) => run(['gza', ...args]) }
 }
