@@ -1,7 +1,7 @@
 /** Which commits of a branch were made here, and which came from elsewhere, according to the reflogs. */
 import type { Repo } from '../platform/git/find-repo.ts'
 import { tryGit } from '../platform/git/git.ts'
-import { readReflog } from '../platform/git/refs.ts'
+import { type RefMove, readReflog } from '../platform/git/refs.ts'
 
 /** What decides whether a commit was made here. */
 interface CommitParents {
@@ -40,6 +40,15 @@ function once<T>(read: () => T): () => T {
   }
 }
 
+/** The commit that was made when this work tree's HEAD was at `base`, at or after `since` (Unix seconds). */
+export function madeAfter(repo: Repo, base: string, since: number): string | null {
+  const moves = readReflog(repo, 'HEAD')
+  const at = moves.findLastIndex(
+    (move, i) => move.at >= since && moves[i + 1]?.commit === base && isMaking(move.message),
+  )
+  return moves[at]?.commit ?? null
+}
+
 /** The commits that came with a landing, a pull or a reset. */
 function arrivedCommits(
   repo: Repo,
@@ -57,7 +66,7 @@ function arrivedCommits(
 }
 
 /** A landing of gza brings in the work of one task, also if the agent committed it in this repository. */
-function isLanding({ message }: Move): boolean {
+function isLanding({ message }: RefMove): boolean {
   return /^gza: |^merge [0-9a-f]{40,}: Fast-forward$/.test(message)
 }
 
@@ -68,12 +77,7 @@ function listCommits(repo: Repo, range: readonly string[]): string[] {
     .filter(Boolean)
 }
 
-interface Move {
-  commit: string
-  message: string
-}
-
-function arrivedTip({ commit, message }: Move): string[] {
+function arrivedTip({ commit, message }: RefMove): string[] {
   if (isMaking(message)) return []
   const [, onto] = /\(finish\): \S+ onto ([0-9a-f]+)$/.exec(message) ?? []
   if (onto !== undefined) return [onto]

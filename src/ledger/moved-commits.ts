@@ -56,15 +56,54 @@ export function stretchesOf(repo: Repo, tip: string, others: readonly string[]):
     .map((from) => ({ from, to: tip, commits: new Set(lines(tryGit(repo, ['rev-list', tip, `^${from}`]).stdout)) }))
 }
 
-/** The single commit that contains the whole change of a stretch: a squash merge. */
-export function squashOf(repo: Repo, { from, to }: Stretch, tips: readonly string[]): string | null {
-  return commitWithPatch(repo, [from, to], { tips, not: to })
+/** A commit and the files that it changed. */
+export interface ChangedFiles {
+  oid: string
+  time: number
+  files: Set<string>
+}
+
+/** How many commits of the main branches are compared with other branches. */
+const MOST_RECENT = 300
+
+/** What the branches received last. */
+export function recentCommits(repo: Repo, tips: readonly string[]): ChangedFiles[] {
+  return tips.length === 0 ? [] : readChangedFiles(repo, ['--no-merges', `--max-count=${MOST_RECENT}`, ...tips])
+}
+
+export function changedFilesIn(repo: Repo, commits: readonly string[]): ChangedFiles[] {
+  return commits.length === 0 ? [] : readChangedFiles(repo, ['--no-walk=unsorted', ...commits])
+}
+
+function readChangedFiles(repo: Repo, range: readonly string[]): ChangedFiles[] {
+  const options = ['--no-show-signature', '--name-only', '--no-renames', '-z', '--format=tformat:%x01%H %ct']
+  const words = tryGit(repo, ['log', ...options, ...range, '--'])
+    .stdout.toString()
+    .split('\0')
+  const found: ChangedFiles[] = []
+  for (const word of words) {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: it marks the beginning of a commit
+    const [, oid, time] = /^\n?\u0001([0-9a-f]{40,64}) (\d+)$/.exec(word) ?? []
+    if (oid !== undefined) found.push({ oid, time: Number(time), files: new Set() })
+    else if (word.trim() !== '') found.at(-1)?.files.add(word.replace(/^\n/, ''))
+  }
+  return found
+}
+
+/** The one of the commits that contains the whole change of a stretch: a squash merge. */
+export function squashOf(repo: Repo, { from, to, commits }: Stretch, among: readonly ChangedFiles[]): string | null {
+  const names = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to]
+  const files = tryGit(repo, names).stdout.toString().split('\0').filter(Boolean)
+  const isLike = ({ oid, files: others }: ChangedFiles) =>
+    !commits.has(oid) && others.size === files.length && files.every((file) => others.has(file))
+  const candidates = files.length === 0 ? [] : among.filter(isLike).map(({ oid }) => oid)
+  return samePatch(repo, [from, to], candidates)
 }
 
 /** Another commit with the same change. */
 export function copyOf(repo: Repo, commit: string): string | null {
   const parents = lines(tryGit(repo, ['rev-parse', `${commit}^@`]).stdout)
-  return parents.length > 1 ? null : commitWithPatch(repo, [commit], { tips: PEOPLES_REFS, not: commit })
+  return parents.length > 1 ? null : commitWithPatch(repo, commit)
 }
 
 /** Was the commit made by a cherry-pick in this work tree? */
@@ -97,17 +136,17 @@ const MOST_CANDIDATES = 100
 
 const PATCH = ['-p', '--root', '--full-index', '--no-color', '--no-ext-diff', '--no-textconv', '--no-renames']
 
-/** The newest commit with the same change as `change`: a commit, or two to compare. It must touch the same files. */
-function commitWithPatch(
-  repo: Repo,
-  change: readonly string[],
-  { tips, not }: { tips: readonly string[]; not: string },
-): string | null {
-  const names = ['diff-tree', '-r', '-z', '--root', '--no-commit-id', '--name-only', '--no-renames', ...change]
+/** The newest commit on any branch with the same change. It must touch the same files. */
+function commitWithPatch(repo: Repo, commit: string): string | null {
+  const names = ['diff-tree', '-r', '-z', '--root', '--no-commit-id', '--name-only', '--no-renames', commit]
   const [path = ''] = tryGit(repo, names).stdout.toString().split('\0')
   if (path === '') return null
-  const range = ['--no-merges', '--full-history', `--max-count=${MOST_CANDIDATES}`, ...tips, `^${not}`]
-  const candidates = lines(tryGit(repo, ['rev-list', ...range, '--', `:(top,literal)${path}`]).stdout)
+  const range = ['--no-merges', '--full-history', `--max-count=${MOST_CANDIDATES}`, ...PEOPLES_REFS, `^${commit}`]
+  return samePatch(repo, [commit], lines(tryGit(repo, ['rev-list', ...range, '--', `:(top,literal)${path}`]).stdout))
+}
+
+/** The first of the candidates with the change of a commit, or the change between two. */
+function samePatch(repo: Repo, change: readonly string[], candidates: readonly string[]): string | null {
   if (candidates.length === 0) return null
   const [wanted] = patchIds(repo, tryGit(repo, ['diff-tree', ...PATCH, ...change]).stdout)
   const diffs = tryGit(repo, ['diff-tree', '--stdin', ...PATCH], `${candidates.join('\n')}\n`).stdout

@@ -124,12 +124,20 @@ export function listRefs(repo: Repo, ...prefixes: string[]): Map<string, string>
   return refs
 }
 
+/** One step in the reflog of a ref. */
+export interface RefMove {
+  commit: string
+  message: string
+  /** Unix seconds. */
+  at: number
+}
+
 /** Where a ref was moved to and why, newest first; empty if git keeps no reflog for it. */
-export function readReflog(repo: Repo, ref: string): { commit: string; message: string }[] {
+export function readReflog(repo: Repo, ref: string): RefMove[] {
   return repo.hasFileRefs ? readReflogFile(repo, ref) : askReflog(repo, ref)
 }
 
-function readReflogFile(repo: Repo, ref: string): { commit: string; message: string }[] {
+function readReflogFile(repo: Repo, ref: string): RefMove[] {
   let text: string
   try {
     text = nodeFs().readFileSync(`${ref === 'HEAD' ? repo.gitDir : repo.commonDir}/logs/${ref}`, 'utf8')
@@ -138,16 +146,19 @@ function readReflogFile(repo: Repo, ref: string): { commit: string; message: str
   }
   const rows = text.split('\n').filter(Boolean).reverse()
   return rows.map((row) => {
-    const [commits = '', message = ''] = row.split('\t', 2)
-    return { commit: commits.split(' ', 2)[1] ?? '', message }
+    const [step = '', message = ''] = row.split('\t', 2)
+    return { commit: step.split(' ', 2)[1] ?? '', message, at: Number(/ (\d+) [-+]\d+$/.exec(step)?.[1] ?? 0) }
   })
 }
 
-function askReflog(repo: Repo, ref: string): { commit: string; message: string }[] {
-  const exit = tryGit(repo, ['reflog', 'show', '-z', '--format=%H %gs', ref, '--'])
+function askReflog(repo: Repo, ref: string): RefMove[] {
+  const exit = tryGit(repo, ['reflog', 'show', '-z', '--date=unix', '--format=%H %gd %gs', ref, '--'])
   if (exit.code !== 0) return []
   const rows = exit.stdout.toString().split('\0').filter(Boolean)
-  return rows.map((row) => ({ commit: row.slice(0, row.indexOf(' ')), message: row.slice(row.indexOf(' ') + 1) }))
+  return rows.map((row) => {
+    const [, commit = '', at, message = ''] = /^(\S+) \S*@\{(\d+)\} ?(.*)$/s.exec(row) ?? []
+    return { commit, message, at: Number(at ?? 0) }
+  })
 }
 
 export interface RefUpdate {

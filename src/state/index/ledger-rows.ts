@@ -91,3 +91,12 @@ export function movesBetweenLedgers(db: State): [string, string][] {
     )
     .values() as [string, string][]
 }
+
+/** The state of branches and links in which the links of all ledgers were last followed. No ledger has the number 0. */
+export function followedState(db: State): string | null {
+  return linkTip(db, 0, '')
+}
+
+export function setFollowedState(db: State, state: string): void {
+  setLinkTip(db, 0, '', state)
+}

@@ -7,7 +7,7 @@ import { linkCommits } from '../../core/task/operations.ts'
 import { type Task, titleOf } from '../../core/task/task.ts'
 import { printable } from '../../core/text/printable.ts'
 import { UserError } from '../../core/user-error.ts'
-import { originsOf } from '../../ledger/arrived-commits.ts'
+import { madeAfter, originsOf } from '../../ledger/arrived-commits.ts'
 import {
   type Commit,
   commitsFollowing,
@@ -33,32 +33,39 @@ import type { LedgerView } from './ledger-view.ts'
  */
 export function lookForCommits(view: LedgerView): boolean {
   const head = readHead(view.ws.repo)
-  return linkFound(view, {
-    find: () => [...awaitedCommits(view), ...replacedCommits(view, head)],
-    remember: () => rememberTip(view, head),
+  const found = linkFound(view, () => [...awaitedCommits(view), ...replacedCommits(view, head)])
+  // Last: if this command ends earlier, the next one checks again.
+  if (found !== null) unlessRefused(() => rememberTip(view, head))
+  return found === true
+}
+
+/** Links only what tasks wait for: for ledgers that no command asked for. */
+export function linkAwaited(view: LedgerView): void {
+  linkFound(view, () => awaitedCommits(view))
+}
+
+/** Links what a search finds. Returns whether it found anything; null if that could not be written. */
+export function linkFound({ ws }: LedgerView, find: () => Link[]): boolean | null {
+  return unlessRefused(() => {
+    try {
+      const links = find()
+      if (links.length > 0) recordLinks(ws, links)
+      return links.length > 0
+    } catch (error) {
+      if (error instanceof UserError && error.code !== 'READ_ONLY')
+        ws.warnings.push(sentence`Commits are not linked yet: ${error.fact}`)
+      throw error
+    }
   })
 }
 
-interface Search {
-  find: () => Link[]
-  /** So that the next command does not look again in vain. */
-  remember: () => void
-}
-
-/** Links what a search finds. Returns whether it found anything. */
-export function linkFound({ ws }: LedgerView, { find, remember }: Search): boolean {
+/** A command that only reads must not fail because something could not be written: null, and the next one tries again. */
+export function unlessRefused<T>(write: () => T): T | null {
   try {
-    const links = find()
-    if (links.length > 0) recordLinks(ws, links)
-    // Last: if this command ends earlier, the next one checks again.
-    remember()
-    return links.length > 0
+    return write()
   } catch (error) {
-    if (isUnwritable(error) || (error as { code?: string }).code === 'READ_ONLY') return false
-    if (!(error instanceof UserError)) throw error
-    // A command that only reads must not fail because a link could not be written; the next command tries again.
-    ws.warnings.push(sentence`Commits are not linked yet: ${error.fact}`)
-    return false
+    if (isUnwritable(error) || error instanceof UserError) return null
+    throw error
   }
 }
 
@@ -69,32 +76,31 @@ export interface Link {
   from: string | null
 }
 
-function* awaitedCommits({ ws, row }: LedgerView): Generator<Link> {
-  const awaiting = entriesAwaitingCommit(ws.state, row.lid)
-  // Others may leave many tasks that wait for their commits: their common input is read once.
+function awaitedCommits({ ws, row }: LedgerView): Link[] {
+  const find = awaitedCommitFinder(ws)
+  return entriesAwaitingCommit(ws.state, row.lid).flatMap(({ uid }): Link[] => {
+    const task = taskOf(ws.state, row.lid, uid)
+    const commit = task === null ? null : find(task)
+    return commit === null ? [] : [{ uid, commit, from: null }]
+  })
+}
+
+/** Others may leave many tasks that wait for their commits: their common input is read once. */
+function awaitedCommitFinder(ws: Workspace): (task: Task) => string | null {
   const following = memoized((base: string, tip: string) => commitsFollowing(ws.repo, base, tip))
   const origins = memoized((ref: string, base: string) => originsOf(ws.repo, ref, base))
   const closings = memoized(() => closingsHere(ws))
-  for (const { uid } of awaiting) {
-    const task = taskOf(ws.state, row.lid, uid)
-    const place = task === null ? null : placeOfClosing(ws, task)
-    const base = task?.closed_head ?? ws.repo.zeroOid
-    if (task === null || place === null || place.tip === base) continue
-    const isHere = closings()(task)
-    const isOwn = isHere ? origins(place.ref, base).isOwn : ({ committer }: Commit) => committer === task.closed_by
-    const commits = following(base, place.tip)
-    // A detached HEAD may now be anywhere, or in another clone: only what follows the closing counts.
-    if (place.ref === 'HEAD' && !(isHere && commits.isStraight)) continue
-    const commit = nextCommit(commits, Date.parse(task.closed_at ?? '') / 1000, isOwn)
-    if (commit !== null) yield { uid, commit, from: null }
+  return (task) => {
+    const { closed_head: base = ws.repo.zeroOid, closed_branch, closed_at, closed_by } = task
+    const since = Date.parse(closed_at ?? '') / 1000
+    // No branch was checked out: only the work tree where it was closed can know.
+    if (closed_branch === 'HEAD') return closings()(task) ? madeAfter(ws.repo, base, since) : null
+    const ref = `refs/heads/${closed_branch}`
+    const tip = readRef(ws.repo, ref)
+    if (tip === null || tip === base) return null
+    const isOwn = closings()(task) ? origins(ref, base).isOwn : ({ committer }: Commit) => committer === closed_by
+    return nextCommit(following(base, tip), since, isOwn)
   }
-}
-
-/** Where the next commit closes the task: the branch on which it was closed, or this work tree's HEAD. */
-function placeOfClosing({ repo }: Workspace, { closed_branch }: Task): { ref: string; tip: string } | null {
-  const ref = closed_branch === undefined || closed_branch === 'HEAD' ? 'HEAD' : `refs/heads/${closed_branch}`
-  const tip = ref === 'HEAD' ? readHead(repo).oid : readRef(repo, ref)
-  return tip === null ? null : { ref, tip }
 }
 
 function memoized<A extends string[], T>(read: (...args: A) => T): (...args: A) => T {

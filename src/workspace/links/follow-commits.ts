@@ -1,91 +1,108 @@
 /**
  * Links whose commits are gone, or whose branch was squashed into another, are followed to where the work is now. This
  * compares patches, so it is for commands that show history, not for those that must be fast. It looks once for each
- * state of the branches.
+ * state of the branches and links, in all ledgers together.
  */
 import { createHash } from 'node:crypto'
-import type { Task } from '../../core/task/task.ts'
 import { rewrittenCommits } from '../../ledger/links.ts'
 import {
+  type ChangedFiles,
+  changedFilesIn,
   commitsNaming,
   commitsOutside,
   copyOf,
   isPicked,
   mainTips,
   presentCommits,
+  recentCommits,
   squashOf,
   stretchesOf,
   unreachableCommits,
 } from '../../ledger/moved-commits.ts'
 import { listRefs, readHead, readRef } from '../../platform/git/refs.ts'
 import { type LinkedCommit, linkedCommits } from '../../state/index/find-entries.ts'
-import { linkTip, setLinkTip } from '../../state/index/ledger-rows.ts'
+import { followedState, linkTip, setFollowedState } from '../../state/index/ledger-rows.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
 import { inLock } from '../../state/write-lock.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
-import { type Link, linkFound, lookForCommits } from '../ledger/link-commits.ts'
-import { readLedgers, readOtherLedger } from '../ledger/read-ledger.ts'
+import { type Link, linkAwaited, linkFound, unlessRefused } from '../ledger/link-commits.ts'
+import { readLedgers } from '../ledger/read-ledger.ts'
 import type { Workspace } from '../workspace.ts'
+import { readLinkedLedger } from './read-linked-ledger.ts'
 
 /** Brings the links of every ledger up to date. */
 export function linkAllLedgers(ws: Workspace): void {
-  const branches = memoizedBranches(ws)
-  for (const view of readLedgers(ws)) {
-    lookForCommits(view)
-    followCommits(readOtherLedger(ws, view.ws.ledger), branches)
-  }
+  if (ws.namedLedger !== null) readLinkedLedger(ws)
+  for (const view of readLedgers(ws)) if (view.ws.ledger !== ws.namedLedger) linkAwaited(view)
+  const ledgers = readLedgers(ws).map((view) => ({ view, linked: linkedCommits(ws.state, view.row.lid) }))
+  const state = stateOf(ws, ledgers)
+  if (followedState(ws.state) === state) return
+  const search = openSearch(ws, ledgers)
+  const results = ledgers.map((ledger) => linkFound(ledger.view, () => findMoved(search, ledger)))
+  if (results.includes(null)) return
+  unlessRefused(() => inLock(ws.state, () => setFollowedState(ws.state, state)))
 }
 
-interface Branches {
-  fingerprint: () => string
-  mains: () => readonly string[]
+interface LinkedLedger {
+  view: LedgerView
+  linked: readonly LinkedCommit[]
 }
 
-function memoizedBranches({ repo }: Workspace): Branches {
-  let fingerprint: string | undefined
-  let mains: readonly string[] | undefined
-  return {
-    fingerprint() {
-      fingerprint ??= hash([readHead(repo), ...listRefs(repo, 'refs/heads/', 'refs/remotes/', 'refs/tags/')])
-      return fingerprint
-    },
-    mains() {
-      mains ??= mainTips(repo)
-      return mains
-    },
-  }
+function stateOf({ repo }: Workspace, ledgers: readonly LinkedLedger[]): string {
+  const refs = listRefs(repo, 'refs/heads/', 'refs/remotes/', 'refs/tags/')
+  const links = ledgers.map(({ view, linked }) => [view.ws.ledger, linked.map(({ commit }) => commit)])
+  return createHash('sha1')
+    .update(JSON.stringify([readHead(repo), [...refs], links]))
+    .digest('hex')
 }
 
-/** In the table of link tips, where a branch has this name, it is the state in which the links were last followed. */
-const FOLLOWED = ''
-
-function followCommits(view: LedgerView, branches: Branches): void {
-  const { ws, row } = view
-  const linked = linkedCommits(ws.state, row.lid)
-  if (linked.length === 0) return
-  const state = hash([branches.fingerprint(), ...linked.map(({ commit }) => commit)])
-  if (linkTip(ws.state, row.lid, FOLLOWED) === state) return
-  linkFound(view, {
-    find: () => findMoved(view, linked, branches),
-    remember: () => inLock(ws.state, () => setLinkTip(ws.state, row.lid, FOLLOWED, state)),
-  })
+/** What is known about the linked commits of all ledgers. */
+interface Search {
+  mains: readonly string[]
+  /** Linked commits that the main branches do not contain. */
+  outside: ReadonlySet<string>
+  /** Those of them that no branch contains. */
+  gone: readonly string[]
+  /** Those that one of the recent commits may contain, because it changed the same files later. */
+  plausible: ReadonlySet<string>
+  recent: readonly ChangedFiles[]
+  /** How many further tips may be compared: each costs some git processes. */
+  tipsLeft: number
 }
 
-function hash(parts: readonly unknown[]): string {
-  return createHash('sha1').update(JSON.stringify(parts)).digest('hex')
-}
+const MOST_TIPS = 20
 
-/** How many links to commits that are gone are followed at a time: each may cost several git processes. */
+/** How many links to commits that are gone are followed at a time. */
 const MOST_GONE = 50
 
-function findMoved(view: LedgerView, linked: readonly LinkedCommit[], branches: Branches): Link[] {
-  const { repo } = view.ws
-  const present = presentCommits(repo, [...new Set(linked.map(({ commit }) => commit))])
-  const outside = commitsOutside(repo, present, branches.mains())
-  if (outside.size === 0) return []
-  const squashed = findSquashed(view, outside, branches.mains())
-  const left = [...outside].filter((commit) => !squashed.has(commit))
-  const gone = [...unreachableCommits(repo, left)].slice(0, MOST_GONE)
+function openSearch({ repo }: Workspace, ledgers: readonly LinkedLedger[]): Search {
+  const commits = new Set(ledgers.flatMap(({ linked }) => linked.map(({ commit }) => commit)))
+  const present = presentCommits(repo, [...commits])
+  const mains = present.length === 0 ? [] : mainTips(repo)
+  const outside = commitsOutside(repo, present, mains)
+  const recent = outside.size === 0 ? [] : recentCommits(repo, mains)
+  const plausible = changedFilesIn(repo, [...outside]).filter((linked) =>
+    recent.some((main) => mayContain(main, linked)),
+  )
+  return {
+    mains,
+    outside,
+    gone: [...unreachableCommits(repo, [...outside])].slice(0, MOST_GONE),
+    plausible: new Set(plausible.map(({ oid }) => oid)),
+    recent,
+    tipsLeft: MOST_TIPS,
+  }
+}
+
+function mayContain(main: ChangedFiles, { files, time }: ChangedFiles): boolean {
+  return files.size > 0 && main.time >= time && [...files].every((file) => main.files.has(file))
+}
+
+function findMoved(search: Search, { view, linked }: LinkedLedger): Link[] {
+  const own = new Set(linked.map(({ commit }) => commit).filter((commit) => search.outside.has(commit)))
+  if (own.size === 0) return []
+  const squashed = findSquashed(view, search, own)
+  const gone = search.gone.filter((commit) => own.has(commit) && !squashed.has(commit))
   const moved = new Map([...squashed, ...findCopies(view, gone)])
   return linked.flatMap(({ uid, commit: from }) => {
     const commit = moved.get(from) ?? (gone.includes(from) ? otherCommit(view, uid, from) : undefined)
@@ -93,17 +110,16 @@ function findMoved(view: LedgerView, linked: readonly LinkedCommit[], branches: 
   })
 }
 
-/** How many tips of a branch are compared with what other branches received. */
-const MOST_TIPS = 20
-
 /** The tasks of a branch that another branch received as one commit. A cherry-pick of a single commit is not that. */
-function findSquashed(view: LedgerView, outside: ReadonlySet<string>, mains: readonly string[]): Map<string, string> {
+function findSquashed(view: LedgerView, search: Search, own: ReadonlySet<string>): Map<string, string> {
   const { repo } = view.ws
   const squashed = new Map<string, string>()
-  for (const tip of tipsOf(view, outside)) {
-    for (const stretch of stretchesOf(repo, tip, mains)) {
-      const covered = [...stretch.commits].filter((commit) => outside.has(commit) && !squashed.has(commit))
-      const squash = covered.length === 0 ? null : squashOf(repo, stretch, mains)
+  const plausible = [...own].filter((commit) => search.plausible.has(commit))
+  for (const tip of plausible.length === 0 ? [] : tipsOf(view, plausible)) {
+    if (search.tipsLeft-- <= 0 || plausible.every((commit) => squashed.has(commit))) break
+    for (const stretch of stretchesOf(repo, tip, search.mains)) {
+      const covered = [...own].filter((commit) => stretch.commits.has(commit) && !squashed.has(commit))
+      const squash = covered.length === 0 ? null : squashOf(repo, stretch, search.recent)
       if (squash === null || isPicked(repo, squash)) continue
       for (const commit of covered) squashed.set(commit, squash)
     }
@@ -112,11 +128,11 @@ function findSquashed(view: LedgerView, outside: ReadonlySet<string>, mains: rea
 }
 
 /** Where the ledger's branch is or was. */
-function tipsOf({ ws, row }: LedgerView, outside: ReadonlySet<string>): string[] {
+function tipsOf({ ws, row }: LedgerView, commits: readonly string[]): string[] {
   const now = readRef(ws.repo, `refs/heads/${ws.ledger}`)
   const before = linkTip(ws.state, row.lid, ws.ledger)
-  const tips = [now, before, ...outside].filter((tip) => tip !== null)
-  return presentCommits(ws.repo, [...new Set(tips)].slice(0, MOST_TIPS))
+  const tips = [now, before, ...commits].filter((tip) => tip !== null)
+  return presentCommits(ws.repo, [...new Set(tips)])
 }
 
 /** What replaced commits that are on no branch any more: named by its message, by its author, or with the same change. */
@@ -134,8 +150,11 @@ function findCopies({ ws }: LedgerView, gone: readonly string[]): Map<string, st
 
 /** Two clones may have linked different commits: if one is gone, the other one holds. */
 function otherCommit({ ws, row }: LedgerView, uid: string, gone: string): string | undefined {
-  const task: Task | null = taskOf(ws.state, row.lid, uid)
-  const others = presentCommits(ws.repo, task?.commits.filter((commit) => commit !== gone) ?? [])
+  const commits = taskOf(ws.state, row.lid, uid)?.commits ?? []
+  const others = presentCommits(
+    ws.repo,
+    commits.filter((commit) => commit !== gone),
+  )
   const unreachable = unreachableCommits(ws.repo, others)
   return others.find((commit) => !unreachable.has(commit))
 }
