@@ -11,6 +11,7 @@ import { type Env, runGit, tryGit } from '../platform/git/git.ts'
 import { lockAt, lockWords } from '../platform/git/ref-lock.ts'
 import { listRefs } from '../platform/git/refs.ts'
 import { hasDayBudget, whyDaySpent } from '../runs/spend/day-budget.ts'
+import { deadWords, findDeadRuns, nextStep } from '../runs/watch/dead-runs.ts'
 import { unreadableLines } from '../state/index/ledger-files.ts'
 import { whyUnsound } from '../state/index/open-state.ts'
 import { noLedgerNamed } from '../workspace/choose-ledger.ts'
@@ -51,6 +52,7 @@ async function checkWorkspace(ws: Workspace): Promise<Finding[]> {
       fail(`ledger ${ledger}`, 'it is missing, but a witness has recorded it', command`verify --branch ${ledger}`),
     ),
     ...checkOrphans(ws),
+    ...findDeadRuns(ws).map((dead) => warn('runs', deadWords(ws, dead), nextStep(ws, dead))),
     ...checkLocks(ws),
     checkLinks(ws),
     ...(await checkConfiguration(ws)),

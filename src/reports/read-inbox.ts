@@ -3,10 +3,11 @@
 import { whyTaskSpent } from '../core/run/budgets.ts'
 import { countedPhases, lastReview, viewReview } from '../core/run/review-cycles.ts'
 import { isAgentDown, isGivenUp, lastFailure, lastRun } from '../core/run/run-rules.ts'
-import { commandLine } from '../core/sentence.ts'
+import { commandLine, sentenceText } from '../core/sentence.ts'
 import { openLateDones } from '../core/task/late-done.ts'
 import type { Task } from '../core/task/task.ts'
 import { firstLine } from '../core/text/first-line.ts'
+import { deadWords, findDeadRuns, killCommand } from '../runs/watch/dead-runs.ts'
 import { hasFollowUp } from '../state/index/dependency-rows.ts'
 import type { Entry } from '../state/index/index-tables.ts'
 import {
@@ -17,7 +18,7 @@ import {
 } from '../state/index/list-entries.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
 import { knownBudgets } from '../workspace/config/known-budgets.ts'
-import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { nameOf } from '../workspace/views/task-status.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -30,11 +31,24 @@ import { unlandedTasks } from './unlanded-tasks.ts'
 export async function readInbox(ws: Workspace): Promise<InboxItem[]> {
   const view = readLedger(ws)
   const items = [
+    ...deadRuns(view),
     ...[...failures(view), ...lateDones(view), ...agentsDown(view), ...givenUp(view), ...(await spentTasks(view))],
     ...[...matterItems(view), ...cycleItems(view), ...blockedByPerson(view), ...verdicts(view)],
   ]
   const known = new Set(items.map(({ task }) => task?.id))
   return [...items, ...(await unlandedTasks(view)).filter(({ task }) => !known.has(task?.id))]
+}
+
+/** Their supervisor is dead, so nobody watches them or records how they end. */
+function deadRuns(view: LedgerView): InboxItem[] {
+  const { ws } = view
+  return findDeadRuns(ws).map((dead) => {
+    const row = dead.run.ledger === view.row.ledger ? entry(view, dead.run.uid) : undefined
+    const item = { code: 'ORPHANED', detail: deadWords(ws, dead) }
+    const kill = sentenceText(killCommand(ws, dead))
+    if (row === undefined) return { ...item, task: null, subject: dead.run.title, commands: [kill] }
+    return { ...item, task: nameOf(view, row), commands: [kill, commandLine`logs ${row.number}`] }
+  })
 }
 
 function failures(view: LedgerView): InboxItem[] {

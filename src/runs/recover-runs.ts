@@ -18,11 +18,11 @@ import { isClaim, retireRun } from './retire-run.ts'
 
 /** Returns a sentence for each run that was found dead. Before anything is done, what others have pushed is joined. */
 export async function recoverRuns(ws: Workspace): Promise<string[]> {
-  if (leasesByLife(liveOf(ws), ws.now()).abandoned.length + findOrphans(ws).length === 0) return []
+  if (leasesByLife(liveOf(ws), ws.now()).abandoned.length + findUnleased(ws).length === 0) return []
   const unseen = await lookAtRemote(ws)
   const sentences = [unseen === null ? null : sentenceText(unseen)]
   for (const dead of leasesByLife(liveOf(ws), ws.now()).abandoned) sentences.push(await endAbandoned(ws, dead))
-  for (const orphan of findOrphans(ws)) sentences.push(await endOrphan(ws, orphan))
+  for (const unleased of findUnleased(ws)) sentences.push(await endUnleased(ws, unleased))
   return sentences.filter((sentence) => sentence !== null)
 }
 
@@ -39,17 +39,17 @@ export async function endAbandoned(ws: Workspace, dead: Lease): Promise<string |
   return sentence
 }
 
-interface Orphan {
+/** A run that this clone started and that has no end, although no lease exists: the store of leases was lost. */
+export interface UnleasedRun {
   ledger: string
   task: Task
   run: Run
 }
 
-/** Runs that this clone started and that have no end, although no lease exists: the store of leases was lost. */
-function findOrphans(ws: Workspace): Orphan[] {
+function findUnleased(ws: Workspace): UnleasedRun[] {
   return ledgerNames(ws).flatMap((ledger) => {
     try {
-      return orphansIn(ws, ledger)
+      return unleasedIn(ws, ledger)
     } catch (error) {
       // A ledger that cannot be read is not a reason to fail if another one was requested.
       if (error instanceof UserError) return []
@@ -58,7 +58,7 @@ function findOrphans(ws: Workspace): Orphan[] {
   })
 }
 
-function orphansIn(ws: Workspace, ledger: string): Orphan[] {
+export function unleasedIn(ws: Workspace, ledger: string): UnleasedRun[] {
   const view = readOtherLedger(ws, ledger)
   return entriesWithOpenRuns(view.ws.state, view.row.lid).flatMap(({ uid }) => {
     const task = taskOf(view.ws.state, view.row.lid, uid)
@@ -68,7 +68,7 @@ function orphansIn(ws: Workspace, ledger: string): Orphan[] {
   })
 }
 
-async function endOrphan(ws: Workspace, { ledger, task, run }: Orphan): Promise<string | null> {
+export async function endUnleased(ws: Workspace, { ledger, task, run }: UnleasedRun): Promise<string | null> {
   const now = ws.now()
   const branch = OUTPUT_FOLDERS[task.type] === undefined ? (task.branch ?? null) : null
   const path = workplacePath(ws.repo, ws.env, { branch, run: run.run })

@@ -120,7 +120,11 @@ export const RUN_COMMANDS = [
     name: 'kill',
     section: 'Run',
     brief: 'Stop the run of a task and keep its work (people only)',
-    examples: ['kill 29'],
+    description:
+      'Stop the run of a task and keep its work. If the gza that ran it has died and its agent still runs, this ends all its ' +
+      'processes, keeps its work on its branch and records the end of the run, which uses up no attempt. ps shows such ' +
+      'orphans. The check of a landing has the name of its base: kill land:main.',
+    examples: ['kill 29', 'kill land:main'],
     positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
     loader: () => import('../commands/run/kill.ts'),
   }),

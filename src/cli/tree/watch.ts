@@ -7,6 +7,8 @@ export const WATCH_COMMANDS = [
     name: 'ps',
     section: 'Watch',
     brief: 'List what is running now',
+    description:
+      'List what is running now. A run is orphaned if its gza has died: then its processes are listed, and kill ends them.',
     examples: ['ps'],
     loader: () => import('../commands/watch/ps.ts'),
   }),

@@ -3,9 +3,11 @@ import { becomeSubreaper } from '../../platform/processes/subreaper.ts'
 import { endTree } from './end-tree.ts'
 import { watchTree } from './run-tree.ts'
 
-/** The living processes of a run whose supervisor is gone. */
+/** The living processes of a run whose supervisor is gone, the oldest first. */
 export function findMarked(marker: string): ProcessId[] {
-  return watchTree(marker, null).look()
+  return watchTree(marker, null)
+    .look()
+    .sort((a, b) => a.startedAt - b.startedAt || a.pid - b.pid)
 }
 
 /** Ends the processes of a run whose supervisor is gone, and returns how many could not be ended. */

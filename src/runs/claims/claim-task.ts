@@ -160,10 +160,15 @@ export function releaseTask(
   const lease = leaseOf(liveOf(ws), task.uid)
   if (lease === null || lease.released_at !== null)
     throw new UserError('NOT_CLAIMED', `${task.id} is not claimed by anyone`, { hint: command`claim --next` })
-  if (!isClaim(lease))
-    throw new UserError('NOT_CLAIMED', `gza is running #${task.number} with ${lease.holder}; that is not a claim`, {
+  if (!isClaim(lease)) {
+    const who = `gza is running #${task.number} with ${lease.holder}`
+    const fact = isHeld(lease, ws.now())
+      ? `${who}; that is not a claim`
+      : `#${task.number} is not claimed: its gza has died`
+    throw new UserError('NOT_CLAIMED', fact, {
       hint: sentence`${command`kill ${task.number}`} ends the run and keeps its work.`,
     })
+  }
   refuseOthers(ws, task, lease, options.run)
   noteHeartbeat(ws)
   if (options.renewMinutes !== undefined) {

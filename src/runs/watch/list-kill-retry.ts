@@ -8,7 +8,8 @@ import { type LiveRun, openRuns, updateRun } from '../../state/live/live-runs.ts
 import { changeLedger } from '../../workspace/ledger/change-ledger.ts'
 import { findTask } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
-import type { Workspace } from '../../workspace/workspace.ts'
+import { liveOf, type Workspace } from '../../workspace/workspace.ts'
+import { endDeadRun, findDeadRuns, LANDING, warnOfDeadRuns } from './dead-runs.ts'
 
 export type { LiveRun }
 
@@ -19,15 +20,37 @@ export function listRuns(ws: Workspace): LiveRun[] {
   return openRuns(ws.live).filter(({ run }) => held.has(run))
 }
 
-/** Asks the worker of a task to end its run now. The work is kept. */
-export function killRun(ws: Workspace, ref: string): LiveRun {
+/** A run as `ps` shows it. */
+export interface ShownRun extends LiveRun {
+  /** Set if its supervisor is dead: its processes that still run. */
+  orphan: { pids: number[] } | null
+}
+
+/** The current runs, then those whose supervisor is dead. */
+export function listAllRuns(ws: Workspace): ShownRun[] {
+  const dead = findDeadRuns(ws)
+  warnOfDeadRuns(ws, dead)
+  const orphans = dead.map(({ run, pids }) => ({ ...run, orphan: { pids } }))
+  return [...listRuns(ws).map((run) => ({ ...run, orphan: null })), ...orphans]
+}
+
+export interface KilledRun extends ShownRun {
+  /** What was done about the run of a dead worker; null: its worker is alive, and ends it. */
+  ended: string | null
+}
+
+/** Asks the worker of a task to end its run now, or ends the run of a dead one. The work is kept. */
+export async function killRun(ws: Workspace, ref: string): Promise<KilledRun> {
   assertAllowed('work', ws.actor)
-  const task = findTask(readLedger(ws), ref)
-  const run = listRuns(ws).find(({ uid }) => uid === task.uid)
-  if (run === undefined || ws.live === null)
-    throw new UserError('NOT_RUNNING', `${task.id} is not running here`, { hint: command`ps` })
-  updateRun(ws.live, run.run, { cancel: 'kill' })
-  return run
+  const { uid, id } = ref.startsWith(LANDING) ? { uid: ref, id: ref } : findTask(readLedger(ws), ref)
+  const run = listRuns(ws).find((each) => each.uid === uid)
+  if (run !== undefined) {
+    updateRun(liveOf(ws), run.run, { cancel: 'kill' })
+    return { ...run, orphan: null, ended: null }
+  }
+  const dead = findDeadRuns(ws).find((each) => each.run.uid === uid)
+  if (dead === undefined) throw new UserError('NOT_RUNNING', `${id} is not running here`, { hint: command`ps` })
+  return { ...dead.run, orphan: { pids: dead.pids }, ended: await endDeadRun(ws, dead) }
 }
 
 /** Reopens a failed task, so that the next attempt may start. The work of the last one stays on its branch. */

@@ -5,7 +5,7 @@ import { findCycle, shortestCycles } from '../../core/graph/dependency-cycles.ts
 import { selectBatch } from '../../core/graph/select-batch.ts'
 import { whyTaskSpent } from '../../core/run/budgets.ts'
 import { attemptsOf, notBefore } from '../../core/run/run-rules.ts'
-import { commandLine } from '../../core/sentence.ts'
+import { commandLine, sentenceText } from '../../core/sentence.ts'
 import type { Task } from '../../core/task/task.ts'
 import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
@@ -16,6 +16,7 @@ import { pausedUntil } from '../../runs/spend/agent-pauses.ts'
 import { whyDaySpent } from '../../runs/spend/day-budget.ts'
 import { baseCommit } from '../../runs/start-point.ts'
 import { branchBusy, isBranchBusy } from '../../runs/take-run.ts'
+import { deadWords, findDeadRuns, nextStep } from '../../runs/watch/dead-runs.ts'
 import { openChildren } from '../../runs/workable.ts'
 import { leaseOf } from '../../state/live/leases.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'
@@ -47,6 +48,11 @@ export async function whyTask(ws: Workspace, ref: string): Promise<Why> {
   const config = await loadConfiguration(ws)
   const view = readLedger(ws)
   const task = findTask(view, ref)
+  const dead = findDeadRuns(ws).find(({ run }) => run.uid === task.uid)
+  if (dead !== undefined) {
+    const next = sentenceText(nextStep(ws, dead))
+    return sayOf(view, task)('ORPHANED', `${deadWords(ws, dead)}. ${next}`)
+  }
   const busy = filesOf(task).length === 0 ? [] : filesInUse(ws)
   return whyNotRunning({ view, config, busy, options: {} }, task)
 }

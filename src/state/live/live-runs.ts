@@ -11,7 +11,7 @@ export type NewRun = Pick<
 >
 
 /** The values of a new run. */
-const BEGUN = {
+export const BEGUN = {
   ...{ phase: 'prepare', step: 'begun', ended_at: null, outcome: null, reason: null, last_action: null, session: null },
   ...{ tokens_in: 0, tokens_out: 0, cost_usd: 0, turns: 0, cancel: null, heard: null },
 }

@@ -3,6 +3,8 @@ import { chmodSync, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { aRepo, type Env, type Repo, type Result } from '../../support/repo.ts'
 import { processesWith } from '../../support/running-processes.ts'
+import { type SpawnedGza, spawnGza } from '../../support/spawn-gza.ts'
+import { until } from '../../support/until.ts'
 
 /** A repository with tasks and a scripted agent, whose every call leaves a file that names the task. */
 export interface CrashScenario {
@@ -112,4 +114,32 @@ function count(names: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const name of names.toSorted()) counts[name] = (counts[name] ?? 0) + 1
   return counts
+}
+
+/** The first call starts daemons and never ends; later ones do the work. */
+export const STUCK_AT_FIRST = [
+  'echo "work of $TITLE" > "$TITLE.txt"',
+  'if test "$(ls "$CALLS" | grep -c "^$TITLE\\.")" = 1; then',
+  '  (setsid sleep 3000 >/dev/null 2>&1 &)',
+  '  (setsid sh -c "setsid sleep 3000 & exit" >/dev/null 2>&1 &)',
+  '  echo "and now it hangs"',
+  '  sleep 3000',
+  'fi',
+  'echo done',
+].join('\n')
+
+/** Its agent and two daemons still run. */
+export async function withDeadWorker(): Promise<CrashScenario> {
+  const scenario = aCrashScenario(STUCK_AT_FIRST)
+  scenario.add('chore-1')
+  const worker = await startWorker(scenario)
+  worker.process.kill('SIGKILL')
+  await worker.ended
+  return scenario
+}
+
+export async function startWorker({ repo }: CrashScenario): Promise<SpawnedGza> {
+  const worker = spawnGza(repo, 'work', '--all')
+  await until(() => processesIn(repo).filter((line) => line.startsWith('sleep 3000')).length === 3, 'its agent works')
+  return worker
 }

@@ -1,24 +1,20 @@
 import { expect, test } from 'bun:test'
-import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { bin } from '../../support/built-program.ts'
 import { duringCheckout, FILTERED } from '../../support/during-checkout.ts'
 import { anAgentRepo } from '../../support/scripted-agent.ts'
 import { until } from '../../support/until.ts'
-import { aCrashScenario, type CrashScenario, expectOk, NOTHING, processesIn, remains, subjects } from './crash-repo.ts'
-
-/** The first call starts daemons and never ends; later ones do the work. */
-const STUCK_AT_FIRST = [
-  'echo "work of $TITLE" > "$TITLE.txt"',
-  'if test "$(ls "$CALLS" | grep -c "^$TITLE\\.")" = 1; then',
-  '  (setsid sleep 3000 >/dev/null 2>&1 &)',
-  '  (setsid sh -c "setsid sleep 3000 & exit" >/dev/null 2>&1 &)',
-  '  echo "and now it hangs"',
-  '  sleep 3000',
-  'fi',
-  'echo done',
-].join('\n')
+import {
+  aCrashScenario,
+  expectOk,
+  NOTHING,
+  processesIn,
+  remains,
+  STUCK_AT_FIRST,
+  startWorker,
+  subjects,
+  withDeadWorker,
+} from './crash-repo.ts'
 
 test('after a kill -9 the agent and its daemons are ended, and what it had done is kept', async () => {
   const scenario = await withDeadWorker()
@@ -62,7 +58,7 @@ test('a worker that is there already ends a dead one’s agent before it takes t
   scenario.repo.write('gza.yaml', text)
   const staying = scenario.repo.start(['gza', 'work', '--all', '--agent', 'waiter'])
   await until(() => scenario.repo.gza('ps').stdout.includes('#2'), 'the second worker has its task')
-  dying.kill('SIGKILL')
+  dying.process.kill('SIGKILL')
   scenario.repo.write('../go', '')
   expectOk(await staying)
   expect([scenario.show(1).status, scenario.show(2).status]).toEqual(['completed', 'completed'])
@@ -80,26 +76,6 @@ test('a dead worker’s task that a person closed meanwhile stays closed, and no
   expect(remains(scenario)).toEqual(NOTHING)
   expect(subjects(scenario, 1)).toEqual(['WIP: chore-1 (interrupted)'])
 })
-
-async function withDeadWorker(): Promise<CrashScenario> {
-  const scenario = aCrashScenario(STUCK_AT_FIRST)
-  scenario.add('chore-1')
-  const worker = await startWorker(scenario)
-  worker.kill('SIGKILL')
-  await new Promise((resolve) => worker.once('close', resolve))
-  return scenario
-}
-
-async function startWorker({ repo }: CrashScenario) {
-  const env = Object.fromEntries(Object.entries(repo.env).filter(([, value]) => value !== undefined))
-  const worker = spawn(bin('gza'), ['work', '--all'], {
-    cwd: repo.dir,
-    env: env as Record<string, string>,
-    stdio: 'ignore',
-  })
-  await until(() => processesIn(repo).filter((line) => line.startsWith('sleep 3000')).length === 3, 'its agent works')
-  return worker
-}
 
 /** The answer to an exploration, or for any other task a file. */
 const WRITES = 'file=$(echo "$prompt" | grep -o "[.]gza/explorations/[^:]*md") || file=$title.txt; save "$file" found'

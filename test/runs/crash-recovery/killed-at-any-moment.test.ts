@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { spawn } from 'node:child_process'
-import { bin } from '../../support/built-program.ts'
+import { spawnGza } from '../../support/spawn-gza.ts'
 import { aCrashScenario, type CrashScenario, expectOk, NOTHING, remains } from './crash-repo.ts'
 
 const TITLES = Array.from({ length: 6 }, (_, index) => `chore-${index + 1}`)
@@ -30,11 +29,8 @@ test('workers killed at any moment, several times, lose no task, no commit and l
 })
 
 async function killAfter({ repo }: CrashScenario, ms: number): Promise<void> {
-  const env = Object.fromEntries(Object.entries(repo.env).filter(([, value]) => value !== undefined))
-  const args = ['work', '--all', '--workers', '3']
-  const worker = spawn(bin('gza'), args, { cwd: repo.dir, env: env as Record<string, string>, stdio: 'ignore' })
-  const over = new Promise((resolve) => worker.once('close', resolve))
+  const worker = spawnGza(repo, 'work', '--all', '--workers', '3')
   await Bun.sleep(ms)
-  worker.kill('SIGKILL')
-  await over
+  worker.process.kill('SIGKILL')
+  await worker.ended
 }

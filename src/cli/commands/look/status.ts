@@ -1,3 +1,4 @@
+import { warnOfDeadRuns } from '../../../runs/watch/dead-runs.ts'
 import { groupStatus, groupViews } from '../../../workspace/views/group-status.ts'
 import type { Workspace } from '../../../workspace/workspace.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
@@ -8,6 +9,7 @@ import { openJsonList, printLines } from '../../terminal/print.ts'
 
 export default async function status(this: CallContext, flags: GlobalFlags, group?: string): Promise<void> {
   const print = (ws: Workspace, page: Page) => {
+    warnOfDeadRuns(ws)
     if (flags.json) return printViews(ws, page, group)
     const groups = groupStatus(ws, group)
     const [only] = groups

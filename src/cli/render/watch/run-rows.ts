@@ -1,7 +1,7 @@
 import { plainLine } from '../../../core/run/count-tests.ts'
 import { oneLine } from '../../../core/text/one-line.ts'
 import { printable } from '../../../core/text/printable.ts'
-import type { LiveRun } from '../../../runs/watch/list-kill-retry.ts'
+import type { LiveRun, ShownRun } from '../../../runs/watch/list-kill-retry.ts'
 import type { Display } from '../../terminal/display.ts'
 import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 import type { TerminalSize } from '../../terminal/terminal-size.ts'
@@ -9,6 +9,7 @@ import { dollars, elapsed, shortCount } from '../amounts.ts'
 
 /** A run, as one line shows it. */
 export interface RunRow {
+  /** 0: a landing, which has no task. */
   number: number
   /** Left out if there is no room for it or only one agent. */
   agent?: string
@@ -34,7 +35,7 @@ export function* renderRunRows(rows: readonly RunRow[], display: Display): Itera
 
 function cellsOf({ number, agent = '', phase, seconds, tokens, usd }: RunRow): string[] {
   return [
-    `#${number}`,
+    number === 0 ? '-' : `#${number}`,
     printable(agent),
     phaseWords(phase),
     elapsed(seconds),
@@ -59,11 +60,17 @@ function joinLine(head: string, action: string, display: Display): string {
 // Shorter actions are not readable.
 const SHORTEST = 4
 
-export function renderRuns(runs: readonly LiveRun[], display: Display, now: number): Iterable<string> {
+export function renderRuns(runs: readonly ShownRun[], display: Display, now: number): Iterable<string> {
   return renderRunRows(
-    runs.map((run) => runRow(run, now)),
+    runs.map((run) => (run.orphan === null ? runRow(run, now) : orphanRow(run, run.orphan, now))),
     display,
   )
+}
+
+/** Its supervisor is dead, so nothing reports its progress. What remains is how to find it. */
+function orphanRow(run: LiveRun, { pids }: { pids: readonly number[] }, now: number): RunRow {
+  const processes = pids.length === 0 ? 'no process left' : `pid ${pids.join(', ')}`
+  return { ...runRow(run, now), phase: 'orphaned', action: `${processes}; run ${run.run}` }
 }
 
 export function runRow(run: LiveRun, now: number): RunRow {

@@ -1,0 +1,97 @@
+import { expect, test } from 'bun:test'
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { InboxItem } from '../../../src/reports/inbox-item.ts'
+import type { ShownRun } from '../../../src/runs/watch/list-kill-retry.ts'
+import { anAgentRepo } from '../../support/scripted-agent.ts'
+import { spawnGza } from '../../support/spawn-gza.ts'
+import { until } from '../../support/until.ts'
+import { type CrashScenario, expectOk, NOTHING, processesIn, remains, subjects, withDeadWorker } from './crash-repo.ts'
+
+test('after a kill -9 of gza every command that shows runs names the orphaned agent, and kill ends it', async () => {
+  const scenario = await withDeadWorker()
+  const { repo } = scenario
+  const [orphan] = psOf(scenario)
+  expect(orphan).toMatchObject({ number: 1, run: scenario.show(1).runs[0]?.run })
+  expect(orphan?.orphan?.pids.length).toBeGreaterThanOrEqual(3)
+  const pids = orphan?.orphan?.pids.join(', ')
+
+  const ps = repo.gza('ps')
+  expect(ps.stdout).toMatch(new RegExp(`^#1  scripted  orphaned  .*pid ${pids}; run ${orphan?.run}`))
+  const line = `The gza that worked on task #1 has died, but ${orphan?.orphan?.pids.length} processes of it still run`
+  const next = 'gza kill 1 ends its run and keeps its work'
+  for (const text of [ps.stderr, repo.gza('status').stderr, repo.gza('doctor').stdout, repo.gza('why', '1').stdout]) {
+    expect(text).toContain(line)
+    expect(text).toContain(next)
+  }
+  expect(repo.tasks('status').stderr).toContain('git tasks kill 1 ends its run')
+  const inbox: InboxItem[] = JSON.parse(repo.gza('inbox', '--json').stdout)
+  expect(inbox).toMatchObject([{ code: 'ORPHANED', task: { number: 1 }, commands: ['gza kill 1', 'gza logs 1'] }])
+  const release = repo.gza('release', '1')
+  expect(release.stderr).toContain('#1 is not claimed: its gza has died')
+  expect(release.stderr).toContain('gza kill 1')
+
+  const { branch } = scenario.show(1)
+  const killed = expectOk(repo.gza('kill', '1')).stdout
+  expect(killed).toContain(`The run of task #1 was interrupted; its work is kept on ${branch}`)
+  expect(processesIn(repo)).toEqual([])
+  expect(remains(scenario)).toEqual(NOTHING)
+  expect(subjects(scenario, 1)).toEqual(['WIP: chore-1 (interrupted)'])
+  expect(scenario.show(1).runs.map(({ outcome }) => outcome)).toEqual(['interrupted'])
+  expect([psOf(scenario), JSON.parse(repo.gza('inbox', '--json').stdout)]).toEqual([[], []])
+  expect(JSON.parse(repo.gza('why', '1', '--json').stdout).code).toBe('READY')
+  expect(repo.gza('kill', '1').stderr).toContain('is not running here')
+  expect([repo.gza('status').stderr, repo.gza('ps').stderr]).toEqual(['', 'Nothing is running.\n'])
+})
+
+test('an orphaned agent is also found if the store of leases was lost, and if its task was closed meanwhile', async () => {
+  const scenario = await withDeadWorker()
+  const { repo } = scenario
+  for (const suffix of ['', '-wal', '-shm']) rmSync(join(repo.dir, `.git/gza/live.db${suffix}`), { force: true })
+  expect(psOf(scenario)).toMatchObject([{ number: 1, orphan: { pids: expect.any(Array) } }])
+  expectOk(repo.gza('done', '1'))
+  expect(psOf(scenario)[0]?.orphan?.pids.length).toBeGreaterThanOrEqual(3)
+  expectOk(repo.gza('kill', '1'))
+  expect(remains(scenario)).toEqual(NOTHING)
+  expect(scenario.show(1)).toMatchObject({ status: 'completed', runs: [{ outcome: 'interrupted' }] })
+})
+
+test('the check of a landing whose gza was killed is shown under the name of its base, and kill ends it', async () => {
+  const repo = anAgentRepo({}, { config: { verify: { command: 'test ! -e check-hangs || exec "$LURK" >/dev/null' } } })
+  repo.add('one')
+  expect(repo.gza('work').code).toBe(0)
+  const branch = String(repo.task('1').branch)
+  repo.git('checkout', '--quiet', branch)
+  repo.commit('a check that never ends', { 'check-hangs': '' })
+  repo.git('checkout', '--quiet', 'main')
+  const merging = spawnGza(repo.withEnv({ LURK: repo.beside('lurk') }), 'merge', '1')
+  await until(() => existsSync(repo.beside('lurkers')), 'the check runs')
+  merging.process.kill('SIGKILL')
+  await merging.ended
+  expect(repo.survivors()).not.toEqual([])
+  const ps = repo.gza('ps')
+  expect(ps.stdout).toMatch(/^- {2}landing {2}orphaned .*pid \d+/)
+  expect(ps.stderr).toContain('The gza that worked on the landing on main has died')
+  expect(ps.stderr).toContain('gza kill land:main ends it')
+  expect(repo.gza('kill', 'land:main').code).toBe(0)
+  expect(repo.survivors()).toEqual([])
+  expect(repo.gza('ps').stderr).toBe('Nothing is running.\n')
+})
+
+test('no process is looked at for commands that only list tasks, and none of another clone is ever named', async () => {
+  const scenario = await withDeadWorker()
+  const { repo } = scenario
+  for (const args of [['list'], ['next'], ['ready'], ['show', '1']]) expect(repo.gza(...args).stderr).toBe('')
+  const copy = join(repo.dir, '../copy')
+  repo.run(['cp', '-r', repo.dir, copy])
+  const there = repo.run(['gza', 'ps', '--json'], { cwd: copy })
+  expect(JSON.parse(there.stdout)).toEqual([])
+  expect(repo.run(['gza', 'kill', '1'], { cwd: copy }).code).toBe(1)
+  expect(processesIn(repo).length).toBeGreaterThanOrEqual(3)
+  expectOk(repo.gza('kill', '1'))
+  expect(remains(scenario)).toEqual(NOTHING)
+})
+
+function psOf({ repo }: CrashScenario): ShownRun[] {
+  return JSON.parse(expectOk(repo.gza('ps', '--json')).stdout)
+}
