@@ -33,6 +33,8 @@ function aHostileRepo(): Repo {
   repo.run(['gza', 'import', '-'], { stdin: HOSTILE_LINE })
   repo.run(['gza', 'import', '-'], { stdin: HOSTILE_RUNS })
   repo.write(`${ESCAPES.replaceAll('/', '')}.md`, `- [ ] item ${HOSTILE}\n- [?] ${HOSTILE}\n`)
+  repo.write('hostile.md', `${HOSTILE}\n${HOSTILE}\n`)
+  repo.gza('note', '2', 'see', '--attach', 'hostile.md')
   return repo
 }
 
@@ -60,6 +62,8 @@ const READING = [
     ['show', '4'],
     ['show', HOSTILE],
     ['show', '1', '--json'],
+    ['show', '2', '--text'],
+    ['show', '2', '--text', '--json'],
   ],
   ...[['status'], ['status', HOSTILE], ['status', '--json'], ['groups'], ['groups', '--json']],
   ...[['log'], ['log', '1'], ['log', '--json'], ['pr'], ['pr', '--json'], ['verify'], ['verify', '--all-branches']],
@@ -100,6 +104,8 @@ const REFUSED = [
   ],
   ...[
     ['show', '1', HOSTILE],
+    ['show', '2', '--text', HOSTILE],
+    ['edit', '1', '--text', HOSTILE],
     ['completion', HOSTILE],
     ['edit', '1', '--verdict', HOSTILE],
     ['-C', HOSTILE, 'list'],

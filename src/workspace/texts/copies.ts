@@ -5,6 +5,7 @@
 import { basename, dirname, join } from 'node:path'
 import { freeName, readTextName } from '../../core/run/text-names.ts'
 import { command, type Sentence, sentence } from '../../core/sentence.ts'
+import { isAway } from '../../core/task/move.ts'
 import { OUTPUT_FOLDERS } from '../../core/task/output-folders.ts'
 import type { Task } from '../../core/task/task.ts'
 import { isoSeconds } from '../../platform/clock.ts'
@@ -85,7 +86,9 @@ export function editedTexts(ws: Workspace): EditedText[] {
   const hasCopy = ({ path }: Artifact) => stems.has(readTextName(basename(path))?.stem ?? '')
   const found = artifactsOf(ws.state, view.row.lid).filter(hasCopy)
   const uids = new Set(found.map(({ path }) => path.split('/')[1] ?? ''))
-  const tasks = [...uids].flatMap((uid) => taskOf(ws.state, view.row.lid, uid) ?? []).filter(({ deleted }) => !deleted)
+  const tasks = [...uids]
+    .flatMap((uid) => taskOf(ws.state, view.row.lid, uid) ?? [])
+    .filter((task) => !task.deleted && !isAway(task, ws.ledger))
   const edited = tasks.flatMap((task) => editedCopies(view, task).filter(isTakable))
   return edited.map((each) => ({
     number: numberOf(view, each.task),
