@@ -10,6 +10,7 @@ import { storedBranch } from '../state/index/find-entries.ts'
 import { loadConfiguration } from '../workspace/config/configuration.ts'
 import { assertTrusted } from '../workspace/config/trust-config.ts'
 import { entry, findTasks, type LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { assertLegal } from '../workspace/ledger/legal-ledger.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { noSuchGroup } from '../workspace/views/group-status.ts'
 import { liveRows } from '../workspace/views/list-tasks.ts'
@@ -66,6 +67,7 @@ export async function mergeTasks(ws: Workspace, options: MergeOptions, watcher: 
   const config = await loadConfiguration(ws)
   // No agent is started here, so only the verify commands must be trusted.
   if (!options.dryRun) assertTrusted(ws, { ...config, agents: new Map() })
+  if (!options.dryRun) assertLegal(ws)
   const view = readLedger(ws)
   const base = landBase(ws, options.into)
   const wanted = askedTasks(view, options)

@@ -45,6 +45,14 @@ function remoteOfBranch(repo: Repo, branch: string): string {
     .trim()
 }
 
+/** The ledgers of all remotes, as they were when last fetched. */
+export function fetchedLedgers(repo: Repo): { remote: string; ledger: string; tip: string }[] {
+  return [...listRefs(repo, 'refs/gza/remotes/')].flatMap(([ref, tip]) => {
+    const [, remote, ledger] = /^refs\/gza\/remotes\/([^/]+)\/tasks\/(.+)$/.exec(ref) ?? []
+    return remote === undefined || ledger === undefined ? [] : [{ remote, ledger, tip }]
+  })
+}
+
 /** The remote's current ledgers, by name. */
 export async function fetchLedgers(repo: Repo, remote: string, limit = patience(repo)): Promise<Map<string, string>> {
   const into = remoteNamespace(remote)

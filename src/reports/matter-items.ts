@@ -5,12 +5,14 @@ import { readRef } from '../platform/git/refs.ts'
 import { dropMatter, type Matter, mattersOf } from '../state/live/matters.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { illegalItems } from './illegal-items.ts'
 import type { InboxItem } from './inbox-item.ts'
 
 /** Inbox items that do not belong to a task. */
-export function matterItems({ ws }: LedgerView): InboxItem[] {
-  if (ws.live === null) return []
-  return mattersOf(ws.live, ws.ledger).flatMap((matter) => itemOf(ws, matter))
+export function matterItems(view: LedgerView): InboxItem[] {
+  const { ws } = view
+  const matters = ws.live === null ? [] : mattersOf(ws.live, ws.ledger)
+  return [...illegalItems(view), ...matters.flatMap((matter) => itemOf(ws, matter))]
 }
 
 function itemOf(ws: Workspace, matter: Matter): InboxItem[] {

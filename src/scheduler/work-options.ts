@@ -3,6 +3,7 @@ import { assertAllowed } from '../core/task/agent-mode.ts'
 import type { RunOptions } from '../runs/run-options.ts'
 import { loadConfiguration } from '../workspace/config/configuration.ts'
 import { assertTrusted } from '../workspace/config/trust-config.ts'
+import { assertLegal } from '../workspace/ledger/legal-ledger.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
 export interface WorkOptions extends RunOptions {
@@ -22,9 +23,14 @@ export function slotsOf({ workers }: WorkOptions, config: Config): number {
   return Math.max(1, workers ?? config.parallel_workers)
 }
 
-/** The configuration for starting agents, after checking that what it runs is trusted, and the files that are not. */
+/**
+ * The configuration for starting agents, after checking that what it runs is trusted and that the ledger is legal, and
+ * the files that are not trusted.
+ */
 export async function configurationToWork(ws: Workspace): Promise<{ config: Config; untrusted: string[] }> {
   assertAllowed('work', ws.actor)
   const config = await loadConfiguration(ws)
-  return { config, untrusted: assertTrusted(ws, config) }
+  const untrusted = assertTrusted(ws, config)
+  assertLegal(ws)
+  return { config, untrusted }
 }

@@ -3,31 +3,36 @@ import { command, sentence } from '../core/sentence.ts'
 import { UserError } from '../core/user-error.ts'
 import { isAncestor } from '../ledger/links.ts'
 import { assertLedger } from '../ledger/read-files.ts'
-import { verifyHistory } from '../ledger/verify/verify-history.ts'
+import { type BadCommit, judgeHistory } from '../ledger/verify/first-bad-commit.ts'
 import { readRef, swapRefs } from '../platform/git/refs.ts'
+import { acceptedCommits } from '../workspace/ledger/accepted-commits.ts'
 import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.ts'
 import { decideJoin } from '../workspace/ledger/join-ledger.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { badText, firstBadHere, waysOut } from '../workspace/ledger/legal-ledger.ts'
 import { alsoFor, ledgerRef, type Workspace } from '../workspace/workspace.ts'
 import { withFinishedParents } from './checks/finish-parents.ts'
 
-/** `pushed`: only this clone has something new. */
-export type JoinResult = 'pushed' | 'pulled' | 'joined' | 'current'
+/** `pushed`: only this clone has something new. `refused`: there is an illegal commit, here or on the remote. */
+export type JoinResult = 'pushed' | 'pulled' | 'joined' | 'current' | 'refused'
 
 /** How often a ledger that local writers move meanwhile is read again. */
 const FOLLOW_TRIES = 100
 
-/** Afterwards the local ledger contains everything of the commit `theirs`. */
-export function joinRemoteLedger(
-  ws: Workspace,
-  { ledger, theirs, remote }: { ledger: string; theirs: string; remote: string },
-): JoinResult {
+interface RemoteLedger {
+  ledger: string
+  theirs: string
+  remote: string
+}
+
+/** Afterwards the local ledger contains everything of the commit `theirs`, unless something there or here is illegal. */
+export function joinRemoteLedger(ws: Workspace, { ledger, theirs, remote }: RemoteLedger): JoinResult {
+  assertLedger(ws.repo, theirs)
+  if (isIllegal(ws, { ledger, theirs, remote })) return 'refused'
   for (let tries = 0; tries < FOLLOW_TRIES; tries++) {
     const mine = readRef(ws.repo, ledgerRef(ledger))
     if (mine === theirs) return 'current'
     if (mine !== null && isAncestor(ws.repo, theirs, mine)) return 'pushed'
-    assertLedger(ws.repo, theirs)
-    if (tries === 0) warnOfForgery(ws, ledger, mine, theirs, remote)
     if (mine !== null && !isAncestor(ws.repo, mine, theirs)) {
       changeLedger(alsoFor(ws, { ledger }), (view) => joinAndFinish(view, theirs, remote))
       return 'joined'
@@ -41,15 +46,23 @@ export function joinRemoteLedger(
   })
 }
 
-/**
- * What others pushed is checked before it is joined. A join keeps every local fact, so a problem is reported, not
- * refused.
- */
-function warnOfForgery(ws: Workspace, ledger: string, mine: string | null, theirs: string, remote: string): void {
-  const [problem] = verifyHistory(ws.repo, mine, theirs).problems
-  if (problem === undefined) return
-  const what = `${remote} contains an illegal change of ${ledger}: ${problem.commit.slice(0, 7)}, ${problem.why}`
-  ws.warnings.push(sentence`${what}. ${command`verify`} shows more`)
+/** What others pushed is checked before it is taken in, and so is what plain git may have put over ours. */
+export function isIllegal(
+  ws: Workspace,
+  { ledger, theirs, remote }: Omit<RemoteLedger, 'theirs'> & { theirs: string | null },
+): boolean {
+  const here = firstBadHere(ws, ledger)
+  const bad = here ?? (theirs === null ? null : firstBadThere(ws, ledger, theirs))
+  if (bad === null) return false
+  const where = here === null ? `${remote} has an illegal commit in ${ledger}` : `${ledger} has an illegal commit`
+  ws.warnings.push(sentence`${where}: ${badText(bad)}. It was not exchanged. ${waysOut(bad)}`)
+  return true
+}
+
+function firstBadThere(ws: Workspace, ledger: string, theirs: string): BadCommit | null {
+  const mine = readRef(ws.repo, ledgerRef(ledger))
+  if (mine === theirs || (mine !== null && isAncestor(ws.repo, theirs, mine))) return null
+  return judgeHistory(ws.repo, { from: mine, to: theirs, accepted: acceptedCommits(ws) }).firstBad
 }
 
 /** One clone may have finished one child, and another clone the other: only together they finish the parent. */

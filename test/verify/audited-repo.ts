@@ -10,7 +10,7 @@ export interface Report {
   ok: boolean
   commits: number
   tasks: number
-  firstBad: { commit: string; why: string } | null
+  firstBad: { commit: string; why: string; author?: string } | null
   problems: { commit: string; why: string }[]
   witnesses: { name: string; state: string; detail: string }[]
 }

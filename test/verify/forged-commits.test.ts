@@ -205,7 +205,7 @@ test('the text of a large task, which is in a file of its own, is held to the sa
     goOn(repo)
     expect(verify(repo)).toMatchObject({
       code: 1,
-      report: { firstBad: { commit: forged, why: expect.stringMatching(why) } },
+      report: { firstBad: { commit: forged, why: expect.stringMatching(why), author: expect.any(String) } },
     })
   }
 })
@@ -222,7 +222,7 @@ test('of several bad commits the first is named first, and all are listed', () =
   expect(report.problems.map(({ commit }) => commit)).toEqual(bad)
   const lines = repo.gza('verify').stdout.split('\n')
   expect(lines[0]).toMatch(/^main: NOT OK \(\d+ commits, \d+ tasks\)$/)
-  expect(lines[1]).toMatch(new RegExp(`^  first bad commit: ${bad[0]!.slice(0, 7)} task-[0-9a-f]+: `))
+  expect(lines[1]).toMatch(new RegExp(`^  first bad commit: ${bad[0]!.slice(0, 7)} by .+: task-[0-9a-f]+: `))
   expect(lines.slice(2, 4).map((line) => line.slice(2, 9))).toEqual(bad.slice(1).map((commit) => commit.slice(0, 7)))
 })
 
@@ -246,6 +246,6 @@ function expectFound(files: Record<string, Rewrite>, why: RegExp, mode?: string 
   expect({ code, ok: report.ok, firstBad: report.firstBad }).toEqual({
     code: 1,
     ok: false,
-    firstBad: { commit: forged, why: expect.stringMatching(why) },
+    firstBad: { commit: forged, why: expect.stringMatching(why), author: expect.any(String) },
   })
 }

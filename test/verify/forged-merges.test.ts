@@ -92,7 +92,7 @@ function expectFound(repo: Repo, files: Record<string, Rewrite>, why: RegExp, mo
   const { code, report } = verify(repo)
   expect({ code, firstBad: report.firstBad }).toEqual({
     code: 1,
-    firstBad: { commit: forged, why: expect.stringMatching(why) },
+    firstBad: { commit: forged, why: expect.stringMatching(why), author: expect.any(String) },
   })
   expect(report.witnesses[0]).toMatchObject({ name: 'reflog', detail: expect.stringContaining(honest.slice(0, 7)) })
 }

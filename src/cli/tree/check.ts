@@ -9,9 +9,13 @@ export const CHECK_COMMANDS = [
     brief: 'Check that the history of the ledger was never rewritten',
     description:
       'Check that the history of the ledger was never rewritten. If it was, verify names the first bad commit, lists the ' +
-      'witnesses, and exits with 1.',
-    examples: ['verify', 'verify --all-branches'],
-    flags: { 'all-branches': toggle('Check the ledgers of all branches') },
+      'witnesses, and exits with 1. --accept makes one bad commit count as legal, for you, in every repository: it is ' +
+      'kept in your state folder. Agents may not accept commits.',
+    examples: ['verify', 'verify --all-branches', 'verify --accept 1a2b3c4'],
+    flags: {
+      'all-branches': toggle('Check the ledgers of all branches'),
+      accept: text('COMMIT', 'Accept this bad commit (people only)'),
+    },
     loader: () => import('../commands/check/verify.ts'),
   }),
   defineCommand({

@@ -79,6 +79,7 @@ const PEOPLE_ONLY = {
   'pr --create': ['agents do not push', ASK_A_PERSON],
   'pr --update': ['only people write to pull requests', ASK_A_PERSON],
   'linear sync': ['only people write to other systems', ASK_A_PERSON],
+  'verify --accept': ['people decide what they accept', ASK_A_PERSON],
   prune: ['only people archive ledgers', ASK_A_PERSON],
   archive: ['only people archive tasks', ASK_A_PERSON],
   setup: ['people decide how their clients are set up', ASK_A_PERSON],

@@ -6,7 +6,7 @@ import { isAncestor } from '../../ledger/links.ts'
 import { assertLedger } from '../../ledger/read-files.ts'
 import { defaultRemote, fetchLedgers, pushLedgers, pushTogether, recordSynced } from '../../ledger/remote.ts'
 import { listRefs, readRef } from '../../platform/git/refs.ts'
-import { type JoinResult, joinRemoteLedger } from '../../tasks/join-remote-ledger.ts'
+import { isIllegal, type JoinResult, joinRemoteLedger } from '../../tasks/join-remote-ledger.ts'
 import { joinMovedTasks } from '../../workspace/ledger/join-moved-tasks.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { addMissingNotes } from '../../workspace/ledger/link-commits.ts'
@@ -78,7 +78,7 @@ async function joinWithRemote(
     if (blocker !== undefined) warnOfBlocked(ws, { ledger, blocker, remote, isHere: here.has(ledger) })
     const result = blocker === undefined ? joinReadable(ws, ledger, tip, remote) : 'blocked'
     results.set(ledger, combined(results.get(ledger), result))
-    if (result !== 'blocked') exchanged.push(ledger)
+    if (result !== 'blocked' && result !== 'refused') exchanged.push(ledger)
   }
   joinMovedTasks(ws)
   return compareTips(exchanged, { mine: localLedgers(ws), theirs }, results)
@@ -137,7 +137,7 @@ function joinReadable(ws: Workspace, ledger: string, theirs: string | null, remo
   try {
     if (theirs !== null) return joinRemoteLedger(ws, { ledger, theirs, remote })
     assertLedger(ws.repo, readRef(ws.repo, ledgerRef(ledger)) ?? ws.repo.zeroOid)
-    return 'pushed'
+    return isIllegal(ws, { ledger, theirs, remote }) ? 'refused' : 'pushed'
   } catch (error) {
     if (!isUnreadable(error)) throw error
     ws.warnings.push(sentence`The tasks of ${ledger} are not exchanged with ${remote}: ${error.fact}`)

@@ -1,4 +1,8 @@
-import { type Problem, verifyHistory } from '../../ledger/verify/verify-history.ts'
+import { command, sentence } from '../../core/sentence.ts'
+import { assertAllowed } from '../../core/task/agent-mode.ts'
+import { UserError } from '../../core/user-error.ts'
+import { type BadCommit, judgeHistory } from '../../ledger/verify/first-bad-commit.ts'
+import type { Problem } from '../../ledger/verify/verify-history.ts'
 import {
   compareAbsentWithWitnesses,
   compareWithWitnesses,
@@ -10,6 +14,8 @@ import {
 import { listRefs, readRef } from '../../platform/git/refs.ts'
 import { unreadableLines } from '../../state/index/ledger-files.ts'
 import { findLedger, indexedLedgers } from '../../state/index/ledger-rows.ts'
+import { acceptCommit, acceptedCommits } from '../../workspace/ledger/accepted-commits.ts'
+import { judgeFetched } from '../../workspace/ledger/legal-ledger.ts'
 import { isUnreadable, ledgerNames, readLedger, readOtherLedger } from '../../workspace/ledger/read-ledger.ts'
 import { type LostLink, lostLinks } from '../../workspace/links/lost-links.ts'
 import { ledgerRef, type Workspace } from '../../workspace/workspace.ts'
@@ -19,15 +25,23 @@ export interface VerifyReport {
   ok: boolean
   commits: number
   tasks: number
-  firstBad: Problem | null
+  firstBad: (Problem & { author?: string }) | null
   problems: Problem[]
+  /** How many bad commits a person has accepted. */
+  accepted: number
+  /** Fetched histories of the ledger that were not taken in, because they have a bad commit. */
+  refused: { remote: string; firstBad: BadCommit }[]
   witnesses: Witness[]
   /** Links to commits that no branch has. They are named, and fail nothing: people may drop commits. */
   links: LostLink[]
 }
 
 /** Proves what can be proven: every step went forward, and no witness remembers anything that is missing. */
-export function verifyLedger(ws: Workspace, options: { allBranches?: boolean } = {}): VerifyReport[] {
+export function verifyLedger(
+  ws: Workspace,
+  options: { allBranches?: boolean; accept?: string | undefined } = {},
+): VerifyReport[] {
+  if (options.accept !== undefined) acceptBad(ws, options.accept)
   if (options.allBranches) {
     const present = ledgerNames(ws)
     return [...present.map((ledger) => verifyReadable(ws, ledger, lastSeen(ws, ledger))), ...missedLedgers(ws)]
@@ -59,7 +73,7 @@ function verifyReadable(ws: Workspace, ledger: string, seen: string | null): Ver
   } catch (error) {
     if (!isUnreadable(error)) throw error
     const problem = { commit: tipOf(ws, ledger), why: error.message }
-    return { ledger, ok: false, commits: 0, tasks: 0, firstBad: problem, problems: [problem], witnesses: [], links: [] }
+    return { ...nothingFound(ledger), ok: false, firstBad: problem, problems: [problem] }
   }
 }
 
@@ -71,7 +85,9 @@ function verifyOne(ws: Workspace, ledger: string, seen: string | null): VerifyRe
   const remembered = { ...readRememberedTips(ws.repo, ledger), index: seen }
   const tip = readRef(ws.repo, ledgerRef(ledger))
   if (tip === null) return verifyAbsent(ws, remembered)
-  const { commits, problems } = verifyHistory(ws.repo, null, tip)
+  const { commits, problems, firstBad, accepted } = judgeHistory(ws.repo, { from: null, to: tip, ...known(ws) })
+  const fetched = judgeFetched(ws, ledger)
+  const refused = fetched.flatMap((each) => (each.firstBad ? [{ remote: each.remote, firstBad: each.firstBad }] : []))
   const witnesses = compareWithWitnesses(ws.repo, remembered, tip)
   const view = readOtherLedger(ws, ledger)
   const { row } = view
@@ -79,15 +95,60 @@ function verifyOne(ws: Workspace, ledger: string, seen: string | null): VerifyRe
     commit: tip,
     why: `${path} line ${line}: ${why}`,
   }))
-  const all = problems.length > 0 ? problems : damaged
-  const ok = all.length === 0 && witnesses.every((witness) => witness.state !== 'differs')
-  const firstBad = all[0] ?? null
-  return { ledger, ok, commits, tasks: row.tasks, firstBad, problems: all, witnesses, links: lostLinks(view) }
+  const all = problems.length > 0 || accepted > 0 ? problems : damaged
+  const ok = all.length + refused.length === 0 && witnesses.every((witness) => witness.state !== 'differs')
+  return {
+    ...{ ledger, ok, commits, tasks: row.tasks, firstBad: firstBad ?? all[0] ?? null, problems: all, witnesses },
+    links: lostLinks(view),
+    accepted: fetched.reduce((sum, each) => sum + each.accepted, accepted),
+    refused,
+  }
+}
+
+function known(ws: Workspace) {
+  return { accepted: acceptedCommits(ws) }
+}
+
+/** Only a commit that is bad can be accepted: another one is a slip, and would be accepted for ever. */
+function acceptBad(ws: Workspace, name: string): void {
+  assertAllowed('verify --accept', ws.actor)
+  const tip = readRef(ws.repo, ledgerRef(ws.ledger))
+  const here = tip === null ? [] : judgeHistory(ws.repo, { from: null, to: tip, ...known(ws) }).problems
+  const problems = [...here, ...judgeFetched(ws, ws.ledger).flatMap((each) => each.problems)]
+  const found = new Set(problems.map(({ commit }) => commit).filter((commit) => commit.startsWith(name.toLowerCase())))
+  const [commit] = found
+  const isOne = commit !== undefined && found.size === 1 && name.length >= 4
+  if (isOne) acceptCommit(ws, commit)
+  if (isOne || isAccepted(ws, name)) return
+  throw new UserError('NOT_ILLEGAL', `${name} is not an illegal commit of ${ws.ledger}`, {
+    hint: sentence`${command`verify`} names the first bad commit.`,
+  })
+}
+
+function isAccepted(ws: Workspace, name: string): boolean {
+  return [...acceptedCommits(ws)].some((commit) => commit.startsWith(name.toLowerCase()))
 }
 
 /** A ledger that never existed is fine; one that a witness remembers was deleted, unless it is in the archive. */
 function verifyAbsent(ws: Workspace, remembered: RememberedTips): VerifyReport {
   const witnesses = compareAbsentWithWitnesses(ws.repo, remembered)
   const ok = witnesses.every((witness) => witness.state !== 'differs')
-  return { ledger: remembered.ledger, ok, commits: 0, tasks: 0, firstBad: null, problems: [], witnesses, links: [] }
+  const refused = judgeFetched(ws, remembered.ledger).flatMap(({ remote, firstBad }) =>
+    firstBad ? [{ remote, firstBad }] : [],
+  )
+  return { ...nothingFound(remembered.ledger), ok: ok && refused.length === 0, witnesses, refused }
+}
+
+function nothingFound(ledger: string): Omit<VerifyReport, 'ok'> {
+  return {
+    ledger,
+    commits: 0,
+    tasks: 0,
+    firstBad: null,
+    problems: [],
+    witnesses: [],
+    accepted: 0,
+    refused: [],
+    links: [],
+  }
 }

@@ -26,6 +26,7 @@ import { taskOf } from '../../state/index/read-tasks.ts'
 import { noteTask } from '../../tasks/note-task.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'
 import { assertTrusted } from '../../workspace/config/trust-config.ts'
+import { assertLegal } from '../../workspace/ledger/legal-ledger.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import { readLinkedLedger } from '../../workspace/links/read-linked-ledger.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -97,6 +98,7 @@ export async function runTasksInTree(
   const config = await loadConfiguration(ws)
   assertTrusted(ws, config)
   if (options.dryRun) return planRuns(ws, config, options)
+  assertLegal(ws)
   const tree = takeTree(ws)
   try {
     return await runAll(await openInTreeSession(ws, config, options, watcher))

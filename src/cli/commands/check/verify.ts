@@ -6,10 +6,10 @@ import { printResult } from '../../terminal/print.ts'
 
 export default async function verify(
   this: CallContext,
-  flags: GlobalFlags & { 'all-branches': boolean },
+  flags: GlobalFlags & { 'all-branches': boolean; accept?: string },
 ): Promise<void> {
   const allBranches = flags['all-branches']
-  const reports = await inWorkspace(this, flags, (ws) => verifyLedger(ws, { allBranches }), {
+  const reports = await inWorkspace(this, flags, (ws) => verifyLedger(ws, { allBranches, accept: flags.accept }), {
     spansLedgers: allBranches,
   })
   printResult(this, flags, reports, renderVerified(reports, this.display))

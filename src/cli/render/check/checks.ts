@@ -20,10 +20,12 @@ export function* renderFindings(findings: readonly Finding[], display: Display):
 
 export function* renderVerified(reports: readonly VerifyReport[], display: Display): Iterable<string> {
   for (const report of reports) {
-    const { ok, firstBad } = report
-    const verdict = ok ? display.style.green('ok') : display.style.red('NOT OK')
+    const { ok, firstBad, accepted } = report
+    const fine = accepted === 0 ? 'ok' : `OK, ${accepted} accepted`
+    const verdict = ok ? display.style.green(fine) : display.style.red('NOT OK')
     yield `${printable(report.ledger)}: ${verdict} (${plural(report.commits, 'commit')}, ${plural(report.tasks, 'task')})`
-    if (firstBad) yield `  first bad commit: ${shortCommit(firstBad.commit)} ${printable(firstBad.why)}`
+    if (firstBad) yield `  first bad commit: ${badCommit(firstBad)}`
+    for (const each of report.refused) yield `  refused from ${printable(each.remote)}: ${badCommit(each.firstBad)}`
     for (const { commit, why } of report.problems) {
       if (commit !== firstBad?.commit || why !== firstBad.why) yield `  ${shortCommit(commit)} ${printable(why)}`
     }
@@ -35,6 +37,10 @@ export function* renderVerified(reports: readonly VerifyReport[], display: Displ
       yield `  link of #${number} (${id}): commit ${printable(shortCommit(commit))} is ${where}`
     }
   }
+}
+
+function badCommit({ commit, author, why }: { commit: string; author?: string; why: string }): string {
+  return `${shortCommit(commit)} ${author === undefined ? '' : `by ${printable(author)}: `}${printable(why)}`
 }
 
 function witnessWord(state: VerifyReport['witnesses'][number]['state'], { style }: Display): string {

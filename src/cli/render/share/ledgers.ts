@@ -34,4 +34,5 @@ const SYNC_WORDS = {
   joined: 'joined with',
   current: 'the same as on',
   blocked: 'not exchanged with',
+  refused: 'refused, not exchanged with',
 } as const
