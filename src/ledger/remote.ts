@@ -77,10 +77,19 @@ export async function fetchLedgers(repo: Repo, remote: string, limit = patience(
   return new Map([...listRefs(repo, into)].map(([ref, tip]) => [ref.slice(into.length), tip]))
 }
 
-/** Pushes ledgers forward, never by force. Returns the ledgers that the remote refused because it has newer commits. */
-export async function pushLedgers(repo: Repo, remote: string, tips: ReadonlyMap<string, string>): Promise<string[]> {
+/**
+ * Pushes ledgers forward. Returns the ledgers that the remote refused because it has newer commits. Only a ledger with a
+ * lease is replaced, and only if the remote still has exactly that commit.
+ */
+export async function pushLedgers(
+  repo: Repo,
+  remote: string,
+  tips: ReadonlyMap<string, string>,
+  leases: ReadonlyMap<string, string> = new Map(),
+): Promise<string[]> {
   if (tips.size === 0) return []
-  return lostRaces(remote, await push(repo, remote, tips))
+  const leased = [...leases].map(([ledger, tip]) => `--force-with-lease=refs/tasks/${ledger}:${tip}`)
+  return lostRaces(remote, await push(repo, remote, tips, ...leased))
 }
 
 /** The same, all or none; one after the other, in this order, if the remote cannot do that. */

@@ -14,6 +14,7 @@ export function illegalItems({ ws }: LedgerView): InboxItem[] {
 }
 
 function itemOf(subject: string, bad: BadCommit): InboxItem {
-  const commands = [commandLine`verify --accept ${bad.commit.slice(0, 12)}`]
+  const commit = bad.commit.slice(0, 12)
+  const commands = [commandLine`verify --accept ${commit}`, commandLine`sync --without ${commit}`]
   return { task: null, subject, code: 'ILLEGAL_HISTORY', detail: badText(bad), commands }
 }

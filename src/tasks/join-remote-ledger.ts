@@ -9,9 +9,10 @@ import { acceptedCommits } from '../workspace/ledger/accepted-commits.ts'
 import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.ts'
 import { decideJoin } from '../workspace/ledger/join-ledger.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
-import { badText, firstBadHere, waysOut } from '../workspace/ledger/legal-ledger.ts'
+import { badText, firstBadHere, markVerified, waysOut } from '../workspace/ledger/legal-ledger.ts'
 import { alsoFor, ledgerRef, type Workspace } from '../workspace/workspace.ts'
 import { withFinishedParents } from './checks/finish-parents.ts'
+import { followLeftOut } from './leave-out-commit.ts'
 
 /** `pushed`: only this clone has something new. `refused`: there is an illegal commit, here or on the remote. */
 export type JoinResult = 'pushed' | 'pulled' | 'joined' | 'current' | 'refused'
@@ -27,7 +28,10 @@ interface RemoteLedger {
 
 /** Afterwards the local ledger contains everything of the commit `theirs`, unless something there or here is illegal. */
 export function joinRemoteLedger(ws: Workspace, { ledger, theirs, remote }: RemoteLedger): JoinResult {
-  assertLedger(ws.repo, theirs)
+  if (readRef(ws.repo, ledgerRef(ledger)) !== theirs) {
+    assertLedger(ws.repo, theirs)
+    followLeftOut(ws, ledger, theirs)
+  }
   if (isIllegal(ws, { ledger, theirs, remote })) return 'refused'
   for (let tries = 0; tries < FOLLOW_TRIES; tries++) {
     const mine = readRef(ws.repo, ledgerRef(ledger))
@@ -38,8 +42,9 @@ export function joinRemoteLedger(ws: Workspace, { ledger, theirs, remote }: Remo
       return 'joined'
     }
     // Theirs contains all of ours: follow it. A writer may have moved ours meanwhile; then read again.
-    if (swapRefs(ws.repo, [{ ref: ledgerRef(ledger), to: theirs, from: mine }], `gza: follow ${remote}`))
-      return 'pulled'
+    if (!swapRefs(ws.repo, [{ ref: ledgerRef(ledger), to: theirs, from: mine }], `gza: follow ${remote}`)) continue
+    markVerified(ws.repo, ledger, theirs)
+    return 'pulled'
   }
   throw new UserError('LEDGER_BUSY', `${ledgerRef(ledger)} was moved by others ${FOLLOW_TRIES} times in a row`, {
     hint: sentence`Nothing was changed. Run ${command`sync`} again.`,

@@ -53,7 +53,8 @@ test('inbox and verify name the first bad commit of the remote and its author', 
   expect(gza(ann, 'inbox')).toContain(NAMED(bad))
   const [item] = ask<{ code: string; commands: string[] }[]>(ann, 'inbox')
   expect(item?.code).toBe('ILLEGAL_HISTORY')
-  expect(item?.commands).toEqual([`gza verify --accept ${bad.slice(0, 12)}`])
+  const commit = bad.slice(0, 12)
+  expect(item?.commands).toEqual([`gza verify --accept ${commit}`, `gza sync --without ${commit}`])
 })
 
 test('a clone that has nothing of its own yet does not take it in either', () => {
@@ -97,4 +98,35 @@ test('work, run and merge refuse a ledger that plain git has put over ours, unti
   expect(gza(ann, 'verify', '--accept', bad)).toStartWith('main: OK, 1 accepted (')
   expect(trusted.gza('merge', '--all').stderr).not.toContain('illegal')
   gza(ann, 'sync')
+})
+
+test('sync --without publishes the last legal state with our facts, and no clone brings the commit back', () => {
+  const { origin, ann, ben, eve, task, bad } = aForgedRemote()
+  ben.git('fetch', '-q', 'origin', 'refs/tasks/*:refs/tasks/*')
+  gza(ben, 'note', task, 'of Ben, after the forgery')
+  add(ben, 'Filed by Ben')
+  gza(ann, 'note', task, 'of Ann')
+  expect(ann.gza('sync').code).toBe(1)
+  expect(ann.gza('sync', '--without', tipOf(ann)).stderr).toContain('is not an illegal commit of main')
+  const agent = ann.withEnv({ GZA_AGENT: 'claude-code' }).gza('sync', '--without', bad)
+  expect([agent.code, agent.stderr.includes('blocked in agent mode')]).toEqual([1, true])
+
+  gza(ann, 'sync', '--without', bad.slice(0, 12))
+  const published = ann.git('ls-remote', 'origin', 'refs/tasks/main').split('\t')[0]
+  expect(published).toBe(tipOf(ann))
+  expect(ann.git('log', '-1', '--format=%B', 'refs/tasks/main')).toContain(`Without: ${bad}`)
+
+  for (const clone of [ben, eve, ann]) gza(clone, 'sync')
+  const fresh = origin.clone()
+  gza(fresh, 'sync')
+  for (const clone of [ann, ben, fresh]) {
+    expect(contents(clone)).toEqual(['Write the parser', 'Filed by Ben'])
+    expect(ask<{ notes: string[] }>(clone, 'show', task).notes.toSorted()).toEqual([
+      expect.stringContaining('of Ann'),
+      expect.stringContaining('of Ben, after the forgery'),
+    ])
+    expect(clone.run(['git', 'merge-base', '--is-ancestor', bad, 'refs/tasks/main']).code).toBe(1)
+    expect(clone.gza('verify').stdout).toStartWith('main: ok (')
+  }
+  expect(contents(eve)).toEqual(['Write the parser', 'Filed by Ben'])
 })

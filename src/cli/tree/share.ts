@@ -39,8 +39,11 @@ export const SHARE_COMMANDS = [
     brief: 'Exchange ledgers with a remote (people only)',
     description:
       'Fetch the ledgers of a remote, merge them with the local ones, and push the result. sync fails if the remote sends ' +
-      'nothing for two minutes (git config gza.syncTimeout SECONDS). Agents may not sync.',
-    examples: ['sync', 'sync upstream'],
+      'nothing for two minutes (git config gza.syncTimeout SECONDS). A ledger with an illegal commit is refused, and ' +
+      'sync ends with 1; --without publishes the last legal state of the present ledger, joined with your facts, and ' +
+      'other clones then leave the commit out too. Agents may not sync.',
+    examples: ['sync', 'sync upstream', 'sync --without 1a2b3c4'],
+    flags: { without: text('COMMIT', 'Publish the ledger without this illegal commit') },
     positional: { kind: 'tuple', parameters: [optional(argument('REMOTE', 'The remote (default: origin)'))] },
     loader: () => import('../commands/share/sync.ts'),
   }),

@@ -8,7 +8,9 @@ import { taskLine } from './task-line.ts'
 
 /** Why `after` is not a legal successor of `before` (null: the task is new); null if it is legal. */
 export function whyNotForward(before: Task | null, after: Task, mode: Mode, actor?: string): string | null {
-  if (!hasItsOwnUid(after)) return `${after.id}: content does not match its id`
+  // Only the commit that broke it is at fault, not those that follow it.
+  const wasItself = before === null || hasItsOwnUid(before)
+  if (wasItself && !hasItsOwnUid(after)) return `${after.id}: content does not match its id`
   const author = mode === 'agent' && actor !== undefined ? otherAuthor(before, after, actor) : null
   if (author !== null) return `${after.id}: written by ${actor} in the name of ${author}`
   if (before === null) return whyNotCreation(after, mode)

@@ -22,6 +22,8 @@ export interface Audit {
   run?: string
   /** The commit that an undo reverts. */
   undoes?: string
+  /** The bad commit that this one leaves out. */
+  without?: string
   /** Unix seconds and the identity git would sign with, `Name <mail>`. */
   time: number
   identity: string
@@ -69,9 +71,10 @@ function data(content: string | Buffer): Buffer {
 }
 
 /** `done task-a3f8`, then the actor, the mode and the run. Line breaks would forge trailers. */
-export function auditMessage({ subject, actor, mode, run, undoes }: Audit): string {
+export function auditMessage({ subject, actor, mode, run, undoes, without }: Audit): string {
   const trailers = [`Actor: ${plainName(actor)}`, `Mode: ${mode}`]
   if (run !== undefined) trailers.push(`Run: ${plainName(run)}`)
   if (undoes !== undefined) trailers.push(`Undoes: ${undoes}`)
+  if (without !== undefined) trailers.push(`Without: ${without}`)
   return `${plainName(subject)}\n\n${trailers.join('\n')}\n`
 }

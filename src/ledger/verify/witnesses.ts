@@ -6,7 +6,9 @@ import { plural } from '../../core/text/plural.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { tryGit } from '../../platform/git/git.ts'
 import { listRefs } from '../../platform/git/refs.ts'
+import { isAncestor } from '../links.ts'
 import { SYNCED } from '../remote.ts'
+import { headsWithout, leftOutIn } from './heads-without.ts'
 import { guardWitness, readTipLines, type TipLine } from './witness-tips.ts'
 
 export interface Witness {
@@ -132,9 +134,17 @@ function compare(repo: Repo, { name, tips, held, detail }: Comparison): Witness 
   if (known.length === 0) return { name, state: 'missing', detail: 'its commits are no longer in this repository' }
   const exit = tryGit(repo, ['rev-list', '--stdin'], [...known, ...held.map((tip) => `^${tip}`), ''].join('\n'))
   const unreached = new Set(exit.stdout.toString().split('\n'))
-  const lost = known.find((oid) => unreached.has(oid))
+  const lost = known.find((oid) => unreached.has(oid) && !isLeftOut(repo, oid, held))
   if (lost === undefined) return { name, state: 'agrees', detail }
   return { name, state: 'differs', detail: `${lost.slice(0, 7)} was a tip of this ledger and is no longer in it` }
+}
+
+/** A tip with a bad commit that people have left out: everything else of it is still there. */
+function isLeftOut(repo: Repo, tip: string, held: readonly string[]): boolean {
+  const leftOut = new Set(held.flatMap((current) => [...leftOutIn(repo, current)]))
+  if (leftOut.size === 0) return false
+  const heads = headsWithout(repo, [tip], leftOut)
+  return !heads.includes(tip) && heads.every((head) => held.some((current) => isAncestor(repo, head, current)))
 }
 
 function existing(repo: Repo, tips: readonly string[]): string[] {

@@ -15,7 +15,7 @@ import { taskLine } from '../../core/ledger/task-line.ts'
 import { settleLateDone } from '../../core/task/late-done.ts'
 import type { Task } from '../../core/task/task.ts'
 import { renumber } from '../../core/task/task-ids.ts'
-import { listTree, readChange, type TreeEntry } from '../../ledger/read-files.ts'
+import { type LedgerChange, listTree, readChange, type TreeEntry } from '../../ledger/read-files.ts'
 import { foreignSpellings } from '../../state/index/file-lines.ts'
 import { tasksInOrder } from '../../state/index/read-tasks.ts'
 import type { Decision } from './change-ledger.ts'
@@ -30,9 +30,7 @@ export function decideJoin(view: LedgerView, other: string, subject: string): De
   const joined = renumber(settled(view, [mine, theirTasks], joinTasks(mine, theirTasks)))
   const before = new Map(mine.map((task) => [task.uid, taskLine(task)]))
   const changed = joined.filter((task) => before.get(task.uid) !== taskLine(task))
-  const spellings = new Map(
-    theirs.files.flatMap(({ tasks, spellings }) => spellings.map((each, at) => [tasks[at]?.uid ?? '', each] as const)),
-  )
+  const spellings = spellingsIn(theirs)
   const respelled = respelledHere(view, spellings, before)
   return {
     tasks: [...changed, ...joined.filter(({ uid }) => respelled.has(uid))],
@@ -43,6 +41,13 @@ export function decideJoin(view: LedgerView, other: string, subject: string): De
     spellings,
     unreadable: theirs.files.flatMap((file) => file.unreadable.map(({ text }) => text)),
   }
+}
+
+/** How the tasks of a commit are written, by uid. */
+export function spellingsIn({ files }: LedgerChange): Map<string, Spelling> {
+  return new Map(
+    files.flatMap(({ tasks, spellings }) => spellings.map((each, at) => [tasks[at]?.uid ?? '', each] as const)),
+  )
 }
 
 /**
@@ -61,10 +66,6 @@ function respelledHere(
   return new Set(suspects.filter(([uid, { line }]) => compareText(line, mine.get(uid) ?? '') > 0).map(([uid]) => uid))
 }
 
-/**
- * Everything beside the tasks is united: artifacts, and files that this version does not know. Two texts under one name
- * are both kept, and all clones agree on which one keeps the name.
- */
 /** Only a person's commit may open a task again. */
 function settled({ ws }: LedgerView, sides: readonly (readonly Task[])[], joined: readonly Task[]): Task[] {
   const isTaken = ({ runs }: Task) => runs.some(({ expired_claims }) => expired_claims !== undefined)
@@ -78,7 +79,11 @@ function settled({ ws }: LedgerView, sides: readonly (readonly Task[])[], joined
   })
 }
 
-function joinFiles(mine: readonly TreeEntry[], theirs: readonly TreeEntry[]): Map<string, FileContent> {
+/**
+ * Everything beside the tasks is united: artifacts, and files that this version does not know. Two texts under one name
+ * are both kept, and all clones agree on which one keeps the name.
+ */
+export function joinFiles(mine: readonly TreeEntry[], theirs: readonly TreeEntry[]): Map<string, FileContent> {
   const own = new Map(mine.map(({ path, blob }) => [path, blob ?? '']))
   const folders = new Set(mine.flatMap(({ path }) => foldersOf(path)))
   const isFree = (path: string) => !folders.has(path) && !foldersOf(path).some((folder) => own.has(folder))

@@ -6,6 +6,7 @@ import { isAncestor } from '../../ledger/links.ts'
 import { assertLedger } from '../../ledger/read-files.ts'
 import { fetchedLedgers } from '../../ledger/remote.ts'
 import { type BadCommit, type Judged, judgeHistory } from '../../ledger/verify/first-bad-commit.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
 import { tryGit } from '../../platform/git/git.ts'
 import { readRef } from '../../platform/git/refs.ts'
 import { ledgerRef, type Workspace } from '../workspace.ts'
@@ -28,7 +29,7 @@ export function badText({ commit, author, why }: BadCommit): string {
 /** What a person can do about it. */
 export function waysOut({ commit }: BadCommit) {
   const short = commit.slice(0, 12)
-  return sentence`Look at it with git show ${short}. If it is what it should be, ${command`verify --accept ${short}`} accepts it.`
+  return sentence`Look at it with git show ${short}. If it is what it should be, ${command`verify --accept ${short}`} accepts it; ${command`sync --without ${short}`} publishes the ledger without it.`
 }
 
 /** The first illegal commit of a ledger that is here; null if there is none. Only new commits are checked. */
@@ -36,14 +37,23 @@ export function firstBadHere(ws: Workspace, ledger: string): BadCommit | null {
   const { repo } = ws
   const tip = readRef(repo, ledgerRef(ledger))
   if (tip === null) return null
-  const mark = `refs/gza/verified/${spellName(ledger)}`
-  const verified = readRef(repo, mark)
+  const verified = readRef(repo, verifiedRef(ledger))
   if (verified === tip) return null
   const from = verified !== null && isAncestor(repo, verified, tip) ? verified : null
   const { firstBad } = judgeHistory(repo, { from, to: tip, accepted: acceptedCommits(ws) })
-  // Only a saving: where the repository cannot be written, the same commits are checked again.
-  if (firstBad === null) tryGit(repo, ['update-ref', mark, tip, verified ?? repo.zeroOid])
+  if (firstBad === null) markVerified(repo, ledger, tip)
+  // A newer gza may write lines that this one cannot read: that is a reason to upgrade, not a bad commit.
+  else assertLedger(repo, tip)
   return firstBad
+}
+
+/** Only a saving: where the repository cannot be written, the same commits are checked again. */
+export function markVerified(repo: Repo, ledger: string, tip: string): void {
+  tryGit(repo, ['update-ref', verifiedRef(ledger), tip])
+}
+
+function verifiedRef(ledger: string): string {
+  return `refs/gza/verified/${spellName(ledger)}`
 }
 
 /** What was fetched of a ledger and is not here: from which remote, and whether it is legal. */

@@ -86,19 +86,7 @@ const READER_WAIT_MS = 5000
 function currentRow(ws: Workspace, ledger: string, tip: string | null): LedgerRow {
   const row = findLedger(ws.state, ledger)
   if (row?.tip === (tip ?? '')) return row
-  if (row === null && tip === null)
-    return {
-      lid: -1,
-      ledger,
-      tip: '',
-      shards: 0,
-      places: 0,
-      tasks: 0,
-      last_number: 0,
-      unreadable: 0,
-      foreign: 0,
-      away: 0,
-    }
+  if (row === null && tip === null) return emptyRow(ledger)
   try {
     const refresh = () => indexer().indexLedger(ws.repo, ws.state, ledger, readRef(ws.repo, ledgerRef(ledger)))
     return inLock(ws.state, refresh, READER_WAIT_MS)
@@ -112,6 +100,12 @@ function currentRow(ws: Workspace, ledger: string, tip: string | null): LedgerRo
 /** Loaded only if the index is not current, which is rare: reading ledgers takes a fifth of all code of a fast command. */
 function indexer(): typeof import('./index-ledger.ts') {
   return require('./index-ledger.ts')
+}
+
+/** A ledger that does not exist yet. */
+export function emptyRow(ledger: string): LedgerRow {
+  const nothing = { shards: 0, places: 0, tasks: 0, last_number: 0, unreadable: 0, foreign: 0, away: 0 }
+  return { lid: -1, ledger, tip: '', ...nothing }
 }
 
 function nameOtherLedgers(ws: Workspace): void {

@@ -6,12 +6,15 @@ import type { Workspace } from '../workspace.ts'
 interface Change extends Pick<LedgerCommit, 'parents' | 'files'> {
   subject: string
   undoes?: string | undefined
+  /** The bad commit that this one leaves out. */
+  without?: string | undefined
 }
 
 /** Writes a commit of a ledger that names the workspace's actor and the present time. Returns its id; no ref moves. */
-export function writeLedgerCommit(ws: Workspace, { parents, files, subject, undoes }: Change): string {
+export function writeLedgerCommit(ws: Workspace, { parents, files, subject, undoes, without }: Change): string {
   const { name, mode, run } = ws.actor
   const time = Math.floor(Date.parse(ws.now()) / 1000)
   const actor = { actor: name, mode, time, identity: identityOf(ws.repo), ...(run !== undefined && { run }) }
-  return writeCommit(ws.repo, { parents, files, audit: { subject, ...actor, ...(undoes !== undefined && { undoes }) } })
+  const about = { ...(undoes !== undefined && { undoes }), ...(without !== undefined && { without }) }
+  return writeCommit(ws.repo, { parents, files, audit: { subject, ...actor, ...about } })
 }

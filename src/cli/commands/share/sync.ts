@@ -1,11 +1,22 @@
+import { publishWithout } from '../../../exchange/remote/publish-without.ts'
 import { syncLedgers } from '../../../exchange/remote/sync-ledger.ts'
+import type { Workspace } from '../../../workspace/workspace.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderSynced } from '../../render/share/ledgers.ts'
 import { printResult } from '../../terminal/print.ts'
 
-export default async function sync(this: CallContext, flags: GlobalFlags, remote?: string): Promise<void> {
-  const result = await inWorkspace(this, flags, (ws) => syncLedgers(ws, { remote }), { spansLedgers: true })
+export default async function sync(
+  this: CallContext,
+  flags: GlobalFlags & { without?: string },
+  remote?: string,
+): Promise<void> {
+  const { without } = flags
+  const exchange = async (ws: Workspace) => {
+    if (without !== undefined) await publishWithout(ws, { remote, without })
+    return syncLedgers(ws, { remote })
+  }
+  const result = await inWorkspace(this, flags, exchange, { spansLedgers: without === undefined })
   printResult(this, flags, result, renderSynced(result))
   if (result.ledgers.some((ledger) => ledger.result === 'refused')) this.exitCode = 1
 }
