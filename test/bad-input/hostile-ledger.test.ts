@@ -172,7 +172,9 @@ describe('lines that somebody forged with plain git', () => {
     )
     const { code, stdout } = repo.gza('verify')
     expect(code).toBe(1)
-    expect(stdout).toContain(`first bad commit: ${commit.slice(0, 7)} ${forged.id}: its fields do not match its edits`)
+    expect(stdout).toContain(
+      `first bad commit: ${commit.slice(0, 7)} by Test <test@example.com>: ${forged.id}: its fields do not match its edits`,
+    )
   })
 
   test('with a task that is there already are kept beside it', () => {
@@ -236,7 +238,7 @@ describe('a forged step', () => {
   }
 
   const found = (commit: string, id: string) =>
-    `first bad commit: ${commit.slice(0, 7)} ${id}: a note vanished or was changed`
+    `first bad commit: ${commit.slice(0, 7)} by Test <test@example.com>: ${id}: a note vanished or was changed`
 
   test.each(['human\u001f', 'agent\u001f', 'human\u001f\u001f', 'human '])(
     'is not hidden by a trailer that brings parents along (%j)',

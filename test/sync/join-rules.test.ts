@@ -114,7 +114,8 @@ test('unreadable lines survive a join on both sides', () => {
     [ben, '{"b":'],
   ] as const) {
     add(repo, `beside ${bad}`)
-    commitFiles(repo, { 'tasks.jsonl': (text) => `${text}${bad}\n` })
+    const commit = commitFiles(repo, { 'tasks.jsonl': (text) => `${text}${bad}\n` })
+    gza(repo, 'verify', '--accept', commit)
   }
   meet(ann, ben)
   expect(treeOf(ann)).toBe(treeOf(ben))

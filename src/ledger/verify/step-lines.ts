@@ -17,7 +17,7 @@ export interface StepLines {
   before: Map<string, Task>
   after: Map<string, Task>
   /** Lines that appeared and cannot be read. */
-  unreadable: { path: string; why: string }[]
+  unreadable: { text: string; why: string }[]
   /** Artifacts that were added, removed or changed. */
   artifacts: FileChange[]
 }
@@ -105,7 +105,7 @@ function parseStep(
   files: readonly FileChange[],
   large: ReadonlyMap<string, Buffer>,
 ): StepLines {
-  const unreadable: { path: string; why: string }[] = []
+  const unreadable: { text: string; why: string }[] = []
   const read = (commit: string | undefined, side: string[], report: boolean) => {
     const tasks = new Map<string, Task>()
     const names = new Set([...lines.large, ...side.flatMap((line) => largeNameIn(line) ?? [])])
@@ -117,7 +117,7 @@ function parseStep(
       if (text === undefined) continue
       const parsed = readTaskLine(text)
       if ('task' in parsed) tasks.set(parsed.task.uid, parsed.task)
-      else if (report) unreadable.push({ path: text.slice(0, 40), why: parsed.why })
+      else if (report) unreadable.push({ text, why: parsed.why })
     }
     return tasks
   }

@@ -86,9 +86,16 @@ function judge(commit: Commit, steps: readonly StepLines[]): string[] {
     const why = whyNotForward(joinedBefore(steps, uid, after), after, modeOf(commit), actorOf(commit))
     if (why !== null) whys.push(why)
   }
-  for (const { why } of steps[0]?.unreadable ?? []) whys.push(`a line that cannot be read (${why})`)
+  for (const why of newUnreadable(steps)) whys.push(`a line that cannot be read (${why})`)
   for (const path of lostArtifacts(steps)) whys.push(`${path}: changed or vanished`)
   return whys
+}
+
+/** A line that a parent had already is that parent's fault. */
+function newUnreadable(steps: readonly StepLines[]): string[] {
+  const [first, ...others] = steps
+  const isNew = (text: string) => others.every(({ unreadable }) => unreadable.some((line) => line.text === text))
+  return (first?.unreadable ?? []).filter(({ text }) => isNew(text)).map(({ why }) => why)
 }
 
 /** Artifacts never change. Only a join of two texts gives the name to one of them, and keeps the other next to it. */
