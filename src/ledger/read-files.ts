@@ -101,7 +101,7 @@ function assertReadable(repo: Repo, entries: readonly TreeEntry[], commit: strin
     'LEDGER_TOO_NEW',
     `The ledger at ${commit.slice(0, 7)} was written by a newer gza (format ${format}, this one reads ${FORMAT})`,
     {
-      hint: 'Nothing was changed. Update gza: npm i -g git-tasks',
+      hint: 'Nothing was changed. Upgrade gza: npm i -g git-tasks',
     },
   )
 }

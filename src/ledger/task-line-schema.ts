@@ -9,7 +9,7 @@ export function lineSchema() {
   const number = z.number().check(z.int(), z.positive(), z.lte(LAST_NUMBER))
   const list = <T extends z.core.SomeType>(of: T) => z._default(z.array(of), [])
   const text = z.optional(z.string())
-  const note = z.strictObject({
+  const note = z.looseObject({
     id: z.string(),
     at: z.string(),
     by: z.string(),
@@ -17,15 +17,15 @@ export function lineSchema() {
     retracted: z.optional(z.literal(true)),
   })
   const edit = z
-    .strictObject({
-      field: z.enum(EDITABLE_FIELDS),
+    .looseObject({
+      field: z.string(),
       n: count,
       at: z.string(),
       by: z.string(),
       value: z.unknown(),
       head: text,
     })
-    .check(z.refine(({ field, value }) => isValueFor(fields[field], field, value), 'not a valid value for its field'))
+    .check(z.refine(({ field, value }) => isValueFor(fields, field, value), 'not a valid value for its field'))
   const run = z.looseObject({ run: z.string(), attempt: count, machine: z.string(), started_at: z.string() })
   const fact = { generation: count, at: z.string(), head: z.string() }
   const phase = z.looseObject({
@@ -77,7 +77,10 @@ export function lineSchema() {
 }
 
 /** A join takes over the value of an edit, so the value must be valid for the field; null clears an optional one. */
-function isValueFor(schema: z.core.$ZodType, field: string, value: unknown): boolean {
+function isValueFor(fields: Record<string, z.core.$ZodType>, field: string, value: unknown): boolean {
+  const schema = fields[field]
+  // A later release may have fields that this one does not know: their edits are kept.
+  if (schema === undefined || !(EDITABLE_FIELDS as readonly string[]).includes(field)) return true
   if (value === null) return !NEVER_EMPTY.has(field)
   if (REFERENCES.has(field) && !Array.isArray(value)) return false
   return value !== undefined && z.safeParse(schema, value).success

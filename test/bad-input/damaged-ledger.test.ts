@@ -30,7 +30,7 @@ describe('a ledger of a newer release', () => {
         exit: 1,
         code: 'LEDGER_TOO_NEW',
         message: `The ledger at ${tipOf(repo).slice(0, 7)} was written by a newer gza (format ${shown}, this one reads 1)`,
-        hint: 'Nothing was changed. Update gza: npm i -g git-tasks',
+        hint: 'Nothing was changed. Upgrade gza: npm i -g git-tasks',
       })
     }
     expect(repo.gza('doctor')).toMatchObject({ code: 1, stdout: expect.stringContaining('written by a newer gza') })

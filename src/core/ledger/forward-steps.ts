@@ -71,8 +71,9 @@ function hasChangedClosing(before: Task, after: Task): boolean {
   return !isClosedAnew && !isSame(closingOf(before), closingOf(after))
 }
 
-function isProtected(edit: Edit): boolean {
-  return !FREE_FIELDS.has(edit.field)
+/** Rules for fields that this release does not know are for the release that knows them. */
+function isProtected({ field }: Edit): boolean {
+  return EDITABLE_FIELDS.includes(field) && !FREE_FIELDS.has(field)
 }
 
 function lostFact(before: Task, after: Task): string {

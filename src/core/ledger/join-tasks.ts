@@ -192,8 +192,8 @@ function joinNotes(a: readonly Note[], b: readonly Note[]): Note[] {
 }
 
 function joinNote(a: Note, b: Note): Note {
-  const { id, at, by, text } = greater({ ...a, retracted: undefined }, { ...b, retracted: undefined })
-  return { id, at, by, text, ...((a.retracted || b.retracted) && { retracted: true }) }
+  const { retracted: _, ...kept } = greater({ ...a, retracted: undefined }, { ...b, retracted: undefined })
+  return { ...kept, ...((a.retracted || b.retracted) && { retracted: true }) }
 }
 
 export function compareNotes(a: Note, b: Note): number {

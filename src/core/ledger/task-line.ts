@@ -17,7 +17,14 @@ export function taskLine(task: Task): string {
     after: oneOrMany(task.after),
     closed_at: task.closed_at,
     closed_commit: task.closed_commit,
-    notes: task.notes.map(({ id, at, by, text, retracted }) => ({ id, at, by, text, retracted })),
+    notes: task.notes.map(({ id, at, by, text, retracted, ...later }) => ({
+      id,
+      at,
+      by,
+      text,
+      retracted,
+      ...sorted(later),
+    })),
     uid: task.uid,
     salt: task.salt,
     number: task.number,
@@ -146,6 +153,10 @@ function unknownFields({ extra, edits }: Task): [string, unknown][] {
   const fields = { ...extra, ...Object.fromEntries(later.map((edit) => [laterEditName(edit), edit])) }
   const names = Object.keys(fields).sort()
   return names.map((name) => [name, JSON.parse(canonical(fields[name]))])
+}
+
+function sorted(later: Record<string, unknown>): Record<string, unknown> {
+  return Object.keys(later).length === 0 ? later : JSON.parse(canonical(later))
 }
 
 function isWorthWriting(field: string, value: unknown): boolean {

@@ -36,6 +36,8 @@ export interface Note {
   by: string
   text: string
   retracted?: true
+  /** What a later release adds is kept. */
+  [later: string]: unknown
 }
 
 /** One value that a person gave a field after creation. The greatest (n, by, value) wins. */

@@ -72,6 +72,10 @@ function verifyReadable(ws: Workspace, ledger: string, seen: string | null): Ver
     return verifyOne(ws, ledger, seen)
   } catch (error) {
     if (!isUnreadable(error)) throw error
+    if (error.code === 'LEDGER_TOO_NEW') {
+      ws.warnings.push(sentence`${ledgerRef(ledger)} cannot be checked: ${error.fact}. ${error.hint ?? ''}`)
+      return { ...nothingFound(ledger), ok: false }
+    }
     const problem = { commit: tipOf(ws, ledger), why: error.message }
     return { ...nothingFound(ledger), ok: false, firstBad: problem, problems: [problem] }
   }
