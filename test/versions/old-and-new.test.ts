@@ -15,6 +15,7 @@ const FACTS: [name: string, write: (repo: Repo, id: string) => void][] = [
   ['a note', (repo, id) => gza(repo, 'note', id, 'a note')],
   ['a claim', (repo, id) => gza(repo, 'claim', id)],
   ['a claim given back', (repo, id) => [gza(repo, 'claim', id), gza(repo, 'release', id)]],
+  ['a claim taken over', (repo, id) => [gza(repo, 'claim', id), gza(repo, 'claim', id, '--take-over')]],
   ['a linked commit', (repo, id) => [gza(repo, 'done', id), repo.commit(`for ${id}`), gza(repo, 'log')]],
   ['a restored task', (repo, id) => [gza(repo, 'delete', id), gza(repo, 'restore', id)]],
   ['an undone edit', (repo, id) => [gza(repo, 'edit', id, '--content', 'other'), gza(repo, 'undo')]],
