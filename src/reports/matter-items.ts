@@ -1,11 +1,12 @@
 import { command, commandLine, sentence } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import { UserError } from '../core/user-error.ts'
+import type { BadCommit } from '../ledger/verify/first-bad-commit.ts'
 import { readRef } from '../platform/git/refs.ts'
 import { dropMatter, type Matter, mattersOf } from '../state/live/matters.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { badText, firstBadHere, judgeFetched } from '../workspace/legal/legal-ledger.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { illegalItems } from './illegal-items.ts'
 import type { InboxItem } from './inbox-item.ts'
 
 /** Inbox items that do not belong to a task. */
@@ -17,6 +18,21 @@ export function matterItems(view: LedgerView): InboxItem[] {
 
 function itemOf(ws: Workspace, matter: Matter): InboxItem[] {
   return matter.code === 'BASE_RED' ? redBase(ws, matter) : refusedImport(matter)
+}
+
+/** The first illegal commit of the ledger, and of each remote's copy that was not taken in because of it. */
+function illegalItems({ ws }: LedgerView): InboxItem[] {
+  const here = firstBadHere(ws, ws.ledger)
+  const fetched = judgeFetched(ws, ws.ledger).flatMap(({ remote, firstBad }) =>
+    firstBad === null ? [] : [illegalItem(`${ws.ledger} on ${remote}`, firstBad)],
+  )
+  return here === null ? fetched : [illegalItem(ws.ledger, here), ...fetched]
+}
+
+function illegalItem(subject: string, bad: BadCommit): InboxItem {
+  const commit = bad.commit.slice(0, 12)
+  const commands = [commandLine`verify --accept ${commit}`, commandLine`sync --without ${commit}`]
+  return { task: null, subject, code: 'ILLEGAL_HISTORY', detail: badText(bad), commands }
 }
 
 function refusedImport({ subject, code, facts }: Matter): InboxItem[] {

@@ -3,7 +3,7 @@ import { assertAllowed } from '../core/task/agent-mode.ts'
 import type { RunOptions } from '../runs/run-options.ts'
 import { loadConfiguration } from '../workspace/config/configuration.ts'
 import { assertTrusted } from '../workspace/config/trust-config.ts'
-import { assertLegal } from '../workspace/ledger/legal-ledger.ts'
+import { assertLegal } from '../workspace/legal/legal-ledger.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
 export interface WorkOptions extends RunOptions {

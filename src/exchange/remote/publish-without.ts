@@ -6,7 +6,7 @@ import { judgeHistory } from '../../ledger/verify/first-bad-commit.ts'
 import { tryGit } from '../../platform/git/git.ts'
 import { readRef } from '../../platform/git/refs.ts'
 import { leaveOut } from '../../tasks/leave-out-commit.ts'
-import { acceptedCommits } from '../../workspace/ledger/accepted-commits.ts'
+import { acceptedCommits } from '../../workspace/legal/accepted-commits.ts'
 import { ledgerRef, type Workspace } from '../../workspace/workspace.ts'
 
 /** Each round takes in what the remote has by then. */

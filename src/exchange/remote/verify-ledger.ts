@@ -14,9 +14,9 @@ import {
 import { listRefs, readRef } from '../../platform/git/refs.ts'
 import { unreadableLines } from '../../state/index/ledger-files.ts'
 import { findLedger, indexedLedgers } from '../../state/index/ledger-rows.ts'
-import { acceptCommit, acceptedCommits } from '../../workspace/ledger/accepted-commits.ts'
-import { judgeFetched } from '../../workspace/ledger/legal-ledger.ts'
 import { isUnreadable, ledgerNames, readLedger, readOtherLedger } from '../../workspace/ledger/read-ledger.ts'
+import { acceptCommit, acceptedCommits } from '../../workspace/legal/accepted-commits.ts'
+import { judgeFetched } from '../../workspace/legal/legal-ledger.ts'
 import { type LostLink, lostLinks } from '../../workspace/links/lost-links.ts'
 import { ledgerRef, type Workspace } from '../../workspace/workspace.ts'
 

@@ -9,9 +9,9 @@ import { type BadCommit, type Judged, judgeHistory } from '../../ledger/verify/f
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { tryGit } from '../../platform/git/git.ts'
 import { readRef } from '../../platform/git/refs.ts'
+import { isUnreadable } from '../ledger/read-ledger.ts'
 import { ledgerRef, type Workspace } from '../workspace.ts'
 import { acceptedCommits } from './accepted-commits.ts'
-import { isUnreadable } from './read-ledger.ts'
 
 /** Nobody works on, lands from or publishes a ledger with an illegal commit that no person has accepted. */
 export function assertLegal(ws: Workspace): void {
