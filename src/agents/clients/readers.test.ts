@@ -54,6 +54,13 @@ const anyLine = fc.oneof(
   fc.string({ unit: 'binary' }),
 )
 
+test('a cost that no client can mean is ignored', () => {
+  const claude = ALL.find(([name]) => name === 'claude')?.[1]
+  const line = JSON.stringify({ type: 'result', subtype: 'success', total_cost_usd: 1.7e302, num_turns: 1 })
+  const events = claude?.reader({ input: 0, output: 0, usd: 0 })(line) ?? []
+  expect(events.map(({ kind }) => kind)).toEqual(['result'])
+})
+
 test.each(ALL)('%s throws for no line, and returns events of the agreed shape', (_, agent) => {
   fc.assert(
     fc.property(fc.array(anyLine, { maxLength: 8 }), (lines) => {

@@ -31,7 +31,7 @@ export function textAt(value: unknown, ...path: string[]): string {
 /** Null if there is none, or if it is not a finite number. */
 export function numberAt(value: unknown, ...path: string[]): number | null {
   const found = at(value, ...path)
-  return typeof found === 'number' && Number.isFinite(found) && found >= 0 ? found : null
+  return typeof found === 'number' && found >= 0 && found <= Number.MAX_SAFE_INTEGER ? found : null
 }
 
 /** Empty if there is none. */
