@@ -4,6 +4,7 @@ import { openOutput } from './cli/terminal/output.ts'
 import { chooseStyle } from './cli/terminal/style.ts'
 import { systemClock } from './platform/clock.ts'
 import { followFolders } from './platform/files/follow-folders.ts'
+import { endingSignals } from './platform/processes/ending-signals.ts'
 import { isTerminal, terminalWidth } from './platform/terminal/terminal.ts'
 import { standardOutput } from './platform/terminal/write-descriptor.ts'
 
@@ -22,6 +23,7 @@ const call: Call = {
   err: openOutput(standardOutput(2)),
   warnings: [],
   isTerminal,
+  endingSignals,
   clock: systemClock,
   follow: followFolders,
 }

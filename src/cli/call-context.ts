@@ -13,6 +13,8 @@ export interface CallContext extends CommandContext {
   out: Output
   err: Output
   isTerminal(descriptor: number): Promise<boolean>
+  /** The signals that ask this process to end. */
+  endingSignals: () => readonly NodeJS.Signals[]
   /** The current time, in milliseconds since 1970. */
   clock: () => number
   /** Sentences for stderr, printed after everything else. */

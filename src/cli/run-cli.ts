@@ -19,6 +19,7 @@ export interface Call {
   err: Output
   warnings: Sentence[]
   isTerminal: (descriptor: number) => Promise<boolean>
+  endingSignals: () => readonly NodeJS.Signals[]
   clock: () => number
   /** The folder that these lead to, one after the other, and whether it exists. */
   follow: (from: string, folders: readonly string[]) => { folder: string; exists: boolean }

@@ -9,6 +9,7 @@ import type { RunResult } from '../engine/phase/run-plan.ts'
 import { failed, stoppedByPerson } from '../engine/phase/run-result.ts'
 import { runWorkPhase } from '../engine/phase/run-work-phase.ts'
 import { wholeTask } from '../engine/phase/work-phase.ts'
+import { endMarked } from '../engine/supervise/run-processes.ts'
 import { prepareWorkplace } from '../engine/worktree/prepare.ts'
 import { removeWorkplace } from '../engine/worktree/remove.ts'
 import type { Workplace } from '../engine/worktree/workplace.ts'
@@ -26,7 +27,11 @@ export async function runTask(run: TaskRun): Promise<RunResult> {
   if (isCalledOff(run)) return stoppedByPerson(context.host.now())
   if (branch === null || path === null) return runTextTask(plan, context)
   const repo = markedBy(context.host.repo, plan.subject.run)
-  const prepared = await prepare(run, repo, { branch, path })
+  const endGit = () => void endMarked(plan.subject.run)
+  context.slot.cancel.addEventListener('abort', endGit)
+  const prepared = await prepare(run, repo, { branch, path }).finally(() =>
+    context.slot.cancel.removeEventListener('abort', endGit),
+  )
   if ('end' in prepared) return prepared
   context.recorder.step('prepared')
   const result = isCalledOff(run) ? stoppedByPerson(context.host.now()) : await runPhases(run, prepared)

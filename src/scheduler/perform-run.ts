@@ -3,7 +3,7 @@ import { sentenceText } from '../core/sentence.ts'
 import { errorWithHint, UserError } from '../core/user-error.ts'
 import type { Slot } from '../engine/phase/run-context.ts'
 import type { RunResult } from '../engine/phase/run-plan.ts'
-import { failed } from '../engine/phase/run-result.ts'
+import { failed, stoppedByPerson } from '../engine/phase/run-result.ts'
 import type { YieldWhile } from '../engine/phase/semaphore.ts'
 import { abandonRun, type ConcludedRun, concludeRun, isNoLongerOurs } from '../runs/conclude-run.ts'
 import { lookAtRemote } from '../runs/look-at-remote.ts'
@@ -34,7 +34,12 @@ export async function performRun(session: WorkSession, taken: TakenRun, controls
       const run = openRun(session, taken, { ...controls, yieldWhile })
       recordStart(ws, taken)
       run.context.recorder.step('started')
-      const result = await runTask(run).catch((error: Error) => describeFailure(ws.now(), error))
+      const result = await runTask(run).catch((error: Error) => {
+        // Whoever stopped it has also ended the git processes that it was waiting for.
+        return controls.cancel.aborted && !isNoLongerOurs(error)
+          ? stoppedByPerson(ws.now())
+          : describeFailure(ws.now(), error)
+      })
       return concludeRun(ws, taken, result)
     })
   } catch (error) {

@@ -34,7 +34,8 @@ export async function runWorkSession(session: WorkSession): Promise<WorkReport> 
     await Promise.all([...slots.running.values()].map(({ done }) => done))
     await services.remote.looking()
     await services.lander.close()
-    await services.maintenance.close()
+    // Git continues it in the background, as it does after a commit.
+    if (!watcher.cancel.aborted) await services.maintenance.close()
   }
   return session.report
 }

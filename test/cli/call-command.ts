@@ -10,6 +10,7 @@ export async function call(argv: string[], display: Display = GZA) {
   const code = await runCli({
     ...{ argv, cwd: '/', env: {}, display, out, err, warnings: [], clock: Date.now },
     isTerminal: async () => false,
+    endingSignals: () => [],
     follow: (_from, folders) => ({ folder: folders.at(-1) ?? '/', exists: false }),
   })
   return { code, out: out.text(), err: err.text() }

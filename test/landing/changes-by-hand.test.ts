@@ -140,7 +140,7 @@ test('a task whose branch a person has checked out goes to the inbox with what t
 
 test('Ctrl-C while a landing is verified lands nothing and says where it stays', () => {
   const repo = done(['one'])
-  configure(repo, { verify: { command: `kill -TERM $PPID; tail -f ${repo.beside('agent')}` } })
+  configure(repo, { verify: { command: `kill -INT $PPID; tail -f ${repo.beside('agent')}` } })
   const { code, stderr } = repo.gza('merge', '1')
   expect([code, stderr]).toEqual([1, 'Stopping. What has not landed yet stays where it is; gza queue shows it.\n'])
   expect(subjects(repo, 'main')).toEqual(['configure', 'first'])

@@ -3,8 +3,8 @@
  * terminal is restored.
  */
 import { isatty, ReadStream } from 'node:tty'
+import type { CallContext } from '../call-context.ts'
 import { widthOf } from './fit-to.ts'
-import type { Output } from './output.ts'
 import { followSize, type TerminalSize } from './terminal-size.ts'
 
 export interface FullScreen {
@@ -16,12 +16,13 @@ export interface FullScreen {
   close(): void
 }
 
+type ScreenContext = Pick<CallContext, 'out' | 'endingSignals'>
+
 // The alternate screen, no cursor, and no wrapping, so that a character of unexpected width does not move the rest.
 const ENTER = '\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J'
 const LEAVE = '\x1b[?7h\x1b[?25h\x1b[?1049l'
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-export function openFullScreen(out: Output, resized: () => void): FullScreen {
+export function openFullScreen({ out, endingSignals }: ScreenContext, resized: () => void): FullScreen {
   const { promise: left, resolve: leave } = Promise.withResolvers<void>()
   const write = (text: string) => {
     out.write(text)
@@ -38,7 +39,7 @@ export function openFullScreen(out: Output, resized: () => void): FullScreen {
     write('\x1b[2J')
     resized()
   })
-  for (const signal of SIGNALS) process.on(signal, leave)
+  for (const signal of endingSignals()) process.on(signal, leave)
   const restore = () => {
     try {
       write(LEAVE)
@@ -57,7 +58,7 @@ export function openFullScreen(out: Output, resized: () => void): FullScreen {
     left,
     close() {
       process.off('exit', restore)
-      for (const signal of SIGNALS) process.off(signal, leave)
+      for (const signal of endingSignals()) process.off(signal, leave)
       size.release()
       keys.release()
       restore()

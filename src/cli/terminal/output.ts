@@ -63,10 +63,36 @@ export function openOutput(destination: Destination): Output {
   }
 }
 
+/**
+ * For work that must not break off because nobody reads its output any more, or because the terminal is gone: what
+ * cannot be written is dropped.
+ */
+export function lastingOutputs({ out, err }: Record<'out' | 'err', Output>): Record<'out' | 'err', Output> {
+  return { out: lastingOutput(out), err: lastingOutput(err) }
+}
+
+function lastingOutput(output: Output): Output {
+  const attempt = (write: () => void): void => {
+    try {
+      write()
+    } catch (error) {
+      if (!(error instanceof ReaderGone || (error instanceof UserError && error.code === OUTPUT_FAILED))) throw error
+    }
+  }
+  return {
+    ...output,
+    write: (text) => attempt(() => output.write(text)),
+    writeBytes: (bytes) => attempt(() => output.writeBytes(bytes)),
+    flush: () => attempt(output.flush),
+  }
+}
+
+const OUTPUT_FAILED = 'OUTPUT_FAILED'
+
 function explained(error: unknown): Error {
   const { code, message } = error as { code?: string; message: string }
   if (code === 'EPIPE') return new ReaderGone()
-  return new UserError('OUTPUT_FAILED', `The output could not be written: ${message}`, {
+  return new UserError(OUTPUT_FAILED, `The output could not be written: ${message}`, {
     hint: 'What the command had to do is done; only its answer is lost.',
   })
 }

@@ -32,6 +32,8 @@ export interface Supervision {
 }
 
 const GRACE_MS = 5000
+/** A person, or a system that shuts down, is waiting: SIGTERM has to end gza and all its agents within ten seconds. */
+const CANCEL_GRACE_MS = 3000
 /** How long to wait for a stream that a process outside the run keeps open. */
 const SILENCE_MS = 500
 
@@ -68,7 +70,7 @@ async function watchToTheEnd(s: Supervised, group: Group): Promise<{ end: PhaseE
   const delivery = deliverLines(group, take)
   group.exit.then(() => watch.report({ kind: 'left' }))
   const cause = await watch.cause
-  const survivors = await endTree(tree, graceMs)
+  const survivors = await endTree(tree, cause.kind === 'cancelled' ? (s.graceMs ?? CANCEL_GRACE_MS) : graceMs)
   await delivery.finish(SILENCE_MS)
   if (failures.length > 0) throw failures[0]
   return { end: await endOf(cause, group, survivors), survivors }

@@ -1,4 +1,5 @@
 import { UserError } from '../../core/user-error.ts'
+import { endingSignals } from '../processes/ending-signals.ts'
 import { signalGroup } from '../processes/process-table.ts'
 import { leaveToRuntime } from '../processes/subreaper.ts'
 import { describeExit, type GitExit, type GitPlace, startGit, tryGit } from './git.ts'
@@ -54,16 +55,17 @@ async function endGroup(git: Running): Promise<void> {
   signalGroup(git.pid, 'SIGKILL')
 }
 
-/** The signal has its usual effect on this process once git has ended. */
+/** Once git has ended, the signal has its usual effect on this process, unless others here handle it. */
 function endOnSignal(end: () => Promise<void>): { stop(): Promise<void> } {
   let ending: Promise<void> | null = null
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  const signals = endingSignals()
   const forget = () => {
     for (const signal of signals) process.off(signal, endGit)
   }
   const endGit = (signal: NodeJS.Signals) => {
     ending ??= end().then(() => {
       forget()
+      if (process.listenerCount(signal) > 0) return
       process.kill(process.pid, signal)
       return new Promise<never>(() => {})
     })

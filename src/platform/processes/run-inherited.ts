@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { isatty } from 'node:tty'
 import type { Env } from '../git/git.ts'
+import { endingSignals } from './ending-signals.ts'
 
 /** How a command ended; `missing` and `forbidden` mean that it never started. */
 export type CommandEnd =
@@ -10,15 +11,26 @@ export type CommandEnd =
   | { kind: 'missing' }
   | { kind: 'forbidden' }
 
+export interface InheritedOptions {
+  cwd: string
+  env: Env
+  /** After a forwarded SIGTERM or SIGHUP, the command is killed if it has not ended by then. */
+  killAfterMs?: number
+}
+
 /** Runs a command on this process's own stdin, stdout and stderr; signals to this process are forwarded. */
 export function runInherited(
   [program = '', ...args]: readonly string[],
-  { cwd, env }: { cwd: string; env: Env },
+  { cwd, env, killAfterMs }: InheritedOptions,
 ): Promise<CommandEnd> {
   return new Promise((resolve, reject) => {
     let child: ChildProcess | undefined
     // Before the start: a signal between start and listening would end this process and leave the command alone.
-    const stopForwarding = forwardSignals((signal) => child?.kill(signal))
+    const stopForwarding = forwardSignals((signal) => {
+      child?.kill(signal)
+      if (killAfterMs !== undefined && (signal === 'SIGTERM' || signal === 'SIGHUP'))
+        setTimeout(() => child?.kill('SIGKILL'), killAfterMs).unref()
+    })
     child = spawn(program, args, { cwd, env, stdio: 'inherit' })
     child.on('error', (error: NodeJS.ErrnoException) => {
       stopForwarding()
@@ -63,7 +75,8 @@ const FROM_THE_TERMINAL: NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
 
 function forwardSignals(forward: (signal: NodeJS.Signals) => void): () => void {
   const atTerminal = [0, 1, 2].some((fd) => isatty(fd))
-  const forwarded = atTerminal ? FORWARDED : [...FORWARDED, ...FROM_THE_TERMINAL]
+  const asked = FORWARDED.filter((signal) => signal !== 'SIGHUP' || endingSignals().includes(signal))
+  const forwarded = atTerminal ? asked : [...asked, ...FROM_THE_TERMINAL]
   const stay = (): void => {}
   for (const signal of forwarded) process.on(signal, forward)
   for (const signal of FROM_THE_TERMINAL) process.on(signal, stay)

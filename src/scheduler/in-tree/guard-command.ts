@@ -2,9 +2,11 @@ import { basename } from 'node:path'
 import { detectActor } from '../../core/task/agent-mode.ts'
 import { guardEnvironment } from '../../engine/guard/guard-environment.ts'
 import { endWatch, startWatch } from '../../engine/guard/watch-ledgers.ts'
+import { endMarked } from '../../engine/supervise/run-processes.ts'
 import { ownExecutable } from '../../platform/files/scripts.ts'
 import { findRepo } from '../../platform/git/find-repo.ts'
 import type { Env } from '../../platform/git/git.ts'
+import { endingSignals } from '../../platform/processes/ending-signals.ts'
 import { type CommandEnd, exitCodeOfEnd, runInherited } from '../../platform/processes/run-inherited.ts'
 import { maintain } from '../git-maintenance.ts'
 
@@ -24,13 +26,36 @@ export async function runGuarded(
   const run = env.GZA_RUN || `guard-${crypto.randomUUID()}`
   const guarded = await guardEnvironment(env, { repo, binary: ownExecutable(), run, agent: agentName(command, env) })
   const watch = startWatch(repo, run, new Date(clock()).toISOString())
-  const end = await runInherited(command, { cwd, env: guarded })
+  const ending = listenForEnd()
+  const end = await runInherited(command, { cwd, env: guarded, killAfterMs: GRACE_MS })
+  // The run around this command ends its own processes.
+  if (ending.hasCome() && !env.GZA_RUN) await endMarked(run)
+  ending.release()
   const incidents = endWatch(watch, new Date(clock()).toISOString()).map(({ text }) => text)
   await maintain(repo)
   const exitCode = exitCodeOfEnd(end)
   return {
     exitCode: exitCode === 0 && incidents.length > 0 ? 1 : exitCode,
     warnings: [...whyNotStarted(command, end), ...incidents],
+  }
+}
+
+/** How long the command may take to end after SIGTERM or SIGHUP. */
+const GRACE_MS = 5000
+
+/** Ctrl-C is left to the command: it may mean something else there. */
+function listenForEnd(): { hasCome(): boolean; release(): void } {
+  const signals = endingSignals().filter((signal) => signal !== 'SIGINT')
+  let hasCome = false
+  const come = () => {
+    hasCome = true
+  }
+  for (const signal of signals) process.on(signal, come)
+  return {
+    hasCome: () => hasCome,
+    release: () => {
+      for (const signal of signals) process.off(signal, come)
+    },
   }
 }
 

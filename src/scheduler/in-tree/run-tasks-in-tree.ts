@@ -126,7 +126,7 @@ async function runAll(session: InTreeSession): Promise<InTreeReport> {
     maintenance.maybeStart()
     if (!countAttempt(session, task, attempt)) break
   }
-  await maintenance.close()
+  if (!watcher.cancel.aborted) await maintenance.close()
   const failed = [...attempts.failures.keys()].filter((id) => !report.skipped.includes(id))
   return { ...report, failed, isAllDone: isNothingLeft(ws) }
 }

@@ -7,6 +7,7 @@ import { inWorkspace } from '../../in-workspace.ts'
 import { renderMerge } from '../../render/land/landing.ts'
 import { asksYes } from '../../terminal/input.ts'
 import { listenForStop } from '../../terminal/listen-for-stop.ts'
+import { lastingOutputs } from '../../terminal/output.ts'
 import { printResult } from '../../terminal/print.ts'
 import { landingPrinter } from './print-landing.ts'
 
@@ -32,24 +33,25 @@ export default async function merge(this: CallContext, flags: Flags, ...refs: st
     yes: flags.yes,
   }
   await agreeToNumbers(this, flags, refs)
+  const outputs = lastingOutputs(this)
   const print = (name: 'out' | 'err') => (line: string) => {
-    this[name].write(`${line}\n`)
-    this[name].flush()
+    outputs[name].write(`${line}\n`)
+    outputs[name].flush()
   }
   const printer = landingPrinter(print(flags.json ? 'err' : 'out'), this.display)
-  const stop = listenForStop(print('err'), {
-    sentence: `Stopping. What has not landed yet stays where it is; ${commandLine`queue`} shows it.`,
-  })
+  const stop = listenForStop(this, print('err'), STOPPING)
   try {
     const agrees = (tasks: readonly number[]) => agreesToLand(this, flags, refs, tasks)
     const watcher = { ...printer, reported: print('err'), moved: () => {}, cancel: stop.stop, agrees }
     const report = await inWorkspace(this, flags, (ws) => mergeTasks(ws, options, watcher), { runsOnce: true })
     printResult(this, flags, report, renderMerge(report, this.display, { dryRun: flags['dry-run'] }))
-    if (!isAllLanded(report)) this.exitCode = 1
+    this.exitCode = stop.exitCode() ?? (isAllLanded(report) ? 0 : 1)
   } finally {
     stop.release()
   }
 }
+
+const STOPPING = `Stopping. What has not landed yet stays where it is; ${commandLine`queue`} shows it.`
 
 async function agreesToLand(
   context: CallContext,

@@ -7,11 +7,11 @@ import { printResult } from '../../terminal/print.ts'
 
 export default async function demo(this: CallContext, flags: GlobalFlags): Promise<void> {
   // Before the first file is created, so that Ctrl-C leaves nothing behind at any time.
-  const stop = listenForStop(() => {})
+  const stop = listenForStop(this, () => {})
   const shown = openDemo(this.env)
   try {
     await showSteps(this, flags, shown, stop.stop)
-    if (stop.stop.aborted) this.exitCode = 130
+    if (stop.stop.aborted) this.exitCode = stop.exitCode() ?? 130
     else if (flags.json) printResult(this, flags, await shown.summary(), [])
     shown.close()
     if (!stop.stop.aborted && !flags.json) print(this, flags, ['', LAST_LINE])

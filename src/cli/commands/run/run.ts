@@ -4,6 +4,7 @@ import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderRunReport } from '../../render/run/work.ts'
 import { listenForStop } from '../../terminal/listen-for-stop.ts'
+import { lastingOutputs } from '../../terminal/output.ts'
 import { printResult } from '../../terminal/print.ts'
 import { askAboutEditedTexts } from './ask-about-edited-texts.ts'
 import { workPrinter } from './print-work.ts'
@@ -36,15 +37,16 @@ export default async function run(this: CallContext, flags: Flags): Promise<void
     maxTasks: flags['max-tasks'],
   }
   if (!flags['dry-run']) await askAboutEditedTexts(this, flags)
-  const printer = printingActions(workPrinter(this, flags.json))
-  const stop = listenForStop(printer.warned, this.display)
+  const printer = printingActions(workPrinter({ ...this, ...lastingOutputs(this) }, flags.json))
+  const stop = listenForStop(this, printer.warned)
   try {
     const working = inWorkspace(this, flags, (ws) => runTasksInTree(ws, options, { events: printer, ...stop }), {
       runsOnce: true,
     })
     const report = await working.finally(printer.close)
     printResult(this, flags, report, renderRunReport(report, this.display))
-    if (report.stopped !== null || report.skipped.length + report.failed.length > 0) this.exitCode = 1
+    const isLeftUndone = report.stopped !== null || report.skipped.length + report.failed.length > 0
+    this.exitCode = stop.exitCode() ?? (isLeftUndone ? 1 : 0)
   } finally {
     stop.release()
   }

@@ -5,6 +5,7 @@ import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { agentsDown, renderWorkReport } from '../../render/run/work.ts'
 import { listenForStop } from '../../terminal/listen-for-stop.ts'
+import { lastingOutputs } from '../../terminal/output.ts'
 import { printResult } from '../../terminal/print.ts'
 import { askAboutEditedTexts } from './ask-about-edited-texts.ts'
 import { workPrinter } from './print-work.ts'
@@ -12,15 +13,15 @@ import { workPrinter } from './print-work.ts'
 /** Runs agents, prints what happens, and ends with the results. */
 export async function workOn(context: CallContext, flags: GlobalFlags, options: WorkOptions): Promise<void> {
   await askAboutEditedTexts(context, flags)
-  const printer = workPrinter(context, flags.json)
-  const stop = listenForStop(printer.warned, context.display)
+  const printer = workPrinter({ ...context, ...lastingOutputs(context) }, flags.json)
+  const stop = listenForStop(context, printer.warned)
   try {
     const working = inWorkspace(context, flags, (ws) => workOnTasks(ws, options, { events: printer, ...stop }), {
       runsOnce: true,
     })
     const report = await working.finally(printer.close)
     printResult(context, flags, jsonOf(report), renderWorkReport(report, context.display))
-    if (hasFailed(report)) context.exitCode = 1
+    context.exitCode = stop.exitCode() ?? (hasFailed(report) ? 1 : 0)
   } finally {
     stop.release()
   }

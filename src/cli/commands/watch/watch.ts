@@ -18,7 +18,7 @@ export default async function watch(this: CallContext, flags: GlobalFlags): Prom
 
 async function showScreen(context: CallContext, first: WatchState, read: () => Promise<WatchState>): Promise<void> {
   let state = first
-  const screen = openFullScreen(context.out, () => draw())
+  const screen = openFullScreen(context, () => draw())
   const draw = () => screen.draw(renderScreen(state, context.display, screen.size(), context.clock()))
   let isOver = false
   screen.left.then(() => {
