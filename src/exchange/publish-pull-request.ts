@@ -11,7 +11,7 @@ import type { TaskView } from '../workspace/views/views.ts'
 import { ledgerRef, type Workspace } from '../workspace/workspace.ts'
 import { pullRequestMarkdown, tasksOfBranch } from './describe-pull-request.ts'
 import { type Gh, openGh } from './gh.ts'
-import { syncLedgers } from './remote/sync-ledger.ts'
+import { isIncomplete, syncLedgers } from './remote/sync-ledger.ts'
 
 export interface PublishInput {
   action: 'create' | 'update'
@@ -76,7 +76,9 @@ async function push(ws: Workspace, branch: string): Promise<void> {
   await pushBranch(ws.repo, remote, branch)
   if (readRef(ws.repo, ledgerRef(ws.ledger)) === null) return
   try {
-    await syncLedgers(ws, { remote, only: ws.ledger })
+    const synced = await syncLedgers(ws, { remote, only: ws.ledger })
+    if (isIncomplete(synced))
+      ws.warnings.push(sentence`The branch is pushed, but not all of its tasks are. ${command`sync`} tries again`)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     ws.warnings.push(sentence`The branch is pushed, but its tasks are not: ${error.fact}. ${command`sync`} tries again`)

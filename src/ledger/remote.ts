@@ -1,6 +1,6 @@
 /** Ledgers on a remote. Fetching fills a private namespace and never touches a ledger; the caller joins. */
 
-import { spellName } from '../core/ledger/archived-name.ts'
+import { ARCHIVE, spellName } from '../core/ledger/archived-name.ts'
 import { command, sentence } from '../core/sentence.ts'
 import { plural } from '../core/text/plural.ts'
 import { UserError } from '../core/user-error.ts'
@@ -12,6 +12,11 @@ import { askRemote, patience, type RemoteExit } from '../platform/git/remote-git
 /** Where fetching puts a remote's ledgers. */
 function remoteNamespace(remote: string): string {
   return `refs/gza/remotes/${shortName(remote)}/tasks/`
+}
+
+/** And where it puts the ledgers that are archived there. */
+function archiveNamespace(remote: string): string {
+  return `refs/gza/remotes/${shortName(remote)}/archive/`
 }
 
 /** The tips that were here and on the remote at the same time: witnesses, unlike what was only fetched. */
@@ -70,6 +75,7 @@ export async function fetchLedgers(repo: Repo, remote: string, limit = patience(
     '--refmap=',
     remote,
     `+refs/tasks/*:${into}*`,
+    `+${ARCHIVE}*:${archiveNamespace(remote)}*`,
   ]
   const exit = await askRemote(repo, args, limit)
   refuseSilent(remote, exit, 'Nothing was changed.')
@@ -77,59 +83,10 @@ export async function fetchLedgers(repo: Repo, remote: string, limit = patience(
   return new Map([...listRefs(repo, into)].map(([ref, tip]) => [ref.slice(into.length), tip]))
 }
 
-/**
- * Pushes ledgers forward. Returns the ledgers that the remote refused because it has newer commits. Only a ledger with a
- * lease is replaced, and only if the remote still has exactly that commit.
- */
-export async function pushLedgers(
-  repo: Repo,
-  remote: string,
-  tips: ReadonlyMap<string, string>,
-  leases: ReadonlyMap<string, string> = new Map(),
-): Promise<string[]> {
-  if (tips.size === 0) return []
-  const leased = [...leases].map(([ledger, tip]) => `--force-with-lease=refs/tasks/${ledger}:${tip}`)
-  return lostRaces(remote, await push(repo, remote, tips, ...leased))
-}
-
-/** The same, all or none; one after the other, in this order, if the remote cannot do that. */
-export async function pushTogether(repo: Repo, remote: string, tips: ReadonlyMap<string, string>): Promise<string[]> {
-  const exit = await push(repo, remote, tips, '--atomic')
-  if (!/does not support --atomic/.test(exit.stderr)) return lostRaces(remote, exit)
-  for (const tip of tips) {
-    const lost = await pushLedgers(repo, remote, new Map([tip]))
-    if (lost.length > 0) return lost
-  }
-  return []
-}
-
-async function push(
-  repo: Repo,
-  remote: string,
-  tips: ReadonlyMap<string, string>,
-  ...more: string[]
-): Promise<RemoteExit> {
-  const specs = [...tips].map(([ledger, tip]) => `${tip}:refs/tasks/${ledger}`)
-  // The user's pre-push hook is for code, and may run for minutes; a ledger is not code.
-  const options = ['--porcelain', '--progress', '--no-verify', '--no-follow-tags', '--recurse-submodules=no']
-  const exit = await askRemote(repo, ['push', ...options, ...more, remote, ...specs], patience(repo))
-  refuseSilent(remote, exit, 'What was fetched is joined with the local tasks; nothing is lost.')
-  return exit
-}
-
-function lostRaces(remote: string, exit: RemoteExit): string[] {
-  if (exit.code === 0) return []
-  const rows = exit.stdout
-    .toString()
-    .split('\n')
-    .filter((row) => row.startsWith('!'))
-  const lost = rows.filter((row) =>
-    /\[(remote )?rejected\].*(fetch first|non-fast-forward|stale info|failed to update ref|already exists|cannot lock ref|failed to lock|incorrect old value|reference already|atomic push fail)/.test(
-      row,
-    ),
-  )
-  if (rows.length === 0 || lost.length < rows.length) throw refused(remote, rows, exit.stderr)
-  return lost.map((row) => /:refs\/tasks\/(\S+)/.exec(row)?.[1] ?? '')
+/** The archived ledgers of a remote, as they were when last fetched, under the names that an archive has. */
+export function fetchedArchive(repo: Repo, remote: string): [ref: string, tip: string][] {
+  const from = archiveNamespace(remote)
+  return [...listRefs(repo, from)].map(([ref, tip]) => [ARCHIVE + ref.slice(from.length), tip])
 }
 
 /** Records the tips that this repository and the remote both have. */
@@ -138,7 +95,8 @@ export function recordSynced(repo: Repo, remote: string, tips: ReadonlyMap<strin
   runGit(repo, ['update-ref', '--stdin'], lines.join(''))
 }
 
-function refuseSilent(remote: string, { silent }: RemoteExit, standing: string): void {
+/** Throws if the remote did not respond in time. */
+export function refuseSilent(remote: string, { silent }: RemoteExit, standing: string): void {
   if (silent === null) return
   throw new UserError('REMOTE_SILENT', `${remote} did not respond for ${plural(silent, 'second')}`, {
     hint: sentence`${standing} Check that git fetch works, then run ${command`sync`} again; git config gza.syncTimeout SECONDS sets a longer limit.`,
@@ -146,25 +104,13 @@ function refuseSilent(remote: string, { silent }: RemoteExit, standing: string):
 }
 
 function unreachable(remote: string, stderr: string): UserError {
-  return new UserError('REMOTE_UNREACHABLE', `Could not fetch from ${remote}: ${lastLine(stderr)}`, {
+  return new UserError('REMOTE_UNREACHABLE', `Could not fetch from ${remote}: ${errorLine(stderr)}`, {
     hint: sentence`Nothing was changed. Check that git fetch works, then run ${command`sync`} again.`,
   })
 }
 
-function refused(remote: string, rows: readonly string[], stderr: string): UserError {
-  const why = rows[0]?.split('\t')[2] ?? lastLine(stderr)
-  return new UserError('PUSH_REFUSED', `${remote} refused the push: ${why}`, {
-    hint: 'What was fetched is joined with the local tasks; nothing is lost. The remote’s owner decides who may push refs/tasks/*.',
-  })
-}
-
-function lastLine(stderr: string): string {
-  return (
-    stderr
-      .trim()
-      .split('\n')
-      .find((line) => /^(fatal|error):/.test(line)) ??
-    stderr.trim().split('\n').at(-1) ??
-    ''
-  )
+/** Git's reason for a failure. Hosts print theirs before it, in capitals. */
+export function errorLine(stderr: string): string {
+  const lines = stderr.trim().split('\n')
+  return lines.find((line) => /^(fatal|error):/i.test(line)) ?? lines.at(-1) ?? ''
 }

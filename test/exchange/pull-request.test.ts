@@ -131,7 +131,7 @@ test('a remote that takes no tasks gets the branch, and the pull request is open
   expect(repo.gza('pr', '--create')).toMatchObject({
     code: 0,
     stdout: 'Opened https://github.com/acme/shop/pull/5\n',
-    stderr: expect.stringContaining('Warning: The branch is pushed, but its tasks are not: origin refused the push'),
+    stderr: expect.stringContaining('Warning: The branch is pushed, but not all of its tasks are'),
   })
   expect(origin.git('for-each-ref', 'refs/tasks')).toBe('')
 })

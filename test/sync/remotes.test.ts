@@ -99,10 +99,11 @@ test('a remote whose hook refuses is reported; what it has is joined here, what 
   add(ann, 'ours')
   expect(ann.gza('sync')).toEqual({
     code: 1,
-    stdout: '',
+    stdout: 'main: rejected by origin (2 tasks)\n',
     stderr:
-      'Error: origin refused the push: [remote rejected] (pre-receive hook declined)\n' +
-      '  What was fetched is joined with the local tasks; nothing is lost. The remote’s owner decides who may push refs/tasks/*.\n',
+      'Warning: origin printed: no tasks on Fridays\n' +
+      'Warning: origin rejected main (pre-receive hook declined). Nothing is lost, and what was fetched is joined. ' +
+      'The owner of origin decides who may push refs/tasks/*; then run gza sync again\n',
   })
   expect(contents(ann).sort()).toEqual(['ours', 'theirs'])
   chmodSync(hook, 0o644)
@@ -160,13 +161,14 @@ test('a ledger that git cannot hold beside another stays where it is; all others
   add(ben, 'on main')
   const result = ben.gza('sync')
   expect(result).toEqual({
-    code: 0,
+    code: 1,
     stdout:
       'feature/x: not exchanged with origin (1 task)\n' +
       'main: pushed to origin (1 task)\n' +
       'feature: not exchanged with origin (0 tasks)\n',
     stderr:
-      'Warning: The tasks of feature/x stay here: origin has those of feature, and git does not allow a ref below another\n' +
+      'Warning: The tasks of feature/x stay here: origin has those of feature, and git does not allow a ref below another. ' +
+      'If the branch feature is gone, gza prune --remote archives its tasks, here and on origin; then sync again\n' +
       'Warning: The tasks of feature stay on origin: this repository has those of feature/x, and git does not allow a ref below another\n',
   })
   expect(contents(ben, '--branch', 'feature/x')).toEqual(['below it'])

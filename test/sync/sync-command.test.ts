@@ -14,7 +14,11 @@ test('sync prints for each ledger what it did', () => {
   add(ann, 'two')
   add(ben, 'three')
   gza(ann, 'sync')
-  expect(ask(ben, 'sync')).toEqual({ remote: 'origin', ledgers: [{ ledger: 'main', result: 'joined', tasks: 3 }] })
+  expect(ask(ben, 'sync')).toEqual({
+    remote: 'origin',
+    ledgers: [{ ledger: 'main', result: 'joined', tasks: 3, why: null }],
+    printed: [],
+  })
   expect(gza(ann, 'sync')).toBe('main: pulled from origin (3 tasks)')
   expect(treeOf(ann)).toBe(treeOf(ben))
 })
@@ -158,7 +162,7 @@ test('a ledger that was written by a newer gza stays as it is on both sides; the
   add(ben, 'elsewhere', '--branch', 'other')
   const tip = tipOf(ben)
   expect(ben.gza('sync')).toEqual({
-    code: 0,
+    code: 1,
     stdout: 'main: not exchanged with origin (2 tasks)\nother: pushed to origin (1 task)\n',
     stderr:
       'Warning: The tasks of main are not exchanged with origin: ' +
@@ -173,7 +177,7 @@ test('a ledger that is only a symbolic ref to a branch is not exchanged: no code
   add(ann, 'a task')
   ann.git('symbolic-ref', 'refs/tasks/odd', 'refs/heads/main')
   expect(ann.gza('sync')).toMatchObject({
-    code: 0,
+    code: 1,
     stdout: expect.stringContaining('main: pushed to origin (1 task)\n'),
     stderr: expect.stringContaining('refs/tasks/odd is not a ledger: it is a symbolic ref to refs/heads/main'),
   })

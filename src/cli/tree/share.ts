@@ -38,11 +38,13 @@ export const SHARE_COMMANDS = [
     section: 'Share',
     brief: 'Exchange ledgers with a remote (people only)',
     description:
-      'Fetch the ledgers of a remote, merge them with the local ones, and push the result. sync fails if the remote sends ' +
-      'nothing for two minutes (git config gza.syncTimeout SECONDS). A ledger with an illegal commit is refused, and ' +
-      'sync ends with 1; --without publishes the last legal state of the present ledger, joined with your facts, and ' +
+      'Fetch the ledgers of a remote, merge them with the local ones, and push the result. With --branch, ' +
+      'only the ledger of that branch is exchanged, and those that its tasks moved to. sync fails if the remote sends ' +
+      'nothing for two minutes (git config gza.syncTimeout SECONDS), and never asks for a password. If a ledger cannot be ' +
+      'exchanged, sync exchanges the others, names it with the reason, and ends with 1. A ledger with an illegal commit ' +
+      'is refused; --without publishes the last legal state of the present ledger, joined with your facts, and ' +
       'other clones then leave the commit out too. Agents may not sync.',
-    examples: ['sync', 'sync upstream', 'sync --without 1a2b3c4'],
+    examples: ['sync', 'sync upstream', 'sync --branch feature/login', 'sync --without 1a2b3c4'],
     flags: { without: text('COMMIT', 'Publish the ledger without this illegal commit') },
     positional: { kind: 'tuple', parameters: [optional(argument('REMOTE', 'The remote (default: origin)'))] },
     loader: () => import('../commands/share/sync.ts'),

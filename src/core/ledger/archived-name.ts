@@ -15,5 +15,17 @@ export function archivedName(ref: string): string {
   return readName(ref.slice(ARCHIVE.length).replace(/#\d+$/, ''))
 }
 
+/**
+ * The name of a ledger that cannot be stored here under its own, because another one is in its way. It exists while its
+ * tasks are moved and archived. No branch has such a name by chance.
+ */
+export function standInName(ledger: string): string {
+  return `${spellName(ledger)}%on-the-remote`
+}
+
+export function isStandIn(ledger: string): boolean {
+  return ledger.endsWith('%on-the-remote')
+}
+
 const SPELLED: Record<string, string> = { '/': '%2F', '#': '%23', '%': '%25' }
 const PLAIN: Record<string, string> = { '%2F': '/', '%23': '#', '%25': '%' }

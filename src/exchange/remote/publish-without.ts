@@ -1,7 +1,8 @@
 import { command, sentence } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { UserError } from '../../core/user-error.ts'
-import { defaultRemote, fetchLedgers, pushLedgers } from '../../ledger/remote.ts'
+import { assertTaken, pushLedgers } from '../../ledger/push-ledgers.ts'
+import { defaultRemote, fetchLedgers } from '../../ledger/remote.ts'
 import { judgeHistory } from '../../ledger/verify/first-bad-commit.ts'
 import { tryGit } from '../../platform/git/git.ts'
 import { readRef } from '../../platform/git/refs.ts'
@@ -29,8 +30,9 @@ export async function publishWithout(
     const tips = [readRef(ws.repo, ledgerRef(ws.ledger)), theirs].filter((tip) => tip !== null)
     const tip = leaveOut(ws, ws.ledger, { commit, tips: [...new Set(tips)] })
     if (theirs === null || theirs === tip) return
-    const lost = await pushLedgers(ws.repo, remote, new Map([[ws.ledger, tip]]), new Map([[ws.ledger, theirs]]))
-    if (lost.length === 0) return
+    const pushed = await pushLedgers(ws.repo, remote, new Map([[ws.ledger, tip]]), new Map([[ws.ledger, theirs]]))
+    assertTaken(remote, pushed)
+    if (pushed.raced.length === 0) return
     if (theirs === refused) throw noForce(ws, remote)
     refused = theirs
   }

@@ -1,11 +1,12 @@
-import { ARCHIVE, archivedName } from '../../core/ledger/archived-name.ts'
+import { isStandIn } from '../../core/ledger/archived-name.ts'
 import { command, sentence } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { UserError } from '../../core/user-error.ts'
-import { isAncestor } from '../../ledger/links.ts'
+import { pushLedgers, pushTogether } from '../../ledger/push-ledgers.ts'
 import { assertLedger } from '../../ledger/read-files.ts'
-import { defaultRemote, fetchLedgers, pushLedgers, pushTogether, recordSynced } from '../../ledger/remote.ts'
+import { defaultRemote, fetchLedgers, recordSynced } from '../../ledger/remote.ts'
 import { listRefs, readRef } from '../../platform/git/refs.ts'
+import { withoutQuestions } from '../../platform/git/remote-git.ts'
 import { isIllegal, type JoinResult, joinRemoteLedger } from '../../tasks/join-remote-ledger.ts'
 import { joinMovedTasks } from '../../workspace/ledger/join-moved-tasks.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
@@ -13,13 +14,27 @@ import { addMissingNotes } from '../../workspace/ledger/link-commits.ts'
 import { isUnreadable, readOtherLedger } from '../../workspace/ledger/read-ledger.ts'
 import { linkAllLedgers } from '../../workspace/links/follow-commits.ts'
 import { ledgerRef, type Workspace } from '../../workspace/workspace.ts'
+import { archivedLedgers } from './archived-ledgers.ts'
+import { ledgerInTheWay, warnOfBlocked } from './blocked-ledgers.ts'
 import { groupTips, type Tips, withTargets } from './push-order.ts'
 
-export type SyncResult = JoinResult | 'blocked'
+/**
+ * `blocked`: it cannot be stored beside another ledger, or not be read. `rejected`: the remote did not take it.
+ * `archived`: the remote has archived it, and nothing was added since.
+ */
+export type SyncResult = JoinResult | 'blocked' | 'rejected' | 'archived'
 
 export interface SyncReport {
   remote: string
-  ledgers: { ledger: string; result: SyncResult; tasks: number }[]
+  /** `why`: the remote's reason for a rejected ledger. */
+  ledgers: { ledger: string; result: SyncResult; tasks: number; why: string | null }[]
+  /** What the remote printed about rejected ledgers, in lines. */
+  printed: string[]
+}
+
+/** Is there a ledger that sync could not exchange? */
+export function isIncomplete({ ledgers }: SyncReport): boolean {
+  return ledgers.some(({ result }) => result === 'blocked' || result === 'refused' || result === 'rejected')
 }
 
 /** Each round takes in what the remote has by then, so a lost race costs one more round, but no work. */
@@ -28,23 +43,36 @@ const ROUNDS = 12
 /** Fetch, join, push; again while others push in between. Afterwards this clone and the remote have the same tasks. */
 export async function syncLedgers(
   ws: Workspace,
-  options: { remote?: string; only?: string } = {},
+  options: { remote?: string; only?: string | undefined } = {},
 ): Promise<SyncReport> {
   assertAllowed('sync', ws.actor)
   linkAllLedgers(ws)
   const remote = checkedRemote(options.remote) ?? defaultRemote(ws.repo, ws.namedLedger)
-  const results = new Map<string, SyncResult>()
+  const exchange: Exchange = { remote, only: options.only, results: new Map(), rejected: new Map(), printed: new Set() }
   for (let round = 0; round < ROUNDS; round++) {
-    const { tips, toPush } = await joinWithRemote(ws, { remote, only: options.only }, results)
-    if (await pushInGroups(ws, remote, toPush)) {
+    const { tips, toPush } = await joinWithRemote(ws, exchange)
+    if (await pushInGroups(ws, exchange, toPush)) {
+      for (const ledger of exchange.rejected.keys()) tips.delete(ledger)
       recordSynced(ws.repo, remote, tips)
-      return report(ws, remote, results)
+      warnOfRejected(ws, exchange)
+      if (exchange.results.size === 0 && exchange.only !== undefined) throw nothingNamed(exchange.only, remote)
+      return report(ws, exchange)
     }
     Bun.sleepSync(20 + round * Number.parseInt(ws.random(2), 16))
   }
   throw new UserError('SYNC_RACE', `${remote} was moved by others ${ROUNDS} times in a row`, {
     hint: sentence`What was fetched is joined with the local tasks. Run ${command`sync`} again.`,
   })
+}
+
+/** One exchange with a remote, over all rounds. */
+interface Exchange {
+  remote: string
+  only: string | undefined
+  results: Map<string, SyncResult>
+  /** The remote's reasons, by ledger. */
+  rejected: Map<string, string>
+  printed: Set<string>
 }
 
 interface JoinedLedgers {
@@ -60,28 +88,40 @@ function checkedRemote(remote: string | undefined): string | undefined {
   throw new UserError('BAD_REMOTE', `'${remote}' cannot be a remote`, { hint: command`sync origin`, exitCode: 2 })
 }
 
-/** Brings each local ledger to contain everything of the remote's ledger. */
-async function joinWithRemote(
-  ws: Workspace,
-  { remote, only }: { remote: string; only: string | undefined },
-  results: Map<string, SyncResult>,
-): Promise<JoinedLedgers> {
-  const theirs = await fetchLedgers(ws.repo, remote)
+function nothingNamed(ledger: string, remote: string): UserError {
+  return new UserError('NO_LEDGER', `There are no tasks of ${ledger}, here or on ${remote}`, {
+    hint: sentence`${command`sync`} exchanges the tasks of all branches.`,
+  })
+}
+
+/** Brings each local ledger to contain everything of the remote's ledger. Ledgers that are the same cost no process. */
+async function joinWithRemote(ws: Workspace, { remote, only, results }: Exchange): Promise<JoinedLedgers> {
+  const theirs = await fetchLedgers(withoutQuestions(ws.repo), remote)
   const wanted = only === undefined ? null : withTargets(ws, only)
+  const mine = localLedgers(ws)
+  const archived = archivedLedgers(ws, { remote, mine, theirs })
   const exchanged: string[] = []
-  for (const ledger of new Set([...localLedgers(ws).keys(), ...theirs.keys()])) {
-    if (wanted !== null && !wanted.has(ledger)) continue
-    const tip = theirs.get(ledger) ?? null
-    const here = localLedgers(ws)
-    if (tip !== null && !here.has(ledger) && isArchived(ws, ledger, tip)) continue
-    const blocker = ledgerInTheWay(ledger, here.has(ledger) ? theirs : here)
-    if (blocker !== undefined) warnOfBlocked(ws, { ledger, blocker, remote, isHere: here.has(ledger) })
-    const result = blocker === undefined ? joinReadable(ws, ledger, tip, remote) : 'blocked'
+  for (const ledger of new Set([...mine.keys(), ...theirs.keys()])) {
+    if ((wanted !== null && !wanted.has(ledger)) || archived.here.has(ledger)) continue
+    const result = archived.there.has(ledger) ? 'archived' : joinOne(ws, ledger, { remote, mine, theirs })
     results.set(ledger, combined(results.get(ledger), result))
-    if (result !== 'blocked' && result !== 'refused') exchanged.push(ledger)
+    if (!NOT_EXCHANGED.includes(result)) exchanged.push(ledger)
   }
   joinMovedTasks(ws)
   return compareTips(exchanged, { mine: localLedgers(ws), theirs }, results)
+}
+
+const NOT_EXCHANGED: SyncResult[] = ['blocked', 'refused', 'archived']
+
+function joinOne(
+  ws: Workspace,
+  ledger: string,
+  { remote, mine, theirs }: Record<'mine' | 'theirs', Tips> & { remote: string },
+): SyncResult {
+  const blocker = ledgerInTheWay(ledger, mine.has(ledger) ? theirs : mine)
+  if (blocker === undefined) return joinReadable(ws, ledger, theirs.get(ledger) ?? null, remote)
+  warnOfBlocked(ws, { ledger, blocker, remote, isHere: mine.has(ledger) })
+  return 'blocked'
 }
 
 /** What the remote lacks. A ledger that got facts of a moved task was maybe the same as the remote's before. */
@@ -104,31 +144,27 @@ function compareTips(
 }
 
 /** False if the remote has newer commits of a ledger. Ledgers between which tasks moved arrive together. */
-async function pushInGroups(ws: Workspace, remote: string, tips: Tips): Promise<boolean> {
-  const { independent, together } = groupTips(ws, tips)
-  const lost = await pushLedgers(ws.repo, remote, independent)
-  for (const group of together) lost.push(...(await pushTogether(ws.repo, remote, group)))
-  return lost.length === 0
+async function pushInGroups(ws: Workspace, exchange: Exchange, tips: Tips): Promise<boolean> {
+  const { remote, rejected, printed } = exchange
+  const { independent, together } = groupTips(ws, new Map([...tips].filter(([ledger]) => !rejected.has(ledger))))
+  const repo = withoutQuestions(ws.repo)
+  const pushed = [await pushLedgers(repo, remote, independent)]
+  for (const group of together) pushed.push(await pushTogether(repo, remote, group))
+  for (const each of pushed) {
+    for (const [ledger, why] of each.rejected) rejected.set(ledger, why)
+    for (const line of each.rejected.size > 0 ? each.printed : []) printed.add(line)
+  }
+  return pushed.every(({ raced }) => raced.length === 0)
 }
 
-/** Does the archive here contain everything that the remote has of a ledger? Then it was archived, and not lost. */
-function isArchived(ws: Workspace, ledger: string, theirs: string): boolean {
-  const archived = [...listRefs(ws.repo, ARCHIVE)].filter(([ref]) => archivedName(ref) === ledger)
-  return archived.some(([, tip]) => isAncestor(ws.repo, theirs, tip))
-}
-
-/** Git cannot store refs/tasks/feature and refs/tasks/feature/x together. */
-function ledgerInTheWay(ledger: string, others: ReadonlyMap<string, string>): string | undefined {
-  return [...others.keys()].find((other) => ledger.startsWith(`${other}/`) || other.startsWith(`${ledger}/`))
-}
-
-function warnOfBlocked(
-  ws: Workspace,
-  { ledger, blocker, remote, isHere }: { ledger: string; blocker: string; remote: string; isHere: boolean },
-): void {
-  const [kept, missing] = isHere ? ['here', remote] : [`on ${remote}`, 'this repository']
+/** Others may have been pushed: which ones, the report shows. */
+function warnOfRejected(ws: Workspace, { remote, rejected, printed, results }: Exchange): void {
+  if (rejected.size === 0) return
+  for (const ledger of rejected.keys()) results.set(ledger, 'rejected')
+  const names = [...rejected].map(([ledger, why]) => `${ledger} (${why})`).join(', ')
   ws.warnings.push(
-    `The tasks of ${ledger} stay ${kept}: ${missing} has those of ${blocker}, and git does not allow a ref below another`,
+    ...[...printed].map((line) => `${remote} printed: ${line}`),
+    sentence`${remote} rejected ${names}. Nothing is lost, and what was fetched is joined. The owner of ${remote} decides who may push refs/tasks/*; then run ${command`sync`} again`,
   )
 }
 
@@ -146,7 +182,10 @@ function joinReadable(ws: Workspace, ledger: string, theirs: string | null, remo
 }
 
 function localLedgers(ws: Workspace): Map<string, string> {
-  return new Map([...listRefs(ws.repo, 'refs/tasks/')].map(([ref, tip]) => [ref.slice('refs/tasks/'.length), tip]))
+  const ledgers = [...listRefs(ws.repo, 'refs/tasks/')].map(
+    ([ref, tip]) => [ref.slice('refs/tasks/'.length), tip] as const,
+  )
+  return new Map(ledgers.filter(([ledger]) => !isStandIn(ledger)))
 }
 
 function combined(before: SyncResult | undefined, now: SyncResult): SyncResult {
@@ -155,14 +194,13 @@ function combined(before: SyncResult | undefined, now: SyncResult): SyncResult {
     : before
 }
 
-function report(ws: Workspace, remote: string, results: ReadonlyMap<string, SyncResult>): SyncReport {
+function report(ws: Workspace, { remote, results, rejected, printed }: Exchange): SyncReport {
   const ledgers = [...results].map(([ledger, result]) => {
     const view = viewIfReadable(ws, ledger)
-    if (view === null) return { ledger, result, tasks: 0 }
-    addMissingNotes(view.ws, view)
-    return { ledger, result, tasks: view.row.tasks }
+    if (view !== null) addMissingNotes(view.ws, view)
+    return { ledger, result, tasks: view?.row.tasks ?? 0, why: rejected.get(ledger) ?? null }
   })
-  return { remote, ledgers }
+  return { remote, ledgers, printed: [...printed] }
 }
 
 function viewIfReadable(ws: Workspace, ledger: string): LedgerView | null {

@@ -1,3 +1,4 @@
+import { isStandIn } from '../../core/ledger/archived-name.ts'
 import { command, sentence } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { UserError } from '../../core/user-error.ts'
@@ -57,7 +58,7 @@ export function missedLedgers(ws: Workspace): VerifyReport[] {
   const present = new Set(ledgerNames(ws))
   const remembered = new Set([...indexedLedgers(ws.state), ...ledgersOnRecord(ws.repo)])
   return [...remembered]
-    .filter((ledger) => !present.has(ledger))
+    .filter((ledger) => !present.has(ledger) && !isStandIn(ledger))
     .map((ledger) => verifyAbsent(ws, { ...readRememberedTips(ws.repo, ledger), index: lastSeen(ws, ledger) }))
     .filter(({ ok }) => !ok)
 }

@@ -1,5 +1,5 @@
 import { publishWithout } from '../../../exchange/remote/publish-without.ts'
-import { syncLedgers } from '../../../exchange/remote/sync-ledger.ts'
+import { isIncomplete, syncLedgers } from '../../../exchange/remote/sync-ledger.ts'
 import type { Workspace } from '../../../workspace/workspace.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
@@ -14,9 +14,9 @@ export default async function sync(
   const { without } = flags
   const exchange = async (ws: Workspace) => {
     if (without !== undefined) await publishWithout(ws, { remote, without })
-    return syncLedgers(ws, { remote })
+    return syncLedgers(ws, { remote, only: flags.branch })
   }
   const result = await inWorkspace(this, flags, exchange, { spansLedgers: without === undefined })
   printResult(this, flags, result, renderSynced(result))
-  if (result.ledgers.some((ledger) => ledger.result === 'refused')) this.exitCode = 1
+  if (isIncomplete(result)) this.exitCode = 1
 }

@@ -35,4 +35,6 @@ const SYNC_WORDS = {
   current: 'the same as on',
   blocked: 'not exchanged with',
   refused: 'refused, not exchanged with',
+  rejected: 'rejected by',
+  archived: 'archived on',
 } as const

@@ -1,10 +1,10 @@
-import { ARCHIVE, archivedName, spellName } from '../../../core/ledger/archived-name.ts'
+import { ARCHIVE, archivedName, spellName, standInName } from '../../../core/ledger/archived-name.ts'
 import { command, sentence } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { isAncestor } from '../../../ledger/links.ts'
 import { fetchLedgers } from '../../../ledger/remote.ts'
 import { refsOnRemote } from '../../../ledger/remote-heads.ts'
-import { listRefs } from '../../../platform/git/refs.ts'
+import { listRefs, refInTheWay } from '../../../platform/git/refs.ts'
 import { askRemote, patience } from '../../../platform/git/remote-git.ts'
 import { joinRemoteLedger } from '../../../tasks/join-remote-ledger.ts'
 import { ledgerRef, type Workspace } from '../../../workspace/workspace.ts'
@@ -19,13 +19,28 @@ export async function readRemoteLedgers(ws: Workspace, remote: string): Promise<
   return { remote, tips: await fetchLedgers(ws.repo, remote) }
 }
 
-/** Takes in what the remote has of these ledgers, unless the archive here has all of it. */
+/**
+ * Takes in what the remote has of these ledgers, unless the archive here has all of it. A ledger that git cannot store
+ * here beside another gets a stand-in for the time of this command.
+ */
 export function takeInRemote(ws: Workspace, { remote, tips }: RemoteLedgers, ledgers: readonly string[]): void {
   for (const ledger of ledgers) {
     const theirs = tips.get(ledger)
     if (theirs === undefined || archivedWith(ws, ledger, theirs) !== null) continue
-    joinRemoteLedger(ws, { ledger, theirs, remote })
+    const result = joinRemoteLedger(ws, { ledger: nameHere(ws, ledger), theirs, remote })
+    if (result === 'refused') throw illegal(ledger, remote)
   }
+}
+
+/** The name under which a ledger can be stored here: its own, or that of its stand-in. */
+export function nameHere({ repo }: Workspace, ledger: string): string {
+  return refInTheWay(repo, ledgerRef(ledger)) === null ? ledger : standInName(ledger)
+}
+
+function illegal(ledger: string, remote: string): UserError {
+  return new UserError('ILLEGAL_HISTORY', `${ledger} has an illegal commit, here or on ${remote}`, {
+    hint: sentence`No ledger was archived, here or there. ${command`verify --branch ${ledger}`} shows the commit.`,
+  })
 }
 
 /** The archived commit that contains everything of this one. */

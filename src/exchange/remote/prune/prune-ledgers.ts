@@ -1,3 +1,4 @@
+import { isStandIn, standInName } from '../../../core/ledger/archived-name.ts'
 import { command, sentence } from '../../../core/sentence.ts'
 import { assertAllowed } from '../../../core/task/agent-mode.ts'
 import { UserError } from '../../../core/user-error.ts'
@@ -14,6 +15,7 @@ import { ledgerRef, type Workspace } from '../../../workspace/workspace.ts'
 import {
   archivedWith,
   archiveOnRemote,
+  nameHere,
   type RemoteLedgers,
   type RemoteMove,
   readRemoteLedgers,
@@ -62,12 +64,14 @@ export async function pruneLedgers(ws: Workspace, options: PruneOptions = {}): P
     return { ...NOTHING, restored: ledger, joined }
   }
   const remote = options.remote ? await readRemoteLedgers(ws, defaultRemote(ws.repo, ws.namedLedger)) : null
-  const gone = await goneLedgers(ws, [...ledgerNames(ws), ...(remote?.tips.keys() ?? [])])
+  const present = ledgerNames(ws).filter((ledger) => !isStandIn(ledger))
+  const gone = await goneLedgers(ws, [...present, ...(remote?.tips.keys() ?? [])])
   checkDestination(ws, options.moveTo, gone)
   if (remote !== null && !options.dryRun)
     takeInRemote(ws, remote, [...gone, ...(options.moveTo === undefined ? [] : [options.moveTo])])
   const { archived, kept } = decide(ws, gone, options)
   if (options.dryRun) return { ...NOTHING, archived, kept }
+  for (const { ledger } of kept) removeStandIn(ws, ledger)
   for (const { ledger, moved_to } of archived) if (moved_to !== null) moveOpen(ws, ledger, moved_to)
   const archived_on_remote =
     remote === null ? [] : await archiveThere(ws, { remote, gone, kept, target: options.moveTo })
@@ -104,8 +108,12 @@ function decide(
   gone: readonly string[],
   { moveTo, archiveOpen }: PruneOptions,
 ): Pick<PruneReport, 'archived' | 'kept'> {
-  const here = gone.filter((ledger) => readRef(ws.repo, ledgerRef(ledger)) !== null)
-  const ledgers = readLedgers(ws, here).map(({ row }) => ({ ledger: row.ledger, open: countOpen(ws.state, row.lid) }))
+  const names = new Map(gone.map((ledger) => [nameHere(ws, ledger), ledger]))
+  const here = [...names.keys()].filter((name) => readRef(ws.repo, ledgerRef(name)) !== null)
+  const ledgers = readLedgers(ws, here).map(({ row }) => ({
+    ledger: names.get(row.ledger) ?? row.ledger,
+    open: countOpen(ws.state, row.lid),
+  }))
   const isDecided = (open: number) => open === 0 || moveTo !== undefined || archiveOpen === true
   return {
     archived: ledgers
@@ -119,7 +127,7 @@ function decide(
 }
 
 function moveOpen(ws: Workspace, from: string, to: string): void {
-  moveTasks(ws, { from, to, chosen: { which: 'open' }, onHold: true })
+  moveTasks(ws, { from: nameHere(ws, from), to, chosen: { which: 'open' }, onHold: true })
 }
 
 interface RemotePart extends Pick<PruneReport, 'kept'> {
@@ -134,7 +142,7 @@ async function archiveThere(ws: Workspace, { remote, gone, kept, target }: Remot
   const moves = gone.flatMap((ledger): RemoteMove[] => {
     const theirs = remote.tips.get(ledger)
     if (theirs === undefined || kept.some((each) => each.ledger === ledger)) return []
-    const tip = readRef(ws.repo, ledgerRef(ledger)) ?? archivedWith(ws, ledger, theirs)
+    const tip = readRef(ws.repo, ledgerRef(nameHere(ws, ledger))) ?? archivedWith(ws, ledger, theirs)
     return tip === null ? [] : [{ ledger, tip, theirs }]
   })
   const arrives = target === undefined ? null : readRef(ws.repo, ledgerRef(target))
@@ -143,11 +151,19 @@ async function archiveThere(ws: Workspace, { remote, gone, kept, target }: Remot
   return moves.map(({ ledger }) => ledger)
 }
 
+/** The remote has all of it, and keeps it. */
+function removeStandIn(ws: Workspace, ledger: string): void {
+  const ref = ledgerRef(standInName(ledger))
+  const tip = readRef(ws.repo, ref)
+  if (tip !== null) swapRefs(ws.repo, [{ ref, to: null, from: tip }], `gza: leave ${ledger} on the remote`)
+}
+
 function archiveHere(ws: Workspace, ledger: string, ref: string): void {
-  const tip = readRef(ws.repo, ledgerRef(ledger))
+  const present = ledgerRef(nameHere(ws, ledger))
+  const tip = readRef(ws.repo, present)
   const moves = [
     { ref, to: tip, from: null },
-    { ref: ledgerRef(ledger), to: null, from: tip },
+    { ref: present, to: null, from: tip },
   ]
   if (tip !== null && swapRefs(ws.repo, moves, `gza: archive ${ledger}, whose branch is gone`)) return
   throw new UserError('LEDGER_BUSY', `${ledger} was changed meanwhile`, {
