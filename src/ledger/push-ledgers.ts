@@ -6,8 +6,8 @@ import { askRemote, patience, type RemoteExit } from '../platform/git/remote-git
 import { errorLine, refuseSilent } from './remote.ts'
 
 export interface Pushed {
-  /** The remote has newer commits of these: join them, then push again. */
-  raced: string[]
+  /** The remote has newer commits of these, or someone is pushing them now, by its reason: join, then push again. */
+  raced: Map<string, string>
   /** These the remote does not take, each with its reason. */
   rejected: Map<string, string>
   /** What the server printed, in lines. */
@@ -20,7 +20,7 @@ type Tips = ReadonlyMap<string, string>
  * Pushes ledgers forward. Only a ledger with a lease is replaced, and only if the remote still has exactly that commit.
  */
 export async function pushLedgers(repo: Repo, remote: string, tips: Tips, leases: Tips = new Map()): Promise<Pushed> {
-  if (tips.size === 0) return { raced: [], rejected: new Map(), printed: [] }
+  if (tips.size === 0) return { raced: new Map(), rejected: new Map(), printed: [] }
   const leased = [...leases].map(([ledger, tip]) => `--force-with-lease=refs/tasks/${ledger}:${tip}`)
   return readReport(await push(repo, remote, tips, ...leased), tips)
 }
@@ -32,12 +32,12 @@ export async function pushTogether(repo: Repo, remote: string, tips: Tips): Prom
   const ledgers = [...tips.keys()]
   for (const [at, tip] of [...tips].entries()) {
     const pushed = await pushLedgers(repo, remote, new Map([tip]))
-    if (pushed.raced.length > 0) return pushed
+    if (pushed.raced.size > 0) return pushed
     // What follows must not arrive without what comes first.
     const why = [...pushed.rejected.values()][0]
     if (why !== undefined) return { ...pushed, rejected: new Map(ledgers.slice(at).map((ledger) => [ledger, why])) }
   }
-  return { raced: [], rejected: new Map(), printed: [] }
+  return { raced: new Map(), rejected: new Map(), printed: [] }
 }
 
 /** For a push that is all that a command does: throws if the remote does not take it. */
@@ -60,16 +60,23 @@ async function push(repo: Repo, remote: string, tips: Tips, ...more: string[]): 
 
 function readReport(exit: RemoteExit, tips: Tips): Pushed {
   const printed = serverLines(exit.stderr)
-  if (exit.code === 0) return { raced: [], rejected: new Map(), printed }
+  if (exit.code === 0) return { raced: new Map(), rejected: new Map(), printed }
   const failed = failedRows(exit.stdout.toString())
   // The connection ended before the server reported on any ref: it took none.
   if (failed.size === 0)
-    return { raced: [], rejected: new Map([...tips.keys()].map((ledger) => [ledger, errorLine(exit.stderr)])), printed }
+    return {
+      raced: new Map(),
+      rejected: new Map([...tips.keys()].map((ledger) => [ledger, errorLine(exit.stderr)])),
+      printed,
+    }
   const races = [...failed].filter(([, why]) => RACES.test(why))
   // All of an atomic push fail with one of them: the others may be pushed again only if that one may.
   const isRace = (why: string) => RACES.test(why) || (races.length > 0 && ATOMIC.test(why))
-  const rejected = new Map([...failed].filter(([, why]) => !isRace(why)))
-  return { raced: [...failed.keys()].filter((ledger) => !rejected.has(ledger)), rejected, printed }
+  return {
+    raced: new Map([...failed].filter(([, why]) => isRace(why))),
+    rejected: new Map([...failed].filter(([, why]) => !isRace(why))),
+    printed,
+  }
 }
 
 const RACES =

@@ -2,7 +2,7 @@
 import { UserError } from '../core/user-error.ts'
 import type { Repo } from '../platform/git/find-repo.ts'
 import { runGit } from '../platform/git/git.ts'
-import { askRemote, patience } from '../platform/git/remote-git.ts'
+import { askRemote, patience, withoutQuestions } from '../platform/git/remote-git.ts'
 
 /** The branches of all remotes, without `refs/heads/`. Throws if one of them cannot be asked. */
 export async function branchesOnRemotes(repo: Repo): Promise<Set<string>> {
@@ -24,6 +24,16 @@ export async function refsOnRemote(repo: Repo, remote: string, ...patterns: stri
   if (exit.code !== 0 || exit.silent !== null) throw notAnswered(remote, exit.stderr)
   const rows = exit.stdout.toString().split('\n').filter(Boolean)
   return new Map(rows.map((row) => [row.slice(row.indexOf('\t') + 1), row.slice(0, row.indexOf('\t'))]))
+}
+
+/** At most: nobody asked for this. */
+const BRIEFLY = { seconds: 3, of: 'all' } as const
+
+/** How many ledgers a remote has; null if it did not answer soon, or wants a password. */
+export async function countLedgersOn(repo: Repo, remote: string): Promise<number | null> {
+  const exit = await askRemote(withoutQuestions(repo), ['ls-remote', '--quiet', remote, 'refs/tasks/*'], BRIEFLY)
+  if (exit.code !== 0 || exit.silent !== null) return null
+  return exit.stdout.toString().split('\n').filter(Boolean).length
 }
 
 function notAnswered(remote: string, stderr: string): UserError {

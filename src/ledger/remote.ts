@@ -89,6 +89,11 @@ export function fetchedArchive(repo: Repo, remote: string): [ref: string, tip: s
   return [...listRefs(repo, from)].map(([ref, tip]) => [ARCHIVE + ref.slice(from.length), tip])
 }
 
+/** The commits of ledgers that a remote is known to have: it had them when they were last fetched or pushed. */
+export function knownTips(repo: Repo, remote: string): Set<string> {
+  return new Set(listRefs(repo, remoteNamespace(remote), `${SYNCED}${shortName(remote)}/`).values())
+}
+
 /** Records the tips that this repository and the remote both have. */
 export function recordSynced(repo: Repo, remote: string, tips: ReadonlyMap<string, string>): void {
   const lines = [...tips].map(([ledger, tip]) => `update ${SYNCED}${shortName(remote)}/${spellName(ledger)} ${tip}\n`)

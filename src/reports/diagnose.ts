@@ -1,7 +1,7 @@
 /** `gza doctor`: checks everything gza depends on, and reports the next step for each problem. */
 
 import { join } from 'node:path'
-import { command, type Sentence, sentence } from '../core/sentence.ts'
+import { command, sentence } from '../core/sentence.ts'
 import { detectActor } from '../core/task/agent-mode.ts'
 import { plural } from '../core/text/plural.ts'
 import { UserError } from '../core/user-error.ts'
@@ -23,13 +23,8 @@ import { ledgerNames, readOtherLedger } from '../workspace/ledger/read-ledger.ts
 import { sharedKeys } from '../workspace/ledger/taken-keys.ts'
 import type { LostLink } from '../workspace/links/lost-links.ts'
 import { alsoFor, useWorkspace, type Workspace } from '../workspace/workspace.ts'
-
-export interface Finding {
-  name: string
-  state: 'ok' | 'warn' | 'fail'
-  detail: string
-  next: Sentence | null
-}
+import { type Finding, fail, ok, warn } from './finding.ts'
+import { checkRemotes } from './remote-findings.ts'
 
 export async function diagnose(options: { cwd: string; env: Env; branch?: string }): Promise<Finding[]> {
   const git = checkGit(options)
@@ -53,6 +48,7 @@ async function checkWorkspace(ws: Workspace): Promise<Finding[]> {
     ),
     ...checkOrphans(ws),
     ...findDeadRuns(ws).map((dead) => warn('runs', deadWords(ws, dead), nextStep(ws, dead))),
+    ...(await checkRemotes(ws)),
     ...checkLocks(ws),
     checkLinks(ws),
     ...(await checkConfiguration(ws)),
@@ -229,16 +225,4 @@ function checkAgents(ws: Workspace): Finding[] {
       'Install one, for example: npm i -g @anthropic-ai/claude-code',
     ),
   ]
-}
-
-function ok(name: string, detail: string): Finding {
-  return { name, state: 'ok', detail, next: null }
-}
-
-function warn(name: string, detail: string, next: Sentence | null): Finding {
-  return { name, state: 'warn', detail, next }
-}
-
-function fail(name: string, detail: string, next: Sentence | null): Finding {
-  return { name, state: 'fail', detail, next }
 }

@@ -20,6 +20,7 @@ import { taskOf } from '../state/index/read-tasks.ts'
 import { knownBudgets } from '../workspace/config/known-budgets.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
+import { lostTips } from '../workspace/lost/lost-tips.ts'
 import { nameOf } from '../workspace/views/task-status.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { cycleItems } from './cycle-items.ts'
@@ -31,7 +32,7 @@ import { unlandedTasks } from './unlanded-tasks.ts'
 export async function readInbox(ws: Workspace): Promise<InboxItem[]> {
   const view = readLedger(ws)
   const items = [
-    ...deadRuns(view),
+    ...[...lostItems(view), ...deadRuns(view)],
     ...[...failures(view), ...lateDones(view), ...agentsDown(view), ...givenUp(view), ...(await spentTasks(view))],
     ...[...matterItems(view), ...cycleItems(view), ...blockedByPerson(view), ...verdicts(view)],
   ]
@@ -48,6 +49,14 @@ function deadRuns(view: LedgerView): InboxItem[] {
     const kill = sentenceText(killCommand(ws, dead))
     if (row === undefined) return { ...item, task: null, subject: dead.run.title, commands: [kill] }
     return { ...item, task: nameOf(view, row), commands: [kill, commandLine`logs ${row.number}`] }
+  })
+}
+
+/** What something other than gza removed from a ledger, until it is joined back. */
+function lostItems({ ws }: LedgerView): InboxItem[] {
+  return lostTips(ws.repo).map(({ ledger, tip }) => {
+    const detail = `${ledger} had ${tip.slice(0, 7)}, and something other than gza removed it`
+    return { task: null, subject: ledger, code: 'LOST_CHANGES', detail, commands: [commandLine`restore --lost`] }
   })
 }
 

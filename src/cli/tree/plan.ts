@@ -99,8 +99,11 @@ export const PLAN_COMMANDS = [
     brief: 'Bring deleted tasks back (people only)',
     description:
       'Bring deleted tasks back, with their ids, notes and dependencies, also tasks that were deleted in another clone. ' +
-      'Without an argument, list the deleted tasks. Agents may not restore.',
-    examples: ['restore', 'restore task-a3f8', 'restore 4 5 6'],
+      'Without an argument, list the deleted tasks. --lost joins changes back that a ledger had and lost to something ' +
+      'other than gza, such as a fetch with the refspec +refs/tasks/*:refs/tasks/*; it looks in the reflogs, in what was ' +
+      'synced, and in what the index read before, for all ledgers or the one of --branch. Agents may not restore.',
+    examples: ['restore', 'restore task-a3f8', 'restore 4 5 6', 'restore --lost'],
+    flags: { lost: toggle('Join lost changes of the ledgers back') },
     positional: { kind: 'array', parameter: deletedArgument('The tasks') },
     loader: () => import('../commands/plan/restore.ts'),
   }),

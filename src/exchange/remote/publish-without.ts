@@ -32,7 +32,7 @@ export async function publishWithout(
     if (theirs === null || theirs === tip) return
     const pushed = await pushLedgers(ws.repo, remote, new Map([[ws.ledger, tip]]), new Map([[ws.ledger, theirs]]))
     assertTaken(remote, pushed)
-    if (pushed.raced.length === 0) return
+    if (pushed.raced.size === 0) return
     if (theirs === refused) throw noForce(ws, remote)
     refused = theirs
   }

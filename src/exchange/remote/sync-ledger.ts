@@ -40,6 +40,9 @@ export function isIncomplete({ ledgers }: SyncReport): boolean {
 /** Each round takes in what the remote has by then, so a lost race costs one more round, but no work. */
 const ROUNDS = 12
 
+/** If nobody has moved a ledger of the remote for so many rounds, it is not a race: the remote cannot store it. */
+const ROUNDS_UNMOVED = 6
+
 /** Fetch, join, push; again while others push in between. Afterwards this clone and the remote have the same tasks. */
 export async function syncLedgers(
   ws: Workspace,
@@ -48,10 +51,13 @@ export async function syncLedgers(
   assertAllowed('sync', ws.actor)
   linkAllLedgers(ws)
   const remote = checkedRemote(options.remote) ?? defaultRemote(ws.repo, ws.namedLedger)
-  const exchange: Exchange = { remote, only: options.only, results: new Map(), rejected: new Map(), printed: new Set() }
+  const exchange: Exchange = {
+    ...{ remote, only: options.only },
+    ...{ results: new Map(), rejected: new Map(), printed: new Set(), unmoved: new Map() },
+  }
   for (let round = 0; round < ROUNDS; round++) {
-    const { tips, toPush } = await joinWithRemote(ws, exchange)
-    if (await pushInGroups(ws, exchange, toPush)) {
+    const { tips, toPush, theirs } = await joinWithRemote(ws, exchange)
+    if (await pushInGroups(ws, exchange, { toPush, theirs })) {
       for (const ledger of exchange.rejected.keys()) tips.delete(ledger)
       recordSynced(ws.repo, remote, tips)
       warnOfRejected(ws, exchange)
@@ -73,6 +79,8 @@ interface Exchange {
   /** The remote's reasons, by ledger. */
   rejected: Map<string, string>
   printed: Set<string>
+  /** For how many rounds each ledger that was not taken has been at the same tip on the remote. */
+  unmoved: Map<string, { at: string | undefined; rounds: number }>
 }
 
 interface JoinedLedgers {
@@ -80,6 +88,8 @@ interface JoinedLedgers {
   tips: Map<string, string>
   /** The tips that the remote lacks. */
   toPush: Map<string, string>
+  /** What the remote has. */
+  theirs: Tips
 }
 
 /** Git would read it as an option, and some options name a program to run. */
@@ -103,6 +113,7 @@ async function joinWithRemote(ws: Workspace, { remote, only, results }: Exchange
   const exchanged: string[] = []
   for (const ledger of new Set([...mine.keys(), ...theirs.keys()])) {
     if ((wanted !== null && !wanted.has(ledger)) || archived.here.has(ledger)) continue
+    if (results.get(ledger) === 'blocked') continue
     const result = archived.there.has(ledger) ? 'archived' : joinOne(ws, ledger, { remote, mine, theirs })
     results.set(ledger, combined(results.get(ledger), result))
     if (!NOT_EXCHANGED.includes(result)) exchanged.push(ledger)
@@ -140,21 +151,38 @@ function compareTips(
     if (results.get(ledger) === 'current') results.set(ledger, 'pushed')
     if (results.get(ledger) === 'pulled') results.set(ledger, 'joined')
   }
-  return { tips, toPush }
+  return { tips, toPush, theirs }
 }
 
 /** False if the remote has newer commits of a ledger. Ledgers between which tasks moved arrive together. */
-async function pushInGroups(ws: Workspace, exchange: Exchange, tips: Tips): Promise<boolean> {
+async function pushInGroups(
+  ws: Workspace,
+  exchange: Exchange,
+  { toPush, theirs }: Pick<JoinedLedgers, 'toPush' | 'theirs'>,
+): Promise<boolean> {
   const { remote, rejected, printed } = exchange
-  const { independent, together } = groupTips(ws, new Map([...tips].filter(([ledger]) => !rejected.has(ledger))))
+  const { independent, together } = groupTips(ws, new Map([...toPush].filter(([ledger]) => !rejected.has(ledger))))
   const repo = withoutQuestions(ws.repo)
   const pushed = [await pushLedgers(repo, remote, independent)]
   for (const group of together) pushed.push(await pushTogether(repo, remote, group))
+  let isDone = true
   for (const each of pushed) {
+    const before = rejected.size
     for (const [ledger, why] of each.rejected) rejected.set(ledger, why)
-    for (const line of each.rejected.size > 0 ? each.printed : []) printed.add(line)
+    for (const [ledger, why] of each.raced) {
+      if (countUnmoved(exchange, ledger, theirs.get(ledger)) < ROUNDS_UNMOVED) isDone = false
+      else rejected.set(ledger, why)
+    }
+    for (const line of rejected.size > before ? each.printed : []) printed.add(line)
   }
-  return pushed.every(({ raced }) => raced.length === 0)
+  return isDone
+}
+
+function countUnmoved({ unmoved }: Exchange, ledger: string, at: string | undefined): number {
+  const before = unmoved.get(ledger)
+  const rounds = before !== undefined && before.at === at ? before.rounds + 1 : 1
+  unmoved.set(ledger, { at, rounds })
+  return rounds
 }
 
 /** Others may have been pushed: which ones, the report shows. */

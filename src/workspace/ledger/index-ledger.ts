@@ -18,12 +18,14 @@ import { setArtifact, setForeignFile, setUnreadable } from '../../state/index/le
 import { dropLedgerRows, ensureLedger, setTip } from '../../state/index/ledger-rows.ts'
 import type { State } from '../../state/index/open-state.ts'
 import { indexTasks } from '../../state/index/write-entries.ts'
+import { recordLostTip } from '../lost/lost-tips.ts'
 
 /** Updates the rows of `ledger` to `tip`. The caller holds the write lock. */
 export function indexLedger(repo: Repo, db: State, ledger: string, tip: string | null): LedgerRow {
   const row = ensureLedger(db, ledger)
   if (row.tip === (tip ?? '')) return row
   if (tip === null) {
+    recordLostTip(repo, { ledger, tip: row.tip }, null)
     dropLedgerRows(db, row.lid)
     setTip(db, row.lid, '', 0)
     return ensureLedger(db, ledger)
@@ -38,7 +40,9 @@ export function indexLedger(repo: Repo, db: State, ledger: string, tip: string |
  * files changed that other lines of the index depend on.
  */
 function readStep(repo: Repo, db: State, row: LedgerRow, to: string): LedgerChange | null {
-  if (tryGit(repo, ['cat-file', '-e', `${row.tip}^{commit}`]).code !== 0) return null
+  const step = tryGit(repo, ['merge-base', '--is-ancestor', row.tip, to])
+  if (step.code === 1) recordLostTip(repo, { ledger: row.ledger, tip: row.tip }, to)
+  if (step.code > 1) return null
   const change = readChange(repo, row.tip, to)
   if (change.hasLostLarge || change.files.some((file) => file.isGone) || movesTail(row, change)) return null
   const large = change.large.map((task) => effectOf(db, row, task))

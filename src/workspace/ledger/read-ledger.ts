@@ -1,4 +1,4 @@
-import { sentence } from '../../core/sentence.ts'
+import { command, sentence } from '../../core/sentence.ts'
 import { UserError } from '../../core/user-error.ts'
 import { listRefs, readRef } from '../../platform/git/refs.ts'
 import type { LedgerRow } from '../../state/index/index-tables.ts'
@@ -89,12 +89,22 @@ function currentRow(ws: Workspace, ledger: string, tip: string | null): LedgerRo
   if (row === null && tip === null) return emptyRow(ledger)
   try {
     const refresh = () => indexer().indexLedger(ws.repo, ws.state, ledger, readRef(ws.repo, ledgerRef(ledger)))
-    return inLock(ws.state, refresh, READER_WAIT_MS)
+    const current = inLock(ws.state, refresh, READER_WAIT_MS)
+    if (row !== null) warnOfLoss(ws, row)
+    return current
   } catch (error) {
     if (!isUnwritable(error) && (error as { code?: string }).code !== 'LEDGER_BUSY') throw error
     useStateInMemory(ws)
     return indexer().indexLedger(ws.repo, ws.state, ledger, tip)
   }
+}
+
+/** Only the command that notices says it; `inbox`, `status` and `doctor` do until the tasks are back. */
+function warnOfLoss(ws: Workspace, { ledger, tip }: LedgerRow): void {
+  const { isRecorded }: typeof import('../lost/lost-tips.ts') = require('../lost/lost-tips.ts')
+  if (tip === '' || !isRecorded(ws.repo, tip)) return
+  const what = `${ledgerRef(ledger)} no longer contains ${tip.slice(0, 7)}, which it had before: something other than gza moved it`
+  ws.warnings.push(sentence`${what}. ${command`restore --lost`} joins the lost changes back`)
 }
 
 /** Loaded only if the index is not current, which is rare: reading ledgers takes a fifth of all code of a fast command. */
@@ -109,14 +119,24 @@ export function emptyRow(ledger: string): LedgerRow {
 }
 
 function nameOtherLedgers(ws: Workspace): void {
-  const open = ledgerNames(ws)
-    .map((ledger) => ({ ledger, count: openTasksOn(ws, ledger) }))
-    .filter(({ count }) => count > 0)
+  const ledgers = ledgerNames(ws)
+  if (ledgers.length === 0) nameRemote(ws)
+  const open = ledgers.map((ledger) => ({ ledger, count: openTasksOn(ws, ledger) })).filter(({ count }) => count > 0)
   if (open.length === 0) return
   const names = open.map(({ ledger, count }) => `${ledger} (${count})`).join(', ')
   ws.warnings.push(
     `${ws.ledger} has no tasks; there are open tasks on: ${names}. Show them with --branch ${open[0]?.ledger}`,
   )
+}
+
+/** A clone has no ledgers until it syncs, and nobody who reads an empty list knows that. The remote is not asked. */
+function nameRemote(ws: Workspace): void {
+  const {
+    remoteOfFreshClone,
+  }: typeof import('../../ledger/unsynced-changes.ts') = require('../../ledger/unsynced-changes.ts')
+  const remote = ws.actor.mode === 'human' ? remoteOfFreshClone(ws.repo, ws.namedLedger) : null
+  if (remote === null) return
+  ws.warnings.push(sentence`This clone has no tasks yet. If ${remote} has some, ${command`sync`} fetches them`)
 }
 
 function openTasksOn(ws: Workspace, ledger: string): number {

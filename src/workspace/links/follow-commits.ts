@@ -27,13 +27,14 @@ import { inLock } from '../../state/write-lock.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
 import { type Link, linkAwaited, linkFound, unlessRefused } from '../ledger/link-commits.ts'
 import { readLedgers } from '../ledger/read-ledger.ts'
-import type { Workspace } from '../workspace.ts'
+import { ledgerRef, type Workspace } from '../workspace.ts'
 import { readLinkedLedger } from './read-linked-ledger.ts'
 
 /** Brings the links of every ledger up to date. */
 export function linkAllLedgers(ws: Workspace): void {
-  if (ws.namedLedger !== null) readLinkedLedger(ws)
-  for (const view of readLedgers(ws)) if (view.ws.ledger !== ws.namedLedger) linkAwaited(view)
+  const { namedLedger } = ws
+  if (namedLedger !== null && readRef(ws.repo, ledgerRef(namedLedger)) !== null) readLinkedLedger(ws)
+  for (const view of readLedgers(ws)) if (view.ws.ledger !== namedLedger) linkAwaited(view)
   const ledgers = readLedgers(ws).map((view) => ({ view, linked: linkedCommits(ws.state, view.row.lid) }))
   const state = stateOf(ws, ledgers)
   if (followedState(ws.state) === state) return

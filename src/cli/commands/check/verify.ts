@@ -1,8 +1,11 @@
+import { command, sentence } from '../../../core/sentence.ts'
 import { verifyLedger } from '../../../exchange/remote/verify-ledger.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderVerified } from '../../render/check/checks.ts'
 import { printResult } from '../../terminal/print.ts'
+
+const MISSING = sentence`A witness remembers changes that are missing here: ${command`restore --lost`} joins those back that are legal`
 
 export default async function verify(
   this: CallContext,
@@ -14,4 +17,5 @@ export default async function verify(
   })
   printResult(this, flags, reports, renderVerified(reports, this.display))
   if (reports.some(({ ok }) => !ok)) this.exitCode = 1
+  if (reports.some(({ witnesses }) => witnesses.some(({ state }) => state === 'differs'))) this.warnings.push(MISSING)
 }

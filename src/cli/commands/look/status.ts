@@ -1,9 +1,14 @@
+import { sentenceText } from '../../../core/sentence.ts'
+import { printable } from '../../../core/text/printable.ts'
+import { remoteNotes } from '../../../reports/remote-findings.ts'
 import { warnOfDeadRuns } from '../../../runs/watch/dead-runs.ts'
 import { groupStatus, groupViews } from '../../../workspace/views/group-status.ts'
 import type { Workspace } from '../../../workspace/workspace.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
+import { inWorkspace } from '../../in-workspace.ts'
 import { emptyList } from '../../render/look/list.ts'
 import { renderGroupStatus, renderStatus } from '../../render/look/status.ts'
+import { programOf } from '../../terminal/display.ts'
 import { type Page, printPage } from '../../terminal/page.ts'
 import { openJsonList, printLines } from '../../terminal/print.ts'
 
@@ -18,7 +23,10 @@ export default async function status(this: CallContext, flags: GlobalFlags, grou
     return { isEmpty: groups.length === 0, ledger: ws.ledger }
   }
   const { isEmpty, ledger } = await printPage(this, flags, print)
-  if (isEmpty && !flags.json) this.err.write(`${emptyList(ledger, this.display)}\n`)
+  if (flags.json) return
+  if (isEmpty) this.err.write(`${emptyList(ledger, this.display)}\n`)
+  const notes = group === undefined ? await inWorkspace(this, flags, remoteNotes) : []
+  for (const note of notes) this.err.write(`${printable(sentenceText(note, programOf(this.display.name)))}\n`)
 }
 
 function printViews(ws: Workspace, page: Page, group: string | undefined) {

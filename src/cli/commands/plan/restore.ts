@@ -1,16 +1,45 @@
+import { command } from '../../../core/sentence.ts'
+import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
+import { UserError } from '../../../core/user-error.ts'
+import { type RestoredLedger, restoreLost } from '../../../tasks/restore-lost.ts'
 import { type DeletedTask, deletedTasks, restoreTasks } from '../../../tasks/restore-tasks.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
+import { shortCommit } from '../../render/look/show.ts'
 import { renderRestored } from '../../render/plan/changes.ts'
 import { label, titleLine } from '../../render/task-text.ts'
 import type { Display } from '../../terminal/display.ts'
 import { printResult } from '../../terminal/print.ts'
 
-export default async function restore(this: CallContext, flags: GlobalFlags, ...refs: string[]): Promise<void> {
+interface Flags extends GlobalFlags {
+  lost: boolean
+}
+
+export default async function restore(this: CallContext, flags: Flags, ...refs: string[]): Promise<void> {
+  if (flags.lost) return joinLostBack(this, flags, refs)
   if (refs.length === 0) return listDeleted(this, flags)
   const tasks = await inWorkspace(this, flags, (ws) => restoreTasks(ws, refs))
   printResult(this, flags, tasks, renderRestored(tasks, this.display))
+}
+
+async function joinLostBack(context: CallContext, flags: GlobalFlags, refs: readonly string[]): Promise<void> {
+  if (refs.length > 0)
+    throw new UserError('USAGE', '--lost takes no task: it restores whole ledgers', {
+      hint: command`restore --lost --branch NAME`,
+      exitCode: 2,
+    })
+  const restored = await inWorkspace(context, flags, (ws) => restoreLost(ws, { only: flags.branch }), {
+    spansLedgers: true,
+  })
+  printResult(context, flags, restored, restored.map(restoredLine))
+  if (restored.length === 0 && !flags.json)
+    context.err.write('Nothing is lost: no ledger misses a commit that it had.\n')
+}
+
+function restoredLine({ ledger, tips, tasks_before, tasks }: RestoredLedger): string {
+  const commits = tips.map((tip) => shortCommit(tip)).join(', ')
+  return `${printable(ledger)}: joined with ${commits} (${plural(tasks, 'task')}, ${tasks_before} before)`
 }
 
 async function listDeleted(context: CallContext, flags: GlobalFlags): Promise<void> {
