@@ -33,10 +33,7 @@ export function resumeLanding(ws: Workspace, intent: Intent, options: FinishOpti
   const there = alsoFor(ws, { ledger: intent.ledger })
   const tip = readRef(ws.repo, `refs/heads/${intent.base}`)
   const isBegun = isBegunIn(intent)
-  if (tip !== null && contains(ws.repo, tip, intent.to)) {
-    if (tip === intent.to) settleCheckouts(ws, { ...intent, isBegun }, 'to')
-    return recordMoved(there, intent, options)
-  }
+  if (tip !== null && contains(ws.repo, tip, intent.to)) return recordMoved(there, intent, options)
   if (tip === intent.from) {
     if (isStillWanted(there, intent)) return finishLanding(there, intent, { ...options, isBegun })
     const stuck = isBegun ? settleCheckouts(ws, { ...intent, isBegun }, 'from') : null
@@ -115,9 +112,19 @@ function noteLanded(ws: Workspace, intent: Intent, tasks: Task[], { deleteBranch
   noteCommits(ws, links)
   passStep(ws.env, 'land-noted')
   if (deleteBranches) dropBranches(ws, intent)
+  settleArrivals(ws, intent)
   clearIntent(ws.repo, intent.base)
   passStep(ws.env, 'land-cleared')
   return { kind: 'landed', tasks }
+}
+
+/**
+ * A person may switch to the base in the moment in which it moves. Git then has the files of before, and they would look
+ * like a revert of the work.
+ */
+function settleArrivals(ws: Workspace, intent: Intent): void {
+  if (readRef(ws.repo, `refs/heads/${intent.base}`) !== intent.to) return
+  settleCheckouts(ws, { ...intent, isBegun: true }, 'to')
 }
 
 /** Deletes only branches whose commits have all landed and that are not checked out anywhere. */

@@ -163,3 +163,12 @@ test('the lock of a running git is waited for', () => {
   outputOf(withGit(repo, '*about?to?land*', hold).gza('merge', '1', '--squash'))
   expectLanded(repo, '')
 })
+
+test('a person who switches to the base in the moment in which it moves has the landed work there', () => {
+  const repo = aDoneTask()
+  repo.git('switch', '--quiet', '-c', 'elsewhere')
+  const switching = withGit(repo, '*gza:?land?task-*', '$git switch -q main </dev/null')
+  expect(outputOf(switching.gza('merge', '1', '--squash', '--branch', 'main'))).toContain('Task #1 landed on main')
+  expect(repo.git('symbolic-ref', '--short', 'HEAD')).toBe('main')
+  expectLanded(repo, '')
+})
