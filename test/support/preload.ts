@@ -9,7 +9,17 @@ import { removeRepos } from './repo.ts'
 const TIME_LIMIT_MS = 120_000
 
 /** All that a test sees of the caller's environment: a shell may hold agents' markers, git variables and keys. */
-const PASSED_ON = ['PATH', 'TMPDIR', 'TERM', 'CI', 'NODE_ENV', 'BUN_TEST_WORKER_ID', 'GZA_BIN', 'GZA_CLIENTS']
+const PASSED_ON = [
+  'PATH',
+  'TMPDIR',
+  'TERM',
+  'CI',
+  'NODE_ENV',
+  'BUN_TEST_WORKER_ID',
+  'GZA_BIN',
+  'GZA_CLIENTS',
+  'GZA_CHAOS_SEED',
+]
 
 /**
  * Loaded before the tests (bunfig.toml), so that plain `bun test` runs them as `npm test` does.

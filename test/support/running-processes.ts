@@ -15,7 +15,24 @@ export function processesWithOpen(file: string): number[] {
 
 /** The ids of this process's children, also of those that have ended and were not reaped. */
 export function childProcesses(): number[] {
-  return pids().filter((pid) => Number(/\) \S (\d+)/.exec(read(`/proc/${pid}/stat`))?.[1]) === process.pid)
+  return pids().filter((pid) => parentOf(pid) === process.pid)
+}
+
+/** The ids of the children of a process, of their children, and so on. */
+export function descendantsOf(ancestor: number): number[] {
+  const parents = pids().map((pid) => ({ pid, parent: parentOf(pid) }))
+  const below = (of: number): number[] =>
+    parents.filter(({ parent }) => parent === of).flatMap(({ pid }) => [pid, ...below(pid)])
+  return below(ancestor)
+}
+
+/** The ids of all processes whose command line contains the text. */
+export function processesNaming(text: string): number[] {
+  return pids().filter((pid) => read(`/proc/${pid}/cmdline`).includes(text))
+}
+
+function parentOf(pid: number): number {
+  return Number(/\) \S (\d+)/.exec(read(`/proc/${pid}/stat`))?.[1])
 }
 
 function pids(): number[] {

@@ -19,10 +19,15 @@ export const SLOW = {
 /** A repository whose agent is a script, with a bare remote that a second clone shares. */
 export function aSharedRepo(acts: Record<string, string> = SLOW, options: AgentRepoOptions = {}): AgentRepo {
   const repo = anAgentRepo(acts, options)
+  addRemote(repo)
+  return repo
+}
+
+/** A bare remote on this disk, with the branch main. */
+export function addRemote(repo: Repo): void {
   repo.git('init', '--quiet', '--bare', remoteOf(repo))
   repo.git('remote', 'add', 'origin', remoteOf(repo))
   repo.git('push', '--quiet', 'origin', 'main')
-  return repo
 }
 
 export function remoteOf(repo: Repo): string {

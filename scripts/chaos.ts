@@ -1,0 +1,21 @@
+import { runStorm } from '../test/chaos/storm.ts'
+import { removeRepos } from '../test/support/repo.ts'
+
+/**
+ * The chaos run of the tests with more tasks and kills: `npm run chaos -- TASKS KILLS` (120 100). A third of the kills
+ * each ends gza, gza with all descendants, and agents alone. GZA_CHAOS_SEED repeats the choices of a run.
+ */
+const [tasks = 120, kills = 100] = process.argv.slice(2).map(Number)
+const seed = Number(process.env.GZA_CHAOS_SEED ?? Date.now() % 2 ** 31)
+const third = Math.floor(kills / 3)
+const size = { tasks, kills: { gza: kills - 2 * third, all: third, agents: third } }
+
+console.log(`seed ${seed}, ${JSON.stringify(size)}`)
+const { damage, place, ...figures } = await runStorm(size, seed)
+console.log(JSON.stringify(figures))
+for (const [promise, found] of Object.entries(damage)) console.log(`${promise}: ${found.length}`, ...found)
+
+const isWhole = Object.values(damage).every((found) => found.length === 0)
+if (isWhole) removeRepos()
+else console.log(`The repositories and logs are in ${place}`)
+process.exitCode = isWhole ? 0 : 1

@@ -1,0 +1,10 @@
+import { expect, test } from 'bun:test'
+import { runStorm } from './storm.ts'
+
+/** GZA_CHAOS_SEED repeats the choices of a run. `npm run chaos` is the same with more of everything. */
+const SEED = Number(process.env.GZA_CHAOS_SEED ?? Date.now() % 2 ** 31)
+
+test(`no kill -9 loses, repeats or breaks anything (seed ${SEED})`, async () => {
+  const { damage } = await runStorm({ tasks: 6, kills: { gza: 3, all: 3, agents: 3 } }, SEED)
+  expect(Object.entries(damage).filter(([, found]) => found.length > 0)).toEqual([])
+}, 600_000)

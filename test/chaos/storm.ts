@@ -1,0 +1,68 @@
+import { outputOf } from '../support/ledger-answers.ts'
+import { findDamage } from './find-damage.ts'
+import { type Kills, killWorkers, WORK } from './kill-workers.ts'
+import { type PersonsWork, workAsPerson } from './person.ts'
+import { workInSecondClone } from './second-clone.ts'
+import { type Choice, seededChoice } from './seeded-choice.ts'
+import { aStormRepo, type StormRepo } from './storm-repo.ts'
+
+export interface StormSize {
+  /** At the start. More are added in the second clone, and whenever they run out. */
+  tasks: number
+  kills: Kills
+}
+
+export interface StormReport {
+  tasks: number
+  calls: number
+  seconds: number
+  commitsOfMain: number
+  /** What is not as promised, by promise. Every list is empty. */
+  damage: Record<string, string[]>
+  /** The folder with the repositories and logs. */
+  place: string
+}
+
+/** Six workers, a second clone and a person at once, under kill -9; then a quiet end, and what is left. */
+export async function runStorm(size: StormSize, seed: number): Promise<StormReport> {
+  const start = performance.now()
+  const choice = seededChoice(seed)
+  const storm = aStormRepo()
+  for (let n = 0; n < size.tasks; n++) await storm.add(storm.main, choice)
+  const work = await rage(storm, size, choice)
+  const output = await finishQuietly(storm)
+  storm.note(output)
+  return {
+    tasks: storm.added.size,
+    calls: storm.calls(),
+    commitsOfMain: Number(storm.main.git('rev-list', '--count', '--first-parent', 'main')),
+    damage: findDamage(storm, work),
+    seconds: Math.round((performance.now() - start) / 1000),
+    place: storm.main.beside(''),
+  }
+}
+
+/** All three stop when the kills are done, or when one of them fails. */
+async function rage(storm: StormRepo, { kills }: StormSize, choice: Choice): Promise<PersonsWork> {
+  let isOver = false
+  const stop = (): boolean => isOver
+  const end = (): void => {
+    isOver = true
+  }
+  const person = workAsPerson(storm, choice.branch(), stop)
+  const second = workInSecondClone(storm, choice.branch(), stop)
+  const killing = killWorkers(storm, { kills, choice: choice.branch(), isOver: stop }).finally(end)
+  for (const each of [person, second]) each.catch(end)
+  await Promise.allSettled([person, second, killing])
+  await Promise.all([second, killing])
+  return person
+}
+
+const QUIET_MS = 900_000
+
+async function finishQuietly({ main, second }: StormRepo): Promise<string> {
+  for (const clone of [second, main]) outputOf(await clone.start(['gza', 'sync']))
+  const output = outputOf(await main.start(['gza', ...WORK], { timeout: QUIET_MS }))
+  for (const clone of [main, second, main]) outputOf(await clone.start(['gza', 'sync']))
+  return output
+}
