@@ -61,7 +61,6 @@ export async function syncLedgers(
       for (const ledger of exchange.rejected.keys()) tips.delete(ledger)
       recordSynced(ws.repo, remote, tips)
       warnOfRejected(ws, exchange)
-      if (exchange.results.size === 0 && exchange.only !== undefined) throw nothingNamed(exchange.only, remote)
       return report(ws, exchange)
     }
     Bun.sleepSync(20 + round * Number.parseInt(ws.random(2), 16))
@@ -96,12 +95,6 @@ interface JoinedLedgers {
 function checkedRemote(remote: string | undefined): string | undefined {
   if (!remote?.startsWith('-')) return remote
   throw new UserError('BAD_REMOTE', `'${remote}' cannot be a remote`, { hint: command`sync origin`, exitCode: 2 })
-}
-
-function nothingNamed(ledger: string, remote: string): UserError {
-  return new UserError('NO_LEDGER', `There are no tasks of ${ledger}, here or on ${remote}`, {
-    hint: sentence`${command`sync`} exchanges the tasks of all branches.`,
-  })
 }
 
 /** Brings each local ledger to contain everything of the remote's ledger. Ledgers that are the same cost no process. */
