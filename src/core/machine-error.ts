@@ -28,6 +28,22 @@ export function asUserError(error: unknown): unknown {
   return why === undefined || path === undefined ? error : unusable(`${path} cannot be used: ${why}`, error)
 }
 
+/**
+ * The reason is the machine, not a task or its agent: any other task would meet it too. What an agent may have caused,
+ * such as files without permissions, counts only before it has worked.
+ */
+export function machineFault(thrown: unknown, { hasAgentWorked }: { hasAgentWorked: boolean }): UserError | null {
+  const error = asUserError(thrown)
+  if (!(error instanceof UserError)) return null
+  const { code = '' } = (error.cause ?? {}) as { code?: string }
+  const isMachines = OF_THE_MACHINE.has(error.code) || EXHAUSTED.test(code)
+  return isMachines || (!hasAgentWorked && BEFORE_AN_AGENT.has(error.code)) ? error : null
+}
+
+const OF_THE_MACHINE = new Set(['DISK_FULL', 'NO_GIT', 'LOG_UNWRITABLE', 'LIVE_UNUSABLE'])
+const BEFORE_AN_AGENT = new Set(['UNUSABLE_PATH', 'READ_ONLY', 'GIT_ENDED', 'BAD_GIT_CONFIG', 'NOT_YOURS'])
+const EXHAUSTED = /^(ENOSPC|EDQUOT|EMFILE|ENFILE|SQLITE_)/
+
 const STORE = /^SQLITE_(READONLY|CANTOPEN|FULL|IOERR)/
 
 function unusable(message: string, cause: Error): UserError {

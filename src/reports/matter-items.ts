@@ -17,6 +17,7 @@ export function matterItems(view: LedgerView): InboxItem[] {
 }
 
 function itemOf(ws: Workspace, matter: Matter): InboxItem[] {
+  if (matter.code === 'MACHINE_FAULT') return [machineFault(matter)]
   return matter.code === 'BASE_RED' ? redBase(ws, matter) : refusedImport(matter)
 }
 
@@ -40,6 +41,12 @@ function refusedImport({ subject, code, facts }: Matter): InboxItem[] {
   const again = commandLine`${words}`
   const commands = [again, commandLine`resolve ${subject} --skip`]
   return [{ task: null, subject, code, detail: loops.join('\n'), commands, loops }]
+}
+
+/** Work stopped because of this machine. The next work that starts forgets it. */
+function machineFault({ subject, code, facts }: Matter): InboxItem {
+  const detail = [facts.why, facts.next].filter(Boolean).join('\n')
+  return { task: null, subject, code, detail, commands: [commandLine`doctor`, commandLine`work --all`] }
 }
 
 /** A result is valid only for its commit. A base that has moved is checked again when something lands. */

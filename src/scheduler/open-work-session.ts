@@ -5,6 +5,7 @@ import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { checkNamed, NOTHING_NAMED } from './choose/check-named.ts'
 import { openGitMaintenance } from './git-maintenance.ts'
 import { watchLedger } from './ledger-watchdog.ts'
+import { forgetFault } from './machine-fault.ts'
 import { openRemoteWatch } from './remote-watch.ts'
 import { slotsOf, taskLimit } from './work-options.ts'
 import { refuseTask, type SessionInput, type WorkSession } from './work-session.ts'
@@ -33,6 +34,7 @@ export function openWorkSession(input: SessionInput): WorkSession {
       proven: new Set(),
       busyFiles: { at: Number.NEGATIVE_INFINITY, files: [] },
       broken: null,
+      fault: null,
       wake: () => {},
     },
     services: {
@@ -47,6 +49,7 @@ export function openWorkSession(input: SessionInput): WorkSession {
       ...{ landing: lander.report, summary: null, deadlock: null },
     },
   }
+  forgetFault(ws)
   for (const { task, why } of refused) refuseTask(session, task, why)
   lander.wake()
   return session

@@ -2,7 +2,7 @@ import { asUserError } from '../core/machine-error.ts'
 import { sentenceText } from '../core/sentence.ts'
 import { errorWithHint, UserError } from '../core/user-error.ts'
 import type { Slot } from '../engine/phase/run-context.ts'
-import type { RunResult } from '../engine/phase/run-plan.ts'
+import type { RunPlan, RunResult } from '../engine/phase/run-plan.ts'
 import { failed, stoppedByPerson } from '../engine/phase/run-result.ts'
 import type { YieldWhile } from '../engine/phase/semaphore.ts'
 import { abandonRun, type ConcludedRun, concludeRun, isNoLongerOurs } from '../runs/conclude-run.ts'
@@ -14,6 +14,7 @@ import { runTask } from '../runs/run-task.ts'
 import type { TakenRun } from '../runs/take-run.ts'
 import type { Lease } from '../state/live/leases.ts'
 import type { AccountProbe } from './account-probe.ts'
+import { stopForFault } from './machine-fault.ts'
 import type { WorkSession } from './work-session.ts'
 
 interface Controls extends Pick<Slot, 'cancel' | 'startNextEarly'> {
@@ -38,12 +39,13 @@ export async function performRun(session: WorkSession, taken: TakenRun, controls
         // Whoever stopped it has also ended the git processes that it was waiting for.
         return controls.cancel.aborted && !isNoLongerOurs(error)
           ? stoppedByPerson(ws.now())
-          : describeFailure(ws.now(), error)
+          : describeFailure(session, taken.plan, error)
       })
       return concludeRun(ws, taken, result)
     })
   } catch (error) {
-    watcher.events.reported(errorWithHint(error as Error))
+    if (stopForFault(session, error, taken.plan.subject.run) === null)
+      watcher.events.reported(errorWithHint(error as Error))
     return abandonRun(ws, taken, error)
   }
 }
@@ -75,8 +77,11 @@ function openRun(session: WorkSession, { plan }: TakenRun, controls: Controls & 
 }
 
 /** The run could not be carried out. */
-function describeFailure(at: string, thrown: Error): RunResult {
+function describeFailure(session: WorkSession, { subject }: RunPlan, thrown: Error): RunResult {
+  const at = session.ws.now()
   if (isNoLongerOurs(thrown)) throw thrown
+  const fault = stopForFault(session, thrown, subject.run)
+  if (fault !== null) return failed(at, 'interrupted', `this machine: ${fault.message}`)
   const error = asUserError(thrown)
   if (!(error instanceof UserError)) return failed(at, 'agent-error', thrown.stack ?? thrown.message)
   return failed(at, 'unworkable', errorWithHint(error, '. '))

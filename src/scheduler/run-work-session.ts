@@ -37,11 +37,12 @@ export async function runWorkSession(session: WorkSession): Promise<WorkReport> 
     // Git continues it in the background, as it does after a commit.
     if (!watcher.cancel.aborted) await services.maintenance.close()
   }
+  if (slots.fault !== null) throw slots.fault
   return session.report
 }
 
-function isStopped({ watcher: { stop, cancel } }: WorkSession): boolean {
-  return stop.aborted || cancel.aborted
+function isStopped({ watcher: { stop, cancel }, slots }: WorkSession): boolean {
+  return stop.aborted || cancel.aborted || slots.fault !== null
 }
 
 function stopAll({ slots }: WorkSession): void {
@@ -57,7 +58,7 @@ function fillSlots(session: WorkSession): number | null {
   if (takenSlots(session) >= slots.count) return null
   const choice = chooseTasks(session)
   for (const { task } of choice.tasks) {
-    if (takenSlots(session) >= slots.count || isSuspectRunning(session)) break
+    if (takenSlots(session) >= slots.count || isSuspectRunning(session) || slots.fault !== null) break
     if (!isWithinLimit(tasks, task) || (tasks.suspects.has(task.uid) && slots.running.size > 0)) continue
     startRun(session, task)
   }

@@ -10,6 +10,7 @@ import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { openAccountProbe } from './account-probe.ts'
 import { firstInLine } from './choose/choose-tasks.ts'
 import { mayCall } from './choose/may-call.ts'
+import { stopForFault } from './machine-fault.ts'
 import { performRun } from './perform-run.ts'
 import { proveAgent, settleRun } from './settle-run.ts'
 import { type Running, refuseTask, type WorkSession } from './work-session.ts'
@@ -27,6 +28,7 @@ export function startRun(session: WorkSession, task: Task): Running | null {
     // Another worker was faster. A person who named the task gets an error.
     if (tasks.named.includes(task.uid)) workableTask(readLedger(ws), task.id, options)
   } catch (error) {
+    if (stopForFault(session, error, null) !== null) return null
     if (!(error instanceof UserError)) throw error
     refuseTask(session, task, error)
   }

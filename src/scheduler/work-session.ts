@@ -55,6 +55,8 @@ export interface Slots {
   busyFiles: { at: number; files: string[] }
   /** An error in a run. It ends the session. */
   broken: Error | null
+  /** What this machine lacks: nothing new is started, and the session ends with this error. */
+  fault: UserError | null
   /** Wakes the session's main loop. */
   wake: () => void
 }

@@ -124,7 +124,7 @@ test('a task that failed and everything that depends on it are listed with the c
 
 test('a second attempt continues its branch', () => {
   const repo = anAgentRepo(
-    { else: 'commit a.txt a; kill -TERM $PPID; exit 1' },
+    { else: 'commit a.txt a; kill -INT $PPID; exit 1' },
     { config: { retry: { backoff_seconds: 3600 } } },
   )
   repo.add('one')

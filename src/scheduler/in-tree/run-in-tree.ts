@@ -51,8 +51,7 @@ export async function runInTree(tree: Tree, task: Task, agent: Agent): Promise<A
   const taken = leaseRun(ws, plan, { takeOver: false })
   if (taken === null) return null
   watcher.events.started(plan)
-  startOrRelease(ws, taken)
-  const context = openContext(tree, plan)
+  const context = startOrRelease(tree, taken)
   const call = { phase: 'run', cwd: ws.repo.workTree ?? ws.repo.dir, access: 'work' } as const
   const { report, incidents } = await callAgent(plan, context, call)
   const failure = await judgeReport(tree, plan, context, report)
@@ -66,12 +65,17 @@ export async function runInTree(tree: Tree, task: Task, agent: Agent): Promise<A
   return { failure, isBrokenDown: failure === null && isBrokenDown(ws, task) }
 }
 
-/** A task that cannot start, because another clone has it or a person closed it, is not kept from others. */
-function startOrRelease(ws: Workspace, taken: TakenRun): void {
+/**
+ * A task that cannot start, because another clone has it or a person closed it, is not kept from others. Its start is
+ * recorded only if its log can be written.
+ */
+function startOrRelease(tree: Tree, taken: TakenRun): RunContext {
   try {
-    recordStart(ws, taken)
+    const context = openContext(tree, taken.plan)
+    recordStart(tree.ws, taken)
+    return context
   } catch (error) {
-    abandonRun(ws, taken, error)
+    abandonRun(tree.ws, taken, error)
     throw error
   }
 }

@@ -6,6 +6,7 @@
 import type { Agent } from '../../agents/agent.ts'
 import { customAgent } from '../../agents/clients/custom.ts'
 import type { Config } from '../../core/config/settings.ts'
+import { machineFault } from '../../core/machine-error.ts'
 import { whyTaskSpent } from '../../core/run/budgets.ts'
 import { FAILURES_IN_TREE, isAgentDown, lastRun, notBefore } from '../../core/run/run-rules.ts'
 import { commandLine, sentenceText } from '../../core/sentence.ts'
@@ -33,6 +34,7 @@ import type { Workspace } from '../../workspace/workspace.ts'
 import { filesInUse, whyNotRunning } from '../choose/why-not-running.ts'
 import { openGitMaintenance } from '../git-maintenance.ts'
 import { watchLedger } from '../ledger-watchdog.ts'
+import { forgetFault, recordFault } from '../machine-fault.ts'
 import type { WorkWatcher } from '../work-report.ts'
 import { whyDirty, whyElsewhere } from './check-report.ts'
 import { type Attempt, runInTree } from './run-in-tree.ts'
@@ -171,6 +173,11 @@ async function tryInTree(session: InTreeSession, task: Task): Promise<Attempt | 
   try {
     return await runInTree(session, task, chooseAgent(session.ws, session.config, task, session.options))
   } catch (error) {
+    const fault = machineFault(error, { hasAgentWorked: false })
+    if (fault !== null) {
+      recordFault(session.ws, fault)
+      throw fault
+    }
     if (!(error instanceof UserError)) throw error
     session.watcher.events.reported(`${task.id} cannot run: ${error.message}`)
     session.attempts.failures.set(task.id, 0)
@@ -190,6 +197,7 @@ async function openInTreeSession(
       hint: 'Commit or stash it first, so that an agent’s work is not mixed with yours.',
     })
   }
+  forgetFault(ws)
   for (const sentence of await recoverRuns(ws)) watcher.events.reported(sentence)
   return {
     ...{ ws, config, options, watcher },

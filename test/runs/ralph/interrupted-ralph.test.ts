@@ -59,7 +59,7 @@ test('a promise that did not hold is forgotten once the agent works again', () =
 const ONCE_ASKED = 'until grep -q Stopping "$beside/printed"; do sleep 0.05; done'
 
 test('a person who asks it to stop gets that after the iteration, with the work kept and no attempt spent', () => {
-  const repo = anAgentRepo({ else: `${STEP}; [ $n -gt 1 ] && ${PROMISE} || { kill -TERM $PPID; ${ONCE_ASKED}; }` })
+  const repo = anAgentRepo({ else: `${STEP}; [ $n -gt 1 ] && ${PROMISE} || { kill -INT $PPID; ${ONCE_ASKED}; }` })
   repo.add('one')
   const { stdout } = repo.run(['sh', '-c', 'gza work --ralph >../printed 2>&1; cat ../printed'])
   expect(stdout).toContain('Task #1 interrupted; its work is kept')
