@@ -126,22 +126,49 @@ test('what cannot move is refused with the reason, and nothing is changed', () =
     expect([args, repo.gza(...args)]).toMatchObject([args, { code, stderr: expect.stringContaining(why) }])
   }
   const agent = repo.withEnv({ GZA_AGENT: 'claude-code' })
-  expect(agent.gza('move', '1', '--to', 'feature').stderr).toContain('move is blocked in agent mode')
+  for (const branch of ['feature', 'featrue', 'main'])
+    expect(agent.gza('move', '1', '--to', branch).stderr).toContain('move is blocked in agent mode')
   expect(repo.git('for-each-ref')).toBe(before)
   gza(repo, 'release', part, ...on)
   expect(repo.gza('move', whole, '--from', 'feature').stderr).toContain('The key T1 of #1 belongs to #1')
 })
 
-test('undo does not take a move back, and names the command that does', () => {
-  const repo = aRepoWithFeature()
-  const id = add(repo, 'moves', '--branch', 'feature')
-  gza(repo, 'move', id, '--from', 'feature')
+test('undo takes a move back in both ledgers, from either of them, and redo brings it back', () => {
   for (const branch of ['main', 'feature']) {
-    expect(repo.gza('undo', '--branch', branch)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining(`gza move ${id} --from main --to feature\n`),
+    const repo = aRepoWithFeature()
+    const on = ['--branch', 'feature']
+    const id = add(repo, 'moves', ...on)
+    gza(repo, 'move', id, '--from', 'feature')
+    gza(repo, 'note', id, 'given on main')
+    if (branch === 'main') gza(repo, 'undo')
+    expect(gza(repo, 'undo', '--branch', branch)).toContain(`moves (moved to feature)`)
+    expect([contents(repo), contents(repo, ...on)]).toEqual([[], ['moves']])
+    expect(gza(repo, 'redo', '--branch', branch)).toContain(`moves (moved to main)`)
+    expect([contents(repo), contents(repo, ...on)]).toEqual([['moves'], []])
+    expect(ask<object>(repo, 'undo', '--branch', branch)).toMatchObject({
+      undone: `move ${id} from feature to main`,
+      changed: [{ id, changes: ['moved to feature'] }],
+      tasks: [{ id, ledger: 'feature', notes: branch === 'main' ? [] : ['given on main'] }],
     })
+    expect(repo.gza('undo')).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing to undo on main') })
+    expect(gza(repo, 'undo', ...on)).toContain('(deleted)')
+    expect(repo.gza('verify', '--all-branches').code).toBe(0)
   }
+})
+
+test('a move that was moved back by hand is in the way of no earlier undo', () => {
+  const repo = aRepoWithFeature()
+  const on = ['--branch', 'feature']
+  add(repo, 'on main before')
+  const id = add(repo, 'moves', ...on)
+  gza(repo, 'move', id, '--from', 'feature')
+  gza(repo, 'move', id, '--to', 'feature')
+  gza(repo, 'undo')
+  gza(repo, 'undo')
+  expect([contents(repo), contents(repo, ...on)]).toEqual([['on main before'], ['moves']])
+  gza(repo, 'undo')
+  expect([contents(repo), contents(repo, ...on)]).toEqual([[], ['moves']])
+  expect(repo.gza('verify', '--all-branches').code).toBe(0)
 })
 
 /** On main, with a branch `feature`. */

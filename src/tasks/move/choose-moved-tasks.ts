@@ -11,8 +11,8 @@ import { taskOf } from '../../state/index/read-tasks.ts'
 import { entry, findTasks, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { runningOn } from '../../workspace/views/task-status.ts'
 
-/** Named tasks, all open ones, or every task. */
-export type Chosen = { refs: readonly string[] } | { which: 'open' | 'all' }
+/** Named tasks, those of an earlier move, all open ones, or every task. */
+export type Chosen = { refs: readonly string[] } | { uids: readonly string[] } | { which: 'open' | 'all' }
 
 export interface ChosenTasks {
   /** Dependencies come before the tasks that depend on them. */
@@ -41,6 +41,7 @@ function chosenEntries(view: LedgerView, chosen: Chosen): Entry[] {
     if (chosen.which === 'open') return openEntriesAsFiled(ws.state, row.lid)
     return listedEntries(ws.state, row.lid, { archived: true })
   }
+  if ('uids' in chosen) return chosen.uids.flatMap((uid) => entry(view, uid) ?? [])
   const named = findTasks(view, chosen.refs).flatMap(({ uid }) => entry(view, uid) ?? [])
   const uids = new Set(named.map(({ uid }) => uid))
   for (const each of named) refuseLonePart(view, each, uids)

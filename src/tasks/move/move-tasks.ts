@@ -1,3 +1,4 @@
+import type { FileContent } from '../../core/ledger/import-stream.ts'
 import { command, sentence } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { joinMoved, nextMove, withMove } from '../../core/task/move.ts'
@@ -78,35 +79,53 @@ function nameOf({ number, id, title, status }: TaskView): Pick<TaskView, 'number
 type Decided = ChosenTasks & { tasks: Task[] }
 
 /** Decided on the ledger that the tasks arrive in; the other one moves in the same transaction. */
-function decideMove(target: LedgerView, { from, to, chosen, onHold }: MoveOptions): Decision<Decided> {
-  const source = sourceView(target.ws, from)
+function decideMove(target: LedgerView, { from, chosen, onHold }: MoveOptions): Decision<Decided> {
+  const source = viewOther(target.ws, from)
+  const { selected, left, arrived, artifacts } = planMove({ source, target, chosen, onHold })
+  const { moved } = selected
+  const result = { ...selected, tasks: arrived }
+  const subject = `move ${namesOf(moved)} from ${from} to ${target.ws.ledger}`
+  if (moved.length === 0) return { tasks: [], subject, result }
+  return { tasks: arrived, subject, artifacts, moves: [commitOther(source, { tasks: left, subject })], result }
+}
+
+export interface MovePlan {
+  selected: ChosenTasks
+  /** The lines of the ledger that they leave. */
+  left: Task[]
+  /** The lines of the ledger that they arrive in, copies included. */
+  arrived: Task[]
+  /** The files that arrive with them. */
+  artifacts: ReadonlyMap<string, FileContent>
+}
+
+interface Ends {
+  source: LedgerView
+  target: LedgerView
+  chosen: Chosen
+  onHold?: boolean | undefined
+}
+
+/** What both ledgers hold after a move. */
+export function planMove({ source, target, chosen, onHold }: Ends): MovePlan {
   const selected = chooseMovedTasks(source, chosen)
   const { moved, copied } = selected
-  if (moved.length === 0) return { tasks: [], subject: '', result: { ...selected, tasks: [] } }
-  for (const row of moved) refuseKey(target, row, from)
+  for (const row of moved) refuseKey(target, row, source.ws.ledger)
   const arrive = arrivals(target, { source, onHold: onHold ?? false })
   const pairs = moved.map((row) => arrive.moved(row))
-  const copies = copied.flatMap((row) => arrive.copied(row))
-  const tasks = [...pairs.map(({ arrived }) => arrived), ...copies]
-  const subject = `move ${namesOf(moved)} from ${from} to ${to}`
+  const arrived = [...pairs.map(({ arrived }) => arrived), ...copied.flatMap((row) => arrive.copied(row))]
   return {
-    tasks,
-    subject,
-    artifacts: addArtifacts(target, artifactsToTake(source, tasks)),
-    moves: [
-      leave(
-        source,
-        pairs.map(({ left }) => left),
-        subject,
-      ),
-    ],
-    result: { ...selected, tasks },
+    selected,
+    left: pairs.map(({ left }) => left),
+    arrived,
+    artifacts: addArtifacts(target, artifactsToTake(source, arrived)),
   }
 }
 
-function sourceView(ws: Workspace, from: string): LedgerView {
-  const there = alsoFor(ws, { ledger: from })
-  return viewLedger(there, indexLedger(ws.repo, ws.state, from, readRef(ws.repo, ledgerRef(from))))
+/** Another ledger of the same repository. */
+export function viewOther(ws: Workspace, ledger: string): LedgerView {
+  const there = alsoFor(ws, { ledger })
+  return viewLedger(there, indexLedger(ws.repo, ws.state, ledger, readRef(ws.repo, ledgerRef(ledger))))
 }
 
 interface Arrivals {
@@ -149,10 +168,18 @@ function artifactsToTake({ ws, row }: LedgerView, tasks: readonly Task[]): Artif
   return prefixes.flatMap((prefix) => artifactsOf(ws.state, row.lid, prefix))
 }
 
-/** The commit that hides the tasks in the ledger that they leave, as a step of the transaction. */
-function leave({ ws, row }: LedgerView, tasks: readonly Task[], subject: string): RefUpdate {
+interface OtherChange {
+  tasks: readonly Task[]
+  artifacts?: ReadonlyMap<string, FileContent>
+  subject: string
+  undoes?: string | undefined
+}
+
+/** The commit of the other ledger, as a step of the transaction. */
+export function commitOther({ ws, row }: LedgerView, { tasks, artifacts, subject, undoes }: OtherChange): RefUpdate {
   const { files } = ledgerFileChanges(ws.state, row, tasks)
-  const to = writeLedgerCommit(ws, { parents: [row.tip], files, subject })
+  const all = new Map<string, FileContent | null>([...files, ...(artifacts ?? [])])
+  const to = writeLedgerCommit(ws, { parents: [row.tip], files: all, subject, undoes })
   return { ref: ledgerRef(ws.ledger), to, from: row.tip }
 }
 

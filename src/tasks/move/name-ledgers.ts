@@ -1,5 +1,6 @@
 import { nearestWord } from '../../core/config/nearest-key.ts'
 import { command, sentence } from '../../core/sentence.ts'
+import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { briefText } from '../../core/text/shorten.ts'
 import { UserError } from '../../core/user-error.ts'
 import { listRefs, readRef } from '../../platform/git/refs.ts'
@@ -9,6 +10,7 @@ import { ledgerRef, type Workspace } from '../../workspace/workspace.ts'
 
 /** From where to where tasks move. The one that is not given is the ledger of the current branch. */
 export function nameLedgers(ws: Workspace, given: { from?: string; to?: string }): { from: string; to: string } {
+  assertAllowed('move', ws.actor)
   if (given.from === undefined && given.to === undefined)
     throw new UserError('USAGE', 'Where to?', { hint: command`move 3 --to BRANCH`, exitCode: 2 })
   const from = assertLedgerName(given.from ?? ws.ledger)

@@ -2,6 +2,7 @@
 import type { GivenCommand } from '../../core/ledger/undo-order.ts'
 import { command, sentence } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
+import { isAway } from '../../core/task/move.ts'
 import { describeStep, revertTask } from '../../core/task/revert-task.ts'
 import { type Task, titleOf } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
@@ -16,10 +17,11 @@ import { refuseTakenKey } from '../../workspace/ledger/taken-keys.ts'
 import { runningOn } from '../../workspace/views/task-status.ts'
 import { viewChanged } from '../../workspace/views/view-changed.ts'
 import type { TaskView } from '../../workspace/views/views.ts'
-import { ledgerRef, type Workspace } from '../../workspace/workspace.ts'
+import { alsoFor, ledgerRef, type Workspace } from '../../workspace/workspace.ts'
 import { refuseCycles } from '../checks/refuse-cycles.ts'
 import { type OwnHistory, readOwnHistory } from './own-history.ts'
 import { cannotBe, refuseBuiltOn, type Verb } from './refuse-built-on.ts'
+import { directionBack, type MoveBack, moveBack } from './revert-move.ts'
 
 export interface RevertedTask {
   number: number
@@ -57,10 +59,11 @@ export function redoChange(ws: Workspace): Redone {
   return { redone, ...reverted }
 }
 
-interface Reversal {
+interface Reversal extends Pick<Decision<unknown>, 'tasks' | 'artifacts' | 'moves'> {
   given: GivenCommand
-  pairs: { now: Task; next: Task }[]
   changed: RevertedTask[]
+  /** The tasks as people see them now, and the ledger where they see them. */
+  shown: { ledger: string; tasks: readonly Task[] }
 }
 
 function revertLast(
@@ -69,17 +72,20 @@ function revertLast(
   choose: (own: OwnHistory) => readonly GivenCommand[],
 ): Reverted & { command: string } {
   assertAllowed(verb, ws.actor)
-  const { given, pairs, changed } = changeLedger(ws, (view): Decision<Reversal> => {
+  const { given, changed, shown } = changeLedger(ws, (view): Decision<Reversal> => {
     const own = readOwnHistory(ws)
     const reversal = firstReversal(view, { own, verb, candidates: choose(own) })
-    const { given, pairs } = reversal
-    const tasks = pairs.map(({ next }) => next)
-    return { tasks, subject: `${verb} ${given.command}`, undoes: given.commit.commit, result: reversal }
+    const { given, tasks, artifacts, moves } = reversal
+    return {
+      tasks,
+      ...(artifacts && { artifacts }),
+      ...(moves && { moves }),
+      subject: `${verb} ${given.command}`,
+      undoes: given.commit.commit,
+      result: reversal,
+    }
   })
-  const tasks = viewChanged(
-    ws,
-    pairs.map(({ next }) => next),
-  )
+  const tasks = viewChanged(alsoFor(ws, { ledger: shown.ledger }), shown.tasks)
   return { command: given.command, ledger: ws.ledger, commit: given.commit.commit, changed, tasks }
 }
 
@@ -95,49 +101,58 @@ function firstReversal(view: LedgerView, { own, verb, candidates }: Asked): Reve
   for (const given of candidates) {
     // A ledger that was replaced from outside may have lost a command that its reflog still has.
     if (tip === null || !isAncestor(view.ws.repo, given.commit.commit, tip)) continue
-    refuseMove(given, verb)
     const [step] = readChanges(view.ws.repo, [{ ...given.commit, parents: [...given.commit.parents] }]) as [StepLines]
+    const direction = directionBack(given, verb)
+    if (direction !== null) {
+      const back = moveBack(view, { given, verb, direction, step })
+      if (back !== null) return movedBack(view, given, back)
+      continue
+    }
     const pairs = revertedTasks(view, step)
     if (pairs.length === 0) continue
     refuseRunning(view, pairs, { verb, given })
     refuseBuiltOn(view, { own, verb, given, step, tip })
     refuseBroken(view, pairs)
-    return { given, pairs, changed: pairs.map((pair) => describePair(view, pair)) }
+    const tasks = pairs.map(({ next }) => next)
+    const changed = pairs.map((pair) => describePair(view, pair))
+    return { given, tasks, changed, shown: { ledger: view.ws.ledger, tasks } }
   }
   throw nothingLeft(view.ws, verb)
 }
 
-function revertedTasks({ ws, row }: LedgerView, step: StepLines): Reversal['pairs'] {
+interface Pair {
+  now: Task
+  next: Task
+}
+
+/** A task that has moved away since is left alone: people see another line of it. */
+function revertedTasks({ ws, row }: LedgerView, step: StepLines): Pair[] {
   const authorship = { at: ws.now(), by: ws.actor.name }
   return [...step.after.values()].flatMap((after) => {
     const now = taskOf(ws.state, row.lid, after.uid)
-    if (now === null) return []
+    if (now === null || isAway(now, ws.ledger)) return []
     const before = step.before.get(after.uid) ?? null
     const next = revertTask(now, { before, after }, authorship, () => ws.random(8))
     return describeStep(now, next).length === 0 && now.generation === next.generation ? [] : [{ now, next }]
   })
 }
 
-/** A move changed two ledgers at once: only another move takes the tasks back. */
-function refuseMove(given: GivenCommand, verb: Verb): void {
-  const [, names, from, to] = /^move (.+) from (\S+) to (\S+)$/.exec(given.command) ?? []
-  if (names === undefined || from === undefined || to === undefined) return
-  const tasks = names.startsWith('task-') ? names.split(' ') : ['ID…']
-  throw new UserError('MOVE_NOT_UNDONE', `${cannotBe(verb, given)}: it changed two ledgers`, {
-    hint: sentence`Nothing was changed. Move them back: ${command`move ${tasks} --from ${to} --to ${from}`}`,
-  })
+function movedBack(view: LedgerView, given: GivenCommand, { to, arrived, ...change }: MoveBack): Reversal {
+  const changed = change.tasks.map((task) => ({
+    number: entry(view, task.uid)?.number ?? task.number,
+    id: task.id,
+    title: titleOf(task),
+    changes: [`moved to ${to}`],
+  }))
+  return { given, ...change, changed, shown: { ledger: to, tasks: arrived } }
 }
 
-function describePair(view: LedgerView, { now, next }: Reversal['pairs'][number]): RevertedTask {
+function describePair(view: LedgerView, { now, next }: Pair): RevertedTask {
   const number = entry(view, now.uid)?.number ?? now.number
   return { number, id: now.id, title: titleOf(next), changes: describeStep(now, next) }
 }
 
-function refuseRunning(
-  view: LedgerView,
-  pairs: Reversal['pairs'],
-  { verb, given }: { verb: Verb; given: GivenCommand },
-): void {
+function refuseRunning(view: LedgerView, pairs: Pair[], { verb, given }: { verb: Verb; given: GivenCommand }): void {
   const rows = pairs.flatMap(({ now }) => entry(view, now.uid) ?? [])
   const row = rows.find((each) => view.leased.has(each.uid) || runningOn(view, each) !== null)
   if (row === undefined) return
@@ -149,7 +164,7 @@ function refuseRunning(
 }
 
 /** The old values must fit to what the ledger has become meanwhile. */
-function refuseBroken(view: LedgerView, pairs: Reversal['pairs']): void {
+function refuseBroken(view: LedgerView, pairs: Pair[]): void {
   for (const { now, next } of pairs)
     if (!next.deleted && (now.deleted || now.key !== next.key)) refuseTakenKey(view, next)
   const changed = pairs.map(({ next }) => next).filter(({ deleted }) => !deleted)
