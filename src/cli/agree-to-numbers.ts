@@ -11,7 +11,10 @@ import { asksYes } from './terminal/input.ts'
  */
 export async function agreeToNumbers(context: CallContext, flags: GlobalFlags, refs: readonly string[]): Promise<void> {
   if (!refs.some((ref) => /^\s*#?\d+\s*$/.test(ref))) return
-  const shared = await inWorkspace(context, flags, (ws) => sharedNumbers(readLedger(ws), refs))
+  // Agents are not asked: the command itself refuses them.
+  const shared = await inWorkspace(context, flags, (ws) =>
+    ws.actor.mode === 'agent' ? [] : sharedNumbers(readLedger(ws), refs),
+  )
   // The command reads the ledger again, and repeats what is to be said about it.
   context.warnings.splice(0)
   const canAsk = !flags.json && (await context.isTerminal(0))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { HAS_SCRIPT } from '../support/has-script.ts'
-import { add, ask, gza, listAll, show } from '../support/ledger-calls.ts'
+import { add, ask, contents, gza, listAll, show } from '../support/ledger-calls.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
 
 test('in a team of four, every number that a list shows names that task in each clone', () => {
@@ -18,6 +18,21 @@ test('in a team of four, every number that a list shows names that task in each 
   expect(ask<{ id: string }[]>(first, 'done', ...numbers).map(({ id }) => id)).toEqual(ids)
   for (const number of ['1', '6', '7', '24']) gza(last, 'note', number, `note on ${number}`)
   for (const number of [1, 6, 7, 24]) expect(show(last, ids[number - 1] as string).notes).toEqual([`note on ${number}`])
+})
+
+test('imported tasks that get new numbers keep their order', () => {
+  const [first, second] = aTeam(2) as [Repo, Repo]
+  const steps = Array.from({ length: 8 }, (_, at) => `step ${at + 1}`)
+  const checklist = steps.map((title) => `- [ ] ${title}\n`).join('')
+  first.write('steps.md', checklist.replaceAll('step', 'earlier'))
+  gza(first, 'import', 'steps.md')
+  const filed = Date.parse(ask<{ created_at: string }>(first, 'show', '8').created_at)
+  while (Date.now() < filed + 1000) Bun.sleepSync(10)
+  second.write('steps.md', checklist)
+  gza(second, 'import', 'steps.md')
+  for (const clone of [first, second, first]) gza(clone, 'sync')
+  const earlier = steps.map((title) => title.replace('step', 'earlier'))
+  for (const clone of [first, second]) expect(contents(clone)).toEqual([...earlier, ...steps])
 })
 
 describe('a number that meant another task before a merge', () => {
@@ -41,6 +56,14 @@ describe('a number that meant another task before a merge', () => {
       const { error } = JSON.parse(here.tasks(...args, '--json').stdout)
       expect(error).toEqual({ code: 'NUMBER_REUSED', message: names, hint })
       expect(listAll(here)).toHaveLength(2)
+    },
+  )
+
+  test.each([[['delete', '1']], [['merge', '1']], [['resolve', '1', '--skip']]])(
+    'is not asked of agents by %j',
+    (args) => {
+      const { stderr } = here.withEnv({ GZA_AGENT: 'claude-code' }).gza(...args)
+      expect(stderr).toContain('is blocked in agent mode (GZA_AGENT is set)')
     },
   )
 

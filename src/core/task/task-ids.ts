@@ -63,7 +63,7 @@ export function renumber(tasks: readonly Task[]): Task[] {
   const owners = numberOwners(tasks)
   let last = Math.max(0, ...owners.keys())
   const fresh = new Map<string, number>()
-  for (const task of [...tasks].sort(byAge)) {
+  for (const task of [...tasks].sort(byFiling)) {
     if (numbersOf(task).every((number) => owners.get(number) !== task.uid)) fresh.set(task.uid, ++last)
   }
   return tasks.map((task) => {
@@ -84,6 +84,11 @@ export function numberOwners(tasks: readonly Task[]): Map<number, string> {
     for (const number of numbersOf(task)) if (!owners.has(number)) owners.set(number, task.uid)
   }
   return owners
+}
+
+/** Tasks of one import have the same time: their numbers tell which came first. */
+function byFiling(a: Task, b: Task): number {
+  return compareText(a.created_at, b.created_at) || a.number - b.number || compareText(a.uid, b.uid)
 }
 
 function byAge(a: Task, b: Task): number {
