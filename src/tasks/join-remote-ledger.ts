@@ -8,8 +8,8 @@ import { readRef, swapRefs } from '../platform/git/refs.ts'
 import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.ts'
 import { decideJoin } from '../workspace/ledger/join-ledger.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
-import { acceptedCommits } from '../workspace/legal/accepted-commits.ts'
-import { badText, firstBadHere, markVerified, waysOut } from '../workspace/legal/legal-ledger.ts'
+import { acceptedCommits, markVerified } from '../workspace/legal/accepted-commits.ts'
+import { badText, firstBadHere, waysOut } from '../workspace/legal/legal-ledger.ts'
 import { alsoFor, ledgerRef, type Workspace } from '../workspace/workspace.ts'
 import { withFinishedParents } from './checks/finish-parents.ts'
 import { followLeftOut } from './leave-out-commit.ts'
@@ -43,7 +43,7 @@ export function joinRemoteLedger(ws: Workspace, { ledger, theirs, remote }: Remo
     }
     // Theirs contains all of ours: follow it. A writer may have moved ours meanwhile; then read again.
     if (!swapRefs(ws.repo, [{ ref: ledgerRef(ledger), to: theirs, from: mine }], `gza: follow ${remote}`)) continue
-    markVerified(ws.repo, ledger, theirs)
+    markVerified(ws, ledger, theirs)
     return 'pulled'
   }
   throw new UserError('LEDGER_BUSY', `${ledgerRef(ledger)} was moved by others ${FOLLOW_TRIES} times in a row`, {

@@ -1,17 +1,14 @@
-/** Is the history of a ledger legal? Each commit is checked once: the last verified tip is kept in a ref. */
-import { spellName } from '../../core/ledger/archived-name.ts'
+/** Is the history of a ledger legal? Each commit is checked once: the last verified tip is kept. */
 import { command, sentence } from '../../core/sentence.ts'
 import { UserError } from '../../core/user-error.ts'
 import { isAncestor } from '../../ledger/links.ts'
 import { assertLedger } from '../../ledger/read-files.ts'
 import { fetchedLedgers } from '../../ledger/remote.ts'
 import { type BadCommit, type Judged, judgeHistory } from '../../ledger/verify/first-bad-commit.ts'
-import type { Repo } from '../../platform/git/find-repo.ts'
-import { tryGit } from '../../platform/git/git.ts'
 import { readRef } from '../../platform/git/refs.ts'
 import { isUnreadable } from '../ledger/read-ledger.ts'
 import { ledgerRef, type Workspace } from '../workspace.ts'
-import { acceptedCommits } from './accepted-commits.ts'
+import { acceptedCommits, markVerified, verifiedTip } from './accepted-commits.ts'
 
 /** Nobody works on, lands from or publishes a ledger with an illegal commit that no person has accepted. */
 export function assertLegal(ws: Workspace): void {
@@ -37,23 +34,14 @@ export function firstBadHere(ws: Workspace, ledger: string): BadCommit | null {
   const { repo } = ws
   const tip = readRef(repo, ledgerRef(ledger))
   if (tip === null) return null
-  const verified = readRef(repo, verifiedRef(ledger))
+  const verified = verifiedTip(ws, ledger)
   if (verified === tip) return null
   const from = verified !== null && isAncestor(repo, verified, tip) ? verified : null
   const { firstBad } = judgeHistory(repo, { from, to: tip, accepted: acceptedCommits(ws) })
-  if (firstBad === null) markVerified(repo, ledger, tip)
+  if (firstBad === null) markVerified(ws, ledger, tip)
   // A newer gza may write lines that this one cannot read: that is a reason to upgrade, not a bad commit.
   else assertLedger(repo, tip)
   return firstBad
-}
-
-/** Only a saving: where the repository cannot be written, the same commits are checked again. */
-export function markVerified(repo: Repo, ledger: string, tip: string): void {
-  tryGit(repo, ['update-ref', verifiedRef(ledger), tip])
-}
-
-function verifiedRef(ledger: string): string {
-  return `refs/gza/verified/${spellName(ledger)}`
 }
 
 /** What was fetched of a ledger and is not here: from which remote, and whether it is legal. */
