@@ -17,6 +17,8 @@ import {
   pendingEntriesWithRuns,
 } from '../state/index/list-entries.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
+import { describeLeft, leftTasks } from '../tasks/move/report-left-tasks.ts'
+import { moveCommand } from '../workspace/branches/left-tasks.ts'
 import { knownBudgets } from '../workspace/config/known-budgets.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
@@ -37,7 +39,19 @@ export async function readInbox(ws: Workspace): Promise<InboxItem[]> {
     ...[...matterItems(view), ...cycleItems(view), ...blockedByPerson(view), ...verdicts(view)],
   ]
   const known = new Set(items.map(({ task }) => task?.id))
-  return [...items, ...(await unlandedTasks(view)).filter(({ task }) => !known.has(task?.id))]
+  const unlanded = (await unlandedTasks(view)).filter(({ task }) => !known.has(task?.id))
+  return [...items, ...unlanded, ...leftItems(ws)]
+}
+
+/** Open tasks on branches where nobody looks. */
+function leftItems(ws: Workspace): InboxItem[] {
+  return leftTasks(ws).map((left) => ({
+    task: null,
+    subject: left.ledger,
+    code: `BRANCH_${left.why.toUpperCase()}`,
+    detail: describeLeft(left),
+    commands: [sentenceText(moveCommand(left))],
+  }))
 }
 
 /** Their supervisor is dead, so nobody watches them or records how they end. */

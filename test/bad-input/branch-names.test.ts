@@ -129,7 +129,7 @@ describe('feature/x after feature was deleted', () => {
       'Warning: The branch feature no longer exists: its ledger moved to refs/tasks-archive/feature, its open tasks (1) to feature/x\n',
     )
     expect(contents(repo)).toEqual(['open', 'new'])
-    expect(repo.git('rev-parse', 'refs/tasks-archive/feature')).toBe(old)
+    expect(repo.git('rev-parse', 'refs/tasks-archive/feature^')).toBe(old)
     expect(repo.gza('verify').code).toBe(0)
   })
 

@@ -14,7 +14,7 @@ test('feature/x after feature was deleted: the old ledger is archived, its open 
     stderr:
       'Warning: The branch feature no longer exists: its ledger moved to refs/tasks-archive/feature, its open tasks (1) to feature/x\n',
   })
-  expect(repo.git('rev-parse', 'refs/tasks-archive/feature')).toBe(tip)
+  expect(repo.git('rev-parse', 'refs/tasks-archive/feature^')).toBe(tip)
   expect(listAll(repo).map(({ number, content }) => [number, content])).toEqual([
     [2, 'open'],
     [3, 'new work'],
@@ -24,12 +24,28 @@ test('feature/x after feature was deleted: the old ledger is archived, its open 
   expect(repo.gza('verify').code).toBe(0)
 })
 
-test('what was archived can be read again under another name', () => {
+test('what was archived can be read again under another name, without the tasks that moved', () => {
   const repo = aRepoWithFeature()
   onBranch(repo, 'feature/x', { without: 'feature' })
   add(repo, 'new work')
   repo.git('update-ref', 'refs/tasks/old-feature', 'refs/tasks-archive/feature')
-  expect(contents(repo, '--branch', 'old-feature')).toEqual(['finished', 'open'])
+  expect(contents(repo, '--branch', 'old-feature')).toEqual(['finished'])
+  expect(repo.gza('verify', '--branch', 'old-feature').code).toBe(0)
+})
+
+test('a task that moved away is not carried over, and a branch that may be on the remote is not taken for a deleted one', () => {
+  const repo = aRepoWithFeature()
+  gza(repo, 'move', '2', '--from', 'feature', '--to', 'main')
+  add(repo, 'still open', '--branch', 'feature')
+  repo.git('remote', 'add', '-t', 'main', 'origin', repo.dir)
+  onBranch(repo, 'feature/x', { without: 'feature' })
+  expect(repo.gza('add', 'new work')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('If its branch is gone: gza prune --move-to BRANCH'),
+  })
+  repo.git('remote', 'remove', 'origin')
+  add(repo, 'new work')
+  expect(contents(repo).sort()).toEqual(['new work', 'still open'])
 })
 
 test('feature after feature/x and feature/y were deleted: both are archived, the open tasks of both are carried over', () => {

@@ -16,7 +16,7 @@ export function collectSyncTasks(view: LedgerView, memory: SyncMemory, withProje
   const milestoneOf = openMilestones(view, all)
   return all.flatMap((task) => {
     const row = entry(view, task.uid)
-    if (row === undefined || task.deleted) return []
+    if (row === undefined || row.deleted === 1) return []
     const derived = derivedStatus(view, row)
     const status = derived === 'blocked' ? 'pending' : derived
     if (isFinished({ status }) && task.linear_issue_id === undefined && !memory.has(task.uid)) return []

@@ -5,10 +5,13 @@ import { UserError } from '../../core/user-error.ts'
 import { pushLedgers, pushTogether } from '../../ledger/push-ledgers.ts'
 import { assertLedger } from '../../ledger/read-files.ts'
 import { defaultRemote, fetchLedgers, recordSynced } from '../../ledger/remote.ts'
+import { branchesOnRemotes } from '../../ledger/remote-heads.ts'
 import { listRefs, readRef } from '../../platform/git/refs.ts'
 import { withoutQuestions } from '../../platform/git/remote-git.ts'
 import { isIllegal, type JoinResult, joinRemoteLedger } from '../../tasks/join-remote-ledger.ts'
-import { joinMovedTasks } from '../../workspace/ledger/join-moved-tasks.ts'
+import { moveRenamed } from '../../tasks/move/report-left-tasks.ts'
+import { joinMovedTasks } from '../../workspace/branches/join-moved-tasks.ts'
+import { renamedBranches } from '../../workspace/branches/left-tasks.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { addMissingNotes } from '../../workspace/ledger/link-commits.ts'
 import { isUnreadable, readOtherLedger } from '../../workspace/ledger/read-ledger.ts'
@@ -51,6 +54,7 @@ export async function syncLedgers(
   assertAllowed('sync', ws.actor)
   linkAllLedgers(ws)
   const remote = checkedRemote(options.remote) ?? defaultRemote(ws.repo, ws.namedLedger)
+  await followRenames(ws)
   const exchange: Exchange = {
     ...{ remote, only: options.only },
     ...{ results: new Map(), rejected: new Map(), printed: new Set(), unmoved: new Map() },
@@ -68,6 +72,22 @@ export async function syncLedgers(
   throw new UserError('SYNC_RACE', `${remote} was moved by others ${ROUNDS} times in a row`, {
     hint: sentence`What was fetched is joined with the local tasks. Run ${command`sync`} again.`,
   })
+}
+
+/**
+ * The tasks of a branch that was renamed here move to its new name. Only if no remote has the old name: others may work
+ * on it. The remotes are asked only if a branch was renamed; one that does not answer leaves everything as it is.
+ */
+async function followRenames(ws: Workspace): Promise<void> {
+  const renamed = renamedBranches(ws)
+  if (renamed.length === 0) return
+  try {
+    const there = await branchesOnRemotes(ws.repo)
+    for (const left of renamed.filter(({ ledger }) => !there.has(ledger))) moveRenamed(ws, left)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    ws.warnings.push(sentence`The tasks of a renamed branch are not moved yet: ${error.fact}`)
+  }
 }
 
 /** One exchange with a remote, over all rounds. */

@@ -129,3 +129,6 @@ export const ARTIFACTS = table('artifacts', { lid: integer, path: text, blob: te
 
 /** The tip of a branch when its history was last compared with the links. */
 export const LINK_TIPS = table('link_tips', { lid: integer, branch: text, tip: text })
+
+/** Whether a commit contains another one: it never changes, and asking git takes a process. */
+export const CONTAINED = table('contained', { commit_id: text, base: text, is_contained: integer })

@@ -1,7 +1,8 @@
 /** The ledgers in the index, and the commit of each. */
 import { putRow } from '../describe-table.ts'
-import { type LedgerRow, LINK_TIPS } from './index-tables.ts'
+import { CONTAINED, type LedgerRow, LINK_TIPS } from './index-tables.ts'
 import type { State } from './open-state.ts'
+import { openSql } from './status-sql.ts'
 
 export function findLedger(db: State, ledger: string): LedgerRow | null {
   const count = (table: string) => `(SELECT count(*) FROM ${table} t WHERE t.lid = l.lid)`
@@ -99,4 +100,30 @@ export function followedState(db: State): string | null {
 
 export function setFollowedState(db: State, state: string): void {
   setLinkTip(db, 0, '', state)
+}
+
+/** Is the commit contained in the base? Null if git was not asked yet. */
+export function isKnownContained(db: State, commit: string, base: string): boolean | null {
+  const row = db.query('SELECT is_contained FROM contained WHERE commit_id = ? AND base = ?').get(commit, base)
+  return row === null ? null : (row as { is_contained: number }).is_contained === 1
+}
+
+/** Remembers the answers about one base, and forgets those about earlier ones. */
+export function setContained(db: State, base: string, answers: ReadonlyMap<string, boolean>): void {
+  db.query('DELETE FROM contained WHERE base <> ?').run(base)
+  for (const [commit_id, is] of answers) putRow(db, CONTAINED, { commit_id, base, is_contained: is ? 1 : 0 })
+}
+
+/** Has another ledger open tasks; or any, if this one has none? */
+export function hasTasksElsewhere(db: State, ledger: string): boolean {
+  const row = db
+    .query(
+      `SELECT 1 FROM ledgers l WHERE l.ledger <> ?1 AND l.tip <> '' AND (
+        EXISTS (SELECT 1 FROM entries e WHERE e.lid = l.lid AND ${openSql('e')})
+        OR (EXISTS (SELECT 1 FROM entries e WHERE e.lid = l.lid AND e.deleted = 0)
+          AND NOT EXISTS (SELECT 1 FROM ledgers o WHERE o.ledger = ?1 AND o.tip <> ''))
+      ) LIMIT 1`,
+    )
+    .get(ledger)
+  return row !== null
 }

@@ -24,6 +24,11 @@ export function hasOpenTasks(db: State, lid: number): boolean {
   return hasEntry(db, lid, openSql('e'))
 }
 
+/** Is there a task that is not deleted? */
+export function hasTasks(db: State, lid: number): boolean {
+  return hasEntry(db, lid, 'e.deleted = 0')
+}
+
 export function openAssignedEntries(db: State, lid: number): Entry[] {
   return selectEntries(db, lid, `e.assigned_agent IS NOT NULL AND ${openSql('e')} ORDER BY e.number`)
 }

@@ -2,6 +2,7 @@ import { definitions, type Table } from '../describe-table.ts'
 import {
   ARTIFACTS,
   CLAIMS,
+  CONTAINED,
   ENTRIES,
   FOREIGN_FILES,
   LEDGERS,
@@ -13,7 +14,7 @@ import {
 import { blockedSql, failedSql, finishedSql, heldSql, openSql, pendingSql, readySql } from './status-sql.ts'
 
 /** Raised with every change of the tables: an index with another schema is made again from the ledgers. */
-export const SCHEMA_VERSION = 15
+export const SCHEMA_VERSION = 16
 
 /** Made only where an index is: every command would pay for a constant when it starts. */
 export function schema(): string {
@@ -31,6 +32,7 @@ ${keyed(CLAIMS, 'lid, number, uid')}
 ${keyed(ARTIFACTS, 'lid, path')}
 ${keyed(FOREIGN_FILES, 'lid, path')}
 ${keyed(LINK_TIPS, 'lid, branch')}
+${keyed(CONTAINED, 'commit_id, base')}
 `
 }
 

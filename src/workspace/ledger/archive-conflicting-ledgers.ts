@@ -1,13 +1,15 @@
 import { joinTasks } from '../../core/ledger/join-tasks.ts'
 import { command, sentence } from '../../core/sentence.ts'
-import { isPending } from '../../core/task/status-predicates.ts'
-import { dependenciesOf, type Task, uidOf } from '../../core/task/task.ts'
+import { arriveIn, isAway, nextMove, withMove } from '../../core/task/move.ts'
+import { isOpen } from '../../core/task/status-predicates.ts'
+import { dependenciesOf, type Edit, type Task, uidOf } from '../../core/task/task.ts'
 import { renumber } from '../../core/task/task-ids.ts'
 import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
-import { listRefs, readRef, swapRefs } from '../../platform/git/refs.ts'
+import { listRefs, type RefUpdate, readRef, swapRefs } from '../../platform/git/refs.ts'
 import type { LedgerRow } from '../../state/index/index-tables.ts'
 import { tasksInOrder } from '../../state/index/read-tasks.ts'
+import { isTracked } from '../branches/branch-files.ts'
 import { ledgerRef, type Workspace } from '../workspace.ts'
 import { archiveRef } from './archive-ref.ts'
 import { indexLedger } from './index-ledger.ts'
@@ -22,9 +24,8 @@ export function archiveConflictingLedgers(ws: Workspace, row: LedgerRow): boolea
   const inTheWay = ledgersInTheWay(ws)
   for (const ledger of inTheWay) refuseExistingBranch(ws, ledger)
   for (const ledger of inTheWay) refuseAgents(ws, ledger)
-  const carried = inTheWay.flatMap((ledger) => archiveLedger(ws, ledger))
-  if (carried.length > 0)
-    startLedger(ws, row, carried, `carry over ${plural(carried.length, 'task')} of ${inTheWay.join(', ')}`)
+  const archived = inTheWay.map((ledger) => archiveLedger(ws, ledger))
+  if (archived.some(({ carried }) => carried.length > 0)) startLedger(ws, row, archived)
   return inTheWay.length > 0
 }
 
@@ -35,13 +36,17 @@ function ledgersInTheWay(ws: Workspace): string[] {
   return [...above.filter((ledger) => readRef(ws.repo, ledgerRef(ledger)) !== null), ...below]
 }
 
+/** A clone that does not fetch all branches cannot know whether the remote has it: a person asks with prune. */
 function refuseExistingBranch(ws: Workspace, ledger: string): void {
-  if (readRef(ws.repo, `refs/heads/${ledger}`) === null) return
+  const isHere = readRef(ws.repo, `refs/heads/${ledger}`) !== null
+  if (!isHere && isTracked(ws.repo, ledger) === false) return
   throw new UserError(
     'LEDGER_IN_THE_WAY',
     `Tasks of ${ws.ledger} cannot be kept next to those of ${ledger}: git does not allow a ref below another`,
     {
-      hint: `Use the ledger of that branch: --branch ${ledger}`,
+      hint: isHere
+        ? `Use the ledger of that branch: --branch ${ledger}`
+        : sentence`Use the ledger of that branch: --branch ${ledger}. If its branch is gone: ${command`prune --move-to BRANCH`}`,
     },
   )
 }
@@ -58,12 +63,20 @@ function refuseAgents(ws: Workspace, ledger: string): void {
   })
 }
 
-/** Archives a ledger and returns its open tasks with their dependencies. A crash right after it loses none of them. */
-function archiveLedger(ws: Workspace, ledger: string): Task[] {
+interface ArchivedLedger {
+  row: LedgerRow
+  archive: string
+  open: Task[]
+  /** The open tasks with their dependencies. */
+  carried: Task[]
+}
+
+/** Archives a ledger as it is. A crash right after it loses nothing: a restored ledger has all its tasks. */
+function archiveLedger(ws: Workspace, ledger: string): ArchivedLedger {
   const tip = readRef(ws.repo, ledgerRef(ledger)) as string
-  const { lid } = indexLedger(ws.repo, ws.state, ledger, tip)
-  const tasks = new Map([...tasksInOrder(ws.state, lid)].map((task) => [task.uid, task]))
-  const open = [...tasks.values()].filter(isPending)
+  const row = indexLedger(ws.repo, ws.state, ledger, tip)
+  const tasks = new Map([...tasksInOrder(ws.state, row.lid)].map((task) => [task.uid, task]))
+  const open = [...tasks.values()].filter((task) => isOpen(task) && !isAway(task, ledger))
   const archive = archiveRef(ws.repo, ledger)
   const moves = [
     { ref: ledgerRef(ledger), to: null, from: tip },
@@ -73,7 +86,7 @@ function archiveLedger(ws: Workspace, ledger: string): Task[] {
   ws.warnings.push(
     `The branch ${ledger} no longer exists: its ledger moved to ${archive}, its open tasks (${open.length}) to ${ws.ledger}`,
   )
-  return withDependencies(open, tasks)
+  return { row, archive, open, carried: withDependencies(open, tasks) }
 }
 
 /**
@@ -90,9 +103,36 @@ function withDependencies(open: readonly Task[], tasks: ReadonlyMap<string, Task
   return [...carried]
 }
 
-function startLedger(ws: Workspace, row: LedgerRow, carried: readonly Task[], subject: string): void {
-  const tasks = renumber(joinTasks(carried, []))
-  const { files } = ledgerFileChanges(ws.state, row, tasks)
+/** The new ledger and the moves in the archived ones are one transaction: a restored ledger shows no task twice. */
+function startLedger(ws: Workspace, row: LedgerRow, archived: readonly ArchivedLedger[]): void {
+  const names = archived.map((each) => each.row.ledger).join(', ')
+  const carried = archived.flatMap((each) => each.carried)
+  const subject = `carry over ${plural(carried.length, 'task')} of ${names}`
+  const moved = new Map(archived.flatMap(({ open }) => open).map((task) => [task.uid, moveOf(ws, task)]))
+  const arrived = carried.map((task) => {
+    const move = moved.get(task.uid)
+    const going = move === undefined ? task : withMove(task, move, ws.ledger)
+    return { ...arriveIn(going, { ledger: ws.ledger, number: task.number, id: task.id }), renumbered: task.renumbered }
+  })
+  const { files } = ledgerFileChanges(ws.state, row, renumber(joinTasks(arrived, [])))
   const commit = writeLedgerCommit(ws, { parents: [], files, subject })
-  swapRefs(ws.repo, [{ ref: ledgerRef(ws.ledger), to: commit, from: null }], `gza: ${subject}`)
+  const leaving = archived.map((each) => markMoved(ws, each, { moved, subject }))
+  swapRefs(ws.repo, [{ ref: ledgerRef(ws.ledger), to: commit, from: null }, ...leaving], `gza: ${subject}`)
+}
+
+function moveOf(ws: Workspace, task: Task): Edit {
+  return nextMove([task], ws.ledger, { at: ws.now(), by: ws.actor.name })
+}
+
+/** Hides the carried tasks in the archived ledger. */
+function markMoved(
+  ws: Workspace,
+  { row, archive, open }: ArchivedLedger,
+  { moved, subject }: { moved: ReadonlyMap<string, Edit>; subject: string },
+): RefUpdate {
+  const left = open.map((task) => withMove(task, moved.get(task.uid) as Edit, row.ledger))
+  if (left.length === 0) return { ref: archive, to: row.tip, from: row.tip }
+  const { files } = ledgerFileChanges(ws.state, row, left)
+  const to = writeLedgerCommit(ws, { parents: [row.tip], files, subject })
+  return { ref: archive, to, from: row.tip }
 }

@@ -1,3 +1,4 @@
+import { noticeLeftTasks } from '../../../tasks/move/notice-left-tasks.ts'
 import { listTasks, listTaskViews } from '../../../workspace/views/list-tasks.ts'
 import type { Workspace } from '../../../workspace/workspace.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
@@ -19,6 +20,7 @@ export default async function list(this: CallContext, flags: Flags): Promise<voi
   const allBranches = flags['all-branches']
   const options = { status, all, allBranches, group, type, limit }
   const print = (ws: Workspace, page: Page) => {
+    if (!allBranches) noticeLeftTasks(ws)
     if (flags.json) printJsonList(page, listTaskViews(ws, options))
     const lines = () => renderList(listTasks(ws, options), this.display, { ledgers: allBranches })
     return { isEmpty: !flags.json && printLines(page, lines()) === 0, ledger: allBranches ? null : ws.ledger }

@@ -2,6 +2,7 @@ import { sentenceText } from '../../../core/sentence.ts'
 import { printable } from '../../../core/text/printable.ts'
 import { remoteNotes } from '../../../reports/remote-findings.ts'
 import { warnOfDeadRuns } from '../../../runs/watch/dead-runs.ts'
+import { reportLeftTasks } from '../../../tasks/move/report-left-tasks.ts'
 import { groupStatus, groupViews } from '../../../workspace/views/group-status.ts'
 import type { Workspace } from '../../../workspace/workspace.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
@@ -15,6 +16,7 @@ import { openJsonList, printLines } from '../../terminal/print.ts'
 export default async function status(this: CallContext, flags: GlobalFlags, group?: string): Promise<void> {
   const print = (ws: Workspace, page: Page) => {
     warnOfDeadRuns(ws)
+    reportLeftTasks(ws)
     if (flags.json) return printViews(ws, page, group)
     const groups = groupStatus(ws, group)
     const [only] = groups

@@ -8,7 +8,7 @@ export function* renderInbox(items: readonly InboxItem[], display: Display): Ite
     const { code, detail, commands } = item
     yield `${display.style.red(code)}  ${subjectOf(item)}`
     if (detail !== '') for (const line of detail.split('\n')) yield `  ${printable(line)}`
-    for (const command of commands) yield display.style.dim(`  ${command}`)
+    for (const command of commands) yield display.style.dim(`  ${printable(command)}`)
   }
 }
 

@@ -2,7 +2,7 @@ import { arriveIn } from '../../core/task/move.ts'
 import type { Task } from '../../core/task/task.ts'
 import { abbreviate } from '../../core/task/task-ids.ts'
 import { entriesByNumber } from '../../state/index/find-entries.ts'
-import { hasId, type LedgerView } from './ledger-view.ts'
+import { hasId, type LedgerView } from '../ledger/ledger-view.ts'
 
 /**
  * Gives each task that arrives in a ledger a line there. It keeps its number if nobody has it there, otherwise it gets

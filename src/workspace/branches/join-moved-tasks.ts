@@ -11,12 +11,12 @@ import { plural } from '../../core/text/plural.ts'
 import { artifactsOf } from '../../state/index/ledger-files.ts'
 import { type MovedRow, rowsOfMovedTasks } from '../../state/index/ledger-rows.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
+import { changeLedger, type Decision } from '../ledger/change-ledger.ts'
+import type { LedgerView } from '../ledger/ledger-view.ts'
+import { currentIfReadable, ledgerNames } from '../ledger/read-ledger.ts'
 import { alsoFor, type Workspace } from '../workspace.ts'
 import { addArtifacts } from './add-artifacts.ts'
-import { changeLedger, type Decision } from './change-ledger.ts'
-import type { LedgerView } from './ledger-view.ts'
 import { placeIn } from './place-moved-task.ts'
-import { currentIfReadable, ledgerNames } from './read-ledger.ts'
 
 /** Brings the lines of all tasks that ever moved in order, in every ledger of this repository. */
 export function joinMovedTasks(ws: Workspace): void {

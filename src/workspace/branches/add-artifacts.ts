@@ -1,7 +1,7 @@
 import { besideFile } from '../../core/ledger/file-layout.ts'
 import type { FileContent } from '../../core/ledger/import-stream.ts'
 import { type Artifact, artifactsOf } from '../../state/index/ledger-files.ts'
-import type { LedgerView } from './ledger-view.ts'
+import type { LedgerView } from '../ledger/ledger-view.ts'
 
 /** Artifacts of another ledger of this repository. A text never changes: another one of the same name is put beside it. */
 export function addArtifacts({ ws, row }: LedgerView, found: readonly Artifact[]): Map<string, FileContent> {

@@ -1,0 +1,97 @@
+import { expect, test } from 'bun:test'
+import { add, aStartedRepo, ask, contents, gza } from '../support/ledger-calls.ts'
+import { aRepo, type Repo } from '../support/repo.ts'
+
+const LOOKING = [['list'], ['ready'], ['status']]
+
+test('list, ready, status and inbox name open tasks on a deleted branch, with the command that moves them', () => {
+  const repo = aRepoWithFeature()
+  for (const args of LOOKING) expect([args, repo.gza(...args).stderr]).toEqual([args, ''])
+  repo.git('branch', '-D', 'feature')
+  const warning =
+    'Warning: There is 1 open task on feature, a branch that no longer exists. ' +
+    'Move them: git tasks move --open --from feature --to main\n'
+  for (const args of LOOKING) expect([args, repo.tasks(...args)]).toMatchObject([args, { code: 0, stderr: warning }])
+  expect(ask<object[]>(repo, 'inbox')).toEqual([
+    {
+      task: null,
+      subject: 'feature',
+      code: 'BRANCH_DELETED',
+      detail: 'There is 1 open task on feature, a branch that no longer exists',
+      commands: ['gza move --open --from feature --to main'],
+    },
+  ])
+  gza(repo, 'move', '--open', '--from', 'feature', '--to', 'main')
+  for (const args of [...LOOKING, ['inbox']]) expect(repo.gza(...args).stderr).not.toContain('feature')
+})
+
+test('a branch is merged once it has commits of its own and the current branch has them all', () => {
+  const repo = aRepoWithFeature()
+  repo.commit('main goes on')
+  expect(repo.gza('list').stderr).toBe('')
+  repo.git('checkout', '--quiet', 'feature')
+  repo.commit('on feature')
+  repo.git('checkout', '--quiet', 'main')
+  expect(repo.gza('list').stderr).toBe('')
+  repo.git('merge', '--quiet', '--no-edit', 'feature')
+  for (const _ of ['asked', 'remembered'])
+    expect(repo.gza('list').stderr).toBe(
+      'Warning: There is 1 open task on feature, which is merged. Move them: gza move --open --from feature --to main\n',
+    )
+  repo.worktree('elsewhere').git('checkout', '--quiet', 'feature')
+  expect(repo.gza('list').stderr).toBe('')
+})
+
+test('the tasks of a renamed branch follow it where there is no remote', () => {
+  const repo = aRepoWithFeature()
+  gza(repo, 'add', 'finished', '--branch', 'feature')
+  gza(repo, 'done', '2', '--branch', 'feature')
+  repo.git('checkout', '--quiet', 'feature')
+  repo.git('branch', '-m', 'login')
+  expect(repo.withEnv({ GZA_AGENT: 'claude-code' }).gza('list').stdout).toBe('')
+  expect(repo.gza('list')).toMatchObject({
+    stdout: expect.stringContaining('on feature'),
+    stderr: expect.stringContaining('The branch feature was renamed to login: its tasks (2) moved along\n'),
+  })
+  expect(repo.gza('list').stderr).toBe('')
+  expect(contents(repo)).toEqual(['on feature', 'finished'])
+})
+
+test('with a remote, a renamed branch is followed by sync once its old name is gone there', () => {
+  const repo = aRepo({ bare: true }).clone()
+  repo.commit('first')
+  repo.git('checkout', '--quiet', '-b', 'feature')
+  repo.git('push', '--quiet', 'origin', 'main', 'feature')
+  add(repo, 'on feature')
+  repo.git('branch', '-m', 'login')
+  const named = 'which was renamed to login. Move them: gza move --all --from feature --to login\n'
+  expect(repo.gza('list')).toMatchObject({ stdout: '', stderr: expect.stringContaining(named) })
+  expect(gza(repo, 'sync')).not.toContain('login')
+  repo.git('push', '--quiet', 'origin', ':feature', 'login')
+  expect(repo.gza('sync').stderr).toContain('The branch feature was renamed to login: its tasks (1) moved along\n')
+  expect(contents(repo)).toEqual(['on feature'])
+})
+
+test('a clone that does not fetch all branches does not call a branch deleted', () => {
+  const origin = aRepo({ bare: true })
+  const whole = origin.clone()
+  whole.commit('first')
+  whole.git('push', '--quiet', 'origin', 'main', 'main:feature')
+  add(whole, 'on feature', '--branch', 'feature')
+  gza(whole, 'sync')
+  expect(whole.gza('list').stderr).not.toContain('no longer exists')
+  const single = origin.clone()
+  single.git('config', 'remote.origin.fetch', '+refs/heads/main:refs/remotes/origin/main')
+  single.git('update-ref', '-d', 'refs/remotes/origin/feature')
+  gza(single, 'sync')
+  expect(single.gza('list').stderr).not.toContain('no longer exists')
+})
+
+/** On main, with a task there and one on `feature`. */
+function aRepoWithFeature(): Repo {
+  const repo = aStartedRepo()
+  repo.git('branch', 'feature')
+  add(repo, 'on main')
+  add(repo, 'on feature', '--branch', 'feature')
+  return repo
+}
