@@ -197,7 +197,8 @@ test('folders of a person that cannot be written are reported, and are not a def
     hint,
   })
   const task = add(repo, 'a task')
-  expect(repo.withEnv({ GZA_TRUST: '1' }).gza('work', task).stdout).toContain(`failed: unworkable (attempt 1)`)
+  const work = repo.withEnv({ GZA_TRUST: '1' }).gza('work', task)
+  expect([work.code, work.stderr]).toEqual([1, expect.stringContaining(`Error: /dev/null/state/gza`)])
   expect(show(repo, task).runs).toHaveLength(1)
 })
 

@@ -107,7 +107,7 @@ test('with --json the steps go to stderr, and stdout is the summary of the repos
 })
 
 test('stopped half way it shows no further step', () => {
-  expect(stopped.code).toBe(130)
+  expect(stopped.code).toBe(143)
   expect(stopped.stdout).not.toContain('The result:')
 })
 
