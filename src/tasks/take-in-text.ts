@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { readTextName, textName } from '../core/run/text-names.ts'
+import { readTextName, takeInNote, textName } from '../core/run/text-names.ts'
 import { command, sentence } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import { addNote } from '../core/task/operations.ts'
@@ -23,7 +23,7 @@ export function takeInText(ws: Workspace, ref: string, name?: string): TaskView 
     const edited = copyToTakeIn(view, found, name)
     const text = textOf(edited)
     const as = nextName(view, found, edited)
-    const noted = addNote(found, `took in ${edited.copy} as ${as}`, { at: ws.now(), by: ws.actor.name }, ws.random(8))
+    const noted = addNote(found, takeInNote(edited.copy, as), { at: ws.now(), by: ws.actor.name }, ws.random(8))
     const artifacts = new Map([[`artifacts/${found.uid}/${as}`, text]])
     return { tasks: [noted], subject: `edit ${found.id} text`, result: noted, artifacts }
   })

@@ -133,6 +133,25 @@ test('a copy that a person changed is never overwritten, is named, and is taken 
   expect(repo.gza('verify').code).toBe(0)
 })
 
+test('undo takes a text that was taken in back, redo brings it back, and neither touches a file', () => {
+  const repo = aPlanningRepo('Plan it')
+  const copy = onlyCopy(repo)
+  const before = textOf(repo, '1')
+  writeFileSync(join(repo.dir, copy), 'my own plan\n')
+  outputOf(repo.gza('edit', '1', '--text'))
+  outputOf(repo.gza('undo'))
+  expect(textOf(repo, '1')).toBe(before)
+  expect(repo.gza('show', '1').stderr).toContain(`${copy} is edited`)
+  outputOf(repo.gza('redo'))
+  expect(textOf(repo, '1')).toBe('my own plan')
+  outputOf(repo.gza('undo'))
+  writeFileSync(join(repo.dir, copy), 'my second plan\n')
+  outputOf(repo.gza('edit', '1', '--text'))
+  expect(textOf(repo, '1')).toBe('my second plan')
+  expect(outputOf(repo.gza('show', '1', '--text', 'text-1'))).toBe('my own plan\n')
+  expect(repo.gza('verify').code).toBe(0)
+})
+
 test('on a terminal work asks before it takes an edited plan in', async () => {
   const repo = aPlanningRepo('Plan it')
   writeFileSync(join(repo.dir, onlyCopy(repo)), 'my own plan\n')

@@ -3,6 +3,8 @@
  * its copy is `.gza/plans/20261117-plan-it.md`. `20261117-plan-it-2.text-1.md` is that copy as a person changed it.
  */
 
+import type { Note } from '../task/task.ts'
+
 export interface TextName {
   /** The name of its copy, without `.md`. */
   stem: string
@@ -27,6 +29,16 @@ export function textName({ stem, attempt, edition }: TextName): string {
 /** Older texts first. */
 export function compareTexts(a: TextName, b: TextName): number {
   return a.attempt - b.attempt || a.edition - b.edition
+}
+
+/** The note that is made when a person's text is taken in. Its removal takes the text back; the file stays. */
+export function takeInNote(copy: string, name: string): string {
+  return `took in ${copy} as ${name}`
+}
+
+export function isTakenBack(notes: readonly Pick<Note, 'text' | 'retracted'>[], name: string): boolean {
+  const about = notes.filter(({ text }) => text.startsWith('took in ') && text.endsWith(` as ${name}`))
+  return about.length > 0 && about.every(({ retracted }) => retracted === true)
 }
 
 /** The first of `name`, `name-2`, `name-3`, … that is free. */

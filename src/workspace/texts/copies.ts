@@ -35,6 +35,7 @@ export function writeCopy({ repo }: Workspace, copy: string, text: string): void
 /** Writes the copies of an attempt's text and of a task's reviews that are not there. */
 export function writeMissingCopies(view: LedgerView, task: Task, attempt: number): void {
   for (const text of textsOf(view, task)) {
+    if (text.takenBack) continue
     const isOfRun = text.kind === 'review' || readTextName(text.name)?.attempt === attempt
     const content = isOfRun && text.copy !== null ? readText(view, text) : undefined
     if (text.copy !== null && content !== undefined) writeCopy(view.ws, text.copy, content)
@@ -56,7 +57,7 @@ export function editedCopies(view: LedgerView, task: Task): EditedCopy[] {
   const newest = new Map<string, TaskText>()
   const known = new Set<string>()
   for (const text of textsOf(view, task)) {
-    if (text.copy === null) continue
+    if (text.copy === null || text.takenBack) continue
     newest.set(text.copy, text)
     known.add(`${text.copy} ${text.blob}`)
   }
