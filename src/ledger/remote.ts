@@ -77,11 +77,27 @@ export async function fetchLedgers(repo: Repo, remote: string, limit = patience(
     `+refs/tasks/*:${into}*`,
     `+${ARCHIVE}*:${archiveNamespace(remote)}*`,
   ]
-  const exit = await askRemote(repo, args, limit)
+  const exit = await fetchAlone(() => askRemote(repo, args, limit))
   refuseSilent(remote, exit, 'Nothing was changed.')
   if (exit.code !== 0) throw unreachable(remote, exit.stderr)
   return new Map([...listRefs(repo, into)].map(([ref, tip]) => [ref.slice(into.length), tip]))
 }
+
+/**
+ * Tries again if another process has fetched into the same namespace meanwhile, or was adding a worktree: git cannot
+ * read the HEAD of an unfinished one.
+ */
+async function fetchAlone(fetch: () => Promise<RemoteExit>): Promise<RemoteExit> {
+  for (const pause of FETCH_PAUSES_MS) {
+    const exit = await fetch()
+    if (exit.code === 0 || !/cannot lock ref .*(but expected|File exists)|bad object worktrees\//.test(exit.stderr))
+      return exit
+    await Bun.sleep(pause)
+  }
+  return fetch()
+}
+
+const FETCH_PAUSES_MS = [20, 50, 100, 200, 400]
 
 /** The archived ledgers of a remote, as they were when last fetched, under the names that an archive has. */
 export function fetchedArchive(repo: Repo, remote: string): [ref: string, tip: string][] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { chmodSync, existsSync, renameSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { add, aStartedRepo, contents, gza, tipOf } from '../support/ledger-calls.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
 
@@ -173,6 +173,26 @@ test('a ledger that git cannot hold beside another stays where it is; all others
   })
   expect(contents(ben, '--branch', 'feature/x')).toEqual(['below it'])
   expect(gza(ann, 'sync').split('\n')).toContain('main: pulled from origin (1 task)')
+})
+
+test('a sync that meets another fetch of the same ledgers tries again', () => {
+  const remote = aRepo({ bare: true })
+  const clone = remote.clone()
+  clone.commit('first')
+  add(clone, 'one')
+  gza(clone, 'sync')
+  const other = remote.clone()
+  gza(other, 'sync')
+  add(other, 'two')
+  gza(other, 'sync')
+  // Real git, which finds the ref locked at the first fetch.
+  const git = clone.run(['sh', '-c', 'command -v git']).stdout.trim()
+  const lock = join(clone.dir, '.git/refs/gza/remotes/origin/tasks/main.lock')
+  const script = `case "$*" in *fetch*) test -e ../was || { mkdir -p ${dirname(lock)}; touch ${lock} ../was; ${git} "$@"; code=$?; rm ${lock}; exit $code; };; esac`
+  chmodSync(clone.write('../wrapper/git', `#!/bin/sh\n${script}\nexec ${git} "$@"\n`), 0o755)
+  const busy = clone.withEnv({ PATH: `${join(clone.dir, '../wrapper')}:${clone.env.PATH}` })
+  gza(busy, 'sync')
+  expect(contents(clone)).toEqual(['one', 'two'])
 })
 
 test('agents do not sync', () => {
