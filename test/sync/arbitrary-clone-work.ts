@@ -7,17 +7,21 @@ import { addTask } from '../../src/tasks/add-task.ts'
 import { closeTask } from '../../src/tasks/close-task.ts'
 import { deleteTask } from '../../src/tasks/delete-task.ts'
 import { editTask } from '../../src/tasks/edit-task.ts'
+import { moveTasks } from '../../src/tasks/move/move-tasks.ts'
 import { noteTask } from '../../src/tasks/note-task.ts'
 import { restoreTasks } from '../../src/tasks/restore-tasks.ts'
 import { redoChange, undoChange } from '../../src/tasks/undo/undo-change.ts'
 import { readLedger } from '../../src/workspace/ledger/read-ledger.ts'
-import { useWorkspace, type Workspace } from '../../src/workspace/workspace.ts'
+import { alsoFor, useWorkspace, type Workspace } from '../../src/workspace/workspace.ts'
 import { add } from '../support/ledger-calls.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
 import type { Facts } from './collected-facts.ts'
 
-/** Each run takes a second, and shrinking makes many: it ends in time to report what it has found. */
-export const IN_TIME = { interruptAfterTimeLimit: 45_000, markInterruptAsFailure: true }
+/**
+ * Each run takes a second or more, and shrinking makes many: the first failure is reported as it is, with its seed. The
+ * number of runs never depends on the speed of the machine.
+ */
+export const UNSHRUNK = { endOnFailure: true }
 
 export interface Clones {
   remote: Repo
@@ -41,6 +45,15 @@ export function threeClones(): Clones {
   return { remote, clones, parent }
 }
 
+/** The names of the branches that have a ledger. */
+export function ledgersOf(repo: Repo): string[] {
+  const refs = repo.git('for-each-ref', '--format=%(refname)', 'refs/tasks/')
+  return refs
+    .split('\n')
+    .filter(Boolean)
+    .map((ref) => ref.slice('refs/tasks/'.length))
+}
+
 function asPerson(repo: Repo, name: string): Repo {
   const mail = `${name}@example.com`
   const committer = { GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: mail }
@@ -56,6 +69,8 @@ export type CloneAction =
   /** `task` picks one of those that are deleted by then. */
   | { do: 'restore'; task: number }
   | { do: 'undo' | 'redo' }
+  /** To the ledger of another branch, or back. `task` picks one of those in the ledger that it leaves. */
+  | { do: 'move'; task: number; isBack: boolean }
   /** For a minute: a clone whose clock is an hour ahead sees it as expired. */
   | { do: 'claim'; task: number }
   /** With the bare remote, or with another clone directly. */
@@ -90,6 +105,7 @@ export const anyCloneAction: fc.Arbitrary<CloneAction> = fc.oneof(
     ),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('claim' as const), task: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('move' as const), task: fc.nat(), isBack: fc.boolean() }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -105,6 +121,7 @@ export function act(team: Clones, clone: number, deed: CloneAction, facts: Facts
   return useWorkspace({ cwd: repo.dir, env: repo.env }, async (ws) => {
     ws.now = () => timeBy(CLOCKS[clone] ?? 0)
     if (deed.do === 'claim') return claim(ws, deed.task)
+    if (deed.do === 'move') return move(ws, deed)
     if (deed.do !== 'sync') return actIn(ws, team, deed, facts)
     const partner = deed.partner === 'origin' ? 'origin' : team.clones[deed.partner]?.dir
     if (deed.partner !== clone) await syncLedgers(ws, { remote: partner })
@@ -126,7 +143,21 @@ async function claim(ws: Workspace, task: number): Promise<void> {
   }
 }
 
-type LocalAction = Exclude<CloneAction, { do: 'sync' | 'claim' }>
+/** Every fact stays in the line that the task leaves. A task that is claimed, or a part, may be refused. */
+function move(ws: Workspace, { task, isBack }: Extract<CloneAction, { do: 'move' }>): void {
+  const [from, to] = isBack ? [OTHER_LEDGER, 'main'] : ['main', OTHER_LEDGER]
+  const known = knownTasks(alsoFor(ws, { ledger: from }), { deleted: false })
+  const uid = known[task % Math.max(1, known.length)]?.uid
+  try {
+    if (uid !== undefined) moveTasks(ws, { from, to, chosen: { refs: [`task-${uid}`] } })
+  } catch (error) {
+    if (!(error instanceof UserError && ['TASK_RUNNING', 'TASK_IS_PART'].includes(error.code))) throw error
+  }
+}
+
+const OTHER_LEDGER = 'other'
+
+type LocalAction = Exclude<CloneAction, { do: 'sync' | 'claim' | 'move' }>
 
 function actIn(ws: Workspace, team: Clones, deed: LocalAction, facts: Facts): void {
   if (deed.do === 'add') {
@@ -151,7 +182,7 @@ function revert(ws: Workspace, verb: 'undo' | 'redo'): void {
     if (verb === 'undo') undoChange(ws)
     else redoChange(ws)
   } catch (error) {
-    const expected = ['NOTHING_TO_UNDO', 'NOTHING_TO_REDO', 'BUILT_ON', 'TASK_RUNNING']
+    const expected = ['NOTHING_TO_UNDO', 'NOTHING_TO_REDO', 'BUILT_ON', 'TASK_RUNNING', 'MOVE_NOT_UNDONE']
     if (!(error instanceof UserError && expected.includes(error.code))) throw error
   }
 }
@@ -189,10 +220,10 @@ function close(ws: Workspace, ref: string): boolean {
   }
 }
 
-/** The tasks that the clone shows or has deleted, in an order that only depends on which they are. */
+/** The tasks that the ledger shows or has deleted, but not those that moved away, in an order that only depends on which they are. */
 function knownTasks(ws: Workspace, { deleted }: { deleted: boolean }): { uid: string; id: string }[] {
   const { row } = readLedger(ws)
-  const rows = ws.state.query('SELECT uid, id FROM entries WHERE lid = ? AND deleted = ? ORDER BY uid')
+  const rows = ws.state.query('SELECT uid, id FROM entries WHERE lid = ? AND deleted = ? AND away = 0 ORDER BY uid')
   return rows.all(row.lid, deleted ? 1 : 0) as { uid: string; id: string }[]
 }
 

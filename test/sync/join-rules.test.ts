@@ -4,7 +4,7 @@ import { taskLine } from '../../src/core/ledger/task-line.ts'
 import { commitFiles, taskWithPrefix } from '../support/handmade-commits.ts'
 import { add, aStartedRepo, ask, gza, show, tipOf, treeOf } from '../support/ledger-calls.ts'
 import type { Repo } from '../support/repo.ts'
-import { act, anyCloneAction, IN_TIME, threeClones } from './arbitrary-clone-work.ts'
+import { act, anyCloneAction, threeClones, UNSHRUNK } from './arbitrary-clone-work.ts'
 import { collectFacts } from './collected-facts.ts'
 
 test('two clones that take each other in, neither seeing the other’s join, have the same bytes', async () => {
@@ -20,7 +20,7 @@ test('two clones that take each other in, neither seeing the other’s join, hav
       expect(treeOf(ann)).toBe(treeOf(ben))
       team.remote.remove()
     }),
-    { numRuns: 8, ...IN_TIME },
+    { numRuns: 8, ...UNSHRUNK },
   )
 })
 

@@ -14,7 +14,7 @@ import type { TaskView } from '../../src/workspace/views/views.ts'
 import { alsoFor, useWorkspace, type Workspace } from '../../src/workspace/workspace.ts'
 import { add, ask, contents, gza, listAll, treeOf } from '../support/ledger-calls.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
-import { IN_TIME, threeClones } from './arbitrary-clone-work.ts'
+import { ledgersOf, threeClones, UNSHRUNK } from './arbitrary-clone-work.ts'
 
 const LEDGERS = ['main', 'a', 'b']
 
@@ -30,7 +30,7 @@ test('three clones that move, change and close tasks and exchange in any order e
       for (const clone of clones.slice(0, 1)) expectWhole(clone, written)
       remote.remove()
     }),
-    { numRuns: 5, ...IN_TIME },
+    { numRuns: 5, ...UNSHRUNK },
   )
 })
 
@@ -101,14 +101,6 @@ function visibleTasks(ws: Workspace): { uid: string; ledger: string }[] {
     const rows = ws.state.query('SELECT uid FROM entries WHERE lid = ? AND deleted = 0 ORDER BY uid').all(row.lid)
     return (rows as { uid: string }[]).map(({ uid }) => ({ uid, ledger }))
   })
-}
-
-function ledgersOf(repo: Repo): string[] {
-  const refs = repo.git('for-each-ref', '--format=%(refname)', 'refs/tasks/')
-  return refs
-    .split('\n')
-    .filter(Boolean)
-    .map((ref) => ref.slice('refs/tasks/'.length))
 }
 
 function expectWhole(clone: Repo, { notes, contents: edits, closed, deleted }: Written): void {
