@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { UserError } from '../../src/core/user-error.ts'
 import { syncLedgers } from '../../src/exchange/remote/sync-ledger.ts'
 import { addTask } from '../../src/tasks/add-task.ts'
 import { closeTask } from '../../src/tasks/close-task.ts'
@@ -63,12 +64,21 @@ async function carryOut(clones: Repo[], step: Step, written: Written): Promise<v
   await inClone(clones[step.clone] as Repo, async (ws) => {
     const to = LEDGERS[step.ledger] as string
     if (step.do === 'sync') return void (await syncLedgers(ws))
-    if (step.do === 'sync one') return void (await syncLedgers(ws, { only: to }))
+    if (step.do === 'sync one') return syncOne(ws, to)
     if (step.do === 'add') return void addTask(alsoFor(ws, { ledger: to }), { content: `task ${step.task}` })
     const visible = visibleTasks(ws)
     const task = visible[step.task % Math.max(1, visible.length)]
     if (task !== undefined) change(alsoFor(ws, { ledger: task.ledger }), task, { ...step, to }, written)
   })
+}
+
+/** It is refused as long as there is no such ledger on either side. */
+async function syncOne(ws: Workspace, ledger: string): Promise<void> {
+  try {
+    await syncLedgers(ws, { only: ledger })
+  } catch (error) {
+    if (!(error instanceof UserError && error.code === 'NO_LEDGER')) throw error
+  }
 }
 
 function change(ws: Workspace, task: { uid: string; ledger: string }, step: Step & { to: string }, written: Written) {
