@@ -55,6 +55,7 @@ test('the tasks of a renamed branch follow it where there is no remote', () => {
   })
   expect(repo.gza('list').stderr).toBe('')
   expect(contents(repo)).toEqual(['on feature', 'finished'])
+  expect(repo.gza('undo')).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing to undo on login') })
 })
 
 test('with a remote, a renamed branch is followed by sync once its old name is gone there', () => {
