@@ -6,6 +6,7 @@
 import type { LedgerWatchdog } from '../engine/phase/run-context.ts'
 import { isAncestor } from '../ledger/links.ts'
 import { areOwnSteps } from '../ledger/verify/own-steps.ts'
+import { lookAtRef, watchRef } from '../ledger/verify/watched-ledgers.ts'
 import { runGit, tryGit } from '../platform/git/git.ts'
 import { readRef, swapRefs } from '../platform/git/refs.ts'
 import { changeLedger } from '../workspace/ledger/change-ledger.ts'
@@ -29,7 +30,11 @@ export function watchLedger(ws: Workspace, say: (sentence: string) => void): Led
     mend(ws, ref, tip === null ? kept : lastGood(ws, ref, kept), tip)
     look()
   }
-  return { look, since: (moment) => mended.filter(({ at }) => at >= moment).map(({ what }) => what) }
+  watchRef(ws.repo, ref, look)
+  return {
+    look: () => lookAtRef(ws.repo, ref),
+    since: (moment) => mended.filter(({ at }) => at >= moment).map(({ what }) => what),
+  }
 }
 
 /** A ref without an object counts as missing. */

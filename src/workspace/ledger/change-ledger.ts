@@ -9,6 +9,7 @@ import { LAST_NUMBER, type Task } from '../../core/task/task.ts'
 import { numbersOf } from '../../core/task/task-ids.ts'
 import { UserError } from '../../core/user-error.ts'
 import { noteOwnStep } from '../../ledger/verify/own-steps.ts'
+import { lookAtRef } from '../../ledger/verify/watched-ledgers.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
 import { type RefUpdate, readRef, swapRefs } from '../../platform/git/refs.ts'
 import { isDamaged } from '../../state/index/open-state.ts'
@@ -49,6 +50,7 @@ export function changeLedger<T>(ws: Workspace, decide: (view: LedgerView) => Dec
   const written: { result: T }[] = []
   // Git is asked for the identity before others have to wait for the lock.
   identityOf(ws.repo)
+  lookAtRef(ws.repo, ledgerRef(ws.ledger))
   useStateOnDisk(ws)
   try {
     return inLock(ws.state, () => {
@@ -89,7 +91,7 @@ function changeLocked<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T
 /** Null if another process moved the ledger meanwhile. */
 function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): Written<T> | null {
   const ref = ledgerRef(ws.ledger)
-  const tip = readRef(ws.repo, ref)
+  const tip = readRef(ws.repo, ref) ?? readAgain(ws, ref)
   const row = indexLedger(ws.repo, ws.state, ws.ledger, tip)
   const before = ws.warnings.length
   const decision = decide(viewLedger(ws, row))
@@ -121,6 +123,12 @@ function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): W
     indexLedger(ws.repo, ws.state, ws.ledger, commit)
   }
   return { result: decision.result, index }
+}
+
+/** A ledger that was deleted since the last look is put back, if it is watched. */
+function readAgain({ repo }: Workspace, ref: string): string | null {
+  lookAtRef(repo, ref)
+  return readRef(repo, ref)
 }
 
 /** A line with a greater number would be written, but never be read again. */

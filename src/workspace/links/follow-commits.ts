@@ -95,8 +95,11 @@ function openSearch({ repo }: Workspace, ledgers: readonly LinkedLedger[]): Sear
   }
 }
 
+/** The clocks of two machines may differ. */
+const CLOCK_DIFFERENCE_S = 86_400
+
 function mayContain(main: ChangedFiles, { files, time }: ChangedFiles): boolean {
-  return files.size > 0 && main.time >= time && [...files].every((file) => main.files.has(file))
+  return files.size > 0 && main.time >= time - CLOCK_DIFFERENCE_S && [...files].every((file) => main.files.has(file))
 }
 
 function findMoved(search: Search, { view, linked }: LinkedLedger): Link[] {
