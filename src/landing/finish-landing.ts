@@ -76,6 +76,8 @@ export function finishLanding(ws: Workspace, intent: Intent, options: FinishOpti
     clearIntent(ws.repo, intent.base)
     return { kind: 'stale' }
   }
+  const hasLeft = !checkoutsOf(ws.repo, intent.base).includes(path)
+  if (hasLeft) return finishLanding(ws, intent, { ...options, isBegun: false })
   const isSeen = another === undefined && whyBusy(ws.repo, path, { ...intent, isBegun }) !== null
   writeIntent(ws.repo, { ...intent, delayed: { path, why, isSeen, isBegun } })
   return { kind: 'delayed', path, why }

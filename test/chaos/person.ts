@@ -87,13 +87,17 @@ async function commitFile(storm: StormRepo, path: string, subject: string): Prom
   return git(storm, 'log', '-1', '--format=%H', '--fixed-strings', `--grep=${subject}`, 'HEAD')
 }
 
-/** Tries again while another git has the lock, has moved the branch, or is adding a worktree, which fetch cannot read. */
+/**
+ * Tries again while another git has the lock, has moved the branch, or is adding a worktree, which fetch cannot read. A
+ * killed git leaves such a worktree, until the next worker removes it.
+ */
 async function git(storm: StormRepo, ...args: string[]): Promise<string> {
-  for (let tries = 1; ; tries++) {
+  for (const end = performance.now() + PATIENCE_MS; ; await Bun.sleep(25)) {
     const result = await storm.main.start(['git', ...args])
     if (result.code === 0) return result.stdout.trim()
     const isTaken = /\.lock': File exists|cannot lock ref|bad object worktrees/.test(result.stderr)
-    if (!isTaken || tries === 200) throw new Error(`git ${args.join(' ')}: ${result.stderr}`)
-    await Bun.sleep(25)
+    if (!isTaken || performance.now() > end) throw new Error(`git ${args.join(' ')}: ${result.stderr}`)
   }
 }
+
+const PATIENCE_MS = 90_000

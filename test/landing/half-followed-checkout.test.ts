@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { outputOf } from '../support/ledger-answers.ts'
+import { show } from '../support/ledger-calls.ts'
 import type { AgentRepo } from '../support/scripted-agent.ts'
 import { done, subjects } from './finished-tasks.ts'
 
@@ -171,4 +172,14 @@ test('a person who switches to the base in the moment in which it moves has the 
   expect(outputOf(switching.gza('merge', '1', '--squash', '--branch', 'main'))).toContain('Task #1 landed on main')
   expect(repo.git('symbolic-ref', '--short', 'HEAD')).toBe('main')
   expectLanded(repo, '')
+})
+
+test('a person who leaves the base in the moment in which it moves finds it with the landed work all the same', () => {
+  const repo = aDoneTask()
+  const leaving = withMerge(repo, '$git switch -q -c elsewhere </dev/null')
+  expect(outputOf(leaving.gza('merge', '1', '--squash'))).toContain('Task #1 landed on main')
+  expect(repo.git('symbolic-ref', '--short', 'HEAD')).toBe('elsewhere')
+  expect([subjects(repo, 'main'), repo.git('status', '--porcelain')]).toEqual([['one', 'first'], ''])
+  const { landings } = show(repo, 1, '--branch', 'main')
+  expect(landings.map(({ outcome }) => outcome)).toEqual(['landed'])
 })

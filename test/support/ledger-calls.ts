@@ -25,8 +25,8 @@ export function add(repo: Repo, content: string, ...flags: string[]): string {
   return ask<TaskView>(repo, 'add', content, ...flags).id
 }
 
-export function show(repo: Repo, ref: string | number): TaskView {
-  return ask<TaskView>(repo, 'show', String(ref))
+export function show(repo: Repo, ref: string | number, ...flags: string[]): TaskView {
+  return ask<TaskView>(repo, 'show', String(ref), ...flags)
 }
 
 /** Every task that is not deleted, finished ones included. */

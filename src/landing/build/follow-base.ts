@@ -6,10 +6,12 @@
 
 import { join } from 'node:path'
 import { printable } from '../../core/text/printable.ts'
+import { contains } from '../../engine/worktree/commit-history.ts'
 import { changedFilesNow } from '../../engine/worktree/workplace.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { placeAt, tryOwnGit } from '../../platform/git/own-git.ts'
 import { type HeldLock, heldLock, isLeft, lockAt, lockWords } from '../../platform/git/ref-lock.ts'
+import { readRef } from '../../platform/git/refs.ts'
 import { readUncommittedNow } from '../../platform/git/uncommitted.ts'
 import { openWorkTree } from '../../platform/git/worktrees.ts'
 import { readFollowing, type Side, type Step, settleFiles } from './half-followed.ts'
@@ -44,8 +46,19 @@ export function followBase(repo: Repo, path: string, followed: Followed): Follow
     const exit = error === null ? tryOwnGit(place, move) : { code: 1, stderr: error }
     return { why: exit.code === 0 ? null : refusalOf(exit.stderr), isBegun }
   }
+  if (!isOn(repo, path, base)) return { why: SWITCHED, isBegun }
   const exit = tryOwnGit(place, ['merge', ...FLAGS, to])
-  return { why: exit.code === 0 ? null : refusalOf(exit.stderr), isBegun: true }
+  if (exit.code !== 0) return { why: refusalOf(exit.stderr), isBegun: true }
+  const tip = readRef(repo, `refs/heads/${base}`)
+  return { why: tip !== null && contains(repo, tip, to) ? null : SWITCHED, isBegun: true }
+}
+
+/** `git merge` moves whatever is checked out, so a person who switches in that moment must be noticed afterwards too. */
+const SWITCHED = 'has switched to another branch'
+
+function isOn(repo: Repo, path: string, base: string): boolean {
+  const exit = tryOwnGit(placeAt(repo, path), ['symbolic-ref', '--quiet', 'HEAD'])
+  return exit.stdout.toString().trim() === `refs/heads/${base}`
 }
 
 const NOTHING = { kind: 'none' } as const
