@@ -1,7 +1,8 @@
 /** Which ledgers are archived on one side, and so are not exchanged with the other. */
+
 import { ARCHIVE, archivedName } from '../../core/ledger/archived-name.ts'
 import { fetchedArchive } from '../../ledger/remote.ts'
-import { tryGit } from '../../platform/git/git.ts'
+import { unreachedTips } from '../../ledger/unreached-tips.ts'
 import { listRefs } from '../../platform/git/refs.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { Tips } from './push-order.ts'
@@ -37,8 +38,12 @@ function containedIn(
   const names = new Set(archive.map(([ref]) => archivedName(ref)))
   const known = ledgers.filter(([ledger]) => names.has(ledger))
   const left = known.filter(([, tip]) => !archive.some(([, archived]) => archived === tip))
-  const range = [...left.map(([, tip]) => tip), ...archive.map(([, tip]) => `^${tip}`), '']
-  const unreached = left.length === 0 ? '' : tryGit(repo, ['rev-list', '--stdin'], range.join('\n')).stdout.toString()
-  const newer = new Set(unreached.split('\n'))
+  const newer = new Set(
+    unreachedTips(
+      repo,
+      left.map(([, tip]) => tip),
+      archive.map(([, tip]) => tip),
+    ),
+  )
   return new Set(known.filter(([, tip]) => !newer.has(tip)).map(([ledger]) => ledger))
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { appendText, readTextIfThere } from '../../platform/files/files.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { runGit } from '../../platform/git/git.ts'
+import { unreachedTips } from '../unreached-tips.ts'
 
 /**
  * The tips of each ledger before and after every guarded command, which the guard kept in its own memory meanwhile: one
@@ -105,10 +106,7 @@ function firstLost(repo: Repo, good: readonly string[], tips: readonly string[])
   const missing = runGit(repo, ['cat-file', '--batch-check=%(objectname)'], good.map((oid) => `${oid}\n`).join(''))
   const vanished = /^([0-9a-f]+) missing$/m.exec(missing.toString())?.[1]
   if (vanished !== undefined) return vanished
-  const range = [...good, ...tips.map((tip) => `^${tip}`)]
-  const unreachable = runGit(repo, ['rev-list', '--stdin'], range.map((word) => `${word}\n`).join(''))
-  const outside = new Set(unreachable.toString().split('\n'))
-  return good.find((oid) => outside.has(oid)) ?? null
+  return unreachedTips(repo, good, tips)[0] ?? null
 }
 
 function recordPath(repo: Repo): string {

@@ -8,6 +8,7 @@ import { tryGit } from '../../platform/git/git.ts'
 import { listRefs } from '../../platform/git/refs.ts'
 import { isAncestor } from '../links.ts'
 import { SYNCED } from '../remote.ts'
+import { unreachedTips } from '../unreached-tips.ts'
 import { headsWithout, leftOutIn } from './heads-without.ts'
 import { guardWitness, readTipLines, type TipLine } from './witness-tips.ts'
 
@@ -132,9 +133,7 @@ interface Comparison {
 function compare(repo: Repo, { name, tips, held, detail }: Comparison): Witness {
   const known = existing(repo, tips)
   if (known.length === 0) return { name, state: 'missing', detail: 'its commits are no longer in this repository' }
-  const exit = tryGit(repo, ['rev-list', '--stdin'], [...known, ...held.map((tip) => `^${tip}`), ''].join('\n'))
-  const unreached = new Set(exit.stdout.toString().split('\n'))
-  const lost = known.find((oid) => unreached.has(oid) && !isLeftOut(repo, oid, held))
+  const lost = unreachedTips(repo, known, held).find((oid) => !isLeftOut(repo, oid, held))
   if (lost === undefined) return { name, state: 'agrees', detail }
   return { name, state: 'differs', detail: `${lost.slice(0, 7)} was a tip of this ledger and is no longer in it` }
 }

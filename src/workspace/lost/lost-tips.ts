@@ -4,9 +4,11 @@
  * reflog. The index knows which tip it read last, and forgets it as soon as it reads another one: so it is recorded in a
  * file, which no fetch changes, and in a ref, so that git does not collect the commit.
  */
+
 import { join } from 'node:path'
 import { ARCHIVE, archivedName, isStandIn } from '../../core/ledger/archived-name.ts'
 import { presentCommits } from '../../ledger/moved-commits.ts'
+import { unreachedTips } from '../../ledger/unreached-tips.ts'
 import { verifyHistory } from '../../ledger/verify/verify-history.ts'
 import { appendText, readTextIfThere, writeText } from '../../platform/files/files.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
@@ -68,9 +70,7 @@ export function tipsNotIn(
     ([ref]) => !ref.startsWith(ARCHIVE) || archivedName(ref) === ledger,
   )
   const holders = [...(now === null ? [] : [now]), ...kept.map(([, oid]) => oid)]
-  const range = [...known, ...holders.map((oid) => `^${oid}`), '']
-  const outside = new Set(tryGit(repo, ['rev-list', '--stdin'], range.join('\n')).stdout.toString().split('\n'))
-  return known.filter((tip) => outside.has(tip))
+  return unreachedTips(repo, known, holders)
 }
 
 function readRecord(repo: Repo): LostTip[] {
