@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { outputOf } from '../support/ledger-answers.ts'
 import { until } from '../support/until.ts'
+import { moveLeftLocks } from './left-locks.ts'
 import type { Choice } from './seeded-choice.ts'
 import type { StormRepo } from './storm-repo.ts'
 
@@ -78,7 +78,7 @@ async function edit({ storm, work, n, isOver }: Act): Promise<void> {
 }
 
 async function sync({ storm }: Act): Promise<void> {
-  outputOf(await storm.main.start(['gza', 'sync']))
+  await insist(storm, ['gza', 'sync'])
 }
 
 /** By its subject: a landing may have moved the branch since. */
@@ -87,16 +87,21 @@ async function commitFile(storm: StormRepo, path: string, subject: string): Prom
   return git(storm, 'log', '-1', '--format=%H', '--fixed-strings', `--grep=${subject}`, 'HEAD')
 }
 
+function git(storm: StormRepo, ...args: string[]): Promise<string> {
+  return insist(storm, ['git', ...args])
+}
+
 /**
  * Tries again while another git has the lock, has moved the branch, or is adding a worktree, which fetch cannot read. A
  * killed git leaves such a worktree, until the next worker removes it.
  */
-async function git(storm: StormRepo, ...args: string[]): Promise<string> {
+async function insist(storm: StormRepo, argv: string[]): Promise<string> {
   for (const end = performance.now() + PATIENCE_MS; ; await Bun.sleep(25)) {
-    const result = await storm.main.start(['git', ...args])
+    const result = await storm.main.start(argv)
     if (result.code === 0) return result.stdout.trim()
-    const isTaken = /\.lock': File exists|cannot lock ref|bad object worktrees/.test(result.stderr)
-    if (!isTaken || performance.now() > end) throw new Error(`git ${args.join(' ')}: ${result.stderr}`)
+    const isTaken = /\.lock\b|cannot lock ref|bad object worktrees/.test(result.stderr)
+    moveLeftLocks(storm)
+    if (!isTaken || performance.now() > end) throw new Error(`${argv.join(' ')}: ${result.stderr}`)
   }
 }
 

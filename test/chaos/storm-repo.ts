@@ -36,7 +36,7 @@ export function aStormRepo(): StormRepo {
     config: { land: 'merge', land_attempts: 99, verify: { command: 'sh check.sh' } },
     files: FILES,
   })
-  for (const folder of ['locks', 'failed']) mkdirSync(main.beside(folder))
+  for (const folder of ['locks', 'failed', 'left-locks']) mkdirSync(main.beside(folder))
   addRemote(main)
   const added = new Map<string, string>()
   const addTitle = async (repo: Repo, title: string): Promise<string> => {

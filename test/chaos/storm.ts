@@ -1,6 +1,7 @@
 import { outputOf } from '../support/ledger-answers.ts'
 import { findDamage } from './find-damage.ts'
 import { type Kills, killWorkers, WORK } from './kill-workers.ts'
+import { moveAllLeftLocks, movedLocks } from './left-locks.ts'
 import { type PersonsWork, workAsPerson } from './person.ts'
 import { workInSecondClone } from './second-clone.ts'
 import { type Choice, seededChoice } from './seeded-choice.ts'
@@ -17,6 +18,8 @@ export interface StormReport {
   calls: number
   seconds: number
   commitsOfMain: number
+  /** Locks that a killed git had left, and that the person moved elsewhere, as gza says. */
+  movedLocks: number
   /** What is not as promised, by promise. Every list is empty. */
   damage: Record<string, string[]>
   /** The folder with the repositories and logs. */
@@ -30,12 +33,14 @@ export async function runStorm(size: StormSize, seed: number): Promise<StormRepo
   const storm = aStormRepo()
   for (let n = 0; n < size.tasks; n++) await storm.add(storm.main, choice)
   const work = await rage(storm, size, choice)
+  await moveAllLeftLocks(storm)
   const output = await finishQuietly(storm)
   storm.note(output)
   return {
     tasks: storm.added.size,
     calls: storm.calls(),
     commitsOfMain: Number(storm.main.git('rev-list', '--count', '--first-parent', 'main')),
+    movedLocks: movedLocks(storm),
     damage: findDamage(storm, work),
     seconds: Math.round((performance.now() - start) / 1000),
     place: storm.main.beside(''),
