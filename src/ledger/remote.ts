@@ -90,7 +90,10 @@ export async function fetchLedgers(repo: Repo, remote: string, limit = patience(
 async function fetchAlone(fetch: () => Promise<RemoteExit>): Promise<RemoteExit> {
   for (const pause of FETCH_PAUSES_MS) {
     const exit = await fetch()
-    if (exit.code === 0 || !/cannot lock ref .*(but expected|File exists)|bad object worktrees\//.test(exit.stderr))
+    if (
+      exit.code === 0 ||
+      !/cannot lock ref .*(but expected|File exists)|(bad object|failed to read) .*\bworktrees\//.test(exit.stderr)
+    )
       return exit
     await Bun.sleep(pause)
   }

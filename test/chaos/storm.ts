@@ -1,4 +1,5 @@
 import { outputOf } from '../support/ledger-answers.ts'
+import type { Repo } from '../support/repo.ts'
 import { findDamage } from './find-damage.ts'
 import { type Kills, killWorkers, WORK } from './kill-workers.ts'
 import { moveAllLeftLocks, movedLocks } from './left-locks.ts'
@@ -65,9 +66,16 @@ async function rage(storm: StormRepo, { kills }: StormSize, choice: Choice): Pro
 
 const QUIET_MS = 900_000
 
-async function finishQuietly({ main, second }: StormRepo): Promise<string> {
-  for (const clone of [second, main]) outputOf(await clone.start(['gza', 'sync']))
-  const output = outputOf(await main.start(['gza', ...WORK], { timeout: QUIET_MS }))
-  for (const clone of [main, second, main]) outputOf(await clone.start(['gza', 'sync']))
-  return output
+/** The first work also removes the worktree that a killed git had only begun to add, and that no fetch can read. */
+async function finishQuietly(storm: StormRepo): Promise<string> {
+  const { main, second } = storm
+  const work = async (): Promise<string> => outputOf(await main.start(['gza', ...WORK], { timeout: QUIET_MS }))
+  const sync = async (clones: Repo[]): Promise<void> => {
+    for (const clone of clones) outputOf(await clone.start(['gza', 'sync']))
+  }
+  const first = await work()
+  await sync([second, main])
+  const last = await work()
+  await sync([main, second, main])
+  return first + last
 }
