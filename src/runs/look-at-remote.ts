@@ -22,7 +22,14 @@ const LOOKED = new WeakMap<Workspace['stores'], number>()
 
 /** Would a run of the task repeat one, without knowing what others have done since? */
 export function isBlindRepeat(ws: Workspace, { runs }: Pick<Task, 'runs'>): boolean {
-  return runs.length > 0 && !hasLooked(ws)
+  return runs.length > 0 && !hasLooked(ws) && hasRemote(ws)
+}
+
+/** Without one there is nothing to look at, and a task is repeated in its turn. */
+function hasRemote({ repo, stores }: Workspace): boolean {
+  if (runGit(repo, ['remote']).length > 0) return true
+  LOOKED.set(stores, performance.now())
+  return false
 }
 
 function hasLooked({ stores }: Workspace): boolean {
@@ -33,7 +40,7 @@ function hasLooked({ stores }: Workspace): boolean {
 export async function lookAtRemote(ws: Workspace): Promise<Sentence | null> {
   if (hasLooked(ws)) return null
   try {
-    if (runGit(ws.repo, ['remote']).length > 0) await joinRemote(ws)
+    if (hasRemote(ws)) await joinRemote(ws)
     return null
   } catch (error) {
     if (!(error instanceof UserError)) throw error
