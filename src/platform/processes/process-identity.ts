@@ -1,6 +1,9 @@
 import { nodeFs } from '../files/slow-modules.ts'
 
-/** When a process started, as the kernel reports it; null if there is no such process. */
+/**
+ * When a process started, as the kernel reports it; null if there is no such process. A dead one whose parent has not
+ * asked for its end counts as none: in a container, nobody may ever ask.
+ */
 export function processStartTime(pid: number): string | null {
   if (pid !== process.pid) return readStartTime(pid)
   // Needed for each lease at each check.
@@ -19,7 +22,8 @@ function readStartTime(pid: number): string | null {
   try {
     const stat = nodeFs().readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The command name may contain spaces and brackets: count fields from the last bracket. Start time is the 22nd.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
+    const [state = '', ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return 'ZX'.includes(state) ? null : (fields[18] ?? null)
   } catch {
     return existsWithoutProc(pid) ? 'unknown' : null
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InboxItem } from '../../../src/reports/inbox-item.ts'
 import type { ShownRun } from '../../../src/runs/watch/list-kill-retry.ts'
@@ -42,6 +42,26 @@ test('after a kill -9 of gza every command that shows runs names the orphaned ag
   expect(JSON.parse(repo.gza('why', '1', '--json').stdout).code).toBe('READY')
   expect(repo.gza('kill', '1').stderr).toContain('is not running here')
   expect([repo.gza('status').stderr, repo.gza('ps').stderr]).toEqual(['', 'Nothing is running.\n'])
+})
+
+test('a gza that was killed is dead although its parent never asks for its end', async () => {
+  const repo = anAgentRepo({ slow: 'echo a >a.txt; touch "$beside/here"; exec sleep 600' })
+  repo.add('slow')
+  const script = 'gza work & echo $! >../gza-pid; exec sleep 600'
+  const parent = Bun.spawn(['sh', '-c', script], {
+    cwd: repo.dir,
+    env: repo.env,
+    stdio: ['ignore', 'ignore', 'ignore'],
+  })
+  await until(() => existsSync(repo.beside('here')), 'the agent runs')
+  const pid = Number(readFileSync(repo.beside('gza-pid'), 'utf8'))
+  process.kill(pid, 'SIGKILL')
+  await until(() => /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')), 'gza is dead')
+  expect(repo.gza('ps').stdout).toMatch(/^#1 {2}scripted {2}orphaned /)
+  expect(repo.gza('kill', '1').stdout).toContain('The run of task #1 was interrupted; its work is kept')
+  expect(repo.gza('ps').stderr).toBe('Nothing is running.\n')
+  parent.kill()
+  await parent.exited
 })
 
 test('an orphaned agent is also found if the store of leases was lost, and if its task was closed meanwhile', async () => {
