@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 
 /**
  * The real clients, in exactly these versions (docs/clients.md). As a script, it installs the ones that
@@ -10,11 +10,14 @@ import { dirname, join } from 'node:path'
  */
 const VERSIONS = {
   '@anthropic-ai/claude-code': '2.1.325',
+  '@github/copilot': '1.0.102',
   '@google/gemini-cli': '0.61.0',
   '@openai/codex': '0.166.0',
+  '@qwen-code/qwen-code': '0.24.4',
   'opencode-ai': '1.18.33',
+  [nodePackage()]: '24.18.0',
 }
-const PROGRAMS = ['claude', 'codex', 'gemini', 'opencode']
+const PROGRAMS = ['claude', 'codex', 'copilot', 'gemini', 'opencode', 'qwen', 'node']
 
 /** The only install scripts that are needed: each replaces a placeholder with the executable for the platform. */
 const INSTALLERS = ['@anthropic-ai/claude-code/install.cjs', 'opencode-ai/postinstall.mjs']
@@ -41,13 +44,22 @@ export function installedClients(): string {
   // Installed in a temporary folder, then renamed: a folder with the right name is complete, even if two install at once.
   const work = mkdtempSync(`${folder}-`)
   try {
-    console.log(`Installing ${PROGRAMS.join(', ')} (1.3 GB) into ${folder}`)
+    console.log(`Installing ${PROGRAMS.join(', ')} (1.8 GB) into ${folder}`)
     install(work)
     if (missingIn(folder).length > 0) renameSync(work, folder)
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
   return folder
+}
+
+/**
+ * Node for the clients that are scripts: qwen needs 22 or newer. The package `node` itself only fetches this one, with
+ * an install script.
+ */
+function nodePackage(): string {
+  const { platform, arch } = process
+  return `${platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node'}-${platform}-${arch}`
 }
 
 function missingIn(folder: string): string[] {
@@ -59,9 +71,11 @@ function install(work: string): void {
   run(['npm', 'install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'], work)
   const modules = join(work, 'node_modules')
   for (const script of INSTALLERS) run(['node', join(modules, script)], dirname(join(modules, script)))
+  const bin = join(modules, '.bin')
   const home = mkdtempSync(join(tmpdir(), 'gza-home-'))
   try {
-    for (const program of PROGRAMS) run([join(modules, '.bin', program), '--version'], work, { HOME: home })
+    for (const program of PROGRAMS)
+      run([join(bin, program), '--version'], work, { HOME: home, PATH: `${bin}${delimiter}${process.env.PATH}` })
   } finally {
     rmSync(home, { recursive: true, force: true })
   }

@@ -99,7 +99,7 @@ export function testClient(name: keyof typeof CLIENTS, habits: Habits): void {
   )
 
   test(about('a refused login fails no task and is not repeated'), async () => {
-    const scenario = aClientScenario(client, { turns: [], closing: '', status: 401 })
+    const scenario = aClientScenario(client, { turns: [], closing: '', refusal: { status: 401 } })
     scenario.add('Make a file')
     scenario.add('Make another')
     const { code, stdout } = await scenario.work('--all', '--workers', '2')
@@ -118,7 +118,7 @@ export function testClient(name: keyof typeof CLIENTS, habits: Habits): void {
     // Side by side: most of it is waiting for the client to give up.
     test.concurrent(about(`a service that answers ${status} for a while delays the task`), async () => {
       const config = `retry: {backoff_seconds: 1}\ndefaults: {max_attempts: 2, timeout_minutes: ${habits.minutes}}\n`
-      const scenario = aClientScenario(client, { turns: [], closing: '', status }, config)
+      const scenario = aClientScenario(client, { turns: [], closing: '', refusal: { status } }, config)
       scenario.add('Make a file')
       const working = scenario.work('1')
       await until(() => scenario.show(1).runs[0]?.ended_at !== undefined)

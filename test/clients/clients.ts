@@ -57,6 +57,25 @@ export const CLIENTS = {
       return { GOOGLE_GEMINI_BASE_URL: base, GEMINI_API_KEY: 'test-key' }
     },
   },
+  qwen: {
+    name: 'qwen',
+    model: null,
+    settle: (base, home) => {
+      const settings = { security: { auth: { selectedType: 'openai' } }, privacy: { usageStatisticsEnabled: false } }
+      writeBelow(home, '.qwen/settings.json', JSON.stringify(settings))
+      return { OPENAI_BASE_URL: `${base}/v1`, OPENAI_API_KEY: 'test-key', OPENAI_MODEL: 'm' }
+    },
+  },
+  copilot: {
+    name: 'copilot',
+    model: null,
+    settle: (base) => ({
+      COPILOT_OFFLINE: 'true',
+      COPILOT_PROVIDER_BASE_URL: `${base}/v1`,
+      COPILOT_PROVIDER_API_KEY: 'test-key',
+      COPILOT_MODEL: 'm',
+    }),
+  },
 } as const satisfies Record<string, Client>
 
 function writeBelow(home: string, path: string, text: string): string {

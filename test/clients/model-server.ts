@@ -1,4 +1,4 @@
-import { nextStep, type Script } from './model-script.ts'
+import { isOfWork, nextStep, type Script } from './model-script.ts'
 import { anthropic } from './wire/anthropic.ts'
 import { completions } from './wire/completions.ts'
 import { gemini } from './wire/gemini.ts'
@@ -23,7 +23,7 @@ export type Told = Script | ((request: string) => Script)
 const WIRES: readonly Wire[] = [anthropic, responses, completions, gemini]
 
 export function startModelServer(): ModelServer {
-  const scripts = new Map<string, Told>()
+  const scripts = new Map<string, { told: Told; refused: number }>()
   const asked: { scenario: string; text: string }[] = []
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -31,20 +31,23 @@ export function startModelServer(): ModelServer {
     idleTimeout: 0,
     async fetch(request) {
       const [, scenario = '', ...rest] = new URL(request.url).pathname.split('/')
-      const told = scripts.get(scenario)
-      if (!told) return new Response('no such scenario', { status: 404 })
+      const play = scripts.get(scenario)
+      if (!play) return new Response('no such scenario', { status: 404 })
       const path = `/${rest.join('/')}`
       const wire = WIRES.find(({ isFor }) => isFor(path))
       // Clients look for models, quotas and counts of tokens too, and take an empty answer well.
       if (!wire) return Response.json({})
       const text = await request.text()
       asked.push({ scenario, text })
-      return answer(typeof told === 'function' ? told(text) : told, wire, { path, body: JSON.parse(text) })
+      const script = typeof play.told === 'function' ? play.told(text) : play.told
+      const ask = { path, body: JSON.parse(text) }
+      script.watch?.()
+      return refuse(script, wire, { body: ask.body, play }) ?? answer(script, wire, ask)
     },
   })
   return {
     play: (scenario, script) => {
-      scripts.set(scenario, script)
+      scripts.set(scenario, { told: script, refused: 0 })
       return `http://127.0.0.1:${server.port}/${scenario}`
     },
     requests: (scenario) => asked.filter((each) => each.scenario === scenario).map(({ text }) => text),
@@ -52,10 +55,22 @@ export function startModelServer(): ModelServer {
   }
 }
 
+/** Null if this request is not refused, or no longer. */
+function refuse(
+  script: Script,
+  wire: Wire,
+  { body, play }: { body: unknown; play: { refused: number } },
+): Response | null {
+  const { refusal } = script
+  if (refusal === undefined) return null
+  const { status, headers = {}, times = Number.POSITIVE_INFINITY } = refusal
+  const isCounted = isOfWork(wire.offered(body), script)
+  if (play.refused >= times || (!isCounted && Number.isFinite(times))) return null
+  play.refused += 1
+  return Response.json(refusal.body ?? wire.refuse(status), { status, headers })
+}
+
 function answer(script: Script, wire: Wire, ask: { path: string; body: unknown }): Response {
-  script.watch?.()
-  const { status } = script
-  if (status !== undefined) return Response.json(wire.refuse(status), { status })
   const known = { results: wire.results(ask.body), offered: wire.offered(ask.body) }
   return wire.answer(ask, nextStep(script, known))
 }

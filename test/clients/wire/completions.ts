@@ -2,7 +2,7 @@ import { at, listAt, textAt } from '../../../src/agents/reading/read-json.ts'
 import type { Step } from '../model-script.ts'
 import { eventStream, newId, TOKENS, type Wire } from './wire.ts'
 
-/** OpenAI's older format, which every provider supports and opencode is set to. */
+/** OpenAI's older format, which every provider supports: opencode and qwen are set to it, and copilot with a provider of one's own. */
 export const completions: Wire = {
   isFor: (path) => path.endsWith('/chat/completions'),
   results: (body) => listAt(body, 'messages').filter((message) => textAt(message, 'role') === 'tool').length,
@@ -17,14 +17,34 @@ const USAGE = {
   total_tokens: TOKENS.input + TOKENS.output,
 }
 
-function messageOf(step: Step) {
+function messageOf(body: unknown, step: Step) {
   if ('say' in step) return { role: 'assistant', content: step.say }
+  const { shell, writer, write } = toolsOf(completions.offered(body))
   const [name, input] =
-    'run' in step
-      ? ['bash', { command: step.run, description: 'scripted' }]
-      : ['write', { filePath: step.write, content: 'scripted' }]
+    'run' in step ? [shell, { command: step.run, description: 'scripted' }] : [writer, write(step.write)]
   const call = { index: 0, id: newId('call'), type: 'function', function: { name, arguments: JSON.stringify(input) } }
   return { role: 'assistant', tool_calls: [call] }
+}
+
+interface Tools {
+  shell: string
+  writer: string
+  write(path: string): object
+}
+
+const CONTENT = 'scripted'
+
+/** Each client has names of its own for its tools; those for reading are always among the offered ones. */
+function toolsOf(offered: readonly string[]): Tools {
+  if (offered.includes('view'))
+    return { shell: 'bash', writer: 'create', write: (path) => ({ path, file_text: CONTENT }) }
+  if (offered.includes('read_file'))
+    return {
+      shell: 'run_shell_command',
+      writer: 'write_file',
+      write: (path) => ({ file_path: path, content: CONTENT }),
+    }
+  return { shell: 'bash', writer: 'write', write: (path) => ({ filePath: path, content: CONTENT }) }
 }
 
 function finishOf(step: Step): string {
@@ -32,7 +52,7 @@ function finishOf(step: Step): string {
 }
 
 function whole(body: unknown, step: Step) {
-  const choices = [{ index: 0, message: messageOf(step), finish_reason: finishOf(step) }]
+  const choices = [{ index: 0, message: messageOf(body, step), finish_reason: finishOf(step) }]
   return { id: newId('chatcmpl'), object: 'chat.completion', model: textAt(body, 'model'), choices, usage: USAGE }
 }
 
@@ -42,5 +62,5 @@ function streamed(body: unknown, step: Step): Response {
     data: { ...head, choices: [{ index: 0, delta, finish_reason: finish }] },
   })
   const usage = { data: { ...head, choices: [], usage: USAGE } }
-  return eventStream([chunk(messageOf(step), null), chunk({}, finishOf(step)), usage, { data: '[DONE]' }])
+  return eventStream([chunk(messageOf(body, step), null), chunk({}, finishOf(step)), usage, { data: '[DONE]' }])
 }
