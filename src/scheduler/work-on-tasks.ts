@@ -16,6 +16,7 @@ import { readSummary } from '../reports/read-summary.ts'
 import { promptFiles } from '../runs/prompt/build-prompt.ts'
 import { recoverRuns } from '../runs/recover-runs.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { withNotices } from './notify/notifier.ts'
 import { openWorkSession } from './open-work-session.ts'
 import { runWorkSession } from './run-work-session.ts'
 import { configurationToWork, type WorkOptions } from './work-options.ts'
@@ -27,9 +28,23 @@ export async function workOnTasks(ws: Workspace, options: WorkOptions, watcher: 
   const { config, untrusted } = await configurationToWork(ws)
   for (const file of promptFiles(untrusted)) reported(`${file} is not trusted and is ignored: ${commandLine`trust`}`)
   for (const sentence of await recoverRuns(ws)) reported(sentence)
-  const report = await runWorkSession(openWorkSession({ ws, config, options, watcher }))
+  const report = await withNotices(ws, config.notify, watcher, {
+    perform: (noticing) => runWorkSession(openWorkSession({ ws, config, options, watcher: noticing })),
+    summarise: endWords,
+  })
   const summary = report.landing === null ? null : readSummary(ws)
   return { ...report, summary, deadlock: hasFinishedAll(report, options, watcher) ? readDeadlock(ws) : null }
+}
+
+function endWords({ completed, failed, landing, paused }: WorkReport): string {
+  const final = failed.filter(({ isFinal }) => isFinal)
+  const counts = [
+    `${completed.length} completed`,
+    ...(landing === null ? [] : [`${landing.landed.length} landed`]),
+    ...(final.length === 0 ? [] : [`${final.length} failed`]),
+    ...paused.map(({ agent, until }) => `${agent} paused until ${until}`),
+  ]
+  return counts.join(', ')
 }
 
 /** The session ended because no work was left, and not because of a person or an agent's limit. */

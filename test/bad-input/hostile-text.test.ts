@@ -86,6 +86,7 @@ const READING = [
     ['stats'],
     ['summary'],
     ['config'],
+    ['notify'],
   ],
 ]
 const REFUSED = [

@@ -31,7 +31,7 @@ const PLACES: readonly { names: readonly string[]; load: () => Promise<readonly 
   { names: ['pr', 'export', 'sync', 'linear'], load: async () => (await import('./share.ts')).SHARE_COMMANDS },
   { names: ['verify', 'doctor', 'prune'], load: async () => (await import('./check.ts')).CHECK_COMMANDS },
   {
-    names: ['init', 'trust', 'config', 'setup', 'shell-init', 'completion'],
+    names: ['init', 'trust', 'config', 'notify', 'setup', 'shell-init', 'completion'],
     load: async () => (await import('./set-up.ts')).SET_UP_COMMANDS,
   },
   {

@@ -57,6 +57,18 @@ export const SET_UP_COMMANDS = [
     loader: () => import('../commands/set-up/config.ts'),
   }),
   defineCommand({
+    name: 'notify',
+    section: 'Set up',
+    brief: 'Show how you are notified, or send a test (people only)',
+    description:
+      'Show how you are notified while agents work. The section `notify:` of your own configuration file says how: ' +
+      'desktop, bell, a command that gets the message as JSON on standard input, or an address that it is posted to ' +
+      '(as JSON, or in the form of ntfy or Slack). Several events within a minute are sent as one message.',
+    examples: ['notify', 'notify --test'],
+    flags: { test: toggle('Send a test message through every channel') },
+    loader: () => import('../commands/set-up/notify.ts'),
+  }),
+  defineCommand({
     name: 'setup',
     section: 'Set up',
     brief: 'Start the sessions of a client with gza context (people only)',

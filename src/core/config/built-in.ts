@@ -1,3 +1,4 @@
+import { NOTICE_EVENTS } from '../notify/notice.ts'
 import type { Config } from './settings.ts'
 
 /** The values that apply if no file sets them. */
@@ -48,5 +49,6 @@ export const BUILT_IN: Config = {
     ],
   },
   integrations: { linear: { enabled: false, team_id: null, create_project: false } },
+  notify: { desktop: false, bell: false, command: null, url: null, form: null, events: NOTICE_EVENTS },
   origins: new Map(),
 }

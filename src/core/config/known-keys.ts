@@ -16,6 +16,7 @@ export const KNOWN_KEYS: readonly string[] = [
   ...below('task_size_limits', BUILT_IN.task_size_limits),
   ...below('todo', BUILT_IN.todo),
   ...below('integrations.linear', BUILT_IN.integrations.linear),
+  ...below('notify', BUILT_IN.notify),
   ...Object.keys(SAME_SETTING),
 ]
 

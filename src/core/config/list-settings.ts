@@ -1,3 +1,4 @@
+import type { NotifySettings } from '../notify/notice.ts'
 import { TASK_TYPES } from '../task/task.ts'
 import { commonKey, commonSettings, effective, TYPE_KEYS, typesThatDiffer } from './effective.ts'
 import { canonicalKey } from './same-setting.ts'
@@ -28,6 +29,7 @@ export function listSettings(config: Config): Setting[] {
     ...plainSettings(config, 'task_size_limits.', config.task_size_limits),
     ...plainSettings(config, 'todo.', config.todo),
     ...plainSettings(config, 'integrations.linear.', config.integrations.linear),
+    ...plainSettings(config, 'notify.', shownNotify(config.notify)),
   ]
 }
 
@@ -52,6 +54,11 @@ function agentSettings(config: Config, section: string, { env, ...agent }: Custo
   const names = Object.keys(env)
   const origin = originOf(config, `${section}env.${names[0]}`)
   return [...plainSettings(config, section, agent), { key: `${section}env`, value: names, origin }]
+}
+
+/** The path of an address may be a key. */
+function shownNotify(notify: NotifySettings): NotifySettings {
+  return { ...notify, url: notify.url && `${URL.parse(notify.url)?.origin}/…` }
 }
 
 function settingOf(settings: ReturnType<typeof effective>, name: (typeof TYPE_KEYS)[number], key: string): Setting {

@@ -25,6 +25,7 @@ function overlay(config: Config, layer: ConfigLayer): Config {
     task_size_limits: { ...config.task_size_limits, ...values.task_size_limits },
     todo: { ...config.todo, ...values.todo },
     integrations: { linear: { ...config.integrations.linear, ...values.integrations?.linear } },
+    notify: { ...config.notify, ...values.notify },
     origins: overlayOrigins(config, layer),
   }
 }

@@ -2,6 +2,7 @@
  * The configuration as the rest of gza sees it. Sources, weakest first: built in, the person's own file,
  * `.project-config.json`, `gza.yaml`, the environment. Each command applies the values of its command line on top.
  */
+import type { NotifySettings } from '../notify/notice.ts'
 import type { TaskType } from '../task/task.ts'
 
 export const LANDINGS = ['branch', 'cherry-pick', 'merge', 'squash'] as const
@@ -105,6 +106,7 @@ export interface Config {
   /** The steps for a TODO.md item that is taken up, each a title, or a type and a title: `plan: Write the plan`. */
   todo: { flow: readonly string[] }
   integrations: { linear: LinearSettings }
+  notify: NotifySettings
   /** By dotted key; a key that is missing here is built in. */
   origins: ReadonlyMap<string, Origin>
 }
@@ -130,6 +132,7 @@ export interface ConfigValues {
   task_size_limits?: GivenValues<TaskSizeLimits>
   todo?: GivenValues<Config['todo']>
   integrations?: { linear?: GivenValues<LinearSettings> }
+  notify?: GivenValues<NotifySettings>
 }
 
 export interface ConfigLayer {

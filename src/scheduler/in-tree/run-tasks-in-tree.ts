@@ -35,6 +35,7 @@ import { filesInUse, whyNotRunning } from '../choose/why-not-running.ts'
 import { openGitMaintenance } from '../git-maintenance.ts'
 import { watchLedger } from '../ledger-watchdog.ts'
 import { forgetFault, recordFault } from '../machine-fault.ts'
+import { withNotices } from '../notify/notifier.ts'
 import type { WorkWatcher } from '../work-report.ts'
 import { whyDirty, whyElsewhere } from './check-report.ts'
 import { type Attempt, runInTree } from './run-in-tree.ts'
@@ -103,7 +104,14 @@ export async function runTasksInTree(
   assertLegal(ws)
   const tree = takeTree(ws)
   try {
-    return await runAll(await openInTreeSession(ws, config, options, watcher))
+    return await withNotices(ws, config.notify, watcher, {
+      perform: async (noticing) => runAll(await openInTreeSession(ws, config, options, noticing)),
+      summarise: ({ done, failed, skipped }) =>
+        [
+          `${done.length} done`,
+          ...(failed.length + skipped.length > 0 ? [`${failed.length + skipped.length} failed`] : []),
+        ].join(', '),
+    })
   } finally {
     releaseTree(ws, tree)
   }

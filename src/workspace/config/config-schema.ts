@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { BUILT_IN } from '../../core/config/built-in.ts'
 import { type Defaults, LANDINGS } from '../../core/config/settings.ts'
+import { NOTICE_EVENTS, POST_FORMS } from '../../core/notify/notice.ts'
 
 const WEEK = 7 * 24 * 60
 const MOST_WORKERS = 256
@@ -135,8 +136,30 @@ const everywhere = {
   integrations: section({ linear: linearSection }, 'Other systems'),
 }
 
+const notify = section(
+  {
+    desktop: flag('Show a notice on the desktop', BUILT_IN.notify.desktop),
+    bell: flag('Ring the bell of the terminal', BUILT_IN.notify.bell),
+    command: text('A command that gets the message as JSON on standard input'),
+    url: field(
+      z.url({ protocol: /^https?$/, ...mustBe('an http or https address') }),
+      'An address to post the message to',
+    ),
+    form: field(
+      z.enum(POST_FORMS, mustBe(`one of ${POST_FORMS.join(', ')}`)),
+      'What the address reads; without it, the host decides',
+    ),
+    events: field(
+      z.array(z.enum(NOTICE_EVENTS, mustBe(`one of ${NOTICE_EVENTS.join(', ')}`)), mustBe('a list of events')),
+      'What to send',
+      BUILT_IN.notify.events,
+    ),
+  },
+  'How you are notified while agents work',
+)
+
 /** The person's own file. It cannot set the ledger, which belongs to the repository. */
-export const USER_FILE = z.strictObject(everywhere, mustBe('a map of keys'))
+export const USER_FILE = z.strictObject({ ...everywhere, notify }, mustBe('a map of keys'))
 
 /** gza.yaml. */
 export const PROJECT_FILE = z.strictObject(

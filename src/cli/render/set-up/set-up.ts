@@ -1,6 +1,7 @@
 import { commandLine } from '../../../core/sentence.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { SetupPlan } from '../../../exchange/setup-client.ts'
+import type { NotifyReport } from '../../../scheduler/notify/report-notify.ts'
 import type { TrustedFile } from '../../../workspace/config/trust-config.ts'
 import type { Display } from '../../terminal/display.ts'
 
@@ -32,4 +33,16 @@ export function* renderSetupDone(
   else if (!applied) yield 'Nothing was changed.'
   else if (options.remove) yield `${client}: removed from ${path}`
   else yield `${client}: its sessions here start with ${commandLine`context`}. Commit ${path} to share that.`
+}
+
+export function* renderNotify({ channels, events, sent }: NotifyReport, { style }: Display): Iterable<string> {
+  if (sent === null) {
+    yield `You are notified by: ${channels.join(', ')}`
+    yield `Events: ${events.join(', ')}`
+    yield `${commandLine`notify --test`} sends a test message`
+    return
+  }
+  for (const { channel, failure } of sent) {
+    yield failure === null ? style.green(`${channel}: sent`) : style.red(`${channel}: ${printable(failure)}`)
+  }
 }
