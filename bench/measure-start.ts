@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { COMPILE_FLAGS } from '../scripts/compile-flags.ts'
+import { compile } from '../scripts/compile.ts'
 import type { Ledger } from './ledgers.ts'
 import type { Place } from './place.ts'
-import { type Probe, runQuietly } from './probe.ts'
+import type { Probe } from './probe.ts'
 import { measured, NO_TARGET, type Row } from './row.ts'
 import { milliseconds, times } from './table.ts'
 
@@ -11,10 +11,10 @@ const EMPTY = 'empty program'
 const READ_ROW = 'program that opens the index and reads a row'
 
 /** The minimum for a call: CPU time (user and system, best of 40), compared with two programs compiled in the same way. */
-export function measureStart(place: Place, ledger: Ledger): Row[] {
+export async function measureStart(place: Place, ledger: Ledger): Promise<Row[]> {
   const probes: Record<string, Probe> = {
-    [EMPTY]: reference(place, ledger, 'empty'),
-    [READ_ROW]: reference(place, ledger, 'read-row', join(ledger.dir, '.git/gza/state.db')),
+    [EMPTY]: await reference(place, ledger, 'empty'),
+    [READ_ROW]: await reference(place, ledger, 'read-row', join(ledger.dir, '.git/gza/state.db')),
     'gza --version': call(place, ledger, '--version'),
     'gza next': call(place, ledger, 'next'),
     'gza ready': call(place, ledger, 'ready'),
@@ -37,12 +37,10 @@ function judge(all: Record<string, number[]>, what: string, beside: string, most
   return { ratio: `${times(ratio)} ${other}`, target: `≤ ${most} × ${other}`, reached: ratio <= most }
 }
 
-function reference(place: Place, { dir }: Ledger, name: string, ...args: string[]): Probe {
-  const source = join(import.meta.dir, 'references', `${name}.ts`)
-  const program = join(place.root, name)
-  const argv = [process.execPath, 'build', ...COMPILE_FLAGS, source, '--outfile', program]
-  runQuietly({ argv, cwd: place.root, env: place.env })
-  return { argv: [program, ...args], cwd: dir, env: place.env }
+async function reference(place: Place, { dir }: Ledger, name: string, ...args: string[]): Promise<Probe> {
+  const outfile = join(place.root, name)
+  await compile({ source: join(import.meta.dir, 'references', `${name}.ts`), outfile })
+  return { argv: [outfile, ...args], cwd: dir, env: place.env }
 }
 
 function call({ gza, env }: Place, { dir }: Ledger, ...args: string[]): Probe {

@@ -50,7 +50,7 @@ async function bench(place: Place, plan: Plan): Promise<void> {
   tell('many open tasks')
   rows.push(...measureManyOpen(place, isQuick ? [10_000] : [10_000, 50_000], Math.max(3, plan.fewRounds)))
   tell('start')
-  rows.push(...measureStart(place, smallest))
+  rows.push(...(await measureStart(place, smallest)))
   tell('import')
   rows.push(measureImport(place, 10_000, plan.fewRounds))
   rows.push(measurePlan(place, 5000, plan.fewRounds))

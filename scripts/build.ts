@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import {
   mkdirSync,
   mkdtempSync,
@@ -11,8 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { COMPILE_FLAGS } from './compile-flags.ts'
+import { compile } from './compile.ts'
 import { makeManPages } from './make-man.ts'
+import { sharedChunks } from './shared-chunks.ts'
 
 /**
  * Builds dist/gza, dist/git-tasks and dist/man, and does nothing when they are current.
@@ -31,19 +31,20 @@ const STAMP = join(DIST, '.built')
 const RUNTIME_VARIABLES = ['BUN_BE_BUN', 'BUN_OPTIONS', 'BUN_INSPECT']
 
 try {
-  build()
+  await build()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)
 }
 
-function build(): void {
+async function build(): Promise<void> {
   const inputs = hashInputs()
   if (isCurrent(inputs)) return
   mkdirSync(MAN, { recursive: true })
   const work = mkdtempSync(join(DIST, '.build-'))
   try {
-    compile(work)
+    const source = join(ROOT, 'src/main.ts')
+    await compile({ source, outfile: join(work, 'gza'), runtime: deafRuntime(work), plugins: [sharedChunks(ROOT)] })
     makeManPages(work)
     symlinkSync('gza', join(work, 'git-tasks'))
     writeFileSync(join(work, 'stamp'), stampOf(inputs, join(work, 'gza')))
@@ -53,30 +54,16 @@ function build(): void {
   }
 }
 
-function compile(work: string): void {
-  const args = [
-    'build',
-    ...COMPILE_FLAGS,
-    ...deafRuntime(work),
-    join(ROOT, 'src/main.ts'),
-    '--outfile',
-    join(work, 'gza'),
-  ]
-  const result = spawnSync(process.execPath, args, { cwd: work, encoding: 'utf8' })
-  if (result.status === 0) return
-  throw new Error(`${result.stdout}${result.stderr}bun build exited with ${result.status ?? result.signal}`)
-}
-
 /** A runtime that reads these variables under names that no environment can have. Only on Linux: elsewhere Bun is signed. */
-function deafRuntime(work: string): string[] {
-  if (process.platform !== 'linux') return []
+function deafRuntime(work: string): string | null {
+  if (process.platform !== 'linux') return null
   const bytes = readFileSync(process.execPath)
   for (const name of RUNTIME_VARIABLES) {
     for (let at = bytes.indexOf(name); at >= 0; at = bytes.indexOf(name, at + 1)) bytes.write('=', at)
   }
   const path = join(work, 'runtime')
   writeFileSync(path, bytes, { mode: 0o755 })
-  return [`--compile-executable-path=${path}`]
+  return path
 }
 
 function install(work: string): void {
@@ -108,10 +95,12 @@ function hashInputs(): string {
     'package.json',
     'package-lock.json',
     'scripts/build.ts',
-    'scripts/compile-flags.ts',
+    'scripts/compile.ts',
+    'scripts/loaded-files.ts',
     'scripts/make-man.ts',
     'scripts/man/page.ts',
     'scripts/man/roff.ts',
+    'scripts/shared-chunks.ts',
   ]
   const hash = new Bun.CryptoHasher('sha256').update(Bun.version)
   for (const path of [...sources.sort(), ...others]) hash.update(`\0${path}\0`).update(readFileSync(join(ROOT, path)))

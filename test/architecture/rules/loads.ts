@@ -1,4 +1,5 @@
-import { dirname, join, normalize } from 'node:path/posix'
+import { loadedBy } from '../../../scripts/loaded-files.ts'
+import { READING_COMMANDS } from '../../../scripts/shared-chunks.ts'
 import type { Source } from '../source.ts'
 
 /**
@@ -7,7 +8,7 @@ import type { Source } from '../source.ts'
  * only read, even node:fs (0.9 ms) and node:path (0.2 ms) are slow.
  */
 const FAST_COMMANDS: Record<string, readonly string[]> = {
-  ...Object.fromEntries(['look/list', 'look/next', 'look/ready', 'look/show'].map((name) => [name, ['bun:sqlite']])),
+  ...Object.fromEntries(READING_COMMANDS.map((name) => [name, ['bun:sqlite']])),
   ...Object.fromEntries(
     ['plan/add', 'work/done', 'work/note'].map((name) => [name, ['bun:sqlite', 'node:fs', 'node:path']]),
   ),
@@ -17,7 +18,7 @@ const FAST_COMMANDS: Record<string, readonly string[]> = {
 export function heavyCommands(sources: readonly Source[]): string[] {
   return Object.entries(FAST_COMMANDS).flatMap(([name, light]) => {
     const path = `src/cli/commands/${name}.ts`
-    const heavy = loadedBy(sources, path).modules.filter((module) => !light.includes(module))
+    const heavy = loaded(sources, path).modules.filter((module) => !light.includes(module))
     return heavy.map((module) => `${path} loads ${module}`)
   })
 }
@@ -31,7 +32,7 @@ const PARTS_OF_TREE = ['src/cli/tree/', 'src/cli/flags/', 'src/cli/command.ts']
 export function heavyTree(sources: readonly Source[]): string[] {
   const trees = sources.filter(({ path }) => path.startsWith('src/cli/tree/'))
   return trees.flatMap(({ path }) => {
-    const { files, modules } = loadedBy(sources, path)
+    const { files, modules } = loaded(sources, path)
     const isLight = (file: string): boolean =>
       [...FILES_OF_NAMES, ...USER_ERROR].includes(file) || PARTS_OF_TREE.some((part) => file.startsWith(part))
     return [...files.filter((file) => !isLight(file)), ...modules.filter((module) => module !== '@stricli/core')].map(
@@ -42,40 +43,13 @@ export function heavyTree(sources: readonly Source[]): string[] {
 
 /** What the entry point loads before it knows which command was called. */
 export function heavyStart(sources: readonly Source[]): string[] {
-  const { files, modules } = loadedBy(sources, 'src/main.ts')
+  const { files, modules } = loaded(sources, 'src/main.ts')
   const isHeavy = (file: string): boolean =>
     file.startsWith('src/cli/commands/') || (file.startsWith('src/cli/tree/') && !file.endsWith('/find-command.ts'))
   return [...files.filter(isHeavy), ...modules].map((each) => `src/main.ts loads ${each}`)
 }
 
-interface Loaded {
-  files: string[]
-  /** Modules that are not ours. */
-  modules: string[]
-}
-
-/** Everything that is loaded before the first line of a file runs. Imports of types load nothing, `import()` loads later. */
-function loadedBy(sources: readonly Source[], start: string): Loaded {
+function loaded(sources: readonly Source[], start: string): ReturnType<typeof loadedBy> {
   const texts = new Map(sources.map(({ path, text }) => [path, text]))
-  const files = new Set<string>()
-  const modules = new Set<string>()
-  const waiting = [start]
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    if (files.has(path)) continue
-    files.add(path)
-    for (const found of importedValues(texts.get(path) ?? '')) {
-      if (found.startsWith('.')) waiting.push(normalize(join(dirname(path), found)))
-      else modules.add(found)
-    }
-  }
-  return { files: [...files].sort(), modules: [...modules].sort() }
+  return loadedBy(start, (path) => texts.get(path) ?? '')
 }
-
-const transpiler = new Bun.Transpiler({ loader: 'ts' })
-
-function importedValues(text: string): string[] {
-  return transpiler.scanImports(text).flatMap(({ kind, path }) => (LOADED_LATER.includes(kind) ? [] : [path]))
-}
-
-/** `import()` and `require()` load when they are called, which is inside a function. */
-const LOADED_LATER: readonly string[] = ['dynamic-import', 'require-call']

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { compile } from '../../../scripts/compile.ts'
 import { endMarked, findMarked } from '../../../src/engine/supervise/run-processes.ts'
 import { runProcess } from '../../support/run-process.ts'
 import { until } from '../../support/until.ts'
@@ -12,15 +13,7 @@ const PROBE = new URL('supervise-in-process.ts', import.meta.url).pathname
 const folder = mkdtempSync(join(tmpdir(), 'gza-probe-'))
 const compiled = join(folder, 'probe')
 
-// As scripts/build.ts compiles gza.
-const FLAGS = ['--compile', '--bytecode', '--format=esm', '--minify-syntax', '--minify-whitespace', '--splitting']
-
-beforeAll(() => {
-  const env = { PATH: process.env.PATH, HOME: folder }
-  const argv = [process.execPath, 'build', ...FLAGS, '--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig']
-  const { code, stderr } = runProcess([...argv, PROBE, '--outfile', compiled], { cwd: folder, env })
-  if (code !== 0) throw new Error(stderr)
-})
+beforeAll(() => compile({ source: PROBE, outfile: compiled }))
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
