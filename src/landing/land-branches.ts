@@ -18,7 +18,7 @@ import { ledgerRef, type Workspace } from '../workspace/workspace.ts'
 import { hasIntent, type Intent, readIntent, writeIntent } from './build/intent.ts'
 import { type BatchResult, type LandedBranch, landBatch, type Refusal } from './build/land-batch.ts'
 import type { LandMethod, LandOrder } from './build/land-order.ts'
-import { isLandPlace, type LandPlace, layOutLandPlace, resetLandPlace } from './build/land-place.ts'
+import { emptyGitlinks, isLandPlace, type LandPlace, layOutLandPlace, resetLandPlace } from './build/land-place.ts'
 import { verifyTree } from './build/verify-tree.ts'
 import { finishLanding, type LandingEnd, resumeLanding } from './finish-landing.ts'
 import { type LandBase, landBase } from './land-base.ts'
@@ -143,7 +143,10 @@ function tryBatch(session: Session, base: LandBase, landables: readonly QueuedBr
   const { green } = keeps
   const marker = lease.lease.run
   const kept = isLandPlace(keeps.place) ? markedBy(keeps.place, marker) : null
-  if (kept !== null) resetLandPlace(kept, base.tip)
+  if (kept !== null) {
+    resetLandPlace(kept, base.tip)
+    if (request.config.verify.command !== null) emptyGitlinks(kept)
+  }
   const place = kept ?? layOutLandPlace(ws.repo, lease.path, { commit: base.tip, marker })
   keeps.place = place
   const { verify } = request.config

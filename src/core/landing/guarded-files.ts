@@ -1,26 +1,47 @@
 /**
- * The files that decide what runs unattended: gza's own configuration and prompts, hooks, and CI configuration. An
- * agent that could land a change to them would write the rules by which it is checked.
+ * The files that decide what runs unattended: gza's own configuration and prompts, hooks, CI configuration, and what
+ * makes git, a client or an editor run something when it opens the repository. An agent that could land a change to
+ * them would write the rules by which it is checked.
  */
-export function guardedFiles(paths: readonly string[], hooksFolder: string | null): string[] {
-  return paths.filter((path) => isGuarded(path, hooksFolder))
+export interface ChangedFile {
+  path: string
+  /** A repository inside the repository, as git's own entry for it (a submodule). Its configuration can run things. */
+  isNested: boolean
+}
+
+export function guardedFiles(files: readonly ChangedFile[], hooksFolder: string | null): string[] {
+  return files.flatMap(({ path, isNested }) => (isNested || isGuarded(path, hooksFolder) ? [path] : []))
 }
 
 function isGuarded(path: string, hooksFolder: string | null): boolean {
   // On some file systems GZA.yaml is the same file as gza.yaml.
   const name = path.toLowerCase()
   if (hooksFolder !== null && name.startsWith(`${hooksFolder.toLowerCase()}/`)) return true
-  return FOLDERS.some((folder) => name.startsWith(`${folder}/`)) || FILES.test(name)
+  if (FOLDERS.some((folder) => name.startsWith(`${folder}/`)) || FILES.test(name)) return true
+  return name.split('/').some((part, at, parts) => (at < parts.length - 1 ? CLIENT_FOLDERS : ANYWHERE).has(part))
 }
 
 const FOLDERS = [
   ...['.gza', '.githooks', '.husky', '.lefthook', '.github', '.gitlab', '.gitea', '.forgejo', '.ci', '.circleci'],
-  ...['.buildkite', '.woodpecker', '.tekton', '.semaphore', '.azure-pipelines', '.teamcity'],
+  ...['.buildkite', '.woodpecker', '.tekton', '.semaphore', '.azure-pipelines', '.teamcity', '.devcontainer'],
 ]
+
+/** Hooks, servers, plugins and commands of clients. They also read these folders below the top. */
+const CLIENT_FOLDERS: ReadonlySet<string> = new Set([
+  ...['.claude', '.qwen', '.gemini', '.codex', '.opencode', '.cursor', '.copilot', '.windsurf', '.kiro', '.roo'],
+  '.continue',
+])
+
+/** Git, clients and shells read these in every folder. */
+const ANYWHERE: ReadonlySet<string> = new Set([
+  ...['.gitattributes', '.gitmodules', '.mcp.json', 'opencode.json', 'opencode.jsonc', '.envrc'],
+])
 
 const FILES = new RegExp(
   `^(?:${[
     ...['gza\\.ya?ml', '\\.project-config\\.json', '\\.pre-commit-config\\.ya?ml', '\\.?lefthook(?:-local)?\\.[a-z]+'],
+    ...['\\.overcommit\\.ya?ml', '\\.lintstagedrc(?:\\.[a-z]+)?', 'lint-staged\\.config\\.[a-z]+'],
+    ...['\\.vscode/(?:tasks|launch|settings|mcp)\\.json', '\\.devcontainer\\.json', '\\.aider\\.conf\\.ya?ml'],
     ...['\\.gitlab-ci\\.ya?ml', '\\.travis\\.ya?ml', '\\.drone\\.(?:ya?ml|star|jsonnet)', '\\.woodpecker\\.ya?ml'],
     ...[
       '\\.?appveyor\\.ya?ml',

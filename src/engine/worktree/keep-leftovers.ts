@@ -129,5 +129,5 @@ async function stillLeft(place: GitPlace, known: readonly Refused[]): Promise<Re
 }
 
 function unforeseen(state: string): string {
-  return state === ' M' ? 'it still differs from what was committed: changes inside a submodule?' : 'git did not add it'
+  return state === ' M' ? 'it still differs from what was committed' : 'git did not add it'
 }

@@ -1,5 +1,6 @@
 import { type GitPlace, gitError } from '../../platform/git/git.ts'
-import { runOwnGit, tryOwnGit } from '../../platform/git/own-git.ts'
+import { tryOwnGit } from '../../platform/git/own-git.ts'
+import { listUnmerged } from '../../platform/git/uncommitted.ts'
 
 export interface Conflict {
   with: string
@@ -36,8 +37,3 @@ const MERGE_FLAGS = [
   ...['--quiet', '--no-edit', '--ff', '--commit', '--no-squash', '--no-gpg-sign', '--no-verify-signatures'],
   ...['--no-autostash', '--no-stat', '--no-log'],
 ]
-
-function listUnmerged(place: GitPlace): string[] {
-  const text = runOwnGit(place, ['diff', '--name-only', '--diff-filter=U', '-z']).toString()
-  return [...new Set(text.split('\0').filter(Boolean))].sort()
-}

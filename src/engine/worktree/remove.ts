@@ -4,7 +4,7 @@ import { inspectFile, realPath } from '../../platform/files/inspect-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { GitPlace } from '../../platform/git/git.ts'
 import { placeAt, runOwnGit, tryOwnGit, tryOwnGitAsync } from '../../platform/git/own-git.ts'
-import { readUncommitted } from '../../platform/git/uncommitted.ts'
+import { GITLINK, readUncommitted } from '../../platform/git/uncommitted.ts'
 import { adminFolder, listWorktrees, openWorkTree, type Worktree } from '../../platform/git/worktrees.ts'
 import { discardHalfMade, isHalfMade, whileHalfMade } from './half-made.ts'
 import type { Workplace } from './workplace.ts'
@@ -45,7 +45,7 @@ async function holdsNothing(repo: Repo, path: string): Promise<boolean> {
   if (holdsArtifacts(place)) return false
   const { index, changes, hidden } = await readUncommitted(place)
   if (changes.length > 0 || hidden.length > 0) return false
-  const submodules = index.filter(({ mode }) => mode === '160000')
+  const submodules = index.filter(({ mode }) => mode === GITLINK)
   if (submodules.length > 0 && fileExists(join(workTree.gitDir, 'modules'))) return false
   return !submodules.some((each) => fileExists(join(path, each.path, '.git')))
 }

@@ -3,6 +3,7 @@
 import { UserError } from '../../core/user-error.ts'
 import { type GitExit, gitError } from '../../platform/git/git.ts'
 import { runOwnGit, tryOwnGit } from '../../platform/git/own-git.ts'
+import { listUnmerged } from '../../platform/git/uncommitted.ts'
 import { type LandOrder, trailersOf } from './land-order.ts'
 import { type LandPlace, resetLandPlace } from './land-place.ts'
 import { type OwnCommits, ownCommits } from './own-commits.ts'
@@ -71,14 +72,9 @@ function landedCommits(place: LandPlace, start: string, along: readonly string[]
 /** Git can refuse a branch for another reason than a conflict. That counts against the branch, unlike a full disk. */
 function describeConflict(place: LandPlace, exit: GitExit): Applied {
   const error = gitError(['apply'], exit)
-  const files = unmergedFiles(place)
+  const files = listUnmerged(place)
   if (files.length === 0 && error instanceof UserError) throw error
   const messages = `${exit.stdout}${exit.stderr}`.split('\n').filter((line) => /^(CONFLICT|error|fatal)/.test(line))
   const headline = files.length === 0 ? 'cannot be applied' : `conflicts in ${files.join(', ')}`
   return { kind: 'conflict', files, detail: [headline, ...messages.slice(0, 20)].join('\n') }
-}
-
-function unmergedFiles(place: LandPlace): string[] {
-  const text = runOwnGit(place, ['diff', '--name-only', '--diff-filter=U', '-z']).toString()
-  return [...new Set(text.split('\0').filter(Boolean))].sort()
 }

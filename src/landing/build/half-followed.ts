@@ -10,7 +10,7 @@ import { inspectFile, readRaw, removeEmptyFolder } from '../../platform/files/in
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { GitPlace } from '../../platform/git/git.ts'
 import { placeAt, runOwnGit, tryOwnGit } from '../../platform/git/own-git.ts'
-import { listUncommittedNow } from '../../platform/git/uncommitted.ts'
+import { GITLINK, listUncommittedNow } from '../../platform/git/uncommitted.ts'
 
 /** The commits before and after a landing. */
 export interface Step {
@@ -132,10 +132,8 @@ function sideOf(path: string, differing: Record<Side, ReadonlySet<string>>): Sid
 }
 
 function isSubmodule({ from, to }: LandedEntry): boolean {
-  return from?.mode === SUBMODULE || to?.mode === SUBMODULE
+  return from?.mode === GITLINK || to?.mode === GITLINK
 }
-
-const SUBMODULE = '160000'
 
 /** The paths whose entry in the index differs from a commit. */
 function stagedBeyond(place: GitPlace, commit: string): Set<string> {
@@ -148,7 +146,7 @@ function differingFrom(place: GitPlace, landed: readonly LandedEntry[], side: Si
   const extra = landed.filter((file) => file[side] === null && isFile(place, file.path)).map(({ path }) => path)
   const differing = inOwnIndex(place, there, side, (own) => {
     tryOwnGit(own, ['update-index', '-q', '--refresh'])
-    return pathsIn(runOwnGit(own, ['diff-files', '--name-only', '-z']))
+    return pathsIn(runOwnGit(own, ['diff-files', '--name-only', '--ignore-submodules=dirty', '-z']))
   })
   return new Set([...differing, ...extra])
 }

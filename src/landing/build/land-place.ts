@@ -1,10 +1,11 @@
 import { join } from 'node:path'
-import { fileExists } from '../../platform/files/files.ts'
+import { clearPath, ensureFolder, fileExists } from '../../platform/files/files.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { Env, GitPlace } from '../../platform/git/git.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
 import { markedBy, placeAt, runOwnGit } from '../../platform/git/own-git.ts'
 import { makeThrowAway } from '../../platform/git/throw-away.ts'
+import { listGitlinks } from '../../platform/git/uncommitted.ts'
 import { workplaceRoot } from '../../platform/git/workplace-root.ts'
 
 /** Where a landing is built and verified: a checkout with a detached HEAD. Only its commits are kept. */
@@ -33,6 +34,17 @@ export function layOutLandPlace(
 /** Whether it still exists: between two landings, another process may have used the same place and removed it. */
 export function isLandPlace(place: LandPlace | null): place is LandPlace {
   return place !== null && fileExists(join(place.dir, '.git'))
+}
+
+/**
+ * Empties the nested repositories that a check may have filled: `clean` leaves them, because they are tracked, and a
+ * cherry-pick that becomes empty would run what is configured in them.
+ */
+export function emptyGitlinks(place: GitPlace): void {
+  for (const path of listGitlinks(place)) {
+    clearPath(place.dir, path)
+    ensureFolder(join(place.dir, path))
+  }
 }
 
 /** Resets it to exactly this commit, whatever was left in it. */

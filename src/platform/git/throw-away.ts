@@ -1,7 +1,6 @@
 import { fileExists, removeFolder } from '../files/files.ts'
 import type { Repo } from './find-repo.ts'
-import { tryGit } from './git.ts'
-import { runOwnGit } from './own-git.ts'
+import { runOwnGit, tryOwnGit } from './own-git.ts'
 
 /** A temporary checkout of one commit, for tasks whose result is a text. Nothing in it is kept. */
 export function makeThrowAway(repo: Repo, path: string, commit: string): void {
@@ -12,6 +11,6 @@ export function makeThrowAway(repo: Repo, path: string, commit: string): void {
 
 /** Removes it with everything in it. Only for paths that makeThrowAway made. */
 export function dropThrowAway(repo: Repo, path: string): void {
-  tryGit(repo, ['worktree', 'remove', '--force', path])
+  tryOwnGit(repo, ['worktree', 'remove', '--force', path])
   removeFolder(path)
 }

@@ -21,8 +21,27 @@ export function listUncommittedNow(place: GitPlace): Change[] {
   return readChanges(runOwnGit(place, STATUS))
 }
 
-const STATUS_FLAGS = ['--porcelain=v1', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=none']
+/**
+ * Never `--ignore-submodules=none`: git would start a second git in each nested repository, which runs the filters and
+ * the fsmonitor that are configured there, and an agent may have made that repository. With `dirty`, git only compares
+ * its commit.
+ */
+const STATUS_FLAGS = ['--porcelain=v1', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=dirty']
 const STATUS = ['--no-optional-locks', 'status', ...STATUS_FLAGS]
+
+/** Paths with a conflict. From the index alone: `git diff` would look into nested repositories. */
+export function listUnmerged(place: GitPlace): string[] {
+  const fields = runOwnGit(place, ['ls-files', '--unmerged', '-z']).toString().split('\0').filter(Boolean)
+  return [...new Set(fields.map((field) => field.slice(field.indexOf('\t') + 1)))].sort()
+}
+
+/** The nested repositories that are tracked, as paths. */
+export function listGitlinks(place: GitPlace): string[] {
+  return readEntries(runOwnGit(place, ENTRIES)).flatMap(({ mode, path }) => (mode === GITLINK ? [path] : []))
+}
+
+/** The mode of a nested repository. */
+export const GITLINK = '160000'
 
 function readChanges(output: Buffer): Change[] {
   const fields = output.toString().split('\0').filter(Boolean)

@@ -150,4 +150,4 @@ function diffBlock(view: LedgerView, { commit, base }: { commit: string; base: s
   return dataBlock(`diff of ${commit.slice(0, 12)} against ${base.slice(0, 12)}`, files + clip(diff, DIFF_CHARACTERS))
 }
 
-const PLAIN = ['--no-color', '--no-ext-diff', '--no-textconv']
+const PLAIN = ['--no-color', '--no-ext-diff', '--no-textconv', '--submodule=short']

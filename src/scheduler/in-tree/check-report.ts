@@ -1,13 +1,14 @@
 /** Checks what an agent reports after working in a person's own tree. */
 import type { FailureReason } from '../../core/run/run-rules.ts'
 import type { Task } from '../../core/task/task.ts'
+import { printable } from '../../core/text/printable.ts'
 import type { CheckPlan } from '../../engine/check/check-plan.ts'
 import { checkWork } from '../../engine/check/check-work.ts'
 import type { RunPlan } from '../../engine/phase/run-plan.ts'
 import { changedFilesNow } from '../../engine/worktree/workplace.ts'
 import { isAncestor } from '../../ledger/links.ts'
-import { tryGit } from '../../platform/git/git.ts'
 import { readHead } from '../../platform/git/refs.ts'
+import { listUncommittedNow } from '../../platform/git/uncommitted.ts'
 import { openChildren } from '../../runs/workable.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
@@ -53,9 +54,9 @@ const NO_COMMIT: ReportFailure = {
 
 /** The uncommitted changes in the tree as text; null if there are none. */
 export function whyDirty({ repo }: Workspace): string | null {
-  const dirty = tryGit(repo, ['status', '--porcelain']).stdout.toString().split('\n').filter(Boolean)
-  const more = dirty.length > 1 ? ` and ${dirty.length - 1} more` : ''
-  return dirty.length === 0 ? null : `The working tree has uncommitted changes: ${dirty[0]?.slice(3)}${more}`
+  const [first, ...rest] = listUncommittedNow(repo)
+  const more = rest.length > 0 ? ` and ${rest.length} more` : ''
+  return first === undefined ? null : `The working tree has uncommitted changes: ${printable(first.path)}${more}`
 }
 
 /** Why the tree is not on that branch; null if it is, or if it was on none. */
