@@ -1,5 +1,5 @@
 import { pullRequestMarkdown as markdown, type PrTask } from '../core/documents/pull-request-text.ts'
-import { isFinished } from '../core/task/status-predicates.ts'
+import { isFinished, isOnHold } from '../core/task/status-predicates.ts'
 import { taskTree } from '../core/task/task-tree.ts'
 import { readLinkedLedger } from '../workspace/links/read-linked-ledger.ts'
 import { liveRows } from '../workspace/views/list-tasks.ts'
@@ -31,6 +31,7 @@ function prTask(task: TaskView, depth: number, byId: ReadonlyMap<string, TaskVie
     content: task.content,
     done: task.status === 'completed',
     skipped: task.status === 'skipped',
+    onHold: isOnHold(task),
     commit: task.closed_commit,
     dependencies: [...ids]
       .filter((id) => byId.has(id))

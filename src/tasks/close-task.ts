@@ -14,6 +14,7 @@ import { viewChanged } from '../workspace/views/view-changed.ts'
 import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { claimOf, endClaimedRun, noteHeartbeat } from './agent-claim.ts'
+import { busyTasks } from './checks/busy-tasks.ts'
 import { withFinishedParents } from './checks/finish-parents.ts'
 import { refuseOpenChildren } from './checks/refuse-open-children.ts'
 import { checkedNote } from './note-task.ts'
@@ -30,6 +31,7 @@ export function closeTask(ws: Workspace, refs: readonly string[], options: { not
     const changed = closed.filter((task, index) => task !== tasks[index])
     refuseOpenChildren(view, closed)
     warnOfBlocked(view, tasks)
+    warnOfBusy(view, changed)
     const subject = `done ${changed.map((task) => task.id).join(' ')}`
     const { parents, ...change } = withFinishedParents(view, { tasks: changed, subject })
     const links = closed.flatMap((task, index) => newLinks(tasks[index] as Task, task))
@@ -60,6 +62,19 @@ function warnOfBlocked(view: LedgerView, tasks: readonly Task[]): void {
     if (row === undefined || blockers.length === 0) continue
     const names = blockers.map((other) => `#${other.number} ${other.id} (${other.status})`).join(', ')
     view.ws.warnings.push(`#${row.number} ${row.id} was closed although it is blocked by ${names}`)
+  }
+}
+
+/** A person may close a task while an agent works on it. A claim ends with its task, so its holder finds out. */
+function warnOfBusy(view: LedgerView, closed: readonly Task[]): void {
+  const { ws } = view
+  const rows = closed.filter((task) => task.status === 'completed').flatMap(({ uid }) => entry(view, uid) ?? [])
+  for (const { row, host } of ws.actor.mode === 'human' ? busyTasks(view, rows) : []) {
+    const lease = leaseIn(ws, row)
+    if (host === null && lease?.path == null) continue
+    const who = host === null ? `${lease?.holder} is still working on it` : `somebody on ${host} is still working on it`
+    const next = host === null ? sentence`. ${command`kill ${row.number}`} ends that run and keeps its work.` : ''
+    ws.warnings.push(sentence`#${row.number} ${row.id} was closed although ${who}${next}`)
   }
 }
 
@@ -138,6 +153,6 @@ function holderInstead({ actor, now }: Workspace, task: Task, lease: Lease | nul
   return hadIt && assigned_agent !== actor.name ? assigned_agent : null
 }
 
-function leaseIn(ws: Workspace, task: Task): Lease | null {
+function leaseIn(ws: Workspace, task: Pick<Task, 'uid'>): Lease | null {
   return ws.live === null ? null : leaseOf(ws.live, task.uid)
 }

@@ -13,7 +13,7 @@ import {
 import { command, type Sentence, sentence } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import { editTask as edit } from '../core/task/operations.ts'
-import { isFinished } from '../core/task/status-predicates.ts'
+import { isFinished, isOnHold } from '../core/task/status-predicates.ts'
 import { refOf, type Task } from '../core/task/task.ts'
 import { plural } from '../core/text/plural.ts'
 import { UserError } from '../core/user-error.ts'
@@ -41,7 +41,7 @@ export interface TodoPlace {
 /** An item of the backlog. The shape is public. */
 export interface TodoView extends Omit<TodoItem, 'content'> {
   /** The task that it was taken up as. */
-  task: TaskName | null
+  task: (TaskName & { on_hold: boolean }) | null
   /** Its text at that time, if it was reworded since. */
   was: string | null
   /** Open tasks that it may be, if that is not certain. */
@@ -64,7 +64,10 @@ function viewItems(ws: Workspace, place: TodoPlace): TodoView[] {
 function viewItem(view: LedgerView, { content: _, ...item }: TodoItem, link: TodoLink | undefined): TodoView {
   const nameOfUid = (uid: string) => nameOf(view, entry(view, uid) as Entry)
   if (link === undefined) return { ...item, task: null, was: null, maybe: [] }
-  if (link.kind === 'task') return { ...item, task: nameOfUid(link.uid), was: link.was, maybe: [] }
+  if (link.kind === 'task') {
+    const task = { ...nameOfUid(link.uid), on_hold: isOnHold(entry(view, link.uid) as Entry) }
+    return { ...item, task, was: link.was, maybe: [] }
+  }
   return { ...item, task: null, was: null, maybe: link.uids.map(nameOfUid) }
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { outputOf } from '../support/ledger-answers.ts'
 import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
 
@@ -34,6 +35,42 @@ test('every list marks the tasks that an abort has put on hold', () => {
   expect(outputOf(repo.gza('watch'))).toContain('three (on hold)')
   expect(repo.inbox()[0]?.commands[0]).toBe('gza resolve 1 --resume')
   expect(repo.gza('work', '3').stderr).toContain('gza resolve 3 --resume')
+})
+
+test('graph, groups, milestones, agents, todo, context and pr mark tasks on hold too', () => {
+  const repo = aborted()
+  repo.write('TODO.md', '- [ ] five\n')
+  outputOf(repo.gza('agents', 'add', 'bob'))
+  outputOf(repo.gza('assign', '3', 'bob'))
+  outputOf(repo.gza('edit', '3', '--milestone', 'M1'))
+  outputOf(repo.gza('todo', 'start', '1'))
+  outputOf(repo.gza('resolve', '5', '--abort'))
+  expect(outputOf(repo.gza('graph'))).toContain('○ #3 three (on hold)\n')
+  expect(outputOf(repo.gza('graph', '--mermaid'))).toContain('["#35;3 three (on hold)"]')
+  expect(outputOf(repo.gza('groups'))).toMatch(/^g +3 tasks \(2 pending, 1 failed, 3 on hold\)$/m)
+  expect(outputOf(repo.gza('groups'))).toMatch(/^\(ungrouped\) .*\(.* on hold\)$/m)
+  expect(outputOf(repo.gza('milestones'))).toMatch(/^M1 .* 1 on hold$/m)
+  expect(outputOf(repo.gza('agents'))).toMatch(/^@bob +blocked .* #3 three \(task #3 is on hold\)$/m)
+  expect(outputOf(repo.gza('todo'))).toContain('[ ] five (#5 pending, on hold)\n')
+  expect(outputOf(repo.gza('context'))).toContain('- [ ] two (blocked, on hold)\n')
+  expect(outputOf(repo.gza('pr'))).toContain(': three (on hold)\n')
+})
+
+test('a skipped task is shown as skipped, not as done, also after an export and an import', () => {
+  const repo = anAgentRepo({})
+  repo.add('one')
+  repo.add('two')
+  repo.add('three')
+  outputOf(repo.gza('resolve', '1', '--skip'))
+  outputOf(repo.gza('done', '2'))
+  expect(outputOf(repo.gza('tree', '--all'))).toMatch(/^\[-\] one \(skipped\)\n\[x\] two\n\[ \] three/)
+  expect(outputOf(repo.gza('context'))).toContain('- [-] one (skipped)\n- [x] two (completed)\n')
+  const list = outputOf(repo.gza('export', '--markdown'))
+  expect(list).toBe('- [-] one\n- [x] two\n- [ ] three\n')
+  repo.write('list.md', list)
+  const other = repo.clone()
+  outputOf(other.gza('import', join(repo.dir, 'list.md')))
+  expect(outputOf(other.gza('export', '--markdown'))).toBe(list)
 })
 
 test('--reset counts attempts anew and says what is still on hold; --resume lifts the hold of the whole workflow', () => {

@@ -88,8 +88,10 @@ export const PLAN_COMMANDS = [
     section: 'Plan',
     brief: 'Remove tasks from every list (people only)',
     description:
-      'Remove tasks from every list. The ledger keeps them, and restore brings them back. Agents may not delete.',
+      'Remove tasks from every list. The ledger keeps them, and restore brings them back. If somebody works on one of ' +
+      'them, it asks first, and without a terminal it refuses. Agents may not delete.',
     examples: ['delete task-a3f8', 'delete 4 5 6'],
+    flags: { yes: toggle('Delete tasks even if somebody works on them') },
     positional: { kind: 'array', minimum: 1, parameter: taskArgument('The tasks') },
     loader: () => import('../commands/plan/delete.ts'),
   }),

@@ -2,7 +2,8 @@
 export type ChecklistLine = { indent: number; body: string } & (
   | { kind: 'blank' }
   | { kind: 'box'; done: boolean; text: string }
-  | { kind: 'malformed'; why: string }
+  /** `dropped`: the text of a box with a dash, `[-]`, which many people write for what they have given up. */
+  | { kind: 'malformed'; why: string; dropped?: string }
   | { kind: 'bullet'; text: string }
   | { kind: 'heading'; text: string }
   | { kind: 'rule' }
@@ -47,7 +48,7 @@ export function escapeBox(raw: string): string {
 
 type Listed =
   | { kind: 'box'; done: boolean; text: string }
-  | { kind: 'malformed'; why: string }
+  | { kind: 'malformed'; why: string; dropped?: string }
   | { kind: 'bullet'; text: string }
 
 const BULLET = /^(?:[-*+]|\d{1,9}[.)])(?=\s|$)/
@@ -63,10 +64,15 @@ function readBullet(body: string): Listed | null {
 function readBox(text: string): Listed | null {
   const { inner, tail } = BOX.exec(text)?.groups ?? {}
   if (inner === undefined || tail === undefined || isOrdinaryBracket(inner, tail)) return null
-  if (!/^[\sxX]$/.test(inner)) return { kind: 'malformed', why: 'the box is neither [ ] nor [x]' }
+  if (!/^[\sxX]$/.test(inner))
+    return { kind: 'malformed', why: 'the box is neither [ ] nor [x]', ...givenUp(inner, tail) }
   if (tail.trim() === '') return { kind: 'malformed', why: 'a checkbox without a text' }
   if (!/^\s/.test(tail)) return { kind: 'malformed', why: 'no space after the checkbox' }
   return { kind: 'box', done: inner.toLowerCase() === 'x', text: tail.trim() }
+}
+
+function givenUp(inner: string, tail: string): { dropped?: string } {
+  return inner === '-' && /^\s+\S/.test(tail) ? { dropped: tail.trim() } : {}
 }
 
 /** Links, references, `[WIP]` and `[1]` are text; one sign or none in brackets was meant as a checkbox. */

@@ -5,6 +5,8 @@ export interface ChecklistItem {
   line: number
   text: string
   done: boolean
+  /** Given up: `[-]`. */
+  dropped?: true
   children: ChecklistItem[]
   /** Text below the item that is not an item itself: paragraphs, plain bullets, code. It belongs below `text`. */
   notes?: string
@@ -18,11 +20,14 @@ export interface Checklist {
   skipped: { line: number; why: string }[]
 }
 
-/** The tasks of a markdown document. If it has no checkbox at all, its bullets are the tasks. */
-export function readChecklist(text: string): Checklist {
+/**
+ * The tasks of a markdown document. If it has no checkbox at all, its bullets are the tasks. `takesDropped`: items that
+ * were given up are tasks too.
+ */
+export function readChecklist(text: string, { takesDropped = false } = {}): Checklist {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
-  const boxes = readItems(lines, 'box')
-  return boxes.items.length > 0 ? boxes : readItems(lines, 'bullet')
+  const boxes = readItems(lines, { itemKind: 'box', takesDropped })
+  return boxes.items.length > 0 ? boxes : readItems(lines, { itemKind: 'bullet', takesDropped })
 }
 
 /** An item that is being read: until it is finished, its notes are lines as in the document. */
@@ -47,8 +52,12 @@ interface Verbatim {
   boxes: number[]
 }
 
-interface Reading extends Checklist {
+interface Kinds {
   itemKind: 'box' | 'bullet'
+  takesDropped: boolean
+}
+
+interface Reading extends Checklist, Kinds {
   drafts: Draft[]
   frames: Frame[]
   group: string | undefined
@@ -61,9 +70,9 @@ interface Reading extends Checklist {
   lastNoted: Draft | null
 }
 
-function readItems(lines: readonly string[], itemKind: 'box' | 'bullet'): Checklist {
+function readItems(lines: readonly string[], kinds: Kinds): Checklist {
   const reading: Reading = {
-    ...{ itemKind, items: [], skipped: [], drafts: [], frames: [], group: undefined, verbatim: null },
+    ...{ ...kinds, items: [], skipped: [], drafts: [], frames: [], group: undefined, verbatim: null },
     ...{ paragraph: null, prose: null, blanks: 0, lastNoted: null },
   }
   for (let at = frontMatterLength(lines); at < lines.length; at++) readNext(reading, lines[at] ?? '', at + 1)
@@ -128,6 +137,8 @@ function readListLine(reading: Reading, line: ListLine, { raw, number }: Source)
   const around = closeFrames(reading, line.indent)
   if (line.kind === 'box' || (line.kind === 'bullet' && reading.itemKind === 'bullet' && line.text !== '')) {
     addItem(reading, line, { raw, number })
+  } else if (line.kind === 'malformed' && line.dropped !== undefined && reading.takesDropped) {
+    addItem(reading, { ...line, text: line.dropped }, { raw, number }).dropped = true
   } else if (line.kind === 'bullet' && reading.itemKind === 'box' && around) {
     keepNote(reading, raw)
   } else {
@@ -140,7 +151,7 @@ function readListLine(reading: Reading, line: ListLine, { raw, number }: Source)
   if (mark) startVerbatim(reading, 'fence', mark, number)
 }
 
-function addItem(reading: Reading, line: ListLine & { text: string }, { raw, number }: Source): void {
+function addItem(reading: Reading, line: ListLine & { text: string }, { raw, number }: Source): ChecklistItem {
   const item: ChecklistItem = { line: number, text: line.text, done: line.kind === 'box' && line.done, children: [] }
   if (reading.group) item.group = reading.group
   const parent = reading.frames.at(-1)?.draft?.item
@@ -151,6 +162,7 @@ function addItem(reading: Reading, line: ListLine & { text: string }, { raw, num
   reading.frames.push({ indent: line.indent, isTask: true, draft })
   reading.blanks = 0
   reading.paragraph = endsHard(raw) ? 'notes' : 'text'
+  return item
 }
 
 function whySkipped(line: ListLine, itemKind: 'box' | 'bullet'): string {

@@ -2,7 +2,7 @@
 
 import { type OutlineTask, stateWords } from '../graph/outline.ts'
 import { commandLine } from '../sentence.ts'
-import { isFinished } from '../task/status-predicates.ts'
+import { boxOf, isFinished } from '../task/status-predicates.ts'
 import { oneLine } from '../text/one-line.ts'
 import { printable } from '../text/printable.ts'
 import { shortenToUnits } from '../text/shorten.ts'
@@ -111,7 +111,7 @@ function rankOf(line: ContextLine): number {
 
 function lineText(line: ContextLine, longest = LONGEST_TITLE): string {
   const title = shortenToUnits(lineOf(line.title), longest)
-  return `- [${isFinished(line) ? 'x' : ' '}] ${title} (${wordsOf(line)})${line.current ? '  <-- current' : ''}\n`
+  return `- ${boxOf(line)} ${title} (${wordsOf(line)})${line.current ? '  <-- current' : ''}\n`
 }
 
 function lineOf(text: string): string {

@@ -1,5 +1,5 @@
 import { closesComment, closesFence, escapeBox, fenceMark, readChecklistLine } from '../backlog/checklist-line.ts'
-import { isFinished } from '../task/status-predicates.ts'
+import { boxOf } from '../task/status-predicates.ts'
 import type { DerivedStatus } from '../task/task.ts'
 import { dedent } from '../text/dedent.ts'
 import { oneLine } from '../text/one-line.ts'
@@ -38,7 +38,7 @@ function checklistOf(rows: readonly ExportRow[]): string {
 
 function itemLines(row: ExportRow): string[] {
   const { text, notes } = splitContent(row)
-  const item = `- [${isFinished(row) ? 'x' : ' '}] ${text}`
+  const item = `- ${boxOf(row)} ${text}`
   if (notes === '') return [item]
   return [item, '', ...keepInside(notes.split('\n')).map((line) => (line === '' ? '' : `  ${line}`))]
 }

@@ -9,6 +9,8 @@ export interface PrTask {
   done: boolean
   /** Finished without being done. */
   skipped?: boolean
+  /** Stopped by a person. */
+  onHold?: boolean
   commit: string | null
   dependencies: { id: string; done: boolean }[]
   /** 0 or absent at the top; children follow their parent, one level deeper. */
@@ -39,8 +41,8 @@ function taskLines(tasks: readonly PrTask[]): string[] {
 function taskLine(task: PrTask): string {
   const commit = task.commit ? ` (${escapeMarkdown(task.commit.slice(0, 7))})` : ''
   const title = escapeMarkdown(oneLine(task.title) || firstLine(task.content.trimStart()))
-  const skipped = task.skipped ? ' (skipped)' : ''
-  return `- [${task.done ? 'x' : ' '}] ${escapeMarkdown(task.id)}: ${title}${commit}${skipped}`.trimEnd()
+  const state = task.skipped ? ' (skipped)' : task.onHold ? ' (on hold)' : ''
+  return `- [${task.done ? 'x' : ' '}] ${escapeMarkdown(task.id)}: ${title}${commit}${state}`.trimEnd()
 }
 
 function edgeLines(task: PrTask): string[] {

@@ -21,6 +21,7 @@ export interface DrawnTask {
   key: string | null
   title: string
   status: DerivedStatus
+  on_hold?: boolean
 }
 
 export interface DrawnEdge {
@@ -61,7 +62,8 @@ export function cycleEdges({ cycles }: Drawing): Set<string> {
   return new Set(cycles.flatMap((cycle) => cycle.map((id, at) => `${id} ${cycle[(at + 1) % cycle.length]}`)))
 }
 
-/** `#12 T2-a Title`, with characters that every format can hold. */
-export function captionOf({ number, id, key, title }: DrawnTask): string {
-  return printable([number === 0 ? id : `#${number}`, key ?? '', title].filter(Boolean).join(' ')).toWellFormed()
+/** `#12 T2-a Title (on hold)`, with characters that every format can hold. */
+export function captionOf({ number, id, key, title, on_hold }: DrawnTask): string {
+  const words = [number === 0 ? id : `#${number}`, key ?? '', title, on_hold ? '(on hold)' : '']
+  return printable(words.filter(Boolean).join(' ')).toWellFormed()
 }

@@ -142,7 +142,7 @@ function boxLine(task: DrawnTask, { x, y }: Point, { asked }: Drawing): string {
     `<g transform="translate(${round(x)} ${round(y)})">`,
     `<title>${escapeXml(`${captionOf(task)} (${task.status})`)}</title>`,
     `<rect width="${BOX.width}" height="${BOX.height}" rx="7" fill="${fill}" stroke="${line}" stroke-width="${width}"/>`,
-    writing(17, 11, `${cutText(name, 20)} · ${task.status}`, ' opacity="0.75"'),
+    writing(17, 11, `${cutText(name, 20)} · ${task.status}${task.on_hold ? ', on hold' : ''}`, ' opacity="0.75"'),
     writing(34, 13, cutText(task.title, 28)),
     '</g>',
   ].join('')

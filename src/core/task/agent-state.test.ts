@@ -9,6 +9,7 @@ function held(number: number, fields: Partial<HeldTask> = {}): HeldTask {
     silentSince: null,
     blockedNote: null,
     isOwnFailure: false,
+    isOnHold: false,
     ...fields,
   }
 }

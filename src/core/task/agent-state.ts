@@ -16,6 +16,8 @@ export interface HeldTask {
   blockedNote: string | null
   /** It failed while this agent had it, and not while an earlier agent had it. */
   isOwnFailure: boolean
+  /** A person has stopped it. */
+  isOnHold: boolean
 }
 
 export interface AgentState {
@@ -42,14 +44,15 @@ export function agentState(tasks: readonly HeldTask[]): AgentState {
   const failed = tasks.find(({ isOwnFailure }) => isOwnFailure)
   if (failed) return of('failed', failed, `task #${failed.number} failed`)
   const open = tasks.filter((task) => isUnstarted(task) || task.status === 'failed')
-  const free = open.find(({ status, blockedNote }) => status === 'pending' && blockedNote === null)
+  const free = open.find((task) => task.status === 'pending' && task.blockedNote === null && !task.isOnHold)
   if (free) return of('busy', free)
   const [waiting] = open
   if (waiting) return of('blocked', waiting, waiting.blockedNote ?? waitReason(waiting))
   return { status: 'idle', current: null, reason: null }
 }
 
-function waitReason({ number, status }: HeldTask): string {
+function waitReason({ number, status, isOnHold }: HeldTask): string {
+  if (isOnHold) return `task #${number} is on hold`
   return status === 'failed' ? `task #${number} failed with another agent` : `task #${number} waits for others`
 }
 

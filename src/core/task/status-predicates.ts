@@ -15,6 +15,12 @@ export function isFinished({ status }: HasStatus): boolean {
   return status === 'completed' || status === 'skipped'
 }
 
+/** Its box in a checklist. What was skipped is not done: a dash means given up, in plans too. */
+export function boxOf(task: HasStatus): '[x]' | '[-]' | '[ ]' {
+  if (task.status === 'skipped') return '[-]'
+  return isFinished(task) ? '[x]' : '[ ]'
+}
+
 /** Something is left to do, also after a failure. A deleted task is not open. */
 export function isOpen(task: MayBeDeleted): boolean {
   return !task.deleted && !isFinished(task)

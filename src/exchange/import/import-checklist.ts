@@ -9,7 +9,7 @@ import { containsNoTask, type Draft, type ImportInput } from './import-input.ts'
 
 /** The tasks of a markdown checklist, nested items as children. Tasks that are already in the ledger are left out. */
 export function draftChecklist(view: LedgerView, input: ImportInput): Draft {
-  const { items, skipped } = readChecklist(input.text)
+  const { items, skipped } = readChecklist(input.text, { takesDropped: true })
   if (items.length === 0) throw containsNoTask(input)
   const known = knownTasks(view)
   const draft: Draft = { tasks: [], skipped: [...skipped] }
@@ -39,7 +39,8 @@ function draftItem(
     ...(parent && { parent: refOf(parent) }),
   })
   const now = { at: view.ws.now(), by: view.ws.actor.name }
-  return item.done ? closeTask(task, 'completed', now, { head: null, branch: null, commits: [] }) : task
+  if (!item.done && !item.dropped) return task
+  return closeTask(task, item.dropped ? 'skipped' : 'completed', now, { head: null, branch: null, commits: [] })
 }
 
 function contentOf(item: ChecklistItem): string {

@@ -68,6 +68,7 @@ const GRAPH_ROW = some(ENTRIES, [
   'plan_file',
   'unmet',
   'open_runs',
+  'on_hold',
 ])
 /** What a drawing shows of a task. */
 export type GraphRow = RowOf<typeof GRAPH_ROW>

@@ -9,7 +9,7 @@ import type { Entry } from '../../state/index/index-tables.ts'
 import { listedEntries, openEntriesAsFiled } from '../../state/index/list-entries.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
 import { entry, findTasks, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
-import { runningOn } from '../../workspace/views/task-status.ts'
+import { busyTasks, busyWords } from '../checks/busy-tasks.ts'
 
 /** Named tasks, those of an earlier move, all open ones, or every task. */
 export type Chosen = { refs: readonly string[] } | { uids: readonly string[] } | { which: 'open' | 'all' }
@@ -105,13 +105,10 @@ function addDependencies(view: LedgerView, { uid }: Entry, found: Found): void {
 
 /** Somebody works on it, and would write the result to the line that it has left. */
 function refuseBusy(view: LedgerView, rows: readonly Entry[]): void {
-  const busy = rows.filter((row) => view.leased.has(row.uid) || runningOn(view, row) !== null)
+  const busy = busyTasks(view, rows)
   const [first] = busy
   if (first === undefined) return
-  const names = busy.map((row) => `#${row.number} (${row.id})`).join(', ')
-  const host = view.leased.has(first.uid) ? null : runningOn(view, first)
-  const where = host === null ? '' : ` on ${host}`
-  throw new UserError('TASK_RUNNING', `${names} ${busy.length === 1 ? 'is' : 'are'} in progress${where}`, {
-    hint: sentence`Nothing was changed. Wait until it ends (${command`ps`}), or release a claim: ${command`release ${first.number}`}`,
+  throw new UserError('TASK_RUNNING', busyWords(busy), {
+    hint: sentence`Nothing was changed. Wait until it ends (${command`ps`}), or release a claim: ${command`release ${first.row.number}`}`,
   })
 }

@@ -14,10 +14,10 @@ import { taskOf } from '../../state/index/read-tasks.ts'
 import { changeLedger, type Decision } from '../../workspace/ledger/change-ledger.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { refuseTakenKey } from '../../workspace/ledger/taken-keys.ts'
-import { runningOn } from '../../workspace/views/task-status.ts'
 import { viewChanged } from '../../workspace/views/view-changed.ts'
 import type { TaskView } from '../../workspace/views/views.ts'
 import { alsoFor, ledgerRef, type Workspace } from '../../workspace/workspace.ts'
+import { busyTasks } from '../checks/busy-tasks.ts'
 import { refuseCycles } from '../checks/refuse-cycles.ts'
 import { type OwnHistory, readOwnHistory } from './own-history.ts'
 import { cannotBe, refuseBuiltOn, type Verb } from './refuse-built-on.ts'
@@ -154,10 +154,10 @@ function describePair(view: LedgerView, { now, next }: Pair): RevertedTask {
 
 function refuseRunning(view: LedgerView, pairs: Pair[], { verb, given }: { verb: Verb; given: GivenCommand }): void {
   const rows = pairs.flatMap(({ now }) => entry(view, now.uid) ?? [])
-  const row = rows.find((each) => view.leased.has(each.uid) || runningOn(view, each) !== null)
-  if (row === undefined) return
-  const where = view.leased.has(row.uid) ? '' : ` (${runningOn(view, row)})`
-  const why = `somebody is working on #${row.number} ${row.id}${where}`
+  const [busy] = busyTasks(view, rows)
+  if (busy === undefined) return
+  const { row, host } = busy
+  const why = `somebody is working on #${row.number} ${row.id}${host === null ? '' : ` (${host})`}`
   throw new UserError('TASK_RUNNING', `${cannotBe(verb, given)}: ${why}`, {
     hint: sentence`Nothing was changed. ${command`ps`} shows who works on what.`,
   })

@@ -7,7 +7,7 @@ import {
   blockedNote,
   type HeldTask,
 } from '../../core/task/agent-state.ts'
-import { isFinished } from '../../core/task/status-predicates.ts'
+import { isFinished, isOnHold } from '../../core/task/status-predicates.ts'
 import type { Task } from '../../core/task/task.ts'
 import { parentsOfPendingChildren } from '../../state/index/family-entries.ts'
 import type { Entry } from '../../state/index/index-tables.ts'
@@ -149,6 +149,7 @@ function heldTask(
     isRunning: status === 'in_progress' && (isHeld || !view.leased.has(row.uid)),
     silentSince: isLost ? (lease.expires_at ?? lease.taken_at) : null,
     blockedNote: task === null ? null : blockedNoteOf(task),
+    isOnHold: isOnHold(row),
     isOwnFailure: status === 'failed' && task !== null && failedWith(task, name),
   }
 }

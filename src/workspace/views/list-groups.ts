@@ -1,3 +1,4 @@
+import { isOnHold } from '../../core/task/status-predicates.ts'
 import type { DerivedStatus } from '../../core/task/task.ts'
 import { readLedger } from '../ledger/read-ledger.ts'
 import type { Workspace } from '../workspace.ts'
@@ -8,6 +9,8 @@ export interface GroupCount {
   group: string | null
   total: number
   counts: Partial<Record<DerivedStatus, number>>
+  /** How many of its open tasks a person has stopped. */
+  on_hold: number
 }
 
 /** Each group with its tasks counted by status (a blocked task counts as pending), in the order of their first task. */
@@ -15,10 +18,11 @@ export function listGroups(ws: Workspace): GroupCount[] {
   const view = readLedger(ws)
   const groups = new Map<string | null, GroupCount>()
   for (const row of liveRows(view)) {
-    const group = groups.get(row.grp) ?? { group: row.grp, total: 0, counts: {} }
+    const group = groups.get(row.grp) ?? { group: row.grp, total: 0, counts: {}, on_hold: 0 }
     const derived = derivedStatus(view, row)
     const status = derived === 'blocked' ? 'pending' : derived
     group.total += 1
+    group.on_hold += Number(isOnHold(row))
     group.counts[status] = (group.counts[status] ?? 0) + 1
     groups.set(row.grp, group)
   }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path/posix'
 import { type Milestone, type MilestoneNames, milestonesOf } from '../../core/graph/milestones-of-tasks.ts'
 import { countedTasks } from '../../core/task/counted-tasks.ts'
-import { isFinished, isUnstarted } from '../../core/task/status-predicates.ts'
+import { isFinished, isOnHold, isUnstarted } from '../../core/task/status-predicates.ts'
 import type { DerivedStatus } from '../../core/task/task.ts'
 import { percent } from '../../core/text/percent.ts'
 import { readBlobs } from '../../ledger/read-blobs.ts'
@@ -21,6 +21,8 @@ export interface MilestoneView extends Milestone {
   in_progress: number
   /** Including blocked ones. */
   pending: number
+  /** How many of its open tasks a person has stopped. */
+  on_hold: number
   progress: string
 }
 
@@ -30,28 +32,32 @@ export function listMilestones(ws: Workspace): MilestoneView[] {
   const members = entriesOfMilestones(ws.state, view.row.lid).map((row) => ({
     ...{ uid: row.uid, parent: row.parent, id: row.key ?? row.id, milestone_id: row.milestone_id },
     status: derivedStatus(view, row),
+    on_hold: isOnHold(row),
   }))
   const statuses = Map.groupBy(members, ({ milestone_id }) => milestone_id)
   return milestonesOf(members, milestoneNames(view)).map((milestone) =>
-    counted(
-      milestone,
-      countedTasks(statuses.get(milestone.id) ?? []).map(({ status }) => status),
-    ),
+    counted(milestone, countedTasks(statuses.get(milestone.id) ?? [])),
   )
 }
 
-function counted(milestone: Milestone, statuses: readonly DerivedStatus[]): MilestoneView {
-  const count = (is: (task: { status: DerivedStatus }) => boolean) => statuses.filter((status) => is({ status })).length
+interface Counted {
+  status: DerivedStatus
+  on_hold: boolean
+}
+
+function counted(milestone: Milestone, tasks: readonly Counted[]): MilestoneView {
+  const count = (is: (task: Counted) => boolean) => tasks.filter(is).length
   const completed = count(isFinished)
   return {
     ...milestone,
-    total: statuses.length,
+    total: tasks.length,
     completed,
     skipped: count(({ status }) => status === 'skipped'),
     failed: count(({ status }) => status === 'failed'),
     in_progress: count(({ status }) => status === 'in_progress'),
     pending: count(isUnstarted),
-    progress: percent(completed, statuses.length),
+    on_hold: count(({ on_hold }) => on_hold),
+    progress: percent(completed, tasks.length),
   }
 }
 

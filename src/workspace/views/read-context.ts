@@ -2,6 +2,7 @@
 
 import { type ContextLine, contextText } from '../../core/documents/context-text.ts'
 import { type OutlineRow, pathTo } from '../../core/graph/outline.ts'
+import { isOnHold } from '../../core/task/status-predicates.ts'
 import type { Task } from '../../core/task/task.ts'
 import { countChildren, siblingsAfter, siblingsBefore } from '../../state/index/family-entries.ts'
 import type { Entry } from '../../state/index/index-tables.ts'
@@ -135,6 +136,7 @@ function lineOf(view: LedgerView, row: Entry, { focus, phases, agentStatus }: Ar
     },
     step: current && focus?.step ? focus.step : (phases.get(row.uid) ?? null),
     parts: partsOf(view, row.uid),
+    on_hold: isOnHold(row),
   }
 }
 

@@ -3,6 +3,7 @@ import { shortestCycles } from '../../core/graph/dependency-cycles.ts'
 import { type DependencyKind, dependencyKind, dependencyKinds } from '../../core/graph/dependency-kinds.ts'
 import { at, type IndexedGraph, placeEdges, reverseEdges } from '../../core/graph/indexed-graph.ts'
 import { stronglyConnected } from '../../core/graph/strongly-connected.ts'
+import { isOnHold } from '../../core/task/status-predicates.ts'
 import type { TaskType } from '../../core/task/task.ts'
 import { declaredFiles, type GraphRow, graphRows, needPairs } from '../../state/index/dependency-rows.ts'
 import { findTask, type LedgerView } from '../ledger/ledger-view.ts'
@@ -14,6 +15,7 @@ export interface GraphTask extends DrawnTask {
   uid: string
   type: TaskType
   group: string | null
+  on_hold: boolean
 }
 
 export interface GraphView extends Drawing {
@@ -85,7 +87,7 @@ function readNodes(view: LedgerView, all: boolean): Nodes {
   function placeOf(uid: string): number {
     const found = nodeOf(uid)
     if (found >= 0) return found
-    tasks.push({ ...unknownTask(uid), uid, key: null, type: 'task', group: null })
+    tasks.push({ ...unknownTask(uid), uid, key: null, type: 'task', group: null, on_hold: false })
     byUid?.set(uid, tasks.length - 1)
     return tasks.length - 1
   }
@@ -109,7 +111,7 @@ function sortTargets({ starts, targets }: Pick<IndexedGraph, 'starts' | 'targets
 
 function graphTask(view: LedgerView, row: GraphRow): GraphTask {
   const { uid, id, number, key, title, type, grp } = row
-  return { number, id, key, title, status: derivedStatus(view, row), type, group: grp, uid }
+  return { number, id, key, title, status: derivedStatus(view, row), type, group: grp, uid, on_hold: isOnHold(row) }
 }
 
 /** The task, and everything that can be reached from it in one direction or the other. */

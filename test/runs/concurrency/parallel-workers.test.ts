@@ -53,7 +53,12 @@ test('a task that two ask for at the same time is run once, and the other is tol
 })
 
 test('a task that a person deletes while it runs stays deleted, its work is kept, and others continue', async () => {
-  const { scenario, code, others } = await whileItRuns(({ repo }) => expectOk(repo.gza('delete', '1')))
+  const { scenario, code, others } = await whileItRuns(({ repo }) => {
+    const { code, stderr } = repo.gza('delete', '1')
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/#1 \(task-\w+\) is in progress\n.* --yes/)])
+    expect(repo.gza('list').stdout).toContain('chore-1')
+    expectOk(repo.gza('delete', '1', '--yes'))
+  })
   expect([code, others]).toEqual([0, 'completed'])
   expect(scenario.repo.gza('list').stdout).not.toContain('chore-1')
   const [branch] = scenario.repo.git('for-each-ref', '--format=%(refname:short)', 'refs/heads/*chore-1').split('\n')
@@ -62,7 +67,12 @@ test('a task that a person deletes while it runs stays deleted, its work is kept
 })
 
 test('a task that a person closes while it runs stays as the person left it', async () => {
-  const { scenario, code, others } = await whileItRuns(({ repo }) => expectOk(repo.gza('done', '1')))
+  const { scenario, code, others } = await whileItRuns(({ repo }) => {
+    const done = expectOk(repo.gza('done', '1'))
+    expect(done.stderr).toMatch(
+      /^Warning: #1 task-\w+ was closed although \w+ is still working on it\. gza kill 1 ends/,
+    )
+  })
   expect([code, scenario.show(1).status, others]).toEqual([0, 'completed', 'completed'])
   expect(scenario.show(1).runs.map(({ outcome }) => outcome)).toEqual(['completed'])
   expect(subjects(scenario, 1)).toEqual(['chore-1'])

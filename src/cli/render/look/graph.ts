@@ -47,7 +47,7 @@ function lineWriter(drawing: Drawing, layered: LayeredDrawing, display: Display)
     const isCycle = inCycle.has(task.id)
     const own = names[line.node] ?? ''
     const name = task.key ? `${own} ${printable(task.key)}` : own
-    const suffix = wordsOf(line.node)
+    const suffix = `${task.on_hold ? ' (on hold)' : ''}${wordsOf(line.node)}`
     const title = fitted(printable(task.title), [line.indent, name, suffix], display)
     const shown = styleFor(task, drawing, display)(`${name} ${title}`)
     return `${indent}${glyph(task.status, display)} ${shown}${isCycle ? display.style.red(suffix) : display.style.dim(suffix)}`

@@ -4,19 +4,19 @@ import { renderGroups } from './groups.ts'
 
 test('each group has one line with its counts, and tasks without a group come last', () => {
   const groups = [
-    { group: 'tarantino-v2', total: 3, counts: { completed: 1, pending: 1, in_progress: 1 } },
-    { group: 'auth-refactor', total: 2, counts: { pending: 2 } },
-    { group: null, total: 5, counts: { pending: 5 } },
+    { group: 'tarantino-v2', total: 3, counts: { completed: 1, pending: 1, in_progress: 1 }, on_hold: 0 },
+    { group: 'auth-refactor', total: 2, counts: { pending: 2 }, on_hold: 1 },
+    { group: null, total: 5, counts: { pending: 5 }, on_hold: 0 },
   ]
   expect(textOf(renderGroups(groups, GZA))).toBe(
     `tarantino-v2      3 tasks (1 pending, 1 in_progress, 1 completed)
-auth-refactor     2 tasks (2 pending)
+auth-refactor     2 tasks (2 pending, 1 on hold)
 (ungrouped)       5 tasks
 `,
   )
 })
 
 test('a longer name moves the column, and one task is one task', () => {
-  const groups = [{ group: 'a-name-of-twenty-ch.', total: 1, counts: { failed: 1 } }]
+  const groups = [{ group: 'a-name-of-twenty-ch.', total: 1, counts: { failed: 1 }, on_hold: 0 }]
   expect(textOf(renderGroups(groups, GZA))).toBe('a-name-of-twenty-ch.  1 task (1 failed)\n')
 })

@@ -10,7 +10,8 @@ const ORDER = ['pending', 'in_progress', 'completed', 'failed', 'skipped'] as co
 export function* renderGroups(rows: readonly GroupCount[], display: Display): Iterable<string> {
   const width = rows.reduce((widest, row) => Math.max(widest, widthOf(nameOf(row)) + 2), NARROWEST)
   for (const row of rows) {
-    const counts = row.group === null ? '' : display.style.dim(` (${countWords(row)})`)
+    const words = row.group === null ? heldWords(row) : [...countWords(row), ...heldWords(row)]
+    const counts = words.length === 0 ? '' : display.style.dim(` (${words.join(', ')})`)
     yield `${padTo(nameOf(row), width)}${plural(row.total, 'task')}${counts}`
   }
 }
@@ -19,8 +20,10 @@ function nameOf({ group }: GroupCount): string {
   return group === null ? '(ungrouped)' : printable(group)
 }
 
-function countWords({ counts }: GroupCount): string {
-  return ORDER.filter((status) => counts[status])
-    .map((status) => `${counts[status]} ${status}`)
-    .join(', ')
+function countWords({ counts }: GroupCount): string[] {
+  return ORDER.filter((status) => counts[status]).map((status) => `${counts[status]} ${status}`)
+}
+
+function heldWords({ on_hold }: GroupCount): string[] {
+  return on_hold > 0 ? [`${on_hold} on hold`] : []
 }

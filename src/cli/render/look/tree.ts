@@ -1,5 +1,5 @@
 import { stateWords } from '../../../core/graph/outline.ts'
-import { isFinished } from '../../../core/task/status-predicates.ts'
+import { boxOf } from '../../../core/task/status-predicates.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { TreeLine } from '../../../workspace/views/read-outline.ts'
 import type { Display } from '../../terminal/display.ts'
@@ -24,7 +24,7 @@ export function* renderTree(
   for (const line of lines) {
     const around = { isShared: shared.has(siblingKey(line)), plan: byId.get(line.parent ?? '')?.plan_file }
     const number = options.numbers ? padTo(`#${line.number}`, gutter) : ''
-    const before = `${number}${INDENT.repeat(line.depth)}${isFinished(line) ? '[x] ' : '[ ] '}`
+    const before = `${number}${INDENT.repeat(line.depth)}${boxOf(line)} `
     const note = suffixOf(line, around)
     const arrow = line.current ? arrowAfter(line, lines, { around, before, note, display }) : ''
     const others = display.width === null ? 0 : widthOf(before + note + arrow)

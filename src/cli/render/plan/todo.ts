@@ -22,7 +22,7 @@ function noteOf({ task, was, maybe }: TodoView, display: Display): string {
   if (maybe.length > 0) return ` (may be ${maybe.map((one) => shortName(one, display)).join(' or ')})`
   if (task === null) return ''
   const before = was === null ? '' : `, was: ${printable(was)}`
-  return ` (${shortName(task, display)} ${statusWord(task.status, display)}${before})`
+  return ` (${shortName(task, display)} ${statusWord(task.status, display)}${task.on_hold ? ', on hold' : ''}${before})`
 }
 
 export function* renderStarted([whole, ...steps]: readonly TaskView[], display: Display): Iterable<string> {
