@@ -22,10 +22,13 @@ const PATH_ERRORS: Readonly<Record<string, string>> = {
 export function asUserError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof UserError) return error
   const { code = '', path, syscall = '', message } = error as Error & { code?: string; path?: string; syscall?: string }
+  if (code === 'SQLITE_FULL') return diskFull(`A database of gza cannot be written: ${message}`, error)
   if (STORE.test(code)) return unusable(`A database of gza cannot be used: ${message}`, error)
   const why =
     PATH_ERRORS[code] ?? (code === 'ENOENT' && syscall === 'mkdtemp' ? 'its folder does not exist' : undefined)
-  return why === undefined || path === undefined ? error : unusable(`${path} cannot be used: ${why}`, error)
+  if (why === undefined || path === undefined) return error
+  const fact = `${path} cannot be used: ${why}`
+  return code === 'ENOSPC' || code === 'EDQUOT' ? diskFull(fact, error) : unusable(fact, error)
 }
 
 /**
@@ -40,11 +43,15 @@ export function machineFault(thrown: unknown, { hasAgentWorked }: { hasAgentWork
   return isMachines || (!hasAgentWorked && BEFORE_AN_AGENT.has(error.code)) ? error : null
 }
 
-const OF_THE_MACHINE = new Set(['DISK_FULL', 'NO_GIT', 'LOG_UNWRITABLE', 'LIVE_UNUSABLE'])
+const OF_THE_MACHINE = new Set(['DISK_FULL', 'NO_GIT', 'REPO_GONE', 'LOG_UNWRITABLE', 'LIVE_UNUSABLE'])
 const BEFORE_AN_AGENT = new Set(['UNUSABLE_PATH', 'READ_ONLY', 'GIT_ENDED', 'BAD_GIT_CONFIG', 'NOT_YOURS'])
 const EXHAUSTED = /^(ENOSPC|EDQUOT|EMFILE|ENFILE|SQLITE_)/
 
 const STORE = /^SQLITE_(READONLY|CANTOPEN|FULL|IOERR)/
+
+function diskFull(message: string, cause: Error): UserError {
+  return new UserError('DISK_FULL', message, { hint: 'Free some space, then run the command again.', cause })
+}
 
 function unusable(message: string, cause: Error): UserError {
   return new UserError('UNUSABLE_PATH', message, {

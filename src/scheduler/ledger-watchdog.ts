@@ -7,7 +7,7 @@ import type { LedgerWatchdog } from '../engine/phase/run-context.ts'
 import { isAncestor } from '../ledger/links.ts'
 import { areOwnSteps } from '../ledger/verify/own-steps.ts'
 import { lookAtRef, watchRef } from '../ledger/verify/watched-ledgers.ts'
-import { runGit, tryGit } from '../platform/git/git.ts'
+import { refuseGoneRepo, runGit, tryGit } from '../platform/git/git.ts'
 import { readRef, swapRefs } from '../platform/git/refs.ts'
 import { changeLedger } from '../workspace/ledger/change-ledger.ts'
 import { decideJoin } from '../workspace/ledger/join-ledger.ts'
@@ -24,6 +24,7 @@ export function watchLedger(ws: Workspace, say: (sentence: string) => void): Led
       kept = tip
       return
     }
+    refuseGoneRepo(ws.repo)
     const what = `${ref} ${tip === null ? 'was deleted' : 'went back'} while agents ran; ${kept.slice(0, 10)} was put back`
     mended.push({ at: performance.now(), what })
     say(what)

@@ -20,11 +20,20 @@ export function stopForFault({ ws, slots }: WorkSession, thrown: unknown, run: s
   return fault
 }
 
-const BEFORE_AN_AGENT: readonly string[] = ['begun', 'started', 'prepared']
+const BEFORE_A_WORKTREE: readonly string[] = ['begun', 'started']
 
-export function hasAgentWorked({ live }: Workspace, run: string): boolean {
-  const step = live === null ? undefined : liveRun(live, run)?.step
-  return step !== undefined && !BEFORE_AN_AGENT.includes(step)
+/** An agent that prints nothing may have worked although no later step was recorded. */
+export function mayHaveWorked(ws: Workspace, run: string): boolean {
+  const step = stepOf(ws, run)
+  return step !== undefined && !BEFORE_A_WORKTREE.includes(step)
+}
+
+function hasAgentWorked(ws: Workspace, run: string): boolean {
+  return mayHaveWorked(ws, run) && stepOf(ws, run) !== 'prepared'
+}
+
+function stepOf({ live }: Workspace, run: string): string | undefined {
+  return live === null ? undefined : liveRun(live, run)?.step
 }
 
 /** For the inbox. The store may be what cannot be written; then the command's own error has to suffice. */

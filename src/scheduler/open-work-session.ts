@@ -46,7 +46,7 @@ export function openWorkSession(input: SessionInput): WorkSession {
     },
     report: {
       ...{ completed: [], failed: [], interrupted: [], refused: [], paused: [], down: [], day: null },
-      ...{ landing: lander.report, summary: null, deadlock: null },
+      ...{ landing: lander.report, summary: null, deadlock: null, fault: null },
     },
   }
   forgetFault(ws)

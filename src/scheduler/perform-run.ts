@@ -14,7 +14,7 @@ import { runTask } from '../runs/run-task.ts'
 import type { TakenRun } from '../runs/take-run.ts'
 import type { Lease } from '../state/live/leases.ts'
 import type { AccountProbe } from './account-probe.ts'
-import { stopForFault } from './machine-fault.ts'
+import { mayHaveWorked, stopForFault } from './machine-fault.ts'
 import type { WorkSession } from './work-session.ts'
 
 interface Controls extends Pick<Slot, 'cancel' | 'startNextEarly'> {
@@ -44,9 +44,11 @@ export async function performRun(session: WorkSession, taken: TakenRun, controls
       return concludeRun(ws, taken, result)
     })
   } catch (error) {
-    if (stopForFault(session, error, taken.plan.subject.run) === null)
-      watcher.events.reported(errorWithHint(error as Error))
-    return abandonRun(ws, taken, error)
+    const fault = stopForFault(session, error, taken.plan.subject.run)
+    if (fault === null) watcher.events.reported(errorWithHint(error as Error))
+    const abandoned = abandonRun(ws, taken, error)
+    const hasWorked = fault !== null && mayHaveWorked(ws, taken.plan.subject.run)
+    return { ...abandoned, result: { ...abandoned.result, hasWorked } }
   }
 }
 
@@ -81,7 +83,10 @@ function describeFailure(session: WorkSession, { subject }: RunPlan, thrown: Err
   const at = session.ws.now()
   if (isNoLongerOurs(thrown)) throw thrown
   const fault = stopForFault(session, thrown, subject.run)
-  if (fault !== null) return failed(at, 'interrupted', `this machine: ${fault.message}`)
+  if (fault !== null) {
+    const hasWorked = mayHaveWorked(session.ws, subject.run)
+    return { ...failed(at, 'interrupted', `this machine: ${fault.message}`), hasWorked }
+  }
   const error = asUserError(thrown)
   if (!(error instanceof UserError)) return failed(at, 'agent-error', thrown.stack ?? thrown.message)
   return failed(at, 'unworkable', errorWithHint(error, '. '))

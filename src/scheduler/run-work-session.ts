@@ -37,8 +37,7 @@ export async function runWorkSession(session: WorkSession): Promise<WorkReport> 
     // Git continues it in the background, as it does after a commit.
     if (!watcher.cancel.aborted) await services.maintenance.close()
   }
-  if (slots.fault !== null) throw slots.fault
-  return session.report
+  return { ...session.report, fault: slots.fault }
 }
 
 function isStopped({ watcher: { stop, cancel }, slots }: WorkSession): boolean {

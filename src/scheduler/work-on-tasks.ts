@@ -32,17 +32,19 @@ export async function workOnTasks(ws: Workspace, options: WorkOptions, watcher: 
     perform: (noticing) => runWorkSession(openWorkSession({ ws, config, options, watcher: noticing })),
     summarise: endWords,
   })
+  if (report.fault !== null) return report
   const summary = report.landing === null ? null : readSummary(ws)
   return { ...report, summary, deadlock: hasFinishedAll(report, options, watcher) ? readDeadlock(ws) : null }
 }
 
-function endWords({ completed, failed, landing, paused }: WorkReport): string {
+function endWords({ completed, failed, landing, paused, fault }: WorkReport): string {
   const final = failed.filter(({ isFinal }) => isFinal)
   const counts = [
     `${completed.length} completed`,
     ...(landing === null ? [] : [`${landing.landed.length} landed`]),
     ...(final.length === 0 ? [] : [`${final.length} failed`]),
     ...paused.map(({ agent, until }) => `${agent} paused until ${until}`),
+    ...(fault === null ? [] : [`stopped: ${fault.message}`]),
   ]
   return counts.join(', ')
 }

@@ -2,6 +2,7 @@
 import type { ReviewNews } from '../core/run/review-cycles.ts'
 import type { Summary } from '../core/task/summarise.ts'
 import type { Task } from '../core/task/task.ts'
+import type { UserError } from '../core/user-error.ts'
 import type { Progress } from '../engine/phase/run-context.ts'
 import type { RunPlan, RunResult } from '../engine/phase/run-plan.ts'
 import type { LandWatcher, SessionLanding } from '../landing/land-report.ts'
@@ -26,6 +27,8 @@ export interface WorkReport {
   landing: SessionLanding | null
   /** The progress of all work now, if finished tasks land automatically. */
   summary: Summary | null
+  /** A fault of the machine that stopped the work. */
+  fault: UserError | null
 }
 
 /** Shows a person the events of the work, and lets them stop it. */

@@ -1,8 +1,13 @@
 import { expect, test } from 'bun:test'
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { bin } from '../support/built-program.ts'
+import { outputOf } from '../support/ledger-answers.ts'
 import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
 import { openLeases } from './crash-recovery/crash-repo.ts'
+
+/** Root may write whatever the permissions say, unless it gives up the right to. */
+const UNPRIVILEGED = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : []
 
 /** Makes a file where gza needs a folder, and returns how to repair it. */
 const FAULTS: Record<string, (repo: AgentRepo) => { path: string; repair(): void }> = {
@@ -57,6 +62,83 @@ test('git tasks run stops at a fault of the machine too', () => {
   repair()
   expect(repo.gza('work').code).toBe(0)
   expect(repo.inbox()).toEqual([])
+})
+
+test('a disk that runs full while an agent works stops work; with --json the report names what was done before', () => {
+  const repo = anAgentRepo({
+    fills: 'commit fills.txt x; test -e "$beside/roomy" || dd if=/dev/zero of="$beside/small/fill" bs=1k 2>/dev/null',
+  })
+  for (const title of ['one', 'fills', 'three']) repo.add(title)
+  mkdirSync(repo.beside('small'))
+  const { code, stdout, stderr } = repo.run([
+    ...['unshare', '-rm', 'bash', '-c'],
+    `mount -t tmpfs -o size=4m none "$0" && cp -a . "$0/repo" && cd "$0/repo" || exit 9
+     gza work --all --json 2>"$1"; echo $?
+     gza export | wc -l
+     rm ../fill; touch "$2"
+     gza work --all >/dev/null 2>&1; echo $?
+     gza list --all --json`,
+    ...[repo.beside('small'), repo.beside('said'), repo.beside('roomy')],
+  ])
+  expect([code, stderr]).toEqual([0, ''])
+  const [report = '', first, tasks, second, ...list] = stdout.split('\n')
+  expect([first, tasks, second]).toEqual(['1', '3', '0'])
+  expect(JSON.parse(report)).toMatchObject({
+    completed: [{ number: 1 }],
+    failed: [],
+    interrupted: [{ number: 2 }],
+    error: { code: 'DISK_FULL', hint: expect.stringContaining('Free some space') },
+  })
+  expect(readFileSync(repo.beside('said'), 'utf8')).toContain('Task #2 interrupted; its work is ')
+  expect(JSON.parse(list.join('\n')).map(({ status }: { status: string }) => status)).toEqual(
+    Array(3).fill('completed'),
+  )
+})
+
+test('a git that disappears while an agent works stops work, and the next work continues with what the agent left', () => {
+  const repo = anAgentRepo({ one: 'commit one.txt x; save two.txt y; rm "$beside/bin/git"' })
+  const titles = ['one', 'two']
+  for (const title of titles) repo.add(title)
+  const git = Bun.which('git') ?? ''
+  const folders = (process.env.PATH ?? '').split(':')
+  mkdirSync(repo.beside('bin'))
+  for (const folder of folders) repo.run(['bash', '-c', 'ln -s "$0"/* "$1" 2>/dev/null', folder, repo.beside('bin')])
+  repo.run(['bash', '-c', 'rm -f "$0"/git "$0"/git-*', repo.beside('bin')])
+  symlinkSync(git, repo.beside('bin/git'))
+  symlinkSync(bin('gza'), repo.beside('bin/gza'))
+  const bare = repo.withEnv({ PATH: repo.beside('bin') })
+  const { code, stdout, stderr } = bare.gza('work', '--all', '--json')
+  expect([code, JSON.parse(stdout).error.code]).toEqual([1, 'NO_GIT'])
+  expect(stderr).toContain('Task #1 interrupted; its work is in its worktree')
+  expect(bare.gza('work', '--all').stderr).toContain('git could not be started in ')
+  expect(bare.gza('list').stdout).toContain(': one\n')
+  symlinkSync(git, repo.beside('bin/git'))
+  outputOf(repo.gza('work', '--all'))
+  expect(repo.statuses()).toEqual({ one: 'completed', two: 'completed' })
+  expect(repo.git('log', '--format=%s', '--all')).toContain('one: one.txt')
+  expect([repo.inbox(), openLeases(repo), repo.worktrees()]).toEqual([[], [], []])
+})
+
+test('a folder that may not be written stops work, and names the folder', () => {
+  const repo = aRepoWithState()
+  repo.add('one')
+  const state = repo.beside('state')
+  mkdirSync(state)
+  for (const folder of [state, join(repo.dir, '.git/refs/tasks'), join(repo.dir, '.git/gza')]) {
+    chmodSync(folder, 0o500)
+    const { code, stderr } = repo.run([...UNPRIVILEGED, 'gza', 'work', '--all'], { env: { XDG_STATE_HOME: state } })
+    chmodSync(folder, 0o700)
+    expect([code, stderr.match(/^Error: .*/gm)]).toEqual([1, [expect.stringContaining(folder)]])
+  }
+  expect([repo.statuses(), repo.calls()]).toEqual([{ one: 'pending' }, []])
+  outputOf(repo.gza('work', '--all'))
+  expect(
+    repo
+      .task('1')
+      .runs.map(({ outcome }) => outcome)
+      .filter((outcome) => outcome === 'failed'),
+  ).toEqual([])
+  expect([repo.statuses(), repo.inbox()]).toEqual([{ one: 'completed' }, []])
 })
 
 test('a client that is not installed stops only its own tasks', () => {

@@ -11,13 +11,18 @@ interface Options {
 
 /** What an error prints on stdout and on stderr: a user's error two lines, a bug also its stack. */
 export function errorLines(error: unknown, options: Options): { out: string; err: string } {
-  const known = error instanceof UserError
-  const code = known ? error.code : 'INTERNAL'
-  const message = known ? sentenceText(error.fact, programOf(options.name)) : firstLineOf(error)
-  const hint = known ? (error.hint === undefined ? null : sentenceText(error.hint, programOf(options.name))) : REPORT
-  const out = options.json ? `${printableJson(JSON.stringify({ error: { code, message, hint } }))}\n` : ''
-  if (!known) return { out, err: `${block(stackOf(error))}\n${REPORT}\n` }
+  const { message, hint } = errorFields(error, options.name)
+  const out = options.json ? `${printableJson(JSON.stringify({ error: errorFields(error, options.name) }))}\n` : ''
+  if (!(error instanceof UserError)) return { out, err: `${block(stackOf(error))}\n${REPORT}\n` }
   return { out, err: out === '' ? `Error: ${block(message)}\n${hint === null ? '' : `  ${block(hint)}\n`}` : '' }
+}
+
+/** The value of `error` in JSON. */
+export function errorFields(error: unknown, name: ProgramName): { code: string; message: string; hint: string | null } {
+  if (!(error instanceof UserError)) return { code: 'INTERNAL', message: firstLineOf(error), hint: REPORT }
+  const { code, fact, hint } = error
+  const program = programOf(name)
+  return { code, message: sentenceText(fact, program), hint: hint === undefined ? null : sentenceText(hint, program) }
 }
 
 export function exitCodeOf(error: unknown): number {

@@ -93,4 +93,6 @@ export interface RunResult {
   incidents: readonly string[]
   /** The agent that was called last, if it was not the plan's own. */
   caller?: string
+  /** A fault of the machine interrupted it after its worktree was made, so its work is not committed yet. */
+  hasWorked?: boolean
 }

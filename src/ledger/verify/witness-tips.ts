@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { appendText, readTextIfThere } from '../../platform/files/files.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
-import { runGit } from '../../platform/git/git.ts'
+import { refuseGoneRepo, runGit } from '../../platform/git/git.ts'
 import { unreachedTips } from '../unreached-tips.ts'
 
 /**
@@ -58,7 +58,9 @@ function parseLines(text: string): TipLine[] {
 }
 
 export function appendTipLines(repo: Repo, lines: readonly TipLine[]): void {
-  if (lines.length > 0) appendText(recordPath(repo), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  if (lines.length === 0) return
+  refuseGoneRepo(repo)
+  appendText(recordPath(repo), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
 }
 
 export interface GuardWitness {

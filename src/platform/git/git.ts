@@ -1,6 +1,7 @@
 import { command, type Sentence, sentence } from '../../core/sentence.ts'
 import { firstLine } from '../../core/text/first-line.ts'
 import { UserError } from '../../core/user-error.ts'
+import { quickStat } from '../files/quick-stat.ts'
 import { leaveToRuntime } from '../processes/subreaper.ts'
 import { type HeldLock, heldLock, lockWords } from './ref-lock.ts'
 
@@ -113,14 +114,20 @@ export function gitError(args: readonly string[], exit: GitExit): Error {
   const code = causes().find(([pattern]) => pattern.test(words))
   const lock = code?.[1] === 'REF_LOCKED' ? heldLock(words) : null
   if (lock) return lockedError(args, lock)
-  if (code) return new UserError(code[1], `git ${args[0]}: ${messageLine(words)}`, { hint: code[2] })
+  if (code) return new UserError(code[1], `git ${commandIn(args)}: ${messageLine(words)}`, { hint: code[2] })
   return new Error(`git ${args.join(' ')} exited with ${exit.code}: ${words}`)
+}
+
+/** Settings come before the command: `git -c KEY=VALUE worktree`. */
+function commandIn(args: readonly string[]): string {
+  const at = args.findIndex((arg, index) => !arg.startsWith('-') && args[index - 1] !== '-c')
+  return args[at] ?? ''
 }
 
 function lockedError(args: readonly string[], lock: HeldLock): UserError {
   const { fact, next } = lockWords(lock)
   const hint = sentence`${next} Then run the command again; ${command`doctor`} shows more.`
-  return new UserError('REF_LOCKED', `git ${args[0]}: a ref is locked: ${fact}`, { hint })
+  return new UserError('REF_LOCKED', `git ${commandIn(args)}: a ref is locked: ${fact}`, { hint })
 }
 
 /** A function, because every command would pay for a constant when it starts. */
@@ -188,8 +195,21 @@ function gitEnvironment(env: Env): NodeJS.ProcessEnv {
   return { ...rest, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', ...asWritten }
 }
 
+/** A person has moved or removed it while gza was running. */
+function repoGone(path: string): UserError {
+  return new UserError('REPO_GONE', `${path} does not exist any more`, {
+    hint: 'If the repository was moved, run the command again in its new place: nothing is lost.',
+  })
+}
+
+/** Before something is written below it that would make the folder again. */
+export function refuseGoneRepo({ commonDir }: { commonDir: string }): void {
+  if (quickStat(`${commonDir}/HEAD`) === null) throw repoGone(commonDir)
+}
+
 function spawnError(error: Error, place: GitPlace): Error {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return error
+  if (quickStat(place.dir) === null) return repoGone(place.dir)
   return new UserError('NO_GIT', `git could not be started in ${place.dir}`, {
     hint: 'Install git 2.34 or later and make sure that it is on PATH.',
   })

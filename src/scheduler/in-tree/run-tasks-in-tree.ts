@@ -65,6 +65,8 @@ export interface InTreeReport {
   day: DaySpent | null
   /** Why it could not continue although tasks were left. */
   stopped: string | null
+  /** A fault of the machine that stopped it. */
+  fault: UserError | null
 }
 
 const DELAY_SECONDS = 2
@@ -106,10 +108,11 @@ export async function runTasksInTree(
   try {
     return await withNotices(ws, config.notify, watcher, {
       perform: async (noticing) => runAll(await openInTreeSession(ws, config, options, noticing)),
-      summarise: ({ done, failed, skipped }) =>
+      summarise: ({ done, failed, skipped, fault }) =>
         [
           `${done.length} done`,
           ...(failed.length + skipped.length > 0 ? [`${failed.length + skipped.length} failed`] : []),
+          ...(fault === null ? [] : [`stopped: ${fault.message}`]),
         ].join(', '),
     })
   } finally {
@@ -131,6 +134,7 @@ async function runAll(session: InTreeSession): Promise<InTreeReport> {
     if (runs > 0) await pause(pauseBefore(session, task), watcher.stop)
     if (watcher.stop.aborted || stopIfTreeForeign(session, task)) break
     const attempt = await tryInTree(session, task)
+    if (report.fault !== null) return report
     if (attempt !== null) runs += 1
     if (attempt !== null) attempts.tried.add(task.uid)
     maintenance.maybeStart()
@@ -184,7 +188,8 @@ async function tryInTree(session: InTreeSession, task: Task): Promise<Attempt | 
     const fault = machineFault(error, { hasAgentWorked: false })
     if (fault !== null) {
       recordFault(session.ws, fault)
-      throw fault
+      session.report.fault = fault
+      return null
     }
     if (!(error instanceof UserError)) throw error
     session.watcher.events.reported(`${task.id} cannot run: ${error.message}`)
@@ -218,7 +223,7 @@ async function openInTreeSession(
 
 function emptyReport(): InTreeReport {
   const lists = { done: [], skipped: [], failed: [], planned: [] }
-  return { ...lists, isAllDone: false, paused: null, day: null, stopped: null }
+  return { ...lists, isAllDone: false, paused: null, day: null, stopped: null, fault: null }
 }
 
 function planRuns(ws: Workspace, config: Config, options: InTreeOptions): InTreeReport {

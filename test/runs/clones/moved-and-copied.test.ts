@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { outputOf } from '../../support/ledger-answers.ts'
 import type { Repo } from '../../support/repo.ts'
 import { type AgentRepo, anAgentRepo } from '../../support/scripted-agent.ts'
@@ -18,6 +18,21 @@ test('a moved repository is the same clone: its dead run is recovered with its w
   const branch = JSON.parse(moved.gza('show', '1', '--json').stdout).branch
   expect(moved.git('log', '--format=%s', `main..${branch}`)).toContain('WIP: slow (interrupted)')
   expect([cloneId(moved), repo.survivors()]).toEqual([before, []])
+})
+
+test('a repository that is moved while gza works in it stops that gza, which makes nothing in the old place', async () => {
+  const repo = anAgentRepo(SLOW)
+  repo.add('slow')
+  const working = repo.start(['gza', 'work', '--all'])
+  await until(() => repo.run(['test', '-e', repo.beside('pid')], { cwd: '/' }).code === 0, 'the agent works')
+  renameSync(repo.dir, repo.beside('moved'))
+  const { code, stderr } = await working
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^Error: \S+ does not exist any more\n {2}If the repo/m)])
+  expect([existsSync(repo.dir), repo.survivors()]).toEqual([false, []])
+  repo.write('../go', '')
+  const moved = at(repo, 'moved')
+  expect(moved.gza('work', '--all').stdout).toContain('The run of task #1 was interrupted; its work is kept on ')
+  expect(show(moved, '1').runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
 })
 
 test('a copy of a repository neither ends nor repeats what an agent of the original works on', async () => {

@@ -49,9 +49,9 @@ function eventPrinter(print: (line: string) => void, display: Display): LineEven
       const name = running.size > 1 ? `#${plan.subject.number} ` : ''
       print(`  ${name}${reviewLine(at, news)}`)
     },
-    ended(plan, { end }, task) {
+    ended(plan, result, task) {
       running.delete(plan.subject.run)
-      print(endedLine(plan, end, task.type, display))
+      print(endedLine(plan, result, task.type, display))
     },
   }
 }

@@ -7,6 +7,7 @@ import { listenForStop } from '../../terminal/listen-for-stop.ts'
 import { lastingOutputs } from '../../terminal/output.ts'
 import { printResult } from '../../terminal/print.ts'
 import { askAboutEditedTexts } from './ask-about-edited-texts.ts'
+import { printFault } from './print-fault.ts'
 import { workPrinter } from './print-work.ts'
 import type { WorkPrinter } from './printer-interface.ts'
 
@@ -43,9 +44,10 @@ export default async function run(this: CallContext, flags: Flags): Promise<void
     const working = inWorkspace(this, flags, (ws) => runTasksInTree(ws, options, { events: printer, ...stop }), {
       runsOnce: true,
     })
-    const report = await working.finally(printer.close)
-    printResult(this, flags, report, renderRunReport(report, this.display))
-    const isLeftUndone = report.stopped !== null || report.skipped.length + report.failed.length > 0
+    const { fault, ...report } = await working.finally(printer.close)
+    if (fault === null) printResult(this, flags, report, renderRunReport(report, this.display))
+    else printFault(this, flags, { fault, done: report })
+    const isLeftUndone = fault !== null || report.stopped !== null || report.skipped.length + report.failed.length > 0
     this.exitCode = stop.exitCode() ?? (isLeftUndone ? 1 : 0)
   } finally {
     stop.release()

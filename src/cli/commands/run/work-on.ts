@@ -8,6 +8,7 @@ import { listenForStop } from '../../terminal/listen-for-stop.ts'
 import { lastingOutputs } from '../../terminal/output.ts'
 import { printResult } from '../../terminal/print.ts'
 import { askAboutEditedTexts } from './ask-about-edited-texts.ts'
+import { printFault } from './print-fault.ts'
 import { workPrinter } from './print-work.ts'
 
 /** Runs agents, prints what happens, and ends with the results. */
@@ -20,7 +21,8 @@ export async function workOn(context: CallContext, flags: GlobalFlags, options: 
       runsOnce: true,
     })
     const report = await working.finally(printer.close)
-    printResult(context, flags, jsonOf(report), renderWorkReport(report, context.display))
+    if (report.fault === null) printResult(context, flags, jsonOf(report), renderWorkReport(report, context.display))
+    else printFault(context, flags, { fault: report.fault, done: jsonOf(report) })
     context.exitCode = stop.exitCode() ?? (hasFailed(report) ? 1 : 0)
   } finally {
     stop.release()
@@ -31,8 +33,8 @@ export async function workOn(context: CallContext, flags: GlobalFlags, options: 
  * A task failed for good, was interrupted, could not start or cannot land without a person, or open tasks are left and
  * none can run. A failed review that was added with its task is only a warning.
  */
-function hasFailed({ failed, interrupted, refused, down, landing, deadlock }: WorkReport): boolean {
-  if (deadlock !== null || interrupted.length > 0) return true
+function hasFailed({ failed, interrupted, refused, down, landing, deadlock, fault }: WorkReport): boolean {
+  if (fault !== null || deadlock !== null || interrupted.length > 0) return true
   if (landing?.build?.ok === false || landing?.stopped?.why === 'base-red') return true
   if (landing?.returned.some(({ sent_back }) => !sent_back)) return true
   return failed.some(({ isFinal, isFollowUp }) => isFinal && !isFollowUp) || refused.length > 0 || down.length > 0

@@ -12,7 +12,8 @@ import { keyedTitle } from '../task-text.ts'
 import { phaseWords } from '../watch/run-rows.ts'
 import { deadlockLine } from './deadlock.ts'
 
-type RunEnd = Parameters<WorkEvents['ended']>[1]['end']
+type RunEnded = Pick<Parameters<WorkEvents['ended']>[1], 'end' | 'hasWorked'>
+type RunEnd = RunEnded['end']
 type RunPlan = Parameters<WorkEvents['started']>[0]
 
 export function phaseLine({ subject: { number } }: RunPlan, phase: string): string {
@@ -26,10 +27,10 @@ export function startedLine({ subject: { number, task, attempt } }: RunPlan): st
   return `Running task #${number}: ${keyedTitle({ key: task.key, title: titleOf(task) })}${again}`
 }
 
-export function endedLine(plan: RunPlan, end: RunEnd, type: string, { style }: Display): string {
+export function endedLine(plan: RunPlan, { end, hasWorked }: RunEnded, type: string, { style }: Display): string {
   if (end.outcome === 'completed') return style.green(`✓ ${completedWords(plan, type, end)}`)
   if (end.outcome === 'interrupted')
-    return style.yellow(`Task #${plan.subject.number} interrupted${keptWords(plan, end)}`)
+    return style.yellow(`Task #${plan.subject.number} interrupted${keptWords(plan, end, hasWorked ?? false)}`)
   const attempt = `(attempt ${plan.subject.attempt})`
   return style.red(`✗ Task #${plan.subject.number} failed: ${end.reason} ${attempt}${reasonLines(end.detail)}`)
 }
@@ -41,10 +42,13 @@ function completedWords(plan: RunPlan, type: string, { verdict, review_cycle = 0
 }
 
 /** A run that only writes a text keeps nothing; a run in a person's own tree keeps everything. */
-function keptWords({ place: { branch, output } }: RunPlan, { head }: RunEnd): string {
+function keptWords({ place: { branch, output } }: RunPlan, { head }: RunEnd, hasWorked: boolean): string {
   if (output !== null) return ''
   if (branch === null) return '; its work is kept'
-  return head === undefined ? ' before it began' : `; its work is kept on ${branch}`
+  if (head !== undefined) return `; its work is kept on ${branch}`
+  return hasWorked
+    ? `; its work is in its worktree, and the next ${commandLine`work`} continues with it`
+    : ' before it began'
 }
 
 /** The first line of the detail, and the last: a check prints its reason at the end. */
@@ -107,7 +111,7 @@ function daySpentLine({ spent, until }: NonNullable<WorkReport['day']>): string 
 }
 
 /** Ends with two fixed lines, and only when nothing is open. */
-export function* renderRunReport(report: InTreeReport, display: Display): Iterable<string> {
+export function* renderRunReport(report: Omit<InTreeReport, 'fault'>, display: Display): Iterable<string> {
   for (const { id, title, agent } of report.planned) yield `${id}: ${printable(title)} (${printable(agent)})`
   for (const id of report.skipped) yield display.style.yellow(`${id}: skipped, its agent failed 3 times`)
   if (report.paused) {
