@@ -149,8 +149,8 @@ function tryBatch(session: Session, base: LandBase, landables: readonly QueuedBr
   }
   const place = kept ?? layOutLandPlace(ws.repo, lease.path, { commit: base.tip, marker })
   keeps.place = place
-  const { verify } = request.config
-  const check = { verify, env: ws.env, binary: ownExecutable(), marker, cancel: request.cancel }
+  const { verify, worktree } = request.config
+  const check = { verify, worktree, env: ws.env, binary: ownExecutable(), marker, cancel: request.cancel }
   return landBatch(place, {
     start: base.tip,
     orders: landables.map((landable) => orderOf(landable, request)),

@@ -16,7 +16,14 @@ export async function verifyBase(ws: Workspace, config: Config, cancel: AbortSig
   try {
     const marker = lease.lease.run
     const place = layOutLandPlace(ws.repo, lease.path, { commit: base.tip, marker })
-    const check = { verify: config.verify, env: ws.env, binary: ownExecutable(), marker, cancel }
+    const check = {
+      verify: config.verify,
+      worktree: config.worktree,
+      env: ws.env,
+      binary: ownExecutable(),
+      marker,
+      cancel,
+    }
     const red = await verifyTree(place, base.tip, check)
     if (red?.isCancelled) return null
     noteBase(ws, base, red?.detail ?? null)

@@ -15,7 +15,7 @@ import { deadWords, findDeadRuns, nextStep } from '../runs/watch/dead-runs.ts'
 import { unreadableLines } from '../state/index/ledger-files.ts'
 import { whyUnsound } from '../state/index/open-state.ts'
 import { noLedgerNamed } from '../workspace/choose-ledger.ts'
-import { readConfiguration } from '../workspace/config/configuration.ts'
+import { loadConfiguration } from '../workspace/config/configuration.ts'
 import { CONFIG_FILE } from '../workspace/config/configured-ledger.ts'
 import { knownBudgets } from '../workspace/config/known-budgets.ts'
 import { executableConfig } from '../workspace/config/trust-config.ts'
@@ -25,6 +25,7 @@ import type { LostLink } from '../workspace/links/lost-links.ts'
 import { alsoFor, useWorkspace, type Workspace } from '../workspace/workspace.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { checkRemotes } from './remote-findings.ts'
+import { checkWorktrees } from './worktree-findings.ts'
 
 export async function diagnose(options: { cwd: string; env: Env; branch?: string }): Promise<Finding[]> {
   const git = checkGit(options)
@@ -185,10 +186,11 @@ async function checkConfiguration(ws: Workspace): Promise<Finding[]> {
 }
 
 async function readAndCheckConfiguration(ws: Workspace): Promise<Finding[]> {
+  const config = await loadConfiguration(ws)
   const text = ws.repo.workTree === null ? null : readTextIfThere(join(ws.repo.workTree, CONFIG_FILE))
-  if (text === null) return [ok('configuration', `no ${CONFIG_FILE}: defaults`)]
-  await readConfiguration(text)
-  return executableConfig(ws).map(({ file, trusted }) =>
+  const worktrees = checkWorktrees(ws, config)
+  if (text === null) return [ok('configuration', `no ${CONFIG_FILE}: defaults`), ...worktrees]
+  const files = executableConfig(ws).map(({ file, trusted }) =>
     trusted
       ? ok('configuration', `${file} is trusted`)
       : warn(
@@ -197,6 +199,7 @@ async function readAndCheckConfiguration(ws: Workspace): Promise<Finding[]> {
           sentence`Read it, then: ${command`trust`}`,
         ),
   )
+  return [...files, ...worktrees]
 }
 
 async function checkBudget(ws: Workspace): Promise<Finding[]> {

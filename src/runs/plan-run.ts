@@ -70,6 +70,7 @@ export function planRun(view: LedgerView, config: Config, task: Task, options: P
       earlier: null,
     },
     verify: config.verify,
+    worktree: config.worktree,
     limits: { budgets: config.budgets, maxAttempts: task.max_attempts ?? settings.max_attempts },
   }
 }

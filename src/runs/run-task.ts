@@ -8,6 +8,7 @@ import { startNextEarly } from '../engine/phase/run-context.ts'
 import type { RunResult } from '../engine/phase/run-plan.ts'
 import { failed, stoppedByPerson } from '../engine/phase/run-result.ts'
 import { runWorkPhase } from '../engine/phase/run-work-phase.ts'
+import { type SetUpPlace, setUpPlace } from '../engine/phase/set-up-phase.ts'
 import { wholeTask } from '../engine/phase/work-phase.ts'
 import { endMarked } from '../engine/supervise/run-processes.ts'
 import { prepareWorkplace } from '../engine/worktree/prepare.ts'
@@ -47,17 +48,29 @@ function isCalledOff({ plan, context: { slot } }: TaskRun): boolean {
 }
 
 async function prepare(
-  { plan, context }: TaskRun,
+  run: TaskRun,
   repo: Repo,
   place: { branch: string; path: string },
 ): Promise<Workplace | RunResult> {
+  const { plan, context } = run
   const { from, merge } = plan.place
   const identity = identityOf(context.host.repo)
   const prepared = await prepareWorkplace(repo, { ...place, from, merge: [...merge], identity })
-  if ('workplace' in prepared) return prepared.workplace
+  if ('workplace' in prepared) {
+    const { workplace, isFresh } = prepared
+    return (await whyNotSetUp(run, { path: workplace.path, kind: isFresh ? 'fresh' : 'kept' })) ?? workplace
+  }
   const { files } = prepared.conflict
   const whose = nameWork(repo, prepared.conflict.with)
   return failed(context.host.now(), 'conflict', `the work of ${whose} conflicts in ${files.join(', ')}`)
+}
+
+async function whyNotSetUp({ plan, context }: TaskRun, place: SetUpPlace): Promise<RunResult | null> {
+  // The outcome of an earlier run is judged: a check needs what the agent had.
+  const failure = context.slot.cancel.aborted ? null : await setUpPlace(plan, context, place)
+  if (failure === null) return null
+  const at = context.host.now()
+  return failure.isCancelled ? stoppedByPerson(at) : failed(at, 'setup-failed', failure.detail)
 }
 
 /** Names a commit by the branch that points to it, if there is one. */

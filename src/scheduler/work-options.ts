@@ -1,5 +1,6 @@
 import type { Config } from '../core/config/settings.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
+import { whyRootVisible } from '../engine/set-up/visible-root.ts'
 import type { RunOptions } from '../runs/run-options.ts'
 import { loadConfiguration } from '../workspace/config/configuration.ts'
 import { assertTrusted } from '../workspace/config/trust-config.ts'
@@ -32,5 +33,7 @@ export async function configurationToWork(ws: Workspace): Promise<{ config: Conf
   const config = await loadConfiguration(ws)
   const untrusted = assertTrusted(ws, config)
   assertLegal(ws)
+  const visible = whyRootVisible(ws.repo, ws.env)
+  if (visible !== null) throw visible
   return { config, untrusted }
 }

@@ -27,6 +27,7 @@ export const BUILT_IN: Config = {
   task_types: {},
   agents: new Map(),
   verify: { command: null, test_command: null, timeout_minutes: 30 },
+  worktree: { setup: null, timeout_minutes: 15, copy: [], link: [], root: null },
   budgets: { phase_usd: null, phase_turns: null, task_usd: null, task_turns: null, day_usd: null, day_turns: null },
   retry: { backoff_seconds: 10 },
   ralph: { max_iterations: 10 },

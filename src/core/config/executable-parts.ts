@@ -18,7 +18,14 @@ export function executableParts(config: Config): ExecutablePart[] {
     const command = config.verify[name]
     return command === null ? [] : [{ key: `verify.${name}`, command }]
   })
-  return [...agents, ...checks].flatMap((part) => {
+  const { setup, copy, link, root } = config.worktree
+  const worktree = [
+    ...(setup === null ? [] : [{ key: 'worktree.setup', command: setup }]),
+    ...(copy.length === 0 ? [] : [{ key: 'worktree.copy', command: `copy ${copy.join(' ')}` }]),
+    ...(link.length === 0 ? [] : [{ key: 'worktree.link', command: `link ${link.join(' ')}` }]),
+    ...(root === null ? [] : [{ key: 'worktree.root', command: `make worktrees in ${root}` }]),
+  ]
+  return [...agents, ...checks, ...worktree].flatMap((part) => {
     const origin: Origin = originOf(config, part.key)
     return origin.kind === 'project' ? [{ ...part, file: origin.file, line: origin.line }] : []
   })

@@ -10,6 +10,7 @@ export const KNOWN_KEYS: readonly string[] = [
   ...TASK_TYPES.flatMap((type) => TYPE_KEYS.map((key) => `task_types.${type}.${key}`)),
   ...['agents.*.command', 'agents.*.stdin', 'agents.*.env.*'],
   ...below('verify', BUILT_IN.verify),
+  ...below('worktree', BUILT_IN.worktree),
   ...below('budgets', BUILT_IN.budgets),
   ...below('retry', BUILT_IN.retry),
   ...below('ralph', BUILT_IN.ralph),

@@ -23,6 +23,7 @@ export function listSettings(config: Config): Setting[] {
     ),
     ...[...config.agents].flatMap(([name, agent]) => agentSettings(config, `agents.${name}.`, agent)),
     ...plainSettings(config, 'verify.', config.verify),
+    ...plainSettings(config, 'worktree.', config.worktree),
     ...plainSettings(config, 'budgets.', config.budgets),
     ...plainSettings(config, 'retry.', config.retry),
     ...plainSettings(config, 'ralph.', config.ralph),

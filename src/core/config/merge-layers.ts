@@ -19,6 +19,7 @@ function overlay(config: Config, layer: ConfigLayer): Config {
     task_types: overlayTypes(config.task_types, values.task_types ?? {}),
     agents: overlayAgents(config.agents, values.agents ?? {}),
     verify: { ...config.verify, ...values.verify },
+    worktree: { ...config.worktree, ...values.worktree },
     budgets: { ...config.budgets, ...values.budgets },
     retry: { ...config.retry, ...values.retry },
     ralph: { ...config.ralph, ...values.ralph },

@@ -57,6 +57,19 @@ export interface VerifySettings {
   timeout_minutes: number
 }
 
+/** How a fresh worktree is made ready for its agent and its checks. */
+export interface WorktreeSettings {
+  /** A command line; null: nothing is run. */
+  setup: string | null
+  timeout_minutes: number
+  /** Patterns as in .gitignore. The ignored files that match are copied. */
+  copy: readonly string[]
+  /** Folders that become links to those of the person's checkout. */
+  link: readonly string[]
+  /** The folder for worktrees; null: below the person's state folder. */
+  root: string | null
+}
+
 /** Null: no limit. */
 export interface Budgets {
   phase_usd: number | null
@@ -99,6 +112,7 @@ export interface Config {
   task_types: Partial<Record<TaskType, GivenValues<Defaults & { land: Landing }>>>
   agents: ReadonlyMap<string, CustomAgent>
   verify: VerifySettings
+  worktree: WorktreeSettings
   budgets: Budgets
   retry: { backoff_seconds: number }
   ralph: { max_iterations: number }
@@ -126,6 +140,7 @@ export interface ConfigValues {
   task_types?: Config['task_types']
   agents?: Record<string, GivenValues<CustomAgent> & Pick<CustomAgent, 'command'>>
   verify?: GivenValues<VerifySettings>
+  worktree?: GivenValues<WorktreeSettings>
   budgets?: GivenValues<Budgets>
   retry?: GivenValues<Config['retry']>
   ralph?: GivenValues<Config['ralph']>

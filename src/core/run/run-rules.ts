@@ -14,6 +14,7 @@ export const FAILURES = [
   'no-improvement',
   'no-artifact',
   'dirty-tree',
+  'setup-failed',
   'verify-failed',
   'conflict',
   'usage-limit',

@@ -17,7 +17,14 @@ export interface CheckPlan {
 }
 
 export interface CheckFailure {
-  what: 'files-missing' | 'tests-failed' | 'command-failed' | 'timed-out' | 'tree-changed' | 'cancelled'
+  what:
+    | 'files-missing'
+    | 'setup-committed'
+    | 'tests-failed'
+    | 'command-failed'
+    | 'timed-out'
+    | 'tree-changed'
+    | 'cancelled'
   /** What a person or the next attempt needs to know: a summary line, then the last lines of output. */
   detail: string
 }

@@ -31,3 +31,11 @@ function describe(place: GitPlace, path: string): string {
   const isOnDisk = !path.startsWith('/') && fileExists(join(place.dir, path))
   return `${printable(path)}${isOnDisk ? ' (on disk, but ignored by git)' : ''}`
 }
+
+/** Those of the paths that the commit has. */
+export function committedFiles(place: GitPlace, commit: string, paths: readonly string[]): string[] {
+  if (paths.length === 0) return []
+  const all = runOwnGit(place, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit]).toString().split('\0')
+  const inCommit = new Set(all)
+  return paths.filter((path) => inCommit.has(path)).map((path) => printable(path))
+}

@@ -2,11 +2,13 @@ import { countTests } from '../../core/run/count-tests.ts'
 import type { TestCounts } from '../../core/run/test-counts.ts'
 import { printable } from '../../core/text/printable.ts'
 import { shorten } from '../../core/text/shorten.ts'
+import type { Env } from '../../platform/git/git.ts'
+import { hidingOwn } from '../../platform/git/own-excludes.ts'
 import { staying } from '../../platform/git/own-git.ts'
 import { makeRedact } from '../guard/redact.ts'
 import type { PhaseEnd } from '../supervise/phase-cause.ts'
 import { supervise } from '../supervise/supervise.ts'
-import type { CheckFailure, CheckPlan } from './check-plan.ts'
+import type { CheckFailure } from './check-plan.ts'
 import { keepTail } from './tail.ts'
 
 export interface CommandResult {
@@ -14,14 +16,30 @@ export interface CommandResult {
   counts: TestCounts | null
 }
 
+/** Where a command line of the project runs, and for how long. */
+export interface CommandPlace {
+  /** The worktree. */
+  path: string
+  env: Env
+  marker: string
+  timeoutMs: number
+  cancel?: AbortSignal
+  /** Takes each line of its output. */
+  log?: (line: string) => void
+}
+
 /** Runs a command line in the worktree. Only the counts and the last lines of its output are kept. */
-export async function runCommand(plan: CheckPlan, command: string, what: CheckFailure['what']): Promise<CommandResult> {
+export async function runCommand(
+  plan: CommandPlace,
+  command: string,
+  what: CheckFailure['what'],
+): Promise<CommandResult> {
   const counter = countTests()
   const tail = keepTail(makeRedact(plan.env))
   const { end } = await supervise({
     argv: ['sh', '-c', command],
     cwd: plan.path,
-    env: { ...staying(plan.env), GZA_RUN: plan.marker },
+    env: { ...staying(plan.env), ...hidingOwn(plan.env, plan.path), GZA_RUN: plan.marker },
     marker: plan.marker,
     timeoutMs: plan.timeoutMs,
     // A long build can print nothing for minutes.
@@ -30,6 +48,7 @@ export async function runCommand(plan: CheckPlan, command: string, what: CheckFa
     onLine: (_, line) => {
       counter.read(line)
       tail.add(line)
+      plan.log?.(line)
     },
   })
   const failure = describeEnd(end, plan.timeoutMs, what)

@@ -27,7 +27,7 @@ export async function whyNotStillAt(place: GitPlace, commit: string): Promise<st
   return null
 }
 
-function headOf(place: GitPlace): string {
+export function headOf(place: GitPlace): string {
   return readHead(findRepo(place.dir, place.env)).oid ?? ''
 }
 

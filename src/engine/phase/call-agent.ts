@@ -1,5 +1,6 @@
 import { plural } from '../../core/text/plural.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
+import { hidingOwn } from '../../platform/git/own-excludes.ts'
 import { readHead } from '../../platform/git/refs.ts'
 import { runsSince } from '../../state/live/live-runs.ts'
 import { guardEnvironment } from '../guard/guard-environment.ts'
@@ -35,7 +36,8 @@ export async function callAgent(
   const began = performance.now()
   others.watchdog.look()
   const watch = startWatch(repo, run, since)
-  const order = { ...call, env: { ...guarded, ...kept, GZA_BRANCH: ledger }, meter: context.openMeter(), context }
+  const agentEnv = { ...guarded, ...hidingOwn(guarded, call.cwd), ...kept, GZA_BRANCH: ledger }
+  const order = { ...call, env: agentEnv, meter: context.openMeter(), context }
   const report = await slot.yieldWhile(() => runPhase(plan, order)).finally(() => forgetBranches(repo, run))
   if (report.usage.turns > 0) recorder.progress({ turns: report.usage.turns })
   const found = endWatch(watch, host.now())

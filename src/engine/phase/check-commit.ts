@@ -1,5 +1,8 @@
+import { placeAt } from '../../platform/git/own-git.ts'
 import { type CheckReport, checkWork } from '../check/check-work.ts'
+import { committedFiles } from '../check/missing-files.ts'
 import { guardEnvironment } from '../guard/guard-environment.ts'
+import { placedIn } from '../set-up/set-up-worktree.ts'
 import type { Workplace } from '../worktree/workplace.ts'
 import type { RunContext } from './run-context.ts'
 import type { RunPlan, RunResult } from './run-plan.ts'
@@ -29,6 +32,11 @@ export async function checkCommit(
   const { files_to_create = [], test_files = [] } = subject.task
   const { command, test_command } = verify
   const hasCommand = command !== null || test_command !== null
+  const placed = committedFiles(placeAt(host.repo, path), commit, placedIn(host.repo, path))
+  if (placed.length > 0) {
+    const detail = `gza put this into the worktree only for this run, and it must not be committed: ${placed.join(', ')}`
+    return { ok: false, commit, failure: { what: 'setup-committed', detail }, counts: null, steps: [] }
+  }
   // Everything is committed by now. Without a command to run, the tree cannot differ from this commit.
   if (!hasCommand && files_to_create.length + test_files.length === 0)
     return { ok: true, commit, failure: null, counts: null, steps: [] }

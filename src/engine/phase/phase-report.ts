@@ -16,6 +16,13 @@ export interface PhaseReport {
   failure: { reason: FailureReason; detail: string; resetsAt: string | null } | null
 }
 
+/** The report of a call that was never made. */
+export function phaseNotBegun(failure: NonNullable<PhaseReport['failure']>): PhaseReport {
+  const usage = { tokensIn: 0, tokensOut: 0, costUsd: 0, turns: 0 }
+  const end = { kind: 'not-started', why: failure.detail } as const
+  return { end, survivors: 0, session: null, text: '', printed: '', usage, failure }
+}
+
 /** Everything that a run needs to know about its agent's phase after its end. Stored as JSON. */
 export interface PhaseOutcome {
   report: PhaseReport

@@ -57,6 +57,8 @@ export interface RunRecorder {
   keepOutcome(prompt: string, outcome: PhaseOutcome | null): void
   progress(progress: Progress): void
   log(line: AgentLine): void
+  /** Writes a line to the log that is not from an agent. */
+  logCommand(phase: string, line: string): void
 }
 
 export interface AgentLine {

@@ -6,7 +6,7 @@ import { isRootUser } from '../../platform/processes/machine.ts'
 import { makeRedact } from '../guard/redact.ts'
 import type { PhaseEnd } from '../supervise/phase-cause.ts'
 import { type LineAnswer, supervise } from '../supervise/supervise.ts'
-import type { PhaseReport } from './phase-report.ts'
+import { type PhaseReport, phaseNotBegun } from './phase-report.ts'
 import type { Meter, Progress, RunContext } from './run-context.ts'
 import type { RunPlan, RunWorker } from './run-plan.ts'
 
@@ -59,9 +59,7 @@ export async function runPhase({ worker, order, subject }: RunPlan, call: PhaseO
 /** An earlier phase of the run, or another worker, has spent what was left. */
 function notBegun(reason: FailureReason): PhaseReport {
   const detail = 'the budget was used up before the phase started'
-  const usage = { tokensIn: 0, tokensOut: 0, costUsd: 0, turns: 0 }
-  const end = { kind: 'over-budget', what: detail } as const
-  return { end, survivors: 0, session: null, text: '', printed: '', usage, failure: { reason, detail, resetsAt: null } }
+  return phaseNotBegun({ reason, detail, resetsAt: null })
 }
 
 /** A phase that was stopped by the task's or the day's budget is not a failed attempt. */

@@ -1,5 +1,5 @@
 import type { Agent, Spent } from '../../agents/agent.ts'
-import type { Budgets, TypeSettings, VerifySettings } from '../../core/config/settings.ts'
+import type { Budgets, TypeSettings, VerifySettings, WorktreeSettings } from '../../core/config/settings.ts'
 import type { RunEnd } from '../../core/run/run-rules.ts'
 import type { Phase, Task } from '../../core/task/task.ts'
 import type { PhaseOutcome } from './phase-report.ts'
@@ -11,6 +11,7 @@ export interface RunPlan {
   place: RunPlace
   order: RunOrder
   verify: VerifySettings
+  worktree: WorktreeSettings
   limits: RunLimits
 }
 

@@ -46,6 +46,7 @@ export function openRunRecorder(
       if (isSilent) step('working')
       isSilent = false
     },
+    logCommand: (phase, line) => log.write({ phase, stream: 'out', line, event: [{ kind: 'text', text: line }] }),
   }
 }
 

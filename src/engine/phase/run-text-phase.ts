@@ -6,11 +6,13 @@ import type { ReviewerVerdict } from '../../core/task/task.ts'
 import { clearPath, readTextIfThere } from '../../platform/files/files.ts'
 import { markedBy } from '../../platform/git/own-git.ts'
 import { dropThrowAway, makeThrowAway } from '../../platform/git/throw-away.ts'
+import type { SetUpFailure } from '../set-up/set-up-worktree.ts'
 import { workplacePath } from '../worktree/workplace.ts'
 import { callAgent } from './call-agent.ts'
-import type { PhaseOutcome, PhaseReport } from './phase-report.ts'
+import { type PhaseOutcome, type PhaseReport, phaseNotBegun } from './phase-report.ts'
 import type { RunContext } from './run-context.ts'
 import type { RunPlan } from './run-plan.ts'
+import { setUpPlace } from './set-up-phase.ts'
 
 export async function runTextPhase(
   plan: RunPlan,
@@ -23,8 +25,10 @@ export async function runTextPhase(
   const repo = markedBy(host.repo, run)
   const path = workplacePath(repo, host.env, { branch: null, run })
   makeThrowAway(repo, path, from)
-  recorder.step('prepared')
   try {
+    const unready = await setUpPlace(plan, context, { path, kind: 'throw-away' })
+    recorder.step('prepared')
+    if (unready !== null) return notSetUp(unready)
     // A file that the commit already has there is not the answer: somebody may have planted a review.
     if (output !== null) clearPath(path, output)
     const access = kind === 'review' ? 'read-only' : 'work'
@@ -36,6 +40,11 @@ export async function runTextPhase(
   } finally {
     dropThrowAway(repo, path)
   }
+}
+
+function notSetUp({ isCancelled, detail }: SetUpFailure): PhaseOutcome {
+  const failure = { reason: isCancelled ? 'interrupted' : 'setup-failed', detail, resetsAt: null } as const
+  return { report: phaseNotBegun(failure), incidents: [], strayed: [], text: null }
 }
 
 /** The verdict of a review of this commit. The reviewer's last message can contradict it, but not replace it. */

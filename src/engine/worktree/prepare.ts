@@ -24,7 +24,8 @@ export interface WorkplaceOrder {
   identity: string
 }
 
-export type Prepared = { workplace: Workplace } | { conflict: Conflict }
+/** `isFresh`: everything in the worktree is from its commit. */
+export type Prepared = { workplace: Workplace; isFresh: boolean } | { conflict: Conflict }
 
 /**
  * Makes a branch with its own worktree that contains everything the work builds on. It can be called again after a
@@ -38,14 +39,16 @@ export async function prepareWorkplace(repo: Repo, order: WorkplaceOrder): Promi
   const tip = readRef(repo, `refs/heads/${branch}`)
   const plan = planStart(repo, tip ?? from, merge)
   ensureFolder(dirname(path))
-  if (plan.rest.length > 0 || (tip !== null && plan.start !== tip)) {
+  const isMerged = plan.rest.length > 0 || (tip !== null && plan.start !== tip)
+  if (isMerged) {
     if (state === 'there' && (await removeWorkplace(repo, { path })) === 'kept') throw notClean(path)
     const conflict = await layOutMerged(repo, { ...order, path }, plan, tip)
     if (conflict) return { conflict }
   } else if (tip === null) await startBranch(repo, branch, path, plan.start)
   else if (state === 'free') await addWorktree(repo, path, branch)
   const head = headOf(repo, branch)
-  return { workplace: { branch, path, base: tip === null ? head : findBase(repo, head, [from, ...merge]) } }
+  const base = tip === null ? head : findBase(repo, head, [from, ...merge])
+  return { workplace: { branch, path, base }, isFresh: isMerged || state === 'free' }
 }
 
 interface StartPlan {

@@ -1,12 +1,15 @@
-import type { VerifySettings } from '../../core/config/settings.ts'
+import type { VerifySettings, WorktreeSettings } from '../../core/config/settings.ts'
 import { checkWork } from '../../engine/check/check-work.ts'
 import { guardEnvironment } from '../../engine/guard/guard-environment.ts'
+import { needsSetUp, setUpWorktree } from '../../engine/set-up/set-up-worktree.ts'
 import type { Env } from '../../platform/git/git.ts'
+import { markedBy } from '../../platform/git/own-git.ts'
 import type { RedTree } from './land-batch.ts'
 import type { LandPlace } from './land-place.ts'
 
 export interface TreeCheck {
   verify: VerifySettings
+  worktree: WorktreeSettings
   env: Env
   binary: string
   /** Identifies the processes of the check, so that they can be found if gza dies. */
@@ -19,6 +22,8 @@ export async function verifyTree(place: LandPlace, commit: string, check: TreeCh
   const { verify, env, binary, marker, cancel } = check
   if (cancel.aborted) return { detail: 'was stopped', isCancelled: true }
   if (verify.command === null) return null
+  const unready = await setUpTree(place, check)
+  if (unready !== null) return unready
   const report = await checkWork({
     path: place.dir,
     commit,
@@ -34,4 +39,14 @@ export async function verifyTree(place: LandPlace, commit: string, check: TreeCh
   })
   if (report.failure === null) return null
   return { detail: report.failure.detail, isCancelled: report.failure.what === 'cancelled' }
+}
+
+/** Each tree is set up by itself: one branch of the batch may need other packages than the next. */
+async function setUpTree(place: LandPlace, check: TreeCheck): Promise<RedTree | null> {
+  const { worktree: settings, env, binary, marker, cancel } = check
+  if (!needsSetUp(place.repo, settings)) return null
+  const repo = markedBy(place.repo, marker)
+  const about = { repo, path: place.dir, settings, env, binary, marker, agent: 'landing', isFresh: true, cancel }
+  const failure = await setUpWorktree({ ...about, log: () => {} })
+  return failure === null ? null : { detail: `setup-failed: ${failure.detail}`, isCancelled: failure.isCancelled }
 }

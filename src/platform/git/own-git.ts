@@ -1,6 +1,7 @@
 /** Git as gza itself calls it, and the worktrees in which it does. */
 import type { Repo } from './find-repo.ts'
 import { type Env, type GitExit, type GitPlace, runGit, runGitAsync, tryGit, tryGitAsync } from './git.ts'
+import { hidingOwn } from './own-excludes.ts'
 
 /**
  * The user's hooks do not run: a pre-commit hook that fails must not lose work, and --no-verify would still run four
@@ -40,12 +41,15 @@ const SETTINGS = [
 ]
 
 /**
- * A worktree of the repository as a place for git, without variables that would direct git to another one. `identity`:
- * `Name <mail>` as author and committer.
+ * A worktree of the repository as a place for git, without variables that would direct git to another one. What only
+ * this worktree hides is hidden. `identity`: `Name <mail>` as author and committer.
  */
 export function placeAt(repo: Pick<Repo, 'env'>, path: string, identity?: string): GitPlace {
   const signed = identity === undefined ? {} : signature(identity)
-  return { dir: path, env: { ...staying(repo.env), GIT_LITERAL_PATHSPECS: '1', ...signed } }
+  return {
+    dir: path,
+    env: { ...staying(repo.env), ...hidingOwn(repo.env, path), GIT_LITERAL_PATHSPECS: '1', ...signed },
+  }
 }
 
 /** The environment without the variables that direct git away from the folder it runs in. */

@@ -8,7 +8,7 @@ const WEEK = 7 * 24 * 60
 const MOST_WORKERS = 256
 const HIGHEST_SCORE = 13
 
-const { defaults, verify, retry, ralph, task_size_limits: limits } = BUILT_IN
+const { defaults, verify, worktree, retry, ralph, task_size_limits: limits } = BUILT_IN
 const { linear } = BUILT_IN.integrations
 
 const land = field(
@@ -93,6 +93,22 @@ const everywhere = {
       timeout_minutes: minutes('The longest time either command may take', verify.timeout_minutes),
     },
     'How finished work is checked',
+  ),
+  worktree: section(
+    {
+      setup: text('Runs in each fresh worktree before its agent and its checks, for example `npm ci`'),
+      timeout_minutes: minutes('The longest time `setup` may take', worktree.timeout_minutes),
+      copy: field(
+        z.array(words(), mustBe('a list of patterns')),
+        'Ignored files that each worktree gets a copy of: patterns as in .gitignore; a .worktreeinclude file counts too',
+      ),
+      link: field(
+        z.array(folderInside(), mustBe('a list of folders')),
+        'Folders that each worktree gets as a link to yours; an install through a link changes the original',
+      ),
+      root: text('The folder in which worktrees are made; a relative path starts at the top of the main checkout'),
+    },
+    'How a fresh worktree is made ready',
   ),
   budgets: section(
     {
@@ -220,6 +236,12 @@ function text(description: string, builtIn?: string) {
 
 function words() {
   return z.string(mustBe('text')).regex(/\S/)
+}
+
+/** A path below the top of the repository, but not git's own folder or gza's. */
+function folderInside() {
+  const path = /^(?!\/|~)(?!(?:.*\/)?\.\.?(?:\/|$))(?!\.(?:git|gza)(?:\/|$))[^\n]*\S[^\n]*$/
+  return z.string(mustBe('a path')).regex(path, mustBe('a path below the top of the repository'))
 }
 
 /** `- plan: Write the plan` is a map in YAML unless it is quoted, but its author means a step. */

@@ -6,6 +6,7 @@ import { readTextIfThere } from '../../platform/files/files.ts'
 import { userConfigFolder } from '../../platform/files/user-folders.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { Env } from '../../platform/git/git.ts'
+import { chooseWorkplaceRoot } from '../../platform/git/workplace-root.ts'
 import { CONFIG_FILE } from './configured-ledger.ts'
 import type { ConfigFile } from './read-config-file.ts'
 
@@ -19,16 +20,15 @@ export async function loadConfiguration(
   place: { repo: Repo; env: Env },
   above: readonly ConfigLayer[] = [],
 ): Promise<Config> {
-  const files = configFiles(place)
+  const config = await mergeFiles(configFiles(place), above)
+  chooseWorkplaceRoot(place.repo, config.worktree.root)
+  return config
+}
+
+async function mergeFiles(files: readonly ConfigFile[], above: readonly ConfigLayer[]): Promise<Config> {
   if (files.length === 0) return mergeLayers(above)
   const { readConfigFile } = await import('./read-config-file.ts')
   return mergeLayers([...files.map(readConfigFile), ...above])
-}
-
-/** What gza.yaml alone sets, or an error with line and column. */
-export async function readConfiguration(text: string): Promise<ConfigLayer> {
-  const { readConfigFile } = await import('./read-config-file.ts')
-  return readConfigFile({ kind: 'project', file: CONFIG_FILE, text })
 }
 
 /** The existing files, weakest first. */

@@ -1,0 +1,28 @@
+import type { Config } from '../core/config/settings.ts'
+import { byteSize } from '../core/text/byte-size.ts'
+import { plural } from '../core/text/plural.ts'
+import { diskNeeds } from '../engine/set-up/disk-needs.ts'
+import { whyRootVisible } from '../engine/set-up/visible-root.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
+
+/** How much disk the worktrees need, and whether their folder is hidden. */
+export function checkWorktrees(ws: Workspace, config: Config): Finding[] {
+  const visible = whyRootVisible(ws.repo, ws.env)
+  const hidden = visible === null ? [] : [fail('worktrees', visible.message, visible.hint ?? null)]
+  const needs = worktreeDisk(ws, config, config.parallel_workers)
+  const next = 'Free some space, set worktree.root to a folder on another disk, or lower parallel_workers.'
+  return [...hidden, needs.isEnough ? ok('worktrees', needs.text) : warn('worktrees', needs.text, next)]
+}
+
+/** A sentence about the disk that so many worktrees at once will need. */
+export function worktreeDisk(
+  { repo, env }: Workspace,
+  config: Config,
+  count: number,
+): { text: string; isEnough: boolean } {
+  const { each, free } = diskNeeds(repo, env, config.worktree)
+  const need = each * count
+  const text = `${plural(count, 'worktree')} will need about ${byteSize(need)}; ${byteSize(free)} are free`
+  return { text, isEnough: need < free }
+}
