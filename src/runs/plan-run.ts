@@ -4,6 +4,7 @@ import type { Agent } from '../agents/agent.ts'
 import { configuredAgent } from '../agents/configured-agent.ts'
 import { effective, effectiveFor } from '../core/config/effective.ts'
 import type { Config } from '../core/config/settings.ts'
+import type { Prompt } from '../core/documents/fit-prompt.ts'
 import { branchName } from '../core/run/branch-name.ts'
 import { hasUnfinishedWork, isSetAside } from '../core/run/finished-work.ts'
 import { lastRun, nextAttempt } from '../core/run/run-rules.ts'
@@ -53,18 +54,14 @@ export function planRun(view: LedgerView, config: Config, task: Task, options: P
   const { from, merge, base } = startOf(view, task, branch)
   const resume = options.resume && !options.ralph && agent.canResume ? sessionOf(lastRun(task), agent.name) : null
   const number = entry(view, task.uid)?.number ?? task.number
+  const prompt = taskPrompt(view, config, task, { branch, start: { from, merge, base } })
   return {
     subject: { run, attempt: nextAttempt(task), task, number, ledger: view.ws.ledger },
     worker: { agent, settings, resume },
     place: { branch, path, from, merge, output },
     order: {
-      prompt: buildPrompt(view, task, {
-        branch,
-        output,
-        judged: task.type === 'review' ? { commit: from, base } : null,
-        verifyHint:
-          config.verify.command === null ? '' : `Your last commit will be checked with: ${config.verify.command}`,
-      }),
+      prompt: prompt.text,
+      promptKey: prompt.key,
       review: planReview(view, config, task, { branch, settings, isFresh: options.resume === false }),
       ralph: options.ralph && branch !== null ? ralphOrder(view, config, options) : null,
       earlier: null,
@@ -73,6 +70,17 @@ export function planRun(view: LedgerView, config: Config, task: Task, options: P
     worktree: config.worktree,
     limits: { budgets: config.budgets, maxAttempts: task.max_attempts ?? settings.max_attempts },
   }
+}
+
+/** The prompt of the task itself. Phases of a review cycle have their own. */
+export function taskPrompt(
+  view: LedgerView,
+  config: Config,
+  task: Task,
+  { branch, start }: { branch: string | null; start: StartPoint },
+): Prompt {
+  const judged = task.type === 'review' ? { commit: start.from, base: start.base } : null
+  return buildPrompt(view, task, { branch, output: outputOf(task), verify: config.verify, judged })
 }
 
 function outputOf(task: Task): string | null {

@@ -9,7 +9,7 @@ export async function runTextTask(plan: RunPlan, context: RunContext): Promise<R
   const outcome = plan.order.earlier ?? (await runTextPhase(plan, context, kindOf(plan)))
   context.recorder.step('removed')
   // Already done for a phase that ended just now, before its checkout was removed. Doing it twice is harmless.
-  context.recorder.keepOutcome(plan.order.prompt, outcome)
+  context.recorder.keepOutcome(plan.order.promptKey, outcome)
   return judgeText(plan, context.host.now(), outcome)
 }
 

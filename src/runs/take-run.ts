@@ -44,7 +44,7 @@ export function takeRun(view: LedgerView, config: Config, task: Task, options: T
   if (branch !== null && isPlaceHeld(live, { uid: task.uid, path }, now)) return null
   const plan = planRun(view, config, task, { ...options, run, branch, path })
   const mayHaveOutcome = options.resume !== false && plan.order.review === null
-  const earlier = mayHaveOutcome ? earlierOutcome(live, task, plan.order.prompt) : null
+  const earlier = mayHaveOutcome ? earlierOutcome(live, task, plan.order.promptKey) : null
   return leaseRun(ws, { ...plan, order: { ...plan.order, earlier } }, { takeOver: options.takeOver ?? false })
 }
 

@@ -27,16 +27,24 @@ export async function fileReview(ws: Workspace, ref: string): Promise<string> {
   })
 }
 
-/** Adds an improve task with the last review as its context, and the review that follows it; returns its id. */
-export async function fileImprove(ws: Workspace, ref: string, { review }: { review: boolean }): Promise<string> {
+/**
+ * Adds an improve task with the last review as its context, and the review that follows it; returns its id. `guide` says
+ * what to look at.
+ */
+export async function fileImprove(
+  ws: Workspace,
+  ref: string,
+  { review, guide }: { review: boolean; guide: string },
+): Promise<string> {
   await configurationToWork(ws)
   return changeLedger(ws, (view) => {
     const task = finishedTask(view, ref, 'improved')
     const last = lastReviewTask(view, task)
-    if (last === null && !task.phases.some(({ phase }) => phase === 'review')) throw noReview(view, task)
+    const hasReview = last !== null || task.phases.some(({ phase }) => phase === 'review')
+    if (!hasReview && guide === '') throw noReview(view, task)
     const file = openTaskFactory(view)
     const improve = file({
-      content: `Improve ${titleOf(task)}`,
+      content: [`Improve ${titleOf(task)}`, guide].filter(Boolean).join('\n\n'),
       type: 'improve',
       based_on: [refOf(task), ...(last === null ? [] : [refOf(last)])],
       ...(review && { create_review: true }),

@@ -81,6 +81,8 @@ const READING = [
     ['inbox'],
     ['inbox', '--json'],
     ['why', '1'],
+    ['prompt', '1'],
+    ['prompt', '1', '--json'],
     ['why', '2'],
     ['why', HOSTILE],
     ['stats'],

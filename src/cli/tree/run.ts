@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { count, seconds, taskArgument, text, toggle } from '../flags/flags.ts'
+import { argument, count, optional, seconds, taskArgument, text, toggle } from '../flags/flags.ts'
 
 const RALPH_FLAGS = {
   ralph: toggle('Call the agent again until it promises that the work is done'),
@@ -105,15 +105,18 @@ export const RUN_COMMANDS = [
     section: 'Run',
     brief: "Let an agent act on a task's last review (people only)",
     description:
-      "Add an improve task on the task's branch, with its last review as context, and run it. A review of the result is " +
-      'added as a pending task; --review runs it too.',
-    examples: ['improve 29', 'improve 29 --review'],
+      "Add an improve task on the task's branch, with its last review as context, and run it. GUIDE says what to look at; " +
+      'with it, no review is needed. A review of the result is added as a pending task; --review runs it too.',
+    examples: ['improve 29', 'improve 29 "handle empty input too"', 'improve 29 --review'],
     flags: {
       review: toggle('Review the result immediately'),
       agent: text('NAME', 'The agent to use'),
       model: text('NAME', 'The model it should use'),
     },
-    positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
+    positional: {
+      kind: 'tuple',
+      parameters: [taskArgument('The task'), optional(argument('GUIDE', 'What to look at'))],
+    },
     loader: () => import('../commands/run/improve.ts'),
   }),
   defineCommand({

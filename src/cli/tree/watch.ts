@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { taskArgument, text, toggle } from '../flags/flags.ts'
+import { exactly, taskArgument, text, toggle } from '../flags/flags.ts'
 
 /** Commands that show what agents do, and settle what they leave to a person. */
 export const WATCH_COMMANDS = [
@@ -49,6 +49,18 @@ export const WATCH_COMMANDS = [
     examples: ['why 3'],
     positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
     loader: () => import('../commands/watch/why.ts'),
+  }),
+  defineCommand({
+    name: 'prompt',
+    section: 'Watch',
+    brief: 'Print exactly what an agent would get for a task',
+    description:
+      'Print exactly what an agent would get for a task now, and on stderr about how many tokens each part has. --phase ' +
+      'chooses the call: work (gza work), review or improve (a review cycle of the task), run (git tasks run).',
+    examples: ['prompt 3', 'prompt 3 --phase review', 'prompt 3 --json'],
+    flags: { phase: exactly('PHASE', ['work', 'review', 'improve', 'run'], 'Which call of an agent (default: work)') },
+    positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
+    loader: () => import('../commands/watch/prompt.ts'),
   }),
   defineCommand({
     name: 'resolve',

@@ -6,6 +6,7 @@ import { boxOf, isFinished } from '../task/status-predicates.ts'
 import { oneLine } from '../text/one-line.ts'
 import { printable } from '../text/printable.ts'
 import { shortenToUnits } from '../text/shorten.ts'
+import { CHARACTERS_A_TOKEN } from './fit-prompt.ts'
 
 export interface ContextLine extends OutlineTask {
   current: boolean
@@ -31,8 +32,6 @@ export interface ContextText {
   omitted: number
 }
 
-/** An average for the usual tokenizers on English and code. */
-const CHARACTERS_A_TOKEN = 4
 const HEADING = '## Current Tasks\n'
 const NOTHING = 'No open tasks.\n'
 const LONGEST_TITLE = 200

@@ -26,29 +26,24 @@ export function listBlock(heading: string, items: readonly string[] | undefined)
   return `${heading}\n${items.map((item) => `- ${item.replace(/\s*\n\s*/g, ' ')}`).join('\n')}\n`
 }
 
-/** What a prompt shows of the task itself. */
-export function taskBlocks(task: Task): { task: string; criteria: string; files: string } {
-  const { files_to_create, files_to_modify, test_files } = task
-  return {
-    task: dataBlock(`task ${task.id}, filed by ${task.created_by}`, taskText(task)),
-    criteria: listBlock('It is accepted when:', task.acceptance_criteria),
-    files: listBlocks({
-      'Files to create:': files_to_create,
-      'Files to modify:': files_to_modify,
-      'Test files:': test_files,
-    }),
-  }
+export function criteriaList({ acceptance_criteria }: Task): string {
+  return listBlock('It is accepted when:', acceptance_criteria)
+}
+
+/** The files that the task declares, and what to do if they are not all. */
+export function fileLists({ files_to_create, files_to_modify, test_files }: Task): string {
+  const lists = [
+    listBlock('Files to create:', files_to_create),
+    listBlock('Files to modify:', files_to_modify),
+    listBlock('Test files:', test_files),
+  ].join('')
+  return lists === ''
+    ? ''
+    : `${lists}If you need to change other files too, name them and the reason in the commit message.\n`
 }
 
 export function taskText({ title, content, user_story }: Task): string {
   return [title !== undefined && title !== content ? title : '', content, user_story ?? ''].filter(Boolean).join('\n\n')
-}
-
-/** Several lists, one after the other. */
-function listBlocks(lists: Readonly<Record<string, readonly string[] | undefined>>): string {
-  return Object.entries(lists)
-    .map(([heading, items]) => listBlock(heading, items))
-    .join('')
 }
 
 /** Keeps the beginning and the end of a long text: the first request and the last error. */

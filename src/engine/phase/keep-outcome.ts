@@ -9,15 +9,15 @@ import type { Live } from '../../state/live/open-live.ts'
 import type { PhaseOutcome } from './phase-report.ts'
 
 interface KeptOutcome {
-  /** The digest of the prompt: the answer to another prompt does not count. */
+  /** The digest of the order's key: the answer to another order does not count. */
   digest: string
   /** Stored under this name. */
   heard: PhaseOutcome
 }
 
 /** Null: the agent works again, and what it answered before no longer counts. */
-export function keepOutcome(live: Live, run: string, prompt: string, outcome: PhaseOutcome | null): void {
-  const kept: KeptOutcome | null = outcome && { digest: digestOf(prompt), heard: outcome }
+export function keepOutcome(live: Live, run: string, promptKey: string, outcome: PhaseOutcome | null): void {
+  const kept: KeptOutcome | null = outcome && { digest: digestOf(promptKey), heard: outcome }
   updateRun(live, run, { heard: kept && JSON.stringify(kept) })
 }
 
@@ -25,10 +25,10 @@ export function keptOutcome(live: Live, run: string): PhaseOutcome | null {
   return readKept(live, run)?.heard ?? null
 }
 
-/** The outcome in the last run, if its worker died afterwards and the agent would get the same prompt again. */
-export function earlierOutcome(live: Live, task: Task, prompt: string): PhaseOutcome | null {
+/** The outcome in the last run, if its worker died afterwards and the agent would be asked for the same again. */
+export function earlierOutcome(live: Live, task: Task, promptKey: string): PhaseOutcome | null {
   const kept = lastKept(live, task)
-  if (kept === null || kept.digest !== digestOf(prompt) || kept.heard.report.failure?.reason === 'interrupted')
+  if (kept === null || kept.digest !== digestOf(promptKey) || kept.heard.report.failure?.reason === 'interrupted')
     return null
   // Its cost is already recorded for the run that died.
   const usage = { tokensIn: 0, tokensOut: 0, costUsd: 0, turns: 0 }
@@ -47,6 +47,6 @@ function readKept(live: Live, run: string): KeptOutcome | null {
   return text === null ? null : (JSON.parse(text) as KeptOutcome)
 }
 
-function digestOf(prompt: string): string {
-  return createHash('sha256').update(prompt).digest('hex')
+function digestOf(promptKey: string): string {
+  return createHash('sha256').update(promptKey).digest('hex')
 }

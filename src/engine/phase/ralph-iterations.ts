@@ -46,7 +46,7 @@ export async function iterateUntilDone(stage: WorkStage, order: RalphOrder): Pro
 
 /** Deletes the stored outcome, which a restart would take for the last one. */
 function beginAgain({ plan, context: { recorder } }: WorkStage): void {
-  recorder.keepOutcome(plan.order.prompt, null)
+  recorder.keepOutcome(plan.order.promptKey, null)
   recorder.step('working')
 }
 

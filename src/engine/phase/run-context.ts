@@ -54,7 +54,7 @@ export interface RunRecorder {
   /**
    * From here on a restart continues without calling the agent again, if it would get the same prompt. Null forgets it.
    */
-  keepOutcome(prompt: string, outcome: PhaseOutcome | null): void
+  keepOutcome(promptKey: string, outcome: PhaseOutcome | null): void
   progress(progress: Progress): void
   log(line: AgentLine): void
   /** Writes a line to the log that is not from an agent. */

@@ -49,6 +49,8 @@ export interface RunPlace {
 /** What the agent is asked to do, and how often it is called. */
 export interface RunOrder {
   prompt: string
+  /** Equal for two orders that ask for the same, although their prompts may differ in what others did meanwhile. */
+  promptKey: string
   /** Reviewed and improved within the run, until a review passes; null: it is done once it is verified. */
   review: ReviewPlan | null
   /** Null: the agent is called once. */

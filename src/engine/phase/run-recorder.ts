@@ -35,7 +35,7 @@ export function openRunRecorder(
       isSilent = true
       updateRun(live, run, { heard: null })
     },
-    keepOutcome: (prompt, outcome) => keepOutcome(live, run, prompt, outcome),
+    keepOutcome: (promptKey, outcome) => keepOutcome(live, run, promptKey, outcome),
     progress: (progress) => {
       recordProgress(live, run, { shown: shownOf(progress), ...progress })
       observer.progressed(progress)

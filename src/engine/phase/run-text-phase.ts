@@ -34,7 +34,7 @@ export async function runTextPhase(
     const access = kind === 'review' ? 'read-only' : 'work'
     const { report, incidents } = await callAgent(plan, context, { phase: kind, cwd: path, access })
     const outcome = { report, incidents, strayed: [], text: writtenText(output, kind, path, report) }
-    recorder.keepOutcome(plan.order.prompt, outcome)
+    recorder.keepOutcome(plan.order.promptKey, outcome)
     recorder.step('heard')
     return outcome
   } finally {

@@ -73,7 +73,7 @@ function describeStray(change: OutsideChange): string {
 export async function judgePhase(stage: WorkStage, outcome: PhaseOutcome): Promise<RunResult> {
   const { plan, context } = stage
   const { recorder } = context
-  recorder.keepOutcome(plan.order.prompt, outcome)
+  recorder.keepOutcome(plan.order.promptKey, outcome)
   recorder.step('heard')
   recorder.progress({ phase: 'verify' })
   if (needsNoFurtherProcess(plan, outcome)) await startNextEarly(context)

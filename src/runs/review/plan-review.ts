@@ -3,6 +3,7 @@
 import { configuredAgent } from '../../agents/configured-agent.ts'
 import { effective } from '../../core/config/effective.ts'
 import type { Config, TypeSettings } from '../../core/config/settings.ts'
+import type { Prompt } from '../../core/documents/fit-prompt.ts'
 import { countedPhases, nextPhase, type PhaseStep, soundPhases, stepName } from '../../core/run/review-cycles.ts'
 import { lastFailure, lastRun } from '../../core/run/run-rules.ts'
 import type { Phase, Task } from '../../core/task/task.ts'
@@ -13,7 +14,8 @@ import { artifactsOf } from '../../state/index/ledger-files.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { liveOf } from '../../workspace/workspace.ts'
-import { buildPrompt, reviewText } from '../prompt/build-prompt.ts'
+import { buildPrompt } from '../prompt/build-prompt.ts'
+import { reviewPart } from '../prompt/text-parts.ts'
 import { baseCommit } from '../start-point.ts'
 import { isVouchedPhase } from './record-phase.ts'
 
@@ -64,6 +66,29 @@ export function planPhase(
   plan: RunPlan,
   { step, tip, isFirst }: { step: PhaseStep; tip: string; isFirst: boolean },
 ): RunPlan {
+  const { task, prompt, worker, place } = describePhase(view, config, plan, { step, tip })
+  const mayHaveOutcome = isFirst && plan.order.review?.isFresh !== true
+  return {
+    ...plan,
+    worker: { ...worker, resume: isFirst && isOfSession(task, step) ? plan.worker.resume : null },
+    place,
+    order: {
+      ...plan.order,
+      prompt: prompt.text,
+      promptKey: prompt.key,
+      ralph: step.do === 'implement' ? plan.order.ralph : null,
+      earlier: mayHaveOutcome ? earlierOutcome(liveOf(view.ws), task, prompt.key) : null,
+    },
+  }
+}
+
+/** What an agent is given in this phase. */
+export function describePhase(
+  view: LedgerView,
+  config: Config,
+  plan: RunPlan,
+  { step, tip }: { step: PhaseStep; tip: string },
+): { task: Task; prompt: Prompt } & Pick<RunPlan, 'worker' | 'place'> {
   const { run } = plan.subject
   const known = taskOf(view.ws.state, view.row.lid, plan.subject.task.uid) ?? plan.subject.task
   const task = { ...known, runs: known.runs.filter((one) => one.run !== run) }
@@ -75,21 +100,10 @@ export function planPhase(
     branch: plan.place.branch,
     output: place.output,
     judged: step.do === 'review' ? { commit: tip, base: baseCommit(view) } : null,
-    verifyHint: config.verify.command === null ? '' : `Your last commit will be checked with: ${config.verify.command}`,
-    ...(step.do === 'improve' && { review: reviewText(view, plan.subject.task, step.review), cycle: step.cycle }),
+    verify: config.verify,
+    ...(step.do === 'improve' && { review: reviewPart(view, plan.subject.task, step.review), cycle: step.cycle }),
   })
-  const mayHaveOutcome = isFirst && plan.order.review?.isFresh !== true
-  return {
-    ...plan,
-    worker: { ...worker, resume: isFirst && isOfSession(task, step) ? plan.worker.resume : null },
-    place,
-    order: {
-      ...plan.order,
-      prompt,
-      ralph: step.do === 'implement' ? plan.order.ralph : null,
-      earlier: mayHaveOutcome ? earlierOutcome(liveOf(view.ws), task, prompt) : null,
-    },
-  }
+  return { task, prompt, worker, place }
 }
 
 /**

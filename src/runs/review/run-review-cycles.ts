@@ -143,7 +143,7 @@ async function performReview(round: Round, phasePlan: RunPlan, cycle: number): P
   if (unchecked !== null) return { result: unchecked, phase: null, text: null }
   const outcome = phasePlan.order.earlier ?? (await runTextPhase(phasePlan, context, 'review'))
   // Already done for a phase that ended just now, before its checkout was removed. Doing it twice is harmless.
-  context.recorder.keepOutcome(phasePlan.order.prompt, outcome)
+  context.recorder.keepOutcome(phasePlan.order.promptKey, outcome)
   const { report, text, incidents } = outcome
   const about = { ...usageOf(report), head: from }
   const fail = (...[reason, detail]: [Parameters<typeof failed>[1], string]): Performed => {

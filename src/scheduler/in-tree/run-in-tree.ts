@@ -2,7 +2,7 @@
 
 import type { Agent } from '../../agents/agent.ts'
 import type { Config } from '../../core/config/settings.ts'
-import { clip, fillPrompt } from '../../core/documents/prompt-text.ts'
+import { clip } from '../../core/documents/prompt-text.ts'
 import { addNote, reopenTask } from '../../core/task/operations.ts'
 import type { Task } from '../../core/task/task.ts'
 import { firstLine } from '../../core/text/first-line.ts'
@@ -17,7 +17,7 @@ import { abandonRun, concludeRun } from '../../runs/conclude-run.ts'
 import { newRun } from '../../runs/new-run.ts'
 import { openTaskRun } from '../../runs/open-task-run.ts'
 import { branchFor, planRun } from '../../runs/plan-run.ts'
-import runPrompt from '../../runs/prompt/run.md' with { type: 'text' }
+import { inTreePrompt } from '../../runs/prompt/in-tree-prompt.ts'
 import { recordStart } from '../../runs/record-run.ts'
 import { leaseRun, type TakenRun } from '../../runs/take-run.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
@@ -90,7 +90,7 @@ function planInTree(
   const { model } = options
   const place = { run: newRun(view.ws), branch: branchFor(view, task), path: null }
   const plan = planRun(view, config, task, { ...place, agent, ...(model !== undefined && { model }) })
-  const prompt = fillPrompt(runPrompt, { task_id: task.id, task_content: task.content }).trimEnd()
+  const prompt = inTreePrompt(task)
   return {
     ...plan,
     place: { branch: null, path: null, from: head, merge: [], output: null },

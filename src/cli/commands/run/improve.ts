@@ -9,7 +9,9 @@ interface Flags extends GlobalFlags {
   model?: string
 }
 
-export default async function improve(this: CallContext, flags: Flags, ref: string): Promise<void> {
-  const id = await inWorkspace(this, flags, (ws) => fileImprove(ws, ref, { review: flags.review }))
+export default async function improve(this: CallContext, flags: Flags, ref: string, guide?: string): Promise<void> {
+  const id = await inWorkspace(this, flags, (ws) =>
+    fileImprove(ws, ref, { review: flags.review, guide: guide?.trim() ?? '' }),
+  )
   await workOn(this, flags, { refs: [id], agent: flags.agent, model: flags.model })
 }

@@ -1,0 +1,25 @@
+import { plural } from '../../../core/text/plural.ts'
+import { printable } from '../../../core/text/printable.ts'
+import { type PreviewedPhase, type PromptPreview, previewPrompt } from '../../../runs/preview-prompt.ts'
+import type { CallContext, GlobalFlags } from '../../call-context.ts'
+import { inWorkspace } from '../../in-workspace.ts'
+import { printLines, printResult } from '../../terminal/print.ts'
+
+interface Flags extends GlobalFlags {
+  phase?: PreviewedPhase
+}
+
+/** The prompt alone goes to stdout, so that it can be saved or piped. The counts go to stderr. */
+export default async function prompt(this: CallContext, flags: Flags, ref: string): Promise<void> {
+  const preview = await inWorkspace(this, flags, (ws) => previewPrompt(ws, ref, flags.phase ?? 'work'))
+  printResult(this, flags, preview, [printable(preview.prompt, { multiline: true }).trimEnd()])
+  if (!flags.json) printLines(this.err, countLines(preview))
+}
+
+function* countLines({ agent, tokens, parts }: PromptPreview): Iterable<string> {
+  yield `For ${printable(agent)}, about ${plural(tokens, 'token')}:`
+  for (const part of parts) {
+    const cut = part.tokens < part.whole ? ` of ${part.whole}` : ''
+    yield `${String(part.tokens).padStart(8)}${cut}  ${printable(part.name)}`
+  }
+}
