@@ -23,6 +23,9 @@ function invoke(call: PhaseCall): Invocation {
   if (call.maxTurns !== undefined) argv.push('--max-turns', String(call.maxTurns))
   if (call.maxCostUsd !== undefined) argv.push('--max-budget-usd', String(call.maxCostUsd))
   if (call.resume !== undefined) argv.push('--resume', call.resume)
+  // A reviewer starts no servers. `--setting-sources user` is not used: CLAUDE.md would not be read then, and the
+  // configuration that executes is not in a reviewer's checkout.
+  if (call.access === 'read-only') argv.push('--strict-mcp-config')
   // `--permission-mode plan` is not enough: with permissions skipped it writes. Last, because it takes all arguments
   // that follow.
   if (call.access === 'read-only') argv.push('--tools', 'Read,Grep,Glob')

@@ -15,11 +15,11 @@ const GOLDENS: Record<string, { work: string; readOnly: string; resume: string; 
   {
     claude: {
       work: 'claude -p PROMPT --output-format stream-json --verbose --dangerously-skip-permissions',
-      readOnly: 'claude -p PROMPT --output-format stream-json --verbose --tools Read,Grep,Glob',
+      readOnly: 'claude -p PROMPT --output-format stream-json --verbose --strict-mcp-config --tools Read,Grep,Glob',
       resume: 'claude -p PROMPT --output-format stream-json --verbose --dangerously-skip-permissions --resume ID',
       full: 'claude -p PROMPT --output-format stream-json --verbose --dangerously-skip-permissions --model M --max-turns 7 --max-budget-usd 1.5 --resume ID',
       fullReadOnly:
-        'claude -p PROMPT --output-format stream-json --verbose --model M --max-turns 7 --max-budget-usd 1.5 --resume ID --tools Read,Grep,Glob',
+        'claude -p PROMPT --output-format stream-json --verbose --model M --max-turns 7 --max-budget-usd 1.5 --resume ID --strict-mcp-config --tools Read,Grep,Glob',
     },
     codex: {
       work: 'codex exec --json --dangerously-bypass-approvals-and-sandbox PROMPT',

@@ -18,7 +18,7 @@ test('what makes git, a client or an editor run something is guarded', () => {
     ...['.claude/settings.json', 'packages/a/.claude/commands/x.md', '.mcp.json', '.qwen/settings.json'],
     ...['.gemini/settings.json', '.codex/config.toml', '.opencode/plugin/x.ts', 'opencode.json', 'opencode.jsonc'],
     ...['.cursor/hooks.json', '.vscode/tasks.json', '.vscode/mcp.json', '.devcontainer/devcontainer.json', '.envrc'],
-    ...['.gitattributes', 'src/.gitattributes', '.GitModules'],
+    ...['.gitattributes', 'src/.gitattributes', '.GitModules', 'docs/.claude'],
   ]
   expect(guardedFiles(plain(guarded), null)).toEqual(guarded)
   expect(guardedFiles([{ path: 'lib', isNested: true }], null)).toEqual(['lib'])
@@ -27,7 +27,7 @@ test('what makes git, a client or an editor run something is guarded', () => {
 test('code and instructions are not guarded', () => {
   const free = [
     ...['src/gza.yaml', 'docs/.github.md', 'src/hooks/use-x.ts', 'Jenkinsfiles/readme', 'a/.travis.yml.md'],
-    ...['AGENTS.md', 'CLAUDE.md', '.vscode/extensions.json', 'src/claude/x.ts', '.gitignore', 'docs/.claude'],
+    ...['AGENTS.md', 'CLAUDE.md', '.vscode/extensions.json', 'src/claude/x.ts', '.gitignore', 'docs/claude'],
   ]
   expect(guardedFiles(plain(free), null)).toEqual([])
 })

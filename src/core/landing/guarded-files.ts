@@ -1,3 +1,5 @@
+import { clientConfiguration } from '../run/client-configuration.ts'
+
 /**
  * The files that decide what runs unattended: gza's own configuration and prompts, hooks, CI configuration, and what
  * makes git, a client or an editor run something when it opens the repository. An agent that could land a change to
@@ -18,7 +20,7 @@ function isGuarded(path: string, hooksFolder: string | null): boolean {
   const name = path.toLowerCase()
   if (hooksFolder !== null && name.startsWith(`${hooksFolder.toLowerCase()}/`)) return true
   if (FOLDERS.some((folder) => name.startsWith(`${folder}/`)) || FILES.test(name)) return true
-  return name.split('/').some((part, at, parts) => (at < parts.length - 1 ? CLIENT_FOLDERS : ANYWHERE).has(part))
+  return ANYWHERE.has(name.slice(name.lastIndexOf('/') + 1)) || clientConfiguration(path) !== null
 }
 
 const FOLDERS = [
@@ -26,16 +28,8 @@ const FOLDERS = [
   ...['.buildkite', '.woodpecker', '.tekton', '.semaphore', '.azure-pipelines', '.teamcity', '.devcontainer'],
 ]
 
-/** Hooks, servers, plugins and commands of clients. They also read these folders below the top. */
-const CLIENT_FOLDERS: ReadonlySet<string> = new Set([
-  ...['.claude', '.qwen', '.gemini', '.codex', '.opencode', '.cursor', '.copilot', '.windsurf', '.kiro', '.roo'],
-  '.continue',
-])
-
-/** Git, clients and shells read these in every folder. */
-const ANYWHERE: ReadonlySet<string> = new Set([
-  ...['.gitattributes', '.gitmodules', '.mcp.json', 'opencode.json', 'opencode.jsonc', '.envrc'],
-])
+/** Git and shells read these in every folder. */
+const ANYWHERE: ReadonlySet<string> = new Set(['.gitattributes', '.gitmodules', '.envrc'])
 
 const FILES = new RegExp(
   `^(?:${[

@@ -1,11 +1,12 @@
 /** A phase whose result is a text, in a temporary checkout of one commit. Only the text is kept. */
 
 import { join } from 'node:path'
+import { clientConfiguration } from '../../core/run/client-configuration.ts'
 import { isAboutAnother, readVerdict } from '../../core/run/verdict.ts'
 import type { ReviewerVerdict } from '../../core/task/task.ts'
 import { clearPath, readTextIfThere } from '../../platform/files/files.ts'
 import { markedBy } from '../../platform/git/own-git.ts'
-import { dropThrowAway, makeThrowAway } from '../../platform/git/throw-away.ts'
+import { dropThrowAway, leaveOut, makeThrowAway } from '../../platform/git/throw-away.ts'
 import type { SetUpFailure } from '../set-up/set-up-worktree.ts'
 import { workplacePath } from '../worktree/workplace.ts'
 import { callAgent } from './call-agent.ts'
@@ -31,6 +32,9 @@ export async function runTextPhase(
     if (unready !== null) return notSetUp(unready)
     // A file that the commit already has there is not the answer: somebody may have planted a review.
     if (output !== null) clearPath(path, output)
+    // A reviewer must not run what the agent that it judges has configured, in the commit or by way of the set-up. The
+    // diff in its prompt shows these files.
+    if (kind === 'review') leaveOut(repo, path, clientConfiguration)
     const access = kind === 'review' ? 'read-only' : 'work'
     const { report, incidents } = await callAgent(plan, context, { phase: kind, cwd: path, access })
     const outcome = { report, incidents, strayed: [], text: writtenText(output, kind, path, report) }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { VerifySettings } from '../../core/config/settings.ts'
 import { fitPrompt, type Prompt, type PromptPart } from '../../core/documents/fit-prompt.ts'
 import { criteriaList, fileLists, taskText } from '../../core/documents/prompt-text.ts'
+import { clientConfiguration } from '../../core/run/client-configuration.ts'
 import { retryBriefing } from '../../core/run/retry-briefing.ts'
 import { type Task, type TaskType, uidOf } from '../../core/task/task.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
@@ -139,13 +140,26 @@ function diffParts(repo: Repo, { commit, base }: { commit: string; base: string 
   const fork = tryGit(repo, ['merge-base', base, commit])
   // Work without common history is compared with the base itself, so that its diff is never empty.
   const from = fork.code === 0 ? fork.stdout.toString().trim() : base
-  const read = (...flags: string[]) => runGit(repo, ['diff', ...PLAIN, ...flags, from, commit, '--']).toString()
+  const read = (flags: string[], paths: string[] = []) =>
+    runGit(repo, ['diff', ...PLAIN, ...flags, from, commit, '--', ...paths]).toString()
   const name = `diff of ${commit.slice(0, 12)} against ${base.slice(0, 12)}`
-  const diff: PromptPart = { place: 'diff', name, text: read(), form: 'data' }
+  const leftOut = read(['--name-only', '--no-renames', '-z'])
+    .split('\0')
+    .filter((path) => clientConfiguration(path) !== null)
+  // First, because a long diff is cut, and these files are not in the reviewer's checkout.
+  const configuration = leftOut.length === 0 ? '' : `${LEFT_OUT}\n${read(['--no-renames'], leftOut.map(literal))}\n`
+  const text = configuration + read([], leftOut.map(excluded))
+  const diff: PromptPart = { place: 'diff', name, text, form: 'data' }
   if (diff.text.length <= LONG_DIFF) return [diff]
   // The reviewer must know about every file, also of those that are cut.
-  return [{ place: 'diff', name: `files of the ${name}`, text: read('--stat=160'), form: 'data' }, diff]
+  return [{ place: 'diff', name: `files of the ${name}`, text: read(['--stat=160']), form: 'data' }, diff]
 }
+
+const LEFT_OUT =
+  'The first files below are not in the checkout, because a client would run them. Judge them by this diff.'
+
+const literal = (path: string) => `:(top,literal)${path}`
+const excluded = (path: string) => `:(top,literal,exclude)${path}`
 
 const PLAIN = ['--no-color', '--no-ext-diff', '--no-textconv', '--submodule=short']
 
