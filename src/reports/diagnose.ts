@@ -2,7 +2,6 @@
 
 import { join } from 'node:path'
 import { command, sentence } from '../core/sentence.ts'
-import { detectActor } from '../core/task/agent-mode.ts'
 import { plural } from '../core/text/plural.ts'
 import { UserError } from '../core/user-error.ts'
 import { missedLedgers, verifyLedger } from '../exchange/remote/verify-ledger.ts'
@@ -212,8 +211,8 @@ async function checkBudget(ws: Workspace): Promise<Finding[]> {
 }
 
 function checkActor(ws: Workspace): Finding {
-  const { mode, source } = detectActor(ws.env, () => '')
-  return ok('mode', mode === 'human' ? `person (${ws.actor.name})` : `agent ${ws.actor.name} (${source})`)
+  const { mode, name, source } = ws.actor
+  return ok('mode', mode === 'human' ? `person (${name})` : `agent ${name} (${source})`)
 }
 
 const CLIENTS = ['claude', 'codex', 'opencode', 'gemini', 'qwen', 'copilot']

@@ -24,8 +24,8 @@ function aLiveStore(): Database {
   return db
 }
 
-const { LEASES, RUNS, CHANGED_FILES, PHASES, AGENTS, MATTERS } = liveTables
-test.each([LEASES, RUNS, CHANGED_FILES, PHASES, AGENTS, MATTERS].map((table) => [table.name, table] as const))(
+const { LEASES, RUNS, CHANGED_FILES, PHASES, AGENTS, MATTERS, GUARDS } = liveTables
+test.each([LEASES, RUNS, CHANGED_FILES, PHASES, AGENTS, MATTERS, GUARDS].map((table) => [table.name, table] as const))(
   'the versions of the live store make the table %s as it is described',
   (name, table) => {
     expect(sorted(columnsIn(aLiveStore(), name))).toEqual(sorted(describedIn(table)))

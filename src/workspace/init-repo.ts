@@ -1,3 +1,4 @@
+import { assertAllowed } from '../core/task/agent-mode.ts'
 import { runGit, tryGit } from '../platform/git/git.ts'
 import { hideGzaFolder } from '../platform/git/hide-gza-folder.ts'
 import type { Workspace } from './workspace.ts'
@@ -7,6 +8,7 @@ const NOTES = ['refs/notes/task[s]', 'refs/notes/promp[t]']
 
 /** Sets up optional improvements that need no tracked files: links that follow rewrites, and hidden copies. */
 export function initRepo(ws: Workspace): { done: string[] } {
+  assertAllowed('init', ws.actor)
   const ledger = ws.namedLedger ?? '<branch>'
   return { done: [...followRewrites(ws), ...hidden(ws), `Tasks of ${ledger} are kept in refs/tasks/${ledger}`] }
 }

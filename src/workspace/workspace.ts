@@ -1,15 +1,14 @@
 import { command, type Sentence, sentence } from '../core/sentence.ts'
-import { type Actor, detectActor } from '../core/task/agent-mode.ts'
 import { UserError } from '../core/user-error.ts'
 import { systemClock, systemNow } from '../platform/clock.ts'
 import { findRepo, type Repo } from '../platform/git/find-repo.ts'
 import type { Env } from '../platform/git/git.ts'
-import { userNameOf } from '../platform/git/git-identity.ts'
 import { machineName } from '../platform/processes/machine.ts'
 import { copyToMemory, isDamaged, openState, reopenState, type State } from '../state/index/open-state.ts'
 import { type Live, openLive, openLiveIfThere } from '../state/live/open-live.ts'
 import { isUnwritableStore } from '../state/unwritable-store.ts'
 import { chooseLedger, noLedgerNamed } from './choose-ledger.ts'
+import { findActor, type WorkspaceActor } from './find-actor.ts'
 
 /** The context of every use case: a repository, its state store, one ledger, and the actor. */
 export interface Workspace {
@@ -25,7 +24,8 @@ export interface Workspace {
   readonly ledger: string
   /** The same, or null on a detached HEAD, for commands about all ledgers. */
   namedLedger: string | null
-  actor: Actor & { run?: string }
+  /** Found when it is first needed: commands that only read do not look at processes. */
+  readonly actor: WorkspaceActor
   machine: string
   env: Env
   /** Sentences for the user that are not part of the result; the face prints them after it. */
@@ -98,17 +98,21 @@ export function useStateOnDisk({ stores }: Workspace): void {
 export function alsoFor(ws: Workspace, { ledger, actor }: { ledger: string; actor?: Workspace['actor'] }): Workspace {
   const { repo, stores, statePath, livePath, env, warnings, clock, now, random } = ws
   const shared = { repo, stores, statePath, livePath, env, warnings, clock, now, random }
-  return workspaceOf(shared, ledger, actor ?? ws.actor)
+  return workspaceOf(shared, ledger, () => actor ?? ws.actor)
 }
 
 type Shared = Omit<Workspace, 'state' | 'live' | 'ledger' | 'namedLedger' | 'actor' | 'machine'>
 
-function workspaceOf(shared: Shared, namedLedger: string | null, actor: Workspace['actor']): Workspace {
+function workspaceOf(shared: Shared, namedLedger: string | null, readActor: () => WorkspaceActor): Workspace {
   const { repo, stores } = shared
+  let actor: WorkspaceActor | undefined
   return {
     ...shared,
-    actor,
     namedLedger,
+    get actor() {
+      actor ??= readActor()
+      return actor
+    },
     get ledger() {
       if (namedLedger === null) throw noLedgerNamed(repo)
       return namedLedger
@@ -143,22 +147,7 @@ async function openWorkspace({ cwd, env, branch, spansLedgers }: WorkspaceOption
     now: systemNow,
     random: (digits: number) => Buffer.from(crypto.getRandomValues(new Uint8Array(digits / 2))).toString('hex'),
   }
-  return workspaceOf(shared, namedLedger, actorOf(repo, env))
-}
-
-/** The actor. A person's name comes from git, and is read only by commands that record it. */
-function actorOf(repo: Repo, env: Env): Workspace['actor'] {
-  const actor = detectActor(env, () => '')
-  const run = env.GZA_RUN ? { run: env.GZA_RUN } : {}
-  if (actor.mode === 'agent') return { ...actor, ...run }
-  return {
-    mode: actor.mode,
-    source: actor.source,
-    ...run,
-    get name() {
-      return userNameOf(repo)
-    },
-  }
+  return workspaceOf(shared, namedLedger, () => findActor(repo, env, shared.stores.live))
 }
 
 /** The store of leases and runs, made on first use. */

@@ -97,20 +97,21 @@ test('a replaced commit leaves the ledger where it is: the guard reports it, and
   expect(repo.tasks('list').stdout.includes('Written by a person')).toBe(isTrusted)
 })
 
-test('a person’s rights taken by unsetting the variables: the guard reports the change, and verify lists it', () => {
+test('a commit in a person’s name with the hooks off: the guard reports it, and verify lists it', () => {
   const repo = aGuardedRepo()
-  const edit = 'env -u GZA_AGENT -u ZAGI_AGENT GIT_CONFIG_COUNT=0 gza edit 1 --content "Something easier"'
-  expectFound(repo, underGuard(repo, edit), 'is not marked as made by an agent')
+  const move = `GIT_CONFIG_COUNT=0 $GIT update-ref ${LEDGER} ${forge(repo, 'human')}`
+  expectFound(repo, underGuard(repo, move), 'is not marked as made by an agent')
   expect(guardWitness(repo).detail).toContain('is not marked as made by an agent')
   expect(repo.gza('doctor').stdout).toMatch(
     /^warn {2}ledger main +the guard warns: .*is not marked as made by an agent/m,
   )
 })
 
-test('with the hooks still there, even a person’s edit by gza is refused', () => {
+test('unsetting the variables gives nobody a person’s rights, with hooks and without', () => {
   const repo = aGuardedRepo()
   const before = tipOf(repo)
-  expect(underGuard(repo, 'env -u GZA_AGENT -u ZAGI_AGENT gza edit 1 --content "Something easier"').code).not.toBe(0)
+  const edit = 'env -u GZA_AGENT -u ZAGI_AGENT gza edit 1 --content "Something easier"'
+  for (const script of [edit, `GIT_CONFIG_COUNT=0 ${edit}`]) expect(underGuard(repo, script).code).toBe(1)
   expect(tipOf(repo)).toBe(before)
 })
 

@@ -4,7 +4,7 @@ import type { Mode } from './task.ts'
 export interface Actor {
   name: string
   mode: Mode
-  /** The environment variable that identified the agent, or `git` for a person. */
+  /** The environment variable that identified the agent, `run` for a process of a run, or `git` for a person. */
   source: string
 }
 
@@ -50,6 +50,8 @@ const MARKERS: [variable: string, client: string | null][] = [
   ['AUGMENT_AGENT', 'auggie'],
   ['CLINE_ACTIVE', 'cline'],
   ['AI_AGENT', null],
+  // Set by gza around every agent that it starts. The agent's name is gone, its mode is not.
+  ['GZA_GUARD', 'agent'],
 ]
 
 function isSet(value: string | undefined): value is string {
@@ -85,12 +87,17 @@ const PEOPLE_ONLY = {
   setup: ['people decide how their clients are set up', ASK_A_PERSON],
   notify: ['only people send themselves notifications', ASK_A_PERSON],
   trust: ['people decide what they trust', ASK_A_PERSON],
+  init: ['people decide how their repository is set up', ASK_A_PERSON],
 } as const
 
 /** Throws AGENT_MODE if an agent calls a command that is only for people. */
-export function assertAllowed(command: string, actor: { mode: Mode; source?: string }): void {
+export function assertAllowed(command: string, actor: { mode: Mode; source?: string; run?: string }): void {
   if (actor.mode === 'human' || !Object.hasOwn(PEOPLE_ONLY, command)) return
   const [why, hint] = PEOPLE_ONLY[command as keyof typeof PEOPLE_ONLY]
-  const marker = actor.source === undefined ? '' : ` (${actor.source} is set)`
+  const marker = actor.source === undefined ? '' : ` (${whyAgent(actor.source, actor.run)})`
   throw new UserError('AGENT_MODE', `${command} is blocked in agent mode${marker}: ${why}`, { hint })
+}
+
+function whyAgent(source: string, run = ''): string {
+  return source === 'run' ? `inside run ${run}` : `${source} is set`
 }

@@ -1,5 +1,11 @@
 import { nodeFs } from '../files/slow-modules.ts'
 
+/** Identifies a process as leases record it. */
+export interface ProcessStart {
+  pid: number
+  start_time: string
+}
+
 /**
  * When a process started, as the kernel reports it; null if there is no such process. A dead one whose parent has not
  * asked for its end counts as none: in a container, nobody may ever ask.

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { ProcessEntry, ProcessTable } from './process-entry.ts'
+import { readStamp, stampOf } from './run-stamp.ts'
 
 /** Every process, from Linux's /proc. */
 export function readProcTable(): ProcessTable {
@@ -42,20 +42,4 @@ function readOrNull(path: string): string | null {
   } catch {
     return null
   }
-}
-
-/**
- * The number that identifies a run's processes even after `env -i setsid`: their soft limit on real-time CPU
- * microseconds. Children inherit limits, whatever they do to their environment, session or parents; anybody may read
- * them in /proc; and this one applies only to processes of a real-time class, after more than a hundred years of CPU.
- */
-export function stampOf(marker: string): bigint {
-  const digest = createHash('sha256').update(marker).digest()
-  return (1n << 52n) + BigInt(digest.readUIntBE(0, 6))
-}
-
-/** The stamp in the text of a /proc/PID/limits; null for a process without one. */
-function readStamp(limits: string): bigint | null {
-  const soft = /^Max realtime timeout\s+(\d+)/m.exec(limits)?.[1]
-  return soft === undefined ? null : BigInt(soft)
 }

@@ -3,6 +3,8 @@ import { constants } from 'node:os'
 import { isatty } from 'node:tty'
 import type { Env } from '../git/git.ts'
 import { endingSignals } from './ending-signals.ts'
+import { stampOf } from './run-stamp.ts'
+import { loadLibc } from './subreaper-libc.ts'
 
 /** How a command ended; `missing` and `forbidden` mean that it never started. */
 export type CommandEnd =
@@ -16,13 +18,17 @@ export interface InheritedOptions {
   env: Env
   /** After a forwarded SIGTERM or SIGHUP, the command is killed if it has not ended by then. */
   killAfterMs?: number
+  /** Every process that descends from it can be found by this, even if it cleared its environment. */
+  marker?: string
 }
 
 /** Runs a command on this process's own stdin, stdout and stderr; signals to this process are forwarded. */
-export function runInherited(
+export async function runInherited(
   [program = '', ...args]: readonly string[],
-  { cwd, env, killAfterMs }: InheritedOptions,
+  { cwd, env, killAfterMs, marker }: InheritedOptions,
 ): Promise<CommandEnd> {
+  const libc = marker === undefined ? null : await loadLibc()
+  const start = () => spawn(program, args, { cwd, env, stdio: 'inherit' })
   return new Promise((resolve, reject) => {
     let child: ChildProcess | undefined
     // Before the start: a signal between start and listening would end this process and leave the command alone.
@@ -31,7 +37,7 @@ export function runInherited(
       if (killAfterMs !== undefined && (signal === 'SIGTERM' || signal === 'SIGHUP'))
         setTimeout(() => child?.kill('SIGKILL'), killAfterMs).unref()
     })
-    child = spawn(program, args, { cwd, env, stdio: 'inherit' })
+    child = libc === null || marker === undefined ? start() : libc.withRealtimeLimit(stampOf(marker), start)
     child.on('error', (error: NodeJS.ErrnoException) => {
       stopForwarding()
       const end = START_ERRORS.get(error.code)

@@ -6,7 +6,7 @@ import type { Env } from '../git/git.ts'
 import { type GroupStdio, type Output, openStdio } from './group-stdio.ts'
 import type { ProcessId } from './process-entry.ts'
 import { findProcess } from './process-table.ts'
-import { stampOf } from './read-proc-table.ts'
+import { stampOf } from './run-stamp.ts'
 import { leaveToRuntime } from './subreaper.ts'
 import { type Libc, loadLibc } from './subreaper-libc.ts'
 

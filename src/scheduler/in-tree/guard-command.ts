@@ -2,12 +2,16 @@ import { basename } from 'node:path'
 import { detectActor } from '../../core/task/agent-mode.ts'
 import { guardEnvironment } from '../../engine/guard/guard-environment.ts'
 import { endWatch, startWatch } from '../../engine/guard/watch-ledgers.ts'
-import { endMarked } from '../../engine/supervise/run-processes.ts'
+import { endMarked, findMarked } from '../../engine/supervise/run-processes.ts'
 import { ownExecutable } from '../../platform/files/scripts.ts'
-import { findRepo } from '../../platform/git/find-repo.ts'
+import { findRepo, type Repo } from '../../platform/git/find-repo.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { endingSignals } from '../../platform/processes/ending-signals.ts'
 import { type CommandEnd, exitCodeOfEnd, runInherited } from '../../platform/processes/run-inherited.ts'
+import { thisWorker } from '../../runs/new-run.ts'
+import { openLive } from '../../state/live/open-live.ts'
+import { addGuard, dropGuard, endedGuards } from '../../state/live/supervisors.ts'
+import { isUnwritable } from '../../state/unwritable-store.ts'
 import { maintain } from '../git-maintenance.ts'
 
 export interface Guarded {
@@ -24,10 +28,18 @@ export async function runGuarded(
 ): Promise<Guarded> {
   const repo = findRepo(cwd, env)
   const run = env.GZA_RUN || `guard-${crypto.randomUUID()}`
-  const guarded = await guardEnvironment(env, { repo, binary: ownExecutable(), run, agent: agentName(command, env) })
+  const agent = agentName(command, env)
+  const guarded = await guardEnvironment(env, { repo, binary: ownExecutable(), run, agent })
   const watch = startWatch(repo, run, new Date(clock()).toISOString())
+  const forget = env.GZA_RUN ? () => {} : showGuard(repo, { run, holder: agent })
   const ending = listenForEnd()
-  const end = await runInherited(command, { cwd, env: guarded, killAfterMs: GRACE_MS })
+  const end = await runInherited(command, {
+    cwd,
+    env: guarded,
+    killAfterMs: GRACE_MS,
+    ...(!env.GZA_RUN && { marker: run }),
+  })
+  forget()
   // The run around this command ends its own processes.
   if (ending.hasCome() && !env.GZA_RUN) await endMarked(run)
   ending.release()
@@ -37,6 +49,35 @@ export async function runGuarded(
   return {
     exitCode: exitCode === 0 && incidents.length > 0 ? 1 : exitCode,
     warnings: [...whyNotStarted(command, end), ...incidents],
+  }
+}
+
+/**
+ * Makes this process known as the supervisor of the command, so that gza is in agent mode there even without any
+ * variable, and stays so in what the command leaves running. Not where the repository cannot be written: nothing can be
+ * changed there.
+ */
+function showGuard({ commonDir }: Repo, guard: { run: string; holder: string }): () => void {
+  const forget = whereWritable(() => {
+    const live = openLive(`${commonDir}/gza/live.db`)
+    addGuard(live, { ...guard, ...thisWorker() })
+    return () => {
+      whereWritable(() => {
+        for (const run of [guard.run, ...endedGuards(live)]) if (findMarked(run).length === 0) dropGuard(live, run)
+      })
+      live.close()
+    }
+  })
+  return forget ?? (() => {})
+}
+
+/** The command may have removed the store. */
+function whereWritable<T>(act: () => T): T | null {
+  try {
+    return act()
+  } catch (error) {
+    if (isUnwritable(error)) return null
+    throw error
   }
 }
 

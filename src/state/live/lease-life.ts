@@ -14,24 +14,28 @@ export function isHeld(lease: Lease, now: string): boolean {
   if (lease.released_at !== null) return false
   if (lease.expires_at !== null && lease.expires_at <= now) return false
   if (lease.pid === null) return lease.expires_at !== null
-  return isAlive(lease, now)
+  return isHolderAlive(lease, now)
 }
 
 /**
  * The process table answers for the processes of this place. A machine that has booted again since has none of them
  * left. Elsewhere, in a container or on another machine with the same repository, the last sign of life decides.
  */
-function isAlive(lease: Lease, now: string): boolean {
+function isHolderAlive(lease: Lease, now: string): boolean {
   const here = thisPlace()
-  if (isSamePlace(lease, here))
-    return lease.pid !== null && lease.start_time !== null && isSameProcess(lease.pid, lease.start_time)
+  if (isSamePlace(lease, here)) return isAlive(lease)
   const isSameMachine = lease.machine_id !== null && lease.machine_id === here.machine_id
   if (isSameMachine && lease.boot_id !== here.boot_id) return false
   return isBeating(lease, here, now)
 }
 
+/** Does a process of this place exist? */
+export function isAlive({ pid, start_time }: Pick<Lease, 'pid' | 'start_time'>): boolean {
+  return pid !== null && start_time !== null && isSameProcess(pid, start_time)
+}
+
 /** A gza that did not know places left them empty: its repository was used from one place only. */
-function isSamePlace(lease: Lease, here: ProcessPlace): boolean {
+export function isSamePlace(lease: ProcessPlace, here: ProcessPlace): boolean {
   if (lease.boot_id === null && lease.machine_id === null) return true
   return (
     lease.machine_id === here.machine_id && lease.boot_id === here.boot_id && lease.pid_namespace === here.pid_namespace

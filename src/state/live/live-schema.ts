@@ -34,4 +34,9 @@ CREATE TABLE changed_files (run TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (
   ALTER TABLE leases ADD COLUMN pid_namespace TEXT;
   ALTER TABLE leases ADD COLUMN beat_at TEXT;
   ALTER TABLE leases ADD COLUMN beat_clock REAL`,
+  `CREATE TABLE guards (
+    run TEXT PRIMARY KEY, holder TEXT NOT NULL, pid INTEGER NOT NULL, start_time TEXT, machine_id TEXT, boot_id TEXT,
+    pid_namespace TEXT
+  ) WITHOUT ROWID`,
+  'ALTER TABLE runs ADD COLUMN filing TEXT',
 ]

@@ -65,6 +65,8 @@ export const RUNS = table('runs', {
   cancel: optionalText,
   /** The outcome of the agent's phase as JSON, from when it ended. */
   heard: optionalText,
+  /** What its agents may file (FilingRules), as JSON. */
+  filing: optionalText,
 })
 /** A run in progress: what ps, watch and recovery read. The ledger has its beginning and its end. */
 export type LiveRun = RowOf<typeof RUNS>
@@ -97,4 +99,15 @@ export const MATTERS = table('matters', {
   at: text,
   /** JSON. */
   facts: text,
+})
+
+/** Commands that run under `gza guard`, and the process that supervises each. */
+export const GUARDS = table('guards', {
+  run: text,
+  holder: text,
+  pid: integer,
+  start_time: optionalText,
+  machine_id: optionalText,
+  boot_id: optionalText,
+  pid_namespace: optionalText,
 })

@@ -1,0 +1,57 @@
+/** The processes of gza that have started agents or checks which may still run. */
+import type { ProcessStart } from '../../platform/processes/process-identity.ts'
+import { type ProcessPlace, thisPlace } from '../../platform/processes/process-place.ts'
+import { putRow } from '../describe-table.ts'
+import { isAlive, isSamePlace } from './lease-life.ts'
+import { isOwnLease } from './live-clone.ts'
+import { GUARDS, type Lease } from './live-tables.ts'
+import type { Live } from './open-live.ts'
+
+/** What a process of gza supervises: a run of a task, a landing, a working tree, or a command under `gza guard`. */
+export interface Supervised extends ProcessPlace {
+  run: string
+  holder: string
+  pid: number | null
+  start_time: string | null
+  /** The task of the run; null if it has none. */
+  task: string | null
+  isGuard: boolean
+}
+
+/** Everything that was never released, also by a process that has died: its agents may be alive. Claims are not. */
+export function supervisedRuns(db: Live): Supervised[] {
+  const leases = db.query('SELECT * FROM leases WHERE released_at IS NULL AND expires_at IS NULL').all() as Lease[]
+  const guards = db.query('SELECT * FROM guards').all() as Guard[]
+  return [
+    ...leases
+      .filter((lease) => isOwnLease(db, lease))
+      .map((lease) => ({ ...lease, task: /^[0-9a-f]+$/.test(lease.uid) ? lease.uid : null, isGuard: false })),
+    ...guards.map((guard) => ({ ...guard, task: null, isGuard: true })),
+  ]
+}
+
+/** Is it supervised by one of these processes, which are alive in this place? */
+export function isSupervisedBy(supervised: Supervised, processes: readonly ProcessStart[]): boolean {
+  const { pid, start_time } = supervised
+  return (
+    processes.some((each) => each.pid === pid && each.start_time === start_time) && isSamePlace(supervised, thisPlace())
+  )
+}
+
+type Guard = ProcessPlace & { run: string; holder: string; pid: number; start_time: string | null }
+
+export function addGuard(db: Live, guard: Pick<Guard, 'run' | 'holder' | 'pid' | 'start_time'>): void {
+  putRow(db, GUARDS, { ...guard, ...thisPlace() })
+}
+
+/** The runs of guards that have ended, as far as that can be seen from here. What they started may still run. */
+export function endedGuards(db: Live): string[] {
+  const here = thisPlace()
+  const guards = db.query('SELECT * FROM guards').all() as Guard[]
+  const isGone = (guard: Guard) => (isSamePlace(guard, here) ? !isAlive(guard) : guard.boot_id !== here.boot_id)
+  return guards.filter(isGone).map(({ run }) => run)
+}
+
+export function dropGuard(db: Live, run: string): void {
+  db.query('DELETE FROM guards WHERE run = ?').run(run)
+}
