@@ -66,7 +66,7 @@ export async function mergeTasks(ws: Workspace, options: MergeOptions, watcher: 
   assertAllowed('merge', ws.actor)
   const config = await loadConfiguration(ws)
   // No agent is started here, so only the verify commands must be trusted.
-  if (!options.dryRun) assertTrusted(ws, { ...config, agents: new Map() })
+  if (!options.dryRun) await assertTrusted(ws, { ...config, agents: new Map() })
   if (!options.dryRun) assertLegal(ws)
   const view = readLedger(ws)
   const base = landBase(ws, options.into)

@@ -31,7 +31,7 @@ export function slotsOf({ workers }: WorkOptions, config: Config): number {
 export async function configurationToWork(ws: Workspace): Promise<{ config: Config; untrusted: string[] }> {
   assertAllowed('work', ws.actor)
   const config = await loadConfiguration(ws)
-  const untrusted = assertTrusted(ws, config)
+  const untrusted = await assertTrusted(ws, config)
   assertLegal(ws)
   const visible = whyRootVisible(ws.repo, ws.env)
   if (visible !== null) throw visible

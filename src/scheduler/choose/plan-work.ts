@@ -35,7 +35,7 @@ export interface WorkPlan {
 export async function planWork(ws: Workspace, options: WorkOptions): Promise<WorkPlan> {
   assertAllowed('work', ws.actor)
   const config = await loadConfiguration(ws)
-  assertTrusted(ws, config)
+  await assertTrusted(ws, config)
   const view = readLedger(ws)
   const { uids: named, refused } = checkNamed(view, config.budgets, options)
   const looking: Looking = { view, config, busy: filesInUse(ws, options.takeOver ? named : []), options }

@@ -101,7 +101,7 @@ export async function runTasksInTree(
 ): Promise<InTreeReport> {
   assertAllowed('run', ws.actor)
   const config = await loadConfiguration(ws)
-  assertTrusted(ws, config)
+  await assertTrusted(ws, config)
   if (options.dryRun) return planRuns(ws, config, options)
   assertLegal(ws)
   const tree = takeTree(ws)

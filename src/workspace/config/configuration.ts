@@ -31,6 +31,11 @@ async function mergeFiles(files: readonly ConfigFile[], above: readonly ConfigLa
   return mergeLayers([...files.map(readConfigFile), ...above])
 }
 
+/** The configuration without the files of the project: what the person alone decides. */
+export function ownConfiguration({ repo, env }: { repo: Repo; env: Env }): Promise<Config> {
+  return mergeFiles(configFiles({ repo: { ...repo, workTree: null }, env }), [])
+}
+
 /** The existing files, weakest first. */
 function configFiles({ repo, env }: { repo: Repo; env: Env }): ConfigFile[] {
   const own = join(userConfigFolder(env), 'config.yaml')

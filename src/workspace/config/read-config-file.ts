@@ -84,6 +84,14 @@ function problemsOf(issue: Issue, source: ConfigFile, parsed: ParsedText): Probl
 
 function unknownKey(path: string[], { kind }: ConfigFile, parsed: ParsedText): UserError {
   const sections = ownKeys(kind)
+  const [section = ''] = path
+  if (!sections.includes(section) && ownKeys('user').includes(section))
+    return parsed.problem(
+      path,
+      'key',
+      `${section} belongs to a person, not to a repository`,
+      'Put it into your own file: ~/.config/gza/config.yaml, or $XDG_CONFIG_HOME/gza/config.yaml.',
+    )
   const known = KNOWN_KEYS.filter((key) => sections.includes(key.split('.')[0] ?? ''))
   const key = path.join('.')
   const nearest = nearestKey(key, known)

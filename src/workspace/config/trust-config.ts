@@ -1,14 +1,15 @@
 /** Configuration that can execute something takes effect only after a person has trusted exactly these bytes. */
 
 import { dirname, join, relative } from 'node:path'
-import { executableParts } from '../../core/config/executable-parts.ts'
 import type { Config } from '../../core/config/settings.ts'
+import { partsThatNeedTrust } from '../../core/config/trusted-parts.ts'
 import { command, sentence } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { UserError } from '../../core/user-error.ts'
 import { listFiles, readTextIfThere, readTextsIn, writeText } from '../../platform/files/files.ts'
 import { userStateFolder } from '../../platform/files/user-folders.ts'
 import type { Workspace } from '../workspace.ts'
+import { ownConfiguration } from './configuration.ts'
 import { CONFIG_FILE } from './configured-ledger.ts'
 
 export interface TrustedFile {
@@ -92,12 +93,17 @@ function readTrust(ws: Workspace): Map<string, string> {
   }
 }
 
-/** Commands from a cloned repository run only after a person has read them. Returns the files that are not trusted. */
-export function assertTrusted(ws: Workspace, config: Config): string[] {
+/**
+ * What a cloned repository wants to run, land or spend is followed only after a person has read it. Returns the files
+ * that are not trusted.
+ */
+export async function assertTrusted(ws: Workspace, config: Config): Promise<string[]> {
   const untrusted = executableConfig(ws).flatMap(({ file, trusted }) => (trusted ? [] : [file]))
-  const part = untrusted.length === 0 ? undefined : executableParts(config).find(({ file }) => untrusted.includes(file))
+  if (untrusted.length === 0) return untrusted
+  const parts = partsThatNeedTrust(config, await ownConfiguration(ws))
+  const part = parts.find(({ file }) => untrusted.includes(file))
   if (!part) return untrusted
-  const what = `${part.file}:${part.line} wants to run '${part.command}' (${part.key})`
+  const what = `${part.file}:${part.line} ${part.wish} (${part.key})`
   throw new UserError('NOT_TRUSTED', `${what}, but is not trusted`, {
     hint: sentence`Read it, then: ${command`trust`}`,
   })
