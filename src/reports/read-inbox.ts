@@ -26,6 +26,7 @@ import { lostTips } from '../workspace/lost/lost-tips.ts'
 import { nameOf } from '../workspace/views/task-status.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { cycleItems } from './cycle-items.ts'
+import { heldFilings } from './held-filings.ts'
 import type { InboxItem } from './inbox-item.ts'
 import { matterItems } from './matter-items.ts'
 import { readDeadlock } from './read-deadlock.ts'
@@ -33,10 +34,13 @@ import { unlandedTasks } from './unlanded-tasks.ts'
 
 export async function readInbox(ws: Workspace): Promise<InboxItem[]> {
   const view = readLedger(ws)
+  const held = heldFilings(view)
+  // Where only such tasks are left, they are not reported a second time.
+  const blocked = blockedByPerson(view).filter(({ task }) => task === null || !held.ids.has(task.id))
   const items = [
     ...[...lostItems(view), ...deadRuns(view)],
     ...[...failures(view), ...lateDones(view), ...agentsDown(view), ...givenUp(view), ...(await spentTasks(view))],
-    ...[...matterItems(view), ...cycleItems(view), ...blockedByPerson(view), ...verdicts(view)],
+    ...[...matterItems(view), ...cycleItems(view), ...held.items, ...blocked, ...verdicts(view)],
   ]
   const known = new Set(items.map(({ task }) => task?.id))
   const unlanded = (await unlandedTasks(view)).filter(({ task }) => !known.has(task?.id))

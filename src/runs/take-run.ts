@@ -3,6 +3,7 @@ import type { Agent } from '../agents/agent.ts'
 import type { Config } from '../core/config/settings.ts'
 import { taskLine } from '../core/ledger/task-line.ts'
 import { command } from '../core/sentence.ts'
+import { type FilingRules, filedIn } from '../core/task/filed-in.ts'
 import { type Task, titleOf } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { earlierOutcome } from '../engine/phase/keep-outcome.ts'
@@ -82,9 +83,15 @@ export function leaseRun(ws: Workspace, plan: RunPlan, { takeOver }: { takeOver:
   }
   if (taken.from !== null) updateRun(live, taken.from.run, { cancel: 'kill' })
   const about = { run, uid: task.uid, ledger, number, title: titleOf(task), type: task.type, attempt }
-  beginRun(live, { ...about, agent, started_at: now })
+  beginRun(live, { ...about, agent, started_at: now, filing: JSON.stringify(filingOf(plan)) })
   passStep(ws.env, 'begun')
   return { plan, ...taken, takesOver: takeOver }
+}
+
+/** Written where its agent does not look for settings: the agent's own gza.yaml may say anything. */
+function filingOf({ subject, worker }: RunPlan): FilingRules {
+  const { max_filed_tasks: max, max_filing_depth: max_depth } = worker.settings
+  return { max, max_depth, depth: filedIn(subject.task)?.depth ?? 0 }
 }
 
 /** Somebody changed the task after we planned the run, so the plan is outdated. */

@@ -77,7 +77,7 @@ export function workableTask(view: LedgerView, ref: string, asked: Asked): Task 
     const host = runningOn(view, row)
     const where = host === null ? '' : ` on ${host}`
     throw new UserError('TASK_RUNNING', `Task ${number} is in progress${where}`, {
-      hint: command`${verb} ${row.number} --take-over`,
+      hint: view.ws.actor.mode === 'agent' ? command`claim --next` : command`${verb} ${row.number} --take-over`,
     })
   }
   if (task.on_hold)

@@ -1,5 +1,6 @@
 import { command, sentence } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
+import { heldFiling } from '../core/task/filed-in.ts'
 import { addNote, closeTask, editTask, reopenForWork, reopenTask } from '../core/task/operations.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
@@ -98,7 +99,10 @@ function restOfWorkflow({ ws, row }: LedgerView, task: Task): Task[] {
   return open.filter((other) => other.uid !== task.uid && isSameWorkflow(task, other))
 }
 
+/** What one run filed beyond a limit is one decision, whatever else these tasks belong to. */
 function isSameWorkflow(task: Task, other: Task): boolean {
+  const [filing, others] = [heldFiling(task), heldFiling(other)]
+  if (filing !== null || others !== null) return filing?.run === others?.run && filing?.held === others?.held
   const isSameGroup = task.group !== undefined && other.group === task.group
   return isSameGroup || (task.plan_file !== undefined && other.plan_file === task.plan_file)
 }
@@ -124,8 +128,9 @@ function lifted(view: LedgerView, task: Task): Task[] {
     throw new UserError('NOT_ON_HOLD', `Neither task #${number} nor its workflow is on hold`, {
       hint: command`why ${number}`,
     })
-  const note = 'no longer on hold: its workflow was resumed'
-  return held.map((each) => addNote(editTask(each, { on_hold: null }, now), note, now, view.ws.random(8)))
+  const noteOf = (each: Task) =>
+    heldFiling(each) === null ? 'no longer on hold: its workflow was resumed' : 'no longer on hold: a person let it run'
+  return held.map((each) => addNote(editTask(each, { on_hold: null }, now), noteOf(each), now, view.ws.random(8)))
 }
 
 /** A reset counts attempts anew, and does not resume what was aborted. */

@@ -18,6 +18,7 @@ import { busyTasks } from './checks/busy-tasks.ts'
 import { withFinishedParents } from './checks/finish-parents.ts'
 import { refuseOpenChildren } from './checks/refuse-open-children.ts'
 import { checkedNote } from './note-task.ts'
+import { refuseOthersTask } from './run-rights.ts'
 
 /** Marks tasks as completed, and the parents that are finished with them. Closing a task twice is allowed. */
 export function closeTask(ws: Workspace, refs: readonly string[], options: { note?: string } = {}): TaskView[] {
@@ -83,6 +84,7 @@ function closeOne(view: LedgerView, task: Task, note: string | undefined): Task 
   const authorship = { at: ws.now(), by: ws.actor.name }
   const noted = note === undefined ? task : addNote(task, note, authorship, ws.random(8))
   if (task.status === 'completed') return noted
+  refuseOthersTask(ws, task, 'close')
   refuseLostLease(view, task)
   if (leaveToWorker(view, task)) return noted
   const head = readHead(ws.repo)

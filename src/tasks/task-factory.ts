@@ -1,7 +1,10 @@
+import { type FilingLimit, type FilingRules, fileInRun, withFiledIn } from '../core/task/filed-in.ts'
 import { type Authorship, createTask, type NewTask } from '../core/task/operations.ts'
 import type { Task } from '../core/task/task.ts'
 import { readHead } from '../platform/git/refs.ts'
+import { countFiledIn } from '../state/index/list-entries.ts'
 import { hasId, type LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { filingRules } from './run-rights.ts'
 
 export type TaskFactory = (fields: NewTask, authorship?: Authorship) => Task
 
@@ -12,6 +15,7 @@ export function openTaskFactory(view: LedgerView): TaskFactory {
   const { oid } = readHead(ws.repo)
   const head = oid === ws.repo.zeroOid ? null : oid
   const now = { at: ws.now(), by: ws.actor.name }
+  const file = openFiling(view)
   return (fields, authorship = now) => {
     const task = createTask(fields, authorship, {
       number: row.last_number + given.size + 1,
@@ -21,6 +25,30 @@ export function openTaskFactory(view: LedgerView): TaskFactory {
       head,
     })
     given.add(task.id)
-    return task
+    return file(task)
   }
+}
+
+/** Marks what an agent files inside a run. Beyond the run's limits it is filed on hold, and a person decides. */
+function openFiling({ ws }: LedgerView): (task: Task) => Task {
+  const { actor, state, warnings } = ws
+  const { inRun, run } = actor
+  if (inRun === undefined || run === undefined) return (task) => task
+  const rules = filingRules(ws)
+  let count = countFiledIn(state, run)
+  let isWarned = false
+  return (task) => {
+    const filed = fileInRun({ run, task: inRun.task }, count++, rules)
+    if (filed.held === undefined) return withFiledIn(task, filed)
+    if (!isWarned)
+      warnings.push(`${task.id} is filed on hold: ${whyHeld(filed.held, rules)}. A person decides about it.`)
+    isWarned = true
+    return withFiledIn({ ...task, on_hold: true }, filed)
+  }
+}
+
+function whyHeld(limit: FilingLimit, { max, max_depth }: FilingRules): string {
+  return limit === 'TOO_MANY_TASKS'
+    ? `a run may file ${max} tasks`
+    : `tasks of agents may file tasks ${max_depth} levels deep`
 }

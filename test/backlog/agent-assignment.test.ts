@@ -99,7 +99,7 @@ test('what is assigned to one agent is not claimed by another, unless it is name
   expect(frontend.gza('claim', '--next').stdout).toMatch(/^#2 /)
   expect(frontend.gza('claim', '--next').stdout).toBe('Nothing is ready.\n')
   expect(repo.withEnv({ GZA_AGENT: 'backend' }).gza('claim', '--next').stdout).toMatch(/^#1 /)
-  expect(frontend.gza('claim', '1').stderr).toBe('Error: Task #1 is in progress\n  gza claim 1 --take-over\n')
+  expect(frontend.gza('claim', '1').stderr).toBe('Error: Task #1 is in progress\n  gza claim --next\n')
   expect(frontend.gza('claim', '1', '--next').code).toBe(2)
   repo.gza('release', '1')
   repo.gza('assign', '1', 'backend')

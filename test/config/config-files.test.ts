@@ -60,6 +60,8 @@ task_types:
     'task_types.implement.review_timeout_minutes = 10 (gza.yaml:11)',
     'task_types.implement.improve_timeout_minutes = 0.5 (gza.yaml:12)',
     'task_types.implement.max_attempts = 3 (built in)',
+    'task_types.implement.max_filed_tasks = 20 (built in)',
+    'task_types.implement.max_filing_depth = 3 (built in)',
     'task_types.implement.land = branch (built in)',
   ])
 })

@@ -53,12 +53,12 @@ export const WORK_COMMANDS = [
     description:
       'Claim a task, or with --next the first one that is ready, so that no other agent takes it. Prints the id of the ' +
       'run. With this id in GZA_RUN, the holder closes the task with done or gives it back with release. The claim ' +
-      'expires by itself.',
+      'expires by itself. An agent that gza started has its task, and cannot claim another one.',
     examples: ['claim --next', 'claim 3 --minutes 30'],
     flags: {
       next: toggle('Claim the next task that is ready'),
       minutes: minutes('How long the claim is valid (60)'),
-      'take-over': toggle('Take it from its current holder'),
+      'take-over': toggle('Take it from its current holder; only for people'),
     },
     positional: { kind: 'tuple', parameters: [optional(taskArgument('The task'))] },
     loader: () => import('../commands/work/claim.ts'),

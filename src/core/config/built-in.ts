@@ -23,8 +23,11 @@ export const BUILT_IN: Config = {
     review_timeout_minutes: 10,
     improve_timeout_minutes: 30,
     max_attempts: 3,
+    max_filed_tasks: 20,
+    max_filing_depth: 3,
   },
-  task_types: {},
+  // Filing tasks is what a plan is for.
+  task_types: { plan: { max_filed_tasks: 200 } },
   agents: new Map(),
   verify: { command: null, test_command: null, timeout_minutes: 30 },
   worktree: { setup: null, timeout_minutes: 15, copy: [], link: [], root: null },

@@ -24,6 +24,7 @@ test('every key that can be configured is shown, and the same one only once', ()
 
 test('a type is listed if it differs', () => {
   expect(listSettings(config).filter(({ key }) => key.startsWith('task_types.'))).toEqual([
+    { key: 'task_types.plan.max_filed_tasks', value: 200, origin: { kind: 'built-in' } },
     { key: 'task_types.review.model', value: 'sonnet', origin: inFile('gza.yaml', 2) },
     { key: 'task_types.review.review_model', value: 'haiku', origin: inFile('gza.yaml', 3) },
   ])
@@ -50,7 +51,7 @@ test('a setting is found by its key, its section, its name, and its other name',
 
 test('for a type, all settings of its tasks are shown, inherited or not', () => {
   const review = findSettings(config, 'task_types.review')
-  expect(review).toHaveLength(13)
+  expect(review).toHaveLength(15)
   expect(findSettings(config, 'task_types.plan.model')).toEqual([
     { key: 'task_types.plan.model', value: 'opus', origin: inFile('gza.yaml', 1) },
   ])

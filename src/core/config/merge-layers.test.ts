@@ -17,7 +17,7 @@ test('sources are merged key by key, the last one wins', () => {
     aLayer('gza.yaml', { 'verify.timeout_minutes': 0.5, 'verify.command': 'npm test', 'task_types.plan.max_turns': 9 }),
   ])
   expect(config.verify).toEqual({ command: 'npm test', test_command: null, timeout_minutes: 0.5 })
-  expect(config.task_types).toEqual({ plan: { model: 'small', max_turns: 9 } })
+  expect(config.task_types).toEqual({ plan: { max_filed_tasks: 200, model: 'small', max_turns: 9 } })
   expect(config.parallel_workers).toBe(2)
   expect(originOf(config, 'verify.command')).toEqual(inFile('gza.yaml', 2))
   expect(originOf(config, 'task_types.plan.model')).toEqual(inFile('own.yaml', 3))

@@ -33,6 +33,10 @@ export interface Defaults {
   review_timeout_minutes: number
   improve_timeout_minutes: number
   max_attempts: number
+  /** Tasks that the agents of one run may file before they are filed on hold. */
+  max_filed_tasks: number
+  /** The same for tasks filed by runs of tasks that runs have filed. */
+  max_filing_depth: number
 }
 
 /** The settings for a task of one type, with the origin of each value. */

@@ -4,6 +4,7 @@ import { editTask } from '../../core/task/operations.ts'
 import { isFinished } from '../../core/task/status-predicates.ts'
 import type { Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
+import { refuseOthersTask } from '../../tasks/run-rights.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'
 import { changeLedger } from '../../workspace/ledger/change-ledger.ts'
 import { findTask } from '../../workspace/ledger/ledger-view.ts'
@@ -23,6 +24,7 @@ export async function assignTask(ws: Workspace, ref: string, agent: string | nul
   const view = readLedger(ws)
   const asked = findTask(view, ref)
   refuseFinished(asked)
+  refuseOthersTask(ws, asked, 'assign')
   const taken = await takeFromHolder(view, asked, name)
   const assigned = changeLedger(ws, (current) => {
     const task = findTask(current, asked.id)

@@ -24,6 +24,7 @@ import {
 } from '../../state/live/leases.ts'
 import { updateRun } from '../../state/live/live-runs.ts'
 import { endClaimedRun, GIVEN_UP, noteHeartbeat } from '../../tasks/agent-claim.ts'
+import { refuseInRun, refuseTaking } from '../../tasks/run-rights.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'
 import { changeLedger } from '../../workspace/ledger/change-ledger.ts'
 import { findTask, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
@@ -54,6 +55,8 @@ export async function claimTask(
   ref: string | null,
   options: { minutes?: number; takeOver?: boolean } = {},
 ): Promise<Claimed | null> {
+  refuseInRun(ws, 'claim')
+  if (options.takeOver) refuseTaking(ws, 'claim --take-over')
   noteHeartbeat(ws)
   const config = await loadConfiguration(ws)
   const view = readLedger(ws)
@@ -155,6 +158,7 @@ export function releaseTask(
   ref: string,
   options: { run?: string; renewMinutes?: number } = {},
 ): TaskView {
+  refuseInRun(ws, 'release')
   const view = readLedger(ws)
   const task = findTask(view, ref)
   const lease = leaseOf(liveOf(ws), task.uid)

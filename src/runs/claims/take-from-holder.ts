@@ -4,6 +4,7 @@ import type { Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { fenceLease, isHeld, type Lease, leaseOf } from '../../state/live/leases.ts'
 import { endClaimedRun, GIVEN_UP } from '../../tasks/agent-claim.ts'
+import { refuseTaking } from '../../tasks/run-rights.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { runningOn } from '../../workspace/views/task-status.ts'
 import { liveOf } from '../../workspace/workspace.ts'
@@ -36,6 +37,8 @@ export async function takeFromHolder(view: LedgerView, task: Task, name: string 
 }
 
 function fence({ ws }: LedgerView, lease: Lease, name: string | null): Taken {
+  if (isHeld(lease, ws.now()) && lease.run !== ws.actor.run)
+    refuseTaking(ws, `assign of a task that ${lease.holder} has claimed`)
   const holder = name ?? ws.actor.name
   if (!fenceLease(liveOf(ws), lease, { run: `assign-${ws.random(12)}`, holder }, ws.now()))
     throw new UserError('TASK_RUNNING', 'The task was claimed or given back meanwhile', {

@@ -6,6 +6,7 @@ import { selectBatch } from '../../core/graph/select-batch.ts'
 import { whyTaskSpent } from '../../core/run/budgets.ts'
 import { attemptsOf, notBefore } from '../../core/run/run-rules.ts'
 import { commandLine, sentenceText } from '../../core/sentence.ts'
+import { heldFiling } from '../../core/task/filed-in.ts'
 import type { Task } from '../../core/task/task.ts'
 import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
@@ -93,8 +94,7 @@ function rowOf(view: LedgerView, task: Task) {
 function whyNotOpen(view: LedgerView, task: Task): Why | null {
   const row = rowOf(view, task)
   const say = sayOf(view, task)
-  const onHold = () =>
-    say('ON_HOLD', `its workflow was aborted; ${commandLine`resolve ${row.number} --resume`} resumes it`)
+  const onHold = () => say('ON_HOLD', `${whyHeld(task)}; ${commandLine`resolve ${row.number} --resume`} resumes it`)
   switch (derivedStatus(view, row)) {
     case 'completed':
       return say('COMPLETED', `it was completed at ${task.closed_at}`)
@@ -111,6 +111,13 @@ function whyNotOpen(view: LedgerView, task: Task): Why | null {
     default:
       return task.on_hold ? onHold() : null
   }
+}
+
+function whyHeld(task: Task): string {
+  const filing = heldFiling(task)
+  if (filing === null) return 'its workflow was aborted'
+  const limit = filing.held === 'TASKS_TOO_DEEP' ? 'max_filing_depth' : 'max_filed_tasks'
+  return `run ${filing.run} filed it beyond ${limit}`
 }
 
 function whoHasIt({ ws }: LedgerView, task: Task): string | null {

@@ -77,6 +77,8 @@ export const ENTRIES = table('entries', {
   archived: integer,
   /** The task's line has runs, phases or a verdict. */
   has_runs: integer,
+  /** The run in which an agent filed it. */
+  filed_in: optionalText,
 })
 
 export const ENTRY = some(ENTRIES, [

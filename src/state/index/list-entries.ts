@@ -39,6 +39,11 @@ export function openOnHold(db: State, lid: number): Set<string> {
   return new Set((rows as { uid: string }[]).map(({ uid }) => uid))
 }
 
+/** How many tasks an agent has filed in this run, in all ledgers. */
+export function countFiledIn(db: State, run: string): number {
+  return (db.query('SELECT count(*) AS tasks FROM entries WHERE filed_in = ?').get(run) as { tasks: number }).tasks
+}
+
 /** In the order in which they should be started. */
 export function pendingEntries(db: State, lid: number): Entry[] {
   return selectEntries(db, lid, `${pendingSql('e')} ORDER BY e.priority, e.milestone, e.number`)

@@ -14,7 +14,7 @@ import {
 import { blockedSql, failedSql, finishedSql, heldSql, openSql, pendingSql, readySql } from './status-sql.ts'
 
 /** Raised with every change of the tables: an index with another schema is made again from the ledgers. */
-export const SCHEMA_VERSION = 16
+export const SCHEMA_VERSION = 17
 
 /** Made only where an index is: every command would pay for a constant when it starts. */
 export function schema(): string {
@@ -57,6 +57,7 @@ CREATE INDEX entries_running ON entries(lid) WHERE open_runs IS NOT NULL;
 CREATE INDEX entries_awaiting ON entries(lid) WHERE awaits_commit = 1;
 CREATE INDEX entries_commit ON entries(lid, closed_commit) WHERE closed_commit IS NOT NULL;
 CREATE INDEX entries_moved ON entries(uid) WHERE moved_to IS NOT NULL;
+CREATE INDEX entries_filed ON entries(filed_in) WHERE filed_in IS NOT NULL;
 CREATE INDEX entries_away ON entries(lid) WHERE away > 0;
 CREATE INDEX needs_needed ON needs(needed);
 `
@@ -108,7 +109,7 @@ INSERT INTO sqlite_stat1 VALUES
   ('entries', 'entries_held', '10 10 5 2 1'),
   ('entries', 'entries_blocked', '500 500 200 50 1'), ('entries', 'entries_branch', '1000 1'),
   ('entries', 'entries_running', '10 10'), ('entries', 'entries_awaiting', '10 10'), ('entries', 'entries_moved', '100 2'),
-  ('entries', 'entries_away', '100 50'), ('entries', 'entries_commit', '10000 10000 1'),
+  ('entries', 'entries_filed', '1000 20'), ('entries', 'entries_away', '100 50'), ('entries', 'entries_commit', '10000 10000 1'),
   ('lines', NULL, '100000'),
   ('needs', 'needs', '50000 2 1'), ('needs', 'needs_needed', '50000 2'),
   ('claims', 'claims', '100000 100000 1 1'), ('artifacts', 'artifacts', '1000 1000 1'),

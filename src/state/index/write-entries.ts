@@ -2,6 +2,7 @@
 
 import { type DerivedFields, derivedFields } from '../../core/ledger/derived-fields.ts'
 import type { LedgerFileChanges, PlacedTask } from '../../core/ledger/task-files.ts'
+import { filedIn } from '../../core/task/filed-in.ts'
 import { PRIORITIES, type Task, uidOf } from '../../core/task/task.ts'
 import { numbersOf } from '../../core/task/task-ids.ts'
 import { columnsOf, insertInto, type Value, valuesOf } from '../describe-table.ts'
@@ -138,6 +139,7 @@ function entryValues(
     closed_commit: task.closed_commit,
     archived: isArchived ? 1 : 0,
     has_runs: hasRuns(task) ? 1 : 0,
+    filed_in: filedIn(task)?.run ?? null,
   })
 }
 

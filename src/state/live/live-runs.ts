@@ -8,12 +8,12 @@ export type { LiveRun } from './live-tables.ts'
 export type NewRun = Pick<
   LiveRun,
   'run' | 'uid' | 'ledger' | 'number' | 'title' | 'type' | 'attempt' | 'agent' | 'started_at'
->
+> & { filing?: string }
 
 /** The values of a new run. */
 export const BEGUN = {
   ...{ phase: 'prepare', step: 'begun', ended_at: null, outcome: null, reason: null, last_action: null, session: null },
-  ...{ tokens_in: 0, tokens_out: 0, cost_usd: 0, turns: 0, cancel: null, heard: null },
+  ...{ tokens_in: 0, tokens_out: 0, cost_usd: 0, turns: 0, cancel: null, heard: null, filing: null },
 }
 
 export function beginRun(db: Live, run: NewRun): void {

@@ -17,6 +17,7 @@ const land = field(
   BUILT_IN.land,
 )
 const taskType = section({ ...typeFields({}), land }, 'Settings for tasks of this type')
+const planType = section({ ...typeFields(BUILT_IN.task_types.plan ?? {}), land }, 'Settings for tasks of this type')
 
 const parallelWorkers = field(
   z
@@ -82,7 +83,7 @@ const everywhere = {
   parallel_workers: parallelWorkers,
   defaults: section(typeFields(defaults), 'Settings for tasks of every type'),
   task_types: section(
-    { task: taskType, explore: taskType, plan: taskType, implement: taskType, review: taskType, improve: taskType },
+    { task: taskType, explore: taskType, plan: planType, implement: taskType, review: taskType, improve: taskType },
     'Settings for tasks of one type; they override `defaults`',
   ),
   agents: field(z.record(agentName, customAgent, mustBe('a section of agents by name')), 'Your own agents, by name'),
@@ -211,6 +212,14 @@ function typeFields(builtIn: Partial<Defaults>) {
     review_timeout_minutes: minutes('The longest time a review phase may take', builtIn.review_timeout_minutes),
     improve_timeout_minutes: minutes('The longest time an improve phase may take', builtIn.improve_timeout_minutes),
     max_attempts: whole('Attempts before a person is asked', builtIn.max_attempts),
+    max_filed_tasks: natural(
+      'Tasks that the agents of one run may file; further ones are filed on hold, and are in the inbox',
+      builtIn.max_filed_tasks,
+    ),
+    max_filing_depth: natural(
+      'The same for tasks filed by runs of tasks that were filed by runs: how deep that may go',
+      builtIn.max_filing_depth,
+    ),
   }
 }
 
