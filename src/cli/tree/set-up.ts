@@ -29,8 +29,19 @@ export const SET_UP_COMMANDS = [
   defineCommand({
     name: 'init',
     section: 'Set up',
-    brief: 'Prepare this repository',
-    examples: ['init'],
+    brief: 'Prepare this repository and write a gza.yaml for it (people only)',
+    description:
+      'Look at the project and write a gza.yaml: how work is checked, how worktrees are set up, which client works. gza ' +
+      'shows the file first, asks before it writes and commits it, trusts it because gza wrote it, and runs the checks once ' +
+      'on the base. A gza.yaml that exists keeps every line; only whole sections that it lacks are added. Without a ' +
+      'terminal and without --yes, gza acts as with --bare. Either way links follow amend and rebase, and git status does ' +
+      'not show .gza/.',
+    examples: ['init', 'init --yes', 'init --bare'],
+    flags: {
+      yes: toggle('Write, commit and check without asking'),
+      bare: toggle('Write no gza.yaml and run nothing'),
+    },
+    aliases: { y: 'yes' },
     loader: () => import('../commands/set-up/init.ts'),
   }),
   defineCommand({

@@ -9,6 +9,7 @@ import { readTextIfThere, writeText } from '../../platform/files/files.ts'
 import { realPath } from '../../platform/files/inspect-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { Env } from '../../platform/git/git.ts'
+import { listUntracked } from '../../platform/git/ignored-files.ts'
 import { placeAt, runOwnGit } from '../../platform/git/own-git.ts'
 import { listUncommitted } from '../../platform/git/uncommitted.ts'
 import { adminFolder } from '../../platform/git/worktrees.ts'
@@ -114,7 +115,7 @@ async function runSetUp(order: SetUpOrder, command: string): Promise<SetUpFailur
 async function tidy({ repo, log }: SetUpOrder, to: { path: string; folder: string }): Promise<void> {
   const place = placeAt(repo, to.path)
   const changes = await listUncommitted(place)
-  const made = changes.filter(({ state }) => state === '??').map(({ path }) => path)
+  const made = listUntracked(place)
   const changed = changes.filter(({ state }) => state !== '??').map(({ path }) => path)
   if (made.length > 0) hideFiles(repo, to, made)
   if (changed.length === 0) return

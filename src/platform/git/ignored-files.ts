@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readTextIfThere } from '../files/files.ts'
 import type { Repo } from './find-repo.ts'
-import { type Env, tryGit } from './git.ts'
+import { type Env, type GitPlace, tryGit } from './git.ts'
 import { placeAt, runOwnGit } from './own-git.ts'
 
 /** What git ignores in the checkout at `top`. A folder that is ignored as a whole is one entry and ends with a slash. */
@@ -11,6 +11,23 @@ export function listIgnored(repo: Pick<Repo, 'env'>, top: string): string[] {
     .toString()
     .split('\0')
     .filter(Boolean)
+}
+
+/** What is neither tracked nor ignored there. A folder in which nothing is tracked is one entry. */
+export function listUntracked(place: GitPlace): string[] {
+  const text = runOwnGit(place, [
+    'ls-files',
+    '--others',
+    '--exclude-standard',
+    '--directory',
+    '--no-empty-directory',
+    '-z',
+  ])
+  return text
+    .toString()
+    .split('\0')
+    .filter(Boolean)
+    .map((path) => path.replace(/\/$/, ''))
 }
 
 /** The patterns that the person ignores in every repository. A file that replaces theirs has to repeat them. */

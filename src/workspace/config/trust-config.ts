@@ -33,8 +33,18 @@ export function trustConfig(ws: Workspace, options: { show?: boolean; revoke?: b
     if (options.revoke) known.delete(key)
     else known.set(key, hash)
   }
-  writeText(trustFile(ws), `${JSON.stringify(Object.fromEntries([...known].sort()), null, 2)}\n`)
+  writeTrust(ws, known)
   return executableConfig(ws)
+}
+
+/** Trusts one file with exactly this text, because gza has written it for a person. */
+export function trustWritten(ws: Workspace, file: string, text: string): void {
+  assertAllowed('trust', ws.actor)
+  writeTrust(ws, readTrust(ws).set(trustKey(ws, file), hashOf(text)))
+}
+
+function writeTrust(ws: Workspace, known: ReadonlyMap<string, string>): void {
+  writeText(trustFile(ws), `${JSON.stringify(Object.fromEntries([...known].sort()), null, 2)}\n`)
 }
 
 /** The files of this checkout that can make gza run something, and whether exactly these bytes are trusted. */

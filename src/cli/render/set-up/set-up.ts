@@ -1,9 +1,11 @@
-import { commandLine } from '../../../core/sentence.ts'
+import { command, commandLine, sentenceText } from '../../../core/sentence.ts'
 import { printable } from '../../../core/text/printable.ts'
+import type { FirstCheck } from '../../../exchange/init/check-base-once.ts'
+import type { ConfigProposal } from '../../../exchange/init/propose-config.ts'
 import type { SetupPlan } from '../../../exchange/setup-client.ts'
 import type { NotifyReport } from '../../../scheduler/notify/report-notify.ts'
 import type { TrustedFile } from '../../../workspace/config/trust-config.ts'
-import type { Display } from '../../terminal/display.ts'
+import { type Display, programOf } from '../../terminal/display.ts'
 
 /** What trust, init and setup print. */
 
@@ -16,6 +18,26 @@ export function* renderTrust(files: readonly TrustedFile[], display: Display): I
 
 export function renderInit({ done }: { done: readonly string[] }): string[] {
   return done.map((line) => printable(line))
+}
+
+/** What gza would write, as lines that are new. */
+export function* renderProposal({ action, added }: ConfigProposal, { style }: Display): Iterable<string> {
+  yield ''
+  yield style.bold(action === 'add' ? 'gza.yaml would get these lines at its end:' : 'gza.yaml would be:')
+  for (const line of added.trimEnd().split('\n')) yield `  ${style.green(printable(line))}`.trimEnd()
+  yield ''
+}
+
+/** The first run of the checks, with the time that it took. */
+export function* renderFirstCheck(check: FirstCheck | string | null, { style, name }: Display): Iterable<string> {
+  if (check === null) yield `No check is configured: a task will be completed when its work is committed.`
+  else if (typeof check === 'string') yield `The checks were not run: ${printable(check)}`
+  else if (check.ok) yield style.green(`✓ The checks pass on ${printable(check.base)} (${check.seconds} s)`)
+  else {
+    yield style.red(`✗ The checks fail on ${printable(check.base)} (${check.seconds} s)`)
+    for (const line of check.detail.split('\n')) yield `  ${printable(line)}`.trimEnd()
+    yield `Correct gza.yaml or ${printable(check.base)} before agents start, then: ${sentenceText(command`init`, programOf(name))}`
+  }
 }
 
 export function* renderSetupDiff({ diff }: SetupPlan, display: Display): Iterable<string> {
