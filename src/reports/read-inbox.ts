@@ -5,8 +5,8 @@ import { countedPhases, lastReview, viewReview } from '../core/run/review-cycles
 import { isAgentDown, isGivenUp, lastFailure, lastRun } from '../core/run/run-rules.ts'
 import { commandLine, sentenceText } from '../core/sentence.ts'
 import { openLateDones } from '../core/task/late-done.ts'
-import type { Task } from '../core/task/task.ts'
-import { firstLine } from '../core/text/first-line.ts'
+import type { Run, Task } from '../core/task/task.ts'
+import { firstAndLast, firstLine } from '../core/text/first-line.ts'
 import { deadWords, findDeadRuns, killCommand } from '../runs/watch/dead-runs.ts'
 import { hasFollowUp } from '../state/index/dependency-rows.ts'
 import type { Entry } from '../state/index/index-tables.ts'
@@ -85,7 +85,7 @@ function failures(view: LedgerView): InboxItem[] {
     return {
       task: nameOf(view, row),
       code: codeOf(failure?.reason ?? 'failed'),
-      detail: firstLine(String(failure?.detail ?? '')),
+      detail: briefDetail(failure),
       commands: [
         row.on_hold ? commandLine`resolve ${row.number} --resume` : commandLine`retry ${row.number}`,
         commandLine`resolve ${row.number} --fixed|--skip|--reset|--abort`,
@@ -93,6 +93,12 @@ function failures(view: LedgerView): InboxItem[] {
       ],
     }
   })
+}
+
+/** Of a crash, the last lines that the agent printed are shown too: its exit code explains nothing. */
+function briefDetail(failure: Run | null): string {
+  const lines = firstAndLast(String(failure?.detail ?? ''), failure?.reason === 'agent-error' ? 5 : 0)
+  return lines.join('\n')
 }
 
 /** Open tasks whose agent could not be started or logged in. They have not failed, but need a person to continue. */
@@ -121,7 +127,7 @@ function givenUp(view: LedgerView): InboxItem[] {
       {
         task: nameOf(view, row),
         code: codeOf(failure.reason),
-        detail: firstLine(String(failure.detail ?? '')),
+        detail: briefDetail(failure),
         commands,
       },
     ]

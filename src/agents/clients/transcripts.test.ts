@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AgentEvent, Spent } from '../agent.ts'
-import { splitLines } from '../reading/split-lines.ts'
+import { decodeLines, splitLines } from '../reading/split-lines.ts'
 import { agentNamed } from '../registry.ts'
 
 const FOLDER = join(import.meta.dir, '../../../test/fixtures/transcripts')
@@ -11,7 +11,7 @@ const FOLDER = join(import.meta.dir, '../../../test/fixtures/transcripts')
 function eventsOf(recording: string, before?: Spent): AgentEvent[] {
   const read = agentNamed(recording.split('.')[0] ?? '').reader(before)
   const events: AgentEvent[] = []
-  const lines = splitLines((line) => events.push(...read(line)))
+  const lines = splitLines((whole) => events.push(...decodeLines(whole).flatMap(read)))
   const bytes = readFileSync(join(FOLDER, `${recording}.jsonl`))
   for (let start = 0; start < bytes.length; start += 1021) lines.push(bytes.subarray(start, start + 1021))
   lines.end()

@@ -20,5 +20,8 @@ export function failureEvents(failure: Failure): AgentEvent[] {
   return [{ kind: 'limit', resetsAt: failure.resetsAt ?? momentNamed(failure.message), message }, error]
 }
 
-/** Long enough for a provider's answer, and for the reset time in it to be read later. */
-const LONGEST = 4000
+/**
+ * Long enough for a provider's answer, for the reset time in it to be read later, and for the caller to cut it again
+ * after secrets were removed: half of a secret would not be recognized.
+ */
+const LONGEST = 8000

@@ -1,72 +1,51 @@
+import { growLine } from './grow-line.ts'
+
 export interface LineSplitter {
   push(chunk: Uint8Array): void
-  /** Emits the rest, if the last line has no newline. */
+  /** Passes on the rest, if the last line has no newline. */
   end(): void
 }
 
-/** 64 MB: six times the longest line seen, and short enough to be parsed next to others. */
-const LONGEST_LINE = 64 * 1024 * 1024
+/** 32 MB: three times the longest line seen. Of a longer line only the head and the tail are kept. */
+const LONGEST_LINE = 32 * 1024 * 1024
 
 /**
- * Bytes in, lines out, for any chunks. Lines end with a newline, with or without a carriage return before it. A line
- * over `longest` bytes is cut, and the number of dropped bytes is passed on.
+ * Bytes in, whole lines out, for any chunks. Lines that arrive together are passed on together, as bytes without the
+ * last newline (`decodeLines` makes text of them): in a flood of lines most are never looked at one by one.
  */
-export function splitLines(
-  onLine: (line: string, droppedBytes: number) => void,
-  longest: number = LONGEST_LINE,
-): LineSplitter {
-  const line = growingBuffer(longest)
-  const emit = () => onLine(...line.take())
+export function splitLines(onLines: (lines: Uint8Array) => void, longest: number = LONGEST_LINE): LineSplitter {
+  const rest = growLine(longest)
   return {
     push(chunk) {
+      const last = chunk.lastIndexOf(NEWLINE)
       let start = 0
-      for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-        line.append(chunk.subarray(start, end))
-        emit()
-        start = end + 1
+      if (last !== -1 && !rest.isEmpty()) {
+        start = chunk.indexOf(NEWLINE) + 1
+        rest.append(chunk.subarray(0, start - 1))
+        onLines(rest.take())
       }
-      line.append(chunk.subarray(start))
+      if (start <= last) onLines(chunk.subarray(start, last))
+      rest.append(chunk.subarray(last + 1))
     },
     end() {
-      if (!line.isEmpty()) emit()
+      if (!rest.isEmpty()) onLines(rest.take())
     },
   }
 }
 
 const NEWLINE = 0x0a
-const CARRIAGE_RETURN = 0x0d
-const SMALLEST = 64 * 1024
 
-/**
- * The bytes of one line. The buffer doubles, so a long line in small chunks is copied twice at most. A list of the
- * chunks, joined at the end, would hold one object for each chunk and the memory that the chunk was cut from.
- */
-function growingBuffer(longest: number) {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  let bytes = new Uint8Array(SMALLEST)
-  let used = 0
-  let dropped = 0
+/** Lines end with a newline, with or without a carriage return before it. */
+export function decodeLines(lines: Uint8Array): string[] {
+  const text = decoder.decode(lines)
+  return (text.includes('\r') ? text.replace(/\r(?=\n|$)/g, '') : text).split('\n')
+}
 
-  function append(chunk: Uint8Array): void {
-    const kept = chunk.subarray(0, longest - used)
-    dropped += chunk.length - kept.length
-    if (used + kept.length > bytes.length) {
-      const larger = new Uint8Array(Math.max(bytes.length * 2, used + kept.length))
-      larger.set(bytes.subarray(0, used))
-      bytes = larger
-    }
-    bytes.set(kept, used)
-    used += kept.length
-  }
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-  function take(): [line: string, droppedBytes: number] {
-    const end = dropped === 0 && bytes[used - 1] === CARRIAGE_RETURN ? used - 1 : used
-    const taken: [string, number] = [decoder.decode(bytes.subarray(0, end)), dropped]
-    if (bytes.length > SMALLEST) bytes = new Uint8Array(SMALLEST)
-    used = 0
-    dropped = 0
-    return taken
-  }
-
-  return { append, take, isEmpty: () => used === 0 && dropped === 0 }
+/** About the last `most` bytes: whole lines only, because of a line without its beginning no secret is recognized. */
+export function lastLines(lines: Uint8Array, most: number): Uint8Array {
+  if (lines.length <= most) return lines
+  const newline = lines.indexOf(NEWLINE, lines.length - most)
+  return lines.subarray((newline === -1 ? lines.lastIndexOf(NEWLINE) : newline) + 1)
 }

@@ -5,11 +5,14 @@
 import { plainLine } from './count-tests.ts'
 
 const PROMISE = '<promise>DONE</promise>'
+const SIGNS = [PROMISE, '```', '~~~']
 const PROMISE_LINE = /^ {0,3}(\*\*)?<promise>DONE<\/promise>\1\s*$/
 
 export interface PromiseDetector {
   /** One line of the agent's output. */
   read(line: string): void
+  /** Many lines as bytes, without the last newline. They are decoded only if one of them matters. */
+  readMany(lines: Uint8Array): void
   /** Another message follows, unrelated to the lines before. */
   pause(): void
   isPromised(): boolean
@@ -36,6 +39,13 @@ export function openPromiseDetector(prompt: string): PromiseDetector {
     before = (before + withoutBlanks(text.slice(-LONGEST_TAIL))).slice(-CONTEXT)
   }
 
+  function readMany(lines: Uint8Array): void {
+    const bytes = Buffer.from(lines.buffer, lines.byteOffset, lines.length)
+    // Without a promise or a fence, only the text before a possible promise matters.
+    const kept = SIGNS.some((sign) => bytes.includes(sign)) ? bytes : bytes.subarray(-LONGEST_TAIL)
+    for (const line of kept.toString().split('\n')) read(line)
+  }
+
   function pause(): void {
     isPromised ||= isPending
     isPending = false
@@ -43,7 +53,7 @@ export function openPromiseDetector(prompt: string): PromiseDetector {
     before = ''
   }
 
-  return { read, pause, isPromised: () => isPromised || isPending }
+  return { read, readMany, pause, isPromised: () => isPromised || isPending }
 }
 
 /**

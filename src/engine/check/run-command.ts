@@ -24,8 +24,8 @@ export interface CommandPlace {
   marker: string
   timeoutMs: number
   cancel?: AbortSignal
-  /** Takes each line of its output. */
-  log?: (line: string) => void
+  /** Takes each line of its output; in a flood, many whole lines at once, as bytes without the last newline. */
+  log?: (lines: string | Uint8Array) => void
 }
 
 /** Runs a command line in the worktree. Only the counts and the last lines of its output are kept. */
@@ -49,6 +49,11 @@ export async function runCommand(
       counter.read(line)
       tail.add(line)
       plan.log?.(line)
+    },
+    onFlood: (_, lines) => {
+      counter.readMany(lines)
+      tail.addMany(lines)
+      plan.log?.(lines)
     },
   })
   const failure = describeEnd(end, plan.timeoutMs, what)

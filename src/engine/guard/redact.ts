@@ -1,3 +1,4 @@
+import { mapTexts } from '../../core/text/map-texts.ts'
 import type { Env } from '../../platform/git/git.ts'
 
 /** A text, or anything that JSON can hold with texts in it, without secrets. */
@@ -62,10 +63,3 @@ const SHAPES: RegExp[] = [
   /(:\/\/[^\s/:@"'\\]{0,100}:)[^\s/:@"'\\]{1,500}(?=@)/g,
   /(\bauthorization\\*["']?\s{0,3}[:=]\s{0,3}\\*["']?(?:basic|bearer|token)\s{1,3})[\w+/=.~-]{8,}/gi,
 ]
-
-function mapTexts(value: unknown, map: (text: string) => string): unknown {
-  if (typeof value === 'string') return map(value)
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, map))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, map)]))
-}

@@ -100,6 +100,10 @@ function listeningRecorder(ralph: RalphRun, detector: Detector): RunRecorder {
       if (line.stream === 'out') readEvents(plan, detector, line.event as readonly AgentEvent[])
       recorder.log(line)
     },
+    logFlood: (flood) => {
+      if (flood.stream === 'out' && !plan.worker.agent.speaksEvents) detector.readMany(flood.lines)
+      recorder.logFlood(flood)
+    },
   }
 }
 

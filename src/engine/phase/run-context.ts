@@ -44,7 +44,7 @@ export interface Slot {
 }
 
 /** Records what a run has done, for recovery and for people. */
-export interface RunRecorder {
+export interface RunRecorder extends OutputRecorder {
   /** Throws when another run has the workplace now. */
   step(step: RunStep): void
   /** Throws when another run has the workplace now. */
@@ -56,9 +56,17 @@ export interface RunRecorder {
    */
   keepOutcome(promptKey: string, outcome: PhaseOutcome | null): void
   progress(progress: Progress): void
+}
+
+/** Records what programs print. */
+export interface OutputRecorder {
   log(line: AgentLine): void
-  /** Writes a line to the log that is not from an agent. */
-  logCommand(phase: string, line: string): void
+  /** Writes a line to the log that is not from an agent, or many whole lines as bytes without the last newline. */
+  logCommand(phase: string, lines: string | Uint8Array): void
+  /** Many lines at once, of which none has an event that matters. */
+  logFlood(lines: AgentFlood): void
+  /** Records what was held back, at the end of an agent's call. */
+  flush(): void
 }
 
 export interface AgentLine {
@@ -66,6 +74,12 @@ export interface AgentLine {
   stream: 'out' | 'err'
   line: string
   event: unknown
+}
+
+/** Whole lines as bytes, without the last newline. */
+export interface AgentFlood extends Pick<AgentLine, 'phase' | 'stream'> {
+  lines: Uint8Array
+  eventOf(line: string): unknown
 }
 
 export interface Progress {

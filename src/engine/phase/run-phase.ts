@@ -1,14 +1,16 @@
 /** One agent call: started under the guard and supervised to its end. Reports what it printed and how it ended. */
-import type { Agent, AgentEvent, ErrorCode } from '../../agents/agent.ts'
+import type { Agent, ErrorCode } from '../../agents/agent.ts'
 import type { FailureReason } from '../../core/run/run-rules.ts'
+import { shortenToUnits } from '../../core/text/shorten.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { isRootUser } from '../../platform/processes/machine.ts'
-import { makeRedact } from '../guard/redact.ts'
+import { makeRedact, type Redact } from '../guard/redact.ts'
 import type { PhaseEnd } from '../supervise/phase-cause.ts'
-import { type LineAnswer, supervise } from '../supervise/supervise.ts'
+import { supervise } from '../supervise/supervise.ts'
+import { listenTo, type Said } from './listen-to.ts'
 import { type PhaseReport, phaseNotBegun } from './phase-report.ts'
-import type { Meter, Progress, RunContext } from './run-context.ts'
-import type { RunPlan, RunWorker } from './run-plan.ts'
+import type { Meter, RunContext } from './run-context.ts'
+import type { RunPlan } from './run-plan.ts'
 
 export interface PhaseTarget {
   phase: string
@@ -39,7 +41,8 @@ export async function runPhase({ worker, order, subject }: RunPlan, call: PhaseO
     ...(resume !== null && { resume: resume.session }),
   })
   const env = { ...call.env, ...withoutGuardNames(invocation.env) }
-  const listener = listen(worker, call)
+  const redact = makeRedact(env)
+  const listener = listenTo(worker, { ...call, redact })
   const { end, survivors } = await supervise({
     argv: invocation.argv,
     cwd,
@@ -50,10 +53,25 @@ export async function runPhase({ worker, order, subject }: RunPlan, call: PhaseO
     stallMs: settings.stall_minutes * 60_000,
     cancel: context.slot.cancel,
     onLine: listener.onLine,
-  })
+    onFlood: listener.onFlood,
+  }).finally(context.recorder.flush)
   const failure = whoseBudget(meter, failureOfCall(agent, end, listener.said, context.host.now()))
-  // The failure contains the client's own words and is stored in the ledger, which is pushed: secrets are removed.
-  return { end, survivors, ...listener.report(), failure: makeRedact(env)(failure) }
+  return { end, survivors, ...listener.report(), failure: failure && describe(failure, redact, listener.lastLines) }
+}
+
+type Failure = NonNullable<PhaseReport['failure']>
+
+/** No longer message helps anybody. */
+const LONGEST_MESSAGE = 4000
+
+/**
+ * A failure contains the client's own words and is stored in the ledger, which is pushed: secrets are removed, before
+ * it is cut. The last lines of a client that crashed say more than its exit code.
+ */
+function describe(failure: Failure, redact: Redact, lastLines: () => string): Failure {
+  const message = shortenToUnits(redact(failure.detail), LONGEST_MESSAGE)
+  const lines = failure.reason === 'agent-error' ? lastLines() : ''
+  return { ...failure, detail: lines === '' || message.includes(lines) ? message : `${message}\n${lines}` }
 }
 
 /** An earlier phase of the run, or another worker, has spent what was left. */
@@ -70,81 +88,6 @@ function whoseBudget(meter: Meter, failure: PhaseReport['failure']): PhaseReport
 /** Variables of a client or a configuration must not weaken the guard, which consists of variables. */
 function withoutGuardNames(env: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(GIT_|GZA_|PATH$|BUN_)/.test(name)))
-}
-
-interface Said {
-  result: Extract<AgentEvent, { kind: 'result' }> | null
-  limit: Extract<AgentEvent, { kind: 'limit' }> | null
-  error: Extract<AgentEvent, { kind: 'error' }> | null
-}
-
-/** No review is longer, and a client may print endlessly. */
-const LONGEST_TEXT = 200_000
-
-/** Collects what the client prints, and stops it once it has given its result or spent its budget. */
-function listen({ agent, resume }: RunWorker, { phase, meter, context }: PhaseOrder) {
-  const { recorder, observer } = context
-  const read = agent.reader(resume?.spent)
-  const usage = { tokensIn: 0, tokensOut: 0, costUsd: 0, turns: 0 }
-  const said: Said = { result: null, limit: null, error: null }
-  let session: string | null = null
-  let words = ''
-  let printed = ''
-  function take(event: AgentEvent): void {
-    if (agent.speaksEvents && (event.kind === 'text' || event.kind === 'tool')) said.error = null
-    if (event.kind === 'session') session = event.id
-    else if (event.kind === 'turn') usage.turns = event.count
-    else if (event.kind === 'text') words = event.text
-    else if (event.kind === 'tokens') Object.assign(usage, { tokensIn: event.input, tokensOut: event.output })
-    else if (event.kind === 'cost') usage.costUsd = event.usd
-    else if (event.kind === 'result') usage.turns ||= event.turns ?? 0
-    if (event.kind in said) Object.assign(said, { [event.kind]: event })
-    recorder.progress(progressOf(event))
-    if (isAnswer(event)) observer.answered(agent)
-  }
-  return {
-    said,
-    report: () => ({ session, usage, text: said.result?.text || words, printed }),
-    onLine(stream: 'out' | 'err', line: string): LineAnswer {
-      const events = read(line)
-      recorder.log({ phase, stream, line, event: events })
-      if (stream === 'out' && !agent.speaksEvents) printed = `${printed}${line}\n`.slice(-LONGEST_TEXT)
-      for (const event of events) take(event)
-      const passed = meter.spend({ usd: usage.costUsd, turns: usage.turns })
-      // A client that reports its cost only at the end has done the work. Repeating it would cost more.
-      if (passed !== null && !said.result?.ok) return { overBudget: passed }
-      return said.result === null ? undefined : 'stop'
-    },
-  }
-}
-
-/** The event shows that the agent's account works. */
-function isAnswer(event: AgentEvent): boolean {
-  return event.kind === 'text' || event.kind === 'tool' || (event.kind === 'tokens' && event.output > 0)
-}
-
-function progressOf(event: AgentEvent): Progress {
-  switch (event.kind) {
-    case 'session':
-      return { session: event.id }
-    case 'text':
-      return { action: event.text }
-    case 'tool':
-      return { action: event.detail === '' ? event.name : `${event.name}: ${event.detail}` }
-    case 'turn':
-      return { turns: event.count }
-    case 'tokens':
-      return { tokensIn: event.input, tokensOut: event.output }
-    case 'cost':
-      return { costUsd: event.usd }
-    case 'limit':
-    case 'error':
-      return { action: event.message }
-    case 'result':
-      return { action: event.ok ? 'returned its result' : `failed: ${event.reason ?? event.text}` }
-    default:
-      return event satisfies never
-  }
 }
 
 /** Exit code 0 proves nothing. For a client that reports results, a missing one is a failure. */

@@ -4,9 +4,10 @@ import type { Env } from '../../platform/git/git.ts'
 import { passStep } from '../../platform/processes/crash-point.ts'
 import { hasLostPlace } from '../../state/live/leases.ts'
 import { recordProgress, recordStep, updateRun } from '../../state/live/live-runs.ts'
+import { openRunLog } from '../log/run-log.ts'
 import { keepOutcome } from './keep-outcome.ts'
+import { paceProgress } from './pace-progress.ts'
 import type { Progress, RunHost, RunObserver, RunRecorder } from './run-context.ts'
-import { openRunLog } from './run-log.ts'
 import type { RunPlan } from './run-plan.ts'
 
 /** `secrets`: environments whose secrets must not get into the log. */
@@ -17,6 +18,10 @@ export function openRunRecorder(
 ): RunRecorder {
   const { run } = plan.subject
   const log = openRunLog({ repo, run, clock, envs: secrets })
+  const progress = paceProgress((now) => {
+    recordProgress(live, run, { shown: shownOf(now), ...now })
+    observer.progressed(now)
+  })
   let isSilent = true
   /** A worker that took the task over works in the same place, so this run must not change anything there. */
   const place = { run, uid: plan.subject.task.uid, path: plan.place.path }
@@ -36,17 +41,23 @@ export function openRunRecorder(
       updateRun(live, run, { heard: null })
     },
     keepOutcome: (promptKey, outcome) => keepOutcome(live, run, promptKey, outcome),
-    progress: (progress) => {
-      recordProgress(live, run, { shown: shownOf(progress), ...progress })
-      observer.progressed(progress)
-    },
+    progress: progress.take,
     log: (line) => {
       log.write(line)
       observer.printed(line.line)
       if (isSilent) step('working')
       isSilent = false
     },
-    logCommand: (phase, line) => log.write({ phase, stream: 'out', line, event: [{ kind: 'text', text: line }] }),
+    logCommand: (phase, lines) => {
+      const eventOf = (text: string) => [{ kind: 'text', text }]
+      if (typeof lines !== 'string') log.flood({ phase, stream: 'out', lines, eventOf })
+      else log.write({ phase, stream: 'out', line: lines, event: eventOf(lines) })
+    },
+    logFlood: log.flood,
+    flush: () => {
+      progress.flush()
+      log.flush()
+    },
   }
 }
 

@@ -61,12 +61,18 @@ export function verdictOn(commit: string, { text, report }: PhaseOutcome): Revie
 
 /**
  * The file it was asked to write. Otherwise what it printed: for a review if it has a verdict, for other texts the last
- * message if that has more than three lines.
+ * message if it is more than a remark. Of a client that prints plain text, everything is its last message.
  */
 function writtenText(output: string | null, kind: string, path: string, { text, printed }: PhaseReport): string | null {
   const file = output === null ? null : readTextIfThere(join(path, output))
   if (file !== null && file.trim() !== '') return file
-  if (kind !== 'review') return text.trim().split('\n').length > 3 ? text : null
-  const review = printed === '' ? text : printed
-  return /\*\*Verdict:/.test(review) ? review : null
+  const message = printed === '' ? text : Bun.stripANSI(printed)
+  if (kind !== 'review') return isRemark(message) ? null : message
+  return /\*\*Verdict:/.test(message) ? message : null
+}
+
+/** `Done, see the file.`, and what programs print about themselves. */
+function isRemark(message: string): boolean {
+  const lines = message.split('\n').filter((line) => line.trim() !== '')
+  return lines.length < 3 && message.trim().length < 200
 }

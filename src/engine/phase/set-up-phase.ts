@@ -28,7 +28,7 @@ export async function setUpPlace(plan: RunPlan, context: RunContext, place: SetU
   const order = {
     ...{ repo, path, settings: plan.worktree, env: host.env, binary: host.binary, marker: run },
     ...{ agent: plan.worker.agent.name, isFresh: kind !== 'kept', cancel: slot.cancel },
-    log: (line: string) => recorder.logCommand('setup', line),
+    log: (lines: string | Uint8Array) => recorder.logCommand('setup', lines),
   }
   const setUp = () => slot.yieldWhile(() => setUpWorktree(order))
   if (kind !== 'fresh') return setUp()

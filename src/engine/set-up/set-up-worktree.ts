@@ -13,7 +13,7 @@ import { listUntracked } from '../../platform/git/ignored-files.ts'
 import { placeAt, runOwnGit } from '../../platform/git/own-git.ts'
 import { listUncommitted } from '../../platform/git/uncommitted.ts'
 import { adminFolder } from '../../platform/git/worktrees.ts'
-import { nameCommand, runCommand } from '../check/run-command.ts'
+import { type CommandPlace, nameCommand, runCommand } from '../check/run-command.ts'
 import { headOf } from '../check/same-tree.ts'
 import { guardEnvironment } from '../guard/guard-environment.ts'
 import { copyPatterns, hideFiles, placeFiles } from './place-files.ts'
@@ -32,7 +32,7 @@ export interface SetUpOrder {
   /** Everything in it is from its commit: what the command changes there is not work. */
   isFresh: boolean
   cancel: AbortSignal
-  log: (line: string) => void
+  log: NonNullable<CommandPlace['log']>
 }
 
 export interface SetUpFailure {

@@ -1,8 +1,17 @@
-import { splitLines } from '../../agents/reading/split-lines.ts'
+import { decodeLines, splitLines } from '../../agents/reading/split-lines.ts'
 import type { Output } from '../../platform/processes/group-stdio.ts'
 import type { Group } from '../../platform/processes/spawn-group.ts'
 
 export type Stream = 'out' | 'err'
+
+export interface LineTaker {
+  onLine(stream: Stream, line: string): void
+  /**
+   * Many lines at once, as bytes without the last newline, while the program prints faster than lines can be looked at
+   * one by one. Without this, every line goes to `onLine`. The bytes are valid only during the call.
+   */
+  onFlood?(stream: Stream, lines: Uint8Array): void
+}
 
 /** Delivers the lines of a process group to a callback. */
 export interface Delivery {
@@ -14,18 +23,26 @@ export interface Delivery {
 
 const TURN_MS = 20
 
-export function deliverLines({ out, err }: Group, take: (stream: Stream, line: string) => void): Delivery {
+export function deliverLines({ out, err }: Group, taker: LineTaker): Delivery {
   let progress = 0
+  const isFlood = watchRate()
   const readLines = async (stream: Stream, output: Output): Promise<void> => {
-    const waiting: string[] = []
-    const splitter = splitLines((line, dropped) => waiting.push(dropped === 0 ? line : `${line}… (+${dropped} bytes)`))
+    const waiting: Uint8Array[] = []
+    const splitter = splitLines((lines) => waiting.push(lines))
     const yieldIfDue = yieldRegularly()
-    const takeWaiting = async (): Promise<void> => {
-      progress += 1
-      for (const line of waiting) {
-        take(stream, line)
+    const takeEach = async (lines: Uint8Array): Promise<void> => {
+      for (const line of decodeLines(lines)) {
+        taker.onLine(stream, line)
         progress += 1
         await yieldIfDue()
+      }
+    }
+    const takeWaiting = async (): Promise<void> => {
+      progress += 1
+      for (const lines of waiting) {
+        if (isFlood(lines.length) && taker.onFlood) taker.onFlood(stream, lines)
+        else await takeEach(lines)
+        progress += 1
       }
       waiting.length = 0
       await yieldIfDue()
@@ -49,6 +66,25 @@ export function deliverLines({ out, err }: Group, take: (stream: Stream, line: s
       )
       await ended.finally(() => clearInterval(patience))
     },
+  }
+}
+
+const WINDOW_MS = 250
+/** No model writes so fast, and so many lines are taken one by one in a tenth of the window. */
+const MOST_IN_WINDOW = 256 * 1024
+
+/** Whether the program prints more than that with these bytes. */
+function watchRate(): (bytes: number) => boolean {
+  let began = performance.now()
+  let sum = 0
+  return (bytes) => {
+    const now = performance.now()
+    if (now - began >= WINDOW_MS) {
+      began = now
+      sum = 0
+    }
+    sum += bytes
+    return sum > MOST_IN_WINDOW
   }
 }
 

@@ -19,6 +19,8 @@ export interface Supervised extends PhaseLimits {
   graceMs?: number
   /** 'stop': the work is done, and the program may end by itself. If it is over a budget, it is ended immediately. */
   onLine(stream: Stream, line: string): LineAnswer
+  /** Many lines at once, as in `LineTaker`. Without this, every line goes to `onLine`. */
+  onFlood?(stream: Stream, lines: Uint8Array): LineAnswer
 }
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a callback that never stops anything returns nothing.
@@ -66,8 +68,12 @@ async function watchToTheEnd(s: Supervised, group: Group): Promise<{ end: PhaseE
   }
   const tree = watchTree(s.marker, group.root)
   const watch = watchCause(s, { progress: () => delivery.progress(), look: () => attempt(tree.look) })
-  const take = (stream: Stream, line: string) => attempt(() => applyAnswer(s.onLine(stream, line), watch, graceMs))
-  const delivery = deliverLines(group, take)
+  const take = (answer: () => LineAnswer) => attempt(() => applyAnswer(answer(), watch, graceMs))
+  const { onFlood } = s
+  const delivery = deliverLines(group, {
+    onLine: (stream, line) => take(() => s.onLine(stream, line)),
+    ...(onFlood && { onFlood: (stream, lines) => take(() => onFlood(stream, lines)) }),
+  })
   group.exit.then(() => watch.report({ kind: 'left' }))
   const cause = await watch.cause
   const survivors = await endTree(tree, cause.kind === 'cancelled' ? (s.graceMs ?? CANCEL_GRACE_MS) : graceMs)

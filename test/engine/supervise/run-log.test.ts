@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type LogRecord, openRunLog, readRunLog, runLogPath } from '../../../src/engine/phase/run-log.ts'
+import { type LogRecord, runLogPath } from '../../../src/engine/log/log-record.ts'
+import { readRunLog } from '../../../src/engine/log/read-run-log.ts'
+import { openRunLog } from '../../../src/engine/log/run-log.ts'
 import { findRepo } from '../../../src/platform/git/find-repo.ts'
 import { aRepo, type Repo } from '../../support/repo.ts'
 import { until } from '../../support/until.ts'
@@ -100,12 +102,12 @@ test('a reader that follows gets every record as it comes, whole, until the run 
   await until(() => looks > before + 1)
   expect(seen).toEqual(['one'])
   appendFileSync(path, Buffer.from(record).subarray(half.length))
-  log.write({ ...ENTRY, line: 'x'.repeat(3_000_000) })
+  log.write({ ...ENTRY, line: 'x'.repeat(60_000) })
   log.write({ ...ENTRY, line: 'last' })
   isOver = true
   await reading
   expect(seen.map((line) => line.slice(0, 5))).toEqual(['one', 'zwölf', 'xxxxx', 'last'])
-  expect(seen[2]?.length).toBe(3_000_000)
+  expect(seen[2]?.length).toBe(60_000)
 })
 
 test('a reader stops when it is cancelled', async () => {
@@ -144,4 +146,76 @@ test('a log that can’t be written is reported before anything runs', () => {
   const repo = aRepo()
   repo.write('.gza', 'a file in the way')
   expect(() => aLog(repo)).toThrow(`The log ${repo.dir}/.gza/logs/run-1.jsonl cannot be written`)
+})
+
+test('a long line keeps its head and its tail, and no half of a secret', async () => {
+  const { log, path } = aLog(aRepo(), { MY_API_KEY: 'very-secret-value' })
+  // Wherever the line is cut, a secret is there.
+  const line = `begin ${'very-secret-value,'.repeat(200_000)} end`
+  log.write({ ...ENTRY, line, event: [{ kind: 'text', text: line }] })
+  log.flush()
+  const [record] = (await all(path)) as (LogRecord & { event: [{ text: string }] })[]
+  for (const text of [record?.line, record?.event[0].text]) {
+    expect(text).toMatch(/^begin \[redacted\],.*… \([\d,]+ bytes cut\) ….*,\[redacted\], end$/)
+    expect(text).not.toMatch(/secret|very|value/)
+  }
+  expect(readFileSync(path).length).toBeLessThan(200_000)
+})
+
+test('of more lines than a reader can take, the log keeps the last, whole ones without secrets, and what matters', async () => {
+  const { log, path } = aLog(aRepo(), { MY_API_KEY: 'very-secret-value' })
+  const eventOf = () => []
+  const session = { ...ENTRY, line: 'the session', event: [{ kind: 'session', id: 's1' }] }
+  for (let number = 0; number < 20_000; number++) {
+    log.write({ ...ENTRY, line: `line ${number} very-secret-value` })
+    if (number === 10_000) log.write(session)
+  }
+  const many = Array.from({ length: 20_000 }, (_, number) => `flood ${number} very-secret-value`)
+  log.flood({ phase: 'implement', stream: 'out', lines: Buffer.from(many.join('\n')), eventOf })
+  log.write({ ...ENTRY, line: 'last' })
+  log.flush()
+  const records = await all(path)
+  const lines = records.map(({ line }) => line)
+  expect(lines[0]).toBe('line 0 [redacted]')
+  expect(lines.slice(-2)).toEqual(['flood 19999 [redacted]', 'last'])
+  expect(lines).toContain('the session')
+  expect(records.filter(({ stream }) => stream === 'gza').map(({ line }) => line)).toContainEqual(
+    expect.stringMatching(/^[\d.]+ [KM]B were left out here: they were printed too fast$/),
+  )
+  for (const line of lines) expect(line).toMatch(/^(line|flood) \d+ \[redacted\]$|^last$|^the session$| were left out /)
+  expect(readFileSync(path).length).toBeLessThan(3_000_000)
+})
+
+test('a log that grows too long keeps its beginning and its end, also for a reader that follows', async () => {
+  const { log, path } = aLog()
+  let isOver = false
+  const followed: number[] = []
+  const notes: string[] = []
+  const reading = (async () => {
+    for await (const { stream, line } of readRunLog(path, { isOver: () => isOver })) {
+      if (stream === 'gza') notes.push(line)
+      else followed.push(Number.parseInt(line, 10))
+    }
+  })()
+  const text = 'x'.repeat(50_000)
+  for (let number = 0; number < 900; number++) {
+    log.write({ ...ENTRY, line: `${number} ${text}`, event: [{ kind: 'error' }] })
+    // The reader sees the log in every state: short, long, and cut.
+    if (number % 20 === 0) await until(() => followed.at(-1) === number)
+  }
+  isOver = true
+  await reading
+  expect(followed).toEqual(Array.from({ length: 900 }, (_, number) => number))
+  const records = await all(path)
+  const cut = records.findIndex(({ stream }) => stream === 'gza')
+  expect(records.filter(({ stream }) => stream === 'gza').map(({ line }) => line)).toEqual([
+    expect.stringMatching(/^3\d\.\d MB were cut out of the log here/),
+  ])
+  const numbers = records.map(({ line }) => Number.parseInt(line, 10))
+  expect(numbers.slice(0, cut)).toEqual(Array.from({ length: cut }, (_, number) => number))
+  expect(numbers.slice(cut + 1)).toEqual(
+    Array.from({ length: records.length - cut - 1 }, (_, at) => 900 - (records.length - cut - 1) + at),
+  )
+  expect(notes).toEqual([])
+  expect(readFileSync(path).length).toBeLessThan(17_000_000)
 })

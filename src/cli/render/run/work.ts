@@ -2,6 +2,7 @@ import type { ReviewNews } from '../../../core/run/review-cycles.ts'
 import { isAgentDown } from '../../../core/run/run-rules.ts'
 import { commandLine } from '../../../core/sentence.ts'
 import { titleOf } from '../../../core/task/task.ts'
+import { firstAndLast } from '../../../core/text/first-line.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { InTreeReport } from '../../../scheduler/in-tree/run-tasks-in-tree.ts'
@@ -32,7 +33,7 @@ export function endedLine(plan: RunPlan, { end, hasWorked }: RunEnded, type: str
   if (end.outcome === 'interrupted')
     return style.yellow(`Task #${plan.subject.number} interrupted${keptWords(plan, end, hasWorked ?? false)}`)
   const attempt = `(attempt ${plan.subject.attempt})`
-  return style.red(`✗ Task #${plan.subject.number} failed: ${end.reason} ${attempt}${reasonLines(end.detail)}`)
+  return style.red(`✗ Task #${plan.subject.number} failed: ${end.reason} ${attempt}${reasonLines(end)}`)
 }
 
 function completedWords(plan: RunPlan, type: string, { verdict, review_cycle = 0 }: RunEnd): string {
@@ -51,12 +52,13 @@ function keptWords({ place: { branch, output } }: RunPlan, { head }: RunEnd, has
     : ' before it began'
 }
 
-/** The first line of the detail, and the last: a check prints its reason at the end. */
-function reasonLines(detail = ''): string {
-  const lines = detail.split('\n').filter((line) => line.trim() !== '')
-  const shown = [...new Set([...lines.slice(0, 1), ...lines.slice(-1)])]
-  return shown.map((line) => `\n  ${printable(line.trim().slice(0, 200))}`).join('')
+/** The first line of the detail, and the last: a check prints its reason at the end. Of a crash, a few more. */
+function reasonLines({ reason, detail = '' }: RunEnd): string {
+  const lines = firstAndLast(detail, reason === 'agent-error' ? LAST_WORDS : 1)
+  return lines.map((line) => `\n  ${printable(line.trim().slice(0, 200))}`).join('')
 }
+
+const LAST_WORDS = 5
 
 const BEGAN = { implement: 'Implementing...', review: 'Running review...', improve: 'Improving...' }
 

@@ -1,0 +1,4 @@
+/** `12.3 MB`, or `45 KB` below a megabyte. */
+export function megabytes(bytes: number): string {
+  return bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1000))} KB` : `${(bytes / 1e6).toFixed(1)} MB`
+}

@@ -1,0 +1,136 @@
+/** Collects what an agent's client prints, and stops it once it has given its result or spent its budget. */
+import type { AgentEvent } from '../../agents/agent.ts'
+import { matters, mayMatter } from '../../agents/reading/skim-lines.ts'
+import { decodeLines, lastLines } from '../../agents/reading/split-lines.ts'
+import { keepTail } from '../check/tail.ts'
+import type { Redact } from '../guard/redact.ts'
+import type { Stream } from '../supervise/deliver-lines.ts'
+import type { LineAnswer } from '../supervise/supervise.ts'
+import { keepLast } from './keep-last.ts'
+import type { Meter, Progress, RunContext } from './run-context.ts'
+import type { RunWorker } from './run-plan.ts'
+
+export interface Said {
+  result: Extract<AgentEvent, { kind: 'result' }> | null
+  limit: Extract<AgentEvent, { kind: 'limit' }> | null
+  error: Extract<AgentEvent, { kind: 'error' }> | null
+}
+
+interface Call {
+  redact: Redact
+  phase: string
+  meter: Meter
+  context: Pick<RunContext, 'recorder' | 'observer'>
+}
+
+/** No review is longer, and a client may print endlessly. */
+const LONGEST_TEXT = 200_000
+/** They are stored in the ledger and repeated in the next prompt. */
+const LAST_LINES = { lines: 20, characters: 2000 }
+
+export function listenTo({ agent, resume }: RunWorker, { redact, phase, meter, context }: Call) {
+  const { recorder, observer } = context
+  const read = agent.reader(resume?.spent)
+  const usage = { tokensIn: 0, tokensOut: 0, costUsd: 0, turns: 0 }
+  const said: Said = { result: null, limit: null, error: null }
+  const printed = keepLast(LONGEST_TEXT)
+  const tails = { out: keepTail(redact, LAST_LINES), err: keepTail(redact, LAST_LINES) }
+  let session: string | null = null
+  let words = ''
+  function take(event: AgentEvent): void {
+    if (agent.speaksEvents && (event.kind === 'text' || event.kind === 'tool')) said.error = null
+    if (event.kind === 'session') session = event.id
+    else if (event.kind === 'turn') usage.turns = event.count
+    else if (event.kind === 'text') words = event.text
+    else if (event.kind === 'tokens') Object.assign(usage, { tokensIn: event.input, tokensOut: event.output })
+    else if (event.kind === 'cost') usage.costUsd = event.usd
+    else if (event.kind === 'result') usage.turns ||= event.turns ?? 0
+    if (event.kind in said) Object.assign(said, { [event.kind]: event })
+    recorder.progress(progressOf(event))
+    if (isAnswer(event)) observer.answered(agent)
+  }
+  function takeLine(stream: Stream, line: string): void {
+    const events = read(line)
+    recorder.log({ phase, stream, line, event: events })
+    for (const event of events) take(event)
+  }
+  const isText = (stream: Stream): boolean => stream === 'err' || !agent.speaksEvents
+  /** Of a plain text, each line is an event. */
+  const eventOf = (line: string): AgentEvent[] => {
+    return agent.speaksEvents || line.trim() === '' ? [] : [{ kind: 'text', text: line.trimEnd() }]
+  }
+  function takeSome(stream: Stream, lines: readonly string[]): void {
+    for (const line of lines) {
+      if (matters(line)) takeLine(stream, line)
+      else recorder.log({ phase, stream, line, event: eventOf(line) })
+    }
+    showLast(lines.at(-1) ?? '')
+  }
+  function skip(stream: Stream, lines: Uint8Array): void {
+    recorder.logFlood({ phase, stream, lines, eventOf })
+    showLast(decodeLines(lastLines(lines, 0))[0] ?? '')
+  }
+  function showLast(line: string): void {
+    for (const event of eventOf(line)) take(event)
+  }
+  function answer(): LineAnswer {
+    const passed = meter.spend({ usd: usage.costUsd, turns: usage.turns })
+    // A client that reports its cost only at the end has done the work. Repeating it would cost more.
+    if (passed !== null && !said.result?.ok) return { overBudget: passed }
+    return said.result === null ? undefined : 'stop'
+  }
+  return {
+    said,
+    report: () => ({
+      session,
+      usage,
+      text: said.result?.text || words,
+      printed: printed.text(),
+    }),
+    /** What explains a crash: the last lines on stderr, or of a plain text if there are none. */
+    lastLines: () => tails.err.text() || tails.out.text(),
+    onLine(stream: Stream, line: string): LineAnswer {
+      if (isText(stream)) tails[stream].add(line)
+      if (isText(stream) && stream === 'out') printed.addLine(line)
+      takeLine(stream, line)
+      return answer()
+    },
+    /** Only the lines that matter are read, and the last one, which is shown. */
+    onFlood(stream: Stream, lines: Uint8Array): LineAnswer {
+      if (isText(stream)) tails[stream].addMany(lines)
+      if (isText(stream) && stream === 'out') printed.addLines(lines)
+      if (mayMatter(lines)) takeSome(stream, decodeLines(lines))
+      else skip(stream, lines)
+      return answer()
+    },
+  }
+}
+
+/** The event shows that the agent's account works. */
+function isAnswer(event: AgentEvent): boolean {
+  return event.kind === 'text' || event.kind === 'tool' || (event.kind === 'tokens' && event.output > 0)
+}
+
+function progressOf(event: AgentEvent): Progress {
+  switch (event.kind) {
+    case 'session':
+      return { session: event.id }
+    case 'text':
+      return { action: event.text }
+    case 'tool':
+      return { action: event.detail === '' ? event.name : `${event.name}: ${event.detail}` }
+    case 'turn':
+      return { turns: event.count }
+    case 'tokens':
+      return { tokensIn: event.input, tokensOut: event.output }
+    case 'cost':
+      return { costUsd: event.usd }
+    case 'limit':
+    case 'error':
+      return { action: event.message }
+    case 'result':
+      return { action: event.ok ? 'returned its result' : `failed: ${event.reason ?? event.text}` }
+    default:
+      return event satisfies never
+  }
+}
