@@ -20,7 +20,7 @@ export async function checkBaseOnce(
   const config = await loadConfiguration(ws)
   if (config.verify.command === null) return null
   try {
-    assertTrusted(ws, { ...config, agents: new Map() })
+    await assertTrusted(ws, { ...config, agents: new Map() })
     started()
     const began = performance.now()
     const build = await verifyBase(ws, config, cancel)

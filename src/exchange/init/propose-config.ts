@@ -1,11 +1,11 @@
 /** What `gza init` would write into gza.yaml, decided before anything is written. */
 import { join } from 'node:path'
-import { executableParts } from '../../core/config/executable-parts.ts'
+import { partsThatNeedTrust } from '../../core/config/trusted-parts.ts'
 import { missingSections, proposalText } from '../../core/project/proposal-text.ts'
 import { proposeSettings } from '../../core/project/propose-settings.ts'
 import { command, type Sentence, sentence } from '../../core/sentence.ts'
 import { fileExists, readTextIfThere } from '../../platform/files/files.ts'
-import { loadConfiguration } from '../../workspace/config/configuration.ts'
+import { loadConfiguration, ownConfiguration } from '../../workspace/config/configuration.ts'
 import { CONFIG_FILE } from '../../workspace/config/configured-ledger.ts'
 import { executableConfig } from '../../workspace/config/trust-config.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -35,8 +35,8 @@ export async function proposeConfig(ws: Workspace): Promise<ConfigProposal> {
     return { action: 'create', text, added: text, isTrusted: true, why: null }
   }
   const isTrusted = executableConfig(ws).some(({ file, trusted }) => file === CONFIG_FILE && trusted)
-  if (!isTrusted && executableParts(config).some(({ file }) => file === CONFIG_FILE))
-    return nothing(before, NOT_TRUSTED)
+  const parts = partsThatNeedTrust(config, await ownConfiguration(ws))
+  if (!isTrusted && parts.some(({ file }) => file === CONFIG_FILE)) return nothing(before, NOT_TRUSTED)
   const added = missingSections(proposal(), topKeys(before))
   const text = `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${added}`
   const kept = { ...nothing(before, null), isTrusted }

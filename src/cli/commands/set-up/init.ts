@@ -1,5 +1,4 @@
 import { command, commandLine } from '../../../core/sentence.ts'
-import { assertAllowed } from '../../../core/task/agent-mode.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { checkBaseOnce, type FirstCheck } from '../../../exchange/init/check-base-once.ts'
 import { type ConfigProposal, hasConfig, proposeConfig } from '../../../exchange/init/propose-config.ts'
@@ -35,7 +34,6 @@ export default async function init(this: CallContext, flags: Flags): Promise<voi
     this,
     flags,
     async (ws) => {
-      assertAllowed('init', ws.actor)
       const { done } = initRepo(ws)
       ws.warnings.push(...(await missingHere(ws)))
       const isLeftOut = isBare && !flags.bare && !hasConfig(ws)
