@@ -87,7 +87,6 @@ const PEOPLE_ONLY = {
   setup: ['people decide how their clients are set up', ASK_A_PERSON],
   notify: ['only people send themselves notifications', ASK_A_PERSON],
   trust: ['people decide what they trust', ASK_A_PERSON],
-  init: ['people decide how their repository is set up', ASK_A_PERSON],
 } as const
 
 /** Throws AGENT_MODE if an agent calls a command that is only for people. */
