@@ -43,7 +43,14 @@ export function machineFault(thrown: unknown, { hasAgentWorked }: { hasAgentWork
   return isMachines || (!hasAgentWorked && BEFORE_AN_AGENT.has(error.code)) ? error : null
 }
 
-const OF_THE_MACHINE = new Set(['DISK_FULL', 'NO_GIT', 'REPO_GONE', 'LOG_UNWRITABLE', 'LIVE_UNUSABLE'])
+const OF_THE_MACHINE = new Set([
+  'DISK_FULL',
+  'NO_GIT',
+  'REPO_GONE',
+  'WORKTREE_UNREADABLE',
+  'LOG_UNWRITABLE',
+  'LIVE_UNUSABLE',
+])
 const BEFORE_AN_AGENT = new Set(['UNUSABLE_PATH', 'READ_ONLY', 'GIT_ENDED', 'BAD_GIT_CONFIG', 'NOT_YOURS'])
 const EXHAUSTED = /^(ENOSPC|EDQUOT|EMFILE|ENFILE|SQLITE_)/
 

@@ -15,6 +15,7 @@ import { passStep } from '../platform/processes/crash-point.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { ledgerRef, type Workspace } from '../workspace/workspace.ts'
+import { leftLockOf } from './build/follow-base.ts'
 import { hasIntent, type Intent, readIntent, writeIntent } from './build/intent.ts'
 import { type BatchResult, type LandedBranch, landBatch, type Refusal } from './build/land-batch.ts'
 import type { LandMethod, LandOrder } from './build/land-order.ts'
@@ -230,7 +231,7 @@ function settle({ ws, report, request, keeps }: Session, intent: Intent, finishe
       const { path, why } = finished
       const view = readLedger(ws)
       const tasks = intent.works.flatMap(({ uids }) => uids.flatMap((uid) => numberOf(view, uid)))
-      report.waiting = { path, why, tasks }
+      report.waiting = { path, why, lock: leftLockOf(ws.repo, path, intent.base), tasks }
       watcher.waiting(report.waiting, intent.base)
       break
     }

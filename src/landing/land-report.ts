@@ -35,6 +35,8 @@ export interface ReturnedTask {
 export interface WaitingLanding {
   path: string
   why: string
+  /** The lock that a dead git process has left there; null if something else is the reason. */
+  lock: string | null
   /** By number. */
   tasks: number[]
 }
@@ -62,6 +64,8 @@ export interface SessionLanding {
   returned: ReturnedTask[]
   waiting: WaitingLanding | null
   stopped: LandReport['stopped']
+  /** Why the last landing failed; null if it did not. */
+  error: string | null
   /** The check of the base after the last task; null if nothing landed or nothing is configured. */
   build: BuildCheck | null
 }

@@ -52,7 +52,15 @@ const BUSY_MS = 300
 
 function openQueue(session: LandingSession, automatic: ReadonlySet<TaskType>): Lander {
   const { ws, config, watcher, ownMoves } = session
-  const report: SessionLanding = { base: '', landed: [], returned: [], waiting: null, stopped: null, build: null }
+  const report: SessionLanding = {
+    base: '',
+    landed: [],
+    returned: [],
+    waiting: null,
+    stopped: null,
+    error: null,
+    build: null,
+  }
   const moved = (branches: readonly string[]) => {
     for (const branch of branches) ownMoves.set(branch, performance.now())
   }
@@ -92,6 +100,7 @@ function openQueue(session: LandingSession, automatic: ReadonlySet<TaskType>): L
     report.returned.push(...result.returned)
     report.waiting = result.waiting
     report.stopped = result.stopped
+    report.error = null
   }
 
   const landWhileWanted = async (): Promise<void> => {
@@ -102,7 +111,8 @@ function openQueue(session: LandingSession, automatic: ReadonlySet<TaskType>): L
         await landOnce()
       } catch (error) {
         // A failed landing must not end the agents that are working.
-        watcher.reported(error instanceof UserError ? errorWithHint(error) : String(error))
+        report.error = error instanceof UserError ? errorWithHint(error, '. ') : String(error)
+        watcher.reported(report.error)
       }
       // A task that has not landed by now waits for something else. The session does not wait for it.
       if (!isBusyElsewhere) for (const task of looked) undecided.delete(task)

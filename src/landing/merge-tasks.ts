@@ -6,6 +6,7 @@ import { assertAllowed } from '../core/task/agent-mode.ts'
 import { isFinished } from '../core/task/status-predicates.ts'
 import { type Task, titleOf } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
+import { clearDeadWorktrees } from '../runs/clear-dead-worktrees.ts'
 import { storedBranch } from '../state/index/find-entries.ts'
 import { loadConfiguration } from '../workspace/config/configuration.ts'
 import { assertTrusted } from '../workspace/config/trust-config.ts'
@@ -68,6 +69,7 @@ export async function mergeTasks(ws: Workspace, options: MergeOptions, watcher: 
   // No agent is started here, so only the verify commands must be trusted.
   if (!options.dryRun) await assertTrusted(ws, { ...config, agents: new Map() })
   if (!options.dryRun) assertLegal(ws)
+  if (!options.dryRun) await clearDeadWorktrees(ws)
   const view = readLedger(ws)
   const base = landBase(ws, options.into)
   const wanted = askedTasks(view, options)

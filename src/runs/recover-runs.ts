@@ -12,12 +12,14 @@ import { adoptLease, type Lease, leasesByLife, releaseLease, takeLease } from '.
 import { ledgerNames, readOtherLedger } from '../workspace/ledger/read-ledger.ts'
 import { isOwnRun } from '../workspace/ledger/running-elsewhere.ts'
 import { liveOf, type Workspace } from '../workspace/workspace.ts'
+import { clearDeadWorktrees } from './clear-dead-worktrees.ts'
 import { lookAtRemote } from './look-at-remote.ts'
 import { thisWorker } from './new-run.ts'
 import { isClaim, retireRun } from './retire-run.ts'
 
 /** Returns a sentence for each run that was found dead. Before anything is done, what others have pushed is joined. */
 export async function recoverRuns(ws: Workspace): Promise<string[]> {
+  await clearDeadWorktrees(ws)
   if (leasesByLife(liveOf(ws), ws.now()).abandoned.length + findUnleased(ws).length === 0) return []
   const unseen = await lookAtRemote(ws)
   const sentences = [unseen === null ? null : sentenceText(unseen)]

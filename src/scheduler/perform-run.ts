@@ -45,7 +45,7 @@ export async function performRun(session: WorkSession, taken: TakenRun, controls
     })
   } catch (error) {
     const fault = stopForFault(session, error, taken.plan.subject.run)
-    if (fault === null) watcher.events.reported(errorWithHint(error as Error))
+    if (fault === null) watcher.events.reported(errorWithHint(error as Error, '. '))
     const abandoned = abandonRun(ws, taken, error)
     const hasWorked = fault !== null && mayHaveWorked(ws, taken.plan.subject.run)
     return { ...abandoned, result: { ...abandoned.result, hasWorked } }

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, wr
 import { join } from 'node:path'
 import { outputOf } from '../support/ledger-answers.ts'
 import { show } from '../support/ledger-calls.ts'
-import type { AgentRepo } from '../support/scripted-agent.ts'
+import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
 import { done, subjects } from './finished-tasks.ts'
 
 const SIGKILLED = 137
@@ -182,4 +182,21 @@ test('a person who leaves the base in the moment in which it moves finds it with
   expect([subjects(repo, 'main'), repo.git('status', '--porcelain')]).toEqual([['one', 'first'], ''])
   const { landings } = show(repo, 1, '--branch', 'main')
   expect(landings.map(({ outcome }) => outcome)).toEqual(['landed'])
+})
+
+test('work ends with 1 where a left-over lock kept everything from landing, and names the lock', () => {
+  const repo = anAgentRepo({}, { config: { land: 'merge' } })
+  for (const lock of ['refs/heads/main.lock', 'packed-refs.lock']) {
+    const path = join(repo.dir, '.git', lock)
+    const number = repo.add(lock)
+    writeFileSync(path, '')
+    utimesSync(path, 0, 0)
+    const { code, stdout, stderr } = repo.gza('work', '--all', '--json')
+    const { waiting, error } = JSON.parse(stdout).landing
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${path} has existed for `)])
+    expect([waiting?.lock, error]).toContainEqual(waiting === null ? expect.stringContaining(path) : path)
+    rmSync(path)
+    expect(repo.gza('work', '--all').code).toBe(0)
+    expect(repo.task(number).landings.map(({ outcome }) => outcome)).toEqual(['landed'])
+  }
 })

@@ -8,6 +8,7 @@ import { defaultRemote, fetchLedgers, recordSynced } from '../../ledger/remote.t
 import { branchesOnRemotes } from '../../ledger/remote-heads.ts'
 import { listRefs, readRef } from '../../platform/git/refs.ts'
 import { withoutQuestions } from '../../platform/git/remote-git.ts'
+import { clearDeadWorktrees } from '../../runs/clear-dead-worktrees.ts'
 import { isIllegal, type JoinResult, joinRemoteLedger } from '../../tasks/join-remote-ledger.ts'
 import { moveRenamed } from '../../tasks/move/report-left-tasks.ts'
 import { joinMovedTasks } from '../../workspace/branches/join-moved-tasks.ts'
@@ -53,6 +54,7 @@ export async function syncLedgers(
 ): Promise<SyncReport> {
   assertAllowed('sync', ws.actor)
   linkAllLedgers(ws)
+  await clearDeadWorktrees(ws)
   const remote = checkedRemote(options.remote) ?? defaultRemote(ws.repo, ws.namedLedger)
   await followRenames(ws)
   const exchange: Exchange = {

@@ -121,6 +121,11 @@ function waitForLocks(repo: Repo, path: string, base: string): void {
 const PATIENCE_MS = 3000
 const LOOK_MS = 50
 
+/** The path of a lock that a dead git process has left, so that the checkout cannot move before a person acts. */
+export function leftLockOf(repo: Repo, path: string, base: string): string | null {
+  return locksOf(repo, path, base).find(isLeft)?.path ?? null
+}
+
 /** gza cannot know whose lock it is, so it never removes one. */
 function whyLocked(repo: Repo, path: string, base: string): string | null {
   const [lock] = locksOf(repo, path, base)

@@ -150,6 +150,11 @@ function causes(): [RegExp, string, Sentence][] {
       'Nothing was changed. The repository cannot be written by this user.',
     ],
     [
+      /failed to read \S.*worktrees\/.*: Success/,
+      'WORKTREE_UNREADABLE',
+      'A git process was killed while it added that worktree. If none is at work, move its folder below worktrees elsewhere.',
+    ],
+    [
       /dubious ownership/i,
       'NOT_YOURS',
       'The repository belongs to another user; git config safe.directory sets which of those you trust.',
