@@ -55,7 +55,26 @@ test('the tasks of a renamed branch follow it where there is no remote', () => {
   })
   expect(repo.gza('list').stderr).toBe('')
   expect(contents(repo)).toEqual(['on feature', 'finished'])
-  expect(repo.gza('undo')).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing to undo on login') })
+  // The move itself is not a command: undo takes back the last one that was given.
+  expect(ask<{ undone: string }>(repo, 'undo').undone).toStartWith('done ')
+  expect(contents(repo)).toEqual(['on feature', 'finished'])
+})
+
+test('after a rename, undo and redo go through the commands that were given under the old name', () => {
+  const repo = aStartedRepo()
+  repo.git('checkout', '--quiet', '-b', 'old')
+  const id = add(repo, 'a task')
+  gza(repo, 'note', '1', 'a note')
+  repo.git('branch', '-m', 'old', 'new')
+  gza(repo, 'list')
+  const later = add(repo, 'later')
+  const undone = [1, 2, 3].map(() => ask<{ undone: string }>(repo, 'undo').undone)
+  expect(undone).toEqual([`add ${later}`, `note ${id}`, `add ${id}`])
+  expect([contents(repo), repo.gza('undo').stderr]).toEqual([[], expect.stringContaining('Nothing to undo on new')])
+  const redone = [1, 2, 3].map(() => ask<{ redone: string }>(repo, 'redo').redone)
+  expect(redone).toEqual(undone.toReversed())
+  expect(contents(repo)).toEqual(['a task', 'later'])
+  expect(repo.gza('verify', '--all-branches').code).toBe(0)
 })
 
 test('with a remote, a renamed branch is followed by sync once its old name is gone there', () => {

@@ -97,6 +97,26 @@ test('--move-to moves the open tasks, on hold, and archives what is left', () =>
   expect([contents(repo, '--branch', 'gone'), contents(repo)]).toEqual([[], ['on main', 'on gone']])
 })
 
+test('undo of --move-to lifts the hold that it set, and redo sets it again', () => {
+  const repo = aRepoWithBranches('feature')
+  repo.git('checkout', '--quiet', 'feature')
+  add(repo, 'two')
+  repo.git('checkout', '--quiet', 'main')
+  deleteBranch(repo, 'feature')
+  gza(repo, 'prune', '--move-to', 'main')
+  expect(repo.gza('undo').stderr).toContain('gza prune --restore feature')
+  gza(repo, 'prune', '--restore', 'feature')
+  const held = (branch: string) =>
+    ask<{ on_hold: boolean }[]>(repo, 'list', '--branch', branch).map(({ on_hold }) => on_hold)
+  gza(repo, 'undo')
+  expect(held('feature')).toEqual([false, false])
+  gza(repo, 'redo')
+  expect(held('main')).toEqual([false, true, true])
+  gza(repo, 'undo')
+  expect(held('feature')).toEqual([false, false])
+  expect(repo.gza('verify', '--all-branches').code).toBe(0)
+})
+
 test('a single-branch clone asks the remote, and keeps everything if it does not answer', () => {
   const origin = aRepo({ bare: true })
   const whole = origin.clone()

@@ -128,6 +128,24 @@ test('undo passes over runs and landings, and does not take back what an agent h
   expect(show(repo, number).status).toBe('completed')
 })
 
+test('what a run has built on stays, with everything that needs it, and undo goes further back', () => {
+  const repo = anAgentRepo({ else: 'echo x > made && git add made && git commit -qm made' })
+  const [first, base, needs] = [repo.add('First'), repo.add('Base'), repo.add('Needs it', '--after', '2')]
+  const ids = [first, base, needs].map((number) => show(repo, number).id)
+  gza(repo, 'done', '2')
+  gza(repo, 'work', needs)
+  const undo = repo.gza('undo', '--json')
+  expect(JSON.parse(undo.stdout).undone).toBe(`add ${ids[0]}`)
+  expect(undo.stderr.split('\n').filter(Boolean)).toEqual([
+    expect.stringMatching(new RegExp(`^Warning: done ${ids[1]} cannot be undone: a run here \\w+ #3 .*It stays$`)),
+    expect.stringMatching(new RegExp(`^Warning: add ${ids[2]} cannot be undone: a run here .*It stays$`)),
+    expect.stringMatching(new RegExp(`^Warning: add ${ids[1]} cannot be undone: a command here added #3 .*It stays$`)),
+  ])
+  expect(repo.statuses()).toEqual({ Base: 'completed', 'Needs it': 'completed' })
+  expect(repo.gza('undo').stderr).toContain(`done ${ids[1]} cannot be undone`)
+  expect(ask<{ redone: string }>(repo, 'redo').redone).toBe(`add ${ids[0]}`)
+})
+
 function aTeam(...names: string[]): [Repo, Repo] {
   const origin = aStartedRepo()
   const [ann, ben] = [origin.clone(), origin.clone()]

@@ -139,8 +139,8 @@ export const PLAN_COMMANDS = [
     description:
       'Undo the last command given in this clone that changed a task, with a new commit, and print what changed. Each ' +
       'further undo goes one command further back; redo brings the last one back. What runs and landings recorded, links ' +
-      'to commits and joins with other clones are passed over. Refused if somebody works on the task, or has built on ' +
-      'the change since. Each ledger has its own order: --branch selects one. Agents may not undo.',
+      'to commits and joins with other clones are passed over, and so is a command that a run here has built on. Refused ' +
+      'if somebody works on the task, or has built on the change in another clone. Each ledger has its own order: --branch selects one. Agents may not undo.',
     examples: ['undo', 'undo --json', 'undo --branch feature'],
     loader: () => import('../commands/plan/undo.ts'),
   }),

@@ -7,6 +7,8 @@ export interface OwnCommit {
   subject: string
   /** The commit that it reverts. */
   undoes: string | null
+  /** The ledger that it was made in, if that is another one: that of the branch's earlier name. */
+  ledger?: string
 }
 
 /** A command, and the commit whose reversal takes it back, or brings it back. */

@@ -57,12 +57,12 @@ function isNotLocal({ field, head }: Edit): boolean {
 
 function withoutLocal(task: Task): Task {
   const { on_hold: _held, ...rest } = task
-  return { ...rest, ...(heldByPeople(task) && { on_hold: true }), edits: task.edits.filter(isNotLocal) }
+  return { ...rest, ...(isHeldByPeople(task) && { on_hold: true }), edits: task.edits.filter(isNotLocal) }
 }
 
 function settleHold(task: Task, ledger: string): Task {
   const move = lastMove([task])
-  const wanted = isAway(task, ledger) || heldByPeople(task)
+  const wanted = isAway(task, ledger) || isHeldByPeople(task)
   if (move === undefined || (task.on_hold ?? false) === wanted) return task
   const n = (winningEdit(task.edits, 'on_hold')?.n ?? 0) + 1
   const edit: Edit = { field: 'on_hold', n, at: move.at, by: move.by, value: wanted || null, head: LOCAL }
@@ -70,7 +70,13 @@ function settleHold(task: Task, ledger: string): Task {
   return { ...rest, ...(wanted && { on_hold: true }), edits: [...task.edits, edit].sort(compareEdits) }
 }
 
-function heldByPeople(task: Task): boolean {
+/** Whether a person has stopped the task. The hold that a move leaves does not count. */
+export function isHeldByPeople(task: Task): boolean {
   if (task.edits.every(isNotLocal)) return task.on_hold ?? false
-  return winningEdit(task.edits.filter(isNotLocal), 'on_hold')?.value === true
+  return holdOfPeople(task)?.value === true
+}
+
+/** The last decision of a person about its hold. */
+export function holdOfPeople({ edits }: Task): Edit | undefined {
+  return winningEdit(edits.filter(isNotLocal), 'on_hold')
 }

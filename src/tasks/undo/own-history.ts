@@ -25,9 +25,32 @@ export function readOwnHistory(ws: Workspace): OwnHistory {
   const moves = readRef(ws.repo, ref) === null ? null : readMoves(ws.repo, ref, LAST_MOVES)
   if (moves === null) return { commits: new Map(), order: undoOrder([]) }
   if (moves.length === 0) throw noReflog(ref)
-  const made = moves.filter(isMadeHere).reverse()
+  const made = withEarlierNames(ws, ws.ledger, moves)
   return { commits: new Map(made.map((move) => [move.commit, move])), order: undoOrder(made) }
 }
+
+/**
+ * What was made here, oldest first. The tasks of a renamed branch were carried over from the ledger of its old name: what
+ * was made there until then comes before.
+ */
+function withEarlierNames(
+  ws: Workspace,
+  ledger: string,
+  moves: readonly Move[],
+  later: readonly string[] = [],
+): OwnCommit[] {
+  const made = moves.filter(isMadeHere).reverse()
+  return made.flatMap((move) => {
+    const [, from = '', to] = CARRIED.exec(move.subject) ?? []
+    const own = { ...move, ledger }
+    if (to !== ledger || later.includes(from) || readRef(ws.repo, ledgerRef(from)) === null) return [own]
+    const before = withEarlierNames(ws, from, readMoves(ws.repo, ledgerRef(from), LAST_MOVES), [...later, ledger])
+    const end = before.findLastIndex(({ subject }) => subject === move.subject)
+    return [...before.slice(0, end + 1), own]
+  })
+}
+
+const CARRIED = /^carry over .+ from (\S+) to (\S+)$/
 
 /** A write names its own commit. A sync, a fetch, a push from elsewhere or a restored ref names something else. */
 function isMadeHere({ subject, message }: Move): boolean {

@@ -14,27 +14,45 @@ interface Planned {
   given: GivenCommand
   /** What the commit to revert changed. */
   step: StepLines
-  tip: string
+  /** Where the histories that may have built on it end. */
+  tips: readonly string[]
+  /** Later commands given here that stay in effect. */
+  kept: ReadonlySet<string>
+}
+
+/** Why a commit cannot be reverted: something was built on it since. */
+export interface BuiltOnIt {
+  error: UserError
+  /** Only runs of this clone, and commands given here that stay because of them, have built on it. */
+  isOwn: boolean
 }
 
 /**
- * Refuses to revert a commit that others have built on: people in other clones, and agents in runs here. Later commands
- * given here are not in the way, because they were all reverted before.
+ * What others have built on a commit: people in other clones, and agents in runs here. Other commands given here are not in
+ * the way, because they were all reverted before. Null if there is nothing.
  */
-export function refuseBuiltOn(view: LedgerView, { own, verb, given, step, tip }: Planned): void {
-  const later = readHistory(view.ws.repo, tip, { since: given.commit.commit }).filter((row) => isByOthers(own, row))
-  const changes = readChanges(view.ws.repo, later)
+export function findBuiltOn(view: LedgerView, { own, verb, given, step, tips, kept }: Planned): BuiltOnIt | null {
+  const { repo } = view.ws
+  const rows = tips.flatMap((tip) => readHistory(repo, tip, { since: given.commit.commit }))
+  const later = rows.filter((row) => isByOthers(own, row) || kept.has(row.commit))
+  const changes = readChanges(repo, later)
   const found = later.flatMap((row, i) =>
     builtOn(step, changes[i] as StepLines)
       .filter((built) => isStillThere(view, built))
-      .map((built) => describe(view, own, row, built)),
+      .map((built) => ({ words: describe(view, own, row, built), isOwn: own.commits.has(row.commit) })),
   )
-  if (found.length === 0) return
+  if (found.length === 0) return null
   const rest = found.length > MOST_NAMED ? `, and ${found.length - MOST_NAMED} more` : ''
-  const what = found.reverse().slice(0, MOST_NAMED).join(', ') + rest
-  throw new UserError('BUILT_ON', `${cannotBe(verb, given)}: ${what}`, {
+  const what =
+    found
+      .reverse()
+      .slice(0, MOST_NAMED)
+      .map(({ words }) => words)
+      .join(', ') + rest
+  const error = new UserError('BUILT_ON', `${cannotBe(verb, given)}: ${what}`, {
     hint: sentence`Nothing was changed. ${command`log`} shows every change.`,
   })
+  return { error, isOwn: found.every(({ isOwn }) => isOwn) }
 }
 
 const MOST_NAMED = 5
@@ -64,6 +82,10 @@ function describe(
 ): string {
   const task = entry(view, uid)
   const name = task === undefined ? `task-${uid.slice(0, 12)}` : `#${task.number} ${task.id}`
-  const who = commits.has(row.commit) ? 'a run here' : `${briefText(row.actor)} in another clone`
+  const who = commits.has(row.commit)
+    ? isCommand(row)
+      ? 'a command here'
+      : 'a run here'
+    : `${briefText(row.actor)} in another clone`
   return `${who} ${verb} ${name}${isDependent ? ', which depends on it' : ''} (${row.commit.slice(0, 7)})`
 }

@@ -2,10 +2,13 @@
 
 import type { GivenCommand } from '../../core/ledger/undo-order.ts'
 import { command, sentence } from '../../core/sentence.ts'
+import { holdOfPeople, isHeldByPeople, lastMove } from '../../core/task/move.ts'
+import { editTask } from '../../core/task/operations.ts'
 import type { Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { StepLines } from '../../ledger/verify/step-lines.ts'
 import { readRef } from '../../platform/git/refs.ts'
+import { taskOf } from '../../state/index/read-tasks.ts'
 import type { Decision } from '../../workspace/ledger/change-ledger.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { ledgerRef } from '../../workspace/workspace.ts'
@@ -51,7 +54,10 @@ export function moveBack(view: LedgerView, { given, verb, direction, step }: Ask
   const moved = [...step.after.values()].filter((task) => task.moved_to === from)
   const uids = moved.map(({ uid }) => uid).filter((uid) => isIn(source, uid))
   if (uids.length === 0) return null
-  const { left, arrived, artifacts } = planMove({ source, target, chosen: { uids } })
+  const plan = planMove({ source, target, chosen: { uids } })
+  const { left, artifacts } = plan
+  const lineIn = ({ ws, row }: LedgerView, uid: string) => taskOf(ws.state, row.lid, uid)
+  const arrived = plan.arrived.map((task) => withHoldBefore(task, lineIn(source, task.uid), lineIn(target, task.uid)))
   const subject = `${verb} ${given.command}`
   const undoes = commitIn(other, { given, verb })
   if (here === from) {
@@ -60,6 +66,19 @@ export function moveBack(view: LedgerView, { given, verb, direction, step }: Ask
   }
   const moves = [commitOther(source, { tasks: left, subject, undoes })]
   return { to, arrived, tasks: arrived, artifacts, moves }
+}
+
+/**
+ * `prune --move-to` also puts tasks on hold. That is reverted with the move, unless somebody has decided about it since:
+ * then the last decision is not as old as the move.
+ */
+function withHoldBefore(arrived: Task, left: Task | null, before: Task | null): Task {
+  const [move, hold] = [lastMove(left === null ? [] : [left]), left === null ? undefined : holdOfPeople(left)]
+  const isOfMove = hold !== undefined && move !== undefined && hold.at === move.at && hold.by === move.by
+  const back = lastMove([arrived])
+  if (!isOfMove || before === null || back === undefined) return arrived
+  if (isHeldByPeople(arrived) === isHeldByPeople(before)) return arrived
+  return editTask(arrived, { on_hold: isHeldByPeople(before) || null }, { at: back.at, by: back.by })
 }
 
 function isIn(view: LedgerView, uid: string): boolean {

@@ -20,7 +20,7 @@ import { alsoFor, ledgerRef, type Workspace } from '../../workspace/workspace.ts
 import { busyTasks } from '../checks/busy-tasks.ts'
 import { refuseCycles } from '../checks/refuse-cycles.ts'
 import { type OwnHistory, readOwnHistory } from './own-history.ts'
-import { cannotBe, refuseBuiltOn, type Verb } from './refuse-built-on.ts'
+import { cannotBe, findBuiltOn, type Verb } from './refuse-built-on.ts'
 import { directionBack, type MoveBack, moveBack } from './revert-move.ts'
 
 export interface RevertedTask {
@@ -95,29 +95,56 @@ interface Asked {
   candidates: readonly GivenCommand[]
 }
 
-/** A command that left nothing to revert, such as one that only added a file, is passed over. */
+/**
+ * A command that left nothing to revert, such as one that only added a file, is passed over. So is one that only runs of
+ * this clone have built on: what they did stays, and is named.
+ */
 function firstReversal(view: LedgerView, { own, verb, candidates }: Asked): Reversal {
-  const tip = readRef(view.ws.repo, ledgerRef(view.ws.ledger))
+  const { ws } = view
+  const tipOf = (ledger: string) => readRef(ws.repo, ledgerRef(ledger))
+  const kept = new Map<string, UserError>()
   for (const given of candidates) {
+    const { ledger = ws.ledger } = given.commit
+    const tips = [...new Set([ledger, ws.ledger])].flatMap((name) => tipOf(name) ?? [])
     // A ledger that was replaced from outside may have lost a command that its reflog still has.
-    if (tip === null || !isAncestor(view.ws.repo, given.commit.commit, tip)) continue
+    const madeIn = tipOf(ledger)
+    if (madeIn === null || !isAncestor(ws.repo, given.commit.commit, madeIn)) continue
     const [step] = readChanges(view.ws.repo, [{ ...given.commit, parents: [...given.commit.parents] }]) as [StepLines]
     const direction = directionBack(given, verb)
     if (direction !== null) {
+      if (ledger !== ws.ledger) throw renamedSince(given, verb, ledger)
       const back = moveBack(view, { given, verb, direction, step })
-      if (back !== null) return movedBack(view, given, back)
-      continue
+      if (back === null) continue
+      warnOfKept(ws, kept)
+      return movedBack(view, given, back)
     }
     const pairs = revertedTasks(view, step)
     if (pairs.length === 0) continue
     refuseRunning(view, pairs, { verb, given })
-    refuseBuiltOn(view, { own, verb, given, step, tip })
+    const built = findBuiltOn(view, { own, verb, given, step, tips, kept: new Set(kept.keys()) })
+    if (built !== null && !built.isOwn) throw built.error
+    if (built !== null) {
+      kept.set(given.commit.commit, built.error)
+      continue
+    }
+    warnOfKept(ws, kept)
     refuseBroken(view, pairs)
     const tasks = pairs.map(({ next }) => next)
     const changed = pairs.map((pair) => describePair(view, pair))
     return { given, tasks, changed, shown: { ledger: view.ws.ledger, tasks } }
   }
-  throw nothingLeft(view.ws, verb)
+  throw kept.values().next().value ?? nothingLeft(ws, verb)
+}
+
+function warnOfKept({ warnings }: Workspace, kept: ReadonlyMap<string, UserError>): void {
+  for (const { message } of kept.values()) warnings.push(`${message}. It stays`)
+}
+
+/** The other ledger knows the tasks under the old name. */
+function renamedSince(given: GivenCommand, verb: Verb, ledger: string): UserError {
+  return new UserError('BRANCH_RENAMED', `${cannotBe(verb, given)}: the branch ${ledger} was renamed since`, {
+    hint: sentence`Nothing was changed. ${command`move ID --to BRANCH`} moves tasks back.`,
+  })
 }
 
 interface Pair {
