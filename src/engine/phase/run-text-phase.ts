@@ -7,7 +7,7 @@ import type { ReviewerVerdict } from '../../core/task/task.ts'
 import { clearPath, readTextIfThere } from '../../platform/files/files.ts'
 import { markedBy } from '../../platform/git/own-git.ts'
 import { dropThrowAway, leaveOut, makeThrowAway } from '../../platform/git/throw-away.ts'
-import type { SetUpFailure } from '../set-up/set-up-worktree.ts'
+import { placeAgain, type SetUpFailure } from '../set-up/set-up-worktree.ts'
 import { workplacePath } from '../worktree/workplace.ts'
 import { callAgent } from './call-agent.ts'
 import { type PhaseOutcome, type PhaseReport, phaseNotBegun } from './phase-report.ts'
@@ -34,7 +34,11 @@ export async function runTextPhase(
     if (output !== null) clearPath(path, output)
     // A reviewer must not run what the agent that it judges has configured, in the commit or by way of the set-up. The
     // diff in its prompt shows these files.
-    if (kind === 'review') leaveOut(repo, path, clientConfiguration)
+    if (kind === 'review') {
+      leaveOut(repo, path, clientConfiguration)
+      // The person's own .env is not the judged agent's, and the checks may need it.
+      placeAgain(host.repo, path, plan.worktree)
+    }
     const access = kind === 'review' ? 'read-only' : 'work'
     const { report, incidents } = await callAgent(plan, context, { phase: kind, cwd: path, access })
     const outcome = { report, incidents, strayed: [], text: writtenText(output, kind, path, report) }

@@ -74,6 +74,12 @@ export async function setUpWorktree(order: SetUpOrder): Promise<SetUpFailure | n
   return null
 }
 
+/** Copies and links again what was removed since, from the person's own checkout. */
+export function placeAgain(repo: Repo, path: string, settings: WorktreeSettings): void {
+  const folder = needsSetUp(repo, settings) ? adminFolder(repo, realPath(path)) : null
+  if (folder !== null) placeFiles(repo, { path: realPath(path), folder }, settings)
+}
+
 /** In git's folder of the worktree, so that it is gone when the worktree is. */
 const MARK = 'gza-set-up'
 
