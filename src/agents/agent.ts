@@ -42,6 +42,8 @@ export interface Invocation {
   env: Record<string, string>
   /** Written to standard input; without it, standard input is closed. */
   stdin?: string
+  /** Written to a file during the call. Its path takes the place of `{prompt_file}` in the arguments. */
+  promptFile?: string
 }
 
 /** What a session had spent before it was resumed. */

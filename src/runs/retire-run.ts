@@ -7,6 +7,7 @@ import { editTask, recordRun } from '../core/task/operations.ts'
 import { type Run, type Task, titleOf } from '../core/task/task.ts'
 import { forgetBranches } from '../engine/guard/keep-branches.ts'
 import { keptOutcome } from '../engine/phase/keep-outcome.ts'
+import { forgetPrompt } from '../engine/phase/prompt-file.ts'
 import { endMarked } from '../engine/supervise/run-processes.ts'
 import { keepLeftovers } from '../engine/worktree/keep-leftovers.ts'
 import { removeWorkplace } from '../engine/worktree/remove.ts'
@@ -32,6 +33,7 @@ export async function retireRun(ws: Workspace, lease: Lease): Promise<string | n
   // gza must not end an agent that it did not start.
   if (!isClaim(lease)) await endMarked(lease.run)
   forgetBranches(ws.repo, lease.run)
+  forgetPrompt(ws.repo, lease.run)
   passStep(ws.env, 'silenced')
   const head = await keepWork(ws, lease)
   passStep(ws.env, 'rescued')

@@ -18,15 +18,29 @@ test('the prompt goes to standard input if the configuration asks for it', () =>
   expect(agent.invoke(CALL)).toEqual({ argv: ['/opt/my tools/goose', 'run', '-i', '-'], env: {}, stdin: CALL.prompt })
 })
 
-test('a prompt that is too long for an argument is refused, with the solution', () => {
-  const agent = customAgent({ command: 'aider --yes' })
-  expect(() => agent.invoke({ ...CALL, prompt: 'é'.repeat(70_000) })).toThrow(
-    expect.objectContaining({
-      code: 'PROMPT_TOO_LONG',
-      message: 'The prompt has 140 KB, but an argument can have at most 120 KB',
-      hint: expect.stringContaining('`stdin: true`'),
-    }),
-  )
+test('the prompt, or a file with it, goes where a word of the command asks for it', () => {
+  const invoke = (command: string, prompt = CALL.prompt) => customAgent({ command }).invoke({ ...CALL, prompt })
+  expect(invoke('agent --say={prompt} --now')).toEqual({ argv: ['agent', `--say=${CALL.prompt}`, '--now'], env: {} })
+  expect(invoke('agent {prompt}', '$& {prompt}').argv).toEqual(['agent', '$& {prompt}'])
+  expect(invoke('aider --message-file {prompt_file}')).toEqual({
+    argv: ['aider', '--message-file', '{prompt_file}'],
+    env: {},
+    promptFile: CALL.prompt,
+  })
+  expect(customAgent({ command: 'a {prompt_file}', prompt: 'stdin' }).invoke(CALL)).toMatchObject({
+    stdin: CALL.prompt,
+    promptFile: CALL.prompt,
+  })
+})
+
+test('a prompt that is too long for an argument is on standard input and in a file, and the argument says so', () => {
+  const prompt = 'é'.repeat(70_000)
+  for (const command of ['aider --yes --message', 'aider --yes --message {prompt}']) {
+    const { argv, ...rest } = customAgent({ command }).invoke({ ...CALL, prompt })
+    expect(rest).toEqual({ env: {}, stdin: prompt, promptFile: prompt })
+    expect(argv.slice(0, 3)).toEqual(['aider', '--yes', '--message'])
+    expect(argv.slice(3)).toEqual([expect.stringMatching(/on standard input .* in the file \{prompt_file\}\./)])
+  }
 })
 
 test('an empty command is refused', () => {

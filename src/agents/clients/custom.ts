@@ -1,15 +1,18 @@
 import { basename } from 'node:path'
 import { UserError } from '../../core/user-error.ts'
-import type { Agent, AgentEvent, Invocation, PhaseCall } from '../agent.ts'
+import type { Agent, AgentEvent, Invocation } from '../agent.ts'
 import { limitReset } from '../reading/limit-reset.ts'
 import { readPlainLine } from '../reading/plain-line.ts'
-import { LONGEST_ARGUMENT } from './place-prompt.ts'
+import { LONGEST_ARGUMENT, PROMPT_FILE } from './place-prompt.ts'
 import { splitWords } from './split-words.ts'
 
-/** A command that the user configured, with `agents:` in gza.yaml or `--runner`. */
+/**
+ * A command that the user configured, with `agents:` in gza.yaml or `--runner`. `{prompt}` in one of its words is
+ * replaced by the prompt, `{prompt_file}` by the path of a file with the prompt.
+ */
 export interface CustomCommand {
   command: string
-  /** Where the prompt goes: the last argument, unless configured otherwise. */
+  /** Where the prompt goes if no word asks for it: it is the last argument, unless configured otherwise. */
   prompt?: 'argument' | 'stdin'
 }
 
@@ -25,28 +28,34 @@ export function customAgent({ command, prompt = 'argument' }: CustomCommand, nam
     label: command,
     canResume: false,
     speaksEvents: false,
-    invoke: (call) => (prompt === 'stdin' ? { argv: words, env: {}, stdin: call.prompt } : withArgument(words, call)),
+    invoke: (call) => placePrompt(words, prompt, call.prompt),
     reader: () => readText,
     limitReset,
   }
 }
 
-function withArgument(words: string[], { prompt }: PhaseCall): Invocation {
-  // Characters that no argument can contain are removed from the text, and a prompt that is too long is refused before
-  // the system does it.
-  const argument = prompt.replaceAll('\0', '')
-  if (Buffer.byteLength(argument) > LONGEST_ARGUMENT) {
-    const size = Math.ceil(Buffer.byteLength(argument) / 1000)
-    throw new UserError(
-      'PROMPT_TOO_LONG',
-      `The prompt has ${size} KB, but an argument can have at most ${LONGEST_ARGUMENT / 1000} KB`,
-      {
-        hint: 'Give the agent its prompt on standard input: `stdin: true` next to its command in gza.yaml.',
-      },
-    )
+const PROMPT = '{prompt}'
+
+function placePrompt(words: string[], place: 'argument' | 'stdin', prompt: string): Invocation {
+  const inFile = words.some((word) => word.includes(PROMPT_FILE))
+  const isPlaced = words.some((word) => word.includes(PROMPT))
+  const isLast = !isPlaced && !inFile && place === 'argument'
+  // No argument can contain this character.
+  const text = prompt.replaceAll('\0', '')
+  const isTooLong = (isPlaced || isLast) && Buffer.byteLength(text) > LONGEST_ARGUMENT
+  const argument = isTooLong ? ELSEWHERE : text
+  return {
+    argv: isLast ? [...words, argument] : words.map((word) => word.replaceAll(PROMPT, () => argument)),
+    env: {},
+    ...((place === 'stdin' || isTooLong) && { stdin: prompt }),
+    ...((inFile || isTooLong) && { promptFile: prompt }),
   }
-  return { argv: [...words, argument], env: {} }
 }
+
+/** An agent reads the file, a script its standard input. */
+const ELSEWHERE =
+  'Your instructions are too long for an argument. They are on standard input and, the same text, in the file ' +
+  `${PROMPT_FILE}. Read all of them, then follow them.`
 
 function readText(line: string): AgentEvent[] {
   const text = line.trimEnd()

@@ -8,3 +8,6 @@ export function fitsArgument(prompt: string): boolean {
 
 /** Below the 131,072 bytes that the kernel allows. */
 export const LONGEST_ARGUMENT = 120_000
+
+/** In an argument: the path of the file with the prompt. */
+export const PROMPT_FILE = '{prompt_file}'

@@ -9,6 +9,7 @@ import type { PhaseEnd } from '../supervise/phase-cause.ts'
 import { supervise } from '../supervise/supervise.ts'
 import { listenTo, type Said } from './listen-to.ts'
 import { type PhaseReport, phaseNotBegun } from './phase-report.ts'
+import { forgetPrompt, placePrompt } from './prompt-file.ts'
 import type { Meter, RunContext } from './run-context.ts'
 import type { RunPlan } from './run-plan.ts'
 
@@ -44,7 +45,7 @@ export async function runPhase({ worker, order, subject }: RunPlan, call: PhaseO
   const redact = makeRedact(env)
   const listener = listenTo(worker, { ...call, redact })
   const { end, survivors } = await supervise({
-    argv: invocation.argv,
+    argv: placePrompt(context.host.repo, subject.run, invocation),
     cwd,
     env,
     ...(invocation.stdin !== undefined && { stdin: invocation.stdin }),
@@ -54,7 +55,10 @@ export async function runPhase({ worker, order, subject }: RunPlan, call: PhaseO
     cancel: context.slot.cancel,
     onLine: listener.onLine,
     onFlood: listener.onFlood,
-  }).finally(context.recorder.flush)
+  }).finally(() => {
+    context.recorder.flush()
+    forgetPrompt(context.host.repo, subject.run)
+  })
   const failure = whoseBudget(meter, failureOfCall(agent, end, listener.said, context.host.now()))
   return { end, survivors, ...listener.report(), failure: failure && describe(failure, redact, listener.lastLines) }
 }

@@ -1,9 +1,11 @@
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
 
-/** Replaces a file at once: a reader finds either the old or the new one, whole. */
+/** Replaces a file at once: a reader finds either the old or the new one, whole. Only its owner may read it. */
 export function replaceFile(path: string, pieces: readonly Uint8Array[]): void {
+  mkdirSync(dirname(path), { recursive: true })
   const next = `${path}.${crypto.randomUUID()}`
-  const descriptor = openSync(next, 'wx')
+  const descriptor = openSync(next, 'wx', 0o600)
   try {
     for (const piece of pieces) for (let at = 0; at < piece.length; ) at += writeSync(descriptor, piece, at)
     renameSync(next, path)

@@ -65,7 +65,9 @@ const agentName = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/)
 const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
 const customAgent = z.strictObject(
   {
-    command: words().describe('The command line; the prompt is added as its last argument'),
+    command: words().describe(
+      'The command line. The prompt replaces {prompt} in it, a file with the prompt {prompt_file}; otherwise it is the last argument',
+    ),
     stdin: flag('Pass the prompt on standard input instead', false),
     env: field(
       z.record(variableName, z.string(mustBe('text, in quotes if it looks like something else')), mustBe('a section')),
