@@ -1,3 +1,4 @@
-import packageJson from '../../package.json' with { type: 'json' }
+// By its name: the whole file would be part of the executable, and made at every start.
+import { version } from '../../package.json' with { type: 'json' }
 
-export const VERSION: string = packageJson.version
+export const VERSION: string = version

@@ -14,7 +14,7 @@ function columnsIn(db: Database, table: string): Record<string, string> {
 
 function describedIn({ columns }: Table): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(columns).map(([name, { sql }]) => [name, sql.replace(/ (?:UNIQUE|PRIMARY KEY)$/, '')]),
+    Object.entries(columns()).map(([name, { sql }]) => [name, sql.replace(/ (?:UNIQUE|PRIMARY KEY)$/, '')]),
   )
 }
 

@@ -19,14 +19,18 @@ type Columns = Record<string, Column<unknown>>
 
 export interface Table<C extends Columns = Columns> {
   readonly name: string
-  readonly columns: C
+  /** Made when it is first asked for: commands that only read need no more than names. */
+  columns(): C
+  names(): readonly string[]
 }
 
-export type RowOf<T extends Table> = { -readonly [K in keyof T['columns']]: Held<T['columns'][K]> }
+type ColumnsOf<T extends Table> = ReturnType<T['columns']>
+
+export type RowOf<T extends Table> = { -readonly [K in keyof ColumnsOf<T>]: Held<ColumnsOf<T>[K]> }
 
 /** A row that may not have its number yet. */
 type NewRowOf<T extends Table> = {
-  readonly [K in keyof T['columns']]: T['columns'][K] extends RowNumber ? number | null : Held<T['columns'][K]>
+  readonly [K in keyof ColumnsOf<T>]: ColumnsOf<T>[K] extends RowNumber ? number | null : Held<ColumnsOf<T>[K]>
 }
 
 type Held<C> = C extends Column<infer V> ? V : never
@@ -44,33 +48,39 @@ export function word<T extends string>(): Column<T> {
   return { sql: text.sql }
 }
 
-export function table<C extends Columns>(name: string, columns: C): Table<C> {
-  return { name, columns }
+export function table<C extends Columns>(name: string, describe: () => C): Table<C> {
+  let made: C | undefined
+  const columns = (): C => {
+    made ??= describe()
+    return made
+  }
+  return { name, columns, names: () => Object.keys(columns()) }
 }
 
 /** Some columns of a table, for queries that need no more. */
-export function some<C extends Columns, K extends keyof C>({ name, columns }: Table<C>, names: readonly K[]) {
-  const chosen = {} as Pick<C, K>
-  for (const each of names) chosen[each] = columns[each]
-  return table(name, chosen)
+export function some<C extends Columns, K extends keyof C & string>(whole: Table<C>, names: readonly K[]) {
+  const chosen = (): Pick<C, K> => {
+    const columns = whole.columns()
+    return Object.fromEntries(names.map((name) => [name, columns[name]])) as Pick<C, K>
+  }
+  return { ...table(whole.name, chosen), names: () => names }
 }
 
 /** `uid TEXT NOT NULL, place INTEGER NOT NULL`: the inside of CREATE TABLE. */
 export function definitions({ columns }: Table): string {
-  return Object.entries(columns)
+  return Object.entries(columns())
     .map(([name, { sql }]) => `${name} ${sql}`)
     .join(', ')
 }
 
 /** `e.uid, e.place` for the alias e. */
-export function columnsOf({ columns }: Table, alias?: string): string {
-  const names = Object.keys(columns)
+export function columnsOf({ names }: Table, alias?: string): string {
   // Not a function for each name: one that is called often makes the runtime start a compiler thread (0.4 ms).
-  return alias === undefined ? names.join(', ') : `${alias}.${names.join(`, ${alias}.`)}`
+  return alias === undefined ? names().join(', ') : `${alias}.${names().join(`, ${alias}.`)}`
 }
 
 export function insertInto(table: Table, verb: 'INSERT' | 'INSERT OR REPLACE' | 'INSERT OR IGNORE' = 'INSERT'): string {
-  const places = Object.keys(table.columns).map(() => '?')
+  const places = table.names().map(() => '?')
   return `${verb} INTO ${table.name} (${columnsOf(table)}) VALUES (${places.join(', ')})`
 }
 
@@ -79,7 +89,7 @@ export type Value = string | number | null
 /** The values of a row in the order of the columns. */
 export function valuesOf<T extends Table>({ columns }: T, row: NewRowOf<T>): Value[] {
   const values: Value[] = []
-  for (const name in columns) values.push(row[name as keyof NewRowOf<T>] as Value)
+  for (const name in columns()) values.push(row[name as keyof NewRowOf<T>] as Value)
   return values
 }
 

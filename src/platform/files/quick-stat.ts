@@ -1,3 +1,4 @@
+import { libcNames } from '../libc-names.ts'
 import { nodeFs } from './slow-modules.ts'
 
 /** What gza asks about a file. Links are followed. */
@@ -32,7 +33,7 @@ const AT_FDCWD = -100
 const AT_SYMLINK_NOFOLLOW = 0x100
 const AT_EMPTY_PATH = 0x1000
 const STATX_BASIC_STATS = 0x7ff
-const STATX_SIZE = 256
+const STATX_WORDS = 64
 const KINDS = new Map<number, QuickStat['kind']>([
   [0o100000, 'file'],
   [0o040000, 'folder'],
@@ -40,41 +41,56 @@ const KINDS = new Map<number, QuickStat['kind']>([
 ])
 
 function anyStat(folder: number, path: string, flags: number): QuickStat | null {
-  const call = statxCall()
-  if (call === null) return nodeStat(folder, path, flags)
-  const bytes = new Uint8Array(STATX_SIZE)
-  if (path.includes('\0') || !call(folder, `${path}\0`, flags, bytes)) return null
-  const view = new DataView(bytes.buffer)
-  const number = (offset: number): number => view.getUint32(offset, true)
-  const inode = String(view.getBigUint64(32, true))
+  statx ??= openStatx()
+  if (statx === 'none') return nodeStat(folder, path, flags)
+  const words = new Uint32Array(STATX_WORDS)
+  return path.includes('\0') || !statx(folder, path, flags, words) ? null : describe(words)
+}
+
+/** The fields of struct statx by their offsets in words. */
+type StatxWords = Record<5 | 7 | 8 | 9 | 10 | 11 | 32 | 33 | 34 | 35, number>
+
+function describe(words: Uint32Array): QuickStat {
+  const at = words as unknown as StatxWords
   return {
-    kind: KINDS.get(view.getUint16(28, true) & 0o170000) ?? 'other',
-    owner: number(20),
-    size: Number(view.getBigUint64(40, true)),
-    inode,
-    identity: `${number(136)}:${number(140)}:${inode}`,
-    device: `${number(128)}:${number(132)}`,
+    kind: KINDS.get(at[7] & 0o170000) ?? 'other',
+    owner: at[5],
+    size: at[10] + at[11] * 2 ** 32,
+    get inode() {
+      return String((BigInt(at[9]) << 32n) + BigInt(at[8]))
+    },
+    identity: `${at[34]}:${at[35]}:${at[9]}:${at[8]}`,
+    device: `${at[32]}:${at[33]}`,
   }
 }
 
-type StatxCall = (folder: number, path: string, flags: number, result: Uint8Array) => boolean
+type Statx = (folder: number, path: string, flags: number, result: Uint32Array) => boolean
 
-let statx: StatxCall | null | undefined
+let statx: Statx | 'none' | undefined
 
-/** Null on other systems, and where the C library has another name or lacks the function. */
-function statxCall(): StatxCall | null {
-  if (statx !== undefined) return statx
-  if (process.platform !== 'linux') return null
-  try {
-    const { dlopen, ptr } = require('bun:ffi') as typeof import('bun:ffi')
-    const { symbols } = dlopen('libc.so.6', { statx: { args: ['i32', 'ptr', 'i32', 'u32', 'ptr'], returns: 'i32' } })
-    const encoder = new TextEncoder()
-    statx = (folder, path, flags, result) =>
-      symbols.statx(folder, ptr(encoder.encode(path)), flags, STATX_BASIC_STATS, ptr(result)) === 0
-  } catch {
-    statx = null
+/** 'none' on other systems, and where the C library has another name or lacks the function. */
+function openStatx(): Statx | 'none' {
+  for (const name of libcNames()) {
+    try {
+      const { dlopen, ptr } = (Bun as unknown as { FFI: NativeCalls }).FFI
+      const { symbols } = dlopen(name, { statx: { args: ['i32', 'ptr', 'i32', 'u32', 'ptr'], returns: 'i32' } })
+      const encoder = new TextEncoder()
+      return (folder, path, flags, result) =>
+        symbols.statx(folder, ptr(encoder.encode(`${path}\0`)), flags, STATX_BASIC_STATS, ptr(result)) === 0
+    } catch {
+      // This C library has another name.
+    }
   }
-  return statx
+  return 'none'
+}
+
+/** What bun:ffi calls. That module takes 0.6 ms more, because it compiles a function around each native one. */
+interface NativeCalls {
+  dlopen(
+    library: string,
+    functions: { statx: { args: string[]; returns: string } },
+  ): { symbols: { statx(...values: number[]): number } }
+  ptr(memory: ArrayBufferView): number
 }
 
 function nodeStat(folder: number, path: string, flags: number): QuickStat | null {

@@ -3,6 +3,7 @@
  * that uses the same repository has its own pids.
  */
 import { nodeFs } from '../files/slow-modules.ts'
+import { libcNames } from '../libc-names.ts'
 
 /** Null: this system does not tell. */
 export interface ProcessPlace {
@@ -60,9 +61,8 @@ const CLOCK_MONOTONIC = 1
 
 /** The runtime's own clocks start with the process. */
 function openClock(): () => number | null {
-  if (process.platform !== 'linux') return () => null
   const { dlopen, ptr } = process.getBuiltinModule('bun:ffi' as 'module') as unknown as typeof import('bun:ffi')
-  for (const library of ['libc.so.6', MUSL]) {
+  for (const library of libcNames()) {
     try {
       const { symbols } = dlopen(library, { clock_gettime: { args: ['i32', 'ptr'], returns: 'i32' } })
       const time = new BigInt64Array(2)
@@ -74,5 +74,3 @@ function openClock(): () => number | null {
   }
   return () => null
 }
-
-const MUSL = `libc.musl-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.so.1`

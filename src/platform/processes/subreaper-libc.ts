@@ -1,3 +1,5 @@
+import { libcNames } from '../libc-names.ts'
+
 /** Calls of Linux's C library that the runtime does not offer. */
 export interface Libc {
   /** Orphaned descendants become children of this process instead of init's. */
@@ -18,11 +20,8 @@ export function loadLibc(): Promise<Libc | null> {
 
 let loaded: Promise<Libc | null> | undefined
 
-const MUSL = `libc.musl-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.so.1`
-
 async function openLibc(): Promise<Libc | null> {
-  if (process.platform !== 'linux') return null
-  for (const name of ['libc.so.6', MUSL]) {
+  for (const name of libcNames()) {
     try {
       return await bindLibc(name)
     } catch {

@@ -12,7 +12,7 @@ import {
   word,
 } from '../describe-table.ts'
 
-export const LEDGERS = table('ledgers', {
+export const LEDGERS = table('ledgers', () => ({
   lid: rowNumber,
   ledger: { ...text, sql: 'TEXT NOT NULL UNIQUE' },
   /** The commit of the rows; empty if the ledger no longer exists. */
@@ -23,7 +23,7 @@ export const LEDGERS = table('ledgers', {
   places: integer,
   tasks: integer,
   last_number: integer,
-})
+}))
 /** A ledger, and how much of what is rare it has, so that readers need not ask for each. */
 export interface LedgerRow extends RowOf<typeof LEDGERS> {
   /** How many lines of its files cannot be read. */
@@ -35,7 +35,7 @@ export interface LedgerRow extends RowOf<typeof LEDGERS> {
 }
 
 /** What lists, lookups and selection need of a task. Rows follow the order of filing, so open tasks are near each other. */
-export const ENTRIES = table('entries', {
+export const ENTRIES = table('entries', () => ({
   row: rowNumber,
   lid: integer,
   uid: text,
@@ -79,7 +79,7 @@ export const ENTRIES = table('entries', {
   has_runs: integer,
   /** The run in which an agent filed it. */
   filed_in: optionalText,
-})
+}))
 
 export const ENTRY = some(ENTRIES, [
   'row',
@@ -111,26 +111,26 @@ export const ENTRY = some(ENTRIES, [
 export type Entry = RowOf<typeof ENTRY>
 
 /** The whole task, as a line of the ledger. `sum` is the line's checksum. */
-export const LINES = table('lines', { row: rowNumber, line: text, sum: integer })
+export const LINES = table('lines', () => ({ row: rowNumber, line: text, sum: integer }))
 
 /** Which row depends on which task; `needed_row` is null if that task is not in this ledger. */
-export const NEEDS = table('needs', { row: integer, needed: text, needed_row: optionalInteger })
+export const NEEDS = table('needs', () => ({ row: integer, needed: text, needed_row: optionalInteger }))
 
 /** Every number that a task ever had. */
-export const CLAIMS = table('claims', { lid: integer, number: integer, uid: text })
+export const CLAIMS = table('claims', () => ({ lid: integer, number: integer, uid: text }))
 
 /** Lines of task files that cannot be read. `text` is JSON, because SQLite would spoil lone surrogates, which represent bytes. */
-export const UNREADABLE = table('unreadable', { lid: integer, path: text, line: integer, text, why: text })
+export const UNREADABLE = table('unreadable', () => ({ lid: integer, path: text, line: integer, text, why: text }))
 
 /**
  * Task files that gza would write in another way, with their whole text (JSON, as above) and how many tasks they have.
  */
-export const FOREIGN_FILES = table('foreign_files', { lid: integer, path: text, tasks: integer, text })
+export const FOREIGN_FILES = table('foreign_files', () => ({ lid: integer, path: text, tasks: integer, text }))
 
-export const ARTIFACTS = table('artifacts', { lid: integer, path: text, blob: text })
+export const ARTIFACTS = table('artifacts', () => ({ lid: integer, path: text, blob: text }))
 
 /** The tip of a branch when its history was last compared with the links. */
-export const LINK_TIPS = table('link_tips', { lid: integer, branch: text, tip: text })
+export const LINK_TIPS = table('link_tips', () => ({ lid: integer, branch: text, tip: text }))
 
 /** Whether a commit contains another one: it never changes, and asking git takes a process. */
-export const CONTAINED = table('contained', { commit_id: text, base: text, is_contained: integer })
+export const CONTAINED = table('contained', () => ({ commit_id: text, base: text, is_contained: integer }))

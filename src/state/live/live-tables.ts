@@ -10,7 +10,7 @@ import {
   text,
 } from '../describe-table.ts'
 
-export const LEASES = table('leases', {
+export const LEASES = table('leases', () => ({
   uid: text,
   ledger: text,
   run: text,
@@ -36,10 +36,10 @@ export const LEASES = table('leases', {
   /** When the holder was last seen alive, by the wall clock and by the monotonic clock of its boot. */
   beat_at: optionalText,
   beat_clock: optionalReal,
-})
+}))
 export type Lease = RowOf<typeof LEASES>
 
-export const RUNS = table('runs', {
+export const RUNS = table('runs', () => ({
   run: text,
   uid: text,
   ledger: text,
@@ -67,31 +67,31 @@ export const RUNS = table('runs', {
   heard: optionalText,
   /** What its agents may file (FilingRules), as JSON. */
   filing: optionalText,
-})
+}))
 /** A run in progress: what ps, watch and recovery read. The ledger has its beginning and its end. */
 export type LiveRun = RowOf<typeof RUNS>
 
 /** What a running task has changed so far. */
-export const CHANGED_FILES = table('changed_files', { run: text, path: text })
+export const CHANGED_FILES = table('changed_files', () => ({ run: text, path: text }))
 
 /**
  * Phases of review cycles that a worker of this machine has seen and judged: an agent could also write one to the
  * ledger.
  */
-export const PHASES = table('phases', { run: text, fact: text })
+export const PHASES = table('phases', () => ({ run: text, fact: text }))
 
-export const AGENTS = table('agents', {
+export const AGENTS = table('agents', () => ({
   name: text,
   /** The client that gza starts for it; null: the configured one, or gza does not start it. */
   client: optionalText,
   added_at: text,
   /** When it last called gza. */
   seen_at: optionalText,
-})
+}))
 /** An agent that somebody registered here, under a name that tasks can be assigned to. */
 export type RegisteredAgent = RowOf<typeof AGENTS>
 
-export const MATTERS = table('matters', {
+export const MATTERS = table('matters', () => ({
   ledger: text,
   code: text,
   /** What it is about, in a person's words: a file, a branch. */
@@ -99,10 +99,10 @@ export const MATTERS = table('matters', {
   at: text,
   /** JSON. */
   facts: text,
-})
+}))
 
 /** Commands that run under `gza guard`, and the process that supervises each. */
-export const GUARDS = table('guards', {
+export const GUARDS = table('guards', () => ({
   run: text,
   holder: text,
   pid: integer,
@@ -110,4 +110,4 @@ export const GUARDS = table('guards', {
   machine_id: optionalText,
   boot_id: optionalText,
   pid_namespace: optionalText,
-})
+}))
