@@ -4,6 +4,8 @@ export type AgentEvent =
   | { kind: 'text'; text: string }
   /** `detail` is one short line about what the tool does. */
   | { kind: 'tool'; name: string; detail: string }
+  /** The client did not allow a call of a tool. The model may have tried something else instead. */
+  | { kind: 'denied'; name: string; detail: string }
   /** The model was called again; `count` is the number of calls so far. Not every client reports it. */
   | { kind: 'turn'; count: number }
   /** The phase's total so far, including prompt tokens from a cache. */
@@ -12,8 +14,9 @@ export type AgentEvent =
   | { kind: 'cost'; usd: number }
   /**
    * A usage limit was reached; `resetsAt` is set if the message names a time. Otherwise ask the agent's `limitReset`.
+   * `ofModel`: it is the limit of the model, and other models of the account still answer.
    */
-  | { kind: 'limit'; resetsAt: string | null; message: string }
+  | { kind: 'limit'; resetsAt: string | null; message: string; ofModel?: boolean }
   /**
    * The final event; if a client sends several, the last one counts. `reason` is the client's own reason for a failure,
    * or names the tools that were denied in a run that it calls a success.
@@ -33,6 +36,8 @@ export interface PhaseCall {
   maxCostUsd?: number
   /** The session to resume. */
   resume?: string
+  /** A new UUID, for a client that takes the id of its new session from the caller. */
+  newSession: string
   cwd: string
   isRoot: boolean
 }
@@ -44,6 +49,16 @@ export interface Invocation {
   stdin?: string
   /** Written to a file during the call. Its path takes the place of `{prompt_file}` in the arguments. */
   promptFile?: string
+  /** The client's session, if its id is known before it prints anything. */
+  session?: string
+}
+
+/** A client that has ended. */
+export interface EndedClient {
+  session: string
+  /** The whole environment that it had. */
+  env: Record<string, string | undefined>
+  before: Spent
 }
 
 /** What a session had spent before it was resumed. */
@@ -60,6 +75,10 @@ export interface Agent {
   name: string
   label: string
   canResume: boolean
+  /** The variables that decide which account the client uses. */
+  accountVariables?: RegExp
+  /** Variables that the configuration sets for it. */
+  ownEnv?: Readonly<Record<string, string>>
   /** False for a client that prints plain text: it is judged only by git and verification. */
   speaksEvents: boolean
   invoke(call: PhaseCall): Invocation
@@ -69,6 +88,8 @@ export interface Agent {
   reader(before?: Spent): LineReader
   /** What an exit code means if the stream contained no reason. */
   exitHint?(code: number): 'auth' | 'limit' | 'max-turns' | null
+  /** Further events from the file of a session, if the client does not print everything. */
+  readSessionFile?(ended: EndedClient): AgentEvent[]
   /** The time that a limit message names, read at `now`. */
   limitReset?(message: string, now: Date): string | null
 }

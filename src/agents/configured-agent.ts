@@ -9,7 +9,7 @@ export function configuredAgent(config: Config, name: string): Agent {
   )
   const agent = agentNamed(name, Object.fromEntries(commands))
   const env = config.agents.get(name)?.env ?? {}
-  return { ...agent, invoke: (call) => withEnv(agent.invoke(call), env) }
+  return { ...agent, ownEnv: env, invoke: (call) => withEnv(agent.invoke(call), env) }
 }
 
 function withEnv(invocation: Invocation, env: Record<string, string>): Invocation {

@@ -9,7 +9,9 @@ import { fileExists, findProgram, isWritable, readTextIfThere } from '../platfor
 import { type Env, runGit, tryGit } from '../platform/git/git.ts'
 import { lockAt, lockWords } from '../platform/git/ref-lock.ts'
 import { listRefs } from '../platform/git/refs.ts'
+import { listPauses } from '../runs/spend/agent-pauses.ts'
 import { hasDayBudget, whyDaySpent } from '../runs/spend/day-budget.ts'
+import { pausedName } from '../runs/spend/paused-agents.ts'
 import { deadWords, findDeadRuns, nextStep } from '../runs/watch/dead-runs.ts'
 import { unreadableLines } from '../state/index/ledger-files.ts'
 import { whyUnsound } from '../state/index/open-state.ts'
@@ -55,6 +57,7 @@ async function checkWorkspace(ws: Workspace): Promise<Finding[]> {
     ...(await checkBudget(ws)),
     checkActor(ws),
     ...checkAgents(ws),
+    ...checkPauses(ws),
   ]
 }
 
@@ -213,6 +216,21 @@ async function checkBudget(ws: Workspace): Promise<Finding[]> {
 function checkActor(ws: Workspace): Finding {
   const { mode, name, source } = ws.actor
   return ok('mode', mode === 'human' ? `person (${name})` : `agent ${name} (${source})`)
+}
+
+function checkPauses(ws: Workspace): Finding[] {
+  try {
+    return listPauses(ws).map((pause) =>
+      warn(
+        'agents',
+        `${pausedName(pause)} is at its usage limit until ${pause.until}`,
+        sentence`${command`agents resume ${pause.agent}`} lifts the pause`,
+      ),
+    )
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return [fail('agents', error.message, error.hint ?? null)]
+  }
 }
 
 const CLIENTS = ['claude', 'codex', 'opencode', 'gemini', 'qwen', 'copilot']

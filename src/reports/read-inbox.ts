@@ -7,6 +7,9 @@ import { commandLine, sentenceText } from '../core/sentence.ts'
 import { openLateDones } from '../core/task/late-done.ts'
 import type { Run, Task } from '../core/task/task.ts'
 import { firstAndLast, firstLine } from '../core/text/first-line.ts'
+import { UserError } from '../core/user-error.ts'
+import { listPauses } from '../runs/spend/agent-pauses.ts'
+import { pausedName } from '../runs/spend/paused-agents.ts'
 import { deadWords, findDeadRuns, killCommand } from '../runs/watch/dead-runs.ts'
 import { hasFollowUp } from '../state/index/dependency-rows.ts'
 import type { Entry } from '../state/index/index-tables.ts'
@@ -44,7 +47,7 @@ export async function readInbox(ws: Workspace): Promise<InboxItem[]> {
   ]
   const known = new Set(items.map(({ task }) => task?.id))
   const unlanded = (await unlandedTasks(view)).filter(({ task }) => !known.has(task?.id))
-  return [...items, ...unlanded, ...leftItems(ws)]
+  return [...items, ...unlanded, ...leftItems(ws), ...pausedAgents(ws)]
 }
 
 /** Open tasks on branches where nobody looks. */
@@ -56,6 +59,24 @@ function leftItems(ws: Workspace): InboxItem[] {
     detail: describeLeft(left),
     commands: [sentenceText(moveCommand(left))],
   }))
+}
+
+/** They continue by themselves, but a person may know that the limit is over, or that another account is used now. */
+function pausedAgents(ws: Workspace): InboxItem[] {
+  try {
+    return listPauses(ws).map((pause) => ({
+      task: null,
+      subject: pausedName(pause),
+      code: 'AGENT_PAUSED',
+      detail: `at its usage limit until ${pause.until}`,
+      commands: [commandLine`agents resume ${pause.agent}`],
+    }))
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    // The other items must be shown even if this store is damaged.
+    const commands = [commandLine`doctor`]
+    return [{ task: null, subject: 'account.db', code: error.code, detail: error.message, commands }]
+  }
 }
 
 /** Their supervisor is dead, so nobody watches them or records how they end. */

@@ -24,7 +24,10 @@ export function concludeRun(
   result: RunResult,
 ): ConcludedRun {
   const { run, task: planned } = plan.subject
-  if (result.end.reason === 'usage-limit') pauseAgent(ws, result.caller ?? plan.worker.agent.name, result.resetsAt)
+  if (result.end.reason === 'usage-limit') {
+    const { agent, settings } = result.reviewer ?? plan.worker
+    pauseAgent(ws, { agent, model: settings.model }, result)
+  }
   const { task, followUp, end } = recordEnd(ws, plan, lease, result)
   const { ended_at, outcome, reason = null } = end
   const live = liveOf(ws)

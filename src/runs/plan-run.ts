@@ -52,7 +52,7 @@ export function planRun(view: LedgerView, config: Config, task: Task, options: P
   const settings = effectiveFor(config, task.type, { agent: agent.name, model: options.model })
   const output = outputOf(task)
   const { from, merge, base } = startOf(view, task, branch)
-  const resume = options.resume && !options.ralph && agent.canResume ? sessionOf(lastRun(task), agent.name) : null
+  const resume = options.resume && !options.ralph && agent.canResume ? sessionOf(task, agent.name) : null
   const number = entry(view, task.uid)?.number ?? task.number
   const prompt = taskPrompt(view, config, task, { branch, start: { from, merge, base } })
   return {
@@ -96,16 +96,20 @@ function ralphOrder(
   return { maxIterations: maxIterations ?? ralph.max_iterations, template: promptTemplate(view, 'ralph') }
 }
 
-/** The session of the last attempt with the same agent, and what it had spent by then. */
-function sessionOf(last: Run | null, agent: string): RunWorker['resume'] {
+/** The session of the last attempt with the same agent, and what all attempts had spent in it by then. */
+function sessionOf(task: Task, agent: string): RunWorker['resume'] {
+  const last = lastRun(task)
   if (last === null || last.outcome === 'completed' || last.agent !== agent) return null
-  if (typeof last.session !== 'string') return null
+  const { session } = last
+  if (typeof session !== 'string') return null
+  const runs = task.runs.filter((run) => run.session === session)
+  const sum = (amount: (run: Run) => unknown) => runs.reduce((total, run) => total + Number(amount(run) ?? 0), 0)
   const spent = {
-    input: Number(last.tokens_in ?? 0),
-    output: Number(last.tokens_out ?? 0),
-    usd: Number(last.cost_usd ?? 0),
+    input: sum((run) => run.tokens_in),
+    output: sum((run) => run.tokens_out),
+    usd: sum((run) => run.cost_usd),
   }
-  return { session: last.session, spent }
+  return { session, spent }
 }
 
 /** Where its work starts; for a review, the commit that it judges. */

@@ -1,7 +1,7 @@
 import type { PhaseOutcome } from '../engine/phase/phase-report.ts'
 import type { RunContext } from '../engine/phase/run-context.ts'
 import type { RunPlan, RunResult } from '../engine/phase/run-plan.ts'
-import { failed, usageOf } from '../engine/phase/run-result.ts'
+import { failedCall, usageOf } from '../engine/phase/run-result.ts'
 import { runTextPhase, verdictOn } from '../engine/phase/run-text-phase.ts'
 
 /** A plan, an exploration or a review: its result is a text, and nothing else of the checkout is kept. */
@@ -19,15 +19,16 @@ function kindOf({ subject: { task } }: RunPlan): 'plan' | 'explore' | 'review' {
 
 function judgeText({ subject, place }: RunPlan, at: string, outcome: PhaseOutcome): RunResult {
   const { report, incidents, text } = outcome
-  const rest = { session: report.session, incidents, resetsAt: report.failure?.resetsAt ?? null }
-  if (report.failure) return { ...failed(at, report.failure.reason, report.failure.detail, usageOf(report)), ...rest }
-  if (text === null)
-    return { ...failed(at, 'no-artifact', `nothing was written to ${place.output}`, usageOf(report)), ...rest }
+  if (report.failure) return { ...failedCall(at, report, report.failure), incidents }
+  if (text === null) {
+    const failure = { reason: 'no-artifact', detail: `nothing was written to ${place.output}` } as const
+    return { ...failedCall(at, report, failure), incidents }
+  }
   const verdict = subject.task.type === 'review' ? { verdict: verdictOn(place.from, outcome), head: place.from } : {}
   return {
     end: { ended_at: at, outcome: 'completed', ...usageOf(report), ...verdict },
     commits: [],
     text,
-    ...rest,
+    ...{ session: report.session, incidents, resetsAt: null },
   }
 }

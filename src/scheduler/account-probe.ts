@@ -27,15 +27,15 @@ interface Trial {
 }
 
 export function openAccountProbe(
-  { repo, env }: Workspace,
-  { worker: { agent }, place: { path } }: RunPlan,
+  ws: Workspace,
+  { worker: { agent, settings }, place: { path } }: RunPlan,
   { isTrying, prove }: Trial,
 ): AccountProbe {
   const began = performance.now()
-  const lookAtPlace = () => (path === null ? null : placeNow(repo, path))
+  const lookAtPlace = () => (path === null ? null : placeNow(ws.repo, path))
   let before: string | null = null
   let looked = began
-  let isDoubted = lastPause(env, agent.name) !== null
+  let isDoubted = lastPause(ws, { agent, model: settings.model }) !== null
   const hasWorked = (): boolean => {
     if (before === null || performance.now() - looked < LOOK_MS) return false
     looked = performance.now()

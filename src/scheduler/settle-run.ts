@@ -4,7 +4,7 @@ import { commandLine } from '../core/sentence.ts'
 import type { Task } from '../core/task/task.ts'
 import type { RunPlan } from '../engine/phase/run-plan.ts'
 import type { ConcludedRun } from '../runs/conclude-run.ts'
-import { forgetPause } from '../runs/spend/agent-pauses.ts'
+import { forgetPauses } from '../runs/spend/agent-pauses.ts'
 import type { WorkSession } from './work-session.ts'
 
 /** Updates the session after a run has finished. A completed task goes to the lander. */
@@ -44,7 +44,7 @@ function report(session: WorkSession, plan: RunPlan, { result, task, unrecorded 
 /** From now on, several runs may call the agent at once. Runs that waited for that start now. */
 export function proveAgent({ ws, slots }: WorkSession, agent: string): void {
   if (slots.proven.has(agent)) return
-  forgetPause(ws, agent)
+  forgetPauses(ws, agent)
   slots.proven.add(agent)
   slots.wake()
 }

@@ -52,7 +52,8 @@ export function claudeLines(counting: Counting): LineReader {
     const speaks = at(line, 'parent_tool_use_id') == null && at(line, 'is_api_error_message') !== true
     const events = listAt(message, 'content').flatMap((block) => readBlock(block, speaks))
     lastText = events.findLast((event) => event.kind === 'text')?.text ?? lastText
-    return [...readTurn(line), ...events, ...count(textAt(message, 'id'), tokensIn(at(message, 'usage'), counting))]
+    const id = textAt(message, 'id')
+    return [...readTurn(line), ...events, ...count.add(id, tokensIn(at(message, 'usage'), counting))]
   }
 
   return (line) => {
@@ -70,7 +71,7 @@ export function claudeLines(counting: Counting): LineReader {
         resetsAt = resetOf(read) ?? resetsAt
         return []
       case 'result':
-        return [...readSession(read), ...readResult(read, { counting, lastText, resetsAt })]
+        return [...readSession(read), ...readResult(read, { counting, lastText, counted: count.total, resetsAt })]
       default:
         return []
     }
@@ -101,10 +102,10 @@ function readBlock(block: unknown, speaks: boolean): AgentEvent[] {
 }
 
 /** The total so far, each time it changes. Every block of a message repeats that message's usage. */
-function tokenCount(): (message: string, tokens: Tokens | null) => AgentEvent[] {
+function tokenCount(): { total: Tokens; add: (message: string, tokens: Tokens | null) => AgentEvent[] } {
   const messages = new Map<string, Tokens>()
   const total = { input: 0, output: 0 }
-  return (message, tokens) => {
+  const add = (message: string, tokens: Tokens | null): AgentEvent[] => {
     const known = messages.get(message) ?? { input: 0, output: 0 }
     if (tokens === null || (tokens.input <= known.input && tokens.output <= known.output)) return []
     const now = { input: Math.max(tokens.input, known.input), output: Math.max(tokens.output, known.output) }
@@ -113,6 +114,7 @@ function tokenCount(): (message: string, tokens: Tokens | null) => AgentEvent[] 
     total.output += now.output - known.output
     return [{ kind: 'tokens', ...total }]
   }
+  return { total, add }
 }
 
 /** Only a refusal counts: successful runs have the same event, with another status. */

@@ -8,6 +8,8 @@ export const claude: Agent = {
   label: 'Claude Code',
   canResume: true,
   speaksEvents: true,
+  accountVariables:
+    /^(?:ANTHROPIC_(?:API_KEY|AUTH_TOKEN|BASE_URL)|CLAUDE_CONFIG_DIR|CLAUDE_CODE_(?:OAUTH_TOKEN|USE_\w+))$/,
   invoke,
   reader: (before = NOTHING) => claudeLines({ usageOf: 'phase', inputHasCached: false, before }),
   limitReset,

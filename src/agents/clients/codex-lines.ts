@@ -1,5 +1,5 @@
 import type { AgentEvent, LineReader, Spent } from '../agent.ts'
-import { describeTool } from '../reading/describe-tool.ts'
+import { describeDenied, describeTool } from '../reading/describe-tool.ts'
 import { failureEvents } from '../reading/failure-events.ts'
 import { readPlainLine } from '../reading/plain-line.ts'
 import { at, listAt, numberAt, readJson, textAt } from '../reading/read-json.ts'
@@ -18,6 +18,8 @@ export function codexLines(before: Spent): LineReader {
       return text === '' ? [] : [{ kind: 'text', text }]
     }
     const id = textAt(item, 'id')
+    if (textAt(item, 'status') === 'declined')
+      return [describeDenied(textAt(item, 'type'), withoutShell(textAt(item, 'command')))]
     if (begun.has(id)) return []
     begun.add(id)
     return readTool(item)

@@ -1,14 +1,31 @@
-import type { AgentEvent, ErrorCode, LineReader } from '../agent.ts'
-import { describeTool } from '../reading/describe-tool.ts'
+import { join } from 'node:path'
+import type { AgentEvent, EndedClient, ErrorCode, LineReader } from '../agent.ts'
+import { describeDenied, describeTool } from '../reading/describe-tool.ts'
 import { failureEvents } from '../reading/failure-events.ts'
 import { readPlainLine } from '../reading/plain-line.ts'
 import { at, numberAt, readJson, textAt } from '../reading/read-json.ts'
+import { lastLines } from '../reading/session-file.ts'
 
-/** Dotted events, then `result` with the session and the exit code. It reports neither tokens nor cost. */
+/** Dotted events, then `result` with the session and the exit code. Tokens are only in the file of the session. */
 export function copilotLines(): LineReader {
   let lastText = ''
   let turns = 0
   let lastError: string | null = null
+  const calls = new Map<string, { name: string; input: unknown }>()
+
+  function readCall(data: unknown): AgentEvent[] {
+    const call = { name: textAt(data, 'toolName'), input: at(data, 'arguments') }
+    calls.set(textAt(data, 'toolCallId'), call)
+    return [describeTool(call.name, call.input)]
+  }
+
+  /** A refused call starts like any other. */
+  function readCallEnd(data: unknown): AgentEvent[] {
+    const call = calls.get(textAt(data, 'toolCallId'))
+    calls.delete(textAt(data, 'toolCallId'))
+    const isDenied = at(data, 'success') === false && textAt(data, 'error', 'code') === 'denied'
+    return isDenied && call ? [describeDenied(call.name, call.input)] : []
+  }
 
   function readMessage(data: unknown): AgentEvent[] {
     const text = textAt(data, 'content')
@@ -42,7 +59,9 @@ export function copilotLines(): LineReader {
       case 'assistant.message':
         return readMessage(data)
       case 'tool.execution_start':
-        return [describeTool(textAt(data, 'toolName'), at(data, 'arguments'))]
+        return readCall(data)
+      case 'tool.execution_complete':
+        return readCallEnd(data)
       case 'session.error':
         return readError(data)
       case 'result':
@@ -57,3 +76,18 @@ const OWN_CODES = new Map<string, ErrorCode>([
   ['authentication', 'auth'],
   ['quota', 'limit'],
 ])
+
+/** The tokens of the whole session, which a resumed session continues to count. */
+export function readCopilotSession({ session, env, before }: EndedClient): AgentEvent[] {
+  const home = env.COPILOT_HOME || join(env.HOME ?? '', '.copilot')
+  const path = join(home, 'session-state', session, 'events.jsonl')
+  const last = lastLines(path)
+    .map(readJson)
+    .findLast((event) => textAt(event, 'type') === 'session.shutdown')
+  const models = at(last, 'data', 'modelMetrics')
+  if (typeof models !== 'object' || models === null) return []
+  const sum = (name: string) =>
+    Object.values(models).reduce<number>((total, model) => total + (numberAt(model, 'usage', name) ?? 0), 0)
+  const input = Math.max(0, sum('inputTokens') - before.input)
+  return [{ kind: 'tokens', input, output: Math.max(0, sum('outputTokens') - before.output) }]
+}

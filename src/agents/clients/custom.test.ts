@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { PhaseCall } from '../agent.ts'
 import { customAgent } from './custom.ts'
 
-const CALL: PhaseCall = { prompt: 'Do “it”\nnow', access: 'work', cwd: '/work/tree', isRoot: true }
+const CALL: PhaseCall = { prompt: 'Do “it”\nnow', access: 'work', cwd: '/work/tree', isRoot: true, newSession: 'NEW' }
 
 test('the prompt is the last argument, whole', () => {
   const agent = customAgent({ command: `aider --yes --message` })

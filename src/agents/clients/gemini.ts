@@ -8,6 +8,8 @@ export const gemini: Agent = {
   label: 'Gemini CLI',
   canResume: true,
   speaksEvents: true,
+  accountVariables:
+    /^(?:GEMINI_API_KEY|GEMINI_CLI_HOME|GOOGLE_(?:API_KEY|CLOUD_PROJECT|GEMINI_BASE_URL|GENAI_USE_\w+))$/,
   invoke,
   reader: geminiLines,
   // An HTTP status loses its upper bits in the exit code: 401 becomes 145, 429 becomes 173.

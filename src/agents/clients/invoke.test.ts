@@ -3,7 +3,14 @@ import type { Invocation, PhaseCall } from '../agent.ts'
 import { agentNamed } from '../registry.ts'
 
 function invoke(client: string, call: Partial<PhaseCall> = {}): Invocation {
-  const whole: PhaseCall = { prompt: 'PROMPT', access: 'work', cwd: '/work/tree', isRoot: false, ...call }
+  const whole: PhaseCall = {
+    prompt: 'PROMPT',
+    access: 'work',
+    cwd: '/work/tree',
+    isRoot: false,
+    newSession: 'NEW',
+    ...call,
+  }
   return agentNamed(client).invoke(whole)
 }
 
@@ -51,10 +58,11 @@ const GOLDENS: Record<string, { work: string; readOnly: string; resume: string; 
       fullReadOnly: 'qwen PROMPT -o stream-json --approval-mode plan -m M --max-session-turns 7 --resume ID',
     },
     copilot: {
-      work: 'copilot -p PROMPT --output-format json --allow-all-tools',
-      readOnly: 'copilot -p PROMPT --output-format json --allow-all-tools --available-tools=view,grep,glob',
-      resume: 'copilot -p PROMPT --output-format json --allow-all-tools --resume=ID',
-      full: 'copilot -p PROMPT --output-format json --allow-all-tools --model M --resume=ID',
+      work: 'copilot -p PROMPT --output-format json --allow-all-tools --allow-all-paths --session-id=NEW',
+      readOnly:
+        'copilot -p PROMPT --output-format json --allow-all-tools --available-tools=view,grep,glob --session-id=NEW',
+      resume: 'copilot -p PROMPT --output-format json --allow-all-tools --allow-all-paths --resume=ID',
+      full: 'copilot -p PROMPT --output-format json --allow-all-tools --allow-all-paths --model M --resume=ID',
       fullReadOnly:
         'copilot -p PROMPT --output-format json --allow-all-tools --available-tools=view,grep,glob --model M --resume=ID',
     },
@@ -104,7 +112,7 @@ const ON_STDIN: Record<string, string> = {
   opencode: 'opencode run --format json --print-logs --log-level ERROR',
   gemini: 'gemini --yolo --skip-trust -o stream-json',
   qwen: 'qwen -o stream-json --yolo',
-  copilot: 'copilot --output-format json --allow-all-tools',
+  copilot: 'copilot --output-format json --allow-all-tools --allow-all-paths --session-id=NEW',
 }
 
 test.each(Object.entries(ON_STDIN))(

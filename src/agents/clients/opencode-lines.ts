@@ -1,6 +1,6 @@
 import type { AgentEvent, LineReader } from '../agent.ts'
 import { classifyFailure } from '../reading/classify-failure.ts'
-import { describeTool } from '../reading/describe-tool.ts'
+import { describeDenied, describeTool } from '../reading/describe-tool.ts'
 import { failureEvents } from '../reading/failure-events.ts'
 import { readPlainLine } from '../reading/plain-line.ts'
 import { at, numberAt, readJson, textAt } from '../reading/read-json.ts'
@@ -52,7 +52,7 @@ export function opencodeLines(): LineReader {
       case 'text':
         return readText(line)
       case 'tool_use':
-        return [describeTool(textAt(line, 'part', 'tool'), at(line, 'part', 'state', 'input'))]
+        return readCall(at(line, 'part'))
       case 'step_finish':
         return readStep(at(line, 'part'))
       case 'error':
@@ -68,6 +68,14 @@ export function opencodeLines(): LineReader {
     return [...readSession(read), ...readLine(read)]
   }
 }
+
+function readCall(part: unknown): AgentEvent[] {
+  const call = [textAt(part, 'tool'), at(part, 'state', 'input')] as const
+  return DENIAL.test(textAt(part, 'state', 'error')) ? [describeDenied(...call)] : [describeTool(...call)]
+}
+
+/** In its own words: by a rule of the configuration, or because nobody is there to ask. */
+const DENIAL = /^(?:The user has specified a rule which prevents you|The user rejected permission)/
 
 /**
  * `level=ERROR … message="stream error" … small=false … error.error="AI_APICallError: Rate limit reached"`: a request

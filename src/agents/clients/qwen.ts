@@ -1,15 +1,17 @@
 import type { Agent, Invocation, PhaseCall } from '../agent.ts'
 import { limitReset } from '../reading/limit-reset.ts'
-import { claudeLines } from './claude-lines.ts'
 import { fitsArgument } from './place-prompt.ts'
+import { qwenLines, readQwenSession } from './qwen-lines.ts'
 
 export const qwen: Agent = {
   name: 'qwen',
   label: 'Qwen Code',
   canResume: true,
   speaksEvents: true,
+  accountVariables: /^(?:OPENAI_(?:API_KEY|BASE_URL)|DASHSCOPE_API_KEY|QWEN_HOME)$/,
   invoke,
-  reader: (before = NOTHING) => claudeLines({ usageOf: 'session', inputHasCached: true, before }),
+  reader: (before = NOTHING) => qwenLines(before),
+  readSessionFile: readQwenSession,
   // At the turn limit the stream just ends: there is no result line.
   exitHint: (code) => (({ 41: 'auth', 53: 'max-turns' }) as const)[code] ?? null,
   limitReset,

@@ -79,6 +79,7 @@ function problemOf(event: AgentEvent): string | null {
     session: ({ id }) => typeof id === 'string',
     text: ({ text }) => typeof text === 'string',
     tool: ({ name, detail }) => typeof name === 'string' && typeof detail === 'string' && !/[\n\r]/.test(detail),
+    denied: ({ name, detail }) => typeof name === 'string' && typeof detail === 'string' && !/[\n\r]/.test(detail),
     turn: ({ count }) => isCount(count),
     tokens: ({ input, output }) => isCount(input) && isCount(output),
     cost: ({ usd }) => isCount(usd),

@@ -26,6 +26,8 @@ function summary(event: AgentEvent): string {
       return `text ${event.text}`
     case 'tool':
       return `${event.name}: ${event.detail}`
+    case 'denied':
+      return `denied ${event.name}: ${event.detail}`
     case 'turn':
       return `turn ${event.count}`
     case 'tokens':
@@ -69,6 +71,7 @@ const EXPECTED: Record<string, string[]> = {
     'tokens 2000 + 2',
     'tokens 2000 + 100',
     'cost 0.01',
+    'denied Bash: echo hi > out.txt && git add -A && git commit -q -m done && git rev-parse HEAD',
     `ok (denied: Bash, 2 turns): ${DONE}`,
   ],
   'claude.err401': [

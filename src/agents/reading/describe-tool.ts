@@ -7,6 +7,10 @@ export function describeTool(name: string, input: unknown): AgentEvent {
   return { kind: 'tool', name, detail: briefText(mainText(input), LONGEST) }
 }
 
+export function describeDenied(name: string, input: unknown): AgentEvent {
+  return { kind: 'denied', name, detail: briefText(mainText(input), LONGEST) }
+}
+
 /** The most descriptive fields of a call, for all clients. */
 const DESCRIBING_FIELDS = [
   'command',

@@ -9,6 +9,8 @@ export interface Failure {
   /** The error code, if the client reports it itself. */
   code?: ErrorCode | null
   resetsAt?: string | null
+  /** A usage limit is that of the model, not of the whole account. */
+  ofModel?: boolean
 }
 
 /** A failure as events: first the limit, if it is one, then the error. */
@@ -17,7 +19,8 @@ export function failureEvents(failure: Failure): AgentEvent[] {
   const code = failure.code ?? classifyFailure(failure.message, failure.status)
   const error: AgentEvent = { kind: 'error', message, code }
   if (code !== 'limit') return [error]
-  return [{ kind: 'limit', resetsAt: failure.resetsAt ?? momentNamed(failure.message), message }, error]
+  const resetsAt = failure.resetsAt ?? momentNamed(failure.message)
+  return [{ kind: 'limit', resetsAt, message, ...(failure.ofModel && { ofModel: true }) }, error]
 }
 
 /**

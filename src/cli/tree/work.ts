@@ -85,13 +85,17 @@ export const WORK_COMMANDS = [
     description:
       'List the agents that are registered here or that have tasks. Each is idle, busy, blocked or failed, shown with the ' +
       'task that this is based on. `agents add NAME` registers an agent; --client names the client that gza starts for it. ' +
-      '`agents remove NAME` removes it.',
-    examples: ['agents', 'agents add backend --client claude', 'agents remove backend', 'agents --json'],
+      '`agents remove NAME` removes it. An agent at its usage limit is paused until the reset; `agents resume NAME` lifts ' +
+      'the pause (people only).',
+    examples: [
+      ...['agents', 'agents add backend --client claude', 'agents remove backend', 'agents resume claude'],
+      'agents --json',
+    ],
     flags: { client: text('CLIENT', 'With add: the client that gza starts for it') },
     positional: {
       kind: 'tuple',
       parameters: [
-        optional(wordArgument('ACTION', ['add', 'remove'], 'add or remove')),
+        optional(wordArgument('ACTION', ['add', 'remove', 'resume'], 'add, remove or resume')),
         optional(argument('NAME', 'The agent')),
       ],
     },

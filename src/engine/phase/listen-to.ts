@@ -1,7 +1,8 @@
 /** Collects what an agent's client prints, and stops it once it has given its result or spent its budget. */
-import type { AgentEvent } from '../../agents/agent.ts'
+import type { Agent, AgentEvent } from '../../agents/agent.ts'
 import { matters, mayMatter } from '../../agents/reading/skim-lines.ts'
 import { decodeLines, lastLines } from '../../agents/reading/split-lines.ts'
+import type { Env } from '../../platform/git/git.ts'
 import { keepTail } from '../check/tail.ts'
 import type { Redact } from '../guard/redact.ts'
 import { keepLast } from '../log/keep-last.ts'
@@ -20,34 +21,48 @@ interface Call {
   redact: Redact
   phase: string
   meter: Meter
-  context: Pick<RunContext, 'recorder' | 'observer'>
+  context: Pick<RunContext, 'recorder' | 'observer' | 'host'>
+  /** The client's session, if it is known already. */
+  session: string | null
 }
 
 /** No review is longer, and a client may print endlessly. */
 const LONGEST_TEXT = 200_000
 /** They are stored in the ledger and repeated in the next prompt. */
 const LAST_LINES = { lines: 20, characters: 2000 }
+const MOST_DENIED = 20
+/** Clients wait some minutes by themselves, and may continue after that. They need not wait longer for a limit. */
+const FAR_RESET_MS = 5 * 60_000
+const NOTHING_SPENT = { input: 0, output: 0, usd: 0 }
 
-export function listenTo({ agent, resume }: RunWorker, { redact, phase, meter, context }: Call) {
-  const { recorder, observer } = context
+export function listenTo({ agent, resume }: RunWorker, { redact, phase, meter, context, ...call }: Call) {
+  const { recorder, observer, host } = context
   const read = agent.reader(resume?.spent)
   const usage = { tokensIn: 0, tokensOut: 0, costUsd: 0, turns: 0 }
   const said: Said = { result: null, limit: null, error: null }
   const printed = keepLast(LONGEST_TEXT)
   const tails = { out: keepTail(redact, LAST_LINES), err: keepTail(redact, LAST_LINES) }
-  let session: string | null = null
+  const denied = new Set<string>()
+  let { session } = call
+  let hasAnswered = false
   let words = ''
+  if (session !== null) recorder.progress({ session })
   function take(event: AgentEvent): void {
-    if (agent.speaksEvents && (event.kind === 'text' || event.kind === 'tool')) said.error = null
+    // A client that continues has recovered, also from a limit.
+    if (agent.speaksEvents && (event.kind === 'text' || event.kind === 'tool'))
+      Object.assign(said, { error: null, limit: null })
     if (event.kind === 'session') session = event.id
     else if (event.kind === 'turn') usage.turns = event.count
     else if (event.kind === 'text') words = event.text
     else if (event.kind === 'tokens') Object.assign(usage, { tokensIn: event.input, tokensOut: event.output })
     else if (event.kind === 'cost') usage.costUsd = event.usd
     else if (event.kind === 'result') usage.turns ||= event.turns ?? 0
+    else if (event.kind === 'denied' && denied.size < MOST_DENIED) denied.add(callText(event))
     if (event.kind in said) Object.assign(said, { [event.kind]: event })
     recorder.progress(progressOf(event))
-    if (isAnswer(event)) observer.answered(agent)
+    if (!isAnswer(event)) return
+    hasAnswered = true
+    observer.answered(agent)
   }
   function takeLine(stream: Stream, line: string): void {
     const events = read(line)
@@ -77,7 +92,12 @@ export function listenTo({ agent, resume }: RunWorker, { redact, phase, meter, c
     const passed = meter.spend({ usd: usage.costUsd, turns: usage.turns })
     // A client that reports its cost only at the end has done the work. Repeating it would cost more.
     if (passed !== null && !said.result?.ok) return { overBudget: passed }
-    return said.result === null ? undefined : 'stop'
+    if (said.result !== null) return 'stop'
+    return isLimitedForLong() ? 'end' : undefined
+  }
+  function isLimitedForLong(): boolean {
+    const reset = said.limit !== null && agent.speaksEvents ? resetOf(agent, said.limit, host.now()) : null
+    return reset !== null && Date.parse(reset) - host.clock() >= FAR_RESET_MS
   }
   return {
     said,
@@ -86,7 +106,16 @@ export function listenTo({ agent, resume }: RunWorker, { redact, phase, meter, c
       usage,
       text: said.result?.text || words,
       printed: printed.text(),
+      ...(denied.size > 0 && { denied: [...denied] }),
     }),
+    /** The model has answered. */
+    hasAnswered: () => hasAnswered,
+    /** What the client wrote down and did not print. A failure there is only news if the client reported no result. */
+    readSessionFile(env: Env): void {
+      if (session === null || agent.readSessionFile === undefined) return
+      const events = agent.readSessionFile({ session, env, before: resume?.spent ?? NOTHING_SPENT })
+      for (const event of events) if (said.result === null || event.kind === 'tokens') take(event)
+    },
     /** What explains a crash: the last lines on stderr, or of a plain text if there are none. */
     lastLines: () => tails.err.text() || tails.out.text(),
     onLine(stream: Stream, line: string): LineAnswer {
@@ -106,6 +135,14 @@ export function listenTo({ agent, resume }: RunWorker, { redact, phase, meter, c
   }
 }
 
+export function resetOf(agent: Agent, limit: NonNullable<Said['limit']>, now: string): string | null {
+  return limit.resetsAt ?? agent.limitReset?.(limit.message, new Date(now)) ?? null
+}
+
+function callText({ name, detail }: { name: string; detail: string }): string {
+  return detail === '' ? name : `${name}: ${detail}`
+}
+
 /** The event shows that the agent's account works. */
 function isAnswer(event: AgentEvent): boolean {
   return event.kind === 'text' || event.kind === 'tool' || (event.kind === 'tokens' && event.output > 0)
@@ -118,7 +155,9 @@ function progressOf(event: AgentEvent): Progress {
     case 'text':
       return { action: event.text }
     case 'tool':
-      return { action: event.detail === '' ? event.name : `${event.name}: ${event.detail}` }
+      return { action: callText(event) }
+    case 'denied':
+      return { action: `denied: ${callText(event)}` }
     case 'turn':
       return { turns: event.count }
     case 'tokens':

@@ -11,9 +11,11 @@ export interface PhaseReport {
   text: string
   /** Everything that a client without events has printed, because the start of its last message is unknown. */
   printed: string
+  /** The calls that the client did not allow, as `shell: rm x`. */
+  denied?: readonly string[]
   usage: { tokensIn: number; tokensOut: number; costUsd: number; turns: number }
   /** Null: the call did not fail. Git and the checks judge the work. */
-  failure: { reason: FailureReason; detail: string; resetsAt: string | null } | null
+  failure: { reason: FailureReason; detail: string; resetsAt: string | null; ofModel?: boolean } | null
 }
 
 /** The report of a call that was never made. */

@@ -71,7 +71,8 @@ export interface OutputRecorder {
 
 export interface AgentLine {
   phase: string
-  stream: 'out' | 'err'
+  /** `gza` for messages of gza itself. */
+  stream: 'out' | 'err' | 'gza'
   line: string
   event: unknown
 }

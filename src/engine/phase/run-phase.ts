@@ -1,13 +1,14 @@
 /** One agent call: started under the guard and supervised to its end. Reports what it printed and how it ended. */
 import type { Agent, ErrorCode } from '../../agents/agent.ts'
 import type { FailureReason } from '../../core/run/run-rules.ts'
+import { firstAndLast } from '../../core/text/first-line.ts'
 import { shortenToUnits } from '../../core/text/shorten.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { isRootUser } from '../../platform/processes/machine.ts'
 import { makeRedact, type Redact } from '../guard/redact.ts'
 import type { PhaseEnd } from '../supervise/phase-cause.ts'
 import { supervise } from '../supervise/supervise.ts'
-import { listenTo, type Said } from './listen-to.ts'
+import { listenTo, resetOf, type Said } from './listen-to.ts'
 import { type PhaseReport, phaseNotBegun } from './phase-report.ts'
 import { forgetPrompt, placePrompt } from './prompt-file.ts'
 import type { Meter, RunContext } from './run-context.ts'
@@ -26,16 +27,33 @@ export interface PhaseOrder extends PhaseTarget {
   context: Pick<RunContext, 'host' | 'recorder' | 'observer' | 'slot'>
 }
 
-export async function runPhase({ worker, order, subject }: RunPlan, call: PhaseOrder): Promise<PhaseReport> {
+export async function runPhase(plan: RunPlan, call: PhaseOrder): Promise<PhaseReport> {
+  const { report, hasAnswered } = await callOnce(plan, call)
+  const { resume } = plan.worker
+  // Clients report a session that is gone in many ways, but always at once and without asking the model.
+  if (resume === null || hasAnswered || report.failure?.reason !== 'agent-error') return report
+  const why = `Session ${resume.session} cannot be resumed (${firstAndLast(report.failure.detail, 1).join('; ')}): the agent starts without it`
+  call.context.recorder.log({ phase: call.phase, stream: 'gza', line: why, event: [] })
+  return (await callOnce({ ...plan, worker: { ...plan.worker, resume: null } }, call)).report
+}
+
+interface Called {
+  report: PhaseReport
+  /** The model has answered. */
+  hasAnswered: boolean
+}
+
+async function callOnce({ worker, order, subject }: RunPlan, call: PhaseOrder): Promise<Called> {
   const { agent, settings, resume } = worker
   const { meter, cwd, access, context } = call
   const spent = meter.usedUp()
-  if (spent !== null) return notBegun(spent)
+  if (spent !== null) return { report: notBegun(spent), hasAnswered: false }
   const invocation = agent.invoke({
     prompt: order.prompt,
     access,
     cwd,
     isRoot: isRootUser(),
+    newSession: crypto.randomUUID(),
     ...(settings.model !== null && { model: settings.model }),
     ...(meter.left.turns !== null && { maxTurns: meter.left.turns }),
     ...(meter.left.usd !== null && { maxCostUsd: meter.left.usd }),
@@ -43,7 +61,7 @@ export async function runPhase({ worker, order, subject }: RunPlan, call: PhaseO
   })
   const env = { ...call.env, ...withoutGuardNames(invocation.env) }
   const redact = makeRedact(env)
-  const listener = listenTo(worker, { ...call, redact })
+  const listener = listenTo(worker, { ...call, redact, session: invocation.session ?? null })
   const { end, survivors } = await supervise({
     argv: placePrompt(context.host.repo, subject.run, invocation),
     cwd,
@@ -59,8 +77,12 @@ export async function runPhase({ worker, order, subject }: RunPlan, call: PhaseO
     context.recorder.flush()
     forgetPrompt(context.host.repo, subject.run)
   })
+  listener.readSessionFile(env)
   const failure = whoseBudget(meter, failureOfCall(agent, end, listener.said, context.host.now()))
-  return { end, survivors, ...listener.report(), failure: failure && describe(failure, redact, listener.lastLines) }
+  const { denied, ...rest } = listener.report()
+  const described = failure && describe(failure, redact, listener.lastLines)
+  const report = { end, survivors, ...rest, ...(denied && { denied: redact(denied) }), failure: described }
+  return { report, hasAnswered: listener.hasAnswered() }
 }
 
 type Failure = NonNullable<PhaseReport['failure']>
@@ -96,12 +118,8 @@ function withoutGuardNames(env: Record<string, string>): Record<string, string> 
 
 /** Exit code 0 proves nothing. For a client that reports results, a missing one is a failure. */
 function failureOfCall(agent: Agent, end: PhaseEnd, said: Said, now: string): PhaseReport['failure'] {
-  const failure = (reason: FailureReason, detail: string, resetsAt: string | null = null) => ({
-    reason,
-    detail,
-    resetsAt,
-  })
-  if (said.limit) return failure('usage-limit', said.limit.message, resetOf(agent, said.limit, now))
+  const failure = (reason: FailureReason, detail: string) => ({ reason, detail, resetsAt: null })
+  if (said.limit && !said.result?.ok && end.kind !== 'cancelled') return limitFailure(agent, said.limit, now)
   switch (end.kind) {
     case 'timed-out':
       return refusedService(said) ?? failure('timed-out', 'the phase reached its time limit')
@@ -131,8 +149,9 @@ function refusedService({ error }: Said): PhaseReport['failure'] {
   return { reason: REASON_OF_ERROR[error.code], detail: error.message, resetsAt: null }
 }
 
-function resetOf(agent: Agent, limit: NonNullable<Said['limit']>, now: string): string | null {
-  return limit.resetsAt ?? agent.limitReset?.(limit.message, new Date(now)) ?? null
+function limitFailure(agent: Agent, limit: NonNullable<Said['limit']>, now: string): PhaseReport['failure'] {
+  const resetsAt = resetOf(agent, limit, now)
+  return { reason: 'usage-limit', detail: limit.message, resetsAt, ...(limit.ofModel && { ofModel: true }) }
 }
 
 const REASON_OF_ERROR: Record<ErrorCode, FailureReason> = {

@@ -92,10 +92,14 @@ export interface RunResult {
   text: string | null
   session: string | null
   resetsAt: string | null
+  /** The usage limit is that of the model, not of the whole account. */
+  ofModel?: boolean
   /** Incidents that a person should see, whatever the outcome. */
   incidents: readonly string[]
   /** The agent that was called last, if it was not the plan's own. */
   caller?: string
+  /** The same agent with its settings. */
+  reviewer?: Pick<RunWorker, 'agent' | 'settings'>
   /** A fault of the machine interrupted it after its worktree was made, so its work is not committed yet. */
   hasWorked?: boolean
 }

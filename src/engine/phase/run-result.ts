@@ -13,6 +13,21 @@ export function failed(at: string, reason: FailureReason, detail: string, about:
   return { end, commits: [], text: null, session: null, resetsAt: null, incidents: [] }
 }
 
+/** A run that failed after its agent was called. The next attempt also learns which calls the client denied. */
+export function failedCall(
+  at: string,
+  report: PhaseReport,
+  { reason, detail }: { reason: FailureReason; detail: string },
+  about: Partial<RunEnd> = {},
+): RunResult {
+  const whole = [detail, ...(report.denied ?? []).map((call) => `The client denied a call: ${call}`)].join('\n')
+  const { resetsAt = null, ofModel } = report.failure ?? {}
+  return {
+    ...failed(at, reason, whole, { ...usageOf(report), ...about }),
+    ...{ session: report.session, resetsAt, ...(ofModel && { ofModel }) },
+  }
+}
+
 export function stoppedByPerson(at: string, about: Partial<RunEnd> = {}): RunResult {
   return failed(at, 'interrupted', 'stopped by a person', about)
 }

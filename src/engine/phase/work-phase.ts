@@ -17,7 +17,7 @@ import { checkCommit } from './check-commit.ts'
 import type { PhaseOutcome } from './phase-report.ts'
 import { type RunContext, startNextEarly } from './run-context.ts'
 import type { RunPlan, RunResult } from './run-plan.ts'
-import { failed, stoppedByPerson, usageOf } from './run-result.ts'
+import { failedCall, stoppedByPerson, usageOf } from './run-result.ts'
 
 export interface WorkPhase {
   name: string
@@ -99,16 +99,11 @@ async function judgeWork({ plan, context, workplace, phase }: WorkStage, outcome
   const files = await changedFiles(repo, phase.since, kept.head)
   recorder.progress({ files })
   const about = { ...usageOf(report), head: kept.head }
-  const rest = {
-    commits: kept.commits,
-    text: null,
-    session: report.session,
-    incidents: [...outcome.incidents, ...strayed],
-    resetsAt: report.failure?.resetsAt ?? null,
-  }
+  const found = { commits: kept.commits, incidents: [...outcome.incidents, ...strayed] }
+  const rest = { ...found, text: null, session: report.session, resetsAt: null }
   const fail = (reason: FailureReason, detail: string, counted = {}): RunResult => ({
-    ...failed(host.now(), reason, detail, { ...about, ...counted }),
-    ...rest,
+    ...failedCall(host.now(), report, { reason, detail }, { head: kept.head, ...counted }),
+    ...found,
   })
   if (report.failure) return fail(report.failure.reason, report.failure.detail)
   if (kept.refused.length > 0)

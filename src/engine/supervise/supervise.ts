@@ -17,14 +17,17 @@ export interface Supervised extends PhaseLimits {
   marker: string
   /** How long it may take to end by itself after 'stop', and again after TERM. */
   graceMs?: number
-  /** 'stop': the work is done, and the program may end by itself. If it is over a budget, it is ended immediately. */
+  /**
+   * 'stop': the work is done, and the program may end by itself. 'end': it would only wait, so it is ended immediately,
+   * as it is if it is over a budget.
+   */
   onLine(stream: Stream, line: string): LineAnswer
   /** Many lines at once, as in `LineTaker`. Without this, every line goes to `onLine`. */
   onFlood?(stream: Stream, lines: Uint8Array): LineAnswer
 }
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a callback that never stops anything returns nothing.
-export type LineAnswer = void | 'stop' | { overBudget: string }
+export type LineAnswer = void | 'stop' | 'end' | { overBudget: string }
 
 export interface Supervision {
   end: PhaseEnd
@@ -84,6 +87,7 @@ async function watchToTheEnd(s: Supervised, group: Group): Promise<{ end: PhaseE
 
 function applyAnswer(answer: LineAnswer, watch: CauseWatch, graceMs: number): void {
   if (answer === 'stop') watch.startGrace(graceMs)
+  else if (answer === 'end') watch.report({ kind: 'stopped' })
   else if (answer) watch.report({ kind: 'over-budget', what: answer.overBudget })
 }
 

@@ -18,7 +18,7 @@ import type { Phase } from '../../core/task/task.ts'
 import { whyCommitFails } from '../../engine/phase/check-commit.ts'
 import type { Progress, RunContext, RunRecorder } from '../../engine/phase/run-context.ts'
 import type { ReviewPlan, RunPlan, RunResult } from '../../engine/phase/run-plan.ts'
-import { failed, stoppedByPerson, usageOf } from '../../engine/phase/run-result.ts'
+import { failed, failedCall, stoppedByPerson, usageOf } from '../../engine/phase/run-result.ts'
 import { runTextPhase, verdictOn } from '../../engine/phase/run-text-phase.ts'
 import { runWorkPhase } from '../../engine/phase/run-work-phase.ts'
 import { wholeTask } from '../../engine/phase/work-phase.ts'
@@ -133,10 +133,12 @@ async function performReview(round: Round, phasePlan: RunPlan, cycle: number): P
   const { host } = context
   const reviewer = phasePlan.worker.agent.name
   const { from, output } = phasePlan.place
-  const paused = pausedUntil(round.ws, reviewer)
+  const { agent, settings } = phasePlan.worker
+  const paused = pausedUntil(round.ws, { agent, model: settings.model })
   if (paused !== null) {
     const result = failed(host.now(), 'usage-limit', `${reviewer} is at its usage limit until ${paused}`)
-    return { result: { ...result, caller: reviewer, resetsAt: paused }, phase: null, text: null }
+    const limit = { resetsAt: paused, ofModel: true, reviewer: { agent, settings } }
+    return { result: { ...result, caller: reviewer, ...limit }, phase: null, text: null }
   }
   // A commit that no phase made must be checked.
   const unchecked = round.verified.has(from) ? null : await whyCommitFails(round.plan, context, round.workplace, from)
@@ -147,8 +149,8 @@ async function performReview(round: Round, phasePlan: RunPlan, cycle: number): P
   const { report, text, incidents } = outcome
   const about = { ...usageOf(report), head: from }
   const fail = (...[reason, detail]: [Parameters<typeof failed>[1], string]): Performed => {
-    const rest = { incidents, resetsAt: report.failure?.resetsAt ?? null, session: report.session }
-    const result = { ...failed(host.now(), reason, detail, about), ...rest, caller: reviewer }
+    const failure = failedCall(host.now(), report, { reason, detail }, { head: from })
+    const result = { ...failure, incidents, caller: reviewer, reviewer: { agent, settings } }
     return { result, phase: null, text: null }
   }
   if (report.failure) return fail(report.failure.reason, report.failure.detail)

@@ -16,10 +16,16 @@ const EVENT = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('session'), id: z.string() }),
   z.object({ kind: z.literal('text'), text: z.string() }),
   z.object({ kind: z.literal('tool'), name: z.string(), detail: z.string() }),
+  z.object({ kind: z.literal('denied'), name: z.string(), detail: z.string() }),
   z.object({ kind: z.literal('turn'), count: z.number() }),
   z.object({ kind: z.literal('tokens'), input: z.number(), output: z.number() }),
   z.object({ kind: z.literal('cost'), usd: z.number() }),
-  z.object({ kind: z.literal('limit'), resetsAt: z.string().nullable(), message: z.string() }),
+  z.object({
+    kind: z.literal('limit'),
+    resetsAt: z.string().nullable(),
+    message: z.string(),
+    ofModel: z.boolean().optional(),
+  }),
   z.object({
     kind: z.literal('result'),
     ok: z.boolean(),
@@ -30,6 +36,6 @@ const EVENT = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('error'),
     message: z.string(),
-    code: z.enum(['auth', 'limit', 'overloaded', 'max-turns', 'other']),
+    code: z.enum(['auth', 'limit', 'overloaded', 'max-turns', 'max-cost', 'other']),
   }),
 ]) satisfies z.ZodType<AgentEvent>

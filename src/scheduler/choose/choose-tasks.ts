@@ -18,6 +18,8 @@ export interface Choice {
 
 export function chooseTasks(session: WorkSession): Choice {
   const waiting: number[] = []
+  // Found out anew by each choice: a pause may have ended meanwhile.
+  session.report.paused.length = 0
   if (reportIfDaySpent(session)) return { tasks: [], waiting }
   return { tasks: disjoint(session, suspectsLast(session, readyNow(session, waiting))), waiting }
 }

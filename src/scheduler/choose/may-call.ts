@@ -5,15 +5,16 @@ import type { Config } from '../../core/config/settings.ts'
 import type { Task } from '../../core/task/task.ts'
 import { beginsWithReview } from '../../runs/review/plan-review.ts'
 import type { RunOptions } from '../../runs/run-options.ts'
-import { pausedUntil } from '../../runs/spend/agent-pauses.ts'
+import { type Caller, pausedUntil } from '../../runs/spend/agent-pauses.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import type { WorkSession } from '../work-session.ts'
 
 /** An agent that is paused or out of order is not called. Until its account has answered, only one run tries it. */
 export function mayCall(session: WorkSession, view: LedgerView, task: Task, agent: Agent): boolean {
   const { config, options, slots, report } = session
-  const { name } = firstCalled(view, config, task, { ...options, agent })
-  if (report.down.some(({ agent }) => agent === name) || reportIfPaused(session, name)) return false
+  const caller = firstCalled(view, config, task, { ...options, agent })
+  const { name } = caller.agent
+  if (report.down.some(({ agent }) => agent === name) || reportIfPaused(session, caller)) return false
   if (slots.proven.has(name)) return true
   const trying = [...slots.running.values()].filter(({ plan }) => plan.worker.agent.name === name)
   // For each run that seems to be working, one more may try, until the first has proven that the account works.
@@ -21,22 +22,24 @@ export function mayCall(session: WorkSession, view: LedgerView, task: Task, agen
   return trying.length < Math.max(1, 2 * working)
 }
 
-function reportIfPaused({ ws, report }: WorkSession, agent: string): boolean {
-  const until = pausedUntil(ws, agent)
+function reportIfPaused({ ws, report }: WorkSession, caller: Caller): boolean {
+  const until = pausedUntil(ws, caller)
   if (until === null) return false
+  const agent = caller.agent.name
   if (!report.paused.some((known) => known.agent === agent)) report.paused.push({ agent, until })
   return true
 }
 
-interface CallOptions extends Pick<RunOptions, 'resume'> {
+interface CallOptions extends Pick<RunOptions, 'resume' | 'model'> {
   /** The agent of the run. */
   agent: Agent
 }
 
 /** The agent that a run of the task would call first: a run that continues with a review calls the reviewer. */
-export function firstCalled(view: LedgerView, config: Config, task: Task, options: CallOptions): Agent {
+export function firstCalled(view: LedgerView, config: Config, task: Task, options: CallOptions): Caller {
   const { agent } = options
-  if (options.resume === false || !beginsWithReview(view, config, task)) return agent
-  const { review_agent } = effectiveFor(config, task.type, { agent: agent.name })
-  return review_agent === agent.name ? agent : configuredAgent(config, review_agent)
+  const settings = effectiveFor(config, task.type, { agent: agent.name, model: options.model })
+  if (options.resume === false || !beginsWithReview(view, config, task)) return { agent, model: settings.model }
+  const { review_agent, review_model } = settings
+  return { agent: review_agent === agent.name ? agent : configuredAgent(config, review_agent), model: review_model }
 }

@@ -208,9 +208,9 @@ export function whyUnstartable({ view, config, busy, options }: Looking, task: T
   const called = () => firstCalled(view, config, task, { agent: agentFor(view.ws, config, task, options) })
   const refusal = refusalOf(called)
   if (refusal !== null) return say(refusal.code, refusal.message)
-  const agent = called().name
-  const until = pausedUntil(view.ws, agent)
-  if (until !== null) return say('AGENT_PAUSED', `${agent} is at its usage limit until ${until}`)
+  const caller = called()
+  const until = pausedUntil(view.ws, caller)
+  if (until !== null) return say('AGENT_PAUSED', `${caller.agent.name} is at its usage limit until ${until}`)
   const used = filesOf(task).find((file) => selectBatch([{ uid: '', files: [file] }], busy, 1).length === 0)
   return used === undefined ? null : say('FILES_BUSY', `a running task touches ${used}`)
 }

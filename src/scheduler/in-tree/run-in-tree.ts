@@ -11,7 +11,7 @@ import { callAgent } from '../../engine/phase/call-agent.ts'
 import type { PhaseReport } from '../../engine/phase/phase-report.ts'
 import type { LedgerWatchdog, RunContext } from '../../engine/phase/run-context.ts'
 import type { RunPlan, RunResult } from '../../engine/phase/run-plan.ts'
-import { failed, usageOf } from '../../engine/phase/run-result.ts'
+import { failedCall, usageOf } from '../../engine/phase/run-result.ts'
 import { readHead } from '../../platform/git/refs.ts'
 import { abandonRun, concludeRun } from '../../runs/conclude-run.ts'
 import { newRun } from '../../runs/new-run.ts'
@@ -134,11 +134,10 @@ async function judgeReport(
 
 function resultOf(ws: Workspace, report: PhaseReport, failure: ReportFailure | null): RunResult {
   const head = readHead(ws.repo).oid
-  const about = { ...usageOf(report), ...(head !== null && { head }) }
-  const resetsAt = report.failure?.resetsAt ?? null
-  if (failure !== null) return { ...failed(ws.now(), failure.reason, failure.detail, about), resetsAt }
-  const end = { ended_at: ws.now(), outcome: 'completed', ...about } as const
-  return { end, commits: [], text: null, session: null, resetsAt, incidents: [] }
+  const at = head === null ? {} : { head }
+  if (failure !== null) return { ...failedCall(ws.now(), report, failure, at), session: null }
+  const end = { ended_at: ws.now(), outcome: 'completed', ...usageOf(report), ...at } as const
+  return { end, commits: [], text: null, session: null, resetsAt: null, incidents: [] }
 }
 
 /** The record of the run has the full text. */

@@ -5,6 +5,7 @@
 
 import type { Agent } from '../../agents/agent.ts'
 import { customAgent } from '../../agents/clients/custom.ts'
+import { effectiveFor } from '../../core/config/effective.ts'
 import type { Config } from '../../core/config/settings.ts'
 import { machineFault } from '../../core/machine-error.ts'
 import { whyTaskSpent } from '../../core/run/budgets.ts'
@@ -250,9 +251,10 @@ function chooseAgent(ws: Workspace, config: Config, task: Task, { runner, agent 
 }
 
 function reportIfPaused({ ws, config, options, report }: InTreeSession, task: Task): boolean {
-  const agent = chooseAgent(ws, config, task, options).name
-  const until = pausedUntil(ws, agent)
-  report.paused = until === null ? null : { agent, until }
+  const agent = chooseAgent(ws, config, task, options)
+  const { model } = effectiveFor(config, task.type, { agent: agent.name, model: options.model })
+  const until = pausedUntil(ws, { agent, model })
+  report.paused = until === null ? null : { agent: agent.name, until }
   return until !== null
 }
 

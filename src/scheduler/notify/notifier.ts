@@ -93,11 +93,11 @@ function failureText({ end: { reason, detail = '' } }: RunResult): string {
   return line === '' ? `${reason}` : `${reason}: ${line}`
 }
 
-function noticePaused(collected: Collected, { worker }: RunPlan, { caller }: RunResult): void {
+function noticePaused(collected: Collected, { worker }: RunPlan, { caller, reviewer = worker }: RunResult): void {
   const agent = caller ?? worker.agent.name
   if (collected.paused.has(agent)) return
   collected.paused.add(agent)
-  const until = pausedUntil(collected.ws, agent)
+  const until = pausedUntil(collected.ws, { agent: reviewer.agent, model: reviewer.settings.model })
   add(collected, 'paused', null, `${agent} is at its usage limit${until === null ? '' : ` until ${until}`}`)
 }
 

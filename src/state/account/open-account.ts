@@ -10,5 +10,8 @@ export function openAccount(path: string): Account {
 
 const VERSIONS = [
   'CREATE TABLE spending (day TEXT PRIMARY KEY, usd REAL NOT NULL, turns INTEGER NOT NULL) WITHOUT ROWID',
+  // Of earlier releases, which paused an agent in all its accounts.
   'CREATE TABLE pauses (agent TEXT PRIMARY KEY, until TEXT NOT NULL) WITHOUT ROWID',
+  `CREATE TABLE agent_pauses (agent TEXT, account TEXT, model TEXT, until TEXT NOT NULL, guesses INTEGER NOT NULL,
+    PRIMARY KEY (agent, account, model)) WITHOUT ROWID`,
 ]

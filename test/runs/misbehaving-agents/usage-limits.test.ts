@@ -12,15 +12,24 @@ test('eight tasks at a limit make one spawn, cost no attempt, and wait until the
   for (const title of EIGHT) repo.add(title)
   const { code, stdout } = repo.gza('work', '--all', '--workers', '8')
   const until = new Date(NEXT_YEAR * 1000).toISOString()
-  expect(code).toBe(0)
+  expect(code).toBe(1)
   expect(stdout).toContain(`scripted is at its usage limit until ${until}`)
+  expect(stdout).toContain('gza agents resume scripted')
   expect(repo.calls()).toHaveLength(1)
   repo.gza('work', '--all', '--workers', '8')
   repo.gza('work', '3')
   expect(repo.calls()).toHaveLength(1)
   expect(Object.values(repo.statuses())).toEqual(Array(8).fill('pending'))
   expect(repo.why('1')).toBe('AGENT_PAUSED')
-  expect(repo.inbox()).toEqual([])
+  expect(repo.inbox()).toEqual([
+    {
+      task: null,
+      subject: 'scripted',
+      code: 'AGENT_PAUSED',
+      detail: `at its usage limit until ${until}`,
+      commands: ['gza agents resume scripted'],
+    },
+  ])
 })
 
 test('so do those of a client that is slow to report it, with words that may mean anything', () => {
@@ -98,7 +107,8 @@ test('a limit in the middle of many stops no run that is going on, and other age
   repo.add('slow', '--priority', 'high')
   repo.add('late', '--after', '3')
   repo.add('other', '--assigned-agent', 'scripted')
-  expect(repo.gza('work', '--all', '--workers', '3').code).toBe(0)
+  // What is left waits for the limit.
+  expect(repo.gza('work', '--all', '--workers', '3').code).toBe(1)
   expect(repo.statuses()).toEqual({
     first: 'completed',
     limited: 'pending',
@@ -109,5 +119,5 @@ test('a limit in the middle of many stops no run that is going on, and other age
 })
 
 function endPauses(home = ''): void {
-  new Database(`${home}/.local/state/gza/account.db`).run("UPDATE pauses SET until = '2020-01-01T00:00:00Z'")
+  new Database(`${home}/.local/state/gza/account.db`).run("UPDATE agent_pauses SET until = '2020-01-01T00:00:00Z'")
 }

@@ -47,7 +47,11 @@ export default async function run(this: CallContext, flags: Flags): Promise<void
     const { fault, ...report } = await working.finally(printer.close)
     if (fault === null) printResult(this, flags, report, renderRunReport(report, this.display))
     else printFault(this, flags, { fault, done: report })
-    const isLeftUndone = fault !== null || report.stopped !== null || report.skipped.length + report.failed.length > 0
+    const isLeftUndone =
+      fault !== null ||
+      report.stopped !== null ||
+      report.paused !== null ||
+      report.skipped.length + report.failed.length > 0
     this.exitCode = stop.exitCode() ?? (isLeftUndone ? 1 : 0)
   } finally {
     stop.release()

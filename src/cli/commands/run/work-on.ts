@@ -31,14 +31,18 @@ export async function workOn(context: CallContext, flags: GlobalFlags, options: 
 
 /**
  * A task failed for good, was interrupted, could not start or cannot land without a person, a landing failed or met a lock
- * that a dead process has left, or open tasks are left and none can run. A failed review that was added with its task is only a warning.
+ * that a dead process has left, or open tasks are left and none can run, also because their agents are paused. A failed
+ * review that was added with its task is only a warning.
  */
-function hasFailed({ failed, interrupted, refused, down, landing, deadlock, fault }: WorkReport): boolean {
+function hasFailed({ failed, interrupted, refused, paused, down, landing, deadlock, fault }: WorkReport): boolean {
   if (fault !== null || deadlock !== null || interrupted.length > 0) return true
   if (landing?.build?.ok === false || landing?.stopped?.why === 'base-red') return true
   if (landing?.error != null || landing?.waiting?.lock != null) return true
   if (landing?.returned.some(({ sent_back }) => !sent_back)) return true
-  return failed.some(({ isFinal, isFollowUp }) => isFinal && !isFollowUp) || refused.length > 0 || down.length > 0
+  return (
+    failed.some(({ isFinal, isFollowUp }) => isFinal && !isFollowUp) ||
+    [refused, paused, down].some(({ length }) => length > 0)
+  )
 }
 
 function jsonOf(report: WorkReport) {

@@ -94,7 +94,7 @@ export function agentsDown({ failed }: WorkReport): string[] {
 export function* renderWorkReport(report: WorkReport, display: Display): Iterable<string> {
   for (const { agent, until } of report.paused) {
     yield display.style.yellow(
-      `${printable(agent)} is at its usage limit until ${until}; ${commandLine`work`} continues with it then`,
+      `${printable(agent)} is at its usage limit until ${until}; ${commandLine`work`} continues with it then, and ${commandLine`agents resume ${agent}`} lifts the pause now`,
     )
   }
   if (report.day !== null) yield display.style.yellow(daySpentLine(report.day))
@@ -117,7 +117,10 @@ export function* renderRunReport(report: Omit<InTreeReport, 'fault'>, display: D
   for (const { id, title, agent } of report.planned) yield `${id}: ${printable(title)} (${printable(agent)})`
   for (const id of report.skipped) yield display.style.yellow(`${id}: skipped, its agent failed 3 times`)
   if (report.paused) {
-    yield display.style.yellow(`${printable(report.paused.agent)} is at its usage limit until ${report.paused.until}`)
+    const { agent, until } = report.paused
+    yield display.style.yellow(
+      `${printable(agent)} is at its usage limit until ${until}; ${commandLine`agents resume ${agent}`} lifts the pause`,
+    )
   }
   if (report.day !== null) yield display.style.yellow(daySpentLine(report.day))
   if (report.stopped !== null) yield display.style.red(printable(report.stopped))

@@ -49,6 +49,8 @@ function eventText(event: AgentEvent, lastText: string, { style }: Display): str
       return block(event.text)
     case 'tool':
       return style.dim(block(`→ ${event.name}${event.detail === '' ? '' : `: ${event.detail}`}`))
+    case 'denied':
+      return style.yellow(block(`denied: ${event.name}${event.detail === '' ? '' : `: ${event.detail}`}`))
     case 'limit':
       return style.yellow(block(`usage limit: ${event.message}${event.resetsAt ? ` (until ${event.resetsAt})` : ''}`))
     case 'error':
