@@ -1,6 +1,6 @@
 import type { Aliases, BaseArgs, FlagParametersForType, TypedPositionalParameters } from '@stricli/core'
 import type { CallContext, GlobalFlags } from './call-context.ts'
-import { text, toggle } from './flags/flags.ts'
+import { branchFlag, toggle } from './flags/flags.ts'
 
 export const SECTIONS = ['Plan', 'Look', 'Work', 'Run', 'Watch', 'Land', 'Share', 'Check', 'Set up'] as const
 export type Section = (typeof SECTIONS)[number]
@@ -72,7 +72,7 @@ type Definition<FLAGS extends GlobalFlags, ARGS extends BaseArgs> = {
 } & FlagsOf<FLAGS>
 
 const GLOBAL_FLAGS: FlagParametersForType<GlobalFlags, CallContext> = {
-  branch: text('NAME', 'The ledger of this branch instead of the current one'),
+  branch: branchFlag('NAME', 'The ledger of this branch instead of the current one'),
   json: toggle('Print one JSON value'),
 }
 

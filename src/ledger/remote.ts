@@ -44,6 +44,12 @@ export function defaultRemote(repo: Repo, branch: string | null): string {
   )
 }
 
+/** Git would read it as an option, and some options name a program to run. */
+export function checkedRemote(remote: string): string {
+  if (!remote.startsWith('-')) return remote
+  throw new UserError('BAD_REMOTE', `'${remote}' cannot be a remote`, { hint: command`sync origin`, exitCode: 2 })
+}
+
 function remoteOfBranch(repo: Repo, branch: string): string {
   return tryGit(repo, ['config', '--get', `branch.${branch}.remote`])
     .stdout.toString()

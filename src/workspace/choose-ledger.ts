@@ -41,8 +41,9 @@ export function assertLedgerName(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: git forbids control characters in ref names
   const isBad = name === '' || /[\u0000- ~^:?*[\\\u007f]|\.\.|@\{|\/\/|^[-/.]|[/.]$|\.lock(\/|$)|\/\./.test(name)
   if (!isBad) return name
-  throw new UserError('BAD_BRANCH', `'${name}' cannot be the name of a branch`, {
-    hint: 'Try --branch main',
+  const fact = name.trim() === '' ? 'The name of the branch is empty' : `'${name}' cannot be the name of a branch`
+  throw new UserError('BAD_BRANCH', fact, {
+    hint: 'Name a branch such as main; git branch --list shows those that exist.',
     exitCode: 2,
   })
 }

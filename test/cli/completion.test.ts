@@ -34,6 +34,30 @@ describe('candidates', () => {
     expect(candidates('add', 'x', '--after=T')).toEqual(['--after=T2-a'])
   })
 
+  test('branches, ledgers and archived ledgers, each where it is meant', () => {
+    const other = aRepo()
+    other.commit('first')
+    other.git('branch', 'feature')
+    other.gza('add', 'Lost', '--branch', 'gone')
+    other.gza('prune', '--archive-open')
+    other.gza('add', 'One')
+    const complete = (...words: string[]) =>
+      other
+        .gza('__complete', '--', ...words)
+        .stdout.split('\n')
+        .filter(Boolean)
+        .map((line) => line.split('\t')[0])
+    for (const words of [
+      ['move', '1', '--to'],
+      ['list', '--branch'],
+      ['prune', '--move-to'],
+      ['merge', '--into'],
+    ])
+      expect([words, complete(...words, '')]).toEqual([words, ['feature', 'main']])
+    expect(complete('move', '--open', '--from', '')).toEqual(['main'])
+    expect(complete('prune', '--restore', '')).toEqual(['gone'])
+  })
+
   test('words that a command takes first', () => {
     expect(candidates('linear', '')).toEqual(['sync'])
     expect(candidates('todo', 's')).toEqual(['start'])

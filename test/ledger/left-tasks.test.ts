@@ -25,6 +25,21 @@ test('list, ready, status and inbox name open tasks on a deleted branch, with th
   for (const args of [...LOOKING, ['inbox']]) expect(repo.gza(...args).stderr).not.toContain('feature')
 })
 
+test('a ledger that is left over is named once, also where the current branch has no tasks', () => {
+  const repo = aStartedRepo()
+  add(repo, 'left', '--branch', 'gone')
+  add(repo, 'other', '--branch', 'kept')
+  repo.git('branch', 'kept')
+  for (const args of LOOKING)
+    expect([args, repo.gza(...args).stderr.match(/^Warning: .*/gm)]).toEqual([
+      args,
+      [
+        expect.stringContaining('There is 1 open task on gone, '),
+        'Warning: main has no tasks; there are open tasks on: kept (1). Show them with --branch kept',
+      ],
+    ])
+})
+
 test('a branch is merged once it has commits of its own and the current branch has them all', () => {
   const repo = aRepoWithFeature()
   repo.commit('main goes on')

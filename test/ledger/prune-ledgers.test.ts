@@ -161,6 +161,28 @@ test('--remote archives on the remote too, with what others have pushed, or noth
   ])
 })
 
+test('--remote REMOTE archives on that remote', () => {
+  const [origin, upstream] = [aRepo({ bare: true }), aRepo({ bare: true })]
+  const names = (repo: Repo) => refs(repo, 'refs/tasks', 'refs/tasks-archive').map((line) => line.split(' ')[0])
+  const repo = origin.clone()
+  repo.commit('first')
+  repo.git('remote', 'add', 'upstream', upstream.dir)
+  add(repo, 'lost', '--branch', 'gone')
+  for (const remote of ['origin', 'upstream']) {
+    repo.git('push', '--quiet', remote, 'main')
+    gza(repo, 'sync', remote)
+  }
+  expect(repo.gza('prune', 'upstream')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('prune --remote upstream'),
+  })
+  gza(repo, 'prune', '--archive-open', '--remote', 'upstream')
+  expect(names(upstream)).toEqual(['refs/tasks-archive/gone'])
+  expect(names(origin)).toEqual(['refs/tasks/gone'])
+  gza(repo, 'prune', '--remote')
+  expect(names(origin)).toEqual(['refs/tasks-archive/gone'])
+})
+
 test('a branch that comes and goes has several ledgers in the archive; the last is restored, any can be named', () => {
   const repo = aStartedRepo()
   for (const content of ['first time', 'second time']) {

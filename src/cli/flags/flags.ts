@@ -1,3 +1,4 @@
+import type { NameKind } from '../../workspace/branches/branch-names.ts'
 import type { CallContext } from '../call-context.ts'
 
 /** The kinds of flags and arguments that commands have. */
@@ -60,6 +61,15 @@ export function taskList(brief: string) {
 
 export function taskFlag(brief: string) {
   return { ...text('ID', brief), proposeCompletions: proposeTasks }
+}
+
+/** The name of a branch, or of a ledger or an archived ledger, which the completion proposes. */
+export function branchFlag(placeholder: string, brief: string, kind: NameKind = 'branches') {
+  async function proposeCompletions(this: CallContext): Promise<readonly string[]> {
+    const { proposeBranches } = await import('./propose-task-names.ts')
+    return proposeBranches(this, kind)
+  }
+  return { ...text(placeholder, brief), proposeCompletions }
 }
 
 export function taskArgument(brief: string) {

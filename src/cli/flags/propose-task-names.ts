@@ -1,5 +1,6 @@
 import { printable } from '../../core/text/printable.ts'
 import { deletedTasks } from '../../tasks/restore-tasks.ts'
+import { branchNames, type NameKind } from '../../workspace/branches/branch-names.ts'
 import { listTasks } from '../../workspace/views/list-tasks.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { CallContext } from '../call-context.ts'
@@ -12,6 +13,16 @@ export function proposeTaskNames(context: CallContext, partial: string): Promise
 
 export function proposeDeletedNames(context: CallContext, partial: string): Promise<readonly string[]> {
   return proposeNames(context, partial, (ws) => deletedTasks(ws).slice(-MOST))
+}
+
+/** Names that a terminal cannot show are left out. */
+export async function proposeBranches(context: CallContext, kind: NameKind): Promise<readonly string[]> {
+  try {
+    const names = await inWorkspace(context, { json: false }, (ws) => branchNames(ws, kind), { spansLedgers: true })
+    return names.filter((name) => printable(name) === name).slice(0, MOST)
+  } catch {
+    return []
+  }
 }
 
 async function proposeNames(

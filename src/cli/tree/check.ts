@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { text, toggle } from '../flags/flags.ts'
+import { argument, branchFlag, optional, text, toggle } from '../flags/flags.ts'
 
 /** Commands that check ledgers and clean them up. */
 export const CHECK_COMMANDS = [
@@ -36,20 +36,22 @@ export const CHECK_COMMANDS = [
     description:
       'Archive the ledgers of branches that no longer exist, neither here nor on any remote; the remotes are asked. A ' +
       'ledger with open tasks is kept, unless --move-to or --archive-open is given. --restore brings one back. Exits ' +
-      'with 1 if a ledger was kept. Agents may not prune.',
+      'with 1 if a ledger was kept. --remote archives on the default remote too, or on REMOTE. Agents may not prune.',
     examples: [
       'prune --dry-run',
       'prune --move-to main',
       'prune --archive-open --remote',
+      'prune --remote upstream',
       'prune --restore feature/login',
     ],
     flags: {
       'dry-run': toggle('Print what would be archived, and archive nothing'),
-      'move-to': text('BRANCH', 'Move open tasks to the ledger of this branch, on hold'),
+      'move-to': branchFlag('BRANCH', 'Move open tasks to the ledger of this branch, on hold'),
       'archive-open': toggle('Archive open tasks with their ledgers'),
       remote: toggle('Also archive the ledgers on the remote'),
-      restore: text('NAME', 'Restore the archived ledger of this branch'),
+      restore: branchFlag('NAME', 'Restore the archived ledger of this branch', 'archived'),
     },
+    positional: { kind: 'tuple', parameters: [optional(argument('REMOTE', 'With --remote: the remote'))] },
     loader: () => import('../commands/check/prune.ts'),
   }),
 ]

@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { taskArgument, text, toggle } from '../flags/flags.ts'
+import { branchFlag, taskArgument, text, toggle } from '../flags/flags.ts'
 
 /** Commands that land finished work on its base branch. */
 export const LAND_COMMANDS = [
@@ -19,7 +19,7 @@ export const LAND_COMMANDS = [
       squash: toggle('Make one commit for each task'),
       'cherry-pick': toggle("Apply the task's own commits one by one"),
       merge: toggle('Make a merge commit for each task'),
-      into: text('BRANCH', 'Land on this branch instead'),
+      into: branchFlag('BRANCH', 'Land on this branch instead'),
       'dry-run': toggle('Show what would land, and land nothing'),
       yes: toggle('Land named branches even if their tasks were skipped or closed by hand'),
     },
@@ -31,7 +31,7 @@ export const LAND_COMMANDS = [
     section: 'Land',
     brief: 'List the tasks that have not landed, and why',
     examples: ['queue', 'queue --json'],
-    flags: { into: text('BRANCH', 'Show the queue of this branch instead') },
+    flags: { into: branchFlag('BRANCH', 'Show the queue of this branch instead') },
     loader: () => import('../commands/land/queue.ts'),
   }),
   defineCommand({

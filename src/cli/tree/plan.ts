@@ -3,6 +3,7 @@ import { VERDICTS } from '../../core/task/task.ts'
 import { defineCommand } from '../command.ts'
 import {
   argument,
+  branchFlag,
   choice,
   deletedArgument,
   exactly,
@@ -126,8 +127,8 @@ export const PLAN_COMMANDS = [
     flags: {
       open: toggle('Move all open tasks'),
       all: toggle('Move every task'),
-      from: text('BRANCH', 'The branch whose ledger they leave'),
-      to: text('BRANCH', 'The branch whose ledger they move to'),
+      from: branchFlag('BRANCH', 'The branch whose ledger they leave', 'ledgers'),
+      to: branchFlag('BRANCH', 'The branch whose ledger they move to'),
     },
     positional: { kind: 'array', parameter: taskArgument('The tasks') },
     loader: () => import('../commands/plan/move.ts'),

@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { argument, optional, text, toggle, wordArgument } from '../flags/flags.ts'
+import { argument, branchFlag, optional, text, toggle, wordArgument } from '../flags/flags.ts'
 
 /** Commands that exchange tasks with remotes and other tools. */
 export const SHARE_COMMANDS = [
@@ -16,7 +16,7 @@ export const SHARE_COMMANDS = [
       create: toggle('Push the branch with its tasks and open the pull request (people only)'),
       update: toggle('Update the description of the open pull request (people only)'),
       title: text('TEXT', 'With --create: the title'),
-      base: text('NAME', 'With --create: the branch to merge into'),
+      base: branchFlag('NAME', 'With --create: the branch to merge into'),
       draft: toggle('With --create: open it as a draft'),
     },
     loader: () => import('../commands/share/pr.ts'),

@@ -4,7 +4,7 @@ import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { UserError } from '../../core/user-error.ts'
 import { pushLedgers, pushTogether } from '../../ledger/push-ledgers.ts'
 import { assertLedger } from '../../ledger/read-files.ts'
-import { defaultRemote, fetchLedgers, recordSynced } from '../../ledger/remote.ts'
+import { checkedRemote, defaultRemote, fetchLedgers, recordSynced } from '../../ledger/remote.ts'
 import { branchesOnRemotes } from '../../ledger/remote-heads.ts'
 import { listRefs, readRef } from '../../platform/git/refs.ts'
 import { withoutQuestions } from '../../platform/git/remote-git.ts'
@@ -55,7 +55,7 @@ export async function syncLedgers(
   assertAllowed('sync', ws.actor)
   linkAllLedgers(ws)
   await clearDeadWorktrees(ws)
-  const remote = checkedRemote(options.remote) ?? defaultRemote(ws.repo, ws.namedLedger)
+  const remote = options.remote === undefined ? defaultRemote(ws.repo, ws.namedLedger) : checkedRemote(options.remote)
   await followRenames(ws)
   const exchange: Exchange = {
     ...{ remote, only: options.only },
@@ -111,12 +111,6 @@ interface JoinedLedgers {
   toPush: Map<string, string>
   /** What the remote has. */
   theirs: Tips
-}
-
-/** Git would read it as an option, and some options name a program to run. */
-function checkedRemote(remote: string | undefined): string | undefined {
-  if (!remote?.startsWith('-')) return remote
-  throw new UserError('BAD_REMOTE', `'${remote}' cannot be a remote`, { hint: command`sync origin`, exitCode: 2 })
 }
 
 /** Brings each local ledger to contain everything of the remote's ledger. Ledgers that are the same cost no process. */

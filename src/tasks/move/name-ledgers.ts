@@ -3,7 +3,8 @@ import { command, sentence } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { briefText } from '../../core/text/shorten.ts'
 import { UserError } from '../../core/user-error.ts'
-import { listRefs, readRef } from '../../platform/git/refs.ts'
+import { readRef } from '../../platform/git/refs.ts'
+import { branchNames } from '../../workspace/branches/branch-names.ts'
 import { assertLedgerName } from '../../workspace/choose-ledger.ts'
 import { ledgerNames } from '../../workspace/ledger/read-ledger.ts'
 import { ledgerRef, type Workspace } from '../../workspace/workspace.ts'
@@ -37,8 +38,7 @@ function assertSource(ws: Workspace, from: string): void {
 export function assertDestination(ws: Workspace, to: string): void {
   if (to === ws.namedLedger || readRef(ws.repo, ledgerRef(to)) !== null) return
   if (readRef(ws.repo, `refs/heads/${to}`) !== null) return
-  const refs = [...listRefs(ws.repo, 'refs/heads/', 'refs/remotes/').keys()]
-  const branches = [...new Set(refs.map((ref) => ref.replace(/^refs\/heads\/|^refs\/remotes\/[^/]+\//, '')))]
+  const branches = branchNames(ws, 'branches')
   if (branches.includes(to)) return
   throw new UserError('NO_BRANCH', `There is no branch ${briefText(to)}${meant(to, branches)}`, {
     hint: sentence`Nothing was changed. Make the branch first, or fetch it: git branch ${to}`,

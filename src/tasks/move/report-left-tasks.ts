@@ -4,11 +4,17 @@ import { printable } from '../../core/text/printable.ts'
 import { UserError } from '../../core/user-error.ts'
 import { hasRemote } from '../../workspace/branches/branch-files.ts'
 import { findLeftTasks, type LeftTasks, moveCommand } from '../../workspace/branches/left-tasks.ts'
+import { markAsNamed } from '../../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
 /** Names open tasks on branches that are merged, renamed or gone, with the command that moves them. */
 export function reportLeftTasks(ws: Workspace): void {
-  for (const left of leftTasks(ws)) ws.warnings.push(sentence`${describeLeft(left)}. Move them: ${moveCommand(left)}`)
+  const all = leftTasks(ws)
+  markAsNamed(
+    ws,
+    all.map(({ ledger }) => ledger),
+  )
+  for (const left of all) ws.warnings.push(sentence`${describeLeft(left)}. Move them: ${moveCommand(left)}`)
 }
 
 /** Those that a person must decide about. Where nobody else can know a renamed branch, its tasks follow at once. */

@@ -118,10 +118,21 @@ export function emptyRow(ledger: string): LedgerRow {
   return { lid: -1, ledger, tip: '', ...nothing }
 }
 
+/** Ledgers that a warning of this command names already need not be named in another. */
+export function markAsNamed({ warnings }: Workspace, ledgers: readonly string[]): void {
+  NAMED.set(warnings, new Set(ledgers))
+}
+
+const NAMED = new WeakMap<Workspace['warnings'], ReadonlySet<string>>()
+
 function nameOtherLedgers(ws: Workspace): void {
   const ledgers = ledgerNames(ws)
   if (ledgers.length === 0) nameRemote(ws)
-  const open = ledgers.map((ledger) => ({ ledger, count: openTasksOn(ws, ledger) })).filter(({ count }) => count > 0)
+  const named = NAMED.get(ws.warnings)
+  const open = ledgers
+    .filter((ledger) => !named?.has(ledger))
+    .map((ledger) => ({ ledger, count: openTasksOn(ws, ledger) }))
+    .filter(({ count }) => count > 0)
   if (open.length === 0) return
   const names = open.map(({ ledger, count }) => `${ledger} (${count})`).join(', ')
   ws.warnings.push(

@@ -2,13 +2,14 @@ import { isStandIn, standInName } from '../../../core/ledger/archived-name.ts'
 import { command, sentence } from '../../../core/sentence.ts'
 import { assertAllowed } from '../../../core/task/agent-mode.ts'
 import { UserError } from '../../../core/user-error.ts'
-import { defaultRemote } from '../../../ledger/remote.ts'
+import { checkedRemote, defaultRemote } from '../../../ledger/remote.ts'
 import { branchesOnRemotes } from '../../../ledger/remote-heads.ts'
 import { listRefs, readRef, swapRefs } from '../../../platform/git/refs.ts'
 import { listWorktrees } from '../../../platform/git/worktrees.ts'
 import { countOpen } from '../../../state/index/list-entries.ts'
 import { moveTasks } from '../../../tasks/move/move-tasks.ts'
 import { assertDestination } from '../../../tasks/move/name-ledgers.ts'
+import { assertLedgerName } from '../../../workspace/choose-ledger.ts'
 import { archiveRef } from '../../../workspace/ledger/archive-ref.ts'
 import { ledgerNames, readLedgers } from '../../../workspace/ledger/read-ledger.ts'
 import { ledgerRef, type Workspace } from '../../../workspace/workspace.ts'
@@ -31,8 +32,8 @@ export interface PruneOptions {
   moveTo?: string
   /** Archive open tasks with their ledgers. */
   archiveOpen?: boolean
-  /** Also archive the ledgers on the remote. */
-  remote?: boolean
+  /** Also archive the ledgers on this remote; true: on the default one. */
+  remote?: string | boolean
 }
 
 export interface PrunedLedger {
@@ -63,7 +64,8 @@ export async function pruneLedgers(ws: Workspace, options: PruneOptions = {}): P
     const { ledger, joined } = restoreLedger(ws, options.restore)
     return { ...NOTHING, restored: ledger, joined }
   }
-  const remote = options.remote ? await readRemoteLedgers(ws, defaultRemote(ws.repo, ws.namedLedger)) : null
+  if (options.moveTo !== undefined) assertLedgerName(options.moveTo)
+  const remote = options.remote ? await readRemoteLedgers(ws, remoteOf(ws, options.remote)) : null
   const present = ledgerNames(ws).filter((ledger) => !isStandIn(ledger))
   const gone = await goneLedgers(ws, [...present, ...(remote?.tips.keys() ?? [])])
   checkDestination(ws, options.moveTo, gone)
@@ -92,6 +94,10 @@ async function goneLedgers(ws: Workspace, ledgers: Iterable<string>): Promise<st
 function localBranches({ repo }: Workspace): string[] {
   const refs = [...listRefs(repo, 'refs/heads/').keys()].map((ref) => ref.slice('refs/heads/'.length))
   return [...refs, ...listWorktrees(repo).flatMap(({ branch }) => branch ?? [])]
+}
+
+function remoteOf(ws: Workspace, named: string | true): string {
+  return named === true ? defaultRemote(ws.repo, ws.namedLedger) : checkedRemote(named)
 }
 
 function checkDestination(ws: Workspace, to: string | undefined, gone: readonly string[]): void {
