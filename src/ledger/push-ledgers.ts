@@ -3,7 +3,7 @@ import { command, sentence } from '../core/sentence.ts'
 import { UserError } from '../core/user-error.ts'
 import type { Repo } from '../platform/git/find-repo.ts'
 import { askRemote, patience, type RemoteExit } from '../platform/git/remote-git.ts'
-import { errorLine, refuseSilent } from './remote.ts'
+import { errorLine, pushCommand, refuseSilent } from './remote.ts'
 
 export interface Pushed {
   /** The remote has newer commits of these, or someone is pushing them now, by its reason: join, then push again. */
@@ -53,7 +53,7 @@ async function push(repo: Repo, remote: string, tips: Tips, ...more: string[]): 
   const specs = [...tips].map(([ledger, tip]) => `${tip}:refs/tasks/${ledger}`)
   // The user's pre-push hook is for code, and may run for minutes; a ledger is not code.
   const options = ['--porcelain', '--progress', '--no-verify', '--no-follow-tags', '--recurse-submodules=no']
-  const exit = await askRemote(repo, ['push', ...options, ...more, remote, ...specs], patience(repo))
+  const exit = await askRemote(repo, [...pushCommand(remote), ...options, ...more, remote, ...specs], patience(repo))
   refuseSilent(remote, exit, 'What was fetched is joined with the local tasks; nothing is lost.')
   return exit
 }

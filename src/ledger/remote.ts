@@ -50,6 +50,11 @@ export function checkedRemote(remote: string): string {
   throw new UserError('BAD_REMOTE', `'${remote}' cannot be a remote`, { hint: command`sync origin`, exitCode: 2 })
 }
 
+/** The start of a push. Git refuses to push single refs to a remote that is set up as a mirror, unless it is told not to. */
+export function pushCommand(remote: string): string[] {
+  return [...(/^[\w.-]+$/.test(remote) ? ['-c', `remote.${remote}.mirror=false`] : []), 'push']
+}
+
 function remoteOfBranch(repo: Repo, branch: string): string {
   return tryGit(repo, ['config', '--get', `branch.${branch}.remote`])
     .stdout.toString()

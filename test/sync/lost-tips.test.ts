@@ -26,6 +26,22 @@ test('doctor warns of a refspec, a mirror and a forced push that overwrite ledge
   ])
 })
 
+test('a mirror clone syncs, loses to its next fetch what it had not synced, and gets it back', () => {
+  const { origin, ann } = aTeam()
+  const mirror = ann.withEnv({ GZA_BRANCH: 'main' })
+  mirror.git('clone', '--quiet', '--mirror', origin.dir, join(ann.dir, '../mirror.git'))
+  const inMirror = (...args: string[]) => mirror.run(args, { cwd: join(ann.dir, '../mirror.git') })
+  inMirror('gza', 'add', 'made in the mirror')
+  inMirror('git', 'fetch', '--quiet')
+  expect(inMirror('gza', 'list').stdout).not.toContain('made in the mirror')
+  expect(inMirror('gza', 'restore', '--lost').stdout).toContain('main: joined with ')
+  expect(inMirror('gza', 'sync')).toMatchObject({ code: 0, stdout: expect.stringContaining('main: pushed to origin') })
+  inMirror('git', 'fetch', '--quiet')
+  expect(inMirror('gza', 'list').stdout).toContain('made in the mirror')
+  gza(ann, 'sync')
+  expect(contents(ann)).toContain('made in the mirror')
+})
+
 test('a fetch over a ledger is noticed by the next command, named until it is mended, and mended by restore --lost', () => {
   const { ann } = aTeam()
   const lost = add(ann, 'not synced')

@@ -2,7 +2,7 @@ import { ARCHIVE, archivedName, spellName, standInName } from '../../../core/led
 import { command, sentence } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { isAncestor } from '../../../ledger/links.ts'
-import { fetchLedgers } from '../../../ledger/remote.ts'
+import { fetchLedgers, pushCommand } from '../../../ledger/remote.ts'
 import { refsOnRemote } from '../../../ledger/remote-heads.ts'
 import { listRefs, refInTheWay } from '../../../platform/git/refs.ts'
 import { askRemote, patience } from '../../../platform/git/remote-git.ts'
@@ -74,7 +74,11 @@ export async function archiveOnRemote(
   const options = ['--atomic', '--porcelain', '--progress', '--no-verify', '--no-follow-tags']
   const leases = args.flatMap((each) => each.leases)
   const specs = [...pushed, ...args.flatMap((each) => each.specs)]
-  const exit = await askRemote(ws.repo, ['push', ...options, ...leases, remote, ...specs], patience(ws.repo))
+  const exit = await askRemote(
+    ws.repo,
+    [...pushCommand(remote), ...options, ...leases, remote, ...specs],
+    patience(ws.repo),
+  )
   if (exit.code === 0 && exit.silent === null) return
   const why =
     exit.stdout
