@@ -146,6 +146,27 @@ test('a note that another clone adds to the line that a task has left arrives in
   }
 })
 
+test('a part that another clone files under a task that has moved meanwhile follows it, in every clone', () => {
+  const { ann, ben } = twoClones()
+  const whole = add(ann, 'whole')
+  for (const clone of [ann, ben]) gza(clone, 'sync')
+  gza(ann, 'move', whole, '--to', 'feature')
+  gza(ann, 'sync')
+  const needed = add(ben, 'needed')
+  const part = add(ben, 'part', '--parent', whole, '--after', needed)
+  add(ben, 'part of the part', '--parent', part)
+  const stays = add(ben, 'stays')
+  for (const clone of [ben, ann, ben]) gza(clone, 'sync')
+  for (const clone of [ann, ben]) {
+    expect(contents(clone, '--branch', 'feature')).toEqual(['whole', 'needed', 'part', 'part of the part'])
+    expect(contents(clone)).toEqual(['stays'])
+    expect(clone.gza('verify', '--all-branches').code).toBe(0)
+  }
+  // Nobody has commanded it, so undo takes back what was.
+  expect(ask<{ undone: string }>(ben, 'undo').undone).toBe(`add ${stays}`)
+  expect(ben.gza('undo', '--branch', 'feature').stderr).toContain('Nothing to undo on feature')
+})
+
 test('of two moves of one task the same one wins everywhere, and a deletion elsewhere counts', () => {
   const { ann, ben } = twoClones()
   const [twice, deleted] = [add(ann, 'moved twice'), add(ann, 'deleted elsewhere')]

@@ -10,6 +10,7 @@ import { listRefs, readRef } from '../../platform/git/refs.ts'
 import { withoutQuestions } from '../../platform/git/remote-git.ts'
 import { clearDeadWorktrees } from '../../runs/clear-dead-worktrees.ts'
 import { isIllegal, type JoinResult, joinRemoteLedger } from '../../tasks/join-remote-ledger.ts'
+import { movePartsAfterWholes } from '../../tasks/move/follow-wholes.ts'
 import { moveRenamed } from '../../tasks/move/report-left-tasks.ts'
 import { joinMovedTasks } from '../../workspace/branches/join-moved-tasks.ts'
 import { renamedBranches } from '../../workspace/branches/left-tasks.ts'
@@ -128,6 +129,7 @@ async function joinWithRemote(ws: Workspace, { remote, only, results }: Exchange
     if (!NOT_EXCHANGED.includes(result)) exchanged.push(ledger)
   }
   joinMovedTasks(ws)
+  movePartsAfterWholes(ws)
   return compareTips(exchanged, { mine: localLedgers(ws), theirs }, results)
 }
 

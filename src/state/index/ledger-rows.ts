@@ -83,6 +83,25 @@ export function rowsOfMovedTasks(db: State): MovedRow[] {
     .all() as MovedRow[]
 }
 
+export interface LeftPart {
+  uid: string
+  from: string
+  to: string
+}
+
+/** Parts of tasks that moved from their ledger to another one that exists, and that have not moved themselves. */
+export function partsLeftBehind(db: State): LeftPart[] {
+  return db
+    .query(
+      `SELECT e.uid, l.ledger AS "from", t.ledger AS "to" FROM entries p
+      CROSS JOIN ledgers l USING (lid) CROSS JOIN ledgers t ON t.ledger = p.moved_to
+      CROSS JOIN entries e ON e.lid = p.lid AND e.parent = p.uid
+      WHERE p.moved_to IS NOT NULL AND p.away > 0 AND l.tip <> '' AND t.tip <> '' AND e.away = 0 AND e.deleted = 0
+      ORDER BY l.ledger, t.ledger, e.place`,
+    )
+    .all() as LeftPart[]
+}
+
 /** Which ledgers have tasks that moved, and where to: [from, to]. */
 export function movesBetweenLedgers(db: State): [string, string][] {
   return db

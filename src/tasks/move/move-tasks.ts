@@ -30,8 +30,8 @@ export interface MoveOptions {
   chosen: Chosen
   /** They arrive on hold. */
   onHold?: boolean
-  /** They follow a branch that was renamed. Nobody commanded that, so it is not undone. */
-  followsRename?: boolean
+  /** What they follow: a branch that was renamed, or their whole. Nobody commanded that, so it is not undone. */
+  follows?: 'rename' | 'whole'
 }
 
 export interface MovedTask extends Pick<TaskView, 'number' | 'id' | 'title' | 'status'> {
@@ -78,16 +78,20 @@ function nameOf({ number, id, title, status }: TaskView): Pick<TaskView, 'number
   return { number, id, title, status }
 }
 
+/** In the audit line of a move that is not the rename of a branch. */
+export const WITH_WHOLE = 'with its whole'
+
 type Decided = ChosenTasks & { tasks: Task[] }
 
 /** Decided on the ledger that the tasks arrive in; the other one moves in the same transaction. */
-function decideMove(target: LedgerView, { from, chosen, onHold, followsRename }: MoveOptions): Decision<Decided> {
+function decideMove(target: LedgerView, { from, chosen, onHold, follows }: MoveOptions): Decision<Decided> {
   const source = viewOther(target.ws, from)
   const { selected, left, arrived, artifacts } = planMove({ source, target, chosen, onHold })
   const { moved } = selected
   const result = { ...selected, tasks: arrived }
-  const verb = followsRename ? 'carry over' : 'move'
-  const subject = `${verb} ${namesOf(moved)} from ${from} to ${target.ws.ledger}`
+  const verb = follows === undefined ? 'move' : 'carry over'
+  const what = follows === 'whole' ? `${namesOf(moved)} ${WITH_WHOLE}` : namesOf(moved)
+  const subject = `${verb} ${what} from ${from} to ${target.ws.ledger}`
   if (moved.length === 0) return { tasks: [], subject, result }
   return { tasks: arrived, subject, artifacts, moves: [commitOther(source, { tasks: left, subject })], result }
 }

@@ -40,7 +40,7 @@ export function moveRenamed(ws: Workspace, { ledger, to }: Pick<LeftTasks, 'ledg
   // Lists load it only here: a rename is rare.
   const { moveTasks } = require('./move-tasks.ts') as typeof import('./move-tasks.ts')
   try {
-    const { moved } = moveTasks(ws, { from: ledger, to, chosen: { which: 'all' }, followsRename: true })
+    const { moved } = moveTasks(ws, { from: ledger, to, chosen: { which: 'all' }, follows: 'rename' })
     ws.warnings.push(moveNotice(ledger, to, moved.length))
     return true
   } catch (error) {

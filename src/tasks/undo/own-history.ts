@@ -4,6 +4,7 @@ import { UserError } from '../../core/user-error.ts'
 import { type Move, readMoves } from '../../ledger/read-history.ts'
 import { readRef } from '../../platform/git/refs.ts'
 import { ledgerRef, type Workspace } from '../../workspace/workspace.ts'
+import { WITH_WHOLE } from '../move/move-tasks.ts'
 
 /** What this clone did with its ledger. */
 export interface OwnHistory {
@@ -50,7 +51,7 @@ function withEarlierNames(
   })
 }
 
-const CARRIED = /^carry over .+ from (\S+) to (\S+)$/
+const CARRIED = new RegExp(`^carry over (?!.* ${WITH_WHOLE} from ).+ from (\\S+) to (\\S+)$`)
 
 /** A write names its own commit. A sync, a fetch, a push from elsewhere or a restored ref names something else. */
 function isMadeHere({ subject, message }: Move): boolean {
