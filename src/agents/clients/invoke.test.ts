@@ -36,10 +36,10 @@ const GOLDENS: Record<string, { work: string; readOnly: string; resume: string; 
       fullReadOnly: 'codex exec -s read-only resume ID --json -m M PROMPT',
     },
     opencode: {
-      work: 'opencode run --format json --print-logs --log-level ERROR PROMPT',
+      work: 'opencode run --format json --print-logs --log-level ERROR --auto PROMPT',
       readOnly: 'opencode run --format json --print-logs --log-level ERROR --agent gza-reader PROMPT',
-      resume: 'opencode run --format json --print-logs --log-level ERROR --session ID PROMPT',
-      full: 'opencode run --format json --print-logs --log-level ERROR -m M --session ID PROMPT',
+      resume: 'opencode run --format json --print-logs --log-level ERROR --auto --session ID PROMPT',
+      full: 'opencode run --format json --print-logs --log-level ERROR --auto -m M --session ID PROMPT',
       fullReadOnly:
         'opencode run --format json --print-logs --log-level ERROR --agent gza-reader -m M --session ID PROMPT',
     },
@@ -109,7 +109,7 @@ test('opencode gets its folder, and reads as an agent that may not write', () =>
 const ON_STDIN: Record<string, string> = {
   claude: 'claude -p --output-format stream-json --verbose --dangerously-skip-permissions',
   codex: 'codex exec --json --dangerously-bypass-approvals-and-sandbox -',
-  opencode: 'opencode run --format json --print-logs --log-level ERROR',
+  opencode: 'opencode run --format json --print-logs --log-level ERROR --auto',
   gemini: 'gemini --yolo --skip-trust -o stream-json',
   qwen: 'qwen -o stream-json --yolo',
   copilot: 'copilot --output-format json --allow-all-tools --allow-all-paths --session-id=NEW',

@@ -14,11 +14,14 @@ export const opencode: Agent = {
   limitReset,
 }
 
-/** There is no flag for turns or cost. Its log reports what its events do not: that it is retrying. */
+/**
+ * There is no flag for turns or cost. Its log reports what its events do not: that it is retrying. Without `--auto` it
+ * rejects every path outside of the worktree, and the run ends there; what a person's settings deny stays denied.
+ */
 function invoke(call: PhaseCall): Invocation {
   const inArgument = fitsArgument(call.prompt)
   const argv = ['opencode', 'run', '--format', 'json', '--print-logs', '--log-level', 'ERROR']
-  if (call.access === 'read-only') argv.push('--agent', READER)
+  argv.push(...(call.access === 'read-only' ? ['--agent', READER] : ['--auto']))
   if (call.model !== undefined) argv.push('-m', call.model)
   if (call.resume !== undefined) argv.push('--session', call.resume)
   if (inArgument) argv.push(call.prompt)
