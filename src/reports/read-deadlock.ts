@@ -5,7 +5,7 @@ import { plural } from '../core/text/plural.ts'
 import { openChildren } from '../runs/workable.ts'
 import { needRows } from '../state/index/dependency-rows.ts'
 import { openPartEntries } from '../state/index/family-entries.ts'
-import { openEntries, openOnHold } from '../state/index/list-entries.ts'
+import { askingEntries, openEntries, openOnHold } from '../state/index/list-entries.ts'
 import { readyEntries } from '../state/index/ready-entries.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
@@ -18,6 +18,8 @@ export interface Deadlock {
   left: number
   failed: TaskName[]
   on_hold: TaskName[]
+  /** Their agents have asked a person. */
+  asking: TaskName[]
   /** Not in this ledger. */
   unknown: TaskName[]
   /** Dependency cycles: each task waits for the next, the last for the first. */
@@ -48,7 +50,7 @@ function readOpen(view: LedgerView): OpenTask[] {
   return rows.map((each) => ({
     uid: each.uid,
     status: derivedStatus(view, each),
-    isOnHold: held.has(each.uid),
+    isOnHold: held.has(each.uid) || each.asks === 1,
     needs: needs.get(each.uid) ?? [],
   }))
 }
@@ -77,20 +79,23 @@ function readNeeds({ ws, row }: LedgerView): Map<string, string[]> {
 function describe(view: LedgerView, found: Found | null): Deadlock | null {
   if (found === null) return null
   const names = (uids: readonly string[]) => namesBy(view, uids)
+  const asking = new Set(askingEntries(view.ws.state, view.row.lid).map(({ uid }) => uid))
   const deadlock = {
     left: found.left,
     failed: names(found.failed),
-    on_hold: names(found.onHold),
+    on_hold: names(found.onHold.filter((uid) => !asking.has(uid))),
+    asking: names(found.onHold.filter((uid) => asking.has(uid))),
     unknown: names(found.unknown),
     loops: found.cycles.map(names),
   }
   return { ...deadlock, line: lineOf(deadlock) }
 }
 
-function lineOf({ left, failed, on_hold, unknown, loops }: Omit<Deadlock, 'line'>): string {
+function lineOf({ left, failed, on_hold, asking, unknown, loops }: Omit<Deadlock, 'line'>): string {
   const causes = [
     ...(failed.length > 0 ? [`${listed(failed.map(numberOf))} failed`] : []),
     ...(on_hold.length > 0 ? [`${listed(on_hold.map(numberOf))} on hold`] : []),
+    ...(asking.length > 0 ? [`${listed(asking.map(numberOf))} with a question`] : []),
     ...(unknown.length > 0 ? [`${listed(unknown.map(({ id }) => id))} not in this ledger`] : []),
     ...loops.map((cycle) => `${cycleWords(cycle)} wait for each other`),
   ]

@@ -5,6 +5,7 @@ import { countedPhases, lastReview, viewReview } from '../core/run/review-cycles
 import { isAgentDown, isGivenUp, lastFailure, lastRun } from '../core/run/run-rules.ts'
 import { commandLine, sentenceText } from '../core/sentence.ts'
 import { openLateDones } from '../core/task/late-done.ts'
+import { openQuestion } from '../core/task/questions.ts'
 import type { Run, Task } from '../core/task/task.ts'
 import { firstAndLast, firstLine } from '../core/text/first-line.ts'
 import { UserError } from '../core/user-error.ts'
@@ -14,6 +15,7 @@ import { deadWords, findDeadRuns, killCommand } from '../runs/watch/dead-runs.ts
 import { hasFollowUp } from '../state/index/dependency-rows.ts'
 import type { Entry } from '../state/index/index-tables.ts'
 import {
+  askingEntries,
   completedWithOpenVerdict,
   entriesTakenFromClaims,
   failedEntries,
@@ -41,7 +43,7 @@ export async function readInbox(ws: Workspace): Promise<InboxItem[]> {
   // Where only such tasks are left, they are not reported a second time.
   const blocked = blockedByPerson(view).filter(({ task }) => task === null || !held.ids.has(task.id))
   const items = [
-    ...[...lostItems(view), ...deadRuns(view)],
+    ...[...lostItems(view), ...deadRuns(view), ...questions(view)],
     ...[...failures(view), ...lateDones(view), ...agentsDown(view), ...givenUp(view), ...(await spentTasks(view))],
     ...[...matterItems(view), ...cycleItems(view), ...held.items, ...blocked, ...verdicts(view)],
   ]
@@ -131,6 +133,17 @@ function agentsDown(view: LedgerView): InboxItem[] {
     const commands = [commandLine`work ${row.number}`, commandLine`logs ${row.number}`]
     const detail = `${last.caller ?? last.agent}: ${firstLine(String(last.detail ?? ''))}`
     return [{ task: nameOf(view, row), code: codeOf(last.reason), detail, commands }]
+  })
+}
+
+/** The whole question: a person may answer without looking further. */
+function questions(view: LedgerView): InboxItem[] {
+  return askingEntries(view.ws.state, view.row.lid).flatMap((row) => {
+    const task = taskOf(view.ws.state, view.row.lid, row.uid)
+    const question = task && openQuestion(task)
+    if (!question) return []
+    const commands = [commandLine`answer ${row.number} TEXT`, commandLine`logs ${row.number}`]
+    return [{ task: nameOf(view, row), code: 'QUESTION', detail: `${question.by} asks: ${question.text}`, commands }]
   })
 }
 

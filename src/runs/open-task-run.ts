@@ -1,9 +1,12 @@
 import type { Config } from '../core/config/settings.ts'
+import { askedByRun } from '../core/task/questions.ts'
 import type { OtherRuns, RunContext, RunObserver, Slot } from '../engine/phase/run-context.ts'
 import type { RunPlan } from '../engine/phase/run-plan.ts'
 import { openRunRecorder } from '../engine/phase/run-recorder.ts'
 import { ownExecutable } from '../platform/files/scripts.ts'
-import { liveOf, type Workspace } from '../workspace/workspace.ts'
+import { taskOf } from '../state/index/read-tasks.ts'
+import { readLedger } from '../workspace/ledger/read-ledger.ts'
+import { alsoFor, liveOf, type Workspace } from '../workspace/workspace.ts'
 import { meterRun } from './spend/meter.ts'
 
 /** A planned run with everything that it works with. */
@@ -30,5 +33,14 @@ export function openTaskRun(
   const host = { repo, env, binary: ownExecutable(), live: liveOf(ws), now, clock }
   const secrets = [env, ...[...config.agents.values()].map((agent) => agent.env)]
   const recorder = openRunRecorder(host, plan, { observer, secrets })
-  return { ws, config, plan, context: { host, slot, recorder, observer, others, openMeter: meterRun(ws, plan) } }
+  const openQuestion = () => questionOn(ws, plan)
+  const context = { host, slot, recorder, observer, others, openMeter: meterRun(ws, plan), openQuestion }
+  return { ws, config, plan, context }
+}
+
+/** Also on a task that the agent has closed: then it asked afterwards. */
+function questionOn(ws: Workspace, { subject: { task, ledger, run } }: RunPlan): string | null {
+  const view = readLedger(alsoFor(ws, { ledger }))
+  const known = taskOf(ws.state, view.row.lid, task.uid)
+  return (known && askedByRun(known, run).at(-1)?.text) ?? null
 }

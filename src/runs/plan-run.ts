@@ -52,7 +52,8 @@ export function planRun(view: LedgerView, config: Config, task: Task, options: P
   const settings = effectiveFor(config, task.type, { agent: agent.name, model: options.model })
   const output = outputOf(task)
   const { from, merge, base } = startOf(view, task, branch)
-  const resume = options.resume && !options.ralph && agent.canResume ? sessionOf(task, agent.name) : null
+  const resumes = options.resume ?? lastRun(task)?.reason === 'question'
+  const resume = resumes && !options.ralph && agent.canResume ? sessionOf(task, agent.name) : null
   const number = entry(view, task.uid)?.number ?? task.number
   const prompt = taskPrompt(view, config, task, { branch, start: { from, merge, base } })
   return {

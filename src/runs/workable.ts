@@ -3,8 +3,10 @@
 import type { Config } from '../core/config/settings.ts'
 import { notBefore } from '../core/run/run-rules.ts'
 import { command } from '../core/sentence.ts'
+import { openQuestion } from '../core/task/questions.ts'
 import { isFinished } from '../core/task/status-predicates.ts'
 import type { Task } from '../core/task/task.ts'
+import { firstLine } from '../core/text/first-line.ts'
 import { UserError } from '../core/user-error.ts'
 import { pendingChildrenOf } from '../state/index/family-entries.ts'
 import type { Entry } from '../state/index/index-tables.ts'
@@ -46,7 +48,7 @@ export function workableOne(
 ): Workable[] {
   const row = entry(view, uid)
   const task = taskOf(view.ws.state, view.row.lid, uid)
-  if (row === undefined || task === null || row.deleted || task.on_hold) return []
+  if (row === undefined || task === null || row.deleted || task.on_hold || row.asks) return []
   const status = derivedStatus(view, row)
   if (status !== 'pending' && !(takeOver && status === 'in_progress' && row.unmet === 0)) return []
   return [{ task, notBefore: notBefore(task, config.retry.backoff_seconds) }]
@@ -82,6 +84,11 @@ export function workableTask(view: LedgerView, ref: string, asked: Asked): Task 
   }
   if (task.on_hold)
     throw new UserError('TASK_ON_HOLD', `Task ${number} is on hold`, { hint: command`resolve ${row.number} --resume` })
+  const question = openQuestion(task)
+  if (question !== null)
+    throw new UserError('TASK_QUESTION', `Task ${number} waits for an answer: ${firstLine(question.text)}`, {
+      hint: command`answer ${row.number} "…"`,
+    })
   return task
 }
 

@@ -45,7 +45,7 @@ export function openWorkSession(input: SessionInput): WorkSession {
       ownMoves,
     },
     report: {
-      ...{ completed: [], failed: [], interrupted: [], refused: [], paused: [], down: [], day: null },
+      ...{ completed: [], failed: [], interrupted: [], asked: [], refused: [], paused: [], down: [], day: null },
       ...{ landing: lander.report, summary: null, deadlock: null, fault: null },
     },
   }

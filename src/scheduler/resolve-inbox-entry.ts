@@ -1,7 +1,8 @@
 import { command, sentence } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import { heldFiling } from '../core/task/filed-in.ts'
-import { addNote, closeTask, editTask, reopenForWork, reopenTask } from '../core/task/operations.ts'
+import { addAnswer, addNote, closeTask, editTask, reopenForWork, reopenTask } from '../core/task/operations.ts'
+import { unanswered } from '../core/task/questions.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { tryGit } from '../platform/git/git.ts'
@@ -72,7 +73,7 @@ function resolved(view: LedgerView, task: Task, { resolution, fix }: ResolvedAs)
       return [closeTask(decided, 'skipped', now, { head: null, branch: null, commits: [] })]
     case 'reset':
       warnOfHold(view, task)
-      return [reopenForWork(task, now)]
+      return [withoutQuestion(view, reopenForWork(task, now))]
     case 'resume':
       return lifted(view, task)
     case 'abort':
@@ -80,6 +81,12 @@ function resolved(view: LedgerView, task: Task, { resolution, fix }: ResolvedAs)
     default:
       return resolution satisfies never
   }
+}
+
+/** A reset starts anew, so nobody waits for an answer. */
+function withoutQuestion({ ws }: LedgerView, task: Task): Task {
+  if (unanswered(task).length === 0) return task
+  return addAnswer(task, 'reset without an answer', { at: ws.now(), by: ws.actor.name }, ws.random(8))
 }
 
 interface ResolvedAs {

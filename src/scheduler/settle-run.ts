@@ -16,7 +16,8 @@ export function settleRun(session: WorkSession, plan: RunPlan, finished: Conclud
   report(session, plan, finished)
   if (reason === 'usage-limit') slots.proven.delete(caller)
   else if (outcome !== 'interrupted' && !isAgentDown(reason)) proveAgent(session, caller)
-  if (outcome === 'interrupted') tasks.leftAlone.add(task.uid)
+  // It can start again as soon as a person has answered.
+  if (outcome === 'interrupted' && reason !== 'question') tasks.leftAlone.add(task.uid)
   if (reason === 'suspected') tasks.suspects.add(task.uid)
   if (followUp !== null) tasks.followUps.add(followUp.uid)
   if (plan.place.branch !== null) services.ownMoves.set(plan.place.branch, performance.now())
@@ -31,6 +32,8 @@ function report(session: WorkSession, plan: RunPlan, { result, task, unrecorded 
   const { outcome, reason, detail = '' } = result.end
   const { completed, interrupted, refused, failed, down } = session.report
   if (outcome === 'completed') completed.push(plan)
+  else if (reason === 'question')
+    session.report.asked.push({ number: plan.subject.number, id: task.id, question: detail })
   else if (outcome === 'interrupted') {
     interrupted.push(plan)
     if (unrecorded) refused.push({ number: plan.subject.number, id: task.id, ...unrecorded })

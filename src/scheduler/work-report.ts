@@ -14,6 +14,8 @@ export interface WorkReport {
   /** One for each attempt. */
   failed: { plan: RunPlan; result: RunResult; isFinal: boolean; isFollowUp: boolean }[]
   interrupted: RunPlan[]
+  /** Tasks whose agent has asked a person. */
+  asked: { number: number; id: string; question: string }[]
   /** Tasks that cannot start as they are. */
   refused: { number: number; id: string; code: string; message: string }[]
   /** Why it stopped while tasks were left: agents at their limit, and agents that could not be started or logged in. */

@@ -1,5 +1,5 @@
 import { command, sentence } from '../core/sentence.ts'
-import { addNote, closeTask as close } from '../core/task/operations.ts'
+import { addNote, closeTask as close, withdrawQuestions } from '../core/task/operations.ts'
 import type { Run, Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { readHead } from '../platform/git/refs.ts'
@@ -82,7 +82,9 @@ function warnOfBusy(view: LedgerView, closed: readonly Task[]): void {
 function closeOne(view: LedgerView, task: Task, note: string | undefined): Task {
   const { ws } = view
   const authorship = { at: ws.now(), by: ws.actor.name }
-  const noted = note === undefined ? task : addNote(task, note, authorship, ws.random(8))
+  const told = note === undefined ? task : addNote(task, note, authorship, ws.random(8))
+  const noted =
+    ws.actor.mode === 'human' ? told : withdrawQuestions(told, { ...authorship, run: ws.actor.run }, ws.random(8))
   if (task.status === 'completed') return noted
   refuseOthersTask(ws, task, 'close')
   refuseLostLease(view, task)

@@ -1,6 +1,7 @@
 import { readTextName } from '../core/run/text-names.ts'
 import { command } from '../core/sentence.ts'
 import { addNote } from '../core/task/operations.ts'
+import { isWordedAsQuestion } from '../core/task/questions.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { artifactsOf } from '../state/index/ledger-files.ts'
@@ -10,7 +11,7 @@ import { refuseTooLarge } from '../workspace/views/field-input.ts'
 import { viewChanged } from '../workspace/views/view-changed.ts'
 import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { noteHeartbeat } from './agent-claim.ts'
+import { noteHeartbeat, releaseAskedClaim, withQuestion, worksOn } from './agent-claim.ts'
 
 export interface Attachment {
   name: string
@@ -22,11 +23,16 @@ export function noteTask(ws: Workspace, ref: string, text: string, attached: rea
   const note = checkedNote(text)
   noteHeartbeat(ws)
   const task = changeLedger(ws, (view) => {
-    const noted = addNote(findTask(view, ref), note, { at: ws.now(), by: ws.actor.name }, ws.random(8))
+    const task = findTask(view, ref)
+    const isAsking = isWordedAsQuestion(note) && worksOn(ws, task)
+    const noted = isAsking
+      ? withQuestion(view, task, note)
+      : addNote(task, note, { at: ws.now(), by: ws.actor.name }, ws.random(8))
     const artifacts = new Map<string, string>()
     for (const { name, text: content } of attached) artifacts.set(freeArtifact(view, noted, name, artifacts), content)
     return { tasks: [noted], subject: `note ${noted.id}`, result: noted, artifacts }
   })
+  releaseAskedClaim(ws, task)
   return viewChanged(ws, [task])[0] as TaskView
 }
 

@@ -18,7 +18,7 @@ function candidates(...words: string[]): string[] {
 describe('candidates', () => {
   test('commands, by their beginning', () => {
     expect(candidates('d')).toEqual(['delete', 'done', 'demo', 'diff', 'doctor'])
-    expect(candidates('pr')).toEqual(['pr', 'prune'])
+    expect(candidates('pr')).toEqual(['prompt', 'pr', 'prune'])
     expect(candidates('')).not.toContain('__complete')
   })
 

@@ -26,6 +26,8 @@ export function aView(fields: Partial<TaskView> = {}): TaskView {
     children: [],
     blocked_by: [],
     running_on: null,
+    asks: false,
+    question: null,
     branch: null,
     plan_file: null,
     project: null,

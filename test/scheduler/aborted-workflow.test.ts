@@ -25,7 +25,9 @@ test('every list marks the tasks that an abort has put on hold', () => {
   expect(outputOf(repo.gza('ready'))).toBe(
     `#4 ${four}: four\n(#2 ${two} blocked by #1, on hold)\n(#3 ${three} on hold)\n`,
   )
-  expect(outputOf(repo.gza('next'))).toBe('4. [task] four\n\n(1 task blocked by dependencies)\n(1 task on hold)\n')
+  expect(outputOf(repo.gza('next'))).toBe(
+    '4. [task] four\n\n(1 task blocked by dependencies)\n(1 task waits for a person)\n',
+  )
   expect(outputOf(repo.gza('next', '--all'))).toBe(
     '2. [task] two (blocked by #1, on hold)\n3. [task] three (on hold)\n4. [task] four\n',
   )

@@ -16,6 +16,7 @@ const FACTS: [name: string, write: (repo: Repo, id: string) => void][] = [
   ['a claim', (repo, id) => gza(repo, 'claim', id)],
   ['a claim given back', (repo, id) => [gza(repo, 'claim', id), gza(repo, 'release', id)]],
   ['a claim taken over', (repo, id) => [gza(repo, 'claim', id), gza(repo, 'claim', id, '--take-over')]],
+  ['a question and its answer', (repo, id) => askAndAnswer(repo, id)],
   ['a linked commit', (repo, id) => [gza(repo, 'done', id), repo.commit(`for ${id}`), gza(repo, 'log')]],
   ['a restored task', (repo, id) => [gza(repo, 'delete', id), gza(repo, 'restore', id)]],
   ['an undone edit', (repo, id) => [gza(repo, 'edit', id, '--content', 'other'), gza(repo, 'undo')]],
@@ -31,6 +32,13 @@ const FACTS: [name: string, write: (repo: Repo, id: string) => void][] = [
   ],
   ['a moved task', (repo, id) => [repo.git('branch', 'elsewhere'), gza(repo, 'move', id, '--to', 'elsewhere')]],
 ]
+
+function askAndAnswer(repo: Repo, id: string): void {
+  const agent = repo.withEnv({ GZA_AGENT: 'helper' })
+  gza(agent, 'claim', id)
+  gza(agent, 'ask', id, 'Which one?')
+  gza(repo, 'answer', id, 'the second')
+}
 
 /** Only where an agent is configured. */
 function agentCommands(repo: Repo, commands: string[][]): void {

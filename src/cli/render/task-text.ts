@@ -31,9 +31,19 @@ export function blockedBy(task: { blocked_by: readonly TaskName[] }, display: Di
 }
 
 /** Why an open task does not start, as the words in its brackets; empty if it can. */
-export function waitingWords(task: { blocked_by: readonly TaskName[]; on_hold: boolean }, display: Display): string {
+export function waitingWords(task: WaitingTask & { blocked_by: readonly TaskName[] }, display: Display): string {
   const blocked = task.blocked_by.length > 0 ? [blockedBy(task, display)] : []
-  return [...blocked, ...(task.on_hold ? ['on hold'] : [])].join(', ')
+  return [...blocked, ...personWords(task)].join(', ')
+}
+
+export interface WaitingTask {
+  on_hold: boolean
+  asks: boolean
+}
+
+/** What it needs from a person. */
+export function personWords({ on_hold, asks }: WaitingTask): string[] {
+  return [...(on_hold ? ['on hold'] : []), ...(asks ? ['question'] : [])]
 }
 
 /** `prefix: title suffix` on one line. The title is cut if the terminal is too narrow. */

@@ -16,7 +16,7 @@ const PLACES: readonly { names: readonly string[]; load: () => Promise<readonly 
     load: async () => (await import('./look.ts')).LOOK_COMMANDS,
   },
   {
-    names: ['done', 'note', 'claim', 'release', 'agents', 'assign', 'context', 'guard'],
+    names: ['done', 'note', 'ask', 'claim', 'release', 'agents', 'assign', 'context', 'guard'],
     load: async () => (await import('./work.ts')).WORK_COMMANDS,
   },
   {
@@ -24,7 +24,7 @@ const PLACES: readonly { names: readonly string[]; load: () => Promise<readonly 
     load: async () => (await import('./run.ts')).RUN_COMMANDS,
   },
   {
-    names: ['ps', 'watch', 'logs', 'inbox', 'why', 'prompt', 'resolve', 'stats', 'summary'],
+    names: ['ps', 'watch', 'logs', 'inbox', 'answer', 'why', 'prompt', 'resolve', 'stats', 'summary'],
     load: async () => (await import('./watch.ts')).WATCH_COMMANDS,
   },
   { names: ['merge', 'queue', 'diff'], load: async () => (await import('./land.ts')).LAND_COMMANDS },

@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { exactly, taskArgument, text, toggle } from '../flags/flags.ts'
+import { argument, exactly, optional, taskArgument, text, toggle } from '../flags/flags.ts'
 
 /** Commands that show what agents do, and settle what they leave to a person. */
 export const WATCH_COMMANDS = [
@@ -41,6 +41,20 @@ export const WATCH_COMMANDS = [
     brief: 'List what needs a person',
     examples: ['inbox'],
     loader: () => import('../commands/watch/inbox.ts'),
+  }),
+  defineCommand({
+    name: 'answer',
+    section: 'Watch',
+    brief: "Answer an agent's question (people only)",
+    description:
+      'Answer the question of an agent. The task can be worked on again, and question and answer are in the next prompt. ' +
+      'The session of the agent is resumed if its client can do that.',
+    examples: ['answer 3 "Use the second one"', 'answer 3 - < answer.md'],
+    positional: {
+      kind: 'tuple',
+      parameters: [taskArgument('The task'), optional(argument('TEXT', 'The answer; - reads standard input'))],
+    },
+    loader: () => import('../commands/watch/answer.ts'),
   }),
   defineCommand({
     name: 'why',

@@ -47,6 +47,21 @@ export const WORK_COMMANDS = [
     loader: () => import('../commands/work/note.ts'),
   }),
   defineCommand({
+    name: 'ask',
+    section: 'Work',
+    brief: 'Ask a person about the task you work on (agents only)',
+    description:
+      'Ask a person about the task of your run or claim. The task waits for the answer and uses up no attempt; what you ' +
+      'have done so far is kept. You are not interrupted: end when you cannot continue. If you then report the task as ' +
+      'done, the question is withdrawn. A note that begins with "blocked:" is a question too.',
+    examples: ['ask task-a3f8 "Which of the two databases should it use?"'],
+    positional: {
+      kind: 'tuple',
+      parameters: [taskArgument('The task'), optional(argument('TEXT', 'The question; - reads standard input'))],
+    },
+    loader: () => import('../commands/work/ask.ts'),
+  }),
+  defineCommand({
     name: 'claim',
     section: 'Work',
     brief: 'Claim a task for an agent that gza did not start',

@@ -1,4 +1,5 @@
 /** Building prompts: a template with named placeholders, and other people's texts as data between delimiters. */
+import { answeredQuestions } from '../task/questions.ts'
 import type { Task } from '../task/task.ts'
 
 /**
@@ -40,6 +41,14 @@ export function fileLists({ files_to_create, files_to_modify, test_files }: Task
   return lists === ''
     ? ''
     : `${lists}If you need to change other files too, name them and the reason in the commit message.\n`
+}
+
+/** What agents asked and people answered. */
+export function exchangeText(task: Task): string {
+  const lines = answeredQuestions(task).map(({ question, answer }) =>
+    [`${question.by} asked: ${question.text}`, `${answer.by} answered: ${answer.text}`].join('\n'),
+  )
+  return lines.join('\n\n')
 }
 
 export function taskText({ title, content, user_story }: Task): string {

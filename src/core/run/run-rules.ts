@@ -27,6 +27,7 @@ export const FAILURES = [
   'unworkable',
   'interrupted',
   'not-done',
+  'question',
 ] as const
 export type FailureReason = (typeof FAILURES)[number]
 
@@ -58,8 +59,13 @@ export interface RunEnd {
 // Neither the task nor the agent's work is at fault: another attempt costs nothing.
 const FREE: ReadonlySet<string> = new Set([
   ...['usage-limit', 'overloaded', 'interrupted', 'not-started', 'auth-failed', 'suspected'],
-  ...['task-budget', 'day-budget'],
+  ...['task-budget', 'day-budget', 'question'],
 ])
+
+/** Whether a failure costs no attempt. */
+export function isFree(reason: string): boolean {
+  return FREE.has(reason)
+}
 
 // Another attempt would only repeat the failure: a person is needed.
 const FINAL: ReadonlySet<string> = new Set([

@@ -76,6 +76,7 @@ const PEOPLE_ONLY = {
   run: ['only people start agents', ASK_A_PERSON],
   work: ['only people start agents', ASK_A_PERSON],
   merge: ['people decide what lands', ASK_A_PERSON],
+  answer: ['only people answer questions', ASK_A_PERSON],
   resolve: ['only people resolve what needs a person', ASK_A_PERSON],
   sync: ['agents do not push', ASK_A_PERSON],
   'pr --create': ['agents do not push', ASK_A_PERSON],

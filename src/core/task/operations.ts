@@ -4,6 +4,7 @@
  */
 
 import { compareEdits, compareFacts, compareNotes, winningEdit } from '../ledger/join-tasks.ts'
+import { type AnswerFact, askedByRun, type QuestionFact, unanswered } from './questions.ts'
 import type { Edit, Editable, EditableField, LandAttempt, Note, Phase, Run, Status, Task, Verdict } from './task.ts'
 import { abbreviate, idDigits, uidOfCreation } from './task-ids.ts'
 
@@ -91,9 +92,43 @@ export function reopenForWork(task: Task, authorship: Authorship): Task {
 }
 
 export function addNote(task: Task, text: string, { at, by }: Authorship, random: string): Task {
-  const last = Math.max(0, ...task.notes.map((note) => Number.parseInt(note.id, 10)))
-  const note: Note = { id: `${last + 1}-${random}`, at, by, text }
+  const note: Note = { id: nextNoteId(task, random), at, by, text }
   return { ...task, notes: [...task.notes, note].sort(compareNotes) }
+}
+
+function nextNoteId({ notes }: Task, random: string): string {
+  return `${Math.max(0, ...notes.map((note) => Number.parseInt(note.id, 10))) + 1}-${random}`
+}
+
+/** A note of which a field of the task tells what it is (questions.ts). */
+function addNoteWith(task: Task, text: string, authorship: Authorship, random: string, fact: MarkedFact): Task {
+  const name = `${fact.kind}:${nextNoteId(task, random)}`
+  return { ...addNote(task, text, authorship, random), extra: { ...task.extra, [name]: fact.about } }
+}
+
+type MarkedFact = { kind: 'question'; about: QuestionFact } | { kind: 'answer'; about: AnswerFact }
+
+/** A question to a person, which keeps the task from being worked on until it is answered. */
+export function addQuestion(task: Task, text: string, { run, ...by }: AuthorInRun, random: string): Task {
+  return addNoteWith(task, text, by, random, { kind: 'question', about: run === undefined ? {} : { run } })
+}
+
+interface AuthorInRun extends Authorship {
+  run: string | undefined
+}
+
+/** Answers everything that is open. */
+export function addAnswer(task: Task, text: string, authorship: Authorship, random: string): Task {
+  const to = unanswered(task).map(({ id }) => id)
+  return addNoteWith(task, text, authorship, random, { kind: 'answer', about: { to } })
+}
+
+/** The agent reports the task as done, so it needs no answer, or has found it. */
+export function withdrawQuestions(task: Task, { run, ...by }: AuthorInRun, random: string): Task {
+  const to = [...new Set([...unanswered(task), ...askedByRun(task, run)].map(({ id }) => id))]
+  if (to.length === 0) return task
+  const text = 'withdrawn: reported as done without an answer'
+  return addNoteWith(task, text, by, random, { kind: 'answer', about: { to, withdrawn: true } })
 }
 
 export function retractNote(task: Task, noteId: string): Task {

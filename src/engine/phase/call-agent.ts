@@ -1,3 +1,4 @@
+import { isFree } from '../../core/run/run-rules.ts'
 import { plural } from '../../core/text/plural.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { hidingOwn } from '../../platform/git/own-excludes.ts'
@@ -50,7 +51,7 @@ export async function callAgent(
       : [`${plural(report.survivors, 'process', 'processes')} of run ${run} could not be ended`]
   const wasAlone = () => runsSince(host.live, since).every((other) => other === run)
   return {
-    report: tampering.length === 0 ? report : asTampered(report, tampering, wasAlone()),
+    report: tampering.length === 0 ? unlessAsking(report, context) : asTampered(report, tampering, wasAlone()),
     incidents: [...found.flatMap(({ byPeople }) => byPeople ?? []).map(describeChange), ...left],
   }
 }
@@ -59,6 +60,16 @@ export async function callAgent(
 function branchAt(repo: Repo, cwd: string): string | null {
   const head = readHead(repo)
   return cwd === repo.workTree && head.kind === 'branch' ? head.branch : null
+}
+
+/**
+ * An agent that has asked a person waits for the answer, however it ended and whatever it has done so far. What stopped
+ * it from outside is still reported as that.
+ */
+function unlessAsking(report: PhaseReport, { openQuestion }: RunContext): PhaseReport {
+  if (report.failure !== null && isFree(report.failure.reason)) return report
+  const question = openQuestion()
+  return question === null ? report : { ...report, failure: { reason: 'question', detail: question, resetsAt: null } }
 }
 
 /** If other runs were active, any of them may have done it. Each is tried again alone. */

@@ -28,11 +28,15 @@ export function keptOutcome(live: Live, run: string): PhaseOutcome | null {
 /** The outcome in the last run, if its worker died afterwards and the agent would be asked for the same again. */
 export function earlierOutcome(live: Live, task: Task, promptKey: string): PhaseOutcome | null {
   const kept = lastKept(live, task)
-  if (kept === null || kept.digest !== digestOf(promptKey) || kept.heard.report.failure?.reason === 'interrupted')
-    return null
+  if (kept === null || kept.digest !== digestOf(promptKey) || isUnfinished(kept.heard)) return null
   // Its cost is already recorded for the run that died.
   const usage = { tokensIn: 0, tokensOut: 0, costUsd: 0, turns: 0 }
   return { ...kept.heard, report: { ...kept.heard.report, usage } }
+}
+
+/** The agent was stopped, or waits for an answer: it has not done what it was asked for. */
+function isUnfinished({ report: { failure } }: PhaseOutcome): boolean {
+  return failure?.reason === 'interrupted' || failure?.reason === 'question'
 }
 
 /** The last run may itself have died before it judged the outcome of an earlier dead run. */

@@ -18,6 +18,8 @@ export interface RunContext {
   others: OtherRuns
   /** Opens a meter for the phase that starts now. */
   openMeter: () => Meter
+  /** What the agent has asked a person and nobody has answered; null: nothing. */
+  openQuestion: () => string | null
 }
 
 /** The repository and the machine. */

@@ -8,7 +8,7 @@ export function usageOf(report: PhaseReport): Pick<RunEnd, 'cost_usd' | 'tokens_
 }
 
 export function failed(at: string, reason: FailureReason, detail: string, about: Partial<RunEnd> = {}): RunResult {
-  const outcome = reason === 'interrupted' ? 'interrupted' : 'failed'
+  const outcome = reason === 'interrupted' || reason === 'question' ? 'interrupted' : 'failed'
   const end: RunEnd = { ended_at: at, outcome, reason, detail, ...about }
   return { end, commits: [], text: null, session: null, resetsAt: null, incidents: [] }
 }

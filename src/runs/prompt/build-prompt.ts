@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import type { VerifySettings } from '../../core/config/settings.ts'
 import { fitPrompt, type Prompt, type PromptPart } from '../../core/documents/fit-prompt.ts'
-import { criteriaList, fileLists, taskText } from '../../core/documents/prompt-text.ts'
+import { criteriaList, exchangeText, fileLists, taskText } from '../../core/documents/prompt-text.ts'
 import { clientConfiguration } from '../../core/run/client-configuration.ts'
 import { retryBriefing } from '../../core/run/retry-briefing.ts'
+import { plainNotes } from '../../core/task/questions.ts'
 import { type Task, type TaskType, uidOf } from '../../core/task/task.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { runGit, tryGit } from '../../platform/git/git.ts'
@@ -88,6 +89,7 @@ function taskParts(view: LedgerView, subject: Task): PromptPart[] {
   const judged = judgedTask(view, subject)
   return [
     dataPart('task', `task ${subject.id}, filed by ${subject.created_by}`, taskText(subject)),
+    ...questionParts(subject),
     ...noteParts(subject),
     ...(judged === null ? [] : judgedParts(judged, subject.type)),
     { place: 'criteria', name: 'acceptance criteria', text: criteriaList(subject), form: 'list' },
@@ -110,9 +112,14 @@ function judgedTask(view: LedgerView, { type, based_on, depends_on, after }: Tas
   return first?.type === 'improve' ? (judgedTask(view, first) ?? first) : first
 }
 
-function noteParts({ id, notes }: Task): PromptPart[] {
-  const lines = notes.filter(({ retracted }) => !retracted).map(({ at, by, text }) => `${at} ${by}: ${text}`)
-  return [{ ...dataPart('task', `notes on ${id}, the newest last`, lines.join('\n')), isAside: true }]
+function questionParts(subject: Task): PromptPart[] {
+  const text = exchangeText(subject)
+  return text === '' ? [] : [dataPart('task', 'questions of earlier attempts, and the answers of people', text)]
+}
+
+function noteParts(task: Task): PromptPart[] {
+  const lines = plainNotes(task).map(({ at, by, text }) => `${at} ${by}: ${text}`)
+  return [{ ...dataPart('task', `notes on ${task.id}, the newest last`, lines.join('\n')), isAside: true }]
 }
 
 /** The parent task, because the text of a part describes only its own share. */

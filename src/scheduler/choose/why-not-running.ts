@@ -7,7 +7,9 @@ import { whyTaskSpent } from '../../core/run/budgets.ts'
 import { attemptsOf, notBefore } from '../../core/run/run-rules.ts'
 import { commandLine, sentenceText } from '../../core/sentence.ts'
 import { heldFiling } from '../../core/task/filed-in.ts'
+import { openQuestion } from '../../core/task/questions.ts'
 import type { Task } from '../../core/task/task.ts'
+import { firstLine } from '../../core/text/first-line.ts'
 import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
 import { cycleWords, openNeeds } from '../../reports/read-deadlock.ts'
@@ -109,7 +111,7 @@ function whyNotOpen(view: LedgerView, task: Task): Why | null {
     case 'in_progress':
       return say('RUNNING', whoHasIt(view, task) ?? `it runs on ${runningOn(view, row)}`)
     default:
-      return task.on_hold ? onHold() : null
+      return task.on_hold ? onHold() : whyAsking(view, task)
   }
 }
 
@@ -118,6 +120,13 @@ function whyHeld(task: Task): string {
   if (filing === null) return 'its workflow was aborted'
   const limit = filing.held === 'TASKS_TOO_DEEP' ? 'max_filing_depth' : 'max_filed_tasks'
   return `run ${filing.run} filed it beyond ${limit}`
+}
+
+function whyAsking(view: LedgerView, task: Task): Why | null {
+  const question = openQuestion(task)
+  if (question === null) return null
+  const answer = commandLine`answer ${rowOf(view, task).number} TEXT`
+  return sayOf(view, task)('QUESTION', `${question.by} asks: ${firstLine(question.text)}; ${answer}`)
 }
 
 function whoHasIt({ ws }: LedgerView, task: Task): string | null {

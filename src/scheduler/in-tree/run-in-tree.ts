@@ -4,7 +4,7 @@ import type { Agent } from '../../agents/agent.ts'
 import type { Config } from '../../core/config/settings.ts'
 import { clip } from '../../core/documents/prompt-text.ts'
 import { addNote, reopenTask } from '../../core/task/operations.ts'
-import type { Task } from '../../core/task/task.ts'
+import { type Task, titleOf } from '../../core/task/task.ts'
 import { firstLine } from '../../core/text/first-line.ts'
 import { guardEnvironment } from '../../engine/guard/guard-environment.ts'
 import { callAgent } from '../../engine/phase/call-agent.ts'
@@ -12,6 +12,9 @@ import type { PhaseReport } from '../../engine/phase/phase-report.ts'
 import type { LedgerWatchdog, RunContext } from '../../engine/phase/run-context.ts'
 import type { RunPlan, RunResult } from '../../engine/phase/run-plan.ts'
 import { failedCall, usageOf } from '../../engine/phase/run-result.ts'
+import { setChangesAside } from '../../engine/worktree/set-aside.ts'
+import { identityOf } from '../../platform/git/git-identity.ts'
+import { placeAt } from '../../platform/git/own-git.ts'
 import { readHead } from '../../platform/git/refs.ts'
 import { abandonRun, concludeRun } from '../../runs/conclude-run.ts'
 import { newRun } from '../../runs/new-run.ts'
@@ -55,6 +58,7 @@ export async function runInTree(tree: Tree, task: Task, agent: Agent): Promise<A
   const call = { phase: 'run', cwd: ws.repo.workTree ?? ws.repo.dir, access: 'work' } as const
   const { report, incidents } = await callAgent(plan, context, call)
   const failure = await judgeReport(tree, plan, context, report)
+  if (failure?.reason === 'question') keepAside(ws, plan)
   const { end, ...rest } = resultOf(ws, report, failure)
   const isTakenBack = failure !== null && takeBackDone(ws, task, failure.detail)
   const result = {
@@ -138,6 +142,14 @@ function resultOf(ws: Workspace, report: PhaseReport, failure: ReportFailure | n
   if (failure !== null) return { ...failedCall(ws.now(), report, failure, at), session: null }
   const end = { ended_at: ws.now(), outcome: 'completed', ...usageOf(report), ...at } as const
   return { end, commits: [], text: null, session: null, resetsAt: null, incidents: [] }
+}
+
+/** What the agent has not committed is kept under a ref, so that the next task starts in a clean tree. */
+function keepAside({ repo }: Workspace, { subject: { run, task } }: RunPlan): void {
+  setChangesAside(placeAt(repo, repo.workTree ?? repo.dir, identityOf(repo)), {
+    ref: `refs/gza/kept/${run}/uncommitted`,
+    message: `WIP: ${titleOf(task)} (question)`,
+  })
 }
 
 /** The record of the run has the full text. */

@@ -56,6 +56,8 @@ export interface InTreeOptions {
 export interface InTreeReport {
   done: string[]
   skipped: string[]
+  /** Those whose agent has asked a person. */
+  asked: string[]
   /** Those that were tried and are neither done nor skipped. */
   failed: string[]
   /** With a dry run: what would be worked on, in this order. */
@@ -223,7 +225,7 @@ async function openInTreeSession(
 }
 
 function emptyReport(): InTreeReport {
-  const lists = { done: [], skipped: [], failed: [], planned: [] }
+  const lists = { done: [], skipped: [], asked: [], failed: [], planned: [] }
   return { ...lists, isAllDone: false, paused: null, day: null, stopped: null, fault: null }
 }
 
@@ -287,6 +289,10 @@ function countAttempt(session: InTreeSession, task: Task, attempt: Attempt | nul
   if (reason === 'interrupted') {
     failures.set(task.id, 0)
     return false
+  }
+  if (reason === 'question') {
+    report.asked.push(task.id)
+    return true
   }
   if (reason === 'task-budget')
     session.watcher.events.reported(`${task.id} has spent its budget: ${commandLine`inbox`}`)

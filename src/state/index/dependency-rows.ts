@@ -69,6 +69,7 @@ const GRAPH_ROW = some(ENTRIES, [
   'unmet',
   'open_runs',
   'on_hold',
+  'asks',
 ])
 /** What a drawing shows of a task. */
 export type GraphRow = RowOf<typeof GRAPH_ROW>

@@ -67,6 +67,8 @@ export const ENTRIES = table('entries', () => ({
   /** 1: moved to another ledger and not finished there, as far as the index knows; 2: finished or deleted there. */
   away: integer,
   on_hold: integer,
+  /** An agent has asked a question that nobody has answered. */
+  asks: integer,
   /** How many dependencies are not finished. */
   unmet: integer,
   /** The runs that have not ended, as JSON (open-runs.ts in core); null: there are none. */
@@ -102,6 +104,7 @@ export const ENTRY = some(ENTRIES, [
   'moved_to',
   'away',
   'on_hold',
+  'asks',
   'archived',
   'unmet',
   'open_runs',

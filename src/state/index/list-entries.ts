@@ -33,6 +33,11 @@ export function openAssignedEntries(db: State, lid: number): Entry[] {
   return selectEntries(db, lid, `e.assigned_agent IS NOT NULL AND ${openSql('e')} ORDER BY e.number`)
 }
 
+/** Pending tasks with a question that nobody has answered. By number. */
+export function askingEntries(db: State, lid: number): Entry[] {
+  return selectEntries(db, lid, `${pendingSql('e')} AND e.asks = 1 ORDER BY e.number`)
+}
+
 /** The uids of open tasks that a person has put on hold. */
 export function openOnHold(db: State, lid: number): Set<string> {
   const rows = db.query(`SELECT uid FROM entries e WHERE e.lid = ? AND ${openSql('e')} AND e.on_hold = 1`).all(lid)

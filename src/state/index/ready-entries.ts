@@ -19,6 +19,7 @@ const PENDING_ENTRY = some(ENTRIES, [
   'unmet',
   'open_runs',
   'on_hold',
+  'asks',
   'archived',
 ])
 export type OpenEntry = RowOf<typeof PENDING_ENTRY>
@@ -31,7 +32,7 @@ export function readyEntries(db: State, lid: number): Iterable<OpenEntry> {
   return rowsOf<OpenEntry>(db, lid, `SELECT ${COLUMNS} FROM entries e WHERE e.lid = ? AND ${readySql('e')} ${IN_ORDER}`)
 }
 
-/** Tasks that wait for nothing but a person, who has put them on hold. */
+/** Tasks that wait for nothing but a person, who has put them on hold or has not answered. */
 export function heldEntries(db: State, lid: number): Iterable<OpenEntry> {
   return rowsOf<OpenEntry>(db, lid, `SELECT ${COLUMNS} FROM entries e WHERE e.lid = ? AND ${heldSql('e')} ${IN_ORDER}`)
 }
@@ -93,9 +94,10 @@ function openPart({
   unmet,
   open_runs,
   on_hold,
+  asks,
   archived,
 }: BlockedRow): OpenEntry {
-  return { row, uid, id, number, key, title, type, status, unmet, open_runs, on_hold, archived }
+  return { row, uid, id, number, key, title, type, status, unmet, open_runs, on_hold, asks, archived }
 }
 
 function blockerIn(row: BlockedRow): Blocker {

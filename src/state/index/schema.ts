@@ -14,7 +14,7 @@ import {
 import { blockedSql, failedSql, finishedSql, heldSql, openSql, pendingSql, readySql } from './status-sql.ts'
 
 /** Raised with every change of the tables: an index with another schema is made again from the ledgers. */
-export const SCHEMA_VERSION = 17
+export const SCHEMA_VERSION = 18
 
 /** Made only where an index is: every command would pay for a constant when it starts. */
 export function schema(): string {

@@ -21,11 +21,11 @@ export const completedSql: Condition = (alias) => `${on(alias)}deleted = 0 AND $
 
 /** Pending, and it can start now. */
 export const readySql: Condition = (alias) =>
-  `${pendingSql(alias)} AND ${on(alias)}on_hold = 0 AND ${on(alias)}unmet = 0`
+  `${pendingSql(alias)} AND ${on(alias)}on_hold = 0 AND ${on(alias)}asks = 0 AND ${on(alias)}unmet = 0`
 
-/** Pending, and only a person's decision prevents it from starting. */
+/** Pending, and only a person's decision or answer prevents it from starting. */
 export const heldSql: Condition = (alias) =>
-  `${pendingSql(alias)} AND ${on(alias)}on_hold = 1 AND ${on(alias)}unmet = 0`
+  `${pendingSql(alias)} AND (${on(alias)}on_hold = 1 OR ${on(alias)}asks = 1) AND ${on(alias)}unmet = 0`
 
 /** Pending, with a dependency that is not finished. */
 export const blockedSql: Condition = (alias) => `${pendingSql(alias)} AND ${on(alias)}unmet > 0`

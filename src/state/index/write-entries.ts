@@ -3,6 +3,7 @@
 import { type DerivedFields, derivedFields } from '../../core/ledger/derived-fields.ts'
 import type { LedgerFileChanges, PlacedTask } from '../../core/ledger/task-files.ts'
 import { filedIn } from '../../core/task/filed-in.ts'
+import { openQuestion } from '../../core/task/questions.ts'
 import { PRIORITIES, type Task, uidOf } from '../../core/task/task.ts'
 import { numbersOf } from '../../core/task/task-ids.ts'
 import { columnsOf, insertInto, type Value, valuesOf } from '../describe-table.ts'
@@ -133,6 +134,7 @@ function entryValues(
     moved_to: task.moved_to ?? null,
     away: isAway ? 1 : 0,
     on_hold: task.on_hold ? 1 : 0,
+    asks: openQuestion(task) === null ? 0 : 1,
     unmet: 0,
     open_runs: openRuns,
     awaits_commit: isAwaitingCommit ? 1 : 0,

@@ -68,7 +68,7 @@ function statusTasks(view: LedgerView, rows: readonly Entry[]): StatusTask[] {
     const { cycle: review_cycle, of: max_review_cycles, verdict: final_verdict } = reviewOf(row)
     const review = { review_cycle, max_review_cycles, final_verdict }
     const about = { number, id, key, title, type, status, blocked_by: blockersOf(row), running_on }
-    return { ...about, on_hold: isOnHold(row), closed_at, ...review }
+    return { ...about, on_hold: isOnHold(row), asks: row.asks === 1, closed_at, ...review }
   })
 }
 

@@ -65,7 +65,13 @@ function rowsWith(view: LedgerView, wanted: ReadonlySet<DerivedStatus>, { all }:
 function listedTask(view: LedgerView, row: Entry, blocked_by: TaskName[]): ListedTask {
   const { number, id, key, title } = row
   const about = { number, id, key, title, status: derivedStatus(view, row), blocked_by }
-  return { ...about, running_on: runningOn(view, row), on_hold: isOnHold(row), ledger: view.ws.ledger }
+  return {
+    ...about,
+    running_on: runningOn(view, row),
+    on_hold: isOnHold(row),
+    asks: row.asks === 1,
+    ledger: view.ws.ledger,
+  }
 }
 
 /** Every task that is not a tombstone, in the order of filing; archived ones only on request. */

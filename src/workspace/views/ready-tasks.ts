@@ -26,12 +26,14 @@ export interface OpenTask extends TaskName {
   blocked_by: TaskName[]
   /** A person has put it on hold. */
   on_hold: boolean
+  /** An agent has asked a person, and nobody has answered. */
+  asks: boolean
 }
 
 /** Read on demand, one after the other and while the workspace is open: a ledger may have 100,000. */
 export interface OpenTasks<T> {
   ready: Iterable<T>
-  /** Also those that are on hold. */
+  /** Also those that wait for a person. */
   blocked: Iterable<T>
 }
 
@@ -96,7 +98,7 @@ function stuckRows(view: LedgerView): Entry[] {
 
 function nameReady(view: LedgerView): Iterable<OpenTask> {
   return mapRows(readyRows(view), ({ number, id, key, title, type }) => {
-    return { number, id, key, title, type, status: 'pending', blocked_by: [], on_hold: false }
+    return { number, id, key, title, type, status: 'pending', blocked_by: [], on_hold: false, asks: false }
   })
 }
 
@@ -104,6 +106,7 @@ function* nameBlocked(view: LedgerView): Iterable<OpenTask> {
   for (const row of blockedRows(view)) {
     const { number, id, key, title, type } = row
     const blocked_by = row.blockers.map((blocker) => blockerName(view, blocker))
-    yield { number, id, key, title, type, status: derivedStatus(view, row), blocked_by, on_hold: row.on_hold === 1 }
+    const waits = { on_hold: row.on_hold === 1, asks: row.asks === 1 }
+    yield { number, id, key, title, type, status: derivedStatus(view, row), blocked_by, ...waits }
   }
 }

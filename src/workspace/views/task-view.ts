@@ -2,6 +2,7 @@ import { compareText } from '../../core/ledger/canonical.ts'
 import { lostEdits } from '../../core/ledger/join-tasks.ts'
 import { refsIn, type WrittenTask, withDefaults } from '../../core/ledger/task-line.ts'
 import { phasesInTime, type ReviewView, viewReview } from '../../core/run/review-cycles.ts'
+import { openQuestion } from '../../core/task/questions.ts'
 import {
   type DerivedStatus,
   type Edit,
@@ -59,11 +60,14 @@ function* chunksOf<T>(all: Iterable<T>): Iterable<T[]> {
 }
 
 /** What a view needs of a task's row. */
-export type ViewedRow = Pick<Entry, 'row' | 'uid' | 'id' | 'number' | 'status' | 'unmet' | 'open_runs' | 'archived'>
+export type ViewedRow = Pick<
+  Entry,
+  'row' | 'uid' | 'id' | 'number' | 'status' | 'unmet' | 'open_runs' | 'asks' | 'archived'
+>
 
 /** Stands in for the index where a task has no place in the ledger yet, as in a dry run. */
 function unfiledRow({ uid, id, number, status }: Task): ViewedRow {
-  return { row: -1, uid, id, number, status, unmet: 0, open_runs: null, archived: 0 }
+  return { row: -1, uid, id, number, status, unmet: 0, open_runs: null, asks: 0, archived: 0 }
 }
 
 /** What views show of other tasks, and artifacts. */
@@ -165,6 +169,8 @@ function viewOne(
     assignments: assignmentsIn(task.edits),
     archived: row.archived === 1,
     on_hold: task.on_hold ?? false,
+    asks: row.asks === 1,
+    question: row.asks === 1 ? questionOf(task) : null,
     ledger: view.ws.ledger,
   }
 }
@@ -186,6 +192,13 @@ function assignmentsIn(edits: readonly Edit[] = NONE): TaskView['assignments'] {
   if (edits.length === 0) return NONE
   const made = edits.filter(({ field }) => field === 'assigned_agent')
   return made.map(({ at, by, value }) => ({ at, by, agent: value as string | null }))
+}
+
+function questionOf(task: WrittenTask): TaskView['question'] {
+  // In a line, what this release knows as facts of their own are ordinary fields.
+  const extra = (task as Partial<Task>).extra ?? (task as unknown as Record<string, unknown>)
+  const asked = openQuestion({ notes: task.notes, status: task.status, extra })
+  return asked && { at: asked.at, by: asked.by, text: asked.text }
 }
 
 function shortIds({ ids }: Surroundings, refs: readonly TaskRef[] = NONE): string[] {

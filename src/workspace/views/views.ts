@@ -9,11 +9,11 @@ export interface TaskName {
 }
 
 /** What a line of a list shows of a task: it is in the index, so the whole task need not be read. */
-export type ListedTask = TaskName & Pick<TaskView, 'key' | 'blocked_by' | 'running_on' | 'on_hold' | 'ledger'>
+export type ListedTask = TaskName & Pick<TaskView, 'key' | 'blocked_by' | 'running_on' | 'on_hold' | 'asks' | 'ledger'>
 
 /** What a row of `gza status` shows. */
 export type StatusTask = TaskName &
-  Pick<TaskView, 'key' | 'type' | 'blocked_by' | 'running_on' | 'on_hold' | 'closed_at'> &
+  Pick<TaskView, 'key' | 'type' | 'blocked_by' | 'running_on' | 'on_hold' | 'asks' | 'closed_at'> &
   Pick<TaskView, 'review_cycle' | 'max_review_cycles' | 'final_verdict'>
 
 /** A task as faces show it, and as `--json` prints it. The shape is public: fields are added, never renamed. */
@@ -77,5 +77,8 @@ export interface TaskView {
   archived: boolean
   /** Its workflow was aborted: it waits until a person resumes it. */
   on_hold: boolean
+  /** An agent has asked a person, and nobody has answered. */
+  asks: boolean
+  question: { at: string; by: string; text: string } | null
   ledger: string
 }

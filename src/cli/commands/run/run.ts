@@ -51,7 +51,7 @@ export default async function run(this: CallContext, flags: Flags): Promise<void
       fault !== null ||
       report.stopped !== null ||
       report.paused !== null ||
-      report.skipped.length + report.failed.length > 0
+      report.skipped.length + report.failed.length + report.asked.length > 0
     this.exitCode = stop.exitCode() ?? (isLeftUndone ? 1 : 0)
   } finally {
     stop.release()

@@ -30,12 +30,13 @@ export async function workOn(context: CallContext, flags: GlobalFlags, options: 
 }
 
 /**
- * A task failed for good, was interrupted, could not start or cannot land without a person, a landing failed or met a lock
- * that a dead process has left, or open tasks are left and none can run, also because their agents are paused. A failed
- * review that was added with its task is only a warning.
+ * A task failed for good, was interrupted, has a question, could not start or cannot land without a person, a landing
+ * failed or met a lock that a dead process has left, or open tasks are left and none can run, also because their agents
+ * are paused. A failed review that was added with its task is only a warning.
  */
-function hasFailed({ failed, interrupted, refused, paused, down, landing, deadlock, fault }: WorkReport): boolean {
-  if (fault !== null || deadlock !== null || interrupted.length > 0) return true
+function hasFailed(report: WorkReport): boolean {
+  const { failed, interrupted, asked, refused, paused, down, landing, deadlock, fault } = report
+  if (fault !== null || deadlock !== null || interrupted.length + asked.length > 0) return true
   if (landing?.build?.ok === false || landing?.stopped?.why === 'base-red') return true
   if (landing?.error != null || landing?.waiting?.lock != null) return true
   if (landing?.returned.some(({ sent_back }) => !sent_back)) return true
@@ -60,6 +61,7 @@ function jsonOf(report: WorkReport) {
       final: isFinal,
     })),
     interrupted: report.interrupted.map(name),
+    asked: report.asked,
     refused: report.refused,
     paused: report.paused,
     down: agentsDown(report),

@@ -33,7 +33,7 @@ test('without blocked tasks next ends with the list, and without runnable ones i
   expect(textOf(renderNext({ ready: [], blockedCount: 1, heldCount: 0 }, GZA))).toBe(
     '(1 task blocked by dependencies)\n',
   )
-  expect(textOf(renderNext({ ready: [], blockedCount: 0, heldCount: 2 }, GZA))).toBe('(2 tasks on hold)\n')
+  expect(textOf(renderNext({ ready: [], blockedCount: 0, heldCount: 2 }, GZA))).toBe('(2 tasks wait for a person)\n')
 })
 
 test('next --all shows all pending tasks by number, with what blocks them', () => {

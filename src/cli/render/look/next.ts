@@ -2,7 +2,7 @@ import { plural } from '../../../core/text/plural.ts'
 import type { NextTasks, OpenTask, OpenTasks } from '../../../workspace/views/ready-tasks.ts'
 import type { Display } from '../../terminal/display.ts'
 import { fitTo, widthOf } from '../../terminal/fit-to.ts'
-import { keyedTitle } from '../task-text.ts'
+import { keyedTitle, personWords } from '../task-text.ts'
 
 export function* renderNext(
   { ready, blockedCount, heldCount }: Omit<NextTasks, 'isStuck'>,
@@ -15,7 +15,7 @@ export function* renderNext(
   }
   if (!isFirst && blockedCount + heldCount > 0) yield ''
   if (blockedCount > 0) yield display.style.dim(`(${plural(blockedCount, 'task')} blocked by dependencies)`)
-  if (heldCount > 0) yield display.style.dim(`(${plural(heldCount, 'task')} on hold)`)
+  if (heldCount > 0) yield display.style.dim(`(${plural(heldCount, 'task waits', 'tasks wait')} for a person)`)
 }
 
 export function* renderNextAll({ ready, blocked }: OpenTasks<OpenTask>, display: Display): Iterable<string> {
@@ -30,7 +30,7 @@ function line(task: OpenTask, display: Display): string {
   const start = `${task.number}. [${task.type}] `
   const numbers = task.blocked_by.map((other) => `#${other.number}`)
   const blocked = numbers.length === 0 ? [] : [`blocked by ${numbers.join(', ')}`]
-  const words = [...blocked, ...(task.on_hold ? ['on hold'] : [])]
+  const words = [...blocked, ...personWords(task)]
   const end = words.length === 0 ? '' : ` (${words.join(', ')})`
   return `${start}${fitTo(keyedTitle(task), widthOf(start + end), display)}${display.style.dim(end)}`
 }

@@ -6,7 +6,7 @@ import type { TaskName, TaskView } from '../../../workspace/views/views.ts'
 import type { Display } from '../../terminal/display.ts'
 import { idList, label, statusWord, waitingWords } from '../task-text.ts'
 
-/** One task: at most five fixed lines, then a line for each field that is set, then the notes. */
+/** One task: at most six fixed lines, then a line for each field that is set, then the notes. */
 export function* renderShow(task: ShownTask, display: Display): Iterable<string> {
   yield `${display.style.yellow(label(task, display))}: ${hanging(task.content)}`
   const waiting = waitingWords({ ...task, on_hold: isOnHold(task) }, display)
@@ -16,6 +16,7 @@ export function* renderShow(task: ShownTask, display: Display): Iterable<string>
   yield field('created', task.created_at, display)
   if (task.closed_at !== null) yield field('closed', task.closed_at, display)
   if (task.closed_commit !== null) yield field('commit', shortCommit(task.closed_commit), display)
+  if (task.question !== null) yield field('question', `${task.question.by} asks: ${task.question.text}`, display)
   for (const [name, value] of details(task, display)) yield field(name, value, display)
   for (const note of task.notes) yield field('note', note, display)
 }

@@ -6,7 +6,7 @@ import type { GroupStatus } from '../../../workspace/views/group-status.ts'
 import type { StatusTask } from '../../../workspace/views/views.ts'
 import type { Display } from '../../terminal/display.ts'
 import { fitTo, padTo, widthOf } from '../../terminal/fit-to.ts'
-import { keyedTitle } from '../task-text.ts'
+import { keyedTitle, personWords } from '../task-text.ts'
 
 /** One group: its name, and a row for each task. */
 export function* renderGroupStatus({ group, tasks }: GroupStatus, display: Display): Iterable<string> {
@@ -82,14 +82,10 @@ export function glyph(status: DerivedStatus, { style }: Display): string {
 }
 
 function state(task: StatusTask): string {
-  if (isUnstarted(task)) return `pending${inBrackets([...blockers(task), ...held(task)])}`
+  if (isUnstarted(task)) return `pending${inBrackets([...blockers(task), ...personWords(task)])}`
   if (task.status === 'in_progress') return `in_progress${inBrackets([...cycle(task), ...machine(task)])}`
   const detail = verdict(task) ?? (task.status === 'completed' ? monthAndDay(task.closed_at) : null)
-  return detail === null ? `${task.status}${inBrackets(held(task))}` : `${task.status}  ${detail}`
-}
-
-function held({ on_hold }: StatusTask): string[] {
-  return on_hold ? ['on hold'] : []
+  return detail === null ? `${task.status}${inBrackets(personWords(task))}` : `${task.status}  ${detail}`
 }
 
 function blockers(task: StatusTask): string[] {

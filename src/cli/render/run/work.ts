@@ -2,7 +2,7 @@ import type { ReviewNews } from '../../../core/run/review-cycles.ts'
 import { isAgentDown } from '../../../core/run/run-rules.ts'
 import { commandLine } from '../../../core/sentence.ts'
 import { titleOf } from '../../../core/task/task.ts'
-import { firstAndLast } from '../../../core/text/first-line.ts'
+import { firstAndLast, firstLine } from '../../../core/text/first-line.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { InTreeReport } from '../../../scheduler/in-tree/run-tasks-in-tree.ts'
@@ -30,6 +30,8 @@ export function startedLine({ subject: { number, task, attempt } }: RunPlan): st
 
 export function endedLine(plan: RunPlan, { end, hasWorked }: RunEnded, type: string, { style }: Display): string {
   if (end.outcome === 'completed') return style.green(`✓ ${completedWords(plan, type, end)}`)
+  if (end.reason === 'question')
+    return style.yellow(`? Task #${plan.subject.number} asks: ${printable(firstLine(end.detail ?? ''))}`)
   if (end.outcome === 'interrupted')
     return style.yellow(`Task #${plan.subject.number} interrupted${keptWords(plan, end, hasWorked ?? false)}`)
   const attempt = `(attempt ${plan.subject.attempt})`
@@ -97,13 +99,22 @@ export function* renderWorkReport(report: WorkReport, display: Display): Iterabl
       `${printable(agent)} is at its usage limit until ${until}; ${commandLine`work`} continues with it then, and ${commandLine`agents resume ${agent}`} lifts the pause now`,
     )
   }
+  for (const { number } of report.asked) yield display.style.yellow(`Answer it: ${commandLine`answer ${number} TEXT`}`)
   if (report.day !== null) yield display.style.yellow(daySpentLine(report.day))
   for (const agent of agentsDown(report)) {
     yield display.style.yellow(`${printable(agent)} cannot be used until a person has fixed it: ${commandLine`inbox`}`)
   }
   yield* renderSessionLanding(report, display)
   const landed = report.landing?.landed ?? []
-  const parts = [report.completed, report.failed, report.interrupted, report.refused, report.paused, landed]
+  const parts = [
+    report.completed,
+    report.failed,
+    report.interrupted,
+    report.asked,
+    report.refused,
+    report.paused,
+    landed,
+  ]
   if (report.deadlock !== null) yield deadlockLine(report.deadlock, display)
   else if (report.day === null && parts.every(({ length }) => length === 0)) yield 'Nothing to work on.'
 }

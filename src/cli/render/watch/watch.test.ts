@@ -27,6 +27,7 @@ function aState(counts: { runs: number; inbox: number; queue: number }): WatchSt
       type: 'task',
       blocked_by: [],
       on_hold: false,
+      asks: false,
     })),
   }
 }
