@@ -13,12 +13,12 @@ const name = callName(process.argv0, env.GZA_INVOKED_AS)
 // Processes that this one starts must not inherit the name.
 delete env.GZA_INVOKED_AS
 
-const style = chooseStyle(await isTerminal(1), env)
+const isShown = await isTerminal(1)
 const call: Call = {
   argv: process.argv.slice(2),
   cwd: process.cwd(),
   env,
-  display: { name, style, width: await terminalWidth(1) },
+  display: { name, style: chooseStyle(isShown, env), width: isShown ? await terminalWidth(1) : null },
   out: openOutput(standardOutput(1)),
   err: openOutput(standardOutput(2)),
   warnings: [],

@@ -14,7 +14,10 @@ export interface CallLine {
 export function readCallLine(argv: readonly string[]): CallLine {
   const { folders, early, rest } = splitAtCommand(argv)
   const words = rest.length === 0 ? early : [...rest.slice(0, 1), ...early, ...rest.slice(1)]
-  const normal = words.flatMap(beforeArguments(words, splitValue))
+  const flags = flagsOf(words)
+  const normal: string[] = []
+  for (const word of flags) normal.push(...splitValue(word))
+  normal.push(...words.slice(flags.length))
   return { words: resolveHelp(normal), folders, json: flagsOf(normal).includes('--json') }
 }
 
@@ -80,9 +83,4 @@ function resolveHelp(words: string[]): string[] {
 function flagsOf(words: string[]): string[] {
   const end = words.indexOf('--')
   return end < 0 ? words : words.slice(0, end)
-}
-
-function beforeArguments(words: string[], change: (word: string) => string[]): (word: string, at: number) => string[] {
-  const end = flagsOf(words).length
-  return (word, at) => (at < end ? change(word) : [word])
 }

@@ -5,9 +5,7 @@ import type { ProgramName } from './terminal/display.ts'
  * passes, because it runs the same executable for both names.
  */
 export function callName(argv0: string, invokedAs: string | undefined): ProgramName {
-  const name = (invokedAs ?? argv0)
-    .split(/[\\/]/)
-    .at(-1)
-    ?.replace(/\.exe$/, '')
-  return name === 'git-tasks' ? 'git-tasks' : 'gza'
+  const path = invokedAs ?? argv0
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+  return name === 'git-tasks' || name === 'git-tasks.exe' ? 'git-tasks' : 'gza'
 }

@@ -65,5 +65,7 @@ function readInputs(positional: Positional, inputs: readonly string[]): unknown[
 }
 
 function withDefaults(flags: Parameters['flags'], given: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, given[name] ?? flag.default]))
+  const all: Record<string, unknown> = {}
+  for (const name in flags) all[name] = given[name] ?? flags[name]?.default
+  return all
 }

@@ -54,7 +54,7 @@ function plainRepo(workTree: string, dotGit: QuickStat, env: Env): Repo | null {
   if (gitDir === null || quickStat(`${gitDir}/HEAD`) === null) return null
   const commonDir = readCommonDir(gitDir)
   const config = readIfThere(`${commonDir}/config`)
-  if (config === null || hasOwnWorkTree(config)) return null
+  if (config === null || (isUnusual(config) && hasOwnWorkTree(config))) return null
   return { dir: workTree, env, gitDir, commonDir, workTree, ...formatOf(config) }
 }
 
@@ -65,8 +65,8 @@ function linkedGitDir(workTree: string): string | null {
 
 function readCommonDir(gitDir: string): string {
   // Only a linked worktree has this file.
-  const pointer = withoutLineEnd(readIfThere(`${gitDir}/commondir`) ?? '')
-  return pointer === '' ? gitDir : nodePath().resolve(gitDir, pointer)
+  const pointer = readIfThere(`${gitDir}/commondir`)
+  return pointer === null ? gitDir : nodePath().resolve(gitDir, withoutLineEnd(pointer))
 }
 
 /** Like git: a path may contain spaces and line breaks, so only those at the very end are not part of it. */
@@ -80,11 +80,16 @@ function isUnusual(config: string): boolean {
 }
 
 function hasOwnWorkTree(config: string): boolean {
-  return isUnusual(config) && /^\s*(worktree|bare\s*=\s*true)/im.test(config)
+  return /^\s*(worktree|bare\s*=\s*true)/im.test(config)
 }
 
-function formatOf(config: string): Pick<Repo, 'hasFileRefs' | 'zeroOid' | 'signs'> {
-  if (!isUnusual(config)) return { hasFileRefs: true, zeroOid: '0'.repeat(40), signs: false }
+type Format = Pick<Repo, 'hasFileRefs' | 'zeroOid' | 'signs'>
+
+function formatOf(config: string): Format {
+  return isUnusual(config) ? unusualFormat(config) : { hasFileRefs: true, zeroOid: '0'.repeat(40), signs: false }
+}
+
+function unusualFormat(config: string): Format {
   const isSha256 = /^\s*objectformat\s*=\s*sha256/im.test(config)
   return {
     hasFileRefs: !/^\s*refstorage\s*=/im.test(config),

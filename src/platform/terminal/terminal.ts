@@ -7,9 +7,8 @@ export async function isTerminal(descriptor: number): Promise<boolean> {
   return isatty(descriptor)
 }
 
-/** Columns of the terminal behind a descriptor; null if it is not one, or does not report them. */
+/** Columns of the terminal behind a descriptor; null if it does not report them. */
 export async function terminalWidth(descriptor: number): Promise<number | null> {
-  if (!(await isTerminal(descriptor))) return null
   const { WriteStream } = await import('node:tty')
   return new WriteStream(descriptor).columns || null
 }

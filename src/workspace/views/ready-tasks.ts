@@ -59,11 +59,15 @@ export interface NextTasks {
 
 export function nextTasks(ws: Workspace): NextTasks {
   const view = readLedger(ws)
-  const counts = countWaiting(view)
-  return { ready: nameReady(view), ...counts, isStuck: isNothingReady(view, counts) }
+  const { blockedCount, heldCount } = countWaiting(view)
+  const ready = nameReady(view)
+  // A list can be looked at again, rows that are read one after the other cannot.
+  const isStuck = blockedCount + heldCount > 0 && isNone(Array.isArray(ready) ? ready : readyRows(view))
+  return { ready, blockedCount, heldCount, isStuck }
 }
 
-export function isNothingReady(view: LedgerView, { blockedCount, heldCount } = countWaiting(view)): boolean {
+export function isNothingReady(view: LedgerView): boolean {
+  const { blockedCount, heldCount } = countWaiting(view)
   return blockedCount + heldCount > 0 && isNone(readyRows(view))
 }
 
@@ -92,6 +96,7 @@ export function* blockedRows(view: LedgerView): Iterable<BlockedEntry> {
 
 /** Open tasks that wait for nothing but a failed child. */
 function stuckRows(view: LedgerView): Entry[] {
+  if (view.stuck.size === 0) return []
   const rows = entriesOf(view.ws.state, view.row.lid, [...view.stuck])
   return [...rows.values()].filter((row) => isPending(row) && row.unmet === 0)
 }
