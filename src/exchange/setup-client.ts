@@ -22,6 +22,8 @@ import { rememberBefore, textBefore } from './setup-memory.ts'
 export interface SetupPlan {
   client: string
   path: string
+  /** `request`: the file only asks the model to run gza context, and the model may not do it. */
+  kind: 'hook' | 'request'
   action: 'none' | 'create' | 'change' | 'delete'
   diff: string[]
   applied: boolean
@@ -38,6 +40,7 @@ work and where it stands. \`gza claim ID\` takes a task, \`gza note ID "…"\` l
 
 interface Place {
   path: string
+  kind: SetupPlan['kind']
   put(text: string): Edited
   take(text: string): Edited
 }
@@ -47,17 +50,18 @@ const PLACES = {
   codex: blockIn('AGENTS.md'),
   opencode: blockIn('AGENTS.md'),
   gemini: hookIn('.gemini/settings.json', { name: 'gza', command: COMMAND }),
+  qwen: hookIn('.qwen/settings.json', { name: 'gza', command: COMMAND }),
   copilot: blockIn('.github/copilot-instructions.md'),
 } satisfies Record<string, Place>
 
 const CLIENTS = Object.keys(PLACES) as (keyof typeof PLACES)[]
 
 function hookIn(path: string, hook: SessionHook): Place {
-  return { path, put: (text) => putHook(text, hook), take: takeHook }
+  return { path, kind: 'hook', put: (text) => putHook(text, hook), take: takeHook }
 }
 
 function blockIn(path: string): Place {
-  return { path, put: (text) => putBlock(text, BLOCK), take: takeBlock }
+  return { path, kind: 'request', put: (text) => putBlock(text, BLOCK), take: takeBlock }
 }
 
 export interface SetupOptions {
@@ -76,7 +80,13 @@ export function setupClient(ws: Workspace, name: string, { remove = false, apply
   const after = remove ? textWithout(ws, place, before) : textWith(place, before)
   if (typeof after === 'object' && after !== null) throw unchangeable(place.path, after.why, client)
   const plan = planOf(before, after)
-  const shown = { client, path: place.path, action: plan, diff: lineDiff(before ?? '', after ?? '', place.path) }
+  const shown = {
+    client,
+    path: place.path,
+    kind: place.kind,
+    action: plan,
+    diff: lineDiff(before ?? '', after ?? '', place.path),
+  }
   if (!apply || plan === 'none') return { ...shown, applied: false }
   refuseForbidden(place.path, 'written', () => {
     if (after === null) removeMade(ws, file)

@@ -69,7 +69,15 @@ test('agents are registered, given tasks and given others; the ledger keeps who 
   repo.gza('assign', '2', '@backend')
   const [agent] = JSON.parse(repo.gza('agents', '--json').stdout)
   expect(agent).toEqual({
-    ...{ id: 'backend', client: 'claude', registered: true, status: 'blocked', open: 1, heartbeat_at: null },
+    ...{
+      id: 'backend',
+      client: 'claude',
+      registered: true,
+      status: 'blocked',
+      open: 1,
+      heartbeat_at: null,
+      paused_until: null,
+    },
     ...{ reason: 'task #2 waits for others', current_task: expect.objectContaining({ number: 2, status: 'blocked' }) },
   })
   repo.gza('assign', '2', 'codex')

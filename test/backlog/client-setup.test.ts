@@ -55,7 +55,7 @@ test('instruction files get a block, one that gza made goes again, and no file i
   repo.write('.github/CODEOWNERS', '')
   symlinkSync(repo.write('../elsewhere.md', 'shared'), join(repo.dir, '.github/copilot-instructions.md'))
   expect(repo.gza('setup', 'copilot', '--yes').stderr).toContain('leads out of this repository')
-  expect(repo.gza('setup', 'vim').stderr).toContain('One of: claude, codex, opencode, gemini, copilot')
+  expect(repo.gza('setup', 'vim').stderr).toContain('One of: claude, codex, opencode, gemini, qwen, copilot')
 })
 
 test('a file that was there before comes back to the byte, however little was in it; one that is not text is left alone', () => {
@@ -80,4 +80,24 @@ test('a file that was there before comes back to the byte, however little was in
   writeFileSync(join(repo.dir, 'AGENTS.md'), latin)
   expect(repo.gza('setup', 'codex', '--yes').stderr).toContain('AGENTS.md cannot be changed safely: it is not UTF-8')
   expect(readFileSync(join(repo.dir, 'AGENTS.md'))).toEqual(latin)
+})
+
+test('qwen gets a hook, and where a set-up is only a request, the command says so', () => {
+  const repo = aRepo()
+  expect(repo.gza('setup', 'qwen', '--yes').stdout).toEndWith(
+    'qwen: its sessions here start with gza context. Commit .qwen/settings.json to share that.\n',
+  )
+  expect(JSON.parse(readFileSync(join(repo.dir, '.qwen/settings.json'), 'utf8'))).toEqual({
+    hooks: {
+      SessionStart: [{ hooks: [{ type: 'command', name: 'gza', command: 'gza context --hook 2>/dev/null || true' }] }],
+    },
+  })
+  expect(repo.gza('setup', 'qwen', '--remove', '--yes').code).toBe(0)
+  expect(existsSync(join(repo.dir, '.qwen'))).toBe(false)
+  for (const client of ['codex', 'opencode', 'copilot'])
+    expect(JSON.parse(repo.gza('setup', client, '--json').stdout)).toMatchObject({ client, kind: 'request' })
+  expect(JSON.parse(repo.gza('setup', 'gemini', '--json').stdout)).toMatchObject({ kind: 'hook' })
+  const { stdout } = repo.gza('setup', 'copilot', '--yes')
+  expect(stdout).toContain('This is only a request in a file of instructions')
+  expect(repo.gza('setup', 'claude', '--yes').stdout).not.toContain('only a request')
 })

@@ -2,7 +2,7 @@ import { defineCommand } from '../command.ts'
 import { optional, toggle } from '../flags/flags.ts'
 import { SHELLS } from '../flags/shells.ts'
 
-const CLIENTS = ['claude', 'codex', 'opencode', 'gemini', 'copilot']
+const CLIENTS = ['claude', 'codex', 'opencode', 'gemini', 'qwen', 'copilot']
 const clientArgument = {
   parse: String,
   placeholder: 'CLIENT',
@@ -85,8 +85,8 @@ export const SET_UP_COMMANDS = [
     brief: 'Start the sessions of a client with gza context (people only)',
     description:
       'Make every session of a client in this repository start with gza context: with a hook of the client (claude, ' +
-      'gemini), or with a block in its instructions file (codex and opencode: AGENTS.md, copilot: ' +
-      '.github/copilot-instructions.md). gza shows the change and asks before it writes. Nothing else in the file is ' +
+      'gemini, qwen), or with a block in its instructions file, which is only a request (codex and opencode: AGENTS.md, ' +
+      'copilot: .github/copilot-instructions.md). gza shows the change and asks before it writes. Nothing else in the file is ' +
       'changed, and --remove undoes the change.',
     examples: ['setup claude', 'setup codex --yes', 'setup gemini --remove'],
     flags: {

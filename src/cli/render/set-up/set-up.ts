@@ -48,13 +48,18 @@ export function* renderSetupDiff({ diff }: SetupPlan, display: Display): Iterabl
 }
 
 export function* renderSetupDone(
-  { client, path, action, applied }: SetupPlan,
+  { client, path, kind, action, applied }: SetupPlan,
   options: { remove: boolean },
 ): Iterable<string> {
   if (action === 'none') yield options.remove ? `${path} contains nothing from gza` : `${path} is already set up`
   else if (!applied) yield 'Nothing was changed.'
   else if (options.remove) yield `${client}: removed from ${path}`
-  else yield `${client}: its sessions here start with ${commandLine`context`}. Commit ${path} to share that.`
+  else if (kind === 'hook')
+    yield `${client}: its sessions here start with ${commandLine`context`}. Commit ${path} to share that.`
+  else {
+    yield `${client}: ${path} now asks its sessions to start with ${commandLine`context`}. Commit it to share that.`
+    yield 'This is only a request in a file of instructions: the client has no hook for it that gza uses, and its model may ignore it.'
+  }
 }
 
 export function* renderNotify({ channels, events, sent }: NotifyReport, { style }: Display): Iterable<string> {
