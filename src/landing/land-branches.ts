@@ -20,7 +20,6 @@ import { hasIntent, type Intent, readIntent, writeIntent } from './build/intent.
 import { type BatchResult, type LandedBranch, landBatch, type Refusal } from './build/land-batch.ts'
 import type { LandMethod, LandOrder } from './build/land-order.ts'
 import { emptyGitlinks, isLandPlace, type LandPlace, layOutLandPlace, resetLandPlace } from './build/land-place.ts'
-import { verifyTree } from './build/verify-tree.ts'
 import { finishLanding, type LandingEnd, resumeLanding } from './finish-landing.ts'
 import { type LandBase, landBase } from './land-base.ts'
 import { isLandLeaseHeld, type LandLease, releaseLandLease, takeLandLease } from './land-lease.ts'
@@ -28,6 +27,7 @@ import type { LandedTask, LandReport, LandWatcher } from './land-report.ts'
 import { noteBase } from './note-base.ts'
 import type { QueuedBranch } from './read-landable-branches.ts'
 import { recordRefusal, refusalLine } from './record-landing.ts'
+import { verifyInSlot } from './verify-in-slot.ts'
 
 export interface LandRequest {
   config: Config
@@ -160,7 +160,7 @@ function tryBatch(session: Session, base: LandBase, landables: readonly QueuedBr
     verify: async (commit) => {
       if (green.has(commit)) return null
       if (verify.command !== null) resetLandPlace(place, commit)
-      const red = await verifyTree(place, commit, check)
+      const red = await verifyInSlot(ws, place, commit, check)
       if (red === null) green.add(commit)
       return red
     },

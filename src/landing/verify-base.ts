@@ -2,11 +2,11 @@ import type { Config } from '../core/config/settings.ts'
 import { ownExecutable } from '../platform/files/scripts.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { layOutLandPlace } from './build/land-place.ts'
-import { verifyTree } from './build/verify-tree.ts'
 import { landBase } from './land-base.ts'
 import { releaseLandLease, takeLandLease } from './land-lease.ts'
 import type { BuildCheck } from './land-report.ts'
 import { noteBase } from './note-base.ts'
+import { verifyInSlot } from './verify-in-slot.ts'
 
 /** Checks the base in a separate checkout. Null if this was stopped, or if another process is landing there. */
 export async function verifyBase(ws: Workspace, config: Config, cancel: AbortSignal): Promise<BuildCheck | null> {
@@ -24,7 +24,7 @@ export async function verifyBase(ws: Workspace, config: Config, cancel: AbortSig
       marker,
       cancel,
     }
-    const red = await verifyTree(place, base.tip, check)
+    const red = await verifyInSlot(ws, place, base.tip, check)
     if (red?.isCancelled) return null
     noteBase(ws, base, red?.detail ?? null)
     return { base: base.name, commit: base.tip, ok: red === null, detail: red?.detail ?? '' }

@@ -120,6 +120,7 @@ function editableSchema() {
     files_to_create: texts,
     files_to_modify: texts,
     test_files: texts,
+    locks: texts,
     milestone_id: text,
     estimated_complexity: z.optional(z.enum(['low', 'medium', 'high'])),
     max_attempts: count,

@@ -4,6 +4,7 @@ import type { OtherRuns, RunContext, RunObserver, Slot } from '../engine/phase/r
 import type { RunPlan } from '../engine/phase/run-plan.ts'
 import { openRunRecorder } from '../engine/phase/run-recorder.ts'
 import { ownExecutable } from '../platform/files/scripts.ts'
+import type { Env } from '../platform/git/git.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { alsoFor, liveOf, type Workspace } from '../workspace/workspace.ts'
@@ -21,16 +22,18 @@ export interface RunSurroundings {
   slot: Slot
   observer: RunObserver
   others: OtherRuns
+  /** Variables of its slot, for the agent, the set-up and the checks. */
+  variables?: Env
 }
 
 export function openTaskRun(
   ws: Workspace,
   config: Config,
   plan: RunPlan,
-  { slot, observer, others }: RunSurroundings,
+  { slot, observer, others, variables }: RunSurroundings,
 ): TaskRun {
   const { repo, env, now, clock } = ws
-  const host = { repo, env, binary: ownExecutable(), live: liveOf(ws), now, clock }
+  const host = { repo, env: { ...env, ...variables }, binary: ownExecutable(), live: liveOf(ws), now, clock }
   const secrets = [env, ...[...config.agents.values()].map((agent) => agent.env)]
   const recorder = openRunRecorder(host, plan, { observer, secrets })
   const openQuestion = () => questionOn(ws, plan)

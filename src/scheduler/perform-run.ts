@@ -5,12 +5,14 @@ import type { Slot } from '../engine/phase/run-context.ts'
 import type { RunPlan, RunResult } from '../engine/phase/run-plan.ts'
 import { failed, stoppedByPerson } from '../engine/phase/run-result.ts'
 import type { YieldWhile } from '../engine/phase/semaphore.ts'
+import type { Env } from '../platform/git/git.ts'
 import { abandonRun, type ConcludedRun, concludeRun, isNoLongerOurs } from '../runs/conclude-run.ts'
 import { lookAtRemote } from '../runs/look-at-remote.ts'
 import { openTaskRun, type TaskRun } from '../runs/open-task-run.ts'
 import { recordStart } from '../runs/record-run.ts'
 import { retireRun } from '../runs/retire-run.ts'
 import { runTask } from '../runs/run-task.ts'
+import { whileLocked } from '../runs/slots/locks.ts'
 import type { TakenRun } from '../runs/take-run.ts'
 import type { Lease } from '../state/live/leases.ts'
 import type { AccountProbe } from './account-probe.ts'
@@ -21,6 +23,8 @@ interface Controls extends Pick<Slot, 'cancel' | 'startNextEarly'> {
   probe: AccountProbe
   /** Called each time its agent is called. */
   underWay: () => void
+  /** Of its slot. */
+  variables: Env
 }
 
 /**
@@ -62,13 +66,18 @@ async function retireDead({ ws, watcher }: WorkSession, dead: Lease): Promise<vo
 function openRun(session: WorkSession, { plan }: TakenRun, controls: Controls & { yieldWhile: YieldWhile }): TaskRun {
   const { ws, config, watcher, services } = session
   const { events, stop } = watcher
-  const { cancel, startNextEarly, probe, underWay } = controls
+  const { cancel, startNextEarly, probe, underWay, variables } = controls
+  const holder = plan.subject.task.uid
   const yieldWhile: YieldWhile = (wait) => {
     underWay()
     return controls.yieldWhile(wait)
   }
   return openTaskRun(ws, config, plan, {
-    slot: { cancel, stop, yieldWhile, startNextEarly },
+    slot: {
+      ...{ cancel, stop, yieldWhile, startNextEarly },
+      whileLocked: (names, work) => whileLocked(ws, { names, holder, cancel }, work),
+    },
+    variables,
     observer: {
       ...probe,
       progressed: (progress) => events.progress(plan, progress),

@@ -3,12 +3,15 @@
  * runs are independent: one that fails does not stop the others. No agent outlives the session, whatever ends it.
  */
 
+import { command } from '../core/sentence.ts'
+import { UserError } from '../core/user-error.ts'
 import { branchBusy, isBranchBusy } from '../runs/take-run.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
 import { liveRun } from '../state/live/live-runs.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { whyNotWorkable } from './choose/check-named.ts'
 import { chooseTasks, isWithinLimit } from './choose/choose-tasks.ts'
+import { whyLocked } from './choose/why-not-running.ts'
 import { startRun } from './start-run.ts'
 import type { WorkReport } from './work-report.ts'
 import { refuseTask, type WorkSession } from './work-session.ts'
@@ -96,5 +99,7 @@ function reportTaken(session: WorkSession): void {
     const why = whyNotWorkable(view, config.budgets, task, {})
     if (why?.code === 'TASK_RUNNING' || why?.code === 'TASK_CLOSED') refuseTask(session, task, why)
     else if (why === null && isBranchBusy(view, task)) refuseTask(session, task, branchBusy(view, task))
+    const locked = why === null ? whyLocked(view, config, task) : null
+    if (locked !== null) refuseTask(session, task, new UserError(locked.code, locked.line, { hint: command`ps` }))
   }
 }

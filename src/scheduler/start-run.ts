@@ -1,8 +1,12 @@
+import type { Agent } from '../agents/agent.ts'
+import { portRange } from '../core/config/port-range.ts'
 import { isOpen } from '../core/task/status-predicates.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import type { RunPlan } from '../engine/phase/run-plan.ts'
 import { agentFor } from '../runs/plan-run.ts'
+import { locksOf, releaseLocks, takeLocks } from '../runs/slots/locks.ts'
+import { takeSlotNumber } from '../runs/slots/slot-number.ts'
 import { type TakenRun, takeRun } from '../runs/take-run.ts'
 import { workableTask } from '../runs/workable.ts'
 import { linksOf } from '../state/index/dependency-rows.ts'
@@ -23,8 +27,10 @@ export function startRun(session: WorkSession, task: Task): Running | null {
     if (session.services.remote.mustLookBefore(task)) return null
     const agent = agentFor(ws, config, task, options)
     if (!mayCall(session, view, task, agent)) return null
-    const taken = takeRun(view, config, task, { ...options, agent })
-    if (taken !== null) return launchRun(session, taken)
+    const locks = locksOf(config, task)
+    if (!takeLocks(ws, locks, task.uid)) return null
+    const taken = takeOrRelease(session, task, { agent, locks })
+    if (taken !== null) return launchRun(session, taken, locks)
     // Another worker was faster. A person who named the task gets an error.
     if (tasks.named.includes(task.uid)) workableTask(readLedger(ws), task.id, options)
   } catch (error) {
@@ -35,8 +41,20 @@ export function startRun(session: WorkSession, task: Task): Running | null {
   return null
 }
 
-function launchRun(session: WorkSession, taken: TakenRun): Running {
-  const { ws, tasks, slots, watcher } = session
+/** Takes the task. If that is not possible, its locks are free again. */
+function takeOrRelease(session: WorkSession, task: Task, { agent, locks }: { agent: Agent; locks: string[] }) {
+  const { ws, config, options } = session
+  let taken: TakenRun | null = null
+  try {
+    taken = takeRun(readLedger(ws), config, task, { ...options, agent })
+    return taken
+  } finally {
+    if (taken === null) releaseLocks(ws, locks, task.uid)
+  }
+}
+
+function launchRun(session: WorkSession, taken: TakenRun, locks: readonly string[]): Running {
+  const { ws, config, tasks, slots, watcher } = session
   const { plan } = taken
   const { run, task } = plan.subject
   const abort = new AbortController()
@@ -44,9 +62,10 @@ function launchRun(session: WorkSession, taken: TakenRun): Running {
   const probe = openAccountProbe(ws, plan, { isTrying, prove: (agent) => proveAgent(session, agent) })
   if (!tasks.followUps.has(task.uid)) tasks.tried.add(task.uid)
   watcher.events.started(plan)
+  const slot = takeSlotNumber(ws.env, portRange(config.worktree.ports), run)
   const { promise: underWay, resolve } = Promise.withResolvers<void>()
   const controls = {
-    ...{ cancel: abort.signal, probe, underWay: resolve },
+    ...{ cancel: abort.signal, probe, underWay: resolve, variables: slot.env },
     startNextEarly: () => startNextEarly(session, plan),
   }
   const done = performRun(session, taken, controls)
@@ -57,9 +76,11 @@ function launchRun(session: WorkSession, taken: TakenRun): Running {
     })
     .finally(() => {
       resolve()
+      slot.release()
+      releaseLocks(ws, locks, task.uid)
       slots.running.delete(run)
     })
-  const running = { plan, probe, abort, done, underWay, hasGivenUpSlot: false }
+  const running = { plan, probe, abort, done, underWay, slot, hasGivenUpSlot: false }
   slots.running.set(run, running)
   return running
 }
@@ -77,6 +98,7 @@ function startNextEarly(session: WorkSession, { subject }: RunPlan): Promise<voi
   const own = slots.running.get(subject.run)
   // A session that is stopping would not wait for a run that starts now.
   if (own === undefined || own.hasGivenUpSlot || own.abort.signal.aborted) return null
+  own.slot.release()
   const started = startSuccessor(session, subject.task)
   if (started === null) return null
   own.hasGivenUpSlot = true

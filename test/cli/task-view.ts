@@ -40,6 +40,7 @@ export function aView(fields: Partial<TaskView> = {}): TaskView {
     files_to_create: [],
     files_to_modify: [],
     test_files: [],
+    locks: [],
     create_review: false,
     same_branch: false,
     auto_review: false,

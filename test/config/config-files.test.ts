@@ -62,6 +62,7 @@ task_types:
     'task_types.implement.max_attempts = 3 (built in)',
     'task_types.implement.max_filed_tasks = 20 (built in)',
     'task_types.implement.max_filing_depth = 3 (built in)',
+    'task_types.implement.locks = - (built in)',
     'task_types.implement.land = branch (built in)',
   ])
 })

@@ -44,6 +44,7 @@ const VALUES: Partial<Record<EditableField, fc.Arbitrary<unknown>>> = {
   files_to_create: fc.option(anyTexts),
   files_to_modify: fc.option(anyTexts),
   test_files: fc.option(anyTexts),
+  locks: fc.option(anyTexts),
   milestone_id: fc.option(anyText),
   estimated_complexity: fc.option(fc.constantFrom('low', 'medium', 'high')),
   max_attempts: fc.option(fc.nat(9)),

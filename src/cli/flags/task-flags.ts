@@ -16,6 +16,7 @@ export interface TaskFlags {
   'files-to-create'?: string[]
   'files-to-modify'?: string[]
   'test-files'?: string[]
+  lock?: string[]
   review?: boolean
   'same-branch'?: boolean
   'auto-review'?: boolean
@@ -44,6 +45,7 @@ export const TASK_FLAGS = {
   'files-to-create': list('PATH', 'Files that the task creates'),
   'files-to-modify': list('PATH', 'Files that the task changes'),
   'test-files': list('PATH', 'Files that test it'),
+  lock: list('NAME', 'Resources that only one task at a time may use, such as db'),
   review: maybe('Create a review task when it is completed'),
   'same-branch': maybe('Continue on the branch of the task it is based on'),
   'auto-review': maybe('Review and improve repeatedly until approved'),
@@ -74,6 +76,7 @@ export function taskFields(flags: TaskFlags) {
     files_to_create: nonEmpty(flags['files-to-create']),
     files_to_modify: nonEmpty(flags['files-to-modify']),
     test_files: nonEmpty(flags['test-files']),
+    locks: nonEmpty(flags.lock),
     create_review: flags.review,
     same_branch: flags['same-branch'],
     auto_review: flags['no-auto-review'] ? false : flags['auto-review'],

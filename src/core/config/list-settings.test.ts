@@ -43,7 +43,7 @@ test('only the names of the variables of an agent are shown', () => {
 test('a setting is found by its key, its section, its name, and its other name', () => {
   const keys = (asked: string) => findSettings(config, asked).map(({ key }) => key)
   expect(keys('defaults.model')).toEqual(['defaults.model'])
-  expect(keys('verify')).toEqual(['verify.command', 'verify.test_command', 'verify.timeout_minutes'])
+  expect(keys('verify')).toEqual(['verify.command', 'verify.test_command', 'verify.timeout_minutes', 'verify.locks'])
   expect(keys('model')).toEqual(['defaults.model', 'task_types.review.model'])
   expect(keys('retry.max_attempts')).toEqual(['defaults.max_attempts'])
   expect(keys('verif')).toEqual([])
@@ -51,7 +51,7 @@ test('a setting is found by its key, its section, its name, and its other name',
 
 test('for a type, all settings of its tasks are shown, inherited or not', () => {
   const review = findSettings(config, 'task_types.review')
-  expect(review).toHaveLength(15)
+  expect(review).toHaveLength(16)
   expect(findSettings(config, 'task_types.plan.model')).toEqual([
     { key: 'task_types.plan.model', value: 'opus', origin: inFile('gza.yaml', 1) },
   ])

@@ -16,7 +16,7 @@ test('sources are merged key by key, the last one wins', () => {
     aLayer('own.yaml', { parallel_workers: 2, 'verify.command': 'make', 'task_types.plan.model': 'small' }),
     aLayer('gza.yaml', { 'verify.timeout_minutes': 0.5, 'verify.command': 'npm test', 'task_types.plan.max_turns': 9 }),
   ])
-  expect(config.verify).toEqual({ command: 'npm test', test_command: null, timeout_minutes: 0.5 })
+  expect(config.verify).toEqual({ command: 'npm test', test_command: null, timeout_minutes: 0.5, locks: [] })
   expect(config.task_types).toEqual({ plan: { max_filed_tasks: 200, model: 'small', max_turns: 9 } })
   expect(config.parallel_workers).toBe(2)
   expect(originOf(config, 'verify.command')).toEqual(inFile('gza.yaml', 2))

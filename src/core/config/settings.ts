@@ -37,6 +37,8 @@ export interface Defaults {
   max_filed_tasks: number
   /** The same for tasks filed by runs of tasks that runs have filed. */
   max_filing_depth: number
+  /** Resources that only one task at a time may use. */
+  locks: readonly string[]
 }
 
 /** The settings for a task of one type, with the origin of each value. */
@@ -59,6 +61,8 @@ export interface VerifySettings {
   command: string | null
   test_command: string | null
   timeout_minutes: number
+  /** Resources that only one check at a time may use. */
+  locks: readonly string[]
 }
 
 /** How a fresh worktree is made ready for its agent and its checks. */
@@ -72,6 +76,8 @@ export interface WorktreeSettings {
   link: readonly string[]
   /** The folder for worktrees; null: below the person's state folder. */
   root: string | null
+  /** The ports that slots share out, as `20000-24999`. */
+  ports: string
 }
 
 /** Null: no limit. */

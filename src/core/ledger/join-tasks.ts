@@ -108,6 +108,7 @@ export const EDITABLE_FIELDS = [
   'files_to_create',
   'files_to_modify',
   'test_files',
+  'locks',
   'milestone_id',
   'estimated_complexity',
   'max_attempts',

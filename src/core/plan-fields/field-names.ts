@@ -16,6 +16,7 @@ export type FieldName =
   | 'key'
   | 'attempts'
   | 'linear'
+  | 'locks'
   | 'description'
 
 /** `isWeak`: a word that also begins ordinary sentences; it is a field only if its value looks like one. */
@@ -101,5 +102,6 @@ const NAMES = new Map([
   ...all('key', 'id|task id|key'),
   ...all('attempts', 'max attempts|maximum attempts'),
   ...all('linear', 'linear|linear issue|linear id'),
+  ...all('locks', 'locks|lock', true),
   ...all('description', 'description'),
 ])

@@ -3,6 +3,7 @@ import type { PlanRemark, RawTask } from '../plan/plan-model.ts'
 import type { PlanLine } from '../plan-markdown/lines/plan-lines.ts'
 import { bodyText, type Field, readTaskBody, type TaskBody } from '../plan-markdown/task-body.ts'
 import { isUndecided } from '../size/complexity-words.ts'
+import { isLockName } from '../task/lock-name.ts'
 import { TASK_TYPES } from '../task/task.ts'
 import { shorten } from '../text/shorten.ts'
 import { readFieldLabel } from './field-names.ts'
@@ -84,11 +85,21 @@ function readField(task: ReadTask, field: Field): boolean {
     case 'linear':
       task.linear_issue_id = withoutMarks(text)
       return text !== ''
+    case 'locks':
+      return readLocks(task, text)
     case 'description':
       return unlabel(field)
     default:
       return field.name satisfies never
   }
+}
+
+/** `Locks: db, printer`: names, and not a sentence. */
+function readLocks(task: ReadTask, text: string): boolean {
+  const names = text.split(',').map((name) => withoutMarks(name.trim()))
+  if (!names.every(isLockName)) return false
+  task.locks = names
+  return true
 }
 
 function readFiles(task: ReadTask, field: Field): boolean {

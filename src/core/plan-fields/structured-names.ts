@@ -17,6 +17,7 @@ const NAMES = {
   status: 'status state done completed',
   attempts: 'maxattempts',
   linear: 'linearissueid',
+  locks: 'locks lock',
   type: 'type',
   children: 'subtasks children tasks taskids',
   order: 'order',

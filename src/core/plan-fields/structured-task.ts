@@ -1,5 +1,6 @@
 import type { RawTask } from '../plan/plan-model.ts'
 import { isUndecided } from '../size/complexity-words.ts'
+import { isLockName } from '../task/lock-name.ts'
 import { TASK_TYPES } from '../task/task.ts'
 import { firstLine } from '../text/first-line.ts'
 import { shorten } from '../text/shorten.ts'
@@ -166,6 +167,12 @@ const READERS: Record<StructuredField, Reader> = {
   linear: ({ task }, value) => {
     if (typeof value !== 'string') return A_TEXT
     task.linear_issue_id = value
+    return null
+  },
+  locks: ({ task }, value) => {
+    const names = [value].flat()
+    if (!names.every((name) => typeof name === 'string' && isLockName(name))) return 'must be a list of names'
+    task.locks = names as string[]
     return null
   },
   type: ({ task }, value) => {

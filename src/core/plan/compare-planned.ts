@@ -25,11 +25,11 @@ export function comparePlanned(task: Task, planned: PlannedFields, more: PlanEdi
 
 /** A planned task's fields in the ledger's form. */
 export function fieldsFrom(planned: PlannedFields): PlanEdits {
-  const { content, priority, type, user_story, estimated_complexity, max_attempts, linear_issue_id } = planned
+  const { content, priority, type, user_story, estimated_complexity, max_attempts, linear_issue_id, locks } = planned
   return {
     content,
     title: planned.title === firstLine(content) ? null : planned.title,
-    ...givenOnly({ priority, type, user_story, estimated_complexity, max_attempts, linear_issue_id }),
+    ...givenOnly({ priority, type, user_story, estimated_complexity, max_attempts, linear_issue_id, locks }),
     acceptance_criteria: listOrNull(planned.acceptance_criteria),
     files_to_create: listOrNull(planned.files_to_create),
     files_to_modify: listOrNull(planned.files_to_modify),

@@ -52,6 +52,7 @@ export interface PlannedFields {
   type?: TaskType
   max_attempts?: number
   linear_issue_id?: string
+  locks?: string[]
 }
 
 /** `isSure`: it can only be the name of a task. */

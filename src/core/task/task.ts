@@ -135,6 +135,8 @@ export interface Editable {
   files_to_create?: string[]
   files_to_modify?: string[]
   test_files?: string[]
+  /** Resources that only one task at a time may use. */
+  locks?: string[]
   milestone_id?: string
   estimated_complexity?: 'low' | 'medium' | 'high'
   max_attempts?: number

@@ -56,5 +56,7 @@ export async function checkCommit(
     marker: run,
     cancel: slot.cancel,
   }
-  return slot.yieldWhile(() => checkWork(checks))
+  return slot.yieldWhile(() =>
+    hasCommand ? slot.whileLocked(verify.locks, () => checkWork(checks)) : checkWork(checks),
+  )
 }

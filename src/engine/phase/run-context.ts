@@ -39,6 +39,8 @@ export interface Slot {
   cancel: AbortSignal
   /** Aborted: the current phase is finished, and nothing new is started. */
   stop: AbortSignal
+  /** Does the work while the run holds these locks; waits for them first. */
+  whileLocked: <T>(names: readonly string[], work: () => Promise<T>) => Promise<T>
   /** Lets other runs go first while the agent or the project's tests are at work. */
   yieldWhile: YieldWhile
   /** Starts the next task; resolved when its agent is working. Null: there is no task for this slot. */

@@ -42,6 +42,7 @@ const handMade = z.object({
   files_to_create: texts,
   files_to_modify: texts,
   test_files: texts,
+  locks: texts,
   milestone_id: z.string().nullish(),
   plan_file: z.string().nullish(),
   project: z.string().nullish(),
@@ -179,7 +180,8 @@ function fileFrom(view: LedgerView, create: ReturnType<typeof openTaskFactory>, 
 
 function createFrom(view: LedgerView, create: ReturnType<typeof openTaskFactory>, line: HandMade): Task {
   const made = inOwnName(view, line)
-  const { content, type, priority, title, acceptance_criteria, files_to_create, files_to_modify, test_files } = made
+  const { content, type, priority, title, acceptance_criteria, files_to_create, files_to_modify, test_files, locks } =
+    made
   const optional = {
     group: made.group,
     key: made.key,
@@ -193,7 +195,7 @@ function createFrom(view: LedgerView, create: ReturnType<typeof openTaskFactory>
     estimated_complexity: made.estimated_complexity,
     max_attempts: made.max_attempts,
   }
-  const lists = { acceptance_criteria, files_to_create, files_to_modify, test_files }
+  const lists = { acceptance_criteria, files_to_create, files_to_modify, test_files, locks }
   const fields = Object.fromEntries(
     Object.entries({ type, priority, title, ...lists, ...optional }).filter(([, value]) => value != null),
   )

@@ -15,6 +15,7 @@ import { UserError } from '../../core/user-error.ts'
 import { cycleWords, openNeeds } from '../../reports/read-deadlock.ts'
 import { agentFor, branchOf, startOf } from '../../runs/plan-run.ts'
 import type { RunOptions } from '../../runs/run-options.ts'
+import { heldLock, locksOf } from '../../runs/slots/locks.ts'
 import { pausedUntil } from '../../runs/spend/agent-pauses.ts'
 import { whyDaySpent } from '../../runs/spend/day-budget.ts'
 import { baseCommit } from '../../runs/start-point.ts'
@@ -221,7 +222,17 @@ export function whyUnstartable({ view, config, busy, options }: Looking, task: T
   const until = pausedUntil(view.ws, caller)
   if (until !== null) return say('AGENT_PAUSED', `${caller.agent.name} is at its usage limit until ${until}`)
   const used = filesOf(task).find((file) => selectBatch([{ uid: '', files: [file] }], busy, 1).length === 0)
-  return used === undefined ? null : say('FILES_BUSY', `a running task touches ${used}`)
+  if (used !== undefined) return say('FILES_BUSY', `a running task touches ${used}`)
+  return whyLocked(view, config, task)
+}
+
+/** Another task or a check uses what only one at a time may use. */
+export function whyLocked(view: LedgerView, config: Config, task: Task): Why | null {
+  const held = heldLock(view.ws, locksOf(config, task), task.uid)
+  if (held === null) return null
+  const other = entry(view, held.holder)
+  const who = other === undefined ? 'a check or a task of another ledger' : `#${other.number}`
+  return sayOf(view, task)('LOCK_BUSY', `${who} has the lock ${held.name}`)
 }
 
 /** There is no commit that its work could start from, or that it could review. */

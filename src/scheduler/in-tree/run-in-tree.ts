@@ -22,6 +22,7 @@ import { openTaskRun } from '../../runs/open-task-run.ts'
 import { branchFor, planRun } from '../../runs/plan-run.ts'
 import { inTreePrompt } from '../../runs/prompt/in-tree-prompt.ts'
 import { recordStart } from '../../runs/record-run.ts'
+import { locksOf, whileLocked } from '../../runs/slots/locks.ts'
 import { leaseRun, type TakenRun } from '../../runs/take-run.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
 import { changeLedger } from '../../workspace/ledger/change-ledger.ts'
@@ -47,7 +48,13 @@ interface Tree {
 }
 
 /** Null when another worker has the task. */
-export async function runInTree(tree: Tree, task: Task, agent: Agent): Promise<Attempt | null> {
+export function runInTree(tree: Tree, task: Task, agent: Agent): Promise<Attempt | null> {
+  const { ws, config, watcher } = tree
+  const locks = { names: locksOf(config, task), holder: task.uid, cancel: watcher.cancel }
+  return whileLocked(ws, locks, () => runWithLocks(tree, task, agent))
+}
+
+async function runWithLocks(tree: Tree, task: Task, agent: Agent): Promise<Attempt | null> {
   const { ws, watcher } = tree
   const head = readHead(ws.repo).oid ?? ws.repo.zeroOid
   const plan = planInTree(readLedger(ws), tree, task, { agent, head })
@@ -107,7 +114,10 @@ function planInTree(
 function openContext({ ws, config, watcher, watchdog }: Tree, plan: RunPlan): RunContext {
   const { stop, cancel, events } = watcher
   return openTaskRun(ws, config, plan, {
-    slot: { stop, cancel, yieldWhile: (wait) => wait(), startNextEarly: () => null },
+    slot: {
+      ...{ stop, cancel, yieldWhile: (wait) => wait(), startNextEarly: () => null },
+      whileLocked: (names, work) => whileLocked(ws, { names, holder: plan.subject.task.uid, cancel }, work),
+    },
     observer: {
       prepared() {},
       printed() {},
@@ -133,7 +143,8 @@ async function judgeReport(
   context.recorder.progress({ phase: 'verify' })
   const { repo, binary } = context.host
   const env = await guardEnvironment(ws.env, { repo, binary, run, agent: plan.worker.agent.name })
-  return whyNotPassed(ws, plan, { env, cancel: watcher.cancel })
+  const check = () => whyNotPassed(ws, plan, { env, cancel: watcher.cancel })
+  return context.slot.whileLocked(plan.verify.locks, check)
 }
 
 function resultOf(ws: Workspace, report: PhaseReport, failure: ReportFailure | null): RunResult {

@@ -14,4 +14,6 @@ const VERSIONS = [
   'CREATE TABLE pauses (agent TEXT PRIMARY KEY, until TEXT NOT NULL) WITHOUT ROWID',
   `CREATE TABLE agent_pauses (agent TEXT, account TEXT, model TEXT, until TEXT NOT NULL, guesses INTEGER NOT NULL,
     PRIMARY KEY (agent, account, model)) WITHOUT ROWID`,
+  `CREATE TABLE holds (scope TEXT, name TEXT, holder TEXT NOT NULL, pid INTEGER NOT NULL, start_time TEXT, boot_id TEXT,
+    pid_namespace TEXT, PRIMARY KEY (scope, name)) WITHOUT ROWID`,
 ]

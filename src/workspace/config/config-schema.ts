@@ -1,12 +1,14 @@
 /** What a configuration file may contain. Each field's error is the end of a sentence that begins with its key. */
 import { z } from 'zod'
 import { BUILT_IN } from '../../core/config/built-in.ts'
+import { readPortRange } from '../../core/config/port-range.ts'
 import { type Defaults, LANDINGS } from '../../core/config/settings.ts'
 import { NOTICE_EVENTS, POST_FORMS } from '../../core/notify/notice.ts'
 
 const WEEK = 7 * 24 * 60
 const MOST_WORKERS = 256
 const HIGHEST_SCORE = 13
+const PORTS = mustBe('a range from 1024 to 65535 such as 20000-24999, with room for ten ports')
 
 const { defaults, verify, worktree, retry, ralph, task_size_limits: limits } = BUILT_IN
 const { linear } = BUILT_IN.integrations
@@ -94,6 +96,7 @@ const everywhere = {
       command: text('Checks the whole tree; exit code 0 means that the tree is good'),
       test_command: text("Runs a task's own test files"),
       timeout_minutes: minutes('The longest time either command may take', verify.timeout_minutes),
+      locks: lockNames('Resources that only one check at a time may use, such as a database'),
     },
     'How finished work is checked',
   ),
@@ -108,6 +111,11 @@ const everywhere = {
       link: field(
         z.array(folderInside(), mustBe('a list of folders')),
         'Folders that each worktree gets as a link to yours; an install through a link changes the original',
+      ),
+      ports: field(
+        z.string(mustBe('a range such as 20000-24999')).refine((range) => readPortRange(range) !== null, PORTS),
+        'The ports that are shared out: each slot has ten, and GZA_PORT is the first',
+        worktree.ports,
       ),
       root: text('The folder in which worktrees are made; a relative path starts at the top of the main checkout'),
     },
@@ -214,6 +222,7 @@ function typeFields(builtIn: Partial<Defaults>) {
     review_timeout_minutes: minutes('The longest time a review phase may take', builtIn.review_timeout_minutes),
     improve_timeout_minutes: minutes('The longest time an improve phase may take', builtIn.improve_timeout_minutes),
     max_attempts: whole('Attempts before a person is asked', builtIn.max_attempts),
+    locks: lockNames('Resources that only one task at a time may use, such as a database'),
     max_filed_tasks: natural(
       'Tasks that the agents of one run may file; further ones are filed on hold, and are in the inbox',
       builtIn.max_filed_tasks,
@@ -260,6 +269,11 @@ function step() {
   const titled = z.record(z.string(), z.string().regex(/\S/)).refine((map) => Object.keys(map).length === 1)
   const joined = titled.transform((map) => Object.entries(map).flat().join(': '))
   return z.union([z.string().regex(/\S/), joined], mustBe('a title, optionally with a type before it'))
+}
+
+function lockNames(description: string) {
+  const name = z.string().regex(/^[A-Za-z0-9][\w.:-]*$/, mustBe('a name of letters, digits and -._:'))
+  return field(z.array(name, mustBe('a list of names')), description)
 }
 
 function flag(description: string, builtIn?: boolean) {

@@ -1,5 +1,7 @@
 /** What a user typed for a task's fields, checked and converted for the ledger. */
+
 import { command } from '../../core/sentence.ts'
+import { isLockName } from '../../core/task/lock-name.ts'
 import type { NewTask } from '../../core/task/operations.ts'
 import { parseRef } from '../../core/task/resolve-ref.ts'
 import {
@@ -11,6 +13,7 @@ import {
   VERDICTS,
   type Verdict,
 } from '../../core/task/task.ts'
+import { printable } from '../../core/text/printable.ts'
 import { UserError } from '../../core/user-error.ts'
 import { findTask, type LedgerView } from '../ledger/ledger-view.ts'
 
@@ -30,6 +33,7 @@ export interface FieldInput {
   files_to_create?: string[]
   files_to_modify?: string[]
   test_files?: string[]
+  locks?: string[]
   create_review?: boolean
   same_branch?: boolean
   auto_review?: boolean
@@ -70,6 +74,8 @@ function readField(view: LedgerView, name: keyof FieldInput, value: unknown): un
     case 'depends_on':
     case 'based_on':
       return refsFrom(view, value as string[])
+    case 'locks':
+      return checkedLocks(value as string[])
     case 'key':
       return value === '' ? null : checkedKey(value as string)
     case 'parent':
@@ -77,6 +83,15 @@ function readField(view: LedgerView, name: keyof FieldInput, value: unknown): un
     default:
       return value === '' ? null : value
   }
+}
+
+function checkedLocks(names: readonly string[]): readonly string[] {
+  const bad = names.find((name) => !isLockName(name))
+  if (bad === undefined) return names
+  throw new UserError('BAD_LOCK', `'${printable(bad)}' is not the name of a lock`, {
+    hint: 'Use letters, digits and -._: as in db or printer-2',
+    exitCode: 2,
+  })
 }
 
 /** A key must not look like a number or an id: those would be tried first. */

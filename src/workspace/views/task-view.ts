@@ -153,6 +153,7 @@ function viewOne(
     files_to_create: task.files_to_create ?? NONE,
     files_to_modify: task.files_to_modify ?? NONE,
     test_files: task.test_files ?? NONE,
+    locks: task.locks ?? NONE,
     create_review: task.create_review ?? false,
     same_branch: task.same_branch ?? false,
     auto_review: task.auto_review ?? false,

@@ -56,6 +56,7 @@ export interface TaskView {
   files_to_create: string[]
   files_to_modify: string[]
   test_files: string[]
+  locks: string[]
   create_review: boolean
   same_branch: boolean
   auto_review: boolean

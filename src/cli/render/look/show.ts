@@ -70,6 +70,7 @@ function details(task: ShownTask, display: Display): [string, string][] {
     ...many('creates', task.files_to_create),
     ...many('modifies', task.files_to_modify),
     ...many('tests', task.test_files),
+    ...many('lock', task.locks),
     ...one('complexity', task.estimated_complexity),
     ...flag('review', task.create_review),
     ...flag('same branch', task.same_branch),
