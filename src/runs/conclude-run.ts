@@ -1,12 +1,14 @@
+import { showsService } from '../core/run/run-rules.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import type { RunResult } from '../engine/phase/run-plan.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
 import { releaseLease } from '../state/live/leases.ts'
-import { finishRun } from '../state/live/live-runs.ts'
+import { finishRun, liveRun } from '../state/live/live-runs.ts'
 import { liveOf, type Workspace } from '../workspace/workspace.ts'
 import { recordEnd } from './record-run.ts'
 import { pauseAgent } from './spend/agent-pauses.ts'
+import { forgetOverload, noteOverload } from './spend/overloads.ts'
 import type { TakenRun } from './take-run.ts'
 
 export interface ConcludedRun {
@@ -24,10 +26,10 @@ export function concludeRun(
   result: RunResult,
 ): ConcludedRun {
   const { run, task: planned } = plan.subject
-  if (result.end.reason === 'usage-limit') {
-    const { agent, settings } = result.reviewer ?? plan.worker
-    pauseAgent(ws, { agent, model: settings.model }, result)
-  }
+  const { agent, settings } = result.reviewer ?? plan.worker
+  if (result.end.reason === 'usage-limit') pauseAgent(ws, { agent, model: settings.model }, result)
+  if (result.end.reason === 'overloaded') noteOverload(ws, agent.name, liveRun(liveOf(ws), run)?.started_at ?? ws.now())
+  if (showsService(result.end)) forgetOverload(ws, agent.name)
   const { task, followUp, end } = recordEnd(ws, plan, lease, result)
   const { ended_at, outcome, reason = null } = end
   const live = liveOf(ws)

@@ -14,7 +14,8 @@ export function settleRun(session: WorkSession, plan: RunPlan, finished: Conclud
   const { outcome, reason } = result.end
   const caller = result.caller ?? plan.worker.agent.name
   report(session, plan, finished)
-  if (reason === 'usage-limit') slots.proven.delete(caller)
+  // When the pause is over, one run tries, and the others wait for its result.
+  if (reason === 'usage-limit' || reason === 'overloaded') slots.proven.delete(caller)
   else if (outcome !== 'interrupted' && !isAgentDown(reason)) proveAgent(session, caller)
   // It can start again as soon as a person has answered.
   if (outcome === 'interrupted' && reason !== 'question') tasks.leftAlone.add(task.uid)

@@ -1,6 +1,14 @@
 import { expect, test } from 'bun:test'
 import type { Run } from '../task/task.ts'
-import { attemptsOf, isAgentDown, isFinalFailure, lastFailure, notBefore } from './run-rules.ts'
+import {
+  attemptsOf,
+  isAgentDown,
+  isFinalFailure,
+  lastFailure,
+  notBefore,
+  overloadPause,
+  showsService,
+} from './run-rules.ts'
 
 test('only failures of the work itself cost an attempt', () => {
   const free = ['usage-limit', 'overloaded', 'interrupted', 'not-started', 'auth-failed', 'suspected']
@@ -38,11 +46,17 @@ test('the pause before the next attempt doubles, and a limit causes none', () =>
   expect(seconds('no-changes', 'interrupted')).toBeNull()
 })
 
-test('an overloaded service is tried again after doubling pauses of up to a quarter of an hour', () => {
-  const seconds = (...reasons: string[]) => ((notBefore(withRuns(...reasons), 10) ?? 0) - Date.parse(ENDED)) / 1000
-  expect(seconds('overloaded')).toBe(10)
-  expect(seconds('no-changes', 'overloaded', 'overloaded')).toBe(20)
-  expect(seconds(...Array(30).fill('overloaded'))).toBe(900)
+test('an overloaded agent is left alone for doubling pauses of up to a quarter of an hour, and no task for itself', () => {
+  expect([1, 2, 30].map((times) => overloadPause(times, 10))).toEqual([10, 20, 900])
+  expect(overloadPause(5, 2000)).toBe(2000)
+  expect(notBefore(withRuns('no-changes', 'overloaded'), 10)).toBeNull()
+})
+
+test('work that was done, well or badly, shows that the service works', () => {
+  expect(showsService({ outcome: 'completed' })).toBe(true)
+  const reasons = ['verify-failed', 'overloaded', 'usage-limit', 'auth-failed', 'interrupted', 'day-budget'] as const
+  const shown = reasons.filter((reason) => showsService({ outcome: 'failed', reason }))
+  expect(shown).toEqual(['verify-failed'])
 })
 
 test('an agent that cannot be started or is not logged in is down, but one at its limit is not', () => {

@@ -149,6 +149,16 @@ export function isFinalFailure(
 /** The longest pause before an overloaded service is tried again. */
 const LONGEST_PAUSE_SECONDS = 15 * 60
 
+/** How long an agent is left alone after its service has refused it so often in a row. */
+export function overloadPause(times: number, backoffSeconds: number): number {
+  return Math.min(backoffSeconds * 2 ** (times - 1), Math.max(LONGEST_PAUSE_SECONDS, backoffSeconds))
+}
+
+/** Whether a run with this end shows that the agent's service works. */
+export function showsService({ outcome, reason }: Pick<RunEnd, 'outcome' | 'reason'>): boolean {
+  return outcome === 'completed' || (outcome === 'failed' && !FREE.has(String(reason)))
+}
+
 /** The time before which a failed task is not tried again: the pause doubles with each attempt. */
 export function notBefore(task: Pick<Task, 'runs' | 'generation'>, backoffSeconds: number): number | null {
   const last = lastRun({ runs: currentRuns(task) })
@@ -158,13 +168,5 @@ export function notBefore(task: Pick<Task, 'runs' | 'generation'>, backoffSecond
 }
 
 function pauseAfter(task: Pick<Task, 'runs' | 'generation'>, reason: string, backoffSeconds: number): number | null {
-  if (reason === 'overloaded')
-    return Math.min(backoffSeconds * 2 ** (timesOverloaded(task) - 1), Math.max(LONGEST_PAUSE_SECONDS, backoffSeconds))
   return FREE.has(reason) ? null : backoffSeconds * 2 ** (attemptsOf(task) - 1)
-}
-
-/** How often in a row, until now. */
-function timesOverloaded(task: Pick<Task, 'runs' | 'generation'>): number {
-  const runs = currentRuns(task).filter((run) => run.ended_at !== undefined)
-  return runs.length - 1 - runs.findLastIndex((run) => run.reason !== 'overloaded')
 }

@@ -18,10 +18,7 @@ export function openRunRecorder(
 ): RunRecorder {
   const { run } = plan.subject
   const log = openRunLog({ repo, run, clock, envs: secrets })
-  const progress = paceProgress((now) => {
-    recordProgress(live, run, { shown: shownOf(now), ...now })
-    observer.progressed(now)
-  })
+  const stored = paceProgress((progress) => recordProgress(live, run, { shown: shownOf(progress), ...progress }))
   let isSilent = true
   /** A worker that took the task over works in the same place, so this run must not change anything there. */
   const place = { run, uid: plan.subject.task.uid, path: plan.place.path }
@@ -41,7 +38,10 @@ export function openRunRecorder(
       updateRun(live, run, { heard: null })
     },
     keepOutcome: (promptKey, outcome) => keepOutcome(live, run, promptKey, outcome),
-    progress: progress.take,
+    progress: (progress) => {
+      stored.take(progress)
+      observer.progressed(progress)
+    },
     log: (line) => {
       log.write(line)
       observer.printed(line.line)
@@ -55,7 +55,7 @@ export function openRunRecorder(
     },
     logFlood: log.flood,
     flush: () => {
-      progress.flush()
+      stored.flush()
       log.flush()
     },
   }

@@ -3,11 +3,13 @@ import { takeDisjoint } from '../../core/graph/take-disjoint.ts'
 import { whyTaskSpent } from '../../core/run/budgets.ts'
 import type { Task } from '../../core/task/task.ts'
 import { whyDaySpent } from '../../runs/spend/day-budget.ts'
+import { overloadedAgents } from '../../runs/spend/overloads.ts'
 import { type Workable, workableOne, workableTasks } from '../../runs/workable.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { SessionTasks, WorkSession } from '../work-session.ts'
 import { busyFiles, filesOf } from './busy-files.ts'
+import { calledAgent } from './may-call.ts'
 import { mustWaitForLanding } from './wait-for-landing.ts'
 
 export interface Choice {
@@ -48,12 +50,22 @@ export function isWithinLimit({ tried, followUps, limit }: SessionTasks, { uid }
 }
 
 function* readyNow(session: WorkSession, waiting: number[]): Generator<Workable> {
+  const overloaded = overloadedAgents(session.ws, session.config.retry.backoff_seconds)
   for (const candidate of candidates(session)) {
-    const { task, notBefore } = candidate
+    const { task } = candidate
     if (!isWithinLimit(session.tasks, task)) continue
-    if (notBefore !== null && notBefore > session.ws.clock()) waiting.push(notBefore)
+    const notBefore = Math.max(candidate.notBefore ?? 0, agentFreeAt(session, overloaded, task))
+    if (notBefore > session.ws.clock()) waiting.push(notBefore)
     else if (!mustWaitForLanding(session, task)) yield candidate
   }
+}
+
+/** A task that a person names starts now, even if its agent was overloaded before. */
+function agentFreeAt(session: WorkSession, overloaded: ReadonlyMap<string, number>, task: Task): number {
+  const { ws, config, options, tasks } = session
+  if (overloaded.size === 0 || (tasks.named.includes(task.uid) && !tasks.tried.has(task.uid))) return 0
+  const agent = calledAgent(readLedger(ws), config, task, options)
+  return agent === null ? 0 : (overloaded.get(agent) ?? 0)
 }
 
 /** The tasks that may start now, or after a pause, in the order in which they should. */

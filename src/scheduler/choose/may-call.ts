@@ -3,6 +3,8 @@ import { configuredAgent } from '../../agents/configured-agent.ts'
 import { effectiveFor } from '../../core/config/effective.ts'
 import type { Config } from '../../core/config/settings.ts'
 import type { Task } from '../../core/task/task.ts'
+import { UserError } from '../../core/user-error.ts'
+import { agentFor } from '../../runs/plan-run.ts'
 import { beginsWithReview } from '../../runs/review/plan-review.ts'
 import type { RunOptions } from '../../runs/run-options.ts'
 import { type Caller, pausedUntil } from '../../runs/spend/agent-pauses.ts'
@@ -42,4 +44,15 @@ export function firstCalled(view: LedgerView, config: Config, task: Task, option
   if (options.resume === false || !beginsWithReview(view, config, task)) return { agent, model: settings.model }
   const { review_agent, review_model } = settings
   return { agent: review_agent === agent.name ? agent : configuredAgent(config, review_agent), model: review_model }
+}
+
+/** The name of the agent that a run of the task would call first; null if it cannot be chosen. */
+export function calledAgent(view: LedgerView, config: Config, task: Task, options: RunOptions): string | null {
+  try {
+    return firstCalled(view, config, task, { ...options, agent: agentFor(view.ws, config, task, options) }).agent.name
+  } catch (error) {
+    // The run itself reports it.
+    if (error instanceof UserError) return null
+    throw error
+  }
 }

@@ -8,6 +8,7 @@ import { notBefore } from '../../core/run/run-rules.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { isOpen, isUnstarted } from '../../core/task/status-predicates.ts'
 import { type Task, titleOf } from '../../core/task/task.ts'
+import { overloadedAgents } from '../../runs/spend/overloads.ts'
 import { openChildren } from '../../runs/workable.ts'
 import { entriesNeededBy } from '../../state/index/dependency-rows.ts'
 import { openEntries } from '../../state/index/list-entries.ts'
@@ -21,6 +22,7 @@ import type { Workspace } from '../../workspace/workspace.ts'
 import { slotsOf, taskLimit, type WorkOptions } from '../work-options.ts'
 import { filesOf } from './busy-files.ts'
 import { checkNamed } from './check-named.ts'
+import { calledAgent } from './may-call.ts'
 import { describeRuns, type PlannedRun, type PlannedTask } from './planned-run.ts'
 import { filesInUse, type Looking, type Why, whyNoStart, whyNotRunning, whyUnstartable } from './why-not-running.ts'
 
@@ -80,11 +82,13 @@ function isRefused(looking: Looking, task: Task): boolean {
   return openNeeds(looking.view, task.uid).length === 0 && whyNoStart(looking, task) !== null
 }
 
-function plannableTask({ view, config }: Looking, task: Task, named: readonly string[]): PlannedTask {
+function plannableTask(looking: Looking, task: Task, named: readonly string[]): PlannedTask {
+  const { view, config } = looking
   const isNamed = named.includes(task.uid)
   const children = isNamed ? [] : openChildren(view, task.uid).map(({ uid }) => uid)
   // A task that a person names starts now.
-  const moment = isNamed ? null : notBefore(task, config.retry.backoff_seconds)
+  const own = isNamed ? null : notBefore(task, config.retry.backoff_seconds)
+  const moment = isNamed ? null : (agentFreeAt(looking, task) ?? own)
   const isResting = moment !== null && moment > Date.parse(view.ws.now())
   return {
     uid: task.uid,
@@ -94,6 +98,12 @@ function plannableTask({ view, config }: Looking, task: Task, named: readonly st
     notBefore: isResting ? moment : null,
     isResting,
   }
+}
+
+/** When its agent may be called again; null: it is not overloaded. */
+function agentFreeAt({ view, config, options }: Looking, task: Task): number | null {
+  const overloaded = overloadedAgents(view.ws, config.retry.backoff_seconds)
+  return overloaded.size === 0 ? null : (overloaded.get(calledAgent(view, config, task, options) ?? '') ?? null)
 }
 
 /** The uids of its unfinished dependencies. */

@@ -18,6 +18,7 @@ import type { RunOptions } from '../../runs/run-options.ts'
 import { heldLock, locksOf } from '../../runs/slots/locks.ts'
 import { pausedUntil } from '../../runs/spend/agent-pauses.ts'
 import { whyDaySpent } from '../../runs/spend/day-budget.ts'
+import { overloadedAgents } from '../../runs/spend/overloads.ts'
 import { baseCommit } from '../../runs/start-point.ts'
 import { branchBusy, isBranchBusy } from '../../runs/take-run.ts'
 import { deadWords, findDeadRuns, nextStep } from '../../runs/watch/dead-runs.ts'
@@ -30,7 +31,7 @@ import { blockersOf, derivedStatus, failedChildren, namesBy, runningOn } from '.
 import type { TaskName } from '../../workspace/views/views.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { busyFiles, filesOf } from './busy-files.ts'
-import { firstCalled } from './may-call.ts'
+import { calledAgent, firstCalled } from './may-call.ts'
 
 export interface Why {
   number: number
@@ -75,6 +76,10 @@ export function whyNotRunning(looking: Looking, task: Task): Why {
   const moment = notBefore(task, config.retry.backoff_seconds)
   if (moment !== null && moment > Date.parse(view.ws.now()))
     return say('BACKOFF', `its last attempt failed; the next may start at ${new Date(moment).toISOString()}`)
+  const agent = calledAgent(view, config, task, looking.options)
+  const free = overloadedAgents(view.ws, config.retry.backoff_seconds).get(agent ?? '')
+  if (free !== undefined)
+    return say('BACKOFF', `${agent} is overloaded; it is called again at ${new Date(free).toISOString()}`)
   if (view.ws.live !== null && isBranchBusy(view, task)) {
     const { code, message } = branchBusy(view, task)
     return say(code, message)

@@ -9,7 +9,7 @@ import { effectiveFor } from '../../core/config/effective.ts'
 import type { Config } from '../../core/config/settings.ts'
 import { machineFault } from '../../core/machine-error.ts'
 import { whyTaskSpent } from '../../core/run/budgets.ts'
-import { FAILURES_IN_TREE, isAgentDown, lastRun, notBefore } from '../../core/run/run-rules.ts'
+import { FAILURES_IN_TREE, isAgentDown } from '../../core/run/run-rules.ts'
 import { commandLine, sentenceText } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { type Task, titleOf } from '../../core/task/task.ts'
@@ -22,6 +22,7 @@ import { agentFor } from '../../runs/plan-run.ts'
 import { recoverRuns } from '../../runs/recover-runs.ts'
 import { pausedUntil } from '../../runs/spend/agent-pauses.ts'
 import { type DaySpent, whyDaySpent } from '../../runs/spend/day-budget.ts'
+import { overloadedAgents } from '../../runs/spend/overloads.ts'
 import { type Workable, workableTasks } from '../../runs/workable.ts'
 import { hasOpenTasks, openEntries } from '../../state/index/list-entries.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
@@ -173,11 +174,12 @@ async function hasLookedFirst({ ws, watcher }: InTreeSession, task: Task): Promi
   return true
 }
 
-/** An overloaded agent is overloaded for every task, so the same task waits, longer each time. */
+/** An overloaded agent is overloaded for every task, so it is left alone, longer each time. */
 function pauseBefore({ ws, options, config, watcher }: InTreeSession, task: Task): number {
   const delay = options.delaySeconds ?? DELAY_SECONDS
-  const moment = lastRun(task)?.reason === 'overloaded' ? notBefore(task, config.retry.backoff_seconds) : null
-  const busy = moment === null ? 0 : Math.ceil((moment - ws.clock()) / 1000)
+  const { name } = chooseAgent(ws, config, task, options)
+  const moment = overloadedAgents(ws, config.retry.backoff_seconds).get(name)
+  const busy = moment === undefined ? 0 : Math.ceil((moment - ws.clock()) / 1000)
   if (busy > delay)
     watcher.events.reported(`${task.id} is tried again in ${plural(busy, 'second')}: its agent is overloaded`)
   return Math.max(delay, busy)

@@ -16,4 +16,5 @@ const VERSIONS = [
     PRIMARY KEY (agent, account, model)) WITHOUT ROWID`,
   `CREATE TABLE holds (scope TEXT, name TEXT, holder TEXT NOT NULL, pid INTEGER NOT NULL, start_time TEXT, boot_id TEXT,
     pid_namespace TEXT, PRIMARY KEY (scope, name)) WITHOUT ROWID`,
+  'CREATE TABLE overloads (agent TEXT PRIMARY KEY, times INTEGER NOT NULL, since INTEGER NOT NULL) WITHOUT ROWID',
 ]
