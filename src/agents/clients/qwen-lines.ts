@@ -3,14 +3,14 @@ import { listFolders } from '../../platform/files/files.ts'
 import { inspectFile } from '../../platform/files/inspect-file.ts'
 import type { AgentEvent, EndedClient, LineReader, Spent } from '../agent.ts'
 import { failureEvents } from '../reading/failure-events.ts'
-import { readJson, textAt } from '../reading/read-json.ts'
+import { at, listAt, numberAt, readJson, textAt } from '../reading/read-json.ts'
 import { lastLines } from '../reading/session-file.ts'
 import { claudeLines } from './claude-lines.ts'
 
 /** Claude's stream, and the lines on stderr in which qwen reports that it is retrying. */
 export function qwenLines(before: Spent): LineReader {
   const read = claudeLines({ usageOf: 'session', inputHasCached: true, before })
-  return (line) => readRetry(line) ?? read(line)
+  return (line) => readRetry(line) ?? readRefusal(line) ?? read(line)
 }
 
 /**
@@ -24,6 +24,20 @@ function readRetry(line: string): AgentEvent[] | null {
   const isLimit = failure.some(({ kind }) => kind === 'limit')
   return isLimit ? [...failure, { kind: 'result', ok: false, text: '', reason: 'quota', turns: null }] : failure
 }
+
+/**
+ * A refused request appears as a message of the model that cost nothing: `[API Error: 401 …]`. It is not an answer: the
+ * account does not work.
+ */
+function readRefusal(line: string): AgentEvent[] | null {
+  if (!line.includes(REFUSAL)) return null
+  const message = at(readJson(line), 'message')
+  const [text = ''] = listAt(message, 'content').map((block) => textAt(block, 'text'))
+  const isFree = numberAt(message, 'usage', 'output_tokens') === 0
+  return isFree && text.startsWith(REFUSAL) ? failureEvents({ message: text }) : null
+}
+
+const REFUSAL = '[API Error: '
 
 /**
  * The last refusal, if no answer followed it. With a `retry-after` the client waits for hours and prints nothing, so

@@ -198,11 +198,10 @@ const EXPECTED: Record<string, string[]> = {
   ],
   'qwen.err401': [
     'session 3dedcd7e-fdca-45ff-9d3b-aa263a34d577',
-    'turn 1',
-    'text [API Error: 401 scripted 401]',
+    'error auth: [API Error: 401 scripted 401]',
     'tokens 0 + 0',
     'error auth: [API Error: 401 scripted 401]',
-    'failed (error_during_execution, 1 turns): [API Error: 401 scripted 401]',
+    'failed (error_during_execution, 1 turns): ',
   ],
   'qwen.maxturns': [
     'session 9bfc7182-23eb-4dda-bd58-ae083d67c75d',
