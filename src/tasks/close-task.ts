@@ -14,7 +14,7 @@ import { viewChanged } from '../workspace/views/view-changed.ts'
 import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { claimOf, endClaimedRun, noteHeartbeat } from './agent-claim.ts'
-import { busyTasks } from './checks/busy-tasks.ts'
+import { busyTasks, orphanedTasks } from './checks/busy-tasks.ts'
 import { withFinishedParents } from './checks/finish-parents.ts'
 import { refuseOpenChildren } from './checks/refuse-open-children.ts'
 import { checkedNote } from './note-task.ts'
@@ -77,6 +77,10 @@ function warnOfBusy(view: LedgerView, closed: readonly Task[]): void {
     const next = host === null ? sentence`. ${command`kill ${row.number}`} ends that run and keeps its work.` : ''
     ws.warnings.push(sentence`#${row.number} ${row.id} was closed although ${who}${next}`)
   }
+  for (const { number, id } of orphanedTasks(view, rows))
+    ws.warnings.push(
+      sentence`#${number} ${id} was closed, but the agent of a gza that has died may still work on it. ${command`kill ${number}`} ends it and keeps its work.`,
+    )
 }
 
 function closeOne(view: LedgerView, task: Task, note: string | undefined): Task {

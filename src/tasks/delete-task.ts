@@ -8,7 +8,7 @@ import { entry, findTasks, type LedgerView } from '../workspace/ledger/ledger-vi
 import { viewChanged } from '../workspace/views/view-changed.ts'
 import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { busyTasks, busyWords } from './checks/busy-tasks.ts'
+import { busyTasks, busyWords, orphanedTasks } from './checks/busy-tasks.ts'
 import { withFinishedParents } from './checks/finish-parents.ts'
 
 /**
@@ -30,14 +30,17 @@ export function deleteTask(ws: Workspace, refs: readonly string[], { evenBusy = 
 }
 
 function refuseBusy(view: LedgerView, tasks: readonly Task[]): void {
-  const busy = busyTasks(
-    view,
-    tasks.flatMap(({ uid }) => entry(view, uid) ?? []),
-  )
-  const [first] = busy
+  const rows = tasks.flatMap(({ uid }) => entry(view, uid) ?? [])
+  const busy = busyTasks(view, rows)
+  const [orphaned] = orphanedTasks(view, rows)
+  const first = busy[0]?.row ?? orphaned
   if (first === undefined) return
+  const fact =
+    busy.length > 0
+      ? busyWords(busy)
+      : `The gza that worked on #${first.number} (${first.id}) has died, and its agent may still run`
   const numbers = tasks.map(({ uid, number }) => entry(view, uid)?.number ?? number)
-  throw new UserError('TASK_RUNNING', busyWords(busy), {
-    hint: sentence`Nothing was changed. ${command`kill ${first.row.number}`} ends a run that gza started, ${command`release ${first.row.number}`} a claim. To delete it anyway: ${command`delete ${numbers.join(' ')} --yes`}`,
+  throw new UserError('TASK_RUNNING', fact, {
+    hint: sentence`Nothing was changed. ${command`kill ${first.number}`} ends a run that gza started, ${command`release ${first.number}`} a claim. To delete it anyway: ${command`delete ${numbers.join(' ')} --yes`}`,
   })
 }

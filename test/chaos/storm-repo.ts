@@ -78,12 +78,18 @@ const FILES = {
 }
 
 /**
- * Each call holds a lock of its task as long as one of its processes lives. What it does can be repeated: a killed call
- * leaves any part of it behind.
+ * Each call holds a lock of its task as long as one of its processes lives; one that finds it taken says by whom. What it
+ * does can be repeated: a killed call leaves any part of it behind.
  */
 const IMPLEMENT = `
 exec 9>"$beside/locks/$title"
-flock -n 9 || echo "$title" >>"$beside/overlaps"
+holders() {
+  for p in /proc/[0-9]*; do
+    [ "$p" != "/proc/$$" ] && ls -l "$p/fd" 2>/dev/null | grep -q "locks/$title$" || continue
+    echo "$(tr '\\0' ' ' <"$p/cmdline") $(grep -a State "$p/status");"
+  done
+}
+flock -n 9 || echo "$title, held by: $(holders 9>&- 2>/dev/null | tr '\\n' ' ')" >>"$beside/overlaps"
 keep() { git add --all . && { git diff --cached --quiet || git commit -qm "$title: $1"; }; }
 half() { save "parts/$title.$1" "$title"; }
 pause() { sleep "0.$((RANDOM % 3))"; }

@@ -42,15 +42,33 @@ export interface KilledRun extends ShownRun {
 /** Asks the worker of a task to end its run now, or ends the run of a dead one. The work is kept. */
 export async function killRun(ws: Workspace, ref: string): Promise<KilledRun> {
   assertAllowed('work', ws.actor)
-  const { uid, id } = ref.startsWith(LANDING) ? { uid: ref, id: ref } : findTask(readLedger(ws), ref)
+  const dead = findDeadRuns(ws)
+  const { uid, id } = runningTask(ws, ref, [...listRuns(ws), ...dead.map(({ run }) => run)])
   const run = listRuns(ws).find((each) => each.uid === uid)
   if (run !== undefined) {
     updateRun(liveOf(ws), run.run, { cancel: 'kill' })
     return { ...run, orphan: null, ended: null }
   }
-  const dead = findDeadRuns(ws).find((each) => each.run.uid === uid)
-  if (dead === undefined) throw new UserError('NOT_RUNNING', `${id} is not running here`, { hint: command`ps` })
-  return { ...dead.run, orphan: { pids: dead.pids }, ended: await endDeadRun(ws, dead) }
+  const found = dead.find((each) => each.run.uid === uid)
+  if (found === undefined) throw new UserError('NOT_RUNNING', `${id} is not running here`, { hint: command`ps` })
+  return { ...found.run, orphan: { pids: found.pids }, ended: await endDeadRun(ws, found) }
+}
+
+/** A task that was deleted or moved away while it ran is found among the runs, as `ps` names it. */
+function runningTask(ws: Workspace, ref: string, runs: readonly LiveRun[]): { uid: string; id: string } {
+  if (ref.startsWith(LANDING)) return { uid: ref, id: ref }
+  try {
+    return findTask(readLedger(ws), ref)
+  } catch (error) {
+    const run = runs.find(({ number, uid }) => `${number}` === ref.replace(/^#/, '') || isPrefix(ref, uid))
+    if (run === undefined) throw error
+    return { uid: run.uid, id: `task-${run.uid.slice(0, 12)}` }
+  }
+}
+
+function isPrefix(ref: string, uid: string): boolean {
+  const [, hex] = /^task-([0-9a-f]{4,40})$/.exec(ref) ?? []
+  return hex !== undefined && uid.startsWith(hex)
 }
 
 /** Reopens a failed task, so that the next attempt may start. The work of the last one stays on its branch. */

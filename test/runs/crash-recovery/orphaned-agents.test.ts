@@ -44,6 +44,19 @@ test('after a kill -9 of gza every command that shows runs names the orphaned ag
   expect([repo.gza('status').stderr, repo.gza('ps').stderr]).toEqual(['', 'Nothing is running.\n'])
 })
 
+test('a task whose orphaned agent may still work is not deleted unasked, and kill also finds it when it was', async () => {
+  const { repo, show } = await withDeadWorker()
+  const { id } = show(1) as unknown as { id: string }
+  const refused = repo.gza('delete', '1')
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`worked on #1 (${id}) has died`)])
+  expect(repo.gza('done', '1').stderr).toContain('may still work on it. gza kill 1 ends it and keeps its work')
+  expectOk(repo.gza('delete', '1', '--yes'))
+  expect(repo.gza('ps').stdout).toContain('#1  scripted  orphaned')
+  expect(expectOk(repo.gza('kill', '1')).stdout).toContain('its work is kept on ')
+  expect([processesIn(repo), repo.gza('ps').stdout]).toEqual([[], ''])
+  expectOk(repo.gza('restore', '1'))
+})
+
 test('a gza that was killed is dead although its parent never asks for its end', async () => {
   const repo = anAgentRepo({ slow: 'echo a >a.txt; touch "$beside/here"; exec sleep 600' })
   repo.add('slow')
